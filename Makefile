@@ -103,7 +103,7 @@ HAVE_GMP := $(call found,$(CC),c,gmp.h,mpz_init,-lgmp)
 
 # ---- Files ---------------------------------------------------------------------------------------
 
-DATA     := data/impcol_a.mtx data/west0067.mtx
+DATA     := data/impcol_a.mtx data/west0067.mtx docs/opponents.csv
 PAPERS   := $(sort $(wildcard docs/papers/paper*.csv))
 SHADERS  := $(sort $(wildcard shaders/*/*.frag shaders/*/*.vert shaders/*/*.comp))
 CUDA_SRC := $(sort $(wildcard src/engines/*.cu src/ops/*/*.cu))
@@ -216,6 +216,7 @@ $(B)/have.h: FORCE
 	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 
 $(B)/src/baseline/%.o: CPPFLAGS += -I$(B) $(BASELINE_CFLAGS)
+$(B)/src/cmd/opponents.o: CPPFLAGS += -DQP_FLAGS='"$(filter-out -W% -M% -std% -fPIC -fvisibility%,$(CFLAGS))"'
 $(addprefix $(B)/src/baseline/,mpi.o group.o): CPPFLAGS += $(MPI_CFLAGS)
 $(BASELINE_OBJ): $(B)/have.h
 

@@ -45,6 +45,7 @@ struct qp_record {
     struct qp_marked_cell cell; /* of the problem */
     double vertices;            /* drawn in one iteration; 0 for rows that draw nothing */
     int parameter;              /* of the problem; 0 for operations without */
+    int threads;                /* as in struct qp_result */
 };
 
 /* Zero means default. */

@@ -139,6 +139,7 @@ struct qp_result {
     struct qp_parts_desc parts; /* of rows in parts, as the grid was cut, else 0 */
     double vertices;            /* drawn in one step, on average */
     enum qp_pingpong_style pingpong; /* style of the run: some rows and devices leave no choice */
+    int threads;      /* of another library that the row calls, where it says how many; else 0 */
     double error;     /* max |x - reference| over the largest sum one update forms; of
                            * both gauss_jordans max |b - A x| / (||A|| ||x|| + ||b||) */
     double error_rms; /* the same as a root mean square over all cells */

@@ -3,22 +3,17 @@
 #extension GL_ARB_texture_rectangle : require
 // Bound of branched.frag: all its fetches, but of one and the same texel, so that the cache always
 // hits (paper 2). It is the padding below and left of the domain's first: nobody writes it, so each
-// cell that is right was written from there. A quarter of a texel to the side where a fetch would
-// have been, which rounds away, keeps three fetches three.
+// cell that is right was written from there. The parts of each uniform are alike, which no compiler
+// knows: so three fetches stay three, and where they go costs no arithmetic.
 uniform sampler2DRect a;
-uniform vec2 origin; // of the domain, in texels
-uniform vec2 k;      // where element (k, k) stands
-
-vec4 fetch(sampler2DRect array, vec2 at)
-{
-    return texture2DRect(array, origin - 0.5 + 0.25 * sign(at - gl_FragCoord.xy));
-}
+uniform vec4 same_x, same_y; // where that texel stands
+uniform vec2 k;              // where element (k, k) stands
 
 void main()
 {
     if (gl_FragCoord.y == k.y)
         discard;
-    vec4 factor = fetch(a, vec2(k.x, gl_FragCoord.y));
-    vec4 above = fetch(a, vec2(gl_FragCoord.x, k.y));
-    gl_FragColor = fetch(a, gl_FragCoord.xy) - factor * above;
+    vec4 factor = texture2DRect(a, vec2(same_x.x, same_y.y));
+    vec4 above = texture2DRect(a, vec2(same_x.y, same_y.x));
+    gl_FragColor = texture2DRect(a, vec2(same_x.y, same_y.y)) - factor * above;
 }

@@ -3,14 +3,9 @@
 #extension GL_ARB_texture_rectangle : require
 // Bound of copy.frag, as branched_alwayscache.frag is one of branched.frag.
 uniform sampler2DRect a;
-uniform vec2 origin; // of the domain, in texels
-
-vec4 fetch(sampler2DRect array, vec2 at)
-{
-    return texture2DRect(array, origin - 0.5 + 0.25 * sign(at - gl_FragCoord.xy));
-}
+uniform vec4 same_x, same_y; // where that texel stands
 
 void main()
 {
-    gl_FragColor = fetch(a, gl_FragCoord.xy);
+    gl_FragColor = texture2DRect(a, vec2(same_x.x, same_y.x));
 }

@@ -2,18 +2,17 @@
 // SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
 // Bound of divide.frag, as branched_alwayscache.frag is one of branched.frag. That texel holds 0,
-// by which nothing can be divided: one is added to what is fetched.
+// by which nothing can be divided: one is added to what is fetched, here in one row alone.
 uniform sampler2DRect a;
-uniform vec2 origin; // of the domain, in texels
-uniform vec2 k;      // where element (k, k) stands
+uniform vec4 same_x, same_y; // where that texel stands
 
 vec4 fetch(sampler2DRect array, vec2 at)
 {
-    return 1.0 + texture2DRect(array, origin - 0.5 + 0.25 * sign(at - gl_FragCoord.xy));
+    return 1.0 + texture2DRect(array, at);
 }
 
 void main()
 {
-    vec4 pivot = fetch(a, vec2(k.x, gl_FragCoord.y));
-    gl_FragColor = fetch(a, gl_FragCoord.xy) / pivot;
+    vec4 pivot = fetch(a, vec2(same_x.x, same_y.y));
+    gl_FragColor = fetch(a, vec2(same_x.y, same_y.y)) / pivot;
 }

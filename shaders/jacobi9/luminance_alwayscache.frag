@@ -3,34 +3,29 @@
 #extension GL_ARB_texture_rectangle : require
 // Bound of luminance.frag: all its fetches, but of every array one and the same texel, so that the cache always
 // hits (paper 2). It is the padding below and left of the domain's first: nobody writes it, so each cell that
-// is right was written from there. A quarter of a texel between neighbours, which rounds away, keeps the nine
-// fetches of x nine.
+// is right was written from there. The parts of each uniform are alike, which no compiler knows: so the nine
+// fetches of x stay nine, and where they go costs no arithmetic.
 uniform sampler2DRect x;
 uniform sampler2DRect band_ll, band_ld, band_lu;
 uniform sampler2DRect band_dl, band_du;
 uniform sampler2DRect band_ul, band_ud, band_uu;
 uniform sampler2DRect rhs;
 uniform sampler2DRect band_dd;
-uniform vec2 origin; // of the domain, in texels
+uniform vec4 same_x, same_y; // where that texel stands
 uniform float weight;
-
-vec4 fetch(sampler2DRect array, vec2 at)
-{
-    return texture2DRect(array, origin - 0.5 + 0.25 * (at - gl_FragCoord.xy));
-}
 
 void main()
 {
-    vec2 here = gl_FragCoord.xy;
-    float old = fetch(x, here).x;
-    float sum = fetch(band_ll, here).x * fetch(x, here + vec2(-1.0, -1.0)).x
-              + fetch(band_ld, here).x * fetch(x, here + vec2(0.0, -1.0)).x
-              + fetch(band_lu, here).x * fetch(x, here + vec2(1.0, -1.0)).x
-              + fetch(band_dl, here).x * fetch(x, here + vec2(-1.0, 0.0)).x
-              + fetch(band_du, here).x * fetch(x, here + vec2(1.0, 0.0)).x
-              + fetch(band_ul, here).x * fetch(x, here + vec2(-1.0, 1.0)).x
-              + fetch(band_ud, here).x * fetch(x, here + vec2(0.0, 1.0)).x
-              + fetch(band_uu, here).x * fetch(x, here + vec2(1.0, 1.0)).x;
-    float rest = fetch(rhs, here).x - sum;
-    gl_FragColor = vec4((1.0 - weight) * old + weight * rest / fetch(band_dd, here).x);
+    vec2 here = vec2(same_x.y, same_y.y);
+    float old = texture2DRect(x, here).x;
+    float sum = texture2DRect(band_ll, here).x * texture2DRect(x, vec2(same_x.x, same_y.x)).x
+              + texture2DRect(band_ld, here).x * texture2DRect(x, vec2(same_x.y, same_y.x)).x
+              + texture2DRect(band_lu, here).x * texture2DRect(x, vec2(same_x.z, same_y.x)).x
+              + texture2DRect(band_dl, here).x * texture2DRect(x, vec2(same_x.x, same_y.y)).x
+              + texture2DRect(band_du, here).x * texture2DRect(x, vec2(same_x.z, same_y.y)).x
+              + texture2DRect(band_ul, here).x * texture2DRect(x, vec2(same_x.x, same_y.z)).x
+              + texture2DRect(band_ud, here).x * texture2DRect(x, vec2(same_x.y, same_y.z)).x
+              + texture2DRect(band_uu, here).x * texture2DRect(x, vec2(same_x.z, same_y.z)).x;
+    float rest = texture2DRect(rhs, here).x - sum;
+    gl_FragColor = vec4((1.0 - weight) * old + weight * rest / texture2DRect(band_dd, here).x);
 }

@@ -3,19 +3,19 @@
 #extension GL_ARB_texture_rectangle : require
 #extension GL_ARB_gpu_shader5 : require
 // Bound of targets.frag: all its fetches, but of every texture one and the same texel, so that the cache always hits
-// (paper 2). It is the padding below and left of the domain's first: nobody writes it. An eighth of a texel between
-// neighbours, which rounds away, keeps the fetches as many as they were.
+// (paper 2). It is the padding below and left of the domain's first: nobody writes it. The parts of each uniform are
+// alike, which no compiler knows: so fetches stay as many as they were, and where they go costs no arithmetic.
 #ifndef STEPS // defined by the engine, in front of this file
 #define STEPS 4
 #endif
 uniform sampler2DRect x[8];
 #ifdef RHS
 uniform sampler2DRect rhs; // h^2 f, its sheets one above the other
-uniform float sheet;       // texels from one of them to the next
 #endif
-uniform vec2 origin; // of the domain in one sheet, in texels
+uniform vec4 same_x; // where that texel stands, for what is left, here and right
+uniform float same_y[16]; // likewise, for each row
 #ifdef RIM
-uniform vec2 cells; // of the grid, across and up
+uniform vec2 origin, cells; // of the domain in one sheet, in texels; of the grid, across and up
 #endif
 #ifdef SPIKE
 uniform vec2 spike; // the cell with h^2 f = 1
@@ -30,25 +30,20 @@ struct row {
 
 vec2 here = gl_FragCoord.xy;
 
-// Row r, counted from STEPS rows below the fragment's own: its sheet, and how far up its texels are there.
+// Row r, counted from STEPS rows below the fragment's own: its sheet.
 int sheet_of(int r)
 {
     return (r + 7 * STEPS) % 8;
 }
 
-float up_of(int r)
+vec2 place_of(int r, float across)
 {
-    return float((r + 7 * STEPS) / 8 - STEPS);
-}
-
-vec4 fetch(sampler2DRect array, vec2 at)
-{
-    return texture2DRect(array, origin - 0.5 + 0.125 * clamp(at - here, -2.0, 2.0));
+    return vec2(same_x[int(across) + 1], same_y[r]);
 }
 
 vec4 texel(int r, float across)
 {
-    return fetch(x[sheet_of(r)], here + vec2(across, up_of(r)));
+    return texture2DRect(x[sheet_of(r)], place_of(r, across));
 }
 
 row fetch(int r)
@@ -65,7 +60,7 @@ vec4 update(float before, vec4 at, float after, vec4 below, vec4 above, float ac
 {
     precise vec4 sum = (vec4(before, at.xyz) + vec4(at.yzw, after)) + (below + above);
 #ifdef RHS
-    sum += fetch(rhs, here + vec2(across, up_of(r) + sheet * float(sheet_of(r))));
+    sum += texture2DRect(rhs, place_of(r, across));
 #endif
 #ifdef RIM
     vec2 place = here - 0.5 - origin;

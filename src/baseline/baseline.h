@@ -19,6 +19,9 @@ void baseline_lend_lapack(void);
 /* baseline_lend for cuBLAS (cublas.c), which is looked for when the row runs. */
 void baseline_lend_cublas(void);
 
+/* CUB's version, as a number; 0 in builds without CUDA. */
+int baseline_cub_version(void);
+
 /* baseline_lend for CUB, which CUDA brings (cub.c). */
 void baseline_lend_cub(void);
 

@@ -17,6 +17,7 @@ static void sweep(const struct qp_sweep *s)
     const struct baseline_openblas *blas = baseline_openblas();
     const float *diagonal = s->input[QP_JACOBI9_DD], *b = s->input[QP_JACOBI9_B];
     const int cells = s->width * s->height;
+    *s->threads = 1; /* as baseline_openblas leaves it */
     blas->scopy(cells, b, 1, s->out, 1);
     for (int band = QP_JACOBI9_DD; band < QP_JACOBI9_BANDS; band++) {
         const float *shifted = s->x + qp_band_dx(band) + (long)qp_band_dy(band) * s->width;

@@ -5,6 +5,15 @@
 
 #include "ops/reduce/reduce.h"
 
+int baseline_cub_version(void)
+{
+#if QP_HAVE_CUDA
+    return baseline_cub_number;
+#else
+    return 0;
+#endif
+}
+
 void baseline_lend_cub(void)
 {
 #if QP_HAVE_CUDA

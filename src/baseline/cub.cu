@@ -4,6 +4,7 @@
 #include "baseline/cub.h"
 
 #include <cub/device/device_reduce.cuh>
+#include <cub/version.cuh>
 
 #include "engines/launch.cuh"
 
@@ -33,4 +34,5 @@ enum qp_status launch(struct qp_launch *l)
 
 } // namespace
 
+const int baseline_cub_number = CUB_VERSION;
 const struct qp_cuda_kernel baseline_kernel_cub = {.launch = launch, .scratch = scratch};

@@ -12,6 +12,9 @@ extern "C" {
 /* The sum of input[0]'s values. */
 extern const struct qp_cuda_kernel baseline_kernel_cub;
 
+/* Its version, as CUB numbers it: 100000 a major one, 100 a minor one. */
+extern const int baseline_cub_number;
+
 #ifdef __cplusplus
 }
 #endif

@@ -4,21 +4,26 @@
 #include "have.h"
 
 #include <math.h>
+#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/status.h"
 #include "base/watch.h"
 #include "baseline/openblas.h"
+#include "baseline/threads.h"
 #include "ops/gauss_jordan/gauss_jordan.h"
 #include "ops/gauss_jordan_batch/gauss_jordan_batch.h"
 
 #if QP_HAVE_LAPACK
 
-/* LAPACK alone: the columns of [A | b] stand in `out`, where L, U and x replace them. On all cores, and on one again
- * afterwards, since idle threads spin on cores that others need. Without memory the answer is
+static struct baseline_threads fastest, fastest_batch;
+
+/* LAPACK alone: the columns of [A | b] stand in `out`, where L, U and x replace them. On so many threads, and on one
+ * again afterwards, since idle threads spin on cores that others need. Without memory the answer is
  * NaN. */
-static void sweep(const struct qp_sweep *s)
+static void solve(const struct qp_sweep *s, int threads)
 {
     const struct baseline_openblas *blas = baseline_openblas();
     const int n = s->height, sides = s->width - n;
@@ -27,7 +32,7 @@ static void sweep(const struct qp_sweep *s)
         s->out[(size_t)n * (size_t)n] = NAN;
         return;
     }
-    blas->set_threads(blas->processors());
+    blas->set_threads(threads);
     qp_watch_library = "LAPACK";
     blas->sgesv(&n, &sides, s->out, &n, order, s->out + (size_t)n * (size_t)n, &n, &singular);
     qp_watch_library = NULL;
@@ -35,6 +40,25 @@ static void sweep(const struct qp_sweep *s)
     if (singular > 0)
         *s->status = qp_gauss_jordan_fail(true, singular);
     free(order);
+}
+
+static void sweep(const struct qp_sweep *s)
+{
+    *s->threads = baseline_threads_for(&fastest, s, baseline_openblas()->processors());
+    solve(s, *s->threads);
+}
+
+static double timed_call(const struct qp_sweep *s, int threads)
+{
+    memcpy(s->out, s->x, (size_t)s->width * (size_t)s->height * sizeof *s->out);
+    const double begin = qp_clock();
+    solve(s, threads);
+    return qp_clock() - begin;
+}
+
+static void tune(const struct qp_sweep *s)
+{
+    baseline_try_threads(&fastest, s, baseline_openblas()->processors(), timed_call);
 }
 
 /* Solves one small system, by columns: its answer row is x, and 0 or the column without a pivot. */
@@ -51,24 +75,44 @@ static void solve_small(const struct baseline_openblas *blas, const float *syste
     x[n] = (float)singular;
 }
 
-/* One LAPACK call a system, on all cores: every thread has systems of its own, and each call one thread. In
- * every call OpenBLAS 0.3.21 takes the lock of its memory three times, one lock for all threads: so the row
+/* One LAPACK call a system: every thread has systems of its own, and each call one thread. In every call
+ * OpenBLAS 0.3.21 takes the lock of its memory three times, one lock for all threads: so the row
  * does not scale with the cores as `openmp` does. */
-static void sweep_batch(const struct qp_sweep *s)
+static void solve_batch(const struct qp_sweep *s, int threads)
 {
     const struct baseline_openblas *blas = baseline_openblas();
     const int n = s->width - 1, count = s->height / n;
-#pragma omp parallel for
+#pragma omp parallel for num_threads(threads)
     for (int k = 0; k < count; k++)
         solve_small(blas, s->input[0] + (size_t)k * (size_t)(n * s->width), n,
                     s->out + (size_t)k * (size_t)s->width);
 }
 
+static void sweep_batch(const struct qp_sweep *s)
+{
+    *s->threads = baseline_threads_for(&fastest_batch, s, omp_get_max_threads());
+    solve_batch(s, *s->threads);
+}
+
+static double timed_call_batch(const struct qp_sweep *s, int threads)
+{
+    const double begin = qp_clock();
+    solve_batch(s, threads);
+    return qp_clock() - begin;
+}
+
+static void tune_batch(const struct qp_sweep *s)
+{
+    baseline_try_threads(&fastest_batch, s, omp_get_max_threads(), timed_call_batch);
+}
+
 static const struct qp_lent lent = {.library = "LAPACK",
                                     .sweep = sweep,
+                                    .tune = tune,
                                     .open = baseline_open_openblas},
                             lent_batch = {.library = "LAPACK",
                                           .sweep = sweep_batch,
+                                          .tune = tune_batch,
                                           .open = baseline_open_openblas};
 
 enum qp_status baseline_pivots(const struct qp_problem *problem, int *rows)

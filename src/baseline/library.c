@@ -2,8 +2,10 @@
 #include "baseline/library.h"
 
 #include <dlfcn.h>
+#include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Where dlopen looks by itself first, and then where CUDA's own installer puts it. */
@@ -34,6 +36,36 @@ static enum qp_status fail_to_find(const struct baseline_library *library)
                    library->title, looked);
 }
 
+static struct {
+    const char *title;
+    char file[96];
+} loaded[8];
+
+enum { LOADED = sizeof loaded / sizeof loaded[0] };
+
+/* Keeps the name of the file that a function came from. */
+static void remember(const char *title, const void *symbol)
+{
+    Dl_info info;
+    char path[PATH_MAX];
+    int i = 0;
+    while (i < LOADED && loaded[i].title != NULL && strcmp(loaded[i].title, title) != 0)
+        i++;
+    if (i == LOADED || dladdr(symbol, &info) == 0 || realpath(info.dli_fname, path) == NULL)
+        return;
+    loaded[i].title = title;
+    snprintf(loaded[i].file, sizeof loaded[i].file, "%s", strrchr(path, '/') + 1);
+}
+
+const char *baseline_loaded(const char *title)
+{
+    for (int i = 0; i < LOADED && loaded[i].title != NULL; i++) {
+        if (strcmp(loaded[i].title, title) == 0)
+            return loaded[i].file;
+    }
+    return NULL;
+}
+
 enum qp_status baseline_load(const struct baseline_library *library, void *pointers)
 {
     void *opened = NULL;
@@ -49,6 +81,8 @@ enum qp_status baseline_load(const struct baseline_library *library, void *point
             return qp_fail(QP_UNSUPPORTED, "%s has no %s; install another %s", library->files[i],
                            f->name, library->title);
         memcpy((char *)pointers + f->at, &symbol, sizeof symbol);
+        if (f == library->functions)
+            remember(library->title, symbol);
     }
     return QP_OK;
 }

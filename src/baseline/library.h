@@ -29,6 +29,9 @@ struct baseline_library {
  * the device is worth keeping. Errors: QP_UNSUPPORTED; the sentence says what was looked for. */
 enum qp_status baseline_load(const struct baseline_library *library, void *pointers);
 
+/* Name of the file that was loaded under this title, links followed, such as "libcublas.so.12.6.4.1"; NULL for none. */
+const char *baseline_loaded(const char *title);
+
 #ifdef __cplusplus
 }
 #endif

@@ -8,6 +8,7 @@
 #include "base/status.h"
 #include "base/watch.h"
 #include "cmd/bench_table.h"
+#include "cmd/opponents.h"
 #include "cmd/output/progress.h"
 #include "cmd/output/sentence.h"
 #include "gl/groups.h"
@@ -185,6 +186,7 @@ static enum qp_status bench_parameters(const struct options *options, struct qp_
         bench_print_head(options->table, here, rows);
         for (int i = 0; i < rows->count; i++)
             bench_print_record(options->table, &here[i], rows);
+        opponents_print(options->table, here, rows->count);
         ++*done;
     }
     return QP_OK;

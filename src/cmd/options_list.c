@@ -82,6 +82,8 @@ const struct option_row option_rows[] = {
     {"group", KEY_GROUP, "WxH",
      "invocations of a compute shader's group, or all; by default the fastest", IN_BENCH},
     {"block", KEY_BLOCK, "B",
+     "texels each way of a block of the matrix, rows of a piece or of a CUDA block", IN_WALK},
+    {"block", KEY_BLOCK, "B",
      "texels each way of a block of the matrix, rows of a piece or of a CUDA block, or all",
      IN_BENCH},
     {"parts", KEY_PARTS, "N", "strips of the grid, of rows that compute it in parts; by default 2",

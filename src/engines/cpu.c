@@ -108,8 +108,9 @@ static void *row_of(const struct qp_plan *plan, const struct qp_layout *layout, 
     return qp_value_at(first_cell(layout, texels), layout->precision, (size_t)y * (size_t)pitch);
 }
 
-/* The row's sweep from one state to the other. */
-static enum qp_status sweep_rows(struct qp_plan *plan, int from, int to, struct rows rows)
+/* Calls the row's sweep, or what comes before it, from one state to the other. */
+static enum qp_status call(struct qp_plan *plan, qp_sweep_function *function, int from, int to,
+                           struct rows rows)
 {
     enum qp_status status = QP_OK;
     struct qp_sweep sweep = {
@@ -123,13 +124,19 @@ static enum qp_status sweep_rows(struct qp_plan *plan, int from, int to, struct 
         .together = rows.together,
         .row = rows.first,
         .user = plan->variant->recipe->own,
+        .threads = &own_of(plan)->threads,
         .status = &status,
         .x = row_of(plan, &plan->layout, own_of(plan)->state[from], rows.first),
         .out = row_of(plan, &plan->layout, own_of(plan)->state[to], rows.first)};
     for (int i = 0; i < plan->inputs; i++)
         sweep.input[i] = row_of(plan, &plan->input_layout[i], plan->input_texels[i], rows.first);
-    qp_recipe_sweep(plan->variant->recipe)(&sweep);
+    function(&sweep);
     return qp_watch_left() ? qp_watch_fail() : status;
+}
+
+static enum qp_status sweep_rows(struct qp_plan *plan, int from, int to, struct rows rows)
+{
+    return call(plan, qp_recipe_sweep(plan->variant->recipe), from, to, rows);
 }
 
 static enum qp_status sweep(struct qp_plan *plan, int from, int to, double weight, bool together)
@@ -157,8 +164,14 @@ static enum qp_status pass_rows(struct qp_plan *plan, int y0, int y1, bool ends)
  * core leaves its idle clock. Errors are ignored here, since the run finds them again. */
 enum qp_status qp_plan_cpu_warm_up(struct qp_plan *plan)
 {
-    const double begin = qp_clock();
+    const struct qp_lent *lent = plan->variant->recipe->lent;
     enum qp_status status = QP_OK;
+    if (plan->warm_seconds > 0.0 && lent != NULL && lent->tune != NULL) {
+        status = call(plan, lent->tune, 0, 1,
+                      (struct rows){0, plan->problem->height, plan->problem->weight, false});
+        empty_target(plan);
+    }
+    const double begin = qp_clock();
     while (status == QP_OK && qp_clock() - begin < plan->warm_seconds) {
         status = plan->engine->pass(plan);
         empty_target(plan);
@@ -231,6 +244,11 @@ enum qp_status qp_plan_cpu_read(struct qp_plan *plan, bool target, void *texels)
     return QP_OK;
 }
 
+static int threads(const struct qp_plan *plan)
+{
+    return own_of(plan)->threads;
+}
+
 void qp_plan_cpu_destroy(struct qp_plan *plan)
 {
     free(plan->own);
@@ -246,8 +264,9 @@ const struct qp_engine qp_engine_cpu = {.upload = qp_plan_cpu_upload,
                                         .change_lines = qp_plan_cpu_change_lines,
                                         .get_rows = qp_plan_cpu_get_rows,
                                         .put_rows = qp_plan_cpu_put_rows,
-                                        .read = qp_plan_cpu_read,
-                                        .destroy = qp_plan_cpu_destroy};
+                                         .read = qp_plan_cpu_read,
+                                         .threads = threads,
+                                         .destroy = qp_plan_cpu_destroy};
 
 const struct qp_engine qp_engine_cpu_orders = {.upload = qp_plan_cpu_upload,
                                                .program = qp_plan_cpu_warm_up,

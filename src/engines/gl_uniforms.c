@@ -26,6 +26,15 @@ static void add_vector(struct qp_draw_names *list, const char *name, double x, d
         (struct qp_step_value){.x = x, .y = y});
 }
 
+/* A texel of padding, which a bound fetches in place of all others: one number for each of four parts. */
+static void add_same(struct qp_draw_names *list, const struct qp_layout *layout)
+{
+    add(list, (struct qp_uniform){.name = "same_x", .type = QP_VECTOR_4},
+        (struct qp_step_value){.x = layout->origin_x - 0.5});
+    add(list, (struct qp_uniform){.name = "same_y", .type = QP_VECTOR_4},
+        (struct qp_step_value){.x = layout->origin_y - 0.5});
+}
+
 /* Sets the offsets of the neighbours to the left and right: beside the cell, or, for the first and last
  * cell of a row, at the far end of the row below or above. */
 static void add_neighbours(struct qp_draw_names *list, double far, enum qp_cover cover)
@@ -59,6 +68,8 @@ void qp_draw_names_list(const struct qp_plan *plan, const struct qp_pingpong *pa
     if (draw->compute != NULL)
         add_texture(out, "target", QP_IMAGE, 0, qp_pingpong_target(pair));
     add_vector(out, "origin", layout->origin_x, layout->origin_y);
+    if (recipe->bound)
+        add_same(out, layout);
     add_vector(out, "size", layout->domain_x, layout->domain_y);
     add_vector(out, "cells", problem->width, problem->height);
     add_neighbours(out, layout->domain_x - 1, draw->cover);

@@ -52,6 +52,7 @@ static void set_value(const struct qp_step *step, int name, const struct qp_step
 {
     const int *location = &step->location[step->name[name].place];
     const enum qp_uniform_type type = step->name[name].type;
+    const double alike[4] = {value->x, value->x, value->x, value->x};
     if (*location < 0 && step->name[name].elements == 1)
         return; /* a call saved: the program does not use it */
     switch (type) {
@@ -62,15 +63,18 @@ static void set_value(const struct qp_step *step, int name, const struct qp_step
     case QP_FLOAT:
     case QP_DOUBLE:
     case QP_PAIR:
-        for (int i = 0; i < step->name[name].elements; i++)
-            set_number(type, location[i], value->list != NULL ? value->list[i] : value->x);
+        for (int i = 0; i < step->name[name].elements; i++) {
+            if (location[i] >= 0)
+                set_number(type, location[i], value->list != NULL ? value->list[i] : value->x);
+        }
         break;
     case QP_VECTOR:
         qp_uniform_vector(*location, value->x, value->y);
         break;
     case QP_VECTOR_3:
     case QP_VECTOR_4:
-        qp_uniform_long_vector(*location, type == QP_VECTOR_3 ? 3 : 4, value->list);
+        qp_uniform_long_vector(*location, type == QP_VECTOR_3 ? 3 : 4,
+                               value->list != NULL ? value->list : alike);
         break;
     default:
         for (int i = 0; i < step->name[name].elements; i++) {

@@ -231,6 +231,7 @@ struct qp_sweep {
     float *out; /* NaN, or of rows in place the start of x once more */
     const float *input[QP_INPUTS];
     const void *user;       /* the recipe's own */
+    int *threads;           /* receives how many another library took */
     enum qp_status *status; /* QP_OK, or the reason for no answer, whose sentence is stored too */
 };
 
@@ -242,6 +243,8 @@ struct qp_lent {
     const char *library;                 /* as in "built without BLAS" */
     qp_sweep_function *sweep;            /* of CPU rows; NULL: built without */
     const struct qp_cuda_kernel *kernel; /* of CUDA rows, likewise */
+    /* Before a timed run: chooses what the sweep runs with at this size, and overwrites `out`. Or NULL. */
+    qp_sweep_function *tune;
     /* Before a run of a sweep: finds the library. Errors: QP_UNSUPPORTED. */
     enum qp_status (*open)(void);
 };

@@ -95,6 +95,7 @@ static void add_run(struct qp_record *record, struct series *series, const struc
     record->group_x = result->group_x;
     record->group_y = result->group_y;
     record->block = result->block;
+    record->threads = result->threads;
     record->occupancy = result->occupancy;
     record->parts = result->parts;
     record->vertices = result->vertices;

@@ -308,10 +308,21 @@ static void restore(FILE *stream, int kept)
     close(kept);
 }
 
-/* The tables are those of any version, and in records those of any processor, commit, folder and date. */
+/* What follows such words in their line. */
+static void mask_rest(char *text, const char *words)
+{
+    for (char *at = text; (at = strstr(at, words)) != NULL;) {
+        char *rest = strchr(at, '\n');
+        at += strlen(words);
+        memmove(at, rest, strlen(rest) + 1);
+    }
+}
+
+/* The tables are those of any version and compiler, and in records those of any processor, commit, folder and date. */
 static void mask_versions(char *text)
 {
     const char *version = qp_version();
+    mask_rest(text, ": ours, compiler");
     for (char *at = text; (at = strstr(at, version)) != NULL; at++) {
         const bool record = at > text && at[-1] == ',';
         const char *rest = at + strlen(version);

@@ -190,7 +190,8 @@ static cJSON *make_record(const struct qp_record *record)
         records_add(row, "devices", make_count(record->parts.devices)) &&
         records_add(row, "borders", make_borders(record)) &&
         records_add(row, "paper_bytes_per_update", make_count(record->cost.paper_bytes)) &&
-        records_add(row, "cell", make_cell(&record->cell));
+        records_add(row, "cell", make_cell(&record->cell)) &&
+        records_add(row, "threads", make_count(record->threads));
     return records_keep(good, row);
 }
 

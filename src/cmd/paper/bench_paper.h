@@ -5,6 +5,7 @@
 #define QP_CMD_PAPER_BENCH_PAPER_H
 
 #include "cmd/cmd.h"
+#include "cmd/paper/papers.h"
 
 enum {
     MOST_PAPER_LINES = 48,
@@ -80,6 +81,10 @@ const struct qp_record *paper_record(const struct paper_bench *bench, int line, 
 /* A number right-aligned in so many characters: a dash for NaN, with a mark before it if there is
  * one. */
 void paper_print_number(FILE *out, int characters, int decimals, double value, const char *mark);
+
+/* A paper's figure with the paper's digits: a dash where it has none. */
+void paper_print_theirs(FILE *out, int characters, const struct paper_table *theirs, int line,
+                        const char *head);
 
 /* A number of ours: the verdict in its place if the record has no time, a dash without a record. */
 void paper_print_ours(FILE *out, int characters, int decimals, const struct qp_record *record,

@@ -151,7 +151,7 @@ static void print_widths_of(const struct paper_bench *bench, const struct paper_
         for (int i = NARROWEST; i <= WIDEST; i++) {
             char head[16];
             snprintf(head, sizeof head, "seconds_%d", widths[i]);
-            paper_print_number(out, 10, 3, paper_number(theirs, place, head), "");
+            paper_print_theirs(out, 10, theirs, place, head);
         }
         fputc('\n', out);
     }
@@ -232,9 +232,8 @@ static void print_line(const struct paper_bench *bench, int number,
     fprintf(out, "  %-14s", implementations[which].name);
     for (int host = 0; host < HOSTS; host++) {
         int place = paper_line(theirs, hosts[host], implementations[which].name);
-        paper_print_number(out, 9, times ? 3 : 2, paper_number(theirs, place, tables[number].first),
-                           "");
-        paper_print_number(out, 8, 2, paper_number(theirs, place, tables[number].second), "");
+        paper_print_theirs(out, 9, theirs, place, tables[number].first);
+        paper_print_theirs(out, 8, theirs, place, tables[number].second);
     }
     if (times)
         print_seconds(out, 10, ours, which);
@@ -322,13 +321,11 @@ static void print_curves(const struct paper_bench *bench)
 
 /* ---- Section 8: what it tells in sentences ---- */
 
-/* All in one run, the last of the lines, which --size may have left out. */
+/* All in one run, the last of the lines. */
 static void print_remarks(const struct paper_bench *bench)
 {
     FILE *out = bench->options->table;
     int line = bench->planned - 1;
-    if (bench->line[line].first == 0)
-        return;
     fprintf(out,
             "\nSection 8: seconds of 1000 steps, %d x %d, and by how many %% faster (slower: "
             "negative)\n  %-32s%10s  %-24s%10s%8s%8s\n",
@@ -348,6 +345,16 @@ static void print_remarks(const struct paper_bench *bench)
     }
 }
 
+/* Whether a line of these widths was to be measured. */
+static bool is_planned(const struct paper_bench *bench, int least, int most)
+{
+    int line = 0;
+    while (line < bench->planned &&
+           (bench->line[line].width < least || bench->line[line].width > most))
+        line++;
+    return line < bench->planned;
+}
+
 static void print_head(const struct paper_bench *bench)
 {
     fprintf(bench->options->table,
@@ -360,8 +367,9 @@ static void print_head(const struct paper_bench *bench)
             "rates' GB\n"
             "are 2^30 bytes, its peaks' 10^9. GLUP/s, our own measure, are 1e9 updates of cells a "
             "second.\n",
-            SQUARE, SQUARE, implementations[CPU].variant, implementations[LUMINANCE].variant,
-            implementations[RGBA].variant, implementations[CUDA_OURS].variant);
+            bench->line[bench->planned - 1].width, SQUARE, implementations[CPU].variant,
+            implementations[LUMINANCE].variant, implementations[RGBA].variant,
+            implementations[CUDA_OURS].variant);
 }
 
 enum qp_status paper3_print(const struct paper_bench *bench)
@@ -372,11 +380,18 @@ enum qp_status paper3_print(const struct paper_bench *bench)
     peaks_of_gpu(bench->cuda_ordinal, &gpu);
     print_head(bench);
     peaks_print(bench->options->table, &cpu, &gpu);
-    for (int number = 0; number < WIDTH_TABLES && status == QP_OK; number++)
+    const bool widths_planned = is_planned(bench, widths[NARROWEST], widths[WIDEST]),
+               square_planned = is_planned(bench, SQUARE, SQUARE);
+    for (int number = 0; number < WIDTH_TABLES && widths_planned && status == QP_OK; number++)
         status = print_width_table(bench, number);
-    for (int number = 0; number < TABLES && status == QP_OK; number++)
+    for (int number = 0; number < TABLES && square_planned && status == QP_OK; number++)
         status = print_table(bench, number, &cpu, &gpu);
     print_curves(bench);
-    print_remarks(bench);
+    if (square_planned)
+        print_remarks(bench);
+    else
+        fprintf(bench->options->table,
+                "\nLeft out by --size: tables %s3 to 8 and section 8 (%d x %d cells)\n",
+                widths_planned ? "" : "1 and 2 (widths from 508 on), ", SQUARE, SQUARE);
     return status;
 }

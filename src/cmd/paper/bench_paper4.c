@@ -144,13 +144,10 @@ static void print_rung(const struct paper_bench *bench, const struct rung *rung,
                        const struct paper_table *theirs, double their_copy, const char *problem)
 {
     FILE *out = bench->options->table;
-    const double rate =
-        rung->theirs != NULL
-            ? paper_number(theirs, paper_line(theirs, rung->theirs, NULL), "gbytes_per_s")
-            : NAN;
+    const int line = rung->theirs != NULL ? paper_line(theirs, rung->theirs, NULL) : -1;
     fprintf(out, "  %-30s", rung->name);
-    paper_print_number(out, 8, 2, rate, "");
-    paper_print_number(out, 7, 2, rate / their_copy, "");
+    paper_print_theirs(out, 8, theirs, line, "gbytes_per_s");
+    paper_print_number(out, 7, 2, paper_number(theirs, line, "gbytes_per_s") / their_copy, "");
     for (int i = 0; i < count_sides(bench); i++) {
         const int side = side_of(bench, sides[i]);
         const struct qp_record *ours = record_of(bench, rung->variant, side, problem, -1);
@@ -202,6 +199,31 @@ static enum qp_status print_ladder(const struct paper_bench *bench, const char *
     return QP_OK;
 }
 
+/* What the slides call the speed-up of a transposition (slide 32). */
+static enum qp_status print_speedup(const struct paper_bench *bench)
+{
+    FILE *out = bench->options->table;
+    struct paper_table theirs;
+    enum qp_status status = paper_read("paper4-memory.csv", &theirs);
+    if (status != QP_OK)
+        return status;
+    fprintf(out, "  %-30s", "padded / naive");
+    paper_print_theirs(out, 8, &theirs, paper_line(&theirs, "transposition_speedup", NULL),
+                       "value");
+    for (int i = 0; i < count_sides(bench); i++) {
+        const int side = side_of(bench, sides[i]);
+        const struct qp_record *ours =
+            record_of(bench, "transpose/cuda_padded", side, "transpose", -1);
+        fprintf(out, "%7s", "");
+        paper_print_ours(out, 11, 1, ours,
+                         rate_of(ours) / rate_of(record_of(bench, "transpose/cuda_naive", side,
+                                                           "transpose", -1)),
+                         "");
+    }
+    fputc('\n', out);
+    return QP_OK;
+}
+
 /* ---- Curves ---- */
 
 static void print_curve(const struct paper_bench *bench, const char *title,
@@ -235,6 +257,8 @@ enum qp_status paper4_print(const struct paper_bench *bench)
         print_ladder(bench, "Transposition of a matrix", matrices, copies, "copy");
     if (status == QP_OK)
         status = print_ladder(bench, NULL, matrices, turns, "transpose");
+    if (status == QP_OK)
+        status = print_speedup(bench);
     if (status == QP_OK)
         status = print_ladder(bench, "Reduction of as many values", vectors, reductions, "sum");
     print_curve(bench, "Unaligned access: GB/s, each thread reads so many values further on",

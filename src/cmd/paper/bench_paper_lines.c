@@ -54,6 +54,13 @@ void paper_print_number(FILE *out, int characters, int decimals, double value, c
     fprintf(out, "%*s", characters, isnan(value) ? "-" : text);
 }
 
+void paper_print_theirs(FILE *out, int characters, const struct paper_table *theirs, int line,
+                        const char *head)
+{
+    const char *cell = paper_cell(theirs, line, head);
+    fprintf(out, "%*s", characters, *cell != '\0' ? cell : "-");
+}
+
 void paper_print_ours(FILE *out, int characters, int decimals, const struct qp_record *record,
                       double value, const char *mark)
 {

@@ -61,15 +61,19 @@ int paper_line(const struct paper_table *table, const char *first, const char *s
     return -1;
 }
 
-double paper_number(const struct paper_table *table, int line, const char *head)
+const char *paper_cell(const struct paper_table *table, int line, const char *head)
 {
     for (int column = 0; column < table->columns && line >= 0; column++) {
-        if (strcmp(table->head[column], head) != 0)
-            continue;
-        char *end;
-        const char *cell = table->cell[line][column];
-        double value = strtod(cell, &end);
-        return end != cell && *end == '\0' ? value : NAN;
+        if (strcmp(table->head[column], head) == 0)
+            return table->cell[line][column];
     }
-    return NAN;
+    return "";
+}
+
+double paper_number(const struct paper_table *table, int line, const char *head)
+{
+    char *end;
+    const char *cell = paper_cell(table, line, head);
+    const double value = strtod(cell, &end);
+    return end != cell && *end == '\0' ? value : NAN;
 }

@@ -38,8 +38,10 @@ enum qp_status paper_read(const char *name, struct paper_table *out);
 /* The line whose first cells are these (`second` may be NULL); -1 if there is none. */
 int paper_line(const struct paper_table *table, const char *first, const char *second);
 
-/* The cell of a line below that head as a number; NaN if line is -1, the cell is empty or no
- * number, or no column is called so. */
+/* The cell of a line below that head; empty if line is -1, or no column is called so. */
+const char *paper_cell(const struct paper_table *table, int line, const char *head);
+
+/* That cell as a number; NaN if it is none. */
 double paper_number(const struct paper_table *table, int line, const char *head);
 
 #endif

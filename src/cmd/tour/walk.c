@@ -57,6 +57,7 @@ static enum qp_status walk(const struct options *options, struct qp_context *con
     struct qp_walk_desc desc = {.iterations = options->iterations_given ? options->iterations : 2,
                                 .pingpong = options->pingpong,
                                 .target = options->target,
+                                .block = options->block,
                                 .parts = options->parts,
                                 .keep_solution = true,
                                 .user = tour};

@@ -7,6 +7,7 @@
 #include "cmd/tour/tour.h"
 #include "engines/parts.h"
 #include "engines/shared.h"
+#include "gl/strips.h"
 #include "ops/poisson5/poisson5.h"
 #include "plan/plan.h"
 #include "plan/problem.h"
@@ -215,6 +216,20 @@ static void print_components(const struct tour *tour, const struct qp_plan *plan
                 tour->variant->backend == QP_CPU ? "threads" : "multiprocessors", blocks.d);
 }
 
+/* Strips over the whole matrix, which draws of all rows cover. */
+static void print_strips(const struct tour *tour, const struct qp_plan *plan)
+{
+    const struct qp_geometry all =
+        qp_quad_strips((struct qp_geometry){.x1 = (float)plan->layout.domain_x,
+                                            .y1 = (float)plan->layout.domain_y},
+                       plan->block);
+    const int strips = qp_strips_count(&all);
+    fprintf(tour->out,
+            "    all rows are drawn in blocks, %d x %d texels each; strips: %d, vertices a column: "
+            "%d\n",
+            plan->block, plan->block, strips, strips * qp_strips_vertices(&all));
+}
+
 void tour_program(const struct tour *tour, const struct qp_plan *plan)
 {
     const struct qp_recipe *recipe = tour->variant->recipe;
@@ -227,8 +242,7 @@ void tour_program(const struct tour *tour, const struct qp_plan *plan)
         fprintf(tour->out, "    in blocks of %d %s\n", plan->block,
                 recipe->blocks->counts != NULL ? recipe->blocks->counts : "rows of threads");
     else if (plan->block > 0)
-        fprintf(tour->out, "    all rows are drawn in blocks, %d x %d texels each, in strips\n",
-                plan->block, plan->block);
+        print_strips(tour, plan);
     if (blocks.d > 0 && tour->variant->backend == QP_CUDA)
         fprintf(tour->out,
                 "    %d thread blocks; each of %d multiprocessors holds %d of them at a time\n",

@@ -12,7 +12,7 @@
 #include "plan/problem.h"
 
 /* What programs ask for. */
-enum name { A, FACTORS, ROW, FOUND, K, ORIGIN, SQUARE, SHEET, NAMES };
+enum name { A, FACTORS, ROW, FOUND, K, ORIGIN, SAME_X, SAME_Y, SQUARE, SHEET, NAMES };
 
 const struct qp_elimination *qp_elimination_of(const struct qp_recipe *recipe)
 {
@@ -84,6 +84,8 @@ static void run(struct qp_plan *plan, const struct qp_step *step, int k, const s
         [FOUND] = {.texture = own->search.context ? qp_reducer_answer(&own->search) : NULL},
         [K] = {.x = x + 0.5, .y = y + 0.5},
         [ORIGIN] = {.x = layout->origin_x, .y = layout->origin_y},
+        [SAME_X] = {.x = layout->origin_x - 0.5},
+        [SAME_Y] = {.x = layout->origin_y - 0.5},
         [SQUARE] = {.x = layout->square},
         [SHEET] = {.x = k % layout->sheets}};
     qp_step_run(plan->context, step, values, *pass);
@@ -224,6 +226,8 @@ static enum qp_status make_step(struct qp_plan *plan, const char *vertex, const 
                                                 {"found", QP_SAMPLER, 0},
                                                 {"k", QP_VECTOR, 0},
                                                 {"origin", QP_VECTOR, 0},
+                                                {"same_x", QP_VECTOR_4, 0}, /* of bounds */
+                                                {"same_y", QP_VECTOR_4, 0},
                                                 {"square", QP_FLOAT, 0},
                                                 {"sheet", QP_FLOAT, 0}};
     const struct qp_program_source source = {.vertex = {.name = vertex},

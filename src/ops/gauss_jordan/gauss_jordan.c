@@ -268,10 +268,13 @@ static double growth(const struct qp_problem *problem)
     return fmax(2.0, problem->reference_scale);
 }
 
+/* QP_MATRIX_EXACT rounds nothing, in 16 bits either (matrices.c): whatever is left over is a mistake. */
 static double tolerance(const struct qp_problem *problem, int iterations,
                         enum qp_precision precision)
 {
     (void)iterations, (void)precision;
+    if (qp_problem_kind(problem) == QP_MATRIX_EXACT)
+        return 0.0;
     const double roundings = qp_gauss_jordan_roundings(qp_gauss_jordan_unknowns(problem), 1);
     return fmin(1.0, roundings * 0x1p-24 * growth(problem));
 }
@@ -288,16 +291,12 @@ static double tolerance(const struct qp_problem *problem, int iterations,
  * diagonal and to 2 |x| behind it: a step loses at most 3 v (||A|| ||x|| + ||b||), if all elements
  * lose a whole unit to one side. Numbers that are cut off lose 0.36 v of themselves on average
  * (half a unit in the last place, mantissas as logarithms spread them), which adds up: N v for N
- * steps, and 8 v more for few steps, where the average does not hold yet.
- *
- * QP_MATRIX_EXACT is neither rounded nor cut off, however many steps there are (matrices.c): its tolerance is 0. */
+ * steps, and 8 v more for few steps, where the average does not hold yet. */
 static double tolerance_half(const struct qp_problem *problem, int iterations)
 {
-    if (qp_problem_kind(problem) == QP_MATRIX_EXACT)
-        return 0.0;
+    const double rounded = tolerance(problem, iterations, QP_FLOATS);
     const double stored = (8.0 + qp_gauss_jordan_unknowns(problem)) * 0x1p-10;
-    return fmin(1.0, tolerance(problem, iterations, QP_FLOATS) +
-                         stored * fmax(1.0, problem->reference_scale));
+    return rounded > 0.0 ? fmin(1.0, rounded + stored * fmax(1.0, problem->reference_scale)) : 0.0;
 }
 
 /* Limits in 16 bits: subnormal elements are off by 2^-24 each, which is little beside the roundings of the

@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "ops/gauss_jordan/gauss_jordan.h"
+#include "plan/problem.h"
 
 /* Factors in place of A: L, without its ones, and U; row by row `rounded` adds up squares of the rounded
  * numbers. */
@@ -113,7 +114,8 @@ double qp_gauss_jordan_tolerance_lu(const struct qp_recipe *recipe,
                                     const struct qp_problem *problem)
 {
     (void)recipe;
-    if (!problem->op->judge->wants_reference(problem))
+    if (!problem->op->judge->wants_reference(problem) ||
+        qp_problem_kind(problem) == QP_MATRIX_EXACT)
         return problem->op->tolerance(problem, 1, QP_FLOATS);
     const double allowed = (3.0 + 5.0 * deviation(problem)) * 0x1p-24;
     return allowed > 1.0 ? 1.0 : allowed;

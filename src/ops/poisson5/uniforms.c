@@ -19,6 +19,8 @@ void qp_poisson5_list_names(const struct qp_plan *plan, const struct qp_draw *dr
         [QP_POISSON5_AT_SPIKE] = {"spike", QP_VECTOR, 0},
         /* rows of texels from one sheet of h^2 f to the next */
         [QP_POISSON5_AT_SHEET] = {"sheet", QP_FLOAT, 0},
+        [QP_POISSON5_SAME_X] = {"same_x", QP_VECTOR_4, 0},
+        [QP_POISSON5_SAME_Y] = {"same_y", QP_FLOAT, 16},
         /* of the area: what computes finds its place itself */
         [QP_POISSON5_FIRST] = {"first", QP_VECTOR, 0},
         [QP_POISSON5_END] = {"end", QP_VECTOR, 0},
@@ -44,6 +46,8 @@ void qp_poisson5_list_values(struct qp_plan *plan, const double weights[QP_POISS
         [QP_POISSON5_AT_CELLS] = {.x = problem->width, .y = problem->height},
         [QP_POISSON5_AT_SPIKE] = {.x = x, .y = y},
         [QP_POISSON5_AT_SHEET] = {.x = plan->inputs > 0 ? plan->input_layout[0].sheet_y : 0},
+        [QP_POISSON5_SAME_X] = {.x = layout->origin_x - 0.5},
+        [QP_POISSON5_SAME_Y] = {.x = layout->origin_y - 0.5},
     };
     for (int i = 0; i < QP_POISSON5_UNIFORMS; i++)
         out[i] = values[i];

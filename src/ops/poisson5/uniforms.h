@@ -17,8 +17,10 @@ enum {
     QP_POISSON5_AT_CELLS,
     QP_POISSON5_AT_SPIKE,
     QP_POISSON5_AT_SHEET, /* rows of texels from one sheet of h^2 f to the next */
-    QP_POISSON5_FIRST,    /* of an area, for what computes; its values are the engine's */
-    QP_POISSON5_END,      /* likewise */
+    QP_POISSON5_SAME_X,   /* a texel of padding, which a bound fetches alone */
+    QP_POISSON5_SAME_Y,
+    QP_POISSON5_FIRST, /* of an area, for what computes; its values are the engine's */
+    QP_POISSON5_END,   /* likewise */
     QP_POISSON5_UNIFORMS
 };
 

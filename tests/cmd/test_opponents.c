@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: MIT */
+/* One list names all opponents, and below a table stands what they are and how far the fastest other row is from them. */
+#include "support/support.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "baseline/baseline.h"
+#include "baseline/files.h"
+#include "cmd/opponents.h"
+#include "cmd/paper/papers.h"
+
+static void read_list(struct paper_table *list)
+{
+    const struct baseline_file *file = baseline_files;
+    while (strcmp(file->name, "docs/opponents.csv") != 0)
+        file++;
+    assert_ok(paper_parse(file->name, (const char *)file->text, file->size, list));
+}
+
+/* Rows that call another library, but for processes, and those that say they are opponents. */
+static bool is_opponent(const struct qp_variant *variant)
+{
+    return (qp_variant_library(variant) != NULL && variant->backend != QP_MPI) ||
+           strstr(variant->place, "opponent") != NULL ||
+           strstr(variant->sentence, "opponent") != NULL;
+}
+
+static void every_opponent_is_listed_once(void **state)
+{
+    struct paper_table list;
+    int opponents = 0;
+    (void)state;
+    read_list(&list);
+    for (size_t i = 0; i < qp_variant_count(); i++) {
+        const struct qp_variant *variant = qp_variant_at(i);
+        if ((paper_line(&list, variant->name, NULL) >= 0) != is_opponent(variant))
+            fail_msg("%s: docs/opponents.csv and its row differ", variant->name);
+        opponents += is_opponent(variant);
+    }
+    assert_int_equal(list.lines, opponents);
+    for (int i = 0; i < list.lines * list.columns; i++)
+        assert_true(list.cell[i / list.columns][i % list.columns][0] != '\0');
+}
+
+/* Text for free(). */
+static char *print(const struct qp_record *records, int count)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    assert_non_null(out);
+    opponents_print(out, records, count);
+    assert_int_equal(fclose(out), 0);
+    return text;
+}
+
+static struct qp_record made(const char *name, double glups, enum qp_verdict verdict)
+{
+    return (struct qp_record){
+        .variant = qp_variant_find(name), .glups = glups, .verdict = verdict, .threads = 1};
+}
+
+static void the_fastest_other_row_counts(void **state)
+{
+    const struct qp_record records[] = {made("gauss_jordan/sgesv", 40.0, QP_PASS),
+                                        made("gauss_jordan/loop", 10.0, QP_PASS),
+                                        made("gauss_jordan/blocked", 65.0, QP_PASS),
+                                        made("gauss_jordan/branched", 90.0, QP_FAIL),
+                                        made("gauss_jordan/branched_notex", 95.0, QP_BOUND),
+                                        made("gauss_jordan/cuda_cusolver", 130.0, QP_PASS)};
+    (void)state;
+    char *text = print(records, COUNT(records));
+    assert_non_null(strstr(text, "opponent gauss_jordan/sgesv: "));
+    assert_non_null(strstr(text, "\n  1 of "));
+    assert_non_null(strstr(text, "\n  outside its clock: columns are packed before"));
+    assert_non_null(strstr(text, "\n  gauss_jordan/blocked / opponent, speeds: 1.62\n"));
+    assert_non_null(strstr(text, "opponent gauss_jordan/cuda_cusolver: cuSOLVER\n  1 of "));
+    assert_non_null(strstr(text, "\n  gauss_jordan/blocked / opponent, speeds: 0.5\n"));
+    free(text);
+}
+
+static void alone_it_is_no_opponent(void **state)
+{
+    const struct qp_record alone[] = {made("gauss_jordan/sgesv", 40.0, QP_PASS),
+                                      made("gauss_jordan/loop", NAN, QP_SKIP)},
+                           failed[] = {made("gauss_jordan/sgesv", 40.0, QP_FAIL),
+                                       made("gauss_jordan/loop", 10.0, QP_PASS)};
+    (void)state;
+    char *texts[] = {print(alone, 1), print(alone, 2), print(failed, 2), print(failed + 1, 1)};
+    for (int i = 0; i < COUNT(texts); i++) {
+        assert_string_equal(texts[i], "");
+        free(texts[i]);
+    }
+}
+
+/* OpenBLAS's own file, with its version, once its row has run. */
+static void a_library_names_its_file(void **state)
+{
+    const struct qp_record records[] = {made("gauss_jordan/sgesv", 2.0, QP_PASS),
+                                        made("gauss_jordan/loop", 1.0, QP_PASS)};
+    (void)state;
+    if (baseline_kernels() == NULL)
+        skip();
+    char *text = print(records, COUNT(records));
+    assert_non_null(strstr(text, "opponent gauss_jordan/sgesv: libopenblas"));
+    assert_non_null(strstr(text, ", kernels "));
+    free(text);
+}
+
+int main(void)
+{
+    baseline_lend();
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_opponent_is_listed_once),
+        cmocka_unit_test(the_fastest_other_row_counts),
+        cmocka_unit_test(alone_it_is_no_opponent),
+        cmocka_unit_test(a_library_names_its_file),
+    };
+    return cmocka_run_group_tests_name("opponents", tests, NULL, NULL);
+}

@@ -88,7 +88,8 @@ program='
 
     # Runs of figure 21: contests, each an opponent of T steps and points behind it. A point has launches as its iterations.
     def contests: reduce ($all[] | select(has("upload_seconds") and .upload_seconds == null)) as $r ([];
-        if $r.alpha == null then . + [{opponent: $r, points: []}] else .[-1].points += [$r] end);
+        if $r.alpha == null then . + [{opponent: $r, points: []}] else .[-1].points += [$r] end)
+        | map(select(.points != [])); # a row that waits is timed before the opponent, and has none
     def gain($opponent): $opponent.seconds / .seconds;
     def longer($opponent): .iterations * (.alpha + 1) / $opponent.iterations;
     def gained($opponent): if .seconds then "\(gain($opponent) | digits) (\(longer($opponent) | digits))" else "-" end;

@@ -36,7 +36,7 @@ static int open_bench(void **state)
     static struct options options;
     (void)state;
     bench = calloc(1, sizeof *bench);
-    async = calloc(1, sizeof *async);
+    async = calloc(PAPER5_CONTESTS, sizeof *async);
     assert_true(bench != NULL && async != NULL);
     bench->options = &options;
     return 0;

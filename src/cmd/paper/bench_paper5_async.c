@@ -179,49 +179,51 @@ static enum qp_status sweep_blocks(struct stage *stage, const struct qp_variant 
 
 /* ---- Scenes ---- */
 
-/* T steps of the row that waits after each of them, before the opponent's; not there where it cannot run. */
-static enum qp_status measure_waits(struct stage *stage)
+/* T steps of a synchronous row. */
+static enum qp_status measure_steps(struct stage *stage, const struct qp_variant *variant,
+                                    double distance[QP_EQUAL_NORMS], double *seconds)
 {
-    struct paper5_scene *scene = &stage->async->scene[stage->number];
-    const struct qp_equal_desc desc = {.variant = qp_variant_find(stage->contest->waits),
+    const struct qp_equal_desc desc = {.variant = variant,
                                        .wanted = stage->wanted,
                                        .runs = stage->contest->runs,
                                        .interrupt = &cmd_interrupted};
-    double distance[QP_EQUAL_NORMS], seconds[2];
-    const enum qp_status status = qp_equal_distance(stage->bench->context, &stage->problem, &desc,
-                                                    stage->contest->steps, distance, &seconds[0]);
-    if (status != QP_OK)
-        return status == QP_UNSUPPORTED ? QP_OK : status;
-    scene->waits = desc.variant;
-    scene->waits_seconds = seconds[1] = seconds[0];
-    keep_record(stage, desc.variant, stage->contest->steps, 0, 0, seconds,
-                distance[QP_EQUAL_LARGEST]);
-    return QP_OK;
+    const int steps = stage->contest->steps;
+    const enum qp_status status =
+        qp_equal_distance(stage->bench->context, &stage->problem, &desc, steps, distance, seconds);
+    if (status == QP_OK)
+        keep_record(stage, variant, steps, 0, 0, (double[]){*seconds, *seconds},
+                    distance[QP_EQUAL_LARGEST]);
+    return status;
 }
 
-/* The opponent's T steps: those of the first that runs here. */
+/* Of the row that waits, before the opponent; not there where it cannot run. */
+static enum qp_status measure_waits(struct stage *stage)
+{
+    const char *name = stage->contest->waits;
+    const struct qp_variant *waits = name != NULL ? qp_variant_find(name) : NULL;
+    struct paper5_scene *scene = &stage->async->scene[stage->number];
+    double ignored[QP_EQUAL_NORMS];
+    const enum qp_status status =
+        waits != NULL ? measure_steps(stage, waits, ignored, &scene->waits_seconds) : QP_OK;
+    scene->waits = status == QP_OK ? waits : NULL;
+    return status == QP_UNSUPPORTED ? QP_OK : status;
+}
+
+/* Of the first opponent that runs here. */
 static enum qp_status measure_opponent(struct stage *stage)
 {
     struct paper5_async *async = stage->async;
     struct paper5_scene *scene = &async->scene[stage->number];
     enum qp_status status = qp_fail(QP_UNSUPPORTED, "there is no synchronous row");
     for (const char *const *name = stage->contest->opponents; *name != NULL; name++) {
-        const struct qp_equal_desc desc = {.variant = qp_variant_find(*name),
-                                           .wanted = stage->wanted,
-                                           .runs = stage->contest->runs,
-                                           .interrupt = &cmd_interrupted};
-        if (desc.variant == NULL || (async->opponent != NULL && desc.variant != async->opponent))
+        const struct qp_variant *variant = qp_variant_find(*name);
+        if (variant == NULL || (async->opponent != NULL && variant != async->opponent))
             continue;
-        status = qp_equal_distance(stage->bench->context, &stage->problem, &desc,
-                                   stage->contest->steps, scene->enough, &scene->seconds);
-        async->opponent = status == QP_OK ? desc.variant : NULL;
+        status = measure_steps(stage, variant, scene->enough, &scene->seconds);
+        async->opponent = status == QP_OK ? variant : NULL;
         if (status != QP_UNSUPPORTED)
             break;
     }
-    const double seconds[] = {scene->seconds, scene->seconds};
-    if (status == QP_OK)
-        keep_record(stage, async->opponent, stage->contest->steps, 0, 0, seconds,
-                    scene->enough[QP_EQUAL_LARGEST]);
     return status;
 }
 
@@ -251,9 +253,7 @@ static enum qp_status look_at_rows(struct stage *stage)
 static enum qp_status measure_rows(struct stage *stage, bool figure)
 {
     struct paper5_async *async = stage->async;
-    const char *waits = stage->contest->waits;
-    enum qp_status status =
-        waits != NULL && qp_variant_find(waits) != NULL ? measure_waits(stage) : QP_OK;
+    enum qp_status status = measure_waits(stage);
     if (status == QP_OK)
         status = measure_opponent(stage);
     if (status == QP_OK && stage->number == 0)

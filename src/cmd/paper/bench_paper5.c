@@ -63,7 +63,7 @@ static double cells_after(int least)
 {
     const double software = paper5_devices() == 0 ? 10.0 : 1.0, most = software > 1.0 ? 1024 : 4096;
     const double n = least > 0 ? fmin(least, most) : most, small = fmin(n, 256.0);
-    return 200.0 * software * n * n + (software > 1.0 ? 1e5 * small * small : 0.0);
+    return 200.0 * software * n * n + (software > 1.0 ? 3e4 * small * small : 0.0);
 }
 
 void paper5_plan(struct paper_bench *bench)

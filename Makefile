@@ -267,6 +267,8 @@ $(FAULTS): LDFLAGS += $(WRAPPED:%=-Wl,--wrap=%)
 $(B)/tests/plan/test_parts_faults: LDFLAGS += -Wl,--wrap=pthread_create -Wl,--wrap=qp_context_create_beside
 # Copies between parts on the device, which the test harms.
 $(B)/tests/engines/test_parts_sabotage: LDFLAGS += -Wl,--wrap=qp_pingpong_copy
+# The number of registers, which the test sets.
+$(B)/tests/toolkit/test_pass_numbers: LDFLAGS += -Wl,--wrap=glGetIntegerv
 # A clock that tests/walk/test_bench.c sets, and what lets it go on.
 TIMED := qp_clock glTexImage2D glReadPixels glBegin
 $(B)/tests/walk/test_bench: LDFLAGS += $(TIMED:%=-Wl,--wrap=%)

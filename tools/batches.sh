@@ -7,7 +7,7 @@ set -eu
 [ $# -ge 1 ] || { echo 'usage: tools/batches.sh RECORD...' >&2; exit 2; }
 jq -L "$(dirname "$0")" --slurp --raw-output '
     include "tables";
-    def rate: if .seconds then 1e-6 * .systems * .iterations / .seconds | digits | tostring else .verdict // "-" end;
+    def rate: figure(1e-6 * .systems * .iterations / .seconds);
     to_entries[] | .key as $key | .value as $file | $file.records as $runs
     | ([$runs[].systems] | unique) as $counts
     | (if $key > 0 then "" else empty end),

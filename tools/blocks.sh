@@ -11,8 +11,8 @@ jq -L "$(dirname "$0")" --slurp --raw-output '
     | [$file.records[] | select(.block != null)] as $runs
     | ([$runs[].variant] | distinct) as $variants
     | def run($variant; $block): first($runs[] | select(.variant == $variant and .block == $block)) // {};
-      def seconds: if .seconds then .seconds / .iterations | digits | tostring else .verdict // "-" end;
-      def vertices: if .seconds then 1e-6 * .vertices * .iterations / .seconds | digits | tostring else .verdict // "-" end;
+      def seconds: figure(.seconds / .iterations);
+      def vertices: figure(1e-6 * .vertices * .iterations / .seconds);
       (if $key > 0 then "" else empty end),
       head(["\($file.device | device), N = \($runs[0].height)"] + [$variants[] | "`\(sub(".*/"; ""))`, s"]
            + [$variants[] | select(test("noop")) | "`\(sub(".*/"; ""))`, 1e6 vertices/s"]),

@@ -17,7 +17,7 @@ jq -L "$(dirname "$0")" --slurp --raw-output --arg section "$section" --rawfile 
                               and ($kind == null or (.problem == $kind and "\(.parameter)" == $parameter)))];
       def ratio($ours; $against; $size): speeds($against; $size) as $below
           | [speeds($ours; $size)[] | . as $r | first($below[] | select(.device == $r.device)) as $b
-             | {now: ($r.glups / $b.glups | places), device: $r.device}]
+             | {now: compared($r; $b; .glups; "\(.[0] | places)" + within), device: $r.device}]
           | if . == [] then error("no records of \($ours) and \($against), \($size), on one device") else . end
           | .[-1].device as $newest | first(.[] | select(.device == $newest)) | "\(.now), \(.device)";
       [$list | split("\n")[1:][] | select(. != "") | split(",") | select(.[0] == $section)] as $lines

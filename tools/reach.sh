@@ -10,15 +10,15 @@ shift
 jq -L "$(dirname "$0")" -n --raw-output --rawfile list "$list" '
     include "tables";
     [inputs | {file: input_filename, device, records}] as $files
-    | def value($name; $unit): ($name | split(":")) as [$record, $row, $systems]
+    | def run($name): ($name | split(":")) as [$record, $row, $systems]
           | [$files[] | select(.file | test("-[a-z0-9]+-\($record)[.]json$")) | .records[] | select(.variant == $row and .seconds and ($systems == null or "\(.systems)" == $systems))]
-          | if length != 1 then error("not one record of \($name)") else .[0] | measure($unit) end;
+          | if length != 1 then error("not one record of \($name)") else .[0] end;
       def place($name): ($name | split(":")[0]) as $record
           | first($files[] | select(.file | test("-[a-z0-9]+-\($record)[.]json$"))) | .device | model;
-      def shown($name; $unit): "`\($name | split(":")[1])` \(value($name; $unit) | digits)";
+      def shown($name; $unit): "`\($name | split(":")[1])` \(run($name) | figure(measure($unit)))";
       head(["", "on", "ours", "opponent", "ratio", "wanted"]),
       ($list | split("\n")[1:][] | select(. != "") | split(",") as [$figure, $unit, $ours, $against, $wanted]
        | if place($ours) != place($against) then error("\($ours) and \($against) ran on two devices") else . end
        | row(["\($figure), \($unit)", place($ours), shown($ours; $unit), shown($against; $unit),
-              (value($ours; $unit) / value($against; $unit) | digits), $wanted]))
+              ratio(run($ours); run($against); measure($unit)), $wanted]))
 ' "$@"

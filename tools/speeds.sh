@@ -56,8 +56,7 @@ jq -L "$(dirname "$0")" --slurp --raw-output --arg how "$how" --argjson width "$
         | table($runs; "\(.[0].device | short), GLUP/s"; [$runs[] | size] | unique; "\(.) x \(.)"; size; speed);
 
     def cubes:
-        def cube: if .seconds then 1e9 * .seconds / .iterations / .systems / pow(.height; 3) | digits | tostring
-                  else .verdict // "-" end;
+        def cube: figure(1e9 * .seconds / .iterations / .systems / pow(.height; 3));
         [.[] | .device as $device | .records[] | chosen | select(.variant | startswith("gauss_jordan/"))
          | . + {device: ($device // "no device")}]
         | group_by(.device) | to_entries[] | .value as $runs

@@ -19,5 +19,5 @@ jq -L "$(dirname "$0")" --slurp --raw-output '
        | $of["two_attachments rect"] as $first
        | row(["\($file.device | device), \($first.width) x \($first.height), `\($first.variant)`", ($first | speed)]
              + [$ways[1:][] | $of["\(.s) \(.t)"]
-                | if .glups then "\(.glups / $first.glups * 100 | round) %" else .verdict end]))
+                | if .glups then share(.; $first; .glups; round) else .verdict end]))
 ' "$@"

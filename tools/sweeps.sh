@@ -43,10 +43,9 @@ jq -L "$(dirname "$0")" --slurp --raw-output --arg kind "^($kind)\$" --arg field
     | ([$runs[].variant] | distinct) as $variants
     | ([$runs[].problem] | distinct) as $kinds
     | def size: "\(.width) x \(.height)";
-      def cell: if $field == "ns" and .glups != null then 1 / .glups | digits | tostring
-                elif .[$field] == null then .verdict // "-"
-                elif $field == "error" then .error * 16777216 | digits | "\(.) u"
-                else .[$field] | digits | tostring end;
+      def cell: if $field == "ns" then figure(1 / .glups)
+                elif $field == "error" and .error != null then .error * 16777216 | digits | "\(.) u"
+                else figure(.[$field]) end;
       if $runs == [] then "(no record)" else
       head(["\($device | device), \(if $kinds[1] then "" else "\($kinds[0]), " end)\(
              if $field == "ns" then "" else "\($runs[0] | size), " end)\($unit)"]

@@ -5,8 +5,34 @@
 def digits: if . >= 100 then round elif . >= 10 then (. * 10 | round / 10)
             elif . >= 1 then (. * 100 | round / 100) else (. * 1000 | round / 1000) end;
 
-# A record's speed, or why it has none; a dash for no record.
-def speed: if .glups then (.glups | digits | tostring) else .verdict // "-" end;
+# Samples too far apart for one figure: their middle half lies over more than a fifth of the median. Old records have none.
+def noisy: (.spread // 0) > 0.2 and (.samples | length) > 1;
+
+# The record as it were had its run taken so long.
+def lasting($seconds): .seconds as $was | .seconds = $seconds
+    | reduce ("glups", "gbytes_per_s", "gflops") as $rate (.; if .[$rate] then .[$rate] *= $was / $seconds else . end);
+
+def number(value): [value?] | .[0];
+
+# What a page says of a record: the number that `value` takes from it, or of a noisy one the least and the largest; a record without
+# it says why, and no record is a dash.
+def figure(value): if number(value) == null then .verdict // "-"
+    elif noisy then [lasting(.samples | min, max) | value] | sort | map(digits | tostring) | join(" to ")
+    else value | digits | tostring end;
+
+# One record over another: `show` writes [the ratio, both spreads], the latter null where they are not known. A noisy one has no ratio.
+def compared($one; $other; value; show): if any($one, $other; number(value) == null or noisy) then "-"
+    else [($one | value) / ($other | value), if $one.spread and $other.spread then $one.spread + $other.spread else null end] | show end;
+def percent: 100 * . | if . >= 1 then round else . * 10 | ceil / 10 end;
+def within: if .[1] then " ±\(.[1] | percent) %" else "" end;
+def ratio($one; $other; value): compared($one; $other; value; "\(.[0] | digits)" + within);
+
+# The same in percent of the other, whole or in digits: "57 %", or "57 ±2 %".
+def share($one; $other; value; whole): compared($one; $other; value;
+    "\(100 * .[0] | whole)" + if .[1] then " ±\(.[0] * .[1] | percent)" else "" end + " %");
+
+# A record's speed.
+def speed: figure(.glups);
 
 # The device without what stands behind its name.
 def device: sub(" \\(.*|/PCIe.*"; "");
@@ -28,3 +54,14 @@ def part: if .systems > 1 and (.variant | startswith("jacobi9/")) then 2 else 1 
 # A record's speed in a unit: GLUP/s, GB/s, ms of one iteration, or so many systems a second, such as "1e6 systems/s".
 def measure($unit): if $unit == "GLUP/s" then .glups elif $unit == "GB/s" then .gbytes_per_s elif $unit == "ms" then 1e3 * .seconds / .iterations
                     else .systems * .iterations / .seconds / ($unit | split(" ")[0] | tonumber) end;
+
+# Sweeps of splits in a record, each by rising rows; a bench writes the rows as a split, and no prediction.
+def sweeps:
+    [.records[] | select(.runs == "sweep" or (.runs == null and .split != null and .width == .height and .seconds))
+     | . + {rows: (.rows // .split), seconds_a_step: (.seconds_a_step // (.seconds / .iterations))}]
+    | reduce .[] as $r ([]; if . == [] or .[-1][-1].rows >= $r.rows then . + [[$r]] else .[-1] += [$r] end)
+    | map(select(length >= 10));
+
+# How many times as long as the upper part's a step of the lower part takes, each alone; and percent that the fastest split gains.
+def apart: .[-1].seconds_a_step / .[0].seconds_a_step;
+def split_gain: 100 * (([.[0, -1].seconds_a_step] | min) / ([.[].seconds_a_step] | min) - 1);

@@ -13,7 +13,7 @@ fi
 [ $# -ge 1 ] || { echo 'usage: tools/transfers.sh [--blocks] RECORD...' >&2; exit 2; }
 jq -L "$(dirname "$0")" --slurp --raw-output --argjson pieces $pieces '
     include "tables";
-    def rate: if .gbytes_per_s then (.gbytes_per_s | digits | tostring) else .verdict // "-" end;
+    def rate: figure(.gbytes_per_s);
     def size: 4 * .width * if $pieces then .block else .height end;
     def words: if . >= 1048576 then "\(. / 1048576) MiB" else "\(. / 1024) KiB" end;
     [.[] | .device as $device | .records[] + {device: $device}] | group_by([.device, .problem])

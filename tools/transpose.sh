@@ -11,9 +11,9 @@ jq -L "$(dirname "$0")" --slurp --raw-output '
     | def size: "\(.width) x \(.height)";
       def name: "`\(.variant)`" + if .block != null then ", \(.block) rows of threads" else "" end;
       def roof: . as $run | [$runs[] | select((.variant | test("/(cuda_)?copy_?")) and .backend == $run.backend
-                                              and size == ($run | size)) | .gbytes_per_s // 0] | max // 0;
-      def share: roof as $roof | if $roof > 0 then " (\(.gbytes_per_s / $roof | digits))" else "" end;
-      def rate: if .gbytes_per_s then "\(.gbytes_per_s | digits)\(share)" else .verdict // "-" end;
+                                              and size == ($run | size) and .gbytes_per_s)] | max_by(.gbytes_per_s);
+      def share: . as $run | ratio($run; roof; .gbytes_per_s) | if . == "-" then "" else " (\(.))" end;
+      def rate: figure(.gbytes_per_s) + share;
       ([$runs[] | size] | distinct) as $sizes
     | (if $key > 0 then "" else empty end),
       head(["\($file.device | device), GB/s"] + $sizes),

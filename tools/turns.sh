@@ -10,15 +10,14 @@ jq -L "$(dirname "$0")" --slurp --raw-output '
     .[0].device as $device
     | [.[].records[] | select(.width == .height)] as $runs
     | ([$runs[].width] | unique) as $sizes
-    | def step($variant; $size): first($runs[] | select(.variant == "jacobi9/" + $variant and .width == $size))
-          // {} | if .seconds then 1e6 * .seconds / .iterations else null end;
-      def cell: if . == null then "-" else digits | tostring end;
+    | def run($variant; $size): first($runs[] | select(.variant == "jacobi9/" + $variant and .width == $size)) // {};
+      def step: 1e6 * .seconds / .iterations;
       def difference($words; $one; $other):
-          row([$words] + [$sizes[] | . as $size | [step($one; $size), step($other; $size)]
-              | if any(.[]; . == null) then null else .[0] - .[1] end | cell]);
+          row([$words] + [$sizes[] | . as $size | [run($one; $size), run($other; $size)]
+              | if any(.[]; .seconds == null or noisy) then "-" else (.[0] | step) - (.[1] | step) | digits | tostring end]);
       head(["\($device | device), microseconds a step"] + [$sizes[] | "\(.) x \(.)"]),
       ([$runs[].variant] | distinct | .[] | sub("jacobi9/"; "") as $variant
-       | row(["`\($variant)`"] + [$sizes[] | . as $size | step($variant; $size) | cell])),
+       | row(["`\($variant)`"] + [$sizes[] | . as $size | run($variant; $size) | if .seconds then figure(step) else "-" end])),
       difference("map and unmap 12 textures"; "cuda_arrays_mapped"; "cuda_arrays"),
       difference("register and unregister 2 textures"; "cuda_arrays_registered"; "cuda_arrays_mapped")
 ' "$@"

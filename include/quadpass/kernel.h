@@ -43,7 +43,8 @@ enum qp_number_type {
 struct qp_kernel_number {
     const char *name; /* NULL ends the list */
     enum qp_number_type type;
-    int elements; /* of an array of floats, 2 to 64; 0: none */
+    int elements; /* of an array of floats, 2 to 64; 0: none. Each takes a register of the device, as
+                   * other numbers do: a shader has GL_MAX_FRAGMENT_UNIFORM_COMPONENTS / 4 */
 };
 
 /* Either `body`, or `fragment` with or without `vertex`, or `compute`. Texts are copied.
@@ -106,7 +107,8 @@ struct qp_kernel_desc {
 /* Compiles and links, and compares every uniform and sampler with the lists, by name and type; what the shader does not
  * use is no mistake. The same text in the same context is compiled once. Errors: QP_BAD_USE for a description that is
  * none, with the name that is wrong; QP_BAD_INPUT for a file that cannot be read, or a shader's name that is not listed
- * (with the nearest that is) or has another type; QP_DEVICE with file, line, that line and the driver's words;
+ * (with the nearest that is) or has another type; QP_UNSUPPORTED for a body whose
+ * numbers take more registers than the device has; QP_DEVICE with file, line, that line and the driver's words;
  * QP_NO_MEMORY; then *out is NULL. Owner: the caller, by qp_kernel_destroy. Threads: the context's. */
 enum qp_status qp_kernel_create(struct qp_context *context, const struct qp_kernel_desc *desc,
                                 struct qp_kernel **out);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/caller.h"
+#include "base/whole.h"
 #include "gl/framebuffer.h"
 #include "gl/shaders.h"
 
@@ -283,6 +284,25 @@ static enum qp_status check_device(struct qp_kernel *kernel)
     return status;
 }
 
+/* Registers of four floats that a body's numbers take: one each, of arrays one for each element, and one for `origin`. */
+static enum qp_status check_registers(const struct qp_kernel *kernel)
+{
+    GLint components = 0;
+    int registers = 1;
+    for (int i = 0; i < kernel->numbers; i++) {
+        const struct qp_kernel_number *number = &kernel->desc.number[i];
+        if (qp_kernel_has_word(kernel->desc.body, number->name))
+            registers += qp_most(1, number->elements);
+    }
+    glGetIntegerv(GL_MAX_FRAGMENT_UNIFORM_COMPONENTS, &components);
+    return registers <= components / 4
+               ? QP_OK
+               : qp_fail(QP_UNSUPPORTED,
+                         "%s: its numbers take %d registers, each element of an array one, and "
+                         "this device has %d; put long arrays into an input",
+                         kernel->desc.name, registers, (int)components / 4);
+}
+
 static enum qp_status fill(struct qp_context *context, const struct qp_kernel_desc *desc,
                            struct qp_kernel *kernel)
 {
@@ -298,6 +318,8 @@ static enum qp_status fill(struct qp_context *context, const struct qp_kernel_de
     status = check_device(kernel);
     if (status == QP_OK && desc->body != NULL)
         status = qp_kernel_check_reach(&kernel->desc, &kernel->reads_by_variables);
+    if (status == QP_OK && desc->body != NULL)
+        status = check_registers(kernel);
     qp_kernel_list_names(kernel);
     if (status == QP_OK)
         status = qp_kernel_form(kernel, 0, &form);

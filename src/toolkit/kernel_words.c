@@ -114,6 +114,13 @@ static bool is_about_names(const struct qp_kernel *kernel, const char *said)
     return false;
 }
 
+/* The driver has too few registers for the uniforms: NVIDIA's words, or Mesa's. */
+static bool is_about_registers(const char *said)
+{
+    return strstr(said, "register limit") != NULL ||
+           strstr(said, "uniform block components") != NULL;
+}
+
 enum qp_status qp_kernel_explain(const struct qp_kernel *kernel, enum qp_status status)
 {
     static const char room[] = "room 4, program: ";
@@ -121,6 +128,9 @@ enum qp_status qp_kernel_explain(const struct qp_kernel *kernel, enum qp_status 
     struct known known;
     if (strncmp(said, room, strlen(room)) == 0)
         said += strlen(room);
+    if (status == QP_DEVICE && is_about_registers(said))
+        return qp_fail(
+            status, "%s; each element of an array takes one: put long arrays into an input", said);
     if (body == NULL || status != QP_DEVICE)
         return qp_fail(status, "%s", said);
     const char *type = qp_kernel_returns(kernel);

@@ -58,6 +58,7 @@ static void tables_of_records_are_right(void **state)
         {"thesis.sh batch p.json", "| `poisson5_batch/cuda_graphs`, 8 in flight | 50 | 2 | 1 |\n"},
         {"thesis.sh batch p.json", "| `poisson5_batch/cuda_batch` | 0.5 | 200 | 100 |\n"},
         {"thesis.sh batch r.json p.json", "| d, 3 grids of 64 x 64, 9 steps | ms |"},
+        {"thesis.sh shapes p.json", "| 16 x 8 | 16 | 30 | 1.67 |\n"},
         {"thesis.sh sizes none.json", "No record yet.\n"},
     };
     (void)state;
@@ -187,8 +188,53 @@ static void reach_is_told_by_records(void **state)
     expect(command, 5, "not one record of one:reduce/loop");
 }
 
-/* An operation's line: rows as `quadpass list` has them, the fastest of the records on the problem that the list names;
- * the equation and dashes for an operation that it does not name. */
+/* Where a record has samples, a ratio has the sum of both spreads, in percent of itself; of samples that lie further
+ * apart than a fifth a table shows the range, and no ratio. */
+static void spreads_are_shown(void **state)
+{
+    static const char row[] = "%s{\"variant\": \"transpose/%s\", \"backend\": \"gl\", "
+                              "\"pingpong\": \"%s\", \"target\": \"rect\", \"width\": 4, "
+                              "\"height\": 4, \"systems\": 1, \"iterations\": 2, \"seconds\": 0.1, "
+                              "\"samples\": [0.2, 0.1, 0.05], \"spread\": %g, \"glups\": %d, "
+                              "\"gbytes_per_s\": %d}";
+    static const struct {
+        const char *name, *style;
+        double spread;
+        int rate;
+    } runs[] = {{"copy", "two_attachments", 0.012, 40},
+                {"rows", "two_attachments", 0.004, 30},
+                {"turns", "two_attachments", 0.21, 20},
+                {"rows", "copy", 0.02, 15}};
+    static const struct {
+        const char *script, *line;
+    } cases[] = {
+        {"speeds.sh 4 4 2000-01-01-d-s.json", "| `transpose/rows` | 30 |\n"},
+        {"speeds.sh 4 4 2000-01-01-d-s.json", "| `transpose/turns` | 10 to 40 |\n"},
+        {"transpose.sh 2000-01-01-d-s.json", "| `transpose/rows` | 30 (0.75 ±2 %) |\n"},
+        {"transpose.sh 2000-01-01-d-s.json", "| `transpose/turns` | 10 to 40 |\n"},
+        {"styles.sh 2000-01-01-d-s.json", "`transpose/rows` | 30 |  |  | 50 ±1 % |"},
+        {"reach.sh s.csv 2000-01-01-d-s.json", "`transpose/copy` 50 | 1 ±2 % | 1 |\n"},
+        {"reach.sh s.csv 2000-01-01-d-s.json", "`transpose/turns` 25 to 100 | - | 2 |\n"},
+    };
+    char text[2048] = "{\"device\": \"d\", \"cpu\": \"c\", \"records\": [", command[256];
+    (void)state;
+    for (int i = 0; i < COUNT(runs); i++)
+        sprintf(text + strlen(text), row, i > 0 ? "," : "", runs[i].name, runs[i].style,
+                runs[i].spread, runs[i].rate, runs[i].rate);
+    strcat(text, "]}");
+    write_file("2000-01-01-d-s.json", text);
+    write_file("s.csv", "figure,unit,ours,opponent,wanted\n"
+                        "good,ms,s:transpose/copy,s:transpose/copy,1\n"
+                        "bad,ms,s:transpose/copy,s:transpose/turns,2\n");
+    for (int i = 0; i < COUNT(cases); i++) {
+        snprintf(command, sizeof command, "cd %s && " QP_SOURCE_DIR "/tools/%s", folder,
+                 cases[i].script);
+        expect(command, 0, cases[i].line);
+    }
+}
+
+/* An operation's line: rows as `quadpass list` has them, the fastest by the newest record of each row on the problem, size
+ * and steps that the list names; the equation and dashes for an operation that it does not name. */
 static void operations_are_told_by_rows_and_records(void **state)
 {
     static const char *const lines[] = {
@@ -196,36 +242,65 @@ static void operations_are_told_by_rows_and_records(void **state)
         "| [`transpose`](docs/variants.md) | transpose[i, j] = x[j, i], copy[i, j] = x[i, j] | 4 "
         "| ",
         " | 12 | - | - | - |\n"};
-    static const char row[] = "{\"variant\": \"reduce/%s\", \"backend\": \"%s\", \"verdict\": "
-                              "\"%s\", \"problem\": \"sum\", \"parameter\": null, \"width\": 4, "
-                              "\"height\": %d, \"systems\": 1, \"iterations\": 4, \"seconds\": %s}";
+    static const char record[] =
+        "{\"device\": \"%s\", \"date\": \"2000-01-0%d\", \"cpu\": \"%s\", \"records\": "
+        "[{\"variant\": \"reduce/%s\", \"backend\": \"%s\", \"verdict\": \"%s\", \"problem\": "
+        "\"sum\", \"parameter\": null, \"width\": 4, \"height\": %d, \"systems\": 1, "
+        "\"iterations\": %d, \"seconds\": %s}]}";
     static const struct {
         const char *file, *device, *name, *backend, *verdict, *seconds;
-        int height;
-    } runs[] = {{"o1.json", "llvmpipe (x)", "tree", "gl", "pass", "0.08", 3},
-                {"o2.json", "llvmpipe (x)", "loop", "cpu", "pass", "0.01", 3},
-                {"o3.json", "llvmpipe (x)", "tree_notex", "gl", "bound", "0.01", 3},
-                {"o4.json", "llvmpipe (x)", "tree", "gl", "pass", "0.01", 2},
-                {"o5.json", "NVIDIA H200/PCIe", "cuda_tree", "cuda", "pass", "0.04", 3},
-                {"o6.json", "NVIDIA H100/PCIe", "cuda_tree", "cuda", "pass", "0.01", 3}};
+        int height, steps, day;
+        const char *cpu;
+    } runs[] = {{"o1.json", "llvmpipe (x)", "tree", "gl", "pass", "0.08", 3, 4, 2, "c"},
+                {"o2.json", "llvmpipe (x)", "loop", "cpu", "pass", "0.01", 3, 4, 2, "c"},
+                {"o3.json", "llvmpipe (x)", "tree_notex", "gl", "bound", "0.01", 3, 4, 2, "c"},
+                {"o4.json", "llvmpipe (x)", "tree", "gl", "pass", "0.01", 2, 4, 2, "c"},
+                {"o5.json", "NVIDIA H200/PCIe", "cuda_tree", "cuda", "pass", "0.04", 3, 4, 2, "c"},
+                {"o6.json", "NVIDIA H100/PCIe", "cuda_tree", "cuda", "pass", "0.01", 3, 4, 2, "c"},
+                /* faster, but older; of other steps; passed before it failed */
+                {"o7.json", "llvmpipe (x)", "tree", "gl", "pass", "0.02", 3, 4, 1, "b"},
+                {"o8.json", "llvmpipe (x)", "tree", "gl", "pass", "0.02", 3, 8, 3, "b"},
+                {"o9.json", "llvmpipe (x)", "rgba", "gl", "pass", "0.02", 3, 4, 1, "b"},
+                {"oa.json", "llvmpipe (x)", "rgba", "gl", "fail", "null", 3, 4, 2, "b"}};
     char text[512], command[512];
     (void)state;
     for (int i = 0; i < COUNT(runs); i++) {
-        int length =
-            snprintf(text, sizeof text, "{\"device\": \"%s\", \"records\": [", runs[i].device);
-        length += snprintf(text + length, sizeof text - (size_t)length, row, runs[i].name,
-                           runs[i].backend, runs[i].verdict, runs[i].height, runs[i].seconds);
-        snprintf(text + length, sizeof text - (size_t)length, "]}");
+        snprintf(text, sizeof text, record, runs[i].device, runs[i].day, runs[i].cpu, runs[i].name,
+                 runs[i].backend, runs[i].verdict, runs[i].height, runs[i].steps, runs[i].seconds);
         write_file(runs[i].file, text);
     }
-    write_file("operations.csv", "operation,page,what it computes,kind,size,systems,unit\n"
-                                 "reduce,r.md,a sum,sum,4x3,1,ms\n");
+    write_file("operations.csv",
+               "operation,page,what it computes,kind,size,systems,steps,unit\n"
+               "reduce,r.md,a sum,sum,4x3,1,4,ms\naccess,a.md,reads,offset 2,12x12,100,1,ms\n");
     snprintf(command, sizeof command,
-             "cd %s && PATH=" QP_BUILD_DIR ":$PATH " QP_SOURCE_DIR
-             "/tools/operations.sh operations.csv o?.json",
-             folder);
+             "cd %s && " QP_SOURCE_DIR "/tools/operations.sh operations.csv o?.json", folder);
     for (int i = 0; i < COUNT(lines); i++)
         expect(command, 0, lines[i]);
+    /* An older processor beside the other. */
+    snprintf(
+        text, sizeof text,
+        "cd %s && sed 's/reduce.tree/access\\/x/; s/\"sum\"/\"offset\"/; s/null/2/; s/: 3/: 12/; "
+        "s/\"width\": 4/\"width\": 12/; s/\"systems\": 1/\"systems\": 100/; s/: 4/: 1/; "
+        "s/\"c\"/\"b\"/' o1.json >ob.json",
+        folder);
+    expect(text, 0, "");
+    expect(command, 0, " ms | `x` 80 (b) | - |\n");
+    must_print((const char *[]){" ms | `tree` 20 (c) | `cuda_tree` 10 |\n"}, 1);
+}
+
+static void commands_repeat_the_table(void **state)
+{
+    static const char commands[] =
+        "quadpass bench reduce --problem sum --size 4x3 --iterations 4\n"
+        "quadpass bench access --problem offset --parameter 2 --size 12x100 --iterations 1\n";
+    char command[256];
+    (void)state;
+    write_file("commands.csv",
+               "operation,page,what it computes,kind,size,systems,steps,unit\n"
+               "reduce,r.md,a sum,sum,4x3,1,4,ms\naccess,a.md,reads,offset 2,12x12,100,1,ms\n");
+    snprintf(command, sizeof command,
+             "cd %s && " QP_SOURCE_DIR "/tools/operations.sh --commands commands.csv", folder);
+    expect(command, 0, commands);
 }
 
 int main(void)
@@ -234,7 +309,9 @@ int main(void)
         cmocka_unit_test(tables_of_records_are_right),
         cmocka_unit_test(forgiven_is_a_ratio),
         cmocka_unit_test(reach_is_told_by_records),
+        cmocka_unit_test(spreads_are_shown),
         cmocka_unit_test(operations_are_told_by_rows_and_records),
+        cmocka_unit_test(commands_repeat_the_table),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

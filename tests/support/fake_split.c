@@ -5,13 +5,15 @@
 #include "engines/parts.h"
 #include "support/fake_runs.h"
 
-/* A grid that two parts share: seconds of a step are 3e-6 a row of the lower one, 1e-6 of the upper one, the longer of
- * both, and 2e-5 for the exchange. */
+/* A grid that two parts share: seconds of a step are 3e-6 a row of the lower one (or fake.lower), 1e-6 of the upper one,
+ * the longer of both, and 2e-5 for the exchange. */
 static double split_seconds(const struct qp_parts_desc *parts, int height)
 {
-    const double slow = parts->slow > 1 ? parts->slow : 1.0;
+    const double row = fake.lower > 0.0 ? fake.lower : 3e-6;
+    const double slow =
+        parts->slow > 1 ? parts->slow * (fake.sluggish > 0.0 ? fake.sluggish : 1.0) : 1.0;
     const int lower = parts->split > height ? height : parts->split > 0 ? parts->split : 0;
-    return fmax(3e-6 * slow * lower, 1e-6 * (height - lower)) +
+    return fmax(row * slow * lower, 1e-6 * (height - lower)) +
            (lower > 0 && lower < height ? 2e-5 : 0.0);
 }
 

@@ -2,6 +2,7 @@
 /* Numbers of passes: of every type, as many as there may be, and those that a type does not hold. */
 #include "support/toolkit.h"
 
+#include <GL/glew.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -35,36 +36,127 @@ static void numbers_of_every_type(void **state)
     qp_array_destroy(&out);
 }
 
-/* Sixteen arrays of 64 floats: cell i has the sum of all their elements number i. */
-static void as_many_elements_as_there_may_be(void **state)
+/* ---- Arrays of floats: each element takes a register of the device ---- */
+
+enum { ELEMENTS = 64 };
+
+static GLint components; /* that the device claims to have; 0: its own */
+
+void __real_glGetIntegerv(GLenum name, GLint *value);
+void __wrap_glGetIntegerv(GLenum name, GLint *value);
+void __wrap_glGetIntegerv(GLenum name, GLint *value)
 {
-    enum { ELEMENTS = 64 };
-    static char names[QP_KERNEL_NUMBERS][8];
-    char body[1024];
-    double lists[QP_KERNEL_NUMBERS][ELEMENTS];
-    float expected[ELEMENTS] = {0}, got[ELEMENTS];
-    struct qp_kernel_desc desc = {.body = body};
-    struct qp_pass pass = {0};
-    context = support_need_context(state);
-    int used = snprintf(body, sizeof body, "float kernel(vec2 here) { return 0.0");
-    for (int k = 0; k < QP_KERNEL_NUMBERS; k++) {
-        snprintf(names[k], sizeof names[k], "a%d", k);
-        used += snprintf(body + used, sizeof body - (size_t)used, " + %s[int(here.x)]", names[k]);
-        desc.number[k] = (struct qp_kernel_number){.name = names[k], .elements = ELEMENTS};
-        pass.number[k] = (struct qp_pass_number){.name = names[k], .list = lists[k]};
-        for (int i = 0; i < ELEMENTS; i++)
-            expected[i] += (float)(lists[k][i] = 100 * k + i);
+    __real_glGetIntegerv(name, value);
+    if (name == GL_MAX_FRAGMENT_UNIFORM_COMPONENTS && components != 0)
+        *value = components;
+}
+
+/* A kernel whose cell i sums elements i of arrays that have so many elements together, in `text`, and its pass. */
+struct lists {
+    char name[QP_KERNEL_NUMBERS][8], text[1024];
+    double list[QP_KERNEL_NUMBERS][ELEMENTS];
+    float expected[ELEMENTS];
+    struct qp_kernel_desc desc;
+    struct qp_pass pass;
+};
+
+static void fill_lists(struct lists *lists, int elements)
+{
+    *lists = (struct lists){.desc = {.name = "sums", .body = lists->text}};
+    int used = snprintf(lists->text, sizeof lists->text,
+                        "float kernel(vec2 here) { int i = int(here.x); return 0.0");
+    for (int k = 0; elements > 0; k++, elements -= ELEMENTS) {
+        const int count = elements < ELEMENTS ? elements : ELEMENTS;
+        snprintf(lists->name[k], sizeof lists->name[k], "a%d", k);
+        used += snprintf(lists->text + used, sizeof lists->text - (size_t)used,
+                         " + (i < %d ? %s[i] : 0.0)", count, lists->name[k]);
+        lists->desc.number[k] =
+            (struct qp_kernel_number){.name = lists->name[k], .elements = count};
+        lists->pass.number[k] =
+            (struct qp_pass_number){.name = lists->name[k], .list = lists->list[k]};
+        for (int i = 0; i < count; i++)
+            lists->expected[i] += (float)(lists->list[k][i] = 100 * k + i);
     }
-    snprintf(body + used, sizeof body - (size_t)used, "; }");
-    struct qp_kernel *sums = kernel(desc);
+    snprintf(lists->text + used, sizeof lists->text - (size_t)used, "; }");
+}
+
+static void expect_sums(int elements)
+{
+    struct lists lists;
+    fill_lists(&lists, elements);
+    struct qp_kernel *sums = kernel(lists.desc);
     struct qp_array *out = grid(ELEMENTS, 1, NULL);
-    pass.kernel = sums;
-    pass.output[0] = out;
-    assert_ok(qp_pass_run(&pass));
-    assert_ok(qp_array_read(out, NULL, got, 0));
-    assert_memory_equal(got, expected, sizeof got);
+    lists.pass.kernel = sums;
+    lists.pass.output[0] = out;
+    assert_ok(qp_pass_run(&lists.pass));
+    expect_values(out, lists.expected, ELEMENTS, "sums");
     qp_kernel_destroy(&sums);
     qp_array_destroy(&out);
+}
+
+static void expect_too_many(int elements, int registers)
+{
+    char words[128];
+    struct lists lists;
+    struct qp_kernel *sums;
+    fill_lists(&lists, elements);
+    assert_int_equal(qp_kernel_create(context, &lists.desc, &sums), QP_UNSUPPORTED);
+    snprintf(words, sizeof words, "sums: its numbers take %d registers, ", elements + 1);
+    support_assert_sentence(words);
+    snprintf(words, sizeof words, "this device has %d; put long arrays into an input", registers);
+    support_assert_sentence(words);
+}
+
+/* NVIDIA has 1024 registers, fewer than all elements and `origin` take; a driver needs some for itself. */
+static void as_many_elements_as_the_device_has(void **state)
+{
+    enum { ALL = QP_KERNEL_NUMBERS * ELEMENTS, SPARE = 32 };
+    context = support_need_context(state);
+    components = 0;
+    glGetIntegerv(GL_MAX_FRAGMENT_UNIFORM_COMPONENTS, &components);
+    const int registers = components / 4;
+    components = 0;
+    expect_sums(registers > ALL ? ALL : registers - SPARE);
+    if (registers <= ALL)
+        expect_too_many(ALL, registers);
+}
+
+/* On a device that has the fewest that OpenGL 3 allows. */
+static void elements_beyond_the_device_are_refused(void **state)
+{
+    context = support_need_context(state);
+    components = 1024;
+    expect_sums(255);
+    expect_too_many(256, 256);
+    components = 0;
+}
+
+/* A number that the text does not use takes none. */
+static void unused_elements_take_no_registers(void **state)
+{
+    struct lists lists;
+    context = support_need_context(state);
+    components = 1024;
+    fill_lists(&lists, 256);
+    lists.desc.body = "float kernel(vec2 here) { return a1[2]; } // a0[1]";
+    struct qp_kernel *one = kernel(lists.desc);
+    qp_kernel_destroy(&one);
+    components = 0;
+}
+
+/* In a whole shader the driver finds it. */
+static void too_long_arrays_of_whole_shaders(void **state)
+{
+    static const char text[] = "#version 120\nuniform float list[20000];\nvoid main()\n{\n"
+                               "    gl_FragColor = vec4(list[int(gl_FragCoord.x)]);\n}\n";
+    struct qp_kernel *sums;
+    context = support_need_context(state);
+    const enum qp_status status = qp_kernel_create(
+        context,
+        &(struct qp_kernel_desc){.name = "long", .fragment = {.text = text}, .number = {{"list"}}},
+        &sums);
+    assert_int_equal(status, QP_DEVICE);
+    support_assert_sentence("each element of an array takes one: put long arrays into an input");
 }
 
 /* Rounded towards zero; what no int of 32 bits is, is refused. */
@@ -167,7 +259,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         clean_test(numbers_of_every_type),
-        clean_test(as_many_elements_as_there_may_be),
+        clean_test(as_many_elements_as_the_device_has),
+        clean_test(elements_beyond_the_device_are_refused),
+        clean_test(unused_elements_take_no_registers),
+        clean_test(too_long_arrays_of_whole_shaders),
         clean_test(ints_are_of_32_bits),
         clean_test(values_outside_are_of_the_type),
         clean_test(values_outside_halves_are_halves),

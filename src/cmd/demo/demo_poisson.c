@@ -41,7 +41,7 @@ enum qp_status demo_poisson(struct demo *demo)
                                  .interrupt = &cmd_interrupted};
     struct cmd_problems problems;
     fprintf(demo->out,
-            "\n6. A thesis of 2010: -laplace(u) = f for a spike in the middle, on %d x %d points,\n"
+            "\n6. A thesis of 2009: -laplace(u) = f for a spike in the middle, on %d x %d points,\n"
             "   %d steps of Jacobi by every row, from one thread to several steps a pass.\n",
             width, height, desc.iterations);
     enum qp_status status =

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Paper 5, figures 14, 15 and 16 (left): a grid that two unlike parts share, by the model (tune/model.h) and measured. The
- * two devices of figure 16, 18 times apart, are the same parts, of which the lower one takes each step so often. */
+ * two devices of figure 16 are the same parts, of which the lower one takes each step several times, until it is as much
+ * slower as the thesis's was; parts that are so far apart by themselves are not measured again. */
 #include <math.h>
 
 #include "base/status.h"
@@ -11,8 +12,8 @@
 
 enum { SIZE = 4096, SOFTWARE_SIZE = 1024, BUDGET_SIZE = 512, SLOW_STEPS = 8 };
 
-/* Figure 16. */
-static const double apart = 18.0;
+/* The second measurement is taken once more where it misses the wanted factor by more than this part. */
+static const double near_enough = 0.2;
 
 /* In the order of preference: the first that runs here. */
 static const char *const rows[] = {"poisson5/hybrid_cuda", "poisson5/hybrid_rgba"};
@@ -27,11 +28,27 @@ static int size_of(const struct paper_bench *bench)
     return least > 0 && least < usual ? least : usual;
 }
 
-/* How often the lower part takes each step to be `apart` times slower than the upper one. */
-static int slowness(const struct qp_tuned *tuning)
+/* Seconds of a step with so many rows on the lower part, as the sweep measured them. */
+static double measured(const struct qp_tuned *tuning, int lower)
 {
-    const double *alone = tuning->learned.alone;
-    return (int)fmin(fmax(apart * alone[1] / alone[0] + 0.5, 1.0), 1000.0);
+    for (int k = tuning->count - 1; k >= 0 && tuning->run[k].what == QP_TUNE_SWEEP; k--) {
+        if (tuning->run[k].rows == lower)
+            return tuning->run[k].measured;
+    }
+    return NAN;
+}
+
+/* How many times as long as the upper part's the lower part's step takes, each alone. */
+static double apart(const struct qp_tuned *tuning)
+{
+    return measured(tuning, tuning->model.height) / measured(tuning, 0);
+}
+
+/* How often the lower part takes each step to be that many times slower than the upper one, by a measurement. */
+static int slowness(const struct qp_tuned *tuning, double wanted)
+{
+    const int slow = tuning->run[0].record.parts.slow;
+    return (int)fmin(fmax(wanted / apart(tuning) * (slow > 1 ? slow : 1) + 0.5, 1.0), 1000.0);
 }
 
 static enum qp_status tune(const struct paper_bench *bench, const char *name, int slow,
@@ -58,6 +75,24 @@ static void keep_records(struct paper_bench *bench, const struct qp_tuned *tunin
         bench->record[bench->records++] = tuning->run[k].record;
 }
 
+/* Figure 16, left: the same row, the lower part slowed down. */
+static enum qp_status model_apart(const struct paper_bench *bench, const char *row,
+                                  struct paper5_models *models)
+{
+    struct paper_table theirs;
+    enum qp_status status = paper_read("paper5-figures.csv", &theirs);
+    const double wanted = paper5_figure(&theirs, "speed_ratio_c1060_to_fx570");
+    int slow = status == QP_OK ? slowness(&models->tuning[0], wanted) : 1;
+    for (int i = 0; i < 2 && slow > 1 && status == QP_OK; i++) {
+        status = tune(bench, row, slow, &models->tuning[1]);
+        models->count = status == QP_OK ? 2 : 1;
+        if (status != QP_OK || fabs(apart(&models->tuning[1]) / wanted - 1.0) <= near_enough)
+            break;
+        slow = slowness(&models->tuning[1], wanted);
+    }
+    return status;
+}
+
 enum qp_status paper5_model(struct paper_bench *bench, struct paper5_models *models)
 {
     enum qp_status status = QP_UNSUPPORTED;
@@ -67,10 +102,8 @@ enum qp_status paper5_model(struct paper_bench *bench, struct paper5_models *mod
         status = tune(bench, row, 1, &models->tuning[0]);
         models->count = status == QP_OK;
     }
-    if (status == QP_OK) {
-        status = tune(bench, row, slowness(&models->tuning[0]), &models->tuning[1]);
-        models->count += status == QP_OK;
-    }
+    if (status == QP_OK)
+        status = model_apart(bench, row, models);
     progress_end();
     for (int k = 0; k < models->count; k++)
         keep_records(bench, &models->tuning[k]);
@@ -84,15 +117,8 @@ enum qp_status paper5_model(struct paper_bench *bench, struct paper5_models *mod
 static void print_model(FILE *out, const struct qp_tuned *tuning)
 {
     const struct qp_model *model = &tuning->model;
-    const double *alone = tuning->learned.alone;
-    double upper = NAN, least_alone = INFINITY;
-    for (int k = 0; k < tuning->count; k++) {
-        const struct qp_tuned_split *run = &tuning->run[k];
-        if (run->what == QP_TUNE_SWEEP && run->rows == 0)
-            upper = run->measured;
-        if (run->what == QP_TUNE_SWEEP && (run->rows == 0 || run->rows == model->height))
-            least_alone = fmin(least_alone, run->measured);
-    }
+    const double upper = measured(tuning, 0),
+                 least_alone = fmin(upper, measured(tuning, model->height));
     const struct qp_tuned_split *best = &tuning->run[tuning->best],
                                 *optimum = &tuning->run[tuning->optimum];
     fprintf(out, "%9s%12s%12s%9s\n", "rows", "measured", "predicted", "ratio");
@@ -107,8 +133,29 @@ static void print_model(FILE *out, const struct qp_tuned *tuning)
         out,
         "the lower part's step takes %.2f of the upper's; the model's split gains %.1f %% over the "
         "faster\npart alone, the fastest one %.1f %%; best by the model / fastest: %.3f\n",
-        alone[0] / alone[1], 100.0 * (least_alone / best->measured - 1.0),
+        apart(tuning), 100.0 * (least_alone / best->measured - 1.0),
         100.0 * (least_alone / optimum->measured - 1.0), best->measured / optimum->measured);
+}
+
+/* Figure 16, left, under the factor that was reached. */
+static void print_apart(FILE *out, const struct paper5_models *models, double theirs)
+{
+    fprintf(out,
+            "\nPaper 5, figure 16, left: unlike devices, which gained nothing there, %g times "
+            "apart",
+            theirs);
+    if (models->count > 1) {
+        fprintf(out, ";\nhere, %.1f times apart, the lower part taking each step %d times:\n\n",
+                apart(&models->tuning[1]), models->tuning[1].run[0].record.parts.slow);
+        print_model(out, &models->tuning[1]);
+    } else {
+        fputs(".\n\n", out);
+    }
+    if (models->count == 1 && models->reason[0] == '\0')
+        fprintf(
+            out,
+            "the parts above are %.1f times apart as they are, so their table is this one too\n",
+            apart(&models->tuning[0]));
 }
 
 enum qp_status paper5_print_models(const struct paper_bench *bench,
@@ -131,15 +178,7 @@ enum qp_status paper5_print_models(const struct paper_bench *bench,
                 models->tuning[0].model.height);
         print_model(out, &models->tuning[0]);
     }
-    fprintf(
-        out,
-        "\nPaper 5, figure 16, left: devices that are %g times apart, which gained nothing.\n\n",
-        paper5_figure(&table, "speed_ratio_c1060_to_fx570"));
-    if (models->count > 1) {
-        fprintf(out, "the same, the lower part taking each step %d times\n",
-                models->tuning[1].run[0].record.parts.slow);
-        print_model(out, &models->tuning[1]);
-    }
+    print_apart(out, models, paper5_figure(&table, "speed_ratio_c1060_to_fx570"));
     if (models->reason[0] != '\0')
         fprintf(out, "not all models could be made: %s\n", models->reason);
     return QP_OK;

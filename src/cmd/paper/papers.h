@@ -16,7 +16,7 @@ struct paper_file {
 
 extern const struct paper_file paper_files[];
 
-enum { PAPER_COLUMNS = 8, PAPER_LINES = 16, PAPER_BYTES = 2048 };
+enum { PAPER_COLUMNS = 8, PAPER_LINES = 48, PAPER_BYTES = 4096 };
 
 /* A table as printed: a head of column names and lines of as many cells, which are words, numbers
  * or empty (the paper has no figure there). */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The papers' figures, and the list of places. */
+/* The papers' figures. */
 #include "support/shell.h"
 
 #include <math.h>
@@ -93,7 +93,7 @@ static void cells_are_numbers(void **state)
     }
     assert_int_equal(files, 18);
     assert_int_equal(figures, 42 - 1 + 15 * 7 + 7 + 45 + 30 + 20 + 9 + 9 + 3 * (36 - 4) + 28 + 6 +
-                                  11 + 2 * 13 + 28 + 9 + 16);
+                                  11 + 2 * 13 + 28 + 9 + 42);
 }
 
 static double figure(const char *file, const char *first, const char *second, const char *head)
@@ -251,66 +251,6 @@ static void rows_have_the_papers_flops(void **state)
     assert_true(qp_variant_cost(qp_variant_find("jacobi9/rgba")).flops == 36.0);
 }
 
-/* ---- Places ---- */
-
-static void every_place_has_its_rows(void **state)
-{
-    static const char *const places[] = {
-        "| 1 | results table |", "| 3 | figure 18 |", "19 and table 1 |", "20 and table 2 |",
-        "| 3 | figures 21",      "| 3 | table 3 |",   "| 3 | table 4 |",  "| 3 | table 5 |",
-        "| 3 | table 6 |",       "| 3 | table 7 |",   "| 3 | table 8 |",
-    };
-    (void)state;
-    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++)
-        expect("cd " QP_SOURCE_DIR " && tools/places.sh " LIST, 0, places[i]);
-}
-
-/* Gaps made on purpose, by an edit of the list. */
-static void gaps_are_named(void **state)
-{
-    static const struct {
-        const char *edit, *words;
-    } cases[] = {
-        {"s,jacobi9/vertex ,jacobi9/vertigo ,", "there is no row jacobi9/vertigo"},
-        {"s,\\,jacobi9/multipass.*$,\\,,", "neither a row nor later"},
-        {"s,\\,jacobi9/multipass.*$,\\,later,", "must name its rows, not later"},
-        {"/OpenGL/s,\\,jacobi9/.*$,\\,later,", "must name its rows, not later"},
-        {"/one texture a band/d; s,jacobi9/bands ,,",
-         "row jacobi9/bands names paper 1 and is not listed there"},
-        {"s/,jacobi9.generic.*//", "has 3 fields, not 4"},
-        {"s,none: .*,none:,", "there is no row none:"},
-    };
-    (void)state;
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        char command[1024];
-        snprintf(command, sizeof command,
-                 "f=$(mktemp) && sed '%s' " LIST " >$f && " QP_SOURCE_DIR
-                 "/tools/places.sh $f; code=$?; rm -f $f; (exit $code)",
-                 cases[i].edit);
-        expect(command, 1, cases[i].words);
-    }
-}
-
-/* A row says what it is: a paper's, or ours. A stand-in for `quadpass list` says it wrongly. */
-static void rows_say_what_they_are(void **state)
-{
-    static const char *const places[] = {"ours: anything", "the judge of all rows",
-                                         "what came after: compute"};
-    (void)state;
-    for (size_t i = 0; i <= sizeof places / sizeof places[0]; i++) {
-        bool good = i < sizeof places / sizeof places[0];
-        char command[1024];
-        snprintf(command, sizeof command,
-                 "d=$(mktemp -d); { echo '#!/bin/sh'; echo 'cat <<END'; quadpass list --json - | "
-                 "jq '. + [{variant: \"new/row\", place: \"%s\"}]'; echo END; } >$d/quadpass; "
-                 "chmod +x $d/quadpass; PATH=$d:$PATH " QP_SOURCE_DIR "/tools/places.sh " LIST
-                 "; code=$?; rm -r $d; (exit $code)",
-                 good ? places[i] : "somewhere");
-        expect(command, good ? 0 : 1, good ? "| paper |" : "row new/row names no paper");
-    }
-}
-
-/* Every file's name says paper and table; the README tells its units, the list its rows. */
 /* Paper 5's shares of streaming bandwidth: 5 flops and 9.125 bytes an update, 18.25 in double. One card's does not
  * follow, and README says so. */
 static void shares_of_paper_5_follow_from_bytes(void **state)
@@ -333,6 +273,36 @@ static void shares_of_paper_5_follow_from_bytes(void **state)
     assert_int_equal(follow, 3);
 }
 
+static double of_paper_5(const char *name)
+{
+    return figure("paper5-figures.csv", name, NULL, "value");
+}
+
+/* Figures of the thesis's text: their sum, read from it once more, finds a wrong digit; some follow from others. */
+static void figures_of_paper_5_follow(void **state)
+{
+    struct paper_table table;
+    double sum = 0.0;
+    (void)state;
+    assert_ok(paper_read("paper5-figures.csv", &table));
+    for (int line = 0; line < table.lines; line++)
+        sum += paper_number(&table, line, "value");
+    assert_true(fabs(sum - 11185.23) < 0.005);
+    const double gbytes = figure("paper5-tuned.csv", "c1060", "single", "gflops") /
+                          of_paper_5("flops_an_update") * 9.125;
+    const double peak = figure("paper5-platforms.csv", "peak_gbytes_per_s", NULL, "c1060");
+    assert_true(fabs(100.0 * gbytes / peak - of_paper_5("percent_of_peak_c1060")) < 0.5);
+    const double width = of_paper_5("best_block_width"), height = of_paper_5("best_block_height");
+    const double fetches = 1.0 + 2.0 * (width + height) / (width * height); /* an unknown */
+    assert_true(fabs(4.0 / fetches - of_paper_5("fewer_fetches_by_shared_memory")) < 0.2);
+    const double percent = of_paper_5("transfer_percent_of_32_steps_n4096_c870");
+    const double steps = of_paper_5("steps_of_figure_12") * percent / (100.0 - percent);
+    const double most = of_paper_5("steps_to_hide_transfers_most_n4096_c870");
+    assert_true(fabs(steps / (steps + most) - 0.2) < 0.005);
+    assert_true(of_paper_5("speedup_async_most") == of_paper_5("speedup_async3"));
+}
+
+/* Every file's name says paper and table; the README tells its units, the list its rows. */
 static void every_file_has_its_place(void **state)
 {
     (void)state;
@@ -387,10 +357,8 @@ int main(void)
                                        cmocka_unit_test(speedup_of_paper_4_follows_from_rates),
                                        cmocka_unit_test(rates_follow_from_times),
                                        cmocka_unit_test(rows_have_the_papers_flops),
-                                       cmocka_unit_test(every_place_has_its_rows),
-                                       cmocka_unit_test(gaps_are_named),
-                                       cmocka_unit_test(rows_say_what_they_are),
                                        cmocka_unit_test(shares_of_paper_5_follow_from_bytes),
+                                       cmocka_unit_test(figures_of_paper_5_follow),
                                        cmocka_unit_test(every_file_has_its_place),
                                        cmocka_unit_test(forgiven_figures_are_the_papers)};
     return cmocka_run_group_tests(tests, NULL, NULL);

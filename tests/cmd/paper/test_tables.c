@@ -4,6 +4,7 @@
 #include "support/fake_runs.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "cmd/cmd.h"
 #include "cmd/paper/peaks.h"
@@ -126,6 +127,43 @@ static void paper_5(void **state)
     paper("paper5_without", "bench --paper 5 --size 300 --budget 0.5");
 }
 
+static void said(const char *text, const char *words)
+{
+    if (strstr(text, words) == NULL)
+        fail_msg("nowhere '%s' in:\n%s", words, text);
+}
+
+/* Figure 12: transfers are hidden sooner than the thesis's, as they were, or later; by none but the row's own way. */
+static void transfers_of_paper_5_are_judged(void **state)
+{
+    static const char *const lines[] = {"bench --paper 5 --size 300", "bench --paper 5 --size 256",
+                                        "bench --paper 5 --size 128"};
+    static const char *const words[] = {"hidden after 52 (sooner)", "(still so)", "(later)"};
+    (void)state;
+    for (int i = 0; i < COUNT(lines); i++) {
+        fake.absent = "transfer/";
+        said(fake_command(cmd_bench, lines[i]), words[i]);
+    }
+}
+
+/* Figure 16, left: a lower part that takes longer than its slowness says is slowed anew, and stays as it is within a
+ * fifth; parts that are far apart by themselves are not. */
+static void parts_of_paper_5_are_apart(void **state)
+{
+    static const char line[] = "bench --paper 5 --size 64";
+    (void)state;
+    fake.sluggish = 1.5;
+    const char *text = fake_command(cmd_bench, line);
+    said(text, "here, 18.0 times apart, the lower part taking each step 4 times:");
+    fake.sluggish = 1.15;
+    text = fake_command(cmd_bench, line);
+    said(text, "here, 20.7 times apart, the lower part taking each step 6 times:");
+    fake.lower = 3e-5;
+    text = fake_command(cmd_bench, line);
+    said(text, "the parts above are 30.0 times apart as they are");
+    assert_null(strstr(text, "taking each step"));
+}
+
 static struct qp_cuda card = {
     .name = "a card", .major = 9, .multiprocessors = 100, .double_ratio = 2, .clock_khz = 1000000};
 
@@ -214,6 +252,8 @@ int main(void)
                                        cmocka_unit_test(paper_4),
                                        cmocka_unit_test(small_paper_4),
                                        cmocka_unit_test(paper_5),
+                                       cmocka_unit_test(transfers_of_paper_5_are_judged),
+                                       cmocka_unit_test(parts_of_paper_5_are_apart),
                                        cmocka_unit_test(paper_5_on_cards),
                                        cmocka_unit_test(paper_5_on_a_card),
                                        cmocka_unit_test(long_paper_1),

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: MIT */
+/* The scripts that judge paper 5's conclusions and make its tables, with records made by hand. */
+#include "support/shell.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* A run of paper 5's table; with a null in place of its transfers, of figure 21. */
+#define STEPS(row, kind, steps, time, rate)                                                  \
+    "{\"variant\": \"" row "\", \"backend\": \"" kind                                        \
+    "\", \"problem\": \"spike\", \"width\": 4096, \"height\": 4096, \"iterations\": " #steps \
+    ", \"seconds\": " #time ", \"glups\": " #rate                                            \
+    ", \"upload_seconds\": 0.01, \"readback_seconds\": 0.006, \"alpha\": null, \"block\": null}"
+#define NEARS(row, steps, time, alpha)                                                         \
+    "{\"variant\": \"poisson5/" row "\", \"backend\": \"cuda\", \"problem\": \"spike\", "      \
+    "\"width\": 4096, \"height\": 4096, \"iterations\": " #steps ", \"seconds\": " #time       \
+    ", \"glups\": 1, \"upload_seconds\": null, \"readback_seconds\": null, \"alpha\": " #alpha \
+    ", \"block\": 8, \"cell\": \"c at d\"}"
+
+/* A record of paper 5 on a card, and one of a model whose lower part is nine times slower and gains with a tenth. */
+static void write_thesis(void)
+{
+    static const char *const records[] = {
+        STEPS("poisson5/threads", "cpu", 32, 0.032, 10),
+        STEPS("poisson5/threads_bound", "cpu", 32, 0.03, 12),
+        STEPS("poisson5/threads_numa", "cpu", 32, 0.04, 9),
+        STEPS("poisson5/cuda_naive", "cuda", 16, 0.004, 40),
+        STEPS("poisson5/cuda_padded", "cuda", 16, 0.004, 40),
+        STEPS("poisson5/cuda_shared", "cuda", 16, 0.003, 60),
+        STEPS("poisson5/cuda_tuned_sync", "cuda", 32, 0.0032, 80),
+        "{\"variant\": \"transfer/cuda_pinned\", \"backend\": \"cuda\", \"problem\": \"round\", "
+        "\"width\": 4096, \"height\": 4096, \"iterations\": 2, \"seconds\": 0.0176, \"glups\": 1}",
+        NEARS("cuda_tuned_sync_waits", 1000, 0.2, null),
+        NEARS("cuda_tuned_sync", 1000, 0.1, null),
+        NEARS("cuda_async1", 400, 0.125, 2),
+        NEARS("cuda_async1", 240, 0.05, 4),
+        NEARS("cuda_async3", 160, 0.04, 4),
+    };
+    char text[8192] = "{\"device\": \"NVIDIA H9\", \"cpu\": \"c, 8 threads\", \"records\": [";
+    for (int i = 0; i < COUNT(records); i++)
+        sprintf(text + strlen(text), "%s%s", i > 0 ? "," : "", records[i]);
+    strcat(text, "]}");
+    write_file("thesis.json", text);
+    strcpy(text, "{\"device\": \"NVIDIA H9\", \"records\": [");
+    for (int i = 0; i <= 10; i++)
+        sprintf(text + strlen(text),
+                "%s{\"variant\": \"poisson5/hybrid_cuda\", \"runs\": \"sweep\", \"width\": 100, "
+                "\"height\": 100, \"iterations\": 8, \"slow\": 3, \"rows\": %d, "
+                "\"seconds_a_step\": %g, \"predicted\": 1, \"ratio\": 1, \"lower_residual\": 0, "
+                "\"upper_residual\": 0, \"exchange_seconds\": 0, \"hindrance\": 0, \"best\": %d}",
+                i > 0 ? "," : "", 10 * i,
+                i == 1   ? 0.8
+                : i == 0 ? 1.0
+                         : 0.9 * i,
+                i == 2);
+    strcat(text, "]}");
+    write_file("model.json", text);
+    write_file("list.csv", "place,conclusion,there,key,why\n"
+                           "3.1,a,b,baseline,c\n3.1,a,b,binding,c\n3.1,a,b,numa,c\n"
+                           "3.2,a,b,padding,c\n3.2,a,b,shared,c\n3.2,a,b,prefetch,c\n"
+                           "3.4,a,b,transfers,c\n3.4,a,b,match,c\n3.4,a,b,hide,c\n"
+                           "4.2,a,b,unlike,c\n4.2,a,b,model,c\n4.2,a,b,hybrid,c\n"
+                           "5.4,a,b,never_faster,c\n5.4,a,b,takes_more,c\n5.4,a,b,accelerates,c\n"
+                           "9,a,b,nonsense,c\n");
+}
+
+/* Paper 5's conclusions are judged by records: each verdict both ways, a dash where there is none. */
+static void conclusions_are_judged(void **state)
+{
+    static const struct {
+        const char *script, *line;
+        int code;
+    } cases[] = {
+        {"conclusions.sh list.csv 3.1 none.json thesis.json",
+         "| 3.1 | a | b | - | 8 threads, n = 4096: 60 GFLOP/s | - | c |\n", 0},
+        {"conclusions.sh list.csv 3 thesis.json", "n = 4096: bound 1.2 of unbound |", 0},
+        {"conclusions.sh list.csv 3 thesis.json", "n = 4096: 0.75 of bound |", 0},
+        {"conclusions.sh list.csv 3 thesis.json", "| 3.2 | a | b | - | - | no longer: 1 | c |\n",
+         0},
+        {"conclusions.sh list.csv 3 thesis.json", "| - | - | still so: 1.5 | c |\n", 0},
+        {"conclusions.sh list.csv 3 thesis.json", "| 3.2 | a | b | - | - | - | c |\n", 0},
+        {"conclusions.sh list.csv 3 thesis.json", "| still so: 73.3 % by the fastest way |", 0},
+        {"conclusions.sh list.csv 3 thesis.json", "| 3.4 | a | b | - | - | later: 10 | c |\n", 0},
+        {"conclusions.sh list.csv 3 thesis.json", "| 3.4 | a | b | - | - | later: 352 | c |\n", 0},
+        {"conclusions.sh list.csv 4 model.json",
+         "no longer: `hybrid_cuda` 25 % at 10 % of the rows (9 times apart) |", 0},
+        {"conclusions.sh list.csv 4 model.json", "at most 125 % from the fastest, of 1 sweeps |",
+         0},
+        {"conclusions.sh list.csv 4 model.json", "| 4.2 | a | b | - | - | - | c |\n", 0},
+        {"conclusions.sh list.csv 5 thesis.json", "| no longer: 2 at alpha 4 | c |\n", 0},
+        {"conclusions.sh list.csv 5 thesis.json", "| still so: 1.2 to 1.2 of T | c |\n", 0},
+        {"conclusions.sh list.csv 5 thesis.json", "| still so: 0.8 to 0.8 of T | c |\n", 0},
+        {"conclusions.sh list.csv 9 thesis.json", "no judgement is called nonsense", 5},
+        {"conclusions.sh list.csv 8 thesis.json", "no lines of 8", 5},
+        {"splits.sh best model.json",
+         "| NVIDIA H9, `hybrid_cuda` | 100 | the lower part 9 times slower (each step 3 times) | "
+         "10 % | 25 % | 2.25 |\n",
+         0},
+        {"splits.sh model.json", "NVIDIA H9; alone the lower part 9 times slower", 0},
+        {"splits.sh model.json", "| 20 (20 %) | 1800 | 1000 | 1 | best by the model |\n", 0},
+        {"splits.sh model.json", "| 10 (10 %) | 800 | 1000 | 1 | fastest |\n", 0},
+        {"thesis.sh baselines thesis.json", "| `threads_bound` | 12 | 60 |\n", 0},
+        {"thesis.sh transfers thesis.json",
+         "| `cuda_tuned_sync`, 100 us a step; `transfer/cuda_pinned` | 8.8 | 73.3 % | 352 | 10 |\n",
+         0},
+        {"thesis.sh transfers thesis.json", "a step; its own | 16 | 83.3 % | 640 | 18 |\n", 0},
+        {"thesis.sh async thesis.json", "| `cuda_async1` | 0.8 (1.2) | 2 (1.2) |\n", 0},
+        {"thesis.sh contests thesis.json", "| 2.5 (0.8), alpha 4, 64 x 8 |\n", 0},
+    };
+    (void)state;
+    write_thesis();
+    for (int i = 0; i < COUNT(cases); i++) {
+        char command[256];
+        snprintf(command, sizeof command, "cd %s && " QP_SOURCE_DIR "/tools/%s 2>&1", folder,
+                 cases[i].script);
+        expect(command, cases[i].code, cases[i].line);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(conclusions_are_judged)};
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}

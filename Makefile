@@ -265,6 +265,9 @@ FAULTS  := $(addprefix $(B)/tests/,plan/test_faults plan/test_parts_faults gl/te
 $(FAULTS): LDFLAGS += $(WRAPPED:%=-Wl,--wrap=%)
 # Threads and contexts of parts that cannot be had.
 $(B)/tests/plan/test_parts_faults: LDFLAGS += -Wl,--wrap=pthread_create -Wl,--wrap=qp_context_create_beside
+# Cores and nodes of a machine that is not here.
+NODES := sched_getaffinity access pthread_attr_setaffinity_np
+$(B)/tests/ops/poisson5/test_topology: LDFLAGS += $(NODES:%=-Wl,--wrap=%)
 # Copies between parts on the device, which the test harms.
 $(B)/tests/engines/test_parts_sabotage: LDFLAGS += -Wl,--wrap=qp_pingpong_copy
 # The number of registers, which the test sets.

@@ -17,7 +17,7 @@ static struct qp_plan_cpu *own_of(const struct qp_plan *plan)
     return plan->own;
 }
 
-static void swap(struct qp_plan *plan)
+void qp_plan_cpu_swap(struct qp_plan *plan)
 {
     struct qp_plan_cpu *own = plan->own;
     void *source = own->state[0];
@@ -25,7 +25,7 @@ static void swap(struct qp_plan *plan)
     own->state[1] = source;
 }
 
-static enum qp_status nothing(struct qp_plan *plan)
+enum qp_status qp_plan_cpu_finish(struct qp_plan *plan)
 {
     (void)plan;
     return QP_OK;
@@ -84,7 +84,7 @@ static void empty_target(struct qp_plan *plan)
         qp_layout_pack(&plan->layout, slot, NULL, op->field[op->state].padding, plan->empty);
 }
 
-static enum qp_status upload(struct qp_plan *plan)
+enum qp_status qp_plan_cpu_upload(struct qp_plan *plan)
 {
     const struct qp_lent *lent = plan->variant->recipe->lent;
     plan->own = qp_alloc_zero(1, sizeof(struct qp_plan_cpu), "a plan's CPU side");
@@ -155,7 +155,7 @@ static enum qp_status pass_rows(struct qp_plan *plan, int y0, int y1, bool ends)
 
 /* Warm-up steps, of whatever engine builds on this one: fresh memory is mapped, libraries start their threads, and a
  * core leaves its idle clock. Errors are ignored here, since the run finds them again. */
-static enum qp_status warm_up(struct qp_plan *plan)
+enum qp_status qp_plan_cpu_warm_up(struct qp_plan *plan)
 {
     const double begin = qp_clock();
     enum qp_status status = QP_OK;
@@ -166,7 +166,7 @@ static enum qp_status warm_up(struct qp_plan *plan)
     return QP_OK;
 }
 
-static enum qp_status change(struct qp_plan *plan, double *norm)
+enum qp_status qp_plan_cpu_change(struct qp_plan *plan, double *norm)
 {
     *norm = change_between(plan, plan->layout.precision,
                            first_cell(&plan->layout, own_of(plan)->state[0]),
@@ -188,7 +188,7 @@ enum qp_status qp_plan_cpu_change_lines(struct qp_plan *plan, double *sums)
 static enum qp_status change_together(struct qp_plan *plan, double *norm)
 {
     const enum qp_status status = sweep(plan, 1, 0, plan->problem->weight, true);
-    return status == QP_OK ? change(plan, norm) : status;
+    return status == QP_OK ? qp_plan_cpu_change(plan, norm) : status;
 }
 
 static enum qp_status change_lines_together(struct qp_plan *plan, double *sums)
@@ -223,7 +223,7 @@ enum qp_status qp_plan_cpu_put_rows(struct qp_plan *plan, int y, int count, cons
     return QP_OK;
 }
 
-static enum qp_status read_state(struct qp_plan *plan, bool target, void *texels)
+enum qp_status qp_plan_cpu_read(struct qp_plan *plan, bool target, void *texels)
 {
     const void *state = own_of(plan)->state[target ? 1 : 0];
     if (texels != state)
@@ -231,35 +231,35 @@ static enum qp_status read_state(struct qp_plan *plan, bool target, void *texels
     return QP_OK;
 }
 
-static void destroy(struct qp_plan *plan)
+void qp_plan_cpu_destroy(struct qp_plan *plan)
 {
     free(plan->own);
 }
 
-const struct qp_engine qp_engine_cpu = {.upload = upload,
-                                        .program = warm_up,
+const struct qp_engine qp_engine_cpu = {.upload = qp_plan_cpu_upload,
+                                        .program = qp_plan_cpu_warm_up,
                                         .pass = pass,
                                         .pass_rows = pass_rows,
-                                        .swap = swap,
-                                        .finish = nothing,
-                                        .change = change,
+                                        .swap = qp_plan_cpu_swap,
+                                        .finish = qp_plan_cpu_finish,
+                                        .change = qp_plan_cpu_change,
                                         .change_lines = qp_plan_cpu_change_lines,
                                         .get_rows = qp_plan_cpu_get_rows,
                                         .put_rows = qp_plan_cpu_put_rows,
-                                        .read = read_state,
-                                        .destroy = destroy};
+                                        .read = qp_plan_cpu_read,
+                                        .destroy = qp_plan_cpu_destroy};
 
-const struct qp_engine qp_engine_cpu_orders = {.upload = upload,
-                                               .program = warm_up,
+const struct qp_engine qp_engine_cpu_orders = {.upload = qp_plan_cpu_upload,
+                                               .program = qp_plan_cpu_warm_up,
                                                .pass = pass,
-                                               .swap = swap,
-                                               .finish = nothing,
+                                               .swap = qp_plan_cpu_swap,
+                                               .finish = qp_plan_cpu_finish,
                                                .change = change_together,
                                                .change_lines = change_lines_together,
                                                .get_rows = qp_plan_cpu_get_rows,
                                                .put_rows = qp_plan_cpu_put_rows,
-                                               .read = read_state,
-                                               .destroy = destroy};
+                                               .read = qp_plan_cpu_read,
+                                               .destroy = qp_plan_cpu_destroy};
 
 /* ---- The reference as a row of its own: doubles between the steps ---- */
 
@@ -317,10 +317,10 @@ static void destroy_double(struct qp_plan *plan)
 }
 
 const struct qp_engine qp_engine_reference = {.upload = upload_double,
-                                              .program = nothing,
+                                              .program = qp_plan_cpu_finish,
                                               .pass = pass_double,
-                                              .swap = swap,
-                                              .finish = nothing,
+                                              .swap = qp_plan_cpu_swap,
+                                              .finish = qp_plan_cpu_finish,
                                               .change = change_double,
                                               .read = read_double,
                                               .destroy = destroy_double};

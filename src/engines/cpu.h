@@ -12,6 +12,13 @@ struct qp_plan_cpu {
 };
 
 /* Members of qp_engine_cpu, for engines of plans whose own this is. */
+enum qp_status qp_plan_cpu_upload(struct qp_plan *plan);
+enum qp_status qp_plan_cpu_warm_up(struct qp_plan *plan); /* room 4 */
+void qp_plan_cpu_swap(struct qp_plan *plan);
+enum qp_status qp_plan_cpu_finish(struct qp_plan *plan);
+enum qp_status qp_plan_cpu_change(struct qp_plan *plan, double *norm);
+enum qp_status qp_plan_cpu_read(struct qp_plan *plan, bool target, void *texels);
+void qp_plan_cpu_destroy(struct qp_plan *plan);
 enum qp_status qp_plan_cpu_change_lines(struct qp_plan *plan, double *sums);
 enum qp_status qp_plan_cpu_get_rows(struct qp_plan *plan, int y, int count, void *values);
 enum qp_status qp_plan_cpu_put_rows(struct qp_plan *plan, int y, int count, const void *values);

@@ -26,7 +26,7 @@ struct barrier {
 };
 
 struct qp_pool {
-    int threads, started;
+    int threads, started, nodes;
     struct member *member;
     struct barrier barrier;
     pthread_mutex_t mutex; /* for all that follows */
@@ -141,26 +141,47 @@ static int node_of(int cpu)
     return node;
 }
 
+struct core {
+    int cpu, node;
+};
+
 /* The cores that this thread may run on, node by node; returns their number, 0 if the system does not tell. */
-static int list_cores(int cpus[CPU_SETSIZE])
+static int list_cores(struct core cores[CPU_SETSIZE])
 {
-    int node[CPU_SETSIZE], count = 0;
+    int count = 0;
     cpu_set_t allowed;
     if (sched_getaffinity(0, sizeof allowed, &allowed) != 0)
         return 0;
     for (int cpu = 0; cpu < CPU_SETSIZE; cpu++) {
         if (!CPU_ISSET(cpu, &allowed))
             continue;
-        const int its = node_of(cpu);
+        const struct core its = {cpu, node_of(cpu)};
         int k = count++;
-        for (; k > 0 && node[k - 1] > its; k--) {
-            node[k] = node[k - 1];
-            cpus[k] = cpus[k - 1];
-        }
-        node[k] = its;
-        cpus[k] = cpu;
+        for (; k > 0 && cores[k - 1].node > its.node; k--)
+            cores[k] = cores[k - 1];
+        cores[k] = its;
     }
     return count;
+}
+
+/* Where thread `id` runs: on the next core, and where there are fewer than threads beside its neighbours in number. */
+static const struct core *core_of(const struct core cores[], int count, int id, int threads)
+{
+    return &cores[threads <= count ? id : (int)((long)id * count / threads)];
+}
+
+static int count_nodes(const struct core cores[], int count, int threads)
+{
+    int nodes = 1;
+    for (int id = 1; id < threads; id++)
+        nodes += core_of(cores, count, id, threads)->node !=
+                 core_of(cores, count, id - 1, threads)->node;
+    const int share = threads / nodes;
+    bool even = threads % nodes == 0;
+    for (int id = 0; id < threads && even; id++)
+        even = core_of(cores, count, id, threads)->node ==
+               core_of(cores, count, id / share * share, threads)->node;
+    return even ? nodes : 1;
 }
 
 /* ---- The pool ---- */
@@ -189,13 +210,16 @@ static int start_one(struct qp_pool *pool, int cpu)
 
 static enum qp_status start_all(struct qp_pool *pool, bool bound)
 {
-    int cpus[CPU_SETSIZE], error = 0;
-    const int cores = bound ? list_cores(cpus) : 0;
+    struct core cores[CPU_SETSIZE];
+    const int count = bound ? list_cores(cores) : 0;
+    int error = 0;
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
     while (pool->started < pool->threads && error == 0)
-        error = start_one(pool, cores > 0 ? cpus[pool->started % cores] : -1);
+        error = start_one(pool, count > 0 ? core_of(cores, count, pool->started, pool->threads)->cpu
+                                          : -1);
+    pool->nodes = count > 0 ? count_nodes(cores, count, pool->threads) : 1;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (error == 0)
         return QP_OK;
@@ -247,6 +271,11 @@ void qp_pool_wait(struct qp_pool *pool)
 int qp_pool_threads(const struct qp_pool *pool)
 {
     return pool->threads;
+}
+
+int qp_pool_nodes(const struct qp_pool *pool)
+{
+    return pool->nodes;
 }
 
 void qp_pool_stop(struct qp_pool **out)

@@ -23,6 +23,10 @@ void qp_pool_wait(struct qp_pool *pool);
 
 int qp_pool_threads(const struct qp_pool *pool);
 
+/* Nodes of memory that bound threads run on, if equally many run on each: the first of them on the first node, and so
+ * on. Else 1. */
+int qp_pool_nodes(const struct qp_pool *pool);
+
 /* Ends all threads and waits for them; NULL is accepted, and left. */
 void qp_pool_stop(struct qp_pool **pool);
 

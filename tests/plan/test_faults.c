@@ -236,6 +236,7 @@ static const struct scene on_cpu[] = {
     {"poisson5/threads_bound", walk, {"room"}},
     {"poisson5/threads_numa", walk, {"room"}},
     {"poisson5/openmp_blocked", walk, {"room"}},
+    {"poisson5/threads_async2", walk, {"room"}},
     {"poisson5/parts_sequential", walk, {"room"}},
     {"the heart", heart, {"room 1"}},
     {"openmp", solve, {"room", "faults.mtx"}},

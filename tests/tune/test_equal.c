@@ -4,6 +4,7 @@
 #include "support/support.h"
 
 #include <math.h>
+#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -136,6 +137,42 @@ static void others_need_fewer_or_more(void **state)
     qp_problem_destroy(&problem);
 }
 
+/* Launches of asynchronous rows, here on one thread: those that exchange nothing take more than STEPS steps for the same
+ * accuracy, those that update in place fewer, and the others about as many. */
+static void launches_count(void **state)
+{
+    enum { ALPHA = 6 };
+    static const struct {
+        const char *row;
+        double least, most; /* T_eff over T */
+    } known[] = {{"poisson5/threads_async0", 0.9, 1.12},
+                 {"poisson5/threads_async1", 0.9, 1.12},
+                 {"poisson5/threads_async2", 1.15, 1.4},
+                 {"poisson5/threads_async3", 0.7, 0.95}};
+    const int before = omp_get_max_threads();
+    (void)state;
+    omp_set_num_threads(1);
+    struct qp_problem problem = make("spike", 0);
+    double *wanted = wanted_of(&problem), seconds;
+    for (int k = 0; k < COUNT(known); k++) {
+        struct qp_equal_desc desc = desc_of("poisson5/threads", wanted);
+        struct qp_equal equal;
+        assert_ok(qp_equal_distance(NULL, &problem, &desc, STEPS, desc.enough, &seconds));
+        desc.variant = qp_variant_find(known[k].row);
+        desc.alpha = ALPHA;
+        assert_ok(qp_equal_run(NULL, &problem, &desc, &equal));
+        assert_int_equal(equal.alpha, ALPHA);
+        for (int norm = 0; norm < QP_EQUAL_NORMS; norm++) {
+            const double share = (double)equal.launches[norm] * (ALPHA + 1) / STEPS;
+            if (!(share >= known[k].least && share <= known[k].most))
+                fail_msg("%s takes %.2f times as many steps", known[k].row, share);
+        }
+    }
+    free(wanted);
+    qp_problem_destroy(&problem);
+    omp_set_num_threads(before);
+}
+
 /* What is near enough early and then no more does not count: the exact solution lies beyond that of many steps. */
 static void it_must_stay_so(void **state)
 {
@@ -155,8 +192,9 @@ static void it_must_stay_so(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        clean_test(distances_are_those_of_the_thesis), clean_test(a_row_equals_itself),
-        clean_test(others_need_fewer_or_more), clean_test(it_must_stay_so)};
+    const struct CMUnitTest tests[] = {clean_test(distances_are_those_of_the_thesis),
+                                       clean_test(a_row_equals_itself),
+                                       clean_test(others_need_fewer_or_more),
+                                       clean_test(launches_count), clean_test(it_must_stay_so)};
     return cmocka_run_group_tests_name("tune/equal", tests, NULL, NULL);
 }

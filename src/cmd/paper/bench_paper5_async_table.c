@@ -25,8 +25,9 @@ static void print_components(FILE *out, const struct paper5_async *async)
         const struct qp_launch_blocks *o = &async->components[k];
         if (o->d > 0 && !any)
             fprintf(out,
-                    "\nPaper 5, 5.1: m components, p multiprocessors, d components on each of them "
-                    "at once\n\n%-26s%10s%8s%8s%12s\n",
+                    "\nPaper 5, 5.1: m components, p multiprocessors or threads, d components on "
+                    "each at "
+                    "once\n\n%-26s%10s%8s%8s%12s\n",
                     "row", "m", "p", "d", "m / (p d)");
         any = any || o->d > 0;
         if (o->d > 0)

@@ -210,9 +210,9 @@ static void print_components(const struct tour *tour, const struct qp_plan *plan
         fprintf(tour->out, "    alpha = %d: a launch takes %d steps of each block\n", alpha,
                 alpha + 1);
     if (blocks.d > 0)
-        fprintf(tour->out,
-                "    m = %d blocks, of which each of p = %d multiprocessors holds d = %d at once\n",
-                blocks.m, blocks.p, blocks.d);
+        fprintf(tour->out, "    m = %d blocks, of which each of p = %d %s holds d = %d at once\n",
+                blocks.m, blocks.p,
+                tour->variant->backend == QP_CPU ? "threads" : "multiprocessors", blocks.d);
     else if (blocks.m > 0)
         fprintf(tour->out, "    m = %d blocks\n", blocks.m);
 }
@@ -231,7 +231,7 @@ void tour_program(const struct tour *tour, const struct qp_plan *plan)
     else if (plan->block > 0)
         fprintf(tour->out, "    all rows are drawn in blocks, %d x %d texels each, in strips\n",
                 plan->block, plan->block);
-    if (blocks.d > 0)
+    if (blocks.d > 0 && tour->variant->backend == QP_CUDA)
         fprintf(tour->out,
                 "    %d thread blocks; each of %d multiprocessors holds %d of them at a time\n",
                 blocks.m, blocks.p, blocks.d);

@@ -180,7 +180,7 @@ static enum qp_status upload(struct qp_plan *plan)
 {
     const int threads = qp_poisson5_thread_count(), height = plan->problem->height;
     const size_t value = qp_value_bytes(plan->layout.precision);
-    const enum qp_status status = qp_poisson5_upload(plan);
+    const enum qp_status status = qp_plan_cpu_upload(plan);
     struct rings *rings =
         status == QP_OK ? qp_alloc_zero(1, sizeof *rings, "a plan's rings") : NULL;
     if (rings == NULL)
@@ -228,7 +228,7 @@ static enum qp_status passes(struct qp_plan *plan, int count)
         take(plan, levels);
         count -= levels;
         if (count > 0)
-            qp_poisson5_swap(plan);
+            qp_plan_cpu_swap(plan);
     }
     return QP_OK;
 }
@@ -244,18 +244,18 @@ static void destroy(struct qp_plan *plan)
     if (rings != NULL)
         free(rings->memory);
     free(rings);
-    qp_engine_cpu.destroy(plan);
+    qp_plan_cpu_destroy(plan);
 }
 
 const struct qp_engine qp_engine_poisson5_blocked = {.upload = upload,
-                                                     .program = qp_poisson5_warm_up,
+                                                     .program = qp_plan_cpu_warm_up,
                                                      .pass = pass,
                                                      .passes = passes,
-                                                     .swap = qp_poisson5_swap,
-                                                     .finish = qp_poisson5_finish,
-                                                     .change = qp_poisson5_change,
+                                                     .swap = qp_plan_cpu_swap,
+                                                     .finish = qp_plan_cpu_finish,
+                                                     .change = qp_plan_cpu_change,
                                                      .change_lines = qp_plan_cpu_change_lines,
                                                      .get_rows = qp_plan_cpu_get_rows,
                                                      .put_rows = qp_plan_cpu_put_rows,
-                                                     .read = qp_poisson5_read,
+                                                     .read = qp_plan_cpu_read,
                                                      .destroy = destroy};

@@ -9,6 +9,7 @@
 struct qp_poisson5_blocks {
     int width, height; /* of the grid */
     int across, up;
+    int node_across, node_up; /* of them, those whose threads have a node of memory in common */
 };
 
 /* One of them: columns x0 up to x1 of rows y0 up to y1. */
@@ -19,10 +20,15 @@ struct qp_poisson5_block {
 /* As square an arrangement as the number of threads allows, so that blocks touch few others, and where two
  * arrangements are alike the one with wider blocks, since memory is read along rows: 2 threads have 1 x 2 blocks, 16
  * have 4 x 4, a prime number as many blocks one above the other. Fewer where there are fewer rows, or cache lines in a
- * row: blocks begin at one, so that no two threads write to the same, and none is empty. */
-struct qp_poisson5_blocks qp_poisson5_blocks_of(int width, int height, int threads);
+ * row: blocks begin at one, so that no two threads write to the same, and none is empty. Threads that run on several
+ * nodes, equally many on each, one node after the other, have rectangles of blocks a node, as square as that allows
+ * (figure 4): 16 threads on 4 nodes have 2 x 2 blocks a node. `nodes` 0: blocks as wide as the grid, one above the
+ * other. */
+struct qp_poisson5_blocks qp_poisson5_blocks_of(int width, int height, int threads, int nodes);
 
-/* That of thread `id`, row by row of blocks, so that neighbours have neighbouring numbers, and cores. */
+/* Number of thread `id`'s block, counted row by row of blocks; in a node's rectangle, and among these, threads go
+ * row by row too, so that neighbours have neighbouring numbers, and cores. */
+int qp_poisson5_place_of(const struct qp_poisson5_blocks *blocks, int id);
 struct qp_poisson5_block qp_poisson5_block_of(const struct qp_poisson5_blocks *blocks, int id);
 
 #endif

@@ -40,37 +40,7 @@ struct qp_relax_step qp_poisson5_next_step(const struct qp_plan *plan)
     return qp_relax_step_of(&sweep, plan->layout.precision);
 }
 
-void qp_poisson5_swap(struct qp_plan *plan)
-{
-    qp_engine_cpu.swap(plan);
-}
-
-enum qp_status qp_poisson5_warm_up(struct qp_plan *plan)
-{
-    return qp_engine_cpu.program(plan);
-}
-
 int qp_poisson5_most_steps(const struct qp_plan *plan, double updates, int unit)
 {
     return unit * qp_clamp(updates / (unit * (double)qp_problem_cells(plan->problem)), 1, 64);
-}
-
-enum qp_status qp_poisson5_upload(struct qp_plan *plan)
-{
-    return qp_engine_cpu.upload(plan);
-}
-
-enum qp_status qp_poisson5_finish(struct qp_plan *plan)
-{
-    return qp_engine_cpu.finish(plan);
-}
-
-enum qp_status qp_poisson5_change(struct qp_plan *plan, double *norm)
-{
-    return qp_engine_cpu.change(plan, norm);
-}
-
-enum qp_status qp_poisson5_read(struct qp_plan *plan, bool target, void *texels)
-{
-    return qp_engine_cpu.read(plan, target, texels);
 }

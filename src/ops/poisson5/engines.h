@@ -12,6 +12,18 @@ extern const struct qp_engine qp_engine_poisson5_threads;
 extern const struct qp_engine qp_engine_poisson5_threads_bound;
 extern const struct qp_engine qp_engine_poisson5_threads_numa;
 
+/* Asynchronous rows on threads (async_threads.c): a thread computes a component of a launch from its start to its end, as
+ * figures 17 to 20 have it. */
+struct qp_poisson5_component;
+typedef void qp_poisson5_launch(const struct qp_poisson5_component *component);
+qp_poisson5_launch qp_poisson5_component_async0, qp_poisson5_component_async1,
+    qp_poisson5_component_async2, qp_poisson5_component_async3;
+
+/* A thread's part of a launch from step->x to step->out: components from *next on, which all threads count up, until none
+ * is left. */
+void qp_poisson5_take_components(const struct qp_plan *plan, const struct qp_relax_step *step,
+                                 qp_poisson5_launch *launch, int *next);
+
 /* Several steps in one sweep over the grid (blocked_engine.c). */
 extern const struct qp_engine qp_engine_poisson5_blocked;
 
@@ -24,13 +36,5 @@ struct qp_relax_step qp_poisson5_next_step(const struct qp_plan *plan);
 /* Steps that one call of `passes` may take: those of so many updates, since an interrupt is looked at between calls, and
  * a multiple of `unit`, up to 64 times that. */
 int qp_poisson5_most_steps(const struct qp_plan *plan, double updates, int unit);
-
-/* Members of an engine that are qp_engine_cpu's own. */
-enum qp_status qp_poisson5_upload(struct qp_plan *plan);
-enum qp_status qp_poisson5_warm_up(struct qp_plan *plan); /* room 4 */
-void qp_poisson5_swap(struct qp_plan *plan);
-enum qp_status qp_poisson5_finish(struct qp_plan *plan);
-enum qp_status qp_poisson5_change(struct qp_plan *plan, double *norm);
-enum qp_status qp_poisson5_read(struct qp_plan *plan, bool target, void *texels);
 
 #endif

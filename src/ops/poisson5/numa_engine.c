@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Paper 5, 3.1, for machines whose memory belongs to nodes: bound threads, each with its block of the grid in memory
- * that it alone allocates and touches first, so that the system takes it from the thread's own node.
+ * that it alone allocates and touches first, so that the system takes it from the thread's own node. Nodes have
+ * rectangles of blocks, as in figure 4.
  *
  * Around a block stand ghost cells, the neighbours' edges. Each step ends with a barrier, after which every thread
  * fetches its ghost cells from its neighbours, and the paper's second barrier, after which they may go on. (With two
@@ -30,7 +31,7 @@ struct home {
 struct numa {
     struct qp_pool *pool;
     struct qp_poisson5_blocks blocks;
-    struct home *home; /* one for each thread */
+    struct home *home; /* one for each thread, in the order of blocks */
     int source;        /* which array the next step reads */
     bool failed;       /* some thread got no memory */
 };
@@ -47,6 +48,11 @@ static struct numa *numa_of(const struct qp_plan *plan)
 {
     const struct qp_plan_cpu *own = plan->own;
     return own != NULL ? own->more : NULL;
+}
+
+static struct home *home_of(const struct numa *numa, int id)
+{
+    return &numa->home[qp_poisson5_place_of(&numa->blocks, id)];
 }
 
 static long value_bytes(const struct work *work)
@@ -94,7 +100,7 @@ static void fetch_block(const struct home *home, int array, const void *grid, lo
 static void move_in(void *user, int id)
 {
     const struct work *work = user;
-    struct home *home = &work->numa->home[id];
+    struct home *home = home_of(work->numa, id);
     const int arrays = work->step.rhs != NULL ? 3 : 2;
     const long value = value_bytes(work);
     home->block = qp_poisson5_block_of(&work->numa->blocks, id);
@@ -112,10 +118,9 @@ static void move_in(void *user, int id)
 
 /* Ghost cells of an array, from the neighbours that there are. Both blocks of a pair are equally wide or high where they
  * meet. */
-static void fetch_ghosts(const struct work *work, int id, int array)
+static void fetch_ghosts(const struct work *work, const struct home *home, int array)
 {
     const struct qp_poisson5_blocks *blocks = &work->numa->blocks;
-    const struct home *home = &work->numa->home[id];
     const struct qp_poisson5_block *b = &home->block;
     const long value = value_bytes(work);
     const int width = b->x1 - b->x0, height = b->y1 - b->y0;
@@ -141,7 +146,7 @@ static void fetch_ghosts(const struct work *work, int id, int array)
 static void take_steps(void *user, int id)
 {
     const struct work *work = user;
-    const struct home *home = &work->numa->home[id];
+    const struct home *home = home_of(work->numa, id);
     const struct qp_poisson5_block *b = &home->block;
     struct qp_relax_step step = work->step;
     const unsigned before = qp_relax_flush();
@@ -156,10 +161,10 @@ static void take_steps(void *user, int id)
         step.x = home->array[source];
         step.out = home->array[1 - source];
         step.weight = qp_problem_step_weight(work->plan->problem, work->first + k);
-        qp_relax_block(&step, 0, b->x1 - b->x0, 0, b->y1 - b->y0);
+        qp_relax_loop(&step, 0, b->x1 - b->x0, 0, b->y1 - b->y0);
         qp_pool_wait(work->numa->pool);
         if (home->memory != NULL)
-            fetch_ghosts(work, id, 1 - source);
+            fetch_ghosts(work, home, 1 - source);
         qp_pool_wait(work->numa->pool);
     }
     qp_relax_restore(before);
@@ -205,16 +210,18 @@ static enum qp_status start(struct qp_plan *plan)
     if (numa == NULL)
         return QP_NO_MEMORY;
     ((struct qp_plan_cpu *)plan->own)->more = numa;
-    numa->blocks = qp_poisson5_blocks_of(plan->problem->width, plan->problem->height, threads);
     numa->home = qp_alloc_zero((size_t)threads, sizeof *numa->home, "the threads' blocks");
     plan->most_steps = qp_poisson5_most_steps(plan, 0x1p28, 1);
     enum qp_status status = numa->home != NULL ? QP_OK : QP_NO_MEMORY;
     if (status == QP_OK)
         status = qp_pool_start(threads, true, &numa->pool);
+    if (status != QP_OK)
+        return status;
+    numa->blocks = qp_poisson5_blocks_of(plan->problem->width, plan->problem->height, threads,
+                                         qp_pool_nodes(numa->pool));
+    status = move(plan);
     if (status == QP_OK)
-        status = move(plan);
-    if (status == QP_OK)
-        status = qp_poisson5_warm_up(plan);
+        status = qp_plan_cpu_warm_up(plan);
     return status == QP_OK ? move(plan) : status;
 }
 
@@ -261,14 +268,14 @@ static enum qp_status change(struct qp_plan *plan, double *norm)
 {
     gather(plan, false, plan->texels);
     gather(plan, true, plan->empty);
-    return qp_poisson5_change(plan, norm);
+    return qp_plan_cpu_change(plan, norm);
 }
 
 /* Up to room 4 the start stands where it was packed. */
 static enum qp_status read_state(struct qp_plan *plan, bool target, void *texels)
 {
     if (numa_of(plan) == NULL)
-        return qp_poisson5_read(plan, target, texels);
+        return qp_plan_cpu_read(plan, target, texels);
     if (texels != plan->texels)
         memcpy(texels, plan->texels, qp_layout_bytes(&plan->layout));
     gather(plan, target, texels);
@@ -288,15 +295,15 @@ static void destroy(struct qp_plan *plan)
         free(numa->home);
         free(numa);
     }
-    qp_engine_cpu.destroy(plan);
+    qp_plan_cpu_destroy(plan);
 }
 
-const struct qp_engine qp_engine_poisson5_threads_numa = {.upload = qp_poisson5_upload,
+const struct qp_engine qp_engine_poisson5_threads_numa = {.upload = qp_plan_cpu_upload,
                                                           .program = start,
                                                           .pass = pass,
                                                           .passes = passes,
                                                           .swap = swap,
-                                                          .finish = qp_poisson5_finish,
+                                                          .finish = qp_plan_cpu_finish,
                                                           .change = change,
                                                           .read = read_state,
                                                           .destroy = destroy};

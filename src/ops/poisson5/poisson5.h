@@ -36,6 +36,8 @@ enum qp_poisson5_order {
 /* True for orders that leave a choice: an answer is one of many. */
 bool qp_poisson5_is_chaotic(enum qp_poisson5_order order);
 
+struct qp_poisson5_component; /* engines.h */
+
 /* What a row of this operation tells it; all zero for most. */
 struct qp_poisson5_row {
     struct qp_parts_row parts; /* of qp_engine_parts, first: it reads this */
@@ -45,6 +47,10 @@ struct qp_poisson5_row {
     int rows;            /* of texels that an invocation computes; 0: as many as there are sheets */
     int band;            /* rows of fragments that several passes go over before the next; 0: all */
     int figure;          /* of async_gl.c: 17 to 20; 0: the synchronous kernel of 5.2 */
+    /* Of qp_engine_poisson5_threads: */
+    bool strips; /* blocks as wide as the grid */
+    /* An asynchronous row's launch of one component; NULL: a step of one block a thread. */
+    void (*component)(const struct qp_poisson5_component *component);
 };
 
 enum { QP_POISSON5_FUSED = 8 /* steps in one pass at most */ };

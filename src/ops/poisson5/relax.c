@@ -21,13 +21,9 @@ typedef void relax_function(const struct qp_relax_rows *rows);
 #define VALUE   float
 #define NAME(x) x##_plain_float
 #include "ops/poisson5/relax_rows.h"
-#undef VALUE
-#undef NAME
 #define VALUE   double
 #define NAME(x) x##_plain_double
 #include "ops/poisson5/relax_rows.h"
-#undef VALUE
-#undef NAME
 #undef BYTES
 #undef TARGET
 #undef STREAM
@@ -41,13 +37,9 @@ typedef void relax_function(const struct qp_relax_rows *rows);
 #define VALUE              float
 #define NAME(x)            x##_avx2_float
 #include "ops/poisson5/relax_rows.h"
-#undef VALUE
-#undef NAME
 #define VALUE   double
 #define NAME(x) x##_avx2_double
 #include "ops/poisson5/relax_rows.h"
-#undef VALUE
-#undef NAME
 #undef BYTES
 #undef TARGET
 #undef STREAM
@@ -60,8 +52,6 @@ typedef void relax_function(const struct qp_relax_rows *rows);
 #define VALUE              float
 #define NAME(x)            x##_avx512_float
 #include "ops/poisson5/relax_rows.h"
-#undef VALUE
-#undef NAME
 #define VALUE   double
 #define NAME(x) x##_avx512_double
 #include "ops/poisson5/relax_rows.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The Jacobi step of a few rows of cells on the CPU, which all rows of the table on the CPU share, and so agree bit for
- * bit: vectors of 64, 32 or 16 bytes, as wide as the processor has them, and the order of sums of poisson5.c. */
+/* The Jacobi step of some cells on the CPU, in the order of sums of poisson5.c, so that all rows of the table on the CPU
+ * agree bit for bit: our rows by vectors of 64, 32 or 16 bytes, as wide as the processor has them, four rows of cells at
+ * a time; paper 5's by a plain loop. */
 #ifndef QP_OPS_POISSON5_RELAX_H
 #define QP_OPS_POISSON5_RELAX_H
 
@@ -52,6 +53,9 @@ struct qp_relax_step qp_relax_step_of(const struct qp_sweep *sweep, enum qp_prec
 
 /* Columns x0 up to x1 of rows y0 up to y1. What was streamed is visible to others when it returns. */
 void qp_relax_block(const struct qp_relax_step *step, int x0, int x1, int y0, int y1);
+
+/* The same by a plain loop over rows and cells, which the compiler vectorises; nothing is streamed. */
+void qp_relax_loop(const struct qp_relax_step *step, int x0, int x1, int y0, int y1);
 
 /* Makes what was streamed visible to other threads, before a barrier. */
 static inline void qp_relax_fence(void)

@@ -124,5 +124,7 @@ TARGET static void NAME(relax_rows)(const struct qp_relax_rows *r)
 }
 
 #undef VECTOR
+#undef VALUE
+#undef NAME
 
 #endif

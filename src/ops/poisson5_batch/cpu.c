@@ -83,7 +83,7 @@ static void relax_grid(const struct qp_plan *plan, const struct qp_relax_step *a
 static enum qp_status upload(struct qp_plan *plan)
 {
     const int n = plan->problem->width, threads = qp_poisson5_thread_count();
-    const enum qp_status status = qp_poisson5_upload(plan);
+    const enum qp_status status = qp_plan_cpu_upload(plan);
     struct copies *copies =
         status == QP_OK ? qp_alloc_zero(1, sizeof *copies, "a plan's copies") : NULL;
     if (copies == NULL)
@@ -126,16 +126,16 @@ static void destroy(struct qp_plan *plan)
     if (copies != NULL)
         free(copies->memory);
     free(copies);
-    qp_engine_cpu.destroy(plan);
+    qp_plan_cpu_destroy(plan);
 }
 
 const struct qp_engine qp_engine_poisson5_batch = {.upload = upload,
-                                                   .program = qp_poisson5_warm_up,
+                                                   .program = qp_plan_cpu_warm_up,
                                                    .pass = pass,
                                                    .passes = passes,
-                                                   .swap = qp_poisson5_swap,
-                                                   .finish = qp_poisson5_finish,
-                                                   .read = qp_poisson5_read,
+                                                   .swap = qp_plan_cpu_swap,
+                                                   .finish = qp_plan_cpu_finish,
+                                                   .read = qp_plan_cpu_read,
                                                    .destroy = destroy};
 
 /* ---- Recipes ---- */

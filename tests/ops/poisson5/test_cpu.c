@@ -14,8 +14,9 @@
 #include "plan/plan.h"
 #include "plan/problem.h"
 
-static const char *const rows[] = {"sequential",   "threads", "threads_bound", "threads_numa",
-                                   "openmp_plain", "openmp",  "openmp_blocked"};
+static const char *const rows[] = {
+    "sequential",     "sequential_vectors", "threads", "threads_bound", "threads_numa",
+    "threads_strips", "openmp_plain",       "openmp",  "openmp_blocked"};
 
 static enum slip {
     NO_SLIP,
@@ -119,7 +120,7 @@ static bool agrees(const char *name, bool doubles, struct qp_problem *problem, i
         .iterations = steps, .unchecked = true, .keep_solution = true, .weights = weights};
     snprintf(full, sizeof full, "poisson5/%s%s", name, doubles ? "_double" : "");
     const struct qp_variant *row = qp_variant_find(full);
-    if (row == NULL) /* of openmp_plain there is one in float alone */
+    if (row == NULL) /* of openmp_plain and threads_strips there is one in float alone */
         return slip == NO_SLIP;
     assert_ok(qp_walk(NULL, row, problem, &desc, &result));
     if (result.verdict != QP_PASS)

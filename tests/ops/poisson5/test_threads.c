@@ -142,7 +142,23 @@ static void bound_threads_stay(void **state)
 
 /* ---- Blocks ---- */
 
-/* Every cell is in one block, no block is empty, and all begin at a cache line. */
+/* Every cell is in one block of a thread's, no block is empty, and all begin at a cache line. */
+static void assert_covers(const struct qp_poisson5_blocks *b, int threads)
+{
+    unsigned char *seen = calloc((size_t)b->width * (size_t)b->height, 1);
+    for (int id = 0; id < threads; id++) {
+        const struct qp_poisson5_block block = qp_poisson5_block_of(b, id);
+        assert_int_equal(block.x1 > block.x0 && block.y1 > block.y0, id < b->across * b->up);
+        assert_int_equal(block.x0 % QP_RELAX_CELLS, 0);
+        for (int y = block.y0; y < block.y1; y++)
+            for (int x = block.x0; x < block.x1; x++)
+                seen[(size_t)y * (size_t)b->width + (size_t)x]++;
+    }
+    for (size_t i = 0; i < (size_t)b->width * (size_t)b->height; i++)
+        assert_int_equal(seen[i], 1);
+    free(seen);
+}
+
 static void blocks_cover_the_grid(void **state)
 {
     static const struct {
@@ -152,23 +168,69 @@ static void blocks_cover_the_grid(void **state)
                  {17, 3, 16, 2, 3},     {100, 1, 6, 2, 1}};
     (void)state;
     for (int k = 0; k < COUNT(known); k++) {
-        const int width = known[k].width, height = known[k].height;
-        const struct qp_poisson5_blocks b = qp_poisson5_blocks_of(width, height, known[k].threads);
-        assert_int_equal(b.across, known[k].across);
-        assert_int_equal(b.up, known[k].up);
-        unsigned char *seen = calloc((size_t)width * (size_t)height, 1);
-        for (int id = 0; id < known[k].threads; id++) {
-            const struct qp_poisson5_block block = qp_poisson5_block_of(&b, id);
-            assert_int_equal(block.x1 > block.x0 && block.y1 > block.y0, id < b.across * b.up);
-            assert_int_equal(block.x0 % QP_RELAX_CELLS, 0);
-            for (int y = block.y0; y < block.y1; y++)
-                for (int x = block.x0; x < block.x1; x++)
-                    seen[(size_t)y * (size_t)width + (size_t)x]++;
+        const int width = known[k].width, height = known[k].height, threads = known[k].threads;
+        for (int nodes = 1; nodes <= 4; nodes++) {
+            const struct qp_poisson5_blocks b =
+                qp_poisson5_blocks_of(width, height, threads, nodes);
+            assert_int_equal(b.across, known[k].across);
+            assert_int_equal(b.up, known[k].up);
+            assert_covers(&b, threads);
         }
-        for (size_t i = 0; i < (size_t)width * (size_t)height; i++)
-            assert_int_equal(seen[i], 1);
-        free(seen);
+        const struct qp_poisson5_blocks strips = qp_poisson5_blocks_of(width, height, threads, 0);
+        assert_int_equal(strips.across, 1);
+        assert_int_equal(strips.up, threads < height ? threads : height);
+        assert_covers(&strips, threads);
     }
+}
+
+/* The node of the block in this place, whose threads are equally many a node. */
+static int node_at(const struct qp_poisson5_blocks *b, int threads, int nodes, int place)
+{
+    for (int id = 0; id < threads; id++) {
+        if (qp_poisson5_place_of(b, id) == place)
+            return id * nodes / threads;
+    }
+    fail_msg("no thread has block %d", place);
+    return -1;
+}
+
+static int edges_between_nodes(const struct qp_poisson5_blocks *b, int threads, int nodes)
+{
+    int edges = 0;
+    for (int place = 0; place < threads; place++) {
+        const int its = node_at(b, threads, nodes, place);
+        if (place % b->across < b->across - 1)
+            edges += node_at(b, threads, nodes, place + 1) != its;
+        if (place / b->across < b->up - 1)
+            edges += node_at(b, threads, nodes, place + b->across) != its;
+    }
+    return edges;
+}
+
+/* Figure 4: 4 x 4 blocks on 4 sockets, {0, 1, 4, 5} on socket 0 and {2, 3, 6, 7} on socket 1, 8 edges between sockets, where
+ * strips would have 12. */
+static void nodes_have_squares_of_blocks(void **state)
+{
+    static const int figure[16] = {0, 1, 4, 5, 2, 3, 6, 7, 8, 9, 12, 13, 10, 11, 14, 15};
+    static const struct {
+        int threads, nodes, edges;
+    } known[] = {{16, 1, 0}, {16, 2, 4},  {16, 4, 8},  {8, 2, 2},   {12, 3, 8},
+                 {12, 4, 9}, {64, 4, 16}, {64, 8, 32}, {36, 4, 12}, {15, 5, 12}};
+    (void)state;
+    const struct qp_poisson5_blocks b = qp_poisson5_blocks_of(4096, 4096, 16, 4);
+    for (int id = 0; id < 16; id++)
+        assert_int_equal(qp_poisson5_place_of(&b, id), figure[id]);
+    for (int k = 0; k < COUNT(known); k++) {
+        const int threads = known[k].threads, nodes = known[k].nodes;
+        const struct qp_poisson5_blocks squares = qp_poisson5_blocks_of(4096, 4096, threads, nodes),
+                                        rows = qp_poisson5_blocks_of(4096, 4096, threads, 1);
+        const int edges = edges_between_nodes(&squares, threads, nodes);
+        if (edges != known[k].edges)
+            fail_msg("%d threads on %d nodes have %d edges between nodes", threads, nodes, edges);
+        assert_true(edges <= edges_between_nodes(&rows, threads, nodes));
+    }
+    const struct qp_poisson5_blocks strips = qp_poisson5_blocks_of(4096, 4096, 16, 1);
+    assert_int_equal(edges_between_nodes(&strips, 16, 4), 12);
 }
 
 /* ---- Rows ---- */
@@ -223,7 +285,7 @@ static void walk_watched(const char *name, int threads)
 static void rows_leave_nothing(void **state)
 {
     static const char *const names[] = {"poisson5/threads", "poisson5/threads_bound_double",
-                                        "poisson5/threads_numa"};
+                                        "poisson5/threads_numa", "poisson5/threads_async2"};
     const int before = omp_get_max_threads();
     (void)state;
     for (int threads = 1; threads <= 3; threads++) {
@@ -273,9 +335,9 @@ static bool keeps_subnormals(void)
 
 static void subnormals_are_flushed(void **state)
 {
-    static const char *const rows[] = {"sequential",     "threads",         "threads_bound",
-                                       "threads_numa",   "openmp_plain",    "openmp",
-                                       "openmp_blocked", "openmp_red_black"};
+    static const char *const rows[] = {
+        "sequential",     "sequential_vectors", "threads", "threads_bound",  "threads_numa",
+        "threads_strips", "openmp_plain",       "openmp",  "openmp_blocked", "openmp_red_black"};
     enum { WIDTH = 200, STEPS = 80 };
     const struct qp_problem_desc desc = {
         .op = "poisson5", .kind = "spike", .width = WIDTH, .height = 3};
@@ -311,8 +373,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pools_wait_at_barriers), cmocka_unit_test(bound_threads_stay),
-        cmocka_unit_test(blocks_cover_the_grid),  cmocka_unit_test(rows_leave_nothing),
-        cmocka_unit_test(subnormals_are_flushed),
+        cmocka_unit_test(blocks_cover_the_grid),  cmocka_unit_test(nodes_have_squares_of_blocks),
+        cmocka_unit_test(rows_leave_nothing),     cmocka_unit_test(subnormals_are_flushed),
     };
     return cmocka_run_group_tests_name("poisson5's threads", tests, NULL, NULL);
 }

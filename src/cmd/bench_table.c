@@ -53,6 +53,16 @@ static bool counts_vertices(const struct bench_rows *part)
     return rule != NULL && rule->drawn;
 }
 
+/* Launches of the asynchronous rows, where they are another number than the steps of the first row. */
+static void print_launches(FILE *table, const struct qp_record *record, int count)
+{
+    int k = 0;
+    while (k < count && record[k].iterations == record->iterations)
+        k++;
+    if (k < count)
+        fprintf(table, ", asynchronous rows in %d launches", record[k].iterations);
+}
+
 void bench_print_head(FILE *table, const struct qp_record *record, const struct bench_rows *rows)
 {
     const struct qp_op *op = qp_op_find(record->variant->op);
@@ -63,15 +73,16 @@ void bench_print_head(FILE *table, const struct qp_record *record, const struct 
         snprintf(parameter, sizeof parameter, ", %s, parameter %d (%s)", record->problem,
                  record->parameter, kind->range.what);
     if (op->trial->counts_systems)
-        fprintf(table, "%d systems of %d unknowns, %d steps a run\n", record->systems,
-                record->width, record->iterations);
+        fprintf(table, "%d systems of %d unknowns, %d steps a run", record->systems, record->width,
+                record->iterations);
     else if (record->systems > qp_variant_systems(record->variant))
-        fprintf(table, "%d grids of %d x %d cells, %d steps a run\n", record->systems,
-                record->width, record->height, record->iterations);
+        fprintf(table, "%d grids of %d x %d cells, %d steps a run", record->systems, record->width,
+                record->height, record->iterations);
     else
-        fprintf(table, "%d x %d cells%s, %d steps a run\n", part * record->width,
+        fprintf(table, "%d x %d cells%s, %d steps a run", part * record->width,
                 part * record->height, parameter, record->iterations);
-    fprintf(table, "%-*s %-*s%-5s %7s %7s %9s %8s %8s %7s %7s %8s%s\n", name_width(table, rows),
+    print_launches(table, record, rows->count);
+    fprintf(table, "\n%-*s %-*s%-5s %7s %7s %9s %8s %8s %7s %7s %8s%s\n", name_width(table, rows),
             terminal_columns(table) > 0 ? op->name : "variant",
             rows->compares ? STYLE_WIDTH + 1 : 0, rows->compares ? "style" : "", "", "error",
             "allowed", "run ms", "send ms", "back ms",

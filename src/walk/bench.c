@@ -7,6 +7,7 @@
 
 #include "base/caller.h"
 #include "base/interrupt.h"
+#include "base/whole.h"
 #include "engines/link.h"
 #include "plan/op.h"
 #include "plan/problem.h"
@@ -53,6 +54,15 @@ static double median(double *values, int count)
         return NAN;
     qsort(values, (size_t)count, sizeof *values, by_value);
     return 0.5 * (values[(count - 1) / 2] + values[count / 2]);
+}
+
+/* Steps of a run: as many as are asked for, or the operation's. A launch of an asynchronous row is alpha + 1 of those. */
+static int steps_of(const struct qp_bench_desc *desc, const struct qp_variant *variant,
+                    const struct qp_problem *problem, int alpha)
+{
+    const int each = qp_recipe_alpha(variant->recipe, alpha) + 1;
+    return desc->iterations > 0 ? desc->iterations
+                                : qp_most(problem->op->trial->bench_steps(problem) / each, 1);
 }
 
 static void start_record(struct qp_record *record, const struct qp_variant *variant,
@@ -230,10 +240,9 @@ enum qp_status qp_bench(struct qp_context *context, const struct qp_variant *con
     struct series *series = qp_alloc_zero((size_t)count, sizeof *series, "a benchmark's rows");
     status = block != NULL && series != NULL ? QP_OK : QP_NO_MEMORY;
     for (int i = 0; i < count && status == QP_OK; i++) {
+        const struct qp_style style = style_of(desc, i);
         start_record(&records[i], variants[i], problems[i],
-                     desc->iterations > 0 ? desc->iterations
-                                          : problems[i]->op->trial->bench_steps(problems[i]),
-                     style_of(desc, i));
+                     steps_of(desc, variants[i], problems[i], style.parts.alpha), style);
         series[i].run = block + (size_t)i * (size_t)repeats;
         series[i].upload = series[i].run + numbers / 3;
         series[i].readback = series[i].upload + numbers / 3;

@@ -58,6 +58,16 @@ static void four_systems_have_a_size(void **state)
     assert_int_equal(count("12 x 12 cells, 1 steps a run\n"), 1);
 }
 
+/* Of a table's rows those that take several steps a launch say how many launches; alone they are its steps. */
+static void launches_are_told(void **state)
+{
+    (void)state;
+    expect(NO_GL "quadpass bench poisson5/sequential compute_async2 -n 16 --repeats 1", 0,
+           "16 x 16 cells, 256 steps a run, asynchronous rows in 36 launches\n");
+    assert_int_equal(run("bench poisson5/sequential openmp -n 16 --repeats 1"), 0);
+    assert_int_equal(count("16 x 16 cells, 256 steps a run\n"), 1);
+}
+
 /* A table and a record for each parameter, and for each kind with the rows that take it. */
 static void parameters_are_swept(void **state)
 {
@@ -147,6 +157,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(styles_are_compared),
         cmocka_unit_test(four_systems_have_a_size),
+        cmocka_unit_test(launches_are_told),
         cmocka_unit_test(parameters_are_swept),
         cmocka_unit_test(all_parameters_have_room),
         cmocka_unit_test(columns_line_up),

@@ -1,29 +1,59 @@
 /* SPDX-License-Identifier: MIT */
 /* Answers a contest of asynchronous rows (cmd/paper/bench_paper5_async.h), as fake_runs.c does runs: two rows, one of which is
- * never near enough, on one problem. */
+ * never near enough, on one problem. Contests of OpenGL's rows are refused where none of its devices is. */
 #include "support/fake_runs.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/status.h"
 #include "cmd/paper/bench_paper5_async.h"
 
-ANSWER(enum qp_status, paper5_async_measure, struct paper_bench *bench, struct paper5_async *async)
+static void print_list(const char *what, const int *numbers)
 {
-    const struct qp_variant *slow = qp_variant_find("poisson5/cuda_async1"),
-                            *fast = qp_variant_find("poisson5/cuda_async3");
+    printf("%s", what);
+    for (; *numbers >= 0; numbers++)
+        printf(" %d", *numbers);
+}
+
+static void print_contest(const struct paper5_contest *contest)
+{
+    printf("> a contest of");
+    for (const char *const *row = contest->rows; *row != NULL; row++)
+        printf(" %s", strchr(*row, '/') + 1);
+    printf("\n> against");
+    for (const char *const *row = contest->opponents; *row != NULL; row++)
+        printf(" %s", strchr(*row, '/') + 1);
+    print_list(", n =", contest->sizes);
+    print_list(", alpha", contest->alphas);
+    print_list("; few", contest->few);
+    printf(", T = %d of %d, %d runs%s\n", contest->steps, contest->many, contest->runs,
+           contest->one_block ? ", their own blocks" : "");
+}
+
+ANSWER(enum qp_status, paper5_async_contest, struct paper_bench *bench,
+       const struct paper5_contest *contest, struct paper5_async *async)
+{
+    const struct qp_variant *slow = qp_variant_find(contest->rows[1]),
+                            *fast = qp_variant_find(contest->rows[3]);
     (void)bench;
-    printf("> a contest of asynchronous rows\n");
+    print_contest(contest);
+    if (fast->backend == QP_GL && !fake.opens) {
+        snprintf(async->reason, sizeof async->reason, "no OpenGL here");
+        return QP_OK;
+    }
     *async = (struct paper5_async){
-        .opponent = qp_variant_find("poisson5/cuda_naive"),
-        .steps = 1000,
-        .many = 4096,
-        .scene = {{"spike, first cell of its block",
-                   "poisson5/sequential_double",
-                   4096,
-                   {0.25, 0.5},
-                   0.1}},
+        .opponent = qp_variant_find(contest->opponents[0]),
+        .steps = async->steps,
+        .many = async->many,
+        .scene = {{.name = "spike, first cell of its block",
+                   .judge = "poisson5/sequential_double",
+                   .n = contest->sizes[0],
+                   .enough = {0.25, 0.5},
+                   .seconds = 0.1,
+                   .waits = fast->backend == QP_CUDA ? slow : NULL,
+                   .waits_seconds = 0.15}},
         .scenes = 1,
         .point = {{slow, 0, 2, 8, {.alpha = 2, .seconds = NAN}},
                   {fast,
@@ -33,7 +63,7 @@ ANSWER(enum qp_status, paper5_async_measure, struct paper_bench *bench, struct p
                    {6, {140, 150}, {142, 152}, {150, 160}, 0.04, 0.03, 0.05, {0.2, 0.3}}}},
         .points = 2,
         .row = {slow, fast},
-        .components = {{32768, 100, 16}, {32768, 100, 20}},
+        .components = {{32768, 100, 16}, {32768, 100, fast->backend == QP_GL ? 0 : 20}},
         .rows = 2};
     return QP_OK;
 }

@@ -226,6 +226,27 @@ static void iterations_have_a_default(void **state)
     }
 }
 
+/* 256 steps of the operation on so small a grid: a launch of an asynchronous row takes alpha + 1 of them, and where fewer
+ * are left than that there is one; those asked for are launches. */
+static void launches_share_the_steps(void **state)
+{
+    static const int cases[][3] = {
+        {0, 0, 36}, {0, 2, 85}, {0, 1000, 1}, {5, 2, 5}}; /* asked for, alpha, launches */
+    const struct qp_variant *row = qp_variant_find("poisson5/compute_async2");
+    const struct qp_problem_desc grid = {.op = "poisson5", .width = 16, .height = 16};
+    struct qp_problem problem, *const problems[] = {&problem};
+    (void)state;
+    assert_ok(qp_problem_create(&grid, &problem));
+    for (int k = 0; k < COUNT(cases); k++) {
+        const struct qp_bench_desc desc = {
+            .iterations = cases[k][0], .parts = {.alpha = cases[k][1]}, .no_device = "no"};
+        struct qp_record r; /* likewise */
+        assert_ok(qp_bench(NULL, &row, problems, 1, &desc, &r));
+        assert_int_equal(r.iterations, cases[k][2]);
+    }
+    qp_problem_destroy(&problem);
+}
+
 /* What is warm is not timed: a tenth of a second of sweeps, or of draws on hardware, comes before. */
 static void rows_warm_up(void **state)
 {
@@ -281,6 +302,7 @@ int main(void)
         cmocka_unit_test(repeats_are_interleaved),
         cmocka_unit_test(repeats_have_a_default_and_a_limit),
         cmocka_unit_test(iterations_have_a_default),
+        cmocka_unit_test(launches_share_the_steps),
         clean_test(rows_warm_up),
         clean_test(transfers_are_apart),
     };

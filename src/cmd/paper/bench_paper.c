@@ -131,7 +131,7 @@ static enum qp_status say_how_long(const struct place *place)
 {
     struct paper_bench *bench = place->bench;
     int steps = bench->steps;
-    double seconds = 0.0, cells = 0.0;
+    double seconds = 0.0, cells = bench->cells_after;
     bench->steps = FIRST_STEPS;
     enum qp_status status = measure_line(place, 0, 0.0);
     bench->steps = steps;

@@ -46,7 +46,9 @@ struct paper_bench {
     struct qp_context *context; /* while lines are measured and printed; NULL: */
     const char *why;            /* there is none, for this reason */
     enum qp_status (*after)(struct paper_bench *bench); /* what else is measured; NULL: nothing */
-    void *own;                                   /* the paper's, of one block; freed at the end */
+    double
+        cells_after; /* cells times steps that take the first line's rows about as long as that */
+    void *own;       /* the paper's, of one block; freed at the end */
     struct qp_record record[MOST_PAPER_RECORDS]; /* line by line */
 };
 

@@ -21,12 +21,17 @@ static const char *const rows[] = {"poisson5/sequential",
                                    "poisson5/threads_bound_double",
                                    "poisson5/threads_numa_double",
                                    "poisson5/openmp_double"};
-enum { ROWS = sizeof rows / sizeof rows[0], FIRST_DOUBLE = ROWS / 2 };
+enum {
+    ROWS = sizeof rows / sizeof rows[0],
+    FIRST_DOUBLE = ROWS / 2,
+    SMALLEST = 512, /* grids */
+    LARGEST = 4096
+};
 
 /* What is measured after the lines. */
 struct measured {
     struct paper5_models models;
-    struct paper5_async async;
+    struct paper5_async async[PAPER5_CONTESTS];
 };
 
 static enum qp_status measure(struct paper_bench *bench)
@@ -35,7 +40,7 @@ static enum qp_status measure(struct paper_bench *bench)
     if (measured == NULL)
         return qp_fail(QP_NO_MEMORY, "no memory for what paper 5 measures after its rows");
     const enum qp_status status = paper5_model(bench, &measured->models);
-    return status == QP_OK && !cmd_interrupted ? paper5_async_measure(bench, &measured->async)
+    return status == QP_OK && !cmd_interrupted ? paper5_async_measure(bench, measured->async)
                                                : status;
 }
 
@@ -49,23 +54,37 @@ static enum qp_status print_models(const struct paper_bench *bench)
 static enum qp_status print_async(const struct paper_bench *bench)
 {
     const struct measured *measured = bench->own;
-    return measured != NULL ? paper5_async_print(bench, &measured->async) : QP_OK;
+    return measured != NULL ? paper5_async_print(bench, measured->async) : QP_OK;
+}
+
+/* Roughly: two models of 27 runs each, one of them with a part that takes each step many times; and without a device
+ * compute shaders on software, an eightieth as fast as a processor's rows. */
+static double cells_after(int least)
+{
+    const double software = paper5_devices() == 0 ? 10.0 : 1.0, most = software > 1.0 ? 1024 : 4096;
+    const double n = least > 0 ? fmin(least, most) : most, small = fmin(n, 256.0);
+    return 200.0 * software * n * n + (software > 1.0 ? 3e4 * small * small : 0.0);
 }
 
 void paper5_plan(struct paper_bench *bench)
 {
+    const struct options *options = bench->options;
+    const int least = options->width < options->height ? options->width : options->height;
     bench->steps = 32; /* as in its figure 12 */
     bench->repeats = 3;
     for (int i = 0; i < ROWS; i++)
         paper_add_row(bench, rows[i]);
-    for (int n = 512; n <= 4096; n *= 2)
+    for (int n = SMALLEST; n <= LARGEST; n *= 2)
         paper_add_line(bench, "spike", n, n, 0);
+    if (bench->lines == 0) /* --size is smaller than all */
+        paper_add_line(bench, "spike", least, least, 0);
     paper5_plan_machines(bench);
     paper5_plan_sizes(bench);
     paper5_plan_ladder(bench);
     paper5_plan_transfers(bench);
     paper5_plan_devices(bench);
     bench->after = measure;
+    bench->cells_after = cells_after(least);
 }
 
 static void print_row(const struct paper_bench *bench, int line, int row)

@@ -10,8 +10,6 @@
 
 #include "base/status.h"
 #include "cmd/output/progress.h"
-#include "cuda/device.h"
-#include "ops/poisson5/accuracy.h"
 #include "ops/poisson5/async.h"
 #include "ops/poisson5/poisson5.h"
 #include "plan/plan.h"
@@ -181,29 +179,51 @@ static enum qp_status sweep_blocks(struct stage *stage, const struct qp_variant 
 
 /* ---- Scenes ---- */
 
-/* The opponent's T steps: those of the first that runs here. */
+/* T steps of a synchronous row. */
+static enum qp_status measure_steps(struct stage *stage, const struct qp_variant *variant,
+                                    double distance[QP_EQUAL_NORMS], double *seconds)
+{
+    const struct qp_equal_desc desc = {.variant = variant,
+                                       .wanted = stage->wanted,
+                                       .runs = stage->contest->runs,
+                                       .interrupt = &cmd_interrupted};
+    const int steps = stage->contest->steps;
+    const enum qp_status status =
+        qp_equal_distance(stage->bench->context, &stage->problem, &desc, steps, distance, seconds);
+    if (status == QP_OK)
+        keep_record(stage, variant, steps, 0, 0, (double[]){*seconds, *seconds},
+                    distance[QP_EQUAL_LARGEST]);
+    return status;
+}
+
+/* Of the row that waits, before the opponent; not there where it cannot run. */
+static enum qp_status measure_waits(struct stage *stage)
+{
+    const char *name = stage->contest->waits;
+    const struct qp_variant *waits = name != NULL ? qp_variant_find(name) : NULL;
+    struct paper5_scene *scene = &stage->async->scene[stage->number];
+    double ignored[QP_EQUAL_NORMS];
+    const enum qp_status status =
+        waits != NULL ? measure_steps(stage, waits, ignored, &scene->waits_seconds) : QP_OK;
+    scene->waits = status == QP_OK ? waits : NULL;
+    return status == QP_UNSUPPORTED ? QP_OK : status;
+}
+
+/* Of the first opponent that runs here. */
 static enum qp_status measure_opponent(struct stage *stage)
 {
     struct paper5_async *async = stage->async;
     struct paper5_scene *scene = &async->scene[stage->number];
     enum qp_status status = qp_fail(QP_UNSUPPORTED, "there is no synchronous row");
     for (const char *const *name = stage->contest->opponents; *name != NULL; name++) {
-        const struct qp_equal_desc desc = {.variant = qp_variant_find(*name),
-                                           .wanted = stage->wanted,
-                                           .runs = stage->contest->runs,
-                                           .interrupt = &cmd_interrupted};
-        if (desc.variant == NULL || (async->opponent != NULL && desc.variant != async->opponent))
+        const struct qp_variant *variant = qp_variant_find(*name);
+        if (variant == NULL || (async->opponent != NULL && variant != async->opponent))
             continue;
-        status = qp_equal_distance(stage->bench->context, &stage->problem, &desc,
-                                   stage->contest->steps, scene->enough, &scene->seconds);
-        async->opponent = status == QP_OK ? desc.variant : NULL;
+        status = measure_steps(stage, variant, scene->enough, &scene->seconds);
+        async->opponent = status == QP_OK ? variant : NULL;
         if (status != QP_UNSUPPORTED)
             break;
     }
-    const double seconds[] = {scene->seconds, scene->seconds};
-    if (status == QP_OK)
-        keep_record(stage, async->opponent, stage->contest->steps, 0, 0, seconds,
-                    scene->enough[QP_EQUAL_LARGEST]);
     return status;
 }
 
@@ -233,12 +253,15 @@ static enum qp_status look_at_rows(struct stage *stage)
 static enum qp_status measure_rows(struct stage *stage, bool figure)
 {
     struct paper5_async *async = stage->async;
-    enum qp_status status = measure_opponent(stage);
+    enum qp_status status = measure_waits(stage);
+    if (status == QP_OK)
+        status = measure_opponent(stage);
     if (status == QP_OK && stage->number == 0)
         status = look_at_rows(stage);
     for (int k = 0; k < async->rows && status == QP_OK; k++) {
         status = sweep_alphas(stage, async->row[k], figure ? stage->contest->runs : 1);
-        if (status == QP_OK && (stage->number == 0 || stage->number >= PLACES)) /* once a size */
+        if (status == QP_OK && !stage->contest->one_block &&
+            (stage->number == 0 || stage->number >= PLACES)) /* once a size */
             status = sweep_blocks(stage, async->row[k]);
     }
     return status;
@@ -283,8 +306,6 @@ enum qp_status paper5_async_contest(struct paper_bench *bench, const struct pape
 {
     enum qp_status status = QP_OK;
     find_rows(contest->rows, async);
-    async->steps = contest->steps;
-    async->many = contest->many;
     for (const int *n = contest->sizes; *n > 0 && status == QP_OK; n++) {
         const int count = n == contest->sizes ? PLACES : 1;
         for (int k = 0; k < count && status == QP_OK; k++)
@@ -295,54 +316,4 @@ enum qp_status paper5_async_contest(struct paper_bench *bench, const struct pape
         return status;
     snprintf(async->reason, sizeof async->reason, "%s", qp_error());
     return QP_OK;
-}
-
-/* Those of the figure's size, with a budget smaller, and the others below it; none above --size. */
-static void choose_sizes(const struct options *options, int *sizes)
-{
-    static const int all[] = {4096, 2048, 1024, 512}, few[] = {1024, 512};
-    const int least = options->width < options->height ? options->width : options->height;
-    const int *from = options->budget > 0.0 ? few : all;
-    const int count = options->budget > 0.0 ? 2 : 4;
-    int out = 0;
-    for (int k = 0; k < count; k++) {
-        if (least <= 0 || from[k] <= least)
-            sizes[out++] = from[k];
-    }
-    if (out == 0)
-        sizes[out++] = least;
-    sizes[out] = -1;
-}
-
-enum qp_status paper5_async_measure(struct paper_bench *bench, struct paper5_async *async)
-{
-    static const char *const rows[] = {"poisson5/cuda_async0",      "poisson5/cuda_async1",
-                                       "poisson5/cuda_async2",      "poisson5/cuda_async3",
-                                       "poisson5/cuda_async_tiles", NULL};
-    static const char *const opponents[] = {"poisson5/cuda_tuned_sync", "poisson5/cuda_naive",
-                                            NULL};
-    static const char *const doubles[] = {"poisson5/cuda_temporal_double",
-                                          "poisson5/cuda_naive_double",
-                                          "poisson5/openmp_blocked_double", NULL};
-    static const int alphas[] = {2, 4, 6, 8, 10, 14, 20, -1}, few[] = {6, 14, -1};
-    enum { FEW_RUNS = 3 };
-    int sizes[8];
-    const bool short_of_time = bench->options->budget > 0.0;
-    const int asked = bench->options->repeats;
-    const int runs = asked > 0 ? asked : short_of_time ? FEW_RUNS : QP_EQUAL_RUNS;
-    const struct paper5_contest contest = {.rows = rows,
-                                           .opponents = opponents,
-                                           .doubles = doubles,
-                                           .sizes = sizes,
-                                           .alphas = short_of_time ? few : alphas,
-                                           .few = few,
-                                           .steps = PAPER5_T,
-                                           .many = QP_POISSON5_THESIS_STEPS,
-                                           .runs = runs};
-    if (qp_cuda_look(bench->cuda_ordinal) != QP_OK) {
-        snprintf(async->reason, sizeof async->reason, "%s", qp_error());
-        return QP_OK;
-    }
-    choose_sizes(bench->options, sizes);
-    return paper5_async_contest(bench, &contest, async);
 }

@@ -11,6 +11,7 @@ enum {
     MOST_ASYNC_ROWS = 6,
     MOST_ASYNC_SCENES = 8,
     MOST_ASYNC_POINTS = 512,
+    PAPER5_CONTESTS = 2,
     PAPER5_T = 1000 /* T of figure 21 */
 };
 
@@ -20,7 +21,9 @@ struct paper5_contest {
     const char *const *rows, *const *opponents, *const *doubles;
     const int *sizes, *alphas, *few; /* few: alphas of the figure's other problems */
     int steps, many;                 /* T, and those of the judge */
-    int runs; /* of each point of the figure; those of other sizes run once */
+    const char *waits; /* synchronous row that is timed beside the opponent; NULL: none */
+    bool one_block;    /* rows keep to their own */
+    int runs;          /* of each point of the figure; those of other sizes run once */
 };
 
 /* A problem that rows are compared on, the largest size first: the spike as the first cell of its block, in its middle,
@@ -29,7 +32,9 @@ struct paper5_scene {
     const char *name, *judge;
     int n;
     double enough[QP_EQUAL_NORMS],
-        seconds; /* the opponent's distances after T steps, and its time */
+        seconds;                    /* the opponent's distances after T steps, and its time */
+    const struct qp_variant *waits; /* the row beside it, NULL where it did not run, and its time */
+    double waits_seconds;
 };
 
 /* A row at an alpha and a block on a scene. */
@@ -56,16 +61,18 @@ struct paper5_async {
 
 /* Measures, after the lines of the bench: needs its context and options, appends a record for the opponent on each scene
  * and for each point (launches as iterations; error and tolerance are its distance and the opponent's). `async`
- * comes as zeros. Where nothing can run that is told in `reason`, and QP_OK. Errors: QP_NO_MEMORY, QP_DEVICE. */
-enum qp_status paper5_async_measure(struct paper_bench *bench, struct paper5_async *async);
+ * comes as zeros; contests that are not held stay so. Where nothing can run that is told in `reason`, and QP_OK.
+ * Errors: QP_NO_MEMORY, QP_DEVICE. */
+enum qp_status paper5_async_measure(struct paper_bench *bench,
+                                    struct paper5_async async[PAPER5_CONTESTS]);
 
-/* The same of any contest, such as of rows on the CPU. */
+/* The same of any contest, such as of rows on the CPU; T and the judge's steps are in `async` already. */
 enum qp_status paper5_async_contest(struct paper_bench *bench, const struct paper5_contest *contest,
                                     struct paper5_async *async);
 
 /* Prints m, p and d, the table of figure 21 beside the thesis's figures, and the best row of each size. */
 enum qp_status paper5_async_print(const struct paper_bench *bench,
-                                  const struct paper5_async *async);
+                                  const struct paper5_async async[PAPER5_CONTESTS]);
 
 /* The fastest point of a scene; NULL if none came to an end. */
 const struct paper5_point *paper5_async_best(const struct paper5_async *async, int scene);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Prints figure 21 and what section 5.1 counts. */
 #include <math.h>
+#include <string.h>
 
 #include "base/status.h"
 #include "cmd/paper/bench_paper5_async.h"
@@ -19,12 +20,16 @@ static const char *name_of(const struct qp_variant *variant)
 /* m, p and d; none for rows whose parts are no thread blocks. */
 static void print_components(FILE *out, const struct paper5_async *async)
 {
-    fprintf(out,
-            "\nPaper 5, 5.1: m components, p multiprocessors, d components on each of them at "
-            "once\n\n%-26s%10s%8s%8s%12s\n",
-            "row", "m", "p", "d", "m / (p d)");
+    bool any = false;
     for (int k = 0; k < async->rows; k++) {
         const struct qp_launch_blocks *o = &async->components[k];
+        if (o->d > 0 && !any)
+            fprintf(out,
+                    "\nPaper 5, 5.1: m components, p multiprocessors or threads, d components on "
+                    "each at "
+                    "once\n\n%-26s%10s%8s%8s%12s\n",
+                    "row", "m", "p", "d", "m / (p d)");
+        any = any || o->d > 0;
         if (o->d > 0)
             fprintf(out, "%-26s%10d%8d%8d%12.2f\n", async->row[k]->name, o->m, o->p, o->d,
                     (double)o->m / o->p / o->d);
@@ -72,7 +77,7 @@ static void print_scene(FILE *out, const struct paper5_async *async, int number)
     const struct paper5_scene *scene = &async->scene[number];
     const struct paper5_point *best = paper5_async_best(async, number);
     fprintf(out,
-            "\nn = %d, %s; %s after %d steps: %.4g from %d steps of %s\n(2-norm %.4g), in %.3f ms\n"
+            "\nn = %d, %s\n%s after %d steps: %.4g from %d steps of %s\n(2-norm %.4g), in %.3f ms\n"
             "%-26s%6s%6s%9s%13s%9s%9s%9s%15s\n",
             scene->n, scene->name, name_of(async->opponent), async->steps,
             scene->enough[QP_EQUAL_LARGEST], async->many, scene->judge, scene->enough[QP_EQUAL_TWO],
@@ -82,12 +87,30 @@ static void print_scene(FILE *out, const struct paper5_async *async, int number)
         if (async->point[k].scene == number)
             print_point(out, async, &async->point[k]);
     }
+    if (scene->waits != NULL)
+        fprintf(out, "%s, the host waiting after each step: %.3f ms, %.2f times as long\n",
+                scene->waits->name, 1e3 * scene->waits_seconds,
+                scene->waits_seconds / scene->seconds);
     if (best != NULL)
         fprintf(out, "best here: %s, alpha %d, blocks of 64 x %d: %.2f\n", best->variant->name,
                 best->alpha, best->block, scene->seconds / best->equal.seconds);
 }
 
-enum qp_status paper5_async_print(const struct paper_bench *bench, const struct paper5_async *async)
+static void print_contest(FILE *out, const struct paper5_async *async)
+{
+    if (async->scenes > 0)
+        print_components(out, async);
+    for (int k = 0; k < async->scenes; k++)
+        print_scene(out, async, k);
+    if (async->opponent != NULL && strstr(async->opponent->name, "tuned_sync") != NULL)
+        fprintf(out, "%s has blocks of 64 x 8 in all of these\n", async->opponent->name);
+    if (async->reason[0] != '\0')
+        fprintf(out, "%s: %s\n", async->scenes > 0 ? "not all could be measured" : "not measured",
+                async->reason);
+}
+
+enum qp_status paper5_async_print(const struct paper_bench *bench,
+                                  const struct paper5_async async[PAPER5_CONTESTS])
 {
     FILE *out = bench->options->table;
     struct paper_table table;
@@ -101,12 +124,12 @@ enum qp_status paper5_async_print(const struct paper_bench *bench, const struct 
             "alpha 6, with T_eff/T = %g; async3 %g.\n",
             async->many, async->steps, QP_EQUAL_STAYS, theirs(&table, "speedup_async2_alpha6"),
             theirs(&table, "flops_ratio_async2_alpha6"), theirs(&table, "speedup_async3"));
-    if (async->scenes > 0)
-        print_components(out, async);
-    for (int k = 0; k < async->scenes; k++)
-        print_scene(out, async, k);
-    if (async->reason[0] != '\0')
-        fprintf(out, "%s: %s\n", async->scenes > 0 ? "not all could be measured" : "not measured",
-                async->reason);
+    if (async->steps < PAPER5_T)
+        fprintf(out,
+                "Without a CUDA device n and T are smaller than the thesis's 4096 and %d, so that "
+                "software\ncomes to an end; each table is of one kind of rows.\n",
+                PAPER5_T);
+    for (int k = 0; k < PAPER5_CONTESTS; k++)
+        print_contest(out, &async[k]);
     return QP_OK;
 }

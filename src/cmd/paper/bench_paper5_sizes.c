@@ -1,30 +1,56 @@
 /* SPDX-License-Identifier: MIT */
-/* Paper 5, figures 7 to 10: rates of the tuned kernel against n and against T, in float and in double. The thesis says of
- * them that performance is "greatly diminished" below n = 1024, and "largely independent" of T. */
+/* Paper 5, figures 7 to 10: rates of the tuned kernel against n and against T, in float and in double; without a CUDA
+ * device those of rows of OpenGL and of the processors' threads. The thesis says of them that performance is "greatly
+ * diminished" below n = 1024, and "largely independent" of T. */
 #include <math.h>
 
 #include "base/whole.h"
 #include "cmd/paper/bench_paper5.h"
 
-enum { LEAST = 64, TURN = 1024, LARGEST = 16384, LARGEST_IN_BUDGET = 2048 };
+enum { LEAST = 64, TURN = 1024, LARGEST = 16384 };
+
+/* Largest grids by whether there is a CUDA device, and a budget. */
+static const int largest[2][2] = {{2048, 512}, {LARGEST, 2048}};
 
 /* Grids from which on a run is timed once, and doubles are left out: the host makes and checks them for seconds. */
 enum { TIMED_ONCE = 2048, FLOAT_ALONE = 16384 };
 
-/* Against T: grids that the cache of a device holds, and that it does not. */
-static const int widths[] = {1024, 4096}, steps[] = {1, 4, 16, 64, 256};
-enum { WIDTHS = sizeof widths / sizeof widths[0], STEPS = sizeof steps / sizeof steps[0] };
+/* Against T: grids that the cache holds, and that it does not; of processors, and of CUDA devices. */
+enum { WIDTHS = 2, STEPS = 5 };
+static const int widths[2][WIDTHS] = {{256, 2048}, {1024, 4096}},
+                 steps[STEPS] = {1, 4, 16, 64, 256};
 
 /* Rates count as alike within a tenth; diminished is what falls below half. */
 static const double alike = 0.9, diminished = 0.5;
 
-/* Updates that the reference takes a second for. */
-static const double updates = 0x1p28;
+/* Updates of a run: those that the reference takes a second for, and fewer where the rows are slow. */
+static const double updates[2] = {0x1p26, 0x1p28};
+
+/* Rows in float and in double, the first pair on CUDA alone. */
+struct pair {
+    const char *row[2];
+};
+enum { PAIRS = 2 };
+
+/* 1 with a CUDA device: the index of all that depends on it. */
+static int has_device(void)
+{
+    return paper5_devices() > 0;
+}
+
+/* Returns how many they are. */
+static int list_pairs(struct pair pairs[PAIRS])
+{
+    pairs[0] = has_device() ? (struct pair){{paper5_tuned(), paper5_tuned_double()}}
+                            : (struct pair){{"poisson5/targets_fused4", "poisson5/double_rgba"}};
+    pairs[1] = (struct pair){{"poisson5/threads_bound", "poisson5/threads_bound_double"}};
+    return has_device() ? 1 : PAIRS;
+}
 
 /* Of a large grid a few at least, for the clock's sake. */
 static int steps_for(int n)
 {
-    return qp_clamp(updates / ((double)n * n), 4, 512);
+    return qp_clamp(updates[has_device()] / ((double)n * n), 4, 512);
 }
 
 static void add(struct paper_bench *bench, enum paper5_tag tag, int n, int steps_of_line, int first)
@@ -37,30 +63,26 @@ static void add(struct paper_bench *bench, enum paper5_tag tag, int n, int steps
     line->repeats = n < TIMED_ONCE ? 0 : 1;
 }
 
-/* Without a device the least grid alone, whose rows are skipped by name. */
-static int largest(const struct paper_bench *bench)
-{
-    return paper5_devices() == 0          ? LEAST
-           : bench->options->budget > 0.0 ? LARGEST_IN_BUDGET
-                                          : LARGEST;
-}
-
 /* T is the user's where --iterations says it. */
 void paper5_plan_sizes(struct paper_bench *bench)
 {
-    const int first = bench->rows, most = largest(bench);
-    paper_add_row(bench, paper5_tuned());
-    paper_add_row(bench, paper5_tuned_double());
+    struct pair pair[PAIRS];
+    const int device = has_device(), pairs = list_pairs(pair), first = bench->rows;
+    const int most = largest[device][bench->options->budget > 0.0];
+    for (int k = 0; k < 2 * pairs; k++)
+        paper_add_row(bench, pair[k / 2].row[k % 2]);
     for (int n = LEAST; n <= most && n < FLOAT_ALONE; n *= 2)
         add(bench, PAPER5_AGAINST_N, n, steps_for(n), first);
     const int floats = bench->rows;
-    paper_add_row(bench, paper5_tuned());
+    for (int k = 0; k < pairs; k++)
+        paper_add_row(bench, pair[k].row[0]);
     for (int n = FLOAT_ALONE; n <= most; n *= 2)
         add(bench, PAPER5_AGAINST_N, n, steps_for(n), floats);
     for (int w = 0; w < WIDTHS && bench->options->iterations == 0; w++) {
-        for (int k = 0; k < STEPS && widths[w] <= most; k++) {
-            if ((double)steps[k] * widths[w] * widths[w] <= updates)
-                add(bench, PAPER5_AGAINST_T, widths[w], steps[k], floats);
+        const int n = widths[device][w];
+        for (int k = 0; k < STEPS && n <= most; k++) {
+            if ((double)steps[k] * n * n <= updates[device])
+                add(bench, PAPER5_AGAINST_T, n, steps[k], floats);
         }
     }
 }
@@ -203,42 +225,52 @@ static void print_sentences(const struct paper_bench *bench, const char *const r
     FILE *out = bench->options->table;
     if (isnan(best_from(bench, row[0], LEAST, LARGEST)))
         return;
-    fputs("\"Greatly diminished as the problem size falls below n = 1024\":\n", out);
+    if (!isnan(best_from(bench, row[0], TURN, TURN)))
+        fputs("\"Greatly diminished as the problem size falls below n = 1024\":\n", out);
     for (int i = 0; i < 2; i++)
         judge_sizes(bench, row[i], what[i]);
     if (bench->options->iterations > 0)
         return;
     fputs("\"Largely independent of the number of iterations\", within a tenth; GLUP/s:\n", out);
     for (int w = 0; w < WIDTHS; w++)
-        print_course(bench, widths[w], row[0]);
+        print_course(bench, widths[has_device()][w], row[0]);
+}
+
+static void print_pair(const struct paper_bench *bench, const struct pair *pair)
+{
+    FILE *out = bench->options->table;
+    fprintf(out, "%s and %s:\n%6s%5s%10s%9s%9s%8s%8s%10s%9s%9s%8s%8s\n", pair->row[0], pair->row[1],
+            "n", "T", "GLUP/s", "GFLOP/s", "GB/s", "%", "% at 8", "double", "GFLOP/s", "GB/s", "%",
+            "% at 16");
+    for (int line = 0; line < bench->lines; line++) {
+        if (bench->line[line].tag != PAPER5_AGAINST_N || paper_left_out(bench, line))
+            continue;
+        fprintf(out, "%6d%5d", bench->line[line].width,
+                bench->record[bench->line[line].record].iterations);
+        print_rates(bench, line, pair->row[0], 1.0);
+        print_rates(bench, line, pair->row[1], 2.0);
+        fputc('\n', out);
+    }
+    print_sentences(bench, pair->row);
 }
 
 enum qp_status paper5_print_sizes(const struct paper_bench *bench)
 {
     FILE *out = bench->options->table;
-    const char *const row[] = {paper5_tuned(), paper5_tuned_double()};
+    struct pair pair[PAIRS];
+    const int pairs = list_pairs(pair);
     struct paper_table theirs;
     const enum qp_status status = paper_read("paper5-tuned.csv", &theirs);
     if (status != QP_OK)
         return status;
     fprintf(
         out,
-        "\nPaper 5, figures 7 to 10: %s and %s for a spike.\nGB/s count 9.125 bytes an update, "
+        "\nPaper 5, figures 7 to 10: rates for a spike%s.\nGB/s count 9.125 bytes an update, "
         "or 18.25, as theirs do; %% are of the copy of 256 MiB, by these\nbytes and by 8 or 16. "
         "Theirs, at best, GFLOP/s and %% of their streaming:\n",
-        row[0], row[1]);
+        pairs == 1 ? "" : ", by OpenGL and by threads, for want of a CUDA device");
     print_theirs(out, &theirs);
-    fprintf(out, "%6s%5s%10s%9s%9s%8s%8s%10s%9s%9s%8s%8s\n", "n", "T", "GLUP/s", "GFLOP/s", "GB/s",
-            "%", "% at 8", "double", "GFLOP/s", "GB/s", "%", "% at 16");
-    for (int line = 0; line < bench->lines; line++) {
-        if (bench->line[line].tag != PAPER5_AGAINST_N || paper_left_out(bench, line))
-            continue;
-        fprintf(out, "%6d%5d", bench->line[line].width,
-                bench->record[bench->line[line].record].iterations);
-        print_rates(bench, line, row[0], 1.0);
-        print_rates(bench, line, row[1], 2.0);
-        fputc('\n', out);
-    }
-    print_sentences(bench, row);
+    for (int k = 0; k < pairs; k++)
+        print_pair(bench, &pair[k]);
     return QP_OK;
 }

@@ -210,10 +210,12 @@ static void print_components(const struct tour *tour, const struct qp_plan *plan
     if (qp_recipe_alpha_rule(tour->variant->recipe) != NULL)
         fprintf(tour->out, "    alpha = %d: a launch takes %d steps of each block\n", alpha,
                 alpha + 1);
-    if (blocks.m > 0)
+    if (blocks.d > 0)
         fprintf(tour->out, "    m = %d blocks, of which each of p = %d %s holds d = %d at once\n",
                 blocks.m, blocks.p,
                 tour->variant->backend == QP_CPU ? "threads" : "multiprocessors", blocks.d);
+    else if (blocks.m > 0)
+        fprintf(tour->out, "    m = %d blocks\n", blocks.m);
 }
 
 /* Strips over the whole matrix, which draws of all rows cover. */
@@ -236,8 +238,8 @@ void tour_program(const struct tour *tour, const struct qp_plan *plan)
     const struct qp_launch_blocks blocks = qp_plan_blocks(plan);
     tour_shaders(tour, plan);
     if (plan->group_x > 0)
-        fprintf(tour->out, "    in groups of %d x %d, the fastest of those that were tried\n",
-                plan->group_x, plan->group_y);
+        fprintf(tour->out, "    in groups of %d x %d%s\n", plan->group_x, plan->group_y,
+                blocks.threads > 0 ? "" : ", the fastest of those that were tried");
     if (recipe->blocks != NULL && recipe->blocks->listed != NULL)
         fprintf(tour->out, "    in blocks of %d %s\n", plan->block,
                 recipe->blocks->counts != NULL ? recipe->blocks->counts : "rows of threads");
@@ -267,13 +269,14 @@ static void print_pass(const struct tour *tour, const struct qp_plan *plan)
                                          "line over the left column", "line over the right column",
                                          "point for each cell of the grid"};
     const struct qp_recipe *recipe = tour->variant->recipe;
+    const char *computes = qp_plan_blocks(plan).m > 0 ? "one invocation a column of a block"
+                                                      : "one invocation a texel";
     if (recipe->engine == &qp_engine_poisson5) {
         print_poisson5(tour, plan);
         return;
     }
     for (int i = 0; i < qp_recipe_draws(recipe); i++)
-        fprintf(tour->out, "    %s%s\n",
-                recipe->draw[i].compute ? "one invocation a texel" : "draw a ",
+        fprintf(tour->out, "    %s%s\n", recipe->draw[i].compute ? computes : "draw a ",
                 recipe->draw[i].compute ? "" : covers[recipe->draw[i].cover]);
     if (words_of(tour)->call != NULL)
         fprintf(tour->out, "    %s\n", words_of(tour)->call);

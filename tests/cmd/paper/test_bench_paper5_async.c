@@ -14,6 +14,8 @@ enum { STEPS = 40, MANY = 160 };
 static struct paper_bench *bench;
 static struct paper5_async *async;
 
+static const char *waits; /* NULL: none */
+
 static enum qp_status hold(const char *const *rows, const int *sizes)
 {
     static const char *const opponents[] = {"poisson5/no_such_row", "poisson5/sequential", NULL};
@@ -21,6 +23,7 @@ static enum qp_status hold(const char *const *rows, const int *sizes)
     static const int alphas[] = {0, 2, -1};
     const struct paper5_contest contest = {.rows = rows,
                                            .opponents = opponents,
+                                           .waits = waits,
                                            .doubles = doubles,
                                            .sizes = sizes,
                                            .alphas = alphas,
@@ -36,7 +39,7 @@ static int open_bench(void **state)
     static struct options options;
     (void)state;
     bench = calloc(1, sizeof *bench);
-    async = calloc(1, sizeof *async);
+    async = calloc(PAPER5_CONTESTS, sizeof *async);
     assert_true(bench != NULL && async != NULL);
     bench->options = &options;
     return 0;
@@ -100,6 +103,33 @@ static void records_are_kept(void **state)
         assert_true(record->error <= record->tolerance && record->error > 0.0);
         assert_true(fabs(record->glups * record->seconds - 1e-9 * 1600 * STEPS) < 1e-12);
     }
+}
+
+/* The row that waits is timed before the opponent, whose distance counts; one that cannot run is left out. */
+static void a_row_that_waits_stands_beside(void **state)
+{
+    static const char *const rows[] = {"poisson5/openmp_blocked", NULL};
+    static const int sizes[] = {40, -1};
+    (void)state;
+    waits = "poisson5/openmp_red_black";
+    assert_ok(hold(rows, sizes));
+    assert_int_equal(bench->records, 3 * async->scenes);
+    for (int k = 0; k < async->scenes; k++) {
+        const struct qp_record *record = &bench->record[3 * k];
+        assert_string_equal(record[0].variant->name, waits);
+        assert_ptr_equal(async->scene[k].waits, record[0].variant);
+        assert_true(async->scene[k].waits_seconds == record[0].seconds);
+        assert_string_equal(record[1].variant->name, "poisson5/sequential");
+        assert_true(async->scene[k].enough[0] == record[1].error);
+        assert_true(record[0].error != record[1].error);
+    }
+    *async = (struct paper5_async){0};
+    bench->records = 0;
+    waits = "poisson5/rgba"; /* without a context */
+    assert_ok(hold(rows, sizes));
+    assert_int_equal(bench->records, 2 * async->scenes);
+    assert_null(async->scene[0].waits);
+    waits = NULL;
 }
 
 /* A row that cannot run ends it with the reason. */
@@ -172,6 +202,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(equals_and_better_ones, open_bench, close_bench),
         cmocka_unit_test_setup_teardown(records_are_kept, open_bench, close_bench),
+        cmocka_unit_test_setup_teardown(a_row_that_waits_stands_beside, open_bench, close_bench),
         cmocka_unit_test_setup_teardown(reasons_are_told, open_bench, close_bench),
         cmocka_unit_test_setup_teardown(tables_hold_what_was_measured, open_bench, close_bench)};
     return cmocka_run_group_tests_name("cmd/paper/bench_paper5_async", tests, NULL, NULL);

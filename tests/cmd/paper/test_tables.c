@@ -121,6 +121,7 @@ static void paper_5(void **state)
 {
     (void)state;
     fake.absent = "persistent";
+    fake.opens = true;
     paper("paper5", "bench --paper 5 --size 1024");
     fake.absent = "hybrid";
     paper("paper5_without", "bench --paper 5 --size 300 --budget 0.5");

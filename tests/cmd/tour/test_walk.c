@@ -66,6 +66,19 @@ static void walk_shows_a_reduction(void **state)
     assert_true(ends_with(output, "reduce/compensated: pass\n"));
 }
 
+/* Groups that nobody has chosen, and of a launch what OpenGL can say of it. */
+static void walk_shows_blocks_that_stand_alone(void **state)
+{
+    (void)state;
+    need_gl();
+    assert_int_equal(run("walk poisson5/compute_async2 --size 70x9"), 0);
+    assert_non_null(strstr(output, "in groups of 64 x 1\n"));
+    assert_non_null(strstr(output, "one invocation a column of a block\n"));
+    assert_non_null(strstr(output, "alpha = 6: a launch takes 7 steps of each block\n"));
+    assert_non_null(strstr(output, "m = 4 blocks\n"));
+    assert_true(ends_with(output, "poisson5/compute_async2: pass\n"));
+}
+
 /* Where the array stands in each room; the kernel's shader where there is one. */
 static void tour_of_a_transfer(void **state)
 {
@@ -100,6 +113,7 @@ int main(void)
         cmocka_unit_test(walk_shows_ten_rooms),
         cmocka_unit_test(walk_shows_an_elimination),
         cmocka_unit_test(walk_shows_a_reduction),
+        cmocka_unit_test(walk_shows_blocks_that_stand_alone),
         cmocka_unit_test(tour_of_a_transfer),
         cmocka_unit_test(batches_are_shown_and_checked),
     };

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: MIT */
+/* Chapter V of paper 5 in compute shaders (shaders/poisson5/async.comp): a pass is a dispatch of blocks of 64 x `block`
+ * unknowns, which takes alpha + 1 steps. Blocks that race write into the texture that they read, so it is an image
+ * too. */
+#include <stdio.h>
+
+#include "base/whole.h"
+#include "engines/common.h"
+#include "engines/engines.h"
+#include "engines/gl.h"
+#include "ops/poisson5/async.h"
+#include "ops/poisson5/poisson5.h"
+#include "plan/problem.h"
+
+enum { USUAL_UP = 8 /* of TunedSync, which takes no --block */ };
+
+/* qp_engine_gl's own first: it makes, reads and destroys the textures. */
+struct qp_plan_async {
+    struct qp_plan_gl gl;
+    struct qp_step step;
+    int up, steps; /* unknowns of a block, one above the other; passes so far */
+};
+
+/* ---- Rooms 5 and 6 ---- */
+
+static const struct qp_uniform names[] = {
+    {"target", QP_IMAGE, 0}, {"x", QP_IMAGE, 0},      {"rhs", QP_SAMPLER, 0},
+    {"weight", QP_FLOAT, 0}, {"alpha", QP_INT, 0},    {"origin", QP_VECTOR, 0},
+    {"cells", QP_VECTOR, 0}, {"spike", QP_VECTOR, 0}, {0}};
+
+static enum qp_status pass(struct qp_plan *plan)
+{
+    struct qp_plan_async *own = plan->own;
+    const struct qp_problem *problem = plan->problem;
+    struct qp_pingpong *pair = qp_plan_gl_pair(plan);
+    int x, y;
+    qp_poisson5_spike(problem, &x, &y);
+    const struct qp_step_value values[] = {
+        {.texture = qp_pingpong_target(pair)},
+        {.texture = qp_pingpong_source(pair)},
+        {.texture = plan->inputs > 0 ? qp_plan_gl_input(plan, 0) : NULL},
+        {.x = qp_problem_step_weight(problem, own->steps++)},
+        {.x = problem->alpha},
+        {.x = plan->layout.origin_x, .y = plan->layout.origin_y},
+        {.x = problem->width, .y = problem->height},
+        {.x = x, .y = y}};
+    const struct qp_gl_pass blocks = {
+        .width = problem->width, .height = qp_groups_in(problem->height, own->up), .barrier = true};
+    qp_step_run(plan->context, &own->step, values, blocks);
+    return QP_OK;
+}
+
+static void swap(struct qp_plan *plan)
+{
+    qp_engine_gl.swap(plan);
+}
+
+/* ---- Room 4 ---- */
+
+static enum qp_status make_program(struct qp_plan *plan)
+{
+    struct qp_plan_async *own = plan->own;
+    const struct qp_recipe *recipe = plan->variant->recipe;
+    char head[128];
+    own->up = plan->block > 0 ? plan->block : USUAL_UP;
+    snprintf(head, sizeof head, "#define FIGURE %d\n#define UP %d\n%s%s",
+             qp_poisson5_row(recipe)->figure, own->up, plan->inputs > 0 ? "#define RHS\n" : "",
+             qp_problem_kind(plan->problem) == QP_POISSON5_SPIKE ? "#define SPIKE\n" : "");
+    const struct qp_program_source source = {
+        .compute = {.name = recipe->draw[0].compute, .head = head},
+        .group = {QP_ASYNC_ACROSS, 1},
+        .target = qp_gl_target(plan->target)};
+    return qp_step_make(plan->context, &source, names, &own->step);
+}
+
+/* Both textures are written again, the source since blocks that race have left values of theirs there. */
+static enum qp_status warm_up(struct qp_plan *plan)
+{
+    struct qp_plan_async *own = plan->own;
+    double ignored;
+    enum qp_status status = qp_warm_up(plan, pass, qp_finish_gl);
+    own->steps = 0;
+    if (status == QP_OK && plan->measures_change)
+        status = qp_plan_gl_change(plan, &ignored);
+    if (status == QP_OK)
+        status = qp_pingpong_write(&own->gl.pair, false, plan->texels);
+    if (status == QP_OK)
+        status = qp_pingpong_write(&own->gl.pair, true, plan->empty);
+    glFinish();
+    return status;
+}
+
+static enum qp_status program(struct qp_plan *plan)
+{
+    if (plan->group_x > 0 && (plan->group_x != QP_ASYNC_ACROSS || plan->group_y != 1))
+        return qp_fail(QP_UNSUPPORTED,
+                       "takes work groups of %d x 1, a column of its block an invocation, and none "
+                       "of %d x %d",
+                       QP_ASYNC_ACROSS, plan->group_x, plan->group_y);
+    plan->group_x = QP_ASYNC_ACROSS;
+    plan->group_y = 1;
+    enum qp_status status = make_program(plan);
+    if (status == QP_OK && plan->measures_change)
+        status = qp_plan_gl_make_change(plan);
+    return status == QP_OK ? warm_up(plan) : status;
+}
+
+/* ---- Rooms 3 and 7 ---- */
+
+static enum qp_status upload(struct qp_plan *plan)
+{
+    plan->own = qp_alloc_zero(1, sizeof(struct qp_plan_async), "a plan's OpenGL side");
+    return plan->own != NULL ? qp_engine_gl.upload(plan) : QP_NO_MEMORY;
+}
+
+static enum qp_status read_texture(struct qp_plan *plan, bool target, void *texels)
+{
+    return qp_engine_gl.read(plan, target, texels);
+}
+
+static void destroy(struct qp_plan *plan)
+{
+    qp_engine_gl.destroy(plan);
+}
+
+static struct qp_launch_blocks blocks_of(const struct qp_plan *plan)
+{
+    const struct qp_plan_async *own = plan->own;
+    return (struct qp_launch_blocks){.m = qp_poisson5_components(plan->problem, own->up),
+                                     .threads = QP_ASYNC_ACROSS};
+}
+
+static const struct qp_engine engine = {.upload = upload,
+                                        .program = program,
+                                        .pass = pass,
+                                        .swap = swap,
+                                        .finish = qp_finish_gl,
+                                        .change = qp_plan_gl_change,
+                                        .change_lines = qp_plan_gl_change_lines,
+                                        .blocks = blocks_of,
+                                        .read = read_texture,
+                                        .destroy = destroy};
+
+/* ---- The rows ---- */
+
+#define STANDS(thesis_figure, update_order)                                                   \
+    .engine = &engine, .state = {.format = QP_R32F, .pad_x = 1, .pad_y = 1},                  \
+    .input = {QP_ARRAY("rhs", QP_POISSON5_RHS, {.format = QP_R32F, .pad_x = 1, .pad_y = 1})}, \
+    .draw = {{.compute = "poisson5/async.comp", .loads_x = true}},                            \
+    .own = &(const struct qp_poisson5_row){.order = update_order, .figure = thesis_figure},   \
+    .flops = 5
+
+/* One step a dispatch, of 64 x 8 blocks. */
+const struct qp_recipe qp_poisson5_compute_tuned_sync = {STANDS(0, QP_POISSON5_TOGETHER)};
+
+/* As cuda.c has them, but for the largest alpha: a loop of llvmpipe's ends after 65535 rounds, those over a block's rows
+ * counted in. */
+#define FACTORS .usual = 6, .most = 1022
+#define RACES   .unjudged = 1u << QP_POISSON5_FIELD
+
+static const struct qp_alpha_rule racing_pairs = {FACTORS, RACES, .even = true},
+                                  lone_pairs = {FACTORS, .even = true}, racing = {FACTORS, RACES};
+
+#define ASYNC(name, figure, update_order, rule)                                           \
+    const struct qp_recipe qp_poisson5_compute_##name = {                                 \
+        STANDS(figure, update_order),                                                     \
+        .blocks = &(const struct qp_block_rule){.listed = (const int[]){8, 4, 16, 32, 0}, \
+                                                .counts = "rows of unknowns",             \
+                                                .alpha = &rule}}
+
+ASYNC(async0, 17, QP_POISSON5_ASYNC_BLOCKS, racing_pairs);
+ASYNC(async1, 18, QP_POISSON5_ASYNC_BLOCKS, racing_pairs);
+ASYNC(async2, 19, QP_POISSON5_BLOCKS, lone_pairs);
+ASYNC(async3, 20, QP_POISSON5_ASYNC_COLUMNS, racing);

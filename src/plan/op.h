@@ -264,8 +264,9 @@ struct qp_block_rule {
     const int *listed;  /* the sizes it takes, up to 0; NULL: any size */
     const char *counts; /* what a listed size counts, in sentences; NULL: rows of threads */
     int (*usual)(const struct qp_recipe *recipe,
-                 int rows);            /* its own choice, 0: none; NULL: the first listed */
-    bool drawn;                        /* blocks are drawn: smaller ones cost vertices */
+                 int rows); /* its own choice, 0: none; NULL: the first listed */
+    int weighted; /* its own choice for steps of a weight other than 1; 0: the same as for others */
+    bool drawn;   /* blocks are drawn: smaller ones cost vertices */
     const struct qp_alpha_rule *alpha; /* NULL: takes no --alpha, a pass is one step */
 };
 

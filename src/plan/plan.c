@@ -79,12 +79,21 @@ static enum qp_status choose_listed(const struct qp_block_rule *rule, int own, i
                    rule->counts != NULL ? rule->counts : "rows of threads", own);
 }
 
+/* The row's own choice for this problem; 0: none. */
+static int usual_block(const struct qp_recipe *recipe, const struct qp_problem *problem)
+{
+    const bool weighted = problem->weights != NULL || problem->weight != 1.0;
+    return weighted && recipe->blocks != NULL && recipe->blocks->weighted > 0
+               ? recipe->blocks->weighted
+               : qp_recipe_block(recipe, problem->height);
+}
+
 static enum qp_status choose_block(const struct qp_variant *variant,
                                    const struct qp_problem *problem, int wanted, int *block)
 {
     const int rows = problem->height;
     const struct qp_block_rule *rule = variant->recipe->blocks;
-    *block = qp_recipe_block(variant->recipe, rows);
+    *block = usual_block(variant->recipe, problem);
     if (rule != NULL && rule->listed != NULL)
         return choose_listed(rule, *block, wanted, block);
     if (*block > 0 && wanted > 0)

@@ -18,16 +18,20 @@ enum { PADDED = 64, PADDED_DOUBLE = 32, LINEAR = 128 };
 /* ---- The ladder of section 3.2 ---- */
 
 /* A thread an unknown. */
-const struct qp_recipe qp_poisson5_cuda_naive = {STANDS(QP_R32F),
-                                                 .kernel = &qp_kernel_poisson5_naive};
-const struct qp_recipe qp_poisson5_cuda_naive_double = {STANDS(QP_R64F),
-                                                        .kernel = &qp_kernel_poisson5_naive_double};
+static const struct qp_block_rule threads = {
+    .listed = (const int[]){3208, 1616, 3204, 3216, 3232, 6404, 12802, 25601, 1608, 808, 0},
+    .counts = "threads, 100 times those across and those up"};
+const struct qp_recipe qp_poisson5_cuda_naive = {
+    STANDS(QP_R32F), .kernel = &qp_kernel_poisson5_naive, .blocks = &threads};
+const struct qp_recipe qp_poisson5_cuda_naive_double = {
+    STANDS(QP_R64F), .kernel = &qp_kernel_poisson5_naive_double, .blocks = &threads};
 
 /* + rows at 256 bytes: a warp's accesses straight below, here and above begin with a line. */
-const struct qp_recipe qp_poisson5_cuda_padded = {STANDS_AT(QP_R32F, PADDED),
-                                                  .kernel = &qp_kernel_poisson5_naive};
-const struct qp_recipe qp_poisson5_cuda_padded_double = {
-    STANDS_AT(QP_R64F, PADDED_DOUBLE), .kernel = &qp_kernel_poisson5_naive_double};
+const struct qp_recipe qp_poisson5_cuda_padded = {
+    STANDS_AT(QP_R32F, PADDED), .kernel = &qp_kernel_poisson5_naive, .blocks = &threads};
+const struct qp_recipe qp_poisson5_cuda_padded_double = {STANDS_AT(QP_R64F, PADDED_DOUBLE),
+                                                         .kernel = &qp_kernel_poisson5_naive_double,
+                                                         .blocks = &threads};
 
 /* cuda_padded with x through textures. */
 const struct qp_recipe qp_poisson5_cuda_texture = {STANDS_AT(QP_R32F, LINEAR),
@@ -62,10 +66,15 @@ const struct qp_recipe qp_poisson5_cuda_unrolled = {
 
 /* + the reading unrolled, and the best of many blocks: the thesis's is 64 x 8; its 16 x 8 took 1.7 times as long. */
 static const struct qp_block_rule shapes = {
-    .listed = (const int[]){6408, 1608, 3208, 12808, 25608, 6404, 6416, 6432, 0},
-    .counts = "unknowns, 100 times those across and those up"};
+    .listed = (const int[]){6408, 1608, 641608, 3208, 12808, 25608, 6404, 6416, 6432, 0},
+    .counts =
+        "unknowns, 100 times those across and those up, with 10000 times the threads if more"};
 const struct qp_recipe qp_poisson5_cuda_tuned_sync = {
     STANDS_AT(QP_R32F, PADDED), .kernel = &qp_kernel_poisson5_tuned_sync, .blocks = &shapes};
+
+/* + waiting after each step, the "global synchronization" that chapter V wants to save. */
+const struct qp_recipe qp_poisson5_cuda_tuned_sync_waits = {
+    STANDS_AT(QP_R32F, PADDED), .kernel = &qp_kernel_poisson5_tuned_sync_waits, .blocks = &shapes};
 
 /* + the next block fetched while this one is computed: of no use in section 3.4. */
 const struct qp_recipe qp_poisson5_cuda_prefetch = {STANDS_AT(QP_R32F, PADDED),

@@ -14,7 +14,7 @@ constexpr int ALL = 1024; /* rows at once: as many as there are */
  * halves of a warp, they do so no longer. */
 template <int COLUMNS, int ROWS> struct hilo_tile {
     using value = double;
-    static constexpr int ACROSS = COLUMNS, UP = ROWS;
+    static constexpr int ACROSS = COLUMNS, UP = ROWS, THREADS = COLUMNS;
     int low[UP + 2][ACROSS + 2], high[UP + 2][ACROSS + 2];
 
     __device__ void put(int r, int c, double v)

@@ -9,6 +9,7 @@
 extern "C" {
 #endif
 
+/* `block` of the naive ones: threads, 100 across + up. */
 extern const struct qp_cuda_kernel qp_kernel_poisson5_naive;
 extern const struct qp_cuda_kernel qp_kernel_poisson5_naive_double;
 extern const struct qp_cuda_kernel qp_kernel_poisson5_texture; /* wants rows at 512 bytes */
@@ -18,6 +19,8 @@ extern const struct qp_cuda_kernel qp_kernel_poisson5_shared_one_grid;
 extern const struct qp_cuda_kernel
     qp_kernel_poisson5_unrolled; /* `block`: the depth, 1, 2, 4 or 8 */
 extern const struct qp_cuda_kernel qp_kernel_poisson5_tuned_sync; /* `block`: 100 across + up */
+extern const struct qp_cuda_kernel
+    qp_kernel_poisson5_tuned_sync_waits; /* the same; waits for the device */
 extern const struct qp_cuda_kernel qp_kernel_poisson5_prefetch;
 extern const struct qp_cuda_kernel qp_kernel_poisson5_double_plain;
 extern const struct qp_cuda_kernel qp_kernel_poisson5_double_hilo;

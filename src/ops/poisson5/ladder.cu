@@ -2,8 +2,15 @@
 /* The ladder of paper 5, section 3.2, from shared memory on: blocks of 64 threads on 64 x 8 unknowns. Loops stay rolled
  * up to the rung that unrolls them, or the compiler would do so by itself on the first one.
  *
- * What the thesis leaves open: `unrolled` unrolls what it names, the computation; that phase A is unrolled too,
- * so that all its rows are under way at once, is what `tuned_sync` adds. */
+ * What the thesis leaves open:
+ * - `unrolled` unrolls what it names, the computation; that phase A is unrolled too, so that all its rows are under
+ *   way at once, is what `tuned_sync` adds.
+ * - Section 3.4 has "a 8 x 8 thread block" for 64 x 8 unknowns, 5.2 R threads for R x C. These are 64 both times, and
+ *   figure 6 numbers threads along a row: 8 x 8 of them in any other order would read 32 bytes of a row at once. But
+ *   the block of 16 x 8 unknowns that took 1.7 times as long had 16 threads by 5.2, half a warp, and 64 if all had 8 x 8:
+ *   `tuned_sync` takes it both ways, 1608 and 641608.
+ * - The thesis's loop waits for the device after each step ("(Implicit) sync CPU/GPU"), which a launch has not done since:
+ *   here steps queue up, and the host waits once a run. `tuned_sync_waits` waits as the thesis does. */
 #include "ops/poisson5/tile.cuh"
 
 namespace
@@ -75,12 +82,15 @@ template <int DEPTH>
 constexpr form deep = {DEPTH, launch_tiles<usual, ROLLED, DEPTH>, tell_tiles<usual, ROLLED, DEPTH>};
 constexpr form depths[] = {deep<8>, deep<4>, deep<2>, deep<1>};
 
-/* By 100 times the unknowns across, which are the block's threads, and those up. */
-template <int ACROSS, int UP>
-constexpr form shape = {100 * ACROSS + UP, launch_tiles<tile<float, ACROSS, UP>, ALL, ALL>,
-                        tell_tiles<tile<float, ACROSS, UP>, ALL, ALL>};
-constexpr form shapes[] = {shape<64, 8>,  shape<16, 8>, shape<32, 8>,  shape<128, 8>,
-                           shape<256, 8>, shape<64, 4>, shape<64, 16>, shape<64, 32>};
+/* By 100 times the unknowns across, which are the block's threads, and those up; 10000 times the threads where these are
+ * more. */
+template <int ACROSS, int UP, int THREADS = ACROSS>
+constexpr form shape = {(THREADS > ACROSS ? 10000 * THREADS : 0) + 100 * ACROSS + UP,
+                        launch_tiles<tile<float, ACROSS, UP, THREADS>, ALL, ALL>,
+                        tell_tiles<tile<float, ACROSS, UP, THREADS>, ALL, ALL>};
+constexpr form shapes[] = {shape<64, 8>, shape<16, 8>,  shape<16, 8, 64>,
+                           shape<32, 8>, shape<128, 8>, shape<256, 8>,
+                           shape<64, 4>, shape<64, 16>, shape<64, 32>};
 
 /* The recipe lists the same blocks. */
 template <int COUNT> const form &form_of(const form (&forms)[COUNT], const struct qp_launch *l)
@@ -100,6 +110,14 @@ template <const auto &FORMS>
 enum qp_status tell_form(const struct qp_launch *l, struct qp_launch_blocks *out)
 {
     return form_of(FORMS, l).tell(l, out);
+}
+
+/* The same, and the host waits for the device. */
+enum qp_status launch_and_wait(struct qp_launch *l)
+{
+    const enum qp_status status = launch_form<shapes>(l);
+    return status == QP_OK ? qp_cuda_check(cudaStreamSynchronize(stream_of(l)), "wait for a step")
+                           : status;
 }
 
 /* ---- Prefetching ---- */
@@ -187,5 +205,7 @@ const struct qp_cuda_kernel qp_kernel_poisson5_unrolled = {
     .launch = launch_form<depths>, .by_rows = true, .components = tell_form<depths>};
 const struct qp_cuda_kernel qp_kernel_poisson5_tuned_sync = {
     .launch = launch_form<shapes>, .by_rows = true, .components = tell_form<shapes>};
+const struct qp_cuda_kernel qp_kernel_poisson5_tuned_sync_waits = {.launch = launch_and_wait,
+                                                                   .components = tell_form<shapes>};
 const struct qp_cuda_kernel qp_kernel_poisson5_prefetch = {
     .launch = launch_prefetch, .by_rows = true, .components = tell_prefetch};

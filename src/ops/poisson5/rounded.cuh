@@ -44,10 +44,10 @@ template <typename T> __device__ __forceinline__ T relax(T u, T t, T w)
     return w == T(1) ? t : add(u, times(w, add(t, -u)));
 }
 
-/* The same times 4, from u and 4 t. */
-template <typename T> __device__ __forceinline__ T relax_of_four(T u, T t, T w)
+/* The same times 4, from u and 4 t. `four` is 4, and 0 with a weight of 1, so that nothing is chosen for each value. */
+template <typename T> __device__ __forceinline__ T relax_of_four(T u, T t, T w, T four)
 {
-    return w == T(1) ? t : add_times(u, T(4), times(w, add_times(u, T(-4), t)));
+    return add_times(u, four, times(w, add_times(u, -four, t)));
 }
 
 } // namespace poisson5

@@ -60,6 +60,7 @@ enum qp_status take(struct qp_launch *l, const void *x, void *out, const double 
     for (int k = 0; k < K; k++) {
         const double weight = weights[RED_BLACK ? k / 2 : k];
         t.weight[k] = (T)weight;
+        t.four[k] = t.weight[k] == T(1) ? T(0) : T(4);
         weighted |= weight != 1.0;
     }
     const int blocks = t.strips * blocks_in(l->height, t.rows);

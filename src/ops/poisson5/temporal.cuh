@@ -36,7 +36,7 @@ template <typename T, int K> struct task {
     int width, height, pitch, rhs_pitch;
     int strips, rows; /* across; and of a warp's chunk */
     int spike_x, spike_y;
-    T weight[K];
+    T weight[K], four[K]; /* four: 4, and 0 with a weight of 1 (relax_of_four) */
 };
 
 /* Sizes that follow from the type of a value and the steps. */
@@ -124,7 +124,7 @@ template <typename T, int K, bool ARRAY, bool WEIGHTED, bool RED_BLACK> struct s
                 sum = add_times(side_of(y)[v], power(s - 1), sum);
             else if (SPIKE && v == spike)
                 sum = add(sum, power(s - 1));
-            out[v] = WEIGHTED ? relax_of_four(here[v], sum, t.weight[s - 1]) : sum;
+            out[v] = WEIGHTED ? relax_of_four(here[v], sum, t.weight[s - 1], t.four[s - 1]) : sum;
         }
     }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A block of unknowns with its fringes in shared memory (paper 5, 3.2 and 5.2): phase A copies it there, phases B
- * and C compute and write. A block has as many threads as unknowns across. */
+ * and C compute and write. A block has as many threads as unknowns across, or a multiple of them, which take as many
+ * rows at once. */
 #ifndef QP_OPS_POISSON5_TILE_CUH
 #define QP_OPS_POISSON5_TILE_CUH
 
@@ -10,9 +11,9 @@ namespace poisson5
 {
 
 /* Unknown (c, r) of a block stands at column c + 1 of row r + 1; the fringes' corners are never read. */
-template <typename T, int COLUMNS, int ROWS> struct tile {
+template <typename T, int COLUMNS, int ROWS, int ALL_THREADS = COLUMNS> struct tile {
     using value = T;
-    static constexpr int ACROSS = COLUMNS, UP = ROWS;
+    static constexpr int ACROSS = COLUMNS, UP = ROWS, THREADS = ALL_THREADS;
     T cell[UP + 2][ACROSS + 2];
 
     __device__ void put(int r, int c, T v)
@@ -45,6 +46,14 @@ template <typename TILE> int blocks_of(const struct qp_launch *l)
     return blocks_across<TILE>(l) * blocks_in(l->height, TILE::UP);
 }
 
+/* Rows that a block's threads take at once, and of these a thread's own, and its column. */
+template <typename TILE> constexpr int AT_ONCE = TILE::THREADS / TILE::ACROSS;
+
+template <typename TILE> struct place {
+    int r = AT_ONCE<TILE> > 1 ? threadIdx.x / TILE::ACROSS : 0;
+    int c = AT_ONCE<TILE> > 1 ? threadIdx.x % TILE::ACROSS : threadIdx.x;
+};
+
 /* Phase A, as figure 6 deals words to threads: a row of the block at a time, from the fringe below to that above, a
  * thread a column; then the left fringe by the first threads and the right one by the next. In these a warp reads
  * as many lines as there are rows. READS rows are under way at once. */
@@ -52,14 +61,15 @@ template <typename TILE, int READS, typename T>
 __device__ void read_tile(TILE &tile, const step<T> &s, corner c)
 {
     constexpr int ACROSS = TILE::ACROSS, UP = TILE::UP;
-    const int t = threadIdx.x, i = c.i + t;
+    const place<TILE> own;
+    const int i = c.i + own.c;
 #pragma unroll READS
-    for (int r = 0; r < UP + 2; r++) {
-        const int j = c.j + r - 1;
-        if (i <= s.width && j <= s.height)
-            tile.put(r, t + 1, s.x[(long)j * s.pitch + i]);
+    for (int first = 0; first < UP + 2; first += AT_ONCE<TILE>) {
+        const int r = first + own.r, j = c.j + r - 1;
+        if (r < UP + 2 && i <= s.width && j <= s.height)
+            tile.put(r, own.c + 1, s.x[(long)j * s.pitch + i]);
     }
-    for (int k = t; k < 2 * UP; k += ACROSS) {
+    for (int k = threadIdx.x; k < 2 * UP; k += TILE::THREADS) {
         const int column = k < UP ? -1 : ACROSS, r = k % UP;
         if (c.i + column <= s.width && c.j + r < s.height)
             tile.put(r + 1, column + 1, s.x[(long)(c.j + r) * s.pitch + c.i + column]);
@@ -70,12 +80,14 @@ __device__ void read_tile(TILE &tile, const step<T> &s, corner c)
 template <typename TILE, int DEPTH, typename T>
 __device__ void relax_tile(const TILE &tile, const step<T> &s, corner c)
 {
-    const int t = threadIdx.x, i = c.i + t;
-    if (t >= TILE::ACROSS || i >= s.width)
+    static_assert(TILE::UP % AT_ONCE<TILE> == 0, "all threads have as many rows");
+    const place<TILE> own;
+    const int t = own.c, i = c.i + t;
+    if (threadIdx.x >= TILE::THREADS || i >= s.width)
         return;
 #pragma unroll DEPTH
-    for (int r = 1; r <= TILE::UP; r++) {
-        const int j = c.j + r - 1;
+    for (int first = 1; first <= TILE::UP; first += AT_ONCE<TILE>) {
+        const int r = first + own.r, j = c.j + r - 1;
         if (j < s.height)
             s.out[(long)j * s.pitch + i] =
                 update(tile.get(r, t), tile.get(r, t + 2), tile.get(r - 1, t + 1),
@@ -84,7 +96,7 @@ __device__ void relax_tile(const TILE &tile, const step<T> &s, corner c)
 }
 
 template <typename TILE, int READS, int DEPTH, typename T = typename TILE::value>
-__global__ void __launch_bounds__(TILE::ACROSS) relax_tiles(step<T> s, int across)
+__global__ void __launch_bounds__(TILE::THREADS) relax_tiles(step<T> s, int across)
 {
     __shared__ TILE tile;
     const corner c = corner_of<TILE>(across);
@@ -95,7 +107,7 @@ __global__ void __launch_bounds__(TILE::ACROSS) relax_tiles(step<T> s, int acros
 
 template <typename TILE, int READS, int DEPTH> enum qp_status launch_tiles(struct qp_launch *l)
 {
-    relax_tiles<TILE, READS, DEPTH><<<blocks_of<TILE>(l), TILE::ACROSS, 0, stream_of(l)>>>(
+    relax_tiles<TILE, READS, DEPTH><<<blocks_of<TILE>(l), TILE::THREADS, 0, stream_of(l)>>>(
         step_of<typename TILE::value>(l), blocks_across<TILE>(l));
     return qp_cuda_check_launch("relax_tiles");
 }
@@ -104,7 +116,7 @@ template <typename TILE, int READS, int DEPTH>
 enum qp_status tell_tiles(const struct qp_launch *l, struct qp_launch_blocks *out)
 {
     return tell_components(l, (const void *)relax_tiles<TILE, READS, DEPTH>, blocks_of<TILE>(l),
-                           TILE::ACROSS, out);
+                           TILE::THREADS, out);
 }
 
 /* Entry of a kernel that takes no --block. */

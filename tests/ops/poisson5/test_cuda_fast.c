@@ -175,6 +175,30 @@ static void residuals_are_those_of_iterates(void **state)
     }
 }
 
+/* High grids are worth 12 steps at once, low ones and weighted steps 8. */
+static void blocks_suit_height_and_weight(void **state)
+{
+    static const struct {
+        int height;
+        double weight;
+        const struct qp_weights *list;
+        int block;
+    } cases[] = {
+        {6200, 1.0, NULL, 12}, {6200, 0.8, NULL, 8}, {6200, 1.0, &weights, 8}, {100, 1.0, NULL, 8}};
+    (void)state;
+    need_cuda();
+    for (int k = 0; k < COUNT(cases); k++) {
+        struct qp_problem problem;
+        open_problem("spike", 9, cases[k].height, cases[k].weight, &problem);
+        struct qp_result result =
+            walk(find("cuda_temporal", false), &problem,
+                 (struct qp_walk_desc){.iterations = 1, .weights = cases[k].list});
+        assert_int_equal(result.block, cases[k].block);
+        qp_matrix_destroy(&result.solution);
+        qp_problem_destroy(&problem);
+    }
+}
+
 /* Four million cells are more than registers hold, of any device there is; whoever chooses a row hears of it. */
 static void what_does_not_fit_is_skipped(void **state)
 {
@@ -205,9 +229,8 @@ static void one_cell_is_found(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        clean_test(have_the_bits_of_single_steps),
-        clean_test(residuals_are_those_of_iterates),
-        clean_test(what_does_not_fit_is_skipped),
+        clean_test(have_the_bits_of_single_steps), clean_test(residuals_are_those_of_iterates),
+        clean_test(blocks_suit_height_and_weight), clean_test(what_does_not_fit_is_skipped),
         cmocka_unit_test(one_cell_is_found),
     };
     return cmocka_run_group_tests_name("cuda fast", tests, NULL, NULL);

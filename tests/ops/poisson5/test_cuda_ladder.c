@@ -21,6 +21,7 @@ static const char *const floats[] = {"cuda_naive",
                                      "cuda_shared_padded",
                                      "cuda_unrolled",
                                      "cuda_tuned_sync",
+                                     "cuda_tuned_sync_waits",
                                      "cuda_prefetch"};
 static const char *const doubles[] = {"cuda_naive_double", "cuda_padded_double",
                                       "cuda_double_plain", "cuda_double_hilo"};
@@ -195,19 +196,22 @@ static struct qp_result of_block(int block, struct qp_problem *problem)
     return walk("cuda_tuned_sync", problem, &desc);
 }
 
-/* 16 threads a block leave most of a multiprocessor's places empty, since it holds so many blocks at most. */
+/* 16 threads a block leave most of a multiprocessor's places empty, since it holds so many blocks at most; the same block
+ * of unknowns by 64 does not. */
 static void small_blocks_leave_places_empty(void **state)
 {
     struct qp_problem problem;
     (void)state;
     need_cuda();
     problem = make("spike", 70, 41, 1.0);
-    const struct qp_result usual = of_block(0, &problem), small = of_block(1608, &problem);
-    print_message("occupancy: %.2f with blocks of 64 x 8 unknowns, %.2f with 16 x 8\n",
-                  usual.occupancy, small.occupancy);
+    const struct qp_result usual = of_block(0, &problem), small = of_block(1608, &problem),
+                           wide = of_block(641608, &problem);
+    print_message(
+        "occupancy: %.2f with blocks of 64 x 8 unknowns, %.2f with 16 x 8, %.2f by 64 threads\n",
+        usual.occupancy, small.occupancy, wide.occupancy);
     assert_int_equal(usual.block, 6408);
     assert_true(small.occupancy > 0.0 && 2.0 * small.occupancy <= usual.occupancy);
-    assert_true(usual.occupancy <= 1.0);
+    assert_true(usual.occupancy <= 1.0 && wide.occupancy >= usual.occupancy);
     qp_problem_destroy(&problem);
 }
 
@@ -259,16 +263,17 @@ static void one_grid_lies_between_jacobi_and_the_solution(void **state)
 
 static void blocks_that_are_not_there_are_refused(void **state)
 {
-    static const char *const names[] = {"cuda_unrolled", "cuda_tuned_sync"};
+    static const char *const names[] = {"cuda_naive", "cuda_unrolled", "cuda_tuned_sync"};
     static const char *const sentences[] = {
+        "takes no blocks of 5 threads, 100 times those across and those up; its own choice is 3208",
         "takes no blocks of 5 rows unrolled; its own choice is 8",
-        "takes no blocks of 5 unknowns, 100 times those across and those up; its own choice is "
-        "6408"};
+        "takes no blocks of 5 unknowns, 100 times those across and those up, with 10000 times the "
+        "threads if more; its own choice is 6408"};
     struct qp_problem problem;
     (void)state;
     need_cuda();
     problem = make("spike", 9, 9, 1.0);
-    for (int k = 0; k < 2; k++) {
+    for (int k = 0; k < COUNT(names); k++) {
         struct qp_result result;
         assert_ok(
             qp_walk(NULL, row_of(names[k]), &problem, &(struct qp_walk_desc){.block = 5}, &result));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* As tests/ops/test_sabotage_kernels.c, for the ladder of poisson5 on CUDA: values of neighbours and their weights,
- * fringes that are never refreshed or come from the wrong side, steps left out, edges moved. */
+ * fringes that are never refreshed or come from the wrong side, steps left out, edges moved; and weighted steps of
+ * cuda_temporal. */
 #include "support/kernel_mutants.h"
 #include "support/support.h"
 
@@ -52,8 +53,8 @@ static const struct kernel_mutant mutants[] = {
     RELAX(shared_padded, shared, "tile.get(r, t + 2)", "tile.get(r, t + 1)"),
     RELAX(shared_padded, shared, "tile.get(r - 1, t + 1)", "tile.get(r + 1, t + 1)"),
     RELAX(shared_padded, shared, "i >= s.width", "i + 1 >= s.width"),
-    RELAX(shared_padded, shared, "if (t >=", SPILL "if (t >="),
-    RELAX(unrolled, unrolled, "r <= TILE::UP", "r < TILE::UP"),
+    RELAX(shared_padded, shared, "if (threadIdx.x >=", SPILL "if (threadIdx.x >="),
+    RELAX(unrolled, unrolled, "first <= TILE::UP", "first < TILE::UP"),
     RELAX(tuned_sync, tuned_sync, "tile.get(r + 1, t + 1)", "tile.get(r, t + 1)"),
     RUNG(shared_fringe_threads, shared_fringe_threads, "void __launch_bounds__(usual::ACROSS + 2)",
          "(int)threadIdx.x - 1", "(int)threadIdx.x"),
@@ -70,6 +71,8 @@ static const struct kernel_mutant mutants[] = {
          "t < UP ? usual::ACROSS + 1 : 0"),
     HILO("= __double2loint(v)", "= 0"),
     HILO("high[r][c], low[r][c]", "low[r][c], high[r][c]"),
+    LADDER(temporal, "temporal.cu", temporal, "t.four[k] =", "T(0) : T(4)", "T(4) : T(0)"),
+    LADDER(temporal, "temporal.cuh", temporal, "out[v] = WEIGHTED", "here[v], sum", "sum, here[v]"),
 };
 
 /* Less than a block, and several each way, with a band that is no whole block and one more than prefetch takes. */

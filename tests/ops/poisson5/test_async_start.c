@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: MIT */
+/* Starts of the asynchronous kernels, in their PTX: at 64 x 8 a thread reads 12 words of u before the first barrier, its
+ * column and its share of the fringe, as figures 17 to 20 have it, and 8 of f; and stores none before all are on
+ * their way. */
+#include "support/support.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { KERNELS = 4, UP = 8, SHARE = 4 /* below, above, and left or right in two branches */ };
+
+static char folder[64];
+
+/* A kernel before its first barrier: words loaded from u and f, and those of u after a store. */
+struct start {
+    int u, f, late;
+};
+
+static bool can_compile(void)
+{
+    if (access(QP_SOURCE_DIR "/src/ops/poisson5/async.cu", R_OK) != 0)
+        print_message("the sources are not here\n");
+    else if (system("PATH=$PATH:/usr/local/cuda/bin command -v nvcc >/dev/null") != 0)
+        print_message("there is no nvcc here\n");
+    else
+        return true;
+    return false;
+}
+
+static char *read_whole(const char *path)
+{
+    char *text = NULL;
+    size_t room = 0;
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    assert_true(getdelim(&text, &room, '\0', file) > 0);
+    fclose(file);
+    return text;
+}
+
+/* A change of the source, the first after some words, and what is then counted. */
+struct mutant {
+    int which;
+    const char *after, *old, *instead;
+    struct start wanted;
+};
+
+/* The text with a change; frees the old one. */
+static char *mutate(char *text, const struct mutant *m)
+{
+    char *changed, *place = strstr(text, m->after);
+    place = place != NULL ? strstr(place, m->old) : NULL;
+    if (place == NULL)
+        fail_msg("no '%s' after '%s'", m->old, m->after);
+    *place = '\0';
+    assert_true(asprintf(&changed, "%s%s%s", text, m->instead, place + strlen(m->old)) > 0);
+    free(text);
+    return changed;
+}
+
+/* The PTX of async.cu with these changes; the caller frees it. */
+static char *compile(const struct mutant *mutants, int count)
+{
+    char command[1024], path[128], *text = read_whole(QP_SOURCE_DIR "/src/ops/poisson5/async.cu");
+    for (int k = 0; k < count; k++)
+        text = mutate(text, &mutants[k]);
+    snprintf(path, sizeof path, "%s/async.cu", folder);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    assert_true(fputs(text, file) >= 0);
+    assert_int_equal(fclose(file), 0);
+    free(text);
+    snprintf(command, sizeof command,
+             "cd %s && PATH=$PATH:/usr/local/cuda/bin nvcc -std=c++20 -O3 -ptx -I" QP_SOURCE_DIR
+             "/include -I" QP_SOURCE_DIR "/src async.cu -o async.ptx >log 2>&1",
+             folder);
+    if (system(command) != 0)
+        fail_msg("async.cu cannot be compiled: see %s/log", folder);
+    snprintf(path, sizeof path, "%s/async.ptx", folder);
+    return read_whole(path);
+}
+
+/* Words of a line's load from device memory, with .v2 and .v4. */
+static int words_of(const char *line)
+{
+    return strstr(line, ".v4") != NULL ? 4 : strstr(line, ".v2") != NULL ? 2 : 1;
+}
+
+/* Loads of u are volatile, for others write it; those of f are not. */
+static void count_line(const char *line, bool *stored, struct start *out)
+{
+    *stored |= strstr(line, "st.shared") != NULL || strstr(line, "st.volatile.shared") != NULL;
+    if (strstr(line, "ld.volatile.global") != NULL) {
+        out->u += words_of(line);
+        out->late += *stored ? words_of(line) : 0;
+    } else if (strstr(line, "ld.global") != NULL) {
+        out->f += words_of(line);
+    }
+}
+
+static struct start count(const char *ptx, int which, int up)
+{
+    struct start out = {0};
+    bool stored = false;
+    char name[32];
+    snprintf(name, sizeof name, "asyncILi%dELi%dE", which, up);
+    const char *line = ptx;
+    do {
+        line = strstr(line + 1, ".entry");
+        assert_non_null(line);
+    } while (memmem(line, strcspn(line, "("), name, strlen(name)) == NULL);
+    while (true) {
+        char words[256];
+        snprintf(words, sizeof words, "%.*s", (int)strcspn(line, "\n"), line);
+        if (strstr(words, "bar.sync") != NULL || strstr(words, "barrier.sync") != NULL)
+            return out;
+        count_line(words, &stored, &out);
+        line = strchr(line, '\n');
+        assert_non_null(line);
+        line++;
+    }
+}
+
+static int make_folder(void **state)
+{
+    (void)state;
+    strcpy(folder, "/tmp/quadpass-start-XXXXXX");
+    return mkdtemp(folder) != NULL ? 0 : -1;
+}
+
+static int remove_folder(void **state)
+{
+    char command[128];
+    (void)state;
+    snprintf(command, sizeof command, "rm -rf %s", folder);
+    return system(command);
+}
+
+/* A store before the loads are under way, which makes them wait, counts as a fault. */
+static void starts_read_what_their_figures_read(void **state)
+{
+    (void)state;
+    if (!can_compile())
+        skip();
+    char *ptx = compile(NULL, 0);
+    for (int which = 0; which < KERNELS; which++) {
+        for (int up = 4; up <= 32; up *= 2) {
+            const struct start start = count(ptx, which, up);
+            if (start.u != up + SHARE || start.f != up || start.late != 0)
+                fail_msg("async%d at 64 x %d: %d words of u, %d of them after a store, %d of f",
+                         which, up, start.u, start.late, start.f);
+        }
+    }
+    free(ptx);
+}
+
+/* A second fetch is found: of the fringe, of the whole block, and one that stores come before. */
+static void second_fetches_are_counted(void **state)
+{
+    static const struct mutant mutants[] = {
+        {0, "void async0(", "put(b, fringe, b2)", "put(b, fetch_fringe(b), b2)", {16, 8, 4}},
+        {1, "void async1(", "put(b, c, b2)", "put(b, fetch_unknowns(b), b2)", {20, 8, 8}},
+        {3, "void async3(", "put(b, fringe, only)", "put(b, fetch_fringe(b), only)", {16, 8, 4}},
+    };
+    (void)state;
+    if (!can_compile())
+        skip();
+    char *ptx = compile(mutants, COUNT(mutants));
+    for (int k = 0; k < COUNT(mutants); k++) {
+        const struct start got = count(ptx, mutants[k].which, UP), *wanted = &mutants[k].wanted;
+        if (got.u != wanted->u || got.f != wanted->f || got.late != wanted->late)
+            fail_msg("'%s' for '%s': %d words of u, %d of them after a store, %d of f",
+                     mutants[k].instead, mutants[k].old, got.u, got.late, got.f);
+    }
+    free(ptx);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {clean_test(starts_read_what_their_figures_read),
+                                       clean_test(second_fetches_are_counted)};
+    return cmocka_run_group_tests_name("starts of asynchronous kernels", tests, make_folder,
+                                       remove_folder);
+}

@@ -65,7 +65,7 @@ CFLAGS   += $(SANITIZE)
 endif
 
 # GLEW's own file also names libGLU and X11, which nothing here uses.
-LIBS       = -lGLEW -lGL -lEGL -lpthread -lm $(if $(HAVE_CUDA),$(CUDA_LIBS))
+LIBS       = -lGLEW -lGL -lEGL -lpthread -lm -ldl $(if $(HAVE_CUDA),$(CUDA_LIBS))
 CMD_LIBS   = $(call pkg,--libs,libpng libcjson)
 TEST_LIBS  = $(call pkg,--libs,cmocka)
 
@@ -267,8 +267,8 @@ $(FAULTS): LDFLAGS += $(WRAPPED:%=-Wl,--wrap=%)
 $(B)/tests/plan/test_parts_faults: LDFLAGS += -Wl,--wrap=pthread_create -Wl,--wrap=qp_context_create_beside
 # Copies between parts on the device, which the test harms.
 $(B)/tests/engines/test_parts_sabotage: LDFLAGS += -Wl,--wrap=qp_pingpong_copy
-# A clock that tests/walk/test_bench.c sets, and what lets it go on.
-TIMED := qp_clock glTexImage2D glReadPixels glBegin
+# A clock that tests/walk/test_bench.c sets, what lets it go on, and the clock of a GPU.
+TIMED := qp_clock qp_nvml_read glTexImage2D glReadPixels glBegin
 $(B)/tests/walk/test_bench: LDFLAGS += $(TIMED:%=-Wl,--wrap=%)
 $(addprefix $(B)/tests/cmd/,output/test_progress run/test_run): LDFLAGS += -Wl,--wrap=qp_clock
 # Runs and solves that tests/support/fake_runs.c and fake_solves.c answer.

@@ -191,6 +191,8 @@ static enum qp_status take_steps(struct qp_walker *walker)
     if (status == QP_OK)
         status = walker->plan->engine->finish(walker->plan);
     walker->result->run_seconds = qp_clock() - begin;
+    if (desc->on_end != NULL)
+        desc->on_end(desc->user);
     if (step > desc->first)
         walker->result->vertices = (double)(count_vertices(walker) - before) / (step - desc->first);
     return status;

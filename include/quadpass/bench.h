@@ -70,8 +70,8 @@ struct qp_bench_desc {
     const struct qp_style *styles; /* one for each row, in place of the three above; NULL: those */
     const char *no_device;         /* reason of a NULL context, for the rows that are skipped */
     const volatile sig_atomic_t *interrupt; /* non-zero: stop, keep the walks that are whole */
-    void (*on_walk)(void *user, int done,
-                    int all); /* after each walk; all is 0 without `repeats` */
+    /* Called after each walk; without `repeats` `all` grows as rows turn out to be noisy. */
+    void (*on_walk)(void *user, int done, int all);
     void *user;
     double share; /* seconds of a row's walks after its first, without `repeats`: then three samples
                      are enough, and else five, or nine of short runs; 0: 1 */

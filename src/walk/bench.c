@@ -246,31 +246,35 @@ static enum qp_status check_arguments(const struct qp_variant *const variants[],
     return status;
 }
 
-/* All rows in turn that want more samples, once; *walks counts turns. */
+/* Walks that are still to come, at least. */
+static int least_to_come(const struct qp_bench_desc *desc, const struct qp_record *records,
+                         const struct series *series, int count)
+{
+    const int wanted = desc->repeats > 0 ? desc->repeats : LEAST_SAMPLES;
+    int sum = 0;
+    for (int i = 0; i < count; i++) {
+        const int lack = wanted - records[i].sample_count;
+        if (wants_more(desc, &records[i], &series[i]))
+            sum += lack > 1 ? lack : 1;
+    }
+    return sum;
+}
+
+/* All rows in turn that want more samples, once. */
 static enum qp_status run_round(struct qp_context *context, struct qp_problem *const problems[],
                                 int count, const struct qp_bench_desc *desc,
                                 struct qp_record *records, struct series *series, int *walks)
 {
     enum qp_status status = QP_OK;
     for (int i = 0; i < count && status == QP_OK && !qp_is_interrupted(desc->interrupt); i++) {
-        if (wants_more(desc, &records[i], &series[i]))
-            status = run_once(context, problems[i], desc, &records[i], &series[i]);
-        else if (desc->repeats == 0)
+        if (!wants_more(desc, &records[i], &series[i]))
             continue;
+        status = run_once(context, problems[i], desc, &records[i], &series[i]);
         ++*walks;
         if (desc->on_walk != NULL)
-            desc->on_walk(desc->user, *walks, desc->repeats * count);
+            desc->on_walk(desc->user, *walks, *walks + least_to_come(desc, records, series, count));
     }
     return status;
-}
-
-static bool any_wants_more(const struct qp_bench_desc *desc, const struct qp_record *records,
-                           const struct series *series, int count)
-{
-    int i = 0;
-    while (i < count && !wants_more(desc, &records[i], &series[i]))
-        i++;
-    return i < count;
 }
 
 enum qp_status qp_bench(struct qp_context *context, const struct qp_variant *const variants[],
@@ -295,7 +299,7 @@ enum qp_status qp_bench(struct qp_context *context, const struct qp_variant *con
                      style_of(desc, i));
     int walks = 0;
     while (status == QP_OK && !qp_is_interrupted(desc->interrupt) &&
-           any_wants_more(desc, records, series, count))
+           least_to_come(desc, records, series, count) > 0)
         status = run_round(context, problems, count, desc, records, series, &walks);
     for (int i = 0; i < count && status == QP_OK; i++)
         finish_record(&records[i], &series[i]);

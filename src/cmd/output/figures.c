@@ -18,10 +18,21 @@ bool figure_is_noisy(const struct qp_record *record)
     return figure_spread(record) > noisy;
 }
 
-/* Two digits of the least are enough of a range. */
-static int decimals_of(double least)
+/* Prints a value with so many decimals and no zero before the point, so that a range fits its column. */
+static int print_end(char *text, size_t size, int decimals, double value)
 {
-    return least >= 10.0 ? 0 : least >= 1.0 ? 1 : least >= 0.1 ? 2 : 3;
+    char digits[FIGURE_SIZE];
+    snprintf(digits, sizeof digits, "%.*f", decimals, value);
+    return snprintf(text, size, "%s", digits + (digits[0] == '0' && digits[1] == '.'));
+}
+
+/* Prints two digits of the least, which are enough of a range. */
+static void print_range(char text[FIGURE_SIZE], double least, double most)
+{
+    const int decimals = least >= 10.0 ? 0 : (int)fmin(1.0 - floor(log10(least)), 9.0),
+              used = print_end(text, FIGURE_SIZE - 1, decimals, least);
+    text[used] = '-';
+    print_end(text + used + 1, (size_t)(FIGURE_SIZE - used - 1), decimals, most);
 }
 
 void figure_print(char text[FIGURE_SIZE], int decimals, const struct qp_record *record,
@@ -38,13 +49,14 @@ void figure_print(char text[FIGURE_SIZE], int decimals, const struct qp_record *
         least = fmin(least, figure);
         most = fmax(most, figure);
     }
-    snprintf(text, FIGURE_SIZE, "%.*f-%.*f", decimals_of(least), least, decimals_of(least), most);
+    print_range(text, least, most);
 }
 
 void figure_print_ratio(char text[FIGURE_SIZE], int decimals, const struct qp_record *record,
                         const struct qp_record *other, double ratio)
 {
-    const double spread = figure_spread(record) + figure_spread(other);
+    const double spread =
+        record != other ? figure_spread(record) + figure_spread(other) : NAN; /* 1 of itself */
     if (isnan(ratio) || figure_is_noisy(record) || figure_is_noisy(other))
         snprintf(text, FIGURE_SIZE, "-");
     else if (isnan(spread))

@@ -36,8 +36,9 @@ static void noisy_figures_are_ranges(void **state)
     expect_figure(&once, 12.5, true, "12.500");
     expect_figure(&loud, 12.5, false, "6.2-25.0"); /* a rate: 4 s and 1 s */
     expect_figure(&loud, 12.5, true, "6.2-25.0");
-    expect_figure(&loud, 0.1, true, "0.050-0.200");
+    expect_figure(&loud, 0.1, true, ".050-.200");
     expect_figure(&loud, 400.0, false, "200-800");
+    expect_figure(&loud, 0.0011, true, ".00055-.00220");
     expect_figure(&loud, NAN, false, "nan");
 }
 
@@ -64,15 +65,17 @@ static void ratios_carry_their_spread(void **state)
     struct qp_record still = quiet;
     (void)state;
     still.spread = 0.0;
-    expect_ratio(&quiet, &quiet, 1.618, "1.62+-3%"); /* 2.2 %, rounded up */
+    const struct qp_record alike = quiet;
+    expect_ratio(&quiet, &alike, 1.618, "1.62+-3%"); /* 2.2 %, rounded up */
+    expect_ratio(&quiet, &quiet, 1.0, "1.00");
     expect_ratio(&quiet, &still, 1.618, "1.62+-2%");
-    expect_ratio(&still, &still, 1.618, "1.62+-0%");
+    expect_ratio(&still, &(struct qp_record){.sample_count = 3}, 1.618, "1.62+-0%");
     expect_ratio(&just, &quiet, 1.618, "1.62+-22%");
     expect_ratio(&once, &quiet, 1.618, "1.62");
     expect_ratio(&quiet, NULL, 1.618, "1.62");
     expect_ratio(&loud, &quiet, 1.618, "-");
     expect_ratio(&once, &loud, 1.618, "-");
-    expect_ratio(&quiet, &quiet, NAN, "-");
+    expect_ratio(&quiet, &just, NAN, "-");
 }
 
 int main(void)

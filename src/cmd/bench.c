@@ -294,7 +294,8 @@ int cmd_bench(int argc, char **argv)
 {
     static const struct options_form form = {
         "bench", "[PATTERN...]",
-        "Checks and times variants: all in turn, then all again; medians of the repeats. With "
+        "Checks and times variants: all in turn, then again those that are noisy; medians and, as "
+        "+-%, the width of the middle half of all runs. With "
         "--paper a paper's tables, ours beside its own figures; --size leaves out larger grids."};
     struct options options;
     const struct qp_variant *rows[MOST_ROWS];

@@ -77,12 +77,12 @@ struct qp_bench_desc {
                      are enough, and else five, or nine of short runs; 0: 1 */
 };
 
-/* Name of a bit of qp_record.throttled, from 0 on, such as "power cap"; NULL for a number out of range. Errors: none.
- * Owner: the library, for ever. Threads: any. */
+/* Name of a bit of qp_record.throttled, from 0 on, such as "power cap"; NULL for a number out of
+ * range. Errors: none. Owner: the library, for ever. Threads: any. */
 const char *qp_throttle_name(int bit);
 
-/* Walks all variants in turn, each on its own problem (several may share one), then all again that want more samples, so
- * that a machine that slows down slows all of them. Every run is checked; a row whose check failed
+/* Walks all variants in turn, each on its own problem (several may share one), then all again that
+ * want more samples, so that a machine that slows down slows all of them. Every run is checked; a row whose check failed
  * has NaN for its rates. `records` has room for `count` rows; `desc` NULL stands for all defaults.
  * Errors: as qp_walk; then no record has a verdict but those of whole walks. Owner: none. Threads: the
  * context's. */

@@ -11,7 +11,7 @@
 #include "cuda/device.h"
 #include "gl/context.h"
 
-/* Functions and numbers of NVML's interface, which nvml.h of a driver's toolkit declares likewise. */
+/* Functions and numbers of NVML's interface, as CUDA's nvml.h declares them. */
 typedef void *device;
 
 enum { SUCCESS = 0, CLOCK_SM = 1 };

@@ -37,7 +37,7 @@ struct series {
         spent; /* seconds of its walks after the first, which compiles and computes a reference */
 };
 
-/* Whether a row that has neither failed nor been skipped is walked once more. */
+/* True if a row that has neither failed nor been skipped is to be walked once more. */
 static bool wants_more(const struct qp_bench_desc *desc, const struct qp_record *record,
                        const struct series *series)
 {

@@ -181,7 +181,7 @@ static int count_samples(const struct qp_bench_desc *desc, const double *times, 
     return r->sample_count;
 }
 
-/* Of the samples, which the record has in their order. */
+/* The record has its samples in their order, and their spread. */
 static void records_have_their_spread(void **state)
 {
     static const double five[8] = {5.0, 1.0, 3.0, 2.0, 9.0};

@@ -16,7 +16,7 @@ static bool near(double a, double b)
     return fabs(a - b) <= 1e-12 * fabs(b);
 }
 
-/* By linear interpolation of the sorted samples, which stay as they are. */
+/* Linear interpolation of the sorted samples, which stay as they are. */
 static void quartiles(void **state)
 {
     double most[QP_MOST_REPEATS];

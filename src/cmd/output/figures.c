@@ -18,7 +18,7 @@ bool figure_is_noisy(const struct qp_record *record)
     return figure_spread(record) > noisy;
 }
 
-/* Prints a value with so many decimals and no zero before the point, so that a range fits its column. */
+/* Prints a value with these decimals and no zero before the point: a range must fit its column. */
 static int print_end(char *text, size_t size, int decimals, double value)
 {
     char digits[FIGURE_SIZE];

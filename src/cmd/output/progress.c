@@ -28,7 +28,7 @@ static struct {
     double bar_at;           /* of an iteration, in its seconds */
 } line;
 
-/* Whether the line may be drawn now, or where there is no terminal a line is to be printed. */
+/* True if the line may be drawn now, or where there is no terminal one is to be printed. */
 static bool is_due(double now)
 {
     const double since = fmax(line.drawn_at, line.since);

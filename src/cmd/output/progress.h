@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* One line of progress on standard error, if that is a terminal; elsewhere a new line every ten seconds. Code that
- * prints wipes it first. There is no thread behind it: long work reports its progress (base/watch.h). */
+/* One line of progress on standard error, if that is a terminal; elsewhere a new line every ten
+ * seconds. Code that prints wipes it first. No thread draws it: long work reports its progress
+ * (base/watch.h). */
 #ifndef QP_CMD_OUTPUT_PROGRESS_H
 #define QP_CMD_OUTPUT_PROGRESS_H
 

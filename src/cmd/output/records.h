@@ -17,8 +17,8 @@ struct records_head {
 };
 
 /* Writes {"quadpass": version, "device", "driver", "cpu", "commit", "command", "date", "records":
- * [...]} to a file, "-" for standard output, a record a line. Numbers that are not finite become null. Errors, after
- * which there is no file: QP_BAD_INPUT with the system's reason, QP_NO_MEMORY. */
+ * [...]} to a file, "-" for standard output, a record a line. Numbers that are not finite become
+ * null. Errors, after which there is no file: QP_BAD_INPUT with the system's reason, QP_NO_MEMORY. */
 enum qp_status records_write_json(const char *path, const struct records_head *head,
                                   const struct qp_record *records, int count);
 

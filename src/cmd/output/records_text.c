@@ -23,7 +23,8 @@ static void print_text(FILE *out, const char *text)
     fputc('"', out);
 }
 
-/* Null is an empty field; names, which hold no commas, and numbers of an array are joined by plus signs. */
+/* Null is an empty field; names, which hold no commas, and numbers of an array are joined by plus
+ * signs. */
 static void print_cell(FILE *out, const cJSON *value)
 {
     char digits[40];

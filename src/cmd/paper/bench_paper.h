@@ -81,8 +81,8 @@ const struct qp_record *paper_record(const struct paper_bench *bench, int line, 
  * one. */
 void paper_print_number(FILE *out, int characters, int decimals, double value, const char *mark);
 
-/* A rate of ours, or a time: the verdict in its place if the record has no time, a dash without a record, and a range
- * if it is noisy (cmd/output/figures.h). */
+/* A rate of ours, or a time: the verdict in its place if the record has no time, a dash without a
+ * record, and a range if it is noisy (cmd/output/figures.h). */
 void paper_print_ours(FILE *out, int characters, int decimals, const struct qp_record *record,
                       double value, const char *mark);
 void paper_print_time(FILE *out, int characters, int decimals, const struct qp_record *record,

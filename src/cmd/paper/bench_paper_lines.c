@@ -81,7 +81,7 @@ void paper_print_time(FILE *out, int characters, int decimals, const struct qp_r
     print_figure(out, characters, decimals, record, value, mark, true);
 }
 
-/* Of a narrow column the last decimals give way to the spread. */
+/* The last decimals give way to the spread in a narrow column. */
 void paper_print_ratio(FILE *out, int characters, int decimals, const struct qp_record *record,
                        const struct qp_record *other, double ratio)
 {

@@ -203,7 +203,7 @@ static void waits_for_the_device(void **state)
     assert_string_equal(seen(), wanted);
 }
 
-/* In a file a line every ten seconds, with what is known then. */
+/* Files get a line every ten seconds, with all that is known then. */
 static void lines_without_a_terminal(void **state)
 {
     static const char path[] = QP_BUILD_DIR "/tests/progress";

@@ -65,7 +65,7 @@ CFLAGS   += $(SANITIZE)
 endif
 
 # GLEW's own file also names libGLU and X11, which nothing here uses.
-LIBS       = -lGLEW -lGL -lEGL -lpthread -lm $(if $(HAVE_CUDA),$(CUDA_LIBS))
+LIBS       = -lGLEW -lGL -lEGL -lpthread -lm -ldl $(if $(HAVE_CUDA),$(CUDA_LIBS))
 CMD_LIBS   = $(call pkg,--libs,libpng libcjson)
 TEST_LIBS  = $(call pkg,--libs,cmocka)
 
@@ -113,7 +113,7 @@ BASELINE_SRC := $(sort $(wildcard src/baseline/*.c))
 CMD_SRC  := $(sort $(wildcard src/cmd/*.c src/cmd/*/*.c))
 DEMO_SRC := $(sort $(wildcard demos/*.c) $(if $(HAVE_CUDA),$(wildcard demos/*.cu)))
 TEST_SRC := $(sort $(shell find tests -name 'test_*.c'))
-SUPPORT_SRC := $(filter-out $(addprefix tests/support/,reopen.c old_driver.c copies.c hasty.c),$(sort $(wildcard tests/support/*.c)))
+SUPPORT_SRC := $(filter-out $(addprefix tests/support/,reopen.c old_driver.c fake_nvml.c copies.c hasty.c),$(sort $(wildcard tests/support/*.c)))
 LIB_OBJ  := $(LIB_SRC:%.c=$(B)/%.o) $(B)/shaders.o $(if $(HAVE_CUDA),$(CUDA_SRC:%=$(B)/%.o),$(B)/no_kernels.o)
 BASELINE_CU  := $(if $(HAVE_CUDA),$(sort $(wildcard src/baseline/*.cu)))
 BASELINE_OBJ := $(BASELINE_SRC:%.c=$(B)/%.o) $(BASELINE_CU:%=$(B)/%.o) $(B)/data.o
@@ -271,8 +271,8 @@ NODES := sched_getaffinity access pthread_attr_setaffinity_np
 $(B)/tests/ops/poisson5/test_topology: LDFLAGS += $(NODES:%=-Wl,--wrap=%)
 # Copies between parts on the device, which the test harms.
 $(B)/tests/engines/test_parts_sabotage: LDFLAGS += -Wl,--wrap=qp_pingpong_copy
-# A clock that tests/walk/test_bench.c sets, and what lets it go on.
-TIMED := qp_clock glTexImage2D glReadPixels glBegin
+# A clock that tests/walk/test_bench.c sets, what lets it go on, and the clock of a GPU.
+TIMED := qp_clock qp_nvml_read glTexImage2D glReadPixels glBegin
 $(B)/tests/walk/test_bench: LDFLAGS += $(TIMED:%=-Wl,--wrap=%)
 $(addprefix $(B)/tests/cmd/,output/test_progress run/test_run): LDFLAGS += -Wl,--wrap=qp_clock
 # Runs and solves that tests/support/fake_runs.c and fake_solves.c answer.
@@ -297,12 +297,17 @@ $(B)/tests/support/reopen: $(B)/tests/support/reopen.o
 $(B)/tests/old_driver/libcuda.so.1: $(B)/tests/support/old_driver.o
 	@mkdir -p $(@D)
 	$(call say,link   ) $(CC) -shared $^ -o $@
+$(B)/tests/fake_nvml/libnvidia-ml.so.1: $(B)/tests/support/fake_nvml.o
+	@mkdir -p $(@D)
+	$(call say,link   ) $(CC) -shared $^ -o $@
 $(addprefix $(B)/tests/,copies.so hasty.so): $(B)/tests/%.so: $(B)/tests/support/%.o
 	$(call say,link   ) $(CC) -shared $< -o $@ -ldl
-$(addprefix $(B)/tests/support/,old_driver.o copies.o hasty.o): CFLAGS := $(filter-out -fvisibility=hidden -fsanitize% -Wstrict-prototypes,$(CFLAGS))
+$(addprefix $(B)/tests/support/,old_driver.o fake_nvml.o copies.o hasty.o): CFLAGS := $(filter-out -fvisibility=hidden -fsanitize% -Wstrict-prototypes,$(CFLAGS))
 $(B)/tests/gl/test_call: | $(B)/tests/support/reopen $(LIB_SO)
 $(B)/tests/toolkit/test_examples: | $(addprefix $(B)/demos/,conway blur mean heat)
 $(B)/tests/cuda/test_device: | $(B)/tests/old_driver/libcuda.so.1
+$(B)/tests/engines/test_nvml: | $(B)/tests/fake_nvml/libnvidia-ml.so.1
+$(B)/tests/engines/test_nvml: LDFLAGS += -Wl,--wrap=qp_cuda_bus -Wl,--wrap=qp_gl_uuid
 $(B)/tests/cmd/test_documented: | $(B)/tests/copies.so
 $(filter $(B)/tests/cmd/%,$(TESTS)) $(B)/tests/gl/test_shaders: | $(B)/tests/hasty.so
 

@@ -20,6 +20,9 @@ struct qp_style {
     struct qp_parts_desc parts; /* of rows that compute a grid in parts */
 };
 
+/* Timed runs of a row, at most. */
+enum { QP_MOST_REPEATS = 100 };
+
 /* One row of a table; docs/measurements/ holds nothing else. */
 struct qp_record {
     const struct qp_variant *variant;
@@ -41,17 +44,26 @@ struct qp_record {
     double updates;   /* of one iteration: cells of all systems, or the operation's own count */
     int block;        /* of rows that have blocks, else 0 */
     double occupancy; /* as in struct qp_result */
-    struct qp_parts_desc parts; /* of rows in parts, as the grid was cut, else 0 */
-    struct qp_marked_cell cell; /* of the problem */
-    double vertices;            /* drawn in one iteration; 0 for rows that draw nothing */
-    int parameter;              /* of the problem; 0 for operations without */
-    int threads;                /* as in struct qp_result */
+    struct qp_parts_desc parts;      /* of rows in parts, as the grid was cut, else 0 */
+    struct qp_marked_cell cell;      /* of the problem */
+    double vertices;                 /* drawn in one iteration; 0 for rows that draw nothing */
+    int parameter;                   /* of the problem; 0 for operations without */
+    int threads;                     /* as in struct qp_result */
+    int sample_count;                /* timed runs, after the warm-up */
+    double samples[QP_MOST_REPEATS]; /* seconds of each, in their order */
+    double spread; /* (third quartile - first) / median of these, by linear interpolation; NaN below
+                      three */
+    double clock_mhz;   /* of an NVIDIA GPU's multiprocessors, read right after each run: the least;
+                           else 0 */
+    unsigned throttled; /* with a clock, reasons that the driver gave for a lower one: bits that
+                           qp_throttle_name names */
 };
 
 /* Zero means default. */
 struct qp_bench_desc {
     int iterations; /* 0: about 2^24 updates, at least 10 steps and at most 200 */
-    int repeats;    /* 0: 5, or 3 of a row that takes longer than 5 seconds for them */
+    int repeats;    /* of each row, at most QP_MOST_REPEATS; 0: until its spread is below 2 % or its
+                       share of the time is over */
     bool cold;      /* no warm-up of a GPU's clock, for runs whose times do not count */
     enum qp_pingpong_style pingpong;
     enum qp_texture_target target;
@@ -59,12 +71,19 @@ struct qp_bench_desc {
     const struct qp_style *styles; /* one for each row, in place of the three above; NULL: those */
     const char *no_device;         /* reason of a NULL context, for the rows that are skipped */
     const volatile sig_atomic_t *interrupt; /* non-zero: stop, keep the walks that are whole */
-    void (*on_walk)(void *user, int done, int all); /* after each walk */
+    /* Called after each walk; without `repeats` `all` grows as rows turn out to be noisy. */
+    void (*on_walk)(void *user, int done, int all);
     void *user;
+    double share; /* seconds of a row's walks after its first, without `repeats`: then three samples
+                     are enough, and else five, or nine of short runs; 0: 1 */
 };
 
-/* Walks all variants in turn, each on its own problem (several may share one), then all again, so
- * that a machine that slows down slows all of them. Every run is checked; a row whose check failed
+/* Name of a bit of qp_record.throttled, from 0 on, such as "power cap"; NULL for a number out of
+ * range. Errors: none. Owner: the library, for ever. Threads: any. */
+const char *qp_throttle_name(int bit);
+
+/* Walks all variants in turn, each on its own problem (several may share one), then all again that
+ * want more samples, so that a machine that slows down slows all of them. Every run is checked; a row whose check failed
  * has NaN for its rates. `records` has room for `count` rows; `desc` NULL stands for all defaults.
  * Errors: as qp_walk; then no record has a verdict but those of whole walks. Owner: none. Threads: the
  * context's. */

@@ -126,6 +126,7 @@ struct qp_walk_desc {
      * for all. Of rows of poisson5. */
     const struct qp_weights *weights;
     struct qp_parts_desc parts;
+    void (*on_end)(void *user); /* called once, right after the last step's end was timed */
 };
 
 struct qp_result {

@@ -158,8 +158,9 @@ static enum qp_status bench_size(const struct options *options, struct qp_contex
                                  .no_device = why,
                                  .interrupt = &cmd_interrupted,
                                  .on_walk = show_progress,
-                                 .user = problems.of[0]};
-    show_progress(problems.of[0], 0, rows->count);
+                                 .user = problems.of[0],
+                                 .share = rows->share};
+    show_progress(problems.of[0], 0, rows->count * (options->repeats > 0 ? options->repeats : 3));
     status = qp_bench(context, rows->variant, problems.of, rows->count, &desc, records);
     progress_end();
     cmd_problems_destroy(&problems);
@@ -237,7 +238,8 @@ static enum qp_status bench_kinds(const struct options *options, struct qp_conte
         if (options->all_problems) {
             one.problem = op->kinds[k].name;
             take_kind(rows, k, &some);
-            part = (struct bench_rows){some.variant, some.style, some.count, some.compares};
+            part = (struct bench_rows){some.variant, some.style, some.count, some.compares,
+                                       rows->share};
         }
         if (part.count > 0)
             status = bench_operation(&one, context, why, &part, records + *done, &tables);
@@ -246,6 +248,13 @@ static enum qp_status bench_kinds(const struct options *options, struct qp_conte
         *done += tables * part.count;
     }
     return status;
+}
+
+/* A row's share of two minutes, beside which compiling and checking take as long again. */
+static double share_of(const struct options *options, const struct runs *runs)
+{
+    const double least = 0.25, most = 8.0;
+    return fmin(fmax(120.0 / sweep_lines(options, runs->variant, runs->count), least), most);
 }
 
 /* One operation after the other. A size that one of them does not take skips its rows, if others do. */
@@ -259,7 +268,7 @@ static enum qp_status bench_all(const struct options *options, struct qp_context
          begin += same) {
         same = cmd_same_operation(runs->variant + begin, runs->count - begin);
         const struct bench_rows part = {runs->variant + begin, runs->style + begin, same,
-                                        runs->compares};
+                                        runs->compares, share_of(options, runs)};
         status = bench_kinds(options, context, why, &part, records, done, verdicts);
         if (status == QP_BAD_USE) {
             refused += same;
@@ -287,7 +296,8 @@ int cmd_bench(int argc, char **argv)
 {
     static const struct options_form form = {
         "bench", "[PATTERN...]",
-        "Checks and times variants: all in turn, then all again; medians of the repeats. With "
+        "Checks and times variants: all in turn, then again those that are noisy; medians and, as "
+        "+-%, the width of the middle half of all runs. With "
         "--paper a paper's tables, ours beside its own figures; --size leaves out larger grids."};
     struct options options;
     const struct qp_variant *rows[MOST_ROWS];

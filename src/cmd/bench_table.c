@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "cmd/output/figures.h"
 #include "cmd/output/terminal.h"
 #include "ops/table.h"
 
@@ -82,10 +83,11 @@ void bench_print_head(FILE *table, const struct qp_record *record, const struct 
         fprintf(table, "%d x %d cells%s, %d steps a run", part * record->width,
                 part * record->height, parameter, record->iterations);
     print_launches(table, record, rows->count);
-    fprintf(table, "\n%-*s %-*s%-5s %7s %7s %9s %8s %8s %7s %7s %8s%s\n", name_width(table, rows),
+    fprintf(table, "\n%-*s %-*s%-5s %7s %7s %9s %4s %8s %7s %7s %7s %7s%s\n",
+            name_width(table, rows),
             terminal_columns(table) > 0 ? op->name : "variant",
             rows->compares ? STYLE_WIDTH + 1 : 0, rows->compares ? "style" : "", "", "error",
-            "allowed", "run ms", "send ms", "back ms",
+            "allowed", "run ms", "+-%", "send ms", "back ms",
             op->trial->counts_systems ? "Msys/s" : "GLUP/s", "GB/s", "GFLOP/s",
             counts_vertices(rows) ? " Mvertices/s" : "");
 }
@@ -96,6 +98,21 @@ static double rate_of(const struct qp_record *r)
     return qp_op_find(r->variant->op)->trial->counts_systems
                ? 1e-6 * r->systems * r->iterations / r->seconds
                : r->glups;
+}
+
+/* Run time, its spread, transfers and rates. */
+static void print_figures(FILE *table, const struct qp_record *r)
+{
+    char run[FIGURE_SIZE], rate[3][FIGURE_SIZE], spread[16] = "-";
+    const double rates[] = {rate_of(r), r->gbytes_per_s, r->gflops},
+                 wide = 100.0 * figure_spread(r);
+    if (!isnan(wide))
+        snprintf(spread, sizeof spread, "%.*f", wide < 9.95 ? 1 : 0, wide);
+    figure_print(run, 3, r, 1e3 * r->seconds, true);
+    for (int i = 0; i < 3; i++)
+        figure_print(rate[i], i == 0 ? 4 : 2, r, rates[i], false);
+    fprintf(table, " %9s %4s %8.3f %7.3f %7s %7s %7s", run, spread, 1e3 * r->upload_seconds,
+            1e3 * r->readback_seconds, rate[0], rate[1], rate[2]);
 }
 
 void bench_print_record(FILE *table, const struct qp_record *r, const struct bench_rows *rows)
@@ -112,9 +129,7 @@ void bench_print_record(FILE *table, const struct qp_record *r, const struct ben
         fprintf(table, " %7s %7s", "-", "-");
     else
         fprintf(table, " %7.1e %7.1e", r->error, r->tolerance);
-    fprintf(table, " %9.3f %8.3f %8.3f %7.4f %7.2f %8.2f", 1e3 * r->seconds,
-            1e3 * r->upload_seconds, 1e3 * r->readback_seconds, rate_of(r), r->gbytes_per_s,
-            r->gflops);
+    print_figures(table, r);
     if (counts_vertices(rows) && r->vertices > 0.0)
         fprintf(table, " %11.4g", 1e-6 * r->vertices * r->iterations / r->seconds);
     fputc('\n', table);

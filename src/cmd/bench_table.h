@@ -11,6 +11,7 @@ struct bench_rows {
     const struct qp_style *style;
     int count;
     bool compares; /* in several ways, which a column tells */
+    double share;  /* seconds of a row at one size, as in struct qp_bench_desc */
 };
 
 void bench_print_head(FILE *table, const struct qp_record *record, const struct bench_rows *rows);

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/status.h"
 #include "base/watch.h"
 #include "baseline/ranks.h"
@@ -20,18 +21,30 @@
 
 volatile sig_atomic_t cmd_interrupted;
 
+/* Seconds within which a second signal is the first one's: timeout(1) sends it to the process and to
+ * its group. */
+static const double same_signal = 0.5;
+
 /* Signal handler. A call into another library cannot be ended, but the user is told to wait for it. */
 static void note_interrupt(int number)
 {
+    static double first; /* both signals wait for each other */
     static const char begin[] = "quadpass: interrupted, waiting for ",
                       end[] = "; a second time ends at once\n";
     const char *library = qp_watch_library;
     const int error = errno;
-    (void)number;
+    const double now = qp_clock();
+    const bool again = cmd_interrupted;
+    if (again && now - first > same_signal) { /* ends the process as the handler returns */
+        signal(number, SIG_DFL);
+        raise(number);
+    }
+    first = again ? first : now;
     cmd_interrupted = 1;
-    if (library != NULL && (write(STDERR_FILENO, begin, sizeof begin - 1) < 0 ||
-                            write(STDERR_FILENO, library, strlen(library)) < 0 ||
-                            write(STDERR_FILENO, end, sizeof end - 1) < 0))
+    if (library != NULL && !again &&
+        (write(STDERR_FILENO, begin, sizeof begin - 1) < 0 ||
+         write(STDERR_FILENO, library, strlen(library)) < 0 ||
+         write(STDERR_FILENO, end, sizeof end - 1) < 0))
         cmd_interrupted = 1; /* the message could not be written: nothing more to do */
     errno = error;
 }
@@ -39,7 +52,9 @@ static void note_interrupt(int number)
 /* Of several processes an interrupt ends each at once: they would not leave their work at the same step. */
 void cmd_catch_interrupt(void)
 {
-    struct sigaction action = {.sa_handler = note_interrupt, .sa_flags = (int)SA_RESETHAND};
+    struct sigaction action = {.sa_handler = note_interrupt};
+    sigaddset(&action.sa_mask, SIGINT);
+    sigaddset(&action.sa_mask, SIGTERM);
     if (baseline_ranks() == 1) {
         sigaction(SIGINT, &action, NULL);
         sigaction(SIGTERM, &action, NULL);

@@ -14,6 +14,12 @@ int qp_cuda_count(void)
     return 0;
 }
 
+bool qp_cuda_bus(int ordinal, char *text, int size)
+{
+    (void)ordinal, (void)text, (void)size;
+    return false;
+}
+
 enum qp_status qp_cuda_open(int ordinal, struct qp_cuda **out)
 {
     *out = NULL;

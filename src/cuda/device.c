@@ -100,6 +100,14 @@ int qp_cuda_count(void)
     return 0;
 }
 
+bool qp_cuda_bus(int ordinal, char *text, int size)
+{
+    if (cudaDeviceGetPCIBusId(text, size, ordinal) == cudaSuccess)
+        return true;
+    cudaGetLastError();
+    return false;
+}
+
 static enum qp_status read_attributes(struct qp_cuda *cuda)
 {
     const struct {

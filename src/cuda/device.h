@@ -4,6 +4,7 @@
 #ifndef QP_CUDA_DEVICE_H
 #define QP_CUDA_DEVICE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/status.h"
@@ -39,6 +40,9 @@ enum qp_status qp_cuda_look(int ordinal);
 
 /* Number of devices, 0 where there is none or CUDA does not answer. */
 int qp_cuda_count(void);
+
+/* Writes the device's place on the PCI bus, such as "0000:65:00.0". False if CUDA does not answer. */
+bool qp_cuda_bus(int ordinal, char *text, int size);
 
 /* Opens device `ordinal`, the first one if negative. Errors: as qp_cuda_look; QP_NO_MEMORY,
  * QP_DEVICE; then *out is NULL. */

@@ -332,6 +332,14 @@ int qp_context_cuda_ordinal(const struct qp_context *context)
     return context != NULL ? context->device.cuda_device : -1;
 }
 
+bool qp_gl_uuid(const struct qp_context *context, unsigned char uuid[16])
+{
+    if (!qp_context_has(context, "GL_EXT_memory_object") || glGetUnsignedBytei_vEXT == NULL)
+        return false;
+    glGetUnsignedBytei_vEXT(GL_DEVICE_UUID_EXT, 0, uuid);
+    return glGetError() == GL_NO_ERROR;
+}
+
 struct qp_counters qp_context_counters(const struct qp_context *context)
 {
     return QP_NEED(context) == QP_OK ? context->counters : (struct qp_counters){0};

@@ -80,6 +80,10 @@ enum qp_status qp_context_enter(struct qp_context *context);
 /* CUDA's number of the context's device; -1 where it has none, or there is no context. */
 int qp_context_cuda_ordinal(const struct qp_context *context);
 
+/* Reads the device's 16 bytes of identity, which other interfaces of its driver know, too; the
+ * context is current. False where the driver has none (GL_EXT_memory_object). */
+bool qp_gl_uuid(const struct qp_context *context, unsigned char uuid[16]);
+
 /* True if this context has the extension (GLEW's flags are process-wide, so not those). */
 bool qp_context_has(const struct qp_context *context, const char *extension);
 

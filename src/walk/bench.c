@@ -6,17 +6,21 @@
 #include <stdlib.h>
 
 #include "base/caller.h"
+#include "base/clock.h"
 #include "base/interrupt.h"
 #include "base/whole.h"
 #include "engines/link.h"
+#include "engines/nvml.h"
 #include "plan/op.h"
 #include "plan/problem.h"
 #include "walk/description.h"
+#include "walk/samples.h"
 
-enum { DEFAULT_REPEATS = 5, ENOUGH_REPEATS = 3, MOST_REPEATS = 1000 };
+/* Samples that are enough of a row whose share of the time is over, of one with a small spread, and of one with short
+ * runs, whose quartiles one disturbance moves. */
+enum { LEAST_SAMPLES = 3, ENOUGH_SAMPLES = 5, SHORT_SAMPLES = 9 };
 
-/* Seconds after which three repeats are enough for a row, unless the caller gave a number. */
-static const double long_time = 5.0;
+static const double small_spread = 0.02, short_run = 0.01, default_share = 1.0; /* seconds */
 
 /* Duration of the warm-up: a data-centre GPU needs some 50 ms to leave its idle clock, and functions on the CPU
  * have memory to map and threads to start. A software rasteriser has done so when its programs are compiled. */
@@ -27,33 +31,28 @@ static double warm_seconds(const struct qp_context *context, const struct qp_var
     return context != NULL && !qp_context_device(context)->software ? 0.1 : 0.0;
 }
 
-/* Times of one variant's repeats. */
+/* Further numbers of one variant's repeats, beside the record's samples. */
 struct series {
-    int count;
-    double *run, *upload, *readback;
+    double upload[QP_MOST_REPEATS], readback[QP_MOST_REPEATS];
+    double
+        spent; /* seconds of its walks after the first, which compiles and computes a reference */
 };
 
-static int by_value(const void *a, const void *b)
+/* True if a row that has neither failed nor been skipped is to be walked once more. */
+static bool wants_more(const struct qp_bench_desc *desc, const struct qp_record *record,
+                       const struct series *series)
 {
-    double difference = *(const double *)a - *(const double *)b;
-    return (difference > 0.0) - (difference < 0.0);
-}
-
-static bool has_enough(const struct qp_bench_desc *desc, const struct series *series)
-{
-    double sum = 0.0;
-    for (int i = 0; i < series->count; i++)
-        sum += series->run[i];
-    return desc->repeats == 0 && series->count >= ENOUGH_REPEATS && sum > long_time;
-}
-
-/* Sorts the values. */
-static double median(double *values, int count)
-{
-    if (count == 0)
-        return NAN;
-    qsort(values, (size_t)count, sizeof *values, by_value);
-    return 0.5 * (values[(count - 1) / 2] + values[count / 2]);
+    const int count = record->sample_count;
+    const double share = desc->share > 0.0 ? desc->share : default_share;
+    if (record->verdict == QP_FAIL || record->verdict == QP_SKIP)
+        return false;
+    if (desc->repeats > 0 || count < LEAST_SAMPLES)
+        return count < (desc->repeats > 0 ? desc->repeats : LEAST_SAMPLES);
+    if (series->spent >= share || count == QP_MOST_REPEATS)
+        return false;
+    const bool is_short = qp_quantile(record->samples, count, 0.5) < short_run;
+    return count < (is_short ? SHORT_SAMPLES : ENOUGH_SAMPLES) ||
+           qp_spread(record->samples, count) >= small_spread;
 }
 
 /* Steps of a run: as many as are asked for, or the operation's. A launch of an asynchronous row is alpha + 1 of those. */
@@ -88,7 +87,8 @@ static void start_record(struct qp_record *record, const struct qp_variant *vari
                                  .tolerance = NAN,
                                  .style = style,
                                  .error_rms = NAN,
-                                 .parameter = problem->parameter};
+                                 .parameter = problem->parameter,
+                                 .spread = NAN};
     snprintf(record->problem, sizeof record->problem, "%s", problem->kind);
 }
 
@@ -109,13 +109,12 @@ static void add_run(struct qp_record *record, struct series *series, const struc
     record->occupancy = result->occupancy;
     record->parts = result->parts;
     record->vertices = result->vertices;
-    series->run[series->count] = result->run_seconds;
-    series->upload[series->count] = result->upload_seconds;
-    series->readback[series->count] = result->readback_seconds;
-    series->count++;
+    series->upload[record->sample_count] = result->upload_seconds;
+    series->readback[record->sample_count] = result->readback_seconds;
+    record->samples[record->sample_count++] = result->run_seconds;
 }
 
-static void finish_record(struct qp_record *record, struct series *series)
+static void finish_record(struct qp_record *record, const struct series *series)
 {
     if (record->verdict == QP_NO_VERDICT) {
         record->verdict = QP_SKIP;
@@ -124,10 +123,12 @@ static void finish_record(struct qp_record *record, struct series *series)
     if (record->verdict != QP_PASS && record->verdict != QP_BOUND)
         return;
     double updates = record->updates * record->iterations * (record->parts.alpha + 1);
-    record->seconds = median(series->run, series->count);
-    record->seconds_min = series->count > 0 ? series->run[0] : NAN;
-    record->upload_seconds = median(series->upload, series->count);
-    record->readback_seconds = median(series->readback, series->count);
+    const int count = record->sample_count;
+    record->seconds = qp_quantile(record->samples, count, 0.5);
+    record->seconds_min = qp_quantile(record->samples, count, 0.0);
+    record->spread = qp_spread(record->samples, count);
+    record->upload_seconds = qp_quantile(series->upload, count, 0.5);
+    record->readback_seconds = qp_quantile(series->readback, count, 0.5);
     record->glups = 1e-9 * updates / record->seconds;
     record->gbytes_per_s = record->glups * record->cost.bytes;
     record->gflops = record->glups * record->cost.flops;
@@ -151,13 +152,41 @@ static bool runs_here(const struct qp_variant *variant)
     return variant->backend == QP_MPI || qp_link_mpi.rank() == 0;
 }
 
-/* One walk of one variant into its record, unless it has already failed or been skipped. */
+/* Reads the clock of the GPU that has just run, at the end of a walk's steps. */
+struct clock_watch {
+    struct qp_context *context;
+    struct qp_record *record;
+};
+
+static void keep_clock(void *user)
+{
+    const struct clock_watch *watch = user;
+    struct qp_record *record = watch->record;
+    double mhz;
+    unsigned reasons;
+    if (!qp_nvml_read(watch->context, record->variant->backend, &mhz, &reasons))
+        return;
+    record->clock_mhz =
+        record->clock_mhz > 0.0 && record->clock_mhz < mhz ? record->clock_mhz : mhz;
+    record->throttled |= reasons;
+}
+
+/* All processes of a run have enough at once: when the first one has. */
+static void agree_on_times(const struct qp_record *record, struct qp_result *result, double *took)
+{
+    if (record->variant->backend != QP_MPI || qp_link_mpi.spread == NULL)
+        return;
+    double times[] = {result->run_seconds, *took};
+    qp_link_mpi.spread(0, times, sizeof times);
+    result->run_seconds = times[0];
+    *took = times[1];
+}
+
+/* One walk of one variant into its record. */
 static enum qp_status run_once(struct qp_context *context, struct qp_problem *problem,
                                const struct qp_bench_desc *desc, struct qp_record *record,
                                struct series *series)
 {
-    if (record->verdict == QP_FAIL || record->verdict == QP_SKIP || has_enough(desc, series))
-        return QP_OK;
     if (!runs_here(record->variant)) {
         record->verdict = QP_SKIP;
         snprintf(record->reason, sizeof record->reason, "runs in the first process alone");
@@ -178,15 +207,20 @@ static enum qp_status run_once(struct qp_context *context, struct qp_problem *pr
                                 .parts = record->style.parts,
                                 .interrupt = desc->interrupt,
                                 .warm_seconds =
-                                    desc->cold ? 0.0 : warm_seconds(context, record->variant)};
+                                    desc->cold ? 0.0 : warm_seconds(context, record->variant),
+                                .on_end = keep_clock,
+                                .user = &(struct clock_watch){context, record}};
     struct qp_result result;
+    const double begin = qp_clock();
     enum qp_status status = qp_walk(context, record->variant, problem, &walk, &result);
-    if (status == QP_OK && record->variant->backend == QP_MPI && qp_link_mpi.spread != NULL)
-        qp_link_mpi.spread(0, &result.run_seconds,
-                           sizeof result.run_seconds); /* all have enough at once */
-    if (status == QP_OK && is_whole(desc, record, &result))
+    if (status != QP_OK)
+        return status;
+    double took = qp_clock() - begin;
+    agree_on_times(record, &result, &took);
+    series->spent += record->sample_count > 0 ? took : 0.0;
+    if (is_whole(desc, record, &result))
         add_run(record, series, &result);
-    return status;
+    return QP_OK;
 }
 
 static struct qp_style style_of(const struct qp_bench_desc *desc, int row)
@@ -202,9 +236,11 @@ static enum qp_status check_arguments(const struct qp_variant *const variants[],
                                       const struct qp_bench_desc *desc)
 {
     enum qp_status status = qp_check_steps(desc->iterations);
-    if (desc->repeats < 0 || desc->repeats > MOST_REPEATS)
+    if (desc->repeats < 0 || desc->repeats > QP_MOST_REPEATS)
         return qp_fail(QP_BAD_USE, "%d repeats are not from 1 to %d, and 0 stands for the default",
-                       desc->repeats, MOST_REPEATS);
+                       desc->repeats, QP_MOST_REPEATS);
+    if (!(desc->share >= 0.0))
+        return qp_fail(QP_BAD_USE, "a share of %g seconds is none", desc->share);
     if (count < 0)
         return qp_fail(QP_BAD_USE, "%d rows cannot be timed", count);
     for (int i = 0; i < count && status == QP_OK; i++) {
@@ -221,6 +257,37 @@ static enum qp_status check_arguments(const struct qp_variant *const variants[],
     return status;
 }
 
+/* Walks that are still to come, at least. */
+static int least_to_come(const struct qp_bench_desc *desc, const struct qp_record *records,
+                         const struct series *series, int count)
+{
+    const int wanted = desc->repeats > 0 ? desc->repeats : LEAST_SAMPLES;
+    int sum = 0;
+    for (int i = 0; i < count; i++) {
+        const int lack = wanted - records[i].sample_count;
+        if (wants_more(desc, &records[i], &series[i]))
+            sum += lack > 1 ? lack : 1;
+    }
+    return sum;
+}
+
+/* All rows in turn that want more samples, once. */
+static enum qp_status run_round(struct qp_context *context, struct qp_problem *const problems[],
+                                int count, const struct qp_bench_desc *desc,
+                                struct qp_record *records, struct series *series, int *walks)
+{
+    enum qp_status status = QP_OK;
+    for (int i = 0; i < count && status == QP_OK && !qp_is_interrupted(desc->interrupt); i++) {
+        if (!wants_more(desc, &records[i], &series[i]))
+            continue;
+        status = run_once(context, problems[i], desc, &records[i], &series[i]);
+        ++*walks;
+        if (desc->on_walk != NULL)
+            desc->on_walk(desc->user, *walks, *walks + least_to_come(desc, records, series, count));
+    }
+    return status;
+}
+
 enum qp_status qp_bench(struct qp_context *context, const struct qp_variant *const variants[],
                         struct qp_problem *const problems[], int count,
                         const struct qp_bench_desc *desc, struct qp_record *records)
@@ -231,33 +298,22 @@ enum qp_status qp_bench(struct qp_context *context, const struct qp_variant *con
     desc = desc != NULL ? desc : &defaults;
     for (int i = 0; i < count; i++)
         records[i] = (struct qp_record){.variant = variants[i]};
-    const int repeats = desc->repeats > 0 ? desc->repeats : DEFAULT_REPEATS;
     enum qp_status status = check_arguments(variants, problems, count, desc);
     if (status != QP_OK)
         return status;
-    size_t numbers = 3 * (size_t)count * (size_t)repeats;
-    double *block = qp_alloc(numbers, sizeof *block, "a benchmark's times");
-    struct series *series = qp_alloc_zero((size_t)count, sizeof *series, "a benchmark's rows");
-    status = block != NULL && series != NULL ? QP_OK : QP_NO_MEMORY;
+    struct series *series = qp_alloc_zero((size_t)count, sizeof *series, "a benchmark's times");
+    status = series != NULL ? QP_OK : QP_NO_MEMORY;
     for (int i = 0; i < count && status == QP_OK; i++) {
         const struct qp_style style = style_of(desc, i);
         start_record(&records[i], variants[i], problems[i],
                      steps_of(desc, variants[i], problems[i], style.parts.alpha), style);
-        series[i].run = block + (size_t)i * (size_t)repeats;
-        series[i].upload = series[i].run + numbers / 3;
-        series[i].readback = series[i].upload + numbers / 3;
     }
-    for (int done = 0; done < repeats * count && status == QP_OK; done++) {
-        if (qp_is_interrupted(desc->interrupt))
-            break;
-        int row = done % count;
-        status = run_once(context, problems[row], desc, &records[row], &series[row]);
-        if (desc->on_walk != NULL)
-            desc->on_walk(desc->user, done + 1, repeats * count);
-    }
+    int walks = 0;
+    while (status == QP_OK && !qp_is_interrupted(desc->interrupt) &&
+           least_to_come(desc, records, series, count) > 0)
+        status = run_round(context, problems, count, desc, records, series, &walks);
     for (int i = 0; i < count && status == QP_OK; i++)
         finish_record(&records[i], &series[i]);
     free(series);
-    free(block);
     return status;
 }

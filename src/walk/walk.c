@@ -193,9 +193,23 @@ static enum qp_status take_steps(struct qp_walker *walker)
     walker->result->run_seconds = qp_clock() - begin;
     if (walker->plan->engine->threads != NULL)
         walker->result->threads = walker->plan->engine->threads(walker->plan);
+    if (desc->on_end != NULL)
+        desc->on_end(desc->user);
     if (step > desc->first)
         walker->result->vertices = (double)(count_vertices(walker) - before) / (step - desc->first);
     return status;
+}
+
+/* Before the steps nothing is lost yet, and a room may take long. */
+static enum qp_status go_on(void)
+{
+    return qp_watch_wants_end() ? qp_watch_fail() : QP_OK;
+}
+
+/* Nobody wants the answer of an interrupted walk that would be judged. */
+static bool is_in_vain(const struct qp_walk_desc *desc)
+{
+    return qp_is_interrupted(desc->interrupt) && !desc->unchecked && !desc->keep_solution;
 }
 
 /* The rooms, in order. */
@@ -209,12 +223,12 @@ static enum qp_status visit(struct qp_walker *walker, struct qp_problem *problem
     qp_leave(walker); /* the visitor is already here */
 
     qp_enter(walker, QP_ROOM_PACK);
-    if ((status = qp_plan_pack(plan)) != QP_OK)
+    if ((status = qp_plan_pack(plan)) != QP_OK || (status = go_on()) != QP_OK)
         return status;
     result->pack_seconds = qp_leave(walker);
 
     qp_enter(walker, QP_ROOM_UPLOAD);
-    if ((status = plan->engine->upload(plan)) != QP_OK)
+    if ((status = plan->engine->upload(plan)) != QP_OK || (status = go_on()) != QP_OK)
         return status;
     result->upload_seconds = qp_leave(walker);
 
@@ -222,8 +236,8 @@ static enum qp_status visit(struct qp_walker *walker, struct qp_problem *problem
     if ((status = plan->engine->program(plan)) != QP_OK)
         return status;
     result->program_seconds = qp_leave(walker);
-    if (qp_watch_wants_end()) /* nothing is lost yet, and later rooms may take long */
-        return qp_watch_fail();
+    if ((status = go_on()) != QP_OK)
+        return status;
     result->pingpong = plan->pingpong;
     result->group_x = plan->group_x;
     result->group_y = plan->group_y;
@@ -235,6 +249,8 @@ static enum qp_status visit(struct qp_walker *walker, struct qp_problem *problem
 
     if ((status = take_steps(walker)) != QP_OK) /* rooms 5 and 6, again and again */
         return status;
+    if (is_in_vain(walker->desc))
+        return qp_watch_fail();
 
     qp_enter(walker, QP_ROOM_READBACK);
     if ((status = plan->engine->read(plan, false, plan->texels)) != QP_OK)

@@ -148,7 +148,7 @@ static void a_broken_shader_fails_and_shows_no_rate(void **state)
     int code = run("bench jacobi9/luminance --size 16 --repeats 1 --json -");
     unsetenv("QUADPASS_SHADER_DIR");
     assert_int_equal(code, 1);
-    assert_non_null(strstr(output, "\"glups\":\tnull"));
+    assert_non_null(strstr(output, "\"glups\":null"));
     assert_non_null(strstr(output, "0 passed, 1 failed, 0 skipped"));
 }
 

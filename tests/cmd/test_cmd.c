@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "base/status.h"
 #include "cmd/cmd.h"
@@ -301,6 +303,28 @@ static void devices_that_are_needed(void **state)
     unsetenv("QUADPASS_DEVICE");
 }
 
+/* A signal that comes twice at once is one, as timeout(1) sends it; a second one later ends any program. */
+static void a_second_signal_ends_at_once(void **state)
+{
+    int status;
+    (void)state;
+    fflush(NULL);
+    const pid_t child = fork();
+    if (child == 0) {
+        cmd_catch_interrupt();
+        raise(SIGTERM);
+        raise(SIGTERM);
+        raise(SIGINT);
+        if (!cmd_interrupted)
+            _exit(1);
+        usleep(600000);
+        raise(SIGINT);
+        _exit(2);
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGINT);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(problems_of_many_rows),
@@ -314,6 +338,7 @@ int main(void)
                                        cmocka_unit_test(counts_are_told),
                                        cmocka_unit_test(records_that_ran),
                                        cmocka_unit_test(exit_codes),
-                                       cmocka_unit_test(devices_that_are_needed)};
+                                       cmocka_unit_test(devices_that_are_needed),
+                                       cmocka_unit_test(a_second_signal_ends_at_once)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

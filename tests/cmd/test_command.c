@@ -322,7 +322,7 @@ static void a_solve_that_goes_wrong_fails(void **state)
     assert_int_equal(code, 1);
     assert_non_null(strstr(output, "1 passed, 1 failed, 0 skipped"));
     assert_non_null(strstr(output, "solving random: diverging"));
-    assert_non_null(strstr(output, "\"glups\":\tnull"));
+    assert_non_null(strstr(output, "\"glups\":null"));
 }
 
 /* Eliminations solve whole systems too; one whose log says that all pivots are 0, which no walk of a good row

@@ -67,7 +67,7 @@ static bool comes(struct child *child, const char *words)
     return true;
 }
 
-/* Waits for the words, sends the signal and waits for the end, two seconds by the contract and ten more for a
+/* Waits for the words, sends the signal, twice at once as timeout(1) does, and waits for the end, two seconds by the contract and ten more for a
  * machine that is busy; exit code 1. */
 static void interrupt_at(struct child *child, const char *words, int number)
 {
@@ -75,6 +75,8 @@ static void interrupt_at(struct child *child, const char *words, int number)
     const bool came = comes(child, words);
     const double begin = qp_clock();
     kill(child->id, came ? number : SIGKILL);
+    usleep(5000); /* 0.05 s of its clock */
+    kill(child->id, number);
     comes(child, "\001"); /* nobody prints that: to the end */
     const double took = qp_clock() - begin;
     assert_int_equal(waitpid(child->id, &status, 0), child->id);
@@ -161,6 +163,27 @@ static void check_keeps_what_it_has(void **state)
     free(child);
 }
 
+/* In its first round, when one row has a whole sample. */
+static void bench_keeps_what_it_has(void **state)
+{
+    struct child *child = calloc(1, sizeof *child);
+    assert_non_null(child);
+    char line[256];
+    (void)state;
+    start("bench jacobi9/bands_cpu jacobi9/openmp --size 1500 --iterations 100 --repeats 50 --json "
+          "b.json",
+          child);
+    interrupt_at(child, ": walk 2 of 100", SIGTERM);
+    assert_non_null(strstr(child->printed, "\ninterrupted after 2 of 2 lines"));
+    assert_null(strstr(child->printed, "\n0 passed"));
+    snprintf(
+        line, sizeof line,
+        "cd %s && grep bands_cpu b.json | grep '\"pass\".*\"samples\":\\[[0-9].*\"spread\":null'",
+        folder);
+    assert_int_equal(shell(line), 0);
+    free(child);
+}
+
 /* x would be no number after a few steps, and is taken back to the start, where it is no result. */
 static void a_good_file_outlives_a_bad_solve(void **state)
 {
@@ -223,6 +246,7 @@ int main(void)
         cmocka_unit_test(eliminations_on_the_cpu_are_left),
         cmocka_unit_test(eliminations_on_opengl_are_left),
         cmocka_unit_test(check_keeps_what_it_has),
+        cmocka_unit_test(bench_keeps_what_it_has),
         cmocka_unit_test(a_good_file_outlives_a_bad_solve),
         cmocka_unit_test(columns_of_zeros_end),
         cmocka_unit_test(limits_on_address_space_end_nothing_badly),

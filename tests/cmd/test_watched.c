@@ -93,8 +93,8 @@ static void an_interrupt_writes_the_iterate(void **state)
         assert_non_null(strstr(output, "interrupted"));
         const double residual = residual_of("z.mtx", 0, 0.0);
         assert_true(residual > 1e-7 && residual < 0.99);
-        assert_true(fabs(number_behind("s.json", "\"residual\":\t") / residual - 1.0) < 0.01);
-        assert_true(number_behind("s.json", "\"iterations\":\t") >= 25.0);
+        assert_true(fabs(number_behind("s.json", "\"residual\":") / residual - 1.0) < 0.01);
+        assert_true(number_behind("s.json", "\"iterations\":") >= 25.0);
     }
 }
 
@@ -120,8 +120,7 @@ static void a_solve_shows_progress(void **state)
 }
 
 /* The first one ends benchmarks and checks, which then did not end well: within two seconds by the contract, and
- * three more for a machine that is busy. A second one would end them as it ends any program, whatever they were
- * doing. */
+ * three more for a machine that is busy. */
 static void an_interrupted_run_is_1(void **state)
 {
     static const struct {
@@ -129,8 +128,8 @@ static void an_interrupted_run_is_1(void **state)
         int number;
         bool takes_long; /* tests/cmd/test_ends.c sends a bench and a check this signal too */
     } cases[] = {
-        {"bench jacobi9/openmp -n 64 --iterations 2000 --repeats 1000", ": walk ", SIGINT, false},
-        {"bench jacobi9/openmp -n 64 --iterations 2000 --repeats 1000", ": walk ", SIGTERM, true},
+        {"bench jacobi9/openmp -n 64 --iterations 20000 --repeats 100", ": walk ", SIGINT, false},
+        {"bench jacobi9/openmp -n 64 --iterations 20000 --repeats 100", ": walk ", SIGTERM, true},
         {"check jacobi9/amorim_cpu --size 1000 --iterations 100000", NULL, SIGINT, true},
         {"check jacobi9/amorim_cpu --size 1000 --iterations 100000", NULL, SIGTERM, false},
         {"accuracy jacobi9/openmp -n 1000 --iterations 100000", NULL, SIGINT, false},
@@ -140,7 +139,7 @@ static void an_interrupted_run_is_1(void **state)
         if (cases[i].takes_long && !support_takes_long())
             continue;
         struct watched end = watch(cases[i].arguments, cases[i].sign, cases[i].number);
-        if (end.code != 1 || end.handles || end.seconds > 5.0)
+        if (end.code != 1 || end.seconds > 5.0)
             fail_msg("'%s' gave %d, signal %d: %s", cases[i].arguments, end.code, end.signal,
                      output);
     }

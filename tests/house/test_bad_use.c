@@ -40,6 +40,7 @@ static void names(void **state)
         const int bad = strange[i];
         assert_string_equal(NEUTRAL(qp_room_name, (enum qp_room)bad), "none");
         assert_string_equal(NEUTRAL(qp_verdict_name, (enum qp_verdict)bad), "none");
+        assert_null(NEUTRAL(qp_throttle_name, bad));
         assert_string_equal(NEUTRAL(qp_pingpong_name, (enum qp_pingpong_style)bad), "none");
         assert_string_equal(NEUTRAL(qp_target_name, (enum qp_texture_target)bad), "none");
         assert_string_equal(NEUTRAL(qp_backend_name, (enum qp_backend)bad), "none");

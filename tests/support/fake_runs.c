@@ -57,6 +57,7 @@ static struct qp_record answer(const struct qp_variant *row, const struct qp_pro
     r.group_x = r.style.group_x;
     r.group_y = r.style.group_y;
     snprintf(r.problem, sizeof r.problem, "%s", problem->kind != NULL ? problem->kind : "");
+    fake_samples(&r, i);
     return r;
 }
 
@@ -65,6 +66,7 @@ static void take_rates(struct qp_record *r, enum qp_verdict verdict, const char 
     r->verdict = verdict;
     r->seconds = r->glups = r->gbytes_per_s = r->gflops = NAN;
     r->upload_seconds = r->readback_seconds = NAN;
+    r->sample_count = 0;
     if (verdict == QP_SKIP)
         r->error = r->error_rms = NAN;
     snprintf(r->reason, sizeof r->reason, "%s", reason);

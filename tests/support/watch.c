@@ -75,16 +75,14 @@ static bool listen(int terminal, size_t *length)
 struct watched watch(const char *arguments, const char *sign, int number)
 {
     int terminal, status;
-    bool sent = false, keeps = false;
+    bool sent = false;
     size_t length = 0;
     output[0] = '\0';
     const pid_t process = start(arguments, &terminal);
     double begin = qp_clock();
     for (bool talks = true; talks;) {
         talks = listen(terminal, &length);
-        if (sent)
-            keeps = keeps || handles(process, number);
-        else if (handles(process, number) && (sign == NULL || strstr(output, sign) != NULL)) {
+        if (!sent && handles(process, number) && (sign == NULL || strstr(output, sign) != NULL)) {
             kill(process, number);
             begin = qp_clock();
             sent = true;
@@ -96,5 +94,5 @@ struct watched watch(const char *arguments, const char *sign, int number)
         continue;
     close(terminal);
     return (struct watched){WIFEXITED(status) ? WEXITSTATUS(status) : -1,
-                            WIFSIGNALED(status) ? WTERMSIG(status) : -1, qp_clock() - begin, keeps};
+                            WIFSIGNALED(status) ? WTERMSIG(status) : -1, qp_clock() - begin};
 }

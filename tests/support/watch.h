@@ -9,7 +9,6 @@
 struct watched {
     int code, signal; /* -1 where it was the other one */
     double seconds;   /* from the signal, or from the beginning where none was sent */
-    bool handles;     /* once it had taken the signal, it would have taken another one */
 };
 
 /* Runs `quadpass ARGUMENTS` in the group's folder, both streams on a terminal of 100 columns. Once it

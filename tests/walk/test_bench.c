@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Times of a benchmark: the clock against a sleep, then a clock that the test sets, which goes on only
- * while something is uploaded, computed or read back, so that each time is known beforehand. */
+/* Times of a benchmark by a clock that the test sets, which goes on only while something is uploaded, computed or
+ * read back, so that each time is known beforehand. */
 #include "support/support.h"
 
 #include <math.h>
 #include <string.h>
-#include <sys/time.h>
-#include <time.h>
 
 #include "base/clock.h"
 #include "gl/context.h"
@@ -24,6 +22,7 @@ static char order[32]; /* of the sweeps */
 
 /* clang-format off */
 double __real_qp_clock(void), __wrap_qp_clock(void);
+bool __wrap_qp_nvml_read(struct qp_context *, enum qp_backend, double *, unsigned *);
 void __wrap_glTexImage2D(GLenum, GLint, GLint, GLsizei, GLsizei, GLint, GLenum, GLenum, const void *);
 void __real_glTexImage2D(GLenum, GLint, GLint, GLsizei, GLsizei, GLint, GLenum, GLenum, const void *);
 void __wrap_glReadPixels(GLint, GLint, GLsizei, GLsizei, GLenum, GLenum, void *);
@@ -59,6 +58,23 @@ void __wrap_glBegin(GLenum primitive)
     now += draw;
     draws++;
     __real_glBegin(primitive);
+}
+
+/* A GPU whose clock falls and rises again; other rows have none. */
+static bool has_gpu;
+static int readings;
+
+bool __wrap_qp_nvml_read(struct qp_context *context, enum qp_backend backend, double *mhz,
+                         unsigned *reasons)
+{
+    static const double clocks[] = {1980.0, 1410.0, 1755.0};
+    static const unsigned bits[] = {0, 4, 1};
+    (void)context, (void)backend;
+    if (!has_gpu)
+        return false;
+    *mhz = clocks[readings % 3];
+    *reasons = bits[readings++ % 3];
+    return true;
 }
 
 /* ---- What runs ---- */
@@ -111,26 +127,6 @@ static bool near(double a, double b)
 
 /* ---- Tests ---- */
 
-/* A second is a second of the wall clock's. */
-static void a_second_is_a_second(void **state)
-{
-    struct timeval before, after;
-    (void)state;
-    for (int k = 0; k < 3; k++) {
-        gettimeofday(&before, NULL);
-        const double begin = qp_clock();
-        nanosleep(&(struct timespec){.tv_nsec = 150000000}, NULL);
-        const double measured = qp_clock() - begin;
-        gettimeofday(&after, NULL);
-        const double wall = (double)(after.tv_sec - before.tv_sec) +
-                            1e-6 * (double)(after.tv_usec - before.tv_usec);
-        assert_true(measured >= 0.15);
-        if (fabs(measured - wall) < 0.1 * wall)
-            return; /* else something came between the two clocks, or this one was set */
-    }
-    fail_msg("qp_clock and the wall clock differ by more than a tenth, three times");
-}
-
 /* Seconds are the median, seconds_min the least, of all iterations together; rates follow. */
 static void medians_count(void **state)
 {
@@ -173,38 +169,125 @@ static void repeats_are_interleaved(void **state)
     qp_custom_destroy(&op);
 }
 
-/* 5 by default, or 3 of a row that takes longer than 5 seconds for them; 1000 at most. */
-static void repeats_have_a_default_and_a_limit(void **state)
+/* Runs one row on the CPU, whose sweeps take these eight times again and again; returns its samples' number. */
+static int count_samples(const struct qp_bench_desc *desc, const double *times, struct qp_record *r)
+{
+    struct qp_custom *op = relax_make();
+    const struct qp_variant *row = add_sweep(op, "timed", first_sweep);
+    memcpy(sweep, times, sizeof sweep);
+    bench(NULL, op, 1, &row, desc, r);
+    assert_int_equal(sweeps, r->sample_count * desc->iterations);
+    qp_custom_destroy(&op);
+    return r->sample_count;
+}
+
+/* The record has its samples in their order, and their spread. */
+static void records_have_their_spread(void **state)
+{
+    static const double five[8] = {5.0, 1.0, 3.0, 2.0, 9.0};
+    struct qp_bench_desc desc = {.iterations = 1, .repeats = 5, .cold = true};
+    struct qp_record r;
+    (void)state;
+    assert_int_equal(count_samples(&desc, five, &r), 5);
+    for (int i = 0; i < 5; i++)
+        assert_true(near(r.samples[i], five[i]));
+    assert_true(near(r.spread, (5.0 - 2.0) / 3.0));
+    desc.repeats = 2;
+    count_samples(&desc, five, &r);
+    assert_true(isnan(r.spread) && near(r.seconds, 3.0));
+}
+
+/* Until the spread is below 2 %, with five samples or nine of short runs, or the share of the time is
+ * over, with three; the first walk is in no share. */
+static void rows_repeat_until_they_are_quiet(void **state)
 {
     static const struct {
-        double seconds;
-        int repeats;
-    } cases[] = {{0.001, 5}, {1.2, 5}, {1.7, 3}, {100.0, 3}};
-    struct qp_bench_desc desc = {.iterations = 1, .cold = true};
-    struct qp_custom *op = relax_make();
-    const struct qp_variant *row = add_sweep(op, "slow", first_sweep);
-    struct qp_problem problem, *const problems[] = {&problem};
+        double share;
+        double times[8];
+        int samples;
+    } cases[] = {
+        {0.0, {0.02, 0.02, 0.02, 0.02, 0.02, 0.02, 0.02, 0.02}, 5},
+        {0.0, {0.0099, 0.0099, 0.0099, 0.0099, 0.0099, 0.0099, 0.0099, 0.0099}, 9},
+        {50.0, {1.0, 0.99, 1.009, 2.0, 0.5, 9.0, 9.0, 9.0}, 5},  /* 1.9 % */
+        {5.5, {1.0, 0.99, 1.011, 2.0, 0.5, 1.02, 1.0, 1.0}, 6},  /* 2.1 %, then the time is over */
+        {50.0, {1.0, 0.99, 1.011, 2.0, 0.5, 1.02, 1.0, 1.0}, 8}, /* 2.1, 2.5, 2.05, 1.6 % */
+        {0.0, {0.25, 0.5, 0.25, 0.5, 0.25, 0.5, 0.25, 0.5}, 4},  /* 1.25 s without the first */
+        {3.0, {0.25, 0.5, 0.25, 0.5, 0.25, 0.5, 0.25, 0.5}, 9},  /* 3.0 s */
+        {0.0, {100.0, 1.0, 100.0, 1.0, 1.0, 1.0, 1.0, 1.0}, 3},  /* least of all */
+        {1e9, {1.0, 2.0, 1.0, 2.0, 1.0, 2.0, 1.0, 2.0}, 100},    /* most */
+    };
     struct qp_record r;
     (void)state;
     for (int k = 0; k < COUNT(cases); k++) {
-        for (int i = 0; i < COUNT(sweep); i++)
-            sweep[i] = cases[k].seconds;
-        bench(NULL, op, 1, &row, &desc, &r);
-        assert_int_equal(sweeps, cases[k].repeats);
+        struct qp_bench_desc desc = {.iterations = 1, .cold = true, .share = cases[k].share};
+        assert_int_equal(count_samples(&desc, cases[k].times, &r), cases[k].samples);
         desc.repeats = 4; /* whoever says how many gets as many */
-        bench(NULL, op, 1, &row, &desc, &r);
-        assert_int_equal(sweeps, 4);
-        desc.repeats = 0;
+        assert_int_equal(count_samples(&desc, cases[k].times, &r), 4);
+        desc.repeats = 12;
+        assert_int_equal(count_samples(&desc, cases[k].times, &r), 12);
     }
-    desc.repeats = 1000;
+}
+
+/* A row that has enough is left out of later rounds. */
+static void quiet_rows_wait_for_others(void **state)
+{
+    static const double times[8] = {0.02, 0.02, 0.02, 0.03, 0.02, 0.04, 0.02, 0.05};
+    struct qp_custom *op = relax_make();
+    const struct qp_variant *const rows[] = {add_sweep(op, "one", first_sweep),
+                                             add_sweep(op, "other", second_sweep)};
+    struct qp_record r[2];
+    (void)state;
+    memcpy(sweep, times, sizeof times);
+    bench(NULL, op, 2, rows, &(struct qp_bench_desc){.iterations = 1, .cold = true, .share = 0.24},
+          r);
+    assert_string_equal(order, "ababababab"
+                               "bbbb");
+    assert_true(r[0].spread == 0.0 && r[1].spread > 0.1);
+    qp_custom_destroy(&op);
+}
+
+static void repeats_have_a_limit(void **state)
+{
+    struct qp_custom *op = relax_make();
+    const struct qp_variant *row = add_sweep(op, "slow", first_sweep);
+    struct qp_problem problem, *const problems[] = {&problem};
+    struct qp_bench_desc desc = {.iterations = 1, .repeats = QP_MOST_REPEATS, .cold = true};
+    struct qp_record r;
+    (void)state;
     bench(NULL, op, 1, &row, &desc, &r);
-    assert_int_equal(sweeps, 1000);
-    desc.repeats = 1001;
+    assert_int_equal(sweeps, 100);
     assert_ok(qp_custom_problem(op, WIDTH, HEIGHT, 1, &problem));
+    desc.repeats = 101;
     assert_int_equal(qp_bench(NULL, &row, problems, 1, &desc, &r), QP_BAD_USE);
-    support_assert_sentence("1000");
+    support_assert_sentence("100");
+    desc.repeats = 0;
+    desc.share = -1.0;
+    assert_int_equal(qp_bench(NULL, &row, problems, 1, &desc, &r), QP_BAD_USE);
+    support_assert_sentence("a share of -1 seconds");
     qp_problem_destroy(&problem);
     qp_custom_destroy(&op);
+}
+
+/* A GPU's clock is read once for each timed run; the least counts, and every reason. */
+static void records_have_the_least_clock(void **state)
+{
+    static const double times[8] = {1.0};
+    struct qp_bench_desc desc = {.iterations = 3, .repeats = 3, .cold = true};
+    struct qp_record r;
+    (void)state;
+    readings = 0;
+    count_samples(&desc, times, &r);
+    assert_true(readings == 0 && r.clock_mhz == 0.0 && r.throttled == 0);
+    has_gpu = true;
+    count_samples(&desc, times, &r);
+    has_gpu = false;
+    assert_int_equal(readings, 3);
+    assert_true(r.clock_mhz == 1410.0);
+    assert_int_equal(r.throttled, 1 | 4);
+    assert_string_equal(qp_throttle_name(0), "application clocks");
+    assert_string_equal(qp_throttle_name(1), "power cap");
+    assert_null(qp_throttle_name(-1));
+    assert_null(qp_throttle_name(8));
 }
 
 /* Without a word about them about 2^24 updates, at least 10 steps and at most 200. */
@@ -297,10 +380,13 @@ static void transfers_are_apart(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_second_is_a_second),
         cmocka_unit_test(medians_count),
         cmocka_unit_test(repeats_are_interleaved),
-        cmocka_unit_test(repeats_have_a_default_and_a_limit),
+        cmocka_unit_test(records_have_their_spread),
+        cmocka_unit_test(rows_repeat_until_they_are_quiet),
+        cmocka_unit_test(quiet_rows_wait_for_others),
+        cmocka_unit_test(repeats_have_a_limit),
+        cmocka_unit_test(records_have_the_least_clock),
         cmocka_unit_test(iterations_have_a_default),
         cmocka_unit_test(launches_share_the_steps),
         clean_test(rows_warm_up),

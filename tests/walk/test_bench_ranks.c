@@ -24,8 +24,8 @@ static int ranks(void)
 static void spread(int from, void *data, size_t bytes)
 {
     assert_int_equal(from, 0);
-    assert_int_equal(bytes, sizeof(double));
-    *(double *)data = 100.0;
+    assert_int_equal(bytes, 2 * sizeof(double));
+    ((double *)data)[0] = ((double *)data)[1] = 100.0;
     spreads++;
 }
 
@@ -64,7 +64,7 @@ static void first_process_runs_all(void **state)
     bench(0, records);
     assert_int_equal(records[0].verdict, QP_PASS);
     assert_true(records[0].seconds < 100.0);
-    assert_int_equal(begun, 5); /* times */
+    assert_true(begun > 3 && begun == records[0].sample_count);
     assert_int_equal(back, 3);
 }
 

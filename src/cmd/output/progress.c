@@ -14,7 +14,7 @@
 
 enum { COLUMNS = 79 }; /* some terminals break the line at the eightieth */
 
-static const double redraw_seconds = 0.1;
+static const double redraw_seconds = 0.1, line_seconds = 10.0; /* on a terminal, and elsewhere */
 static const double long_work = 2.0; /* seconds; shorter work is not shown */
 
 /* The line, of which there is one. */
@@ -28,17 +28,24 @@ static struct {
     double bar_at;           /* of an iteration, in its seconds */
 } line;
 
-/* Whether the line may be drawn now. */
+/* True if the line may be drawn now, or where there is no terminal one is to be printed. */
 static bool is_due(double now)
 {
-    return isatty(STDERR_FILENO) && !(line.shown && now - line.drawn_at < redraw_seconds);
+    const double since = fmax(line.drawn_at, line.since);
+    if (line.shown && now - line.drawn_at < redraw_seconds)
+        return false;
+    return isatty(STDERR_FILENO) ||
+           (line.since > 0.0 && now - since >= line_seconds && baseline_rank() == 0);
 }
 
 static void show(const char *text, double now)
 {
-    fprintf(stderr, "\r%-*.*s", COLUMNS, COLUMNS, text);
-    line.shown = true;
     line.drawn_at = now;
+    line.shown = isatty(STDERR_FILENO);
+    if (line.shown)
+        fprintf(stderr, "\r%-*.*s", COLUMNS, COLUMNS, text);
+    else
+        fprintf(stderr, "%.*s\n", COLUMNS, text);
 }
 
 void progress_end(void)
@@ -121,13 +128,10 @@ static void tell_wait(void *user, double seconds)
     show(text, now);
 }
 
-/* Without a terminal and other processes no progress is asked for. */
 void progress_watch(const volatile sig_atomic_t *interrupt)
 {
-    const bool asked = isatty(STDERR_FILENO) || baseline_ranks() > 1;
-    qp_watch_set((struct qp_watch){.interrupt = interrupt,
-                                   .on_part = asked ? tell_part : NULL,
-                                   .on_wait = asked ? tell_wait : NULL});
+    qp_watch_set(
+        (struct qp_watch){.interrupt = interrupt, .on_part = tell_part, .on_wait = tell_wait});
 }
 
 /* ---- The bar of an iteration ---- */
@@ -176,7 +180,9 @@ void progress_draw(void *user, const struct qp_progress *now)
     static const char gained[] = "########################################";
     static const char wanted[] = "----------------------------------------";
     (void)user;
-    if (!isatty(STDERR_FILENO) || (line.shown && fabs(now->seconds - line.bar_at) < redraw_seconds))
+    const double clock = qp_clock();
+    const bool terminal = isatty(STDERR_FILENO);
+    if (terminal ? line.shown && fabs(now->seconds - line.bar_at) < redraw_seconds : !is_due(clock))
         return;
     char rate[40], left[40], words[COLUMNS + 1], text[3 * COLUMNS];
     print_rate(rate, sizeof rate, now);
@@ -185,7 +191,10 @@ void progress_draw(void *user, const struct qp_progress *now)
                           now->tolerance, rate, left);
     /* The bar takes the columns that the words leave: 6 at least. */
     int room = COLUMNS - length - (int)strlen("[]"), full = (int)(room * part_gained(now));
-    snprintf(text, sizeof text, "[%.*s%.*s]%s", full, gained, room - full, wanted, words);
-    show(text, qp_clock());
+    if (terminal)
+        snprintf(text, sizeof text, "[%.*s%.*s]%s", full, gained, room - full, wanted, words);
+    else
+        snprintf(text, sizeof text, "%s:%s", line.words, words + 1);
+    show(text, clock);
     line.bar_at = now->seconds;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* One line of progress on standard error, if that is a terminal; silent elsewhere. Code that prints wipes it
- * first. There is no thread behind it: long work reports its progress (base/watch.h). */
+/* One line of progress on standard error, if that is a terminal; elsewhere a new line every ten
+ * seconds. Code that prints wipes it first. No thread draws it: long work reports its progress
+ * (base/watch.h). */
 #ifndef QP_CMD_OUTPUT_PROGRESS_H
 #define QP_CMD_OUTPUT_PROGRESS_H
 
@@ -14,7 +15,7 @@ __attribute__((format(printf, 1, 2))) void progress_say(const char *format, ...)
 void progress_watch(const volatile sig_atomic_t *interrupt);
 
 /* For qp_solve_desc.on_progress: a bar by orders of magnitude gained, residual, rate in steps a second, time
- * left; 79 columns, at most ten times a second. */
+ * left; 79 columns, at most ten times a second; without the bar where there is no terminal. */
 void progress_draw(void *user, const struct qp_progress *now);
 
 /* Wipes the line; it may be drawn again. */

@@ -17,6 +17,7 @@
 #include <cjson/cJSON.h>
 
 #include "base/status.h"
+#include "cmd/output/records_text.h"
 #include "cmd/output/sentence.h"
 #include "commit.h"
 #include "engines/border.h"
@@ -146,6 +147,29 @@ static cJSON *make_borders(const struct qp_record *record)
     return records_string(way != QP_BORDERS_NONE ? qp_borders_name(way) : NULL);
 }
 
+static cJSON *make_samples(const struct qp_record *record)
+{
+    cJSON *samples = cJSON_CreateArray();
+    bool good = samples != NULL;
+    for (int i = 0; good && i < record->sample_count; i++)
+        good = records_append(samples, records_number(record->samples[i]));
+    return records_keep(good, samples);
+}
+
+/* Reasons for a lower clock by name; null without a clock. */
+static cJSON *make_throttled(const struct qp_record *record)
+{
+    if (!(record->clock_mhz > 0.0))
+        return cJSON_CreateNull();
+    cJSON *names = cJSON_CreateArray();
+    bool good = names != NULL;
+    for (int i = 0; good && qp_throttle_name(i) != NULL; i++) {
+        if (record->throttled >> i & 1)
+            good = records_append(names, records_string(qp_throttle_name(i)));
+    }
+    return records_keep(good, names);
+}
+
 static cJSON *make_record(const struct qp_record *record)
 {
     const struct qp_variant *variant = record->variant;
@@ -191,7 +215,12 @@ static cJSON *make_record(const struct qp_record *record)
         records_add(row, "borders", make_borders(record)) &&
         records_add(row, "paper_bytes_per_update", make_count(record->cost.paper_bytes)) &&
         records_add(row, "cell", make_cell(&record->cell)) &&
-        records_add(row, "threads", make_count(record->threads));
+        records_add(row, "threads", make_count(record->threads)) &&
+        records_add(row, "samples", make_samples(record)) &&
+        records_add(row, "spread",
+                    records_number(record->sample_count >= 3 ? record->spread : NAN)) &&
+        records_add(row, "clock_mhz", make_count(record->clock_mhz)) &&
+        records_add(row, "throttled", make_throttled(record));
     return records_keep(good, row);
 }
 
@@ -242,92 +271,23 @@ cJSON *records_head(const struct records_head *head)
     return records_keep(good, tree);
 }
 
-/* ---- CSV ---- */
-
-static void print_text(FILE *out, const char *text)
-{
-    if (strpbrk(text, "\",\r\n") == NULL) {
-        fputs(text, out);
-        return;
-    }
-    fputc('"', out);
-    for (; *text != '\0'; text++) {
-        if (*text == '"')
-            fputc('"', out);
-        fputc(*text, out);
-    }
-    fputc('"', out);
-}
-
-/* Null is an empty field; the names of needs, which hold no commas, are joined by plus signs. */
-static void print_cell(FILE *out, const cJSON *value)
-{
-    char digits[40];
-    if (cJSON_IsString(value))
-        print_text(out, value->valuestring);
-    else if (cJSON_IsNumber(value) &&
-             cJSON_PrintPreallocated((cJSON *)value, digits, sizeof digits, false))
-        fputs(digits, out);
-    for (const cJSON *name = value->child; name != NULL; name = name->next)
-        fprintf(out, "%s%s", name == value->child ? "" : "+", name->valuestring);
-}
-
-/* A row's fields, then the head's, or the keys of both; either may be NULL. Lines end as Unix tools want
- * them. */
-static void print_line(FILE *out, const cJSON *row, const cJSON *head, bool keys)
-{
-    const cJSON *const parts[] = {row, head};
-    const char *comma = "";
-    for (int i = 0; i < 2; i++) {
-        for (const cJSON *field = parts[i] ? parts[i]->child : NULL; field != NULL;
-             field = field->next) {
-            fputs(comma, out);
-            comma = ",";
-            if (keys)
-                print_text(out, field->string);
-            else
-                print_cell(out, field);
-        }
-    }
-    fputc('\n', out);
-}
-
-/* The text for free(), or NULL without memory. */
-static char *print_csv(const cJSON *head, const cJSON *model, const cJSON *rows)
-{
-    char *text = NULL;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
-    if (out == NULL)
-        return NULL;
-    print_line(out, model, head, true);
-    for (const cJSON *row = rows->child; row != NULL; row = row->next)
-        print_line(out, row, head, false);
-    bool bad = ferror(out) != 0;
-    if (fclose(out) == 0 && !bad)
-        return text;
-    free(text);
-    return NULL;
-}
-
 /* ---- Files ---- */
 
-/* `text` may be NULL for want of memory; `end` is what it lacks behind its last line. */
-static enum qp_status write_text(const char *path, const char *text, const char *end)
+/* `text` may be NULL for want of memory. */
+static enum qp_status write_text(const char *path, const char *text)
 {
     if (text == NULL)
         return qp_fail(QP_NO_MEMORY, "no memory for the records");
     struct qp_output output;
-    bool good = qp_output_open(&output, path) && fputs(text, output.file) >= 0 &&
-                fputs(end, output.file) >= 0;
+    bool good = qp_output_open(&output, path) && fputs(text, output.file) >= 0;
     return qp_output_close(&output, good ? NULL : strerror(errno));
 }
 
 enum qp_status records_write_tree(const char *path, cJSON *tree)
 {
-    char *text = tree != NULL ? cJSON_Print(tree) : NULL;
-    enum qp_status status = write_text(path, text, "\n");
-    cJSON_free(text);
+    char *text = tree != NULL ? records_print_json(tree) : NULL;
+    enum qp_status status = write_text(path, text);
+    free(text);
     cJSON_Delete(tree);
     return status;
 }
@@ -345,8 +305,8 @@ static enum qp_status write_csv(const char *path, cJSON *head, bool headless, cJ
                                 cJSON *rows)
 {
     bool good = (head != NULL || headless) && model != NULL && rows != NULL;
-    char *text = good ? print_csv(head, model, rows) : NULL;
-    enum qp_status status = write_text(path, text, "");
+    char *text = good ? records_print_csv(head, model, rows) : NULL;
+    enum qp_status status = write_text(path, text);
     free(text);
     cJSON_Delete(rows);
     cJSON_Delete(model);

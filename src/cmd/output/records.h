@@ -17,13 +17,13 @@ struct records_head {
 };
 
 /* Writes {"quadpass": version, "device", "driver", "cpu", "commit", "command", "date", "records":
- * [...]} to a file, "-" for standard output. Numbers that are not finite become null. Errors, after
- * which there is no file: QP_BAD_INPUT with the system's reason, QP_NO_MEMORY. */
+ * [...]} to a file, "-" for standard output, a record a line. Numbers that are not finite become
+ * null. Errors, after which there is no file: QP_BAD_INPUT with the system's reason, QP_NO_MEMORY. */
 enum qp_status records_write_json(const char *path, const struct records_head *head,
                                   const struct qp_record *records, int count);
 
 /* The same as CSV with one header line: a record's columns, then the head's, so that each row can
- * stand alone. Null becomes an empty field, the needs are joined by "+". */
+ * stand alone. Null becomes an empty field; needs, samples and reasons are joined by "+". */
 enum qp_status records_write_csv(const char *path, const struct records_head *head,
                                  const struct qp_record *records, int count);
 

@@ -88,8 +88,15 @@ void paper_print_number(FILE *out, int characters, int decimals, double value, c
 void paper_print_theirs(FILE *out, int characters, const struct paper_table *theirs, int line,
                         const char *head);
 
-/* A number of ours: the verdict in its place if the record has no time, a dash without a record. */
+/* A rate of ours, or a time: the verdict in its place if the record has no time, a dash without a
+ * record, and a range if it is noisy (cmd/output/figures.h). */
 void paper_print_ours(FILE *out, int characters, int decimals, const struct qp_record *record,
                       double value, const char *mark);
+void paper_print_time(FILE *out, int characters, int decimals, const struct qp_record *record,
+                      double value, const char *mark);
+
+/* A ratio of figures of these two records with its spread. */
+void paper_print_ratio(FILE *out, int characters, int decimals, const struct qp_record *record,
+                       const struct qp_record *other, double ratio);
 
 #endif

@@ -4,6 +4,7 @@
  * size, so a budget limits the sizes. */
 #include <math.h>
 
+#include "cmd/output/figures.h"
 #include "cmd/paper/bench_paper.h"
 #include "cmd/paper/octave.h"
 #include "cmd/paper/papers.h"
@@ -134,9 +135,13 @@ static void print_ours(const struct overview *o, const char *variant, bool ratio
     FILE *out = o->bench->options->table;
     fprintf(out, "  %-*s", LABEL - 2, variant);
     for (int line = 0; line < o->sizes; line++) {
-        double value = seconds_of(o, line, variant) / (ratio ? seconds_of(o, line, sgesv) : 1.0);
-        paper_print_ours(out, CELL, decimals_of(value, ratio),
-                         paper_record(o->bench, line, variant), value, "");
+        const struct qp_record *record = paper_record(o->bench, line, variant);
+        const double seconds = seconds_of(o, line, variant);
+        if (ratio && record != NULL && !isnan(record->seconds))
+            paper_print_ratio(out, CELL, 2, record, paper_record(o->bench, line, sgesv),
+                              seconds / seconds_of(o, line, sgesv));
+        else
+            paper_print_time(out, CELL, decimals_of(seconds, ratio), record, seconds, "");
     }
     fputc('\n', out);
 }
@@ -174,10 +179,12 @@ static void print_branch(const struct overview *o)
     FILE *out = o->bench->options->table;
     print_theirs(o, "Branch improvement", "", "branch_improvement", 3);
     fprintf(out, "  %-*s", LABEL - 2, "1 - branched / doublebuffered");
-    for (int line = 0; line < o->sizes; line++)
-        paper_print_number(
-            out, CELL, 3, 1.0 - seconds_of(o, line, branched) / seconds_of(o, line, doublebuffered),
-            "");
+    for (int line = 0; line < o->sizes; line++) {
+        const bool noisy = figure_is_noisy(paper_record(o->bench, line, branched)) ||
+                           figure_is_noisy(paper_record(o->bench, line, doublebuffered));
+        const double ratio = seconds_of(o, line, branched) / seconds_of(o, line, doublebuffered);
+        paper_print_number(out, CELL, 3, noisy ? NAN : 1.0 - ratio, "");
+    }
     fputc('\n', out);
 }
 
@@ -234,8 +241,11 @@ static void print_our_strips(const struct overview *o, const char *variant, bool
     for (int line = o->sizes; line < o->bench->planned; line++) {
         const struct qp_record *record = paper_record(o->bench, line, variant);
         const double seconds = seconds_of(o, line, variant);
-        paper_print_ours(out, CELL, rate ? 1 : 3, record,
-                         rate && record != NULL ? 1e-6 * record->vertices / seconds : seconds, "");
+        if (rate)
+            paper_print_ours(out, CELL, 1, record,
+                             record != NULL ? 1e-6 * record->vertices / seconds : NAN, "");
+        else
+            paper_print_time(out, CELL, 3, record, seconds, "");
     }
     fputc('\n', out);
 }

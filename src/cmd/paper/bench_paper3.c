@@ -108,7 +108,7 @@ static void print_seconds(FILE *out, int characters, const struct qp_record *rec
                           enum implementation which)
 {
     bool fewer = record != NULL && record->iterations != PAPER_STEPS;
-    paper_print_ours(out, characters, 3, record,
+    paper_print_time(out, characters, 3, record,
                      record != NULL ? thousand_steps(record, which) : NAN, fewer ? "~" : "");
 }
 
@@ -240,7 +240,11 @@ static void print_line(const struct paper_bench *bench, int number,
     else
         paper_print_ours(out, 10, 2, ours, ours != NULL ? tables[number].ours(ours, which) : NAN,
                          "");
-    paper_print_ours(out, 9, 2, ours, second_of_ours(bench, number, which, peaks), "");
+    const double second = second_of_ours(bench, number, which, peaks);
+    if (times && ours != NULL && !isnan(ours->seconds))
+        paper_print_ratio(out, 9, 2, ours, record_of(bench, SQUARE, CPU), second);
+    else
+        paper_print_ours(out, 9, 2, ours, second, "");
     fputc('\n', out);
 }
 
@@ -328,7 +332,7 @@ static void print_remarks(const struct paper_bench *bench)
     int line = bench->planned - 1;
     fprintf(out,
             "\nSection 8: seconds of 1000 steps, %d x %d, and by how many %% faster (slower: "
-            "negative)\n  %-32s%10s  %-24s%10s%8s%8s\n",
+            "negative)\n  %-32s%10s  %-24s%10s%8s%9s\n",
             SQUARE, SQUARE, "", "seconds", "than", "seconds", "theirs", "ours");
     for (int i = 0; i < REMARKS; i++) {
         const struct qp_record *ours = paper_record(bench, line, remarks[i].variant);
@@ -340,7 +344,7 @@ static void print_remarks(const struct paper_bench *bench)
         fprintf(out, "  %-24s", remarks[i].than);
         print_seconds(out, 10, than, CUDA_OURS);
         paper_print_number(out, 8, 0, remarks[i].less, "");
-        paper_print_number(out, 8, 1, gain, "");
+        paper_print_ratio(out, 9, 1, ours, than, gain);
         fputc('\n', out);
     }
 }

@@ -151,9 +151,9 @@ static void print_rung(const struct paper_bench *bench, const struct rung *rung,
     for (int i = 0; i < count_sides(bench); i++) {
         const int side = side_of(bench, sides[i]);
         const struct qp_record *ours = record_of(bench, rung->variant, side, problem, -1);
-        const double copy = rate_of(record_of(bench, slides_copy, side, "copy", -1));
+        const struct qp_record *copy = record_of(bench, slides_copy, side, "copy", -1);
         paper_print_ours(out, 11, 1, ours, rate_of(ours), "");
-        paper_print_number(out, 7, 2, rate_of(ours) / copy, "");
+        paper_print_ratio(out, 10, 2, ours, copy, rate_of(ours) / rate_of(copy));
     }
     fputc('\n', out);
 }
@@ -175,11 +175,11 @@ static void print_ladder_head(const struct paper_bench *bench, const char *title
     for (int i = 0; i < count_sides(bench); i++) {
         char size[32];
         snprintf(size, sizeof size, "%d x %d", side_of(bench, sides[i]), side_of(bench, sides[i]));
-        fprintf(out, "%18s", size);
+        fprintf(out, "%21s", size);
     }
     fprintf(out, "\n  %-30s%8s%7s", "", "GB/s", "/ copy");
     for (int i = 0; i < count_sides(bench); i++)
-        fprintf(out, "%11s%7s", "GB/s", "/ copy");
+        fprintf(out, "%11s%10s", "GB/s", "/ copy");
     fputc('\n', out);
 }
 

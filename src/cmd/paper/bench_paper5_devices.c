@@ -34,15 +34,16 @@ void paper5_plan_devices(struct paper_bench *bench)
 static void print_line(const struct paper_bench *bench, int line)
 {
     FILE *out = bench->options->table;
-    double alone = NAN;
+    const struct qp_record *alone = NULL;
     for (int i = 0; i < ROWS; i++) {
         const struct qp_record *record = paper_record(bench, line, rows[i].name);
         if (record == NULL)
             continue;
-        alone = rows[i].alone ? record->glups : alone;
+        alone = rows[i].alone ? record : alone;
         fprintf(out, "%6d  %-30s", bench->line[line].width, rows[i].name);
         paper_print_ours(out, 10, 2, record, record->glups, "");
-        paper_print_number(out, 10, 3, rows[i].alone ? NAN : record->glups / alone, "");
+        paper_print_ratio(out, 10, 3, record, alone,
+                          rows[i].alone || alone == NULL ? NAN : record->glups / alone->glups);
         fputc('\n', out);
     }
 }

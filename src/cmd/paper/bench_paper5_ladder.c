@@ -83,28 +83,31 @@ static double rate_of(const struct paper_bench *bench, int line, const char *row
     return record != NULL ? record->glups : NAN;
 }
 
-static double rate_of_changed(const struct paper_bench *bench, int line, const struct rung *rung)
+static void print_ratio(FILE *out, int characters, const struct qp_record *record,
+                        const struct qp_record *other)
 {
-    return rung->changes != NULL ? rate_of(bench, line, rung->changes) : NAN;
+    paper_print_ratio(out, characters, 3, record, other,
+                      other != NULL ? record->glups / other->glups : NAN);
 }
 
 /* Ratios to the rung that each changes, and to the first of this precision. */
 static void print_rungs(const struct paper_bench *bench, int line, int from, int end)
 {
     FILE *out = bench->options->table;
-    double first = NAN;
+    const struct qp_record *first = NULL;
     for (int i = from; i < end; i++) {
         const struct qp_record *record = paper_record(bench, line, rungs[i].row);
         const double rate = rate_of(bench, line, rungs[i].row);
         if (record == NULL)
             continue;
-        fprintf(out, "%-36s%-31s", rungs[i].row, rungs[i].what);
+        fprintf(out, "%-36s%-30s", rungs[i].row, rungs[i].what);
         paper_print_ours(out, 8, 2, record, rate, "");
         paper_print_ours(out, 9, 1, record, paper5_flops * rate, "");
-        paper_print_number(out, 10, 3, rate / rate_of_changed(bench, line, &rungs[i]), "");
-        paper_print_number(out, 8, 3, rate / first, "");
+        print_ratio(out, 10, record,
+                    rungs[i].changes != NULL ? paper_record(bench, line, rungs[i].changes) : NULL);
+        print_ratio(out, 9, record, first);
         fputc('\n', out);
-        first = isnan(first) ? rate : first;
+        first = first == NULL && !isnan(rate) ? record : first;
     }
 }
 
@@ -140,7 +143,7 @@ enum qp_status paper5_print_ladder(const struct paper_bench *bench)
                 paper5_devices() == 0 ? ", which lists no device here" : "");
         return QP_OK;
     }
-    fprintf(out, "\nn = %-32d%-31s%8s%9s%10s%8s\n", bench->line[line].width, "", "GLUP/s",
+    fprintf(out, "\nn = %-32d%-30s%8s%9s%10s%9s\n", bench->line[line].width, "", "GLUP/s",
             "GFLOP/s", "/ changed", "/ first");
     print_rungs(bench, line, 0, FIRST_DOUBLE);
     print_rungs(bench, line, FIRST_DOUBLE, RUNGS);

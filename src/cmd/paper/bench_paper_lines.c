@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cmd/output/figures.h"
 #include "cmd/output/terminal.h"
 #include "cmd/paper/bench_paper.h"
 
@@ -61,12 +62,39 @@ void paper_print_theirs(FILE *out, int characters, const struct paper_table *the
     fprintf(out, "%*s", characters, *cell != '\0' ? cell : "-");
 }
 
+static void print_figure(FILE *out, int characters, int decimals, const struct qp_record *record,
+                         double value, const char *mark, bool is_time)
+{
+    char text[FIGURE_SIZE], marked[2 * FIGURE_SIZE];
+    if (record != NULL && isnan(record->seconds)) {
+        fprintf(out, "%*s%s", characters - (int)strlen(qp_verdict_name(record->verdict)), "",
+                terminal_verdict(out, record->verdict, 0));
+        return;
+    }
+    figure_print(text, decimals, record, value, is_time);
+    snprintf(marked, sizeof marked, "%s%s", mark, text);
+    fprintf(out, "%*s", characters, record == NULL || isnan(value) ? "-" : marked);
+}
+
 void paper_print_ours(FILE *out, int characters, int decimals, const struct qp_record *record,
                       double value, const char *mark)
 {
-    if (record != NULL && isnan(record->seconds))
-        fprintf(out, "%*s%s", characters - (int)strlen(qp_verdict_name(record->verdict)), "",
-                terminal_verdict(out, record->verdict, 0));
-    else
-        paper_print_number(out, characters, decimals, record != NULL ? value : NAN, mark);
+    print_figure(out, characters, decimals, record, value, mark, false);
+}
+
+void paper_print_time(FILE *out, int characters, int decimals, const struct qp_record *record,
+                      double value, const char *mark)
+{
+    print_figure(out, characters, decimals, record, value, mark, true);
+}
+
+/* The last decimals give way to the spread in a narrow column. */
+void paper_print_ratio(FILE *out, int characters, int decimals, const struct qp_record *record,
+                       const struct qp_record *other, double ratio)
+{
+    char text[FIGURE_SIZE];
+    figure_print_ratio(text, decimals, record, other, ratio);
+    while (decimals > 0 && (int)strlen(text) >= characters)
+        figure_print_ratio(text, --decimals, record, other, ratio);
+    fprintf(out, "%*s", characters, text);
 }

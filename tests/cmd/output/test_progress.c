@@ -203,29 +203,51 @@ static void waits_for_the_device(void **state)
     assert_string_equal(seen(), wanted);
 }
 
-/* In a file nothing is shown, though the work is long. */
-static void no_terminal(void **state)
+/* Files get a line every ten seconds, with all that is known then. */
+static void lines_without_a_terminal(void **state)
 {
     static const char path[] = QP_BUILD_DIR "/tests/progress";
+    static const struct qp_progress bar = {512000, 2000000000, 0, 3.2e-4, 1e-5, 1.0, 100.0, 0};
     FILE *file = fopen(path, "w+");
+    char text[1024] = "";
     (void)state;
     assert_non_null(file);
     const int kept_error = dup(STDERR_FILENO);
     dup2(fileno(file), STDERR_FILENO);
+    now = 1000.0;
     progress_watch(NULL);
-    progress_say("work");
-    now += 100.0;
-    progress_say("work");
-    at(200.0, 0.5);
-    qp_watch_wait(10.0);
-    draw_bars();
+    at(50.0, 0.5); /* nobody's work */
+    now = 2000.0;
+    progress_say("row %d", 1);
+    now = 2009.9;
+    progress_say("row %d", 2);
+    now = 2010.0;
+    progress_say("row %d", 3); /* the first line */
+    at(1019.9, 0.25);
+    at(1020.0, 0.5); /* of the second loop, which began 0.1 s before */
+    progress_draw(NULL, &bar);
+    now = 2029.0;
+    qp_watch_wait(9.0);
+    now = 2030.5;
+    progress_draw(NULL, &bar);
+    progress_draw(NULL, &bar);
+    now = 2041.0;
+    qp_watch_wait(12.0);
+    progress_end();
     progress_say("%s", "");
+    now = 2060.0;
+    progress_draw(NULL, &bar);
     qp_watch_set((struct qp_watch){0});
     dup2(kept_error, STDERR_FILENO);
     close(kept_error);
-    assert_int_equal(lseek(fileno(file), 0, SEEK_END), 0);
+    rewind(file);
+    assert_true(fread(text, 1, sizeof text - 1, file) > 0);
     fclose(file);
     remove(path);
+    assert_string_equal(text, "row 3\n"
+                              "row 3: 50 %   0:00 left\n"
+                              "row 3: residual 3.2e-04 of 1.0e-05   5,120 steps/s   0:43 left\n"
+                              "row 3: one pass has been running for 12 s\n");
 }
 
 int main(void)
@@ -238,6 +260,6 @@ int main(void)
                                        cmocka_unit_test(names_of_long_work),
                                        cmocka_unit_test(no_work),
                                        cmocka_unit_test(waits_for_the_device),
-                                       cmocka_unit_test(no_terminal)};
+                                       cmocka_unit_test(lines_without_a_terminal)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -59,7 +59,8 @@ static const struct qp_record records[] = {
      .gbytes_per_s = 6.5e-5, .gflops = INFINITY, .cost = {80.0, 19.5, .paper_bytes = 16.0}, .error = 3e-8, .tolerance = 1e-6,
      .verdict = QP_FAIL, .reason = "cell 3, 4:\nwants \"1\"", .group_x = 64, .group_y = 2,
      .style = {.pingpong = QP_COPY, .target = QP_2D}, .error_rms = 1e-9, .problem = "heart",
-     .updates = 6.0, .block = 16, .occupancy = 0.75, .parts = {.count = 3, .depth = 8, .split = 21, .devices = 2, .borders = QP_BORDERS_PEERS}, .vertices = 960.0, .threads = 12}};
+     .updates = 6.0, .block = 16, .occupancy = 0.75, .parts = {.count = 3, .depth = 8, .split = 21, .devices = 2, .borders = QP_BORDERS_PEERS}, .vertices = 960.0, .threads = 12,
+     .sample_count = 3, .samples = {0.1, 0.05, 0.125}, .spread = 0.375, .clock_mhz = 1410.0, .throttled = 1 << 1 | 1 << 5}};
 /* clang-format on */
 
 enum { JSON, CSV, PICTURE, PARTS };
@@ -86,8 +87,8 @@ static void test_json(void **state)
         "{'variant':'test/looped','backend':'cpu','needs':\\[],'width':0,*'reason':'',"
         "'group':null,'pingpong':null,'target':null,'error_rms':0,'problem':'','block':null,'"
         "occupancy':null,'vertices':null,'parameter':null,'parts':null,'depth':null,'split':null,"
-        "'alpha':null,'devices':null,'borders':null,'paper_bytes_per_update':null,'cell':null,'"
-        "threads':null},"
+        "'alpha':null,'devices':null,'borders':null,'paper_bytes_per_update':null,'cell':null,"
+        "'threads':null,'samples':\\[],'spread':null,'clock_mhz':null,'throttled':null},"
         "{'variant':'test/drawn','backend':'gl','needs':\\['gl','render to RGBA32F','float blend'],"
         "'width':300,'height':200,'systems':2,'iterations':70,'seconds':0.1,'seconds_min':0.05,"
         "'upload_seconds':1e-300,'readback_seconds':null,'glups':84,'gbytes_per_s':6.5e-05,"
@@ -95,10 +96,33 @@ static void test_json(void **state)
         "'tolerance':1e-06,'verdict':'fail','reason':'cell 3, 4:\\\\nwants \\\\'1\\\\'',"
         "'group':'64x2','pingpong':'copy','target':'2d','error_rms':1e-09,'problem':'heart','block'"
         ":16,'occupancy':0.75,'vertices':960,'parameter':null,'parts':3,'depth':8,'split':21,"
-        "'alpha':null,'devices':2,'borders':'peers','paper_bytes_per_update':16,'cell':null,'"
-        "threads':12}]}");
+        "'alpha':null,'devices':2,'borders':'peers','paper_bytes_per_update':16,'cell':null,"
+        "'threads':12,'samples':\\[0.1,0.05,0.125],'spread':0.375,'clock_mhz':1410,"
+        "'throttled':\\['power cap','hardware thermal']}]}");
     cJSON_free(text);
     cJSON_Delete(tree);
+}
+
+/* A line for each member of the head, and for each record. */
+static void test_a_record_is_a_line(void **state)
+{
+    (void)state;
+    assert_ok(write_part(JSON, path));
+    expect_match(slurp(), "{\n\t\"quadpass\": \"" QP_VERSION
+                          "\",\n\t\"device\": \"lamp\",\n\t\"driver\": null,\n"
+                          "\t\"cpu\": *,\n\t\"date\": \"*\",\n\t\"records\": \\[\n"
+                          "\t\t{\"variant\":\"test/looped\",*,\"throttled\":null},\n"
+                          "\t\t{\"variant\":\"test/drawn\",*\"hardware thermal\"]}\n\t]\n}\n");
+    int lines = 0;
+    for (const char *c = slurp(); *c != '\0'; c++)
+        lines += *c == '\n';
+    assert_int_equal(lines, 1 + 7 + 1 + 2 + 2);
+    assert_ok(records_write_json(path, &head, records, 0));
+    expect_match(slurp(), "{\n*,\n\t\"records\": \\[]\n}\n");
+    cJSON *rows = cJSON_CreateArray(), *row = cJSON_CreateObject();
+    assert_true(records_add(row, "a", records_number(1.5)) && records_append(rows, row));
+    assert_ok(records_write_rows(path, NULL, NULL, rows));
+    assert_string_equal(slurp(), "[\n\t{\"a\":1.5}\n]\n");
 }
 
 static void test_csv_on_standard_output(void **state)
@@ -114,14 +138,15 @@ static void test_csv_on_standard_output(void **state)
         "upload_seconds,readback_seconds,glups,gbytes_per_s,gflops,bytes_per_update,"
         "flops_per_update,error,tolerance,verdict,reason,group,pingpong,target,"
         "error_rms,problem,block,occupancy,vertices,parameter,parts,depth,split,alpha,devices,"
-        "borders,paper_bytes_per_update,cell,threads,"
+        "borders,paper_bytes_per_update,cell,threads,samples,spread,clock_mhz,throttled,"
         "quadpass,device,driver,cpu,"
         "commit,command,date\n"
-        "test/looped,cpu,,0,*,pass,,,,,0,,,,,,,,,,,,,,," QP_VERSION
+        "test/looped,cpu,,0,*,pass,,,,,0,,,,,,,,,,,,,,,,,,," QP_VERSION
         ",lamp,,*,\"bench -n 9 \"\"a,b\"\"\",*Z\n"
         "test/drawn,gl,gl+render to RGBA32F+float blend,300,200,2,70,0.1,0.05,1e-300,,84,"
         "6.5e-05,,80,19.5,3e-08,1e-06,fail,\"cell 3, 4:\nwants \"\"1\"\"\",64x2,copy,2d,1e-09,"
-        "heart,16,0.75,960,,3,8,21,,2,peers,16,,12,*Z\n");
+        "heart,16,0.75,960,,3,8,21,,2,peers,16,,12,0.1+0.05+0.125,0.375,1410,power cap+hardware "
+        "thermal,*Z\n");
 }
 
 static int allowance; /* allocations left to cJSON */
@@ -240,6 +265,7 @@ static void test_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_json),
+                                       cmocka_unit_test(test_a_record_is_a_line),
                                        cmocka_unit_test(test_csv_on_standard_output),
                                        cmocka_unit_test(test_without_memory),
                                        cmocka_unit_test(test_picture),

@@ -167,7 +167,7 @@ static void lines_of_paper_1_agree(void **state)
     static const char *const grids[] = {"64 x 64", "128 x 128"};
     (void)state;
     need_gl();
-    cJSON *tree = records("--paper 1 --size 128 --iterations 5");
+    cJSON *tree = records("--paper 1 --size 128 --iterations 5 --repeats 2");
     for (int line = 0; line < 2; line++) {
         double mflops_rgba, mflops_red, glups_rgba, glups_red, steps;
         const char *at = strstr(output, grids[line]);

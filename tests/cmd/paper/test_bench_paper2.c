@@ -52,7 +52,7 @@ static void paper_2_and_its_records_agree(void **state)
 {
     (void)state;
     need_gl();
-    cJSON *tree = records("--paper 2 --size 130");
+    cJSON *tree = records("--paper 2 --size 130 --repeats 2");
     const cJSON *list = cJSON_GetObjectItem(tree, "records");
     double sgesv = number_of(tree, 0, "seconds"), seconds[16] = {0};
     assert_true(cJSON_GetArraySize(list) >= 8 && cJSON_GetArraySize(list) <= 15);

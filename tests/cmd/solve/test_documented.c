@@ -48,7 +48,7 @@ static double recorded(const char *key)
     char words[96];
     double value = NAN;
     assert_int_equal(run("--version; cat r.json"), 0);
-    snprintf(words, sizeof words, "\"%.60s\":\t", key);
+    snprintf(words, sizeof words, "\"%.60s\":", key);
     const char *at = strstr(output, words);
     if (at == NULL || sscanf(at + strlen(words), "%lf", &value) != 1)
         fail_msg("no number '%s' in: %s", key, output);

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+/* Statistics of a row's timed runs: a few numbers, in the order in which they were taken. */
+#ifndef QP_WALK_SAMPLES_H
+#define QP_WALK_SAMPLES_H
+
+/* Value below which the part 0 to 1 of at most QP_MOST_REPEATS samples lies, by linear interpolation between the
+ * sorted ones: 0.5 is the median. NaN of none. */
+double qp_quantile(const double *samples, int count, double part);
+
+/* (third quartile - first) / median; NaN below three samples. */
+double qp_spread(const double *samples, int count);
+
+#endif

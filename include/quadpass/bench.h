@@ -49,9 +49,12 @@ struct qp_record {
 
 /* Zero means default. */
 struct qp_bench_desc {
-    int iterations; /* 0: about 2^24 updates, at least 10 steps and at most 200 */
-    int repeats;    /* 0: 5, or 3 of a row that takes longer than 5 seconds for them */
-    bool cold;      /* no warm-up of a GPU's clock, for runs whose times do not count */
+    int iterations;    /* 0: about 2^24 updates, at least 10 steps and at most 200 */
+    int repeats;       /* 0: 5, or 3 of a row that takes longer than 5 seconds for them */
+    bool cold;         /* no warm-up of a GPU's clock, for runs whose times do not count: all their
+                     * steps are checked */
+    bool random_start; /* problems that start from zeros start from random values, which cost a GPU
+                        * more power; not those of rows that race */
     enum qp_pingpong_style pingpong;
     enum qp_texture_target target;
     struct qp_parts_desc parts;
@@ -63,8 +66,10 @@ struct qp_bench_desc {
 };
 
 /* Walks all variants in turn, each on its own problem (several may share one), then all again, so
- * that a machine that slows down slows all of them. Every run is checked; a row whose check failed
- * has NaN for its rates. `records` has room for `count` rows; `desc` NULL stands for all defaults.
+ * that a machine that slows down slows all of them. Every run is checked. Where all steps of a run are alike, and
+ * too many of them to check each time, a run of two launches and one step more is checked first;
+ * all timed ones must agree bit for bit, or lie between their bounds if the row races. A row whose
+ * check failed has NaN for its rates. `records` has room for `count` rows; `desc` NULL stands for all defaults.
  * Errors: as qp_walk; then no record has a verdict but those of whole walks. Owner: none. Threads: the
  * context's. */
 enum qp_status qp_bench(struct qp_context *context, const struct qp_variant *const variants[],

@@ -11,6 +11,7 @@
 #include "plan/op.h"
 #include "plan/problem.h"
 #include "walk/description.h"
+#include "walk/timed_walk.h"
 
 enum { DEFAULT_REPEATS = 5, ENOUGH_REPEATS = 3, MOST_REPEATS = 1000 };
 
@@ -30,6 +31,7 @@ static double warm_seconds(const struct qp_context *context, const struct qp_var
 struct series {
     int count;
     double *run, *upload, *readback;
+    struct qp_earlier_runs timed;
 };
 
 static int by_value(const void *a, const void *b)
@@ -53,6 +55,17 @@ static double median(double *values, int count)
         return NAN;
     qsort(values, (size_t)count, sizeof *values, by_value);
     return 0.5 * (values[(count - 1) / 2] + values[count / 2]);
+}
+
+/* Steps where the caller gives no number. */
+static int usual_steps(const struct qp_context *context, const struct qp_variant *variant,
+                       const struct qp_problem *problem)
+{
+    const struct qp_trial *trial = problem->op->trial;
+    const bool gpu = variant->backend == QP_CUDA || (variant->backend == QP_GL && context != NULL &&
+                                                     !qp_context_device(context)->software);
+    const int steps = gpu && trial->gpu_steps != NULL ? trial->gpu_steps(variant->recipe) : 0;
+    return steps > 0 ? steps : trial->bench_steps(problem);
 }
 
 static void start_record(struct qp_record *record, const struct qp_variant *variant,
@@ -169,7 +182,12 @@ static enum qp_status run_once(struct qp_context *context, struct qp_problem *pr
                                 .warm_seconds =
                                     desc->cold ? 0.0 : warm_seconds(context, record->variant)};
     struct qp_result result;
-    enum qp_status status = qp_walk(context, record->variant, problem, &walk, &result);
+    if (!desc->cold)
+        qp_problem_start_at_random(problem,
+                                   desc->random_start && !qp_races(record->variant, problem));
+    enum qp_status status = desc->cold ? qp_walk(context, record->variant, problem, &walk, &result)
+                                       : qp_timed_walk(context, record->variant, problem, &walk,
+                                                       &series->timed, &result);
     if (status == QP_OK && record->variant->backend == QP_MPI && qp_link_mpi.spread != NULL)
         qp_link_mpi.spread(0, &result.run_seconds,
                            sizeof result.run_seconds); /* all have enough at once */
@@ -231,7 +249,7 @@ enum qp_status qp_bench(struct qp_context *context, const struct qp_variant *con
     for (int i = 0; i < count && status == QP_OK; i++) {
         start_record(&records[i], variants[i], problems[i],
                      desc->iterations > 0 ? desc->iterations
-                                          : problems[i]->op->trial->bench_steps(problems[i]),
+                                          : usual_steps(context, variants[i], problems[i]),
                      style_of(desc, i));
         series[i].run = block + (size_t)i * (size_t)repeats;
         series[i].upload = series[i].run + numbers / 3;
@@ -245,6 +263,8 @@ enum qp_status qp_bench(struct qp_context *context, const struct qp_variant *con
         if (desc->on_walk != NULL)
             desc->on_walk(desc->user, done + 1, repeats * count);
     }
+    for (int i = 0; i < count; i++)
+        qp_problem_start_at_random(problems[i], false);
     for (int i = 0; i < count && status == QP_OK; i++)
         finish_record(&records[i], &series[i]);
     free(series);

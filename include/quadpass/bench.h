@@ -64,7 +64,10 @@ struct qp_bench_desc {
     int iterations; /* 0: about 2^24 updates, at least 10 steps and at most 200 */
     int repeats;    /* of each row, at most QP_MOST_REPEATS; 0: until its spread is below 2 % or its
                        share of the time is over */
-    bool cold;      /* no warm-up of a GPU's clock, for runs whose times do not count */
+    bool cold;      /* no warm-up of a GPU's clock, for runs whose times do not count: all their
+                       steps are checked */
+    bool random_start; /* problems that start from zeros start from random values, which cost a GPU
+                          more power; not those of rows that race */
     enum qp_pingpong_style pingpong;
     enum qp_texture_target target;
     struct qp_parts_desc parts;
@@ -83,8 +86,11 @@ struct qp_bench_desc {
 const char *qp_throttle_name(int bit);
 
 /* Walks all variants in turn, each on its own problem (several may share one), then all again that
- * want more samples, so that a machine that slows down slows all of them. Every run is checked; a row whose check failed
- * has NaN for its rates. `records` has room for `count` rows; `desc` NULL stands for all defaults.
+ * want more samples, so that a machine that slows down slows all of them. Every run is checked.
+ * Where all steps of a run are alike, and too many of them to check each time, a run of two launches
+ * and one step more is checked first; all timed ones must agree bit for bit, or lie between their
+ * bounds if the row races. A row whose check failed has NaN for its rates. `records` has room for
+ * `count` rows; `desc` NULL stands for all defaults.
  * Errors: as qp_walk; then no record has a verdict but those of whole walks. Owner: none. Threads: the
  * context's. */
 enum qp_status qp_bench(struct qp_context *context, const struct qp_variant *const variants[],

@@ -71,7 +71,8 @@ struct qp_problem {
     struct qp_matrix field[QP_FIELDS];
     double *reference;        /* the reference's answer, remembered by the walk, */
     double reference_scale;   /* the size of the numbers it rounded, */
-    int reference_iterations; /* and after how many steps */
+    int reference_iterations; /* and after how many steps; below 0: of fields that have changed */
+    bool random_start;        /* starts from random values where its kind starts from zeros */
 };
 
 /* Makes a problem. Errors: QP_BAD_USE for unknown names, impossible sizes and NULL, QP_NO_MEMORY (estimated before

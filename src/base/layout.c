@@ -4,11 +4,35 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/bands.h"
+
+/* Work on an array, for bands of rows. */
+struct work {
+    const struct qp_layout *layout;
+    int slot;
+    const void *values;
+    float padding;
+    void *texels, *out; /* one of them is written */
+};
+
+static size_t values_in_row(const struct qp_layout *layout)
+{
+    return (size_t)layout->storage_x * (size_t)layout->channels;
+}
+
+static double poison_rows(void *user, size_t first, size_t end)
+{
+    const struct work *work = user;
+    const size_t row = values_in_row(work->layout);
+    for (size_t i = first * row; i < end * row; i++)
+        qp_set_value(work->texels, work->layout->precision, i, NAN);
+    return 0.0;
+}
+
 void qp_layout_poison(const struct qp_layout *layout, void *texels)
 {
-    size_t values = qp_layout_values(layout);
-    for (size_t i = 0; i < values; i++)
-        qp_set_value(texels, layout->precision, i, NAN);
+    struct work work = {.layout = layout, .texels = texels};
+    qp_bands((size_t)layout->storage_y, values_in_row(layout), poison_rows, &work);
 }
 
 /* Rows of texels, padding included, run from first_row to end_row through all sheets in turn. */
@@ -148,18 +172,29 @@ static void pack_row(const struct qp_layout *layout, int slot, int y, const void
         qp_set_value(texels, precision, first + x, qp_unwritten());
 }
 
+static double pack_rows(void *user, size_t begin, size_t behind)
+{
+    const struct work *w = user;
+    const struct qp_layout *layout = w->layout;
+    const int end = layout->domain_x + layout->pad_x;
+    for (int y = first_row(layout) + (int)begin; y < first_row(layout) + (int)behind; y++) {
+        bool plain = is_plain_row(layout, y);
+        pack_texels(layout, w->slot, y, -layout->pad_x, plain ? 0 : end, w->values, w->padding,
+                    w->texels);
+        if (!plain)
+            continue;
+        pack_row(layout, w->slot, y, w->values, w->texels);
+        pack_texels(layout, w->slot, y, layout->domain_x, end, w->values, w->padding, w->texels);
+    }
+    return 0.0;
+}
+
 void qp_layout_pack(const struct qp_layout *layout, int slot, const void *values, float padding,
                     void *texels)
 {
-    const int end = layout->domain_x + layout->pad_x;
-    for (int y = first_row(layout); y < end_row(layout); y++) {
-        bool plain = is_plain_row(layout, y);
-        pack_texels(layout, slot, y, -layout->pad_x, plain ? 0 : end, values, padding, texels);
-        if (!plain)
-            continue;
-        pack_row(layout, slot, y, values, texels);
-        pack_texels(layout, slot, y, layout->domain_x, end, values, padding, texels);
-    }
+    struct work work = {layout, slot, values, padding, texels, NULL};
+    qp_bands((size_t)(end_row(layout) - first_row(layout)), values_in_row(layout), pack_rows,
+             &work);
 }
 
 /* Row y, which stands as it is, or a texel's cells. */
@@ -186,16 +221,25 @@ static void unpack_texel(const struct qp_layout *layout, int slot, int x, int y,
     }
 }
 
-void qp_layout_unpack(const struct qp_layout *layout, int slot, const void *texels, void *values)
+static double unpack_rows(void *user, size_t first, size_t end)
 {
-    for (int y = 0; y < layout->domain_y * layout->sheets; y++) {
-        if (is_plain_row(layout, y)) {
-            unpack_row(layout, slot, y, texels, values);
+    const struct work *work = user;
+    for (int y = (int)first; y < (int)end; y++) {
+        if (is_plain_row(work->layout, y)) {
+            unpack_row(work->layout, work->slot, y, work->values, work->out);
             continue;
         }
-        for (int x = 0; x < layout->domain_x; x++)
-            unpack_texel(layout, slot, x, y, texels, values);
+        for (int x = 0; x < work->layout->domain_x; x++)
+            unpack_texel(work->layout, work->slot, x, y, work->values, work->out);
     }
+    return 0.0;
+}
+
+void qp_layout_unpack(const struct qp_layout *layout, int slot, const void *texels, void *values)
+{
+    struct work work = {.layout = layout, .slot = slot, .values = texels, .out = values};
+    qp_bands((size_t)(layout->domain_y * layout->sheets), values_in_row(layout), unpack_rows,
+             &work);
 }
 
 /* Beyond a row's last cell, inside its texel, a computation that overflowed may carry NaN over. `first`
@@ -244,26 +288,49 @@ static bool any_overflowed(const struct qp_layout *layout, const void *texels)
     return false;
 }
 
+/* The place of the first texel that is not intact from `column` of this row of storage on; false if all are. */
+static bool find_written(const struct work *work, int row, int *column, int *x, int *y)
+{
+    const struct qp_layout *layout = work->layout;
+    *y = (row % layout->sheet_y - layout->origin_y) * layout->sheets + row / layout->sheet_y;
+    for (; *column < layout->storage_x; ++*column) {
+        *x = *column - layout->origin_x;
+        if (*x == 0 && is_plain_row(layout, *y)) { /* skip its cells, which may be anything */
+            *column += layout->cells_x - 1;
+            continue;
+        }
+        const size_t first =
+            (size_t)row * values_in_row(layout) + (size_t)*column * (size_t)layout->channels;
+        if (!texel_intact(layout, work->values, first, *x, *y, work->padding))
+            return true;
+    }
+    return false;
+}
+
+/* Minus the first row with such a texel. */
+static double find_rows(void *user, size_t first, size_t end)
+{
+    int x, y, row = (int)first;
+    for (; row < (int)end; row++) {
+        int column = 0;
+        if (find_written(user, row, &column, &x, &y))
+            break;
+    }
+    return row < (int)end ? -(double)row : -INFINITY;
+}
+
 bool qp_layout_intact(const struct qp_layout *layout, const void *texels, float padding, int *x,
                       int *y)
 {
-    size_t first = 0;      /* of a texel's values */
+    struct work work = {.layout = layout, .values = texels, .padding = padding};
+    const double found =
+        qp_bands((size_t)layout->storage_y, values_in_row(layout), find_rows, &work);
     bool forgives = false; /* what is computed along; looked up when it matters */
-    for (int row = 0; row < layout->storage_y; row++) {
-        *y = (row % layout->sheet_y - layout->origin_y) * layout->sheets + row / layout->sheet_y;
-        for (int column = 0; column < layout->storage_x; column++) {
-            *x = column - layout->origin_x;
-            if (*x == 0 && is_plain_row(layout, *y)) { /* skip its cells, which may be anything */
-                column += layout->cells_x - 1;
-                first += (size_t)layout->cells_x;
-                continue;
-            }
-            if (!texel_intact(layout, texels, first, *x, *y, padding)) {
-                forgives = forgives || any_overflowed(layout, texels);
-                if (!forgives || !is_computed(layout, *x, *y))
-                    return false;
-            }
-            first += (size_t)layout->channels;
+    for (int row = isinf(found) ? layout->storage_y : (int)-found; row < layout->storage_y; row++) {
+        for (int column = 0; find_written(&work, row, &column, x, y); column++) {
+            forgives = forgives || any_overflowed(layout, texels);
+            if (!forgives || !is_computed(layout, *x, *y))
+                return false;
         }
     }
     return true;

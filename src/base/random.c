@@ -1,9 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/random.h"
 
+static const uint64_t step = 0x9e3779b97f4a7c15u;
+
+uint64_t qp_random_after(uint64_t state, uint64_t numbers)
+{
+    return state + numbers * step;
+}
+
 uint64_t qp_random_bits(uint64_t *state)
 {
-    uint64_t z = *state += 0x9e3779b97f4a7c15u;
+    uint64_t z = *state += step;
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
     z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
     return z ^ (z >> 31);

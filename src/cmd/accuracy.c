@@ -84,6 +84,7 @@ static enum qp_status measure(const struct options *options, const char *kind,
         struct qp_bench_desc desc = {.iterations = options->iterations_given ? options->iterations
                                                                              : step_counts[i],
                                      .repeats = 1,
+                                     .cold = true,
                                      .pingpong = options->pingpong,
                                      .target = options->target,
                                      .no_device = why,

@@ -155,6 +155,7 @@ static enum qp_status bench_size(const struct options *options, struct qp_contex
     struct qp_bench_desc desc = {.iterations = options->iterations,
                                  .repeats = options->repeats,
                                  .styles = rows->style,
+                                 .random_start = true,
                                  .no_device = why,
                                  .interrupt = &cmd_interrupted,
                                  .on_walk = show_progress,

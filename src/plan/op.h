@@ -67,6 +67,17 @@ struct qp_trial {
     const int *steps;            /* numbers of steps of a check, likewise */
     const struct qp_size *bench_sizes;
     int (*bench_steps)(const struct qp_problem *problem);
+
+    /* Steps of a benchmark on a GPU; 0, or no such function: as above. */
+    int (*gpu_steps)(const struct qp_recipe *recipe);
+
+    /* Most steps that a launch or a pass of the row takes, where all steps are alike: two launches and a step more speak
+     * for any number. NULL: they are not, or one is the whole work. */
+    int (*launch)(const struct qp_recipe *recipe);
+
+    /* Fills the state of a problem whose kind starts from zeros with random values instead, or with zeros again, for a
+     * GPU that computes with zeros takes less power. NULL: kinds start from what they are. */
+    void (*start)(struct qp_problem *problem, bool random);
     bool whole_systems;  /* each of four systems is as large as one alone, in a benchmark too */
     bool counts_systems; /* a benchmark counts the systems of a batch by the second */
 };
@@ -80,6 +91,13 @@ extern const struct qp_trial qp_usual_trial;
  * largest sum of magnitudes that one update forms: the size of the numbers a variant rounds. */
 typedef void qp_step(const struct qp_problem *problem, const double *old, double *new,
                      double *scale);
+
+/* Rows `first` up to `end` of such a step, none of which reads what another one writes; returns their largest sum of
+ * magnitudes. And the step that takes all rows so, on all cores. */
+typedef double qp_step_rows(const struct qp_problem *problem, const double *old, double *new,
+                            size_t first, size_t end);
+void qp_step_by_rows(const struct qp_problem *problem, qp_step_rows *rows, const double *old,
+                     double *new, double *scale);
 
 /* Limits of variants in 16 bits; a limit of 0 is not checked. */
 struct qp_half {
@@ -103,6 +121,10 @@ struct qp_judge {
 
     /* Order of a row's updates, for problem->order: the reference follows it. NULL: there is but one, 0. */
     int (*order)(const struct qp_recipe *recipe);
+
+    /* True for rows whose answers are one of many, between bounds that hold for all later steps, too, from a start of
+     * zeros. NULL: none. */
+    bool (*races)(const struct qp_recipe *recipe);
 
     /* False where room 9 would take too long: the reference only sharpens the tolerance. NULL: it is wanted. */
     bool (*wants_reference)(const struct qp_problem *problem);
@@ -323,6 +345,14 @@ double qp_recipe_tolerance(const struct qp_recipe *recipe, const struct qp_probl
 /* Bytes and flops of a variant for one update of this problem; its operation may be NULL. */
 struct qp_cost qp_variant_cost_of(const struct qp_variant *variant,
                                   const struct qp_problem *problem);
+
+/* Steps that a check of so many takes: of large grids where steps are alike two launches and one step more, or as many
+ * as there are. `depth` is the caller's for rows in parts, else 0. */
+int qp_checked_steps(const struct qp_variant *variant, const struct qp_problem *problem,
+                     int iterations, int depth);
+
+/* True for a row whose runs may have different answers. */
+bool qp_races(const struct qp_variant *variant, const struct qp_problem *problem);
 
 /* QP_UNSUPPORTED for more cells than coordinates wrapped in float can count; 0: any number. */
 enum qp_status qp_takes_cells(const struct qp_problem *problem, int most_cells);

@@ -275,6 +275,14 @@ enum qp_status qp_problem_make(const struct qp_op *op, const struct qp_problem_d
     return qp_fail_within(status, "room 1, problem");
 }
 
+void qp_problem_start_at_random(struct qp_problem *problem, bool random)
+{
+    if (random == problem->random_start || problem->op->trial->start == NULL)
+        return;
+    problem->op->trial->start(problem, random);
+    problem->random_start = random;
+}
+
 double qp_problem_step_weight(const struct qp_problem *problem, int step)
 {
     const struct qp_weights *weights = problem->weights;
@@ -299,6 +307,6 @@ void qp_problem_destroy(struct qp_problem *problem)
         return;
     for (int i = 0; i < QP_FIELDS; i++)
         qp_matrix_destroy(&problem->field[i]);
-    free(problem->reference);
+    qp_problem_forget(problem);
     *problem = (struct qp_problem){0};
 }

@@ -34,6 +34,9 @@ struct qp_extent qp_problem_extent(const struct qp_problem *problem);
 size_t qp_problem_cells(const struct qp_problem *problem);
 size_t qp_problem_answers(const struct qp_problem *problem);
 
+/* Lets a problem start from random values, or again as its kind does; of operations whose trial says so. */
+void qp_problem_start_at_random(struct qp_problem *problem, bool random);
+
 /* Weight of a step of the walk under way, counted from 0. */
 double qp_problem_step_weight(const struct qp_problem *problem, int step);
 
@@ -44,12 +47,20 @@ enum qp_status qp_problem_check_parameter(const struct qp_op *op, const char *ki
 enum qp_status qp_problem_make(const struct qp_op *op, const struct qp_problem_desc *desc,
                                struct qp_problem *out);
 
-/* Room 9: computes problem->reference, the answer after so many steps, unless it is there already (every
- * variant is compared with the same one). `interrupt` is looked at before each step and may be NULL. Errors:
+/* Room 9: finds problem->reference, the answer after so many steps, among those that are kept, or computes it (every
+ * variant whose updates have the same order is compared with the same one). `interrupt` is looked at before each step and may be NULL. Errors:
  * QP_BAD_INPUT if some cell of it is not finite, QP_NO_MEMORY, QP_UNSUPPORTED if it was interrupted; then
  * there is no reference, or the one before. */
 enum qp_status qp_problem_reference(struct qp_problem *problem, int iterations,
                                     const volatile sig_atomic_t *interrupt);
+
+/* Frees all references: the next one is computed. */
+void qp_problem_forget(struct qp_problem *problem);
+
+/* The reference's answer so many steps after the iterate `from`, and its scale; the caller frees it. Errors likewise. */
+enum qp_status qp_problem_go_on(const struct qp_problem *problem, const struct qp_matrix *from,
+                                int steps, const volatile sig_atomic_t *interrupt, double **answer,
+                                double *scale);
 
 /* The witness's answer after so many steps; the caller frees it. Errors likewise. */
 enum qp_status qp_problem_witness(const struct qp_problem *problem, int iterations,

@@ -4,31 +4,66 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bands.h"
 #include "base/interrupt.h"
 #include "base/memory.h"
 #include "base/status.h"
+#include "base/values.h"
 #include "base/watch.h"
 #include "plan/op.h"
 #include "plan/problem.h"
+#include "plan/reference_list.h"
 
-/* Steps of the reference or its witness, and how many. */
+/* ---- Steps ---- */
+
+struct by_rows {
+    const struct qp_problem *problem;
+    qp_step_rows *rows;
+    const double *old;
+    double *new;
+};
+
+static double step_band(void *user, size_t first, size_t end)
+{
+    const struct by_rows *step = user;
+    return step->rows(step->problem, step->old, step->new, first, end);
+}
+
+void qp_step_by_rows(const struct qp_problem *problem, qp_step_rows *rows, const double *old,
+                     double *new, double *scale)
+{
+    struct by_rows step = {problem, rows, old, new};
+    *scale = fmax(*scale, qp_bands((size_t)problem->answer_height, (size_t)problem->answer_width,
+                                   step_band, &step));
+}
+
+/* Steps of the reference or its witness, and how many; the first ones may have been taken before. */
 struct course {
     qp_step *step;
     int iterations;
     const volatile sig_atomic_t *interrupt;
+    const struct qp_past_answer *before; /* NULL: none were */
+    const struct qp_matrix *from;        /* in place of the problem's start; NULL: that */
 };
 
-/* One system's steps, unless they are interrupted; the answer is in *old. */
-static void iterate_system(const struct qp_problem *problem, const struct course *course,
+/* Steps of system number s, unless they are interrupted; the answer is in *old. */
+static void iterate_system(const struct qp_problem *problem, const struct course *course, int s,
                            double **old, double **new, double *scale)
 {
+    const struct qp_past_answer *before = course->before;
     size_t cells = qp_problem_answers(problem);
     bool settled = qp_problem_kind_row(problem)->settles;
     int steps = settled && course->iterations > 1 ? 1 : course->iterations;
+    const struct qp_matrix *start =
+        course->from != NULL ? course->from : &problem->field[problem->op->state];
+    const size_t first = course->from != NULL ? (size_t)s * cells : 0; /* of a view: its own */
     for (size_t i = 0; i < cells; i++)
-        (*old)[i] = problem->field[problem->op->state].values[i];
+        (*old)[i] = before != NULL ? before->answer[(size_t)s * cells + i]
+                                   : qp_matrix_value(start, first + i);
     struct qp_problem now = *problem;
-    for (int k = 0; k < steps && !qp_is_interrupted(course->interrupt); k++) {
+    for (int k = before != NULL ? before->iterations : 0;
+         k < steps && !qp_is_interrupted(course->interrupt) && !qp_watch_leaves((double)k / steps);
+         k++) {
         now.weight = qp_problem_step_weight(problem, k);
         course->step(&now, *old, *new, scale);
         double *newest = *new;
@@ -37,31 +72,36 @@ static void iterate_system(const struct qp_problem *problem, const struct course
     }
 }
 
-/* All systems' steps from the start; the caller frees *answer, which is the last step's own array where
- * there is one system. */
+/* All systems' steps; the caller frees *answer, which is the last step's own array where there is one system. */
 static enum qp_status iterate(const struct qp_problem *problem, const struct course *course,
-                              double **answer, double *scale)
+                              struct qp_past_answer **answer)
 {
     size_t all = qp_problem_answers(problem), cells = all / (size_t)problem->systems;
     bool alone = problem->systems == 1;
-    double *old = qp_alloc(cells, sizeof *old, "the reference");
-    double *new = qp_alloc(cells, sizeof *new, "the reference");
-    double *whole = alone ? NULL : qp_alloc(all, sizeof *whole, "the reference");
-    bool good = (alone || whole != NULL) && old != NULL && new != NULL;
+    struct qp_past_answer *block[] = {qp_kept_make(cells), qp_kept_make(cells),
+                                      alone ? NULL : qp_kept_make(all)};
+    bool good = block[0] != NULL && block[1] != NULL && (alone || block[2] != NULL);
+    double *old = good ? block[0]->answer : NULL, *new = good ? block[1]->answer : NULL;
+    double scale = course->before != NULL ? course->before->scale : 0.0;
     for (int s = 0; s < problem->systems && good; s++) {
         struct qp_problem view = qp_problem_system(problem, s);
-        iterate_system(&view, course, &old, &new, scale);
+        iterate_system(&view, course, s, &old, &new, &scale);
         if (!alone)
-            memcpy(whole + (size_t)s * cells, old, cells * sizeof *old);
+            memcpy(block[2]->answer + (size_t)s * cells, old, cells * sizeof *old);
     }
     const bool left = qp_watch_left(),
                whole_way = good && !left && !qp_is_interrupted(course->interrupt);
-    *answer = whole_way ? alone ? old : whole : NULL;
-    if (*answer != old)
-        free(old);
-    if (*answer != whole)
-        free(whole);
-    free(new);
+    const int kept = !alone ? 2 : good && old == block[1]->answer;
+    for (int k = 0; k < 3; k++)
+        free(whole_way && k == kept ? NULL : block[k]);
+    *answer = whole_way ? block[kept] : NULL;
+    if (whole_way)
+        **answer = (struct qp_past_answer){.order = problem->order,
+                                           .alpha = problem->alpha,
+                                           .block = problem->block,
+                                           .iterations = course->iterations,
+                                           .random_start = problem->random_start,
+                                           .scale = scale};
     if (good && !whole_way)
         return qp_watch_fail();
     return good ? QP_OK : QP_NO_MEMORY;
@@ -86,30 +126,50 @@ static enum qp_status check_finite(const struct qp_problem *problem, const doubl
 enum qp_status qp_problem_reference(struct qp_problem *problem, int iterations,
                                     const volatile sig_atomic_t *interrupt)
 {
-    const struct course course = {problem->op->step, iterations, interrupt};
-    if (problem->reference != NULL && problem->reference_iterations == iterations &&
-        problem->weights == NULL)
+    if (problem->reference_iterations < 0 || problem->weights != NULL)
+        qp_problem_forget(problem);
+    if (qp_kept_find(problem, iterations, qp_problem_answers(problem)))
         return QP_OK;
-    double *answer, scale = 0.0;
-    enum qp_status status = iterate(problem, &course, &answer, &scale);
+    const struct course course = {problem->op->step, iterations, interrupt,
+                                  qp_kept_before(problem, iterations), NULL};
+    struct qp_past_answer *kept;
+    enum qp_status status = iterate(problem, &course, &kept);
     if (status != QP_OK)
         return status;
-    status = check_finite(problem, answer, iterations);
-    if (status != QP_OK) {
-        free(answer);
+    status = check_finite(problem, kept->answer, iterations);
+    if (status == QP_OK)
+        qp_kept_put(problem, kept, qp_problem_answers(problem));
+    else
+        free(kept);
+    return status;
+}
+
+/* An answer that nobody keeps, in an array of its own. */
+static enum qp_status iterate_once(const struct qp_problem *problem, const struct course *course,
+                                   double **answer, double *scale)
+{
+    struct qp_past_answer *kept;
+    const enum qp_status status = iterate(problem, course, &kept);
+    *answer = NULL;
+    if (status != QP_OK)
         return status;
-    }
-    free(problem->reference);
-    problem->reference = answer;
-    problem->reference_iterations = iterations;
-    problem->reference_scale = scale > 0.0 ? scale : 1.0;
+    *scale = kept->scale;
+    *answer = memmove(kept, kept->answer, qp_problem_answers(problem) * sizeof(double));
     return QP_OK;
+}
+
+enum qp_status qp_problem_go_on(const struct qp_problem *problem, const struct qp_matrix *from,
+                                int steps, const volatile sig_atomic_t *interrupt, double **answer,
+                                double *scale)
+{
+    const struct course course = {problem->op->step, steps, interrupt, NULL, from};
+    return iterate_once(problem, &course, answer, scale);
 }
 
 enum qp_status qp_problem_witness(const struct qp_problem *problem, int iterations,
                                   const volatile sig_atomic_t *interrupt, double **answer)
 {
-    const struct course course = {problem->op->witness, iterations, interrupt};
-    double scale = 0.0;
-    return iterate(problem, &course, answer, &scale);
+    const struct course course = {problem->op->witness, iterations, interrupt, NULL, NULL};
+    double scale;
+    return iterate_once(problem, &course, answer, &scale);
 }

@@ -20,7 +20,15 @@ static int bench_steps(const struct qp_problem *problem)
                     200);
 }
 
+/* Steps of rows that fuse some. */
+static int launch(const struct qp_recipe *recipe)
+{
+    (void)recipe;
+    return 8;
+}
+
 const struct qp_trial qp_usual_trial = {.sizes = qp_usual_sizes,
                                         .steps = qp_usual_steps,
                                         .bench_sizes = bench_sizes,
-                                        .bench_steps = bench_steps};
+                                        .bench_steps = bench_steps,
+                                        .launch = launch};

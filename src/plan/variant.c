@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/caller.h"
+#include "base/whole.h"
 #include "plan/engine.h"
 #include "plan/half.h"
 #include "plan/problem.h"
@@ -226,4 +227,23 @@ enum qp_status qp_variant_takes(const struct qp_variant *variant, const struct q
     if (problem->op == NULL)
         return qp_fail(QP_BAD_USE, "%s has no problem to take: none was made", variant->name);
     return takes(variant, problem);
+}
+
+/* Updates up to which all steps are checked, each time: a second of one core. */
+static const double few = 0x1p28;
+
+int qp_checked_steps(const struct qp_variant *variant, const struct qp_problem *problem,
+                     int iterations, int depth)
+{
+    const struct qp_trial *trial = problem->op->trial;
+    const double updates = (double)qp_problem_answers(problem) * iterations;
+    if (trial->launch == NULL || updates <= few || qp_problem_kind_row(problem)->settles)
+        return iterations;
+    return qp_least(iterations, 2 * qp_most(trial->launch(variant->recipe), depth) + 1);
+}
+
+bool qp_races(const struct qp_variant *variant, const struct qp_problem *problem)
+{
+    const struct qp_judge *judge = problem->op->judge;
+    return judge != NULL && judge->races != NULL && judge->races(variant->recipe);
 }

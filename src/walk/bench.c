@@ -15,6 +15,7 @@
 #include "plan/problem.h"
 #include "walk/description.h"
 #include "walk/samples.h"
+#include "walk/timed_walk.h"
 
 /* Samples that are enough of a row whose share of the time is over, of one with a small spread, and of one with short
  * runs, whose quartiles one disturbance moves. */
@@ -36,6 +37,7 @@ struct series {
     double upload[QP_MOST_REPEATS], readback[QP_MOST_REPEATS];
     double
         spent; /* seconds of its walks after the first, which compiles and computes a reference */
+    struct qp_earlier_runs timed;
 };
 
 /* True if a row that has neither failed nor been skipped is to be walked once more. */
@@ -55,13 +57,25 @@ static bool wants_more(const struct qp_bench_desc *desc, const struct qp_record 
            qp_spread(record->samples, count) >= small_spread;
 }
 
-/* Steps of a run: as many as are asked for, or the operation's. A launch of an asynchronous row is alpha + 1 of those. */
-static int steps_of(const struct qp_bench_desc *desc, const struct qp_variant *variant,
-                    const struct qp_problem *problem, int alpha)
+/* Steps where the caller gives no number. */
+static int usual_steps(const struct qp_context *context, const struct qp_variant *variant,
+                       const struct qp_problem *problem)
+{
+    const struct qp_trial *trial = problem->op->trial;
+    const bool gpu = variant->backend == QP_CUDA || (variant->backend == QP_GL && context != NULL &&
+                                                     !qp_context_device(context)->software);
+    const int steps = gpu && trial->gpu_steps != NULL ? trial->gpu_steps(variant->recipe) : 0;
+    return steps > 0 ? steps : trial->bench_steps(problem);
+}
+
+/* Steps of a run: as many as are asked for, or the usual. A launch of an asynchronous row is alpha + 1
+ * of those. */
+static int steps_of(const struct qp_context *context, const struct qp_bench_desc *desc,
+                    const struct qp_variant *variant, const struct qp_problem *problem, int alpha)
 {
     const int each = qp_recipe_alpha(variant->recipe, alpha) + 1;
     return desc->iterations > 0 ? desc->iterations
-                                : qp_most(problem->op->trial->bench_steps(problem) / each, 1);
+                                : qp_most(usual_steps(context, variant, problem) / each, 1);
 }
 
 static void start_record(struct qp_record *record, const struct qp_variant *variant,
@@ -212,7 +226,12 @@ static enum qp_status run_once(struct qp_context *context, struct qp_problem *pr
                                 .user = &(struct clock_watch){context, record}};
     struct qp_result result;
     const double begin = qp_clock();
-    enum qp_status status = qp_walk(context, record->variant, problem, &walk, &result);
+    if (!desc->cold)
+        qp_problem_start_at_random(problem,
+                                   desc->random_start && !qp_races(record->variant, problem));
+    enum qp_status status = desc->cold ? qp_walk(context, record->variant, problem, &walk, &result)
+                                       : qp_timed_walk(context, record->variant, problem, &walk,
+                                                       &series->timed, &result);
     if (status != QP_OK)
         return status;
     double took = qp_clock() - begin;
@@ -306,12 +325,14 @@ enum qp_status qp_bench(struct qp_context *context, const struct qp_variant *con
     for (int i = 0; i < count && status == QP_OK; i++) {
         const struct qp_style style = style_of(desc, i);
         start_record(&records[i], variants[i], problems[i],
-                     steps_of(desc, variants[i], problems[i], style.parts.alpha), style);
+                     steps_of(context, desc, variants[i], problems[i], style.parts.alpha), style);
     }
     int walks = 0;
     while (status == QP_OK && !qp_is_interrupted(desc->interrupt) &&
            least_to_come(desc, records, series, count) > 0)
         status = run_round(context, problems, count, desc, records, series, &walks);
+    for (int i = 0; i < count; i++)
+        qp_problem_start_at_random(problems[i], false);
     for (int i = 0; i < count && status == QP_OK; i++)
         finish_record(&records[i], &series[i]);
     free(series);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include <quadpass/check.h>
+#include "walk/checker.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -52,8 +52,8 @@ struct checker {
     const struct qp_check_desc *desc;
     const struct qp_size *sizes;
     const int *steps;
-    struct qp_problem **problems; /* each variant's, one of the two below */
-    struct qp_problem one, four;  /* one system, and four, if a variant takes four */
+    struct qp_problem **problems;   /* each variant's */
+    struct qp_kept_problems **kept; /* those in use, and others */
     struct qp_record *records;
     struct qp_tally *tallies;
 };
@@ -69,22 +69,74 @@ static enum qp_status make_problem(const struct checker *checker, int number, in
     return desc->make(desc->user, number, width, height, systems, out);
 }
 
-static enum qp_status make_problems(struct checker *checker, int number, int width, int height)
+struct qp_kept_problems {
+    int number, width, height, systems; /* as it was asked for */
+    struct qp_problem problem;
+    struct qp_kept_problems *next;
+};
+
+static void drop(struct qp_kept_problems **place)
 {
+    struct qp_kept_problems *old = *place;
+    *place = old->next;
+    qp_problem_destroy(&old->problem);
+    free(old);
+}
+
+void qp_kept_problems_destroy(struct qp_kept_problems **kept)
+{
+    while (*kept != NULL)
+        drop(kept);
+}
+
+/* The problem of this number and size, one of those that are kept from now on. */
+static enum qp_status find_problem(const struct checker *checker, int number, int width, int height,
+                                   int systems, struct qp_problem **out)
+{
+    struct qp_kept_problems *one = *checker->kept;
+    while (one != NULL && (one->number != number || one->width != width || one->height != height ||
+                           one->systems != systems))
+        one = one->next;
     enum qp_status status = QP_OK;
-    for (int i = 0; i < checker->count && status == QP_OK; i++) {
-        int systems = qp_variant_systems(checker->variants[i]);
-        checker->problems[i] = systems == 1 ? &checker->one : &checker->four;
-        if (checker->problems[i]->op == NULL)
-            status = make_problem(checker, number, width, height, systems, checker->problems[i]);
+    if (one == NULL) {
+        one = qp_alloc_zero(1, sizeof *one, "a problem");
+        status = one != NULL ? make_problem(checker, number, width, height, systems, &one->problem)
+                             : qp_fail_within(QP_NO_MEMORY, "room 1, problem");
+        if (status != QP_OK) {
+            free(one);
+            return status;
+        }
+        one->number = number;
+        one->width = width;
+        one->height = height;
+        one->systems = systems;
+        one->next = *checker->kept;
+        *checker->kept = one;
     }
+    *out = &one->problem;
     return status;
 }
 
-static void destroy_problems(struct checker *checker)
+static enum qp_status make_problems(struct checker *checker, int number, int width, int height)
 {
-    qp_problem_destroy(&checker->one);
-    qp_problem_destroy(&checker->four);
+    enum qp_status status = QP_OK;
+    for (int i = 0; i < checker->count && status == QP_OK; i++)
+        status = find_problem(checker, number, width, height,
+                              qp_variant_systems(checker->variants[i]), &checker->problems[i]);
+    return status;
+}
+
+/* Leaves the small ones: those of one operation at all usual sizes take some 100 MB with their references. */
+static void drop_large(const struct checker *checker)
+{
+    struct qp_kept_problems **at = checker->kept;
+    while (*at != NULL) {
+        const struct qp_problem *problem = &(*at)->problem;
+        if (qp_problem_cells(problem) * (size_t)problem->systems > 1 << 17)
+            drop(at);
+        else
+            at = &(*at)->next;
+    }
 }
 
 /* ---- Cases ---- */
@@ -121,7 +173,7 @@ static enum qp_status check_steps(struct checker *checker, int number, int width
     enum qp_status status = make_problems(checker, number, width, height);
     for (; *steps > 0 && status == QP_OK && !qp_is_interrupted(checker->desc->interrupt); steps++)
         status = check_case(checker, *steps);
-    destroy_problems(checker);
+    drop_large(checker);
     return status;
 }
 
@@ -160,6 +212,17 @@ static enum qp_status check_arguments(const struct qp_variant *const variants[],
 enum qp_status qp_check(struct qp_context *context, const struct qp_variant *const variants[],
                         int count, const struct qp_check_desc *desc, struct qp_tally *tallies)
 {
+    struct qp_kept_problems *kept = NULL;
+    const enum qp_status status = qp_check_keeping(context, variants, count, desc, &kept, tallies);
+    qp_kept_problems_destroy(&kept);
+    return status;
+}
+
+enum qp_status qp_check_keeping(struct qp_context *context,
+                                const struct qp_variant *const variants[], int count,
+                                const struct qp_check_desc *desc, struct qp_kept_problems **kept,
+                                struct qp_tally *tallies)
+{
     if (QP_NEED(variants) || QP_NEED(desc) || QP_NEED(tallies))
         return QP_BAD_USE;
     for (int i = 0; i < count; i++)
@@ -175,6 +238,7 @@ enum qp_status qp_check(struct qp_context *context, const struct qp_variant *con
                               .desc = desc,
                               .sizes = trial->sizes,
                               .steps = trial->steps,
+                              .kept = kept,
                               .tallies = tallies};
     checker.problems = qp_alloc((size_t)count, sizeof *checker.problems, "a check's problems");
     checker.records = qp_alloc((size_t)count, sizeof *checker.records, "a check's records");

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/bands.h"
 #include "base/compare.h"
 #include "base/interrupt.h"
 #include "base/values.h"
@@ -54,6 +55,16 @@ static void look_for_gaps(const struct qp_problem *problem, struct qp_result *re
         result->verdict = QP_FAIL;
 }
 
+/* An early iterate bounds the late ones of rows that race. */
+static int steps_of_reference(const struct qp_walker *walker, const struct qp_problem *problem)
+{
+    const struct qp_variant *variant = walker->plan->variant;
+    const int steps = walker->result->iterations;
+    return qp_races(variant, problem)
+               ? qp_checked_steps(variant, problem, steps, walker->desc->parts.depth)
+               : steps;
+}
+
 /* Room 9. */
 static enum qp_status refer(struct qp_walker *walker, struct qp_problem *problem)
 {
@@ -64,7 +75,8 @@ static enum qp_status refer(struct qp_walker *walker, struct qp_problem *problem
         return qp_watch_fail();
     if (op->judge == NULL || op->judge->wants_reference == NULL ||
         op->judge->wants_reference(problem))
-        status = qp_problem_reference(problem, walker->result->iterations, walker->desc->interrupt);
+        status = qp_problem_reference(problem, steps_of_reference(walker, problem),
+                                      walker->desc->interrupt);
     if (status == QP_OK && qp_recipe_is_half(walker->plan->variant->recipe))
         status = qp_half_resolves(problem);
     if (status == QP_OK)
@@ -114,18 +126,28 @@ enum qp_status qp_judge_answer(struct qp_walker *walker, struct qp_problem *prob
     return status;
 }
 
+/* Minus the first value that is no number. */
+static double look_at_rows(void *user, size_t first, size_t end)
+{
+    const struct qp_matrix *x = user;
+    const size_t width = (size_t)x->width;
+    size_t i = first * width;
+    while (i < end * width && isfinite(qp_matrix_value(x, i)))
+        i++;
+    return i < end * width ? -(double)i : -INFINITY;
+}
+
 enum qp_status qp_look(const struct qp_problem *problem, enum qp_verdict good,
                        struct qp_result *result)
 {
-    const struct qp_matrix *x = &result->solution;
-    size_t cells = (size_t)x->width * (size_t)x->height, i = 0;
-    while (i < cells && isfinite(qp_matrix_value(x, i)))
-        i++;
-    if (i == cells) {
+    struct qp_matrix *x = &result->solution;
+    const double found = qp_bands((size_t)x->height, (size_t)x->width, look_at_rows, x);
+    if (isinf(found)) {
         result->verdict = good;
         look_for_gaps(problem, result);
         return QP_OK;
     }
+    const size_t i = (size_t)-found;
     char place[64];
     result->verdict = QP_FAIL;
     name_cell(problem, (int)(i % (size_t)x->width), (int)(i / (size_t)x->width), result, place,

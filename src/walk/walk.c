@@ -283,8 +283,8 @@ static enum qp_status settle(const struct qp_context *context, enum qp_status st
     return QP_OK;
 }
 
-/* Tells the problem what the walk does to it: the order of updates, and the steps' weights. Another order has
- * another reference. */
+/* Tells the problem what the walk does to it: the order of updates, and the steps' weights. Another order or
+ * weight has another reference. */
 static enum qp_status set_course(const struct qp_variant *variant, const struct qp_walk_desc *desc,
                                  struct qp_problem *problem)
 {
@@ -295,8 +295,6 @@ static enum qp_status set_course(const struct qp_variant *variant, const struct 
     const int block = qp_recipe_alpha_rule(variant->recipe) == NULL ? 0
                       : desc->block > 0                             ? desc->block
                                         : qp_recipe_block(variant->recipe, problem->height);
-    if (order != problem->order || alpha != problem->alpha || block != problem->block)
-        problem->reference_iterations = -1;
     problem->order = order;
     problem->alpha = alpha;
     problem->block = block;

@@ -62,6 +62,7 @@ static enum qp_status walk_rows(const struct place *place, const struct paper_li
                                                 ? line->repeats
                                                 : bench->repeats,
                                  .styles = styles,
+                                 .random_start = true,
                                  .no_device = place->why,
                                  .interrupt = &cmd_interrupted};
     for (int row = 0; row < rows_of(line); row++)

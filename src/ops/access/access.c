@@ -200,7 +200,7 @@ static void step(const struct qp_problem *problem, const double *old, double *ne
         walk(problem, old, new);
         return;
     }
-#pragma omp parallel for schedule(static) reduction(max : largest)
+#pragma omp parallel for schedule(static) reduction(max : largest) if (count_of(problem) > 1 << 15)
     for (long i = 0; i < count_of(problem); i++) {
         double magnitude = 0.0;
         new[i] = qp_access_copies(kind)    ? copy(problem, kind, old, i)

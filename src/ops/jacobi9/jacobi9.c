@@ -71,12 +71,13 @@ int qp_band_dy(int band)
 
 /* ---- Room 9: the reference ---- */
 
-static void step(const struct qp_problem *problem, const double *old, double *new, double *scale)
+static double step_rows(const struct qp_problem *problem, const double *old, double *new,
+                        size_t first, size_t end)
 {
     const struct qp_matrix *a = problem->field;
-    long cells = (long)qp_problem_cells(problem);
-    double w = problem->weight;
-    for (long i = 0; i < cells; i++) {
+    const long cells = (long)qp_problem_cells(problem), width = problem->width;
+    double w = problem->weight, scale = 0.0;
+    for (long i = (long)first * width; i < (long)end * width; i++) {
         double sum = 0.0, magnitude = 0.0;
         for (int band = QP_JACOBI9_LL; band < QP_JACOBI9_BANDS; band++) {
             long j = i + bands[band].dx + (long)bands[band].dy * problem->width;
@@ -89,8 +90,14 @@ static void step(const struct qp_problem *problem, const double *old, double *ne
         double b = a[QP_JACOBI9_B].values[i], d = a[QP_JACOBI9_DD].values[i];
         new[i] = (1.0 - w) * old[i] + w *(b - sum) / d;
         magnitude = fabs((1.0 - w) * old[i]) + fabs(w / d) * (fabs(b) + magnitude);
-        *scale = fmax(*scale, fmax(magnitude, fabs(old[i])));
+        scale = fmax(scale, fmax(magnitude, fabs(old[i])));
     }
+    return scale;
+}
+
+static void step(const struct qp_problem *problem, const double *old, double *new, double *scale)
+{
+    qp_step_by_rows(problem, step_rows, old, new, scale);
 }
 
 /* Witness, the judge of the reference: the other form, paper 1's. It goes through the columns and scatters,

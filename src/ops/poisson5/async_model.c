@@ -113,7 +113,7 @@ void qp_poisson5_step_blocks(const struct qp_problem *problem, int across, int u
 {
     enum { MOST_ACROSS = QP_ASYNC_ACROSS, MOST_UP = 32 };
     double largest = *scale;
-#pragma omp parallel for reduction(max : largest)
+#pragma omp parallel for reduction(max : largest) if (qp_problem_cells(problem) > 1 << 15)
     for (int y = 0; y < problem->height; y += up) {
         double grids[2 * (MOST_ACROSS + 2) * (MOST_UP + 2)], rhs[MOST_ACROSS * MOST_UP];
         for (int x = 0; x < problem->width; x += across) {

@@ -17,6 +17,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/bands.h"
 #include "base/random.h"
 #include "base/values.h"
 #include "base/whole.h"
@@ -61,39 +62,41 @@ static double update(const struct qp_problem *problem, int kind, const double *u
 }
 
 /* Cells of row y from `first` on, `apart` from each other; returns the largest sum so far. */
-static double step_row(const struct qp_problem *problem, const double *old, double *new, int y,
-                       int first, int apart, double scale)
+static double step_row(const struct qp_problem *problem, const double *old, double *new, size_t y,
+                       size_t first, int apart, double scale)
 {
     const int kind = qp_problem_kind(problem);
-    for (int x = first; x < problem->width; x += apart)
-        new[(size_t)y * (size_t)problem->width + (size_t)x] =
-            update(problem, kind, old, x, y, &scale);
+    for (int x = (int)first; x < problem->width; x += apart)
+        new[y * (size_t)problem->width + (size_t)x] = update(problem, kind, old, x, (int)y, &scale);
     return scale;
 }
 
-/* All cores take rows: a judge that takes as long as a hundred runs on a GPU would be asked less often. */
-static void step_together(const struct qp_problem *problem, const double *old, double *new,
-                          double *scale)
+static double step_rows(const struct qp_problem *problem, const double *old, double *new,
+                        size_t first, size_t end)
 {
-    double largest = *scale;
-#pragma omp parallel for reduction(max : largest)
-    for (int y = 0; y < problem->height; y++)
+    double largest = 0.0;
+    for (size_t y = first; y < end; y++)
         largest = step_row(problem, old, new, y, 0, 1, largest);
-    *scale = largest;
+    return largest;
 }
 
 /* Cells of one colour read none of their own. */
-static void step_red_black(const struct qp_problem *problem, const double *old, double *new,
-                           double *scale)
+static double step_red(const struct qp_problem *problem, const double *old, double *new,
+                       size_t first, size_t end)
 {
-    double largest = *scale;
-    memcpy(new, old, qp_problem_cells(problem) * sizeof *new);
-    for (int colour = 0; colour < 2; colour++) {
-#pragma omp parallel for reduction(max : largest)
-        for (int y = 0; y < problem->height; y++)
-            largest = step_row(problem, new, new, y, (y + colour) % 2, 2, largest);
-    }
-    *scale = largest;
+    double largest = 0.0;
+    for (size_t y = first; y < end; y++)
+        largest = step_row(problem, old, new, y, y % 2, 2, largest);
+    return largest;
+}
+
+static double step_black(const struct qp_problem *problem, const double *old, double *new,
+                         size_t first, size_t end)
+{
+    double largest = 0.0;
+    for (size_t y = first; y < end; y++)
+        largest = step_row(problem, old, new, y, (y + 1) % 2, 2, largest);
+    return largest;
 }
 
 /* Chaotic rows have a lower bound for a reference (below): Jacobi's step, or that of the blocks that a row keeps
@@ -102,7 +105,9 @@ static void step(const struct qp_problem *problem, const double *old, double *ne
 {
     switch (problem->order) {
     case QP_POISSON5_RED_BLACK:
-        step_red_black(problem, old, new, scale);
+        memcpy(new, old, qp_problem_cells(problem) * sizeof *new);
+        qp_step_by_rows(problem, step_red, new, new, scale);
+        qp_step_by_rows(problem, step_black, new, new, scale);
         return;
     case QP_POISSON5_BLOCKS:
     case QP_POISSON5_ASYNC_BLOCKS:
@@ -112,7 +117,7 @@ static void step(const struct qp_problem *problem, const double *old, double *ne
         qp_poisson5_step_blocks(problem, 1, problem->block, old, new, scale);
         return;
     default:
-        step_together(problem, old, new, scale);
+        qp_step_by_rows(problem, step_rows, old, new, scale);
     }
 }
 
@@ -190,26 +195,63 @@ static enum qp_status check_mark(const struct qp_problem *problem)
                    problem->mark_x, problem->mark_y, problem->width, problem->height);
 }
 
+/* Values that a problem gets. */
+struct filling {
+    struct qp_problem *problem;
+    int kind;
+    uint64_t seed;
+};
+
+static double fill_rows(void *user, size_t first, size_t end)
+{
+    const struct filling *filling = user;
+    struct qp_matrix *field = filling->problem->field;
+    const size_t width = (size_t)filling->problem->width;
+    const double h = qp_poisson5_h(filling->problem);
+    const bool random = filling->kind == QP_POISSON5_FIELD;
+    uint64_t state = qp_random_after(filling->seed, 2 * first * width);
+    for (size_t i = first * width; i < end * width; i++) {
+        const double rhs = random ? qp_random(&state, -1.0, 1.0)
+                                  : qp_poisson5_rhs_of(filling->problem, filling->kind,
+                                                       (int)(i % width), (int)(i / width));
+        field[QP_POISSON5_F].values[i] = (float)(rhs / (h * h));
+        field[QP_POISSON5_X].values[i] = random ? (float)qp_random(&state, -1.0, 1.0) : 0.0f;
+    }
+    return 0.0;
+}
+
+static double start_rows(void *user, size_t first, size_t end)
+{
+    const struct filling *filling = user;
+    const size_t width = (size_t)filling->problem->width;
+    uint64_t state = qp_random_after(filling->seed, first * width);
+    for (size_t i = first * width; i < end * width; i++)
+        filling->problem->field[QP_POISSON5_X].values[i] = (float)qp_random(&state, -1.0, 1.0);
+    return 0.0;
+}
+
+/* Kinds that start from zeros have a size of 1: so do their random starts. */
+static void start(struct qp_problem *problem, bool random)
+{
+    struct qp_matrix *x = &problem->field[QP_POISSON5_X];
+    struct filling filling = {problem, qp_problem_kind(problem), 1};
+    if (filling.kind == QP_POISSON5_FIELD)
+        return;
+    if (random)
+        qp_bands((size_t)problem->height, (size_t)problem->width, start_rows, &filling);
+    else
+        memset(x->values, 0, qp_problem_cells(problem) * sizeof *x->values);
+}
+
 static enum qp_status create(const struct qp_problem_desc *desc, struct qp_problem *problem)
 {
     const int kind = qp_problem_kind(problem);
     if (kind == QP_POISSON5_SPIKE && check_mark(problem) != QP_OK)
         return QP_BAD_USE;
-    const double h = qp_poisson5_h(problem);
-    struct qp_matrix *field = problem->field;
-    uint64_t state = desc->seed;
     if (problem->weight == 0.0)
         problem->weight = 1.0;
-    for (int y = 0; y < problem->height; y++) {
-        for (int x = 0; x < problem->width; x++) {
-            const size_t i = (size_t)y * (size_t)problem->width + (size_t)x;
-            const bool random = kind == QP_POISSON5_FIELD;
-            field[QP_POISSON5_F].values[i] =
-                (float)((random ? qp_random(&state, -1.0, 1.0) : qp_poisson5_rhs(problem, x, y)) /
-                        (h * h));
-            field[QP_POISSON5_X].values[i] = random ? (float)qp_random(&state, -1.0, 1.0) : 0.0f;
-        }
-    }
+    struct filling filling = {problem, kind, desc->seed};
+    qp_bands((size_t)problem->height, (size_t)problem->width, fill_rows, &filling);
     return QP_OK;
 }
 
@@ -268,10 +310,28 @@ static int bench_steps(const struct qp_problem *problem)
     return 8 * qp_clamp(0x1p22 / ((double)problem->width * problem->height), 1, 32);
 }
 
+/* Several hundred, so that a GPU has its full power to give; a multiple of what rows fuse (12, 16, 8, 6, 5). Not of rows
+ * whose lower part the CPU computes. */
+static int gpu_steps(const struct qp_recipe *recipe)
+{
+    const struct qp_parts_row *parts = &qp_poisson5_row(recipe)->parts;
+    return parts->runs[0].recipe != NULL && parts->runs[0].backend == QP_CPU ? 0 : 240;
+}
+
+/* A launch of an asynchronous row counts as one step; others fuse 16 at most, or as many as lie between exchanges. */
+static int launch(const struct qp_recipe *recipe)
+{
+    return qp_recipe_alpha_rule(recipe) != NULL ? 1
+                                                : qp_most(16, qp_poisson5_row(recipe)->parts.depth);
+}
+
 static const struct qp_trial trial = {.sizes = qp_usual_sizes,
                                       .steps = check_steps,
                                       .bench_sizes = bench_sizes,
-                                      .bench_steps = bench_steps};
+                                      .bench_steps = bench_steps,
+                                      .gpu_steps = gpu_steps,
+                                      .launch = launch,
+                                      .start = start};
 
 enum { PAPER_ACROSS = 64, PAPER_UP = 8 /* unknowns of the thesis's block */ };
 

@@ -65,12 +65,12 @@ static double rhs_at(const struct qp_problem *problem, size_t i)
     return problem->field[QP_POISSON5_BATCH_RHS].values[i];
 }
 
-static void step(const struct qp_problem *problem, const double *old, double *new, double *scale)
+static double step_rows(const struct qp_problem *problem, const double *old, double *new,
+                        size_t first, size_t end)
 {
     const int n = problem->width;
-    double largest = *scale;
-#pragma omp parallel for reduction(max : largest)
-    for (int row = 0; row < problem->height; row++) {
+    double largest = 0.0;
+    for (int row = (int)first; row < (int)end; row++) {
         for (int x = 0; x < n; x++) {
             const size_t i = (size_t)row * (size_t)n + (size_t)x;
             const double left = x > 0 ? old[i - 1] : 0.0, right = x < n - 1 ? old[i + 1] : 0.0;
@@ -82,7 +82,12 @@ static void step(const struct qp_problem *problem, const double *old, double *ne
                 largest, (fabs(left) + fabs(right) + fabs(below) + fabs(above) + fabs(rhs)) / 4.0);
         }
     }
-    *scale = largest;
+    return largest;
+}
+
+static void step(const struct qp_problem *problem, const double *old, double *new, double *scale)
+{
+    qp_step_by_rows(problem, step_rows, old, new, scale);
 }
 
 /* Witness, the judge of the reference: each cell scatters a quarter of its value to its neighbours. */

@@ -38,19 +38,27 @@ static struct qp_extent extent(const struct qp_problem *problem)
 /* ---- Room 9: the reference ---- */
 
 /* Gathers: each cell of the answer looks for its value. */
-static void step(const struct qp_problem *problem, const double *old, double *new, double *scale)
+static double step_rows(const struct qp_problem *problem, const double *old, double *new,
+                        size_t first, size_t end)
 {
     (void)old;
+    double scale = 0.0;
     const bool copied = is_copied(problem);
     const float *x = problem->field[QP_TRANSPOSE_X].values;
     const size_t width = (size_t)problem->answer_width, height = (size_t)problem->answer_height;
-    for (size_t row = 0; row < height; row++) {
+    for (size_t row = first; row < end; row++) {
         for (size_t column = 0; column < width; column++) {
             const float value = copied ? x[row * width + column] : x[column * height + row];
             new[row * width + column] = value;
-            *scale = fmax(*scale, fabs(value));
+            scale = fmax(scale, fabs(value));
         }
     }
+    return scale;
+}
+
+static void step(const struct qp_problem *problem, const double *old, double *new, double *scale)
+{
+    qp_step_by_rows(problem, step_rows, old, new, scale);
 }
 
 /* Witness, the judge of the reference: scatters place number k of x, from the last on. */

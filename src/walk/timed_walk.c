@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: MIT */
+#include "walk/timed_walk.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/bands.h"
+#include "base/compare.h"
+#include "base/interrupt.h"
+#include "base/random.h"
+#include "base/values.h"
+#include "base/whole.h"
+#include "plan/problem.h"
+
+/* ---- A hash of an answer ---- */
+
+/* Bands add up theirs, which depend on where they begin; sums do not depend on their order. */
+struct hash {
+    const struct qp_matrix *x;
+    uint64_t sum[2];
+};
+
+static double add_rows(void *user, size_t first, size_t end)
+{
+    struct hash *hash = user;
+    const size_t row = (size_t)hash->x->width * qp_value_bytes(hash->x->precision);
+    const char *values = qp_matrix_values(hash->x);
+    uint64_t state[2] = {first, ~(uint64_t)first};
+    for (size_t at = first * row; at < end * row; at += sizeof(float)) {
+        uint32_t word;
+        memcpy(&word, values + at, sizeof word);
+        state[0] = (state[0] ^ word) * 0x9e3779b97f4a7c15u;
+        state[1] = (state[1] + word) * 0xd1342543de82ef95u + (state[1] >> 32);
+    }
+    for (int k = 0; k < 2; k++) {
+        const uint64_t mixed = qp_random_bits(&state[k]);
+#pragma omp atomic
+        hash->sum[k] += mixed;
+    }
+    return 0.0;
+}
+
+static void hash_answer(const struct qp_matrix *x, uint64_t out[2])
+{
+    struct hash hash = {x, {0}};
+    qp_bands((size_t)x->height, (size_t)x->width, add_rows, &hash);
+    memcpy(out, hash.sum, sizeof hash.sum);
+}
+
+/* ---- Runs ---- */
+
+/* A row's runs at work. */
+struct runs {
+    struct qp_context *context;
+    const struct qp_variant *variant;
+    struct qp_problem *problem;
+    const struct qp_walk_desc *walk;
+    struct qp_earlier_runs *timed;
+};
+
+/* A run of fewer steps, without a clock; unchecked ones keep their answer. */
+static enum qp_status walk_some(const struct runs *runs, int steps, bool unchecked,
+                                struct qp_result *result)
+{
+    struct qp_walk_desc desc = *runs->walk;
+    desc.iterations = steps;
+    desc.warm_seconds = 0.0;
+    desc.on_end = NULL;
+    desc.unchecked = desc.keep_solution = unchecked;
+    return qp_walk(runs->context, runs->variant, runs->problem, &desc, result);
+}
+
+/* Checks the first steps. */
+static enum qp_status check_first(const struct runs *runs, int steps)
+{
+    struct qp_result *result = &runs->timed->checked;
+    const enum qp_status status = walk_some(runs, steps, false, result);
+    char reason[sizeof result->reason];
+    memcpy(reason, result->reason, sizeof reason);
+    if (result->verdict == QP_FAIL)
+        snprintf(result->reason, sizeof reason, "after %d steps: %.480s", steps, reason);
+    return status;
+}
+
+/* Compares an answer with the reference's steps from an iterate of the row's own. */
+static enum qp_status compare_from(const struct runs *runs, const struct qp_matrix *iterate,
+                                   int steps, struct qp_result *result)
+{
+    const double tolerance = runs->timed->checked.tolerance;
+    double *wanted, scale;
+    char place[64];
+    const enum qp_status status =
+        qp_problem_go_on(runs->problem, iterate, steps, runs->walk->interrupt, &wanted, &scale);
+    if (status != QP_OK)
+        return status;
+    const struct qp_comparison worst =
+        qp_compare(&result->solution, wanted, scale > 0.0 ? scale : 1.0);
+    free(wanted);
+    if (worst.error <= tolerance)
+        return QP_OK;
+    const int used = snprintf(result->reason, sizeof result->reason,
+                              "the last %d of %d steps: ", steps, result->iterations);
+    snprintf(place, sizeof place, "cell (%d, %d)", worst.x, worst.y);
+    qp_comparison_tell(&worst, NULL, place, tolerance, result->reason + used,
+                       sizeof result->reason - (size_t)used);
+    result->verdict = QP_FAIL;
+    return QP_OK;
+}
+
+/* Checks the last launch of the first timed run, from the iterate before it: a row may go wrong late. */
+static enum qp_status check_last(const struct runs *runs, int steps, struct qp_result *result)
+{
+    struct qp_result before;
+    enum qp_status status = walk_some(runs, result->iterations - steps, true, &before);
+    if (status == QP_OK && before.verdict != QP_PASS) {
+        result->verdict = before.verdict;
+        memcpy(result->reason, before.reason, sizeof before.reason);
+    } else if (status == QP_OK) {
+        status = compare_from(runs, &before.solution, steps, result);
+    }
+    qp_matrix_destroy(&before.solution);
+    if (!qp_is_interrupted(runs->walk->interrupt))
+        return status;
+    result->verdict = QP_SKIP; /* neither right nor wrong */
+    return QP_OK;
+}
+
+/* Fails a run whose answer is another than the first one's, which is checked. */
+static enum qp_status judge(const struct runs *runs, int launch, struct qp_result *result)
+{
+    struct qp_earlier_runs *timed = runs->timed;
+    uint64_t answer[2];
+    hash_answer(&result->solution, answer);
+    if (timed->runs++ == 0) {
+        memcpy(timed->answer, answer, sizeof answer);
+        return check_last(runs, launch, result);
+    }
+    if (memcmp(timed->answer, answer, sizeof answer) == 0)
+        return QP_OK;
+    result->verdict = QP_FAIL;
+    snprintf(result->reason, sizeof result->reason,
+             "run %d has another answer after %d steps than run 1: they must agree bit for bit",
+             timed->runs, result->iterations);
+    return QP_OK;
+}
+
+enum qp_status qp_timed_walk(struct qp_context *context, const struct qp_variant *variant,
+                             struct qp_problem *problem, const struct qp_walk_desc *walk,
+                             struct qp_earlier_runs *timed, struct qp_result *result)
+{
+    const struct runs runs = {context, variant, problem, walk, timed};
+    const int steps = qp_checked_steps(variant, problem, walk->iterations, walk->parts.depth);
+    struct qp_result *checked = &timed->checked;
+    enum qp_status status = QP_OK;
+    if (steps == walk->iterations || variant->backend == QP_MPI || qp_variant_is_bound(variant))
+        return qp_walk(context, variant, problem, walk, result);
+    if (checked->verdict == QP_NO_VERDICT)
+        status = check_first(&runs, steps);
+    if (status != QP_OK || checked->verdict != QP_PASS) {
+        *result = *checked;
+        return status;
+    }
+    if (qp_races(variant, problem))
+        return qp_walk(context, variant, problem, walk, result);
+    struct qp_walk_desc desc = *walk;
+    desc.unchecked = desc.keep_solution = true;
+    status = qp_walk(context, variant, problem, &desc, result);
+    if (status == QP_OK && result->verdict == QP_PASS && !qp_is_interrupted(walk->interrupt))
+        status = judge(&runs, steps / 2, result);
+    qp_matrix_destroy(&result->solution);
+    result->error = checked->error;
+    result->error_rms = checked->error_rms;
+    result->tolerance = checked->tolerance;
+    return status;
+}

@@ -7,8 +7,10 @@
 
 enum { SIZE = 4096, LADDER_STEPS = 16 };
 
-/* As --block names it: 100 times the unknowns across, and those up. */
-enum { SMALL_BLOCK = 1608 };
+/* Those blocks as --block names them, 100 times the unknowns across and those up: by a thread for each column, 16, and
+ * by 64. */
+static const int narrow[] = {1608, 641608};
+enum { NARROW = sizeof narrow / sizeof narrow[0] };
 
 /* Each is made and checked for half a second on a grid so large, so it is timed once. */
 static const struct rung {
@@ -63,9 +65,11 @@ void paper5_plan_ladder(struct paper_bench *bench)
         return;
     const int again = bench->rows;
     paper_add_row(bench, paper5_tuned());
-    struct paper_line *line = add(bench, PAPER5_BLOCKS, again);
-    if (line != NULL)
-        line->block = SMALL_BLOCK;
+    for (int i = 0; i < NARROW; i++) {
+        struct paper_line *line = add(bench, PAPER5_BLOCKS, again);
+        if (line != NULL)
+            line->block = narrow[i];
+    }
 }
 
 static int line_of(const struct paper_bench *bench, enum paper5_tag tag)
@@ -111,18 +115,31 @@ static void print_rungs(const struct paper_bench *bench, int line, int from, int
     }
 }
 
+static int threads_of(int block)
+{
+    return block > 10000 ? block / 10000 : block / 100;
+}
+
 static void print_blocks(const struct paper_bench *bench, const struct paper_table *theirs)
 {
     FILE *out = bench->options->table;
-    const int line = line_of(bench, PAPER5_BLOCKS);
-    const double ratio = rate_of(bench, line_of(bench, PAPER5_LADDER), paper5_tuned()) /
-                         rate_of(bench, line, paper5_tuned());
-    if (line >= 0 && !isnan(ratio))
-        fprintf(
-            out,
-            "Blocks of 16 x 8 unknowns took %g times as long as those of 64 x 8 there, and take "
-            "%.2f times as long\nhere.\n",
-            paper5_figure(theirs, "time_ratio_of_16x8_blocks"), ratio);
+    const double usual = rate_of(bench, line_of(bench, PAPER5_LADDER), paper5_tuned());
+    bool any = false;
+    for (int line = 0; line < bench->lines; line++) {
+        const double ratio = usual / rate_of(bench, line, paper5_tuned());
+        if (bench->line[line].tag != PAPER5_BLOCKS || isnan(ratio))
+            continue;
+        if (!any)
+            fprintf(out,
+                    "Blocks of 16 x 8 unknowns took %g times as long as those of 64 x 8 there; "
+                    "here they take",
+                    paper5_figure(theirs, "time_ratio_of_16x8_blocks"));
+        fprintf(out, "%s%.2f times as long by %d threads", any ? ", " : "\n", ratio,
+                threads_of(bench->line[line].block));
+        any = true;
+    }
+    if (any)
+        fputs(".\n", out);
 }
 
 enum qp_status paper5_print_ladder(const struct paper_bench *bench)

@@ -211,9 +211,8 @@ static void print_reasons(const struct paper_bench *bench)
             const struct qp_record *record = &bench->record[i];
             if (record->variant != bench->row[row] || record->reason[0] == '\0')
                 continue;
-            fprintf(bench->options->table, "%s, %d x %d: %s: %s\n", record->variant->name,
-                    record->width, record->height, qp_verdict_name(record->verdict),
-                    record->reason);
+            fprintf(bench->out, "%s, %d x %d: %s: %s\n", record->variant->name, record->width,
+                    record->height, qp_verdict_name(record->verdict), record->reason);
             break;
         }
     }
@@ -224,6 +223,19 @@ static enum qp_status after_lines(struct paper_bench *bench)
 {
     const enum qp_status status = bench->after(bench);
     return cmd_interrupted && qp_watch_is_sentence(qp_error()) ? QP_OK : status;
+}
+
+enum qp_status paper_print_parts(const struct paper_bench *bench, const struct paper_part *parts)
+{
+    enum qp_status status = QP_OK;
+    for (; parts->print != NULL && status == QP_OK; parts++) {
+        struct paper_table theirs;
+        if (parts->file != NULL)
+            status = paper_read(parts->file, &theirs);
+        if (status == QP_OK)
+            parts->print(bench, &theirs);
+    }
+    return status;
 }
 
 static enum qp_status run(struct paper_bench *bench,
@@ -298,6 +310,7 @@ int cmd_bench_paper(const struct options *options)
     if (bench == NULL)
         return cmd_failed(qp_fail(QP_NO_MEMORY, "no memory for the paper's table"));
     bench->options = options;
+    bench->out = options->table;
     papers[options->paper - 1].plan(bench);
     if (bench->lines == 0) {
         sentence_say("no grid of paper %d fits in --size %dx%d", options->paper, options->width,

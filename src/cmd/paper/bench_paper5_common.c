@@ -20,11 +20,6 @@ const char *paper5_tuned_double(void)
     return first_there("poisson5/cuda_double_hilo", "poisson5/cuda_naive_double");
 }
 
-double paper5_figure(const struct paper_table *figures, const char *name)
-{
-    return paper_number(figures, paper_line(figures, name, NULL), "value");
-}
-
 int paper5_devices(void)
 {
     return qp_cuda_look(0) != QP_OK ? 0 : qp_cuda_look(1) != QP_OK ? 1 : 2;

@@ -11,26 +11,19 @@ enum { FEW_RUNS = 3, SMALL_SIZE = 256, SMALL_T = 128, SMALL_MANY = 4 * SMALL_T }
 static const int alphas[] = {2, 4, 6, 8, 10, 14, 20, -1}, small_alphas[] = {2, 6, 14, -1},
                  few[] = {6, 14, -1};
 
-static int least_side(const struct options *options)
-{
-    return options->width < options->height ? options->width : options->height;
-}
+enum { LEAST_SIZE = 512, LARGEST_SIZE = 4096, BUDGET_SIZE = 1024 };
 
 /* Those of the figure's size, with a budget smaller, and the others below it; none above --size. */
-static void choose_sizes(const struct options *options, int *sizes)
+static void choose_sizes(const struct paper_bench *bench, int *sizes)
 {
-    static const int all[] = {4096, 2048, 1024, 512}, smaller[] = {1024, 512};
-    const int least = least_side(options);
-    const int *from = options->budget > 0.0 ? smaller : all;
-    const int count = options->budget > 0.0 ? 2 : 4;
-    int out = 0;
-    for (int k = 0; k < count; k++) {
-        if (least <= 0 || from[k] <= least)
-            sizes[out++] = from[k];
+    const int least = paper_side(bench, LEAST_SIZE);
+    for (int n = bench->options->budget > 0.0 ? BUDGET_SIZE : LARGEST_SIZE; n > LEAST_SIZE;
+         n /= 2) {
+        if (paper_side(bench, n) == n)
+            *sizes++ = n;
     }
-    if (out == 0)
-        sizes[out++] = least;
-    sizes[out] = -1;
+    *sizes++ = least;
+    *sizes = -1;
 }
 
 /* One whose rows are not in the table is left out. */
@@ -69,7 +62,7 @@ static enum qp_status measure_cuda(struct paper_bench *bench, struct paper5_asyn
                                            .runs = asked > 0       ? asked
                                                    : short_of_time ? FEW_RUNS
                                                                    : QP_EQUAL_RUNS};
-    choose_sizes(bench->options, sizes);
+    choose_sizes(bench, sizes);
     return hold(bench, &contest, async);
 }
 
@@ -85,8 +78,7 @@ static enum qp_status measure_without(struct paper_bench *bench,
                                                               {"poisson5/threads", NULL}};
     static const char *const doubles[] = {"poisson5/openmp_blocked_double", NULL};
     const struct options *options = bench->options;
-    const int least = least_side(options);
-    const int sizes[] = {least > 0 && least < SMALL_SIZE ? least : SMALL_SIZE, -1};
+    const int sizes[] = {paper_side(bench, SMALL_SIZE), -1};
     enum qp_status status = QP_OK;
     for (int k = 0; k < PAPER5_CONTESTS && status == QP_OK && !cmd_interrupted; k++) {
         const struct paper5_contest contest = {.rows = rows[k],

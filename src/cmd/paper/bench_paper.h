@@ -97,7 +97,8 @@ bool paper_left_out(const struct paper_bench *bench, int line);
 /* The first line of that tag; -1 if there is none. */
 int paper_tagged(const struct paper_bench *bench, int tag);
 
-/* NULL if the variant does not exist, does not belong to the line, or the line was not measured. */
+/* NULL without a line or a name, if the variant does not exist or does not belong to the line, or the line was not
+ * measured. */
 const struct qp_record *paper_record(const struct paper_bench *bench, int line, const char *name);
 
 /* GLUP/s of such a record; NaN for NULL. */
@@ -121,5 +122,9 @@ void paper_print_time(FILE *out, int characters, int decimals, const struct qp_r
 /* A ratio of figures of these two records with its spread. */
 void paper_print_ratio(FILE *out, int characters, int decimals, const struct qp_record *record,
                        const struct qp_record *other, double ratio);
+
+/* Their ratio of GLUP/s, to three decimals; a dash without an other one. */
+void paper_print_gain(FILE *out, int characters, const struct qp_record *record,
+                      const struct qp_record *other);
 
 #endif

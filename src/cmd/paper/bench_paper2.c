@@ -84,7 +84,7 @@ void paper2_plan(struct paper_bench *bench)
 
 struct overview {
     const struct paper_bench *bench;
-    int sizes; /* lines of this table, which come first */
+    int sizes; /* lines of its sizes, which come first; those of strips follow */
     struct paper_table theirs;
     double octave[MOST_PAPER_LINES];
 };
@@ -178,10 +178,10 @@ static void print_branch(const struct overview *o)
     fputc('\n', o->bench->out);
 }
 
-static void print_head(const struct overview *o, const char *title)
+static void print_head(const struct overview *o, const char *title, int from, int end)
 {
     fprintf(o->bench->out, "\n%-*s", LABEL, title);
-    for (int line = 0; line < o->sizes; line++)
+    for (int line = from; line < end; line++)
         fprintf(o->bench->out, "%*d", CELL, o->bench->line[line].width);
     fputc('\n', o->bench->out);
 }
@@ -242,11 +242,9 @@ static void print_strips(const struct overview *o, const struct paper_table *the
         return;
     fprintf(o->bench->out,
             "\nPaper 2, block processing: N passes of quad strips, %d x %d texels a quad, that "
-            "compute\nnothing (noop); sent with every pass, or stored (vbo). Bounds.\n\n%-*s",
-            BLOCK, BLOCK, LABEL, "seconds");
-    for (int line = o->sizes; line < o->bench->planned; line++)
-        fprintf(o->bench->out, "%*d", CELL, o->bench->line[line].width);
-    fputc('\n', o->bench->out);
+            "compute\nnothing (noop); sent with every pass, or stored (vbo). Bounds.\n",
+            BLOCK, BLOCK);
+    print_head(o, "seconds", o->sizes, o->bench->planned);
     print_their_strips(o, "6800 GT, noop", 2, seen);
     print_their_strips(o, "  at the rate claimed, 6800 Ultra", 2,
                        paper_figure(theirs, "seconds_computed"));
@@ -280,10 +278,10 @@ enum qp_status paper2_print(const struct paper_bench *bench)
           "compute\n"
           "nothing of use. The paper's processor is unnamed; 6800 Ultra and GT are its cards.\n",
           bench->out);
-    print_head(&o, "seconds");
+    print_head(&o, "seconds", 0, o.sizes);
     print_hosts(&o, "", false);
     print_branch(&o);
-    print_head(&o, "time / MATLAB's; ours: / LAPACK's");
+    print_head(&o, "time / MATLAB's; ours: / LAPACK's", 0, o.sizes);
     print_hosts(&o, "ratio_", true);
     print_strips(&o, &strips_table);
     print_left_out(&o);

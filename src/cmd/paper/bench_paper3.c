@@ -98,18 +98,12 @@ static const struct qp_record *record_of(const struct paper_bench *bench, int wi
 }
 
 /* Seconds of 1000 steps, from as many as were taken. */
-static double thousand_steps(const struct qp_record *r, enum implementation which)
+static void print_seconds(FILE *out, int characters, const struct qp_record *record)
 {
-    (void)which;
-    return r->seconds * PAPER_STEPS / r->iterations;
-}
-
-static void print_seconds(FILE *out, int characters, const struct qp_record *record,
-                          enum implementation which)
-{
-    bool fewer = record != NULL && record->iterations != PAPER_STEPS;
-    paper_print_time(out, characters, 3, record,
-                     record != NULL ? thousand_steps(record, which) : NAN, fewer ? "~" : "");
+    const bool fewer = record != NULL && record->iterations != PAPER_STEPS;
+    const double seconds =
+        record != NULL ? record->seconds * PAPER_STEPS / record->iterations : NAN;
+    paper_print_time(out, characters, 3, record, seconds, fewer ? "~" : "");
 }
 
 static double gflops(const struct qp_record *record, enum implementation which)
@@ -157,7 +151,7 @@ static void print_widths_of(const struct paper_bench *bench, const struct paper_
     }
     fprintf(bench->out, "  %-14s%-10s", "", "ours");
     for (int i = NARROWEST; i <= WIDEST; i++)
-        print_seconds(bench->out, 10, record_of(bench, widths[i], which), which);
+        print_seconds(bench->out, 10, record_of(bench, widths[i], which));
     fputc('\n', bench->out);
 }
 
@@ -184,11 +178,11 @@ static const struct {
     const char *file, *title;
     const char *first, *second; /* the columns shown of each host */
     enum implementation begin, end;
-    double (*ours)(const struct qp_record *record, enum implementation which);
+    double (*ours)(const struct qp_record *record, enum implementation which); /* NULL: seconds */
     enum roof roof; /* what the second column is a part of; NO_ROOF: the speed-up */
 } tables[] = {
     {"paper3-table3.csv", "Table 3: seconds of 1000 steps, and speed-up over the CPU", "seconds",
-     "speedup", CUDA_SHARED, IMPLEMENTATIONS, thousand_steps, NO_ROOF},
+     "speedup", CUDA_SHARED, IMPLEMENTATIONS, NULL, NO_ROOF},
     {"paper3-table4.csv", "Table 4: GFLOP/s of the CPU, 37 flops an update, and % of its peak",
      "gflops", "percent_of_peak", CPU, IMPLEMENTATIONS, gflops, FLOPS},
     {"paper3-table5.csv",
@@ -213,10 +207,10 @@ static double second_of_ours(const struct paper_bench *bench, int number, enum i
 {
     const struct qp_record *ours = record_of(bench, SQUARE, which);
     const struct qp_record *cpu = record_of(bench, SQUARE, CPU);
+    if (tables[number].roof == NO_ROOF)
+        return paper_rate(ours) / paper_rate(cpu);
     if (ours == NULL || cpu == NULL)
         return NAN;
-    if (tables[number].roof == NO_ROOF)
-        return ours->glups / cpu->glups;
     return 100.0 * tables[number].ours(ours, which) /
            (tables[number].roof == FLOPS ? peaks->gflops : peaks->gbytes_per_s);
 }
@@ -234,7 +228,7 @@ static void print_line(const struct paper_bench *bench, int number,
         paper_print_theirs(bench->out, 8, theirs, place, tables[number].second);
     }
     if (times)
-        print_seconds(bench->out, 10, ours, which);
+        print_seconds(bench->out, 10, ours);
     else
         paper_print_ours(bench->out, 10, 2, ours,
                          ours != NULL ? tables[number].ours(ours, which) : NAN, "");
@@ -276,46 +270,39 @@ static enum qp_status print_table(const struct paper_bench *bench, int number,
 
 /* ---- Figures 18 to 22: curves, of which the paper gives no numbers ---- */
 
-static void print_curves_head(const struct paper_bench *bench, const char *what)
+/* But for the line of section 8. */
+static void print_curves_of(const struct paper_bench *bench, const char *what, bool seconds)
 {
     fprintf(bench->out, "%s\n%7s", what, "width");
     for (int which = 0; which < IMPLEMENTATIONS; which++)
         fprintf(bench->out, "%14s", implementations[which].name);
+    fputs(seconds ? "  steps\n" : "\n", bench->out);
+    for (int line = 0; line < bench->lines && bench->line[line].first == 0; line++) {
+        const int width = bench->line[line].width;
+        const struct qp_record *cpu = record_of(bench, width, CPU);
+        fprintf(bench->out, "%7d", width);
+        for (int which = 0; which < IMPLEMENTATIONS; which++) {
+            const struct qp_record *ours = record_of(bench, width, (enum implementation)which);
+            if (seconds)
+                print_seconds(bench->out, 14, ours);
+            else
+                paper_print_ours(bench->out, 14, 4, ours, paper_rate(ours), "");
+        }
+        if (seconds)
+            paper_print_number(bench->out, 7, 0, cpu != NULL ? cpu->iterations : NAN, "");
+        fputc('\n', bench->out);
+    }
 }
 
 static void print_curves(const struct paper_bench *bench)
 {
-    int lines = 0;
-    while (lines < bench->lines && bench->line[lines].first == 0) /* but that of section 8 */
-        lines++;
     fprintf(bench->out,
             "\nFigures 18 (OpenGL), 19 (CUDA_Simple, Aligned, 2D), 20 (CUDA_2D, Shared), 21 (all "
             "but the\nfirst three) and 22 (the same without the CPU), ours: height %d, each "
             "width\n",
             SQUARE);
-    print_curves_head(bench, "seconds of 1000 steps");
-    fprintf(bench->out, "%7s\n", "steps");
-    for (int line = 0; line < lines; line++) {
-        const struct qp_record *cpu = record_of(bench, bench->line[line].width, CPU);
-        fprintf(bench->out, "%7d", bench->line[line].width);
-        for (int which = 0; which < IMPLEMENTATIONS; which++)
-            print_seconds(bench->out, 14,
-                          record_of(bench, bench->line[line].width, (enum implementation)which),
-                          (enum implementation)which);
-        paper_print_number(bench->out, 7, 0, cpu != NULL ? cpu->iterations : NAN, "");
-        fputc('\n', bench->out);
-    }
-    print_curves_head(bench, "GLUP/s");
-    fputc('\n', bench->out);
-    for (int line = 0; line < lines; line++) {
-        fprintf(bench->out, "%7d", bench->line[line].width);
-        for (int which = 0; which < IMPLEMENTATIONS; which++) {
-            const struct qp_record *ours =
-                record_of(bench, bench->line[line].width, (enum implementation)which);
-            paper_print_ours(bench->out, 14, 4, ours, ours != NULL ? ours->glups : NAN, "");
-        }
-        fputc('\n', bench->out);
-    }
+    print_curves_of(bench, "seconds of 1000 steps", true);
+    print_curves_of(bench, "GLUP/s", false);
 }
 
 /* ---- Section 8: what it tells in sentences ---- */
@@ -331,12 +318,11 @@ static void print_remarks(const struct paper_bench *bench)
     for (int i = 0; i < REMARKS; i++) {
         const struct qp_record *ours = paper_record(bench, line, remarks[i].variant);
         const struct qp_record *than = paper_record(bench, line, remarks[i].than);
-        double gain =
-            ours != NULL && than != NULL ? 100.0 * (ours->glups / than->glups - 1.0) : NAN;
+        const double gain = 100.0 * (paper_rate(ours) / paper_rate(than) - 1.0);
         fprintf(bench->out, "  %-32s", remarks[i].variant);
-        print_seconds(bench->out, 10, ours, CUDA_OURS);
+        print_seconds(bench->out, 10, ours);
         fprintf(bench->out, "  %-24s", remarks[i].than);
-        print_seconds(bench->out, 10, than, CUDA_OURS);
+        print_seconds(bench->out, 10, than);
         paper_print_number(bench->out, 8, 0, remarks[i].less, "");
         paper_print_ratio(bench->out, 9, 1, ours, than, gain);
         fputc('\n', bench->out);

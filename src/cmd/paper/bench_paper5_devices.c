@@ -1,20 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /* Paper 5, figure 16 (right): two GPUs, half of the rows each, over one. */
-#include <math.h>
-
 #include "cmd/paper/bench_paper5.h"
 
 enum { SIZE = 8192, SMALLER = 4096, DEVICE_STEPS = 72 };
 
-/* Rows in parts behind the one that they run, which has a device alone. */
+/* Rows in parts, and the one that they run, which has a device alone. */
 static const struct {
-    const char *name;
-    bool alone;
-} rows[] = {{"poisson5/cuda_sweep", true},
-            {"poisson5/parts_cuda", false},
-            {"poisson5/parts_cuda_locked", false},
-            {"poisson5/cuda_temporal", true},
-            {"poisson5/parts_cuda_temporal", false}};
+    const char *name, *alone;
+} rows[] = {{"poisson5/cuda_sweep", NULL},
+            {"poisson5/parts_cuda", "poisson5/cuda_sweep"},
+            {"poisson5/parts_cuda_locked", "poisson5/cuda_sweep"},
+            {"poisson5/cuda_temporal", NULL},
+            {"poisson5/parts_cuda_temporal", "poisson5/cuda_temporal"}};
 enum { ROWS = sizeof rows / sizeof rows[0] };
 
 void paper5_plan_devices(struct paper_bench *bench)
@@ -31,16 +28,13 @@ void paper5_plan_devices(struct paper_bench *bench)
 
 static void print_line(const struct paper_bench *bench, int line)
 {
-    const struct qp_record *alone = NULL;
     for (int i = 0; i < ROWS; i++) {
         const struct qp_record *record = paper_record(bench, line, rows[i].name);
         if (record == NULL)
             continue;
-        alone = rows[i].alone ? record : alone;
         fprintf(bench->out, "%6d  %-30s", bench->line[line].width, rows[i].name);
         paper_print_ours(bench->out, 10, 2, record, record->glups, "");
-        paper_print_ratio(bench->out, 10, 3, record, alone,
-                          rows[i].alone || alone == NULL ? NAN : record->glups / alone->glups);
+        paper_print_gain(bench->out, 10, record, paper_record(bench, line, rows[i].alone));
         fputc('\n', bench->out);
     }
 }

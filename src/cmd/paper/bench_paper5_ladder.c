@@ -65,13 +65,6 @@ void paper5_plan_ladder(struct paper_bench *bench)
         add(bench, PAPER5_BLOCKS, again)->block = narrow[i];
 }
 
-static void print_ratio(FILE *out, int characters, const struct qp_record *record,
-                        const struct qp_record *other)
-{
-    paper_print_ratio(out, characters, 3, record, other,
-                      other != NULL ? record->glups / other->glups : NAN);
-}
-
 /* Ratios to the rung that each changes, and to the first of this precision. */
 static void print_rungs(const struct paper_bench *bench, int line, int from, int end)
 {
@@ -84,9 +77,8 @@ static void print_rungs(const struct paper_bench *bench, int line, int from, int
         fprintf(bench->out, "%-36s%-30s", rungs[i].row, rungs[i].what);
         paper_print_ours(bench->out, 8, 2, record, rate, "");
         paper_print_ours(bench->out, 9, 1, record, paper5_flops * rate, "");
-        print_ratio(bench->out, 10, record,
-                    rungs[i].changes != NULL ? paper_record(bench, line, rungs[i].changes) : NULL);
-        print_ratio(bench->out, 9, record, first);
+        paper_print_gain(bench->out, 10, record, paper_record(bench, line, rungs[i].changes));
+        paper_print_gain(bench->out, 9, record, first);
         fputc('\n', bench->out);
         first = first == NULL && !isnan(rate) ? record : first;
     }

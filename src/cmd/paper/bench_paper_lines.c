@@ -64,7 +64,7 @@ int paper_tagged(const struct paper_bench *bench, int tag)
 
 const struct qp_record *paper_record(const struct paper_bench *bench, int number, const char *name)
 {
-    if (number < 0)
+    if (number < 0 || name == NULL)
         return NULL;
     const struct paper_line *line = &bench->line[number];
     for (int row = paper_left_out(bench, number) ? line->end : line->first; row < line->end;
@@ -129,4 +129,10 @@ void paper_print_ratio(FILE *out, int characters, int decimals, const struct qp_
     while (decimals > 0 && (int)strlen(text) >= characters)
         figure_print_ratio(text, --decimals, record, other, ratio);
     fprintf(out, "%*s", characters, text);
+}
+
+void paper_print_gain(FILE *out, int characters, const struct qp_record *record,
+                      const struct qp_record *other)
+{
+    paper_print_ratio(out, characters, 3, record, other, record->glups / paper_rate(other));
 }

@@ -46,7 +46,7 @@ struct paper_bench {
     int repeats;                /* timed runs; the median counts */
     int cuda_ordinal;           /* of the device; negative: the first */
     struct qp_context *context; /* while lines are measured and printed; NULL: */
-    const char *why;            /* there is none, for this reason */
+    char why[512];              /* there is none, for this reason */
     enum qp_status (*after)(struct paper_bench *bench); /* what else is measured; NULL: nothing */
     double
         cells_after; /* cells times steps that take the first line's rows about as long as that */

@@ -19,9 +19,8 @@ enum paper5_tag {
     PAPER5_DEVICES    /* figure 16, right */
 };
 
-/* Rows of the thesis's tuned kernel, in float and in double: where there are none yet, those of a thread an unknown. */
-const char *paper5_tuned(void);
-const char *paper5_tuned_double(void);
+/* The row of the thesis's tuned kernel. */
+extern const char paper5_tuned[];
 
 /* Flops and bytes of an update as the thesis counts them; the bytes of float that any program must move. */
 extern const double paper5_flops, paper5_bytes, paper5_least_bytes;

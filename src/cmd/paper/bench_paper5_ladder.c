@@ -57,10 +57,8 @@ void paper5_plan_ladder(struct paper_bench *bench)
     for (int i = 0; i < RUNGS; i++)
         paper_add_row(bench, rungs[i].row);
     add(bench, PAPER5_LADDER, first);
-    if (qp_variant_find("poisson5/cuda_tuned_sync") == NULL)
-        return;
     const int again = bench->rows;
-    paper_add_row(bench, paper5_tuned());
+    paper_add_row(bench, paper5_tuned);
     for (int i = 0; i < NARROW; i++)
         add(bench, PAPER5_BLOCKS, again)->block = narrow[i];
 }
@@ -92,10 +90,10 @@ static int threads_of(int block)
 static void print_blocks(const struct paper_bench *bench, const struct paper_table *theirs)
 {
     const double usual =
-        paper_rate(paper_record(bench, paper_tagged(bench, PAPER5_LADDER), paper5_tuned()));
+        paper_rate(paper_record(bench, paper_tagged(bench, PAPER5_LADDER), paper5_tuned));
     bool any = false;
     for (int line = 0; line < bench->lines; line++) {
-        const double ratio = usual / paper_rate(paper_record(bench, line, paper5_tuned()));
+        const double ratio = usual / paper_rate(paper_record(bench, line, paper5_tuned));
         if (bench->line[line].tag != PAPER5_BLOCKS || isnan(ratio))
             continue;
         if (!any)

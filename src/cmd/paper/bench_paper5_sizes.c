@@ -26,11 +26,15 @@ static const double alike = 0.9, diminished = 0.5;
 /* Updates of a run: those that the reference takes a second for, and fewer where the rows are slow. */
 static const double updates[2] = {0x1p26, 0x1p28};
 
-/* Rows in float and in double, the first pair on CUDA alone. */
+/* Rows in float and in double, by whether there is a CUDA device. */
 struct pair {
     const char *row[2];
 };
 enum { PAIRS = 2 };
+static const struct pair all_pairs[2][PAIRS] = {
+    {{{"poisson5/targets_fused4", "poisson5/double_rgba"}},
+     {{"poisson5/threads_bound", "poisson5/threads_bound_double"}}},
+    {{{"poisson5/cuda_tuned_sync", "poisson5/cuda_double_hilo"}}}};
 
 /* 1 with a CUDA device: the index of all that depends on it. */
 static int has_device(void)
@@ -38,12 +42,8 @@ static int has_device(void)
     return paper5_devices() > 0;
 }
 
-/* Returns how many they are. */
-static int list_pairs(struct pair pairs[PAIRS])
+static int count_pairs(void)
 {
-    pairs[0] = has_device() ? (struct pair){{paper5_tuned(), paper5_tuned_double()}}
-                            : (struct pair){{"poisson5/targets_fused4", "poisson5/double_rgba"}};
-    pairs[1] = (struct pair){{"poisson5/threads_bound", "poisson5/threads_bound_double"}};
     return has_device() ? 1 : PAIRS;
 }
 
@@ -64,8 +64,8 @@ static void add(struct paper_bench *bench, enum paper5_tag tag, int n, int steps
 /* T is the user's where --iterations says it. */
 void paper5_plan_sizes(struct paper_bench *bench)
 {
-    struct pair pair[PAIRS];
-    const int device = has_device(), pairs = list_pairs(pair), first = bench->rows;
+    const int device = has_device(), pairs = count_pairs(), first = bench->rows;
+    const struct pair *pair = all_pairs[device];
     const int most = largest[device][bench->options->budget > 0.0];
     for (int k = 0; k < 2 * pairs; k++)
         paper_add_row(bench, pair[k / 2].row[k % 2]);
@@ -244,8 +244,7 @@ static void print_pair(const struct paper_bench *bench, const struct pair *pair)
 
 void paper5_print_sizes(const struct paper_bench *bench, const struct paper_table *theirs)
 {
-    struct pair pair[PAIRS];
-    const int pairs = list_pairs(pair);
+    const int pairs = count_pairs();
     fprintf(
         bench->out,
         "\nPaper 5, figures 7 to 10: rates for a spike%s.\nGB/s count 9.125 bytes an update, "
@@ -254,5 +253,5 @@ void paper5_print_sizes(const struct paper_bench *bench, const struct paper_tabl
         pairs == 1 ? "" : ", by OpenGL and by threads, for want of a CUDA device");
     print_theirs(bench->out, theirs);
     for (int k = 0; k < pairs; k++)
-        print_pair(bench, &pair[k]);
+        print_pair(bench, &all_pairs[has_device()][k]);
 }

@@ -213,19 +213,6 @@ static enum qp_status after_lines(struct paper_bench *bench)
     return cmd_interrupted && qp_watch_is_sentence(qp_error()) ? QP_OK : status;
 }
 
-enum qp_status paper_print_parts(const struct paper_bench *bench, const struct paper_part *parts)
-{
-    enum qp_status status = QP_OK;
-    for (; parts->print != NULL && status == QP_OK; parts++) {
-        struct paper_table theirs;
-        if (parts->file != NULL)
-            status = paper_read(parts->file, &theirs);
-        if (status == QP_OK)
-            parts->print(bench, &theirs);
-    }
-    return status;
-}
-
 static enum qp_status run(struct paper_bench *bench,
                           enum qp_status (*print)(const struct paper_bench *bench))
 {

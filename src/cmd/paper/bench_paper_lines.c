@@ -136,3 +136,16 @@ void paper_print_gain(FILE *out, int characters, const struct qp_record *record,
 {
     paper_print_ratio(out, characters, 3, record, other, record->glups / paper_rate(other));
 }
+
+enum qp_status paper_print_parts(const struct paper_bench *bench, const struct paper_part *parts)
+{
+    enum qp_status status = QP_OK;
+    for (; parts->print != NULL && status == QP_OK; parts++) {
+        struct paper_table theirs;
+        if (parts->file != NULL)
+            status = paper_read(parts->file, &theirs);
+        if (status == QP_OK)
+            parts->print(bench, &theirs);
+    }
+    return status;
+}

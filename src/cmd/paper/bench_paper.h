@@ -56,7 +56,7 @@ struct paper_bench {
 
 /* A table of a paper: prints ours beside its figures. */
 struct paper_part {
-    const char *file; /* of the figures; NULL: there are none */
+    const char *file; /* of the figures */
     void (*print)(const struct paper_bench *bench, const struct paper_table *theirs);
 };
 

@@ -142,8 +142,7 @@ enum qp_status paper_print_parts(const struct paper_bench *bench, const struct p
     enum qp_status status = QP_OK;
     for (; parts->print != NULL && status == QP_OK; parts++) {
         struct paper_table theirs;
-        if (parts->file != NULL)
-            status = paper_read(parts->file, &theirs);
+        status = paper_read(parts->file, &theirs);
         if (status == QP_OK)
             parts->print(bench, &theirs);
     }

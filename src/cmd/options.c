@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "cmd/cmd.h"
 
-#include <errno.h>
 #include <float.h>
-#include <limits.h>
-#include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -117,13 +115,17 @@ static void take_word(const char *text, struct options *o)
         options_refuse(o, "%s takes %s, and '%s' is one too many", o->form->name, words, text);
 }
 
+static void take_paper(const char *text, struct options *o)
+{
+    o->paper = strlen(text) == 1 ? text[0] - '0' : 0;
+    if (o->paper < 1 || o->paper > PAPERS)
+        options_refuse(o, "--paper takes 1, 2, 3, 4 or 5, not '%s'", text);
+}
+
 /* False for a key of another group. */
 static bool take_problems(int key, const char *value, struct options *o)
 {
     switch (key) {
-    case KEY_VARIANT:
-        o->variant = value;
-        return true;
     case KEY_PROBLEM:
         take_problem(value, o);
         return true;
@@ -135,15 +137,9 @@ static bool take_problems(int key, const char *value, struct options *o)
         o->iterations = options_whole(value, 1, "--iterations", o);
         o->iterations_given = true;
         return true;
-    case KEY_REPEATS:
-        o->repeats = options_whole(value, 1, "--repeats", o);
-        return true;
     case KEY_SEED:
         o->seed = (unsigned long long)options_whole(value, 0, "--seed", o);
         o->seed_given = true;
-        return true;
-    case KEY_WEIGHT:
-        o->weight = options_number(value, "--weight", o);
         return true;
     case KEY_CONDITION:
         o->condition = options_number(value, "--condition", o);
@@ -153,12 +149,22 @@ static bool take_problems(int key, const char *value, struct options *o)
     case KEY_PARAMETER:
         take_parameter(value, o);
         return true;
+    case KEY_PAPER:
+        take_paper(value, o);
+        return true;
     default:
         return false;
     }
 }
 
-static bool take_ways(int key, const char *value, struct options *o)
+/* A count whose 0 is none, and not the default, which 0 is in the library. */
+static int take_count(const char *text, const char *option, struct options *o)
+{
+    const int count = options_whole(text, 0, option, o);
+    return count > 0 ? count : -1;
+}
+
+static void take_ways(int key, const char *value, struct options *o)
 {
     static const char *const pingpongs[] = {"two_attachments", "two_fbos", "reattach", "copy",
                                             "all"};
@@ -167,58 +173,34 @@ static bool take_ways(int key, const char *value, struct options *o)
     switch (key) {
     case KEY_DEVICE:
         take_device(value, o);
-        return true;
+        return;
     case KEY_PINGPONG:
         o->all_pingpongs = all;
         o->pingpong = (enum qp_pingpong_style)options_one_of(value, pingpongs, 5, "--pingpong", o);
-        return true;
+        return;
     case KEY_TARGET:
         o->all_targets = all;
         o->target = (enum qp_texture_target)options_one_of(value, targets, 3, "--target", o);
-        return true;
+        return;
     case KEY_GROUP:
         o->all_groups = all;
         if (!all)
             options_size(value, "--group", "16x8", &o->group_x, &o->group_y, o);
-        return true;
+        return;
     case KEY_BLOCK:
         o->all_blocks = all;
         o->block = all ? 0 : options_whole(value, 1, "--block", o);
-        return true;
-    case KEY_PARTS:
-        o->parts.count = options_whole(value, 1, "--parts", o);
-        return true;
-    case KEY_DEPTH:
-        o->parts.depth = options_whole(value, 1, "--depth", o);
-        return true;
+        return;
     case KEY_SPLIT:
-        o->parts.split = options_whole(value, 0, "--split", o);
-        o->parts.split -= o->parts.split == 0; /* none, not the default */
-        return true;
-    case KEY_SLOW:
-        o->parts.slow = options_whole(value, 1, "--slow", o);
-        return true;
+        o->parts.split = take_count(value, "--split", o);
+        return;
     case KEY_ALPHA:
-        o->parts.alpha = options_whole(value, 0, "--alpha", o);
-        o->parts.alpha -= o->parts.alpha == 0; /* none, not the default */
-        return true;
+        o->parts.alpha = take_count(value, "--alpha", o);
+        return;
     case KEY_REQUIRE:
         if (require(value, o) != NULL)
             options_refuse(o, "--require takes gl, cuda and blas, not '%s'", value);
-        return true;
-    case KEY_PAPER:
-        o->paper = strlen(value) == 1 ? value[0] - '0' : 0;
-        if (o->paper < 1 || o->paper > PAPERS)
-            options_refuse(o, "--paper takes 1, 2, 3, 4 or 5, not '%s'", value);
-        return true;
-    case KEY_BUDGET:
-        o->budget = options_number(value, "--budget", o);
-        return true;
-    case KEY_STALL:
-        o->stall = options_number(value, "--stall", o);
-        return true;
-    default:
-        return false;
+        return;
     }
 }
 
@@ -245,26 +227,8 @@ static void take_solving(int key, const char *value, struct options *o)
             options_refuse(o, "--tolerance lies below 1, the residual of 0, and is not '%s'",
                            value);
         return;
-    case KEY_MAX_ITERATIONS:
-        o->max_iterations = options_whole(value, 1, "--max-iterations", o);
-        return;
-    case KEY_REFINE:
-        o->refine = true;
-        return;
-    case KEY_START:
-        o->start = value;
-        return;
     case KEY_METHOD:
         take_method(value, o);
-        return;
-    case KEY_DOUBLE:
-        o->in_double = true;
-        return;
-    case KEY_RHS:
-        o->rhs = value;
-        return;
-    case KEY_CHECKPOINT:
-        o->checkpoint = value;
         return;
     case KEY_EVERY:
         if (strcmp(o->form->name, "run") == 0)
@@ -272,62 +236,83 @@ static void take_solving(int key, const char *value, struct options *o)
         else
             o->every = strcmp(value, "0") == 0 ? DBL_MIN : options_number(value, "--every", o);
         return;
-    case KEY_RESUME:
-        o->resume = value;
-        return;
-    }
-}
-
-static void take_outputs(int key, const char *value, struct options *o)
-{
-    switch (key) {
     case 'o':
         if (strcmp(o->form->name, "shaders") == 0)
             o->folder = value;
         else
             o->output = file(value);
         return;
-    case KEY_WRITE:
-        o->folder = value;
-        return;
-    case KEY_PICTURE:
-        o->picture = file(value);
-        return;
-    case KEY_JSON:
-        o->json = file(value);
-        return;
-    case KEY_CSV:
-        o->csv = file(value);
-        return;
-    case KEY_JUNIT:
-        o->junit = file(value);
-        return;
-    case KEY_TAP:
-        o->tap = file(value);
-        return;
-    case KEY_MARKDOWN:
-        o->markdown = true;
-        return;
-    case KEY_TEXT:
-        o->text = true;
-        return;
-    case KEY_KINDS:
-        o->kinds = true;
-        return;
-    case KEY_LONG:
-        o->wordy = true;
-        return;
     }
+}
+
+/* ---- Options that are a member, as they are ---- */
+
+enum member_type { TEXT, OUTPUT, FLAG, WHOLE /* at least 1 */, NUMBER };
+
+static const struct member {
+    int key;
+    enum member_type type;
+    size_t place;
+} members[] = {{KEY_VARIANT, TEXT, offsetof(struct options, variant)},
+               {KEY_REPEATS, WHOLE, offsetof(struct options, repeats)},
+               {KEY_WEIGHT, NUMBER, offsetof(struct options, weight)},
+               {KEY_PARTS, WHOLE, offsetof(struct options, parts.count)},
+               {KEY_DEPTH, WHOLE, offsetof(struct options, parts.depth)},
+               {KEY_SLOW, WHOLE, offsetof(struct options, parts.slow)},
+               {KEY_BUDGET, NUMBER, offsetof(struct options, budget)},
+               {KEY_STALL, NUMBER, offsetof(struct options, stall)},
+               {KEY_MAX_ITERATIONS, WHOLE, offsetof(struct options, max_iterations)},
+               {KEY_REFINE, FLAG, offsetof(struct options, refine)},
+               {KEY_START, TEXT, offsetof(struct options, start)},
+               {KEY_DOUBLE, FLAG, offsetof(struct options, in_double)},
+               {KEY_RHS, TEXT, offsetof(struct options, rhs)},
+               {KEY_CHECKPOINT, TEXT, offsetof(struct options, checkpoint)},
+               {KEY_RESUME, TEXT, offsetof(struct options, resume)},
+               {KEY_STEPS, WHOLE, offsetof(struct options, steps)},
+               {KEY_FRAMES, TEXT, offsetof(struct options, frames)},
+               {KEY_WATCH, FLAG, offsetof(struct options, watch)},
+               {KEY_CHECK, TEXT, offsetof(struct options, reference)},
+               {KEY_WRITE, TEXT, offsetof(struct options, folder)},
+               {KEY_PICTURE, OUTPUT, offsetof(struct options, picture)},
+               {KEY_JSON, OUTPUT, offsetof(struct options, json)},
+               {KEY_CSV, OUTPUT, offsetof(struct options, csv)},
+               {KEY_JUNIT, OUTPUT, offsetof(struct options, junit)},
+               {KEY_TAP, OUTPUT, offsetof(struct options, tap)},
+               {KEY_MARKDOWN, FLAG, offsetof(struct options, markdown)},
+               {KEY_TEXT, FLAG, offsetof(struct options, text)},
+               {KEY_KINDS, FLAG, offsetof(struct options, kinds)},
+               {KEY_LONG, FLAG, offsetof(struct options, wordy)}};
+
+static bool take_member(int key, const char *value, struct options *o)
+{
+    enum { MEMBERS = sizeof members / sizeof members[0] };
+    char name[64];
+    int k = 0;
+    while (k < MEMBERS && members[k].key != key)
+        k++;
+    if (k == MEMBERS)
+        return false;
+    void *place = (char *)o + members[k].place;
+    snprintf(name, sizeof name, "--%s", option_name(key));
+    if (members[k].type == FLAG)
+        *(bool *)place = true;
+    else if (members[k].type == WHOLE)
+        *(int *)place = options_whole(value, 1, name, o);
+    else if (members[k].type == NUMBER)
+        *(double *)place = options_number(value, name, o);
+    else
+        *(const char **)place = members[k].type == OUTPUT ? file(value) : value;
+    return true;
 }
 
 static void take(int key, const char *value, struct options *o)
 {
     if (key == 0) {
         take_word(value, o);
-    } else if (!take_problems(key, value, o) && !take_ways(key, value, o)) {
+    } else if (!take_member(key, value, o) && !take_problems(key, value, o)) {
+        take_ways(key, value, o);
         take_solving(key, value, o);
         options_take_run(key, value, o);
-        take_outputs(key, value, o);
     }
 }
 

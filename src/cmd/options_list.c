@@ -41,8 +41,7 @@ const struct option_row option_rows[] = {
     {"size", KEY_SIZE, "N|WxH", "of poisson5: unknowns across and up, N means N x N", IN_SOLVE},
     {"size", KEY_SIZE, "N|WxH",
      "cells of the state x and of inputs that are made, N means N x N; by default those of x's "
-     "file, "
-     "of the first other file, or 256",
+     "file, of the first other file, or 256",
      IN_RUN},
     {NULL, 'n', "N", "the same as --size N", IN_RUNS | IN_DEMO | IN_SOLVE | IN_MODEL | IN_RUN},
     {"iterations", KEY_ITERATIONS, "K", "steps of each run; by default several numbers", IN_CHECK},
@@ -136,8 +135,8 @@ const struct option_row option_rows[] = {
     /* Shaders of one's own. */
     {"input", KEY_INPUT, "NAME=FILE",
      "an array that the shader reads by this name: a .mtx, .npy or .png file, or zeros, ones, "
-     "random "
-     "(from 0 to 1), gradient (0 at the left, 1 at the right), impulse (1 in the middle, else 0); "
+     "random (from 0 to 1), gradient (0 at the left, 1 at the right), impulse (1 in the middle, "
+     "else 0); "
      "may be given again. The state is x, by default random",
      IN_RUN},
     {"set", KEY_SET, "NAME=VALUE",
@@ -164,8 +163,7 @@ const struct option_row option_rows[] = {
      "x every K steps, from the start on, as 000000.png and so on, black 0 and white 1", IN_RUN},
     {"reduce", KEY_REDUCE, "NAME",
      "prints one number of x, in 9 digits: sum, mean, min, max, norm1, norm2 or largest "
-     "(magnitude); "
-     "computed on the host, in double",
+     "(magnitude); computed on the host, in double",
      IN_RUN},
     {"output", 'o', "X.mtx", "the solution; - is standard output", IN_SOLVE},
     {"output", 'o', "X.mtx", "the inverse; - is standard output", IN_INVERT},
@@ -226,6 +224,14 @@ const struct option_command *option_command(const char *name)
     while (command->name != NULL && strcmp(command->name, name) != 0)
         command++;
     return command;
+}
+
+const char *option_name(int key)
+{
+    const struct option_row *row = option_rows;
+    while (row->key != 0 && (row->key != key || row->name == NULL))
+        row++;
+    return row->name;
 }
 
 int option_belongs(int key)

@@ -101,6 +101,9 @@ extern const struct option_command option_commands[];
 /* A command's line; one without any options but help if the table lacks it. */
 const struct option_command *option_command(const char *name);
 
+/* Its name, without dashes. */
+const char *option_name(int key);
+
 /* All commands that an option belongs to. */
 int option_belongs(int key);
 

@@ -113,21 +113,9 @@ void options_take_run(int key, const char *value, struct options *o)
     case KEY_OUTSIDE:
         take_outside(value, o);
         return;
-    case KEY_STEPS:
-        o->steps = options_whole(value, 1, "--steps", o);
-        return;
-    case KEY_FRAMES:
-        o->frames = value;
-        return;
     case KEY_REDUCE:
         o->reduction = (enum reduction)(
             1 + options_one_of(value, reductions + 1, REDUCTIONS - 1, "--reduce", o));
-        return;
-    case KEY_WATCH:
-        o->watch = true;
-        return;
-    case KEY_CHECK:
-        o->reference = value;
         return;
     }
 }

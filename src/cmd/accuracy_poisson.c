@@ -366,13 +366,8 @@ int accuracy_poisson(const struct options *options, const struct qp_variant *con
     progress_end();
     if (status == QP_OK && cmd_interrupted)
         fputs("interrupted\n", options->table);
-    const struct qp_device *device = a.context != NULL ? qp_context_device(a.context) : NULL;
-    const struct records_head head = {.device = device != NULL ? device->renderer : NULL,
-                                      .driver = device != NULL ? device->version : NULL,
-                                      .command = options->command_line};
-    const bool writes = options->json != NULL || options->csv != NULL;
-    if (status == QP_OK && writes && cJSON_GetArraySize(a.records) > 0) {
-        status = records_write_rows(options->json, options->csv, &head, a.records);
+    if (status == QP_OK && cJSON_GetArraySize(a.records) > 0) {
+        status = cmd_write_rows(options, a.context, a.records);
         a.records = NULL;
     }
     cJSON_Delete(a.records);

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/whole.h"
 #include "cmd/output/figures.h"
 #include "cmd/output/terminal.h"
 #include "ops/table.h"
@@ -37,10 +38,8 @@ static const char *shown_name(const FILE *table, const struct qp_variant *varian
 static int name_width(const FILE *table, const struct bench_rows *rows)
 {
     int longest = 0;
-    for (int i = 0; i < rows->count; i++) {
-        const int length = (int)strlen(shown_name(table, rows->variant[i]));
-        longest = length > longest ? length : longest;
-    }
+    for (int i = 0; i < rows->count; i++)
+        longest = qp_most(longest, (int)strlen(shown_name(table, rows->variant[i])));
     return longest;
 }
 
@@ -60,8 +59,8 @@ static void print_steps(const struct qp_record *record, int count, char text[32]
 {
     int least = record->iterations, most = least;
     for (int i = 1; i < count; i++) {
-        least = record[i].iterations < least ? record[i].iterations : least;
-        most = record[i].iterations > most ? record[i].iterations : most;
+        least = qp_least(least, record[i].iterations);
+        most = qp_most(most, record[i].iterations);
     }
     snprintf(text, 32, least < most ? "%d to %d" : "%d", least, most);
 }

@@ -145,7 +145,12 @@ enum { CMD_DEVICE = 512 };
 void cmd_device(struct qp_context *context, const struct qp_record *records, int count,
                 char text[CMD_DEVICE]);
 
-/* Writes --json and --csv if asked for. */
+/* The head of records that ran on this context, which may be NULL. */
+struct records_head cmd_head(const struct options *options, const struct qp_context *context);
+
+/* Writes --json and --csv if asked for: records of runs, or other rows, which it deletes (records_write_rows). */
+enum qp_status cmd_write_rows(const struct options *options, const struct qp_context *context,
+                              cJSON *rows);
 enum qp_status cmd_write_records(const struct options *options, struct qp_context *context,
                                  const struct qp_record *records, int count);
 

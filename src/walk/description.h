@@ -7,6 +7,9 @@
 
 #include "base/status.h"
 
+/* A record of no run yet: whatever is measured is NaN. */
+struct qp_record qp_record_begin(const struct qp_variant *variant);
+
 /* Errors: QP_BAD_USE. */
 enum qp_status qp_check_style(const struct qp_style *style);
 enum qp_status qp_check_parts(const struct qp_parts_desc *parts);

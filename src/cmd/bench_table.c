@@ -53,37 +53,42 @@ static bool counts_vertices(const struct bench_rows *part)
     return rule != NULL && rule->drawn;
 }
 
-/* Steps of a run, or from the least to the most: GPUs take more than processors, and launches of
- * asynchronous rows count as several. */
-static void print_steps(const struct qp_record *record, int count, char text[32])
+/* Steps of a run, or from the least to the most: GPUs take more than processors. Asynchronous rows
+ * have their launches told beside. */
+static void print_steps(const struct qp_record *record, int count, char text[96])
 {
-    int least = record->iterations, most = least;
+    int least = record->iterations, most = least, launches = 0;
     for (int i = 1; i < count; i++) {
-        least = qp_least(least, record[i].iterations);
-        most = qp_most(most, record[i].iterations);
+        const int steps = record[i].iterations;
+        const bool launched = qp_recipe_alpha_rule(record[i].variant->recipe) != NULL;
+        launches = launched && steps != record->iterations ? steps : launches;
+        least = launched ? least : qp_least(least, steps);
+        most = launched ? most : qp_most(most, steps);
     }
-    snprintf(text, 32, least < most ? "%d to %d" : "%d", least, most);
+    const int used =
+        snprintf(text, 48, least < most ? "%d to %d steps a run" : "%d steps a run", least, most);
+    if (launches > 0)
+        snprintf(text + used, 96 - (size_t)used, ", asynchronous rows in %d launches", launches);
 }
 
 void bench_print_head(FILE *table, const struct qp_record *record, const struct bench_rows *rows)
 {
     const struct qp_op *op = qp_op_find(record->variant->op);
     int part = record->systems == 4 && !op->trial->whole_systems ? 2 : 1;
-    char parameter[128] = "", steps[32];
+    char parameter[128] = "", steps[96];
     print_steps(record, rows->count, steps);
     const struct qp_kind *kind = qp_op_kind_at(op, qp_op_kind(op, record->problem));
     if (kind->range.what != NULL)
         snprintf(parameter, sizeof parameter, ", %s, parameter %d (%s)", record->problem,
                  record->parameter, kind->range.what);
     if (op->trial->counts_systems)
-        fprintf(table, "%d systems of %d unknowns, %s steps a run\n", record->systems,
-                record->width, steps);
+        fprintf(table, "%d systems of %d unknowns, %s\n", record->systems, record->width, steps);
     else if (record->systems > qp_variant_systems(record->variant))
-        fprintf(table, "%d grids of %d x %d cells, %s steps a run\n", record->systems,
-                record->width, record->height, steps);
+        fprintf(table, "%d grids of %d x %d cells, %s\n", record->systems, record->width,
+                record->height, steps);
     else
-        fprintf(table, "%d x %d cells%s, %s steps a run\n", part * record->width,
-                part * record->height, parameter, steps);
+        fprintf(table, "%d x %d cells%s, %s\n", part * record->width, part * record->height,
+                parameter, steps);
     fprintf(table, "%-*s %-*s%-5s %7s %7s %9s %4s %8s %7s %7s %7s %7s%s\n", name_width(table, rows),
             terminal_columns(table) > 0 ? op->name : "variant",
             rows->compares ? STYLE_WIDTH + 1 : 0, rows->compares ? "style" : "", "", "error",

@@ -37,6 +37,8 @@ void qp_step_by_rows(const struct qp_problem *problem, qp_step_rows *rows, const
                                    step_band, &step));
 }
 
+enum { LARGE = 1 << 20 /* cells of a grid of which a step takes milliseconds */ };
+
 /* Steps of the reference or its witness, and how many; the first ones may have been taken before. */
 struct course {
     qp_step *step;
@@ -45,6 +47,12 @@ struct course {
     const struct qp_past_answer *before; /* NULL: none were */
     const struct qp_matrix *from;        /* in place of the problem's start; NULL: that */
 };
+
+/* True if the course is to end before its next step. Steps of small grids report no progress. */
+static bool is_left(const struct course *course, size_t cells, double part)
+{
+    return qp_is_interrupted(course->interrupt) || (cells > LARGE && qp_watch_leaves(part));
+}
 
 /* Steps of system number s into `answer`, unless they are interrupted; `other` is as large. */
 static void iterate_system(const struct qp_problem *problem, const struct course *course, int s,
@@ -63,8 +71,7 @@ static void iterate_system(const struct qp_problem *problem, const struct course
                                 : qp_matrix_value(start, first + i);
     struct qp_problem now = *problem;
     for (int k = before != NULL ? before->iterations : 0;
-         k < steps && !qp_is_interrupted(course->interrupt) && !qp_watch_leaves((double)k / steps);
-         k++) {
+         k < steps && !is_left(course, cells, (double)k / steps); k++) {
         now.weight = qp_problem_step_weight(problem, k);
         course->step(&now, old, new, scale);
         double *newest = new;

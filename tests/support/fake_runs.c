@@ -369,36 +369,3 @@ const char *fake_command(int (*command)(int argc, char **argv), const char *line
     told = false;
     return text;
 }
-
-static char all[1 << 17];
-static bool compared;
-
-void fake_append(int (*command)(int argc, char **argv), const char *line)
-{
-    const char *text = fake_command(command, line);
-    all[compared ? 0 : strlen(all)] = '\0';
-    compared = false;
-    const size_t used = strlen(all);
-    snprintf(all + used, sizeof all - used, "$ %s\n%s\n", line, text);
-}
-
-void fake_compare_all(const char *name)
-{
-    compared = true;
-    fake_compare(name, all);
-}
-
-void fake_compare(const char *name, const char *text)
-{
-    char made[256], line[1024];
-    assert_int_equal(system("mkdir -p " QP_BUILD_DIR "/tests/tables"), 0);
-    snprintf(made, sizeof made, QP_BUILD_DIR "/tests/tables/%s.txt", name);
-    FILE *file = fopen(made, "w");
-    assert_true(file != NULL && fputs(text, file) >= 0 && fclose(file) == 0);
-    snprintf(line, sizeof line, "diff -u " QP_SOURCE_DIR "/tests/cmd/tables/%s.txt %s >&2", name,
-             made);
-    if (getenv("RENEW") != NULL) /* tables that are meant to change */
-        snprintf(line, sizeof line, "cp %s " QP_SOURCE_DIR "/tests/cmd/tables/%s.txt", made, name);
-    if (system(line) != 0)
-        fail_msg("the table %s is another one", name);
-}

@@ -122,39 +122,31 @@ static void take_paper(const char *text, struct options *o)
         options_refuse(o, "--paper takes 1, 2, 3, 4 or 5, not '%s'", text);
 }
 
-/* False for a key of another group. */
-static bool take_problems(int key, const char *value, struct options *o)
+/* False for an option of another group. */
+static bool take_problems(const char *name, const char *value, struct options *o)
 {
-    switch (key) {
-    case KEY_PROBLEM:
+    if (strcmp(name, "problem") == 0) {
         take_problem(value, o);
-        return true;
-    case KEY_SIZE:
-    case 'n':
+    } else if (strcmp(name, "size") == 0) {
         options_size(value, NULL, NULL, &o->width, &o->height, o);
-        return true;
-    case KEY_ITERATIONS:
+    } else if (strcmp(name, "iterations") == 0) {
         o->iterations = options_whole(value, 1, "--iterations", o);
         o->iterations_given = true;
-        return true;
-    case KEY_SEED:
+    } else if (strcmp(name, "seed") == 0) {
         o->seed = (unsigned long long)options_whole(value, 0, "--seed", o);
         o->seed_given = true;
-        return true;
-    case KEY_CONDITION:
+    } else if (strcmp(name, "condition") == 0) {
         o->condition = options_number(value, "--condition", o);
         if (o->condition < 1.0)
             options_refuse(o, "--condition is at least 1, not '%s'", value);
-        return true;
-    case KEY_PARAMETER:
+    } else if (strcmp(name, "parameter") == 0) {
         take_parameter(value, o);
-        return true;
-    case KEY_PAPER:
+    } else if (strcmp(name, "paper") == 0) {
         take_paper(value, o);
-        return true;
-    default:
+    } else {
         return false;
     }
+    return true;
 }
 
 /* A count whose 0 is none, and not the default, which 0 is in the library. */
@@ -164,44 +156,38 @@ static int take_count(const char *text, const char *option, struct options *o)
     return count > 0 ? count : -1;
 }
 
-static void take_ways(int key, const char *value, struct options *o)
+static bool take_ways(const char *name, const char *value, struct options *o)
 {
     static const char *const pingpongs[] = {"two_attachments", "two_fbos", "reattach", "copy",
                                             "all"};
     static const char *const targets[] = {"rect", "2d", "all"};
-    const bool all = value != NULL && strcmp(value, "all") == 0;
-    switch (key) {
-    case KEY_DEVICE:
+    const bool all = strcmp(value, "all") == 0;
+    if (strcmp(name, "device") == 0) {
         take_device(value, o);
-        return;
-    case KEY_PINGPONG:
+    } else if (strcmp(name, "pingpong") == 0) {
         o->all_pingpongs = all;
         o->pingpong = (enum qp_pingpong_style)options_one_of(value, pingpongs, 5, "--pingpong", o);
-        return;
-    case KEY_TARGET:
+    } else if (strcmp(name, "target") == 0) {
         o->all_targets = all;
         o->target = (enum qp_texture_target)options_one_of(value, targets, 3, "--target", o);
-        return;
-    case KEY_GROUP:
+    } else if (strcmp(name, "group") == 0) {
         o->all_groups = all;
         if (!all)
             options_size(value, "--group", "16x8", &o->group_x, &o->group_y, o);
-        return;
-    case KEY_BLOCK:
+    } else if (strcmp(name, "block") == 0) {
         o->all_blocks = all;
         o->block = all ? 0 : options_whole(value, 1, "--block", o);
-        return;
-    case KEY_SPLIT:
+    } else if (strcmp(name, "split") == 0) {
         o->parts.split = take_count(value, "--split", o);
-        return;
-    case KEY_ALPHA:
+    } else if (strcmp(name, "alpha") == 0) {
         o->parts.alpha = take_count(value, "--alpha", o);
-        return;
-    case KEY_REQUIRE:
+    } else if (strcmp(name, "require") == 0) {
         if (require(value, o) != NULL)
             options_refuse(o, "--require takes gl, cuda and blas, not '%s'", value);
-        return;
+    } else {
+        return false;
     }
+    return true;
 }
 
 static void take_method(const char *text, struct options *o)
@@ -215,34 +201,31 @@ static void take_method(const char *text, struct options *o)
     options_one_of(text, names, count, "--method", o);
 }
 
-static void take_solving(int key, const char *value, struct options *o)
+static bool take_solving(const char *name, const char *value, struct options *o)
 {
-    switch (key) {
-    case KEY_GRID:
+    if (strcmp(name, "grid") == 0) {
         options_size(value, "--grid", "30x30", &o->grid_width, &o->grid_height, o);
-        return;
-    case KEY_TOLERANCE:
+    } else if (strcmp(name, "tolerance") == 0) {
         o->tolerance = options_number(value, "--tolerance", o);
         if (o->tolerance >= 1.0) /* which x = 0 has */
             options_refuse(o, "--tolerance lies below 1, the residual of 0, and is not '%s'",
                            value);
-        return;
-    case KEY_METHOD:
+    } else if (strcmp(name, "method") == 0) {
         take_method(value, o);
-        return;
-    case KEY_EVERY:
+    } else if (strcmp(name, "every") == 0) {
         if (strcmp(o->form->name, "run") == 0)
             o->each = options_whole(value, 1, "--every", o);
         else
             o->every = strcmp(value, "0") == 0 ? DBL_MIN : options_number(value, "--every", o);
-        return;
-    case 'o':
+    } else if (strcmp(name, "output") == 0) {
         if (strcmp(o->form->name, "shaders") == 0)
             o->folder = value;
         else
             o->output = file(value);
-        return;
+    } else {
+        return false;
     }
+    return true;
 }
 
 /* ---- Options that are a member, as they are ---- */
@@ -250,50 +233,50 @@ static void take_solving(int key, const char *value, struct options *o)
 enum member_type { TEXT, OUTPUT, FLAG, WHOLE /* at least 1 */, NUMBER };
 
 static const struct member {
-    int key;
+    const char *option;
     enum member_type type;
     size_t place;
-} members[] = {{KEY_VARIANT, TEXT, offsetof(struct options, variant)},
-               {KEY_REPEATS, WHOLE, offsetof(struct options, repeats)},
-               {KEY_WEIGHT, NUMBER, offsetof(struct options, weight)},
-               {KEY_PARTS, WHOLE, offsetof(struct options, parts.count)},
-               {KEY_DEPTH, WHOLE, offsetof(struct options, parts.depth)},
-               {KEY_SLOW, WHOLE, offsetof(struct options, parts.slow)},
-               {KEY_BUDGET, NUMBER, offsetof(struct options, budget)},
-               {KEY_STALL, NUMBER, offsetof(struct options, stall)},
-               {KEY_MAX_ITERATIONS, WHOLE, offsetof(struct options, max_iterations)},
-               {KEY_REFINE, FLAG, offsetof(struct options, refine)},
-               {KEY_START, TEXT, offsetof(struct options, start)},
-               {KEY_DOUBLE, FLAG, offsetof(struct options, in_double)},
-               {KEY_RHS, TEXT, offsetof(struct options, rhs)},
-               {KEY_CHECKPOINT, TEXT, offsetof(struct options, checkpoint)},
-               {KEY_RESUME, TEXT, offsetof(struct options, resume)},
-               {KEY_STEPS, WHOLE, offsetof(struct options, steps)},
-               {KEY_FRAMES, TEXT, offsetof(struct options, frames)},
-               {KEY_WATCH, FLAG, offsetof(struct options, watch)},
-               {KEY_CHECK, TEXT, offsetof(struct options, reference)},
-               {KEY_WRITE, TEXT, offsetof(struct options, folder)},
-               {KEY_PICTURE, OUTPUT, offsetof(struct options, picture)},
-               {KEY_JSON, OUTPUT, offsetof(struct options, json)},
-               {KEY_CSV, OUTPUT, offsetof(struct options, csv)},
-               {KEY_JUNIT, OUTPUT, offsetof(struct options, junit)},
-               {KEY_TAP, OUTPUT, offsetof(struct options, tap)},
-               {KEY_MARKDOWN, FLAG, offsetof(struct options, markdown)},
-               {KEY_TEXT, FLAG, offsetof(struct options, text)},
-               {KEY_KINDS, FLAG, offsetof(struct options, kinds)},
-               {KEY_LONG, FLAG, offsetof(struct options, wordy)}};
+} members[] = {{"variant", TEXT, offsetof(struct options, variant)},
+               {"repeats", WHOLE, offsetof(struct options, repeats)},
+               {"weight", NUMBER, offsetof(struct options, weight)},
+               {"parts", WHOLE, offsetof(struct options, parts.count)},
+               {"depth", WHOLE, offsetof(struct options, parts.depth)},
+               {"slow", WHOLE, offsetof(struct options, parts.slow)},
+               {"budget", NUMBER, offsetof(struct options, budget)},
+               {"stall", NUMBER, offsetof(struct options, stall)},
+               {"max-iterations", WHOLE, offsetof(struct options, max_iterations)},
+               {"refine", FLAG, offsetof(struct options, refine)},
+               {"x0", TEXT, offsetof(struct options, start)},
+               {"double", FLAG, offsetof(struct options, in_double)},
+               {"rhs", TEXT, offsetof(struct options, rhs)},
+               {"checkpoint", TEXT, offsetof(struct options, checkpoint)},
+               {"resume", TEXT, offsetof(struct options, resume)},
+               {"steps", WHOLE, offsetof(struct options, steps)},
+               {"frames", TEXT, offsetof(struct options, frames)},
+               {"watch", FLAG, offsetof(struct options, watch)},
+               {"check", TEXT, offsetof(struct options, reference)},
+               {"write", TEXT, offsetof(struct options, folder)},
+               {"picture", OUTPUT, offsetof(struct options, picture)},
+               {"json", OUTPUT, offsetof(struct options, json)},
+               {"csv", OUTPUT, offsetof(struct options, csv)},
+               {"junit", OUTPUT, offsetof(struct options, junit)},
+               {"tap", OUTPUT, offsetof(struct options, tap)},
+               {"markdown", FLAG, offsetof(struct options, markdown)},
+               {"text", FLAG, offsetof(struct options, text)},
+               {"kinds", FLAG, offsetof(struct options, kinds)},
+               {"long", FLAG, offsetof(struct options, wordy)}};
 
-static bool take_member(int key, const char *value, struct options *o)
+static bool take_member(const char *option, const char *value, struct options *o)
 {
     enum { MEMBERS = sizeof members / sizeof members[0] };
     char name[64];
     int k = 0;
-    while (k < MEMBERS && members[k].key != key)
+    while (k < MEMBERS && strcmp(members[k].option, option) != 0)
         k++;
     if (k == MEMBERS)
         return false;
     void *place = (char *)o + members[k].place;
-    snprintf(name, sizeof name, "--%s", option_name(key));
+    snprintf(name, sizeof name, "--%s", option);
     if (members[k].type == FLAG)
         *(bool *)place = true;
     else if (members[k].type == WHOLE)
@@ -305,15 +288,14 @@ static bool take_member(int key, const char *value, struct options *o)
     return true;
 }
 
-static void take(int key, const char *value, struct options *o)
+static void take(const struct option_row *row, const char *value, struct options *o)
 {
-    if (key == 0) {
+    const char *name = row != NULL && row->name != NULL ? row->name : "size"; /* -n is that too */
+    if (row == NULL)
         take_word(value, o);
-    } else if (!take_member(key, value, o) && !take_problems(key, value, o)) {
-        take_ways(key, value, o);
-        take_solving(key, value, o);
-        options_take_run(key, value, o);
-    }
+    else if (!take_member(name, value, o) && !take_problems(name, value, o) &&
+             !take_ways(name, value, o) && !take_solving(name, value, o))
+        options_take_run(name, value, o);
 }
 
 /* ---- The whole line ---- */

@@ -131,6 +131,9 @@ enum qp_status cmd_unknown_variant(const char *name);
  * returns how many, -1 with a message if a word matches nothing or no row is left. */
 int cmd_select(const struct options *options, const struct qp_variant *rows[]);
 
+/* True if --device or QUADPASS_DEVICE asks for one by name. */
+bool cmd_names_device(const struct options *options);
+
 /* Opens the context if any row needs one, or if it is asked for. A device asked for by name must be there; without OpenGL
  * otherwise *context is NULL and `why` (size bytes) says so, for the rows that are skipped then. */
 enum qp_status cmd_open(const struct options *options, const struct qp_variant *const rows[],

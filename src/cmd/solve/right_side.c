@@ -105,10 +105,9 @@ static enum qp_status find_variant(const struct options *options, const struct q
 static enum qp_status open_context(const struct options *options, const struct qp_variant *variant,
                                    struct qp_context **context)
 {
-    const char *asked = options->device != NULL ? options->device : getenv("QUADPASS_DEVICE");
-    const bool any = asked == NULL || asked[0] == '\0' || strcmp(asked, "auto") == 0;
     const enum qp_status status = system_open(options, variant, context);
-    return status == QP_NO_DEVICE && variant == NULL && any ? QP_OK : status;
+    const bool any = variant == NULL && !cmd_names_device(options);
+    return status == QP_NO_DEVICE && any ? QP_OK : status;
 }
 
 static enum qp_status write_values(const char *path, const struct qp_solution *solution)

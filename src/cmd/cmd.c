@@ -196,12 +196,6 @@ int cmd_same_operation(const struct qp_variant *const rows[], int count)
     return same;
 }
 
-bool cmd_names_device(const struct options *options)
-{
-    const char *device = options->device != NULL ? options->device : getenv("QUADPASS_DEVICE");
-    return device != NULL && device[0] != '\0' && strcmp(device, "auto") != 0;
-}
-
 enum qp_status cmd_open(const struct options *options, const struct qp_variant *const rows[],
                         int count, struct qp_context **context, char *why, size_t size)
 {
@@ -209,7 +203,7 @@ enum qp_status cmd_open(const struct options *options, const struct qp_variant *
     *context = NULL;
     why[0] = '\0';
     enum qp_status status = ranks_join(options, rows, count);
-    bool needed = options->device != NULL && cmd_names_device(options);
+    bool needed = options->device != NULL && options_names_device(options);
     for (int i = 0; i < count; i++) /* CUDA takes the device that OpenGL has, if there is one */
         needed = needed || qp_variant_draws(rows[i]) || rows[i]->backend == QP_CUDA ||
                  rows[i]->backend == QP_MPI;
@@ -219,7 +213,7 @@ enum qp_status cmd_open(const struct options *options, const struct qp_variant *
     status = qp_context_create(&desc, context);
     if (status == QP_OK)
         return ranks_share_context(options, context, why, size);
-    if (status != QP_NO_DEVICE || cmd_names_device(options))
+    if (status != QP_NO_DEVICE || options_names_device(options))
         return status;
     snprintf(why, size, "%s", qp_error());
     return ranks_share_context(options, context, why, size);

@@ -104,6 +104,9 @@ int options_parse(int argc, char **argv, const struct options_form *form, struct
 /* The same, and leaves. */
 void options_read(int argc, char **argv, const struct options_form *form, struct options *out);
 
+/* True if --device or QUADPASS_DEVICE asks for one by name. */
+bool options_names_device(const struct options *options);
+
 /* The commands; each returns an exit code. */
 int cmd_list(int argc, char **argv);
 int cmd_info(int argc, char **argv);
@@ -130,9 +133,6 @@ enum qp_status cmd_unknown_variant(const char *name);
 /* The rows that match the words (all rows if there are none) and have the problem asked for;
  * returns how many, -1 with a message if a word matches nothing or no row is left. */
 int cmd_select(const struct options *options, const struct qp_variant *rows[]);
-
-/* True if --device or QUADPASS_DEVICE asks for one by name. */
-bool cmd_names_device(const struct options *options);
 
 /* Opens the context if any row needs one, or if it is asked for. A device asked for by name must be there; without OpenGL
  * otherwise *context is NULL and `why` (size bytes) says so, for the rows that are skipped then. */

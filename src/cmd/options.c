@@ -344,3 +344,9 @@ void options_read(int argc, char **argv, const struct options_form *form, struct
     if (code >= 0)
         exit(options_silent ? EXIT_GOOD : code);
 }
+
+bool options_names_device(const struct options *options)
+{
+    const char *device = options->device != NULL ? options->device : getenv("QUADPASS_DEVICE");
+    return device != NULL && device[0] != '\0' && strcmp(device, "auto") != 0;
+}

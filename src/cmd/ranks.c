@@ -86,7 +86,7 @@ const char *ranks_device(const struct options *options, char name[16])
 {
     struct qp_candidate list[QP_DISPLAYS];
     int gpus = 0;
-    if (!is_joined() || cmd_names_device(options))
+    if (!is_joined() || options_names_device(options))
         return options->device;
     const int count = qp_display_candidates("auto", list);
     for (int i = 0; i < count; i++) {

@@ -106,7 +106,7 @@ static enum qp_status open_context(const struct options *options, const struct q
                                    struct qp_context **context)
 {
     const enum qp_status status = system_open(options, variant, context);
-    const bool any = variant == NULL && !cmd_names_device(options);
+    const bool any = variant == NULL && !options_names_device(options);
     return status == QP_NO_DEVICE && any ? QP_OK : status;
 }
 

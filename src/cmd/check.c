@@ -15,6 +15,7 @@
 #include "cmd/workers.h"
 #include "ops/table.h"
 #include "walk/checker.h"
+#include "walk/description.h"
 
 /* Values of a kind's parameter that are checked: the first and the last of its range, and two between. */
 enum { CHECKED_PARAMETERS = 4 };
@@ -286,7 +287,7 @@ static enum qp_status check_rows(struct check *check, struct workers *workers)
             continue;
         progress_say("check of %s, row %d of %d", check->rows[i]->name, check->done + 1,
                      check->count);
-        if (here && !ranks_run(check->rows[i]))
+        if (here && !qp_runs_here(check->rows[i]))
             continue;
         if (here)
             compute_row(check, i);

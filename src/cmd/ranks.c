@@ -71,15 +71,6 @@ void ranks_end_all(enum qp_status status, int code)
     baseline_end_all(status, code, qp_error());
 }
 
-bool ranks_run(const struct qp_variant *row)
-{
-    if (!is_joined())
-        return true;
-    if (qp_link_mpi.rank() == 0)
-        qp_link_mpi.alone(row->backend != QP_MPI);
-    return row->backend == QP_MPI || qp_link_mpi.rank() == 0;
-}
-
 /* ---- Devices ---- */
 
 const char *ranks_device(const struct options *options, char name[16])

@@ -6,7 +6,6 @@
 
 #include "base/bands.h"
 #include "base/interrupt.h"
-#include "base/memory.h"
 #include "base/status.h"
 #include "base/values.h"
 #include "base/watch.h"

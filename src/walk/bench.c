@@ -166,8 +166,7 @@ static bool is_whole(const struct qp_bench_desc *desc, const struct qp_record *r
            (result->iterations == record->iterations && result->verdict != QP_SKIP);
 }
 
-/* Of several processes the first alone runs rows of one process, while the others wait for it. */
-static bool runs_here(const struct qp_variant *variant)
+bool qp_runs_here(const struct qp_variant *variant)
 {
     if (qp_link_mpi.ranks == NULL || qp_link_mpi.ranks() == 1)
         return true;
@@ -210,7 +209,7 @@ static enum qp_status run_once(struct qp_context *context, struct qp_problem *pr
                                const struct qp_bench_desc *desc, struct qp_record *record,
                                struct series *series)
 {
-    if (!runs_here(record->variant))
+    if (!qp_runs_here(record->variant))
         return skip(record, "runs in the first process alone");
     if (qp_variant_draws(record->variant) && context == NULL)
         return skip(record, desc->no_device != NULL ? desc->no_device : "no OpenGL context");

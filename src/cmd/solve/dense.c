@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* `invert`: elimination from a file to a file. */
 #include <math.h>
-#include <string.h>
 
 #include "base/status.h"
 #include "cmd/output/progress.h"

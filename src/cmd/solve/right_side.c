@@ -3,7 +3,6 @@
 #include "cmd/solve/right_side.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/status.h"
 #include "cmd/output/picture.h"

@@ -12,7 +12,7 @@ uniform sampler2DRect x[8];
 #ifdef RHS
 uniform sampler2DRect rhs; // h^2 f, its sheets one above the other
 #endif
-uniform vec4 same_x; // where that texel stands, for what is left, here and right
+uniform float same_x[5]; // where that texel is, for the two left, the own and the two right
 uniform float same_y[16]; // likewise, for each row
 #ifdef RIM
 uniform vec2 origin, cells; // of the domain in one sheet, in texels; of the grid, across and up
@@ -38,7 +38,7 @@ int sheet_of(int r)
 
 vec2 place_of(int r, float across)
 {
-    return vec2(same_x[int(across) + 1], same_y[r]);
+    return vec2(same_x[int(across) + 2], same_y[r]);
 }
 
 vec4 texel(int r, float across)

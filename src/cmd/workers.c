@@ -24,7 +24,7 @@
 enum { MOST = 4, CORES = 4, ROWS = 8 /* of a process, at least */ };
 
 struct workers {
-    int count, told; /* processes; told: that an interrupt came */
+    int count, told; /* processes; moments since they were told of an interrupt */
     pid_t child[MOST];
     struct shared *shared;
 };
@@ -105,12 +105,14 @@ static void send(const struct workers *workers, int signal)
 
 bool workers_wait(struct workers *workers, int row)
 {
+    enum { PATIENCE = 500 /* moments: a second, as a driver may compile for longer */ };
     const struct timespec moment = {.tv_nsec = 2000000};
     bool left = true;
     while (!workers->shared->done[row] && left) {
         left = are_some_left(workers);
-        if (cmd_interrupted && workers->told++ == 0)
-            send(workers, SIGINT);
+        workers->told += cmd_interrupted != 0;
+        if (workers->told == 1 || workers->told == PATIENCE)
+            send(workers, workers->told == 1 ? SIGINT : SIGKILL);
         nanosleep(&moment, NULL);
     }
     return workers->shared->done[row];

@@ -3,6 +3,7 @@
  * it shows on a terminal is the sign that work is under way, so no test has to guess when. */
 #include "support/shell.h"
 
+#include <fnmatch.h>
 #include <poll.h>
 #include <pty.h>
 #include <signal.h>
@@ -52,11 +53,19 @@ static bool take(int stream, char *text, size_t size)
     return got > 0;
 }
 
-/* Reads what both streams bring until one of them holds the words, or both have ended. */
+/* The words are a pattern of the shell's. */
+static bool holds(const char *text, const char *words)
+{
+    char pattern[128];
+    snprintf(pattern, sizeof pattern, "*%s*", words);
+    return fnmatch(pattern, text, 0) == 0;
+}
+
+/* Reads both streams until one of them holds the words, or both have ended. */
 static bool comes(struct child *child, const char *words)
 {
     struct pollfd streams[] = {{child->out, POLLIN, 0}, {child->terminal, POLLIN, 0}};
-    while (strstr(child->printed, words) == NULL && strstr(child->shown, words) == NULL) {
+    while (!holds(child->printed, words) && !holds(child->shown, words)) {
         if ((streams[0].fd < 0 && streams[1].fd < 0) || poll(streams, 2, 60000) <= 0)
             return false;
         if (streams[0].revents != 0 && !take(child->out, child->printed, sizeof child->printed))
@@ -173,7 +182,7 @@ static void bench_keeps_what_it_has(void **state)
     start("bench jacobi9/bands_cpu jacobi9/openmp --size 1500 --iterations 100 --repeats 50 --json "
           "b.json",
           child);
-    interrupt_at(child, ": walk 2 of 100", SIGTERM);
+    interrupt_at(child, ": walk [2-9]", SIGTERM); /* a fast one is not shown */
     assert_non_null(strstr(child->printed, "\ninterrupted after 2 of 2 lines"));
     assert_null(strstr(child->printed, "\n0 passed"));
     snprintf(

@@ -44,8 +44,12 @@ struct demo_rung {
     const char *variant, *below, *paper;
 };
 
-/* The rung of a record's row, in a list that ends with a row of zeros; NULL if it has none. */
-const struct demo_rung *demo_rung_of(const struct demo_rung *rungs, const struct qp_record *record);
+/* The gain of a record's row over the one below it in the same run, by a list that ends with a row of zeros: in MFLOP/s,
+ * each row's by its own count, where its paper has these, else a ratio of updates a second, so that four systems count
+ * as four; "-" where there is none. Returns the paper's words. */
+enum { DEMO_GAIN = 64 };
+const char *demo_gain(const struct demo_rung *rungs, const struct qp_record *record,
+                      const struct qp_record *records, int count, char gain[DEMO_GAIN]);
 
 /* Name of a record's row behind the slash; and the record of the row of that name, NULL if there is none. */
 const char *demo_name(const struct qp_record *record);

@@ -48,25 +48,14 @@ static const struct demo_rung rungs[] = {
 
 /* ---- The report, row by row ---- */
 
-/* By updates a second, so that four systems count as four. */
-static void print_gain(FILE *out, const struct qp_record *record, const struct qp_record *records,
-                       int count)
-{
-    const struct demo_rung *rung = demo_rung_of(rungs, record);
-    const struct qp_record *below = rung != NULL ? demo_find(records, count, rung->below) : NULL;
-    char gain[64] = "-";
-    if (below != NULL && !isnan(below->glups))
-        snprintf(gain, sizeof gain, "x%.2f on %s", record->glups / below->glups, demo_name(below));
-    fprintf(out, "  %-26s %s\n", gain, rung != NULL ? rung->paper : "-");
-}
-
 static void print_row(FILE *out, const struct qp_record *record, const struct qp_record *records,
                       int count)
 {
-    if (!demo_begin_line(out, record, 25))
-        return;
-    fprintf(out, " %8.2f %7.1f", 1e3 * record->seconds / record->iterations, 1e3 * record->glups);
-    print_gain(out, record, records, count);
+    char gain[DEMO_GAIN];
+    const char *paper = demo_gain(rungs, record, records, count, gain);
+    if (demo_begin_line(out, record, 25))
+        fprintf(out, " %8.2f %7.1f  %-26s %s\n", 1e3 * record->seconds / record->iterations,
+                1e3 * record->glups, gain, paper);
 }
 
 /* The fastest on OpenGL for one system; NULL if there is none. */

@@ -3,9 +3,7 @@
  * Harwell-Boeing collection. */
 #include "cmd/demo/demo.h"
 
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/status.h"
 #include "plan/half.h"
@@ -134,32 +132,16 @@ static enum qp_status run_harwell_boeing(struct show *show)
 
 /* ---- The table ---- */
 
-/* The gain over the rung below in the same run, told as the paper tells its own: a ratio of updates a second,
- * or MFLOP/s, each row's by its own count. */
-static void print_gain(const struct show *show, const struct qp_record *record)
-{
-    char gain[64] = "-";
-    const struct demo_rung *rung = demo_rung_of(rungs, record);
-    const char *paper = rung != NULL ? rung->paper : "-";
-    const struct qp_record *below =
-        rung != NULL ? demo_find(show->records, show->count, rung->below) : NULL;
-    const bool ran = below != NULL && !isnan(record->seconds) && !isnan(below->seconds);
-    if (ran && strstr(paper, "MFLOP/s") != NULL)
-        snprintf(gain, sizeof gain, "%+.0f MFLOP/s", 1e3 * (record->gflops - below->gflops));
-    else if (ran)
-        snprintf(gain, sizeof gain, "x%.2f on %s", record->glups / below->glups, demo_name(below));
-    fprintf(show->demo->out, " %-24s %-17s", gain, paper);
-}
-
 static void print_row(const struct show *show, int row)
 {
     const struct qp_record *record = &show->records[row];
     const struct qp_solution *solved = &show->solved[row];
     FILE *out = show->demo->out;
+    char gain[DEMO_GAIN];
+    const char *paper = demo_gain(rungs, record, show->records, show->count, gain);
     if (!demo_begin_line(out, record, 22))
         return;
-    fprintf(out, " %6.0f %6.2f", 1e3 * record->glups, record->gflops);
-    print_gain(show, record);
+    fprintf(out, " %6.0f %6.2f %-24s %-17s", 1e3 * record->glups, record->gflops, gain, paper);
     if (solved->x == NULL)
         fputs("     -\n", out);
     else

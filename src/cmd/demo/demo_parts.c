@@ -13,13 +13,6 @@ const char *demo_name(const struct qp_record *record)
     return strchr(record->variant->name, '/') + 1;
 }
 
-const struct demo_rung *demo_rung_of(const struct demo_rung *rungs, const struct qp_record *record)
-{
-    while (rungs->variant != NULL && strcmp(rungs->variant, demo_name(record)) != 0)
-        rungs++;
-    return rungs->variant != NULL ? rungs : NULL;
-}
-
 const struct qp_record *demo_find(const struct qp_record *records, int count, const char *name)
 {
     for (int i = 0; i < count; i++) {
@@ -27,6 +20,24 @@ const struct qp_record *demo_find(const struct qp_record *records, int count, co
             return &records[i];
     }
     return NULL;
+}
+
+const char *demo_gain(const struct demo_rung *rungs, const struct qp_record *record,
+                      const struct qp_record *records, int count, char gain[DEMO_GAIN])
+{
+    snprintf(gain, DEMO_GAIN, "-");
+    while (rungs->variant != NULL && strcmp(rungs->variant, demo_name(record)) != 0)
+        rungs++;
+    if (rungs->variant == NULL)
+        return "-";
+    const struct qp_record *below = demo_find(records, count, rungs->below);
+    if (below == NULL || isnan(record->seconds) || isnan(below->seconds))
+        return rungs->paper;
+    if (strstr(rungs->paper, "MFLOP/s") != NULL)
+        snprintf(gain, DEMO_GAIN, "%+.0f MFLOP/s", 1e3 * (record->gflops - below->gflops));
+    else
+        snprintf(gain, DEMO_GAIN, "x%.2f on %s", record->glups / below->glups, demo_name(below));
+    return rungs->paper;
 }
 
 bool demo_begin_line(FILE *out, const struct qp_record *record, int width)

@@ -17,13 +17,6 @@ enum { FIRST_STEPS = 2 };
 
 /* ---- Measuring ---- */
 
-/* Members common to all runs; without a context `why` says why there is none. */
-struct place {
-    struct paper_bench *bench;
-    struct qp_context *context;
-    const char *why;
-};
-
 static int rows_of(const struct paper_line *line)
 {
     return line->end - line->first;
@@ -52,10 +45,9 @@ static int more_steps(int steps, double took, double left)
     return more >= 1.5 * steps ? (int)more : steps;
 }
 
-static enum qp_status walk_rows(const struct place *place, const struct paper_line *line,
+static enum qp_status walk_rows(struct paper_bench *bench, const struct paper_line *line,
                                 struct qp_problem *const problems[], int steps)
 {
-    struct paper_bench *bench = place->bench;
     struct qp_style styles[MOST_PAPER_ROWS];
     struct qp_bench_desc desc = {.iterations = steps > 0 ? steps : 0,
                                  .repeats = line->repeats > 0 && bench->options->repeats == 0
@@ -63,27 +55,26 @@ static enum qp_status walk_rows(const struct place *place, const struct paper_li
                                                 : bench->repeats,
                                  .styles = styles,
                                  .random_start = true,
-                                 .no_device = place->why,
+                                 .no_device = bench->why,
                                  .interrupt = &cmd_interrupted};
     for (int row = 0; row < rows_of(line); row++)
         styles[row] = (struct qp_style){.pingpong = bench->options->pingpong,
                                         .target = bench->options->target,
                                         .block = line->block};
-    return qp_bench(place->context, &bench->row[line->first], problems, rows_of(line), &desc,
+    return qp_bench(bench->context, &bench->row[line->first], problems, rows_of(line), &desc,
                     &bench->record[line->record]);
 }
 
 /* All rows of one line. With a budget a few steps first, then as many as the time allows; the last
  * run counts. */
-static enum qp_status measure(const struct place *place, const struct paper_line *line,
+static enum qp_status measure(struct paper_bench *bench, const struct paper_line *line,
                               struct qp_problem *const problems[], double until)
 {
-    const struct paper_bench *bench = place->bench;
     bool fixed = steps_of(bench, line) != 0;
     int steps = fixed ? steps_of(bench, line) : FIRST_STEPS;
     for (;;) {
         double begin = qp_clock();
-        enum qp_status status = walk_rows(place, line, problems, steps);
+        enum qp_status status = walk_rows(bench, line, problems, steps);
         if (status != QP_OK || cmd_interrupted || fixed ||
             any_failed(&bench->record[line->record], rows_of(line)))
             return status;
@@ -104,9 +95,8 @@ static void show_progress(const struct paper_bench *bench, int line)
         progress_end();
 }
 
-static enum qp_status measure_line(const struct place *place, int number, double until)
+static enum qp_status measure_line(struct paper_bench *bench, int number, double until)
 {
-    const struct paper_bench *bench = place->bench;
     const struct paper_line *line = &bench->line[number];
     struct options one = *bench->options;
     struct cmd_problems problems;
@@ -116,7 +106,7 @@ static enum qp_status measure_line(const struct place *place, int number, double
                             &bench->row[line->first], rows_of(line), &problems);
     if (status != QP_OK)
         return status;
-    status = measure(place, line, problems.of, until);
+    status = measure(bench, line, problems.of, until);
     cmd_problems_destroy(&problems);
     return status;
 }
@@ -128,13 +118,12 @@ static double cells_of(const struct paper_line *line)
 
 /* Prints an estimate of the time of all lines, from a few steps of the first. The fifth on top is for
  * set-up and the reference. */
-static enum qp_status say_how_long(const struct place *place)
+static enum qp_status say_how_long(struct paper_bench *bench)
 {
-    struct paper_bench *bench = place->bench;
     int steps = bench->steps;
     double seconds = 0.0, cells = bench->cells_after;
     bench->steps = FIRST_STEPS;
-    enum qp_status status = measure_line(place, 0, 0.0);
+    enum qp_status status = measure_line(bench, 0, 0.0);
     bench->steps = steps;
     for (int row = 0; row < rows_of(&bench->line[0]) && status == QP_OK; row++)
         seconds += isnan(bench->record[row].seconds) ? 0.0 : bench->record[row].seconds;
@@ -162,12 +151,11 @@ static bool has_time(const struct paper_bench *bench, int number, double took, d
 
 /* With minutes alone what is left of them is shared by the lines that are left. An interrupted line
  * is dropped. */
-static enum qp_status measure_lines(const struct place *place)
+static enum qp_status measure_lines(struct paper_bench *bench)
 {
-    struct paper_bench *bench = place->bench;
     double begin = qp_clock(), end = begin + 60.0 * bench->minutes;
     bool unlimited = bench->steps > 0 && bench->minutes == 0.0;
-    enum qp_status status = unlimited ? say_how_long(place) : QP_OK;
+    enum qp_status status = unlimited ? say_how_long(bench) : QP_OK;
     if (bench->steps > 0 && !unlimited)
         fprintf(stderr, "as many sizes as %g minutes allow, which --budget changes\n",
                 bench->minutes);
@@ -180,7 +168,7 @@ static enum qp_status measure_lines(const struct place *place)
             continue;
         begin = now;
         show_progress(bench, line);
-        status = measure_line(place, line, now + (end - now) / (bench->lines - line));
+        status = measure_line(bench, line, now + (end - now) / (bench->lines - line));
         if (cmd_interrupted && qp_watch_is_sentence(qp_error()))
             status = QP_OK; /* nor is that an error */
         if (cmd_interrupted)
@@ -211,9 +199,8 @@ static void print_reasons(const struct paper_bench *bench)
             const struct qp_record *record = &bench->record[i];
             if (record->variant != bench->row[row] || record->reason[0] == '\0')
                 continue;
-            fprintf(bench->options->table, "%s, %d x %d: %s: %s\n", record->variant->name,
-                    record->width, record->height, qp_verdict_name(record->verdict),
-                    record->reason);
+            fprintf(bench->out, "%s, %d x %d: %s: %s\n", record->variant->name, record->width,
+                    record->height, qp_verdict_name(record->verdict), record->reason);
             break;
         }
     }
@@ -230,27 +217,23 @@ static enum qp_status run(struct paper_bench *bench,
                           enum qp_status (*print)(const struct paper_bench *bench))
 {
     const struct options *options = bench->options;
-    char why[512];
-    struct place place = {.bench = bench, .why = why};
     enum qp_status status =
-        cmd_open(options, bench->row, bench->rows, &place.context, why, sizeof why);
-    bench->cuda_ordinal = qp_context_cuda_ordinal(place.context);
-    bench->context = place.context;
-    bench->why = why;
+        cmd_open(options, bench->row, bench->rows, &bench->context, bench->why, sizeof bench->why);
+    bench->cuda_ordinal = qp_context_cuda_ordinal(bench->context);
     if (status == QP_OK)
-        status = measure_lines(&place);
+        status = measure_lines(bench);
     if (status == QP_OK && bench->after != NULL && !cmd_interrupted)
         status = after_lines(bench);
     if (status == QP_OK) {
         char device[CMD_DEVICE];
-        cmd_device(place.context, bench->record, bench->records, device);
+        cmd_device(bench->context, bench->record, bench->records, device);
         fprintf(options->table, "on %s\n", device[0] != '\0' ? device : "no OpenGL device");
         status = print(bench);
         print_reasons(bench);
     }
     if (status == QP_OK && !(cmd_interrupted && bench->records == 0))
-        status = cmd_write_records(options, place.context, bench->record, bench->records);
-    qp_context_destroy(&place.context);
+        status = cmd_write_records(options, bench->context, bench->record, bench->records);
+    qp_context_destroy(&bench->context);
     return status;
 }
 
@@ -298,6 +281,7 @@ int cmd_bench_paper(const struct options *options)
     if (bench == NULL)
         return cmd_failed(qp_fail(QP_NO_MEMORY, "no memory for the paper's table"));
     bench->options = options;
+    bench->out = options->table;
     papers[options->paper - 1].plan(bench);
     if (bench->lines == 0) {
         sentence_say("no grid of paper %d fits in --size %dx%d", options->paper, options->width,

@@ -30,10 +30,12 @@ struct paper_line {
 
 struct paper_bench {
     const struct options *options;
+    FILE *out; /* where tables are printed */
     struct paper_line line[MOST_PAPER_LINES];
-    int lines;   /* measured or left out; at first those that are to be */
-    int planned; /* all of them */
-    int records; /* of the lines measured */
+    struct paper_line unmeasured; /* in the place of lines that are not to be */
+    int lines;                    /* measured or left out; at first those that are to be */
+    int planned;                  /* all of them */
+    int records;                  /* of the lines measured */
     const struct qp_variant *row[MOST_PAPER_ROWS];
     int rows;
     /* Steps of each run, or PAPER_USUAL_STEPS; 0: as many as the minutes allow, at most PAPER_STEPS. With
@@ -44,13 +46,22 @@ struct paper_bench {
     int repeats;                /* timed runs; the median counts */
     int cuda_ordinal;           /* of the device; negative: the first */
     struct qp_context *context; /* while lines are measured and printed; NULL: */
-    const char *why;            /* there is none, for this reason */
+    char why[512];              /* there is none, for this reason */
     enum qp_status (*after)(struct paper_bench *bench); /* what else is measured; NULL: nothing */
     double
         cells_after; /* cells times steps that take the first line's rows about as long as that */
     void *own;       /* the paper's, of one block; freed at the end */
     struct qp_record record[MOST_PAPER_RECORDS]; /* line by line */
 };
+
+/* A table of a paper: prints ours beside its figures. */
+struct paper_part {
+    const char *file; /* of the figures */
+    void (*print)(const struct paper_bench *bench, const struct paper_table *theirs);
+};
+
+/* Prints a list of them that ends with zeros. */
+enum qp_status paper_print_parts(const struct paper_bench *bench, const struct paper_part *parts);
 
 /* The papers: what is to be measured, and the printing of it. */
 void paper1_plan(struct paper_bench *bench);
@@ -69,16 +80,29 @@ enum qp_status paper5_print(const struct paper_bench *bench);
 /* Nothing is added if no variant has this name; its cells are dashes then. */
 void paper_add_row(struct paper_bench *bench, const char *name);
 
-/* A line of all rows from `first` on that were added so far; none, and NULL, if there are no such rows, or --size
- * is smaller. */
+/* The same for a list that ends with NULL; returns the number of its first row. */
+int paper_add_rows(struct paper_bench *bench, const char *const *names);
+
+/* The lesser side of --size where it is below `usual`, else this. */
+int paper_side(const struct paper_bench *bench, int usual);
+
+/* A line of all rows from `first` on that were added so far; if there are no such rows, or --size is smaller, one that
+ * nobody measures. */
 struct paper_line *paper_add_line(struct paper_bench *bench, const char *problem, int width,
                                   int height, int first);
 
 /* Whether this line was left out, or the run ended before it. */
 bool paper_left_out(const struct paper_bench *bench, int line);
 
-/* NULL if the variant does not exist, does not belong to the line, or the line was not measured. */
+/* The first line of that tag; -1 if there is none. */
+int paper_tagged(const struct paper_bench *bench, int tag);
+
+/* NULL without a line or a name, if the variant does not exist or does not belong to the line, or the line was not
+ * measured. */
 const struct qp_record *paper_record(const struct paper_bench *bench, int line, const char *name);
+
+/* GLUP/s of such a record; NaN for NULL. */
+double paper_rate(const struct qp_record *record);
 
 /* A number right-aligned in so many characters: a dash for NaN, with a mark before it if there is
  * one. */
@@ -98,5 +122,9 @@ void paper_print_time(FILE *out, int characters, int decimals, const struct qp_r
 /* A ratio of figures of these two records with its spread. */
 void paper_print_ratio(FILE *out, int characters, int decimals, const struct qp_record *record,
                        const struct qp_record *other, double ratio);
+
+/* Their ratio of GLUP/s, to three decimals; a dash without an other one. */
+void paper_print_gain(FILE *out, int characters, const struct qp_record *record,
+                      const struct qp_record *other);
 
 #endif

@@ -51,25 +51,19 @@ static const struct {
 enum { OTHERS = sizeof others / sizeof others[0] };
 
 static const char *const strips[] = {"gauss_jordan/blocks_noop_notex",
-                                     "gauss_jordan/blocks_vbo_noop_notex"};
+                                     "gauss_jordan/blocks_vbo_noop_notex", NULL};
 
-static void plan_strips(struct paper_bench *bench, int most)
+static void plan_strips(struct paper_bench *bench)
 {
-    const int first = bench->rows, line = bench->lines;
-    const int few = most > 0 && most < FEW_STRIPS ? most : FEW_STRIPS;
-    for (int i = 0; i < 2; i++)
-        paper_add_row(bench, strips[i]);
-    paper_add_line(bench, problem, few, few, first);
-    paper_add_line(bench, problem, STRIPS, STRIPS, first);
-    for (int i = line; i < bench->lines; i++)
-        bench->line[i].block = BLOCK;
+    const int first = paper_add_rows(bench, strips), few = paper_side(bench, FEW_STRIPS);
+    paper_add_line(bench, problem, few, few, first)->block = BLOCK;
+    paper_add_line(bench, problem, STRIPS, STRIPS, first)->block = BLOCK;
 }
 
 /* Below the least of the paper's sizes --size is one of its own, for a quick look. */
 void paper2_plan(struct paper_bench *bench)
 {
-    const struct options *options = bench->options;
-    int most = options->width < options->height ? options->width : options->height;
+    const int least = paper_side(bench, LEAST);
     bench->steps = 1;
     bench->repeats = 3;
     bench->minutes = 4.0;
@@ -79,18 +73,18 @@ void paper2_plan(struct paper_bench *bench)
     }
     for (int i = 0; i < OTHERS; i++)
         paper_add_row(bench, others[i].variant);
-    if (most > 0 && most < LEAST)
-        paper_add_line(bench, problem, most, most, 0);
+    if (least < LEAST)
+        paper_add_line(bench, problem, least, least, 0);
     for (int size = LEAST; size <= MOST; size += APART)
         paper_add_line(bench, problem, size, size, 0);
-    plan_strips(bench, most);
+    plan_strips(bench);
 }
 
 /* ---- What stands in a cell ---- */
 
 struct overview {
     const struct paper_bench *bench;
-    int sizes; /* lines of this table, which come first */
+    int sizes; /* lines of its sizes, which come first; those of strips follow */
     struct paper_table theirs;
     double octave[MOST_PAPER_LINES];
 };
@@ -122,41 +116,38 @@ static int decimals_of(double value, bool ratio)
 static void print_theirs(const struct overview *o, const char *title, const char *prefix,
                          const char *row, int decimals)
 {
-    FILE *out = o->bench->options->table;
-    fprintf(out, "%-*s", LABEL, title);
+    fprintf(o->bench->out, "%-*s", LABEL, title);
     for (int line = 0; line < o->sizes; line++)
-        paper_print_number(out, CELL, decimals, their_number(o, line, prefix, row), "");
-    fputc('\n', out);
+        paper_print_number(o->bench->out, CELL, decimals, their_number(o, line, prefix, row), "");
+    fputc('\n', o->bench->out);
 }
 
 /* Ours, as seconds or as parts of LAPACK's. */
 static void print_ours(const struct overview *o, const char *variant, bool ratio)
 {
-    FILE *out = o->bench->options->table;
-    fprintf(out, "  %-*s", LABEL - 2, variant);
+    fprintf(o->bench->out, "  %-*s", LABEL - 2, variant);
     for (int line = 0; line < o->sizes; line++) {
         const struct qp_record *record = paper_record(o->bench, line, variant);
         const double seconds = seconds_of(o, line, variant);
         if (ratio && record != NULL && !isnan(record->seconds))
-            paper_print_ratio(out, CELL, 2, record, paper_record(o->bench, line, sgesv),
+            paper_print_ratio(o->bench->out, CELL, 2, record, paper_record(o->bench, line, sgesv),
                               seconds / seconds_of(o, line, sgesv));
         else
-            paper_print_time(out, CELL, decimals_of(seconds, ratio), record, seconds, "");
+            paper_print_time(o->bench->out, CELL, decimals_of(seconds, ratio), record, seconds, "");
     }
-    fputc('\n', out);
+    fputc('\n', o->bench->out);
 }
 
 static void print_octave(const struct overview *o, bool ratio)
 {
-    FILE *out = o->bench->options->table;
     if (isnan(o->octave[0]))
         return;
-    fprintf(out, "  %-*s", LABEL - 2, "Octave, A \\ b in single");
+    fprintf(o->bench->out, "  %-*s", LABEL - 2, "Octave, A \\ b in single");
     for (int line = 0; line < o->sizes; line++) {
         double value = o->octave[line] / (ratio ? seconds_of(o, line, sgesv) : 1.0);
-        paper_print_number(out, CELL, decimals_of(value, ratio), value, "");
+        paper_print_number(o->bench->out, CELL, decimals_of(value, ratio), value, "");
     }
-    fputc('\n', out);
+    fputc('\n', o->bench->out);
 }
 
 static void print_hosts(const struct overview *o, const char *prefix, bool ratio)
@@ -169,109 +160,97 @@ static void print_hosts(const struct overview *o, const char *prefix, bool ratio
             print_octave(o, ratio);
     }
     for (int i = 0; i < OTHERS; i++) {
-        fprintf(o->bench->options->table, "%s\n", others[i].title);
+        fprintf(o->bench->out, "%s\n", others[i].title);
         print_ours(o, others[i].variant, ratio);
     }
 }
 
 static void print_branch(const struct overview *o)
 {
-    FILE *out = o->bench->options->table;
     print_theirs(o, "Branch improvement", "", "branch_improvement", 3);
-    fprintf(out, "  %-*s", LABEL - 2, "1 - branched / doublebuffered");
+    fprintf(o->bench->out, "  %-*s", LABEL - 2, "1 - branched / doublebuffered");
     for (int line = 0; line < o->sizes; line++) {
         const bool noisy = figure_is_noisy(paper_record(o->bench, line, branched)) ||
                            figure_is_noisy(paper_record(o->bench, line, doublebuffered));
         const double ratio = seconds_of(o, line, branched) / seconds_of(o, line, doublebuffered);
-        paper_print_number(out, CELL, 3, noisy ? NAN : 1.0 - ratio, "");
+        paper_print_number(o->bench->out, CELL, 3, noisy ? NAN : 1.0 - ratio, "");
     }
-    fputc('\n', out);
+    fputc('\n', o->bench->out);
 }
 
-static void print_head(const struct overview *o, const char *title)
+static void print_head(const struct overview *o, const char *title, int from, int end)
 {
-    FILE *out = o->bench->options->table;
-    fprintf(out, "\n%-*s", LABEL, title);
-    for (int line = 0; line < o->sizes; line++)
-        fprintf(out, "%*d", CELL, o->bench->line[line].width);
-    fputc('\n', out);
+    fprintf(o->bench->out, "\n%-*s", LABEL, title);
+    for (int line = from; line < end; line++)
+        fprintf(o->bench->out, "%*d", CELL, o->bench->line[line].width);
+    fputc('\n', o->bench->out);
 }
 
 static void print_left_out(const struct overview *o)
 {
     const struct paper_bench *bench = o->bench;
-    FILE *out = bench->options->table;
     bool any = false;
     for (int line = 0; line < bench->planned; line++) {
         if (!paper_left_out(bench, line))
             continue;
         if (!any)
-            fprintf(out, "\nNot run within %g minutes:", bench->minutes);
-        fprintf(out, "%s %d", line == o->sizes ? ", strips of" : "", bench->line[line].width);
+            fprintf(bench->out, "\nNot run within %g minutes:", bench->minutes);
+        fprintf(bench->out, "%s %d", line == o->sizes ? ", strips of" : "",
+                bench->line[line].width);
         any = true;
     }
     if (any)
-        fputs("; more with --budget\n", out);
+        fputs("; more with --budget\n", bench->out);
 }
 
 /* ---- Quad strips ---- */
-
-static double strips_number(const struct paper_table *theirs, const char *figure)
-{
-    return paper_number(theirs, paper_line(theirs, figure, NULL), "value");
-}
 
 /* The report's figure, in the column of its size. */
 static void print_their_strips(const struct overview *o, const char *title, int decimals,
                                double value)
 {
-    FILE *out = o->bench->options->table;
-    fprintf(out, "%-*s", LABEL, title);
+    fprintf(o->bench->out, "%-*s", LABEL, title);
     for (int line = o->sizes; line < o->bench->planned; line++)
-        paper_print_number(out, CELL, decimals, o->bench->line[line].width == STRIPS ? value : NAN,
-                           "");
-    fputc('\n', out);
+        paper_print_number(o->bench->out, CELL, decimals,
+                           o->bench->line[line].width == STRIPS ? value : NAN, "");
+    fputc('\n', o->bench->out);
 }
 
 /* Seconds, or millions of vertices a second. */
 static void print_our_strips(const struct overview *o, const char *variant, bool rate)
 {
-    FILE *out = o->bench->options->table;
-    fprintf(out, "  %-*s", LABEL - 2, variant);
+    fprintf(o->bench->out, "  %-*s", LABEL - 2, variant);
     for (int line = o->sizes; line < o->bench->planned; line++) {
         const struct qp_record *record = paper_record(o->bench, line, variant);
         const double seconds = seconds_of(o, line, variant);
         if (rate)
-            paper_print_ours(out, CELL, 1, record,
+            paper_print_ours(o->bench->out, CELL, 1, record,
                              record != NULL ? 1e-6 * record->vertices / seconds : NAN, "");
         else
-            paper_print_time(out, CELL, 3, record, seconds, "");
+            paper_print_time(o->bench->out, CELL, 3, record, seconds, "");
     }
-    fputc('\n', out);
+    fputc('\n', o->bench->out);
 }
 
 static void print_strips(const struct overview *o, const struct paper_table *theirs)
 {
-    FILE *out = o->bench->options->table;
-    const double seen = strips_number(theirs, "seconds_seen"),
+    const double seen = paper_figure(theirs, "seconds_seen"),
                  vertices =
-                     strips_number(theirs, "vertices_per_pass") * strips_number(theirs, "passes"),
-                 claimed = strips_number(theirs, "claimed_vertices_per_s");
+                     paper_figure(theirs, "vertices_per_pass") * paper_figure(theirs, "passes"),
+                 claimed = paper_figure(theirs, "claimed_vertices_per_s");
     if (o->sizes == o->bench->planned)
         return;
-    fprintf(out,
+    fprintf(o->bench->out,
             "\nPaper 2, block processing: N passes of quad strips, %d x %d texels a quad, that "
-            "compute\nnothing (noop); sent with every pass, or stored (vbo). Bounds.\n\n%-*s",
-            BLOCK, BLOCK, LABEL, "seconds");
-    for (int line = o->sizes; line < o->bench->planned; line++)
-        fprintf(out, "%*d", CELL, o->bench->line[line].width);
-    fputc('\n', out);
+            "compute\nnothing (noop); sent with every pass, or stored (vbo). Bounds.\n",
+            BLOCK, BLOCK);
+    print_head(o, "seconds", o->sizes, o->bench->planned);
     print_their_strips(o, "6800 GT, noop", 2, seen);
     print_their_strips(o, "  at the rate claimed, 6800 Ultra", 2,
-                       strips_number(theirs, "seconds_computed"));
+                       paper_figure(theirs, "seconds_computed"));
     for (int i = 0; i < 2; i++)
         print_our_strips(o, strips[i], false);
-    fputs("1e6 vertices/s\n", out);
+    fputs("1e6 vertices/s\n", o->bench->out);
     print_their_strips(o, "6800 GT, noop", 0, 1e-6 * vertices / seen);
     print_their_strips(o, "  claimed, 6800 Ultra", 0, 1e-6 * claimed);
     for (int i = 0; i < 2; i++)
@@ -298,11 +277,11 @@ enum qp_status paper2_print(const struct paper_bench *bench)
           "pivoting; LAPACK, in MATLAB's row, pivots, and needs a third of the operations. Bounds "
           "compute\n"
           "nothing of use. The paper's processor is unnamed; 6800 Ultra and GT are its cards.\n",
-          bench->options->table);
-    print_head(&o, "seconds");
+          bench->out);
+    print_head(&o, "seconds", 0, o.sizes);
     print_hosts(&o, "", false);
     print_branch(&o);
-    print_head(&o, "time / MATLAB's; ours: / LAPACK's");
+    print_head(&o, "time / MATLAB's; ours: / LAPACK's", 0, o.sizes);
     print_hosts(&o, "ratio_", true);
     print_strips(&o, &strips_table);
     print_left_out(&o);

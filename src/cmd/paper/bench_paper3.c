@@ -98,18 +98,12 @@ static const struct qp_record *record_of(const struct paper_bench *bench, int wi
 }
 
 /* Seconds of 1000 steps, from as many as were taken. */
-static double thousand_steps(const struct qp_record *r, enum implementation which)
+static void print_seconds(FILE *out, int characters, const struct qp_record *record)
 {
-    (void)which;
-    return r->seconds * PAPER_STEPS / r->iterations;
-}
-
-static void print_seconds(FILE *out, int characters, const struct qp_record *record,
-                          enum implementation which)
-{
-    bool fewer = record != NULL && record->iterations != PAPER_STEPS;
-    paper_print_time(out, characters, 3, record,
-                     record != NULL ? thousand_steps(record, which) : NAN, fewer ? "~" : "");
+    const bool fewer = record != NULL && record->iterations != PAPER_STEPS;
+    const double seconds =
+        record != NULL ? record->seconds * PAPER_STEPS / record->iterations : NAN;
+    paper_print_time(out, characters, 3, record, seconds, fewer ? "~" : "");
 }
 
 static double gflops(const struct qp_record *record, enum implementation which)
@@ -144,34 +138,33 @@ enum { WIDTH_TABLES = sizeof width_tables / sizeof width_tables[0] };
 static void print_widths_of(const struct paper_bench *bench, const struct paper_table *theirs,
                             enum implementation which)
 {
-    FILE *out = bench->options->table;
     for (int host = 0; host < HOSTS; host++) {
         int place = paper_line(theirs, hosts[host], implementations[which].name);
-        fprintf(out, "  %-14s%-10s", host == 0 ? implementations[which].name : "", hosts[host]);
+        fprintf(bench->out, "  %-14s%-10s", host == 0 ? implementations[which].name : "",
+                hosts[host]);
         for (int i = NARROWEST; i <= WIDEST; i++) {
             char head[16];
             snprintf(head, sizeof head, "seconds_%d", widths[i]);
-            paper_print_theirs(out, 10, theirs, place, head);
+            paper_print_theirs(bench->out, 10, theirs, place, head);
         }
-        fputc('\n', out);
+        fputc('\n', bench->out);
     }
-    fprintf(out, "  %-14s%-10s", "", "ours");
+    fprintf(bench->out, "  %-14s%-10s", "", "ours");
     for (int i = NARROWEST; i <= WIDEST; i++)
-        print_seconds(out, 10, record_of(bench, widths[i], which), which);
-    fputc('\n', out);
+        print_seconds(bench->out, 10, record_of(bench, widths[i], which));
+    fputc('\n', bench->out);
 }
 
 static enum qp_status print_width_table(const struct paper_bench *bench, int number)
 {
-    FILE *out = bench->options->table;
     struct paper_table theirs;
     enum qp_status status = paper_read(width_tables[number].file, &theirs);
     if (status != QP_OK)
         return status;
-    fprintf(out, "\n%s\n  %-24s", width_tables[number].title, "");
+    fprintf(bench->out, "\n%s\n  %-24s", width_tables[number].title, "");
     for (int i = NARROWEST; i <= WIDEST; i++)
-        fprintf(out, "%10d", widths[i]);
-    fputc('\n', out);
+        fprintf(bench->out, "%10d", widths[i]);
+    fputc('\n', bench->out);
     for (int which = width_tables[number].begin; which < (int)width_tables[number].end; which++)
         print_widths_of(bench, &theirs, (enum implementation)which);
     return QP_OK;
@@ -185,11 +178,11 @@ static const struct {
     const char *file, *title;
     const char *first, *second; /* the columns shown of each host */
     enum implementation begin, end;
-    double (*ours)(const struct qp_record *record, enum implementation which);
+    double (*ours)(const struct qp_record *record, enum implementation which); /* NULL: seconds */
     enum roof roof; /* what the second column is a part of; NO_ROOF: the speed-up */
 } tables[] = {
     {"paper3-table3.csv", "Table 3: seconds of 1000 steps, and speed-up over the CPU", "seconds",
-     "speedup", CUDA_SHARED, IMPLEMENTATIONS, thousand_steps, NO_ROOF},
+     "speedup", CUDA_SHARED, IMPLEMENTATIONS, NULL, NO_ROOF},
     {"paper3-table4.csv", "Table 4: GFLOP/s of the CPU, 37 flops an update, and % of its peak",
      "gflops", "percent_of_peak", CPU, IMPLEMENTATIONS, gflops, FLOPS},
     {"paper3-table5.csv",
@@ -214,10 +207,10 @@ static double second_of_ours(const struct paper_bench *bench, int number, enum i
 {
     const struct qp_record *ours = record_of(bench, SQUARE, which);
     const struct qp_record *cpu = record_of(bench, SQUARE, CPU);
+    if (tables[number].roof == NO_ROOF)
+        return paper_rate(ours) / paper_rate(cpu);
     if (ours == NULL || cpu == NULL)
         return NAN;
-    if (tables[number].roof == NO_ROOF)
-        return ours->glups / cpu->glups;
     return 100.0 * tables[number].ours(ours, which) /
            (tables[number].roof == FLOPS ? peaks->gflops : peaks->gbytes_per_s);
 }
@@ -226,26 +219,25 @@ static void print_line(const struct paper_bench *bench, int number,
                        const struct paper_table *theirs, enum implementation which,
                        const struct peaks *peaks)
 {
-    FILE *out = bench->options->table;
     const struct qp_record *ours = record_of(bench, SQUARE, which);
     bool times = tables[number].roof == NO_ROOF;
-    fprintf(out, "  %-14s", implementations[which].name);
+    fprintf(bench->out, "  %-14s", implementations[which].name);
     for (int host = 0; host < HOSTS; host++) {
         int place = paper_line(theirs, hosts[host], implementations[which].name);
-        paper_print_theirs(out, 9, theirs, place, tables[number].first);
-        paper_print_theirs(out, 8, theirs, place, tables[number].second);
+        paper_print_theirs(bench->out, 9, theirs, place, tables[number].first);
+        paper_print_theirs(bench->out, 8, theirs, place, tables[number].second);
     }
     if (times)
-        print_seconds(out, 10, ours, which);
+        print_seconds(bench->out, 10, ours);
     else
-        paper_print_ours(out, 10, 2, ours, ours != NULL ? tables[number].ours(ours, which) : NAN,
-                         "");
+        paper_print_ours(bench->out, 10, 2, ours,
+                         ours != NULL ? tables[number].ours(ours, which) : NAN, "");
     const double second = second_of_ours(bench, number, which, peaks);
     if (times && ours != NULL && !isnan(ours->seconds))
-        paper_print_ratio(out, 9, 2, ours, record_of(bench, SQUARE, CPU), second);
+        paper_print_ratio(bench->out, 9, 2, ours, record_of(bench, SQUARE, CPU), second);
     else
-        paper_print_ours(out, 9, 2, ours, second, "");
-    fputc('\n', out);
+        paper_print_ours(bench->out, 9, 2, ours, second, "");
+    fputc('\n', bench->out);
 }
 
 /* The peaks of the row's machine: of one thread for the CPU, whose row has one; unknown for OpenGL where
@@ -262,15 +254,14 @@ static const struct peaks *peaks_for(const struct paper_bench *bench, enum imple
 static enum qp_status print_table(const struct paper_bench *bench, int number,
                                   const struct peaks *cpu, const struct peaks *gpu)
 {
-    FILE *out = bench->options->table;
     struct paper_table theirs;
     enum qp_status status = paper_read(tables[number].file, &theirs);
     if (status != QP_OK)
         return status;
-    fprintf(out, "\n%s\n  %-14s", tables[number].title, "");
+    fprintf(bench->out, "\n%s\n  %-14s", tables[number].title, "");
     for (int host = 0; host < HOSTS; host++)
-        fprintf(out, "%17s", hosts[host]);
-    fprintf(out, "%19s\n", "ours");
+        fprintf(bench->out, "%17s", hosts[host]);
+    fprintf(bench->out, "%19s\n", "ours");
     for (int which = tables[number].begin; which < (int)tables[number].end; which++)
         print_line(bench, number, &theirs, (enum implementation)which,
                    peaks_for(bench, (enum implementation)which, cpu, gpu));
@@ -279,48 +270,39 @@ static enum qp_status print_table(const struct paper_bench *bench, int number,
 
 /* ---- Figures 18 to 22: curves, of which the paper gives no numbers ---- */
 
-static void print_curves_head(const struct paper_bench *bench, const char *what)
+/* But for the line of section 8. */
+static void print_curves_of(const struct paper_bench *bench, const char *what, bool seconds)
 {
-    FILE *out = bench->options->table;
-    fprintf(out, "%s\n%7s", what, "width");
+    fprintf(bench->out, "%s\n%7s", what, "width");
     for (int which = 0; which < IMPLEMENTATIONS; which++)
-        fprintf(out, "%14s", implementations[which].name);
+        fprintf(bench->out, "%14s", implementations[which].name);
+    fputs(seconds ? "  steps\n" : "\n", bench->out);
+    for (int line = 0; line < bench->lines && bench->line[line].first == 0; line++) {
+        const int width = bench->line[line].width;
+        const struct qp_record *cpu = record_of(bench, width, CPU);
+        fprintf(bench->out, "%7d", width);
+        for (int which = 0; which < IMPLEMENTATIONS; which++) {
+            const struct qp_record *ours = record_of(bench, width, (enum implementation)which);
+            if (seconds)
+                print_seconds(bench->out, 14, ours);
+            else
+                paper_print_ours(bench->out, 14, 4, ours, paper_rate(ours), "");
+        }
+        if (seconds)
+            paper_print_number(bench->out, 7, 0, cpu != NULL ? cpu->iterations : NAN, "");
+        fputc('\n', bench->out);
+    }
 }
 
 static void print_curves(const struct paper_bench *bench)
 {
-    FILE *out = bench->options->table;
-    int lines = 0;
-    while (lines < bench->lines && bench->line[lines].first == 0) /* but that of section 8 */
-        lines++;
-    fprintf(out,
+    fprintf(bench->out,
             "\nFigures 18 (OpenGL), 19 (CUDA_Simple, Aligned, 2D), 20 (CUDA_2D, Shared), 21 (all "
             "but the\nfirst three) and 22 (the same without the CPU), ours: height %d, each "
             "width\n",
             SQUARE);
-    print_curves_head(bench, "seconds of 1000 steps");
-    fprintf(out, "%7s\n", "steps");
-    for (int line = 0; line < lines; line++) {
-        const struct qp_record *cpu = record_of(bench, bench->line[line].width, CPU);
-        fprintf(out, "%7d", bench->line[line].width);
-        for (int which = 0; which < IMPLEMENTATIONS; which++)
-            print_seconds(out, 14,
-                          record_of(bench, bench->line[line].width, (enum implementation)which),
-                          (enum implementation)which);
-        paper_print_number(out, 7, 0, cpu != NULL ? cpu->iterations : NAN, "");
-        fputc('\n', out);
-    }
-    print_curves_head(bench, "GLUP/s");
-    fputc('\n', out);
-    for (int line = 0; line < lines; line++) {
-        fprintf(out, "%7d", bench->line[line].width);
-        for (int which = 0; which < IMPLEMENTATIONS; which++) {
-            const struct qp_record *ours =
-                record_of(bench, bench->line[line].width, (enum implementation)which);
-            paper_print_ours(out, 14, 4, ours, ours != NULL ? ours->glups : NAN, "");
-        }
-        fputc('\n', out);
-    }
+    print_curves_of(bench, "seconds of 1000 steps", true);
+    print_curves_of(bench, "GLUP/s", false);
 }
 
 /* ---- Section 8: what it tells in sentences ---- */
@@ -328,24 +310,22 @@ static void print_curves(const struct paper_bench *bench)
 /* All in one run, the last of the lines. */
 static void print_remarks(const struct paper_bench *bench)
 {
-    FILE *out = bench->options->table;
     int line = bench->planned - 1;
-    fprintf(out,
+    fprintf(bench->out,
             "\nSection 8: seconds of 1000 steps, %d x %d, and by how many %% faster (slower: "
             "negative)\n  %-32s%10s  %-24s%10s%8s%9s\n",
             SQUARE, SQUARE, "", "seconds", "than", "seconds", "theirs", "ours");
     for (int i = 0; i < REMARKS; i++) {
         const struct qp_record *ours = paper_record(bench, line, remarks[i].variant);
         const struct qp_record *than = paper_record(bench, line, remarks[i].than);
-        double gain =
-            ours != NULL && than != NULL ? 100.0 * (ours->glups / than->glups - 1.0) : NAN;
-        fprintf(out, "  %-32s", remarks[i].variant);
-        print_seconds(out, 10, ours, CUDA_OURS);
-        fprintf(out, "  %-24s", remarks[i].than);
-        print_seconds(out, 10, than, CUDA_OURS);
-        paper_print_number(out, 8, 0, remarks[i].less, "");
-        paper_print_ratio(out, 9, 1, ours, than, gain);
-        fputc('\n', out);
+        const double gain = 100.0 * (paper_rate(ours) / paper_rate(than) - 1.0);
+        fprintf(bench->out, "  %-32s", remarks[i].variant);
+        print_seconds(bench->out, 10, ours);
+        fprintf(bench->out, "  %-24s", remarks[i].than);
+        print_seconds(bench->out, 10, than);
+        paper_print_number(bench->out, 8, 0, remarks[i].less, "");
+        paper_print_ratio(bench->out, 9, 1, ours, than, gain);
+        fputc('\n', bench->out);
     }
 }
 
@@ -361,7 +341,7 @@ static bool is_planned(const struct paper_bench *bench, int least, int most)
 
 static void print_head(const struct paper_bench *bench)
 {
-    fprintf(bench->options->table,
+    fprintf(bench->out,
             "\nPaper 3, %d x %d cells, weighted Jacobi. Its machines: Opteron and GeForce 8600 "
             "GT,\n"
             "Athlon X2 and 8800 GT, Phenom and GTX 280. Ours: CPU is %s on one thread,\n"
@@ -383,7 +363,7 @@ enum qp_status paper3_print(const struct paper_bench *bench)
     peaks_of_cpu(&cpu);
     peaks_of_gpu(bench->cuda_ordinal, &gpu);
     print_head(bench);
-    peaks_print(bench->options->table, &cpu, &gpu);
+    peaks_print(bench->out, &cpu, &gpu);
     const bool widths_planned = is_planned(bench, widths[NARROWEST], widths[WIDEST]),
                square_planned = is_planned(bench, SQUARE, SQUARE);
     for (int number = 0; number < WIDTH_TABLES && widths_planned && status == QP_OK; number++)
@@ -394,8 +374,7 @@ enum qp_status paper3_print(const struct paper_bench *bench)
     if (square_planned)
         print_remarks(bench);
     else
-        fprintf(bench->options->table,
-                "\nLeft out by --size: tables %s3 to 8 and section 8 (%d x %d cells)\n",
+        fprintf(bench->out, "\nLeft out by --size: tables %s3 to 8 and section 8 (%d x %d cells)\n",
                 widths_planned ? "" : "1 and 2 (widths from 508 on), ", SQUARE, SQUARE);
     return status;
 }

@@ -73,25 +73,17 @@ static int add_rungs(struct paper_bench *bench, const struct rung *rungs)
     return first;
 }
 
-/* No larger than --size. */
-static int side_of(const struct paper_bench *bench, int side)
-{
-    const struct options *o = bench->options;
-    const int most = o->width < o->height ? o->width : o->height;
-    return most > 0 && most < side ? most : side;
-}
-
 /* Number of SIDES that --size leaves different. */
 static int count_sides(const struct paper_bench *bench)
 {
-    return side_of(bench, LARGER) > side_of(bench, SLIDES) ? SIDES : 1;
+    return paper_side(bench, LARGER) > paper_side(bench, SLIDES) ? SIDES : 1;
 }
 
 static void add_ladder(struct paper_bench *bench, const struct rung *rungs, const char *problem)
 {
     const int first = add_rungs(bench, rungs);
     for (int i = 0; i < count_sides(bench); i++) {
-        const int side = side_of(bench, sides[i]);
+        const int side = paper_side(bench, sides[i]);
         paper_add_line(bench, problem, side, side, first);
     }
 }
@@ -99,13 +91,9 @@ static void add_ladder(struct paper_bench *bench, const struct rung *rungs, cons
 static void add_curve(struct paper_bench *bench, const struct rung *rungs, const char *problem,
                       int least, int most)
 {
-    const int first = add_rungs(bench, rungs), side = side_of(bench, ACCESS);
-    for (int parameter = least; parameter <= most; parameter++) {
-        const int line = bench->lines;
-        paper_add_line(bench, problem, side, side, first);
-        if (bench->lines > line)
-            bench->line[line].parameter = parameter;
-    }
+    const int first = add_rungs(bench, rungs), side = paper_side(bench, ACCESS);
+    for (int parameter = least; parameter <= most; parameter++)
+        paper_add_line(bench, problem, side, side, first)->parameter = parameter;
 }
 
 void paper4_plan(struct paper_bench *bench)
@@ -143,19 +131,19 @@ static double rate_of(const struct qp_record *record)
 static void print_rung(const struct paper_bench *bench, const struct rung *rung,
                        const struct paper_table *theirs, double their_copy, const char *problem)
 {
-    FILE *out = bench->options->table;
     const int line = rung->theirs != NULL ? paper_line(theirs, rung->theirs, NULL) : -1;
-    fprintf(out, "  %-30s", rung->name);
-    paper_print_theirs(out, 8, theirs, line, "gbytes_per_s");
-    paper_print_number(out, 7, 2, paper_number(theirs, line, "gbytes_per_s") / their_copy, "");
+    fprintf(bench->out, "  %-30s", rung->name);
+    paper_print_theirs(bench->out, 8, theirs, line, "gbytes_per_s");
+    paper_print_number(bench->out, 7, 2, paper_number(theirs, line, "gbytes_per_s") / their_copy,
+                       "");
     for (int i = 0; i < count_sides(bench); i++) {
-        const int side = side_of(bench, sides[i]);
+        const int side = paper_side(bench, sides[i]);
         const struct qp_record *ours = record_of(bench, rung->variant, side, problem, -1);
         const struct qp_record *copy = record_of(bench, slides_copy, side, "copy", -1);
-        paper_print_ours(out, 11, 1, ours, rate_of(ours), "");
-        paper_print_ratio(out, 10, 2, ours, copy, rate_of(ours) / rate_of(copy));
+        paper_print_ours(bench->out, 11, 1, ours, rate_of(ours), "");
+        paper_print_ratio(bench->out, 10, 2, ours, copy, rate_of(ours) / rate_of(copy));
     }
-    fputc('\n', out);
+    fputc('\n', bench->out);
 }
 
 static enum qp_status read_theirs(const char *file, struct paper_table *theirs, double *copy)
@@ -170,17 +158,17 @@ static enum qp_status read_theirs(const char *file, struct paper_table *theirs, 
 
 static void print_ladder_head(const struct paper_bench *bench, const char *title)
 {
-    FILE *out = bench->options->table;
-    fprintf(out, "\n%s\n  %-30s%15s", title, "", "GTX 280");
+    fprintf(bench->out, "\n%s\n  %-30s%15s", title, "", "GTX 280");
     for (int i = 0; i < count_sides(bench); i++) {
         char size[32];
-        snprintf(size, sizeof size, "%d x %d", side_of(bench, sides[i]), side_of(bench, sides[i]));
-        fprintf(out, "%21s", size);
+        snprintf(size, sizeof size, "%d x %d", paper_side(bench, sides[i]),
+                 paper_side(bench, sides[i]));
+        fprintf(bench->out, "%21s", size);
     }
-    fprintf(out, "\n  %-30s%8s%7s", "", "GB/s", "/ copy");
+    fprintf(bench->out, "\n  %-30s%8s%7s", "", "GB/s", "/ copy");
     for (int i = 0; i < count_sides(bench); i++)
-        fprintf(out, "%11s%10s", "GB/s", "/ copy");
-    fputc('\n', out);
+        fprintf(bench->out, "%11s%10s", "GB/s", "/ copy");
+    fputc('\n', bench->out);
 }
 
 /* Without a title it goes on below the one before. */
@@ -202,25 +190,24 @@ static enum qp_status print_ladder(const struct paper_bench *bench, const char *
 /* What the slides call the speed-up of a transposition (slide 32). */
 static enum qp_status print_speedup(const struct paper_bench *bench)
 {
-    FILE *out = bench->options->table;
     struct paper_table theirs;
     enum qp_status status = paper_read("paper4-memory.csv", &theirs);
     if (status != QP_OK)
         return status;
-    fprintf(out, "  %-30s", "padded / naive");
-    paper_print_theirs(out, 8, &theirs, paper_line(&theirs, "transposition_speedup", NULL),
+    fprintf(bench->out, "  %-30s", "padded / naive");
+    paper_print_theirs(bench->out, 8, &theirs, paper_line(&theirs, "transposition_speedup", NULL),
                        "value");
     for (int i = 0; i < count_sides(bench); i++) {
-        const int side = side_of(bench, sides[i]);
+        const int side = paper_side(bench, sides[i]);
         const struct qp_record *ours =
             record_of(bench, "transpose/cuda_padded", side, "transpose", -1);
-        fprintf(out, "%7s", "");
-        paper_print_ours(out, 11, 1, ours,
+        fprintf(bench->out, "%7s", "");
+        paper_print_ours(bench->out, 11, 1, ours,
                          rate_of(ours) / rate_of(record_of(bench, "transpose/cuda_naive", side,
                                                            "transpose", -1)),
                          "");
     }
-    fputc('\n', out);
+    fputc('\n', bench->out);
     return QP_OK;
 }
 
@@ -229,26 +216,25 @@ static enum qp_status print_speedup(const struct paper_bench *bench)
 static void print_curve(const struct paper_bench *bench, const char *title,
                         const struct rung *rungs, const char *problem, int least, int most)
 {
-    FILE *out = bench->options->table;
-    fprintf(out, "\n%s\n  %-8s", title, problem);
+    fprintf(bench->out, "\n%s\n  %-8s", title, problem);
     for (int i = 0; rungs[i].variant != NULL; i++)
-        fprintf(out, "%12s", rungs[i].name);
-    fputc('\n', out);
+        fprintf(bench->out, "%12s", rungs[i].name);
+    fputc('\n', bench->out);
     for (int parameter = least; parameter <= most; parameter++) {
-        fprintf(out, "  %-8d", parameter);
+        fprintf(bench->out, "  %-8d", parameter);
         for (int i = 0; rungs[i].variant != NULL; i++) {
             const struct qp_record *ours =
-                record_of(bench, rungs[i].variant, side_of(bench, ACCESS), problem, parameter);
-            paper_print_ours(out, 12, 1, ours, rate_of(ours), "");
+                record_of(bench, rungs[i].variant, paper_side(bench, ACCESS), problem, parameter);
+            paper_print_ours(bench->out, 12, 1, ours, rate_of(ours), "");
         }
-        fputc('\n', out);
+        fputc('\n', bench->out);
     }
 }
 
 enum qp_status paper4_print(const struct paper_bench *bench)
 {
     static const char matrices[] = "paper4-transposition.csv", vectors[] = "paper4-reduction.csv";
-    fprintf(bench->options->table,
+    fprintf(bench->out,
             "\nPaper 4, the slides: GB/s of a GeForce GTX 280 (2008) and ours. A value that moves "
             "counts\n4 bytes read and 4 written, one that is reduced 4 bytes; / copy is the part "
             "of the\nGB/s of the slides' copy, %s, on either card; our fastest copy is\n%s.\n",

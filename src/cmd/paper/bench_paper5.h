@@ -15,40 +15,37 @@ enum paper5_tag {
     PAPER5_AGAINST_T, /* the same, against T */
     PAPER5_LADDER,    /* figure 11 */
     PAPER5_BLOCKS,    /* its blocks of 16 x 8 */
+    PAPER5_TRANSFERS, /* figure 12: rows that compute, with the movers' line after it */
     PAPER5_DEVICES    /* figure 16, right */
 };
 
-/* Rows of the thesis's tuned kernel, in float and in double: where there are none yet, those of a thread an unknown. */
-const char *paper5_tuned(void);
-const char *paper5_tuned_double(void);
+/* The row of the thesis's tuned kernel. */
+extern const char paper5_tuned[];
 
 /* Flops and bytes of an update as the thesis counts them; the bytes of float that any program must move. */
 extern const double paper5_flops, paper5_bytes, paper5_least_bytes;
-
-/* The thesis's word for a number (paper5-figures.csv). */
-double paper5_figure(const struct paper_table *figures, const char *name);
 
 /* Number of CUDA devices here, two at most. */
 int paper5_devices(void);
 
 /* Table 1. */
 void paper5_plan_machines(struct paper_bench *bench);
-enum qp_status paper5_print_machines(const struct paper_bench *bench);
+void paper5_print_machines(const struct paper_bench *bench, const struct paper_table *theirs);
 
 /* Rate of a large copy on the device, in GB/s read and written; NaN where none was measured. */
 double paper5_streaming(const struct paper_bench *bench);
 
 /* Figures 7 to 10. */
 void paper5_plan_sizes(struct paper_bench *bench);
-enum qp_status paper5_print_sizes(const struct paper_bench *bench);
+void paper5_print_sizes(const struct paper_bench *bench, const struct paper_table *theirs);
 
 /* Figure 11. */
 void paper5_plan_ladder(struct paper_bench *bench);
-enum qp_status paper5_print_ladder(const struct paper_bench *bench);
+void paper5_print_ladder(const struct paper_bench *bench, const struct paper_table *theirs);
 
 /* Figure 12. */
 void paper5_plan_transfers(struct paper_bench *bench);
-enum qp_status paper5_print_transfers(const struct paper_bench *bench);
+void paper5_print_transfers(const struct paper_bench *bench, const struct paper_table *theirs);
 
 /* Figures 14, 15 and 16 (left): models as both devices are, and with the lower one made slower. */
 struct paper5_models {
@@ -59,11 +56,11 @@ struct paper5_models {
 
 /* Measures them by their own runs, whose records follow the others. */
 enum qp_status paper5_model(struct paper_bench *bench, struct paper5_models *models);
-enum qp_status paper5_print_models(const struct paper_bench *bench,
-                                   const struct paper5_models *models);
+void paper5_print_models(const struct paper_bench *bench, const struct paper5_models *models,
+                         const struct paper_table *theirs);
 
 /* Figure 16, right. */
 void paper5_plan_devices(struct paper_bench *bench);
-enum qp_status paper5_print_devices(const struct paper_bench *bench);
+void paper5_print_devices(const struct paper_bench *bench, const struct paper_table *theirs);
 
 #endif

@@ -7,11 +7,6 @@
 #include "cmd/paper/bench_paper5_async.h"
 #include "cmd/paper/papers.h"
 
-static double theirs(const struct paper_table *table, const char *figure)
-{
-    return paper_number(table, paper_line(table, figure, NULL), "value");
-}
-
 static const char *name_of(const struct qp_variant *variant)
 {
     return variant != NULL ? variant->name : "-";
@@ -109,27 +104,23 @@ static void print_contest(FILE *out, const struct paper5_async *async)
                 async->reason);
 }
 
-enum qp_status paper5_async_print(const struct paper_bench *bench,
-                                  const struct paper5_async async[PAPER5_CONTESTS])
+void paper5_async_print(const struct paper_bench *bench,
+                        const struct paper5_async async[PAPER5_CONTESTS],
+                        const struct paper_table *theirs)
 {
-    FILE *out = bench->options->table;
-    struct paper_table table;
-    const enum qp_status status = paper_read("paper5-figures.csv", &table);
-    if (status != QP_OK)
-        return status;
-    fprintf(out,
-            "\nPaper 5, figure 21: launches until a row is as near to %d steps in double as the "
-            "synchronous\nrow after T = %d, and stays so up to %d times as many; T_eff counts "
-            "alpha + 1 steps a launch.\nTheirs, n = 4096: async1 never faster; async2 %g at "
-            "alpha 6, with T_eff/T = %g; async3 %g.\n",
-            async->many, async->steps, QP_EQUAL_STAYS, theirs(&table, "speedup_async2_alpha6"),
-            theirs(&table, "flops_ratio_async2_alpha6"), theirs(&table, "speedup_async3"));
+    fprintf(
+        bench->out,
+        "\nPaper 5, figure 21: launches until a row is as near to %d steps in double as the "
+        "synchronous\nrow after T = %d, and stays so up to %d times as many; T_eff counts "
+        "alpha + 1 steps a launch.\nTheirs, n = 4096: async1 never faster; async2 %g at "
+        "alpha 6, with T_eff/T = %g; async3 %g.\n",
+        async->many, async->steps, QP_EQUAL_STAYS, paper_figure(theirs, "speedup_async2_alpha6"),
+        paper_figure(theirs, "flops_ratio_async2_alpha6"), paper_figure(theirs, "speedup_async3"));
     if (async->steps < PAPER5_T)
-        fprintf(out,
+        fprintf(bench->out,
                 "Without a CUDA device n and T are smaller than the thesis's 4096 and %d, so that "
                 "software\ncomes to an end; each table is of one kind of rows.\n",
                 PAPER5_T);
     for (int k = 0; k < PAPER5_CONTESTS; k++)
-        print_contest(out, &async[k]);
-    return QP_OK;
+        print_contest(bench->out, &async[k]);
 }

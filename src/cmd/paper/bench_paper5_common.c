@@ -3,27 +3,8 @@
 #include "cmd/paper/bench_paper5.h"
 #include "cuda/device.h"
 
+const char paper5_tuned[] = "poisson5/cuda_tuned_sync";
 const double paper5_flops = 5.0, paper5_bytes = 9.125, paper5_least_bytes = 8.0;
-
-static const char *first_there(const char *name, const char *else_name)
-{
-    return qp_variant_find(name) != NULL ? name : else_name;
-}
-
-const char *paper5_tuned(void)
-{
-    return first_there("poisson5/cuda_tuned_sync", "poisson5/cuda_naive");
-}
-
-const char *paper5_tuned_double(void)
-{
-    return first_there("poisson5/cuda_double_hilo", "poisson5/cuda_naive_double");
-}
-
-double paper5_figure(const struct paper_table *figures, const char *name)
-{
-    return paper_number(figures, paper_line(figures, name, NULL), "value");
-}
 
 int paper5_devices(void)
 {

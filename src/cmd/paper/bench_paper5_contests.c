@@ -6,108 +6,97 @@
 #include "cuda/device.h"
 #include "ops/poisson5/accuracy.h"
 
-enum { FEW_RUNS = 3, SMALL_SIZE = 256, SMALL_T = 128, SMALL_MANY = 4 * SMALL_T };
+enum { FEW_RUNS = 3, SMALL_T = 128, SMALL_MANY = 4 * SMALL_T };
+
+/* Grids on CUDA, at most with a budget, and on software. */
+enum { LEAST = 512, LARGEST = 4096, LARGEST_IN_BUDGET = 1024, SMALL = 256 };
+
+#define LIST(...) ((const char *const[]){__VA_ARGS__, NULL})
 
 static const int alphas[] = {2, 4, 6, 8, 10, 14, 20, -1}, small_alphas[] = {2, 6, 14, -1},
                  few[] = {6, 14, -1};
 
-static int least_side(const struct options *options)
-{
-    return options->width < options->height ? options->width : options->height;
-}
+static const struct paper5_contest cuda[] = {
+    {.rows = LIST("poisson5/cuda_async0", "poisson5/cuda_async1", "poisson5/cuda_async2",
+                  "poisson5/cuda_async3", "poisson5/cuda_async_tiles"),
+     .opponents = LIST("poisson5/cuda_tuned_sync", "poisson5/cuda_naive"),
+     .waits = "poisson5/cuda_tuned_sync_waits",
+     .doubles = LIST("poisson5/cuda_temporal_double", "poisson5/cuda_naive_double",
+                     "poisson5/openmp_blocked_double"),
+     .alphas = alphas,
+     .few = few,
+     .steps = PAPER5_T,
+     .many = QP_POISSON5_THESIS_STEPS,
+     .runs = QP_EQUAL_RUNS},
+    {0}};
 
-/* Those of the figure's size, with a budget smaller, and the others below it; none above --size. */
-static void choose_sizes(const struct options *options, int *sizes)
+static const struct paper5_contest without[] = {
+    {.rows = LIST("poisson5/compute_async0", "poisson5/compute_async1", "poisson5/compute_async2",
+                  "poisson5/compute_async3"),
+     .opponents = LIST("poisson5/compute_tuned_sync"),
+     .doubles = LIST("poisson5/openmp_blocked_double"),
+     .alphas = small_alphas,
+     .few = few,
+     .steps = SMALL_T,
+     .many = SMALL_MANY,
+     .runs = FEW_RUNS,
+     .one_block = true},
+    {.rows = LIST("poisson5/threads_async0", "poisson5/threads_async1", "poisson5/threads_async2",
+                  "poisson5/threads_async3"),
+     .opponents = LIST("poisson5/threads"),
+     .doubles = LIST("poisson5/openmp_blocked_double"),
+     .alphas = small_alphas,
+     .few = few,
+     .steps = SMALL_T,
+     .many = SMALL_MANY,
+     .runs = FEW_RUNS,
+     .one_block = true},
+    {0}};
+
+/* The largest, and those below it; none above --size. */
+static void choose_sizes(const struct paper_bench *bench, int largest, int least, int *sizes)
 {
-    static const int all[] = {4096, 2048, 1024, 512}, smaller[] = {1024, 512};
-    const int least = least_side(options);
-    const int *from = options->budget > 0.0 ? smaller : all;
-    const int count = options->budget > 0.0 ? 2 : 4;
-    int out = 0;
-    for (int k = 0; k < count; k++) {
-        if (least <= 0 || from[k] <= least)
-            sizes[out++] = from[k];
+    for (int n = largest; n > least; n /= 2) {
+        if (paper_side(bench, n) == n)
+            *sizes++ = n;
     }
-    if (out == 0)
-        sizes[out++] = least;
-    sizes[out] = -1;
+    *sizes++ = paper_side(bench, least);
+    *sizes = -1;
 }
 
 /* One whose rows are not in the table is left out. */
-static enum qp_status hold(struct paper_bench *bench, const struct paper5_contest *contest,
-                           struct paper5_async *async)
+static enum qp_status hold(struct paper_bench *bench, const struct paper5_contest *listed,
+                           const int *sizes, struct paper5_async *async)
 {
-    if (qp_variant_find(contest->rows[0]) == NULL)
-        return QP_OK;
-    async->steps = contest->steps;
-    async->many = contest->many;
-    return paper5_async_contest(bench, contest, async);
-}
-
-static enum qp_status measure_cuda(struct paper_bench *bench, struct paper5_async *async)
-{
-    static const char *const rows[] = {"poisson5/cuda_async0",      "poisson5/cuda_async1",
-                                       "poisson5/cuda_async2",      "poisson5/cuda_async3",
-                                       "poisson5/cuda_async_tiles", NULL};
-    static const char *const opponents[] = {"poisson5/cuda_tuned_sync", "poisson5/cuda_naive",
-                                            NULL};
-    static const char *const doubles[] = {"poisson5/cuda_temporal_double",
-                                          "poisson5/cuda_naive_double",
-                                          "poisson5/openmp_blocked_double", NULL};
-    const bool short_of_time = bench->options->budget > 0.0;
-    const int asked = bench->options->repeats;
-    int sizes[8];
-    const struct paper5_contest contest = {.rows = rows,
-                                           .opponents = opponents,
-                                           .waits = "poisson5/cuda_tuned_sync_waits",
-                                           .doubles = doubles,
-                                           .sizes = sizes,
-                                           .alphas = short_of_time ? few : alphas,
-                                           .few = few,
-                                           .steps = PAPER5_T,
-                                           .many = QP_POISSON5_THESIS_STEPS,
-                                           .runs = asked > 0       ? asked
-                                                   : short_of_time ? FEW_RUNS
-                                                                   : QP_EQUAL_RUNS};
-    choose_sizes(bench->options, sizes);
-    return hold(bench, &contest, async);
-}
-
-static enum qp_status measure_without(struct paper_bench *bench,
-                                      struct paper5_async async[PAPER5_CONTESTS])
-{
-    static const char *const rows[PAPER5_CONTESTS][5] = {
-        {"poisson5/compute_async0", "poisson5/compute_async1", "poisson5/compute_async2",
-         "poisson5/compute_async3", NULL},
-        {"poisson5/threads_async0", "poisson5/threads_async1", "poisson5/threads_async2",
-         "poisson5/threads_async3", NULL}};
-    static const char *const opponents[PAPER5_CONTESTS][2] = {{"poisson5/compute_tuned_sync", NULL},
-                                                              {"poisson5/threads", NULL}};
-    static const char *const doubles[] = {"poisson5/openmp_blocked_double", NULL};
     const struct options *options = bench->options;
-    const int least = least_side(options);
-    const int sizes[] = {least > 0 && least < SMALL_SIZE ? least : SMALL_SIZE, -1};
-    enum qp_status status = QP_OK;
-    for (int k = 0; k < PAPER5_CONTESTS && status == QP_OK && !cmd_interrupted; k++) {
-        const struct paper5_contest contest = {.rows = rows[k],
-                                               .opponents = opponents[k],
-                                               .doubles = doubles,
-                                               .sizes = sizes,
-                                               .alphas = options->budget > 0.0 ? few : small_alphas,
-                                               .few = few,
-                                               .steps = SMALL_T,
-                                               .many = SMALL_MANY,
-                                               .runs = options->repeats > 0 ? options->repeats
-                                                                            : FEW_RUNS,
-                                               .one_block = true};
-        status = hold(bench, &contest, &async[k]);
+    struct paper5_contest contest = *listed;
+    if (qp_variant_find(contest.rows[0]) == NULL)
+        return QP_OK;
+    contest.sizes = sizes;
+    if (options->budget > 0.0) {
+        contest.alphas = few;
+        contest.runs = FEW_RUNS;
     }
-    return status;
+    if (options->repeats > 0)
+        contest.runs = options->repeats;
+    async->steps = contest.steps;
+    async->many = contest.many;
+    return paper5_async_contest(bench, &contest, async);
 }
 
 enum qp_status paper5_async_measure(struct paper_bench *bench,
                                     struct paper5_async async[PAPER5_CONTESTS])
 {
-    return qp_cuda_look(bench->cuda_ordinal) == QP_OK ? measure_cuda(bench, &async[0])
-                                                      : measure_without(bench, async);
+    const bool device = qp_cuda_look(bench->cuda_ordinal) == QP_OK;
+    const struct paper5_contest *contests = device ? cuda : without;
+    int sizes[8];
+    enum qp_status status = QP_OK;
+    if (device)
+        choose_sizes(bench, bench->options->budget > 0.0 ? LARGEST_IN_BUDGET : LARGEST, LEAST,
+                     sizes);
+    else
+        choose_sizes(bench, SMALL, SMALL, sizes);
+    for (int k = 0; contests[k].rows != NULL && status == QP_OK && !cmd_interrupted; k++)
+        status = hold(bench, &contests[k], sizes, &async[k]);
+    return status;
 }

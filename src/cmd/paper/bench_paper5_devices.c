@@ -1,20 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /* Paper 5, figure 16 (right): two GPUs, half of the rows each, over one. */
-#include <math.h>
-
 #include "cmd/paper/bench_paper5.h"
 
 enum { SIZE = 8192, SMALLER = 4096, DEVICE_STEPS = 72 };
 
-/* Rows in parts behind the one that they run, which has a device alone. */
+/* Rows in parts, and the one that they run, which has a device alone. */
 static const struct {
-    const char *name;
-    bool alone;
-} rows[] = {{"poisson5/cuda_sweep", true},
-            {"poisson5/parts_cuda", false},
-            {"poisson5/parts_cuda_locked", false},
-            {"poisson5/cuda_temporal", true},
-            {"poisson5/parts_cuda_temporal", false}};
+    const char *name, *alone;
+} rows[] = {{"poisson5/cuda_sweep", NULL},
+            {"poisson5/parts_cuda", "poisson5/cuda_sweep"},
+            {"poisson5/parts_cuda_locked", "poisson5/cuda_sweep"},
+            {"poisson5/cuda_temporal", NULL},
+            {"poisson5/parts_cuda_temporal", "poisson5/cuda_temporal"}};
 enum { ROWS = sizeof rows / sizeof rows[0] };
 
 void paper5_plan_devices(struct paper_bench *bench)
@@ -24,51 +21,39 @@ void paper5_plan_devices(struct paper_bench *bench)
         paper_add_row(bench, rows[i].name);
     for (int n = SMALLER; n <= SIZE; n *= 2) {
         struct paper_line *line = paper_add_line(bench, "spike", n, n, first);
-        if (line != NULL) {
-            line->tag = PAPER5_DEVICES;
-            line->steps = DEVICE_STEPS;
-        }
+        line->tag = PAPER5_DEVICES;
+        line->steps = DEVICE_STEPS;
     }
 }
 
 static void print_line(const struct paper_bench *bench, int line)
 {
-    FILE *out = bench->options->table;
-    const struct qp_record *alone = NULL;
     for (int i = 0; i < ROWS; i++) {
         const struct qp_record *record = paper_record(bench, line, rows[i].name);
         if (record == NULL)
             continue;
-        alone = rows[i].alone ? record : alone;
-        fprintf(out, "%6d  %-30s", bench->line[line].width, rows[i].name);
-        paper_print_ours(out, 10, 2, record, record->glups, "");
-        paper_print_ratio(out, 10, 3, record, alone,
-                          rows[i].alone || alone == NULL ? NAN : record->glups / alone->glups);
-        fputc('\n', out);
+        fprintf(bench->out, "%6d  %-30s", bench->line[line].width, rows[i].name);
+        paper_print_ours(bench->out, 10, 2, record, record->glups, "");
+        paper_print_gain(bench->out, 10, record, paper_record(bench, line, rows[i].alone));
+        fputc('\n', bench->out);
     }
 }
 
-enum qp_status paper5_print_devices(const struct paper_bench *bench)
+void paper5_print_devices(const struct paper_bench *bench, const struct paper_table *theirs)
 {
-    FILE *out = bench->options->table;
-    struct paper_table theirs;
-    const enum qp_status status = paper_read("paper5-figures.csv", &theirs);
-    if (status != QP_OK)
-        return status;
     fprintf(
-        out,
+        bench->out,
         "\nPaper 5, figure 16, right: two GPUs, half of the rows each, over one; two C1060 gained "
         "%g times.\n\n",
-        paper5_figure(&theirs, "speedup_two_c1060"));
+        paper_figure(theirs, "speedup_two_c1060"));
     if (paper5_devices() < 2) {
-        fprintf(out, "not measured: CUDA lists %d device%s here, and this takes two\n",
+        fprintf(bench->out, "not measured: CUDA lists %d device%s here, and this takes two\n",
                 paper5_devices(), paper5_devices() == 1 ? "" : "s");
-        return QP_OK;
+        return;
     }
-    fprintf(out, "%6s  %-30s%10s%10s\n", "n", "row", "GLUP/s", "/ one");
+    fprintf(bench->out, "%6s  %-30s%10s%10s\n", "n", "row", "GLUP/s", "/ one");
     for (int line = 0; line < bench->lines; line++) {
         if (bench->line[line].tag == PAPER5_DEVICES)
             print_line(bench, line);
     }
-    return QP_OK;
 }

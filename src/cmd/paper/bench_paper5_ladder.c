@@ -7,8 +7,10 @@
 
 enum { SIZE = 4096, LADDER_STEPS = 16 };
 
-/* As --block names it: 100 times the unknowns across, and those up. */
-enum { SMALL_BLOCK = 1608 };
+/* Those blocks as --block names them, 100 times the unknowns across and those up: by a thread for each column, 16, and
+ * by 64. */
+static const int narrow[] = {1608, 641608};
+enum { NARROW = sizeof narrow / sizeof narrow[0] };
 
 /* Each is made and checked for half a second on a grid so large, so it is timed once. */
 static const struct rung {
@@ -38,15 +40,11 @@ enum { RUNGS = sizeof rungs / sizeof rungs[0], FIRST_DOUBLE = 12 };
 
 static struct paper_line *add(struct paper_bench *bench, enum paper5_tag tag, int first)
 {
-    const struct options *options = bench->options;
-    const int least = options->width < options->height ? options->width : options->height;
-    const int n = least > 0 && least < SIZE ? least : SIZE;
+    const int n = paper_side(bench, SIZE);
     struct paper_line *line = paper_add_line(bench, "spike", n, n, first);
-    if (line != NULL) {
-        line->tag = tag;
-        line->steps = LADDER_STEPS;
-        line->repeats = 1;
-    }
+    line->tag = tag;
+    line->steps = LADDER_STEPS;
+    line->repeats = 1;
     return line;
 }
 
@@ -59,94 +57,74 @@ void paper5_plan_ladder(struct paper_bench *bench)
     for (int i = 0; i < RUNGS; i++)
         paper_add_row(bench, rungs[i].row);
     add(bench, PAPER5_LADDER, first);
-    if (qp_variant_find("poisson5/cuda_tuned_sync") == NULL)
-        return;
     const int again = bench->rows;
-    paper_add_row(bench, paper5_tuned());
-    struct paper_line *line = add(bench, PAPER5_BLOCKS, again);
-    if (line != NULL)
-        line->block = SMALL_BLOCK;
-}
-
-static int line_of(const struct paper_bench *bench, enum paper5_tag tag)
-{
-    for (int line = 0; line < bench->lines; line++) {
-        if (bench->line[line].tag == (int)tag)
-            return line;
-    }
-    return -1;
-}
-
-static double rate_of(const struct paper_bench *bench, int line, const char *row)
-{
-    const struct qp_record *record = line >= 0 ? paper_record(bench, line, row) : NULL;
-    return record != NULL ? record->glups : NAN;
-}
-
-static void print_ratio(FILE *out, int characters, const struct qp_record *record,
-                        const struct qp_record *other)
-{
-    paper_print_ratio(out, characters, 3, record, other,
-                      other != NULL ? record->glups / other->glups : NAN);
+    paper_add_row(bench, paper5_tuned);
+    for (int i = 0; i < NARROW; i++)
+        add(bench, PAPER5_BLOCKS, again)->block = narrow[i];
 }
 
 /* Ratios to the rung that each changes, and to the first of this precision. */
 static void print_rungs(const struct paper_bench *bench, int line, int from, int end)
 {
-    FILE *out = bench->options->table;
     const struct qp_record *first = NULL;
     for (int i = from; i < end; i++) {
         const struct qp_record *record = paper_record(bench, line, rungs[i].row);
-        const double rate = rate_of(bench, line, rungs[i].row);
+        const double rate = paper_rate(record);
         if (record == NULL)
             continue;
-        fprintf(out, "%-36s%-30s", rungs[i].row, rungs[i].what);
-        paper_print_ours(out, 8, 2, record, rate, "");
-        paper_print_ours(out, 9, 1, record, paper5_flops * rate, "");
-        print_ratio(out, 10, record,
-                    rungs[i].changes != NULL ? paper_record(bench, line, rungs[i].changes) : NULL);
-        print_ratio(out, 9, record, first);
-        fputc('\n', out);
+        fprintf(bench->out, "%-36s%-30s", rungs[i].row, rungs[i].what);
+        paper_print_ours(bench->out, 8, 2, record, rate, "");
+        paper_print_ours(bench->out, 9, 1, record, paper5_flops * rate, "");
+        paper_print_gain(bench->out, 10, record, paper_record(bench, line, rungs[i].changes));
+        paper_print_gain(bench->out, 9, record, first);
+        fputc('\n', bench->out);
         first = first == NULL && !isnan(rate) ? record : first;
     }
 }
 
-static void print_blocks(const struct paper_bench *bench, const struct paper_table *theirs)
+static int threads_of(int block)
 {
-    FILE *out = bench->options->table;
-    const int line = line_of(bench, PAPER5_BLOCKS);
-    const double ratio = rate_of(bench, line_of(bench, PAPER5_LADDER), paper5_tuned()) /
-                         rate_of(bench, line, paper5_tuned());
-    if (line >= 0 && !isnan(ratio))
-        fprintf(
-            out,
-            "Blocks of 16 x 8 unknowns took %g times as long as those of 64 x 8 there, and take "
-            "%.2f times as long\nhere.\n",
-            paper5_figure(theirs, "time_ratio_of_16x8_blocks"), ratio);
+    return block > 10000 ? block / 10000 : block / 100;
 }
 
-enum qp_status paper5_print_ladder(const struct paper_bench *bench)
+static void print_blocks(const struct paper_bench *bench, const struct paper_table *theirs)
 {
-    FILE *out = bench->options->table;
-    const int line = line_of(bench, PAPER5_LADDER);
-    struct paper_table theirs;
-    const enum qp_status status = paper_read("paper5-figures.csv", &theirs);
-    if (status != QP_OK)
-        return status;
+    const double usual =
+        paper_rate(paper_record(bench, paper_tagged(bench, PAPER5_LADDER), paper5_tuned));
+    bool any = false;
+    for (int line = 0; line < bench->lines; line++) {
+        const double ratio = usual / paper_rate(paper_record(bench, line, paper5_tuned));
+        if (bench->line[line].tag != PAPER5_BLOCKS || isnan(ratio))
+            continue;
+        if (!any)
+            fprintf(bench->out,
+                    "Blocks of 16 x 8 unknowns took %g times as long as those of 64 x 8 there; "
+                    "here they take",
+                    paper_figure(theirs, "time_ratio_of_16x8_blocks"));
+        fprintf(bench->out, "%s%.2f times as long by %d threads", any ? ", " : "\n", ratio,
+                threads_of(bench->line[line].block));
+        any = true;
+    }
+    if (any)
+        fputs(".\n", bench->out);
+}
+
+void paper5_print_ladder(const struct paper_bench *bench, const struct paper_table *theirs)
+{
+    const int line = paper_tagged(bench, PAPER5_LADDER);
     fputs(
         "\nPaper 5, figure 11: each technique over the row that it changes, n = 4096 there. Theirs "
         "has\nno numbers: shared memory with padding was \"absolutely necessary\" on the two older "
         "cards and a\nsmall gain on the C1060, and prefetching brought nothing.\n",
-        out);
+        bench->out);
     if (line < 0) {
-        fprintf(out, "not measured: its %d rows are CUDA's%s\n", RUNGS,
+        fprintf(bench->out, "not measured: its %d rows are CUDA's%s\n", RUNGS,
                 paper5_devices() == 0 ? ", which lists no device here" : "");
-        return QP_OK;
+        return;
     }
-    fprintf(out, "\nn = %-32d%-30s%8s%9s%10s%9s\n", bench->line[line].width, "", "GLUP/s",
+    fprintf(bench->out, "\nn = %-32d%-30s%8s%9s%10s%9s\n", bench->line[line].width, "", "GLUP/s",
             "GFLOP/s", "/ changed", "/ first");
     print_rungs(bench, line, 0, FIRST_DOUBLE);
     print_rungs(bench, line, FIRST_DOUBLE, RUNGS);
-    print_blocks(bench, &theirs);
-    return QP_OK;
+    print_blocks(bench, theirs);
 }

@@ -25,11 +25,9 @@ void paper5_plan_machines(struct paper_bench *bench)
     for (int i = 0; i < 2 && paper5_devices() > 0; i++) {
         struct paper_line *line =
             paper_add_line(bench, "copy", copies[i].width, copies[i].height, first);
-        if (line != NULL) {
-            line->tag = PAPER5_COPY;
-            line->steps = copies[i].steps;
-            line->repeats = 1;
-        }
+        line->tag = PAPER5_COPY;
+        line->steps = copies[i].steps;
+        line->repeats = 1;
     }
 }
 
@@ -82,46 +80,40 @@ static void print_feature(const struct paper_bench *bench, const struct paper_ta
                           const char *what, const char *feature, double gpu, double cpu)
 {
     static const char *const machines[] = {"c1060", "c870", "fx570", "conroe", "barcelona"};
-    FILE *out = bench->options->table;
     const int line = feature != NULL ? paper_line(theirs, feature, NULL) : -1;
-    fprintf(out, "%-26s", what);
-    paper_print_number(out, 10, 0, gpu, "");
-    paper_print_number(out, 9, 1, cpu, "");
+    fprintf(bench->out, "%-26s", what);
+    paper_print_number(bench->out, 10, 0, gpu, "");
+    paper_print_number(bench->out, 9, 1, cpu, "");
     for (int i = 0; i < 5; i++)
-        paper_print_number(out, 10, i < 3 ? 1 : 2, paper_number(theirs, line, machines[i]), "");
-    fputc('\n', out);
+        paper_print_number(bench->out, 10, i < 3 ? 1 : 2, paper_number(theirs, line, machines[i]),
+                           "");
+    fputc('\n', bench->out);
 }
 
-enum qp_status paper5_print_machines(const struct paper_bench *bench)
+void paper5_print_machines(const struct paper_bench *bench, const struct paper_table *theirs)
 {
-    FILE *out = bench->options->table;
     struct machines here;
-    struct paper_table theirs;
-    const enum qp_status status = paper_read("paper5-platforms.csv", &theirs);
-    if (status != QP_OK)
-        return status;
     look(bench, &here);
     const int threads = omp_get_max_threads();
-    fprintf(out,
+    fprintf(bench->out,
             "\nPaper 5, table 1: the machines. GPU: %s, its attributes. CPU: %d threads;\npeaks of "
             "one of them, measured, times their number. Streaming is measured: cudaMemcpy on the\n"
             "device, bytes read and written; STREAM's triad on all threads.\n\n",
             here.name, threads);
-    fprintf(out, "%-26s%10s%9s%10s%10s%10s%10s%10s\n", "", "GPU", "CPU", "C1060", "C870", "FX 570",
-            "E6550", "8350");
-    print_feature(bench, &theirs, "multiprocessors", "multiprocessors", here.multiprocessors, NAN);
-    print_feature(bench, &theirs, "cores, or threads", "cores", here.cores, threads);
-    print_feature(bench, &theirs, "peak GB/s", "peak_gbytes_per_s", here.gpu.gbytes_per_s, NAN);
-    print_feature(bench, &theirs, "streaming GB/s, 32 MiB", "streaming_gbytes_per_s", here.small,
+    fprintf(bench->out, "%-26s%10s%9s%10s%10s%10s%10s%10s\n", "", "GPU", "CPU", "C1060", "C870",
+            "FX 570", "E6550", "8350");
+    print_feature(bench, theirs, "multiprocessors", "multiprocessors", here.multiprocessors, NAN);
+    print_feature(bench, theirs, "cores, or threads", "cores", here.cores, threads);
+    print_feature(bench, theirs, "peak GB/s", "peak_gbytes_per_s", here.gpu.gbytes_per_s, NAN);
+    print_feature(bench, theirs, "streaming GB/s, 32 MiB", "streaming_gbytes_per_s", here.small,
                   NAN);
-    print_feature(bench, &theirs, "the same, beyond caches", NULL, here.large, here.triad);
-    print_feature(bench, &theirs, "peak GFLOP/s, float", "peak_gflops_single", here.gpu.gflops,
+    print_feature(bench, theirs, "the same, beyond caches", NULL, here.large, here.triad);
+    print_feature(bench, theirs, "peak GFLOP/s, float", "peak_gflops_single", here.gpu.gflops,
                   threads * here.cpu.gflops);
-    print_feature(bench, &theirs, "peak GFLOP/s, double", "peak_gflops_double", here.doubles,
+    print_feature(bench, theirs, "peak GFLOP/s, double", "peak_gflops_double", here.doubles,
                   0.5 * threads * here.cpu.gflops);
     if (!isnan(here.small / here.large))
-        fprintf(out, "The thesis's copy of 32 MiB is %.2f times as fast as one of 256%s.\n",
+        fprintf(bench->out, "The thesis's copy of 32 MiB is %.2f times as fast as one of 256%s.\n",
                 here.small / here.large,
                 here.small > 1.1 * here.large ? ": it stays in a cache" : "");
-    return QP_OK;
 }

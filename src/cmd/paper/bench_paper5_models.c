@@ -21,11 +21,9 @@ enum { ROWS = sizeof rows / sizeof rows[0] };
 
 static int size_of(const struct paper_bench *bench)
 {
-    const struct options *options = bench->options;
     const bool software = bench->context == NULL || qp_context_device(bench->context)->software;
-    const int least = options->width < options->height ? options->width : options->height;
-    const int usual = options->budget > 0.0 ? BUDGET_SIZE : software ? SOFTWARE_SIZE : SIZE;
-    return least > 0 && least < usual ? least : usual;
+    const int smaller = software ? SOFTWARE_SIZE : SIZE;
+    return paper_side(bench, bench->options->budget > 0.0 ? BUDGET_SIZE : smaller);
 }
 
 /* Seconds of a step with so many rows on the lower part, as the sweep measured them. */
@@ -81,7 +79,7 @@ static enum qp_status model_apart(const struct paper_bench *bench, const char *r
 {
     struct paper_table theirs;
     enum qp_status status = paper_read("paper5-figures.csv", &theirs);
-    const double wanted = paper5_figure(&theirs, "speed_ratio_c1060_to_fx570");
+    const double wanted = paper_figure(&theirs, "speed_ratio_c1060_to_fx570");
     int slow = status == QP_OK ? slowness(&models->tuning[0], wanted) : 1;
     for (int i = 0; i < 2 && slow > 1 && status == QP_OK; i++) {
         status = tune(bench, row, slow, &models->tuning[1]);
@@ -158,28 +156,22 @@ static void print_apart(FILE *out, const struct paper5_models *models, double th
             apart(&models->tuning[0]));
 }
 
-enum qp_status paper5_print_models(const struct paper_bench *bench,
-                                   const struct paper5_models *models)
+void paper5_print_models(const struct paper_bench *bench, const struct paper5_models *models,
+                         const struct paper_table *theirs)
 {
-    FILE *out = bench->options->table;
-    struct paper_table table;
-    const enum qp_status status = paper_read("paper5-figures.csv", &table);
-    if (status != QP_OK)
-        return status;
-    fprintf(out,
+    fprintf(bench->out,
             "\nPaper 5, figures 14 and 15: a hybrid of CPU and GPU, times over the GPU's alone, by "
             "rows "
             "of the CPU.\nTheirs gained %g %% with %g %% of the rows on the CPU of one system, and "
             "nothing on the other.\n\n",
-            paper5_figure(&table, "hybrid_gain_percent_conroe_fx570"),
-            paper5_figure(&table, "hybrid_cpu_percent_of_rows_conroe_fx570"));
+            paper_figure(theirs, "hybrid_gain_percent_conroe_fx570"),
+            paper_figure(theirs, "hybrid_cpu_percent_of_rows_conroe_fx570"));
     if (models->count > 0) {
-        fprintf(out, "%s, n = %d\n", models->tuning[0].run[0].record.variant->name,
+        fprintf(bench->out, "%s, n = %d\n", models->tuning[0].run[0].record.variant->name,
                 models->tuning[0].model.height);
-        print_model(out, &models->tuning[0]);
+        print_model(bench->out, &models->tuning[0]);
     }
-    print_apart(out, models, paper5_figure(&table, "speed_ratio_c1060_to_fx570"));
+    print_apart(bench->out, models, paper_figure(theirs, "speed_ratio_c1060_to_fx570"));
     if (models->reason[0] != '\0')
-        fprintf(out, "not all models could be made: %s\n", models->reason);
-    return QP_OK;
+        fprintf(bench->out, "not all models could be made: %s\n", models->reason);
 }

@@ -26,11 +26,15 @@ static const double alike = 0.9, diminished = 0.5;
 /* Updates of a run: those that the reference takes a second for, and fewer where the rows are slow. */
 static const double updates[2] = {0x1p26, 0x1p28};
 
-/* Rows in float and in double, the first pair on CUDA alone. */
+/* Rows in float and in double, by whether there is a CUDA device. */
 struct pair {
     const char *row[2];
 };
 enum { PAIRS = 2 };
+static const struct pair all_pairs[2][PAIRS] = {
+    {{{"poisson5/targets_fused4", "poisson5/double_rgba"}},
+     {{"poisson5/threads_bound", "poisson5/threads_bound_double"}}},
+    {{{"poisson5/cuda_tuned_sync", "poisson5/cuda_double_hilo"}}}};
 
 /* 1 with a CUDA device: the index of all that depends on it. */
 static int has_device(void)
@@ -38,12 +42,8 @@ static int has_device(void)
     return paper5_devices() > 0;
 }
 
-/* Returns how many they are. */
-static int list_pairs(struct pair pairs[PAIRS])
+static int count_pairs(void)
 {
-    pairs[0] = has_device() ? (struct pair){{paper5_tuned(), paper5_tuned_double()}}
-                            : (struct pair){{"poisson5/targets_fused4", "poisson5/double_rgba"}};
-    pairs[1] = (struct pair){{"poisson5/threads_bound", "poisson5/threads_bound_double"}};
     return has_device() ? 1 : PAIRS;
 }
 
@@ -56,8 +56,6 @@ static int steps_for(int n)
 static void add(struct paper_bench *bench, enum paper5_tag tag, int n, int steps_of_line, int first)
 {
     struct paper_line *line = paper_add_line(bench, "spike", n, n, first);
-    if (line == NULL)
-        return;
     line->tag = tag;
     line->steps = steps_of_line;
     line->repeats = n < TIMED_ONCE ? 0 : 1;
@@ -66,8 +64,8 @@ static void add(struct paper_bench *bench, enum paper5_tag tag, int n, int steps
 /* T is the user's where --iterations says it. */
 void paper5_plan_sizes(struct paper_bench *bench)
 {
-    struct pair pair[PAIRS];
-    const int device = has_device(), pairs = list_pairs(pair), first = bench->rows;
+    const int device = has_device(), pairs = count_pairs(), first = bench->rows;
+    const struct pair *pair = all_pairs[device];
     const int most = largest[device][bench->options->budget > 0.0];
     for (int k = 0; k < 2 * pairs; k++)
         paper_add_row(bench, pair[k / 2].row[k % 2]);
@@ -89,22 +87,15 @@ void paper5_plan_sizes(struct paper_bench *bench)
 
 /* ---- Figures 7 to 10 ---- */
 
-static double rate_of(const struct paper_bench *bench, int line, const char *row)
-{
-    const struct qp_record *record = paper_record(bench, line, row);
-    return record != NULL ? record->glups : NAN;
-}
-
 static void print_rates(const struct paper_bench *bench, int line, const char *row, double wide)
 {
-    FILE *out = bench->options->table;
     const struct qp_record *record = paper_record(bench, line, row);
-    const double rate = rate_of(bench, line, row), streaming = paper5_streaming(bench);
-    paper_print_ours(out, 10, 2, record, rate, "");
-    paper_print_ours(out, 9, 1, record, paper5_flops * rate, "");
-    paper_print_ours(out, 9, 1, record, wide * paper5_bytes * rate, "");
-    paper_print_number(out, 8, 1, 100.0 * wide * paper5_bytes * rate / streaming, "");
-    paper_print_number(out, 8, 1, 100.0 * wide * paper5_least_bytes * rate / streaming, "");
+    const double rate = paper_rate(record), streaming = paper5_streaming(bench);
+    paper_print_ours(bench->out, 10, 2, record, rate, "");
+    paper_print_ours(bench->out, 9, 1, record, paper5_flops * rate, "");
+    paper_print_ours(bench->out, 9, 1, record, wide * paper5_bytes * rate, "");
+    paper_print_number(bench->out, 8, 1, 100.0 * wide * paper5_bytes * rate / streaming, "");
+    paper_print_number(bench->out, 8, 1, 100.0 * wide * paper5_least_bytes * rate / streaming, "");
 }
 
 /* Largest rate of a row on grids from `least` to `most`; NaN where none ran. */
@@ -114,7 +105,7 @@ static double best_from(const struct paper_bench *bench, const char *row, int le
     for (int line = 0; line < bench->lines; line++) {
         const int n = bench->line[line].width;
         if (bench->line[line].tag == PAPER5_AGAINST_N && n >= least && n <= most)
-            best = fmax(best, rate_of(bench, line, row));
+            best = fmax(best, paper_rate(paper_record(bench, line, row)));
     }
     return best;
 }
@@ -125,7 +116,7 @@ static int reaches(const struct paper_bench *bench, const char *row, double part
     const double best = best_from(bench, row, LEAST, LARGEST);
     int from = 0;
     for (int line = bench->lines - 1; line >= 0; line--) {
-        const double rate = rate_of(bench, line, row);
+        const double rate = paper_rate(paper_record(bench, line, row));
         if (bench->line[line].tag != PAPER5_AGAINST_N || isnan(rate))
             continue;
         if (rate < part * best)
@@ -138,13 +129,12 @@ static int reaches(const struct paper_bench *bench, const char *row, double part
 /* Whether it is still so. */
 static void judge_sizes(const struct paper_bench *bench, const char *row, const char *what)
 {
-    FILE *out = bench->options->table;
     const double best = best_from(bench, row, LEAST, LARGEST);
     const double below = best_from(bench, row, LEAST, TURN - 1);
     const double at = best_from(bench, row, TURN, TURN);
     if (isnan(below) || isnan(at))
         return;
-    fprintf(out,
+    fprintf(bench->out,
             "  %-7s below it at most %.0f %% of the best rate, at it %.0f %%, half from %d on: "
             "%s\n",
             what, 100.0 * below / best, 100.0 * at / best, reaches(bench, row, diminished),
@@ -204,73 +194,64 @@ static int settles_at(const struct course *course)
 
 static void print_course(const struct paper_bench *bench, int width, const char *row)
 {
-    FILE *out = bench->options->table;
     const struct course course = course_of(bench, width, row);
     if (course.count < 2)
         return;
-    fprintf(out, "  n = %d:", width);
+    fprintf(bench->out, "  n = %d:", width);
     for (int k = 0; k < course.count; k++)
-        fprintf(out, "%s T = %d %.2f", k > 0 ? "," : "", course.steps[k], course.rate[k]);
+        fprintf(bench->out, "%s T = %d %.2f", k > 0 ? "," : "", course.steps[k], course.rate[k]);
     const int first = settles_at(&course);
     if (first == 0)
-        fputs(": still so\n", out);
+        fputs(": still so\n", bench->out);
     else
-        fprintf(out, ": from T = %d on\n", course.steps[first]);
+        fprintf(bench->out, ": from T = %d on\n", course.steps[first]);
 }
 
 /* The thesis's two sentences, where there are rates to judge them by. */
 static void print_sentences(const struct paper_bench *bench, const char *const row[2])
 {
     static const char *const what[] = {"float", "double"};
-    FILE *out = bench->options->table;
     if (isnan(best_from(bench, row[0], LEAST, LARGEST)))
         return;
     if (!isnan(best_from(bench, row[0], TURN, TURN)))
-        fputs("\"Greatly diminished as the problem size falls below n = 1024\":\n", out);
+        fputs("\"Greatly diminished as the problem size falls below n = 1024\":\n", bench->out);
     for (int i = 0; i < 2; i++)
         judge_sizes(bench, row[i], what[i]);
     if (bench->options->iterations > 0)
         return;
-    fputs("\"Largely independent of the number of iterations\", within a tenth; GLUP/s:\n", out);
+    fputs("\"Largely independent of the number of iterations\", within a tenth; GLUP/s:\n",
+          bench->out);
     for (int w = 0; w < WIDTHS; w++)
         print_course(bench, widths[has_device()][w], row[0]);
 }
 
 static void print_pair(const struct paper_bench *bench, const struct pair *pair)
 {
-    FILE *out = bench->options->table;
-    fprintf(out, "%s and %s:\n%6s%5s%10s%9s%9s%8s%8s%10s%9s%9s%8s%8s\n", pair->row[0], pair->row[1],
-            "n", "T", "GLUP/s", "GFLOP/s", "GB/s", "%", "% at 8", "double", "GFLOP/s", "GB/s", "%",
-            "% at 16");
+    fprintf(bench->out, "%s and %s:\n%6s%5s%10s%9s%9s%8s%8s%10s%9s%9s%8s%8s\n", pair->row[0],
+            pair->row[1], "n", "T", "GLUP/s", "GFLOP/s", "GB/s", "%", "% at 8", "double", "GFLOP/s",
+            "GB/s", "%", "% at 16");
     for (int line = 0; line < bench->lines; line++) {
         if (bench->line[line].tag != PAPER5_AGAINST_N || paper_left_out(bench, line))
             continue;
-        fprintf(out, "%6d%5d", bench->line[line].width,
+        fprintf(bench->out, "%6d%5d", bench->line[line].width,
                 bench->record[bench->line[line].record].iterations);
         print_rates(bench, line, pair->row[0], 1.0);
         print_rates(bench, line, pair->row[1], 2.0);
-        fputc('\n', out);
+        fputc('\n', bench->out);
     }
     print_sentences(bench, pair->row);
 }
 
-enum qp_status paper5_print_sizes(const struct paper_bench *bench)
+void paper5_print_sizes(const struct paper_bench *bench, const struct paper_table *theirs)
 {
-    FILE *out = bench->options->table;
-    struct pair pair[PAIRS];
-    const int pairs = list_pairs(pair);
-    struct paper_table theirs;
-    const enum qp_status status = paper_read("paper5-tuned.csv", &theirs);
-    if (status != QP_OK)
-        return status;
+    const int pairs = count_pairs();
     fprintf(
-        out,
+        bench->out,
         "\nPaper 5, figures 7 to 10: rates for a spike%s.\nGB/s count 9.125 bytes an update, "
         "or 18.25, as theirs do; %% are of the copy of 256 MiB, by these\nbytes and by 8 or 16. "
         "Theirs, at best, GFLOP/s and %% of their streaming:\n",
         pairs == 1 ? "" : ", by OpenGL and by threads, for want of a CUDA device");
-    print_theirs(out, &theirs);
+    print_theirs(bench->out, theirs);
     for (int k = 0; k < pairs; k++)
-        print_pair(bench, &pair[k]);
-    return QP_OK;
+        print_pair(bench, &all_pairs[has_device()][k]);
 }

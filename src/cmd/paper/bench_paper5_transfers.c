@@ -3,7 +3,6 @@
  * and comes back. Beside the row's own transfers stand those of as many values by other ways; its right half, the steps
  * that match the processor and that hide the transfers, is judged. */
 #include <math.h>
-#include <string.h>
 
 #include "cmd/paper/bench_paper5.h"
 #include "cmd/paper/papers.h"
@@ -14,38 +13,27 @@ enum { THESIS_STEPS = 32, BUDGET_SIZE = 1024, SIZE = 4096 };
 static const double hidden = 0.2;
 
 /* The thesis's opponent is the last. */
-static const char *const opponents[] = {"poisson5/openmp", "poisson5/threads"};
+static const char *const opponents[] = {"poisson5/openmp", "poisson5/threads", NULL};
 /* The thesis's kernel is the tuned one; the naive one shows how much that matters. */
-static const char *const computing[] = {"poisson5/rgba", "poisson5/targets_fused4",
+static const char *const computing[] = {"poisson5/rgba",           "poisson5/targets_fused4",
                                         "poisson5/targets_fused8", "poisson5/cuda_tuned_sync",
-                                        "poisson5/cuda_naive"};
-static const char *const moving[] = {"transfer/plain", "transfer/pixel_buffer",
-                                     "transfer/persistent", "transfer/cuda_pageable",
-                                     "transfer/cuda_pinned"};
+                                        "poisson5/cuda_naive",     NULL};
+static const char *const moving[] = {"transfer/plain",       "transfer/pixel_buffer",
+                                     "transfer/persistent",  "transfer/cuda_pageable",
+                                     "transfer/cuda_pinned", NULL};
 enum {
-    OPPONENTS = sizeof opponents / sizeof opponents[0],
-    COMPUTING = sizeof computing / sizeof computing[0],
-    MOVING = sizeof moving / sizeof moving[0]
+    OPPONENTS = sizeof opponents / sizeof opponents[0] - 1,
+    COMPUTING = sizeof computing / sizeof computing[0] - 1,
+    MOVING = sizeof moving / sizeof moving[0] - 1
 };
-
-static void add_rows(struct paper_bench *bench, const char *const names[], int count)
-{
-    for (int i = 0; i < count; i++)
-        paper_add_row(bench, names[i]);
-}
 
 void paper5_plan_transfers(struct paper_bench *bench)
 {
-    const struct options *options = bench->options;
-    const int least = options->width < options->height ? options->width : options->height;
-    const int usual = options->budget > 0.0 ? BUDGET_SIZE : SIZE;
-    const int n = least > 0 && least < usual ? least : usual, first = bench->rows;
-    add_rows(bench, computing, COMPUTING);
-    add_rows(bench, opponents, OPPONENTS);
-    paper_add_line(bench, "spike", n, n, first);
-    const int movers = bench->rows;
-    add_rows(bench, moving, MOVING);
-    paper_add_line(bench, "round", n, n, movers);
+    const int n = paper_side(bench, bench->options->budget > 0.0 ? BUDGET_SIZE : SIZE);
+    const int first = paper_add_rows(bench, computing);
+    paper_add_rows(bench, opponents);
+    paper_add_line(bench, "spike", n, n, first)->tag = PAPER5_TRANSFERS;
+    paper_add_line(bench, "round", n, n, paper_add_rows(bench, moving));
 }
 
 /* Steps, or "never" where there is no number of them. */
@@ -73,17 +61,13 @@ struct theirs {
     double percent, match, least_hidden, most_hidden;
 };
 
-static enum qp_status read_theirs(struct theirs *out)
+static struct theirs read_theirs(const struct paper_table *table)
 {
-    struct paper_table table;
-    const enum qp_status status = paper_read("paper5-figures.csv", &table);
-    if (status == QP_OK)
-        *out = (struct theirs){
-            .percent = paper5_figure(&table, "transfer_percent_of_32_steps_n4096_c870"),
-            .match = paper5_figure(&table, "steps_to_match_16_threads_n4096_c870"),
-            .least_hidden = paper5_figure(&table, "steps_to_hide_transfers_least_n4096_c870"),
-            .most_hidden = paper5_figure(&table, "steps_to_hide_transfers_most_n4096_c870")};
-    return status;
+    return (struct theirs){
+        .percent = paper_figure(table, "transfer_percent_of_32_steps_n4096_c870"),
+        .match = paper_figure(table, "steps_to_match_16_threads_n4096_c870"),
+        .least_hidden = paper_figure(table, "steps_to_hide_transfers_least_n4096_c870"),
+        .most_hidden = paper_figure(table, "steps_to_hide_transfers_most_n4096_c870")};
 }
 
 /* One way between host and device, against each opponent. */
@@ -136,26 +120,25 @@ static void judge(FILE *out, const struct way *best, const struct theirs *theirs
 static void print_device(const struct paper_bench *bench, int line, const struct qp_record *record,
                          const struct theirs *theirs)
 {
-    FILE *out = bench->options->table;
     const double step = step_of(record);
     struct way best = {.transfers = NAN},
                way = way_of(bench, line, step, record->upload_seconds + record->readback_seconds);
-    fprintf(out, "\n%s, %.3f ms a step; T hidden, and to beat openmp and threads\n",
+    fprintf(bench->out, "\n%s, %.3f ms a step; T hidden, and to beat openmp and threads\n",
             record->variant->name, 1e3 * step);
-    fprintf(out, "  %-30s%10s%12s%9s%9s%9s\n", "transfers by", "ms", "T = 32", "hidden", "openmp",
-            "threads");
-    print_way(out, "the row itself", step, &way, &best);
+    fprintf(bench->out, "  %-30s%10s%12s%9s%9s%9s\n", "transfers by", "ms", "T = 32", "hidden",
+            "openmp", "threads");
+    print_way(bench->out, "the row itself", step, &way, &best);
     for (int i = 0; i < MOVING; i++) {
         const struct qp_record *mover = paper_record(bench, line + 1, moving[i]);
         if (mover == NULL || mover->variant->backend != record->variant->backend)
             continue;
         way = way_of(bench, line, step, step_of(mover));
-        print_way(out, moving[i], step, &way, &best);
+        print_way(bench->out, moving[i], step, &way, &best);
     }
-    fprintf(out, "  %-30s%10s%10.1f %%%5g-%3g%9s%9g\n", "theirs, C870 and 16 threads", "-",
+    fprintf(bench->out, "  %-30s%10s%10.1f %%%5g-%3g%9s%9g\n", "theirs, C870 and 16 threads", "-",
             theirs->percent, theirs->least_hidden, theirs->most_hidden, "-", theirs->match);
     if (!isnan(best.transfers))
-        judge(out, &best, theirs);
+        judge(bench->out, &best, theirs);
 }
 
 /* The fastest row on OpenGL; NULL if none ran. */
@@ -169,16 +152,6 @@ static const struct qp_record *fastest(const struct paper_bench *bench, int line
             best = record;
     }
     return best;
-}
-
-/* The line of the rows that compute, with the movers' behind it; -1 if there is none. */
-static int find_line(const struct paper_bench *bench)
-{
-    for (int line = 0; line < bench->lines; line++) {
-        if (strcmp(bench->row[bench->line[line].first]->name, computing[0]) == 0)
-            return line;
-    }
-    return -1;
 }
 
 /* All rows of CUDA, and of OpenGL the fastest one. Returns the number. */
@@ -197,21 +170,16 @@ static int print_devices(const struct paper_bench *bench, int line, const struct
     return printed;
 }
 
-enum qp_status paper5_print_transfers(const struct paper_bench *bench)
+void paper5_print_transfers(const struct paper_bench *bench, const struct paper_table *table)
 {
-    FILE *out = bench->options->table;
-    const int line = find_line(bench);
-    struct theirs theirs;
-    const enum qp_status status = read_theirs(&theirs);
-    if (status != QP_OK)
-        return status;
-    fprintf(out,
+    const struct theirs theirs = read_theirs(table);
+    const int line = paper_tagged(bench, PAPER5_TRANSFERS);
+    fprintf(bench->out,
             "\nPaper 5, figure 12: transfers, at n = %d here and 4096 there. Theirs took %g %% of "
             "the time of\n32 steps; it took %g steps to match 16 threads, and %g to %g to hide "
             "most of them (which leaves a\nfifth or more of the time).\n",
             line >= 0 ? bench->line[line].width : 0, theirs.percent, theirs.match,
             theirs.least_hidden, theirs.most_hidden);
     if (line < 0 || print_devices(bench, line, &theirs) == 0)
-        fputs("no row ran on a device\n", out);
-    return QP_OK;
+        fputs("no row ran on a device\n", bench->out);
 }

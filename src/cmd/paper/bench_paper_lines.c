@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/whole.h"
 #include "cmd/output/figures.h"
 #include "cmd/output/terminal.h"
 #include "cmd/paper/bench_paper.h"
@@ -13,9 +14,9 @@ struct paper_line *paper_add_line(struct paper_bench *bench, const char *problem
 {
     const struct options *options = bench->options;
     if (options->width > 0 && (width > options->width || height > options->height))
-        return NULL;
+        return &bench->unmeasured;
     if (first == bench->rows)
-        return NULL;
+        return &bench->unmeasured;
     bench->line[bench->lines] = (struct paper_line){.width = width,
                                                     .height = height,
                                                     .problem = problem,
@@ -32,13 +33,39 @@ void paper_add_row(struct paper_bench *bench, const char *name)
         bench->row[bench->rows++] = variant;
 }
 
+int paper_add_rows(struct paper_bench *bench, const char *const *names)
+{
+    const int first = bench->rows;
+    for (; *names != NULL; names++)
+        paper_add_row(bench, *names);
+    return first;
+}
+
+int paper_side(const struct paper_bench *bench, int usual)
+{
+    const struct options *options = bench->options;
+    const int least = qp_least(options->width, options->height);
+    return least > 0 ? qp_least(least, usual) : usual;
+}
+
 bool paper_left_out(const struct paper_bench *bench, int line)
 {
     return line >= bench->lines || bench->line[line].left_out;
 }
 
+int paper_tagged(const struct paper_bench *bench, int tag)
+{
+    for (int line = 0; line < bench->lines; line++) {
+        if (bench->line[line].tag == tag)
+            return line;
+    }
+    return -1;
+}
+
 const struct qp_record *paper_record(const struct paper_bench *bench, int number, const char *name)
 {
+    if (number < 0 || name == NULL)
+        return NULL;
     const struct paper_line *line = &bench->line[number];
     for (int row = paper_left_out(bench, number) ? line->end : line->first; row < line->end;
          row++) {
@@ -46,6 +73,11 @@ const struct qp_record *paper_record(const struct paper_bench *bench, int number
             return &bench->record[line->record + row - line->first];
     }
     return NULL;
+}
+
+double paper_rate(const struct qp_record *record)
+{
+    return record != NULL ? record->glups : NAN;
 }
 
 void paper_print_number(FILE *out, int characters, int decimals, double value, const char *mark)
@@ -97,4 +129,22 @@ void paper_print_ratio(FILE *out, int characters, int decimals, const struct qp_
     while (decimals > 0 && (int)strlen(text) >= characters)
         figure_print_ratio(text, --decimals, record, other, ratio);
     fprintf(out, "%*s", characters, text);
+}
+
+void paper_print_gain(FILE *out, int characters, const struct qp_record *record,
+                      const struct qp_record *other)
+{
+    paper_print_ratio(out, characters, 3, record, other, record->glups / paper_rate(other));
+}
+
+enum qp_status paper_print_parts(const struct paper_bench *bench, const struct paper_part *parts)
+{
+    enum qp_status status = QP_OK;
+    for (; parts->print != NULL && status == QP_OK; parts++) {
+        struct paper_table theirs;
+        status = paper_read(parts->file, &theirs);
+        if (status == QP_OK)
+            parts->print(bench, &theirs);
+    }
+    return status;
 }

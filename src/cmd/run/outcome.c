@@ -16,10 +16,10 @@
 
 /* ---- Files ---- */
 
-static bool is_png(const char *path)
+static bool ends_with(const char *path, const char *ending)
 {
     const char *end = strrchr(path, '.');
-    return end != NULL && strcasecmp(end, ".png") == 0;
+    return end != NULL && strcasecmp(end, ending) == 0;
 }
 
 /* Whether a file has a frame's name and lies in the folder of frames. */
@@ -73,16 +73,11 @@ enum qp_status outcome_check(const struct options *options)
     return status;
 }
 
-static bool ends_with_npy(const char *path)
-{
-    const char *end = strrchr(path, '.');
-    return end != NULL && strcasecmp(end, ".npy") == 0;
-}
-
 enum qp_status outcome_check_channels(const struct options *options, int channels)
 {
     const char *path = options->output;
-    if (path == NULL || channels == 1 || is_png(path) || (channels == 4 && ends_with_npy(path)))
+    if (path == NULL || channels == 1 || ends_with(path, ".png") ||
+        (channels == 4 && ends_with(path, ".npy")))
         return QP_OK;
     return qp_fail(QP_BAD_USE, "%s cannot hold x, which has %d values a cell: %s", path, channels,
                    channels == 4 ? "write a .npy file" : "only .png, of the first, can");
@@ -124,7 +119,7 @@ enum qp_status outcome_write(const struct options *options, const struct run_inp
         .width = x->width * x->channels, .height = x->height, .values = x->values};
     if (options->output == NULL)
         return QP_OK;
-    if (!is_png(options->output))
+    if (!ends_with(options->output, ".png"))
         return grid_write(options->output, &all, x->channels, NULL, NULL);
     const enum qp_status status = write_picture(options->output, x, &low, &high);
     if (status == QP_OK)

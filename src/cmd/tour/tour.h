@@ -15,6 +15,7 @@ struct tour {
     const struct qp_problem *problem;
     const struct qp_variant *variant;
     const struct qp_result *result; /* filled room by room */
+    struct qp_plan *plan;           /* in the room that is printed */
     bool upright;                   /* row 0 at the top, as matrices are written */
     bool with_texts;                /* with the texts of shaders */
 
@@ -34,7 +35,15 @@ void tour_transfer(void *user, enum qp_room room, struct qp_plan *plan, double s
 /* Prints the results of columns, if room 5 has not. */
 void tour_end(struct tour *tour);
 
-void tour_heading(const struct tour *tour, enum qp_room room, double seconds);
+/* A room of a tour of its own: words, and a function that prints more. */
+struct tour_room {
+    const char *words;                      /* NULL: none */
+    void (*print)(const struct tour *tour); /* NULL: nothing more */
+};
+
+/* Prints a room below its heading; one that has neither, as the tour on a grid does. */
+void tour_print_room(struct tour *tour, const struct tour_room *own, enum qp_room room,
+                     struct qp_plan *plan, double seconds);
 
 /* A corner of at most 8 x 8 values, upright 9 x 8. */
 void tour_values(const struct tour *tour, int width, int height, float *values);
@@ -42,13 +51,16 @@ void tour_values(const struct tour *tour, int width, int height, float *values);
 /* The whole storage: # is NaN, a guard or a cell not yet computed. */
 void tour_storage(const struct tour *tour, const struct qp_layout *layout, const void *texels);
 
-/* Layouts of the state and of all inputs; the shaders, and what else room 4 tells. */
-void tour_layouts(const struct tour *tour, const struct qp_plan *plan);
-void tour_shaders(const struct tour *tour, const struct qp_plan *plan);
-void tour_program(const struct tour *tour, const struct qp_plan *plan);
+/* Layouts of the state and of all inputs; the same with the packed state; the shaders, and what else room 4 tells; the
+ * packed state as it is. */
+void tour_layouts(const struct tour *tour);
+void tour_pack(const struct tour *tour);
+void tour_shaders(const struct tour *tour);
+void tour_program(const struct tour *tour);
+void tour_texels(const struct tour *tour);
 
 /* The map of a chaotic step: which neighbours each cell found updated. */
-void tour_seen(const struct tour *tour, struct qp_plan *plan);
+void tour_seen(const struct tour *tour);
 
 /* Prints the error, its worst place, and the tolerance. */
 void tour_comparison(const struct tour *tour);

@@ -12,11 +12,17 @@ static void print_systems(const struct tour *tour)
     tour_values(tour, p->width, p->height, p->field[QP_BATCH_AUGMENTED].values);
 }
 
-static void print_packed(const struct tour *tour, const struct qp_plan *plan)
+static void print_packed(const struct tour *tour)
 {
-    tour_layouts(tour, plan);
+    tour_layouts(tour);
     fputs("    all systems; # is a guard, NaN:\n", tour->out);
-    tour_storage(tour, &plan->input_layout[0], plan->input_texels[0]);
+    tour_storage(tour, &tour->plan->input_layout[0], tour->plan->input_texels[0]);
+}
+
+static void print_upload(const struct tour *tour)
+{
+    fprintf(tour->out, "    arrays = textures: %d of systems, one a tile, and %d of x\n",
+            tour->plan->input_layout[0].batch.tiles, tour->plan->layout.sheets);
 }
 
 static void print_draws(const struct tour *tour)
@@ -39,30 +45,14 @@ static void print_draws(const struct tour *tour)
 /* On the CPU, and from readback on, a batch is like any other problem. */
 void tour_batch(void *user, enum qp_room room, struct qp_plan *plan, double seconds)
 {
-    const struct tour *tour = user;
-    const bool draws = tour->variant->backend == QP_GL;
-    const bool own = draws ? room <= QP_ROOM_SWAP && room != QP_ROOM_PROGRAM : room <= QP_ROOM_PACK;
-    if (!own) {
-        tour_grid(user, room, plan, seconds);
-        return;
-    }
-    tour_heading(tour, room, seconds);
-    switch (room) {
-    case QP_ROOM_PROBLEM:
-        print_systems(tour);
-        break;
-    case QP_ROOM_PACK:
-        print_packed(tour, plan);
-        break;
-    case QP_ROOM_UPLOAD:
-        fprintf(tour->out, "    arrays = textures: %d of systems, one a tile, and %d of x\n",
-                plan->input_layout[0].batch.tiles, plan->layout.sheets);
-        break;
-    case QP_ROOM_PASS:
-        fputs("    computing = drawing:\n", tour->out);
-        print_draws(tour);
-        break;
-    default:
-        fputs("    nothing to swap: every pass solves the systems anew\n", tour->out);
-    }
+    static const struct tour_room rooms[QP_ROOMS + 1] = {
+        [QP_ROOM_PROBLEM] = {NULL, print_systems},
+        [QP_ROOM_PACK] = {NULL, print_packed},
+        [QP_ROOM_UPLOAD] = {NULL, print_upload},
+        [QP_ROOM_PASS] = {"    computing = drawing:\n", print_draws},
+        [QP_ROOM_SWAP] = {"    nothing to swap: every pass solves the systems anew\n", NULL},
+    };
+    struct tour *tour = user;
+    const bool own = room <= QP_ROOM_PACK || tour->variant->backend == QP_GL;
+    tour_print_room(tour, own ? &rooms[room] : &rooms[0], room, plan, seconds);
 }

@@ -90,11 +90,12 @@ static void print_map(FILE *out, const struct step_seen *seen)
         fprintf(out, "    (the lower left %d x %d cells of %d x %d)\n", across, up, width, height);
 }
 
-void tour_seen(const struct tour *tour, struct qp_plan *plan)
+void tour_seen(const struct tour *tour)
 {
-    float *after = malloc(qp_layout_bytes(&plan->layout));
-    const struct step_seen seen = {plan->problem, &plan->layout, plan->texels, after};
-    if (after != NULL && plan->engine->read(plan, false, after) == QP_OK) {
+    float *after = malloc(qp_layout_bytes(&tour->plan->layout));
+    const struct step_seen seen = {tour->plan->problem, &tour->plan->layout, tour->plan->texels,
+                                   after};
+    if (after != NULL && tour->plan->engine->read(tour->plan, false, after) == QP_OK) {
         fputs("    who saw which value: the sum of the neighbours that a cell found updated,\n"
               "    1 left, 2 right, 4 below, 8 above; . none of them changed; ? several cases give "
               "this\n    value; ! no case does:\n",

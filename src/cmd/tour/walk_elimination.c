@@ -142,33 +142,32 @@ void tour_end(struct tour *tour)
 
 /* ---- Rooms ---- */
 
-static void print_upload(const struct tour *tour, const struct qp_plan *plan)
+static void print_upload(const struct tour *tour)
 {
     if (tour->variant->backend == QP_GL)
         fprintf(tour->out, "    arrays = textures: %s twice (%s), the source filled\n",
-                tour_state_name(tour), qp_pingpong_name(plan->pingpong));
+                tour_state_name(tour), qp_pingpong_name(tour->plan->pingpong));
     else
         fprintf(tour->out, "    %s twice in memory\n", tour_state_name(tour));
 }
 
 static void print_pass(const struct tour *tour)
 {
-    if (qp_elimination_of(tour->variant->recipe) == NULL) {
+    const bool draws = qp_elimination_of(tour->variant->recipe) != NULL;
+    if (draws)
+        fputs("    computing = drawing:\n", tour->out);
+    else
         fputs(tour->variant->backend == QP_GL ? "    one elimination\n"
                                               : "    call the function once: one elimination\n",
               tour->out);
-        return;
-    }
-    fputs("    computing = drawing:\n", tour->out);
-    for (int way = 0; way < QP_WAYS; way++)
+    for (int way = 0; draws && way < QP_WAYS; way++)
         print_draws(tour, (enum qp_way)way);
 }
 
-static void print_readback(const struct tour *tour, const struct qp_plan *plan)
+static void print_readback(const struct tour *tour)
 {
-    const struct qp_pivot *pivots = qp_gauss_jordan_pivots(plan);
-    fputs("    the source after the last column:\n", tour->out);
-    tour_storage(tour, &plan->layout, plan->texels);
+    const struct qp_pivot *pivots = qp_gauss_jordan_pivots(tour->plan);
+    tour_texels(tour);
     if (pivots == NULL)
         return;
     fputs("    pivots:", tour->out);
@@ -178,47 +177,30 @@ static void print_readback(const struct tour *tour, const struct qp_plan *plan)
     fputs(qp_gauss_jordan_unknowns(tour->problem) > MOST_UNKNOWNS ? " ...\n" : "\n", tour->out);
 }
 
+/* The problem, unpacking and a reference that there is are those of all rows. */
 void tour_elimination(void *user, enum qp_room room, struct qp_plan *plan, double seconds)
 {
+    static const struct tour_room rooms[QP_ROOMS + 1] = {
+        [QP_ROOM_PACK] = {NULL, tour_pack},
+        [QP_ROOM_UPLOAD] = {NULL, print_upload},
+        [QP_ROOM_PROGRAM] = {"    kernels = shaders:\n", tour_program},
+        [QP_ROOM_PASS] = {NULL, print_pass},
+        [QP_ROOM_SWAP] = {"    feedback = ping-pong: the last target is the source that comes "
+                          "back\n",
+                          NULL},
+        [QP_ROOM_READBACK] = {"    the source after the last column:\n", print_readback},
+        [QP_ROOM_REFERENCE] = {"    left out: it only sharpens the tolerance, and this is too "
+                               "large for it\n",
+                               NULL},
+        [QP_ROOM_COMPARE] = {NULL, tour_comparison},
+    };
     struct tour *tour = user;
-    if (room == QP_ROOM_PROBLEM || room == QP_ROOM_UNPACK ||
-        (room == QP_ROOM_REFERENCE && tour->problem->reference != NULL)) {
-        tour_grid(tour, room, plan, seconds);
-        return;
-    }
-    tour_heading(tour, room, seconds);
-    switch (room) {
-    case QP_ROOM_PACK:
-        tour_layouts(tour, plan);
-        fprintf(tour->out, "    %s with its padding; # is a guard, NaN:\n", tour_state_name(tour));
-        tour_storage(tour, &plan->layout, plan->texels);
-        break;
-    case QP_ROOM_UPLOAD:
-        print_upload(tour, plan);
-        break;
-    case QP_ROOM_PROGRAM:
-        fputs("    kernels = shaders:\n", tour->out);
-        tour_program(tour, plan);
+    const bool own = room != QP_ROOM_REFERENCE || tour->problem->reference == NULL;
+    tour_print_room(tour, own ? &rooms[room] : &rooms[0], room, plan, seconds);
+    if (room == QP_ROOM_PROGRAM)
         watch(tour, plan);
-        break;
-    case QP_ROOM_PASS:
-        print_pass(tour);
+    if (room == QP_ROOM_PASS) {
         qp_elimination_watch(plan, NULL, NULL);
         tour_end(tour);
-        break;
-    case QP_ROOM_SWAP:
-        fputs("    feedback = ping-pong: the last target is the source that comes back\n",
-              tour->out);
-        break;
-    case QP_ROOM_READBACK:
-        print_readback(tour, plan);
-        break;
-    case QP_ROOM_REFERENCE:
-        fputs("    left out: it only sharpens the tolerance, and this is too large for it\n",
-              tour->out);
-        break;
-    default:
-        tour_comparison(tour);
-        break;
     }
 }

@@ -14,11 +14,6 @@
 
 enum { MOST_ROWS_PRINTED = 8, MOST_COLUMNS_PRINTED = 9 };
 
-void tour_heading(const struct tour *tour, enum qp_room room, double seconds)
-{
-    fprintf(tour->out, "\nroom %d, %s (%.3f ms)\n", (int)room, qp_room_name(room), 1e3 * seconds);
-}
-
 static void print_number(FILE *out, double value)
 {
     if (isnan(value))
@@ -142,26 +137,31 @@ static void print_layout(const struct tour *tour, const char *name, const struct
             layout->slots, layout->slots > 1 ? "ces" : "x");
 }
 
-void tour_layouts(const struct tour *tour, const struct qp_plan *plan)
+void tour_layouts(const struct tour *tour)
 {
-    print_layout(tour, tour_state_name(tour), &plan->layout);
-    for (int i = 0; i < plan->inputs; i++)
-        print_layout(tour, tour->variant->recipe->input[i].name, &plan->input_layout[i]);
+    print_layout(tour, tour_state_name(tour), &tour->plan->layout);
+    for (int i = 0; i < tour->plan->inputs; i++)
+        print_layout(tour, tour->variant->recipe->input[i].name, &tour->plan->input_layout[i]);
 }
 
-static void print_pack(const struct tour *tour, const struct qp_plan *plan)
+void tour_texels(const struct tour *tour)
 {
-    tour_layouts(tour, plan);
+    tour_storage(tour, &tour->plan->layout, tour->plan->texels);
+}
+
+void tour_pack(const struct tour *tour)
+{
+    tour_layouts(tour);
     fprintf(tour->out, "    %s with its padding; # is a guard, NaN:\n", tour_state_name(tour));
-    tour_storage(tour, &plan->layout, plan->texels);
+    tour_texels(tour);
 }
 
-/* Prints the device's present state. */
-static void print_state(const struct tour *tour, struct qp_plan *plan, bool target)
+/* Prints the target on the device, as it is at present. */
+static void print_state(const struct tour *tour)
 {
-    void *texels = malloc(qp_layout_bytes(&plan->layout));
-    if (texels != NULL && plan->engine->read(plan, target, texels) == QP_OK)
-        tour_storage(tour, &plan->layout, texels);
+    void *texels = malloc(qp_layout_bytes(&tour->plan->layout));
+    if (texels != NULL && tour->plan->engine->read(tour->plan, true, texels) == QP_OK)
+        tour_storage(tour, &tour->plan->layout, texels);
     free(texels);
 }
 
@@ -177,19 +177,19 @@ static bool is_chaotic(const struct tour *tour)
            qp_poisson5_row(tour->variant->recipe)->order == QP_POISSON5_CHAOTIC;
 }
 
-static void print_upload(const struct tour *tour, const struct qp_plan *plan)
+static void print_arrays(const struct tour *tour)
 {
-    const struct qp_plan_parts *parts = qp_parts_of(plan);
+    const struct qp_plan_parts *parts = qp_parts_of(tour->plan);
     bool textures = tour->variant->backend == QP_GL;
     if (is_in_place(tour)) {
         fprintf(tour->out,
                 "    arrays = textures: %d, one of %s, and one more for residuals; the first:\n",
-                plan->inputs, tour_state_name(tour));
+                tour->plan->inputs, tour_state_name(tour));
         return;
     }
     fprintf(tour->out, "    arrays = %s: %d and two of %s%s%s%s", words_of(tour)->arrays,
-            plan->inputs, tour_state_name(tour), textures ? " (" : "",
-            textures ? qp_pingpong_name(plan->pingpong) : "", textures ? ")" : "");
+            tour->plan->inputs, tour_state_name(tour), textures ? " (" : "",
+            textures ? qp_pingpong_name(tour->plan->pingpong) : "", textures ? ")" : "");
     for (int k = 0; parts != NULL && k < parts->count; k++) {
         const struct qp_part_area *own = &parts->part[k].own, *all = &parts->part[k].all;
         fprintf(tour->out,
@@ -203,10 +203,10 @@ static void print_upload(const struct tour *tour, const struct qp_plan *plan)
 }
 
 /* m, p and d of paper 5, section 5.1, of kernels that tell; of asynchronous rows the steps of a launch. */
-static void print_components(const struct tour *tour, const struct qp_plan *plan)
+static void print_components(const struct tour *tour)
 {
-    const struct qp_launch_blocks blocks = qp_plan_blocks(plan);
-    const int alpha = plan->problem->alpha;
+    const struct qp_launch_blocks blocks = qp_plan_blocks(tour->plan);
+    const int alpha = tour->plan->problem->alpha;
     if (qp_recipe_alpha_rule(tour->variant->recipe) != NULL)
         fprintf(tour->out, "    alpha = %d: a launch takes %d steps of each block\n", alpha,
                 alpha + 1);
@@ -219,32 +219,32 @@ static void print_components(const struct tour *tour, const struct qp_plan *plan
 }
 
 /* Strips over the whole matrix, which draws of all rows cover. */
-static void print_strips(const struct tour *tour, const struct qp_plan *plan)
+static void print_strips(const struct tour *tour)
 {
     const struct qp_geometry all =
-        qp_quad_strips((struct qp_geometry){.x1 = (float)plan->layout.domain_x,
-                                            .y1 = (float)plan->layout.domain_y},
-                       plan->block);
+        qp_quad_strips((struct qp_geometry){.x1 = (float)tour->plan->layout.domain_x,
+                                            .y1 = (float)tour->plan->layout.domain_y},
+                       tour->plan->block);
     const int strips = qp_strips_count(&all);
     fprintf(tour->out,
             "    all rows are drawn in blocks, %d x %d texels each; strips: %d, vertices a column: "
             "%d\n",
-            plan->block, plan->block, strips, strips * qp_strips_vertices(&all));
+            tour->plan->block, tour->plan->block, strips, strips * qp_strips_vertices(&all));
 }
 
-void tour_program(const struct tour *tour, const struct qp_plan *plan)
+void tour_program(const struct tour *tour)
 {
     const struct qp_recipe *recipe = tour->variant->recipe;
-    const struct qp_launch_blocks blocks = qp_plan_blocks(plan);
-    tour_shaders(tour, plan);
-    if (plan->group_x > 0)
-        fprintf(tour->out, "    in groups of %d x %d%s\n", plan->group_x, plan->group_y,
+    const struct qp_launch_blocks blocks = qp_plan_blocks(tour->plan);
+    tour_shaders(tour);
+    if (tour->plan->group_x > 0)
+        fprintf(tour->out, "    in groups of %d x %d%s\n", tour->plan->group_x, tour->plan->group_y,
                 blocks.threads > 0 ? "" : ", the fastest of those that were tried");
     if (recipe->blocks != NULL && recipe->blocks->listed != NULL)
-        fprintf(tour->out, "    in blocks of %d %s\n", plan->block,
+        fprintf(tour->out, "    in blocks of %d %s\n", tour->plan->block,
                 recipe->blocks->counts != NULL ? recipe->blocks->counts : "rows of threads");
-    else if (plan->block > 0)
-        print_strips(tour, plan);
+    else if (tour->plan->block > 0)
+        print_strips(tour);
     if (blocks.d > 0 && tour->variant->backend == QP_CUDA)
         fprintf(tour->out,
                 "    %d thread blocks; each of %d multiprocessors holds %d of them at a time\n",
@@ -254,25 +254,25 @@ void tour_program(const struct tour *tour, const struct qp_plan *plan)
 }
 
 /* The draws of a row that takes one step a pass, or several. */
-static void print_poisson5(const struct tour *tour, const struct qp_plan *plan)
+static void print_poisson5(const struct tour *tour)
 {
     char line[160];
     for (int i = 0; i < qp_recipe_draws(tour->variant->recipe); i++) {
-        qp_poisson5_tell_draw(plan, i, line, sizeof line);
+        qp_poisson5_tell_draw(tour->plan, i, line, sizeof line);
         fprintf(tour->out, "    draw %s\n", line);
     }
 }
 
-static void print_pass(const struct tour *tour, const struct qp_plan *plan)
+static void print_calls(const struct tour *tour)
 {
     static const char *const covers[] = {"quad over the whole domain", "quad over the interior",
                                          "line over the left column", "line over the right column",
                                          "point for each cell of the grid"};
     const struct qp_recipe *recipe = tour->variant->recipe;
-    const char *computes = qp_plan_blocks(plan).m > 0 ? "one invocation a column of a block"
-                                                      : "one invocation a texel";
+    const char *computes = qp_plan_blocks(tour->plan).m > 0 ? "one invocation a column of a block"
+                                                            : "one invocation a texel";
     if (recipe->engine == &qp_engine_poisson5) {
-        print_poisson5(tour, plan);
+        print_poisson5(tour);
         return;
     }
     for (int i = 0; i < qp_recipe_draws(recipe); i++)
@@ -302,13 +302,13 @@ void tour_comparison(const struct tour *tour)
 }
 
 /* Where parts are on CUDA, the way of their rows too. */
-static void print_exchange(const struct tour *tour, const struct qp_plan *plan)
+static void print_exchange(const struct tour *tour)
 {
     static const char *const ways[QP_BORDERS] = {
         [QP_BORDERS_DEVICE] = ", on the device",
         [QP_BORDERS_PEERS] = ", from one device's memory to the other's",
         [QP_BORDERS_LOCKED] = ", through locked memory of the host"};
-    const struct qp_parts_desc parts = plan->engine->parts(plan);
+    const struct qp_parts_desc parts = tour->plan->engine->parts(tour->plan);
     const char *way = parts.devices > 0 ? ways[parts.borders] : NULL;
     fprintf(tour->out,
             "    in every part; after every %d of them neighbours give each other the rows of "
@@ -316,59 +316,75 @@ static void print_exchange(const struct tour *tour, const struct qp_plan *plan)
             parts.depth, way != NULL ? way : "");
 }
 
+static void print_upload(const struct tour *tour)
+{
+    print_arrays(tour);
+    print_state(tour);
+}
+
+static void print_program(const struct tour *tour)
+{
+    fprintf(tour->out, "    kernels = %s:\n", words_of(tour)->kernels);
+    tour_program(tour);
+}
+
+static void print_pass(const struct tour *tour)
+{
+    fprintf(tour->out, "    computing = %s:\n", words_of(tour)->computing);
+    print_calls(tour);
+    if (qp_parts_of(tour->plan) != NULL)
+        print_exchange(tour);
+    print_components(tour);
+    fprintf(tour->out, "    the %s after it:\n", is_in_place(tour) ? "texture" : "target");
+    print_state(tour);
+    if (is_chaotic(tour))
+        tour_seen(tour);
+}
+
+static void print_swap(const struct tour *tour)
+{
+    if (is_in_place(tour)) {
+        fputs("    none: the texture that was drawn is read again\n", tour->out);
+        return;
+    }
+    fputs("    feedback = ping-pong: the target is the source now, and this the new target:\n",
+          tour->out);
+    print_state(tour);
+}
+
+static void print_solution(const struct tour *tour)
+{
+    print_matrix(tour, &tour->result->solution);
+}
+
+static const struct tour_room grid_rooms[QP_ROOMS + 1] = {
+    [QP_ROOM_PROBLEM] = {NULL, print_problem},
+    [QP_ROOM_PACK] = {NULL, tour_pack},
+    [QP_ROOM_UPLOAD] = {NULL, print_upload},
+    [QP_ROOM_PROGRAM] = {NULL, print_program},
+    [QP_ROOM_PASS] = {NULL, print_pass},
+    [QP_ROOM_SWAP] = {NULL, print_swap},
+    [QP_ROOM_READBACK] = {"    the source after the last step:\n", tour_texels},
+    [QP_ROOM_UNPACK] = {"    guards and padding are intact; the cells go into a matrix:\n",
+                        print_solution},
+    [QP_ROOM_REFERENCE] = {"    the same steps in plain C, double inside:\n", print_reference},
+    [QP_ROOM_COMPARE] = {NULL, tour_comparison},
+};
+
+void tour_print_room(struct tour *tour, const struct tour_room *own, enum qp_room room,
+                     struct qp_plan *plan, double seconds)
+{
+    const bool none = own->words == NULL && own->print == NULL;
+    const struct tour_room *printed = none ? &grid_rooms[room] : own;
+    tour->plan = plan;
+    fprintf(tour->out, "\nroom %d, %s (%.3f ms)\n", (int)room, qp_room_name(room), 1e3 * seconds);
+    if (printed->words != NULL)
+        fputs(printed->words, tour->out);
+    if (printed->print != NULL)
+        printed->print(tour);
+}
+
 void tour_grid(void *user, enum qp_room room, struct qp_plan *plan, double seconds)
 {
-    const struct tour *tour = user;
-    tour_heading(tour, room, seconds);
-    switch (room) {
-    case QP_ROOM_PROBLEM:
-        print_problem(tour);
-        break;
-    case QP_ROOM_PACK:
-        print_pack(tour, plan);
-        break;
-    case QP_ROOM_UPLOAD:
-        print_upload(tour, plan);
-        print_state(tour, plan, true);
-        break;
-    case QP_ROOM_PROGRAM:
-        fprintf(tour->out, "    kernels = %s:\n", words_of(tour)->kernels);
-        tour_program(tour, plan);
-        break;
-    case QP_ROOM_PASS:
-        fprintf(tour->out, "    computing = %s:\n", words_of(tour)->computing);
-        print_pass(tour, plan);
-        if (qp_parts_of(plan) != NULL)
-            print_exchange(tour, plan);
-        print_components(tour, plan);
-        fprintf(tour->out, "    the %s after it:\n", is_in_place(tour) ? "texture" : "target");
-        print_state(tour, plan, true);
-        if (is_chaotic(tour))
-            tour_seen(tour, plan);
-        break;
-    case QP_ROOM_SWAP:
-        if (is_in_place(tour)) {
-            fputs("    none: the texture that was drawn is read again\n", tour->out);
-            break;
-        }
-        fputs("    feedback = ping-pong: the target is the source now, and this the new target:\n",
-              tour->out);
-        print_state(tour, plan, true);
-        break;
-    case QP_ROOM_READBACK:
-        fputs("    the source after the last step:\n", tour->out);
-        tour_storage(tour, &plan->layout, plan->texels);
-        break;
-    case QP_ROOM_UNPACK:
-        fputs("    guards and padding are intact; the cells go into a matrix:\n", tour->out);
-        print_matrix(tour, &tour->result->solution);
-        break;
-    case QP_ROOM_REFERENCE:
-        fputs("    the same steps in plain C, double inside:\n", tour->out);
-        print_reference(tour);
-        break;
-    case QP_ROOM_COMPARE:
-        tour_comparison(tour);
-        break;
-    }
+    tour_print_room(user, &grid_rooms[room], room, plan, seconds);
 }

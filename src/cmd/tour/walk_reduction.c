@@ -21,11 +21,17 @@ static void print_inputs(const struct tour *tour)
     }
 }
 
-static void print_packed_inputs(const struct tour *tour, const struct qp_plan *plan)
+static void print_packed_inputs(const struct tour *tour)
 {
-    tour_layouts(tour, plan);
+    tour_layouts(tour);
     fputs("    x with its padding; # is a guard, NaN:\n", tour->out);
-    tour_storage(tour, &plan->input_layout[0], plan->input_texels[0]);
+    tour_storage(tour, &tour->plan->input_layout[0], tour->plan->input_texels[0]);
+}
+
+static void print_upload(const struct tour *tour)
+{
+    fprintf(tour->out, "    arrays = textures: %d, and a pyramid of ever smaller ones\n",
+            tour->plan->inputs);
 }
 
 /* The texels of one level that the latest way up has drawn. */
@@ -45,53 +51,29 @@ static void print_level(const struct tour *tour, struct qp_plan *plan, int level
     free(texels);
 }
 
-static void print_levels(const struct tour *tour, struct qp_plan *plan)
+static void print_levels(const struct tour *tour)
 {
-    const struct qp_reducer *reducer = qp_reduce_pyramid(plan);
+    const struct qp_reducer *reducer = qp_reduce_pyramid(tour->plan);
     int fan = reducer->climb->fan, width = reducer->width, height = reducer->height;
     for (int level = 1; level <= reducer->top; level++) {
         width = qp_groups_in(width, fan);
         height = qp_groups_in(height, fan);
-        print_level(tour, plan, level, width, height);
+        print_level(tour, tour->plan, level, width, height);
     }
 }
 
 /* On OpenGL nothing swaps: levels do. Unpacking and judging are those of all rows. */
 void tour_reduction(void *user, enum qp_room room, struct qp_plan *plan, double seconds)
 {
-    const struct tour *tour = user;
-    bool own =
-        room <= QP_ROOM_PACK || (qp_reduce_pyramid(plan) != NULL && room <= QP_ROOM_READBACK);
-    if (!own) {
-        tour_grid(user, room, plan, seconds);
-        return;
-    }
-    tour_heading(tour, room, seconds);
-    switch (room) {
-    case QP_ROOM_PROBLEM:
-        print_inputs(tour);
-        break;
-    case QP_ROOM_PACK:
-        print_packed_inputs(tour, plan);
-        break;
-    case QP_ROOM_UPLOAD:
-        fprintf(tour->out, "    arrays = textures: %d, and a pyramid of ever smaller ones\n",
-                plan->inputs);
-        break;
-    case QP_ROOM_PROGRAM:
-        fputs("    kernels = shaders:\n", tour->out);
-        tour_program(tour, plan);
-        break;
-    case QP_ROOM_PASS:
-        fputs("    computing = drawing, level by level:\n", tour->out);
-        print_levels(tour, plan);
-        break;
-    case QP_ROOM_SWAP:
-        fputs("    nothing to swap: each level is read by the next\n", tour->out);
-        break;
-    default:
-        fputs("    one texel comes back, and becomes the answer:\n", tour->out);
-        tour_storage(tour, &plan->layout, plan->texels);
-        break;
-    }
+    static const struct tour_room rooms[QP_ROOMS + 1] = {
+        [QP_ROOM_PROBLEM] = {NULL, print_inputs},
+        [QP_ROOM_PACK] = {NULL, print_packed_inputs},
+        [QP_ROOM_UPLOAD] = {NULL, print_upload},
+        [QP_ROOM_PROGRAM] = {"    kernels = shaders:\n", tour_program},
+        [QP_ROOM_PASS] = {"    computing = drawing, level by level:\n", print_levels},
+        [QP_ROOM_SWAP] = {"    nothing to swap: each level is read by the next\n", NULL},
+        [QP_ROOM_READBACK] = {"    one texel comes back, and becomes the answer:\n", tour_texels},
+    };
+    const bool own = room <= QP_ROOM_PACK || qp_reduce_pyramid(plan) != NULL;
+    tour_print_room(user, own ? &rooms[room] : &rooms[0], room, plan, seconds);
 }

@@ -59,12 +59,14 @@ static void print_shader(const struct tour *tour, const char *vertex, const char
     print_text_once(tour, name, shown);
 }
 
-void tour_shaders(const struct tour *tour, const struct qp_plan *plan)
+void tour_shaders(const struct tour *tour)
 {
     const struct qp_recipe *recipe = tour->variant->recipe;
     struct shown shown = {.count = 0};
     const char *name;
-    for (int k = 0; plan->engine->shader != NULL && (name = plan->engine->shader(plan, k)); k++)
+    for (int k = 0;
+         tour->plan->engine->shader != NULL && (name = tour->plan->engine->shader(tour->plan, k));
+         k++)
         print_shader(tour, NULL, name, &shown);
     for (int i = 0; i < qp_recipe_draws(recipe); i++) {
         const struct qp_draw *draw = &recipe->draw[i];

@@ -14,60 +14,39 @@ static void print_problem(const struct tour *tour)
     tour_values(tour, p->width, p->height, p->field[QP_TRANSFER_X].values);
 }
 
-static void print_upload(const struct tour *tour, const struct qp_plan *plan)
+static void print_upload(const struct tour *tour)
 {
     fprintf(tour->out, "    %s, nothing in it yet%s\n",
             tour->variant->backend == QP_CPU ? "one more array stands for the device"
                                              : "the device's array is made",
-            qp_transfer_kind_of(plan) == QP_TRANSFER_DOWN ? " but x" : "");
-    if (plan->engine == &qp_engine_transfer)
+            qp_transfer_kind_of(tour->plan) == QP_TRANSFER_DOWN ? " but x" : "");
+    if (tour->plan->engine == &qp_engine_transfer)
         fprintf(tour->out, "    %d piece%s of %d rows at most, %d at a time\n",
-                qp_transfer_pieces(plan), qp_transfer_pieces(plan) > 1 ? "s" : "",
-                qp_transfer_piece(plan, 0).rows, qp_transfer_turns(plan));
+                qp_transfer_pieces(tour->plan), qp_transfer_pieces(tour->plan) > 1 ? "s" : "",
+                qp_transfer_piece(tour->plan, 0).rows, qp_transfer_turns(tour->plan));
 }
 
-static void print_pass(const struct tour *tour, struct qp_plan *plan)
+static void print_pass(const struct tour *tour)
 {
-    void *texels = malloc(qp_layout_bytes(&plan->layout));
-    fputs("    pieces have moved; what has arrived:\n", tour->out);
-    if (texels != NULL && plan->engine->read(plan, true, texels) == QP_OK)
-        tour_storage(tour, &plan->layout, texels);
+    void *texels = malloc(qp_layout_bytes(&tour->plan->layout));
+    if (texels != NULL && tour->plan->engine->read(tour->plan, true, texels) == QP_OK)
+        tour_storage(tour, &tour->plan->layout, texels);
     free(texels);
 }
 
 /* Unpacking and judging are those of all rows. */
 void tour_transfer(void *user, enum qp_room room, struct qp_plan *plan, double seconds)
 {
-    const struct tour *tour = user;
-    if (room > QP_ROOM_READBACK) {
-        tour_grid(user, room, plan, seconds);
-        return;
-    }
-    tour_heading(tour, room, seconds);
-    switch (room) {
-    case QP_ROOM_PROBLEM:
-        print_problem(tour);
-        break;
-    case QP_ROOM_PACK:
-        tour_layouts(tour, plan);
-        break;
-    case QP_ROOM_UPLOAD:
-        print_upload(tour, plan);
-        break;
-    case QP_ROOM_PROGRAM:
-        fputs("    everything moves once, for first transfers are slow, and is emptied again\n",
-              tour->out);
-        tour_shaders(tour, plan);
-        break;
-    case QP_ROOM_PASS:
-        print_pass(tour, plan);
-        break;
-    case QP_ROOM_SWAP:
-        fputs("    nothing to swap: the next step moves x once more\n", tour->out);
-        break;
-    default:
-        fputs("    the answer in its place:\n", tour->out);
-        tour_storage(tour, &plan->layout, plan->texels);
-        break;
-    }
+    static const struct tour_room rooms[QP_ROOMS + 1] = {
+        [QP_ROOM_PROBLEM] = {NULL, print_problem},
+        [QP_ROOM_PACK] = {NULL, tour_layouts},
+        [QP_ROOM_UPLOAD] = {NULL, print_upload},
+        [QP_ROOM_PROGRAM] = {"    everything moves once, for first transfers are slow, and is "
+                             "emptied again\n",
+                             tour_shaders},
+        [QP_ROOM_PASS] = {"    pieces have moved; what has arrived:\n", print_pass},
+        [QP_ROOM_SWAP] = {"    nothing to swap: the next step moves x once more\n", NULL},
+        [QP_ROOM_READBACK] = {"    the answer in its place:\n", tour_texels},
+    };
+    tour_print_room(user, &rooms[room], room, plan, seconds);
 }

@@ -141,6 +141,15 @@ static const struct qp_engine engine = {.upload = upload,
                                         .read = read_texture,
                                         .destroy = destroy};
 
+/* Tolerance of a row with its model's bits, but where a driver takes values below 2^-126 for 0: a step rounds h^2 f, four
+ * sums and a product. */
+static double flushed(const struct qp_recipe *recipe, const struct qp_problem *problem)
+{
+    (void)recipe;
+    return 6.0 * 0x1p-126 * qp_poisson5_grown(problem, problem->reference_iterations) /
+           problem->reference_scale;
+}
+
 /* ---- The rows ---- */
 
 #define STANDS(thesis_figure, update_order)                                                   \
@@ -161,14 +170,14 @@ const struct qp_recipe qp_poisson5_compute_tuned_sync = {STANDS(0, QP_POISSON5_T
 static const struct qp_alpha_rule racing_pairs = {FACTORS, RACES, .even = true},
                                   lone_pairs = {FACTORS, .even = true}, racing = {FACTORS, RACES};
 
-#define ASYNC(name, figure, update_order, rule)                                           \
+#define ASYNC(name, figure, update_order, rule, ...)                                      \
     const struct qp_recipe qp_poisson5_compute_##name = {                                 \
-        STANDS(figure, update_order),                                                     \
-        .blocks = &(const struct qp_block_rule){.listed = (const int[]){8, 4, 16, 32, 0}, \
-                                                .counts = "rows of unknowns",             \
-                                                .alpha = &rule}}
+        STANDS(figure, update_order), __VA_ARGS__.blocks = &(const struct qp_block_rule){ \
+                                          .listed = (const int[]){8, 4, 16, 32, 0},       \
+                                          .counts = "rows of unknowns",                   \
+                                          .alpha = &rule}}
 
-ASYNC(async0, 17, QP_POISSON5_ASYNC_BLOCKS, racing_pairs);
-ASYNC(async1, 18, QP_POISSON5_ASYNC_BLOCKS, racing_pairs);
-ASYNC(async2, 19, QP_POISSON5_BLOCKS, lone_pairs);
-ASYNC(async3, 20, QP_POISSON5_ASYNC_COLUMNS, racing);
+ASYNC(async0, 17, QP_POISSON5_ASYNC_BLOCKS, racing_pairs, );
+ASYNC(async1, 18, QP_POISSON5_ASYNC_BLOCKS, racing_pairs, );
+ASYNC(async2, 19, QP_POISSON5_BLOCKS, lone_pairs, .tolerance = flushed, );
+ASYNC(async3, 20, QP_POISSON5_ASYNC_COLUMNS, racing, );

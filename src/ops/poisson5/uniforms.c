@@ -19,7 +19,7 @@ void qp_poisson5_list_names(const struct qp_plan *plan, const struct qp_draw *dr
         [QP_POISSON5_AT_SPIKE] = {"spike", QP_VECTOR, 0},
         /* rows of texels from one sheet of h^2 f to the next */
         [QP_POISSON5_AT_SHEET] = {"sheet", QP_FLOAT, 0},
-        [QP_POISSON5_SAME_X] = {"same_x", QP_VECTOR_4, 0},
+        [QP_POISSON5_SAME_X] = {"same_x", QP_FLOAT, 5},
         [QP_POISSON5_SAME_Y] = {"same_y", QP_FLOAT, 16},
         /* of the area: what computes finds its place itself */
         [QP_POISSON5_FIRST] = {"first", QP_VECTOR, 0},

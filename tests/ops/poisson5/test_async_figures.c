@@ -104,7 +104,7 @@ static void compute(struct play *p, int from, int to, int x0, int y0, int first,
     for (int j = 0; j < p->up; j++) {
         float new[ACROSS];
         for (int t = first; t < end; t++)
-            new[t] = updated(p, from, x0, y0, t, j);
+            new[t] = holds(p, x0 + t, y0 + j) ? updated(p, from, x0, y0, t, j) : 0.0f;
         for (int t = first; t < end; t++)
             if (holds(p, x0 + t, y0 + j))
                 p->b[to][j + 1][t + 1] = new[t];

@@ -98,6 +98,17 @@ static bool until_stuck(void *user, int step, double residual)
     return !same;
 }
 
+/* Takes the answer of a walk. */
+static struct reached compare(struct accuracy *a, struct qp_result *result, const double *wanted)
+{
+    for (size_t i = 0; i < cells_of(a); i++)
+        a->u[i] = qp_matrix_value(&result->solution, i);
+    qp_matrix_destroy(&result->solution);
+    return (struct reached){.error = qp_poisson5_distance(a->u, wanted, cells_of(a)),
+                            .steps = result->iterations,
+                            .seconds = result->run_seconds};
+}
+
 static enum qp_status walk(struct accuracy *a, const struct qp_variant *row,
                            const struct qp_walk_desc *desc, struct reached *out)
 {
@@ -111,12 +122,7 @@ static enum qp_status walk(struct accuracy *a, const struct qp_variant *row,
     const enum qp_status status = qp_walk(a->context, row, &a->problem, &walk, &result);
     if (status != QP_OK || result.solution.width == 0)
         return status;
-    for (size_t i = 0; i < cells_of(a); i++)
-        a->u[i] = qp_matrix_value(&result.solution, i);
-    out->error = qp_poisson5_distance(a->u, a->exact, cells_of(a));
-    out->steps = result.iterations;
-    out->seconds = result.run_seconds;
-    qp_matrix_destroy(&result.solution);
+    *out = compare(a, &result, a->exact);
     return QP_OK;
 }
 
@@ -178,9 +184,12 @@ static enum qp_status refine(struct accuracy *a, const struct qp_variant *row,
 
 /* ---- Lines ---- */
 
+/* Of a run that went well; its status otherwise. */
 static enum qp_status tell(struct accuracy *a, const struct qp_variant *row, const char *what,
-                           const struct reached *r)
+                           enum qp_status status, const struct reached *r)
 {
+    if (status != QP_OK)
+        return status;
     cJSON *record = cJSON_CreateObject();
     const char *kind = strcmp(what, "thesis") == 0 ? a->spike.kind : a->problem.kind;
     FILE *table = a->options->table;
@@ -231,17 +240,15 @@ static enum qp_status measure_floor(struct accuracy *a, const struct qp_variant 
     if (steps_together(row) && !qp_poisson_is_double(row)) {
         start_from(a, 1.0 - floor);
         status = walk(a, row, &stuck, &r);
-        if (status == QP_OK)
-            status = tell(a, row, "stuck", &r);
+        status = tell(a, row, "stuck", status, &r);
     }
     if (status == QP_OK && steps_together(row)) {
         status = go(a, row, qp_poisson5_method("chebyshev"), 1e-15, 1.0, &r);
-        if (status == QP_OK)
-            status = tell(a, row, "steps", &r);
+        status = tell(a, row, "steps", status, &r);
     }
     if (status == QP_OK)
         status = refine(a, row, NULL, 0.0, &r);
-    return status == QP_OK ? tell(a, row, "refined", &r) : status;
+    return tell(a, row, "refined", status, &r);
 }
 
 /* Paper 5's measure, against the reference in the row's own order. */
@@ -255,15 +262,10 @@ static enum qp_status measure_thesis(struct accuracy *a, const struct qp_variant
                                       .target = a->options->target,
                                       .interrupt = &cmd_interrupted};
     const enum qp_status status = qp_walk(a->context, row, &a->spike, &desc, &result);
-    if (status == QP_OK && result.solution.width > 0 && a->spike.reference != NULL) {
-        for (size_t i = 0; i < cells_of(a); i++)
-            a->u[i] = qp_matrix_value(&result.solution, i);
-        r = (struct reached){.error = qp_poisson5_distance(a->u, a->spike.reference, cells_of(a)),
-                             .steps = result.iterations,
-                             .seconds = result.run_seconds};
-    }
+    if (status == QP_OK && result.solution.width > 0 && a->spike.reference != NULL)
+        r = compare(a, &result, a->spike.reference);
     qp_matrix_destroy(&result.solution);
-    return status == QP_OK ? tell(a, row, "thesis", &r) : status;
+    return tell(a, row, "thesis", status, &r);
 }
 
 /* Steps that end at the wanted error and not far below: tried with more or fewer, as the error asks for. */
@@ -292,7 +294,7 @@ static enum qp_status measure_method(struct accuracy *a, const struct qp_variant
             factor *= 0.95 * wanted / r.error;
     }
     best.wanted = wanted;
-    return status == QP_OK ? tell(a, row, method->name, &best) : status;
+    return tell(a, row, method->name, status, &best);
 }
 
 /* Those for the order in which the row updates cells, to each error. */
@@ -366,13 +368,8 @@ int accuracy_poisson(const struct options *options, const struct qp_variant *con
     progress_end();
     if (status == QP_OK && cmd_interrupted)
         fputs("interrupted\n", options->table);
-    const struct qp_device *device = a.context != NULL ? qp_context_device(a.context) : NULL;
-    const struct records_head head = {.device = device != NULL ? device->renderer : NULL,
-                                      .driver = device != NULL ? device->version : NULL,
-                                      .command = options->command_line};
-    const bool writes = options->json != NULL || options->csv != NULL;
-    if (status == QP_OK && writes && cJSON_GetArraySize(a.records) > 0) {
-        status = records_write_rows(options->json, options->csv, &head, a.records);
+    if (status == QP_OK && cJSON_GetArraySize(a.records) > 0) {
+        status = cmd_write_rows(options, a.context, a.records);
         a.records = NULL;
     }
     cJSON_Delete(a.records);

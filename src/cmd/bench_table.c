@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/whole.h"
 #include "cmd/output/figures.h"
 #include "cmd/output/terminal.h"
 #include "ops/table.h"
@@ -37,10 +38,8 @@ static const char *shown_name(const FILE *table, const struct qp_variant *varian
 static int name_width(const FILE *table, const struct bench_rows *rows)
 {
     int longest = 0;
-    for (int i = 0; i < rows->count; i++) {
-        const int length = (int)strlen(shown_name(table, rows->variant[i]));
-        longest = length > longest ? length : longest;
-    }
+    for (int i = 0; i < rows->count; i++)
+        longest = qp_most(longest, (int)strlen(shown_name(table, rows->variant[i])));
     return longest;
 }
 
@@ -63,8 +62,8 @@ static void print_steps(const struct qp_record *record, int count, char text[96]
         const int steps = record[i].iterations;
         const bool launched = qp_recipe_alpha_rule(record[i].variant->recipe) != NULL;
         launches = launched && steps != record->iterations ? steps : launches;
-        least = !launched && steps < least ? steps : least;
-        most = !launched && steps > most ? steps : most;
+        least = launched ? least : qp_least(least, steps);
+        most = launched ? most : qp_most(most, steps);
     }
     const int used =
         snprintf(text, 48, least < most ? "%d to %d steps a run" : "%d steps a run", least, most);

@@ -15,6 +15,7 @@
 #include "cmd/workers.h"
 #include "ops/table.h"
 #include "walk/checker.h"
+#include "walk/description.h"
 
 /* Values of a kind's parameter that are checked: the first and the last of its range, and two between. */
 enum { CHECKED_PARAMETERS = 4 };
@@ -58,8 +59,7 @@ struct outcome {
     bool empty;   /* an interrupt came before its first case */
     enum qp_status status;
     char sentence[512]; /* of a status that is no QP_OK, or why it was refused */
-    bool unsolved;      /* no direct solver judges its solutions: */
-    char why[512];
+    char unsolved[512]; /* why no direct solver judges its solutions; "" if one does */
     struct qp_tally tally;
     struct solved solved;
 };
@@ -153,8 +153,7 @@ static enum qp_status check_solutions(const struct check *check, const struct qp
         fail(&out->tally, out->solved.reason);
     if (status != QP_UNSUPPORTED || cmd_interrupted)
         return status;
-    out->unsolved = true;
-    snprintf(out->why, sizeof out->why, "%s", qp_error());
+    snprintf(out->unsolved, sizeof out->unsolved, "%s", qp_error());
     return QP_OK;
 }
 
@@ -172,24 +171,15 @@ static void leave(struct qp_tally *tally, const struct qp_variant *row)
              "interrupted after %d cases, which passed", cases);
 }
 
-/* A skip that was required to run is a failure. */
-static enum qp_verdict verdict_of(const struct options *options, struct qp_tally *tally)
-{
-    enum qp_verdict verdict = qp_tally_verdict(tally);
-    if (verdict == QP_SKIP && cmd_is_required(options, tally->worst.variant))
-        tally->worst.verdict = verdict = QP_FAIL;
-    return verdict;
-}
-
-/* The same for a report, whose verdicts come from the counts. */
+/* For a report, whose verdicts come from the counts. A skip that was required to run is a failure. */
 static struct qp_tally for_report(const struct qp_tally *tally, enum qp_verdict verdict)
 {
     struct qp_tally told = *tally;
-    if (verdict != QP_FAIL || tally->failed > 0)
-        return told;
-    told.failed = 1;
-    snprintf(told.worst.reason, sizeof told.worst.reason, "required, and skipped: %.480s",
-             tally->worst.reason);
+    if (verdict == QP_FAIL && tally->failed == 0) {
+        told.failed = 1;
+        snprintf(told.worst.reason, sizeof told.worst.reason, "required, and skipped: %.480s",
+                 tally->worst.reason);
+    }
     return told;
 }
 
@@ -243,11 +233,13 @@ static enum qp_status take_row(struct check *check, const struct outcome *out)
     if (out->empty)
         return QP_OK;
     progress_end();
-    if (out->unsolved && !check->told)
+    if (out->unsolved[0] != '\0' && !check->told)
         fprintf(check->options->table, "no solution is compared with a direct solver's: %s\n",
-                out->why);
-    check->told = check->told || out->unsolved;
-    const enum qp_verdict verdict = verdict_of(check->options, &tally);
+                out->unsolved);
+    check->told = check->told || out->unsolved[0] != '\0';
+    enum qp_verdict verdict = qp_tally_verdict(&tally);
+    if (verdict == QP_SKIP && cmd_is_required(check->options, tally.worst.variant))
+        tally.worst.verdict = verdict = QP_FAIL;
     check->verdicts[verdict]++;
     check->records[check->done] = tally.worst;
     check->tallies[check->done++] = for_report(&tally, verdict);
@@ -295,7 +287,7 @@ static enum qp_status check_rows(struct check *check, struct workers *workers)
             continue;
         progress_say("check of %s, row %d of %d", check->rows[i]->name, check->done + 1,
                      check->count);
-        if (here && !ranks_run(check->rows[i]))
+        if (here && !qp_runs_here(check->rows[i]))
             continue;
         if (here)
             compute_row(check, i);
@@ -314,15 +306,13 @@ static enum qp_status check_rows(struct check *check, struct workers *workers)
 static enum qp_status write_reports(const struct check *check)
 {
     const struct options *options = check->options;
-    const struct qp_device *device =
-        check->context != NULL ? qp_context_device(check->context) : NULL;
     char name[CMD_DEVICE], ended[64];
     if (options->junit == NULL && options->tap == NULL)
         return QP_OK;
     cmd_device(check->context, check->records, check->done, name);
     snprintf(ended, sizeof ended, "interrupted after %d of %d rows", check->done, check->count);
     const struct qp_report_desc desc = {.device = name[0] != '\0' ? name : NULL,
-                                        .driver = device != NULL ? device->version : NULL,
+                                        .driver = cmd_head(options, check->context).driver,
                                         .planned = check->count,
                                         .ended = cmd_interrupted ? ended : NULL};
     enum qp_status status = QP_OK;

@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "base/status.h"
 #include "base/watch.h"
+#include "base/whole.h"
 #include "baseline/ranks.h"
 #include "cmd/output/progress.h"
 #include "cmd/output/sentence.h"
@@ -18,6 +19,7 @@
 #include "gl/context.h"
 #include "ops/table.h"
 #include "plan/problem.h"
+#include "walk/description.h"
 
 volatile sig_atomic_t cmd_interrupted;
 
@@ -168,22 +170,12 @@ int cmd_select(const struct options *options, const struct qp_variant *rows[])
 
 struct qp_record cmd_skipped(const struct qp_variant *row, const struct options *options)
 {
-    struct qp_record record = {.variant = row,
-                               .width = options->width,
-                               .height = options->height,
-                               .systems = qp_variant_systems(row),
-                               .seconds = NAN,
-                               .seconds_min = NAN,
-                               .upload_seconds = NAN,
-                               .readback_seconds = NAN,
-                               .glups = NAN,
-                               .gbytes_per_s = NAN,
-                               .gflops = NAN,
-                               .cost = qp_variant_cost(row),
-                               .error = NAN,
-                               .tolerance = NAN,
-                               .error_rms = NAN,
-                               .verdict = QP_SKIP};
+    struct qp_record record = qp_record_begin(row);
+    record.width = options->width;
+    record.height = options->height;
+    record.systems = qp_variant_systems(row);
+    record.cost = qp_variant_cost(row);
+    record.verdict = QP_SKIP;
     snprintf(record.reason, sizeof record.reason, "%s", qp_error());
     return record;
 }
@@ -191,10 +183,8 @@ struct qp_record cmd_skipped(const struct qp_variant *row, const struct options 
 int cmd_name_width(const struct qp_variant *const rows[], int count)
 {
     int width = 30;
-    for (int i = 0; i < count; i++) {
-        int length = (int)strlen(rows[i]->name);
-        width = length > width ? length : width;
-    }
+    for (int i = 0; i < count; i++)
+        width = qp_most(width, (int)strlen(rows[i]->name));
     return width;
 }
 
@@ -206,12 +196,6 @@ int cmd_same_operation(const struct qp_variant *const rows[], int count)
     return same;
 }
 
-static bool names_device(const struct options *options)
-{
-    const char *device = options->device != NULL ? options->device : getenv("QUADPASS_DEVICE");
-    return device != NULL && device[0] != '\0' && strcmp(device, "auto") != 0;
-}
-
 enum qp_status cmd_open(const struct options *options, const struct qp_variant *const rows[],
                         int count, struct qp_context **context, char *why, size_t size)
 {
@@ -219,7 +203,7 @@ enum qp_status cmd_open(const struct options *options, const struct qp_variant *
     *context = NULL;
     why[0] = '\0';
     enum qp_status status = ranks_join(options, rows, count);
-    bool needed = options->device != NULL && names_device(options);
+    bool needed = options->device != NULL && options_names_device(options);
     for (int i = 0; i < count; i++) /* CUDA takes the device that OpenGL has, if there is one */
         needed = needed || qp_variant_draws(rows[i]) || rows[i]->backend == QP_CUDA ||
                  rows[i]->backend == QP_MPI;
@@ -229,7 +213,7 @@ enum qp_status cmd_open(const struct options *options, const struct qp_variant *
     status = qp_context_create(&desc, context);
     if (status == QP_OK)
         return ranks_share_context(options, context, why, size);
-    if (status != QP_NO_DEVICE || names_device(options))
+    if (status != QP_NO_DEVICE || options_names_device(options))
         return status;
     snprintf(why, size, "%s", qp_error());
     return ranks_share_context(options, context, why, size);
@@ -263,15 +247,28 @@ void cmd_device(struct qp_context *context, const struct qp_record *records, int
     qp_cuda_close(&cuda);
 }
 
+struct records_head cmd_head(const struct options *options, const struct qp_context *context)
+{
+    const struct qp_device *device = context != NULL ? qp_context_device(context) : NULL;
+    return (struct records_head){.device = device != NULL ? device->renderer : NULL,
+                                 .driver = device != NULL ? device->version : NULL,
+                                 .command = options->command_line};
+}
+
+enum qp_status cmd_write_rows(const struct options *options, const struct qp_context *context,
+                              cJSON *rows)
+{
+    const struct records_head head = cmd_head(options, context);
+    return records_write_rows(options->json, options->csv, &head, rows);
+}
+
 enum qp_status cmd_write_records(const struct options *options, struct qp_context *context,
                                  const struct qp_record *records, int count)
 {
-    const struct qp_device *device = context != NULL ? qp_context_device(context) : NULL;
     char name[CMD_DEVICE];
+    struct records_head head = cmd_head(options, context);
     cmd_device(context, records, count, name);
-    struct records_head head = {.device = name[0] != '\0' ? name : NULL,
-                                .driver = device != NULL ? device->version : NULL,
-                                .command = options->command_line};
+    head.device = name[0] != '\0' ? name : NULL;
     enum qp_status status = QP_OK;
     if (options->json != NULL)
         status = records_write_json(options->json, &head, records, count);
@@ -286,10 +283,8 @@ const char *cmd_kind(const struct options *options, const struct qp_variant *con
     if (options->problem != NULL)
         return options->problem;
     int first = qp_recipe_first_kind(rows[0]->recipe);
-    for (int i = 1; i < count; i++) {
-        const int kind = qp_recipe_first_kind(rows[i]->recipe);
-        first = kind < first ? kind : first;
-    }
+    for (int i = 1; i < count; i++)
+        first = qp_least(first, qp_recipe_first_kind(rows[i]->recipe));
     return qp_op_find(rows[0]->op)->kinds[first].name;
 }
 

@@ -104,6 +104,9 @@ int options_parse(int argc, char **argv, const struct options_form *form, struct
 /* The same, and leaves. */
 void options_read(int argc, char **argv, const struct options_form *form, struct options *out);
 
+/* True if --device or QUADPASS_DEVICE asks for one by name. */
+bool options_names_device(const struct options *options);
+
 /* The commands; each returns an exit code. */
 int cmd_list(int argc, char **argv);
 int cmd_info(int argc, char **argv);
@@ -145,7 +148,12 @@ enum { CMD_DEVICE = 512 };
 void cmd_device(struct qp_context *context, const struct qp_record *records, int count,
                 char text[CMD_DEVICE]);
 
-/* Writes --json and --csv if asked for. */
+/* The head of records that ran on this context, which may be NULL. */
+struct records_head cmd_head(const struct options *options, const struct qp_context *context);
+
+/* Writes --json and --csv if asked for: records of runs, or other rows, which it deletes (records_write_rows). */
+enum qp_status cmd_write_rows(const struct options *options, const struct qp_context *context,
+                              cJSON *rows);
 enum qp_status cmd_write_records(const struct options *options, struct qp_context *context,
                                  const struct qp_record *records, int count);
 

@@ -109,10 +109,10 @@ static cJSON *make_rows(const struct line *lines, unsigned abilities)
 }
 
 static enum qp_status write_records(const struct options *options, const struct line *lines,
-                                    const struct qp_device *device)
+                                    const struct qp_context *context)
 {
-    const struct records_head head = {
-        .device = device->renderer, .driver = device->version, .command = options->command_line};
+    const struct records_head head = cmd_head(options, context);
+    const struct qp_device *device = qp_context_device(context);
     enum qp_status status = QP_OK;
     if (options->json != NULL)
         status = records_write_tree(options->json, make_tree(&head, lines, device->abilities));
@@ -138,7 +138,7 @@ int cmd_info(int argc, char **argv)
     describe_cuda(device->cuda_device, cuda, sizeof cuda);
     collect(device, cuda, lines);
     print_lines(options.table, lines, device->abilities);
-    status = write_records(&options, lines, device);
+    status = write_records(&options, lines, context);
     qp_context_destroy(&context);
     return status == QP_OK ? EXIT_GOOD : cmd_failed(status);
 }

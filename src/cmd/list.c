@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/whole.h"
 #include "cmd/list_kinds.h"
 #include "ops/table.h"
 
@@ -50,10 +51,8 @@ static void print_names(FILE *out, const struct qp_variant *const rows[], int co
 {
     enum { COLUMNS = 98 };
     int longest = 0;
-    for (int i = 0; i < count; i++) {
-        const int length = (int)strlen(strchr(rows[i]->name, '/') + 1);
-        longest = length > longest ? length : longest;
-    }
+    for (int i = 0; i < count; i++)
+        longest = qp_most(longest, (int)strlen(strchr(rows[i]->name, '/') + 1));
     const int across = COLUMNS / (longest + 2), lines = (count - 1) / across + 1;
     for (int line = 0; line < lines; line++) {
         for (int i = line; i < count; i += lines) {
@@ -79,8 +78,9 @@ static void print_short(FILE *out, const struct qp_variant *const rows[], int co
 
 /* ---- Records ---- */
 
-static cJSON *make_record(const struct qp_variant *row)
+static cJSON *make_record(const void *rows, int number)
 {
+    const struct qp_variant *row = ((const struct qp_variant *const *)rows)[number];
     struct qp_cost cost = qp_variant_cost(row);
     cJSON *record = cJSON_CreateObject();
     const bool good =
@@ -94,15 +94,6 @@ static cJSON *make_record(const struct qp_variant *row)
                     records_number(cost.flops > 0.0 ? cost.flops : NAN)) &&
         records_add(record, "needs", records_needs(row));
     return records_keep(good, record);
-}
-
-static cJSON *make_records(const struct qp_variant *const rows[], int count)
-{
-    cJSON *records = cJSON_CreateArray();
-    bool good = records != NULL;
-    for (int i = 0; i < count && good; i++)
-        good = records_append(records, make_record(rows[i]));
-    return records_keep(good, records);
 }
 
 static void print_rows(const struct options *options, const struct qp_variant *const rows[],
@@ -142,8 +133,9 @@ int cmd_list(int argc, char **argv)
         (options.kinds ? list_kinds : print_rows)(&options, rows, count);
         return EXIT_GOOD;
     }
-    enum qp_status status = records_write_rows(
-        options.json, options.csv, NULL,
-        options.kinds ? list_kinds_records(&options, rows, count) : make_records(rows, count));
+    enum qp_status status =
+        records_write_rows(options.json, options.csv, NULL,
+                           options.kinds ? list_kinds_records(&options, rows, count)
+                                         : records_list(count, make_record, rows));
     return status == QP_OK ? EXIT_GOOD : cmd_failed(status);
 }

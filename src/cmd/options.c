@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "cmd/cmd.h"
 
-#include <errno.h>
 #include <float.h>
-#include <limits.h>
-#include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -117,109 +115,79 @@ static void take_word(const char *text, struct options *o)
         options_refuse(o, "%s takes %s, and '%s' is one too many", o->form->name, words, text);
 }
 
-/* False for a key of another group. */
-static bool take_problems(int key, const char *value, struct options *o)
+static void take_paper(const char *text, struct options *o)
 {
-    switch (key) {
-    case KEY_VARIANT:
-        o->variant = value;
-        return true;
-    case KEY_PROBLEM:
+    o->paper = strlen(text) == 1 ? text[0] - '0' : 0;
+    if (o->paper < 1 || o->paper > PAPERS)
+        options_refuse(o, "--paper takes 1, 2, 3, 4 or 5, not '%s'", text);
+}
+
+/* False for an option of another group. */
+static bool take_problems(const char *name, const char *value, struct options *o)
+{
+    if (strcmp(name, "problem") == 0) {
         take_problem(value, o);
-        return true;
-    case KEY_SIZE:
-    case 'n':
+    } else if (strcmp(name, "size") == 0) {
         options_size(value, NULL, NULL, &o->width, &o->height, o);
-        return true;
-    case KEY_ITERATIONS:
+    } else if (strcmp(name, "iterations") == 0) {
         o->iterations = options_whole(value, 1, "--iterations", o);
         o->iterations_given = true;
-        return true;
-    case KEY_REPEATS:
-        o->repeats = options_whole(value, 1, "--repeats", o);
-        return true;
-    case KEY_SEED:
+    } else if (strcmp(name, "seed") == 0) {
         o->seed = (unsigned long long)options_whole(value, 0, "--seed", o);
         o->seed_given = true;
-        return true;
-    case KEY_WEIGHT:
-        o->weight = options_number(value, "--weight", o);
-        return true;
-    case KEY_CONDITION:
+    } else if (strcmp(name, "condition") == 0) {
         o->condition = options_number(value, "--condition", o);
         if (o->condition < 1.0)
             options_refuse(o, "--condition is at least 1, not '%s'", value);
-        return true;
-    case KEY_PARAMETER:
+    } else if (strcmp(name, "parameter") == 0) {
         take_parameter(value, o);
-        return true;
-    default:
+    } else if (strcmp(name, "paper") == 0) {
+        take_paper(value, o);
+    } else {
         return false;
     }
+    return true;
 }
 
-static bool take_ways(int key, const char *value, struct options *o)
+/* A count whose 0 is none, and not the default, which 0 is in the library. */
+static int take_count(const char *text, const char *option, struct options *o)
+{
+    const int count = options_whole(text, 0, option, o);
+    return count > 0 ? count : -1;
+}
+
+static bool take_ways(const char *name, const char *value, struct options *o)
 {
     static const char *const pingpongs[] = {"two_attachments", "two_fbos", "reattach", "copy",
                                             "all"};
     static const char *const targets[] = {"rect", "2d", "all"};
-    const bool all = value != NULL && strcmp(value, "all") == 0;
-    switch (key) {
-    case KEY_DEVICE:
+    const bool all = strcmp(value, "all") == 0;
+    if (strcmp(name, "device") == 0) {
         take_device(value, o);
-        return true;
-    case KEY_PINGPONG:
+    } else if (strcmp(name, "pingpong") == 0) {
         o->all_pingpongs = all;
         o->pingpong = (enum qp_pingpong_style)options_one_of(value, pingpongs, 5, "--pingpong", o);
-        return true;
-    case KEY_TARGET:
+    } else if (strcmp(name, "target") == 0) {
         o->all_targets = all;
         o->target = (enum qp_texture_target)options_one_of(value, targets, 3, "--target", o);
-        return true;
-    case KEY_GROUP:
+    } else if (strcmp(name, "group") == 0) {
         o->all_groups = all;
         if (!all)
             options_size(value, "--group", "16x8", &o->group_x, &o->group_y, o);
-        return true;
-    case KEY_BLOCK:
+    } else if (strcmp(name, "block") == 0) {
         o->all_blocks = all;
         o->block = all ? 0 : options_whole(value, 1, "--block", o);
-        return true;
-    case KEY_PARTS:
-        o->parts.count = options_whole(value, 1, "--parts", o);
-        return true;
-    case KEY_DEPTH:
-        o->parts.depth = options_whole(value, 1, "--depth", o);
-        return true;
-    case KEY_SPLIT:
-        o->parts.split = options_whole(value, 0, "--split", o);
-        o->parts.split -= o->parts.split == 0; /* none, not the default */
-        return true;
-    case KEY_SLOW:
-        o->parts.slow = options_whole(value, 1, "--slow", o);
-        return true;
-    case KEY_ALPHA:
-        o->parts.alpha = options_whole(value, 0, "--alpha", o);
-        o->parts.alpha -= o->parts.alpha == 0; /* none, not the default */
-        return true;
-    case KEY_REQUIRE:
+    } else if (strcmp(name, "split") == 0) {
+        o->parts.split = take_count(value, "--split", o);
+    } else if (strcmp(name, "alpha") == 0) {
+        o->parts.alpha = take_count(value, "--alpha", o);
+    } else if (strcmp(name, "require") == 0) {
         if (require(value, o) != NULL)
             options_refuse(o, "--require takes gl, cuda and blas, not '%s'", value);
-        return true;
-    case KEY_PAPER:
-        o->paper = strlen(value) == 1 ? value[0] - '0' : 0;
-        if (o->paper < 1 || o->paper > PAPERS)
-            options_refuse(o, "--paper takes 1, 2, 3, 4 or 5, not '%s'", value);
-        return true;
-    case KEY_BUDGET:
-        o->budget = options_number(value, "--budget", o);
-        return true;
-    case KEY_STALL:
-        o->stall = options_number(value, "--stall", o);
-        return true;
-    default:
+    } else {
         return false;
     }
+    return true;
 }
 
 static void take_method(const char *text, struct options *o)
@@ -233,102 +201,101 @@ static void take_method(const char *text, struct options *o)
     options_one_of(text, names, count, "--method", o);
 }
 
-static void take_solving(int key, const char *value, struct options *o)
+static bool take_solving(const char *name, const char *value, struct options *o)
 {
-    switch (key) {
-    case KEY_GRID:
+    if (strcmp(name, "grid") == 0) {
         options_size(value, "--grid", "30x30", &o->grid_width, &o->grid_height, o);
-        return;
-    case KEY_TOLERANCE:
+    } else if (strcmp(name, "tolerance") == 0) {
         o->tolerance = options_number(value, "--tolerance", o);
         if (o->tolerance >= 1.0) /* which x = 0 has */
             options_refuse(o, "--tolerance lies below 1, the residual of 0, and is not '%s'",
                            value);
-        return;
-    case KEY_MAX_ITERATIONS:
-        o->max_iterations = options_whole(value, 1, "--max-iterations", o);
-        return;
-    case KEY_REFINE:
-        o->refine = true;
-        return;
-    case KEY_START:
-        o->start = value;
-        return;
-    case KEY_METHOD:
+    } else if (strcmp(name, "method") == 0) {
         take_method(value, o);
-        return;
-    case KEY_DOUBLE:
-        o->in_double = true;
-        return;
-    case KEY_RHS:
-        o->rhs = value;
-        return;
-    case KEY_CHECKPOINT:
-        o->checkpoint = value;
-        return;
-    case KEY_EVERY:
+    } else if (strcmp(name, "every") == 0) {
         if (strcmp(o->form->name, "run") == 0)
             o->each = options_whole(value, 1, "--every", o);
         else
             o->every = strcmp(value, "0") == 0 ? DBL_MIN : options_number(value, "--every", o);
-        return;
-    case KEY_RESUME:
-        o->resume = value;
-        return;
-    }
-}
-
-static void take_outputs(int key, const char *value, struct options *o)
-{
-    switch (key) {
-    case 'o':
+    } else if (strcmp(name, "output") == 0) {
         if (strcmp(o->form->name, "shaders") == 0)
             o->folder = value;
         else
             o->output = file(value);
-        return;
-    case KEY_WRITE:
-        o->folder = value;
-        return;
-    case KEY_PICTURE:
-        o->picture = file(value);
-        return;
-    case KEY_JSON:
-        o->json = file(value);
-        return;
-    case KEY_CSV:
-        o->csv = file(value);
-        return;
-    case KEY_JUNIT:
-        o->junit = file(value);
-        return;
-    case KEY_TAP:
-        o->tap = file(value);
-        return;
-    case KEY_MARKDOWN:
-        o->markdown = true;
-        return;
-    case KEY_TEXT:
-        o->text = true;
-        return;
-    case KEY_KINDS:
-        o->kinds = true;
-        return;
-    case KEY_LONG:
-        o->wordy = true;
-        return;
+    } else {
+        return false;
     }
+    return true;
 }
 
-static void take(int key, const char *value, struct options *o)
+/* ---- Options that are a member, as they are ---- */
+
+enum member_type { TEXT, OUTPUT, FLAG, WHOLE /* at least 1 */, NUMBER };
+
+static const struct member {
+    const char *option;
+    enum member_type type;
+    size_t place;
+} members[] = {{"variant", TEXT, offsetof(struct options, variant)},
+               {"repeats", WHOLE, offsetof(struct options, repeats)},
+               {"weight", NUMBER, offsetof(struct options, weight)},
+               {"parts", WHOLE, offsetof(struct options, parts.count)},
+               {"depth", WHOLE, offsetof(struct options, parts.depth)},
+               {"slow", WHOLE, offsetof(struct options, parts.slow)},
+               {"budget", NUMBER, offsetof(struct options, budget)},
+               {"stall", NUMBER, offsetof(struct options, stall)},
+               {"max-iterations", WHOLE, offsetof(struct options, max_iterations)},
+               {"refine", FLAG, offsetof(struct options, refine)},
+               {"x0", TEXT, offsetof(struct options, start)},
+               {"double", FLAG, offsetof(struct options, in_double)},
+               {"rhs", TEXT, offsetof(struct options, rhs)},
+               {"checkpoint", TEXT, offsetof(struct options, checkpoint)},
+               {"resume", TEXT, offsetof(struct options, resume)},
+               {"steps", WHOLE, offsetof(struct options, steps)},
+               {"frames", TEXT, offsetof(struct options, frames)},
+               {"watch", FLAG, offsetof(struct options, watch)},
+               {"check", TEXT, offsetof(struct options, reference)},
+               {"write", TEXT, offsetof(struct options, folder)},
+               {"picture", OUTPUT, offsetof(struct options, picture)},
+               {"json", OUTPUT, offsetof(struct options, json)},
+               {"csv", OUTPUT, offsetof(struct options, csv)},
+               {"junit", OUTPUT, offsetof(struct options, junit)},
+               {"tap", OUTPUT, offsetof(struct options, tap)},
+               {"markdown", FLAG, offsetof(struct options, markdown)},
+               {"text", FLAG, offsetof(struct options, text)},
+               {"kinds", FLAG, offsetof(struct options, kinds)},
+               {"long", FLAG, offsetof(struct options, wordy)}};
+
+static bool take_member(const char *option, const char *value, struct options *o)
 {
-    if (key == 0) {
+    enum { MEMBERS = sizeof members / sizeof members[0] };
+    char name[64];
+    int k = 0;
+    while (k < MEMBERS && strcmp(members[k].option, option) != 0)
+        k++;
+    if (k == MEMBERS)
+        return false;
+    void *place = (char *)o + members[k].place;
+    snprintf(name, sizeof name, "--%s", option);
+    if (members[k].type == FLAG)
+        *(bool *)place = true;
+    else if (members[k].type == WHOLE)
+        *(int *)place = options_whole(value, 1, name, o);
+    else if (members[k].type == NUMBER)
+        *(double *)place = options_number(value, name, o);
+    else
+        *(const char **)place = members[k].type == OUTPUT ? file(value) : value;
+    return true;
+}
+
+static void take(const struct option_row *row, const char *value, struct options *o)
+{
+    const char *name = row != NULL && row->name != NULL ? row->name : "size"; /* -n is that too */
+    if (row == NULL)
         take_word(value, o);
-    } else if (!take_problems(key, value, o) && !take_ways(key, value, o)) {
-        take_solving(key, value, o);
-        options_take_run(key, value, o);
-        take_outputs(key, value, o);
-    }
+    else if (!take_member(name, value, o) && !take_problems(name, value, o) &&
+             !take_ways(name, value, o) && !take_solving(name, value, o))
+        options_take_run(name, value, o);
 }
 
 /* ---- The whole line ---- */
@@ -376,4 +343,10 @@ void options_read(int argc, char **argv, const struct options_form *form, struct
     int code = options_parse(argc, argv, form, out);
     if (code >= 0)
         exit(options_silent ? EXIT_GOOD : code);
+}
+
+bool options_names_device(const struct options *options)
+{
+    const char *device = options->device != NULL ? options->device : getenv("QUADPASS_DEVICE");
+    return device != NULL && device[0] != '\0' && strcmp(device, "auto") != 0;
 }

@@ -39,9 +39,9 @@ static char *filter(int key, const char *text, void *input)
 /* Text of an option, with the kinds of problem where it announces them: of an operation with many the first two. */
 static const char *text_of(const struct option_row *row, char *text, size_t size)
 {
-    size_t used = (size_t)snprintf(text, size, "%s", row->text);
-    if (text[used - 1] != ':')
+    if (row->text[strlen(row->text) - 1] != ':')
         return row->text;
+    size_t used = (size_t)snprintf(text, size, "%s", row->text);
     for (size_t i = 0; qp_op_at(i) != NULL && used < size; i++) {
         const struct qp_kind *kinds = qp_op_at(i)->kinds;
         int all = 0;
@@ -65,16 +65,15 @@ static void print_help(const struct options_form *form, unsigned flags)
     const struct option_command *command = option_command(form->name);
     char name[64], text[1024], kinds[1024];
     int count = 0;
-    for (const struct option_row *row = option_rows; row->key != 0 && count < MOST_OPTIONS - 1;
+    for (const struct option_row *row = option_rows; row->text != NULL && count < MOST_OPTIONS - 1;
          row++) {
         if ((row->commands & (command->set | IN_HELP)) != 0)
-            options[count++] = (struct argp_option){
-                row->name,
-                row->key,
-                row->value,
-                0,
-                row->key == KEY_PROBLEM ? text_of(row, kinds, sizeof kinds) : row->text,
-                row->commands & IN_HELP ? -1 : 0};
+            options[count++] = (struct argp_option){row->name,
+                                                    row->letter,
+                                                    row->value,
+                                                    0,
+                                                    text_of(row, kinds, sizeof kinds),
+                                                    row->commands & IN_HELP ? -1 : 0};
     }
     snprintf(name, sizeof name, "quadpass %s", form->name);
     snprintf(text, sizeof text, "%s\v%s%s", form->text, command->examples ? "Examples:\n  " : "",
@@ -92,7 +91,7 @@ static const struct option_row *find(const char *name, size_t length, int set, i
 {
     const struct option_row *found = NULL;
     *several = 0;
-    for (const struct option_row *row = option_rows; row->key != 0; row++) {
+    for (const struct option_row *row = option_rows; row->text != NULL; row++) {
         if (row->name == NULL || (row->commands & set) == 0 ||
             strncmp(row->name, name, length) != 0)
             continue;
@@ -100,7 +99,7 @@ static const struct option_row *find(const char *name, size_t length, int set, i
             *several = 1;
             return row;
         }
-        if (found == NULL || found->key != row->key)
+        if (found == NULL || !option_is_same(found, row))
             ++*several;
         found = found != NULL ? found : row;
     }
@@ -110,9 +109,9 @@ static const struct option_row *find(const char *name, size_t length, int set, i
 static const struct option_row *find_letter(char letter, int set)
 {
     const struct option_row *row = option_rows;
-    while (row->key != 0 && (row->key != letter || (row->commands & set) == 0))
+    while (row->text != NULL && (row->letter != letter || (row->commands & set) == 0))
         row++;
-    return row->key != 0 ? row : NULL;
+    return row->text != NULL ? row : NULL;
 }
 
 /* Such as "--grid belongs to solve". */
@@ -120,7 +119,7 @@ static void refuse_foreign(struct options *o, const struct option_row *row)
 {
     char commands[128] = "";
     size_t used = 0;
-    const int set = option_belongs(row->key);
+    const int set = option_belongs(row);
     for (const struct option_command *c = option_commands; c->name != NULL; c++) {
         if ((set & c->set) != 0 && used < sizeof commands)
             used += (size_t)snprintf(commands + used, sizeof commands - used, "%s%s",
@@ -129,7 +128,7 @@ static void refuse_foreign(struct options *o, const struct option_row *row)
     if (row->name != NULL)
         options_refuse(o, "--%s belongs to %s", row->name, commands);
     else
-        options_refuse(o, "-%c belongs to %s", row->key, commands);
+        options_refuse(o, "-%c belongs to %s", row->letter, commands);
 }
 
 static void refuse_unknown(struct options *o, const char *word, size_t length, int set)
@@ -137,7 +136,8 @@ static void refuse_unknown(struct options *o, const char *word, size_t length, i
     const char *names[MOST_OPTIONS];
     char name[64];
     int count = 0;
-    for (const struct option_row *row = option_rows; row->key != 0 && count < MOST_OPTIONS; row++) {
+    for (const struct option_row *row = option_rows; row->text != NULL && count < MOST_OPTIONS;
+         row++) {
         if (row->name != NULL && (row->commands & set) != 0)
             names[count++] = row->name;
     }
@@ -173,34 +173,25 @@ struct line {
     char **word;
     int left; /* words from here on */
     struct options *o;
-    void (*take)(int key, const char *value, struct options *o);
+    options_take *take;
     bool told; /* help or the version was printed */
 };
 
 static void give(struct line *line, const struct option_row *row, const char *value)
 {
-    switch (row->key) {
-    case '?':
-        print_help(line->o->form, ARGP_HELP_STD_HELP);
-        line->told = true;
-        return;
-    case KEY_USAGE:
-        print_help(line->o->form, ARGP_HELP_USAGE);
-        line->told = true;
-        return;
-    case 'V':
+    line->told = (row->commands & IN_HELP) != 0;
+    if (!line->told)
+        line->take(row, value, line->o);
+    else if (row->letter == 'V')
         printf("quadpass %s\n", qp_version());
-        line->told = true;
-        return;
-    default:
-        line->take(row->key, value, line->o);
-    }
+    else
+        print_help(line->o->form, row->letter == '?' ? ARGP_HELP_STD_HELP : ARGP_HELP_USAGE);
 }
 
 /* With the value that stands behind it, or else is the next word. */
 static void give_with(struct line *line, const struct option_row *row, const char *value)
 {
-    char letter[2] = {(char)row->key, '\0'};
+    const char letter[2] = {row->letter, '\0'};
     if (value == NULL && line->left > 1) {
         line->word++;
         line->left--;
@@ -246,15 +237,14 @@ static void read_letters(struct line *line)
     }
 }
 
-bool options_line(int argc, char **argv, struct options *o,
-                  void (*take)(int key, const char *value, struct options *o))
+bool options_line(int argc, char **argv, struct options *o, options_take *take)
 {
     struct line line = {.word = argv + 1, .left = argc - 1, .o = o, .take = take};
     bool words_alone = false;
     for (; line.left > 0 && !line.told && !o->refused; line.word++, line.left--) {
         const char *word = line.word[0];
         if (words_alone || word[0] != '-' || word[1] == '\0')
-            take(0, word, o);
+            take(NULL, word, o);
         else if (strcmp(word, "--") == 0)
             words_alone = true;
         else if (word[1] == '-')

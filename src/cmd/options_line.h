@@ -4,12 +4,13 @@
 #define QP_CMD_OPTIONS_LINE_H
 
 #include "cmd/cmd.h"
+#include "cmd/options_list.h"
 
-/* Reads all words in order and hands each option and each other word (key 0) to `take`, up to the
+/* Reads all words in order and hands each option and each other word (no row) to `take`, up to the
  * first that is refused. Names may be cut as long as one option of the command is meant; words may stand before options;
  * behind -- all are words. True: help or the version was asked for, and printed. */
-bool options_line(int argc, char **argv, struct options *o,
-                  void (*take)(int key, const char *value, struct options *o));
+typedef void options_take(const struct option_row *row, const char *value, struct options *o);
+bool options_line(int argc, char **argv, struct options *o, options_take *take);
 
 /* Says what is wrong with the command line, the first time. Callers go on with any legal value, for
  * reading ends then: nothing but options_read leaves the program. */

@@ -3,62 +3,7 @@
 #ifndef QP_CMD_OPTIONS_LIST_H
 #define QP_CMD_OPTIONS_LIST_H
 
-/* Keys below 256 are letters that do for the name. */
-enum {
-    KEY_SIZE = 256,
-    KEY_GRID,
-    KEY_VARIANT,
-    KEY_PROBLEM,
-    KEY_ITERATIONS,
-    KEY_REPEATS,
-    KEY_SEED,
-    KEY_DEVICE,
-    KEY_PINGPONG,
-    KEY_TARGET,
-    KEY_GROUP,
-    KEY_BLOCK,
-    KEY_PARTS,
-    KEY_DEPTH,
-    KEY_SPLIT,
-    KEY_SLOW,
-    KEY_ALPHA,
-    KEY_REQUIRE,
-    KEY_JSON,
-    KEY_CSV,
-    KEY_JUNIT,
-    KEY_TAP,
-    KEY_MARKDOWN,
-    KEY_KINDS,
-    KEY_LONG,
-    KEY_PAPER,
-    KEY_BUDGET,
-    KEY_STALL,
-    KEY_WEIGHT,
-    KEY_CONDITION,
-    KEY_PARAMETER,
-    KEY_TOLERANCE,
-    KEY_MAX_ITERATIONS,
-    KEY_REFINE,
-    KEY_START,
-    KEY_METHOD,
-    KEY_DOUBLE,
-    KEY_RHS,
-    KEY_CHECKPOINT,
-    KEY_EVERY,
-    KEY_RESUME,
-    KEY_PICTURE,
-    KEY_TEXT,
-    KEY_WRITE,
-    KEY_INPUT,
-    KEY_SET,
-    KEY_OUTSIDE,
-    KEY_STEPS,
-    KEY_FRAMES,
-    KEY_REDUCE,
-    KEY_WATCH,
-    KEY_CHECK,
-    KEY_USAGE
-};
+#include <stdbool.h>
 
 /* Commands, as a set. */
 enum {
@@ -80,10 +25,10 @@ enum {
 
 /* An option's help for one set of commands; others may have another text, in a row of their own. */
 struct option_row {
-    const char *name;  /* "size"; NULL: the letter alone */
-    int key;           /* 0 ends the table */
+    const char *name;  /* "size", which says what it is; NULL: the letter alone */
+    char letter;       /* that does for the name; 0: none */
     const char *value; /* what it takes, NULL for nothing */
-    const char *text;  /* a colon at its end: --help goes on with the kinds of problem */
+    const char *text;  /* NULL ends the table; --help adds the kinds of problem after a colon */
     int commands;
 };
 
@@ -101,7 +46,8 @@ extern const struct option_command option_commands[];
 /* A command's line; one without any options but help if the table lacks it. */
 const struct option_command *option_command(const char *name);
 
-/* All commands that an option belongs to. */
-int option_belongs(int key);
+/* True for rows of one option; and all commands that a row's option belongs to. */
+bool option_is_same(const struct option_row *a, const struct option_row *b);
+int option_belongs(const struct option_row *option);
 
 #endif

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "cmd/options_line.h"
-#include "cmd/options_list.h"
 #include "cmd/options_values.h"
 
 /* ---- Pairs ---- */
@@ -98,38 +97,21 @@ const char *options_reduction(enum reduction reduction)
     return reductions[reduction];
 }
 
-void options_take_run(int key, const char *value, struct options *o)
+void options_take_run(const char *name, const char *value, struct options *o)
 {
-    switch (key) {
-    case KEY_INPUT:
+    if (strcmp(name, "input") == 0)
         take_pair(value, "--input", "NAME=FILE, such as x=start.mtx or x=random", o->input,
                   &o->inputs, QP_KERNEL_INPUTS, o);
-        return;
-    case KEY_SET:
+    if (strcmp(name, "set") == 0) {
         take_pair(value, "--set", "NAME=VALUE, such as rate=0.5", o->number, &o->numbers,
                   QP_KERNEL_NUMBERS, o);
         check_numbers(value, o);
-        return;
-    case KEY_OUTSIDE:
+    }
+    if (strcmp(name, "outside") == 0)
         take_outside(value, o);
-        return;
-    case KEY_STEPS:
-        o->steps = options_whole(value, 1, "--steps", o);
-        return;
-    case KEY_FRAMES:
-        o->frames = value;
-        return;
-    case KEY_REDUCE:
+    if (strcmp(name, "reduce") == 0)
         o->reduction = (enum reduction)(
             1 + options_one_of(value, reductions + 1, REDUCTIONS - 1, "--reduce", o));
-        return;
-    case KEY_WATCH:
-        o->watch = true;
-        return;
-    case KEY_CHECK:
-        o->reference = value;
-        return;
-    }
 }
 
 /* ---- The whole line ---- */

@@ -8,8 +8,8 @@
 
 enum { MOST_NUMBERS_OF_ONE = 64 }; /* that --set takes under one name */
 
-/* A key of another command is left alone. */
-void options_take_run(int key, const char *value, struct options *o);
+/* An option of another command is left alone. */
+void options_take_run(const char *name, const char *value, struct options *o);
 
 /* Refuses names that are given twice, and options that need others. */
 void options_check_run(struct options *o);

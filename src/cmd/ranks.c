@@ -71,23 +71,13 @@ void ranks_end_all(enum qp_status status, int code)
     baseline_end_all(status, code, qp_error());
 }
 
-bool ranks_run(const struct qp_variant *row)
-{
-    if (!is_joined())
-        return true;
-    if (qp_link_mpi.rank() == 0)
-        qp_link_mpi.alone(row->backend != QP_MPI);
-    return row->backend == QP_MPI || qp_link_mpi.rank() == 0;
-}
-
 /* ---- Devices ---- */
 
 const char *ranks_device(const struct options *options, char name[16])
 {
     struct qp_candidate list[QP_DISPLAYS];
     int gpus = 0;
-    const char *asked = options->device != NULL ? options->device : getenv("QUADPASS_DEVICE");
-    if (!is_joined() || (asked != NULL && asked[0] != '\0' && strcmp(asked, "auto") != 0))
+    if (!is_joined() || options_names_device(options))
         return options->device;
     const int count = qp_display_candidates("auto", list);
     for (int i = 0; i < count; i++) {

@@ -25,9 +25,6 @@ enum qp_status ranks_join(const struct options *options, const struct qp_variant
  * have agreed on that failure, or where it is alone. */
 void ranks_end_all(enum qp_status status, int code);
 
-/* Whether this process runs that row; others are at number 0, which then tells that they take their time. */
-bool ranks_run(const struct qp_variant *row);
-
 /* After ranks_join: lets all processes have OpenGL contexts, or none of them, and prints who has which device. `why`
  * (size bytes) says why they have none. */
 enum qp_status ranks_share_context(const struct options *options, struct qp_context **context,

@@ -2,8 +2,6 @@
 /* Error checks, once per room: OpenGL's error flag, and whether the context is lost. */
 #include "gl/context.h"
 
-#include <stdio.h>
-
 static const char *error_name(GLenum error)
 {
     switch (error) {

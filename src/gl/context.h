@@ -4,7 +4,6 @@
 #define QP_GL_CONTEXT_H
 
 #include <stdbool.h>
-#include <stddef.h>
 
 #include <EGL/egl.h>
 #include <GL/glew.h>

@@ -6,9 +6,7 @@
 #include <string.h>
 
 #include "base/caller.h"
-#include "base/interrupt.h"
 #include "base/memory.h"
-#include "base/watch.h"
 #include "plan/problem.h"
 
 size_t qp_problem_cells(const struct qp_problem *problem)

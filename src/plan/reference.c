@@ -6,7 +6,6 @@
 
 #include "base/bands.h"
 #include "base/interrupt.h"
-#include "base/memory.h"
 #include "base/status.h"
 #include "base/values.h"
 #include "base/watch.h"
@@ -54,64 +53,62 @@ static bool is_left(const struct course *course, size_t cells, double part)
     return qp_is_interrupted(course->interrupt) || (cells > LARGE && qp_watch_leaves(part));
 }
 
-/* Steps of system number s, unless they are interrupted; the answer is in *old. */
+/* Steps of system number s into `answer`, unless they are interrupted; `other` is as large. */
 static void iterate_system(const struct qp_problem *problem, const struct course *course, int s,
-                           double **old, double **new, double *scale)
+                           double *answer, double *other, double *scale)
 {
     const struct qp_past_answer *before = course->before;
-    size_t cells = qp_problem_answers(problem);
+    const size_t cells = qp_problem_answers(problem);
     bool settled = qp_problem_kind_row(problem)->settles;
     int steps = settled && course->iterations > 1 ? 1 : course->iterations;
     const struct qp_matrix *start =
         course->from != NULL ? course->from : &problem->field[problem->op->state];
     const size_t first = course->from != NULL ? (size_t)s * cells : 0; /* of a view: its own */
+    double *old = answer, *new = other;
     for (size_t i = 0; i < cells; i++)
-        (*old)[i] = before != NULL ? before->answer[(size_t)s * cells + i]
-                                   : qp_matrix_value(start, first + i);
+        old[i] = before != NULL ? before->answer[(size_t)s * cells + i]
+                                : qp_matrix_value(start, first + i);
     struct qp_problem now = *problem;
     for (int k = before != NULL ? before->iterations : 0;
          k < steps && !is_left(course, cells, (double)k / steps); k++) {
         now.weight = qp_problem_step_weight(problem, k);
-        course->step(&now, *old, *new, scale);
-        double *newest = *new;
-        *new = *old;
-        *old = newest;
+        course->step(&now, old, new, scale);
+        double *newest = new;
+        new = old;
+        old = newest;
     }
+    if (old != answer)
+        memcpy(answer, old, cells * sizeof *old);
 }
 
-/* All systems' steps; the caller frees *answer, which is the last step's own array where there is one system. */
+/* All systems' steps; the caller frees *answer. */
 static enum qp_status iterate(const struct qp_problem *problem, const struct course *course,
                               struct qp_past_answer **answer)
 {
-    size_t all = qp_problem_answers(problem), cells = all / (size_t)problem->systems;
-    bool alone = problem->systems == 1;
-    struct qp_past_answer *block[] = {qp_kept_make(cells), qp_kept_make(cells),
-                                      alone ? NULL : qp_kept_make(all)};
-    bool good = block[0] != NULL && block[1] != NULL && (alone || block[2] != NULL);
-    double *old = good ? block[0]->answer : NULL, *new = good ? block[1]->answer : NULL;
+    const size_t all = qp_problem_answers(problem), cells = all / (size_t)problem->systems;
+    struct qp_past_answer *kept = *answer = qp_kept_make(all);
+    double *other = qp_alloc(cells, sizeof *other, "the reference");
     double scale = course->before != NULL ? course->before->scale : 0.0;
-    for (int s = 0; s < problem->systems && good; s++) {
-        struct qp_problem view = qp_problem_system(problem, s);
-        iterate_system(&view, course, s, &old, &new, &scale);
-        if (!alone)
-            memcpy(block[2]->answer + (size_t)s * cells, old, cells * sizeof *old);
+    enum qp_status status = kept != NULL && other != NULL ? QP_OK : QP_NO_MEMORY;
+    for (int s = 0; s < problem->systems && status == QP_OK; s++) {
+        const struct qp_problem view = qp_problem_system(problem, s);
+        iterate_system(&view, course, s, kept->answer + (size_t)s * cells, other, &scale);
     }
-    const bool left = qp_watch_left(),
-               whole_way = good && !left && !qp_is_interrupted(course->interrupt);
-    const int kept = !alone ? 2 : good && old == block[1]->answer;
-    for (int k = 0; k < 3; k++)
-        free(whole_way && k == kept ? NULL : block[k]);
-    *answer = whole_way ? block[kept] : NULL;
-    if (whole_way)
-        **answer = (struct qp_past_answer){.order = problem->order,
-                                           .alpha = problem->alpha,
-                                           .block = problem->block,
-                                           .iterations = course->iterations,
-                                           .random_start = problem->random_start,
-                                           .scale = scale};
-    if (good && !whole_way)
-        return qp_watch_fail();
-    return good ? QP_OK : QP_NO_MEMORY;
+    free(other);
+    if (status == QP_OK && (qp_watch_left() || qp_is_interrupted(course->interrupt)))
+        status = qp_watch_fail();
+    if (status == QP_OK) {
+        *kept = (struct qp_past_answer){.order = problem->order,
+                                        .alpha = problem->alpha,
+                                        .block = problem->block,
+                                        .iterations = course->iterations,
+                                        .random_start = problem->random_start,
+                                        .scale = scale};
+        return QP_OK;
+    }
+    free(kept);
+    *answer = NULL;
+    return status;
 }
 
 /* Refuses a reference with a cell that is not finite, which could judge nothing. */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "toolkit/array.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 #include "base/caller.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Cells of arrays: to the host and from it, filled, and copied on the device. */
 #include <limits.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -2,7 +2,6 @@
 /* Gathers by index arrays, and compaction by running sums and bisection, after Horn. */
 #include <stdio.h>
 
-#include "base/caller.h"
 #include "toolkit/scan.h"
 
 /* ---- Gathers ---- */

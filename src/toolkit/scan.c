@@ -5,7 +5,6 @@
 
 #include <stdio.h>
 
-#include "base/caller.h"
 #include "base/whole.h"
 #include "gl/context.h"
 

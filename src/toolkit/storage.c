@@ -2,7 +2,6 @@
 /* Textures of arrays: their formats, and how they are made, cleared and given back. */
 #include "toolkit/array.h"
 
-#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -78,31 +78,36 @@ static int steps_of(const struct qp_context *context, const struct qp_bench_desc
                                 : qp_most(usual_steps(context, variant, problem) / each, 1);
 }
 
+struct qp_record qp_record_begin(const struct qp_variant *variant)
+{
+    return (struct qp_record){.variant = variant,
+                              .seconds = NAN,
+                              .seconds_min = NAN,
+                              .upload_seconds = NAN,
+                              .readback_seconds = NAN,
+                              .glups = NAN,
+                              .gbytes_per_s = NAN,
+                              .gflops = NAN,
+                              .error = NAN,
+                              .tolerance = NAN,
+                              .error_rms = NAN,
+                              .spread = NAN};
+}
+
 static void start_record(struct qp_record *record, const struct qp_variant *variant,
                          const struct qp_problem *problem, int iterations, struct qp_style style)
 {
     const struct qp_extent extent = qp_problem_extent(problem);
-    *record = (struct qp_record){.variant = variant,
-                                 .width = extent.width,
-                                 .height = extent.height,
-                                 .systems = extent.systems,
-                                 .updates = extent.updates,
-                                 .cell = extent.cell,
-                                 .iterations = iterations,
-                                 .seconds = NAN,
-                                 .seconds_min = NAN,
-                                 .upload_seconds = NAN,
-                                 .readback_seconds = NAN,
-                                 .glups = NAN,
-                                 .gbytes_per_s = NAN,
-                                 .gflops = NAN,
-                                 .cost = qp_variant_cost_of(variant, problem),
-                                 .error = NAN,
-                                 .tolerance = NAN,
-                                 .style = style,
-                                 .error_rms = NAN,
-                                 .parameter = problem->parameter,
-                                 .spread = NAN};
+    *record = qp_record_begin(variant);
+    record->width = extent.width;
+    record->height = extent.height;
+    record->systems = extent.systems;
+    record->updates = extent.updates;
+    record->cell = extent.cell;
+    record->iterations = iterations;
+    record->cost = qp_variant_cost_of(variant, problem);
+    record->style = style;
+    record->parameter = problem->parameter;
     snprintf(record->problem, sizeof record->problem, "%s", problem->kind);
 }
 
@@ -128,12 +133,17 @@ static void add_run(struct qp_record *record, struct series *series, const struc
     record->samples[record->sample_count++] = result->run_seconds;
 }
 
+static enum qp_status skip(struct qp_record *record, const char *reason)
+{
+    record->verdict = QP_SKIP;
+    snprintf(record->reason, sizeof record->reason, "%s", reason);
+    return QP_OK;
+}
+
 static void finish_record(struct qp_record *record, const struct series *series)
 {
-    if (record->verdict == QP_NO_VERDICT) {
-        record->verdict = QP_SKIP;
-        snprintf(record->reason, sizeof record->reason, "interrupted before its first run");
-    }
+    if (record->verdict == QP_NO_VERDICT)
+        skip(record, "interrupted before its first run");
     if (record->verdict != QP_PASS && record->verdict != QP_BOUND)
         return;
     double updates = record->updates * record->iterations * (record->parts.alpha + 1);
@@ -156,8 +166,7 @@ static bool is_whole(const struct qp_bench_desc *desc, const struct qp_record *r
            (result->iterations == record->iterations && result->verdict != QP_SKIP);
 }
 
-/* Of several processes the first alone runs rows of one process, while the others wait for it. */
-static bool runs_here(const struct qp_variant *variant)
+bool qp_runs_here(const struct qp_variant *variant)
 {
     if (qp_link_mpi.ranks == NULL || qp_link_mpi.ranks() == 1)
         return true;
@@ -180,8 +189,7 @@ static void keep_clock(void *user)
     unsigned reasons;
     if (!qp_nvml_read(watch->context, record->variant->backend, &mhz, &reasons))
         return;
-    record->clock_mhz =
-        record->clock_mhz > 0.0 && record->clock_mhz < mhz ? record->clock_mhz : mhz;
+    record->clock_mhz = record->clock_mhz > 0.0 ? fmin(record->clock_mhz, mhz) : mhz;
     record->throttled |= reasons;
 }
 
@@ -201,17 +209,10 @@ static enum qp_status run_once(struct qp_context *context, struct qp_problem *pr
                                const struct qp_bench_desc *desc, struct qp_record *record,
                                struct series *series)
 {
-    if (!runs_here(record->variant)) {
-        record->verdict = QP_SKIP;
-        snprintf(record->reason, sizeof record->reason, "runs in the first process alone");
-        return QP_OK;
-    }
-    if (qp_variant_draws(record->variant) && context == NULL) {
-        record->verdict = QP_SKIP;
-        snprintf(record->reason, sizeof record->reason, "%s",
-                 desc->no_device != NULL ? desc->no_device : "no OpenGL context");
-        return QP_OK;
-    }
+    if (!qp_runs_here(record->variant))
+        return skip(record, "runs in the first process alone");
+    if (qp_variant_draws(record->variant) && context == NULL)
+        return skip(record, desc->no_device != NULL ? desc->no_device : "no OpenGL context");
     struct qp_walk_desc walk = {.iterations = record->iterations,
                                 .pingpong = record->style.pingpong,
                                 .target = record->style.target,
@@ -283,9 +284,8 @@ static int least_to_come(const struct qp_bench_desc *desc, const struct qp_recor
     const int wanted = desc->repeats > 0 ? desc->repeats : LEAST_SAMPLES;
     int sum = 0;
     for (int i = 0; i < count; i++) {
-        const int lack = wanted - records[i].sample_count;
         if (wants_more(desc, &records[i], &series[i]))
-            sum += lack > 1 ? lack : 1;
+            sum += qp_most(wanted - records[i].sample_count, 1);
     }
     return sum;
 }

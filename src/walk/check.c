@@ -106,11 +106,8 @@ static enum qp_status find_problem(const struct checker *checker, int number, in
             free(one);
             return status;
         }
-        one->number = number;
-        one->width = width;
-        one->height = height;
-        one->systems = systems;
-        one->next = *checker->kept;
+        *one =
+            (struct qp_kept_problems){number, width, height, systems, one->problem, *checker->kept};
         *checker->kept = one;
     }
     *out = &one->problem;

@@ -103,27 +103,24 @@ enum qp_status qp_check_walk(const struct qp_variant *variant, const struct qp_p
     if (problem == NULL || problem->op == NULL)
         return qp_fail(QP_BAD_USE, "%s has no problem to walk through: none was made",
                        variant->name);
-    enum qp_status status = qp_check_steps(desc->iterations);
-    if (status == QP_OK)
-        status = qp_check_parts(&desc->parts);
-    if (status == QP_OK && desc->weights != NULL)
-        status = check_weights(desc->weights);
-    if (status == QP_OK && !(desc->warm_seconds >= 0.0 && desc->warm_seconds <= MOST_WARM))
-        status = qp_fail(QP_BAD_USE, "a warm-up of %g seconds is not from 0 to %d",
-                         desc->warm_seconds, MOST_WARM);
-    if (status == QP_OK && desc->every < 0)
-        status = qp_fail(QP_BAD_USE, "nothing can be called every %d steps; 0 stands for never",
-                         desc->every);
-    if (status == QP_OK && desc->on_distance != NULL && desc->wanted == NULL)
-        status =
-            qp_fail(QP_BAD_USE, "there is nothing to measure distances from: `wanted` is NULL");
-    if (status == QP_OK && (desc->first < 0 || desc->first > desc->iterations))
-        status = qp_fail(QP_BAD_USE, "a walk of %d steps cannot go on behind %d", desc->iterations,
-                         desc->first);
-    if (status == QP_OK && desc->first > 0 && !desc->unchecked)
-        status = qp_fail(QP_BAD_USE,
-                         "a walk that goes on behind %d steps has no reference; leave "
-                         "rooms 9 and 10 out",
-                         desc->first);
-    return status == QP_OK ? qp_check_style(&style) : status;
+    if (qp_check_steps(desc->iterations) != QP_OK || qp_check_parts(&desc->parts) != QP_OK ||
+        (desc->weights != NULL && check_weights(desc->weights) != QP_OK))
+        return QP_BAD_USE;
+    if (!(desc->warm_seconds >= 0.0 && desc->warm_seconds <= MOST_WARM))
+        return qp_fail(QP_BAD_USE, "a warm-up of %g seconds is not from 0 to %d",
+                       desc->warm_seconds, MOST_WARM);
+    if (desc->every < 0)
+        return qp_fail(QP_BAD_USE, "nothing can be called every %d steps; 0 stands for never",
+                       desc->every);
+    if (desc->on_distance != NULL && desc->wanted == NULL)
+        return qp_fail(QP_BAD_USE, "there is nothing to measure distances from: `wanted` is NULL");
+    if (desc->first < 0 || desc->first > desc->iterations)
+        return qp_fail(QP_BAD_USE, "a walk of %d steps cannot go on behind %d", desc->iterations,
+                       desc->first);
+    if (desc->first > 0 && !desc->unchecked)
+        return qp_fail(QP_BAD_USE,
+                       "a walk that goes on behind %d steps has no reference; leave "
+                       "rooms 9 and 10 out",
+                       desc->first);
+    return qp_check_style(&style);
 }

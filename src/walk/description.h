@@ -7,6 +7,12 @@
 
 #include "base/status.h"
 
+/* A record of no run yet: whatever is measured is NaN. */
+struct qp_record qp_record_begin(const struct qp_variant *variant);
+
+/* Of several processes the first alone runs rows of one process, while the others wait for it: false in those. */
+bool qp_runs_here(const struct qp_variant *variant);
+
 /* Errors: QP_BAD_USE. */
 enum qp_status qp_check_style(const struct qp_style *style);
 enum qp_status qp_check_parts(const struct qp_parts_desc *parts);

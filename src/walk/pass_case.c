@@ -186,23 +186,19 @@ static enum qp_status make_output(const struct qp_pass_case *of, int k, uint64_t
 
 /* ---- The reference ---- */
 
-static double largest(const double *values, size_t count, double magnitude)
+static void add_largest(const double *values, const struct qp_array_desc *desc, double *magnitude)
 {
-    for (size_t i = 0; i < count; i++)
-        magnitude = fmax(magnitude, fabs(values[i]));
-    return magnitude;
+    for (size_t i = 0; values != NULL && i < qp_case_count(desc); i++)
+        *magnitude = fmax(*magnitude, fabs(values[i]));
 }
 
 static double largest_of_all(const struct qp_pass_case *of)
 {
-    const struct qp_kernel *kernel = of->trial->prepared.kernel;
     double magnitude = 0.0;
-    for (int i = 0; i < kernel->inputs; i++) {
-        if (of->input[i].values != NULL)
-            magnitude = largest(of->input[i].values, qp_case_count(&of->input[i].desc), magnitude);
-    }
-    for (int k = 0; k < kernel->outputs; k++)
-        magnitude = largest(of->expected[k], qp_case_count(&of->output[k].desc), magnitude);
+    for (int i = 0; i < QP_KERNEL_INPUTS; i++)
+        add_largest(of->input[i].values, &of->input[i].desc, &magnitude);
+    for (int k = 0; k < QP_KERNEL_OUTPUTS; k++)
+        add_largest(of->expected[k], &of->output[k].desc, &magnitude);
     return magnitude;
 }
 

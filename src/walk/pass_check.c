@@ -12,6 +12,7 @@
 #include "base/whole.h"
 #include "gl/context.h"
 #include "walk/pass_case.h"
+#include "walk/samples.h"
 
 /* ---- What a reference asks ---- */
 
@@ -130,12 +131,6 @@ static enum qp_status open_trial(const struct qp_pass *pass, const struct qp_pas
 
 enum { LAPS = 5 };
 
-static int by_value(const void *a, const void *b)
-{
-    const double difference = *(const double *)a - *(const double *)b;
-    return (difference > 0.0) - (difference < 0.0);
-}
-
 /* Passes in turn, so that none is drawn over before it is done. */
 struct timed {
     struct qp_pass pass[2];
@@ -161,8 +156,7 @@ static enum qp_status time_passes(const struct timed *timed, double *out)
         else
             passes *= 2;
     }
-    qsort(laps, LAPS, sizeof *laps, by_value);
-    *out = laps[LAPS / 2];
+    *out = qp_quantile(laps, LAPS, 0.5);
     return status;
 }
 

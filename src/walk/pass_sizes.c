@@ -17,25 +17,17 @@ static double allowed_in(const struct qp_pass_trial *trial, enum qp_array_type t
     return trial->desc->tolerance > 0.0 ? trial->desc->tolerance : usual[type];
 }
 
-/* Compares an output, and keeps the worst place. Where the reference has no number, nothing can be right. */
-static void compare(const struct qp_pass_case *of, int k, struct qp_comparison *out)
+/* The worst place of an output. Where the reference has no number, nothing can be right. */
+static struct qp_comparison compare(const struct qp_pass_case *of, int k)
 {
     const struct qp_array_desc *desc = &of->output[k].desc;
-    *out = (struct qp_comparison){.finite = true, .error = -1.0, .precision = QP_DOUBLES};
-    for (size_t i = 0; i < qp_case_count(desc) && out->finite; i++) {
-        const double got = of->got[k][i], wanted = of->expected[k][i];
-        const bool finite = isfinite(got) && isfinite(wanted);
-        const double error = finite ? fabs(got - wanted) / of->scale : (double)INFINITY;
-        if (error <= out->error)
-            continue;
-        const int cell = (int)(i / (size_t)desc->channels);
-        out->error = error;
-        out->finite = finite;
-        out->got = got;
-        out->wanted = wanted;
-        out->x = cell % desc->width;
-        out->y = cell / desc->width;
-    }
+    const struct qp_matrix got = {.width = desc->width * desc->channels,
+                                  .height = desc->height,
+                                  .precision = QP_DOUBLES,
+                                  .doubles = of->got[k]};
+    struct qp_comparison worst = qp_compare(&got, of->expected[k], of->scale);
+    worst.x /= desc->channels;
+    return worst;
 }
 
 static void tell(const struct qp_pass_case *of, int k, const struct qp_comparison *found,
@@ -58,8 +50,7 @@ static void judge(const struct qp_pass_case *of, struct qp_pass_check_result *re
     for (int k = 0; k < trial->prepared.kernel->outputs && result->verdict == QP_PASS; k++) {
         const double allowed =
             trial->desc->reference != NULL ? allowed_in(trial, of->output[k].desc.type) : 0.0;
-        struct qp_comparison found;
-        compare(of, k, &found);
+        const struct qp_comparison found = compare(of, k);
         const bool good = found.error <= allowed;
         if (good && result->cases > 1 && found.error * result->allowed <= result->error * allowed)
             continue;

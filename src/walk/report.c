@@ -271,13 +271,21 @@ static void print_tap(FILE *out, const struct report *report)
 /* ---- Both ---- */
 
 /* Numbers have a point, whatever the locale. */
-static enum qp_status print(FILE *out, const struct report *report,
+static enum qp_status print(FILE *out, const struct qp_tally *tallies, int count,
+                            const struct qp_report_desc *desc,
                             void (*format)(FILE *out, const struct report *report))
 {
+    struct report report = {.tallies = tallies, .count = count};
     struct qp_plain_numbers numbers;
+    if (desc != NULL)
+        report.desc = *desc;
+    if (report.desc.suite == NULL)
+        report.desc.suite = "quadpass";
+    if (check_report(&report) != QP_OK)
+        return QP_BAD_USE;
     const bool begun = qp_plain_numbers_begin(&numbers);
     if (begun)
-        format(out, report);
+        format(out, &report);
     qp_plain_numbers_end(&numbers);
     if (!begun)
         return qp_fail(QP_NO_MEMORY, "no memory to write numbers with a point");
@@ -286,31 +294,16 @@ static enum qp_status print(FILE *out, const struct report *report,
     return QP_OK;
 }
 
-static struct report describe(const struct qp_tally *tallies, int count,
-                              const struct qp_report_desc *desc)
-{
-    struct report report = {.tallies = tallies, .count = count};
-    if (desc != NULL)
-        report.desc = *desc;
-    if (report.desc.suite == NULL)
-        report.desc.suite = "quadpass";
-    return report;
-}
-
 enum qp_status qp_report_junit(FILE *out, const struct qp_tally *tallies, int count,
                                const struct qp_report_desc *desc)
 {
-    const struct report report = describe(tallies, count, desc);
-    if (QP_NEED(out) || QP_NEED(tallies) || check_report(&report) != QP_OK)
-        return QP_BAD_USE;
-    return print(out, &report, print_junit);
+    return QP_NEED(out) || QP_NEED(tallies) ? QP_BAD_USE
+                                            : print(out, tallies, count, desc, print_junit);
 }
 
 enum qp_status qp_report_tap(FILE *out, const struct qp_tally *tallies, int count,
                              const struct qp_report_desc *desc)
 {
-    const struct report report = describe(tallies, count, desc);
-    if (QP_NEED(out) || QP_NEED(tallies) || check_report(&report) != QP_OK)
-        return QP_BAD_USE;
-    return print(out, &report, print_tap);
+    return QP_NEED(out) || QP_NEED(tallies) ? QP_BAD_USE
+                                            : print(out, tallies, count, desc, print_tap);
 }

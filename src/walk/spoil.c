@@ -4,7 +4,6 @@
 
 #include <quadpass/walk.h>
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

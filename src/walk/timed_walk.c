@@ -10,7 +10,6 @@
 #include "base/interrupt.h"
 #include "base/random.h"
 #include "base/values.h"
-#include "base/whole.h"
 #include "plan/problem.h"
 
 /* ---- A hash of an answer ---- */

@@ -9,6 +9,7 @@
 
 #include "base/interrupt.h"
 #include "base/watch.h"
+#include "base/whole.h"
 #include "engines/choose.h"
 #include "gl/call.h"
 #include "plan/problem.h"
@@ -45,12 +46,10 @@ static bool agreed(const struct qp_walker *walker, bool answer)
 static int steps_at_once(const struct qp_walker *walker, int step)
 {
     const struct qp_walk_desc *desc = walker->desc;
-    int most = walker->plan->most_steps, left = desc->iterations - step + 1;
+    const int left = qp_least(walker->plan->most_steps, desc->iterations - step + 1);
     if (walker->plan->engine->passes == NULL || (step == desc->first + 1 && desc->on_room != NULL))
         return 1;
-    if (desc->every > 0 && left > desc->every - (step - 1) % desc->every)
-        left = desc->every - (step - 1) % desc->every;
-    return left < most ? left : most;
+    return desc->every > 0 ? qp_least(left, desc->every - (step - 1) % desc->every) : left;
 }
 
 /* Factor from a step's change to a residual where steps have weights of their own: the scale is for the problem's.
@@ -290,14 +289,11 @@ static enum qp_status set_course(const struct qp_variant *variant, const struct 
 {
     const struct qp_judge *judge = problem->op != NULL ? problem->op->judge : NULL;
     const bool ordered = judge != NULL && judge->order != NULL;
-    const int order = ordered ? judge->order(variant->recipe) : 0;
-    const int alpha = qp_recipe_alpha(variant->recipe, desc->parts.alpha);
-    const int block = qp_recipe_alpha_rule(variant->recipe) == NULL ? 0
-                      : desc->block > 0                             ? desc->block
-                                        : qp_recipe_block(variant->recipe, problem->height);
-    problem->order = order;
-    problem->alpha = alpha;
-    problem->block = block;
+    problem->order = ordered ? judge->order(variant->recipe) : 0;
+    problem->alpha = qp_recipe_alpha(variant->recipe, desc->parts.alpha);
+    problem->block = qp_recipe_alpha_rule(variant->recipe) == NULL ? 0
+                     : desc->block > 0                             ? desc->block
+                                       : qp_recipe_block(variant->recipe, problem->height);
     problem->weights = desc->weights;
     problem->first = desc->first;
     if (desc->weights == NULL || (ordered && desc->weights->count > 0))

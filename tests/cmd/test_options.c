@@ -315,7 +315,7 @@ static void many_of_them(void **state)
 static int print_rows(int argc, char **argv)
 {
     (void)argc, (void)argv;
-    for (const struct option_row *row = option_rows; row->key != 0; row++) {
+    for (const struct option_row *row = option_rows; row->text != NULL; row++) {
         printf("%s%s %s:", row->name != NULL ? row->name : "-", row->name != NULL ? "" : "n",
                row->value != NULL ? row->value : "");
         for (const struct option_command *c = option_commands; c->name != NULL; c++) {

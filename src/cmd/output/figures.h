@@ -5,7 +5,6 @@
 #define QP_CMD_OUTPUT_FIGURES_H
 
 #include <stdbool.h>
-#include <stddef.h>
 
 #include <quadpass/bench.h>
 

@@ -3,7 +3,6 @@
  * function that called setjmp. */
 #include "cmd/output/grey.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>

@@ -3,7 +3,6 @@
 
 #include <quadpass/market.h>
 
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 

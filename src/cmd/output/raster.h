@@ -3,8 +3,6 @@
 #ifndef QP_CMD_OUTPUT_RASTER_H
 #define QP_CMD_OUTPUT_RASTER_H
 
-#include <stddef.h>
-
 #include <png.h>
 
 #include <quadpass/status.h>

@@ -50,6 +50,15 @@ cJSON *records_keep(bool good, cJSON *tree)
     return NULL;
 }
 
+cJSON *records_list(int count, cJSON *(*make)(const void *all, int number), const void *all)
+{
+    cJSON *list = cJSON_CreateArray();
+    bool good = true;
+    for (int i = 0; good && i < count; i++)
+        good = records_append(list, make(all, i));
+    return records_keep(good, list);
+}
+
 /* A string as valid UTF-8, which JSON must be and typed words need not. */
 cJSON *records_string(const char *text)
 {
@@ -101,7 +110,7 @@ static cJSON *make_group(const struct qp_record *record)
 /* Whole numbers that are null where they mean nothing. */
 static cJSON *make_count(double count)
 {
-    return count > 0.0 ? records_number(count) : cJSON_CreateNull();
+    return records_number(count > 0.0 ? count : NAN);
 }
 
 /* Parameter of the problem; null for operations without. */
@@ -109,8 +118,7 @@ static cJSON *make_parameter(const struct qp_record *record)
 {
     const char *name = record->variant->op;
     const struct qp_op *op = name != NULL ? qp_op_find(name) : NULL;
-    return op != NULL && qp_op_has_parameters(op) ? records_number(record->parameter)
-                                                  : cJSON_CreateNull();
+    return records_number(op != NULL && qp_op_has_parameters(op) ? record->parameter : NAN);
 }
 
 /* A marked cell: where it is, and where in its block. */
@@ -128,16 +136,15 @@ static cJSON *make_cell(const struct qp_marked_cell *cell)
 static cJSON *make_split(const struct qp_record *record)
 {
     const int split = record->parts.split;
-    return split != 0 ? records_number(split > 0 ? split : 0) : cJSON_CreateNull();
+    return records_number(split > 0 ? split : split < 0 ? 0.0 : NAN);
 }
 
 /* Async factor; null for rows without. */
 static cJSON *make_alpha(const struct qp_record *record)
 {
     const struct qp_recipe *recipe = record->variant->recipe;
-    return recipe != NULL && qp_recipe_alpha_rule(recipe) != NULL
-               ? records_number(record->parts.alpha)
-               : cJSON_CreateNull();
+    const bool has_one = recipe != NULL && qp_recipe_alpha_rule(recipe) != NULL;
+    return records_number(has_one ? record->parts.alpha : NAN);
 }
 
 /* The way of rows between parts; null for rows in one part. */
@@ -147,13 +154,9 @@ static cJSON *make_borders(const struct qp_record *record)
     return records_string(way != QP_BORDERS_NONE ? qp_borders_name(way) : NULL);
 }
 
-static cJSON *make_samples(const struct qp_record *record)
+static cJSON *make_sample(const void *samples, int number)
 {
-    cJSON *samples = cJSON_CreateArray();
-    bool good = samples != NULL;
-    for (int i = 0; good && i < record->sample_count; i++)
-        good = records_append(samples, records_number(record->samples[i]));
-    return records_keep(good, samples);
+    return records_number(((const double *)samples)[number]);
 }
 
 /* Reasons for a lower clock by name; null without a clock. */
@@ -170,8 +173,9 @@ static cJSON *make_throttled(const struct qp_record *record)
     return records_keep(good, names);
 }
 
-static cJSON *make_record(const struct qp_record *record)
+static cJSON *make_record(const void *records, int number)
 {
+    const struct qp_record *record = (const struct qp_record *)records + number;
     const struct qp_variant *variant = record->variant;
     bool draws = variant->backend == QP_GL;
     cJSON *row = cJSON_CreateObject();
@@ -216,21 +220,13 @@ static cJSON *make_record(const struct qp_record *record)
         records_add(row, "paper_bytes_per_update", make_count(record->cost.paper_bytes)) &&
         records_add(row, "cell", make_cell(&record->cell)) &&
         records_add(row, "threads", make_count(record->threads)) &&
-        records_add(row, "samples", make_samples(record)) &&
+        records_add(row, "samples",
+                    records_list(record->sample_count, make_sample, record->samples)) &&
         records_add(row, "spread",
                     records_number(record->sample_count >= 3 ? record->spread : NAN)) &&
         records_add(row, "clock_mhz", make_count(record->clock_mhz)) &&
         records_add(row, "throttled", make_throttled(record));
     return records_keep(good, row);
-}
-
-static cJSON *make_records(const struct qp_record *records, int count)
-{
-    cJSON *rows = cJSON_CreateArray();
-    bool good = rows != NULL;
-    for (int i = 0; good && i < count; i++)
-        good = records_append(rows, make_record(&records[i]));
-    return records_keep(good, rows);
 }
 
 /* The processor, such as "AMD EPYC, 2 threads"; not every architecture names its model. */
@@ -296,7 +292,7 @@ enum qp_status records_write_json(const char *path, const struct records_head *h
                                   const struct qp_record *records, int count)
 {
     cJSON *tree = records_head(head);
-    bool good = records_add(tree, "records", make_records(records, count));
+    bool good = records_add(tree, "records", records_list(count, make_record, records));
     return records_write_tree(path, records_keep(good, tree));
 }
 
@@ -319,8 +315,8 @@ enum qp_status records_write_csv(const char *path, const struct records_head *he
 {
     /* Names the columns, even of no rows. */
     const struct qp_record any = {.variant = qp_variant_at(0)};
-    return write_csv(path, records_head(head), false, make_record(&any),
-                     make_records(records, count));
+    return write_csv(path, records_head(head), false, make_record(&any, 0),
+                     records_list(count, make_record, records));
 }
 
 /* The same rows in either format; those of the CSV are a copy. */

@@ -52,6 +52,9 @@ cJSON *records_number(double value);
 bool records_add(cJSON *object, const char *key, cJSON *value);
 bool records_append(cJSON *array, cJSON *value);
 
+/* An array of `count` values that `make` makes of `all` and their numbers; NULL without memory. */
+cJSON *records_list(int count, cJSON *(*make)(const void *all, int number), const void *all);
+
 /* `tree` if all of it could be built; else it is deleted, and NULL. */
 cJSON *records_keep(bool good, cJSON *tree);
 

@@ -8,7 +8,6 @@
 #include "base/clock.h"
 #include "base/compare.h"
 #include "base/status.h"
-#include "base/values.h"
 #include "cmd/output/progress.h"
 #include "cmd/output/terminal.h"
 #include "cmd/run/outcome.h"

@@ -41,12 +41,7 @@ static cJSON *make_row(const struct options *options, const struct run_record *r
 enum qp_status run_record_write(const struct options *options, struct qp_context *context,
                                 const struct run_record *record)
 {
-    const struct qp_device *device = qp_context_device(context);
-    const struct records_head head = {
-        .device = device->renderer, .driver = device->version, .command = options->command_line};
-    if (options->json == NULL && options->csv == NULL)
-        return QP_OK;
     cJSON *rows = cJSON_CreateArray();
-    const bool good = rows != NULL && records_append(rows, make_row(options, record));
-    return records_write_rows(options->json, options->csv, &head, records_keep(good, rows));
+    const bool good = records_append(rows, make_row(options, record));
+    return cmd_write_rows(options, context, records_keep(good, rows));
 }

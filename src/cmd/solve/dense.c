@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* `invert`: elimination from a file to a file. */
 #include <math.h>
-#include <string.h>
 
 #include "base/status.h"
 #include "cmd/output/progress.h"
@@ -95,11 +94,7 @@ static int invert(const struct options *options, const struct qp_market *matrix,
 /* A name alone means an elimination here, whatever other operation has one of that name. */
 static enum qp_status find_variant(const struct options *options, const struct qp_variant **variant)
 {
-    char name[128];
-    if (options->variant == NULL || strchr(options->variant, '/') != NULL)
-        return system_find_variant(options, variant);
-    snprintf(name, sizeof name, "%s/%s", qp_solver_for(QP_ANY_MATRIX)->op->name, options->variant);
-    *variant = qp_variant_find(name);
+    *variant = system_own_variant(options, QP_ANY_MATRIX);
     return *variant != NULL ? QP_OK : system_find_variant(options, variant);
 }
 

@@ -3,7 +3,6 @@
 #include "cmd/solve/right_side.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/status.h"
 #include "cmd/output/picture.h"
@@ -24,17 +23,14 @@ struct task {
 static enum qp_status refuse_options(const struct options *options)
 {
     const char *name = qp_solver_for(QP_RIGHT_SIDE)->op->name;
-    const struct {
-        bool given;
-        const char *name;
-    } others[] = {{options->start != NULL, "--x0"},
-                  {options->weight > 0.0, "--weight"},
-                  {options->grid_width > 0, "--grid"}};
-    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
-        if (others[i].given)
-            return qp_fail(QP_BAD_USE, "%s belongs to a matrix from a file, and not to %s",
-                           others[i].name, name);
-    }
+    const char *other =
+        system_given((const struct system_option[]){{options->start != NULL, "--x0"},
+                                                    {options->weight > 0.0, "--weight"},
+                                                    {options->grid_width > 0, "--grid"},
+                                                    {false, NULL}});
+    if (other != NULL)
+        return qp_fail(QP_BAD_USE, "%s belongs to a matrix from a file, and not to %s", other,
+                       name);
     if (options->word_count > 1)
         return qp_fail(QP_BAD_USE, "%s takes its right-hand side by --rhs, not as '%s'", name,
                        options->words[1]);
@@ -97,13 +93,7 @@ static enum qp_status read_rhs(const struct options *options, struct task *task)
 /* A name alone means a row of this operation, whatever other one has one of that name. */
 static enum qp_status find_variant(const struct options *options, const struct qp_variant **variant)
 {
-    char name[128];
-    *variant = NULL;
-    if (options->variant != NULL && strchr(options->variant, '/') == NULL) {
-        snprintf(name, sizeof name, "%s/%s", qp_solver_for(QP_RIGHT_SIDE)->op->name,
-                 options->variant);
-        *variant = qp_variant_find(name);
-    }
+    *variant = system_own_variant(options, QP_RIGHT_SIDE);
     if (options->variant != NULL && *variant == NULL)
         *variant = qp_variant_find(options->variant);
     return options->variant != NULL && *variant == NULL ? cmd_unknown_variant(options->variant)
@@ -114,10 +104,9 @@ static enum qp_status find_variant(const struct options *options, const struct q
 static enum qp_status open_context(const struct options *options, const struct qp_variant *variant,
                                    struct qp_context **context)
 {
-    const char *asked = options->device != NULL ? options->device : getenv("QUADPASS_DEVICE");
-    const bool any = asked == NULL || asked[0] == '\0' || strcmp(asked, "auto") == 0;
     const enum qp_status status = system_open(options, variant, context);
-    return status == QP_NO_DEVICE && variant == NULL && any ? QP_OK : status;
+    const bool any = variant == NULL && !options_names_device(options);
+    return status == QP_NO_DEVICE && any ? QP_OK : status;
 }
 
 static enum qp_status write_values(const char *path, const struct qp_solution *solution)

@@ -16,22 +16,17 @@
 /* Elimination takes no steps from a start. */
 static enum qp_status refuse_options(const struct options *options)
 {
-    const struct {
-        bool given;
-        const char *name;
-    } others[] = {{options->start != NULL, "--x0"},
-                  {options->weight > 0.0, "--weight"},
-                  {options->max_iterations > 0, "--max-iterations"},
-                  {options->iterations_given, "--iterations"}};
-    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
-        if (others[i].given)
-            return qp_fail(
-                QP_BAD_USE,
-                "%s belongs to iterations on a grid, and this matrix is eliminated; leave "
-                "it out",
-                others[i].name);
-    }
-    return QP_OK;
+    const char *name = system_given(
+        (const struct system_option[]){{options->start != NULL, "--x0"},
+                                       {options->weight > 0.0, "--weight"},
+                                       {options->max_iterations > 0, "--max-iterations"},
+                                       {options->iterations_given, "--iterations"},
+                                       {false, NULL}});
+    return name == NULL ? QP_OK
+                        : qp_fail(QP_BAD_USE,
+                                  "%s belongs to iterations on a grid, and this matrix is "
+                                  "eliminated; leave it out",
+                                  name);
 }
 
 /* Unknowns without a grid make no picture. */
@@ -176,19 +171,19 @@ static int solve(const struct options *options, const struct system *system,
 /* What belongs to problems that are made here, and not to a matrix from a file. */
 static enum qp_status refuse_made(const struct options *options)
 {
-    const struct {
-        bool given;
-        const char *name;
-    } others[] = {{options->width > 0, "--size"},   {options->problem != NULL, "--problem"},
-                  {options->rhs != NULL, "--rhs"},  {options->method != NULL, "--method"},
-                  {options->in_double, "--double"}, {options->seed_given, "--seed"}};
-    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
-        if (others[i].given)
-            return qp_fail(QP_BAD_USE,
-                           "%s belongs to 'quadpass solve %s', and not to a matrix from a file",
-                           others[i].name, qp_solver_for(QP_RIGHT_SIDE)->op->name);
-    }
-    return QP_OK;
+    const struct system_option others[] = {{options->width > 0, "--size"},
+                                           {options->problem != NULL, "--problem"},
+                                           {options->rhs != NULL, "--rhs"},
+                                           {options->method != NULL, "--method"},
+                                           {options->in_double, "--double"},
+                                           {options->seed_given, "--seed"},
+                                           {false, NULL}};
+    const char *name = system_given(others);
+    return name == NULL ? QP_OK
+                        : qp_fail(QP_BAD_USE,
+                                  "%s belongs to 'quadpass solve %s', and not to a matrix from a "
+                                  "file",
+                                  name, qp_solver_for(QP_RIGHT_SIDE)->op->name);
 }
 
 /* An operation's name in place of a file; a file of that name is asked for with its folder. */

@@ -8,8 +8,9 @@
 
 #include "base/status.h"
 
-static cJSON *make_record(const struct qp_side *side)
+static cJSON *make_record(const void *sides, int number)
 {
+    const struct qp_side *side = (const struct qp_side *)sides + number;
     cJSON *record = cJSON_CreateObject();
     const bool good = records_add(record, "variant", records_string(side->variant->name)) &&
                       records_add(record, "method", records_string(qp_method_name(side->method))) &&
@@ -23,15 +24,6 @@ static cJSON *make_record(const struct qp_side *side)
                       records_add(record, "seconds", records_number(side->seconds)) &&
                       records_add(record, "ending", records_string(qp_ending_name(side->ending)));
     return records_keep(good, record);
-}
-
-static cJSON *make_records(const struct qp_side *sides, int count)
-{
-    cJSON *records = cJSON_CreateArray();
-    bool good = records != NULL;
-    for (int k = 0; k < count && good; k++)
-        good = records_append(records, make_record(&sides[k]));
-    return records_keep(good, records);
 }
 
 static cJSON *make_solution(const struct options *options, const struct qp_solution *s)
@@ -53,37 +45,18 @@ static cJSON *make_solution(const struct options *options, const struct qp_solut
     return records_keep(good, record);
 }
 
-/* Takes the records. */
-static enum qp_status write_records(const struct options *options, struct qp_context *context,
-                                    cJSON *records)
-{
-    const struct qp_device *device = context != NULL ? qp_context_device(context) : NULL;
-    const struct records_head head = {.device = device != NULL ? device->renderer : NULL,
-                                      .driver = device != NULL ? device->version : NULL,
-                                      .command = options->command_line};
-    return records_write_rows(options->json, options->csv, &head, records);
-}
-
-static bool wants_records(const struct options *options)
-{
-    return options->json != NULL || options->csv != NULL;
-}
-
 enum qp_status solve_write_records(const struct options *options, struct qp_context *context,
                                    const struct qp_side *sides, int count)
 {
-    return wants_records(options) ? write_records(options, context, make_records(sides, count))
-                                  : QP_OK;
+    return cmd_write_rows(options, context, records_list(count, make_record, sides));
 }
 
 enum qp_status solve_write_solution(const struct options *options, struct qp_context *context,
                                     const struct qp_solution *solution)
 {
-    if (!wants_records(options))
-        return QP_OK;
     cJSON *records = cJSON_CreateArray();
-    const bool good = records != NULL && records_append(records, make_solution(options, solution));
-    return write_records(options, context, records_keep(good, records));
+    const bool good = records_append(records, make_solution(options, solution));
+    return cmd_write_rows(options, context, records_keep(good, records));
 }
 
 enum qp_status solve_write_dense_records(const struct options *options, struct qp_context *context,

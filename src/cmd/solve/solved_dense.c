@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/memory.h"
 #include "base/random.h"
+#include "base/status.h"
 #include "baseline/baseline.h"
 #include "cmd/solve/solved_system.h"
 #include "io/market.h"

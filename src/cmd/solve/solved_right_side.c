@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/memory.h"
+#include "base/status.h"
 #include "baseline/baseline.h"
 #include "cmd/solve/solved_system.h"
 #include "solve/poisson.h"

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "base/memory.h"
+#include "base/status.h"
 
 enum qp_status solved_allocate(struct solved_system *system, int sides)
 {

@@ -9,7 +9,6 @@
 #include "cmd/output/progress.h"
 #include "cuda/device.h"
 #include "gl/context.h"
-#include "solve/solver.h"
 
 static bool is_dash(const char *path)
 {
@@ -51,6 +50,23 @@ static enum qp_status read_columns(const char *path, int rows, struct qp_market 
     free(columns->value);
     columns->value = values;
     return QP_OK;
+}
+
+const char *system_given(const struct system_option *options)
+{
+    while (options->name != NULL && !options->given)
+        options++;
+    return options->name;
+}
+
+const struct qp_variant *system_own_variant(const struct options *options,
+                                            enum qp_solver_input input)
+{
+    char name[128];
+    if (options->variant == NULL)
+        return NULL;
+    snprintf(name, sizeof name, "%s/%s", qp_solver_for(input)->op->name, options->variant);
+    return qp_variant_find(name);
 }
 
 int system_columns(const struct system *system)

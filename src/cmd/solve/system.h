@@ -4,6 +4,7 @@
 #define QP_CMD_SOLVE_SYSTEM_H
 
 #include "cmd/cmd.h"
+#include "solve/solver.h"
 
 /* Contents of the files: one matrix, and b and start with a column for each system. */
 struct system {
@@ -13,6 +14,18 @@ struct system {
 /* A matrix, a file of right-hand sides if there is a second word, and a start. */
 enum qp_status system_read(const struct options *options, struct system *system);
 void system_destroy(struct system *system);
+
+/* An option, and whether it was given; the name of the first that was, of a list up to a NULL name, or NULL. */
+struct system_option {
+    bool given;
+    const char *name;
+};
+const char *system_given(const struct system_option *options);
+
+/* The variant asked for by its name alone, or by another: the operation's for this input, if it has one of that name; NULL
+ * else. */
+const struct qp_variant *system_own_variant(const struct options *options,
+                                            enum qp_solver_input input);
 
 /* Without b there is one right-hand side, A times ones. */
 int system_columns(const struct system *system);

@@ -4,10 +4,7 @@
 #include "engines/engines.h"
 #include "ops/poisson5/poisson5.h"
 
-/* Both arrays in one shape. */
-#define STANDS(...)                                      \
-    .engine = &qp_engine_poisson5, .state = __VA_ARGS__, \
-    .input = {QP_ARRAY("rhs", QP_POISSON5_RHS, __VA_ARGS__)}, .flops = 5
+#define STANDS(...) .engine = &qp_engine_poisson5, QP_POISSON5_HOLDS("rhs", __VA_ARGS__)
 
 /* Five fetches a cell, one value a texel. */
 const struct qp_recipe qp_poisson5_luminance = {

@@ -5,9 +5,7 @@
 #include "ops/poisson5/poisson5.h"
 #include "plan/problem.h"
 
-#define STANDS(...)                                      \
-    .engine = &qp_engine_poisson5, .state = __VA_ARGS__, \
-    .input = {QP_ARRAY("rhs", QP_POISSON5_RHS, __VA_ARGS__)}, .flops = 5
+#define STANDS(...) .engine = &qp_engine_poisson5, QP_POISSON5_HOLDS("rhs", __VA_ARGS__)
 
 /* The two words of a double in a texel of unsigned integers: a float target would have no room. */
 const struct qp_recipe qp_poisson5_double = {

@@ -53,6 +53,10 @@ struct qp_poisson5_row {
     void (*component)(const struct qp_poisson5_component *component);
 };
 
+/* Both grids and h^2 f, as `label`, in one shape: so nearly all rows hold them. */
+#define QP_POISSON5_HOLDS(label, ...) \
+    .state = __VA_ARGS__, .input = {QP_ARRAY(label, QP_POISSON5_RHS, __VA_ARGS__)}, .flops = 5
+
 enum { QP_POISSON5_FUSED = 8 /* steps in one pass at most */ };
 
 /* OpenGL rows that update all cells together (engine.c), and one line on where a draw of theirs draws. */

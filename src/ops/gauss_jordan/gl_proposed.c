@@ -65,6 +65,7 @@ QP_ELIMINATION_ROW(blend_multiply_half, blend_multiply, ONE_HALF,
 
 /* + no column that is finished, which here needs no copy. */
 QP_UNPIVOTED_ROW(blend_shrinking, .bytes = 4.0);
+
 QP_COLUMN_ROW(blend_pivoted, .bytes = 8.0);
 
 /* ---- Lower complexity ---- */

@@ -189,11 +189,6 @@ static enum qp_status passes(struct qp_plan *plan, int count)
     return QP_OK;
 }
 
-static enum qp_status pass(struct qp_plan *plan)
-{
-    return passes(plan, 1);
-}
-
 /* Rows of texels that hold a row asked for: what they compute beyond those too soon the next call computes again. The device
  * begins at once, for rows of a neighbour are awaited meanwhile. */
 static enum qp_status pass_rows(struct qp_plan *plan, int y0, int y1, bool ends)
@@ -339,7 +334,7 @@ static enum qp_status upload(struct qp_plan *plan)
 
 const struct qp_engine qp_engine_poisson5 = {.upload = upload,
                                              .program = program,
-                                             .pass = pass,
+                                             .pass = qp_pass_once,
                                              .pass_rows = pass_rows,
                                              .passes = passes,
                                              .swap = qp_plan_gl_swap,

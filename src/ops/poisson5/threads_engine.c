@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engines/common.h"
 #include "engines/cpu.h"
 #include "engines/pool.h"
 #include "ops/poisson5/async.h"
@@ -74,11 +75,6 @@ static enum qp_status passes(struct qp_plan *plan, int count)
     return QP_OK;
 }
 
-static enum qp_status pass(struct qp_plan *plan)
-{
-    return passes(plan, 1);
-}
-
 /* Launches write fringes into the grid that they read, which before the first one is the plan's start. */
 static enum qp_status warm_up(struct qp_plan *plan)
 {
@@ -134,11 +130,11 @@ static void destroy(struct qp_plan *plan)
     qp_plan_cpu_destroy(plan);
 }
 
-#define THREADS(start)                                                                        \
-    {                                                                                         \
-        .upload = qp_plan_cpu_upload, .program = start, .pass = pass, .passes = passes,       \
-        .swap = qp_plan_cpu_swap, .finish = qp_plan_cpu_finish, .change = qp_plan_cpu_change, \
-        .read = qp_plan_cpu_read, .destroy = destroy, .blocks = components                    \
+#define THREADS(start)                                                                          \
+    {                                                                                           \
+        .upload = qp_plan_cpu_upload, .program = start, .pass = qp_pass_once, .passes = passes, \
+        .swap = qp_plan_cpu_swap, .finish = qp_plan_cpu_finish, .change = qp_plan_cpu_change,   \
+        .read = qp_plan_cpu_read, .destroy = destroy, .blocks = components                      \
     }
 
 const struct qp_engine qp_engine_poisson5_threads = THREADS(start_unbound);

@@ -151,7 +151,9 @@ static enum qp_status pass(struct qp_plan *plan);
 enum qp_status qp_plan_gl_warm_up(struct qp_plan *plan, enum qp_status (*draw)(struct qp_plan *))
 {
     double ignored;
-    enum qp_status status = qp_warm_up(plan, draw, qp_finish_gl);
+    enum qp_status status = plan->measures_change ? qp_plan_gl_make_change(plan) : QP_OK;
+    if (status == QP_OK)
+        status = qp_warm_up(plan, draw, qp_finish_gl);
     if (status == QP_OK && plan->measures_change)
         status = plan->engine->change(plan, &ignored);
     if (status == QP_OK)
@@ -170,8 +172,6 @@ static enum qp_status program(struct qp_plan *plan)
         status = prepare_draw(plan, &recipe->draw[i], i);
     if (status == QP_OK && plan->problem->op->parameters != NULL) /* made at run time */
         status = qp_draw_names_check_read(plan, own->step, own->draws);
-    if (status == QP_OK && plan->measures_change)
-        status = qp_plan_gl_make_change(plan);
     return status == QP_OK ? qp_plan_gl_warm_up(plan, pass) : status;
 }
 

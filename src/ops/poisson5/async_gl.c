@@ -91,8 +91,6 @@ static enum qp_status program(struct qp_plan *plan)
     plan->group_x = QP_ASYNC_ACROSS;
     plan->group_y = 1;
     enum qp_status status = make_program(plan);
-    if (status == QP_OK && plan->measures_change)
-        status = qp_plan_gl_make_change(plan);
     return status == QP_OK ? warm_up(plan) : status;
 }
 

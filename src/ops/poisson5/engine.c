@@ -314,8 +314,6 @@ static enum qp_status program(struct qp_plan *plan)
     own->draws = qp_recipe_draws(plan->variant->recipe);
     for (int i = 0; i < own->draws && status == QP_OK; i++)
         status = prepare(plan, i);
-    if (status == QP_OK && plan->measures_change)
-        status = qp_plan_gl_make_change(plan);
     return status == QP_OK ? qp_plan_gl_warm_up(plan, draw_each) : status;
 }
 

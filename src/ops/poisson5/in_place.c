@@ -134,8 +134,6 @@ static enum qp_status program(struct qp_plan *plan)
         if (i / 2 == 0 || own->draws > 1)
             status = make_program(plan, i / 2, i % 2);
     }
-    if (status == QP_OK && plan->measures_change)
-        status = qp_plan_gl_make_change(plan);
     return status == QP_OK ? qp_plan_gl_warm_up(plan, draw_aside) : status;
 }
 

@@ -94,7 +94,8 @@ const struct qp_recipe qp_poisson5_threads_strips = {
     .own = &(const struct qp_poisson5_row){.strips = true}};
 
 /* threads, bound to cores. */
-BOTH(threads_bound, .engine = &qp_engine_poisson5_threads_bound);
+BOTH(threads_bound, .engine = &qp_engine_poisson5_threads,
+     .own = &(const struct qp_poisson5_row){.bound = true});
 
 /* + each block in its thread's memory, with ghost cells and the second barrier. */
 BOTH(threads_numa, .engine = &qp_engine_poisson5_threads_numa);

@@ -49,6 +49,7 @@ struct qp_poisson5_row {
     int figure;          /* of async_gl.c: 17 to 20; 0: the synchronous kernel of 5.2 */
     /* Of qp_engine_poisson5_threads: */
     bool strips; /* blocks as wide as the grid */
+    bool bound;  /* each thread stays on a core */
     /* An asynchronous row's launch of one component; NULL: a step of one block a thread. */
     void (*component)(const struct qp_poisson5_component *component);
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The opponent of all reductions on CUDA: CUB's DeviceReduce::Sum, which the toolkit brings as a
  * header. */
-#include "baseline/cub.h"
+#include "baseline/cuda.h"
 
 #include <cub/device/device_reduce.cuh>
 #include <cub/version.cuh>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The opponent of all eliminations on CUDA: cuSOLVER's sgetrf and sgetrs. */
-#include "baseline/cusolver.h"
+#include "baseline/cuda.h"
 
 #include <stdlib.h>
 

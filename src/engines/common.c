@@ -22,3 +22,8 @@ enum qp_status qp_warm_up(struct qp_plan *plan, enum qp_status (*run)(struct qp_
     } while (status == QP_OK && qp_clock() - begin < plan->warm_seconds);
     return status;
 }
+
+enum qp_status qp_pass_once(struct qp_plan *plan)
+{
+    return plan->engine->passes(plan, 1);
+}

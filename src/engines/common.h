@@ -13,4 +13,7 @@ enum qp_status qp_finish_gl(struct qp_plan *plan);
 enum qp_status qp_warm_up(struct qp_plan *plan, enum qp_status (*run)(struct qp_plan *plan),
                           enum qp_status (*finish)(struct qp_plan *plan));
 
+/* engine->pass where engine->passes takes any number of steps. */
+enum qp_status qp_pass_once(struct qp_plan *plan);
+
 #endif

@@ -264,9 +264,9 @@ const struct qp_engine qp_engine_cpu = {.upload = qp_plan_cpu_upload,
                                         .change_lines = qp_plan_cpu_change_lines,
                                         .get_rows = qp_plan_cpu_get_rows,
                                         .put_rows = qp_plan_cpu_put_rows,
-                                         .read = qp_plan_cpu_read,
-                                         .threads = threads,
-                                         .destroy = qp_plan_cpu_destroy};
+                                        .read = qp_plan_cpu_read,
+                                        .threads = threads,
+                                        .destroy = qp_plan_cpu_destroy};
 
 const struct qp_engine qp_engine_cpu_orders = {.upload = qp_plan_cpu_upload,
                                                .program = qp_plan_cpu_warm_up,

@@ -148,16 +148,16 @@ static enum qp_status prepare_draw(struct qp_plan *plan, const struct qp_draw *r
 
 static enum qp_status pass(struct qp_plan *plan);
 
-/* The target is emptied again, for an output that nobody wrote must show. */
-static enum qp_status warm_up(struct qp_plan *plan)
+enum qp_status qp_plan_gl_warm_up(struct qp_plan *plan, enum qp_status (*draw)(struct qp_plan *))
 {
     double ignored;
-    enum qp_status status = qp_warm_up(plan, pass, qp_finish_gl);
+    enum qp_status status = plan->measures_change ? qp_plan_gl_make_change(plan) : QP_OK;
+    if (status == QP_OK)
+        status = qp_warm_up(plan, draw, qp_finish_gl);
     if (status == QP_OK && plan->measures_change)
-        status = qp_plan_gl_change(plan, &ignored);
-    if (status != QP_OK)
-        return status;
-    status = qp_pingpong_write(&own_of(plan)->pair, true, plan->empty);
+        status = plan->engine->change(plan, &ignored);
+    if (status == QP_OK)
+        status = qp_pingpong_write(&own_of(plan)->pair, true, plan->empty);
     glFinish();
     return status;
 }
@@ -172,9 +172,7 @@ static enum qp_status program(struct qp_plan *plan)
         status = prepare_draw(plan, &recipe->draw[i], i);
     if (status == QP_OK && plan->problem->op->parameters != NULL) /* made at run time */
         status = qp_draw_names_check_read(plan, own->step, own->draws);
-    if (status == QP_OK && plan->measures_change)
-        status = qp_plan_gl_make_change(plan);
-    return status == QP_OK ? warm_up(plan) : status;
+    return status == QP_OK ? qp_plan_gl_warm_up(plan, pass) : status;
 }
 
 /* ---- Rooms 5 and 6 ---- */
@@ -196,19 +194,19 @@ static enum qp_status pass(struct qp_plan *plan)
     return QP_OK;
 }
 
-static void swap(struct qp_plan *plan)
+void qp_plan_gl_swap(struct qp_plan *plan)
 {
     qp_pingpong_swap(&own_of(plan)->pair);
 }
 
 /* ---- Room 7 ---- */
 
-static enum qp_status read_texture(struct qp_plan *plan, bool target, void *texels)
+enum qp_status qp_plan_gl_read(struct qp_plan *plan, bool target, void *texels)
 {
     return qp_pingpong_read(&own_of(plan)->pair, target, texels);
 }
 
-static void destroy(struct qp_plan *plan)
+void qp_plan_gl_destroy(struct qp_plan *plan)
 {
     struct qp_plan_gl *gl = plan->own;
     if (gl != NULL && qp_context_enter(plan->context) == QP_OK) {
@@ -227,11 +225,11 @@ static void destroy(struct qp_plan *plan)
 const struct qp_engine qp_engine_gl = {.upload = upload,
                                        .program = program,
                                        .pass = pass,
-                                       .swap = swap,
+                                       .swap = qp_plan_gl_swap,
                                        .finish = qp_finish_gl,
                                        .change = qp_plan_gl_change,
                                        .change_lines = qp_plan_gl_change_lines,
                                        .get_rows = qp_plan_gl_get_rows,
                                        .put_rows = qp_plan_gl_put_rows,
-                                       .read = read_texture,
-                                       .destroy = destroy};
+                                       .read = qp_plan_gl_read,
+                                       .destroy = qp_plan_gl_destroy};

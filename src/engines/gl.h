@@ -30,6 +30,15 @@ enum qp_status qp_plan_gl_make_change(struct qp_plan *plan);
 enum qp_status qp_plan_gl_change(struct qp_plan *plan, double *norm);
 enum qp_status qp_plan_gl_change_lines(struct qp_plan *plan, double *sums);
 
+/* Ends room 4: the program that draws the change, where changes are measured; these draws and a change to warm up; and
+ * the target is emptied again, for an output that nobody wrote must show. */
+enum qp_status qp_plan_gl_warm_up(struct qp_plan *plan, enum qp_status (*draw)(struct qp_plan *));
+
+/* Other members of qp_engine_gl, for engines of plans whose own begins with this. */
+void qp_plan_gl_swap(struct qp_plan *plan);
+enum qp_status qp_plan_gl_read(struct qp_plan *plan, bool target, void *texels);
+void qp_plan_gl_destroy(struct qp_plan *plan);
+
 /* The pair of state textures, and an input, of a plan that qp_engine_gl has uploaded. */
 struct qp_pingpong *qp_plan_gl_pair(struct qp_plan *plan);
 const struct qp_texture *qp_plan_gl_input(const struct qp_plan *plan, int input);

@@ -8,6 +8,7 @@
 #include "base/whole.h"
 #include "cuda/device.h"
 #include "engines/choose.h"
+#include "engines/common.h"
 #include "gl/context.h"
 
 struct qp_plan_parts *qp_parts_of(const struct qp_plan *plan)
@@ -225,11 +226,6 @@ static enum qp_status program(struct qp_plan *plan)
     return status;
 }
 
-static enum qp_status pass(struct qp_plan *plan)
-{
-    return qp_parts_passes(plan, 1);
-}
-
 static void swap(struct qp_plan *plan)
 {
     const struct qp_plan_parts *parts = plan->own;
@@ -366,7 +362,7 @@ static const char *shader(const struct qp_plan *plan, int k)
 const struct qp_engine qp_engine_parts = {.arrange = arrange,
                                           .upload = upload,
                                           .program = program,
-                                          .pass = pass,
+                                          .pass = qp_pass_once,
                                           .passes = qp_parts_passes,
                                           .swap = swap,
                                           .finish = finish,

@@ -203,21 +203,16 @@ static enum qp_status program(struct qp_plan *plan)
 
 /* ---- The rest is OpenGL's ---- */
 
-static void swap(struct qp_plan *plan)
-{
-    qp_engine_gl.swap(plan);
-}
-
 static enum qp_status change(struct qp_plan *plan, double *norm)
 {
     enum qp_status status = to_gl(plan);
-    return status == QP_OK ? qp_engine_gl.change(plan, norm) : status;
+    return status == QP_OK ? qp_plan_gl_change(plan, norm) : status;
 }
 
 static enum qp_status read_texture(struct qp_plan *plan, bool target, void *texels)
 {
     enum qp_status status = to_gl(plan);
-    return status == QP_OK ? qp_engine_gl.read(plan, target, texels) : status;
+    return status == QP_OK ? qp_plan_gl_read(plan, target, texels) : status;
 }
 
 static void destroy(struct qp_plan *plan)
@@ -227,14 +222,14 @@ static void destroy(struct qp_plan *plan)
         return;
     withdraw(own, SHARED);
     qp_cuda_close(&own->cuda);
-    qp_engine_gl.destroy(plan);
+    qp_plan_gl_destroy(plan);
 }
 
 const struct qp_engine qp_engine_interop = {.arrange = arrange,
                                             .upload = upload,
                                             .program = program,
                                             .pass = pass,
-                                            .swap = swap,
+                                            .swap = qp_plan_gl_swap,
                                             .finish = finish,
                                             .change = change,
                                             .read = read_texture,

@@ -9,21 +9,12 @@
 
 static const struct qp_access_row computed = {.most_cells = (1 << 23) - 1};
 
-const struct qp_recipe qp_access_fetch_offset = {
-    .draw = {{.fragment = "access/offset.frag"}},
-    .own = &computed,
-    .not_kinds = QP_ACCESS_ONLY(QP_ACCESS_OFFSET, QP_ACCESS_OFFSET),
-};
+#define ROW(name, kind, shader, ...)            \
+    const struct qp_recipe qp_access_##name = { \
+        .draw = {{.fragment = shader}}, .not_kinds = QP_ACCESS_ONLY(kind, kind), __VA_ARGS__}
 
-const struct qp_recipe qp_access_fetch_stride = {
-    .draw = {{.fragment = "access/stride.frag"}},
-    .own = &computed,
-    .not_kinds = QP_ACCESS_ONLY(QP_ACCESS_STRIDE, QP_ACCESS_STRIDE),
-};
-
-const struct qp_recipe qp_access_fetch_gather = {
+ROW(fetch_offset, QP_ACCESS_OFFSET, "access/offset.frag", .own = &computed);
+ROW(fetch_stride, QP_ACCESS_STRIDE, "access/stride.frag", .own = &computed);
+ROW(fetch_gather, QP_ACCESS_GATHER, "access/gather.frag",
     .input = {{.name = "u", .fields = 1, .field = {QP_ACCESS_U}},
-              {.name = "v", .fields = 1, .field = {QP_ACCESS_V}}},
-    .draw = {{.fragment = "access/gather.frag"}},
-    .not_kinds = QP_ACCESS_ONLY(QP_ACCESS_GATHER, QP_ACCESS_GATHER),
-};
+              {.name = "v", .fields = 1, .field = {QP_ACCESS_V}}});

@@ -105,45 +105,30 @@ static const struct qp_elimination shrinking_pivoted = {
 
 /* ---- Rows ---- */
 
-const struct qp_recipe qp_gauss_jordan_undivided = {QP_UNPIVOTED_ROW(undivided), .bytes = 8.0};
+QP_UNPIVOTED_ROW(undivided, .bytes = 8.0);
 
 /* + the divisions in a pass of their own: the report's algorithm. */
-const struct qp_recipe qp_gauss_jordan_basic = {QP_UNPIVOTED_ROW(basic), .bytes = 8.0};
+QP_UNPIVOTED_ROW(basic, .bytes = 8.0);
 
 /* + one framebuffer object for both: nothing changes but the attachment that is drawn to. */
-const struct qp_recipe qp_gauss_jordan_doublebuffered = {QP_UNPIVOTED_ROW(doublebuffered),
-                                                         .bytes = 8.0};
+QP_UNPIVOTED_ROW(doublebuffered, .bytes = 8.0);
 
-const struct qp_recipe qp_gauss_jordan_branched = {QP_UNPIVOTED_ROW(branched), .bytes = 8.0};
+QP_UNPIVOTED_ROW(branched, .bytes = 8.0);
 
 /* Bounds of `branched`: without fetches, and with every fetch a cache hit. */
-const struct qp_recipe qp_gauss_jordan_branched_notex = {QP_COLUMN_ROW(branched_notex),
-                                                         .bound = true, .bytes = 8.0};
+QP_COLUMN_ROW(branched_notex, .bound = true, .bytes = 8.0);
+QP_COLUMN_ROW(branched_alwayscache, .bound = true, .bytes = 8.0);
 
-const struct qp_recipe qp_gauss_jordan_branched_alwayscache = {QP_COLUMN_ROW(branched_alwayscache),
-                                                               .bound = true, .bytes = 8.0};
-
-const struct qp_recipe qp_gauss_jordan_factors = {QP_UNPIVOTED_ROW(factors), .bytes = 8.0};
+QP_UNPIVOTED_ROW(factors, .bytes = 8.0);
 
 /* Four systems, without pivoting: each would exchange other rows, but a texel stands in one row for all. */
-const struct qp_recipe qp_gauss_jordan_systems = {
-    .engine = &qp_engine_eliminate,
-    .state = FOUR_SYSTEMS,
-    .own = &branched,
-    .systems = 4,
-    .not_kinds = QP_MATRIX_NEEDS_PIVOTING,
-    .bytes = 8.0,
-};
+QP_ELIMINATION_ROW(systems, branched, FOUR_SYSTEMS, .systems = 4,
+                   .not_kinds = QP_MATRIX_NEEDS_PIVOTING, .bytes = 8.0);
 
-const struct qp_recipe qp_gauss_jordan_shrinking = {QP_UNPIVOTED_ROW(shrinking), .bytes = 4.0};
-
-const struct qp_recipe qp_gauss_jordan_pivoted = {QP_COLUMN_ROW(pivoted), .bytes = 8.0};
-
-const struct qp_recipe qp_gauss_jordan_factors_pivoted = {QP_COLUMN_ROW(factors_pivoted),
-                                                          .bytes = 8.0};
-
-const struct qp_recipe qp_gauss_jordan_shrinking_pivoted = {QP_COLUMN_ROW(shrinking_pivoted),
-                                                            .bytes = 4.0};
+QP_UNPIVOTED_ROW(shrinking, .bytes = 4.0);
+QP_COLUMN_ROW(pivoted, .bytes = 8.0);
+QP_COLUMN_ROW(factors_pivoted, .bytes = 8.0);
+QP_COLUMN_ROW(shrinking_pivoted, .bytes = 4.0);
 
 /* ---- By blocks ---- */
 

@@ -59,19 +59,15 @@ static int usual_block(const struct qp_recipe *recipe, int rows)
 static const struct qp_block_rule in_blocks = {.usual = usual_block, .drawn = true};
 static const struct qp_elimination blocks = {.draw = BRANCHED, .blocks = QP_BLOCKS_SENT};
 static const struct qp_elimination blocks_vbo = {.draw = BRANCHED, .blocks = QP_BLOCKS_STORED};
-static const struct qp_elimination blocks_noop = {.draw = NOOP, .blocks = QP_BLOCKS_SENT};
-static const struct qp_elimination blocks_vbo_noop = {.draw = NOOP, .blocks = QP_BLOCKS_STORED};
+static const struct qp_elimination blocks_noop_notex = {.draw = NOOP, .blocks = QP_BLOCKS_SENT};
+static const struct qp_elimination blocks_vbo_noop_notex = {.draw = NOOP,
+                                                            .blocks = QP_BLOCKS_STORED};
 
-const struct qp_recipe qp_gauss_jordan_blocks = {QP_UNPIVOTED_ROW(blocks), .blocks = &in_blocks,
-                                                 .bytes = 8.0};
+QP_UNPIVOTED_ROW(blocks, .blocks = &in_blocks, .bytes = 8.0);
 
 /* + vertices stored on the device. */
-const struct qp_recipe qp_gauss_jordan_blocks_vbo = {QP_UNPIVOTED_ROW(blocks_vbo),
-                                                     .blocks = &in_blocks, .bytes = 8.0};
+QP_UNPIVOTED_ROW(blocks_vbo, .blocks = &in_blocks, .bytes = 8.0);
 
 /* Bound of the two rows above: vertices and fill rate only, no arithmetic. */
-const struct qp_recipe qp_gauss_jordan_blocks_noop_notex = {
-    QP_COLUMN_ROW(blocks_noop), .blocks = &in_blocks, .bound = true, .bytes = 8.0};
-
-const struct qp_recipe qp_gauss_jordan_blocks_vbo_noop_notex = {
-    QP_COLUMN_ROW(blocks_vbo_noop), .blocks = &in_blocks, .bound = true, .bytes = 8.0};
+QP_COLUMN_ROW(blocks_noop_notex, .blocks = &in_blocks, .bound = true, .bytes = 8.0);
+QP_COLUMN_ROW(blocks_vbo_noop_notex, .blocks = &in_blocks, .bound = true, .bytes = 8.0);

@@ -51,35 +51,22 @@ static const struct qp_elimination blend_pivoted = {
     .in_place = true,
 };
 
-const struct qp_recipe qp_gauss_jordan_blend = {QP_UNPIVOTED_ROW(blend), .bytes = 8.0};
+QP_UNPIVOTED_ROW(blend, .bytes = 8.0);
 
 /* + the product in the blender too: the shader computes nothing. */
-const struct qp_recipe qp_gauss_jordan_blend_multiply = {QP_UNPIVOTED_ROW(blend_multiply),
-                                                         .bytes = 8.0};
+QP_UNPIVOTED_ROW(blend_multiply, .bytes = 8.0);
 
 /* 16-bit blending, all that blenders of 2004 could: tolerance_half in
  * gauss_jordan.c derives the loss. */
-const struct qp_recipe qp_gauss_jordan_blend_half = {
-    .engine = &qp_engine_eliminate,
-    .state = ONE_HALF,
-    .own = &blend,
-    .not_kinds = QP_MATRIX_NEEDS_PIVOTING,
-    .bytes = 4.0,
-};
-
-const struct qp_recipe qp_gauss_jordan_blend_multiply_half = {
-    .engine = &qp_engine_eliminate,
-    .state = ONE_HALF,
-    .own = &blend_multiply,
-    .not_kinds = QP_MATRIX_NEEDS_PIVOTING,
-    .bytes = 4.0,
-};
+QP_ELIMINATION_ROW(blend_half, blend, ONE_HALF, .not_kinds = QP_MATRIX_NEEDS_PIVOTING,
+                   .bytes = 4.0);
+QP_ELIMINATION_ROW(blend_multiply_half, blend_multiply, ONE_HALF,
+                   .not_kinds = QP_MATRIX_NEEDS_PIVOTING, .bytes = 4.0);
 
 /* + no column that is finished, which here needs no copy. */
-const struct qp_recipe qp_gauss_jordan_blend_shrinking = {QP_UNPIVOTED_ROW(blend_shrinking),
-                                                          .bytes = 4.0};
+QP_UNPIVOTED_ROW(blend_shrinking, .bytes = 4.0);
 
-const struct qp_recipe qp_gauss_jordan_blend_pivoted = {QP_COLUMN_ROW(blend_pivoted), .bytes = 8.0};
+QP_COLUMN_ROW(blend_pivoted, .bytes = 8.0);
 
 /* ---- Lower complexity ---- */
 
@@ -172,23 +159,10 @@ static const struct qp_elimination lu_pivoted = {
     .alike = true,
 };
 
-const struct qp_recipe qp_gauss_jordan_elimination = {
-    QP_UNPIVOTED_ROW(elimination), .bytes = 8.0 / 3.0, .tolerance = qp_gauss_jordan_tolerance_lu};
-
-const struct qp_recipe qp_gauss_jordan_elimination_pivoted = {
-    QP_COLUMN_ROW(elimination_pivoted), .bytes = 8.0 / 3.0,
-    .tolerance = qp_gauss_jordan_tolerance_lu};
-
-const struct qp_recipe qp_gauss_jordan_blend_elimination = {
-    QP_UNPIVOTED_ROW(blend_elimination), .bytes = 8.0 / 3.0,
-    .tolerance = qp_gauss_jordan_tolerance_lu};
-
-const struct qp_recipe qp_gauss_jordan_blend_elimination_pivoted = {
-    QP_COLUMN_ROW(blend_elimination_pivoted), .bytes = 8.0 / 3.0,
-    .tolerance = qp_gauss_jordan_tolerance_lu};
-
-const struct qp_recipe qp_gauss_jordan_lu = {QP_UNPIVOTED_ROW(lu), .bytes = 8.0 / 3.0,
-                                             .tolerance = qp_gauss_jordan_tolerance_lu};
-
-const struct qp_recipe qp_gauss_jordan_lu_pivoted = {QP_COLUMN_ROW(lu_pivoted), .bytes = 8.0 / 3.0,
-                                                     .tolerance = qp_gauss_jordan_tolerance_lu};
+QP_UNPIVOTED_ROW(elimination, .bytes = 8.0 / 3.0, .tolerance = qp_gauss_jordan_tolerance_lu);
+QP_COLUMN_ROW(elimination_pivoted, .bytes = 8.0 / 3.0, .tolerance = qp_gauss_jordan_tolerance_lu);
+QP_UNPIVOTED_ROW(blend_elimination, .bytes = 8.0 / 3.0, .tolerance = qp_gauss_jordan_tolerance_lu);
+QP_COLUMN_ROW(blend_elimination_pivoted, .bytes = 8.0 / 3.0,
+              .tolerance = qp_gauss_jordan_tolerance_lu);
+QP_UNPIVOTED_ROW(lu, .bytes = 8.0 / 3.0, .tolerance = qp_gauss_jordan_tolerance_lu);
+QP_COLUMN_ROW(lu_pivoted, .bytes = 8.0 / 3.0, .tolerance = qp_gauss_jordan_tolerance_lu);

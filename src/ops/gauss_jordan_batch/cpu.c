@@ -6,11 +6,12 @@
 #include "engines/engines.h"
 #include "ops/gauss_jordan_batch/gauss_jordan_batch.h"
 
+#define ROW(name, ...)                                      \
+    const struct qp_recipe qp_gauss_jordan_batch_##name = { \
+        .state = QP_FLAT, .input = {QP_ARRAY("a", QP_BATCH_AUGMENTED, QP_FLAT)}, __VA_ARGS__}
+
 /* The reference itself. */
-const struct qp_recipe qp_gauss_jordan_batch_reference = {
-    .engine = &qp_engine_reference,
-    .state = QP_FLAT,
-    .input = {QP_ARRAY("a", QP_BATCH_AUGMENTED, QP_FLAT)}};
+ROW(reference, .engine = &qp_engine_reference);
 
 /* Partial pivoting: the row at or below k with the largest magnitude in column k goes to row k. */
 static void exchange(float *a, int n, int k)
@@ -77,17 +78,8 @@ static void sweep_openmp(const struct qp_sweep *s)
         solve_member(s, system);
 }
 
-const struct qp_recipe qp_gauss_jordan_batch_loop = {
-    .state = QP_FLAT,
-    .input = {QP_ARRAY("a", QP_BATCH_AUGMENTED, QP_FLAT)},
-    .sweep = sweep_loop,
-};
-
-const struct qp_recipe qp_gauss_jordan_batch_openmp = {
-    .state = QP_FLAT,
-    .input = {QP_ARRAY("a", QP_BATCH_AUGMENTED, QP_FLAT)},
-    .sweep = sweep_openmp,
-};
+ROW(loop, .sweep = sweep_loop);
+ROW(openmp, .sweep = sweep_openmp);
 
 /* A sweep that src/baseline lends: LAPACK. */
 struct qp_lent qp_lent_gauss_jordan_batch_sgesv = {.library = "LAPACK"};

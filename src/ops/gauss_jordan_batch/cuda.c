@@ -5,21 +5,16 @@
 
 /* Copies of 16 bytes take four values. */
 #define FOURS QP_FLAT_FROM(4)
+#define ROW(name, ...)                                           \
+    const struct qp_recipe qp_gauss_jordan_batch_cuda_##name = { \
+        .state = FOURS, .input = {QP_ARRAY("a", QP_BATCH_AUGMENTED, FOURS)}, __VA_ARGS__}
 
 /* A system in the registers of a few threads, of a single one up to 8 unknowns. Removes the memory from
  * elimination: each number is read once, rows stay where they are, and threads tell each other by
  * shuffles. */
-const struct qp_recipe qp_gauss_jordan_batch_cuda_registers = {
-    .state = FOURS,
-    .input = {QP_ARRAY("a", QP_BATCH_AUGMENTED, FOURS)},
-    .kernel = &qp_kernel_gauss_jordan_batch_registers,
-};
+ROW(registers, .kernel = &qp_kernel_gauss_jordan_batch_registers);
 
 /* A kernel that src/baseline lends: cuBLAS. */
 struct qp_lent qp_lent_gauss_jordan_batch_cublas = {.library = "cuBLAS"};
 
-const struct qp_recipe qp_gauss_jordan_batch_cuda_cublas = {
-    .state = FOURS,
-    .input = {QP_ARRAY("a", QP_BATCH_AUGMENTED, FOURS)},
-    .lent = &qp_lent_gauss_jordan_batch_cublas,
-};
+ROW(cublas, .lent = &qp_lent_gauss_jordan_batch_cublas);

@@ -2,13 +2,15 @@
 /* Many small systems in fragment shaders: layouts and draws of the rows. */
 #include "ops/gauss_jordan_batch/gauss_jordan_batch.h"
 
+#define STANDS(...)                                   \
+    .engine = &qp_engine_batch, .state = __VA_ARGS__, \
+    .input = {QP_ARRAY("a", QP_BATCH_AUGMENTED, __VA_ARGS__)}
+
 /* Unpivoted, as paper 2 meant it: the algorithm of one system in all of them at once, row k divided and copied
  * back, the others subtract. Each system is a rectangle of one texture, with factors of its own. A zero pivot
  * makes NaN of its own system's unknowns alone. */
 const struct qp_recipe qp_gauss_jordan_batch_unpivoted = {
-    .engine = &qp_engine_batch,
-    .state = {.format = QP_R32F, .standing = QP_AS_BLOCKS},
-    .input = {QP_ARRAY("a", QP_BATCH_AUGMENTED, {.format = QP_R32F, .standing = QP_AS_BLOCKS})},
+    STANDS({.format = QP_R32F, .standing = QP_AS_BLOCKS}),
     .draw = {{.fragment = "gauss_jordan_batch/divide.frag"},
              {.fragment = "gauss_jordan_batch/rowop.frag"},
              {.fragment = "gauss_jordan_batch/last_column.frag"}},
@@ -18,9 +20,7 @@ const struct qp_recipe qp_gauss_jordan_batch_unpivoted = {
 
 /* + pivots, each system's own: two quads a step however many there are. */
 const struct qp_recipe qp_gauss_jordan_batch_passes = {
-    .engine = &qp_engine_batch,
-    .state = {.format = QP_R32F, .standing = QP_AS_BLOCKS},
-    .input = {QP_ARRAY("a", QP_BATCH_AUGMENTED, {.format = QP_R32F, .standing = QP_AS_BLOCKS})},
+    STANDS({.format = QP_R32F, .standing = QP_AS_BLOCKS}),
     .draw = {{.fragment = "gauss_jordan_batch/pivot.frag"},
              {.fragment = "gauss_jordan_batch/eliminate.frag"},
              {.fragment = "gauss_jordan_batch/solution.frag"}},
@@ -29,10 +29,7 @@ const struct qp_recipe qp_gauss_jordan_batch_passes = {
 
 /* + four systems in RGBA, and only the columns that can still change, which stand together. */
 const struct qp_recipe qp_gauss_jordan_batch_planes = {
-    .engine = &qp_engine_batch,
-    .state = {.format = QP_RGBA32F, .neighbours = 4, .standing = QP_AS_PLANES},
-    .input = {QP_ARRAY("a", QP_BATCH_AUGMENTED,
-                       {.format = QP_RGBA32F, .neighbours = 4, .standing = QP_AS_PLANES})},
+    STANDS({.format = QP_RGBA32F, .neighbours = 4, .standing = QP_AS_PLANES}),
     .draw = {{.fragment = "gauss_jordan_batch/pivot_planes.frag"},
              {.fragment = "gauss_jordan_batch/eliminate_planes.frag"},
              {.fragment = "gauss_jordan_batch/solution_planes.frag"}},

@@ -28,114 +28,62 @@ enum { SEGMENT = 16, LINE = 32, LINEAR = 128 };
         QP_ARRAY("b", QP_JACOBI9_B, __VA_ARGS__)
 #define NINE_BANDS(...) EIGHT_BANDS(__VA_ARGS__), QP_ARRAY("DL", QP_JACOBI9_DL, __VA_ARGS__)
 
+#define ROW(name, stands, entry, operations, ...)     \
+    const struct qp_recipe qp_jacobi9_cuda_##name = { \
+        .state = stands, .kernel = &qp_kernel_jacobi9_##entry, .flops = operations, __VA_ARGS__}
+
 /* ---- Section 6 ---- */
 
 /* The CPU's loop and arrays, one thread a cell. Shows the cost of nx + 1 ghost cells in front of x: hardly any
  * access to it is coalesced. */
-const struct qp_recipe qp_jacobi9_cuda_simple = {
-    .state = QP_FLAT,
-    .input = {NINE_BANDS(ALIGNED)},
-    .kernel = &qp_kernel_jacobi9_flat,
-    .own = &qp_jacobi9_wraps,
-    .flops = 33,
-};
+ROW(simple, QP_FLAT, flat, 33, .input = {NINE_BANDS(ALIGNED)}, .own = &qp_jacobi9_wraps);
 
 /* + an offset that is a multiple of 16 words: the write and the read of x[i] are coalesced. */
-const struct qp_recipe qp_jacobi9_cuda_aligned = {
-    .state = ALIGNED,
-    .input = {NINE_BANDS(ALIGNED)},
-    .kernel = &qp_kernel_jacobi9_flat,
-    .own = &qp_jacobi9_wraps,
-    .flops = 33,
-};
+ROW(aligned, ALIGNED, flat, 33, .input = {NINE_BANDS(ALIGNED)}, .own = &qp_jacobi9_wraps);
 
 /* + aligned rows, whatever the width: the reads of the cells straight below and above are coalesced too. The
  * padding between rows cuts the ends of rows from each other. */
-const struct qp_recipe qp_jacobi9_cuda_2d = {
-    .state = PITCHED,
-    .input = {NINE_BANDS(PITCHED)},
-    .kernel = &qp_kernel_jacobi9_pitched,
-    .flops = 33,
-};
+ROW(2d, PITCHED, pitched, 33, .input = {NINE_BANDS(PITCHED)});
 
 /* + shared memory: x is read three times in place of nine, and neighbours come from the chip. */
-const struct qp_recipe qp_jacobi9_cuda_shared = {
-    .state = PITCHED,
-    .input = {NINE_BANDS(PITCHED)},
-    .kernel = &qp_kernel_jacobi9_shared,
-    .flops = 30,
-    .bytes = 56,
-};
+ROW(shared, PITCHED, shared, 30, .input = {NINE_BANDS(PITCHED)}, .bytes = 56);
 
 /* cuda_aligned with x through the texture cache, where nothing needs to be coalesced. */
-const struct qp_recipe qp_jacobi9_cuda_texture = {
-    .state = TEXTURE,
-    .input = {NINE_BANDS(ALIGNED)},
-    .kernel = &qp_kernel_jacobi9_texture,
-    .own = &qp_jacobi9_wraps,
-    .flops = 33,
-};
+ROW(texture, TEXTURE, texture, 33, .input = {NINE_BANDS(ALIGNED)}, .own = &qp_jacobi9_wraps);
 
 /* ---- Section 8 ---- */
 
 static const struct qp_jacobi9_row symmetric = {.needs_symmetry = true};
 
 /* cuda_shared with DU staged too, which is DL of the next cell: one band less is read. */
-const struct qp_recipe qp_jacobi9_cuda_shared_diagonal = {
-    .state = PITCHED,
-    .input = {EIGHT_BANDS(PITCHED)},
-    .kernel = &qp_kernel_jacobi9_shared_diagonal,
-    .own = &symmetric,
-    .flops = 30,
-    .bytes = 52,
-};
+ROW(shared_diagonal, PITCHED, shared_diagonal, 30, .input = {EIGHT_BANDS(PITCHED)},
+    .own = &symmetric, .bytes = 52);
 
 /* + all upper bands, in blocks of two dimensions: the four lower ones are not read. */
-const struct qp_recipe qp_jacobi9_cuda_symmetric = {
-    .state = PITCHED,
+ROW(symmetric, PITCHED, symmetric, 30,
     .input = {QP_ARRAY("DD", QP_JACOBI9_DD, PITCHED), QP_ARRAY("DU", QP_JACOBI9_DU, PITCHED),
               QP_ARRAY("UL", QP_JACOBI9_UL, PITCHED), QP_ARRAY("UD", QP_JACOBI9_UD, PITCHED),
               QP_ARRAY("UU", QP_JACOBI9_UU, PITCHED), QP_ARRAY("b", QP_JACOBI9_B, PITCHED)},
-    .kernel = &qp_kernel_jacobi9_symmetric,
-    .own = &symmetric,
-    .flops = 30,
-};
+    .own = &symmetric);
 
 /* cuda_2d with every word twice as long: half as many cells for the same bytes. */
-const struct qp_recipe qp_jacobi9_cuda_double = {
-    .state = DOUBLE,
-    .input = {NINE_BANDS(DOUBLE)},
-    .kernel = &qp_kernel_jacobi9_double,
-    .flops = 33,
-};
+ROW(double, DOUBLE, double, 33, .input = {NINE_BANDS(DOUBLE)});
 
 /* ---- Ours ---- */
 
 /* cuda_2d with four cells a thread, bands past the caches and every other step backwards: removes too few bytes
  * under way, the cost that keeps a step below the memory's rate. 1/DD spares a division. */
-const struct qp_recipe qp_jacobi9_cuda_streaming = {
-    .state = PITCHED,
+ROW(streaming, PITCHED, streaming, 20,
     .input = {QP_JACOBI9_BANDS(QP_JACOBI9_LL, "", PITCHED), QP_ARRAY("b", QP_JACOBI9_B, PITCHED),
-              QP_ARRAY("1/DD", QP_JACOBI9_INVERSE_DD, PITCHED)},
-    .kernel = &qp_kernel_jacobi9_streaming,
-    .flops = 20,
-};
+              QP_ARRAY("1/DD", QP_JACOBI9_INVERSE_DD, PITCHED)});
 
 /* + divided by the diagonal beforehand: a band less. */
-const struct qp_recipe qp_jacobi9_cuda_streaming_divided = {
-    .state = PITCHED,
+ROW(streaming_divided, PITCHED, streaming_divided, 20,
     .input = {QP_JACOBI9_BANDS(QP_JACOBI9_PRE_LL, "/DD", PITCHED),
-              QP_ARRAY("b/DD", QP_JACOBI9_PRE_B, PITCHED)},
-    .kernel = &qp_kernel_jacobi9_streaming_divided,
-    .flops = 20,
-};
+              QP_ARRAY("b/DD", QP_JACOBI9_PRE_B, PITCHED)});
 
 /* The same arrays, read once for many steps. Bytes are those that single steps would move, so that GB/s
  * beyond the memory's rate tell how much is gained by staying on the chip. */
-const struct qp_recipe qp_jacobi9_cuda_resident = {
-    .state = PITCHED,
+ROW(resident, PITCHED, resident, 20,
     .input = {QP_JACOBI9_BANDS(QP_JACOBI9_PRE_LL, "/DD", PITCHED),
-              QP_ARRAY("b/DD", QP_JACOBI9_PRE_B, PITCHED)},
-    .kernel = &qp_kernel_jacobi9_resident,
-    .flops = 20,
-};
+              QP_ARRAY("b/DD", QP_JACOBI9_PRE_B, PITCHED)});

@@ -49,9 +49,10 @@ static const struct qp_jacobi9_row lines = {.takes_wraps = true, .least_width = 
 #define PAPER1(bands, limits, ...) \
     .state = __VA_ARGS__, .input = {bands(__VA_ARGS__)}, .own = &limits, .flops = 20
 
+#define ROW(name, ...) const struct qp_recipe qp_jacobi9_##name = {__VA_ARGS__}
+
 /* The first port: bands and right-hand side in the channels of three textures. */
-const struct qp_recipe qp_jacobi9_generic = {
-    .state = ONE_VALUE(32),
+ROW(generic, .state = ONE_VALUE(32),
     .input = {{.name = "bands_below",
                .shape = FOUR_SYSTEMS,
                .fields = 3,
@@ -64,26 +65,21 @@ const struct qp_recipe qp_jacobi9_generic = {
                .shape = FOUR_SYSTEMS,
                .fields = 3,
                .field = {QP_JACOBI9_UL, QP_JACOBI9_UD, QP_JACOBI9_UU}}},
-    .draw = {{.fragment = "jacobi9/generic.frag"}},
-    .own = &computed,
-    .flops = 20,
-};
+    .draw = {{.fragment = "jacobi9/generic.frag"}}, .own = &computed, .flops = 20);
 
 /* + one texture a band. */
-const struct qp_recipe qp_jacobi9_bands = {PAPER1(ALL_BANDS, computed, ONE_VALUE(32)),
-                                           .draw = {{.fragment = "jacobi9/bands.frag"}}};
+ROW(bands, PAPER1(ALL_BANDS, computed, ONE_VALUE(32)),
+    .draw = {{.fragment = "jacobi9/bands.frag"}});
 
 /* + the inverse of the diagonal, a texture more: A x needs the diagonal itself. */
-const struct qp_recipe qp_jacobi9_inverse = {PAPER1(BANDS_AND_INVERSE, computed, ONE_VALUE(32)),
-                                             .draw = {{.fragment = "jacobi9/inverse.frag"}}};
+ROW(inverse, PAPER1(BANDS_AND_INVERSE, computed, ONE_VALUE(32)),
+    .draw = {{.fragment = "jacobi9/inverse.frag"}});
 
 /* + three passes, each with a shader that knows where it runs. */
-const struct qp_recipe qp_jacobi9_multipass = {
-    PAPER1(BANDS_AND_INVERSE, lines, ONE_VALUE(32)),
+ROW(multipass, PAPER1(BANDS_AND_INVERSE, lines, ONE_VALUE(32)),
     .draw = {{.fragment = "jacobi9/multipass_interior.frag", .cover = QP_COVER_INTERIOR},
              {.fragment = "jacobi9/multipass_left.frag", .cover = QP_COVER_LEFT},
-             {.fragment = "jacobi9/multipass_right.frag", .cover = QP_COVER_RIGHT}},
-};
+             {.fragment = "jacobi9/multipass_right.frag", .cover = QP_COVER_RIGHT}});
 
 #define WITH_VERTICES(shader, part)                                                   \
     {                                                                                 \
@@ -92,39 +88,29 @@ const struct qp_recipe qp_jacobi9_multipass = {
 
 /* + neighbour coordinates from the vertex shader; the fragment shader is one for all
  * three passes. */
-const struct qp_recipe qp_jacobi9_vertex = {
-    PAPER1(BANDS_AND_INVERSE, lines, ONE_VALUE(32)),
+ROW(vertex, PAPER1(BANDS_AND_INVERSE, lines, ONE_VALUE(32)),
     .draw = {WITH_VERTICES("jacobi9/vertex.frag", INTERIOR),
              WITH_VERTICES("jacobi9/vertex.frag", LEFT),
-             WITH_VERTICES("jacobi9/vertex.frag", RIGHT)},
-};
+             WITH_VERTICES("jacobi9/vertex.frag", RIGHT)});
 
 /* ---- Paper 1, RGBA columns: the ladder again with four independent systems in the channels ----
  * Its first rung has no form of its own, since the channels are taken. */
 
-const struct qp_recipe qp_jacobi9_bands_systems = {
-    PAPER1(ALL_BANDS, computed, FOUR_SYSTEMS), .draw = {{.fragment = "jacobi9/bands_systems.frag"}},
-    .systems = 4};
+ROW(bands_systems, PAPER1(ALL_BANDS, computed, FOUR_SYSTEMS),
+    .draw = {{.fragment = "jacobi9/bands_systems.frag"}}, .systems = 4);
+ROW(inverse_systems, PAPER1(BANDS_AND_INVERSE, computed, FOUR_SYSTEMS),
+    .draw = {{.fragment = "jacobi9/inverse_systems.frag"}}, .systems = 4);
 
-const struct qp_recipe qp_jacobi9_inverse_systems = {
-    PAPER1(BANDS_AND_INVERSE, computed, FOUR_SYSTEMS),
-    .draw = {{.fragment = "jacobi9/inverse_systems.frag"}}, .systems = 4};
-
-const struct qp_recipe qp_jacobi9_multipass_systems = {
-    PAPER1(BANDS_AND_INVERSE, lines, FOUR_SYSTEMS),
+ROW(multipass_systems, PAPER1(BANDS_AND_INVERSE, lines, FOUR_SYSTEMS),
     .draw = {{.fragment = "jacobi9/multipass_interior_systems.frag", .cover = QP_COVER_INTERIOR},
              {.fragment = "jacobi9/multipass_left_systems.frag", .cover = QP_COVER_LEFT},
              {.fragment = "jacobi9/multipass_right_systems.frag", .cover = QP_COVER_RIGHT}},
-    .systems = 4,
-};
-
-const struct qp_recipe qp_jacobi9_vertex_systems = {
-    PAPER1(BANDS_AND_INVERSE, lines, FOUR_SYSTEMS),
+    .systems = 4);
+ROW(vertex_systems, PAPER1(BANDS_AND_INVERSE, lines, FOUR_SYSTEMS),
     .draw = {WITH_VERTICES("jacobi9/vertex_systems.frag", INTERIOR),
              WITH_VERTICES("jacobi9/vertex_systems.frag", LEFT),
              WITH_VERTICES("jacobi9/vertex_systems.frag", RIGHT)},
-    .systems = 4,
-};
+    .systems = 4);
 
 /* ---- Paper 1, beyond its scope by its own words: one vector in squares of 2 x 2 cells ---- */
 
@@ -133,19 +119,15 @@ const struct qp_recipe qp_jacobi9_vertex_systems = {
         .format = QP_RGBA32F, .neighbours = 2, .rows = 2, .pad_x = 1, .pad_y = 1 \
     }
 
-const struct qp_recipe qp_jacobi9_rgba_2x2 = {
-    .state = SQUARE,
-    .input = {ALL_BANDS(SQUARE)},
-    .draw = {{.fragment = "jacobi9/rgba_2x2.frag"}},
-    .flops = 20,
-};
+ROW(rgba_2x2, .state = SQUARE, .input = {ALL_BANDS(SQUARE)},
+    .draw = {{.fragment = "jacobi9/rgba_2x2.frag"}}, .flops = 20);
 
 /* ---- Paper 3: zeros in the bands make the border ---- */
 
 #define BANDS_APART(...)        .state = __VA_ARGS__, .input = {ALL_BANDS(__VA_ARGS__)}, .flops = 36
 #define LUMINANCE(bits, shader) BANDS_APART(ONE_VALUE(bits)), .draw = {{.fragment = shader}}
 
-const struct qp_recipe qp_jacobi9_luminance = {LUMINANCE(32, "jacobi9/luminance.frag")};
+ROW(luminance, LUMINANCE(32, "jacobi9/luminance.frag"));
 
 #define FOUR_CELLS(bits)                                                    \
     {                                                                       \
@@ -153,7 +135,7 @@ const struct qp_recipe qp_jacobi9_luminance = {LUMINANCE(32, "jacobi9/luminance.
     }
 #define RGBA(bits, shader) BANDS_APART(FOUR_CELLS(bits)), .draw = {{.fragment = shader}}
 
-const struct qp_recipe qp_jacobi9_rgba = {RGBA(32, "jacobi9/rgba.frag")};
+ROW(rgba, RGBA(32, "jacobi9/rgba.frag"));
 
 static const struct qp_jacobi9_row symmetric = {.needs_symmetry = true};
 
@@ -168,36 +150,21 @@ static const struct qp_jacobi9_row symmetric = {.needs_symmetry = true};
               UPPER("band_uu", QP_JACOBI9_UU), UPPER("rhs", QP_JACOBI9_B)},     \
     .draw = {{.fragment = shader}}, .own = &symmetric, .flops = 36
 
-const struct qp_recipe qp_jacobi9_symmetric = {UPPER_BANDS("jacobi9/symmetric.frag")};
-const struct qp_recipe qp_jacobi9_symmetric_conditionals = {
-    UPPER_BANDS("jacobi9/symmetric_conditionals.frag")};
+ROW(symmetric, UPPER_BANDS("jacobi9/symmetric.frag"));
+ROW(symmetric_conditionals, UPPER_BANDS("jacobi9/symmetric_conditionals.frag"));
 
 /* ---- Paper 2's bounds: rows unchanged but for the source of the shader's values ---- */
 
-const struct qp_recipe qp_jacobi9_luminance_notex = {
-    LUMINANCE(32, "jacobi9/luminance_notex.frag"),
-    .bound = true,
-};
+ROW(luminance_notex, LUMINANCE(32, "jacobi9/luminance_notex.frag"), .bound = true);
+ROW(luminance_alwayscache, LUMINANCE(32, "jacobi9/luminance_alwayscache.frag"), .bound = true);
 
-const struct qp_recipe qp_jacobi9_luminance_alwayscache = {
-    LUMINANCE(32, "jacobi9/luminance_alwayscache.frag"),
-    .bound = true,
-};
-
-const struct qp_recipe qp_jacobi9_rgba_notex = {
-    RGBA(32, "jacobi9/rgba_notex.frag"),
-    .bound = true,
-};
-
-const struct qp_recipe qp_jacobi9_rgba_alwayscache = {
-    RGBA(32, "jacobi9/rgba_alwayscache.frag"),
-    .bound = true,
-};
+ROW(rgba_notex, RGBA(32, "jacobi9/rgba_notex.frag"), .bound = true);
+ROW(rgba_alwayscache, RGBA(32, "jacobi9/rgba_alwayscache.frag"), .bound = true);
 
 /* ---- The same in 16 bits: half the bytes, and 11 digits instead of 24 ---- */
 
-const struct qp_recipe qp_jacobi9_luminance_half = {LUMINANCE(16, "jacobi9/luminance.frag")};
-const struct qp_recipe qp_jacobi9_rgba_half = {RGBA(16, "jacobi9/rgba.frag")};
+ROW(luminance_half, LUMINANCE(16, "jacobi9/luminance.frag"));
+ROW(rgba_half, RGBA(16, "jacobi9/rgba.frag"));
 
 /* ---- Textures shared by OpenGL and CUDA ----
  * Beyond the papers, whose CUDA knew no textures of OpenGL. Rows differ in the cost of handing textures
@@ -209,18 +176,12 @@ const struct qp_recipe qp_jacobi9_rgba_half = {RGBA(16, "jacobi9/rgba.frag")};
         .engine.shared = { QP_SHARE_##who }                                   \
     }
 
-const struct qp_recipe qp_jacobi9_cuda_halves = {LUMINANCE(32, "jacobi9/luminance.frag"),
-                                                 SHARED(textures, HALVES)};
-const struct qp_recipe qp_jacobi9_cuda_alternate = {LUMINANCE(32, "jacobi9/luminance.frag"),
-                                                    SHARED(textures, ALTERNATE)};
-const struct qp_recipe qp_jacobi9_cuda_arrays = {BANDS_APART(ONE_VALUE(32)),
-                                                 SHARED(textures, KEPT)};
-const struct qp_recipe qp_jacobi9_cuda_arrays_surfaces = {BANDS_APART(ONE_VALUE(32)),
-                                                          SHARED(surfaces, KEPT)};
-const struct qp_recipe qp_jacobi9_cuda_arrays_mapped = {BANDS_APART(ONE_VALUE(32)),
-                                                        SHARED(textures, MAPPED)};
-const struct qp_recipe qp_jacobi9_cuda_arrays_registered = {BANDS_APART(ONE_VALUE(32)),
-                                                            SHARED(textures, REGISTERED)};
+ROW(cuda_halves, LUMINANCE(32, "jacobi9/luminance.frag"), SHARED(textures, HALVES));
+ROW(cuda_alternate, LUMINANCE(32, "jacobi9/luminance.frag"), SHARED(textures, ALTERNATE));
+ROW(cuda_arrays, BANDS_APART(ONE_VALUE(32)), SHARED(textures, KEPT));
+ROW(cuda_arrays_surfaces, BANDS_APART(ONE_VALUE(32)), SHARED(surfaces, KEPT));
+ROW(cuda_arrays_mapped, BANDS_APART(ONE_VALUE(32)), SHARED(textures, MAPPED));
+ROW(cuda_arrays_registered, BANDS_APART(ONE_VALUE(32)), SHARED(textures, REGISTERED));
 
 /* ---- Compute shaders ----
  * With the two storages of bands that are best for drawing. Work groups that are rows read one stream of
@@ -239,51 +200,32 @@ const struct qp_recipe qp_jacobi9_cuda_arrays_registered = {BANDS_APART(ONE_VALU
         .fields = 9, .field = PRE_DIVIDED                                                  \
     }
 
-const struct qp_recipe qp_jacobi9_compute = {
-    .state = FOUR_CELLS(32),
+ROW(compute, .state = FOUR_CELLS(32),
     .input = {BANDS(QP_JACOBI9_PRE_LL, QP_JACOBI9_PRE_B, FOUR_CELLS(32))},
-    .draw = {{.compute = "jacobi9/compute.comp"}},
-    .flops = 20,
-};
-
-const struct qp_recipe qp_jacobi9_compute_abreast = {
-    .state = FOUR_CELLS(32),
-    .input = {BANDS_IN(QP_ABREAST)},
-    .draw = {{.compute = "jacobi9/compute_abreast.comp"}},
-    .flops = 20,
-};
+    .draw = {{.compute = "jacobi9/compute.comp"}}, .flops = 20);
+ROW(compute_abreast, .state = FOUR_CELLS(32), .input = {BANDS_IN(QP_ABREAST)},
+    .draw = {{.compute = "jacobi9/compute_abreast.comp"}}, .flops = 20);
 
 /* ---- Ours ---- */
 
 /* The order of paper 3's CPU storage in a texture: texel 9 X + k holds band k of cells 4 X to 4 X +
  * 3, already divided by the diagonal; k = 8 is the right-hand side. */
-const struct qp_recipe qp_jacobi9_rgba_abreast = {
-    .state = FOUR_CELLS(32),
-    .input = {BANDS_IN(QP_ABREAST)},
-    .draw = {{.fragment = "jacobi9/rgba_abreast.frag"}},
-    .flops = 20,
-};
+ROW(rgba_abreast, .state = FOUR_CELLS(32), .input = {BANDS_IN(QP_ABREAST)},
+    .draw = {{.fragment = "jacobi9/rgba_abreast.frag"}}, .flops = 20);
 
 /* rgba_abreast cut into tiles, for grids whose textures, or whose bands side by side, do not fit. */
-const struct qp_recipe qp_jacobi9_rgba_tiles = {
-    .engine = &qp_engine_parts,
-    .state = FOUR_CELLS(32),
-    .input = {BANDS_IN(QP_ABREAST)},
-    .draw = {{.fragment = "jacobi9/rgba_abreast.frag"}},
-    .own =
-        &(const struct qp_jacobi9_row){
-            .engine.parts = {.runs = {{&qp_jacobi9_rgba_abreast, QP_GL}}, .texels = INT_MAX}},
-    .flops = 20,
-};
+ROW(rgba_tiles, .engine = &qp_engine_parts, .state = FOUR_CELLS(32),
+    .input = {BANDS_IN(QP_ABREAST)}, .draw = {{.fragment = "jacobi9/rgba_abreast.frag"}},
+    .own = &(const struct qp_jacobi9_row){.engine.parts = {.runs = {{&qp_jacobi9_rgba_abreast,
+                                                                     QP_GL}},
+                                                           .texels = INT_MAX}},
+    .flops = 20);
 
 /* rgba_abreast in the order of llvmpipe's stamps (4 x 4 fragments). Paddings of three texels put x's domain on a
  * cache line. */
-const struct qp_recipe qp_jacobi9_rgba_stamps = {
-    .state = {.format = QP_RGBA32F, .neighbours = 4, .pad_x = 3, .pad_y = 1},
+ROW(rgba_stamps, .state = {.format = QP_RGBA32F, .neighbours = 4, .pad_x = 3, .pad_y = 1},
     .input = {BANDS_IN(QP_IN_STAMPS)},
-    .draw = {{.fragment = "jacobi9/rgba_stamps.frag", .loads_x = true}},
-    .flops = 20,
-};
+    .draw = {{.fragment = "jacobi9/rgba_stamps.frag", .loads_x = true}}, .flops = 20);
 
 /* Eight render targets: rows dealt out to eight textures of x, and each pre-divided band in a tall texture that
  * holds its eight sheets one above the other. So neighbouring fragments fetch neighbouring texels, which they
@@ -297,10 +239,7 @@ const struct qp_recipe qp_jacobi9_rgba_stamps = {
     .state = EIGHT_SHEETS, .input = {BANDS(QP_JACOBI9_PRE_LL, QP_JACOBI9_PRE_B, EIGHT_SHEETS)}, \
     .flops = 20, .draw = {{.fragment = shader}}
 
-const struct qp_recipe qp_jacobi9_rgba_targets = {TARGETS("jacobi9/rgba_targets.frag")};
+ROW(rgba_targets, TARGETS("jacobi9/rgba_targets.frag"));
 
 /* Bound of rgba_targets without fetches, as in paper 2. */
-const struct qp_recipe qp_jacobi9_rgba_targets_notex = {
-    TARGETS("jacobi9/rgba_targets_notex.frag"),
-    .bound = true,
-};
+ROW(rgba_targets_notex, TARGETS("jacobi9/rgba_targets_notex.frag"), .bound = true);

@@ -7,61 +7,28 @@
 /* The rows that strips run. */
 extern const struct qp_recipe qp_jacobi9_openmp, qp_jacobi9_rgba, qp_jacobi9_cuda_shared;
 
-#define FLOATS .engine = &qp_engine_parts, .state = {.format = QP_R32F}
 #define RUNS(row, kind)              \
     {                                \
         &qp_jacobi9_##row, QP_##kind \
     }
-
-/* The CPU has the lowest rows. */
-const struct qp_recipe qp_jacobi9_hybrid_rgba = {
-    FLOATS,
-    .own = &(
-        const struct qp_jacobi9_row){.engine.parts = {.place = QP_PARTS_THREADS,
-                                                      .runs = {RUNS(openmp, CPU), RUNS(rgba, GL)}}},
-    .flops = 36,
-    .bytes = 48,
-};
-
-const struct qp_recipe qp_jacobi9_hybrid_cuda = {
-    FLOATS,
-    .own = &(const struct qp_jacobi9_row){.engine.parts = {.place = QP_PARTS_THREADS,
-                                                           .runs = {RUNS(openmp, CPU),
-                                                                    RUNS(cuda_shared, CUDA)}}},
-    .flops = 30,
-    .bytes = 56,
-};
-
-/* On CUDA's devices in turn. */
-const struct qp_recipe qp_jacobi9_parts_cuda = {
-    FLOATS,
-    .own = &(const struct qp_jacobi9_row){.engine.parts = {.place = QP_PARTS_THREADS,
-                                                           .runs = {RUNS(cuda_shared, CUDA),
-                                                                    RUNS(cuda_shared, CUDA)}}},
-    .flops = 30,
-    .bytes = 56,
-};
-
+#define ROW(name, operations, moved, ...)                                     \
+    const struct qp_recipe qp_jacobi9_##name = {.engine = &qp_engine_parts,   \
+                                                .state = {.format = QP_R32F}, \
+                                                .flops = operations,          \
+                                                .bytes = moved,               \
+                                                .own =                        \
+                                                    &(const struct qp_jacobi9_row){__VA_ARGS__}}
+#define THREADS(...) .engine.parts = {.place = QP_PARTS_THREADS, .runs = {__VA_ARGS__}}
 #define PROCESSES(row, kind) \
     .engine.parts = {.place = QP_PARTS_PROCESSES, .link = &qp_link_mpi, .runs = {RUNS(row, kind)}}
 
-const struct qp_recipe qp_jacobi9_mpi_openmp = {
-    FLOATS,
-    .own = &(const struct qp_jacobi9_row){PROCESSES(openmp, CPU), .takes_wraps = true},
-    .flops = 20,
-    .bytes = 44,
-};
+/* The CPU has the lowest rows. */
+ROW(hybrid_rgba, 36, 48, THREADS(RUNS(openmp, CPU), RUNS(rgba, GL)));
+ROW(hybrid_cuda, 30, 56, THREADS(RUNS(openmp, CPU), RUNS(cuda_shared, CUDA)));
 
-const struct qp_recipe qp_jacobi9_mpi_rgba = {
-    FLOATS,
-    .own = &(const struct qp_jacobi9_row){PROCESSES(rgba, GL)},
-    .flops = 36,
-    .bytes = 48,
-};
+/* On CUDA's devices in turn. */
+ROW(parts_cuda, 30, 56, THREADS(RUNS(cuda_shared, CUDA), RUNS(cuda_shared, CUDA)));
 
-const struct qp_recipe qp_jacobi9_mpi_cuda = {
-    FLOATS,
-    .own = &(const struct qp_jacobi9_row){PROCESSES(cuda_shared, CUDA)},
-    .flops = 30,
-    .bytes = 56,
-};
+ROW(mpi_openmp, 20, 44, PROCESSES(openmp, CPU), .takes_wraps = true);
+ROW(mpi_rgba, 36, 48, PROCESSES(rgba, GL));
+ROW(mpi_cuda, 30, 56, PROCESSES(cuda_shared, CUDA));

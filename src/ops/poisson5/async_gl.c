@@ -9,6 +9,7 @@
 #include "engines/engines.h"
 #include "engines/gl.h"
 #include "ops/poisson5/async.h"
+#include "ops/poisson5/async_rows.h"
 #include "ops/poisson5/poisson5.h"
 #include "plan/problem.h"
 
@@ -50,11 +51,6 @@ static enum qp_status pass(struct qp_plan *plan)
     return QP_OK;
 }
 
-static void swap(struct qp_plan *plan)
-{
-    qp_engine_gl.swap(plan);
-}
-
 /* ---- Room 4 ---- */
 
 static enum qp_status make_program(struct qp_plan *plan)
@@ -73,19 +69,14 @@ static enum qp_status make_program(struct qp_plan *plan)
     return qp_step_make(plan->context, &source, names, &own->step);
 }
 
-/* Both textures are written again, the source since blocks that race have left values of theirs there. */
+/* The source is written again too, since blocks that race have left values of theirs there. */
 static enum qp_status warm_up(struct qp_plan *plan)
 {
     struct qp_plan_async *own = plan->own;
-    double ignored;
-    enum qp_status status = qp_warm_up(plan, pass, qp_finish_gl);
+    enum qp_status status = qp_plan_gl_warm_up(plan, pass);
     own->steps = 0;
-    if (status == QP_OK && plan->measures_change)
-        status = qp_plan_gl_change(plan, &ignored);
     if (status == QP_OK)
         status = qp_pingpong_write(&own->gl.pair, false, plan->texels);
-    if (status == QP_OK)
-        status = qp_pingpong_write(&own->gl.pair, true, plan->empty);
     glFinish();
     return status;
 }
@@ -100,27 +91,15 @@ static enum qp_status program(struct qp_plan *plan)
     plan->group_x = QP_ASYNC_ACROSS;
     plan->group_y = 1;
     enum qp_status status = make_program(plan);
-    if (status == QP_OK && plan->measures_change)
-        status = qp_plan_gl_make_change(plan);
     return status == QP_OK ? warm_up(plan) : status;
 }
 
-/* ---- Rooms 3 and 7 ---- */
+/* ---- Room 3 ---- */
 
 static enum qp_status upload(struct qp_plan *plan)
 {
     plan->own = qp_alloc_zero(1, sizeof(struct qp_plan_async), "a plan's OpenGL side");
     return plan->own != NULL ? qp_engine_gl.upload(plan) : QP_NO_MEMORY;
-}
-
-static enum qp_status read_texture(struct qp_plan *plan, bool target, void *texels)
-{
-    return qp_engine_gl.read(plan, target, texels);
-}
-
-static void destroy(struct qp_plan *plan)
-{
-    qp_engine_gl.destroy(plan);
 }
 
 static struct qp_launch_blocks blocks_of(const struct qp_plan *plan)
@@ -133,13 +112,13 @@ static struct qp_launch_blocks blocks_of(const struct qp_plan *plan)
 static const struct qp_engine engine = {.upload = upload,
                                         .program = program,
                                         .pass = pass,
-                                        .swap = swap,
+                                        .swap = qp_plan_gl_swap,
                                         .finish = qp_finish_gl,
                                         .change = qp_plan_gl_change,
                                         .change_lines = qp_plan_gl_change_lines,
                                         .blocks = blocks_of,
-                                        .read = read_texture,
-                                        .destroy = destroy};
+                                        .read = qp_plan_gl_read,
+                                        .destroy = qp_plan_gl_destroy};
 
 /* Tolerance of a row with its model's bits, but where a driver takes values below 2^-126 for 0: a step rounds h^2 f, four
  * sums and a product. */
@@ -153,31 +132,21 @@ static double flushed(const struct qp_recipe *recipe, const struct qp_problem *p
 /* ---- The rows ---- */
 
 #define STANDS(thesis_figure, update_order)                                                   \
-    .engine = &engine, .state = {.format = QP_R32F, .pad_x = 1, .pad_y = 1},                  \
-    .input = {QP_ARRAY("rhs", QP_POISSON5_RHS, {.format = QP_R32F, .pad_x = 1, .pad_y = 1})}, \
+    .engine = &engine, QP_POISSON5_HOLDS("rhs", {.format = QP_R32F, .pad_x = 1, .pad_y = 1}), \
     .draw = {{.compute = "poisson5/async.comp", .loads_x = true}},                            \
-    .own = &(const struct qp_poisson5_row){.order = update_order, .figure = thesis_figure},   \
-    .flops = 5
+    .own = &(const struct qp_poisson5_row)                                                    \
+    {                                                                                         \
+        .order = update_order, .figure = thesis_figure                                        \
+    }
 
 /* One step a dispatch, of 64 x 8 blocks. */
 const struct qp_recipe qp_poisson5_compute_tuned_sync = {STANDS(0, QP_POISSON5_TOGETHER)};
 
-/* As cuda.c has them, but for the largest alpha: a loop of llvmpipe's ends after 65535 rounds, those over a block's rows
- * counted in. */
-#define FACTORS .usual = 6, .most = 1022
-#define RACES   .unjudged = 1u << QP_POISSON5_FIELD
+/* As on the other backends, but for the largest alpha: a loop of llvmpipe's ends after 65535 rounds, those over a
+ * block's rows counted in. */
+#define ASYNC(number, update_order, ...)                                              \
+    const struct qp_recipe qp_poisson5_compute_async##number = {                      \
+        STANDS(17 + number, update_order), .tolerance = number == 2 ? flushed : NULL, \
+        QP_ASYNC_LAUNCH(qp_async_heights, 1022, __VA_ARGS__)}
 
-static const struct qp_alpha_rule racing_pairs = {FACTORS, RACES, .even = true},
-                                  lone_pairs = {FACTORS, .even = true}, racing = {FACTORS, RACES};
-
-#define ASYNC(name, figure, update_order, rule, ...)                                      \
-    const struct qp_recipe qp_poisson5_compute_##name = {                                 \
-        STANDS(figure, update_order), __VA_ARGS__.blocks = &(const struct qp_block_rule){ \
-                                          .listed = (const int[]){8, 4, 16, 32, 0},       \
-                                          .counts = "rows of unknowns",                   \
-                                          .alpha = &rule}}
-
-ASYNC(async0, 17, QP_POISSON5_ASYNC_BLOCKS, racing_pairs, );
-ASYNC(async1, 18, QP_POISSON5_ASYNC_BLOCKS, racing_pairs, );
-ASYNC(async2, 19, QP_POISSON5_BLOCKS, lone_pairs, .tolerance = flushed, );
-ASYNC(async3, 20, QP_POISSON5_ASYNC_COLUMNS, racing, );
+QP_ASYNC_ROWS(ASYNC);

@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "base/whole.h"
+#include "engines/common.h"
 #include "engines/cpu.h"
 #include "ops/poisson5/engines.h"
 #include "plan/problem.h"
@@ -233,11 +234,6 @@ static enum qp_status passes(struct qp_plan *plan, int count)
     return QP_OK;
 }
 
-static enum qp_status pass(struct qp_plan *plan)
-{
-    return passes(plan, 1);
-}
-
 static void destroy(struct qp_plan *plan)
 {
     struct rings *rings = rings_of(plan);
@@ -249,7 +245,7 @@ static void destroy(struct qp_plan *plan)
 
 const struct qp_engine qp_engine_poisson5_blocked = {.upload = upload,
                                                      .program = qp_plan_cpu_warm_up,
-                                                     .pass = pass,
+                                                     .pass = qp_pass_once,
                                                      .passes = passes,
                                                      .swap = qp_plan_cpu_swap,
                                                      .finish = qp_plan_cpu_finish,

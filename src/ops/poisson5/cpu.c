@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Poisson on the CPU. Rows of x begin at a cache line; around the cells stand zeros, the rim. */
 #include "engines/engines.h"
+#include "ops/poisson5/async_rows.h"
 #include "ops/poisson5/engines.h"
 #include "ops/poisson5/poisson5.h"
 #include "ops/poisson5/relax.h"
@@ -61,17 +62,18 @@ static void sweep_openmp_plain(const struct qp_sweep *s)
 
 /* ---- Recipes ---- */
 
-/* Both arrays in one shape: 16 values, 64 bytes of floats, before each row's first cell. */
-#define STANDS(values)                                                                        \
-    .state = {.format = values, .pad_x = 1, .pad_y = 1, .align = QP_RELAX_CELLS},             \
-    .input = {QP_ARRAY("h^2 f", QP_POISSON5_RHS,                                              \
-                       {.format = values, .pad_x = 1, .pad_y = 1, .align = QP_RELAX_CELLS})}, \
-    .flops = 5
+/* 16 values, 64 bytes of floats, before each row's first cell. */
+#define STANDS(values) \
+    QP_POISSON5_HOLDS("h^2 f", {.format = values, .pad_x = 1, .pad_y = 1, .align = QP_RELAX_CELLS})
 
-/* A row in float and one in double. */
+/* A row in float and one in double, by an engine, or each by a sweep of its own. */
 #define BOTH(name, ...)                                                         \
     const struct qp_recipe qp_poisson5_##name = {STANDS(QP_R32F), __VA_ARGS__}; \
     const struct qp_recipe qp_poisson5_##name##_double = {STANDS(QP_R64F), __VA_ARGS__}
+#define SWEPT(name)                                                                       \
+    const struct qp_recipe qp_poisson5_##name = {STANDS(QP_R32F), .sweep = sweep_##name}; \
+    const struct qp_recipe qp_poisson5_##name##_double = {STANDS(QP_R64F),                \
+                                                          .sweep = sweep_##name##_double}
 
 /* The reference itself. */
 const struct qp_recipe qp_poisson5_reference = {
@@ -81,9 +83,7 @@ const struct qp_recipe qp_poisson5_reference = {
 };
 
 /* Paper 5, 3.1: one thread, vectors by the compiler. */
-const struct qp_recipe qp_poisson5_sequential = {STANDS(QP_R32F), .sweep = sweep_sequential};
-const struct qp_recipe qp_poisson5_sequential_double = {STANDS(QP_R64F),
-                                                        .sweep = sweep_sequential_double};
+SWEPT(sequential);
 
 /* + 2-D blocks, a thread each, and a barrier. */
 BOTH(threads, .engine = &qp_engine_poisson5_threads);
@@ -94,44 +94,29 @@ const struct qp_recipe qp_poisson5_threads_strips = {
     .own = &(const struct qp_poisson5_row){.strips = true}};
 
 /* threads, bound to cores. */
-BOTH(threads_bound, .engine = &qp_engine_poisson5_threads_bound);
+BOTH(threads_bound, .engine = &qp_engine_poisson5_threads,
+     .own = &(const struct qp_poisson5_row){.bound = true});
 
 /* + each block in its thread's memory, with ghost cells and the second barrier. */
 BOTH(threads_numa, .engine = &qp_engine_poisson5_threads_numa);
 
 /* Ours: one thread, vectors by hand. */
-const struct qp_recipe qp_poisson5_sequential_vectors = {STANDS(QP_R32F),
-                                                         .sweep = sweep_sequential_vectors};
-const struct qp_recipe qp_poisson5_sequential_vectors_double = {
-    STANDS(QP_R64F), .sweep = sweep_sequential_vectors_double};
+SWEPT(sequential_vectors);
 
 /* All cores: the opponent, and what its streaming stores are worth. */
 const struct qp_recipe qp_poisson5_openmp_plain = {STANDS(QP_R32F), .sweep = sweep_openmp_plain};
-const struct qp_recipe qp_poisson5_openmp = {STANDS(QP_R32F), .sweep = sweep_openmp};
-const struct qp_recipe qp_poisson5_openmp_double = {STANDS(QP_R64F), .sweep = sweep_openmp_double};
+SWEPT(openmp);
 
 /* + several steps while the cells are in the caches. */
 BOTH(openmp_blocked, .engine = &qp_engine_poisson5_blocked);
 
-/* ---- Paper 5, chapter V ---- */
+/* ---- Paper 5, chapter V: engines and grids as `threads` ---- */
 
-/* As the rows on CUDA have them, engines and grids as `threads`. */
-#define FACTORS .usual = 6, .most = 65534
-#define RACES   .unjudged = 1u << QP_POISSON5_FIELD
-
-static const struct qp_alpha_rule racing_pairs = {FACTORS, RACES, .even = true},
-                                  lone_pairs = {FACTORS, .even = true}, racing = {FACTORS, RACES};
-
-#define ASYNC(number, update_order, rule)                                                 \
-    const struct qp_recipe qp_poisson5_threads_async##number = {                          \
-        STANDS(QP_R32F), .engine = &qp_engine_poisson5_threads,                           \
-        .blocks = &(const struct qp_block_rule){.listed = (const int[]){8, 4, 16, 32, 0}, \
-                                                .counts = "rows of unknowns",             \
-                                                .alpha = &rule},                          \
-        .own = &(const struct qp_poisson5_row){.order = update_order,                     \
+#define ASYNC(number, update_order, ...)                              \
+    const struct qp_recipe qp_poisson5_threads_async##number = {      \
+        STANDS(QP_R32F), .engine = &qp_engine_poisson5_threads,       \
+        QP_ASYNC_LAUNCH(qp_async_heights, 65534, __VA_ARGS__),        \
+        .own = &(const struct qp_poisson5_row){.order = update_order, \
                                                .component = qp_poisson5_component_async##number}}
 
-ASYNC(0, QP_POISSON5_ASYNC_BLOCKS, racing_pairs);
-ASYNC(1, QP_POISSON5_ASYNC_BLOCKS, racing_pairs);
-ASYNC(2, QP_POISSON5_BLOCKS, lone_pairs);
-ASYNC(3, QP_POISSON5_ASYNC_COLUMNS, racing);
+QP_ASYNC_ROWS(ASYNC);

@@ -4,13 +4,19 @@
 #include "ops/poisson5/kernels.h"
 #include "ops/poisson5/poisson5.h"
 
-#define STANDS(values, line)                                                        \
-    .state = {.format = values, .pad_x = 1, .pad_y = 1, .align = line},             \
-    .input = {QP_ARRAY("h^2 f", QP_POISSON5_RHS,                                    \
-                       {.format = values, .pad_x = 1, .pad_y = 1, .align = line})}, \
-    .flops = 5
-#define STANDS_SINGLE STANDS(QP_R32F, 32)
-#define STANDS_DOUBLE STANDS(QP_R64F, 16)
+#define STANDS(values, line) \
+    QP_POISSON5_HOLDS("h^2 f", {.format = values, .pad_x = 1, .pad_y = 1, .align = line})
+
+/* A row in float and one in double. */
+#define SINGLE(name, ...)                              \
+    const struct qp_recipe qp_poisson5_cuda_##name = { \
+        STANDS(QP_R32F, 32), .kernel = &qp_kernel_poisson5_##name, __VA_ARGS__}
+#define DOUBLE(name, ...)                                       \
+    const struct qp_recipe qp_poisson5_cuda_##name##_double = { \
+        STANDS(QP_R64F, 16), .kernel = &qp_kernel_poisson5_##name##_double, __VA_ARGS__}
+#define BOTH(name, ...)        \
+    SINGLE(name, __VA_ARGS__); \
+    DOUBLE(name, __VA_ARGS__)
 
 /* Rows of a thread (sweep.cu). */
 static const int sweep_rows[] = {4, 2, 8, 0};
@@ -44,29 +50,14 @@ static const struct qp_block_rule sweeps_blocks = {.listed = sweeps_at_once, .co
 
 static const struct qp_poisson5_row red_black = {.order = QP_POISSON5_RED_BLACK};
 
-const struct qp_recipe qp_poisson5_cuda_sweep = {STANDS_SINGLE, .kernel = &qp_kernel_poisson5_sweep,
-                                                 .blocks = &sweep_blocks};
-const struct qp_recipe qp_poisson5_cuda_sweep_double = {
-    STANDS_DOUBLE, .kernel = &qp_kernel_poisson5_sweep_double, .blocks = &sweep_blocks};
-const struct qp_recipe qp_poisson5_cuda_temporal = {
-    STANDS_SINGLE, .kernel = &qp_kernel_poisson5_temporal, .blocks = &steps_blocks};
-const struct qp_recipe qp_poisson5_cuda_temporal_double = {
-    STANDS_DOUBLE, .kernel = &qp_kernel_poisson5_temporal_double, .blocks = &steps_blocks_double};
+BOTH(sweep, .blocks = &sweep_blocks);
+SINGLE(temporal, .blocks = &steps_blocks);
+DOUBLE(temporal, .blocks = &steps_blocks_double);
 
 /* The same with half steps: red cells, then black ones. */
-const struct qp_recipe qp_poisson5_cuda_red_black = {STANDS_SINGLE, .own = &red_black,
-                                                     .kernel = &qp_kernel_poisson5_red_black,
-                                                     .blocks = &sweeps_blocks};
-const struct qp_recipe qp_poisson5_cuda_red_black_double = {
-    STANDS_DOUBLE, .own = &red_black, .kernel = &qp_kernel_poisson5_red_black_double,
-    .blocks = &sweeps_blocks_double};
+SINGLE(red_black, .own = &red_black, .blocks = &sweeps_blocks);
+DOUBLE(red_black, .own = &red_black, .blocks = &sweeps_blocks_double);
 
 /* The grid on the chip for many steps, where it fits there; tiles exchange their rims every eighth step. */
-const struct qp_recipe qp_poisson5_cuda_resident = {STANDS_SINGLE,
-                                                    .kernel = &qp_kernel_poisson5_resident};
-const struct qp_recipe qp_poisson5_cuda_resident_double = {
-    STANDS_DOUBLE, .kernel = &qp_kernel_poisson5_resident_double};
-const struct qp_recipe qp_poisson5_cuda_red_black_resident = {
-    STANDS_SINGLE, .own = &red_black, .kernel = &qp_kernel_poisson5_red_black_resident};
-const struct qp_recipe qp_poisson5_cuda_red_black_resident_double = {
-    STANDS_DOUBLE, .own = &red_black, .kernel = &qp_kernel_poisson5_red_black_resident_double};
+BOTH(resident, .blocks = NULL);
+BOTH(red_black_resident, .own = &red_black);

@@ -189,11 +189,6 @@ static enum qp_status passes(struct qp_plan *plan, int count)
     return QP_OK;
 }
 
-static enum qp_status pass(struct qp_plan *plan)
-{
-    return passes(plan, 1);
-}
-
 /* Rows of texels that hold a row asked for: what they compute beyond those too soon the next call computes again. The device
  * begins at once, for rows of a neighbour are awaited meanwhile. */
 static enum qp_status pass_rows(struct qp_plan *plan, int y0, int y1, bool ends)
@@ -208,11 +203,6 @@ static enum qp_status pass_rows(struct qp_plan *plan, int y0, int y1, bool ends)
     else
         glFlush();
     return QP_OK;
-}
-
-static enum qp_status change(struct qp_plan *plan, double *norm)
-{
-    return qp_engine_gl.change(plan, norm);
 }
 
 /* ---- Room 4 ---- */
@@ -317,19 +307,6 @@ static enum qp_status draw_each(struct qp_plan *plan)
     return QP_OK;
 }
 
-/* The target is emptied again, for an output that nobody wrote must show. */
-static enum qp_status warm_up(struct qp_plan *plan)
-{
-    double ignored;
-    enum qp_status status = qp_warm_up(plan, draw_each, qp_finish_gl);
-    if (status == QP_OK && plan->measures_change)
-        status = qp_engine_gl.change(plan, &ignored);
-    if (status == QP_OK)
-        status = qp_pingpong_write(&own_of(plan)->gl.pair, true, plan->empty);
-    glFinish();
-    return status;
-}
-
 static enum qp_status program(struct qp_plan *plan)
 {
     struct qp_plan_poisson5 *own = plan->own;
@@ -337,9 +314,7 @@ static enum qp_status program(struct qp_plan *plan)
     own->draws = qp_recipe_draws(plan->variant->recipe);
     for (int i = 0; i < own->draws && status == QP_OK; i++)
         status = prepare(plan, i);
-    if (status == QP_OK && plan->measures_change)
-        status = qp_plan_gl_make_change(plan);
-    return status == QP_OK ? warm_up(plan) : status;
+    return status == QP_OK ? qp_plan_gl_warm_up(plan, draw_each) : status;
 }
 
 /* ---- Room 3 ---- */
@@ -355,31 +330,16 @@ static enum qp_status upload(struct qp_plan *plan)
     return qp_engine_gl.upload(plan);
 }
 
-static void swap(struct qp_plan *plan)
-{
-    qp_engine_gl.swap(plan);
-}
-
-static enum qp_status read_texture(struct qp_plan *plan, bool target, void *texels)
-{
-    return qp_engine_gl.read(plan, target, texels);
-}
-
-static void destroy(struct qp_plan *plan)
-{
-    qp_engine_gl.destroy(plan);
-}
-
 const struct qp_engine qp_engine_poisson5 = {.upload = upload,
                                              .program = program,
-                                             .pass = pass,
+                                             .pass = qp_pass_once,
                                              .pass_rows = pass_rows,
                                              .passes = passes,
-                                             .swap = swap,
+                                             .swap = qp_plan_gl_swap,
                                              .finish = qp_finish_gl,
-                                             .change = change,
+                                             .change = qp_plan_gl_change,
                                              .change_lines = qp_plan_gl_change_lines,
                                              .get_rows = qp_plan_gl_get_rows,
                                              .put_rows = qp_plan_gl_put_rows,
-                                             .read = read_texture,
-                                             .destroy = destroy};
+                                             .read = qp_plan_gl_read,
+                                             .destroy = qp_plan_gl_destroy};

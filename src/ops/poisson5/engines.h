@@ -9,7 +9,6 @@
 
 /* POSIX threads, a block of the grid each (threads_engine.c, numa_engine.c). */
 extern const struct qp_engine qp_engine_poisson5_threads;
-extern const struct qp_engine qp_engine_poisson5_threads_bound;
 extern const struct qp_engine qp_engine_poisson5_threads_numa;
 
 /* Asynchronous rows on threads (async_threads.c): a thread computes a component of a launch from its start to its end, as

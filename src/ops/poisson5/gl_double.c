@@ -5,21 +5,17 @@
 #include "ops/poisson5/poisson5.h"
 #include "plan/problem.h"
 
-#define STANDS(...)                                      \
-    .engine = &qp_engine_poisson5, .state = __VA_ARGS__, \
-    .input = {QP_ARRAY("rhs", QP_POISSON5_RHS, __VA_ARGS__)}, .flops = 5
+#define STANDS(...) .engine = &qp_engine_poisson5, QP_POISSON5_HOLDS("rhs", __VA_ARGS__)
+
+#define ROW(name, ...) const struct qp_recipe qp_poisson5_##name = {__VA_ARGS__}
 
 /* The two words of a double in a texel of unsigned integers: a float target would have no room. */
-const struct qp_recipe qp_poisson5_double = {
-    STANDS({.format = QP_RG32UI_WORDS, .pad_x = 1, .pad_y = 1}),
-    .draw = {{.fragment = "poisson5/double.frag"}},
-};
+ROW(double, STANDS({.format = QP_RG32UI_WORDS, .pad_x = 1, .pad_y = 1}),
+    .draw = {{.fragment = "poisson5/double.frag"}});
 
 /* + two cells a texel: five fetches for both. */
-const struct qp_recipe qp_poisson5_double_rgba = {
-    STANDS({.format = QP_RGBA32UI_WORDS, .neighbours = 2, .pad_x = 1, .pad_y = 1}),
-    .draw = {{.fragment = "poisson5/double_rgba.frag"}},
-};
+ROW(double_rgba, STANDS({.format = QP_RGBA32UI_WORDS, .neighbours = 2, .pad_x = 1, .pad_y = 1}),
+    .draw = {{.fragment = "poisson5/double_rgba.frag"}});
 
 /* Tolerance of steps on pairs of floats, in units of S, the largest (sum |u| + |h^2 f|) / 4, v = 2^-24 the rounding
  * of a float. High parts are added without an error, for what rounding takes is kept: v |l + r|, v |b + a|, v of
@@ -44,15 +40,10 @@ static double tolerance(const struct qp_recipe *recipe, const struct qp_problem 
 }
 
 /* Pairs of floats, high and low, a texel each. */
-const struct qp_recipe qp_poisson5_double_single = {
-    STANDS({.format = QP_RG32F_PAIRS, .pad_x = 1, .pad_y = 1}),
-    .draw = {{.fragment = "poisson5/double_single.frag"}},
-    .tolerance = tolerance,
-};
+ROW(double_single, STANDS({.format = QP_RG32F_PAIRS, .pad_x = 1, .pad_y = 1}),
+    .draw = {{.fragment = "poisson5/double_single.frag"}}, .tolerance = tolerance);
 
 /* + two cells a texel. */
-const struct qp_recipe qp_poisson5_double_single_rgba = {
+ROW(double_single_rgba,
     STANDS({.format = QP_RGBA32F_PAIRS, .neighbours = 2, .pad_x = 1, .pad_y = 1}),
-    .draw = {{.fragment = "poisson5/double_single_rgba.frag"}},
-    .tolerance = tolerance,
-};
+    .draw = {{.fragment = "poisson5/double_single_rgba.frag"}}, .tolerance = tolerance);

@@ -91,7 +91,7 @@ static void keep(struct qp_plan *plan)
 static enum qp_status change(struct qp_plan *plan, double *norm)
 {
     draw(plan, false, -1, plan->problem->weight);
-    return qp_engine_gl.change(plan, norm);
+    return qp_plan_gl_change(plan, norm);
 }
 
 static enum qp_status change_lines(struct qp_plan *plan, double *sums)
@@ -125,18 +125,6 @@ static enum qp_status draw_aside(struct qp_plan *plan)
     return QP_OK;
 }
 
-static enum qp_status warm_up(struct qp_plan *plan)
-{
-    double ignored;
-    enum qp_status status = qp_warm_up(plan, draw_aside, qp_finish_gl);
-    if (status == QP_OK && plan->measures_change)
-        status = change(plan, &ignored);
-    if (status == QP_OK)
-        status = qp_pingpong_write(&own_of(plan)->gl.pair, true, plan->empty);
-    glFinish();
-    return status;
-}
-
 static enum qp_status program(struct qp_plan *plan)
 {
     struct qp_plan_in_place *own = plan->own;
@@ -146,9 +134,7 @@ static enum qp_status program(struct qp_plan *plan)
         if (i / 2 == 0 || own->draws > 1)
             status = make_program(plan, i / 2, i % 2);
     }
-    if (status == QP_OK && plan->measures_change)
-        status = qp_plan_gl_make_change(plan);
-    return status == QP_OK ? warm_up(plan) : status;
+    return status == QP_OK ? qp_plan_gl_warm_up(plan, draw_aside) : status;
 }
 
 /* ---- Rooms 3 and 7 ---- */
@@ -162,12 +148,7 @@ static enum qp_status upload(struct qp_plan *plan)
 static enum qp_status read_texture(struct qp_plan *plan, bool target, void *texels)
 {
     (void)target;
-    return qp_engine_gl.read(plan, false, texels);
-}
-
-static void destroy(struct qp_plan *plan)
-{
-    qp_engine_gl.destroy(plan);
+    return qp_plan_gl_read(plan, false, texels);
 }
 
 const struct qp_engine qp_engine_poisson5_in_place = {.upload = upload,
@@ -180,16 +161,17 @@ const struct qp_engine qp_engine_poisson5_in_place = {.upload = upload,
                                                       .get_rows = qp_plan_gl_get_rows,
                                                       .put_rows = qp_plan_gl_put_rows,
                                                       .read = read_texture,
-                                                      .destroy = destroy};
+                                                      .destroy = qp_plan_gl_destroy};
 
 /* ---- The rows ---- */
 
-#define STANDS_IN_PLACE(update_order)                                         \
-    .engine = &qp_engine_poisson5_in_place,                                   \
-    .state = {.format = QP_LUMINANCE32F, .pad_x = 1, .pad_y = 1},             \
-    .input = {QP_ARRAY("rhs", QP_POISSON5_RHS,                                \
-                       {.format = QP_LUMINANCE32F, .pad_x = 1, .pad_y = 1})}, \
-    .own = &(const struct qp_poisson5_row){.order = update_order}, .flops = 5
+#define STANDS_IN_PLACE(update_order)                                              \
+    .engine = &qp_engine_poisson5_in_place,                                        \
+    QP_POISSON5_HOLDS("rhs", {.format = QP_LUMINANCE32F, .pad_x = 1, .pad_y = 1}), \
+    .own = &(const struct qp_poisson5_row)                                         \
+    {                                                                              \
+        .order = update_order                                                      \
+    }
 
 /* Two draws a step, one for each colour. */
 const struct qp_recipe qp_poisson5_red_black = {

@@ -13,6 +13,7 @@
 
 #include "base/memory.h"
 #include "base/whole.h"
+#include "engines/common.h"
 #include "engines/cpu.h"
 #include "engines/pool.h"
 #include "ops/poisson5/blocks.h"
@@ -234,11 +235,6 @@ static enum qp_status passes(struct qp_plan *plan, int count)
     return QP_OK;
 }
 
-static enum qp_status pass(struct qp_plan *plan)
-{
-    return passes(plan, 1);
-}
-
 static void swap(struct qp_plan *plan)
 {
     struct numa *numa = numa_of(plan);
@@ -300,7 +296,7 @@ static void destroy(struct qp_plan *plan)
 
 const struct qp_engine qp_engine_poisson5_threads_numa = {.upload = qp_plan_cpu_upload,
                                                           .program = start,
-                                                          .pass = pass,
+                                                          .pass = qp_pass_once,
                                                           .passes = passes,
                                                           .swap = swap,
                                                           .finish = qp_plan_cpu_finish,

@@ -49,9 +49,14 @@ struct qp_poisson5_row {
     int figure;          /* of async_gl.c: 17 to 20; 0: the synchronous kernel of 5.2 */
     /* Of qp_engine_poisson5_threads: */
     bool strips; /* blocks as wide as the grid */
+    bool bound;  /* each thread stays on a core */
     /* An asynchronous row's launch of one component; NULL: a step of one block a thread. */
     void (*component)(const struct qp_poisson5_component *component);
 };
+
+/* Both grids and h^2 f, as `label`, in one shape: so nearly all rows hold them. */
+#define QP_POISSON5_HOLDS(label, ...) \
+    .state = __VA_ARGS__, .input = {QP_ARRAY(label, QP_POISSON5_RHS, __VA_ARGS__)}, .flops = 5
 
 enum { QP_POISSON5_FUSED = 8 /* steps in one pass at most */ };
 

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engines/common.h"
 #include "engines/cpu.h"
 #include "engines/pool.h"
 #include "ops/poisson5/async.h"
@@ -74,11 +75,6 @@ static enum qp_status passes(struct qp_plan *plan, int count)
     return QP_OK;
 }
 
-static enum qp_status pass(struct qp_plan *plan)
-{
-    return passes(plan, 1);
-}
-
 /* Launches write fringes into the grid that they read, which before the first one is the plan's start. */
 static enum qp_status warm_up(struct qp_plan *plan)
 {
@@ -95,24 +91,15 @@ static enum qp_status warm_up(struct qp_plan *plan)
     return status;
 }
 
-static enum qp_status start(struct qp_plan *plan, bool bound)
+static enum qp_status start(struct qp_plan *plan)
 {
     struct qp_plan_cpu *own = plan->own;
     struct qp_pool *pool;
+    const bool bound = qp_poisson5_row(plan->variant->recipe)->bound;
     const enum qp_status status = qp_pool_start(qp_poisson5_thread_count(), bound, &pool);
     own->more = pool;
     plan->most_steps = qp_poisson5_most_steps(plan, 0x1p28 / (plan->problem->alpha + 1), 1);
     return status == QP_OK ? warm_up(plan) : status;
-}
-
-static enum qp_status start_unbound(struct qp_plan *plan)
-{
-    return start(plan, false);
-}
-
-static enum qp_status start_bound(struct qp_plan *plan)
-{
-    return start(plan, true);
 }
 
 /* m, p and d of 5.1: a thread computes one component at a time. */
@@ -134,12 +121,13 @@ static void destroy(struct qp_plan *plan)
     qp_plan_cpu_destroy(plan);
 }
 
-#define THREADS(start)                                                                        \
-    {                                                                                         \
-        .upload = qp_plan_cpu_upload, .program = start, .pass = pass, .passes = passes,       \
-        .swap = qp_plan_cpu_swap, .finish = qp_plan_cpu_finish, .change = qp_plan_cpu_change, \
-        .read = qp_plan_cpu_read, .destroy = destroy, .blocks = components                    \
-    }
-
-const struct qp_engine qp_engine_poisson5_threads = THREADS(start_unbound);
-const struct qp_engine qp_engine_poisson5_threads_bound = THREADS(start_bound);
+const struct qp_engine qp_engine_poisson5_threads = {.upload = qp_plan_cpu_upload,
+                                                     .program = start,
+                                                     .pass = qp_pass_once,
+                                                     .passes = passes,
+                                                     .swap = qp_plan_cpu_swap,
+                                                     .finish = qp_plan_cpu_finish,
+                                                     .change = qp_plan_cpu_change,
+                                                     .read = qp_plan_cpu_read,
+                                                     .destroy = destroy,
+                                                     .blocks = components};

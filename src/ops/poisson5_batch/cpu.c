@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "engines/common.h"
 #include "engines/cpu.h"
 #include "ops/poisson5/engines.h"
 #include "ops/poisson5_batch/poisson5_batch.h"
@@ -115,11 +116,6 @@ static enum qp_status passes(struct qp_plan *plan, int count)
     return QP_OK;
 }
 
-static enum qp_status pass(struct qp_plan *plan)
-{
-    return passes(plan, 1);
-}
-
 static void destroy(struct qp_plan *plan)
 {
     struct copies *copies = copies_of(plan);
@@ -131,7 +127,7 @@ static void destroy(struct qp_plan *plan)
 
 const struct qp_engine qp_engine_poisson5_batch = {.upload = upload,
                                                    .program = qp_plan_cpu_warm_up,
-                                                   .pass = pass,
+                                                   .pass = qp_pass_once,
                                                    .passes = passes,
                                                    .swap = qp_plan_cpu_swap,
                                                    .finish = qp_plan_cpu_finish,

@@ -199,51 +199,29 @@ static double compensated_tolerance(const struct qp_recipe *recipe,
 
 /* ---- Rows ---- */
 
+#define ROW(name, climb, bound, ...)                                         \
+    const struct qp_recipe qp_reduce_##name = {.engine = &qp_engine_reduce,  \
+                                               .state = {.format = QP_R32F}, \
+                                               .own = &qp_climb_##climb,     \
+                                               .tolerance = bound,           \
+                                               __VA_ARGS__}
+
 enum { NO_MAXIMA = 1 << QP_MAX_MAGNITUDE | 1 << QP_INDEX };
 
-const struct qp_recipe qp_reduce_tree = {
-    .engine = &qp_engine_reduce,
-    .state = {.format = QP_R32F},
-    .input = QP_REDUCE_TWO({.format = QP_R32F}),
-    .own = &qp_climb_tree,
-    .tolerance = tree_tolerance,
-};
+ROW(tree, tree, tree_tolerance, .input = QP_REDUCE_TWO({.format = QP_R32F}));
 
 /* + half the fan, twice the passes. */
-const struct qp_recipe qp_reduce_tree_2x2 = {
-    .engine = &qp_engine_reduce,
-    .state = {.format = QP_R32F},
-    .input = QP_REDUCE_ONE({.format = QP_R32F}),
-    .own = &qp_climb_tree_2x2,
-    .not_kinds = QP_REDUCE_ONLY_SUMS,
-    .tolerance = tree_tolerance,
-};
+ROW(tree_2x2, tree_2x2, tree_tolerance, .input = QP_REDUCE_ONE({.format = QP_R32F}),
+    .not_kinds = QP_REDUCE_ONLY_SUMS);
 
 /* + twice the fan. */
-const struct qp_recipe qp_reduce_tree_8x8 = {
-    .engine = &qp_engine_reduce,
-    .state = {.format = QP_R32F},
-    .input = QP_REDUCE_ONE({.format = QP_R32F}),
-    .own = &qp_climb_tree_8x8,
-    .not_kinds = QP_REDUCE_ONLY_SUMS,
-    .tolerance = tree_tolerance,
-};
+ROW(tree_8x8, tree_8x8, tree_tolerance, .input = QP_REDUCE_ONE({.format = QP_R32F}),
+    .not_kinds = QP_REDUCE_ONLY_SUMS);
 
 /* + four values a fetch. */
-const struct qp_recipe qp_reduce_tree_rgba = {
-    .engine = &qp_engine_reduce,
-    .state = {.format = QP_R32F},
-    .input = QP_REDUCE_TWO({.format = QP_RGBA32F, .neighbours = 4}),
-    .own = &qp_climb_tree,
-    .tolerance = tree_tolerance,
-};
+ROW(tree_rgba, tree, tree_tolerance,
+    .input = QP_REDUCE_TWO({.format = QP_RGBA32F, .neighbours = 4}));
 
 /* The tree with compensated sums: each addition's rounding error is carried along. */
-const struct qp_recipe qp_reduce_compensated = {
-    .engine = &qp_engine_reduce,
-    .state = {.format = QP_R32F},
-    .input = QP_REDUCE_TWO({.format = QP_R32F}),
-    .own = &qp_climb_compensated,
-    .not_kinds = NO_MAXIMA,
-    .tolerance = compensated_tolerance,
-};
+ROW(compensated, compensated, compensated_tolerance, .input = QP_REDUCE_TWO({.format = QP_R32F}),
+    .not_kinds = NO_MAXIMA);

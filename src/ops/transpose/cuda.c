@@ -14,46 +14,42 @@ static const int rows_of_16[] = {8, 2, 4, 16, 0}, rows_of_32[] = {8, 2, 4, 16, 3
 static const struct qp_block_rule of_16 = {.listed = rows_of_16}, of_32 = {.listed = rows_of_32},
                                   of_48 = {.listed = rows_of_48};
 
+#define ROW(rung, kinds, rows, ...)                                                              \
+    const struct qp_recipe qp_transpose_cuda_##rung = {                                          \
+        QP_TRANSPOSE_STANDS(__VA_ARGS__), .kernel = &qp_kernel_transpose_##rung, .blocks = rows, \
+        .not_kinds = QP_TRANSPOSE_ONLY_##kinds}
+
 /* Matrices without gaps, as cudaMalloc aligns them: the slides'. */
-#define SLIDE(rung, kinds, rows)                                                     \
-    QP_TRANSPOSE_STANDS(QP_FLAT_FROM(LINES)), .kernel = &qp_kernel_transpose_##rung, \
-                                              .blocks = rows, .not_kinds = kinds
+#define SLIDE(rung, kinds, rows) ROW(rung, kinds, rows, QP_FLAT_FROM(LINES))
 
 /* ---- Copies: the roof (upper bound), and copies between it and the rows below ---- */
 
 /* The roof: a copy with sixteen bytes a thread; and cudaMemcpy. */
-const struct qp_recipe qp_transpose_cuda_copy = {SLIDE(copy, QP_TRANSPOSE_ONLY_COPIES, NULL)};
-const struct qp_recipe qp_transpose_cuda_copy_memcpy = {
-    SLIDE(copy_memcpy, QP_TRANSPOSE_ONLY_COPIES, NULL)};
+SLIDE(copy, COPIES, NULL);
+SLIDE(copy_memcpy, COPIES, NULL);
 
 /* cuda_naive as a copy: all accesses are coalesced. */
-const struct qp_recipe qp_transpose_cuda_copy_simple = {
-    SLIDE(copy_simple, QP_TRANSPOSE_ONLY_COPIES, &of_32)};
+SLIDE(copy_simple, COPIES, &of_32);
 
 /* + the way through shared memory: shows the cost of the detour and its barrier by themselves. */
-const struct qp_recipe qp_transpose_cuda_copy_shared = {
-    SLIDE(copy_shared, QP_TRANSPOSE_ONLY_COPIES, &of_32)};
+SLIDE(copy_shared, COPIES, &of_32);
 
 /* cuda_copy_simple with warps along columns: neither side is coalesced. */
-const struct qp_recipe qp_transpose_cuda_copy_interleaved = {
-    SLIDE(copy_interleaved, QP_TRANSPOSE_ONLY_COPIES, &of_32)};
+SLIDE(copy_interleaved, COPIES, &of_32);
 
 /* ---- The ladder ---- */
 
 /* Reads rows and writes columns: a warp's write goes to 32 lines. */
-const struct qp_recipe qp_transpose_cuda_naive = {SLIDE(naive, QP_TRANSPOSE_ONLY_TURNS, &of_32)};
+SLIDE(naive, TURNS, &of_32);
 
 /* + a tile in shared memory: both sides are coalesced, in pieces as wide as the tile. Shows bank
  * conflicts: a column of a tile 16, 32 or 48 wide stands in 2, 1 or 2 of the 32 banks. */
-const struct qp_recipe qp_transpose_cuda_tiled_16 = {
-    SLIDE(tiled_16, QP_TRANSPOSE_ONLY_TURNS, &of_16)};
-const struct qp_recipe qp_transpose_cuda_tiled_32 = {
-    SLIDE(tiled_32, QP_TRANSPOSE_ONLY_TURNS, &of_32)};
-const struct qp_recipe qp_transpose_cuda_tiled_48 = {
-    SLIDE(tiled_48, QP_TRANSPOSE_ONLY_TURNS, &of_48)};
+SLIDE(tiled_16, TURNS, &of_16);
+SLIDE(tiled_32, TURNS, &of_32);
+SLIDE(tiled_48, TURNS, &of_48);
 
 /* + a value of padding a row of the tile: its columns stand in all banks, without conflicts. */
-const struct qp_recipe qp_transpose_cuda_padded = {SLIDE(padded, QP_TRANSPOSE_ONLY_TURNS, &of_32)};
+SLIDE(padded, TURNS, &of_32);
 
 /* ---- Ours ---- */
 
@@ -63,14 +59,12 @@ const struct qp_recipe qp_transpose_cuda_padded = {SLIDE(padded, QP_TRANSPOSE_ON
     {                                                  \
         .format = QP_R32F, .align = LINES, .odd = true \
     }
-#define OURS(rung)                                                       \
-    QP_TRANSPOSE_STANDS(PITCHED), .kernel = &qp_kernel_transpose_##rung, \
-                                  .not_kinds = QP_TRANSPOSE_ONLY_TURNS
+#define OURS(rung) ROW(rung, TURNS, NULL, PITCHED)
 
 /* + sixteen bytes a thread on both sides, turned in registers: removes three of four loads and stores;
  * - shared memory and its barrier. */
-const struct qp_recipe qp_transpose_cuda_registers = {OURS(registers)};
+OURS(registers);
 
 /* + shared memory again, but of fours of values, in tiles of 64 x 64: pieces of 256 bytes on both sides,
  * where registers alone read pieces of 64. */
-const struct qp_recipe qp_transpose_cuda_vectors = {OURS(vectors)};
+OURS(vectors);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include "baseline/cub.h"
+#include "baseline/cuda.h"
 #include "baseline/baseline.h"
 #include "have.h"
 
+#include "ops/gauss_jordan/gauss_jordan.h"
 #include "ops/reduce/reduce.h"
 
 int baseline_cub_version(void)
@@ -18,5 +19,12 @@ void baseline_lend_cub(void)
 {
 #if QP_HAVE_CUDA
     qp_lent_reduce_cub.kernel = &baseline_kernel_cub;
+#endif
+}
+
+void baseline_lend_cusolver(void)
+{
+#if QP_HAVE_CUDA
+    qp_lent_gauss_jordan_cusolver.kernel = &baseline_kernel_cusolver;
 #endif
 }

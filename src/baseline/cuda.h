@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/* Kernels of CUDA's own libraries, in builds with CUDA. */
+#ifndef QP_BASELINE_CUDA_H
+#define QP_BASELINE_CUDA_H
+
+#include "plan/kernel.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* CUB's sum of input[0]'s values. */
+extern const struct qp_cuda_kernel baseline_kernel_cub;
+
+/* Its version, as CUB numbers it: 100000 a major one, 100 a minor one. */
+extern const int baseline_cub_number;
+
+/* cuSOLVER's LU with partial pivoting and substitution. The library is loaded when the kernel is prepared, for
+ * it is large and often not there: QP_UNSUPPORTED then. */
+extern const struct qp_cuda_kernel baseline_kernel_cusolver;
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/* Recipes of chapter V, on all backends alike: the four figures, and what a launch of theirs takes. */
+#ifndef QP_OPS_POISSON5_ASYNC_ROWS_H
+#define QP_OPS_POISSON5_ASYNC_ROWS_H
+
+#include "ops/poisson5/poisson5.h"
+
+/* ROW(number, order, members of the rule of alpha) for each: fringes meet at every step; - 4 of 6 barriers; - the
+ * exchange of fringes; with it, - all barriers and a block. Where f has both signs answers of rows that race have no
+ * bounds. */
+#define QP_ASYNC_ROWS(ROW)                                          \
+    ROW(0, QP_POISSON5_ASYNC_BLOCKS, .even = true, QP_ASYNC_RACES); \
+    ROW(1, QP_POISSON5_ASYNC_BLOCKS, .even = true, QP_ASYNC_RACES); \
+    ROW(2, QP_POISSON5_BLOCKS, .even = true);                       \
+    ROW(3, QP_POISSON5_ASYNC_COLUMNS, QP_ASYNC_RACES)
+#define QP_ASYNC_RACES .unjudged = 1u << QP_POISSON5_FIELD
+
+/* Heights of blocks, the usual one first. */
+static const int qp_async_heights[] = {8, 4, 16, 32, 0};
+
+/* A launch of alpha + 1 steps. The thesis finds its best Async 2 at alpha = 6. */
+#define QP_ASYNC_LAUNCH(heights, most_alpha, ...)                                               \
+    .blocks = &(const struct qp_block_rule)                                                     \
+    {                                                                                           \
+        .listed = heights, .counts = "rows of unknowns", .alpha = &(const struct qp_alpha_rule) \
+        {                                                                                       \
+            .usual = 6, .most = most_alpha, __VA_ARGS__                                         \
+        }                                                                                       \
+    }
+
+#endif

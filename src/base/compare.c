@@ -65,7 +65,7 @@ struct qp_comparison qp_compare_by(const struct qp_matrix *got, qp_judge_cell *j
     return worst;
 }
 
-/* What qp_compare compares with. */
+/* Reference values of qp_compare. */
 struct wanted {
     const double *value;
     double scale;

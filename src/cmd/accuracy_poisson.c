@@ -184,7 +184,7 @@ static enum qp_status refine(struct accuracy *a, const struct qp_variant *row,
 
 /* ---- Lines ---- */
 
-/* Of a run that went well; its status otherwise. */
+/* Line of a run that went well; else its status. */
 static enum qp_status tell(struct accuracy *a, const struct qp_variant *row, const char *what,
                            enum qp_status status, const struct reached *r)
 {

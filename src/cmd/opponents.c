@@ -9,7 +9,7 @@
 #include "baseline/library.h"
 #include "cmd/paper/papers.h"
 
-/* What opponents of our own were compiled with; make says it. */
+/* Compiler flags of our own opponents, from make. */
 #ifndef QP_FLAGS
 #define QP_FLAGS "flags unknown"
 #endif

@@ -164,7 +164,7 @@ static int list_cores(struct core cores[CPU_SETSIZE])
     return count;
 }
 
-/* Where thread `id` runs: on the next core, and where there are fewer than threads beside its neighbours in number. */
+/* Core of thread `id`: one each, or shared with threads of neighbouring numbers if cores are fewer. */
 static const struct core *core_of(const struct core cores[], int count, int id, int threads)
 {
     return &cores[threads <= count ? id : (int)((long)id * count / threads)];

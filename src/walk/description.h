@@ -10,7 +10,7 @@
 /* A record of no run yet: whatever is measured is NaN. */
 struct qp_record qp_record_begin(const struct qp_variant *variant);
 
-/* Of several processes the first alone runs rows of one process, while the others wait for it: false in those. */
+/* True in a process that runs this row: rows of one process run in the first, and the others wait. */
 bool qp_runs_here(const struct qp_variant *variant);
 
 /* Errors: QP_BAD_USE. */

@@ -329,7 +329,7 @@ static void print_remarks(const struct paper_bench *bench)
     }
 }
 
-/* Whether a line of these widths was to be measured. */
+/* True if a line of these widths was to be measured. */
 static bool is_planned(const struct paper_bench *bench, int least, int most)
 {
     int line = 0;

@@ -187,7 +187,7 @@ static enum qp_status print_ladder(const struct paper_bench *bench, const char *
     return QP_OK;
 }
 
-/* What the slides call the speed-up of a transposition (slide 32). */
+/* Speed-up of a transposition as the slides define it (slide 32). */
 static enum qp_status print_speedup(const struct paper_bench *bench)
 {
     struct paper_table theirs;

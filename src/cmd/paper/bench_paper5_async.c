@@ -196,7 +196,7 @@ static enum qp_status measure_steps(struct stage *stage, const struct qp_variant
     return status;
 }
 
-/* Of the row that waits, before the opponent; not there where it cannot run. */
+/* Times the row that waits, before the opponent; none where it cannot run. */
 static enum qp_status measure_waits(struct stage *stage)
 {
     const char *name = stage->contest->waits;
@@ -209,7 +209,7 @@ static enum qp_status measure_waits(struct stage *stage)
     return status == QP_UNSUPPORTED ? QP_OK : status;
 }
 
-/* Of the first opponent that runs here. */
+/* Times the first opponent that runs here. */
 static enum qp_status measure_opponent(struct stage *stage)
 {
     struct paper5_async *async = stage->async;

@@ -7,8 +7,8 @@
 
 enum { SIZE = 4096, LADDER_STEPS = 16 };
 
-/* Those blocks as --block names them, 100 times the unknowns across and those up: by a thread for each column, 16, and
- * by 64. */
+/* Blocks of 16 x 8 as --block names them (100 times the unknowns across and those up): by 16 threads,
+ * a column each, and by 64. */
 static const int narrow[] = {1608, 641608};
 enum { NARROW = sizeof narrow / sizeof narrow[0] };
 

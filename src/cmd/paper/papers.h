@@ -41,7 +41,7 @@ int paper_line(const struct paper_table *table, const char *first, const char *s
 /* The cell of a line below that head; empty if line is -1, or no column is called so. */
 const char *paper_cell(const struct paper_table *table, int line, const char *head);
 
-/* That cell as a number; NaN if it is none. */
+/* The same cell as a number; NaN if it is none. */
 double paper_number(const struct paper_table *table, int line, const char *head);
 
 /* The number below "value" in the line that begins with this word: a figure of a paper's text. */

@@ -142,7 +142,7 @@ static double flushed(const struct qp_recipe *recipe, const struct qp_problem *p
 /* One step a dispatch, of 64 x 8 blocks. */
 const struct qp_recipe qp_poisson5_compute_tuned_sync = {STANDS(0, QP_POISSON5_TOGETHER)};
 
-/* As on the other backends, but for the largest alpha: a loop of llvmpipe's ends after 65535 rounds, those over a
+/* Alpha rules are those of other backends, but for the largest: a loop of llvmpipe's ends after 65535 rounds, those over a
  * block's rows counted in. */
 #define ASYNC(number, update_order, ...)                                              \
     const struct qp_recipe qp_poisson5_compute_async##number = {                      \

@@ -76,7 +76,7 @@ static double value_at(const struct qp_problem *problem, const double *u, int x,
     return inside ? u[(size_t)y * (size_t)problem->width + (size_t)x] : 0.0;
 }
 
-/* As many steps need it: a sine takes longer than a step. */
+/* Right-hand side of the block, once for all steps: a sine takes longer than a step. */
 static void list_rhs(const struct block *b, double *rhs)
 {
     const int kind = qp_problem_kind(b->problem);

@@ -120,7 +120,7 @@ static void finish(const struct qp_poisson5_component *c, grid from)
 
 /* ---- The figures ---- */
 
-/* What stands in their loops, once. So many threads go through all of it before the next ones begin. */
+/* One step of the figures' loops. `together` threads complete it before the next ones begin. */
 static void take_step(const struct qp_poisson5_component *c, grid from, grid to, int together,
                       bool exchanges)
 {

@@ -47,7 +47,7 @@ struct qp_poisson5_row {
     int rows;            /* of texels that an invocation computes; 0: as many as there are sheets */
     int band;            /* rows of fragments that several passes go over before the next; 0: all */
     int figure;          /* of async_gl.c: 17 to 20; 0: the synchronous kernel of 5.2 */
-    /* Of qp_engine_poisson5_threads: */
+    /* Members of qp_engine_poisson5_threads: */
     bool strips; /* blocks as wide as the grid */
     bool bound;  /* each thread stays on a core */
     /* An asynchronous row's launch of one component; NULL: a step of one block a thread. */

@@ -96,9 +96,8 @@ enum qp_status qp_array_ask(const struct qp_array *array, const struct qp_rect *
                             struct qp_download **out)
 {
     struct qp_call call;
-    if (QP_NEED(out))
+    if (QP_NEED_OUT(out))
         return QP_BAD_USE;
-    *out = NULL;
     enum qp_status status = qp_array_begin(&call, array, "array");
     if (status == QP_OK)
         status = create(array, part, out);

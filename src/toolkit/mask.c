@@ -73,10 +73,7 @@ enum qp_status qp_mask_create(struct qp_context *context, int width, int height,
                               struct qp_mask **out)
 {
     struct qp_call call;
-    if (QP_NEED(out))
-        return QP_BAD_USE;
-    *out = NULL;
-    if (QP_NEED(context))
+    if (QP_NEED_OUT(out) || QP_NEED(context))
         return QP_BAD_USE;
     enum qp_status status = qp_context_begin(&call, context);
     if (status == QP_OK)

@@ -30,13 +30,12 @@ static void print_line(const struct paper_bench *bench, int line, const struct p
     fprintf(bench->out, "%8s %12s", values, grid);
     for (int i = 0; i < 4; i++)
         paper_print_number(bench->out, 7, 0,
-                           paper_number(theirs, paper_line(theirs, values, NULL), heads[i]), "");
+                           paper_number(theirs, paper_line(theirs, values, NULL), heads[i]));
     for (int i = 0; i < 2; i++)
-        paper_print_ours(bench->out, 8, 0, ours[i], ours[i] != NULL ? 1e3 * ours[i]->gflops : 0.0,
-                         "");
+        paper_print_ours(bench->out, 8, 0, ours[i], ours[i] != NULL ? 1e3 * ours[i]->gflops : 0.0);
     for (int i = 0; i < 2; i++)
-        paper_print_ours(bench->out, 9, 4, ours[i], paper_rate(ours[i]), "");
-    paper_print_number(bench->out, 7, 0, ours[1] != NULL ? ours[1]->iterations : NAN, "");
+        paper_print_ours(bench->out, 9, 4, ours[i], paper_rate(ours[i]));
+    paper_print_number(bench->out, 7, 0, ours[1] != NULL ? ours[1]->iterations : NAN);
     fputc('\n', bench->out);
 }
 

@@ -118,7 +118,7 @@ static void print_theirs(const struct overview *o, const char *title, const char
 {
     fprintf(o->bench->out, "%-*s", LABEL, title);
     for (int line = 0; line < o->sizes; line++)
-        paper_print_number(o->bench->out, CELL, decimals, their_number(o, line, prefix, row), "");
+        paper_print_number(o->bench->out, CELL, decimals, their_number(o, line, prefix, row));
     fputc('\n', o->bench->out);
 }
 
@@ -145,7 +145,7 @@ static void print_octave(const struct overview *o, bool ratio)
     fprintf(o->bench->out, "  %-*s", LABEL - 2, "Octave, A \\ b in single");
     for (int line = 0; line < o->sizes; line++) {
         double value = o->octave[line] / (ratio ? seconds_of(o, line, sgesv) : 1.0);
-        paper_print_number(o->bench->out, CELL, decimals_of(value, ratio), value, "");
+        paper_print_number(o->bench->out, CELL, decimals_of(value, ratio), value);
     }
     fputc('\n', o->bench->out);
 }
@@ -173,7 +173,7 @@ static void print_branch(const struct overview *o)
         const bool noisy = figure_is_noisy(paper_record(o->bench, line, branched)) ||
                            figure_is_noisy(paper_record(o->bench, line, doublebuffered));
         const double ratio = seconds_of(o, line, branched) / seconds_of(o, line, doublebuffered);
-        paper_print_number(o->bench->out, CELL, 3, noisy ? NAN : 1.0 - ratio, "");
+        paper_print_number(o->bench->out, CELL, 3, noisy ? NAN : 1.0 - ratio);
     }
     fputc('\n', o->bench->out);
 }
@@ -212,7 +212,7 @@ static void print_their_strips(const struct overview *o, const char *title, int 
     fprintf(o->bench->out, "%-*s", LABEL, title);
     for (int line = o->sizes; line < o->bench->planned; line++)
         paper_print_number(o->bench->out, CELL, decimals,
-                           o->bench->line[line].width == STRIPS ? value : NAN, "");
+                           o->bench->line[line].width == STRIPS ? value : NAN);
     fputc('\n', o->bench->out);
 }
 
@@ -225,7 +225,7 @@ static void print_our_strips(const struct overview *o, const char *variant, bool
         const double seconds = seconds_of(o, line, variant);
         if (rate)
             paper_print_ours(o->bench->out, CELL, 1, record,
-                             record != NULL ? 1e-6 * record->vertices / seconds : NAN, "");
+                             record != NULL ? 1e-6 * record->vertices / seconds : NAN);
         else
             paper_print_time(o->bench->out, CELL, 3, record, seconds, "");
     }

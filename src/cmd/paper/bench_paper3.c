@@ -231,12 +231,12 @@ static void print_line(const struct paper_bench *bench, int number,
         print_seconds(bench->out, 10, ours);
     else
         paper_print_ours(bench->out, 10, 2, ours,
-                         ours != NULL ? tables[number].ours(ours, which) : NAN, "");
+                         ours != NULL ? tables[number].ours(ours, which) : NAN);
     const double second = second_of_ours(bench, number, which, peaks);
     if (times && ours != NULL && !isnan(ours->seconds))
         paper_print_ratio(bench->out, 9, 2, ours, record_of(bench, SQUARE, CPU), second);
     else
-        paper_print_ours(bench->out, 9, 2, ours, second, "");
+        paper_print_ours(bench->out, 9, 2, ours, second);
     fputc('\n', bench->out);
 }
 
@@ -286,10 +286,10 @@ static void print_curves_of(const struct paper_bench *bench, const char *what, b
             if (seconds)
                 print_seconds(bench->out, 14, ours);
             else
-                paper_print_ours(bench->out, 14, 4, ours, paper_rate(ours), "");
+                paper_print_ours(bench->out, 14, 4, ours, paper_rate(ours));
         }
         if (seconds)
-            paper_print_number(bench->out, 7, 0, cpu != NULL ? cpu->iterations : NAN, "");
+            paper_print_number(bench->out, 7, 0, cpu != NULL ? cpu->iterations : NAN);
         fputc('\n', bench->out);
     }
 }
@@ -323,7 +323,7 @@ static void print_remarks(const struct paper_bench *bench)
         print_seconds(bench->out, 10, ours);
         fprintf(bench->out, "  %-24s", remarks[i].than);
         print_seconds(bench->out, 10, than);
-        paper_print_number(bench->out, 8, 0, remarks[i].less, "");
+        paper_print_number(bench->out, 8, 0, remarks[i].less);
         paper_print_ratio(bench->out, 9, 1, ours, than, gain);
         fputc('\n', bench->out);
     }

@@ -134,13 +134,12 @@ static void print_rung(const struct paper_bench *bench, const struct rung *rung,
     const int line = rung->theirs != NULL ? paper_line(theirs, rung->theirs, NULL) : -1;
     fprintf(bench->out, "  %-30s", rung->name);
     paper_print_theirs(bench->out, 8, theirs, line, "gbytes_per_s");
-    paper_print_number(bench->out, 7, 2, paper_number(theirs, line, "gbytes_per_s") / their_copy,
-                       "");
+    paper_print_number(bench->out, 7, 2, paper_number(theirs, line, "gbytes_per_s") / their_copy);
     for (int i = 0; i < count_sides(bench); i++) {
         const int side = paper_side(bench, sides[i]);
         const struct qp_record *ours = record_of(bench, rung->variant, side, problem, -1);
         const struct qp_record *copy = record_of(bench, slides_copy, side, "copy", -1);
-        paper_print_ours(bench->out, 11, 1, ours, rate_of(ours), "");
+        paper_print_ours(bench->out, 11, 1, ours, rate_of(ours));
         paper_print_ratio(bench->out, 10, 2, ours, copy, rate_of(ours) / rate_of(copy));
     }
     fputc('\n', bench->out);
@@ -204,8 +203,7 @@ static enum qp_status print_speedup(const struct paper_bench *bench)
         fprintf(bench->out, "%7s", "");
         paper_print_ours(bench->out, 11, 1, ours,
                          rate_of(ours) / rate_of(record_of(bench, "transpose/cuda_naive", side,
-                                                           "transpose", -1)),
-                         "");
+                                                           "transpose", -1)));
     }
     fputc('\n', bench->out);
     return QP_OK;
@@ -225,7 +223,7 @@ static void print_curve(const struct paper_bench *bench, const char *title,
         for (int i = 0; rungs[i].variant != NULL; i++) {
             const struct qp_record *ours =
                 record_of(bench, rungs[i].variant, paper_side(bench, ACCESS), problem, parameter);
-            paper_print_ours(bench->out, 12, 1, ours, rate_of(ours), "");
+            paper_print_ours(bench->out, 12, 1, ours, rate_of(ours));
         }
         fputc('\n', bench->out);
     }

@@ -93,10 +93,10 @@ static void print_rows(const struct paper_bench *bench, int line, const char *co
         if (ours == NULL)
             continue;
         fprintf(bench->out, "%6d  %-34s", bench->line[line].width, *rows);
-        paper_print_ours(bench->out, 10, 3, ours, rate, "");
-        paper_print_ours(bench->out, 10, 2, ours, paper5_flops * rate, "");
-        paper_print_ours(bench->out, 10, 2, ours, wide * paper5_least_bytes * rate, "");
-        paper_print_ours(bench->out, 12, 2, ours, wide * paper5_bytes * rate, "");
+        paper_print_ours(bench->out, 10, 3, ours, rate);
+        paper_print_ours(bench->out, 10, 2, ours, paper5_flops * rate);
+        paper_print_ours(bench->out, 10, 2, ours, wide * paper5_least_bytes * rate);
+        paper_print_ours(bench->out, 12, 2, ours, wide * paper5_bytes * rate);
         fputc('\n', bench->out);
     }
 }

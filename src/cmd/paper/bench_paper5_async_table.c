@@ -59,11 +59,11 @@ static void print_point(FILE *out, const struct paper5_async *async,
     else
         fprintf(out, "%9s", "never");
     print_spread(out, equal->least[QP_EQUAL_LARGEST], equal->most[QP_EQUAL_LARGEST]);
-    paper_print_number(out, 9, 2, step_ratio(async, point, equal->launches[QP_EQUAL_LARGEST]), "");
-    paper_print_number(out, 9, 2, step_ratio(async, point, equal->launches[QP_EQUAL_TWO]), "");
-    paper_print_number(out, 9, 2, base / equal->seconds, "");
-    paper_print_number(out, 8, 2, base / equal->seconds_most, "");
-    paper_print_number(out, 7, 2, base / equal->seconds_least, "");
+    paper_print_number(out, 9, 2, step_ratio(async, point, equal->launches[QP_EQUAL_LARGEST]));
+    paper_print_number(out, 9, 2, step_ratio(async, point, equal->launches[QP_EQUAL_TWO]));
+    paper_print_number(out, 9, 2, base / equal->seconds);
+    paper_print_number(out, 8, 2, base / equal->seconds_most);
+    paper_print_number(out, 7, 2, base / equal->seconds_least);
     fputc('\n', out);
 }
 

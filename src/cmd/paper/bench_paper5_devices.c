@@ -33,7 +33,7 @@ static void print_line(const struct paper_bench *bench, int line)
         if (record == NULL)
             continue;
         fprintf(bench->out, "%6d  %-30s", bench->line[line].width, rows[i].name);
-        paper_print_ours(bench->out, 10, 2, record, record->glups, "");
+        paper_print_ours(bench->out, 10, 2, record, record->glups);
         paper_print_gain(bench->out, 10, record, paper_record(bench, line, rows[i].alone));
         fputc('\n', bench->out);
     }

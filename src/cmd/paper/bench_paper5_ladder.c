@@ -73,8 +73,8 @@ static void print_rungs(const struct paper_bench *bench, int line, int from, int
         if (record == NULL)
             continue;
         fprintf(bench->out, "%-36s%-30s", rungs[i].row, rungs[i].what);
-        paper_print_ours(bench->out, 8, 2, record, rate, "");
-        paper_print_ours(bench->out, 9, 1, record, paper5_flops * rate, "");
+        paper_print_ours(bench->out, 8, 2, record, rate);
+        paper_print_ours(bench->out, 9, 1, record, paper5_flops * rate);
         paper_print_gain(bench->out, 10, record, paper_record(bench, line, rungs[i].changes));
         paper_print_gain(bench->out, 9, record, first);
         fputc('\n', bench->out);

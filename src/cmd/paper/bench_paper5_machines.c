@@ -82,11 +82,10 @@ static void print_feature(const struct paper_bench *bench, const struct paper_ta
     static const char *const machines[] = {"c1060", "c870", "fx570", "conroe", "barcelona"};
     const int line = feature != NULL ? paper_line(theirs, feature, NULL) : -1;
     fprintf(bench->out, "%-26s", what);
-    paper_print_number(bench->out, 10, 0, gpu, "");
-    paper_print_number(bench->out, 9, 1, cpu, "");
+    paper_print_number(bench->out, 10, 0, gpu);
+    paper_print_number(bench->out, 9, 1, cpu);
     for (int i = 0; i < 5; i++)
-        paper_print_number(bench->out, 10, i < 3 ? 1 : 2, paper_number(theirs, line, machines[i]),
-                           "");
+        paper_print_number(bench->out, 10, i < 3 ? 1 : 2, paper_number(theirs, line, machines[i]));
     fputc('\n', bench->out);
 }
 

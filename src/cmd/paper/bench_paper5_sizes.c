@@ -91,11 +91,11 @@ static void print_rates(const struct paper_bench *bench, int line, const char *r
 {
     const struct qp_record *record = paper_record(bench, line, row);
     const double rate = paper_rate(record), streaming = paper5_streaming(bench);
-    paper_print_ours(bench->out, 10, 2, record, rate, "");
-    paper_print_ours(bench->out, 9, 1, record, paper5_flops * rate, "");
-    paper_print_ours(bench->out, 9, 1, record, wide * paper5_bytes * rate, "");
-    paper_print_number(bench->out, 8, 1, 100.0 * wide * paper5_bytes * rate / streaming, "");
-    paper_print_number(bench->out, 8, 1, 100.0 * wide * paper5_least_bytes * rate / streaming, "");
+    paper_print_ours(bench->out, 10, 2, record, rate);
+    paper_print_ours(bench->out, 9, 1, record, paper5_flops * rate);
+    paper_print_ours(bench->out, 9, 1, record, wide * paper5_bytes * rate);
+    paper_print_number(bench->out, 8, 1, 100.0 * wide * paper5_bytes * rate / streaming);
+    paper_print_number(bench->out, 8, 1, 100.0 * wide * paper5_least_bytes * rate / streaming);
 }
 
 /* Largest rate of a row on grids from `least` to `most`; NaN where none ran. */

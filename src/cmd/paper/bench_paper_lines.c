@@ -80,10 +80,10 @@ double paper_rate(const struct qp_record *record)
     return record != NULL ? record->glups : NAN;
 }
 
-void paper_print_number(FILE *out, int characters, int decimals, double value, const char *mark)
+void paper_print_number(FILE *out, int characters, int decimals, double value)
 {
     char text[40];
-    snprintf(text, sizeof text, "%s%.*f", mark, decimals, value);
+    snprintf(text, sizeof text, "%.*f", decimals, value);
     fprintf(out, "%*s", characters, isnan(value) ? "-" : text);
 }
 
@@ -109,9 +109,9 @@ static void print_figure(FILE *out, int characters, int decimals, const struct q
 }
 
 void paper_print_ours(FILE *out, int characters, int decimals, const struct qp_record *record,
-                      double value, const char *mark)
+                      double value)
 {
-    print_figure(out, characters, decimals, record, value, mark, false);
+    print_figure(out, characters, decimals, record, value, "", false);
 }
 
 void paper_print_time(FILE *out, int characters, int decimals, const struct qp_record *record,

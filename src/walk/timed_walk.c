@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/bands.h"
 #include "base/compare.h"
 #include "base/interrupt.h"
 #include "base/random.h"
@@ -14,37 +13,26 @@
 
 /* ---- A hash of an answer ---- */
 
-/* Bands add up theirs, which depend on where they begin; sums do not depend on their order. */
-struct hash {
-    const struct qp_matrix *x;
-    uint64_t sum[2];
-};
-
-static double add_rows(void *user, size_t first, size_t end)
-{
-    struct hash *hash = user;
-    const size_t row = (size_t)hash->x->width * qp_value_bytes(hash->x->precision);
-    const char *values = qp_matrix_values(hash->x);
-    uint64_t state[2] = {first, ~(uint64_t)first};
-    for (size_t at = first * row; at < end * row; at += sizeof(float)) {
-        uint32_t word;
-        memcpy(&word, values + at, sizeof word);
-        state[0] = (state[0] ^ word) * 0x9e3779b97f4a7c15u;
-        state[1] = (state[1] + word) * 0xd1342543de82ef95u + (state[1] >> 32);
-    }
-    for (int k = 0; k < 2; k++) {
-        const uint64_t mixed = qp_random_bits(&state[k]);
-#pragma omp atomic
-        hash->sum[k] += mixed;
-    }
-    return 0.0;
-}
-
+/* Adds up hashes of rows, each of which depends on its row's number. */
 static void hash_answer(const struct qp_matrix *x, uint64_t out[2])
 {
-    struct hash hash = {x, {0}};
-    qp_bands((size_t)x->height, (size_t)x->width, add_rows, &hash);
-    memcpy(out, hash.sum, sizeof hash.sum);
+    const size_t row = (size_t)x->width * qp_value_bytes(x->precision);
+    const char *values = qp_matrix_values(x);
+    uint64_t one = 0, other = 0;
+#pragma omp parallel for reduction(+ : one, other)
+    for (int y = 0; y < x->height; y++) {
+        uint64_t state[2] = {(uint64_t)y, ~(uint64_t)y};
+        for (size_t at = (size_t)y * row; at < ((size_t)y + 1) * row; at += sizeof(float)) {
+            uint32_t word;
+            memcpy(&word, values + at, sizeof word);
+            state[0] = (state[0] ^ word) * 0x9e3779b97f4a7c15u;
+            state[1] = (state[1] + word) * 0xd1342543de82ef95u + (state[1] >> 32);
+        }
+        one += qp_random_bits(&state[0]);
+        other += qp_random_bits(&state[1]);
+    }
+    out[0] = one;
+    out[1] = other;
 }
 
 /* ---- Runs ---- */

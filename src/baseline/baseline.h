@@ -22,12 +22,6 @@ void baseline_lend_cublas(void);
 /* CUB's version, as a number; 0 in builds without CUDA. */
 int baseline_cub_version(void);
 
-/* baseline_lend for CUB, which CUDA brings (cuda.c). */
-void baseline_lend_cub(void);
-
-/* baseline_lend for cuSOLVER (cuda.c). */
-void baseline_lend_cusolver(void);
-
 /* baseline_lend for MPI (mpi.c), which is started when a row wants it. */
 void baseline_lend_mpi(void);
 

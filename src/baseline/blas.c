@@ -3,10 +3,13 @@
  * two vectors cell by cell (axpy multiplies by one number), but a product of a band matrix with a
  * vector: with no diagonal above the main one and none below it is just that. */
 #include "baseline/baseline.h"
+#include "baseline/cuda.h"
 #include "baseline/openblas.h"
 #include "have.h"
 
+#include "ops/gauss_jordan/gauss_jordan.h"
 #include "ops/jacobi9/jacobi9.h"
+#include "ops/reduce/reduce.h"
 
 #if QP_HAVE_BLAS
 #include <cblas.h>
@@ -39,7 +42,18 @@ void baseline_lend(void)
     qp_lent_jacobi9_blas = lent;
     baseline_lend_lapack();
     baseline_lend_cublas();
-    baseline_lend_cub();
-    baseline_lend_cusolver();
     baseline_lend_mpi();
+#if QP_HAVE_CUDA
+    qp_lent_reduce_cub.kernel = &baseline_kernel_cub;
+    qp_lent_gauss_jordan_cusolver.kernel = &baseline_kernel_cusolver;
+#endif
+}
+
+int baseline_cub_version(void)
+{
+#if QP_HAVE_CUDA
+    return baseline_cub_number;
+#else
+    return 0;
+#endif
 }

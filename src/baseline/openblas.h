@@ -31,14 +31,11 @@ struct baseline_openblas {
                    size_t length);
 };
 
-/* OpenBLAS on one thread, with kernels of the processor's own generation (kernels.c); NULL with a sentence if it is
+/* OpenBLAS on one thread, with kernels of the processor's own generation; NULL with a sentence if it is
  * not installed, or has no address space. */
 const struct baseline_openblas *baseline_openblas(void);
 
 /* Loads it and returns a status, for rows that are lent a sweep. */
 enum qp_status baseline_open_openblas(void);
-
-/* Chooses kernels, before OpenBLAS's first call. */
-void baseline_choose_kernels(const struct baseline_openblas *blas);
 
 #endif

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "base/status.h"
-#include "cmd/accuracy_poisson.h"
 #include "cmd/output/progress.h"
 #include "cmd/output/sentence.h"
 #include "cmd/output/terminal.h"

@@ -7,7 +7,7 @@
  * refined  corrections by the row, residuals in double on the host.
  * thesis   paper 5's measure: 4096 steps on the spike, against as many of the reference in double.
  * METHOD   what it takes from 0 to an error of 1e-4, and of 1e-6, of the solution; of rows in float refined. */
-#include "cmd/accuracy_poisson.h"
+#include "cmd/cmd.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -9,7 +9,6 @@
 #include "cmd/options_line.h"
 #include "cmd/options_list.h"
 #include "cmd/options_run.h"
-#include "cmd/options_values.h"
 #include "cmd/output/sentence.h"
 #include "cmd/output/terminal.h"
 #include "io/output.h"

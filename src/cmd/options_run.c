@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "cmd/options_line.h"
-#include "cmd/options_values.h"
 
 /* ---- Pairs ---- */
 

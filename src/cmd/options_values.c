@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cmd/options_values.h"
+#include "cmd/options_line.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmd/options_line.h"
 #include "cmd/output/sentence.h"
 
 int options_whole(const char *text, long least, const char *option, struct options *o)

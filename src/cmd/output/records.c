@@ -17,7 +17,6 @@
 #include <cjson/cJSON.h>
 
 #include "base/status.h"
-#include "cmd/output/records_text.h"
 #include "cmd/output/sentence.h"
 #include "commit.h"
 #include "engines/border.h"

@@ -58,4 +58,12 @@ cJSON *records_list(int count, cJSON *(*make)(const void *all, int number), cons
 /* `tree` if all of it could be built; else it is deleted, and NULL. */
 cJSON *records_keep(bool good, cJSON *tree);
 
+/* ---- Texts of record trees, of whole lines, for free(); NULL without memory (records_text.c) ---- */
+
+/* A line for each record of an array of objects, and for each member of the object around it. */
+char *records_print_json(const cJSON *tree);
+
+/* A line of keys, those of `model` and of the head, which may be NULL, then one for each row. */
+char *records_print_csv(const cJSON *head, const cJSON *model, const cJSON *rows);
+
 #endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "cmd/output/records_text.h"
+#include "cmd/output/records.h"
 
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "cmd/run/compile.h"
+/* The system's C compiler, for a reference that is in a file. */
+#include "cmd/run/reference.h"
 
 #include <dlfcn.h>
 #include <errno.h>

@@ -16,7 +16,6 @@
 
 #include "base/status.h"
 #include "base/watch.h"
-#include "cmd/run/compile.h"
 
 /* ---- Its process ---- */
 

@@ -4,7 +4,6 @@
 #include "cmd/output/sentence.h"
 #include "cmd/run/once.h"
 #include "cmd/run/outcome.h"
-#include "cmd/run/watched.h"
 
 static int run_and_judge(const struct options *options, struct qp_context *context)
 {

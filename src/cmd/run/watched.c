@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include "cmd/run/watched.h"
+/* Runs that follow the shader's file. */
+#include "cmd/run/once.h"
 
 #include <sys/stat.h>
 #include <time.h>
-
-#include "cmd/run/once.h"
 
 /* How often a file is looked at, and how long it must stay as it is: editors write a file in several pieces, or put
  * another one in its place. */

@@ -4,7 +4,6 @@
 
 #include "base/status.h"
 #include "cmd/output/progress.h"
-#include "cmd/solve/solve_json.h"
 #include "cmd/solve/system.h"
 #include "solve/solver.h"
 

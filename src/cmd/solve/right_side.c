@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Poisson's equation on a grid: a right-hand side that is made, or from a file. */
-#include "cmd/solve/right_side.h"
-
 #include <stdlib.h>
 
 #include "base/status.h"
@@ -9,7 +7,6 @@
 #include "cmd/output/progress.h"
 #include "cmd/output/split.h"
 #include "cmd/ranks.h"
-#include "cmd/solve/solve_json.h"
 #include "cmd/solve/system.h"
 #include "solve/solver.h"
 

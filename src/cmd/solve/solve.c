@@ -8,8 +8,6 @@
 #include "cmd/output/progress.h"
 #include "cmd/output/split.h"
 #include "cmd/ranks.h"
-#include "cmd/solve/right_side.h"
-#include "cmd/solve/solve_json.h"
 #include "cmd/solve/system.h"
 #include "solve/solver.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cmd/solve/solve_json.h"
+#include "cmd/solve/system.h"
 
 #include <math.h>
 #include <stdlib.h>

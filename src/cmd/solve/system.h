@@ -42,4 +42,21 @@ enum qp_status system_open(const struct options *options, const struct qp_varian
 bool system_is_dense(const struct options *options, const struct system *system,
                      const struct qp_variant *variant);
 
+/* Solves, writes and reports; returns the exit code. */
+int solve_right_side(const struct options *options);
+
+/* ---- Records: one for each right-hand side (solve_json.c) ---- */
+
+/* Writes --json and --csv if asked for: the head of all records, one record for each of `count` sides. */
+enum qp_status solve_write_records(const struct options *options, struct qp_context *context,
+                                   const struct qp_side *sides, int count);
+
+/* Likewise one record of a solve on a grid. */
+enum qp_status solve_write_solution(const struct options *options, struct qp_context *context,
+                                    const struct qp_solution *solution);
+
+/* The same for an elimination, by the row that its options name or the preferred one. */
+enum qp_status solve_write_dense_records(const struct options *options, struct qp_context *context,
+                                         const struct qp_dense_solution *solution);
+
 #endif

@@ -8,11 +8,11 @@
 #include "base/clock.h"
 #include "base/compare.h"
 #include "base/status.h"
+#include "cmd/options_run.h"
 #include "cmd/output/progress.h"
 #include "cmd/output/terminal.h"
 #include "cmd/run/outcome.h"
 #include "cmd/run/program.h"
-#include "cmd/run/record.h"
 #include "cmd/run/reduction.h"
 #include "cmd/run/reference.h"
 
@@ -211,19 +211,45 @@ static void print_line(const struct run *run)
             x->height, run->seconds, range.low, range.high, range.mean);
 }
 
+/* What x is in the end. */
+static bool add_values(cJSON *row, const struct run *run)
+{
+    const struct run_range range = outcome_range(&run->x);
+    const enum reduction reduction = run->options->reduction;
+    const char *name = reduction != REDUCE_NOTHING ? options_reduction(reduction) : NULL;
+    return records_add(row, "min", records_number(range.low)) &&
+           records_add(row, "max", records_number(range.high)) &&
+           records_add(row, "mean", records_number(range.mean)) &&
+           records_add(row, "reduce", records_string(name)) &&
+           records_add(row, "reduced", records_number(run->reduced));
+}
+
+static cJSON *make_record(const struct run *run, enum qp_verdict verdict)
+{
+    cJSON *row = cJSON_CreateObject();
+    const bool judged = verdict != QP_SKIP;
+    const char *name = judged ? qp_verdict_name(verdict) : NULL;
+    const bool good =
+        row != NULL && records_add(row, "shader", records_string(run->shader.path)) &&
+        records_add(row, "width", records_number(run->x.width)) &&
+        records_add(row, "height", records_number(run->x.height)) &&
+        records_add(row, "channels", records_number(run->x.channels)) &&
+        records_add(row, "iterations", records_number(run->options->steps)) &&
+        records_add(row, "seconds", records_number(run->seconds)) && add_values(row, run) &&
+        records_add(row, "error", records_number(judged ? run->worst.error : (double)NAN)) &&
+        records_add(row, "tolerance", records_number(judged ? run->allowed : (double)NAN)) &&
+        records_add(row, "verdict", records_string(name)) &&
+        records_add(row, "reason", records_string(run->reason));
+    return records_keep(good, row);
+}
+
+/* Writes --json and --csv if they are asked for: one record. */
 static enum qp_status write_record(const struct run *run, struct qp_context *context,
                                    enum qp_verdict verdict)
 {
-    const bool judged = verdict != QP_SKIP;
-    const struct run_record record = {.shader = run->shader.path,
-                                      .x = &run->x,
-                                      .seconds = run->seconds,
-                                      .reduced = run->reduced,
-                                      .verdict = verdict,
-                                      .error = judged ? run->worst.error : (double)NAN,
-                                      .allowed = judged ? run->allowed : (double)NAN,
-                                      .reason = run->reason};
-    return run_record_write(run->options, context, &record);
+    cJSON *rows = cJSON_CreateArray();
+    const bool good = records_append(rows, make_record(run, verdict));
+    return cmd_write_rows(run->options, context, records_keep(good, rows));
 }
 
 static enum qp_status finish(struct run *run, struct qp_context *context, enum qp_verdict *verdict)

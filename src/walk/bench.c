@@ -94,8 +94,8 @@ struct qp_record qp_record_begin(const struct qp_variant *variant)
                               .spread = NAN};
 }
 
-static void start_record(struct qp_record *record, const struct qp_variant *variant,
-                         const struct qp_problem *problem, int iterations, struct qp_style style)
+void qp_record_start(struct qp_record *record, const struct qp_variant *variant,
+                     const struct qp_problem *problem, int iterations, struct qp_style style)
 {
     const struct qp_extent extent = qp_problem_extent(problem);
     *record = qp_record_begin(variant);
@@ -140,22 +140,27 @@ static enum qp_status skip(struct qp_record *record, const char *reason)
     return QP_OK;
 }
 
+void qp_record_rate(struct qp_record *record, double seconds)
+{
+    const double updates = record->updates * record->iterations * (record->parts.alpha + 1);
+    record->seconds = seconds;
+    record->glups = 1e-9 * updates / seconds;
+    record->gbytes_per_s = record->glups * record->cost.bytes;
+    record->gflops = record->glups * record->cost.flops;
+}
+
 static void finish_record(struct qp_record *record, const struct series *series)
 {
     if (record->verdict == QP_NO_VERDICT)
         skip(record, "interrupted before its first run");
     if (record->verdict != QP_PASS && record->verdict != QP_BOUND)
         return;
-    double updates = record->updates * record->iterations * (record->parts.alpha + 1);
     const int count = record->sample_count;
-    record->seconds = qp_quantile(record->samples, count, 0.5);
+    qp_record_rate(record, qp_quantile(record->samples, count, 0.5));
     record->seconds_min = qp_quantile(record->samples, count, 0.0);
     record->spread = qp_spread(record->samples, count);
     record->upload_seconds = qp_quantile(series->upload, count, 0.5);
     record->readback_seconds = qp_quantile(series->readback, count, 0.5);
-    record->glups = 1e-9 * updates / record->seconds;
-    record->gbytes_per_s = record->glups * record->cost.bytes;
-    record->gflops = record->glups * record->cost.flops;
 }
 
 /* True if the run has all its steps: an interrupted one does not count. */
@@ -324,8 +329,9 @@ enum qp_status qp_bench(struct qp_context *context, const struct qp_variant *con
     status = series != NULL ? QP_OK : QP_NO_MEMORY;
     for (int i = 0; i < count && status == QP_OK; i++) {
         const struct qp_style style = style_of(desc, i);
-        start_record(&records[i], variants[i], problems[i],
-                     steps_of(context, desc, variants[i], problems[i], style.parts.alpha), style);
+        qp_record_start(&records[i], variants[i], problems[i],
+                        steps_of(context, desc, variants[i], problems[i], style.parts.alpha),
+                        style);
     }
     int walks = 0;
     while (status == QP_OK && !qp_is_interrupted(desc->interrupt) &&

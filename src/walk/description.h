@@ -10,6 +10,11 @@
 /* A record of no run yet: whatever is measured is NaN. */
 struct qp_record qp_record_begin(const struct qp_variant *variant);
 
+/* The same of this problem; and its rates, once it took so long. */
+void qp_record_start(struct qp_record *record, const struct qp_variant *variant,
+                     const struct qp_problem *problem, int iterations, struct qp_style style);
+void qp_record_rate(struct qp_record *record, double seconds);
+
 /* True in a process that runs this row: rows of one process run in the first, and the others wait. */
 bool qp_runs_here(const struct qp_variant *variant);
 

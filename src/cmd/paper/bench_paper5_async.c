@@ -14,6 +14,7 @@
 #include "ops/poisson5/poisson5.h"
 #include "plan/plan.h"
 #include "plan/problem.h"
+#include "walk/description.h"
 
 /* A scene under way. */
 struct stage {
@@ -54,34 +55,17 @@ static void keep_record(struct stage *stage, const struct qp_variant *variant, i
                         int alpha, int block, const double seconds[2], double distance)
 {
     struct paper_bench *bench = stage->bench;
-    const struct qp_problem *problem = &stage->problem;
-    const struct qp_extent extent = qp_problem_extent(problem);
     if (bench->records == MOST_PAPER_RECORDS || launches == 0)
         return;
     struct qp_record *record = &bench->record[bench->records++];
-    *record =
-        (struct qp_record){.variant = variant,
-                           .width = extent.width,
-                           .height = extent.height,
-                           .systems = 1,
-                           .iterations = launches,
-                           .seconds = seconds[0],
-                           .seconds_min = seconds[1],
-                           .upload_seconds = NAN,
-                           .readback_seconds = NAN,
-                           .glups = 1e-9 * extent.updates * launches * (alpha + 1) / seconds[0],
-                           .cost = qp_variant_cost_of(variant, problem),
-                           .error = distance,
-                           .error_rms = NAN,
-                           .tolerance = stage->async->scene[stage->number].enough[QP_EQUAL_LARGEST],
-                           .verdict = QP_PASS,
-                           .updates = extent.updates,
-                           .block = block,
-                           .cell = extent.cell,
-                           .parts = {.alpha = alpha}};
-    record->gbytes_per_s = record->glups * record->cost.bytes;
-    record->gflops = record->glups * record->cost.flops;
-    snprintf(record->problem, sizeof record->problem, "%s", problem->kind);
+    qp_record_start(record, variant, &stage->problem, launches, (struct qp_style){0});
+    record->parts.alpha = alpha;
+    record->block = block;
+    record->error = distance;
+    record->tolerance = stage->async->scene[stage->number].enough[QP_EQUAL_LARGEST];
+    record->verdict = QP_PASS;
+    record->seconds_min = seconds[1];
+    qp_record_rate(record, seconds[0]);
 }
 
 /* ---- Points ---- */

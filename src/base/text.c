@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/text.h"
 
-#include <stdbool.h>
-
 int qp_text_character(const unsigned char *at)
 {
     const int length = at[0] < 0x80                    ? 1

@@ -3,6 +3,15 @@
 #ifndef QP_BASE_TEXT_H
 #define QP_BASE_TEXT_H
 
+#include <ctype.h>
+#include <stdbool.h>
+
+/* True for what names of C and GLSL are made of. */
+static inline bool qp_is_letter(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
 /* Bytes of the UTF-8 character that begins here, 1 to 4; 0 where none does (RFC 3629: no longer form than
  * needed, no surrogates, nothing above U+10FFFF). The text ends in NUL. */
 int qp_text_character(const unsigned char *at);

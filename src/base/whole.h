@@ -19,6 +19,12 @@ static inline int qp_groups_in(int count, int of)
     return (count + of - 1) / of;
 }
 
+/* A number beyond an end of 0 to size - 1 comes in at the other. */
+static inline int qp_wrapped(int at, int size)
+{
+    return (at % size + size) % size;
+}
+
 /* The whole part of a number, or the limit that it is beyond. */
 static inline int qp_clamp(double number, int least, int most)
 {

@@ -123,4 +123,10 @@ enum qp_status qp_array_check_desc(const struct qp_context *context, GLenum targ
 enum qp_status qp_array_check_any_desc(const struct qp_context *context,
                                        const struct qp_array_desc *desc, struct qp_array_desc *out);
 
+/* True for integers. */
+static inline bool qp_array_is_whole(enum qp_array_type type)
+{
+    return type == QP_ARRAY_INT || type == QP_ARRAY_UINT;
+}
+
 #endif

@@ -4,6 +4,21 @@
 
 #include "toolkit/scan.h"
 
+/* Runs a built-in kernel with these lines, described so, once. */
+static enum qp_status run_once(const char *shader, const char *lines,
+                               const struct qp_kernel_desc *desc, struct qp_pass pass)
+{
+    struct qp_context *context = pass.output[0]->storage->context;
+    struct qp_kernel *kernel;
+    enum qp_status status = qp_kernel_built_in(context, shader, NULL, lines, desc, &kernel);
+    if (status != QP_OK)
+        return status;
+    pass.kernel = kernel;
+    status = qp_pass_run(&pass);
+    qp_kernel_destroy(&kernel);
+    return status;
+}
+
 /* ---- Gathers ---- */
 
 static enum qp_status check_gather(const struct qp_array *x, const struct qp_array *index,
@@ -39,22 +54,14 @@ static enum qp_status gather(const struct qp_array *x, const struct qp_array *in
         .output_type = out->desc.type,
         .output_channels = out->desc.channels};
     char line[QP_VALUE_LINE], lines[QP_VALUE_LINE + 64];
-    struct qp_kernel *kernel;
     qp_define_value(&x->desc, line);
     snprintf(lines, sizeof lines, "%s%s%s%s", line, of->channels == 2 ? "#define PAIRS\n" : "",
              of->type == QP_ARRAY_INT    ? "#define INDEX int\n"
              : of->type == QP_ARRAY_UINT ? "#define INDEX uint\n"
                                          : "",
              x->desc.outside == QP_OUTSIDE_WRAP ? "#define WRAP\n" : "");
-    enum qp_status status =
-        qp_kernel_built_in(x->storage->context, "toolkit/gather.frag", NULL, lines, &desc, &kernel);
-    if (status != QP_OK)
-        return status;
-    const struct qp_pass pass = {
-        .kernel = kernel, .input = {{"x", x}, {"index", index}}, .output = {out}};
-    status = qp_pass_run(&pass);
-    qp_kernel_destroy(&kernel);
-    return status;
+    return run_once("toolkit/gather.frag", lines, &desc,
+                    (struct qp_pass){.input = {{"x", x}, {"index", index}}, .output = {out}});
 }
 
 enum qp_status qp_gather(const struct qp_array *x, const struct qp_array *index,
@@ -104,15 +111,8 @@ static enum qp_status flag(const struct qp_array *mask, struct qp_array *flags)
                                         [QP_ARRAY_UINT] = "#define MASK uint\n"};
     const struct qp_kernel_desc desc = {.input = {{"mask", mask->desc.type, 1, 0}},
                                         .output_type = QP_ARRAY_UINT};
-    struct qp_kernel *kernel;
-    enum qp_status status = qp_kernel_built_in(mask->storage->context, "toolkit/flag.frag", NULL,
-                                               lines[mask->desc.type], &desc, &kernel);
-    if (status != QP_OK)
-        return status;
-    const struct qp_pass pass = {.kernel = kernel, .input = {{"mask", mask}}, .output = {flags}};
-    status = qp_pass_run(&pass);
-    qp_kernel_destroy(&kernel);
-    return status;
+    return run_once("toolkit/flag.frag", lines[mask->desc.type], &desc,
+                    (struct qp_pass){.input = {{"mask", mask}}, .output = {flags}});
 }
 
 /* Each cell looks for its own. */
@@ -124,17 +124,9 @@ static enum qp_status pick(const struct qp_array *x, const struct qp_array *kept
         .output_type = out->desc.type,
         .output_channels = out->desc.channels};
     char line[QP_VALUE_LINE];
-    struct qp_kernel *kernel;
     qp_define_value(&x->desc, line);
-    enum qp_status status =
-        qp_kernel_built_in(x->storage->context, "toolkit/compact.frag", NULL, line, &desc, &kernel);
-    if (status != QP_OK)
-        return status;
-    const struct qp_pass pass = {
-        .kernel = kernel, .input = {{"x", x}, {"kept", kept}}, .output = {out}};
-    status = qp_pass_run(&pass);
-    qp_kernel_destroy(&kernel);
-    return status;
+    return run_once("toolkit/compact.frag", line, &desc,
+                    (struct qp_pass){.input = {{"x", x}, {"kept", kept}}, .output = {out}});
 }
 
 /* The last running sum counts all. */

@@ -96,7 +96,12 @@ enum qp_status qp_kernel_check_outputs(const struct qp_kernel_desc *desc);
 /* Puts the thread's last sentence, about a kernel that could not be made, into words of the toolkit. Returns `status`. */
 enum qp_status qp_kernel_explain(const struct qp_kernel *kernel, enum qp_status status);
 
-/* Whether a body has this word, apart from comments. */
+/* GLSL's type of so many values. */
+const char *qp_kernel_type(enum qp_array_type type, int channels);
+
+/* The first place from `at` on where a body has this word alone, and in no comment; NULL if it has none. And whether it has
+ * one anywhere. */
+const char *qp_kernel_find_word(const char *body, const char *at, const char *word);
 bool qp_kernel_has_word(const char *body, const char *word);
 
 /* Looks at the gathers of a body: offsets that are literals beyond the reach are QP_BAD_USE, with name and line. `variables`

@@ -2,7 +2,6 @@
 /* The short form of kernels: the text in front of a body, and the offsets of its gathers. */
 #include "toolkit/kernel.h"
 
-#include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,29 +41,14 @@ __attribute__((format(printf, 2, 3))) static void add(struct text *text, const c
     }
 }
 
-static bool is_whole(enum qp_array_type type)
+const char *qp_kernel_type(enum qp_array_type type, int channels)
 {
-    return type == QP_ARRAY_INT || type == QP_ARRAY_UINT;
-}
-
-/* GLSL's type of so many values. */
-static const char *type_of(enum qp_array_type type, int channels)
-{
-    static const char *const fractions[] = {"float", "vec2", "vec4"},
-                             *const integers[] = {"int", "ivec2", "ivec4"},
-                             *const words[] = {"uint", "uvec2", "uvec4"},
-                             *const doubles[] = {"double", "dvec2", ""};
-    const int which = channels / 2; /* 1, 2, 4 -> 0, 1, 2 */
-    switch (type) {
-    case QP_ARRAY_INT:
-        return integers[which];
-    case QP_ARRAY_UINT:
-        return words[which];
-    case QP_ARRAY_DOUBLE:
-        return doubles[which];
-    default:
-        return fractions[which];
-    }
+    static const char *const names[][3] = {[QP_ARRAY_FLOAT] = {"float", "vec2", "vec4"},
+                                           [QP_ARRAY_HALF] = {"float", "vec2", "vec4"},
+                                           [QP_ARRAY_INT] = {"int", "ivec2", "ivec4"},
+                                           [QP_ARRAY_UINT] = {"uint", "uvec2", "uvec4"},
+                                           [QP_ARRAY_DOUBLE] = {"double", "dvec2", ""}};
+    return names[type][channels / 2]; /* 1, 2, 4 -> 0, 1, 2 */
 }
 
 static const char *letters_of(int channels)
@@ -78,9 +62,10 @@ static const char *version_for(const struct qp_kernel_desc *desc)
     static const char old[] = "#version 120\n#extension GL_ARB_texture_rectangle : require\n",
                       whole[] = "#version 330 compatibility\n",
                       doubles[] = "#version 400 compatibility\n";
-    bool has_whole = is_whole(desc->output_type), has_double = desc->output_type == QP_ARRAY_DOUBLE;
+    bool has_whole = qp_array_is_whole(desc->output_type),
+         has_double = desc->output_type == QP_ARRAY_DOUBLE;
     for (int i = 0; desc->input[i].name != NULL; i++) {
-        has_whole = has_whole || is_whole(desc->input[i].type);
+        has_whole = has_whole || qp_array_is_whole(desc->input[i].type);
         has_double = has_double || desc->input[i].type == QP_ARRAY_DOUBLE;
     }
     return has_double ? doubles : has_whole ? whole : old;
@@ -90,7 +75,7 @@ static const char *version_for(const struct qp_kernel_desc *desc)
 static void add_fetch(struct text *text, const struct qp_kernel_input *input, bool old)
 {
     const int channels = input->channels != 0 ? input->channels : 1;
-    const char *type = type_of(input->type, channels), *name = input->name;
+    const char *type = qp_kernel_type(input->type, channels), *name = input->name;
     add(text, "%s qp_fetch_%s(vec2 qp_at) { ", type, name);
     if (input->type == QP_ARRAY_DOUBLE && channels == 2)
         add(text,
@@ -110,7 +95,7 @@ static void add_gather(struct text *text, const struct qp_kernel *kernel, int i,
 {
     const struct qp_kernel_input *input = &kernel->desc.input[i];
     const char *name = input->name,
-               *type = type_of(input->type, input->channels != 0 ? input->channels : 1);
+               *type = qp_kernel_type(input->type, input->channels != 0 ? input->channels : 1);
     const bool window = outside == QP_KERNEL_WINDOW;
     const bool part = !window && ((outside & QP_KERNEL_PART) != 0 || input->type > QP_ARRAY_HALF);
     outside &= ~(unsigned)QP_KERNEL_PART;
@@ -158,7 +143,7 @@ static void add_number(struct text *text, const struct qp_kernel_number *number)
 static void add_store(struct text *text, enum qp_array_type type, int channels, const char *to,
                       const char *value)
 {
-    const char *texel = type_of(is_whole(type) ? type : QP_ARRAY_FLOAT, 4);
+    const char *texel = qp_kernel_type(qp_array_is_whole(type) ? type : QP_ARRAY_FLOAT, 4);
     if (type == QP_ARRAY_DOUBLE && channels == 2)
         add(text, "dvec2 v = %s; %s = uvec4(unpackDouble2x32(v.x), unpackDouble2x32(v.y));\n",
             value, to);
@@ -172,15 +157,17 @@ static void add_store(struct text *text, enum qp_array_type type, int channels, 
 
 const char *qp_kernel_returns(const struct qp_kernel *kernel)
 {
-    return kernel->outputs > 1 ? "void" : type_of(kernel->desc.output_type, kernel->channels);
+    return kernel->outputs > 1 ? "void"
+                               : qp_kernel_type(kernel->desc.output_type, kernel->channels);
 }
 
 /* main() calls the body's function for the cell of this fragment. */
 static void add_main(struct text *text, const struct qp_kernel *kernel)
 {
     const enum qp_array_type type = kernel->desc.output_type;
-    const char *value = type_of(type, kernel->channels);
-    const bool named = is_whole(type) || type == QP_ARRAY_DOUBLE; /* an out of the shader's own */
+    const char *value = qp_kernel_type(type, kernel->channels);
+    const bool named =
+        qp_array_is_whole(type) || type == QP_ARRAY_DOUBLE; /* an out of the shader's own */
     for (int i = 0; named && i < kernel->outputs; i++)
         add(text, "layout(location = %d) out %s qp_texel%d;\n", i,
             type == QP_ARRAY_INT ? "ivec4" : "uvec4", i);
@@ -240,11 +227,6 @@ char *qp_kernel_head(const struct qp_kernel *kernel, unsigned outsides, const do
 
 /* ---- The reach of gathers ---- */
 
-static bool is_letter(char c)
-{
-    return isalnum((unsigned char)c) || c == '_';
-}
-
 /* Reads a number with its sign; false for anything else. */
 static bool read_literal(const char **at, double *value)
 {
@@ -279,19 +261,18 @@ static bool is_in_comment(const char *text, const char *at)
     return open != NULL;
 }
 
-/* The first place from `at` on where the body has this word alone, and in no comment; NULL if it has none. */
-static const char *find_word(const char *body, const char *at, const char *word)
+const char *qp_kernel_find_word(const char *body, const char *at, const char *word)
 {
     const size_t length = strlen(word);
-    while ((at = strstr(at, word)) != NULL &&
-           ((at > body && is_letter(at[-1])) || is_letter(at[length]) || is_in_comment(body, at)))
+    while ((at = strstr(at, word)) != NULL && ((at > body && qp_is_letter(at[-1])) ||
+                                               qp_is_letter(at[length]) || is_in_comment(body, at)))
         at += length;
     return at;
 }
 
 bool qp_kernel_has_word(const char *body, const char *word)
 {
-    return find_word(body, body, word) != NULL;
+    return qp_kernel_find_word(body, body, word) != NULL;
 }
 
 static enum qp_status check_gather(const struct qp_kernel_desc *desc,
@@ -322,7 +303,7 @@ enum qp_status qp_kernel_check_reach(const struct qp_kernel_desc *desc, bool *va
     for (const struct qp_kernel_input *input = desc->input; input->name != NULL; input++) {
         char call[80];
         const int length = snprintf(call, sizeof call, "%s_at", input->name);
-        for (const char *at = desc->body; (at = find_word(desc->body, at, call)) != NULL;
+        for (const char *at = desc->body; (at = qp_kernel_find_word(desc->body, at, call)) != NULL;
              at += length) {
             const char *open = at + length + strspn(at + length, " \t\n");
             if (*open != '(') { /* another name for it */

@@ -8,31 +8,16 @@
 #include <string.h>
 
 #include "base/nearest.h"
+#include "base/text.h"
 
 enum { WORD = 72 /* letters of a known name, and the end */, GATHERS = 3 };
-
-static bool is_letter(char c)
-{
-    return isalnum((unsigned char)c) || c == '_';
-}
-
-/* The first place where the text has this word alone; NULL if it has none. */
-static const char *find_word(const char *text, const char *word)
-{
-    const size_t length = strlen(word);
-    for (const char *at = text; (at = strstr(at, word)) != NULL; at++) {
-        if ((at == text || !is_letter(at[-1])) && !is_letter(at[length]))
-            return at;
-    }
-    return NULL;
-}
 
 enum qp_status qp_kernel_check_outputs(const struct qp_kernel_desc *desc)
 {
     for (int i = 0; i < desc->outputs && desc->outputs > 1; i++) {
         char name[16];
         snprintf(name, sizeof name, "out%d", i);
-        if (find_word(desc->body, name) == NULL)
+        if (!qp_kernel_has_word(desc->body, name))
             return qp_fail(QP_BAD_USE, "%s has %d outputs, and its body never sets %s",
                            desc->name != NULL ? desc->name : "kernel", desc->outputs, name);
     }
@@ -67,12 +52,12 @@ static const char *find_meant(const struct known *known, const char *body, const
     char word[WORD];
     for (const char *at = words; *at != '\0';) {
         size_t length = 0;
-        while (is_letter(at[length]))
+        while (qp_is_letter(at[length]))
             length++;
         if (length > 0 && length < sizeof word) {
             snprintf(word, sizeof word, "%.*s", (int)length, at);
             const char *near =
-                find_word(body, word) != NULL ? qp_nearest(word, known->name, known->count) : NULL;
+                qp_kernel_has_word(body, word) ? qp_nearest(word, known->name, known->count) : NULL;
             if (near != NULL && strcmp(near, word) != 0)
                 return near;
         }
@@ -86,7 +71,7 @@ static const char *find_meant(const struct known *known, const char *body, const
 /* True if the body has a function `kernel` that returns this type and takes a vec2. */
 static bool has_function(const char *body, const char *type)
 {
-    for (const char *at = body; (at = find_word(at, "kernel")) != NULL; at++) {
+    for (const char *at = body; (at = qp_kernel_find_word(body, at, "kernel")) != NULL; at++) {
         const char *open = at + strlen("kernel"), *end = at;
         open += strspn(open, " \t\n");
         while (end > body && isspace((unsigned char)end[-1]))

@@ -191,7 +191,7 @@ static void choose_answer(const struct qp_reduction_desc *desc, struct qp_reduct
     way->to_channels = is_place(desc->what) ? 4 : 1;
     if (is_place(desc->what))
         answer = "cell";
-    else if (way->to == QP_ARRAY_INT || way->to == QP_ARRAY_UINT)
+    else if (qp_array_is_whole(way->to))
         answer = is_extreme(desc->what) ? "cell" : "cell.x";
     const char *type = types[way->to][is_place(desc->what)];
     snprintf(way->answer_lines, sizeof way->answer_lines,

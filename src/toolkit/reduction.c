@@ -53,7 +53,7 @@ static enum qp_status check_desc(const struct qp_context *context,
 /* Integers that are added as floats: there would be no room for their products. */
 static bool wants_floats(const struct qp_reduction_desc *desc)
 {
-    return desc->map == NULL && (desc->of.type == QP_ARRAY_INT || desc->of.type == QP_ARRAY_UINT) &&
+    return desc->map == NULL && qp_array_is_whole(desc->of.type) &&
            (desc->what == QP_REDUCE_DOT || desc->what == QP_REDUCE_NORM_2);
 }
 

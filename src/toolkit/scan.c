@@ -7,6 +7,7 @@
 
 #include "base/whole.h"
 #include "gl/context.h"
+#include "toolkit/kernel.h"
 
 enum { FAN = 4, LEVELS = 32 }; /* 4^15 cells each way */
 
@@ -59,11 +60,7 @@ enum qp_status qp_check_same_values(const struct qp_array *x, const struct qp_ar
 
 void qp_define_value(const struct qp_array_desc *desc, char line[QP_VALUE_LINE])
 {
-    static const char *const names[][5] = {[QP_ARRAY_FLOAT] = {"", "float", "vec2", "", "vec4"},
-                                           [QP_ARRAY_INT] = {"", "int", "ivec2", "", "ivec4"},
-                                           [QP_ARRAY_UINT] = {"", "uint", "uvec2", "", "uvec4"}};
-    const enum qp_array_type type = desc->type == QP_ARRAY_HALF ? QP_ARRAY_FLOAT : desc->type;
-    snprintf(line, QP_VALUE_LINE, "#define VALUE %s\n", names[type][desc->channels]);
+    snprintf(line, QP_VALUE_LINE, "#define VALUE %s\n", qp_kernel_type(desc->type, desc->channels));
 }
 
 /* Sums of halves are floats between passes. */

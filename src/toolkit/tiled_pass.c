@@ -106,12 +106,6 @@ static bool is_inside(const struct qp_rect *cells, const struct qp_rect *of)
            cells->y + cells->height <= of->y + of->height;
 }
 
-/* Where a cell number is in an array of so many that wraps. */
-static int wrapped(int cell, int cells)
-{
-    return (cell % cells + cells) % cells;
-}
-
 static void copy_cells(const struct qp_array *array, const struct qp_rect *cells,
                        const struct qp_storage *window)
 {
@@ -119,8 +113,8 @@ static void copy_cells(const struct qp_array *array, const struct qp_rect *cells
     struct qp_rect from = {0};
     for (int y = cells->y; y < top; y += from.height) {
         for (int x = cells->x; x < right; x += from.width) {
-            from.x = wrapped(x, array->desc.width);
-            from.y = wrapped(y, array->desc.height);
+            from.x = qp_wrapped(x, array->desc.width);
+            from.y = qp_wrapped(y, array->desc.height);
             const struct qp_tile tile = qp_tile_at(array, from.x, from.y);
             from.width = qp_least(right - x, tile.cells.x + tile.cells.width - from.x);
             from.height = qp_least(top - y, tile.cells.y + tile.cells.height - from.y);
@@ -137,8 +131,8 @@ static enum qp_status find_cells(const struct qp_array *array, int reach,
                                  struct qp_storage **window)
 {
     const struct qp_rect cells = cells_around(array, block, reach);
-    const struct qp_tile tile = qp_tile_at(array, wrapped(cells.x, array->desc.width),
-                                           wrapped(cells.y, array->desc.height));
+    const struct qp_tile tile = qp_tile_at(array, qp_wrapped(cells.x, array->desc.width),
+                                           qp_wrapped(cells.y, array->desc.height));
     *out = tile.array;
     if (!is_inside(&cells, &tile.cells)) {
         const enum qp_status status =

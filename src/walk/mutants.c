@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "walk/mutants.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,11 +25,6 @@ enum { WORDS = sizeof words / sizeof words[0], WAYS = 5 /* nothing, and four nei
 
 /* ---- Calls ---- */
 
-static bool is_letter(char c)
-{
-    return isalnum((unsigned char)c) || c == '_';
-}
-
 /* Behind the bracket that closes the call; NULL where none does. */
 static const char *end_of_call(const char *at)
 {
@@ -49,9 +43,9 @@ static bool begins_call(const char *text, const char *at, const struct qp_fetch_
 {
     const size_t length = strlen(fetch->word);
     size_t letters = 0;
-    if (at > text && is_letter(at[-1]))
+    if (at > text && qp_is_letter(at[-1]))
         return false;
-    while (is_letter(at[letters]))
+    while (qp_is_letter(at[letters]))
         letters++;
     return at[letters + strspn(at + letters, " \t")] == '(' &&
            (fetch->of_bodies ? letters > length : letters == length) &&

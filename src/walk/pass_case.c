@@ -14,15 +14,10 @@
  * in place of which NaN would be seen too, and which every type holds. */
 enum { GUARD = 3, GUARD_INTEGER = 0x5a5a5a5a, GUARD_OF_OUTPUTS = 1234 };
 
-static bool is_whole(enum qp_array_type type)
-{
-    return type == QP_ARRAY_INT || type == QP_ARRAY_UINT;
-}
-
 /* What must not be read. */
 static double guard_of(enum qp_array_type type)
 {
-    return is_whole(type) ? (double)GUARD_INTEGER : (double)NAN;
+    return qp_array_is_whole(type) ? (double)GUARD_INTEGER : (double)NAN;
 }
 
 /* ---- Values as doubles ---- */
@@ -130,7 +125,8 @@ static enum qp_status make_array(struct qp_context *context, const struct qp_arr
 static void fill_randomly(const struct qp_pass_check_desc *desc, uint64_t *state,
                           struct qp_case_array *out)
 {
-    const bool usual = desc->low == 0.0 && desc->high == 0.0, whole = is_whole(out->desc.type);
+    const bool usual = desc->low == 0.0 && desc->high == 0.0,
+               whole = qp_array_is_whole(out->desc.type);
     const double low = !usual ? desc->low : whole ? 0.0 : -1.0;
     const double high = !usual ? desc->high : whole ? 10.0 : 1.0;
     for (size_t i = 0; i < qp_case_count(&out->desc); i++) {

@@ -16,11 +16,6 @@
 
 /* ---- What a reference asks ---- */
 
-static int wrapped(int at, int size)
-{
-    return (at % size + size) % size;
-}
-
 double qp_pass_array_at(const struct qp_pass_array *input, int x, int y, int channel)
 {
     if (input == NULL || input->values == NULL || channel < 0 || channel >= input->channels)
@@ -31,8 +26,8 @@ double qp_pass_array_at(const struct qp_pass_array *input, int x, int y, int cha
     if (!inside && input->outside == QP_OUTSIDE_VALUE)
         return input->value;
     if (!inside && input->outside == QP_OUTSIDE_WRAP) {
-        x = wrapped(x, input->width);
-        y = wrapped(y, input->height);
+        x = qp_wrapped(x, input->width);
+        y = qp_wrapped(y, input->height);
     }
     x = qp_most(0, qp_least(x, input->width - 1));
     y = qp_most(0, qp_least(y, input->height - 1));

@@ -8,17 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_of_word(char c)
-{
-    return isalnum((unsigned char)c) || c == '_';
-}
+#include "base/text.h"
 
 /* The next word or number from here on; NULL behind the last. */
 static const char *next_word(const char *at, size_t *length)
 {
-    while (*at != '\0' && !is_of_word(*at))
+    while (*at != '\0' && !qp_is_letter(*at))
         at++;
-    for (*length = 0; is_of_word(at[*length]);)
+    for (*length = 0; qp_is_letter(at[*length]);)
         ++*length;
     return *length > 0 ? at : NULL;
 }

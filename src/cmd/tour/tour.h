@@ -59,6 +59,9 @@ void tour_shaders(const struct tour *tour);
 void tour_program(const struct tour *tour);
 void tour_texels(const struct tour *tour);
 
+/* Prints the target on the device, as it is at present. */
+void tour_state(const struct tour *tour);
+
 /* The map of a chaotic step: which neighbours each cell found updated. */
 void tour_seen(const struct tour *tour);
 

@@ -20,49 +20,23 @@ static const char *const ways[QP_WAYS] = {
 
 /* ---- The list of draws ---- */
 
-static const char *rows_of(enum qp_part part)
-{
-    switch (part & QP_PART_ROWS) {
-    case QP_PART_ROW:
-        return "row k";
-    case QP_PART_ABOVE:
-        return "the rows above row k";
-    case QP_PART_BELOW:
-        return "the rows below row k";
-    default:
-        return "all rows";
-    }
-}
+static const char *const rows[QP_PART_ROWS + 1] = {[QP_PART_WHOLE] = "all rows",
+                                                   [QP_PART_ROW] = "row k",
+                                                   [QP_PART_ABOVE] = "the rows above row k",
+                                                   [QP_PART_BELOW] = "the rows below row k"};
 
-static const char *columns_of(enum qp_part part)
-{
-    switch (part & QP_PART_COLUMNS) {
-    case QP_PART_COLUMN:
-        return ", column k";
-    case QP_PART_RIGHT:
-        return ", columns from k on";
-    case QP_PART_BEHIND:
-        return ", columns of A behind k";
-    case QP_PART_RHS:
-        return ", columns of b";
-    default:
-        return "";
-    }
-}
+static const char *const columns[QP_PART_COLUMNS + 1] = {[QP_PART_WHOLE] = "",
+                                                         [QP_PART_COLUMN] = ", column k",
+                                                         [QP_PART_RIGHT] = ", columns from k on",
+                                                         [QP_PART_BEHIND] =
+                                                             ", columns of A behind k",
+                                                         [QP_PART_RHS] = ", columns of b"};
 
-static const char *blend_of(enum qp_blend blend)
-{
-    switch (blend) {
-    case QP_ADD:
-        return ", the blender adds";
-    case QP_SUBTRACT:
-        return ", the blender subtracts";
-    case QP_SUBTRACT_TIMES_ALPHA:
-        return ", the blender multiplies by alpha and subtracts";
-    default:
-        return "";
-    }
-}
+static const char *const blends[] = {[QP_REPLACE] = "",
+                                     [QP_ADD] = ", the blender adds",
+                                     [QP_SUBTRACT] = ", the blender subtracts",
+                                     [QP_SUBTRACT_TIMES_ALPHA] =
+                                         ", the blender multiplies by alpha and subtracts"};
 
 static void print_draws(const struct tour *tour, enum qp_way way)
 {
@@ -76,9 +50,10 @@ static void print_draws(const struct tour *tour, enum qp_way way)
               "      draw one texel of a log: where it was found; only this tour asks for it\n",
               tour->out);
     for (int i = 0; i < QP_ELIMINATION_DRAWS && draw[i].fragment != NULL; i++)
-        fprintf(tour->out, "      draw %s%s: %s -> %s%s, %s%s%s\n", rows_of(draw[i].part),
-                columns_of(draw[i].part), surfaces[draw[i].from], surfaces[draw[i].into],
-                blend_of(draw[i].blend), draw[i].fragment, draw[i].vertex ? " with " : "",
+        fprintf(tour->out, "      draw %s%s: %s -> %s%s, %s%s%s\n",
+                rows[draw[i].part & QP_PART_ROWS], columns[draw[i].part & QP_PART_COLUMNS],
+                surfaces[draw[i].from], surfaces[draw[i].into], blends[draw[i].blend],
+                draw[i].fragment, draw[i].vertex ? " with " : "",
                 draw[i].vertex ? draw[i].vertex : "");
     fputs(elimination->in_place ? "      the target stays the target\n"
                                 : "      source and target change roles\n",

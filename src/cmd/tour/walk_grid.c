@@ -156,8 +156,7 @@ void tour_pack(const struct tour *tour)
     tour_texels(tour);
 }
 
-/* Prints the target on the device, as it is at present. */
-static void print_state(const struct tour *tour)
+void tour_state(const struct tour *tour)
 {
     void *texels = malloc(qp_layout_bytes(&tour->plan->layout));
     if (texels != NULL && tour->plan->engine->read(tour->plan, true, texels) == QP_OK)
@@ -319,7 +318,7 @@ static void print_exchange(const struct tour *tour)
 static void print_upload(const struct tour *tour)
 {
     print_arrays(tour);
-    print_state(tour);
+    tour_state(tour);
 }
 
 static void print_program(const struct tour *tour)
@@ -336,7 +335,7 @@ static void print_pass(const struct tour *tour)
         print_exchange(tour);
     print_components(tour);
     fprintf(tour->out, "    the %s after it:\n", is_in_place(tour) ? "texture" : "target");
-    print_state(tour);
+    tour_state(tour);
     if (is_chaotic(tour))
         tour_seen(tour);
 }
@@ -349,7 +348,7 @@ static void print_swap(const struct tour *tour)
     }
     fputs("    feedback = ping-pong: the target is the source now, and this the new target:\n",
           tour->out);
-    print_state(tour);
+    tour_state(tour);
 }
 
 static void print_solution(const struct tour *tour)

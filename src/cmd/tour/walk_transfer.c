@@ -2,8 +2,6 @@
 /* The tour of a transfer: where the array stands in every room. */
 #include "cmd/tour/tour.h"
 
-#include <stdlib.h>
-
 #include "ops/transfer/transfer.h"
 
 static void print_problem(const struct tour *tour)
@@ -26,14 +24,6 @@ static void print_upload(const struct tour *tour)
                 qp_transfer_piece(tour->plan, 0).rows, qp_transfer_turns(tour->plan));
 }
 
-static void print_pass(const struct tour *tour)
-{
-    void *texels = malloc(qp_layout_bytes(&tour->plan->layout));
-    if (texels != NULL && tour->plan->engine->read(tour->plan, true, texels) == QP_OK)
-        tour_storage(tour, &tour->plan->layout, texels);
-    free(texels);
-}
-
 /* Unpacking and judging are those of all rows. */
 void tour_transfer(void *user, enum qp_room room, struct qp_plan *plan, double seconds)
 {
@@ -44,7 +34,7 @@ void tour_transfer(void *user, enum qp_room room, struct qp_plan *plan, double s
         [QP_ROOM_PROGRAM] = {"    everything moves once, for first transfers are slow, and is "
                              "emptied again\n",
                              tour_shaders},
-        [QP_ROOM_PASS] = {"    pieces have moved; what has arrived:\n", print_pass},
+        [QP_ROOM_PASS] = {"    pieces have moved; what has arrived:\n", tour_state},
         [QP_ROOM_SWAP] = {"    nothing to swap: the next step moves x once more\n", NULL},
         [QP_ROOM_READBACK] = {"    the answer in its place:\n", tour_texels},
     };

@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#include "base/interrupt.h"
-
 const char *volatile qp_watch_library;
 
 static _Thread_local struct qp_watch current;

@@ -7,8 +7,15 @@
 
 #include <signal.h>
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "base/status.h"
+
+/* True once a signal handler, or another owner of the flag, wants long work to end. NULL never does. */
+static inline bool qp_is_interrupted(const volatile sig_atomic_t *interrupt)
+{
+    return interrupt != NULL && *interrupt != 0;
+}
 
 struct qp_watch {
     const volatile sig_atomic_t *interrupt;   /* non-zero: work is to end; NULL: it never is */

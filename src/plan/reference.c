@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/bands.h"
-#include "base/interrupt.h"
 #include "base/memory.h"
 #include "base/status.h"
 #include "base/values.h"

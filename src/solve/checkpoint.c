@@ -9,9 +9,9 @@
 #include <sys/stat.h>
 
 #include "base/clock.h"
-#include "base/interrupt.h"
 #include "base/layout.h"
 #include "base/status.h"
+#include "base/watch.h"
 #include "io/output.h"
 #include "plan/op.h"
 #include "solve/checkpoint_file.h"

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/interrupt.h"
 #include "base/sets.h"
 #include "base/twofold.h"
+#include "base/watch.h"
 #include "io/market.h"
 #include "solve/dense.h"
 

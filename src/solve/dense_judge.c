@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "base/interrupt.h"
+#include "base/watch.h"
 #include "solve/dense.h"
 #include "solve/residual.h"
 #include "solve/solving.h"

@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/interrupt.h"
 #include "base/watch.h"
 #include "plan/half.h"
 #include "plan/problem.h"

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/interrupt.h"
 #include "base/memory.h"
 #include "base/status.h"
+#include "base/watch.h"
 #include "ops/jacobi9/jacobi9.h"
 #include "plan/problem.h"
 #include "solve/dense.h"

@@ -16,7 +16,6 @@
 
 #include "base/caller.h"
 #include "base/clock.h"
-#include "base/interrupt.h"
 #include "base/watch.h"
 #include "gl/call.h"
 #include "plan/problem.h"

@@ -17,7 +17,6 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "base/interrupt.h"
 #include "base/watch.h"
 #include "engines/choose.h"
 #include "io/market.h"

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-#include "toolkit/built_in.h"
+#include "toolkit/kernel.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "gl/shaders.h"
-#include "toolkit/kernel.h"
 
 /* The text with the lines in front of it; free() takes it; NULL without memory. */
 static char *put_in_front(const char *text, const char *version, const char *lines)

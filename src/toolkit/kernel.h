@@ -108,4 +108,14 @@ bool qp_kernel_has_word(const char *body, const char *word);
  * tells whether there are others. */
 enum qp_status qp_kernel_check_reach(const struct qp_kernel_desc *desc, bool *variables);
 
+/* ---- Built-in shaders (built_in.c) ---- */
+
+/* Makes a kernel of one (gl/shaders.h), whole or in the short form, with `lines` in front of it that make it do for several
+ * types and kinds: behind its #version line, where it has one, in whose place is `version` unless that is NULL. `desc` has
+ * the rest. Whole ones read no cell outside their arrays. Errors: QP_BAD_INPUT, those of qp_kernel_create; then *out is
+ * NULL. Owner: the caller. */
+enum qp_status qp_kernel_built_in(struct qp_context *context, const char *shader,
+                                  const char *version, const char *lines,
+                                  const struct qp_kernel_desc *desc, struct qp_kernel **out);
+
 #endif

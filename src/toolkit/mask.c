@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* Cells that are switched off, as marks in a stencil buffer. */
+/* Cells that are switched off, as marks in a stencil buffer; and depths, by which the nearest or farthest of many results
+ * stays. */
 #include <stdlib.h>
 
 #include "base/caller.h"
 #include "base/whole.h"
 #include "toolkit/pass.h"
 
-/* ---- Buffers, of depths too ---- */
+/* ---- Buffers of either ---- */
 
-enum qp_status qp_pass_test_buffer(struct qp_context *context, const char *what, GLenum format,
-                                   int width, int height, struct qp_test_buffer *out)
+/* Makes the buffer of `what`, "a mask" or "a depth". */
+static enum qp_status make_buffer(struct qp_context *context, const char *what, GLenum format,
+                                  int width, int height, struct qp_test_buffer *out)
 {
     enum { TEXEL_BYTES = 4 };
     GLint limit = 0;
@@ -30,42 +32,43 @@ enum qp_status qp_pass_test_buffer(struct qp_context *context, const char *what,
     return status;
 }
 
-void qp_test_object_abandon(void *object)
+static void abandon(void *object)
 {
     qp_test_buffer_destroy(object);
     free(object);
 }
 
-void qp_test_object_destroy(void *object, enum qp_object_kind kind, const char *what)
+/* All of the public function that destroys one. */
+static void destroy(void *object, enum qp_object_kind kind, const char *what)
 {
     struct qp_call call;
     if (qp_object_begin(&call, object, kind, what) == QP_OK) {
         qp_object_gone(object);
-        qp_test_object_abandon(object);
+        abandon(object);
     }
     qp_call_end(&call);
 }
 
-/* ---- Life ---- */
+/* ---- Masks ---- */
 
-static enum qp_status create(struct qp_context *context, int width, int height,
-                             struct qp_mask **out)
+static enum qp_status create_mask(struct qp_context *context, int width, int height,
+                                  struct qp_mask **out)
 {
     struct qp_mask *mask = qp_alloc_zero(1, sizeof *mask, "a mask");
     if (mask == NULL)
         return QP_NO_MEMORY;
     enum qp_status status =
-        qp_pass_test_buffer(context, "a mask", GL_DEPTH24_STENCIL8, width, height, &mask->buffer);
+        make_buffer(context, "a mask", GL_DEPTH24_STENCIL8, width, height, &mask->buffer);
     if (status == QP_OK) {
         qp_test_buffer_clear(&mask->buffer, 0.0f);
         status = qp_gl_check(context, "making a mask");
     }
     if (status == QP_OK)
-        status = qp_object_born(mask, QP_OBJECT_MASK, context, qp_test_object_abandon);
+        status = qp_object_born(mask, QP_OBJECT_MASK, context, abandon);
     if (status == QP_OK)
         *out = mask;
     else
-        qp_test_object_abandon(mask);
+        abandon(mask);
     return status;
 }
 
@@ -77,7 +80,7 @@ enum qp_status qp_mask_create(struct qp_context *context, int width, int height,
         return QP_BAD_USE;
     enum qp_status status = qp_context_begin(&call, context);
     if (status == QP_OK)
-        status = create(context, width, height, out);
+        status = create_mask(context, width, height, out);
     qp_call_end(&call);
     return status;
 }
@@ -86,7 +89,7 @@ void qp_mask_destroy(struct qp_mask **mask)
 {
     if (mask == NULL || *mask == NULL)
         return;
-    qp_test_object_destroy(*mask, QP_OBJECT_MASK, "mask");
+    destroy(*mask, QP_OBJECT_MASK, "mask");
     *mask = NULL;
 }
 
@@ -170,4 +173,66 @@ enum qp_status qp_mask_set(struct qp_mask *mask, const struct qp_array *array)
         status = mark(mask, array);
     qp_call_end(&call);
     return status;
+}
+
+/* ---- Depths ---- */
+
+static enum qp_status clear_depth(const struct qp_depth *depth)
+{
+    qp_test_buffer_clear(&depth->buffer, depth->keeps == QP_DEPTH_NEAREST ? 1.0f : 0.0f);
+    return qp_gl_check(depth->buffer.context, "clearing a depth");
+}
+
+static enum qp_status create_depth(struct qp_context *context, int width, int height,
+                                   enum qp_depth_keeps keeps, struct qp_depth **out)
+{
+    if ((unsigned)keeps > QP_DEPTH_FARTHEST)
+        return qp_fail(QP_BAD_USE, "a depth keeps %d, which is none; see enum qp_depth_keeps",
+                       (int)keeps);
+    struct qp_depth *depth = qp_alloc_zero(1, sizeof *depth, "a depth");
+    if (depth == NULL)
+        return QP_NO_MEMORY;
+    depth->keeps = keeps;
+    enum qp_status status =
+        make_buffer(context, "a depth", GL_DEPTH_COMPONENT32F, width, height, &depth->buffer);
+    if (status == QP_OK)
+        status = clear_depth(depth);
+    if (status == QP_OK)
+        status = qp_object_born(depth, QP_OBJECT_DEPTH, context, abandon);
+    if (status == QP_OK)
+        *out = depth;
+    else
+        abandon(depth);
+    return status;
+}
+
+enum qp_status qp_depth_create(struct qp_context *context, int width, int height,
+                               enum qp_depth_keeps keeps, struct qp_depth **out)
+{
+    struct qp_call call;
+    if (QP_NEED_OUT(out) || QP_NEED(context))
+        return QP_BAD_USE;
+    enum qp_status status = qp_context_begin(&call, context);
+    if (status == QP_OK)
+        status = create_depth(context, width, height, keeps, out);
+    qp_call_end(&call);
+    return status;
+}
+
+enum qp_status qp_depth_clear(struct qp_depth *depth)
+{
+    struct qp_call call;
+    enum qp_status status = qp_object_begin(&call, depth, QP_OBJECT_DEPTH, "depth");
+    if (status == QP_OK)
+        status = clear_depth(depth);
+    qp_call_end(&call);
+    return status;
+}
+
+void qp_depth_destroy(struct qp_depth **depth)
+{
+    if (depth == NULL || *depth == NULL)
+        return;
+    destroy(*depth, QP_OBJECT_DEPTH, "depth");
+    *depth = NULL;
 }

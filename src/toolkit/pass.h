@@ -52,17 +52,6 @@ struct qp_depth {
     enum qp_depth_keeps keeps;
 };
 
-/* Makes the buffer of `what`, "a mask" or "a depth". Errors: QP_BAD_USE and QP_UNSUPPORTED for its sizes; those of
- * qp_test_buffer_create. */
-enum qp_status qp_pass_test_buffer(struct qp_context *context, const char *what, GLenum format,
-                                   int width, int height, struct qp_test_buffer *out);
-
-/* Frees a mask or a depth. */
-void qp_test_object_abandon(void *object);
-
-/* All of the public function that destroys one. */
-void qp_test_object_destroy(void *object, enum qp_object_kind kind, const char *what);
-
 /* The test that a pass makes. */
 struct qp_test qp_prepared_test(const struct qp_prepared *prepared);
 

@@ -6,7 +6,7 @@
 
 #include "base/caller.h"
 #include "gl/context.h"
-#include "toolkit/built_in.h"
+#include "toolkit/kernel.h"
 #include "toolkit/reduction.h"
 #include "toolkit/tiled.h"
 

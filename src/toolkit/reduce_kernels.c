@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "gl/context.h"
+#include "toolkit/kernel.h"
 #include "toolkit/reduction.h"
 
 /* ---- Values ---- */
@@ -181,10 +182,6 @@ static void choose_double_sum(const struct qp_reduction_desc *desc, struct qp_re
 /* How the last level's cell becomes the answer on the device. */
 static void choose_answer(const struct qp_reduction_desc *desc, struct qp_reduction_way *way)
 {
-    static const char *const types[][2] = {[QP_ARRAY_FLOAT] = {"float", "vec4"},
-                                           [QP_ARRAY_INT] = {"int", "ivec4"},
-                                           [QP_ARRAY_UINT] = {"uint", "uvec4"},
-                                           [QP_ARRAY_DOUBLE] = {"double", ""}};
     const char *sum = way->level_channels == 4 ? "(cell.x + cell.y)" : "cell", *answer = sum;
     const bool root = desc->what == QP_REDUCE_NORM_2;
     way->to = desc->of.type == QP_ARRAY_HALF ? QP_ARRAY_FLOAT : desc->of.type;
@@ -193,7 +190,7 @@ static void choose_answer(const struct qp_reduction_desc *desc, struct qp_reduct
         answer = "cell";
     else if (qp_array_is_whole(way->to))
         answer = is_extreme(desc->what) ? "cell" : "cell.x";
-    const char *type = types[way->to][is_place(desc->what)];
+    const char *type = qp_kernel_type(way->to, way->to_channels);
     snprintf(way->answer_lines, sizeof way->answer_lines,
              "#define ANSWER %s\n#define ANSWER_OF(cell) %s(%s(%s))\n", type, type,
              root ? "sqrt" : "", answer);

@@ -10,7 +10,7 @@
 #include "base/whole.h"
 #include "gl/context.h"
 #include "gl/shaders.h"
-#include "toolkit/built_in.h"
+#include "toolkit/kernel.h"
 
 /* ---- Descriptions ---- */
 

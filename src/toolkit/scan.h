@@ -6,7 +6,7 @@
 #include <quadpass/reduce.h>
 
 #include "toolkit/array.h"
-#include "toolkit/built_in.h"
+#include "toolkit/kernel.h"
 
 /* Room for the line that says what a value of an array is in a shader: "#define VALUE vec4". */
 enum { QP_VALUE_LINE = 32 };

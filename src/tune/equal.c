@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/interrupt.h"
+#include "base/watch.h"
 #include "base/whole.h"
 #include "plan/problem.h"
 

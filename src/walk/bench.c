@@ -7,7 +7,7 @@
 
 #include "base/caller.h"
 #include "base/clock.h"
-#include "base/interrupt.h"
+#include "base/watch.h"
 #include "base/whole.h"
 #include "engines/link.h"
 #include "engines/nvml.h"

@@ -6,7 +6,7 @@
 
 #include "base/caller.h"
 #include "base/clock.h"
-#include "base/interrupt.h"
+#include "base/watch.h"
 #include "ops/table.h"
 #include "plan/problem.h"
 #include "walk/description.h"

@@ -6,7 +6,6 @@
 
 #include "base/bands.h"
 #include "base/compare.h"
-#include "base/interrupt.h"
 #include "base/values.h"
 #include "base/watch.h"
 #include "engines/engines.h"

@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "base/compare.h"
-#include "base/interrupt.h"
 #include "base/random.h"
 #include "base/values.h"
+#include "base/watch.h"
 #include "plan/problem.h"
 
 /* ---- A hash of an answer ---- */

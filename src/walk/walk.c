@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/interrupt.h"
 #include "base/watch.h"
 #include "base/whole.h"
 #include "engines/choose.h"

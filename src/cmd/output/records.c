@@ -268,8 +268,7 @@ cJSON *records_head(const struct records_head *head)
 
 /* ---- Files ---- */
 
-/* `text` may be NULL for want of memory. */
-static enum qp_status write_text(const char *path, const char *text)
+enum qp_status records_write_text(const char *path, const char *text)
 {
     if (text == NULL)
         return qp_fail(QP_NO_MEMORY, "no memory for the records");
@@ -281,7 +280,7 @@ static enum qp_status write_text(const char *path, const char *text)
 enum qp_status records_write_tree(const char *path, cJSON *tree)
 {
     char *text = tree != NULL ? records_print_json(tree) : NULL;
-    enum qp_status status = write_text(path, text);
+    enum qp_status status = records_write_text(path, text);
     free(text);
     cJSON_Delete(tree);
     return status;
@@ -301,7 +300,7 @@ static enum qp_status write_csv(const char *path, cJSON *head, bool headless, cJ
 {
     bool good = (head != NULL || headless) && model != NULL && rows != NULL;
     char *text = good ? records_print_csv(head, model, rows) : NULL;
-    enum qp_status status = write_text(path, text);
+    enum qp_status status = records_write_text(path, text);
     free(text);
     cJSON_Delete(rows);
     cJSON_Delete(model);

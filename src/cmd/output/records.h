@@ -58,6 +58,9 @@ cJSON *records_list(int count, cJSON *(*make)(const void *all, int number), cons
 /* `tree` if all of it could be built; else it is deleted, and NULL. */
 cJSON *records_keep(bool good, cJSON *tree);
 
+/* Writes a text to a file, which may be NULL for want of memory. */
+enum qp_status records_write_text(const char *path, const char *text);
+
 /* ---- Texts of record trees, of whole lines, for free(); NULL without memory (records_text.c) ---- */
 
 /* A line for each record of an array of objects, and for each member of the object around it. */

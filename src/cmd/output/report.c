@@ -2,21 +2,11 @@
 /* The whole text stands in memory before the file is opened: without memory there is no file either. */
 #include "cmd/output/report.h"
 
-#include <errno.h>
-#include <stdbool.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/status.h"
+#include "cmd/output/records.h"
 #include "commit.h"
-#include "io/output.h"
-
-static enum qp_status save(const char *path, const char *text, size_t size)
-{
-    struct qp_output output;
-    const bool good = qp_output_open(&output, path) && fwrite(text, 1, size, output.file) == size;
-    return qp_output_close(&output, good ? NULL : strerror(errno));
-}
 
 enum qp_status report_write(const char *path,
                             enum qp_status (*report)(FILE *out, const struct qp_tally *tallies,
@@ -33,7 +23,7 @@ enum qp_status report_write(const char *path,
     if (memory == NULL || (fclose(memory) != 0 && status == QP_OK))
         status = qp_fail(QP_NO_MEMORY, "%s: no memory for the report", path);
     if (status == QP_OK)
-        status = save(path, text, size);
+        status = records_write_text(path, text);
     free(text);
     return status;
 }

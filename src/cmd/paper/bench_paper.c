@@ -169,8 +169,6 @@ static enum qp_status measure_lines(struct paper_bench *bench)
         begin = now;
         show_progress(bench, line);
         status = measure_line(bench, line, now + (end - now) / (bench->lines - line));
-        if (cmd_interrupted && qp_watch_is_sentence(qp_error()))
-            status = QP_OK; /* nor is that an error */
         if (cmd_interrupted)
             break;
         bench->records += rows_of(&bench->line[line]);
@@ -206,10 +204,12 @@ static void print_reasons(const struct paper_bench *bench)
     }
 }
 
-/* An interrupt leaves what was printed without it. */
-static enum qp_status after_lines(struct paper_bench *bench)
+/* An interrupt leaves what was measured before it, and is no error. */
+static enum qp_status measure_all(struct paper_bench *bench)
 {
-    const enum qp_status status = bench->after(bench);
+    enum qp_status status = measure_lines(bench);
+    if (status == QP_OK && bench->after != NULL && !cmd_interrupted)
+        status = bench->after(bench);
     return cmd_interrupted && qp_watch_is_sentence(qp_error()) ? QP_OK : status;
 }
 
@@ -221,9 +221,7 @@ static enum qp_status run(struct paper_bench *bench,
         cmd_open(options, bench->row, bench->rows, &bench->context, bench->why, sizeof bench->why);
     bench->cuda_ordinal = qp_context_cuda_ordinal(bench->context);
     if (status == QP_OK)
-        status = measure_lines(bench);
-    if (status == QP_OK && bench->after != NULL && !cmd_interrupted)
-        status = after_lines(bench);
+        status = measure_all(bench);
     if (status == QP_OK) {
         char device[CMD_DEVICE];
         cmd_device(bench->context, bench->record, bench->records, device);

@@ -6,7 +6,6 @@
 
 #include "cmd/output/figures.h"
 #include "cmd/paper/bench_paper.h"
-#include "cmd/paper/octave.h"
 #include "cmd/paper/papers.h"
 
 enum { LEAST = 1000, MOST = 4000, APART = 500 };

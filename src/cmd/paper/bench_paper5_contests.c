@@ -30,28 +30,17 @@ static const struct paper5_contest cuda[] = {
      .runs = QP_EQUAL_RUNS},
     {0}};
 
+/* Rows of one backend, without a device. */
+#define SMALL_CONTEST(backend, opponent)                                                       \
+    {                                                                                          \
+        .rows = LIST("poisson5/" backend "_async0", "poisson5/" backend "_async1",             \
+                     "poisson5/" backend "_async2", "poisson5/" backend "_async3"),            \
+        .opponents = LIST("poisson5/" opponent),                                               \
+        .doubles = LIST("poisson5/openmp_blocked_double"), .alphas = small_alphas, .few = few, \
+        .steps = SMALL_T, .many = SMALL_MANY, .runs = FEW_RUNS, .one_block = true              \
+    }
 static const struct paper5_contest without[] = {
-    {.rows = LIST("poisson5/compute_async0", "poisson5/compute_async1", "poisson5/compute_async2",
-                  "poisson5/compute_async3"),
-     .opponents = LIST("poisson5/compute_tuned_sync"),
-     .doubles = LIST("poisson5/openmp_blocked_double"),
-     .alphas = small_alphas,
-     .few = few,
-     .steps = SMALL_T,
-     .many = SMALL_MANY,
-     .runs = FEW_RUNS,
-     .one_block = true},
-    {.rows = LIST("poisson5/threads_async0", "poisson5/threads_async1", "poisson5/threads_async2",
-                  "poisson5/threads_async3"),
-     .opponents = LIST("poisson5/threads"),
-     .doubles = LIST("poisson5/openmp_blocked_double"),
-     .alphas = small_alphas,
-     .few = few,
-     .steps = SMALL_T,
-     .many = SMALL_MANY,
-     .runs = FEW_RUNS,
-     .one_block = true},
-    {0}};
+    SMALL_CONTEST("compute", "compute_tuned_sync"), SMALL_CONTEST("threads", "threads"), {0}};
 
 /* The largest, and those below it; none above --size. */
 static void choose_sizes(const struct paper_bench *bench, int largest, int least, int *sizes)

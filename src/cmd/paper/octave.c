@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cmd/paper/octave.h"
+#include "cmd/paper/bench_paper.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -11,7 +11,6 @@
 #include "cmd/options_run.h"
 #include "cmd/output/progress.h"
 #include "cmd/output/terminal.h"
-#include "cmd/run/outcome.h"
 #include "cmd/run/program.h"
 #include "cmd/run/reduction.h"
 #include "cmd/run/reference.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs of a user's shader, each from its file to its outcome: one, or one whenever the file is saved. */
+/* One run of a user's shader, from its file to its outcome: files, numbers, a line. */
 #ifndef QP_CMD_RUN_ONCE_H
 #define QP_CMD_RUN_ONCE_H
 
-#include "cmd/cmd.h"
+#include "cmd/run/inputs.h"
 
 /* Reads the shader, its inputs and the reference anew, takes all steps, writes and prints what is asked for. `*verdict`
  * is QP_SKIP without a reference. Errors: those of reading, compiling and running, with a sentence; QP_UNSUPPORTED
@@ -11,8 +11,28 @@
 enum qp_status run_once(const struct options *options, struct qp_context *context,
                         enum qp_verdict *verdict);
 
-/* Runs at once, and again whenever the shader or the reference is saved, until an interrupt; a run that fails says so
- * and is followed by others. Returns the exit code. */
-int run_watched(const struct options *options, struct qp_context *context);
+/* ---- Its outcome (outcome.c) ---- */
+
+/* Refuses, before anything runs, a name of -o that says no format and frames that would lie over another file of the
+ * command; makes the folder of frames. Errors: QP_BAD_USE, QP_BAD_INPUT. */
+enum qp_status outcome_check(const struct options *options);
+
+/* Refuses, once the channels of x are known, a file of -o that cannot hold them: QP_BAD_USE. */
+enum qp_status outcome_check_channels(const struct options *options, int channels);
+
+/* For the rest, `x` is the state as it was read back. */
+
+/* Writes frame `number` of --frames. Of several values a cell the first is shown. */
+enum qp_status outcome_frame(const struct options *options, const struct run_input *x, int number);
+
+/* Writes -o and says on the table what black and white of a picture are. */
+enum qp_status outcome_write(const struct options *options, const struct run_input *x);
+
+/* The range of all values, and their mean, in double; a NaN makes all of them NaN. */
+struct run_range {
+    double low, high, mean;
+};
+
+struct run_range outcome_range(const struct run_input *x);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cmd/run/outcome.h"
+#include "cmd/run/once.h"
 
 #include <errno.h>
 #include <limits.h>

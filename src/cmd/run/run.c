@@ -1,9 +1,86 @@
 /* SPDX-License-Identifier: MIT */
 /* `quadpass run`: a fragment shader of the user's over arrays from files, step after step. */
+#include <sys/stat.h>
+#include <time.h>
+
 #include "cmd/cmd.h"
 #include "cmd/output/sentence.h"
 #include "cmd/run/once.h"
-#include "cmd/run/outcome.h"
+
+/* ---- Runs that follow the shader's file ---- */
+
+/* How often a file is looked at, and how long it must stay as it is: editors write a file in several pieces, or put
+ * another one in its place. */
+static const struct timespec pause_between = {.tv_nsec = 50000000};
+
+/* What changes when a file is saved; all zero while it is not there. */
+struct stamp {
+    ino_t inode;
+    off_t bytes;
+    struct timespec time;
+};
+
+static struct stamp stamp_of(const char *path)
+{
+    struct stat file;
+    if (path == NULL || stat(path, &file) != 0)
+        return (struct stamp){0};
+    return (struct stamp){file.st_ino, file.st_size, file.st_mtim};
+}
+
+static bool is_same(const struct stamp *one, const struct stamp *other)
+{
+    return one->inode == other->inode && one->bytes == other->bytes &&
+           one->time.tv_sec == other->time.tv_sec && one->time.tv_nsec == other->time.tv_nsec;
+}
+
+/* The files of a run. */
+struct stamps {
+    struct stamp shader, reference;
+};
+
+static struct stamps look(const struct options *options)
+{
+    return (struct stamps){stamp_of(options->words[0]), stamp_of(options->reference)};
+}
+
+static bool are_same(const struct stamps *one, const struct stamps *other)
+{
+    return is_same(&one->shader, &other->shader) && is_same(&one->reference, &other->reference);
+}
+
+/* Waits until a file is another one than at `before`, and whole. */
+static void wait_for_save(const struct options *options, const struct stamps *before)
+{
+    struct stamps last = *before, now = *before;
+    while (!cmd_interrupted &&
+           (are_same(&now, before) || !are_same(&now, &last) || now.shader.inode == 0)) {
+        nanosleep(&pause_between, NULL);
+        last = now;
+        now = look(options);
+    }
+}
+
+/* Runs at once, and again whenever the shader or the reference is saved, until an interrupt; a run that fails says so and is
+ * followed by others. */
+static int run_watched(const struct options *options, struct qp_context *context)
+{
+    fprintf(stderr, "quadpass: %s runs again whenever it is saved; Ctrl-C ends this\n",
+            options->words[0]);
+    while (!cmd_interrupted) {
+        const struct stamps before = look(options);
+        enum qp_verdict verdict;
+        if (run_once(options, context, &verdict) != QP_OK)
+            cmd_failed(QP_BAD_INPUT);
+        fflush(options->table);
+        if (!cmd_interrupted && qp_context_is_lost(context))
+            return cmd_failed(QP_DEVICE);
+        wait_for_save(options, &before);
+    }
+    return EXIT_FAILED;
+}
+
+/* ---- The command ---- */
 
 static int run_and_judge(const struct options *options, struct qp_context *context)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <limits.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -91,16 +92,6 @@ static enum qp_status check_size(const struct qp_op *op, int width, int height)
     return check_memory(op, width, height);
 }
 
-static enum qp_status check_systems(const struct qp_op *op, int width, int height, int systems)
-{
-    if (systems != 1 && systems != 4)
-        return qp_fail(QP_BAD_USE,
-                       "room 1, problem: %d systems do not go together; take 1, or 4 for the "
-                       "channels of a texel",
-                       systems);
-    return check_size(op, width, height > INT_MAX / systems ? INT_MAX : height * systems);
-}
-
 /* Makes one matrix for all systems: the start is as large as the answer, other fields as the grid. */
 static enum qp_status allocate_field(struct qp_problem *problem, int field)
 {
@@ -115,8 +106,13 @@ enum qp_status qp_problem_allocate(const struct qp_op *op, const char *kind, int
 {
     *out = (struct qp_problem){0};
     enum qp_status status = check_size(op, width, height);
+    if (status == QP_OK && systems != 1 && systems != 4)
+        return qp_fail(QP_BAD_USE,
+                       "room 1, problem: %d systems do not go together; take 1, or 4 for the "
+                       "channels of a texel",
+                       systems);
     if (status == QP_OK)
-        status = check_systems(op, width, height, systems);
+        status = check_size(op, width, height > INT_MAX / systems ? INT_MAX : height * systems);
     if (status == QP_NO_MEMORY && strcmp(kind, "file") == 0)
         return QP_BAD_INPUT; /* the file is too large; no size was asked for */
     if (status != QP_OK)
@@ -297,6 +293,30 @@ struct qp_matrix *qp_problem_field(struct qp_problem *problem, const char *name)
             return &problem->field[i];
     }
     return NULL;
+}
+
+struct qp_past_answer *qp_problem_newest(const struct qp_problem *problem)
+{
+    return problem->reference != NULL
+               ? (struct qp_past_answer *)((char *)problem->reference -
+                                           offsetof(struct qp_past_answer, answer))
+               : NULL;
+}
+
+void qp_past_answers_free(struct qp_past_answer *first)
+{
+    while (first != NULL) {
+        struct qp_past_answer *const next = first->next;
+        free(first);
+        first = next;
+    }
+}
+
+void qp_problem_forget(struct qp_problem *problem)
+{
+    qp_past_answers_free(qp_problem_newest(problem));
+    problem->reference = NULL;
+    problem->reference_iterations = -1;
 }
 
 void qp_problem_destroy(struct qp_problem *problem)

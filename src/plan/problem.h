@@ -57,6 +57,18 @@ enum qp_status qp_problem_reference(struct qp_problem *problem, int iterations,
 /* Frees all references: the next one is computed. */
 void qp_problem_forget(struct qp_problem *problem);
 
+/* An answer of the reference and what it is after. A problem has the newest one's values; it leads to the others. */
+struct qp_past_answer {
+    struct qp_past_answer *next; /* asked for before this one */
+    int order, alpha, block, iterations;
+    bool random_start;
+    double scale;
+    double answer[];
+};
+
+struct qp_past_answer *qp_problem_newest(const struct qp_problem *problem); /* NULL: none */
+void qp_past_answers_free(struct qp_past_answer *first);
+
 /* The reference's answer so many steps after the iterate `from`, and its scale; the caller frees it. Errors likewise. */
 enum qp_status qp_problem_go_on(const struct qp_problem *problem, const struct qp_matrix *from,
                                 int steps, const volatile sig_atomic_t *interrupt, double **answer,

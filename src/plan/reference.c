@@ -14,58 +14,26 @@
 
 /* ---- Answers that a problem keeps: of several orders of updates, and numbers of steps ---- */
 
-/* An answer of the reference and what it is after. A problem has the newest one's values; it leads to the others. */
-struct past_answer {
-    struct past_answer *next; /* asked for before this one */
-    int order, alpha, block, iterations;
-    bool random_start;
-    double scale;
-    double answer[];
-};
-
-static struct past_answer *newest(const struct qp_problem *problem)
-{
-    return problem->reference != NULL ? (struct past_answer *)((char *)problem->reference -
-                                                               offsetof(struct past_answer, answer))
-                                      : NULL;
-}
-
-static void free_all(struct past_answer *first)
-{
-    while (first != NULL) {
-        struct past_answer *const next = first->next;
-        free(first);
-        first = next;
-    }
-}
-
-void qp_problem_forget(struct qp_problem *problem)
-{
-    free_all(newest(problem));
-    problem->reference = NULL;
-    problem->reference_iterations = -1;
-}
-
-static bool is_alike(const struct past_answer *kept, const struct qp_problem *problem)
+static bool is_alike(const struct qp_past_answer *kept, const struct qp_problem *problem)
 {
     return kept->order == problem->order && kept->alpha == problem->alpha &&
            kept->block == problem->block && kept->random_start == problem->random_start;
 }
 
 /* Frees the oldest beyond a limit: small ones all stay, large ones take an eighth of the memory. */
-static void limit(struct past_answer *first, double bytes)
+static void limit(struct qp_past_answer *first, double bytes)
 {
     double all = bytes;
     while (first->next != NULL && ((all += bytes) <= 0x1p28 || all <= 0.125 * qp_memory_there()))
         first = first->next;
-    free_all(first->next);
+    qp_past_answers_free(first->next);
     first->next = NULL;
 }
 
 /* Makes it the problem's reference, before those that it has; the oldest go where all of them take too much memory. */
-static void put(struct qp_problem *problem, struct past_answer *kept)
+static void put(struct qp_problem *problem, struct qp_past_answer *kept)
 {
-    kept->next = newest(problem);
+    kept->next = qp_problem_newest(problem);
     problem->reference = kept->answer;
     problem->reference_scale = kept->scale > 0.0 ? kept->scale : 1.0;
     problem->reference_iterations = kept->iterations;
@@ -75,7 +43,7 @@ static void put(struct qp_problem *problem, struct past_answer *kept)
 /* Makes the one after so many steps of the problem's order its reference; false if there is none. */
 static bool find(struct qp_problem *problem, int iterations)
 {
-    struct past_answer *first = newest(problem), *found = first, *before = NULL;
+    struct qp_past_answer *first = qp_problem_newest(problem), *found = first, *before = NULL;
     while (found != NULL && !(is_alike(found, problem) && found->iterations == iterations)) {
         before = found;
         found = found->next;
@@ -88,10 +56,10 @@ static bool find(struct qp_problem *problem, int iterations)
 }
 
 /* The one after most steps, fewer than these, from which the reference goes on; NULL: from the start. */
-static const struct past_answer *find_before(const struct qp_problem *problem, int iterations)
+static const struct qp_past_answer *find_before(const struct qp_problem *problem, int iterations)
 {
-    const struct past_answer *best = NULL;
-    for (const struct past_answer *at = newest(problem); at != NULL; at = at->next) {
+    const struct qp_past_answer *best = NULL;
+    for (const struct qp_past_answer *at = qp_problem_newest(problem); at != NULL; at = at->next) {
         if (is_alike(at, problem) && at->iterations < iterations &&
             (best == NULL || at->iterations > best->iterations))
             best = at;
@@ -129,8 +97,8 @@ struct course {
     qp_step *step;
     int iterations;
     const volatile sig_atomic_t *interrupt;
-    const struct past_answer *before; /* NULL: none were */
-    const struct qp_matrix *from;     /* in place of the problem's start; NULL: that */
+    const struct qp_past_answer *before; /* NULL: none were */
+    const struct qp_matrix *from;        /* in place of the problem's start; NULL: that */
 };
 
 /* True if the course is to end before its next step. Steps of small grids report no progress. */
@@ -143,7 +111,7 @@ static bool is_left(const struct course *course, size_t cells, double part)
 static void iterate_system(const struct qp_problem *problem, const struct course *course, int s,
                            double *answer, double *other, double *scale)
 {
-    const struct past_answer *before = course->before;
+    const struct qp_past_answer *before = course->before;
     const size_t cells = qp_problem_answers(problem);
     bool settled = qp_problem_kind_row(problem)->settles;
     int steps = settled && course->iterations > 1 ? 1 : course->iterations;
@@ -169,11 +137,11 @@ static void iterate_system(const struct qp_problem *problem, const struct course
 
 /* All systems' steps; the caller frees *answer. */
 static enum qp_status iterate(const struct qp_problem *problem, const struct course *course,
-                              struct past_answer **answer)
+                              struct qp_past_answer **answer)
 {
     const size_t all = qp_problem_answers(problem), cells = all / (size_t)problem->systems;
-    struct past_answer *kept = *answer =
-        qp_alloc(all + offsetof(struct past_answer, answer) / sizeof(double), sizeof(double),
+    struct qp_past_answer *kept = *answer =
+        qp_alloc(all + offsetof(struct qp_past_answer, answer) / sizeof(double), sizeof(double),
                  "the reference");
     double *other = qp_alloc(cells, sizeof *other, "the reference");
     double scale = course->before != NULL ? course->before->scale : 0.0;
@@ -186,12 +154,12 @@ static enum qp_status iterate(const struct qp_problem *problem, const struct cou
     if (status == QP_OK && (qp_watch_left() || qp_is_interrupted(course->interrupt)))
         status = qp_watch_fail();
     if (status == QP_OK) {
-        *kept = (struct past_answer){.order = problem->order,
-                                     .alpha = problem->alpha,
-                                     .block = problem->block,
-                                     .iterations = course->iterations,
-                                     .random_start = problem->random_start,
-                                     .scale = scale};
+        *kept = (struct qp_past_answer){.order = problem->order,
+                                        .alpha = problem->alpha,
+                                        .block = problem->block,
+                                        .iterations = course->iterations,
+                                        .random_start = problem->random_start,
+                                        .scale = scale};
         return QP_OK;
     }
     free(kept);
@@ -224,7 +192,7 @@ enum qp_status qp_problem_reference(struct qp_problem *problem, int iterations,
         return QP_OK;
     const struct course course = {problem->op->step, iterations, interrupt,
                                   find_before(problem, iterations), NULL};
-    struct past_answer *kept;
+    struct qp_past_answer *kept;
     enum qp_status status = iterate(problem, &course, &kept);
     if (status != QP_OK)
         return status;
@@ -240,7 +208,7 @@ enum qp_status qp_problem_reference(struct qp_problem *problem, int iterations,
 static enum qp_status iterate_once(const struct qp_problem *problem, const struct course *course,
                                    double **answer, double *scale)
 {
-    struct past_answer *kept;
+    struct qp_past_answer *kept;
     const enum qp_status status = iterate(problem, course, &kept);
     *answer = NULL;
     if (status != QP_OK)

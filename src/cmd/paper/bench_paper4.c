@@ -145,16 +145,6 @@ static void print_rung(const struct paper_bench *bench, const struct rung *rung,
     fputc('\n', bench->out);
 }
 
-static enum qp_status read_theirs(const char *file, struct paper_table *theirs, double *copy)
-{
-    struct paper_table transposition;
-    enum qp_status status = paper_read("paper4-transposition.csv", &transposition);
-    if (status != QP_OK)
-        return status;
-    *copy = paper_number(&transposition, paper_line(&transposition, "copy", NULL), "gbytes_per_s");
-    return paper_read(file, theirs);
-}
-
 static void print_ladder_head(const struct paper_bench *bench, const char *title)
 {
     fprintf(bench->out, "\n%s\n  %-30s%15s", title, "", "GTX 280");
@@ -172,17 +162,17 @@ static void print_ladder_head(const struct paper_bench *bench, const char *title
 
 /* Without a title it goes on below the one before. */
 static enum qp_status print_ladder(const struct paper_bench *bench, const char *title,
-                                   const char *file, const struct rung *rungs, const char *problem)
+                                   const char *file, double their_copy, const struct rung *rungs,
+                                   const char *problem)
 {
     struct paper_table theirs;
-    double copy;
-    enum qp_status status = read_theirs(file, &theirs, &copy);
+    enum qp_status status = paper_read(file, &theirs);
     if (status != QP_OK)
         return status;
     if (title != NULL)
         print_ladder_head(bench, title);
     for (; rungs->variant != NULL; rungs++)
-        print_rung(bench, rungs, &theirs, copy, problem);
+        print_rung(bench, rungs, &theirs, their_copy, problem);
     return QP_OK;
 }
 
@@ -237,14 +227,18 @@ enum qp_status paper4_print(const struct paper_bench *bench)
             "counts\n4 bytes read and 4 written, one that is reduced 4 bytes; / copy is the part "
             "of the\nGB/s of the slides' copy, %s, on either card; our fastest copy is\n%s.\n",
             slides_copy, roof);
-    enum qp_status status =
-        print_ladder(bench, "Transposition of a matrix", matrices, copies, "copy");
+    struct paper_table theirs;
+    enum qp_status status = paper_read(matrices, &theirs);
+    const double copy = paper_number(&theirs, paper_line(&theirs, "copy", NULL), "gbytes_per_s");
     if (status == QP_OK)
-        status = print_ladder(bench, NULL, matrices, turns, "transpose");
+        status = print_ladder(bench, "Transposition of a matrix", matrices, copy, copies, "copy");
+    if (status == QP_OK)
+        status = print_ladder(bench, NULL, matrices, copy, turns, "transpose");
     if (status == QP_OK)
         status = print_speedup(bench);
     if (status == QP_OK)
-        status = print_ladder(bench, "Reduction of as many values", vectors, reductions, "sum");
+        status =
+            print_ladder(bench, "Reduction of as many values", vectors, copy, reductions, "sum");
     print_curve(bench, "Unaligned access: GB/s, each thread reads so many values further on",
                 offsets, "offset", 0, MOST_OFFSET);
     print_curve(bench, "Interleaved access: GB/s, threads read values so far apart", strides,

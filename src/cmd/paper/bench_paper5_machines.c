@@ -9,6 +9,18 @@
 #include "cmd/paper/peaks.h"
 #include "cuda/device.h"
 
+/* ---- For all parts of paper 5 ---- */
+
+const char paper5_tuned[] = "poisson5/cuda_tuned_sync";
+const double paper5_flops = 5.0, paper5_bytes = 9.125, paper5_least_bytes = 8.0;
+
+int paper5_devices(void)
+{
+    return qp_cuda_look(0) != QP_OK ? 0 : qp_cuda_look(1) != QP_OK ? 1 : 2;
+}
+
+/* ---- Table 1 ---- */
+
 /* cudaMemcpy, from device memory to device memory. */
 static const char copy[] = "transpose/cuda_copy_memcpy";
 

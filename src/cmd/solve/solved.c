@@ -28,23 +28,6 @@ static const struct solved_origin origins[] = {
     {&solved_dense, "impcol_a.mtx", NULL, 0, 0, NULL, qp_dense_does_all},
 };
 
-enum qp_status solved_allocate(struct solved_system *system, int sides)
-{
-    const size_t count = (size_t)sides * (size_t)system->matrix.rows;
-    system->sides = sides;
-    system->b = qp_alloc_zero(count, sizeof *system->b, "right-hand sides");
-    system->x = qp_alloc(count, sizeof *system->x, "solutions");
-    return system->b != NULL && system->x != NULL ? QP_OK : QP_NO_MEMORY;
-}
-
-void solved_destroy(struct solved_system *system)
-{
-    qp_market_destroy(&system->matrix);
-    free(system->b);
-    free(system->x);
-    *system = (struct solved_system){0};
-}
-
 /* True if the row's operation solves such a system, the row promises to, and no other system is asked for. */
 static bool suits(const struct solved_origin *origin, const struct options *options,
                   const struct qp_variant *variant)

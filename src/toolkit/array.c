@@ -24,8 +24,9 @@ static enum qp_status check_names(const struct qp_array_desc *desc)
     return QP_OK;
 }
 
-enum qp_status qp_array_check_any_desc(const struct qp_context *context,
-                                       const struct qp_array_desc *desc, struct qp_array_desc *out)
+/* The description of an array that may have tiles. */
+static enum qp_status check_any_desc(const struct qp_context *context,
+                                     const struct qp_array_desc *desc, struct qp_array_desc *out)
 {
     union qp_cell_value cell;
     *out = *desc;
@@ -52,7 +53,7 @@ enum qp_status qp_array_check_desc(const struct qp_context *context, GLenum targ
 {
     const bool flat = target == GL_TEXTURE_2D;
     const int limit = qp_texture_limit(&context->device, target);
-    const enum qp_status status = qp_array_check_any_desc(context, desc, out);
+    const enum qp_status status = check_any_desc(context, desc, out);
     if (status == QP_OK && (out->width > limit || out->height > limit))
         return qp_fail(QP_UNSUPPORTED,
                        "an array of %d x %d cells is above this device's %s of %d cells each way",
@@ -184,7 +185,7 @@ static enum qp_status create(struct qp_context *context, const struct qp_array_d
     static const union qp_cell_value zero;
     const struct qp_rect all = {0, 0, desc->width, desc->height};
     struct qp_array cells = {0};
-    enum qp_status status = qp_array_check_any_desc(context, desc, &cells.desc);
+    enum qp_status status = check_any_desc(context, desc, &cells.desc);
     if (status == QP_OK)
         status = make_cells(context, &cells);
     if (status != QP_OK)

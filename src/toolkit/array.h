@@ -35,8 +35,7 @@ struct qp_array {
 /* The format of an array of this type and so many channels; QP_FORMATS where there is none. */
 enum qp_format qp_array_format(enum qp_array_type type, int channels);
 
-/* What a context must be able to do for it, an ability or 0; and whether it is able. Errors: QP_UNSUPPORTED. */
-unsigned qp_array_needs(enum qp_array_type type, int channels);
+/* Whether a context is able to have it. Errors: QP_UNSUPPORTED. */
 enum qp_status qp_array_check_device(const struct qp_context *context, enum qp_array_type type,
                                      int channels);
 
@@ -117,11 +116,9 @@ void qp_storage_abandon(struct qp_storage *storage);
  * QP_NO_MEMORY. */
 enum qp_status qp_array_make(const struct qp_array *cells, struct qp_array **out);
 
-/* Fills in defaults. Errors: QP_BAD_USE, QP_UNSUPPORTED for sizes above the limit of `target`; the second one takes any. */
+/* Fills in defaults. Errors: QP_BAD_USE, QP_UNSUPPORTED for sizes above the limit of `target`. */
 enum qp_status qp_array_check_desc(const struct qp_context *context, GLenum target,
                                    const struct qp_array_desc *desc, struct qp_array_desc *out);
-enum qp_status qp_array_check_any_desc(const struct qp_context *context,
-                                       const struct qp_array_desc *desc, struct qp_array_desc *out);
 
 /* True for integers. */
 static inline bool qp_array_is_whole(enum qp_array_type type)

@@ -30,7 +30,8 @@ enum qp_format qp_array_format(enum qp_array_type type, int channels)
     return format != 0 ? format : QP_FORMATS;
 }
 
-unsigned qp_array_needs(enum qp_array_type type, int channels)
+/* What a context must be able to do for it: an ability, or 0. */
+static unsigned needs_of(enum qp_array_type type, int channels)
 {
     static const unsigned needs[QP_FORMATS] = {
         [QP_R32F] = QP_CAN_R32F,           [QP_RG32F] = QP_CAN_RG32F,
@@ -43,7 +44,7 @@ unsigned qp_array_needs(enum qp_array_type type, int channels)
 enum qp_status qp_array_check_device(const struct qp_context *context, enum qp_array_type type,
                                      int channels)
 {
-    const unsigned missing = qp_array_needs(type, channels) & ~context->device.abilities;
+    const unsigned missing = needs_of(type, channels) & ~context->device.abilities;
     for (int i = 0; i < QP_ABILITIES && missing != 0; i++) {
         if (missing & 1u << i)
             return qp_fail(QP_UNSUPPORTED,

@@ -289,9 +289,7 @@ enum qp_status records_write_tree(const char *path, cJSON *tree)
 enum qp_status records_write_json(const char *path, const struct records_head *head,
                                   const struct qp_record *records, int count)
 {
-    cJSON *tree = records_head(head);
-    bool good = records_add(tree, "records", records_list(count, make_record, records));
-    return records_write_tree(path, records_keep(good, tree));
+    return records_write_rows(path, NULL, head, records_list(count, make_record, records));
 }
 
 /* Takes all three trees and deletes them; the head may be NULL, and is with `headless`. */

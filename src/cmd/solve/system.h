@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Systems from files, and the row that takes them, for solve and invert. */
+/* Systems from files, the row that takes them, and records, for solve and invert. */
 #ifndef QP_CMD_SOLVE_SYSTEM_H
 #define QP_CMD_SOLVE_SYSTEM_H
 
@@ -45,7 +45,7 @@ bool system_is_dense(const struct options *options, const struct system *system,
 /* Solves, writes and reports; returns the exit code. */
 int solve_right_side(const struct options *options);
 
-/* ---- Records: one for each right-hand side (solve_json.c) ---- */
+/* ---- Records: one for each right-hand side ---- */
 
 /* Writes --json and --csv if asked for: the head of all records, one record for each of `count` sides. */
 enum qp_status solve_write_records(const struct options *options, struct qp_context *context,

@@ -7,7 +7,6 @@
 
 #include "base/status.h"
 #include "base/watch.h"
-#include "cmd/bench_table.h"
 #include "cmd/opponents.h"
 #include "cmd/output/progress.h"
 #include "cmd/output/sentence.h"

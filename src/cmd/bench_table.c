@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cmd/bench_table.h"
+#include "cmd/sweep.h"
 
 #include <math.h>
 #include <string.h>

@@ -25,4 +25,18 @@ int sweep_lines(const struct options *options, const struct qp_variant *const ro
 /* Block number k: 4, 8, 16 ... as long as there are more rows, and then all of them; 0 behind that. */
 int sweep_block(int k, int rows);
 
+/* ---- Its table (bench_table.c): a head for each problem, a line for each record ---- */
+
+/* Rows of one operation, each in one way to run. */
+struct bench_rows {
+    const struct qp_variant *const *variant;
+    const struct qp_style *style;
+    int count;
+    bool compares; /* in several ways, which a column tells */
+    double share;  /* seconds of a row at one size, as in struct qp_bench_desc */
+};
+
+void bench_print_head(FILE *table, const struct qp_record *record, const struct bench_rows *rows);
+void bench_print_record(FILE *table, const struct qp_record *record, const struct bench_rows *rows);
+
 #endif

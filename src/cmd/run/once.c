@@ -12,7 +12,6 @@
 #include "cmd/output/progress.h"
 #include "cmd/output/terminal.h"
 #include "cmd/run/program.h"
-#include "cmd/run/reduction.h"
 #include "cmd/run/reference.h"
 
 /* A run under way. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cmd/run/reduction.h"
+#include "cmd/run/program.h"
 
 #include <math.h>
 

@@ -40,8 +40,4 @@ enum qp_status run_reference_step(struct run_reference *reference, int step);
 /* Makes `after` the `before` of the next step. */
 void run_reference_advance(struct run_reference *reference);
 
-/* Compiles a file as a shared object by $CC, or cc, and loads it: for dlclose(). Nothing stays on the disk. Errors, after
- * which *library is NULL: those of run_reference_make (compile.c). */
-enum qp_status compile_and_load(const char *path, void **library);
-
 #endif

@@ -4,30 +4,63 @@
 
 #include "toolkit/scan.h"
 
+/* ---- Checks and passes of both: x and `by` are read, `out` is written ---- */
+
+static enum qp_status check_read(const struct qp_array *x, const struct qp_array *by,
+                                 const char *name, const struct qp_array *out)
+{
+    enum qp_status status = qp_array_check(by, x->storage->context, name);
+    if (status == QP_OK)
+        status = qp_array_check(out, x->storage->context, "out");
+    if (status == QP_OK)
+        status = qp_check_source(x, "x");
+    return status == QP_OK ? qp_check_source(by, name) : status;
+}
+
+static enum qp_status check_sizes(const struct qp_array *of, const char *of_name,
+                                  const struct qp_array *array, const char *name)
+{
+    if (of->desc.width == array->desc.width && of->desc.height == array->desc.height)
+        return QP_OK;
+    return qp_fail(QP_BAD_USE, "'%s' has %d x %d cells, and '%s' has %d x %d", name,
+                   array->desc.width, array->desc.height, of_name, of->desc.width, of->desc.height);
+}
+
+static enum qp_status check_written(const struct qp_array *x, const struct qp_array *by,
+                                    const char *name, const struct qp_array *out)
+{
+    enum qp_status status = qp_check_same_values(x, out);
+    if (status == QP_OK)
+        status = qp_refuse_feedback(x, "x", out);
+    return status == QP_OK ? qp_refuse_feedback(by, name, out) : status;
+}
+
+/* Makes a built-in kernel, and runs the pass with it. */
+static enum qp_status run(const char *shader, const char *lines, const struct qp_kernel_desc *desc,
+                          struct qp_pass pass)
+{
+    struct qp_kernel *kernel;
+    enum qp_status status = qp_kernel_built_in(pass.input[0].array->storage->context, shader, NULL,
+                                               lines, desc, &kernel);
+    pass.kernel = kernel;
+    if (status == QP_OK)
+        status = qp_pass_run(&pass);
+    qp_kernel_destroy(&kernel);
+    return status;
+}
+
 /* ---- Gathers ---- */
 
 static enum qp_status check_gather(const struct qp_array *x, const struct qp_array *index,
                                    const struct qp_array *out)
 {
-    enum qp_status status = qp_array_check(index, x->storage->context, "index");
-    if (status == QP_OK)
-        status = qp_array_check(out, x->storage->context, "out");
-    if (status == QP_OK)
-        status = qp_check_source(x, "x");
-    if (status == QP_OK)
-        status = qp_check_source(index, "index");
+    enum qp_status status = check_read(x, index, "index", out);
     if (status == QP_OK && index->desc.channels > 2)
         return qp_fail(QP_BAD_USE, "'index' has 4 channels; a cell's number has 1, its column and "
                                    "row have 2");
-    if (status == QP_OK &&
-        (index->desc.width != out->desc.width || index->desc.height != out->desc.height))
-        return qp_fail(QP_BAD_USE, "'out' has %d x %d cells, and 'index' has %d x %d",
-                       out->desc.width, out->desc.height, index->desc.width, index->desc.height);
     if (status == QP_OK)
-        status = qp_check_same_values(x, out);
-    if (status == QP_OK)
-        status = qp_refuse_feedback(x, "x", out);
-    return status == QP_OK ? qp_refuse_feedback(index, "index", out) : status;
+        status = check_sizes(index, "index", out, "out");
+    return status == QP_OK ? check_written(x, index, "index", out) : status;
 }
 
 static enum qp_status gather(const struct qp_array *x, const struct qp_array *index,
@@ -39,22 +72,14 @@ static enum qp_status gather(const struct qp_array *x, const struct qp_array *in
         .output_type = out->desc.type,
         .output_channels = out->desc.channels};
     char line[QP_VALUE_LINE], lines[QP_VALUE_LINE + 64];
-    struct qp_kernel *kernel;
     qp_define_value(&x->desc, line);
     snprintf(lines, sizeof lines, "%s%s%s%s", line, of->channels == 2 ? "#define PAIRS\n" : "",
              of->type == QP_ARRAY_INT    ? "#define INDEX int\n"
              : of->type == QP_ARRAY_UINT ? "#define INDEX uint\n"
                                          : "",
              x->desc.outside == QP_OUTSIDE_WRAP ? "#define WRAP\n" : "");
-    enum qp_status status =
-        qp_kernel_built_in(x->storage->context, "toolkit/gather.frag", NULL, lines, &desc, &kernel);
-    if (status != QP_OK)
-        return status;
-    const struct qp_pass pass = {
-        .kernel = kernel, .input = {{"x", x}, {"index", index}}, .output = {out}};
-    status = qp_pass_run(&pass);
-    qp_kernel_destroy(&kernel);
-    return status;
+    return run("toolkit/gather.frag", lines, &desc,
+               (struct qp_pass){.input = {{"x", x}, {"index", index}}, .output = {out}});
 }
 
 enum qp_status qp_gather(const struct qp_array *x, const struct qp_array *index,
@@ -75,24 +100,12 @@ enum qp_status qp_gather(const struct qp_array *x, const struct qp_array *index,
 static enum qp_status check_compact(const struct qp_array *x, const struct qp_array *mask,
                                     const struct qp_array *out)
 {
-    enum qp_status status = qp_array_check(mask, x->storage->context, "mask");
-    if (status == QP_OK)
-        status = qp_array_check(out, x->storage->context, "out");
-    if (status == QP_OK)
-        status = qp_check_source(x, "x");
-    if (status == QP_OK)
-        status = qp_check_source(mask, "mask");
+    enum qp_status status = check_read(x, mask, "mask", out);
     if (status == QP_OK && mask->desc.channels > 1)
         return qp_fail(QP_BAD_USE, "'mask' has %d channels; it needs 1", mask->desc.channels);
-    if (status == QP_OK &&
-        (mask->desc.width != x->desc.width || mask->desc.height != x->desc.height))
-        return qp_fail(QP_BAD_USE, "'mask' has %d x %d cells, and 'x' has %d x %d",
-                       mask->desc.width, mask->desc.height, x->desc.width, x->desc.height);
     if (status == QP_OK)
-        status = qp_check_same_values(x, out);
-    if (status == QP_OK)
-        status = qp_refuse_feedback(x, "x", out);
-    return status == QP_OK ? qp_refuse_feedback(mask, "mask", out) : status;
+        status = check_sizes(x, "x", mask, "mask");
+    return status == QP_OK ? check_written(x, mask, "mask", out) : status;
 }
 
 /* 1 where the mask is not 0. */
@@ -104,15 +117,8 @@ static enum qp_status flag(const struct qp_array *mask, struct qp_array *flags)
                                         [QP_ARRAY_UINT] = "#define MASK uint\n"};
     const struct qp_kernel_desc desc = {.input = {{"mask", mask->desc.type, 1, 0}},
                                         .output_type = QP_ARRAY_UINT};
-    struct qp_kernel *kernel;
-    enum qp_status status = qp_kernel_built_in(mask->storage->context, "toolkit/flag.frag", NULL,
-                                               lines[mask->desc.type], &desc, &kernel);
-    if (status != QP_OK)
-        return status;
-    const struct qp_pass pass = {.kernel = kernel, .input = {{"mask", mask}}, .output = {flags}};
-    status = qp_pass_run(&pass);
-    qp_kernel_destroy(&kernel);
-    return status;
+    return run("toolkit/flag.frag", lines[mask->desc.type], &desc,
+               (struct qp_pass){.input = {{"mask", mask}}, .output = {flags}});
 }
 
 /* Each cell looks for its own. */
@@ -124,17 +130,9 @@ static enum qp_status pick(const struct qp_array *x, const struct qp_array *kept
         .output_type = out->desc.type,
         .output_channels = out->desc.channels};
     char line[QP_VALUE_LINE];
-    struct qp_kernel *kernel;
     qp_define_value(&x->desc, line);
-    enum qp_status status =
-        qp_kernel_built_in(x->storage->context, "toolkit/compact.frag", NULL, line, &desc, &kernel);
-    if (status != QP_OK)
-        return status;
-    const struct qp_pass pass = {
-        .kernel = kernel, .input = {{"x", x}, {"kept", kept}}, .output = {out}};
-    status = qp_pass_run(&pass);
-    qp_kernel_destroy(&kernel);
-    return status;
+    return run("toolkit/compact.frag", line, &desc,
+               (struct qp_pass){.input = {{"x", x}, {"kept", kept}}, .output = {out}});
 }
 
 /* The last running sum counts all. */

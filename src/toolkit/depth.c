@@ -38,10 +38,7 @@ enum qp_status qp_depth_create(struct qp_context *context, int width, int height
                                enum qp_depth_keeps keeps, struct qp_depth **out)
 {
     struct qp_call call;
-    if (QP_NEED(out))
-        return QP_BAD_USE;
-    *out = NULL;
-    if (QP_NEED(context))
+    if (QP_NEED_OUT(out, NULL) || QP_NEED(context))
         return QP_BAD_USE;
     enum qp_status status = qp_context_begin(&call, context);
     if (status == QP_OK)
@@ -64,6 +61,6 @@ void qp_depth_destroy(struct qp_depth **depth)
 {
     if (depth == NULL || *depth == NULL)
         return;
-    qp_test_object_destroy(*depth, QP_OBJECT_DEPTH, "depth");
+    qp_object_destroy(*depth, QP_OBJECT_DEPTH, "depth", qp_test_object_abandon);
     *depth = NULL;
 }

@@ -36,16 +36,6 @@ void qp_test_object_abandon(void *object)
     free(object);
 }
 
-void qp_test_object_destroy(void *object, enum qp_object_kind kind, const char *what)
-{
-    struct qp_call call;
-    if (qp_object_begin(&call, object, kind, what) == QP_OK) {
-        qp_object_gone(object);
-        qp_test_object_abandon(object);
-    }
-    qp_call_end(&call);
-}
-
 /* ---- Life ---- */
 
 static enum qp_status create(struct qp_context *context, int width, int height,
@@ -73,10 +63,7 @@ enum qp_status qp_mask_create(struct qp_context *context, int width, int height,
                               struct qp_mask **out)
 {
     struct qp_call call;
-    if (QP_NEED(out))
-        return QP_BAD_USE;
-    *out = NULL;
-    if (QP_NEED(context))
+    if (QP_NEED_OUT(out, NULL) || QP_NEED(context))
         return QP_BAD_USE;
     enum qp_status status = qp_context_begin(&call, context);
     if (status == QP_OK)
@@ -89,7 +76,7 @@ void qp_mask_destroy(struct qp_mask **mask)
 {
     if (mask == NULL || *mask == NULL)
         return;
-    qp_test_object_destroy(*mask, QP_OBJECT_MASK, "mask");
+    qp_object_destroy(*mask, QP_OBJECT_MASK, "mask", qp_test_object_abandon);
     *mask = NULL;
 }
 

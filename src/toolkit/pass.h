@@ -60,9 +60,6 @@ enum qp_status qp_pass_test_buffer(struct qp_context *context, const char *what,
 /* Frees a mask or a depth. */
 void qp_test_object_abandon(void *object);
 
-/* All of the public function that destroys one. */
-void qp_test_object_destroy(void *object, enum qp_object_kind kind, const char *what);
-
 /* The test that a pass makes. */
 struct qp_test qp_prepared_test(const struct qp_prepared *prepared);
 

@@ -10,7 +10,6 @@
 #include "base/interrupt.h"
 #include "base/watch.h"
 #include "plan/half.h"
-#include "plan/problem.h"
 #include "solve/dense.h"
 #include "solve/solving.h"
 

@@ -13,8 +13,8 @@
 /* QP_BAD_USE, with a sentence that names function and argument, for a NULL pointer that must not be NULL; several
  * checks are one condition: QP_NEED(a) || QP_NEED(b). */
 #define QP_NEED(argument) qp_need(__func__, #argument, argument)
-#define QP_NEED_OUT(out) \
-    (QP_NEED(out) || (*(out) = NULL, false)) /* *out is NULL until it is made */
+/* The same for a result's place, which is empty from then on, an error of later checks too: QP_NEED_OUT(out, NULL). */
+#define QP_NEED_OUT(out, ...) (QP_NEED(out) || (*(out) = __VA_ARGS__, false))
 enum qp_status qp_need(const char *function, const char *argument, const void *pointer);
 
 /* names[number], or "none" for a number out of range. */

@@ -6,17 +6,10 @@
 
 #include "plan/kernel.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
-extern const struct qp_cuda_kernel qp_kernel_change;
+QP_ENTRY const struct qp_cuda_kernel qp_kernel_change;
 
 /* Distances of x from doubles that stand row after row without gaps, input[0]: for each row the largest |x - wanted|
  * into scratch, and behind all of them for each row the sum of squares. kind 1: x is in doubles. */
-extern const struct qp_cuda_kernel qp_kernel_distance;
+QP_ENTRY const struct qp_cuda_kernel qp_kernel_distance;
 
-#ifdef __cplusplus
-}
-#endif
 #endif

@@ -3,7 +3,6 @@
 
 #include <stdlib.h>
 
-#include "base/memory.h"
 #include "engines/change_kernels.h"
 
 enum qp_status qp_distances_upload(struct qp_cuda *cuda, const double *wanted, int width,

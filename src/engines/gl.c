@@ -8,8 +8,6 @@
 #include "base/clock.h"
 #include "engines/common.h"
 #include "engines/engines.h"
-#include "engines/gl_cover.h"
-#include "engines/gl_rows.h"
 #include "engines/gl_uniforms.h"
 #include "gl/groups.h"
 

@@ -43,4 +43,11 @@ void qp_plan_gl_destroy(struct qp_plan *plan);
 struct qp_pingpong *qp_plan_gl_pair(struct qp_plan *plan);
 const struct qp_texture *qp_plan_gl_input(const struct qp_plan *plan, int input);
 
+/* Room 5: which texels of the domain a draw covers (gl_cover.c). */
+struct qp_geometry qp_cover_geometry(const struct qp_plan *plan, enum qp_cover cover);
+
+/* Rows of x through the host's memory: what parts of a grid give each other (gl_rows.c). */
+enum qp_status qp_plan_gl_get_rows(struct qp_plan *plan, int y, int count, void *values);
+enum qp_status qp_plan_gl_put_rows(struct qp_plan *plan, int y, int count, const void *values);
+
 #endif

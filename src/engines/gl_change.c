@@ -6,7 +6,6 @@
 
 #include "base/status.h"
 #include "engines/gl.h"
-#include "engines/gl_cover.h"
 
 static struct qp_plan_gl *own_of(const struct qp_plan *plan)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "engines/gl_cover.h"
+#include "engines/gl.h"
 
 /* Boundary column as a line. Paper 1's lines from (0, 0) to (0, h) and from (w-1, 0) to (w-1, h) miss the texels
  * they mean: at x = 0.5 and w - 0.5, and drawn beyond both ends, they hit every texel. Where a driver's lines

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "engines/gl_rows.h"
 
 #include <stdlib.h>
 #include <string.h>

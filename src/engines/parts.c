@@ -4,7 +4,6 @@
 
 #include <stdlib.h>
 
-#include "base/caller.h"
 #include "base/whole.h"
 #include "cuda/device.h"
 #include "engines/choose.h"

@@ -80,9 +80,8 @@ static enum qp_status adopt(struct qp_context **out)
 enum qp_status qp_context_adopt(struct qp_context **out)
 {
     struct qp_call call;
-    if (QP_NEED(out))
+    if (QP_NEED_OUT(out, NULL))
         return QP_BAD_USE;
-    *out = NULL;
     enum qp_status status = qp_call_begin(&call);
     if (status == QP_OK)
         status = adopt(out);

@@ -3,8 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "gl/caps_buffers.h"
-#include "gl/caps_doubles.h"
+#include "gl/caps_probes.h"
 #include "gl/framebuffer.h"
 #include "gl/readback.h"
 
@@ -48,31 +47,6 @@ static bool can_render(struct qp_context *context, struct qp_canvas *canvas, enu
                 qp_canvas_read(canvas) && qp_canvas_holds(canvas, 1.0f, 1);
     qp_canvas_close(canvas);
     return good;
-}
-
-static bool can_render_luminance(struct qp_context *context, struct qp_canvas *canvas)
-{
-    return can_render(context, canvas, QP_LUMINANCE32F);
-}
-
-static bool can_render_red(struct qp_context *context, struct qp_canvas *canvas)
-{
-    return can_render(context, canvas, QP_R32F);
-}
-
-static bool can_render_rgba(struct qp_context *context, struct qp_canvas *canvas)
-{
-    return can_render(context, canvas, QP_RGBA32F);
-}
-
-static bool can_render_luminance_half(struct qp_context *context, struct qp_canvas *canvas)
-{
-    return can_render(context, canvas, QP_LUMINANCE16F);
-}
-
-static bool can_render_rgba_half(struct qp_context *context, struct qp_canvas *canvas)
-{
-    return can_render(context, canvas, QP_RGBA16F);
 }
 
 /* c + c - c + c / 2 by all three equations; in 16 bits c and each sum may lose a rounding. */
@@ -293,32 +267,27 @@ static void read_limits(struct qp_device *device)
 
 enum qp_status qp_caps_probe(struct qp_context *context)
 {
-    static bool (*const probes[QP_ABILITIES])(struct qp_context *, struct qp_canvas *) = {
-        can_render_luminance,
-        can_render_red,
-        can_render_rgba,
-        can_blend,
-        can_draw_in_place,
-        can_read_buffered,
-        can_draw_lines,
-        can_be_precise,
-        can_render_luminance_half,
-        can_render_rgba_half,
-        can_compute,
-        can_read_images,
-        can_blend_half,
-        can_read_layers,
-        qp_caps_can_fence,
-        qp_caps_can_map_for_life,
-        qp_caps_can_double,
-        qp_caps_can_render_pairs,
+    static const struct {
+        bool (*can)(struct qp_context *context, struct qp_canvas *canvas);
+        enum qp_format renders; /* of the others */
+    } probes[QP_ABILITIES] = {
+        {NULL, QP_LUMINANCE32F}, {NULL, QP_R32F},
+        {NULL, QP_RGBA32F},      {can_blend, 0},
+        {can_draw_in_place, 0},  {can_read_buffered, 0},
+        {can_draw_lines, 0},     {can_be_precise, 0},
+        {NULL, QP_LUMINANCE16F}, {NULL, QP_RGBA16F},
+        {can_compute, 0},        {can_read_images, 0},
+        {can_blend_half, 0},     {can_read_layers, 0},
+        {qp_caps_can_fence, 0},  {qp_caps_can_map_for_life, 0},
+        {qp_caps_can_double, 0}, {qp_caps_can_render_pairs, 0},
     };
     struct qp_canvas *canvas = qp_alloc_zero(1, sizeof *canvas, "the probes' canvas");
     if (canvas == NULL)
         return QP_NO_MEMORY;
     read_limits(&context->device);
     for (int i = 0; i < QP_ABILITIES && canvas->trouble == QP_OK; i++) {
-        if (probes[i](context, canvas))
+        if (probes[i].can != NULL ? probes[i].can(context, canvas)
+                                  : can_render(context, canvas, probes[i].renders))
             context->device.abilities |= 1u << i;
         qp_gl_forget_errors(); /* a failed probe is an answer, not an error */
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Abilities of buffers, measured: bytes go through two of them and are compared. */
-#include "gl/caps_buffers.h"
+#include "gl/caps_probes.h"
 
 enum { BYTES = 4099 };
 

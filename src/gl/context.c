@@ -267,9 +267,8 @@ enum qp_status qp_context_create_beside(const struct qp_context *other, struct q
 enum qp_status qp_context_create(const struct qp_context_desc *desc, struct qp_context **out)
 {
     struct qp_call call;
-    if (QP_NEED(out))
+    if (QP_NEED_OUT(out, NULL))
         return QP_BAD_USE;
-    *out = NULL;
     enum qp_status status = qp_call_begin(&call);
     if (status == QP_OK)
         status = create(desc, out);

@@ -102,9 +102,8 @@ struct qp_cost qp_variant_cost(const struct qp_variant *variant)
 enum qp_status qp_problem_create(const struct qp_problem_desc *desc, struct qp_problem *out)
 {
     static const struct qp_problem_desc defaults = {0};
-    if (QP_NEED(out))
+    if (QP_NEED_OUT(out, (struct qp_problem){0}))
         return QP_BAD_USE;
-    *out = (struct qp_problem){0};
     if (desc == NULL)
         desc = &defaults;
     const char *name = desc->op != NULL ? desc->op : ops[0]->name;

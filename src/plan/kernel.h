@@ -9,8 +9,12 @@
 
 #include "base/status.h"
 
+/* Declares an entry, one a line: QP_ENTRY const struct qp_cuda_kernel qp_kernel_...; */
 #ifdef __cplusplus
+#define QP_ENTRY extern "C"
 extern "C" {
+#else
+#define QP_ENTRY extern
 #endif
 
 enum { QP_LAUNCH_INPUTS = 12 };

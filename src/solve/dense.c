@@ -19,8 +19,7 @@
 
 #include "base/clock.h"
 #include "base/random.h"
-#include "engines/choose.h"
-#include "io/market.h"
+#include "engines/check.h"
 #include "ops/gauss_jordan/gauss_jordan.h"
 #include "plan/problem.h"
 #include "solve/dense.h"

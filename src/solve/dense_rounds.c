@@ -9,7 +9,6 @@
 
 #include "base/watch.h"
 #include "plan/half.h"
-#include "plan/problem.h"
 #include "solve/dense.h"
 #include "solve/solving.h"
 

@@ -110,10 +110,7 @@ enum qp_status qp_solve(struct qp_context *context, const struct qp_market *matr
     struct qp_call call;
     struct qp_checkpoint checkpoint = {0};
     bool regular;
-    if (QP_NEED(out))
-        return QP_BAD_USE;
-    *out = (struct qp_solution){0};
-    if (QP_NEED(matrix))
+    if (QP_NEED_OUT(out, (struct qp_solution){0}) || QP_NEED(matrix))
         return QP_BAD_USE;
     desc = desc != NULL ? desc : &default_solve;
     enum qp_status status = qp_call_begin(&call);
@@ -170,10 +167,7 @@ enum qp_status qp_solve_dense(struct qp_context *context, const struct qp_market
                               const double *b, int sides, const struct qp_dense_desc *desc,
                               struct qp_dense_solution *out)
 {
-    if (QP_NEED(out))
-        return QP_BAD_USE;
-    *out = (struct qp_dense_solution){0};
-    if (QP_NEED(matrix))
+    if (QP_NEED_OUT(out, (struct qp_dense_solution){0}) || QP_NEED(matrix))
         return QP_BAD_USE;
     return eliminate(context, matrix, b, sides, false, desc, out);
 }
@@ -181,10 +175,7 @@ enum qp_status qp_solve_dense(struct qp_context *context, const struct qp_market
 enum qp_status qp_invert(struct qp_context *context, const struct qp_market *matrix,
                          const struct qp_dense_desc *desc, struct qp_dense_solution *out)
 {
-    if (QP_NEED(out))
-        return QP_BAD_USE;
-    *out = (struct qp_dense_solution){0};
-    if (QP_NEED(matrix))
+    if (QP_NEED_OUT(out, (struct qp_dense_solution){0}) || QP_NEED(matrix))
         return QP_BAD_USE;
     return eliminate(context, matrix, NULL, matrix->rows, true, desc, out);
 }
@@ -222,10 +213,7 @@ enum qp_status qp_solve_system(struct qp_context *context, const struct qp_marke
 {
     struct qp_call call;
     struct qp_checkpoint checkpoint = {0};
-    if (QP_NEED(out))
-        return QP_BAD_USE;
-    *out = (struct qp_answer){0};
-    if (QP_NEED(matrix))
+    if (QP_NEED_OUT(out, (struct qp_answer){0}) || QP_NEED(matrix))
         return QP_BAD_USE;
     desc = desc != NULL ? desc : &default_solve;
     enum qp_status status = qp_call_begin(&call);

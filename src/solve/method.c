@@ -9,7 +9,6 @@
 #include "base/status.h"
 #include "base/watch.h"
 #include "ops/jacobi9/jacobi9.h"
-#include "plan/problem.h"
 #include "solve/dense.h"
 #include "solve/method.h"
 #include "solve/preference.h"

@@ -355,10 +355,7 @@ enum qp_status qp_solve_poisson(struct qp_context *context, const struct qp_pois
                                 struct qp_solution *out)
 {
     struct qp_call call;
-    if (QP_NEED(out))
-        return QP_BAD_USE;
-    *out = (struct qp_solution){0};
-    if (QP_NEED(desc))
+    if (QP_NEED_OUT(out, (struct qp_solution){0}) || QP_NEED(desc))
         return QP_BAD_USE;
     struct qp_poisson s = {.context = context,
                            .desc = desc,

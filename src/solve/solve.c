@@ -18,11 +18,8 @@
 
 #include "base/clock.h"
 #include "base/watch.h"
-#include "engines/choose.h"
-#include "io/market.h"
+#include "engines/check.h"
 #include "ops/jacobi9/jacobi9.h"
-#include "plan/problem.h"
-#include "solve/regular.h"
 #include "solve/residual.h"
 #include "solve/solve.h"
 #include "solve/solver.h"

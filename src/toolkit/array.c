@@ -204,7 +204,7 @@ enum qp_status qp_array_create(struct qp_context *context, const struct qp_array
                                const void *values, struct qp_array **out)
 {
     struct qp_call call;
-    if (QP_NEED_OUT(out) || QP_NEED(context) || QP_NEED(desc))
+    if (QP_NEED_OUT(out, NULL) || QP_NEED(context) || QP_NEED(desc))
         return QP_BAD_USE;
     enum qp_status status = qp_context_begin(&call, context);
     if (status == QP_OK)
@@ -218,7 +218,7 @@ enum qp_status qp_array_view(struct qp_array *array, const struct qp_rect *part,
 {
     struct qp_call call;
     struct qp_rect cells;
-    if (QP_NEED_OUT(out))
+    if (QP_NEED_OUT(out, NULL))
         return QP_BAD_USE;
     enum qp_status status = qp_array_begin(&call, array, "array");
     if (status == QP_OK)

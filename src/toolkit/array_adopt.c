@@ -96,7 +96,7 @@ enum qp_status qp_array_adopt(struct qp_context *context, unsigned texture, unsi
                               struct qp_array **out)
 {
     struct qp_call call;
-    if (QP_NEED_OUT(out) || QP_NEED(context))
+    if (QP_NEED_OUT(out, NULL) || QP_NEED(context))
         return QP_BAD_USE;
     enum qp_status status = qp_context_begin(&call, context);
     if (status == QP_OK)
@@ -141,7 +141,7 @@ enum qp_status qp_array_read_market(struct qp_context *context, const char *path
 {
     struct qp_call call;
     struct qp_market market;
-    if (QP_NEED_OUT(out) || QP_NEED(context) || QP_NEED(path))
+    if (QP_NEED_OUT(out, NULL) || QP_NEED(context) || QP_NEED(path))
         return QP_BAD_USE;
     enum qp_status status = qp_context_begin(&call, context);
     if (status == QP_OK)

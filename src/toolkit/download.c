@@ -96,7 +96,7 @@ enum qp_status qp_array_ask(const struct qp_array *array, const struct qp_rect *
                             struct qp_download **out)
 {
     struct qp_call call;
-    if (QP_NEED_OUT(out))
+    if (QP_NEED_OUT(out, NULL))
         return QP_BAD_USE;
     enum qp_status status = qp_array_begin(&call, array, "array");
     if (status == QP_OK)
@@ -177,16 +177,10 @@ enum qp_status qp_download_take(struct qp_download **download, void *values, siz
     return status;
 }
 
-/* In another thread the download stays known, and goes with its context. */
 void qp_download_cancel(struct qp_download **download)
 {
-    struct qp_call call;
     if (download == NULL || *download == NULL)
         return;
-    if (begin(&call, *download) == QP_OK) {
-        qp_object_gone(*download);
-        release(*download);
-    }
-    qp_call_end(&call);
+    qp_object_destroy(*download, QP_OBJECT_DOWNLOAD, "download", release);
     *download = NULL;
 }

@@ -4,17 +4,47 @@
 
 #include "toolkit/scan.h"
 
-/* Runs a built-in kernel with these lines, described so, once. */
-static enum qp_status run_once(const char *shader, const char *lines,
-                               const struct qp_kernel_desc *desc, struct qp_pass pass)
+/* ---- Checks and passes of both: x and `by` are read, `out` is written ---- */
+
+static enum qp_status check_read(const struct qp_array *x, const struct qp_array *by,
+                                 const char *name, const struct qp_array *out)
 {
-    struct qp_context *context = pass.output[0]->storage->context;
+    enum qp_status status = qp_array_check(by, x->storage->context, name);
+    if (status == QP_OK)
+        status = qp_array_check(out, x->storage->context, "out");
+    if (status == QP_OK)
+        status = qp_check_source(x, "x");
+    return status == QP_OK ? qp_check_source(by, name) : status;
+}
+
+static enum qp_status check_sizes(const struct qp_array *of, const char *of_name,
+                                  const struct qp_array *array, const char *name)
+{
+    if (of->desc.width == array->desc.width && of->desc.height == array->desc.height)
+        return QP_OK;
+    return qp_fail(QP_BAD_USE, "'%s' has %d x %d cells, and '%s' has %d x %d", name,
+                   array->desc.width, array->desc.height, of_name, of->desc.width, of->desc.height);
+}
+
+static enum qp_status check_written(const struct qp_array *x, const struct qp_array *by,
+                                    const char *name, const struct qp_array *out)
+{
+    enum qp_status status = qp_check_same_values(x, out);
+    if (status == QP_OK)
+        status = qp_refuse_feedback(x, "x", out);
+    return status == QP_OK ? qp_refuse_feedback(by, name, out) : status;
+}
+
+/* Makes a built-in kernel, and runs the pass with it. */
+static enum qp_status run(const char *shader, const char *lines, const struct qp_kernel_desc *desc,
+                          struct qp_pass pass)
+{
     struct qp_kernel *kernel;
-    enum qp_status status = qp_kernel_built_in(context, shader, NULL, lines, desc, &kernel);
-    if (status != QP_OK)
-        return status;
+    enum qp_status status = qp_kernel_built_in(pass.input[0].array->storage->context, shader, NULL,
+                                               lines, desc, &kernel);
     pass.kernel = kernel;
-    status = qp_pass_run(&pass);
+    if (status == QP_OK)
+        status = qp_pass_run(&pass);
     qp_kernel_destroy(&kernel);
     return status;
 }
@@ -24,25 +54,13 @@ static enum qp_status run_once(const char *shader, const char *lines,
 static enum qp_status check_gather(const struct qp_array *x, const struct qp_array *index,
                                    const struct qp_array *out)
 {
-    enum qp_status status = qp_array_check(index, x->storage->context, "index");
-    if (status == QP_OK)
-        status = qp_array_check(out, x->storage->context, "out");
-    if (status == QP_OK)
-        status = qp_check_source(x, "x");
-    if (status == QP_OK)
-        status = qp_check_source(index, "index");
+    enum qp_status status = check_read(x, index, "index", out);
     if (status == QP_OK && index->desc.channels > 2)
         return qp_fail(QP_BAD_USE, "'index' has 4 channels; a cell's number has 1, its column and "
                                    "row have 2");
-    if (status == QP_OK &&
-        (index->desc.width != out->desc.width || index->desc.height != out->desc.height))
-        return qp_fail(QP_BAD_USE, "'out' has %d x %d cells, and 'index' has %d x %d",
-                       out->desc.width, out->desc.height, index->desc.width, index->desc.height);
     if (status == QP_OK)
-        status = qp_check_same_values(x, out);
-    if (status == QP_OK)
-        status = qp_refuse_feedback(x, "x", out);
-    return status == QP_OK ? qp_refuse_feedback(index, "index", out) : status;
+        status = check_sizes(index, "index", out, "out");
+    return status == QP_OK ? check_written(x, index, "index", out) : status;
 }
 
 static enum qp_status gather(const struct qp_array *x, const struct qp_array *index,
@@ -60,8 +78,8 @@ static enum qp_status gather(const struct qp_array *x, const struct qp_array *in
              : of->type == QP_ARRAY_UINT ? "#define INDEX uint\n"
                                          : "",
              x->desc.outside == QP_OUTSIDE_WRAP ? "#define WRAP\n" : "");
-    return run_once("toolkit/gather.frag", lines, &desc,
-                    (struct qp_pass){.input = {{"x", x}, {"index", index}}, .output = {out}});
+    return run("toolkit/gather.frag", lines, &desc,
+               (struct qp_pass){.input = {{"x", x}, {"index", index}}, .output = {out}});
 }
 
 enum qp_status qp_gather(const struct qp_array *x, const struct qp_array *index,
@@ -82,24 +100,12 @@ enum qp_status qp_gather(const struct qp_array *x, const struct qp_array *index,
 static enum qp_status check_compact(const struct qp_array *x, const struct qp_array *mask,
                                     const struct qp_array *out)
 {
-    enum qp_status status = qp_array_check(mask, x->storage->context, "mask");
-    if (status == QP_OK)
-        status = qp_array_check(out, x->storage->context, "out");
-    if (status == QP_OK)
-        status = qp_check_source(x, "x");
-    if (status == QP_OK)
-        status = qp_check_source(mask, "mask");
+    enum qp_status status = check_read(x, mask, "mask", out);
     if (status == QP_OK && mask->desc.channels > 1)
         return qp_fail(QP_BAD_USE, "'mask' has %d channels; it needs 1", mask->desc.channels);
-    if (status == QP_OK &&
-        (mask->desc.width != x->desc.width || mask->desc.height != x->desc.height))
-        return qp_fail(QP_BAD_USE, "'mask' has %d x %d cells, and 'x' has %d x %d",
-                       mask->desc.width, mask->desc.height, x->desc.width, x->desc.height);
     if (status == QP_OK)
-        status = qp_check_same_values(x, out);
-    if (status == QP_OK)
-        status = qp_refuse_feedback(x, "x", out);
-    return status == QP_OK ? qp_refuse_feedback(mask, "mask", out) : status;
+        status = check_sizes(x, "x", mask, "mask");
+    return status == QP_OK ? check_written(x, mask, "mask", out) : status;
 }
 
 /* 1 where the mask is not 0. */
@@ -111,8 +117,8 @@ static enum qp_status flag(const struct qp_array *mask, struct qp_array *flags)
                                         [QP_ARRAY_UINT] = "#define MASK uint\n"};
     const struct qp_kernel_desc desc = {.input = {{"mask", mask->desc.type, 1, 0}},
                                         .output_type = QP_ARRAY_UINT};
-    return run_once("toolkit/flag.frag", lines[mask->desc.type], &desc,
-                    (struct qp_pass){.input = {{"mask", mask}}, .output = {flags}});
+    return run("toolkit/flag.frag", lines[mask->desc.type], &desc,
+               (struct qp_pass){.input = {{"mask", mask}}, .output = {flags}});
 }
 
 /* Each cell looks for its own. */
@@ -125,8 +131,8 @@ static enum qp_status pick(const struct qp_array *x, const struct qp_array *kept
         .output_channels = out->desc.channels};
     char line[QP_VALUE_LINE];
     qp_define_value(&x->desc, line);
-    return run_once("toolkit/compact.frag", line, &desc,
-                    (struct qp_pass){.input = {{"x", x}, {"kept", kept}}, .output = {out}});
+    return run("toolkit/compact.frag", line, &desc,
+               (struct qp_pass){.input = {{"x", x}, {"kept", kept}}, .output = {out}});
 }
 
 /* The last running sum counts all. */

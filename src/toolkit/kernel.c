@@ -332,7 +332,7 @@ enum qp_status qp_kernel_create(struct qp_context *context, const struct qp_kern
 {
     struct qp_call call;
     struct qp_kernel *kernel = NULL;
-    if (QP_NEED_OUT(out) || QP_NEED(context) || QP_NEED(desc))
+    if (QP_NEED_OUT(out, NULL) || QP_NEED(context) || QP_NEED(desc))
         return QP_BAD_USE;
     enum qp_status status = qp_context_begin(&call, context);
     if (status == QP_OK) {

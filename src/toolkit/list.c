@@ -30,7 +30,7 @@ static enum qp_status prepare_all(struct qp_list *list, const struct qp_pass *pa
 enum qp_status qp_list_create(const struct qp_pass *passes, int count, struct qp_list **out)
 {
     struct qp_call call;
-    if (QP_NEED_OUT(out) || QP_NEED(passes))
+    if (QP_NEED_OUT(out, NULL) || QP_NEED(passes))
         return QP_BAD_USE;
     if (count < 1 || count > MOST_PASSES)
         return qp_fail(QP_BAD_USE, "a list of %d passes; take 1 to %d", count, MOST_PASSES);

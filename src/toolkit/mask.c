@@ -38,17 +38,6 @@ static void abandon(void *object)
     free(object);
 }
 
-/* All of the public function that destroys one. */
-static void destroy(void *object, enum qp_object_kind kind, const char *what)
-{
-    struct qp_call call;
-    if (qp_object_begin(&call, object, kind, what) == QP_OK) {
-        qp_object_gone(object);
-        abandon(object);
-    }
-    qp_call_end(&call);
-}
-
 /* ---- Masks ---- */
 
 static enum qp_status create_mask(struct qp_context *context, int width, int height,
@@ -76,7 +65,7 @@ enum qp_status qp_mask_create(struct qp_context *context, int width, int height,
                               struct qp_mask **out)
 {
     struct qp_call call;
-    if (QP_NEED_OUT(out) || QP_NEED(context))
+    if (QP_NEED_OUT(out, NULL) || QP_NEED(context))
         return QP_BAD_USE;
     enum qp_status status = qp_context_begin(&call, context);
     if (status == QP_OK)
@@ -89,7 +78,7 @@ void qp_mask_destroy(struct qp_mask **mask)
 {
     if (mask == NULL || *mask == NULL)
         return;
-    destroy(*mask, QP_OBJECT_MASK, "mask");
+    qp_object_destroy(*mask, QP_OBJECT_MASK, "mask", abandon);
     *mask = NULL;
 }
 
@@ -210,7 +199,7 @@ enum qp_status qp_depth_create(struct qp_context *context, int width, int height
                                enum qp_depth_keeps keeps, struct qp_depth **out)
 {
     struct qp_call call;
-    if (QP_NEED_OUT(out) || QP_NEED(context))
+    if (QP_NEED_OUT(out, NULL) || QP_NEED(context))
         return QP_BAD_USE;
     enum qp_status status = qp_context_begin(&call, context);
     if (status == QP_OK)
@@ -233,6 +222,6 @@ void qp_depth_destroy(struct qp_depth **depth)
 {
     if (depth == NULL || *depth == NULL)
         return;
-    destroy(*depth, QP_OBJECT_DEPTH, "depth");
+    qp_object_destroy(*depth, QP_OBJECT_DEPTH, "depth", abandon);
     *depth = NULL;
 }

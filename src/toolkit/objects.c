@@ -182,3 +182,14 @@ enum qp_status qp_object_begin(struct qp_call *call, const void *object, enum qp
         return status;
     return context != NULL ? qp_context_enter(context) : QP_BAD_USE;
 }
+
+void qp_object_destroy(void *object, enum qp_object_kind kind, const char *what,
+                       void (*destroy)(void *object))
+{
+    struct qp_call call;
+    if (qp_object_begin(&call, object, kind, what) == QP_OK) {
+        qp_object_gone(object);
+        destroy(object);
+    }
+    qp_call_end(&call);
+}

@@ -49,6 +49,11 @@ enum qp_status qp_context_begin(struct qp_call *call, struct qp_context *context
 enum qp_status qp_object_begin(struct qp_call *call, const void *object, enum qp_object_kind kind,
                                const char *what);
 
+/* A whole public function: forgets an object and frees it by `destroy`. In another thread than the context's it stays known,
+ * and goes with its context. */
+void qp_object_destroy(void *object, enum qp_object_kind kind, const char *what,
+                       void (*destroy)(void *object));
+
 /* True if both live, and the first was born before the other: what has taken the place of an object in memory was born after
  * those that used it. Threads: any. */
 bool qp_object_is_older(const void *object, const void *other);

@@ -120,9 +120,8 @@ enum qp_status qp_reduce(struct qp_reduction *reduction, const struct qp_pass_in
 {
     static const struct qp_pass_input none[1];
     struct qp_call call;
-    if (QP_NEED(out))
+    if (QP_NEED_OUT(out, (struct qp_reduced){.value = NAN}))
         return QP_BAD_USE;
-    *out = (struct qp_reduced){.value = NAN};
     enum qp_status status = qp_object_begin(&call, reduction, QP_OBJECT_REDUCTION, "reduction");
     if (status == QP_OK)
         status = run(reduction, input != NULL ? input : none, number);
@@ -207,9 +206,8 @@ enum qp_status qp_array_reduce(const struct qp_array *x, enum qp_reduce_what wha
                                struct qp_reduced *out)
 {
     struct qp_call call;
-    if (QP_NEED(out))
+    if (QP_NEED_OUT(out, (struct qp_reduced){.value = NAN}))
         return QP_BAD_USE;
-    *out = (struct qp_reduced){.value = NAN};
     enum qp_status status = qp_array_begin_any(&call, x, "x");
     if (status == QP_OK && what == QP_REDUCE_DOT)
         status = qp_fail(QP_BAD_USE, "a dot product of one array; take qp_array_dot");
@@ -234,9 +232,8 @@ enum qp_status qp_array_dot(const struct qp_array *x, const struct qp_array *y,
                             struct qp_reduced *out)
 {
     struct qp_call call;
-    if (QP_NEED(out))
+    if (QP_NEED_OUT(out, (struct qp_reduced){.value = NAN}))
         return QP_BAD_USE;
-    *out = (struct qp_reduced){.value = NAN};
     enum qp_status status = qp_array_begin_any(&call, x, "x");
     if (status == QP_OK)
         status = qp_array_check_any(y, x->storage->context, "y");

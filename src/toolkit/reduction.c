@@ -184,8 +184,9 @@ static enum qp_status record_climb(struct qp_reduction *r)
 /* ---- Making and destroying ---- */
 
 /* Frees what was made, whatever that is. */
-static void destroy(struct qp_reduction *r)
+static void destroy(void *object)
 {
+    struct qp_reduction *r = object;
     qp_list_destroy(&r->climb);
     for (int k = 0; k < QP_REDUCTION_LEVELS; k++)
         qp_array_destroy(&r->level[k]);
@@ -195,12 +196,6 @@ static void destroy(struct qp_reduction *r)
     qp_kernel_destroy(&r->first);
     qp_kernel_destroy(&r->map);
     free(r);
-}
-
-/* Kernels, arrays and list are objects of the context too, which it frees itself. */
-static void abandon(void *object)
-{
-    free(object);
 }
 
 static enum qp_status create(struct qp_context *context, const struct qp_reduction_desc *desc,
@@ -225,8 +220,8 @@ static enum qp_status create(struct qp_context *context, const struct qp_reducti
         status = make_arrays(r);
     if (status == QP_OK)
         status = record_climb(r);
-    if (status == QP_OK)
-        status = qp_object_born(r, QP_OBJECT_REDUCTION, context, abandon);
+    if (status == QP_OK) /* its arrays and kernels go with the context themselves */
+        status = qp_object_born(r, QP_OBJECT_REDUCTION, context, free);
     if (status == QP_OK)
         *out = r;
     else
@@ -238,7 +233,7 @@ enum qp_status qp_reduction_create(struct qp_context *context, const struct qp_r
                                    struct qp_reduction **out)
 {
     struct qp_call call;
-    if (QP_NEED_OUT(out) || QP_NEED(context) || QP_NEED(desc))
+    if (QP_NEED_OUT(out, NULL) || QP_NEED(context) || QP_NEED(desc))
         return QP_BAD_USE;
     enum qp_status status = qp_context_begin(&call, context);
     if (status == QP_OK)
@@ -247,16 +242,10 @@ enum qp_status qp_reduction_create(struct qp_context *context, const struct qp_r
     return status;
 }
 
-/* In another thread it stays known, and goes with its context. */
 void qp_reduction_destroy(struct qp_reduction **reduction)
 {
-    struct qp_call call;
     if (reduction == NULL || *reduction == NULL)
         return;
-    if (qp_object_begin(&call, *reduction, QP_OBJECT_REDUCTION, "reduction") == QP_OK) {
-        qp_object_gone(*reduction);
-        destroy(*reduction);
-    }
-    qp_call_end(&call);
+    qp_object_destroy(*reduction, QP_OBJECT_REDUCTION, "reduction", destroy);
     *reduction = NULL;
 }

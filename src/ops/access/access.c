@@ -33,7 +33,6 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "base/memory.h"
 #include "base/random.h"
 #include "base/whole.h"
 #include "plan/problem.h"

@@ -7,7 +7,6 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "base/memory.h"
 #include "ops/access/access.h"
 #include "plan/problem.h"
 

@@ -259,9 +259,8 @@ static void fill_op(struct qp_custom *custom)
 
 enum qp_status qp_custom_create(const struct qp_custom_desc *desc, struct qp_custom **out)
 {
-    if (QP_NEED(out))
+    if (QP_NEED_OUT(out, NULL))
         return QP_BAD_USE;
-    *out = NULL;
     if (desc == NULL)
         return qp_fail(QP_BAD_USE, "an operation needs a description, not NULL");
     struct qp_custom *custom = qp_alloc_zero(1, sizeof *custom, "a custom operation");
@@ -307,9 +306,8 @@ void qp_custom_destroy(struct qp_custom **custom)
 enum qp_status qp_custom_problem(const struct qp_custom *custom, int width, int height,
                                  unsigned long long seed, struct qp_problem *out)
 {
-    if (QP_NEED(out))
+    if (QP_NEED_OUT(out, (struct qp_problem){0}))
         return QP_BAD_USE;
-    *out = (struct qp_problem){0};
     if (custom == NULL)
         return qp_fail(QP_BAD_USE, "room 1, problem: there is no operation; it is NULL");
     struct qp_problem_desc desc = {

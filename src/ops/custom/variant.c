@@ -263,9 +263,8 @@ static enum qp_status fill_entry(struct qp_custom *custom, const struct qp_custo
 enum qp_status qp_custom_add(struct qp_custom *custom, const struct qp_custom_variant *desc,
                              const struct qp_variant **out)
 {
-    if (QP_NEED(out))
+    if (QP_NEED_OUT(out, NULL))
         return QP_BAD_USE;
-    *out = NULL;
     if (custom == NULL || desc == NULL)
         return qp_fail(QP_BAD_USE, "a variant needs an operation and a description, not NULL");
     enum qp_status status = check_variant(custom, desc);

@@ -11,7 +11,6 @@
 #include "gl/queue.h"
 #include "ops/gauss_jordan/blocked_compute_engine.h"
 #include "ops/gauss_jordan/gauss_jordan.h"
-#include "plan/problem.h"
 
 /* Values of a tile of the product, each way. */
 enum { TILE = 64 };

@@ -6,7 +6,6 @@
 #include "gl/readback.h"
 #include "ops/gauss_jordan/blocked_compute_engine.h"
 #include "ops/gauss_jordan/gauss_jordan.h"
-#include "plan/problem.h"
 
 /* Texel rows of a panel's results: the log (rows exchanged and pivots), and the moves of rows. */
 enum { MOVES = 4, LOGGED = 2 };

@@ -11,7 +11,6 @@
 #include "gl/queue.h"
 #include "ops/gauss_jordan/blocked_engine.h"
 #include "ops/gauss_jordan/gauss_jordan.h"
-#include "plan/problem.h"
 
 static const char *const fragments[QP_BLOCKED_STEPS] = {
     "gauss_jordan/blocked_pad.frag",     "gauss_jordan/blocked_panel.frag",

@@ -7,7 +7,6 @@
 #include "gl/readback.h"
 #include "ops/gauss_jordan/blocked_engine.h"
 #include "ops/gauss_jordan/gauss_jordan.h"
-#include "plan/problem.h"
 
 bool qp_blocked_lists(const struct qp_plan *plan, int rows)
 {

@@ -9,7 +9,6 @@
 #include "engines/common.h"
 #include "gl/readback.h"
 #include "ops/gauss_jordan/gauss_jordan.h"
-#include "plan/problem.h"
 
 /* What programs ask for. */
 enum name { A, FACTORS, ROW, FOUND, K, ORIGIN, SAME_X, SAME_Y, SQUARE, SHEET, NAMES };

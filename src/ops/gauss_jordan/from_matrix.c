@@ -156,10 +156,7 @@ enum qp_status qp_problem_dense_from_market(const struct qp_market *matrix, cons
                                             int sides, struct qp_problem *out)
 {
     static const struct qp_scaling none = {0};
-    if (QP_NEED(out))
-        return QP_BAD_USE;
-    *out = (struct qp_problem){0};
-    if (QP_NEED(matrix))
+    if (QP_NEED_OUT(out, (struct qp_problem){0}) || QP_NEED(matrix))
         return QP_BAD_USE;
     enum qp_status status = qp_dense_check(matrix);
     if (status == QP_OK)

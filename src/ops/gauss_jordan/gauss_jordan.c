@@ -14,7 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/random.h"
 #include "base/watch.h"
 #include "base/whole.h"
 #include "ops/gauss_jordan/blocked_compute.h"

@@ -6,15 +6,8 @@
 
 #include "plan/kernel.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+QP_ENTRY const struct qp_cuda_kernel qp_kernel_gauss_jordan_column;
+QP_ENTRY const struct qp_cuda_kernel qp_kernel_gauss_jordan_column_pivoted;
+QP_ENTRY const struct qp_cuda_kernel qp_kernel_gauss_jordan_blocked;
 
-extern const struct qp_cuda_kernel qp_kernel_gauss_jordan_column;
-extern const struct qp_cuda_kernel qp_kernel_gauss_jordan_column_pivoted;
-extern const struct qp_cuda_kernel qp_kernel_gauss_jordan_blocked;
-
-#ifdef __cplusplus
-}
-#endif
 #endif

@@ -6,13 +6,6 @@
 
 #include "plan/kernel.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+QP_ENTRY const struct qp_cuda_kernel qp_kernel_gauss_jordan_batch_registers;
 
-extern const struct qp_cuda_kernel qp_kernel_gauss_jordan_batch_registers;
-
-#ifdef __cplusplus
-}
-#endif
 #endif

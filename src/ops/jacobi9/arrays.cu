@@ -4,7 +4,7 @@
  * bytes. */
 #include "engines/launch.cuh"
 #include "engines/shared.h"
-#include "ops/jacobi9/arrays_kernels.h"
+#include "ops/jacobi9/kernels.h"
 
 /* Reads through a texture object, at the centre of texel (x, y), where nearest sampling returns it unchanged. */
 struct from_texture {

@@ -196,9 +196,8 @@ enum qp_status qp_problem_from_market(const struct qp_market *matrix, int width,
 {
     int nx = 0;
     bool wraps = false;
-    if (QP_NEED(out))
+    if (QP_NEED_OUT(out, (struct qp_problem){0}))
         return QP_BAD_USE;
-    *out = (struct qp_problem){0};
     enum qp_status status = qp_market_check(matrix);
     if (status == QP_OK)
         status = choose_grid(matrix, width, height, &nx, &wraps);

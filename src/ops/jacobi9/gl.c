@@ -4,8 +4,8 @@
 #include <limits.h>
 
 #include "engines/engines.h"
-#include "ops/jacobi9/arrays_kernels.h"
 #include "ops/jacobi9/jacobi9.h"
+#include "ops/jacobi9/kernels.h"
 
 /* ---- Paper 1: one value a texel, vectors that wrap at row ends ----
  * All of its rows compute x + w (b - A x) / DD, the diagonal's product inside A x.

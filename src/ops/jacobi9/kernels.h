@@ -6,22 +6,20 @@
 
 #include "plan/kernel.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+QP_ENTRY const struct qp_cuda_kernel qp_kernel_jacobi9_flat;
+QP_ENTRY const struct qp_cuda_kernel qp_kernel_jacobi9_pitched;
+QP_ENTRY const struct qp_cuda_kernel qp_kernel_jacobi9_double;
+QP_ENTRY const struct qp_cuda_kernel qp_kernel_jacobi9_texture;
+QP_ENTRY const struct qp_cuda_kernel qp_kernel_jacobi9_shared;
+QP_ENTRY const struct qp_cuda_kernel qp_kernel_jacobi9_shared_diagonal;
+QP_ENTRY const struct qp_cuda_kernel qp_kernel_jacobi9_symmetric;
+QP_ENTRY const struct qp_cuda_kernel qp_kernel_jacobi9_streaming;
+QP_ENTRY const struct qp_cuda_kernel qp_kernel_jacobi9_streaming_divided;
+QP_ENTRY const struct qp_cuda_kernel qp_kernel_jacobi9_resident;
 
-extern const struct qp_cuda_kernel qp_kernel_jacobi9_flat;
-extern const struct qp_cuda_kernel qp_kernel_jacobi9_pitched;
-extern const struct qp_cuda_kernel qp_kernel_jacobi9_double;
-extern const struct qp_cuda_kernel qp_kernel_jacobi9_texture;
-extern const struct qp_cuda_kernel qp_kernel_jacobi9_shared;
-extern const struct qp_cuda_kernel qp_kernel_jacobi9_shared_diagonal;
-extern const struct qp_cuda_kernel qp_kernel_jacobi9_symmetric;
-extern const struct qp_cuda_kernel qp_kernel_jacobi9_streaming;
-extern const struct qp_cuda_kernel qp_kernel_jacobi9_streaming_divided;
-extern const struct qp_cuda_kernel qp_kernel_jacobi9_resident;
+/* The arithmetic of shaders/jacobi9/luminance.frag with its inputs in that order, on textures shared with fragment shaders
+ * (engines/shared.h): fetched as the shader does, or read from surfaces. */
+QP_ENTRY const struct qp_cuda_kernel qp_kernel_jacobi9_array_textures;
+QP_ENTRY const struct qp_cuda_kernel qp_kernel_jacobi9_array_surfaces;
 
-#ifdef __cplusplus
-}
-#endif
 #endif

@@ -20,14 +20,14 @@
 #include "base/whole.h"
 #include "ops/poisson5/async.h"
 #include "ops/poisson5/engines.h"
-#include "plan/problem.h"
+#include "ops/poisson5/poisson5.h"
 
 enum { ACROSS = QP_ASYNC_ACROSS, MOST_UP = 32, WARP = 32 };
 
 /* A block with its fringe: "shared memory". */
 typedef float grid[MOST_UP + 2][ACROSS + 2];
 
-struct qp_poisson5_component {
+struct component {
     float *x, *out;   /* its first cell in both grids */
     const float *rhs; /* and in h^2 f; NULL: 1 at the spike and else 0 */
     long pitch;       /* of all three */
@@ -48,7 +48,7 @@ static const struct threads all = {0, ACROSS};
 /* ---- Fringes: other threads of the processor read and write them, so each value goes as a whole ---- */
 
 /* One value of the grid into the block, or with `writes` of the block into the grid. */
-static void move(const struct qp_poisson5_component *c, grid b, int x, int y, bool writes)
+static void move(const struct component *c, grid b, int x, int y, bool writes)
 {
     float *there = c->x + y * c->pitch + x, *here = &b[y + 1][x + 1];
     if (writes)
@@ -59,8 +59,7 @@ static void move(const struct qp_poisson5_component *c, grid b, int x, int y, bo
 
 /* The fringe from the grid, or the penultimate one, the outermost ring of unknowns, into it: by a thread a column, and left
  * and right by a thread a row. */
-static void exchange(const struct qp_poisson5_component *c, grid b, struct threads threads,
-                     bool writes)
+static void exchange(const struct component *c, grid b, struct threads threads, bool writes)
 {
     const int low = writes ? 0 : -1, beyond = -1 - low;
     for (int t = threads.first; t < threads.end; t++) {
@@ -77,7 +76,7 @@ static void exchange(const struct qp_poisson5_component *c, grid b, struct threa
 
 /* ---- A block ---- */
 
-static void fetch(const struct qp_poisson5_component *c, grid to)
+static void fetch(const struct component *c, grid to)
 {
     for (int j = 0; j < c->up; j++)
         memcpy(&to[j + 1][1], c->x + j * c->pitch, (size_t)c->across * sizeof(float));
@@ -85,8 +84,7 @@ static void fetch(const struct qp_poisson5_component *c, grid to)
 }
 
 /* New values of row j, of columns from `first` up to `end`; the spike's row is counted from this one. */
-static void step_row(const struct qp_poisson5_component *c, grid from, int j,
-                     struct threads columns, float *to)
+static void step_row(const struct component *c, grid from, int j, struct threads columns, float *to)
 {
     const struct qp_relax_step step = {.precision = QP_FLOATS,
                                        .x = &from[j + 1][1],
@@ -100,8 +98,7 @@ static void step_row(const struct qp_poisson5_component *c, grid from, int j,
 }
 
 /* A step of some threads' columns, row by row: each thread reads before one of them writes. */
-static void compute(const struct qp_poisson5_component *c, grid from, grid to,
-                    struct threads threads)
+static void compute(const struct component *c, grid from, grid to, struct threads threads)
 {
     const int count = qp_least(threads.end, c->across) - threads.first;
     float row[ACROSS];
@@ -112,7 +109,7 @@ static void compute(const struct qp_poisson5_component *c, grid from, grid to,
 }
 
 /* The last step, whose results go to the other grid. */
-static void finish(const struct qp_poisson5_component *c, grid from)
+static void finish(const struct component *c, grid from)
 {
     for (int j = 0; j < c->up; j++)
         step_row(c, from, j, all, c->out + j * c->pitch);
@@ -120,62 +117,45 @@ static void finish(const struct qp_poisson5_component *c, grid from)
 
 /* ---- The figures ---- */
 
-/* One step of the figures' loops. `together` threads complete it before the next ones begin. */
-static void take_step(const struct qp_poisson5_component *c, grid from, grid to, int together,
-                      bool exchanges)
+struct figure {
+    int together; /* threads that complete a step before the next ones begin it */
+    bool exchanges, in_one;
+};
+
+/* Figures 17 to 20. */
+static const struct figure figures[] = {
+    {ACROSS, true, false}, {WARP, true, false}, {ACROSS, false, false}, {WARP, true, true}};
+
+/* One step of their loops. */
+static void take_step(const struct component *c, grid from, grid to, const struct figure *figure)
 {
-    for (int t = 0; t < ACROSS; t += together) {
-        const struct threads threads = {t, t + together};
+    for (int t = 0; t < ACROSS; t += figure->together) {
+        const struct threads threads = {t, t + figure->together};
         compute(c, from, to, threads);
-        if (exchanges) {
+        if (figure->exchanges) {
             exchange(c, to, threads, true);
             exchange(c, to, threads, false);
         }
     }
 }
 
-/* Figures 17 to 19: two blocks. Of B2 the figures copy the fringe; Async 1 may read all of it before it is computed. */
-static void launch_pairs(const struct qp_poisson5_component *c, int together, bool exchanges)
+/* Figures 17 to 19 have two blocks. Of B2 they copy the fringe; Async 1 may read all of it before it is computed. */
+static void launch(const struct component *c, const struct figure *figure)
 {
     grid b1, b2;
+    float(*const block[2])[ACROSS + 2] = {b1, figure->in_one ? b1 : b2};
     fetch(c, b1);
-    memcpy(b2, b1, (size_t)(c->up + 2) * sizeof b1[0]);
-    for (int v = 0; v < c->alpha / 2; v++) {
-        take_step(c, b1, b2, together, exchanges);
-        take_step(c, b2, b1, together, exchanges);
-    }
-    finish(c, b1);
-}
-
-void qp_poisson5_component_async0(const struct qp_poisson5_component *c)
-{
-    launch_pairs(c, ACROSS, true);
-}
-
-void qp_poisson5_component_async1(const struct qp_poisson5_component *c)
-{
-    launch_pairs(c, WARP, true);
-}
-
-void qp_poisson5_component_async2(const struct qp_poisson5_component *c)
-{
-    launch_pairs(c, ACROSS, false);
-}
-
-/* Figure 20: one block. */
-void qp_poisson5_component_async3(const struct qp_poisson5_component *c)
-{
-    grid only;
-    fetch(c, only);
+    if (!figure->in_one)
+        memcpy(b2, b1, (size_t)(c->up + 2) * sizeof b1[0]);
     for (int v = 0; v < c->alpha; v++)
-        take_step(c, only, only, WARP, true);
-    finish(c, only);
+        take_step(c, block[v % 2], block[1 - v % 2], figure);
+    finish(c, b1);
 }
 
 /* ---- A launch ---- */
 
 void qp_poisson5_take_components(const struct qp_plan *plan, const struct qp_relax_step *step,
-                                 qp_poisson5_launch *launch, int *next)
+                                 int *next)
 {
     const struct qp_problem *problem = plan->problem;
     const int count = qp_poisson5_components(problem, plan->block);
@@ -183,18 +163,18 @@ void qp_poisson5_take_components(const struct qp_plan *plan, const struct qp_rel
     for (int k; (k = __atomic_fetch_add(next, 1, __ATOMIC_RELAXED)) < count;) {
         const int x = k % columns * ACROSS, y = k / columns * plan->block;
         const long first = y * step->pitch + x;
-        const struct qp_poisson5_component c = {
-            .x = (float *)step->x + first,
-            .out = (float *)step->out + first,
-            .rhs = step->rhs != NULL ? (const float *)step->rhs + first : NULL,
-            .pitch = step->pitch,
-            .across = qp_least(ACROSS, problem->width - x),
-            .up = qp_least(plan->block, problem->height - y),
-            .rows = plan->block,
-            .alpha = problem->alpha,
-            .weight = step->weight,
-            .spike_x = step->spike_x - x,
-            .spike_y = step->spike_y - y};
-        launch(&c);
+        const struct component c = {.x = (float *)step->x + first,
+                                    .out = (float *)step->out + first,
+                                    .rhs =
+                                        step->rhs != NULL ? (const float *)step->rhs + first : NULL,
+                                    .pitch = step->pitch,
+                                    .across = qp_least(ACROSS, problem->width - x),
+                                    .up = qp_least(plan->block, problem->height - y),
+                                    .rows = plan->block,
+                                    .alpha = problem->alpha,
+                                    .weight = step->weight,
+                                    .spike_x = step->spike_x - x,
+                                    .spike_y = step->spike_y - y};
+        launch(&c, &figures[qp_poisson5_row(plan->variant->recipe)->figure - 17]);
     }
 }

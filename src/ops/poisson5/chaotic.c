@@ -4,7 +4,6 @@
 
 #include "base/bands.h"
 #include "ops/poisson5/poisson5.h"
-#include "plan/problem.h"
 
 bool qp_poisson5_is_chaotic(enum qp_poisson5_order order)
 {

@@ -112,11 +112,10 @@ BOTH(openmp_blocked, .engine = &qp_engine_poisson5_blocked);
 
 /* ---- Paper 5, chapter V: engines and grids as `threads` ---- */
 
-#define ASYNC(number, update_order, ...)                              \
-    const struct qp_recipe qp_poisson5_threads_async##number = {      \
-        STANDS(QP_R32F), .engine = &qp_engine_poisson5_threads,       \
-        QP_ASYNC_LAUNCH(qp_async_heights, 65534, __VA_ARGS__),        \
-        .own = &(const struct qp_poisson5_row){.order = update_order, \
-                                               .component = qp_poisson5_component_async##number}}
+#define ASYNC(number, update_order, ...)                         \
+    const struct qp_recipe qp_poisson5_threads_async##number = { \
+        STANDS(QP_R32F), .engine = &qp_engine_poisson5_threads,  \
+        QP_ASYNC_LAUNCH(qp_async_heights, 65534, __VA_ARGS__),   \
+        .own = &(const struct qp_poisson5_row){.order = update_order, .figure = 17 + number}}
 
 QP_ASYNC_ROWS(ASYNC);

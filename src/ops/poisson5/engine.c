@@ -19,7 +19,6 @@
 #include "engines/common.h"
 #include "engines/engines.h"
 #include "engines/gl.h"
-#include "engines/gl_rows.h"
 #include "gl/groups.h"
 #include "ops/poisson5/areas.h"
 #include "ops/poisson5/poisson5.h"

@@ -11,17 +11,10 @@
 extern const struct qp_engine qp_engine_poisson5_threads;
 extern const struct qp_engine qp_engine_poisson5_threads_numa;
 
-/* Asynchronous rows on threads (async_threads.c): a thread computes a component of a launch from its start to its end, as
- * figures 17 to 20 have it. */
-struct qp_poisson5_component;
-typedef void qp_poisson5_launch(const struct qp_poisson5_component *component);
-qp_poisson5_launch qp_poisson5_component_async0, qp_poisson5_component_async1,
-    qp_poisson5_component_async2, qp_poisson5_component_async3;
-
-/* A thread's part of a launch from step->x to step->out: components from *next on, which all threads count up, until none
- * is left. */
+/* A thread's part of a launch of an asynchronous row (async_threads.c), from step->x to step->out: components from *next on,
+ * which all threads count up, until none is left; each from its start to its end, as figures 17 to 20 have it. */
 void qp_poisson5_take_components(const struct qp_plan *plan, const struct qp_relax_step *step,
-                                 qp_poisson5_launch *launch, int *next);
+                                 int *next);
 
 /* Several steps in one sweep over the grid (blocked_engine.c). */
 extern const struct qp_engine qp_engine_poisson5_blocked;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Poisson in fragment shaders. Around the domain stand zeros, the rim; how far a pass reads beyond it says how
  * many. The engine (engine.c) draws fragments inside without a test, and those near the rim with one. */
-#include "engines/engines.h"
 #include "ops/poisson5/poisson5.h"
 
 #define STANDS(...) .engine = &qp_engine_poisson5, QP_POISSON5_HOLDS("rhs", __VA_ARGS__)

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Poisson in fragment shaders with the digits of double, or nearly: by doubles of OpenGL 4, and by pairs of floats,
  * as was done before. */
-#include "engines/engines.h"
 #include "ops/poisson5/poisson5.h"
-#include "plan/problem.h"
 
 #define STANDS(...) .engine = &qp_engine_poisson5, QP_POISSON5_HOLDS("rhs", __VA_ARGS__)
 

@@ -20,7 +20,6 @@
 #include "engines/common.h"
 #include "engines/engines.h"
 #include "engines/gl.h"
-#include "engines/gl_rows.h"
 #include "ops/poisson5/poisson5.h"
 #include "plan/problem.h"
 

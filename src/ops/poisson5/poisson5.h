@@ -36,8 +36,6 @@ enum qp_poisson5_order {
 /* True for orders that leave a choice: an answer is one of many. */
 bool qp_poisson5_is_chaotic(enum qp_poisson5_order order);
 
-struct qp_poisson5_component; /* engines.h */
-
 /* What a row of this operation tells it; all zero for most. */
 struct qp_poisson5_row {
     struct qp_parts_row parts; /* of qp_engine_parts, first: it reads this */
@@ -46,12 +44,10 @@ struct qp_poisson5_row {
     int steps[QP_DRAWS]; /* that each of the recipe's draws takes at once, rising from 1 */
     int rows;            /* of texels that an invocation computes; 0: as many as there are sheets */
     int band;            /* rows of fragments that several passes go over before the next; 0: all */
-    int figure;          /* of async_gl.c: 17 to 20; 0: the synchronous kernel of 5.2 */
+    int figure; /* of async_gl.c and async_threads.c: 17 to 20; 0: a step of all cells together */
     /* Members of qp_engine_poisson5_threads: */
     bool strips; /* blocks as wide as the grid */
     bool bound;  /* each thread stays on a core */
-    /* An asynchronous row's launch of one component; NULL: a step of one block a thread. */
-    void (*component)(const struct qp_poisson5_component *component);
 };
 
 /* Both grids and h^2 f, as `label`, in one shape: so nearly all rows hold them. */

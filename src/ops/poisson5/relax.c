@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "ops/poisson5/relax.h"
 
-#include <stdint.h>
 #include <string.h>
 
 #include "ops/poisson5/poisson5.h"

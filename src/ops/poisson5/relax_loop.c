@@ -3,8 +3,6 @@
  * it" (3.1), and no more. The vectors are those of the flags that the whole library is built with. */
 #include "ops/poisson5/relax.h"
 
-#include <stddef.h>
-
 #define VALUE   float
 #define NAME(x) x##_float
 #include "ops/poisson5/relax_loop_cells.h"

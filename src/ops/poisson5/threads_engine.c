@@ -39,14 +39,14 @@ static void take_steps(void *user, int id)
     const struct qp_poisson5_block b = qp_poisson5_block_of(&work->blocks, id);
     struct qp_relax_step step = work->step;
     void *state[2] = {(void *)step.x, step.out};
-    const bool launches = work->row->component != NULL;
+    const bool launches = work->row->figure > 0;
     const unsigned before = launches ? 0 : qp_relax_flush();
     for (int k = 0; k < work->count; k++) {
         step.x = state[k % 2];
         step.out = state[1 - k % 2];
         step.weight = qp_problem_step_weight(work->plan->problem, work->first + k);
         if (launches)
-            qp_poisson5_take_components(work->plan, &step, work->row->component, &work->next[k]);
+            qp_poisson5_take_components(work->plan, &step, &work->next[k]);
         else
             qp_relax_loop(&step, b.x0, b.x1, b.y0, b.y1);
         qp_pool_wait(work->pool);
@@ -78,7 +78,7 @@ static enum qp_status passes(struct qp_plan *plan, int count)
 /* Launches write fringes into the grid that they read, which before the first one is the plan's start. */
 static enum qp_status warm_up(struct qp_plan *plan)
 {
-    if (qp_poisson5_row(plan->variant->recipe)->component == NULL)
+    if (qp_poisson5_row(plan->variant->recipe)->figure == 0)
         return qp_plan_cpu_warm_up(plan);
     const size_t bytes = qp_layout_bytes(&plan->layout);
     void *start = qp_alloc(bytes, 1, "a copy of the start");
@@ -106,7 +106,7 @@ static enum qp_status start(struct qp_plan *plan)
 static struct qp_launch_blocks components(const struct qp_plan *plan)
 {
     const struct qp_plan_cpu *own = plan->own;
-    if (qp_poisson5_row(plan->variant->recipe)->component == NULL)
+    if (qp_poisson5_row(plan->variant->recipe)->figure == 0)
         return (struct qp_launch_blocks){0};
     return (struct qp_launch_blocks){.m = qp_poisson5_components(plan->problem, plan->block),
                                      .p = qp_pool_threads(own->more),

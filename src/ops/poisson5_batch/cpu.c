@@ -4,12 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
 #include "engines/common.h"
 #include "engines/cpu.h"
 #include "ops/poisson5/engines.h"
 #include "ops/poisson5_batch/poisson5_batch.h"
-#include "plan/problem.h"
 
 #if defined(_OPENMP)
 #include <omp.h>

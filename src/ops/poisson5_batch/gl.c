@@ -4,7 +4,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/memory.h"
 #include "base/watch.h"
 #include "base/whole.h"
 #include "engines/common.h"
@@ -12,7 +11,6 @@
 #include "gl/step.h"
 #include "ops/poisson5_batch/poisson5_batch.h"
 #include "plan/plan.h"
-#include "plan/problem.h"
 
 /* Texels of a tile at most, 64 MiB; drivers take a GiB at most for a texture. */
 enum { MOST_TEXELS = 1 << 24 };

@@ -5,15 +5,8 @@
 
 #include "plan/kernel.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+QP_ENTRY const struct qp_cuda_kernel qp_kernel_poisson5_batch_naive;
+QP_ENTRY const struct qp_cuda_kernel qp_kernel_poisson5_batch_graphs;
+QP_ENTRY const struct qp_cuda_kernel qp_kernel_poisson5_batch_registers;
 
-extern const struct qp_cuda_kernel qp_kernel_poisson5_batch_naive;
-extern const struct qp_cuda_kernel qp_kernel_poisson5_batch_graphs;
-extern const struct qp_cuda_kernel qp_kernel_poisson5_batch_registers;
-
-#ifdef __cplusplus
-}
-#endif
 #endif

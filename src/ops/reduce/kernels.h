@@ -6,10 +6,6 @@
 
 #include "plan/kernel.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* ---- The slides' ladder (ladder.cu) ---- */
 
 enum {
@@ -64,18 +60,15 @@ static inline size_t qp_tile_blocks(size_t n)
 }
 
 /* One a line: a build without CUDA takes their names from here. */
-extern const struct qp_cuda_kernel qp_kernel_reduce_naive;
-extern const struct qp_cuda_kernel qp_kernel_reduce_interleaved;
-extern const struct qp_cuda_kernel qp_kernel_reduce_strided;
-extern const struct qp_cuda_kernel qp_kernel_reduce_sequential;
-extern const struct qp_cuda_kernel qp_kernel_reduce_first_add;
-extern const struct qp_cuda_kernel qp_kernel_reduce_unrolled_warp;
-extern const struct qp_cuda_kernel qp_kernel_reduce_shuffle;
-extern const struct qp_cuda_kernel qp_kernel_reduce_unrolled;
-extern const struct qp_cuda_kernel qp_kernel_reduce_cascaded;
-extern const struct qp_cuda_kernel qp_kernel_reduce_tiles;
+QP_ENTRY const struct qp_cuda_kernel qp_kernel_reduce_naive;
+QP_ENTRY const struct qp_cuda_kernel qp_kernel_reduce_interleaved;
+QP_ENTRY const struct qp_cuda_kernel qp_kernel_reduce_strided;
+QP_ENTRY const struct qp_cuda_kernel qp_kernel_reduce_sequential;
+QP_ENTRY const struct qp_cuda_kernel qp_kernel_reduce_first_add;
+QP_ENTRY const struct qp_cuda_kernel qp_kernel_reduce_unrolled_warp;
+QP_ENTRY const struct qp_cuda_kernel qp_kernel_reduce_shuffle;
+QP_ENTRY const struct qp_cuda_kernel qp_kernel_reduce_unrolled;
+QP_ENTRY const struct qp_cuda_kernel qp_kernel_reduce_cascaded;
+QP_ENTRY const struct qp_cuda_kernel qp_kernel_reduce_tiles;
 
-#ifdef __cplusplus
-}
-#endif
 #endif

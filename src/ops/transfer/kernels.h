@@ -5,14 +5,7 @@
 
 #include "plan/kernel.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* out = x + 1 + ... + 1, `kind` times, of `width` x `height` values in a row; out may be x. */
-extern const struct qp_cuda_kernel qp_kernel_transfer_move;
+QP_ENTRY const struct qp_cuda_kernel qp_kernel_transfer_move;
 
-#ifdef __cplusplus
-}
-#endif
 #endif

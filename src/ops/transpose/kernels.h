@@ -6,24 +6,17 @@
 
 #include "plan/kernel.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+QP_ENTRY const struct qp_cuda_kernel qp_kernel_transpose_copy;
+QP_ENTRY const struct qp_cuda_kernel qp_kernel_transpose_copy_memcpy;
+QP_ENTRY const struct qp_cuda_kernel qp_kernel_transpose_copy_simple;
+QP_ENTRY const struct qp_cuda_kernel qp_kernel_transpose_copy_shared;
+QP_ENTRY const struct qp_cuda_kernel qp_kernel_transpose_copy_interleaved;
+QP_ENTRY const struct qp_cuda_kernel qp_kernel_transpose_naive;
+QP_ENTRY const struct qp_cuda_kernel qp_kernel_transpose_tiled_16;
+QP_ENTRY const struct qp_cuda_kernel qp_kernel_transpose_tiled_32;
+QP_ENTRY const struct qp_cuda_kernel qp_kernel_transpose_tiled_48;
+QP_ENTRY const struct qp_cuda_kernel qp_kernel_transpose_padded;
+QP_ENTRY const struct qp_cuda_kernel qp_kernel_transpose_registers;
+QP_ENTRY const struct qp_cuda_kernel qp_kernel_transpose_vectors;
 
-extern const struct qp_cuda_kernel qp_kernel_transpose_copy;
-extern const struct qp_cuda_kernel qp_kernel_transpose_copy_memcpy;
-extern const struct qp_cuda_kernel qp_kernel_transpose_copy_simple;
-extern const struct qp_cuda_kernel qp_kernel_transpose_copy_shared;
-extern const struct qp_cuda_kernel qp_kernel_transpose_copy_interleaved;
-extern const struct qp_cuda_kernel qp_kernel_transpose_naive;
-extern const struct qp_cuda_kernel qp_kernel_transpose_tiled_16;
-extern const struct qp_cuda_kernel qp_kernel_transpose_tiled_32;
-extern const struct qp_cuda_kernel qp_kernel_transpose_tiled_48;
-extern const struct qp_cuda_kernel qp_kernel_transpose_padded;
-extern const struct qp_cuda_kernel qp_kernel_transpose_registers;
-extern const struct qp_cuda_kernel qp_kernel_transpose_vectors;
-
-#ifdef __cplusplus
-}
-#endif
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Timed runs whose steps are too many to check them all: the first launches are compared with the reference, the last one
- * from the row's own iterate, and all runs with each other; rows that race lie between bounds each time. Each of these
- * finds a row that the others let pass. */
+/* Timed runs whose steps are too many to check them all: the first launches are compared with the
+ * reference, the last one from the row's own iterate, and all runs with each other; rows that race
+ * lie between bounds each time. Each of these finds a row that the others let pass. */
 #include "support/support.h"
 
 #include <math.h>
@@ -28,9 +28,9 @@ static double turn(const struct qp_custom_grid *grid, const double *before, doub
     return 2.0;
 }
 
-/* What is wrong with a row: cell 5 of this walk (or of all, 0) from this step to that one. Walks and their steps are
- * counted from 1: the first is checked, then come the first timed one, the one for its last launch, and the other timed
- * ones. */
+/* What is wrong with a row: cell 5 of this walk (or of all, 0) from this step to that one. Walks
+ * and their steps are counted from 1: the first is checked, then come the first timed one, the one
+ * for its last launch, and the other timed ones. */
 static struct {
     int walk, from, to;
     float error;
@@ -183,7 +183,8 @@ static void wrong_runs_fail(void **state)
 
 /* ---- A row that races ---- */
 
-/* Jacobi's steps, which are a chaotic row's least; from the step where it is wrong on a cell has too much, or too little. */
+/* Jacobi's steps, which are a chaotic row's least; from the step where it is wrong on a cell has
+ * too much, or too little. */
 static void relax(const struct qp_sweep *s)
 {
     count();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Asynchronous rows on threads (paper 5, chapter V): with one thread they have the bits of figures 17 to 20, played
- * here turn by turn, and leave the fringes that the figures leave. */
+/* Asynchronous rows on threads (paper 5, chapter V): with one thread they have the bits of figures
+ * 17 to 20, played here turn by turn, and leave the fringes that the figures leave. */
 #include "support/support.h"
 
 #include <omp.h>
@@ -56,7 +56,8 @@ static struct qp_result run(const char *row, struct qp_problem *problem, int lau
 
 enum { ACROSS = QP_ASYNC_ACROSS, MOST_UP = 32, WARP = 32 };
 
-/* Wrong ways to play, which no row may agree with; those of the exchange concern rows that have one. */
+/* Wrong ways to play, which no row may agree with; those of the exchange concern rows that have
+ * one. */
 static enum slip {
     NO_SLIP,
     STEP_TOO_FEW,
@@ -183,7 +184,8 @@ static void play(struct play *p, int launches)
     }
 }
 
-/* The other grid too, with the last fringes of the last launch: fringes are written whether a row reads them or not. */
+/* The other grid too, with the last fringes of the last launch: fringes are written whether a row
+ * reads them or not. */
 struct left {
     int launches, seen;
     struct play *expected;
@@ -278,7 +280,8 @@ static void slips_are_found(void **state)
     omp_set_num_threads(before);
 }
 
-/* The four differ as programs, not in name alone: with one thread, on one grid, no two leave the same. */
+/* The four differ as programs, not in name alone: with one thread, on one grid, no two leave the
+ * same. */
 static void figures_differ(void **state)
 {
     const int before = omp_get_max_threads();

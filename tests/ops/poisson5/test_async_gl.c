@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Asynchronous rows in compute shaders (paper 5, chapter V): the one without a race has its model's bits, the others lie
- * within their bounds; and what a block writes, blocks after it read. */
+/* Asynchronous rows in compute shaders (paper 5, chapter V): the one without a race has its model's
+ * bits, the others lie within their bounds; and what a block writes, blocks after it read. */
 #include "support/support.h"
 
 #include <string.h>
@@ -61,8 +61,8 @@ static struct qp_result run(struct qp_context *context, const char *row, struct 
 static const struct qp_size sizes[] = {{1, 1},  {2, 1},  {63, 7},  {64, 8},
                                        {65, 9}, {1, 40}, {64, 33}, {200, 70}};
 
-/* Rows of a block. Shaders for high ones take long to be compiled, so each row has one other than the usual, on one kind;
- * with LONG=1 it has all. */
+/* Rows of a block. Shaders for high ones take long to be compiled, so each row has one other than
+ * the usual, on one kind; with LONG=1 it has all. */
 static int block_of(int row, int size, int kind)
 {
     enum { USUAL = 8, SINE = 1 };
@@ -89,7 +89,8 @@ static void must_pass(struct qp_context *context, int row, struct qp_problem *pr
     qp_matrix_destroy(&result.solution);
 }
 
-/* All rows at all sizes, the one without a race on fields of both signs and with other weights, too. */
+/* All rows at all sizes, the one without a race on fields of both signs and with other weights,
+ * too. */
 static void answers_are_the_models_or_within_bounds(void **state)
 {
     static const char *const kinds[] = {"spike", "sine", "field"};
@@ -122,7 +123,8 @@ static void the_longest_launch_is_whole(void **state)
     qp_problem_destroy(&problem);
 }
 
-/* With alpha 0 a launch is Jacobi's step, and no cell has a choice; and so is the synchronous row's. */
+/* With alpha 0 a launch is Jacobi's step, and no cell has a choice; and so is the synchronous
+ * row's. */
 static void alpha_0_is_jacobi(void **state)
 {
     struct qp_context *context = need_compute(state);
@@ -183,8 +185,8 @@ static void what_cannot_be_is_said(void **state)
 
 /* ---- Section 5.1, hypothesis 1 ---- */
 
-/* The spike is the last cell of the first block: in one long launch it is heard of in the next ones, unless the row
- * exchanges nothing; after two it is in all rows. */
+/* The spike is the last cell of the first block: in one long launch it is heard of in the next
+ * ones, unless the row exchanges nothing; after two it is in all rows. */
 static void newer_information_is_read(void **state)
 {
     enum { WIDTH = 128, HEIGHT = 16 };

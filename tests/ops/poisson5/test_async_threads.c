@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Asynchronous rows on threads (paper 5, chapter V): the one without a race has its model's bits, the others lie within
- * their bounds; the two hypotheses of section 5.1 hold, and where the second is broken nothing converges. */
+/* Asynchronous rows on threads (paper 5, chapter V): the one without a race has its model's bits,
+ * the others lie within their bounds; the two hypotheses of section 5.1 hold, and where the second
+ * is broken nothing converges. */
 #include "support/support.h"
 
 #include <math.h>
@@ -72,7 +73,8 @@ static void must_pass(int row, struct qp_problem *problem, int launches, int alp
     qp_matrix_destroy(&result.solution);
 }
 
-/* All rows at all sizes, the one without a race on fields of both signs and with other weights, too. */
+/* All rows at all sizes, the one without a race on fields of both signs and with other weights,
+ * too. */
 static void answers_are_the_models_or_within_bounds(void **state)
 {
     static const int threads[] = {2, 4, 3, 16};
@@ -93,7 +95,8 @@ static void answers_are_the_models_or_within_bounds(void **state)
     omp_set_num_threads(before);
 }
 
-/* With alpha 0 a launch is Jacobi's step, and no cell has a choice. More launches than one call takes. */
+/* With alpha 0 a launch is Jacobi's step, and no cell has a choice. More launches than one call
+ * takes. */
 static void alpha_0_is_jacobi(void **state)
 {
     (void)state;
@@ -179,9 +182,10 @@ static void components_are_counted(void **state)
     omp_set_num_threads(before);
 }
 
-/* Hypothesis 1: of two blocks that two threads compute at the same time, the first hears of the spike in the second
- * within a launch, unless the row exchanges nothing; after two launches it does in all rows. The second thread may
- * wake up when the first one has done, so there are many attempts. */
+/* Hypothesis 1: of two blocks that two threads compute at the same time, the first hears of the
+ * spike in the second within a launch, unless the row exchanges nothing; after two launches it does
+ * in all rows. The second thread may wake up when the first one has done, so there are many
+ * attempts. */
 static void newer_information_is_read(void **state)
 {
     enum { WIDTH = 128, HEIGHT = 8, LONG = 20000, ATTEMPTS = 50 };
@@ -207,7 +211,8 @@ static void newer_information_is_read(void **state)
     omp_set_num_threads(before);
 }
 
-/* Hypothesis 2: with more blocks than threads every cell has taken more than one step after one launch. */
+/* Hypothesis 2: with more blocks than threads every cell has taken more than one step after one
+ * launch. */
 static void every_component_is_updated(void **state)
 {
     (void)state;
@@ -239,8 +244,9 @@ static double distance(const struct qp_result *result, const struct qp_result *w
     return off / largest;
 }
 
-/* All barriers in one launch, of which section 5.3 warns: one thread is done with the first block before the second has
- * its turn, and what it saw there was the start. More steps do not help; as many in launches do. */
+/* All barriers in one launch, of which section 5.3 warns: one thread is done with the first block
+ * before the second has its turn, and what it saw there was the start. More steps do not help; as
+ * many in launches do. */
 static void blocks_that_starve_do_not_converge(void **state)
 {
     enum { LONG = 2000 };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests that asynchronous rows of poisson5 share on all backends; `context` is NULL but for OpenGL's. */
+/* Tests that asynchronous rows of poisson5 share on all backends; `context` is NULL but for
+ * OpenGL's. */
 #ifndef QP_TESTS_ASYNC_H
 #define QP_TESTS_ASYNC_H
 
@@ -21,7 +22,8 @@ struct qp_result async_walk(struct qp_context *context, const char *row, struct 
 struct qp_result async_run(struct qp_context *context, const char *row, struct qp_problem *problem,
                            int launches, int alpha);
 
-/* Judged anew; of the row without a race every bit counts. The result comes without its solution. */
+/* Judged anew; of the row without a race every bit counts. The result comes without its
+ * solution. */
 struct qp_result async_must_pass(struct qp_context *context, const char *row,
                                  struct qp_problem *problem, int launches, int alpha, int block);
 
@@ -29,8 +31,8 @@ struct qp_result async_must_pass(struct qp_context *context, const char *row,
 void async_must_skip(struct qp_context *context, const char *row, struct qp_problem *problem,
                      const struct qp_walk_desc *desc, const char *words);
 
-/* Refusals of all four rows: factors that are odd or too large, such as this one, fields that have no
- * judge, looks at a change that is none, and blocks of another height. */
+/* Refusals of all four rows: factors that are odd or too large, such as this one, fields that have
+ * no judge, looks at a change that is none, and blocks of another height. */
 void async_refusals(struct qp_context *context, const char *const rows[ROWS], int alpha,
                     const char *words);
 
@@ -41,7 +43,8 @@ void async_alpha_0(struct qp_context *context, const char *const rows[], int cou
 /* Blocks of a walk of a step or more. */
 struct qp_launch_blocks async_components(const char *row, struct qp_problem *problem, int block);
 
-/* Hypothesis 2 of section 5.1: after one launch every cell has more than after one step of Jacobi. */
+/* Hypothesis 2 of section 5.1: after one launch every cell has more than after one step of
+ * Jacobi. */
 void async_all_cells_move(const char *row, struct qp_problem *problem,
                           const struct qp_result *jacobi);
 

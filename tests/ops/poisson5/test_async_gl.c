@@ -3,9 +3,6 @@
  * bits, the others lie within their bounds; and what a block writes, blocks after it read. */
 #include "support/async.h"
 
-#include <string.h>
-
-#include "ops/poisson5/poisson5.h"
 #include "plan/problem.h"
 
 static const char *const rows[] = {"poisson5/compute_async0", "poisson5/compute_async1",

@@ -4,13 +4,9 @@
  * is broken nothing converges. */
 #include "support/async.h"
 
-#include <math.h>
 #include <omp.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "ops/poisson5/async.h"
-#include "plan/plan.h"
 #include "plan/problem.h"
 
 static const char *const rows[] = {"poisson5/threads_async0", "poisson5/threads_async1",

@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Asynchronous rows on CUDA (paper 5, chapter V): the one without a race has its model's bits, the others lie within their
- * bounds; the two hypotheses of section 5.1 hold, and where the second is broken nothing converges. */
+/* Asynchronous rows on CUDA (paper 5, chapter V): the one without a race has its model's bits, the
+ * others lie within their bounds; the two hypotheses of section 5.1 hold, and where the second is
+ * broken nothing converges. */
 #include "support/async.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "cuda/device.h"
 #include "ops/poisson5/async.h"
-#include "ops/poisson5/poisson5.h"
-#include "plan/plan.h"
 #include "plan/problem.h"
 
 static const char *const rows[] = {"poisson5/cuda_async0", "poisson5/cuda_async1",
@@ -50,7 +48,8 @@ static const struct qp_size sizes[] = {{1, 1},   {2, 1},  {3, 2},   {63, 7},   {
                                        {127, 1}, {1, 40}, {64, 33}, {200, 70}, {1000, 17}};
 static const int blocks[] = {8, 4, 16, 32};
 
-/* All rows at all sizes, the one without a race on fields of both signs and with other weights, too. */
+/* All rows at all sizes, the one without a race on fields of both signs and with other weights,
+ * too. */
 static void answers_are_the_models_or_within_bounds(void **state)
 {
     static const char *const kinds[] = {"spike", "sine", "field"};
@@ -113,8 +112,9 @@ static void components_are_counted(void **state)
     qp_cuda_close(&cuda);
 }
 
-/* Hypothesis 1, as the computation proceeds newer information is read: all blocks are there at once, and in one
- * launch the spike is heard of in the next block, unless the row exchanges nothing; after two it is in all rows. */
+/* Hypothesis 1, as the computation proceeds newer information is read: all blocks are there at
+ * once, and in one launch the spike is heard of in the next block, unless the row exchanges
+ * nothing; after two it is in all rows. */
 static void newer_information_is_read(void **state)
 {
     enum { WIDTH = 128, HEIGHT = 16, LONG = 8000 };
@@ -136,8 +136,8 @@ static void newer_information_is_read(void **state)
     qp_problem_destroy(&problem);
 }
 
-/* Hypothesis 2, no component fails to be updated: with many more blocks than the device holds, every cell has
- * taken more than one step after one launch. */
+/* Hypothesis 2, no component fails to be updated: with many more blocks than the device holds,
+ * every cell has taken more than one step after one launch. */
 static void every_component_is_updated(void **state)
 {
     (void)state;
@@ -153,9 +153,10 @@ static void every_component_is_updated(void **state)
     qp_problem_destroy(&problem);
 }
 
-/* All barriers in one kernel, the variant that section 5.3 warns of: two rows of blocks, each twice as many as the
- * device holds, so that those of the lower row are done before the blocks above them have their turn, and keep what they
- * saw there, the start. More steps do not help; as many in launches do. */
+/* All barriers in one kernel, the variant that section 5.3 warns of: two rows of blocks, each twice
+ * as many as the device holds, so that those of the lower row are done before the blocks above them
+ * have their turn, and keep what they saw there, the start. More steps do not help; as many in
+ * launches do. */
 static void blocks_that_starve_do_not_converge(void **state)
 {
     enum { LONG = 2000, UP = 8 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Another library's row runs on the number of threads that is fastest at its size, whatever that is. Calls here only
- * say how long they took. */
+/* Another library's row runs on the number of threads that is fastest at its size, whatever that
+ * is. Calls here only say how long they took. */
 #include "support/support.h"
 
 #include "base/watch.h"

@@ -303,7 +303,8 @@ static void devices_that_are_needed(void **state)
     unsetenv("QUADPASS_DEVICE");
 }
 
-/* A signal that comes twice at once is one, as timeout(1) sends it; a second one later ends any program. */
+/* A signal that comes twice at once is one, as timeout(1) sends it; a second one later ends any
+ * program. */
 static void a_second_signal_ends_at_once(void **state)
 {
     int status;

@@ -76,8 +76,8 @@ static bool comes(struct child *child, const char *words)
     return true;
 }
 
-/* Waits for the words, sends the signal, twice at once as timeout(1) does, and waits for the end, two seconds by the contract and ten more for a
- * machine that is busy; exit code 1. */
+/* Waits for the words, sends the signal, twice at once as timeout(1) does, and waits for the end,
+ * two seconds by the contract and ten more for a machine that is busy; exit code 1. */
 static void interrupt_at(struct child *child, const char *words, int number)
 {
     int status;

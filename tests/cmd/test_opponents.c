@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* One list names all opponents, and below a table stands what they are and how far the fastest other row is from them. */
+/* One list names all opponents, and below a table stands what they are and how far the fastest
+ * other row is from them. */
 #include "support/support.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A check by several processes prints and writes what one does; who ends it, and how, is told. And the cases of a row are
- * as many as ever. */
+/* A check by several processes prints and writes what one does; who ends it, and how, is told. And
+ * the cases of a row are as many as ever. */
 #include "support/shell.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Clocks of NVIDIA's GPUs, as a library that is made up reports them (support/fake_nvml.c): which GPU is asked, by CUDA's
- * place on the bus and by OpenGL's identity. */
+/* Clocks of NVIDIA's GPUs, as a library that is made up reports them (support/fake_nvml.c): which
+ * GPU is asked, by CUDA's place on the bus and by OpenGL's identity. */
 #include "support/support.h"
 
 #include <stdlib.h>

@@ -317,7 +317,8 @@ static void assert_bound_of(const char *bound, const char *row, bool fetches)
     assert_no_fetch_twice(text);
 }
 
-/* All draws of an elimination, whose shaders read the matrix, or its place, and know where they read. */
+/* All draws of an elimination, whose shaders read the matrix, or its place, and know where they
+ * read. */
 static void assert_elimination(struct qp_context *context, const struct qp_elimination *bound,
                                const struct qp_elimination *row, bool fetches)
 {

@@ -2,9 +2,12 @@
 # SPDX-License-Identifier: MIT
 # Looks at what documentation keeps of measurements, and prints what is wrong (exit code 1):
 #   records.sh lines RECORD...                    a record is a line, as `quadpass bench` writes it
-#   records.sh newest FOLDER RECORD...             an older record of the same name is there only if a page in the folder names it
-#   records.sh commits LOST RECORD...             each names a commit of HEAD's history, or is in the list of those that are lost
-#   records.sh agree OPERATIONS SPEEDS LIST.csv   two pages show the same speed of a row where both have one
+#   records.sh newest FOLDER RECORD...             an older record of the same name is there only if
+#                                                 a page in the folder names it
+#   records.sh commits LOST RECORD...             each names a commit of HEAD's history, or is in
+#                                                 the list of those that are lost
+#   records.sh agree OPERATIONS SPEEDS LIST.csv   two pages show the same speed of a row where both
+#                                                 have one
 set -euo pipefail
 
 faults=0
@@ -17,7 +20,8 @@ lines() {
     local name count expected
     while read -r name expected; do
         count=$(wc -l <"$name")
-        [ "$count" -eq "$expected" ] || fault "$name: has $count lines in place of $expected: write a record a line"
+        [ "$count" -eq "$expected" ] ||
+            fault "$name: has $count lines in place of $expected: write a record a line"
         ! grep -qvE $'^([]{}]|\t("records": \\[|\\]|"[a-z]+": .*,)|\t\t\\{".*\\},?)$' "$name" ||
             fault "$name: a line is neither a record nor a member of the head"
     done < <(jq -r '"\(input_filename) \(length - 1 + (.records | length) + 4)"' "$@")
@@ -26,7 +30,8 @@ lines() {
 newest() {
     local name older=''
     while read -r name; do
-        [ "${name#????-??-??-}" != "${older#????-??-??-}" ] || grep -rqF --include='*.md' -- "$older" "$pages" ||
+        [ "${name#????-??-??-}" != "${older#????-??-??-}" ] ||
+            grep -rqF --include='*.md' -- "$older" "$pages" ||
             fault "$older: $name is newer, and no page names the older one: take it out"
         older=$name
     done < <(printf '%s\n' "${@##*/}" | sort -t- -k4 -k1,3)
@@ -40,9 +45,11 @@ commits() {
     done)
     while read -r name commit; do
         if grep -qx "$commit" <<<"$there"; then
-            ! grep -qx "${name##*/}" "$lost" || fault "$lost: ${name##*/} was measured again; take its line out"
+            ! grep -qx "${name##*/}" "$lost" ||
+                fault "$lost: ${name##*/} was measured again; take its line out"
         else
-            grep -qx "${name##*/}" "$lost" || fault "$name: is of $commit, which is no commit of this history"
+            grep -qx "${name##*/}" "$lost" ||
+                fault "$name: is of $commit, which is no commit of this history"
         fi
     done < <(jq -r '"\(input_filename) \(.commit)"' "$@")
     while read -r name; do
@@ -60,9 +67,14 @@ agree() {
             split($2, f, "`")
             for (i = 9; i <= 10; i++)
                 if (split($i, cell, /`| /) > 1 && (i == 9 || $i !~ /[)]$/))
-                    best[i == 9 ? "llvmpipe" : "NVIDIA H200", f[2] "/" cell[2]] = cell[4] ($i ~ / to / ? " to" : "")
+                    best[i == 9 ? "llvmpipe" : "NVIDIA H200", f[2] "/" cell[2]] = \
+                        cell[4] ($i ~ / to / ? " to" : "")
         }
-        file == 3 && /^[|] [0-9]+ x [0-9]+, / { split($2, head, / x |, /); at = head[1] "x" head[2]; of = head[3]; for (i = 3; i < NF; i++) column[i] = $i; next }
+        file == 3 && /^[|] [0-9]+ x [0-9]+, / {
+            split($2, head, / x |, /); at = head[1] "x" head[2]; of = head[3]
+            for (i = 3; i < NF; i++) column[i] = $i
+            next
+        }
         file == 3 && !/^[|]/ { at = "" }
         file == 3 && at != "" && /^[|] `/ {
             split($2, name, "`"); split(name[2], op, "/")
@@ -70,9 +82,11 @@ agree() {
                 for (i = 3; i < NF; i++) {
                     device = column[i] ~ /^llvmpipe/ ? "llvmpipe" : column[i]
                     split($i, shown, " ")
-                    if ((device, name[2]) in best && best[device, name[2]] != shown[1] ($i ~ / to / ? " to" : ""))
-                        print name[2] ", " column[i] ": " best[device, name[2]] " on one page and " $i " on the other"
-                    compared += (device, name[2]) in best
+                    if (!((device, name[2]) in best)) continue
+                    if (best[device, name[2]] != shown[1] ($i ~ / to / ? " to" : ""))
+                        print name[2] ", " column[i] ": " best[device, name[2]] \
+                            " on one page and " $i " on the other"
+                    compared++
                 }
         }
         END { if (compared == 0) print "the pages have no row in common" }

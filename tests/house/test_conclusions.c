@@ -17,7 +17,8 @@
     ", \"glups\": 1, \"upload_seconds\": null, \"readback_seconds\": null, \"alpha\": " #alpha \
     ", \"block\": 8, \"cell\": \"c at d\"}"
 
-/* A record of paper 5 on a card, and one of a model whose lower part is nine times slower and gains with a tenth. */
+/* A record of paper 5 on a card, and one of a model whose lower part is nine times slower and gains
+ * with a tenth. */
 static void write_thesis(void)
 {
     static const char *const records[] = {
@@ -64,7 +65,8 @@ static void write_thesis(void)
                            "9,a,b,nonsense,c\n");
 }
 
-/* Paper 5's conclusions are judged by records: each verdict both ways, a dash where there is none. */
+/* Paper 5's conclusions are judged by records: each verdict both ways, a dash where there is
+ * none. */
 static void conclusions_are_judged(void **state)
 {
     static const struct {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* References: the same bits on any number of threads, kept for rows of other orders and other numbers of steps, and taken
- * from where an earlier one ended. */
+/* References: the same bits on any number of threads, kept for rows of other orders and other
+ * numbers of steps, and taken from where an earlier one ended. */
 #include "support/support.h"
 
 #include <omp.h>
@@ -84,7 +84,8 @@ static void count_step(const struct qp_problem *problem, const double *old, doub
     qp_op_poisson5.step(problem, old, new, scale);
 }
 
-/* Steps that the reference after `iterations` takes in this order; its values are those of a problem without a past. */
+/* Steps that the reference after `iterations` takes in this order; its values are those of a
+ * problem without a past. */
 static int steps_for(struct qp_problem *problem, int order, int iterations)
 {
     struct qp_problem fresh;
@@ -131,7 +132,8 @@ static void rows_share_references(void **state)
     qp_problem_destroy(&problem);
 }
 
-/* A problem that starts at random has references of its own, and starts from zeros again as before. */
+/* A problem that starts at random has references of its own, and starts from zeros again as
+ * before. */
 static void starts_have_their_own(void **state)
 {
     const struct qp_problem_desc desc = {

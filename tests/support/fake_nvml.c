@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A libnvidia-ml.so.1 of two GPUs, or with FAKE_NVML=one of the first alone, for tests without any. */
+/* A libnvidia-ml.so.1 of two GPUs, or with FAKE_NVML=one of the first alone, for tests without
+ * any. */
 #include <stdlib.h>
 #include <string.h>
 

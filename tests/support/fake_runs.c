@@ -322,7 +322,8 @@ static void mask_rest(char *text, const char *words)
     }
 }
 
-/* The tables are those of any version and compiler, and in records those of any processor, commit, folder and date. */
+/* The tables are those of any version and compiler, and in records those of any processor, commit,
+ * folder and date. */
 static void mask_versions(char *text)
 {
     const char *version = qp_version();

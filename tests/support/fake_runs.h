@@ -41,7 +41,8 @@ extern struct fake_orders fake;
 /* Makes the record of a row that shares its grid between two parts that of a model known by hand. */
 void fake_split(struct qp_record *record, int height);
 
-/* Gives the record of row number i five samples with a spread of i per cent, up to 3, but noisy ones to every eighth. */
+/* Gives the record of row number i five samples with a spread of i per cent, up to 3, but noisy
+ * ones to every eighth. */
 void fake_samples(struct qp_record *r, int i);
 
 /* Takes the library's or the command's place; the Makefile looks for lines that begin so. */

@@ -5,8 +5,8 @@
 #include "engines/parts.h"
 #include "support/fake_runs.h"
 
-/* A grid that two parts share: seconds of a step are 3e-6 a row of the lower one (or fake.lower), 1e-6 of the upper one,
- * the longer of both, and 2e-5 for the exchange. */
+/* A grid that two parts share: seconds of a step are 3e-6 a row of the lower one (or fake.lower),
+ * 1e-6 of the upper one, the longer of both, and 2e-5 for the exchange. */
 static double split_seconds(const struct qp_parts_desc *parts, int height)
 {
     const double row = fake.lower > 0.0 ? fake.lower : 3e-6;

@@ -137,8 +137,9 @@ static void others_need_fewer_or_more(void **state)
     qp_problem_destroy(&problem);
 }
 
-/* Launches of asynchronous rows, here on one thread: those that exchange nothing take more than STEPS steps for the same
- * accuracy, those that update in place fewer, and the others about as many. */
+/* Launches of asynchronous rows, here on one thread: those that exchange nothing take more than
+ * STEPS steps for the same accuracy, those that update in place fewer, and the others about as
+ * many. */
 static void launches_count(void **state)
 {
     enum { ALPHA = 6 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Times of a benchmark by a clock that the test sets, which goes on only while something is uploaded, computed or
- * read back, so that each time is known beforehand. */
+/* Times of a benchmark by a clock that the test sets, which goes on only while something is
+ * uploaded, computed or read back, so that each time is known beforehand. */
 #include "support/support.h"
 
 #include <math.h>
@@ -169,7 +169,8 @@ static void repeats_are_interleaved(void **state)
     qp_custom_destroy(&op);
 }
 
-/* Runs one row on the CPU, whose sweeps take these eight times again and again; returns its samples' number. */
+/* Runs one row on the CPU, whose sweeps take these eight times again and again; returns its
+ * samples' number. */
 static int count_samples(const struct qp_bench_desc *desc, const double *times, struct qp_record *r)
 {
     struct qp_custom *op = relax_make();
@@ -197,8 +198,8 @@ static void records_have_their_spread(void **state)
     assert_true(isnan(r.spread) && near(r.seconds, 3.0));
 }
 
-/* Until the spread is below 2 %, with five samples or nine of short runs, or the share of the time is
- * over, with three; the first walk is in no share. */
+/* Until the spread is below 2 %, with five samples or nine of short runs, or the share of the time
+ * is over, with three; the first walk is in no share. */
 static void rows_repeat_until_they_are_quiet(void **state)
 {
     static const struct {
@@ -309,8 +310,8 @@ static void iterations_have_a_default(void **state)
     }
 }
 
-/* 256 steps of the operation on so small a grid: a launch of an asynchronous row takes alpha + 1 of them, and where fewer
- * are left than that there is one; those asked for are launches. */
+/* 256 steps of the operation on so small a grid: a launch of an asynchronous row takes alpha + 1 of
+ * them, and where fewer are left than that there is one; those asked for are launches. */
 static void launches_share_the_steps(void **state)
 {
     static const int cases[][3] = {

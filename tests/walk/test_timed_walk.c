@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Timed runs whose steps are too many to check them all: the first launches are compared with the reference, the last one
- * from the row's own iterate, and all runs with each other; rows that race lie between bounds each time. Each of these
- * finds a row that the others let pass. */
+/* Timed runs whose steps are too many to check them all: the first launches are compared with the
+ * reference, the last one from the row's own iterate, and all runs with each other; rows that race
+ * lie between bounds each time. Each of these finds a row that the others let pass. */
 #include "support/support.h"
 
 #include <math.h>
@@ -21,14 +21,16 @@ static int reference_steps;
 static double turn(const struct qp_custom_grid *grid, const double *before, double *after)
 {
     reference_steps++;
-    for (int i = 0; i < grid->width * grid->height; i++)
+    const int cells = grid->width * grid->height;
+#pragma omp simd
+    for (int i = 0; i < cells; i++)
         after[i] = 0.75 - 0.5 * before[i];
     return 2.0;
 }
 
-/* What is wrong with a row: cell 5 of this walk (or of all, 0) from this step to that one. Walks and their steps are
- * counted from 1: the first is checked, then come the first timed one, the one for its last launch, and the other timed
- * ones. */
+/* What is wrong with a row: cell 5 of this walk (or of all, 0) from this step to that one. Walks
+ * and their steps are counted from 1: the first is checked, then come the first timed one, the one
+ * for its last launch, and the other timed ones. */
 static struct {
     int walk, from, to;
     float error;
@@ -60,7 +62,9 @@ static void count(void)
 static void sweep(const struct qp_custom_grid *grid, const float *x, float *next)
 {
     count();
-    for (int i = 0; i < grid->width * grid->height; i++)
+    const int cells = grid->width * grid->height;
+#pragma omp simd
+    for (int i = 0; i < cells; i++)
         next[i] = 0.75f - 0.5f * x[i];
     if (is_wrong())
         next[5] += wrong.error;
@@ -179,13 +183,15 @@ static void wrong_runs_fail(void **state)
 
 /* ---- A row that races ---- */
 
-/* Jacobi's steps, which are a chaotic row's least; from the step where it is wrong on a cell has too much, or too little. */
+/* Jacobi's steps, which are a chaotic row's least; from the step where it is wrong on a cell has
+ * too much, or too little. */
 static void relax(const struct qp_sweep *s)
 {
     count();
     for (int y = 0; y < s->height; y++) {
         const float *x = s->x + (long)y * s->pitch;
         float *out = s->out + (long)y * s->pitch;
+#pragma omp simd
         for (int i = 0; i < s->width; i++)
             out[i] = 0.25f * ((x[i - 1] + x[i + 1]) + (x[i - s->pitch] + x[i + s->pitch]));
     }
@@ -218,31 +224,31 @@ static int racing_length(int walk)
     return walk == 1 ? 33 : STEPS;
 }
 
-static void assert_races(int walk, float value, const char *reason)
+static void assert_races(struct qp_problem *problem, int walk, float value, const char *reason)
 {
-    struct qp_problem problem = make_racing();
     spoil(walk, 200, STEPS, value);
     length_of = racing_length;
-    const struct qp_result result = time_runs(&racing_row, &problem);
+    const struct qp_result result = time_runs(&racing_row, problem);
     length_of = turning_length;
     if (reason != NULL)
         assert_reason(&result, reason);
     else
         assert_int_equal(result.verdict, QP_PASS);
     assert_int_equal(walks, reason != NULL ? walk : 4);
-    assert_int_equal(problem.reference_iterations, 33); /* 260 would take too long */
-    qp_problem_destroy(&problem);
+    assert_int_equal(problem->reference_iterations, 33); /* 260 would take too long */
 }
 
 static void racing_rows_keep_their_bounds(void **state)
 {
     static const char outside[] =
         "distance from between Jacobi and the solution at cell (512, 512)";
+    struct qp_problem problem = make_racing(); /* which keeps its reference */
     (void)state;
-    assert_races(9, 0.0f, NULL);
-    assert_races(4, 1e6f, outside); /* the third timed run */
-    assert_races(4, 0.25f, outside);
-    assert_races(3, -1.0f, outside);
+    assert_races(&problem, 9, 0.0f, NULL);
+    assert_races(&problem, 4, 1e6f, outside); /* the third timed run */
+    assert_races(&problem, 4, 0.25f, outside);
+    assert_races(&problem, 3, -1.0f, outside);
+    qp_problem_destroy(&problem);
 }
 
 /* They start from zeros whatever the others do, and a problem does so again afterwards. */

@@ -59,8 +59,10 @@ static const struct qp_record records[] = {
      .gbytes_per_s = 6.5e-5, .gflops = INFINITY, .cost = {80.0, 19.5, .paper_bytes = 16.0}, .error = 3e-8, .tolerance = 1e-6,
      .verdict = QP_FAIL, .reason = "cell 3, 4:\nwants \"1\"", .group_x = 64, .group_y = 2,
      .style = {.pingpong = QP_COPY, .target = QP_2D}, .error_rms = 1e-9, .problem = "heart",
-     .updates = 6.0, .block = 16, .occupancy = 0.75, .parts = {.count = 3, .depth = 8, .split = 21, .devices = 2, .borders = QP_BORDERS_PEERS}, .vertices = 960.0, .threads = 12,
-     .sample_count = 3, .samples = {0.1, 0.05, 0.125}, .spread = 0.375, .clock_mhz = 1410.0, .throttled = 1 << 1 | 1 << 5}};
+     .updates = 6.0, .block = 16, .occupancy = 0.75, .vertices = 960.0, .threads = 12,
+     .parts = {.count = 3, .depth = 8, .split = 21, .devices = 2, .borders = QP_BORDERS_PEERS},
+     .sample_count = 3, .samples = {0.1, 0.05, 0.125}, .spread = 0.375, .clock_mhz = 1410.0,
+     .throttled = 1 << 1 | 1 << 5}};
 /* clang-format on */
 
 enum { JSON, CSV, PICTURE, PARTS };

@@ -105,7 +105,8 @@ static void records_are_kept(void **state)
     }
 }
 
-/* The row that waits is timed before the opponent, whose distance counts; one that cannot run is left out. */
+/* The row that waits is timed before the opponent, whose distance counts; one that cannot run is
+ * left out. */
 static void a_row_that_waits_stands_beside(void **state)
 {
     static const char *const rows[] = {"poisson5/openmp_blocked", NULL};

@@ -278,7 +278,8 @@ static double of_paper_5(const char *name)
     return figure("paper5-figures.csv", name, NULL, "value");
 }
 
-/* Figures of the thesis's text: their sum, read from it once more, finds a wrong digit; some follow from others. */
+/* Figures of the thesis's text: their sum, read from it once more, finds a wrong digit; some follow
+ * from others. */
 static void figures_of_paper_5_follow(void **state)
 {
     struct paper_table table;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The papers' figures by sums of their columns, which were added up from the papers' texts and not from the files: a
- * wrong digit anywhere changes one. A peak counts once for each of its lines. */
+/* The papers' figures by sums of their columns, which were added up from the papers' texts and not
+ * from the files: a wrong digit anywhere changes one. A peak counts once for each of its lines. */
 #include "support/support.h"
 
 #include <math.h>

@@ -133,7 +133,8 @@ static void said(const char *text, const char *words)
         fail_msg("nowhere '%s' in:\n%s", words, text);
 }
 
-/* Figure 12: transfers are hidden sooner than the thesis's, as they were, or later; by none but the row's own way. */
+/* Figure 12: transfers are hidden sooner than the thesis's, as they were, or later; by none but the
+ * row's own way. */
 static void transfers_of_paper_5_are_judged(void **state)
 {
     static const char *const lines[] = {"bench --paper 5 --size 300", "bench --paper 5 --size 256",
@@ -146,8 +147,8 @@ static void transfers_of_paper_5_are_judged(void **state)
     }
 }
 
-/* Figure 16, left: a lower part that takes longer than its slowness says is slowed anew, and stays as it is within a
- * fifth; parts that are far apart by themselves are not. */
+/* Figure 16, left: a lower part that takes longer than its slowness says is slowed anew, and stays
+ * as it is within a fifth; parts that are far apart by themselves are not. */
 static void parts_of_paper_5_are_apart(void **state)
 {
     static const char line[] = "bench --paper 5 --size 64";

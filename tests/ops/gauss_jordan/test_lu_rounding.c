@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Gauss-Jordan's tolerances can fail: eliminations that exchange rows too seldom, an x with too few digits, and
- * of the exact problem one with a bit too few, are wrong by the project's own judge, whatever the seed and the
- * size. */
+/* Gauss-Jordan's tolerances can fail: eliminations that exchange rows too seldom, an x with too few
+ * digits, and of the exact problem one with a bit too few, are wrong by the project's own judge,
+ * whatever the seed and the size. */
 #include "support/support.h"
 
 #include <math.h>
@@ -52,7 +52,8 @@ static void exchange(float *a, int width, int height, int k)
 }
 
 /* One right-hand side; x ends in the last column. Rows above the pivot change in Gauss-Jordan's way
- * only, or wait for substitution. The factor of row and column `off` (row n + column; -1: none) is a bit too large. */
+ * only, or wait for substitution. The factor of row and column `off` (row n + column; -1: none) is
+ * a bit too large. */
 static void eliminate(float *a, int n, enum rule rule, bool substitutes, int off)
 {
     const int width = n + 1;
@@ -235,9 +236,9 @@ static void expect_bits_of_unknowns(const struct qp_problem *problem, struct qp_
     }
 }
 
-/* Of factors those of the first column, one in the middle and one of the last ten, whose errors later columns still
- * meet. All are even: there elements halve, and a bit is left of them; in odd ones, where they double, it is half a
- * unit, which float rounds away. */
+/* Of factors those of the first column, one in the middle and one of the last ten, whose errors
+ * later columns still meet. All are even: there elements halve, and a bit is left of them; in odd
+ * ones, where they double, it is half a unit, which float rounds away. */
 static void one_bit_is_too_few(void **state)
 {
     static const int sizes[] = {1, 7, 60, 128, 255, 256, 500};

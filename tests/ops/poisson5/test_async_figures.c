@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Asynchronous rows on threads (paper 5, chapter V): with one thread they have the bits of figures 17 to 20, played
- * here turn by turn, and leave the fringes that the figures leave. */
-#include "support/support.h"
+/* Asynchronous rows on threads (paper 5, chapter V): with one thread they have the bits of figures
+ * 17 to 20, played here turn by turn, and leave the fringes that the figures leave. */
+#include "support/async.h"
 
 #include <omp.h>
 #include <stdlib.h>
@@ -14,49 +14,13 @@
 
 static const char *const rows[] = {"poisson5/threads_async0", "poisson5/threads_async1",
                                    "poisson5/threads_async2", "poisson5/threads_async3"};
-enum { ASYNC0, ASYNC1, ASYNC2, ASYNC3, ROWS };
-
-static struct qp_problem make(const char *kind, int width, int height)
-{
-    const struct qp_problem_desc desc = {
-        .op = "poisson5", .kind = kind, .width = width, .height = height, .seed = 7};
-    struct qp_problem problem;
-    assert_ok(qp_problem_create(&desc, &problem));
-    return problem;
-}
-
-static struct qp_walk_desc steps(int launches, int alpha, int block)
-{
-    return (struct qp_walk_desc){.iterations = launches,
-                                 .block = block,
-                                 .keep_solution = true,
-                                 .parts = {.alpha = alpha > 0 ? alpha : -1}};
-}
-
-static struct qp_result walk(const char *row, struct qp_problem *problem,
-                             const struct qp_walk_desc *desc)
-{
-    struct qp_result result;
-    assert_ok(qp_walk(NULL, qp_variant_find(row), problem, desc, &result));
-    return result;
-}
-
-/* A walk that nobody judges but the test. */
-static struct qp_result run(const char *row, struct qp_problem *problem, int launches, int alpha)
-{
-    struct qp_walk_desc desc = steps(launches, alpha, 0);
-    desc.unchecked = true;
-    const struct qp_result result = walk(row, problem, &desc);
-    if (result.verdict != QP_PASS)
-        fail_msg("%s: %s", row, result.reason);
-    return result;
-}
 
 /* ---- The figures, played ---- */
 
 enum { ACROSS = QP_ASYNC_ACROSS, MOST_UP = 32, WARP = 32 };
 
-/* Wrong ways to play, which no row may agree with; those of the exchange concern rows that have one. */
+/* Wrong ways to play, which no row may agree with; those of the exchange concern rows that have
+ * one. */
 static enum slip {
     NO_SLIP,
     STEP_TOO_FEW,
@@ -183,7 +147,8 @@ static void play(struct play *p, int launches)
     }
 }
 
-/* The other grid too, with the last fringes of the last launch: fringes are written whether a row reads them or not. */
+/* The other grid too, with the last fringes of the last launch: fringes are written whether a row
+ * reads them or not. */
 struct left {
     int launches, seen;
     struct play *expected;
@@ -210,14 +175,14 @@ static void compare_source(void *user, enum qp_room room, struct qp_plan *plan, 
 static bool agrees(int row, struct qp_problem *problem, int launches, int alpha, int block)
 {
     static struct play p;
-    struct qp_walk_desc desc = steps(launches, alpha, block);
+    struct qp_walk_desc desc = async_steps(launches, alpha, block);
     struct left left = {.launches = 1, .expected = &p};
     p = (struct play){.problem = problem, .figure = row, .alpha = alpha, .up = block};
     play(&p, launches);
     desc.unchecked = true;
     desc.on_room = launches == 1 && slip == NO_SLIP ? compare_source : NULL;
     desc.user = &left;
-    struct qp_result result = walk(rows[row], problem, &desc);
+    struct qp_result result = async_walk(NULL, rows[row], problem, &desc);
     assert_int_equal(left.seen, desc.on_room != NULL);
     int wrong = 0;
     for (int y = 0; y < problem->height; y++)
@@ -246,7 +211,8 @@ static void one_thread_plays_the_figures(void **state)
     omp_set_num_threads(1);
     for (int i = 0; i < COUNT(sizes) * 3 * ROWS; i++) {
         const int s = i / ROWS / 3, row = i % ROWS;
-        struct qp_problem problem = make(kinds[i / ROWS % 3], sizes[s].width, sizes[s].height);
+        struct qp_problem problem =
+            async_problem(kinds[i / ROWS % 3], sizes[s].width, sizes[s].height);
         for (int k = 0; k < 4; k++) {
             problem.weight = k % 2 == 0 || row != ASYNC2 ? 1.0 : 1.3;
             problem.weight = k == 3 && row != ASYNC2 ? 0.7 : problem.weight;
@@ -262,7 +228,7 @@ static void slips_are_found(void **state)
     const int before = omp_get_max_threads();
     (void)state;
     omp_set_num_threads(1);
-    struct qp_problem problem = make("field", 200, 40);
+    struct qp_problem problem = async_problem("field", 200, 40);
     for (slip = NO_SLIP + 1; slip < SLIPS; slip++) {
         for (int row = 0; row < ROWS; row++) {
             if (row == ASYNC2 && slip >= NO_RING) /* it has none, and its turns are all alike */
@@ -278,16 +244,17 @@ static void slips_are_found(void **state)
     omp_set_num_threads(before);
 }
 
-/* The four differ as programs, not in name alone: with one thread, on one grid, no two leave the same. */
+/* The four differ as programs, not in name alone: with one thread, on one grid, no two leave the
+ * same. */
 static void figures_differ(void **state)
 {
     const int before = omp_get_max_threads();
     struct qp_result result[ROWS];
     (void)state;
     omp_set_num_threads(1);
-    struct qp_problem problem = make("sine", 200, 40);
+    struct qp_problem problem = async_problem("sine", 200, 40);
     for (int row = 0; row < ROWS; row++)
-        result[row] = run(rows[row], &problem, 2, 6);
+        result[row] = async_run(NULL, rows[row], &problem, 2, 6);
     for (int i = 0; i < ROWS * ROWS; i++) {
         if (i / ROWS != i % ROWS)
             assert_memory_not_equal(result[i / ROWS].solution.values,
@@ -306,13 +273,13 @@ static void warming_up_leaves_the_start(void **state)
     const int before = omp_get_max_threads();
     (void)state;
     omp_set_num_threads(1);
-    struct qp_problem problem = make("field", 130, 20);
+    struct qp_problem problem = async_problem("field", 130, 20);
     for (int row = 0; row < ROWS; row++) {
-        struct qp_walk_desc desc = steps(3, 4, 0);
+        struct qp_walk_desc desc = async_steps(3, 4, 0);
         desc.unchecked = true;
-        struct qp_result cold = walk(rows[row], &problem, &desc);
+        struct qp_result cold = async_walk(NULL, rows[row], &problem, &desc);
         desc.warm_seconds = 0.01;
-        struct qp_result warm = walk(rows[row], &problem, &desc);
+        struct qp_result warm = async_walk(NULL, rows[row], &problem, &desc);
         assert_memory_equal(cold.solution.values, warm.solution.values,
                             qp_problem_cells(&problem) * sizeof(float));
         qp_matrix_destroy(&cold.solution);

@@ -1,16 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Asynchronous rows in compute shaders (paper 5, chapter V): the one without a race has its model's bits, the others lie
- * within their bounds; and what a block writes, blocks after it read. */
-#include "support/support.h"
+/* Asynchronous rows in compute shaders (paper 5, chapter V): the one without a race has its model's
+ * bits, the others lie within their bounds; and what a block writes, blocks after it read. */
+#include "support/async.h"
 
-#include <string.h>
-
-#include "ops/poisson5/poisson5.h"
 #include "plan/problem.h"
 
 static const char *const rows[] = {"poisson5/compute_async0", "poisson5/compute_async1",
                                    "poisson5/compute_async2", "poisson5/compute_async3"};
-enum { ASYNC0, ASYNC1, ASYNC2, ASYNC3, ROWS, LONGEST = 1022 };
+enum { LONGEST = 1022 };
 
 static struct qp_context *need_compute(void **state)
 {
@@ -20,80 +17,48 @@ static struct qp_context *need_compute(void **state)
     return context;
 }
 
-static struct qp_problem make(const char *kind, int width, int height)
-{
-    const struct qp_problem_desc desc = {
-        .op = "poisson5", .kind = kind, .width = width, .height = height, .seed = 7};
-    struct qp_problem problem;
-    assert_ok(qp_problem_create(&desc, &problem));
-    return problem;
-}
-
-static struct qp_walk_desc steps(int launches, int alpha)
-{
-    return (struct qp_walk_desc){
-        .iterations = launches, .keep_solution = true, .parts = {.alpha = alpha > 0 ? alpha : -1}};
-}
-
-static struct qp_result walk(struct qp_context *context, const char *row,
-                             struct qp_problem *problem, const struct qp_walk_desc *desc)
-{
-    struct qp_result result;
-    assert_ok(qp_walk(context, qp_variant_find(row), problem, desc, &result));
-    return result;
-}
-
-/* A walk that nobody judges but the test. */
-static struct qp_result run(struct qp_context *context, const char *row, struct qp_problem *problem,
-                            int launches, int alpha)
-{
-    struct qp_walk_desc desc = steps(launches, alpha);
-    desc.unchecked = true;
-    const struct qp_result result = walk(context, row, problem, &desc);
-    if (result.verdict != QP_PASS)
-        fail_msg("%s: %s", row, result.reason);
-    return result;
-}
-
 /* ---- Judged ---- */
 
 /* Sizes of less than a block, one, one cell more, and of several. */
 static const struct qp_size sizes[] = {{1, 1},  {2, 1},  {63, 7},  {64, 8},
                                        {65, 9}, {1, 40}, {64, 33}, {200, 70}};
-static const int blocks[] = {8, 4, 16, 32};
-enum { USUAL_BLOCK = 8 };
+
+/* Rows of a block. Shaders for high ones take long to be compiled, so each row has one other than
+ * the usual, on one kind; with LONG=1 it has all. */
+static int block_of(int row, int size, int kind)
+{
+    enum { USUAL = 8, SINE = 1 };
+    static const int all[] = {USUAL, 4, 16, 32}, one[ROWS] = {16, 32, 4, 4};
+    if (size % ROWS != row)
+        return USUAL;
+    return support_takes_long() ? all[(size + kind + row) % 4] : kind == SINE ? one[row] : USUAL;
+}
 
 static void must_pass(struct qp_context *context, int row, struct qp_problem *problem, int launches,
                       int alpha, int block)
 {
-    struct qp_walk_desc desc = steps(launches, alpha);
-    desc.block = block;
-    problem->reference_iterations = -1;
-    struct qp_result result = walk(context, rows[row], problem, &desc);
-    if (result.verdict != QP_PASS || (row == ASYNC2 && result.error != 0.0))
-        fail_msg("%s, %d x %d, %s, %d launches at alpha %d, blocks of %d: error %g, %s", rows[row],
-                 problem->width, problem->height, problem->kind, launches, alpha, block,
-                 result.error, result.reason);
-    assert_int_equal(result.parts.alpha, alpha);
+    const struct qp_result result =
+        async_must_pass(context, rows[row], problem, launches, alpha, block);
     assert_int_equal(result.group_x, 64);
     assert_int_equal(result.group_y, 1);
-    qp_matrix_destroy(&result.solution);
 }
 
-/* All rows at all sizes, the one without a race on fields of both signs and with other weights, too. */
+/* All rows at all sizes, the one without a race on fields of both signs and with other weights,
+ * too. */
 static void answers_are_the_models_or_within_bounds(void **state)
 {
     static const char *const kinds[] = {"spike", "sine", "field"};
     struct qp_context *context = need_compute(state);
     for (int s = 0; s < COUNT(sizes); s++) {
         for (int k = 0; k < 3; k++) {
-            struct qp_problem problem = make(kinds[k], sizes[s].width, sizes[s].height);
+            struct qp_problem problem = async_problem(kinds[k], sizes[s].width, sizes[s].height);
             for (int row = 0; row < ROWS; row++) {
-                const int i = (s + k + row) % 4, block = s % 4 == row ? blocks[i] : USUAL_BLOCK;
+                const int i = (s + k + row) % 4;
                 if (k == 2 && row != ASYNC2)
                     continue;
                 problem.weight = i % 2 == 0 ? 1.0 : row == ASYNC2 ? 1.3 : 0.7;
-                must_pass(context, row, &problem, 1 + (s + i) % 3, 2 * ((s + i) % 4), block);
+                must_pass(context, row, &problem, 1 + (s + i) % 3, 2 * ((s + i) % 4),
+                          block_of(row, s, k));
             }
             problem.weight = 1.0;
             if (k < 2)
@@ -107,74 +72,39 @@ static void answers_are_the_models_or_within_bounds(void **state)
 static void the_longest_launch_is_whole(void **state)
 {
     struct qp_context *context = need_compute(state);
-    struct qp_problem problem = make("field", 65, 33);
+    struct qp_problem problem = async_problem("field", 65, 33);
     must_pass(context, ASYNC2, &problem, 1, LONGEST, 32);
     qp_problem_destroy(&problem);
 }
 
-/* With alpha 0 a launch is Jacobi's step, and no cell has a choice; and so is the synchronous row's. */
+/* With alpha 0 a launch is Jacobi's step, and no cell has a choice; and so is the synchronous
+ * row's. */
 static void alpha_0_is_jacobi(void **state)
 {
-    struct qp_context *context = need_compute(state);
-    struct qp_problem problem = make("field", 300, 100);
-    struct qp_result jacobi = run(context, "poisson5/rgba", &problem, 5, 0);
-    const size_t bytes = qp_problem_cells(&problem) * sizeof(float);
-    for (int row = 0; row <= ROWS; row++) {
-        const char *name = row < ROWS ? rows[row] : "poisson5/compute_tuned_sync";
-        struct qp_result result = run(context, name, &problem, 5, 0);
-        assert_memory_equal(result.solution.values, jacobi.solution.values, bytes);
-        qp_matrix_destroy(&result.solution);
-    }
-    qp_matrix_destroy(&jacobi.solution);
-    qp_problem_destroy(&problem);
+    static const char *const all[] = {"poisson5/compute_async0", "poisson5/compute_async1",
+                                      "poisson5/compute_async2", "poisson5/compute_async3",
+                                      "poisson5/compute_tuned_sync"};
+    async_alpha_0(need_compute(state), all, COUNT(all), "poisson5/rgba", 5);
 }
 
 /* ---- Refused ---- */
 
-static void must_skip(struct qp_context *context, const char *row, struct qp_problem *problem,
-                      const struct qp_walk_desc *desc, const char *words)
-{
-    const struct qp_result result = walk(context, row, problem, desc);
-    assert_int_equal(result.verdict, QP_SKIP);
-    if (strstr(result.reason, words) == NULL)
-        fail_msg("%s: '%s' does not say '%s'", row, result.reason, words);
-}
-
-static bool never(void *user, int step, double residual)
-{
-    (void)user, (void)step, (void)residual;
-    return false;
-}
-
 static void what_cannot_be_is_said(void **state)
 {
     struct qp_context *context = need_compute(state);
-    struct qp_problem spike = make("spike", 64, 64), field = make("field", 64, 64);
-    const struct qp_walk_desc odd = steps(1, 3), many = steps(1, LONGEST + 2), plain = steps(1, 2);
-    struct qp_walk_desc looks = steps(4, 2), block = steps(1, 2), group = steps(1, 2);
-    looks.every = 1;
-    looks.on_residual = never;
-    looks.unchecked = true;
-    block.block = 12;
+    struct qp_problem spike = async_problem("spike", 64, 64);
+    struct qp_walk_desc group = async_steps(1, 2, 0);
     group.group_x = group.group_y = 8;
-    for (int row = 0; row < ROWS; row++) {
-        if (row != ASYNC3)
-            must_skip(context, rows[row], &spike, &odd, "even async factors");
-        if (row != ASYNC2)
-            must_skip(context, rows[row], &field, &plain, "no judge");
-        must_skip(context, rows[row], &spike, &many, "up to 1022, not 1024");
-        must_skip(context, rows[row], &spike, &looks, "no change");
-        must_skip(context, rows[row], &spike, &block, "12 rows");
-        must_skip(context, rows[row], &spike, &group, "groups of 64 x 1");
-    }
-    qp_problem_destroy(&field);
+    async_refusals(context, rows, LONGEST + 2, "up to 1022, not 1024");
+    for (int row = 0; row < ROWS; row++)
+        async_must_skip(context, rows[row], &spike, &group, "groups of 64 x 1");
     qp_problem_destroy(&spike);
 }
 
 /* ---- Section 5.1, hypothesis 1 ---- */
 
-/* The spike is the last cell of the first block: in one long launch it is heard of in the next ones, unless the row
- * exchanges nothing; after two it is in all rows. */
+/* The spike is the last cell of the first block: in one long launch it is heard of in the next
+ * ones, unless the row exchanges nothing; after two it is in all rows. */
 static void newer_information_is_read(void **state)
 {
     enum { WIDTH = 128, HEIGHT = 16 };
@@ -189,8 +119,8 @@ static void newer_information_is_read(void **state)
     struct qp_problem problem;
     assert_ok(qp_problem_create(&desc, &problem));
     for (int row = 0; row < ROWS; row++) {
-        struct qp_result one = run(context, rows[row], &problem, 1, LONGEST),
-                         two = run(context, rows[row], &problem, 2, LONGEST);
+        struct qp_result one = async_run(context, rows[row], &problem, 1, LONGEST),
+                         two = async_run(context, rows[row], &problem, 2, LONGEST);
         const bool exchanges = row != ASYNC2;
         assert_int_equal(one.solution.values[beside] > 0.0f, exchanges);
         assert_int_equal(one.solution.values[above] > 0.0f, exchanges);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The model of asynchronous rows, against Jacobi's steps, and the judge that follows it, of rows on the CPU that do what
- * asynchronous ones may do and what they may not. */
+/* The model of asynchronous rows, against Jacobi's steps, and the judge that follows it, of rows on
+ * the CPU that do what asynchronous ones may do and what they may not. */
 #include "support/support.h"
 
 #include <math.h>
@@ -47,8 +47,8 @@ static double distance(const double *a, const double *b, size_t count)
 
 /* ---- The model ---- */
 
-/* One block is the whole grid, or alpha is 0: a launch is alpha + 1 steps of Jacobi, in floats with the bits of a row
- * that adds in the same order, in double but for rounding. */
+/* One block is the whole grid, or alpha is 0: a launch is alpha + 1 steps of Jacobi, in floats with
+ * the bits of a row that adds in the same order, in double but for rounding. */
 static void lone_blocks_take_jacobis_steps(void **state)
 {
     static const struct {
@@ -84,7 +84,8 @@ static double value_at(const struct qp_problem *problem, const double *u, int x,
     return inside ? u[y * problem->width + x] : 0.0;
 }
 
-/* One block as a problem of its own, in which what stands around it is part of the right-hand side. */
+/* One block as a problem of its own, in which what stands around it is part of the right-hand
+ * side. */
 static void assert_block(const struct qp_problem *problem, const double *start,
                          const double *answer, int x0, int y0, int width, int height)
 {
@@ -146,7 +147,8 @@ static void components_cover_the_grid(void **state)
 
 static enum slip { RIGHT, AHEAD, STALE, STARVED, STEP_TOO_FEW, TOO_FAR, BIT, SLIPS } slip;
 
-/* Launches on the CPU: the model's, or from the last block on in place, each with what is new so far; and wrong ones. */
+/* Launches on the CPU: the model's, or from the last block on in place, each with what is new so
+ * far; and wrong ones. */
 static void sweep(const struct qp_sweep *s)
 {
     struct qp_problem problem = *s->problem;
@@ -212,7 +214,8 @@ static void expect(struct qp_problem *problem, enum qp_poisson5_order order, enu
                  block, qp_verdict_name(result.verdict), result.reason);
 }
 
-/* Of the row that stands alone every bit counts; of those that race what goes below their bound, or above. */
+/* Of the row that stands alone every bit counts; of those that race what goes below their bound, or
+ * above. */
 static void slips_are_found(void **state)
 {
     (void)state;
@@ -250,7 +253,8 @@ static bool ignore_distance(void *user, int step, double largest, double norm)
     return ignore(user, step, largest);
 }
 
-/* Walks say what they cannot do, and take what they can: alpha comes back, fields go unchecked, distances are told. */
+/* Walks say what they cannot do, and take what they can: alpha comes back, fields go unchecked,
+ * distances are told. */
 static void walks_know_alpha(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Starts of the asynchronous kernels, in their PTX: at 64 x 8 a thread reads 12 words of u before the first barrier, its
- * column and its share of the fringe, as figures 17 to 20 have it, and 8 of f; and stores none before all are on
- * their way. */
+/* Starts of the asynchronous kernels, in their PTX: at 64 x 8 a thread reads 12 words of u before
+ * the first barrier, its column and its share of the fringe, as figures 17 to 20 have it, and 8 of
+ * f; and stores none before all are on their way. */
 #include "support/support.h"
 
 #include <stdio.h>
@@ -156,6 +156,15 @@ static void starts_read_what_their_figures_read(void **state)
     free(ptx);
 }
 
+/* A change that leaves out higher blocks, which take longest to be compiled. */
+#define LOW_BLOCKS_ALONE                                                   \
+    {                                                                      \
+        .after = "enum qp_status choose(",                                 \
+        .old = "    case 16:\n        return start<WHICH, 16>(l, out);\n"  \
+               "    case 32:\n        return start<WHICH, 32>(l, out);\n", \
+        .instead = ""                                                      \
+    }
+
 /* A second fetch is found: of the fringe, of the whole block, and one that stores come before. */
 static void second_fetches_are_counted(void **state)
 {
@@ -163,12 +172,13 @@ static void second_fetches_are_counted(void **state)
         {0, "void async0(", "put(b, fringe, b2)", "put(b, fetch_fringe(b), b2)", {16, 8, 4}},
         {1, "void async1(", "put(b, c, b2)", "put(b, fetch_unknowns(b), b2)", {20, 8, 8}},
         {3, "void async3(", "put(b, fringe, only)", "put(b, fetch_fringe(b), only)", {16, 8, 4}},
+        LOW_BLOCKS_ALONE,
     };
     (void)state;
     if (!can_compile())
         skip();
     char *ptx = compile(mutants, COUNT(mutants));
-    for (int k = 0; k < COUNT(mutants); k++) {
+    for (int k = 0; k < COUNT(mutants) - 1; k++) {
         const struct start got = count(ptx, mutants[k].which, UP), *wanted = &mutants[k].wanted;
         if (got.u != wanted->u || got.f != wanted->f || got.late != wanted->late)
             fail_msg("'%s' for '%s': %d words of u, %d of them after a store, %d of f",

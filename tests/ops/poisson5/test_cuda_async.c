@@ -1,55 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* Asynchronous rows on CUDA (paper 5, chapter V): the one without a race has its model's bits, the others lie within their
- * bounds; the two hypotheses of section 5.1 hold, and where the second is broken nothing converges. */
-#include "support/support.h"
+/* Asynchronous rows on CUDA (paper 5, chapter V): the one without a race has its model's bits, the
+ * others lie within their bounds; the two hypotheses of section 5.1 hold, and where the second is
+ * broken nothing converges. */
+#include "support/async.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "cuda/device.h"
 #include "ops/poisson5/async.h"
-#include "ops/poisson5/poisson5.h"
-#include "plan/plan.h"
 #include "plan/problem.h"
 
 static const char *const rows[] = {"poisson5/cuda_async0", "poisson5/cuda_async1",
                                    "poisson5/cuda_async2", "poisson5/cuda_async3"};
-enum { ASYNC0, ASYNC1, ASYNC2, ASYNC3, ROWS };
-
-static struct qp_problem make(const char *kind, int width, int height)
-{
-    const struct qp_problem_desc desc = {
-        .op = "poisson5", .kind = kind, .width = width, .height = height, .seed = 7};
-    struct qp_problem problem;
-    assert_ok(qp_problem_create(&desc, &problem));
-    return problem;
-}
-
-static struct qp_walk_desc steps(int launches, int alpha)
-{
-    return (struct qp_walk_desc){
-        .iterations = launches, .keep_solution = true, .parts = {.alpha = alpha > 0 ? alpha : -1}};
-}
-
-static struct qp_result walk(const char *row, struct qp_problem *problem,
-                             const struct qp_walk_desc *desc)
-{
-    struct qp_result result;
-    assert_ok(qp_walk(NULL, qp_variant_find(row), problem, desc, &result));
-    return result;
-}
-
-/* A walk that nobody judges but the test. */
-static struct qp_result run(const char *row, struct qp_problem *problem, int launches, int alpha)
-{
-    struct qp_walk_desc desc = steps(launches, alpha);
-    desc.unchecked = true;
-    const struct qp_result result = walk(row, problem, &desc);
-    if (result.verdict != QP_PASS)
-        fail_msg("%s: %s", row, result.reason);
-    return result;
-}
 
 static void need_cuda(void)
 {
@@ -67,10 +30,10 @@ static void rows_without_a_device_say_why(void **state)
     (void)state;
     if (qp_cuda_look(-1) == QP_OK)
         skip();
-    const struct qp_walk_desc desc = steps(1, 2);
-    struct qp_problem problem = make("spike", 9, 4);
+    const struct qp_walk_desc desc = async_steps(1, 2, 0);
+    struct qp_problem problem = async_problem("spike", 9, 4);
     for (int r = 0; r < ROWS; r++) {
-        const struct qp_result result = walk(rows[r], &problem, &desc);
+        const struct qp_result result = async_walk(NULL, rows[r], &problem, &desc);
         assert_int_equal(result.verdict, QP_SKIP);
         assert_int_equal(qp_cuda_look(-1), QP_UNSUPPORTED);
         assert_string_equal(result.reason, qp_error());
@@ -85,20 +48,8 @@ static const struct qp_size sizes[] = {{1, 1},   {2, 1},  {3, 2},   {63, 7},   {
                                        {127, 1}, {1, 40}, {64, 33}, {200, 70}, {1000, 17}};
 static const int blocks[] = {8, 4, 16, 32};
 
-static void must_pass(int row, struct qp_problem *problem, int launches, int alpha, int block)
-{
-    struct qp_walk_desc desc = steps(launches, alpha);
-    desc.block = block;
-    struct qp_result result = walk(rows[row], problem, &desc);
-    if (result.verdict != QP_PASS || (row == ASYNC2 && result.error != 0.0))
-        fail_msg("%s, %d x %d, %s, %d launches at alpha %d, blocks of %d: error %g, %s", rows[row],
-                 problem->width, problem->height, problem->kind, launches, alpha, block,
-                 result.error, result.reason);
-    assert_int_equal(result.parts.alpha, alpha);
-    qp_matrix_destroy(&result.solution);
-}
-
-/* All rows at all sizes, the one without a race on fields of both signs and with other weights, too. */
+/* All rows at all sizes, the one without a race on fields of both signs and with other weights,
+ * too. */
 static void answers_are_the_models_or_within_bounds(void **state)
 {
     static const char *const kinds[] = {"spike", "sine", "field"};
@@ -106,18 +57,17 @@ static void answers_are_the_models_or_within_bounds(void **state)
     need_cuda();
     for (int s = 0; s < COUNT(sizes); s++) {
         for (int k = 0; k < 3; k++) {
-            struct qp_problem problem = make(kinds[k], sizes[s].width, sizes[s].height);
+            struct qp_problem problem = async_problem(kinds[k], sizes[s].width, sizes[s].height);
             for (int row = 0; row < ROWS; row++) {
                 for (int i = 0; i < 4 && (k < 2 || row == ASYNC2); i++) {
                     problem.weight = i % 2 == 0 ? 1.0 : row == ASYNC2 ? 1.3 : 0.7;
-                    problem.reference_iterations = -1;
-                    must_pass(row, &problem, 1 + (s + i) % 3, 2 * ((s + i) % 4), blocks[i]);
+                    async_must_pass(NULL, rows[row], &problem, 1 + (s + i) % 3, 2 * ((s + i) % 4),
+                                    blocks[i]);
                 }
             }
             problem.weight = 1.0;
-            problem.reference_iterations = -1;
             if (k < 2)
-                must_pass(ASYNC3, &problem, 2, 5, 8);
+                async_must_pass(NULL, rows[ASYNC3], &problem, 2, 5, 8);
             qp_problem_destroy(&problem);
         }
     }
@@ -128,79 +78,17 @@ static void alpha_0_is_jacobi(void **state)
 {
     (void)state;
     need_cuda();
-    struct qp_problem problem = make("field", 300, 100);
-    struct qp_result jacobi = run("poisson5/cuda_naive", &problem, 5, 0);
-    const size_t bytes = qp_problem_cells(&problem) * sizeof(float);
-    for (int row = 0; row < ROWS; row++) {
-        struct qp_result result = run(rows[row], &problem, 5, 0);
-        assert_memory_equal(result.solution.values, jacobi.solution.values, bytes);
-        qp_matrix_destroy(&result.solution);
-    }
-    qp_matrix_destroy(&jacobi.solution);
-    qp_problem_destroy(&problem);
-}
-
-static void must_skip(const char *row, struct qp_problem *problem, const struct qp_walk_desc *desc,
-                      const char *words)
-{
-    const struct qp_result result = walk(row, problem, desc);
-    assert_int_equal(result.verdict, QP_SKIP);
-    if (strstr(result.reason, words) == NULL)
-        fail_msg("%s: '%s' does not say '%s'", row, result.reason, words);
-}
-
-static bool never(void *user, int step, double residual)
-{
-    (void)user, (void)step, (void)residual;
-    return false;
+    async_alpha_0(NULL, rows, ROWS, "poisson5/cuda_naive", 5);
 }
 
 static void what_cannot_be_is_said(void **state)
 {
     (void)state;
     need_cuda();
-    struct qp_problem spike = make("spike", 64, 64), field = make("field", 64, 64);
-    const struct qp_walk_desc odd = steps(1, 3), many = steps(1, 100000), plain = steps(1, 2);
-    struct qp_walk_desc looks = steps(4, 2), block = steps(1, 2);
-    looks.every = 1;
-    looks.on_residual = never;
-    looks.unchecked = true;
-    block.block = 12;
-    for (int row = 0; row < ROWS; row++) {
-        if (row != ASYNC3)
-            must_skip(rows[row], &spike, &odd, "even async factors");
-        if (row != ASYNC2)
-            must_skip(rows[row], &field, &plain, "no judge");
-        must_skip(rows[row], &spike, &many, "up to 65534, not 100000");
-        must_skip(rows[row], &spike, &looks, "no change");
-        must_skip(rows[row], &spike, &block, "12 rows");
-    }
-    qp_problem_destroy(&field);
-    qp_problem_destroy(&spike);
+    async_refusals(NULL, rows, 100000, "up to 65534, not 100000");
 }
 
 /* ---- Section 5.1 ---- */
-
-static void keep_components(void *user, enum qp_room room, struct qp_plan *plan, double seconds)
-{
-    (void)seconds;
-    if (room == QP_ROOM_PROGRAM)
-        *(struct qp_launch_blocks *)user = qp_plan_blocks(plan);
-}
-
-static struct qp_launch_blocks components_of(int row, struct qp_problem *problem, int block)
-{
-    struct qp_launch_blocks out = {0};
-    struct qp_walk_desc desc = steps(1, 2);
-    desc.block = block;
-    desc.unchecked = true;
-    desc.on_room = keep_components;
-    desc.user = &out;
-    struct qp_result result = walk(rows[row], problem, &desc);
-    assert_int_equal(result.verdict, QP_PASS);
-    qp_matrix_destroy(&result.solution);
-    return out;
-}
 
 /* m blocks of 64 x 8; p multiprocessors, and d that its 2048 threads and its shared memory hold. */
 static void components_are_counted(void **state)
@@ -209,10 +97,10 @@ static void components_are_counted(void **state)
     (void)state;
     need_cuda();
     assert_ok(qp_cuda_open(-1, &cuda));
-    struct qp_problem problem = make("spike", 1000, 1001);
+    struct qp_problem problem = async_problem("spike", 1000, 1001);
     for (int row = 0; row < ROWS; row++) {
-        const struct qp_launch_blocks usual = components_of(row, &problem, 0),
-                                      high = components_of(row, &problem, 32);
+        const struct qp_launch_blocks usual = async_components(rows[row], &problem, 0),
+                                      high = async_components(rows[row], &problem, 32);
         print_message("%s: m = %d, p = %d, d = %d\n", rows[row], usual.m, usual.p, usual.d);
         assert_int_equal(usual.m, 16 * 126);
         assert_int_equal(high.m, 16 * 32);
@@ -224,19 +112,20 @@ static void components_are_counted(void **state)
     qp_cuda_close(&cuda);
 }
 
-/* Hypothesis 1, as the computation proceeds newer information is read: all blocks are there at once, and in one
- * launch the spike is heard of in the next block, unless the row exchanges nothing; after two it is in all rows. */
+/* Hypothesis 1, as the computation proceeds newer information is read: all blocks are there at
+ * once, and in one launch the spike is heard of in the next block, unless the row exchanges
+ * nothing; after two it is in all rows. */
 static void newer_information_is_read(void **state)
 {
     enum { WIDTH = 128, HEIGHT = 16, LONG = 8000 };
     (void)state;
     need_cuda();
     struct qp_problem problem =
-        make("spike", WIDTH, HEIGHT); /* at (64, 8), first cell of a block */
+        async_problem("spike", WIDTH, HEIGHT); /* at (64, 8), first cell of a block */
     const size_t beside = 8 * WIDTH + 63, below = 7 * WIDTH + 64;
     for (int row = 0; row < ROWS; row++) {
-        struct qp_result one = run(rows[row], &problem, 1, LONG),
-                         two = run(rows[row], &problem, 2, LONG);
+        struct qp_result one = async_run(NULL, rows[row], &problem, 1, LONG),
+                         two = async_run(NULL, rows[row], &problem, 2, LONG);
         const bool exchanges = row != ASYNC2;
         assert_int_equal(one.solution.values[beside] > 0.0f, exchanges);
         assert_int_equal(one.solution.values[below] > 0.0f, exchanges);
@@ -247,60 +136,42 @@ static void newer_information_is_read(void **state)
     qp_problem_destroy(&problem);
 }
 
-/* Hypothesis 2, no component fails to be updated: with many more blocks than the device holds, every cell has
- * taken more than one step after one launch. */
+/* Hypothesis 2, no component fails to be updated: with many more blocks than the device holds,
+ * every cell has taken more than one step after one launch. */
 static void every_component_is_updated(void **state)
 {
     (void)state;
     need_cuda();
-    struct qp_problem problem = make("sine", 2560, 1024);
-    struct qp_result jacobi = run("poisson5/cuda_naive", &problem, 1, 0);
-    const size_t cells = qp_problem_cells(&problem);
+    struct qp_problem problem = async_problem("sine", 2560, 1024);
+    struct qp_result jacobi = async_run(NULL, "poisson5/cuda_naive", &problem, 1, 0);
     for (int row = 0; row < ROWS; row++) {
-        const struct qp_launch_blocks c = components_of(row, &problem, 0);
+        const struct qp_launch_blocks c = async_components(rows[row], &problem, 0);
         assert_true(c.m > c.p * c.d);
-        struct qp_result result = run(rows[row], &problem, 1, 2);
-        for (size_t i = 0; i < cells; i++) {
-            if (!(result.solution.values[i] > 1.05f * jacobi.solution.values[i]))
-                fail_msg("%s: cell %zu has %g, and %g after one step", rows[row], i,
-                         (double)result.solution.values[i], (double)jacobi.solution.values[i]);
-        }
-        qp_matrix_destroy(&result.solution);
+        async_all_cells_move(rows[row], &problem, &jacobi);
     }
     qp_matrix_destroy(&jacobi.solution);
     qp_problem_destroy(&problem);
 }
 
-/* Largest distance from the answer after many steps, relative to its largest value. */
-static double distance(const struct qp_result *result, const struct qp_result *wanted)
-{
-    double off = 0.0, largest = 0.0;
-    for (int i = 0; i < result->solution.width * result->solution.height; i++) {
-        const double w = qp_matrix_value(&wanted->solution, (size_t)i);
-        off = fmax(off, fabs(qp_matrix_value(&result->solution, (size_t)i) - w));
-        largest = fmax(largest, fabs(w));
-    }
-    return off / largest;
-}
-
-/* All barriers in one kernel, the variant that section 5.3 warns of: two rows of blocks, each twice as many as the
- * device holds, so that those of the lower row are done before the blocks above them have their turn, and keep what they
- * saw there, the start. More steps do not help; as many in launches do. */
+/* All barriers in one kernel, the variant that section 5.3 warns of: two rows of blocks, each twice
+ * as many as the device holds, so that those of the lower row are done before the blocks above them
+ * have their turn, and keep what they saw there, the start. More steps do not help; as many in
+ * launches do. */
 static void blocks_that_starve_do_not_converge(void **state)
 {
     enum { LONG = 2000, UP = 8 };
     (void)state;
     need_cuda();
-    struct qp_problem small = make("sine", QP_ASYNC_ACROSS, UP);
-    const struct qp_launch_blocks c = components_of(ASYNC0, &small, UP);
+    struct qp_problem small = async_problem("sine", QP_ASYNC_ACROSS, UP);
+    const struct qp_launch_blocks c = async_components(rows[ASYNC0], &small, UP);
     qp_problem_destroy(&small);
-    struct qp_problem problem = make("sine", 2 * c.p * c.d * QP_ASYNC_ACROSS, 2 * UP);
-    struct qp_result wanted = run("poisson5/cuda_naive_double", &problem, 2 * LONG, 0);
-    struct qp_result starved = run(rows[ASYNC0], &problem, 1, LONG),
-                     longer = run(rows[ASYNC0], &problem, 1, 4 * LONG),
-                     launched = run(rows[ASYNC0], &problem, 4 * LONG / 7, 6);
-    const double off = distance(&starved, &wanted), still = distance(&longer, &wanted);
-    const double right = distance(&launched, &wanted);
+    struct qp_problem problem = async_problem("sine", 2 * c.p * c.d * QP_ASYNC_ACROSS, 2 * UP);
+    struct qp_result wanted = async_run(NULL, "poisson5/cuda_naive_double", &problem, 2 * LONG, 0);
+    struct qp_result starved = async_run(NULL, rows[ASYNC0], &problem, 1, LONG),
+                     longer = async_run(NULL, rows[ASYNC0], &problem, 1, 4 * LONG),
+                     launched = async_run(NULL, rows[ASYNC0], &problem, 4 * LONG / 7, 6);
+    const double off = async_distance(&starved, &wanted), still = async_distance(&longer, &wanted);
+    const double right = async_distance(&launched, &wanted);
     print_message("%d steps in one launch are %.2g off, %d steps %.2g; %d launches of 7 %.2g\n",
                   LONG + 1, off, 4 * LONG + 1, still, 4 * LONG / 7, right);
     assert_true(right < 1e-4);
@@ -333,7 +204,7 @@ static void distances_are_the_hosts(void **state)
                                         "poisson5/cuda_async2"};
     (void)state;
     need_cuda();
-    struct qp_problem problem = make("field", 301, 77);
+    struct qp_problem problem = async_problem("field", 301, 77);
     const size_t cells = qp_problem_cells(&problem);
     double *wanted = calloc(cells, sizeof *wanted);
     assert_non_null(wanted);
@@ -341,14 +212,14 @@ static void distances_are_the_hosts(void **state)
         wanted[i] = 1e-3 * (double)(i % 1001);
     for (int r = 0; r < COUNT(names); r++) {
         struct told told = {0};
-        struct qp_walk_desc desc = steps(20, 2);
+        struct qp_walk_desc desc = async_steps(20, 2, 0);
         double largest = 0.0, squares = 0.0;
         desc.unchecked = true;
         desc.every = 2;
         desc.on_distance = note;
         desc.wanted = wanted;
         desc.user = &told;
-        struct qp_result result = walk(names[r], &problem, &desc);
+        struct qp_result result = async_walk(NULL, names[r], &problem, &desc);
         assert_int_equal(result.iterations, 6);
         assert_int_equal(told.calls, 3);
         for (size_t i = 0; i < cells; i++) {

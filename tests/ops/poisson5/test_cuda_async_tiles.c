@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The asynchronous row in registers: within its bounds at sizes of less than a tile and of many, in all its tiles; every
- * tile takes part, and its sweeps bring more than as many of Jacobi's steps. */
-#include "support/support.h"
+/* The asynchronous row in registers: within its bounds at sizes of less than a tile and of many, in
+ * all its tiles; every tile takes part, and its sweeps bring more than as many of Jacobi's
+ * steps. */
+#include "support/async.h"
 
 #include <stdlib.h>
 
@@ -10,15 +11,6 @@
 #include "plan/problem.h"
 
 static const char row[] = "poisson5/cuda_async_tiles";
-
-static struct qp_problem make(const char *kind, int width, int height)
-{
-    const struct qp_problem_desc desc = {
-        .op = "poisson5", .kind = kind, .width = width, .height = height, .seed = 7};
-    struct qp_problem problem;
-    assert_ok(qp_problem_create(&desc, &problem));
-    return problem;
-}
 
 static struct qp_result walk(const char *name, struct qp_problem *problem, int launches, int alpha,
                              int block, bool unchecked)
@@ -56,7 +48,7 @@ static void answers_lie_within_bounds(void **state)
     need_cuda();
     for (int i = 0; i < COUNT(sizes) * 2; i++) {
         struct qp_problem problem =
-            make(i % 2 ? "sine" : "spike", sizes[i / 2].width, sizes[i / 2].height);
+            async_problem(i % 2 ? "sine" : "spike", sizes[i / 2].width, sizes[i / 2].height);
         for (int k = 0; k < COUNT(blocks) * 2; k++) {
             problem.weight = k % 3 == 2 ? 0.7 : 1.0;
             problem.reference_iterations = -1;
@@ -74,7 +66,8 @@ static void sweeps_bring_more_than_steps(void **state)
     enum { ALPHA = 6, LAUNCHES = 20 };
     (void)state;
     need_cuda();
-    struct qp_problem problem = make("sine", 2040, 1601); /* more tiles than a device holds */
+    struct qp_problem problem =
+        async_problem("sine", 2040, 1601); /* more tiles than a device holds */
     const size_t cells = qp_problem_cells(&problem);
     struct qp_result jacobi =
         walk("poisson5/cuda_naive", &problem, LAUNCHES * (ALPHA + 1), 0, 0, true);

@@ -144,9 +144,9 @@ static void need_objects(void)
     }
 }
 
-/* The rows in floats and doubles add and multiply in vectors, at least the 4 sums and the product of a cell with h^2 f,
- * for 4 rows at once; the spike's cell, in functions that may have been merged, alone does
- * not. */
+/* The rows in floats and doubles add and multiply in vectors, at least the 4 sums and the product
+ * of a cell with h^2 f, for 4 rows at once; the spike's cell, in functions that may have been
+ * merged, alone does not. */
 static void kernels_are_vectors(void **state)
 {
     (void)state;
@@ -163,8 +163,9 @@ static void kernels_are_vectors(void **state)
     assert_true(count_in("relax", "relax_spike_[a-z0-9]*_double", false, "d") > 0);
 }
 
-/* The plain loop of paper 5's rows has vectors that the compiler made: its four cases, with h^2 f and a weight or without,
- * have 16 sums and 6 products at least. Its text names no vector, instruction set or hint. */
+/* The plain loop of paper 5's rows has vectors that the compiler made: its four cases, with h^2 f
+ * and a weight or without, have 16 sums and 6 products at least. Its text names no vector,
+ * instruction set or hint. */
 static void plain_loop_is_vectorised(void **state)
 {
     static const char *const names[] = {"relax_loop_float", "relax_loop_double"};

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Convention 3 for the asynchronous kernels: every mutant must fail on one of a few problems, on which the kernel as it
- * stands passes. Where there is no device the places are still looked for. */
+/* Convention 3 for the asynchronous kernels: every mutant must fail on one of a few problems, on
+ * which the kernel as it stands passes. Where there is no device the places are still looked
+ * for. */
 #include "support/kernel_mutants.h"
 #include "support/support.h"
 
@@ -16,8 +17,9 @@
             "qp_kernel_poisson5_async_tiles", after, old, instead   \
     }
 
-/* Fringes that are left out, stand on the wrong side or are a launch old, neighbours of a wrong weight, a step too few
- * or too many. Rows that race have bounds alone: of them what goes below the model. */
+/* Fringes that are left out, stand on the wrong side or are a launch old, neighbours of a wrong
+ * weight, a step too few or too many. Rows that race have bounds alone: of them what goes below the
+ * model. */
 static const struct kernel_mutant mutants[] = {
     ASYNC(2, "void relax_rows(", "[b.t];", "[b.t + 1];"),
     ASYNC(2, "void relax_rows(", "below + own[j + 2]", "0.5f * below + own[j + 2]"),

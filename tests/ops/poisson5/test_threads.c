@@ -207,8 +207,8 @@ static int edges_between_nodes(const struct qp_poisson5_blocks *b, int threads, 
     return edges;
 }
 
-/* Figure 4: 4 x 4 blocks on 4 sockets, {0, 1, 4, 5} on socket 0 and {2, 3, 6, 7} on socket 1, 8 edges between sockets, where
- * strips would have 12. */
+/* Figure 4: 4 x 4 blocks on 4 sockets, {0, 1, 4, 5} on socket 0 and {2, 3, 6, 7} on socket 1, 8
+ * edges between sockets, where strips would have 12. */
 static void nodes_have_squares_of_blocks(void **state)
 {
     static const int figure[16] = {0, 1, 4, 5, 2, 3, 6, 7, 8, 9, 12, 13, 10, 11, 14, 15};

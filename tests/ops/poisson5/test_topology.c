@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Bound threads on a machine that is made up: cores on nodes of memory, as Linux tells of them, where the threads are bound,
- * and which block of the grid each has (paper 5, figure 4). */
+/* Bound threads on a machine that is made up: cores on nodes of memory, as Linux tells of them,
+ * where the threads are bound, and which block of the grid each has (paper 5, figure 4). */
 #include "support/support.h"
 
 #include <omp.h>
@@ -17,7 +17,8 @@
 
 enum { MOST = 64 };
 
-/* The machine: the node of each core, and the cores that threads were bound to, in the order of their start. */
+/* The machine: the node of each core, and the cores that threads were bound to, in the order of
+ * their start. */
 static struct {
     int cores, node[MOST];
     int bound, core[MOST];
@@ -85,8 +86,8 @@ static int nodes_of_pool(int threads)
 
 /* ---- Tests ---- */
 
-/* Four sockets of four cores: threads 0 to 3 on node 0, and so on; more threads than cores share cores with their
- * neighbours in number. */
+/* Four sockets of four cores: threads 0 to 3 on node 0, and so on; more threads than cores share
+ * cores with their neighbours in number. */
 static void threads_run_node_by_node(void **state)
 {
     (void)state;
@@ -127,7 +128,8 @@ static void uneven_nodes_are_one(void **state)
     qp_pool_stop(&pool);
 }
 
-/* Figure 4 from the cores on: 4 x 4 blocks, whose edges between sockets are 8 and not the 12 of strips. */
+/* Figure 4 from the cores on: 4 x 4 blocks, whose edges between sockets are 8 and not the 12 of
+ * strips. */
 static void sockets_have_squares(void **state)
 {
     int socket[4][4], edges = 0;
@@ -147,7 +149,8 @@ static void sockets_have_squares(void **state)
     assert_int_equal(edges, 8);
 }
 
-/* Blocks in squares find their neighbours, and cells outside them are the rim: the bits of one thread. */
+/* Blocks in squares find their neighbours, and cells outside them are the rim: the bits of one
+ * thread. */
 static void squares_have_the_same_bits(void **state)
 {
     static const char *const rows[] = {"threads_numa", "threads_numa_double"};

@@ -48,53 +48,120 @@ row fetch(int r)
 #endif
 }
 
+// A texel of a row, `across` from the fragment's own, and which of its cells are in the grid or above or below the
+// spike: this is known once for all rows, as a compiler takes five times as long where every update compares its own.
+struct texel_column {
+    float across;
+#ifdef RIM
+    bvec4 inside;
+#endif
+#ifdef SPIKE
+    vec4 spiked;
+#endif
+};
+
+texel_column look(float across)
+{
+    texel_column result;
+    result.across = across;
+#ifdef RIM
+    vec4 column = 4.0 * (here.x - 0.5 - origin.x + across) + vec4(0.0, 1.0, 2.0, 3.0);
+    result.inside = equal(column, clamp(column, 0.0, cells.x - 1.0));
+#endif
+#ifdef SPIKE
+    result.spiked = vec4(equal(column, spike.xxxx));
+#endif
+    return result;
+}
+
+texel_column farther_left, left, middle, right, farther_right;
+
+void look_across()
+{
+    farther_left = look(-2.0);
+    left = look(-1.0);
+    middle = look(0.0);
+    right = look(1.0);
+    farther_right = look(2.0);
+}
+
+#ifdef RIM
+float line_of(int r)
+{
+    return here.y - 0.5 - origin.y + float(r - STEPS);
+}
+#endif
+
 // Four cells of row r, in the texel `across` from the fragment's: step `done`, counted from 0.
-vec4 update(float before, vec4 at, float after, vec4 below, vec4 above, float across, int r, int done)
+vec4 update(float before, vec4 at, float after, vec4 below, vec4 above, texel_column column, int r, int done)
 {
     precise vec4 sum = (vec4(before, at.xyz) + vec4(at.yzw, after)) + (below + above);
 #ifdef RHS
-    sum += texture2DRect(rhs, here + vec2(across, float(r - STEPS)));
-#endif
-#ifdef RIM
-    vec2 place = here - 0.5 - origin;
-    vec4 column = 4.0 * (place.x + across) + vec4(0.0, 1.0, 2.0, 3.0);
-    vec4 line = vec4(place.y + float(r - STEPS));
+    sum += texture2DRect(rhs, here + vec2(column.across, float(r - STEPS)));
 #endif
 #ifdef SPIKE
-    sum += vec4(equal(column, spike.xxxx)) * vec4(equal(line, spike.yyyy));
+    sum += float(line_of(r) == spike.y) * column.spiked;
 #endif
     precise vec4 relaxed = sum * 0.25;
 #ifdef WEIGHTED
     relaxed = at + weight[done] * (relaxed - at);
 #endif
 #ifdef RIM
-    relaxed = mix(vec4(0.0), relaxed, greaterThanEqual(min(column, line), vec4(0.0)));
-    relaxed = mix(vec4(0.0), relaxed, lessThan(max(column - cells.x, line - cells.y), vec4(0.0)));
+    relaxed = mix(vec4(0.0), relaxed, column.inside);
+    relaxed = line_of(r) == clamp(line_of(r), 0.0, cells.y - 1.0) ? relaxed : vec4(0.0);
 #endif
     return relaxed;
 }
 
-row relax(row below, row old, row above, int r, int done)
+// A row after a step: its own texel after the last, three where steps follow, five where five or more do.
+row relax_1(row below, row old, row above, int r, int done)
 {
-    return row(update(0.0, old.farther_left, old.left.x, below.farther_left, above.farther_left, -2.0, r, done),
-               update(old.farther_left.w, old.left, old.middle.x, below.left, above.left, -1.0, r, done),
-               update(old.left.w, old.middle, old.right.x, below.middle, above.middle, 0.0, r, done),
-               update(old.middle.w, old.right, old.farther_right.x, below.right, above.right, 1.0, r, done),
-               update(old.right.w, old.farther_right, 0.0, below.farther_right, above.farther_right, 2.0, r, done));
+    return row(vec4(0.0), vec4(0.0),
+               update(old.left.w, old.middle, old.right.x, below.middle, above.middle, middle, r, done),
+               vec4(0.0), vec4(0.0));
+}
+
+row relax_3(row below, row old, row above, int r, int done)
+{
+    return row(vec4(0.0),
+               update(old.farther_left.w, old.left, old.middle.x, below.left, above.left, left, r, done),
+               update(old.left.w, old.middle, old.right.x, below.middle, above.middle, middle, r, done),
+               update(old.middle.w, old.right, old.farther_right.x, below.right, above.right, right, r, done),
+               vec4(0.0));
+}
+
+row relax_5(row below, row old, row above, int r, int done)
+{
+    return row(update(0.0, old.farther_left, old.left.x,
+                      below.farther_left, above.farther_left, farther_left, r, done),
+               update(old.farther_left.w, old.left, old.middle.x, below.left, above.left, left, r, done),
+               update(old.left.w, old.middle, old.right.x, below.middle, above.middle, middle, r, done),
+               update(old.middle.w, old.right, old.farther_right.x, below.right, above.right, right, r, done),
+               update(old.right.w, old.farther_right, 0.0,
+                      below.farther_right, above.farther_right, farther_right, r, done));
 }
 
 // Rows after a step go one variable down: before step `done` u0 is row `done`.
-#define RELAX(a, b, c, i) a = relax(a, b, c, i + done + 1, done);
-#define RELAX_8 \
-    RELAX(u0, u1, u2, 0) RELAX(u1, u2, u3, 1) RELAX(u2, u3, u4, 2) RELAX(u3, u4, u5, 3) \
-    RELAX(u4, u5, u6, 4) RELAX(u5, u6, u7, 5) RELAX(u6, u7, u8, 6) RELAX(u7, u8, u9, 7)
-#define RELAX_10 RELAX_8 RELAX(u8, u9, u10, 8) RELAX(u9, u10, u11, 9)
-#define RELAX_12 RELAX_10 RELAX(u10, u11, u12, 10) RELAX(u11, u12, u13, 11)
-#define RELAX_14 RELAX_12 RELAX(u12, u13, u14, 12) RELAX(u13, u14, u15, 13)
-#define RELAX_16 RELAX_14 RELAX(u14, u15, u16, 14) RELAX(u15, u16, u17, 15)
-#define RELAX_18 RELAX_16 RELAX(u16, u17, u18, 16) RELAX(u17, u18, u19, 17)
-#define RELAX_20 RELAX_18 RELAX(u18, u19, u20, 18) RELAX(u19, u20, u21, 19)
-#define RELAX_22 RELAX_20 RELAX(u20, u21, u22, 20) RELAX(u21, u22, u23, 21)
+#define RELAX(relax, a, b, c, i) a = relax(a, b, c, i + done + 1, done);
+#define RELAX_8(relax) \
+    RELAX(relax, u0, u1, u2, 0) RELAX(relax, u1, u2, u3, 1) \
+    RELAX(relax, u2, u3, u4, 2) RELAX(relax, u3, u4, u5, 3) \
+    RELAX(relax, u4, u5, u6, 4) RELAX(relax, u5, u6, u7, 5) \
+    RELAX(relax, u6, u7, u8, 6) RELAX(relax, u7, u8, u9, 7)
+#define RELAX_10(relax) RELAX_8(relax) \
+    RELAX(relax, u8, u9, u10, 8) RELAX(relax, u9, u10, u11, 9)
+#define RELAX_12(relax) RELAX_10(relax) \
+    RELAX(relax, u10, u11, u12, 10) RELAX(relax, u11, u12, u13, 11)
+#define RELAX_14(relax) RELAX_12(relax) \
+    RELAX(relax, u12, u13, u14, 12) RELAX(relax, u13, u14, u15, 13)
+#define RELAX_16(relax) RELAX_14(relax) \
+    RELAX(relax, u14, u15, u16, 14) RELAX(relax, u15, u16, u17, 15)
+#define RELAX_18(relax) RELAX_16(relax) \
+    RELAX(relax, u16, u17, u18, 16) RELAX(relax, u17, u18, u19, 17)
+#define RELAX_20(relax) RELAX_18(relax) \
+    RELAX(relax, u18, u19, u20, 18) RELAX(relax, u19, u20, u21, 19)
+#define RELAX_22(relax) RELAX_20(relax) \
+    RELAX(relax, u20, u21, u22, 20) RELAX(relax, u21, u22, u23, 21)
 
 // Row r of the eight.
 void store(int r, vec4 relaxed)
@@ -112,6 +179,7 @@ void main()
     if (any(greaterThanEqual(place, end)))
         return;
     here = origin + vec2(place.x, 8.0 * place.y) + 0.5;
+    look_across();
     row u0 = fetch(0), u1 = fetch(1), u2 = fetch(2), u3 = fetch(3), u4 = fetch(4);
     row u5 = fetch(5), u6 = fetch(6), u7 = fetch(7), u8 = fetch(8), u9 = fetch(9);
 #if STEPS >= 2
@@ -137,34 +205,34 @@ void main()
 #endif
     int done = 0;
 #if STEPS >= 8
-    RELAX_22
+    RELAX_22(relax_5)
     done++;
 #endif
 #if STEPS >= 7
-    RELAX_20
+    RELAX_20(relax_5)
     done++;
 #endif
 #if STEPS >= 6
-    RELAX_18
+    RELAX_18(relax_5)
     done++;
 #endif
 #if STEPS >= 5
-    RELAX_16
+    RELAX_16(relax_3)
     done++;
 #endif
 #if STEPS >= 4
-    RELAX_14
+    RELAX_14(relax_3)
     done++;
 #endif
 #if STEPS >= 3
-    RELAX_12
+    RELAX_12(relax_3)
     done++;
 #endif
 #if STEPS >= 2
-    RELAX_10
+    RELAX_10(relax_3)
     done++;
 #endif
-    RELAX_8
+    RELAX_8(relax_1)
     store(0, u0.middle);
     store(1, u1.middle);
     store(2, u2.middle);

@@ -6,21 +6,17 @@
 
 #include "base/clock.h"
 #include "base/status.h"
-#include "baseline/ranks.h"
 #include "cmd/output/progress.h"
 #include "cmd/output/report.h"
 #include "cmd/output/terminal.h"
 #include "cmd/ranks.h"
 #include "cmd/solve/solved.h"
-#include "cmd/workers.h"
 #include "ops/table.h"
 #include "walk/checker.h"
 #include "walk/description.h"
 
 /* Values of a kind's parameter that are checked: the first and the last of its range, and two between. */
 enum { CHECKED_PARAMETERS = 4 };
-
-enum { MOST_WHY = 512 };
 
 /* The kind with this number among those that are checked; NULL behind the last. */
 static const struct qp_kind *checked_kind(const struct qp_op *op, int number)
@@ -53,29 +49,17 @@ static enum qp_status make_problem(void *user, int number, int width, int height
     return cmd_problem(&one, family->op->name, kind->name, width, height, systems, out);
 }
 
-/* All that comes of a row. */
-struct outcome {
-    bool refused; /* its operation has no problem of this size */
-    bool empty;   /* an interrupt came before its first case */
-    enum qp_status status;
-    char sentence[512]; /* of a status that is no QP_OK, or why it was refused */
-    char unsolved[512]; /* why no direct solver judges its solutions; "" if one does */
-    struct qp_tally tally;
-    struct solved solved;
-};
-
 /* A check under way: row by row, since each is printed as soon as all of it is done. */
 struct check {
     const struct options *options;
     struct qp_context *context;
-    char *why; /* without a context */
+    const char *why; /* without a context */
     const struct qp_variant *const *rows;
     int count, done, refused; /* rows; refused: of an operation that has no problem of this size */
     bool told;                /* that there is no direct solver */
     struct qp_kept_problems *kept; /* of one operation, */
     const struct qp_op *op;        /* this one */
     int verdicts[QP_VERDICTS];
-    struct outcome *outcomes; /* one for each row, in memory that processes share */
     struct qp_record *records;
     struct qp_tally *tallies;
 };
@@ -110,21 +94,18 @@ static struct qp_check_desc describe(const struct check *check, struct family *f
 
 /* All cases of one row. */
 static enum qp_status check_cases(struct check *check, const struct qp_variant *row,
-                                  struct outcome *out)
+                                  struct qp_tally *tally)
 {
     struct family family = {.options = check->options, .op = qp_op_find(row->op), .parameters = 1};
     const struct qp_check_desc desc = describe(check, &family);
     if (check->op != family.op)
         qp_kept_problems_destroy(&check->kept);
     check->op = family.op;
-    enum qp_status status =
-        qp_check_keeping(check->context, &row, 1, &desc, &check->kept, &out->tally);
-    if (status != QP_BAD_USE)
+    enum qp_status status = qp_check_keeping(check->context, &row, 1, &desc, &check->kept, tally);
+    if (status != QP_BAD_USE || ++check->refused == check->count)
         return status;
-    out->refused = true; /* others may take this size */
-    snprintf(out->sentence, sizeof out->sentence, "%s", qp_error());
-    out->tally = (struct qp_tally){.worst = cmd_skipped(row, check->options), .skipped = 1};
-    return QP_OK;
+    *tally = (struct qp_tally){.worst = cmd_skipped(row, check->options), .skipped = 1};
+    return QP_OK; /* others may take this size */
 }
 
 /* The record of a row that steps right but solves wrong. */
@@ -140,20 +121,24 @@ static void fail(struct qp_tally *tally, const char *reason)
 
 /* Whole solves of a row that has passed so far. The systems have sizes and step counts of their own: who asks
  * for others does not want them. */
-static enum qp_status check_solutions(const struct check *check, const struct qp_variant *row,
-                                      struct outcome *out)
+static enum qp_status check_solutions(struct check *check, const struct qp_variant *row,
+                                      struct qp_tally *tally, struct solved *solved)
 {
     const struct options *options = check->options;
-    if (options->width > 0 || options->iterations_given || qp_tally_verdict(&out->tally) != QP_PASS)
+    if (options->width > 0 || options->iterations_given || qp_tally_verdict(tally) != QP_PASS)
         return QP_OK;
     const double start = qp_clock();
-    enum qp_status status = solved_check(options, check->context, row, &out->solved);
-    out->tally.seconds += qp_clock() - start;
-    if (out->solved.failed && status == QP_OK)
-        fail(&out->tally, out->solved.reason);
+    enum qp_status status = solved_check(options, check->context, row, solved);
+    tally->seconds += qp_clock() - start;
+    if (solved->failed && status == QP_OK)
+        fail(tally, solved->reason);
     if (status != QP_UNSUPPORTED || cmd_interrupted)
         return status;
-    snprintf(out->unsolved, sizeof out->unsolved, "%s", qp_error());
+    if (!check->told) {
+        progress_end();
+        fprintf(options->table, "no solution is compared with a direct solver's: %s\n", qp_error());
+    }
+    check->told = true;
     return QP_OK;
 }
 
@@ -207,99 +192,34 @@ static void print_row(FILE *table, int name_width, const struct qp_tally *tally,
     fputc('\n', table);
 }
 
-/* One row from its first case to its last solve. */
-static void compute_row(void *user, int number)
+/* One row from its first case to its line in the table. Of an interrupted one that had begun, too. */
+static enum qp_status check_row(struct check *check, const struct qp_variant *row)
 {
-    struct check *check = user;
-    struct outcome *out = &check->outcomes[number];
-    out->status = check_cases(check, check->rows[number], out);
-    if (out->status == QP_OK && !cmd_interrupted)
-        out->status = check_solutions(check, check->rows[number], out);
-    if (cmd_interrupted && out->status == QP_UNSUPPORTED)
-        out->status = QP_OK;
-    out->empty = cmd_interrupted && out->tally.passed + out->tally.failed == 0;
-    if (cmd_interrupted && !out->empty && out->status == QP_OK)
-        leave(&out->tally, check->rows[number]);
-    if (out->status != QP_OK)
-        snprintf(out->sentence, sizeof out->sentence, "%s", qp_error());
-}
-
-/* Its line in the table. Of an interrupted one that had begun, too. */
-static enum qp_status take_row(struct check *check, const struct outcome *out)
-{
-    struct qp_tally tally = out->tally;
-    if (out->status != QP_OK || (out->refused && ++check->refused == check->count))
-        return qp_fail(out->refused ? QP_BAD_USE : out->status, "%s", out->sentence);
-    if (out->empty)
-        return QP_OK;
+    struct qp_tally tally = {0};
+    struct solved solved = {0};
+    progress_say("check of %s, row %d of %d", row->name, check->done + 1, check->count);
+    enum qp_status status = check_cases(check, row, &tally);
+    if (status == QP_OK && !cmd_interrupted)
+        status = check_solutions(check, row, &tally, &solved);
+    if (cmd_interrupted && (status == QP_OK || status == QP_UNSUPPORTED)) {
+        if (tally.passed + tally.failed == 0)
+            return QP_OK;
+        leave(&tally, row);
+        status = QP_OK;
+    }
     progress_end();
-    if (out->unsolved[0] != '\0' && !check->told)
-        fprintf(check->options->table, "no solution is compared with a direct solver's: %s\n",
-                out->unsolved);
-    check->told = check->told || out->unsolved[0] != '\0';
+    if (status != QP_OK)
+        return status;
     enum qp_verdict verdict = qp_tally_verdict(&tally);
-    if (verdict == QP_SKIP && cmd_is_required(check->options, tally.worst.variant))
+    if (verdict == QP_SKIP && cmd_is_required(check->options, row))
         tally.worst.verdict = verdict = QP_FAIL;
     check->verdicts[verdict]++;
     check->records[check->done] = tally.worst;
     check->tallies[check->done++] = for_report(&tally, verdict);
-    print_row(check->options->table, cmd_name_width(check->rows, check->count), &tally,
-              &out->solved, verdict);
+    print_row(check->options->table, cmd_name_width(check->rows, check->count), &tally, &solved,
+              verdict);
     fflush(check->options->table);
     return QP_OK;
-}
-
-/* ---- Processes ---- */
-
-static void work(void *user, int number)
-{
-    const struct check *check = user;
-    if (check->rows[number]->backend != QP_MPI) /* which the parent joins */
-        compute_row(user, number);
-}
-
-static bool begin(void *user)
-{
-    struct check *check = user;
-    const struct qp_variant *rows[MOST_ROWS];
-    int count = 0;
-    for (int i = 0; i < check->count; i++) {
-        if (check->rows[i]->backend != QP_MPI)
-            rows[count++] = check->rows[i];
-    }
-    return cmd_open(check->options, rows, count, &check->context, check->why, MOST_WHY) == QP_OK;
-}
-
-static void end(void *user)
-{
-    struct check *check = user;
-    qp_kept_problems_destroy(&check->kept);
-    qp_context_destroy(&check->context);
-}
-
-/* All rows in their order, computed here or by processes that have begun before. */
-static enum qp_status check_rows(struct check *check, struct workers *workers)
-{
-    enum qp_status status = QP_OK;
-    for (int i = 0; i < check->count && status == QP_OK; i++) {
-        const bool here = workers == NULL || check->rows[i]->backend == QP_MPI;
-        if (cmd_interrupted && here)
-            continue;
-        progress_say("check of %s, row %d of %d", check->rows[i]->name, check->done + 1,
-                     check->count);
-        if (here && !qp_runs_here(check->rows[i]))
-            continue;
-        if (here)
-            compute_row(check, i);
-        else if (!workers_wait(workers, i) && !cmd_interrupted)
-            return qp_fail(QP_DEVICE, "the process that checked %s has crashed",
-                           check->rows[i]->name);
-        if (here || workers_wait(workers, i))
-            status = take_row(check, &check->outcomes[i]);
-    }
-    if (workers != NULL)
-        progress_end();
-    return status;
 }
 
 /* Writes --junit and --tap if asked for. */
@@ -342,8 +262,7 @@ int cmd_check(int argc, char **argv)
     const struct qp_variant *rows[MOST_ROWS];
     struct qp_record records[MOST_ROWS];
     struct qp_tally tallies[MOST_ROWS];
-    char why[MOST_WHY];
-    struct workers *workers = NULL;
+    char why[512];
     options_read(argc, argv, &form, &options);
     struct check check = {
         .options = &options, .why = why, .rows = rows, .records = records, .tallies = tallies};
@@ -351,17 +270,11 @@ int cmd_check(int argc, char **argv)
     if (check.count < 0)
         return EXIT_USAGE;
     cmd_catch_interrupt();
-    check.outcomes = workers_memory((size_t)check.count, sizeof *check.outcomes);
-    if (check.outcomes == NULL)
-        return cmd_failed(qp_fail(QP_NO_MEMORY, "no memory for what comes of the rows"));
-    const struct workers_job job = {check.count, begin, work, end, &check};
-    const int processes = baseline_ranks() == 1 ? workers_wanted(check.count) : 1;
-    enum qp_status status = processes > 1 ? workers_start(processes, &job, &workers) : QP_OK;
-    if (status == QP_OK)
-        status = cmd_open(&options, rows, check.count, &check.context, why, sizeof why);
-    if (status == QP_OK)
-        status = check_rows(&check, workers);
-    workers_end(&workers);
+    enum qp_status status = cmd_open(&options, rows, check.count, &check.context, why, sizeof why);
+    for (int i = 0; i < check.count && status == QP_OK && !cmd_interrupted; i++) {
+        if (qp_runs_here(rows[i]))
+            status = check_row(&check, rows[i]);
+    }
     qp_kept_problems_destroy(&check.kept);
     if (status == QP_OK && !(cmd_interrupted && check.done == 0))
         status = cmd_write_records(&options, check.context, records, check.done);

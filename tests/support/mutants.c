@@ -119,7 +119,6 @@ int mutants_copy_shaders(void **state)
 int mutants_set_up(void **state)
 {
     assert_int_equal(setenv("GALLIVM_PERF", "nopt", 0), 0);
-    assert_int_equal(setenv("LP_NATIVE_VECTOR_WIDTH", "128", 0), 0);
     return mutants_copy_shaders(state);
 }
 

@@ -19,7 +19,7 @@ struct victim {
 
 /* Group set-up and tear-down: *state as support_open_context leaves it, and a folder of this process with
  * copies of all shaders, which they are read live from. For mutants llvmpipe leaves its optimiser out, which is
- * half of the time to compile one, and takes short vectors, a tenth of the rest. */
+ * half of the time to compile one. */
 int mutants_copy_shaders(void **state);
 int mutants_set_up(void **state);
 int mutants_tear_down(void **state);

@@ -94,9 +94,11 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {cmocka_unit_test(cuda_is_found_by_its_bus),
                                        cmocka_unit_test(opengl_is_found_by_its_identity),
                                        cmocka_unit_test(others_have_no_clock)};
+    char paths[4096];
     (void)argc;
-    if (path == NULL || strcmp(path, folder) != 0) {
-        setenv("LD_LIBRARY_PATH", folder, 1);
+    if (path == NULL || strncmp(path, folder, sizeof folder - 1) != 0) {
+        snprintf(paths, sizeof paths, "%s:%s", folder, path != NULL ? path : "");
+        setenv("LD_LIBRARY_PATH", paths, 1);
         execv("/proc/self/exe", argv);
     }
     return cmocka_run_group_tests(tests, NULL, NULL);

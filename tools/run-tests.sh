@@ -32,6 +32,10 @@ run() {
     gl/* | ops/transfer/*) ;;
     *) [ "${AT_ONCE:-1}" -eq 1 ] || [ "${LONG:-}" = 1 ] || export LP_NUM_THREADS="${LP_NUM_THREADS:-0}" ;;
     esac
+    # Mutants of shaders are compiled by the hundred and run once, on a few cells: llvmpipe need not optimise them.
+    case $name in
+    *sabotage*) [ "${LONG:-}" = 1 ] || export GALLIVM_PERF="${GALLIVM_PERF:-nopt}" ;;
+    esac
     begin=${EPOCHREALTIME/[.,]/}
     # --foreground, so that Ctrl-C reaches the program.
     timeout --foreground -k 10 "$limit" "$program" >"$log" 2>&1 </dev/null || code=$?

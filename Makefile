@@ -334,7 +334,7 @@ test: setup-test ## set the machine up, run all tests and the install test
 CUDA_ARCHS ?= $(filter-out $(CUDA_ARCH),75 80 90) $(lastword $(subst sm_,,$(shell $(NVCC) --list-gpu-code 2>/dev/null | sort -V)))
 CHECKED    := $(patsubst %,$(B)/kernels/%.fatbin,$(CUDA_SRC) $(BASELINE_CU))
 
-kernels: ## compile all CUDA kernels for all architectures of CUDA_ARCHS
+kernels: ## compile all CUDA kernels for each architecture at which they differ (CUDA_ARCHS)
 	@$(if $(HAVE_CUDA),$(MAKE) --no-print-directory -j$(JOBS) $(CHECKED),echo 'kernels: there is no nvcc here')
 
 $(B)/kernels/%.fatbin: % $(wildcard src/*/*.h src/*/*.cuh src/*/*/*.h src/*/*/*.cuh)

@@ -265,7 +265,9 @@ static void destroy_plans(void *user, int id)
     qp_plan_destroy(&part->beside);
     if (part->owns_context && part->context != NULL)
         part->leaked = qp_context_counters(part->context).live_objects;
-    if (part->owns_context)
+    if (part->owns_context && part->status == QP_OK)
+        qp_context_give_back(plan->context, &part->context);
+    else if (part->owns_context)
         qp_context_destroy(&part->context);
 }
 

@@ -38,13 +38,10 @@ int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
 static int contexts_left = INT_MAX;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* parts open theirs at once */
 
-enum qp_status __real_qp_context_create_beside(const struct qp_context *one,
-                                               struct qp_context **out);
-enum qp_status __wrap_qp_context_create_beside(const struct qp_context *one,
-                                               struct qp_context **out);
+enum qp_status __real_qp_context_create_beside(struct qp_context *one, struct qp_context **out);
+enum qp_status __wrap_qp_context_create_beside(struct qp_context *one, struct qp_context **out);
 
-enum qp_status __wrap_qp_context_create_beside(const struct qp_context *one,
-                                               struct qp_context **out)
+enum qp_status __wrap_qp_context_create_beside(struct qp_context *one, struct qp_context **out)
 {
     pthread_mutex_lock(&lock);
     const bool refused = contexts_left == 0;
@@ -143,12 +140,20 @@ static enum qp_status walk(struct qp_context *context, const struct qp_variant *
     return status;
 }
 
+/* What a context keeps for the next plan: its programs, and contexts of parts with theirs. */
+static void forget(struct qp_context *context)
+{
+    for (struct qp_context *spare; context->spare != NULL; qp_context_destroy(&spare))
+        assert_ok(__real_qp_context_create_beside(context, &spare));
+    assert_ok(qp_context_enter(context));
+    qp_program_forget_all(context);
+}
+
 /* Nothing stays, and the same row works afterwards. */
 static void goes_on(struct qp_context *context, const struct qp_variant *row, long blocks)
 {
     if (context != NULL) {
-        assert_ok(qp_context_enter(context));
-        qp_program_forget_all(context);
+        forget(context);
         support_check_clean((void *[]){context});
     }
     if (faults_live_blocks() != blocks)
@@ -163,7 +168,7 @@ static void break_each_room(struct qp_context *context, const char *name)
     char words[64];
     assert_ok(walk(context, row));
     if (context != NULL)
-        qp_program_forget_all(context);
+        forget(context);
     const long blocks = faults_live_blocks();
     break_engine(row, &copy);
     for (int k = 0; k < ROOMS * PARTS; k++) {
@@ -217,7 +222,7 @@ static void contexts_cannot_be_opened(void **state)
     struct qp_context *context = support_need_context(state);
     const struct qp_variant *row = qp_variant_find("poisson5/parts_rgba");
     assert_ok(walk(context, row));
-    qp_program_forget_all(context);
+    forget(context);
     const long blocks = faults_live_blocks();
     for (int k = 0; k < PARTS; k++) {
         contexts_left = k;
@@ -226,17 +231,50 @@ static void contexts_cannot_be_opened(void **state)
         assert_int_equal(status, QP_UNSUPPORTED);
         support_assert_sentence("no context is left");
         goes_on(context, row, blocks);
-        qp_program_forget_all(context);
+        forget(context);
     }
+}
+
+static int count_spares(const struct qp_context *context)
+{
+    int count = 0;
+    for (const struct qp_context *spare = context->spare; spare != NULL; spare = spare->spare)
+        count++;
+    return count;
+}
+
+/* Opening one and compiling its programs takes longer than a short run; the one in which a part failed is not kept. */
+static void contexts_are_kept(void **state)
+{
+    struct qp_context *context = support_need_context(state);
+    const struct qp_variant *row = qp_variant_find("poisson5/parts_rgba");
+    struct parts_copy copy;
+    forget(context);
+    assert_ok(walk(context, row));
+    assert_int_equal(count_spares(context), PARTS);
+    const struct qp_program *programs = context->spare->programs;
+    assert_non_null(programs);
+    assert_ok(walk(context, row));
+    assert_int_equal(count_spares(context), PARTS);
+    bool same = false;
+    for (const struct qp_context *spare = context->spare; spare != NULL; spare = spare->spare)
+        same = same || spare->programs == programs;
+    assert_true(same);
+    break_engine(row, &copy);
+    broken = PASS;
+    victim = calls = 0;
+    first_failing = 2;
+    assert_int_equal(walk(context, &copy.row), QP_DEVICE);
+    assert_int_equal(count_spares(context), PARTS - 1);
+    parts_copy_free(&copy);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        clean_test(rooms_of_threads_fail),
-        clean_test(rooms_of_contexts_fail),
-        clean_test(threads_cannot_be_started),
-        clean_test(contexts_cannot_be_opened),
+        clean_test(rooms_of_threads_fail),     clean_test(rooms_of_contexts_fail),
+        clean_test(threads_cannot_be_started), clean_test(contexts_cannot_be_opened),
+        clean_test(contexts_are_kept),
     };
     return cmocka_run_group_tests_name("failing parts", tests, faults_open_context,
                                        support_close_context);

@@ -329,9 +329,9 @@ test: setup-test ## set the machine up, run all tests and the install test
 	@$(MAKE) --no-print-directory -j$(JOBS) programs
 	@$(MAKE) --no-print-directory REQUIRE='$(REQUIRE)' check install-test
 
-# The oldest architecture that the compiler knows, those at which kernels differ (__CUDA_ARCH__) and the newest, but for
+# The oldest architecture that the compiler knows and those at which kernels differ (__CUDA_ARCH__), but for
 # CUDA_ARCH, which all programs hold. Only whether they compile counts, so nothing is optimised, nor linked.
-CUDA_ARCHS ?= $(filter-out $(CUDA_ARCH),75 80 90) $(lastword $(subst sm_,,$(shell $(NVCC) --list-gpu-code 2>/dev/null | sort -V)))
+CUDA_ARCHS ?= $(filter-out $(CUDA_ARCH),75 80 90)
 CHECKED    := $(patsubst %,$(B)/kernels/%.fatbin,$(CUDA_SRC) $(BASELINE_CU))
 
 kernels: ## compile all CUDA kernels for each architecture at which they differ (CUDA_ARCHS)

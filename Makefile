@@ -245,6 +245,8 @@ $(B)/quadpass.pc: tools/quadpass.pc.in FORCE
 
 # ---- Tests ---------------------------------------------------------------------------------------
 
+# Tests take longer to compile than they gain by -O3.
+$(B)/tests/%.o: CFLAGS += $(if $(filter release,$(CONFIG)),-O1)
 $(B)/tests/%.o: CPPFLAGS += -DQP_SOURCE_DIR='"$(CURDIR)"' -DQP_BUILD_DIR='"$(CURDIR)/$(B)"' -Itests
 $(B)/tests/support/judge.o: CPPFLAGS += -I$(B)
 $(B)/tests/support/judge.o: $(B)/have.h

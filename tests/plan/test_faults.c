@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include "gl/context.h"
-#include "gl/program.h"
 #include "support/faults.h"
 
 /* Something to be done in a context (NULL where none is needed), and the words that every sentence
@@ -251,14 +250,6 @@ static const struct scene on_cpu[] = {
 
 /* ---- The rule ---- */
 
-static void tidy(struct qp_context *context)
-{
-    if (context == NULL)
-        return;
-    assert_ok(qp_context_enter(context));
-    qp_program_forget_all(context);
-}
-
 static bool names_the_place(const struct scene *scene)
 {
     for (int i = 0; i < 4; i++)
@@ -270,12 +261,12 @@ static bool names_the_place(const struct scene *scene)
 static enum qp_status play_with_fault(const struct scene *scene, struct qp_context *context,
                                       enum fault fault, int number)
 {
-    tidy(context);
+    faults_forget(context);
     long before = faults_live_blocks();
     faults_arm(fault, number);
     enum qp_status status = scene->play(context, scene->name);
     faults_disarm();
-    tidy(context);
+    faults_forget(context);
     if (faults_live_blocks() != before)
         fail_msg("%s, fault %d (%s): %ld blocks leak", scene->name, number, faults_struck(),
                  faults_live_blocks() - before);

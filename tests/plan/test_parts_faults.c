@@ -140,20 +140,11 @@ static enum qp_status walk(struct qp_context *context, const struct qp_variant *
     return status;
 }
 
-/* What a context keeps for the next plan: its programs, and contexts of parts with theirs. */
-static void forget(struct qp_context *context)
-{
-    for (struct qp_context *spare; context->spare != NULL; qp_context_destroy(&spare))
-        assert_ok(__real_qp_context_create_beside(context, &spare));
-    assert_ok(qp_context_enter(context));
-    qp_program_forget_all(context);
-}
-
 /* Nothing stays, and the same row works afterwards. */
 static void goes_on(struct qp_context *context, const struct qp_variant *row, long blocks)
 {
     if (context != NULL) {
-        forget(context);
+        faults_forget(context);
         support_check_clean((void *[]){context});
     }
     if (faults_live_blocks() != blocks)
@@ -167,8 +158,7 @@ static void break_each_room(struct qp_context *context, const char *name)
     struct parts_copy copy;
     char words[64];
     assert_ok(walk(context, row));
-    if (context != NULL)
-        forget(context);
+    faults_forget(context);
     const long blocks = faults_live_blocks();
     break_engine(row, &copy);
     for (int k = 0; k < ROOMS * PARTS; k++) {
@@ -222,7 +212,7 @@ static void contexts_cannot_be_opened(void **state)
     struct qp_context *context = support_need_context(state);
     const struct qp_variant *row = qp_variant_find("poisson5/parts_rgba");
     assert_ok(walk(context, row));
-    forget(context);
+    faults_forget(context);
     const long blocks = faults_live_blocks();
     for (int k = 0; k < PARTS; k++) {
         contexts_left = k;
@@ -231,7 +221,7 @@ static void contexts_cannot_be_opened(void **state)
         assert_int_equal(status, QP_UNSUPPORTED);
         support_assert_sentence("no context is left");
         goes_on(context, row, blocks);
-        forget(context);
+        faults_forget(context);
     }
 }
 
@@ -249,7 +239,7 @@ static void contexts_are_kept(void **state)
     struct qp_context *context = support_need_context(state);
     const struct qp_variant *row = qp_variant_find("poisson5/parts_rgba");
     struct parts_copy copy;
-    forget(context);
+    faults_forget(context);
     assert_ok(walk(context, row));
     assert_int_equal(count_spares(context), PARTS);
     const struct qp_program *programs = context->spare->programs;

@@ -9,6 +9,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "gl/context.h"
+#include "gl/program.h"
+
 static struct {
     bool armed;
     enum fault fault;
@@ -365,4 +368,14 @@ int faults_open_context(void **state)
     if (*state != NULL)
         patch_gl();
     return code;
+}
+
+void faults_forget(struct qp_context *context)
+{
+    if (context == NULL)
+        return;
+    for (struct qp_context *spare; context->spare != NULL; qp_context_destroy(&spare))
+        assert_ok(qp_context_create_beside(context, &spare));
+    assert_ok(qp_context_enter(context));
+    qp_program_forget_all(context);
 }

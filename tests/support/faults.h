@@ -34,8 +34,8 @@ bool faults_ran_out(void);
 /* Blocks of memory the library holds. */
 long faults_live_blocks(void);
 
-/* Frees what a context keeps for the next plan: its programs, and contexts of parts with theirs. NULL: nothing. */
 struct qp_context;
+/* Frees what a context keeps for the next plan: its programs, and contexts of parts with theirs. NULL: nothing. */
 void faults_forget(struct qp_context *context);
 
 /* What glGetIntegerv answers for one name from now on; 0 is no name. */

@@ -78,70 +78,17 @@ static enum qp_status arrange(struct qp_plan *plan, const struct qp_walk_desc *d
 
 /* ---- Room 3 ---- */
 
-static void close_context(void *user, int id)
-{
-    qp_context_destroy(qp_pool_context(user, id));
-}
-
-static void end_threads(struct qp_pool **pool)
-{
-    if (*pool != NULL)
-        qp_pool_run(*pool, close_context, *pool);
-    qp_pool_stop(pool);
-}
-
-static void abandon_threads(struct qp_context *context)
-{
-    end_threads(&context->threads);
-}
-
-/* Those that the plan before left with the caller's context, if they are as many: NVIDIA's driver takes 30 ms to make
- * a context current in a new thread and to end that thread, and compiles programs for each context. */
-static enum qp_status take_threads(struct qp_plan *plan)
-{
-    struct qp_plan_parts *parts = plan->own;
-    if (plan->context != NULL) {
-        parts->pool = plan->context->threads;
-        plan->context->threads = NULL;
-    }
-    if (parts->pool != NULL && qp_pool_threads(parts->pool) == parts->count)
-        return QP_OK;
-    end_threads(&parts->pool);
-    return qp_pool_start(parts->count, false, &parts->pool);
-}
-
-static void leave_threads(struct qp_plan *plan)
-{
-    struct qp_plan_parts *parts = plan->own;
-    if (plan->context != NULL && parts->pool != NULL) {
-        end_threads(&plan->context->threads);
-        plan->context->threads = parts->pool;
-        plan->context->abandon_threads = abandon_threads;
-    } else {
-        end_threads(&parts->pool);
-    }
-}
-
-/* The context of this part's thread; NULL: it is the caller's. */
-static struct qp_context **own_context(const struct qp_plan_parts *parts,
-                                       const struct qp_plan_part *part)
-{
-    return parts->pool != NULL
-               ? qp_pool_context(parts->pool, (int)(part - &parts->part[parts->first]))
-               : NULL;
-}
-
 /* OpenGL's parts: on a device of the caller's kind. */
 static enum qp_status open_context(struct qp_plan *plan, struct qp_plan_part *part)
 {
-    struct qp_context **own = own_context(plan->own, part);
-    enum qp_status status = QP_OK;
+    const struct qp_plan_parts *parts = plan->own;
     if (part->variant.backend != QP_GL || plan->context == NULL)
         return QP_OK;
-    if (own != NULL && *own == NULL)
-        status = qp_context_create_beside(plan->context, own);
-    part->context = own != NULL ? *own : plan->context;
-    return status;
+    part->owns_context = parts->pool != NULL;
+    if (part->owns_context)
+        return qp_context_create_beside(plan->context, &part->context);
+    part->context = plan->context;
+    return QP_OK;
 }
 
 /* Rows that a part gives its neighbours, and those that come from other processes, which meet on the host. */
@@ -241,7 +188,7 @@ static enum qp_status upload(struct qp_plan *plan)
     struct qp_plan_parts *parts = plan->own;
     enum qp_status status = QP_OK;
     if (parts->row->place == QP_PARTS_THREADS)
-        status = take_threads(plan);
+        status = qp_pool_start(parts->count, false, &parts->pool);
     return status == QP_OK ? qp_parts_work(plan, upload_part) : status;
 }
 
@@ -308,23 +255,20 @@ static bool agreed(struct qp_plan *plan, bool answer)
 
 /* ---- The end ---- */
 
-/* In the part's thread, to which its context belongs. One whose part failed is not kept; objects that it leaks count as
- * the caller's. */
+/* In the part's thread, to which its context belongs. Objects that it leaks count as the caller's. */
 static void destroy_plans(void *user, int id)
 {
     const struct qp_plan *plan = user;
     const struct qp_plan_parts *parts = plan->own;
     struct qp_plan_part *part = &parts->part[parts->first + id];
-    struct qp_context **own = own_context(parts, part);
     qp_plan_destroy(&part->plan);
     qp_plan_destroy(&part->beside);
-    if (own == NULL || *own == NULL)
-        return;
-    part->leaked = qp_context_counters(*own).live_objects;
-    if (part->status != QP_OK || part->leaked > 0 || (*own)->reset != GL_NO_ERROR)
-        qp_context_destroy(own);
-    else if (qp_context_enter(*own) == QP_OK)
-        glFlush(); /* what was deleted is free for others */
+    if (part->owns_context && part->context != NULL)
+        part->leaked = qp_context_counters(part->context).live_objects;
+    if (part->owns_context && part->status == QP_OK)
+        qp_context_give_back(plan->context, &part->context);
+    else if (part->owns_context)
+        qp_context_destroy(&part->context);
 }
 
 /* When no plan is left that could take from them. */
@@ -356,7 +300,7 @@ static void destroy(struct qp_plan *plan)
         return;
     destroy_all(plan, destroy_plans);
     destroy_all(plan, destroy_borders);
-    leave_threads(plan);
+    qp_pool_stop(&parts->pool);
     for (int k = 0; k < parts->count && parts->part != NULL && plan->context != NULL; k++)
         plan->context->counters.live_objects += parts->part[k].leaked;
     free(parts->part);

@@ -58,6 +58,7 @@ struct qp_plan_part {
     struct qp_problem problem;    /* its window of the whole one's */
     struct qp_variant variant;
     struct qp_context *context;
+    bool owns_context;
     struct qp_plan *plan;
     struct qp_plan
         *beside; /* takes steps whose values nobody reads, to play a slower device; else NULL */

@@ -14,7 +14,6 @@ struct member {
     struct qp_pool *pool;
     int id;
     pthread_t thread;
-    struct qp_context *context;
 };
 
 /* Of the pool's threads, without their caller. The last one to come lets the others go on. */
@@ -267,11 +266,6 @@ void qp_pool_run(struct qp_pool *pool, void (*work)(void *user, int id), void *u
 void qp_pool_wait(struct qp_pool *pool)
 {
     barrier_wait(&pool->barrier);
-}
-
-struct qp_context **qp_pool_context(struct qp_pool *pool, int id)
-{
-    return &pool->member[id].context;
 }
 
 int qp_pool_threads(const struct qp_pool *pool)

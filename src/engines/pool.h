@@ -8,7 +8,6 @@
 #include "base/status.h"
 
 struct qp_pool;
-struct qp_context;
 
 /* Starts so many threads. Bound ones stay on one core each, of those that the caller may run on, in the order of the
  * nodes they belong to; with more threads than cores some share one. The caller's own affinity is left alone. All
@@ -21,10 +20,6 @@ void qp_pool_run(struct qp_pool *pool, void (*work)(void *user, int id), void *u
 
 /* In work: the barrier. Returns when all threads are here, and what each wrote before is seen by all. */
 void qp_pool_wait(struct qp_pool *pool);
-
-/* The OpenGL context that is thread id's own, NULL until somebody opens one: it stays current in its thread. Owner: who
- * opened it, by qp_context_destroy in its thread before the pool's end. */
-struct qp_context **qp_pool_context(struct qp_pool *pool, int id);
 
 int qp_pool_threads(const struct qp_pool *pool);
 

@@ -374,8 +374,8 @@ void faults_forget(struct qp_context *context)
 {
     if (context == NULL)
         return;
-    if (context->abandon_threads != NULL)
-        context->abandon_threads(context);
+    for (struct qp_context *spare; context->spare != NULL; qp_context_destroy(&spare))
+        assert_ok(qp_context_create_beside(context, &spare));
     assert_ok(qp_context_enter(context));
     qp_program_forget_all(context);
 }

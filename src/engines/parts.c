@@ -78,44 +78,52 @@ static enum qp_status arrange(struct qp_plan *plan, const struct qp_walk_desc *d
 
 /* ---- Room 3 ---- */
 
+/* Those that the plan before left with the caller's context, if they are as many: NVIDIA's driver takes 30 ms to make
+ * a context current in a new thread and to end that thread, and compiles programs for each context. */
+static enum qp_status take_threads(struct qp_plan *plan)
+{
+    struct qp_plan_parts *parts = plan->own;
+    if (plan->context != NULL) {
+        parts->pool = plan->context->threads;
+        plan->context->threads = NULL;
+    }
+    if (parts->pool != NULL && qp_pool_threads(parts->pool) == parts->count)
+        return QP_OK;
+    qp_pool_stop(&parts->pool);
+    return qp_pool_start(parts->count, false, &parts->pool);
+}
+
+static void leave_threads(struct qp_plan *plan)
+{
+    struct qp_plan_parts *parts = plan->own;
+    if (plan->context != NULL && parts->pool != NULL) {
+        qp_pool_stop(&plan->context->threads);
+        plan->context->threads = parts->pool;
+        plan->context->abandon_threads = qp_pool_stop;
+    } else {
+        qp_pool_stop(&parts->pool);
+    }
+}
+
+/* The context of this part's thread; NULL: it is the caller's. */
+static struct qp_context **own_context(const struct qp_plan_parts *parts,
+                                       const struct qp_plan_part *part)
+{
+    return parts->pool != NULL
+               ? qp_pool_context(parts->pool, (int)(part - &parts->part[parts->first]))
+               : NULL;
+}
+
 /* OpenGL's parts: on a device of the caller's kind. */
 static enum qp_status open_context(struct qp_plan *plan, struct qp_plan_part *part)
 {
-    const struct qp_plan_parts *parts = plan->own;
+    struct qp_context **own = own_context(plan->own, part);
+    enum qp_status status = QP_OK;
     if (part->variant.backend != QP_GL || plan->context == NULL)
         return QP_OK;
-    part->owns_context = parts->pool != NULL;
-    if (part->owns_context)
-        return qp_context_create_beside(plan->context, &part->context);
-    part->context = plan->context;
-    return QP_OK;
-}
-
-/* Rows that a part gives its neighbours, and those that come from other processes, which meet on the host. */
-static enum qp_status make_borders(const struct qp_plan *plan, struct qp_plan_part *part)
-{
-    const struct qp_plan_parts *parts = plan->own;
-    const bool processes = parts->row->place == QP_PARTS_PROCESSES;
-    const size_t bytes =
-        (size_t)parts->halo * (size_t)plan->problem->width * qp_value_bytes(plan->layout.precision);
-    enum qp_status status = QP_OK;
-    for (int k = 0; k < 4 && parts->row->place != QP_PARTS_TOGETHER && status == QP_OK; k++) {
-        const struct qp_plan_part *other =
-            qp_parts_neighbour(parts, (int)(part - parts->part), 0, k % 2 == 0 ? -1 : 1);
-        struct qp_border *give = &part->give[k / 2][k % 2], *take = &part->take[k / 2][k % 2];
-        if (other == NULL)
-            continue;
-        *give = (struct qp_border){.from = part->ordinal,
-                                   .to = processes ? QP_ON_HOST : other->ordinal};
-        *take = (struct qp_border){.from = QP_ON_HOST, .to = part->ordinal};
-        status = qp_borders_way(give->from, give->to, parts->row->apart, &give->way);
-        if (status == QP_OK)
-            status = qp_border_make(bytes, give);
-        if (status == QP_OK && processes)
-            status = qp_borders_way(take->from, take->to, parts->row->apart, &take->way);
-        if (status == QP_OK && processes)
-            status = qp_border_make(bytes, take);
-    }
+    if (own != NULL && *own == NULL)
+        status = qp_context_create_beside(plan->context, own);
+    part->context = own != NULL ? *own : plan->context;
     return status;
 }
 
@@ -173,7 +181,7 @@ static enum qp_status upload_part(struct qp_plan *plan, struct qp_plan_part *par
     const struct qp_plan_parts *parts = plan->own;
     enum qp_status status = open_context(plan, part);
     if (status == QP_OK)
-        status = make_borders(plan, part);
+        status = qp_parts_make_borders(plan, part);
     if (status == QP_OK)
         status = make_plan(parts, part, &part->plan);
     if (status == QP_OK)
@@ -188,7 +196,7 @@ static enum qp_status upload(struct qp_plan *plan)
     struct qp_plan_parts *parts = plan->own;
     enum qp_status status = QP_OK;
     if (parts->row->place == QP_PARTS_THREADS)
-        status = qp_pool_start(parts->count, false, &parts->pool);
+        status = take_threads(plan);
     return status == QP_OK ? qp_parts_work(plan, upload_part) : status;
 }
 
@@ -255,32 +263,31 @@ static bool agreed(struct qp_plan *plan, bool answer)
 
 /* ---- The end ---- */
 
-/* In the part's thread, to which its context belongs. Objects that it leaks count as the caller's. */
+/* In the part's thread, to which its context belongs. One whose part failed is not kept; objects that it leaks count as
+ * the caller's. */
 static void destroy_plans(void *user, int id)
 {
     const struct qp_plan *plan = user;
     const struct qp_plan_parts *parts = plan->own;
     struct qp_plan_part *part = &parts->part[parts->first + id];
+    struct qp_context **own = own_context(parts, part);
     qp_plan_destroy(&part->plan);
     qp_plan_destroy(&part->beside);
-    if (part->owns_context && part->context != NULL)
-        part->leaked = qp_context_counters(part->context).live_objects;
-    if (part->owns_context && part->status == QP_OK)
-        qp_context_give_back(plan->context, &part->context);
-    else if (part->owns_context)
-        qp_context_destroy(&part->context);
+    if (own == NULL || *own == NULL)
+        return;
+    part->leaked = qp_context_counters(*own).live_objects;
+    if (part->status != QP_OK || part->leaked > 0 || (*own)->reset != GL_NO_ERROR)
+        qp_context_destroy(own);
+    else if (qp_context_enter(*own) == QP_OK)
+        glFlush(); /* what was deleted is free for others */
 }
 
 /* When no plan is left that could take from them. */
-static void destroy_borders(void *user, int id)
+static void free_borders(void *user, int id)
 {
     const struct qp_plan *plan = user;
     const struct qp_plan_parts *parts = plan->own;
-    struct qp_plan_part *part = &parts->part[parts->first + id];
-    for (int k = 0; k < 4; k++) {
-        qp_border_free(&part->give[k / 2][k % 2]);
-        qp_border_free(&part->take[k / 2][k % 2]);
-    }
+    qp_parts_free_borders(&parts->part[parts->first + id]);
 }
 
 static void destroy_all(struct qp_plan *plan, void (*work)(void *user, int id))
@@ -299,8 +306,8 @@ static void destroy(struct qp_plan *plan)
     if (parts == NULL)
         return;
     destroy_all(plan, destroy_plans);
-    destroy_all(plan, destroy_borders);
-    qp_pool_stop(&parts->pool);
+    destroy_all(plan, free_borders);
+    leave_threads(plan);
     for (int k = 0; k < parts->count && parts->part != NULL && plan->context != NULL; k++)
         plan->context->counters.live_objects += parts->part[k].leaked;
     free(parts->part);

@@ -58,7 +58,6 @@ struct qp_plan_part {
     struct qp_problem problem;    /* its window of the whole one's */
     struct qp_variant variant;
     struct qp_context *context;
-    bool owns_context;
     struct qp_plan *plan;
     struct qp_plan
         *beside; /* takes steps whose values nobody reads, to play a slower device; else NULL */
@@ -122,6 +121,10 @@ enum qp_status qp_parts_change(struct qp_plan *plan, double *norm);
 enum qp_status qp_parts_read(struct qp_plan *plan, bool target, void *texels);
 
 /* ---- Exchange (parts_exchange.c) ---- */
+
+/* The borders of a part's rows, once in its thread. Errors: QP_NO_MEMORY, QP_DEVICE; free them in any case. */
+enum qp_status qp_parts_make_borders(const struct qp_plan *plan, struct qp_plan_part *part);
+void qp_parts_free_borders(struct qp_plan_part *part);
 
 /* Makes the halos of parts `first` up to `end` true, those of one thread, while the others do the same. Between begin
  * and end the owned rows that no halo reaches may be computed. `number` counts exchanges. A failure is stored in its

@@ -6,6 +6,44 @@
 
 enum { BELOW, ABOVE }; /* where a neighbour is */
 
+/* ---- Borders ---- */
+
+/* Rows that a part gives its neighbours, and those that come from other processes, which meet on the host. */
+enum qp_status qp_parts_make_borders(const struct qp_plan *plan, struct qp_plan_part *part)
+{
+    const struct qp_plan_parts *parts = plan->own;
+    const bool processes = parts->row->place == QP_PARTS_PROCESSES;
+    const size_t bytes =
+        (size_t)parts->halo * (size_t)plan->problem->width * qp_value_bytes(plan->layout.precision);
+    enum qp_status status = QP_OK;
+    for (int k = 0; k < 4 && parts->row->place != QP_PARTS_TOGETHER && status == QP_OK; k++) {
+        const struct qp_plan_part *other =
+            qp_parts_neighbour(parts, (int)(part - parts->part), 0, k % 2 == 0 ? -1 : 1);
+        struct qp_border *give = &part->give[k / 2][k % 2], *take = &part->take[k / 2][k % 2];
+        if (other == NULL)
+            continue;
+        *give = (struct qp_border){.from = part->ordinal,
+                                   .to = processes ? QP_ON_HOST : other->ordinal};
+        *take = (struct qp_border){.from = QP_ON_HOST, .to = part->ordinal};
+        status = qp_borders_way(give->from, give->to, parts->row->apart, &give->way);
+        if (status == QP_OK)
+            status = qp_border_make(bytes, give);
+        if (status == QP_OK && processes)
+            status = qp_borders_way(take->from, take->to, parts->row->apart, &take->way);
+        if (status == QP_OK && processes)
+            status = qp_border_make(bytes, take);
+    }
+    return status;
+}
+
+void qp_parts_free_borders(struct qp_plan_part *part)
+{
+    for (int k = 0; k < 4; k++) {
+        qp_border_free(&part->give[k / 2][k % 2]);
+        qp_border_free(&part->take[k / 2][k % 2]);
+    }
+}
+
 /* ---- On the device ---- */
 
 /* The cells that two areas have in common. */

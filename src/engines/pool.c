@@ -10,10 +10,13 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <quadpass/context.h>
+
 struct member {
     struct qp_pool *pool;
     int id;
     pthread_t thread;
+    struct qp_context *context;
 };
 
 /* Of the pool's threads, without their caller. The last one to come lets the others go on. */
@@ -109,7 +112,7 @@ static bool next_round(struct qp_pool *pool, unsigned long *seen)
 
 static void *live(void *user)
 {
-    const struct member *member = user;
+    struct member *member = user;
     struct qp_pool *pool = member->pool;
     unsigned long seen = 0;
     while (next_round(pool, &seen)) {
@@ -119,6 +122,7 @@ static void *live(void *user)
             pthread_cond_signal(&pool->done);
         pthread_mutex_unlock(&pool->mutex);
     }
+    qp_context_destroy(&member->context);
     return NULL;
 }
 
@@ -266,6 +270,11 @@ void qp_pool_run(struct qp_pool *pool, void (*work)(void *user, int id), void *u
 void qp_pool_wait(struct qp_pool *pool)
 {
     barrier_wait(&pool->barrier);
+}
+
+struct qp_context **qp_pool_context(struct qp_pool *pool, int id)
+{
+    return &pool->member[id].context;
 }
 
 int qp_pool_threads(const struct qp_pool *pool)

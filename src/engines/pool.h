@@ -8,6 +8,7 @@
 #include "base/status.h"
 
 struct qp_pool;
+struct qp_context;
 
 /* Starts so many threads. Bound ones stay on one core each, of those that the caller may run on, in the order of the
  * nodes they belong to; with more threads than cores some share one. The caller's own affinity is left alone. All
@@ -20,6 +21,10 @@ void qp_pool_run(struct qp_pool *pool, void (*work)(void *user, int id), void *u
 
 /* In work: the barrier. Returns when all threads are here, and what each wrote before is seen by all. */
 void qp_pool_wait(struct qp_pool *pool);
+
+/* The OpenGL context that is thread id's own, NULL until work opens one there: it stays current in its thread, which
+ * destroys it at the pool's end. */
+struct qp_context **qp_pool_context(struct qp_pool *pool, int id);
 
 int qp_pool_threads(const struct qp_pool *pool);
 

@@ -242,8 +242,9 @@ static enum qp_status create(const struct qp_context_desc *desc, struct qp_conte
 }
 
 /* Its device can what the other's can: nothing is probed. */
-static enum qp_status create_beside(const struct qp_context *other, struct qp_context **out)
+enum qp_status qp_context_create_beside(const struct qp_context *other, struct qp_context **out)
 {
+    *out = NULL;
     struct qp_context *context = qp_alloc_zero(1, sizeof *context, "a context");
     if (context == NULL)
         return QP_NO_MEMORY;
@@ -263,44 +264,6 @@ static enum qp_status create_beside(const struct qp_context *other, struct qp_co
     return QP_OK;
 }
 
-/* Lists of spare contexts: threads of parts take theirs at once. */
-static pthread_mutex_t spares = PTHREAD_MUTEX_INITIALIZER;
-
-static struct qp_context *take_spare(struct qp_context *other)
-{
-    pthread_mutex_lock(&spares);
-    struct qp_context *context = other->spare;
-    if (context != NULL) {
-        other->spare = context->spare;
-        context->spare = NULL;
-        context->thread = pthread_self();
-    }
-    pthread_mutex_unlock(&spares);
-    return context;
-}
-
-enum qp_status qp_context_create_beside(struct qp_context *other, struct qp_context **out)
-{
-    *out = take_spare(other);
-    return *out != NULL ? QP_OK : create_beside(other, out);
-}
-
-void qp_context_give_back(struct qp_context *other, struct qp_context **context)
-{
-    struct qp_context *spare = *context;
-    if (spare == NULL || spare->reset != GL_NO_ERROR || spare->counters.live_objects != 0 ||
-        !eglMakeCurrent(spare->display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT)) {
-        qp_context_destroy(context);
-        return;
-    }
-    qp_call_gone(spare->handle);
-    pthread_mutex_lock(&spares);
-    spare->spare = other->spare;
-    other->spare = spare;
-    pthread_mutex_unlock(&spares);
-    *context = NULL;
-}
-
 enum qp_status qp_context_create(const struct qp_context_desc *desc, struct qp_context **out)
 {
     struct qp_call call;
@@ -315,8 +278,8 @@ enum qp_status qp_context_create(const struct qp_context_desc *desc, struct qp_c
 
 static void destroy(struct qp_context *context)
 {
-    for (struct qp_context *spare; (spare = take_spare(context)) != NULL;)
-        qp_context_destroy(&spare);
+    if (context->abandon_threads != NULL)
+        context->abandon_threads(&context->threads);
     if (context->handle != EGL_NO_CONTEXT)
         qp_context_enter(context);
     if (context->abandon_shared != NULL)

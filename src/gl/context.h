@@ -62,17 +62,14 @@ struct qp_context {
         const struct qp_context *context); /* frees what a program left (src/toolkit/objects.c) */
     struct qp_shelf *shelf;                /* textures for arrays to come (src/toolkit/shelf.c) */
     char driver_words[512];                /* the driver's latest debug message about an error */
-    struct qp_state *state;   /* of a context that is the caller's own (adopted.c), else NULL */
-    struct qp_context *spare; /* the first of those given back to it; of a spare one: the next */
+    struct qp_state *state;  /* of a context that is the caller's own (adopted.c), else NULL */
+    struct qp_pool *threads; /* of parts, for plans to come (src/engines/parts.c) */
+    void (*abandon_threads)(struct qp_pool **threads); /* ends them */
 };
 
-/* Another context on the same device, for this thread: one that was given back, or a new one. Errors: QP_NO_DEVICE,
- * QP_NO_MEMORY. Owner: the caller, by qp_context_give_back, while `other` lives. */
-enum qp_status qp_context_create_beside(struct qp_context *other, struct qp_context **out);
-
-/* Keeps a context made beside `other`, with the programs it has compiled, until `other` is destroyed; one that is lost or
- * has objects left is destroyed. By its own thread. */
-void qp_context_give_back(struct qp_context *other, struct qp_context **context);
+/* Another context on the same device, for this thread. Errors: QP_NO_DEVICE, QP_NO_MEMORY. Owner: the caller, by
+ * qp_context_destroy. */
+enum qp_status qp_context_create_beside(const struct qp_context *other, struct qp_context **out);
 
 /* Reads what the device is, and loads OpenGL's functions; the context is current. Errors: QP_NO_DEVICE. */
 enum qp_status qp_context_start(struct qp_context *context);

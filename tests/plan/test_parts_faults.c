@@ -38,10 +38,13 @@ int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
 static int contexts_left = INT_MAX;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* parts open theirs at once */
 
-enum qp_status __real_qp_context_create_beside(struct qp_context *one, struct qp_context **out);
-enum qp_status __wrap_qp_context_create_beside(struct qp_context *one, struct qp_context **out);
+enum qp_status __real_qp_context_create_beside(const struct qp_context *one,
+                                               struct qp_context **out);
+enum qp_status __wrap_qp_context_create_beside(const struct qp_context *one,
+                                               struct qp_context **out);
 
-enum qp_status __wrap_qp_context_create_beside(struct qp_context *one, struct qp_context **out)
+enum qp_status __wrap_qp_context_create_beside(const struct qp_context *one,
+                                               struct qp_context **out)
 {
     pthread_mutex_lock(&lock);
     const bool refused = contexts_left == 0;
@@ -127,17 +130,23 @@ static bool go_on(void *user, int step, double residual)
 }
 
 /* Its status; where the walk ended with a verdict, the cause of that. */
-static enum qp_status walk(struct qp_context *context, const struct qp_variant *row)
+static enum qp_status walk_parts(struct qp_context *context, const struct qp_variant *row,
+                                 int parts)
 {
     struct qp_problem problem = parts_problem("field", 12, 21, 0.0);
     const struct qp_walk_desc desc = {
-        .iterations = STEPS, .every = 4, .on_residual = go_on, .parts = {.count = PARTS}};
+        .iterations = STEPS, .every = 4, .on_residual = go_on, .parts = {.count = parts}};
     struct qp_result result;
     enum qp_status status = qp_walk(context, row, &problem, &desc, &result);
     if (status == QP_OK && result.verdict != QP_PASS)
         status = qp_fail(result.cause, "%s", result.reason);
     qp_problem_destroy(&problem);
     return status;
+}
+
+static enum qp_status walk(struct qp_context *context, const struct qp_variant *row)
+{
+    return walk_parts(context, row, PARTS);
 }
 
 /* Nothing stays, and the same row works afterwards. */
@@ -225,38 +234,42 @@ static void contexts_cannot_be_opened(void **state)
     }
 }
 
-static int count_spares(const struct qp_context *context)
+static int count_kept(const struct qp_context *context)
 {
     int count = 0;
-    for (const struct qp_context *spare = context->spare; spare != NULL; spare = spare->spare)
-        count++;
+    for (int k = 0; k < PARTS; k++)
+        count += *qp_pool_context(context->threads, k) != NULL;
     return count;
 }
 
-/* Opening one and compiling its programs takes longer than a short run; the one in which a part failed is not kept. */
-static void contexts_are_kept(void **state)
+/* Threads with their contexts: opening one and compiling its programs takes longer than a short run. The context in
+ * which a part failed is not kept, and threads that are too few for the next plan are not. */
+static void threads_are_kept(void **state)
 {
     struct qp_context *context = support_need_context(state);
     const struct qp_variant *row = qp_variant_find("poisson5/parts_rgba");
     struct parts_copy copy;
     faults_forget(context);
     assert_ok(walk(context, row));
-    assert_int_equal(count_spares(context), PARTS);
-    const struct qp_program *programs = context->spare->programs;
+    assert_int_equal(count_kept(context), PARTS);
+    const struct qp_pool *threads = context->threads;
+    const struct qp_program *programs = (*qp_pool_context(context->threads, 0))->programs;
     assert_non_null(programs);
     assert_ok(walk(context, row));
-    assert_int_equal(count_spares(context), PARTS);
-    bool same = false;
-    for (const struct qp_context *spare = context->spare; spare != NULL; spare = spare->spare)
-        same = same || spare->programs == programs;
-    assert_true(same);
+    assert_ptr_equal(context->threads, threads);
+    assert_int_equal(count_kept(context), PARTS);
+    assert_ptr_equal((*qp_pool_context(context->threads, 0))->programs, programs);
     break_engine(row, &copy);
     broken = PASS;
     victim = calls = 0;
     first_failing = 2;
     assert_int_equal(walk(context, &copy.row), QP_DEVICE);
-    assert_int_equal(count_spares(context), PARTS - 1);
+    assert_ptr_equal(context->threads, threads);
+    assert_null(*qp_pool_context(context->threads, victim));
+    assert_int_equal(count_kept(context), PARTS - 1);
     parts_copy_free(&copy);
+    assert_ok(walk_parts(context, row, PARTS + 1));
+    assert_int_equal(qp_pool_threads(context->threads), PARTS + 1);
 }
 
 int main(void)
@@ -264,7 +277,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         clean_test(rooms_of_threads_fail),     clean_test(rooms_of_contexts_fail),
         clean_test(threads_cannot_be_started), clean_test(contexts_cannot_be_opened),
-        clean_test(contexts_are_kept),
+        clean_test(threads_are_kept),
     };
     return cmocka_run_group_tests_name("failing parts", tests, faults_open_context,
                                        support_close_context);

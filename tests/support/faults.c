@@ -374,8 +374,8 @@ void faults_forget(struct qp_context *context)
 {
     if (context == NULL)
         return;
-    for (struct qp_context *spare; context->spare != NULL; qp_context_destroy(&spare))
-        assert_ok(qp_context_create_beside(context, &spare));
+    if (context->abandon_threads != NULL)
+        context->abandon_threads(&context->threads);
     assert_ok(qp_context_enter(context));
     qp_program_forget_all(context);
 }

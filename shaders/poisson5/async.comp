@@ -1,13 +1,14 @@
 #version 430 compatibility
 // SPDX-License-Identifier: MIT
-// Paper 5, chapter V: TunedSync of section 5.2 and Async 0 to 3 of figures 17 to 20. A dispatch takes alpha + 1 steps of
-// blocks of 64 x UP unknowns by 64 invocations, of which each has a column; all but the last step stay in shared memory.
+// Paper 5, chapter V: TunedSync of section 5.2 and Async 0 to 3 of figures 17 to 20. A dispatch takes
+// alpha + 1 steps of blocks of 64 x UP unknowns by 64 invocations, of which each has a column; all but the
+// last step stay in shared memory.
 //
-// What the figures leave open is decided as in async.cu. Fringes that blocks exchange stand in the grid that is read,
-// around each block the outermost ring of its unknowns; results go to the other grid. Left and right fringes are moved
-// by an invocation a row, as in figure 6, rows by an invocation a column. Async 1 begins with its whole block in B2,
-// where figure 18 copies the fringes: an invocation that moves a column may be ahead of the one that computes it, and
-// finds a value of before.
+// Open points of the figures are decided as in async.cu. Fringes that blocks exchange are stored in the
+// grid that is read, around each block the outermost ring of its unknowns; results go to the other grid.
+// Left and right fringes are moved by an invocation a row, as in figure 6, rows by an invocation a column.
+// Async 1 copies into B2, beside the fringe, the columns left and right: an invocation that moves one may
+// be ahead of the one that computes it, and finds a value of before.
 #ifndef FIGURE // defined by the engine, in front of this file, as are RHS and SPIKE
 #define FIGURE 17
 #endif
@@ -52,7 +53,7 @@ void sync_threads()
     barrier();
 }
 
-// What the grid has at a place of the block, whose fringe begins at 0.
+// A value of the grid at a place of the block, whose fringe begins at 0.
 float load(int j, int i)
 {
     return imageLoad(x, corner + ivec2(i - 1, j - 1)).x;
@@ -79,7 +80,8 @@ void fetch_fringe(int to)
 }
 
 #if FIGURE >= 17 && FIGURE <= 19
-// What this invocation itself has fetched, from one block into the other, so no barrier is needed.
+// The fringe from one block into the other: each invocation copies values that it has fetched itself, so
+// no barrier is needed.
 void copy_fringe(int from, int to)
 {
     if (t < across) {
@@ -94,10 +96,10 @@ void copy_fringe(int from, int to)
 #endif
 
 #if FIGURE == 18
-void copy_unknowns(int from, int to)
+void copy_outer_columns(int from, int to)
 {
     for (int j = 0; j < UP; j++)
-        if (t < across && j < up)
+        if ((t == 0 || t == across - 1) && j < up)
             b[to][j + 1][t + 1] = b[from][j + 1][t + 1];
 }
 #endif
@@ -122,8 +124,8 @@ void write_penultimate(int from)
 }
 #endif
 
-// A Jacobi step of the column's unknown in row j, in poisson5.c's order of sums, nothing contracted. Of the column itself
-// nobody else writes anything, so it goes through registers.
+// A Jacobi step of the column's unknown in row j, in poisson5.c's order of sums, nothing contracted. Nobody
+// else writes into the column itself, so it goes through registers.
 float stepped(int from, int j, float below, float old, float above)
 {
     precise float beside = b[from][j + 1][t] + b[from][j + 1][t + 2];
@@ -207,7 +209,7 @@ void main()
     }
 
 #elif FIGURE == 18 // Async 1: 4 barriers of the 6 are gone
-    copy_unknowns(B1, B2);
+    copy_outer_columns(B1, B2);
     copy_fringe(B1, B2);
     sync_threads();
     for (int v = 0; v < alpha / 2; v++) {

@@ -10,7 +10,10 @@ extern "C" {
 
 struct qp_problem;
 
-enum { QP_ASYNC_ACROSS = 64 /* unknowns of a block, and its threads: the thesis's R */ };
+enum {
+    QP_ASYNC_ACROSS = 64,  /* unknowns of a block, and its threads: the thesis's R */
+    QP_ASYNC_MOST_UP = 32, /* rows of the highest block */
+};
 
 /* Blocks of so many rows that cover the problem's grid: m of section 5.1. */
 int qp_poisson5_components(const struct qp_problem *problem, int block);

@@ -111,7 +111,7 @@ static void launch_block(const struct block *b, double *grids, const double *old
 void qp_poisson5_step_blocks(const struct qp_problem *problem, int across, int up,
                              const double *old, double *out, double *scale)
 {
-    enum { MOST_ACROSS = QP_ASYNC_ACROSS, MOST_UP = 32 };
+    enum { MOST_ACROSS = QP_ASYNC_ACROSS, MOST_UP = QP_ASYNC_MOST_UP };
     double largest = *scale;
 #pragma omp parallel for reduction(max : largest) if (qp_problem_cells(problem) > 1 << 15)
     for (int y = 0; y < problem->height; y += up) {

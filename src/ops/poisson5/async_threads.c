@@ -1,20 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* Asynchronous rows on the processor: figures 17 to 20 of paper 5 without CUDA. A thread is what a multiprocessor is to a
- * GPU: it takes one block of 64 x `block` unknowns at a time, a component, and computes its alpha + 1 steps in memory of
- * its own, B1 and B2. Fringes go through the grid that the launch reads, where other threads compute other components
- * meanwhile: what is read of a fringe is old or new, as on a GPU.
+/* Asynchronous rows on the processor: figures 17 to 20 of paper 5 without CUDA. A thread plays a
+ * multiprocessor: it takes one block of 64 x `block` unknowns at a time, a component, and computes its
+ * alpha + 1 steps in memory of its own, B1 and B2. Fringes go through the grid that the launch reads,
+ * where other threads compute other components meanwhile: values read of a fringe are old or new, as on
+ * a GPU.
  *
  * A block's 64 threads, a column each, are turns of a loop here; a barrier among them is an order of these turns:
  *
- *     Async 0   barriers part the phases of a step: all columns are computed before a penultimate fringe is written, and
- *               all fringes are written before one is read
- *     Async 1   without four of the six a warp, 32 columns, goes through the phases before the next warp begins, and a
- *               thread that moves a value of a column beyond its warp finds one of two steps before
+ *     Async 0   barriers part the phases of a step: all columns are computed before a penultimate
+ *               fringe is written, and all fringes are written before one is read
+ *     Async 1   without four of the six a warp, 32 columns, goes through the phases before the next
+ *               warp begins, and a thread that moves a value of a column beyond its warp finds one of
+ *               two steps before
  *     Async 2   nothing is moved, and barriers part steps, which follow each other anyway
  *     Async 3   one block and no barrier: warp after warp, and in it row after row, each from what is there by then
  *
- * Figures 18 and 20 allow these orders and others, which a GPU's warps take from run to run. With one thread an answer is
- * always the same. Subnormal numbers are kept, as async_model.c keeps them. */
+ * Figures 18 and 20 allow these orders and others, which a GPU's warps take from run to run. With one
+ * thread an answer is always the same. Subnormal numbers are kept, as async_model.c keeps them. */
 #include <string.h>
 
 #include "base/whole.h"
@@ -22,10 +24,10 @@
 #include "ops/poisson5/engines.h"
 #include "ops/poisson5/poisson5.h"
 
-enum { ACROSS = QP_ASYNC_ACROSS, MOST_UP = 32, WARP = 32 };
+enum { ACROSS = QP_ASYNC_ACROSS, WARP = 32 };
 
 /* A block with its fringe: "shared memory". */
-typedef float grid[MOST_UP + 2][ACROSS + 2];
+typedef float grid[QP_ASYNC_MOST_UP + 2][ACROSS + 2];
 
 struct component {
     float *x, *out;   /* its first cell in both grids */
@@ -57,8 +59,8 @@ static void move(const struct component *c, grid b, int x, int y, bool writes)
         __atomic_load(there, here, __ATOMIC_RELAXED);
 }
 
-/* The fringe from the grid, or the penultimate one, the outermost ring of unknowns, into it: by a thread a column, and left
- * and right by a thread a row. */
+/* The fringe from the grid, or the penultimate one, the outermost ring of unknowns, into it: by a thread
+ * a column, and left and right by a thread a row. */
 static void exchange(const struct component *c, grid b, struct threads threads, bool writes)
 {
     const int low = writes ? 0 : -1, beyond = -1 - low;
@@ -126,7 +128,7 @@ struct figure {
 static const struct figure figures[] = {
     {ACROSS, true, false}, {WARP, true, false}, {ACROSS, false, false}, {WARP, true, true}};
 
-/* One step of their loops. */
+/* A step of a figure's loop. */
 static void take_step(const struct component *c, grid from, grid to, const struct figure *figure)
 {
     for (int t = 0; t < ACROSS; t += figure->together) {
@@ -139,14 +141,25 @@ static void take_step(const struct component *c, grid from, grid to, const struc
     }
 }
 
-/* Figures 17 to 19 have two blocks. Of B2 they copy the fringe; Async 1 may read all of it before it is computed. */
+/* B2 of figures 17 to 19 begins with the fringe, and with the columns left and right, which a warp of
+ * Async 1 may move before the other one has computed them. */
+static void begin_second(const struct component *c, grid b1, grid b2)
+{
+    memcpy(b2[0], b1[0], sizeof b1[0]);
+    memcpy(b2[c->up + 1], b1[c->up + 1], sizeof b1[0]);
+    for (int j = 1; j <= c->up; j++) {
+        memcpy(b2[j], b1[j], 2 * sizeof(float));
+        memcpy(&b2[j][c->across], &b1[j][c->across], 2 * sizeof(float));
+    }
+}
+
 static void launch(const struct component *c, const struct figure *figure)
 {
     grid b1, b2;
     float(*const block[2])[ACROSS + 2] = {b1, figure->in_one ? b1 : b2};
     fetch(c, b1);
     if (!figure->in_one)
-        memcpy(b2, b1, (size_t)(c->up + 2) * sizeof b1[0]);
+        begin_second(c, b1, b2);
     for (int v = 0; v < c->alpha; v++)
         take_step(c, block[v % 2], block[1 - v % 2], figure);
     finish(c, b1);

@@ -271,10 +271,8 @@ enum qp_status qp_problem_make(const struct qp_op *op, const struct qp_problem_d
 
 void qp_problem_start_at_random(struct qp_problem *problem, bool random)
 {
-    if (random == problem->random_start || problem->op->trial->start == NULL)
-        return;
-    problem->op->trial->start(problem, random);
-    problem->random_start = random;
+    if (random != problem->random_start && problem->op->trial->start != NULL)
+        problem->op->trial->start(problem, random);
 }
 
 double qp_problem_step_weight(const struct qp_problem *problem, int step)

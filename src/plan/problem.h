@@ -47,29 +47,31 @@ enum qp_status qp_problem_check_parameter(const struct qp_op *op, const char *ki
 enum qp_status qp_problem_make(const struct qp_op *op, const struct qp_problem_desc *desc,
                                struct qp_problem *out);
 
-/* Room 9: finds problem->reference, the answer after so many steps, among those that are kept, or computes it (every
- * variant whose updates have the same order is compared with the same one). `interrupt` is looked at before each step and may be NULL. Errors:
- * QP_BAD_INPUT if some cell of it is not finite, QP_NO_MEMORY, QP_UNSUPPORTED if it was interrupted; then
- * there is no reference, or the one before. */
+/* Room 9: finds problem->reference, the answer after so many steps, among those that are kept, or
+ * computes it. Variants whose updates have the same order are compared with the same one. `interrupt`
+ * is looked at before each step and may be NULL. Errors: QP_BAD_INPUT if some cell of it is not finite,
+ * QP_NO_MEMORY, QP_UNSUPPORTED if it was interrupted; then there is no reference, or the one before. */
 enum qp_status qp_problem_reference(struct qp_problem *problem, int iterations,
                                     const volatile sig_atomic_t *interrupt);
 
 /* Frees all references: the next one is computed. */
 void qp_problem_forget(struct qp_problem *problem);
 
-/* An answer of the reference and what it is after. A problem has the newest one's values; it leads to the others. */
+/* An answer of the reference and what it is after. A problem has the newest one's values; it leads to
+ * the others. */
 struct qp_past_answer {
     struct qp_past_answer *next; /* asked for before this one */
-    int order, alpha, block, iterations;
+    int order, alpha, block, parameter, iterations;
     bool random_start;
-    double scale;
+    double weight, scale;
     double answer[];
 };
 
 struct qp_past_answer *qp_problem_newest(const struct qp_problem *problem); /* NULL: none */
 void qp_past_answers_free(struct qp_past_answer *first);
 
-/* The reference's answer so many steps after the iterate `from`, and its scale; the caller frees it. Errors likewise. */
+/* The reference's answer so many steps after the iterate `from`, and its scale; the caller frees it.
+ * Errors likewise. */
 enum qp_status qp_problem_go_on(const struct qp_problem *problem, const struct qp_matrix *from,
                                 int steps, const volatile sig_atomic_t *interrupt, double **answer,
                                 double *scale);

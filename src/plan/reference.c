@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Room 9: the reference's steps, and the witness's that judge it. */
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,7 +18,8 @@
 static bool is_alike(const struct qp_past_answer *kept, const struct qp_problem *problem)
 {
     return kept->order == problem->order && kept->alpha == problem->alpha &&
-           kept->block == problem->block && kept->random_start == problem->random_start;
+           kept->block == problem->block && kept->parameter == problem->parameter &&
+           kept->weight == problem->weight && kept->random_start == problem->random_start;
 }
 
 /* Frees the oldest beyond a limit: small ones all stay, large ones take an eighth of the memory. */
@@ -157,6 +159,8 @@ static enum qp_status iterate(const struct qp_problem *problem, const struct cou
         *kept = (struct qp_past_answer){.order = problem->order,
                                         .alpha = problem->alpha,
                                         .block = problem->block,
+                                        .parameter = problem->parameter,
+                                        .weight = problem->weight,
                                         .iterations = course->iterations,
                                         .random_start = problem->random_start,
                                         .scale = scale};

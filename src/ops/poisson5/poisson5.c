@@ -237,6 +237,7 @@ static void start(struct qp_problem *problem, bool random)
     struct filling filling = {problem, qp_problem_kind(problem), 1};
     if (filling.kind == QP_POISSON5_FIELD)
         return;
+    problem->random_start = random;
     if (random)
         qp_bands((size_t)problem->height, (size_t)problem->width, start_rows, &filling);
     else
@@ -310,8 +311,8 @@ static int bench_steps(const struct qp_problem *problem)
     return 8 * qp_clamp(0x1p22 / ((double)problem->width * problem->height), 1, 32);
 }
 
-/* Several hundred, so that a GPU has its full power to give; a multiple of what rows fuse (12, 16, 8, 6, 5). Not of rows
- * whose lower part the CPU computes. */
+/* Steps on a GPU: several hundred, so that it draws its full power; a multiple of the steps that rows fuse
+ * (12, 16, 8, 6, 5). None of rows whose lower part the CPU computes. */
 static int gpu_steps(const struct qp_recipe *recipe)
 {
     const struct qp_parts_row *parts = &qp_poisson5_row(recipe)->parts;

@@ -2,6 +2,7 @@
 /* Rooms 2 to 8 of a grid in parts: every part goes through them by itself, in its own thread. */
 #include "engines/parts.h"
 
+#include <omp.h>
 #include <stdlib.h>
 
 #include "base/whole.h"
@@ -78,8 +79,9 @@ static enum qp_status arrange(struct qp_plan *plan, const struct qp_walk_desc *d
 
 /* ---- Room 3 ---- */
 
-/* Those that the plan before left with the caller's context, if they are as many: NVIDIA's driver takes 30 ms to make
- * a context current in a new thread and to end that thread, and compiles programs for each context. */
+/* Threads that the plan before left with the caller's context, if they are as many; else new ones.
+ * NVIDIA's driver takes 30 ms to make a context current in a new thread and to end that thread, and
+ * compiles programs for each context. */
 static enum qp_status take_threads(struct qp_plan *plan)
 {
     struct qp_plan_parts *parts = plan->own;
@@ -263,8 +265,8 @@ static bool agreed(struct qp_plan *plan, bool answer)
 
 /* ---- The end ---- */
 
-/* In the part's thread, to which its context belongs. One whose part failed is not kept; objects that it leaks count as
- * the caller's. */
+/* Ends a part's plans, in its thread, to which its context belongs. A context whose part failed is not
+ * kept; objects that it leaks count as the caller's. */
 static void destroy_plans(void *user, int id)
 {
     const struct qp_plan *plan = user;
@@ -273,6 +275,8 @@ static void destroy_plans(void *user, int id)
     struct qp_context **own = own_context(parts, part);
     qp_plan_destroy(&part->plan);
     qp_plan_destroy(&part->beside);
+    if (own != NULL)
+        omp_pause_resource_all(omp_pause_soft); /* a team kept in this thread would slow others */
     if (own == NULL || *own == NULL)
         return;
     part->leaked = qp_context_counters(*own).live_objects;

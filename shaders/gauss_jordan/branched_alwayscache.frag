@@ -6,7 +6,7 @@
 // cell that is right was written from there. The parts of each uniform are alike, which no compiler
 // knows: so three fetches stay three, and where they go costs no arithmetic.
 uniform sampler2DRect a;
-uniform vec4 same_x, same_y; // where that texel stands
+uniform vec4 same_x, same_y; // where that texel is
 uniform vec2 k;              // where element (k, k) stands
 
 void main()

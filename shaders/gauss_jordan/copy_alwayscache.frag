@@ -3,7 +3,7 @@
 #extension GL_ARB_texture_rectangle : require
 // Bound of copy.frag, as branched_alwayscache.frag is one of branched.frag.
 uniform sampler2DRect a;
-uniform vec4 same_x, same_y; // where that texel stands
+uniform vec4 same_x, same_y; // where that texel is
 
 void main()
 {

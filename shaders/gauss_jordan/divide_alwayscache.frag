@@ -4,7 +4,7 @@
 // Bound of divide.frag, as branched_alwayscache.frag is one of branched.frag. That texel holds 0,
 // by which nothing can be divided: one is added to what is fetched, here in one row alone.
 uniform sampler2DRect a;
-uniform vec4 same_x, same_y; // where that texel stands
+uniform vec4 same_x, same_y; // where that texel is
 
 vec4 fetch(sampler2DRect array, vec2 at)
 {

@@ -11,7 +11,7 @@ uniform sampler2DRect band_dl, band_du;
 uniform sampler2DRect band_ul, band_ud, band_uu;
 uniform sampler2DRect rhs;
 uniform sampler2DRect band_dd;
-uniform vec4 same_x, same_y; // where that texel stands
+uniform vec4 same_x, same_y; // where that texel is
 uniform float weight;
 
 void main()

@@ -5,21 +5,14 @@
 
 #include "plan/kernel.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* CUB's sum of input[0]'s values. */
-extern const struct qp_cuda_kernel baseline_kernel_cub;
+QP_ENTRY const struct qp_cuda_kernel baseline_kernel_cub;
 
 /* Its version, as CUB numbers it: 100000 a major one, 100 a minor one. */
-extern const int baseline_cub_number;
+QP_ENTRY const int baseline_cub_number;
 
 /* cuSOLVER's LU with partial pivoting and substitution. The library is loaded when the kernel is prepared, for
  * it is large and often not there: QP_UNSUPPORTED then. */
-extern const struct qp_cuda_kernel baseline_kernel_cusolver;
+QP_ENTRY const struct qp_cuda_kernel baseline_kernel_cusolver;
 
-#ifdef __cplusplus
-}
-#endif
 #endif

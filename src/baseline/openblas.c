@@ -77,8 +77,8 @@ static enum qp_status check_room(void)
 
 /* Choice of OpenBLAS's kernels, for a fair comparison. OpenBLAS knows processors by their models; on one newer
  * than itself it falls back to the kernels of 2004 (Prescott, SSE3), which are three to four times slower on a
- * processor with AVX-512. Then the nearest relative it knows is chosen. */
-/* Environment variable that OpenBLAS reads when it chooses; builds for one processor alone do not choose. */
+ * processor with AVX-512. Then the nearest relative it knows is chosen. Builds for one processor alone do not
+ * read this variable. */
 static const char variable[] = "OPENBLAS_CORETYPE";
 
 /* Nearest relative of the processor; NULL where Prescott's kernels may be the best. */

@@ -5,17 +5,12 @@
 
 #include "base/watch.h"
 
-enum {
-    SIZES =
-        sizeof((struct baseline_threads *)0)->size / sizeof((struct baseline_threads *)0)->size[0]
-};
-
 /* Seconds for the trial of a number; a longer call is made once. */
 static const double enough = 0.05;
 
 static int find(const struct baseline_threads *known, const struct qp_sweep *s)
 {
-    for (int i = 0; i < known->tried && i < SIZES; i++) {
+    for (int i = 0; i < known->tried && i < BASELINE_SIZES; i++) {
         if (known->size[i].width == s->width && known->size[i].height == s->height)
             return i;
     }
@@ -64,7 +59,7 @@ void baseline_try_threads(struct baseline_threads *known, const struct qp_sweep 
     }
     if (qp_watch_wants_end())
         return;
-    const int place = known->tried++ % SIZES;
+    const int place = known->tried++ % BASELINE_SIZES;
     known->size[place].width = s->width;
     known->size[place].height = s->height;
     known->size[place].threads = choice;

@@ -9,20 +9,23 @@
 /* Seconds that the call takes on so many threads; what it needs before is not timed. */
 typedef double baseline_timed_call(const struct qp_sweep *sweep, int threads);
 
-/* The best numbers of threads by sizes; from zeros on. One for each row, whose process has one thread that asks. */
+enum { BASELINE_SIZES = 16 };
+
+/* Best numbers of threads by sizes, all zero at first. Each row has one; a single thread of the process
+ * uses it. */
 struct baseline_threads {
     int tried; /* the latest replace the oldest */
     struct {
         int width, height, threads;
-    } size[16];
+    } size[BASELINE_SIZES];
 };
 
 /* The best number for a sweep of this size; `most` where none was tried. */
 int baseline_threads_for(const struct baseline_threads *known, const struct qp_sweep *sweep,
                          int most);
 
-/* Tries `most` threads, and 1, 2, 4 ... below that, unless this size was tried before; stops at a number that takes more
- * than twice as long as the best, since fewer take longer still. */
+/* Tries `most` threads and then powers of two below it, downwards, unless this size was tried before; ends
+ * after a number that takes more than twice as long as the best, since fewer take longer still. */
 void baseline_try_threads(struct baseline_threads *known, const struct qp_sweep *sweep, int most,
                           baseline_timed_call *call);
 

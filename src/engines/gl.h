@@ -30,8 +30,8 @@ enum qp_status qp_plan_gl_make_change(struct qp_plan *plan);
 enum qp_status qp_plan_gl_change(struct qp_plan *plan, double *norm);
 enum qp_status qp_plan_gl_change_lines(struct qp_plan *plan, double *sums);
 
-/* Ends room 4: the program that draws the change, where changes are measured; these draws and a change to warm up; and
- * the target is emptied again, for an output that nobody wrote must show. */
+/* Warm-up, the end of room 4: makes the program that draws the change, where changes are measured, draws,
+ * and empties the target again, for an output that nobody wrote must show. */
 enum qp_status qp_plan_gl_warm_up(struct qp_plan *plan, enum qp_status (*draw)(struct qp_plan *));
 
 /* Other members of qp_engine_gl, for engines of plans whose own begins with this. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
+#include "engines/gl.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "engines/gl.h"
 #include "gl/readback.h"
 
 static struct qp_pingpong *pair_of(const struct qp_plan *plan)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Clock of an NVIDIA GPU, as the driver's own library NVML reports it. That is loaded when it is
- * first asked for; no build needs it. */
+/* Clock of an NVIDIA GPU, as the driver's own library NVML reports it. The library is loaded at
+ * the first question; no build needs it. */
 #ifndef QP_ENGINES_NVML_H
 #define QP_ENGINES_NVML_H
 

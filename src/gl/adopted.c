@@ -65,8 +65,6 @@ static enum qp_status adopt(struct qp_context **out)
     struct qp_context *context = qp_alloc_zero(1, sizeof *context, "a context");
     if (context == NULL)
         return QP_NO_MEMORY;
-    context->display = EGL_NO_DISPLAY;
-    context->handle = EGL_NO_CONTEXT;
     context->thread = pthread_self();
     context->state = qp_state_create();
     const enum qp_status status = context->state != NULL ? open(context) : QP_NO_MEMORY;

@@ -269,7 +269,7 @@ enum qp_status qp_caps_probe(struct qp_context *context)
 {
     static const struct {
         bool (*can)(struct qp_context *context, struct qp_canvas *canvas);
-        enum qp_format renders; /* of the others */
+        enum qp_format renders; /* where `can` is NULL: the format to render to */
     } probes[QP_ABILITIES] = {
         {NULL, QP_LUMINANCE32F}, {NULL, QP_R32F},
         {NULL, QP_RGBA32F},      {can_blend, 0},

@@ -225,8 +225,6 @@ static enum qp_status create(const struct qp_context_desc *desc, struct qp_conte
     struct qp_context *context = qp_alloc_zero(1, sizeof *context, "a context");
     if (context == NULL)
         return QP_NO_MEMORY;
-    context->display = EGL_NO_DISPLAY;
-    context->handle = EGL_NO_CONTEXT;
     context->thread = pthread_self();
     enum qp_status status = qp_shader_check_folder();
     if (status == QP_OK)
@@ -248,8 +246,6 @@ enum qp_status qp_context_create_beside(const struct qp_context *other, struct q
     struct qp_context *context = qp_alloc_zero(1, sizeof *context, "a context");
     if (context == NULL)
         return QP_NO_MEMORY;
-    context->display = EGL_NO_DISPLAY;
-    context->handle = EGL_NO_CONTEXT;
     context->thread = pthread_self();
     const enum qp_status status = open_candidate(context, &other->candidate);
     if (status != QP_OK) {

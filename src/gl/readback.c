@@ -48,17 +48,9 @@ static void join_pairs(enum qp_format format, int width, int height, void *texel
 }
 
 void qp_readback_ask(struct qp_context *context, struct qp_surface surface, enum qp_format format,
-                     GLuint buffer_id, int x, int y, int width, int height, void *texels)
+                     GLuint buffer_id, int x, int y, int width, int height, void *texels, int row)
 {
-    set_state(surface, buffer_id, 0);
-    read_pixels(format, x, y, width, height, texels);
-    count_bytes(context, format, width, height);
-}
-
-void qp_readback_rows(struct qp_context *context, struct qp_surface surface, enum qp_format format,
-                      int x, int y, int width, int height, void *texels, int row)
-{
-    set_state(surface, 0, row);
+    set_state(surface, buffer_id, row);
     read_pixels(format, x, y, width, height, texels);
     count_bytes(context, format, width, height);
 }
@@ -66,7 +58,7 @@ void qp_readback_rows(struct qp_context *context, struct qp_surface surface, enu
 enum qp_status qp_readback(struct qp_context *context, struct qp_surface surface,
                            enum qp_format format, int x, int y, int width, int height, void *texels)
 {
-    qp_readback_ask(context, surface, format, 0, x, y, width, height, texels);
+    qp_readback_ask(context, surface, format, 0, x, y, width, height, texels, 0);
     join_pairs(format, width, height, texels);
     return qp_gl_check(context, "room 7, readback");
 }

@@ -12,14 +12,11 @@ enum qp_status qp_readback(struct qp_context *context, struct qp_surface surface
                            enum qp_format format, int x, int y, int width, int height,
                            void *texels);
 
-/* Starts a readback into `texels`; or, with a pixel buffer, into its beginning, and `texels` is NULL: then
- * nothing waits. Does not check for errors. Not for pairs. */
+/* Starts a readback into `texels`, `row` of them from one row to the next, 0: without gaps; or, with a pixel
+ * buffer, into its beginning, and `texels` is NULL: then nothing waits. Does not check for errors. Not for
+ * pairs. */
 void qp_readback_ask(struct qp_context *context, struct qp_surface surface, enum qp_format format,
-                     GLuint buffer_id, int x, int y, int width, int height, void *texels);
-
-/* Reads into memory of `row` texels from one row to the next. Waits; does not check for errors. Not for pairs. */
-void qp_readback_rows(struct qp_context *context, struct qp_surface surface, enum qp_format format,
-                      int x, int y, int width, int height, void *texels, int row);
+                     GLuint buffer_id, int x, int y, int width, int height, void *texels, int row);
 
 /* qp_readback through a pixel buffer object: the transfer is started, then the buffer mapped. Needs
  * QP_CAN_PIXEL_BUFFER. */

@@ -47,7 +47,7 @@ struct qp_engine {
     enum qp_status (*take_rows)(struct qp_plan *plan, int y, int count, struct qp_border *border);
     /* Later work of the plan waits for all work of another one of this engine. NULL: it does anyway. */
     enum qp_status (*follow)(struct qp_plan *plan, struct qp_plan *other);
-    /* Threads of another library that the row calls, behind a step; 0: none, or it does not say. NULL: none. */
+    /* Threads that another library took for the latest step; 0: none, or unknown. NULL: none. */
     int (*threads)(const struct qp_plan *plan);
     /* The answer of process 0, for all processes that compute this run, to a question that a clock or an interrupt
      * decides. NULL: there is one process. */

@@ -71,8 +71,8 @@ struct qp_trial {
     /* Steps of a benchmark on a GPU; 0, or no such function: as above. */
     int (*gpu_steps)(const struct qp_recipe *recipe);
 
-    /* Most steps that a launch or a pass of the row takes, where all steps are alike: two launches and a step more speak
-     * for any number. NULL: they are not, or one is the whole work. */
+    /* Most steps that a launch or a pass of the row takes, where all steps are alike: two launches and a
+     * step more speak for any number. NULL: they are not, or one is the whole work. */
     int (*launch)(const struct qp_recipe *recipe);
 
     /* Fills the state of a problem whose kind starts from zeros with random values instead, or with zeros again, for a

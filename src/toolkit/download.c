@@ -36,7 +36,7 @@ static enum qp_status ask_buffer(struct qp_download *download, struct qp_surface
     if (status != QP_OK)
         return status;
     qp_readback_ask(context, surface, format, download->buffer.id, texels->x, texels->y,
-                    texels->width, texels->height, NULL);
+                    texels->width, texels->height, NULL, 0);
     glBindBuffer(GL_PIXEL_PACK_BUFFER, 0);
     status = qp_fence_set(context, &download->fence);
     glFlush();

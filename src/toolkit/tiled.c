@@ -175,9 +175,9 @@ void qp_tiles_fetch(const struct qp_array *array, const struct qp_rect *cells, v
     while (qp_tile_next(array, cells, &tile)) {
         const struct qp_storage *storage = tile.array.storage;
         const struct qp_surface surface = {storage->framebuffer_id, GL_COLOR_ATTACHMENT0};
-        qp_readback_rows(storage->context, surface, storage->texture.format,
-                         tile.array.x + tile.cells.x, tile.array.y + tile.cells.y, tile.cells.width,
-                         tile.cells.height, (char *)values + offset_of(&tile, cells, apart), apart);
+        qp_readback_ask(storage->context, surface, storage->texture.format, 0,
+                        tile.array.x + tile.cells.x, tile.array.y + tile.cells.y, tile.cells.width,
+                        tile.cells.height, (char *)values + offset_of(&tile, cells, apart), apart);
     }
 }
 

@@ -11,8 +11,8 @@
  * - Async 1 copies into B2, beside the fringe, the columns left and right: the thread that moves one may be ahead
  *   of the one that computes it, and must find a value of before, not whatever shared memory held.
  * - The host's loop waits for the device after each launch; here launches queue up, as all steps do (ladder.cu).
- * A block is fetched once, into registers, from where it goes to B1 and B2: 12 words a thread at 64 x 8. Loads do not wait
- * for each other, for no volatile store stands between them.
+ * A block is fetched once, into registers, from where it goes to B1 and B2: at most 11 words a thread at
+ * 64 x 8, by 12 loads. These do not wait for each other: no volatile store is between them.
  * Loads of the grid are volatile, past the first-level cache, which does not see what other multiprocessors write. */
 #include "engines/launch.cuh"
 #include "ops/poisson5/async.h"
@@ -33,8 +33,8 @@ struct task {
     float weight;
 };
 
-/* A block in shared memory, with its fringe. Of T volatile float in async3, where threads read what others write with no
- * barrier between. */
+/* A block in shared memory, with its fringe. T is volatile float in async3, where threads read values that
+ * others write without a barrier between. */
 template <int UP, typename T> struct grid {
     T at[UP + 2][ACROSS + 2];
 };
@@ -151,8 +151,8 @@ __device__ float stepped(float across, float up, float side, float old, float we
     return weight == 1.0f ? mean : __fadd_rn(old, __fmul_rn(weight, __fsub_rn(mean, old)));
 }
 
-/* A step of rows `first` to `first` + ROWS - 1 of the thread's column: all words are loaded, and then computed. With NEWEST
- * a row finds the new value of the one below it. */
+/* A step of rows `first` to `first` + ROWS - 1 of the thread's column: all words are loaded, and then
+ * computed. With NEWEST a row finds the new value of the one below it. */
 template <bool NEWEST, int ROWS, int UP, typename T>
 __device__ void relax_rows(const block<UP> &b, const grid<UP, T> &from, int first,
                            float (&next)[ROWS])
@@ -199,7 +199,7 @@ __device__ void compute(const block<UP> &b, const grid<UP, T> &from, grid<UP, T>
     step<false>(b, from, &to.at[1][b.t + 1], ACROSS + 2);
 }
 
-/* In one block a row finds the new values of the one below it, as in Gauss-Seidel. */
+/* A step in place: a row finds the new values of the one below it, as in Gauss-Seidel. */
 template <int UP, typename T>
 __device__ void compute_in_place(const block<UP> &b, grid<UP, T> &only)
 {
@@ -285,8 +285,8 @@ template <int UP> __device__ void async2(const block<UP> &b, int alpha, float *o
     finish(b, b1, out);
 }
 
-/* Figure 20: one block, and after it is there no barrier. Volatile: each step reads anew what others have written by then, and
- * writes before the next. */
+/* Figure 20: one block, and after it is there no barrier. Volatile: each step reads anew what others have
+ * written by then, and writes before the next. */
 template <int UP> __device__ void async3(const block<UP> &b, int alpha, float *out)
 {
     __shared__ grid<UP, volatile float> only;

@@ -48,16 +48,16 @@ static double judge_cell(const void *user, size_t i, double got, double *nearest
  * larger one (Chazan and Miranker, 1969, in the terms of a positive matrix). So the answer lies between
  * Jacobi's and the solution. The error is how far it lies outside. Asynchronous rows likewise: what comes into
  * a block while it is computed is not below what stood around it before. Since they grow, what bounds an iterate from
- * below bounds all later ones. Benchmarks start these rows from zeros, too: around a random start bounds of this kind are
- * as wide as the values themselves, for near the rim the least multiple of the mode above 1 is some width^2. */
+ * below bounds all later ones. Benchmarks start these rows from zeros, too: around a random start
+ * bounds of this kind are as wide as the values themselves, for near the rim the least multiple of the
+ * mode above 1 is some width^2. */
 static bool measure(const struct qp_problem *problem, const struct qp_matrix *answer,
                     struct qp_comparison *worst)
 {
     if (!qp_poisson5_is_chaotic(problem->order))
         return false;
-    struct qp_problem whole = *problem;
-    const struct bounds bounds = {
-        problem, qp_bands((size_t)problem->height, (size_t)problem->width, bound_rows, &whole)};
+    const struct bounds bounds = {problem, qp_bands((size_t)problem->height, (size_t)problem->width,
+                                                    bound_rows, (void *)problem)};
     *worst = qp_compare_by(answer, judge_cell, &bounds);
     return true;
 }

@@ -63,8 +63,7 @@ static void sweep_openmp_plain(const struct qp_sweep *s)
 /* ---- Recipes ---- */
 
 /* 16 values, 64 bytes of floats, before each row's first cell. */
-#define STANDS(values) \
-    QP_POISSON5_HOLDS("h^2 f", {.format = values, .pad_x = 1, .pad_y = 1, .align = QP_RELAX_CELLS})
+#define STANDS(values) QP_POISSON5_IN_ROWS(values, QP_RELAX_CELLS)
 
 /* A row in float and one in double, by an engine, or each by a sweep of its own. */
 #define BOTH(name, ...)                                                         \

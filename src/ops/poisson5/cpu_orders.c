@@ -25,10 +25,10 @@
 
 static const struct qp_poisson5_row red_black = {.order = QP_POISSON5_RED_BLACK};
 
-/* As in cpu.c: rows begin at a cache line, around the cells stand zeros. */
+/* Rows begin at a cache line, as in cpu.c. */
 #define RED_BLACK(values, function)                                        \
     .engine = &qp_engine_cpu_orders, .own = &red_black, .sweep = function, \
-    QP_POISSON5_HOLDS("h^2 f", {.format = values, .pad_x = 1, .pad_y = 1, .align = 16})
+    QP_POISSON5_IN_ROWS(values, 16)
 
 /* Half the cells at a time, each row of memory read and written once a step but where two cores meet: what openmp
  * moves, for twice its arithmetic. */

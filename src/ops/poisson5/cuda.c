@@ -6,11 +6,9 @@
 
 /* Each row's first cell at a multiple of so many values: of 256 bytes, which the thesis pads to, or of 512, which a
  * texture in linear memory begins at. */
-#define STANDS(values, multiple) \
-    QP_POISSON5_HOLDS("h^2 f", {.format = values, .pad_x = 1, .pad_y = 1, .align = multiple})
-#define PADDED        STANDS(QP_R32F, 64)
-#define PADDED_DOUBLE STANDS(QP_R64F, 32)
-#define LINEAR        STANDS(QP_R32F, 128)
+#define PADDED        QP_POISSON5_IN_ROWS(QP_R32F, 64)
+#define PADDED_DOUBLE QP_POISSON5_IN_ROWS(QP_R64F, 32)
+#define LINEAR        QP_POISSON5_IN_ROWS(QP_R32F, 128)
 
 #define ROW(name, entry, ...)                                      \
     const struct qp_recipe qp_poisson5_cuda_##name = {__VA_ARGS__, \
@@ -22,8 +20,8 @@
 static const struct qp_block_rule threads = {
     .listed = (const int[]){3208, 1616, 3204, 3216, 3232, 6404, 12802, 25601, 1608, 808, 0},
     .counts = "threads, 100 times those across and those up"};
-ROW(naive, naive, STANDS(QP_R32F, 0), .blocks = &threads);
-ROW(naive_double, naive_double, STANDS(QP_R64F, 0), .blocks = &threads);
+ROW(naive, naive, QP_POISSON5_IN_ROWS(QP_R32F, 0), .blocks = &threads);
+ROW(naive_double, naive_double, QP_POISSON5_IN_ROWS(QP_R64F, 0), .blocks = &threads);
 
 /* + rows at 256 bytes: a warp's accesses straight below, here and above begin with a line. */
 ROW(padded, naive, PADDED, .blocks = &threads);
@@ -34,13 +32,14 @@ ROW(texture, texture, LINEAR);
 
 /* cuda_naive + shared memory: an unknown is read from global memory 1.28 times in place of 4, 64 threads for a block
  * of 64 x 8. */
-ROW(shared, shared, STANDS(QP_R32F, 0));
+ROW(shared, shared, QP_POISSON5_IN_ROWS(QP_R32F, 0));
 
 /* cuda_shared with two more threads a block, for the fringes left and right. */
-ROW(shared_fringe_threads, shared_fringe_threads, STANDS(QP_R32F, 0));
+ROW(shared_fringe_threads, shared_fringe_threads, QP_POISSON5_IN_ROWS(QP_R32F, 0));
 
 /* cuda_shared without the second grid: blocks race, which its judge takes into account as that of `chaotic`. */
-ROW(shared_one_grid, shared_one_grid, STANDS(QP_R32F, 0), .not_kinds = 1u << QP_POISSON5_FIELD,
+ROW(shared_one_grid, shared_one_grid, QP_POISSON5_IN_ROWS(QP_R32F, 0),
+    .not_kinds = 1u << QP_POISSON5_FIELD,
     .own = &(const struct qp_poisson5_row){.order = QP_POISSON5_CHAOTIC});
 
 /* cuda_shared + rows at 256 bytes. */

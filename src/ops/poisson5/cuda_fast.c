@@ -4,16 +4,14 @@
 #include "ops/poisson5/kernels.h"
 #include "ops/poisson5/poisson5.h"
 
-#define STANDS(values, line) \
-    QP_POISSON5_HOLDS("h^2 f", {.format = values, .pad_x = 1, .pad_y = 1, .align = line})
-
 /* A row in float and one in double. */
 #define SINGLE(name, ...)                              \
     const struct qp_recipe qp_poisson5_cuda_##name = { \
-        STANDS(QP_R32F, 32), .kernel = &qp_kernel_poisson5_##name, __VA_ARGS__}
-#define DOUBLE(name, ...)                                       \
-    const struct qp_recipe qp_poisson5_cuda_##name##_double = { \
-        STANDS(QP_R64F, 16), .kernel = &qp_kernel_poisson5_##name##_double, __VA_ARGS__}
+        QP_POISSON5_IN_ROWS(QP_R32F, 32), .kernel = &qp_kernel_poisson5_##name, __VA_ARGS__}
+#define DOUBLE(name, ...)                                                                \
+    const struct qp_recipe qp_poisson5_cuda_##name##_double = {                          \
+        QP_POISSON5_IN_ROWS(QP_R64F, 16), .kernel = &qp_kernel_poisson5_##name##_double, \
+        __VA_ARGS__}
 #define BOTH(name, ...)        \
     SINGLE(name, __VA_ARGS__); \
     DOUBLE(name, __VA_ARGS__)

@@ -42,5 +42,6 @@ struct qp_relax_step qp_poisson5_next_step(const struct qp_plan *plan)
 
 int qp_poisson5_most_steps(const struct qp_plan *plan, double updates, int unit)
 {
-    return unit * qp_clamp(updates / (unit * (double)qp_problem_cells(plan->problem)), 1, 64);
+    return unit * qp_clamp(updates / (unit * (double)qp_problem_cells(plan->problem)), 1,
+                           QP_POISSON5_MOST_STEPS);
 }

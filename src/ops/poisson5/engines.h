@@ -11,8 +11,9 @@
 extern const struct qp_engine qp_engine_poisson5_threads;
 extern const struct qp_engine qp_engine_poisson5_threads_numa;
 
-/* A thread's part of a launch of an asynchronous row (async_threads.c), from step->x to step->out: components from *next on,
- * which all threads count up, until none is left; each from its start to its end, as figures 17 to 20 have it. */
+/* A thread's part of a launch of an asynchronous row (async_threads.c), from step->x to step->out:
+ * components from *next on, which all threads count up, until none is left; each from its start to its
+ * end, as figures 17 to 20 have it. */
 void qp_poisson5_take_components(const struct qp_plan *plan, const struct qp_relax_step *step,
                                  int *next);
 
@@ -26,7 +27,8 @@ int qp_poisson5_thread_count(void);
 struct qp_relax_step qp_poisson5_next_step(const struct qp_plan *plan);
 
 /* Steps that one call of `passes` may take: those of so many updates, since an interrupt is looked at between calls, and
- * a multiple of `unit`, up to 64 times that. */
+ * a multiple of `unit`, up to QP_POISSON5_MOST_STEPS times that. */
+enum { QP_POISSON5_MOST_STEPS = 64 };
 int qp_poisson5_most_steps(const struct qp_plan *plan, double updates, int unit);
 
 #endif

@@ -7,10 +7,11 @@
  *   way at once, is what `tuned_sync` adds.
  * - Section 3.4 has "a 8 x 8 thread block" for 64 x 8 unknowns, 5.2 R threads for R x C. These are 64 both times, and
  *   figure 6 numbers threads along a row: 8 x 8 of them in any other order would read 32 bytes of a row at once. But
- *   the block of 16 x 8 unknowns that took 1.7 times as long had 16 threads by 5.2, half a warp, and 64 if all had 8 x 8:
- *   `tuned_sync` takes it both ways, 1608 and 641608.
- * - The thesis's loop waits for the device after each step ("(Implicit) sync CPU/GPU"), which a launch has not done since:
- *   here steps queue up, and the host waits once a run. `tuned_sync_waits` waits as the thesis does. */
+ *   the block of 16 x 8 unknowns that took 1.7 times as long had 16 threads by 5.2, half a warp, and 64
+ *   if all had 8 x 8: `tuned_sync` takes it both ways, 1608 and 641608.
+ * - The thesis's loop waits for the device after each step ("(Implicit) sync CPU/GPU"), which a launch has
+ *   not done since: here steps queue up, and the host waits once a run. `tuned_sync_waits` waits as the
+ *   thesis does. */
 #include "ops/poisson5/tile.cuh"
 
 namespace
@@ -82,8 +83,8 @@ template <int DEPTH>
 constexpr form deep = {DEPTH, launch_tiles<usual, ROLLED, DEPTH>, tell_tiles<usual, ROLLED, DEPTH>};
 constexpr form depths[] = {deep<8>, deep<4>, deep<2>, deep<1>};
 
-/* By 100 times the unknowns across, which are the block's threads, and those up; 10000 times the threads where these are
- * more. */
+/* Shapes by 100 times the unknowns across, which are the block's threads, and those up; with 10000 times
+ * the threads where these are more. */
 template <int ACROSS, int UP, int THREADS = ACROSS>
 constexpr form shape = {(THREADS > ACROSS ? 10000 * THREADS : 0) + 100 * ACROSS + UP,
                         launch_tiles<tile<float, ACROSS, UP, THREADS>, ALL, ALL>,
@@ -112,7 +113,7 @@ enum qp_status tell_form(const struct qp_launch *l, struct qp_launch_blocks *out
     return form_of(FORMS, l).tell(l, out);
 }
 
-/* The same, and the host waits for the device. */
+/* A launch by shape, after which the host waits for the device. */
 enum qp_status launch_and_wait(struct qp_launch *l)
 {
     const enum qp_status status = launch_form<shapes>(l);

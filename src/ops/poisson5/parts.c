@@ -17,7 +17,8 @@ extern const struct qp_recipe qp_poisson5_sequential, qp_poisson5_sequential_dou
         &qp_poisson5_##row, QP_##kind \
     }
 
-/* A row costs and holds what others do, in float or double; where its values stand is told by what runs. */
+/* A row costs and holds what others do, in float or double; where its values are stored is up to the
+ * rows that it runs. */
 #define ROW(name, values, ...)                                                                   \
     const struct qp_recipe qp_poisson5_##name = {.engine = &qp_engine_parts,                     \
                                                  QP_POISSON5_HOLDS("h^2 f", {.format = values}), \

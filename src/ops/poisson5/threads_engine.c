@@ -20,17 +20,15 @@
 #include "ops/poisson5/poisson5.h"
 #include "plan/problem.h"
 
-enum { MOST = 64 /* steps of one call, as qp_poisson5_most_steps has it */ };
-
 /* Steps that all threads take together. */
 struct work {
     const struct qp_plan *plan;
     const struct qp_poisson5_row *row;
     struct qp_pool *pool;
     struct qp_poisson5_blocks blocks;
-    struct qp_relax_step step; /* the first one */
-    int first, count;          /* its number, and of how many */
-    int next[MOST];            /* component of each launch that no thread has taken yet */
+    struct qp_relax_step step;        /* the first one */
+    int first, count;                 /* its number, and of how many */
+    int next[QP_POISSON5_MOST_STEPS]; /* component of each launch that no thread has taken yet */
 };
 
 static void take_steps(void *user, int id)

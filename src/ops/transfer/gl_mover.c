@@ -131,7 +131,7 @@ static enum qp_status ask(struct qp_plan *plan, const struct qp_piece *piece)
     else
         qp_readback_ask(plan->context, last_surface(plan), layout->shape.format, buffer->id,
                         layout->origin_x, layout->origin_y + piece->row, layout->domain_x,
-                        piece->rows, buffer->id == 0 ? texels : NULL);
+                        piece->rows, buffer->id == 0 ? texels : NULL, 0);
     bool fenced = buffer->id != 0 && (qp_transfer_turns(plan) > 1 || buffer->mapped != NULL);
     return fenced ? qp_fence_set(plan->context, &own->came[turn]) : QP_OK;
 }

@@ -251,7 +251,12 @@ static int threads(const struct qp_plan *plan)
 
 void qp_plan_cpu_destroy(struct qp_plan *plan)
 {
-    free(plan->own);
+    struct qp_plan_cpu *own = plan->own;
+    if (own == NULL)
+        return;
+    free(own->lines);
+    free(own->more);
+    free(own);
 }
 
 const struct qp_engine qp_engine_cpu = {.upload = qp_plan_cpu_upload,

@@ -54,12 +54,6 @@ struct tile {
     struct qp_relax_rows rows;
 };
 
-static struct rings *rings_of(const struct qp_plan *plan)
-{
-    const struct qp_plan_cpu *own = plan->own;
-    return own != NULL ? own->more : NULL;
-}
-
 /* ---- Rows of a tile ---- */
 
 /* Row y of a level between source and target, at column 0: columns x0 - 16 to x1 + 15 stand in it. Level 0 is the
@@ -186,12 +180,14 @@ static enum qp_status upload(struct qp_plan *plan)
         status == QP_OK ? qp_alloc_zero(1, sizeof *rings, "a plan's rings") : NULL;
     if (rings == NULL)
         return status == QP_OK ? QP_NO_MEMORY : status;
-    ((struct qp_plan_cpu *)plan->own)->more = rings;
+    struct qp_plan_cpu *own = plan->own;
+    own->more = rings;
     rings->shares = qp_clamp((double)height / LEAST_ROWS, 1, threads);
     rings->tile = TILE_BYTES / (int)value;
     rings->row_bytes = ((size_t)rings->tile + 5 * QP_RELAX_CELLS) * value;
     rings->bytes = ((LEVELS - 1) * RING + 1) * rings->row_bytes;
-    rings->memory = qp_alloc_line((size_t)rings->shares, rings->bytes, "rows between fused steps");
+    own->lines = rings->memory =
+        qp_alloc_line((size_t)rings->shares, rings->bytes, "rows between fused steps");
     if (rings->memory == NULL)
         return QP_NO_MEMORY;
     memset(rings->memory, 0, (size_t)rings->shares * rings->bytes);
@@ -234,15 +230,6 @@ static enum qp_status passes(struct qp_plan *plan, int count)
     return QP_OK;
 }
 
-static void destroy(struct qp_plan *plan)
-{
-    struct rings *rings = rings_of(plan);
-    if (rings != NULL)
-        free(rings->memory);
-    free(rings);
-    qp_plan_cpu_destroy(plan);
-}
-
 const struct qp_engine qp_engine_poisson5_blocked = {.upload = upload,
                                                      .program = qp_plan_cpu_warm_up,
                                                      .pass = qp_pass_once,
@@ -254,4 +241,4 @@ const struct qp_engine qp_engine_poisson5_blocked = {.upload = upload,
                                                      .get_rows = qp_plan_cpu_get_rows,
                                                      .put_rows = qp_plan_cpu_put_rows,
                                                      .read = qp_plan_cpu_read,
-                                                     .destroy = destroy};
+                                                     .destroy = qp_plan_cpu_destroy};

@@ -289,7 +289,6 @@ static void destroy(struct qp_plan *plan)
                 munmap(numa->home[id].memory, numa->home[id].bytes * (size_t)arrays);
         }
         free(numa->home);
-        free(numa);
     }
     qp_plan_cpu_destroy(plan);
 }

@@ -116,6 +116,8 @@ static void destroy(struct qp_plan *plan)
     struct qp_plan_cpu *own = plan->own;
     struct qp_pool *pool = own != NULL ? own->more : NULL;
     qp_pool_stop(&pool);
+    if (own != NULL)
+        own->more = NULL;
     qp_plan_cpu_destroy(plan);
 }
 

@@ -22,12 +22,6 @@ struct copies {
     float *memory; /* of all threads; the rim is zeros */
 };
 
-static struct copies *copies_of(const struct qp_plan *plan)
-{
-    const struct qp_plan_cpu *own = plan->own;
-    return own != NULL ? own->more : NULL;
-}
-
 static int thread_number(void)
 {
 #if defined(_OPENMP)
@@ -56,7 +50,7 @@ static void relax_grid(const struct qp_plan *plan, const struct qp_relax_step *a
                        int steps)
 {
     const int n = plan->problem->width, thread = thread_number();
-    const struct copies *copies = copies_of(plan);
+    const struct copies *copies = ((const struct qp_plan_cpu *)plan->own)->more;
     const long pitch = copies->pitch;
     float *copy[COPIES];
     for (int k = 0; k < COPIES; k++)
@@ -87,11 +81,12 @@ static enum qp_status upload(struct qp_plan *plan)
         status == QP_OK ? qp_alloc_zero(1, sizeof *copies, "a plan's copies") : NULL;
     if (copies == NULL)
         return status == QP_OK ? QP_NO_MEMORY : status;
-    ((struct qp_plan_cpu *)plan->own)->more = copies;
+    struct qp_plan_cpu *own = plan->own;
+    own->more = copies;
     copies->pitch = (n / QP_RELAX_CELLS + 2) * QP_RELAX_CELLS;
     copies->values = (size_t)copies->pitch * (size_t)(n + 3);
     const size_t all = (size_t)(threads * COPIES) * copies->values;
-    copies->memory = qp_alloc_line(all, sizeof(float), "copies of small grids");
+    own->lines = copies->memory = qp_alloc_line(all, sizeof(float), "copies of small grids");
     if (copies->memory == NULL)
         return QP_NO_MEMORY;
     memset(copies->memory, 0, all * sizeof(float));
@@ -114,15 +109,6 @@ static enum qp_status passes(struct qp_plan *plan, int count)
     return QP_OK;
 }
 
-static void destroy(struct qp_plan *plan)
-{
-    struct copies *copies = copies_of(plan);
-    if (copies != NULL)
-        free(copies->memory);
-    free(copies);
-    qp_plan_cpu_destroy(plan);
-}
-
 const struct qp_engine qp_engine_poisson5_batch = {.upload = upload,
                                                    .program = qp_plan_cpu_warm_up,
                                                    .pass = qp_pass_once,
@@ -130,7 +116,7 @@ const struct qp_engine qp_engine_poisson5_batch = {.upload = upload,
                                                    .swap = qp_plan_cpu_swap,
                                                    .finish = qp_plan_cpu_finish,
                                                    .read = qp_plan_cpu_read,
-                                                   .destroy = destroy};
+                                                   .destroy = qp_plan_cpu_destroy};
 
 /* ---- Recipes ---- */
 

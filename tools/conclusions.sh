@@ -3,7 +3,7 @@
 # A Markdown table of what paper 5 concludes, and whether records still show it, for chapters of a list:
 #   conclusions.sh LIST.csv CHAPTER RECORD...     files that are not there are passed over
 # A line of the list is: section, conclusion, figure there, key, why. The key names a judgement below, which looks for its figures
-# in the records, from the last one back, and for llvmpipe, processors (rows of the CPU) and an NVIDIA GPU apart.
+# in the records, from the last one back, and for llvmpipe, processors (rows of the CPU) and an NVIDIA GPU apart. Noisy figures judge nothing.
 set -eu
 [ $# -ge 3 ] || { echo 'usage: tools/conclusions.sh LIST.csv CHAPTER RECORD...' >&2; exit 2; }
 list=$1 chapter=$2
@@ -28,7 +28,7 @@ jq -L "$(dirname "$0")" --slurp --raw-output --arg chapter "$chapter" --rawfile 
     def rung($name): newest(timed and .variant == "poisson5/" + $name and .width == 4096 and .iterations == 16) | .[0];
     def gains($name; $over; $least): over(rung($name); rung($over); . >= $least);
     def by_size($name): newest(timed and .variant == "poisson5/" + $name and .width == .height)
-        | group_by(.width) | map(max_by(.iterations));
+        | map(select(noisy | not)) | group_by(.width) | map(max_by(.iterations));
     def copy: [newest(.variant == "transpose/cuda_copy_memcpy" and .glups)[] | 8 * .glups] | max;
     def small_copy: on_gpu([.[].records[] | select(.variant == "transpose/cuda_copy_memcpy" and .glups)] as $copies
         | (first($copies[] | select(.width * .height == 8388608)).glups) / (first($copies[] | select(.width == 8192 and .height == 8192)).glups)
@@ -46,12 +46,16 @@ jq -L "$(dirname "$0")" --slurp --raw-output --arg chapter "$chapter" --rawfile 
             first($runs[] | select(.glups >= $best / 2)).width) on");
     def each_row(cell): [[$soft, "targets_fused4"], [$soft, "threads_bound"], [$gpu, "cuda_tuned_sync"]]
         | map(first(cell) // "-");
-    def small_grids: each_row(. as [$in, $name] | $in | by_size($name) | select(length > 3) | shrunk(.));
+    def small_grids: each_row(. as [$in, $name] | $in | by_size($name) | select(length > 3 and .[-1].width >= 1024) | shrunk(.));
+    # From which T on rates stay within a tenth of the last one.
     def settled($name): [(256, 1024, 2048, 4096) as $n
         | newest(timed and .variant == "poisson5/" + $name and .width == $n)
-        | unique_by(.iterations) | select(length > 2)
-        | . as $runs | first($runs[] | select(.glups >= 0.9 * $runs[-1].glups))
-        | "from T = \(.iterations) on at n = \($n)"] | if . == [] then "-" else "in part: " + join(", ") end;
+        | map(select(noisy | not)) | unique_by(.iterations) | select(length > 2)
+        | map(.glups) as $rates | $rates[-1] as $last
+        | first(range(length) as $k | select(all($rates[$k:][]; . >= 0.9 * $last and . <= 1.1 * $last)) | $k) as $k
+        | {so: ($k < length - 1), text: (if $k < length - 1 then "from T = \(.[$k].iterations) on at n = \($n)"
+                                         else "\($rates | min | digits) to \($rates | max | digits) GLUP/s at n = \($n)" end)}]
+        | if . == [] then "-" else (if any(.[]; .so) then "in part: " else "no longer: " end) + (map(.text) | join(", ")) end;
     def steps: each_row(. as [$in, $name] | $in | settled($name));
     # With 16 threads; and with 64, where a record has that.
     def blocks: on_gpu(def narrow($block): newest(.variant == "poisson5/cuda_tuned_sync" and .block == $block and .glups) | .[0];
@@ -61,26 +65,31 @@ jq -L "$(dirname "$0")" --slurp --raw-output --arg chapter "$chapter" --rawfile 
 
     # ---- Processors ----
     def cpus($file): $file.cpu | capture("(?<n>[0-9]+) threads").n;
-    def cpu_rows($file): [$file.records[] | select(.backend == "cpu" and timed and .iterations == 32)]
+    # However many steps they took; of each row the first, which 3.1 measured.
+    def cpu_rows($file): [$file.records[] | select(.backend == "cpu" and timed and .width >= 512)]
         | (map(.width) | max) as $n | map(select(.width == $n));
     def each_cpu(text): [$files[] | . as $file | cpu_rows($file) | select(map(.variant) | index("poisson5/threads_numa"))
         | {n: (cpus($file) | tonumber), text: "\(cpus($file)) threads, n = \(.[0].width): \(text)"}]
         | unique_by(.n) | map(.text) | ["-", (join("; ") | if . == "" then "-" else . end), "-"];
     def cpu($name): first(.[] | select(.variant == "poisson5/" + $name)) // null;
     def part($a; $b): compared(cpu($a); cpu($b); .glups; "\(.[0] | digits)" + within);
-    def baseline: each_cpu("\(cpu("threads_bound") | figure(5 * .glups)) GFLOP/s");
+    def baseline: each_cpu("\(cpu("threads_bound") // {} | figure(5 * .glups)) GFLOP/s");
     def binding: each_cpu("bound \(part("threads_bound"; "threads")) of unbound");
     def numa: each_cpu("\(part("threads_numa"; "threads_bound")) of bound");
 
     # ---- Transfers ----
-    def pays($names; $movers): newest(.variant | IN($movers[])) as $ways | ([$ways[] | select(.problem == "round" and .seconds)]
+    def pays($names; $movers): newest(.variant | IN($movers[])) as $ways
+        | ([$ways[] | select(.problem == "round" and .seconds and (noisy | not))]
             | min_by(.seconds / .iterations)) as $way
         | if $way == null then null else
-          def step($name): newest(timed and .variant == "poisson5/" + $name and .width == $way.width) | max_by(.iterations)
+          def step($name): newest(timed and .variant == "poisson5/" + $name and .width == $way.width)
+              | map(select(noisy | not)) | max_by(.iterations)
               | if . then .seconds / .iterations else null end;
-          ([$names[] as $name | step($name) | select(.)] | min) as $step | step("threads") as $threads | ($way.seconds / $way.iterations) as $both
+          ([$names[] as $name | step($name) | select(.)] | min) as $step
+          | if $step == null then null
+            else step("threads") as $threads | ($way.seconds / $way.iterations) as $both
           | {part: (100 * $both / ($both + 32 * $step)), hide: (4 * $both / $step | ceil),
-             match: (if $threads == null then null elif $threads > $step then ($both / ($threads - $step) | ceil) else -1 end)} end;
+             match: (if $threads == null then null elif $threads > $step then ($both / ($threads - $step) | ceil) else -1 end)} end end;
     def payments(cell): [($soft | pays(["rgba", "targets_fused4", "targets_fused8"]; ["transfer/plain", "transfer/pixel_buffer", "transfer/persistent"])),
                          null, ($gpu | pays(["cuda_tuned_sync"]; ["transfer/cuda_pageable", "transfer/cuda_pinned"]))]
         | map(if . then cell else "-" end);
@@ -110,28 +119,48 @@ jq -L "$(dirname "$0")" --slurp --raw-output --arg chapter "$chapter" --rawfile 
         | {gain: .[0].gain, text: "\(.[0].text)\(if .[1] then " (through the host \(.[1].text))" else "" end) at n = \($n)"}]
         | if . == [] then null else says(any(.[]; .gain >= 1.75); map(.text) | join(", ")) end);
 
-    # ---- At the same accuracy: the first contest with such a row ----
+    # ---- At the same accuracy: the first contest with such a row, and T_eff of its rows at other cells ----
     def contests: reduce (.records[] | select(has("upload_seconds") and .upload_seconds == null)) as $r ([];
         if $r.alpha == null then . + [{opponent: $r, points: []}] elif . == [] then . else .[-1].points += [$r] end);
-    def contest($rows): first(.[] | contests[]
-        | .opponent as $o | [.points[] | select((.variant | test($rows)) and .seconds and (noisy | not))
-             | {alpha, seconds, gain: ($o.seconds / .seconds), text: ratio($o; .; .seconds), longer: (.iterations * (.alpha + 1) / $o.iterations)}] | select(. != []));
+    def contest($rows): first(.[] | contests as $all | $all[]
+        | .opponent as $o | [.points[] | select((.variant | test($rows)) and .seconds and (noisy | not))] | select(. != [])
+        | def longer: .iterations * (.alpha + 1) / $o.iterations;
+          [$all[] | select(.opponent | .variant == $o.variant and .width == $o.width and .problem == $o.problem and .cell != $o.cell)
+             | .points[] | select((.variant | test($rows)) and .seconds) | longer] as $elsewhere
+        | map({alpha, seconds, gain: ($o.seconds / .seconds), text: ratio($o; .; .seconds), longer: longer, elsewhere: $elsewhere}));
     def races($number; cell): [["compute", $soft], ["threads", $files], ["cuda", $gpu] | . as [$kind, $in]
         | $in | (contest("/\($kind)_async\($number)$") // null) | if . then cell else "-" end];
     def best: max_by(.gain) | "\(.text) at alpha \(.alpha)";
-    def never_faster: races(1; says(all(.[]; .gain <= 1); best));
-    def takes_more: races(1; says(all(.[]; .longer > 1); "\(map(.longer) | min | digits) to \(map(.longer) | max | digits) of T"));
+    # Runs at the same accuracy have no spread; a tenth among them says nothing.
+    def never_faster: races(1; (map(.gain) | max) as $most
+        | if $most > 1 and $most <= 1.1 then "still so, within runs that differ by a tenth: " + best else says($most <= 1; best) end);
+    def span: map(.longer) | [min, max] | map(digits) | distinct | map(tostring) | join(" to ");
+    def takes_more: races(1; says(all(.[]; .longer > 1); "\(span) of T"));
     def fewer_accesses: races(2; says(max_by(.gain).gain >= 1.2; best + ", \(max_by(.gain).longer | digits) of T"));
-    def small_alpha: races(2; [.[] | select(.gain > 1).alpha] as $gains | says($gains != [] and ($gains | max) < 15 and ($gains | min) < 15;
-        if $gains == [] then "for none" else "faster for alpha \($gains | min) to \($gains | max) of \(map(.alpha) | min) to \(map(.alpha) | max)" end));
+    # Seen only where an alpha of 15 or more was tried, or a smaller one does not gain.
+    def small_alpha: races(2; [.[] | select(.gain > 1).alpha] as $gains
+        | if ($gains | length) == length and all(.[]; .alpha < 15) then
+              "not seen: only alpha \(map(.alpha | tostring) | join(" and ")) were tried, and \(if length == 2 then "both" else "all" end) gain"
+          else says($gains != [] and ($gains | max) < 15;
+        if $gains == [] then "for none" else "faster for alpha \($gains | min) to \($gains | max) of \(map(.alpha) | min) to \(map(.alpha) | max)" end) end);
     def wildest: races(3; says(max_by(.gain).gain >= 2; best));
-    def accelerates: races(3; says(all(.[]; .longer < 1); "\(map(.longer) | min | digits) to \(map(.longer) | max | digits) of T"));
+    # The first spike is in the first cell of its block; others of its size in the middle of one.
+    def accelerates: races(3; all(.[]; .longer < 1) as $first | (map(.elsewhere[]) | distinct | map({longer: .})) as $others
+        | all($others[]; .longer < 1) as $all
+        | (if $first and $all then "still so: " elif $first or ($others != [] and $all) then "in part: " else "no longer: " end)
+          + "\(span) of T" + if $others != [] then " (\($others | span) with the spike in the middle of a block)" else "" end);
 
-    # Launches of the best of all, against as many exact steps by the row that keeps them on the chip.
-    def worth: on_gpu((contest("/cuda_async") | map(.seconds) | min) as $loose
+    # Launches of the best of all for each spike, against as many exact steps by the row that keeps them on the chip.
+    def worth: on_gpu(first(.[] | [contests[] | select(.opponent.problem == "spike" and .opponent.width == 4096)
+                | {at: (.opponent.cell | sub(".* at "; "")), steps: .opponent.iterations,
+                   seconds: ([.points[] | select((.variant | test("/cuda_async")) and .seconds and (noisy | not)).seconds] | min)}
+                | select(.seconds)] | select(. != [])) as $loose
         | ([.[].records[] | select(timed and .variant == "poisson5/cuda_temporal" and .width == 4096)] | max_by(.iterations)) as $exact
-        | if $loose and $exact then (1000 * 4096 * 4096 / 1e9 / $exact.glups) as $seconds
-          | says($loose < $seconds; "the best takes \(1e3 * $loose | digits) ms, 1000 exact steps by `cuda_temporal` \(1e3 * $seconds | digits)")
+        | if $loose and $exact then ($loose[0].steps * 4096 * 4096 / 1e9 / $exact.glups) as $seconds
+          | [$loose[].seconds < $seconds] as $wins
+          | (if $wins | all then "still so: " elif $wins | any then "in part: " else "no longer: " end) + "spike "
+            + ([$loose[] | "at \(.at) \(1e3 * .seconds | digits)"] | .[0] += " ms" | join(", "))
+            + "; \($loose[0].steps) exact steps by `cuda_temporal` \(1e3 * $seconds | digits)"
           else empty end);
 
     def judged($key):

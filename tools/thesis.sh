@@ -80,9 +80,9 @@ program='
            | row(["`\(.name)`", rate, flops, ratio($rung; $first; .glups)])),
           ($blocks[] | row(["`cuda_tuned_sync`, blocks of 16 x 8", rate, flops, ratio(.; $there[0]; .glups)]));
 
-    # Of 32 steps, as the thesis has them.
+    # However many steps they took; of each row and n the first, which 3.1 measured.
     def baselines:
-        [$runs[] | select(.backend == "cpu" and .iterations == 32 and .glups
+        [$runs[] | select(.backend == "cpu" and .width >= 512 and .glups
                           and (.variant | test("/(sequential|threads|openmp)")))] as $there
         | ([$there[].width] | unique) as $columns
         | head(["\(.cpu), GLUP/s"] + [$columns[] | "n = \(.)"] + ["GFLOP/s at the last"]),
@@ -101,20 +101,26 @@ program='
           ($there[]
            | row(["\(.shape / 100 | floor) x \(.shape % 100)", "\(.threads)", rate, ratio($usual; .; .glups)]));
 
-    # Transfers of x to the device and back: of the row, and of as many values by other ways; T that brings them below a fifth.
+    # Transfers of x to the device and back: of the row, and of as many values by other ways; T that brings them below a fifth. What
+    # follows from a noisy step or way is a dash.
     def transfers:
         [$all[] | select(.variant | startswith("transfer/")) | select(.problem == "round" and .seconds)] as $moves
         | ($moves[0].width // 0) as $n
         | def step($name): [$runs[] | select(.variant == "poisson5/" + $name and .width == $n and .seconds) | select(narrow | not)]
+              | if any(.[]; noisy | not) then map(select(noisy | not)) else . end
               | if . == [] then null else max_by(.iterations) | . + {step: (.seconds / .iterations)} end;
         step("threads") as $threads
         | head(["\($device | device), n = \($n)", "transfers, ms", "of 32 steps", "T to hide them", "T to match `threads`"]),
-          ("cuda_tuned_sync", "cuda_naive", "rgba", "targets_fused4" | . as $name | step($name) | select(.) as $run
+          ("cuda_tuned_sync", "cuda_naive", "rgba", "targets_fused4", "targets_fused8" | . as $name | step($name) | select(.) as $run
            | ([["its own", $run.upload_seconds + $run.readback_seconds]]
-              + [$moves[] | select(.backend == $run.backend) | ["`\(.variant)`", .seconds / .iterations]])[] as [$way, $both]
-           | row(["`\($name)`, \(1e6 * $run.step | digits) us a step; \($way)", (1e3 * $both | digits | tostring),
-                  "\(100 * $both / ($both + 32 * $run.step) | digits) %", "\(4 * $both / $run.step | ceil)",
-                  (if $threads == null then "-" elif $threads.step > $run.step then "\($both / ($threads.step - $run.step) | ceil)" else "never" end)]));
+              + [$moves[] | select(.backend == $run.backend) | ["`\(.variant)`", .seconds / .iterations, .]])[] as [$way, $both, $move]
+           | any($run, $move // {}; noisy) as $no
+           | row(["`\($name)`, \($run | figure(1e6 * .seconds / .iterations)) us a step; \($way)",
+                  ($move // {seconds: $both, iterations: 1} | figure(1e3 * .seconds / .iterations)),
+                  (if $no then "-" else "\(100 * $both / ($both + 32 * $run.step) | digits) %" end),
+                  (if $no then "-" else "\(4 * $both / $run.step | ceil)" end),
+                  (if $no or $threads == null or ($threads | noisy) then "-"
+                   elif $threads.step > $run.step then "\($both / ($threads.step - $run.step) | ceil)" else "never" end)]));
 
     # Rows in parts behind the one that they run.
     def devices:

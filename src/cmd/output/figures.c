@@ -38,7 +38,7 @@ static void print_range(char text[FIGURE_SIZE], double least, double most)
 void figure_print(char text[FIGURE_SIZE], int decimals, const struct qp_record *record,
                   double value, bool is_time)
 {
-    if (!figure_is_noisy(record) || isnan(value)) {
+    if (!figure_is_noisy(record) || isnan(value) || value == 0.0) {
         snprintf(text, FIGURE_SIZE, "%.*f", decimals, value);
         return;
     }

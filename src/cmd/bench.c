@@ -12,6 +12,7 @@
 #include "cmd/output/sentence.h"
 #include "gl/groups.h"
 #include "ops/table.h"
+#include "walk/samples.h"
 
 /* Runs of a benchmark: a row once, or, to be compared, in each of the styles asked for. */
 struct runs {
@@ -160,7 +161,8 @@ static enum qp_status bench_size(const struct options *options, struct qp_contex
                                  .on_walk = show_progress,
                                  .user = problems.of[0],
                                  .share = rows->share};
-    show_progress(problems.of[0], 0, rows->count * (options->repeats > 0 ? options->repeats : 3));
+    show_progress(problems.of[0], 0,
+                  rows->count * (options->repeats > 0 ? options->repeats : QP_LEAST_SAMPLES));
     status = qp_bench(context, rows->variant, problems.of, rows->count, &desc, records);
     progress_end();
     cmd_problems_destroy(&problems);

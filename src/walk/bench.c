@@ -17,11 +17,12 @@
 #include "walk/samples.h"
 #include "walk/timed_walk.h"
 
-/* Samples that are enough of a row whose share of the time is over, of one with a small spread, and of one with short
- * runs, whose quartiles one disturbance moves. */
-enum { LEAST_SAMPLES = 3, ENOUGH_SAMPLES = 5, SHORT_SAMPLES = 9 };
+/* Samples that are enough of a row with a small spread, and of one with short runs, whose quartiles one
+ * disturbance moves. */
+enum { ENOUGH_SAMPLES = 5, SHORT_SAMPLES = 9 };
 
-static const double small_spread = 0.02, short_run = 0.01, default_share = 1.0; /* seconds */
+static const double small_spread = 0.02;
+static const double short_run = 0.01, default_share = 1.0; /* seconds */
 
 /* Duration of the warm-up: a data-centre GPU needs some 50 ms to leave its idle clock, and functions on the CPU
  * have memory to map and threads to start. A software rasteriser has done so when its programs are compiled. */
@@ -48,8 +49,8 @@ static bool wants_more(const struct qp_bench_desc *desc, const struct qp_record 
     const double share = desc->share > 0.0 ? desc->share : default_share;
     if (record->verdict == QP_FAIL || record->verdict == QP_SKIP)
         return false;
-    if (desc->repeats > 0 || count < LEAST_SAMPLES)
-        return count < (desc->repeats > 0 ? desc->repeats : LEAST_SAMPLES);
+    if (desc->repeats > 0 || count < QP_LEAST_SAMPLES)
+        return count < (desc->repeats > 0 ? desc->repeats : QP_LEAST_SAMPLES);
     if (series->spent >= share || count == QP_MOST_REPEATS)
         return false;
     const bool is_short = qp_quantile(record->samples, count, 0.5) < short_run;
@@ -153,8 +154,10 @@ static void finish_record(struct qp_record *record, const struct series *series)
 {
     if (record->verdict == QP_NO_VERDICT)
         skip(record, "interrupted before its first run");
-    if (record->verdict != QP_PASS && record->verdict != QP_BOUND)
+    if (record->verdict != QP_PASS && record->verdict != QP_BOUND) {
+        record->sample_count = 0;
         return;
+    }
     const int count = record->sample_count;
     qp_record_rate(record, qp_quantile(record->samples, count, 0.5));
     record->seconds_min = qp_quantile(record->samples, count, 0.0);
@@ -286,7 +289,7 @@ static enum qp_status check_arguments(const struct qp_variant *const variants[],
 static int least_to_come(const struct qp_bench_desc *desc, const struct qp_record *records,
                          const struct series *series, int count)
 {
-    const int wanted = desc->repeats > 0 ? desc->repeats : LEAST_SAMPLES;
+    const int wanted = desc->repeats > 0 ? desc->repeats : QP_LEAST_SAMPLES;
     int sum = 0;
     for (int i = 0; i < count; i++) {
         if (wants_more(desc, &records[i], &series[i]))

@@ -7,8 +7,6 @@
 
 #include <quadpass/bench.h>
 
-enum { LEAST_SAMPLES = 3 };
-
 static int by_value(const void *a, const void *b)
 {
     double difference = *(const double *)a - *(const double *)b;
@@ -31,7 +29,7 @@ double qp_quantile(const double *samples, int count, double part)
 
 double qp_spread(const double *samples, int count)
 {
-    if (count < LEAST_SAMPLES)
+    if (count < QP_LEAST_SAMPLES)
         return NAN;
     const double wide = qp_quantile(samples, count, 0.75) - qp_quantile(samples, count, 0.25);
     return wide > 0.0 ? wide / qp_quantile(samples, count, 0.5) : 0.0;

@@ -7,7 +7,10 @@
  * sorted ones: 0.5 is the median. NaN of none. */
 double qp_quantile(const double *samples, int count, double part);
 
-/* (third quartile - first) / median; NaN below three samples. */
+/* Samples that have a spread, and that are enough of a row whose share of the time is over. */
+enum { QP_LEAST_SAMPLES = 3 };
+
+/* (third quartile - first) / median; NaN below so many samples. */
 double qp_spread(const double *samples, int count);
 
 #endif

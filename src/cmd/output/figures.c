@@ -4,13 +4,13 @@
 #include <math.h>
 #include <stdio.h>
 
-static const double noisy = 0.2;
+#include "walk/samples.h"
 
-enum { LEAST_SAMPLES = 3 };
+static const double noisy = 0.2;
 
 double figure_spread(const struct qp_record *record)
 {
-    return record != NULL && record->sample_count >= LEAST_SAMPLES ? record->spread : NAN;
+    return record != NULL && record->sample_count >= QP_LEAST_SAMPLES ? record->spread : NAN;
 }
 
 bool figure_is_noisy(const struct qp_record *record)

@@ -17,6 +17,7 @@
 #include <cjson/cJSON.h>
 
 #include "base/status.h"
+#include "cmd/output/figures.h"
 #include "cmd/output/sentence.h"
 #include "commit.h"
 #include "engines/border.h"
@@ -221,8 +222,7 @@ static cJSON *make_record(const void *records, int number)
         records_add(row, "threads", make_count(record->threads)) &&
         records_add(row, "samples",
                     records_list(record->sample_count, make_sample, record->samples)) &&
-        records_add(row, "spread",
-                    records_number(record->sample_count >= 3 ? record->spread : NAN)) &&
+        records_add(row, "spread", records_number(figure_spread(record))) &&
         records_add(row, "clock_mhz", make_count(record->clock_mhz)) &&
         records_add(row, "throttled", make_throttled(record));
     return records_keep(good, row);

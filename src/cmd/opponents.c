@@ -7,6 +7,7 @@
 #include "baseline/baseline.h"
 #include "baseline/files.h"
 #include "baseline/library.h"
+#include "cmd/output/figures.h"
 #include "cmd/paper/papers.h"
 
 /* Compiler flags of our own opponents, from make. */
@@ -42,6 +43,7 @@ static void print_opponent(FILE *out, const struct paper_table *list, int line,
                            const struct qp_record *record, const struct qp_record *best)
 {
     const char *const *cell = list->cell[line];
+    char ratio[FIGURE_SIZE];
     fprintf(out, "opponent %s: ", cell[0]);
     print_library(out, cell[1], cell[2]);
     fputs("\n  ", out);
@@ -49,8 +51,10 @@ static void print_opponent(FILE *out, const struct paper_table *list, int line,
         fprintf(out, "all %d threads; ", omp_get_max_threads());
     else if (record->threads > 0)
         fprintf(out, "%d of %d threads; ", record->threads, omp_get_num_procs());
-    fprintf(out, "warm-up: %s\n  outside its clock: %s\n  %s / opponent, speeds: %.3g\n", cell[4],
-            cell[5], best->variant->name, best->glups / record->glups);
+    figure_print_ratio(ratio, best->glups < 0.1 * record->glups ? 4 : 2, best, record,
+                       best->glups / record->glups);
+    fprintf(out, "warm-up: %s\n  outside its clock: %s\n  %s / opponent, speeds: %s\n", cell[4],
+            cell[5], best->variant->name, ratio);
 }
 
 void opponents_print(FILE *out, const struct qp_record *records, int count)

@@ -79,7 +79,26 @@ static void the_fastest_other_row_counts(void **state)
     assert_non_null(strstr(text, "\n  outside its clock: columns are packed before"));
     assert_non_null(strstr(text, "\n  gauss_jordan/blocked / opponent, speeds: 1.62\n"));
     assert_non_null(strstr(text, "opponent gauss_jordan/cuda_cusolver: cuSOLVER\n  1 of "));
-    assert_non_null(strstr(text, "\n  gauss_jordan/blocked / opponent, speeds: 0.5\n"));
+    assert_non_null(strstr(text, "\n  gauss_jordan/blocked / opponent, speeds: 0.50\n"));
+    free(text);
+}
+
+/* Both spreads count; of noisy rows there is no ratio. */
+static void ratios_carry_their_spread(void **state)
+{
+    struct qp_record records[] = {made("gauss_jordan/sgesv", 40.0, QP_PASS),
+                                  made("gauss_jordan/loop", 1.0, QP_PASS)};
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        records[i].sample_count = 3;
+        records[i].spread = 0.02;
+    }
+    char *text = print(records, COUNT(records));
+    assert_non_null(strstr(text, "\n  gauss_jordan/loop / opponent, speeds: 0.0250+-4%\n"));
+    free(text);
+    records[0].spread = 0.3;
+    text = print(records, COUNT(records));
+    assert_non_null(strstr(text, "\n  gauss_jordan/loop / opponent, speeds: -\n"));
     free(text);
 }
 
@@ -117,6 +136,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_opponent_is_listed_once),
         cmocka_unit_test(the_fastest_other_row_counts),
+        cmocka_unit_test(ratios_carry_their_spread),
         cmocka_unit_test(alone_it_is_no_opponent),
         cmocka_unit_test(a_library_names_its_file),
     };

@@ -96,6 +96,8 @@ void options_check(struct options *o)
     }
     if (o->weight >= 2.0)
         options_refuse(o, "--weight must lie between 0 and 2");
+    if (o->repeats > QP_MOST_REPEATS)
+        options_refuse(o, "--repeats is %d at most, not %d", QP_MOST_REPEATS, o->repeats);
     if (o->text && o->folder != NULL)
         options_refuse(o,
                        "--text prints the shaders and -o writes them into a folder: leave out one");

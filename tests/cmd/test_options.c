@@ -197,6 +197,8 @@ static void refusals(void **state)
         "bench --group 8",
         "bench --group 8x0",
         "bench --block 0",
+        "bench --repeats 100",
+        "bench --repeats 101",
         "bench --paper 0",
         "bench --paper 6",
         "bench --paper 11",

@@ -53,22 +53,26 @@ static bool counts_vertices(const struct bench_rows *part)
     return rule != NULL && rule->drawn;
 }
 
-/* Steps of a run, or from the least to the most: GPUs take more than processors. Asynchronous rows
- * have their launches told beside. */
+/* Steps of a run, or from the least to the most: GPUs take more than processors. Launches of
+ * asynchronous rows are apart. */
 static void print_steps(const struct qp_record *record, int count, char text[96])
 {
-    int least = record->iterations, most = least, launches = 0;
-    for (int i = 1; i < count; i++) {
-        const int steps = record[i].iterations;
-        const bool launched = qp_recipe_alpha_rule(record[i].variant->recipe) != NULL;
-        launches = launched && steps != record->iterations ? steps : launches;
-        least = launched ? least : qp_least(least, steps);
-        most = launched ? most : qp_most(most, steps);
+    int least[2] = {0}, most[2] = {0}, used = 0; /* steps, and launches */
+    char number[2][32];
+    for (int i = 0; i < count; i++) {
+        const int kind = qp_recipe_alpha_rule(record[i].variant->recipe) != NULL;
+        least[kind] =
+            most[kind] > 0 ? qp_least(least[kind], record[i].iterations) : record[i].iterations;
+        most[kind] = qp_most(most[kind], record[i].iterations);
     }
-    const int used =
-        snprintf(text, 48, least < most ? "%d to %d steps a run" : "%d steps a run", least, most);
-    if (launches > 0)
-        snprintf(text + used, 96 - (size_t)used, ", asynchronous rows in %d launches", launches);
+    for (int kind = 0; kind < 2; kind++)
+        snprintf(number[kind], sizeof number[kind], least[kind] < most[kind] ? "%d to %d" : "%d",
+                 least[kind], most[kind]);
+    if (most[0] > 0)
+        used = snprintf(text, 48, "%s steps a run", number[0]);
+    if (most[1] > 0)
+        snprintf(text + used, 96 - (size_t)used, "%sasynchronous rows in %s launches",
+                 used > 0 ? ", " : "", number[1]);
 }
 
 void bench_print_head(FILE *table, const struct qp_record *record, const struct bench_rows *rows)

@@ -58,13 +58,17 @@ static void four_systems_have_a_size(void **state)
     assert_int_equal(count("12 x 12 cells, 1 steps a run\n"), 1);
 }
 
-/* Of a table's rows those that take several steps a launch say how many launches; alone they are
- * its steps. */
+/* Of a table's rows those that take several steps a launch say how many launches, first or alone,
+ * too. */
 static void launches_are_told(void **state)
 {
     (void)state;
     expect(NO_GL "quadpass bench poisson5/sequential compute_async2 -n 16 --repeats 1", 0,
            "16 x 16 cells, 256 steps a run, asynchronous rows in 36 launches\n");
+    expect(NO_GL "quadpass bench poisson5/threads_async2 poisson5/rgba -n 16 --repeats 1", 0,
+           "16 x 16 cells, 256 steps a run, asynchronous rows in 36 launches\n");
+    expect(NO_GL "quadpass bench poisson5/threads_async2 -n 16 --repeats 1", 0,
+           "16 x 16 cells, asynchronous rows in 36 launches\n");
     assert_int_equal(run("bench poisson5/sequential openmp -n 16 --repeats 1"), 0);
     assert_int_equal(count("16 x 16 cells, 256 steps a run\n"), 1);
 }

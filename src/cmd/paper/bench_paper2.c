@@ -188,17 +188,18 @@ static void print_head(const struct overview *o, const char *title, int from, in
 static void print_left_out(const struct overview *o)
 {
     const struct paper_bench *bench = o->bench;
-    bool any = false;
+    int sizes = 0, strip_sizes = 0;
     for (int line = 0; line < bench->planned; line++) {
         if (!paper_left_out(bench, line))
             continue;
-        if (!any)
+        if (sizes + strip_sizes == 0)
             fprintf(bench->out, "\nNot run within %g minutes:", bench->minutes);
-        fprintf(bench->out, "%s %d", line == o->sizes ? ", strips of" : "",
-                bench->line[line].width);
-        any = true;
+        if (line >= o->sizes && strip_sizes++ == 0)
+            fputs(sizes > 0 ? ", strips of" : " strips of", bench->out);
+        sizes += line < o->sizes;
+        fprintf(bench->out, " %d", bench->line[line].width);
     }
-    if (any)
+    if (sizes + strip_sizes > 0)
         fputs("; more with --budget\n", bench->out);
 }
 

@@ -8,6 +8,7 @@
 #include "base/watch.h"
 #include "base/whole.h"
 #include "plan/problem.h"
+#include "walk/samples.h"
 
 enum { MOST_RUNS = 100 };
 
@@ -98,10 +99,6 @@ static enum qp_status walk(struct qp_context *context, const struct qp_variant *
 
 /* ---- Times ---- */
 
-struct times {
-    double least, median, most;
-};
-
 static int by_size(const void *a, const void *b)
 {
     const double x = *(const double *)a, y = *(const double *)b;
@@ -116,33 +113,29 @@ static int runs_of(const struct qp_equal_desc *desc, int most)
 /* Seconds of so many launches, again and again. */
 static enum qp_status time_launches(struct qp_context *context, struct qp_problem *problem,
                                     const struct qp_equal_desc *desc, int launches,
-                                    struct times *out)
+                                    struct qp_equal *out)
 {
-    double seconds[QP_EQUAL_TIMED] = {0};
-    const int runs = runs_of(desc, QP_EQUAL_TIMED);
     struct qp_walk_desc timed = walk_of(desc, launches);
     struct qp_result result;
     enum qp_status status = QP_OK;
     timed.warm_seconds = warm;
-    for (int k = 0; k < runs && status == QP_OK; k++) {
+    while (out->timed < runs_of(desc, QP_EQUAL_TIMED) && status == QP_OK) {
         status = walk(context, desc->variant, problem, &timed, &result);
         timed.warm_seconds = 0.0; /* one follows the other */
-        seconds[k] = result.run_seconds;
+        out->samples[out->timed++] = result.run_seconds;
     }
-    qsort(seconds, (size_t)runs, sizeof *seconds, by_size);
-    *out = (struct times){.least = seconds[0],
-                          .median = 0.5 * (seconds[(runs - 1) / 2] + seconds[runs / 2]),
-                          .most = seconds[runs - 1]};
+    out->seconds = qp_quantile(out->samples, out->timed, 0.5);
+    out->seconds_least = qp_quantile(out->samples, out->timed, 0.0);
+    out->seconds_most = qp_quantile(out->samples, out->timed, 1.0);
     return status;
 }
 
 enum qp_status qp_equal_distance(struct qp_context *context, struct qp_problem *problem,
                                  const struct qp_equal_desc *desc, int launches,
-                                 double distance[QP_EQUAL_NORMS], double *seconds)
+                                 struct qp_equal *out)
 {
     struct course course = {0};
     struct qp_result result;
-    struct times times = {0};
     struct qp_walk_desc look = walk_of(desc, launches);
     measure(problem, desc->wanted, course.size);
     look.every = launches;
@@ -150,11 +143,9 @@ enum qp_status qp_equal_distance(struct qp_context *context, struct qp_problem *
     look.wanted = desc->wanted;
     look.user = &course;
     enum qp_status status = walk(context, desc->variant, problem, &look, &result);
-    memcpy(distance, course.distance, sizeof course.distance);
-    if (status == QP_OK)
-        status = time_launches(context, problem, desc, launches, &times);
-    *seconds = times.median;
-    return status;
+    *out = (struct qp_equal){0};
+    memcpy(out->distance, course.distance, sizeof course.distance);
+    return status == QP_OK ? time_launches(context, problem, desc, launches, out) : status;
 }
 
 /* Never, 0, is more than any number of launches. */
@@ -167,7 +158,7 @@ static void sum_up(double *launches, int runs, int *least, int *median, int *mos
     *most = isfinite(launches[runs - 1]) ? (int)launches[runs - 1] : 0;
 }
 
-/* One run after the other, each looked at behind every launch. */
+/* One run after the other, each looked at after every launch. */
 static enum qp_status follow_runs(struct qp_context *context, struct qp_problem *problem,
                                   const struct qp_equal_desc *desc, int runs,
                                   double first[QP_EQUAL_NORMS][MOST_RUNS], struct qp_equal *out)
@@ -200,19 +191,13 @@ enum qp_status qp_equal_run(struct qp_context *context, struct qp_problem *probl
 {
     double first[QP_EQUAL_NORMS][MOST_RUNS];
     const int runs = runs_of(desc, MOST_RUNS);
-    struct times times = {0};
     *out = (struct qp_equal){.seconds = NAN, .seconds_least = NAN, .seconds_most = NAN};
     const int looks = desc->same ? 1 : runs;
     enum qp_status status = follow_runs(context, problem, desc, looks, first, out);
     for (int norm = 0; norm < QP_EQUAL_NORMS && status == QP_OK; norm++)
         sum_up(first[norm], looks, &out->least[norm], &out->launches[norm], &out->most[norm]);
     if (status == QP_OK && out->launches[QP_EQUAL_LARGEST] > 0)
-        status = time_launches(context, problem, desc, out->launches[QP_EQUAL_LARGEST], &times);
-    if (out->launches[QP_EQUAL_LARGEST] > 0) {
-        out->seconds = times.median;
-        out->seconds_least = times.least;
-        out->seconds_most = times.most;
-    }
+        status = time_launches(context, problem, desc, out->launches[QP_EQUAL_LARGEST], out);
     return status;
 }
 

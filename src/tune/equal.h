@@ -23,7 +23,7 @@ struct qp_equal_desc {
     const struct qp_variant *variant;
     int alpha, block;     /* as in struct qp_parts_desc and struct qp_walk_desc */
     const double *wanted; /* answer after many steps in double */
-    /* The opponent's distances from it, as qp_equal_distance tells them. */
+    /* The opponent's distances from it, as qp_equal_distance reports them. */
     double enough[QP_EQUAL_NORMS];
     int most;  /* launches of a run, at most */
     int runs;  /* 0: QP_EQUAL_RUNS */
@@ -36,18 +36,19 @@ struct qp_equal {
     int alpha;                                                                 /* of the runs */
     int least[QP_EQUAL_NORMS], launches[QP_EQUAL_NORMS], most[QP_EQUAL_NORMS]; /* median between */
 
-    /* Of launches[QP_EQUAL_LARGEST], without set-up, median first; NaN: never. */
-    double seconds, seconds_least, seconds_most;
+    /* Times of launches[QP_EQUAL_LARGEST], without set-up, median first, NaN: never; and each of them. */
+    double seconds, seconds_least, seconds_most, samples[QP_EQUAL_TIMED];
+    int timed; /* samples */
 
-    /* Behind the first launch that was near enough, of the last run. */
+    /* Distances after the first launch that was near enough, of the last run. */
     double distance[QP_EQUAL_NORMS];
 };
 
 /* Distances of a row's answer after so many launches, max |u - wanted| / max |wanted| and the same of 2-norms, and
- * seconds of those launches, median. Errors: as qp_walk; QP_UNSUPPORTED where the row skips. */
+ * the times of those launches; the other members are 0. Errors: as qp_walk; QP_UNSUPPORTED where the row skips. */
 enum qp_status qp_equal_distance(struct qp_context *context, struct qp_problem *problem,
                                  const struct qp_equal_desc *desc, int launches,
-                                 double distance[QP_EQUAL_NORMS], double *seconds);
+                                 struct qp_equal *out);
 
 /* Runs the row again and again. Errors likewise. */
 enum qp_status qp_equal_run(struct qp_context *context, struct qp_problem *problem,

@@ -48,6 +48,14 @@ static struct qp_equal_desc desc_of(const char *row, const double *wanted)
                                   .runs = 2};
 }
 
+/* Makes the row's distances after `steps` steps those that are enough. */
+static void keep_distance(struct qp_problem *problem, int steps, struct qp_equal_desc *desc)
+{
+    struct qp_equal equal;
+    assert_ok(qp_equal_distance(NULL, problem, desc, steps, &equal));
+    memcpy(desc->enough, equal.distance, sizeof equal.distance);
+}
+
 /* Distances after `steps` steps, straight from the definition. */
 static void distances(struct qp_problem *problem, const double *wanted, int steps, double out[2])
 {
@@ -76,14 +84,16 @@ static void distances_are_those_of_the_thesis(void **state)
     (void)state;
     for (int k = 0; k < 2; k++) {
         struct qp_problem problem = make(kinds[k], 5 * k);
-        double *wanted = wanted_of(&problem), by_hand[2], told[2], seconds;
+        double *wanted = wanted_of(&problem), by_hand[2];
+        struct qp_equal told;
         for (int steps = 1; steps <= STEPS; steps += 29) {
             const struct qp_equal_desc desc = desc_of("poisson5/openmp_blocked", wanted);
             distances(&problem, wanted, steps, by_hand);
-            assert_ok(qp_equal_distance(NULL, &problem, &desc, steps, told, &seconds));
+            assert_ok(qp_equal_distance(NULL, &problem, &desc, steps, &told));
             for (int norm = 0; norm < QP_EQUAL_NORMS; norm++)
-                assert_true(fabs(told[norm] - by_hand[norm]) <= 1e-12 * by_hand[norm]);
-            assert_true(seconds > 0.0 && isfinite(seconds));
+                assert_true(fabs(told.distance[norm] - by_hand[norm]) <= 1e-12 * by_hand[norm]);
+            assert_true(told.seconds > 0.0 && isfinite(told.seconds));
+            assert_int_equal(told.timed, desc.runs);
         }
         free(wanted);
         qp_problem_destroy(&problem);
@@ -96,10 +106,10 @@ static void a_row_equals_itself(void **state)
     (void)state;
     for (int mark = 0; mark < 5; mark += 4) {
         struct qp_problem problem = make("spike", mark);
-        double *wanted = wanted_of(&problem), seconds;
+        double *wanted = wanted_of(&problem);
         struct qp_equal_desc desc = desc_of("poisson5/sequential", wanted);
         struct qp_equal equal;
-        assert_ok(qp_equal_distance(NULL, &problem, &desc, STEPS, desc.enough, &seconds));
+        keep_distance(&problem, STEPS, &desc);
         desc.variant = qp_variant_find("poisson5/openmp_blocked");
         assert_ok(qp_equal_run(NULL, &problem, &desc, &equal));
         for (int norm = 0; norm < QP_EQUAL_NORMS; norm++) {
@@ -107,6 +117,10 @@ static void a_row_equals_itself(void **state)
             assert_int_equal(equal.least[norm], STEPS);
             assert_int_equal(equal.most[norm], STEPS);
         }
+        assert_int_equal(equal.timed, desc.runs);
+        for (int k = 0; k < equal.timed; k++)
+            assert_true(equal.samples[k] >= equal.seconds_least &&
+                        equal.samples[k] <= equal.seconds_most);
         assert_true(equal.seconds_least > 0.0 && equal.seconds_least <= equal.seconds &&
                     equal.seconds <= equal.seconds_most);
         free(wanted);
@@ -119,10 +133,10 @@ static void others_need_fewer_or_more(void **state)
 {
     (void)state;
     struct qp_problem problem = make("spike", 0);
-    double *wanted = wanted_of(&problem), seconds;
+    double *wanted = wanted_of(&problem);
     struct qp_equal_desc desc = desc_of("poisson5/sequential", wanted);
     struct qp_equal equal;
-    assert_ok(qp_equal_distance(NULL, &problem, &desc, STEPS, desc.enough, &seconds));
+    keep_distance(&problem, STEPS, &desc);
     desc.variant = qp_variant_find("poisson5/openmp_red_black");
     assert_ok(qp_equal_run(NULL, &problem, &desc, &equal));
     assert_true(equal.launches[QP_EQUAL_LARGEST] > STEPS / 3 &&
@@ -154,11 +168,11 @@ static void launches_count(void **state)
     (void)state;
     omp_set_num_threads(1);
     struct qp_problem problem = make("spike", 0);
-    double *wanted = wanted_of(&problem), seconds;
+    double *wanted = wanted_of(&problem);
     for (int k = 0; k < COUNT(known); k++) {
         struct qp_equal_desc desc = desc_of("poisson5/threads", wanted);
         struct qp_equal equal;
-        assert_ok(qp_equal_distance(NULL, &problem, &desc, STEPS, desc.enough, &seconds));
+        keep_distance(&problem, STEPS, &desc);
         desc.variant = qp_variant_find(known[k].row);
         desc.alpha = ALPHA;
         assert_ok(qp_equal_run(NULL, &problem, &desc, &equal));
@@ -182,8 +196,7 @@ static void it_must_stay_so(void **state)
     double *wanted = wanted_of(&problem);
     struct qp_equal_desc desc = desc_of("poisson5/sequential_double", wanted);
     struct qp_equal equal;
-    double seconds;
-    assert_ok(qp_equal_distance(NULL, &problem, &desc, MANY - 20, desc.enough, &seconds));
+    keep_distance(&problem, MANY - 20, &desc);
     desc.most = 4 * MANY;
     assert_ok(qp_equal_run(NULL, &problem, &desc, &equal));
     assert_int_equal(equal.launches[QP_EQUAL_LARGEST], 0);

@@ -15,6 +15,7 @@
 #include "plan/plan.h"
 #include "plan/problem.h"
 #include "walk/description.h"
+#include "walk/samples.h"
 
 /* A scene under way. */
 struct stage {
@@ -52,20 +53,23 @@ static enum qp_status make_problem(const struct place *place, int n, struct qp_p
 /* ---- Records ---- */
 
 static void keep_record(struct stage *stage, const struct qp_variant *variant, int launches,
-                        int alpha, int block, const double seconds[2], double distance)
+                        int block, const struct qp_equal *equal)
 {
     struct paper_bench *bench = stage->bench;
     if (bench->records == MOST_PAPER_RECORDS || launches == 0)
         return;
     struct qp_record *record = &bench->record[bench->records++];
     qp_record_start(record, variant, &stage->problem, launches, (struct qp_style){0});
-    record->parts.alpha = alpha;
+    record->parts.alpha = equal->alpha;
     record->block = block;
-    record->error = distance;
+    record->error = equal->distance[QP_EQUAL_LARGEST];
     record->tolerance = stage->async->scene[stage->number].enough[QP_EQUAL_LARGEST];
     record->verdict = QP_PASS;
-    record->seconds_min = seconds[1];
-    qp_record_rate(record, seconds[0]);
+    record->seconds_min = equal->seconds_least;
+    record->sample_count = equal->timed;
+    memcpy(record->samples, equal->samples, sizeof equal->samples);
+    record->spread = qp_spread(equal->samples, equal->timed);
+    qp_record_rate(record, equal->seconds);
 }
 
 /* ---- Points ---- */
@@ -105,9 +109,7 @@ static enum qp_status measure_point(struct stage *stage, const struct qp_variant
         return status;
     point->alpha = point->equal.alpha;
     async->points++;
-    const double seconds[] = {point->equal.seconds, point->equal.seconds_least};
-    keep_record(stage, variant, point->equal.launches[QP_EQUAL_LARGEST], point->alpha, block,
-                seconds, point->equal.distance[QP_EQUAL_LARGEST]);
+    keep_record(stage, variant, point->equal.launches[QP_EQUAL_LARGEST], block, &point->equal);
     return QP_OK;
 }
 
@@ -172,11 +174,13 @@ static enum qp_status measure_steps(struct stage *stage, const struct qp_variant
                                        .runs = stage->contest->runs,
                                        .interrupt = &cmd_interrupted};
     const int steps = stage->contest->steps;
+    struct qp_equal equal;
     const enum qp_status status =
-        qp_equal_distance(stage->bench->context, &stage->problem, &desc, steps, distance, seconds);
+        qp_equal_distance(stage->bench->context, &stage->problem, &desc, steps, &equal);
+    memcpy(distance, equal.distance, sizeof equal.distance);
+    *seconds = equal.seconds;
     if (status == QP_OK)
-        keep_record(stage, variant, steps, 0, 0, (double[]){*seconds, *seconds},
-                    distance[QP_EQUAL_LARGEST]);
+        keep_record(stage, variant, steps, 0, &equal);
     return status;
 }
 

@@ -102,6 +102,9 @@ static void records_are_kept(void **state)
         assert_int_equal(record->width, 40);
         assert_true(record->error <= record->tolerance && record->error > 0.0);
         assert_true(fabs(record->glups * record->seconds - 1e-9 * 1600 * STEPS) < 1e-12);
+        assert_int_equal(record->sample_count, 2);
+        assert_true(fabs(record->samples[0] + record->samples[1] - 2.0 * record->seconds) < 1e-12);
+        assert_true(isnan(record->spread)); /* of two */
     }
 }
 

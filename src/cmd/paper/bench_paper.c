@@ -205,23 +205,25 @@ static void print_reasons(const struct paper_bench *bench)
 }
 
 /* An interrupt leaves what was measured before it, and is no error. */
-static enum qp_status measure_all(struct paper_bench *bench)
+static enum qp_status unless_interrupted(enum qp_status status)
 {
-    enum qp_status status = measure_lines(bench);
-    if (status == QP_OK && bench->after != NULL && !cmd_interrupted)
-        status = bench->after(bench);
     return cmd_interrupted && qp_watch_is_sentence(qp_error()) ? QP_OK : status;
 }
 
+/* An error after the lines leaves them, and is reported last. */
 static enum qp_status run(struct paper_bench *bench,
                           enum qp_status (*print)(const struct paper_bench *bench))
 {
     const struct options *options = bench->options;
+    char sentence[1024];
     enum qp_status status =
         cmd_open(options, bench->row, bench->rows, &bench->context, bench->why, sizeof bench->why);
     bench->cuda_ordinal = qp_context_cuda_ordinal(bench->context);
     if (status == QP_OK)
-        status = measure_all(bench);
+        status = unless_interrupted(measure_lines(bench));
+    const bool goes_on = status == QP_OK && bench->after != NULL && !cmd_interrupted;
+    const enum qp_status after = goes_on ? unless_interrupted(bench->after(bench)) : QP_OK;
+    snprintf(sentence, sizeof sentence, "%s", qp_error());
     if (status == QP_OK) {
         char device[CMD_DEVICE];
         cmd_device(bench->context, bench->record, bench->records, device);
@@ -232,7 +234,7 @@ static enum qp_status run(struct paper_bench *bench,
     if (status == QP_OK && !(cmd_interrupted && bench->records == 0))
         status = cmd_write_records(options, bench->context, bench->record, bench->records);
     qp_context_destroy(&bench->context);
-    return status;
+    return status == QP_OK && after != QP_OK ? qp_fail(after, "%s", sentence) : status;
 }
 
 /* Row by row, over all lines that have the same rows. */
@@ -290,7 +292,7 @@ int cmd_bench_paper(const struct options *options)
     apply_options(bench);
     cmd_catch_interrupt();
     enum qp_status status = run(bench, papers[options->paper - 1].print);
-    int verdicts[QP_VERDICTS] = {0};
+    int verdicts[QP_VERDICTS] = {[QP_FAIL] = bench->failed};
     count_verdicts(bench, verdicts);
     if (cmd_interrupted && status == QP_OK)
         fprintf(options->table, "interrupted after %d of %d lines\n", bench->lines, bench->planned);

@@ -48,6 +48,7 @@ struct paper_bench {
     struct qp_context *context; /* while lines are measured and printed; NULL: */
     char why[512];              /* there is none, for this reason */
     enum qp_status (*after)(struct paper_bench *bench); /* what else is measured; NULL: nothing */
+    int failed; /* measurements of `after` that failed by themselves */
     double
         cells_after; /* cells times steps that take the first line's rows about as long as that */
     void *own;       /* the paper's, of one block; freed at the end */
@@ -93,6 +94,9 @@ struct paper_line *paper_add_line(struct paper_bench *bench, const char *problem
 
 /* Whether this line was left out, or the run ended before it. */
 bool paper_left_out(const struct paper_bench *bench, int line);
+
+/* True for a failure that leaves the device and the others as they were; counts it. */
+bool paper_failed_alone(struct paper_bench *bench, enum qp_status status);
 
 /* The first line of that tag; -1 if there is none. */
 int paper_tagged(const struct paper_bench *bench, int tag);

@@ -72,6 +72,23 @@ static void keep_record(struct stage *stage, const struct qp_variant *variant, i
     qp_record_rate(record, equal->seconds);
 }
 
+/* Keeps a row that failed by itself, so that others go on; false for what ends them all. */
+static bool keep_failed(struct stage *stage, const struct qp_variant *variant,
+                        enum qp_status status)
+{
+    struct paper_bench *bench = stage->bench;
+    if (!paper_failed_alone(bench, status))
+        return false;
+    snprintf(stage->async->reason, sizeof stage->async->reason, "%s", qp_error());
+    if (bench->records == MOST_PAPER_RECORDS)
+        return true;
+    struct qp_record *record = &bench->record[bench->records++];
+    qp_record_start(record, variant, &stage->problem, 0, (struct qp_style){0});
+    record->verdict = QP_FAIL;
+    snprintf(record->reason, sizeof record->reason, "%s", qp_error());
+    return true;
+}
+
 /* ---- Points ---- */
 
 /* Launches that are looked at: many times what Jacobi would need, at least so many. */
@@ -106,7 +123,7 @@ static enum qp_status measure_point(struct stage *stage, const struct qp_variant
     const enum qp_status status =
         qp_equal_run(stage->bench->context, &stage->problem, &desc, &point->equal);
     if (status != QP_OK)
-        return status;
+        return keep_failed(stage, variant, status) ? QP_OK : status;
     point->alpha = point->equal.alpha;
     async->points++;
     keep_record(stage, variant, point->equal.launches[QP_EQUAL_LARGEST], block, &point->equal);
@@ -181,7 +198,7 @@ static enum qp_status measure_steps(struct stage *stage, const struct qp_variant
     *seconds = equal.seconds;
     if (status == QP_OK)
         keep_record(stage, variant, steps, 0, &equal);
-    return status;
+    return keep_failed(stage, variant, status) ? QP_UNSUPPORTED : status;
 }
 
 /* Times the row that waits, before the opponent; none where it cannot run. */

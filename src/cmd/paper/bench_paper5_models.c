@@ -109,7 +109,7 @@ enum qp_status paper5_model(struct paper_bench *bench, struct paper5_models *mod
     progress_end();
     for (int k = 0; k < models->count; k++)
         keep_records(bench, &models->tuning[k]);
-    if (status != QP_UNSUPPORTED && status != QP_BAD_USE)
+    if (status != QP_UNSUPPORTED && status != QP_BAD_USE && !paper_failed_alone(bench, status))
         return status;
     snprintf(models->reason, sizeof models->reason, "%s", qp_error());
     return QP_OK;

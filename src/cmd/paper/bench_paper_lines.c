@@ -53,6 +53,13 @@ bool paper_left_out(const struct paper_bench *bench, int line)
     return line >= bench->lines || bench->line[line].left_out;
 }
 
+bool paper_failed_alone(struct paper_bench *bench, enum qp_status status)
+{
+    const bool alone = status == QP_DEVICE && !qp_context_is_lost(bench->context);
+    bench->failed += alone;
+    return alone;
+}
+
 int paper_tagged(const struct paper_bench *bench, int tag)
 {
     for (int line = 0; line < bench->lines; line++) {

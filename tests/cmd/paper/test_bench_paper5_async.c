@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "cmd/paper/bench_paper5_async.h"
 
@@ -136,6 +137,53 @@ static void a_row_that_waits_stands_beside(void **state)
     waits = NULL;
 }
 
+/* Opens a context in which poisson5/rgba does not compile; NULL without OpenGL. */
+static struct qp_context *open_spoilt(void)
+{
+    static const char folder[] = QP_BUILD_DIR "/tests/spoilt";
+    struct qp_context *context = NULL;
+    char path[512];
+    mkdir(folder, 0777);
+    snprintf(path, sizeof path, "%s/poisson5", folder);
+    mkdir(path, 0777);
+    snprintf(path, sizeof path, "%s/poisson5/rgba.frag", folder);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs("void main() { no }\n", file);
+    fclose(file);
+    setenv("QUADPASS_SHADER_DIR", folder, 1);
+    qp_context_create(NULL, &context);
+    return context;
+}
+
+/* A row that fails has its record and its sentence, and others go on. */
+static void failures_leave_the_others(void **state)
+{
+    static const char *const rows[] = {"poisson5/rgba", "poisson5/openmp_blocked", NULL};
+    static const int sizes[] = {40, -1};
+    (void)state;
+    bench->context = open_spoilt();
+    const enum qp_status status = bench->context != NULL ? hold(rows, sizes) : QP_NO_DEVICE;
+    const bool opened = bench->context != NULL;
+    qp_context_destroy(&bench->context);
+    unsetenv("QUADPASS_SHADER_DIR");
+    if (!opened)
+        skip();
+    assert_ok(status);
+    assert_int_equal(async->scenes, 3);
+    assert_int_equal(async->points, 3);
+    assert_int_equal(bench->failed, 3);
+    assert_non_null(strstr(async->reason, "poisson5/rgba: "));
+    assert_int_equal(bench->records, 9);
+    const struct qp_record *record = &bench->record[1];
+    assert_string_equal(record->variant->name, rows[0]);
+    assert_int_equal(record->verdict, QP_FAIL);
+    assert_string_equal(record->reason, async->reason);
+    assert_true(isnan(record->seconds) && record->sample_count == 0);
+    assert_string_equal(record[1].variant->name, rows[1]);
+    assert_int_equal(record[1].verdict, QP_PASS);
+}
+
 /* A row that cannot run ends it with the reason. */
 static void reasons_are_told(void **state)
 {
@@ -209,6 +257,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(equals_and_better_ones, open_bench, close_bench),
         cmocka_unit_test_setup_teardown(records_are_kept, open_bench, close_bench),
         cmocka_unit_test_setup_teardown(a_row_that_waits_stands_beside, open_bench, close_bench),
+        cmocka_unit_test_setup_teardown(failures_leave_the_others, open_bench, close_bench),
         cmocka_unit_test_setup_teardown(reasons_are_told, open_bench, close_bench),
         cmocka_unit_test_setup_teardown(tables_hold_what_was_measured, open_bench, close_bench)};
     return cmocka_run_group_tests_name("cmd/paper/bench_paper5_async", tests, NULL, NULL);

@@ -168,10 +168,29 @@ static void parts_of_paper_5_are_apart(void **state)
     fake.sluggish = 1.15;
     text = fake_command(cmd_bench, line);
     said(text, "here, 20.7 times apart, the lower part taking each step 6 times:");
+    fake.sluggish = 1.5;
+    fake.interrupted = 8; /* as it is measured anew */
+    fake.refuses = fake.unfinished = true;
+    text = fake_command(cmd_bench, line);
+    said(text, "here, 27.0 times apart, the lower part taking each step 6 times:");
     fake.lower = 3e-5;
     text = fake_command(cmd_bench, line);
     said(text, "the parts above are 30.0 times apart as they are");
     assert_null(strstr(text, "taking each step"));
+}
+
+/* A row that fails in a model is one more failure; what was measured before and after is kept. */
+static void a_failed_model_leaves_the_rest(void **state)
+{
+    (void)state;
+    fake.failing = "poisson5/hybrid_cuda";
+    const char *text = fake_command(cmd_bench, "bench --paper 5 --size 64 --csv -");
+    said(text, "not all models could be made: poisson5/hybrid_cuda: it is wrong\n");
+    said(text, "Paper 5, figure 21");
+    said(text, "best here: ");
+    said(text, "\npoisson5/sequential,cpu,");
+    said(text, " 1 failed, ");
+    said(text, "\n= 1\n");
 }
 
 static struct qp_cuda card = {
@@ -265,6 +284,7 @@ int main(void)
                                        cmocka_unit_test(paper_5),
                                        cmocka_unit_test(transfers_of_paper_5_are_judged),
                                        cmocka_unit_test(parts_of_paper_5_are_apart),
+                                       cmocka_unit_test(a_failed_model_leaves_the_rest),
                                        cmocka_unit_test(paper_5_on_cards),
                                        cmocka_unit_test(paper_5_on_a_card),
                                        cmocka_unit_test(long_paper_1),

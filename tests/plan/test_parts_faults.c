@@ -17,7 +17,7 @@ enum { PARTS = 3, STEPS = 9 };
 
 /* ---- Threads that cannot be started (--wrap) ---- */
 
-static int threads_left = INT_MAX;
+static int threads_left = INT_MAX, threads_started;
 
 int __real_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
                           void *(*start)(void *), void *argument);
@@ -30,12 +30,13 @@ int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
     if (threads_left == 0)
         return EAGAIN;
     threads_left -= threads_left < INT_MAX;
+    threads_started++;
     return __real_pthread_create(thread, attributes, start, argument);
 }
 
 /* ---- Contexts that cannot be opened (--wrap) ---- */
 
-static int contexts_left = INT_MAX;
+static int contexts_left = INT_MAX, contexts_opened;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* parts open theirs at once */
 
 enum qp_status __real_qp_context_create_beside(const struct qp_context *one,
@@ -49,6 +50,7 @@ enum qp_status __wrap_qp_context_create_beside(const struct qp_context *one,
     pthread_mutex_lock(&lock);
     const bool refused = contexts_left == 0;
     contexts_left -= contexts_left > 0 && contexts_left < INT_MAX;
+    contexts_opened += !refused;
     pthread_mutex_unlock(&lock);
     if (!refused)
         return __real_qp_context_create_beside(one, out);
@@ -242,20 +244,31 @@ static int count_kept(const struct qp_context *context)
     return count;
 }
 
+static void assert_started(int threads, int contexts)
+{
+    assert_int_equal(threads_started, threads);
+    assert_int_equal(contexts_opened, contexts);
+    threads_started = contexts_opened = 0;
+}
+
 /* Threads with their contexts: opening one and compiling its programs takes longer than a short run. The context in
- * which a part failed is not kept, and threads that are too few for the next plan are not. */
+ * which a part failed is not kept, and threads that are too few for the next plan are not. Starts are counted, since
+ * new ones may have the addresses of old ones. */
 static void threads_are_kept(void **state)
 {
     struct qp_context *context = support_need_context(state);
     const struct qp_variant *row = qp_variant_find("poisson5/parts_rgba");
     struct parts_copy copy;
     faults_forget(context);
+    threads_started = contexts_opened = 0;
     assert_ok(walk(context, row));
+    assert_started(PARTS, PARTS);
     assert_int_equal(count_kept(context), PARTS);
     const struct qp_pool *threads = context->threads;
     const struct qp_program *programs = (*qp_pool_context(context->threads, 0))->programs;
     assert_non_null(programs);
     assert_ok(walk(context, row));
+    assert_started(0, 0);
     assert_ptr_equal(context->threads, threads);
     assert_int_equal(count_kept(context), PARTS);
     assert_ptr_equal((*qp_pool_context(context->threads, 0))->programs, programs);
@@ -264,11 +277,13 @@ static void threads_are_kept(void **state)
     victim = calls = 0;
     first_failing = 2;
     assert_int_equal(walk(context, &copy.row), QP_DEVICE);
+    assert_started(0, 0);
     assert_ptr_equal(context->threads, threads);
     assert_null(*qp_pool_context(context->threads, victim));
     assert_int_equal(count_kept(context), PARTS - 1);
     parts_copy_free(&copy);
     assert_ok(walk_parts(context, row, PARTS + 1));
+    assert_started(PARTS + 1, PARTS + 1);
     assert_int_equal(qp_pool_threads(context->threads), PARTS + 1);
 }
 

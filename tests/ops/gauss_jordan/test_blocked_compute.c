@@ -17,7 +17,7 @@ static struct blocked_row row = {.name = "gauss_jordan/blocked_compute", .own = 
 static void awkward_sizes(void **state)
 {
     static const int own[] = {1, 2, 7, 8, 9, 64, 193, 256},
-                     low_panels[] = {9, 33, 65, 129, 193, 256};
+                     low_panels[] = {9, 33, 65, 129, 193, 320};
     if (row.changed)
         blocked_sizes_pass(state, &row, low_panels, COUNT(low_panels));
     else

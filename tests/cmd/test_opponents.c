@@ -116,12 +116,14 @@ static void alone_it_is_no_opponent(void **state)
     }
 }
 
-/* OpenBLAS's own file, with its version, once its row has run. */
+/* OpenBLAS's own file, with its version, and the kernels that it took for this processor. */
 static void a_library_names_its_file(void **state)
 {
     const struct qp_record records[] = {made("gauss_jordan/sgesv", 2.0, QP_PASS),
                                         made("gauss_jordan/loop", 1.0, QP_PASS)};
     (void)state;
+    if (baseline_kernels() == NULL && support_is_required("blas"))
+        fail_msg("REQUIRE=blas, but OpenBLAS names no kernels");
     if (baseline_kernels() == NULL)
         skip();
     char *text = print(records, COUNT(records));

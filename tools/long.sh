@@ -5,6 +5,7 @@
 set -euo pipefail
 [ $# -ge 1 ] || { echo 'usage: tools/long.sh BUILD_DIR [PART]' >&2; exit 2; }
 mapfile -t programs < <(grep -rlE --include='test_*.c' 'support_takes_long|support/mutants\.h' tests | LC_ALL=C sort)
+[ ${#programs[@]} -ne 0 ] || { echo 'long.sh: no test program has parts that take long' >&2; exit 1; }
 commits=$(git rev-list --count HEAD 2>/dev/null || echo 0)
 part=${2:-$((commits + $(date +%s) / 86400))}
 part=$((part % ${#programs[@]}))

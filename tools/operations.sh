@@ -22,7 +22,8 @@ if [ "$1" = --commands ]; then
 else
     list=$1
     shift
-    short=$(quadpass list) rows=$(quadpass list --json -)
+    short=$(quadpass list)
+    rows=$(quadpass list --json -)
 fi
 printf '%s' "$rows" | jq -L "$(dirname "$0")" --raw-output --rawfile list "$list" --slurpfile rows /dev/stdin --arg short "$short" --argjson commands $commands --null-input '
     include "tables";

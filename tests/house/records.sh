@@ -17,14 +17,15 @@ fault() {
 }
 
 lines() {
-    local name count expected
+    local name count expected records
+    records=$(jq -r '"\(input_filename) \(length - 1 + (.records | length) + 4)"' "$@")
     while read -r name expected; do
         count=$(wc -l <"$name")
         [ "$count" -eq "$expected" ] ||
             fault "$name: has $count lines in place of $expected: write a record a line"
         ! grep -qvE $'^([]{}]|\t("records": \\[|\\]|"[a-z]+": .*,)|\t\t\\{".*\\},?)$' "$name" ||
             fault "$name: a line is neither a record nor a member of the head"
-    done < <(jq -r '"\(input_filename) \(length - 1 + (.records | length) + 4)"' "$@")
+    done <<<"$records"
 }
 
 newest() {
@@ -38,11 +39,12 @@ newest() {
 }
 
 commits() {
-    local name commit there all
+    local name commit there all records
     all=$(printf '%s\n' "${@##*/}")
     there=$(jq -r .commit "$@" | sort -u | while read -r commit; do
         ! git merge-base --is-ancestor "$commit" HEAD 2>/dev/null || echo "$commit"
     done)
+    records=$(jq -r '"\(input_filename) \(.commit)"' "$@")
     while read -r name commit; do
         if grep -qx "$commit" <<<"$there"; then
             ! grep -qx "${name##*/}" "$lost" ||
@@ -51,7 +53,7 @@ commits() {
             grep -qx "${name##*/}" "$lost" ||
                 fault "$name: is of $commit, which is no commit of this history"
         fi
-    done < <(jq -r '"\(input_filename) \(.commit)"' "$@")
+    done <<<"$records"
     while read -r name; do
         grep -qx "$name" <<<"$all" || fault "$lost: there is no record $name; take its line out"
     done <"$lost"

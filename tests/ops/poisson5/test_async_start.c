@@ -2,16 +2,14 @@
 /* Starts of the asynchronous kernels, in their PTX: at 64 x 8 a thread reads 12 words of u before
  * the first barrier, its column and its share of the fringe, as figures 17 to 20 have it, and 8 of
  * f; and stores none before all are on their way. */
-#include "support/support.h"
+#include "support/files.h"
+#include "support/shell.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 enum { KERNELS = 4, UP = 8, SHARE = 4 /* below, above, and left or right in two branches */ };
-
-static char folder[64];
 
 /* A kernel before its first barrier: words loaded from u and f, and those of u after a store. */
 struct start {
@@ -31,11 +29,8 @@ static bool can_compile(void)
 
 static char *read_whole(const char *path)
 {
-    char *text = NULL;
-    size_t room = 0;
     FILE *file = fopen(path, "r");
-    assert_non_null(file);
-    assert_true(getdelim(&text, &room, '\0', file) > 0);
+    char *text = slurp(file);
     fclose(file);
     return text;
 }
@@ -66,18 +61,14 @@ static char *compile(const struct mutant *mutants, int count)
     char command[1024], path[128], *text = read_whole(QP_SOURCE_DIR "/src/ops/poisson5/async.cu");
     for (int k = 0; k < count; k++)
         text = mutate(text, &mutants[k]);
-    snprintf(path, sizeof path, "%s/async.cu", folder);
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    assert_true(fputs(text, file) >= 0);
-    assert_int_equal(fclose(file), 0);
+    write_file("async.cu", text);
     free(text);
     snprintf(command, sizeof command,
              "cd %s && PATH=$PATH:/usr/local/cuda/bin nvcc -std=c++20 -O3 -ptx -I" QP_SOURCE_DIR
-             "/include -I" QP_SOURCE_DIR "/src async.cu -o async.ptx >log 2>&1",
+             "/include -I" QP_SOURCE_DIR "/src async.cu -o async.ptx",
              folder);
-    if (system(command) != 0)
-        fail_msg("async.cu cannot be compiled: see %s/log", folder);
+    if (shell(command) != 0)
+        fail_msg("async.cu cannot be compiled:\n%s", output);
     snprintf(path, sizeof path, "%s/async.ptx", folder);
     return read_whole(path);
 }
@@ -100,7 +91,7 @@ static void count_line(const char *line, bool *stored, struct start *out)
     }
 }
 
-static struct start count(const char *ptx, int which, int up)
+static struct start count_start(const char *ptx, int which, int up)
 {
     struct start out = {0};
     bool stored = false;
@@ -123,21 +114,6 @@ static struct start count(const char *ptx, int which, int up)
     }
 }
 
-static int make_folder(void **state)
-{
-    (void)state;
-    strcpy(folder, "/tmp/quadpass-start-XXXXXX");
-    return mkdtemp(folder) != NULL ? 0 : -1;
-}
-
-static int remove_folder(void **state)
-{
-    char command[128];
-    (void)state;
-    snprintf(command, sizeof command, "rm -rf %s", folder);
-    return system(command);
-}
-
 /* A store before the loads are under way, which makes them wait, counts as a fault. */
 static void starts_read_what_their_figures_read(void **state)
 {
@@ -147,7 +123,7 @@ static void starts_read_what_their_figures_read(void **state)
     char *ptx = compile(NULL, 0);
     for (int which = 0; which < KERNELS; which++) {
         for (int up = 4; up <= 32; up *= 2) {
-            const struct start start = count(ptx, which, up);
+            const struct start start = count_start(ptx, which, up);
             if (start.u != up + SHARE || start.f != up || start.late != 0)
                 fail_msg("async%d at 64 x %d: %d words of u, %d of them after a store, %d of f",
                          which, up, start.u, start.late, start.f);
@@ -179,7 +155,8 @@ static void second_fetches_are_counted(void **state)
         skip();
     char *ptx = compile(mutants, COUNT(mutants));
     for (int k = 0; k < COUNT(mutants) - 1; k++) {
-        const struct start got = count(ptx, mutants[k].which, UP), *wanted = &mutants[k].wanted;
+        const struct start got = count_start(ptx, mutants[k].which, UP),
+                           *wanted = &mutants[k].wanted;
         if (got.u != wanted->u || got.f != wanted->f || got.late != wanted->late)
             fail_msg("'%s' for '%s': %d words of u, %d of them after a store, %d of f",
                      mutants[k].instead, mutants[k].old, got.u, got.late, got.f);

@@ -311,7 +311,9 @@ static void a_second_signal_ends_at_once(void **state)
     (void)state;
     fflush(NULL);
     const pid_t child = fork();
+    assert_true(child >= 0);
     if (child == 0) {
+        alarm(20);
         cmd_catch_interrupt();
         raise(SIGTERM);
         raise(SIGTERM);

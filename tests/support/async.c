@@ -6,6 +6,14 @@
 
 #include "plan/problem.h"
 
+const char *const async_rows[ROWS] = {"poisson5/threads_async0", "poisson5/threads_async1",
+                                      "poisson5/threads_async2", "poisson5/threads_async3"};
+const char *const async_kinds[3] = {"spike", "sine", "field"};
+const struct qp_size async_sizes[ASYNC_SIZES] = {{1, 1},   {2, 1},    {3, 2},   {63, 7},
+                                                 {64, 8},  {65, 9},   {127, 1}, {1, 40},
+                                                 {64, 33}, {200, 70}, {330, 17}};
+const int async_blocks[4] = {8, 4, 16, 32};
+
 struct qp_problem async_problem(const char *kind, int width, int height)
 {
     const struct qp_problem_desc desc = {

@@ -10,6 +10,12 @@
 /* Figures 17 to 20 of paper 5, in lists of rows by name. */
 enum { ASYNC0, ASYNC1, ASYNC2, ASYNC3, ROWS };
 
+/* Rows on threads. Their sizes, of less than a block, one, one cell more, and of several; kinds, and rows of a block. */
+enum { ASYNC_SIZES = 11 };
+extern const char *const async_rows[ROWS], *const async_kinds[3];
+extern const struct qp_size async_sizes[ASYNC_SIZES];
+extern const int async_blocks[4];
+
 struct qp_problem async_problem(const char *kind, int width, int height);
 
 /* Launches of alpha + 1 steps in blocks of this height, 0 being the usual; keeps the solution. */

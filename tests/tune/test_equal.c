@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Equal accuracy: rows that have the same bits take as many launches as each other, and launches are the first from which
  * distances stay small enough. */
-#include "support/support.h"
+#include "support/threads.h"
 
 #include <math.h>
-#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -164,7 +163,6 @@ static void launches_count(void **state)
                  {"poisson5/threads_async1", 0.9, 1.12},
                  {"poisson5/threads_async2", 1.15, 1.4},
                  {"poisson5/threads_async3", 0.7, 0.95}};
-    const int before = omp_get_max_threads();
     (void)state;
     omp_set_num_threads(1);
     struct qp_problem problem = make("spike", 0);
@@ -185,7 +183,6 @@ static void launches_count(void **state)
     }
     free(wanted);
     qp_problem_destroy(&problem);
-    omp_set_num_threads(before);
 }
 
 /* What is near enough early and then no more does not count: the exact solution lies beyond that of many steps. */
@@ -209,6 +206,6 @@ int main(void)
     const struct CMUnitTest tests[] = {clean_test(distances_are_those_of_the_thesis),
                                        clean_test(a_row_equals_itself),
                                        clean_test(others_need_fewer_or_more),
-                                       clean_test(launches_count), clean_test(it_must_stay_so)};
+                                       threads_test(launches_count), clean_test(it_must_stay_so)};
     return cmocka_run_group_tests_name("tune/equal", tests, NULL, NULL);
 }

@@ -2,8 +2,8 @@
 /* Asynchronous rows on threads (paper 5, chapter V): with one thread they have the bits of figures
  * 17 to 20, played here turn by turn, and leave the fringes that the figures leave. */
 #include "support/async.h"
+#include "support/threads.h"
 
-#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,9 +11,6 @@
 #include "ops/poisson5/poisson5.h"
 #include "plan/plan.h"
 #include "plan/problem.h"
-
-static const char *const rows[] = {"poisson5/threads_async0", "poisson5/threads_async1",
-                                   "poisson5/threads_async2", "poisson5/threads_async3"};
 
 /* ---- The figures, played ---- */
 
@@ -182,7 +179,7 @@ static bool agrees(int row, struct qp_problem *problem, int launches, int alpha,
     desc.unchecked = true;
     desc.on_room = launches == 1 && slip == NO_SLIP ? compare_source : NULL;
     desc.user = &left;
-    struct qp_result result = async_walk(NULL, rows[row], problem, &desc);
+    struct qp_result result = async_walk(NULL, async_rows[row], problem, &desc);
     assert_int_equal(left.seen, desc.on_room != NULL);
     int wrong = 0;
     for (int y = 0; y < problem->height; y++)
@@ -190,42 +187,34 @@ static bool agrees(int row, struct qp_problem *problem, int launches, int alpha,
             wrong += result.solution.values[y * problem->width + x] != *at(&p, p.x, x, y);
     if (wrong > 0 && slip == NO_SLIP)
         fail_msg("%s, %d x %d, %s, %d launches at alpha %d, blocks of %d: %d cells are others",
-                 rows[row], problem->width, problem->height, problem->kind, launches, alpha, block,
-                 wrong);
+                 async_rows[row], problem->width, problem->height, problem->kind, launches, alpha,
+                 block, wrong);
     free(p.x);
     free(p.out);
     qp_matrix_destroy(&result.solution);
     return wrong == 0;
 }
 
-/* Sizes of less than a block, one, one cell more, and of several. */
-static const struct qp_size sizes[] = {{1, 1},   {2, 1},  {3, 2},   {63, 7},   {64, 8},  {65, 9},
-                                       {127, 1}, {1, 40}, {64, 33}, {200, 70}, {330, 17}};
-static const int blocks[] = {8, 4, 16, 32};
-static const char *const kinds[] = {"spike", "sine", "field"};
-
 static void one_thread_plays_the_figures(void **state)
 {
-    const int before = omp_get_max_threads();
     (void)state;
     omp_set_num_threads(1);
-    for (int i = 0; i < COUNT(sizes) * 3 * ROWS; i++) {
+    for (int i = 0; i < ASYNC_SIZES * 3 * ROWS; i++) {
         const int s = i / ROWS / 3, row = i % ROWS;
         struct qp_problem problem =
-            async_problem(kinds[i / ROWS % 3], sizes[s].width, sizes[s].height);
+            async_problem(async_kinds[i / ROWS % 3], async_sizes[s].width, async_sizes[s].height);
         for (int k = 0; k < 4; k++) {
             problem.weight = k % 2 == 0 || row != ASYNC2 ? 1.0 : 1.3;
             problem.weight = k == 3 && row != ASYNC2 ? 0.7 : problem.weight;
-            agrees(row, &problem, 1 + (s + k) % 3, 2 * ((s + k) % 4) + (row == ASYNC3), blocks[k]);
+            agrees(row, &problem, 1 + (s + k) % 3, 2 * ((s + k) % 4) + (row == ASYNC3),
+                   async_blocks[k]);
         }
         qp_problem_destroy(&problem);
     }
-    omp_set_num_threads(before);
 }
 
 static void slips_are_found(void **state)
 {
-    const int before = omp_get_max_threads();
     (void)state;
     omp_set_num_threads(1);
     struct qp_problem problem = async_problem("field", 200, 40);
@@ -236,25 +225,23 @@ static void slips_are_found(void **state)
             if (row == ASYNC3 && slip == OLD_BLOCK) /* one block */
                 continue;
             if (agrees(row, &problem, 2, 6, 8))
-                fail_msg("%s agrees with slip %d", rows[row], (int)slip);
+                fail_msg("%s agrees with slip %d", async_rows[row], (int)slip);
         }
     }
     slip = NO_SLIP;
     qp_problem_destroy(&problem);
-    omp_set_num_threads(before);
 }
 
 /* The four differ as programs, not in name alone: with one thread, on one grid, no two leave the
  * same. */
 static void figures_differ(void **state)
 {
-    const int before = omp_get_max_threads();
     struct qp_result result[ROWS];
     (void)state;
     omp_set_num_threads(1);
     struct qp_problem problem = async_problem("sine", 200, 40);
     for (int row = 0; row < ROWS; row++)
-        result[row] = async_run(NULL, rows[row], &problem, 2, 6);
+        result[row] = async_run(NULL, async_rows[row], &problem, 2, 6);
     for (int i = 0; i < ROWS * ROWS; i++) {
         if (i / ROWS != i % ROWS)
             assert_memory_not_equal(result[i / ROWS].solution.values,
@@ -264,35 +251,32 @@ static void figures_differ(void **state)
     for (int row = 0; row < ROWS; row++)
         qp_matrix_destroy(&result[row].solution);
     qp_problem_destroy(&problem);
-    omp_set_num_threads(before);
 }
 
 /* Warm-up launches write fringes into the start, which must be there again. */
 static void warming_up_leaves_the_start(void **state)
 {
-    const int before = omp_get_max_threads();
     (void)state;
     omp_set_num_threads(1);
     struct qp_problem problem = async_problem("field", 130, 20);
     for (int row = 0; row < ROWS; row++) {
         struct qp_walk_desc desc = async_steps(3, 4, 0);
         desc.unchecked = true;
-        struct qp_result cold = async_walk(NULL, rows[row], &problem, &desc);
+        struct qp_result cold = async_walk(NULL, async_rows[row], &problem, &desc);
         desc.warm_seconds = 0.01;
-        struct qp_result warm = async_walk(NULL, rows[row], &problem, &desc);
+        struct qp_result warm = async_walk(NULL, async_rows[row], &problem, &desc);
         assert_memory_equal(cold.solution.values, warm.solution.values,
                             qp_problem_cells(&problem) * sizeof(float));
         qp_matrix_destroy(&cold.solution);
         qp_matrix_destroy(&warm.solution);
     }
     qp_problem_destroy(&problem);
-    omp_set_num_threads(before);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {clean_test(one_thread_plays_the_figures),
-                                       clean_test(slips_are_found), clean_test(figures_differ),
-                                       clean_test(warming_up_leaves_the_start)};
+    const struct CMUnitTest tests[] = {threads_test(one_thread_plays_the_figures),
+                                       threads_test(slips_are_found), threads_test(figures_differ),
+                                       threads_test(warming_up_leaves_the_start)};
     return cmocka_run_group_tests_name("poisson5/threads_async played", tests, NULL, NULL);
 }

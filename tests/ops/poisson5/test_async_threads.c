@@ -3,20 +3,10 @@
  * the others lie within their bounds; the two hypotheses of section 5.1 hold, and where the second
  * is broken nothing converges. */
 #include "support/async.h"
-
-#include <omp.h>
+#include "support/threads.h"
 
 #include "ops/poisson5/async.h"
 #include "plan/problem.h"
-
-static const char *const rows[] = {"poisson5/threads_async0", "poisson5/threads_async1",
-                                   "poisson5/threads_async2", "poisson5/threads_async3"};
-
-/* Sizes of less than a block, one, one cell more, and of several. */
-static const struct qp_size sizes[] = {{1, 1},   {2, 1},  {3, 2},   {63, 7},   {64, 8},  {65, 9},
-                                       {127, 1}, {1, 40}, {64, 33}, {200, 70}, {330, 17}};
-static const int blocks[] = {8, 4, 16, 32};
-static const char *const kinds[] = {"spike", "sine", "field"};
 
 /* ---- Judged ---- */
 
@@ -25,20 +15,19 @@ static const char *const kinds[] = {"spike", "sine", "field"};
 static void answers_are_the_models_or_within_bounds(void **state)
 {
     static const int threads[] = {2, 4, 3, 16};
-    const int before = omp_get_max_threads();
     (void)state;
-    for (int i = 0; i < COUNT(sizes) * 3 * ROWS; i++) {
+    for (int i = 0; i < ASYNC_SIZES * 3 * ROWS; i++) {
         const int s = i / ROWS / 3, k = i / ROWS % 3, row = i % ROWS;
-        struct qp_problem problem = async_problem(kinds[k], sizes[s].width, sizes[s].height);
+        struct qp_problem problem =
+            async_problem(async_kinds[k], async_sizes[s].width, async_sizes[s].height);
         for (int n = 0; n < 4 && (k < 2 || row == ASYNC2); n++) {
             omp_set_num_threads(threads[n]);
             problem.weight = n % 2 == 0 ? 1.0 : row == ASYNC2 ? 1.3 : 0.7;
-            async_must_pass(NULL, rows[row], &problem, 1 + (s + n) % 3,
-                            2 * ((s + n) % 4) + (row == ASYNC3), blocks[n]);
+            async_must_pass(NULL, async_rows[row], &problem, 1 + (s + n) % 3,
+                            2 * ((s + n) % 4) + (row == ASYNC3), async_blocks[n]);
         }
         qp_problem_destroy(&problem);
     }
-    omp_set_num_threads(before);
 }
 
 /* With alpha 0 a launch is Jacobi's step, and no cell has a choice. More launches than one call
@@ -46,13 +35,13 @@ static void answers_are_the_models_or_within_bounds(void **state)
 static void alpha_0_is_jacobi(void **state)
 {
     (void)state;
-    async_alpha_0(NULL, rows, ROWS, "poisson5/sequential", 150);
+    async_alpha_0(NULL, async_rows, ROWS, "poisson5/sequential", 150);
 }
 
 static void what_cannot_be_is_said(void **state)
 {
     (void)state;
-    async_refusals(NULL, rows, 100000, "up to 65534, not 100000");
+    async_refusals(NULL, async_rows, 100000, "up to 65534, not 100000");
 }
 
 /* ---- Section 5.1 ---- */
@@ -60,18 +49,17 @@ static void what_cannot_be_is_said(void **state)
 /* m blocks of 64 x 8, p threads, each of which holds one. */
 static void components_are_counted(void **state)
 {
-    const int before = omp_get_max_threads();
     (void)state;
     omp_set_num_threads(3);
     struct qp_problem problem = async_problem("spike", 1000, 101);
     for (int row = 0; row < ROWS; row++) {
-        const struct qp_launch_blocks c = async_components(rows[row], &problem, row % 2 ? 32 : 0);
+        const struct qp_launch_blocks c =
+            async_components(async_rows[row], &problem, row % 2 ? 32 : 0);
         assert_int_equal(c.m, row % 2 ? 16 * 4 : 16 * 13);
         assert_int_equal(c.p, 3);
         assert_int_equal(c.d, 1);
     }
     qp_problem_destroy(&problem);
-    omp_set_num_threads(before);
 }
 
 /* Hypothesis 1: of two blocks that two threads compute at the same time, the first hears of the
@@ -82,7 +70,6 @@ static void newer_information_is_read(void **state)
 {
     enum { WIDTH = 128, HEIGHT = 8, LONG = 20000, ATTEMPTS = 50 };
     const size_t beside = HEIGHT / 2 * WIDTH + 63; /* of the spike, first cell of its row there */
-    const int before = omp_get_max_threads();
     (void)state;
     omp_set_num_threads(2);
     struct qp_problem problem = async_problem("spike", WIDTH, HEIGHT);
@@ -90,17 +77,16 @@ static void newer_information_is_read(void **state)
         const int attempts = row == ASYNC2 ? 3 : ATTEMPTS;
         bool heard = false;
         for (int k = 0; k < attempts && !heard; k++) {
-            struct qp_result one = async_run(NULL, rows[row], &problem, 1, LONG);
+            struct qp_result one = async_run(NULL, async_rows[row], &problem, 1, LONG);
             heard = one.solution.values[beside] > 0.0f;
             qp_matrix_destroy(&one.solution);
         }
         assert_int_equal(heard, row != ASYNC2);
-        struct qp_result two = async_run(NULL, rows[row], &problem, 2, 10);
+        struct qp_result two = async_run(NULL, async_rows[row], &problem, 2, 10);
         assert_true(two.solution.values[beside] > 0.0f);
         qp_matrix_destroy(&two.solution);
     }
     qp_problem_destroy(&problem);
-    omp_set_num_threads(before);
 }
 
 /* Hypothesis 2: with more blocks than threads every cell has taken more than one step after one
@@ -111,7 +97,7 @@ static void every_component_is_updated(void **state)
     struct qp_problem problem = async_problem("sine", 640, 256);
     struct qp_result jacobi = async_run(NULL, "poisson5/sequential", &problem, 1, 0);
     for (int row = 0; row < ROWS; row++)
-        async_all_cells_move(rows[row], &problem, &jacobi);
+        async_all_cells_move(async_rows[row], &problem, &jacobi);
     qp_matrix_destroy(&jacobi.solution);
     qp_problem_destroy(&problem);
 }
@@ -122,15 +108,14 @@ static void every_component_is_updated(void **state)
 static void blocks_that_starve_do_not_converge(void **state)
 {
     enum { LONG = 2000 };
-    const int before = omp_get_max_threads();
     (void)state;
     omp_set_num_threads(1);
     struct qp_problem problem = async_problem("sine", 2 * QP_ASYNC_ACROSS, 16);
     struct qp_result wanted = async_run(NULL, "poisson5/sequential_double", &problem, 2 * LONG, 0);
     for (int row = 0; row < ROWS; row++) {
-        struct qp_result starved = async_run(NULL, rows[row], &problem, 1, LONG),
-                         longer = async_run(NULL, rows[row], &problem, 1, 4 * LONG),
-                         launched = async_run(NULL, rows[row], &problem, 4 * LONG / 7, 6);
+        struct qp_result starved = async_run(NULL, async_rows[row], &problem, 1, LONG),
+                         longer = async_run(NULL, async_rows[row], &problem, 1, 4 * LONG),
+                         launched = async_run(NULL, async_rows[row], &problem, 4 * LONG / 7, 6);
         assert_true(async_distance(&launched, &wanted) < 1e-4);
         assert_true(async_distance(&starved, &wanted) > 0.1 &&
                     async_distance(&longer, &wanted) > 0.1);
@@ -140,17 +125,16 @@ static void blocks_that_starve_do_not_converge(void **state)
     }
     qp_matrix_destroy(&wanted.solution);
     qp_problem_destroy(&problem);
-    omp_set_num_threads(before);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {clean_test(answers_are_the_models_or_within_bounds),
+    const struct CMUnitTest tests[] = {threads_test(answers_are_the_models_or_within_bounds),
                                        clean_test(alpha_0_is_jacobi),
                                        clean_test(what_cannot_be_is_said),
-                                       clean_test(components_are_counted),
-                                       clean_test(newer_information_is_read),
+                                       threads_test(components_are_counted),
+                                       threads_test(newer_information_is_read),
                                        clean_test(every_component_is_updated),
-                                       clean_test(blocks_that_starve_do_not_converge)};
+                                       threads_test(blocks_that_starve_do_not_converge)};
     return cmocka_run_group_tests_name("poisson5/threads_async", tests, NULL, NULL);
 }

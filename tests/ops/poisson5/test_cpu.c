@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* All rows of poisson5 on the CPU against a loop of this file, bit for bit: kinds, sizes, steps, weights, numbers of
  * threads. Slips are wrong versions of the loop, which no row may agree with. */
-#include "support/support.h"
+#include "support/threads.h"
 
 #include <math.h>
-#include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -175,7 +174,6 @@ static void all_rows_agree(void **state)
                                            {64, 64}, {35, 131}, {530, 7}, {1041, 70}};
     static const int steps[] = {1, 2, 15, 16, 17, 35}, threads[] = {1, 2, 3, 4, 7, 16};
     static const char *const kinds[] = {"field", "spike", "sine"};
-    const int before = omp_get_max_threads();
     (void)state;
     for (int s = 0; s < COUNT(sizes); s++) {
         for (int k = 0; k < COUNT(kinds); k++) {
@@ -190,7 +188,6 @@ static void all_rows_agree(void **state)
             }
         }
     }
-    omp_set_num_threads(before);
 }
 
 /* A grid whose arrays outgrow the caches is streamed, by all rows that stream. */
@@ -205,13 +202,11 @@ static void streamed_grids_agree(void **state)
 /* No row agrees with a loop that is wrong. */
 static void slips_are_found(void **state)
 {
-    const int before = omp_get_max_threads();
     (void)state;
     omp_set_num_threads(4);
     for (slip = NO_SLIP + 1; slip < SLIPS; slip++)
         assert_int_equal(walk_rows("field", 37, 26, 1.0, &weights, 18, 2), 0);
     slip = NO_SLIP;
-    omp_set_num_threads(before);
 }
 
 /* Every few steps the residual is asked for: fused steps and blocks in threads' own memory have the iterate before the
@@ -292,8 +287,8 @@ static void states_can_be_read(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_rows_agree),     cmocka_unit_test(streamed_grids_agree),
-        cmocka_unit_test(slips_are_found),    cmocka_unit_test(residuals_agree),
+        threads_test(all_rows_agree),         cmocka_unit_test(streamed_grids_agree),
+        threads_test(slips_are_found),        cmocka_unit_test(residuals_agree),
         cmocka_unit_test(states_can_be_read),
     };
     return cmocka_run_group_tests_name("poisson5 on the CPU", tests, NULL, NULL);

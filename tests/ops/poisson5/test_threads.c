@@ -2,12 +2,11 @@
 /* Threads of poisson5's rows: where they run, when they wait, and that nothing of them is left; blocks of the grid; and
  * subnormal numbers, which the rows on the CPU flush. */
 #include "plan/problem.h"
-#include "support/support.h"
+#include "support/threads.h"
 
 #include <dirent.h>
 #include <float.h>
 #include <math.h>
-#include <omp.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -286,14 +285,12 @@ static void rows_leave_nothing(void **state)
 {
     static const char *const names[] = {"poisson5/threads", "poisson5/threads_bound_double",
                                         "poisson5/threads_numa", "poisson5/threads_async2"};
-    const int before = omp_get_max_threads();
     (void)state;
     for (int threads = 1; threads <= 3; threads++) {
         omp_set_num_threads(threads);
         for (int k = 0; k < COUNT(names); k++)
             walk_watched(names[k], threads);
     }
-    omp_set_num_threads(before);
 }
 
 static int count_subnormals(const struct qp_matrix *x)
@@ -374,7 +371,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pools_wait_at_barriers), cmocka_unit_test(bound_threads_stay),
         cmocka_unit_test(blocks_cover_the_grid),  cmocka_unit_test(nodes_have_squares_of_blocks),
-        cmocka_unit_test(rows_leave_nothing),     cmocka_unit_test(subnormals_are_flushed),
+        threads_test(rows_leave_nothing),         cmocka_unit_test(subnormals_are_flushed),
     };
     return cmocka_run_group_tests_name("poisson5's threads", tests, NULL, NULL);
 }

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Bound threads on a machine that is made up: cores on nodes of memory, as Linux tells of them,
+/* Bound threads on a machine that is made up: cores on nodes of memory, as Linux reports them,
  * where the threads are bound, and which block of the grid each has (paper 5, figure 4). */
-#include "support/support.h"
+#include "support/threads.h"
 
-#include <omp.h>
 #include <sched.h>
 #include <stdio.h>
 #include <string.h>
@@ -155,7 +154,6 @@ static void squares_have_the_same_bits(void **state)
 {
     static const char *const rows[] = {"threads_numa", "threads_numa_double"};
     static const struct qp_size sizes[] = {{160, 40}, {133, 57}, {64, 4}, {17, 3}};
-    const int before = omp_get_max_threads();
     (void)state;
     for (int i = 0; i < 2 * COUNT(sizes); i++) {
         const struct qp_problem_desc desc = {.op = "poisson5",
@@ -181,13 +179,12 @@ static void squares_have_the_same_bits(void **state)
         qp_matrix_destroy(&many.solution);
         qp_problem_destroy(&problem);
     }
-    omp_set_num_threads(before);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(threads_run_node_by_node), cmocka_unit_test(uneven_nodes_are_one),
-        cmocka_unit_test(sockets_have_squares), cmocka_unit_test(squares_have_the_same_bits)};
+        cmocka_unit_test(sockets_have_squares), threads_test(squares_have_the_same_bits)};
     return cmocka_run_group_tests_name("poisson5's threads on nodes", tests, NULL, NULL);
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* reduce on the CPU, as the sweeps answer: every place, any number of threads. */
 #include "support/reduce_rows.h"
+#include "support/threads.h"
 
 #include <math.h>
-#include <omp.h>
 #include <string.h>
 
 /* As the sweep answers, without a judge. */
@@ -50,7 +50,6 @@ static void places_on_the_cpu(void **state)
 /* Bit for bit the same on one thread and on many. */
 static void threads_agree(void **state)
 {
-    int before = omp_get_max_threads();
     float one[3], many[3];
     (void)state;
     struct qp_problem problem = reduce_problem("sum", 501, 301);
@@ -61,13 +60,12 @@ static void threads_agree(void **state)
         swept(&problem, "reduce/openmp", many);
         assert_true(one[0] == many[0]);
     }
-    omp_set_num_threads(before);
     qp_problem_destroy(&problem);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(places_on_the_cpu),
-                                       cmocka_unit_test(threads_agree)};
+                                       threads_test(threads_agree)};
     return cmocka_run_group_tests_name("reduce on the CPU", tests, NULL, NULL);
 }

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* Tests that set OpenMP's number of threads. */
+#ifndef QP_TESTS_THREADS_H
+#define QP_TESTS_THREADS_H
+
+#include <omp.h>
+
+#include "support/support.h"
+
+/* Set-up and tear-down of a test, which puts the number back however the test ends. */
+int threads_note(void **state);
+int threads_restore(void **state);
+
+#define threads_test(f) cmocka_unit_test_setup_teardown(f, threads_note, threads_restore)
+
+#endif

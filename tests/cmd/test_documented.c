@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ops/table.h"
 #include "plan/op.h"
 #include "support/records.h"
 
@@ -292,6 +293,41 @@ static void a_check_says_what_it_found(void **state)
     assert_int_equal(left_out, 8);
 }
 
+/* Cases of a row of each operation, sizes times problems times numbers of steps, and those it cannot take: a check that
+ * leaves some out would be fast, and would find less. */
+static void checks_have_all_their_cases(void **state)
+{
+    static const struct {
+        const char *row;
+        int passed, left_out;
+    } counts[] = {{"jacobi9/amorim_cpu", 165, 0},  {"reduce/loop", 165, 0},
+                  {"gauss_jordan/loop", 60, 80},   {"gauss_jordan_batch/loop", 40, 0},
+                  {"transpose/loop", 33, 33},      {"transfer/memcpy", 132, 0},
+                  {"access/loop", 1400, 0},        {"poisson5/sequential", 165, 0},
+                  {"poisson5_batch/openmp", 60, 0}};
+    char line[512] = "check";
+    (void)state;
+    assert_null(qp_op_at(COUNT(counts))); /* all operations */
+    for (int i = 0; i < COUNT(counts); i++)
+        sprintf(line + strlen(line), " %s", counts[i].row);
+    assert_int_equal(run(line), 0);
+    for (int i = 0; i < COUNT(counts); i++) {
+        int passed = 0, left_out = 0;
+        char name[64];
+        snprintf(name, sizeof name, "%s ",
+                 counts[i].row); /* lines of progress have a comma there */
+        const char *at = strstr(output, name);
+        assert_non_null(at);
+        assert_int_equal(sscanf(at + strlen(name), " pass %d cases", &passed), 1);
+        const char *left = strchr(at, '(');
+        if (left != NULL && left < strchr(at, '\n'))
+            assert_int_equal(sscanf(left, "(%d cases it cannot take)", &left_out), 1);
+        if (passed != counts[i].passed || left_out != counts[i].left_out)
+            fail_msg("%s: %d cases and %d that it cannot take, not %d and %d", counts[i].row,
+                     passed, left_out, counts[i].passed, counts[i].left_out);
+    }
+}
+
 /* Wrapping systems are solved too, as the others are. */
 static void check_solves_each_kind(void **state)
 {
@@ -320,6 +356,7 @@ int main(void)
         cmocka_unit_test(no_memory_is_3),
         cmocka_unit_test(bounds_are_counted),
         cmocka_unit_test(a_check_says_what_it_found),
+        cmocka_unit_test(checks_have_all_their_cases),
         cmocka_unit_test(check_solves_each_kind),
     };
     return cmocka_run_group_tests(tests, make_folder_in_haste, remove_folder);

@@ -89,8 +89,7 @@ static void write_near(void)
         NEARS("cuda_async1", 400, 0.095, 2) "]}");
 }
 
-/* Paper 5's conclusions are judged by records: each verdict both ways, a dash where there is
- * none. */
+/* Conclusions of paper 5 are judged by records, with a dash where there is none. */
 static void conclusions_are_judged(void **state)
 {
     static const struct {
@@ -149,12 +148,8 @@ static void conclusions_are_judged(void **state)
     (void)state;
     write_thesis();
     write_near();
-    for (int i = 0; i < COUNT(cases); i++) {
-        char command[256];
-        snprintf(command, sizeof command, "cd %s && " QP_SOURCE_DIR "/tools/%s 2>&1", folder,
-                 cases[i].script);
-        expect(command, cases[i].code, cases[i].line);
-    }
+    for (int i = 0; i < COUNT(cases); i++)
+        expect_tool(cases[i].script, cases[i].code, cases[i].line);
 }
 
 int main(void)

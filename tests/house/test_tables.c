@@ -115,12 +115,8 @@ static void tables_of_records_are_right(void **state)
         "\"transpose/cuda_padded\", \"backend\": \"cuda\", \"width\": 4, \"height\": 3, "
         "\"block\": 8, \"gbytes_per_s\": 30}, {\"variant\": \"transpose/loop\", \"backend\": "
         "\"cpu\", \"width\": 5, \"height\": 3, \"gbytes_per_s\": 2}]}");
-    for (int i = 0; i < COUNT(cases); i++) {
-        char command[256];
-        snprintf(command, sizeof command, "cd %s && " QP_SOURCE_DIR "/tools/%s", folder,
-                 cases[i].script);
-        expect(command, 0, cases[i].line);
-    }
+    for (int i = 0; i < COUNT(cases); i++)
+        expect_tool(cases[i].script, 0, cases[i].line);
 }
 
 /* A ratio of docs/forgiven.md is one speed over another of the same size on the same device, the newest that has
@@ -168,7 +164,7 @@ static void reach_is_told_by_records(void **state)
     static const char row[] = "{\"device\": \"d\", \"records\": [{\"variant\": \"reduce/%s\", "
                               "\"systems\": 1, \"iterations\": 4, \"seconds\": 0.%d, "
                               "\"gbytes_per_s\": %d}]}";
-    char text[512], command[256];
+    char text[512];
     (void)state;
     snprintf(text, sizeof text, row, "tree", 2, 30);
     write_file("2000-01-01-d1-one.json", text);
@@ -179,13 +175,11 @@ static void reach_is_told_by_records(void **state)
                            "time,ms,one:reduce/tree,two:reduce/loop,2\n");
     write_file("bad.csv", "figure,unit,ours,opponent,wanted\n"
                           "speed,GB/s,one:reduce/tree,one:reduce/loop,1\n");
-    snprintf(command, sizeof command,
-             "cd %s && " QP_SOURCE_DIR "/tools/reach.sh good.csv *-d1-*.json", folder);
-    expect(command, 0, "| speed, GB/s | d | `reduce/tree` 30 | `reduce/loop` 20 | 1.5 | 1 |\n");
-    expect(command, 0, "| time, ms | d | `reduce/tree` 50 | `reduce/loop` 200 | 0.25 | 2 |\n");
-    snprintf(command, sizeof command,
-             "cd %s && " QP_SOURCE_DIR "/tools/reach.sh bad.csv *-d1-*.json", folder);
-    expect(command, 5, "not one record of one:reduce/loop");
+    expect_tool("reach.sh good.csv *-d1-*.json", 0,
+                "| speed, GB/s | d | `reduce/tree` 30 | `reduce/loop` 20 | 1.5 | 1 |\n");
+    expect_tool("reach.sh good.csv *-d1-*.json", 0,
+                "| time, ms | d | `reduce/tree` 50 | `reduce/loop` 200 | 0.25 | 2 |\n");
+    expect_tool("reach.sh bad.csv *-d1-*.json", 5, "not one record of one:reduce/loop");
 }
 
 /* Where records have samples, a ratio of two has the sum of their spreads, in percent of itself; of
@@ -216,7 +210,7 @@ static void spreads_are_shown(void **state)
         {"reach.sh s.csv 2000-01-01-d-s.json", "`transpose/copy` 50 | 1 | 1 |\n"},
         {"reach.sh s.csv 2000-01-01-d-s.json", "`transpose/turns` 25 to 100 | - | 2 |\n"},
     };
-    char text[2048] = "{\"device\": \"d\", \"cpu\": \"c\", \"records\": [", command[256];
+    char text[2048] = "{\"device\": \"d\", \"cpu\": \"c\", \"records\": [";
     (void)state;
     for (int i = 0; i < COUNT(runs); i++)
         sprintf(text + strlen(text), row, i > 0 ? "," : "", runs[i].name, runs[i].style,
@@ -226,14 +220,11 @@ static void spreads_are_shown(void **state)
     write_file("s.csv", "figure,unit,ours,opponent,wanted\n"
                         "good,ms,s:transpose/copy,s:transpose/copy,1\n"
                         "bad,ms,s:transpose/copy,s:transpose/turns,2\n");
-    for (int i = 0; i < COUNT(cases); i++) {
-        snprintf(command, sizeof command, "cd %s && " QP_SOURCE_DIR "/tools/%s", folder,
-                 cases[i].script);
-        expect(command, 0, cases[i].line);
-    }
+    for (int i = 0; i < COUNT(cases); i++)
+        expect_tool(cases[i].script, 0, cases[i].line);
 }
 
-/* Of several records of one run the newest counts, in whatever order they are named. */
+/* The newest of several records of one run counts, in whatever order they are named. */
 static void newer_records_count(void **state)
 {
     static const char record[] =
@@ -297,7 +288,8 @@ static void operations_are_told_by_rows_and_records(void **state)
                 {"o8.json", "llvmpipe (x)", "tree", "gl", "pass", "0.02", 3, 8, 3, "b"},
                 {"o9.json", "llvmpipe (x)", "rgba", "gl", "pass", "0.02", 3, 4, 1, "b"},
                 {"oa.json", "llvmpipe (x)", "rgba", "gl", "fail", "null", 3, 4, 2, "b"}};
-    char text[512], command[512];
+    static const char command[] = "operations.sh operations.csv o?.json";
+    char text[512];
     (void)state;
     for (int i = 0; i < COUNT(runs); i++) {
         snprintf(text, sizeof text, record, runs[i].device, runs[i].day, runs[i].cpu, runs[i].name,
@@ -307,10 +299,8 @@ static void operations_are_told_by_rows_and_records(void **state)
     write_file("operations.csv",
                "operation,page,what it computes,kind,size,systems,steps,unit\n"
                "reduce,r.md,a sum,sum,4x3,1,4,ms\naccess,a.md,reads,offset 2,12x12,100,1,ms\n");
-    snprintf(command, sizeof command,
-             "cd %s && " QP_SOURCE_DIR "/tools/operations.sh operations.csv o?.json", folder);
     for (int i = 0; i < COUNT(lines); i++)
-        expect(command, 0, lines[i]);
+        expect_tool(command, 0, lines[i]);
     /* An older processor beside the other. */
     snprintf(
         text, sizeof text,
@@ -319,7 +309,7 @@ static void operations_are_told_by_rows_and_records(void **state)
         "s/\"c\"/\"b\"/' o1.json >ob.json",
         folder);
     expect(text, 0, "");
-    expect(command, 0, " ms | `x` 80 (b) | - |\n");
+    expect_tool(command, 0, " ms | `x` 80 (b) | - |\n");
     must_print((const char *[]){" ms | `tree` 20 (c) | `cuda_tree` 10 |\n"}, 1);
 }
 
@@ -328,14 +318,11 @@ static void commands_repeat_the_table(void **state)
     static const char commands[] =
         "quadpass bench reduce --problem sum --size 4x3 --iterations 4\n"
         "quadpass bench access --problem offset --parameter 2 --size 12x100 --iterations 1\n";
-    char command[256];
     (void)state;
     write_file("commands.csv",
                "operation,page,what it computes,kind,size,systems,steps,unit\n"
                "reduce,r.md,a sum,sum,4x3,1,4,ms\naccess,a.md,reads,offset 2,12x12,100,1,ms\n");
-    snprintf(command, sizeof command,
-             "cd %s && " QP_SOURCE_DIR "/tools/operations.sh --commands commands.csv", folder);
-    expect(command, 0, commands);
+    expect_tool("operations.sh --commands commands.csv", 0, commands);
 }
 
 int main(void)

@@ -37,9 +37,12 @@ int remove_folder(void **state)
     return system(line);
 }
 
+static char tool[512]; /* whose output is in `output`, from files as they are; else empty */
+
 int shell(const char *command)
 {
     char line[2048];
+    tool[0] = '\0';
     snprintf(line, sizeof line, "PATH=%s:$PATH; { %s; } 2>&1", QP_BUILD_DIR, command);
     FILE *pipe = popen(line, "r");
     assert_non_null(pipe);
@@ -64,6 +67,19 @@ void expect(const char *command, int code, const char *words)
     int got = shell(command);
     if (got != code || strstr(output, words) == NULL)
         fail_msg("'%s' gave %d, not %d with '%s':\n%s", command, got, code, words, output);
+}
+
+void expect_tool(const char *script, int code, const char *words)
+{
+    static int got;
+    char command[1024];
+    if (strcmp(tool, script) != 0) {
+        snprintf(command, sizeof command, "cd %s && " QP_SOURCE_DIR "/tools/%s", folder, script);
+        got = shell(command);
+        assert_true(snprintf(tool, sizeof tool, "%s", script) < (int)sizeof tool);
+    }
+    if (got != code || strstr(output, words) == NULL)
+        fail_msg("'%s' gave %d, not %d with '%s':\n%s", script, got, code, words, output);
 }
 
 int count(const char *words)
@@ -101,6 +117,7 @@ bool exists(const char *name)
 void write_file(const char *name, const char *text)
 {
     char path[256];
+    tool[0] = '\0';
     snprintf(path, sizeof path, "%s/%s", folder, name);
     FILE *file = fopen(path, "w");
     assert_non_null(file);

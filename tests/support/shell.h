@@ -26,6 +26,10 @@ int shell(const char *command);
 /* The same, which must end with this code and print these words. */
 void expect(const char *command, int code, const char *words);
 
+/* The same for a script of tools with these arguments, in the folder. Neighbouring calls of one script for several of its
+ * lines run it once. */
+void expect_tool(const char *script, int code, const char *words);
+
 /* In front of a command: no OpenGL device for it, or none of CUDA's either, and none is asked for. So
  * it starts at once, and rows that need one are skipped on every machine. */
 #define NO_GL      "__EGL_VENDOR_LIBRARY_FILENAMES=/dev/null QUADPASS_REQUIRE= QUADPASS_DEVICE= "

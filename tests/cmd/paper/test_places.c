@@ -15,8 +15,8 @@ static void every_place_has_its_rows(void **state)
         "| 3 | table 6 |",       "| 3 | table 7 |",   "| 3 | table 8 |",
     };
     (void)state;
-    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++)
-        expect("cd " QP_SOURCE_DIR " && tools/places.sh " LIST, 0, places[i]);
+    expect("cd " QP_SOURCE_DIR " && tools/places.sh " LIST, 0, "");
+    must_print(places, COUNT(places));
 }
 
 /* Gaps made on purpose, by an edit of the list. */

@@ -14,7 +14,7 @@ def lasting($seconds): .seconds as $was | .seconds = $seconds
 
 def number(value): [value?] | .[0];
 
-# What a page says of a record: the number that `value` takes from it, or of a noisy one the least and the largest; a record without
+# Figure of a record on a page: the number that `value` takes from it, or of a noisy one the least and the largest; a record without
 # it says why, and no record is a dash.
 def figure(value): if number(value) == null then .verdict // "-"
     elif noisy then [lasting(.samples | min, max) | value] | sort | map(digits | tostring) | join(" to ")

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One list names all opponents, and below a table stands what they are and how far the fastest
+/* All opponents are in one list, and lines below a table name them and say how far the fastest
  * other row is from them. */
 #include "support/support.h"
 

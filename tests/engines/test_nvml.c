@@ -20,7 +20,7 @@ bool __wrap_qp_cuda_bus(int ordinal, char *text, int size)
     return ordinal < 2;
 }
 
-static int identity; /* of OpenGL's device: its first byte; below 0: the driver tells none */
+static int identity; /* of OpenGL's device: its first byte; below 0: the driver reports none */
 
 bool __wrap_qp_gl_uuid(const struct qp_context *context, unsigned char uuid[16])
 {
@@ -64,7 +64,7 @@ static void opengl_is_found_by_its_identity(void **state)
     (void)state;
     identity = 0;
     assert_true(read_clock(&context, QP_GL, &reasons) == 2010.0);
-    identity = 1; /* nobody's, or none: one of two cannot be told */
+    identity = 1; /* nobody's, or none: it might be either of two */
     assert_true(read_clock(&context, QP_GL, &reasons) == 0.0);
     identity = -1;
     assert_true(read_clock(&context, QP_GL, &reasons) == 0.0);

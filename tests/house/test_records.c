@@ -53,7 +53,7 @@ static void older_records_go(void **state)
     assert_int_equal(count("is newer"), 1);
 }
 
-/* What was measured can be built again. Archives and shallow clones have no history to look in. */
+/* Measured commits can be built again. Archives and shallow clones have no history to look in. */
 static void commits_are_kept(void **state)
 {
     (void)state;
@@ -90,7 +90,7 @@ static void pages_agree(void **state)
                  "jacobi9/rgba_stamps, llvmpipe (");
 }
 
-/* What the README shows as an example measures what its table shows. */
+/* The README's example measures what its table shows. */
 static void the_example_is_the_table_s(void **state)
 {
     (void)state;

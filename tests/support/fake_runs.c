@@ -312,7 +312,7 @@ static void restore(FILE *stream, int kept)
     close(kept);
 }
 
-/* What follows such words in their line. */
+/* Masks the rest of each line behind such words. */
 static void mask_rest(char *text, const char *words)
 {
     for (char *at = text; (at = strstr(at, words)) != NULL;) {

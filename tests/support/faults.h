@@ -35,7 +35,7 @@ bool faults_ran_out(void);
 long faults_live_blocks(void);
 
 struct qp_context;
-/* Frees what a context keeps for the next plan: its programs, and contexts of parts with theirs. NULL: nothing. */
+/* Frees what a context keeps for the next plan: its programs, and threads of parts with their contexts. NULL: nothing. */
 void faults_forget(struct qp_context *context);
 
 /* What glGetIntegerv answers for one name from now on; 0 is no name. */

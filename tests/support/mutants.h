@@ -29,7 +29,7 @@ int mutants_tear_down(void **state);
 void mutants_read(const char *name, char text[MOST_TEXT]);
 void mutants_write(const char *name, const char *text);
 
-/* Writes the victim's shader with what stands from `begin` to `end` replaced. */
+/* Writes the victim's shader with its text from `begin` to `end` replaced. */
 void mutants_strike(const struct victim *victim, const char *begin, const char *end,
                     const char *instead);
 
@@ -40,7 +40,7 @@ extern struct mutants_tally {
     int made, survived;
 } mutants_tally;
 
-/* Runs with what stands from `begin` to `end` replaced: the walk must fail, and not for a mutant that does
+/* Runs a mutant, whose text from `begin` to `end` is replaced: the walk must fail, and not for a mutant that does
  * not even compile, which proves nothing. Of each test's mutants six run and then one in three, with LONG=1 all. */
 void mutants_sabotage(struct victim *victim, const char *begin, const char *end,
                       const char *instead);

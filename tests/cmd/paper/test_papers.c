@@ -303,7 +303,7 @@ static void figures_of_paper_5_follow(void **state)
     assert_true(of_paper_5("speedup_async_most") == of_paper_5("speedup_async3"));
 }
 
-/* Every file's name says paper and table; the README tells its units, the list its rows. */
+/* Every file's name says paper and table; the README gives its units, the list its rows. */
 static void every_file_has_its_place(void **state)
 {
     (void)state;

@@ -17,7 +17,7 @@ enum { PLAIN, WRAPPING, SYMMETRIC, FOUR_WRAPPING, EVEN, PROBLEMS };
 static struct qp_problem problems[PROBLEMS];
 static int mutants, survivors, fetches;
 
-/* Runs with what stands from `begin` to `end` replaced. A cell, the padding in room 8, or of a row
+/* Runs a mutant, whose text from `begin` to `end` is replaced. A cell, the padding in room 8, or of a row
  * in parts the cells around one, must be found wrong, for `words` as a reason: a mutant that does
  * not even compile proves nothing. */
 static struct qp_result sabotage(const struct victim *victim, const char *begin, const char *end,

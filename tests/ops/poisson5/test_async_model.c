@@ -84,7 +84,7 @@ static double value_at(const struct qp_problem *problem, const double *u, int x,
     return inside ? u[y * problem->width + x] : 0.0;
 }
 
-/* One block as a problem of its own, in which what stands around it is part of the right-hand
+/* One block as a problem of its own, in which the cells around it are part of the right-hand
  * side. */
 static void assert_block(const struct qp_problem *problem, const double *start,
                          const double *answer, int x0, int y0, int width, int height)
@@ -214,8 +214,8 @@ static void expect(struct qp_problem *problem, enum qp_poisson5_order order, enu
                  block, qp_verdict_name(result.verdict), result.reason);
 }
 
-/* Of the row that stands alone every bit counts; of those that race what goes below their bound, or
- * above. */
+/* Every bit of the row without a race counts; of those that race, answers below their bound or above
+ * it. */
 static void slips_are_found(void **state)
 {
     (void)state;

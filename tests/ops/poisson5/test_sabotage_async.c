@@ -17,7 +17,7 @@
             "qp_kernel_poisson5_async_tiles", after, old, instead   \
     }
 
-/* Fringes that are left out, stand on the wrong side or are a launch old, neighbours of a wrong
+/* Fringes that are left out, go to the wrong side or are a launch old, neighbours of a wrong
  * weight, a step too few or too many. Rows that race have bounds alone: of them what goes below the
  * model. */
 static const struct kernel_mutant mutants[] = {

@@ -24,13 +24,10 @@ static enum qp_status open_context(struct demo *demo)
 
 static enum qp_status tell(struct demo *demo)
 {
+    enum qp_status (*const parts[])(struct demo *) = {demo_jacobi, demo_gauss_jordan, demo_poisson};
     enum qp_status status = open_context(demo);
-    if (status == QP_OK && !cmd_interrupted)
-        status = demo_jacobi(demo);
-    if (status == QP_OK && !cmd_interrupted)
-        status = demo_gauss_jordan(demo);
-    if (status == QP_OK && !cmd_interrupted)
-        status = demo_poisson(demo);
+    for (int i = 0; i < 3 && status == QP_OK && !cmd_interrupted; i++)
+        status = parts[i](demo);
     return status;
 }
 
@@ -73,12 +70,13 @@ static enum qp_status write_picture(const struct demo *demo, const struct demo_p
     return status;
 }
 
+/* Pictures of all of it, and records of what was timed before an interrupt, too. */
 static enum qp_status write_all(const struct demo *demo)
 {
-    enum qp_status status = write_picture(demo, &demo->heart);
-    if (status == QP_OK)
+    enum qp_status status = cmd_interrupted ? QP_OK : write_picture(demo, &demo->heart);
+    if (status == QP_OK && !cmd_interrupted)
         status = write_picture(demo, &demo->solution);
-    if (status == QP_OK)
+    if (status == QP_OK && (!cmd_interrupted || cmd_any_ran(demo->records, demo->count)))
         status = cmd_write_records(demo->options, demo->context, demo->records, demo->count);
     return status;
 }
@@ -91,7 +89,7 @@ static int run(struct demo *demo)
     enum qp_status status = look_at_files(demo);
     if (status == QP_OK)
         status = tell(demo);
-    if (status == QP_OK && !cmd_interrupted)
+    if (status == QP_OK)
         status = write_all(demo);
     if (status == QP_OK && !cmd_interrupted)
         code = cmd_count(demo->out, demo->verdicts);

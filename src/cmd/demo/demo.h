@@ -39,19 +39,20 @@ enum qp_status demo_poisson(struct demo *demo);
 enum qp_status demo_keep_picture(struct demo_picture *picture, int width, int height,
                                  const double *values);
 
-/* A row, the one that it builds on, and the gain over that by its paper. Rows are named as behind the slash. */
+/* A row, the one that it builds on, and its paper's gain over that; named without the operation. */
 struct demo_rung {
     const char *variant, *below, *paper;
 };
 
-/* The gain of a record's row over the one below it in the same run, by a list that ends with a row of zeros: in MFLOP/s,
- * each row's by its own count, where its paper has these, else a ratio of updates a second, so that four systems count
- * as four; "-" where there is none. Returns the paper's words. */
+/* The gain of a record's row over the one below it in the same run, by a list that ends with a row
+ * of zeros: in MFLOP/s, each row's by its own count, where its paper has these, else a ratio of
+ * updates a second, so that four systems count as four; "-" where there is none, or either row is
+ * noisy. Returns the paper's words. */
 enum { DEMO_GAIN = 64 };
 const char *demo_gain(const struct demo_rung *rungs, const struct qp_record *record,
                       const struct qp_record *records, int count, char gain[DEMO_GAIN]);
 
-/* Name of a record's row behind the slash; and the record of the row of that name, NULL if there is none. */
+/* Name of a record's row without its operation; the record of such a name, NULL without one. */
 const char *demo_name(const struct qp_record *record);
 const struct qp_record *demo_find(const struct qp_record *records, int count, const char *name);
 

@@ -6,6 +6,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "cmd/output/progress.h"
+
 enum { UNKNOWNS = 192, REPEATS = 2 };
 
 /* The row that each row builds on, and the report's gain over it (x1 is as fast), or its words. Where the report
@@ -93,7 +95,9 @@ static enum qp_status show_rows(struct demo *demo, const char *op, const char *k
         return status;
     const struct qp_bench_desc desc = {
         .iterations = 1, .repeats = REPEATS, .no_device = demo->why, .interrupt = &cmd_interrupted};
+    progress_say("demo: every row of %s", op);
     status = qp_bench(demo->context, rows, problems.of, count, &desc, records);
+    progress_end();
     cmd_problems_destroy(&problems);
     if (status != QP_OK)
         return status;

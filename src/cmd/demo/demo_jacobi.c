@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/status.h"
+#include "cmd/output/progress.h"
 #include "plan/half.h"
 
 enum { CELLS = 512, STEPS = 100, REPEATS = 3 };
@@ -75,8 +76,10 @@ static enum qp_status run_heart(struct show *show)
                                  .repeats = REPEATS,
                                  .no_device = show->demo->why,
                                  .interrupt = &cmd_interrupted};
+    progress_say("demo: every row on the heart");
     status =
         qp_bench(show->demo->context, show->rows, problems.of, show->count, &desc, show->records);
+    progress_end();
     if (status == QP_OK && problems.one.reference != NULL)
         status = demo_keep_picture(&show->demo->heart, width, height, problems.one.reference);
     cmd_problems_destroy(&problems);
@@ -102,16 +105,23 @@ static enum qp_status solve_row(struct show *show, int row, const struct qp_mark
     return status == QP_DEVICE || status == QP_BAD_INPUT ? QP_OK : status;
 }
 
-static enum qp_status solve_all(struct show *show, const struct qp_market *matrix)
+static enum qp_status run_harwell_boeing(struct show *show)
 {
+    const struct qp_market *matrix = &show->demo->matrix;
     double *b = malloc((size_t)matrix->rows * sizeof *b);
     enum qp_status status = QP_OK;
+    fputs("2. A matrix. GR_30_30 of the Harwell-Boeing collection, a nine-point star on 30 x 30 "
+          "cells,\n"
+          "   solved to a residual of 1e-5 by every row.\n",
+          show->demo->out);
     if (b == NULL)
         return qp_fail(QP_NO_MEMORY, "no memory for a right-hand side");
     for (int i = 0; i < matrix->rows; i++)
         b[i] = 1.0;
+    progress_say("demo: every row solves GR_30_30");
     for (int i = 0; i < show->count && status == QP_OK && !cmd_interrupted; i++)
         status = solve_row(show, i, matrix, b);
+    progress_end();
     const struct qp_solution *last = &show->solved[show->count - 1];
     for (int i = 0; i < show->count && last->x == NULL; i++)
         last = &show->solved[i];
@@ -119,15 +129,6 @@ static enum qp_status solve_all(struct show *show, const struct qp_market *matri
         status = demo_keep_picture(&show->demo->solution, last->width, last->height, last->x);
     free(b);
     return status;
-}
-
-static enum qp_status run_harwell_boeing(struct show *show)
-{
-    fputs("2. A matrix. GR_30_30 of the Harwell-Boeing collection, a nine-point star on 30 x 30 "
-          "cells,\n"
-          "   solved to a residual of 1e-5 by every row.\n",
-          show->demo->out);
-    return solve_all(show, &show->demo->matrix);
 }
 
 /* ---- The table ---- */

@@ -6,6 +6,7 @@
 
 #include "base/status.h"
 #include "cmd/demo/demo.h"
+#include "cmd/output/figures.h"
 #include "cmd/output/terminal.h"
 
 const char *demo_name(const struct qp_record *record)
@@ -31,7 +32,8 @@ const char *demo_gain(const struct demo_rung *rungs, const struct qp_record *rec
     if (rungs->variant == NULL)
         return "-";
     const struct qp_record *below = demo_find(records, count, rungs->below);
-    if (below == NULL || isnan(record->seconds) || isnan(below->seconds))
+    if (below == NULL || isnan(record->seconds) || isnan(below->seconds) ||
+        figure_is_noisy(record) || figure_is_noisy(below))
         return rungs->paper;
     if (strstr(rungs->paper, "MFLOP/s") != NULL)
         snprintf(gain, DEMO_GAIN, "%+.0f MFLOP/s", 1e3 * (record->gflops - below->gflops));

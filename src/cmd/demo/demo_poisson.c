@@ -6,6 +6,8 @@
 #include "base/status.h"
 #include "base/whole.h"
 #include "cmd/demo/demo.h"
+#include "cmd/output/figures.h"
+#include "cmd/output/progress.h"
 #include "plan/op.h"
 
 enum { CELLS = 512, STEPS = 64, REPEATS = 3 };
@@ -13,17 +15,17 @@ enum { CELLS = 512, STEPS = 64, REPEATS = 3 };
 static void print_table(struct demo *demo, const struct qp_record *records, int count)
 {
     const struct qp_record *one = demo_find(records, count, "sequential");
+    char ratio[FIGURE_SIZE];
     fprintf(demo->out, "\n%-26s %-5s %7s %6s %6s %s\n", "poisson5/", "", "error", "Mcell", "GFLOP",
             "of sequential");
     for (int i = 0; i < count; i++) {
         demo_count(demo, records[i].variant, records[i].verdict);
         if (!demo_begin_line(demo->out, &records[i], 26))
             continue;
-        fprintf(demo->out, " %6.0f %6.2f", 1e3 * records[i].glups, records[i].gflops);
-        if (one != NULL && !isnan(one->seconds))
-            fprintf(demo->out, " x%.2f\n", records[i].glups / one->glups);
-        else
-            fputs(" -\n", demo->out);
+        figure_print_ratio(ratio, 2, &records[i], one,
+                           one != NULL ? records[i].glups / one->glups : NAN);
+        fprintf(demo->out, " %6.0f %6.2f %s%s\n", 1e3 * records[i].glups, records[i].gflops,
+                ratio[0] != '-' ? "x" : "", ratio);
     }
     fputs("\nGFLOP: a second, 5 flops an update as in paper 5. sequential is one thread. "
           "Asynchronous\n"
@@ -73,10 +75,12 @@ enum qp_status demo_poisson(struct demo *demo)
         cmd_problems_create(options, "spike", width, height, true, rows, count, &problems);
     if (status != QP_OK)
         return status;
+    progress_say("demo: every row of poisson5");
     status = run_rows(demo, rows, problems.of, count, steps, records);
+    progress_end();
     cmd_problems_destroy(&problems);
     if (status == QP_OK && !cmd_interrupted)
         print_table(demo, records, count);
-    demo->count += count;
+    demo->count += cmd_interrupted ? 0 : count; /* of an interrupted part not all have begun */
     return status;
 }

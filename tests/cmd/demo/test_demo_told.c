@@ -3,6 +3,7 @@
  * of solves, the best row, zero pivots, pictures, counts. */
 #include "support/fake_runs.h"
 
+#include <string.h>
 #include <unistd.h>
 
 #include "cmd/cmd.h"
@@ -65,10 +66,28 @@ static void interrupts(void **state)
     fake_compare_all("demo_interrupted");
 }
 
+/* Records of parts that are whole are written, whichever one is interrupted, but no pictures. */
+static void interrupts_leave_records(void **state)
+{
+    (void)state;
+    for (int at = 1; at <= 6; at++) {
+        fake.interrupted = at;
+        fake.unfinished = at == 1;
+        const char *text = fake_command(cmd_demo, "demo -n 16 --csv -");
+        const bool jacobi = strstr(text, "\njacobi9/openmp,cpu,") != NULL;
+        const bool gauss = strstr(text, "\ngauss_jordan/loop,cpu,") != NULL;
+        assert_true(jacobi == (at > 1) && gauss == (at > 1));
+        assert_null(strstr(text, "\npoisson5/"));
+        assert_null(strstr(text, ".png: "));
+        assert_non_null(strstr(text, "\n= 1\n"));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_of_it), cmocka_unit_test(on_the_processor),
-        cmocka_unit_test(rows_that_fail), cmocka_unit_test(interrupts)};
+        cmocka_unit_test(rows_that_fail), cmocka_unit_test(interrupts),
+        cmocka_unit_test(interrupts_leave_records)};
     return cmocka_run_group_tests(tests, go_to_the_build, NULL);
 }

@@ -88,6 +88,8 @@ static const struct words *words_of(const struct tour *tour)
         [QP_GL] = {"textures", "shaders", "drawing", NULL, NULL},
         [QP_CUDA] = {"device memory", "CUDA kernels", "launching", "a CUDA kernel",
                      "launch the kernel over all cells"},
+        [QP_MPI] = {"memory", "functions", "calling", "a C function",
+                    "call the function over each process's cells"},
     };
     static const struct words shared[] = {
         [QP_SHARE_HALVES] = {"textures that CUDA knows too", "shaders, and CUDA kernels",

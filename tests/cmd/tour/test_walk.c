@@ -52,6 +52,17 @@ static void walk_shows_an_elimination(void **state)
     assert_non_null(strstr(output, "left out: it only sharpens the tolerance"));
 }
 
+/* Every kind of row has its words; that of messages, where it is built in. */
+static void walk_shows_processes(void **state)
+{
+    (void)state;
+    assert_int_equal(run("walk poisson5/mpi_sequential -n 4"), 0);
+    assert_null(strstr(output, "(null)"));
+    if (strstr(output, "room 4") == NULL)
+        skip();
+    assert_non_null(strstr(output, "    call the function over each process's cells\n"));
+}
+
 /* Level after level, down to one texel. */
 static void walk_shows_a_reduction(void **state)
 {
@@ -112,6 +123,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(walk_shows_ten_rooms),
         cmocka_unit_test(walk_shows_an_elimination),
+        cmocka_unit_test(walk_shows_processes),
         cmocka_unit_test(walk_shows_a_reduction),
         cmocka_unit_test(walk_shows_blocks_that_stand_alone),
         cmocka_unit_test(tour_of_a_transfer),

@@ -270,8 +270,8 @@ int cmd_check(int argc, char **argv)
         "Runs variants on awkward problems and compares each with the reference."};
     struct options options;
     const struct qp_variant *rows[MOST_ROWS];
-    struct qp_record records[MOST_ROWS];
-    struct qp_tally tallies[MOST_ROWS];
+    static struct qp_record records[MOST_ROWS]; /* the two are too large for a stack */
+    static struct qp_tally tallies[MOST_ROWS];
     char why[512];
     options_read(argc, argv, &form, &options);
     struct check check = {

@@ -121,7 +121,7 @@ static void print_tuning(FILE *out, const struct qp_variant *row, const struct q
 /* Names of enum qp_tuned_form. */
 static const char *const whats[] = {"lower", "upper", "together", "sweep"};
 
-/* What the parts are told apart by. */
+/* The model: both curves and their residuals, the exchange, the hindrance. */
 static bool add_model(cJSON *row, const struct qp_model *model)
 {
     return records_add(row, "lower_curve", records_string(qp_curve_name(model->part[0].form))) &&
@@ -132,7 +132,7 @@ static bool add_model(cJSON *row, const struct qp_model *model)
            records_add(row, "hindrance", records_number(model->hindrance));
 }
 
-/* The ends of a row: its times, and what the model is. */
+/* The end of a row: its times, its marks, the model and the devices. */
 static bool add_times(cJSON *row, const struct qp_model *model, double measured, double predicted,
                       const bool marks[2], int devices)
 {
@@ -150,7 +150,7 @@ static cJSON *make_record(const struct qp_tuned *tuning, const struct qp_record 
 {
     cJSON *row = cJSON_CreateObject();
     const bool good =
-        row != NULL && records_add(row, "variant", records_string(record->variant->name)) &&
+        records_add(row, "variant", records_string(record->variant->name)) &&
         records_add(row, "width", records_number(record->width)) &&
         records_add(row, "height", records_number(tuning->model.height)) &&
         records_add(row, "iterations", records_number(record->iterations)) &&
@@ -166,8 +166,8 @@ static cJSON *make_run(const struct qp_tuned *tuning, int k)
     const struct qp_tuned_split *run = &tuning->run[k];
     const bool marks[2] = {k == tuning->best, k == tuning->optimum};
     cJSON *row = make_record(tuning, &run->record, whats[run->what], run->rows);
-    return records_keep(row != NULL && add_times(row, &tuning->model, run->measured, run->predicted,
-                                                 marks, run->record.parts.devices),
+    return records_keep(add_times(row, &tuning->model, run->measured, run->predicted, marks,
+                                  run->record.parts.devices),
                         row);
 }
 
@@ -179,9 +179,7 @@ static cJSON *make_prediction(const struct qp_tuned *tuning, int devices)
     cJSON *row = make_record(tuning, &tuning->run[tuning->best].record, "not measured",
                              model->height / devices);
     return records_keep(
-        row != NULL &&
-            add_times(row, model, NAN, qp_model_seconds_on(model, devices), marks, devices),
-        row);
+        add_times(row, model, NAN, qp_model_seconds_on(model, devices), marks, devices), row);
 }
 
 /* Writes --json and --csv if asked for: a record a run. Errors: as records_write_rows. */

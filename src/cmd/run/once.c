@@ -209,7 +209,7 @@ static void print_line(const struct run *run)
             x->height, run->seconds, range.low, range.high, range.mean);
 }
 
-/* What x is in the end. */
+/* The range and mean of the last x, and its reduction. */
 static bool add_values(cJSON *row, const struct run *run)
 {
     const struct run_range range = outcome_range(&run->x);
@@ -228,7 +228,7 @@ static cJSON *make_record(const struct run *run, enum qp_verdict verdict)
     const bool judged = verdict != QP_SKIP;
     const char *name = judged ? qp_verdict_name(verdict) : NULL;
     const bool good =
-        row != NULL && records_add(row, "shader", records_string(run->shader.path)) &&
+        records_add(row, "shader", records_string(run->shader.path)) &&
         records_add(row, "width", records_number(run->x.width)) &&
         records_add(row, "height", records_number(run->x.height)) &&
         records_add(row, "channels", records_number(run->x.channels)) &&
@@ -245,6 +245,8 @@ static cJSON *make_record(const struct run *run, enum qp_verdict verdict)
 static enum qp_status write_record(const struct run *run, struct qp_context *context,
                                    enum qp_verdict verdict)
 {
+    if (run->options->json == NULL && run->options->csv == NULL)
+        return QP_OK;
     cJSON *rows = cJSON_CreateArray();
     const bool good = records_append(rows, make_record(run, verdict));
     return cmd_write_rows(run->options, context, records_keep(good, rows));

@@ -50,7 +50,8 @@ const struct option_row option_rows[] = {
     {"iterations", 0, "K", "steps on the heart; by default 100", IN_DEMO},
     {"iterations", 0, "K", "the same as --max-iterations", IN_SOLVE},
     {"repeats", 0, "R",
-     "timed runs of each row, by default until their spread is below 2 % or time is over",
+     "timed runs of each row, by default until their spread is below 2 % or time is over; with "
+     "--paper three, or one in papers 3 and 4",
      IN_BENCH},
     {"repeats", 0, "R", "timed runs of each split, by default 5; the median counts", IN_MODEL},
     {"seed", 0, "S", "of random problems; by default 1", IN_RUNS | IN_DEMO | IN_SOLVE | IN_MODEL},

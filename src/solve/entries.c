@@ -16,14 +16,9 @@ static const struct qp_dense_desc default_dense;
 
 static enum qp_status check_solve(const struct qp_solve_desc *desc)
 {
-    const struct qp_style style = {.pingpong = desc->pingpong, .target = desc->target};
-    enum qp_status status = qp_check_steps(desc->most_steps);
-    if (status == QP_OK)
-        status = qp_check_style(&style);
-    if (status == QP_OK)
-        status = qp_check_parts(&desc->parts);
-    if (status == QP_OK && desc->variant != NULL)
-        status = qp_variant_check(desc->variant);
+    const struct qp_style style = {
+        .pingpong = desc->pingpong, .target = desc->target, .parts = desc->parts};
+    const enum qp_status status = qp_check_ways(desc->most_steps, &style, desc->variant);
     if (status == QP_OK && (desc->width != 0 || desc->height != 0) &&
         (desc->width < 1 || desc->height < 1))
         return qp_fail(QP_BAD_USE,
@@ -35,8 +30,7 @@ static enum qp_status check_solve(const struct qp_solve_desc *desc)
 static enum qp_status check_dense(const struct qp_dense_desc *desc)
 {
     const struct qp_style style = {.pingpong = desc->pingpong, .target = desc->target};
-    const enum qp_status status = qp_check_style(&style);
-    return status == QP_OK && desc->variant != NULL ? qp_variant_check(desc->variant) : status;
+    return qp_check_ways(0, &style, desc->variant);
 }
 
 /* ---- Checkpoints ---- */

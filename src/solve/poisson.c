@@ -317,15 +317,10 @@ static enum qp_status prepare(struct qp_poisson *s)
 static enum qp_status read_desc(struct qp_poisson *s)
 {
     const struct qp_poisson_desc *desc = s->desc;
-    const struct qp_style style = {.pingpong = desc->pingpong, .target = desc->target};
+    const struct qp_style style = {
+        .pingpong = desc->pingpong, .target = desc->target, .parts = desc->parts};
     s->most_steps = desc->most_steps > 0 ? desc->most_steps : DEFAULT_STEPS;
-    enum qp_status status = qp_check_steps(desc->most_steps);
-    if (status == QP_OK)
-        status = qp_check_style(&style);
-    if (status == QP_OK)
-        status = qp_check_parts(&desc->parts);
-    if (status == QP_OK && desc->variant != NULL)
-        status = qp_variant_check(desc->variant);
+    const enum qp_status status = qp_check_ways(desc->most_steps, &style, desc->variant);
     return status == QP_OK ? qp_find_tolerance(desc->tolerance, &s->tolerance) : status;
 }
 

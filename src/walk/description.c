@@ -34,6 +34,22 @@ const char *qp_target_name(enum qp_texture_target target)
     return QP_NAME(names, target);
 }
 
+static enum qp_status check_parts(const struct qp_parts_desc *parts)
+{
+    if (parts->count < 0)
+        return qp_fail(QP_BAD_USE, "a grid cannot be cut into %d parts; 0 stands for the default",
+                       parts->count);
+    if (parts->depth < 0)
+        return qp_fail(QP_BAD_USE,
+                       "there are no %d steps between exchanges; 0 stands for the row's "
+                       "own choice",
+                       parts->depth);
+    if (parts->slow < 0)
+        return qp_fail(QP_BAD_USE, "a part cannot take a step %d times; 0 stands for once",
+                       parts->slow);
+    return QP_OK;
+}
+
 enum qp_status qp_check_style(const struct qp_style *style)
 {
     enum { MOST_INVOCATIONS = 1024 };
@@ -52,28 +68,20 @@ enum qp_status qp_check_style(const struct qp_style *style)
             "a group of %d x %d invocations cannot be: each at least 1, together at most "
             "%d, or 0 x 0 for the fastest",
             style->group_x, style->group_y, MOST_INVOCATIONS);
-    return QP_OK;
-}
-
-enum qp_status qp_check_parts(const struct qp_parts_desc *parts)
-{
-    if (parts->count < 0)
-        return qp_fail(QP_BAD_USE, "a grid cannot be cut into %d parts; 0 stands for the default",
-                       parts->count);
-    if (parts->depth < 0)
-        return qp_fail(QP_BAD_USE,
-                       "there are no %d steps between exchanges; 0 stands for the row's "
-                       "own choice",
-                       parts->depth);
-    if (parts->slow < 0)
-        return qp_fail(QP_BAD_USE, "a part cannot take a step %d times; 0 stands for once",
-                       parts->slow);
-    return QP_OK;
+    return check_parts(&style->parts);
 }
 
 enum qp_status qp_check_steps(int iterations)
 {
     return iterations >= 0 ? QP_OK : qp_fail(QP_BAD_USE, "%d steps cannot be taken", iterations);
+}
+
+enum qp_status qp_check_ways(int steps, const struct qp_style *style,
+                             const struct qp_variant *variant)
+{
+    if (qp_check_steps(steps) != QP_OK || qp_check_style(style) != QP_OK)
+        return QP_BAD_USE;
+    return variant != NULL ? qp_variant_check(variant) : QP_OK;
 }
 
 static enum qp_status check_weights(const struct qp_weights *weights)
@@ -97,13 +105,14 @@ enum qp_status qp_check_walk(const struct qp_variant *variant, const struct qp_p
                                    .target = desc->target,
                                    .group_x = desc->group_x,
                                    .group_y = desc->group_y,
-                                   .block = desc->block};
+                                   .block = desc->block,
+                                   .parts = desc->parts};
     if (qp_variant_check(variant) != QP_OK)
         return QP_BAD_USE;
     if (problem == NULL || problem->op == NULL)
         return qp_fail(QP_BAD_USE, "%s has no problem to walk through: none was made",
                        variant->name);
-    if (qp_check_steps(desc->iterations) != QP_OK || qp_check_parts(&desc->parts) != QP_OK ||
+    if (qp_check_steps(desc->iterations) != QP_OK ||
         (desc->weights != NULL && check_weights(desc->weights) != QP_OK))
         return QP_BAD_USE;
     if (!(desc->warm_seconds >= 0.0 && desc->warm_seconds <= MOST_WARM))

@@ -18,10 +18,11 @@ void qp_record_rate(struct qp_record *record, double seconds);
 /* True in a process that runs this row: rows of one process run in the first, and the others wait. */
 bool qp_runs_here(const struct qp_variant *variant);
 
-/* Errors: QP_BAD_USE. */
+/* Errors: QP_BAD_USE. The last is what solves share, whose variant may be NULL. */
 enum qp_status qp_check_style(const struct qp_style *style);
-enum qp_status qp_check_parts(const struct qp_parts_desc *parts);
 enum qp_status qp_check_steps(int iterations);
+enum qp_status qp_check_ways(int steps, const struct qp_style *style,
+                             const struct qp_variant *variant);
 enum qp_status qp_check_walk(const struct qp_variant *variant, const struct qp_problem *problem,
                              const struct qp_walk_desc *desc);
 

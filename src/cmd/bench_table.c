@@ -101,19 +101,13 @@ void bench_print_head(FILE *table, const struct qp_record *record, const struct 
             counts_vertices(rows) ? " Mvertices/s" : "");
 }
 
-/* Giga-updates by the second, or of a batch millions of systems. */
-static double rate_of(const struct qp_record *r)
-{
-    return qp_op_find(r->variant->op)->trial->counts_systems
-               ? 1e-6 * r->systems * r->iterations / r->seconds
-               : r->glups;
-}
-
 /* Run time, its spread, transfers and rates. */
 static void print_figures(FILE *table, const struct qp_record *r)
 {
     char run[FIGURE_SIZE], rate[3][FIGURE_SIZE], spread[16] = "-";
-    const double rates[] = {rate_of(r), r->gbytes_per_s, r->gflops},
+    const double systems = 1e-6 * r->systems * r->iterations / r->seconds; /* of a batch */
+    const bool is_batch = qp_op_find(r->variant->op)->trial->counts_systems;
+    const double rates[] = {is_batch ? systems : r->glups, r->gbytes_per_s, r->gflops},
                  wide = 100.0 * figure_spread(r);
     if (!isnan(wide))
         snprintf(spread, sizeof spread, "%.*f", wide < 9.95 ? 1 : 0, wide);

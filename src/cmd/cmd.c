@@ -30,7 +30,7 @@ static const double same_signal = 0.5;
 /* Signal handler. A call into another library cannot be ended, but the user is told to wait for it. */
 static void note_interrupt(int number)
 {
-    static double first; /* both signals wait for each other */
+    static double first; /* each signal is blocked while the other is handled */
     static const char begin[] = "quadpass: interrupted, waiting for ",
                       end[] = "; a second time ends at once\n";
     const char *library = qp_watch_library;
@@ -135,12 +135,6 @@ static bool is_selected(const struct qp_variant *row, const struct options *opti
     return selected;
 }
 
-/* True if the row's operation has the problem that is asked for. */
-static bool has_problem(const struct qp_variant *row, const struct options *options)
-{
-    return options->problem == NULL || qp_op_kind(qp_op_find(row->op), options->problem) >= 0;
-}
-
 int cmd_select(const struct options *options, const struct qp_variant *rows[])
 {
     bool used[MOST_WORDS] = {false};
@@ -151,7 +145,8 @@ int cmd_select(const struct options *options, const struct qp_variant *rows[])
     }
     for (size_t i = 0; i < qp_variant_count(); i++) {
         const struct qp_variant *row = qp_variant_at(i);
-        if (is_selected(row, options, used) && has_problem(row, options))
+        if (is_selected(row, options, used) &&
+            (options->problem == NULL || qp_op_kind(qp_op_find(row->op), options->problem) >= 0))
             rows[count++] = row;
     }
     for (int i = 0; i < options->word_count; i++) {

@@ -68,17 +68,14 @@ static void print_lines(FILE *out, const struct line *lines, unsigned abilities)
         fprintf(out, "  %-30s %s\n", qp_ability_name(i), abilities & (1u << i) ? "yes" : "no");
 }
 
-static cJSON *make_value(const struct line *line)
-{
-    return line->text != NULL ? records_string(line->text) : records_number(line->number);
-}
-
 /* The lines go into `object`, whole or not. */
 static bool add_lines(cJSON *object, const struct line *lines)
 {
     bool good = object != NULL;
     for (int i = 0; i < LINES && good; i++)
-        good = records_add(object, lines[i].key, make_value(&lines[i]));
+        good = records_add(object, lines[i].key,
+                           lines[i].text != NULL ? records_string(lines[i].text)
+                                                 : records_number(lines[i].number));
     return good;
 }
 

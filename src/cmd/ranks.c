@@ -43,12 +43,6 @@ static bool is_joined(void)
     return qp_link_mpi.ranks != NULL && qp_link_mpi.ranks() > 1;
 }
 
-/* False for what the clock decides. */
-static bool is_for_several(const struct options *options)
-{
-    return ranks_compute(options->form->name) && options->paper == 0;
-}
-
 enum qp_status ranks_join(const struct options *options, const struct qp_variant *const rows[],
                           int count)
 {
@@ -57,7 +51,9 @@ enum qp_status ranks_join(const struct options *options, const struct qp_variant
         together = together || rows[i]->backend == QP_MPI;
     if (options->stall > 0.0)
         baseline_set_stall(options->stall);
-    if (baseline_ranks() > 1 && together && !is_for_several(options))
+    /* Times decide about the course of other commands, and differ between processes. */
+    if (baseline_ranks() > 1 && together &&
+        (!ranks_compute(options->form->name) || options->paper != 0))
         return qp_fail(QP_UNSUPPORTED, "this runs mpi rows in one process: leave mpirun out");
     if (together && qp_link_mpi.open != NULL)
         return qp_link_mpi.open();

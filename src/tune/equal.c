@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "tune/equal.h"
 
+#include <limits.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/watch.h"
@@ -12,7 +12,8 @@
 
 enum { MOST_RUNS = 100 };
 
-static const double warm = 0.1; /* seconds, as benchmarks have them */
+static const double warm = 0.1;   /* seconds, as benchmarks have them */
+static const double never = 1e18; /* launches */
 
 /* ---- Distances ---- */
 
@@ -99,12 +100,6 @@ static enum qp_status walk(struct qp_context *context, const struct qp_variant *
 
 /* ---- Times ---- */
 
-static int by_size(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static int runs_of(const struct qp_equal_desc *desc, int most)
 {
     return qp_least(desc->runs > 0 ? desc->runs : QP_EQUAL_RUNS, most);
@@ -148,14 +143,11 @@ enum qp_status qp_equal_distance(struct qp_context *context, struct qp_problem *
     return status == QP_OK ? time_launches(context, problem, desc, launches, out) : status;
 }
 
-/* Never, 0, is more than any number of launches. */
-static void sum_up(double *launches, int runs, int *least, int *median, int *most)
+/* Launches within which a part of the runs came near enough; 0: never. */
+static int quantile(const double *launches, int runs, double part)
 {
-    qsort(launches, (size_t)runs, sizeof *launches, by_size);
-    const double middle = 0.5 * (launches[(runs - 1) / 2] + launches[runs / 2]);
-    *least = isfinite(launches[0]) ? (int)launches[0] : 0;
-    *median = isfinite(middle) ? (int)ceil(middle) : 0;
-    *most = isfinite(launches[runs - 1]) ? (int)launches[runs - 1] : 0;
+    const double found = ceil(qp_quantile(launches, runs, part));
+    return found < INT_MAX ? (int)found : 0;
 }
 
 /* One run after the other, each looked at after every launch. */
@@ -178,7 +170,7 @@ static enum qp_status follow_runs(struct qp_context *context, struct qp_problem 
         for (int norm = 0; norm < QP_EQUAL_NORMS && status == QP_OK; norm++) {
             const int launch = course.first[norm];
             const bool stays = launch > 0 && result.iterations >= QP_EQUAL_STAYS * launch;
-            first[norm][k] = stays ? launch : INFINITY;
+            first[norm][k] = stays ? launch : never;
             out->distance[norm] = course.near[norm];
         }
         out->alpha = result.parts.alpha;
@@ -194,8 +186,11 @@ enum qp_status qp_equal_run(struct qp_context *context, struct qp_problem *probl
     *out = (struct qp_equal){.seconds = NAN, .seconds_least = NAN, .seconds_most = NAN};
     const int looks = desc->same ? 1 : runs;
     enum qp_status status = follow_runs(context, problem, desc, looks, first, out);
-    for (int norm = 0; norm < QP_EQUAL_NORMS && status == QP_OK; norm++)
-        sum_up(first[norm], looks, &out->least[norm], &out->launches[norm], &out->most[norm]);
+    for (int norm = 0; norm < QP_EQUAL_NORMS && status == QP_OK; norm++) {
+        out->least[norm] = quantile(first[norm], looks, 0.0);
+        out->launches[norm] = quantile(first[norm], looks, 0.5);
+        out->most[norm] = quantile(first[norm], looks, 1.0);
+    }
     if (status == QP_OK && out->launches[QP_EQUAL_LARGEST] > 0)
         status = time_launches(context, problem, desc, out->launches[QP_EQUAL_LARGEST], out);
     return status;

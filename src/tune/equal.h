@@ -36,7 +36,7 @@ struct qp_equal {
     int alpha;                                                                 /* of the runs */
     int least[QP_EQUAL_NORMS], launches[QP_EQUAL_NORMS], most[QP_EQUAL_NORMS]; /* median between */
 
-    /* Times of launches[QP_EQUAL_LARGEST], without set-up, median first, NaN: never; and each of them. */
+    /* Times of launches[QP_EQUAL_LARGEST] without set-up, NaN for never: the median first. */
     double seconds, seconds_least, seconds_most, samples[QP_EQUAL_TIMED];
     int timed; /* samples */
 
@@ -44,8 +44,9 @@ struct qp_equal {
     double distance[QP_EQUAL_NORMS];
 };
 
-/* Distances of a row's answer after so many launches, max |u - wanted| / max |wanted| and the same of 2-norms, and
- * the times of those launches; the other members are 0. Errors: as qp_walk; QP_UNSUPPORTED where the row skips. */
+/* Distances of a row's answer after so many launches, max |u - wanted| / max |wanted| and the same
+ * of 2-norms, and the times of those; other members are 0. Errors: as qp_walk; QP_UNSUPPORTED where
+ * the row skips. */
 enum qp_status qp_equal_distance(struct qp_context *context, struct qp_problem *problem,
                                  const struct qp_equal_desc *desc, int launches,
                                  struct qp_equal *out);

@@ -105,12 +105,6 @@ static void take_samples(const struct qp_sample *samples, int count, struct qp_c
     qsort(out->sample, (size_t)out->count, sizeof *out->sample, by_rows);
 }
 
-/* Forms that so few samples tell apart. */
-static int forms_for(int count)
-{
-    return count >= 5 ? QP_CURVE_FORMS : 1;
-}
-
 void qp_curve_fit(const struct qp_sample *samples, int count, struct qp_curve *out)
 {
     double residual[QP_CURVE_FORMS] = {0}, least = INFINITY;
@@ -123,7 +117,8 @@ void qp_curve_fit(const struct qp_sample *samples, int count, struct qp_curve *o
             fit_form(out, QP_CURVE_LINE, -1);
         return;
     }
-    for (int k = 0; k < forms_for(out->count); k++) {
+    const int forms = out->count >= 5 ? QP_CURVE_FORMS : 1; /* fewer samples show no difference */
+    for (int k = 0; k < forms; k++) {
         residual[k] = residual_of(out, (enum qp_curve_form)k);
         least = fmin(least, residual[k]);
     }

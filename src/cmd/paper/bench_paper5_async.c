@@ -52,19 +52,23 @@ static enum qp_status make_problem(const struct place *place, int n, struct qp_p
 
 /* ---- Records ---- */
 
+/* Keeps a row's record, which is that of its failure without an `equal`. */
 static void keep_record(struct stage *stage, const struct qp_variant *variant, int launches,
                         int block, const struct qp_equal *equal)
 {
     struct paper_bench *bench = stage->bench;
-    if (bench->records == MOST_PAPER_RECORDS || launches == 0)
+    if (bench->records == MOST_PAPER_RECORDS)
         return;
     struct qp_record *record = &bench->record[bench->records++];
     qp_record_start(record, variant, &stage->problem, launches, (struct qp_style){0});
+    record->verdict = equal != NULL ? QP_PASS : QP_FAIL;
+    snprintf(record->reason, sizeof record->reason, "%s", equal != NULL ? "" : qp_error());
+    if (equal == NULL)
+        return;
     record->parts.alpha = equal->alpha;
     record->block = block;
     record->error = equal->distance[QP_EQUAL_LARGEST];
     record->tolerance = stage->async->scene[stage->number].enough[QP_EQUAL_LARGEST];
-    record->verdict = QP_PASS;
     record->seconds_min = equal->seconds_least;
     record->sample_count = equal->timed;
     memcpy(record->samples, equal->samples, sizeof equal->samples);
@@ -76,27 +80,17 @@ static void keep_record(struct stage *stage, const struct qp_variant *variant, i
 static bool keep_failed(struct stage *stage, const struct qp_variant *variant,
                         enum qp_status status)
 {
-    struct paper_bench *bench = stage->bench;
-    if (!paper_failed_alone(bench, status))
+    if (!paper_failed_alone(stage->bench, status))
         return false;
     snprintf(stage->async->reason, sizeof stage->async->reason, "%s", qp_error());
-    if (bench->records == MOST_PAPER_RECORDS)
-        return true;
-    struct qp_record *record = &bench->record[bench->records++];
-    qp_record_start(record, variant, &stage->problem, 0, (struct qp_style){0});
-    record->verdict = QP_FAIL;
-    snprintf(record->reason, sizeof record->reason, "%s", qp_error());
+    keep_record(stage, variant, 0, 0, NULL);
     return true;
 }
 
 /* ---- Points ---- */
 
 /* Launches that are looked at: many times what Jacobi would need, at least so many. */
-static int most_launches(const struct paper5_contest *contest, int alpha)
-{
-    enum { TIMES = 8, LEAST = 16 };
-    return LEAST + QP_EQUAL_STAYS * TIMES * contest->steps / (alpha + 1);
-}
+enum { LOOK_TIMES = 8, LEAST_LOOKS = 16 };
 
 static enum qp_status measure_point(struct stage *stage, const struct qp_variant *variant,
                                     int alpha, int block, int runs)
@@ -112,7 +106,7 @@ static enum qp_status measure_point(struct stage *stage, const struct qp_variant
         .block = block,
         .wanted = stage->wanted,
         .enough = {scene->enough[0], scene->enough[1]},
-        .most = most_launches(stage->contest, alpha),
+        .most = LEAST_LOOKS + QP_EQUAL_STAYS * LOOK_TIMES * stage->contest->steps / (alpha + 1),
         .runs = runs,
         .same = !qp_poisson5_is_chaotic(qp_poisson5_row(variant->recipe)->order),
         .interrupt = &cmd_interrupted};
@@ -126,7 +120,8 @@ static enum qp_status measure_point(struct stage *stage, const struct qp_variant
         return keep_failed(stage, variant, status) ? QP_OK : status;
     point->alpha = point->equal.alpha;
     async->points++;
-    keep_record(stage, variant, point->equal.launches[QP_EQUAL_LARGEST], block, &point->equal);
+    if (point->equal.launches[QP_EQUAL_LARGEST] > 0)
+        keep_record(stage, variant, point->equal.launches[QP_EQUAL_LARGEST], block, &point->equal);
     return QP_OK;
 }
 
@@ -146,9 +141,8 @@ static enum qp_status sweep_alphas(struct stage *stage, const struct qp_variant 
     return status;
 }
 
-/* The fastest point of a scene, of one row or with NULL of all. */
-static const struct paper5_point *best_of(const struct paper5_async *async, int scene,
-                                          const struct qp_variant *variant)
+const struct paper5_point *paper5_async_best(const struct paper5_async *async, int scene,
+                                             const struct qp_variant *variant)
 {
     const struct paper5_point *best = NULL;
     for (int k = 0; k < async->points; k++) {
@@ -161,15 +155,10 @@ static const struct paper5_point *best_of(const struct paper5_async *async, int 
     return best;
 }
 
-const struct paper5_point *paper5_async_best(const struct paper5_async *async, int scene)
-{
-    return best_of(async, scene, NULL);
-}
-
 /* Other blocks at the row's best alpha. */
 static enum qp_status sweep_blocks(struct stage *stage, const struct qp_variant *variant)
 {
-    const struct paper5_point *best = best_of(stage->async, stage->number, variant);
+    const struct paper5_point *best = paper5_async_best(stage->async, stage->number, variant);
     const int alpha = best != NULL ? best->alpha : 0;
     enum qp_status status = QP_OK;
     const int *blocks = variant->recipe->blocks != NULL ? variant->recipe->blocks->listed : NULL;
@@ -182,9 +171,9 @@ static enum qp_status sweep_blocks(struct stage *stage, const struct qp_variant 
 
 /* ---- Scenes ---- */
 
-/* T steps of a synchronous row. */
+/* T steps of a synchronous row, which are `enough` for the others. */
 static enum qp_status measure_steps(struct stage *stage, const struct qp_variant *variant,
-                                    double distance[QP_EQUAL_NORMS], double *seconds)
+                                    double enough[QP_EQUAL_NORMS], double *seconds)
 {
     const struct qp_equal_desc desc = {.variant = variant,
                                        .wanted = stage->wanted,
@@ -194,7 +183,7 @@ static enum qp_status measure_steps(struct stage *stage, const struct qp_variant
     struct qp_equal equal;
     const enum qp_status status =
         qp_equal_distance(stage->bench->context, &stage->problem, &desc, steps, &equal);
-    memcpy(distance, equal.distance, sizeof equal.distance);
+    memcpy(enough, equal.distance, sizeof equal.distance);
     *seconds = equal.seconds;
     if (status == QP_OK)
         keep_record(stage, variant, steps, 0, &equal);

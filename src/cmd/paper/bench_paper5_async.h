@@ -59,10 +59,10 @@ struct paper5_async {
     char reason[512]; /* why there is nothing, or no more */
 };
 
-/* Measures, after the lines of the bench: needs its context and options, appends a record for the opponent on each scene
- * and for each point (launches as iterations; error and tolerance are its distance and the opponent's). `async`
- * comes as zeros; contests that are not held stay so. Where nothing can run that is told in `reason`, and QP_OK.
- * Errors: QP_NO_MEMORY, QP_DEVICE. */
+/* Measures, after the lines of the bench: needs its context and options, appends a record for the
+ * opponent on each scene and for each point (launches as iterations; error and tolerance are its
+ * distance and the opponent's). `async` comes as zeros; contests that are not held stay so. Where
+ * nothing can run `reason` says why, and QP_OK. Errors: QP_NO_MEMORY, QP_DEVICE. */
 enum qp_status paper5_async_measure(struct paper_bench *bench,
                                     struct paper5_async async[PAPER5_CONTESTS]);
 
@@ -75,7 +75,8 @@ void paper5_async_print(const struct paper_bench *bench,
                         const struct paper5_async async[PAPER5_CONTESTS],
                         const struct paper_table *theirs);
 
-/* The fastest point of a scene; NULL if none came to an end. */
-const struct paper5_point *paper5_async_best(const struct paper5_async *async, int scene);
+/* The fastest point of a scene, of one row or with NULL of all; NULL if none came to an end. */
+const struct paper5_point *paper5_async_best(const struct paper5_async *async, int scene,
+                                             const struct qp_variant *variant);
 
 #endif

@@ -7,11 +7,6 @@
 #include "cmd/paper/bench_paper5_async.h"
 #include "cmd/paper/papers.h"
 
-static const char *name_of(const struct qp_variant *variant)
-{
-    return variant != NULL ? variant->name : "-";
-}
-
 /* m, p and d; none for rows whose parts are no thread blocks. */
 static void print_components(FILE *out, const struct paper5_async *async)
 {
@@ -70,14 +65,14 @@ static void print_point(FILE *out, const struct paper5_async *async,
 static void print_scene(FILE *out, const struct paper5_async *async, int number)
 {
     const struct paper5_scene *scene = &async->scene[number];
-    const struct paper5_point *best = paper5_async_best(async, number);
+    const struct paper5_point *best = paper5_async_best(async, number, NULL);
     fprintf(out,
             "\nn = %d, %s\n%s after %d steps: %.4g from %d steps of %s\n(2-norm %.4g), in %.3f ms\n"
             "%-26s%6s%6s%9s%13s%9s%9s%9s%15s\n",
-            scene->n, scene->name, name_of(async->opponent), async->steps,
-            scene->enough[QP_EQUAL_LARGEST], async->many, scene->judge, scene->enough[QP_EQUAL_TWO],
-            1e3 * scene->seconds, "row", "alpha", "block", "launches", "least-most", "T_eff/T",
-            "2-norm", "speed-up", "least, most");
+            scene->n, scene->name, async->opponent != NULL ? async->opponent->name : "-",
+            async->steps, scene->enough[QP_EQUAL_LARGEST], async->many, scene->judge,
+            scene->enough[QP_EQUAL_TWO], 1e3 * scene->seconds, "row", "alpha", "block", "launches",
+            "least-most", "T_eff/T", "2-norm", "speed-up", "least, most");
     for (int k = 0; k < async->points; k++) {
         if (async->point[k].scene == number)
             print_point(out, async, &async->point[k]);

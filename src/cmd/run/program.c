@@ -155,18 +155,13 @@ static struct qp_kernel_number type_of(const struct run_shader *shader, const ch
 
 /* ---- The kernel and its pass ---- */
 
-static bool fits(const struct run_input *input, int limit)
-{
-    return input->width <= limit && input->height <= limit;
-}
-
 /* How far a short kernel looks. What only the device finds out is held as far as a texture goes; grids that need several
  * would have to be copied whole for each. */
 static enum qp_status find_reach(const struct run_shader *shader, const struct run_input *input,
                                  int limit, int *reach)
 {
     *reach = shader->is_short ? glsl_reach(shader->stripped, input->name) : 0;
-    if (*reach < 0 && !fits(input, limit))
+    if (*reach < 0 && qp_most(input->width, input->height) > limit)
         return qp_fail(
             QP_UNSUPPORTED,
             "%s: '%s' has %d x %d cells, above this device's limit of %d each way: there "

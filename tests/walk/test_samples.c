@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Medians, quartiles and spreads of a few numbers that were worked out by hand. */
+/* Medians, quartiles and spreads of a few numbers that were worked out by hand; and whose samples are kept. */
 #include "support/support.h"
 
 #include <math.h>
 
 #include <quadpass/bench.h>
 
+#include "support/relax.h"
 #include "walk/samples.h"
 
 static const double five[] = {5.0, 1.0, 3.0, 2.0, 9.0}, four[] = {8.0, 1.0, 2.0, 5.0},
@@ -43,8 +44,40 @@ static void spreads(void **state)
     assert_true(isnan(qp_spread(five, 2)) && isnan(qp_spread(five, 0)));
 }
 
+static int sweeps;
+
+/* Right the first time. */
+static void late_failure(const struct qp_custom_grid *grid, const float *x, float *next)
+{
+    relax_sweep(grid, x, next);
+    next[0] += sweeps++ > 0 ? 1.0f : 0.0f;
+}
+
+/* A row that fails has no times, neither of the runs before, and one that is skipped none. */
+static void rows_without_a_verdict_have_none(void **state)
+{
+    struct qp_custom *op = relax_make();
+    const struct qp_custom_variant desc = {.name = "late", .sweep = late_failure};
+    const struct qp_variant *late, *drawn = relax_add(op, "drawn", QP_TEXEL_R32F, relax_plain);
+    struct qp_problem problem, *const problems[] = {&problem, &problem};
+    struct qp_record r[2];
+    (void)state;
+    assert_ok(qp_custom_add(op, &desc, &late));
+    assert_ok(qp_custom_problem(op, 6, 5, 1, &problem));
+    assert_ok(qp_bench(NULL, (const struct qp_variant *const[]){late, drawn}, problems, 2,
+                       &(struct qp_bench_desc){.iterations = 1, .repeats = 4, .cold = true}, r));
+    assert_int_equal(sweeps, 2);
+    assert_int_equal(r[0].verdict, QP_FAIL);
+    assert_int_equal(r[1].verdict, QP_SKIP);
+    for (int i = 0; i < 2; i++)
+        assert_true(r[i].sample_count == 0 && isnan(r[i].seconds) && isnan(r[i].glups));
+    qp_problem_destroy(&problem);
+    qp_custom_destroy(&op);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(quartiles), cmocka_unit_test(spreads)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(quartiles), cmocka_unit_test(spreads),
+                                       cmocka_unit_test(rows_without_a_verdict_have_none)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -122,8 +122,9 @@ int cmd_model(int argc, char **argv);
 int cmd_run(int argc, char **argv);
 int cmd_bench_paper(const struct options *options); /* bench --paper */
 
-/* `accuracy` of rows that step towards the solution of Poisson's equation: prints how near each row gets to the exact discrete solution, what a fixed number of steps loses, and how many steps
- * and seconds each method takes to 1e-6; writes --json and --csv. Returns the exit code. */
+/* `accuracy` of rows that step towards the solution of Poisson's equation: prints how near each row
+ * gets to the exact discrete solution, what a fixed number of steps loses, and how many steps and
+ * seconds each method takes to 1e-6; writes --json and --csv. Returns the exit code. */
 int accuracy_poisson(const struct options *options, const struct qp_variant *const rows[],
                      int count);
 

@@ -97,7 +97,7 @@ static cJSON *make_record(const void *rows, int number)
 
 /* ---- Kinds of problem ---- */
 
-/* What a kind is for, such as "; what bench takes". */
+/* The use of a kind, such as "; what bench takes". */
 static void describe_use(const struct qp_kind *kind, char *text, size_t size)
 {
     snprintf(text, size, "%s%s%s", kind->benched ? "; what bench takes" : "",

@@ -7,8 +7,8 @@
 
 #include <quadpass/bench.h>
 
-/* Below a table of one problem: of each opponent in it what ran, and the fastest other row's speed over its own. Nothing
- * where there is no opponent, or nothing else. */
+/* Prints below a table of one problem, for each opponent in it, what ran and the fastest other
+ * row's speed over its own; nothing where there is no opponent, or nothing else. */
 void opponents_print(FILE *out, const struct qp_record *records, int count);
 
 #endif

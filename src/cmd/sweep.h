@@ -32,7 +32,7 @@ struct bench_rows {
     const struct qp_variant *const *variant;
     const struct qp_style *style;
     int count;
-    bool compares; /* in several ways, which a column tells */
+    bool compares; /* in several ways, which a column shows */
     double share;  /* seconds of a row at one size, as in struct qp_bench_desc */
 };
 

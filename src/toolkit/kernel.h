@@ -99,21 +99,22 @@ enum qp_status qp_kernel_explain(const struct qp_kernel *kernel, enum qp_status 
 /* GLSL's type of so many values. */
 const char *qp_kernel_type(enum qp_array_type type, int channels);
 
-/* The first place from `at` on where a body has this word alone, and in no comment; NULL if it has none. And whether it has
- * one anywhere. */
+/* The first place from `at` on where a body has this word alone, and in no comment; NULL if it has
+ * none. And whether it has one anywhere. */
 const char *qp_kernel_find_word(const char *body, const char *at, const char *word);
 bool qp_kernel_has_word(const char *body, const char *word);
 
-/* Looks at the gathers of a body: offsets that are literals beyond the reach are QP_BAD_USE, with name and line. `variables`
- * tells whether there are others. */
+/* Looks at the gathers of a body: offsets that are literals beyond the reach are QP_BAD_USE, with
+ * name and line. `variables` says whether there are others. */
 enum qp_status qp_kernel_check_reach(const struct qp_kernel_desc *desc, bool *variables);
 
 /* ---- Built-in shaders (built_in.c) ---- */
 
-/* Makes a kernel of one (gl/shaders.h), whole or in the short form, with `lines` in front of it that make it do for several
- * types and kinds: behind its #version line, where it has one, in whose place is `version` unless that is NULL. `desc` has
- * the rest. Whole ones read no cell outside their arrays. Errors: QP_BAD_INPUT, those of qp_kernel_create; then *out is
- * NULL. Owner: the caller. */
+/* Makes a kernel of one (gl/shaders.h), whole or in the short form. Its `lines`, which make it do
+ * for several types and kinds, come after its #version line, where it has one, whose place
+ * `version` takes unless that is NULL; else before it. `desc` has the rest. Whole ones read no cell
+ * outside their arrays. Errors: QP_BAD_INPUT, those of qp_kernel_create; then *out is NULL. Owner:
+ * the caller. */
 enum qp_status qp_kernel_built_in(struct qp_context *context, const char *shader,
                                   const char *version, const char *lines,
                                   const struct qp_kernel_desc *desc, struct qp_kernel **out);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Cells that are switched off, as marks in a stencil buffer; and depths, by which the nearest or farthest of many results
- * stays. */
+/* Cells that are switched off, as marks in a stencil buffer; and depths, by which the nearest or
+ * farthest of many results stays. */
 #include <stdlib.h>
 
 #include "base/caller.h"

@@ -49,8 +49,8 @@ enum qp_status qp_context_begin(struct qp_call *call, struct qp_context *context
 enum qp_status qp_object_begin(struct qp_call *call, const void *object, enum qp_object_kind kind,
                                const char *what);
 
-/* A whole public function: forgets an object and frees it by `destroy`. In another thread than the context's it stays known,
- * and goes with its context. */
+/* A whole public function: forgets an object and frees it by `destroy`. In another thread than the
+ * context's it stays known, and goes with its context. */
 void qp_object_destroy(void *object, enum qp_object_kind kind, const char *what,
                        void (*destroy)(void *object));
 

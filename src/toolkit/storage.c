@@ -30,7 +30,7 @@ enum qp_format qp_array_format(enum qp_array_type type, int channels)
     return format != 0 ? format : QP_FORMATS;
 }
 
-/* What a context must be able to do for it: an ability, or 0. */
+/* The ability that a context must have for it, or 0. */
 static unsigned needs_of(enum qp_array_type type, int channels)
 {
     static const unsigned needs[QP_FORMATS] = {

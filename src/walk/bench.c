@@ -17,8 +17,8 @@
 #include "walk/samples.h"
 #include "walk/timed_walk.h"
 
-/* Samples that are enough of a row with a small spread, and of one with short runs, whose quartiles one
- * disturbance moves. */
+/* Samples that are enough of a row with a small spread, and of one with short runs, whose quartiles
+ * one disturbance moves. */
 enum { ENOUGH_SAMPLES = 5, SHORT_SAMPLES = 9 };
 
 static const double small_spread = 0.02;

@@ -14,9 +14,10 @@ struct qp_earlier_runs {
     int runs;                 /* timed so far */
 };
 
-/* qp_walk for a run that is timed. Where a check takes fewer steps, a walk of those comes before the first run, that one's
- * last launch is checked as well, from the row's own iterate before it, and all runs must have its answer bit for bit. Rows that race, whose answers differ, are judged by their bounds each
- * time; a bound is looked at. What failed is the result's verdict. */
+/* Walks a run that is timed. Where a check takes fewer steps, a walk of those comes before the
+ * first run, whose last launch is checked as well, from the row's own iterate before it, and all
+ * runs must have its answer bit for bit. Rows that race, whose answers differ, are judged by their
+ * bounds each time; a bound is looked at. The result's verdict says what failed. */
 enum qp_status qp_timed_walk(struct qp_context *context, const struct qp_variant *variant,
                              struct qp_problem *problem, const struct qp_walk_desc *walk,
                              struct qp_earlier_runs *timed, struct qp_result *result);

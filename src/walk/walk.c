@@ -281,8 +281,7 @@ static enum qp_status settle(const struct qp_context *context, enum qp_status st
     return QP_OK;
 }
 
-/* Tells the problem what the walk does to it: the order of updates, and the steps' weights. Another order or
- * weight has another reference. */
+/* Sets in the problem how the walk updates it: its order, async factor and weights. */
 static enum qp_status set_course(const struct qp_variant *variant, const struct qp_walk_desc *desc,
                                  struct qp_problem *problem)
 {

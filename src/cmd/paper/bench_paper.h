@@ -130,8 +130,8 @@ void paper_print_ratio(FILE *out, int characters, int decimals, const struct qp_
 void paper_print_gain(FILE *out, int characters, const struct qp_record *record,
                       const struct qp_record *other);
 
-/* GNU Octave in MATLAB's place, where it is installed: seconds that its A \ b takes in single precision for so many unknowns, by its own clock; NaN if
- * there is no Octave, or it needs more than a minute. */
+/* Seconds that GNU Octave, in MATLAB's place, takes by its own clock for A \ b of so many unknowns
+ * in single precision; NaN where it is not installed, or needs more than a minute. */
 double octave_solve(int unknowns);
 
 #endif

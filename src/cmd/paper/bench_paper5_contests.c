@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Contests of figure 21: on CUDA as the thesis has it; without a device rows of compute shaders and of threads, each against
- * the synchronous row of its backend, on a grid and after a T that software comes to the end of. */
+/* Contests of figure 21: on CUDA as the thesis has it; without a device rows of compute shaders and
+ * of threads, each against the synchronous row of its backend, on a grid and after a T that
+ * software comes to the end of. */
 #include "base/status.h"
 #include "cmd/paper/bench_paper5_async.h"
 #include "cuda/device.h"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Paper 5, figures 14, 15 and 16 (left): a grid that two unlike parts share, by the model (tune/model.h) and measured. The
- * two devices of figure 16 are the same parts, of which the lower one takes each step several times, until it is as much
- * slower as the thesis's was; parts that are so far apart by themselves are not measured again. */
+/* Paper 5, figures 14, 15 and 16 (left): a grid that two unlike parts share, by the model
+ * (tune/model.h) and measured. The two devices of figure 16 are the same parts, of which the lower
+ * one takes each step several times, until it is as much slower as the thesis's was; parts that are
+ * so far apart by themselves are not measured again. */
 #include <math.h>
 
 #include "base/status.h"

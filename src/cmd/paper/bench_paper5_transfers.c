@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Paper 5, figure 12: what the transfers before and after T steps cost, with rows of a spike, whose x goes to the device
- * and comes back. Beside the row's own transfers stand those of as many values by other ways; its right half, the steps
+/* Paper 5, figure 12: what transfers before and after T steps cost, by rows on a spike: their x goes
+ * to the device and comes back, beside those of as many values by other ways. The right half, steps
  * that match the processor and that hide the transfers, is judged. */
 #include <math.h>
 

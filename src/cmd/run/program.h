@@ -45,7 +45,7 @@ enum qp_status run_program_step(struct run_program *program, int steps);
 /* Reads x, which has the inputs' first size. */
 enum qp_status run_program_read(const struct run_program *program, float *values);
 
-/* ---- The number of --reduce, computed on the device: of all values, whatever channel they are in (reduction.c) ---- */
+/* ---- The number of --reduce, computed on the device from all channels (reduction.c) ---- */
 
 enum { MOST_CHANNELS = 4 };
 

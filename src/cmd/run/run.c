@@ -13,7 +13,7 @@
  * another one in its place. */
 static const struct timespec pause_between = {.tv_nsec = 50000000};
 
-/* What changes when a file is saved; all zero while it is not there. */
+/* The marks of a file that change when it is saved; all zero while it is not there. */
 struct stamp {
     ino_t inode;
     off_t bytes;
@@ -61,8 +61,8 @@ static void wait_for_save(const struct options *options, const struct stamps *be
     }
 }
 
-/* Runs at once, and again whenever the shader or the reference is saved, until an interrupt; a run that fails says so and is
- * followed by others. */
+/* Runs at once, and again whenever the shader or the reference is saved, until an interrupt; a run
+ * that fails says so and is followed by others. */
 static int run_watched(const struct options *options, struct qp_context *context)
 {
     fprintf(stderr, "quadpass: %s runs again whenever it is saved; Ctrl-C ends this\n",

@@ -22,8 +22,8 @@ struct system_option {
 };
 const char *system_given(const struct system_option *options);
 
-/* The variant asked for by its name alone, or by another: the operation's for this input, if it has one of that name; NULL
- * else. */
+/* The variant asked for by its name alone, or by another: the operation's for this input, if it has
+ * one of that name; NULL else. */
 const struct qp_variant *system_own_variant(const struct options *options,
                                             enum qp_solver_input input);
 

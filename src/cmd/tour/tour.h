@@ -51,8 +51,8 @@ void tour_values(const struct tour *tour, int width, int height, float *values);
 /* The whole storage: # is NaN, a guard or a cell not yet computed. */
 void tour_storage(const struct tour *tour, const struct qp_layout *layout, const void *texels);
 
-/* Layouts of the state and of all inputs; the same with the packed state; the shaders, and what else room 4 tells; the
- * packed state as it is. */
+/* Layouts of the state and of all inputs; the same with the packed state; the shaders, and the rest
+ * of room 4; the packed state as it is. */
 void tour_layouts(const struct tour *tour);
 void tour_pack(const struct tour *tour);
 void tour_shaders(const struct tour *tour);

@@ -216,7 +216,8 @@ $(B)/have.h: FORCE
 	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 
 $(B)/src/baseline/%.o: CPPFLAGS += -I$(B) $(BASELINE_CFLAGS)
-$(B)/src/cmd/opponents.o: CPPFLAGS += -DQP_FLAGS='"$(filter-out -W% -M% -std% -fPIC -fvisibility%,$(CFLAGS))"'
+$(B)/src/cmd/opponents.o: CPPFLAGS += -DQP_FLAGS='"$(filter-out -W% -M% -std% -fPIC -fvisibility%,$(CFLAGS))"' \
+    -DQP_NVCC_FLAGS='"$(filter-out -M% -I% -std% -Xcompiler -fPIC%,$(NVCC_FLAGS))"'
 $(addprefix $(B)/src/baseline/,mpi.o group.o): CPPFLAGS += $(MPI_CFLAGS)
 $(BASELINE_OBJ): $(B)/have.h
 

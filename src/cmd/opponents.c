@@ -12,7 +12,8 @@
 
 /* Compiler flags of our own opponents, from make. */
 #ifndef QP_FLAGS
-#define QP_FLAGS "flags unknown"
+#define QP_FLAGS      "flags unknown"
+#define QP_NVCC_FLAGS QP_FLAGS
 #endif
 
 static enum qp_status read_list(struct paper_table *list)
@@ -31,10 +32,11 @@ static void print_library(FILE *out, const char *library, const char *flags)
     if (strcmp(library, "OpenBLAS") == 0 && file != NULL)
         fprintf(out, "%s, kernels %s", file, baseline_kernels());
     else if (strcmp(library, "CUB") == 0)
-        fprintf(out, "CUB %d, %s", baseline_cub_version(), flags);
+        fprintf(out, "CUB %d, nvcc " QP_NVCC_FLAGS, baseline_cub_version());
     else if (strcmp(library, "ours") == 0)
         fprintf(out, "ours, %s",
-                strstr(flags, "NVCC") != NULL ? flags : "compiler " __VERSION__ ", " QP_FLAGS);
+                strstr(flags, "NVCC") != NULL ? "nvcc " QP_NVCC_FLAGS
+                                              : "compiler " __VERSION__ ", " QP_FLAGS);
     else
         fprintf(out, "%s", file != NULL ? file : library);
 }

@@ -102,6 +102,20 @@ static void ratios_carry_their_spread(void **state)
     free(text);
 }
 
+static void our_own_name_their_compiler(void **state)
+{
+    const struct qp_record records[] = {made("poisson5_batch/openmp", 2.0, QP_PASS),
+                                        made("poisson5_batch/cuda_graphs", 2.0, QP_PASS),
+                                        made("poisson5/sequential", 1.0, QP_PASS)};
+    (void)state;
+    char *text = print(records, COUNT(records));
+    assert_non_null(
+        strstr(text, "opponent poisson5_batch/openmp: ours, compiler " __VERSION__ ", "));
+    assert_non_null(strstr(text, "opponent poisson5_batch/cuda_graphs: ours, nvcc"));
+    assert_null(strstr(text, "FLAGS"));
+    free(text);
+}
+
 static void alone_it_is_no_opponent(void **state)
 {
     const struct qp_record alone[] = {made("gauss_jordan/sgesv", 40.0, QP_PASS),
@@ -139,6 +153,7 @@ int main(void)
         cmocka_unit_test(every_opponent_is_listed_once),
         cmocka_unit_test(the_fastest_other_row_counts),
         cmocka_unit_test(ratios_carry_their_spread),
+        cmocka_unit_test(our_own_name_their_compiler),
         cmocka_unit_test(alone_it_is_no_opponent),
         cmocka_unit_test(a_library_names_its_file),
     };

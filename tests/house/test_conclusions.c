@@ -17,6 +17,12 @@
     "\"width\": 4096, \"height\": 4096, \"iterations\": " #steps ", \"seconds\": " #time       \
     ", \"glups\": 1, \"upload_seconds\": null, \"readback_seconds\": null, \"alpha\": " #alpha \
     ", \"block\": 8, \"cell\": \"c at " place "\"}"
+/* Narrow blocks, and grids in parts over two devices beside one. */
+#define STEADY(row, steps, rate, block)                                                   \
+    "{\"variant\": \"poisson5/" row "\", \"backend\": \"cuda\", \"problem\": \"spike\", " \
+    "\"width\": 4096, \"height\": 4096, \"iterations\": " #steps ", \"seconds\": 1, "     \
+    "\"glups\": " #rate ", \"upload_seconds\": 0.01, \"readback_seconds\": 0.006, "       \
+    "\"alpha\": null, \"block\": " #block "}"
 
 /* A record of paper 5 on a card, and one of a model whose lower part is nine times slower and gains
  * with a tenth. */
@@ -31,6 +37,11 @@ static void write_thesis(void)
         STEPS("poisson5/cuda_shared", "cuda", 16, 0.003, 60),
         STEPS("poisson5/cuda_tuned_sync", "cuda", 32, 0.0032, 80),
         STEPS("poisson5/cuda_temporal", "cuda", 240, 0.01, 400),
+        STEADY("cuda_tuned_sync", 16, 90, 6408),
+        STEADY("cuda_tuned_sync", 16, 50, 1608),
+        STEADY("cuda_sweep", 72, 100, 0),
+        STEADY("parts_cuda", 72, 180, 0),
+        STEADY("parts_cuda_locked", 72, 120, 0),
         "{\"variant\": \"transfer/cuda_pinned\", \"backend\": \"cuda\", \"problem\": \"round\", "
         "\"width\": 4096, \"height\": 4096, \"iterations\": 2, \"seconds\": 0.0176, \"glups\": 1}",
         NEARS("cuda_tuned_sync_waits", 1000, 0.2, null),
@@ -67,8 +78,10 @@ static void write_thesis(void)
                            "3.2,a,b,padding,c\n3.2,a,b,shared,c\n3.2,a,b,prefetch,c\n"
                            "3.4,a,b,transfers,c\n3.4,a,b,match,c\n3.4,a,b,hide,c\n3.4,s,b,steps,c\n"
                            "4.2,a,b,unlike,c\n4.2,a,b,model,c\n4.2,a,b,hybrid,c\n"
+                           "3.4,a,b,blocks,c\n4.2,a,b,devices,c\n"
                            "5.4,a,b,never_faster,c\n5.4,a,b,takes_more,c\n5.4,a,b,accelerates,c\n"
-                           "5.4,a,b,small_alpha,c\n7,a,b,worth,c\n"
+                           "5.4,a,b,fewer_accesses,c\n5.4,a,b,small_alpha,c\n5.4,a,b,wildest,c\n"
+                           "7,a,b,worth,c\n"
                            "9,a,b,nonsense,c\n");
 }
 
@@ -107,6 +120,10 @@ static void conclusions_are_judged(void **state)
         {"conclusions.sh list.csv 3 thesis.json", "| still so: 73.3 % by the fastest way |", 0},
         {"conclusions.sh list.csv 3 thesis.json", "| 3.4 | a | b | - | - | later: 10 | c |\n", 0},
         {"conclusions.sh list.csv 3 thesis.json", "| 3.4 | a | b | - | - | later: 352 | c |\n", 0},
+        {"conclusions.sh list.csv 3 thesis.json", "| 3.4 | a | b | - | - | still so: 1.8 | c |\n",
+         0},
+        {"conclusions.sh list.csv 4 thesis.json",
+         "| still so: 1.8 (through the host 1.2) at n = 4096 | c |\n", 0},
         {"conclusions.sh list.csv 4 model.json",
          "no longer: `hybrid_cuda` 25 % at 10 % of the rows (9 times apart) |", 0},
         {"conclusions.sh list.csv 4 model.json", "at most 125 % from the fastest, of 1 sweeps |",
@@ -127,6 +144,8 @@ static void conclusions_are_judged(void **state)
         {"conclusions.sh list.csv 3 near.json", "| 3.4 | a | b | - | - | - | c |\n", 0},
         {"conclusions.sh list.csv 3 near.json", "no longer: 40 to 80 GLUP/s at n = 4096 | c |\n",
          0},
+        {"conclusions.sh list.csv 5 thesis.json", "| still so: 2 at alpha 4, 1.2 of T | c |\n", 0},
+        {"conclusions.sh list.csv 5 thesis.json", "| still so: 2.5 at alpha 4 | c |\n", 0},
         {"conclusions.sh list.csv 9 thesis.json", "no judgement is called nonsense", 5},
         {"conclusions.sh list.csv 8 thesis.json", "no lines of 8", 5},
         {"splits.sh best model.json",
@@ -142,7 +161,7 @@ static void conclusions_are_judged(void **state)
          0},
         {"thesis.sh transfers near.json", "`transfer/cuda_pinned` | 5 to 20 | - | - | - |\n", 0},
         {"thesis.sh transfers thesis.json", "a step; its own | 16 | 83.3 % | 640 | 18 |\n", 0},
-        {"thesis.sh async thesis.json", "| `cuda_async1` | 0.8 (1.2) | 2 (1.2) |\n", 0},
+        {"thesis.sh async thesis.json", "| `cuda_async1` | 0.8 (1.2) | 2 (1.2) | - |\n", 0},
         {"thesis.sh contests thesis.json", "| 2.5 (0.8), alpha 4, 64 x 8 |\n", 0},
     };
     (void)state;

@@ -111,9 +111,8 @@ static void leave_threads(struct qp_plan *plan)
 static struct qp_context **own_context(const struct qp_plan_parts *parts,
                                        const struct qp_plan_part *part)
 {
-    return parts->pool != NULL
-               ? qp_pool_context(parts->pool, (int)(part - &parts->part[parts->first]))
-               : NULL;
+    const int id = (int)(part - &parts->part[parts->first]);
+    return parts->pool != NULL ? qp_pool_context(parts->pool, id) : NULL;
 }
 
 /* OpenGL's parts: on a device of the caller's kind. */

@@ -5,7 +5,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "ops/poisson5/poisson5.h"
@@ -246,13 +245,6 @@ static void bits_tell_the_order_of_additions(void **state)
     qp_problem_destroy(&problem);
 }
 
-/* Code that is not optimised has the same bits, and is made in half the time. */
-static int set_up(void **state)
-{
-    setenv("GALLIVM_PERF", "nopt", 0);
-    return mutants_set_up(state);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -264,5 +256,5 @@ int main(void)
         clean_test(steps_share_passes),
         clean_test(bits_tell_the_order_of_additions),
     };
-    return cmocka_run_group_tests_name("fused", tests, set_up, mutants_tear_down);
+    return cmocka_run_group_tests_name("fused", tests, mutants_set_up, mutants_tear_down);
 }

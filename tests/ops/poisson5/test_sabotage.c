@@ -4,7 +4,6 @@
 #include "support/mutants.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "ops/poisson5/poisson5.h"
@@ -247,7 +246,6 @@ static void unharmed_copies_pass(void **state)
     }
 }
 
-/* Code that is not optimised computes the same, and is made in half the time. */
 static int set_up(void **state)
 {
     struct qp_problem_desc desc = {
@@ -255,7 +253,6 @@ static int set_up(void **state)
     assert_ok(qp_problem_create(&desc, &field));
     desc.kind = "spike";
     assert_ok(qp_problem_create(&desc, &spike));
-    setenv("GALLIVM_PERF", "nopt", 0);
     return mutants_set_up(state);
 }
 

@@ -320,10 +320,13 @@ $(filter $(B)/tests/cmd/%,$(TESTS)) $(B)/tests/gl/test_shaders: | $(B)/tests/has
 
 programs: all $(TESTS)
 
-# The longest first, so that it is not what all others wait for.
+# The longest first, so that none is what all others wait for.
+LONGEST := $(addprefix $(B)/tests/,ops/test_sabotage_kernels house/test_newcomer cmd/demo/test_demo ops/jacobi9/test_sabotage \
+    ops/gauss_jordan/test_blocked_compute toolkit/test_reduce ops/gauss_jordan_batch/test_gauss_jordan_batch walk/test_walk \
+    walk/test_pass_check solve/test_method)
 check: programs ## build and run all tests, without set-up
 	@REQUIRE='$(REQUIRE)' QUADPASS_REQUIRE='$(REQUIRE)' AT_ONCE='$(AT_ONCE)' CC='$(CC)' CXX='$(CXX)' tools/run-tests.sh $(B) \
-	    $(filter %_kernels,$(TESTS)) $(filter-out %_kernels,$(TESTS))
+	    $(filter $(TESTS),$(LONGEST)) $(filter-out $(LONGEST),$(TESTS))
 
 long: programs ## run one of the test programs that take longer with LONG=1, each time the next; PART=0 and so on says which
 	@REQUIRE='$(REQUIRE)' QUADPASS_REQUIRE='$(REQUIRE)' AT_ONCE='$(AT_ONCE)' CC='$(CC)' CXX='$(CXX)' tools/long.sh $(B) $(PART)

@@ -400,8 +400,9 @@ C_FILES = $(shell git ls-files '*.c' '*.h' '*.cu' '*.cuh' 2>/dev/null)
 lint: setup-lint ## format check, static analysis, shell check
 	@test -n "$(C_FILES)" || { echo 'lint: git lists no C files here'; exit 1; }
 	@echo '$(CLANG_FORMAT) --dry-run -Werror, $(words $(C_FILES)) files'
-	@$(CLANG_FORMAT) --dry-run -Werror $(C_FILES)
-	cppcheck --quiet --error-exitcode=1 --std=c11 --enable=warning,performance,portability \
+	@printf '%s\n' $(C_FILES) | xargs -n 50 -P $(JOBS) $(CLANG_FORMAT) --dry-run -Werror
+	@mkdir -p build/cppcheck
+	cppcheck -j $(JOBS) --cppcheck-build-dir=build/cppcheck --quiet --error-exitcode=1 --std=c11 --enable=warning,performance,portability \
 	    --inline-suppr --suppress=missingIncludeSystem -Iinclude -Isrc -D_GNU_SOURCE src demos
 	mandoc -Tlint -Wstyle man/*.[13]
 	shellcheck .ci/run .ci/bare demos/*.sh tools/*.sh tests/house/*.sh

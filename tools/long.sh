@@ -10,4 +10,4 @@ commits=$(git rev-list --count HEAD 2>/dev/null || echo 0)
 part=${2:-$((commits + $(date +%s) / 86400))}
 part=$((part % ${#programs[@]}))
 echo "LONG=1, part $part of ${#programs[@]} (PART=$part):"
-LONG=1 exec tools/run-tests.sh "$1" "$1/${programs[part]%.c}"
+LONG=1 AT_ONCE=1 exec tools/run-tests.sh "$1" "$1/${programs[part]%.c}"

@@ -103,12 +103,27 @@ static void what_cannot_be_is_said(void **state)
 
 /* ---- Section 5.1, hypothesis 1 ---- */
 
+/* Whether one long launch brings news of the spike to the blocks beside and above. Where a core is late they may be done
+ * before the first block has stored anything, so there are some attempts. */
+static void hear(struct qp_context *context, int row, struct qp_problem *problem,
+                 const size_t cells[2], bool heard[2])
+{
+    const int attempts = row == ASYNC2 ? 2 : 30; /* which never brings any */
+    heard[0] = heard[1] = false;
+    for (int k = 0; k < attempts && !(heard[0] && heard[1]); k++) {
+        struct qp_result one = async_run(context, rows[row], problem, 1, LONGEST);
+        for (int i = 0; i < 2; i++)
+            heard[i] |= one.solution.values[cells[i]] > 0.0f;
+        qp_matrix_destroy(&one.solution);
+    }
+}
+
 /* The spike is the last cell of the first block: in one long launch it is heard of in the next
  * ones, unless the row exchanges nothing; after two it is in all rows. */
 static void newer_information_is_read(void **state)
 {
     enum { WIDTH = 128, HEIGHT = 16 };
-    const size_t beside = 7 * WIDTH + 64, above = 8 * WIDTH + 63;
+    static const size_t cells[2] = {7 * WIDTH + 64, 8 * WIDTH + 63}; /* beside and above */
     struct qp_context *context = need_compute(state);
     const struct qp_problem_desc desc = {.op = "poisson5",
                                          .kind = "spike",
@@ -119,13 +134,13 @@ static void newer_information_is_read(void **state)
     struct qp_problem problem;
     assert_ok(qp_problem_create(&desc, &problem));
     for (int row = 0; row < ROWS; row++) {
-        struct qp_result one = async_run(context, rows[row], &problem, 1, LONGEST),
-                         two = async_run(context, rows[row], &problem, 2, LONGEST);
-        const bool exchanges = row != ASYNC2;
-        assert_int_equal(one.solution.values[beside] > 0.0f, exchanges);
-        assert_int_equal(one.solution.values[above] > 0.0f, exchanges);
-        assert_true(two.solution.values[beside] > 0.0f && two.solution.values[above] > 0.0f);
-        qp_matrix_destroy(&one.solution);
+        bool heard[2];
+        hear(context, row, &problem, cells, heard);
+        struct qp_result two = async_run(context, rows[row], &problem, 2, LONGEST);
+        for (int i = 0; i < 2; i++) {
+            assert_int_equal(heard[i], row != ASYNC2);
+            assert_true(two.solution.values[cells[i]] > 0.0f);
+        }
         qp_matrix_destroy(&two.solution);
     }
     qp_problem_destroy(&problem);

@@ -390,7 +390,7 @@ setup-%: ## install the packages for build, test or lint
 # ---- The rest ------------------------------------------------------------------------------------
 
 demo: setup-build ## set the machine up, build, and run the demonstration
-	@$(MAKE) --no-print-directory all
+	@$(MAKE) --no-print-directory -j$(JOBS) all
 	@QUADPASS_REQUIRE='$(REQUIRE)' demos/demo.sh $(B)
 
 docs: setup-test all ## regenerate the tables in README.md, docs/ and man/, and the walks

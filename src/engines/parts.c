@@ -79,9 +79,8 @@ static enum qp_status arrange(struct qp_plan *plan, const struct qp_walk_desc *d
 
 /* ---- Room 3 ---- */
 
-/* Threads that the plan before left with the caller's context, if they are as many; else new ones.
- * NVIDIA's driver takes 30 ms to make a context current in a new thread and to end that thread, and
- * compiles programs for each context. */
+/* Threads that the plan before left, if they are as many; else new ones. NVIDIA's driver takes 30 ms to
+ * begin and to end one with its context, and compiles programs for each context. */
 static enum qp_status take_threads(struct qp_plan *plan)
 {
     struct qp_plan_parts *parts = plan->own;
@@ -274,8 +273,10 @@ static void destroy_plans(void *user, int id)
     struct qp_context **own = own_context(parts, part);
     qp_plan_destroy(&part->plan);
     qp_plan_destroy(&part->beside);
+#if defined(_OPENMP)
     if (own != NULL)
         omp_pause_resource_all(omp_pause_soft); /* a team kept in this thread would slow others */
+#endif
     if (own == NULL || *own == NULL)
         return;
     part->leaked = qp_context_counters(*own).live_objects;

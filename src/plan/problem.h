@@ -70,8 +70,7 @@ struct qp_past_answer {
 struct qp_past_answer *qp_problem_newest(const struct qp_problem *problem); /* NULL: none */
 void qp_past_answers_free(struct qp_past_answer *first);
 
-/* The reference's answer so many steps after the iterate `from`, and its scale; the caller frees it.
- * Errors likewise. */
+/* The answer `steps` after the iterate `from`, and its scale; the caller frees it. Errors likewise. */
 enum qp_status qp_problem_go_on(const struct qp_problem *problem, const struct qp_matrix *from,
                                 int steps, const volatile sig_atomic_t *interrupt, double **answer,
                                 double *scale);

@@ -24,7 +24,8 @@ static enum qp_status open_context(struct demo *demo)
 
 static enum qp_status tell(struct demo *demo)
 {
-    enum qp_status (*const parts[])(struct demo *) = {demo_jacobi, demo_gauss_jordan, demo_poisson};
+    static enum qp_status (*const parts[])(struct demo *) = {demo_jacobi, demo_gauss_jordan,
+                                                             demo_poisson};
     enum qp_status status = open_context(demo);
     for (int i = 0; i < 3 && status == QP_OK && !cmd_interrupted; i++)
         status = parts[i](demo);

@@ -57,7 +57,7 @@ enum qp_status qp_problem_reference(struct qp_problem *problem, int iterations,
 /* Frees all references: the next one is computed. */
 void qp_problem_forget(struct qp_problem *problem);
 
-/* An answer of the reference and what it is after. A problem has the newest; it leads to the others. */
+/* An answer of the reference and what it is after; a problem's newest leads to the others. */
 struct qp_past_answer {
     struct qp_past_answer *next; /* asked for before this one */
     int order, alpha, block, parameter, iterations;

@@ -405,6 +405,7 @@ lint: setup-lint ## format check, static analysis, shell check
 	cppcheck -j $(JOBS) --cppcheck-build-dir=build/cppcheck --quiet --error-exitcode=1 --std=c11 --enable=warning,performance,portability \
 	    --inline-suppr --suppress=missingIncludeSystem -Iinclude -Isrc -D_GNU_SOURCE src demos
 	mandoc -Tlint -Wstyle man/*.[13]
+	tools/glslang.sh $(SHADERS)
 	shellcheck .ci/run .ci/bare demos/*.sh tools/*.sh tests/house/*.sh
 
 # Where installed files go; uninstall removes the same list.

@@ -48,6 +48,7 @@ test  valgrind         valgrind    looks for reads of what nobody wrote
 lint  clang-format     clang-format  format check
 lint  cppcheck         cppcheck    static analysis
 lint  mandoc           mandoc      check of the manual pages
+lint  glslang-tools    glslangValidator  check of the shaders
 lint  shellcheck       shellcheck  check of the shell scripts
 fuzz  clang            clang       compiler with libFuzzer
 fuzz  libclang-rt-dev  -           libFuzzer, and sanitizers for clang

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The package: exported names, needed libraries, manual pages. No OpenGL is needed here. The install test
- * (tests/house/install.sh) goes on from there. */
+/* The package: exported names, needed libraries, manual pages, the same bytes in any folder. No OpenGL is
+ * needed here. The install test (tests/house/install.sh) goes on from there. */
 #include "support/support.h"
 
 #include <stdio.h>
@@ -142,6 +142,13 @@ static void page_has_the_toolkit(void **state)
         "echo end");
 }
 
+/* What is embedded and a few sources; with LONG=1 all of them. */
+static void two_folders_give_the_same_bytes(void **state)
+{
+    (void)state;
+    free(print(support_takes_long() ? "tests/house/twice.sh --whole" : "tests/house/twice.sh"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(exports_are_the_public_functions),
@@ -152,6 +159,7 @@ int main(void)
                                        cmocka_unit_test(pages_are_of_this_version),
                                        cmocka_unit_test(version_has_its_number),
                                        cmocka_unit_test(page_has_the_headers),
-                                       cmocka_unit_test(page_has_the_toolkit)};
+                                       cmocka_unit_test(page_has_the_toolkit),
+                                       cmocka_unit_test(two_folders_give_the_same_bytes)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -171,7 +171,7 @@ static unsigned char *find(const struct qp_checkpoint *checkpoint, const char *n
 {
     struct qp_archive walk = checkpoint->resumed;
     char found[MOST_NAME] = "";
-    while (walk.place < walk.count && !walk.failed && strcmp(found, name) != 0) {
+    while (*bytes < walk.count - walk.place && !walk.failed && strcmp(found, name) != 0) {
         walk.place += *bytes;
         qp_archive_bytes(&walk, found, sizeof found);
         qp_archive_bytes(&walk, bytes, sizeof *bytes);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The fuzz targets without a fuzzer: every committed input, and every beginning of each. */
+/* The fuzz targets without a fuzzer: every committed input, every beginning of those that were written by hand, and the
+ * corpora that fuzzing has gathered (make fuzz goes on from them). */
 #include "support/support.h"
 
 #include <fcntl.h>
@@ -10,8 +11,9 @@
 
 enum { MOST_BYTES = 8192 };
 
-/* Hands all files that match to the target, cut off at every place. */
-static void replay(const char *pattern, size_t least, void (*target)(const uint8_t *, size_t))
+/* Hands all files that match to the target, whole or also cut off at every place. */
+static void replay_files(const char *pattern, size_t least, bool cut,
+                         void (*target)(const uint8_t *, size_t))
 {
     static uint8_t bytes[MOST_BYTES];
     glob_t found;
@@ -22,41 +24,61 @@ static void replay(const char *pattern, size_t least, void (*target)(const uint8
         assert_non_null(file);
         size_t size = fread(bytes, 1, sizeof bytes, file);
         fclose(file);
-        for (size_t length = 0; length <= size; length++)
+        for (size_t length = cut ? 0 : size; length <= size; length++)
             target(bytes, length);
     }
     globfree(&found);
 }
+
+static void replay(const char *pattern, size_t least, void (*target)(const uint8_t *, size_t))
+{
+    replay_files(pattern, least, true, target);
+}
+
+#define REPLAY_CORPUS(name) \
+    replay_files(QP_SOURCE_DIR "/tests/fuzz/corpus/" #name "/*", 20, false, fuzz_##name)
 
 static void market(void **state)
 {
     (void)state;
     replay(QP_SOURCE_DIR "/tests/fuzz/market/*", 10, fuzz_market);
     replay(QP_SOURCE_DIR "/tests/io/market/*.mtx", 70, fuzz_market);
+    REPLAY_CORPUS(market);
 }
 
 static void npy(void **state)
 {
     (void)state;
     replay(QP_SOURCE_DIR "/tests/fuzz/npy/*", 6, fuzz_npy);
+    REPLAY_CORPUS(npy);
 }
 
 static void png(void **state)
 {
     (void)state;
     replay(QP_SOURCE_DIR "/tests/fuzz/png/*", 6, fuzz_png);
+    REPLAY_CORPUS(png);
 }
 
 static void glsl(void **state)
 {
     (void)state;
     replay(QP_SOURCE_DIR "/tests/fuzz/glsl/*", 4, fuzz_glsl);
+    REPLAY_CORPUS(glsl);
 }
 
 static void kernel(void **state)
 {
     (void)state;
     replay(QP_SOURCE_DIR "/tests/fuzz/kernel/*", 2, fuzz_kernel);
+    REPLAY_CORPUS(kernel);
+}
+
+static void checkpoint(void **state)
+{
+    (void)state;
+    replay(QP_SOURCE_DIR "/tests/fuzz/checkpoint/*", 5, fuzz_checkpoint);
+    REPLAY_CORPUS(checkpoint);
 }
 
 /* Help and refusals are printed: not here. A broken promise ends the program with a signal. */
@@ -68,6 +90,7 @@ static void options(void **state)
     dup2(nowhere, 1);
     dup2(nowhere, 2);
     replay(QP_SOURCE_DIR "/tests/fuzz/options/*", 8, fuzz_options);
+    REPLAY_CORPUS(options);
     fflush(stdout);
     for (int i = 0; i < 2; i++) {
         dup2(kept[i], 1 + i);
@@ -80,7 +103,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(market), cmocka_unit_test(npy),
                                        cmocka_unit_test(png),    cmocka_unit_test(glsl),
-                                       cmocka_unit_test(kernel), cmocka_unit_test(options)};
+                                       cmocka_unit_test(kernel), cmocka_unit_test(checkpoint),
+                                       cmocka_unit_test(options)};
     unsetenv("QUADPASS_REQUIRE"); /* options are read together with it */
     return cmocka_run_group_tests_name("fuzz", tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The package: exported names, needed libraries, manual pages, the same bytes in any folder. No OpenGL is
+/* The package: exported names, needed libraries, manual pages, Debian's packages, the same bytes in any folder. No OpenGL is
  * needed here. The install test (tests/house/install.sh) goes on from there. */
 #include "support/support.h"
 
@@ -142,6 +142,27 @@ static void page_has_the_toolkit(void **state)
         "echo end");
 }
 
+/* The packages of debian/: their version is the program's, and whatever tools/setup.sh installs to build is named there.
+ * Not by name are the compiler and its like, which every package has, OpenGL's loaders, which debhelper finds, and git, for
+ * a package has no history. */
+static void packages_have_their_version(void **state)
+{
+    (void)state;
+    assert_same_lines("sed -n '1s/^quadpass (\\(.*\\)) .*/\\1/p' debian/changelog",
+                      "echo " QP_VERSION);
+}
+
+static void packages_ask_for_what_builds(void **state)
+{
+    (void)state;
+    assert_same_lines(
+        "awk '$1 == \"build\" { print $2 }' tools/setup.sh | "
+        "grep -vxE 'gcc|libc6-dev|make|git|libegl1|libgl1' | while read -r name; do "
+        "grep -qE \"(^|[ ,])$name(,|$)\" debian/control || echo $name; done; echo end",
+        "echo end");
+    assert_same_lines("awk '$1 == \"build\" { print $2 }' tools/setup.sh | grep -c glew", "echo 1");
+}
+
 /* What is embedded and a few sources; with LONG=1 all of them. */
 static void two_folders_give_the_same_bytes(void **state)
 {
@@ -160,6 +181,8 @@ int main(void)
                                        cmocka_unit_test(version_has_its_number),
                                        cmocka_unit_test(page_has_the_headers),
                                        cmocka_unit_test(page_has_the_toolkit),
+                                       cmocka_unit_test(packages_have_their_version),
+                                       cmocka_unit_test(packages_ask_for_what_builds),
                                        cmocka_unit_test(two_folders_give_the_same_bytes)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -407,7 +407,7 @@ lint: setup-lint ## format check, static analysis, shell check
 	    --inline-suppr --suppress=missingIncludeSystem -Iinclude -Isrc -D_GNU_SOURCE src demos
 	mandoc -Tlint -Wstyle man/*.[13]
 	tools/glslang.sh $(SHADERS)
-	shellcheck .ci/run .ci/bare demos/*.sh tools/*.sh tests/house/*.sh
+	shellcheck .ci/run .ci/bare demos/*.sh tools/*.sh tests/house/*.sh debian/tests/installed
 
 # Where installed files go; uninstall removes the same list.
 BIN_DIR  := $(DESTDIR)$(BINDIR)

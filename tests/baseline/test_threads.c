@@ -5,6 +5,7 @@
 
 #include "base/watch.h"
 #include "baseline/baseline.h"
+#include "baseline/stall.h"
 #include "baseline/threads.h"
 
 /* Seconds on so many threads, and the numbers that were asked for. */
@@ -39,6 +40,13 @@ static const struct {
     {{0.2, 0.1}, 2, 2, 2},
     {{0.2}, 1, 1, 1},
 };
+
+/* Of processes, where --stall says nothing. */
+static void patience_is_half_a_minute(void **state)
+{
+    (void)state;
+    assert_true(stall_seconds() == 30.0);
+}
 
 static void the_fastest_is_taken(void **state)
 {
@@ -132,6 +140,7 @@ int main(void)
 {
     baseline_lend();
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(patience_is_half_a_minute),
         cmocka_unit_test(the_fastest_is_taken),
         cmocka_unit_test(the_first_call_may_be_slow),
         cmocka_unit_test(each_size_is_tried_once),

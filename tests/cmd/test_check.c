@@ -3,6 +3,7 @@
 #include "support/fake_runs.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cmd/cmd.h"
@@ -108,6 +109,55 @@ static void solves_behind_them(void **state)
     fake_compare_all("check_solves");
 }
 
+/* A row that calls a library which --require names fails where it is skipped; no other does. */
+static void skips_that_are_failures(void **state)
+{
+    static const struct {
+        const char *line;
+        bool fails;
+    } cases[] = {{"check gauss_jordan/sgesv -n 9 --require blas", true},
+                 {"check gauss_jordan/sgesv -n 9 --require gl", false},
+                 {"check jacobi9/rgba -n 9 --require blas", false},
+                 {"check jacobi9/openmp -n 9 --require blas,gl", false}};
+    (void)state;
+    for (int i = 0; i < COUNT(cases); i++) {
+        struct qp_tally skipped = tally(QP_SKIP, 0, 0, 3);
+        strcpy(skipped.worst.reason, "needs more");
+        fake.tally = &skipped;
+        const char *text = fake_command(cmd_check, cases[i].line);
+        if (strstr(text, cases[i].fails ? "0 passed, 1 failed, 0 skipped\n= 1\n"
+                                        : "0 passed, 0 failed, 1 skipped\n= 0\n") == NULL)
+            fail_msg("%s: %s", cases[i].line, text);
+    }
+}
+
+/* llvmpipe's threads are left out where grids are small, unless the user says how many there are. */
+static void threads_are_the_users(void **state)
+{
+    static const struct {
+        const char *set, *line, *left;
+    } cases[] = {{"3", "check jacobi9/openmp -n 9 --problem random", "3"},
+                 {NULL, "check jacobi9/openmp -n 9 --problem random", "0"},
+                 {NULL, "check jacobi9/openmp -n 129 --problem random", NULL}};
+    char *kept = getenv("LP_NUM_THREADS") != NULL ? strdup(getenv("LP_NUM_THREADS")) : NULL;
+    (void)state;
+    for (int i = 0; i < COUNT(cases); i++) {
+        struct qp_tally good = tally(QP_PASS, 9, 0, 0);
+        fake.tally = &good;
+        unsetenv("LP_NUM_THREADS");
+        if (cases[i].set != NULL)
+            setenv("LP_NUM_THREADS", cases[i].set, 1);
+        fake_command(cmd_check, cases[i].line);
+        const char *left = getenv("LP_NUM_THREADS");
+        assert_true((left == NULL) == (cases[i].left == NULL));
+        assert_true(left == NULL || strcmp(left, cases[i].left) == 0);
+    }
+    unsetenv("LP_NUM_THREADS");
+    if (kept != NULL)
+        setenv("LP_NUM_THREADS", kept, 1);
+    free(kept);
+}
+
 static void interrupts(void **state)
 {
     struct qp_tally good = tally(QP_PASS, 4, 0, 0), bad = tally(QP_FAIL, 3, 1, 0),
@@ -181,6 +231,9 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(problems_that_are_made),
                                        cmocka_unit_test(lines_of_rows),
                                        cmocka_unit_test(solves_behind_them),
-                                       cmocka_unit_test(interrupts), cmocka_unit_test(reports)};
+                                       cmocka_unit_test(skips_that_are_failures),
+                                       cmocka_unit_test(threads_are_the_users),
+                                       cmocka_unit_test(interrupts),
+                                       cmocka_unit_test(reports)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -343,10 +343,19 @@ static void check_solves_each_kind(void **state)
     }
 }
 
+/* A command takes 64 patterns. */
+static void patterns_have_a_limit(void **state)
+{
+    (void)state;
+    expect("quadpass list $(yes jacobi9/rgba | head -n 64)", 0, "jacobi9/rgba");
+    expect("quadpass list $(yes jacobi9/rgba | head -n 65)", 2, "more than 64 names");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(options_change_something),
+        cmocka_unit_test(patterns_have_a_limit),
         cmocka_unit_test(styles_reach_the_rows),
         cmocka_unit_test(pingpong_reaches_the_framebuffers),
         cmocka_unit_test(usage_is_printed),

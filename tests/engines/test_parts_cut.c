@@ -103,6 +103,8 @@ static void every_cell_is_owned_once(void **state)
             assert_int_equal(status, wanted.count > height ? QP_UNSUPPORTED : QP_OK);
             if (status == QP_OK)
                 check_strips(plan);
+            if (wanted.count == 0) /* the default */
+                assert_true(qp_parts_of(plan)->count <= 2);
             qp_plan_destroy(&plan);
         }
         qp_problem_destroy(&problem);

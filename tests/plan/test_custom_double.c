@@ -91,6 +91,22 @@ static bool keep(void *user, int step, double residual)
     return true;
 }
 
+/* Where a description says nothing: 2^-48 a step. */
+static void tolerance_is_the_documented_one(void **state)
+{
+    struct qp_custom *op = make(0.0);
+    const struct qp_variant *row;
+    struct qp_problem problem;
+    struct qp_result result;
+    (void)state;
+    assert_ok(qp_custom_add(op, &cpu, &row));
+    assert_ok(qp_custom_problem(op, 7, 5, 1, &problem));
+    assert_ok(qp_walk(NULL, row, &problem, &(struct qp_walk_desc){.iterations = 3}, &result));
+    assert_true(result.verdict == QP_PASS && result.tolerance == 3 * 0x1p-48);
+    qp_problem_destroy(&problem);
+    qp_custom_destroy(&op);
+}
+
 /* The answer, the norm of what a step changed, the cost and the tolerance. */
 static void answers_are_doubles(void **state)
 {
@@ -148,6 +164,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sweeps_are_judged_in_double),
         cmocka_unit_test(launches_are_judged_in_double),
+        cmocka_unit_test(tolerance_is_the_documented_one),
         cmocka_unit_test(answers_are_doubles),
         cmocka_unit_test(what_makes_no_sense_is_refused),
     };

@@ -203,7 +203,7 @@ static void other_solves_of_poisson_are_refused(void **state)
                                "poisson5/sequential"},
                   {change_precision, "and here it is poisson5/openmp_blocked_double"},
                   {change_tolerance, "whose tolerance is 1e-07, and here it is 2e-07"},
-                  {change_steps, "whose largest number of steps is"},
+                  {change_steps, "whose largest number of steps is 10000000, and here it is 5000"},
                   {change_refine, "whose refinement is off, and here it is on"},
                   {change_style, "whose ping-pong style is two_attachments, and here it is copy"},
                   {change_target, "whose texture target is rect, and here it is 2d"},

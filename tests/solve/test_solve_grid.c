@@ -172,10 +172,32 @@ static void weights_at_the_edge(void **state)
     qp_market_destroy(&a);
 }
 
+/* Where a description says nothing: 100,000 steps, of which this weight needs more. */
+static void steps_are_a_hundred_thousand_at_most(void **state)
+{
+    struct qp_market a = support_dense(9);
+    struct qp_solution got;
+    (void)state;
+    for (int i = 0; i < 9; i++) {
+        for (int j = 0; j < 9; j++)
+            *support_entry(&a, i, j) = i == j                                               ? 9.0
+                                       : abs(i % 3 - j % 3) <= 1 && abs(i / 3 - j / 3) <= 1 ? -1.0
+                                                                                            : 0.0;
+    }
+    const struct qp_solve_desc desc = {.variant = qp_variant_find("jacobi9/amorim_cpu"),
+                                       .weight = 2e-5};
+    assert_ok(qp_solve(NULL, &a, NULL, NULL, &desc, &got));
+    assert_int_equal(got.ending, QP_OUT_OF_STEPS);
+    assert_int_equal(got.steps, 100000);
+    qp_solution_destroy(&got);
+    qp_market_destroy(&a);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(grids_are_found),
                                        cmocka_unit_test(grids_are_given),
-                                       cmocka_unit_test(weights_at_the_edge)};
+                                       cmocka_unit_test(weights_at_the_edge),
+                                       cmocka_unit_test(steps_are_a_hundred_thousand_at_most)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -24,6 +24,11 @@ void expect_pass(const struct qp_pass *pass, const struct qp_pass_check_desc *de
                        qp_array_describe(pass->output[0]).type == QP_ARRAY_INT ||
                        qp_array_describe(pass->output[0]).type == QP_ARRAY_UINT;
     assert_true(result.width > 0 && (result.allowed > 0.0) != exact);
+    const enum qp_array_type type = qp_array_describe(pass->output[0]).type;
+    if (!exact && desc->tolerance == 0.0 && pass->output[1] == NULL)
+        assert_true(result.allowed == (type == QP_ARRAY_HALF     ? 0x1p-10
+                                       : type == QP_ARRAY_DOUBLE ? 0x1p-48
+                                                                 : 0x1p-20));
     assert_true(result.reason[0] == '\0' && result.survivor[0] == '\0');
     assert_true(!desc->spoil || result.made > 0);
 }

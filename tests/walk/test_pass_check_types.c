@@ -2,6 +2,8 @@
 /* Checks of passes of all types and channels, and the values of their inputs. */
 #include "support/pass_check.h"
 
+#include <math.h>
+
 enum { WIDTH = 12, HEIGHT = 8, BOTH = 22 /* eleven sizes, alone and in guards */ };
 
 /* ---- Types ---- */
@@ -139,6 +141,7 @@ static void integers_are_exact(void **state)
 struct met {
     int calls, beyond; /* values that are not from 3 to 4 */
     double first;      /* of the first call */
+    double least, most;
 };
 
 static double look(const struct qp_pass_grid *pass, double *const output[])
@@ -149,6 +152,8 @@ static double look(const struct qp_pass_grid *pass, double *const output[])
     for (int i = 0; i < pass->width * pass->height; i++) {
         const double value = pass->input[0].values[i];
         met->beyond += !(value >= 3.0 && value <= 4.0);
+        met->least = fmin(met->least, value);
+        met->most = fmax(met->most, value);
         output[0][i] = value;
     }
     return 0.0;
@@ -157,7 +162,7 @@ static double look(const struct qp_pass_grid *pass, double *const output[])
 /* They lie where the description says, and are others by another seed. Nobody asks for more than is compared. */
 static void values_of_inputs(void **state)
 {
-    struct met met[3] = {{0, 0, 0.0}};
+    struct met met[3] = {{0}};
     context = support_need_context(state);
     struct qp_pass pass = {
         .kernel = kernel((struct qp_kernel_desc){
@@ -170,6 +175,8 @@ static void values_of_inputs(void **state)
     desc = (struct qp_pass_check_desc){.reference = look, .user = &met[1], .seed = 4};
     expect_pass(&pass, &desc, BOTH);
     assert_true(met[1].beyond > 1000);
+    assert_true(met[1].least >= -1.0 && met[1].least < -0.99);
+    assert_true(met[1].most < 1.0 && met[1].most > 0.99);
     desc.user = &met[2];
     desc.seed = 5;
     expect_pass(&pass, &desc, BOTH);

@@ -66,6 +66,11 @@ static void slow(void **state)
     assert_true(is_kept(&learned));
     assert_int_equal(learned.split, 40);
     fake_compare_all("model_slow");
+    assert_non_null(
+        strstr(fake_command(cmd_model, "model poisson5/hybrid_rgba --size 64x160 --slow 2"),
+               "nothing is kept of a device that was made slower\n"));
+    assert_true(is_kept(&learned));
+    assert_int_equal(learned.split, 40);
 }
 
 /* A record is a run: the best split is marked as such. */

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* The line of progress, character by character, on a terminal and by a clock that the test sets. */
+/* The line of progress, character by character, on a terminal and by a clock that the test sets; signals by that clock. */
 #include "support/support.h"
 
 #include <poll.h>
 #include <pty.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/watch.h"
+#include "cmd/cmd.h"
 #include "cmd/output/progress.h"
 
 static double now;
@@ -250,6 +253,32 @@ static void lines_without_a_terminal(void **state)
                               "row 3: one pass has been running for 12 s\n");
 }
 
+/* A second signal within half a second is the first one's, as timeout(1) sends it; a later one ends the command at once. */
+static void a_second_signal_ends_at_once(void **state)
+{
+    static const double later[] = {0.49, 0.51};
+    (void)state;
+    for (int k = 0; k < COUNT(later); k++) {
+        int status;
+        fflush(stdout);
+        const pid_t child = fork();
+        assert_true(child >= 0);
+        if (child == 0) {
+            now = 1000.0;
+            cmd_catch_interrupt();
+            raise(SIGINT);
+            now += later[k];
+            raise(SIGTERM);
+            _exit(cmd_interrupted ? 7 : 8);
+        }
+        assert_int_equal(waitpid(child, &status, 0), child);
+        if (k == 0)
+            assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 7);
+        else
+            assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(bars_of_iterations),
@@ -260,6 +289,7 @@ int main(void)
                                        cmocka_unit_test(names_of_long_work),
                                        cmocka_unit_test(no_work),
                                        cmocka_unit_test(waits_for_the_device),
-                                       cmocka_unit_test(lines_without_a_terminal)};
+                                       cmocka_unit_test(lines_without_a_terminal),
+                                       cmocka_unit_test(a_second_signal_ends_at_once)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

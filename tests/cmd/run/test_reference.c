@@ -156,6 +156,25 @@ static void printing(void **state)
     expect("cat told", 0, "i 3\n");
 }
 
+/* The compiler is CC with its words, cc without; what it makes stands in TMPDIR, in /tmp without, and goes again. */
+static void compilers_and_places(void **state)
+{
+    static const char said[] = "/quadpass-[A-Za-z0-9]{6}/reference.so' words && rm words";
+    char line[512];
+    (void)state;
+    need_gl();
+    write_file("cc.sh", "echo \"$@\" >>words\nexec cc \"$@\"\n");
+    assert_int_equal(shell("mkdir -p there"), 0);
+    for (int named = 0; named < 2; named++) {
+        snprintf(line, sizeof line,
+                 "env %s CC='sh cc.sh -O1' quadpass run blur.frag --check blur.c -n 4 && grep -cE "
+                 "'^-O1 .*%s%s",
+                 named ? "TMPDIR=there" : "-u TMPDIR", named ? " there" : " /tmp", said);
+        expect(line, 0, "\n1\n");
+    }
+    expect("ls -A there | wc -l", 0, "0\n");
+}
+
 /* An endless reference is left at the first signal, and nothing stays behind. */
 static void endless_ones(void **state)
 {
@@ -203,10 +222,13 @@ static void demos(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(right_ones),    cmocka_unit_test(wrong_ones),
-        cmocka_unit_test(no_references), cmocka_unit_test(printing),
-        cmocka_unit_test(endless_ones),  cmocka_unit_test(long_runs),
-        cmocka_unit_test(demos)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(right_ones),
+                                       cmocka_unit_test(wrong_ones),
+                                       cmocka_unit_test(no_references),
+                                       cmocka_unit_test(printing),
+                                       cmocka_unit_test(compilers_and_places),
+                                       cmocka_unit_test(endless_ones),
+                                       cmocka_unit_test(long_runs),
+                                       cmocka_unit_test(demos)};
     return cmocka_run_group_tests(tests, go_to_folder, remove_folder);
 }

@@ -122,6 +122,18 @@ static void outcomes(void **state)
     fake_compare_all("run");
 }
 
+/* Norms are of all values, of several channels too. */
+static void norms_of_channels(void **state)
+{
+    (void)state;
+    need_gl();
+    write_file("ones.frag", "vec4 kernel(vec2 here) { return vec4(1.0); }\n");
+    assert_non_null(
+        strstr(fake_command(cmd_run, "run ones.frag --size 2x1 --reduce norm2"), "2.82842712\n"));
+    assert_non_null(
+        strstr(fake_command(cmd_run, "run ones.frag --size 2x1 --reduce norm1"), "8\n= 0\n"));
+}
+
 /* What was wrong, before or instead of a run; no file is left. */
 static void refusals(void **state)
 {
@@ -161,6 +173,8 @@ static void refusals(void **state)
     assert_non_null(
         strstr(text, "x: 2147483647 x 2147483647 cells of 1 value are more than the 2^28 "));
     assert_non_null(strstr(text, "= 2\n"));
+    assert_non_null(strstr(fake_command(cmd_run, "run blur.frag -o x.mtx --size 16385x16384"),
+                           "x: 16385 x 16384 cells of 1 value are more than the 2^28 "));
     assert_false(exists("x.mtx") || exists("x.npy") || exists("x.jpg") || exists("nowhere"));
 }
 
@@ -357,11 +371,15 @@ static void records(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(outcomes),      cmocka_unit_test(refusals),
-        cmocka_unit_test(frames),        cmocka_unit_test(shaders_that_are_wrong),
-        cmocka_unit_test(reductions),    cmocka_unit_test(reductions_of_no_number),
-        cmocka_unit_test(random_values), cmocka_unit_test(records),
-        cmocka_unit_test(large_grids)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(outcomes),
+                                       cmocka_unit_test(norms_of_channels),
+                                       cmocka_unit_test(refusals),
+                                       cmocka_unit_test(frames),
+                                       cmocka_unit_test(shaders_that_are_wrong),
+                                       cmocka_unit_test(reductions),
+                                       cmocka_unit_test(reductions_of_no_number),
+                                       cmocka_unit_test(random_values),
+                                       cmocka_unit_test(records),
+                                       cmocka_unit_test(large_grids)};
     return cmocka_run_group_tests(tests, go_to_folder, remove_folder);
 }

@@ -47,6 +47,43 @@ static void right_ones_pass(void **state)
     qp_custom_destroy(&op);
 }
 
+static int swept;
+
+static void count_sweep(const struct qp_custom_grid *g, const float *x, float *next)
+{
+    swept++;
+    relax_sweep(g, x, next);
+}
+
+/* As docs/testing-gpu-code.md has it, where a description says nothing: values from -1 to 1, 2^-20 a step, and a check of
+ * eleven sizes after 1, 2 and 7 steps each. */
+static void defaults_are_the_documented_ones(void **state)
+{
+    struct qp_custom *op = relax_make();
+    const struct qp_custom_variant cpu = {.name = "cpu", .sweep = count_sweep};
+    const struct qp_walk_desc three = {.iterations = 3};
+    const struct qp_variant *row;
+    struct qp_problem problem;
+    struct qp_result result;
+    (void)state;
+    assert_ok(qp_custom_add(op, &cpu, &row));
+    assert_ok(qp_custom_problem(op, 31, 29, 1, &problem));
+    assert_ok(qp_walk(NULL, row, &problem, &three, &result));
+    assert_true(result.verdict == QP_PASS && result.tolerance == 3 * 0x1p-20);
+    double least = 0.0, most = 0.0;
+    for (int i = 0; i < 31 * 29; i++) {
+        const double value = (double)qp_problem_field(&problem, "f")->values[i];
+        least = fmin(least, value);
+        most = fmax(most, value);
+    }
+    assert_true(least >= -1.0 && least < -0.99 && most < 1.0 && most > 0.99);
+    swept = 0;
+    assert_int_equal(relax_check(NULL, op, row).passed, 33);
+    assert_int_equal(swept, 11 * (1 + 2 + 7));
+    qp_problem_destroy(&problem);
+    qp_custom_destroy(&op);
+}
+
 static void records_and_costs(void **state)
 {
     struct qp_context *context = support_need_context(state);
@@ -333,6 +370,7 @@ static void hello(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {clean_test(right_ones_pass),
+                                       clean_test(defaults_are_the_documented_ones),
                                        clean_test(records_and_costs),
                                        clean_test(values_and_padding),
                                        clean_test(as_many_as_there_may_be),

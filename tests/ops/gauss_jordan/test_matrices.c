@@ -100,6 +100,30 @@ static void ill_has_its_condition(void **state)
     }
 }
 
+/* 1e4 where a description says nothing. */
+static void ill_has_a_usual_condition(void **state)
+{
+    enum { N = 12 };
+    static const double conditions[] = {0.0, 1e4, 1e3};
+    struct qp_problem made[3];
+    (void)state;
+    for (int k = 0; k < 3; k++) {
+        const struct qp_problem_desc desc = {.op = "gauss_jordan",
+                                             .kind = "ill",
+                                             .width = N + 1,
+                                             .height = N,
+                                             .seed = 3,
+                                             .condition = conditions[k]};
+        assert_ok(qp_problem_create(&desc, &made[k]));
+    }
+    const float *usual = made[0].field[QP_GAUSS_JORDAN_AUGMENTED].values;
+    const size_t bytes = (size_t)N * (N + 1) * sizeof *usual;
+    assert_memory_equal(usual, made[1].field[QP_GAUSS_JORDAN_AUGMENTED].values, bytes);
+    assert_memory_not_equal(usual, made[2].field[QP_GAUSS_JORDAN_AUGMENTED].values, bytes);
+    for (int k = 0; k < 3; k++)
+        qp_problem_destroy(&made[k]);
+}
+
 /* Every number of an `exact` elimination is a multiple of 1/2 between -8 and 8, quotients and products too, so
  * formats with five binary digits hold them all; and x is what b was made of. */
 static void exact_is_exact(void **state)
@@ -139,6 +163,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(matrices_are_what_they_are_called),
         cmocka_unit_test(ill_has_its_condition),
+        cmocka_unit_test(ill_has_a_usual_condition),
         cmocka_unit_test(exact_is_exact),
     };
     return cmocka_run_group_tests_name("matrices", tests, NULL, NULL);

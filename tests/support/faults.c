@@ -19,6 +19,7 @@ static struct {
     _Atomic int count; /* requests come from several threads */
     const char *struck;
     bool ran_out;
+    int largest; /* texture */
     _Atomic long live;
     GLenum integer_name;
     GLint integer;
@@ -44,6 +45,7 @@ void faults_arm(enum fault fault, int number)
     orders.number = number;
     orders.count = 0;
     orders.struck = NULL;
+    orders.largest = 0;
 }
 
 int faults_disarm(void)
@@ -60,6 +62,11 @@ const char *faults_struck(void)
 bool faults_ran_out(void)
 {
     return orders.struck != NULL && orders.ran_out;
+}
+
+int faults_largest(void)
+{
+    return orders.largest;
 }
 
 long faults_live_blocks(void)
@@ -209,6 +216,8 @@ void __wrap_glGenTextures(GLsizei number, GLuint *names)
 void __wrap_glTexImage2D(GLenum target, GLint level, GLint internal, GLsizei width, GLsizei height,
                          GLint border, GLenum format, GLenum type, const void *texels)
 {
+    orders.largest = width > orders.largest ? width : orders.largest;
+    orders.largest = height > orders.largest ? height : orders.largest;
     if (!runs_out("glTexImage2D"))
         __real_glTexImage2D(target, level, internal, width, height, border, format, type, texels);
 }

@@ -31,6 +31,9 @@ const char *faults_struck(void);
 /* True if that was for want of memory, the host's or the device's. */
 bool faults_ran_out(void);
 
+/* Width or height, whichever is more, of the largest texture that was asked for since arming. */
+int faults_largest(void);
+
 /* Blocks of memory the library holds. */
 long faults_live_blocks(void);
 

@@ -71,6 +71,23 @@ static void groups_give_the_same(void **state)
     }
 }
 
+/* Without a word of groups they are 8 x 8, says docs/toolkit.md. */
+static void groups_are_8_by_8(void **state)
+{
+    static const char sizes[] =
+        "uniform vec2 origin;\n"
+        "void main()\n{\n"
+        "    imageStore(out0, ivec2(origin), vec4(GROUP_X + 100 * GROUP_Y));\n"
+        "}\n";
+    need_compute(state);
+    struct qp_array *out = grid(1, 1, NULL);
+    struct qp_kernel *made = kernel((struct qp_kernel_desc){.compute = {.text = sizes}});
+    assert_ok(qp_pass_run(&(struct qp_pass){.kernel = made, .output = {out}}));
+    expect_values(out, (const float[]){808.0f}, 1, "");
+    qp_kernel_destroy(&made);
+    qp_array_destroy(&out);
+}
+
 /* A group takes a tile into shared memory and stores it turned over. */
 static void a_transpose_in_shared_memory(void **state)
 {
@@ -312,6 +329,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         clean_test(groups_give_the_same),
+        clean_test(groups_are_8_by_8),
         clean_test(a_transpose_in_shared_memory),
         clean_test(chains_see_each_other),
         clean_test(regions),

@@ -274,7 +274,13 @@ static void passes_that_cannot_be(void **state)
           .number = {A},
           .output = {out},
           .points = -1},
-         "-1 points"},
+         "-1 points are not from 0 to 16777216"},
+        {{.kernel = adds,
+          .input = {{"x", x}, {"y", y}},
+          .number = {A},
+          .output = {out},
+          .points = (1 << 24) + 1},
+         "16777217 points are not from 0 to 16777216"},
     };
     assert_ok(qp_array_fill(out, NULL, 7.0));
     for (int i = 0; i < COUNT(cases); i++) {

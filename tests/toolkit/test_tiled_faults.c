@@ -100,6 +100,38 @@ static void every_gl_object(void **state)
     assert_true(each(support_need_context(state), FAULT_GL) >= 24);
 }
 
+/* On tiles as large as the device allows: windows are that large at most, however reaches follow each other. */
+static void windows_are_no_larger_than_tiles(void **state)
+{
+    enum { LIMIT = 16 };
+    const struct qp_array_desc desc = {.width = 50, .height = 37};
+    struct qp_context *context = support_need_context(state);
+    const int limit = context->device.rectangle_limit;
+    struct qp_array *x, *y, *out;
+    struct qp_kernel *kernel;
+    context->device.rectangle_limit = LIMIT;
+    assert_ok(qp_array_create(context, &desc, NULL, &x));
+    assert_ok(qp_array_create(context, &desc, NULL, &y));
+    assert_ok(qp_array_create(context, &desc, NULL, &out));
+    assert_ok(qp_kernel_create(
+        context,
+        &(struct qp_kernel_desc){
+            .body = "float kernel(vec2 here) { return x_at(-3, 3) + y_at(1, -1); }",
+            .input = {{.name = "x", .reach = 3}, {.name = "y", .reach = 1}}},
+        &kernel));
+    qp_shelf_clear(context);
+    faults_arm(FAULT_GL, INT_MAX);
+    assert_ok(qp_pass_run(
+        &(struct qp_pass){.kernel = kernel, .input = {{"x", x}, {"y", y}}, .output = {out}}));
+    faults_disarm();
+    assert_in_range(faults_largest(), 2 * 3 + 1, LIMIT);
+    qp_kernel_destroy(&kernel);
+    qp_array_destroy(&x);
+    qp_array_destroy(&y);
+    qp_array_destroy(&out);
+    context->device.rectangle_limit = limit;
+}
+
 /* Blocks that a context leaves which is destroyed before its array. */
 static long blocks_left(void)
 {
@@ -125,6 +157,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         clean_test(every_allocation),
         clean_test(every_gl_object),
+        clean_test(windows_are_no_larger_than_tiles),
         clean_test(tiles_go_with_their_context),
     };
     return cmocka_run_group_tests(tests, faults_open_context, support_close_context);

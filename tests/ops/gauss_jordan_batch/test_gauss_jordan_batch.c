@@ -287,6 +287,26 @@ static void one_singular_member(void **state)
     qp_problem_destroy(&problem);
 }
 
+/* Systems without a first pivot in each of four lanes, which rows with a system a channel have side by side. */
+static void singular_in_each_lane(void **state)
+{
+    enum { N = 5, SYSTEMS = 100, FIRST = 16, LANES = 4 };
+    struct qp_problem problem = make("general", N, SYSTEMS);
+    for (int s = FIRST; s < FIRST + LANES; s++)
+        clear_column(&problem, s, 0);
+    for (int r = FIRST_IN_TEXTURES; r < COUNT(rows); r++) {
+        struct qp_result result = walk(state, rows[r], &problem);
+        assert_int_equal(result.verdict, QP_FAIL);
+        for (int s = FIRST; s < FIRST + LANES; s++) {
+            const float *x = result.solution.values + s * (N + 1);
+            for (int i = 0; i <= N; i++)
+                assert_true(x[i] == (i == N ? 1.0f : 0.0f));
+        }
+        qp_matrix_destroy(&result.solution);
+    }
+    qp_problem_destroy(&problem);
+}
+
 /* Rows that stand there twice cancel exactly where a quotient of equal numbers is 1: on a graphics card
  * it need not be, and LAPACK multiplies by an inverse. */
 static bool divides(void **state, const char *name)
@@ -357,11 +377,17 @@ static void the_judge_sees_every_member(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        clean_test(any_size_and_any_number),  clean_test(without_pivots),
-        clean_test(a_zero_without_pivots),    clean_test(kinetics),
-        clean_test(sizes_that_are_none),      clean_test(same_bits_in_tiles),
-        clean_test(limits_are_named),         clean_test(one_singular_member),
-        clean_test(several_singular_members), clean_test(the_judge_sees_every_member),
+        clean_test(any_size_and_any_number),
+        clean_test(without_pivots),
+        clean_test(a_zero_without_pivots),
+        clean_test(kinetics),
+        clean_test(sizes_that_are_none),
+        clean_test(same_bits_in_tiles),
+        clean_test(limits_are_named),
+        clean_test(one_singular_member),
+        clean_test(several_singular_members),
+        clean_test(singular_in_each_lane),
+        clean_test(the_judge_sees_every_member),
     };
     return cmocka_run_group_tests_name("batch", tests, support_open_context, support_close_context);
 }

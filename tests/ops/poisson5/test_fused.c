@@ -123,6 +123,24 @@ static void every_style_of_pingpong_will_do(void **state)
     qp_problem_destroy(&problem);
 }
 
+/* Narrower than a fragment's four cells a grid has a rim alone: trials of work groups take that. */
+static void groups_are_tried_on_a_rim(void **state)
+{
+    static const struct qp_size narrow[] = {{2, 2}, {1, 7}};
+    for (int i = 0; i < COUNT(narrow); i++) {
+        struct qp_problem problem;
+        open_problem("field", narrow[i], &problem);
+        struct qp_result result =
+            walk(*state, "poisson5/compute", &problem, (struct qp_walk_desc){.iterations = 3});
+        if (result.verdict != QP_SKIP) {
+            assert_int_equal(result.verdict, QP_PASS);
+            assert_true(result.group_x > 0);
+        }
+        qp_matrix_destroy(&result.solution);
+        qp_problem_destroy(&problem);
+    }
+}
+
 /* ---- Changes ---- */
 
 static bool keep(void *user, int step, double residual)
@@ -252,6 +270,7 @@ int main(void)
         clean_test(single_steps_share_their_bits),
         clean_test(weights_go_with_their_steps),
         clean_test(every_style_of_pingpong_will_do),
+        clean_test(groups_are_tried_on_a_rim),
         clean_test(changes_are_of_one_step),
         clean_test(steps_share_passes),
         clean_test(bits_tell_the_order_of_additions),

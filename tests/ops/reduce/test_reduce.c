@@ -3,6 +3,7 @@
 #include "support/reduce_rows.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "engines/choose.h"
@@ -131,6 +132,18 @@ static void nan_is_reported(void **state)
     }
 }
 
+/* An answer that is read into another buffer has the same surroundings there. */
+static void reads_into_any_buffer(struct qp_plan *plan)
+{
+    const size_t bytes = qp_layout_bytes(&plan->layout);
+    float *other = malloc(bytes);
+    assert_non_null(other);
+    memset(other, 0xff, bytes);
+    assert_ok(plan->engine->read(plan, false, other));
+    assert_memory_equal(other, plan->texels, bytes);
+    free(other);
+}
+
 /* What warming up has drawn is gone: a pass that draws nothing, on any level, must show. */
 static void levels_start_empty(void **state)
 {
@@ -159,6 +172,7 @@ static void levels_start_empty(void **state)
     plan->engine->swap(plan);
     assert_ok(plan->engine->read(plan, false, plan->texels));
     assert_false(isnan(((float *)plan->texels)[plan->layout.storage_x + 1]));
+    reads_into_any_buffer(plan);
     qp_plan_destroy(&plan);
     qp_problem_destroy(&problem);
 }

@@ -285,7 +285,7 @@ $(addprefix $(B)/tests/cmd/,output/test_progress run/test_run): LDFLAGS += -Wl,-
 $(B)/tests/walk/test_timed_walk: LDFLAGS += -Wl,--wrap=qp_checked_steps
 # Runs and solves that tests/support/fake_runs.c and fake_solves.c answer.
 RUNS := $(shell sed -n 's/^ANSWER.[^,]*, \([a-z0-9_]*\),.*/\1/p' tests/support/fake_*s.c)
-$(addprefix $(B)/tests/cmd/,test_bench_table test_accuracy test_check test_list test_info test_options paper/test_tables model/test_model demo/test_demo_told solve/test_solve_told): LDFLAGS += $(RUNS:%=-Wl,--wrap=%)
+$(addprefix $(B)/tests/cmd/,test_bench_table test_accuracy test_check test_list test_info test_options paper/test_tables paper/test_cells model/test_model demo/test_demo_told solve/test_solve_told): LDFLAGS += $(RUNS:%=-Wl,--wrap=%)
 $(B)/tests/cmd/solve/test_solved: LDFLAGS += -Wl,--wrap=qp_solve -Wl,--wrap=qp_solve_dense
 # Whether a device can run a row, which the test answers for devices that are not here.
 $(B)/tests/solve/test_poisson_choice: LDFLAGS += -Wl,--wrap=qp_plan_check

@@ -3,6 +3,9 @@
  * counts. */
 #include "support/fake_runs.h"
 
+#include <stdio.h>
+#include <string.h>
+
 #include "cmd/cmd.h"
 
 static void bench(const char *line)
@@ -53,6 +56,25 @@ static void kinds_and_parameters(void **state)
     fake_compare_all("bench_kinds");
 }
 
+/* The problem that bench takes where none is asked for, from the pages of docs. */
+static void usual_problems(void **state)
+{
+    static const char *const usual[][2] = {{"jacobi9/openmp", "bidomain"},
+                                           {"gauss_jordan/loop", "exact"},
+                                           {"gauss_jordan_batch/loop", "kinetics"},
+                                           {"poisson5/openmp", "spike"},
+                                           {"poisson5_batch/openmp", "field"}};
+    (void)state;
+    for (int i = 0; i < COUNT(usual); i++) {
+        char line[64], words[64];
+        snprintf(line, sizeof line, "bench %s", usual[i][0]);
+        snprintf(words, sizeof words, ", %s, parameter ", usual[i][1]);
+        const char *text = fake_command(cmd_bench, line);
+        if (strstr(text, words) == NULL)
+            fail_msg("nowhere '%s' in:\n%s", words, text);
+    }
+}
+
 static void verdicts(void **state)
 {
     (void)state;
@@ -101,8 +123,11 @@ static void interrupts(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(styles), cmocka_unit_test(sizes),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(styles),
+                                       cmocka_unit_test(sizes),
                                        cmocka_unit_test(kinds_and_parameters),
-                                       cmocka_unit_test(verdicts), cmocka_unit_test(interrupts)};
+                                       cmocka_unit_test(verdicts),
+                                       cmocka_unit_test(usual_problems),
+                                       cmocka_unit_test(interrupts)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -29,6 +29,13 @@ static void lines_of_all_tables(void **state)
     assert_true(sweep_parameter(&options, qp_op_find("access"), NULL, 0) < 0);
 }
 
+/* A kind without a parameter is a sweep of one problem: bench --parameter all has its table. */
+static void no_parameter_is_a_sweep_of_one(void **state)
+{
+    (void)state;
+    assert_int_equal(qp_kind_sweep(qp_op_find("transpose")->kinds), 1);
+}
+
 /* 4 and 8 are fewer than 12 rows; 16 are more, so all are taken, once. */
 static void blocks_up_to_all_rows(void **state)
 {
@@ -45,6 +52,7 @@ static void blocks_up_to_all_rows(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(lines_of_all_tables),
+                                       cmocka_unit_test(no_parameter_is_a_sweep_of_one),
                                        cmocka_unit_test(blocks_up_to_all_rows)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

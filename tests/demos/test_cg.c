@@ -148,7 +148,11 @@ static void measure(struct qp_context *gpu, int n, int repeats, struct times *ou
 static void speed(void **state)
 {
     struct qp_context *gpu = support_need_context(state);
-    const int n = support_takes_long() ? 1023 : 31, repeats = support_takes_long() ? REPEATS : 1;
+    const char *side = getenv("SIDE"); /* of a measurement */
+    const int n = side != NULL           ? atoi(side)
+                  : support_takes_long() ? 255
+                                         : 31,
+              repeats = support_takes_long() ? REPEATS : 1;
     struct times times;
     measure(gpu, n, repeats, &times);
     print_message("%d x %d, %d and %d steps on %s\n", n, n, times.c_steps, times.steps,

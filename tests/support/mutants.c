@@ -62,15 +62,20 @@ const char *mutants_end_of_call(const char *at)
     return at;
 }
 
-enum { FIRST = 6, ONE_IN = 3 };
+enum { FIRST = 4, ONE_IN = 6 };
 
 struct mutants_tally mutants_tally;
+
+bool mutants_chosen(void)
+{
+    mutants_tally.made++;
+    return mutants_tally.made <= FIRST || mutants_tally.made % ONE_IN == 0 || support_takes_long();
+}
 
 void mutants_sabotage(struct victim *victim, const char *begin, const char *end,
                       const char *instead)
 {
-    mutants_tally.made++;
-    if (mutants_tally.made > FIRST && mutants_tally.made % ONE_IN != 0 && !support_takes_long())
+    if (!mutants_chosen())
         return;
     mutants_strike(victim, begin, end, instead);
     struct qp_result result = victim->walk != NULL ? victim->walk(victim) : mutants_walk(victim, 1);

@@ -40,8 +40,11 @@ extern struct mutants_tally {
     int made, survived;
 } mutants_tally;
 
-/* Runs a mutant, whose text from `begin` to `end` is replaced: the walk must fail, and not for a mutant that does
- * not even compile, which proves nothing. Of each test's mutants six run and then one in three, with LONG=1 all. */
+/* Counts one more mutant; true if it is to run: of each test's mutants four do and then one in six, with LONG=1 all. */
+bool mutants_chosen(void);
+
+/* Runs a mutant if it is chosen, whose text from `begin` to `end` is replaced: the walk must fail, and not for a mutant that does
+ * not even compile, which proves nothing. */
 void mutants_sabotage(struct victim *victim, const char *begin, const char *end,
                       const char *instead);
 

@@ -112,6 +112,11 @@ bool support_takes_long(void)
     return wanted != NULL && strcmp(wanted, "1") == 0;
 }
 
+bool support_takes(int k, int one_in)
+{
+    return k % one_in == 0 || support_takes_long();
+}
+
 /* How a row in parts cuts the grid; NULL for others. */
 static const struct qp_parts_row *parts_of(const struct qp_variant *row)
 {

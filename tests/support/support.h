@@ -62,6 +62,10 @@ bool support_is_built(const struct qp_variant *row);
 /* True with LONG=1: what takes long and rarely finds anything runs too, by hand and before a release. */
 bool support_takes_long(void);
 
+/* Of a test's cases number k, from 0 on, is to run: one in so many, with LONG=1 all. For a product of several things let k be
+ * the sum of their numbers, so that each of them comes with others. */
+bool support_takes(int k, int one_in);
+
 /* False for a row that shares textures with CUDA, where CUDA does not have the context's device; then
  * the sentence says so. */
 bool support_can_share(struct qp_context *context, const struct qp_variant *row);

@@ -115,6 +115,8 @@ static void gathers(void **state)
 {
     struct qp_context *context = support_need_context(state);
     for (int k = 0; k < COUNT(kinds) * COUNT(indices); k++) {
+        if (!support_takes(k % COUNT(kinds) + k / COUNT(kinds), 2))
+            continue;
         const int *size = cells_sizes[k % COUNT(cells_sizes)],
                   *other = cells_sizes[(k + 3) % COUNT(cells_sizes)];
         struct qp_array_desc desc = kinds[k % COUNT(kinds)], index = indices[k / COUNT(kinds)];
@@ -262,6 +264,8 @@ static void compactions(void **state)
     static const int one_in[] = {3, 0, 1, 7}, outs[][2] = {{1000, 40}, {13, 5}, {1, 900}};
     struct qp_context *context = support_need_context(state);
     for (int k = 0; k < COUNT(kinds) * COUNT(cells_sizes); k++) {
+        if (!support_takes(k % COUNT(kinds) + k / COUNT(kinds), 2))
+            continue;
         struct qp_array_desc desc = kinds[k % COUNT(kinds)];
         desc.width = cells_sizes[k % COUNT(cells_sizes)][0];
         desc.height = cells_sizes[k % COUNT(cells_sizes)][1];

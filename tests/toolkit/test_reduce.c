@@ -175,8 +175,12 @@ static void all_kinds_of(void **state, enum qp_array_type type)
 {
     static const int channels[][2] = {{1, 0}, {4, 3}, {1, 0}, {1, 0}, {2, 1}};
     struct qp_context *context = support_need_context(state);
+    int sizes = 0;
     compared = 0;
     for (int i = 0; i < COUNT(cells_sizes); i++) {
+        if (type != QP_ARRAY_FLOAT && !support_takes(i + 1, 2))
+            continue;
+        sizes++;
         const int count = type == QP_ARRAY_DOUBLE && channels[i][0] == 4 ? 2 : channels[i][0];
         const struct qp_array_desc of = {.width = cells_sizes[i][0],
                                          .height = cells_sizes[i][1],
@@ -186,7 +190,7 @@ static void all_kinds_of(void **state, enum qp_array_type type)
                                          .value = 50.0};
         each_kind(context, &of, channels[i][1] % count);
     }
-    assert_true(compared >= 5 * (3 * KINDS - 2)); /* doubles leave no places on the device */
+    assert_true(compared >= sizes * (3 * KINDS - 2)); /* doubles leave no places on the device */
 }
 
 static void floats(void **state)

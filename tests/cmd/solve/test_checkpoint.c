@@ -93,7 +93,7 @@ static void killed_runs_end_as_one_in_one_piece(void **state)
         char line[512];
         snprintf(line, sizeof line, "%s -o one.mtx", solves[k]);
         run_until(line, 0.0, 0);
-        for (int i = 0; i < (support_takes_long() ? 8 : 1); i++) {
+        for (int i = 0; i < (support_takes_long() ? 3 : 1); i++) {
             kill_and_resume(solves[k], 3, SIGKILL, &random);
             if (support_takes_long())
                 kill_and_resume(solves[k], 3, SIGINT, &random);

@@ -33,8 +33,6 @@ static struct qp_result walk(struct qp_context *context, const struct qp_variant
     return result;
 }
 
-/* ---- By hand ---- */
-
 /* x is 10, 11, 12 ... of width x height cells; after one step it is `wanted`. */
 struct by_hand {
     int kind, parameter, width, height;
@@ -383,22 +381,20 @@ static void reciprocals_divide(void **state)
 int main(void)
 {
     unsetenv("QUADPASS_SHADER_DIR");
-    const struct CMUnitTest tests[] = {
-        clean_test(the_reference_is_right),
-        clean_test(gathering_is_a_permutation),
-        clean_test(places_are_numbers_that_float_holds),
-        clean_test(all_rows_at_the_ends),
-        clean_test(another_parameter_is_noticed),
-        clean_test(one_cell_is_noticed),
-        clean_test(parameters_are_looked_at),
-        cmocka_unit_test(kinds_that_settle_say_so),
-        clean_test(tiles_end_with_the_domain),
-        clean_test(skips_say_why),
-        clean_test(each_kind_has_its_rows),
-        clean_test(costs_count_what_is_wanted),
-        clean_test(tolerances_are_ordered),
-        clean_test(reciprocals_divide),
-    };
+    const struct CMUnitTest tests[] = {clean_test(the_reference_is_right),
+                                       clean_test(gathering_is_a_permutation),
+                                       clean_test(places_are_numbers_that_float_holds),
+                                       clean_test(all_rows_at_the_ends),
+                                       clean_test(another_parameter_is_noticed),
+                                       clean_test(one_cell_is_noticed),
+                                       clean_test(parameters_are_looked_at),
+                                       cmocka_unit_test(kinds_that_settle_say_so),
+                                       clean_test(tiles_end_with_the_domain),
+                                       clean_test(skips_say_why),
+                                       clean_test(each_kind_has_its_rows),
+                                       clean_test(costs_count_what_is_wanted),
+                                       clean_test(tolerances_are_ordered),
+                                       clean_test(reciprocals_divide)};
     return cmocka_run_group_tests_name("access", tests, support_open_context,
                                        support_close_context);
 }

@@ -113,10 +113,10 @@ static struct site read_assignment(const char *begin)
     return (struct site){.begin = from, .end = to, .from = from, .to = to};
 }
 
-/* With LONG=1 in each way, else in one of them, from one place of a shader to the next another. */
+/* With LONG=1 each place in each way, else one place in six in one way, the next of them in another. */
 static bool strikes(int place, int way, int ways)
 {
-    return support_takes_long() || place % ways == way % ways;
+    return support_takes_long() || (place % 6 == 0 && place / 6 % ways == way % ways);
 }
 
 /* Each fetch and each coordinate dropped, shifted right, shifted up. */
@@ -157,7 +157,7 @@ static void strike_terms(struct victim *victim)
 static void every_term_counts(void **state)
 {
     assert_true(visit_shaders(state, strike_terms) >= 28);
-    assert_true(fetches >= 501 && mutants >= (support_takes_long() ? 1503 : 501));
+    assert_true(fetches >= 501 && mutants >= (support_takes_long() ? 1503 : 84));
 }
 
 /* x + w (b - A x) / DD without the old x, or with paper 3's part of it; with DD x left out of A x, or
@@ -182,8 +182,8 @@ static void strike_form(struct victim *victim)
     for (int i = 0; i < COUNT(forms); i++) {
         if (strstr(victim->text, forms[i][0]) == NULL)
             continue;
-        replace(victim, forms[i][0], forms[i][1], 1, "");
-        struck++;
+        if (struck++ < 2 || support_takes_long())
+            replace(victim, forms[i][0], forms[i][1], 1, "");
     }
     assert_true(struck >= 2);
 }
@@ -220,7 +220,7 @@ static void strike_whole(struct victim *victim)
 static void whole_shaders_are_judged(void **state)
 {
     visit_shaders(state, strike_whole);
-    assert_true(mutants >= 204);
+    assert_true(mutants >= (support_takes_long() ? 204 : 150));
 }
 
 /* One cell, in the middle or on the line that the shader draws, off by ten tolerances: it is found

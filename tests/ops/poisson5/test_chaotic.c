@@ -16,7 +16,7 @@
 #include "plan/op.h"
 #include "support/poisson.h"
 
-enum { WIDTH = 150, HEIGHT = 90, CELLS = WIDTH * HEIGHT, STEPS = 100, MOST_RUNS = 100 };
+enum { WIDTH = 150, HEIGHT = 90, CELLS = WIDTH * HEIGHT, STEPS = 100, MOST_RUNS = 24 };
 
 /* What a run has found. */
 struct found {

@@ -1,15 +1,35 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Runs with LONG=1 one of the test programs that have parts for it, the next one after each commit and each day:
-#   long.sh BUILD_DIR [PART]      PART, from 0 on, says which
-# Two of them take four to five minutes of an idle machine, which .ci/run has not got: LONG=1 make check has those.
+# Runs with LONG=1 a seventh of the test programs that have parts for it, the next one after each commit and each day:
+#   long.sh BUILD_DIR [PART]      PART, from 0 to 6, says which
+# Each seventh takes about two minutes of two idle cores.
 set -euo pipefail
 [ $# -ge 1 ] || { echo 'usage: tools/long.sh BUILD_DIR [PART]' >&2; exit 2; }
-mapfile -t programs < <(grep -rlE --include='test_*.c' 'support_takes_long|support/mutants\.h' tests |
-    grep -vE 'reduce/test_exact|poisson5/test_chaotic' | LC_ALL=C sort)
-[ ${#programs[@]} -ne 0 ] || { echo 'long.sh: no test program has parts that take long' >&2; exit 1; }
+parts=7
+
+# Seconds of what takes longest, of one core; all others count as 20.
+seconds='
+140 ops/jacobi9/test_wraps          140 ops/poisson5/test_cpu               110 ops/reduce/test_exact
+110 ops/jacobi9/test_sabotage       110 house/test_valgrind                 100 ops/gauss_jordan/test_blocked_compute
+ 90 ops/poisson5/test_sabotage       90 ops/poisson5/test_fused              80 ops/gauss_jordan_batch/test_gauss_jordan_batch
+ 80 solve/test_dense_judge           60 ops/poisson5/test_chaotic            60 ops/poisson5/test_parts
+ 60 toolkit/test_overhead            60 cmd/demo/test_demo                   50 cmd/solve/test_checkpoint
+ 50 toolkit/test_reduce_sabotage     50 ops/gauss_jordan/test_blocked        50 toolkit/test_reduce
+ 50 engines/test_reducer'
+
 commits=$(git rev-list --count HEAD 2>/dev/null || echo 0)
-part=${2:-$((commits + $(date +%s) / 86400))}
-part=$((part % ${#programs[@]}))
-echo "LONG=1, part $part of ${#programs[@]} (PART=$part):"
-LONG=1 AT_ONCE=1 exec tools/run-tests.sh "$1" "$1/${programs[part]%.c}"
+part=$((${2:-$((commits + $(date +%s) / 86400))} % parts))
+
+# The longest first, each to the part that has least to do.
+mapfile -t programs < <(grep -rlE --include='test_*.c' 'support_takes|support/mutants\.h|support/blocked_rows\.h' tests |
+    sed 's|^tests/||; s|\.c$||' | LC_ALL=C sort |
+    awk -v seconds="$seconds" 'BEGIN { n = split(seconds, s); for (i = 1; i < n; i += 2) of[s[i + 1]] = s[i] }
+        { print ($0 in of ? of[$0] : 20), $0 }' | sort -k1,1nr -k2 |
+    awk -v parts="$parts" -v part="$part" '{
+        least = 0
+        for (i = 1; i < parts; i++) if (sum[i] + 0 < sum[least] + 0) least = i
+        sum[least] += $1
+        if (least == part) print $2 }')
+[ ${#programs[@]} -ne 0 ] || { echo 'long.sh: no test program has parts that take long' >&2; exit 1; }
+echo "LONG=1, part $part of $parts (PART=$part):"
+LONG=1 exec tools/run-tests.sh "$1" "${programs[@]/#/$1/tests/}"

@@ -9,6 +9,7 @@ BINDIR    ?= $(PREFIX)/bin
 LIBDIR    ?= $(PREFIX)/lib
 INCLUDEDIR ?= $(PREFIX)/include
 MANDIR    ?= $(PREFIX)/share/man
+DOCDIR    ?= $(PREFIX)/share/doc/quadpass
 SETUP     ?= 1
 JOBS      ?= $(shell nproc 2>/dev/null || echo 1)
 AT_ONCE   ?= $(if $(filter 1,$(JOBS)),1,2)
@@ -18,6 +19,9 @@ FFTW      ?= auto
 MPI       ?= auto
 CXX       ?= c++
 CLANG_FORMAT ?= clang-format
+
+# Said before anything is looked for, so that nobody waits for the first line.
+$(if $(filter demo,$(MAKECMDGOALS)),$(info make demo: builds the command, on two cores in about two minutes, and tells three stories in one))
 
 CONFIG := $(if $(filter 1,$(DEBUG)),debug,release)
 B      := build/$(CONFIG)
@@ -35,7 +39,7 @@ found       = $(shell echo 'int main(void) { void *volatile f = (void *)$(4); re
 CUDA_HOME ?= $(firstword $(wildcard /usr/local/cuda) $(patsubst %/bin/nvcc,%,$(shell command -v nvcc 2>/dev/null)))
 NVCC      ?= $(wildcard $(CUDA_HOME)/bin/nvcc)
 CUDA_CFLAGS := $(if $(wildcard $(CUDA_HOME)/include/cuda_runtime_api.h),-isystem $(CUDA_HOME)/include)
-CUDA_LIBS   := $(or $(wildcard $(CUDA_HOME)/lib64/libcudart_static.a),-lcudart_static) -ldl -lrt
+CUDA_LIBS   := $(if $(wildcard $(CUDA_HOME)/lib64/libcudart_static.a),-L$(CUDA_HOME)/lib64) -lcudart_static -ldl -lrt
 ifneq ($(CONFIG),fuzz)
 HAVE_CUDA := $(if $(filter 0,$(CUDA)),,$(if $(NVCC),$(call found,$(CXX),c++,cuda_runtime_api.h,cudaGetDeviceCount,$(CUDA_CFLAGS) $(CUDA_LIBS) -lpthread)))
 endif
@@ -48,21 +52,22 @@ CUDA_ARCH ?= $(or $(shell nvidia-smi --query-gpu=compute_cap --format=csv,nohead
 
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla \
             -Wpointer-arith -Wwrite-strings
+# Flags of make's command line are added to: override here, which lets += of a target add, too.
 # No fused multiply-add: the same source gives the same bits on every processor.
 CFLAGS   ?= $(if $(filter release,$(CONFIG)),-O3,-O1 -g)
 OPENMP   := $(if $(filter fuzz,$(CONFIG)),-Wno-unknown-pragmas,-fopenmp)
-CFLAGS   += -std=c11 -fPIC $(OPENMP) -ffp-contract=off -fvisibility=hidden $(WARNINGS) -MMD -MP
-CPPFLAGS += -D_GNU_SOURCE -Iinclude -Isrc
+override CFLAGS   += -std=c11 -fPIC $(OPENMP) -ffp-contract=off -fvisibility=hidden $(WARNINGS) -MMD -MP
+override CPPFLAGS += -D_GNU_SOURCE -Iinclude -Isrc
 ifeq ($(CONFIG),debug)
 SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
-CFLAGS   += $(SANITIZE)
-CPPFLAGS += -DQP_DEBUG
-LDFLAGS  += $(SANITIZE)
+override CFLAGS   += $(SANITIZE)
+override CPPFLAGS += -DQP_DEBUG
 endif
 ifeq ($(CONFIG),fuzz) # by make fuzz alone
 SANITIZE := -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined
-CFLAGS   += $(SANITIZE)
+override CFLAGS   += $(SANITIZE)
 endif
+override LDFLAGS  += $(if $(filter debug,$(CONFIG)),$(SANITIZE))
 
 # GLEW's own file also names libGLU and X11, which nothing here uses.
 LIBS       = -lGLEW -lGL -lEGL -lpthread -lm -ldl $(if $(HAVE_CUDA),$(CUDA_LIBS))
@@ -139,7 +144,7 @@ help: ## this list
 	@echo 'Variables: DEBUG=1 (sanitizers, GL debug output), SETUP=0 (never touch the package manager),'
 	@echo '  REQUIRE=gl,blas,cuda (skips of that kind fail; gl in make test), CUDA=auto|0|1, CUDA_HOME=, CUDA_ARCH=90 (of its kernels), BLAS=auto|0|1, FFTW=auto|0|1, MPI=auto|0|1, V=1 (show the commands)'
 	@echo '  AT_ONCE=$(AT_ONCE) (test programs at a time)'
-	@echo '  DESTDIR=, PREFIX=$(PREFIX), BINDIR, LIBDIR, INCLUDEDIR, MANDIR (where things are installed)'
+	@echo '  DESTDIR=, PREFIX=$(PREFIX), BINDIR, LIBDIR, INCLUDEDIR, MANDIR, DOCDIR (where things are installed)'
 
 # ---- Building ------------------------------------------------------------------------------------
 
@@ -220,7 +225,8 @@ $(B)/src/baseline/%.o: CPPFLAGS += -I$(B) $(BASELINE_CFLAGS)
 $(B)/src/cmd/opponents.o: CPPFLAGS += -DQP_FLAGS='"$(filter-out -W% -M% -std% -fPIC -fvisibility% -ffile-prefix% -fdebug-prefix% -fmacro-prefix%,$(CFLAGS))"' \
     -DQP_NVCC_FLAGS='"$(filter-out -M% -I% -std% -Xcompiler -fPIC%,$(NVCC_FLAGS))"'
 $(addprefix $(B)/src/baseline/,mpi.o group.o): CPPFLAGS += $(MPI_CFLAGS)
-$(BASELINE_OBJ): $(B)/have.h
+$(BASELINE_OBJ): | $(B)/have.h
+$(B)/src/cmd/opponents.o: $(B)/with_cuda
 
 $(B)/src/cmd/%.o: CPPFLAGS += -I$(B) $(call pkg,--cflags,libpng libcjson)
 $(CMD_OBJ): | $(B)/commit.h
@@ -251,7 +257,7 @@ $(B)/quadpass.pc: tools/quadpass.pc.in FORCE
 $(B)/tests/%.o: CFLAGS += $(if $(filter release,$(CONFIG)),-O1)
 $(B)/tests/%.o: CPPFLAGS += -DQP_SOURCE_DIR='"$(CURDIR)"' -DQP_BUILD_DIR='"$(CURDIR)/$(B)"' -Itests
 $(B)/tests/support/judge.o: CPPFLAGS += -I$(B)
-$(B)/tests/support/judge.o: $(B)/have.h
+$(B)/tests/support/judge.o: | $(B)/have.h
 
 # A test program takes what it needs of the support, of the command and of the library. There are hundreds: the faster
 # linker of binutils, where it is, links them in half of the time.
@@ -390,8 +396,13 @@ setup-%: ## install the packages for build, test or lint
 
 # ---- The rest ------------------------------------------------------------------------------------
 
+# Kernels are compiled for the demo where a driver of NVIDIA's answers, or a build with them is there already.
+DEMO_CUDA = $(if $(filter auto,$(CUDA)),$(shell [ -e /proc/driver/nvidia/version ] || nvidia-smi >/dev/null 2>&1 || \
+    grep -qs '^1' $(B)/with_cuda || echo 0),$(CUDA))
+DEMO_FILES = $(words $(filter-out $(if $(filter 0,$(DEMO_CUDA)),%.cu.o),$(LIB_OBJ) $(BASELINE_OBJ)) $(CMD_OBJ) $(DEMOS) $(DEMOS))
+
 demo: setup-build ## set the machine up, build, and run the demonstration
-	@$(MAKE) --no-print-directory -j$(JOBS) all
+	@{ $(MAKE) --no-print-directory -j$(JOBS) CUDA=$(or $(DEMO_CUDA),auto) all || echo failed; } | tools/count.sh $(DEMO_FILES)
 	@QUADPASS_REQUIRE='$(REQUIRE)' demos/demo.sh $(B)
 
 docs: setup-test all ## regenerate the tables in README.md, docs/ and man/, and the walks
@@ -414,8 +425,11 @@ BIN_DIR  := $(DESTDIR)$(BINDIR)
 LIB_DIR  := $(DESTDIR)$(LIBDIR)
 INC_DIR  := $(DESTDIR)$(INCLUDEDIR)/quadpass
 MAN_DIR  := $(DESTDIR)$(MANDIR)
+DOC_DIR  := $(DESTDIR)$(DOCDIR)
+# Pages, what they show and name, and the licence, in the folders that they have here.
+DOC_FILES := $(wildcard LICENSE README.md CHANGELOG.md docs/*.md docs/*.yml docs/papers/*.md docs/pictures/* demos/*.c* demos/shaders/*)
 
-install: all ## install command, libraries, headers, manual pages below $(DESTDIR)$(PREFIX)
+install: all ## install command, libraries, headers, manual pages, documentation below $(DESTDIR)$(PREFIX)
 	install -d $(BIN_DIR) $(LIB_DIR)/pkgconfig $(INC_DIR) $(MAN_DIR)/man1 $(MAN_DIR)/man3
 	install -m 755 $(B)/quadpass $(BIN_DIR)
 	install -m 755 $(LIB_SO) $(LIB_DIR)
@@ -425,11 +439,12 @@ install: all ## install command, libraries, headers, manual pages below $(DESTDI
 	install -m 644 include/quadpass/*.h $(INC_DIR)
 	install -m 644 man/quadpass.1 $(MAN_DIR)/man1
 	install -m 644 man/libquadpass.3 $(MAN_DIR)/man3
+	$(foreach file,$(DOC_FILES),install -D -m 644 $(file) $(DOC_DIR)/$(file) &&) true
 
 uninstall: ## remove what install put there
 	rm -f $(BIN_DIR)/quadpass $(addprefix $(LIB_DIR)/,$(notdir $(LIB_SO) $(LIB_A)) $(SO_LINKS)) \
 	    $(LIB_DIR)/pkgconfig/quadpass.pc $(MAN_DIR)/man1/quadpass.1 $(MAN_DIR)/man3/libquadpass.3
-	rm -rf $(INC_DIR)
+	rm -rf $(INC_DIR) $(DOC_DIR)
 
 clean: ## remove everything that was built
 	rm -rf build

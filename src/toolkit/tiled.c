@@ -19,7 +19,8 @@ enum qp_status qp_tiles_refuse(const struct qp_array *array, const char *what, c
 {
     return qp_fail(QP_UNSUPPORTED,
                    "'%s' has %d x %d cells, above this device's rectangle_limit of %d, and is kept "
-                   "in tiles, which %s does not take; docs/toolkit.md, Limits, tells what does",
+                   "in tiles, which %s does not take; toolkit.md, Limits, in share/doc/quadpass/docs "
+                   "names what does",
                    what, array->desc.width, array->desc.height,
                    array->storage->context->device.rectangle_limit, by);
 }

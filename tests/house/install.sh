@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Installs into a scratch folder and builds a foreign program against it: install.sh BUILD_DIR
+# Looks at what make would run, installs into a scratch folder and builds a foreign program against it: install.sh BUILD_DIR
 # Called by `make install-test`, with MAKE and CC in the environment.
 set -euo pipefail
 
@@ -109,17 +109,57 @@ link_and_run() {
     done
 }
 
+# would SETTING...: the commands that make would run in an empty build folder, though it makes nothing.
+would() {
+    "${make[@]}" -n --no-print-directory SETUP=0 DEBUG= V=1 "B=$scratch/nothing" "$@" 2>/dev/null
+}
+
+# Flags of the command line are added to the project's own, and to those of a file.
+flags_add_up() {
+    local said wanted
+    said=$(would CFLAGS=-Ours CPPFLAGS=-Dours LDFLAGS=-Lours "$scratch/nothing/"{src/cmd/paper/peaks.o,tests/plan/test_faults})
+    for wanted in '-Dours .*-Iinclude .*-Ours .*-fPIC -fopenmp -ffp-contract=off .*-ffp-contract=fast .*peaks.o' \
+        '-Dours .*-DQP_SOURCE_DIR=.*-Itests -Ours .*-fPIC .*-O1 -c tests/plan/test_faults.c' \
+        '-fopenmp -Lours .*--wrap=malloc .*-o .*/test_faults '; do
+        grep -q -- "$wanted" <<<"$said" || fail "make CFLAGS=-Ours does not run '$wanted'"
+    done
+}
+
+# demo_builds SETTING WHAT: make demo would build with this setting, with an nvidia-smi that does what it is told.
+demo_builds() {
+    printf '#!/bin/sh\n%s\n' "$2" >"$scratch/nvidia-smi"
+    chmod +x "$scratch/nvidia-smi"
+    grep -q -- "-j[0-9]* $1 all" <<<"$(PATH=$scratch:$PATH would demo CUDA=auto MAKE=echo)" ||
+        fail "make demo does not build with $1 where nvidia-smi does '$2'"
+}
+
+# Kernels are compiled for the demo where a driver answers, or where they are compiled already.
+demo_needs_a_driver() {
+    demo_builds CUDA=auto 'exit 0'
+    if [ -e /proc/driver/nvidia/version ]; then
+        return
+    fi
+    demo_builds CUDA=0 'exit 1'
+    mkdir -p "$scratch/nothing"
+    echo '1 90' >"$scratch/nothing/with_cuda"
+    demo_builds CUDA=auto 'exit 1'
+}
+
 # trial STAGE PREFIX LIBDIR: from installing to uninstalling. Programs know what was installed and
-# nothing of the source tree.
+# nothing of the source tree; pages that messages of the library name are there.
 trial() {
     local stage=$1 prefix=$2 libdir=$3 file left
     local places=("DESTDIR=$stage" "PREFIX=$prefix" "LIBDIR=$libdir")
     run install "${places[@]}"
     for file in "$prefix"/{bin/quadpass,include/quadpass/quadpass.h} \
         "$prefix"/share/man/{man1/quadpass.1,man3/libquadpass.3} \
-        "$libdir"/{libquadpass.a,libquadpass.so,libquadpass.so.0,pkgconfig/quadpass.pc}; do
+        "$libdir"/{libquadpass.a,libquadpass.so,libquadpass.so.0,pkgconfig/quadpass.pc} \
+        "$prefix"/share/doc/quadpass/{LICENSE,docs/toolkit.md,docs/pictures,demos/saxpy.c,demos/shaders/life.frag}; do
         [ -e "$stage$file" ] || fail "make install left out $file"
     done
+    if grep -q ' /[^ ]*\.a' "$stage$libdir/pkgconfig/quadpass.pc"; then
+        fail 'quadpass.pc names a library by its place here'
+    fi
     if [ -n "$stage" ] && grep -rqF "$stage" "$stage"; then
         fail 'an installed file names the stage'
     fi
@@ -132,6 +172,8 @@ trial() {
     [ -z "$left" ] || fail "make uninstall left behind: $left"
 }
 
+flags_add_up
+demo_needs_a_driver
 echo 'In place:'
 trial '' "$scratch/prefix" "$scratch/prefix/lib"
 # As packagers do it: into a stage, for another place.

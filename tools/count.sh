@@ -1,15 +1,19 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Shows how far a build is in place of its lines: count.sh FILES, behind make's output on standard input. Fails where
-# the last line is "failed". Warnings and errors are on make's other stream, in full.
-exec awk -v all="$1" '
-    /^  (compile|embed|archive|link) / {
-        if (++done % 40 == 0) {
-            printf "  %d of %d files\n", done, done > all ? done : all
-            fflush()
-        }
-        next
-    }
-    $0 == "failed" { exit 1 }
-    !/Nothing to be done/
-    { fflush() }'
+# Shows how far a build is, in place of its lines: count.sh FILES, with make's output on standard input. Fails where its
+# last line is "failed". Warnings and errors are on make's other stream, in full.
+set -eu
+done=0
+code=0
+while IFS= read -r line; do # not awk, which may read blocks of a pipe
+    case $line in
+    '  compile '* | '  embed '* | '  archive '* | '  link '*)
+        done=$((done + 1))
+        [ $((done % 40)) -ne 0 ] || echo "  $done of $((done > $1 ? done : $1)) files"
+        ;;
+    'make'*': Nothing to be done for '*) ;;
+    failed) code=1 ;;
+    *) printf '%s\n' "$line" ;;
+    esac
+done
+exit $code

@@ -160,10 +160,10 @@ static const struct kernel_mutant gauss_jordan[] = {
     BLOCKED("back", "void write_strip(", "row + i < m.n", "row + i + 1 < m.n"),
 };
 
-#define BATCH(after, old, instead)                                                  \
-    {                                                                               \
-        "gauss_jordan_batch/cuda_registers", "ops/gauss_jordan_batch/registers.cu", \
-            "qp_kernel_gauss_jordan_batch_registers", after, old, instead           \
+#define BATCH(after, old, instead)                                                   \
+    {                                                                                \
+        "gauss_jordan_batch/cuda_registers", "ops/gauss_jordan_batch/registers.cuh", \
+            "qp_kernel_gauss_jordan_batch_registers", after, old, instead            \
     }
 
 static const struct kernel_mutant batch[] = {

@@ -70,11 +70,15 @@ static bool can_compile(void)
 }
 
 /* Headers that kernels share, and files that define the entries; they find the header included already. */
-static const char *const shared[][2] = {{"ops/jacobi9/kernels.cuh", "ops/jacobi9/simple.cu"},
-                                        {"ops/poisson5/poisson.cuh", "ops/poisson5/naive.cu"},
-                                        {"ops/poisson5/tile.cuh", "ops/poisson5/ladder.cu"},
-                                        {"ops/poisson5/temporal.cuh", "ops/poisson5/temporal.cu"},
-                                        {"ops/poisson5/resident.cuh", "ops/poisson5/resident.cu"}};
+static const char *const shared[][2] = {
+    {"ops/jacobi9/kernels.cuh", "ops/jacobi9/simple.cu"},
+    {"ops/poisson5/poisson.cuh", "ops/poisson5/naive.cu"},
+    {"ops/poisson5/tile.cuh", "ops/poisson5/ladder.cu"},
+    {"ops/poisson5/temporal.cuh", "ops/poisson5/temporal.cu"},
+    {"ops/poisson5/temporal.cuh", "ops/poisson5/red_black.cu"},
+    {"ops/poisson5/temporal_steps.cuh", "ops/poisson5/temporal.cu"},
+    {"ops/gauss_jordan_batch/registers.cuh", "ops/gauss_jordan_batch/registers.cu"},
+    {"ops/poisson5/resident.cuh", "ops/poisson5/resident.cu"}};
 
 /* Behind the text stands what gives its entry away, be it defined there or in another file that
  * launches what is. */

@@ -20,7 +20,7 @@
 static const int sweep_rows[] = {4, 2, 8, 0};
 static const struct qp_block_rule sweep_blocks = {.listed = sweep_rows, .counts = "rows a thread"};
 
-/* Steps in one launch (temporal.cu). */
+/* Steps in one launch (temporal_steps.cuh). */
 #define AT_ONCE "steps at once"
 static const int steps_at_once[] = {12, 8, 4, 16, 0}, steps_at_once_double[] = {8, 4, 0};
 static const int sweeps_at_once[] = {6, 4, 2, 0}, sweeps_at_once_double[] = {4, 2, 0};

@@ -71,7 +71,7 @@ static const struct kernel_mutant mutants[] = {
          "t < UP ? usual::ACROSS + 1 : 0"),
     HILO("= __double2loint(v)", "= 0"),
     HILO("high[r][c], low[r][c]", "low[r][c], high[r][c]"),
-    LADDER(temporal, "temporal.cu", temporal, "t.four[k] =", "T(0) : T(4)", "T(4) : T(0)"),
+    LADDER(temporal, "temporal_steps.cuh", temporal, "t.four[k] =", "T(0) : T(4)", "T(4) : T(0)"),
     LADDER(temporal, "temporal.cuh", temporal, "out[v] = WEIGHTED", "here[v], sum", "sum, here[v]"),
 };
 

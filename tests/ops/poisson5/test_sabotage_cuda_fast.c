@@ -33,7 +33,7 @@ static const struct kernel_mutant mutants[] = {
     TEMPORAL("s.keep_right =", "T(0) : T(1)", "T(1) : T(1)"),
     TEMPORAL("if (ARRAY)\n                sum", "power(s - 1)", "power(s)"),
     TEMPORAL("T result[V];", "T(1) / power(K)", "T(1) / power(K - 1)"),
-    MUTANT(temporal, "temporal.cu", temporal, "bool splits =", "% 2 == 0", "% 2 != 0"),
+    MUTANT(temporal, "temporal_steps.cuh", temporal, "bool splits =", "% 2 == 0", "% 2 != 0"),
     MUTANT(red_black, "temporal.cuh", red_black, "if (RED_BLACK && (v", "== 0", "!= 0"),
     RESIDENT("(step > 0 &&", "step % HALO", "step % (2 * HALO)"),
     RESIDENT("void write_rim(", "beside || y < 2 * HALO", "beside || y < HALO"),

@@ -62,7 +62,7 @@ struct qp_report_desc {
 };
 
 /* Writes the tallies of qp_check to an open file as JUnit XML, a test case a row, for CI: a failure has its
- * reason, error and tolerance. A skip has its reason; a bound counts as one, since nothing is compared there.
+ * reason, error and tolerance, a skip its reason. A bound has a remark and no counter but that of all cases.
  * Text that XML cannot hold becomes '?'. `desc` NULL stands for all defaults. Errors: QP_BAD_INPUT with the
  * system's reason; QP_BAD_USE for NULL, no rows unless `ended` says why, and tallies that qp_check has not filled;
  * QP_NO_MEMORY. Owner: none; the file is flushed, and stays open. Threads: any. */

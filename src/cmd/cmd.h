@@ -64,6 +64,7 @@ struct options {
     const char *json, *csv;
     const char *junit, *tap;     /* check: reports for CI */
     bool kinds, markdown, wordy; /* list: --kinds, --markdown, --long */
+    bool all;                    /* demo: every row */
     int paper;                   /* bench: whose tables, 1 to PAPERS; 0 for none */
     double budget;               /* bench --paper: minutes */
     double stall;                /* under mpirun: seconds without progress; 0: the usual */

@@ -31,7 +31,7 @@ static const struct {
     {"invert", cmd_invert, "invert a matrix from a Matrix Market file", true},
     {"model", cmd_model, "how a grid is best shared between CPU and GPU, predicted and measured",
      true},
-    {"demo", cmd_demo, "the story of two papers in under a minute", true},
+    {"demo", cmd_demo, "three stories of the papers, with pictures, in a minute", true},
 };
 
 enum { COMMANDS = sizeof commands / sizeof commands[0] };

@@ -45,6 +45,7 @@ const struct option_row option_rows[] = {
     {"iterations", 0, "K", "steps of each run; by default several numbers", IN_CHECK},
     {"iterations", 0, "K", "steps of a run; by default enough to be timed", IN_BENCH},
     {"iterations", 0, "K", "steps of a run; by default 32", IN_MODEL},
+    {"all", 0, NULL, "every row of these operations, in whole tables: some minutes", IN_DEMO},
     {"iterations", 0, "K", "steps; by default 1, 10, 100 and 1000", IN_ACCURACY},
     {"iterations", 0, "K", "steps; by default 2, of an elimination 1", IN_WALK},
     {"iterations", 0, "K", "steps on the heart; by default 100", IN_DEMO},

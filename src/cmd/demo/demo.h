@@ -5,12 +5,12 @@
 
 #include "cmd/cmd.h"
 
-/* A picture that is written when all parts are done, so that an interrupted demo leaves none. */
+/* A picture, written as soon as its values are there. */
 struct demo_picture {
     char path[4096];
     const char *what; /* one sees there */
-    int width, height;
-    double *values; /* owned; NULL: there is nothing to see */
+    double low, high;
+    bool is_there;
 };
 
 struct demo {
@@ -20,49 +20,62 @@ struct demo {
     char why[512];                       /* there is no context */
     struct qp_record records[MOST_ROWS]; /* of all parts, one after the other */
     int count;
+    struct qp_solution solved[MOST_ROWS]; /* GR_30_30 by the first rows; zero where a row did not */
+    bool failed[MOST_ROWS];               /* to solve it */
     int verdicts[QP_VERDICTS];
     struct qp_market matrix; /* gr_30_30 */
-    struct demo_picture heart, solution;
+    struct demo_picture heart, solution, spike;
 };
 
-/* Parts 1 and 2 (demo_jacobi.c): every row on a heart, and on a matrix of the Harwell-Boeing
- * collection. A part prints itself and adds its records and verdicts. */
+/* A run of rows of one operation, all on one problem. */
+struct demo_run {
+    const char *op, *kind;
+    int size, steps, repeats; /* by default */
+    bool square;              /* of `size` at most, whatever --size says, and of one step */
+    int width, height;        /* as asked for: demo_begin sets these and the steps */
+};
+void demo_begin(const struct demo *demo, struct demo_run *run);
+
+/* Checks and times the rows, adds their records to the demo, and draws the reference where there is a picture. An
+ * interrupt ends it with QP_OK. */
+enum qp_status demo_bench(struct demo *demo, const struct demo_run *run,
+                          const struct qp_variant *const rows[], int count,
+                          struct demo_picture *picture);
+
+/* Solves GR_30_30 by the rows and draws the last solution. */
+enum qp_status demo_solve(struct demo *demo, const struct qp_variant *const rows[], int count);
+
+enum qp_status demo_draw(struct demo_picture *picture, int width, int height, const double *values);
+void demo_name_picture(const struct demo *demo, const struct demo_picture *picture);
+
+/* The three stories: eight rows of an operation each. */
+enum { DEMO_STORIES = 3, DEMO_LADDER = 8 };
+enum qp_status demo_stories(struct demo *demo);
+
+/* --all. Parts 1 and 2: every row on a heart, and on a matrix of the Harwell-Boeing collection; 3 to 5: the report on
+ * Gauss-Jordan, row by row; batches; pivots; 6: Poisson's equation for a spike. A part prints itself. */
 enum qp_status demo_jacobi(struct demo *demo);
-
-/* Parts 3 to 5 (demo_gauss_jordan.c): the report on Gauss-Jordan, row by row; batches; pivots. */
 enum qp_status demo_gauss_jordan(struct demo *demo);
-
-/* Part 6 (demo_poisson.c): Poisson's equation for a spike. */
 enum qp_status demo_poisson(struct demo *demo);
-
-/* Keeps a copy of the values, one picture's. QP_NO_MEMORY without room for it. */
-enum qp_status demo_keep_picture(struct demo_picture *picture, int width, int height,
-                                 const double *values);
 
 /* A row, the one that it builds on, and its paper's gain over that; named without the operation. */
 struct demo_rung {
     const char *variant, *below, *paper;
 };
 
-/* The gain of a record's row over the one below it in the same run, by a list that ends with a row
- * of zeros: in MFLOP/s, each row's by its own count, where its paper has these, else a ratio of
- * updates a second, so that four systems count as four; "-" where there is none, or either row is
- * noisy. Returns the paper's words. */
-enum { DEMO_GAIN = 64 };
-const char *demo_gain(const struct demo_rung *rungs, const struct qp_record *record,
-                      const struct qp_record *records, int count, char gain[DEMO_GAIN]);
-
-/* Name of a record's row without its operation; the record of such a name, NULL without one. */
-const char *demo_name(const struct qp_record *record);
-const struct qp_record *demo_find(const struct qp_record *records, int count, const char *name);
-
-/* Begins a record's line: its name so wide, its verdict and its error; false after the reason why there is none. */
-bool demo_begin_line(FILE *out, const struct qp_record *record, int width);
-
 /* All rows of an operation; returns how many. */
 int demo_rows(const char *op, const struct qp_variant *rows[]);
 
-/* Adds a row's verdict, a skip as a failure where its kind is demanded. */
-void demo_count(struct demo *demo, const struct qp_variant *row, enum qp_verdict verdict);
+/* Counts and prints the records from the first on. A gain is that over the row below, by a list that ends with a row of
+ * zeros: in MFLOP/s, each row's by its own count, where its paper has these, else a ratio of updates a second, so that
+ * four systems count as four; "-" where there is none, or either row is noisy. Rows of a list of one are all on that
+ * one. `in_ms`: a step's time in place of GFLOP/s. */
+void demo_print_table(struct demo *demo, int first, const struct demo_rung *rungs, bool in_ms);
+
+/* Name of a record's row without its operation. */
+const char *demo_name(const struct qp_record *record);
+
+/* Adds a row's verdict, a skip as a failure where its kind is demanded; false for a row that an interrupt skipped. */
+bool demo_count(struct demo *demo, const struct qp_variant *row, enum qp_verdict verdict);
 
 #endif

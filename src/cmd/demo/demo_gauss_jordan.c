@@ -1,14 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The demo's other parts: the report of 2004 on Gauss-Jordan, its experiments in its order and what it
+/* Parts 3 to 5 of demo --all: the report of 2004 on Gauss-Jordan, its experiments in its order and what it
  * only proposed; many small systems, which it put off; and what becomes of a zero pivot. */
 #include "cmd/demo/demo.h"
 
-#include <math.h>
 #include <string.h>
-
-#include "cmd/output/progress.h"
-
-enum { UNKNOWNS = 192, REPEATS = 2 };
 
 /* The row that each row builds on, and the report's gain over it (x1 is as fast), or its words. Where the report
  * gives times, the range is that of its seven sizes. */
@@ -50,79 +45,26 @@ static const struct demo_rung rungs[] = {
 
 /* ---- The report, row by row ---- */
 
-static void print_row(FILE *out, const struct qp_record *record, const struct qp_record *records,
-                      int count)
-{
-    char gain[DEMO_GAIN];
-    const char *paper = demo_gain(rungs, record, records, count, gain);
-    if (demo_begin_line(out, record, 25))
-        fprintf(out, " %8.2f %7.1f  %-26s %s\n", 1e3 * record->seconds / record->iterations,
-                1e3 * record->glups, gain, paper);
-}
-
-/* The fastest on OpenGL for one system; NULL if there is none. */
-static const struct qp_record *fastest(const struct qp_record *records, int count)
-{
-    const struct qp_record *best = NULL;
-    for (int i = 0; i < count; i++) {
-        if (records[i].variant->backend == QP_GL && records[i].verdict == QP_PASS &&
-            records[i].systems == 1 && (best == NULL || records[i].glups > best->glups))
-            best = &records[i];
-    }
-    return best;
-}
-
-static void print_best(FILE *out, const struct qp_record *records, int count)
-{
-    const struct qp_record *best = fastest(records, count);
-    const struct qp_record *branched = demo_find(records, count, "branched");
-    if (best != NULL && branched != NULL && !isnan(branched->glups))
-        fprintf(out, "The report's best is branched; %s is x%.2f of it.\n", demo_name(best),
-                best->glups / branched->glups);
-}
-
-/* All rows of an operation on one problem; prints them and adds them to the demo. */
-static enum qp_status show_rows(struct demo *demo, const char *op, const char *kind, int width,
-                                int height)
+/* All rows of an operation on one problem. */
+static enum qp_status show_rows(struct demo *demo, const struct demo_run *run)
 {
     const struct qp_variant *rows[MOST_ROWS];
-    const int count = demo_rows(op, rows);
-    struct qp_record *records = demo->records + demo->count;
-    struct cmd_problems problems;
-    enum qp_status status =
-        cmd_problems_create(demo->options, kind, width, height, true, rows, count, &problems);
-    if (status != QP_OK)
-        return status;
-    const struct qp_bench_desc desc = {
-        .iterations = 1, .repeats = REPEATS, .no_device = demo->why, .interrupt = &cmd_interrupted};
-    progress_say("demo: every row of %s", op);
-    status = qp_bench(demo->context, rows, problems.of, count, &desc, records);
-    progress_end();
-    cmd_problems_destroy(&problems);
-    if (status != QP_OK)
-        return status;
-    demo->count += count;
-    fprintf(demo->out, "\n%-25s %-5s %7s %8s %7s  %-26s %s\n", op, "", "error", "ms", "Mcell/s",
-            "speed here", "the report's");
-    for (int i = 0; i < count; i++) {
-        demo_count(demo, rows[i], records[i].verdict);
-        print_row(demo->out, &records[i], records, count);
-    }
-    print_best(demo->out, records, count);
-    return QP_OK;
+    const int count = demo_rows(run->op, rows), first = demo->count;
+    enum qp_status status = demo_bench(demo, run, rows, count, NULL);
+    if (status == QP_OK)
+        demo_print_table(demo, first, rungs, true);
+    return status;
 }
 
 /* ---- Many small systems, and a zero pivot ---- */
 
 static enum qp_status show_batch(struct demo *demo, int systems)
 {
-    const struct qp_variant *rows[MOST_ROWS];
-    if (demo_rows("gauss_jordan_batch", rows) == 0)
-        return QP_OK;
+    const struct demo_run run = {"gauss_jordan_batch", "kinetics", 0, 1, 2, true, 12, systems};
     fprintf(demo->out,
             "\n4. What it put off: %d systems of 12 unknowns at once, from burning gas.\n",
             systems);
-    return show_rows(demo, "gauss_jordan_batch", "kinetics", 12, systems);
+    return show_rows(demo, &run);
 }
 
 /* A matrix whose first pivot is zero: rows without pivoting must say so, the others must solve it. */
@@ -176,16 +118,15 @@ static enum qp_status show_pivots(struct demo *demo)
 
 enum qp_status demo_gauss_jordan(struct demo *demo)
 {
-    const struct options *options = demo->options;
-    int least = options->width < options->height ? options->width : options->height;
-    int size = least > 0 && least < UNKNOWNS ? least : UNKNOWNS;
+    struct demo_run run = {"gauss_jordan", "dominant", 192, 1, 2, true, 0, 0};
+    demo_begin(demo, &run);
     fprintf(
         demo->out,
-        "3. A report of late 2004: Gauss-Jordan elimination of %d unknowns, one column a step,\n"
+        "\n3. A report of late 2004: Gauss-Jordan elimination of %d unknowns, one column a step,\n"
         "   experiment by experiment in its order; then what it proposed, and what came of it.\n",
-        size);
-    enum qp_status status = show_rows(demo, "gauss_jordan", "dominant", size, size);
+        run.width);
+    enum qp_status status = show_rows(demo, &run);
     if (status == QP_OK && !cmd_interrupted)
-        status = show_batch(demo, 10 * size);
+        status = show_batch(demo, 10 * run.width);
     return status == QP_OK && !cmd_interrupted ? show_pivots(demo) : status;
 }

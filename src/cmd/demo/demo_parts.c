@@ -1,59 +1,117 @@
 /* SPDX-License-Identifier: MIT */
-/* Steps that all parts of the demonstration share: find rows, count verdicts, keep a picture. */
+/* Steps that all parts of the demonstration share: run rows, draw a picture, print a table. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/status.h"
+#include "base/watch.h"
+#include "base/whole.h"
 #include "cmd/demo/demo.h"
 #include "cmd/output/figures.h"
+#include "cmd/output/picture.h"
+#include "cmd/output/progress.h"
 #include "cmd/output/terminal.h"
+#include "plan/half.h"
+#include "plan/op.h"
+
+/* ---- Runs ---- */
+
+void demo_begin(const struct demo *demo, struct demo_run *run)
+{
+    const struct options *o = demo->options;
+    run->width = o->width > 0 ? o->width : run->size;
+    run->height = o->width > 0 ? o->height : run->size;
+    if (run->square)
+        run->width = run->height = qp_least(qp_least(run->width, run->height), run->size);
+    else if (o->iterations_given)
+        run->steps = o->iterations;
+}
+
+static void show_progress(void *user, int done, int all)
+{
+    const struct demo_run *run = user;
+    progress_say("demo, rows of %s: walk %d of %d", run->op, qp_least(done + 1, all), all);
+}
+
+/* Launches of a row that make about this many steps: a launch of an asynchronous row takes alpha + 1,
+ * of others one. */
+static int launches_of(const struct qp_variant *row, int steps)
+{
+    return qp_most(steps / (qp_recipe_alpha(row->recipe, 0) + 1), 1);
+}
+
+/* Benchmarks neighbours of equal launches together, so that all rows do equal work. */
+static enum qp_status bench_rows(struct demo *demo, const struct demo_run *run,
+                                 const struct qp_variant *const rows[],
+                                 struct qp_problem *const problems[], int count)
+{
+    struct qp_bench_desc desc = {.repeats = run->repeats,
+                                 .no_device = demo->why,
+                                 .interrupt = &cmd_interrupted,
+                                 .on_walk = show_progress,
+                                 .user = (void *)run};
+    enum qp_status status = QP_OK;
+    for (int i = 0, end = 0; i < count && status == QP_OK && !cmd_interrupted; i = end) {
+        desc.iterations = launches_of(rows[i], run->steps);
+        while (end < count && launches_of(rows[end], run->steps) == desc.iterations)
+            end++;
+        status = qp_bench(demo->context, rows + i, problems + i, end - i, &desc,
+                          demo->records + demo->count);
+        demo->count += status == QP_OK ? end - i : 0;
+    }
+    return cmd_interrupted && qp_watch_is_sentence(qp_error()) ? QP_OK : status;
+}
+
+enum qp_status demo_bench(struct demo *demo, const struct demo_run *run,
+                          const struct qp_variant *const rows[], int count,
+                          struct demo_picture *picture)
+{
+    struct cmd_problems problems;
+    fflush(demo->out);
+    enum qp_status status = cmd_problems_create(demo->options, run->kind, run->width, run->height,
+                                                true, rows, count, &problems);
+    if (status != QP_OK)
+        return status;
+    show_progress((void *)run, 0, run->repeats * count);
+    status = bench_rows(demo, run, rows, problems.of, count);
+    progress_end();
+    if (status == QP_OK && !cmd_interrupted && picture != NULL && problems.one.reference != NULL)
+        status = demo_draw(picture, run->width, run->height, problems.one.reference);
+    cmd_problems_destroy(&problems);
+    return status;
+}
+
+/* ---- Pictures ---- */
+
+enum qp_status demo_draw(struct demo_picture *picture, int width, int height, const double *values)
+{
+    enum qp_status status =
+        picture_write(picture->path, width, height, values, &picture->low, &picture->high);
+    picture->is_there = status == QP_OK;
+    return status;
+}
+
+void demo_name_picture(const struct demo *demo, const struct demo_picture *picture)
+{
+    if (picture->is_there)
+        fprintf(demo->out, "   %s: %s, violet %.6g to yellow %.6g\n", picture->path, picture->what,
+                picture->low, picture->high);
+}
+
+/* ---- Rows ---- */
 
 const char *demo_name(const struct qp_record *record)
 {
     return strchr(record->variant->name, '/') + 1;
 }
 
-const struct qp_record *demo_find(const struct qp_record *records, int count, const char *name)
+static const struct qp_record *find(const struct qp_record *records, int count, const char *name)
 {
     for (int i = 0; i < count; i++) {
         if (strcmp(demo_name(&records[i]), name) == 0)
             return &records[i];
     }
     return NULL;
-}
-
-const char *demo_gain(const struct demo_rung *rungs, const struct qp_record *record,
-                      const struct qp_record *records, int count, char gain[DEMO_GAIN])
-{
-    snprintf(gain, DEMO_GAIN, "-");
-    while (rungs->variant != NULL && strcmp(rungs->variant, demo_name(record)) != 0)
-        rungs++;
-    if (rungs->variant == NULL)
-        return "-";
-    const struct qp_record *below = demo_find(records, count, rungs->below);
-    if (below == NULL || isnan(record->seconds) || isnan(below->seconds) ||
-        figure_is_noisy(record) || figure_is_noisy(below))
-        return rungs->paper;
-    if (strstr(rungs->paper, "MFLOP/s") != NULL)
-        snprintf(gain, DEMO_GAIN, "%+.0f MFLOP/s", 1e3 * (record->gflops - below->gflops));
-    else
-        snprintf(gain, DEMO_GAIN, "x%.2f on %s", record->glups / below->glups, demo_name(below));
-    return rungs->paper;
-}
-
-bool demo_begin_line(FILE *out, const struct qp_record *record, int width)
-{
-    fprintf(out, "%-*s %s", width, demo_name(record), terminal_verdict(out, record->verdict, 5));
-    if (isnan(record->seconds)) {
-        fprintf(out, " %s\n", record->reason);
-        return false;
-    }
-    if (record->verdict == QP_BOUND)
-        fprintf(out, " %7s", "-");
-    else
-        fprintf(out, " %7.1e", record->error);
-    return true;
 }
 
 int demo_rows(const char *op, const struct qp_variant *rows[])
@@ -66,22 +124,78 @@ int demo_rows(const char *op, const struct qp_variant *rows[])
     return count;
 }
 
-void demo_count(struct demo *demo, const struct qp_variant *row, enum qp_verdict verdict)
+bool demo_count(struct demo *demo, const struct qp_variant *row, enum qp_verdict verdict)
 {
+    if (cmd_interrupted && verdict == QP_SKIP)
+        return false;
     bool missed = verdict == QP_SKIP && cmd_is_required(demo->options, row);
     demo->verdicts[missed ? QP_FAIL : verdict]++;
+    return true;
 }
 
-enum qp_status demo_keep_picture(struct demo_picture *picture, int width, int height,
-                                 const double *values)
+/* ---- Tables ---- */
+
+/* Returns the paper's words. */
+static const char *find_gain(const struct demo_rung *rungs, const struct qp_record *record,
+                             const struct qp_record *records, int count, char gain[FIGURE_SIZE])
 {
-    const size_t count = (size_t)width * (size_t)height;
-    free(picture->values);
-    picture->values = qp_alloc(count, sizeof *values, "a picture");
-    if (picture->values == NULL)
-        return QP_NO_MEMORY;
-    memcpy(picture->values, values, count * sizeof *values);
-    picture->width = width;
-    picture->height = height;
-    return QP_OK;
+    snprintf(gain, FIGURE_SIZE, "-");
+    while (rungs->variant != NULL && rungs->variant[0] != '\0' &&
+           strcmp(rungs->variant, demo_name(record)) != 0)
+        rungs++;
+    if (rungs->variant == NULL)
+        return "-";
+    const struct qp_record *below = find(records, count, rungs->below);
+    if (below == NULL || isnan(record->seconds) || isnan(below->seconds) ||
+        figure_is_noisy(record) || figure_is_noisy(below))
+        return rungs->paper;
+    if (strstr(rungs->paper, "MFLOP/s") != NULL)
+        snprintf(gain, FIGURE_SIZE, "%+.0f MFLOP/s", 1e3 * (record->gflops - below->gflops));
+    else
+        snprintf(gain, FIGURE_SIZE, "x%.2f on %s", record->glups / below->glups, demo_name(below));
+    return rungs->paper;
+}
+
+static void print_row(const struct demo *demo, const struct qp_record *record, int width,
+                      const char *gain, const char *paper, bool in_ms)
+{
+    FILE *out = demo->out;
+    const int row = (int)(record - demo->records);
+    fprintf(out, "%-*s %s", width, demo_name(record), terminal_verdict(out, record->verdict, 5));
+    if (isnan(record->seconds)) {
+        fprintf(out, " %s\n", record->reason);
+        return;
+    }
+    if (record->verdict == QP_BOUND)
+        fprintf(out, " %7s", "-");
+    else
+        fprintf(out, " %7.1e", record->error);
+    fprintf(out, " %6.0f %6.2f %-24s ", 1e3 * record->glups,
+            in_ms ? 1e3 * record->seconds / record->iterations : record->gflops, gain);
+    if (demo->solved[row].x == NULL)
+        fprintf(out, "%s\n", paper);
+    else
+        fprintf(out, "%-16s %5d%s%s\n", paper, demo->solved[row].steps,
+                qp_recipe_is_half(record->variant->recipe) ? "*" : "",
+                demo->failed[row] ? " FAILED" : "");
+}
+
+void demo_print_table(struct demo *demo, int first, const struct demo_rung *rungs, bool in_ms)
+{
+    const struct qp_record *records = demo->records + first;
+    const int count = demo->count - first;
+    char gain[FIGURE_SIZE];
+    int width = 0;
+    for (int i = 0; i < count; i++)
+        width = qp_most(width, (int)strlen(demo_name(&records[i])));
+    if (count > 0)
+        fprintf(demo->out, "\n%-*s %-5s %7s %6s %6s %-24s %-16s%s\n", width, records->variant->op,
+                "", "error", "Mcell", in_ms ? "ms" : "GFLOP", "gain on a row below",
+                "the paper's gain", demo->solved[first].x ? " steps" : "");
+    for (int i = 0; i < count; i++) {
+        const char *paper = find_gain(rungs, &records[i], records, count, gain);
+        if (demo_count(demo, records[i].variant,
+                       demo->failed[first + i] ? QP_FAIL : records[i].verdict))
+            print_row(demo, &records[i], width, gain, paper, in_ms);
+    }
 }

@@ -33,15 +33,17 @@ static int differ(const char *name, const char *other)
     return most;
 }
 
-/* Small, but with all rows: each takes its steps and solves a small system of GR_30_30's form. With records on standard
+/* With --all, small: each takes its steps and solves a small system of GR_30_30's form. With records on standard
  * output the story is told on the other stream; tests/cmd/test_printed.c has it where it stands alone. */
 static void demo_ends_well(void **state)
 {
     (void)state;
+    if (!support_takes_long())
+        skip();
     need_gl();
     assert_int_equal(run("--version; rm -f *.png"), 0);
     write_small_data();
-    int code = run("demo small . --size 32 --iterations 5 --csv - 2>story");
+    int code = run("demo --all small . --size 32 --iterations 5 --csv - 2>story");
     if (code != 0)
         print_error("%s", output);
     assert_int_equal(code, 0);
@@ -52,13 +54,24 @@ static void demo_ends_well(void **state)
     assert_non_null(strstr(output, " passed, 0 failed, "));
     assert_non_null(strstr(output, "*\n"));
     assert_non_null(strstr(output, "./gr_30_30.png: the solution of GR_30_30"));
-    assert_int_equal(count(", violet "), 2);
+    assert_int_equal(count(", violet "), 3);
     assert_non_null(strstr(output, "vertex_systems beside vertex"));
     assert_non_null(strstr(output, "elimination of 32 unknowns"));
     assert_non_null(strstr(output, "x1.23 to x1.29\n"));
     assert_non_null(strstr(output, "branched: refuses, as it should: room 7"));
     assert_non_null(strstr(output, "gauss_jordan/pivoted: pass, error "));
     assert_true(differ("bidomain.png", NULL) > 100);
+}
+
+/* The three stories, and the command that they name to go on with. */
+static void stories_end_well(void **state)
+{
+    (void)state;
+    need_gl();
+    write_small_data();
+    assert_int_equal(run("--version; rm -f *.png; ln -s " QP_SOURCE_DIR "/demos ."), 0);
+    assert_int_equal(run("demo small . --size 32 --iterations 5 >story"), 0);
+    assert_true(differ("bidomain.png", NULL) > 100 && differ("spike.png", NULL) > 100);
     /* the same system, solved once more */
     assert_int_equal(run("--version; (echo '%%MatrixMarket matrix array real general'; echo 100 1; "
                          "yes 1 | head -n 100) >ones.mtx"),
@@ -66,6 +79,20 @@ static void demo_ends_well(void **state)
     assert_int_equal(run("solve small/gr_30_30.mtx ones.mtx --variant openmp --picture own.png"),
                      0);
     assert_true(differ("gr_30_30.png", "own.png") < 10 && differ("own.png", NULL) > 100);
+    assert_int_equal(run("--version && tail -n 1 story | grep ' passed, 0 failed, '"), 0);
+    assert_int_equal(run("--version && $(sed -n '/^Next/{n;s/--steps 99/--steps 3/;p}' story)"), 0);
+    assert_true(exists("life.png"));
+}
+
+/* Stopped, it says so and keeps what is finished. */
+static void a_signal_ends_the_demo(void **state)
+{
+    (void)state;
+    need_gl();
+    assert_int_equal(run("--version; rm -f *.png"), 0);
+    assert_int_equal(run("demo --size 2000 --iterations 1000 & sleep 1; kill $!; wait $!"), 1);
+    assert_non_null(strstr(output, "\ninterrupted after 0 of 24 rows\n0 passed, 0 failed, "));
+    assert_false(exists("bidomain.png"));
 }
 
 /* What it cannot read or write it says at once. */
@@ -103,7 +130,7 @@ static void demo_sees_what_is_wrong(void **state)
         0);
     write_small_data();
     setenv("QUADPASS_SHADER_DIR", "d", 1);
-    int code = run("demo --size 16 --iterations 1 small . --json d.json");
+    int code = run("demo --all --size 16 --iterations 1 small . --json d.json");
     unsetenv("QUADPASS_SHADER_DIR");
     assert_int_equal(code, 1);
     assert_non_null(strstr(output, "branched: fail: "));
@@ -114,8 +141,8 @@ static void demo_sees_what_is_wrong(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(demo_ends_well),
-        cmocka_unit_test(demo_looks_first),
+        cmocka_unit_test(demo_ends_well),          cmocka_unit_test(stories_end_well),
+        cmocka_unit_test(a_signal_ends_the_demo),  cmocka_unit_test(demo_looks_first),
         cmocka_unit_test(demo_sees_what_is_wrong),
     };
     return cmocka_run_group_tests(tests, make_folder_in_haste, remove_folder);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The story of the demonstration to the letter, from runs that are made up: tables, gains over the rungs below, steps
- * of solves, the best row, zero pivots, pictures, counts. */
+/* The stories of the demonstration to the letter, and its tables, from runs that are made up: bars, gains over the rungs
+ * below, steps of solves, the best row, zero pivots, pictures, counts. */
 #include "support/fake_runs.h"
 
+#include <errno.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -11,6 +12,7 @@
 static int go_to_the_build(void **state)
 {
     (void)state;
+    program_invocation_name = (char *)"quadpass"; /* which it says to go on with */
     return chdir(QP_BUILD_DIR "/tests");
 }
 
@@ -19,12 +21,45 @@ static void demo(const char *line)
     fake_append(cmd_demo, line);
 }
 
+/* 60 lines of 100 columns at most, wherever it runs. */
+static void fits_on_a_screen(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 3; k++) {
+        fake.opens = k > 0;
+        fake.absent = k < 2 ? "cuda" : NULL;
+        int lines = 0, rows = 0;
+        const char *line = fake_command(cmd_demo, "demo -n 32"), *end;
+        for (; (end = strchr(line, '\n')) != NULL; line = end + 1) {
+            lines += line[0] != '>';
+            const char *passed = strstr(line, " pass ");
+            rows = line[0] != ' ' ? 0 : rows + (passed != NULL && passed < end);
+            assert_true(line[0] == '>' || (end - line <= 100 && rows <= 8));
+        }
+        assert_in_range(lines, 30, 60);
+    }
+}
+
+static void stories(void **state)
+{
+    (void)state;
+    fake.opens = true;
+    demo("demo -n 32");
+    fake.absent = "cuda";
+    demo("demo -n 300x200 --iterations 7");
+    fake.opens = true;
+    fake.failing = "poisson5/rgba";
+    fake.absent = "gauss_jordan/b";
+    demo("demo -n 16 --require gl");
+    fake_compare_all("demo_stories");
+}
+
 static void all_of_it(void **state)
 {
     (void)state;
     fake.opens = true;
     fake.slowness = 50.0;
-    demo("demo --size 32");
+    demo("demo --all --size 32");
     fake_compare_all("demo");
 }
 
@@ -33,7 +68,7 @@ static void on_the_processor(void **state)
 {
     (void)state;
     fake.absent = "cuda";
-    demo("demo --iterations 7");
+    demo("demo --all --iterations 7");
     fake_compare_all("demo_without");
 }
 
@@ -43,14 +78,14 @@ static void rows_that_fail(void **state)
     fake.opens = true;
     fake.failing = "gauss_jordan/pivoted";
     fake.absent = "gauss_jordan/s";
-    demo("demo -n 16x24 --require gl");
+    demo("demo --all -n 16x24 --require gl");
     fake.opens = true;
     fake.failing = "gauss_jordan/branched";
     fake.absent = "jacobi9/rgba";
-    demo("demo -n 300x20");
+    demo("demo --all -n 300x20");
     fake.opens = true;
     fake.failing = "jacobi9/openmp";
-    demo("demo -n 16");
+    demo("demo --all -n 16");
     fake_compare_all("demo_failed");
 }
 
@@ -59,38 +94,46 @@ static void interrupts(void **state)
     (void)state;
     for (int at = 1; at <= 3; at++) {
         fake.interrupted = at;
+        demo("demo --all -n 16");
+        fake.interrupted = at;
+        fake.unfinished = at > 1;
+        fake.refuses = at == 3;
         demo("demo -n 16");
     }
     fake.refused = "jacobi9";
-    demo("demo -n 16");
+    demo("demo --all -n 16");
     fake_compare_all("demo_interrupted");
 }
 
-/* Records of parts that are whole are written, whichever run is interrupted, but no pictures. */
+/* Records and pictures of parts that are whole are written, whichever run is interrupted, and of a part what was timed. */
 static void interrupts_leave_records(void **state)
 {
-    int at = 0, parts = 0;
+    int parts = 0;
     (void)state;
-    for (const char *text = ""; strstr(text, "\n= 0\n") == NULL; at++) {
-        fake.interrupted = at + 1;
-        fake.unfinished = at == 0;
-        text = fake_command(cmd_demo, "demo -n 16 --csv -");
-        const bool whole = strstr(text, "\n= 0\n") != NULL;
+    for (int at = 1; at <= 4; at++) {
+        fake.interrupted = at;
+        fake.unfinished = at == 1;
+        const char *text = fake_command(cmd_demo, "demo -n 16 --csv -");
         const int found = (strstr(text, "\njacobi9/openmp,cpu,") != NULL) +
                           (strstr(text, "\ngauss_jordan/loop,cpu,") != NULL) +
                           (strstr(text, "\npoisson5/sequential,cpu,") != NULL);
-        assert_true(found >= parts && whole == (found == 3));
-        assert_true(whole == (strstr(text, ".png: ") != NULL));
-        parts = found;
+        assert_int_equal(found, at == 1 ? 0 : at < 4 ? at : 3);
+        assert_true((strstr(text, "bidomain.png: ") != NULL) == (at > 1));
+        assert_true((strstr(text, "spike.png: ") != NULL) == (at == 4));
+        assert_true((strstr(text, "\ninterrupted after ") != NULL) == (at < 4));
+        parts += found;
     }
-    assert_true(at > 3);
+    assert_int_equal(parts, 8);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_of_it), cmocka_unit_test(on_the_processor),
-        cmocka_unit_test(rows_that_fail), cmocka_unit_test(interrupts),
-        cmocka_unit_test(interrupts_leave_records)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(fits_on_a_screen),
+                                       cmocka_unit_test(stories),
+                                       cmocka_unit_test(all_of_it),
+                                       cmocka_unit_test(on_the_processor),
+                                       cmocka_unit_test(rows_that_fail),
+                                       cmocka_unit_test(interrupts),
+                                       cmocka_unit_test(interrupts_leave_records)};
     return cmocka_run_group_tests(tests, go_to_the_build, NULL);
 }

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT */
+/* The three stories of `quadpass demo`: what is computed, eight rows with a bar for the speed of each, and what one
+ * should see in them. */
+#include <math.h>
+#include <string.h>
+
+#include "cmd/demo/demo.h"
+#include "cmd/output/figures.h"
+#include "cmd/output/terminal.h"
+
+enum { BAR = 50 };
+
+static const struct story {
+    struct demo_run run;
+    const char *told, *more; /* the equation, to which size and steps are added; and a line below */
+    const char *seen;
+    const char *rows[DEMO_LADDER];
+} stories[DEMO_STORIES] = {
+    {{"jacobi9", "bidomain", 512, 100, 3, false, 0, 0},
+     "1. A heart: the potential outside of its cells",
+     "Jacobi with nine bands, in C, as the shaders of 2004 and 2008, and in CUDA.",
+     "rgba, four cells in a texel, is ahead of luminance, one cell, as in the paper of 2008.",
+     {"jacobi9/amorim_cpu", "jacobi9/openmp", "jacobi9/generic", "jacobi9/vertex",
+      "jacobi9/luminance", "jacobi9/rgba", "jacobi9/cuda_simple", "jacobi9/cuda_resident"}},
+    {{"gauss_jordan", "dominant", 192, 1, 3, true, 0, 0},
+     "2. A dense matrix: Gauss-Jordan elimination",
+     "A report of 2004 took a pass over the matrix for each column, a step; then came blocks.",
+     "blocked, which takes many columns in one go, is far ahead of the other shaders.",
+     {"gauss_jordan/loop", "gauss_jordan/basic", "gauss_jordan/branched", "gauss_jordan/blend",
+      "gauss_jordan/elimination", "gauss_jordan/blocked", "gauss_jordan/cuda_column",
+      "gauss_jordan/cuda_blocked"}},
+    {{"poisson5", "spike", 512, 64, 3, false, 0, 0},
+     "3. A charge in a box: Poisson's equation",
+     "Jacobi again, from one thread as in a thesis of 2009 to several steps in one go.",
+     "several steps in one go (openmp_blocked, targets_fused4, cuda_temporal) are ahead of one.",
+     {"poisson5/sequential", "poisson5/threads", "poisson5/openmp_blocked", "poisson5/luminance",
+      "poisson5/rgba", "poisson5/targets_fused4", "poisson5/cuda_shared",
+      "poisson5/cuda_temporal"}},
+};
+
+/* ---- A ladder ---- */
+
+static double fastest(const struct qp_record *records, int count)
+{
+    double most = 0.0;
+    for (int i = 0; i < count; i++)
+        most = fmax(most, records[i].glups); /* which ignores NaN */
+    return most;
+}
+
+static void print_row(FILE *out, const struct qp_record *record, const struct qp_record *first,
+                      double most)
+{
+    static const char bar[] = "##################################################";
+    char ratio[FIGURE_SIZE];
+    fprintf(out, "   %-14s %s", demo_name(record), terminal_verdict(out, record->verdict, 4));
+    if (isnan(record->glups)) {
+        fprintf(out, " %.75s\n", record->reason);
+        return;
+    }
+    figure_print_ratio(ratio, 2, record, first, record->glups / first->glups);
+    fprintf(out, " %9.1f  %s%-12s %.*s\n", 1e3 * record->glups, ratio[0] != '-' ? "x" : " ", ratio,
+            (int)ceil(BAR * record->glups / most), bar);
+}
+
+/* Rows that are not here share a line. */
+static void print_ladder(struct demo *demo, const struct qp_record *records, int count)
+{
+    const double most = fastest(records, count);
+    char absent[FIGURE_SIZE * DEMO_LADDER] = "";
+    const char *reason = "";
+    for (int i = 0; i < count; i++) {
+        if (!demo_count(demo, records[i].variant, records[i].verdict))
+            continue;
+        if (records[i].verdict != QP_SKIP) {
+            print_row(demo->out, &records[i], records, most);
+            continue;
+        }
+        snprintf(absent + strlen(absent), sizeof absent - strlen(absent), " %s",
+                 demo_name(&records[i]));
+        reason = records[i].reason;
+    }
+    if (absent[0] != '\0')
+        fprintf(demo->out, "   skipped:%s (%.*s)\n", absent, (int)(85 - strlen(absent)), reason);
+}
+
+/* ---- The stories ---- */
+
+static enum qp_status tell(struct demo *demo, const struct story *story,
+                           struct demo_picture *picture)
+{
+    const struct qp_variant *rows[DEMO_LADDER];
+    struct demo_run run = story->run;
+    const int first = demo->count;
+    for (int i = 0; i < DEMO_LADDER; i++)
+        rows[i] = qp_variant_find(story->rows[i]);
+    demo_begin(demo, &run);
+    fprintf(demo->out, "\n%s, %d x %d, %d step%s.\n   %s\n", story->told, run.width, run.height,
+            run.square ? run.width : run.steps, run.square || run.steps > 1 ? "s" : "",
+            story->more);
+    enum qp_status status = demo_bench(demo, &run, rows, DEMO_LADDER, picture);
+    if (status != QP_OK)
+        return status;
+    print_ladder(demo, demo->records + first, demo->count - first);
+    if (!cmd_interrupted)
+        fprintf(demo->out, "   To see: %s\n", story->seen);
+    return QP_OK;
+}
+
+enum qp_status demo_stories(struct demo *demo)
+{
+    struct demo_picture *const pictures[DEMO_STORIES] = {&demo->heart, NULL, &demo->spike};
+    const struct qp_variant *solver = qp_variant_find("jacobi9/openmp");
+    enum qp_status status = QP_OK;
+    for (int i = 0; i < DEMO_STORIES && status == QP_OK && !cmd_interrupted; i++) {
+        status = tell(demo, &stories[i], pictures[i]);
+        if (status == QP_OK && pictures[i] != NULL)
+            demo_name_picture(demo, pictures[i]);
+        if (i == 0 && status == QP_OK && !cmd_interrupted) {
+            status = demo_solve(demo, &solver, 1);
+            demo_name_picture(demo, &demo->solution);
+        }
+    }
+    return status;
+}

@@ -19,11 +19,11 @@ extern "C" {
 enum qp_status {
     QP_OK = 0,
     QP_BAD_USE,     /* an argument or option makes no sense; exit code 2 */
-    QP_BAD_INPUT,   /* a file or a problem is malformed; exit code 2 */
+    QP_BAD_INPUT,   /* a file, a problem or a caller's shader is malformed; exit code 2 */
     QP_UNSUPPORTED, /* this variant or device cannot take this problem: a skip, with its reason */
     QP_NO_DEVICE,   /* no usable OpenGL context; exit code 3 */
     QP_NO_MEMORY,   /* of the machine or of the device; exit code 3 */
-    QP_DEVICE,      /* OpenGL or CUDA refused something: a shader, a draw, a kernel; exit code 3 */
+    QP_DEVICE,      /* OpenGL or CUDA refused something of ours: a draw, a kernel; exit code 3 */
 };
 
 /* The calling thread's last sentence: which room, which object, what was wrong and what to do.

@@ -17,6 +17,7 @@
 #include "cmd/ranks.h"
 #include "cuda/device.h"
 #include "gl/context.h"
+#include "gl/shaders.h"
 #include "ops/table.h"
 #include "plan/problem.h"
 #include "walk/description.h"
@@ -64,8 +65,11 @@ void cmd_catch_interrupt(void)
     progress_watch(&cmd_interrupted);
 }
 
+/* A shader under QUADPASS_SHADER_DIR is the user's own file, and no device is to blame for it. */
 static int code_of(enum qp_status status)
 {
+    if (status == QP_DEVICE && qp_shader_is_live_sentence(qp_error()))
+        return EXIT_USAGE;
     return status == QP_NO_DEVICE || status == QP_NO_MEMORY || status == QP_DEVICE ? EXIT_NO_DEVICE
                                                                                    : EXIT_USAGE;
 }

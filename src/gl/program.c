@@ -77,13 +77,19 @@ static enum qp_status report_line(enum qp_status status, const struct qp_source 
                    (int)strcspn(line, "\n"), line, words);
 }
 
+/* A text that its caller wrote is bad input; one of the library's own should compile on every device. */
+static enum qp_status blame(const struct qp_source *source)
+{
+    return source->text != NULL ? QP_BAD_INPUT : QP_DEVICE;
+}
+
 /* Stores the driver's first error, without the messages behind it. */
 static enum qp_status report(const struct qp_source *source, const char *text, const char *words)
 {
     char error[512];
     const char *line = words[0] != '\0' ? first_error(words) : "the driver gave no reason";
     snprintf(error, sizeof error, "%.*s", (int)strcspn(line, "\n"), line);
-    return report_line(QP_DEVICE, source, text, find_line_number(error), error);
+    return report_line(blame(source), source, text, find_line_number(error), error);
 }
 
 /* ---- Compile and link ---- */
@@ -147,10 +153,10 @@ static enum qp_status compile(struct qp_context *context, const struct qp_progra
     return report(source, program->text[stage], words);
 }
 
-/* Name of the shader that messages call a program by. */
-static const char *name_of(const struct qp_source sources[STAGES])
+/* The shader that messages call a program by. */
+static const struct qp_source *main_of(const struct qp_source sources[STAGES])
 {
-    return sources[sources[COMPUTE].name != NULL ? COMPUTE : FRAGMENT].name;
+    return &sources[sources[COMPUTE].name != NULL ? COMPUTE : FRAGMENT];
 }
 
 /* True if a fragment shader writes a colour; without one the texel is whatever a register held. */
@@ -179,7 +185,7 @@ static enum qp_status link_program(struct qp_context *context, struct qp_program
     if (status != QP_OK)
         return status;
     if (program->id == 0)
-        return report_none(context, name_of(sources));
+        return report_none(context, main_of(sources)->name);
     GLint good = GL_FALSE;
     glLinkProgram(program->id);
     glGetProgramiv(program->id, GL_LINK_STATUS, &good);
@@ -192,10 +198,10 @@ static enum qp_status link_program(struct qp_context *context, struct qp_program
     char words[1024] = "the driver gave no reason";
     glGetProgramInfoLog(program->id, sizeof words, NULL, words);
     const char *error = first_error(words);
-    return qp_fail(QP_DEVICE, "room 4, program: linking %s%s%s: %.*s",
+    return qp_fail(blame(main_of(sources)), "room 4, program: linking %s%s%s: %.*s",
                    sources[VERTEX].name ? sources[VERTEX].name : "",
-                   sources[VERTEX].name ? " and " : "", name_of(sources), (int)strcspn(error, "\n"),
-                   error);
+                   sources[VERTEX].name ? " and " : "", main_of(sources)->name,
+                   (int)strcspn(error, "\n"), error);
 }
 
 /* ---- The context's cache of programs ---- */

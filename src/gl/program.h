@@ -29,8 +29,9 @@ struct qp_program_source {
 
 /* Compiles and links, or finds what the context has kept, and finds the uniforms that whoever draws will set and
  * their locations (uniforms.h); NULL: none are looked for. Texts are read anew each time (shaders.h). Errors, after
- * which *out is NULL, with file, line and that line's text: QP_DEVICE with the driver's words, QP_BAD_INPUT for a
- * uniform that is not in the list or of another type, or for a shader that does not exist; QP_NO_MEMORY. */
+ * which *out is NULL, with file, line and that line's text: the driver's words, as QP_BAD_INPUT for a `text` and as
+ * QP_DEVICE for a file of the library; QP_BAD_INPUT for a uniform that is not in the list or of another type, or for a
+ * shader that does not exist; QP_NO_MEMORY. */
 enum qp_status qp_program_make(struct qp_context *context, const struct qp_program_source *source,
                                const struct qp_uniform *uniforms, int *locations,
                                struct qp_program **out);

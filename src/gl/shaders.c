@@ -54,6 +54,13 @@ void qp_shader_path(const char *name, char *path, size_t size)
         snprintf(path, size, "shaders/%s", name);
 }
 
+bool qp_shader_is_live_sentence(const char *sentence)
+{
+    const char *folder = live_folder(), *said = strstr(sentence, "room 4, program: ");
+    return folder != NULL && said != NULL &&
+           (strstr(said, folder) != NULL || strstr(said, ": linking ") != NULL);
+}
+
 enum qp_status qp_shader_read_file(const char *path, char **text)
 {
     *text = NULL;

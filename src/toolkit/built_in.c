@@ -49,6 +49,8 @@ enum qp_status qp_kernel_built_in(struct qp_context *context, const char *shader
         kernel.body = all;
     status = qp_kernel_create(context, &kernel, out);
     free(all);
+    if (status == QP_BAD_INPUT && desc->name == NULL) /* a text of the library's alone */
+        status = qp_fail(QP_DEVICE, "%s", qp_error());
     if (status == QP_OK)
         (*out)->stays_inside = kernel.fragment.text != NULL;
     return status;

@@ -106,6 +106,12 @@ static bool is_about_registers(const char *said)
            strstr(said, "uniform block components") != NULL;
 }
 
+/* A uniform that is not listed or has another type (gl/uniforms.c): that sentence has its own hint. */
+static bool is_about_uniforms(const char *said)
+{
+    return strstr(said, "nothing sets '") != NULL || strstr(said, " and must be ") != NULL;
+}
+
 enum qp_status qp_kernel_explain(const struct qp_kernel *kernel, enum qp_status status)
 {
     static const char room[] = "room 4, program: ";
@@ -113,11 +119,11 @@ enum qp_status qp_kernel_explain(const struct qp_kernel *kernel, enum qp_status 
     struct known known;
     if (strncmp(said, room, strlen(room)) == 0)
         said += strlen(room);
-    if (status == QP_DEVICE && is_about_registers(said))
+    if (status == QP_BAD_INPUT && is_about_registers(said))
         return qp_fail(
             status, "%s; each element of an array takes a register: put long arrays into an input",
             said);
-    if (body == NULL || status != QP_DEVICE)
+    if (body == NULL || status != QP_BAD_INPUT || is_about_uniforms(said))
         return qp_fail(status, "%s", said);
     const char *type = qp_kernel_returns(kernel);
     if (!has_function(body, type))

@@ -85,7 +85,7 @@ static enum qp_status make_map_sum(struct qp_reduction *r, const struct qp_reduc
     snprintf(lines, sizeof lines, "#define size vec2(%d.0, %d.0)\n#define TERM_OF(v) %s\n",
              r->of.width, r->of.height, terms[desc->what]);
     enum qp_status status = make_map(r, desc, "toolkit/map_sum.frag", lines);
-    return status == QP_DEVICE ? make_map(r, desc, "toolkit/map.frag", "") : status;
+    return status == QP_BAD_INPUT ? make_map(r, desc, "toolkit/map.frag", "") : status;
 }
 
 /* A kernel that joins 4 x 4 cells of such arrays. */

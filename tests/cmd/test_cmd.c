@@ -277,6 +277,16 @@ static void exit_codes(void **state)
     qp_fail(QP_DEVICE, "gone, as the test of exit codes wants it");
     assert_int_equal(cmd_failed(QP_DEVICE), 3);
     cmd_interrupted = 0;
+    setenv("QUADPASS_SHADER_DIR", "mine", 1);
+    qp_fail(QP_DEVICE, "jacobi9/rgba: room 4, program: mine/jacobi9/rgba.frag:3: 'x': no");
+    assert_int_equal(cmd_failed(QP_DEVICE), 2);
+    qp_fail(QP_DEVICE, "room 4, program: linking a.vert and a.frag: no");
+    assert_int_equal(cmd_failed(QP_DEVICE), 2);
+    qp_fail(QP_DEVICE, "room 4, program: shaders/jacobi9/rgba.frag:3: 'x': no");
+    assert_int_equal(cmd_failed(QP_DEVICE), 3);
+    qp_fail(QP_DEVICE, "room 7, readback: mine");
+    assert_int_equal(cmd_failed(QP_DEVICE), 3);
+    unsetenv("QUADPASS_SHADER_DIR");
 }
 
 /* Rows of the processor need no device, unless one is named by the option; nobody names one that is not there. */

@@ -53,11 +53,11 @@ static void descriptions(void **state)
          "kernel has 2 outputs, and its shader never writes out1"},
         {{.compute = {.file = "/nowhere/step.comp"}}, QP_BAD_INPUT, "/nowhere/step.comp"},
         {{.name = "wrong", .compute = {.text = "void main()\n{\n    nothing = 1;\n}\n"}},
-         QP_DEVICE,
+         QP_BAD_INPUT,
          "wrong:3: 'nothing = 1;': "},
         {{.name = "wrong",
           .compute = {.text = "#version 430\nvoid main()\n{\n    nothing = 1;\n}\n"}},
-         QP_DEVICE,
+         QP_BAD_INPUT,
          "wrong:4: 'nothing = 1;': "},
         {{.compute = {.text = "uniform float wieght;\n"
                               "void main() { imageStore(out0, ivec2(0), vec4(wieght)); }"},
@@ -175,7 +175,7 @@ static void files(void **state)
     qp_kernel_destroy(&made);
     fputs("error\n", file);
     fclose(file);
-    assert_int_equal(qp_kernel_create(context, &desc, &made), QP_DEVICE);
+    assert_int_equal(qp_kernel_create(context, &desc, &made), QP_BAD_INPUT);
     snprintf(words, sizeof words, "%s:", path);
     support_assert_sentence(words);
     assert_int_equal(unlink(path), 0);

@@ -37,9 +37,11 @@ static void descriptions(void **state)
         {{.of = of, .compensated = true, .what = QP_REDUCE_MIN_PLACE}, "exact", QP_OK},
         {{.of = ints, .compensated = true}, "integers", QP_OK},
         {{.of = ints, .compensated = true, .what = QP_REDUCE_NORM_1}, "integers", QP_OK},
-        {{.of = of, .map = "float map(vec2 here) { return y_cell(here); }"}, "y_cell", QP_DEVICE},
-        {{.of = of, .map = "float other(vec2 here) { return 1.0; }"}, "map", QP_DEVICE},
-        {{.of = of, .map = ""}, "map", QP_DEVICE},
+        {{.of = of, .map = "float map(vec2 here) { return y_cell(here); }"},
+         "y_cell",
+         QP_BAD_INPUT},
+        {{.of = of, .map = "float other(vec2 here) { return 1.0; }"}, "map", QP_BAD_INPUT},
+        {{.of = of, .map = ""}, "map", QP_BAD_INPUT},
         {{.of = of, .map = one, .input = {{"qp_x", QP_ARRAY_FLOAT, 1, 0}}}, "qp_x", QP_OK},
     };
     for (int i = 0; i < COUNT(bad); i++) {

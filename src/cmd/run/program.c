@@ -171,6 +171,19 @@ static enum qp_status find_reach(const struct run_shader *shader, const struct r
     return QP_OK;
 }
 
+/* Textures of floats are what `run` computes in: without them no device is usable. */
+static enum qp_status check_device(const struct run_input *input, unsigned abilities)
+{
+    static const unsigned needs[MOST_CHANNELS + 1] = {
+        [1] = QP_CAN_R32F, [2] = QP_CAN_RG32F, [4] = QP_CAN_RGBA32F};
+    if ((abilities & needs[input->channels]) != 0)
+        return QP_OK;
+    return qp_fail(QP_NO_DEVICE,
+                   "this device draws into no textures of %d float%s a texel, which '%s' needs; "
+                   "take another --device",
+                   input->channels, input->channels > 1 ? "s" : "", input->name);
+}
+
 static enum qp_status describe_inputs(const struct run_shader *shader,
                                       const struct run_inputs *inputs, struct run_program *program,
                                       struct qp_kernel_desc *desc)
@@ -181,7 +194,9 @@ static enum qp_status describe_inputs(const struct run_shader *shader,
         const struct run_input *input = &inputs->at[k];
         desc->input[k] = (struct qp_kernel_input){.name = input->name, .channels = input->channels};
         program->pass.input[k].name = input->name;
-        status = find_reach(shader, input, limit, &desc->input[k].reach);
+        status = check_device(input, qp_context_device(program->context)->abilities);
+        if (status == QP_OK)
+            status = find_reach(shader, input, limit, &desc->input[k].reach);
     }
     desc->output_channels = inputs->at[0].channels;
     return status;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* References that the user wrote: right ones, wrong ones, and those that crash, leave or never return. */
+/* References that the user wrote: right ones, wrong ones, and those that crash, leave or never return; and who is to
+ * blame for what does not compile. */
 #include "support/watch.h"
 
 #include <signal.h>
@@ -99,6 +100,20 @@ static void right_ones(void **state)
                "1 passed");
     assert_true(exists("x.npy") && exists("r.json"));
     expect("grep -c '\"verdict\":.*\"pass\"' r.json", 0, "1");
+}
+
+/* Errors allowed by default are up to 2^-20 of the largest value. */
+static void default_tolerance(void **state)
+{
+    (void)state;
+    need_gl();
+    write_file("one.frag", "float kernel(vec2 here) { return x_at(0, 0); }\n");
+    write_file("more.c", HEAD "{\n    for (int i = 0; i < width * height; i++)\n"
+                              "        after[i] = before[i] + 1.5 * 0x1p-20;\n}\n");
+    write_file("less.c", HEAD "{\n    for (int i = 0; i < width * height; i++)\n"
+                              "        after[i] = before[i] + 0.75 * 0x1p-20;\n}\n");
+    expect_run("one.frag --input x=ones -n 3 --check more.c", 1, "1 failed");
+    expect_run("one.frag --input x=ones -n 3 --check less.c", 0, "1 passed");
 }
 
 /* What is wrong by one part in ten thousand, in one cell, in numbers' order; and how far is too far. */
@@ -204,6 +219,20 @@ static void long_runs(void **state)
     assert_false(exists("late.npy"));
 }
 
+/* The device is to blame where it lacks what `run` computes in; the user, for files that lie over built-in ones. */
+static void devices_and_files(void **state)
+{
+    (void)state;
+    need_gl();
+    expect("MESA_GL_VERSION_OVERRIDE=3.1FC quadpass run blur.frag --size 4 -o gone.npy", 3,
+           "textures of 1 float a texel, which 'x' needs");
+    write_file("wrong.frag", "float kernel(vec2 here) {\n    return x_at(0, 0) + rat;\n}\n");
+    expect("mkdir -p live/jacobi9 && cp wrong.frag live/jacobi9/luminance.frag && "
+           "QUADPASS_SHADER_DIR=live quadpass solve " GR " --variant jacobi9/luminance -o gone.mtx",
+           2, "live/jacobi9/luminance.frag");
+    assert_false(exists("gone.npy") || exists("gone.mtx"));
+}
+
 #define DEMO QP_SOURCE_DIR "/demos/shaders/"
 
 /* The demos' own shaders. Without wrapping, life.frag plays on another world than its reference. */
@@ -229,6 +258,8 @@ int main(void)
                                        cmocka_unit_test(compilers_and_places),
                                        cmocka_unit_test(endless_ones),
                                        cmocka_unit_test(long_runs),
-                                       cmocka_unit_test(demos)};
+                                       cmocka_unit_test(demos),
+                                       cmocka_unit_test(default_tolerance),
+                                       cmocka_unit_test(devices_and_files)};
     return cmocka_run_group_tests(tests, go_to_folder, remove_folder);
 }

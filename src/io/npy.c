@@ -188,7 +188,7 @@ static bool read_axis(struct reader *in)
     return true;
 }
 
-/* (width,), (height, width), (height, width, 1) or (height, width, 4). */
+/* (width,), (height, width) or (height, width, channels). */
 static bool read_shape(struct reader *in)
 {
     skip_blanks(in);
@@ -209,14 +209,14 @@ static bool read_shape(struct reader *in)
     if (in->axes == 0)
         return refuse(in, "a single number (save numpy.atleast_1d(a))");
     in->channels = in->axes == 3 ? in->axis[2] : 1;
-    if (in->channels != 1 && in->channels != 4)
-        return refuse(in, "a last axis of %d, and 1 or 4 channels are read (save a[:, :, 0])",
+    if (!qp_npy_is_channels(in->channels))
+        return refuse(in, "a last axis of %d, and 1, 2 or 4 channels are read (save a[:, :, 0])",
                       in->channels);
     in->height = in->axes > 1 ? in->axis[0] : 1;
     in->width = in->axes > 1 ? in->axis[1] : in->axis[0];
     if (in->width > INT_MAX / in->channels)
-        return refuse(in, "rows of 4 x %d values, and at most %d are read (save a part)", in->width,
-                      INT_MAX);
+        return refuse(in, "rows of %d x %d values, and at most %d are read (save a part)",
+                      in->channels, in->width, INT_MAX);
     in->at = end;
     return true;
 }

@@ -37,7 +37,7 @@ double qp_npy_decode(const struct qp_npy_type *type, const unsigned char *bytes)
         bits = bits << 8 | bytes[i - 1];
     const uint32_t low = (uint32_t)bits;
     if (type->name[1] != 'f')
-        return type->name[1] == 'i' ? (double)(int32_t)low : (double)low;
+        return type->name[1] == 'i' ? (int32_t)low : type->name[1] == 'b' ? low != 0 : (double)low;
     if (type->bytes == 2)
         return half(bits);
     memcpy(&single, &low, sizeof single);

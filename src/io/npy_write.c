@@ -15,12 +15,13 @@
 static bool print_header(FILE *file, const struct qp_matrix *matrix, int channels)
 {
     enum { HEAD = 128, TEXT = HEAD - 10 };
-    char text[TEXT + 1], last[8] = "";
+    char text[TEXT + 1], rest[32] = "";
+    if (channels == 1)
+        snprintf(rest, sizeof rest, " %d", matrix->width);
     if (channels > 1)
-        snprintf(last, sizeof last, ", %d", channels);
-    snprintf(text, sizeof text, "{'descr': '<f%d', 'fortran_order': False, 'shape': (%d, %d%s), }",
-             (int)qp_value_bytes(matrix->precision), matrix->height, matrix->width / channels,
-             last);
+        snprintf(rest, sizeof rest, " %d, %d", matrix->width / channels, channels);
+    snprintf(text, sizeof text, "{'descr': '<f%d', 'fortran_order': False, 'shape': (%d,%s), }",
+             (int)qp_value_bytes(matrix->precision), matrix->height, rest);
     return fwrite("\x93NUMPY\1\0", 1, 8, file) == 8 && putc(TEXT, file) != EOF &&
            putc(0, file) != EOF && fprintf(file, "%-*s\n", TEXT - 1, text) > 0;
 }
@@ -64,10 +65,11 @@ static bool print(FILE *file, const struct qp_matrix *matrix, int channels)
 enum qp_status qp_npy_write(const char *path, const struct qp_matrix *matrix, int channels)
 {
     struct qp_output output;
-    if ((channels != 1 && channels != 4) || matrix->width < 1 || matrix->height < 1 ||
-        matrix->width % channels != 0)
+    const bool vector = channels == QP_NPY_VECTOR && matrix->width == 1;
+    if ((!vector && !qp_npy_is_channels(channels)) || matrix->width < 1 || matrix->height < 1 ||
+        (!vector && matrix->width % channels != 0))
         return qp_fail(QP_BAD_USE,
-                       "%s: rows of %d values are not cells of %d channels; an array has 1 or 4",
+                       "%s: rows of %d values are not cells of %d channels; an array has 1, 2 or 4",
                        path, matrix->width, channels);
     qp_watch_left(); /* clears the mark of work left before this file */
     const bool good = qp_output_open(&output, path) && print(output.file, matrix, channels);

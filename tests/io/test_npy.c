@@ -76,7 +76,7 @@ static void types(void **state)
     expect(3, 1, 1, QP_DOUBLES, "1 -1 2.14748365e+09");
     make(1, HEAD("|u1", "False", "(3,)"), "\0\1\xff", 3);
     expect(3, 1, 1, QP_FLOATS, "0 1 255");
-    make(1, HEAD("|b1", "False", "(2,)"), "\1\0", 2);
+    make(1, HEAD("|b1", "False", "(2,)"), "\7\0", 2);
     expect(2, 1, 1, QP_FLOATS, "1 0");
     make(1, HEAD("<f2", "False", "(8,)"), "\0\x3c\0\xc0\1\0\xff\3\xff\x7b\0\x7c\0\xfc\1\x7c", 16);
     expect(8, 1, 1, QP_FLOATS, "1 -2 5.96046448e-08 6.09755516e-05 65504 inf -inf nan");
@@ -96,6 +96,8 @@ static void shapes(void **state)
     expect(8, 1, 4, QP_FLOATS, "1 2 3 4 5 6 7 8");
     make(1, HEAD("|u1", "True", "(2, 1, 4)"), "\1\5\2\6\3\7\4\10", 8);
     expect(4, 2, 4, QP_FLOATS, "1 2 3 4 5 6 7 8");
+    make(1, HEAD("|u1", "True", "(1, 2, 2)"), "\1\3\2\4", 4);
+    expect(4, 1, 2, QP_FLOATS, "1 2 3 4");
     make(1, HEAD("|u1", "False", "(2, 2, 1)"), "\1\2\3\4", 4);
     expect(2, 2, 1, QP_FLOATS, "1 2 3 4");
     make(1, "{\"shape\":(1,),'descr':\"|u1\",'fortran_order':True}", "\7", 1);
@@ -124,7 +126,7 @@ static void refusals(void **state)
         {HEAD("<f4", "False", "(2147483648,)"), "byte 61: an axis longer than 2147483647"},
         {HEAD("<f4", "False", "(99999999999999999999999,)"), "byte 61: an axis longer"},
         {HEAD("<f4", "False", "(1, 1, 1, 1)"), "byte 70: more than 3 axes"},
-        {HEAD("<f4", "False", "(1, 1, 3)"), "byte 60: a last axis of 3, and 1 or 4 channels"},
+        {HEAD("<f4", "False", "(1, 1, 3)"), "byte 60: a last axis of 3, and 1, 2 or 4 channels"},
         {HEAD("<f4", "False", "(1, 600000000, 4)"), "byte 60: rows of 4 x 600000000 values"},
         {HEAD("<f4", "False", "(2147483647, 2147483647)"), "truncated: it ends here, and the"},
         {HEAD("<f4", "False", "(2147483647, 500000000, 4)"), "truncated: it ends here, and the"},
@@ -272,6 +274,14 @@ static void written_and_read(void **state)
     assert_true(channels == 1 && back.width == 2 && back.height == 3);
     assert_memory_equal(back.doubles, doubles, sizeof doubles);
     qp_matrix_destroy(&back);
+    assert_ok(qp_npy_write(path, &twice, 2));
+    expect_bytes(
+        "\x93NUMPY\1\0\x76\0{'descr': '<f8', 'fortran_order': False, 'shape': (3, 1, 2), }", 72,
+        128 + sizeof doubles);
+    const struct qp_matrix column = {.width = 1, .height = 8, .values = floats};
+    assert_ok(qp_npy_write(path, &column, QP_NPY_VECTOR));
+    expect_bytes("\x93NUMPY\1\0\x76\0{'descr': '<f4', 'fortran_order': False, 'shape': (8,), }", 67,
+                 128 + sizeof floats);
 }
 
 static void not_written(void **state)
@@ -283,6 +293,7 @@ static void not_written(void **state)
     assert_int_equal(qp_npy_write(path, &m, 4), QP_BAD_USE);
     support_assert_sentence("rows of 3 values are not cells of 4 channels");
     assert_int_equal(qp_npy_write(path, &m, 3), QP_BAD_USE);
+    assert_int_equal(qp_npy_write(path, &m, QP_NPY_VECTOR), QP_BAD_USE);
     assert_int_equal(access(path, F_OK), -1);
     assert_int_equal(qp_npy_write("/dev/full", &m, 1), QP_BAD_INPUT);
     support_assert_sentence("/dev/full: cannot be written: No space left on device");

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "cmd/output/grid.h"
 
-#include <quadpass/market.h>
-
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/memory.h"
 #include "base/status.h"
@@ -17,11 +17,15 @@ enum format { MARKET, NPY, PNG, FORMATS };
 
 static const char *const ends[] = {[MARKET] = ".mtx", [NPY] = ".npy", [PNG] = ".png"};
 
-/* FORMATS for a name that ends otherwise. */
+/* FORMATS for a name that ends otherwise. What is no file, a pipe or a device, gets the text of standard output. */
 static enum format format_of(const char *path)
 {
     const char *end = strrchr(path, '.');
-    enum format format = strcmp(path, "-") == 0 ? MARKET : FORMATS;
+    struct stat found;
+    const bool flows =
+        strcmp(path, "-") == 0 ||
+        (stat(path, &found) == 0 && !S_ISREG(found.st_mode) && !S_ISDIR(found.st_mode));
+    enum format format = flows ? MARKET : FORMATS;
     for (int i = 0; end != NULL && i < FORMATS; i++)
         format = strcasecmp(end, ends[i]) == 0 ? (enum format)i : format;
     return format;
@@ -35,15 +39,28 @@ enum qp_status grid_check_name(const char *path)
                    path);
 }
 
-/* A sparse file may promise far more places than it has entries. */
-static enum qp_status check_memory(const char *path, const struct qp_market *market)
+enum qp_status grid_check_columns_name(const char *path)
 {
-    const double need = (double)market->rows * market->columns * sizeof(double);
+    if (path == NULL || format_of(path) == MARKET || format_of(path) == NPY)
+        return QP_OK;
+    return qp_fail(QP_BAD_USE, "%s: the name must end in .mtx or .npy, which says the format",
+                   path);
+}
+
+bool grid_is_array(const char *path)
+{
+    return format_of(path) == NPY;
+}
+
+/* A sparse file may promise far more places than it has entries. */
+static enum qp_status check_memory(const char *path, int rows, int columns)
+{
+    const double need = (double)rows * columns * sizeof(double);
     if (need <= qp_memory_there())
         return QP_OK;
     return qp_fail(QP_BAD_INPUT,
                    "%s: %d x %d values need %.1f GiB, and %.1f are there (take a smaller grid)",
-                   path, market->columns, market->rows, need / 0x1p30, qp_memory_there() / 0x1p30);
+                   path, columns, rows, need / 0x1p30, qp_memory_there() / 0x1p30);
 }
 
 static enum qp_status read_market(const char *path, struct qp_matrix *out)
@@ -51,7 +68,7 @@ static enum qp_status read_market(const char *path, struct qp_matrix *out)
     struct qp_market market;
     enum qp_status status = qp_market_read(path, &market);
     if (status == QP_OK)
-        status = check_memory(path, &market);
+        status = check_memory(path, market.rows, market.columns);
     if (status == QP_OK)
         status = qp_matrix_make(market.columns, market.rows, QP_DOUBLES, out);
     if (status == QP_NO_MEMORY)
@@ -84,6 +101,70 @@ enum qp_status grid_read(const char *path, struct qp_matrix *out, int *channels)
         return read_market(path, out);
     }
 }
+
+/* ---- Columns ---- */
+
+/* Element [y, x] of an array becomes row y, column x. */
+static enum qp_status take_columns(const char *path, const struct qp_matrix *array,
+                                   struct qp_market *out)
+{
+    const size_t rows = (size_t)array->height, columns = (size_t)array->width;
+    enum qp_status status = check_memory(path, array->height, array->width);
+    if (status != QP_OK)
+        return status;
+    *out = (struct qp_market){
+        .rows = array->height, .columns = array->width, .count = rows * columns, .dense = true};
+    out->value = qp_alloc(out->count, sizeof *out->value, "the columns of an array");
+    if (out->value == NULL)
+        return qp_fail_within(QP_NO_MEMORY, "%s", path);
+    for (size_t k = 0; k < out->count; k++) {
+        const double value = qp_matrix_value(array, k % rows * columns + k / rows);
+        if (!isfinite((float)value))
+            return qp_fail(QP_BAD_INPUT, "%s: row %zu, column %zu is %g, which is %s", path,
+                           k % rows + 1, k / rows + 1, value,
+                           isfinite(value) ? "beyond float (scale the system)"
+                                           : "no finite number (correct it)");
+        out->value[k] = value;
+    }
+    return QP_OK;
+}
+
+enum qp_status grid_read_columns(const char *path, struct qp_market *out)
+{
+    struct qp_matrix array;
+    int channels;
+    *out = (struct qp_market){0};
+    if (!grid_is_array(path))
+        return qp_market_read(path, out);
+    enum qp_status status = qp_npy_read(path, &array, &channels);
+    if (status == QP_OK && channels > 1)
+        status =
+            qp_fail(QP_BAD_INPUT, "%s: has 3 axes, and a matrix has 2 (save a[:, :, 0])", path);
+    if (status == QP_OK)
+        status = take_columns(path, &array, out);
+    qp_matrix_destroy(&array);
+    if (status != QP_OK)
+        qp_market_destroy(out);
+    return status;
+}
+
+enum qp_status grid_write_columns(const char *path, int rows, int columns, const double *value)
+{
+    const size_t height = (size_t)rows, width = (size_t)columns;
+    struct qp_matrix array;
+    if (!grid_is_array(path))
+        return qp_market_write(path, rows, columns, value);
+    enum qp_status status = qp_matrix_make(columns, rows, QP_DOUBLES, &array);
+    if (status != QP_OK)
+        return qp_fail_within(status, "%s", path);
+    for (size_t k = 0; k < height * width; k++)
+        array.doubles[k % height * width + k / height] = value[k];
+    status = qp_npy_write(path, &array, columns == 1 ? QP_NPY_VECTOR : 1);
+    qp_matrix_destroy(&array);
+    return status;
+}
+
+/* ---- Grids ---- */
 
 /* Files go column by column, grids row by row. */
 static enum qp_status write_market(const char *path, const struct qp_matrix *matrix)

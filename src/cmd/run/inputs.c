@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cmd/run/inputs.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,14 +40,20 @@ static enum qp_status check_name(const char *pair)
                    pair, sentence_hint(value, kinds, MADE_KINDS));
 }
 
-/* The values of a matrix as floats, and the matrix's end. */
-static enum qp_status take_values(struct qp_matrix *matrix, struct run_input *out)
+/* The values of a matrix as floats. Infinity is a value of arrays; a number must not become one. */
+static enum qp_status take_values(const char *path, const struct qp_matrix *matrix,
+                                  struct run_input *out)
 {
-    const size_t count = (size_t)matrix->width * (size_t)matrix->height;
+    const size_t width = (size_t)matrix->width, count = width * (size_t)matrix->height;
     out->values = qp_alloc_floats(count, "an input");
-    for (size_t i = 0; out->values != NULL && i < count; i++)
-        out->values[i] = (float)qp_matrix_value(matrix, i);
-    qp_matrix_destroy(matrix);
+    for (size_t i = 0; out->values != NULL && i < count; i++) {
+        const double value = qp_matrix_value(matrix, i);
+        out->values[i] = (float)value;
+        if (isfinite(value) && !isfinite(out->values[i]))
+            return qp_fail(QP_BAD_INPUT,
+                           "%s: cell (%zu, %zu) is %g, which is beyond float (scale the values)",
+                           path, i % width / (size_t)out->channels, i / width, value);
+    }
     return out->values != NULL ? QP_OK : QP_NO_MEMORY;
 }
 
@@ -58,7 +65,9 @@ static enum qp_status read_file(const char *path, struct run_input *out)
         return status;
     out->width = matrix.width / out->channels;
     out->height = matrix.height;
-    return take_values(&matrix, out);
+    status = take_values(path, &matrix, out);
+    qp_matrix_destroy(&matrix);
+    return status;
 }
 
 /* ---- Arrays that are made ---- */

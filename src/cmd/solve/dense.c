@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "base/status.h"
+#include "cmd/output/grid.h"
 #include "cmd/output/progress.h"
 #include "cmd/solve/system.h"
 #include "solve/solver.h"
@@ -54,7 +55,7 @@ static int leave(const struct options *options, enum qp_status status, struct qp
     if (whole)
         progress_say("writing %d x %d values", solution->rows, solution->sides);
     if (whole && options->output != NULL)
-        status = qp_market_write(options->output, solution->rows, solution->sides, solution->x);
+        status = grid_write_columns(options->output, solution->rows, solution->sides, solution->x);
     if (whole && status == QP_OK)
         status = solve_write_dense_records(options, context, solution);
     progress_end();
@@ -108,6 +109,8 @@ int cmd_invert(int argc, char **argv)
     cmd_catch_interrupt();
     enum qp_status status =
         options.word_count == 1 ? QP_OK : qp_fail(QP_BAD_USE, "invert takes one matrix file");
+    if (status == QP_OK)
+        status = grid_check_columns_name(options.output);
     if (status == QP_OK)
         status = system_read(&options, &system);
     if (status == QP_OK)

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/status.h"
+#include "cmd/output/grid.h"
 #include "cmd/output/picture.h"
 #include "cmd/output/progress.h"
 #include "cmd/output/split.h"
@@ -72,7 +73,7 @@ static enum qp_status read_rhs(const struct options *options, struct task *task)
     if (options->rhs == NULL)
         return QP_OK;
     progress_say("reading %.40s", options->rhs);
-    enum qp_status status = qp_market_read(options->rhs, &file);
+    enum qp_status status = grid_read_columns(options->rhs, &file);
     if (status == QP_OK)
         status = check_file(options, &file);
     if (status == QP_OK) {
@@ -106,26 +107,18 @@ static enum qp_status open_context(const struct options *options, const struct q
     return status == QP_NO_DEVICE && any ? QP_OK : status;
 }
 
-static enum qp_status write_values(const char *path, const struct qp_solution *solution)
-{
-    const size_t cells = (size_t)solution->width * (size_t)solution->height;
-    double *values = qp_alloc(cells, sizeof *values, "the solution as it is written");
-    if (values == NULL)
-        return QP_NO_MEMORY;
-    turn(solution->x, solution->width, solution->height, values);
-    const enum qp_status status = qp_market_write(path, solution->height, solution->width, values);
-    free(values);
-    return status;
-}
-
 static enum qp_status write_outputs(const struct options *options, struct qp_context *context,
                                     const struct qp_solution *solution)
 {
     enum qp_status status = QP_OK;
     double low = 0.0, high = 0.0;
     progress_say("writing %d x %d values", solution->width, solution->height);
+    const struct qp_matrix grid = {.width = solution->width,
+                                   .height = solution->height,
+                                   .precision = QP_DOUBLES,
+                                   .doubles = solution->x};
     if (options->output != NULL)
-        status = write_values(options->output, solution);
+        status = grid_write(options->output, &grid, 1, NULL, NULL);
     if (options->picture != NULL && status == QP_OK)
         status = picture_write(options->picture, solution->width, solution->height, solution->x,
                                &low, &high);

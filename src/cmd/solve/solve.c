@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/status.h"
+#include "cmd/output/grid.h"
 #include "cmd/output/picture.h"
 #include "cmd/output/progress.h"
 #include "cmd/output/split.h"
@@ -76,7 +77,7 @@ static enum qp_status write_outputs(const struct options *options, struct qp_con
     enum qp_status status = QP_OK;
     progress_say("writing %d x %d values", answer->rows, answer->sides);
     if (options->output != NULL)
-        status = qp_market_write(options->output, answer->rows, answer->sides, answer->x);
+        status = grid_write_columns(options->output, answer->rows, answer->sides, answer->x);
     double low = 0.0, high = 0.0;
     if (options->picture != NULL && status == QP_OK)
         status =
@@ -207,6 +208,8 @@ int cmd_solve(int argc, char **argv)
     const struct qp_variant *asked =
         options.variant != NULL ? qp_variant_find(options.variant) : NULL;
     enum qp_status status = picture_check_name(options.picture);
+    if (status == QP_OK)
+        status = grid_check_columns_name(options.output);
     if (status == QP_OK && !is_right_side(&options))
         status = ranks_join(&options, &asked, asked != NULL);
     if (is_right_side(&options))

@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "cmd/output/grid.h"
 #include "cmd/output/progress.h"
 #include "cuda/device.h"
 #include "gl/context.h"
@@ -27,9 +28,13 @@ static enum qp_status read_columns(const char *path, int rows, struct qp_market 
 {
     if (path == NULL)
         return QP_OK;
-    enum qp_status status = qp_market_read(path, columns);
+    enum qp_status status = grid_read_columns(path, columns);
     if (status != QP_OK)
         return status;
+    if (columns->dense && columns->rows == 1 && columns->columns == rows && grid_is_array(path)) {
+        columns->rows = rows; /* an array of one axis */
+        columns->columns = 1;
+    }
     if (columns->rows != rows)
         return qp_fail(QP_BAD_INPUT, "%s: is %d x %d where columns of %d values are needed",
                        shown(path), columns->rows, columns->columns, rows);
@@ -87,7 +92,7 @@ enum qp_status system_read(const struct options *options, struct system *system)
     if (from_standard > 1)
         return qp_fail(QP_BAD_USE, "only one file can come from standard input");
     progress_say("reading %.40s", shown(inputs[0]));
-    enum qp_status status = qp_market_read(inputs[0], &system->a);
+    enum qp_status status = grid_read_columns(inputs[0], &system->a);
     if (status == QP_OK && system->a.rows != system->a.columns)
         status = qp_fail(QP_BAD_INPUT,
                          "%s: is %d x %d, and only a square matrix can be solved (give one row to "

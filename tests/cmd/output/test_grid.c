@@ -198,6 +198,40 @@ static void channels_and_entries(void **state)
     support_assert_sentence("2000000000 x 2000000000 values need ");
 }
 
+/* Rows and columns of a matrix are those of the array; a column alone has one axis, and comes back as a row. */
+static void columns(void **state)
+{
+    double values[] = {1, 2, 3, 4, 5, 0.1}, huge[] = {1, 2, 3, 1e39, 5, 6};
+    struct qp_market back;
+    struct qp_matrix m;
+    int channels;
+    (void)state;
+    assert_ok(grid_write_columns(FOLDER "a.npy", 2, 3, values));
+    assert_ok(grid_read(FOLDER "a.npy", &m, &channels));
+    assert_memory_equal(m.doubles, ((double[]){1, 3, 5, 2, 4, 0.1}), sizeof values);
+    qp_matrix_destroy(&m);
+    assert_ok(grid_read_columns(FOLDER "a.npy", &back));
+    assert_true(back.rows == 2 && back.columns == 3 && back.count == 6 && back.dense);
+    assert_memory_equal(back.value, values, sizeof values);
+    qp_market_destroy(&back);
+    assert_ok(grid_write_columns(FOLDER "a.npy", 6, 1, values));
+    assert_ok(grid_read_columns(FOLDER "a.npy", &back));
+    assert_true(back.rows == 1 && back.columns == 6);
+    qp_market_destroy(&back);
+    assert_ok(grid_write_columns(FOLDER "a.npy", 2, 3, huge));
+    assert_int_equal(grid_read_columns(FOLDER "a.npy", &back), QP_BAD_INPUT);
+    support_assert_sentence(FOLDER "a.npy: row 2, column 2 is 1e+39, which is beyond float");
+    assert_true(back.value == NULL && back.rows == 0);
+    huge[3] = NAN;
+    assert_ok(grid_write_columns(FOLDER "a.npy", 2, 3, huge));
+    assert_int_equal(grid_read_columns(FOLDER "a.npy", &back), QP_BAD_INPUT);
+    support_assert_sentence("row 2, column 2 is nan, which is no finite number");
+    m = (struct qp_matrix){.width = 4, .height = 1, .values = (float[]){1, 2, 3, 4}};
+    assert_ok(grid_write(FOLDER "a.npy", &m, 2, NULL, NULL));
+    assert_int_equal(grid_read_columns(FOLDER "a.npy", &back), QP_BAD_INPUT);
+    support_assert_sentence("a.npy: has 3 axes, and a matrix has 2");
+}
+
 /* ---- Refused ---- */
 
 static void expect_refusal(const char *from, enum qp_status status, const char *words)
@@ -218,6 +252,12 @@ static void names(void **state)
     assert_ok(grid_check_name(NULL));
     assert_ok(grid_check_name("-"));
     assert_ok(grid_check_name("a.b.PNG"));
+    assert_ok(grid_check_name("/dev/full"));
+    assert_ok(grid_check_columns_name(NULL));
+    assert_ok(grid_check_columns_name("a.Npy"));
+    assert_int_equal(grid_check_columns_name("a.png"), QP_BAD_USE);
+    support_assert_sentence("a.png: the name must end in .mtx or .npy, which says the format");
+    assert_int_equal(grid_check_columns_name(FOLDER), QP_BAD_USE);
     expect_refusal("a.jpg", QP_BAD_USE, "a.jpg: the name must end in .mtx, .npy or .png");
     expect_refusal("png", QP_BAD_USE, "png: the name must end in");
     assert_int_equal(grid_write("a.png/b", &m, 1, NULL, NULL), QP_BAD_USE);
@@ -253,10 +293,12 @@ static void broken_pictures(void **state)
     const size_t size = read_bytes(bytes);
     for (size_t length = 0; length < size; length++) {
         write_bytes(bytes, length);
-        expect_refusal(path, QP_BAD_INPUT, "/grid.png: byte ");
-        support_assert_sentence(length == 0  ? "byte 0: empty, or no file"
-                                : length < 8 ? "byte 0: this is no PNG"
-                                             : ": truncated: the file ends here");
+        char words[80];
+        snprintf(words, sizeof words, "/grid.png: byte %zu: truncated: the file ends", length);
+        expect_refusal(path, QP_BAD_INPUT,
+                       length == 0  ? "byte 0: empty, or no file"
+                       : length < 8 ? "byte 0: this is no PNG"
+                                    : words);
     }
     for (size_t at = 0; at < size; at++) {
         bytes[at] ^= 0xff;
@@ -348,14 +390,11 @@ static void without_memory(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(kinds_of_pictures),
-                                       cmocka_unit_test(pictures_come_back),
-                                       cmocka_unit_test(numbers_come_back),
-                                       cmocka_unit_test(channels_and_entries),
-                                       cmocka_unit_test(names),
-                                       cmocka_unit_test(broken_pictures),
-                                       cmocka_unit_test(promises),
-                                       cmocka_unit_test(interrupted),
-                                       cmocka_unit_test(without_memory)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(kinds_of_pictures), cmocka_unit_test(pictures_come_back),
+        cmocka_unit_test(numbers_come_back), cmocka_unit_test(channels_and_entries),
+        cmocka_unit_test(columns),           cmocka_unit_test(names),
+        cmocka_unit_test(broken_pictures),   cmocka_unit_test(promises),
+        cmocka_unit_test(interrupted),       cmocka_unit_test(without_memory)};
     return cmocka_run_group_tests_name("grid", tests, NULL, NULL);
 }

@@ -173,8 +173,8 @@ static void names_may_be_as_long_as_names_are(void **state)
 static void a_link_leads_to_the_file(void **state)
 {
     (void)state;
-    assert_int_equal(run("--version; ln -s sub/target to_be; mkdir -p sub"), 0);
-    assert_int_equal(run("solve " GR " -o to_be; test -L to_be && test -s sub/target"), 0);
+    assert_int_equal(run("--version; ln -s sub/target to_be.mtx; mkdir -p sub"), 0);
+    assert_int_equal(run("solve " GR " -o to_be.mtx; test -L to_be.mtx && test -s sub/target"), 0);
 }
 
 /* ---- Every output that is asked for is made ---- */

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/random.h"
+#include "io/npy.h"
 #include "support/exact.h"
 
 #define WEST    QP_SOURCE_DIR "/data/west0067.mtx"
@@ -276,6 +277,50 @@ static void the_residual_is_that_of_the_file(void **state)
     qp_market_destroy(&x);
 }
 
+/* NumPy's arrays all the way: A, b and the start of a solve, its solution, and an inverse. */
+static void arrays(void **state)
+{
+    double a[] = {4, 1, 0, 1, 4, 1, 0, 2, 4}, b[] = {5, 5.75, 5}, far[] = {5, 1e39, 5};
+    const struct qp_matrix matrix = {3, 3, .precision = QP_DOUBLES, .doubles = a},
+                           side = {1, 3, .precision = QP_DOUBLES, .doubles = b},
+                           beyond = {1, 3, .precision = QP_DOUBLES, .doubles = far};
+    char path[256];
+    struct qp_matrix x;
+    int channels;
+    (void)state;
+    need_gl();
+    snprintf(path, sizeof path, "%s/square.npy", folder);
+    assert_ok(qp_npy_write(path, &matrix, 1));
+    snprintf(path, sizeof path, "%s/far.npy", folder);
+    assert_ok(qp_npy_write(path, &beyond, 1));
+    snprintf(path, sizeof path, "%s/side.npy", folder);
+    assert_ok(qp_npy_write(path, &side, QP_NPY_VECTOR));
+    assert_int_equal(run("solve square.npy side.npy --variant openmp --grid 3x1 --x0 side.npy "
+                         "--tolerance 1e-6 -o x.npy && quadpass solve square.npy side.npy "
+                         "--refine -o y.npy && quadpass invert square.npy --refine -o z.NPY && "
+                         "quadpass invert z.NPY -o /dev/stdout | head -1"),
+                     0);
+    assert_non_null(strstr(output, "%%MatrixMarket matrix array real general"));
+    for (int k = 0; k < 2; k++) {
+        snprintf(path, sizeof path, "%s/%s.npy", folder, k ? "y" : "x");
+        assert_ok(qp_npy_read(path, &x, &channels));
+        assert_true(x.precision == QP_DOUBLES && x.width == 3 && x.height == 1);
+        assert_true(fabs(x.doubles[0] - 1.0) < 1e-5 && fabs(x.doubles[1] - 1.0) < 1e-5 &&
+                    fabs(x.doubles[2] - 0.75) < 1e-5);
+        qp_matrix_destroy(&x);
+        assert_int_equal(remove(path), 0);
+    }
+    snprintf(path, sizeof path, "%s/z.NPY", folder);
+    assert_ok(qp_npy_read(path, &x, &channels));
+    assert_true(x.width == 3 && x.height == 3 && fabs(x.doubles[2] - 1.0 / 52.0) < 1e-7);
+    qp_matrix_destroy(&x);
+    assert_refused("solve square.npy far.npy -o x.mtx", "far.npy: row 2, column 1 is 1e+39");
+    assert_refused("solve square.npy -o x.png", "x.png: the name must end in .mtx or .npy");
+    assert_refused("invert square.npy -o x.txt", "x.txt: the name must end in .mtx or .npy");
+    assert_refused("solve poisson5 -n 7 -o x.png", "x.png: the name must end in .mtx or .npy");
+    assert_false(exists("x.png") || exists("x.txt"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(bad_input_is_2_and_leaves_no_file),
@@ -284,6 +329,7 @@ int main(void)
                                        cmocka_unit_test(rows_are_chosen),
                                        cmocka_unit_test(columns_share_an_elimination),
                                        cmocka_unit_test(inverses_of_inverses),
+                                       cmocka_unit_test(arrays),
                                        cmocka_unit_test(the_residual_is_that_of_the_file)};
     return cmocka_run_group_tests(tests, make_systems, remove_folder);
 }

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "io/npy.h"
+
 #define ARRAY "%%MatrixMarket matrix array real general\n"
 
 static int make_files(void **state)
@@ -69,6 +71,20 @@ static void files_come_and_go(void **state)
             assert_true(fabs(4.0 * u[2 * x + y] - left - right - other - f / 16.0) < 1e-11);
         }
     }
+    solve("--rhs f.mtx --tolerance 1e-12 -o x.npy", 0, "on a grid of 3 x 2, chebyshev\nconverged");
+    solve("--rhs x.npy --tolerance 1e-12 -o x.npy2", 2, "x.npy2: the name must end in");
+    solve("--rhs x.npy --size 2x3", 2,
+          "x.npy: has 3 columns and 2 rows, and --size asks for 2 x 3");
+    char path[256];
+    struct qp_matrix array;
+    int channels;
+    snprintf(path, sizeof path, "%s/x.npy", folder);
+    assert_ok(qp_npy_read(path, &array, &channels));
+    assert_true(array.width == 3 && array.height == 2 && array.precision == QP_DOUBLES);
+    for (int i = 0; i < 6; i++)
+        assert_true(array.doubles[i] == u[i % 3 * 2 + i / 3]);
+    qp_matrix_destroy(&array);
+    remove_file("x.npy");
     remove_file("x.mtx");
 }
 

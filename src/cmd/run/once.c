@@ -203,16 +203,22 @@ static void print_line(const struct run *run)
 {
     const struct run_input *x = &run->x;
     const struct run_range range = outcome_range(x);
-    fprintf(run->options->table,
-            "%s: %d step%s of %d x %d cells in %.3g s; x from %.6g to %.6g, mean %.6g\n",
-            run->shader.path, run->options->steps, run->options->steps > 1 ? "s" : "", x->width,
-            x->height, run->seconds, range.low, range.high, range.mean);
+    fprintf(run->options->table, "%s: %d step%s of %d x %d cells in %.3g s; ", run->shader.path,
+            run->options->steps, run->options->steps > 1 ? "s" : "", x->width, x->height,
+            run->seconds);
+    if (isnan(range.mean))
+        fputs("x has no finite value\n", run->options->table);
+    else
+        fprintf(run->options->table, "x from %.6g to %.6g, mean %.6g\n", range.low, range.high,
+                range.mean);
 }
 
 /* The range and mean of the last x, and its reduction. */
 static bool add_values(cJSON *row, const struct run *run)
 {
-    const struct run_range range = outcome_range(&run->x);
+    struct run_range range = outcome_range(&run->x);
+    if (range.others > 0) /* no range is that of all */
+        range = (struct run_range){NAN, NAN, NAN, 0};
     const enum reduction reduction = run->options->reduction;
     const char *name = reduction != REDUCE_NOTHING ? options_reduction(reduction) : NULL;
     return records_add(row, "min", records_number(range.low)) &&
@@ -267,6 +273,8 @@ static enum qp_status finish(struct run *run, struct qp_context *context, enum q
         print_line(run);
     if (status == QP_OK && run->options->reference != NULL)
         print_verdict(run, *verdict);
+    else if (status == QP_OK)
+        run_tell_blow_up(&run->program, &run->inputs.at[0], &run->x);
     return status;
 }
 

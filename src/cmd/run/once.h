@@ -28,9 +28,10 @@ enum qp_status outcome_frame(const struct options *options, const struct run_inp
 /* Writes -o and says on the table what black and white of a picture are. */
 enum qp_status outcome_write(const struct options *options, const struct run_input *x);
 
-/* The range of all values, and their mean, in double; a NaN makes all of them NaN. */
+/* The range of all finite values, and their mean, in double; all of them NaN if there is none. */
 struct run_range {
     double low, high, mean;
+    size_t others; /* values that are not finite */
 };
 
 struct run_range outcome_range(const struct run_input *x);

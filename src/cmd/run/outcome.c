@@ -76,11 +76,10 @@ enum qp_status outcome_check(const struct options *options)
 enum qp_status outcome_check_channels(const struct options *options, int channels)
 {
     const char *path = options->output;
-    if (path == NULL || channels == 1 || ends_with(path, ".png") ||
-        (channels == 4 && ends_with(path, ".npy")))
+    if (path == NULL || channels == 1 || ends_with(path, ".png") || grid_is_array(path))
         return QP_OK;
-    return qp_fail(QP_BAD_USE, "%s cannot hold x, which has %d values a cell: %s", path, channels,
-                   channels == 4 ? "write a .npy file" : "only .png, of the first, can");
+    return qp_fail(QP_BAD_USE, "%s cannot hold x, which has %d values a cell: write a .npy file",
+                   path, channels);
 }
 
 /* The first value of each cell. */
@@ -124,21 +123,25 @@ enum qp_status outcome_write(const struct options *options, const struct run_inp
     const enum qp_status status = write_picture(options->output, x, &low, &high);
     if (status == QP_OK)
         fprintf(options->reduction == REDUCE_NOTHING ? options->table : stderr,
-                "%s: black is %.6g, white is %.6g\n", options->output, low, high);
+                "%s: black is %.6g, white is %.6g%s\n", options->output, low, high,
+                outcome_range(x).others > 0 ? ", and NaN and infinity are black" : "");
     return status;
 }
 
 struct run_range outcome_range(const struct run_input *x)
 {
     const size_t count = run_input_count(x);
-    struct run_range range = {INFINITY, -INFINITY, 0.0};
+    struct run_range range = {.low = NAN, .high = NAN};
+    for (size_t i = 0; i < count; i++)
+        range.others += !isfinite(x->values[i]);
     for (size_t i = 0; i < count; i++) {
         const double value = (double)x->values[i];
-        if (isnan(value))
-            return (struct run_range){NAN, NAN, NAN};
-        range.low = fmin(range.low, value);
+        if (!isfinite(value))
+            continue;
+        range.low = fmin(range.low, value); /* of a number and NaN, the number */
         range.high = fmax(range.high, value);
-        range.mean += value / (double)count;
+        range.mean += value / (double)(count - range.others);
     }
+    range.mean = isnan(range.low) ? NAN : range.mean;
     return range;
 }

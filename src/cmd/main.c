@@ -2,6 +2,7 @@
 #include "cmd/cmd.h"
 
 #include <malloc.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -96,6 +97,7 @@ static int run(int command, int argc, char **argv)
 
 static int choose(int argc, char **argv)
 {
+    sentence_expect(argc, argv);
     if (argc < 2) {
         print_help(stderr);
         return EXIT_USAGE;
@@ -120,6 +122,7 @@ int main(int argc, char **argv)
     terminal_watch_output();
     ranks_begin();
     setenv("EGL_LOG_LEVEL", "fatal", 0); /* what libEGL would say of a driver, a sentence says */
+    signal(SIGXFSZ, SIG_IGN); /* above a limit on files write() fails, which a sentence tells */
     keep_memory();
     baseline_lend();
     return ranks_code(choose(argc, argv));

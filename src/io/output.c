@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "io/output.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdio_ext.h>
 #include <stdlib.h>
 #include <string.h>
@@ -144,6 +146,36 @@ static char *part_name(const char *place, int number)
     const int folder = folder_length(place), most = NAME_MAX - (int)strlen(end);
     const int count = asprintf(&name, "%.*s%.*s%s", folder, place, most, place + folder, end);
     return count >= 0 ? name : NULL;
+}
+
+/* The process that an entry such as "NAME.PID-..." belongs to is gone. */
+static bool is_left(const char *entry, const char *name, bool part)
+{
+    const size_t length = strlen(name), whole = strlen(entry);
+    long process = 0;
+    int end = 0;
+    return strncmp(entry, name, length) == 0 &&
+           sscanf(entry + length, ".%ld-%n", &process, &end) == 1 && end > 0 && process > 0 &&
+           (!part || strcmp(entry + whole - 5, ".part") == 0) && kill((pid_t)process, 0) != 0 &&
+           errno == ESRCH;
+}
+
+void qp_output_sweep(const char *path, int (*remove)(const char *))
+{
+    char *place = find_place(path), *left = NULL;
+    char *folder = place != NULL ? strndup(place, (size_t)folder_length(place)) : NULL;
+    DIR *entries = folder != NULL ? opendir(folder) : NULL;
+    for (const struct dirent *entry; entries != NULL && (entry = readdir(entries)) != NULL;) {
+        if (is_left(entry->d_name, place + folder_length(place), remove == NULL) &&
+            asprintf(&left, "%s%s", folder, entry->d_name) >= 0) {
+            (remove != NULL ? remove : unlink)(left);
+            free(left);
+        }
+    }
+    if (entries != NULL)
+        closedir(entries);
+    free(folder);
+    free(place);
 }
 
 /* Makes a part file, with the umask's mode. */

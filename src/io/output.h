@@ -29,6 +29,10 @@ bool qp_output_is_possible(const char *path);
 /* Makes a folder, and is content with one that is there. QP_BAD_INPUT with the system's reason. */
 enum qp_status qp_output_folder(const char *path);
 
+/* Removes what killed processes have left: calls `remove` for each PATH.PID-... whose process is gone; NULL: unlinks those
+ * that are part files of this path. */
+void qp_output_sweep(const char *path, int (*remove)(const char *));
+
 /* True if both names lead to one file, be it by ./, links or hard links, and whether it is there yet
  * or not. Devices and pipes have no contents to lose, so each is never the same as anything. */
 bool qp_output_is_same(const char *path, const char *other);

@@ -134,6 +134,7 @@ static enum qp_status compare(const struct qp_checkpoint *checkpoint, const stru
 static enum qp_status check_place(const char *path)
 {
     struct stat there;
+    qp_output_sweep(path, NULL);
     if (qp_output_is_standard(path))
         return qp_fail(QP_BAD_USE, "a checkpoint goes to a file, and not to standard output");
     if (stat(path, &there) == 0 && !S_ISREG(there.st_mode))

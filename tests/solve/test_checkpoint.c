@@ -10,6 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "solve/checkpoint.h"
+
 static char folder[] = "/tmp/quadpass-checkpoint-XXXXXX", file[64];
 static struct qp_market laplace;
 static double load[1800]; /* two right-hand sides */
@@ -345,11 +347,25 @@ static void eliminations_go_on(void **state)
     qp_market_destroy(&a);
 }
 
+/* Without --every one is due after a minute. */
+static void a_minute_is_usual(void **state)
+{
+    struct qp_checkpoint checkpoint;
+    (void)state;
+    assert_ok(qp_checkpoint_make("c.qpc", 0.0, NULL, NULL, &checkpoint));
+    checkpoint.last -= 50.0;
+    assert_false(qp_checkpoint_is_due(&checkpoint));
+    checkpoint.last -= 10.0;
+    assert_true(qp_checkpoint_is_due(&checkpoint));
+    qp_checkpoint_close(&checkpoint);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(solves_in_pieces_are_those_in_one),
                                        cmocka_unit_test(pairs_say_what_a_file_lacks),
-                                       cmocka_unit_test(eliminations_go_on)};
+                                       cmocka_unit_test(eliminations_go_on),
+                                       cmocka_unit_test(a_minute_is_usual)};
     omp_set_num_threads(1); /* for so few unknowns threads would wait longer than they add */
     return cmocka_run_group_tests(tests, prepare, clean_up);
 }

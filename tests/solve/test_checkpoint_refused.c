@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "solve/checkpoint_file.h"
@@ -332,12 +333,35 @@ static void what_cannot_be_written_is_said(void **state)
     free(now);
 }
 
+/* Parts that killed processes have left go when a solve with that checkpoint begins, and nothing else does. */
+static void leftovers(void **state)
+{
+    const pid_t gone = fork();
+    const long process[] = {gone, gone, gone, getpid(), gone};
+    static const char *const ends[] = {"-0.part", "-17.part", "-0.txt", "-0.part", "-0.part"};
+    char path[COUNT(ends)][128];
+    (void)state;
+    if (gone == 0)
+        _exit(0);
+    assert_int_equal(waitpid(gone, NULL, 0), gone);
+    make_small();
+    for (int i = 0; i < COUNT(ends); i++) {
+        snprintf(path[i], sizeof path[i], "%s%s.%ld%s", other, i == 4 ? "0" : "", process[i],
+                 ends[i]);
+        write_whole(path[i], (unsigned char *)path[i], 1);
+    }
+    assert_ok(try_poisson(NULL, set_path));
+    for (int i = 0; i < COUNT(ends); i++)
+        assert_int_equal(unlink(path[i]) == 0, i >= 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(cut_and_flipped_files_are_refused),
                                        cmocka_unit_test(other_versions_and_machines_are_refused),
                                        cmocka_unit_test(other_solves_of_poisson_are_refused),
                                        cmocka_unit_test(other_systems_are_refused),
-                                       cmocka_unit_test(what_cannot_be_written_is_said)};
+                                       cmocka_unit_test(what_cannot_be_written_is_said),
+                                       cmocka_unit_test(leftovers)};
     return cmocka_run_group_tests(tests, prepare, clean_up);
 }

@@ -20,8 +20,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/status.h"
 #include "base/watch.h"
+#include "io/output.h"
 
 extern char **environ;
 
@@ -34,25 +36,33 @@ struct scratch {
     char folder[PATH_LENGTH - 16], object[PATH_LENGTH], log[PATH_LENGTH];
 };
 
+/* Where others write too: no link is followed. */
+static int remove_scratch(const char *folder)
+{
+    const int place = open(folder, O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (place < 0)
+        return -1;
+    unlinkat(place, "reference.so", 0);
+    unlinkat(place, "log", 0);
+    close(place);
+    return rmdir(folder);
+}
+
 static enum qp_status make_scratch(struct scratch *out)
 {
     const char *place = getenv("TMPDIR");
     if (place == NULL || place[0] == '\0')
         place = "/tmp";
-    const int used = snprintf(out->folder, sizeof out->folder, "%s/quadpass-XXXXXX", place);
+    snprintf(out->folder, sizeof out->folder, "%s/quadpass", place);
+    qp_output_sweep(out->folder, remove_scratch);
+    const int used =
+        snprintf(out->folder, sizeof out->folder, "%s/quadpass.%ld-XXXXXX", place, (long)getpid());
     if (used >= (int)sizeof out->folder || mkdtemp(out->folder) == NULL)
         return qp_fail(QP_BAD_INPUT, "no folder for a compiled reference can be made in %s: %s",
                        place, strerror(errno));
     snprintf(out->object, sizeof out->object, "%s/reference.so", out->folder);
     snprintf(out->log, sizeof out->log, "%s/log", out->folder);
     return QP_OK;
-}
-
-static void remove_scratch(const struct scratch *scratch)
-{
-    unlink(scratch->object);
-    unlink(scratch->log);
-    rmdir(scratch->folder);
 }
 
 /* Words of $CC, then what is compiled. `words` holds the text that argv points into. */
@@ -150,25 +160,17 @@ static enum qp_status compile(const char *path, const struct scratch *scratch)
                    line[0] != '\0' ? line : "the compiler did not say why");
 }
 
-/* Compiles a file as a shared object by $CC, or cc, and loads it: for dlclose(). Nothing stays on the disk. */
-static enum qp_status compile_and_load(const char *path, void **library)
+/* Compiles a file as a shared object by $CC, or cc, in a folder that the caller removes. */
+static enum qp_status compile_in_scratch(const char *path, struct scratch *scratch)
 {
-    struct scratch scratch = {.folder = ""};
-    *library = NULL;
+    char source[PATH_LENGTH];
     signal(SIGCHLD, SIG_DFL); /* where that is ignored, nobody learns how a process ended */
     if (access(path, R_OK) != 0)
         return qp_fail(QP_BAD_INPUT, "%s: cannot be read: %s", path, strerror(errno));
-    enum qp_status status = make_scratch(&scratch);
-    if (status != QP_OK)
-        return status;
-    status = compile(path, &scratch);
-    if (status == QP_OK) {
-        *library = dlopen(scratch.object, RTLD_NOW | RTLD_LOCAL);
-        if (*library == NULL)
-            status = qp_fail(QP_BAD_INPUT, "%s cannot be loaded: %s", path, dlerror());
-    }
-    remove_scratch(&scratch);
-    return status;
+    const enum qp_status status = make_scratch(scratch);
+    /* to a compiler `-` begins an option, and `@` the name of a file of them */
+    snprintf(source, sizeof source, "%s%s", strchr("-@", path[0]) != NULL ? "./" : "", path);
+    return status == QP_OK ? compile(source, scratch) : status;
 }
 
 /* ---- Its process ---- */
@@ -187,9 +189,28 @@ static void leave(int code, void *unused)
     _exit(code);
 }
 
+/* Loads the object and says so by a byte 0, or else says why not; NULL then. */
+static run_reference_function *load(const char *object, int link)
+{
+    char said[512] = "";
+    run_reference_function *function = NULL;
+    void *library = dlopen(object, RTLD_NOW | RTLD_LOCAL);
+    if (library != NULL) /* POSIX has dlsym hand out functions as pointers to objects */
+        *(void **)(void *)&function = dlsym(library, "reference");
+    if (library == NULL)
+        snprintf(said, sizeof said, "cannot be loaded: %s", dlerror());
+    else if (function == NULL)
+        snprintf(said, sizeof said,
+                 "has no function 'void reference(int width, int height, const float *const "
+                 "*input, const double *numbers, const double *before, double *after)'");
+    const size_t bytes = strlen(said) + (function != NULL);
+    return send(link, said, bytes, MSG_NOSIGNAL) == (ssize_t)bytes ? function : NULL;
+}
+
 /* A step for each byte that comes, until the other end is closed. What it prints is no result. */
 __attribute__((noreturn)) static void serve(const struct run_reference *reference,
-                                            const struct arguments *arguments, int link)
+                                            const struct arguments *arguments, const char *object,
+                                            int link)
 {
     static const int signals[] = {SIGINT, SIGTERM, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
     char byte;
@@ -198,9 +219,10 @@ __attribute__((noreturn)) static void serve(const struct run_reference *referenc
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     on_exit(leave, NULL); /* the last one registered is called first */
     dup2(STDERR_FILENO, STDOUT_FILENO);
-    while (read(link, &byte, 1) == 1) {
-        reference->function(arguments->width, arguments->height, arguments->input,
-                            arguments->numbers, reference->before, reference->after);
+    run_reference_function *function = load(object, link);
+    while (function != NULL && read(link, &byte, 1) == 1) {
+        function(arguments->width, arguments->height, arguments->input, arguments->numbers,
+                 reference->before, reference->after);
         fflush(stdout);
         if (send(link, &byte, 1, MSG_NOSIGNAL) != 1)
             break;
@@ -208,7 +230,8 @@ __attribute__((noreturn)) static void serve(const struct run_reference *referenc
     _exit(0);
 }
 
-static enum qp_status start(struct run_reference *reference, const struct arguments *arguments)
+static enum qp_status start(struct run_reference *reference, const struct arguments *arguments,
+                            const char *object)
 {
     int link[2] = {-1, -1};
     fflush(NULL); /* what stands in a buffer is printed once */
@@ -217,7 +240,7 @@ static enum qp_status start(struct run_reference *reference, const struct argume
     const int error = errno;
     if (reference->process == 0) {
         close(link[0]);
-        serve(reference, arguments, link[1]);
+        serve(reference, arguments, object, link[1]);
     }
     close(link[1]);
     reference->link = link[0];
@@ -229,25 +252,63 @@ static enum qp_status start(struct run_reference *reference, const struct argume
                    reference->path, strerror(error));
 }
 
-/* Ends the process, and tells how it ended. */
-static int end(struct run_reference *reference, bool kills)
+/* Ends the process where it has not ended by itself; returns how it did. */
+static int end(struct run_reference *reference)
 {
     int ending = 0;
     close(reference->link);
-    if (kills)
-        kill(reference->process, SIGKILL);
+    kill(reference->process, SIGKILL);
     waitpid(reference->process, &ending, 0);
     reference->process = 0;
     return ending;
 }
 
-static enum qp_status tell_ending(const struct run_reference *reference, int ending, int step)
+/* Step 0 is the loading. */
+static enum qp_status tell_ending(struct run_reference *reference, int step)
 {
+    char where[32] = "while it was loaded";
+    const int ending = end(reference);
+    if (step > 0)
+        snprintf(where, sizeof where, "in step %d", step);
     if (WIFSIGNALED(ending))
-        return qp_fail(QP_BAD_INPUT, "%s: the reference crashed in step %d: %s", reference->path,
-                       step, strsignal(WTERMSIG(ending)));
-    return qp_fail(QP_BAD_INPUT, "%s: the reference left the program in step %d, by exit(%d)",
-                   reference->path, step, WEXITSTATUS(ending));
+        return qp_fail(QP_BAD_INPUT, "%s: the reference crashed %s: %s", reference->path, where,
+                       strsignal(WTERMSIG(ending)));
+    return qp_fail(QP_BAD_INPUT, "%s: the reference left the program %s, by exit(%d)",
+                   reference->path, where, WEXITSTATUS(ending));
+}
+
+/* Also true where children of its own still hold the link. */
+static bool has_ended(const struct run_reference *reference)
+{
+    siginfo_t how = {.si_pid = 0};
+    return waitid(P_PID, (id_t)reference->process, &how, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+           how.si_pid != 0;
+}
+
+/* Waits for the byte 0 that ends the step, or what is said in its place. */
+static enum qp_status wait_for(struct run_reference *reference, int step)
+{
+    enum { PATIENCE = 50 /* milliseconds from one look to the next */, LOADING = 20 /* seconds */ };
+    struct pollfd answer = {.fd = reference->link, .events = POLLIN};
+    char said[512] = "";
+    const double start = qp_clock();
+    while (poll(&answer, 1, PATIENCE) <= 0) {
+        if (has_ended(reference))
+            return tell_ending(reference, step);
+        if (qp_watch_leaves(step > 0 ? (double)(step - 1) / reference->steps : 0.0)) {
+            end(reference);
+            return qp_watch_fail();
+        }
+        if (step == 0 && qp_clock() - start > LOADING) {
+            end(reference);
+            return qp_fail(QP_BAD_INPUT,
+                           "%s: not loaded after %d seconds (an endless constructor?)",
+                           reference->path, LOADING);
+        }
+    }
+    if (read(reference->link, said, sizeof said - 1) < 1)
+        return tell_ending(reference, step);
+    return said[0] == '\0' ? QP_OK : qp_fail(QP_BAD_INPUT, "%s %s", reference->path, said);
 }
 
 /* ---- Making it ---- */
@@ -281,34 +342,24 @@ static void fill(const struct run_inputs *inputs, const struct run_program *prog
         reference->before[i] = (double)x->values[i];
 }
 
-static enum qp_status find_function(struct run_reference *reference)
-{
-    /* POSIX has dlsym hand out functions as pointers to objects, which ISO C does not convert. */
-    *(void **)(void *)&reference->function = dlsym(reference->library, "reference");
-    if (reference->function != NULL)
-        return QP_OK;
-    return qp_fail(QP_BAD_INPUT,
-                   "%s has no function 'void reference(int width, int height, const float *const "
-                   "*input, const double *numbers, const double *before, double *after)'",
-                   reference->path);
-}
-
 enum qp_status run_reference_make(const char *path, const struct run_inputs *inputs,
                                   const struct run_program *program, int numbers,
                                   struct run_reference *out)
 {
     struct arguments arguments = {0};
+    struct scratch scratch = {.folder = ""};
     *out = (struct run_reference){
         .path = path, .count = run_input_count(&inputs->at[0]), .steps = program->all};
-    enum qp_status status = compile_and_load(path, &out->library);
-    if (status == QP_OK)
-        status = find_function(out);
+    enum qp_status status = compile_in_scratch(path, &scratch);
     if (status == QP_OK)
         status = map(out);
     if (status == QP_OK) {
         fill(inputs, program, numbers, out, &arguments);
-        status = start(out, &arguments);
+        status = start(out, &arguments, scratch.object);
     }
+    if (status == QP_OK)
+        status = wait_for(out, 0);
+    remove_scratch(scratch.folder);
     if (status != QP_OK)
         run_reference_destroy(out);
     return status;
@@ -317,32 +368,13 @@ enum qp_status run_reference_make(const char *path, const struct run_inputs *inp
 void run_reference_destroy(struct run_reference *reference)
 {
     if (reference->process > 0)
-        end(reference, true);
+        end(reference);
     if (reference->before != NULL)
         munmap(reference->before, 2 * reference->count * sizeof(double));
-    if (reference->library != NULL)
-        dlclose(reference->library);
     *reference = (struct run_reference){0};
 }
 
 /* ---- Steps ---- */
-
-/* Waits for the byte that ends the step. */
-static enum qp_status wait_for(struct run_reference *reference, int step)
-{
-    enum { PATIENCE = 50 }; /* milliseconds from one look at an interrupt to the next */
-    struct pollfd answer = {.fd = reference->link, .events = POLLIN};
-    char byte;
-    while (poll(&answer, 1, PATIENCE) <= 0) {
-        if (qp_watch_leaves((double)(step - 1) / reference->steps)) {
-            end(reference, true);
-            return qp_watch_fail();
-        }
-    }
-    if (read(reference->link, &byte, 1) == 1)
-        return QP_OK;
-    return tell_ending(reference, end(reference, false), step);
-}
 
 enum qp_status run_reference_step(struct run_reference *reference, int step)
 {
@@ -350,7 +382,7 @@ enum qp_status run_reference_step(struct run_reference *reference, int step)
     for (size_t i = 0; i < reference->count; i++)
         reference->after[i] = NAN;
     if (send(reference->link, &byte, 1, MSG_NOSIGNAL) != 1)
-        return tell_ending(reference, end(reference, false), step);
+        return tell_ending(reference, step);
     enum qp_status status = wait_for(reference, step);
     for (size_t i = 0; i < reference->count && status == QP_OK; i++) {
         if (!isfinite(reference->after[i]))

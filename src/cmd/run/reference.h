@@ -15,8 +15,6 @@ typedef void run_reference_function(int width, int height, const float *const *i
 
 struct run_reference {
     const char *path;
-    void *library;
-    run_reference_function *function;
     pid_t process; /* 0: none */
     int link;      /* a socket, for a byte a step each way */
     double *before, *after;
@@ -24,10 +22,10 @@ struct run_reference {
     int steps;    /* of the whole run */
 };
 
-/* Compiles the file by $CC, or cc, as a shared object in a folder of its own, which does not outlive the call, loads it
- * and starts its process, with x at the start as `before`. Errors, after which *out is all zero: QP_BAD_INPUT for a file that
- * cannot be read, does not compile (with the compiler's first error) or has no function `reference`; QP_BAD_USE for a
- * compiler that is not there; QP_NO_MEMORY; QP_UNSUPPORTED for an interrupt. Owner: the caller, by run_reference_destroy. */
+/* Compiles the file by $CC, or cc, as a shared object in a folder of its own, which does not outlive the call, and starts
+ * its process, which loads it, with x at the start as `before`. Errors, after which *out is all zero: QP_BAD_INPUT for a file
+ * that cannot be read, does not compile (with the compiler's first error), has no function `reference` or ends its process
+ * or takes twenty seconds while it is loaded; QP_BAD_USE for a compiler that is not there; QP_NO_MEMORY; QP_UNSUPPORTED for an interrupt. Owner: the caller, by run_reference_destroy. */
 enum qp_status run_reference_make(const char *path, const struct run_inputs *inputs,
                                   const struct run_program *program, int numbers,
                                   struct run_reference *out);

@@ -169,6 +169,35 @@ static void names_may_be_as_long_as_names_are(void **state)
     support_assert_sentence("File name too long");
 }
 
+/* Some file systems say as late as fclose() that there is no room: the file does not appear. */
+static void a_file_that_does_not_close_is_lost(void **state)
+{
+    (void)state;
+    write_file("close.c", "#include <errno.h>\n#include <fcntl.h>\n#include <stdio.h>\n"
+                          "#include <sys/stat.h>\n"
+                          "int fclose(FILE *file)\n{\n    struct stat found;\n"
+                          "    if (fstat(fileno(file), &found) != 0 || !S_ISREG(found.st_mode) ||\n"
+                          "        (fcntl(fileno(file), F_GETFL) & O_ACCMODE) == O_RDONLY)\n"
+                          "        return 0;\n    errno = ENOSPC;\n    return EOF;\n}\n");
+    assert_int_equal(run("--version; cc -shared -fPIC -o close.so close.c; echo old >late.mtx"), 0);
+    assert_refused(
+        "--version >/dev/null; ASAN_OPTIONS=verify_asan_link_order=0 LD_PRELOAD=./close.so "
+        "quadpass solve " GR " --variant openmp -o late.mtx",
+        "late.mtx: cannot be written: No space left on device");
+    assert_int_equal(run("--version; cat late.mtx; ls late*"), 0);
+    assert_true(ends_with(output, "old\nlate.mtx\n"));
+}
+
+/* A limit on files is no crash: what was begun goes, and a sentence says so. */
+static void a_limit_on_files_is_told(void **state)
+{
+    (void)state;
+    assert_refused("--version >/dev/null; ulimit -f 4; quadpass solve " GR
+                   " --variant openmp -o limit.mtx",
+                   "limit.mtx: cannot be written: File too large");
+    assert_int_equal(run("--version; ls limit*"), 2);
+}
+
 /* A link to what is not there yet stays, and what it names appears whole. */
 static void a_link_leads_to_the_file(void **state)
 {
@@ -313,6 +342,8 @@ int main(void)
         cmocka_unit_test(a_folder_that_takes_no_file_is_seen),
         cmocka_unit_test(stale_part_files_do_no_harm),
         cmocka_unit_test(names_may_be_as_long_as_names_are),
+        cmocka_unit_test(a_file_that_does_not_close_is_lost),
+        cmocka_unit_test(a_limit_on_files_is_told),
         cmocka_unit_test(a_link_leads_to_the_file),
         cmocka_unit_test(records_come_in_both_formats),
         cmocka_unit_test(strange_words_do_no_harm),

@@ -59,15 +59,19 @@ static int go_to_folder(void **state)
     write_reference("syntax.c", "double right", "dble right");
     write_reference("outside.c", "after[i]", "after[i * 1000000000L]");
     write_reference("short.c", "width * height", "width * height - 1");
-    /* Opened in one process, it leaves another, where nothing is to be let go. */
+    /* It leaves a process where nothing is to be let go. */
     write_file("leaves.c",
-               "#include <stdio.h>\n#include <stdlib.h>\n#include <unistd.h>\n"
-               "static pid_t home;\n"
-               "__attribute__((constructor)) static void begin(void)\n"
-               "{\n    home = getpid();\n}\n"
+               "#include <stdio.h>\n#include <stdlib.h>\n"
                "__attribute__((destructor)) static void let_go(void)\n"
-               "{\n    if (getpid() != home) fclose(fopen(\"let_go\", \"w\"));\n}\n" HEAD
-               "{\n    exit(7);\n}\n");
+               "{\n    fclose(fopen(\"let_go\", \"w\"));\n}\n" HEAD "{\n    exit(7);\n}\n");
+    write_file("born_dead.c", "#include <stdlib.h>\n"
+                              "__attribute__((constructor)) static void begin(void)\n"
+                              "{\n    exit(0);\n}\n" HEAD "{\n}\n");
+    write_file("never_born.c", "__attribute__((constructor)) static void begin(void)\n"
+                               "{\n    for (;;)\n        ;\n}\n" HEAD "{\n}\n");
+    write_file("forks.c", "#include <stdlib.h>\n#include <unistd.h>\n" HEAD
+                          "{\n    if (fork() == 0) {\n        sleep(9);\n        _exit(0);\n    }\n"
+                          "    abort();\n}\n");
     write_reference("loops.c", "i++", "i += 0");
     write_reference("talks.c", "double left", "__builtin_printf(\"i %d\\n\", i); double left");
     write_reference("unknown.c", "0.25", "nobody()");
@@ -159,6 +163,55 @@ static void no_references(void **state)
            "by 'nobody', which cannot be run: No such file");
     expect("CC='cc -Wall -DX' quadpass run blur.frag --check blur.c", 0, "1 passed");
     expect("CC=' ' quadpass run blur.frag --check blur.c", 0, "1 passed");
+}
+
+/* A constructor that ends its process or never ends, and a child that outlives a crash, do not become the command's. */
+static void hostile_ones(void **state)
+{
+    (void)state;
+    need_gl();
+    expect_run("blur.frag --check born_dead.c -o z.mtx", 2,
+               "born_dead.c: the reference left the program while it was loaded, by exit(0)");
+    expect_run("blur.frag --check never_born.c -o z.mtx", 2, "never_born.c: not loaded after 20");
+    /* the child keeps what the shell waits for open */
+    expect("timeout 8 quadpass run blur.frag --check forks.c >said 2>&1; echo $? >>said; cat said",
+           0, "forks.c: the reference crashed in step 1: Aborted\n2\n");
+    assert_int_equal(shell("cp blur.c ./-wrapper && cp blur.c @args"), 0);
+    expect_run("blur.frag --check=-wrapper", 0, "1 passed");
+    expect_run("blur.frag --check=@args", 0, "1 passed");
+    assert_false(exists("z.mtx"));
+}
+
+/* What a killed run has left goes with the next one: the folders of processes that are gone, and of no others. */
+static void leftovers(void **state)
+{
+    (void)state;
+    need_gl();
+    assert_int_equal(shell("mkdir -p left; sh -c 'echo $$' >pid; cd left; "
+                           "for i in $(cat ../pid) $$ 1; do mkdir quadpass.$i-abcdef; "
+                           "touch quadpass.$i-abcdef/reference.so quadpass.$i-abcdef/log; done; "
+                           "mkdir quadpass.x-abcdef quadpass-abcdef"),
+                     0);
+    expect_run("blur.frag --check blur.c; TMPDIR=left quadpass run blur.frag --check blur.c", 0,
+               "1 passed");
+    expect("test ! -e left/quadpass.$(cat pid)-abcdef", 0, "");
+    expect("ls left", 0, "quadpass-abcdef\nquadpass.1-abcdef\nquadpass.x-abcdef\n");
+}
+
+/* Names of files steer no terminal, and break no line, on standard output and in sentences. */
+static void names_are_cleaned(void **state)
+{
+    (void)state;
+    need_gl();
+    assert_int_equal(shell("cp blur.frag 'ev\n\033[31mil.frag'"), 0);
+    expect_run("ev*il.frag -n 3 --check blur.c -o 'ev\n\033[31mil.png' 2>said", 0,
+               "ev\\n\\x1b[31mil.png: black is 0, white is 1\n"
+               "ev\\n\\x1b[31mil.frag: 1 step of 3 x 3 cells");
+    assert_non_null(strstr(output, "\nev\\n\\x1b[31mil.frag pass  1 step "));
+    expect("quadpass 'a\nb'", 2, "there is no command 'a\\nb'");
+    expect("QUADPASS_SHADER_DIR='no\nwhere' quadpass run blur.frag -n 3 --reduce sum", 2,
+           "QUADPASS_SHADER_DIR: no\\nwhere: ");
+    expect("CC='no\ncc' quadpass run blur.frag -n 3 --check blur.c", 2, "by 'no\\ncc', which");
 }
 
 /* What a reference prints is no result. */
@@ -254,12 +307,15 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(right_ones),
                                        cmocka_unit_test(wrong_ones),
                                        cmocka_unit_test(no_references),
+                                       cmocka_unit_test(hostile_ones),
+                                       cmocka_unit_test(leftovers),
+                                       cmocka_unit_test(names_are_cleaned),
                                        cmocka_unit_test(printing),
-                                       cmocka_unit_test(compilers_and_places),
                                        cmocka_unit_test(endless_ones),
                                        cmocka_unit_test(long_runs),
                                        cmocka_unit_test(demos),
                                        cmocka_unit_test(default_tolerance),
-                                       cmocka_unit_test(devices_and_files)};
+                                       cmocka_unit_test(devices_and_files),
+                                       cmocka_unit_test(compilers_and_places)};
     return cmocka_run_group_tests(tests, go_to_folder, remove_folder);
 }

@@ -142,8 +142,9 @@ static enum qp_status factor(const struct qp_dense *s, struct factors *f)
             for (size_t j = k; j < f->n; j++)
                 last = f->column[j] > last ? f->column[j] : last;
             return qp_fail(QP_BAD_INPUT,
-                           "the matrix is singular%s: column %zu is a combination of the others",
-                           f->most[k] > 0.0 ? " to thirty digits" : "", last + 1);
+                           "the matrix is singular to thirty digits: column %zu is a combination "
+                           "of the others",
+                           last + 1);
         }
         eliminate(f, k);
     }

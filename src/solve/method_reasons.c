@@ -32,9 +32,11 @@ static double roughly(double steps)
 void qp_method_reason_to_iterate(struct qp_choice *m)
 {
     const struct qp_forecast *f = &m->forecast;
+    const bool told = strstr(m->objection, "for elimination") != NULL; /* and then advice */
     if (!m->may_eliminate)
-        qp_method_give_reason(m, "iteration was taken, for elimination %s: %.260s", m->obstacle,
-                              m->objection);
+        qp_method_give_reason(m, "iteration was taken, for %s%s%s%.*s", told ? "" : "elimination ",
+                              told ? "" : m->obstacle, told ? "" : ": ",
+                              told ? (int)strcspn(m->objection, ";") : 260, m->objection);
     else if (f->since == 0)
         qp_method_give_reason(
             m, "iteration was taken, for it ended before its rate could be measured");

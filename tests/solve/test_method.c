@@ -249,10 +249,12 @@ static void what_elimination_cannot_take(void **state)
         value[N + i] = -0.999;
     }
     struct qp_market a = {N, N, 2 * N, false, row, column, value};
-    struct qp_answer got = solve(&a, NULL, 1, (struct qp_solve_desc){.most_steps = 50},
-                                 QP_ITERATION, "iteration was taken, for elimination ");
+    struct qp_answer got =
+        solve(&a, NULL, 1, (struct qp_solve_desc){.most_steps = 50}, QP_ITERATION,
+              "iteration was taken, for 300000 unknowns are too "
+              "many for elimination: the limit is about 23");
     assert_true(got.side[0].ending == QP_OUT_OF_STEPS && got.side[0].steps == 50);
-    assert_non_null(strstr(got.side[0].reason, "the limit is about 23"));
+    assert_null(strchr(got.side[0].reason, ';'));
     qp_answer_destroy(&got);
     a.rows = a.columns =
         20000; /* hours of the plain loop on the processor: nobody asked for that */

@@ -136,9 +136,10 @@ static enum qp_status choose_grid(const struct qp_market *a, int width, int heig
         return qp_fail(QP_BAD_INPUT, "the matrix does not fit nine bands on a grid of %d x %d%s",
                        width, height, width < 3 ? " (a width under 3 takes no wrap entries)" : "");
     return qp_fail(QP_BAD_INPUT,
-                   "the matrix fits nine bands on no grid (its farthest entry lies %d off the "
-                   "diagonal), which Jacobi needs; elimination does not",
-                   widest_offset(a));
+                   "the matrix fits nine bands on no grid: for a width w from 3 on that divides %d "
+                   "its entries had to lie 0, 1, w - 1, w or w + 1 off the diagonal; elimination "
+                   "takes any matrix",
+                   a->rows);
 }
 
 /* Errors: QP_BAD_INPUT for a value that float does not hold. */

@@ -11,6 +11,8 @@
 
 #include "base/status.h"
 #include "cmd/cmd.h"
+#include "cmd/ranks.h"
+#include "engines/link.h"
 
 static const struct qp_variant *row(const char *name)
 {
@@ -289,6 +291,29 @@ static void exit_codes(void **state)
     unsetenv("QUADPASS_SHADER_DIR");
 }
 
+static int opened;
+
+static enum qp_status count_opening(void)
+{
+    opened++;
+    return QP_OK;
+}
+
+/* MPI begins for its own rows alone: it takes a second, and ends a process that mpirun has not started. */
+static void mpi_is_left_alone(void **state)
+{
+    const struct qp_variant *alone = row("jacobi9/openmp"), *together = row("jacobi9/mpi_openmp");
+    const struct options options = {0};
+    enum qp_status (*const open)(void) = qp_link_mpi.open;
+    (void)state;
+    qp_link_mpi.open = count_opening;
+    assert_ok(ranks_join(&options, &alone, 1));
+    assert_int_equal(opened, 0);
+    assert_ok(ranks_join(&options, &together, 1));
+    assert_int_equal(opened, 1);
+    qp_link_mpi.open = open;
+}
+
 /* Rows of the processor need no device, unless one is named by the option; nobody names one that is not there. */
 static void devices_that_are_needed(void **state)
 {
@@ -350,6 +375,7 @@ int main(void)
                                        cmocka_unit_test(rows_are_counted_once),
                                        cmocka_unit_test(counts_are_told),
                                        cmocka_unit_test(records_that_ran),
+                                       cmocka_unit_test(mpi_is_left_alone),
                                        cmocka_unit_test(exit_codes),
                                        cmocka_unit_test(devices_that_are_needed),
                                        cmocka_unit_test(a_second_signal_ends_at_once)};

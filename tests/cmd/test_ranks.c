@@ -44,6 +44,7 @@ static struct scene scenes[] = {
     {"", "check --help", 0, "Usage: quadpass check", NULL},
     {"", "check jacobi9/openmp --size 9 --json one.json", 0, "\n1 passed, 0 failed, 0 skipped",
      NULL},
+    {"", "accuracy jacobi9/openmp --size 9 --iterations 1", 0, "\nbidomain ", NULL},
     {"", "bench --no-such-option", 2, "there is no option", NULL},
     {LATE_0, "check no/such", 2, "no variant matches", NULL},
     {"", "solve nofile.mtx", 2, "nofile.mtx: cannot be opened", NULL},

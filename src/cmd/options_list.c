@@ -114,8 +114,7 @@ const struct option_row option_rows[] = {
      IN_SOLVE},
     {"double", 0, NULL, "of poisson5: by a variant that computes in double", IN_SOLVE},
     {"rhs", 0, "FILE",
-     "of poisson5: the right-hand side f, .mtx or .npy, an array with a line of the grid in each "
-     "row",
+     "of poisson5: the right-hand side f, .mtx, .npy or .png, a line of the grid in each row",
      IN_SOLVE},
     {"refine", 0, NULL, "residual in double, correction in float", IN_SOLVES},
     {"x0", 0, "FILE", "where to start, .mtx or .npy; by default at 0", IN_SOLVE},

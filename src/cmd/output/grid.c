@@ -31,20 +31,12 @@ static enum format format_of(const char *path)
     return format;
 }
 
-enum qp_status grid_check_name(const char *path)
+enum qp_status grid_check_name(const char *path, bool pictures)
 {
-    if (path == NULL || format_of(path) != FORMATS)
+    if (path == NULL || format_of(path) < (pictures ? FORMATS : PNG))
         return QP_OK;
-    return qp_fail(QP_BAD_USE, "%s: the name must end in .mtx, .npy or .png, which says the format",
-                   path);
-}
-
-enum qp_status grid_check_columns_name(const char *path)
-{
-    if (path == NULL || format_of(path) == MARKET || format_of(path) == NPY)
-        return QP_OK;
-    return qp_fail(QP_BAD_USE, "%s: the name must end in .mtx or .npy, which says the format",
-                   path);
+    return qp_fail(QP_BAD_USE, "%s: the name must end in .mtx%s, which says the format", path,
+                   pictures ? ", .npy or .png" : " or .npy");
 }
 
 bool grid_is_array(const char *path)
@@ -87,11 +79,8 @@ static enum qp_status read_market(const char *path, struct qp_matrix *out)
 
 enum qp_status grid_read(const char *path, struct qp_matrix *out, int *channels)
 {
-    enum qp_status status = grid_check_name(path);
     *out = (struct qp_matrix){0};
     *channels = 1;
-    if (status != QP_OK)
-        return status;
     switch (format_of(path)) {
     case NPY:
         return qp_npy_read(path, out, channels);
@@ -185,7 +174,7 @@ static enum qp_status write_market(const char *path, const struct qp_matrix *mat
 enum qp_status grid_write(const char *path, const struct qp_matrix *matrix, int channels,
                           double *low, double *high)
 {
-    const enum qp_status status = grid_check_name(path);
+    const enum qp_status status = grid_check_name(path, true);
     const enum format format = format_of(path);
     if (low != NULL)
         *low = 0.0;

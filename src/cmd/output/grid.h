@@ -6,21 +6,18 @@
 #include <quadpass/market.h>
 #include <quadpass/matrix.h>
 
-/* QP_BAD_USE for a name without one of these ends, before anything runs. NULL is welcome, and so are "-", pipes and
+/* QP_BAD_USE for a name without one of these ends, of which .png is for pictures, before anything runs. NULL is welcome, and so are "-", pipes and
  * devices, which are Matrix Market. */
-enum qp_status grid_check_name(const char *path);
-
-/* The same for matrices and vectors, which are no pictures. */
-enum qp_status grid_check_columns_name(const char *path);
+enum qp_status grid_check_name(const char *path, bool pictures);
 
 /* True for an .npy file. */
 bool grid_is_array(const char *path);
 
 /* Reads a grid: row i of a Matrix Market file, sparse or not, and of an array is row i from the bottom; the lowest
  * line of pixels is row 0. `*channels` is the number of values of a cell, 1 or, of some .npy, 2 or 4; the matrix is as many
- * times wider. Matrix Market comes as doubles, PNG as floats, .npy as the array says. "-" is Matrix Market from
- * standard input. Errors, after which *out is all zero: QP_BAD_USE for the name; QP_BAD_INPUT with the place and the
- * reason; QP_NO_MEMORY. Owner: the caller, by qp_matrix_destroy. */
+ * times wider. Matrix Market comes as doubles, PNG as floats, .npy as the array says. Every other name is Matrix
+ * Market, and "-" standard input. Errors, after which *out is all zero: QP_BAD_INPUT with the place and the reason;
+ * QP_NO_MEMORY. Owner: the caller, by qp_matrix_destroy. */
 enum qp_status grid_read(const char *path, struct qp_matrix *out, int *channels);
 
 /* Writes what grid_read reads back: .mtx and .npy to the bit, .png to 16 bits of grey. `*low` and `*high`, if not

@@ -8,6 +8,7 @@
 
 #include "base/status.h"
 #include "cmd/output/raster.h"
+#include "cmd/output/sentence.h"
 
 enum { LEAST_PIXELS = 256, MOST_PIXELS = 4096 }; /* of the longer side */
 
@@ -104,10 +105,11 @@ enum qp_status picture_check_name(const char *path)
 
 void picture_tell_scale(FILE *out, const char *path, double low, double high)
 {
+    sentence_put_name(out, path);
     if (isnan(low))
-        fprintf(out, "%s: all magenta, for no value is finite\n", path);
+        fputs(": all magenta, for no value is finite\n", out);
     else
-        fprintf(out, "%s: from %.6g, violet, by green to %.6g, yellow\n", path, low, high);
+        fprintf(out, ": from %.6g, violet, by green to %.6g, yellow\n", low, high);
 }
 
 enum qp_status picture_write(const char *path, int width, int height, const double *values,

@@ -13,9 +13,15 @@ static bool one_line;
 
 void sentence_expect(int argc, char **argv)
 {
+    static const char *const variables[] = {"QUADPASS_SHADER_DIR", "QUADPASS_DEVICE",
+                                            "QUADPASS_REQUIRE", "CC", "TMPDIR"};
     one_line = false;
     for (int i = 0; i < argc; i++)
         one_line = one_line || strchr(argv[i], '\n') != NULL;
+    for (size_t i = 0; i < sizeof variables / sizeof variables[0]; i++) {
+        const char *value = getenv(variables[i]);
+        one_line = one_line || (value != NULL && strchr(value, '\n') != NULL);
+    }
 }
 
 /* True for control characters: below 0x20, 0x7f, and in UTF-8 U+0080 to U+009F. */
@@ -24,17 +30,27 @@ static bool steers(const unsigned char *at)
     return at[0] < 0x20 || at[0] == 0x7f || (at[0] == 0xc2 && at[1] >= 0x80 && at[1] < 0xa0);
 }
 
-void sentence_print(FILE *out, const char *who, const char *text)
+static void put(FILE *out, const char *text, bool lines)
 {
-    fprintf(out, "%s: ", who);
     for (const unsigned char *at = (const unsigned char *)text; *at != '\0'; at++) {
-        if ((*at == '\n' && !one_line) || *at == '\t' || !steers(at)) {
+        if ((*at == '\n' && lines) || *at == '\t' || !steers(at)) {
             fputc(*at, out);
             continue;
         }
         at += *at == 0xc2;
         fprintf(out, *at == '\n' ? "\\n" : "\\x%02x", *at);
     }
+}
+
+void sentence_put_name(FILE *out, const char *name)
+{
+    put(out, name, false);
+}
+
+void sentence_print(FILE *out, const char *who, const char *text)
+{
+    fprintf(out, "%s: ", who);
+    put(out, text, !one_line);
     fputc('\n', out);
 }
 

@@ -1,18 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* Sentences on standard error, with untrusted text in them: names of files, words as typed. */
+/* Sentences, with untrusted text in them: names of files, words as typed. */
 #ifndef QP_CMD_OUTPUT_SENTENCE_H
 #define QP_CMD_OUTPUT_SENTENCE_H
 
 #include <stdio.h>
 
-/* Looks at the words of a command line: with a line break in one of them sentences keep to one line. */
+/* Looks at the words of a command line and at variables of the environment that sentences quote: with a line break in one
+ * of them sentences keep to one line. */
 void sentence_expect(int argc, char **argv);
 
 /* Prints "WHO: TEXT" and ends the line. What would steer a terminal is written as in C, such as \x1b;
  * line breaks stay, for a shader's errors have lines. */
 void sentence_print(FILE *out, const char *who, const char *text);
 
-/* The same to standard error, by "quadpass". */
+/* A name of a file, so written, in one line. */
+void sentence_put_name(FILE *out, const char *name);
+
+/* The same as sentence_print to standard error, by "quadpass". */
 __attribute__((format(printf, 1, 2))) void sentence_say(const char *format, ...);
 
 /* Hint for a mistyped word, such as " (did you mean 'check'?)"; "" where none of the names is near

@@ -32,7 +32,7 @@ static enum qp_status check_name(const char *pair)
 {
     static const char *const kinds[] = {"zeros", "ones", "random", "gradient", "impulse"};
     const char *value = options_value_of(pair);
-    if (is_made(value) || grid_check_name(value) == QP_OK)
+    if (is_made(value) || grid_check_name(value, true) == QP_OK)
         return QP_OK;
     return qp_fail(QP_BAD_USE,
                    "--input %s: takes a .mtx, .npy or .png file, or zeros, ones, random, gradient "

@@ -10,6 +10,7 @@
 #include "base/status.h"
 #include "cmd/options_run.h"
 #include "cmd/output/progress.h"
+#include "cmd/output/sentence.h"
 #include "cmd/output/terminal.h"
 #include "cmd/run/program.h"
 #include "cmd/run/reference.h"
@@ -189,8 +190,9 @@ static enum qp_status prepare(struct run *run, struct qp_context *context)
 static void print_verdict(const struct run *run, enum qp_verdict verdict)
 {
     FILE *table = run->options->table;
-    fprintf(table, "%s %s %d step%s", run->shader.path, terminal_verdict(table, verdict, 5),
-            run->judged, run->judged > 1 ? "s" : "");
+    sentence_put_name(table, run->shader.path);
+    fprintf(table, " %s %d step%s", terminal_verdict(table, verdict, 5), run->judged,
+            run->judged > 1 ? "s" : "");
     if (isfinite(run->worst.error))
         fprintf(table, "  error %.1e, allowed %.1e", run->worst.error, run->allowed);
     fprintf(table, ", at %dx%d", run->x.width, run->x.height);
@@ -203,9 +205,9 @@ static void print_line(const struct run *run)
 {
     const struct run_input *x = &run->x;
     const struct run_range range = outcome_range(x);
-    fprintf(run->options->table, "%s: %d step%s of %d x %d cells in %.3g s; ", run->shader.path,
-            run->options->steps, run->options->steps > 1 ? "s" : "", x->width, x->height,
-            run->seconds);
+    sentence_put_name(run->options->table, run->shader.path);
+    fprintf(run->options->table, ": %d step%s of %d x %d cells in %.3g s; ", run->options->steps,
+            run->options->steps > 1 ? "s" : "", x->width, x->height, run->seconds);
     if (isnan(range.mean))
         fputs("x has no finite value\n", run->options->table);
     else

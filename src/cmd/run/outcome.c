@@ -12,6 +12,7 @@
 #include "base/status.h"
 #include "cmd/options_run.h"
 #include "cmd/output/grid.h"
+#include "cmd/output/sentence.h"
 #include "io/output.h"
 
 /* ---- Files ---- */
@@ -67,7 +68,7 @@ static enum qp_status check_frames(const struct options *options)
 
 enum qp_status outcome_check(const struct options *options)
 {
-    enum qp_status status = grid_check_name(options->output);
+    enum qp_status status = grid_check_name(options->output, true);
     if (status == QP_OK && options->frames != NULL)
         status = check_frames(options);
     return status;
@@ -121,11 +122,13 @@ enum qp_status outcome_write(const struct options *options, const struct run_inp
     if (!ends_with(options->output, ".png"))
         return grid_write(options->output, &all, x->channels, NULL, NULL);
     const enum qp_status status = write_picture(options->output, x, &low, &high);
-    if (status == QP_OK)
-        fprintf(options->reduction == REDUCE_NOTHING ? options->table : stderr,
-                "%s: black is %.6g, white is %.6g%s\n", options->output, low, high,
-                outcome_range(x).others > 0 ? ", and NaN and infinity are black" : "");
-    return status;
+    if (status != QP_OK)
+        return status;
+    FILE *out = options->reduction == REDUCE_NOTHING ? options->table : stderr;
+    sentence_put_name(out, options->output);
+    fprintf(out, ": black is %.6g, white is %.6g%s\n", low, high,
+            outcome_range(x).others > 0 ? ", and NaN and infinity are black" : "");
+    return QP_OK;
 }
 
 struct run_range outcome_range(const struct run_input *x)

@@ -65,8 +65,7 @@ static void wait_for_save(const struct options *options, const struct stamps *be
  * that fails says so and is followed by others. */
 static int run_watched(const struct options *options, struct qp_context *context)
 {
-    fprintf(stderr, "quadpass: %s runs again whenever it is saved; Ctrl-C ends this\n",
-            options->words[0]);
+    sentence_say("%s runs again whenever it is saved; Ctrl-C ends this", options->words[0]);
     while (!cmd_interrupted) {
         const struct stamps before = look(options);
         enum qp_verdict verdict;

@@ -110,7 +110,7 @@ int cmd_invert(int argc, char **argv)
     enum qp_status status =
         options.word_count == 1 ? QP_OK : qp_fail(QP_BAD_USE, "invert takes one matrix file");
     if (status == QP_OK)
-        status = grid_check_columns_name(options.output);
+        status = grid_check_name(options.output, false);
     if (status == QP_OK)
         status = system_read(&options, &system);
     if (status == QP_OK)

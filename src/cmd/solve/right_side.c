@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/status.h"
+#include "base/values.h"
 #include "cmd/output/grid.h"
 #include "cmd/output/picture.h"
 #include "cmd/output/progress.h"
@@ -41,51 +42,33 @@ static enum qp_status refuse_options(const struct options *options)
     return QP_OK;
 }
 
-static enum qp_status check_file(const struct options *options, const struct qp_market *file)
-{
-    if (!file->dense)
-        return qp_fail(QP_BAD_INPUT,
-                       "%s: is sparse, and a right-hand side has a value in every cell; write it "
-                       "as an array",
-                       options->rhs);
-    if (options->width > 0 && (file->columns != options->width || file->rows != options->height))
-        return qp_fail(QP_BAD_INPUT,
-                       "%s: has %d columns and %d rows, and --size asks for %d x %d; leave --size "
-                       "out, or name that",
-                       options->rhs, file->columns, file->rows, options->width, options->height);
-    return QP_OK;
-}
-
-/* Files go column by column, grids row by row. */
-static void turn(const double *from, int rows, int columns, double *to)
-{
-    for (size_t j = 0; j < (size_t)columns; j++) {
-        for (size_t i = 0; i < (size_t)rows; i++)
-            to[i * (size_t)columns + j] = from[j * (size_t)rows + i];
-    }
-}
-
 static enum qp_status read_rhs(const struct options *options, struct task *task)
 {
-    struct qp_market file = {0};
+    struct qp_matrix file;
+    int channels;
     task->width = options->width;
     task->height = options->height;
     if (options->rhs == NULL)
         return QP_OK;
     progress_say("reading %.40s", options->rhs);
-    enum qp_status status = grid_read_columns(options->rhs, &file);
-    if (status == QP_OK)
-        status = check_file(options, &file);
-    if (status == QP_OK) {
-        task->width = file.columns;
-        task->height = file.rows;
-        task->f = qp_alloc(file.count, sizeof *task->f, "the right-hand side");
-        status = task->f != NULL ? QP_OK : QP_NO_MEMORY;
-    }
-    if (status == QP_OK)
-        turn(file.value, file.rows, file.columns, task->f);
-    qp_market_destroy(&file);
-    return status;
+    enum qp_status status = grid_read(options->rhs, &file, &channels);
+    if (status == QP_OK && channels > 1)
+        status = qp_fail(QP_BAD_INPUT, "%s: has %d values a cell, and a right-hand side has one",
+                         options->rhs, channels);
+    if (status == QP_OK && task->width > 0 &&
+        (file.width != task->width || file.height != task->height))
+        status = qp_fail(QP_BAD_INPUT,
+                         "%s: has %d columns and %d rows, and --size asks for %d x %d; leave "
+                         "--size out, or name that",
+                         options->rhs, file.width, file.height, task->width, task->height);
+    task->width = file.width;
+    task->height = file.height;
+    const size_t count = (size_t)file.width * (size_t)file.height;
+    task->f = status == QP_OK ? qp_alloc(count, sizeof *task->f, "the right-hand side") : NULL;
+    for (size_t i = 0; task->f != NULL && i < count; i++)
+        task->f[i] = qp_matrix_value(&file, i);
+    qp_matrix_destroy(&file);
+    return status == QP_OK && task->f == NULL ? QP_NO_MEMORY : status;
 }
 
 /* A name alone means a row of this operation, whatever other one has one of that name. */

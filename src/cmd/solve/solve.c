@@ -209,7 +209,7 @@ int cmd_solve(int argc, char **argv)
         options.variant != NULL ? qp_variant_find(options.variant) : NULL;
     enum qp_status status = picture_check_name(options.picture);
     if (status == QP_OK)
-        status = grid_check_columns_name(options.output);
+        status = grid_check_name(options.output, false);
     if (status == QP_OK && !is_right_side(&options))
         status = ranks_join(&options, &asked, asked != NULL);
     if (is_right_side(&options))

@@ -58,7 +58,7 @@ int options_numbers(const char *text, double *values, int most)
     for (int count = 0; count < most; text++) {
         char *end;
         values[count] = strtod(text, &end);
-        if (end == text || !isfinite(values[count++]))
+        if (end == text || !isfinite((float)values[count++]))
             return 0;
         if (*end == '\0')
             return count;

@@ -262,6 +262,7 @@ static void refusals(void **state)
         "run --input 1x=ones",
         "run --input a-b=ones",
         "run --input x=ones --input x=zeros",
+        "run --set s=1e39",
         "run --input a=ones --set a=1",
         "run --input a=1 --input b=1 --input c=1 --input d=1 --input e=1 --input f=1 --input g=1 "
         "--input h=1 --input i=1",

@@ -45,7 +45,7 @@ static void write_and_read(const struct qp_matrix *m)
     FILE *old = stdout;
     fflush(old);
     stdout = open_memstream(&bytes, &size);
-    PROMISE(stdout != NULL && grey_write("-", m, &low, &high) == QP_OK);
+    PROMISE(stdout != NULL && grey_write("-", m, 1, &low, &high) == QP_OK);
     fclose(stdout);
     stdout = old;
     PROMISE(low == 0.0 && high == 1.0);

@@ -194,18 +194,19 @@ enum qp_status grey_read(const char *path, struct qp_matrix *out)
 
 /* ---- Writing ---- */
 
-/* A matrix, and the values that black and white stand for. */
+/* A matrix, of whose cells the first value is shown, and the values that black and white stand for. */
 struct view {
     const struct qp_matrix *matrix;
+    size_t channels;
     double low, high;
 };
 
 /* 0 and 1, or the least and the greatest finite value where one lies outside. */
-static struct view view_matrix(const struct qp_matrix *matrix)
+static struct view view_matrix(const struct qp_matrix *matrix, int channels)
 {
     const size_t count = (size_t)matrix->width * (size_t)matrix->height;
     double low = NAN, high = NAN;
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i += (size_t)channels) {
         const double value = qp_matrix_value(matrix, i);
         if (isfinite(value)) {
             low = fmin(low, value); /* of a number and NaN, the number */
@@ -213,7 +214,7 @@ static struct view view_matrix(const struct qp_matrix *matrix)
         }
     }
     const bool outside = low < 0.0 || high > 1.0;
-    return (struct view){matrix, outside ? low : 0.0, outside ? high : 1.0};
+    return (struct view){matrix, (size_t)channels, outside ? low : 0.0, outside ? high : 1.0};
 }
 
 /* Halves, because the whole difference of two doubles may overflow. */
@@ -230,17 +231,17 @@ static void grey_line(const void *user, int line, png_byte *pixels)
     const struct view *view = user;
     const size_t width = (size_t)view->matrix->width;
     const size_t first = (size_t)(view->matrix->height - 1 - line) * width;
-    for (size_t x = 0; x < width; x++) {
+    for (size_t x = 0; x < width; x += view->channels) {
         const unsigned grey = grey_of(view, qp_matrix_value(view->matrix, first + x));
-        pixels[2 * x] = (png_byte)(grey >> 8);
-        pixels[2 * x + 1] = (png_byte)grey;
+        *pixels++ = (png_byte)(grey >> 8);
+        *pixels++ = (png_byte)grey;
     }
 }
 
-enum qp_status grey_write(const char *path, const struct qp_matrix *matrix, double *low,
-                          double *high)
+enum qp_status grey_write(const char *path, const struct qp_matrix *matrix, int channels,
+                          double *low, double *high)
 {
-    const struct view view = view_matrix(matrix);
+    const struct view view = view_matrix(matrix, channels);
     char scale[96];
     snprintf(scale, sizeof scale, "%.9g black to %.9g white, not finite black", view.low,
              view.high);
@@ -248,7 +249,7 @@ enum qp_status grey_write(const char *path, const struct qp_matrix *matrix, doub
         *low = view.low;
     if (high != NULL)
         *high = view.high;
-    return raster_write(path, &(struct raster){.columns = matrix->width,
+    return raster_write(path, &(struct raster){.columns = matrix->width / channels,
                                                .rows = matrix->height,
                                                .depth = 16,
                                                .colour = PNG_COLOR_TYPE_GRAY,

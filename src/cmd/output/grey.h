@@ -13,11 +13,12 @@
  * caller, by qp_matrix_destroy. */
 enum qp_status grey_read(const char *path, struct qp_matrix *out);
 
-/* Writes a matrix as a grey PNG of 16 bits, a cell a pixel, row 0 at the bottom, "-" for standard output. Values from
+/* Writes a matrix as a grey PNG of 16 bits, a cell a pixel, of several values a cell the first, row 0 at the bottom, "-" for
+ * standard output. Values from
  * 0 to 1 are read back within 2^-17; where a finite one lies outside, the scale goes from the least to the greatest
  * instead. What is not finite is black. The text chunk "Scale" and, if not NULL, `*low` and `*high` tell both ends.
  * Errors, after which there is no file: QP_BAD_INPUT with the system's reason, QP_NO_MEMORY. */
-enum qp_status grey_write(const char *path, const struct qp_matrix *matrix, double *low,
-                          double *high);
+enum qp_status grey_write(const char *path, const struct qp_matrix *matrix, int channels,
+                          double *low, double *high);
 
 #endif

@@ -93,31 +93,6 @@ enum qp_status grid_read(const char *path, struct qp_matrix *out, int *channels)
 
 /* ---- Columns ---- */
 
-/* Element [y, x] of an array becomes row y, column x. */
-static enum qp_status take_columns(const char *path, const struct qp_matrix *array,
-                                   struct qp_market *out)
-{
-    const size_t rows = (size_t)array->height, columns = (size_t)array->width;
-    enum qp_status status = check_memory(path, array->height, array->width);
-    if (status != QP_OK)
-        return status;
-    *out = (struct qp_market){
-        .rows = array->height, .columns = array->width, .count = rows * columns, .dense = true};
-    out->value = qp_alloc(out->count, sizeof *out->value, "the columns of an array");
-    if (out->value == NULL)
-        return qp_fail_within(QP_NO_MEMORY, "%s", path);
-    for (size_t k = 0; k < out->count; k++) {
-        const double value = qp_matrix_value(array, k % rows * columns + k / rows);
-        if (!isfinite((float)value))
-            return qp_fail(QP_BAD_INPUT, "%s: row %zu, column %zu is %g, which is %s", path,
-                           k % rows + 1, k / rows + 1, value,
-                           isfinite(value) ? "beyond float (scale the system)"
-                                           : "no finite number (correct it)");
-        out->value[k] = value;
-    }
-    return QP_OK;
-}
-
 enum qp_status grid_read_columns(const char *path, struct qp_market *out)
 {
     struct qp_matrix array;
@@ -130,7 +105,23 @@ enum qp_status grid_read_columns(const char *path, struct qp_market *out)
         status =
             qp_fail(QP_BAD_INPUT, "%s: has 3 axes, and a matrix has 2 (save a[:, :, 0])", path);
     if (status == QP_OK)
-        status = take_columns(path, &array, out);
+        status = check_memory(path, array.height, array.width);
+    const size_t rows = (size_t)array.height, columns = (size_t)array.width, count = rows * columns;
+    if (status == QP_OK && (out->value = qp_alloc(count, sizeof *out->value, "columns")) == NULL)
+        status = qp_fail_within(QP_NO_MEMORY, "%s", path);
+    for (size_t k = 0; status == QP_OK && k < count; k++) {
+        const double value = qp_matrix_value(&array, k % rows * columns + k / rows);
+        out->value[k] = value;
+        if (!isfinite((float)value))
+            status = qp_fail(QP_BAD_INPUT, "%s: row %zu, column %zu is %g, which is %s", path,
+                             k % rows + 1, k / rows + 1, value,
+                             isfinite(value) ? "beyond float (scale the system)"
+                                             : "no finite number (correct it)");
+    }
+    out->rows = array.height;
+    out->columns = array.width;
+    out->count = count;
+    out->dense = true;
     qp_matrix_destroy(&array);
     if (status != QP_OK)
         qp_market_destroy(out);
@@ -184,9 +175,11 @@ enum qp_status grid_write(const char *path, const struct qp_matrix *matrix, int 
         return status;
     if (format == NPY)
         return qp_npy_write(path, matrix, channels);
+    if (format == PNG)
+        return grey_write(path, matrix, channels, low, high);
     if (channels != 1)
         return qp_fail(QP_BAD_USE,
                        "%s: holds one value a cell, and these have %d; write a .npy file", path,
                        channels);
-    return format == PNG ? grey_write(path, matrix, low, high) : write_market(path, matrix);
+    return write_market(path, matrix);
 }

@@ -83,46 +83,29 @@ enum qp_status outcome_check_channels(const struct options *options, int channel
                    path, channels);
 }
 
-/* The first value of each cell. */
-static enum qp_status first_values(const struct run_input *x, struct qp_matrix *out)
+static struct qp_matrix all_of(const struct run_input *x)
 {
-    enum qp_status status = qp_matrix_create(x->width, x->height, out);
-    const size_t cells = (size_t)x->width * (size_t)x->height;
-    for (size_t i = 0; status == QP_OK && i < cells; i++)
-        out->values[i] = x->values[i * (size_t)x->channels];
-    return status;
-}
-
-static enum qp_status write_picture(const char *path, const struct run_input *x, double *low,
-                                    double *high)
-{
-    struct qp_matrix matrix;
-    enum qp_status status = first_values(x, &matrix);
-    if (status == QP_OK)
-        status = grid_write(path, &matrix, 1, low, high);
-    qp_matrix_destroy(&matrix);
-    return status;
+    return (struct qp_matrix){
+        .width = x->width * x->channels, .height = x->height, .values = x->values};
 }
 
 enum qp_status outcome_frame(const struct options *options, const struct run_input *x, int number)
 {
     char path[PATH_MAX];
+    const struct qp_matrix all = all_of(x);
     if (snprintf(path, sizeof path, "%s/%06d.png", options->frames, number) >= (int)sizeof path)
         return qp_fail(QP_BAD_INPUT, "the name of the folder of frames is too long");
-    return write_picture(path, x, NULL, NULL);
+    return grid_write(path, &all, x->channels, NULL, NULL);
 }
 
 enum qp_status outcome_write(const struct options *options, const struct run_input *x)
 {
     double low, high;
-    const struct qp_matrix all = {
-        .width = x->width * x->channels, .height = x->height, .values = x->values};
-    if (options->output == NULL)
-        return QP_OK;
-    if (!ends_with(options->output, ".png"))
-        return grid_write(options->output, &all, x->channels, NULL, NULL);
-    const enum qp_status status = write_picture(options->output, x, &low, &high);
-    if (status != QP_OK)
+    const struct qp_matrix all = all_of(x);
+    const enum qp_status status = options->output != NULL
+                                      ? grid_write(options->output, &all, x->channels, &low, &high)
+                                      : QP_OK;
+    if (status != QP_OK || options->output == NULL || !ends_with(options->output, ".png"))
         return status;
     FILE *out = options->reduction == REDUCE_NOTHING ? options->table : stderr;
     sentence_put_name(out, options->output);
@@ -135,16 +118,16 @@ struct run_range outcome_range(const struct run_input *x)
 {
     const size_t count = run_input_count(x);
     struct run_range range = {.low = NAN, .high = NAN};
-    for (size_t i = 0; i < count; i++)
-        range.others += !isfinite(x->values[i]);
     for (size_t i = 0; i < count; i++) {
         const double value = (double)x->values[i];
-        if (!isfinite(value))
+        if (!isfinite(value)) {
+            range.others++;
             continue;
+        }
         range.low = fmin(range.low, value); /* of a number and NaN, the number */
         range.high = fmax(range.high, value);
-        range.mean += value / (double)(count - range.others);
+        range.mean += value;
     }
-    range.mean = isnan(range.low) ? NAN : range.mean;
+    range.mean /= (double)(count - range.others);
     return range;
 }

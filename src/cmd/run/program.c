@@ -171,17 +171,16 @@ static enum qp_status find_reach(const struct run_shader *shader, const struct r
     return QP_OK;
 }
 
-/* Textures of floats are what `run` computes in: without them no device is usable. */
+/* Without textures of floats no device is usable. */
 static enum qp_status check_device(const struct run_input *input, unsigned abilities)
 {
-    static const unsigned needs[MOST_CHANNELS + 1] = {
-        [1] = QP_CAN_R32F, [2] = QP_CAN_RG32F, [4] = QP_CAN_RGBA32F};
-    if ((abilities & needs[input->channels]) != 0)
-        return QP_OK;
-    return qp_fail(QP_NO_DEVICE,
-                   "this device draws into no textures of %d float%s a texel, which '%s' needs; "
-                   "take another --device",
-                   input->channels, input->channels > 1 ? "s" : "", input->name);
+    static const unsigned needs[] = {0, QP_CAN_R32F, QP_CAN_RG32F, 0, QP_CAN_RGBA32F};
+    return (abilities & needs[input->channels]) != 0
+               ? QP_OK
+               : qp_fail(QP_NO_DEVICE,
+                         "'%s' needs textures of %d x 32 bits a texel, which this device cannot "
+                         "draw into; take another --device",
+                         input->name, input->channels);
 }
 
 static enum qp_status describe_inputs(const struct run_shader *shader,

@@ -69,7 +69,7 @@ static int leave(const struct options *options, enum qp_status status, struct qp
         report(options->table, solution);
         fprintf(options->table, "||A X - I|| is %.3g in the Frobenius norm\n", sqrt(squares));
         fprintf(options->table, "%s\n", solution->sentence);
-        if (!whole && (options->output != NULL || options->json != NULL))
+        if (!whole && system_writes(options))
             fputs("nothing is written: not all columns were computed\n", options->table);
     }
     qp_dense_solution_destroy(solution);

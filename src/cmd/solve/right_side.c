@@ -113,27 +113,12 @@ static enum qp_status write_outputs(const struct options *options, struct qp_con
     return status;
 }
 
-/* True if the answer is more than the start, which does not replace an earlier file. */
-static bool holds_results(const struct qp_solution *solution)
-{
-    const size_t cells = (size_t)solution->width * (size_t)solution->height;
-    size_t i = 0;
-    while (i < cells && solution->x[i] == 0.0)
-        i++;
-    return i < cells || solution->ending == QP_CONVERGED;
-}
-
-static bool writes(const struct options *options)
-{
-    return options->output != NULL || options->picture != NULL || options->json != NULL ||
-           options->csv != NULL;
-}
-
 /* Writes and reports a solution. */
 static enum qp_status leave(const struct options *options, struct qp_context *context,
                             const struct qp_solution *solution)
 {
-    const bool written = holds_results(solution);
+    const bool written = solution->ending == QP_CONVERGED ||
+                         system_has_moved(solution->x, solution->width, solution->height, NULL);
     const enum qp_status status = written ? write_outputs(options, context, solution) : QP_OK;
     if (status != QP_OK)
         return status;
@@ -144,7 +129,7 @@ static enum qp_status leave(const struct options *options, struct qp_context *co
     fputs("\n", options->table);
     split_tell(options->table, context, solution->variant, &options->parts);
     fprintf(options->table, "%s\n", solution->sentence);
-    if (!written && writes(options))
+    if (!written && system_writes(options))
         fputs("nothing is written: u is where it began\n", options->table);
     return QP_OK;
 }

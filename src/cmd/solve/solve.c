@@ -60,17 +60,6 @@ static struct qp_solve_desc describe(const struct options *options,
         .resume = options->resume};
 }
 
-/* True if the answer differs from the start: an interrupt before the first step, or an iterate that was taken
- * back to the start, does not replace an earlier file. */
-static bool holds_results(const struct qp_answer *answer, const double *start)
-{
-    const size_t count = (size_t)answer->rows * (size_t)answer->sides;
-    size_t k = 0;
-    while (k < count && answer->x[k] == (start != NULL ? start[k] : 0.0))
-        k++;
-    return k < count || answer->converged > 0;
-}
-
 static enum qp_status write_outputs(const struct options *options, struct qp_context *context,
                                     const struct qp_answer *answer)
 {
@@ -107,11 +96,6 @@ static void report_columns(FILE *table, const struct qp_answer *answer)
                 side->steps == 1 ? "" : "s", side->eliminations,
                 side->eliminations == 1 ? "" : "s");
     }
-}
-
-static bool writes(const struct options *options)
-{
-    return options->output != NULL || options->picture != NULL || options->json != NULL;
 }
 
 static void report(const struct options *options, const struct qp_context *context,
@@ -151,13 +135,15 @@ static int solve(const struct options *options, const struct system *system,
         status = qp_solve_system(context, &system->a, system->b.value, system_columns(system),
                                  system->start.value, &desc, &answer);
     progress_end();
-    const bool written = status == QP_OK && holds_results(&answer, system->start.value);
+    const bool written = status == QP_OK && (answer.converged > 0 ||
+                                             system_has_moved(answer.x, answer.rows, answer.sides,
+                                                              system->start.value));
     if (written)
         status = write_outputs(options, context, &answer);
     progress_end();
     if (status == QP_OK)
         report(options, context, &answer);
-    if (status == QP_OK && !written && writes(options))
+    if (status == QP_OK && !written && system_writes(options))
         fputs("nothing is written: x is where it began\n", options->table);
     int code = status != QP_OK                    ? cmd_failed(status)
                : answer.converged == answer.sides ? EXIT_GOOD

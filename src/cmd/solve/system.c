@@ -157,6 +157,21 @@ bool system_is_dense(const struct options *options, const struct system *system,
     return options->grid_width == 0 && !qp_problem_has_grid(&system->a);
 }
 
+bool system_has_moved(const double *x, int rows, int columns, const double *start)
+{
+    const size_t count = (size_t)rows * (size_t)columns;
+    size_t k = 0;
+    while (k < count && x[k] == (start != NULL ? start[k] : 0.0))
+        k++;
+    return k < count;
+}
+
+bool system_writes(const struct options *options)
+{
+    return options->output != NULL || options->picture != NULL || options->json != NULL ||
+           options->csv != NULL;
+}
+
 void system_destroy(struct system *system)
 {
     qp_market_destroy(&system->a);

@@ -42,6 +42,13 @@ enum qp_status system_open(const struct options *options, const struct qp_varian
 bool system_is_dense(const struct options *options, const struct system *system,
                      const struct qp_variant *variant);
 
+/* True if x is another one than the start, NULL for zeros: an interrupt before the first step, or an iterate that was taken
+ * back to the start, does not replace an earlier file. */
+bool system_has_moved(const double *x, int rows, int columns, const double *start);
+
+/* True if a file is asked for. */
+bool system_writes(const struct options *options);
+
 /* Solves, writes and reports; returns the exit code. */
 int solve_right_side(const struct options *options);
 

@@ -278,7 +278,7 @@ static void devices_and_files(void **state)
     (void)state;
     need_gl();
     expect("MESA_GL_VERSION_OVERRIDE=3.1FC quadpass run blur.frag --size 4 -o gone.npy", 3,
-           "textures of 1 float a texel, which 'x' needs");
+           "'x' needs textures of 1 x 32 bits a texel");
     write_file("wrong.frag", "float kernel(vec2 here) {\n    return x_at(0, 0) + rat;\n}\n");
     expect("mkdir -p live/jacobi9 && cp wrong.frag live/jacobi9/luminance.frag && "
            "QUADPASS_SHADER_DIR=live quadpass solve " GR " --variant jacobi9/luminance -o gone.mtx",

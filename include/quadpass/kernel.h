@@ -27,8 +27,8 @@ struct qp_kernel_input {
     const char *name; /* NULL ends the list */
     enum qp_array_type type;
     int channels; /* 0: 1 */
-    int reach; /* of NAME_at in the short form, cells each way; 0: the cell itself. Larger offsets are refused, and those
-                * that are no numbers in the text, as in a loop, are held at the reach */
+    int reach; /* of NAME_at in the short form, cells each way; 0: as far as the text says, if it does (below). Beyond
+                * another reach, numbers in the text are refused, and offsets that are computed are held at it */
 };
 
 enum qp_number_type {
@@ -60,7 +60,13 @@ struct qp_kernel_number {
  *
  * with the input's type and channels; for each number its uniform; and `size`, the output's cells, a vec2. With several
  * outputs it is a function `void kernel(vec2 here)` that sets out0, out1 and so on. GLSL 1.20 in effect, 3.30 where an array
- * holds integers, 4.00 where one holds doubles. Outside an array stands what its description says.
+ * holds integers, 4.00 where one holds doubles. Outside an array stands what its description says, however far an offset is.
+ *
+ * The text says how far x_at looks where its offsets are sums and products of numbers, of constants (`const int n = 2;`) and of
+ * counters of loops between such, `for (int i = -n; i <= n; i++)`, that nothing else declares or sets. Macros and parameters of
+ * functions are not followed. Arrays in tiles alone must know it (pass.h).
+ *
+ * Mesa's software drivers end all loops of an invocation after 65535 rounds together, without an error.
  *
  * A whole shader is of any version from GLSL 1.10 to 4.60, and finds its own cell at gl_FragCoord.xy of an output that is
  * no view. The first channels of what it writes are the output's: gl_FragColor.r of one with one. Where it declares them,

@@ -75,8 +75,8 @@ struct qp_pass {
  *
  * Arrays above the device's rectangle_limit are computed tile by tile, with the same result, bit for bit. QP_UNSUPPORTED, with
  * the limit, for a whole shader, a mask or a depth, and for a body that reads such an input x by x_cell or asks for
- * gl_FragCoord, derivatives or a texture function, or whose reach in it is above a third of the limit. QP_NO_MEMORY, after
- * which some tiles may be done. */
+ * gl_FragCoord, derivatives or a texture function, or whose reach in it is above a third of the limit, or is said neither by
+ * the kernel's description nor by its text. QP_NO_MEMORY, after which some tiles may be done. */
 enum qp_status qp_pass_run(const struct qp_pass *pass);
 
 /* Waits until all passes of a context are done. Errors: QP_BAD_USE; QP_DEVICE, if one of them failed. Owner: none.
@@ -103,7 +103,7 @@ enum qp_status qp_mask_create(struct qp_context *context, int width, int height,
                               struct qp_mask **out);
 
 /* Switches cells on where the array's are not 0, which NaN is not either, and the others off; passes behind it may change
- * the array. Does not wait. Errors: QP_BAD_USE, among them arrays of doubles, of several channels and of other sizes;
+ * the array. Denormal numbers may count as 0. Does not wait. Errors: QP_BAD_USE, among them arrays of doubles, of several channels and of other sizes;
  * QP_UNSUPPORTED for a GL_TEXTURE_2D; QP_NO_MEMORY; QP_DEVICE. Owner: none. Threads: the context's. */
 enum qp_status qp_mask_set(struct qp_mask *mask, const struct qp_array *array);
 

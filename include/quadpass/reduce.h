@@ -52,7 +52,7 @@ struct qp_reduction_desc {
 
     /* A function of several arrays is reduced instead: the text of `float map(vec2 here)`, which finds what a body does
      * (kernel.h) and is called for each cell of the grid, whose sizes are `size`. Sums are joined in the same pass; of others,
-     * and of compensated ones, the values stand in an array of the reduction's own first. */
+     * of compensated ones and of maps with a loop, the values stand in an array of the reduction's own first. */
     const char *map;
     struct qp_kernel_input input[QP_KERNEL_INPUTS + 1];
     struct qp_kernel_number number[QP_KERNEL_NUMBERS + 1];
@@ -125,8 +125,8 @@ enum qp_status qp_scan(const struct qp_array *x, enum qp_scan how, struct qp_arr
 /* Writes out[i] = x[index[i]]: `out` has the index array's sizes, and the type and channels of x. An index array has
  * integers or floats, which are rounded down; of one channel, the number of a cell of x row by row, that is column
  * number mod width of row number / width; or of two, its column and its row. What is outside x is what its
- * description says; a NaN, and a number that is infinite, is outside on the left and below. Floats that wrap count up to
- * 2^24 columns or rows, integers up to their last. Does not wait. Errors: QP_BAD_USE for arrays that do not fit, doubles,
+ * description says; a NaN, and a number that is infinite, is outside on the left and below. Denormal numbers may count as 0.
+ * Floats that wrap count up to 2^24 columns or rows, integers up to their last. Does not wait. Errors: QP_BAD_USE for arrays that do not fit, doubles,
  * index arrays of four channels, or an output that is read; QP_UNSUPPORTED as qp_scan; QP_NO_MEMORY; QP_DEVICE. Owner:
  * none. Threads: the context's. */
 enum qp_status qp_gather(const struct qp_array *x, const struct qp_array *index,

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/text.h"
 
+#include <string.h>
+
 int qp_text_character(const unsigned char *at)
 {
     const int length = at[0] < 0x80                    ? 1
@@ -35,6 +37,15 @@ void qp_blank_comments(char *text)
             *at = ' ';
         }
     }
+}
+
+const char *qp_find_word(const char *text, const char *at, const char *word)
+{
+    const size_t length = strlen(word);
+    while ((at = strstr(at, word)) != NULL &&
+           ((at > text && qp_is_letter(at[-1])) || qp_is_letter(at[length])))
+        at += length;
+    return at;
 }
 
 int qp_line_of(const char *text, const char *at)

@@ -20,6 +20,9 @@ int qp_text_character(const unsigned char *at);
  * are. */
 void qp_blank_comments(char *text);
 
+/* The first place from `at` on where a text has this word alone; NULL if it has none. */
+const char *qp_find_word(const char *text, const char *at, const char *word);
+
 /* The line in which a place of a text is, from 1 on. */
 int qp_line_of(const char *text, const char *at);
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/caller.h"
+#include "base/text.h"
 #include "base/whole.h"
 #include "gl/framebuffer.h"
 #include "gl/shaders.h"
@@ -130,7 +131,7 @@ static enum qp_status check(const struct qp_kernel_desc *desc, struct qp_kernel 
                            QP_KERNEL_NUMBERS);
         status = check_number(desc, kernel->numbers);
     }
-    return status == QP_OK && desc->body != NULL ? qp_kernel_check_outputs(desc) : status;
+    return status;
 }
 
 /* ---- Copies ---- */
@@ -151,11 +152,13 @@ static const char *keep(char **to, size_t *bytes, const char *text)
 }
 
 /* The text of a compute shader comes first. */
-static void keep_all(struct qp_kernel_desc *desc, char *to, size_t *bytes)
+static void keep_all(struct qp_kernel *kernel, char *to, size_t *bytes)
 {
+    struct qp_kernel_desc *desc = &kernel->desc;
     desc->compute.text = keep(&to, bytes, desc->compute.text);
     desc->name = keep(&to, bytes, desc->name);
     desc->body = keep(&to, bytes, desc->body);
+    kernel->stripped = (char *)keep(&to, bytes, desc->body);
     desc->fragment.text = keep(&to, bytes, desc->fragment.text);
     desc->fragment.file = keep(&to, bytes, desc->fragment.file);
     desc->vertex.text = keep(&to, bytes, desc->vertex.text);
@@ -194,12 +197,14 @@ static enum qp_status copy(const struct qp_kernel_desc *desc, struct qp_kernel *
     if (status != QP_OK)
         qp_kernel_explain(kernel, status);
     if (status == QP_OK) {
-        keep_all(&kernel->desc, NULL, &bytes);
+        keep_all(kernel, NULL, &bytes);
         kernel->strings = qp_alloc(bytes, 1, "a kernel's texts");
         status = kernel->strings != NULL ? QP_OK : QP_NO_MEMORY;
     }
     if (status == QP_OK)
-        keep_all(&kernel->desc, kernel->strings, &bytes);
+        keep_all(kernel, kernel->strings, &bytes);
+    if (status == QP_OK && kernel->stripped != NULL)
+        qp_blank_comments(kernel->stripped);
     for (int i = 0; i < 3; i++)
         free(texts[i]);
     return status;
@@ -292,7 +297,7 @@ static enum qp_status check_registers(const struct qp_kernel *kernel)
     int registers = 1;
     for (int i = 0; i < kernel->numbers; i++) {
         const struct qp_kernel_number *number = &kernel->desc.number[i];
-        if (qp_kernel_has_word(kernel->desc.body, number->name))
+        if (qp_kernel_has_word(kernel, number->name))
             registers += qp_most(1, number->elements);
     }
     glGetIntegerv(GL_MAX_FRAGMENT_UNIFORM_COMPONENTS, &components);
@@ -318,7 +323,9 @@ static enum qp_status fill(struct qp_context *context, const struct qp_kernel_de
     kernel->channels = desc->output_channels != 0 ? desc->output_channels : 1;
     status = check_device(kernel);
     if (status == QP_OK && desc->body != NULL)
-        status = qp_kernel_check_reach(&kernel->desc, &kernel->reads_by_variables);
+        status = qp_kernel_check_outputs(kernel);
+    if (status == QP_OK && desc->body != NULL)
+        status = qp_reach_find(kernel);
     if (status == QP_OK && desc->body != NULL)
         status = check_registers(kernel);
     qp_kernel_list_names(kernel);

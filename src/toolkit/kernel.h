@@ -5,6 +5,7 @@
 
 #include <quadpass/kernel.h>
 
+#include "base/text.h"
 #include "gl/step.h"
 #include "toolkit/array.h"
 
@@ -27,17 +28,28 @@ enum {
     QP_KERNEL_ALL_NAMES = QP_KERNEL_NAMES + 1 + QP_KERNEL_OUTPUTS
 };
 
+/* How far an input's x_at looks, cells each way. */
+enum { QP_REACH_UNKNOWN = -1 };
+struct qp_reach {
+    int cells; /* the description's, or the text's; QP_REACH_UNKNOWN where neither says it */
+    bool held; /* offsets may be beyond the description's, and are held there */
+    int line;  /* of the first gather that the text leaves unknown, */
+    char offset
+        [40]; /* and its offset behind a blank; "" for a gather that is not called by its name */
+};
+
 struct qp_kernel {
     struct qp_context *context;
     struct qp_kernel_desc desc; /* names and texts are copies, in `strings` */
     char *strings;
+    char *stripped; /* the body without comments, likewise */
     int inputs, numbers, outputs, channels;
     struct qp_kernel_form *forms;
-    GLuint framebuffer_id;   /* for several outputs; 0 until there were some */
-    bool reads_by_variables; /* some offset of a gather is no literal */
-    bool stays_inside;       /* it reads cells alone, so that nothing is asked of what is outside */
-    bool computes;           /* its text is desc.compute */
-    bool reads_outputs;      /* by their images */
+    GLuint framebuffer_id;                   /* for several outputs; 0 until there were some */
+    struct qp_reach reach[QP_KERNEL_INPUTS]; /* of the short form */
+    bool stays_inside;  /* it reads cells alone, so that nothing is asked of what is outside */
+    bool computes;      /* its text is desc.compute */
+    bool reads_outputs; /* by their images */
     struct qp_uniform uniforms[QP_KERNEL_ALL_NAMES + 1];
     char derived[2 * QP_KERNEL_INPUTS][80]; /* names of places and of values outside */
 };
@@ -91,7 +103,7 @@ char *qp_kernel_head(const struct qp_kernel *kernel, unsigned outsides, const do
 const char *qp_kernel_returns(const struct qp_kernel *kernel);
 
 /* QP_BAD_USE for a body with several outputs that never names one of them. */
-enum qp_status qp_kernel_check_outputs(const struct qp_kernel_desc *desc);
+enum qp_status qp_kernel_check_outputs(const struct qp_kernel *kernel);
 
 /* Puts the thread's last sentence, about a kernel that could not be made, into words of the toolkit. Returns `status`. */
 enum qp_status qp_kernel_explain(const struct qp_kernel *kernel, enum qp_status status);
@@ -99,14 +111,19 @@ enum qp_status qp_kernel_explain(const struct qp_kernel *kernel, enum qp_status 
 /* GLSL's type of so many values. */
 const char *qp_kernel_type(enum qp_array_type type, int channels);
 
-/* The first place from `at` on where a body has this word alone, and in no comment; NULL if it has
- * none. And whether it has one anywhere. */
-const char *qp_kernel_find_word(const char *body, const char *at, const char *word);
-bool qp_kernel_has_word(const char *body, const char *word);
+/* Whether a body has this word, and in no comment. */
+static inline bool qp_kernel_has_word(const struct qp_kernel *kernel, const char *word)
+{
+    return qp_find_word(kernel->stripped, kernel->stripped, word) != NULL;
+}
 
-/* Looks at the gathers of a body: offsets that are literals beyond the reach are QP_BAD_USE, with
- * name and line. `variables` says whether there are others. */
-enum qp_status qp_kernel_check_reach(const struct qp_kernel_desc *desc, bool *variables);
+/* ---- The reach of gathers (reach.c) ---- */
+
+/* Fills in `reach`. Errors: QP_BAD_USE for offsets that are certainly beyond the description's, with name and line. */
+enum qp_status qp_reach_find(struct qp_kernel *kernel);
+
+/* QP_UNSUPPORTED for an input whose reach is unknown, with the offset's place and what to do. */
+enum qp_status qp_reach_check(const struct qp_kernel *kernel, int i, const char *advice);
 
 /* ---- Built-in shaders (built_in.c) ---- */
 

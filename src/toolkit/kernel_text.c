@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The short form of kernels: the text in front of a body, and the offsets of its gathers. */
+/* The short form of kernels: the text in front of a body. */
 #include "toolkit/kernel.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "base/text.h"
 
 /* ---- The text in front ---- */
 
@@ -107,7 +105,7 @@ static void add_gather(struct text *text, const struct qp_kernel *kernel, int i,
             "vec2 n = %s_size, c = cell - n * floor(cell / n);\n"
             "c += n * vec2(lessThan(c, vec2(0.0)));\n"
             "c -= n * vec2(greaterThanEqual(c, n));\n"
-            "return qp_fetch_%s(qp_place_%s.xy + c + 0.5); }\n",
+            "return qp_fetch_%s(qp_place_%s.xy + clamp(c, vec2(0.0), n - 1.0) + 0.5); }\n",
             name, name, name);
     else if (!part)
         add(text, "return qp_fetch_%s(cell + 0.5); }\n", name);
@@ -120,11 +118,11 @@ static void add_gather(struct text *text, const struct qp_kernel *kernel, int i,
             "%s v = qp_fetch_%s(qp_place_%s.xy + c + 0.5);\n"
             "return c == cell ? v : %s(qp_beyond_%s); }\n",
             type, name, name, type, name);
-    if (kernel->reads_by_variables)
+    if (kernel->reach[i].held)
         add(text,
             "%s %s_at(float dx, float dy) { return %s_cell(qp_here + clamp(vec2(dx, dy), "
             "vec2(-%d.0), vec2(%d.0))); }\n",
-            type, name, name, input->reach, input->reach);
+            type, name, name, kernel->reach[i].cells, kernel->reach[i].cells);
     else
         add(text, "%s %s_at(float dx, float dy) { return %s_cell(qp_here + vec2(dx, dy)); }\n",
             type, name, name);
@@ -223,97 +221,4 @@ char *qp_kernel_head(const struct qp_kernel *kernel, unsigned outsides, const do
     add_main(&text, kernel);
     add(&text, "#line %d\n", old ? 0 : 1); /* 1.20 counts from the line behind it */
     return text.at;
-}
-
-/* ---- The reach of gathers ---- */
-
-/* Reads a number with its sign; false for anything else. */
-static bool read_literal(const char **at, double *value)
-{
-    char *end;
-    *at += strspn(*at, " \t\n");
-    if (strchr("+-.0123456789", **at) == NULL)
-        return false;
-    *value = strtod(*at, &end);
-    if (end == *at)
-        return false;
-    end += strspn(end, " \t\n");
-    *at = end;
-    return *end == ',' || *end == ')';
-}
-
-/* A comment may speak of gathers. */
-static bool is_in_comment(const char *text, const char *at)
-{
-    const char *line = at, *open = NULL;
-    while (line > text && line[-1] != '\n')
-        line--;
-    for (const char *c = line; c + 1 < at; c++) {
-        if (c[0] == '/' && c[1] == '/')
-            return true;
-    }
-    for (const char *c = text; c + 1 < at; c++) {
-        if (open == NULL && c[0] == '/' && c[1] == '*')
-            open = c++;
-        else if (open != NULL && c[0] == '*' && c[1] == '/')
-            open = NULL;
-    }
-    return open != NULL;
-}
-
-const char *qp_kernel_find_word(const char *body, const char *at, const char *word)
-{
-    const size_t length = strlen(word);
-    while ((at = strstr(at, word)) != NULL && ((at > body && qp_is_letter(at[-1])) ||
-                                               qp_is_letter(at[length]) || is_in_comment(body, at)))
-        at += length;
-    return at;
-}
-
-bool qp_kernel_has_word(const char *body, const char *word)
-{
-    return qp_kernel_find_word(body, body, word) != NULL;
-}
-
-static enum qp_status check_gather(const struct qp_kernel_desc *desc,
-                                   const struct qp_kernel_input *input, const char *at,
-                                   bool *variables)
-{
-    const char *begin = at;
-    double offset[2];
-    for (int i = 0; i < 2; i++) {
-        at += i > 0; /* the comma */
-        if (!read_literal(&at, &offset[i]) || (i == 0 && *at != ',')) {
-            *variables = true;
-            return QP_OK;
-        }
-    }
-    for (int i = 0; i < 2; i++) {
-        if (!(offset[i] >= -input->reach && offset[i] <= input->reach))
-            return qp_fail(QP_BAD_USE, "%s:%d: %s_at(%g, %g) is beyond the reach %d of input '%s'",
-                           desc->name, qp_line_of(desc->body, begin), input->name, offset[0],
-                           offset[1], input->reach, input->name);
-    }
-    return QP_OK;
-}
-
-enum qp_status qp_kernel_check_reach(const struct qp_kernel_desc *desc, bool *variables)
-{
-    *variables = false;
-    for (const struct qp_kernel_input *input = desc->input; input->name != NULL; input++) {
-        char call[80];
-        const int length = snprintf(call, sizeof call, "%s_at", input->name);
-        for (const char *at = desc->body; (at = qp_kernel_find_word(desc->body, at, call)) != NULL;
-             at += length) {
-            const char *open = at + length + strspn(at + length, " \t\n");
-            if (*open != '(') { /* another name for it */
-                *variables = true;
-                continue;
-            }
-            const enum qp_status status = check_gather(desc, input, open + 1, variables);
-            if (status != QP_OK)
-                return status;
-        }
-    }
-    return QP_OK;
 }

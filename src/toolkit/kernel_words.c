@@ -12,14 +12,14 @@
 
 enum { WORD = 72 /* letters of a known name, and the end */, GATHERS = 3 };
 
-enum qp_status qp_kernel_check_outputs(const struct qp_kernel_desc *desc)
+enum qp_status qp_kernel_check_outputs(const struct qp_kernel *kernel)
 {
-    for (int i = 0; i < desc->outputs && desc->outputs > 1; i++) {
+    for (int i = 0; i < kernel->outputs && kernel->outputs > 1; i++) {
         char name[16];
         snprintf(name, sizeof name, "out%d", i);
-        if (!qp_kernel_has_word(desc->body, name))
+        if (!qp_kernel_has_word(kernel, name))
             return qp_fail(QP_BAD_USE, "%s has %d outputs, and its body never sets %s",
-                           desc->name != NULL ? desc->name : "kernel", desc->outputs, name);
+                           kernel->desc.name, kernel->outputs, name);
     }
     return QP_OK;
 }
@@ -47,7 +47,8 @@ static void list_known(const struct qp_kernel *kernel, struct known *known)
 }
 
 /* A word of the body that the driver complains of, and that is nearly a known name: that name. */
-static const char *find_meant(const struct known *known, const char *body, const char *words)
+static const char *find_meant(const struct qp_kernel *kernel, const struct known *known,
+                              const char *words)
 {
     char word[WORD];
     for (const char *at = words; *at != '\0';) {
@@ -56,8 +57,9 @@ static const char *find_meant(const struct known *known, const char *body, const
             length++;
         if (length > 0 && length < sizeof word) {
             snprintf(word, sizeof word, "%.*s", (int)length, at);
-            const char *near =
-                qp_kernel_has_word(body, word) ? qp_nearest(word, known->name, known->count) : NULL;
+            const char *near = qp_kernel_has_word(kernel, word)
+                                   ? qp_nearest(word, known->name, known->count)
+                                   : NULL;
             if (near != NULL && strcmp(near, word) != 0)
                 return near;
         }
@@ -71,7 +73,7 @@ static const char *find_meant(const struct known *known, const char *body, const
 /* True if the body has a function `kernel` that returns this type and takes a vec2. */
 static bool has_function(const char *body, const char *type)
 {
-    for (const char *at = body; (at = qp_kernel_find_word(body, at, "kernel")) != NULL; at++) {
+    for (const char *at = body; (at = qp_find_word(body, at, "kernel")) != NULL; at++) {
         const char *open = at + strlen("kernel"), *end = at;
         open += strspn(open, " \t\n");
         while (end > body && isspace((unsigned char)end[-1]))
@@ -115,7 +117,7 @@ static bool is_about_uniforms(const char *said)
 enum qp_status qp_kernel_explain(const struct qp_kernel *kernel, enum qp_status status)
 {
     static const char room[] = "room 4, program: ";
-    const char *said = qp_error(), *body = kernel->desc.body;
+    const char *said = qp_error();
     struct known known;
     if (strncmp(said, room, strlen(room)) == 0)
         said += strlen(room);
@@ -123,16 +125,16 @@ enum qp_status qp_kernel_explain(const struct qp_kernel *kernel, enum qp_status 
         return qp_fail(
             status, "%s; each element of an array takes a register: put long arrays into an input",
             said);
-    if (body == NULL || status != QP_BAD_INPUT || is_about_uniforms(said))
+    if (kernel->desc.body == NULL || status != QP_BAD_INPUT || is_about_uniforms(said))
         return qp_fail(status, "%s", said);
     const char *type = qp_kernel_returns(kernel);
-    if (!has_function(body, type))
+    if (!has_function(kernel->stripped, type))
         return qp_fail(status, "%s; a body has a function `%s kernel(vec2 here)`", said, type);
     if (is_about_names(kernel, said))
         return qp_fail(status, "%s; is the name of an input or a number a word of GLSL?", said);
     const char *words = strstr(said, "': ");
     list_known(kernel, &known);
-    const char *meant = words != NULL ? find_meant(&known, body, words) : NULL;
+    const char *meant = words != NULL ? find_meant(kernel, &known, words) : NULL;
     return qp_fail(status, "%s%s%s%s", said, meant != NULL ? "; did you mean '" : "",
                    meant != NULL ? meant : "", meant != NULL ? "'?" : "");
 }

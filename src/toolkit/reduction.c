@@ -103,6 +103,13 @@ static enum qp_status make_level_kernel(const struct qp_reduction *r, const char
     return qp_kernel_built_in(r->context, shader, r->way.version, lines, &kernel, out);
 }
 
+/* map_sum.frag calls a map at 16 places: compilers that put it there each time take minutes where it holds a loop. */
+static bool has_loop(const char *map)
+{
+    return qp_find_word(map, map, "for") != NULL || qp_find_word(map, map, "while") != NULL ||
+           qp_find_word(map, map, "do") != NULL;
+}
+
 /* The kernels of a reduction of arrays, or of a map, which stands in `desc` then. */
 static enum qp_status make_kernels(struct qp_reduction *r, const struct qp_reduction_desc *desc,
                                    const struct qp_array_desc *of)
@@ -110,10 +117,11 @@ static enum qp_status make_kernels(struct qp_reduction *r, const struct qp_reduc
     struct qp_reduction_desc joined = *desc;
     joined.of = *of;
     enum qp_status status = qp_reduction_choose(&joined, &r->way);
-    const bool sum = r->way.next != NULL && strcmp(r->way.next, "reduce/sum.frag") == 0;
+    const bool both = desc->map != NULL && r->way.next != NULL &&
+                      strcmp(r->way.next, "reduce/sum.frag") == 0 && !has_loop(desc->map);
     if (status == QP_OK && desc->map != NULL)
-        status = sum ? make_map_sum(r, desc) : make_map(r, desc, "toolkit/map.frag", "");
-    if (status == QP_OK && !(desc->map != NULL && sum))
+        status = both ? make_map_sum(r, desc) : make_map(r, desc, "toolkit/map.frag", "");
+    if (status == QP_OK && !both)
         status = make_level_kernel(r, r->way.first, r->way.first_lines, of->type, of->channels,
                                    joined.what == QP_REDUCE_DOT, &r->first);
     if (status == QP_OK)

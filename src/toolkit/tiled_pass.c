@@ -16,7 +16,7 @@ static int reach_of(const struct qp_prepared *prepared)
     int reach = 0;
     for (int i = 0; i < prepared->kernel->inputs; i++) {
         const struct qp_array *array = prepared->input[i];
-        const int own = prepared->kernel->desc.input[i].reach;
+        const int own = prepared->kernel->reach[i].cells;
         if (array != NULL && array->tiles != NULL && own > reach)
             reach = own;
     }
@@ -24,13 +24,13 @@ static int reach_of(const struct qp_prepared *prepared)
 }
 
 /* What a body may read by, or compare cells by, that knows of no tiles; NULL if it has none. */
-static const char *find_stranger(const char *body)
+static const char *find_stranger(const struct qp_kernel *kernel)
 {
     static const char *const words[] = {"gl_FragCoord", "texture2DRect", "texture",
                                         "texelFetch",   "dFdx",          "dFdy",
                                         "fwidth",       "qp_here",       "origin"};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
-        if (qp_kernel_has_word(body, words[i]))
+        if (qp_kernel_has_word(kernel, words[i]))
             return strcmp(words[i], "qp_here") == 0 ? "the map of a reduction" : words[i];
     }
     return NULL;
@@ -40,16 +40,17 @@ static enum qp_status check_input(const struct qp_kernel *kernel, int i,
                                   const struct qp_array *array)
 {
     const struct qp_kernel_input *input = &kernel->desc.input[i];
+    const struct qp_reach *reach = &kernel->reach[i];
     const int limit = kernel->context->device.rectangle_limit;
     char cell[80];
     snprintf(cell, sizeof cell, "%s_cell", input->name);
-    if (qp_kernel_has_word(kernel->desc.body, cell))
+    if (qp_kernel_has_word(kernel, cell))
         return qp_tiles_refuse(array, input->name, cell);
-    if (input->reach > limit / 3)
+    if (reach->cells > limit / 3)
         return qp_fail(QP_UNSUPPORTED,
-                       "%s: the reach %d of input '%s', an array in tiles, is above %d, a third of "
+                       "the reach %d of input '%s', an array in tiles, is above %d, a third of "
                        "this device's rectangle_limit",
-                       kernel->desc.name, input->reach, input->name, limit / 3);
+                       reach->cells, input->name, limit / 3);
     return QP_OK;
 }
 
@@ -67,18 +68,23 @@ enum qp_status qp_tiles_prepare(struct qp_prepared *prepared)
     prepared->tiled = tiled != NULL;
     if (!prepared->tiled)
         return QP_OK;
-    const char *body = kernel->desc.body;
-    const char *stranger = kernel->computes          ? "a compute shader"
-                           : body == NULL            ? "a whole shader"
-                           : prepared->mask != NULL  ? "a pass with a mask"
-                           : prepared->depth != NULL ? "a pass with a depth"
-                                                     : find_stranger(body);
+    const char *stranger = kernel->computes            ? "a compute shader"
+                           : kernel->desc.body == NULL ? "a whole shader"
+                           : prepared->mask != NULL    ? "a pass with a mask"
+                           : prepared->depth != NULL   ? "a pass with a depth"
+                                                       : find_stranger(kernel);
     enum qp_status status = stranger != NULL ? qp_tiles_refuse(tiled, name, stranger) : QP_OK;
     for (int i = 0; i < kernel->inputs && status == QP_OK; i++) {
         if (prepared->input[i] != NULL && prepared->input[i]->tiles != NULL)
             status = check_input(kernel, i, prepared->input[i]);
     }
-    return status == QP_OK ? QP_OK : qp_fail_within(status, "%s", kernel->desc.name);
+    if (status != QP_OK)
+        return qp_fail_within(status, "%s", kernel->desc.name);
+    for (int i = 0; i < kernel->inputs && status == QP_OK; i++) {
+        if (prepared->input[i] != NULL && prepared->input[i]->tiles != NULL)
+            status = qp_reach_check(kernel, i, "say .reach, for that array is in tiles");
+    }
+    return status;
 }
 
 /* ---- Windows ---- */
@@ -166,8 +172,8 @@ static enum qp_status draw_block(const struct qp_prepared *prepared, const struc
     for (int i = 0; i < prepared->kernel->inputs && status == QP_OK; i++) {
         if (prepared->input[i] == NULL || prepared->input[i]->tiles == NULL)
             continue;
-        status = find_cells(prepared->input[i], prepared->kernel->desc.input[i].reach, block,
-                            &input[i], &window[i]);
+        status = find_cells(prepared->input[i], prepared->kernel->reach[i].cells, block, &input[i],
+                            &window[i]);
         one.input[i] = &input[i];
     }
     if (status == QP_OK)

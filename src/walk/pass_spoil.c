@@ -46,7 +46,7 @@ enum qp_status qp_pass_spoil(const struct qp_pass_trial *trial, struct qp_spoil_
     enum qp_status status = *text == NULL ? qp_shader_read_file(file, &read) : QP_OK;
     *out = (struct qp_spoil_result){0};
     for (int i = 0; i < trial->prepared.kernel->inputs; i++)
-        desc.input[i].reach++;
+        desc.input[i].reach += desc.input[i].reach > 0;
     if (status == QP_OK)
         status = qp_mutants_open(*text != NULL ? *text : read, desc.body != NULL, &mutants);
     while (status == QP_OK && qp_mutants_next(&mutants)) {

@@ -19,7 +19,7 @@ static char *take_line(char **text)
 
 static void check_reach(struct qp_kernel *kernel, const char *body)
 {
-    const enum qp_status status = qp_kernel_check_reach(&kernel->desc, &kernel->reads_by_variables);
+    const enum qp_status status = qp_reach_find(kernel);
     PROMISE(status == QP_OK || status == QP_BAD_USE);
     PROMISE(status == QP_OK || strstr(body, "_at") != NULL || strstr(body, "#") != NULL);
     PROMISE(status == QP_OK || qp_error()[0] != '\0');
@@ -68,7 +68,11 @@ void fuzz_kernel(const uint8_t *bytes, size_t size)
         return;
     if (qp_kernel_is_name(number))
         kernel.desc.number[kernel.numbers++].name = number;
-    const enum qp_status outputs = qp_kernel_check_outputs(&kernel.desc);
+    char stripped[MOST_BYTES + 1];
+    strcpy(stripped, body);
+    qp_blank_comments(stripped);
+    kernel.stripped = stripped;
+    const enum qp_status outputs = qp_kernel_check_outputs(&kernel);
     PROMISE(outputs == QP_OK || (outputs == QP_BAD_USE && kernel.outputs > 1));
     check_reach(&kernel, body);
     check_head(&kernel);

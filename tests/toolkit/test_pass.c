@@ -32,8 +32,8 @@ static bool find(enum qp_outside outside, int width, int height, int *x, int *y)
 
 /* Offsets are literals, or numbers, which are another form; the array stands alone, or is a view of a larger one full of
  * something else. */
-static void gather(enum qp_outside outside, int width, int height, int dx, int dy, bool variable,
-                   bool view)
+static void gather(enum qp_outside outside, int width, int height, int dx, int dy, int reach,
+                   bool variable, bool view)
 {
     static float values[MOST], expected[MOST], large[MOST];
     char body[128];
@@ -66,7 +66,7 @@ static void gather(enum qp_outside outside, int width, int height, int dx, int d
     }
     struct qp_kernel *reads =
         kernel((struct qp_kernel_desc){.body = body,
-                                       .input = {{"x", .reach = 3}},
+                                       .input = {{"x", .reach = reach}},
                                        .number = {{variable ? "by" : NULL, QP_NUMBER_VEC2}}});
     struct qp_array *out = grid(width, height, NULL);
     assert_ok(qp_pass_run(&(struct qp_pass){.kernel = reads,
@@ -89,9 +89,73 @@ static void gathers_find_their_cells(void **state)
         for (int s = 0; s < COUNT(sizes); s++) {
             for (int k = 0; k < COUNT(by); k++)
                 gather((enum qp_outside)outside, sizes[s][0], sizes[s][1], by[k][0], by[k][1],
-                       (k + s) % 3 == 0, k % 2 == 1);
+                       s % 2 == 0 ? 0 : 3, (k + s) % 3 == 0, k % 2 == 1);
         }
     }
+}
+
+/* Loops over neighbours, and offsets that only the pass knows, in kernels whose description says no reach. */
+static void computed_offsets_need_no_reach(void **state)
+{
+    static const char *const bodies[] = {
+        "float kernel(vec2 here) { float s = 0.0; for (int i = -1; i <= 1; i++) s += x_at(i, 0); "
+        "return s; }",
+        "float kernel(vec2 here) { return x_at(by, 0.0); }",
+        "float at(float d) { return x_at(d, 0.0); } float kernel(vec2 here) { return at(by); }"};
+    static const float values[] = {0, 1, 4, 9, 16, 25},
+                       expected[][6] = {{1, 5, 14, 29, 50, 41}, {9, 16, 25, 0, 0, 0}};
+    context = support_need_context(state);
+    struct qp_array *x = grid(6, 1, values), *out = grid(6, 1, NULL);
+    for (int i = 0; i < COUNT(bodies); i++) {
+        struct qp_kernel *made = kernel((struct qp_kernel_desc){
+            .body = bodies[i], .input = {{"x"}}, .number = {{i > 0 ? "by" : NULL}}});
+        assert_ok(qp_pass_run(&(struct qp_pass){.kernel = made,
+                                                .input = {{"x", x}},
+                                                .number = {{i > 0 ? "by" : NULL, {3}}},
+                                                .output = {out}}));
+        expect_values(out, expected[i > 0], 6, bodies[i]);
+        qp_kernel_destroy(&made);
+    }
+    qp_array_destroy(&x);
+    qp_array_destroy(&out);
+}
+
+/* However far it is, in a view of a larger array full of NaN. */
+static void no_offset_finds_the_cells_of_others(void **state)
+{
+    static const double far[] = {-3, -2, 2, 3, 4, 1000, -1000, 16777216, 1e9, -1e10, 1e30, -1e38};
+    float around[5 * 5], got[9];
+    context = support_need_context(state);
+    for (int i = 0; i < 25; i++)
+        around[i] = NAN;
+    struct qp_kernel *made =
+        kernel((struct qp_kernel_desc){.body = "float kernel(vec2 here) { return x_at(by, -by); }",
+                                       .input = {{"x"}},
+                                       .number = {{"by"}}});
+    struct qp_array *out = grid(3, 3, NULL), *parent, *view;
+    for (int outside = QP_OUTSIDE_ZERO; outside <= QP_OUTSIDE_VALUE; outside++) {
+        parent = make(
+            (struct qp_array_desc){
+                .width = 5, .height = 5, .outside = (enum qp_outside)outside, .value = -3.25},
+            around);
+        assert_ok(qp_array_view(parent, &(struct qp_rect){1, 1, 3, 3}, &view));
+        assert_ok(qp_array_fill(view, NULL, 7.0));
+        for (int i = 0; i < COUNT(far); i++) {
+            assert_ok(qp_pass_run(&(struct qp_pass){.kernel = made,
+                                                    .input = {{"x", view}},
+                                                    .number = {{"by", {far[i]}}},
+                                                    .output = {out}}));
+            assert_ok(qp_array_read(out, NULL, got, 0));
+            for (int k = 0; k < 9; k++) {
+                if (isnan(got[k]))
+                    fail_msg("outside %d, %g: cell %d is NaN", outside, far[i], k);
+            }
+        }
+        qp_array_destroy(&view);
+        qp_array_destroy(&parent);
+    }
+    qp_kernel_destroy(&made);
+    qp_array_destroy(&out);
 }
 
 /* An offset that is no literal and beyond the reach is cut to it. */
@@ -320,10 +384,11 @@ static void inputs_of_other_sizes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        clean_test(gathers_find_their_cells),   clean_test(variable_offsets_end_at_the_reach),
-        clean_test(floats_of_several_channels), clean_test(integers_keep_every_bit),
-        clean_test(doubles_keep_every_digit),   clean_test(nan_is_kept),
-        clean_test(several_outputs_at_once),    clean_test(regions_end_where_they_end),
+        clean_test(gathers_find_their_cells),       clean_test(variable_offsets_end_at_the_reach),
+        clean_test(computed_offsets_need_no_reach), clean_test(no_offset_finds_the_cells_of_others),
+        clean_test(floats_of_several_channels),     clean_test(integers_keep_every_bit),
+        clean_test(doubles_keep_every_digit),       clean_test(nan_is_kept),
+        clean_test(several_outputs_at_once),        clean_test(regions_end_where_they_end),
         clean_test(inputs_of_other_sizes),
     };
     return cmocka_run_group_tests(tests, support_open_context, support_close_context);

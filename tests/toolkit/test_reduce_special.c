@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Reductions: NaN, infinities, ties and the largest integers; maps; answers that stay on the device; loops; errors. */
 #include "support/cells.h"
+#include "toolkit/reduction.h"
 
 #include <float.h>
 #include <math.h>
@@ -179,6 +180,55 @@ static void maps(void **state)
     free(xs);
 }
 
+/* The sum of squares of the differences to some neighbours, by every reduction of a map. A loop goes another way than what
+ * has none: called at 16 places, its 100 rounds would be compiled for minutes. */
+static void maps_with_loops(void **state)
+{
+    static const char *const maps[] = {
+        "float map(vec2 here) { return x_at(0, 0) + x_at(1, 0); }",
+        "float map(vec2 here) { float s = 0.0; for (int i = 0; i < 2; i++) s += x_at(i, 0); "
+        "return s; }",
+        "float map(vec2 here) { float s = 0.0; int i = 0; while (i < 2) s += x_at(i++, 0); "
+        "return s; }",
+        "float map(vec2 here) { float s = 0.0; int i = 0; do s += x_at(i, 0); while (++i < 2); "
+        "return s; }",
+        "float map(vec2 here) { float s = 0.0; for (int i = 0; i < 100; i++) s += x_at(i, 0) * "
+        "(i < 2 ? 1.0 : 0.0); return s; }"};
+    static const enum qp_reduce_what whats[] = {QP_REDUCE_SUM, QP_REDUCE_NORM_1, QP_REDUCE_NORM_2,
+                                                QP_REDUCE_MAX};
+    struct qp_context *context = support_need_context(state);
+    const struct qp_array_desc of = {.width = 5, .height = 7, .channels = 1};
+    double *xs = cells_values(&of), wanted[] = {0.0, 0.0, 0.0, -1000.0};
+    for (int i = 0; i < 35; i++)
+        xs[i] = i * 11 % 17 - 8;
+    for (int i = 0; i < 35; i++) {
+        const double value = xs[i] + (i % 5 < 4 ? xs[i + 1] : 0.0);
+        wanted[0] += value;
+        wanted[1] += fabs(value);
+        wanted[2] += value * value;
+        wanted[3] = fmax(wanted[3], value);
+    }
+    wanted[2] = sqrt(wanted[2]);
+    struct qp_array *x = cells_array(context, &of, xs);
+    for (int i = 0; i < COUNT(maps) * COUNT(whats); i++) {
+        const struct qp_reduction_desc desc = {.what = whats[i % COUNT(whats)],
+                                               .of = of,
+                                               .map = maps[i / COUNT(whats)],
+                                               .input = {{"x"}}};
+        const struct qp_pass_input input[] = {{"x", x}, {NULL, NULL}};
+        struct qp_reduction *reduction;
+        struct qp_reduced got;
+        assert_ok(qp_reduction_create(context, &desc, &reduction));
+        assert_int_equal(reduction->first == NULL, i < 3); /* only these call the map 16 times */
+        assert_ok(qp_reduce(reduction, input, NULL, &got));
+        if (got.value != wanted[i % COUNT(whats)])
+            fail_msg("%d: %g, not %g", i, got.value, wanted[i % COUNT(whats)]);
+        qp_reduction_destroy(&reduction);
+    }
+    qp_array_destroy(&x);
+    free(xs);
+}
+
 /* ---- Answers that stay ---- */
 
 /* x / |x|, whose norm is 1: the norm is never read. */
@@ -254,6 +304,7 @@ int main(void)
         clean_test(places_of_equals),
         clean_test(integers_are_exact),
         clean_test(maps),
+        clean_test(maps_with_loops),
         clean_test(answers_are_read_by_kernels),
         clean_test(loops_make_nothing),
     };

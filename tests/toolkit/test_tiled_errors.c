@@ -4,6 +4,7 @@
 #include "support/toolkit.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "gl/context.h"
 #include "toolkit/tiled.h"
@@ -76,10 +77,43 @@ static void kernels_that_are_refused(void **state)
         context->device.rectangle_limit = 16384;
         assert_int_equal(qp_pass_run(&pass), QP_UNSUPPORTED);
         context->device.rectangle_limit = limit;
-        support_assert_sentence("k: ");
+        assert_int_equal(strncmp(qp_error(), "k: ", 3), 0);
+        assert_null(strstr(qp_error(), "k: k: "));
         support_assert_sentence(cases[i].words);
         qp_kernel_destroy(&made);
     }
+    tiles_destroy_pair(&x);
+    tiles_destroy_pair(&out);
+}
+
+/* How far a loop looks is read off its text; offsets that only the pass knows are refused. */
+static void reaches_that_nobody_said(void **state)
+{
+    static float values[TILES_CELLS];
+    context = support_need_context(state);
+    tiles_fill(values, TILES_CELLS, 5);
+    const struct tiles_pair x = tiles_make_pair(context, tiles_grid(QP_OUTSIDE_WRAP), values),
+                            out = tiles_make_pair(context, tiles_grid(QP_OUTSIDE_ZERO), NULL);
+    struct qp_kernel *made = kernel((struct qp_kernel_desc){
+        .body = "float kernel(vec2 here) { float s = 0.0; for (int j = -2; j < 3; j++) "
+                "for (int i = 0; i <= 1; i++) s += float(2 + i) * x_at(2 * i, j - i); return s; }",
+        .input = {{.name = "x"}}});
+    tiles_run((struct qp_pass){.kernel = made, .input = {{"x", NULL}}}, &x, 1, &out, 1);
+    tiles_expect_same(&out, "a loop");
+    qp_kernel_destroy(&made);
+    made = kernel((struct qp_kernel_desc){
+        .name = "heat",
+        .body = "float kernel(vec2 here)\n{\n    return x_at(0, 0) + x_at(i, 1);\n}",
+        .input = {{.name = "x"}},
+        .number = {{"i"}}});
+    struct qp_pass pass = {
+        .kernel = made, .input = {{"x", x.whole}}, .number = {{"i", {2}}}, .output = {out.whole}};
+    assert_ok(qp_pass_run(&pass));
+    pass.input[0].array = x.tiled;
+    assert_int_equal(qp_pass_run(&pass), QP_UNSUPPORTED);
+    assert_string_equal(qp_error(), "heat:3: the offset i of x_at is computed; say .reach, for "
+                                    "that array is in tiles");
+    qp_kernel_destroy(&made);
     tiles_destroy_pair(&x);
     tiles_destroy_pair(&out);
 }
@@ -205,6 +239,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         clean_test(functions_that_refuse),
         clean_test(kernels_that_are_refused),
+        clean_test(reaches_that_nobody_said),
         clean_test(compute_shaders),
         clean_test(masks_and_depths),
         clean_test(words_in_comments_and_other_names),

@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "cmd/run/glsl.h"
 
-#include <ctype.h>
-#include <limits.h>
-#include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/nearest.h"
 #include "base/text.h"
 
 /* The next word or number from here on; NULL behind the last. */
@@ -43,15 +40,12 @@ bool glsl_reads(const char *text, const char *name, bool gathers)
 {
     static const char *const ends[] = {"", "_at", "_cell", "_size"};
     char word[80];
-    const char *at = text;
-    for (size_t length; (at = next_word(at, &length)) != NULL; at += length) {
-        for (int i = 0; i < (gathers ? 4 : 1); i++) {
-            snprintf(word, sizeof word, "%s%s", name, ends[i]);
-            if (is_word(at, length, word))
-                return true;
-        }
+    bool found = false;
+    for (int i = 0; i < (gathers ? 4 : 1) && !found; i++) {
+        snprintf(word, sizeof word, "%s%s", name, ends[i]);
+        found = qp_find_word(text, text, word) != NULL;
     }
-    return false;
+    return found;
 }
 
 /* A type in front of a name makes it a function's, and not a call; so does `#define`. */
@@ -100,33 +94,20 @@ const char *glsl_unknown_gather(const char *text, const char *const names[], int
     return NULL;
 }
 
-/* A number before one of these ends, behind which *at comes to stand; false for anything else. */
-static bool read_offset(const char **at, char end, double *reach)
+const char *glsl_nearest(const char *text, const char *name)
 {
-    char *behind;
-    const char *begin = *at + strspn(*at, " \t\r\n");
-    const double offset = strtod(begin, &behind);
-    behind += strspn(behind, " \t\r\n");
-    if (behind == begin || isalpha((unsigned char)begin[strspn(begin, "+-")]) || *behind != end)
-        return false;
-    *at = behind + 1;
-    *reach = fmax(*reach, fabs(offset));
-    return true;
-}
-
-int glsl_reach(const char *text, const char *name)
-{
-    char word[80];
-    double reach = 0.0;
+    static char best[64];
+    char word[64];
     const char *at = text;
-    snprintf(word, sizeof word, "%s_at", name);
+    best[0] = '\0';
     for (size_t length; (at = next_word(at, &length)) != NULL; at += length) {
-        const char *behind = at + length + strspn(at + length, " \t\r\n") + 1;
-        if (is_word(at, length, word) && (behind[-1] != '(' || !read_offset(&behind, ',', &reach) ||
-                                          !read_offset(&behind, ')', &reach)))
-            return -1;
+        const size_t own = gathered(at, length);
+        snprintf(word, sizeof word, "%.*s", (int)(own > 0 ? own : length), at);
+        const char *const two[] = {best[0] != '\0' ? best : NULL, word};
+        if (qp_nearest(name, two, 2) == word)
+            memcpy(best, word, sizeof best);
     }
-    return (int)fmin(ceil(reach), INT_MAX);
+    return best[0] != '\0' ? best : NULL;
 }
 
 /* Behind a word or a type: the number of elements of a list. */

@@ -20,8 +20,9 @@ bool glsl_reads(const char *text, const char *name, bool gathers);
  * stands until the next call; NULL where all are known. */
 const char *glsl_unknown_gather(const char *text, const char *const names[], int count);
 
-/* The largest offset of NAME_at(dx, dy) in the text, in whole cells; -1 where an offset is no number, as in a loop. */
-int glsl_reach(const char *text, const char *name);
+/* The word of the text, or NAME in NAME_at or NAME_cell, that is nearest to a name, which stands until the next call; NULL
+ * where none is near. */
+const char *glsl_nearest(const char *text, const char *name);
 
 /* What `uniform TYPE NAME` says of a name; all zero where it is not declared. */
 struct glsl_uniform {

@@ -12,6 +12,7 @@
 #include "cmd/options_run.h"
 #include "cmd/run/glsl.h"
 #include "gl/shaders.h"
+#include "toolkit/kernel.h"
 
 /* ---- The shader's file ---- */
 
@@ -76,7 +77,10 @@ static enum qp_status check_read(const struct run_shader *shader, const char *pa
     snprintf(name, sizeof name, "%.*s", (int)strcspn(pair, "="), pair);
     if (glsl_reads(shader->stripped, name, gathers && shader->is_short))
         return QP_OK;
-    return qp_fail(QP_BAD_USE, "%s %s: %s reads no '%s'", option, pair, shader->path, name);
+    const char *near = glsl_nearest(shader->stripped, name);
+    return qp_fail(QP_BAD_USE, "%s %s: %s reads no '%s'%s%s%s", option, pair, shader->path, name,
+                   near != NULL ? "; did you mean '" : "", near != NULL ? near : "",
+                   near != NULL ? "'?" : "");
 }
 
 /* How many values a type has; 0 for one that --set does not set. */
@@ -155,22 +159,6 @@ static struct qp_kernel_number type_of(const struct run_shader *shader, const ch
 
 /* ---- The kernel and its pass ---- */
 
-/* How far a short kernel looks. What only the device finds out is held as far as a texture goes; grids that need several
- * would have to be copied whole for each. */
-static enum qp_status find_reach(const struct run_shader *shader, const struct run_input *input,
-                                 int limit, int *reach)
-{
-    *reach = shader->is_short ? glsl_reach(shader->stripped, input->name) : 0;
-    if (*reach < 0 && qp_most(input->width, input->height) > limit)
-        return qp_fail(
-            QP_UNSUPPORTED,
-            "%s: '%s' has %d x %d cells, above this device's limit of %d each way: there "
-            "the offsets of %s_at must be numbers in the text, and no variables",
-            shader->path, input->name, input->width, input->height, limit, input->name);
-    *reach = *reach < 0 ? limit : qp_least(*reach, limit);
-    return QP_OK;
-}
-
 /* Without textures of floats no device is usable. */
 static enum qp_status check_device(const struct run_input *input, unsigned abilities)
 {
@@ -183,19 +171,16 @@ static enum qp_status check_device(const struct run_input *input, unsigned abili
                          input->name, input->channels);
 }
 
-static enum qp_status describe_inputs(const struct run_shader *shader,
-                                      const struct run_inputs *inputs, struct run_program *program,
+static enum qp_status describe_inputs(const struct run_inputs *inputs, struct run_program *program,
                                       struct qp_kernel_desc *desc)
 {
-    const int limit = qp_context_device(program->context)->rectangle_limit;
+    const unsigned abilities = qp_context_device(program->context)->abilities;
     enum qp_status status = QP_OK;
     for (int k = 0; k < inputs->count && status == QP_OK; k++) {
         const struct run_input *input = &inputs->at[k];
         desc->input[k] = (struct qp_kernel_input){.name = input->name, .channels = input->channels};
         program->pass.input[k].name = input->name;
-        status = check_device(input, qp_context_device(program->context)->abilities);
-        if (status == QP_OK)
-            status = find_reach(shader, input, limit, &desc->input[k].reach);
+        status = check_device(input, abilities);
     }
     desc->output_channels = inputs->at[0].channels;
     return status;
@@ -232,6 +217,22 @@ static struct qp_array_desc describe_array(const struct options *options,
                                   .channels = input->channels,
                                   .outside = options->outside,
                                   .value = options->outside_value};
+}
+
+/* Grids that need several textures are copied as far as a kernel looks, which its text must tell. */
+static enum qp_status check_reach(const struct run_inputs *inputs,
+                                  const struct run_program *program)
+{
+    const int limit = qp_context_device(program->context)->rectangle_limit;
+    enum qp_status status = QP_OK;
+    for (int k = 0; k < inputs->count && status == QP_OK; k++) {
+        if (qp_most(inputs->at[k].width, inputs->at[k].height) > limit)
+            status = qp_reach_check(
+                program->kernel, k,
+                "above this device's limit of cells each way offsets must be numbers in the text, "
+                "or counters of loops between numbers");
+    }
+    return status;
 }
 
 static enum qp_status upload(const struct options *options, const struct run_inputs *inputs,
@@ -274,12 +275,14 @@ enum qp_status run_program_make(struct qp_context *context, const struct options
         desc.body = shader->text;
     else
         desc.fragment.file = shader->path;
-    enum qp_status status = describe_inputs(shader, inputs, out, &desc);
+    enum qp_status status = describe_inputs(inputs, out, &desc);
     describe_numbers(options, shader, out, &desc);
     if (status == QP_OK)
         status = check_names(options, inputs, shader);
     if (status == QP_OK)
         status = create_kernel(context, &desc, &out->kernel);
+    if (status == QP_OK)
+        status = check_reach(inputs, out);
     if (status == QP_OK)
         status = upload(options, inputs, out);
     out->pass.kernel = out->kernel;

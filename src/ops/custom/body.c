@@ -9,7 +9,6 @@
 static enum qp_status add_input(const struct qp_custom_array *array, const char *variant,
                                 struct qp_kernel *kernel, double *beyond)
 {
-    enum { ANYWHERE = 1 << 23 };
     if (kernel->inputs == QP_KERNEL_INPUTS)
         return qp_fail(QP_BAD_USE, "%s: a body has %d arrays at most, the state among them",
                        variant, QP_KERNEL_INPUTS);
@@ -17,8 +16,7 @@ static enum qp_status add_input(const struct qp_custom_array *array, const char 
         return qp_fail(QP_BAD_USE, "%s: a body cannot have an array called '%s'; take another name",
                        variant, array->name);
     beyond[kernel->inputs] = array->padding;
-    kernel->desc.input[kernel->inputs++] =
-        (struct qp_kernel_input){.name = array->name, .reach = ANYWHERE};
+    kernel->desc.input[kernel->inputs++].name = array->name;
     return QP_OK;
 }
 

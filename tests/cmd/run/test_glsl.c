@@ -2,7 +2,6 @@
 /* What is read off a shader's text. */
 #include "cmd/run/glsl.h"
 
-#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -99,18 +98,15 @@ static void gathers_are_found(void **state)
     assert_null(glsl_unknown_gather("float own_at(int i) { } float k() { own_at(1); }", names, 2));
 }
 
-static void reaches_are_found(void **state)
+static void nearest_words_are_found(void **state)
 {
+    static const char text[] = "float kernel(vec2 here) { return rat * photo_at(0, 0) + rot; }";
     (void)state;
-    assert_int_equal(glsl_reach("x_at(0, 0) + x_at(-2, 1.0)", "x"), 2);
-    assert_int_equal(glsl_reach("x_at ( 1 ,\n-3.5 )", "x"), 4);
-    assert_int_equal(glsl_reach("x_at(-20, 1e30)", "x"), INT_MAX);
-    assert_int_equal(glsl_reach("xx_at(3, 0) + x_cell(here)", "x"), 0);
-    assert_int_equal(glsl_reach("x_at(1, 0) + x_at(i, 0)", "x"), -1);
-    assert_int_equal(glsl_reach("x_at(1, 2 * 3)", "x"), -1);
-    assert_int_equal(glsl_reach("x_at(1, inf)", "x"), -1);
-    assert_int_equal(glsl_reach("x_at(1)", "x"), -1);
-    assert_int_equal(glsl_reach("#define look x_at", "x"), -1);
+    assert_string_equal(glsl_nearest(text, "rate"), "rat");
+    assert_string_equal(glsl_nearest(text, "rots"), "rot");
+    assert_string_equal(glsl_nearest(text, "foto"), "photo");
+    assert_null(glsl_nearest(text, "gain"));
+    assert_null(glsl_nearest("", "gain"));
 }
 
 int main(void)
@@ -118,6 +114,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(comments_become_blanks), cmocka_unit_test(functions_are_found),
         cmocka_unit_test(gathers_are_found),      cmocka_unit_test(words_are_found),
-        cmocka_unit_test(uniforms_are_found),     cmocka_unit_test(reaches_are_found)};
+        cmocka_unit_test(uniforms_are_found),     cmocka_unit_test(nearest_words_are_found)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: MIT */
+/* How far gathers look: what is read off a body's text, and what is left unknown. */
+#include "support/support.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "toolkit/kernel.h"
+
+enum { UNKNOWN = QP_REACH_UNKNOWN };
+
+/* Reads a body with the input x, whose description has this reach, and the number `given`. */
+static enum qp_status read_body(const char *body, int reach, struct qp_reach *out)
+{
+    struct qp_kernel kernel = {
+        .desc = {.name = "k", .input = {{"x", .reach = reach}}, .number = {{"given"}}},
+        .inputs = 1,
+        .numbers = 1,
+        .stripped = strdup(body)};
+    qp_blank_comments(kernel.stripped);
+    const enum qp_status status = qp_reach_find(&kernel);
+    free(kernel.stripped);
+    *out = kernel.reach[0];
+    return status;
+}
+
+struct row {
+    const char *body;
+    int cells;
+};
+
+static void expect(const struct row *rows, int count)
+{
+    for (int i = 0; i < count; i++) {
+        struct qp_reach found;
+        assert_ok(read_body(rows[i].body, 0, &found));
+        if (found.cells != rows[i].cells || found.held)
+            fail_msg("'%s': reach %d, held %d; it should be %d", rows[i].body, found.cells,
+                     found.held, rows[i].cells);
+    }
+}
+
+#define EXPECT(rows) expect(rows, COUNT(rows))
+
+static void numbers(void **state)
+{
+    static const struct row rows[] = {
+        {"return 1.0;", 0},
+        {"x_at(0, 0)", 0},
+        {"x_at(-2, 1.0) + x_at(0, 1)", 2},
+        {"x_at ( 1 ,\n-3.5 )", 4},
+        {"x_at(+1, - 3)", 3},
+        {"x_at(- -2, .5)", 2},
+        {"x_at(1e1, 0)", 10},
+        {"x_at(-20, 1e30)", 1 << 24},
+        {"x_at(2 * 3, 0)", 6},
+        {"x_at(1 + 2 * 3, 0)", 7},
+        {"x_at((1 + 2) * 3, 0)", 9},
+        {"x_at(1 - 2 - 3, 0)", 4},
+        {"x_at(1 - (2 - 5), 0)", 4},
+        {"x_at(-(2 + 3), 0)", 5},
+        {"x_at(-2 * -3, 0)", 6},
+        {"x_at(float(4), 0)", 4},
+        {"xx_at(3, 0) + x_cell(here) + x_attic(9, 9)", 0},
+        {"// x_at(9, 9)\n/* x_at(9, 9) */ x_at(/* 8 */ 1, 0)", 1},
+        {"// #define x_at(9, 9)\nfor (int i = 0; i < 3; i++) x_at(i, 0)", 2},
+        /* None of them is a decimal number. */
+        {"x_at(010, 0)", UNKNOWN},
+        {"x_at(0x10, 0)", UNKNOWN},
+        {"x_at(2u, 0)", UNKNOWN},
+        {"x_at(inf, 0)", UNKNOWN},
+        {"x_at(1 / 2, 0)", UNKNOWN},
+        {"x_at(7 % 2, 0)", UNKNOWN},
+        {"x_at(1)", UNKNOWN},
+        {"x_at(1, 0, 0)", UNKNOWN},
+        {"x_at()", UNKNOWN},
+        {"x_at(", UNKNOWN},
+        {"x_at(1, (2)", UNKNOWN},
+        {"x_at(1, here.x)", UNKNOWN},
+        {"x_at(abs(1), 0)", UNKNOWN},
+        {"x_at(int(1.5), 0)", UNKNOWN},
+        {"x_at(given, 0)", UNKNOWN},
+        {"x_at(16777216 + 1, 0)", UNKNOWN}, /* floats do not count so far */
+        {"x_at(16777216 * 2, 0)", UNKNOWN},
+    };
+    (void)state;
+    EXPECT(rows);
+}
+
+static void loops(void **state)
+{
+    static const struct row rows[] = {
+        {"for (int i = -1; i <= 2; i++) s += x_at(i, 0);", 2},
+        {"for (int i = -3; i <= 2; i++) s += x_at(i, 0);", 3},
+        {"for (int i = -1; i < 3; i++) s += x_at(i, 0);", 2},
+        {"for (int i = -1; i < 2.5; i++) s += x_at(i, 0);", 2},
+        {"for (int i = 0; i <= 2; ++i) s += x_at(0, i);", 2},
+        {"for (int i = 0; i <= 6; i += 3) s += x_at(i, 0);", 6},
+        {"for (int i = 2; i >= -4; i--) s += x_at(i, 0);", 4},
+        {"for (int i = 2; i > -4; --i) s += x_at(i, 0);", 3},
+        {"for (int i = 2; i >= -4; i -= 2) s += x_at(i, 0);", 4},
+        {"for ( int i = 5 ; i < 5 ; i ++ ) s += x_at(i, 0);", 5},
+        {"for (float d = -1.0; d <= 1.0; d += 1.0) s += x_at(d, 0);", 1},
+        {"for (float d = 0.0; d < 2.0; d += 0.5) s += x_at(d, 0);", 2},
+        {"for (float d = 0.0; d > -2.0; d -= 0.5) s += x_at(d, 0);", 2},
+        {"for (int j = -1; j <= 1; j++) for (int i = -2; i <= 2; i++) s += x_at(i, j);", 2},
+        {"for (int j = -1; j <= 1; j++) for (int i = -2; i <= 2; i++) s += x_at(i + j, j);", 3},
+        {"for (int j = -1; j <= 1; j++) for (int i = 0; i <= 2; i++) s += x_at(i - 4 * j, 0);", 6},
+        {"for (int i = 1; i <= 2; i++) s += x_at(-i, i - 1);", 2},
+        {"for (int i = 1; i <= 2; i++) s += x_at(2 * i, 0) + x_at(float(i), 0);", 4},
+        {"for (int i = -3; i <= 2; i++) s += x_at(i * -2, 0);", 6},
+        {"for (int i = -3; i <= 2; i++) s += x_at(i * i, 0);", 9},
+        {"for (int i = -3; i <= 2; i++) s += x_at(0.5 * i, 0);", 2},
+        {"for (int j = 0; j < 3; j++) for (int i = j; i <= j + 1; i++) s += x_at(i, 0);", 3},
+        /* One name has the ranges of all its loops. */
+        {"for (int i = 0; i < 2; i++) s += x_at(i, 0); for (int i = -5; i < 0; i++) t += i;", 5},
+        {"const int n = 3; for (int i = -n; i <= n; i++) s += x_at(i, 0);", 3},
+        {"const float far = 2.0 * 2.0; x_at(far, -far)", 4},
+        {"const int a = 2; const int b = a + 1; x_at(b, 0)", 3},
+        {"for (int i = 0; i < 3; i++) if (i == 1 || i >= 2 || i <= 0 || i != 3) s += x_at(i, 0);",
+         2},
+        {"for (int i = 0; i < 3; i++) s = i < -1 && i > 1 ? s - i : s + i * i + x_at(i, 0);", 2},
+    };
+    (void)state;
+    EXPECT(rows);
+}
+
+/* Where a counter may have other values, or the loop other bounds, than its header says. */
+static void loops_that_are_unknown(void **state)
+{
+    static const struct row rows[] = {
+        {"for (int i = 0; i <= given; i++) s += x_at(i, 0);", UNKNOWN},
+        {"for (int i = int(here.x); i <= 2; i++) s += x_at(i, 0);", UNKNOWN},
+        {"for (int i = 0; i <= 2; i--) s += x_at(i, 0);", UNKNOWN},
+        {"for (int i = 0; i >= -2; i++) s += x_at(i, 0);", UNKNOWN},
+        {"for (int i = 0; i <= 2; i += -1) s += x_at(i, 0);", UNKNOWN},
+        {"for (int i = 0; i >= -2; i -= -1) s += x_at(i, 0);", UNKNOWN},
+        {"for (int i = 0; i <= 2; i += given) s += x_at(i, 0);", UNKNOWN},
+        {"for (int i = 1; i <= 2; i *= 2) s += x_at(i, 0);", UNKNOWN},
+        {"for (int i = 0; i != 2; i++) s += x_at(i, 0);", UNKNOWN},
+        {"for (int i = 0; i == 2; i++) s += x_at(i, 0);", UNKNOWN},
+        {"for (int i = 0; i <= 2 || s < 1.0; i++) s += x_at(i, 0);", UNKNOWN},
+        {"for (int i = 0; 2 >= i; i++) s += x_at(i, 0);", UNKNOWN},
+        {"for (int i = 0; s <= 2; i++) s += x_at(i, 0);", UNKNOWN},
+        {"for (int i = 0; i <= 2; j++) s += x_at(i, 0);", UNKNOWN},
+        {"for (int i = 0; i <= 2; i++, j++) s += x_at(i, 0);", UNKNOWN},
+        {"for (int i = 0, j = 1; i <= 2; i++) s += x_at(i, 0);", UNKNOWN},
+        {"for (uint i = 0u; i <= 2u; i++) s += x_at(i, 0);", UNKNOWN},
+        {"for (int i = 0; i < 2; i++) s += x_at(j, 0);", UNKNOWN},
+        {"for (int i = i; i <= 2; i++) s += x_at(i, 0);", UNKNOWN},
+        {"const int a = a; x_at(a, 0)", UNKNOWN},
+        {"const int a = b + b; const int b = a + a; x_at(a, 0)", UNKNOWN},
+        {"int i = 0; while (i < 2) s += x_at(i++, 0);", UNKNOWN},
+        {"int i; for (i = 0; i < 2; i++) s += x_at(i, 0);", UNKNOWN},
+        {"const int a = 1, b = 2; x_at(a, 0)", UNKNOWN},
+        {"const int a[2] = int[2](1, 2); x_at(a[1], 0)", UNKNOWN},
+        {"const vec2 a = vec2(1); x_at(a.x, 0)", UNKNOWN},
+    };
+    static const char *const changes[] = {"i = 9",   "i += 9",  "i -= 9", "i *= 9",  "i /= 9",
+                                          "i %= 9",  "i &= 9",  "i |= 9", "i ^= 9",  "i <<= 9",
+                                          "i >>= 9", "i++",     "i --",   "++i",     "-- i",
+                                          "int i",   "float i", "vec2 i", "a.i = 9", "i\n=\n9"};
+    (void)state;
+    EXPECT(rows);
+    for (int i = 0; i < COUNT(changes); i++) {
+        char body[160];
+        struct qp_reach found;
+        snprintf(body, sizeof body, "for (int i = 0; i < 3; i++) { s += x_at(i, 0); %s; }",
+                 changes[i]);
+        assert_ok(read_body(body, 0, &found));
+        if (found.cells != UNKNOWN)
+            fail_msg("'%s': reach %d", body, found.cells);
+    }
+}
+
+/* What another name or a word of the preprocessor may hide. */
+static void names_that_mean_something_else(void **state)
+{
+    static const struct row rows[] = {
+        {"float at(float i) { return x_at(i, 0); }", UNKNOWN},
+        {"float at(int i) { return x_at(i, 0); } for (int i = 0; i < 2; i++) s += at(i);", UNKNOWN},
+        {"for (int given = 0; given < 2; given++) s += given; x_at(given, 0)", UNKNOWN},
+        {"for (int size = 0; size < 2; size++) s += x_at(size, 0);", UNKNOWN},
+        {"for (int out0 = 0; out0 < 2; out0++) s += x_at(out0, 0);", UNKNOWN},
+        {"void f(out int k) { k = 9; } for (int i = 0; i < 2; i++) { f(i); x_at(i, 0); }", UNKNOWN},
+        {"void f(inout int k) { } for (int i = 0; i < 2; i++) { f(i); x_at(i, 0); }", UNKNOWN},
+        {"for (float i = 0; i < 2; i++) { modf(s, i); x_at(i, 0); }", UNKNOWN},
+        {"for (int i = 0; i < 2; i++) { frexp(s, i); x_at(i, 0); }", UNKNOWN},
+        {"#define N 3\nfor (int i = 0; i < N; i++) s += x_at(i, 0);", UNKNOWN},
+        {"#define next i++\nfor (int i = 0; i < 3; i++) { s += x_at(i, 0); next; }", UNKNOWN},
+        {"#define float(a) 5\nx_at(float(1), 0)", UNKNOWN},
+        {"#define near 5\nx_at(1, 0)", 1},
+        {"#define look x_at\nlook(5, 0)", UNKNOWN},
+        {"  # define LOOK x_at(1, 0) + x_at(\nLOOK 5, 0)", UNKNOWN},
+        {"#define LOOK(a) a ## _at(5, 0)\nLOOK(x) + x_at(1, 0)", UNKNOWN},
+        {"x_\\\nat(5, 0) + x_at(1, 0)", UNKNOWN},
+        {"float look(float x_at) { return x_at; }", UNKNOWN},
+    };
+    (void)state;
+    EXPECT(rows);
+}
+
+/* Of the first unknown gather: its line, and its offset as it was written. */
+static void unknown_offsets_are_quoted(void **state)
+{
+    static const struct {
+        const char *body, *offset;
+        int line;
+    } rows[] = {
+        {"\nx_at(1, 0) +\nx_at(di, 0) + x_at(dj, 0)", " di", 3},
+        {"x_at(1, dy)", " dy", 1},
+        {"x_at(here.x - floor(3.0), 0)", " here.x - floor(3.0)", 1},
+        {"x_at(0, max(a, b))", " max(a, b)", 1},
+        {"x_at(/* one */ a, b)", " a", 1},
+        {"\n#define look x_at\nx_at(a, 0)", "", 2},
+        {"x_at(here.x\n, 1)", " here.x", 1},
+        {"x_at("
+         "abcdefghijabcdefghijabcdefghijabcdefghijabcdefghij, 1)",
+         " abcdefghijabcdefghijabcdefghijabcdefgh", 1},
+    };
+    struct qp_kernel kernel = {.desc = {.name = "k", .input = {{"x"}}}};
+    (void)state;
+    for (int i = 0; i < COUNT(rows); i++) {
+        struct qp_reach found;
+        assert_ok(read_body(rows[i].body, 0, &found));
+        assert_string_equal(found.offset, rows[i].offset);
+        assert_int_equal(found.line, rows[i].line);
+    }
+    assert_ok(read_body(rows[0].body, 0, &kernel.reach[0]));
+    assert_int_equal(qp_reach_check(&kernel, 0, "say it"), QP_UNSUPPORTED);
+    support_assert_sentence("k:3: the offset di of x_at is computed; say it");
+    kernel.reach[0].cells = 0;
+    assert_ok(qp_reach_check(&kernel, 0, "say it"));
+}
+
+/* A reach that the description has: numbers beyond it are refused, and what may be beyond it is held. */
+static void described_reaches(void **state)
+{
+    static const struct {
+        const char *body;
+        bool held;
+    } rows[] = {{"x_at(2, -2)", false},
+                {"for (int i = -2; i <= 2; i++) s += x_at(i, 0);", false},
+                {"for (int i = -3; i <= 2; i++) s += x_at(i, 0);", true},
+                {"x_at(given, 0)", true},
+                {"x_at(1, 0) + x_at(0, given)", true}};
+    static const char *const beyond[] = {"\nx_at(3, 0)", "\nx_at(0, -3.0)",
+                                         "\nx_at(given, 0) + x_at(1 + 2, 0)"};
+    struct qp_reach found;
+    (void)state;
+    for (int i = 0; i < COUNT(rows); i++) {
+        assert_ok(read_body(rows[i].body, 2, &found));
+        assert_int_equal(found.cells, 2);
+        assert_int_equal(found.held, rows[i].held);
+    }
+    for (int i = 0; i < COUNT(beyond); i++)
+        assert_int_equal(read_body(beyond[i], 2, &found), QP_BAD_USE);
+    support_assert_sentence("k:2: x_at(3, 0) is beyond the reach 2 of input 'x'");
+}
+
+/* Brackets in thousands, and constants that name each other twice each, end soon. */
+static void texts_that_go_deep(void **state)
+{
+    static char body[20000];
+    struct qp_reach found;
+    (void)state;
+    snprintf(body, sizeof body, "x_at(");
+    memset(body + 5, '(', 9000);
+    assert_ok(read_body(body, 0, &found));
+    assert_int_equal(found.cells, UNKNOWN);
+    size_t used = 0;
+    for (int i = 0; i < 40; i++)
+        used += (size_t)snprintf(body + used, sizeof body - used, "const int a%d = a%d + a%d;", i,
+                                 i + 1, i + 1);
+    snprintf(body + used, sizeof body - used, "const int a40 = 0; x_at(a0, 0)");
+    assert_ok(read_body(body, 0, &found));
+    assert_int_equal(found.cells, UNKNOWN);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(numbers),
+                                       cmocka_unit_test(loops),
+                                       cmocka_unit_test(loops_that_are_unknown),
+                                       cmocka_unit_test(names_that_mean_something_else),
+                                       cmocka_unit_test(unknown_offsets_are_quoted),
+                                       cmocka_unit_test(described_reaches),
+                                       cmocka_unit_test(texts_that_go_deep)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

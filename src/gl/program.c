@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "gl/shaders.h"
 
 enum { VERTEX, FRAGMENT, COMPUTE, STAGES };
@@ -260,20 +261,15 @@ static enum qp_status read_text(const struct qp_source *source, char **text, cha
 /* The line that declares a uniform or a buffer, else the first with its name as a word; 0 for none. */
 static int find_declaration(const char *text, const char *name)
 {
-    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
-    const size_t length = strlen(name);
-    int found = 0, number = 1;
-    const char *line = text;
-    for (const char *at = text; length > 0 && (at = strstr(at, name)) != NULL; at++) {
-        for (const char *end; (end = strchr(line, '\n')) != NULL && end < at; line = end + 1)
-            number++;
-        const bool word = (at == text || strchr(letters, at[-1]) == NULL) &&
-                          (at[length] == '\0' || strchr(letters, at[length]) == NULL);
+    int found = 0;
+    for (const char *at = text; name[0] != '\0' && (at = qp_find_word(text, at, name)); at++) {
+        const char *line = at;
+        while (line > text && line[-1] != '\n')
+            line--;
         const char *declared = strstr(line, "uniform ");
-        if (word && declared != NULL && declared < at)
-            return number;
-        if (word && found == 0)
-            found = number;
+        if (declared != NULL && declared < at)
+            return qp_line_of(text, at);
+        found = found == 0 ? qp_line_of(text, at) : found;
     }
     return found;
 }

@@ -73,8 +73,10 @@ static void check_numbers(const char *pair, struct options *o)
 {
     double values[MOST_NUMBERS_OF_ONE];
     if (!o->refused && options_numbers(options_value_of(pair), values, MOST_NUMBERS_OF_ONE) == 0)
-        options_refuse(o, "--set takes numbers, up to %d with commas between them, not '%s'",
-                       MOST_NUMBERS_OF_ONE, options_value_of(pair));
+        options_refuse(
+            o,
+            "--set takes numbers that a float holds, up to %d with commas between them, not '%s'",
+            MOST_NUMBERS_OF_ONE, options_value_of(pair));
 }
 
 /* Outside an array. */

@@ -73,13 +73,14 @@ enum qp_status qp_shader_read_file(const char *path, char **text)
         return QP_NO_MEMORY;
     }
     size_t size = fread(buffer, 1, MOST_BYTES, file);
-    bool failed = ferror(file) != 0;
+    buffer[size] = '\0';
+    bool failed = ferror(file) != 0 || strlen(buffer) < size;
     fclose(file);
     if (failed || size == MOST_BYTES) {
         free(buffer);
-        return qp_fail(QP_BAD_INPUT, "%s cannot be read as a shader of under 1 MiB", path);
+        return qp_fail(QP_BAD_INPUT,
+                       "%s cannot be read as a shader of under 1 MiB, a text without NUL", path);
     }
-    buffer[size] = '\0';
     *text = buffer;
     return QP_OK;
 }

@@ -270,6 +270,7 @@ static void refusals(void **state)
         "run --set a=1,",
         "run --set a=1,,2",
         "run --set a=inf",
+        "run --set a=1e39",
         "run --set x=1",
         "run --input x=- --watch",
         "run --outside warp",

@@ -220,28 +220,20 @@ static struct qp_array_desc describe_array(const struct options *options,
 }
 
 /* Grids that need several textures are copied as far as a kernel looks, which its text must tell. */
-static enum qp_status check_reach(const struct run_inputs *inputs,
-                                  const struct run_program *program)
+static enum qp_status upload(const struct options *options, const struct run_inputs *inputs,
+                             struct run_program *program)
 {
     const int limit = qp_context_device(program->context)->rectangle_limit;
     enum qp_status status = QP_OK;
     for (int k = 0; k < inputs->count && status == QP_OK; k++) {
-        if (qp_most(inputs->at[k].width, inputs->at[k].height) > limit)
-            status = qp_reach_check(
-                program->kernel, k,
-                "above this device's limit of cells each way offsets must be numbers in the text, "
-                "or counters of loops between numbers");
-    }
-    return status;
-}
-
-static enum qp_status upload(const struct options *options, const struct run_inputs *inputs,
-                             struct run_program *program)
-{
-    enum qp_status status = QP_OK;
-    for (int k = 0; k < inputs->count && status == QP_OK; k++) {
         const struct qp_array_desc desc = describe_array(options, &inputs->at[k]);
-        status = qp_array_create(program->context, &desc, inputs->at[k].values, &program->array[k]);
+        if (qp_most(desc.width, desc.height) > limit)
+            status = qp_reach_check(program->kernel, k,
+                                    "in grids above this device's limit of textures take numbers, "
+                                    "or counters of loops between numbers");
+        if (status == QP_OK)
+            status =
+                qp_array_create(program->context, &desc, inputs->at[k].values, &program->array[k]);
         program->pass.input[k].array = program->array[k];
         if (status == QP_OK && k == 0)
             status = qp_array_create(program->context, &desc, NULL, &program->next);
@@ -281,8 +273,6 @@ enum qp_status run_program_make(struct qp_context *context, const struct options
         status = check_names(options, inputs, shader);
     if (status == QP_OK)
         status = create_kernel(context, &desc, &out->kernel);
-    if (status == QP_OK)
-        status = check_reach(inputs, out);
     if (status == QP_OK)
         status = upload(options, inputs, out);
     out->pass.kernel = out->kernel;

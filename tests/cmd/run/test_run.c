@@ -84,6 +84,9 @@ static int go_to_folder(void **state)
                          1, NULL, NULL));
     write_file("none.frag", add);
     write_file("wrong.frag", "float kernel(vec2 here) {\n    return x_at(0, 0) + rat;\n}\n");
+    write_file("nul.frag", "float kernel(vec2 here) { return x_at(0, 0); }\n");
+    if (truncate("nul.frag", 100) != 0) /* which fills it up with NUL */
+        return -1;
     write_file("void.frag", "void kernel(vec2 here) { out0 = 1.0; }\n");
     write_file("row.mtx", "%%MatrixMarket matrix array real general\n1 4\n0\n4\n0\n8\n");
     write_file("sparse.mtx", "%%MatrixMarket matrix coordinate real general\n2 4 1\n2 1 16\n");
@@ -179,6 +182,8 @@ static void refusals(void **state)
         "run blur.frag -o x.mtx --input x=row.mtx --size 4x3",
         "run blur.frag -o x.mtx --input b=ones",
         "run blur.frag -o x.mtx --set a=1",
+        "run wrong.frag -o x.mtx --set rate=1",
+        "run nul.frag -o x.mtx",
         "run numbers.frag -o x.mtx --set size=7,0",
         "run numbers.frag -o x.mtx --set a=1 --set n=1 --set b=1,2 --set list=1,2,3",
         "run numbers.frag -o x.mtx --set a=1,2 --set n=1 --set b=1,2 --set list=1,2,3",
@@ -339,7 +344,7 @@ static void large_grids(void **state)
     assert_true(sum == 3.0 * 80000 - 4.0);
     write_file("far.frag", "float kernel(vec2 here) {\n    return x_at(2.0 * here.y, 0);\n}\n");
     text = fake_command(cmd_run, "run far.frag --size 40000x2");
-    assert_non_null(strstr(text, "far.frag:2: the offset 2.0 * here.y of x_at is computed; above"));
+    assert_non_null(strstr(text, "far.frag:2: the offset 2.0 * here.y of x_at is computed; in grids"));
     text = fake_command(cmd_run, "run far.frag --size 4x2 --input x=ones --reduce sum");
     assert_non_null(strstr(text, "6\n"));
     text = fake_command(cmd_run, "run whole.frag --size 40000x2");

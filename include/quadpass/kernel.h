@@ -64,7 +64,7 @@ struct qp_kernel_number {
  *
  * The text says how far x_at looks where its offsets are sums and products of numbers, of constants (`const int n = 2;`) and of
  * counters of loops between such, `for (int i = -n; i <= n; i++)`, that nothing else declares or sets. Macros and parameters of
- * functions are not followed. Arrays in tiles alone must know it (pass.h).
+ * functions are not followed. Arrays in tiles alone must know it (pass.h). A body declares no uniforms and no varyings.
  *
  * Mesa's software drivers end all loops of an invocation after 65535 rounds together, without an error.
  *
@@ -97,7 +97,7 @@ struct qp_kernel_number {
  * Where barrier() is called, all of a group must come to it: then the store alone stands behind that `if`. A text with
  * imageLoad or imageAtomic gets outputs that can be read too, and runs in_place alone (pass.h). */
 struct qp_kernel_desc {
-    const char *name; /* for messages; NULL: "kernel", or the file */
+    const char *name; /* for messages; NULL: the file, or "kernel" and what its text begins with */
     const char *body;
     struct qp_shader_source fragment, vertex;
     struct qp_kernel_input input[QP_KERNEL_INPUTS + 1];

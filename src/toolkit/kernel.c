@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "toolkit/kernel.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -187,6 +188,15 @@ static enum qp_status copy(const struct qp_kernel_desc *desc, struct qp_kernel *
     size_t bytes = 0;
     kernel->desc = *desc;
     kernel->desc.name = name_of(desc); /* before files are texts */
+    const char *text = desc->body != NULL            ? desc->body
+                       : desc->fragment.text != NULL ? desc->fragment.text
+                                                     : desc->compute.text;
+    if (desc->name == NULL && text != NULL) {
+        text += strspn(text, " \t\r\n");
+        snprintf(kernel->called, sizeof kernel->called, "kernel '%.*s'",
+                 (int)qp_least((int)strcspn(text, "\n"), 40), text);
+        kernel->desc.name = kernel->called;
+    }
     memset(kernel->desc.input + kernel->inputs, 0,
            sizeof desc->input - (size_t)kernel->inputs * sizeof desc->input[0]);
     memset(kernel->desc.number + kernel->numbers, 0,
@@ -323,7 +333,7 @@ static enum qp_status fill(struct qp_context *context, const struct qp_kernel_de
     kernel->channels = desc->output_channels != 0 ? desc->output_channels : 1;
     status = check_device(kernel);
     if (status == QP_OK && desc->body != NULL)
-        status = qp_kernel_check_outputs(kernel);
+        status = qp_kernel_check_body(kernel);
     if (status == QP_OK && desc->body != NULL)
         status = qp_reach_find(kernel);
     if (status == QP_OK && desc->body != NULL)

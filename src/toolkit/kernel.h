@@ -41,8 +41,8 @@ struct qp_reach {
 struct qp_kernel {
     struct qp_context *context;
     struct qp_kernel_desc desc; /* names and texts are copies, in `strings` */
-    char *strings;
-    char *stripped; /* the body without comments, likewise */
+    char *strings, called[64];  /* the name of one that has none */
+    char *stripped;             /* the body without comments, likewise */
     int inputs, numbers, outputs, channels;
     struct qp_kernel_form *forms;
     GLuint framebuffer_id;                   /* for several outputs; 0 until there were some */
@@ -102,8 +102,8 @@ char *qp_kernel_head(const struct qp_kernel *kernel, unsigned outsides, const do
 /* What the body's function returns: void with several outputs. */
 const char *qp_kernel_returns(const struct qp_kernel *kernel);
 
-/* QP_BAD_USE for a body with several outputs that never names one of them. */
-enum qp_status qp_kernel_check_outputs(const struct qp_kernel *kernel);
+/* QP_BAD_USE for a body with several outputs that never names one of them, or with varyings. */
+enum qp_status qp_kernel_check_body(const struct qp_kernel *kernel);
 
 /* Puts the thread's last sentence, about a kernel that could not be made, into words of the toolkit. Returns `status`. */
 enum qp_status qp_kernel_explain(const struct qp_kernel *kernel, enum qp_status status);
@@ -116,6 +116,10 @@ static inline bool qp_kernel_has_word(const struct qp_kernel *kernel, const char
 {
     return qp_find_word(kernel->stripped, kernel->stripped, word) != NULL;
 }
+
+/* Whether a text has a loop; and a note for why a kernel failed that has one, on drivers that end loops. */
+bool qp_kernel_loops(const char *text);
+void qp_kernel_note_loops(const struct qp_kernel *kernel, char *reason, size_t size);
 
 /* ---- The reach of gathers (reach.c) ---- */
 

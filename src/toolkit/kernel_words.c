@@ -12,8 +12,14 @@
 
 enum { WORD = 72 /* letters of a known name, and the end */, GATHERS = 3 };
 
-enum qp_status qp_kernel_check_outputs(const struct qp_kernel *kernel)
+enum qp_status qp_kernel_check_body(const struct qp_kernel *kernel)
 {
+    if (qp_kernel_has_word(kernel, "varying"))
+        return qp_fail(
+            QP_BAD_USE,
+            "%s: a body has no varyings, for it has no vertex shader that sets them; take "
+            "numbers, or a whole shader",
+            kernel->desc.name);
     for (int i = 0; i < kernel->outputs && kernel->outputs > 1; i++) {
         char name[16];
         snprintf(name, sizeof name, "out%d", i);
@@ -22,6 +28,25 @@ enum qp_status qp_kernel_check_outputs(const struct qp_kernel *kernel)
                            kernel->desc.name, kernel->outputs, name);
     }
     return QP_OK;
+}
+
+/* ---- Loops ---- */
+
+bool qp_kernel_loops(const char *text)
+{
+    return qp_find_word(text, text, "for") != NULL || qp_find_word(text, text, "while") != NULL ||
+           qp_find_word(text, text, "do") != NULL;
+}
+
+void qp_kernel_note_loops(const struct qp_kernel *kernel, char *reason, size_t size)
+{
+    const char *text = kernel->desc.body != NULL ? kernel->stripped
+                       : kernel->computes        ? kernel->desc.compute.text
+                                                 : kernel->desc.fragment.text;
+    const size_t used = strlen(reason);
+    if (kernel->context->device.software && qp_kernel_loops(text))
+        snprintf(reason + used, size - used,
+                 "; this device ends all loops of a cell after 65535 rounds together");
 }
 
 /* ---- What was meant ---- */
@@ -88,17 +113,17 @@ static bool has_function(const char *body, const char *type)
 }
 
 /* The driver complains of the text in front of a body, in which only the names are the caller's. Then no line is quoted:
- * "NAME: words". */
-static bool is_about_names(const struct qp_kernel *kernel, const char *said)
+ * "NAME: words". Returns these words without the line, or NULL. */
+static const char *find_names_error(const struct qp_kernel *kernel, const char *said)
 {
     const size_t length = strlen(kernel->desc.name);
     if (strncmp(said, kernel->desc.name, length) != 0 || strncmp(said + length, ": ", 2) != 0)
-        return false;
+        return NULL;
     for (const char *at = said + length; *at != '\0'; at++) {
         if (isdigit((unsigned char)*at) && strtod(at, NULL) >= QP_KERNEL_HEAD_LINE)
-            return true;
+            return strstr(at, "error") != NULL ? strstr(at, "error") : said + length + 2;
     }
-    return false;
+    return NULL;
 }
 
 /* The driver has too few registers for the uniforms: two of NVIDIA's ways to say so, and Mesa's. */
@@ -130,11 +155,22 @@ enum qp_status qp_kernel_explain(const struct qp_kernel *kernel, enum qp_status 
     const char *type = qp_kernel_returns(kernel);
     if (!has_function(kernel->stripped, type))
         return qp_fail(status, "%s; a body has a function `%s kernel(vec2 here)`", said, type);
-    if (is_about_names(kernel, said))
-        return qp_fail(status, "%s; is the name of an input or a number a word of GLSL?", said);
-    const char *words = strstr(said, "': ");
+    if (find_names_error(kernel, said) != NULL)
+        return qp_fail(status, "%s: %s; is the name of an input or a number a word of GLSL?",
+                       kernel->desc.name, find_names_error(kernel, said));
+    const char *words = strstr(said, "': "), *list = strstr(said, "; candidates are:"),
+               *uniform = strstr(said, "uniform ");
     list_known(kernel, &known);
     const char *meant = words != NULL ? find_meant(kernel, &known, words) : NULL;
+    if (words != NULL && uniform != NULL && uniform < words &&
+        (strstr(words, "redeclared") != NULL || strstr(words, "previous decl") != NULL))
+        return qp_fail(status,
+                       "%s; the short form declares inputs and numbers: leave this line out", said);
+    if (list != NULL && meant == NULL)
+        return qp_fail(status, "%.*s%s", (int)(list - said), said,
+                       strstr(said, "_at(") != NULL || strstr(said, "_cell(") != NULL
+                           ? "; gathers are x_at(float, float) and x_cell(vec2)"
+                           : "");
     return qp_fail(status, "%s%s%s%s", said, meant != NULL ? "; did you mean '" : "",
                    meant != NULL ? meant : "", meant != NULL ? "'?" : "");
 }

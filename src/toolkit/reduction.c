@@ -76,7 +76,8 @@ static enum qp_status make_map(struct qp_reduction *r, const struct qp_reduction
     return status;
 }
 
-/* A map and the first pass in one. Errors as without it, for their lines are those of the caller's text. */
+/* A map and the first pass in one, which calls the map at 16 places: a loop would be compiled for minutes. Errors as without it,
+ * for their lines are those of the caller's text. */
 static enum qp_status make_map_sum(struct qp_reduction *r, const struct qp_reduction_desc *desc)
 {
     static const char *const terms[] = {
@@ -103,13 +104,6 @@ static enum qp_status make_level_kernel(const struct qp_reduction *r, const char
     return qp_kernel_built_in(r->context, shader, r->way.version, lines, &kernel, out);
 }
 
-/* map_sum.frag calls a map at 16 places: compilers that put it there each time take minutes where it holds a loop. */
-static bool has_loop(const char *map)
-{
-    return qp_find_word(map, map, "for") != NULL || qp_find_word(map, map, "while") != NULL ||
-           qp_find_word(map, map, "do") != NULL;
-}
-
 /* The kernels of a reduction of arrays, or of a map, which stands in `desc` then. */
 static enum qp_status make_kernels(struct qp_reduction *r, const struct qp_reduction_desc *desc,
                                    const struct qp_array_desc *of)
@@ -118,7 +112,7 @@ static enum qp_status make_kernels(struct qp_reduction *r, const struct qp_reduc
     joined.of = *of;
     enum qp_status status = qp_reduction_choose(&joined, &r->way);
     const bool both = desc->map != NULL && r->way.next != NULL &&
-                      strcmp(r->way.next, "reduce/sum.frag") == 0 && !has_loop(desc->map);
+                      strcmp(r->way.next, "reduce/sum.frag") == 0 && !qp_kernel_loops(desc->map);
     if (status == QP_OK && desc->map != NULL)
         status = both ? make_map_sum(r, desc) : make_map(r, desc, "toolkit/map.frag", "");
     if (status == QP_OK && !both)

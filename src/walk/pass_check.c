@@ -205,6 +205,8 @@ static enum qp_status check(const struct qp_pass *pass, const struct qp_pass_che
     enum qp_status status = open_trial(pass, desc, &trial);
     if (status == QP_OK)
         status = qp_pass_check_sizes(&trial, trial.prepared.kernel, &result);
+    if (status == QP_OK && result.verdict == QP_FAIL)
+        qp_kernel_note_loops(trial.prepared.kernel, result.reason, sizeof result.reason);
     if (status == QP_OK && result.verdict == QP_FAIL && desc->spoil)
         status = qp_fail(QP_BAD_USE, "%s must pass before it is spoiled: %s",
                          trial.prepared.kernel->desc.name, result.reason);

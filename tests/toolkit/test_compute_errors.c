@@ -50,7 +50,7 @@ static void descriptions(void **state)
          "'GROUP_X' cannot name a number of a compute shader"},
         {{.compute = {.text = EMPTY}, .outputs = 2},
          QP_BAD_USE,
-         "kernel has 2 outputs, and its shader never writes out1"},
+         "has 2 outputs, and its shader never writes out1"},
         {{.compute = {.file = "/nowhere/step.comp"}}, QP_BAD_INPUT, "/nowhere/step.comp"},
         {{.name = "wrong", .compute = {.text = "void main()\n{\n    nothing = 1;\n}\n"}},
          QP_BAD_INPUT,
@@ -63,7 +63,8 @@ static void descriptions(void **state)
                               "void main() { imageStore(out0, ivec2(0), vec4(wieght)); }"},
           .number = {{"weight"}}},
          QP_BAD_INPUT,
-         "kernel:1: 'uniform float wieght;': nothing sets 'wieght', a float; did you mean "
+         "kernel 'uniform float wieght;':1: 'uniform float wieght;': nothing sets 'wieght', a "
+         "float; did you mean "
          "'weight'?"},
         {{.compute = {.text = "layout(r32i) uniform iimage2DRect other;\n"
                               "void main() { imageStore(out0, ivec2(0), vec4(1.0));\n"

@@ -127,7 +127,8 @@ static void descriptions_of_kernels(void **state)
         {{.body = BODY, .input = {{"x"}}, .outputs = 5}, QP_BAD_USE, "5 outputs"},
         {{.body = "void kernel(vec2 here) { out0 = out10; }", .outputs = 2},
          QP_BAD_USE,
-         "kernel has 2 outputs, and its body never sets out1"},
+         "kernel 'void kernel(vec2 here) { out0 = out10; }' has 2 outputs, and its body never sets "
+         "out1"},
         {{.body = BODY, .input = {{"x"}}, .output_channels = 3}, QP_BAD_USE, "3 channels"},
         {{.name = "far",
           .body = "float kernel(vec2 here)\n{ return x_at(0, 2); }",
@@ -162,13 +163,26 @@ static void descriptions_of_kernels(void **state)
         {{.body = "uniform float wieght;\nfloat kernel(vec2 here) { return wieght; }",
           .number = {{"weight"}}},
          QP_BAD_INPUT,
-         "kernel:1: 'uniform float wieght;': nothing sets 'wieght', a float; did you mean "
+         "kernel 'uniform float wieght;':1: 'uniform float wieght;': nothing sets 'wieght', a "
+         "float; did you mean "
          "'weight'?"},
         {{.fragment = {.text = "#version 120\nuniform int a;\nvoid main() { gl_FragColor = "
                                "vec4(float(a)); }\n"},
           .number = {{"a"}}},
          QP_BAD_INPUT,
          "'a' is an int and must be a float"},
+        {{.name = "again",
+          .body = "uniform float a;\nfloat kernel(vec2 here) { return a; }",
+          .number = {{"a"}}},
+         QP_DEVICE,
+         "; the short form declares inputs and numbers: leave this line out"},
+        {{.name = "one", .body = "float kernel(vec2 here) { return x_at(0); }", .input = {{"x"}}},
+         QP_DEVICE,
+         "; gathers are x_at(float, float) and x_cell(vec2)"},
+        {{.name = "word", .body = BODY, .number = {{"out"}}}, QP_DEVICE, "word: error: "},
+        {{.name = "v", .body = "varying float v;\n" BODY},
+         QP_BAD_USE,
+         "v: a body has no varyings, for it has no vertex shader that sets them"},
         {{.fragment = {.file = "/nowhere/to/be/found.frag"}}, QP_BAD_INPUT, "/nowhere/to/be"},
     };
     context = support_need_context(state);
@@ -178,6 +192,38 @@ static void descriptions_of_kernels(void **state)
         support_assert_sentence(cases[i].words);
         assert_null(made);
     }
+}
+
+/* What a driver says of the caller's own words stays as it is. */
+static void other_mistakes_are_not_explained(void **state)
+{
+    static const char *const bodies[] = {
+        "float kernel(vec2 here) { float a = 1.0; float a = 2.0; return a; }",
+        "float f(float a) { return a; }\nfloat kernel(vec2 here) { return f(here); }"};
+    context = support_need_context(state);
+    for (int i = 0; i < COUNT(bodies); i++) {
+        struct qp_kernel *made;
+        assert_int_equal(
+            qp_kernel_create(context, &(struct qp_kernel_desc){.body = bodies[i]}, &made),
+            QP_DEVICE);
+        assert_null(strstr(qp_error(), "short form"));
+        assert_null(strstr(qp_error(), "gathers"));
+        assert_null(strstr(qp_error(), "candidates are"));
+    }
+}
+
+/* The first forty letters of the text, of its first line that has any, name a kernel without a name. */
+static void kernels_without_a_name(void **state)
+{
+    context = support_need_context(state);
+    struct qp_array *out = row_of(3, NULL);
+    struct qp_kernel *made = kernel((struct qp_kernel_desc){
+        .body = "\n  float kernel(vec2 here) { return x_at(0, 0); }", .input = {{"x"}}});
+    assert_int_equal(qp_pass_run(&(struct qp_pass){.kernel = made, .output = {out}}), QP_BAD_USE);
+    assert_string_equal(qp_error(), "kernel 'float kernel(vec2 here) { return x_at(0,': input 'x' "
+                                    "is missing");
+    qp_kernel_destroy(&made);
+    qp_array_destroy(&out);
 }
 
 /* What is said of gathers in comments, or of names that end alike, is no gather. */
@@ -348,6 +394,8 @@ int main(void)
         clean_test(passes_in_place),
         clean_test(descriptions_of_kernels),
 
+        clean_test(other_mistakes_are_not_explained),
+        clean_test(kernels_without_a_name),
         clean_test(only_gathers_have_a_reach),
         clean_test(passes_that_cannot_be),
         clean_test(another_thread),

@@ -97,6 +97,8 @@ static void loops(void **state)
         {"for (int i = -1; i < 2.5; i++) s += x_at(i, 0);", 2},
         {"for (int i = 0; i <= 2; ++i) s += x_at(0, i);", 2},
         {"for (int i = 0; i <= 6; i += 3) s += x_at(i, 0);", 6},
+        {"for (int i = 0; i <= 6; i += 1 + 1) s += x_at(i, 0);", 6},
+        {"for (int i = 1; i <= 2; i += 0) s += x_at(i, 0);", 2},
         {"for (int i = 2; i >= -4; i--) s += x_at(i, 0);", 4},
         {"for (int i = 2; i > -4; --i) s += x_at(i, 0);", 3},
         {"for (int i = 2; i >= -4; i -= 2) s += x_at(i, 0);", 4},
@@ -113,6 +115,7 @@ static void loops(void **state)
         {"for (int i = -3; i <= 2; i++) s += x_at(i * i, 0);", 9},
         {"for (int i = -3; i <= 2; i++) s += x_at(0.5 * i, 0);", 2},
         {"for (int j = 0; j < 3; j++) for (int i = j; i <= j + 1; i++) s += x_at(i, 0);", 3},
+        {"for (int i = 0; i < 3; i++) s += x_at(i, 0); for (int i2 = 0; i2 < 9; i2++) s++;", 2},
         /* One name has the ranges of all its loops. */
         {"for (int i = 0; i < 2; i++) s += x_at(i, 0); for (int i = -5; i < 0; i++) t += i;", 5},
         {"const int n = 3; for (int i = -n; i <= n; i++) s += x_at(i, 0);", 3},
@@ -151,6 +154,7 @@ static void loops_that_are_unknown(void **state)
         {"for (int i = i; i <= 2; i++) s += x_at(i, 0);", UNKNOWN},
         {"const int a = a; x_at(a, 0)", UNKNOWN},
         {"const int a = b + b; const int b = a + a; x_at(a, 0)", UNKNOWN},
+        {"++i; for (int i = 0; i < 2; i++) s += x_at(i, 0);", UNKNOWN},
         {"int i = 0; while (i < 2) s += x_at(i++, 0);", UNKNOWN},
         {"int i; for (i = 0; i < 2; i++) s += x_at(i, 0);", UNKNOWN},
         {"const int a = 1, b = 2; x_at(a, 0)", UNKNOWN},
@@ -214,6 +218,7 @@ static void unknown_offsets_are_quoted(void **state)
         {"x_at(0, max(a, b))", " max(a, b)", 1},
         {"x_at(/* one */ a, b)", " a", 1},
         {"\n#define look x_at\nx_at(a, 0)", "", 2},
+        {"float f = x_at + 1;", "", 1},
         {"x_at(here.x\n, 1)", " here.x", 1},
         {"x_at("
          "abcdefghijabcdefghijabcdefghijabcdefghijabcdefghij, 1)",
@@ -257,6 +262,11 @@ static void described_reaches(void **state)
     for (int i = 0; i < COUNT(beyond); i++)
         assert_int_equal(read_body(beyond[i], 2, &found), QP_BAD_USE);
     support_assert_sentence("k:2: x_at(3, 0) is beyond the reach 2 of input 'x'");
+    assert_int_equal(read_body("x_at(2, 0)", 1, &found), QP_BAD_USE);
+    assert_ok(read_body("x_at(given, 0)", 1, &found));
+    assert_true(found.held && found.cells == 1);
+    assert_ok(read_body("x_at(0, 0)", 1, &found));
+    assert_true(!found.held && found.cells == 1);
 }
 
 /* Brackets in thousands, and constants that name each other twice each, end soon. */

@@ -108,6 +108,26 @@ static void wrong_ones_fail(void **state)
     close_pass(&pass);
 }
 
+/* Software drivers end long loops in silence, so that a kernel that has one gets a note. */
+static void loops_get_a_note(void **state)
+{
+    static const char *const bodies[] = {
+        "float kernel(vec2 here) { float s = 0.0; for (int i = 0; i < 70000; i++) s += rate; "
+        "return s + x_at(0, 0); }",
+        "float kernel(vec2 here) { return 70000.0 * rate + x_at(0, 0); } // for all"};
+    context = support_need_context(state);
+    for (int i = 0; i < COUNT(bodies); i++) {
+        struct qp_pass pass = heat_pass(make_heat(bodies[i]), QP_OUTSIDE_ZERO);
+        const struct qp_pass_check_result result = check_pass(
+            &pass, &(struct qp_pass_check_desc){.reference = right, .width = 2, .height = 2});
+        assert_int_equal(result.verdict, QP_FAIL);
+        assert_int_equal(strstr(result.reason, "; this device ends all loops of a cell after 65535 "
+                                               "rounds together") != NULL,
+                         i == 0 && qp_context_device(context)->software);
+        close_pass(&pass);
+    }
+}
+
 /* Off by `user` of a scale of 2. */
 static double off_by(const struct qp_pass_grid *pass, double *const output[])
 {
@@ -340,11 +360,16 @@ static void guards_judge_alone(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        clean_test(right_steps_pass),           clean_test(wrong_ones_fail),
-        clean_test(tolerances_are_kept),        clean_test(arrays_stay),
-        clean_test(survivors_are_named),        clean_test(idle_gathers_survive),
-        clean_test(definitions_are_no_mutants), clean_test(compute_kernels_are_checked),
-        clean_test(whole_shaders_stand_alone),  clean_test(guards_judge_alone)};
+    const struct CMUnitTest tests[] = {clean_test(right_steps_pass),
+                                       clean_test(wrong_ones_fail),
+                                       clean_test(loops_get_a_note),
+                                       clean_test(tolerances_are_kept),
+                                       clean_test(arrays_stay),
+                                       clean_test(survivors_are_named),
+                                       clean_test(idle_gathers_survive),
+                                       clean_test(definitions_are_no_mutants),
+                                       clean_test(compute_kernels_are_checked),
+                                       clean_test(whole_shaders_stand_alone),
+                                       clean_test(guards_judge_alone)};
     return cmocka_run_group_tests(tests, support_open_context, support_close_context);
 }

@@ -14,6 +14,7 @@
 #include "cmd/output/terminal.h"
 #include "cmd/run/program.h"
 #include "cmd/run/reference.h"
+#include "toolkit/kernel.h"
 
 /* A run under way. */
 struct run {
@@ -73,6 +74,7 @@ static void note(struct run *run, const struct qp_comparison *found)
     snprintf(place, sizeof place, "cell (%d, %d) after step %d", found->x / run->x.channels,
              found->y, run->program.steps);
     qp_comparison_tell(found, NULL, place, allowed, run->reason, sizeof run->reason);
+    qp_kernel_note_loops(run->program.kernel, run->reason, sizeof run->reason);
 }
 
 /* Compares the state with the reference's, which goes its own way from the start on, in double. Behind a wrong step

@@ -111,13 +111,11 @@ static enum qp_status check_compact(const struct qp_array *x, const struct qp_ar
 /* 1 where the mask is not 0. */
 static enum qp_status flag(const struct qp_array *mask, struct qp_array *flags)
 {
-    static const char *const lines[] = {[QP_ARRAY_FLOAT] = "#define MASK float\n",
-                                        [QP_ARRAY_HALF] = "#define MASK float\n",
-                                        [QP_ARRAY_INT] = "#define MASK int\n",
-                                        [QP_ARRAY_UINT] = "#define MASK uint\n"};
+    char line[32];
     const struct qp_kernel_desc desc = {.input = {{"mask", mask->desc.type, 1, 0}},
                                         .output_type = QP_ARRAY_UINT};
-    return run("toolkit/flag.frag", lines[mask->desc.type], &desc,
+    snprintf(line, sizeof line, "#define MASK %s\n", qp_kernel_type(mask->desc.type, 1));
+    return run("toolkit/flag.frag", line, &desc,
                (struct qp_pass){.input = {{"mask", mask}}, .output = {flags}});
 }
 

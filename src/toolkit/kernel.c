@@ -28,11 +28,13 @@ enum qp_status qp_kernel_check(const struct qp_kernel *kernel, const char *what)
 
 /* ---- Descriptions ---- */
 
+static const char unnamed[] = "kernel";
+
 static const char *name_of(const struct qp_kernel_desc *desc)
 {
     const bool computes = qp_kernel_has(&desc->compute);
     const struct qp_shader_source *text = computes ? &desc->compute : &desc->fragment;
-    const char *file = text->text == NULL && text->file != NULL ? text->file : "kernel";
+    const char *file = text->text == NULL && text->file != NULL ? text->file : unnamed;
     return desc->name != NULL ? desc->name : file;
 }
 
@@ -159,7 +161,10 @@ static void keep_all(struct qp_kernel *kernel, char *to, size_t *bytes)
     desc->compute.text = keep(&to, bytes, desc->compute.text);
     desc->name = keep(&to, bytes, desc->name);
     desc->body = keep(&to, bytes, desc->body);
-    kernel->stripped = (char *)keep(&to, bytes, desc->body);
+    kernel->stripped = (char *)keep(&to, bytes,
+                                    desc->body != NULL            ? desc->body
+                                    : desc->fragment.text != NULL ? desc->fragment.text
+                                                                  : desc->compute.text);
     desc->fragment.text = keep(&to, bytes, desc->fragment.text);
     desc->fragment.file = keep(&to, bytes, desc->fragment.file);
     desc->vertex.text = keep(&to, bytes, desc->vertex.text);
@@ -188,15 +193,6 @@ static enum qp_status copy(const struct qp_kernel_desc *desc, struct qp_kernel *
     size_t bytes = 0;
     kernel->desc = *desc;
     kernel->desc.name = name_of(desc); /* before files are texts */
-    const char *text = desc->body != NULL            ? desc->body
-                       : desc->fragment.text != NULL ? desc->fragment.text
-                                                     : desc->compute.text;
-    if (desc->name == NULL && text != NULL) {
-        text += strspn(text, " \t\r\n");
-        snprintf(kernel->called, sizeof kernel->called, "kernel '%.*s'",
-                 (int)qp_least((int)strcspn(text, "\n"), 40), text);
-        kernel->desc.name = kernel->called;
-    }
     memset(kernel->desc.input + kernel->inputs, 0,
            sizeof desc->input - (size_t)kernel->inputs * sizeof desc->input[0]);
     memset(kernel->desc.number + kernel->numbers, 0,
@@ -213,8 +209,14 @@ static enum qp_status copy(const struct qp_kernel_desc *desc, struct qp_kernel *
     }
     if (status == QP_OK)
         keep_all(kernel, kernel->strings, &bytes);
-    if (status == QP_OK && kernel->stripped != NULL)
+    if (status == QP_OK)
         qp_blank_comments(kernel->stripped);
+    if (status == QP_OK && name_of(desc) == unnamed) {
+        const char *text = kernel->stripped + strspn(kernel->stripped, " \t\r\n");
+        snprintf(kernel->called, sizeof kernel->called, "kernel '%.*s'",
+                 qp_least((int)strcspn(text, "\n"), 40), text);
+        kernel->desc.name = kernel->called;
+    }
     for (int i = 0; i < 3; i++)
         free(texts[i]);
     return status;

@@ -42,7 +42,7 @@ struct qp_kernel {
     struct qp_context *context;
     struct qp_kernel_desc desc; /* names and texts are copies, in `strings` */
     char *strings, called[64];  /* the name of one that has none */
-    char *stripped;             /* the body without comments, likewise */
+    char *stripped;             /* its text without comments, likewise */
     int inputs, numbers, outputs, channels;
     struct qp_kernel_form *forms;
     GLuint framebuffer_id;                   /* for several outputs; 0 until there were some */

@@ -40,11 +40,8 @@ bool qp_kernel_loops(const char *text)
 
 void qp_kernel_note_loops(const struct qp_kernel *kernel, char *reason, size_t size)
 {
-    const char *text = kernel->desc.body != NULL ? kernel->stripped
-                       : kernel->computes        ? kernel->desc.compute.text
-                                                 : kernel->desc.fragment.text;
     const size_t used = strlen(reason);
-    if (kernel->context->device.software && qp_kernel_loops(text))
+    if (kernel->context->device.software && qp_kernel_loops(kernel->stripped))
         snprintf(reason + used, size - used,
                  "; this device ends all loops of a cell after 65535 rounds together");
 }

@@ -32,26 +32,18 @@ static enum qp_status fail_unknown(const struct qp_kernel *kernel, const char *w
     return qp_fail(QP_BAD_USE, "%s has no %s called '%s'%s", kernel->desc.name, what, name, all);
 }
 
-static enum qp_status find_input(const struct qp_kernel *kernel, const char *name, int *index)
-{
-    const char *names[QP_KERNEL_INPUTS];
-    for (*index = 0; *index < kernel->inputs; ++*index) {
-        names[*index] = kernel->desc.input[*index].name;
-        if (strcmp(names[*index], name) == 0)
-            return QP_OK;
-    }
-    return fail_unknown(kernel, "input", name, names, kernel->inputs);
-}
-
-static enum qp_status find_number(const struct qp_kernel *kernel, const char *name, int *index)
+/* Which of the kernel's inputs, or of its numbers, has this name. */
+static enum qp_status find_name(const struct qp_kernel *kernel, bool inputs, const char *name,
+                                int *index)
 {
     const char *names[QP_KERNEL_NUMBERS];
-    for (*index = 0; *index < kernel->numbers; ++*index) {
-        names[*index] = kernel->desc.number[*index].name;
+    const int count = inputs ? kernel->inputs : kernel->numbers;
+    for (*index = 0; *index < count; ++*index) {
+        names[*index] = inputs ? kernel->desc.input[*index].name : kernel->desc.number[*index].name;
         if (strcmp(names[*index], name) == 0)
             return QP_OK;
     }
-    return fail_unknown(kernel, "number", name, names, kernel->numbers);
+    return fail_unknown(kernel, inputs ? "input" : "number", name, names, count);
 }
 
 /* ---- Inputs and numbers ---- */
@@ -67,7 +59,7 @@ static enum qp_status set_input(struct qp_prepared *prepared, const struct qp_pa
 {
     const struct qp_kernel *kernel = prepared->kernel;
     int i;
-    enum qp_status status = find_input(kernel, input->name, &i);
+    enum qp_status status = find_name(kernel, true, input->name, &i);
     if (status != QP_OK)
         return status;
     if (prepared->input[i] != NULL)
@@ -101,7 +93,7 @@ enum qp_status qp_prepared_set(struct qp_prepared *prepared, const struct qp_pas
 {
     const struct qp_kernel *kernel = prepared->kernel;
     int i;
-    const enum qp_status status = find_number(kernel, number->name, &i);
+    const enum qp_status status = find_name(kernel, false, number->name, &i);
     if (status != QP_OK)
         return status;
     if (kernel->desc.number[i].elements > 0 && number->list == NULL)
@@ -119,7 +111,7 @@ enum qp_status qp_prepared_set(struct qp_prepared *prepared, const struct qp_pas
 static enum qp_status set_number(struct qp_prepared *prepared, const struct qp_pass_number *number)
 {
     int i;
-    const enum qp_status status = find_number(prepared->kernel, number->name, &i);
+    const enum qp_status status = find_name(prepared->kernel, false, number->name, &i);
     if (status == QP_OK && prepared->number[i].name != NULL)
         return qp_fail(QP_BAD_USE, "%s: number '%s' is given twice", prepared->kernel->desc.name,
                        number->name);

@@ -61,24 +61,19 @@ static bool read_loop(struct reading *r, const char **at, const char *name, bool
     return take(at, ")");
 }
 
-/* Whether an operator sets the name between two places. */
-static bool is_set(const char *text, const char *end, const char *behind)
-{
-    const size_t signs = strspn(behind, "+-*/%&|^<>");
-    const bool compares = signs == 1 && strchr("<>", behind[0]) != NULL;
-    const bool before = end - text >= 2 && (end[-1] == '+' || end[-1] == '-') && end[-2] == end[-1];
-    return (behind[signs] == '=' && behind[signs + 1] != '=' && !compares) || before ||
-           strncmp(behind, "++", 2) == 0 || strncmp(behind, "--", 2) == 0;
-}
-
-/* How often a name is set, and how often it is declared: behind a word. */
+/* How often operators set a name, and how often it is declared: behind a word. */
 static void count_uses(const char *text, const char *name, int *sets, int *declared)
 {
     for (const char *at = text; (at = qp_find_word(text, at, name)) != NULL; at += strlen(name)) {
         const char *end = at, *behind = at + strlen(name);
+        behind += strspn(behind, BLANKS);
         while (end > text && strchr(BLANKS, end[-1]) != NULL)
             end--;
-        *sets += is_set(text, end, behind + strspn(behind, BLANKS));
+        const size_t signs = strspn(behind, "+-*/%&|^<>");
+        const bool compares = signs == 1 && strchr("<>", behind[0]) != NULL;
+        *sets += (behind[signs] == '=' && behind[signs + 1] != '=' && !compares) ||
+                 strncmp(behind, "++", 2) == 0 || strncmp(behind, "--", 2) == 0 ||
+                 (end - text >= 2 && strchr("+-", end[-1]) != NULL && end[-2] == end[-1]);
         *declared += end > text && qp_is_letter(end[-1]);
     }
 }
@@ -132,13 +127,13 @@ static bool read_term(struct reading *r, const char **at, struct range *out)
         known = end > *at && !qp_is_letter(*end) && (**at != '0' || !qp_is_letter((*at)[1]));
         *out = (struct range){value, value};
         *at = end + strspn(end, BLANKS);
-    } else if (length == 0 || strcmp(name, "float") == 0) {
-        *at += length + (int)strspn(*at + length, BLANKS);
-        known = take(at, "(") && read_sum(r, at, false, out) && take(at, ")") &&
-                (length == 0 || !r->opaque);
     } else {
         *at += length + (int)strspn(*at + length, BLANKS);
-        known = strchr("([.", **at) == NULL && find_range(r, name, out);
+        if (length == 0 || strcmp(name, "float") == 0)
+            known = take(at, "(") && read_sum(r, at, false, out) && take(at, ")") &&
+                    (length == 0 || !r->opaque);
+        else
+            known = strchr("([.", **at) == NULL && find_range(r, name, out);
     }
     if (known && negative)
         *out = (struct range){-out->high, -out->low};

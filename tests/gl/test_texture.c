@@ -104,6 +104,43 @@ static void check_rectangle(struct canvas *canvas, bool buffered, int x, int y, 
     }
 }
 
+static long buffers_alive;
+static PFNGLGENBUFFERSPROC driver_gen;
+static PFNGLDELETEBUFFERSPROC driver_delete;
+
+static void GLAPIENTRY gen_buffers(GLsizei count, GLuint *ids)
+{
+    buffers_alive += count;
+    driver_gen(count, ids);
+}
+
+static void GLAPIENTRY delete_buffers(GLsizei count, const GLuint *ids)
+{
+    buffers_alive -= count;
+    driver_delete(count, ids);
+}
+
+/* The driver's count, not the library's own. */
+static void pixel_buffers_are_deleted(void **state)
+{
+    enum { TIMES = 100 };
+    struct canvas canvas = {.context = support_need_context(state)};
+    float got[7 * 5];
+    if (!(qp_context_device(canvas.context)->abilities & QP_CAN_PIXEL_BUFFER))
+        skip();
+    open_canvas(&canvas, targets[0], QP_R32F, 7, 5);
+    driver_gen = __glewGenBuffers, driver_delete = __glewDeleteBuffers;
+    __glewGenBuffers = gen_buffers, __glewDeleteBuffers = delete_buffers;
+    int done = 0;
+    while (done < TIMES &&
+           qp_readback_buffered(canvas.context, canvas.surface, QP_R32F, 0, 0, 7, 5, got) == QP_OK)
+        done++;
+    __glewGenBuffers = driver_gen, __glewDeleteBuffers = driver_delete;
+    assert_int_equal(done, TIMES);
+    assert_int_equal(buffers_alive, 0);
+    close_canvas(&canvas);
+}
+
 static void texels_come_back_bit_for_bit(void **state)
 {
     static const float values[] = {0.0f,   -0.0f,    1.0f,      -2.5f, 3.4e38f,    -1.2e-38f,
@@ -261,9 +298,13 @@ static void only_refusals_are_a_no(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        clean_test(texels_come_back_bit_for_bit), clean_test(above_the_limit),
-        clean_test(framebuffers_that_cannot_be),  clean_test(quads_cover_exactly),
-        clean_test(lines_hit_every_texel),        clean_test(only_refusals_are_a_no),
+        clean_test(texels_come_back_bit_for_bit),
+        clean_test(pixel_buffers_are_deleted),
+        clean_test(above_the_limit),
+        clean_test(framebuffers_that_cannot_be),
+        clean_test(quads_cover_exactly),
+        clean_test(lines_hit_every_texel),
+        clean_test(only_refusals_are_a_no),
     };
     return cmocka_run_group_tests_name("rooms", tests, support_open_context, support_close_context);
 }

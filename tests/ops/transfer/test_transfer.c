@@ -248,13 +248,77 @@ static void without_a_device(void **state)
     qp_problem_destroy(&problem);
 }
 
+/* ---- Staging ---- */
+
+static int staged[2],
+    wrongly; /* buffers for downloads and for uploads; those that are made for the other way */
+static PFNGLBUFFERDATAPROC driver_data;
+static PFNGLBUFFERSTORAGEPROC driver_storage;
+
+static void note_staging(GLenum target, bool reads, bool writes)
+{
+    if (target != GL_PIXEL_UNPACK_BUFFER && target != GL_PIXEL_PACK_BUFFER)
+        return;
+    const bool up = target == GL_PIXEL_UNPACK_BUFFER;
+    staged[up]++;
+    wrongly += up ? reads || !writes : writes || !reads;
+}
+
+static void GLAPIENTRY buffer_data(GLenum target, GLsizeiptr bytes, const void *data, GLenum usage)
+{
+    note_staging(target, usage == GL_STREAM_READ, usage == GL_STREAM_DRAW);
+    driver_data(target, bytes, data, usage);
+}
+
+static void GLAPIENTRY buffer_storage(GLenum target, GLsizeiptr bytes, const void *data,
+                                      GLbitfield flags)
+{
+    note_staging(target, flags & GL_MAP_READ_BIT, flags & GL_MAP_WRITE_BIT);
+    driver_storage(target, bytes, data, flags);
+}
+
+/* What goes up is written by the host, and what comes down is read: a real driver puts them elsewhere. */
+static void staging_is_made_for_its_way(void **state)
+{
+    struct qp_context *context = support_need_context(state);
+    struct qp_problem problem = moves_problem(QP_TRANSFER_ROUND, 5, 4);
+    driver_data = __glewBufferData, driver_storage = __glewBufferStorage;
+    int made[2][2] = {{0}}; /* for life or not, and which way */
+    for (size_t i = 0; i < qp_variant_count(); i++) {
+        const struct qp_variant *row = qp_variant_at(i);
+        struct qp_result result;
+        if (row->backend != QP_GL || !moves_can(context, row, &problem))
+            continue;
+        staged[0] = staged[1] = 0;
+        __glewBufferData = buffer_data, __glewBufferStorage = buffer_storage;
+        const enum qp_status status =
+            qp_walk(context, row, &problem, &(struct qp_walk_desc){.iterations = 1}, &result);
+        __glewBufferData = driver_data, __glewBufferStorage = driver_storage;
+        assert_ok(status);
+        if (wrongly > 0)
+            fail_msg("%s stages for the other way", row->name);
+        const bool for_life = row->needs & QP_CAN_MAP_FOR_LIFE;
+        made[for_life][0] += staged[0];
+        made[for_life][1] += staged[1];
+    }
+    assert_true(made[0][0] > 0 && made[0][1] > 0);
+    if (qp_context_device(context)->abilities & QP_CAN_MAP_FOR_LIFE)
+        assert_true(made[1][0] > 0 && made[1][1] > 0);
+    qp_problem_destroy(&problem);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        clean_test(everything_arrives),  clean_test(nothing_arrives_by_itself),
-        clean_test(every_step_moves),    clean_test(bytes_are_counted),
-        clean_test(objects_are_counted), clean_test(what_does_not_fit_is_skipped),
-        clean_test(without_a_device),    clean_test(locks_and_streams),
+        clean_test(everything_arrives),
+        clean_test(nothing_arrives_by_itself),
+        clean_test(every_step_moves),
+        clean_test(bytes_are_counted),
+        clean_test(objects_are_counted),
+        clean_test(what_does_not_fit_is_skipped),
+        clean_test(without_a_device),
+        clean_test(locks_and_streams),
+        clean_test(staging_is_made_for_its_way),
     };
     return cmocka_run_group_tests_name("transfer", tests, support_open_context,
                                        support_close_context);

@@ -14,7 +14,7 @@ extern "C" {
 #pragma GCC visibility push(default)
 
 /* An EGL context that renders into textures only. Several may live at once; each belongs to the
- * thread that created it, and using it elsewhere is refused with QP_BAD_USE.
+ * thread that created it, and using it elsewhere is refused with QP_BAD_USE, as is one that was destroyed.
  *
  * A program may have EGL displays and contexts of its own. Displays stay open, and a context of its own that is
  * current on the thread is current again after every call but those of cuda.h; where there is none, the
@@ -104,19 +104,19 @@ enum qp_status qp_context_create(const struct qp_context_desc *desc, struct qp_c
 enum qp_status qp_context_adopt(struct qp_context **out);
 
 /* Deletes what the context keeps and closes it; takes NULL and leaves *context NULL. A forked process
- * only forgets it. Errors: none. Owner: none. Threads: best the context's: another one cannot give back what
- * CUDA knows of it (cuda.h). */
+ * only forgets it, and nothing is done to one that was destroyed before, through another pointer. Errors: none.
+ * Owner: none. Threads: best the context's: another one cannot give back what CUDA knows of it (cuda.h). */
 void qp_context_destroy(struct qp_context **context);
 
-/* The context's device. Errors: NULL for NULL. Owner: the context. Threads: any. */
+/* The context's device. Errors: NULL for NULL or a destroyed context. Owner: the context. Threads: any. */
 const struct qp_device *qp_context_device(const struct qp_context *context);
 
-/* What passed through so far. Errors: all zero for NULL. Owner: none. Threads: the context's. */
+/* What passed through so far. Errors: all zero for NULL or a destroyed context. Owner: none. Threads: the context's. */
 struct qp_counters qp_context_counters(const struct qp_context *context);
 
 /* True once the driver has reported a reset of the device: nothing can be computed in this context
- * any more, and every walk returns QP_DEVICE. Destroy it and create another. Errors: none; false for NULL.
- * Owner: none. Threads: the context's. */
+ * any more, and every walk returns QP_DEVICE. Destroy it and create another. Errors: none; false for NULL or a
+ * destroyed context. Owner: none. Threads: the context's. */
 bool qp_context_is_lost(const struct qp_context *context);
 
 /* Name of ability number `index` (0 to QP_ABILITIES - 1), such as "float blend"; else "none". Errors: none.

@@ -12,6 +12,7 @@
 
 #include "base/caller.h"
 #include "cuda/device.h"
+#include "gl/objects.h"
 
 struct qp_shared {
     struct qp_context *context; /* NULL once it was destroyed */
@@ -171,7 +172,9 @@ enum qp_status qp_shared_create(struct qp_context *context, const struct qp_shar
     if (QP_NEED(out))
         return QP_BAD_USE;
     *out = NULL;
-    enum qp_status status = qp_context_enter(context);
+    enum qp_status status = qp_context_check(context);
+    if (status == QP_OK)
+        status = qp_context_enter(context);
     if (status == QP_OK)
         status = check_desc(desc);
     if (status != QP_OK)

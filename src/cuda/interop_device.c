@@ -8,6 +8,7 @@
 #include <cuda_runtime_api.h>
 
 #include "cuda/device.h"
+#include "gl/objects.h"
 
 /* EGL numbers devices as if all were visible, CUDA only those that are. */
 static enum qp_status compare_devices(const struct qp_context *context)
@@ -51,7 +52,9 @@ static enum qp_status look(struct qp_context *context)
 /* Makes both contexts current, as mapping and registering need. */
 enum qp_status qp_cuda_use(struct qp_context *context, int *ordinal)
 {
-    enum qp_status status = qp_context_enter(context);
+    enum qp_status status = qp_context_check(context);
+    if (status == QP_OK)
+        status = qp_context_enter(context);
     if (status == QP_OK)
         status = look(context);
     if (status == QP_OK)

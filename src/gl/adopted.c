@@ -62,10 +62,9 @@ static enum qp_status open(struct qp_context *context)
 
 static enum qp_status adopt(struct qp_context **out)
 {
-    struct qp_context *context = qp_alloc_zero(1, sizeof *context, "a context");
+    struct qp_context *context = qp_context_new();
     if (context == NULL)
         return QP_NO_MEMORY;
-    context->thread = pthread_self();
     context->state = qp_state_create();
     const enum qp_status status = context->state != NULL ? open(context) : QP_NO_MEMORY;
     if (status == QP_OK)
@@ -80,7 +79,7 @@ enum qp_status qp_context_adopt(struct qp_context **out)
     struct qp_call call;
     if (QP_NEED_OUT(out, NULL))
         return QP_BAD_USE;
-    enum qp_status status = qp_call_begin(&call);
+    enum qp_status status = qp_call_begin(&call, NULL);
     if (status == QP_OK)
         status = adopt(out);
     qp_call_end(&call);

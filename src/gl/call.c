@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "gl/call.h"
 
+#include "gl/objects.h"
 #include "gl/state.h"
 
 /* Of this thread. EGL's answers are kept as long as they must be right, since each costs a system call. */
@@ -54,11 +55,13 @@ void qp_call_let_go(void)
     here.kept = NULL;
 }
 
-enum qp_status qp_call_begin(struct qp_call *call)
+enum qp_status qp_call_begin(struct qp_call *call, const struct qp_context *context)
 {
     *call = (struct qp_call){.context = EGL_NO_CONTEXT};
     enum qp_status status = qp_process_check();
-    if (status != QP_OK) /* a forked process, in which EGL would not answer either */
+    if (status == QP_OK) /* not in a forked process, where EGL would not answer either */
+        status = qp_context_check(context);
+    if (status != QP_OK)
         return status;
     call->began = true;
     here.calls++;

@@ -16,9 +16,11 @@ struct qp_call {
     EGLContext context; /* EGL_NO_CONTEXT: there is none to come back to */
 };
 
-/* Begin and end of every public function that computes, on every way out; calls nest. Without a context of the
- * caller's own the library's stays current. Errors: QP_BAD_USE in a forked process. */
-enum qp_status qp_call_begin(struct qp_call *call);
+/* Begin and end of every public function that computes, on every way out; calls nest. `context` is what the function was
+ * given, or NULL. Without a context of the caller's own the library's stays current. Errors: QP_BAD_USE in a forked process,
+ * or for a context that was destroyed. */
+struct qp_context;
+enum qp_status qp_call_begin(struct qp_call *call, const struct qp_context *context);
 void qp_call_end(struct qp_call *call);
 
 /* Notes that the library made this context of its own current on this thread; and that it is about to destroy
@@ -31,7 +33,6 @@ bool qp_call_is_current(EGLContext handle);
 
 /* Keeps the state of a context that is the caller's own, which is current, until the end of the calls of this thread, or
  * until it is let go before it, so that it can be destroyed. Errors: those of qp_state_keep. */
-struct qp_context;
 enum qp_status qp_call_keep_state(struct qp_context *context);
 void qp_call_let_go(void);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Error checks, once per room: OpenGL's error flag, and whether the context is lost. */
 #include "gl/context.h"
+#include "gl/objects.h"
 
 static const char *error_name(GLenum error)
 {
@@ -65,7 +66,7 @@ enum qp_status qp_gl_check_lost(struct qp_context *context, const char *room)
 
 bool qp_context_is_lost(const struct qp_context *context)
 {
-    return context != NULL && context->reset != GL_NO_ERROR;
+    return context != NULL && qp_context_check(context) == QP_OK && context->reset != GL_NO_ERROR;
 }
 
 /* ---- Once per room ---- */

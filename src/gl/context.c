@@ -9,6 +9,7 @@
 
 #include "gl/call.h"
 #include "gl/display.h"
+#include "gl/objects.h"
 #include "gl/program.h"
 #include "gl/queue.h"
 #include "gl/shaders.h"
@@ -216,16 +217,26 @@ static enum qp_status open_wanted(struct qp_context *context, const char *device
     return explain(device, count, last);
 }
 
+struct qp_context *qp_context_new(void)
+{
+    struct qp_context *context = qp_alloc_zero(1, sizeof *context, "a context");
+    if (context == NULL || qp_object_born(context, QP_OBJECT_CONTEXT, context, NULL) != QP_OK) {
+        free(context);
+        return NULL;
+    }
+    context->thread = pthread_self();
+    return context;
+}
+
 static enum qp_status create(const struct qp_context_desc *desc, struct qp_context **out)
 {
     const char *device = desc != NULL && desc->device != NULL ? desc->device : "auto";
     if (strcmp(device, "auto") == 0 && getenv("QUADPASS_DEVICE") != NULL &&
         getenv("QUADPASS_DEVICE")[0] != '\0')
         device = getenv("QUADPASS_DEVICE");
-    struct qp_context *context = qp_alloc_zero(1, sizeof *context, "a context");
+    struct qp_context *context = qp_context_new();
     if (context == NULL)
         return QP_NO_MEMORY;
-    context->thread = pthread_self();
     enum qp_status status = qp_shader_check_folder();
     if (status == QP_OK)
         status = open_wanted(context, device);
@@ -243,10 +254,9 @@ static enum qp_status create(const struct qp_context_desc *desc, struct qp_conte
 enum qp_status qp_context_create_beside(const struct qp_context *other, struct qp_context **out)
 {
     *out = NULL;
-    struct qp_context *context = qp_alloc_zero(1, sizeof *context, "a context");
+    struct qp_context *context = qp_context_new();
     if (context == NULL)
         return QP_NO_MEMORY;
-    context->thread = pthread_self();
     const enum qp_status status = open_candidate(context, &other->candidate);
     if (status != QP_OK) {
         qp_context_destroy(&context);
@@ -265,7 +275,7 @@ enum qp_status qp_context_create(const struct qp_context_desc *desc, struct qp_c
     struct qp_call call;
     if (QP_NEED_OUT(out, NULL))
         return QP_BAD_USE;
-    enum qp_status status = qp_call_begin(&call);
+    enum qp_status status = qp_call_begin(&call, NULL);
     if (status == QP_OK)
         status = create(desc, out);
     qp_call_end(&call);
@@ -280,21 +290,20 @@ static void destroy(struct qp_context *context)
         qp_context_enter(context);
     if (context->abandon_shared != NULL)
         context->abandon_shared(context);
-    if (context->abandon_objects != NULL)
-        context->abandon_objects(context);
+    qp_objects_forget(context);
     qp_program_forget_all(context);
     qp_queue_destroy(context);
     close_context(context);
     free(context);
 }
 
-/* A forked process leaves its parent's context as it is. */
+/* A forked process leaves its parent's context as it is. Of threads that destroy it at once, one forgets it and goes on. */
 void qp_context_destroy(struct qp_context **context)
 {
     struct qp_call call;
     if (context == NULL || *context == NULL)
         return;
-    if (qp_call_begin(&call) == QP_OK)
+    if (qp_call_begin(&call, *context) == QP_OK && qp_object_gone(*context))
         destroy(*context);
     qp_call_end(&call);
     *context = NULL;
@@ -321,7 +330,7 @@ enum qp_status qp_context_enter(struct qp_context *context)
 
 const struct qp_device *qp_context_device(const struct qp_context *context)
 {
-    return QP_NEED(context) == QP_OK ? &context->device : NULL;
+    return QP_NEED(context) || qp_context_check(context) ? NULL : &context->device;
 }
 
 int qp_context_cuda_ordinal(const struct qp_context *context)
@@ -339,5 +348,6 @@ bool qp_gl_uuid(const struct qp_context *context, unsigned char uuid[16])
 
 struct qp_counters qp_context_counters(const struct qp_context *context)
 {
-    return QP_NEED(context) == QP_OK ? context->counters : (struct qp_counters){0};
+    const bool lives = !QP_NEED(context) && qp_context_check(context) == QP_OK;
+    return lives ? context->counters : (struct qp_counters){0};
 }

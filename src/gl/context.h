@@ -58,14 +58,16 @@ struct qp_context {
     struct qp_program *programs;                           /* compiled so far, newest first */
     struct qp_shared *shared; /* objects registered with CUDA, newest first (src/cuda/interop.c) */
     void (*abandon_shared)(struct qp_context *context); /* releases CUDA's side before the end */
-    void (*abandon_objects)(
-        const struct qp_context *context); /* frees what a program left (src/toolkit/objects.c) */
-    struct qp_shelf *shelf;                /* textures for arrays to come (src/toolkit/shelf.c) */
-    char driver_words[512];                /* the driver's latest debug message about an error */
+    struct qp_shelf *shelf;  /* textures for arrays to come (src/toolkit/shelf.c) */
+    char driver_words[512];  /* the driver's latest debug message about an error */
     struct qp_state *state;  /* of a context that is the caller's own (adopted.c), else NULL */
     struct qp_pool *threads; /* of parts, for plans to come (src/engines/parts.c) */
     void (*abandon_threads)(struct qp_pool **threads); /* ends them */
 };
+
+/* A context of this thread that has nothing yet and is known as living (objects.h); NULL, with the sentence, if there is no
+ * memory. Owner: the caller, by qp_context_destroy. */
+struct qp_context *qp_context_new(void);
 
 /* Another context on the same device, for this thread. Errors: QP_NO_DEVICE, QP_NO_MEMORY. Owner: the caller, by
  * qp_context_destroy. */

@@ -107,7 +107,7 @@ enum qp_status qp_solve(struct qp_context *context, const struct qp_market *matr
     if (QP_NEED_OUT(out, (struct qp_solution){0}) || QP_NEED(matrix))
         return QP_BAD_USE;
     desc = desc != NULL ? desc : &default_solve;
-    enum qp_status status = qp_call_begin(&call);
+    enum qp_status status = qp_call_begin(&call, context);
     if (status == QP_OK)
         status = check_solve(desc);
     if (status == QP_OK)
@@ -140,7 +140,7 @@ static enum qp_status eliminate(struct qp_context *context, const struct qp_mark
     struct qp_call call;
     struct qp_checkpoint checkpoint = {0};
     desc = desc != NULL ? desc : &default_dense;
-    enum qp_status status = qp_call_begin(&call);
+    enum qp_status status = qp_call_begin(&call, context);
     if (status == QP_OK)
         status = check_dense(desc);
     if (status == QP_OK && (desc->checkpoint != NULL || desc->resume != NULL))
@@ -210,7 +210,7 @@ enum qp_status qp_solve_system(struct qp_context *context, const struct qp_marke
     if (QP_NEED_OUT(out, (struct qp_answer){0}) || QP_NEED(matrix))
         return QP_BAD_USE;
     desc = desc != NULL ? desc : &default_solve;
-    enum qp_status status = qp_call_begin(&call);
+    enum qp_status status = qp_call_begin(&call, context);
     if (status == QP_OK)
         status = check_system(matrix, b, sides, start, desc);
     if (status == QP_OK)

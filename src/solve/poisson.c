@@ -357,7 +357,7 @@ enum qp_status qp_solve_poisson(struct qp_context *context, const struct qp_pois
                            .out = out,
                            .ending = QP_CONVERGED, /* where 0 is good enough */
                            .begin = qp_clock()};
-    enum qp_status status = qp_call_begin(&call);
+    enum qp_status status = qp_call_begin(&call, context);
     if (status == QP_OK)
         status = solve(&s);
     qp_checkpoint_close(&s.checkpoint);

@@ -42,10 +42,11 @@ static const struct device without_device = {
 
 static const struct device *find(const struct qp_context *context)
 {
-    if (context == NULL)
+    const struct qp_device *opened = context != NULL ? qp_context_device(context) : NULL;
+    if (opened == NULL)
         return &without_device;
     const struct device *device = devices;
-    while (fnmatch(device->renderer, qp_context_device(context)->renderer, 0) != 0)
+    while (fnmatch(device->renderer, opened->renderer, 0) != 0)
         device++; /* the last one matches */
     return device;
 }
@@ -89,7 +90,8 @@ enum { ON_PROCESSOR = 4 };
 
 const char *const *qp_dense_preference(const struct qp_context *context)
 {
-    if (context == NULL)
+    const struct qp_device *opened = context != NULL ? qp_context_device(context) : NULL;
+    if (opened == NULL)
         return dense + ON_PROCESSOR;
-    return dense + (fnmatch("NVIDIA*", qp_context_device(context)->renderer, 0) != 0);
+    return dense + (fnmatch("NVIDIA*", opened->renderer, 0) != 0);
 }

@@ -236,19 +236,15 @@ enum qp_status qp_array_view(struct qp_array *array, const struct qp_rect *part,
     return status;
 }
 
-/* In another thread the array stays known, and goes with its context. */
+static void destroy(void *array)
+{
+    release(array);
+    free(array);
+}
+
 void qp_array_destroy(struct qp_array **array)
 {
-    struct qp_call call;
-    if (array == NULL || *array == NULL)
-        return;
-    if (qp_array_begin_any(&call, *array, "array") == QP_OK) {
-        qp_object_gone(*array);
-        release(*array);
-        free(*array);
-    }
-    qp_call_end(&call);
-    *array = NULL;
+    qp_object_destroy(array, QP_OBJECT_ARRAY, "array", destroy);
 }
 
 /* ---- What arrays are ---- */

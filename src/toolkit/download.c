@@ -179,8 +179,5 @@ enum qp_status qp_download_take(struct qp_download **download, void *values, siz
 
 void qp_download_cancel(struct qp_download **download)
 {
-    if (download == NULL || *download == NULL)
-        return;
-    qp_object_destroy(*download, QP_OBJECT_DOWNLOAD, "download", release);
-    *download = NULL;
+    qp_object_destroy(download, QP_OBJECT_DOWNLOAD, "download", release);
 }

@@ -285,6 +285,13 @@ static void abandon(void *object)
     free(kernel);
 }
 
+static void destroy(void *object)
+{
+    struct qp_kernel *kernel = object;
+    qp_framebuffer_destroy(kernel->context, &kernel->framebuffer_id);
+    abandon(kernel);
+}
+
 static enum qp_status check_device(struct qp_kernel *kernel)
 {
     const struct qp_kernel_desc *desc = &kernel->desc;
@@ -366,17 +373,7 @@ enum qp_status qp_kernel_create(struct qp_context *context, const struct qp_kern
     return status;
 }
 
-/* In another thread the kernel stays known, and goes with its context. */
 void qp_kernel_destroy(struct qp_kernel **kernel)
 {
-    struct qp_call call;
-    if (kernel == NULL || *kernel == NULL)
-        return;
-    if (qp_object_begin(&call, *kernel, QP_OBJECT_KERNEL, "kernel") == QP_OK) {
-        qp_object_gone(*kernel);
-        qp_framebuffer_destroy((*kernel)->context, &(*kernel)->framebuffer_id);
-        abandon(*kernel);
-    }
-    qp_call_end(&call);
-    *kernel = NULL;
+    qp_object_destroy(kernel, QP_OBJECT_KERNEL, "kernel", destroy);
 }

@@ -34,7 +34,7 @@ enum qp_status qp_list_create(const struct qp_pass *passes, int count, struct qp
         return QP_BAD_USE;
     if (count < 1 || count > MOST_PASSES)
         return qp_fail(QP_BAD_USE, "a list of %d passes; take 1 to %d", count, MOST_PASSES);
-    enum qp_status status = qp_call_begin(&call);
+    enum qp_status status = qp_call_begin(&call, NULL);
     struct qp_list *list = NULL;
     if (status == QP_OK) {
         list = qp_alloc_zero(1, sizeof *list + (size_t)count * sizeof list->pass[0], "a list");
@@ -119,7 +119,7 @@ enum qp_status qp_list_run(struct qp_list *list, int times)
         return QP_BAD_USE;
     if (times < 0 || times > MOST_TIMES)
         return qp_fail(QP_BAD_USE, "a list cannot run %d times; take 0 to %d", times, MOST_TIMES);
-    enum qp_status status = qp_call_begin(&call);
+    enum qp_status status = qp_call_begin(&call, NULL);
     if (status == QP_OK)
         status = run(list, times);
     qp_call_end(&call);

@@ -76,10 +76,7 @@ enum qp_status qp_mask_create(struct qp_context *context, int width, int height,
 
 void qp_mask_destroy(struct qp_mask **mask)
 {
-    if (mask == NULL || *mask == NULL)
-        return;
-    qp_object_destroy(*mask, QP_OBJECT_MASK, "mask", abandon);
-    *mask = NULL;
+    qp_object_destroy(mask, QP_OBJECT_MASK, "mask", abandon);
 }
 
 /* ---- Switching cells on and off ---- */
@@ -220,8 +217,5 @@ enum qp_status qp_depth_clear(struct qp_depth *depth)
 
 void qp_depth_destroy(struct qp_depth **depth)
 {
-    if (depth == NULL || *depth == NULL)
-        return;
-    qp_object_destroy(*depth, QP_OBJECT_DEPTH, "depth", abandon);
-    *depth = NULL;
+    qp_object_destroy(depth, QP_OBJECT_DEPTH, "depth", abandon);
 }

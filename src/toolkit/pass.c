@@ -153,7 +153,7 @@ enum qp_status qp_pass_run(const struct qp_pass *pass)
     struct qp_prepared prepared;
     if (QP_NEED(pass))
         return QP_BAD_USE;
-    enum qp_status status = qp_call_begin(&call);
+    enum qp_status status = qp_call_begin(&call, NULL);
     if (status == QP_OK)
         status = qp_pass_prepare(pass, &prepared);
     if (status == QP_OK)

@@ -246,8 +246,5 @@ enum qp_status qp_reduction_create(struct qp_context *context, const struct qp_r
 
 void qp_reduction_destroy(struct qp_reduction **reduction)
 {
-    if (reduction == NULL || *reduction == NULL)
-        return;
-    qp_object_destroy(*reduction, QP_OBJECT_REDUCTION, "reduction", destroy);
-    *reduction = NULL;
+    qp_object_destroy(reduction, QP_OBJECT_REDUCTION, "reduction", destroy);
 }

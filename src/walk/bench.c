@@ -11,6 +11,7 @@
 #include "base/whole.h"
 #include "engines/link.h"
 #include "engines/nvml.h"
+#include "gl/objects.h"
 #include "plan/op.h"
 #include "plan/problem.h"
 #include "walk/description.h"
@@ -325,7 +326,9 @@ enum qp_status qp_bench(struct qp_context *context, const struct qp_variant *con
     desc = desc != NULL ? desc : &defaults;
     for (int i = 0; i < count; i++)
         records[i] = (struct qp_record){.variant = variants[i]};
-    enum qp_status status = check_arguments(variants, problems, count, desc);
+    enum qp_status status = qp_context_check(context);
+    if (status == QP_OK)
+        status = check_arguments(variants, problems, count, desc);
     if (status != QP_OK)
         return status;
     struct series *series = qp_alloc_zero((size_t)count, sizeof *series, "a benchmark's times");

@@ -7,6 +7,7 @@
 #include "base/caller.h"
 #include "base/clock.h"
 #include "base/watch.h"
+#include "gl/objects.h"
 #include "ops/table.h"
 #include "plan/problem.h"
 #include "walk/description.h"
@@ -224,7 +225,9 @@ enum qp_status qp_check_keeping(struct qp_context *context,
         return QP_BAD_USE;
     for (int i = 0; i < count; i++)
         tallies[i] = (struct qp_tally){.worst = {.variant = variants[i], .verdict = QP_SKIP}};
-    enum qp_status status = check_arguments(variants, count, desc);
+    enum qp_status status = qp_context_check(context);
+    if (status == QP_OK)
+        status = check_arguments(variants, count, desc);
     if (status != QP_OK)
         return status;
     const struct qp_op *op = desc->custom == NULL ? qp_op_find(variants[0]->op) : NULL;

@@ -233,7 +233,7 @@ enum qp_status qp_pass_check(const struct qp_pass *pass, const struct qp_pass_ch
     *out = (struct qp_pass_check_result){.seconds = NAN};
     if (QP_NEED(pass))
         return QP_BAD_USE;
-    enum qp_status status = qp_call_begin(&call);
+    enum qp_status status = qp_call_begin(&call, NULL);
     if (status == QP_OK)
         status = check(pass, desc != NULL ? desc : &usual, out);
     qp_call_end(&call);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/caller.h"
+#include "gl/objects.h"
 #include "gl/shaders.h"
 #include "plan/op.h"
 #include "walk/description.h"
@@ -87,7 +88,7 @@ enum qp_status qp_spoil(struct qp_context *context, const struct qp_variant *var
     if (QP_NEED(out))
         return QP_BAD_USE;
     *out = (struct qp_spoil_result){0};
-    if (QP_NEED(context) || QP_NEED(variant) || QP_NEED(problem))
+    if (QP_NEED(context) || qp_context_check(context) || QP_NEED(variant) || QP_NEED(problem))
         return QP_BAD_USE;
     desc = desc != NULL ? desc : &usual;
     enum qp_status status =

@@ -359,7 +359,7 @@ enum qp_status qp_walk(struct qp_context *context, const struct qp_variant *vari
     enum qp_status status = qp_check_walk(variant, problem, desc);
     if (status != QP_OK)
         return status;
-    status = qp_call_begin(&call);
+    status = qp_call_begin(&call, context);
     if (status == QP_OK)
         status = walk_once(context, variant, problem, desc, result);
     if (status == QP_OK && result->verdict == QP_FAIL && result->iterations > 0 &&

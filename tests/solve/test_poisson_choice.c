@@ -7,6 +7,7 @@
 
 #include "engines/check.h"
 #include "gl/context.h"
+#include "gl/objects.h"
 #include "plan/problem.h"
 #include "solve/poisson.h"
 
@@ -50,6 +51,7 @@ static enum qp_status choose(const char *renderer, int n, const struct qp_poisso
 {
     static struct qp_context context;
     context = (struct qp_context){.device.renderer = renderer};
+    assert_ok(qp_object_born(&context, QP_OBJECT_CONTEXT, &context, NULL));
     *out = (struct qp_solution){0};
     *s = (struct qp_poisson){
         .context = renderer != NULL ? &context : NULL, .desc = desc, .out = out};
@@ -58,6 +60,7 @@ static enum qp_status choose(const char *renderer, int n, const struct qp_poisso
         &(struct qp_problem_desc){.op = "poisson5", .width = n, .height = n}, &s->problem));
     const enum qp_status status = qp_poisson_choose(s);
     qp_problem_destroy(&s->problem);
+    qp_object_gone(&context);
     return status;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of objects that live, against a list of what should be in it; no OpenGL is needed here. */
+/* The table of objects that live, against a list of what should be in it; and contexts in it, which alone need OpenGL. */
 #include "support/support.h"
 
 #include <pthread.h>
@@ -7,7 +7,7 @@
 
 #include "base/random.h"
 #include "gl/context.h"
-#include "toolkit/objects.h"
+#include "gl/objects.h"
 
 enum { OBJECTS = 3000, CONTEXTS = 3, ROUNDS = 40000, THREADS = 4 };
 
@@ -78,8 +78,7 @@ static void a_context_abandons_its_own(void **state)
     for (int i = 0; i < OBJECTS; i++)
         bear(&objects[i], i % 7 % CONTEXTS);
     for (int c = 0; c < CONTEXTS; c++) {
-        assert_ptr_equal(contexts[c].abandon_objects, qp_objects_forget);
-        contexts[c].abandon_objects(&contexts[c]);
+        qp_objects_forget(&contexts[c]);
         for (int i = 0; i < OBJECTS; i++) {
             objects[i].lives = objects[i].lives && objects[i].context != &contexts[c];
             assert_int_equal(objects[i].abandoned, !objects[i].lives);
@@ -153,6 +152,110 @@ static void knows_which_is_older(void **state)
     objects[0].lives = objects[1].lives = false;
 }
 
+/* ---- Contexts ---- */
+
+static struct qp_context *open_own(void **state)
+{
+    struct qp_context *context = NULL;
+    support_need_context(state);
+    assert_ok(qp_context_create(NULL, &context));
+    return context;
+}
+
+static void is_refused(enum qp_status status)
+{
+    assert_int_equal(status, QP_BAD_USE);
+    support_assert_sentence("'context' is not a context that lives: it was destroyed");
+    assert_int_equal(QP_BAD_INPUT, qp_fail(QP_BAD_INPUT, "another sentence"));
+}
+
+static void refuse_toolkit(struct qp_context *dead)
+{
+    const struct qp_array_desc cells = {.width = 2, .height = 2};
+    struct qp_array *array;
+    struct qp_kernel *kernel;
+    struct qp_mask *mask;
+    struct qp_depth *depth;
+    struct qp_reduction *reduction;
+    is_refused(qp_array_create(dead, &cells, NULL, &array));
+    is_refused(qp_array_read_market(dead, "data/west0067.mtx", &array));
+    is_refused(qp_array_adopt(dead, 1, GL_TEXTURE_RECTANGLE_ARB, &array));
+    is_refused(qp_kernel_create(
+        dead, &(struct qp_kernel_desc){.body = "float kernel(vec2 here) { return 1.0; }"},
+        &kernel));
+    is_refused(qp_mask_create(dead, 2, 2, &mask));
+    is_refused(qp_depth_create(dead, 2, 2, QP_DEPTH_NEAREST, &depth));
+    is_refused(qp_reduction_create(dead, &(struct qp_reduction_desc){.of = cells}, &reduction));
+    is_refused(qp_context_finish(dead));
+}
+
+static void refuse_rows(struct qp_context *dead)
+{
+    const struct qp_variant *row = qp_variant_find("jacobi9/luminance");
+    struct qp_problem problem, *const problems[] = {&problem};
+    struct qp_market a = support_random_dense(3, 1);
+    struct qp_result result;
+    struct qp_record record;
+    struct qp_tally tally;
+    struct qp_spoil_result spoiled;
+    struct qp_solution solution;
+    struct qp_dense_solution dense;
+    struct qp_answer answer;
+    assert_ok(qp_problem_create(&(struct qp_problem_desc){.width = 3, .height = 3}, &problem));
+    is_refused(qp_walk(dead, row, &problem, NULL, &result));
+    is_refused(qp_bench(dead, &row, problems, 1, NULL, &record));
+    is_refused(qp_check(dead, &row, 1, &(struct qp_check_desc){0}, &tally));
+    is_refused(qp_spoil(dead, row, &problem, NULL, &spoiled));
+    is_refused(qp_solve(dead, &a, NULL, NULL, NULL, &solution));
+    is_refused(qp_solve_dense(dead, &a, NULL, 1, NULL, &dense));
+    is_refused(qp_invert(dead, &a, NULL, &dense));
+    is_refused(qp_solve_system(dead, &a, NULL, 1, NULL, NULL, &answer));
+    is_refused(
+        qp_solve_poisson(dead, &(struct qp_poisson_desc){.width = 3, .height = 3}, &solution));
+    if (support_has_cuda())
+        is_refused(qp_cuda_use(dead, NULL));
+    qp_market_destroy(&a);
+    qp_problem_destroy(&problem);
+}
+
+/* A second pointer to a context that was destroyed is refused by all that take one, and destroying it changes nothing. */
+static void destroyed_contexts_are_refused(void **state)
+{
+    struct qp_context *context = open_own(state), *const dead = context, *again = context;
+    assert_non_null(qp_context_device(dead));
+    qp_context_destroy(&context);
+    refuse_toolkit(dead);
+    refuse_rows(dead);
+    assert_null(qp_context_device(dead));
+    support_assert_sentence("'context' is not a context that lives");
+    assert_int_equal(qp_context_counters(dead).passes, 0);
+    assert_false(qp_context_is_lost(dead));
+    assert_ptr_equal(qp_solve_preference(dead), qp_solve_preference(NULL));
+    assert_ptr_equal(qp_dense_preference(dead), qp_dense_preference(NULL));
+    qp_context_destroy(&again);
+    assert_null(again);
+    assert_ok(qp_context_finish(*state));
+}
+
+static void *destroy_it(void *context)
+{
+    struct qp_context *own = context;
+    qp_context_destroy(&own);
+    return NULL;
+}
+
+/* One of the threads destroys it. */
+static void threads_destroy_it_once(void **state)
+{
+    pthread_t threads[THREADS];
+    struct qp_context *context = open_own(state);
+    for (int i = 0; i < THREADS; i++)
+        assert_int_equal(pthread_create(&threads[i], NULL, destroy_it, context), 0);
+    for (int i = 0; i < THREADS; i++)
+        pthread_join(threads[i], NULL);
+    assert_null(qp_context_device(context));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -161,6 +264,9 @@ int main(void)
         cmocka_unit_test(a_context_abandons_its_own),
         cmocka_unit_test(threads_share_the_table),
         cmocka_unit_test(sentences),
+        clean_test(destroyed_contexts_are_refused),
+        clean_test(threads_destroy_it_once),
     };
-    return cmocka_run_group_tests_name("objects", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("objects", tests, support_open_context,
+                                       support_close_context);
 }

@@ -152,10 +152,31 @@ static enum qp_status check_stacks(void)
     return QP_OK;
 }
 
+/* In two states commands draw nothing, and no error says so. */
+static enum qp_status check_that_it_draws(void)
+{
+    GLint list = 0, mode = GL_RENDER;
+    glGetIntegerv(GL_LIST_INDEX, &list);
+    glGetIntegerv(GL_RENDER_MODE, &mode);
+    if (list != 0)
+        return qp_fail(QP_BAD_USE,
+                       "the program's own context has the display list %d open, which would take "
+                       "what Quadpass draws; call glEndList before the call",
+                       (int)list);
+    if (mode != GL_RENDER)
+        return qp_fail(QP_BAD_USE,
+                       "the program's own context is in the render mode %s, in which nothing is "
+                       "drawn; call glRenderMode(GL_RENDER) before the call",
+                       mode == GL_FEEDBACK ? "GL_FEEDBACK" : "GL_SELECT");
+    return QP_OK;
+}
+
 enum qp_status qp_state_keep(struct qp_context *context)
 {
     struct qp_state *state = context->state;
-    const enum qp_status status = check_stacks();
+    enum qp_status status = check_stacks();
+    if (status == QP_OK)
+        status = check_that_it_draws();
     if (status != QP_OK)
         return status;
     *state = (struct qp_state){0};

@@ -277,6 +277,57 @@ static void stacks_need_a_level(void **state)
     host_close();
 }
 
+/* Where commands draw nothing: an open display list, and the render modes for feedback and selection. */
+static void set_mode(int which, bool on)
+{
+    static GLfloat numbers[16];
+    static GLuint names[16];
+    if (which == 0) {
+        if (on)
+            glNewList(1, GL_COMPILE);
+        else
+            glEndList();
+        return;
+    }
+    glFeedbackBuffer(COUNT(numbers), GL_3D, numbers);
+    glSelectBuffer(COUNT(names), names);
+    glRenderMode(!on ? GL_RENDER : which == 1 ? GL_FEEDBACK : GL_SELECT);
+}
+
+static void modes_that_draw_nothing_are_refused(void **state)
+{
+    static const EGLint none[] = {EGL_NONE};
+    static const char *const words[] = {"has the display list 1 open",
+                                        "is in the render mode GL_FEEDBACK",
+                                        "is in the render mode GL_SELECT"};
+    const struct qp_array_desc desc = {.width = 3, .height = 2};
+    struct qp_context *context, *other;
+    struct qp_array *array, *kept;
+    (void)state;
+    host_open(EGL_OPENGL_API, none);
+    assert_ok(qp_context_adopt(&context));
+    assert_ok(qp_array_create(context, &desc, NULL, &kept));
+    for (int i = 0; i < COUNT(words); i++) {
+        GLint list = 0, mode = 0;
+        set_mode(i, true);
+        assert_int_equal(qp_array_create(context, &desc, NULL, &array), QP_BAD_USE);
+        support_assert_sentence(words[i]);
+        assert_int_equal(qp_array_fill(kept, NULL, 1.0), QP_BAD_USE);
+        assert_int_equal(qp_context_adopt(&other), QP_BAD_USE);
+        support_assert_sentence(words[i]);
+        assert_null(other);
+        glGetIntegerv(GL_LIST_INDEX, &list);
+        glGetIntegerv(GL_RENDER_MODE, &mode);
+        assert_int_equal(list, i == 0);
+        assert_int_equal(mode, i == 0 ? GL_RENDER : i == 1 ? GL_FEEDBACK : GL_SELECT);
+        set_mode(i, false);
+        assert_ok(qp_array_fill(kept, NULL, 1.0));
+    }
+    qp_array_destroy(&kept);
+    qp_context_destroy(&context);
+    host_close();
+}
+
 static void others_are_refused(void **state)
 {
     static const EGLint second[] = {EGL_CONTEXT_MAJOR_VERSION, 2, EGL_NONE},
@@ -306,9 +357,11 @@ static void others_are_refused(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(state_is_as_it_was), cmocka_unit_test(its_textures_are_arrays),
-        cmocka_unit_test(it_need_not_be_current), cmocka_unit_test(stacks_need_a_level),
-        cmocka_unit_test(others_are_refused)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(state_is_as_it_was),
+                                       cmocka_unit_test(its_textures_are_arrays),
+                                       cmocka_unit_test(it_need_not_be_current),
+                                       cmocka_unit_test(stacks_need_a_level),
+                                       cmocka_unit_test(modes_that_draw_nothing_are_refused),
+                                       cmocka_unit_test(others_are_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/text.h"
 
+#include <stddef.h>
 #include <string.h>
 
 int qp_text_character(const unsigned char *at)
@@ -19,12 +20,14 @@ int qp_text_character(const unsigned char *at)
     return too_long || too_high ? 0 : length;
 }
 
-void qp_blank_comments(char *text)
+const char *qp_blank_comments(char *text)
 {
+    const char *open = NULL;
     enum { CODE, LINE, BLOCK } in = CODE;
     for (char *at = text; *at != '\0'; at++) {
         if (in == CODE && at[0] == '/' && (at[1] == '/' || at[1] == '*')) {
             in = at[1] == '/' ? LINE : BLOCK;
+            open = at;
             at[0] = at[1] = ' ';
             at++;
         } else if (in == LINE && *at == '\n') {
@@ -37,6 +40,7 @@ void qp_blank_comments(char *text)
             *at = ' ';
         }
     }
+    return in == BLOCK ? open : NULL;
 }
 
 const char *qp_find_word(const char *text, const char *at, const char *word)

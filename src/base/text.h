@@ -17,8 +17,8 @@ static inline bool qp_is_letter(char c)
 int qp_text_character(const unsigned char *at);
 
 /* Puts blanks in the place of comments as C and GLSL have them, so that nothing in them is found; lines stay where they
- * are. */
-void qp_blank_comments(char *text);
+ * are. Returns the place of a comment that never ends; NULL: each does. */
+const char *qp_blank_comments(char *text);
 
 /* The first place from `at` on where a text has this word alone; NULL if it has none. */
 const char *qp_find_word(const char *text, const char *at, const char *word);

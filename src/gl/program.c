@@ -84,20 +84,38 @@ static enum qp_status blame(const struct qp_source *source)
     return source->text != NULL ? QP_BAD_INPUT : QP_DEVICE;
 }
 
-/* Stores the driver's first error, without the messages behind it. */
-static enum qp_status report(const struct qp_source *source, const char *text, const char *words)
+/* Where a comment begins that never ends; drivers report where the text ends. `otherwise` without one or without memory. */
+static int find_open_comment(const char *text, int otherwise)
+{
+    char *copy = strdup(text);
+    const char *open = copy != NULL ? qp_blank_comments(copy) : NULL;
+    const int line = open != NULL ? qp_line_of(copy, open) : otherwise;
+    free(copy);
+    return line;
+}
+
+/* Stores the driver's first error, without the messages behind it. Mesa's preprocessor takes the number of a #line for that
+ * of the next line, as GLSL does from 3.30 on; with `old`, a #line of GLSL before that, its own number is one too small. */
+static enum qp_status report(const struct qp_source *source, const char *text, const char *words,
+                             bool old)
 {
     char error[512];
     const char *line = words[0] != '\0' ? first_error(words) : "the driver gave no reason";
     snprintf(error, sizeof error, "%.*s", (int)strcspn(line, "\n"), line);
-    return report_line(blame(source), source, text, find_line_number(error), error);
+    int number = find_line_number(error);
+    const char *said = strstr(error, "preprocessor error");
+    if (said != NULL && old)
+        number++;
+    if (said != NULL && strstr(said, "nterminated comment") != NULL)
+        number = find_open_comment(text, number);
+    return report_line(blame(source), source, text, number, said != NULL ? said : error);
 }
 
 /* ---- Compile and link ---- */
 
 /* Hands over the source. For 2D targets and compute shaders the #version line is replaced by one no older and
- * the definitions they need; a head comes behind it. Line numbers stay. */
-static void give_source(GLuint shader_id, const struct qp_program *program, int stage)
+ * the definitions they need; a head comes behind it. Line numbers stay. True where a #line of GLSL before 3.30 says them. */
+static bool give_source(GLuint shader_id, const struct qp_program *program, int stage)
 {
     char first[128] = "#version 130\n";
     const char *text = program->text[stage], *head = program->head[stage];
@@ -106,7 +124,7 @@ static void give_source(GLuint shader_id, const struct qp_program *program, int 
     bool told = (flat || computes || head != NULL) && rest != NULL;
     if (head != NULL && strncmp(head, "#version", 8) == 0) {
         glShaderSource(shader_id, 2, (const char *[]){head, text}, NULL);
-        return;
+        return atoi(head + strlen("#version ")) < 330;
     }
     if (computes)
         snprintf(first, sizeof first,
@@ -114,15 +132,16 @@ static void give_source(GLuint shader_id, const struct qp_program *program, int 
                  program->group.x, program->group.y);
     else if (rest != NULL && (!flat || strncmp(text, "#version 120", 12) != 0))
         snprintf(first, sizeof first, "%.*s\n", (int)(rest - text), text);
-    if (told && strncmp(text, "#version", 8) == 0) {
-        const char *parts[] = {first, flat ? rectangles_are_2d : "", head != NULL ? head : "",
-                               computes || atoi(first + strlen("#version ")) >= 330 ? "#line 2"
-                                                                                    : "#line 1",
-                               rest}; /* from 3.30 on the number is that of the next line */
-        glShaderSource(shader_id, 5, parts, NULL);
-    } else {
+    if (!told || strncmp(text, "#version", 8) != 0) {
         glShaderSource(shader_id, 1, &text, NULL);
+        return false;
     }
+    const bool old = !computes && atoi(first + strlen("#version ")) < 330;
+    const char *parts[] = {first, flat ? rectangles_are_2d : "", head != NULL ? head : "",
+                           old ? "#line 1" : "#line 2", /* from 3.30 on that of the next line */
+                           rest};
+    glShaderSource(shader_id, 5, parts, NULL);
+    return old;
 }
 
 /* Reports a shader or program that the driver did not create, with its error if it set one. */
@@ -141,7 +160,7 @@ static enum qp_status compile(struct qp_context *context, const struct qp_progra
     *shader_id = glCreateShader(kinds[stage]);
     if (*shader_id == 0)
         return report_none(context, source->name);
-    give_source(*shader_id, program, stage);
+    const bool old = give_source(*shader_id, program, stage);
     glCompileShader(*shader_id);
     GLint good = GL_FALSE;
     glGetShaderiv(*shader_id, GL_COMPILE_STATUS, &good);
@@ -151,7 +170,7 @@ static enum qp_status compile(struct qp_context *context, const struct qp_progra
     glGetShaderInfoLog(*shader_id, sizeof words, NULL, words);
     glDeleteShader(*shader_id);
     *shader_id = 0;
-    return report(source, program->text[stage], words);
+    return report(source, program->text[stage], words, old);
 }
 
 /* The shader that messages call a program by. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Names in kernels: the text in front of a body hides none, and what is said of wrong ones is right. */
+/* Names in kernels: the text in front of a body hides none, and what is said of wrong ones is right; their outputs and
+ * programs. */
 #include "support/toolkit.h"
 
 #include <stdio.h>
@@ -93,6 +94,36 @@ static void programs_are_kept(void **state)
     qp_array_destroy(&out);
 }
 
+/* Mesa's preprocessor and its parser count the lines behind a #line in two ways; the user's are meant. */
+static void preprocessors_name_the_line(void **state)
+{
+    static const struct {
+        const char *body, *words;
+    } cases[] = {
+        {"\n\n\n#error four\n", "kernel:4: '#error four': preprocessor error: #error four"},
+        {"#include \"x\"\n", "kernel:1: '#include \"x\"': preprocessor error: "},
+        {"\n#include \"x\"\n", "kernel:2: '#include \"x\"': "},
+        {"\n\n#include \"x\"\n", "kernel:3: '#include \"x\"': "},
+        {"// an old one /*\nfloat a; /* good */ /* open\n\n",
+         "kernel:2: 'float a; /* good */ /* open': preprocessor error: Unterminated comment"},
+        {"\nfloat a = q;\n", "kernel:2: 'float a = q;': 0:2"},
+    };
+    context = support_need_context(state);
+    if (strstr(qp_context_device(context)->version, "Mesa") == NULL)
+        skip();
+    for (int i = 0; i < 2 * COUNT(cases); i++) {
+        char body[256];
+        const char *type = i % 2 == 0 ? "float" : "int"; /* GLSL 1.20 and 3.30 */
+        snprintf(body, sizeof body, "%s%s kernel(vec2 here) { return 1; }", cases[i / 2].body,
+                 type);
+        const struct qp_kernel_desc desc = {
+            .body = body, .output_type = i % 2 == 0 ? QP_ARRAY_FLOAT : QP_ARRAY_INT};
+        struct qp_kernel *made;
+        assert_int_not_equal(qp_kernel_create(context, &desc, &made), QP_OK);
+        support_assert_sentence(cases[i / 2].words);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -100,6 +131,7 @@ int main(void)
         clean_test(names_are_not_blamed),
         clean_test(unknown_names),
         clean_test(programs_are_kept),
+        clean_test(preprocessors_name_the_line),
     };
     return cmocka_run_group_tests(tests, support_open_context, support_close_context);
 }

@@ -277,34 +277,22 @@ static enum qp_status read_text(const struct qp_source *source, char **text, cha
                                 : qp_shader_read(source->name, text);
 }
 
-/* The line that declares a uniform or a buffer, else the first with its name as a word; 0 for none. */
-static int find_declaration(const char *text, const char *name)
-{
-    int found = 0;
-    for (const char *at = text; name[0] != '\0' && (at = qp_find_word(text, at, name)); at++) {
-        const char *line = at;
-        while (line > text && line[-1] != '\n')
-            line--;
-        const char *declared = strstr(line, "uniform ");
-        if (declared != NULL && declared < at)
-            return qp_line_of(text, at);
-        found = found == 0 ? qp_line_of(text, at) : found;
-    }
-    return found;
-}
-
-static enum qp_status check_uniforms(const struct qp_program *program,
-                                     const struct qp_source sources[STAGES],
-                                     const struct qp_uniform *uniforms, int *locations)
+static enum qp_status check_names(const struct qp_program *program,
+                                  const struct qp_source sources[STAGES],
+                                  const struct qp_outputs *outputs,
+                                  const struct qp_uniform *uniforms, int *locations)
 {
     struct qp_complaint complaint;
     int known = 0;
-    if (qp_uniforms_find(program->id, program->target, uniforms, locations, &complaint))
+    if ((uniforms == NULL ||
+         qp_uniforms_find(program->id, program->target, uniforms, locations, &complaint)) &&
+        (outputs == NULL ||
+         qp_outputs_check(program->id, program->text[FRAGMENT], outputs, &complaint)))
         return QP_OK;
     for (int i = 0; i < STAGES; i++) {
         if (program->text[i] == NULL)
             continue;
-        int number = find_declaration(program->text[i], complaint.name);
+        int number = qp_find_declaration(program->text[i], complaint.name);
         if (number > 0)
             return report_line(QP_BAD_INPUT, &sources[i], program->text[i], number,
                                complaint.words);
@@ -352,8 +340,8 @@ enum qp_status qp_program_make(struct qp_context *context, const struct qp_progr
 {
     const struct qp_source sources[STAGES] = {source->vertex, source->fragment, source->compute};
     enum qp_status status = find_or_link(context, sources, source->target, source->group, out);
-    if (status == QP_OK && uniforms != NULL)
-        status = check_uniforms(*out, sources, uniforms, locations);
+    if (status == QP_OK)
+        status = check_names(*out, sources, source->outputs, uniforms, locations);
     if (status != QP_OK)
         *out = NULL;
     return status;

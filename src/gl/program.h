@@ -24,14 +24,15 @@ struct qp_source {
 struct qp_program_source {
     struct qp_source vertex, fragment, compute;
     struct qp_group group;
-    GLenum target; /* of the textures that are read */
+    GLenum target;                    /* of the textures that are read */
+    const struct qp_outputs *outputs; /* those of the shader for fragments; NULL: any */
 };
 
 /* Compiles and links, or finds what the context has kept, and finds the uniforms that whoever draws will set and
  * their locations (uniforms.h); NULL: none are looked for. Texts are read anew each time (shaders.h). Errors, after
  * which *out is NULL, with file, line and that line's text: the driver's words, as QP_BAD_INPUT for a `text` and as
- * QP_DEVICE for a file of the library; QP_BAD_INPUT for a uniform that is not in the list or of another type, or for a
- * shader that does not exist; QP_NO_MEMORY. */
+ * QP_DEVICE for a file of the library; QP_BAD_INPUT for a uniform that is not in the list or of another type, for outputs
+ * that are others, or for a shader that does not exist; QP_NO_MEMORY. */
 enum qp_status qp_program_make(struct qp_context *context, const struct qp_program_source *source,
                                const struct qp_uniform *uniforms, int *locations,
                                struct qp_program **out);

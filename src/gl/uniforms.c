@@ -7,6 +7,8 @@
 
 #include "base/nearest.h"
 #include "base/pairs.h"
+#include "base/text.h"
+#include "gl/context.h"
 
 enum { MOST_NAMED = 48 }; /* uniforms among which a complaint looks for a near name */
 
@@ -25,6 +27,9 @@ static const struct {
     {GL_INT_VEC3, "an ivec3"},
     {GL_INT_VEC4, "an ivec4"},
     {GL_UNSIGNED_INT, "a uint"},
+    {GL_UNSIGNED_INT_VEC2, "a uvec2"},
+    {GL_UNSIGNED_INT_VEC3, "a uvec3"},
+    {GL_UNSIGNED_INT_VEC4, "a uvec4"},
     {GL_BOOL, "a bool"},
     {GL_DOUBLE, "a double"},
     {GL_FLOAT_MAT2, "a mat2"},
@@ -181,7 +186,9 @@ int qp_program_resources(GLuint program_id, GLenum kind, int otherwise)
     GLint major = 0, minor = 0, count = otherwise;
     glGetIntegerv(GL_MAJOR_VERSION, &major);
     glGetIntegerv(GL_MINOR_VERSION, &minor);
-    if (10 * major + minor >= 43 && glGetProgramInterfaceiv != NULL)
+    if (glGetProgramInterfaceiv != NULL &&
+        (10 * major + minor >= 43 ||
+         (kind == GL_PROGRAM_OUTPUT && qp_context_has(NULL, "GL_ARB_program_interface_query"))))
         glGetProgramInterfaceiv(program_id, kind, GL_ACTIVE_RESOURCES, &count);
     return count;
 }
@@ -208,6 +215,95 @@ bool qp_uniforms_find(GLuint program_id, GLenum target, const struct qp_uniform 
     }
     return check_all(program_id, target, uniforms, complaint) &&
            check_buffers(program_id, complaint);
+}
+
+int qp_find_declaration(const char *text, const char *name)
+{
+    int found = 0;
+    for (const char *at = text; name[0] != '\0' && (at = qp_find_word(text, at, name)); at++) {
+        const char *line = at;
+        while (line > text && line[-1] != '\n')
+            line--;
+        const char *declared = strstr(line, "uniform ");
+        if (declared != NULL && declared < at)
+            return qp_line_of(text, at);
+        found = found == 0 ? qp_line_of(text, at) : found;
+    }
+    return found;
+}
+
+/* ---- Outputs ---- */
+
+enum { MOST_OUTPUTS = 8 };
+
+/* Notes that so many outputs from a location on are written, if they are wanted. Of a base type, scalar and vectors follow
+ * each other in glsl_types. */
+static bool note_outputs(const struct qp_outputs *wanted, const char *name, GLenum type,
+                         int location, int count, bool *written, struct qp_complaint *complaint)
+{
+    int last = 0, i;
+    while (glsl_types[last].type != wanted->type)
+        last++;
+    for (i = last - 4 + wanted->channels; i <= last && glsl_types[i].type != type;)
+        i++;
+    if (i > last)
+        return complain(complaint, name, "'%s' is %s and must be %s", name, words_of(type, 0),
+                        glsl_types[last].words);
+    if (location < 0 || location + count > wanted->count)
+        return complain(complaint, name, "'%s' is output %d, and the kernel has %d, from 0 on",
+                        name, location + count - 1, wanted->count);
+    memset(written + location, true, (size_t)count);
+    return true;
+}
+
+/* Outputs without a declaration: gl_FragColor is all of them, and gl_FragData those whose numbers the text has; where an
+ * index is no number, all. */
+static bool note_built_in(const struct qp_outputs *wanted, const char *text, bool *written,
+                          struct qp_complaint *complaint)
+{
+    static const char data[] = "gl_FragData", colour[] = "gl_FragColor";
+    bool good = true;
+    if (strstr(text, colour) != NULL)
+        return note_outputs(wanted, colour, GL_FLOAT_VEC4, 0, wanted->count, written, complaint);
+    for (const char *at = text; good && (at = strstr(at, data)) != NULL;) {
+        int number = 0;
+        at += strlen(data);
+        const bool known = sscanf(at, " [ %d ]", &number) == 1;
+        good = note_outputs(wanted, data, GL_FLOAT_VEC4, number, known ? 1 : wanted->count, written,
+                            complaint);
+    }
+    return good;
+}
+
+bool qp_outputs_check(GLuint program_id, const char *text, const struct qp_outputs *wanted,
+                      struct qp_complaint *complaint)
+{
+    static const GLenum asked[] = {GL_LOCATION, GL_ARRAY_SIZE, GL_TYPE};
+    const int count = qp_program_resources(program_id, GL_PROGRAM_OUTPUT, -1);
+    bool written[MOST_OUTPUTS] = {false}, declared = false, good = true;
+    for (int i = 0; i < count && good; i++) {
+        char name[64] = "";
+        GLint found[3] = {0};
+        glGetProgramResourceName(program_id, GL_PROGRAM_OUTPUT, (GLuint)i, sizeof name, NULL, name);
+        glGetProgramResourceiv(program_id, GL_PROGRAM_OUTPUT, (GLuint)i, 3, asked, 3, NULL, found);
+        name[strcspn(name, "[")] = '\0';
+        if (strncmp(name, "gl_", 3) == 0)
+            continue;
+        declared = true;
+        good = note_outputs(wanted, name, (GLenum)found[2], found[0], found[1], written, complaint);
+    }
+    if (count < 0)
+        return true;
+    if (good && !declared)
+        good = note_built_in(wanted, text, written, complaint);
+    for (int i = 0; i < wanted->count && good; i++) {
+        if (!written[i])
+            good = complain(complaint, "",
+                            "nothing writes output %d of %d: gl_FragData[%d], or "
+                            "layout(location = %d)",
+                            i, wanted->count, i, i);
+    }
+    return good;
 }
 
 /* ---- Setting ---- */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Room 4: the uniforms of a program, by name and type. OpenGL reports neither a sampler whose name is misspelt,
+/* Room 4: the uniforms and outputs of a program, by name and type. OpenGL reports neither a sampler whose name is misspelt,
  * which reads unit 0, nor a number that is never set, which is 0; so the uniforms that a shader declares are
  * compared with those that are set, before the first draw. */
 #ifndef QP_GL_UNIFORMS_H
@@ -33,7 +33,7 @@ struct qp_uniform {
     int elements; /* of an array; 0 for one that is none */
 };
 
-/* An error in a program's uniforms, and the name it is about. */
+/* An error in a program's uniforms or outputs, and the name it is about, "" for none. */
 struct qp_complaint {
     char name[64];
     char words[384];
@@ -46,8 +46,24 @@ struct qp_complaint {
 bool qp_uniforms_find(GLuint program_id, GLenum target, const struct qp_uniform *uniforms,
                       int *locations, struct qp_complaint *complaint);
 
+/* Outputs that a fragment shader must write, at the locations from 0 on: GL_FLOAT_VEC4, GL_INT_VEC4 or
+ * GL_UNSIGNED_INT_VEC4, or shorter vectors of so many channels at least. */
+struct qp_outputs {
+    int count; /* up to 8 */
+    GLenum type;
+    int channels;
+};
+
+/* True for a program that writes these outputs and no other, or where the driver does not list them; else false, with the
+ * complaint. `text` is that of its fragment shader: drivers list gl_FragData in ways of their own. */
+bool qp_outputs_check(GLuint program_id, const char *text, const struct qp_outputs *wanted,
+                      struct qp_complaint *complaint);
+
+/* The line that declares a uniform or a buffer, else the first with its name as a word; 0 for none. */
+int qp_find_declaration(const char *text, const char *name);
+
 /* Number of outputs or buffers of a program (`kind`: GL_PROGRAM_OUTPUT, GL_SHADER_STORAGE_BLOCK); `otherwise` on
- * drivers older than OpenGL 4.3, which cannot tell. */
+ * drivers that cannot tell: older than OpenGL 4.3, and for outputs without GL_ARB_program_interface_query. */
 int qp_program_resources(GLuint program_id, GLenum kind, int otherwise);
 
 /* Set uniforms of the program in use. */

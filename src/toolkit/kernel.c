@@ -232,6 +232,11 @@ static enum qp_status make_step(struct qp_kernel *kernel, unsigned outsides, str
     char *head = desc->body != NULL ? qp_kernel_head(kernel, outsides, NULL) : NULL;
     if (desc->body != NULL && head == NULL)
         return QP_NO_MEMORY;
+    static const GLenum types[] = {GL_FLOAT_VEC4, GL_FLOAT_VEC4, GL_INT_VEC4, GL_UNSIGNED_INT_VEC4,
+                                   GL_UNSIGNED_INT_VEC4};
+    const int words = desc->output_type == QP_ARRAY_DOUBLE ? 2 : 1;
+    const struct qp_outputs outputs = {kernel->outputs, types[desc->output_type],
+                                       words * kernel->channels};
     const struct qp_program_source source = {
         .vertex = {.name = desc->vertex.text == NULL   ? NULL
                            : desc->vertex.file != NULL ? desc->vertex.file
@@ -240,7 +245,8 @@ static enum qp_status make_step(struct qp_kernel *kernel, unsigned outsides, str
         .fragment = {.name = desc->name,
                      .text = desc->body != NULL ? desc->body : desc->fragment.text,
                      .head = head},
-        .target = GL_TEXTURE_RECTANGLE_ARB};
+        .target = GL_TEXTURE_RECTANGLE_ARB,
+        .outputs = desc->body == NULL ? &outputs : NULL};
     const enum qp_status status = qp_step_make(kernel->context, &source, kernel->uniforms, out);
     free(head);
     return status == QP_OK ? QP_OK : qp_kernel_explain(kernel, status);
@@ -367,7 +373,7 @@ enum qp_status qp_kernel_create(struct qp_context *context, const struct qp_kern
         if (status == QP_OK)
             *out = kernel;
         else if (kernel != NULL)
-            abandon(kernel);
+            destroy(kernel);
     }
     qp_call_end(&call);
     return status;

@@ -94,6 +94,77 @@ static void programs_are_kept(void **state)
     qp_array_destroy(&out);
 }
 
+#define OLD   "#version 120\n"
+#define NEW   "#version 330 compatibility\n"
+#define AT(n) "layout(location = " #n ") "
+
+/* Outputs of whole shaders that do not fit would be wrong numbers, or none. */
+static void outputs_are_compared(void **state)
+{
+    static const struct {
+        const char *text;
+        int outputs;
+        enum qp_array_type type;
+        int channels;
+        const char *words; /* NULL: they fit */
+    } cases[] = {
+        {OLD "void main() { gl_FragColor = vec4(5.0); }", 1, QP_ARRAY_FLOAT, 4, NULL},
+        {OLD "void main() { gl_FragColor = vec4(5.0); }", 2, QP_ARRAY_HALF, 1, NULL},
+        {OLD "void main() { gl_FragData[0] = vec4(1.0); gl_FragData [ 1 ] = vec4(2.0); }", 2,
+         QP_ARRAY_FLOAT, 1, NULL},
+        {OLD "void main() { for (int i = 0; i < 2; i++) gl_FragData[i] = vec4(1.0); }", 2,
+         QP_ARRAY_FLOAT, 1, NULL},
+        {OLD "void main() { gl_FragData[1] = vec4(1.0); }", 2, QP_ARRAY_FLOAT, 1,
+         "kernel: nothing writes output 0 of 2: gl_FragData[0], or layout(location = 0)"},
+        {OLD "void main() { gl_FragData[0] = gl_FragData[2] = vec4(1.0); }", 1, QP_ARRAY_FLOAT, 1,
+         "'gl_FragData' is output 2, and the kernel has 1, from 0 on"},
+        {OLD "void main() { gl_FragColor = vec4(5.0); }", 1, QP_ARRAY_INT, 1,
+         "kernel:2: 'void main() { gl_FragColor = vec4(5.0); }': 'gl_FragColor' is a vec4 and must "
+         "be an ivec4"},
+        {NEW "out vec4 c;\nvoid main() { c = vec4(5.0); }", 1, QP_ARRAY_FLOAT, 4, NULL},
+        {NEW "out float c;\nvoid main() { c = 5.0; }", 1, QP_ARRAY_HALF, 1, NULL},
+        {NEW AT(0) "out vec4 c[2];\nvoid main() { c[0] = c[1] = vec4(5.0); }", 2, QP_ARRAY_FLOAT, 1,
+         NULL},
+        {NEW "out ivec2 c;\nvoid main() { c = ivec2(5); }", 1, QP_ARRAY_INT, 2, NULL},
+        {NEW "out uvec4 c;\nvoid main() { c = uvec4(5u); }", 1, QP_ARRAY_UINT, 4, NULL},
+        {NEW "out uvec2 c;\nvoid main() { c = uvec2(5u); }", 1, QP_ARRAY_DOUBLE, 1, NULL},
+        {NEW "out ivec4 c;\nvoid main() { c = ivec4(5); }", 1, QP_ARRAY_FLOAT, 1,
+         "kernel:2: 'out ivec4 c;': 'c' is an ivec4 and must be a vec4"},
+        {NEW "out vec4 c;\nvoid main() { c = vec4(5.0); }", 1, QP_ARRAY_INT, 1,
+         "'c' is a vec4 and must be an ivec4"},
+        {NEW "out ivec4 c;\nvoid main() { c = ivec4(5); }", 1, QP_ARRAY_UINT, 1,
+         "'c' is an ivec4 and must be a uvec4"},
+        {NEW "out uint c;\nvoid main() { c = 5u; }", 1, QP_ARRAY_DOUBLE, 1,
+         "'c' is a uint and must be a uvec4"},
+        {NEW "out vec2 c;\nvoid main() { c = vec2(5.0); }", 1, QP_ARRAY_FLOAT, 4,
+         "'c' is a vec2 and must be a vec4"},
+        {NEW AT(1) "out vec4 c;\nvoid main() { c = vec4(5.0); }", 1, QP_ARRAY_FLOAT, 1,
+         "'c' is output 1, and the kernel has 1, from 0 on"},
+        {NEW AT(7) "out vec4 c;\nvoid main() { c = vec4(5.0); }", 1, QP_ARRAY_FLOAT, 1,
+         "'c' is output 7"},
+        {NEW AT(0) "out vec4 c;\n" AT(1) "out vec4 d;\nvoid main() { c = d = vec4(5.0); }", 1,
+         QP_ARRAY_FLOAT, 1, "'d' is output 1"},
+        {NEW AT(0) "out vec4 c;\nvoid main() { c = vec4(5.0); }", 2, QP_ARRAY_FLOAT, 1,
+         "kernel: nothing writes output 1 of 2: gl_FragData[1], or layout(location = 1)"},
+    };
+    context = support_need_context(state);
+    for (int i = 0; i < COUNT(cases); i++) {
+        const struct qp_kernel_desc desc = {.fragment = {.text = cases[i].text},
+                                            .outputs = cases[i].outputs,
+                                            .output_type = cases[i].type,
+                                            .output_channels = cases[i].channels};
+        struct qp_kernel *made;
+        const enum qp_status status = qp_kernel_create(context, &desc, &made);
+        if (status == QP_UNSUPPORTED)
+            continue; /* doubles */
+        if (status != (cases[i].words != NULL ? QP_BAD_INPUT : QP_OK))
+            fail_msg("case %d: %d, %s", i, status, qp_error());
+        if (cases[i].words != NULL)
+            support_assert_sentence(cases[i].words);
+        qp_kernel_destroy(&made);
+    }
+}
+
 /* Mesa's preprocessor and its parser count the lines behind a #line in two ways; the user's are meant. */
 static void preprocessors_name_the_line(void **state)
 {
@@ -131,6 +202,7 @@ int main(void)
         clean_test(names_are_not_blamed),
         clean_test(unknown_names),
         clean_test(programs_are_kept),
+        clean_test(outputs_are_compared),
         clean_test(preprocessors_name_the_line),
     };
     return cmocka_run_group_tests(tests, support_open_context, support_close_context);

@@ -76,8 +76,8 @@ struct qp_device {
 struct qp_counters {
     size_t live_objects; /* GL objects made for runs and not yet deleted: 0 between runs */
     size_t
-        kept_objects; /* GL objects the context keeps until its end: compiled programs, and textures with
-                              framebuffer objects for arrays to come (array.h) */
+        kept_objects; /* GL objects that the context keeps: compiled programs (kernel.h), and textures with
+                          * framebuffer objects for arrays to come (array.h) */
     size_t bytes_written;  /* from the host to textures and arrays */
     size_t bytes_read;     /* from them to the host */
     size_t passes;         /* draw calls and dispatches */

@@ -122,7 +122,8 @@ struct qp_kernel_desc {
 enum qp_status qp_kernel_create(struct qp_context *context, const struct qp_kernel_desc *desc,
                                 struct qp_kernel **out);
 
-/* Takes NULL and leaves *kernel NULL. Errors: none. Owner: none. Threads: the context's. */
+/* Takes NULL and leaves *kernel NULL. Its programs stay for kernels of the same text: a context keeps the last 64 programs
+ * that no kernel uses any more, and deletes older ones. Errors: none. Owner: none. Threads: the context's. */
 void qp_kernel_destroy(struct qp_kernel **kernel);
 
 #pragma GCC visibility pop

@@ -17,6 +17,8 @@ struct qp_program {
     struct qp_group group; /* of a compute shader */
     char *text[STAGES];    /* source texts; NULL for a stage it lacks */
     char *head[STAGES];    /* definitions put in front of them; NULL likewise */
+    int users;             /* that will give it back */
+    bool stays;            /* somebody will not */
 };
 
 /* Lets a shader written for rectangles, whose coordinates are texels, run on 2D textures.
@@ -340,11 +342,40 @@ enum qp_status qp_program_make(struct qp_context *context, const struct qp_progr
 {
     const struct qp_source sources[STAGES] = {source->vertex, source->fragment, source->compute};
     enum qp_status status = find_or_link(context, sources, source->target, source->group, out);
-    if (status == QP_OK)
-        status = check_names(*out, sources, source->outputs, uniforms, locations);
+    if (status != QP_OK)
+        return status;
+    (*out)->users += source->is_given_back;
+    (*out)->stays = (*out)->stays || !source->is_given_back;
+    status = check_names(*out, sources, source->outputs, uniforms, locations);
+    if (status != QP_OK && source->is_given_back)
+        qp_program_give_back(context, *out);
     if (status != QP_OK)
         *out = NULL;
     return status;
+}
+
+/* Programs that nobody uses are stored in the order in which they were given back, the last one first. */
+void qp_program_give_back(struct qp_context *context, struct qp_program *program)
+{
+    int unused = 0;
+    if (program == NULL || --program->users > 0 || program->stays)
+        return;
+    struct qp_program **at = &context->programs;
+    while (*at != program)
+        at = &(*at)->next;
+    *at = program->next;
+    program->next = context->programs;
+    context->programs = program;
+    for (at = &context->programs; *at != NULL;) {
+        struct qp_program *kept = *at;
+        if (kept->users > 0 || kept->stays || ++unused <= QP_PROGRAMS_UNUSED) {
+            at = &kept->next;
+            continue;
+        }
+        *at = kept->next;
+        destroy(kept);
+        context->counters.kept_objects--;
+    }
 }
 
 void qp_program_forget_all(struct qp_context *context)

@@ -6,8 +6,10 @@
 #include "gl/context.h"
 #include "gl/uniforms.h"
 
-/* A linked program. The context owns it and keeps it for the next run with the same text. */
+/* A linked program. The context owns it and keeps it for the next run with the same text: for ever, or, of those that are
+ * given back by all their users, the last QP_PROGRAMS_UNUSED. */
 struct qp_program;
+enum { QP_PROGRAMS_UNUSED = 64 };
 
 /* A shader: a file of the library by its name, or any `text`, with the name for messages. `head` is put
  * behind its #version line: definitions that it asks for, whole lines; or, with a #version line of its own, in front of
@@ -26,6 +28,7 @@ struct qp_program_source {
     struct qp_group group;
     GLenum target;                    /* of the textures that are read */
     const struct qp_outputs *outputs; /* those of the shader for fragments; NULL: any */
+    bool is_given_back;               /* by qp_program_give_back */
 };
 
 /* Compiles and links, or finds what the context has kept, and finds the uniforms that whoever draws will set and
@@ -41,6 +44,9 @@ void qp_program_use(const struct qp_program *program);
 
 /* Location of a uniform; -1 for a name the program does not use. */
 int qp_program_location(const struct qp_program *program, const char *name);
+
+/* Ends a use of a program that was made to be given back; the context is current. Takes NULL. */
+void qp_program_give_back(struct qp_context *context, struct qp_program *program);
 
 /* Deletes all programs of a context. */
 void qp_program_forget_all(struct qp_context *context);

@@ -148,7 +148,8 @@ enum qp_status qp_compute_step(const struct qp_kernel *kernel, struct qp_step *o
     const struct qp_program_source source = {
         .compute = {.name = desc->name, .text = desc->compute.text, .head = head},
         .group = {desc->group_x, desc->group_y},
-        .target = GL_TEXTURE_RECTANGLE_ARB};
+        .target = GL_TEXTURE_RECTANGLE_ARB,
+        .is_given_back = true};
     const enum qp_status status = qp_step_make(kernel->context, &source, kernel->uniforms, out);
     free(head);
     return status == QP_OK ? check_outputs(kernel, out) : qp_kernel_explain(kernel, status);

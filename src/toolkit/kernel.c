@@ -246,7 +246,8 @@ static enum qp_status make_step(struct qp_kernel *kernel, unsigned outsides, str
                      .text = desc->body != NULL ? desc->body : desc->fragment.text,
                      .head = head},
         .target = GL_TEXTURE_RECTANGLE_ARB,
-        .outputs = desc->body == NULL ? &outputs : NULL};
+        .outputs = desc->body == NULL ? &outputs : NULL,
+        .is_given_back = true};
     const enum qp_status status = qp_step_make(kernel->context, &source, kernel->uniforms, out);
     free(head);
     return status == QP_OK ? QP_OK : qp_kernel_explain(kernel, status);
@@ -267,6 +268,7 @@ enum qp_status qp_kernel_form(struct qp_kernel *kernel, unsigned outsides,
         return QP_NO_MEMORY;
     const enum qp_status status = make_step(kernel, outsides, &form->step);
     if (status != QP_OK) {
+        qp_program_give_back(kernel->context, form->step.program);
         free(form);
         return status;
     }
@@ -294,6 +296,8 @@ static void abandon(void *object)
 static void destroy(void *object)
 {
     struct qp_kernel *kernel = object;
+    for (struct qp_kernel_form *form = kernel->forms; form != NULL; form = form->next)
+        qp_program_give_back(kernel->context, form->step.program);
     qp_framebuffer_destroy(kernel->context, &kernel->framebuffer_id);
     abandon(kernel);
 }

@@ -94,6 +94,44 @@ static void programs_are_kept(void **state)
     qp_array_destroy(&out);
 }
 
+/* What nobody uses any more is kept for the same text, but not without end: the last ones, and what a kernel uses. */
+static void unused_programs_are_dropped(void **state)
+{
+    enum { KERNELS = QP_PROGRAMS_UNUSED + 20 };
+    context = support_need_context(state);
+    struct qp_array *out = grid(1, 1, NULL);
+    struct qp_kernel *lives =
+        kernel((struct qp_kernel_desc){.body = "float kernel(vec2 here) { return 0.5; }"});
+    size_t first = 0, counted[3] = {0};
+    for (int i = 0; i < KERNELS; i++) {
+        char body[64];
+        snprintf(body, sizeof body, "float kernel(vec2 here) { return %d.0; }", i);
+        struct qp_kernel *made = kernel((struct qp_kernel_desc){.body = body}),
+                         *again = kernel((struct qp_kernel_desc){.body = body});
+        qp_kernel_destroy(&made);
+        if (i == 0)
+            first = qp_context_counters(context).kept_objects;
+        assert_ok(qp_pass_run(&(struct qp_pass){.kernel = again, .output = {out}}));
+        expect_values(out, &(float){(float)i}, 1, body);
+        qp_kernel_destroy(&again);
+        counted[0] = qp_context_counters(context).kept_objects;
+    }
+    assert_in_range(counted[0], QP_PROGRAMS_UNUSED, first + QP_PROGRAMS_UNUSED);
+    for (int i = 0; i < 2; i++) { /* the latest is found again, the earliest is compiled anew */
+        struct qp_kernel *found = kernel(
+            (struct qp_kernel_desc){.body = i == 0 ? "float kernel(vec2 here) { return 83.0; }"
+                                                   : "float kernel(vec2 here) { return 0.0; }"});
+        counted[1 + i] = qp_context_counters(context).kept_objects;
+        assert_int_equal(counted[1 + i], counted[0] + (size_t)i);
+        qp_kernel_destroy(&found);
+        assert_int_equal(qp_context_counters(context).kept_objects, counted[0]);
+    }
+    assert_ok(qp_pass_run(&(struct qp_pass){.kernel = lives, .output = {out}}));
+    expect_values(out, &(float){0.5f}, 1, "a kernel that lives");
+    qp_kernel_destroy(&lives);
+    qp_array_destroy(&out);
+}
+
 #define OLD   "#version 120\n"
 #define NEW   "#version 330 compatibility\n"
 #define AT(n) "layout(location = " #n ") "
@@ -202,6 +240,7 @@ int main(void)
         clean_test(names_are_not_blamed),
         clean_test(unknown_names),
         clean_test(programs_are_kept),
+        clean_test(unused_programs_are_dropped),
         clean_test(outputs_are_compared),
         clean_test(preprocessors_name_the_line),
     };

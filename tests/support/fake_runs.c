@@ -254,7 +254,7 @@ ANSWER(int, qp_context_cuda_ordinal, const struct qp_context *context)
 
 ANSWER(double, qp_clock, void)
 {
-    return now;
+    return now += fake.tick;
 }
 
 ANSWER(double, octave_solve, int unknowns)

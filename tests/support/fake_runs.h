@@ -19,6 +19,7 @@ struct fake_orders {
     bool refuses;         /* which the run says as its own failure */
     double slowness;      /* factor of all times; 0: 1 */
     double latency;       /* seconds that each run takes beside its steps */
+    double tick;          /* that pass from one look at the clock to the next */
     double lower;         /* seconds of a step a row of the lower of two parts; 0: 3e-6 */
     double sluggish;      /* times as long as it should that part takes where it is slowed; 0: 1 */
     double octave;        /* seconds that Octave takes, for 1000 unknowns; 0: there is none */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cmd/run/program.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -246,7 +247,9 @@ static enum qp_status create_kernel(struct qp_context *context, const struct qp_
                                     struct qp_kernel **out)
 {
     char sentence[1536];
+    qp_watch_library = "the shader's compiler";
     const enum qp_status status = qp_kernel_create(context, desc, out);
+    qp_watch_library = NULL;
     snprintf(sentence, sizeof sentence, "%s", qp_error());
     if (status == QP_OK ||
         (strstr(sentence, "nothing sets") == NULL && strstr(sentence, "undeclared") == NULL &&
@@ -292,32 +295,60 @@ void run_program_destroy(struct run_program *program)
 
 /* ---- Steps ---- */
 
-static enum qp_status step_once(struct run_program *program)
+static int even(double number)
 {
+    return 2 * (int)(fmin(number, 1 << 24) / 2.0);
+}
+
+/* Draws the next part of the step under way, about `*cells` cells, and subtracts them: whole rows, or some cells of the rows
+ * of a band. No pass reads what it writes, and corners are even, so that derivatives, of two by two fragments, are those of
+ * one piece. */
+static enum qp_status draw_part(struct run_program *program, double *cells)
+{
+    const struct qp_array_desc x = qp_array_describe(program->array[0]);
+    struct qp_rect part = program->part;
+    if (part.x == 0)
+        part.height = qp_least(qp_most(2, even(*cells / x.width)), x.height - part.y);
+    part.width = qp_least(qp_most(2, even(*cells / part.height)), x.width - part.x);
     program->pass.input[0].array = program->array[0];
     program->pass.output[0] = program->next;
+    program->pass.region = part;
     const enum qp_status status = qp_pass_run(&program->pass);
-    qp_array_swap(&program->array[0], &program->next);
-    program->steps++;
+    *cells -= (double)part.width * part.height;
+    part.x = (part.x + part.width) % x.width;
+    part.y = (part.y + (part.x == 0 ? part.height : 0)) % x.height;
+    program->part = part;
+    program->drawn = (double)part.y / x.height;
+    if (part.x == 0 && part.y == 0) {
+        qp_array_swap(&program->array[0], &program->next);
+        program->steps++;
+    }
     return status;
 }
 
-/* Passes do not wait, so as many are asked for at a time as take a moment: an interrupt is looked for between them. */
+/* Passes do not wait, so as many cells are asked for at a time as take a moment: an interrupt is looked for between them. Few
+ * cells may take long at first, when their cost is not known, and later when they are costly. */
 enum qp_status run_program_step(struct run_program *program, int steps)
 {
-    static const double moment = 0.05; /* seconds */
+    static const double moment = 0.05, long_moment = 0.2, few = 64.0; /* seconds, cells */
+    const int end = program->steps + steps;
     enum qp_status status = QP_OK;
-    for (int done = 0, slice = 1; done < steps && status == QP_OK;) {
-        if (qp_watch_leaves((double)program->steps / program->all))
+    while (program->steps < end && status == QP_OK) {
+        if (qp_watch_leaves((program->steps + program->drawn) / program->all))
             return qp_watch_fail();
-        const double start = qp_clock();
-        const int end = steps - done < slice ? steps : done + slice;
-        for (; done < end && status == QP_OK; done++)
-            status = step_once(program);
+        const double start = qp_clock(), slice = program->slice > 0.0 ? program->slice : few;
+        double left = slice;
+        qp_watch_library = slice > few ? NULL : "the device";
+        while (left > 0.0 && program->steps < end && status == QP_OK)
+            status = draw_part(program, &left);
         if (status == QP_OK)
             status = qp_context_finish(program->context);
-        if (qp_clock() - start < moment && slice < 1 << 20)
-            slice *= 2;
+        qp_watch_library = NULL;
+        const double took = qp_clock() - start;
+        if (took > long_moment)
+            program->slice = (slice - left) * moment / took;
+        else if (took < moment && left <= 0.0)
+            program->slice = slice * (took < 0.25 * moment ? 16.0 : 2.0);
     }
     return status;
 }

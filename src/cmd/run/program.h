@@ -29,6 +29,10 @@ struct run_program {
     double value[QP_KERNEL_NUMBERS][MOST_NUMBERS_OF_ONE]; /* and their values, */
     int values[QP_KERNEL_NUMBERS];                        /* so many */
     int steps, all;                                       /* done, and to be done */
+    struct qp_rect
+        part; /* of the step under way: where its next cells begin, in a band of this height */
+    double drawn,
+        slice; /* part of it that is done, 0 to 1; cells drawn before the device is waited for */
 };
 
 /* Compiles the shader and uploads the inputs, whose names must live as long. A name that is given and that the shader does not read is QP_BAD_USE;
@@ -39,7 +43,7 @@ enum qp_status run_program_make(struct qp_context *context, const struct options
                                 struct run_program *out);
 void run_program_destroy(struct run_program *program);
 
-/* Takes steps and waits for them. Errors: those of qp_pass_run; QP_UNSUPPORTED for an interrupt. */
+/* Takes steps and waits for them, of costly cells several times in a step: an interrupt is looked for between. Errors: those of qp_pass_run; QP_UNSUPPORTED for an interrupt. */
 enum qp_status run_program_step(struct run_program *program, int steps);
 
 /* Reads x, which has the inputs' first size. */

@@ -278,6 +278,15 @@ static void long_runs(void **state)
     assert_true(ended.seconds < 2.0);
     assert_non_null(strstr(output, "interrupted"));
     assert_false(exists("late.npy"));
+    write_file("slow.frag", "float kernel(vec2 here) { float a = x_at(0, 0);\n"
+                            "    for (int i = 0; i < 60000; i++)\n        a = sin(a);\n"
+                            "    return a; }\n");
+    const struct watched in_a_pass = /* which takes half an hour */
+        watch("run slow.frag -n 4096 --steps 100 -o late.npy", "run of slow.frag", SIGTERM);
+    assert_int_equal(in_a_pass.code, 1);
+    assert_true(in_a_pass.seconds < 2.0);
+    assert_non_null(strstr(output, "interrupted"));
+    assert_false(exists("late.npy"));
 }
 
 /* The device is to blame where it lacks what `run` computes in; the user, for files that lie over built-in ones. */

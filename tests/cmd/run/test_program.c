@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+/* How steps are drawn: in parts where they take long, by a clock that is the test's (--wrap=qp_clock in the Makefile). */
+#include "support/fake_runs.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#include "base/watch.h"
+#include "cmd/cmd.h"
+#include "cmd/output/grid.h"
+#include "gl/context.h"
+#include "support/shell.h"
+
+static int go_to_folder(void **state)
+{
+    return make_folder(state) != 0 || chdir(folder) != 0 ? -1 : 0;
+}
+
+/* Links and draws during which an interrupt is told what it waits for. */
+static int compiles, waits;
+static PFNGLLINKPROGRAMPROC link_program;
+static PFNGLUSEPROGRAMPROC use_program;
+
+static void GLAPIENTRY note_link(GLuint id)
+{
+    compiles += qp_watch_library != NULL && strcmp(qp_watch_library, "the shader's compiler") == 0;
+    link_program(id);
+}
+
+static void GLAPIENTRY note_use(GLuint id)
+{
+    waits += qp_watch_library != NULL && strcmp(qp_watch_library, "the device") == 0;
+    use_program(id);
+}
+
+/* Costly cells are drawn in parts, which change nothing, derivatives neither. */
+static void passes_in_parts(void **state)
+{
+    (void)state;
+    need_gl();
+    write_file("parts.frag", "float kernel(vec2 here) { return x_at(0, 0) + here.x + 100.0 * "
+                             "here.y + 10000.0 * dFdx(gl_FragCoord.x * gl_FragCoord.x); }\n");
+    fake_command(cmd_run, "run parts.frag --size 3"); /* loads the driver's functions */
+    link_program = __glewLinkProgram, use_program = __glewUseProgram;
+    for (int slow = 0; slow < 2; slow++) {
+        struct qp_matrix m;
+        int channels;
+        fake.tick = slow, compiles = waits = 0;
+        __glewLinkProgram = note_link, __glewUseProgram = note_use;
+        fake_command(cmd_run, "run parts.frag --input x=zeros --size 37x23 --steps 2 -o p.npy");
+        __glewLinkProgram = link_program, __glewUseProgram = use_program;
+        assert_int_equal(grid_read("p.npy", &m, &channels), QP_OK);
+        for (int i = 0; i < 37 * 23; i++)
+            assert_true(m.values[i] ==
+                        2 * (i % 37 + 100 * (i / 37) + 10000 * (i % 37 / 2 * 4 + 2)));
+        qp_matrix_destroy(&m);
+        assert_true(compiles == 1 && (slow ? waits > 2 * 37 * 23 / 4 : waits == 1));
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(passes_in_parts)};
+    return cmocka_run_group_tests_name("steps", tests, go_to_folder, remove_folder);
+}

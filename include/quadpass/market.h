@@ -33,7 +33,8 @@ struct qp_market {
 };
 
 /* Reads a Matrix Market file: coordinate or array, real or integer, general or symmetric; `path`
- * "-" is standard input. Numbers have a point whatever the locale. Errors: QP_BAD_INPUT with file,
+ * "-" is standard input. Numbers have a point whatever the locale, and are the nearest doubles. All cores read a
+ * file above 50 MB, with the same result. Errors: QP_BAD_INPUT with file,
  * line number and reason, among them more than this machine's memory, before anything large is
  * allocated; QP_NO_MEMORY; QP_BAD_USE for NULL; then *out is all zero. Owner: the caller, by qp_market_destroy.
  * Threads: any. */

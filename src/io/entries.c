@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "io/market.h"
 
+#include <stdlib.h>
+
+#include "base/status.h"
+
 void qp_market_place(const struct qp_market *matrix, size_t k, int *row, int *column)
 {
     *row = matrix->dense ? (int)(k % (size_t)matrix->rows) : matrix->row[k];
@@ -26,4 +30,28 @@ void qp_market_add_product(const struct qp_market *a, double factor, const doubl
     }
     for (size_t k = 0; k < a->count; k++)
         y[a->row[k]] += factor * a->value[k] * (x != NULL ? x[a->column[k]] : 1.0);
+}
+
+bool qp_market_unpack(struct qp_market *market)
+{
+    const double *packed = market->value;
+    const size_t n = (size_t)market->rows;
+    double *square = qp_alloc(n * n, sizeof *square, "a symmetric array");
+    for (size_t j = 0; square != NULL && j < n; j++)
+        for (size_t i = j; i < n; i++)
+            square[j * n + i] = square[i * n + j] = *packed++;
+    free(market->value);
+    market->value = square;
+    market->count = n * n;
+    return square != NULL;
+}
+
+void qp_market_destroy(struct qp_market *market)
+{
+    if (market == NULL)
+        return;
+    free(market->row);
+    free(market->column);
+    free(market->value);
+    *market = (struct qp_market){0};
 }

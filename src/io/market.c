@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Matrix Market files (Boisvert, Pozo, Remington: The Matrix Market Exchange Formats, NISTIR 5935,
- * 1996), read in one pass and strictly: what is skipped in silence comes back as a wrong solution.
- * Only comments, blank lines and blanks are free. The size line is a stranger's promise, held
- * against file and machine before it costs memory. Numbers are those of the C locale. */
+/* Matrix Market files (Boisvert, Pozo, Remington: The Matrix Market Exchange Formats, NISTIR 5935, 1996), read in one
+ * pass and strictly: what is skipped in silence comes back as a wrong solution. Only comments, blank lines and blanks are
+ * free. The size line is a stranger's promise, held against file and machine before it costs memory. Usual lines of data
+ * are taken at once (market_lines.c), all others word by word, with numbers of the C locale. */
 #include "io/market.h"
 
-#include <errno.h>
 #include <limits.h>
 #include <math.h>
 #include <stdarg.h>
@@ -19,28 +18,30 @@
 #include "base/status.h"
 #include "base/watch.h"
 #include "io/input.h"
+#include "io/market_lines.h"
+#include "io/market_places.h"
 
-#define LINE_LIMIT  65535 /* bytes of a line; with its end 64 KiB */
-#define FIRST_LINES 4096  /* lines that a pipe gets memory for before it has delivered any */
-#define LOOK_LINES  4096  /* lines from one look at the interrupt flag to the next */
-#define FLOAT_END   0x1.ffffffp127 /* the least double that rounds to an infinite float */
+enum { FIRST_LINES = 4096 /* lines that a pipe gets memory for before it has delivered any */ };
 
 /* A matrix on its way in. A line of data makes one entry, or two where it is mirrored. */
 struct reader {
     const char *name;
     FILE *file;
+    struct qp_market_input text;
     size_t bytes;  /* in the file; SIZE_MAX when a pipe does not tell */
     size_t number; /* of the current line, from 1; after the last, of the missing one */
+    bool over;     /* that is the end of the file */
     size_t words;  /* number of words on that line; word[] holds the first few */
     char *word[5];
     bool integer;
     bool symmetric;
-    size_t lines;    /* lines of data that the size line promises */
-    size_t room;     /* lines of data there is memory for */
-    uint64_t *taken; /* hash set of places, row * 2^32 + column from 1; 2 * room slots, 0 if free */
+    size_t lines; /* lines of data that the size line promises */
+    size_t room;  /* lines of data there is memory for */
+    size_t done;  /* lines of data read */
+    struct qp_market_places places;
     struct qp_market market;
     enum qp_status status; /* why a function answered false */
-    char text[LINE_LIMIT + 1];
+    char cut[QP_MARKET_LINE + 1];
 };
 
 /* Stores "file:line: reason" and answers false. The reason quotes an untrusted file, whose control
@@ -62,22 +63,27 @@ __attribute__((format(printf, 2, 3))) static bool refuse(struct reader *in, cons
 /* Reads one line, which at the end of the file has no words, and cuts it in place. */
 static bool cut_line(struct reader *in)
 {
+    struct qp_market_input *text = &in->text;
     size_t length = 0;
-    int c, last = ' ';
+    char c, last = ' ';
     in->words = 0;
     in->number++;
-    while ((c = getc_unlocked(in->file)) != '\n' && c != EOF) {
-        if (c == '\0' || length == LINE_LIMIT)
+    if (text->at == text->end)
+        qp_market_input_fill(text);
+    in->over = text->at == text->end;
+    while (text->at < text->end && (c = *text->at++) != '\n') {
+        if (c == '\0' || length == QP_MARKET_LINE)
             return refuse(in, "a NUL byte or over 64 KiB on a line (give a text file)");
         if (c == '\t' || c == '\r')
             c = ' ';
         if (c != ' ' && last == ' ' && in->words++ < 5)
-            in->word[in->words - 1] = in->text + length;
-        in->text[length++] = c == ' ' ? '\0' : (char)c;
+            in->word[in->words - 1] = in->cut + length;
+        in->cut[length++] = c == ' ' ? '\0' : c;
         last = c;
     }
-    in->text[length] = '\0';
-    return !ferror(in->file) || refuse(in, "cannot be read: %s (give a file)", strerror(errno));
+    in->cut[length] = '\0';
+    return !in->over || text->error == 0 ||
+           refuse(in, "cannot be read: %s (give a file)", strerror(text->error));
 }
 
 /* The next line that is neither blank nor a comment; without words after the last one. */
@@ -88,7 +94,7 @@ static bool next_line(struct reader *in)
             return false;
         if (in->words > 0 && in->word[0][0] == '%')
             in->words = 0;
-    } while (in->words == 0 && !feof(in->file));
+    } while (in->words == 0 && !in->over);
     return true;
 }
 
@@ -111,7 +117,7 @@ static bool is_readable(struct reader *in)
         {"PK\3\4", "a zip or NumPy archive"}, {"\x93NUMPY", "a NumPy array"},
         {"\x89HDF", "an HDF5 file"},          {"MATLAB", "a MAT-file"}};
     for (int k = 0; k < KNOWN; k++) {
-        if (strncmp(in->text, formats[k][0], strlen(formats[k][0])) == 0)
+        if (strncmp(in->cut, formats[k][0], strlen(formats[k][0])) == 0)
             return refuse(in, "this is %s, and only Matrix Market text is read (%s)", formats[k][1],
                           k < PACKED ? "unpack it" : write);
     }
@@ -168,7 +174,7 @@ static bool parse_value(struct reader *in, char *word, double *value)
     }
     if (*stop != '\0')
         return refuse(in, "the value '%.40s' is not a finite decimal number (correct it)", word);
-    if (fabs(*value) >= FLOAT_END)
+    if (fabs(*value) >= QP_FLOAT_END)
         return refuse(in, "the value %.40s is beyond float (scale the system)", word);
     if (in->integer && *value != floor(*value))
         return refuse(in, "the value %.40s is no integer (write 'real' in the header)", word);
@@ -216,135 +222,152 @@ static bool weigh(struct reader *in)
     return need <= have;
 }
 
-/* Takes a place and says whether it was free. The last steps of splitmix64 scatter the places, so
- * that no pattern piles them up; probing is linear. */
-static bool take(uint64_t *taken, size_t slots, uint64_t place)
+static const char more[] =
+    "more data after the %zu promised entries (correct the file or its size line)";
+
+static bool lack_memory(struct reader *in)
 {
-    uint64_t hash = (place ^ place >> 30) * 0xbf58476d1ce4e5b9u;
-    hash = (hash ^ hash >> 27) * 0x94d049bb133111ebu;
-    size_t slot = (hash ^ hash >> 31) % slots;
-    while (taken[slot] != 0 && taken[slot] != place)
-        slot = slot + 1 < slots ? slot + 1 : 0;
-    bool was_free = taken[slot] == 0;
-    taken[slot] = place;
-    return was_free;
+    in->status =
+        qp_fail(QP_NO_MEMORY, "%s: no memory for %zu entries (free some)", in->name, in->room);
+    return false;
 }
 
-/* Makes room for `lines` of data, at least one, and with it rebuilds the set. */
+/* Makes room for so many lines of data. A file, weighed before, gets its room at once; a pipe has to deliver half of it
+ * before it gets the rest. */
 static bool reserve(struct reader *in, size_t lines)
 {
     struct qp_market *market = &in->market;
     const bool sparse = !market->dense;
-    const size_t count = sparse && in->symmetric ? 2 * lines : lines, slots = 2 * lines;
+    const size_t next = in->bytes < SIZE_MAX ? in->lines : 2 * lines + FIRST_LINES;
+    if (lines <= in->room)
+        return true;
+    in->room = next < in->lines ? next : in->lines;
+    const size_t count = sparse && in->symmetric ? 2 * in->room : in->room;
     int *row = sparse ? realloc(market->row, count * sizeof *row) : NULL;
     int *column = sparse ? realloc(market->column, count * sizeof *column) : NULL;
     double *value = realloc(market->value, count * sizeof *value);
-    uint64_t *taken = sparse ? calloc(slots, sizeof *taken) : NULL;
     market->row = row != NULL ? row : market->row;
     market->column = column != NULL ? column : market->column;
     market->value = value != NULL ? value : market->value;
-    if (value == NULL || (sparse && (row == NULL || column == NULL || taken == NULL))) {
-        free(taken);
-        in->status =
-            qp_fail(QP_NO_MEMORY, "%s: no memory for %zu entries (free some)", in->name, count);
-        return false;
-    }
-    for (size_t k = 0; sparse && k < 2 * in->room; k++)
-        if (in->taken[k] != 0)
-            take(taken, slots, in->taken[k]);
-    free(in->taken);
-    in->taken = taken;
-    in->room = lines;
-    return true;
+    return (value != NULL && (!sparse || (row != NULL && column != NULL))) || lack_memory(in);
 }
 
-static void append(struct qp_market *market, long long row, long long column, double value)
+static void append(struct qp_market *market, int row, int column, double value)
 {
-    market->row[market->count] = (int)row - 1;
-    market->column[market->count] = (int)column - 1;
+    if (!market->dense) {
+        market->row[market->count] = row - 1;
+        market->column[market->count] = column - 1;
+    }
     market->value[market->count++] = value;
 }
 
-/* A line "row column value". Of a symmetric matrix the format stores the lower triangle only: an
- * entry above the diagonal would meet the mirror image of one below. */
-static bool read_entry(struct reader *in)
+/* Keeps lines of data, which come after line in->number. */
+static bool keep(struct reader *in, const struct qp_market_entry *entry, size_t count)
 {
     struct qp_market *market = &in->market;
-    long long row, column;
-    double value;
-    if (!parse_whole(in, in->word[0], "the row", 1, market->rows, &row) ||
-        !parse_whole(in, in->word[1], "the column", 1, market->columns, &column) ||
-        !parse_value(in, in->word[2], &value))
+    const bool mirrors = in->symmetric && !market->dense;
+    const size_t left = in->lines - in->done, fit = count < left ? count : left;
+    size_t second = market->count, first = second;
+    if (!reserve(in, in->done + fit))
+        return false;
+    for (size_t k = 0; k < fit; k++) {
+        append(market, entry[k].row, entry[k].column, entry[k].value);
+        if (mirrors && entry[k].row != entry[k].column)
+            append(market, entry[k].column, entry[k].row, entry[k].value);
+    }
+    in->done += fit;
+    if (!market->dense &&
+        !qp_market_places_look(&in->places, market, in->symmetric, in->room, &second))
+        return lack_memory(in);
+    if (!market->dense && second < market->count) {
+        for (; first < second; entry++)
+            first += 1 + (mirrors && entry->row != entry->column);
+        in->number += entry->line;
+        return refuse(in, "a second entry at row %d, column %d (join them)", entry->row,
+                      entry->column);
+    }
+    in->number += fit < count ? entry[fit].line : 0;
+    return fit == count || refuse(in, more, in->lines);
+}
+
+/* A line of data, word by word. Of a symmetric matrix the format stores the lower triangle only: an entry above the
+ * diagonal would meet the mirror image of one below. */
+static bool read_entry(struct reader *in)
+{
+    const struct qp_market *market = &in->market;
+    struct qp_market_entry entry = {.row = 1};
+    long long row = 1, column = 1;
+    if (!expect(in, market->dense ? 1 : 3,
+                market->dense ? "write 'value'" : "write 'row column value'"))
+        return false;
+    if ((!market->dense &&
+         (!parse_whole(in, in->word[0], "the row", 1, market->rows, &row) ||
+          !parse_whole(in, in->word[1], "the column", 1, market->columns, &column))) ||
+        !parse_value(in, in->word[market->dense ? 0 : 2], &entry.value))
         return false;
     if (in->symmetric && column > row)
         return refuse(in, "row %lld, column %lld is above the diagonal (mirror it)", row, column);
-    if (!take(in->taken, 2 * in->room, (uint64_t)row << 32 | (uint64_t)column))
-        return refuse(in, "a second entry at row %lld, column %lld (join them)", row, column);
-    append(market, row, column, value);
-    if (in->symmetric && row != column)
-        append(market, column, row, value);
+    entry.row = (int)row;
+    entry.column = (int)column;
+    return keep(in, &entry, 1);
+}
+
+/* Usual lines at the beginning of the text. */
+static bool take_lines(struct reader *in)
+{
+    const int pieces = qp_market_input_take(&in->text, &in->market, in->symmetric, in->integer);
+    for (int k = 0; k < pieces; k++) {
+        if (!keep(in, in->text.piece[k].entry, in->text.piece[k].count))
+            return false;
+        in->number += in->text.piece[k].lines;
+    }
     return true;
 }
 
 /* The lines of data, exactly as many as promised. Array files have one value a line, too: some
- * readers take several, but then a lost line end goes unseen. A file, weighed before, gets its room
- * at once; a pipe has to deliver half of it before it gets the rest. */
+ * readers take several, but then a lost line end goes unseen. */
 static bool read_lines(struct reader *in)
 {
-    struct qp_market *market = &in->market;
-    const bool dense = market->dense;
-    for (size_t k = 0; next_line(in); k++) {
-        bool ended = in->words == 0;
-        if (k % LOOK_LINES == 0 && qp_watch_leaves((double)k / (double)(in->lines + 1))) {
+    struct qp_market_input *text = &in->text;
+    do {
+        if (qp_watch_leaves((double)in->done / (double)(in->lines + 1))) {
             in->status = qp_watch_fail();
             return false;
         }
-        if (ended && k == in->lines)
-            return true;
-        if (ended || k == in->lines)
-            return refuse(in, "%s the %zu promised entries (correct the file or its size line)",
-                          ended ? "truncated: it ends before" : "more data after", in->lines);
-        if (!expect(in, dense ? 1 : 3, dense ? "write 'value'" : "write 'row column value'"))
+        if (text->at == text->end)
+            qp_market_input_fill(text);
+        if (text->at < text->end && text->end[-1] == '\n' && !take_lines(in))
             return false;
-        size_t next = in->bytes < SIZE_MAX ? in->lines : 2 * k + FIRST_LINES;
-        if (k == in->room && !reserve(in, next < in->lines ? next : in->lines))
+        if (text->at == text->end && text->held > 0)
+            continue;
+        if (!next_line(in))
             return false;
-        if (dense ? !parse_value(in, in->word[0], &market->value[market->count++])
-                  : !read_entry(in))
+        if (in->words > 0 &&
+            !(in->done == in->lines ? refuse(in, more, in->lines) : read_entry(in)))
             return false;
-    }
-    return false;
-}
-
-/* Spreads the lower triangle of an array, packed column by column, over the whole square. */
-static bool unpack(struct reader *in)
-{
-    const double *packed = in->market.value;
-    const size_t n = (size_t)in->market.rows;
-    double *square = qp_alloc(n * n, sizeof *square, "a symmetric array");
-    for (size_t j = 0; square != NULL && j < n; j++)
-        for (size_t i = j; i < n; i++)
-            square[j * n + i] = square[i * n + j] = *packed++;
-    free(in->market.value);
-    in->market.value = square;
-    in->market.count = n * n;
-    in->status = square != NULL ? QP_OK : qp_fail_within(QP_NO_MEMORY, "%s", in->name);
-    return square != NULL;
+    } while (!in->over);
+    return in->done == in->lines || refuse(in,
+                                           "truncated: it ends before the %zu promised entries "
+                                           "(correct the file or its size line)",
+                                           in->lines);
 }
 
 /* Reads from an open file, and closes it. */
 static enum qp_status read_all(struct reader *in, struct qp_market *out)
 {
     struct qp_plain_numbers numbers;
-    if (!qp_plain_numbers_begin(&numbers))
-        in->status = qp_fail(QP_NO_MEMORY, "%s: no memory to read numbers with a point", in->name);
-    bool good = in->status == QP_OK && in->file != NULL && read_header(in) && read_size(in) &&
-                weigh(in) && read_lines(in) && (!in->symmetric || !in->market.dense || unpack(in));
+    if (!qp_plain_numbers_begin(&numbers) || !qp_market_input_begin(&in->text, in->file, in->bytes))
+        in->status = qp_fail(QP_NO_MEMORY, "%s: no memory to read it (free some)", in->name);
+    const bool good = in->status == QP_OK && in->file != NULL && read_header(in) && read_size(in) &&
+                      weigh(in) && read_lines(in);
+    if (good && in->symmetric && in->market.dense && !qp_market_unpack(&in->market))
+        in->status = qp_fail_within(QP_NO_MEMORY, "%s", in->name);
     qp_plain_numbers_end(&numbers);
     if (in->file != NULL && in->file != stdin)
         fclose(in->file);
-    free(in->taken);
-    if (!good)
+    free(in->places.taken);
+    free(in->text.piece);
+    if (!good || in->status != QP_OK)
         qp_market_destroy(&in->market);
     *out = in->market;
     return in->status;
@@ -374,14 +397,4 @@ enum qp_status qp_market_read_text(const char *name, const unsigned char *text, 
     if (reader.file == NULL)
         reader.status = qp_fail(QP_NO_MEMORY, "%s: no memory to read it", name);
     return read_all(&reader, out);
-}
-
-void qp_market_destroy(struct qp_market *market)
-{
-    if (market == NULL)
-        return;
-    free(market->row);
-    free(market->column);
-    free(market->value);
-    *market = (struct qp_market){0};
 }

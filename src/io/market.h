@@ -17,6 +17,9 @@ enum qp_status qp_market_check(const struct qp_market *matrix);
 /* Row and column of entry k, counted from 0, of a dense or a sparse matrix. */
 void qp_market_place(const struct qp_market *matrix, size_t k, int *row, int *column);
 
+/* Spreads the lower triangle of an array, packed column by column, over the whole square. False without memory. */
+bool qp_market_unpack(struct qp_market *market);
+
 /* y += factor A x; x NULL stands for ones. */
 void qp_market_add_product(const struct qp_market *a, double factor, const double *x, double *y);
 

@@ -6,6 +6,7 @@
 
 #include "base/caller.h"
 #include "io/market.h"
+#include "io/market_places.h"
 
 static enum qp_status check_shape(const struct qp_market *a)
 {
@@ -58,66 +59,20 @@ static enum qp_status check_entries(const struct qp_market *a)
     return QP_OK;
 }
 
-/* Linked lists of the entries of each row: the last entry, and the one before each, counted from 1, 0 at the end;
- * and for each column the row, from 1, that was seen there last. */
-struct chains {
-    size_t *last, *before;
-    int *seen;
-};
-
-/* Goes through one row, when the first of its entries turns up. */
-static enum qp_status check_row(const struct qp_market *a, struct chains *chains, int row)
-{
-    for (size_t k = chains->last[row]; k > 0; k = chains->before[k - 1]) {
-        const int column = a->column[k - 1];
-        if (chains->seen[column] == row + 1)
-            return qp_fail(QP_BAD_INPUT,
-                           "the matrix has two entries in row %d, column %d; join them into one",
-                           row + 1, column + 1);
-        chains->seen[column] = row + 1;
-    }
-    chains->last[row] = 0;
-    return QP_OK;
-}
-
-static enum qp_status check_twice(const struct qp_market *a, struct chains *chains)
-{
-    for (size_t k = 0; k < a->count; k++) {
-        chains->before[k] = chains->last[a->row[k]];
-        chains->last[a->row[k]] = k + 1;
-    }
-    for (size_t k = 0; k < a->count; k++) {
-        if (chains->last[a->row[k]] > 0 && check_row(a, chains, a->row[k]) != QP_OK)
-            return QP_BAD_INPUT;
-    }
-    return QP_OK;
-}
-
-/* True if entries are sorted, row by row or column by column, as most programs fill a matrix. */
-static bool is_in_order(const struct qp_market *a, const int *major, const int *minor)
-{
-    size_t k = 1;
-    while (k < a->count &&
-           (major[k] > major[k - 1] || (major[k] == major[k - 1] && minor[k] > minor[k - 1])))
-        k++;
-    return k >= a->count;
-}
-
 static enum qp_status check_places(const struct qp_market *a)
 {
-    if (is_in_order(a, a->row, a->column) || is_in_order(a, a->column, a->row))
-        return QP_OK;
-    struct chains chains = {
-        .last = qp_alloc_zero((size_t)a->rows, sizeof *chains.last, "a look at the entries"),
-        .before = qp_alloc(a->count, sizeof *chains.before, "a look at the entries"),
-        .seen = qp_alloc_zero((size_t)a->columns, sizeof *chains.seen, "a look at the entries")};
-    const bool good = chains.last != NULL && chains.before != NULL && chains.seen != NULL;
-    enum qp_status status =
-        good ? check_twice(a, &chains) : qp_fail_within(QP_NO_MEMORY, "room 1, problem");
-    free(chains.last);
-    free(chains.before);
-    free(chains.seen);
-    return status;
+    struct qp_market_places places = {0};
+    size_t second;
+    const bool good = qp_market_places_look(&places, a, false, a->count, &second);
+    free(places.taken);
+    if (!good)
+        return qp_fail(QP_NO_MEMORY, "room 1, problem: no memory for a look at %zu entries",
+                       a->count);
+    return second == a->count
+               ? QP_OK
+               : qp_fail(QP_BAD_INPUT,
+                         "the matrix has two entries in row %d, column %d; join them into one",
+                         a->row[second] + 1, a->column[second] + 1);
 }
 
 enum qp_status qp_market_check(const struct qp_market *matrix)

@@ -228,7 +228,7 @@ static void look_at_report(void)
 
 static void numbers_have_a_point(void **state)
 {
-    static const double wanted[] = {0.5, -1.25e-300, 12345.678};
+    static const double wanted[] = {0.5, -1.25e-300, 12345.678, 5e-324};
     char folder[] = "/tmp/quadpass-host-XXXXXX", path[64], text[256] = "";
     struct qp_market a;
     struct qp_solution solution;
@@ -239,13 +239,13 @@ static void numbers_have_a_point(void **state)
         print_message("skipped: there is no localedef, nor a language with commas\n");
         skip();
     }
-    assert_ok(qp_market_write(path, 3, 1, wanted));
+    assert_ok(qp_market_write(path, 4, 1, wanted));
     FILE *file = fopen(path, "r");
     assert_non_null(file);
     assert_true(fread(text, 1, sizeof text - 1, file) > 0);
     fclose(file);
     assert_string_equal(
-        text, "%%MatrixMarket matrix array real general\n3 1\n0.5\n-1.25e-300\n12345.678\n");
+        text, "%%MatrixMarket matrix array real general\n4 1\n0.5\n-1.25e-300\n12345.678\n5e-324\n");
     assert_ok(qp_market_read(path, &a));
     assert_memory_equal(a.value, wanted, sizeof wanted);
     qp_market_destroy(&a);

@@ -48,13 +48,6 @@ static enum qp_status find_name(const struct qp_kernel *kernel, bool inputs, con
 
 /* ---- Inputs and numbers ---- */
 
-/* Kernels know halves as floats. */
-static const char *name_of(enum qp_array_type type)
-{
-    static const char *const names[] = {"float", "float", "int", "uint", "double"};
-    return names[type];
-}
-
 static enum qp_status set_input(struct qp_prepared *prepared, const struct qp_pass_input *input)
 {
     const struct qp_kernel *kernel = prepared->kernel;
@@ -73,8 +66,8 @@ static enum qp_status set_input(struct qp_prepared *prepared, const struct qp_pa
     if ((desc->type != wanted->type && !fractions) || desc->channels != channels)
         return qp_fail(QP_BAD_USE,
                        "%s: input '%s' has cells of %d x %s, and the kernel reads %d x %s",
-                       kernel->desc.name, input->name, desc->channels, name_of(desc->type),
-                       channels, name_of(wanted->type));
+                       kernel->desc.name, input->name, desc->channels,
+                       qp_kernel_type(desc->type, 1), channels, qp_kernel_type(wanted->type, 1));
     if (input->array->storage->texture.target != GL_TEXTURE_RECTANGLE_ARB)
         return qp_fail(QP_UNSUPPORTED,
                        "%s: input '%s' is a GL_TEXTURE_2D, and kernels read rectangles; copy it to "
@@ -152,8 +145,8 @@ static enum qp_status check_output(const struct qp_prepared *prepared, int i)
         desc->channels != kernel->channels)
         return qp_fail(QP_BAD_USE,
                        "%s: output %d has cells of %d x %s, and the kernel writes %d x %s",
-                       kernel->desc.name, i, desc->channels, name_of(desc->type), kernel->channels,
-                       name_of(kernel->desc.output_type));
+                       kernel->desc.name, i, desc->channels, qp_kernel_type(desc->type, 1),
+                       kernel->channels, qp_kernel_type(kernel->desc.output_type, 1));
     if (desc->width != first->desc.width || desc->height != first->desc.height)
         return qp_fail(QP_BAD_USE, "%s: output %d has %d x %d cells, and output 0 has %d x %d",
                        kernel->desc.name, i, desc->width, desc->height, first->desc.width,

@@ -344,7 +344,8 @@ static void large_grids(void **state)
     assert_true(sum == 3.0 * 80000 - 4.0);
     write_file("far.frag", "float kernel(vec2 here) {\n    return x_at(2.0 * here.y, 0);\n}\n");
     text = fake_command(cmd_run, "run far.frag --size 40000x2");
-    assert_non_null(strstr(text, "far.frag:2: the offset 2.0 * here.y of x_at is computed; in grids"));
+    assert_non_null(
+        strstr(text, "far.frag:2: the offset 2.0 * here.y of x_at is computed; in grids"));
     text = fake_command(cmd_run, "run far.frag --size 4x2 --input x=ones --reduce sum");
     assert_non_null(strstr(text, "6\n"));
     text = fake_command(cmd_run, "run whole.frag --size 40000x2");

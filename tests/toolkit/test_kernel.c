@@ -52,6 +52,26 @@ static void names_are_not_blamed(void **state)
     }
 }
 
+/* Of all inputs with all endings, and of all numbers. */
+static void names_that_are_meant(void **state)
+{
+    static const char *const words[][2] = {
+        {"yell_at(0, 0)", "yelp_at"}, {"yell_cell(here)", "yelp_cell"},
+        {"bel_size.x", "bell_size"},  {"bel_cell(here)", "bell_cell"},
+        {"2.0 * bett", "beta"},       {"2.0 * alpa", "alpha"}};
+    context = support_need_context(state);
+    for (int i = 0; i < COUNT(words); i++) {
+        char body[96], meant[64];
+        struct qp_kernel *made;
+        snprintf(body, sizeof body, "float kernel(vec2 here) { return %s; }", words[i][0]);
+        snprintf(meant, sizeof meant, "; did you mean '%s'?", words[i][1]);
+        const struct qp_kernel_desc desc = {
+            .body = body, .input = {{"yelp"}, {"bell"}}, .number = {{"beta"}, {"alpha"}}};
+        assert_int_equal(qp_kernel_create(context, &desc, &made), QP_DEVICE);
+        support_assert_sentence(meant);
+    }
+}
+
 /* A kernel without numbers says that it has none; one with names, which is near. */
 static void unknown_names(void **state)
 {
@@ -236,9 +256,8 @@ static void preprocessors_name_the_line(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        clean_test(short_names_hide_nothing),
-        clean_test(names_are_not_blamed),
-        clean_test(unknown_names),
+        clean_test(short_names_hide_nothing), clean_test(names_are_not_blamed),
+        clean_test(names_that_are_meant),     clean_test(unknown_names),
         clean_test(programs_are_kept),
         clean_test(unused_programs_are_dropped),
         clean_test(outputs_are_compared),

@@ -348,6 +348,6 @@ bool qp_gl_uuid(const struct qp_context *context, unsigned char uuid[16])
 
 struct qp_counters qp_context_counters(const struct qp_context *context)
 {
-    const bool lives = !QP_NEED(context) && qp_context_check(context) == QP_OK;
-    return lives ? context->counters : (struct qp_counters){0};
+    return QP_NEED(context) || qp_context_check(context) ? (struct qp_counters){0}
+                                                         : context->counters;
 }

@@ -86,18 +86,9 @@ static enum qp_status blame(const struct qp_source *source)
     return source->text != NULL ? QP_BAD_INPUT : QP_DEVICE;
 }
 
-/* Where a comment begins that never ends; drivers report where the text ends. `otherwise` without one or without memory. */
-static int find_open_comment(const char *text, int otherwise)
-{
-    char *copy = strdup(text);
-    const char *open = copy != NULL ? qp_blank_comments(copy) : NULL;
-    const int line = open != NULL ? qp_line_of(copy, open) : otherwise;
-    free(copy);
-    return line;
-}
-
 /* Stores the driver's first error, without the messages behind it. Mesa's preprocessor takes the number of a #line for that
- * of the next line, as GLSL does from 3.30 on; with `old`, a #line of GLSL before that, its own number is one too small. */
+ * of the next line, as GLSL does from 3.30 on; with `old`, a #line of GLSL before that, its own number is one too small.
+ * Of a comment that never ends it reports where the text ends. */
 static enum qp_status report(const struct qp_source *source, const char *text, const char *words,
                              bool old)
 {
@@ -108,8 +99,11 @@ static enum qp_status report(const struct qp_source *source, const char *text, c
     const char *said = strstr(error, "preprocessor error");
     if (said != NULL && old)
         number++;
-    if (said != NULL && strstr(said, "nterminated comment") != NULL)
-        number = find_open_comment(text, number);
+    char *copy = said != NULL && strstr(said, "nterminated comment") != NULL ? strdup(text) : NULL;
+    const char *open = copy != NULL ? qp_blank_comments(copy) : NULL;
+    if (open != NULL)
+        number = qp_line_of(copy, open);
+    free(copy);
     return report_line(blame(source), source, text, number, said != NULL ? said : error);
 }
 

@@ -234,8 +234,6 @@ int qp_find_declaration(const char *text, const char *name)
 
 /* ---- Outputs ---- */
 
-enum { MOST_OUTPUTS = 8 };
-
 /* Notes that so many outputs from a location on are written, if they are wanted. Of a base type, scalar and vectors follow
  * each other in glsl_types. */
 static bool note_outputs(const struct qp_outputs *wanted, const char *name, GLenum type,
@@ -280,7 +278,7 @@ bool qp_outputs_check(GLuint program_id, const char *text, const struct qp_outpu
 {
     static const GLenum asked[] = {GL_LOCATION, GL_ARRAY_SIZE, GL_TYPE};
     const int count = qp_program_resources(program_id, GL_PROGRAM_OUTPUT, -1);
-    bool written[MOST_OUTPUTS] = {false}, declared = false, good = true;
+    bool written[QP_OUTPUTS] = {false}, declared = false, good = true;
     for (int i = 0; i < count && good; i++) {
         char name[64] = "";
         GLint found[3] = {0};

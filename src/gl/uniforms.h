@@ -48,8 +48,9 @@ bool qp_uniforms_find(GLuint program_id, GLenum target, const struct qp_uniform 
 
 /* Outputs that a fragment shader must write, at the locations from 0 on: GL_FLOAT_VEC4, GL_INT_VEC4 or
  * GL_UNSIGNED_INT_VEC4, or shorter vectors of so many channels at least. */
+enum { QP_OUTPUTS = 8 };
 struct qp_outputs {
-    int count; /* up to 8 */
+    int count; /* up to QP_OUTPUTS */
     GLenum type;
     int channels;
 };

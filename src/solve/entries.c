@@ -104,6 +104,7 @@ enum qp_status qp_solve(struct qp_context *context, const struct qp_market *matr
     struct qp_call call;
     struct qp_checkpoint checkpoint = {0};
     bool regular;
+    int digits;
     if (QP_NEED_OUT(out, (struct qp_solution){0}) || QP_NEED(matrix))
         return QP_BAD_USE;
     desc = desc != NULL ? desc : &default_solve;
@@ -117,7 +118,7 @@ enum qp_status qp_solve(struct qp_context *context, const struct qp_market *matr
     if (status == QP_OK)
         status = open_solve(matrix, b, 1, start, desc, "iteration", &checkpoint);
     if (status == QP_OK)
-        status = qp_iterate(context, matrix, b, start, desc, NULL, NULL, &checkpoint, out);
+        status = qp_iterate(context, matrix, b, start, desc, NULL, NULL, &checkpoint, out, &digits);
     if (status == QP_OK)
         qp_checkpoint_tell(&checkpoint, out->variant, out->sentence, sizeof out->sentence);
     qp_checkpoint_close(&checkpoint);

@@ -70,7 +70,7 @@ static void begin_forecast(struct qp_choice *m)
                                   qp_pace_step(m->context, unknowns) / left;
 }
 
-static void keep_iterate(struct qp_choice *m, const struct qp_solution *got)
+static void keep_iterate(struct qp_choice *m, const struct qp_solution *got, int digits)
 {
     struct qp_side *side = side_of(m);
     memcpy(m->out->x + (size_t)m->at * m->n, got->x, m->n * sizeof *got->x);
@@ -82,7 +82,8 @@ static void keep_iterate(struct qp_choice *m, const struct qp_solution *got)
     side->residual = got->residual;
     side->seconds += got->seconds;
     side->condition = NAN;
-    side->digits = -1;
+    side->digits = digits;
+    m->regular = m->regular || digits >= 0;
     snprintf(side->sentence, sizeof side->sentence, "%s", got->sentence);
 }
 
@@ -90,15 +91,16 @@ static void keep_iterate(struct qp_choice *m, const struct qp_solution *got)
 static enum qp_status iterate(struct qp_choice *m, bool *fails)
 {
     struct qp_solution got;
+    int digits;
     const bool again = side_of(m)->variant != NULL;
     begin_forecast(m);
     enum qp_status status =
         qp_iterate(m->context, m->matrix, columns(m, m->b),
                    again ? columns(m, m->out->x) : columns(m, m->start), m->desc,
-                   m->desc->variant == NULL ? look : NULL, m, m->checkpoint, &got);
+                   m->desc->variant == NULL ? look : NULL, m, m->checkpoint, &got, &digits);
     if (status != QP_OK)
         return status;
-    keep_iterate(m, &got);
+    keep_iterate(m, &got, digits);
     const bool ended = got.ending != QP_CONVERGED && got.ending != QP_INTERRUPTED;
     const bool doubtful = got.ending == QP_CONVERGED && may_host_look(m);
     *fails = m->may_eliminate && (m->leaves || ended || doubtful);

@@ -72,6 +72,11 @@ static bool watch(void *user, int step, double residual)
     const struct qp_progress progress = progress_at(s, step, residual);
     if (s->desc->on_progress != NULL)
         s->desc->on_progress(s->desc->user, &progress);
+    if (step >= 2 * s->mark.step) {
+        s->mark_before = s->mark;
+        s->mark = progress;
+    }
+    s->last = progress;
     if (!isfinite(residual) || progress.residual > hopeless_growth * s->first_residual)
         return end(s, QP_DIVERGING);
     if (residual <= s->target)
@@ -135,6 +140,7 @@ static enum qp_status walk_to(struct qp_iteration *s, double target, double unit
         s->least = INFINITY;
         s->least_step = 0;
     }
+    s->mark = s->mark_before = (struct qp_progress){0};
     s->idle = s->has_ended = s->has_written = false;
     s->ending = QP_OUT_OF_STEPS;
     enum qp_status status =
@@ -356,7 +362,7 @@ static enum qp_status solve(struct qp_iteration *s, const double *b, const doubl
 enum qp_status qp_iterate(struct qp_context *context, const struct qp_market *matrix,
                           const double *b, const double *start, const struct qp_solve_desc *desc,
                           qp_goes_on *goes_on, void *user, struct qp_checkpoint *checkpoint,
-                          struct qp_solution *out)
+                          struct qp_solution *out, int *digits)
 {
     struct qp_iteration s = {.context = context,
                              .matrix = matrix,
@@ -369,9 +375,8 @@ enum qp_status qp_iterate(struct qp_context *context, const struct qp_market *ma
                              .begin = qp_clock()};
     *out = (struct qp_solution){0};
     const enum qp_status status = solve(&s, b, start);
-    if (status == QP_OK)
-        qp_iteration_finish(&s);
-    else
+    *digits = status == QP_OK ? qp_iteration_finish(&s) : -1;
+    if (status != QP_OK)
         qp_solution_destroy(out);
     free(s.b);
     free(s.lost);

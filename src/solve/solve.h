@@ -28,6 +28,8 @@ struct qp_iteration {
     /* of the walk under way: */
     double target, least, unit; /* unit: the walk's residual 1, as a residual of the system */
     int least_step, steps_before, round;
+    struct qp_progress last, mark,
+        mark_before; /* looks: the last, and two of which each has twice the steps before */
     enum qp_ending ending;
     bool has_ended;               /* on its own, and not by an interrupt */
     struct qp_walked walked;      /* where it goes on, or what is being written */
@@ -55,7 +57,8 @@ enum qp_status qp_iteration_begin(struct qp_iteration *s);
 bool qp_iteration_wants_state(void *user, int step);
 bool qp_iteration_keep_state(void *user, int step, const struct qp_matrix *x);
 
-/* Settles the ending and fills in all that *out says of the solution but x itself. */
-void qp_iteration_finish(struct qp_iteration *s);
+/* Settles the ending and fills in all that *out says of the solution but x itself; returns certain digits of x, -1 if
+ * none is proven. */
+int qp_iteration_finish(struct qp_iteration *s);
 
 #endif

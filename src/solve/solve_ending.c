@@ -3,6 +3,7 @@
 #include "solve/solve.h"
 
 #include <float.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,6 +11,8 @@
 #include "base/clock.h"
 #include "io/market.h"
 #include "plan/half.h"
+#include "solve/certain.h"
+#include "solve/dense.h"
 #include "solve/residual.h"
 #include "solve/solver.h"
 
@@ -135,21 +138,61 @@ static void tell_stagnation(struct qp_iteration *s, const char *where)
     }
 }
 
-static void tell(struct qp_iteration *s)
+/* Digits by the rate at which the residual fell: a step changes x by w r / a_ii, and all steps to come by 1 / (1 - rate)
+ * times that. -1 where nobody knows. */
+static int digits_by_rate(struct qp_iteration *s)
+{
+    const float *diagonal = qp_problem_field(&s->problem, "DD")->values;
+    const struct qp_progress *from = &s->mark_before;
+    const double rate =
+        from->step > 0 ? pow(s->last.residual / from->residual, 1.0 / (s->last.step - from->step))
+                       : 1.0;
+    double change = 0.0, largest = 0.0;
+    for (size_t i = 0; i < qp_iteration_rows(s); i++) {
+        change = fmax(change, fabs(s->problem.weight * s->residual[i] / (double)diagonal[i]));
+        largest = fmax(largest, fabs(s->out->x[i]));
+    }
+    return rate < 1.0 && change < largest * (1.0 - rate)
+               ? qp_dense_digits(change / (1.0 - rate) / largest)
+               : -1;
+}
+
+/* Proves digits of a converged x, and writes how many. */
+static int certify(struct qp_iteration *s, char *text, size_t size)
+{
+    const size_t products = (size_t)INT_MAX / s->matrix->count + 16;
+    const int steps = 200 + s->steps_before / 2, by_rate = digits_by_rate(s);
+    const double error =
+        qp_certain_error(s->matrix, s->out->x, s->bound,
+                         (size_t)steps < products ? steps : (int)products, s->desc->interrupt);
+    const int digits = qp_dense_digits(error);
+    if (digits > 0)
+        snprintf(text, size, "x has %d certain digit%s, of its largest element", digits,
+                 digits > 1 ? "s" : "");
+    else if (by_rate > 0)
+        snprintf(text, size, "digits: not proven (about %d by its rate)", by_rate);
+    else
+        snprintf(text, size, "digits: not proven");
+    return digits > 0 ? digits : -1;
+}
+
+static int tell(struct qp_iteration *s)
 {
     struct qp_solution *out = s->out;
-    char where[128];
+    char where[128], digits[80];
+    const int certain = out->ending == QP_CONVERGED ? certify(s, digits, sizeof digits) : -1;
+    out->seconds = qp_clock() - s->begin;
     snprintf(where, sizeof where, "residual %.3g after %d step%s in %.3g s", out->residual,
              out->steps, out->steps == 1 ? "" : "s", out->seconds);
     switch (out->ending) {
     case QP_NO_ENDING:
         break;
     case QP_CONVERGED:
-        snprintf(out->sentence, sizeof out->sentence, "converged: %s", where);
-        return;
+        snprintf(out->sentence, sizeof out->sentence, "converged: %s; %s", where, digits);
+        break;
     case QP_DIVERGING:
         tell_divergence(s, where);
-        return;
+        break;
     case QP_OUT_OF_STEPS:
         snprintf(
             out->sentence, sizeof out->sentence,
@@ -157,26 +200,26 @@ static void tell(struct qp_iteration *s)
             where,
             s->desc->variant != NULL ? ", or leave --variant out, for elimination may be quicker"
                                      : "");
-        return;
+        break;
     case QP_STAGNATED:
         tell_stagnation(s, where);
-        return;
+        break;
     case QP_INTERRUPTED:
         snprintf(out->sentence, sizeof out->sentence, "interrupted: %s; this is the iterate so far",
                  where);
     }
+    return certain;
 }
 
-void qp_iteration_finish(struct qp_iteration *s)
+int qp_iteration_finish(struct qp_iteration *s)
 {
     struct qp_solution *out = s->out;
     out->steps = s->steps_before;
-    out->seconds = qp_clock() - s->begin;
     if (out->residual <= s->tolerance)
         out->ending = QP_CONVERGED;
     else if (s->is_back)
         out->ending = QP_DIVERGING;
     else /* the device saw the tolerance met and double does not: float can do no more */
         out->ending = s->ending == QP_CONVERGED ? QP_STAGNATED : s->ending;
-    tell(s);
+    return tell(s);
 }

@@ -18,13 +18,13 @@ enum qp_status qp_find_tolerance(double asked, double *tolerance);
 
 /* ---- Called by entries.c with checked arguments: descriptions are there, and their numbers in range ---- */
 
-/* qp_solve with a callback every few steps; if it returns false the ending is QP_INTERRUPTED. `goes_on` may be
- * NULL, and so may the checkpoint, here and below. */
+/* qp_solve with a callback every few steps; if it returns false the ending is QP_INTERRUPTED. *digits: certain digits of
+ * x, proven, and then A is regular; -1: not proven. `goes_on` may be NULL, and so may the checkpoint, here and below. */
 typedef bool qp_goes_on(void *user, const struct qp_progress *progress);
 enum qp_status qp_iterate(struct qp_context *context, const struct qp_market *matrix,
                           const double *b, const double *start, const struct qp_solve_desc *desc,
                           qp_goes_on *goes_on, void *user, struct qp_checkpoint *checkpoint,
-                          struct qp_solution *out);
+                          struct qp_solution *out, int *digits);
 
 /* qp_solve_dense, or with `identity` qp_invert. */
 enum qp_status qp_eliminate(struct qp_context *context, const struct qp_market *matrix,

@@ -43,8 +43,8 @@ static void count(int *claims, const struct system *s, const char *row, const ch
 /* Digits as a person reads them. */
 static int digits_of(const char *sentence)
 {
-    const char *words = strstr(sentence, "x has about ");
-    return words != NULL ? atoi(words + 12) : 0;
+    const char *words = strstr(sentence, "x has ");
+    return words == NULL ? 0 : atoi(words + (strncmp(words, "x has about ", 12) == 0 ? 12 : 6));
 }
 
 /* Of one side; `error` is 1 where no digit is claimed. */

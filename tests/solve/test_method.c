@@ -95,7 +95,7 @@ static void iteration_where_it_is_quicker(void **state)
                                  "iteration was taken, for it ended before its rate");
     assert_true(got.converged == 1 && got.side[0].eliminations == 0 && got.side[0].steps > 0);
     assert_true(got.width == 100 && got.height == 1 && got.weight == 1.0);
-    assert_true(isnan(got.side[0].condition) && got.side[0].digits == -1);
+    assert_true(isnan(got.side[0].condition) && got.side[0].digits >= 4); /* of a dominant matrix */
     qp_answer_destroy(&got);
     got = solve(&laplace, NULL, 1, (struct qp_solve_desc){0}, QP_ITERATION,
                 " steps it was to need about ");

@@ -302,6 +302,7 @@ $(FAKES): LDFLAGS += $(FAKED:%=-Wl,--wrap=%)
 $(B)/tests/fuzz/test_fuzz: $(addprefix $(B)/tests/fuzz/,market.o solve.o options.o npy.o png.o glsl.o kernel.o checkpoint.o file.o)
 $(B)/tests/cuda/test_interop: $(if $(HAVE_CUDA),$(B)/tests/support/interop_kernels.cu.o)
 $(B)/tests/cmd/paper/test_papers: $(B)/papers.o
+$(B)/tests/tune/test_runs: LDFLAGS += -Wl,--wrap=qp_bench
 $(B)/tests/solve/test_certain $(B)/tests/solve/test_dense_judge: LDLIBS += $(if $(HAVE_GMP),-lgmp)
 
 # What runs beside a test: a program without OpenMP of its own, what CUDA's runtime takes for the driver's

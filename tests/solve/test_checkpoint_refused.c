@@ -233,6 +233,33 @@ static void other_solves_of_poisson_are_refused(void **state)
     support_assert_sentence("of a solve with another right-hand side");
 }
 
+/* The last value of the second side's start tells two solves apart. */
+static void another_start_is_refused(void **state)
+{
+    static double start[1800];
+    struct qp_answer got;
+    struct qp_solve_desc desc = {.variant = qp_variant_find("jacobi9/openmp"),
+                                 .tolerance = 1e-4,
+                                 .interrupt = &stop,
+                                 .on_progress = stops_look,
+                                 .checkpoint = file};
+    (void)state;
+    for (int i = 0; i < 1800; i++)
+        start[i] = i % 7;
+    stops_start(3);
+    assert_ok(qp_solve_system(NULL, &laplace, load, 2, start, &desc, &got));
+    qp_answer_destroy(&got);
+    stops_start(0);
+    desc.checkpoint = NULL;
+    desc.resume = file;
+    start[1799] += 1.0;
+    assert_int_equal(qp_solve_system(NULL, &laplace, load, 2, start, &desc, &got), QP_BAD_INPUT);
+    support_assert_sentence("with another start");
+    start[1799] -= 1.0;
+    assert_ok(qp_solve_system(NULL, &laplace, load, 2, start, &desc, &got));
+    qp_answer_destroy(&got);
+}
+
 /* A start, a matrix, a weight, one side for two; and a file of another operation. */
 static void other_systems_are_refused(void **state)
 {
@@ -361,6 +388,7 @@ int main(void)
                                        cmocka_unit_test(other_versions_and_machines_are_refused),
                                        cmocka_unit_test(other_solves_of_poisson_are_refused),
                                        cmocka_unit_test(other_systems_are_refused),
+                                       cmocka_unit_test(another_start_is_refused),
                                        cmocka_unit_test(what_cannot_be_written_is_said),
                                        cmocka_unit_test(leftovers)};
     return cmocka_run_group_tests(tests, prepare, clean_up);

@@ -5,8 +5,12 @@
 
 #include <limits.h>
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/time.h>
+
+#include "base/watch.h"
 
 static void refuse(struct qp_context *context, const struct qp_market *a, const double *b,
                    const char *variant, enum qp_status status, const char *words)
@@ -269,6 +273,42 @@ static void too_large_to_be_looked_at(void **state)
 }
 
 /* A row that exchanges none says so, and never gives numbers that mean nothing. */
+static volatile sig_atomic_t stop, has_called, quiet;
+
+/* Ends a solve that has been outside of LAPACK for 0.4 s of processor time: elimination on the host has begun. */
+static void look_where(int number)
+{
+    (void)number;
+    has_called = has_called || qp_watch_library != NULL;
+    quiet = has_called && qp_watch_library == NULL ? quiet + 1 : 0;
+    stop = stop || quiet == 40;
+}
+
+/* Up to 2048 unknowns the host looks, and where it is interrupted the sentence does not say that nobody did. */
+static void the_host_looks_at_a_thousand(void **state)
+{
+    const struct qp_dense_desc desc = {.variant = qp_variant_find("gauss_jordan/sgesv"),
+                                       .interrupt = &stop};
+    const struct itimerval often = {{0, 10000}, {0, 10000}}, never = {{0, 0}, {0, 0}};
+    struct qp_dense_solution got;
+    (void)state;
+    if (!support_is_built(desc.variant))
+        support_skip("blas");
+    struct qp_market a = with_corner(1100, 8, hilbert);
+    assert_ok(qp_solve_dense(NULL, &a, NULL, 1, &desc, &got));
+    assert_true(got.ending == QP_CONVERGED && got.regular && got.on_host);
+    assert_non_null(strstr(got.sentence, "so the host eliminated"));
+    qp_dense_solution_destroy(&got);
+    signal(SIGPROF, look_where);
+    setitimer(ITIMER_PROF, &often, NULL);
+    assert_ok(qp_solve_dense(NULL, &a, NULL, 1, &desc, &got));
+    setitimer(ITIMER_PROF, &never, NULL);
+    assert_true(stop == 1 && !got.on_host && !got.regular);
+    assert_non_null(strstr(got.sentence, "and elimination in double did not end"));
+    qp_dense_solution_destroy(&got);
+    qp_market_destroy(&a);
+}
+
 static void rows_that_do_not_pivot(void **state)
 {
     struct qp_market swap = support_dense(3), tiny = support_random_dense(30, 4), west,
@@ -310,6 +350,7 @@ int main(void)
         clean_test(pairs_that_nearly_agree),
         clean_test(growth_is_not_singularity),
         clean_test(too_large_to_be_looked_at),
+        clean_test(the_host_looks_at_a_thousand),
         clean_test(rows_that_do_not_pivot),
     };
     return cmocka_run_group_tests(tests, support_open_context, support_close_context);

@@ -258,10 +258,26 @@ static void vectors_that_are_no_numbers(void **state)
     support_assert_sentence("row 6");
 }
 
+/* Without b an array's right-hand side is its row sums: the last column of [A b]. */
+static void an_array_times_ones(void **state)
+{
+    double values[] = {1.0, 20.0, 300.0, 4000.0, 5e4, 6e5, 7e6, 8e7, 9e8};
+    const struct qp_market a = {3, 3, 9, true, NULL, NULL, values};
+    struct qp_problem problem;
+    (void)state;
+    assert_ok(qp_problem_dense_from_market(&a, NULL, 1, &problem));
+    const struct qp_matrix *both = qp_problem_field(&problem, "a");
+    assert_true(both->width == 4 && both->height == 3);
+    for (int i = 0; i < 3; i++)
+        assert_true(both->values[4 * i + 3] == (float)(values[i] + values[3 + i] + values[6 + i]));
+    qp_problem_destroy(&problem);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_good_matrix_is_solved),
+        cmocka_unit_test(an_array_times_ones),
         cmocka_unit_test(indices_that_count_from_one),
         cmocka_unit_test(indices_outside),
         cmocka_unit_test(places_twice),

@@ -149,7 +149,7 @@ static enum qp_status choose_row(struct qp_poisson *s)
         const struct qp_variant *row = qp_variant_find(*name);
         const struct qp_poisson5_method *method =
             s->method != NULL ? s->method : best_of(order_of(row));
-        if ((qp_variant_draws(row) && s->context == NULL) || !suits(s, row, method))
+        if (!suits(s, row, method))
             continue;
         status = check_row(s, row);
         if (status == QP_OK) {

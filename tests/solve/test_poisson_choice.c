@@ -240,6 +240,7 @@ static void lists_hold_rows(void **state)
             row = qp_variant_find(*name);
             assert_true(row != NULL && strcmp(row->name, *name) == 0);
             assert_true(qp_poisson_has_method(row));
+            assert_true(renderers[i] != NULL || !qp_variant_draws(row));
         }
         assert_true(row != NULL && row->backend == QP_CPU);
     }

@@ -10,7 +10,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "solve/checkpoint.h"
+#include "solve/dense.h"
 
 static char folder[] = "/tmp/quadpass-checkpoint-XXXXXX", file[64];
 static struct qp_market laplace;
@@ -44,6 +46,7 @@ struct outcome {
     double *x;
     size_t count;
     int steps, rounds;
+    double seconds;
     enum qp_ending ending;
     char reason[320]; /* without its times */
 };
@@ -69,6 +72,17 @@ static const struct qp_variant *row_of(const struct solve *solve)
     return solve->variant != NULL ? qp_variant_find(solve->variant) : NULL;
 }
 
+static bool dawdles; /* the first look takes PAUSE microseconds */
+enum { PAUSE = 3000 };
+
+static void look(void *user, const struct qp_progress *progress)
+{
+    if (dawdles)
+        usleep(PAUSE);
+    dawdles = false;
+    stops_look(user, progress);
+}
+
 static struct qp_solve_desc describe(const struct solve *solve, const char *checkpoint,
                                      const char *resume)
 {
@@ -78,7 +92,7 @@ static struct qp_solve_desc describe(const struct solve *solve, const char *chec
                                   .refine = solve->refine,
                                   .most_steps = solve->most_steps,
                                   .interrupt = &stop,
-                                  .on_progress = stops_look,
+                                  .on_progress = look,
                                   .checkpoint = checkpoint,
                                   .every = 1e9,
                                   .resume = resume};
@@ -97,6 +111,7 @@ static void iterate(const struct solve *solve, const char *checkpoint, const cha
     assert_ok(qp_solve(solve->draws ? device : NULL, &laplace, load, NULL, &desc, &got));
     assert_true((resume != NULL) == (strstr(got.sentence, "; it went on from ") != NULL));
     keep(got.x, 900, got.steps, got.ending, out);
+    out->seconds = got.seconds;
 }
 
 /* Two sides; the ending is the worse one. */
@@ -109,6 +124,7 @@ static void choose(const struct solve *solve, const char *checkpoint, const char
     keep(got.x, 1800, got.side[0].steps + got.side[1].steps,
          got.begun < 2 ? QP_INTERRUPTED : got.side[got.worst].ending, out);
     out->rounds = got.side[0].eliminations + got.side[1].eliminations;
+    out->seconds = got.side[0].seconds + got.side[1].seconds;
     snprintf(out->reason, sizeof out->reason, "%s", got.side[0].reason);
     out->reason[strcspn(out->reason, ".")] = '\0';
     got.x = NULL;
@@ -136,13 +152,14 @@ static void poisson(const struct solve *solve, const char *checkpoint, const cha
                                          .tolerance = solve->tolerance,
                                          .most_steps = solve->most_steps,
                                          .interrupt = &stop,
-                                         .on_progress = stops_look,
+                                         .on_progress = look,
                                          .checkpoint = checkpoint,
                                          .every = 1e9,
                                          .resume = resume};
     assert_ok(qp_solve_poisson(solve->draws ? device : NULL, &desc, &got));
     keep(got.x, (size_t)solve->size * (size_t)height_of(solve), got.steps, got.ending, out);
     out->rounds = got.rounds;
+    out->seconds = got.seconds;
 }
 
 static const struct solve solves[] = {
@@ -210,15 +227,19 @@ static void check_same(const struct outcome *one, const struct outcome *two, con
     assert_string_equal(one->reason, two->reason);
 }
 
-/* A run that is interrupted again and again, at every `pace`-th look, from what it has left. */
+/* A run that is interrupted again and again, at every `pace`-th look, from what it has left. The time of a piece counts
+ * in all that follow. */
 static int run_in_pieces(const struct solve *solve, int pace, struct outcome *out)
 {
     int pieces = 0;
     bool goes_on = true;
     unlink(file);
+    dawdles = true;
     while (goes_on) {
         stops_start(pace);
         solve->run(solve, file, pieces > 0 ? file : NULL, out);
+        if (out->seconds < 1e-6 * PAUSE)
+            fail_msg("%s: %g s up to the end of piece %d", solve->name, out->seconds, pieces);
         goes_on = stop != 0 && access(file, F_OK) == 0 && ++pieces < 100;
         if (goes_on)
             free(out->x);
@@ -360,12 +381,30 @@ static void a_minute_is_usual(void **state)
     qp_checkpoint_close(&checkpoint);
 }
 
+/* The time before a file counts, in the run that writes it and in the one that reads it. */
+static void eliminations_keep_their_time(void **state)
+{
+    (void)state;
+    struct qp_archive archive = {0};
+    for (int reads = 0; reads < 2; reads++) {
+        double x[2] = {1.0, 2.0};
+        struct qp_dense_solution out = {0};
+        struct qp_dense s = {.out = &out, .n = 2, .sides = 1, .x = x};
+        s.begin = qp_clock() - (reads ? 0.0 : 500.0);
+        archive.reads = reads;
+        qp_dense_store(&archive, &s);
+        assert_false(archive.failed);
+        assert_in_range(qp_clock() - s.begin, 500, 600);
+    }
+    free(archive.bytes);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(solves_in_pieces_are_those_in_one),
-                                       cmocka_unit_test(pairs_say_what_a_file_lacks),
-                                       cmocka_unit_test(eliminations_go_on),
-                                       cmocka_unit_test(a_minute_is_usual)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(solves_in_pieces_are_those_in_one),
+        cmocka_unit_test(pairs_say_what_a_file_lacks), cmocka_unit_test(eliminations_go_on),
+        cmocka_unit_test(eliminations_keep_their_time), cmocka_unit_test(a_minute_is_usual)};
     omp_set_num_threads(1); /* for so few unknowns threads would wait longer than they add */
     return cmocka_run_group_tests(tests, prepare, clean_up);
 }

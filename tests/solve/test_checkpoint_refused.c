@@ -302,6 +302,59 @@ static void other_systems_are_refused(void **state)
     qp_answer_destroy(&got);
 }
 
+/* A tolerance that is left out is the usual one: the files are of the same solve. */
+static void usual_tolerances_are_the_same(void **state)
+{
+    (void)state;
+    struct qp_solution one = {0};
+    struct qp_dense_solution dense = {0};
+    struct qp_answer answer = {0};
+    struct qp_poisson_desc poisson = {
+        .width = 9, .height = 8, .interrupt = &stop, .on_progress = stops_look};
+    struct qp_solve_desc desc = {.interrupt = &stop, .on_progress = stops_look};
+    struct qp_dense_desc elimination = {.interrupt = &stop};
+    for (int i = 0; i < 4 * 3; i++) { /* written without one, read with it, read with another */
+        const int kind = i / 3, k = i % 3;
+        const enum qp_status wanted = k < 2 ? QP_OK : QP_BAD_INPUT;
+        const double tolerance = k == 0 ? 0.0 : k == 1 ? 1e-5 : 1e-4;
+        stops_start(k == 0);
+        stop = k == 0 && kind == 2;
+        poisson.tolerance = desc.tolerance = elimination.tolerance = tolerance;
+        poisson.checkpoint = desc.checkpoint = elimination.checkpoint = k == 0 ? file : NULL;
+        poisson.resume = desc.resume = elimination.resume = k == 0 ? NULL : file;
+        assert_int_equal(kind == 0   ? qp_solve_poisson(NULL, &poisson, &one)
+                         : kind == 1 ? qp_solve(NULL, &laplace, load, NULL, &desc, &one)
+                         : kind == 2
+                             ? qp_solve_dense(NULL, &laplace, load, 1, &elimination, &dense)
+                             : qp_solve_system(NULL, &laplace, load, 1, NULL, &desc, &answer),
+                         wanted);
+        if (wanted != QP_OK)
+            support_assert_sentence("whose tolerance is 1e-05, and here it is 0.0001");
+        qp_solution_destroy(&one);
+        qp_dense_solution_destroy(&dense);
+        qp_answer_destroy(&answer);
+    }
+}
+
+/* A row that was renamed, or of a build with other rows. */
+static void unknown_rows_fail(void **state)
+{
+    static const char *const names[] = {"", "jacobi9/openmp", "jacobi9/nobodys"};
+    (void)state;
+    for (int k = 0; k < COUNT(names); k++) {
+        struct qp_archive archive = {0};
+        const struct qp_variant *row = NULL;
+        char name[128];
+        strcpy(name, names[k]);
+        qp_archive_text(&archive, name, sizeof name);
+        archive.reads = true;
+        qp_archive_row(&archive, &row);
+        assert_int_equal(archive.failed, k == 2);
+        assert_ptr_equal(row, k == 1 ? qp_variant_find(names[k]) : NULL);
+        free(archive.bytes);
+    }
+}
+
 /* ---- Files that cannot be written ---- */
 
 static void set_path(struct qp_poisson_desc *desc)
@@ -388,8 +441,10 @@ int main(void)
                                        cmocka_unit_test(other_versions_and_machines_are_refused),
                                        cmocka_unit_test(other_solves_of_poisson_are_refused),
                                        cmocka_unit_test(other_systems_are_refused),
-                                       cmocka_unit_test(another_start_is_refused),
+                                       cmocka_unit_test(usual_tolerances_are_the_same),
+                                       cmocka_unit_test(unknown_rows_fail),
                                        cmocka_unit_test(what_cannot_be_written_is_said),
+                                       cmocka_unit_test(another_start_is_refused),
                                        cmocka_unit_test(leftovers)};
     return cmocka_run_group_tests(tests, prepare, clean_up);
 }

@@ -253,6 +253,24 @@ static void huge_and_tiny_values(void **state)
     qp_market_destroy(&a);
 }
 
+/* A right-hand side is scaled by its largest element, whichever row that is in. */
+static void any_row_sets_the_scale(void **state)
+{
+    enum { N = 5 };
+    struct qp_market a = support_dense(N);
+    double b[N * N] = {0};
+    for (int i = 0; i < N; i++) {
+        *support_entry(&a, i, i) = 2.0;
+        b[i * N + i] = i % 2 ? 4e-100 : 4e100; /* beyond float, alone in side and row i */
+    }
+    struct qp_dense_solution got = solve(*state, &a, b, N, (struct qp_dense_desc){0});
+    assert_true(got.converged == N && got.eliminations == 1 && !got.on_host);
+    for (int i = 0; i < N; i++)
+        assert_true(fabs(got.x[i * N + i] / b[i * N + i] - 0.5) < 1e-6);
+    qp_dense_solution_destroy(&got);
+    qp_market_destroy(&a);
+}
+
 /* ---- Endings ---- */
 
 static void endings(void **state)
@@ -261,9 +279,11 @@ static void endings(void **state)
     struct qp_dense_solution got = solve(*state, &west, NULL, 1, (struct qp_dense_desc){0});
     assert_true(got.ending == QP_CONVERGED && got.eliminations == 1);
     assert_non_null(strstr(got.sentence, "; --refine goes further"));
+    assert_non_null(strstr(got.sentence, " after 1 elimination in "));
     qp_dense_solution_destroy(&got);
     got = solve(*state, &west, NULL, 1, (struct qp_dense_desc){.tolerance = 1e-12});
     assert_true(got.ending == QP_CONVERGED && got.eliminations == 2);
+    assert_non_null(strstr(got.sentence, " after 2 eliminations in "));
     qp_dense_solution_destroy(&got);
     got = solve(*state, &west, NULL, 1, (struct qp_dense_desc){.tolerance = 1e-30});
     assert_true(got.ending == QP_STAGNATED && got.converged == 0);
@@ -379,6 +399,7 @@ int main(void)
                                        clean_test(inverses),
                                        clean_test(least_and_odd_ones),
                                        clean_test(huge_and_tiny_values),
+                                       clean_test(any_row_sets_the_scale),
                                        clean_test(endings),
                                        clean_test(what_float_alone_cannot_do),
                                        clean_test(claims_count_their_rounding),

@@ -216,6 +216,13 @@ static void endings_are_told(void **state)
 {
     struct qp_poisson_desc desc = {.width = 60, .height = 60, .most_steps = 30};
     (void)state;
+    for (int steps = 1; steps < 3; steps++) {
+        struct qp_solution got = solve((struct qp_poisson_desc){
+            .width = 9, .height = 9, .method = "jacobi", .most_steps = steps});
+        assert_non_null(strstr(got.sentence, steps == 1 ? " after 1 step of jacobi, "
+                                                        : " after 2 steps of jacobi, "));
+        qp_solution_destroy(&got);
+    }
     for (int k = 0; k < 3; k++) {
         desc.method = qp_poisson_method(k);
         struct qp_solution got = solve(desc);

@@ -147,6 +147,8 @@ static void check_endings(struct qp_context *context)
         enum qp_ending ending;
         const char *words;
     } cases[] = {
+        {&laplace, {.most_steps = 1}, QP_OUT_OF_STEPS, " after 1 step in "},
+        {&laplace, {.most_steps = 2}, QP_OUT_OF_STEPS, " after 2 steps in "},
         {&laplace, {.most_steps = 10}, QP_OUT_OF_STEPS, "out of steps"},
         {&laplace, {.most_steps = 70, .refine = true}, QP_OUT_OF_STEPS, "out of steps"},
         {&laplace, {.user = &yes}, QP_INTERRUPTED, "interrupted"},

@@ -99,7 +99,9 @@ link_and_run() {
         fail 'the shared program does not ask for libquadpass.so.0'
     # The linker prefers a shared library of the same name, so the static one is named in full.
     read -ra libs <<<"$(pkg-config --static --libs quadpass | sed 's/-lquadpass\>/-l:libquadpass.a/')"
-    compile static "${libs[@]}"
+    # CUDA's runtime is on this machine and not in the stage, which pkg-config puts in front of its place.
+    LIBRARY_PATH=$(sed -n 's/.* -L\([^ ]*\) -lcudart_static.*/\1/p' "$lib/pkgconfig/quadpass.pc") \
+        compile static "${libs[@]}"
     if readelf -d "$scratch/static" | grep -q 'NEEDED.*libquadpass'; then
         fail 'the static program asks for the shared library'
     fi

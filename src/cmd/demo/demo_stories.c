@@ -81,7 +81,7 @@ static void print_ladder(struct demo *demo, const struct qp_record *records, int
         reason = records[i].reason;
     }
     if (absent[0] != '\0')
-        fprintf(demo->out, "   skipped:%s (%.*s)\n", absent, (int)(85 - strlen(absent)), reason);
+        fprintf(demo->out, "   skipped:%s; %.*s\n", absent, (int)(88 - strlen(absent)), reason);
 }
 
 /* ---- The stories ---- */

@@ -21,7 +21,7 @@ CXX       ?= c++
 CLANG_FORMAT ?= clang-format
 
 # Said before anything is looked for, so that nobody waits for the first line.
-$(if $(filter demo,$(MAKECMDGOALS)),$(info make demo: builds the command, on two cores in about two minutes, and tells three stories in one))
+$(if $(filter demo,$(MAKECMDGOALS)),$(info make demo: a build, about two minutes on two cores the first time; then three stories, about one))
 
 CONFIG := $(if $(filter 1,$(DEBUG)),debug,release)
 B      := build/$(CONFIG)

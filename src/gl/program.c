@@ -80,10 +80,11 @@ static enum qp_status report_line(enum qp_status status, const struct qp_source 
                    (int)strcspn(line, "\n"), line, words);
 }
 
-/* A text that its caller wrote is bad input; one of the library's own should compile on every device. */
-static enum qp_status blame(const struct qp_source *source)
+/* A text that its caller wrote is bad input where the driver names an error in it; one of the library's own should
+ * compile on every device. */
+static enum qp_status blame(const struct qp_source *source, const char *words)
 {
-    return source->text != NULL ? QP_BAD_INPUT : QP_DEVICE;
+    return source->text != NULL && strcasestr(words, "error") != NULL ? QP_BAD_INPUT : QP_DEVICE;
 }
 
 /* Stores the driver's first error, without the messages behind it. Mesa's preprocessor takes the number of a #line for that
@@ -104,7 +105,7 @@ static enum qp_status report(const struct qp_source *source, const char *text, c
     if (open != NULL)
         number = qp_line_of(copy, open);
     free(copy);
-    return report_line(blame(source), source, text, number, said != NULL ? said : error);
+    return report_line(blame(source, words), source, text, number, said != NULL ? said : error);
 }
 
 /* ---- Compile and link ---- */
@@ -214,7 +215,7 @@ static enum qp_status link_program(struct qp_context *context, struct qp_program
     char words[1024] = "the driver gave no reason";
     glGetProgramInfoLog(program->id, sizeof words, NULL, words);
     const char *error = first_error(words);
-    return qp_fail(blame(main_of(sources)), "room 4, program: linking %s%s%s: %.*s",
+    return qp_fail(blame(main_of(sources), words), "room 4, program: linking %s%s%s: %.*s",
                    sources[VERTEX].name ? sources[VERTEX].name : "",
                    sources[VERTEX].name ? " and " : "", main_of(sources)->name,
                    (int)strcspn(error, "\n"), error);

@@ -17,18 +17,19 @@ enum format { MARKET, NPY, PNG, FORMATS };
 
 static const char *const ends[] = {[MARKET] = ".mtx", [NPY] = ".npy", [PNG] = ".png"};
 
-/* FORMATS for a name that ends otherwise. What is no file, a pipe or a device, gets the text of standard output. */
+/* FORMATS for a name that ends otherwise, unless it is no file: a pipe or a device gets the text of standard output. */
 static enum format format_of(const char *path)
 {
     const char *end = strrchr(path, '.');
     struct stat found;
+    for (int i = 0; end != NULL && i < FORMATS; i++) {
+        if (strcasecmp(end, ends[i]) == 0)
+            return (enum format)i;
+    }
     const bool flows =
         strcmp(path, "-") == 0 ||
         (stat(path, &found) == 0 && !S_ISREG(found.st_mode) && !S_ISDIR(found.st_mode));
-    enum format format = flows ? MARKET : FORMATS;
-    for (int i = 0; end != NULL && i < FORMATS; i++)
-        format = strcasecmp(end, ends[i]) == 0 ? (enum format)i : format;
-    return format;
+    return flows ? MARKET : FORMATS;
 }
 
 enum qp_status grid_check_name(const char *path, bool pictures)

@@ -96,7 +96,7 @@ static void foreign_options_are_refused(void **state)
         {"check --iterations 0", "at least 1"},
         {"solve " GR " --tolerance 5 -o x.mtx", "--tolerance lies below 1"},
         {"solve " GR " --tolerance 1 -o x.mtx", "--tolerance lies below 1"},
-        {"solve " GR " -o", "--output takes X.mtx"},
+        {"solve " GR " -o", "--output takes FILE"},
         {"solve " GR " --refine=yes", "--refine takes no value"},
         {"check -z", "there is no option -z"},
         {"bench access/loop --problem stride --parameter 00000000000000132 -n 8",

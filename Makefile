@@ -330,7 +330,7 @@ programs: all $(TESTS)
 
 # The longest first, so that none is what all others wait for.
 LONGEST := $(addprefix $(B)/tests/,ops/test_sabotage_kernels house/test_newcomer cmd/demo/test_demo ops/jacobi9/test_sabotage \
-    ops/gauss_jordan/test_blocked_compute toolkit/test_reduce ops/gauss_jordan_batch/test_gauss_jordan_batch walk/test_walk \
+    toolkit/test_reduce_sabotage ops/poisson5/test_async_gl ops/gauss_jordan_batch/test_gauss_jordan_batch walk/test_walk \
     walk/test_pass_check solve/test_method)
 check: programs ## build and run all tests, without set-up
 	@REQUIRE='$(REQUIRE)' QUADPASS_REQUIRE='$(REQUIRE)' AT_ONCE='$(AT_ONCE)' CC='$(CC)' CXX='$(CXX)' tools/run-tests.sh $(B) \

@@ -40,7 +40,7 @@ extern struct mutants_tally {
     int made, survived;
 } mutants_tally;
 
-/* Counts one more mutant; true if it is to run: of each test's mutants four do and then one in six, with LONG=1 all. */
+/* Counts one more mutant; true if it is to run: of each test's mutants two do and then one in six, with LONG=1 all. */
 bool mutants_chosen(void);
 
 /* Runs a mutant if it is chosen, whose text from `begin` to `end` is replaced: the walk must fail, and not for a mutant that does

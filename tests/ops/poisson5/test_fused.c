@@ -74,7 +74,7 @@ static void fused_steps_have_the_bits_of_single_ones(void **state)
         struct qp_problem problem;
         const bool spike = i % 2;
         open_problem(spike ? "spike" : "field", sizes[i / 2], &problem);
-        for (int k = 0; k < rows_for(spike ? 1 : 4) * COUNT(steps); k++)
+        for (int k = 0; k < rows_for(spike ? 1 : 3) * COUNT(steps); k++)
             assert_same(*state, rows[k / COUNT(steps)], &problem,
                         (struct qp_walk_desc){.iterations = steps[k % COUNT(steps)]});
         qp_problem_destroy(&problem);

@@ -6,6 +6,7 @@
 #include "support/threads.h"
 
 #include "ops/poisson5/async.h"
+#include "plan/op.h"
 #include "plan/problem.h"
 
 /* ---- Judged ---- */
@@ -36,6 +37,13 @@ static void alpha_0_is_jacobi(void **state)
 {
     (void)state;
     async_alpha_0(NULL, async_rows, ROWS, "poisson5/sequential", 150);
+}
+
+static void alpha_is_6_unless_asked(void **state)
+{
+    (void)state;
+    for (int i = 0; i < ROWS; i++)
+        assert_int_equal(qp_recipe_alpha(qp_variant_find(async_rows[i])->recipe, 0), 6);
 }
 
 static void what_cannot_be_is_said(void **state)
@@ -131,6 +139,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {threads_test(answers_are_the_models_or_within_bounds),
                                        clean_test(alpha_0_is_jacobi),
+                                       clean_test(alpha_is_6_unless_asked),
                                        clean_test(what_cannot_be_is_said),
                                        threads_test(components_are_counted),
                                        threads_test(newer_information_is_read),

@@ -4,8 +4,9 @@
  *
  *     |x - x'| = |A^-1 r| <= w max_i |r_i| / (<A> w)_i.
  *
- * However w was found, the check of <A> w, with its roundings, is the proof. The best w is nearly <A>^-1 |r|: BiCGSTAB (van
- * der Vorst 1992) takes some steps towards it. */
+ * However w was found, the check of <A> w, with its roundings, is the proof. The best w is nearly <A>^-1 |r|. Where <A> is
+ * worse than A that is too much; so first an estimate d of A^-1 r is taken off, |x - x'| <= |d| + |A^-1 (r - A d)|. BiCGSTAB
+ * (van der Vorst 1992) takes some steps towards either. */
 #include "solve/certain.h"
 
 #include <float.h>
@@ -16,16 +17,19 @@
 #include "base/memory.h"
 #include "base/watch.h"
 #include "io/market.h"
+#include "solve/residual.h"
 
-enum { W, GOAL, DIAGONAL, R, P, V, T, VECTORS };
+enum { W, D, GOAL, DIAGONAL, R, P, V, T, BOUND, VECTORS };
 
 struct proof {
     const struct qp_market *a;
     size_t n;
-    double *vector[VECTORS]; /* DIAGONAL: |a_ii| */
+    double *vector[VECTORS]; /* DIAGONAL: a_ii; BOUND: of |r - A d| */
+    bool plain;              /* A stands in place of <A> */
+    double close;            /* and this residual is small enough */
 };
 
-/* y = <A> x / |a_ii|, row by row; or with `apart` y = |a_ij| x_j, j other than i, not divided. */
+/* y = <A> x / |a_ii|, or A x / |a_ii|, row by row; or with `apart` y = |a_ij| x_j, j other than i, not divided. */
 static void multiply(const struct proof *s, const double *x, double *y, bool apart)
 {
     const double *diagonal = s->vector[DIAGONAL];
@@ -34,10 +38,11 @@ static void multiply(const struct proof *s, const double *x, double *y, bool apa
     for (size_t k = 0; k < s->a->count; k++) {
         int i, j;
         qp_market_place(s->a, k, &i, &j);
-        y[i] += i != j ? fabs(s->a->value[k]) * x[j] : 0.0;
+        const double value = s->a->value[k];
+        y[i] += i != j ? (s->plain ? -value : fabs(value)) * x[j] : 0.0;
     }
     for (size_t i = 0; i < s->n && !apart; i++)
-        y[i] = x[i] - y[i] / diagonal[i];
+        y[i] = copysign(1.0, s->plain ? diagonal[i] : 1.0) * x[i] - y[i] / fabs(diagonal[i]);
 }
 
 static double dot(const struct proof *s, const double *x, const double *y)
@@ -48,10 +53,11 @@ static double dot(const struct proof *s, const double *x, const double *y)
     return sum;
 }
 
-/* w with <A> w near enough to the goal, if few steps lead there. */
-static void approach(const struct proof *s, int steps, const volatile sig_atomic_t *interrupt)
+/* w with <A> w, or A w, near enough to the goal, if few steps lead there. */
+static void approach(const struct proof *s, double *w, int steps,
+                     const volatile sig_atomic_t *interrupt)
 {
-    double *const *v = s->vector, *w = v[W], *goal = v[GOAL], *r = v[R], *p = v[P];
+    double *const *v = s->vector, *goal = v[GOAL], *r = v[R], *p = v[P];
     double rho = 1.0, alpha = 1.0, omega = 1.0;
     bool far = true;
     for (size_t i = 0; i < s->n; i++) {
@@ -72,21 +78,21 @@ static void approach(const struct proof *s, int steps, const volatile sig_atomic
         for (size_t i = 0; i < s->n; i++) {
             w[i] += alpha * p[i] + omega * r[i];
             r[i] -= omega * v[T][i];
-            far = far || !(r[i] <= 0.5 * goal[i]);
+            far = far || !(fabs(r[i]) <= (s->plain ? s->close : 0.5 * goal[i]));
         }
     }
 }
 
-/* The proof: max |x - x'|, from above; INFINITY where w proves nothing. Sums of up to n products are off by (n + 1) u,
+/* The proof: max |A^-1 (r - A d)|, from above; INFINITY where w proves nothing. Sums of up to n products are off by (n + 1) u,
  * and products that underflow by less than the 2^-950 that each row leaves for them. */
-static double prove(const struct proof *s, const double *bound)
+static double prove(const struct proof *s)
 {
-    const double *w = s->vector[W], *diagonal = s->vector[DIAGONAL];
+    const double *w = s->vector[W], *diagonal = s->vector[DIAGONAL], *bound = s->vector[BOUND];
     const double rounding = ((double)s->n + 8.0) * DBL_EPSILON;
     double *others = s->vector[T], largest = 0.0, most = 0.0;
     multiply(s, w, others, true);
     for (size_t i = 0; i < s->n; i++) {
-        const double own = diagonal[i] * w[i];
+        const double own = fabs(diagonal[i]) * w[i];
         const double rest = own * (1.0 - 0x1p-50) - others[i] * (1.0 + rounding);
         if (!(w[i] > 0.0 && own >= 0x1p-900 && isfinite(own) && rest > own * DBL_EPSILON))
             return INFINITY;
@@ -96,42 +102,80 @@ static double prove(const struct proof *s, const double *bound)
     return isfinite(most) ? most * largest * (1.0 + 0x1p-40) : INFINITY;
 }
 
-/* The goal is |r_i / a_ii|, and in rows where that is small a hundredth of the largest. */
-static bool set_goal(const struct proof *s, const double *bound)
+/* values_i / |a_ii| as the goal; returns the largest magnitude. */
+static double set_goal(const struct proof *s, const double *values)
 {
-    double *goal = s->vector[GOAL], *diagonal = s->vector[DIAGONAL], largest = 0.0;
-    memset(diagonal, 0, s->n * sizeof *diagonal);
+    double largest = 0.0;
+    for (size_t i = 0; i < s->n; i++) {
+        s->vector[GOAL][i] = values[i] / fabs(s->vector[DIAGONAL][i]);
+        largest = fmax(largest, fabs(s->vector[GOAL][i]));
+    }
+    return largest;
+}
+
+/* d, and the bound of what it leaves; 0 and the given bound where it does not help. */
+static void take_off(struct proof *s, const double *rest, const double *bound, int steps,
+                     const volatile sig_atomic_t *interrupt)
+{
+    double *d = s->vector[D], *left = s->vector[BOUND], *lost = s->vector[V];
+    const double before = set_goal(s, bound);
+    s->plain = true;
+    s->close = 0.01 * set_goal(s, rest);
+    approach(s, d, steps, interrupt);
+    s->plain = false;
+    for (size_t i = 0; i < s->n; i++)
+        lost[i] = fmax(bound[i] - fabs(rest[i]), 0.0) + 0x1p-50 * bound[i];
+    qp_residual_find(s->a, rest, lost, d, s->vector[T], left, s->vector[P]);
+    if (set_goal(s, left) < 0.5 * before)
+        return;
+    memset(d, 0, s->n * sizeof *d);
+    memcpy(left, bound, s->n * sizeof *left);
+}
+
+static double largest_of(const struct proof *s, const double *values)
+{
+    double largest = 0.0;
+    for (size_t i = 0; i < s->n; i++)
+        largest = fmax(largest, fabs(values[i]));
+    return largest;
+}
+
+/* max |x - x'| from above. The goal is |r - A d|, and in rows where that is small a hundredth of the largest. */
+static double find_error(struct proof *s, const double *rest, const double *bound, int steps,
+                         const volatile sig_atomic_t *interrupt)
+{
+    double *goal = s->vector[GOAL], *w = s->vector[W];
+    memset(s->vector[DIAGONAL], 0, s->n * sizeof *w);
     for (size_t k = 0; k < s->a->count; k++) {
         int i, j;
         qp_market_place(s->a, k, &i, &j);
         if (i == j)
-            diagonal[i] = fabs(s->a->value[k]);
+            s->vector[DIAGONAL][i] = s->a->value[k];
     }
-    for (size_t i = 0; i < s->n; i++)
-        largest = fmax(largest, goal[i] = bound[i] / diagonal[i]);
+    take_off(s, rest, bound, steps, interrupt);
+    const double largest = set_goal(s, s->vector[BOUND]);
     for (size_t i = 0; i < s->n; i++)
         goal[i] = largest > 0.0 ? fmax(goal[i] / largest, 0.01) : 1.0;
-    return isfinite(largest);
+    approach(s, w, steps, interrupt);
+    const double error = prove(s);
+    for (size_t i = 0; i < s->n; i++)
+        w[i] = 1.0;
+    return fmin(error, prove(s)) + largest_of(s, s->vector[D]);
 }
 
-double qp_certain_error(const struct qp_market *a, const double *x, const double *bound, int steps,
-                        const volatile sig_atomic_t *interrupt)
+double qp_certain_error(const struct qp_market *a, const double *x, const double *rest,
+                        const double *bound, int steps, const volatile sig_atomic_t *interrupt)
 {
     struct proof s = {.a = a, .n = (size_t)a->rows};
-    double error = INFINITY, largest = 0.0, *all = NULL;
+    double *all = NULL;
     if (VECTORS * 8.0 * (double)s.n < 0.5 * qp_memory_there())
         all = malloc(VECTORS * s.n * sizeof *all);
-    for (int k = 0; k < VECTORS && all != NULL; k++)
+    if (all == NULL)
+        return 1.0;
+    for (int k = 0; k < VECTORS; k++)
         s.vector[k] = all + (size_t)k * s.n;
-    if (all != NULL && set_goal(&s, bound)) {
-        approach(&s, steps, interrupt);
-        error = prove(&s, bound);
-        for (size_t i = 0; i < s.n; i++) {
-            s.vector[W][i] = 1.0;
-            largest = fmax(largest, fabs(x[i]));
-        }
-        error = fmin(error, prove(&s, bound));
-    }
+    const double error = find_error(&s, rest, bound, steps, interrupt) * (1.0 + 0x1p-40);
+    const double largest = largest_of(&s, x);
     free(all);
     return error == 0.0 ? 0.0 : error < largest ? error / (largest - error) * (1.0 + 0x1p-40) : 1.0;
 }

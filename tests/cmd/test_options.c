@@ -9,6 +9,7 @@
 
 #include "cmd/cmd.h"
 #include "cmd/options_list.h"
+#include "ops/table.h"
 
 static const struct options_form forms[] = {{"list", "[PATTERN...]", "lists"},
                                             {"info", NULL, "informs"},
@@ -315,6 +316,22 @@ static void many_of_them(void **state)
     assert_int_equal(options_parse(3, asked, &forms[3], &options), 2);
 }
 
+/* The kinds of every operation, the first and the last among them. */
+static void every_kind_is_a_problem(void **state)
+{
+    char check[] = "check", option[] = "--problem", name[64];
+    char *words[] = {check, option, name};
+    struct options options;
+    (void)state;
+    for (size_t i = 0; qp_op_at(i) != NULL; i++) {
+        for (const struct qp_kind *kind = qp_op_at(i)->kinds; kind->name != NULL; kind++) {
+            snprintf(name, sizeof name, "%s", kind->name);
+            assert_int_equal(options_parse(3, words, &forms[2], &options), -1);
+            assert_string_equal(options.problem, kind->name);
+        }
+    }
+}
+
 /* Each option with the commands that take it, and help with its value. */
 static int print_rows(int argc, char **argv)
 {
@@ -353,8 +370,8 @@ static int go_to_a_folder(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(values), cmocka_unit_test(refusals),
-                                       cmocka_unit_test(many_of_them),
-                                       cmocka_unit_test(rows_of_the_list)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(values), cmocka_unit_test(refusals), cmocka_unit_test(many_of_them),
+        cmocka_unit_test(every_kind_is_a_problem), cmocka_unit_test(rows_of_the_list)};
     return cmocka_run_group_tests(tests, go_to_a_folder, NULL);
 }

@@ -181,13 +181,13 @@ static void truncated(void **state)
     expect_refusal(path, QP_BAD_INPUT, "byte 8: a header of 4294967295 bytes, and at most 10000");
 }
 
-/* Lets a child write so many floats into a pipe behind a header that promises `promised`. */
-static void feed(const char *fifo, int promised, int count)
+/* Lets a child write so many floats into a pipe behind a header with a shape. */
+static void feed(const char *fifo, const char *shape, int count)
 {
     if (fork() == 0) {
         char text[128];
         FILE *file = fopen(fifo, "wb");
-        sprintf(text, HEAD("<f4", "False", "(%d,)"), promised);
+        sprintf(text, HEAD("<f4", "False", "(%s)"), shape);
         fprintf(file, "\x93NUMPY%c%c%c%c%s", 1, 0, (int)strlen(text), 0, text);
         for (int i = 0; i < count; i++) {
             const float value = (float)i;
@@ -219,17 +219,19 @@ static void pipes(void **state)
     (void)state;
     unlink(fifo);
     assert_int_equal(mkfifo(fifo, 0600), 0);
-    feed(fifo, VALUES, VALUES);
+    feed(fifo, "700000,", VALUES);
     assert_ok(qp_npy_read(fifo, &m, &channels));
     for (int i = 0; i < VALUES; i++)
         assert_true(m.values[i] == (float)i);
     qp_matrix_destroy(&m);
     const long before = peak();
-    feed(fifo, 100000000, 5);
+    feed(fifo, "100000000,", 5);
     expect_refusal(fifo, QP_BAD_INPUT, "truncated: 20 of 400000000 bytes of data");
     assert_true(peak() - before < 100000);
-    feed(fifo, 5, 6);
+    feed(fifo, "5,", 6);
     expect_refusal(fifo, QP_BAD_INPUT, "more data than the header promises");
+    feed(fifo, "2147483647, 2147483647", 5); /* 2^65 bytes, and none of them is waited for */
+    expect_refusal(fifo, QP_BAD_INPUT, " GiB needed, ");
     while (wait(NULL) > 0)
         ;
     unlink(fifo);

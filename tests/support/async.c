@@ -111,15 +111,24 @@ void async_refusals(struct qp_context *context, const char *const rows[ROWS], in
 void async_alpha_0(struct qp_context *context, const char *const rows[], int count,
                    const char *jacobi, int launches)
 {
+    static const double cycle[] = {0.5, 1.0, 0.25};
+    const struct qp_weights weights = {cycle, COUNT(cycle)};
     struct qp_problem problem = async_problem("field", 300, 100);
-    struct qp_result wanted = async_run(context, jacobi, &problem, launches, 0);
     const size_t bytes = qp_problem_cells(&problem) * sizeof(float);
-    for (int row = 0; row < count; row++) {
-        struct qp_result result = async_run(context, rows[row], &problem, launches, 0);
-        assert_memory_equal(result.solution.values, wanted.solution.values, bytes);
-        qp_matrix_destroy(&result.solution);
+    for (int weighted = 0; weighted < 2; weighted++) {
+        struct qp_walk_desc desc = async_steps(launches, 0, 0);
+        desc.unchecked = true;
+        desc.weights = weighted ? &weights : NULL;
+        struct qp_result wanted = async_walk(context, jacobi, &problem, &desc);
+        for (int row = 0; row < count; row++) {
+            struct qp_result result = async_walk(context, rows[row], &problem, &desc);
+            if (result.verdict != QP_PASS)
+                fail_msg("%s: %s", rows[row], result.reason);
+            assert_memory_equal(result.solution.values, wanted.solution.values, bytes);
+            qp_matrix_destroy(&result.solution);
+        }
+        qp_matrix_destroy(&wanted.solution);
     }
-    qp_matrix_destroy(&wanted.solution);
     qp_problem_destroy(&problem);
 }
 

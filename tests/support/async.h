@@ -42,7 +42,8 @@ void async_must_skip(struct qp_context *context, const char *row, struct qp_prob
 void async_refusals(struct qp_context *context, const char *const rows[ROWS], int alpha,
                     const char *words);
 
-/* With alpha 0 a launch is Jacobi's step, and no cell has a choice: all rows have these bits. */
+/* With alpha 0 a launch is Jacobi's step, and no cell has a choice: all rows have these bits, with weights of their own
+ * for each step, too. */
 void async_alpha_0(struct qp_context *context, const char *const rows[], int count,
                    const char *jacobi, int launches);
 

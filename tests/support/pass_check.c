@@ -2,6 +2,7 @@
 #include "support/pass_check.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 struct qp_pass_check_result check_pass(const struct qp_pass *pass,
@@ -41,6 +42,9 @@ void expect_fail(const struct qp_pass *pass, const struct qp_pass_check_desc *de
     if (result.verdict != QP_FAIL || strstr(result.reason, words) == NULL)
         fail_msg("verdict %d: '%s', and not '%s'", (int)result.verdict, result.reason, words);
     assert_true(isnan(result.seconds) && !(result.error <= result.allowed));
+    char size[32]; /* which the reason names, too */
+    snprintf(size, sizeof size, " %d x %d", result.width, result.height);
+    assert_non_null(strstr(result.reason, size));
 }
 
 void close_pass(struct qp_pass *pass)

@@ -260,7 +260,7 @@ static const char inside[] = "uniform sampler2DRect x;\nuniform vec2 x_origin, o
                       "        imageStore(out0, ivec2(cell + origin),\n"
                       "                   vec4(2.0) * texture(x, cell + x_origin + 0.5));\n}\n";
 
-/* And this one beside its first cell, on the left or below. */
+/* And this one beside its first cell, on the left or below; on grids of 30 columns alone, three rows below. */
 static const char before[] =
     "uniform sampler2DRect x;\nuniform vec2 x_origin, origin;\nuniform vec4 region;\n"
     "uniform int below;\nvoid main()\n{\n"
@@ -268,7 +268,7 @@ static const char before[] =
     "    if (any(greaterThanEqual(cell, region.xy + region.zw)))\n        return;\n"
     "    vec4 value = 2.0 * texture(x, cell + x_origin + 0.5);\n"
     "    imageStore(out0, ivec2(cell + origin), value);\n"
-    "    if (cell == vec2(0.0))\n"
+    "    if (cell == vec2(0.0) && (below < 2 || region.z == 30.0))\n"
     "        imageStore(out0, ivec2(origin) - ivec2(1 - below, below), value);\n}\n";
 
 static double twice(const struct qp_pass_grid *pass, double *const output[])
@@ -303,10 +303,12 @@ static void compute_kernels_are_checked(void **state)
     expect_fail(&pass, &(struct qp_pass_check_desc){.reference = twice},
                 "writes nan to texel (1, 0) beside the 1 x 1 cells of output 0");
     close_pass(&pass);
-    for (int below = 0; below < 2; below++) {
+    for (int below = 0; below < 4; below++) {
+        static const char *const words[] = {" to texel (-1, 0) beside", " to texel (0, -1) beside",
+                                            " to texel (1, -2) beside the 30 x 30",
+                                            " to texel (2, -3) beside the 30 x 30"};
         pass = compute_pass(before, "below", below);
-        expect_fail(&pass, &(struct qp_pass_check_desc){.reference = twice},
-                    below ? " to texel (0, -1) beside" : " to texel (-1, 0) beside");
+        expect_fail(&pass, &(struct qp_pass_check_desc){.reference = twice}, words[below]);
         close_pass(&pass);
     }
 }

@@ -94,6 +94,7 @@ static void right_ones(void **state)
     expect_run("blur.frag --check blur.c --steps 9", 0, "pass  9 steps");
     assert_true(ends_with(output, "1 passed, 0 failed, 0 skipped\n"));
     expect_run("blur.frag --check blur.c -n 1", 0, "pass  1 step ");
+    assert_non_null(strstr(output, ", allowed 9.5e-07, at 1x1\n")); /* 2^-20 a step */
     expect_run("blur.frag --check blur.c -n 40000x3 --steps 2", 0, "at 40000x3");
     expect_run("grow.frag --check grow.c --steps 3", 0, "pass  3 steps");
     expect_run("turn.frag --check turn.c -n 7x5 --steps 5", 0, "1 passed");

@@ -63,6 +63,21 @@ static void walk_shows_processes(void **state)
     assert_non_null(strstr(output, "    call the function over each process's cells\n"));
 }
 
+/* The last level's texel is the answer. */
+static void walk_shows_what_levels_hold(void **state)
+{
+    char level[32], answer[32];
+    (void)state;
+    need_gl();
+    assert_int_equal(run("walk reduce/tree --problem max -n 4"), 0);
+    const char *drawn = strstr(output, " texels of R32F:\n"),
+               *unpacked = strstr(output, " go into a matrix:\n");
+    assert_true(drawn != NULL && unpacked != NULL);
+    assert_int_equal(sscanf(drawn, " texels of R32F: %31s", level), 1);
+    assert_int_equal(sscanf(unpacked, " go into a matrix: %31s", answer), 1);
+    assert_string_equal(level, answer);
+}
+
 /* Level after level, down to one texel. */
 static void walk_shows_a_reduction(void **state)
 {
@@ -125,6 +140,7 @@ int main(void)
         cmocka_unit_test(walk_shows_an_elimination),
         cmocka_unit_test(walk_shows_processes),
         cmocka_unit_test(walk_shows_a_reduction),
+        cmocka_unit_test(walk_shows_what_levels_hold),
         cmocka_unit_test(walk_shows_blocks_that_stand_alone),
         cmocka_unit_test(tour_of_a_transfer),
         cmocka_unit_test(batches_are_shown_and_checked),

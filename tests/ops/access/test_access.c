@@ -302,6 +302,15 @@ static void skips_say_why(void **state)
     support_assert_sentence("is not for the problem 'division'");
     assert_ok(qp_variant_takes(qp_variant_find("access/cuda_operators"), &problem));
     qp_problem_destroy(&problem);
+    for (int k = 0; k < 4; k++) { /* places in float, an offset and a stride, and a cell too many */
+        const char *row = k < 2 ? "access/fetch_offset" : "access/fetch_stride";
+        problem = (struct qp_problem){
+            .op = &qp_op_access, .kind = qp_access_kinds[k / 2].name, .systems = 1};
+        problem.width = (1 << 23) - 1 + k % 2;
+        problem.height = 1;
+        assert_int_equal(qp_variant_takes(qp_variant_find(row), &problem) == QP_OK, k % 2 == 0);
+    }
+    support_assert_sentence("which is exact up to 8388607 cells, not 8388608");
 }
 
 /* An effect needs a row that shows it, and most need one that does not. */

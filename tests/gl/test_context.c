@@ -2,6 +2,7 @@
 /* Contexts, alone, in company and in threads, and what passes through one on a walk. */
 #include "support/support.h"
 
+#include <dlfcn.h>
 #include <math.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -74,6 +75,37 @@ static void devices_that_are_not_there(void **state)
         assert_null(context);
         support_assert_sentence(cases[i].words);
     }
+}
+
+/* EGL's own, but for the first so many calls, as drivers do that lack an attribute. */
+static int refusals, asked;
+
+EGLContext eglCreateContext(EGLDisplay display, EGLConfig config, EGLContext share,
+                            const EGLint *attributes)
+{
+    EGLContext (*real)(EGLDisplay, EGLConfig, EGLContext, const EGLint *);
+    *(void **)&real = dlsym(RTLD_NEXT, "eglCreateContext");
+    return asked++ < refusals ? EGL_NO_CONTEXT : real(display, config, share, attributes);
+}
+
+/* Older drivers get fewer attributes, and at last none; after that nothing more is tried. */
+static void older_drivers_are_asked_for_less(void **state)
+{
+    enum { LISTS = 3 };
+    struct qp_context *context = NULL;
+    support_need_context(state);
+    for (refusals = 0; refusals < LISTS; refusals++) {
+        asked = 0;
+        assert_ok(qp_context_create(NULL, &context));
+        assert_int_equal(asked, refusals + 1);
+        qp_context_destroy(&context);
+    }
+    refusals = 9999;
+    asked = 0;
+    assert_int_equal(qp_context_create(&(struct qp_context_desc){.device = "0"}, &context),
+                     QP_NO_DEVICE);
+    refusals = 0;
+    assert_in_range(asked, 0, LISTS); /* 0: the first device has no display */
 }
 
 /* A walk in another thread: in the context given, or in one of the thread's own. */
@@ -249,6 +281,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         clean_test(the_device_is_described),
         clean_test(devices_that_are_not_there),
+        clean_test(older_drivers_are_asked_for_less),
         clean_test(a_context_stays_in_its_thread),
         clean_test(contexts_do_not_disturb_each_other),
         clean_test(all_pingpongs_agree),

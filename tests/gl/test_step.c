@@ -91,6 +91,12 @@ static void what_nobody_gives_is_refused(void **state)
                           &step),
                      QP_BAD_INPUT);
     support_assert_sentence("number");
+    assert_int_equal(make(context,
+                          "#version 120\nuniform mat2x3 nobodys;\n"
+                          "void main() { gl_FragColor = nobodys[0].xyzx; }\n",
+                          &step),
+                     QP_BAD_INPUT);
+    support_assert_sentence("nothing sets 'nobodys', of a type that is never set");
 }
 
 /* A pass to a render texture leaves its guard alone. */

@@ -183,6 +183,21 @@ static void above_the_limit(void **state)
     }
 }
 
+/* Every texel, whatever scissors and masks were left. */
+static void fills_cover_all(void **state)
+{
+    struct canvas canvas = {.context = support_need_context(state)};
+    for (int i = 0; i < COUNT(targets) * COUNT(formats); i++) {
+        open_canvas(&canvas, targets[i % 2], formats[i / 2], 7, 5);
+        spoil_state();
+        qp_framebuffer_fill(canvas.surface.framebuffer_id, 1, 7.5f);
+        for (int k = 0; k < canvas.floats; k++)
+            canvas.texels[k] = 7.5f;
+        check_rectangle(&canvas, false, 0, 0, 7, 5);
+        close_canvas(&canvas);
+    }
+}
+
 static void framebuffers_that_cannot_be(void **state)
 {
     struct canvas canvas = {.context = support_need_context(state)};
@@ -301,6 +316,8 @@ int main(void)
         clean_test(texels_come_back_bit_for_bit),
         clean_test(pixel_buffers_are_deleted),
         clean_test(above_the_limit),
+        clean_test(above_the_limit),
+        clean_test(fills_cover_all),
         clean_test(framebuffers_that_cannot_be),
         clean_test(quads_cover_exactly),
         clean_test(lines_hit_every_texel),

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Poisson in parts has the bits of one whole: x, residuals on the way, and so the step at which a solve stops. */
+/* Poisson in parts has the bits of one whole: x, residuals on the way, and so the step at which a solve stops; what
+ * parts leak is counted. */
 #include "support/parts.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#include "gl/context.h"
 
 static const double cycle[] = {1.3, 0.6, 0.9, 1.7, 0.5};
 static const struct qp_weights weights = {cycle, 5};
@@ -105,6 +108,38 @@ static void parts_have_the_bits_of_one_whole(void **state)
             visit(*state, row, SQUARE, 0, CUTS);
     }
     assert_true(rows >= 2);
+}
+
+/* ---- Objects ---- */
+
+static int pretended;
+
+/* An object of a part's own context that nobody will destroy. */
+static void leak(void *user, enum qp_room room, struct qp_plan *plan, double seconds)
+{
+    struct qp_plan_parts *parts = qp_parts_of(plan);
+    (void)user, (void)seconds;
+    for (int k = 0; room == QP_ROOM_UNPACK && k < parts->count; k++) {
+        parts->part[k].context->counters.live_objects++;
+        pretended++;
+    }
+}
+
+/* What parts leak counts as the caller's, so that a test finds it. */
+static void leaks_of_parts_are_counted(void **state)
+{
+    struct qp_context *context = support_need_context(state);
+    const size_t before = qp_context_counters(context).live_objects;
+    struct qp_problem problem = parts_problem("field", 9, 8, 0.0);
+    struct qp_result result;
+    const struct qp_walk_desc desc = {.iterations = 1, .parts = {.count = 2}, .on_room = leak};
+    pretended = 0;
+    assert_ok(qp_walk(context, qp_variant_find("poisson5/parts_rgba"), &problem, &desc, &result));
+    assert_int_equal(result.verdict, QP_PASS);
+    assert_int_equal(pretended, 2);
+    assert_int_equal(qp_context_counters(context).live_objects, before + 2);
+    context->counters.live_objects = before;
+    qp_problem_destroy(&problem);
 }
 
 /* ---- Residuals ---- */
@@ -218,6 +253,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         clean_test(parts_have_the_bits_of_one_whole),
+        clean_test(leaks_of_parts_are_counted),
         clean_test(residuals_are_those_of_one_whole),
         clean_test(solves_stop_at_the_same_step),
     };

@@ -8,7 +8,7 @@ static void check_size(struct qp_context *context, int width, int height)
 {
     for (int i = 0; i < COUNT(pyramid_formats) * COUNT(pyramid_targets); i++) {
         struct inputs inputs;
-        if (!support_takes(i + width + 2 * height, 3))
+        if (!support_takes(i + width + 2 * height, 6))
             continue;
         pyramid_open(context, pyramid_targets[i % 2], pyramid_formats[i / 2], width, height,
                      &inputs);

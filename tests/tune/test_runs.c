@@ -85,6 +85,18 @@ static void two_runs_are_timed_again(void **state)
     assert_int_equal(tuning.run[tuning.optimum].rows, 52);
 }
 
+/* Five runs of each split, where a description says nothing. */
+static void splits_are_timed_five_times(void **state)
+{
+    static struct qp_tuned tuning;
+    struct qp_context *context = support_need_context(state);
+    const struct qp_tuned_desc desc = {
+        .variant = qp_variant_find(row), .width = 8, .height = 32, .steps = 1};
+    assert_ok(qp_tune(context, &desc, &tuning));
+    for (int k = 0; k < tuning.count; k++)
+        assert_int_equal(tuning.run[k].record.sample_count, 5);
+}
+
 static void refusals(void **state)
 {
     static struct qp_tuned tuning;
@@ -171,8 +183,10 @@ static void slow_part_works_longer(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {clean_test(runs), clean_test(two_runs_are_timed_again),
-                                       clean_test(refusals), clean_test(a_slower_part),
-                                       clean_test(slow_part_works_longer)};
+    const struct CMUnitTest tests[] = {
+        clean_test(runs), clean_test(two_runs_are_timed_again),
+        const struct CMUnitTest tests[] = {
+            clean_test(runs), clean_test(splits_are_timed_five_times), clean_test(refusals),
+            clean_test(a_slower_part), clean_test(slow_part_works_longer)};
     return cmocka_run_group_tests(tests, support_open_context, support_close_context);
 }

@@ -11,7 +11,6 @@
 
 #include <float.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -19,14 +18,14 @@
 #include "io/market.h"
 #include "solve/residual.h"
 
-enum { W, D, GOAL, DIAGONAL, R, P, V, T, BOUND, VECTORS };
+enum { W, D, GOAL, DIAGONAL, R, P, V, T, BOUND };
 
 struct proof {
     const struct qp_market *a;
     size_t n;
-    double *vector[VECTORS]; /* DIAGONAL: a_ii; BOUND: of |r - A d| */
-    bool plain;              /* A stands in place of <A> */
-    double close;            /* and this residual is small enough */
+    double *vector[QP_CERTAIN_VECTORS]; /* DIAGONAL: a_ii; BOUND: of |r - A d| */
+    bool plain;                         /* A stands in place of <A> */
+    double close;                       /* and this residual is small enough */
 };
 
 /* y = <A> x / |a_ii|, or A x / |a_ii|, row by row; or with `apart` y = |a_ij| x_j, j other than i, not divided. */
@@ -94,7 +93,7 @@ static double prove(const struct proof *s)
     for (size_t i = 0; i < s->n; i++) {
         const double own = fabs(diagonal[i]) * w[i];
         const double rest = own * (1.0 - 0x1p-50) - others[i] * (1.0 + rounding);
-        if (!(w[i] > 0.0 && own >= 0x1p-900 && isfinite(own) && rest > own * DBL_EPSILON))
+        if (!(own >= 0x1p-900 && isfinite(own) && rest > own * DBL_EPSILON))
             return INFINITY;
         largest = fmax(largest, w[i]);
         most = fmax(most, bound[i] / rest);
@@ -164,18 +163,15 @@ static double find_error(struct proof *s, const double *rest, const double *boun
 }
 
 double qp_certain_error(const struct qp_market *a, const double *x, const double *rest,
-                        const double *bound, int steps, const volatile sig_atomic_t *interrupt)
+                        const double *bound, int steps, const volatile sig_atomic_t *interrupt,
+                        double *scratch)
 {
     struct proof s = {.a = a, .n = (size_t)a->rows};
-    double *all = NULL;
-    if (VECTORS * 8.0 * (double)s.n < 0.5 * qp_memory_there())
-        all = malloc(VECTORS * s.n * sizeof *all);
-    if (all == NULL)
+    if (QP_CERTAIN_VECTORS * 8.0 * (double)s.n > 0.5 * qp_memory_there())
         return 1.0;
-    for (int k = 0; k < VECTORS; k++)
-        s.vector[k] = all + (size_t)k * s.n;
+    for (int k = 0; k < QP_CERTAIN_VECTORS; k++)
+        s.vector[k] = scratch + (size_t)k * s.n;
     const double error = find_error(&s, rest, bound, steps, interrupt) * (1.0 + 0x1p-40);
     const double largest = largest_of(&s, x);
-    free(all);
     return error == 0.0 ? 0.0 : error < largest ? error / (largest - error) * (1.0 + 0x1p-40) : 1.0;
 }

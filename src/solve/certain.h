@@ -6,10 +6,14 @@
 
 #include <quadpass/market.h>
 
-/* A proven bound on max |x - x'| / max |x'|, A x' = b, from rest, which is nearly b - A x, and bound >= |b - A x|; it proves A regular, too. 1 without a proof,
- * as for a matrix that no w > 0 makes dominant. At most so many steps look for w, each with two products of a vector by
- * A, and none once interrupted. */
+enum { QP_CERTAIN_VECTORS = 9 /* as long as x, of scratch */ };
+
+/* A proven bound on max |x - x'| / max |x'|, A x' = b, from rest, which is nearly b - A x, and bound >= |b - A x|; below 1
+ * it proves A regular, too. 1 without a proof, as for a matrix that no scaling of columns makes dominant. Each of two
+ * solves takes at most so many steps of two products of a vector by A, and none once interrupted. `scratch` is touched
+ * only where the machine has twice its memory. */
 double qp_certain_error(const struct qp_market *a, const double *x, const double *rest,
-                        const double *bound, int steps, const volatile sig_atomic_t *interrupt);
+                        const double *bound, int steps, const volatile sig_atomic_t *interrupt,
+                        double *scratch);
 
 #endif

@@ -20,6 +20,7 @@
 #include "base/watch.h"
 #include "engines/check.h"
 #include "ops/jacobi9/jacobi9.h"
+#include "solve/certain.h"
 #include "solve/residual.h"
 #include "solve/solve.h"
 #include "solve/solver.h"
@@ -100,7 +101,6 @@ static enum qp_status leave_early(struct qp_iteration *s)
     return s->has_written ? QP_OK : qp_checkpoint_write(s->checkpoint);
 }
 
-/* What came of a walk. */
 static enum qp_status look_at(struct qp_iteration *s, const struct qp_result *result)
 {
     const bool none = result->solution.width == 0;
@@ -303,10 +303,11 @@ static enum qp_status allocate(struct qp_iteration *s, bool makes_b)
     s->bound = qp_alloc(rows, sizeof *s->bound, "the residual with its rounding");
     s->scratch = qp_alloc(rows, sizeof *s->scratch, "the residual's second half");
     s->kept = qp_alloc(rows, sizeof *s->kept, "the iterate before a correction");
+    s->proof = qp_alloc(QP_CERTAIN_VECTORS * rows, sizeof *s->proof, "a proof of digits");
     s->out->x = qp_alloc(rows, sizeof *s->out->x, "the solution");
     const bool good = s->b != NULL && (s->lost != NULL || !makes_b) && s->residual != NULL &&
                       s->bound != NULL && s->scratch != NULL && s->kept != NULL &&
-                      s->out->x != NULL;
+                      s->proof != NULL && s->out->x != NULL;
     return good ? QP_OK : QP_NO_MEMORY;
 }
 
@@ -384,6 +385,7 @@ enum qp_status qp_iterate(struct qp_context *context, const struct qp_market *ma
     free(s.bound);
     free(s.scratch);
     free(s.kept);
+    free(s.proof);
     qp_matrix_destroy(&s.walked.x);
     qp_problem_destroy(&s.problem);
     return status;

@@ -22,6 +22,7 @@ struct qp_iteration {
     double *b, *lost; /* as long as x; lost: the rounding of b where it is A times ones, or NULL */
     double *residual, *bound, *scratch; /* likewise; bound: of residual, with its rounding */
     double *kept;                       /* likewise: x before a correction */
+    double *proof;                      /* scratch of certain.h */
     double tolerance, aim;              /* aim: the residual at which steps end */
     int most_steps;
     double begin, first_residual;

@@ -162,9 +162,9 @@ static int certify(struct qp_iteration *s, char *text, size_t size)
 {
     const size_t products = (size_t)INT_MAX / s->matrix->count + 16;
     const int steps = 200 + s->steps_before / 2, by_rate = digits_by_rate(s);
-    const double error =
-        qp_certain_error(s->matrix, s->out->x, s->residual, s->bound,
-                         (size_t)steps < products ? steps : (int)products, s->desc->interrupt);
+    const double error = qp_certain_error(s->matrix, s->out->x, s->residual, s->bound,
+                                          (size_t)steps < products ? steps : (int)products,
+                                          s->desc->interrupt, s->proof);
     const int digits = qp_dense_digits(error);
     if (digits > 0)
         snprintf(text, size, "x has %d certain digit%s, of its largest element", digits,

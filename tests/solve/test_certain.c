@@ -13,6 +13,7 @@
 #include <quadpass/method.h>
 
 #include "base/random.h"
+#include "solve/certain.h"
 #include "support/judge.h"
 
 enum { MOST = 36 };
@@ -110,7 +111,7 @@ static void make(struct system *s, int number)
 
 /* ---- Claims ---- */
 
-static int claims, false_claims, claimed_unproven, dominant, near;
+static int claims, false_claims, claimed_unproven, dominant, near, foretold, well_foretold;
 
 /* The largest number of digits that are right, 15 at most. */
 static int true_digits(const struct judge *judge, const double *x)
@@ -130,6 +131,9 @@ static void judge_side(const struct system *s, const struct judge *judge,
     snprintf(words, sizeof words, digits > 0 ? "; x has %d certain digit" : "; digits: not proven",
              digits);
     assert_non_null(strstr(side->sentence, words));
+    const char *by_rate = strstr(side->sentence, "not proven (about ");
+    foretold += by_rate != NULL;
+    well_foretold += by_rate != NULL && abs(atoi(by_rate + 18) - right) <= 1;
     claims += digits > 0;
     claimed_unproven += digits > 0 && s->kind == NO_PROOF;
     if (digits > 0 && (judge_is_singular(judge) || digits > right)) {
@@ -179,16 +183,36 @@ static void certain_digits_are_proven(void **state)
         skip();
     judge_destroy(&judge);
     claim(systems);
-    print_message("%d systems, %d claims, %d false; within a digit %d of %d dominant ones\n",
-                  systems, claims, false_claims, near, dominant);
+    print_message("%d systems, %d claims, %d false; within a digit %d of %d dominant ones; "
+                  "by the rate %d of %d\n",
+                  systems, claims, false_claims, near, dominant, well_foretold, foretold);
     assert_int_equal(false_claims, 0);
     assert_int_equal(claimed_unproven, 0);
+    assert_true(foretold > systems / 40 && well_foretold > 0.6 * foretold);
     assert_true(claims > systems / 2 && dominant > systems / 2 && near > 0.95 * dominant);
+}
+
+/* Errors count against x', which may be smaller than x; no w > 0 makes the second matrix dominant. */
+static void small_matrices(void **state)
+{
+    double one = 2.0, four[] = {1.0, -1.0, 1.0, 1.0}, scratch[2 * QP_CERTAIN_VECTORS];
+    const double x[] = {1.5, 1.5}, rest[] = {-1.0, 0.0}, bound[] = {1.0, 0.0}, exact[] = {0.0, 0.0};
+    const struct qp_market a = {1, 1, 1, true, NULL, NULL, &one},
+                           turn = {2, 2, 4, true, NULL, NULL, four};
+    const volatile sig_atomic_t stopped = 1;
+    (void)state;
+    const double error = qp_certain_error(&a, x, rest, bound, 10, NULL, scratch);
+    assert_true(error >= 0.5 && error < 0.500001);
+    assert_true(qp_certain_error(&a, x, rest, bound, 10, &stopped, scratch) >= 0.5);
+    assert_true(qp_certain_error(&a, x, exact, exact, 10, NULL, scratch) == 0.0);
+    assert_true(qp_certain_error(&turn, x, rest, bound, 10, NULL, scratch) == 1.0);
+    assert_true(qp_certain_error(&turn, x, exact, exact, 10, NULL, scratch) == 1.0);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(certain_digits_are_proven)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(small_matrices),
+                                       cmocka_unit_test(certain_digits_are_proven)};
     omp_set_num_threads(1); /* for so few unknowns threads would wait longer than they add */
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

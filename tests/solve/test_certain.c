@@ -192,6 +192,34 @@ static void certain_digits_are_proven(void **state)
     assert_true(claims > systems / 2 && dominant > systems / 2 && near > 0.95 * dominant);
 }
 
+/* A slow iteration that nothing can be proven of: a line of Laplace's equation beside one that turns. The change of x says
+ * three digits more than there are. */
+static void the_rate_tells_of_a_slow_iteration(void **state)
+{
+    enum { N = 36 };
+    const struct qp_solve_desc desc = {
+        .variant = qp_variant_find("jacobi9/openmp"), .width = N, .height = 1, .tolerance = 1e-6};
+    struct qp_market a = support_dense(N);
+    struct qp_answer got;
+    (void)state;
+    for (int i = 0; i < N; i++) {
+        *support_entry(&a, i, i) = i < 4 ? 1.0 : 2.0;
+        if (i > 0 && i != 4)
+            *support_entry(&a, i, i - 1) = i < 4 ? -0.8 : -1.0;
+        if (i < N - 1 && i != 3)
+            *support_entry(&a, i, i + 1) = i < 4 ? 0.8 : -1.0;
+    }
+    assert_ok(qp_solve_system(NULL, &a, NULL, 1, NULL, &desc, &got));
+    double error = 0.0;
+    for (int i = 0; i < N; i++)
+        error = fmax(error, fabs(got.x[i] - 1.0));
+    const char *words = strstr(got.side[0].sentence, "; digits: not proven (about ");
+    assert_non_null(words);
+    assert_true(got.side[0].digits == -1 && abs(atoi(words + 28) - (int)floor(-log10(error))) <= 1);
+    qp_answer_destroy(&got);
+    qp_market_destroy(&a);
+}
+
 /* Errors count against x', which may be smaller than x; no w > 0 makes the second matrix dominant. */
 static void small_matrices(void **state)
 {
@@ -212,6 +240,7 @@ static void small_matrices(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(small_matrices),
+                                       cmocka_unit_test(the_rate_tells_of_a_slow_iteration),
                                        cmocka_unit_test(certain_digits_are_proven)};
     omp_set_num_threads(1); /* for so few unknowns threads would wait longer than they add */
     return cmocka_run_group_tests(tests, NULL, NULL);

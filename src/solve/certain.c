@@ -119,7 +119,7 @@ static void take_off(struct proof *s, const double *rest, const double *bound, i
     double *d = s->vector[D], *left = s->vector[BOUND], *lost = s->vector[V];
     const double before = set_goal(s, bound);
     s->plain = true;
-    s->close = 0.01 * set_goal(s, rest);
+    s->close = 0.1 * set_goal(s, rest);
     approach(s, d, steps, interrupt);
     s->plain = false;
     for (size_t i = 0; i < s->n; i++)

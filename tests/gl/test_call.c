@@ -141,6 +141,38 @@ static void the_hosts_context_survives(void **state)
     }
 }
 
+static void make_hosts_current(void *user, enum qp_room room, struct qp_plan *plan, double seconds)
+{
+    const struct host *host = user;
+    (void)plan, (void)seconds;
+    if (room == QP_ROOM_UNPACK)
+        assert_true(eglMakeCurrent(host->display, EGL_NO_SURFACE, EGL_NO_SURFACE, host->handle));
+}
+
+/* What a walk deletes after a callback that made the host's context current are its own objects. */
+static void callbacks_may_make_theirs_current(void **state)
+{
+    struct qp_context *context = support_need_context(state);
+    struct host host = open_host(context, EGL_OPENGL_API);
+    struct qp_walk_desc desc = {.iterations = 1, .on_room = make_hosts_current, .user = &host};
+    struct qp_problem problem;
+    struct qp_result result;
+    GLuint more[64];
+    glGenTextures(COUNT(more), more);
+    for (int i = 0; i < COUNT(more); i++)
+        glBindTexture(GL_TEXTURE_2D, more[i]);
+    glBindTexture(GL_TEXTURE_2D, host.texture);
+    assert_ok(
+        qp_problem_create(&(struct qp_problem_desc){.width = SIZE, .height = SIZE}, &problem));
+    assert_ok(qp_walk(context, qp_variant_find("luminance"), &problem, &desc, &result));
+    assert_int_equal(result.verdict, QP_PASS);
+    assert_host_is_whole(&host, EGL_OPENGL_API);
+    for (int i = 0; i < COUNT(more); i++)
+        assert_true(glIsTexture(more[i]));
+    qp_problem_destroy(&problem);
+    close_host(&host);
+}
+
 /* Without a context of the host's the library's own stays current, as context.h says. */
 static void else_the_librarys_stays_current(void **state)
 {
@@ -352,6 +384,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         clean_test(the_hosts_context_survives),
+        clean_test(callbacks_may_make_theirs_current),
         clean_test(else_the_librarys_stays_current),
         cmocka_unit_test(an_older_egl_is_opened),
         clean_test(numbers_have_a_point),

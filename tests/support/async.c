@@ -111,7 +111,7 @@ void async_refusals(struct qp_context *context, const char *const rows[ROWS], in
 void async_alpha_0(struct qp_context *context, const char *const rows[], int count,
                    const char *jacobi, int launches)
 {
-    static const double cycle[] = {0.5, 1.0, 0.25};
+    static const double cycle[] = {0.5, 0.125, 0.25}; /* whose products are exact, fused or not */
     const struct qp_weights weights = {cycle, COUNT(cycle)};
     struct qp_problem problem = async_problem("field", 300, 100);
     const size_t bytes = qp_problem_cells(&problem) * sizeof(float);

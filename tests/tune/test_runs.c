@@ -183,10 +183,11 @@ static void slow_part_works_longer(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        clean_test(runs), clean_test(two_runs_are_timed_again),
-        const struct CMUnitTest tests[] = {
-            clean_test(runs), clean_test(splits_are_timed_five_times), clean_test(refusals),
-            clean_test(a_slower_part), clean_test(slow_part_works_longer)};
+    const struct CMUnitTest tests[] = {clean_test(runs),
+                                       clean_test(two_runs_are_timed_again),
+                                       clean_test(splits_are_timed_five_times),
+                                       clean_test(refusals),
+                                       clean_test(a_slower_part),
+                                       clean_test(slow_part_works_longer)};
     return cmocka_run_group_tests(tests, support_open_context, support_close_context);
 }

@@ -69,7 +69,7 @@ static void names_that_are_meant(void **state)
         snprintf(meant, sizeof meant, "; did you mean '%s'?", words[i][1]);
         const struct qp_kernel_desc desc = {
             .body = body, .input = {{"yelp"}, {"bell"}}, .number = {{"beta"}, {"alpha"}}};
-        assert_int_equal(qp_kernel_create(context, &desc, &made), QP_DEVICE);
+        assert_int_equal(qp_kernel_create(context, &desc, &made), QP_BAD_INPUT);
         support_assert_sentence(meant);
     }
 }
@@ -209,7 +209,8 @@ static void outputs_are_compared(void **state)
     };
     context = support_need_context(state);
     for (int i = 0; i < COUNT(cases); i++) {
-        const struct qp_kernel_desc desc = {.fragment = {.text = cases[i].text},
+        const struct qp_kernel_desc desc = {.name = "kernel",
+                                            .fragment = {.text = cases[i].text},
                                             .outputs = cases[i].outputs,
                                             .output_type = cases[i].type,
                                             .output_channels = cases[i].channels};
@@ -247,8 +248,10 @@ static void preprocessors_name_the_line(void **state)
         const char *type = i % 2 == 0 ? "float" : "int"; /* GLSL 1.20 and 3.30 */
         snprintf(body, sizeof body, "%s%s kernel(vec2 here) { return 1; }", cases[i / 2].body,
                  type);
-        const struct qp_kernel_desc desc = {
-            .body = body, .output_type = i % 2 == 0 ? QP_ARRAY_FLOAT : QP_ARRAY_INT};
+        const struct qp_kernel_desc desc = {.name = "kernel",
+                                            .body = body,
+                                            .output_type =
+                                                i % 2 == 0 ? QP_ARRAY_FLOAT : QP_ARRAY_INT};
         struct qp_kernel *made;
         assert_int_not_equal(qp_kernel_create(context, &desc, &made), QP_OK);
         support_assert_sentence(cases[i / 2].words);
@@ -260,10 +263,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         clean_test(short_names_hide_nothing), clean_test(names_are_not_blamed),
         clean_test(names_that_are_meant),     clean_test(unknown_names),
-        clean_test(programs_are_kept),
-        clean_test(unused_programs_are_dropped),
-        clean_test(outputs_are_compared),
-        clean_test(preprocessors_name_the_line),
+        clean_test(programs_are_kept),        clean_test(unused_programs_are_dropped),
+        clean_test(outputs_are_compared),     clean_test(preprocessors_name_the_line),
     };
     return cmocka_run_group_tests(tests, support_open_context, support_close_context);
 }

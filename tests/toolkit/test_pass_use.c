@@ -174,12 +174,12 @@ static void descriptions_of_kernels(void **state)
         {{.name = "again",
           .body = "uniform float a;\nfloat kernel(vec2 here) { return a; }",
           .number = {{"a"}}},
-         QP_DEVICE,
+         QP_BAD_INPUT,
          "; the short form declares inputs and numbers: leave this line out"},
         {{.name = "one", .body = "float kernel(vec2 here) { return x_at(0); }", .input = {{"x"}}},
-         QP_DEVICE,
+         QP_BAD_INPUT,
          "; gathers are x_at(float, float) and x_cell(vec2)"},
-        {{.name = "word", .body = BODY, .number = {{"out"}}}, QP_DEVICE, "word: error: "},
+        {{.name = "word", .body = BODY, .number = {{"out"}}}, QP_BAD_INPUT, "word: error: "},
         {{.name = "v", .body = "varying float v;\n" BODY},
          QP_BAD_USE,
          "v: a body has no varyings, for it has no vertex shader that sets them"},
@@ -205,7 +205,7 @@ static void other_mistakes_are_not_explained(void **state)
         struct qp_kernel *made;
         assert_int_equal(
             qp_kernel_create(context, &(struct qp_kernel_desc){.body = bodies[i]}, &made),
-            QP_DEVICE);
+            QP_BAD_INPUT);
         assert_null(strstr(qp_error(), "short form"));
         assert_null(strstr(qp_error(), "gathers"));
         assert_null(strstr(qp_error(), "candidates are"));

@@ -5,16 +5,16 @@
 #include "base/caller.h"
 #include "cuda/device.h"
 
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+
 enum qp_status qp_cuda_use(struct qp_context *context, int *ordinal)
 {
-    (void)context, (void)ordinal;
     return qp_cuda_look(-1);
 }
 
 enum qp_status qp_shared_create(struct qp_context *context, const struct qp_shared_desc *desc,
                                 struct qp_shared **out)
 {
-    (void)context, (void)desc;
     if (QP_NEED(out))
         return QP_BAD_USE;
     *out = NULL;
@@ -23,19 +23,16 @@ enum qp_status qp_shared_create(struct qp_context *context, const struct qp_shar
 
 enum qp_status qp_shared_map(struct qp_shared *const *shared, int count, void *stream)
 {
-    (void)shared, (void)count, (void)stream;
     return qp_cuda_look(-1);
 }
 
 enum qp_status qp_shared_unmap(struct qp_shared *const *shared, int count, void *stream)
 {
-    (void)shared, (void)count, (void)stream;
     return qp_cuda_look(-1);
 }
 
 enum qp_status qp_shared_look(const struct qp_shared *shared, struct qp_shared_view *out)
 {
-    (void)shared;
     if (QP_NEED(out))
         return QP_BAD_USE;
     *out = (struct qp_shared_view){0};
@@ -44,5 +41,4 @@ enum qp_status qp_shared_look(const struct qp_shared *shared, struct qp_shared_v
 
 void qp_shared_destroy(struct qp_shared **shared)
 {
-    (void)shared; /* never made */
 }

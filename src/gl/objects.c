@@ -2,84 +2,52 @@
 #include "gl/objects.h"
 
 #include <pthread.h>
+#include <search.h>
 #include <stdint.h>
 #include <stdlib.h>
 
 #include "base/status.h"
 
-struct entry {
-    void *object;    /* NULL: free */
+struct life {
+    void *object;
     uint64_t number; /* in the order of births */
     enum qp_object_kind kind;
     struct qp_context *context;
     void (*abandon)(void *object);
+    struct life *next, **link; /* link: the pointer that leads here */
 };
 
-/* Open addressing: an object stands at its home or behind it, with no free place between. At most half of the places,
- * a power of two, are taken. */
 static struct {
     pthread_mutex_t lock;
-    struct entry *at;
-    size_t places, taken;
-    uint64_t born; /* so far */
+    void *tree;         /* of all entries, by their objects (tsearch) */
+    struct life *first; /* in the list of all: the latest */
+    uint64_t born;      /* so far */
 } table = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-/* ---- Places, under the lock ---- */
+/* ---- Entries, under the lock ---- */
 
-static size_t home(const void *object)
+static int compare(const void *one, const void *other)
 {
-    const uint64_t spread = (uint64_t)((uintptr_t)object >> 4) * 0x9e3779b97f4a7c15u;
-    return (size_t)(spread >> 32) & (table.places - 1);
+    const uintptr_t a = (uintptr_t)((const struct life *)one)->object,
+                    b = (uintptr_t)((const struct life *)other)->object;
+    return (a > b) - (a < b);
 }
 
-/* Where the object stands, or the free place for it; the table is not empty. */
-static struct entry *find(const void *object)
+/* NULL for an object that is not known. */
+static struct life *find(const void *object)
 {
-    size_t i = home(object);
-    while (table.at[i].object != NULL && table.at[i].object != object)
-        i = (i + 1) & (table.places - 1);
-    return &table.at[i];
+    const struct life wanted = {.object = (void *)object};
+    struct life **found = tfind(&wanted, &table.tree, compare);
+    return found != NULL ? *found : NULL;
 }
 
-static enum qp_status make_room(void)
+static void drop(struct life *life)
 {
-    if (2 * (table.taken + 1) <= table.places)
-        return QP_OK;
-    const size_t before = table.places, wanted = before > 0 ? 2 * before : 64;
-    struct entry *old = table.at, *new = qp_alloc_zero(wanted, sizeof *new, "a table of objects");
-    if (new == NULL)
-        return QP_NO_MEMORY;
-    table.at = new;
-    table.places = wanted;
-    for (size_t i = 0; i < before; i++) {
-        if (old[i].object != NULL)
-            *find(old[i].object) = old[i];
-    }
-    free(old);
-    return QP_OK;
-}
-
-/* Frees a place, and moves up those behind it that had to stand further from home for it. */
-static void clear(size_t hole)
-{
-    const size_t mask = table.places - 1;
-    for (size_t i = (hole + 1) & mask; table.at[i].object != NULL; i = (i + 1) & mask) {
-        if (((i - home(table.at[i].object)) & mask) >= ((i - hole) & mask)) {
-            table.at[hole] = table.at[i];
-            hole = i;
-        }
-    }
-    table.at[hole] = (struct entry){0};
-    table.taken--;
-}
-
-static void drop_empty_table(void)
-{
-    if (table.taken > 0)
-        return;
-    free(table.at);
-    table.at = NULL;
-    table.places = 0;
+    tdelete(life, &table.tree, compare);
+    *life->link = life->next;
+    if (life->next != NULL)
+        life->next->link = life->link;
+    free(life);
 }
 
 /* ---- Objects ---- */
@@ -87,49 +55,51 @@ static void drop_empty_table(void)
 enum qp_status qp_object_born(void *object, enum qp_object_kind kind, struct qp_context *context,
                               void (*abandon)(void *object))
 {
+    struct life *life = qp_alloc_zero(1, sizeof *life, "a table of objects");
+    if (life == NULL)
+        return QP_NO_MEMORY;
     pthread_mutex_lock(&table.lock);
-    const enum qp_status status = make_room();
-    if (status == QP_OK) {
-        *find(object) = (struct entry){object, table.born++, kind, context, abandon};
-        table.taken++;
-    }
+    *life = (struct life){object, table.born++, kind, context, abandon, table.first, &table.first};
+    const bool kept = tsearch(life, &table.tree, compare) != NULL;
+    if (kept && life->next != NULL)
+        life->next->link = &life->next;
+    if (kept)
+        table.first = life;
     pthread_mutex_unlock(&table.lock);
-    return status;
+    if (kept)
+        return QP_OK;
+    free(life);
+    return qp_fail(QP_NO_MEMORY, "no memory for a table of objects");
 }
 
 bool qp_object_gone(const void *object)
 {
     pthread_mutex_lock(&table.lock);
-    const bool known = table.taken > 0 && find(object)->object == object;
-    if (known)
-        clear((size_t)(find(object) - table.at));
-    drop_empty_table();
+    struct life *life = find(object);
+    if (life != NULL)
+        drop(life);
     pthread_mutex_unlock(&table.lock);
-    return known;
+    return life != NULL;
 }
 
-/* A place that is freed is looked at again, for another one may have moved up. */
 void qp_objects_forget(const struct qp_context *context)
 {
     pthread_mutex_lock(&table.lock);
-    for (size_t i = 0; i < table.places; i += table.at[i].context != context) {
-        const struct entry entry = table.at[i];
-        if (entry.context == context) {
-            clear(i);
-            entry.abandon(entry.object);
+    for (struct life *life = table.first, *next; life != NULL; life = next) {
+        next = life->next;
+        if (life->context == context) {
+            life->abandon(life->object);
+            drop(life);
         }
     }
-    drop_empty_table();
     pthread_mutex_unlock(&table.lock);
 }
 
 bool qp_object_is_older(const void *object, const void *other)
 {
     pthread_mutex_lock(&table.lock);
-    const struct entry *one = table.taken > 0 ? find(object) : NULL,
-                       *two = table.taken > 0 ? find(other) : NULL;
-    const bool older =
-        one != NULL && one->object != NULL && two->object != NULL && one->number < two->number;
+    const struct life *one = find(object), *two = find(other);
+    const bool older = one != NULL && two != NULL && one->number < two->number;
     pthread_mutex_unlock(&table.lock);
     return older;
 }
@@ -146,8 +116,9 @@ struct qp_context *qp_object_context(const void *object, enum qp_object_kind kin
         return NULL;
     }
     pthread_mutex_lock(&table.lock);
-    if (table.taken > 0 && find(object)->object == object && find(object)->kind == kind)
-        context = find(object)->context;
+    const struct life *life = find(object);
+    if (life != NULL && life->kind == kind)
+        context = life->context;
     pthread_mutex_unlock(&table.lock);
     if (context == NULL)
         qp_fail(QP_BAD_USE,

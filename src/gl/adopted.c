@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Contexts that are the caller's own. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "gl/call.h"
@@ -82,6 +81,5 @@ enum qp_status qp_context_adopt(struct qp_context **out)
     enum qp_status status = qp_call_begin(&call, NULL);
     if (status == QP_OK)
         status = adopt(out);
-    qp_call_end(&call);
-    return status;
+    return qp_call_end(&call, status);
 }

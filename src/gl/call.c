@@ -78,10 +78,10 @@ enum qp_status qp_call_begin(struct qp_call *call, const struct qp_context *cont
     return QP_OK;
 }
 
-void qp_call_end(struct qp_call *call)
+enum qp_status qp_call_end(struct qp_call *call, enum qp_status status)
 {
     if (!call->began)
-        return;
+        return status;
     here.is_current = false;
     if (here.calls == 1)
         qp_call_let_go();
@@ -92,4 +92,5 @@ void qp_call_end(struct qp_call *call)
         here.api = 0;
     }
     qp_plain_numbers_end(&call->numbers);
+    return status;
 }

@@ -17,11 +17,11 @@ struct qp_call {
 };
 
 /* Begin and end of every public function that computes, on every way out; calls nest. `context` is what the function was
- * given, or NULL. Without a context of the caller's own the library's stays current. Errors: QP_BAD_USE in a forked process,
- * or for a context that was destroyed. */
+ * given, or NULL. Without a context of the caller's own the library's stays current. The end returns `status`. Errors:
+ * QP_BAD_USE in a forked process, or for a context that was destroyed. */
 struct qp_context;
 enum qp_status qp_call_begin(struct qp_call *call, const struct qp_context *context);
-void qp_call_end(struct qp_call *call);
+enum qp_status qp_call_end(struct qp_call *call, enum qp_status status);
 
 /* Notes that the library made this context of its own current on this thread; and that it is about to destroy
  * it, after which EGL may give the next context the same handle. */

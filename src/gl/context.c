@@ -278,8 +278,7 @@ enum qp_status qp_context_create(const struct qp_context_desc *desc, struct qp_c
     enum qp_status status = qp_call_begin(&call, NULL);
     if (status == QP_OK)
         status = create(desc, out);
-    qp_call_end(&call);
-    return status;
+    return qp_call_end(&call, status);
 }
 
 static void destroy(struct qp_context *context)
@@ -305,7 +304,7 @@ void qp_context_destroy(struct qp_context **context)
         return;
     if (qp_call_begin(&call, *context) == QP_OK && qp_object_gone(*context))
         destroy(*context);
-    qp_call_end(&call);
+    qp_call_end(&call, QP_OK);
     *context = NULL;
 }
 

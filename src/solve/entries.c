@@ -122,8 +122,7 @@ enum qp_status qp_solve(struct qp_context *context, const struct qp_market *matr
     if (status == QP_OK)
         qp_checkpoint_tell(&checkpoint, out->variant, out->sentence, sizeof out->sentence);
     qp_checkpoint_close(&checkpoint);
-    qp_call_end(&call);
-    return status;
+    return qp_call_end(&call, status);
 }
 
 /* What elimination checks first, before a hash reads the values. */
@@ -154,8 +153,7 @@ static enum qp_status eliminate(struct qp_context *context, const struct qp_mark
     if (status == QP_OK)
         qp_checkpoint_tell(&checkpoint, out->variant, out->sentence, sizeof out->sentence);
     qp_checkpoint_close(&checkpoint);
-    qp_call_end(&call);
-    return status;
+    return qp_call_end(&call, status);
 }
 
 enum qp_status qp_solve_dense(struct qp_context *context, const struct qp_market *matrix,
@@ -222,6 +220,5 @@ enum qp_status qp_solve_system(struct qp_context *context, const struct qp_marke
         qp_checkpoint_tell(&checkpoint, out->side[k].variant, out->side[k].sentence,
                            sizeof out->side[k].sentence);
     qp_checkpoint_close(&checkpoint);
-    qp_call_end(&call);
-    return status;
+    return qp_call_end(&call, status);
 }

@@ -361,6 +361,5 @@ enum qp_status qp_solve_poisson(struct qp_context *context, const struct qp_pois
     if (status == QP_OK)
         status = solve(&s);
     qp_checkpoint_close(&s.checkpoint);
-    qp_call_end(&call);
-    return status;
+    return qp_call_end(&call, status);
 }

@@ -209,8 +209,7 @@ enum qp_status qp_array_create(struct qp_context *context, const struct qp_array
     enum qp_status status = qp_context_begin(&call, context);
     if (status == QP_OK)
         status = create(context, desc, values, out);
-    qp_call_end(&call);
-    return status;
+    return qp_call_end(&call, status);
 }
 
 enum qp_status qp_array_view(struct qp_array *array, const struct qp_rect *part,
@@ -232,8 +231,7 @@ enum qp_status qp_array_view(struct qp_array *array, const struct qp_rect *part,
         view.storage->users++;
         status = qp_array_make(&view, out);
     }
-    qp_call_end(&call);
-    return status;
+    return qp_call_end(&call, status);
 }
 
 static void destroy(void *array)

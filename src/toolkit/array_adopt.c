@@ -101,8 +101,7 @@ enum qp_status qp_array_adopt(struct qp_context *context, unsigned texture, unsi
     enum qp_status status = qp_context_begin(&call, context);
     if (status == QP_OK)
         status = adopt(context, texture, target, out);
-    qp_call_end(&call);
-    return status;
+    return qp_call_end(&call, status);
 }
 
 /* ---- Files ---- */
@@ -152,6 +151,5 @@ enum qp_status qp_array_read_market(struct qp_context *context, const char *path
             qp_fail_within(status, "%s", path);
         qp_market_destroy(&market);
     }
-    qp_call_end(&call);
-    return status;
+    return qp_call_end(&call, status);
 }

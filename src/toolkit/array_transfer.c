@@ -35,76 +35,55 @@ void qp_rows_copy(const struct qp_rows *rows, const void *from, size_t from_apar
 
 /* ---- Writing and reading ---- */
 
-/* Rows whose distance is no multiple of a cell go through a block without gaps. */
-static enum qp_status make_block(const struct qp_rows *rows, void **block)
-{
-    *block = rows->cells_apart == 0 ? qp_alloc(rows->count, rows->bytes, "rows of an array") : NULL;
-    return rows->cells_apart > 0 || *block != NULL ? QP_OK : QP_NO_MEMORY;
-}
-
-static enum qp_status send_cells(const struct qp_array *array, const struct qp_rect *part,
-                                 const void *values, size_t row_bytes)
+/* Cells `from` the host's memory or, where that is NULL, `to` it. Rows whose distance is no multiple of a cell go through a
+ * block without gaps. */
+static enum qp_status move_cells(const struct qp_array *array, const struct qp_rect *part,
+                                 const void *from, void *to, size_t row_bytes)
 {
     struct qp_rect cells;
     struct qp_rows rows;
-    void *block;
     if (qp_array_part(array, part, &cells) != QP_OK ||
         qp_rows_check(qp_array_cell_bytes(&array->desc), &cells, row_bytes, &rows) != QP_OK)
         return QP_BAD_USE;
-    if (make_block(&rows, &block) != QP_OK)
+    const bool blocked = rows.cells_apart == 0;
+    const int apart = blocked ? cells.width : rows.cells_apart;
+    void *block = blocked ? qp_alloc(rows.count, rows.bytes, "rows of an array") : NULL;
+    if (blocked && block == NULL)
         return QP_NO_MEMORY;
-    if (block != NULL)
-        qp_rows_copy(&rows, values, rows.apart, block, rows.bytes);
-    qp_tiles_send(array, &cells, block != NULL ? block : values,
-                  block != NULL ? cells.width : rows.cells_apart);
+    if (blocked && from != NULL)
+        qp_rows_copy(&rows, from, rows.apart, block, rows.bytes);
+    if (from != NULL)
+        qp_tiles_send(array, &cells, blocked ? block : from, apart);
+    else
+        qp_tiles_fetch(array, &cells, blocked ? block : to, apart);
+    const enum qp_status status = qp_gl_check(
+        array->storage->context, from != NULL ? "writing an array" : "reading an array");
+    if (blocked && to != NULL && status == QP_OK)
+        qp_rows_copy(&rows, block, rows.bytes, to, rows.apart);
     free(block);
-    return qp_gl_check(array->storage->context, "writing an array");
+    return status;
+}
+
+static enum qp_status transfer(const struct qp_array *array, const struct qp_rect *part,
+                               const void *from, void *to, size_t row_bytes)
+{
+    struct qp_call call;
+    enum qp_status status = qp_array_begin_any(&call, array, "array");
+    if (status == QP_OK)
+        status = move_cells(array, part, from, to, row_bytes);
+    return qp_call_end(&call, status);
 }
 
 enum qp_status qp_array_write(struct qp_array *array, const struct qp_rect *part,
                               const void *values, size_t row_bytes)
 {
-    struct qp_call call;
-    if (QP_NEED(values))
-        return QP_BAD_USE;
-    enum qp_status status = qp_array_begin_any(&call, array, "array");
-    if (status == QP_OK)
-        status = send_cells(array, part, values, row_bytes);
-    qp_call_end(&call);
-    return status;
-}
-
-static enum qp_status fetch_cells(const struct qp_array *array, const struct qp_rect *part,
-                                  void *values, size_t row_bytes)
-{
-    struct qp_rect cells;
-    struct qp_rows rows;
-    void *block;
-    if (qp_array_part(array, part, &cells) != QP_OK ||
-        qp_rows_check(qp_array_cell_bytes(&array->desc), &cells, row_bytes, &rows) != QP_OK)
-        return QP_BAD_USE;
-    if (make_block(&rows, &block) != QP_OK)
-        return QP_NO_MEMORY;
-    qp_tiles_fetch(array, &cells, block != NULL ? block : values,
-                   block != NULL ? cells.width : rows.cells_apart);
-    const enum qp_status status = qp_gl_check(array->storage->context, "reading an array");
-    if (block != NULL && status == QP_OK)
-        qp_rows_copy(&rows, block, rows.bytes, values, rows.apart);
-    free(block);
-    return status;
+    return QP_NEED(values) ? QP_BAD_USE : transfer(array, part, values, NULL, row_bytes);
 }
 
 enum qp_status qp_array_read(const struct qp_array *array, const struct qp_rect *part, void *values,
                              size_t row_bytes)
 {
-    struct qp_call call;
-    if (QP_NEED(values))
-        return QP_BAD_USE;
-    enum qp_status status = qp_array_begin_any(&call, array, "array");
-    if (status == QP_OK)
-        status = fetch_cells(array, part, values, row_bytes);
-    qp_call_end(&call);
-    return status;
+    return QP_NEED(values) ? QP_BAD_USE : transfer(array, part, NULL, values, row_bytes);
 }
 
 /* ---- On the device ---- */
@@ -123,8 +102,7 @@ enum qp_status qp_array_fill(struct qp_array *array, const struct qp_rect *part,
         qp_tiles_clear(array, &cells, &cell);
         status = qp_gl_check(array->storage->context, "filling an array");
     }
-    qp_call_end(&call);
-    return status;
+    return qp_call_end(&call, status);
 }
 
 static bool overlap(int a, int b, int length)
@@ -177,6 +155,5 @@ enum qp_status qp_array_copy(const struct qp_array *from, const struct qp_rect *
         qp_tiles_copy(from, &source, to, x, y);
         status = qp_gl_check(from->storage->context, "copying an array");
     }
-    qp_call_end(&call);
-    return status;
+    return qp_call_end(&call, status);
 }

@@ -101,8 +101,7 @@ enum qp_status qp_array_ask(const struct qp_array *array, const struct qp_rect *
     enum qp_status status = qp_array_begin(&call, array, "array");
     if (status == QP_OK)
         status = create(array, part, out);
-    qp_call_end(&call);
-    return status;
+    return qp_call_end(&call, status);
 }
 
 /* ---- Taking ---- */
@@ -127,7 +126,7 @@ bool qp_download_poll(struct qp_download *download)
 {
     struct qp_call call;
     const bool there = begin(&call, download) != QP_OK || is_there(download);
-    qp_call_end(&call);
+    qp_call_end(&call, QP_OK);
     return there;
 }
 
@@ -173,8 +172,7 @@ enum qp_status qp_download_take(struct qp_download **download, void *values, siz
         release(*download);
         *download = NULL;
     }
-    qp_call_end(&call);
-    return status;
+    return qp_call_end(&call, status);
 }
 
 void qp_download_cancel(struct qp_download **download)

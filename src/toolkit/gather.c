@@ -91,8 +91,7 @@ enum qp_status qp_gather(const struct qp_array *x, const struct qp_array *index,
         status = check_gather(x, index, out);
     if (status == QP_OK)
         status = gather(x, index, out);
-    qp_call_end(&call);
-    return status;
+    return qp_call_end(&call, status);
 }
 
 /* ---- Compaction ---- */
@@ -177,6 +176,5 @@ enum qp_status qp_compact(const struct qp_array *x, const struct qp_array *mask,
         status = check_compact(x, mask, out);
     if (status == QP_OK)
         status = compact(x, mask, out, count);
-    qp_call_end(&call);
-    return status;
+    return qp_call_end(&call, status);
 }

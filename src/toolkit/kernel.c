@@ -212,7 +212,9 @@ static enum qp_status copy(const struct qp_kernel_desc *desc, struct qp_kernel *
     if (status == QP_OK)
         qp_blank_comments(kernel->stripped);
     if (status == QP_OK && name_of(desc) == unnamed) {
-        const char *text = kernel->stripped + strspn(kernel->stripped, " \t\r\n");
+        const char *text = kernel->stripped;
+        while (text += strspn(text, " \t\r\n"), *text == '#') /* #version is no name */
+            text += strcspn(text, "\n");
         snprintf(kernel->called, sizeof kernel->called, "kernel '%.*s'",
                  qp_least((int)strcspn(text, "\n"), 40), text);
         kernel->desc.name = kernel->called;
@@ -379,8 +381,7 @@ enum qp_status qp_kernel_create(struct qp_context *context, const struct qp_kern
         else if (kernel != NULL)
             destroy(kernel);
     }
-    qp_call_end(&call);
-    return status;
+    return qp_call_end(&call, status);
 }
 
 void qp_kernel_destroy(struct qp_kernel **kernel)

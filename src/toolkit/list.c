@@ -44,7 +44,7 @@ enum qp_status qp_list_create(const struct qp_pass *passes, int count, struct qp
         list->count = count;
         status = prepare_all(list, passes);
     }
-    qp_call_end(&call);
+    qp_call_end(&call, QP_OK);
     if (status != QP_OK)
         free(list);
     else
@@ -122,8 +122,7 @@ enum qp_status qp_list_run(struct qp_list *list, int times)
     enum qp_status status = qp_call_begin(&call, NULL);
     if (status == QP_OK)
         status = run(list, times);
-    qp_call_end(&call);
-    return status;
+    return qp_call_end(&call, status);
 }
 
 enum qp_status qp_list_set(struct qp_list *list, int pass, const struct qp_pass_number *number)

@@ -70,8 +70,7 @@ enum qp_status qp_mask_create(struct qp_context *context, int width, int height,
     enum qp_status status = qp_context_begin(&call, context);
     if (status == QP_OK)
         status = create_mask(context, width, height, out);
-    qp_call_end(&call);
-    return status;
+    return qp_call_end(&call, status);
 }
 
 void qp_mask_destroy(struct qp_mask **mask)
@@ -157,8 +156,7 @@ enum qp_status qp_mask_set(struct qp_mask *mask, const struct qp_array *array)
         status = make_step(mask, array->desc.type);
     if (status == QP_OK)
         status = mark(mask, array);
-    qp_call_end(&call);
-    return status;
+    return qp_call_end(&call, status);
 }
 
 /* ---- Depths ---- */
@@ -201,8 +199,7 @@ enum qp_status qp_depth_create(struct qp_context *context, int width, int height
     enum qp_status status = qp_context_begin(&call, context);
     if (status == QP_OK)
         status = create_depth(context, width, height, keeps, out);
-    qp_call_end(&call);
-    return status;
+    return qp_call_end(&call, status);
 }
 
 enum qp_status qp_depth_clear(struct qp_depth *depth)
@@ -211,8 +208,7 @@ enum qp_status qp_depth_clear(struct qp_depth *depth)
     enum qp_status status = qp_object_begin(&call, depth, QP_OBJECT_DEPTH, "depth");
     if (status == QP_OK)
         status = clear_depth(depth);
-    qp_call_end(&call);
-    return status;
+    return qp_call_end(&call, status);
 }
 
 void qp_depth_destroy(struct qp_depth **depth)

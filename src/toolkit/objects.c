@@ -34,6 +34,6 @@ void qp_object_destroy(void *place, enum qp_object_kind kind, const char *what,
         qp_object_gone(object);
         destroy(object);
     }
-    qp_call_end(&call);
+    qp_call_end(&call, QP_OK);
     memcpy(place, &none, sizeof none);
 }

@@ -160,8 +160,7 @@ enum qp_status qp_pass_run(const struct qp_pass *pass)
         status = qp_prepared_draw(&prepared);
     if (status == QP_OK)
         status = qp_gl_check_pass(prepared.kernel->context, prepared.kernel->desc.name);
-    qp_call_end(&call);
-    return status;
+    return qp_call_end(&call, status);
 }
 
 enum qp_status qp_context_finish(struct qp_context *context)
@@ -174,6 +173,5 @@ enum qp_status qp_context_finish(struct qp_context *context)
         glFinish();
         status = qp_gl_check(context, "waiting for passes");
     }
-    qp_call_end(&call);
-    return status;
+    return qp_call_end(&call, status);
 }

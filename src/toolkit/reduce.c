@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Reductions: how they run. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/caller.h"
@@ -127,8 +126,7 @@ enum qp_status qp_reduce(struct qp_reduction *reduction, const struct qp_pass_in
         status = run(reduction, input != NULL ? input : none, number);
     if (status == QP_OK)
         status = read_answer(reduction, out);
-    qp_call_end(&call);
-    return status;
+    return qp_call_end(&call, status);
 }
 
 static enum qp_status check_answer(const struct qp_reduction *r, const struct qp_array *out)
@@ -181,8 +179,7 @@ enum qp_status qp_reduce_to(struct qp_reduction *reduction, const struct qp_pass
                                      .output = {out}};
         status = qp_pass_run(&pass);
     }
-    qp_call_end(&call);
-    return status;
+    return qp_call_end(&call, status);
 }
 
 /* ---- All in one call ---- */
@@ -213,8 +210,7 @@ enum qp_status qp_array_reduce(const struct qp_array *x, enum qp_reduce_what wha
         status = qp_fail(QP_BAD_USE, "a dot product of one array; take qp_array_dot");
     if (status == QP_OK)
         status = reduce_once(x, NULL, what, out);
-    qp_call_end(&call);
-    return status;
+    return qp_call_end(&call, status);
 }
 
 static enum qp_status check_pair(const struct qp_array *x, const struct qp_array *y)
@@ -241,6 +237,5 @@ enum qp_status qp_array_dot(const struct qp_array *x, const struct qp_array *y,
         status = check_pair(x, y);
     if (status == QP_OK)
         status = reduce_once(x, y, QP_REDUCE_DOT, out);
-    qp_call_end(&call);
-    return status;
+    return qp_call_end(&call, status);
 }

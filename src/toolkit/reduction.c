@@ -240,8 +240,7 @@ enum qp_status qp_reduction_create(struct qp_context *context, const struct qp_r
     enum qp_status status = qp_context_begin(&call, context);
     if (status == QP_OK)
         status = create(context, desc, out);
-    qp_call_end(&call);
-    return status;
+    return qp_call_end(&call, status);
 }
 
 void qp_reduction_destroy(struct qp_reduction **reduction)

@@ -214,6 +214,5 @@ enum qp_status qp_scan(const struct qp_array *x, enum qp_scan how, struct qp_arr
         status = check(x, how, out);
     if (status == QP_OK)
         status = qp_scan_run(x, how, out);
-    qp_call_end(&call);
-    return status;
+    return qp_call_end(&call, status);
 }

@@ -3,8 +3,6 @@
 #include <quadpass/pass_check.h>
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/caller.h"
@@ -236,6 +234,5 @@ enum qp_status qp_pass_check(const struct qp_pass *pass, const struct qp_pass_ch
     enum qp_status status = qp_call_begin(&call, NULL);
     if (status == QP_OK)
         status = check(pass, desc != NULL ? desc : &usual, out);
-    qp_call_end(&call);
-    return status;
+    return qp_call_end(&call, status);
 }

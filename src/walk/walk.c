@@ -368,6 +368,5 @@ enum qp_status qp_walk(struct qp_context *context, const struct qp_variant *vari
         status = name_pivot(context, variant, problem, desc, result);
     if (status != QP_OK)
         result->verdict = QP_NO_VERDICT;
-    qp_call_end(&call);
-    return status;
+    return qp_call_end(&call, status);
 }

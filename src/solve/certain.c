@@ -17,6 +17,7 @@
 #include "base/watch.h"
 #include "io/market.h"
 #include "solve/residual.h"
+#include "solve/solving.h"
 
 enum { W, D, GOAL, DIAGONAL, R, P, V, T, BOUND };
 
@@ -24,8 +25,10 @@ struct proof {
     const struct qp_market *a;
     size_t n;
     double *vector[QP_CERTAIN_VECTORS]; /* DIAGONAL: a_ii; BOUND: of |r - A d| */
-    bool plain;                         /* A stands in place of <A> */
-    double close;                       /* and this residual is small enough */
+    int steps;                          /* the most towards a vector */
+    const volatile sig_atomic_t *interrupt;
+    bool plain;   /* A takes the place of <A> */
+    double close; /* and this residual is small enough */
 };
 
 /* y = <A> x / |a_ii|, or A x / |a_ii|, row by row; or with `apart` y = |a_ij| x_j, j other than i, not divided. */
@@ -53,8 +56,7 @@ static double dot(const struct proof *s, const double *x, const double *y)
 }
 
 /* w with <A> w, or A w, near enough to the goal, if few steps lead there. */
-static void approach(const struct proof *s, double *w, int steps,
-                     const volatile sig_atomic_t *interrupt)
+static void approach(const struct proof *s, double *w)
 {
     double *const *v = s->vector, *goal = v[GOAL], *r = v[R], *p = v[P];
     double rho = 1.0, alpha = 1.0, omega = 1.0;
@@ -63,7 +65,7 @@ static void approach(const struct proof *s, double *w, int steps,
         r[i] = goal[i];
         w[i] = p[i] = v[V][i] = 0.0;
     }
-    for (int k = 0; k < steps && far && isfinite(rho) && !qp_is_interrupted(interrupt); k++) {
+    for (int k = 0; k < s->steps && far && isfinite(rho) && !qp_is_interrupted(s->interrupt); k++) {
         const double before = rho, beta = (rho = dot(s, goal, r)) / before * (alpha / omega);
         for (size_t i = 0; i < s->n; i++)
             p[i] = r[i] + beta * (p[i] - omega * v[V][i]);
@@ -88,39 +90,34 @@ static double prove(const struct proof *s)
 {
     const double *w = s->vector[W], *diagonal = s->vector[DIAGONAL], *bound = s->vector[BOUND];
     const double rounding = ((double)s->n + 8.0) * DBL_EPSILON;
-    double *others = s->vector[T], largest = 0.0, most = 0.0;
+    double *others = s->vector[T], most = 0.0;
     multiply(s, w, others, true);
     for (size_t i = 0; i < s->n; i++) {
         const double own = fabs(diagonal[i]) * w[i];
         const double rest = own * (1.0 - 0x1p-50) - others[i] * (1.0 + rounding);
         if (!(own >= 0x1p-900 && isfinite(own) && rest > own * DBL_EPSILON))
             return INFINITY;
-        largest = fmax(largest, w[i]);
         most = fmax(most, bound[i] / rest);
     }
-    return isfinite(most) ? most * largest * (1.0 + 0x1p-40) : INFINITY;
+    return isfinite(most) ? most * qp_largest(w, s->n) * (1.0 + 0x1p-40) : INFINITY;
 }
 
 /* values_i / |a_ii| as the goal; returns the largest magnitude. */
 static double set_goal(const struct proof *s, const double *values)
 {
-    double largest = 0.0;
-    for (size_t i = 0; i < s->n; i++) {
+    for (size_t i = 0; i < s->n; i++)
         s->vector[GOAL][i] = values[i] / fabs(s->vector[DIAGONAL][i]);
-        largest = fmax(largest, fabs(s->vector[GOAL][i]));
-    }
-    return largest;
+    return qp_largest(s->vector[GOAL], s->n);
 }
 
 /* d, and the bound of what it leaves; 0 and the given bound where it does not help. */
-static void take_off(struct proof *s, const double *rest, const double *bound, int steps,
-                     const volatile sig_atomic_t *interrupt)
+static void take_off(struct proof *s, const double *rest, const double *bound)
 {
     double *d = s->vector[D], *left = s->vector[BOUND], *lost = s->vector[V];
     const double before = set_goal(s, bound);
     s->plain = true;
     s->close = 0.1 * set_goal(s, rest);
-    approach(s, d, steps, interrupt);
+    approach(s, d);
     s->plain = false;
     for (size_t i = 0; i < s->n; i++)
         lost[i] = fmax(bound[i] - fabs(rest[i]), 0.0) + 0x1p-50 * bound[i];
@@ -131,17 +128,8 @@ static void take_off(struct proof *s, const double *rest, const double *bound, i
     memcpy(left, bound, s->n * sizeof *left);
 }
 
-static double largest_of(const struct proof *s, const double *values)
-{
-    double largest = 0.0;
-    for (size_t i = 0; i < s->n; i++)
-        largest = fmax(largest, fabs(values[i]));
-    return largest;
-}
-
 /* max |x - x'| from above. The goal is |r - A d|, and in rows where that is small a hundredth of the largest. */
-static double find_error(struct proof *s, const double *rest, const double *bound, int steps,
-                         const volatile sig_atomic_t *interrupt)
+static double find_error(struct proof *s, const double *rest, const double *bound)
 {
     double *goal = s->vector[GOAL], *w = s->vector[W];
     memset(s->vector[DIAGONAL], 0, s->n * sizeof *w);
@@ -151,27 +139,27 @@ static double find_error(struct proof *s, const double *rest, const double *boun
         if (i == j)
             s->vector[DIAGONAL][i] = s->a->value[k];
     }
-    take_off(s, rest, bound, steps, interrupt);
+    take_off(s, rest, bound);
     const double largest = set_goal(s, s->vector[BOUND]);
     for (size_t i = 0; i < s->n; i++)
         goal[i] = largest > 0.0 ? fmax(goal[i] / largest, 0.01) : 1.0;
-    approach(s, w, steps, interrupt);
+    approach(s, w);
     const double error = prove(s);
     for (size_t i = 0; i < s->n; i++)
         w[i] = 1.0;
-    return fmin(error, prove(s)) + largest_of(s, s->vector[D]);
+    return fmin(error, prove(s)) + qp_largest(s->vector[D], s->n);
 }
 
 double qp_certain_error(const struct qp_market *a, const double *x, const double *rest,
                         const double *bound, int steps, const volatile sig_atomic_t *interrupt,
                         double *scratch)
 {
-    struct proof s = {.a = a, .n = (size_t)a->rows};
+    struct proof s = {.a = a, .n = (size_t)a->rows, .steps = steps, .interrupt = interrupt};
     if (QP_CERTAIN_VECTORS * 8.0 * (double)s.n > 0.5 * qp_memory_there())
         return 1.0;
     for (int k = 0; k < QP_CERTAIN_VECTORS; k++)
         s.vector[k] = scratch + (size_t)k * s.n;
-    const double error = find_error(&s, rest, bound, steps, interrupt) * (1.0 + 0x1p-40);
-    const double largest = largest_of(&s, x);
+    const double error = find_error(&s, rest, bound) * (1.0 + 0x1p-40);
+    const double largest = qp_largest(x, s.n);
     return error == 0.0 ? 0.0 : error < largest ? error / (largest - error) * (1.0 + 0x1p-40) : 1.0;
 }

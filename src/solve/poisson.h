@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* State of a solve of Poisson's equation: poisson.c takes the steps, poisson_rhs.c begins, poisson_residual.c measures,
+/* A solve of Poisson's equation: poisson.c takes the steps, poisson_rhs.c begins, poisson_residual.c measures,
  * poisson_choice.c chooses method and row, poisson_ending.c writes the outcome. */
 #ifndef QP_SOLVE_POISSON_H
 #define QP_SOLVE_POISSON_H
@@ -7,41 +7,13 @@
 #include <quadpass/poisson.h>
 
 #include "ops/poisson5/methods.h"
-#include "solve/solving.h"
-
-struct qp_poisson {
-    struct qp_context *context;
-    const struct qp_poisson_desc *desc;
-    struct qp_solution *out;
-    struct qp_problem problem; /* of the correction under way */
-    const struct qp_poisson5_method *method;
-    double *b, *residual, *bound,
-        *kept;             /* as long as x; b: h^2 f, bound: of residual, with its rounding, kept:
-                                            x before a correction */
-    double tolerance, aim; /* aim: the residual at which rounds end */
-    double nearest;        /* factor by which one round makes the residual smaller at most */
-    bool refines;
-    int most_steps, forecast;
-    double begin, first_residual;
-    /* of the round under way: */
-    int round, steps_before, least_step;
-    int patience;               /* steps without a new least residual that count as stagnation */
-    double target, least, unit; /* unit: the walk's residual 1, as a residual of the system */
-    enum qp_ending ending;
-    double part; /* of the last correction that was added: 1, or less of one that was interrupted */
-    bool has_ended; /* on its own, and not by an interrupt */
-    struct qp_checkpoint checkpoint;
-    struct qp_walked walked; /* where it goes on, or what is being written */
-    bool has_written;        /* a checkpoint, */
-    enum qp_status written;  /* and how that went */
-    bool is_back;            /* the last correction made the residual larger, and was taken back */
-};
+#include "solve/solve.h"
 
 /* Chooses s->method and the row, or takes those asked for. Errors: those of qp_solve_poisson. */
-enum qp_status qp_poisson_choose(struct qp_poisson *s);
+enum qp_status qp_poisson_choose(struct qp_iteration *s);
 
 /* s->b: h^2 f, of the caller's values or of a problem of the kind. Errors: QP_BAD_INPUT, naming a value's place. */
-enum qp_status qp_poisson_fill_rhs(struct qp_poisson *s);
+enum qp_status qp_poisson_fill_rhs(struct qp_iteration *s);
 
 /* h^2 f of all cells, row by row. */
 void qp_poisson_rhs(const struct qp_problem *problem, double *b);
@@ -61,17 +33,13 @@ double qp_poisson_floor(const struct qp_problem *problem, bool in_double);
 const char *const *qp_poisson_preference(const char *renderer);
 
 /* residual = b - A x; out->residual its relative norm, from above. */
-void qp_poisson_measure(struct qp_poisson *s);
+void qp_poisson_measure(struct qp_iteration *s);
 
-/* Opens checkpoints, and takes up what stands in the file to go on from, in the middle of a round. Errors: those of
+/* Opens checkpoints, and takes up the state in the file to go on from, in the middle of a round. Errors: those of
  * qp_checkpoint_open. */
-enum qp_status qp_poisson_begin(struct qp_poisson *s);
-
-/* Callbacks of a walk, for its checkpoints. */
-bool qp_poisson_wants_state(void *user, int step);
-bool qp_poisson_keep_state(void *user, int step, const struct qp_matrix *x);
+enum qp_status qp_poisson_begin(struct qp_iteration *s);
 
 /* Settles the ending and fills in all that *out says of the solution but x itself. */
-void qp_poisson_finish(struct qp_poisson *s);
+void qp_poisson_finish(struct qp_iteration *s);
 
 #endif

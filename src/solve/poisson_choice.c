@@ -70,11 +70,11 @@ bool qp_poisson_has_method(const struct qp_variant *row)
     return !qp_variant_is_bound(row) && best_of(order_of(row)) != NULL;
 }
 
-static enum qp_status check_row(const struct qp_poisson *s, const struct qp_variant *row)
+static enum qp_status check_row(const struct qp_iteration *s, const struct qp_variant *row)
 {
     if (qp_variant_is_bound(row))
         return qp_fail(QP_UNSUPPORTED, "a bound computes no solution; take another row");
-    return qp_plan_check(s->context, row, &s->problem, s->desc->target);
+    return qp_plan_check(s->context, row, &s->problem, s->equation->target);
 }
 
 /* Words for what a row of this order does. */
@@ -93,18 +93,18 @@ static const char *const *names_for(const struct qp_context *context)
 
 /* True for rows that carry out the method; not for those in float if double is asked for, or where rounds in float
  * would gain too little, nor for CUDA on small grids. */
-static bool suits(const struct qp_poisson *s, const struct qp_variant *row,
+static bool suits(const struct qp_iteration *s, const struct qp_variant *row,
                   const struct qp_poisson5_method *method)
 {
     const bool needs_double =
-        s->desc->in_double || qp_poisson_floor(&s->problem, false) > method->worst_floor;
+        s->equation->in_double || qp_poisson_floor(&s->problem, false) > method->worst_floor;
     const bool too_small = row->backend == QP_CUDA && qp_problem_cells(&s->problem) < worth_cuda;
     return method->order == order_of(row) && !too_small &&
            (!needs_double || qp_poisson_is_double(row));
 }
 
 /* A row that carries out s->method here, for advice. */
-static const char *row_for(const struct qp_poisson *s)
+static const char *row_for(const struct qp_iteration *s)
 {
     const struct qp_variant *found = NULL;
     for (const char *const *name = names_for(s->context); *name != NULL; name++) {
@@ -119,12 +119,12 @@ static const char *row_for(const struct qp_poisson *s)
 }
 
 /* The row asked for, with the method asked for or its own. */
-static enum qp_status take_row(struct qp_poisson *s, const struct qp_variant *row)
+static enum qp_status take_row(struct qp_iteration *s, const struct qp_variant *row)
 {
     if (strcmp(row->op, qp_op_poisson5.name) != 0)
         return qp_fail(QP_BAD_USE, "%s: is a variant of %s; Poisson's equation takes those of %s",
                        row->name, row->op, qp_op_poisson5.name);
-    if (s->desc->in_double && !qp_poisson_is_double(row))
+    if (s->equation->in_double && !qp_poisson_is_double(row))
         return qp_fail(QP_BAD_USE, "%s computes in float; take a row in double, or none",
                        row->name);
     if (s->method == NULL)
@@ -142,7 +142,7 @@ static enum qp_status take_row(struct qp_poisson *s, const struct qp_variant *ro
 }
 
 /* The first row that can take the problem and the method asked for. */
-static enum qp_status choose_row(struct qp_poisson *s)
+static enum qp_status choose_row(struct qp_iteration *s)
 {
     enum qp_status status = QP_UNSUPPORTED;
     for (const char *const *name = names_for(s->context); *name != NULL; name++) {
@@ -162,14 +162,14 @@ static enum qp_status choose_row(struct qp_poisson *s)
     return qp_fail_within(status, "no variant can take this problem");
 }
 
-enum qp_status qp_poisson_choose(struct qp_poisson *s)
+enum qp_status qp_poisson_choose(struct qp_iteration *s)
 {
-    const char *name = s->desc->method;
+    const char *name = s->equation->method;
     s->method = name != NULL ? qp_poisson5_method(name) : NULL;
     if (name != NULL && s->method == NULL)
         return qp_fail(QP_BAD_USE, "there is no method '%s'; they are jacobi, sor and chebyshev",
                        name);
-    return s->desc->variant != NULL ? take_row(s, s->desc->variant) : choose_row(s);
+    return s->equation->variant != NULL ? take_row(s, s->equation->variant) : choose_row(s);
 }
 
 const char *qp_poisson_method(int number)

@@ -6,15 +6,15 @@
 #include "solve/poisson.h"
 
 /* Advice for a solve that gains no more. */
-static const char *advise(const struct qp_poisson *s)
+static const char *advise(const struct qp_iteration *s)
 {
-    if (s->desc->refine)
+    if (s->equation->refine)
         return "--refine gains nothing more";
     return s->refines ? "allow a larger --tolerance" : "--refine goes below it";
 }
 
 /* `where`: residual, steps and time. */
-static void tell_interrupted(struct qp_poisson *s, const char *where)
+static void tell_interrupted(struct qp_iteration *s, const char *where)
 {
     char which[96] = "so far";
     if (s->is_back)
@@ -26,7 +26,7 @@ static void tell_interrupted(struct qp_poisson *s, const char *where)
              where, which);
 }
 
-static void tell(struct qp_poisson *s)
+static void tell(struct qp_iteration *s)
 {
     struct qp_solution *out = s->out;
     char where[192];
@@ -59,7 +59,7 @@ static void tell(struct qp_poisson *s)
     }
 }
 
-void qp_poisson_finish(struct qp_poisson *s)
+void qp_poisson_finish(struct qp_iteration *s)
 {
     struct qp_solution *out = s->out;
     out->steps = s->steps_before;
@@ -70,5 +70,5 @@ void qp_poisson_finish(struct qp_poisson *s)
     else /* the device saw the target met and double does not: the row's precision can do no more */
         out->ending = s->ending == QP_CONVERGED ? QP_STAGNATED : s->ending;
     tell(s);
-    qp_checkpoint_tell(&s->checkpoint, out->variant, out->sentence, sizeof out->sentence);
+    qp_checkpoint_tell(s->checkpoint, out->variant, out->sentence, sizeof out->sentence);
 }

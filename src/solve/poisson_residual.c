@@ -17,7 +17,7 @@ void qp_poisson_rhs(const struct qp_problem *problem, double *b)
 
 /* Row y of residual = b - A x. All sums keep the errors of their roundings, and 4 x is exact; of b, h^2 f, the last
  * bit is uncertain. */
-static void find_row(struct qp_poisson *s, int y)
+static void find_row(struct qp_iteration *s, int y)
 {
     const int width = s->problem.width, height = s->problem.height;
     const size_t row = (size_t)y * (size_t)width;
@@ -38,10 +38,10 @@ static void find_row(struct qp_poisson *s, int y)
     }
 }
 
-void qp_poisson_measure(struct qp_poisson *s)
+void qp_poisson_measure(struct qp_iteration *s)
 {
 #pragma omp parallel for schedule(static)
     for (int y = 0; y < s->problem.height; y++)
         find_row(s, y);
-    s->out->residual = qp_residual_norm(s->bound, s->b, NULL, qp_problem_cells(&s->problem));
+    s->out->residual = qp_residual_norm(s->bound, s->b, NULL, s->n);
 }

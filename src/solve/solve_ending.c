@@ -21,28 +21,23 @@
 static double floor_of(struct qp_iteration *s, double unit, double weight)
 {
     double *sum = s->scratch;
-    memset(sum, 0, qp_iteration_rows(s) * sizeof *sum);
+    memset(sum, 0, s->n * sizeof *sum);
     for (size_t k = 0; k < s->matrix->count; k++) {
         int row, column;
         qp_market_place(s->matrix, k, &row, &column);
         const double x = s->out->x[column] - (s->desc->refine ? 0.0 : s->kept[column]);
         sum[row] += fabs(s->matrix->value[k] * x);
     }
-    return 32.0 * unit / weight * qp_residual_norm(sum, s->b, NULL, qp_iteration_rows(s));
+    return 32.0 * unit / weight * qp_residual_norm(sum, s->b, NULL, s->n);
 }
 
 /* Residual after an exact step of this weight: r - w A D^-1 r in place; s->bound is scratch. */
 static void step_residual(struct qp_iteration *s, double weight, double *r)
 {
     const float *diagonal = qp_problem_field(&s->problem, "DD")->values;
-    double *next = s->bound;
-    memcpy(next, r, qp_iteration_rows(s) * sizeof *r);
-    for (size_t k = 0; k < s->matrix->count; k++) {
-        int row, column;
-        qp_market_place(s->matrix, k, &row, &column);
-        next[row] -= weight * s->matrix->value[k] / diagonal[column] * r[column];
-    }
-    memcpy(r, next, qp_iteration_rows(s) * sizeof *r);
+    for (size_t i = 0; i < s->n; i++)
+        s->bound[i] = r[i] / diagonal[i];
+    qp_market_add_product(s->matrix, -weight, s->bound, r);
 }
 
 enum { ADVISING_STEPS = 40 };
@@ -53,12 +48,12 @@ static double find_factor(struct qp_iteration *s, double *r)
 {
     double *before = s->scratch, factor = 0.0;
     for (int k = 0; k < ADVISING_STEPS; k++) {
-        const double length = qp_norm(r, 0, qp_iteration_rows(s));
+        const double length = qp_norm(r, 0, s->n);
         factor = 0.0;
-        for (size_t i = 0; i < qp_iteration_rows(s); i++)
+        for (size_t i = 0; i < s->n; i++)
             before[i] = r[i] = r[i] / length;
         step_residual(s, s->problem.weight, r);
-        for (size_t i = 0; i < qp_iteration_rows(s); i++)
+        for (size_t i = 0; i < s->n; i++)
             factor += r[i] * before[i];
     }
     return factor;
@@ -67,14 +62,14 @@ static double find_factor(struct qp_iteration *s, double *r)
 /* True if steps of this weight make r small, or still smaller when the quick parts have vanished. */
 static bool does_fall(struct qp_iteration *s, double weight, double *r)
 {
-    const double all = qp_norm(r, 0, qp_iteration_rows(s));
+    const double all = qp_norm(r, 0, s->n);
     double half = 0.0;
     for (int k = 0; k < ADVISING_STEPS; k++) {
         if (k == ADVISING_STEPS / 2)
-            half = qp_norm(r, 0, qp_iteration_rows(s));
+            half = qp_norm(r, 0, s->n);
         step_residual(s, weight, r);
     }
-    return qp_norm(r, 0, qp_iteration_rows(s)) < fmax(0.999 * half, s->tolerance * all);
+    return qp_norm(r, 0, s->n) < fmax(0.999 * half, s->tolerance * all);
 }
 
 /* A weight with which the iteration converges, tried on the host; 0 if none does. Where the factor is negative, w is
@@ -82,9 +77,9 @@ static bool does_fall(struct qp_iteration *s, double weight, double *r)
 static double find_weight(struct qp_iteration *s)
 {
     double *r = s->residual, *first = s->kept;
-    memcpy(first, r, qp_iteration_rows(s) * sizeof *r);
+    memcpy(first, r, s->n * sizeof *r);
     const double factor = find_factor(s, r), weight = s->problem.weight / (1.0 - factor);
-    memcpy(r, first, qp_iteration_rows(s) * sizeof *r);
+    memcpy(r, first, s->n * sizeof *r);
     return factor < -0.5 && does_fall(s, weight, r) ? weight : 0.0;
 }
 
@@ -147,11 +142,10 @@ static int digits_by_rate(struct qp_iteration *s)
     const double rate =
         from->step > 0 ? pow(s->last.residual / from->residual, 1.0 / (s->last.step - from->step))
                        : 1.0;
-    double change = 0.0, largest = 0.0;
-    for (size_t i = 0; i < qp_iteration_rows(s); i++) {
+    const double largest = qp_largest(s->out->x, s->n);
+    double change = 0.0;
+    for (size_t i = 0; i < s->n; i++)
         change = fmax(change, fabs(s->problem.weight * s->residual[i] / (double)diagonal[i]));
-        largest = fmax(largest, fabs(s->out->x[i]));
-    }
     return rate < 1.0 && change < largest * (1.0 - rate)
                ? qp_dense_digits(change / (1.0 - rate) / largest)
                : -1;

@@ -41,6 +41,14 @@ double qp_norm_scaled(const double *values, const int *shift, int sign, size_t c
     return ldexp(norm, unit);
 }
 
+double qp_largest(const double *values, size_t count)
+{
+    double largest = 0.0;
+    for (size_t i = 0; i < count; i++)
+        largest = fmax(largest, fabs(values[i]));
+    return largest;
+}
+
 enum qp_status qp_find_tolerance(double asked, double *tolerance)
 {
     *tolerance = asked > 0.0 ? asked : 1e-5;

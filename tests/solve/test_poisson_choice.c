@@ -47,14 +47,14 @@ enum qp_status __wrap_qp_plan_check(struct qp_context *context, const struct qp_
 
 /* Chooses for n x n cells on the device of this name, NULL: on none. */
 static enum qp_status choose(const char *renderer, int n, const struct qp_poisson_desc *desc,
-                             struct qp_poisson *s, struct qp_solution *out)
+                             struct qp_iteration *s, struct qp_solution *out)
 {
     static struct qp_context context;
     context = (struct qp_context){.device.renderer = renderer};
     assert_ok(qp_object_born(&context, QP_OBJECT_CONTEXT, &context, NULL));
     *out = (struct qp_solution){0};
-    *s = (struct qp_poisson){
-        .context = renderer != NULL ? &context : NULL, .desc = desc, .out = out};
+    *s = (struct qp_iteration){
+        .context = renderer != NULL ? &context : NULL, .equation = desc, .out = out};
     fake.count = 0;
     assert_ok(qp_problem_create(
         &(struct qp_problem_desc){.op = "poisson5", .width = n, .height = n}, &s->problem));
@@ -78,7 +78,7 @@ static void check_choices(const struct choice *choices, int count)
     for (int i = 0; i < count; i++) {
         const struct choice *c = &choices[i];
         const struct qp_poisson_desc desc = {.method = c->asked, .in_double = c->in_double};
-        struct qp_poisson s;
+        struct qp_iteration s;
         struct qp_solution out;
         memcpy(fake.refused, c->refused, sizeof fake.refused);
         assert_ok(choose(c->renderer, c->n, &desc, &s, &out));
@@ -176,7 +176,7 @@ static void the_last_reason_is_told(void **state)
         "poisson5/openmp_blocked",         "poisson5/openmp_blocked_double",
         "poisson5/openmp_red_black_double"};
     const struct qp_poisson_desc desc = {0};
-    struct qp_poisson s;
+    struct qp_iteration s;
     struct qp_solution out;
     (void)state;
     fake.refused[0] = "poisson5/";
@@ -193,7 +193,7 @@ static void the_last_reason_is_told(void **state)
 static void a_lost_device_ends_the_search(void **state)
 {
     const struct qp_poisson_desc desc = {0};
-    struct qp_poisson s;
+    struct qp_iteration s;
     struct qp_solution out;
     (void)state;
     fake.breaks = true;
@@ -219,7 +219,7 @@ static void advice_can_be_followed(void **state)
         const struct qp_poisson_desc desc = {.method = "sor",
                                              .in_double = cases[i].in_double,
                                              .variant = qp_variant_find("poisson5/openmp_double")};
-        struct qp_poisson s;
+        struct qp_iteration s;
         struct qp_solution out;
         fake.refused[0] = cases[i].refused;
         assert_int_equal(

@@ -267,21 +267,13 @@ static const char *shader(const struct qp_plan *plan, int k)
     return k <= QP_COMPUTE_PANEL ? shaders[k] : NULL;
 }
 
-static enum qp_status arrange(struct qp_plan *plan, const struct qp_walk_desc *desc)
-{
-    (void)desc;
-    plan->pingpong = QP_TWO_FBOS; /* start and matrix */
-    return QP_OK;
-}
-
 static bool uses(const struct qp_variant *variant, const char *file)
 {
     (void)variant;
     return strncmp(file, "gauss_jordan/compute_", 21) == 0;
 }
 
-const struct qp_engine qp_engine_blocked_compute = {.arrange = arrange,
-                                                    .upload = qp_compute_upload,
+const struct qp_engine qp_engine_blocked_compute = {.upload = qp_compute_upload,
                                                     .program = program,
                                                     .pass = pass,
                                                     .swap = swap,

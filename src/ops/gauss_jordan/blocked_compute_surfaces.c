@@ -3,12 +3,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "gl/readback.h"
 #include "ops/gauss_jordan/blocked_compute_engine.h"
 #include "ops/gauss_jordan/gauss_jordan.h"
 
 /* Texel rows of a panel's results: the log (rows exchanged and pivots), and the moves of rows. */
-enum { MOVES = 4, LOGGED = 2 };
+enum { MOVES = 4 };
 
 /* Sizes for software rasterisers. GPUs have registers for 32 columns, and wide blocks are fewer dispatches;
  * software has no such registers, and takes long to compile unrolled loops. Its highest panel is as high as the
@@ -68,6 +67,7 @@ enum qp_status qp_compute_upload(struct qp_plan *plan)
     struct qp_plan_blocked_compute *own =
         qp_alloc_zero(1, sizeof *own, "the OpenGL side of a blocked elimination");
     plan->own = own;
+    plan->pingpong = QP_TWO_FBOS; /* start and matrix */
     if (own == NULL)
         return QP_NO_MEMORY;
     enum qp_status status =
@@ -88,27 +88,16 @@ enum qp_status qp_compute_upload(struct qp_plan *plan)
 
 /* ---- Room 7 ---- */
 
-static enum qp_status read_pivots(struct qp_plan *plan)
-{
-    const struct qp_surface surface = {qp_compute_own(plan)->moves.framebuffer_id,
-                                       GL_COLOR_ATTACHMENT0};
-    const int n = qp_gauss_jordan_unknowns(plan->problem);
-    float *log = qp_alloc_floats(LOGGED * (size_t)n, "the pivots");
-    if (log == NULL)
-        return QP_NO_MEMORY;
-    enum qp_status status = qp_readback(plan->context, surface, QP_R32F, 0, 0, n, LOGGED, log);
-    if (status == QP_OK)
-        status = qp_gauss_jordan_take_exchanges(plan, log, log + n);
-    free(log);
-    return status;
-}
-
 enum qp_status qp_compute_read(struct qp_plan *plan, bool target, void *texels)
 {
     const struct qp_plan_blocked_compute *own = plan->own;
     enum qp_status status =
         qp_render_texture_read(target == own->done ? &own->start : &own->matrix, texels);
-    return status == QP_OK && own->done && !target ? read_pivots(plan) : status;
+    if (status != QP_OK || !own->done || target)
+        return status;
+    const struct qp_surface log = {own->moves.framebuffer_id, GL_COLOR_ATTACHMENT0};
+    return qp_gauss_jordan_read_exchanges(plan, &log, QP_R32F, 0,
+                                          qp_gauss_jordan_unknowns(plan->problem));
 }
 
 void qp_compute_destroy(struct qp_plan *plan)

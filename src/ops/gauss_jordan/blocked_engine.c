@@ -273,22 +273,13 @@ static const char *shader(const struct qp_plan *plan, int k)
                                        : NULL;
 }
 
-/* Both arrays of a pair are more than a framebuffer object holds. */
-static enum qp_status arrange(struct qp_plan *plan, const struct qp_walk_desc *desc)
-{
-    (void)desc;
-    plan->pingpong = QP_TWO_FBOS;
-    return QP_OK;
-}
-
 static bool uses(const struct qp_variant *variant, const char *file)
 {
     (void)variant;
     return strncmp(file, "gauss_jordan/blocked_", 21) == 0;
 }
 
-const struct qp_engine qp_engine_blocked = {.arrange = arrange,
-                                            .upload = qp_blocked_upload,
+const struct qp_engine qp_engine_blocked = {.upload = qp_blocked_upload,
                                             .program = program,
                                             .pass = pass,
                                             .swap = swap,

@@ -20,6 +20,9 @@ enum { QP_BLOCKED_LIST_LAYERS = 2 };
 /* Texel rows of the map: where rows come from, and the log, rows exchanged and pivots. */
 enum { QP_BLOCKED_MAP_ROWS = 3 };
 
+/* Textures, and how many of them come filled. */
+enum { QP_BLOCKED_TEXTURES = 12, QP_BLOCKED_FILLED = 2 };
+
 /* Steps that are drawn, in this order. */
 enum qp_blocked_step {
     QP_BLOCKED_PAD,
@@ -60,9 +63,14 @@ enum qp_blocked_name {
 struct qp_plan_blocked {
     int unknowns;     /* made a multiple of four */
     int sides, width; /* texels of the right-hand sides in a row, and of all of it */
-    struct qp_render_texture start, answer; /* standing as the plan's layout says */
-    struct qp_render_texture work[2], panel[2], factors, map, half_way, x;
-    struct qp_render_texture list[2]; /* of candidates; unused without lists */
+    union {
+        struct {
+            struct qp_render_texture start, answer; /* in the plan's layout */
+            struct qp_render_texture work[2], panel[2], factors, map, half_way, x;
+            struct qp_render_texture list[2]; /* of candidates; unused without lists */
+        };
+        struct qp_render_texture all[QP_BLOCKED_TEXTURES];
+    };
     struct qp_step step[QP_BLOCKED_STEPS];
     struct qp_step_value value[QP_BLOCKED_NAMES]; /* of the moment */
     int target;                                   /* the one of work that is drawn to next */

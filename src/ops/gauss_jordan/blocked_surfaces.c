@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "base/whole.h"
-#include "gl/readback.h"
 #include "ops/gauss_jordan/blocked_engine.h"
 #include "ops/gauss_jordan/gauss_jordan.h"
 
@@ -75,15 +74,8 @@ static enum qp_status make_work(struct qp_plan *plan)
 
 void qp_blocked_poison(const struct qp_plan_blocked *own)
 {
-    for (int i = 0; i < 2; i++) {
-        qp_render_texture_fill(&own->work[i], NAN);
-        qp_render_texture_fill(&own->panel[i], NAN);
-        qp_render_texture_fill(&own->list[i], NAN);
-    }
-    qp_render_texture_fill(&own->factors, NAN);
-    qp_render_texture_fill(&own->map, NAN);
-    qp_render_texture_fill(&own->half_way, NAN);
-    qp_render_texture_fill(&own->x, NAN);
+    for (int i = QP_BLOCKED_FILLED; i < QP_BLOCKED_TEXTURES; i++)
+        qp_render_texture_fill(&own->all[i], NAN);
 }
 
 /* Uploads. The factors have a texel row for every unknown, so unknowns are below the texture limit, and that is
@@ -95,6 +87,8 @@ enum qp_status qp_blocked_upload(struct qp_plan *plan)
     struct qp_plan_blocked *own =
         qp_alloc_zero(1, sizeof *own, "the OpenGL side of a blocked elimination");
     plan->own = own;
+    plan->pingpong =
+        QP_TWO_FBOS; /* both arrays of a pair are more than a framebuffer object holds */
     if (own == NULL)
         return QP_NO_MEMORY;
     own->unknowns =
@@ -116,29 +110,16 @@ enum qp_status qp_blocked_upload(struct qp_plan *plan)
 
 /* ---- Room 7 ---- */
 
-/* Reads the log of pivots: two texel rows, four columns a texel. */
-static enum qp_status read_pivots(struct qp_plan *plan)
-{
-    const struct qp_surface surface = {qp_blocked_own(plan)->map.framebuffer_id,
-                                       GL_COLOR_ATTACHMENT0};
-    const int n = qp_blocked_own(plan)->unknowns;
-    float *log = qp_alloc_floats(2 * (size_t)n, "the pivots");
-    if (log == NULL)
-        return QP_NO_MEMORY;
-    enum qp_status status = qp_readback(plan->context, surface, QP_RGBA32F, 0, 1,
-                                        n / QP_BLOCKED_FOUR, QP_BLOCKED_MAP_ROWS - 1, log);
-    if (status == QP_OK)
-        status = qp_gauss_jordan_take_exchanges(plan, log, log + n);
-    free(log);
-    return status;
-}
-
 enum qp_status qp_blocked_read(struct qp_plan *plan, bool target, void *texels)
 {
     const struct qp_plan_blocked *own = plan->own;
     enum qp_status status =
         qp_render_texture_read(target == own->done ? &own->start : &own->answer, texels);
-    return status == QP_OK && own->done && !target ? read_pivots(plan) : status;
+    if (status != QP_OK || !own->done || target)
+        return status;
+    const struct qp_surface log = {own->map.framebuffer_id, GL_COLOR_ATTACHMENT0};
+    return qp_gauss_jordan_read_exchanges(plan, &log, QP_RGBA32F, QP_BLOCKED_MAP_ROWS - 2,
+                                          own->unknowns);
 }
 
 void qp_blocked_destroy(struct qp_plan *plan)
@@ -146,17 +127,8 @@ void qp_blocked_destroy(struct qp_plan *plan)
     struct qp_plan_blocked *own = plan->own;
     if (own == NULL || qp_context_enter(plan->context) != QP_OK)
         return;
-    for (int i = 0; i < 2; i++) {
-        qp_render_texture_destroy(&own->work[i]);
-        qp_render_texture_destroy(&own->panel[i]);
-        qp_render_texture_destroy(&own->list[i]);
-    }
-    qp_render_texture_destroy(&own->start);
-    qp_render_texture_destroy(&own->answer);
-    qp_render_texture_destroy(&own->factors);
-    qp_render_texture_destroy(&own->map);
-    qp_render_texture_destroy(&own->half_way);
-    qp_render_texture_destroy(&own->x);
+    for (int i = 0; i < QP_BLOCKED_TEXTURES; i++)
+        qp_render_texture_destroy(&own->all[i]);
     free(own);
     plan->own = NULL;
 }

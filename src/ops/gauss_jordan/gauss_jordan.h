@@ -80,6 +80,7 @@ struct qp_pivot {
 };
 
 struct qp_plan;
+struct qp_surface;
 
 /* A plan's pivots, column by column, after readback; NULL where none were logged. */
 const struct qp_pivot *qp_gauss_jordan_pivots(const struct qp_plan *plan);
@@ -89,9 +90,10 @@ const struct qp_pivot *qp_gauss_jordan_pivots(const struct qp_plan *plan);
  * column that has no pivot, or one too small to divide by. */
 enum qp_status qp_gauss_jordan_take_pivots(struct qp_plan *plan, const float *texels, bool pivoted);
 
-/* Fills them with pivoting, from each step's exchanged row and its pivot. */
-enum qp_status qp_gauss_jordan_take_exchanges(struct qp_plan *plan, const float *rows,
-                                              const float *values);
+/* Reads and fills them with pivoting: a surface's texels from row y on hold each column's exchanged row, the next ones its
+ * pivot. */
+enum qp_status qp_gauss_jordan_read_exchanges(struct qp_plan *plan, const struct qp_surface *log,
+                                              enum qp_format format, int y, int columns);
 
 /* The judge's explain: a kernel's log is such texels. */
 enum qp_status qp_gauss_jordan_explain(struct qp_plan *plan, const void *log);

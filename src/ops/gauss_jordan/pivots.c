@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "gl/readback.h"
 #include "ops/gauss_jordan/gauss_jordan.h"
 #include "plan/plan.h"
 #include "plan/problem.h"
@@ -96,8 +97,8 @@ enum qp_status qp_gauss_jordan_take_pivots(struct qp_plan *plan, const float *te
     return status;
 }
 
-enum qp_status qp_gauss_jordan_take_exchanges(struct qp_plan *plan, const float *rows,
-                                              const float *values)
+/* Fills the pivots with pivoting, from each step's exchanged row and its pivot. */
+static enum qp_status take_exchanges(struct qp_plan *plan, const float *rows, const float *values)
 {
     const int n = qp_gauss_jordan_unknowns(plan->problem);
     struct qp_pivot *pivots = make_room(plan);
@@ -106,6 +107,20 @@ enum qp_status qp_gauss_jordan_take_exchanges(struct qp_plan *plan, const float 
         pivots[k] = (struct qp_pivot){.value = values[k], .row = (int)rows[k]};
         status = check_pivoted(plan, k);
     }
+    return status;
+}
+
+enum qp_status qp_gauss_jordan_read_exchanges(struct qp_plan *plan, const struct qp_surface *log,
+                                              enum qp_format format, int y, int columns)
+{
+    float *rows = qp_alloc_floats(2 * (size_t)columns, "the pivots");
+    if (rows == NULL)
+        return QP_NO_MEMORY;
+    enum qp_status status = qp_readback(plan->context, *log, format, 0, y,
+                                        columns / qp_format_channels(format), 2, rows);
+    if (status == QP_OK)
+        status = take_exchanges(plan, rows, rows + columns);
+    free(rows);
     return status;
 }
 

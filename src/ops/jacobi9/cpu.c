@@ -11,15 +11,12 @@
             QP_ARRAY("b", QP_JACOBI9_B, QP_FLAT)                                              \
     }
 
-/* The reference itself. */
-const struct qp_recipe qp_jacobi9_reference = {
-    .engine = &qp_engine_reference,
-    .state = {.format = QP_R64F, .flat = true},
-    .input = NINE_BANDS,
-    .own = &qp_jacobi9_wraps,
-    .flops = 20,
-    .bytes = 56, /* ten floats, and two doubles */
-};
+#define ROW(name, ...) \
+    const struct qp_recipe qp_jacobi9_##name = {.own = &qp_jacobi9_wraps, __VA_ARGS__}
+
+/* The reference itself. Bytes: ten floats, and two doubles. */
+ROW(reference, .engine = &qp_engine_reference, .state = {.format = QP_R64F, .flat = true},
+    .input = NINE_BANDS, .flops = 20, .bytes = 56);
 
 /* ---- Paper 1, CPU implementation: x + (b - A x) / DD in a single loop over all bands ---- */
 
@@ -38,25 +35,13 @@ static void sweep_bands(const struct qp_sweep *s)
     }
 }
 
-const struct qp_recipe qp_jacobi9_bands_cpu = {
-    .state = QP_FLAT,
-    .input = NINE_BANDS,
-    .sweep = sweep_bands,
-    .own = &qp_jacobi9_wraps,
-    .flops = 20,
-};
+ROW(bands_cpu, .state = QP_FLAT, .input = NINE_BANDS, .sweep = sweep_bands, .flops = 20);
 
 /* ---- Paper 1 again: a BLAS product for each band (src/baseline/blas.c) ---- */
 
 struct qp_lent qp_lent_jacobi9_blas = {.library = "BLAS"};
 
-const struct qp_recipe qp_jacobi9_blas = {
-    .state = QP_FLAT,
-    .input = NINE_BANDS,
-    .lent = &qp_lent_jacobi9_blas,
-    .own = &qp_jacobi9_wraps,
-    .flops = 20,
-};
+ROW(blas, .state = QP_FLAT, .input = NINE_BANDS, .lent = &qp_lent_jacobi9_blas, .flops = 20);
 
 /* ---- Paper 3, figures 4 and 5: the nine values of a row side by side ---- */
 
@@ -79,18 +64,14 @@ static void sweep_amorim(const struct qp_sweep *s)
     }
 }
 
-const struct qp_recipe qp_jacobi9_amorim_cpu = {
-    .state = QP_FLAT,
+ROW(amorim_cpu, .state = QP_FLAT,
     .input = {{.name = "diagonals",
                .shape = {.format = QP_R32F, .slots = QP_ABREAST, .flat = true},
                .fields = QP_JACOBI9_BANDS,
                .field = {QP_JACOBI9_DD, QP_JACOBI9_DL, QP_JACOBI9_LU, QP_JACOBI9_LD, QP_JACOBI9_LL,
                          QP_JACOBI9_DU, QP_JACOBI9_UL, QP_JACOBI9_UD, QP_JACOBI9_UU}},
               QP_ARRAY("f", QP_JACOBI9_B, QP_FLAT)},
-    .sweep = sweep_amorim,
-    .own = &qp_jacobi9_wraps,
-    .flops = 37,
-};
+    .sweep = sweep_amorim, .flops = 37);
 
 /* ---- Ours: vectors and threads ---- */
 
@@ -122,11 +103,7 @@ static void sweep_openmp(const struct qp_sweep *s)
         sweep_row(s, (long)y * s->width, (long)(y + 1) * s->width);
 }
 
-const struct qp_recipe qp_jacobi9_openmp = {
-    .state = QP_FLAT,
+ROW(openmp, .state = QP_FLAT,
     .input = {QP_JACOBI9_BANDS(QP_JACOBI9_PRE_LL, "/DD", QP_FLAT),
               QP_ARRAY("b/DD", QP_JACOBI9_PRE_B, QP_FLAT)},
-    .sweep = sweep_openmp,
-    .own = &qp_jacobi9_wraps,
-    .flops = 20,
-};
+    .sweep = sweep_openmp, .flops = 20);

@@ -5,12 +5,12 @@
 #include "engines/engines.h"
 #include "ops/reduce/reduce.h"
 
+#define ROW(name, ...)                          \
+    const struct qp_recipe qp_reduce_##name = { \
+        .state = QP_FLAT, .input = QP_REDUCE_TWO(QP_FLAT), __VA_ARGS__}
+
 /* The reference itself. */
-const struct qp_recipe qp_reduce_reference = {
-    .engine = &qp_engine_reference,
-    .state = QP_FLAT,
-    .input = QP_REDUCE_TWO(QP_FLAT),
-};
+ROW(reference, .engine = &qp_engine_reference);
 
 /* ---- What both rows share ---- */
 
@@ -69,12 +69,7 @@ static double loop_tolerance(const struct qp_recipe *recipe, const struct qp_pro
     return qp_reduce_is_exact(problem) ? 0.0 : count * 0x1p-24;
 }
 
-const struct qp_recipe qp_reduce_loop = {
-    .state = QP_FLAT,
-    .input = QP_REDUCE_TWO(QP_FLAT),
-    .sweep = sweep_loop,
-    .tolerance = loop_tolerance,
-};
+ROW(loop, .sweep = sweep_loop, .tolerance = loop_tolerance);
 
 /* ---- All cores, vectors ---- */
 
@@ -168,9 +163,4 @@ static double openmp_tolerance(const struct qp_recipe *recipe, const struct qp_p
     return qp_reduce_is_exact(problem) ? 0.0 : qp_reduce_roundings(roundings);
 }
 
-const struct qp_recipe qp_reduce_openmp = {
-    .state = QP_FLAT,
-    .input = QP_REDUCE_TWO(QP_FLAT),
-    .sweep = sweep_openmp,
-    .tolerance = openmp_tolerance,
-};
+ROW(openmp, .sweep = sweep_openmp, .tolerance = openmp_tolerance);

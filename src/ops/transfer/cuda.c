@@ -295,42 +295,34 @@ const struct qp_mover qp_mover_cuda = {.open = open_device,
 
 /* ---- Rows ---- */
 
-#define ROW(label, how)                                                                    \
-    const struct qp_recipe qp_transfer_##label = {.engine = &qp_engine_transfer,           \
-                                                  .kernel = &qp_kernel_transfer_move,      \
-                                                  QP_TRANSFER_STANDS({.format = QP_R32F}), \
-                                                  .own = &how,                             \
+#define ROW(label, ...)                                                                            \
+    const struct qp_recipe qp_transfer_##label = {.engine = &qp_engine_transfer,                   \
+                                                  .kernel = &qp_kernel_transfer_move,              \
+                                                  QP_TRANSFER_STANDS({.format = QP_R32F}),         \
+                                                  .own = &(const struct qp_transfer){__VA_ARGS__}, \
                                                   .blocks = &qp_transfer_blocks}
 
 /* The program's own arrays, which may be paged out: the driver copies them piece by piece to locked
  * memory of its own first, or back from there, and the call waits for that. */
-static const struct qp_transfer pageable = {.way = QP_TRANSFER_PLAIN};
-ROW(cuda_pageable, pageable);
+ROW(cuda_pageable, .way = QP_TRANSFER_PLAIN);
 
 /* + the same arrays page-locked: the device reads and writes them by itself, at the bus's speed. */
-static const struct qp_transfer locked = {.way = QP_TRANSFER_LOCKED};
-ROW(cuda_pinned, locked);
+ROW(cuda_pinned, .way = QP_TRANSFER_LOCKED);
 
 /* Pinned with a call for each row, and each waited for, as cudaMemcpy does: what starting one costs. */
-static const struct qp_transfer row_by_row = {.way = QP_TRANSFER_LOCKED, .rows = 1, .waits = true};
-ROW(cuda_small, row_by_row);
+ROW(cuda_small, .way = QP_TRANSFER_LOCKED, .rows = 1, .waits = true);
 
 /* Through two locked buffers in turn, so that nobody has to lock arrays: the host copies one piece while
  * the bus is at the other. */
-static const struct qp_transfer in_turn = {.way = QP_TRANSFER_BUFFERS, .pieces = 16, .turns = 2};
-ROW(cuda_async, in_turn);
+ROW(cuda_async, .way = QP_TRANSFER_BUFFERS, .pieces = 16, .turns = 2);
 
 /* Zero copy: the kernel reads and writes the locked arrays in host memory, each value once. Removes the way
  * through device memory, and the start of a copy. */
-static const struct qp_transfer mapped = {.way = QP_TRANSFER_MAPPED};
-ROW(cuda_mapped, mapped);
+ROW(cuda_mapped, .way = QP_TRANSFER_MAPPED);
 
 /* Pinned in pieces on one stream: there, kernel, back, and only then the next piece, though a device with two copy
  * engines could do all three at the same time. */
-static const struct qp_transfer one_stream = {.way = QP_TRANSFER_LOCKED, .pieces = 16};
-ROW(cuda_serial, one_stream);
+ROW(cuda_serial, .way = QP_TRANSFER_LOCKED, .pieces = 16);
 
 /* + three streams in turn: one piece goes, one is computed, one comes back, all at a time. */
-static const struct qp_transfer streams = {
-    .way = QP_TRANSFER_LOCKED, .pieces = 16, .turns = MOST_TURNS};
-ROW(cuda_overlap, streams);
+ROW(cuda_overlap, .way = QP_TRANSFER_LOCKED, .pieces = 16, .turns = MOST_TURNS);

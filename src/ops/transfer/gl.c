@@ -3,67 +3,50 @@
  * (gl_mover.c). */
 #include "ops/transfer/transfer.h"
 
+#define HOW(...)                       \
+    .own = &(const struct qp_transfer) \
+    {                                  \
+        __VA_ARGS__                    \
+    }
+#define PIECES(...) HOW(__VA_ARGS__), .blocks = &qp_transfer_blocks
+#define ROW(label, texels, ...)                    \
+    const struct qp_recipe qp_transfer_##label = { \
+        .engine = &qp_engine_transfer, QP_TRANSFER_STANDS({.format = texels}), __VA_ARGS__}
+
 /* The calls every program of 2004 made. The host's values are copied into memory that the card can
  * reach, and the read waits for all that was drawn. */
-static const struct qp_transfer once = {.way = QP_TRANSFER_PLAIN};
-
-const struct qp_recipe qp_transfer_plain = {
-    .engine = &qp_engine_transfer, QP_TRANSFER_STANDS({.format = QP_R32F}), .own = &once};
+ROW(plain, QP_R32F, HOW(.way = QP_TRANSFER_PLAIN));
 
 /* + the papers' texels, which a driver may have to convert, for GL_LUMINANCE is no format of cards. */
-const struct qp_recipe qp_transfer_plain_luminance = {
-    .engine = &qp_engine_transfer, QP_TRANSFER_STANDS({.format = QP_LUMINANCE32F}), .own = &once};
+ROW(plain_luminance, QP_LUMINANCE32F, HOW(.way = QP_TRANSFER_PLAIN));
 
 /* + a quarter of the texels, of four values each. The kernel would write what is left of a row's last
  * texel too. */
 const struct qp_recipe qp_transfer_plain_rgba = {
     .engine = &qp_engine_transfer,
     QP_TRANSFER_STANDS({.format = QP_RGBA32F, .neighbours = 4}),
-    .own = &once,
+    HOW(.way = QP_TRANSFER_PLAIN),
     .not_kinds = 1 << QP_TRANSFER_OVERLAP};
 
 /* Plain with a call for each row: what starting a transfer costs, and what one large saves. */
-static const struct qp_transfer row_by_row = {.way = QP_TRANSFER_PLAIN, .rows = 1};
-
-const struct qp_recipe qp_transfer_small = {.engine = &qp_engine_transfer,
-                                            QP_TRANSFER_STANDS({.format = QP_R32F}),
-                                            .own = &row_by_row,
-                                            .blocks = &qp_transfer_blocks};
+ROW(small, QP_R32F, PIECES(.way = QP_TRANSFER_PLAIN, .rows = 1));
 
 /* Through one buffer each way: the copy between buffer and texture is the card's, but the host still
  * waits for it before it maps. */
-static const struct qp_transfer one_buffer = {.way = QP_TRANSFER_BUFFERS};
-
-const struct qp_recipe qp_transfer_pixel_buffer = {
-    .engine = &qp_engine_transfer, QP_TRANSFER_STANDS({.format = QP_R32F}), .own = &one_buffer};
+ROW(pixel_buffer, QP_R32F, HOW(.way = QP_TRANSFER_BUFFERS));
 
 /* + two buffers in turn: while the host copies one piece, the card is at the next, and a fence tells
  * when that one has come. */
-static const struct qp_transfer in_turn = {
-    .way = QP_TRANSFER_BUFFERS, .pieces = 8, .turns = QP_TRANSFER_GL_TURNS};
-
-const struct qp_recipe qp_transfer_asynchronous = {.engine = &qp_engine_transfer,
-                                                   QP_TRANSFER_STANDS({.format = QP_R32F}),
-                                                   .own = &in_turn,
-                                                   .blocks = &qp_transfer_blocks};
+ROW(asynchronous, QP_R32F,
+    PIECES(.way = QP_TRANSFER_BUFFERS, .pieces = 8, .turns = QP_TRANSFER_GL_TURNS));
 
 /* + mapped once and for all: no call of the driver's for each copy, only fences. */
-static const struct qp_transfer for_life = {
-    .way = QP_TRANSFER_MAPPED, .pieces = 8, .turns = QP_TRANSFER_GL_TURNS};
-
-const struct qp_recipe qp_transfer_persistent = {.engine = &qp_engine_transfer,
-                                                 QP_TRANSFER_STANDS({.format = QP_R32F}),
-                                                 .own = &for_life,
-                                                 .blocks = &qp_transfer_blocks};
+ROW(persistent, QP_R32F,
+    PIECES(.way = QP_TRANSFER_MAPPED, .pieces = 8, .turns = QP_TRANSFER_GL_TURNS));
 
 /* Persistent mapping to a buffer object, without a texture: shows the cost of a texture's tiled layout. Shaders of
  * the time could not write there. Some drivers keep a buffer that the host reads in host memory, so that nothing
  * crosses the bus; this one is touched by the device alone. */
-static const struct qp_transfer to_array = {
-    .way = QP_TRANSFER_MAPPED, .pieces = 8, .turns = QP_TRANSFER_GL_TURNS, .array = true};
-
-const struct qp_recipe qp_transfer_buffer = {.engine = &qp_engine_transfer,
-                                             QP_TRANSFER_STANDS({.format = QP_R32F}),
-                                             .own = &to_array,
-                                             .blocks = &qp_transfer_blocks,
-                                             .not_kinds = 1 << QP_TRANSFER_OVERLAP};
+ROW(buffer, QP_R32F,
+    PIECES(.way = QP_TRANSFER_MAPPED, .pieces = 8, .turns = QP_TRANSFER_GL_TURNS, .array = true),
+    .not_kinds = 1 << QP_TRANSFER_OVERLAP);

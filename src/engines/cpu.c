@@ -259,31 +259,14 @@ void qp_plan_cpu_destroy(struct qp_plan *plan)
     free(own);
 }
 
-const struct qp_engine qp_engine_cpu = {.upload = qp_plan_cpu_upload,
-                                        .program = qp_plan_cpu_warm_up,
-                                        .pass = pass,
-                                        .pass_rows = pass_rows,
-                                        .swap = qp_plan_cpu_swap,
-                                        .finish = qp_plan_cpu_finish,
-                                        .change = qp_plan_cpu_change,
-                                        .change_lines = qp_plan_cpu_change_lines,
-                                        .get_rows = qp_plan_cpu_get_rows,
-                                        .put_rows = qp_plan_cpu_put_rows,
-                                        .read = qp_plan_cpu_read,
-                                        .threads = threads,
-                                        .destroy = qp_plan_cpu_destroy};
+const struct qp_engine qp_engine_cpu = {
+    QP_PLAN_CPU_MEMBERS,    .upload = qp_plan_cpu_upload, .pass = pass,
+    .pass_rows = pass_rows, .change = qp_plan_cpu_change, .change_lines = qp_plan_cpu_change_lines,
+    .threads = threads};
 
-const struct qp_engine qp_engine_cpu_orders = {.upload = qp_plan_cpu_upload,
-                                               .program = qp_plan_cpu_warm_up,
-                                               .pass = pass,
-                                               .swap = qp_plan_cpu_swap,
-                                               .finish = qp_plan_cpu_finish,
-                                               .change = change_together,
-                                               .change_lines = change_lines_together,
-                                               .get_rows = qp_plan_cpu_get_rows,
-                                               .put_rows = qp_plan_cpu_put_rows,
-                                               .read = qp_plan_cpu_read,
-                                               .destroy = qp_plan_cpu_destroy};
+const struct qp_engine qp_engine_cpu_orders = {QP_PLAN_CPU_MEMBERS, .upload = qp_plan_cpu_upload,
+                                               .pass = pass, .change = change_together,
+                                               .change_lines = change_lines_together};
 
 /* ---- The reference as a row of its own: doubles between the steps ---- */
 

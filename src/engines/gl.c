@@ -220,14 +220,9 @@ void qp_plan_gl_destroy(struct qp_plan *plan)
     plan->own = NULL;
 }
 
-const struct qp_engine qp_engine_gl = {.upload = upload,
+const struct qp_engine qp_engine_gl = {QP_PLAN_GL_MEMBERS,
+                                       .upload = upload,
                                        .program = program,
                                        .pass = pass,
-                                       .swap = qp_plan_gl_swap,
-                                       .finish = qp_finish_gl,
-                                       .change = qp_plan_gl_change,
-                                       .change_lines = qp_plan_gl_change_lines,
                                        .get_rows = qp_plan_gl_get_rows,
-                                       .put_rows = qp_plan_gl_put_rows,
-                                       .read = qp_plan_gl_read,
-                                       .destroy = qp_plan_gl_destroy};
+                                       .put_rows = qp_plan_gl_put_rows};

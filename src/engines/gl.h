@@ -50,4 +50,10 @@ struct qp_geometry qp_cover_geometry(const struct qp_plan *plan, enum qp_cover c
 enum qp_status qp_plan_gl_get_rows(struct qp_plan *plan, int y, int count, void *values);
 enum qp_status qp_plan_gl_put_rows(struct qp_plan *plan, int y, int count, const void *values);
 
+/* Members of qp_engine_gl that any engine of such plans may have: no uploads, programs, passes or rows. */
+#define QP_PLAN_GL_MEMBERS                                                        \
+    .swap = qp_plan_gl_swap, .finish = qp_finish_gl, .change = qp_plan_gl_change, \
+    .change_lines = qp_plan_gl_change_lines, .read = qp_plan_gl_read,             \
+    .destroy = qp_plan_gl_destroy
+
 #endif

@@ -109,16 +109,8 @@ static struct qp_launch_blocks blocks_of(const struct qp_plan *plan)
                                      .threads = QP_ASYNC_ACROSS};
 }
 
-static const struct qp_engine engine = {.upload = upload,
-                                        .program = program,
-                                        .pass = pass,
-                                        .swap = qp_plan_gl_swap,
-                                        .finish = qp_finish_gl,
-                                        .change = qp_plan_gl_change,
-                                        .change_lines = qp_plan_gl_change_lines,
-                                        .blocks = blocks_of,
-                                        .read = qp_plan_gl_read,
-                                        .destroy = qp_plan_gl_destroy};
+static const struct qp_engine engine = {QP_PLAN_GL_MEMBERS, .upload = upload, .program = program,
+                                        .pass = pass, .blocks = blocks_of};
 
 /* Tolerance of a row with its model's bits, but where a driver takes values below 2^-126 for 0: a step rounds h^2 f, four
  * sums and a product. */

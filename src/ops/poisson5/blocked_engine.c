@@ -11,7 +11,6 @@
  * Between levels a ring of 8 rows is kept, 6 of which are needed; all rings of a tile stay in the second-level cache.
  * The last level goes into the target. Shares and tiles overlap: level t is computed T - t cells beyond their
  * borders, twice therefore there, of T in all, and never beyond the rim, whose zeros the rings hold too. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/whole.h"
@@ -230,15 +229,7 @@ static enum qp_status passes(struct qp_plan *plan, int count)
     return QP_OK;
 }
 
-const struct qp_engine qp_engine_poisson5_blocked = {.upload = upload,
-                                                     .program = qp_plan_cpu_warm_up,
-                                                     .pass = qp_pass_once,
-                                                     .passes = passes,
-                                                     .swap = qp_plan_cpu_swap,
-                                                     .finish = qp_plan_cpu_finish,
-                                                     .change = qp_plan_cpu_change,
-                                                     .change_lines = qp_plan_cpu_change_lines,
-                                                     .get_rows = qp_plan_cpu_get_rows,
-                                                     .put_rows = qp_plan_cpu_put_rows,
-                                                     .read = qp_plan_cpu_read,
-                                                     .destroy = qp_plan_cpu_destroy};
+const struct qp_engine qp_engine_poisson5_blocked = {
+    QP_PLAN_CPU_MEMBERS,          .upload = upload,
+    .pass = qp_pass_once,         .passes = passes,
+    .change = qp_plan_cpu_change, .change_lines = qp_plan_cpu_change_lines};

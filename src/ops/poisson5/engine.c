@@ -12,7 +12,6 @@
  * all, and the careful one (SPIKE) draws the fragments around the spike once more, with it.
  * STEPS is the number of steps. Weights other than 1 define WEIGHTED, for draws of such steps only: a plain step needs no old value of its cell. */
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "base/clock.h"
 #include "base/whole.h"
@@ -329,16 +328,11 @@ static enum qp_status upload(struct qp_plan *plan)
     return qp_engine_gl.upload(plan);
 }
 
-const struct qp_engine qp_engine_poisson5 = {.upload = upload,
+const struct qp_engine qp_engine_poisson5 = {QP_PLAN_GL_MEMBERS,
+                                             .upload = upload,
                                              .program = program,
                                              .pass = qp_pass_once,
                                              .pass_rows = pass_rows,
                                              .passes = passes,
-                                             .swap = qp_plan_gl_swap,
-                                             .finish = qp_finish_gl,
-                                             .change = qp_plan_gl_change,
-                                             .change_lines = qp_plan_gl_change_lines,
                                              .get_rows = qp_plan_gl_get_rows,
-                                             .put_rows = qp_plan_gl_put_rows,
-                                             .read = qp_plan_gl_read,
-                                             .destroy = qp_plan_gl_destroy};
+                                             .put_rows = qp_plan_gl_put_rows};

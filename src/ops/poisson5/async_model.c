@@ -69,13 +69,6 @@ static void step_block(const struct block *b, const double *old, double *out)
     }
 }
 
-/* A value of the grid, and 0 on its rim. */
-static double value_at(const struct qp_problem *problem, const double *u, int x, int y)
-{
-    const bool inside = x >= 0 && x < problem->width && y >= 0 && y < problem->height;
-    return inside ? u[(size_t)y * (size_t)problem->width + (size_t)x] : 0.0;
-}
-
 /* Right-hand side of the block, once for all steps: a sine takes longer than a step. */
 static void list_rhs(const struct block *b, double *rhs)
 {
@@ -94,7 +87,7 @@ static void launch_block(const struct block *b, double *grids, const double *old
     double *from = grids, *to = grids + cells;
     for (int j = 0; j < b->height + 2; j++) {
         for (int i = 0; i < pitch; i++)
-            from[j * pitch + i] = value_at(problem, old, b->x + i - 1, b->y + j - 1);
+            from[j * pitch + i] = qp_poisson5_value_at(problem, old, b->x + i - 1, b->y + j - 1);
     }
     memcpy(to, from, (size_t)cells * sizeof *to); /* the fringe */
     for (int k = 0; k < problem->alpha + 1; k++) {

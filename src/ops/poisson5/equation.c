@@ -58,6 +58,12 @@ double qp_poisson5_rhs_of(const struct qp_problem *problem, int kind, int x, int
     }
 }
 
+double qp_poisson5_value_at(const struct qp_problem *problem, const double *u, int x, int y)
+{
+    const bool inside = x >= 0 && x < problem->width && y >= 0 && y < problem->height;
+    return inside ? u[(size_t)y * (size_t)problem->width + (size_t)x] : 0.0;
+}
+
 double qp_poisson5_rhs(const struct qp_problem *problem, int x, int y)
 {
     return qp_poisson5_rhs_of(problem, qp_problem_kind(problem), x, y);

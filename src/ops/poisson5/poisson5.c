@@ -42,19 +42,14 @@ static const struct qp_kind kinds[QP_POISSON5_KINDS + 1] = {
 
 /* ---- Room 9: the reference ---- */
 
-/* A neighbour's value; the rim is 0. */
-static double value_at(const struct qp_problem *problem, const double *u, int x, int y)
-{
-    const bool inside = x >= 0 && x < problem->width && y >= 0 && y < problem->height;
-    return inside ? u[(size_t)y * (size_t)problem->width + (size_t)x] : 0.0;
-}
-
 static double update(const struct qp_problem *problem, int kind, const double *u, int x, int y,
                      double *scale)
 {
-    const double w = problem->weight, old = value_at(problem, u, x, y);
-    const double left = value_at(problem, u, x - 1, y), right = value_at(problem, u, x + 1, y);
-    const double below = value_at(problem, u, x, y - 1), above = value_at(problem, u, x, y + 1);
+    const double w = problem->weight, old = qp_poisson5_value_at(problem, u, x, y);
+    const double left = qp_poisson5_value_at(problem, u, x - 1, y),
+                 right = qp_poisson5_value_at(problem, u, x + 1, y);
+    const double below = qp_poisson5_value_at(problem, u, x, y - 1),
+                 above = qp_poisson5_value_at(problem, u, x, y + 1);
     const double rhs = qp_poisson5_rhs_of(problem, kind, x, y);
     const double sum = (fabs(left) + fabs(right) + fabs(below) + fabs(above) + fabs(rhs)) / 4.0;
     *scale = fmax(*scale, w == 1.0 ? sum : fabs(old) + fabs(w) * (sum + fabs(old)));

@@ -77,6 +77,9 @@ double qp_poisson5_rhs(const struct qp_problem *problem, int x, int y);
 /* The same where the kind's number is known, and need not be looked for in every cell. */
 double qp_poisson5_rhs_of(const struct qp_problem *problem, int kind, int x, int y);
 
+/* A value of the grid, and 0 on its rim. */
+double qp_poisson5_value_at(const struct qp_problem *problem, const double *u, int x, int y);
+
 /* Largest eigenvalue of the Jacobi step with weight 1, cos(pi h) on a square: errors shrink by it a step. */
 double qp_poisson5_radius(const struct qp_problem *problem);
 

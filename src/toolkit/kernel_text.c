@@ -2,42 +2,15 @@
 /* The short form of kernels: the text in front of a body. */
 #include "toolkit/kernel.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* ---- The text in front ---- */
 
-/* A text that grows; NULL and no more once there is no memory. */
-struct text {
-    char *at;
-    size_t used, room;
-    bool failed;
-};
-
-__attribute__((format(printf, 2, 3))) static void add(struct text *text, const char *format, ...)
-{
-    for (int turn = 0; turn < 2 && !text->failed; turn++) {
-        va_list arguments;
-        va_start(arguments, format);
-        const int length =
-            vsnprintf(text->at != NULL ? text->at + text->used : NULL,
-                      text->at != NULL ? text->room - text->used : 0, format, arguments);
-        va_end(arguments);
-        if (length >= 0 && text->used + (size_t)length < text->room) {
-            text->used += (size_t)length;
-            return;
-        }
-        text->room = 2 * text->room + (size_t)(length > 0 ? length : 0) + 1;
-        char *more = qp_alloc(text->room, 1, "a kernel's text");
-        if (more != NULL && text->at != NULL)
-            memcpy(more, text->at, text->used);
-        free(text->at);
-        text->at = more;
-        text->failed = more == NULL;
-    }
-}
+enum {
+    MOST_BYTES = 1 << 16
+}; /* of all inputs and numbers, with names of 63 letters, it is less than half of that */
 
 const char *qp_kernel_type(enum qp_array_type type, int channels)
 {
@@ -70,26 +43,26 @@ static const char *version_for(const struct qp_kernel_desc *desc)
 }
 
 /* The value at a texel of the input, as its own type. The parameter's name must not hide the sampler's. */
-static void add_fetch(struct text *text, const struct qp_kernel_input *input, bool old)
+static void add_fetch(FILE *text, const struct qp_kernel_input *input, bool old)
 {
     const int channels = input->channels != 0 ? input->channels : 1;
     const char *type = qp_kernel_type(input->type, channels), *name = input->name;
-    add(text, "%s qp_fetch_%s(vec2 qp_at) { ", type, name);
+    fprintf(text, "%s qp_fetch_%s(vec2 qp_at) { ", type, name);
     if (input->type == QP_ARRAY_DOUBLE && channels == 2)
-        add(text,
-            "uvec4 w = texture(%s, qp_at); "
-            "return dvec2(packDouble2x32(w.rg), packDouble2x32(w.ba)); }\n",
-            name);
+        fprintf(text,
+                "uvec4 w = texture(%s, qp_at); "
+                "return dvec2(packDouble2x32(w.rg), packDouble2x32(w.ba)); }\n",
+                name);
     else if (input->type == QP_ARRAY_DOUBLE)
-        add(text, "return packDouble2x32(texture(%s, qp_at).rg); }\n", name);
+        fprintf(text, "return packDouble2x32(texture(%s, qp_at).rg); }\n", name);
     else
-        add(text, "return %s(%s, qp_at).%s; }\n", old ? "texture2DRect" : "texture", name,
-            letters_of(channels));
+        fprintf(text, "return %s(%s, qp_at).%s; }\n", old ? "texture2DRect" : "texture", name,
+                letters_of(channels));
 }
 
 /* The value of any cell, and of a neighbour. Beside an array of floats that is all of its texture the sampler finds what
  * stands outside. A quotient may be rounded up on the way to the cell on the other side. */
-static void add_gather(struct text *text, const struct qp_kernel *kernel, int i, unsigned outside)
+static void add_gather(FILE *text, const struct qp_kernel *kernel, int i, unsigned outside)
 {
     const struct qp_kernel_input *input = &kernel->desc.input[i];
     const char *name = input->name,
@@ -97,60 +70,61 @@ static void add_gather(struct text *text, const struct qp_kernel *kernel, int i,
     const bool window = outside == QP_KERNEL_WINDOW;
     const bool part = !window && ((outside & QP_KERNEL_PART) != 0 || input->type > QP_ARRAY_HALF);
     outside &= ~(unsigned)QP_KERNEL_PART;
-    add(text, "#define %s_size qp_place_%s.zw\n%s %s_cell(vec2 cell) {\n", name, name, type, name);
+    fprintf(text, "#define %s_size qp_place_%s.zw\n%s %s_cell(vec2 cell) {\n", name, name, type,
+            name);
     if (window)
-        add(text, "return qp_fetch_%s(qp_place_%s.xy + cell + 0.5); }\n", name, name);
+        fprintf(text, "return qp_fetch_%s(qp_place_%s.xy + cell + 0.5); }\n", name, name);
     else if (outside == QP_OUTSIDE_WRAP)
-        add(text,
-            "vec2 n = %s_size, c = cell - n * floor(cell / n);\n"
-            "c += n * vec2(lessThan(c, vec2(0.0)));\n"
-            "c -= n * vec2(greaterThanEqual(c, n));\n"
-            "return qp_fetch_%s(qp_place_%s.xy + clamp(c, vec2(0.0), n - 1.0) + 0.5); }\n",
-            name, name, name);
+        fprintf(text,
+                "vec2 n = %s_size, c = cell - n * floor(cell / n);\n"
+                "c += n * vec2(lessThan(c, vec2(0.0)));\n"
+                "c -= n * vec2(greaterThanEqual(c, n));\n"
+                "return qp_fetch_%s(qp_place_%s.xy + clamp(c, vec2(0.0), n - 1.0) + 0.5); }\n",
+                name, name, name);
     else if (!part)
-        add(text, "return qp_fetch_%s(cell + 0.5); }\n", name);
+        fprintf(text, "return qp_fetch_%s(cell + 0.5); }\n", name);
     else
-        add(text, "vec2 c = clamp(cell, vec2(0.0), %s_size - 1.0);\n", name);
+        fprintf(text, "vec2 c = clamp(cell, vec2(0.0), %s_size - 1.0);\n", name);
     if (part && outside == QP_OUTSIDE_CLAMP)
-        add(text, "return qp_fetch_%s(qp_place_%s.xy + c + 0.5); }\n", name, name);
+        fprintf(text, "return qp_fetch_%s(qp_place_%s.xy + c + 0.5); }\n", name, name);
     if (part && (outside == QP_OUTSIDE_ZERO || outside == QP_OUTSIDE_VALUE))
-        add(text,
-            "%s v = qp_fetch_%s(qp_place_%s.xy + c + 0.5);\n"
-            "return c == cell ? v : %s(qp_beyond_%s); }\n",
-            type, name, name, type, name);
+        fprintf(text,
+                "%s v = qp_fetch_%s(qp_place_%s.xy + c + 0.5);\n"
+                "return c == cell ? v : %s(qp_beyond_%s); }\n",
+                type, name, name, type, name);
     if (kernel->reach[i].held)
-        add(text,
-            "%s %s_at(float dx, float dy) { return %s_cell(qp_here + clamp(vec2(dx, dy), "
-            "vec2(-%d.0), vec2(%d.0))); }\n",
-            type, name, name, kernel->reach[i].cells, kernel->reach[i].cells);
+        fprintf(text,
+                "%s %s_at(float dx, float dy) { return %s_cell(qp_here + clamp(vec2(dx, dy), "
+                "vec2(-%d.0), vec2(%d.0))); }\n",
+                type, name, name, kernel->reach[i].cells, kernel->reach[i].cells);
     else
-        add(text, "%s %s_at(float dx, float dy) { return %s_cell(qp_here + vec2(dx, dy)); }\n",
-            type, name, name);
+        fprintf(text, "%s %s_at(float dx, float dy) { return %s_cell(qp_here + vec2(dx, dy)); }\n",
+                type, name, name);
 }
 
-static void add_number(struct text *text, const struct qp_kernel_number *number)
+static void add_number(FILE *text, const struct qp_kernel_number *number)
 {
     static const char *const types[] = {"float", "int", "vec2", "vec3", "vec4"};
     if (number->elements > 0)
-        add(text, "uniform float %s[%d];\n", number->name, number->elements);
+        fprintf(text, "uniform float %s[%d];\n", number->name, number->elements);
     else
-        add(text, "uniform %s %s;\n", types[number->type], number->name);
+        fprintf(text, "uniform %s %s;\n", types[number->type], number->name);
 }
 
 /* How a value of the outputs' type stands in a texel. */
-static void add_store(struct text *text, enum qp_array_type type, int channels, const char *to,
+static void add_store(FILE *text, enum qp_array_type type, int channels, const char *to,
                       const char *value)
 {
     const char *texel = qp_kernel_type(qp_array_is_whole(type) ? type : QP_ARRAY_FLOAT, 4);
     if (type == QP_ARRAY_DOUBLE && channels == 2)
-        add(text, "dvec2 v = %s; %s = uvec4(unpackDouble2x32(v.x), unpackDouble2x32(v.y));\n",
-            value, to);
+        fprintf(text, "dvec2 v = %s; %s = uvec4(unpackDouble2x32(v.x), unpackDouble2x32(v.y));\n",
+                value, to);
     else if (type == QP_ARRAY_DOUBLE)
-        add(text, "%s = uvec4(unpackDouble2x32(%s), 0u, 0u);\n", to, value);
+        fprintf(text, "%s = uvec4(unpackDouble2x32(%s), 0u, 0u);\n", to, value);
     else if (channels == 2)
-        add(text, "%s = %s(%s, 0, 0);\n", to, texel, value);
+        fprintf(text, "%s = %s(%s, 0, 0);\n", to, texel, value);
     else
-        add(text, "%s = %s(%s);\n", to, texel, value);
+        fprintf(text, "%s = %s(%s);\n", to, texel, value);
 }
 
 const char *qp_kernel_returns(const struct qp_kernel *kernel)
@@ -160,44 +134,52 @@ const char *qp_kernel_returns(const struct qp_kernel *kernel)
 }
 
 /* main() calls the body's function for the cell of this fragment. */
-static void add_main(struct text *text, const struct qp_kernel *kernel)
+static void add_main(FILE *text, const struct qp_kernel *kernel)
 {
     const enum qp_array_type type = kernel->desc.output_type;
     const char *value = qp_kernel_type(type, kernel->channels);
     const bool named =
         qp_array_is_whole(type) || type == QP_ARRAY_DOUBLE; /* an out of the shader's own */
     for (int i = 0; named && i < kernel->outputs; i++)
-        add(text, "layout(location = %d) out %s qp_texel%d;\n", i,
-            type == QP_ARRAY_INT ? "ivec4" : "uvec4", i);
+        fprintf(text, "layout(location = %d) out %s qp_texel%d;\n", i,
+                type == QP_ARRAY_INT ? "ivec4" : "uvec4", i);
     for (int i = 0; kernel->outputs > 1 && i < kernel->outputs; i++)
-        add(text, "%s out%d;\n", value, i);
-    add(text, "%s kernel(vec2 here);\nvoid main() {\nqp_here = floor(gl_FragCoord.xy) - origin;\n",
-        qp_kernel_returns(kernel));
+        fprintf(text, "%s out%d;\n", value, i);
+    fprintf(text,
+            "%s kernel(vec2 here);\nvoid main() {\nqp_here = floor(gl_FragCoord.xy) - origin;\n",
+            qp_kernel_returns(kernel));
     if (kernel->outputs > 1)
-        add(text, "kernel(qp_here);\n");
+        fprintf(text, "kernel(qp_here);\n");
     for (int i = 0; i < kernel->outputs; i++) {
         char to[24], from[24] = "kernel(qp_here)";
         snprintf(to, sizeof to, named ? "qp_texel%d" : "gl_FragData[%d]", i);
         if (kernel->outputs > 1)
             snprintf(from, sizeof from, "out%d", i);
-        add(text, "{ ");
+        fprintf(text, "{ ");
         add_store(text, type, kernel->channels, to, from);
-        add(text, "}\n");
+        fprintf(text, "}\n");
     }
-    add(text, "}\n");
+    fprintf(text, "}\n");
 }
 
 /* Where an input's cells stand, and the value outside: numbers that each pass sets, or for `beyond` those of all. */
-static void add_place(struct text *text, const struct qp_kernel_input *input, const double *beyond)
+static void add_place(FILE *text, const struct qp_kernel_input *input, const double *beyond)
 {
     static const char *const types[] = {"float", "float", "int", "int", "double"};
     const char *name = input->name;
     if (beyond == NULL)
-        add(text, "uniform vec4 qp_place_%s;\nuniform %s qp_beyond_%s;\n", name, types[input->type],
-            name);
+        fprintf(text, "uniform vec4 qp_place_%s;\nuniform %s qp_beyond_%s;\n", name,
+                types[input->type], name);
     else
-        add(text, "#define qp_place_%s vec4(origin, size)\n#define qp_beyond_%s float(%.9g)\n",
-            name, name, *beyond);
+        fprintf(text, "#define qp_place_%s vec4(origin, size)\n#define qp_beyond_%s float(%.9g)\n",
+                name, name, *beyond);
+}
+
+static char *fail(char *head)
+{
+    free(head);
+    qp_fail(QP_NO_MEMORY, "no memory for a kernel's text");
+    return NULL;
 }
 
 char *qp_kernel_head(const struct qp_kernel *kernel, unsigned outsides, const double *beyond)
@@ -206,19 +188,22 @@ char *qp_kernel_head(const struct qp_kernel *kernel, unsigned outsides, const do
     const struct qp_kernel_desc *desc = &kernel->desc;
     const char *version = version_for(desc);
     const bool old = strncmp(version, "#version 120", 12) == 0;
-    struct text text = {0};
-    add(&text, "%s#line %d\nuniform vec2 size, origin;\nvec2 qp_here;\n", version,
-        QP_KERNEL_HEAD_LINE);
+    char *head = qp_alloc(MOST_BYTES, 1, "a kernel's text");
+    FILE *text = head != NULL ? fmemopen(head, MOST_BYTES, "w") : NULL;
+    if (text == NULL)
+        return fail(head);
+    fprintf(text, "%s#line %d\nuniform vec2 size, origin;\nvec2 qp_here;\n", version,
+            QP_KERNEL_HEAD_LINE);
     for (int i = 0; i < kernel->inputs; i++) {
         const struct qp_kernel_input *input = &desc->input[i];
-        add(&text, "uniform %ssampler2DRect %s;\n", samplers[input->type], input->name);
-        add_place(&text, input, beyond != NULL ? &beyond[i] : NULL);
-        add_fetch(&text, input, old);
-        add_gather(&text, kernel, i, outsides >> 3 * i & 7);
+        fprintf(text, "uniform %ssampler2DRect %s;\n", samplers[input->type], input->name);
+        add_place(text, input, beyond != NULL ? &beyond[i] : NULL);
+        add_fetch(text, input, old);
+        add_gather(text, kernel, i, outsides >> 3 * i & 7);
     }
     for (int i = 0; i < kernel->numbers; i++)
-        add_number(&text, &desc->number[i]);
-    add_main(&text, kernel);
-    add(&text, "#line %d\n", old ? 0 : 1); /* 1.20 counts from the line behind it */
-    return text.at;
+        add_number(text, &desc->number[i]);
+    add_main(text, kernel);
+    fprintf(text, "#line %d\n", old ? 0 : 1); /* 1.20 counts from the line after it */
+    return fclose(text) == 0 ? head : fail(head);
 }

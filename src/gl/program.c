@@ -87,7 +87,7 @@ static enum qp_status blame(const struct qp_source *source, const char *words)
     return source->text != NULL && strcasestr(words, "error") != NULL ? QP_BAD_INPUT : QP_DEVICE;
 }
 
-/* Stores the driver's first error, without the messages behind it. Mesa's preprocessor takes the number of a #line for that
+/* Stores the driver's first error, without the messages after it. Mesa's preprocessor takes the number of a #line for that
  * of the next line, as GLSL does from 3.30 on; with `old`, a #line of GLSL before that, its own number is one too small.
  * Of a comment that never ends it reports where the text ends. */
 static enum qp_status report(const struct qp_source *source, const char *text, const char *words,
@@ -111,7 +111,7 @@ static enum qp_status report(const struct qp_source *source, const char *text, c
 /* ---- Compile and link ---- */
 
 /* Hands over the source. For 2D targets and compute shaders the #version line is replaced by one no older and
- * the definitions they need; a head comes behind it. Line numbers stay. True where a #line of GLSL before 3.30 says them. */
+ * the definitions they need; a head comes after it. Line numbers stay. True where a #line of GLSL before 3.30 says them. */
 static bool give_source(GLuint shader_id, const struct qp_program *program, int stage)
 {
     char first[128] = "#version 130\n";
@@ -388,9 +388,4 @@ void qp_program_forget_all(struct qp_context *context)
 void qp_program_use(const struct qp_program *program)
 {
     glUseProgram(program->id);
-}
-
-int qp_program_location(const struct qp_program *program, const char *name)
-{
-    return glGetUniformLocation(program->id, name);
 }

@@ -42,9 +42,6 @@ enum qp_status qp_program_make(struct qp_context *context, const struct qp_progr
 
 void qp_program_use(const struct qp_program *program);
 
-/* Location of a uniform; -1 for a name the program does not use. */
-int qp_program_location(const struct qp_program *program, const char *name);
-
 /* Ends a use of a program that was made to be given back; the context is current. Takes NULL. */
 void qp_program_give_back(struct qp_context *context, struct qp_program *program);
 

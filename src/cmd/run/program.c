@@ -17,9 +17,17 @@
 
 /* ---- The shader's file ---- */
 
-/* What a short kernel returns. */
-static enum qp_status find_channels(const char *type, struct run_shader *out)
+static enum qp_status find_form(struct run_shader *out)
 {
+    if (glsl_function(out->stripped, "main") != NULL)
+        return QP_OK;
+    const char *type = glsl_function(out->stripped, "kernel");
+    if (type == NULL)
+        return qp_fail(
+            QP_BAD_INPUT,
+            "%s is neither a fragment shader with a main() nor the short form, a function "
+            "'float kernel(vec2 here)'",
+            out->path);
     out->is_short = true;
     out->channels = strcmp(type, "vec4") == 0 ? 4 : strcmp(type, "vec2") == 0 ? 2 : 1;
     if (out->channels > 1 || strcmp(type, "float") == 0)
@@ -28,20 +36,6 @@ static enum qp_status find_channels(const char *type, struct run_shader *out)
                    "%s: the kernel must be a function 'float kernel(vec2 here)', or vec2 or vec4, "
                    "and returns %s",
                    out->path, type);
-}
-
-static enum qp_status find_form(struct run_shader *out)
-{
-    const char *type = NULL;
-    if (glsl_function(out->stripped, "main") != NULL)
-        return QP_OK;
-    type = glsl_function(out->stripped, "kernel");
-    if (type != NULL)
-        return find_channels(type, out);
-    return qp_fail(QP_BAD_INPUT,
-                   "%s is neither a fragment shader with a main() nor the short form, a function "
-                   "'float kernel(vec2 here)'",
-                   out->path);
 }
 
 enum qp_status run_shader_read(const char *path, struct run_shader *out)
@@ -220,7 +214,7 @@ static struct qp_array_desc describe_array(const struct options *options,
                                   .value = options->outside_value};
 }
 
-/* Grids that need several textures are copied as far as a kernel looks, which its text must tell. */
+/* Grids that need several textures are copied as far as a kernel looks, which its text must say. */
 static enum qp_status upload(const struct options *options, const struct run_inputs *inputs,
                              struct run_program *program)
 {

@@ -18,7 +18,7 @@
 #include "base/status.h"
 #include "io/output.h"
 
-enum { MOST_TEXT = 1024 };
+enum { MOST_TEXT = 1024, DEVICE_NAME = 200 };
 
 /* The first line tells what the file is and of which version. */
 static const char form[] = "quadpass split 1\n"
@@ -29,10 +29,11 @@ static const char form[] = "quadpass split 1\n"
                            "seconds %.6e, alone %.6e %.6e\n"
                            "end\n";
 
-void qp_learned_device(const struct qp_context *context, char name[QP_LEARNED_DEVICE])
+/* The device's name, with the number of threads that the other part has: "llvmpipe (...), 2 threads". */
+static void name_device(const struct qp_context *context, char name[DEVICE_NAME])
 {
     const char *renderer = context != NULL ? qp_context_device(context)->renderer : "no device";
-    snprintf(name, QP_LEARNED_DEVICE, "%.160s, %d threads", renderer, omp_get_max_threads());
+    snprintf(name, DEVICE_NAME, "%.160s, %d threads", renderer, omp_get_max_threads());
 }
 
 /* The folder of the cache; false where the environment names none. Relative names are invalid by the XDG's letter. */
@@ -95,9 +96,9 @@ static bool parse(const char *text, const char *device, const char *row, struct 
 
 bool qp_learned_read(const struct qp_context *context, const char *row, struct qp_learned *out)
 {
-    char device[QP_LEARNED_DEVICE], path[PATH_MAX], text[MOST_TEXT];
+    char device[DEVICE_NAME], path[PATH_MAX], text[MOST_TEXT];
     struct qp_learned learned = {0};
-    qp_learned_device(context, device);
+    name_device(context, device);
     FILE *file = find_file(device, row, false, path) ? fopen(path, "re") : NULL;
     if (file == NULL)
         return false;
@@ -113,9 +114,9 @@ bool qp_learned_read(const struct qp_context *context, const char *row, struct q
 enum qp_status qp_learned_write(const struct qp_context *context, const char *row,
                                 const struct qp_learned *learned)
 {
-    char device[QP_LEARNED_DEVICE], path[PATH_MAX], text[MOST_TEXT];
+    char device[DEVICE_NAME], path[PATH_MAX], text[MOST_TEXT];
     struct qp_output output;
-    qp_learned_device(context, device);
+    name_device(context, device);
     if (!find_file(device, row, true, path))
         return qp_fail(QP_BAD_INPUT, "there is no folder for the user's cache: neither "
                                      "XDG_CACHE_HOME nor HOME names one");

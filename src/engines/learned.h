@@ -7,8 +7,6 @@
 #include <quadpass/context.h>
 #include <quadpass/variant.h>
 
-enum { QP_LEARNED_DEVICE = 200 };
-
 /* Seconds are those of a step. */
 struct qp_learned {
     int width, height, depth; /* on which it was learned */
@@ -16,9 +14,6 @@ struct qp_learned {
     double seconds;           /* expected with it, */
     double alone[2];          /* and of the lower and of the upper part with the whole grid */
 };
-
-/* The device's name, with the number of threads that the other part has: "llvmpipe (...), 2 threads". */
-void qp_learned_device(const struct qp_context *context, char name[QP_LEARNED_DEVICE]);
 
 /* True if this row's file is there and whole. One that is damaged, another device's or row's, or of another version, is
  * as none. */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Where parts lie. Strips of rows hold whole rows; tiles, which bound a texture's size, are cut across too. All
  * begin at multiples of what a texel and its sheets hold, so that a row of texels never belongs to two parts. */
-#include <stdlib.h>
 
 #include "base/whole.h"
 #include "cuda/device.h"

@@ -4,8 +4,6 @@
  * side until the other side needs them. */
 #include <quadpass/cuda.h>
 
-#include <stdlib.h>
-
 #include "engines/shared.h"
 
 #include "cuda/device.h"

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "gl/state.h"
 
-#include <stdlib.h>
-
 /* What glPushAttrib leaves out. */
 enum { UNITS = 32, BUFFERS = 3, ENABLES = 4 };
 

@@ -10,8 +10,6 @@
 #ifndef QP_TUNE_MODEL_H
 #define QP_TUNE_MODEL_H
 
-#include <stdbool.h>
-
 enum { QP_CURVE_SAMPLES = 16 };
 
 /* Forms of a curve, the simplest first. */

@@ -10,7 +10,6 @@
 #include "base/watch.h"
 #include "cmd/output/progress.h"
 #include "cmd/output/sentence.h"
-#include "cmd/output/terminal.h"
 #include "gl/context.h"
 
 enum { FIRST_STEPS = 2 };

@@ -3,7 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/status.h"
 #include "cmd/paper/bench_paper5_async.h"
 #include "cmd/paper/papers.h"
 

@@ -12,7 +12,6 @@
 #include "ops/poisson5/methods.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const double pi = 3.14159265358979323846;

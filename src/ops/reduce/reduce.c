@@ -12,7 +12,6 @@
 #include "ops/reduce/reduce.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "base/random.h"
 #include "plan/problem.h"

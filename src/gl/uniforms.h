@@ -64,7 +64,7 @@ bool qp_outputs_check(GLuint program_id, const char *text, const struct qp_outpu
 int qp_find_declaration(const char *text, const char *name);
 
 /* Number of outputs or buffers of a program (`kind`: GL_PROGRAM_OUTPUT, GL_SHADER_STORAGE_BLOCK); `otherwise` on
- * drivers that cannot tell: older than OpenGL 4.3, and for outputs without GL_ARB_program_interface_query. */
+ * drivers that cannot say: older than OpenGL 4.3, and for outputs without GL_ARB_program_interface_query. */
 int qp_program_resources(GLuint program_id, GLenum kind, int otherwise);
 
 /* Set uniforms of the program in use. */

@@ -35,7 +35,7 @@ struct qp_reach {
     bool held; /* offsets may be beyond the description's, and are held there */
     int line;  /* of the first gather that the text leaves unknown, */
     char offset
-        [40]; /* and its offset behind a blank; "" for a gather that is not called by its name */
+        [40]; /* and its offset after a blank; "" for a gather that is not called by its name */
 };
 
 struct qp_kernel {

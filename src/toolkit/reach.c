@@ -40,7 +40,7 @@ static bool take(const char **at, const char *token)
 
 /* ---- Names ---- */
 
-/* The rest of `for (int i = FROM; i <= TO; i++)` from behind FROM, which *out holds. The condition holds in the loop. */
+/* The rest of `for (int i = FROM; i <= TO; i++)` after FROM, which *out holds. The condition holds in the loop. */
 static bool read_loop(struct reading *r, const char **at, const char *name, bool whole,
                       struct range *out)
 {
@@ -61,18 +61,18 @@ static bool read_loop(struct reading *r, const char **at, const char *name, bool
     return take(at, ")");
 }
 
-/* How often operators set a name, and how often it is declared: behind a word. */
+/* How often operators set a name, and how often it is declared: after a word. */
 static void count_uses(const char *text, const char *name, int *sets, int *declared)
 {
     for (const char *at = text; (at = qp_find_word(text, at, name)) != NULL; at += strlen(name)) {
-        const char *end = at, *behind = at + strlen(name);
-        behind += strspn(behind, BLANKS);
+        const char *end = at, *after = at + strlen(name);
+        after += strspn(after, BLANKS);
         while (end > text && strchr(BLANKS, end[-1]) != NULL)
             end--;
-        const size_t signs = strspn(behind, "+-*/%&|^<>");
-        const bool compares = signs == 1 && strchr("<>", behind[0]) != NULL;
-        *sets += (behind[signs] == '=' && behind[signs + 1] != '=' && !compares) ||
-                 strncmp(behind, "++", 2) == 0 || strncmp(behind, "--", 2) == 0 ||
+        const size_t signs = strspn(after, "+-*/%&|^<>");
+        const bool compares = signs == 1 && strchr("<>", after[0]) != NULL;
+        *sets += (after[signs] == '=' && after[signs + 1] != '=' && !compares) ||
+                 strncmp(after, "++", 2) == 0 || strncmp(after, "--", 2) == 0 ||
                  (end - text >= 2 && strchr("+-", end[-1]) != NULL && end[-2] == end[-1]);
         *declared += end > text && qp_is_letter(end[-1]);
     }
@@ -179,7 +179,7 @@ static void note(const struct reading *r, const char *gather, const char *offset
     out->cells = QP_REACH_UNKNOWN;
 }
 
-/* `at` is behind the name. A line of the preprocessor may be put anywhere. */
+/* `at` is after the name. A line of the preprocessor may be put anywhere. */
 static enum qp_status read_gather(struct reading *r, const struct qp_kernel_input *input,
                                   const char *gather, const char *at, struct qp_reach *out)
 {

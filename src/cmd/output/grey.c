@@ -194,7 +194,7 @@ enum qp_status grey_read(const char *path, struct qp_matrix *out)
 
 /* ---- Writing ---- */
 
-/* A matrix, of whose cells the first value is shown, and the values that black and white stand for. */
+/* A matrix, of whose cells the first value is shown, and the values of black and white. */
 struct view {
     const struct qp_matrix *matrix;
     size_t channels;

@@ -19,8 +19,8 @@ static size_t first_bad(const struct run_input *x, const float *values)
     return i;
 }
 
-/* A step after which not all is finite, behind one after which all is, and its first bad value. `good` begins as the start.
- * Errors: those of steps, writing and reading. */
+/* A step after which not all is finite, though all is after the one before it, and its first bad value. `good` begins as the
+ * start. Errors: those of steps, writing and reading. */
 static enum qp_status trace(struct run_program *program, const struct run_input *x, float *good,
                             float *now, int *step, size_t *bad)
 {

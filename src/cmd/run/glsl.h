@@ -20,7 +20,7 @@ bool glsl_reads(const char *text, const char *name, bool gathers);
  * stands until the next call; NULL where all are known. */
 const char *glsl_unknown_gather(const char *text, const char *const names[], int count);
 
-/* The word of the text, or NAME in NAME_at or NAME_cell, that is nearest to a name, which stands until the next call; NULL
+/* The word of the text, or NAME in NAME_at or NAME_cell, that is nearest to a name, which is stored until the next call; NULL
  * where none is near. */
 const char *glsl_nearest(const char *text, const char *name);
 

@@ -5,9 +5,9 @@
  *     for every column k
  *         p = the row without a pivot yet whose a_pk is largest      (shuffles: the threads vote)
  *         for all other rows i without a pivot yet, and all j > k
- *             a_ij = a_ij - a_ik / a_pk a_pj                         (a shuffle tells each a_pj)
+ *             a_ij = a_ij - a_ik / a_pk a_pj                         (a shuffle gives each a_pj)
  *     for every column k from the last one back, with its row p
- *         x_k = b_p / a_pk                                           (a shuffle tells x_k)
+ *         x_k = b_p / a_pk                                           (a shuffle gives x_k)
  *         for all rows i: b_i = b_i - a_ik x_k
  *
  * Rows are never exchanged, for registers have no addresses (implicit pivoting): a row is

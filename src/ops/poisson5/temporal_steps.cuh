@@ -73,7 +73,7 @@ enum qp_status take(struct qp_launch *l, const void *x, void *out, const double 
     return qp_cuda_check_launch("block_in_time");
 }
 
-/* Lets the forms of this problem have their shared memory, and no more, since some registers of 12 steps stand in the
+/* Lets the forms of this problem have their shared memory, and no more, since some registers of 12 steps are in the
  * cache: with all memory shared they took 1.5 times as long on an H200. */
 template <typename T, int K, bool RED_BLACK> enum qp_status allow(const struct qp_launch *l)
 {
@@ -88,7 +88,7 @@ template <typename T, int K, bool RED_BLACK> enum qp_status allow(const struct q
 /* ---- Which launches there are ---- */
 
 struct rung {
-    int steps; /* at once; 0 behind the last */
+    int steps; /* at once; 0 after the last */
     enum qp_status (*take)(struct qp_launch *l, const void *x, void *out, const double *weights);
     enum qp_status (*allow)(const struct qp_launch *l);
 };
@@ -98,7 +98,7 @@ template <typename T, int K>
 constexpr rung red_black_of = {K / 2, take<T, K, true>, allow<T, K, true>};
 
 /* For each --block, launches with the most steps first, each of which is the sum of two of its later ones. */
-constexpr int RUNGS = 6; /* and an empty one behind */
+constexpr int RUNGS = 6; /* and an empty one after them */
 struct ladder {
     int block;
     rung rungs[RUNGS];

@@ -3,16 +3,13 @@
 #include "support/stops.h"
 
 #include <omp.h>
-#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "base/clock.h"
 #include "solve/checkpoint.h"
-#include "solve/dense.h"
 
 static char folder[] = "/tmp/quadpass-checkpoint-XXXXXX", file[64];
 static struct qp_market laplace;
@@ -299,75 +296,6 @@ static void pairs_say_what_a_file_lacks(void **state)
     qp_solution_destroy(&got);
 }
 
-/* ---- Elimination ---- */
-
-static struct qp_dense_solution eliminate(const struct qp_market *a, struct qp_dense_desc desc)
-{
-    struct qp_dense_solution got;
-    desc.refine = true;
-    desc.interrupt = &stop;
-    assert_ok(qp_solve_dense(NULL, a, load, 2, &desc, &got));
-    return got;
-}
-
-/* Interrupts as soon as there is a file. */
-static void *interrupt_then(void *unused)
-{
-    (void)unused;
-    for (int k = 0; k < 5000 && stop == 0 && access(file, F_OK) != 0; k++)
-        usleep(1000);
-    stop = 1;
-    return NULL;
-}
-
-/* A run that stops at some place behind its first file, in the middle of a round or of the host's part. */
-static void stop_behind_first_file(const struct qp_market *a)
-{
-    pthread_t thread;
-    stops_start(0);
-    unlink(file);
-    assert_int_equal(pthread_create(&thread, NULL, interrupt_then, NULL), 0);
-    struct qp_dense_solution got =
-        eliminate(a, (struct qp_dense_desc){.checkpoint = file, .every = 1e-9});
-    stop = 1;
-    assert_int_equal(pthread_join(thread, NULL), 0);
-    qp_dense_solution_destroy(&got);
-}
-
-static void stop_before_all(const struct qp_market *a)
-{
-    stops_start(0);
-    stop = 1;
-    unlink(file);
-    struct qp_dense_solution got = eliminate(a, (struct qp_dense_desc){.checkpoint = file});
-    assert_true(got.ending == QP_INTERRUPTED && got.eliminations == 0);
-    qp_dense_solution_destroy(&got);
-}
-
-static void eliminations_go_on(void **state)
-{
-    (void)state;
-    struct qp_market a = support_random_dense(200, 5);
-    stops_start(0);
-    struct qp_dense_solution one = eliminate(&a, (struct qp_dense_desc){0});
-    assert_true(one.eliminations > 1);
-    for (int k = 0; k < (support_takes_long() ? 40 : 4); k++) {
-        if (k == 0)
-            stop_before_all(&a);
-        else
-            stop_behind_first_file(&a);
-        stops_start(0);
-        struct qp_dense_solution two = eliminate(
-            &a, (struct qp_dense_desc){.checkpoint = file, .every = 1e-9, .resume = file});
-        assert_int_equal(two.eliminations, one.eliminations);
-        assert_memory_equal(two.x, one.x, 400 * sizeof *one.x);
-        assert_non_null(strstr(two.sentence, "; it went on from "));
-        qp_dense_solution_destroy(&two);
-    }
-    qp_dense_solution_destroy(&one);
-    qp_market_destroy(&a);
-}
-
 /* Without --every one is due after a minute. */
 static void a_minute_is_usual(void **state)
 {
@@ -381,30 +309,11 @@ static void a_minute_is_usual(void **state)
     qp_checkpoint_close(&checkpoint);
 }
 
-/* The time before a file counts, in the run that writes it and in the one that reads it. */
-static void eliminations_keep_their_time(void **state)
-{
-    (void)state;
-    struct qp_archive archive = {0};
-    for (int reads = 0; reads < 2; reads++) {
-        double x[2] = {1.0, 2.0};
-        struct qp_dense_solution out = {0};
-        struct qp_dense s = {.out = &out, .n = 2, .sides = 1, .x = x};
-        s.begin = qp_clock() - (reads ? 0.0 : 500.0);
-        archive.reads = reads;
-        qp_dense_store(&archive, &s);
-        assert_false(archive.failed);
-        assert_in_range(qp_clock() - s.begin, 500, 600);
-    }
-    free(archive.bytes);
-}
-
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(solves_in_pieces_are_those_in_one),
-        cmocka_unit_test(pairs_say_what_a_file_lacks), cmocka_unit_test(eliminations_go_on),
-        cmocka_unit_test(eliminations_keep_their_time), cmocka_unit_test(a_minute_is_usual)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(solves_in_pieces_are_those_in_one),
+                                       cmocka_unit_test(pairs_say_what_a_file_lacks),
+                                       cmocka_unit_test(a_minute_is_usual)};
     omp_set_num_threads(1); /* for so few unknowns threads would wait longer than they add */
     return cmocka_run_group_tests(tests, prepare, clean_up);
 }

@@ -95,7 +95,7 @@ static double prove(const struct proof *s)
     for (size_t i = 0; i < s->n; i++) {
         const double own = fabs(diagonal[i]) * w[i];
         const double rest = own * (1.0 - 0x1p-50) - others[i] * (1.0 + rounding);
-        if (!(own >= 0x1p-900 && isfinite(own) && rest > own * DBL_EPSILON))
+        if (!(own >= 0x1p-900 && isfinite(own) && rest > own * DBL_EPSILON && bound[i] <= DBL_MAX))
             return INFINITY;
         most = fmax(most, bound[i] / rest);
     }

@@ -45,7 +45,7 @@ double qp_largest(const double *values, size_t count)
 {
     double largest = 0.0;
     for (size_t i = 0; i < count; i++)
-        largest = fmax(largest, fabs(values[i]));
+        largest = fmax(largest, isnan(values[i]) ? INFINITY : fabs(values[i]));
     return largest;
 }
 

@@ -13,7 +13,7 @@ double qp_norm(const double *values, int exponent, size_t count);
 /* 2-norm of 2^shift[i] values[i], or with `sign` -1 of 2^-shift[i] values[i]. */
 double qp_norm_scaled(const double *values, const int *shift, int sign, size_t count);
 
-/* The largest magnitude. */
+/* The largest magnitude; infinite where a value is NaN. */
 double qp_largest(const double *values, size_t count);
 
 /* Tolerance asked for, or 1e-5 where that is 0. Errors: QP_BAD_USE for a value out of range. */

@@ -237,9 +237,20 @@ static void small_matrices(void **state)
     assert_true(qp_certain_error(&turn, x, exact, exact, 10, NULL, scratch) == 1.0);
 }
 
+/* The first step towards A^-1 r divides by 0, and what has no numbers bounds nothing. */
+static void steps_that_break_down_prove_nothing(void **state)
+{
+    double signs[] = {1.0, 0.0, 0.0, -1.0}, scratch[2 * QP_CERTAIN_VECTORS];
+    const double x[] = {1.0, 1.0}, rest[] = {0.25, 0.25};
+    const struct qp_market a = {2, 2, 4, true, NULL, NULL, signs};
+    (void)state;
+    assert_true(qp_certain_error(&a, x, rest, rest, 10, NULL, scratch) >= 0.2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(small_matrices),
+                                       cmocka_unit_test(steps_that_break_down_prove_nothing),
                                        cmocka_unit_test(the_rate_tells_of_a_slow_iteration),
                                        cmocka_unit_test(certain_digits_are_proven)};
     omp_set_num_threads(1); /* for so few unknowns threads would wait longer than they add */

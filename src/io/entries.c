@@ -11,7 +11,7 @@ void qp_market_place(const struct qp_market *matrix, size_t k, int *row, int *co
     *column = matrix->dense ? (int)(k / (size_t)matrix->rows) : matrix->column[k];
 }
 
-/* Product with a dense matrix, column by column, as its array stands. */
+/* Product with a dense matrix, column by column, as its array is stored. */
 static void add_dense_product(const struct qp_market *a, double factor, const double *x, double *y)
 {
     const size_t rows = (size_t)a->rows;

@@ -106,7 +106,7 @@ static bool expect(struct reader *in, size_t words, const char *form)
            refuse(in, "%zu word%s on this line (%s)", in->words, in->words == 1 ? "" : "s", form);
 }
 
-/* Refuses other file formats, told by their first bytes, and says how to convert them. */
+/* Refuses other file formats, known by their first bytes, and says how to convert them. */
 static bool is_readable(struct reader *in)
 {
     static const char write[] = "scipy.io.mmwrite and Octave's mmwrite write such text";

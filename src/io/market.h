@@ -20,7 +20,7 @@ void qp_market_place(const struct qp_market *matrix, size_t k, int *row, int *co
 /* Spreads the lower triangle of an array, packed column by column, over the whole square. False without memory. */
 bool qp_market_unpack(struct qp_market *market);
 
-/* y += factor A x; x NULL stands for ones. */
+/* y += factor A x; x NULL: ones. */
 void qp_market_add_product(const struct qp_market *a, double factor, const double *x, double *y);
 
 #endif

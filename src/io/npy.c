@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The header is a stranger's promise in Python's words: a dictionary of three keys, each read strictly, and held
- * against file and machine before it costs memory. The data behind it are exactly as many bytes as it says. */
+ * against file and machine before it costs memory. The data after it are exactly as many bytes as it says. */
 #include "io/npy.h"
 
 #include <ctype.h>
@@ -108,7 +108,7 @@ static void skip_blanks(struct reader *in)
     in->at += strspn(in->at, " \t\r\n");
 }
 
-/* Takes this character, behind blanks, if it comes next. */
+/* Takes this character, after blanks, if it comes next. */
 static bool take(struct reader *in, char wanted)
 {
     skip_blanks(in);
@@ -257,7 +257,7 @@ static bool read_dictionary(struct reader *in)
     }
     skip_blanks(in);
     if (in->at != in->header + in->length)
-        return refuse(in, "more text behind the header's last brace (%s)", write_anew);
+        return refuse(in, "more text after the header's last brace (%s)", write_anew);
     return (in->known[0] && in->known[1] && in->known[2]) ||
            refuse(in, "no key '%s' (%s)",
                   !in->known[0]   ? "descr"
@@ -269,7 +269,7 @@ static bool read_dictionary(struct reader *in)
 /* ---- The data ---- */
 
 /* Holds the promise against the file, and the memory it costs against the machine, in double, which does not
- * overflow: the bytes of the file and the matrix stand beside each other. */
+ * overflow: the bytes of the file and the matrix are stored at once. */
 static bool weigh(struct reader *in)
 {
     const size_t begin = in->start + in->length;

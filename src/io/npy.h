@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* NumPy's .npy files, formats 1.0 and 2.0 (NEP 1, and numpy.lib.format): one array behind a header of text. */
+/* NumPy's .npy files, formats 1.0 and 2.0 (NEP 1, and numpy.lib.format): one array after a header of text. */
 #ifndef QP_IO_NPY_H
 #define QP_IO_NPY_H
 
@@ -8,7 +8,7 @@
 #include <stdbool.h>
 
 /* Reads an array of little-endian <f4, <f8, <f2 or <i4, or of bytes |u1 or |b1, in C's order or Fortran's; "-" is
- * standard input. Element [y, x] is cell (x, y); an array of one axis is one row. A last axis of 2 or 4 behind two
+ * standard input. Element [y, x] is cell (x, y); an array of one axis is one row. A last axis of 2 or 4 after two
  * others is the channels of a cell, one after the other: then `*channels` is that number, and the matrix as many times
  * wider than the grid; else it is 1. A byte of |b1 other than 0 is 1. <f8 and <i4 come as doubles and all others as floats, so that nothing is rounded. NaN and
  * infinity are values like others. Errors, after which *out is all zero: QP_BAD_INPUT with the file, the byte and the

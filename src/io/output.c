@@ -151,13 +151,13 @@ static char *part_name(const char *place, int number)
 /* The process that an entry such as "NAME.PID-..." belongs to is gone. */
 static bool is_left(const char *entry, const char *name, bool part)
 {
-    const size_t length = strlen(name), whole = strlen(entry);
+    const size_t length = strlen(name);
+    const char *point = strrchr(entry, '.');
     long process = 0;
     int end = 0;
     return strncmp(entry, name, length) == 0 &&
            sscanf(entry + length, ".%ld-%n", &process, &end) == 1 && end > 0 && process > 0 &&
-           (!part || strcmp(entry + whole - 5, ".part") == 0) && kill((pid_t)process, 0) != 0 &&
-           errno == ESRCH;
+           (!part || strcmp(point, ".part") == 0) && kill((pid_t)process, 0) != 0 && errno == ESRCH;
 }
 
 void qp_output_sweep(const char *path, int (*remove)(const char *))
@@ -247,7 +247,7 @@ static bool finish(struct qp_output *output, bool good)
         good = false;
         reason = errno;
     }
-    if (output->file == stdout && !good) { /* it is told here, and not once more at the end */
+    if (output->file == stdout && !good) { /* it is reported here, and not once more at the end */
         __fpurge(stdout);
         clearerr(stdout);
     }

@@ -16,7 +16,7 @@ struct qp_output {
     char *place;  /* path of the finished file, links resolved */
     char *beside; /* path of the part file; NULL: writes to the place itself, a pipe or a device */
     mode_t mode;  /* of the file to be replaced; 0: none was there */
-    bool durable; /* set behind qp_output_open: the file is to outlive a loss of power, too */
+    bool durable; /* set after qp_output_open: the file is to outlive a loss of power, too */
 };
 
 /* True for standard output: "-", and the system's names of it. */
@@ -41,7 +41,7 @@ bool qp_output_is_same(const char *path, const char *other);
  * it failed, with errno. */
 bool qp_output_open(struct qp_output *output, const char *path);
 
-/* Closes and renames the file. `reason` tells why it is incomplete, NULL that it is whole. Errors: QP_BAD_INPUT
+/* Closes and renames the file. `reason` says why it is incomplete; NULL: it is whole. Errors: QP_BAD_INPUT
  * with that reason, or the system's if the last bytes do not arrive, QP_NO_MEMORY; then an earlier file is
  * unchanged, and no new one appears. */
 enum qp_status qp_output_close(struct qp_output *output, const char *reason);

@@ -4,7 +4,7 @@
  *     [R A C | R B],    X = C Y
  *
  * where R makes the largest element of every row, then C that of every column about 1: LAPACK's
- * equilibration (sgeequb). Behind B stand probes, random right-hand sides whose solutions estimate
+ * equilibration (sgeequb). After B come probes, random right-hand sides whose solutions estimate
  * ||A^-1||, and so the condition and the error of X, for the price of a few columns. They also show a
  * singular matrix, with which no x makes the residual of a random side small. No bound on pivots
  * could: roundings put pivots of up to some hundred 2^-24 where a rank-deficient matrix has zeros,

@@ -57,7 +57,7 @@ enum qp_status qp_dense_choose_variant(struct qp_dense *s);
 /* Chooses the next row of the list, after an error of the present one. */
 enum qp_status qp_dense_choose_next(struct qp_dense *s);
 
-/* What a checkpoint has of an elimination between two rounds, in either direction. */
+/* Part of a checkpoint of an elimination between two rounds, in either direction. */
 void qp_dense_store(struct qp_archive *archive, void *owner);
 
 /* Residuals: rest = b - A x of one side or of all, and its norms. Errors: QP_NO_MEMORY; the function for one side

@@ -16,7 +16,7 @@ struct factors {
     size_t n;
     double *high, *low;   /* U, and below its diagonal L, row by row */
     double *most;         /* largest remaining magnitude of each row */
-    size_t *row, *column; /* row and column of A that stand at each place */
+    size_t *row, *column; /* row and column of A that are stored at each place */
     double largest;       /* largest magnitude of A */
 };
 

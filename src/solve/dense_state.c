@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a checkpoint has of an elimination. */
+/* Part of a checkpoint of an elimination. */
 #include "base/clock.h"
 #include "solve/dense.h"
 

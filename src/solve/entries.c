@@ -61,7 +61,7 @@ static void add_asked(struct qp_checkpoint *c, const char *name, double value)
         qp_checkpoint_add_number(c, name, value);
 }
 
-/* Of an iteration, or of the choice of a method. */
+/* For an iteration, or for the choice of a method. */
 static enum qp_status open_solve(const struct qp_market *matrix, const double *b, int sides,
                                  const double *start, const struct qp_solve_desc *desc,
                                  const char *operation, struct qp_checkpoint *c)
@@ -125,7 +125,7 @@ enum qp_status qp_solve(struct qp_context *context, const struct qp_market *matr
     return qp_call_end(&call, status);
 }
 
-/* What elimination checks first, before a hash reads the values. */
+/* Checks of elimination that come first, before a hash reads the values. */
 static enum qp_status check_dense_system(const struct qp_market *matrix, const double *b, int sides,
                                          bool identity)
 {

@@ -169,7 +169,7 @@ static void keep_solution(struct qp_choice *m, const struct qp_dense_solution *g
         qp_method_keep_reason(m, side);
     } else {
         snprintf(side->reason, sizeof side->reason,
-                 "iteration was taken, for elimination behind it came no nearer: residual %.3g",
+                 "iteration was taken, for elimination after it came no nearer: residual %.3g",
                  new.residual);
     }
     if (side->method == QP_ITERATION && side->ending == QP_INTERRUPTED)
@@ -225,7 +225,7 @@ static enum qp_status take_over(struct qp_choice *m)
     return go_on(m, m->leaves);
 }
 
-/* Takes up a side that a checkpoint has left behind its first iteration. */
+/* Takes up a side that a checkpoint has left after its first iteration. */
 static enum qp_status take_up(struct qp_choice *m)
 {
     if (m->out->begun == m->at)

@@ -27,7 +27,7 @@ struct qp_choice {
     struct qp_checkpoint *checkpoint; /* NULL: none */
 };
 
-/* What a checkpoint has of the choice, in either direction: finished sides, and the side under way as far as its method
+/* Part of a checkpoint of the choice, in either direction: finished sides, and the side under way as far as its method
  * has no part of its own. */
 void qp_method_store(struct qp_archive *archive, void *owner);
 

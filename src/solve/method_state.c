@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a checkpoint has of the choice between methods. */
+/* Part of a checkpoint of the choice between methods. */
 #include "solve/method.h"
 
 static void store_side(struct qp_archive *archive, struct qp_side *side)

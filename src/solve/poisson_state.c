@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a checkpoint has of a solve of Poisson's equation. */
+/* Parts of a checkpoint of a solve of Poisson's equation. */
 #include "plan/problem.h"
 #include "solve/poisson.h"
 

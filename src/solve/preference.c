@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Preferred rows of solve where none is asked for: for each kind of device a list,
- * fastest first, by measurement. `quadpass bench jacobi9` on a new device tells whether
+ * fastest first, by measurement. `quadpass bench jacobi9` on a new device shows whether
  * it needs a line of its own. */
 #include <fnmatch.h>
 
@@ -12,7 +12,7 @@
 
 enum { MOST_NAMES = 9 };
 
-/* Rows behind each device's own ones: one without wrap entries, two with them, of which the first is the faster one
+/* Rows after each device's own ones: one without wrap entries, two with them, of which the first is the faster one
  * and ends at 2^24 cells, and last, however fast, the one that needs no OpenGL. The last of a device's own rows is
  * rgba_tiles: it needs what they need, and takes grids of any size. */
 #define PAPERS "jacobi9/luminance", "jacobi9/inverse", "jacobi9/vertex", "jacobi9/openmp"

@@ -51,7 +51,7 @@ static void add_terms(const struct qp_market *a, const double *x, double least, 
     }
 }
 
-/* rest = b - A x and lost >= |b - A x - rest|; x NULL stands for ones, b NULL for 0. */
+/* rest = b - A x and lost >= |b - A x - rest|; x NULL: ones, b NULL: 0. */
 static void subtract_product(const struct qp_market *a, const double *b, const double *x,
                              double *rest, double *lost, double *low)
 {

@@ -127,7 +127,7 @@ static enum qp_status refuse_value(size_t i, const char *whose, double value)
                    i + 1, whose, value);
 }
 
-/* b NULL stands for A times ones. */
+/* b NULL: A times ones. */
 static enum qp_status set_vectors(struct qp_iteration *s, const double *b, const double *start)
 {
     double *x = s->out->x;

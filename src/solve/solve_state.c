@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a checkpoint has of an iteration. */
+/* Parts of a checkpoint of an iteration. */
 #include "base/clock.h"
 #include "solve/solve.h"
 

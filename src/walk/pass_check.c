@@ -71,7 +71,7 @@ static enum qp_status check_desc(const struct qp_pass_trial *trial)
     return status;
 }
 
-/* What belongs to one size is not checked at others. */
+/* Members that belong to one size are not checked at others. */
 static enum qp_status check_pass(const struct qp_pass *pass, const char *name)
 {
     const char *what = pass->mask != NULL                                    ? "a mask"

@@ -15,7 +15,7 @@ static const char **text_of(struct qp_kernel_desc *desc, const char **file)
     return desc->body != NULL ? &desc->body : &source->text;
 }
 
-/* What does not compile is no mutant. */
+/* A text that does not compile is no mutant. */
 static enum qp_status check_mutant(const struct qp_pass_trial *trial,
                                    const struct qp_kernel_desc *desc,
                                    const struct qp_mutants *mutants, struct qp_spoil_result *out)

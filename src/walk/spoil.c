@@ -33,7 +33,7 @@ static enum qp_status walk(const struct victim *victim, struct qp_result *out)
     return qp_walk(victim->context, &victim->variant, victim->problem, &desc, out);
 }
 
-/* Of what is no call of a gather, such as a function's definition. */
+/* Refusals of text that is no call of a gather, such as a function's definition. */
 static bool is_refused(const struct qp_result *result)
 {
     return result->cause != QP_OK && strncmp(result->reason, "room 4", 6) == 0;

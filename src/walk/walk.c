@@ -327,7 +327,7 @@ static enum qp_status walk_once(struct qp_context *context, const struct qp_vari
 }
 
 /* Walks a failed elimination once more, with the log of pivots, which may name a column without a pivot; else the
- * first walk's verdict stands. Eliminations in fragment shaders log no pivots unless asked. */
+ * first walk's verdict holds. Eliminations in fragment shaders log no pivots unless asked. */
 static enum qp_status name_pivot(struct qp_context *context, const struct qp_variant *variant,
                                  struct qp_problem *problem, const struct qp_walk_desc *desc,
                                  struct qp_result *result)

@@ -325,7 +325,7 @@ static void an_interrupt_keeps_the_iterate(void **state)
     double b[900] = {[0] = 1.0, [899] = 1.0};
     struct qp_answer got =
         solve(&a, b, 1, (struct qp_solve_desc){.most_steps = 400, .on_progress = look_late},
-              QP_ITERATION, "iteration was taken, for elimination behind it came no nearer");
+              QP_ITERATION, "iteration was taken, for elimination after it came no nearer");
     stop = 0;
     assert_true(got.side[0].ending == QP_INTERRUPTED && got.side[0].steps == 200);
     assert_true(got.side[0].residual < 0.1 && got.side[0].eliminations == 0);

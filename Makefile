@@ -286,7 +286,7 @@ $(B)/tests/engines/test_parts_sabotage: LDFLAGS += -Wl,--wrap=qp_pingpong_copy
 # A clock that tests/walk/test_bench.c sets, what lets it go on, and the clock of a GPU.
 TIMED := qp_clock qp_nvml_read glTexImage2D glReadPixels glBegin
 $(B)/tests/walk/test_bench: LDFLAGS += $(TIMED:%=-Wl,--wrap=%)
-$(addprefix $(B)/tests/cmd/,output/test_progress run/test_run run/test_program): LDFLAGS += -Wl,--wrap=qp_clock
+$(addprefix $(B)/tests/cmd/,output/test_progress run/test_run run/test_reductions run/test_program): LDFLAGS += -Wl,--wrap=qp_clock
 # Grids that are said to be wider than they are.
 $(B)/tests/walk/test_timed_walk: LDFLAGS += -Wl,--wrap=qp_checked_steps
 # Runs and solves that tests/support/fake_runs.c and fake_solves.c answer.

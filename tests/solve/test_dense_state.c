@@ -2,6 +2,7 @@
 /* Checkpoints of eliminations: one that goes on is the one in one piece, bit for bit. */
 #include "support/stops.h"
 
+#include <math.h>
 #include <omp.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -118,10 +119,29 @@ static void eliminations_keep_their_time(void **state)
     free(archive.bytes);
 }
 
+/* Refinement ends where a round does not halve the residual: here six rounds do or nearly do, and eleven slower ones would
+ * reach the last digit. */
+static void refinement_ends_where_it_is_slow(void **state)
+{
+    (void)state;
+    struct qp_market a = support_random_dense(4, 195);
+    for (int j = 0; j < 4; j++) /* the first row is the second, but for 18 bits */
+        *support_entry(&a, 0, j) = *support_entry(&a, 1, j) + ldexp(*support_entry(&a, 0, j), -18);
+    const struct qp_dense_desc desc = {.variant = qp_variant_find("gauss_jordan/loop"),
+                                       .refine = true};
+    struct qp_dense_solution got;
+    assert_ok(qp_solve_dense(NULL, &a, NULL, 1, &desc, &got));
+    assert_int_equal(got.eliminations, 6);
+    assert_true(got.residual > 1e-12 && got.residual < 1e-8 && !got.on_host);
+    qp_dense_solution_destroy(&got);
+    qp_market_destroy(&a);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(eliminations_go_on),
-                                       cmocka_unit_test(eliminations_keep_their_time)};
+                                       cmocka_unit_test(eliminations_keep_their_time),
+                                       cmocka_unit_test(refinement_ends_where_it_is_slow)};
     omp_set_num_threads(1); /* for so few unknowns threads would wait longer than they add */
     return cmocka_run_group_tests(tests, prepare, clean_up);
 }

@@ -11,8 +11,6 @@
 #include <quadpass/method.h>
 
 #include "base/random.h"
-#include "gl/context.h"
-#include "solve/preference.h"
 #include "support/exact.h"
 
 enum { MOST = 1000 };
@@ -350,36 +348,6 @@ static void an_interrupt_is_no_failure(void **state)
     qp_answer_destroy(&got);
 }
 
-/* ---- Estimates ---- */
-
-/* More unknowns and more sides take longer, by as much as the work grows, on every device. */
-static void times_grow_with_the_work(void **state)
-{
-    static struct qp_context devices[] = {{.device.renderer = "llvmpipe (LLVM 15)"},
-                                          {.device.renderer = "NVIDIA H200/PCIe/SSE2"},
-                                          {.device.renderer = "another"}};
-    static const char *const rows[] = {"gauss_jordan/blocked", "gauss_jordan/reference",
-                                       "gauss_jordan/sgesv"};
-    (void)state;
-    for (int k = 0; k <= COUNT(devices); k++) {
-        const struct qp_context *device = k < COUNT(devices) ? &devices[k] : NULL;
-        const double none = qp_pace_step(device, 0.0), some = qp_pace_step(device, 1e6),
-                     more = qp_pace_step(device, 3e6);
-        assert_true(none > 0.0 && some > none);
-        assert_true(fabs((more - none) / (some - none) - 3.0) < 1e-9);
-        for (int i = 0; i < COUNT(rows); i++) {
-            const struct qp_variant *row = qp_variant_find(rows[i]);
-            const double least = qp_pace_elimination(device, row, 0.0, 1.0),
-                         one = qp_pace_elimination(device, row, 1.0, 1.0),
-                         few = qp_pace_elimination(device, row, 1e4, 1.0),
-                         sides = qp_pace_elimination(device, row, 1e4, 1e4),
-                         many = qp_pace_elimination(device, row, 1e5, 1.0);
-            assert_true(least > 0.0 && one > least && few > one);
-            assert_true(sides > few && many - least > 500.0 * (few - least));
-        }
-    }
-}
-
 static int set_up(void **state)
 {
     (void)state;
@@ -395,17 +363,18 @@ static int tear_down(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(iteration_where_it_is_quicker),
-                                       cmocka_unit_test(elimination_where_that_is),
-                                       cmocka_unit_test(elimination_where_iteration_would_fail),
-                                       cmocka_unit_test(what_iteration_cannot_take),
-                                       cmocka_unit_test(a_failed_iteration_goes_on_as_elimination),
-                                       cmocka_unit_test(what_float_cannot_tell),
-                                       cmocka_unit_test(a_named_iteration_stays_one),
-                                       cmocka_unit_test(what_elimination_cannot_take),
-                                       cmocka_unit_test(sides_share_an_elimination),
-                                       cmocka_unit_test(an_interrupt_keeps_the_iterate),
-                                       cmocka_unit_test(an_interrupt_is_no_failure),
-                                       cmocka_unit_test(times_grow_with_the_work)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(iteration_where_it_is_quicker),
+        cmocka_unit_test(elimination_where_that_is),
+        cmocka_unit_test(elimination_where_iteration_would_fail),
+        cmocka_unit_test(what_iteration_cannot_take),
+        cmocka_unit_test(a_failed_iteration_goes_on_as_elimination),
+        cmocka_unit_test(what_float_cannot_tell),
+        cmocka_unit_test(a_named_iteration_stays_one),
+        cmocka_unit_test(what_elimination_cannot_take),
+        cmocka_unit_test(sides_share_an_elimination),
+        cmocka_unit_test(an_interrupt_keeps_the_iterate),
+        cmocka_unit_test(an_interrupt_is_no_failure),
+    };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -258,13 +258,32 @@ static void preprocessors_name_the_line(void **state)
     }
 }
 
+/* The first forty letters of the text, of its first line that has any, name a kernel without a name. */
+static void kernels_without_a_name(void **state)
+{
+    context = support_need_context(state);
+    struct qp_array *out = row_of(3, NULL);
+    struct qp_kernel *made = kernel((struct qp_kernel_desc){
+        .body = "\n  float kernel(vec2 here) { return x_at(0, 0); }", .input = {{"x"}}});
+    assert_int_equal(qp_pass_run(&(struct qp_pass){.kernel = made, .output = {out}}), QP_BAD_USE);
+    assert_string_equal(qp_error(), "kernel 'float kernel(vec2 here) { return x_at(0,': input 'x' "
+                                    "is missing");
+    qp_kernel_destroy(&made);
+    qp_array_destroy(&out);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        clean_test(short_names_hide_nothing), clean_test(names_are_not_blamed),
-        clean_test(names_that_are_meant),     clean_test(unknown_names),
-        clean_test(programs_are_kept),        clean_test(unused_programs_are_dropped),
-        clean_test(outputs_are_compared),     clean_test(preprocessors_name_the_line),
+        clean_test(short_names_hide_nothing),
+        clean_test(names_are_not_blamed),
+        clean_test(kernels_without_a_name),
+        clean_test(names_that_are_meant),
+        clean_test(unknown_names),
+        clean_test(programs_are_kept),
+        clean_test(unused_programs_are_dropped),
+        clean_test(outputs_are_compared),
+        clean_test(preprocessors_name_the_line),
     };
     return cmocka_run_group_tests(tests, support_open_context, support_close_context);
 }

@@ -330,27 +330,6 @@ static void each_kind_has_its_rows(void **state)
     }
 }
 
-static struct qp_cost cost_of(int kind, int parameter)
-{
-    const struct qp_problem problem = {
-        .op = &qp_op_access, .kind = qp_access_kinds[kind].name, .parameter = parameter};
-    return qp_variant_cost_of(qp_variant_find("access/loop"), &problem);
-}
-
-static void costs_count_what_is_wanted(void **state)
-{
-    (void)state;
-    assert_true(cost_of(QP_ACCESS_OFFSET, 3).bytes == 8.0);
-    assert_true(cost_of(QP_ACCESS_IDLE, 16).bytes == 6.0);
-    assert_true(cost_of(QP_ACCESS_GATHER, 1).bytes == 16.0);
-    assert_true(cost_of(QP_ACCESS_BANKS, 2).bytes == 256.0);
-    assert_true(cost_of(QP_ACCESS_DIVISION, 7).flops == 64.0);
-    assert_true(cost_of(QP_ACCESS_UNROLLING, 9).flops == 9.0);
-    assert_true(cost_of(QP_ACCESS_EXP, 16).flops == 16.0);
-    assert_true(qp_variant_cost(qp_variant_find("access/cuda_shared")).bytes == 256.0);
-    assert_true(qp_variant_cost(qp_variant_find("access/cuda_simple")).bytes == 8.0);
-}
-
 /* Fewer digits are promised of the fast functions, but not none. */
 static void tolerances_are_ordered(void **state)
 {
@@ -367,43 +346,23 @@ static void tolerances_are_ordered(void **state)
     }
 }
 
-/* Against the processor's own division, next to multiples of the divisor. */
-static void reciprocals_divide(void **state)
-{
-    uint64_t seed = 3;
-    (void)state;
-    for (int k = 0; k < 20000; k++) {
-        unsigned divisor = k < 70 ? (unsigned)k + 1 : (unsigned)qp_random_bits(&seed) >> (k % 31);
-        divisor = divisor == 0 || divisor > QP_ACCESS_BITS_31 ? QP_ACCESS_BITS_31 : divisor;
-        const struct qp_divider by = qp_divider_make(divisor);
-        for (int i = 0; i < 9; i++) {
-            unsigned n = (unsigned)qp_random_bits(&seed) & QP_ACCESS_BITS_31;
-            n = i == 0   ? QP_ACCESS_BITS_31
-                : i == 1 ? 0
-                         : n / divisor * divisor + (unsigned)(i % 3) - 1;
-            n &= QP_ACCESS_BITS_31;
-            assert_true((unsigned)((uint64_t)n * by.magic >> by.shift) == n / divisor);
-        }
-    }
-}
-
 int main(void)
 {
     unsetenv("QUADPASS_SHADER_DIR");
-    const struct CMUnitTest tests[] = {clean_test(the_reference_is_right),
-                                       clean_test(gathering_is_a_permutation),
-                                       clean_test(places_are_numbers_that_float_holds),
-                                       clean_test(all_rows_at_the_ends),
-                                       clean_test(another_parameter_is_noticed),
-                                       clean_test(one_cell_is_noticed),
-                                       clean_test(parameters_are_looked_at),
-                                       cmocka_unit_test(kinds_that_settle_say_so),
-                                       clean_test(tiles_end_with_the_domain),
-                                       clean_test(skips_say_why),
-                                       clean_test(each_kind_has_its_rows),
-                                       clean_test(costs_count_what_is_wanted),
-                                       clean_test(tolerances_are_ordered),
-                                       clean_test(reciprocals_divide)};
+    const struct CMUnitTest tests[] = {
+        clean_test(the_reference_is_right),
+        clean_test(gathering_is_a_permutation),
+        clean_test(places_are_numbers_that_float_holds),
+        clean_test(all_rows_at_the_ends),
+        clean_test(another_parameter_is_noticed),
+        clean_test(one_cell_is_noticed),
+        clean_test(parameters_are_looked_at),
+        cmocka_unit_test(kinds_that_settle_say_so),
+        clean_test(tiles_end_with_the_domain),
+        clean_test(skips_say_why),
+        clean_test(each_kind_has_its_rows),
+        clean_test(tolerances_are_ordered),
+    };
     return cmocka_run_group_tests_name("access", tests, support_open_context,
                                        support_close_context);
 }

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT */
+/* Reductions of `run` beside loops in double, and grids above the limit of textures. */
+#include "support/fake_runs.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cmd/cmd.h"
+#include "cmd/options_run.h"
+#include "cmd/output/grid.h"
+#include "support/shell.h"
+
+static int go_to_folder(void **state)
+{
+    if (make_folder(state) != 0 || chdir(folder) != 0)
+        return -1;
+    write_file("whole.frag", "#version 120\n"
+                             "#extension GL_ARB_texture_rectangle : require\n"
+                             "uniform sampler2DRect x;\n"
+                             "void main() { gl_FragColor = texture2DRect(x, gl_FragCoord.xy); }\n");
+    write_file("turn.frag", "vec4 kernel(vec2 here) { return x_at(0, 0).yzwx; }\n");
+    return 0;
+}
+
+/* What a loop in double makes of the values of the file. */
+static void sum_up(const char *path, double wanted[REDUCTIONS])
+{
+    struct qp_matrix m;
+    int channels;
+    assert_int_equal(grid_read(path, &m, &channels), QP_OK);
+    const int count = m.width * m.height;
+    double sum = 0.0, magnitudes = 0.0, squares = 0.0, low = INFINITY, high = -INFINITY;
+    for (int i = 0; i < count; i++) {
+        const double value = (double)m.values[i];
+        sum += value, magnitudes += fabs(value), squares += value * value;
+        low = fmin(low, value), high = fmax(high, value);
+    }
+    qp_matrix_destroy(&m);
+    wanted[REDUCE_SUM] = sum, wanted[REDUCE_MEAN] = sum / count;
+    wanted[REDUCE_MIN] = low, wanted[REDUCE_MAX] = high;
+    wanted[REDUCE_NORM1] = magnitudes, wanted[REDUCE_NORM2] = sqrt(squares);
+    wanted[REDUCE_LARGEST] = fmax(-low, high);
+}
+
+/* `allowed` is a part of the result, or of the sum of magnitudes. */
+static void compare_reductions(const char *size, double allowed)
+{
+    char line[160];
+    double wanted[REDUCTIONS], got;
+    snprintf(line, sizeof line, "run three.frag --size %s -o v.npy", size);
+    fake_command(cmd_run, line);
+    sum_up("v.npy", wanted);
+    for (enum reduction what = REDUCE_SUM; what < REDUCTIONS; what++) {
+        snprintf(line, sizeof line, "run three.frag --size %s --reduce %s", size,
+                 options_reduction(what));
+        assert_int_equal(sscanf(fake_command(cmd_run, line), "%lf", &got), 1);
+        assert_float_equal(got, wanted[what], allowed * fabs(wanted[what]));
+    }
+}
+
+/* Of all channels, to nine digits. */
+static void reductions(void **state)
+{
+    (void)state;
+    need_gl();
+    write_file("three.frag", "float kernel(vec2 here) { return 3.0 * x_at(0, 0) - 2.0; }\n");
+    compare_reductions("37x19", 1e-8);
+    write_file("three.frag", "vec4 kernel(vec2 here) { return 3.0 * x_at(0, 0) - 2.0; }\n");
+    compare_reductions("37x19", 1e-8);
+}
+
+/* A grid above the limit of textures: sums are trees of floats there, 4 L + 1 = 33 roundings high (reduce.h), of terms
+ * whose magnitudes add up to less than three times the sum. */
+static void large_grids(void **state)
+{
+    (void)state;
+    need_gl();
+    write_file("three.frag", "float kernel(vec2 here) { return 3.0 * x_at(0, 0) - 2.0; }\n");
+    compare_reductions("40000x2", 3.0 * 33.0 * 0x1p-24);
+    const char *text = fake_command(cmd_run, "run turn.frag --size 40000x2 --reduce sum");
+    assert_non_null(strstr(text, "--reduce of 4 values a cell takes sizes up to this device's"));
+    fake_command(cmd_run, "run turn.frag --size 40000x2 -o turned.npy");
+    assert_true(exists("turned.npy"));
+    write_file("loop.frag", "float kernel(vec2 here) {\n    float sum = 0.0;\n"
+                            "    for (int i = -1; i <= 1; i++)\n        sum += x_at(i, 0);\n"
+                            "    return sum;\n}\n");
+    double sum = 0.0;
+    text = fake_command(cmd_run, "run loop.frag --size 40000x2 --input x=ones --reduce sum");
+    assert_int_equal(sscanf(text, "%lf", &sum), 1);
+    assert_true(sum == 3.0 * 80000 - 4.0);
+    write_file("far.frag", "float kernel(vec2 here) {\n    return x_at(2.0 * here.y, 0);\n}\n");
+    text = fake_command(cmd_run, "run far.frag --size 40000x2");
+    assert_non_null(
+        strstr(text, "far.frag:2: the offset 2.0 * here.y of x_at is computed; in grids"));
+    text = fake_command(cmd_run, "run far.frag --size 4x2 --input x=ones --reduce sum");
+    assert_non_null(strstr(text, "6\n"));
+    text = fake_command(cmd_run, "run whole.frag --size 40000x2");
+    assert_non_null(strstr(text, "'x' has 40000 x 2 cells, above this device's rectangle_limit"));
+}
+
+/* A NaN in one channel alone is the answer. */
+static void reductions_of_no_number(void **state)
+{
+    (void)state;
+    need_gl();
+    write_file("odd.frag", "vec4 kernel(vec2 here) {\n"
+                           "    float zero = x_at(0, 0).x - x_at(0, 0).x;\n"
+                           "    return vec4(1.0, here.x > 1.0 ? zero / zero : 2.0, 1.0, 1.0);\n"
+                           "}\n");
+    for (enum reduction what = REDUCE_SUM; what < REDUCTIONS; what++) {
+        char line[160];
+        snprintf(line, sizeof line, "run odd.frag --size 3 --reduce %s", options_reduction(what));
+        assert_string_equal(fake_command(cmd_run, line),
+                            "nan\nquadpass: 3 of 36 values are NaN or infinite, the first after "
+                            "step 1 at cell (2, 0)\n= 0\n");
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(reductions), cmocka_unit_test(large_grids),
+                                       cmocka_unit_test(reductions_of_no_number)};
+    return cmocka_run_group_tests(tests, go_to_folder, remove_folder);
+}

@@ -226,6 +226,17 @@ static void outputs_are_compared(void **state)
     }
 }
 
+/* The first line that is none of the preprocessor's. */
+static void shaders_are_called_by_their_first_line(void **state)
+{
+    const struct qp_kernel_desc desc = {
+        .fragment = {.text = "#version 120\n\nvoid main() { gl_FragColor = vec4(q); }"}};
+    struct qp_kernel *made;
+    context = support_need_context(state);
+    assert_int_equal(qp_kernel_create(context, &desc, &made), QP_BAD_INPUT);
+    support_assert_sentence("kernel 'void main() { gl_FragColor = vec4(q); }':3: ");
+}
+
 /* Mesa's preprocessor and its parser count the lines behind a #line in two ways; the user's are meant. */
 static void preprocessors_name_the_line(void **state)
 {

@@ -288,6 +288,19 @@ static void texts_that_go_deep(void **state)
     assert_int_equal(found.cells, UNKNOWN);
 }
 
+/* Gathers in comments are none, and names that end alike are others. */
+static void only_gathers_have_a_reach(void **state)
+{
+    struct qp_reach found;
+    (void)state;
+    assert_ok(read_body("// x_at(9, 9)\n/* x_at(9,\n9) x_at(9, 9) */\n"
+                        "float ax_at(int a, int b) { return float(a + b); }\n"
+                        "float kernel(vec2 here) { return x_at( -1 , +1.0 ) + ax_at(9, 9); }",
+                        1, &found));
+    assert_int_equal(found.cells, 1);
+    assert_false(found.held);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(numbers),
@@ -296,6 +309,7 @@ int main(void)
                                        cmocka_unit_test(names_that_mean_something_else),
                                        cmocka_unit_test(unknown_offsets_are_quoted),
                                        cmocka_unit_test(described_reaches),
+                                       cmocka_unit_test(only_gathers_have_a_reach),
                                        cmocka_unit_test(texts_that_go_deep)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

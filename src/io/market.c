@@ -25,10 +25,8 @@ enum { FIRST_LINES = 4096 /* lines that a pipe gets memory for before it has del
 
 /* A matrix on its way in. A line of data makes one entry, or two where it is mirrored. */
 struct reader {
-    const char *name;
-    FILE *file;
+    struct qp_input_file file;
     struct qp_market_input text;
-    size_t bytes;  /* in the file; SIZE_MAX when a pipe does not tell */
     size_t number; /* of the current line, from 1; after the last, of the missing one */
     bool over;     /* that is the end of the file */
     size_t words;  /* number of words on that line; word[] holds the first few */
@@ -56,7 +54,7 @@ __attribute__((format(printf, 2, 3))) static bool refuse(struct reader *in, cons
     for (char *c = reason; *c != '\0'; c++)
         if ((unsigned char)*c < ' ' || *c == 127)
             *c = '?';
-    in->status = qp_fail(QP_BAD_INPUT, "%s:%zu: %s", in->name, in->number, reason);
+    in->status = qp_fail(QP_BAD_INPUT, "%s:%zu: %s", in->file.name, in->number, reason);
     return false;
 }
 
@@ -208,7 +206,7 @@ static bool read_size(struct reader *in)
 static bool weigh(struct reader *in)
 {
     const bool dense = in->market.dense;
-    const size_t most = in->bytes / (dense ? 2 : 6) + 1;
+    const size_t most = in->file.bytes / (dense ? 2 : 6) + 1;
     /* 8-byte words a line: entry 2, mirror image 2, slots old and new 3; value 1, square 2 */
     const int sparse = in->symmetric ? 7 : 5, array = in->symmetric ? 3 : 1;
     const double need = (double)in->lines * (dense ? array : sparse) * 8;
@@ -218,7 +216,7 @@ static bool weigh(struct reader *in)
                       in->lines);
     if (need > have)
         in->status = qp_fail(QP_BAD_INPUT, "%s:%zu: %.1f GiB needed, %.1f there (add memory)",
-                             in->name, in->number, need / 0x1p30, have / 0x1p30);
+                             in->file.name, in->number, need / 0x1p30, have / 0x1p30);
     return need <= have;
 }
 
@@ -228,7 +226,7 @@ static const char more[] =
 static bool lack_memory(struct reader *in)
 {
     in->status =
-        qp_fail(QP_NO_MEMORY, "%s: no memory for %zu entries (free some)", in->name, in->room);
+        qp_fail(QP_NO_MEMORY, "%s: no memory for %zu entries (free some)", in->file.name, in->room);
     return false;
 }
 
@@ -238,7 +236,7 @@ static bool reserve(struct reader *in, size_t lines)
 {
     struct qp_market *market = &in->market;
     const bool sparse = !market->dense;
-    const size_t next = in->bytes < SIZE_MAX ? in->lines : 2 * lines + FIRST_LINES;
+    const size_t next = in->file.bytes < SIZE_MAX ? in->lines : 2 * lines + FIRST_LINES;
     if (lines <= in->room)
         return true;
     in->room = next < in->lines ? next : in->lines;
@@ -356,15 +354,15 @@ static bool read_lines(struct reader *in)
 static enum qp_status read_all(struct reader *in, struct qp_market *out)
 {
     struct qp_plain_numbers numbers;
-    if (!qp_plain_numbers_begin(&numbers) || !qp_market_input_begin(&in->text, in->file, in->bytes))
-        in->status = qp_fail(QP_NO_MEMORY, "%s: no memory to read it (free some)", in->name);
-    const bool good = in->status == QP_OK && in->file != NULL && read_header(in) && read_size(in) &&
-                      weigh(in) && read_lines(in);
+    if (!qp_plain_numbers_begin(&numbers) ||
+        !qp_market_input_begin(&in->text, in->file.file, in->file.bytes))
+        in->status = qp_fail(QP_NO_MEMORY, "%s: no memory to read it (free some)", in->file.name);
+    const bool good = in->status == QP_OK && in->file.file != NULL && read_header(in) &&
+                      read_size(in) && weigh(in) && read_lines(in);
     if (good && in->symmetric && in->market.dense && !qp_market_unpack(&in->market))
-        in->status = qp_fail_within(QP_NO_MEMORY, "%s", in->name);
+        in->status = qp_fail_within(QP_NO_MEMORY, "%s", in->file.name);
     qp_plain_numbers_end(&numbers);
-    if (in->file != NULL && in->file != stdin)
-        fclose(in->file);
+    qp_input_close(&in->file);
     free(in->places.taken);
     free(in->text.piece);
     if (!good || in->status != QP_OK)
@@ -376,25 +374,21 @@ static enum qp_status read_all(struct reader *in, struct qp_market *out)
 enum qp_status qp_market_read(const char *path, struct qp_market *out)
 {
     struct reader reader = {.status = QP_OK};
-    struct qp_input_file input;
     if (QP_NEED(out))
         return QP_BAD_USE;
     *out = (struct qp_market){0};
     if (QP_NEED(path))
         return QP_BAD_USE;
-    reader.status = qp_input_open(path, &input);
-    reader.name = input.name;
-    reader.file = input.file;
-    reader.bytes = input.bytes;
+    reader.status = qp_input_open(path, &reader.file);
     return read_all(&reader, out);
 }
 
 enum qp_status qp_market_read_text(const char *name, const unsigned char *text, size_t bytes,
                                    struct qp_market *out)
 {
-    struct reader reader = {.name = name, .bytes = bytes, .status = QP_OK};
-    reader.file = fmemopen((void *)(uintptr_t)text, bytes, "r");
-    if (reader.file == NULL)
+    struct reader reader = {.file = {.name = name, .bytes = bytes}, .status = QP_OK};
+    reader.file.file = fmemopen((void *)(uintptr_t)text, bytes, "r");
+    if (reader.file.file == NULL)
         reader.status = qp_fail(QP_NO_MEMORY, "%s: no memory to read it", name);
     return read_all(&reader, out);
 }

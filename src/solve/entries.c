@@ -27,30 +27,7 @@ static enum qp_status check_solve(const struct qp_solve_desc *desc)
     return status;
 }
 
-static enum qp_status check_dense(const struct qp_dense_desc *desc)
-{
-    const struct qp_style style = {.pingpong = desc->pingpong, .target = desc->target};
-    return qp_check_ways(0, &style, desc->variant);
-}
-
 /* ---- Checkpoints ---- */
-
-static void add_system(struct qp_checkpoint *c, const char *operation,
-                       const struct qp_market *matrix, const double *b, int sides)
-{
-    qp_checkpoint_add_text(c, "operation", operation);
-    qp_checkpoint_add_matrix(c, matrix);
-    qp_checkpoint_add_number(c, "number of right-hand sides", sides);
-    qp_checkpoint_add_values(c, "right-hand side", b, (size_t)sides * (size_t)matrix->rows);
-}
-
-static void add_ways(struct qp_checkpoint *c, const struct qp_variant *variant, double tolerance,
-                     bool refine)
-{
-    qp_checkpoint_add_text(c, "variant", variant != NULL ? variant->name : "none by name");
-    qp_checkpoint_add_number(c, "tolerance", tolerance > 0.0 ? tolerance : 1e-5);
-    qp_checkpoint_add_text(c, "refinement", refine ? "on" : "off");
-}
 
 /* A number that is chosen where it is 0. */
 static void add_asked(struct qp_checkpoint *c, const char *name, double value)
@@ -61,36 +38,32 @@ static void add_asked(struct qp_checkpoint *c, const char *name, double value)
         qp_checkpoint_add_number(c, name, value);
 }
 
-/* For an iteration, or for the choice of a method. */
+/* With `iterates` also what only iterations have: a start, a weight, a number of steps, a grid. */
 static enum qp_status open_solve(const struct qp_market *matrix, const double *b, int sides,
                                  const double *start, const struct qp_solve_desc *desc,
-                                 const char *operation, struct qp_checkpoint *c)
+                                 const char *operation, bool iterates, struct qp_checkpoint *c)
 {
+    const size_t count = (size_t)sides * (size_t)matrix->rows;
     enum qp_status status =
         qp_checkpoint_make(desc->checkpoint, desc->every, desc->resume, desc->interrupt, c);
     if (status != QP_OK || !qp_checkpoint_is_wanted(c))
         return status;
-    add_system(c, operation, matrix, b, sides);
-    qp_checkpoint_add_values(c, "start", start, (size_t)sides * (size_t)matrix->rows);
-    add_ways(c, desc->variant, desc->tolerance, desc->refine);
-    add_asked(c, "weight", desc->weight);
-    add_asked(c, "largest number of steps", desc->most_steps);
-    add_asked(c, "width of the grid", desc->width);
-    add_asked(c, "height of the grid", desc->height);
-    qp_checkpoint_add_style(c, desc->pingpong, desc->target);
-    return qp_checkpoint_open(c);
-}
-
-static enum qp_status open_dense(const struct qp_market *matrix, const double *b, int sides,
-                                 const struct qp_dense_desc *desc, const char *operation,
-                                 struct qp_checkpoint *c)
-{
-    enum qp_status status =
-        qp_checkpoint_make(desc->checkpoint, desc->every, desc->resume, desc->interrupt, c);
-    if (status != QP_OK || !qp_checkpoint_is_wanted(c))
-        return status;
-    add_system(c, operation, matrix, b, sides);
-    add_ways(c, desc->variant, desc->tolerance, desc->refine);
+    qp_checkpoint_add_text(c, "operation", operation);
+    qp_checkpoint_add_matrix(c, matrix);
+    qp_checkpoint_add_number(c, "number of right-hand sides", sides);
+    qp_checkpoint_add_values(c, "right-hand side", b, count);
+    if (iterates)
+        qp_checkpoint_add_values(c, "start", start, count);
+    qp_checkpoint_add_text(c, "variant",
+                           desc->variant != NULL ? desc->variant->name : "none by name");
+    qp_checkpoint_add_number(c, "tolerance", desc->tolerance > 0.0 ? desc->tolerance : 1e-5);
+    qp_checkpoint_add_text(c, "refinement", desc->refine ? "on" : "off");
+    if (iterates) {
+        add_asked(c, "weight", desc->weight);
+        add_asked(c, "largest number of steps", desc->most_steps);
+        add_asked(c, "width of the grid", desc->width);
+        add_asked(c, "height of the grid", desc->height);
+    }
     qp_checkpoint_add_style(c, desc->pingpong, desc->target);
     return qp_checkpoint_open(c);
 }
@@ -116,7 +89,7 @@ enum qp_status qp_solve(struct qp_context *context, const struct qp_market *matr
     if (status == QP_OK)
         status = qp_look_whether_regular(matrix, &regular);
     if (status == QP_OK)
-        status = open_solve(matrix, b, 1, start, desc, "iteration", &checkpoint);
+        status = open_solve(matrix, b, 1, start, desc, "iteration", true, &checkpoint);
     if (status == QP_OK)
         status = qp_iterate(context, matrix, b, start, desc, NULL, NULL, &checkpoint, out, &digits);
     if (status == QP_OK)
@@ -140,14 +113,23 @@ static enum qp_status eliminate(struct qp_context *context, const struct qp_mark
     struct qp_call call;
     struct qp_checkpoint checkpoint = {0};
     desc = desc != NULL ? desc : &default_dense;
+    const struct qp_solve_desc ways = {.variant = desc->variant,
+                                       .tolerance = desc->tolerance,
+                                       .refine = desc->refine,
+                                       .pingpong = desc->pingpong,
+                                       .target = desc->target,
+                                       .interrupt = desc->interrupt,
+                                       .checkpoint = desc->checkpoint,
+                                       .every = desc->every,
+                                       .resume = desc->resume};
     enum qp_status status = qp_call_begin(&call, context);
     if (status == QP_OK)
-        status = check_dense(desc);
+        status = check_solve(&ways);
     if (status == QP_OK && (desc->checkpoint != NULL || desc->resume != NULL))
         status = check_dense_system(matrix, b, sides, identity);
     if (status == QP_OK)
-        status =
-            open_dense(matrix, b, sides, desc, identity ? "inversion" : "elimination", &checkpoint);
+        status = open_solve(matrix, b, sides, NULL, &ways, identity ? "inversion" : "elimination",
+                            false, &checkpoint);
     if (status == QP_OK)
         status = qp_eliminate(context, matrix, b, sides, identity, desc, &checkpoint, out);
     if (status == QP_OK)
@@ -213,7 +195,7 @@ enum qp_status qp_solve_system(struct qp_context *context, const struct qp_marke
     if (status == QP_OK)
         status = check_system(matrix, b, sides, start, desc);
     if (status == QP_OK)
-        status = open_solve(matrix, b, sides, start, desc, "choice of a method", &checkpoint);
+        status = open_solve(matrix, b, sides, start, desc, "choice of a method", true, &checkpoint);
     if (status == QP_OK)
         status = qp_choose_method(context, matrix, b, sides, start, desc, &checkpoint, out);
     for (int k = 0; status == QP_OK && k < out->begun; k++)

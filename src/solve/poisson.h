@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A solve of Poisson's equation: poisson.c takes the steps, poisson_rhs.c begins, poisson_residual.c measures,
+/* A solve of Poisson's equation: poisson.c takes the steps, poisson_rhs.c has right-hand sides and residuals,
  * poisson_choice.c chooses method and row, poisson_ending.c writes the outcome. */
 #ifndef QP_SOLVE_POISSON_H
 #define QP_SOLVE_POISSON_H
@@ -34,10 +34,6 @@ const char *const *qp_poisson_preference(const char *renderer);
 
 /* residual = b - A x; out->residual its relative norm, from above. */
 void qp_poisson_measure(struct qp_iteration *s);
-
-/* Opens checkpoints, and takes up the state in the file to go on from, in the middle of a round. Errors: those of
- * qp_checkpoint_open. */
-enum qp_status qp_poisson_begin(struct qp_iteration *s);
 
 /* Settles the ending and fills in all that *out says of the solution but x itself. */
 void qp_poisson_finish(struct qp_iteration *s);

@@ -203,13 +203,26 @@ static enum qp_status read_desc(struct qp_iteration *s)
     return status;
 }
 
+/* Takes up the state in the file to go on from, in the middle of a round. */
+static enum qp_status begin(struct qp_iteration *s)
+{
+    bool resumed;
+    enum qp_status status =
+        qp_checkpoint_enter(s->checkpoint, "iteration", qp_iteration_store, s, &resumed);
+    if (status != QP_OK || !resumed)
+        return status;
+    s->round -= s->desc->refine ? 1 : 0; /* which is counted when it begins */
+    qp_iteration_measure(s);
+    return qp_checkpoint_check_row(s->checkpoint, s->row, s->out->variant);
+}
+
 static enum qp_status solve(struct qp_iteration *s, const double *b, const double *start)
 {
     enum qp_status status = read_desc(s);
     if (status == QP_OK)
         status = prepare(s, b, start);
     if (status == QP_OK)
-        status = qp_iteration_begin(s);
+        status = begin(s);
     if (status == QP_OK && s->out->residual > s->aim)
         status =
             s->desc->refine ? solve_refined(s) : correct(s, margin * s->aim / s->out->residual);

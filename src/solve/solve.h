@@ -75,10 +75,6 @@ void qp_iteration_store(struct qp_archive *archive, void *owner);
 /* residual = b - A x; out->residual its relative norm, from above. */
 void qp_iteration_measure(struct qp_iteration *s);
 
-/* Takes up the state in the file to go on from, in the middle of a round. Errors: those of
- * qp_checkpoint_enter. */
-enum qp_status qp_iteration_begin(struct qp_iteration *s);
-
 /* Settles the ending and fills in all that *out says of the solution but x itself; returns certain digits of x, -1 if
  * none is proven. */
 int qp_iteration_finish(struct qp_iteration *s);

@@ -283,8 +283,7 @@ static enum qp_status check_names(const struct qp_program *program,
     int known = 0;
     if ((uniforms == NULL ||
          qp_uniforms_find(program->id, program->target, uniforms, locations, &complaint)) &&
-        (outputs == NULL ||
-         qp_outputs_check(program->id, program->text[FRAGMENT], outputs, &complaint)))
+        (outputs == NULL || qp_outputs_check(program->id, outputs, &complaint)))
         return QP_OK;
     for (int i = 0; i < STAGES; i++) {
         if (program->text[i] == NULL)

@@ -256,14 +256,14 @@ static bool note_outputs(const struct qp_outputs *wanted, const char *name, GLen
 
 /* Outputs without a declaration: gl_FragColor is all of them, and gl_FragData those whose numbers the text has; where an
  * index is no number, all. */
-static bool note_built_in(const struct qp_outputs *wanted, const char *text, bool *written,
+static bool note_built_in(const struct qp_outputs *wanted, bool *written,
                           struct qp_complaint *complaint)
 {
     static const char data[] = "gl_FragData", colour[] = "gl_FragColor";
     bool good = true;
-    if (strstr(text, colour) != NULL)
+    if (strstr(wanted->text, colour) != NULL)
         return note_outputs(wanted, colour, GL_FLOAT_VEC4, 0, wanted->count, written, complaint);
-    for (const char *at = text; good && (at = strstr(at, data)) != NULL;) {
+    for (const char *at = wanted->text; good && (at = strstr(at, data)) != NULL;) {
         int number = 0;
         at += strlen(data);
         const bool known = sscanf(at, " [ %d ]", &number) == 1;
@@ -273,7 +273,7 @@ static bool note_built_in(const struct qp_outputs *wanted, const char *text, boo
     return good;
 }
 
-bool qp_outputs_check(GLuint program_id, const char *text, const struct qp_outputs *wanted,
+bool qp_outputs_check(GLuint program_id, const struct qp_outputs *wanted,
                       struct qp_complaint *complaint)
 {
     static const GLenum asked[] = {GL_LOCATION, GL_ARRAY_SIZE, GL_TYPE};
@@ -293,7 +293,7 @@ bool qp_outputs_check(GLuint program_id, const char *text, const struct qp_outpu
     if (count < 0)
         return true;
     if (good && !declared)
-        good = note_built_in(wanted, text, written, complaint);
+        good = note_built_in(wanted, written, complaint);
     for (int i = 0; i < wanted->count && good; i++) {
         if (!written[i])
             good = complain(complaint, "",

@@ -53,11 +53,13 @@ struct qp_outputs {
     int count; /* up to QP_OUTPUTS */
     GLenum type;
     int channels;
+    const char
+        *text; /* the shader's, without comments: drivers list gl_FragData in ways of their own */
 };
 
 /* True for a program that writes these outputs and no other, or where the driver does not list them; else false, with the
- * complaint. `text` is that of its fragment shader: drivers list gl_FragData in ways of their own. */
-bool qp_outputs_check(GLuint program_id, const char *text, const struct qp_outputs *wanted,
+ * complaint. */
+bool qp_outputs_check(GLuint program_id, const struct qp_outputs *wanted,
                       struct qp_complaint *complaint);
 
 /* The line that declares a uniform or a buffer, else the first with its name as a word; 0 for none. */

@@ -238,7 +238,7 @@ static enum qp_status make_step(struct qp_kernel *kernel, unsigned outsides, str
                                    GL_UNSIGNED_INT_VEC4};
     const int words = desc->output_type == QP_ARRAY_DOUBLE ? 2 : 1;
     const struct qp_outputs outputs = {kernel->outputs, types[desc->output_type],
-                                       words * kernel->channels};
+                                       words * kernel->channels, kernel->stripped};
     const struct qp_program_source source = {
         .vertex = {.name = desc->vertex.text == NULL   ? NULL
                            : desc->vertex.file != NULL ? desc->vertex.file

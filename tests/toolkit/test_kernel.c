@@ -299,6 +299,7 @@ int main(void)
         clean_test(unused_programs_are_dropped),
         clean_test(outputs_are_compared),
         clean_test(preprocessors_name_the_line),
+        clean_test(shaders_are_called_by_their_first_line),
     };
     return cmocka_run_group_tests(tests, support_open_context, support_close_context);
 }

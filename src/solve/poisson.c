@@ -23,10 +23,7 @@
 #include "solve/solving.h"
 #include "walk/description.h"
 
-enum {
-    DEFAULT_STEPS = 10000000,
-    STAGNATION_STEPS = 1000 /* without a new least residual, and no fewer than one e-fold takes */
-};
+enum { DEFAULT_STEPS = 10000000 };
 
 /* A round makes the residual smaller by this at least, however near the floor of the row's precision is; and a solve is
  * refined where its tolerance is nearer to the floor than this. */
@@ -192,7 +189,8 @@ static enum qp_status prepare(struct qp_iteration *s)
     s->aim = desc->refine ? fmin(s->tolerance, DBL_EPSILON) : s->tolerance;
     s->nearest = s->refines ? fmin(fmax(floor_of(s), least_round), weakest_round) : DBL_MIN;
     s->forecast = (int)fmin(steps_to(s, s->aim), INT_MAX);
-    s->patience = (int)fmin(fmax(STAGNATION_STEPS, steps_to(s, exp(-1.0))), INT_MAX);
+    /* no fewer steps than one e-fold takes */
+    s->patience = (int)fmin(fmax(QP_STAGNATION_STEPS, steps_to(s, exp(-1.0))), INT_MAX);
     return QP_OK;
 }
 

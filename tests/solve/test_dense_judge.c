@@ -230,9 +230,45 @@ static void no_claim_is_false(void **state)
     assert_true(solved > 1000 && certain > 500 && on_host > 100 && refused > 500 && iterated > 100);
 }
 
+static struct qp_dense_solution eliminate(struct qp_context *context, const struct qp_market *a,
+                                          const double *b, bool refine)
+{
+    struct qp_dense_solution got;
+    assert_ok(qp_solve_dense(context, a, b, 1, &(struct qp_dense_desc){.refine = refine}, &got));
+    return got;
+}
+
+/* No x in double leaves less of the first row than 1e14 times its unknowns' rounding; a residual that
+ * forgot its own rounding would be small. Columns of small numbers have unknowns of which float alone
+ * is certain of none. */
+static void claims_count_their_rounding(void **state)
+{
+    static const double digits[16] = {3, 6, 5, 7, 5, 8, 2, 2, 7, 3, 3, 6, 4, 9, 9, 9};
+    static const double b[4] = {4, 9, 5, 3}, unit[4] = {1e15, 1.0, 1.0, 1e-15};
+    struct qp_market a = support_dense(4);
+    for (int k = 0; k < 16; k++)
+        a.value[k] = digits[k] * unit[k % 4];
+    struct qp_dense_solution got = eliminate(*state, &a, b, true);
+    assert_true(got.ending == QP_STAGNATED && got.residual > 1.0);
+    qp_dense_solution_destroy(&got);
+    for (int k = 0; k < 16; k++)
+        a.value[k] = (k % 5 == 0 ? 20.0 : digits[k]) * (k < 4 ? 1.0 : 1e-8);
+    got = eliminate(*state, &a, NULL, false);
+    assert_true(got.ending == QP_CONVERGED && got.error == 1.0);
+    assert_non_null(strstr(got.sentence, "no digit of x is certain"));
+    qp_dense_solution_destroy(&got);
+    got = eliminate(*state, &a, NULL, true);
+    assert_true(got.error < 1e-5 && got.error > 1e-16);
+    for (int i = 0; i < 4; i++)
+        assert_true(fabs(got.x[i] - 1.0) <= 2.0 * got.error);
+    qp_dense_solution_destroy(&got);
+    qp_market_destroy(&a);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {clean_test(no_claim_is_false)};
+    const struct CMUnitTest tests[] = {clean_test(claims_count_their_rounding),
+                                       clean_test(no_claim_is_false)};
     omp_set_num_threads(1); /* for so few unknowns threads would wait longer than they add */
     return cmocka_run_group_tests(tests, support_open_context, support_close_context);
 }

@@ -91,7 +91,7 @@ static void indices_outside(void **state)
     for (int i = 0; i < 2 * COUNT(strange); i++) {
         fill(&t, 0);
         (i % 2 ? t.row : t.column)[17] = strange[i / 2];
-        refuse(&t.a, QP_BAD_INPUT, "entry 18 stands at");
+        refuse(&t.a, QP_BAD_INPUT, "entry 18 is at");
         assert_null(strstr(qp_error(), "from 1?"));
     }
 }

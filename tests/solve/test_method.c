@@ -363,18 +363,16 @@ static int tear_down(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(iteration_where_it_is_quicker),
-        cmocka_unit_test(elimination_where_that_is),
-        cmocka_unit_test(elimination_where_iteration_would_fail),
-        cmocka_unit_test(what_iteration_cannot_take),
-        cmocka_unit_test(a_failed_iteration_goes_on_as_elimination),
-        cmocka_unit_test(what_float_cannot_tell),
-        cmocka_unit_test(a_named_iteration_stays_one),
-        cmocka_unit_test(what_elimination_cannot_take),
-        cmocka_unit_test(sides_share_an_elimination),
-        cmocka_unit_test(an_interrupt_keeps_the_iterate),
-        cmocka_unit_test(an_interrupt_is_no_failure),
-    };
+    const struct CMUnitTest tests[] = {cmocka_unit_test(iteration_where_it_is_quicker),
+                                       cmocka_unit_test(elimination_where_that_is),
+                                       cmocka_unit_test(elimination_where_iteration_would_fail),
+                                       cmocka_unit_test(what_iteration_cannot_take),
+                                       cmocka_unit_test(a_failed_iteration_goes_on_as_elimination),
+                                       cmocka_unit_test(what_float_cannot_tell),
+                                       cmocka_unit_test(a_named_iteration_stays_one),
+                                       cmocka_unit_test(what_elimination_cannot_take),
+                                       cmocka_unit_test(sides_share_an_elimination),
+                                       cmocka_unit_test(an_interrupt_keeps_the_iterate),
+                                       cmocka_unit_test(an_interrupt_is_no_failure)};
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -37,8 +37,8 @@ static enum qp_status check_place(const struct qp_market *a, size_t k)
         return QP_OK;
     const bool from_one = row >= 0 && column >= 0 && row <= a->rows && column <= a->columns;
     return qp_fail(QP_BAD_INPUT,
-                   "entry %zu is at row[%zu] = %d, column[%zu] = %d, outside of %d x %d%s",
-                   k + 1, k, row, k, column, a->rows, a->columns,
+                   "entry %zu is at row[%zu] = %d, column[%zu] = %d, outside of %d x %d%s", k + 1,
+                   k, row, k, column, a->rows, a->columns,
                    from_one ? " (indices count from 0: are these from 1?)" : "");
 }
 

@@ -55,7 +55,7 @@ static void drop(struct life *life)
 enum qp_status qp_object_born(void *object, enum qp_object_kind kind, struct qp_context *context,
                               void (*abandon)(void *object))
 {
-    struct life *life = qp_alloc_zero(1, sizeof *life, "a table of objects");
+    struct life *life = qp_alloc_zero(1, sizeof *life, "the table of contexts and objects");
     if (life == NULL)
         return QP_NO_MEMORY;
     pthread_mutex_lock(&table.lock);
@@ -69,7 +69,7 @@ enum qp_status qp_object_born(void *object, enum qp_object_kind kind, struct qp_
     if (kept)
         return QP_OK;
     free(life);
-    return qp_fail(QP_NO_MEMORY, "no memory for a table of objects");
+    return qp_fail(QP_NO_MEMORY, "no memory for the table of contexts and objects");
 }
 
 bool qp_object_gone(const void *object)

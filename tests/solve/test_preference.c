@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-/* Estimates of time, by which a method is chosen. */
 /* Estimates of the time that a step or an elimination takes. No OpenGL is needed here. */
 #include "support/support.h"
 

@@ -212,32 +212,6 @@ static void other_mistakes_are_not_explained(void **state)
     }
 }
 
-/* What is said of gathers in comments, or of names that end alike, is no gather. */
-static void only_gathers_have_a_reach(void **state)
-{
-    context = support_need_context(state);
-    struct qp_kernel *made = kernel((struct qp_kernel_desc){
-        .body = "// x_at(9, 9)\n/* x_at(9,\n9) x_at(9, 9) */\n"
-                "float ax_at(int a, int b) { return float(a + b); }\n"
-                "float kernel(vec2 here) { return x_at( -1 , +1.0 ) + ax_at(9, 9); }",
-        .input = {{"x", .reach = 1}}});
-    qp_kernel_destroy(&made);
-}
-
-/* The first forty letters of the text, of its first line that has any, name a kernel without a name. */
-static void kernels_without_a_name(void **state)
-{
-    context = support_need_context(state);
-    struct qp_array *out = row_of(3, NULL);
-    struct qp_kernel *made = kernel((struct qp_kernel_desc){
-        .body = "\n  float kernel(vec2 here) { return x_at(0, 0); }", .input = {{"x"}}});
-    assert_int_equal(qp_pass_run(&(struct qp_pass){.kernel = made, .output = {out}}), QP_BAD_USE);
-    assert_string_equal(qp_error(), "kernel 'float kernel(vec2 here) { return x_at(0,': input 'x' "
-                                    "is missing");
-    qp_kernel_destroy(&made);
-    qp_array_destroy(&out);
-}
-
 /* ---- Errors of passes ---- */
 
 static void passes_that_cannot_be(void **state)
@@ -394,8 +368,6 @@ int main(void)
         clean_test(passes_in_place),
         clean_test(descriptions_of_kernels),
         clean_test(other_mistakes_are_not_explained),
-        clean_test(only_gathers_have_a_reach),
-        clean_test(kernels_without_a_name),
         clean_test(passes_that_cannot_be),
         clean_test(another_thread),
     };

@@ -36,6 +36,36 @@ static void no_parameter_is_a_sweep_of_one(void **state)
     assert_int_equal(qp_kind_sweep(qp_op_find("transpose")->kinds), 1);
 }
 
+/* jacobi9 has five kinds, at four usual sizes each. */
+static void all_kinds(void **state)
+{
+    struct options options = {0};
+    const struct qp_op *op = qp_op_find("jacobi9");
+    (void)state;
+    assert_int_equal(sweep_kinds(&options, op), 1);
+    assert_int_equal(sweep_tables(&options, op), 4);
+    options.all_problems = true;
+    assert_int_equal(sweep_kinds(&options, op), 5);
+    assert_int_equal(sweep_tables(&options, op), 20);
+    options = (struct options){.all_parameters = true}; /* as many as the kind with most has */
+    assert_int_equal(sweep_tables(&options, qp_op_find("access")), 2 * 32);
+}
+
+/* Without a kind all values are those of the default one: from 0 to 16 for offset, and not from 1 to 32 as for stride. */
+static void all_values_of_a_kind(void **state)
+{
+    const struct options options = {.all_parameters = true};
+    const struct qp_op *op = qp_op_find("access");
+    (void)state;
+    assert_int_equal(sweep_parameters(&options, op, NULL), 17);
+    assert_int_equal(sweep_parameters(&options, op, "stride"), 32);
+    assert_int_equal(sweep_parameter(&options, op, NULL, 0), 0);
+    assert_int_equal(sweep_parameter(&options, op, "stride", 0), 1);
+    assert_int_equal(sweep_parameter(&options, op, "columns", 4), 33);
+    assert_int_equal(sweep_parameters(&options, qp_op_find("transpose"), NULL), 1);
+    assert_int_equal(sweep_parameter(&options, qp_op_find("transpose"), NULL, 0), -1);
+}
+
 /* 4 and 8 are fewer than 12 rows; 16 are more, so all are taken, once. */
 static void blocks_up_to_all_rows(void **state)
 {
@@ -51,8 +81,9 @@ static void blocks_up_to_all_rows(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(lines_of_all_tables),
-                                       cmocka_unit_test(no_parameter_is_a_sweep_of_one),
-                                       cmocka_unit_test(blocks_up_to_all_rows)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lines_of_all_tables), cmocka_unit_test(no_parameter_is_a_sweep_of_one),
+        cmocka_unit_test(all_kinds), cmocka_unit_test(all_values_of_a_kind),
+        cmocka_unit_test(blocks_up_to_all_rows)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

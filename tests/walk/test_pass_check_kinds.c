@@ -44,6 +44,40 @@ static void several_outputs(void **state)
     close_pass(&pass);
 }
 
+/* Output k is 10^2k. */
+static double numbers(const struct qp_pass_grid *pass, double *const output[])
+{
+    for (int k = 0; k < QP_KERNEL_OUTPUTS; k++) {
+        for (int i = 0; i < pass->width * pass->height; i++)
+            output[k][i] = pow(10.0, 2 * k);
+    }
+    return 0.0;
+}
+
+static double numbers_but_last(const struct qp_pass_grid *pass, double *const output[])
+{
+    numbers(pass, output);
+    for (int i = 0; i < pass->width * pass->height; i++)
+        output[3][i] = -output[3][i];
+    return 0.0;
+}
+
+/* The largest value of all outputs is what an error is compared with; nothing is left of any of them. */
+static void as_many_outputs_as_can_be(void **state)
+{
+    context = support_need_context(state);
+    struct qp_pass pass = {
+        .kernel = kernel((struct qp_kernel_desc){
+            .body = "void kernel(vec2 here) { out0 = 1.5; out1 = 1e2; out2 = 1e4; out3 = 1e6; }",
+            .outputs = QP_KERNEL_OUTPUTS})};
+    for (int k = 0; k < QP_KERNEL_OUTPUTS; k++)
+        pass.output[k] = grid(WIDTH, HEIGHT, NULL);
+    expect_pass(&pass, &(struct qp_pass_check_desc){.reference = numbers}, BOTH);
+    expect_fail(&pass, &(struct qp_pass_check_desc){.reference = numbers_but_last},
+                " of output 3 at ");
+    close_pass(&pass);
+}
+
 /* y += 2 x. */
 static double add_twice(const struct qp_pass_grid *pass, double *const output[])
 {
@@ -241,12 +275,10 @@ static void outsides(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {clean_test(several_outputs),
-                                       clean_test(in_place_and_blended),
-                                       clean_test(neighbours_in_place_are_wrong),
-                                       clean_test(zeros_have_no_scale),
-                                       clean_test(points),
-                                       clean_test(other_sizes),
-                                       cmocka_unit_test(outsides)};
+    const struct CMUnitTest tests[] = {
+        clean_test(several_outputs),      clean_test(as_many_outputs_as_can_be),
+        clean_test(in_place_and_blended), clean_test(neighbours_in_place_are_wrong),
+        clean_test(zeros_have_no_scale),  clean_test(points),
+        clean_test(other_sizes),          cmocka_unit_test(outsides)};
     return cmocka_run_group_tests(tests, support_open_context, support_close_context);
 }

@@ -13,7 +13,9 @@
 
 #include "base/memory.h"
 #include "engines/choose.h"
+#include "gl/buffer.h"
 #include "gl/context.h"
+#include "gl/texture.h"
 #include "support/faults.h"
 
 /* ---- Lost contexts ---- */
@@ -85,7 +87,72 @@ static void a_lost_context_ends_a_solve(void **state)
     qp_market_destroy(&a);
 }
 
+/* A fence that is late is waited for again, unless the device was reset meanwhile. */
+static int late, waits;
+static GLenum last;
+
+static GLenum GLAPIENTRY wait_late(GLsync fence, GLbitfield flags, GLuint64 timeout)
+{
+    (void)fence, (void)flags, (void)timeout;
+    return ++waits <= late ? GL_TIMEOUT_EXPIRED : last;
+}
+
+static enum qp_status wait_for_fence(struct qp_context *context, int late_for, GLenum answer,
+                                     int reset)
+{
+    GLsync fence = NULL;
+    assert_ok(qp_fence_set(context, &fence));
+    late = late_for;
+    last = answer;
+    waits = 0;
+    faults_arm(FAULT_RESET, reset);
+    const enum qp_status status = qp_fence_wait(context, &fence);
+    faults_disarm();
+    assert_null(fence);
+    return status;
+}
+
+static void a_lost_context_ends_the_wait_for_a_fence(void **state)
+{
+    struct qp_context *context = support_need_context(state);
+    PFNGLCLIENTWAITSYNCPROC kept = __glewClientWaitSync;
+    if (kept == NULL)
+        skip();
+    context->tells_resets = true;
+    __glewClientWaitSync = wait_late;
+    const enum qp_status in_time = wait_for_fence(context, 0, GL_CONDITION_SATISFIED, INT_MAX);
+    const enum qp_status again = wait_for_fence(context, 3, GL_ALREADY_SIGNALED, INT_MAX);
+    const int waited = waits;
+    const enum qp_status failed = wait_for_fence(context, 1, GL_WAIT_FAILED, INT_MAX);
+    support_assert_sentence("the driver cannot wait for a fence");
+    const enum qp_status lost = wait_for_fence(context, 3, GL_CONDITION_SATISFIED, 2);
+    context->reset = GL_NO_ERROR;
+    __glewClientWaitSync = kept;
+    assert_true(in_time == QP_OK && again == QP_OK && waited == 4 && failed == QP_DEVICE);
+    assert_true(lost == QP_DEVICE && waits == 2);
+    support_assert_sentence("waiting for a fence: the OpenGL context is lost");
+}
+
 /* ---- The device's memory ---- */
+
+/* A texture without storage is none. */
+static void textures_are_made_or_not(void **state)
+{
+    struct qp_context *context = support_need_context(state);
+    static const char *const calls[] = {"glGenTextures", "glTexImage2D"};
+    struct qp_texture texture;
+    for (int k = 0; k < COUNT(calls); k++) {
+        faults_arm(FAULT_GL, k + 1);
+        const enum qp_status status =
+            qp_texture_create(context, GL_TEXTURE_RECTANGLE_ARB, QP_R32F, 5, 3, NULL, &texture);
+        faults_disarm();
+        assert_string_equal(faults_struck(), calls[k]);
+        assert_int_equal(status, QP_NO_MEMORY);
+        support_assert_sentence("room 3, upload: making a texture");
+        assert_int_equal(texture.id, 0);
+        assert_int_equal(qp_context_counters(context).live_objects, 0);
+    }
+}
 
 /* llvmpipe tells of no memory of its own, so it plays a GPU whose driver does. */
 static const GLubyte *GLAPIENTRY one_extension(GLenum name, GLuint index)
@@ -211,6 +278,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         clean_test(a_lost_context_ends_the_walk),
         clean_test(a_lost_context_ends_a_solve),
+        clean_test(a_lost_context_ends_the_wait_for_a_fence),
+        clean_test(textures_are_made_or_not),
         clean_test(textures_must_fit_the_device),
         cmocka_unit_test(groups_limit_memory),
         cmocka_unit_test(a_problem_must_fit_the_host),

@@ -23,6 +23,8 @@
 
 #include <cmocka.h>
 
+#include "base/watch.h"
+
 #ifndef QP_SOURCE_DIR
 #define QP_SOURCE_DIR "."
 #endif
@@ -335,6 +337,35 @@ static void test_failed_write(void **state)
     assert_int_equal(files_in(folder), before + 1);
 }
 
+static volatile sig_atomic_t stop;
+
+static void press_soon(void *user, double part)
+{
+    (void)user;
+    stop = part > 0.0;
+}
+
+/* An interrupt while the file is written leaves the one before; an answer that is there by then is written whole. */
+static void test_interrupt(void **state)
+{
+    static const double value[10000];
+    const int before = files_in(folder);
+    const char *path = make("stopped", "old", 3);
+    (void)state;
+    struct qp_watch was =
+        qp_watch_set((struct qp_watch){.interrupt = &stop, .on_part = press_soon});
+    const enum qp_status status = qp_market_write(path, 100, 100, value);
+    const bool pressed = stop != 0;
+    char sentence[64];
+    snprintf(sentence, sizeof sentence, "%s", qp_error());
+    const enum qp_status late = qp_market_write(path_of("late"), 100, 100, value);
+    qp_watch_set(was);
+    assert_true(pressed && status == QP_UNSUPPORTED && late == QP_OK);
+    assert_string_equal(sentence, "interrupted");
+    expect_bytes(path, "old");
+    assert_int_equal(files_in(folder), before + 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -342,6 +373,7 @@ int main(void)
         cmocka_unit_test(test_standard_input), cmocka_unit_test(test_round_trip),
         cmocka_unit_test(test_replace),        cmocka_unit_test(test_standard_output),
         cmocka_unit_test(test_failed_write),   cmocka_unit_test(test_unwritable),
+        cmocka_unit_test(test_interrupt),
     };
     char command[64];
     if (mkdtemp(folder) == NULL)

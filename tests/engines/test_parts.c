@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Parts that give each other texels on the device: grids cut into tiles have the same bits as in one piece, whatever the
  * tiles' size, and may be larger than any texture. */
-#include "support/support.h"
+#include "support/threads.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -12,6 +12,7 @@
 #include "engines/parts.h"
 #include "gl/pingpong.h"
 #include "ops/jacobi9/jacobi9.h"
+#include "ops/poisson5/poisson5.h"
 
 /* A row as the table has it, and the same in tiles of at most so many texels. */
 struct pair {
@@ -277,6 +278,35 @@ static void solve_takes_it_where_others_do_not_fit(void **state)
     qp_market_destroy(&a);
 }
 
+/* ---- Threads ---- */
+
+/* A context keeps its parts' threads, but no team that a part has had there. */
+static void teams_end_with_their_parts(void **state)
+{
+    const struct qp_problem_desc wanted = {.op = "poisson5", .width = 30, .height = 20};
+    const struct qp_walk_desc desc = {.iterations = 3};
+    struct qp_context *context = support_need_context(state);
+    struct qp_variant row = *qp_variant_find("poisson5/parts_sequential");
+    struct qp_recipe recipe = *row.recipe;
+    struct qp_poisson5_row own = *qp_poisson5_row(row.recipe);
+    struct qp_problem problem;
+    int before = 0;
+    recipe.own = &own;
+    row.recipe = &recipe;
+    assert_ok(qp_problem_create(&wanted, &problem));
+    for (int teams = 0; teams < 2; teams++) {
+        struct qp_result result;
+        if (teams)
+            own.parts.runs[0].recipe = qp_variant_find("poisson5/openmp")->recipe;
+        assert_ok(qp_walk(context, &row, &problem, &desc, &result));
+        assert_int_equal(result.verdict, QP_PASS);
+        assert_int_equal(result.parts.count, 2);
+        before = teams ? before : threads_count();
+    }
+    assert_true(threads_count_until(before) <= before);
+    qp_problem_destroy(&problem);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -287,6 +317,7 @@ int main(void)
         clean_test(grids_that_no_texture_holds),
         clean_test(no_advice_for_what_it_cannot_do),
         clean_test(solve_takes_it_where_others_do_not_fit),
+        clean_test(teams_end_with_their_parts),
     };
     return cmocka_run_group_tests_name("tiles", tests, support_open_context, support_close_context);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests that set OpenMP's number of threads. */
+/* Tests that set OpenMP's number of threads, or count those of the process. */
 #ifndef QP_TESTS_THREADS_H
 #define QP_TESTS_THREADS_H
 
@@ -12,5 +12,12 @@ int threads_note(void **state);
 int threads_restore(void **state);
 
 #define threads_test(f) cmocka_unit_test_setup_teardown(f, threads_note, threads_restore)
+
+/* Threads of this process now. */
+int threads_count(void);
+
+/* The same once they are so many, or a fifth of a second later: the kernel takes a task away a little after its thread
+ * has been joined. */
+int threads_count_until(int expected);
 
 #endif

@@ -4,7 +4,6 @@
 #include "plan/problem.h"
 #include "support/threads.h"
 
-#include <dirent.h>
 #include <float.h>
 #include <math.h>
 #include <pthread.h>
@@ -20,29 +19,6 @@
 #include "ops/poisson5/blocks.h"
 
 /* ---- The process ---- */
-
-static int count_tasks(void)
-{
-    DIR *folder = opendir("/proc/self/task");
-    int tasks = 0;
-    assert_non_null(folder);
-    for (struct dirent *entry; (entry = readdir(folder)) != NULL;)
-        tasks += entry->d_name[0] != '.';
-    closedir(folder);
-    return tasks;
-}
-
-/* The same once they are so many, or a fifth of a second later: the kernel takes a task away a little after its thread
- * has been joined. */
-static int count_tasks_until(int expected)
-{
-    int tasks = count_tasks();
-    for (int k = 0; k < 200 && tasks != expected; k++) {
-        usleep(1000);
-        tasks = count_tasks();
-    }
-    return tasks;
-}
 
 static cpu_set_t affinity(void)
 {
@@ -85,13 +61,13 @@ static void count_together(void *user, int id)
 
 static void pools_wait_at_barriers(void **state)
 {
-    const int before = count_tasks();
+    const int before = threads_count();
     (void)state;
     for (int waits = 0; waits < 2; waits++) {
         struct shared s = {.waits = waits};
         assert_ok(qp_pool_start(THREADS, false, &s.pool));
         assert_int_equal(qp_pool_threads(s.pool), THREADS);
-        assert_int_equal(count_tasks_until(before + THREADS), before + THREADS);
+        assert_int_equal(threads_count_until(before + THREADS), before + THREADS);
         for (int run = 0; run < 3; run++)
             qp_pool_run(s.pool, count_together, &s);
         assert_true(waits ? s.wrong == 0 : s.wrong > 0);
@@ -100,7 +76,7 @@ static void pools_wait_at_barriers(void **state)
         qp_pool_stop(&s.pool);
         assert_null(s.pool);
         qp_pool_stop(&s.pool);
-        assert_int_equal(count_tasks_until(before), before);
+        assert_int_equal(threads_count_until(before), before);
     }
 }
 
@@ -249,7 +225,7 @@ static void watch(void *user, enum qp_room room, struct qp_plan *plan, double se
     (void)seconds;
     if (room != QP_ROOM_PASS)
         return;
-    w->tasks = count_tasks_until(w->expected);
+    w->tasks = threads_count_until(w->expected);
     w->set = affinity();
     w->interrupt = w->interrupts;
 }
@@ -262,7 +238,7 @@ static void walk_watched(const char *name, int threads)
     const cpu_set_t set = affinity();
     assert_ok(qp_problem_create(&desc, &problem));
     assert_ok(qp_problem_reference(&problem, 1, NULL)); /* starts OpenMP's threads, which stay */
-    const int before = count_tasks_until(threads);      /* as many with this one */
+    const int before = threads_count_until(threads);    /* as many with this one */
     for (int k = 0; k < 2; k++) {
         struct watched w = {.expected = before + threads, .interrupts = k == 1};
         const struct qp_walk_desc walk = {
@@ -274,7 +250,7 @@ static void walk_watched(const char *name, int threads)
         assert_int_equal(w.tasks, w.expected);
         assert_true(CPU_EQUAL(&w.set, &set));
         assert_true(CPU_EQUAL(&now, &set));
-        assert_int_equal(count_tasks_until(before), before);
+        assert_int_equal(threads_count_until(before), before);
     }
     qp_problem_destroy(&problem);
 }

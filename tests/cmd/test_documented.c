@@ -103,6 +103,7 @@ static void pingpong_reaches_the_framebuffers(void **state)
     } cases[] = {{"check jacobi9/luminance --size 9 --iterations 50", 50},
                  {"walk luminance -n 4 --iterations 50", 50},
                  {"accuracy jacobi9/luminance -n 16 --iterations 50", 50},
+                 {"accuracy poisson5/double_rgba -n 3", 4480}, /* walks, refinement and thesis */
                  {"bench jacobi9/luminance -n 9 --repeats 1 --iterations 50", 50},
                  {"solve " GR " --variant luminance", 50},
                  {"solve " QP_SOURCE_DIR "/data/west0067.mtx --variant pivoted", 67},
@@ -115,7 +116,10 @@ static void pingpong_reaches_the_framebuffers(void **state)
                  "--version; LD_PRELOAD=" QP_BUILD_DIR "/tests/copies.so "
                  "ASAN_OPTIONS=verify_asan_link_order=0 quadpass %s --pingpong %s",
                  cases[i / 2].command, i % 2 ? "copy" : "two_fbos");
-        assert_int_equal(run(line), 0);
+        const int code = run(line);
+        if (code != 0 && strstr(output, "built without FFTW") != NULL)
+            continue;
+        assert_int_equal(code, 0);
         const char *told = strstr(output, " copies\n");
         assert_non_null(told);
         while (told > output && told[-1] != '\n')

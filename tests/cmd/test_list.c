@@ -2,7 +2,11 @@
 /* Lists of variants to the letter: the short one, one by one, as a table, and as records. */
 #include "support/fake_runs.h"
 
+#include <stdio.h>
+#include <string.h>
+
 #include "cmd/cmd.h"
+#include "ops/table.h"
 
 static void list(const char *line)
 {
@@ -24,8 +28,38 @@ static void lists(void **state)
     fake_compare_all("list");
 }
 
+static int count_words(const char *line)
+{
+    int words = 0;
+    for (; *line != '\n'; line++)
+        words += line[0] == ' ' && line[1] != ' ' && line[1] != '\n';
+    return words;
+}
+
+/* Names of an operation stand on as few lines as their columns allow, none of them too long. */
+static void columns_are_full(void **state)
+{
+    const char *at = fake_command(cmd_list, "list");
+    int operations = 0, names;
+    (void)state;
+    for (; sscanf(at, "%*[^,], %d variants:", &names) == 1; operations++) {
+        int lines = 0, columns = 0, listed = 0;
+        for (at = strchr(at, '\n') + 1; *at != '\n'; at = strchr(at, '\n') + 1) {
+            const int words = count_words(at);
+            assert_in_range(strcspn(at, "\n"), 3, 98);
+            columns = words > columns ? words : columns;
+            listed += words;
+            lines++;
+        }
+        at++;
+        assert_int_equal(listed, names);
+        assert_int_equal(lines, (names - 1) / columns + 1);
+    }
+    assert_true(operations > 0 && qp_op_at((size_t)operations) == NULL);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(lists)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(lists), cmocka_unit_test(columns_are_full)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,7 +8,7 @@ double qp_poisson5_distance(const double *u, const double *wanted, size_t count)
     double difference = 0.0, largest = 0.0;
     for (size_t i = 0; i < count; i++) {
         const double off = fabs(u[i] - wanted[i]);
-        difference = off <= difference ? difference : off; /* NaN stays */
+        difference = off <= difference || isnan(difference) ? difference : off;
         largest = fmax(largest, fabs(wanted[i]));
     }
     return largest > 0.0 ? difference / largest : difference;

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ops/poisson5/accuracy.h"
 #include "ops/poisson5/methods.h"
 
 enum { CYCLE = 256 };
@@ -207,11 +208,28 @@ static void looks_change_nothing(void **state)
     qp_problem_destroy(&problem);
 }
 
+/* By hand: the largest difference, relative to what is wanted unless that is zero, and no number where there is none. */
+static void distances_by_hand(void **state)
+{
+    static const struct {
+        double u[3], wanted[3], distance;
+    } cases[] = {{{1, -2, 3}, {1, -2, 3}, 0.0},       {{1, -2, 3}, {1, -4, 2}, 0.5},
+                 {{0, 0, 0}, {0, 0, 0}, 0.0},         {{0.25, -0.75, 0}, {0, 0, 0}, 0.75},
+                 {{NAN, 1, 2}, {0.5, 0.5, 0.5}, NAN}, {{1, 2, NAN}, {0, 0, 0}, NAN}};
+    (void)state;
+    for (int k = 0; k < COUNT(cases); k++) {
+        const double got = qp_poisson5_distance(cases[k].u, cases[k].wanted, 3);
+        assert_true(isnan(cases[k].distance) ? isnan(got) : got == cases[k].distance);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(weights_stand_in_their_order), cmocka_unit_test(natural_order_overflows),
-        cmocka_unit_test(forecasts_are_true), cmocka_unit_test(told_residuals_are_residuals),
-        cmocka_unit_test(looks_change_nothing)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(weights_stand_in_their_order),
+                                       cmocka_unit_test(natural_order_overflows),
+                                       cmocka_unit_test(forecasts_are_true),
+                                       cmocka_unit_test(told_residuals_are_residuals),
+                                       cmocka_unit_test(looks_change_nothing),
+                                       cmocka_unit_test(distances_by_hand)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

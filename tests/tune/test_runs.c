@@ -66,15 +66,33 @@ enum qp_status __wrap_qp_bench(struct qp_context *context, const struct qp_varia
     for (int k = 0; made_up == 2 && k < 2; k++)
         timed_again[k] = count == 2 ? desc->styles[k].parts.split : 0;
     made_up = 2;
+    desc->on_walk(desc->user, 1, count * desc->repeats);
+    desc->on_walk(desc->user, count * desc->repeats, count * desc->repeats);
     return QP_OK;
 }
 
-/* The model's best split, which the sweep lacks, is timed in turn with the sweep's fastest, which comes after it. */
+static int walks[4], looks; /* walks that were done at each look */
+
+static void note_walks(void *user, int done, int all)
+{
+    (void)user;
+    assert_int_equal(all, 2 * (6 + 6 + 3 + 12 + 2));
+    assert_in_range(looks, 0, COUNT(walks) - 1);
+    walks[looks++] = done;
+}
+
+/* The model's best split, which the sweep lacks, is timed in turn with the sweep's fastest, which comes after it. Walks
+ * are counted over both groups: of 27 runs, two walks each, and of two. */
 static void two_runs_are_timed_again(void **state)
 {
+    static const int counted[] = {1, 54, 55, 58};
     static struct qp_tuned tuning;
-    const struct qp_tuned_desc desc = {
-        .variant = qp_variant_find(row), .width = 40, .height = 64, .steps = 1, .repeats = 1};
+    const struct qp_tuned_desc desc = {.variant = qp_variant_find(row),
+                                       .width = 40,
+                                       .height = 64,
+                                       .steps = 1,
+                                       .repeats = 2,
+                                       .on_walk = note_walks};
     (void)state;
     made_up = 1;
     assert_ok(qp_tune(NULL, &desc, &tuning));
@@ -83,6 +101,8 @@ static void two_runs_are_timed_again(void **state)
     assert_int_equal(timed_again[1], 52);
     assert_int_equal(tuning.run[tuning.best].rows, timed_again[0]);
     assert_int_equal(tuning.run[tuning.optimum].rows, 52);
+    assert_int_equal(looks, COUNT(counted));
+    assert_memory_equal(walks, counted, sizeof counted);
 }
 
 /* Five runs of each split, where a description says nothing. */

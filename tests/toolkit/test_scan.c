@@ -131,6 +131,37 @@ static void keep_the_bound(void **state)
     assert_true(slack < 100.0);
 }
 
+/* Sums of halves are floats between passes, at each level of the tree: what half cannot hold is not lost, nor infinite. */
+static void sums_of_halves_are_floats(void **state)
+{
+    static const struct {
+        double first, second, last, wanted;
+    } cases[] = {{2048.0, 1.0, -2048.0, 1.0}, {60000.0, 60000.0, -60000.0, 60000.0}};
+    struct qp_context *context = support_need_context(state);
+    for (int k = 0; k < 2 * COUNT(cases); k++) {
+        const bool inclusive = k / COUNT(cases);
+        const int c = k % COUNT(cases);
+        const struct qp_array_desc desc = {
+            .width = 9, .height = 8, .channels = 1, .type = QP_ARRAY_HALF};
+        for (int at = 2; at < 71; at += 3) { /* where the last term is */
+            double *x = cells_values(&desc);
+            x[0] = cases[c].first;
+            x[1] = cases[c].second;
+            x[at] = cases[c].last;
+            struct qp_array *in = cells_array(context, &desc, x),
+                            *out = cells_array(context, &desc, x);
+            assert_ok(qp_scan(in, inclusive ? QP_SCAN_INCLUSIVE : QP_SCAN_EXCLUSIVE, out));
+            double *got = cells_read(out);
+            for (int i = at + !inclusive; i < 72; i++)
+                assert_true(got[i] == cases[c].wanted);
+            qp_array_destroy(&in);
+            qp_array_destroy(&out);
+            free(x);
+            free(got);
+        }
+    }
+}
+
 /* NaN and infinity are in all sums from them on, and in none before. */
 static void special_values_stay_behind(void **state)
 {
@@ -189,6 +220,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         clean_test(sums_are_exact),
         clean_test(keep_the_bound),
+        clean_test(sums_of_halves_are_floats),
         clean_test(special_values_stay_behind),
         clean_test(errors),
     };

@@ -11,6 +11,7 @@
 #include <quadpass/method.h>
 
 #include "base/random.h"
+#include "solve/method.h"
 #include "support/exact.h"
 
 enum { MOST = 1000 };
@@ -348,6 +349,22 @@ static void an_interrupt_is_no_failure(void **state)
     qp_answer_destroy(&got);
 }
 
+/* An iteration that was left, and came nearer than elimination: it has stagnated, unless that was interrupted. */
+static void left_iterations_have_their_ending(void **state)
+{
+    static const struct qp_side left = {.ending = QP_INTERRUPTED, .residual = 0.25, .steps = 3};
+    (void)state;
+    for (int interrupted = 0; interrupted < 2; interrupted++) {
+        struct qp_side side = left;
+        qp_method_tell_left(&side, interrupted);
+        assert_int_equal(side.ending, interrupted ? QP_INTERRUPTED : QP_STAGNATED);
+        assert_string_equal(
+            side.sentence,
+            interrupted ? "interrupted: residual 0.25 after 3 steps; this is the iterate so far"
+                        : "stagnated: residual 0.25 after 3 steps; elimination comes no nearer");
+    }
+}
+
 static int set_up(void **state)
 {
     (void)state;
@@ -373,6 +390,7 @@ int main(void)
                                        cmocka_unit_test(what_elimination_cannot_take),
                                        cmocka_unit_test(sides_share_an_elimination),
                                        cmocka_unit_test(an_interrupt_keeps_the_iterate),
-                                       cmocka_unit_test(an_interrupt_is_no_failure)};
+                                       cmocka_unit_test(an_interrupt_is_no_failure),
+                                       cmocka_unit_test(left_iterations_have_their_ending)};
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

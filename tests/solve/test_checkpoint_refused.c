@@ -103,6 +103,53 @@ static void other_systems_are_refused(void **state)
     qp_answer_destroy(&got);
 }
 
+/* Each choice of an iteration that is in its file, by itself: numbers that were left to the solve, and the grid's size. */
+static void other_ways_of_iterations_are_refused(void **state)
+{
+    static const struct {
+        struct qp_solve_desc made, read;
+        const char *row, *words; /* row: of the solve that reads */
+    } cases[] = {
+        {{0}, {0}, "jacobi9/reference", "variant is jacobi9/openmp, and here it is jacobi9/ref"},
+        {{0}, {.tolerance = 2e-4}, NULL, "tolerance is 0.0001, and here it is 0.0002"},
+        {{0}, {.refine = true}, NULL, "refinement is off, and here it is on"},
+        {{0}, {.weight = 0.9}, NULL, "weight is chosen, and here it is 0.9"},
+        {{.weight = 0.9}, {0}, NULL, "weight is 0.9, and here it is chosen"},
+        {{0}, {.most_steps = 7}, NULL, "largest number of steps is chosen, and here it is 7"},
+        {{.most_steps = 70}, {0}, NULL, "largest number of steps is 70, and here it is chosen"},
+        {{0}, {.width = 30, .height = 30}, NULL, "width of the grid is chosen, and here it is 30"},
+        {{.width = 30, .height = 30}, {0}, NULL, "width of the grid is 30, and here it is chosen"},
+        {{.width = 30, .height = 30},
+         {.width = 30, .height = 31},
+         NULL,
+         "height of the grid is 30, and here it is 31"},
+        {{0},
+         {.pingpong = QP_COPY},
+         NULL,
+         "ping-pong style is two_attachments, and here it is cop"},
+        {{0}, {.target = QP_2D}, NULL, "texture target is rect, and here it is 2d"},
+    };
+    struct qp_solution one;
+    (void)state;
+    for (int k = 0; k < 2 * COUNT(cases); k++) {
+        const bool reads = k % 2;
+        struct qp_solve_desc desc = reads ? cases[k / 2].read : cases[k / 2].made;
+        const char *other = reads ? cases[k / 2].row : NULL;
+        desc.variant = qp_variant_find(other != NULL ? other : "jacobi9/openmp");
+        desc.tolerance = desc.tolerance > 0.0 ? desc.tolerance : 1e-4;
+        desc.checkpoint = reads ? NULL : file;
+        desc.resume = reads ? file : NULL;
+        desc.interrupt = &stop;
+        desc.on_progress = stops_look;
+        stops_start(!reads);
+        assert_int_equal(qp_solve(NULL, &laplace, load, NULL, &desc, &one),
+                         reads ? QP_BAD_INPUT : QP_OK);
+        if (reads)
+            support_assert_sentence(cases[k / 2].words);
+        qp_solution_destroy(&one);
+    }
+}
+
 /* A tolerance that is left out is the usual one: the files are of the same solve. */
 static void usual_tolerances_are_the_same(void **state)
 {
@@ -160,6 +207,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(other_systems_are_refused), cmocka_unit_test(another_start_is_refused),
+        cmocka_unit_test(other_ways_of_iterations_are_refused),
         cmocka_unit_test(usual_tolerances_are_the_same), cmocka_unit_test(unknown_rows_fail)};
     return cmocka_run_group_tests(tests, prepare, clean_up);
 }

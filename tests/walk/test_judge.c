@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* What the judge tells of the worst cell. */
+/* What judges tell of the worst cell: room 10, and those of operations. */
 #include "support/support.h"
 
 #include <math.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "ops/poisson5/poisson5.h"
+#include "ops/table.h"
 #include "plan/problem.h"
 #include "walk/walker.h"
 
@@ -32,8 +34,98 @@ static void cells_are_named_within_their_system(void **state)
     assert_int_equal(result.verdict, QP_BOUND);
 }
 
+/* ---- Operations that judge by themselves ---- */
+
+/* Answers, by hand. A is twice the identity, so a residual is twice the error of x; of three sides, and of three systems,
+ * one is right. The grid is below what bounds it, which is 0, in two cells. */
+static const struct {
+    const char *op, *kind;
+    int width, height, across, up; /* of the problem, of the answer */
+    float a[18], x[10];            /* a: the first field, if it is not zero */
+    struct qp_comparison worst;
+} judged[] = {{"gauss_jordan",
+               "general",
+               5,
+               2,
+               5,
+               2,
+               {2, 0, 2, 2, 2, 0, 2, 4, 4, 4},
+               {1, 0, 1, 1, 1, 0, 1, 2.5f, 2.25f, 2},
+               {1.0 / 9.0, 0.0725853, 2, 1, .got = 1.0, .finite = true}},
+              {"gauss_jordan_batch",
+               "general",
+               2,
+               3,
+               3,
+               3,
+               {2, 0, 2, 0, 2, 4, 2, 0, 2, 0, 2, 4, 2, 0, 2, 0, 2, 4},
+               {1, 2, 0, 1, 2.5f, 0, 1, 2.25f, 0},
+               {1.0 / 9.0, 0.0725853, 1, 1, .got = 1.0, .finite = true}},
+              {"poisson5",
+               "sine",
+               2,
+               2,
+               2,
+               2,
+               {0},
+               {0, -0.25f, 0, -0.5f},
+               {0.5, 0.2795085, 1, 1, .got = -0.5, .finite = true}}};
+
+static void assert_comparison(int k, const struct qp_comparison *got,
+                              const struct qp_comparison *wanted)
+{
+    if (got->error != wanted->error || got->x != wanted->x || got->y != wanted->y ||
+        !(got->rms == wanted->rms || fabs(got->rms - wanted->rms) < 1e-6) ||
+        got->got != wanted->got || got->wanted != wanted->wanted || got->finite != wanted->finite ||
+        got->unwritten || got->precision != QP_FLOATS)
+        fail_msg("%s: error %g, rms %.7g, (%d, %d), got %g, wanted %g, %d, %d, %d", judged[k].op,
+                 got->error, got->rms, got->x, got->y, got->got, got->wanted, got->finite,
+                 got->unwritten, (int)got->precision);
+}
+
+/* Each member is set, whatever was there. Infinity is as wrong as can be, in either measure. */
+static void judges_set_each_member(void **state)
+{
+    int judges = 0;
+    (void)state;
+    for (size_t k = 0; qp_op_at(k) != NULL; k++)
+        judges += qp_op_at(k)->judge != NULL;
+    assert_int_equal(judges, COUNT(judged));
+    for (int k = 0; k < COUNT(judged); k++) {
+        double reference[4] = {0};
+        float x[10];
+        struct qp_problem problem;
+        assert_ok(qp_problem_create(&(struct qp_problem_desc){.op = judged[k].op,
+                                                              .kind = judged[k].kind,
+                                                              .width = judged[k].width,
+                                                              .height = judged[k].height},
+                                    &problem));
+        if (judged[k].a[0] != 0.0f)
+            memcpy(problem.field[0].values, judged[k].a,
+                   (size_t)problem.field[0].width * (size_t)problem.field[0].height * sizeof *x);
+        memcpy(x, judged[k].x, sizeof x);
+        problem.order = QP_POISSON5_CHAOTIC;
+        problem.reference = reference;
+        problem.reference_scale = 1.0;
+        const struct qp_matrix answer = {
+            .width = judged[k].across, .height = judged[k].up, .values = x};
+        struct qp_comparison worst, wanted = judged[k].worst;
+        memset(&worst, 0xa5, sizeof worst);
+        assert_true(problem.op->judge->measure(&problem, &answer, &worst));
+        assert_comparison(k, &worst, &wanted);
+        x[wanted.y * answer.width + wanted.x] = INFINITY;
+        memset(&worst, 0xa5, sizeof worst);
+        assert_true(problem.op->judge->measure(&problem, &answer, &worst));
+        assert_true(worst.error == INFINITY && worst.rms == INFINITY && !worst.finite);
+        assert_true(worst.got == INFINITY);
+        problem.reference = NULL;
+        qp_problem_destroy(&problem);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(cells_are_named_within_their_system)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(cells_are_named_within_their_system),
+                                       cmocka_unit_test(judges_set_each_member)};
     return cmocka_run_group_tests_name("judge", tests, NULL, NULL);
 }

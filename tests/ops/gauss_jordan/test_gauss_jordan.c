@@ -74,24 +74,6 @@ static void the_judge_sees_x_alone(void **state)
     qp_problem_destroy(&problem);
 }
 
-/* By hand: A is twice the identity, so a residual is twice the error of x. Of the three sides the first is off by 1/2,
- * the second by 1/4, the third is right. Both measures of a record: the largest, and the root of the mean square. */
-static void both_errors_by_hand(void **state)
-{
-    static const float augmented[] = {2, 0, 2, 2, 2, 0, 2, 4, 4, 4};
-    static float x[] = {1, 0, 1.5f, 1, 1, 0, 1, 2, 1.75f, 2};
-    const double most = 1.0 / (2.0 * 2.0 + 4.0), next = 0.5 / (2.0 * 1.75 + 4.0);
-    struct qp_problem problem = make("general", 5, 2);
-    const struct qp_matrix answer = {.width = 5, .height = 2, .values = x};
-    struct qp_comparison worst;
-    (void)state;
-    memcpy(problem.field[QP_GAUSS_JORDAN_AUGMENTED].values, augmented, sizeof augmented);
-    problem.op->judge->measure(&problem, &answer, &worst);
-    assert_true(worst.error == most && worst.x == 2 && worst.y == 0);
-    assert_float_equal(worst.rms, sqrt((most * most + next * next) / 3.0), 1e-12);
-    qp_problem_destroy(&problem);
-}
-
 /* ---- What float can do ---- */
 
 static const char *const pivoting[] = {"gauss_jordan/pivoted",
@@ -305,7 +287,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         clean_test(sizes_and_sides),
         clean_test(the_judge_sees_x_alone),
-        clean_test(both_errors_by_hand),
         clean_test(wilkinsons_growth),
         clean_test(growth_is_of_the_matrix),
         clean_test(hilberts_condition),

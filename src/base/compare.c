@@ -23,12 +23,11 @@ static double compare_shares(void *user, size_t first, size_t end)
 {
     struct comparing *c = user;
     const size_t width = (size_t)c->got->width, height = (size_t)c->got->height;
-    struct qp_comparison worst = {.error = -1.0, .finite = true};
+    struct qp_comparison worst = {.error = -1.0};
     double squares = 0.0;
     for (size_t i = first * height / c->shares * width; i < end * height / c->shares * width; i++) {
         struct qp_comparison cell = {.got = qp_matrix_value(c->got, i), .wanted = NAN};
         cell.error = c->judge(c->user, i, cell.got, &cell.wanted);
-        cell.finite = isfinite(cell.error);
         squares += cell.error * cell.error;
         if (cell.error <= worst.error)
             continue;
@@ -51,7 +50,7 @@ struct qp_comparison qp_compare_by(const struct qp_matrix *got, qp_judge_cell *j
                           .user = user,
                           .shares = shares,
                           .across = width * height / shares};
-    struct qp_comparison worst = {.error = -1.0, .finite = true};
+    struct qp_comparison worst = {.error = -1.0};
     const size_t bands = (shares - 1) / qp_band_rows(c.across) + 1;
     double squares = 0.0;
     qp_bands(shares, c.across, compare_shares, &c);

@@ -14,7 +14,6 @@ struct qp_comparison {
     int x, y;     /* place of the first cell that is not finite, else of the worst one */
     double got;   /* the two values there */
     double wanted;
-    bool finite;
     bool unwritten; /* that cell holds what the target held before anybody wrote (layout.h) */
     enum qp_precision precision; /* of what was judged */
 };

@@ -220,7 +220,7 @@ static bool judge(const struct qp_problem *problem, const struct qp_matrix *answ
     const int all = qp_gauss_jordan_sides(problem), n = qp_gauss_jordan_unknowns(problem);
     const size_t one = (size_t)n * (size_t)problem->width;
     double squares = 0.0;
-    *worst = (struct qp_comparison){.error = -1.0, .finite = true};
+    *worst = (struct qp_comparison){.error = -1.0};
     struct sides sides = {0};
     for (int k = 0; k < problem->systems * all && !qp_watch_wants_end(); k++) {
         const int system = k / all, s = k % all % SIDES;
@@ -233,11 +233,8 @@ static bool judge(const struct qp_problem *problem, const struct qp_matrix *answ
         squares += error * error;
         if (error <= worst->error)
             continue;
-        *worst = (struct qp_comparison){.error = error,
-                                        .x = n + k % all,
-                                        .y = system * n + sides.row[s],
-                                        .got = sides.most[s],
-                                        .finite = isfinite(error)};
+        *worst = (struct qp_comparison){
+            .error = error, .x = n + k % all, .y = system * n + sides.row[s], .got = sides.most[s]};
     }
     worst->rms = sqrt(squares / ((double)problem->systems * all));
     return true;

@@ -238,7 +238,7 @@ static bool judge(const struct qp_problem *problem, const struct qp_matrix *answ
 {
     const int n = qp_batch_unknowns(problem), count = qp_batch_count(problem);
     double squares = 0.0;
-    *worst = (struct qp_comparison){.error = -1.0, .finite = true};
+    *worst = (struct qp_comparison){.error = -1.0};
     for (int s = 0; s < count; s++) {
         const float *x = answer->values + (size_t)s * (size_t)(n + 1);
         double rest, error;
@@ -253,8 +253,7 @@ static bool judge(const struct qp_problem *problem, const struct qp_matrix *answ
         }
         squares += error * error;
         if (error > worst->error)
-            *worst = (struct qp_comparison){
-                .error = error, .x = row, .y = s, .got = rest, .finite = isfinite(error)};
+            *worst = (struct qp_comparison){.error = error, .x = row, .y = s, .got = rest};
     }
     worst->rms = sqrt(squares / count);
     return true;

@@ -2,6 +2,8 @@
 /* How steps are drawn: in parts where they take long, by a clock that is the test's (--wrap=qp_clock in the Makefile). */
 #include "support/fake_runs.h"
 
+#include <dlfcn.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -58,8 +60,53 @@ static void passes_in_parts(void **state)
     }
 }
 
+enum { WIDTH = 19, HEIGHT = 5 }; /* of no other read */
+
+/* Reads of the state: the library's calls of OpenGL's function come here first. */
+static int reads;
+
+void glReadPixels(GLint x, GLint y, GLsizei width, GLsizei height, GLenum format, GLenum type,
+                  void *values)
+{
+    void (*real)(GLint, GLint, GLsizei, GLsizei, GLenum, GLenum, void *);
+    *(void **)&real = dlsym(RTLD_NEXT, "glReadPixels");
+    assert_non_null(real);
+    real(x, y, width, height, format, type, values);
+    reads += width == WIDTH && height == HEIGHT;
+}
+
+/* A state is read once, whoever wants it: frames, a judge, a file, the line. */
+static void states_are_read_once(void **state)
+{
+    static const struct {
+        const char *words;
+        int reads;
+    } runs[] = {{"", 1},
+                {" -o s.npy", 1},
+                {" --every 2 --frames there -o s.npy", 3},
+                {" --check same.c -o s.npy", 4},
+                {" --every 2 --frames there --check same.c", 5}};
+    (void)state;
+    need_gl();
+    write_file("same.frag", "float kernel(vec2 here) { return x_at(0, 0); }\n");
+    write_file("same.c",
+               "void reference(int width, int height, const float *const *input,\n"
+               "    const double *numbers, const double *before, double *after)\n"
+               "{ for (int i = 0; i < width * height; i++)\n    after[i] = before[i]; }\n");
+    for (int k = 0; k < COUNT(runs); k++) {
+        char line[128];
+        snprintf(line, sizeof line, "run same.frag --size %dx%d --steps 4%s", WIDTH, HEIGHT,
+                 runs[k].words);
+        reads = 0;
+        assert_non_null(strstr(fake_command(cmd_run, line), "= 0\n"));
+        if (reads != runs[k].reads)
+            fail_msg("%s: %d reads", line, reads);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(passes_in_parts)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(passes_in_parts),
+                                       cmocka_unit_test(states_are_read_once)};
     return cmocka_run_group_tests_name("steps", tests, go_to_folder, remove_folder);
 }

@@ -43,6 +43,11 @@ static const char numbers[] =
     "        10000.0 * list[2] + 100000.0 * size.x + 0.0 * texture2DRect(x, vec2(0.5)).x);\n"
     "}\n";
 
+#define REFERENCE                                                                  \
+    "void reference(int width, int height, const float *const *input,\n"           \
+    "               const double *numbers, const double *before, double *after)\n" \
+    "{ for (int i = 0; i < width * height; i++)\n    after[i] = "
+
 static const char add[] = "uniform_free // nothing\n";
 
 static int go_to_folder(void **state)
@@ -297,27 +302,71 @@ static void random_values(void **state)
     assert_float_equal(apart, 1.0 / 3.0, 0.01);
 }
 
-/* Values of the record beside the line's. */
+/* Runs, and keeps the record's values, or its keys. */
+static const char *record_of(const char *line, double tick, bool keys)
+{
+    static char text[2048];
+    char words[256];
+    snprintf(words, sizeof words, "%s --csv r.csv", line);
+    fake.tick = tick;
+    fake_command(cmd_run, words);
+    FILE *file = fopen("r.csv", "r");
+    assert_non_null(file);
+    for (int k = 0; k < (keys ? 1 : 2); k++)
+        assert_non_null(fgets(text, sizeof text, file));
+    fclose(file);
+    return text;
+}
+
+/* Each member of the record, in runs without and with a reduction, a reference, and values that are no numbers. */
 static void records(void **state)
+{
+    static const char keys[] = "shader,width,height,channels,iterations,seconds,min,max,mean,"
+                               "reduce,reduced,error,tolerance,verdict,reason,";
+    static const char *const runs[][2] = {
+        {"run blur.frag --input x=row.mtx --steps 2 --reduce sum",
+         "blur.frag,4,1,1,2,0,1,3,2.1875,sum,8.75,,,,,"},
+        {"run two.frag --input x=pairs2.npy --steps 3", "two.frag,1,2,2,3,0,16,16,16,,,,,,,"},
+        {"run nan.frag --size 3 --reduce max", "nan.frag,3,3,1,1,0,,,,max,,,,,,"},
+        {"run same.frag --input x=row.mtx --steps 2 --check same.c",
+         "same.frag,4,1,1,2,0,0,8,3,,,0,1.9073486328125e-06,pass,,"},
+        {"run same.frag --input x=row.mtx --check more.c",
+         "same.frag,4,1,1,1,0,0,8,3,,,0.125,9.5367431640625e-07,fail,\"cell (3, 0) after step 1 is "
+         "8 and should be 7: off by 0.12 where 9.5e-07 is rounding\","}};
+    (void)state;
+    need_gl();
+    write_file("same.c", REFERENCE "before[i]; }\n");
+    write_file("more.c", REFERENCE "before[i] - (i == 3); }\n");
+    fake_command(cmd_run, "run two.frag --input x=ones --size 1x2 -o pairs2.npy");
+    assert_memory_equal(record_of(runs[0][0], 0.0, true), keys, sizeof keys - 1);
+    for (int i = 0; i < COUNT(runs); i++) {
+        const char *text = record_of(runs[i][0], 0.0, false);
+        if (strncmp(text, runs[i][1], strlen(runs[i][1])) != 0)
+            fail_msg("%s: %s", runs[i][0], text);
+    }
+    const char *text = fake_command(cmd_run, "run blur.frag --size 3 --csv /dev/full");
+    assert_non_null(strstr(text, "No space left"));
+    assert_non_null(strstr(text, "= 2\n"));
+}
+
+static double seconds_of(const char *line)
+{
+    const char *text = record_of(line, 0x1p-20, false);
+    for (int k = 0; k < 5; k++)
+        text = strchr(text, ',') + 1;
+    return strtod(text, NULL);
+}
+
+/* Seconds are those of steps alone, of all of them: of two halves twice those of one. */
+static void seconds_of_steps(void **state)
 {
     (void)state;
     need_gl();
-    const char *text =
-        fake_command(cmd_run, "run blur.frag --input x=row.mtx --steps 2 --reduce sum --csv r.csv");
-    assert_string_equal(text, "8.75\n= 0\n");
-    FILE *file = fopen("r.csv", "r");
-    char keys[1024], values[1024];
-    assert_non_null(file);
-    assert_true(fgets(keys, sizeof keys, file) != NULL && fgets(values, sizeof values, file));
-    fclose(file);
-    const char wanted[] = "shader,width,height,channels,iterations,seconds,min,max,mean,reduce,"
-                          "reduced,error,tolerance,verdict,reason,";
-    assert_memory_equal(keys, wanted, sizeof wanted - 1);
-    const char told[] = "blur.frag,4,1,1,2,0,1,3,2.1875,sum,8.75,,,,,";
-    assert_memory_equal(values, told, sizeof told - 1);
-    text = fake_command(cmd_run, "run blur.frag --size 3 --csv /dev/full");
-    assert_non_null(strstr(text, "No space left"));
-    assert_non_null(strstr(text, "= 2\n"));
+    const double one = seconds_of("run blur.frag --size 9x3 --steps 2 --reduce max");
+    assert_true(one > 0.0);
+    assert_true(seconds_of("run blur.frag --size 9x3 --steps 4 --every 2 --reduce max") ==
+                2.0 * one);
+    assert_true(seconds_of("run blur.frag --size 9x3 --steps 2 --reduce max -o x.npy") == one);
 }
 
 int main(void)
@@ -330,6 +379,7 @@ int main(void)
         cmocka_unit_test(shaders_that_are_wrong),
         cmocka_unit_test(random_values),
         cmocka_unit_test(records),
+        cmocka_unit_test(seconds_of_steps),
     };
     return cmocka_run_group_tests(tests, go_to_folder, remove_folder);
 }

@@ -68,4 +68,8 @@ void run_tell_blow_up(struct run_program *program, const struct run_input *start
                      "(%zu, %zu)%s",
                      outcome_range(x).others, count, step, bad % width / (size_t)x->channels,
                      bad / width, step > 1 ? " (is a step too large?)" : "");
+    else
+        sentence_say("%zu of %zu values are NaN or infinite; the step where it began was not "
+                     "looked for: %s",
+                     outcome_range(x).others, count, qp_error());
 }

@@ -49,8 +49,8 @@ enum qp_status run_program_step(struct run_program *program, int steps);
 /* Reads x, which has the inputs' first size. */
 enum qp_status run_program_read(const struct run_program *program, float *values);
 
-/* Says on standard error how many values of `x`, the state now, are not finite, and with which step and cell that began
- * (0: in the start); nothing if all are finite. The program's own state is lost (blow_up.c). */
+/* Says on standard error how many values of `x`, the state now, are not finite, and with which step (0: in the start) and
+ * cell that began or why nobody looked; nothing if all are finite. The program's own state is lost (blow_up.c). */
 void run_tell_blow_up(struct run_program *program, const struct run_input *start,
                       const struct run_input *x);
 

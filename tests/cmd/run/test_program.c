@@ -63,7 +63,7 @@ static void passes_in_parts(void **state)
 enum { WIDTH = 19, HEIGHT = 5 }; /* of no other read */
 
 /* Reads of the state: the library's calls of OpenGL's function come here first. */
-static int reads;
+static int reads, last_read; /* last_read: Ctrl-C is pressed during it; 0: never */
 
 void glReadPixels(GLint x, GLint y, GLsizei width, GLsizei height, GLenum format, GLenum type,
                   void *values)
@@ -73,6 +73,7 @@ void glReadPixels(GLint x, GLint y, GLsizei width, GLsizei height, GLenum format
     assert_non_null(real);
     real(x, y, width, height, format, type, values);
     reads += width == WIDTH && height == HEIGHT;
+    cmd_interrupted |= reads > 0 && reads == last_read;
 }
 
 /* A state is read once, whoever wants it: frames, a judge, a file, the line. */
@@ -104,9 +105,31 @@ static void states_are_read_once(void **state)
     }
 }
 
+/* Ctrl-C during the look for the step where numbers blew up: the run is finished, and the look says why it ended. */
+static void looks_back_are_interrupted(void **state)
+{
+    static const char whole[] = "95 of 95 values are NaN or infinite, the first after step 64 at ",
+                      ended[] = "95 of 95 values are NaN or infinite; the step where it began was "
+                                "not looked for: interrupted\n";
+    (void)state;
+    need_gl();
+    write_file("grow.frag", "float kernel(vec2 here) { return 4.0 * x_at(0, 0); }\n");
+    for (last_read = 0; last_read < 4; last_read++) {
+        reads = 0;
+        const char *text = fake_command(
+            cmd_run, "run grow.frag --input x=ones --size 19x5 --steps 100 -o grown.npy");
+        assert_non_null(strstr(text, last_read == 0 ? whole : ended));
+        assert_non_null(strstr(text, "= 0\n"));
+        assert_int_equal(unlink("grown.npy"), 0);
+        assert_true(last_read == 0 ? reads > 4 : reads == last_read);
+    }
+    last_read = 0;
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(passes_in_parts),
-                                       cmocka_unit_test(states_are_read_once)};
+                                       cmocka_unit_test(states_are_read_once),
+                                       cmocka_unit_test(looks_back_are_interrupted)};
     return cmocka_run_group_tests_name("steps", tests, go_to_folder, remove_folder);
 }

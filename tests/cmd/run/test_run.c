@@ -357,16 +357,17 @@ static double seconds_of(const char *line)
     return strtod(text, NULL);
 }
 
-/* Seconds are those of steps alone, of all of them: of two halves twice those of one. */
+/* Seconds are those of all steps, eight times as many for eight pairs as for one, and of steps alone. The device, when it
+ * is waited for long, looks at the clock as well, so factors are not exact. */
 static void seconds_of_steps(void **state)
 {
     (void)state;
     need_gl();
-    const double one = seconds_of("run blur.frag --size 9x3 --steps 2 --reduce max");
-    assert_true(one > 0.0);
-    assert_true(seconds_of("run blur.frag --size 9x3 --steps 4 --every 2 --reduce max") ==
-                2.0 * one);
-    assert_true(seconds_of("run blur.frag --size 9x3 --steps 2 --reduce max -o x.npy") == one);
+    const double pair = seconds_of("run blur.frag --size 9x3 --steps 2 --reduce max"),
+                 all = seconds_of("run blur.frag --size 9x3 --steps 16 --every 2 --reduce max"),
+                 read = seconds_of("run blur.frag --size 9x3 --steps 2 --reduce max -o x.npy");
+    assert_true(pair > 0.0 && read > 0.0 && read < 2.0 * pair);
+    assert_true(all > 4.0 * pair && all < 16.0 * pair);
 }
 
 int main(void)

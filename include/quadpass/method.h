@@ -20,9 +20,9 @@ struct qp_side {
     const struct qp_variant *variant;
     enum qp_ending ending;
     int steps, eliminations; /* both where iteration went on as elimination */
-    double residual;    /* ||b - A x||_2 / ||b||_2 (absolute if b is 0), an upper bound in double */
-    double condition;   /* as in qp_dense_solution; NaN: not estimated */
-    int digits;         /* certain digits of x: of an iteration proven, of an elimination estimated; -1: neither */
+    double residual;  /* ||b - A x||_2 / ||b||_2 (absolute if b is 0), an upper bound in double */
+    double condition; /* as in qp_dense_solution; NaN: not estimated */
+    int digits; /* certain digits of x: of an iteration proven, of an elimination estimated; -1: neither */
     double seconds;     /* of its iteration and of the elimination that it shared with others */
     char reason[320];   /* which method was taken, and why: a sentence */
     char sentence[512]; /* how it ended; of an elimination all its sides together */

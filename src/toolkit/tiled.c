@@ -17,12 +17,13 @@ bool qp_tiles_are_needed(const struct qp_context *context, const struct qp_array
 
 enum qp_status qp_tiles_refuse(const struct qp_array *array, const char *what, const char *by)
 {
-    return qp_fail(QP_UNSUPPORTED,
-                   "'%s' has %d x %d cells, above this device's rectangle_limit of %d, and is kept "
-                   "in tiles, which %s does not take; toolkit.md, Limits, in share/doc/quadpass/docs "
-                   "names what does",
-                   what, array->desc.width, array->desc.height,
-                   array->storage->context->device.rectangle_limit, by);
+    return qp_fail(
+        QP_UNSUPPORTED,
+        "'%s' has %d x %d cells, above this device's rectangle_limit of %d, and is kept "
+        "in tiles, which %s does not take; toolkit.md, Limits, in share/doc/quadpass/docs "
+        "names what does",
+        what, array->desc.width, array->desc.height,
+        array->storage->context->device.rectangle_limit, by);
 }
 
 struct qp_tile qp_tile_at(const struct qp_array *array, int x, int y)

@@ -277,7 +277,8 @@ static void numbers_have_a_point(void **state)
     assert_true(fread(text, 1, sizeof text - 1, file) > 0);
     fclose(file);
     assert_string_equal(
-        text, "%%MatrixMarket matrix array real general\n4 1\n0.5\n-1.25e-300\n12345.678\n5e-324\n");
+        text,
+        "%%MatrixMarket matrix array real general\n4 1\n0.5\n-1.25e-300\n12345.678\n5e-324\n");
     assert_ok(qp_market_read(path, &a));
     assert_memory_equal(a.value, wanted, sizeof wanted);
     qp_market_destroy(&a);

@@ -347,6 +347,6 @@ bool qp_gl_uuid(const struct qp_context *context, unsigned char uuid[16])
 
 struct qp_counters qp_context_counters(const struct qp_context *context)
 {
-    return QP_NEED(context) || qp_context_check(context) ? (struct qp_counters){0}
-                                                         : context->counters;
+    const struct qp_counters none = {0};
+    return QP_NEED(context) || qp_context_check(context) ? none : context->counters;
 }

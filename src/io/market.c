@@ -246,7 +246,8 @@ static bool reserve(struct reader *in, size_t lines)
     double *value = realloc(market->value, count * sizeof *value);
     market->row = row != NULL ? row : market->row;
     market->column = column != NULL ? column : market->column;
-    market->value = value != NULL ? value : market->value;
+    if (value != NULL)
+        market->value = value;
     return (value != NULL && (!sparse || (row != NULL && column != NULL))) || lack_memory(in);
 }
 

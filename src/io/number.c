@@ -72,8 +72,9 @@ static bool round_product(uint64_t w, long q, double *value)
         product += (wide)(w << zeros) * (uint64_t)five >> 64;
     const uint64_t high = (uint64_t)(product >> 64), low = (uint64_t)product;
     const int top = (int)(high >> 63);
-    uint64_t bits = high >> (top + CUT);                               /* 54 */
-    long exponent = ((152170 + 65536) * q >> 16) + 1086 + top - zeros; /* floor(q log2(10)) */
+    uint64_t bits = high >> (top + CUT);                         /* 54 */
+    long exponent = ((217706 * (q + (1 << 16))) >> 16) - 217706; /* floor(q log2(10)) */
+    exponent += 1086 + top - zeros;
     if (low <= 1 && q >= -4 && q <= 23 && (bits & 3) == 1 && bits << (top + CUT) == high)
         bits--; /* halfway between two doubles, of which this is the even one */
     bits = (bits + (bits & 1)) >> 1;

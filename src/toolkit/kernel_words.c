@@ -163,6 +163,8 @@ enum qp_status qp_kernel_explain(const struct qp_kernel *kernel, enum qp_status 
         (strstr(words, "redeclared") != NULL || strstr(words, "previous decl") != NULL))
         return qp_fail(status,
                        "%s; the short form declares inputs and numbers: leave this line out", said);
+    if (list == NULL && strstr(said, "function call") != NULL) /* as NVIDIA says it */
+        list = said + strlen(said);
     if (list != NULL && meant == NULL)
         return qp_fail(status, "%.*s%s", (int)(list - said), said,
                        strstr(said, "_at(") != NULL || strstr(said, "_cell(") != NULL

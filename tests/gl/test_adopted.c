@@ -285,8 +285,10 @@ static void set_mode(int which, bool on)
     if (which == 0) {
         if (on)
             glNewList(1, GL_COMPILE);
-        else
+        else {
             glEndList();
+            glDeleteLists(1, 1);
+        }
         return;
     }
     glFeedbackBuffer(COUNT(numbers), GL_3D, numbers);

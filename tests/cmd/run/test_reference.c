@@ -204,7 +204,7 @@ static void leftovers(void **state)
     expect_run("blur.frag --check blur.c; TMPDIR=left quadpass run blur.frag --check blur.c", 0,
                "1 passed");
     expect("test ! -e left/quadpass.$(cat pid)-abcdef", 0, "");
-    expect("ls left", 0, "quadpass-abcdef\nquadpass.1-abcdef\nquadpass.x-abcdef\n");
+    expect("LC_ALL=C ls left", 0, "quadpass-abcdef\nquadpass.1-abcdef\nquadpass.x-abcdef\n");
 }
 
 /* Names of files steer no terminal, and break no line, on standard output and in sentences. */
@@ -295,8 +295,9 @@ static void devices_and_files(void **state)
 {
     (void)state;
     need_gl();
-    expect("MESA_GL_VERSION_OVERRIDE=3.1FC quadpass run blur.frag --size 4 -o gone.npy", 3,
-           "'x' needs textures of 1 x 32 bits a texel");
+    if (shell("quadpass info | grep -q Mesa") == 0)
+        expect("MESA_GL_VERSION_OVERRIDE=3.1FC quadpass run blur.frag --size 4 -o gone.npy", 3,
+               "'x' needs textures of 1 x 32 bits a texel");
     write_file("wrong.frag", "float kernel(vec2 here) {\n    return x_at(0, 0) + rat;\n}\n");
     expect("mkdir -p live/jacobi9 && cp wrong.frag live/jacobi9/luminance.frag && "
            "QUADPASS_SHADER_DIR=live quadpass solve " GR " --variant jacobi9/luminance -o gone.mtx",

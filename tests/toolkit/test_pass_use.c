@@ -179,7 +179,7 @@ static void descriptions_of_kernels(void **state)
         {{.name = "one", .body = "float kernel(vec2 here) { return x_at(0); }", .input = {{"x"}}},
          QP_BAD_INPUT,
          "; gathers are x_at(float, float) and x_cell(vec2)"},
-        {{.name = "word", .body = BODY, .number = {{"out"}}}, QP_BAD_INPUT, "word: error: "},
+        {{.name = "word", .body = BODY, .number = {{"out"}}}, QP_BAD_INPUT, "word: error"},
         {{.name = "v", .body = "varying float v;\n" BODY},
          QP_BAD_USE,
          "v: a body has no varyings, for it has no vertex shader that sets them"},

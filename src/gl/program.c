@@ -89,7 +89,7 @@ static enum qp_status blame(const struct qp_source *source, const char *words)
 
 /* Stores the driver's first error, without the messages after it. Mesa's preprocessor takes the number of a #line for that
  * of the next line, as GLSL does from 3.30 on; with `old`, a #line of GLSL before that, its own number is one too small.
- * Of a comment that never ends it reports where the text ends. */
+ * Where a comment never ends, it reports the end of the text. */
 static enum qp_status report(const struct qp_source *source, const char *text, const char *words,
                              bool old)
 {

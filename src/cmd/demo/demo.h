@@ -75,6 +75,9 @@ void demo_print_table(struct demo *demo, int first, const struct demo_rung *rung
 /* Name of a record's row without its operation. */
 const char *demo_name(const struct qp_record *record);
 
+/* The record of this row; NULL without one. */
+const struct qp_record *demo_find(const struct qp_record *records, int count, const char *name);
+
 /* Adds a row's verdict, a skip as a failure where its kind is demanded; false for a row that an interrupt skipped. */
 bool demo_count(struct demo *demo, const struct qp_variant *row, enum qp_verdict verdict);
 

@@ -105,7 +105,7 @@ const char *demo_name(const struct qp_record *record)
     return strchr(record->variant->name, '/') + 1;
 }
 
-static const struct qp_record *find(const struct qp_record *records, int count, const char *name)
+const struct qp_record *demo_find(const struct qp_record *records, int count, const char *name)
 {
     for (int i = 0; i < count; i++) {
         if (strcmp(demo_name(&records[i]), name) == 0)
@@ -145,7 +145,7 @@ static const char *find_gain(const struct demo_rung *rungs, const struct qp_reco
         rungs++;
     if (rungs->variant == NULL)
         return "-";
-    const struct qp_record *below = find(records, count, rungs->below);
+    const struct qp_record *below = demo_find(records, count, rungs->below);
     if (below == NULL || isnan(record->seconds) || isnan(below->seconds) ||
         figure_is_noisy(record) || figure_is_noisy(below))
         return rungs->paper;

@@ -107,7 +107,7 @@ struct ladder {
 #define FOUR(T)          rung_of<T, 4>, rung_of<T, 2>, rung_of<T, 1>
 #define TWO_RED_BLACK(T) red_black_of<T, 4>, red_black_of<T, 2>
 
-/* Those of a type and an order, and an empty one behind. */
+/* Entries of a type and an order, and an empty one after them. */
 constexpr int LADDERS = 5;
 template <typename T, bool RED_BLACK> const ladder ladders[LADDERS] = {};
 

@@ -97,7 +97,7 @@ static void print_seen(const struct demo *demo, const struct story *story,
                            *base = demo_find(records, count, story->base);
     fprintf(demo->out, "   To see: %s", story->seen);
     if (ahead != NULL && base != NULL && !isnan(ahead->glups / base->glups))
-        fprintf(demo->out, "; here it is %.2g times as fast", ahead->glups / base->glups);
+        fprintf(demo->out, "; here %.3g times as fast", ahead->glups / base->glups);
     fputs(".\n", demo->out);
 }
 

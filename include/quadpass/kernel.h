@@ -60,7 +60,7 @@ struct qp_kernel_number {
  *
  * with the input's type and channels; for each number its uniform; and `size`, the output's cells, a vec2. With several
  * outputs it is a function `void kernel(vec2 here)` that sets out0, out1 and so on. GLSL 1.20 in effect, 3.30 where an array
- * holds integers, 4.00 where one holds doubles. Outside an array stands what its description says, however far an offset is.
+ * holds integers, 4.00 where one holds doubles. Outside an array is what its description says, however far an offset is.
  *
  * The text says how far x_at looks where its offsets are sums and products of numbers, of constants (`const int n = 2;`) and of
  * counters of loops between such, `for (int i = -n; i <= n; i++)`, that nothing else declares or sets. Macros and parameters of

@@ -32,7 +32,7 @@ void fuzz_glsl(const uint8_t *bytes, size_t size);
 /* Names and a body of a kernel in the short form, and what a driver says of it, as the library looks through them. */
 void fuzz_kernel(const uint8_t *bytes, size_t size);
 
-/* A checkpoint of a solve: as it is, and behind a header and in front of the hash that fit. */
+/* A checkpoint of a solve: as it is, and after a header and before the hash that fit. */
 void fuzz_checkpoint(const uint8_t *bytes, size_t size);
 
 /* The bytes as a file in memory, under a name that can be opened; until the next call. */

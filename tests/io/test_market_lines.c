@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Reading of many lines: the same entries, and the same first line that is wrong, in blocks and in threads as in one
- * piece through a pipe; places that come twice, in every order of entries. LONG=1 tells the speed. No OpenGL is needed
+ * piece through a pipe; places that come twice, in every order of entries. LONG=1 reports the speed. No OpenGL is needed
  * here. */
 #include "support/support.h"
 

@@ -181,7 +181,7 @@ static void truncated(void **state)
     expect_refusal(path, QP_BAD_INPUT, "byte 8: a header of 4294967295 bytes, and at most 10000");
 }
 
-/* Lets a child write so many floats into a pipe behind a header with a shape. */
+/* Lets a child write so many floats into a pipe after a header with a shape. */
 static void feed(const char *fifo, const char *shape, int count)
 {
     if (fork() == 0) {

@@ -34,7 +34,7 @@ static int clean_up(void **state)
     return rmdir(folder);
 }
 
-/* The last value of the second side's start tells two solves apart. */
+/* The last value of the second side's start makes two solves differ. */
 static void another_start_is_refused(void **state)
 {
     static double start[1800];

@@ -241,7 +241,7 @@ static void shaders_are_called_by_their_first_line(void **state)
     support_assert_sentence("kernel 'void main() { gl_FragColor = vec4(q); }':3: ");
 }
 
-/* Mesa's preprocessor and its parser count the lines behind a #line in two ways; the user's are meant. */
+/* Mesa's preprocessor and its parser count the lines after a #line in two ways; the user's are meant. */
 static void preprocessors_name_the_line(void **state)
 {
     static const struct {

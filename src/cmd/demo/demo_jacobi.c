@@ -104,7 +104,7 @@ enum qp_status demo_jacobi(struct demo *demo)
           "may have\n"
           "fewer and yet be faster; vertex_systems beside vertex. Gains: ratios of updates a "
           "second, but in\n"
-          "MFLOP/s where the paper of 2004 tells so of its GeForce; those of 2008 are of a GeForce "
+          "MFLOP/s where the paper of 2004 says so of its GeForce; those of 2008 are of a GeForce "
           "8600GT\n"
           "and 8800GT. Steps: to solve GR_30_30, * by refinement.\n",
           demo->out);

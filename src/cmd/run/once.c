@@ -77,7 +77,7 @@ static void note(struct run *run, const struct qp_comparison *found)
     qp_kernel_note_loops(run->program.kernel, run->reason, sizeof run->reason);
 }
 
-/* Compares the state with the reference's, which goes its own way from the start on, in double. Behind a wrong step
+/* Compares the state with the reference's, which goes its own way from the start on, in double. After a wrong step
  * nothing is compared. */
 static enum qp_status judge(struct run *run)
 {

@@ -233,7 +233,7 @@ static void printing(void **state)
     expect("cat told", 0, "i 3\n");
 }
 
-/* The compiler is CC with its words, cc without; what it makes stands in TMPDIR, in /tmp without, and goes again. */
+/* The compiler is CC with its words, cc without; its files are in TMPDIR, in /tmp without, and are removed. */
 static void compilers_and_places(void **state)
 {
     static const char said[] = "/quadpass[.][0-9]+-[A-Za-z0-9]{6}/reference.so' words && rm words";

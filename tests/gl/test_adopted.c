@@ -2,6 +2,9 @@
 /* A context that is the program's own: computed in, with all its state as it was behind each call. */
 #include "support/host.h"
 
+#include <dlfcn.h>
+#include <string.h>
+
 enum { SIZE = 9 };
 
 /* ---- What is computed in it ---- */
@@ -169,6 +172,8 @@ static void state_is_as_it_was(void **state)
     host_assert_same(&before, "qp_context_adopt");
     assert_string_equal(qp_context_device(context)->renderer,
                         qp_context_device(host.other)->renderer);
+    assert_string_equal(qp_context_device(context)->why, "the program's own");
+    assert_non_null(strstr(qp_context_device(context)->egl, ", a context of the program"));
     use_toolkit(context, &before);
     use_mask_and_depth(context, &before);
     use_points(context, &before);
@@ -335,6 +340,19 @@ static void modes_that_draw_nothing_are_refused(void **state)
     host_close();
 }
 
+/* OpenGL's own, but for the version that it is said to be. */
+static int version, asked;
+
+void glGetIntegerv(GLenum name, GLint *value)
+{
+    void (*real)(GLenum, GLint *);
+    *(void **)&real = dlsym(RTLD_NEXT, "glGetIntegerv");
+    real(name, value);
+    if (version != 0 && (name == GL_MAJOR_VERSION || name == GL_MINOR_VERSION))
+        *value = name == GL_MAJOR_VERSION ? version / 10 : version % 10;
+    asked += name == GL_CONTEXT_PROFILE_MASK;
+}
+
 static void others_are_refused(void **state)
 {
     static const EGLint second[] = {EGL_CONTEXT_MAJOR_VERSION, 2, EGL_NONE},
@@ -356,6 +374,14 @@ static void others_are_refused(void **state)
     host_open(EGL_OPENGL_API, core);
     assert_int_equal(qp_context_adopt(&context), QP_UNSUPPORTED);
     support_assert_sentence("is of the core profile; Quadpass needs the compatibility");
+    version = 32; /* profiles came with this one */
+    assert_int_equal(qp_context_adopt(&context), QP_UNSUPPORTED);
+    version = 31;
+    asked = 0;
+    qp_context_adopt(&context);
+    qp_context_destroy(&context);
+    assert_int_equal(asked, 0);
+    version = 0;
     eglMakeCurrent(host.other->display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
     assert_int_equal(qp_context_adopt(&context), QP_BAD_USE);
     support_assert_sentence("no EGL context is current on this thread");

@@ -53,6 +53,14 @@ static void the_device_is_described(void **state)
         assert_int_equal(device->abilities, (1 << QP_ABILITIES) - 1);
     for (int i = 0; i < QP_ABILITIES; i++)
         assert_string_not_equal(qp_ability_name(i), qp_ability_name(QP_ABILITIES));
+#ifdef QP_DEBUG
+    const bool debug = qp_context_has(*state, "GL_KHR_debug");
+#else
+    const bool debug = false;
+#endif
+    assert_int_equal(glIsEnabled(GL_DEBUG_OUTPUT), debug);
+    while (glGetError() != GL_NO_ERROR) /* of OpenGL without that word */
+        continue;
 }
 
 static void devices_that_are_not_there(void **state)
@@ -106,6 +114,53 @@ static void older_drivers_are_asked_for_less(void **state)
                      QP_NO_DEVICE);
     refusals = 0;
     assert_in_range(asked, 0, LISTS); /* 0: the first device has no display */
+}
+
+/* OpenGL's own, but for the first so many renderers that a context is asked for. */
+static int strangers;
+
+const GLubyte *glGetString(GLenum name)
+{
+    const GLubyte *(*real)(GLenum);
+    *(void **)&real = dlsym(RTLD_NEXT, "glGetString");
+    return name == GL_RENDERER && strangers-- > 0 ? (const GLubyte *)"Stranger 3000" : real(name);
+}
+
+/* A device of another kind than the one asked for is passed over, as is one that cannot be opened, and the next says
+ * which one came before it. */
+static void other_devices_are_passed_over(void **state)
+{
+    static const struct qp_context_desc desc = {.device = "llvmpipe"};
+    struct qp_context *context = NULL;
+    char wanted[256];
+    int candidates = 0, first = 0;
+    support_need_context(state);
+    if (qp_context_create(&desc, &context) != QP_OK)
+        skip();
+    sscanf(context->device.why, "llvmpipe, candidate %d of %d", &first, &candidates);
+    snprintf(wanted, sizeof wanted, "llvmpipe, candidate 1 of %d", candidates);
+    assert_string_equal(context->device.why, wanted);
+    assert_true(context->device.software);
+    qp_context_destroy(&context);
+    for (int i = 1; i < candidates; i++) {
+        strangers = i;
+        assert_ok(qp_context_create(&desc, &context));
+        snprintf(wanted, sizeof wanted,
+                 "llvmpipe, candidate %d of %d; before it: got Stranger 3000 instead", i + 1,
+                 candidates);
+        assert_string_equal(context->device.why, wanted);
+        qp_context_destroy(&context);
+    }
+    strangers = candidates;
+    assert_int_equal(qp_context_create(&desc, &context), QP_NO_DEVICE);
+    support_assert_sentence("no usable OpenGL device for 'llvmpipe' (got Stranger 3000 instead); "
+                            "install Mesa's software driver");
+    assert_int_equal(strangers, 0);
+    refusals = 9999;
+    assert_int_equal(qp_context_create(&desc, &context), QP_NO_DEVICE);
+    support_assert_sentence("no usable OpenGL device for 'llvmpipe' (eglCreateContext failed with "
+                            "0x3000; the driver may be too old); install");
+    refusals = 0;
 }
 
 /* A walk in another thread: in the context given, or in one of the thread's own. */
@@ -282,6 +337,7 @@ int main(void)
         clean_test(the_device_is_described),
         clean_test(devices_that_are_not_there),
         clean_test(older_drivers_are_asked_for_less),
+        clean_test(other_devices_are_passed_over),
         clean_test(a_context_stays_in_its_thread),
         clean_test(contexts_do_not_disturb_each_other),
         clean_test(all_pingpongs_agree),

@@ -35,7 +35,7 @@ static enum qp_status check_place(const struct qp_market *a, size_t k)
     const int row = a->row[k], column = a->column[k];
     if (row >= 0 && row < a->rows && column >= 0 && column < a->columns)
         return QP_OK;
-    const bool from_one = row >= 0 && column >= 0 && row <= a->rows && column <= a->columns;
+    const bool from_one = row >= 1 && column >= 1 && row <= a->rows && column <= a->columns;
     return qp_fail(QP_BAD_INPUT,
                    "entry %zu is at row[%zu] = %d, column[%zu] = %d, outside of %d x %d%s", k + 1,
                    k, row, k, column, a->rows, a->columns,

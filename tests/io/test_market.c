@@ -2,7 +2,6 @@
 /* Matrix Market files as the world writes them: odd ones are read to the digit, broken ones refused
  * with the line that is wrong, and none is left half written. The cases are the files in
  * tests/market; what has to come of each stands there in refused.txt and legal.txt. */
-#include <dirent.h>
 #include <fcntl.h>
 #include <float.h>
 #include <math.h>
@@ -24,6 +23,7 @@
 #include <cmocka.h>
 
 #include "base/watch.h"
+#include "support/files.h"
 
 #ifndef QP_SOURCE_DIR
 #define QP_SOURCE_DIR "."
@@ -61,17 +61,6 @@ static void expect_bytes(const char *path, const char *bytes)
     found[fread(found, 1, sizeof found - 1, file)] = '\0';
     fclose(file);
     assert_string_equal(found, bytes);
-}
-
-static int files_in(const char *path)
-{
-    int count = 0;
-    DIR *entries = opendir(path);
-    assert_non_null(entries);
-    for (struct dirent *entry; (entry = readdir(entries)) != NULL;)
-        count += entry->d_name[0] != '.';
-    closedir(entries);
-    return count;
 }
 
 static void expect_failure(const char *path, enum qp_status status, const char *part)
@@ -378,7 +367,7 @@ int main(void)
     char command[64];
     if (mkdtemp(folder) == NULL)
         return 1;
-    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    int failed = cmocka_run_group_tests(tests, files_note_open, files_check_open);
     snprintf(command, sizeof command, "rm -r %s", folder);
     return system(command) == 0 ? failed : 1;
 }

@@ -15,6 +15,7 @@
 #include "base/values.h"
 #include "base/watch.h"
 #include "io/npy.h"
+#include "support/files.h"
 
 static const char path[] = QP_BUILD_DIR "/tests/array.npy";
 
@@ -323,5 +324,5 @@ int main(void)
         cmocka_unit_test(refusals),    cmocka_unit_test(truncated),
         cmocka_unit_test(pipes),       cmocka_unit_test(written_and_read),
         cmocka_unit_test(not_written), cmocka_unit_test(interrupted)};
-    return cmocka_run_group_tests_name("npy", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("npy", tests, files_note_open, files_check_open);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "support/files.h"
 
+#include <dirent.h>
 #include <glob.h>
 #include <stdlib.h>
 #include <sys/wait.h>
@@ -50,4 +51,33 @@ void each_file(const char *pattern, size_t least, void (*check)(const char *path
     }
     globfree(&found);
     assert_int_equal(faults, 0);
+}
+
+int files_in(const char *path)
+{
+    int count = 0;
+    DIR *entries = opendir(path);
+    assert_non_null(entries);
+    for (struct dirent *entry; (entry = readdir(entries)) != NULL;)
+        count += entry->d_name[0] != '.';
+    closedir(entries);
+    return count;
+}
+
+static int open_files;
+
+int files_note_open(void **state)
+{
+    (void)state;
+    open_files = files_in("/proc/self/fd");
+    return 0;
+}
+
+int files_check_open(void **state)
+{
+    (void)state;
+    const int now = files_in("/proc/self/fd");
+    if (now != open_files)
+        print_error("%d files are open, and %d were\n", now, open_files);
+    return now != open_files;
 }

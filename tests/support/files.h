@@ -22,4 +22,11 @@ int run_for(const char *command, char **output);
 void each_file(const char *pattern, size_t least,
                void (*check)(const char *path, const char *text));
 
+/* Number of the entries of a folder, hidden ones left out. */
+int files_in(const char *path);
+
+/* Group set-up and tear-down: the group leaves as many files open as it found. */
+int files_note_open(void **state);
+int files_check_open(void **state);
+
 #endif

@@ -327,12 +327,22 @@ static void every_gl_object(void **state)
         each_fault(&on_gl[i], context, FAULT_GL, i);
 }
 
+static void every_error(void **state)
+{
+    struct qp_context *context = support_need_context(state);
+    for (size_t i = 0; i < sizeof on_gl / sizeof on_gl[0]; i++) {
+        if (on_gl[i].play != open_second) /* whose probes take an error for an answer */
+            each_fault(&on_gl[i], context, FAULT_ERROR, i);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_allocation_on_the_cpu),
         clean_test(every_allocation_with_opengl),
         clean_test(every_gl_object),
+        clean_test(every_error),
     };
     return cmocka_run_group_tests_name("faults", tests, faults_open_context, support_close_context);
 }

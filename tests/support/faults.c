@@ -196,7 +196,7 @@ GLenum __wrap_glGetError(void)
 {
     GLenum error = pending != GL_NO_ERROR ? pending : __real_glGetError();
     pending = GL_NO_ERROR;
-    return error;
+    return strikes(FAULT_ERROR, "glGetError") ? GL_INVALID_OPERATION : error;
 }
 
 static void no_names(GLsizei number, GLuint *names)

@@ -12,6 +12,7 @@
 enum fault {
     FAULT_MEMORY, /* malloc and its kin answer NULL */
     FAULT_GL,     /* a GL object cannot be made, or has no storage, or does not compile */
+    FAULT_ERROR,  /* asked for it, the driver says that a command before was invalid */
     FAULT_RESET   /* asked for it, the driver says that it reset the device; it says so once */
 };
 

@@ -169,6 +169,17 @@ static void every_gl_object(void **state)
         assert_true(each_fault(&scenes[i], context, FAULT_GL) >= scenes[i].gl_objects);
 }
 
+/* But for a texture that is no array yet, of which it is asked what it is. */
+static void every_error(void **state)
+{
+    struct qp_context *context = support_need_context(state);
+    warm_up(context);
+    for (int i = 0; i < COUNT(scenes); i++) {
+        if (scenes[i].play != adopt)
+            assert_true(each_fault(&scenes[i], context, FAULT_ERROR) >= 3);
+    }
+}
+
 /* The first array of a context finds no memory for the table, or for the shelf, which is done without. */
 static void the_first_array(void **state)
 {
@@ -244,9 +255,8 @@ static int open_with_texture(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        clean_test(every_allocation), clean_test(every_gl_object),
-        clean_test(the_first_array),  clean_test(kept_textures_give_way),
-        clean_test(lost_contexts),
+        clean_test(every_allocation), clean_test(every_gl_object),        clean_test(every_error),
+        clean_test(the_first_array),  clean_test(kept_textures_give_way), clean_test(lost_contexts),
     };
     return cmocka_run_group_tests_name("faults of arrays", tests, open_with_texture,
                                        support_close_context);

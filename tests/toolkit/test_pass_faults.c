@@ -90,6 +90,7 @@ static enum qp_status play(struct qp_context *context, enum fault fault, int num
     for (int i = 0; i < 3; i++)
         qp_array_destroy(&t.array[i]);
     qp_shelf_clear(context);
+    faults_disarm();
     support_check_clean((void *[]){context});
     /* A program that was linked is kept: itself, and its texts. */
     const long kept = 4 * (long)(qp_context_counters(context).kept_objects - programs);
@@ -132,6 +133,11 @@ static void every_gl_object(void **state)
     assert_true(each(support_need_context(state), FAULT_GL) >= 14);
 }
 
+static void every_error(void **state)
+{
+    assert_true(each(support_need_context(state), FAULT_ERROR) >= 5);
+}
+
 static void need_compute(void **state)
 {
     struct qp_context *context = support_need_context(state);
@@ -164,6 +170,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         clean_test(every_allocation),
         clean_test(every_gl_object),
+        clean_test(every_error),
         cmocka_unit_test_teardown(every_allocation_of_compute, draw_again),
         cmocka_unit_test_teardown(every_gl_object_of_compute, draw_again),
     };

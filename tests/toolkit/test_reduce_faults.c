@@ -206,11 +206,21 @@ static void every_gl_object(void **state)
         each_fault(context, FAULT_GL, i);
 }
 
+static void every_error(void **state)
+{
+    struct qp_context *context = support_need_context(state);
+    for (int i = 0; i < COUNT(scenes); i++) {
+        if (scenes[i].play != check) /* which looks as often as its draws take turns */
+            each_fault(context, FAULT_ERROR, i);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         clean_test(every_allocation),
         clean_test(every_gl_object),
+        clean_test(every_error),
     };
     return cmocka_run_group_tests_name("faults of reductions", tests, faults_open_context,
                                        support_close_context);

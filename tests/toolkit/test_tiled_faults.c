@@ -52,6 +52,7 @@ static enum qp_status play(struct qp_context *context, enum fault fault, int num
     for (int i = 0; i < 2; i++)
         qp_array_destroy(&array[i]);
     qp_shelf_clear(context);
+    faults_disarm();
     support_check_clean((void *[]){context});
     /* A program that was linked is kept: itself, and its texts. */
     const long kept = 4 * (long)(qp_context_counters(context).kept_objects - programs);
@@ -80,7 +81,8 @@ static int each(struct qp_context *context, enum fault fault)
         const enum qp_status status = play(context, fault, k);
         const bool struck = faults_struck() != NULL;
         faults_disarm();
-        if (struck && status != QP_OK && !(is_right(status) && qp_error()[0] != '\0'))
+        if (struck && (status != QP_OK || fault == FAULT_ERROR) &&
+            !(is_right(status) && qp_error()[0] != '\0'))
             fail_msg("fault %d: code %d and '%s'", k, (int)status, qp_error());
         told += status != QP_OK;
         assert_ok(play(context, fault, INT_MAX));
@@ -98,6 +100,11 @@ static void every_allocation(void **state)
 static void every_gl_object(void **state)
 {
     assert_true(each(support_need_context(state), FAULT_GL) >= 24);
+}
+
+static void every_error(void **state)
+{
+    assert_true(each(support_need_context(state), FAULT_ERROR) >= 5);
 }
 
 /* On tiles as large as the device allows: windows are that large at most, however reaches follow each other. */
@@ -157,6 +164,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         clean_test(every_allocation),
         clean_test(every_gl_object),
+        clean_test(every_error),
         clean_test(windows_are_no_larger_than_tiles),
         clean_test(tiles_go_with_their_context),
     };

@@ -112,7 +112,7 @@ static enum qp_status prepare_compute(struct qp_plan *plan, const char *compute,
     enum qp_status status = QP_OK;
     int height = pass->height, enough = (1 << 18) / pass->width + 1;
     pass->height = height < enough ? height : enough;
-    if (group.x <= 0 || group.y <= 0)
+    if (group.x == 0)
         status = qp_groups_choose(plan->context, compute, qp_gl_target(plan->target),
                                   (long)pass->width * pass->height, try_group, &trial, &group);
     pass->height = height;

@@ -231,5 +231,4 @@ const struct qp_engine qp_engine_interop = {.arrange = arrange,
                                             .finish = finish,
                                             .change = change,
                                             .read = read_texture,
-                                            .destroy = destroy,
-                                            .shares = true};
+                                            .destroy = destroy};

@@ -86,9 +86,7 @@ qp_sweep_function *qp_recipe_sweep(const struct qp_recipe *recipe)
 
 bool qp_variant_draws(const struct qp_variant *variant)
 {
-    const struct qp_recipe *recipe = variant->recipe;
-    return variant->backend == QP_GL || variant->needs != 0 ||
-           (recipe != NULL && recipe->engine != NULL && recipe->engine->shares);
+    return variant->backend == QP_GL || variant->needs != 0;
 }
 
 const struct qp_cuda_kernel *qp_recipe_kernel(const struct qp_recipe *recipe)

@@ -174,6 +174,8 @@ static void change_all(void)
         glBindBuffer(buffers[i], names[i]);
     glVertexPointer(2, GL_FLOAT, 0, NULL);
     (glIsEnabled(GL_VERTEX_ARRAY) ? glDisableClientState : glEnableClientState)(GL_VERTEX_ARRAY);
+    glGenVertexArrays(1, names);
+    glBindVertexArray(names[0]);
     glActiveTexture(GL_TEXTURE5);
     while (glGetError() != GL_NO_ERROR)
         continue;
@@ -200,6 +202,7 @@ static void is_the_same(const struct look *before)
 static void is_put_aside_and_brought_back(void **state)
 {
     struct qp_context *context;
+    GLint active = 0;
     (void)state;
     for (int all = 0; all < 2; all++) {
         host_open(EGL_OPENGL_API, none);
@@ -213,6 +216,8 @@ static void is_put_aside_and_brought_back(void **state)
         assert_ok(qp_context_enter(context));
         assert_int_equal(glGetError(), GL_NO_ERROR);
         is_as_at_the_begin();
+        glGetIntegerv(GL_ACTIVE_TEXTURE, &active);
+        assert_int_equal(active, all ? GL_TEXTURE2 : GL_TEXTURE0);
         change_all();
         glBegin(GL_MAX);
         qp_call_let_go();

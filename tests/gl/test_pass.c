@@ -105,6 +105,159 @@ static void halves_see_each_other(void **state)
     close_in_place(&at, PASSES - 1, PASSES);
 }
 
+/* ---- State ---- */
+
+static const GLenum off[] = {GL_ALPHA_TEST,   GL_CULL_FACE,
+                             GL_DEPTH_TEST,   GL_DITHER,
+                             GL_LINE_SMOOTH,  GL_LINE_STIPPLE,
+                             GL_POINT_SMOOTH, GL_SCISSOR_TEST,
+                             GL_STENCIL_TEST, GL_VERTEX_PROGRAM_POINT_SIZE};
+
+static void spoil(void)
+{
+    for (int i = 0; i < COUNT(off); i++)
+        glEnable(off[i]);
+    glLineWidth(3.0f);
+    glPointSize(5.0f);
+    glColorMask(GL_FALSE, GL_FALSE, GL_FALSE, GL_FALSE);
+    glPolygonMode(GL_FRONT_AND_BACK, GL_LINE);
+    glClampColor(GL_CLAMP_FRAGMENT_COLOR, GL_TRUE);
+    glActiveTexture(GL_TEXTURE3);
+    glMatrixMode(GL_MODELVIEW);
+    glScalef(3.0f, 2.0f, 1.0f);
+}
+
+/* What a draw leaves, whatever was set before: all that another draw could have left otherwise. */
+static void draws_set_all_that_they_rely_on(void **state)
+{
+    static const struct {
+        enum qp_blend blend;
+        GLint equation, source;
+    } blends[] = {{QP_REPLACE, GL_FUNC_ADD, GL_ONE},
+                  {QP_ADD, GL_FUNC_ADD, GL_ONE},
+                  {QP_SUBTRACT, GL_FUNC_REVERSE_SUBTRACT, GL_ONE},
+                  {QP_SUBTRACT_TIMES_ALPHA, GL_FUNC_REVERSE_SUBTRACT, GL_SRC_ALPHA},
+                  {QP_LEAST, GL_MIN, GL_ONE},
+                  {QP_GREATEST, GL_MAX, GL_ONE}};
+    struct in_place at;
+    open_in_place(&at, state, same);
+    at.pass.barrier = false;
+    for (int k = 0; k < COUNT(blends); k++) {
+        GLint number[4];
+        GLboolean mask[4];
+        spoil();
+        at.pass.blend = blends[k].blend;
+        at.pass.x = 2, at.pass.y = 3, at.pass.width = 5, at.pass.height = 7;
+        at.pass.geometry = qp_quad(0.0f, 0.0f, 5.0f, 7.0f);
+        qp_pass_draw(at.context, &at.pass);
+        for (int i = 0; i < COUNT(off); i++)
+            assert_false(glIsEnabled(off[i]));
+        assert_int_equal(glIsEnabled(GL_BLEND), blends[k].blend != QP_REPLACE);
+        const struct {
+            GLenum name;
+            GLint wanted;
+        } numbers[] = {{GL_BLEND_EQUATION_RGB, blends[k].equation},
+                       {GL_BLEND_EQUATION_ALPHA, blends[k].equation},
+                       {GL_BLEND_SRC_RGB, blends[k].source},
+                       {GL_BLEND_DST_RGB, GL_ONE},
+                       {GL_LINE_WIDTH, 1},
+                       {GL_POINT_SIZE, 1},
+                       {GL_POLYGON_MODE, GL_FILL},
+                       {GL_CLAMP_FRAGMENT_COLOR, GL_FALSE},
+                       {GL_ACTIVE_TEXTURE, GL_TEXTURE0}};
+        for (int i = 0; i < COUNT(numbers); i++) {
+            glGetIntegerv(numbers[i].name, number);
+            if (number[0] != numbers[i].wanted)
+                fail_msg("blend %d: 0x%x is 0x%x", k, numbers[i].name, (unsigned)number[0]);
+        }
+        glGetIntegerv(GL_VIEWPORT, number);
+        assert_true(number[0] == 2 && number[1] == 3 && number[2] == 5 && number[3] == 7);
+        glGetBooleanv(GL_COLOR_WRITEMASK, mask);
+        assert_true(mask[0] && mask[1] && mask[2] && mask[3]);
+    }
+    qp_render_texture_destroy(&at.x);
+    free(at.texels);
+}
+
+/* Vertices, as the counters have them. */
+static void vertices_are_counted(void **state)
+{
+    const struct qp_geometry quad = qp_quad(0.0f, 0.0f, SIDE, SIDE),
+                             twice = {GL_QUADS, 0.0f, 0.0f, SIDE, 1.0f, .times = 2, .apart = 3.0f},
+                             strips = qp_quad_strips(qp_quad(0.0f, 0.0f, SIDE, 100.0f), BLOCK);
+    const struct {
+        struct qp_geometry geometry;
+        size_t vertices;
+    } cases[] = {{quad, 4},
+                 {twice, 8},
+                 {qp_line(0.5f, 0.0f, 0.5f, 9.0f), 2},
+                 {qp_points(4, 3), 12},
+                 {strips, 4 * 8}};
+    struct in_place at;
+    struct qp_strips stored;
+    open_in_place(&at, state, same);
+    assert_ok(qp_strips_create(at.context, &strips, &stored));
+    for (int i = 0; i <= COUNT(cases); i++) {
+        const struct qp_counters before = qp_context_counters(at.context);
+        const int k = i < COUNT(cases) ? i : COUNT(cases) - 1;
+        at.pass.geometry = cases[k].geometry;
+        at.pass.strips = i < COUNT(cases) ? NULL : &stored;
+        qp_pass_draw(at.context, &at.pass);
+        assert_int_equal(qp_context_counters(at.context).vertices - before.vertices,
+                         cases[k].vertices);
+        assert_int_equal(qp_context_counters(at.context).passes - before.passes, 1);
+    }
+    assert_false(glIsEnabled(GL_VERTEX_ARRAY));
+    qp_strips_destroy(&stored);
+    qp_render_texture_destroy(&at.x);
+    free(at.texels);
+}
+
+/* ---- Dispatches ---- */
+
+static GLbitfield barriers[4];
+static int barrier_count;
+static GLuint groups[3];
+
+static void GLAPIENTRY note_barrier(GLbitfield bits)
+{
+    barriers[barrier_count++ % COUNT(barriers)] = bits;
+}
+
+static void GLAPIENTRY note_groups(GLuint x, GLuint y, GLuint z)
+{
+    groups[0] = x, groups[1] = y, groups[2] = z;
+}
+
+/* As many groups as cover the domain, and barriers: before, if others drew what is read, and after it for all. */
+static void dispatches_stand_between_barriers(void **state)
+{
+    enum {
+        AFTER = GL_TEXTURE_FETCH_BARRIER_BIT | GL_SHADER_IMAGE_ACCESS_BARRIER_BIT |
+                GL_TEXTURE_UPDATE_BARRIER_BIT | GL_FRAMEBUFFER_BARRIER_BIT
+    };
+    struct qp_context *context = support_need_context(state);
+    if (!(context->device.abilities & QP_CAN_COMPUTE))
+        skip();
+    const PFNGLMEMORYBARRIERPROC kept_barrier = __glewMemoryBarrier;
+    const PFNGLDISPATCHCOMPUTEPROC kept_dispatch = __glewDispatchCompute;
+    __glewMemoryBarrier = note_barrier, __glewDispatchCompute = note_groups;
+    struct qp_gl_pass pass = {.width = 65, .height = 16, .group = {32, 8}};
+    const size_t passes = qp_context_counters(context).passes;
+    qp_pass_dispatch(context, &pass);
+    const int alone = barrier_count;
+    pass.barrier = true;
+    qp_pass_dispatch(context, &pass);
+    __glewMemoryBarrier = kept_barrier, __glewDispatchCompute = kept_dispatch;
+    assert_true(groups[0] == 3 && groups[1] == 2 && groups[2] == 1);
+    assert_true(alone == 1 && barrier_count == 3);
+    assert_true(barriers[0] == AFTER && barriers[2] == AFTER);
+    assert_int_equal(barriers[1], GL_SHADER_IMAGE_ACCESS_BARRIER_BIT);
+    assert_int_equal(qp_context_counters(context).passes - passes, 2);
+}
+
+/* ---- Barriers that are none ---- */
+
 static void do_nothing(void)
 {
 }
@@ -127,8 +280,9 @@ static void the_probe_misses_a_barrier(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {clean_test(equal_passes_see_each_other),
-                                       clean_test(halves_see_each_other),
-                                       clean_test(the_probe_misses_a_barrier)};
+    const struct CMUnitTest tests[] = {
+        clean_test(equal_passes_see_each_other),       clean_test(halves_see_each_other),
+        clean_test(draws_set_all_that_they_rely_on),   clean_test(vertices_are_counted),
+        clean_test(dispatches_stand_between_barriers), clean_test(the_probe_misses_a_barrier)};
     return cmocka_run_group_tests_name("pass", tests, support_open_context, support_close_context);
 }

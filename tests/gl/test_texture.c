@@ -11,6 +11,7 @@
 #include "gl/framebuffer.h"
 #include "gl/pass.h"
 #include "gl/readback.h"
+#include "gl/test_buffer.h"
 
 enum { MOST_FLOATS = 4096 };
 static const enum qp_format formats[] = {QP_LUMINANCE32F, QP_R32F, QP_RGBA32F};
@@ -23,11 +24,17 @@ static void spoil_state(void)
                                 GL_SCISSOR_TEST, GL_LINE_SMOOTH, GL_LINE_STIPPLE, GL_STENCIL_TEST};
     static const GLenum stores[] = {GL_PACK_ALIGNMENT, GL_UNPACK_ALIGNMENT};
     static const GLenum lengths[] = {GL_PACK_ROW_LENGTH, GL_UNPACK_ROW_LENGTH};
+    static const GLenum skips[] = {GL_PACK_SKIP_ROWS, GL_UNPACK_SKIP_ROWS};
+    static const GLenum more_skips[] = {GL_PACK_SKIP_PIXELS, GL_UNPACK_SKIP_PIXELS};
+    static const GLenum swaps[] = {GL_PACK_SWAP_BYTES, GL_UNPACK_SWAP_BYTES};
     for (int i = 0; i < COUNT(on); i++)
         glEnable(on[i]);
     for (int i = 0; i < 2; i++) {
         glPixelStorei(stores[i], 8);
         glPixelStorei(lengths[i], 99);
+        glPixelStorei(skips[i], 3);
+        glPixelStorei(more_skips[i], 2);
+        glPixelStorei(swaps[i], GL_TRUE);
     }
     glAlphaFunc(GL_NEVER, 0.0f);
     glBlendFunc(GL_ZERO, GL_ZERO);
@@ -165,6 +172,37 @@ static void texels_come_back_bit_for_bit(void **state)
     }
 }
 
+/* Texels are fetched as they are, and beyond the edge those at the edge. */
+static void textures_are_not_filtered(void **state)
+{
+    static const struct {
+        GLenum name;
+        GLint wanted;
+    } parameters[] = {{GL_TEXTURE_MIN_FILTER, GL_NEAREST},
+                      {GL_TEXTURE_MAG_FILTER, GL_NEAREST},
+                      {GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE},
+                      {GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE}};
+    struct qp_context *context = support_need_context(state);
+    for (int k = 0; k <= COUNT(targets); k++) {
+        struct qp_texture texture;
+        GLint got = -1;
+        if (k < COUNT(targets))
+            assert_ok(qp_texture_create(context, targets[k], QP_R32F, 3, 2, NULL, &texture));
+        else
+            assert_ok(qp_texture_create_layers(context, QP_R32F, 3, 2, 2, NULL, &texture));
+        glBindTexture(texture.target, texture.id);
+        for (int i = 0; i < COUNT(parameters); i++) {
+            glGetTexParameteriv(texture.target, parameters[i].name, &got);
+            assert_int_equal(got, parameters[i].wanted);
+        }
+        if (k == COUNT(targets)) {
+            glGetTexParameteriv(texture.target, GL_TEXTURE_MAX_LEVEL, &got);
+            assert_int_equal(got, 0);
+        }
+        qp_texture_destroy(&texture);
+    }
+}
+
 static void above_the_limit(void **state)
 {
     struct qp_context *context = support_need_context(state);
@@ -202,6 +240,17 @@ static void framebuffers_that_cannot_be(void **state)
 {
     struct canvas canvas = {.context = support_need_context(state)};
     open_canvas(&canvas, GL_TEXTURE_2D, QP_R32F, 4, 4);
+    struct qp_test_buffer buffer;
+    for (int i = 0; i < 2; i++) { /* without a texture, nothing is drawn nor read */
+        GLint draws = -1, reads = -1;
+        const GLenum format = i ? GL_DEPTH24_STENCIL8 : GL_DEPTH_COMPONENT32F;
+        assert_ok(qp_test_buffer_create(canvas.context, format, 4, 4, &buffer));
+        glBindFramebuffer(GL_FRAMEBUFFER, buffer.framebuffer_id);
+        glGetIntegerv(GL_DRAW_BUFFER, &draws);
+        glGetIntegerv(GL_READ_BUFFER, &reads);
+        assert_true(draws == GL_NONE && reads == GL_NONE);
+        qp_test_buffer_destroy(&buffer);
+    }
     struct qp_texture none = canvas.texture, wrong = canvas.texture;
     const struct qp_texture *const textures[] = {&none, &wrong};
     GLuint id;
@@ -315,7 +364,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         clean_test(texels_come_back_bit_for_bit),
         clean_test(pixel_buffers_are_deleted),
-        clean_test(above_the_limit),
+        clean_test(textures_are_not_filtered),
         clean_test(above_the_limit),
         clean_test(fills_cover_all),
         clean_test(framebuffers_that_cannot_be),

@@ -45,8 +45,6 @@ enum qp_status qp_framebuffer_create(struct qp_context *context,
     GLenum attachment = GL_COLOR_ATTACHMENT0;
     for (int i = 0; i < count; i++)
         attachment = attach(textures[i], attachment);
-    glDrawBuffer(GL_COLOR_ATTACHMENT0);
-    glReadBuffer(GL_COLOR_ATTACHMENT0);
     GLenum state = glCheckFramebufferStatus(GL_FRAMEBUFFER);
     status = qp_gl_check(context, "making a framebuffer object");
     if (status == QP_OK && state != GL_FRAMEBUFFER_COMPLETE)

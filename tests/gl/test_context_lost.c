@@ -155,10 +155,46 @@ static void textures_are_made_or_not(void **state)
 }
 
 /* llvmpipe tells of no memory of its own, so it plays a GPU whose driver does. */
+static const char *extension;
+
 static const GLubyte *GLAPIENTRY one_extension(GLenum name, GLuint index)
 {
     (void)name, (void)index;
-    return (const GLubyte *)"GL_NVX_gpu_memory_info";
+    return (const GLubyte *)extension;
+}
+
+/* Either vendor's answer, in KiB; none where neither tells. */
+static void memory_is_told_by_two_extensions(void **state)
+{
+    static const struct {
+        const char *extension;
+        GLenum name;
+        double bytes;
+    } cases[] = {
+        {"GL_NVX_gpu_memory_info", GL_GPU_MEMORY_INFO_CURRENT_AVAILABLE_VIDMEM_NVX, 5120.0},
+        {"GL_ATI_meminfo", GL_TEXTURE_FREE_MEMORY_ATI, 5120.0},
+        {"GL_ATI_meminfos", GL_TEXTURE_FREE_MEMORY_ATI, INFINITY}};
+    struct qp_context *context = support_need_context(state);
+    const PFNGLGETSTRINGIPROC kept = __glewGetStringi;
+    const bool software = context->device.software;
+    double bytes[COUNT(cases)];
+    assert_ok(qp_context_enter(context));
+    __glewGetStringi = one_extension;
+    for (int i = 0; i < COUNT(cases); i++) {
+        extension = cases[i].extension;
+        faults_integer(cases[i].name, 5);
+        context->device.software = false;
+        bytes[i] = qp_gl_memory_there(context);
+        context->device.software = true;
+        if (!isinf(qp_gl_memory_there(context)))
+            bytes[i] = NAN;
+    }
+    faults_integer(0, 0);
+    __glewGetStringi = kept;
+    context->device.software = software;
+    qp_gl_forget_errors();
+    for (int i = 0; i < COUNT(cases); i++)
+        assert_true(bytes[i] == cases[i].bytes);
 }
 
 static void textures_must_fit_the_device(void **state)
@@ -166,6 +202,7 @@ static void textures_must_fit_the_device(void **state)
     struct qp_context *context = support_need_context(state);
     PFNGLGETSTRINGIPROC kept = __glewGetStringi;
     bool software = context->device.software;
+    extension = "GL_NVX_gpu_memory_info";
     __glewGetStringi = one_extension;
     context->device.software = false;
     faults_integer(GL_GPU_MEMORY_INFO_CURRENT_AVAILABLE_VIDMEM_NVX, 4); /* KiB */
@@ -280,6 +317,7 @@ int main(void)
         clean_test(a_lost_context_ends_a_solve),
         clean_test(a_lost_context_ends_the_wait_for_a_fence),
         clean_test(textures_are_made_or_not),
+        clean_test(memory_is_told_by_two_extensions),
         clean_test(textures_must_fit_the_device),
         cmocka_unit_test(groups_limit_memory),
         cmocka_unit_test(a_problem_must_fit_the_host),

@@ -164,6 +164,7 @@ static void texels_come_back_bit_for_bit(void **state)
         }
         memmove(canvas.texels, canvas.texels + 1, 1024 * sizeof(float));
         size_t before = qp_context_counters(canvas.context).bytes_written;
+        spoil_state();
         assert_ok(qp_texture_upload(&canvas.texture, canvas.texels));
         assert_int_equal(qp_context_counters(canvas.context).bytes_written - before,
                          4 * canvas.floats);
@@ -218,6 +219,9 @@ static void above_the_limit(void **state)
             QP_UNSUPPORTED);
         support_assert_sentence(words);
         qp_texture_destroy(&texture); /* half-built is fine */
+        assert_ok(qp_texture_create(context, targets[i % 2], QP_R32F, i < 2 ? limit : 1,
+                                    i < 2 ? 1 : limit, NULL, &texture));
+        qp_texture_destroy(&texture);
     }
 }
 

@@ -133,7 +133,7 @@ static void test_not_text(void **state)
     static const char sparse[] = "%%MatrixMarket MATRIX coordinate Real symmetric\r\n%\r\n\r\n"
                                  "2 2 2\r\n1 1 4\r\n% between\r\n2 1 -1 \r\n\r\n";
     static const char nul[] = SPARSE "1 1 1\n1 1 1\0 2\n";
-    static char line[70000] = SPARSE "1 1 1\n1 1 1\n% ";
+    static char longer[3 << 20], line[70000] = SPARSE "1 1 1\n1 1 1\n% ";
     (void)state;
     expect_content(make("crlf", crlf, sizeof crlf - 1), "2 x 1: 1 2");
     expect_content(make("sparse", sparse, sizeof sparse - 1), "2 x 2: 0,0=4 1,0=-1 0,1=-1");
@@ -141,6 +141,10 @@ static void test_not_text(void **state)
     expect_failure(make("elf", "\177ELF\2\1\1\0", 8), QP_BAD_INPUT, "/elf:1: a NUL byte");
     memset(line + strlen(line), '-', sizeof line - strlen(line));
     expect_failure(make("line", line, sizeof line), QP_BAD_INPUT, "/line:4: a NUL byte or over 64");
+    memset(longer, ' ', sizeof longer);
+    memcpy(longer, line, strcspn(line, "-"));
+    expect_failure(make("longer", longer, sizeof longer), QP_BAD_INPUT,
+                   "/longer:4: a NUL byte or over 64");
     expect_failure(folder, QP_BAD_INPUT, ":1: cannot be read: Is a directory");
     expect_failure(path_of("missing"), QP_BAD_INPUT, "/missing: cannot be opened: No such file");
 }

@@ -172,6 +172,12 @@ static void what_is_no_array(void **state)
     glBindTexture(rectangle, blank);
     glBindTexture(rectangle, 0);
     refuse(context, blank, rectangle, QP_BAD_USE, "has no image");
+    for (int high = 0; high < 2; high++) { /* of no texel */
+        glBindTexture(rectangle, blank);
+        glTexImage2D(rectangle, 0, GL_R32F, high ? 0 : 3, high ? 3 : 0, 0, GL_RED, GL_FLOAT, NULL);
+        glBindTexture(rectangle, 0);
+        refuse(context, blank, rectangle, QP_BAD_USE, "has no image");
+    }
     glDeleteTextures(1, &blank);
     glDeleteTextures(1, &bytes);
     refuse(NULL, 1, rectangle, QP_BAD_USE, "'context' is NULL");

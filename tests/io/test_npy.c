@@ -320,9 +320,10 @@ static void interrupted(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(types),       cmocka_unit_test(shapes),
-        cmocka_unit_test(refusals),    cmocka_unit_test(truncated),
-        cmocka_unit_test(pipes),       cmocka_unit_test(written_and_read),
-        cmocka_unit_test(not_written), cmocka_unit_test(interrupted)};
-    return cmocka_run_group_tests_name("npy", tests, files_note_open, files_check_open);
+        cmocka_unit_test(files_note_open),  cmocka_unit_test(types),
+        cmocka_unit_test(shapes),           cmocka_unit_test(refusals),
+        cmocka_unit_test(truncated),        cmocka_unit_test(pipes),
+        cmocka_unit_test(written_and_read), cmocka_unit_test(not_written),
+        cmocka_unit_test(interrupted),      cmocka_unit_test(files_are_closed)};
+    return cmocka_run_group_tests_name("npy", tests, NULL, NULL);
 }

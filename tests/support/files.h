@@ -25,8 +25,8 @@ void each_file(const char *pattern, size_t least,
 /* Number of the entries of a folder, hidden ones left out. */
 int files_in(const char *path);
 
-/* Group set-up and tear-down: the group leaves as many files open as it found. */
-int files_note_open(void **state);
-int files_check_open(void **state);
+/* First and last test of a group, which leaves as many files open as it found. */
+void files_note_open(void **state);
+void files_are_closed(void **state);
 
 #endif

@@ -310,9 +310,65 @@ static void many_live(void **state)
         qp_array_destroy(&arrays[i]);
 }
 
+/* ---- The driver ---- */
+
+/* The call finds an error of OpenGL's that nobody has asked for. */
+#define REPORTS(call, words)                                \
+    do {                                                    \
+        glEnable(GL_MAX);                                   \
+        assert_int_equal((call), QP_DEVICE);                \
+        support_assert_sentence(words ": GL_INVALID_ENUM"); \
+    } while (0)
+
+/* Each call reports an error that came before its end, and no later one does. */
+static void errors_of_the_driver(void **state)
+{
+    struct qp_context *context = support_need_context(state);
+    const struct qp_array_desc desc = {.width = 3, .height = 2};
+    struct qp_array *array = make(context, 3, 2), *other = make(context, 3, 2), *none;
+    struct qp_download *download;
+    struct qp_mask *mask, *no_mask;
+    struct qp_depth *depth;
+    struct qp_kernel *kernel;
+    struct qp_list *list;
+    float values[6] = {0};
+    assert_ok(qp_kernel_create(
+        context,
+        &(struct qp_kernel_desc){.name = "one", .body = "float kernel(vec2 here) { return 1.0; }"},
+        &kernel));
+    const struct qp_pass pass = {.kernel = kernel, .output = {array}};
+    assert_ok(qp_list_create(&pass, 1, &list));
+    assert_ok(qp_mask_create(context, 3, 2, &mask));
+    assert_ok(qp_depth_create(context, 3, 2, QP_DEPTH_NEAREST, &depth));
+    REPORTS(qp_array_create(context, &desc, NULL, &none), "making a texture");
+    REPORTS(qp_array_write(array, NULL, values, 0), "writing an array");
+    REPORTS(qp_array_read(array, NULL, values, 0), "reading an array");
+    REPORTS(qp_array_fill(array, NULL, 1.0), "filling an array");
+    REPORTS(qp_array_copy(array, NULL, other, 0, 0), "copying an array");
+    REPORTS(qp_array_ask(array, NULL, &download), "");
+    assert_ok(qp_array_ask(array, NULL, &download));
+    REPORTS(qp_download_take(&download, values, 0), "");
+    REPORTS(qp_mask_create(context, 3, 2, &no_mask), "making a renderbuffer");
+    assert_ok(qp_mask_set(mask, array));
+    REPORTS(qp_mask_set(mask, array), "setting a mask");
+    REPORTS(qp_depth_clear(depth), "clearing a depth");
+    REPORTS(qp_pass_run(&pass), "one");
+    REPORTS(qp_list_run(list, 1), "running a list");
+    REPORTS(qp_context_finish(context), "waiting for passes");
+    assert_ok(qp_context_finish(context));
+    qp_download_cancel(&download);
+    qp_list_destroy(&list);
+    qp_mask_destroy(&mask);
+    qp_depth_destroy(&depth);
+    qp_kernel_destroy(&kernel);
+    qp_array_destroy(&array);
+    qp_array_destroy(&other);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        clean_test(errors_of_the_driver),
         clean_test(descriptions),
         clean_test(devices),
         clean_test(nulls),

@@ -39,6 +39,10 @@ static void masks_that_cannot_be(void **state)
     expect_words(qp_mask_create(context, 3, -1, &made), QP_BAD_USE, "a mask of 3 x -1 cells");
     expect_words(qp_mask_create(context, limit + 1, 3, &made), QP_UNSUPPORTED, "limit of");
     expect_words(qp_mask_create(context, 3, limit + 1, &made), QP_UNSUPPORTED, "limit of");
+    for (int i = 0; i < 3; i++) { /* the least, and the most each way */
+        assert_ok(qp_mask_create(context, i == 1 ? limit : 1, i == 2 ? limit : 1, &made));
+        qp_mask_destroy(&made);
+    }
     context->device.rectangle_limit = 7; /* below that of renderbuffers */
     const enum qp_status status = qp_mask_create(context, 8, 3, &made);
     context->device.rectangle_limit = limit;

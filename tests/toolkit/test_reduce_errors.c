@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <pthread.h>
+#include <stdio.h>
 
 /* ---- Descriptions ---- */
 
@@ -136,15 +137,20 @@ static void runs(void **state)
         {(struct qp_reduction *)s.x, {{"x", s.x}}, NULL, "'reduction'"},
         {s.sum, {{NULL, NULL}}, NULL, "'x' of a reduction is missing"},
         {s.sum, {{"x", NULL}}, NULL, "'x' is NULL"},
-        {s.sum, {{"z", s.x}}, NULL, "no input 'z'"},
-        {s.sum, {{"x", s.x}, {"y", s.y}}, NULL, "no input 'y'"},
+        {s.sum, {{"z", s.x}}, NULL, "a reduction has no input 'z'; it reads 'x'"},
+        {s.sum, {{"x", s.x}, {"y", s.y}}, NULL, "a reduction has no input 'y'; it reads 'x'"},
         {s.sum, {{"x", s.x}, {"x", s.y}}, NULL, "given twice"},
-        {s.sum, {{"x", s.larger}}, NULL, "5 x 3"},
+        {s.sum,
+         {{"x", s.larger}},
+         NULL,
+         "'x' has 5 x 3 cells, and the reduction was made for 4 x 3"},
         {s.sum, {{"x", s.ints}}, NULL, "qp_array_describe"},
         {s.sum, {{"x", s.wide}}, NULL, "qp_array_describe"},
         {s.sum, {{"x", (struct qp_array *)s.sum}}, NULL, "'x' is not an array"},
-        {s.sum, {{"x", s.x}}, w, "no number 'w'"},
-        {s.dot, {{"x", s.x}}, NULL, "'y' of a reduction is missing"},
+        {s.sum, {{"x", s.x}}, w, "a reduction without a map has no number 'w'"},
+        {s.dot, {{"x", s.x}}, NULL, "input 'y' of a reduction is missing"},
+        {s.dot, {{"z", s.x}}, NULL, "a reduction has no input 'z'; it reads 'x' and 'y'"},
+        {s.dot, {{"y", s.x}, {"y", s.x}}, NULL, "input 'y' is given twice"},
         {s.dot, {{"y", s.x}}, NULL, "'x' of a reduction is missing"},
         {s.dot, {{"x", s.x}, {"y", s.larger}}, NULL, "'y' has 5 x 3"},
         {s.map, {{NULL, NULL}}, w, "'x'"},
@@ -169,6 +175,56 @@ static void runs(void **state)
     support_assert_sentence("'out' is NULL");
     assert_int_equal(qp_reduce_to(s.sum, input, NULL, s.row), QP_BAD_USE);
     support_assert_sentence("1 x 2 cells of 1 floats, and this reduction's answer is 1 x 1");
+    tear_down(&s);
+}
+
+/* An answer on the device has one cell, of its own type and channels. */
+static void answers_have_one_cell(void **state)
+{
+    struct qp_context *context = support_need_context(state);
+    struct scene s;
+    struct qp_reduction *place;
+    set_up(context, &s);
+    assert_ok(qp_reduction_create(
+        context,
+        &(struct qp_reduction_desc){.what = QP_REDUCE_MAX_PLACE, .of = {.width = 4, .height = 3}},
+        &place));
+    struct qp_array *const line = make(context, 2, 1, 1, QP_ARRAY_FLOAT),
+                           *const pair = make(context, 1, 1, 2, QP_ARRAY_FLOAT),
+                           *const whole = make(context, 1, 1, 1, QP_ARRAY_INT),
+                           *const four = make(context, 1, 1, 4, QP_ARRAY_FLOAT);
+    const struct {
+        struct qp_reduction *reduction;
+        struct qp_array *out;
+        const char *sentence;
+    } cases[] = {{s.sum, s.row,
+                  "1 x 2 cells of 1 floats, and this reduction's answer is 1 x 1 cell "
+                  "of 1 float"},
+                 {s.sum, line,
+                  "2 x 1 cells of 1 floats, and this reduction's answer is 1 x 1 cell "
+                  "of 1 float"},
+                 {s.sum, pair,
+                  "1 x 1 cells of 2 floats, and this reduction's answer is 1 x 1 cell "
+                  "of 1 float"},
+                 {s.sum, whole,
+                  "1 x 1 cells of 1 ints, and this reduction's answer is 1 x 1 cell "
+                  "of 1 float"},
+                 {place, s.one,
+                  "1 x 1 cells of 1 floats, and this reduction's answer is 1 x 1 cell "
+                  "of 4 floats"}};
+    const struct qp_pass_input input[] = {{"x", s.x}, {NULL, NULL}};
+    for (int i = 0; i < COUNT(cases); i++) {
+        char sentence[160];
+        snprintf(sentence, sizeof sentence, "'out' is an array of %s", cases[i].sentence);
+        assert_int_equal(qp_reduce_to(cases[i].reduction, input, NULL, cases[i].out), QP_BAD_USE);
+        assert_string_equal(qp_error(), sentence);
+    }
+    assert_ok(qp_reduce_to(s.sum, input, NULL, s.one));
+    assert_ok(qp_reduce_to(place, input, NULL, four));
+    struct qp_array *made[] = {line, pair, whole, four};
+    for (int i = 0; i < COUNT(made); i++)
+        qp_array_destroy(&made[i]);
+    qp_reduction_destroy(&place);
     tear_down(&s);
 }
 
@@ -238,8 +294,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         clean_test(descriptions), clean_test(nothing_where_something_is_needed),
-        clean_test(runs),         clean_test(one_call),
-        clean_test(lives),
+        clean_test(runs),         clean_test(answers_have_one_cell),
+        clean_test(one_call),     clean_test(lives),
     };
     return cmocka_run_group_tests_name("wrong arguments of reductions", tests, support_open_context,
                                        support_close_context);

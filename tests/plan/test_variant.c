@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: MIT */
+/* Questions about rows of the table: what they are, need and take. No OpenGL is needed here. */
+#include "support/support.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "ops/table.h"
+#include "plan/op.h"
+#include "plan/problem.h"
+
+static void what_is_no_variant(void **state)
+{
+    struct qp_variant row = *qp_variant_find("jacobi9/luminance");
+    (void)state;
+    assert_int_equal(qp_variant_check(NULL), QP_BAD_USE);
+    assert_string_equal(qp_error(), "there is no variant: the one asked for is NULL");
+    assert_ok(qp_variant_check(&row));
+    row.op = NULL;
+    assert_int_equal(qp_variant_check(&row), QP_BAD_USE);
+    support_assert_sentence("luminance' is no variant of this library; take one that "
+                            "qp_variant_find or qp_custom_add hands out");
+    row = *qp_variant_find("jacobi9/luminance");
+    row.recipe = NULL;
+    assert_int_equal(qp_variant_check(&row), QP_BAD_USE);
+    assert_int_equal(qp_variant_systems(&row), 1);
+    assert_false(qp_variant_is_bound(&row));
+    assert_null(qp_variant_library(&row));
+    row = *qp_variant_find("jacobi9/luminance");
+    row.name = NULL;
+    assert_int_equal(qp_variant_check(&row), QP_BAD_USE);
+    support_assert_sentence("'(without a name)' is no variant");
+    assert_int_equal(qp_variant_systems(NULL), 1);
+    assert_false(qp_variant_is_bound(NULL));
+    assert_null(qp_variant_library(NULL));
+}
+
+/* Counts end at the first that is missing, and where the table is full. */
+static void lists_are_counted(void **state)
+{
+    (void)state;
+    struct qp_recipe recipe = {0};
+    assert_int_equal(qp_recipe_inputs(&recipe), 0);
+    assert_int_equal(qp_recipe_draws(&recipe), 0);
+    for (int i = 0; i < QP_INPUTS; i++) {
+        recipe.input[i].name = "x";
+        assert_int_equal(qp_recipe_inputs(&recipe), i + 1);
+    }
+    for (int i = 0; i < QP_DRAWS; i++) {
+        if (i % 2)
+            recipe.draw[i].fragment = "x";
+        else
+            recipe.draw[i].compute = "x";
+        assert_int_equal(qp_recipe_draws(&recipe), i + 1);
+    }
+}
+
+static void rows_say_what_they_need(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < qp_variant_count(); i++) {
+        const struct qp_variant *row = qp_variant_at(i);
+        if (row->backend == QP_GL)
+            assert_true(qp_variant_draws(row));
+        if (row->backend == QP_CPU)
+            assert_false(qp_variant_draws(row));
+        assert_int_equal(qp_variant_systems(row), row->recipe->systems > 1 ? 4 : 1);
+    }
+    assert_true(qp_variant_draws(qp_variant_find("jacobi9/cuda_arrays")));
+    assert_false(qp_variant_draws(qp_variant_find("jacobi9/cuda_shared")));
+    assert_int_equal(qp_variant_systems(qp_variant_find("jacobi9/luminance")), 1);
+}
+
+static void refuse(const char *name, const struct qp_problem *problem, const char *sentence)
+{
+    const struct qp_variant *row = qp_variant_find(name);
+    assert_non_null(row);
+    assert_int_equal(qp_variant_takes(row, problem), QP_UNSUPPORTED);
+    assert_string_equal(qp_error(), sentence);
+}
+
+static void what_rows_take(void **state)
+{
+    struct qp_problem problem, other;
+    const char *bound = NULL, *four = NULL;
+    char sentence[128];
+    (void)state;
+    assert_ok(qp_problem_create(&(struct qp_problem_desc){.width = 6, .height = 4}, &problem));
+    assert_ok(qp_problem_create(&(struct qp_problem_desc){.op = "reduce", .width = 6, .height = 4},
+                                &other));
+    assert_ok(qp_variant_takes(qp_variant_find("jacobi9/openmp"), &problem));
+    refuse("jacobi9/openmp", &other, "is a variant of jacobi9, and the problem is one of reduce");
+    assert_int_equal(qp_variant_takes(NULL, &problem), QP_BAD_USE);
+    assert_int_equal(qp_variant_takes(qp_variant_find("jacobi9/openmp"), NULL), QP_BAD_USE);
+    assert_int_equal(qp_variant_takes(qp_variant_find("jacobi9/openmp"), &(struct qp_problem){0}),
+                     QP_BAD_USE);
+    assert_string_equal(qp_error(), "jacobi9/openmp has no problem to take: none was made");
+    for (size_t i = 0; i < qp_variant_count(); i++) {
+        const struct qp_variant *row = qp_variant_at(i);
+        if (strcmp(row->op, "jacobi9") != 0)
+            continue;
+        if (row->recipe->bound && row->recipe->state.neighbours == 4 &&
+            row->recipe->state.sheets <= 1)
+            bound = row->name;
+        if (row->recipe->systems == 4)
+            four = row->name;
+    }
+    if (bound != NULL)
+        refuse(bound, &problem,
+               "needs a width that is a multiple of 4: a bound writes whole texels, and no padding "
+               "may stand in the last one of a row");
+    if (four != NULL)
+        refuse(four, &problem, "takes 4 systems at a time, not 1");
+    problem.systems = 4;
+    refuse("jacobi9/openmp", &problem, "takes 1 system at a time, not 4");
+    problem.systems = 1;
+    assert_ok(qp_takes_cells(&problem, 0));
+    assert_ok(qp_takes_cells(&problem, 24));
+    assert_int_equal(qp_takes_cells(&problem, 23), QP_UNSUPPORTED);
+    snprintf(sentence, sizeof sentence,
+             "wraps its coordinates in float, which is exact up to 23 cells, not 24");
+    assert_string_equal(qp_error(), sentence);
+    qp_problem_destroy(&problem);
+    qp_problem_destroy(&other);
+}
+
+/* Up to 2^28 updates all steps are checked, beyond that two launches and one more. */
+static void steps_that_are_checked(void **state)
+{
+    const struct qp_variant *row = qp_variant_find("jacobi9/openmp");
+    struct qp_problem problem = {.op = qp_op_find("jacobi9"),
+                                 .kind = "random",
+                                 .width = 1 << 12,
+                                 .height = 1 << 12,
+                                 .systems = 1,
+                                 .answer_width = 1 << 12,
+                                 .answer_height = 1 << 12};
+    (void)state;
+    const int launch = problem.op->trial->launch(row->recipe);
+    assert_int_equal(qp_checked_steps(row, &problem, 16, 1), 16);
+    assert_int_equal(qp_checked_steps(row, &problem, 17, launch + 5), 17);
+    assert_int_equal(qp_checked_steps(row, &problem, 1000, 1), 2 * launch + 1);
+    assert_int_equal(qp_checked_steps(row, &problem, 1000, launch + 5), 2 * (launch + 5) + 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_no_variant), cmocka_unit_test(lists_are_counted),
+        cmocka_unit_test(rows_say_what_they_need), cmocka_unit_test(what_rows_take),
+        cmocka_unit_test(steps_that_are_checked)};
+    return cmocka_run_group_tests_name("variants", tests, NULL, NULL);
+}

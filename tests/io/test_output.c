@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: MIT */
+/* Output files alone: names that lead to one file, what would open, part files of this process and of ones that are
+ * gone, and what is on the disk when. No OpenGL is needed here. */
+#include "support/support.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "io/output.h"
+#include "support/files.h"
+
+static char folder[] = "/tmp/quadpass-output-XXXXXX";
+
+/* The same place again after four others. */
+static const char *in_folder(const char *name)
+{
+    static char paths[4][PATH_MAX];
+    static int last;
+    last = (last + 1) % 4;
+    snprintf(paths[last], sizeof paths[last], "%s/%s", folder, name);
+    return paths[last];
+}
+
+static void put(const char *name)
+{
+    FILE *file = fopen(in_folder(name), "w");
+    assert_non_null(file);
+    assert_int_equal(fclose(file), 0);
+}
+
+static bool is_there(const char *name)
+{
+    struct stat about;
+    return lstat(in_folder(name), &about) == 0;
+}
+
+/* ---- Names ---- */
+
+static void standard_output_has_names(void **state)
+{
+    static const char *const names[] = {"-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"},
+                             *const others[] = {"", "--", "/dev/stderr", "/dev/fd/2", "stdout"};
+    (void)state;
+    for (int i = 0; i < COUNT(names); i++) {
+        assert_true(qp_output_is_standard(names[i]));
+        assert_true(qp_output_is_possible(names[i]));
+    }
+    for (int i = 0; i < COUNT(others); i++)
+        assert_false(qp_output_is_standard(others[i]));
+}
+
+static void expect_impossible(const char *path, int reason)
+{
+    errno = 0;
+    assert_false(qp_output_is_possible(path));
+    assert_int_equal(errno, reason);
+}
+
+static void what_would_open(void **state)
+{
+    (void)state;
+    const int before = files_in(folder);
+    put("file");
+    assert_true(qp_output_is_possible(in_folder("file")));
+    assert_true(qp_output_is_possible(in_folder("new")));
+    assert_true(qp_output_is_possible("/dev/null"));
+    expect_impossible(folder, EISDIR);
+    expect_impossible(in_folder("none/new"), ENOENT);
+    expect_impossible(in_folder("new/"), EISDIR);
+    expect_impossible(in_folder("file/new"), ENOTDIR);
+    expect_impossible("", ENOENT);
+    assert_int_equal(symlink("round", in_folder("round")), 0);
+    expect_impossible(in_folder("round"), ELOOP);
+    assert_int_equal(symlink("none/new", in_folder("astray")), 0);
+    expect_impossible(in_folder("astray"), ENOENT);
+    assert_int_equal(symlink("ahead", in_folder("link")), 0);
+    assert_true(qp_output_is_possible(in_folder("link")));
+    assert_int_equal(files_in(folder), before + 4); /* nothing was made */
+}
+
+static void names_of_one_file(void **state)
+{
+    char here[PATH_MAX];
+    (void)state;
+    put("one");
+    put("two");
+    assert_int_equal(link(in_folder("one"), in_folder("hard")), 0);
+    assert_int_equal(symlink("one", in_folder("soft")), 0);
+    assert_int_equal(symlink("later", in_folder("first")), 0);
+    assert_int_equal(symlink(in_folder("first"), in_folder("second")), 0);
+    assert_true(qp_output_is_same(in_folder("one"), in_folder("./one")));
+    assert_true(qp_output_is_same(in_folder("hard"), in_folder("one")));
+    assert_true(qp_output_is_same(in_folder("soft"), in_folder("hard")));
+    assert_false(qp_output_is_same(in_folder("one"), in_folder("two")));
+    assert_false(qp_output_is_same(in_folder("one"), in_folder("later")));
+    assert_false(qp_output_is_same(in_folder("later"), in_folder("one")));
+    assert_true(qp_output_is_same(in_folder("first"), in_folder("later")));
+    assert_true(qp_output_is_same(in_folder("second"), in_folder("later")));
+    assert_false(qp_output_is_same(in_folder("later"), in_folder("latest")));
+    assert_false(qp_output_is_same(in_folder("none/x"), in_folder("none/x")));
+    assert_false(qp_output_is_same("/dev/null", "/dev/null"));
+    assert_non_null(getcwd(here, sizeof here));
+    assert_int_equal(chdir(folder), 0);
+    const bool same = qp_output_is_same("later", in_folder("later")),
+               other = qp_output_is_same("later", in_folder("latest"));
+    assert_int_equal(chdir(here), 0);
+    assert_true(same && !other);
+}
+
+static void folders(void **state)
+{
+    char sentence[PATH_MAX + 64];
+    (void)state;
+    assert_ok(qp_output_folder(in_folder("sub")));
+    assert_ok(qp_output_folder(in_folder("sub")));
+    put("plain");
+    snprintf(sentence, sizeof sentence, "%s: no folder can be made: File exists",
+             in_folder("plain"));
+    assert_int_equal(qp_output_folder(in_folder("plain")), QP_BAD_INPUT);
+    assert_string_equal(qp_error(), sentence);
+    assert_int_equal(rmdir(in_folder("sub")), 0);
+}
+
+/* ---- Part files ---- */
+
+/* Of a process that is gone. */
+static long process_gone(void)
+{
+    const pid_t child = fork();
+    if (child == 0)
+        _exit(0);
+    assert_int_equal(waitpid(child, NULL, 0), child);
+    return (long)child;
+}
+
+static int removed;
+
+static int count_removed(const char *path)
+{
+    assert_int_equal(strncmp(path, folder, strlen(folder)), 0);
+    removed++;
+    return 0;
+}
+
+static void what_killed_processes_left(void **state)
+{
+    const long gone = process_gone();
+    char mine[64], left[64], also[64], other[64], kept[64];
+    (void)state;
+    snprintf(mine, sizeof mine, "swept.%ld-0.part", (long)getpid());
+    snprintf(left, sizeof left, "swept.%ld-0.part", gone);
+    snprintf(also, sizeof also, "swept.%ld-12.part", gone);
+    snprintf(other, sizeof other, "sweat.%ld-0.part", gone);
+    snprintf(kept, sizeof kept, "swept.%ld-0.parts", gone);
+    const char *const all[] = {mine, left, also, other, kept, "swept", "swept.0-1.part"};
+    for (int i = 0; i < COUNT(all); i++)
+        put(all[i]);
+    removed = 0;
+    qp_output_sweep(in_folder("swept"), count_removed);
+    assert_int_equal(removed, 3); /* with the one that is no part file */
+    qp_output_sweep(in_folder("swept"), NULL);
+    assert_false(is_there(left) || is_there(also));
+    assert_true(is_there(mine) && is_there(other) && is_there(kept));
+    assert_true(is_there("swept") && is_there("swept.0-1.part"));
+    qp_output_sweep(in_folder("none/x"), NULL);
+}
+
+static int synced;
+
+int fsync(int file)
+{
+    int (*real)(int);
+    *(void **)&real = dlsym(RTLD_NEXT, "fsync");
+    synced++;
+    return real(file);
+}
+
+/* Nothing has the name until the file is whole, and a reason keeps it so. */
+static void files_appear_whole(void **state)
+{
+    struct qp_output output;
+    struct stat about;
+    char part[PATH_MAX], sentence[PATH_MAX + 96];
+    (void)state;
+    for (int durable = 0; durable < 2; durable++) {
+        const int before = files_in(folder);
+        synced = 0;
+        assert_true(qp_output_open(&output, in_folder("whole")));
+        output.durable = durable;
+        snprintf(part, sizeof part, "%s/whole.%ld-0.part", folder, (long)getpid());
+        assert_string_equal(output.beside, part);
+        assert_int_equal(files_in(folder), before + 1);
+        fputs("text", output.file);
+        assert_ok(qp_output_close(&output, NULL));
+        assert_int_equal(synced, 2 * durable); /* the file, and its folder */
+        assert_int_equal(files_in(folder), before + !durable);
+        assert_true(stat(in_folder("whole"), &about) == 0 && about.st_size == 4);
+    }
+    assert_true(qp_output_open(&output, in_folder("whole")));
+    fputs("longer text", output.file);
+    const int files = files_in(folder);
+    assert_int_equal(qp_output_close(&output, "it rains"), QP_BAD_INPUT);
+    snprintf(sentence, sizeof sentence,
+             "%s: cannot be written: it rains (check folder and disk space)", in_folder("whole"));
+    assert_string_equal(qp_error(), sentence);
+    assert_int_equal(files_in(folder), files - 1);
+    assert_true(stat(in_folder("whole"), &about) == 0 && about.st_size == 4);
+}
+
+/* Parts that are there already are left to their owners; a name of the greatest length has room for a part's end. */
+static void parts_have_names_of_their_own(void **state)
+{
+    struct qp_output one, other;
+    char name[NAME_MAX + 1], part[PATH_MAX];
+    (void)state;
+    assert_true(qp_output_open(&one, in_folder("shared")));
+    assert_true(qp_output_open(&other, in_folder("shared")));
+    snprintf(part, sizeof part, "%s/shared.%ld-1.part", folder, (long)getpid());
+    assert_string_equal(other.beside, part);
+    assert_ok(qp_output_close(&one, NULL));
+    assert_ok(qp_output_close(&other, NULL));
+    memset(name, 'n', NAME_MAX);
+    name[NAME_MAX] = '\0';
+    assert_true(qp_output_open(&one, in_folder(name)));
+    assert_int_equal(strlen(strrchr(one.beside, '/') + 1), NAME_MAX);
+    assert_ok(qp_output_close(&one, NULL));
+    assert_true(is_there(name));
+    assert_false(qp_output_open(&one, in_folder("none/x")));
+    assert_int_equal(qp_output_close(&one, NULL), QP_BAD_INPUT);
+    support_assert_sentence("none/x: cannot be written: No such file or directory (check");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(files_note_open),
+        cmocka_unit_test(standard_output_has_names),
+        cmocka_unit_test(what_would_open),
+        cmocka_unit_test(names_of_one_file),
+        cmocka_unit_test(folders),
+        cmocka_unit_test(what_killed_processes_left),
+        cmocka_unit_test(files_appear_whole),
+        cmocka_unit_test(parts_have_names_of_their_own),
+        cmocka_unit_test(files_are_closed),
+    };
+    char command[64];
+    if (mkdtemp(folder) == NULL)
+        return 1;
+    const int failed = cmocka_run_group_tests_name("output", tests, NULL, NULL);
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    return system(command) == 0 ? failed : 1;
+}

@@ -143,11 +143,80 @@ static void steps_that_are_checked(void **state)
     assert_int_equal(qp_checked_steps(row, &problem, 1000, launch + 5), 2 * (launch + 5) + 1);
 }
 
+/* ---- Operations ---- */
+
+static void kinds_are_found_by_name(void **state)
+{
+    static const int sweep[] = {1, 3, 9, -1};
+    static const struct qp_kind kinds[] = {
+        {.name = "a"},
+        {.name = "b", .range = {.what = "things", .least = 1, .most = 9, .sweep = sweep}},
+        {.name = "c", .range = {.what = "none", .sweep = sweep + 3}},
+        {0}};
+    const struct qp_op op = {.name = "op", .kinds = kinds}, plain = {.name = "plain"},
+                       first = {.name = "first", .kinds = kinds + 1},
+                       bare = {.name = "bare", .kinds = kinds + 3};
+    (void)state;
+    assert_int_equal(qp_op_kind(&op, "a"), 0);
+    assert_int_equal(qp_op_kind(&op, "c"), 2);
+    assert_int_equal(qp_op_kind(&op, "d"), -1);
+    assert_int_equal(qp_op_kind(&plain, "d"), 0);
+    assert_ptr_equal(qp_op_kind_at(&op, 0), &kinds[0]);
+    assert_ptr_equal(qp_op_kind_at(&op, 2), &kinds[2]);
+    assert_null(qp_op_kind_at(&op, -1)->name);
+    assert_null(qp_op_kind_at(&plain, 0)->name);
+    assert_true(qp_op_has_parameters(&op) && qp_op_has_parameters(&first));
+    assert_false(qp_op_has_parameters(&plain) || qp_op_has_parameters(&bare));
+    assert_int_equal(qp_kind_sweep(&kinds[0]), 1);
+    assert_int_equal(qp_kind_sweep(&kinds[1]), 3);
+    assert_int_equal(qp_kind_sweep(&kinds[2]), 1);
+}
+
+static void parameters_are_counted(void **state)
+{
+    struct qp_op op = {.name = "op"};
+    (void)state;
+    assert_int_equal(qp_op_parameters(&op), 0);
+    struct qp_parameter list[QP_CUSTOM_PARAMETERS + 1] = {{0}};
+    op.parameters = list;
+    for (int i = 0; i < QP_CUSTOM_PARAMETERS; i++) {
+        assert_int_equal(qp_op_parameters(&op), i);
+        list[i].name = "p";
+    }
+    list[QP_CUSTOM_PARAMETERS].name = "p";
+    assert_int_equal(qp_op_parameters(&op), QP_CUSTOM_PARAMETERS);
+}
+
+/* 2^24 updates, in 10 to 200 steps; launches of 8. */
+static void usual_trials(void **state)
+{
+    struct qp_problem problem = {.width = 1 << 9, .height = 1 << 9, .systems = 1};
+    (void)state;
+    assert_int_equal(qp_usual_trial.bench_steps(&problem), 64);
+    problem.systems = 4;
+    assert_int_equal(qp_usual_trial.bench_steps(&problem), 16);
+    problem.width = 1 << 12;
+    assert_int_equal(qp_usual_trial.bench_steps(&problem), 10);
+    problem.width = problem.systems = 1;
+    assert_int_equal(qp_usual_trial.bench_steps(&problem), 200);
+    assert_int_equal(qp_usual_trial.launch(NULL), 8);
+    int sizes = 0, steps = 0, benches = 0;
+    while (qp_usual_sizes[sizes].width > 0)
+        sizes++;
+    while (qp_usual_steps[steps] > 0)
+        steps++;
+    while (qp_usual_trial.bench_sizes[benches].width > 0)
+        benches++;
+    assert_true(sizes == 11 && steps == 3 && benches == 4);
+    assert_true(qp_usual_sizes[0].width == 1 && qp_usual_sizes[0].height == 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_no_variant), cmocka_unit_test(lists_are_counted),
+        cmocka_unit_test(what_is_no_variant),      cmocka_unit_test(lists_are_counted),
         cmocka_unit_test(rows_say_what_they_need), cmocka_unit_test(what_rows_take),
-        cmocka_unit_test(steps_that_are_checked)};
+        cmocka_unit_test(steps_that_are_checked),  cmocka_unit_test(kinds_are_found_by_name),
+        cmocka_unit_test(parameters_are_counted),  cmocka_unit_test(usual_trials)};
     return cmocka_run_group_tests_name("variants", tests, NULL, NULL);
 }

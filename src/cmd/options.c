@@ -76,12 +76,11 @@ static void take_problem(const char *text, struct options *o)
     o->problem = o->all_problems ? NULL : text;
     for (size_t i = 0; qp_op_at(i) != NULL; i++) {
         for (const struct qp_kind *kind = qp_op_at(i)->kinds; kind->name != NULL && count < 256;
-             kind++)
+             kind++) {
+            if (o->all_problems || strcmp(kind->name, text) == 0)
+                return;
             names[count++] = kind->name;
-    }
-    for (int i = 0; i < count; i++) {
-        if (o->all_problems || strcmp(names[i], text) == 0)
-            return;
+        }
     }
     options_refuse(o, "--problem does not take '%s'%s", text, sentence_hint(text, names, count));
 }

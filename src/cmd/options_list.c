@@ -181,7 +181,7 @@ const struct option_row option_rows[] = {
     {"help", '?', NULL, "this list", IN_HELP},
     {"usage", 0, NULL, "a short list", IN_HELP},
     {"version", 'V', NULL, "the version", IN_HELP},
-    {0}};
+    {.text = NULL}};
 
 const struct option_command option_commands[] = {
     {"list", IN_LIST, "quadpass list 'jacobi9/*rgba*'\n  quadpass list --kinds reduce"},
@@ -211,7 +211,7 @@ const struct option_command option_commands[] = {
      "quadpass model poisson5/hybrid_rgba --picture split.svg\n"
      "  quadpass model poisson5/hybrid_rgba --size 512 --slow 18"},
     {"demo", IN_DEMO, "quadpass demo\n  quadpass demo data /tmp"},
-    {NULL, 0, NULL}};
+    {.name = NULL}};
 
 const struct option_command *option_command(const char *name)
 {

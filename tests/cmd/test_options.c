@@ -295,6 +295,20 @@ static void refusals(void **state)
     fake_compare_all("options_refused");
 }
 
+/* No letter but n, o and those of help. */
+static void letters(void **state)
+{
+    char line[] = "check -x";
+    (void)state;
+    for (int c = 1; c < 128; c++) {
+        if (strchr("no?V-\n\t ", c) != NULL)
+            continue;
+        line[7] = (char)c;
+        if (strstr(fake_command(parse, line), "quadpass check: there is no option -") == NULL)
+            fail_msg("-%c, %d, is an option", c, c);
+    }
+}
+
 /* One more than there is room for. */
 static void many_of_them(void **state)
 {
@@ -370,8 +384,11 @@ static int go_to_a_folder(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(values), cmocka_unit_test(refusals), cmocka_unit_test(many_of_them),
-        cmocka_unit_test(every_kind_is_a_problem), cmocka_unit_test(rows_of_the_list)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(values),
+                                       cmocka_unit_test(refusals),
+                                       cmocka_unit_test(letters),
+                                       cmocka_unit_test(many_of_them),
+                                       cmocka_unit_test(every_kind_is_a_problem),
+                                       cmocka_unit_test(rows_of_the_list)};
     return cmocka_run_group_tests(tests, go_to_a_folder, NULL);
 }

@@ -9,6 +9,9 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include "cmd/ranks.h"
+#include "engines/link.h"
+
 /* In front of QUADPASS in one process alone, process 1. */
 #define IN_1(words) "sh -c '[ $OMPI_COMM_WORLD_RANK != 1 ] || { " words " }; exec \"$@\"' sh "
 
@@ -128,10 +131,74 @@ static void devices_are_told(void **state)
     assert_int_equal(count("ranks 0 to 1: ") + count("rank 0: "), 1);
 }
 
+/* A group of processes, of which this one is the last, that gives the others their devices: names of two letters. */
+enum { RANKS = 36 };
+static const char *told_devices;
+
+static int many(void)
+{
+    return RANKS;
+}
+
+static int last(void)
+{
+    return RANKS - 1;
+}
+
+static void join_devices(void *data, const size_t *first, const size_t *bytes)
+{
+    for (int k = 0; k < RANKS; k++) {
+        char *own = (char *)data + first[k];
+        if (k == RANKS - 1)
+            assert_true(own[0] != '\0' && strlen(own) < bytes[k]);
+        snprintf(own, bytes[k], "%.2s", told_devices + 2 * k);
+    }
+}
+
+static enum qp_status agree(enum qp_status status)
+{
+    return status;
+}
+
+/* Neighbours with one device share a line; there are 16 lines at most. */
+static void devices_of_processes(void **state)
+{
+    static const struct {
+        const char *devices, *text;
+    } cases[] = {{"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
+                  "ranks 0 to 35: aa\n"},
+                 {"aabbbbaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaacc",
+                  "rank 0: aa\nranks 1 to 2: bb\nranks 3 to 34: aa\nrank 35: cc\n"},
+                 {"a0a1a2a3a4a5a6a7a8a9b0b1b2b3b4b5b6b7b8b9c0c1c2c3c4c5c6c7c8c9d0d1d2d3d4d5",
+                  "rank 0: a0\nrank 1: a1\nrank 2: a2\nrank 3: a3\nrank 4: a4\nrank 5: a5\n"
+                  "rank 6: a6\nrank 7: a7\nrank 8: a8\nrank 9: a9\nrank 10: b0\nrank 11: b1\n"
+                  "rank 12: b2\nrank 13: b3\nrank 14: b4\nrank 15: b5\n"}};
+    const struct qp_link kept = qp_link_mpi;
+    struct qp_context *context;
+    (void)state;
+    if (qp_context_create(NULL, &context) != QP_OK)
+        support_skip("gl");
+    qp_link_mpi = (struct qp_link){
+        .rank = last, .ranks = many, .node_rank = last, .join = join_devices, .agree = agree};
+    for (int i = 0; i < COUNT(cases); i++) {
+        char *text, why[256];
+        size_t size;
+        const struct options options = {.table = open_memstream(&text, &size)};
+        told_devices = cases[i].devices;
+        assert_ok(ranks_share_context(&options, &context, why, sizeof why));
+        fclose(options.table);
+        assert_string_equal(text, cases[i].text);
+        free(text);
+    }
+    qp_link_mpi = kept;
+    qp_context_destroy(&context);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(start_scenes), cmocka_unit_test(each_says_it_once),
-        cmocka_unit_test(files_are_whole), cmocka_unit_test(devices_are_told)};
+        cmocka_unit_test(files_are_whole), cmocka_unit_test(devices_are_told),
+        cmocka_unit_test(devices_of_processes)};
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -127,6 +127,7 @@ static void shaders_are_written(void **state)
     assert_int_equal(run("--version; rm all/transfer/add.frag; echo >>all/jacobi9/rgba.frag"), 0);
     assert_refused("shaders -o all", "all/jacobi9/rgba.frag is there and is not the built-in text");
     assert_int_equal(run("--version; ! ls all/transfer/add.frag"), 0);
+    assert_refused("shaders -o all jacobi9/rgba.frag", "all/jacobi9/rgba.frag is there");
     assert_int_equal(run("shaders -o all add.frag transfer/add.frag"), 2);
     assert_int_equal(run("shaders -o all transfer/add.frag"), 0);
     assert_refused("shaders -o said", "said: no folder can be made: File exists");

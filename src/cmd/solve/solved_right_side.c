@@ -15,17 +15,16 @@
 static enum qp_status find_condition(struct solved_system *system)
 {
     const size_t cells = (size_t)system->matrix.rows;
-    double *ones = qp_alloc(cells, sizeof *ones, "ones");
-    double *u = qp_alloc(cells, sizeof *u, "their solution");
-    enum qp_status status = ones != NULL && u != NULL ? QP_OK : QP_NO_MEMORY;
-    for (size_t i = 0; i < cells && status == QP_OK; i++)
+    double *ones = qp_alloc(cells, 2 * sizeof *ones, "ones and their solution");
+    if (ones == NULL)
+        return QP_NO_MEMORY;
+    double *const u = ones + cells;
+    for (size_t i = 0; i < cells; i++)
         ones[i] = 1.0;
-    if (status == QP_OK)
-        status = baseline_poisson(system->width, system->height, ones, u);
+    const enum qp_status status = baseline_poisson(system->width, system->height, ones, u);
     for (size_t i = 0; i < cells && status == QP_OK; i++)
         system->condition = fmax(system->condition, 8.0 * u[i]);
     free(ones);
-    free(u);
     return status;
 }
 

@@ -87,6 +87,11 @@ static void rows_that_fail(void **state)
     fake.failing = "jacobi9/openmp";
     demo("demo --all -n 16");
     fake_compare_all("demo_failed");
+    fake.failing = "jacobi9/openmp";
+    fake.failing_width = 99; /* no run, but its solve alone */
+    const char *text = fake_command(cmd_demo, "demo --all -n 16");
+    assert_non_null(strstr(text, "14 FAILED\n"));
+    assert_non_null(strstr(text, " passed, 1 failed, "));
 }
 
 static void interrupts(void **state)

@@ -3,6 +3,7 @@
  * refusals; and its pictures, which gnuplot draws. */
 #include "support/fake_runs.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -83,6 +84,11 @@ static void records(void **state)
                                  "seconds_a_step,predicted,ratio,best,fastest,lower_curve,"));
     assert_non_null(strstr(text, "poisson5/hybrid_rgba,64,160,32,1,1,lower,20,"));
     assert_non_null(strstr(text, "poisson5/hybrid_rgba,64,160,32,1,1,together,80,"));
+    double measured, predicted, ratio;
+    assert_int_equal(
+        sscanf(strstr(text, ",together,80,") + 13, "%lf,%lf,%lf,", &measured, &predicted, &ratio),
+        3);
+    assert_true(measured > 0.0 && fabs(ratio * measured / predicted - 1.0) < 1e-9);
     const char *best = strstr(text, "poisson5/hybrid_rgba,64,160,32,1,1,sweep,40,");
     assert_non_null(best);
     assert_non_null(strstr(best, ",1,1,line,line,"));

@@ -61,7 +61,7 @@ static const struct qp_record records[] = {
      .style = {.pingpong = QP_COPY, .target = QP_2D}, .error_rms = 1e-9, .problem = "heart",
      .updates = 6.0, .block = 16, .occupancy = 0.75, .vertices = 960.0, .threads = 12,
      .parts = {.count = 3, .depth = 8, .split = 21, .devices = 2, .borders = QP_BORDERS_PEERS},
-     .sample_count = 3, .samples = {0.1, 0.05, 0.125}, .spread = 0.375, .clock_mhz = 1410.0,
+     .sample_count = 3, .samples = {0.1, 0.05, 0.125}, .spread = 0.375, .clock_mhz = 0.5,
      .throttled = 1 << 1 | 1 << 5}};
 /* clang-format on */
 
@@ -99,7 +99,7 @@ static void test_json(void **state)
         "'group':'64x2','pingpong':'copy','target':'2d','error_rms':1e-09,'problem':'heart','block'"
         ":16,'occupancy':0.75,'vertices':960,'parameter':null,'parts':3,'depth':8,'split':21,"
         "'alpha':null,'devices':2,'borders':'peers','paper_bytes_per_update':16,'cell':null,"
-        "'threads':12,'samples':\\[0.1,0.05,0.125],'spread':0.375,'clock_mhz':1410,"
+        "'threads':12,'samples':\\[0.1,0.05,0.125],'spread':0.375,'clock_mhz':0.5,"
         "'throttled':\\['power cap','hardware thermal']}]}");
     cJSON_free(text);
     cJSON_Delete(tree);
@@ -147,7 +147,7 @@ static void test_csv_on_standard_output(void **state)
         ",lamp,,*,\"bench -n 9 \"\"a,b\"\"\",*Z\n"
         "test/drawn,gl,gl+render to RGBA32F+float blend,300,200,2,70,0.1,0.05,1e-300,,84,"
         "6.5e-05,,80,19.5,3e-08,1e-06,fail,\"cell 3, 4:\nwants \"\"1\"\"\",64x2,copy,2d,1e-09,"
-        "heart,16,0.75,960,,3,8,21,,2,peers,16,,12,0.1+0.05+0.125,0.375,1410,power cap+hardware "
+        "heart,16,0.75,960,,3,8,21,,2,peers,16,,12,0.1+0.05+0.125,0.375,0.5,power cap+hardware "
         "thermal,*Z\n");
 }
 

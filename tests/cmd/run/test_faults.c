@@ -2,6 +2,7 @@
 /* The k-th allocation of a run fails, and the k-th making of a GL object: a code, a sentence, no file, nothing left behind. */
 #include "support/support.h"
 
+#include <dirent.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -102,9 +103,48 @@ static void every_gl_object(void **state)
     each_fault(state, FAULT_GL, 2);
 }
 
+/* Open files and folders, and pieces of memory that other processes share. */
+static int count_held(void)
+{
+    char line[512];
+    FILE *maps = fopen("/proc/self/maps", "r");
+    DIR *files = opendir("/proc/self/fd");
+    int held = 0;
+    assert_true(maps != NULL && files != NULL);
+    while (readdir(files) != NULL)
+        held++;
+    while (fgets(line, sizeof line, maps) != NULL)
+        held += strstr(line, "/dev/zero") != NULL;
+    fclose(maps);
+    closedir(files);
+    return held;
+}
+
+/* A run with as many arrays as a kernel takes. */
+static void nothing_is_held(void **state)
+{
+    static const char *const inputs[] = {"b=gradient", "c=ones", "d=ones", "e=ones",
+                                         "f=ones",     "g=ones", "h=ones"};
+    struct qp_context *context = support_need_context(state);
+    const struct options one = options;
+    options.words[0] = "eight.frag";
+    options.inputs = COUNT(inputs);
+    memcpy(options.input, inputs, sizeof inputs);
+    write_file("eight.frag", "float kernel(vec2 here) {\n    return x_at(0, 0) + a * b_at(0, 0) + "
+                             "(c_at(0, 0) + d_at(0, 0) +\n        e_at(0, 0)) - (f_at(0, 0) + "
+                             "g_at(0, 0) + h_at(0, 0));\n}\n");
+    enum qp_verdict verdict;
+    assert_ok(run_once(&options, context, &verdict));
+    const int held = count_held();
+    play(context, FAULT_MEMORY, INT_MAX);
+    assert_int_equal(count_held(), held);
+    options = one;
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(every_allocation),
-                                       cmocka_unit_test(every_gl_object)};
+                                       cmocka_unit_test(every_gl_object),
+                                       cmocka_unit_test(nothing_is_held)};
     return cmocka_run_group_tests_name("faults of runs", tests, open_in_folder, close_and_leave);
 }

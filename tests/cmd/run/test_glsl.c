@@ -90,6 +90,7 @@ static void gathers_are_found(void **state)
     (void)state;
     assert_null(glsl_unknown_gather("x_at(0, 0) + mask_cell (here) + look_at + at(1)", names, 2));
     assert_string_equal(glsl_unknown_gather("x_at(0, 0) + b_at(0, 0)", names, 2), "b");
+    assert_string_equal(glsl_unknown_gather("x_at(0, 0) + b_at \t(0, 0)", names, 2), "b");
     assert_string_equal(glsl_unknown_gather("x_at(0, 0) + a_b_cell(here)", names, 2), "a_b");
     assert_string_equal(glsl_unknown_gather("xx_at(0, 0)", names, 2), "xx");
     assert_string_equal(glsl_unknown_gather("return mas_at(0, 0)", names, 2), "mas");

@@ -330,6 +330,8 @@ static void records(void **state)
         {"run nan.frag --size 3 --reduce max", "nan.frag,3,3,1,1,0,,,,max,,,,,,"},
         {"run same.frag --input x=row.mtx --steps 2 --check same.c",
          "same.frag,4,1,1,2,0,0,8,3,,,0,1.9073486328125e-06,pass,,"},
+        {"run same.frag --input x=row.mtx --check more.c --tolerance 0.125",
+         "same.frag,4,1,1,1,0,0,8,3,,,0.125,0.125,pass,,"},
         {"run same.frag --input x=row.mtx --check more.c",
          "same.frag,4,1,1,1,0,0,8,3,,,0.125,9.5367431640625e-07,fail,\"cell (3, 0) after step 1 is "
          "8 and should be 7: off by 0.12 where 9.5e-07 is rounding\","}};

@@ -49,10 +49,23 @@ static void interrupts(void **state)
     fake_compare_all("accuracy_interrupted");
 }
 
+static void all_commands(void)
+{
+    fake_command(cmd_accuracy, "accuracy jacobi9/rgba jacobi9/openmp -n 8 --csv -");
+    fake.refused = "jacobi9";
+    fake_command(cmd_accuracy, "accuracy jacobi9/rgba -n 8");
+}
+
+static void nothing_is_left(void **state)
+{
+    (void)state;
+    fake_leaves_nothing(all_commands);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(errors_after_steps),
-                                       cmocka_unit_test(rows_that_fail),
-                                       cmocka_unit_test(interrupts)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(errors_after_steps), cmocka_unit_test(rows_that_fail),
+        cmocka_unit_test(interrupts), cmocka_unit_test(nothing_is_left)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

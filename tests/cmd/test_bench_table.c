@@ -121,6 +121,23 @@ static void interrupts(void **state)
     fake_compare_all("bench_interrupts");
 }
 
+static void all_commands(void)
+{
+    fake_command(cmd_bench, "bench access --problem all -n 64 --parameter 1,2 --csv -");
+    fake_command(cmd_bench, "bench jacobi9/rgba transpose/loop --pingpong all -n 64 --json -");
+    fake.refused = "jacobi9";
+    fake_command(cmd_bench, "bench jacobi9/rgba reduce/loop -n 5x4");
+    fake.ends = QP_DEVICE;
+    fake.sentence = "the device is gone";
+    fake_command(cmd_bench, "bench jacobi9/rgba reduce/loop");
+}
+
+static void nothing_is_left(void **state)
+{
+    (void)state;
+    fake_leaves_nothing(all_commands);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(styles),
@@ -128,6 +145,7 @@ int main(void)
                                        cmocka_unit_test(kinds_and_parameters),
                                        cmocka_unit_test(verdicts),
                                        cmocka_unit_test(usual_problems),
-                                       cmocka_unit_test(interrupts)};
+                                       cmocka_unit_test(interrupts),
+                                       cmocka_unit_test(nothing_is_left)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -226,6 +226,21 @@ static void reports(void **state)
     fake_compare("check_reports", all_reports);
 }
 
+static void all_commands(void)
+{
+    struct qp_tally good = tally(QP_PASS, 9, 0, 0);
+    fake.tally = &good;
+    fake_command(cmd_check, "check jacobi9/openmp reduce/loop -n 9 --tap -");
+    fake.tally = &good;
+    fake_command(cmd_check, "check jacobi9/openmp access -n 9 --problem random --csv -");
+}
+
+static void nothing_is_left(void **state)
+{
+    (void)state;
+    fake_leaves_nothing(all_commands);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(problems_that_are_made),
@@ -234,6 +249,7 @@ int main(void)
                                        cmocka_unit_test(skips_that_are_failures),
                                        cmocka_unit_test(threads_are_the_users),
                                        cmocka_unit_test(interrupts),
-                                       cmocka_unit_test(reports)};
+                                       cmocka_unit_test(reports),
+                                       cmocka_unit_test(nothing_is_left)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

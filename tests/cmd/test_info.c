@@ -119,10 +119,25 @@ static void records_without_memory(void **state)
     }
 }
 
+static void all_commands(void)
+{
+    fake.opens = true;
+    fake_command(cmd_info, "info --json -");
+    fake.opens = true;
+    fake_command(cmd_info, "info");
+    fake_command(cmd_info, "info");
+}
+
+static void nothing_is_left(void **state)
+{
+    (void)state;
+    fake_leaves_nothing(all_commands);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_device), cmocka_unit_test(its_tree),
-                                       cmocka_unit_test(names_of_devices),
-                                       cmocka_unit_test(records_without_memory)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_device), cmocka_unit_test(its_tree), cmocka_unit_test(names_of_devices),
+        cmocka_unit_test(records_without_memory), cmocka_unit_test(nothing_is_left)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -58,8 +58,23 @@ static void columns_are_full(void **state)
     assert_true(operations > 0 && qp_op_at((size_t)operations) == NULL);
 }
 
+static void all_commands(void)
+{
+    fake_command(cmd_list, "list --long jacobi9 --json -");
+    fake_command(cmd_list, "list --kinds --csv -");
+    fake_command(cmd_list, "list --markdown");
+    fake_command(cmd_shaders, "shaders jacobi9/*");
+}
+
+static void nothing_is_left(void **state)
+{
+    (void)state;
+    fake_leaves_nothing(all_commands);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(lists), cmocka_unit_test(columns_are_full)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(lists), cmocka_unit_test(columns_are_full),
+                                       cmocka_unit_test(nothing_is_left)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

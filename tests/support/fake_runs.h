@@ -59,6 +59,9 @@ const char *fake_command(int (*command)(int argc, char **argv), const char *line
 void fake_append(int (*command)(int argc, char **argv), const char *line);
 void fake_compare_all(const char *name);
 
+/* Fails if commands that `run` gives their orders and runs hold more memory or files after each time. */
+void fake_leaves_nothing(void (*run)(void));
+
 /* Fails unless the text is that of tests/cmd/tables/NAME.txt; leaves it in the build folder, to be looked at and copied
  * where it is meant to change. */
 void fake_compare(const char *name, const char *text);

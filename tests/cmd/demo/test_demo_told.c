@@ -131,6 +131,24 @@ static void interrupts_leave_records(void **state)
     assert_int_equal(parts, 8);
 }
 
+static void all_commands(void)
+{
+    fake.opens = true;
+    fake_command(cmd_demo, "demo -n 16 --csv -");
+    fake.opens = true;
+    fake_command(cmd_demo, "demo --all -n 16");
+    fake.refused = "jacobi9";
+    fake_command(cmd_demo, "demo --all -n 16");
+    fake.interrupted = 2;
+    fake_command(cmd_demo, "demo --all -n 16");
+}
+
+static void nothing_is_left(void **state)
+{
+    (void)state;
+    fake_leaves_nothing(all_commands);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(fits_on_a_screen),
@@ -139,6 +157,7 @@ int main(void)
                                        cmocka_unit_test(on_the_processor),
                                        cmocka_unit_test(rows_that_fail),
                                        cmocka_unit_test(interrupts),
-                                       cmocka_unit_test(interrupts_leave_records)};
+                                       cmocka_unit_test(interrupts_leave_records),
+                                       cmocka_unit_test(nothing_is_left)};
     return cmocka_run_group_tests(tests, go_to_the_build, NULL);
 }

@@ -206,17 +206,30 @@ static void broken_gnuplot(void **state)
     assert_int_equal(access(path, F_OK), -1);
 }
 
+static void all_commands(void)
+{
+    fake_command(cmd_model, "model poisson5/hybrid_rgba --size 64x160 --csv -");
+    fake_command(cmd_model, "model poisson5/parts_cuda --size 64x160");
+    fake.failing = "poisson5/hybrid_rgba";
+    fake_command(cmd_model, "model poisson5/hybrid_rgba --size 64");
+}
+
+static void nothing_is_left(void **state)
+{
+    (void)state;
+    fake_leaves_nothing(all_commands);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(table, restore),
-        cmocka_unit_test_teardown(slow, restore),
-        cmocka_unit_test(records),
-        cmocka_unit_test(more_devices),
-        cmocka_unit_test_teardown(ends, restore),
-        cmocka_unit_test_teardown(refusals, restore),
-        cmocka_unit_test_teardown(pictures, restore),
-        cmocka_unit_test_teardown(broken_gnuplot, restore),
-    };
+    const struct CMUnitTest tests[] = {cmocka_unit_test_teardown(table, restore),
+                                       cmocka_unit_test_teardown(slow, restore),
+                                       cmocka_unit_test(records),
+                                       cmocka_unit_test(more_devices),
+                                       cmocka_unit_test_teardown(ends, restore),
+                                       cmocka_unit_test_teardown(refusals, restore),
+                                       cmocka_unit_test_teardown(pictures, restore),
+                                       cmocka_unit_test_teardown(broken_gnuplot, restore),
+                                       cmocka_unit_test(nothing_is_left)};
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

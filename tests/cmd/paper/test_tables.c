@@ -4,6 +4,7 @@
 #include "support/fake_runs.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "cmd/cmd.h"
@@ -269,6 +270,28 @@ static void peaks(void **state)
     assert_true(isnan(found.gflops) && isnan(found.gbytes_per_s));
 }
 
+static void all_papers(void)
+{
+    char line[64];
+    for (int paper = 1; paper <= 5; paper++) {
+        snprintf(line, sizeof line, "bench --paper %d --size 128 --csv -", paper);
+        fake.octave = 0.05;
+        fake.octave_most = 1500;
+        fake_command(cmd_bench, line);
+    }
+    fake.card = &card;
+    fake_command(cmd_bench, "bench --paper 5 --size 128");
+    fake.ends = QP_DEVICE;
+    fake.sentence = "the device is gone";
+    fake_command(cmd_bench, "bench --paper 2 --size 128");
+}
+
+static void nothing_is_left(void **state)
+{
+    (void)state;
+    fake_leaves_nothing(all_papers);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(paper_1),
@@ -289,6 +312,7 @@ int main(void)
                                        cmocka_unit_test(paper_5_on_a_card),
                                        cmocka_unit_test(long_paper_1),
                                        cmocka_unit_test(a_run_that_cannot_be),
-                                       cmocka_unit_test(peaks)};
+                                       cmocka_unit_test(peaks),
+                                       cmocka_unit_test(nothing_is_left)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -225,10 +225,34 @@ static void inverses(void **state)
     fake_compare_all("invert");
 }
 
+static void all_commands(void)
+{
+    fake.answer = answer(2, 2, 2);
+    fake_command(cmd_solve,
+                 "solve line.mtx two.mtx --x0 two.mtx --variant openmp -o - --csv c.csv");
+    fake.answer = answer(1, 1, 1);
+    fake_command(cmd_solve,
+                 "solve full.mtx --variant gauss_jordan/loop --grid 4x1 --picture p.png");
+    fake.ends = QP_BAD_INPUT;
+    fake.sentence = "the matrix is singular";
+    fake_command(cmd_solve, "solve line.mtx --variant openmp -o gone.mtx");
+    fake.solution = inverse(-1, QP_CONVERGED);
+    fake_command(cmd_invert, "invert full.mtx --variant loop -o - --json c.json");
+    fake_command(cmd_invert, "invert full.mtx --variant reduce/loop");
+    fake_command(cmd_solve, "solve full.mtx two.mtx --x0 one.mtx");
+}
+
+static void nothing_is_left(void **state)
+{
+    (void)state;
+    fake_leaves_nothing(all_commands);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_asked_for), cmocka_unit_test(what_is_said),
-        cmocka_unit_test(what_is_written), cmocka_unit_test(inverses)};
+        cmocka_unit_test(what_is_written), cmocka_unit_test(inverses),
+        cmocka_unit_test(nothing_is_left)};
     return cmocka_run_group_tests(tests, write_systems, NULL);
 }

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "solve/checkpoint.h"
+#include "solve/method.h"
 
 static char folder[] = "/tmp/quadpass-checkpoint-XXXXXX", file[64];
 static struct qp_market laplace;
@@ -296,6 +296,79 @@ static void pairs_say_what_a_file_lacks(void **state)
     qp_solution_destroy(&got);
 }
 
+static struct qp_side a_side(int k)
+{
+    struct qp_side side = {.method = QP_ELIMINATION,
+                           .ending = QP_STAGNATED,
+                           .variant = qp_variant_find("gauss_jordan/loop"),
+                           .steps = 3 + k,
+                           .eliminations = 5 + k,
+                           .residual = 0.25 + k,
+                           .condition = 7.5 + k,
+                           .digits = 4 + k,
+                           .seconds = 1.5 + k};
+    snprintf(side.reason, sizeof side.reason, "for reason %d", k);
+    snprintf(side.sentence, sizeof side.sentence, "sentence %d", k);
+    return side;
+}
+
+static void assert_same_side(const struct qp_side *a, const struct qp_side *b)
+{
+    assert_true(a->method == b->method && a->ending == b->ending && a->variant == b->variant);
+    assert_true(a->steps == b->steps && a->eliminations == b->eliminations);
+    assert_true(a->residual == b->residual && a->condition == b->condition);
+    assert_true(a->digits == b->digits && a->seconds == b->seconds);
+    assert_string_equal(a->reason, b->reason);
+    assert_string_equal(a->sentence, b->sentence);
+}
+
+/* All that is known of each side comes back, and where it goes on. A side that is not among them is refused. */
+static void every_side_is_kept(void **state)
+{
+    static const int wrong[][2] = {{0, 0}, {3, 2}, {-1, 0}, {4, 2}, {3, -1}, {3, 3}};
+    (void)state;
+    for (int c = 0; c < COUNT(wrong); c++) {
+        struct qp_archive archive = {0};
+        struct qp_side side[2][3] = {{a_side(1), a_side(2), a_side(3)}};
+        double x[2][6] = {{1, 2, 3, 4, 5, 6}};
+        struct qp_answer out[2] = {{.sides = 3, .begun = wrong[c][0], .weight = 0.75},
+                                   {.sides = 3}};
+        struct qp_choice m[2] = {{.at = wrong[c][1],
+                                  .may_eliminate = true,
+                                  .leaves = true,
+                                  .regular = true,
+                                  .obstacle = "does not fit",
+                                  .objection = "it is large",
+                                  .reason = "a reason",
+                                  .forecast = {1.5, 2, 3.5, 4.5, 5, 6.5, 7.5, true}}};
+        for (int k = 0; k < 2; k++) {
+            out[k].side = side[k];
+            out[k].x = x[k];
+            m[k].out = &out[k];
+            m[k].n = 2;
+            archive.reads = k == 1;
+            qp_method_store(&archive, &m[k]);
+            assert_int_equal(archive.failed, c > 1);
+            if (archive.failed)
+                break;
+        }
+        free(archive.bytes);
+        if (c > 1)
+            continue;
+        for (int k = 0; k < 3; k++)
+            assert_same_side(&side[0][k], &side[1][k]);
+        assert_memory_equal(x[0], x[1], sizeof x[0]);
+        assert_true(out[1].begun == out[0].begun && m[1].at == m[0].at && out[1].weight == 0.75);
+        assert_true(m[1].may_eliminate && m[1].leaves && m[1].regular);
+        assert_string_equal(m[1].obstacle, "does not fit");
+        assert_string_equal(m[1].objection, "it is large");
+        assert_string_equal(m[1].reason, "a reason");
+        const struct qp_forecast *f = &m[1].forecast;
+        assert_true(f->elimination == 1.5 && f->step == 2 && f->residual == 3.5 && f->leaves);
+        assert_true(f->seconds == 4.5 && f->since == 5 && f->to_come == 6.5 && f->pace == 7.5);
+    }
+}
+
 /* Without --every one is due after a minute. */
 static void a_minute_is_usual(void **state)
 {
@@ -313,6 +386,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(solves_in_pieces_are_those_in_one),
                                        cmocka_unit_test(pairs_say_what_a_file_lacks),
+                                       cmocka_unit_test(every_side_is_kept),
                                        cmocka_unit_test(a_minute_is_usual)};
     omp_set_num_threads(1); /* for so few unknowns threads would wait longer than they add */
     return cmocka_run_group_tests(tests, prepare, clean_up);

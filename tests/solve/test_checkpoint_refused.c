@@ -9,7 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "solve/archive.h"
+#include "base/values.h"
+#include "solve/solving.h"
 
 static char folder[] = "/tmp/quadpass-checkpoint-XXXXXX", file[64];
 static struct qp_market laplace;
@@ -203,11 +204,37 @@ static void unknown_rows_fail(void **state)
     }
 }
 
+/* An iterate in the middle of a walk, of floats, of doubles, and of a precision that there is not. */
+static void unknown_precisions_fail(void **state)
+{
+    (void)state;
+    for (int precision = -1; precision <= QP_PRECISIONS; precision++) {
+        struct qp_archive archive = {0};
+        struct qp_walked walked = {0};
+        int step = 7, stored = precision;
+        unsigned char bytes[6 * sizeof(double)] = {1, 2, 3};
+        qp_archive_int(&archive, &step);
+        qp_archive_int(&archive, &stored);
+        qp_archive_bytes(&archive, bytes, sizeof bytes);
+        archive.reads = true;
+        qp_archive_walked(&archive, &walked, 3, 2);
+        const bool known = precision >= 0 && precision < QP_PRECISIONS;
+        assert_int_equal(archive.failed, !known);
+        assert_int_equal(walked.x.width, known ? 3 : 0);
+        if (known)
+            assert_memory_equal(qp_matrix_values(&walked.x), bytes, 6 * sizeof(float));
+        qp_matrix_destroy(&walked.x);
+        free(archive.bytes);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(other_systems_are_refused), cmocka_unit_test(another_start_is_refused),
-        cmocka_unit_test(other_ways_of_iterations_are_refused),
-        cmocka_unit_test(usual_tolerances_are_the_same), cmocka_unit_test(unknown_rows_fail)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(other_systems_are_refused),
+                                       cmocka_unit_test(another_start_is_refused),
+                                       cmocka_unit_test(other_ways_of_iterations_are_refused),
+                                       cmocka_unit_test(usual_tolerances_are_the_same),
+                                       cmocka_unit_test(unknown_rows_fail),
+                                       cmocka_unit_test(unknown_precisions_fail)};
     return cmocka_run_group_tests(tests, prepare, clean_up);
 }

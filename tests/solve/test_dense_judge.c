@@ -14,6 +14,7 @@
 #include <quadpass/method.h>
 
 #include "ops/gauss_jordan/gauss_jordan.h"
+#include "solve/residual.h"
 #include "support/awkward.h"
 #include "support/judge.h"
 
@@ -265,9 +266,33 @@ static void claims_count_their_rounding(void **state)
     qp_market_destroy(&a);
 }
 
+/* 1 - 3 (1 / 3) as a double is 2^-54, at the end of a row of such terms; a product that no double holds costs half of
+ * the least one. The bound is above both, and not far. */
+static void bounds_are_above_residuals(void **state)
+{
+    (void)state;
+    for (int n = 1; n <= 5; n++) {
+        struct qp_market a = support_dense(n);
+        double x[5], b[5], rest[5], bound[5], scratch[5];
+        for (int i = 0; i < n; i++) {
+            b[i] = i < n - 1 ? 0.0 : 1.0;
+            x[i] = i < n - 1 ? 0x1p-540 : 1.0 / 3.0;
+            *support_entry(&a, i, i) = i < n - 1 ? 0x1p-540 : 3.0;
+        }
+        qp_residual_find(&a, b, NULL, x, rest, bound, scratch);
+        for (int i = 0; i < n; i++) {
+            assert_true(rest[i] == (i < n - 1 ? 0.0 : 0x1p-54));
+            assert_true(bound[i] > rest[i]);
+            assert_true(bound[i] < (i < n - 1 ? 0x1p-1020 : 0x1.001p-54));
+        }
+        qp_market_destroy(&a);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {clean_test(claims_count_their_rounding),
+                                       clean_test(bounds_are_above_residuals),
                                        clean_test(no_claim_is_false)};
     omp_set_num_threads(1); /* for so few unknowns threads would wait longer than they add */
     return cmocka_run_group_tests(tests, support_open_context, support_close_context);

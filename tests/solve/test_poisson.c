@@ -33,6 +33,7 @@ static struct qp_solution solve(struct qp_poisson_desc desc)
     assert_int_equal(got.width, desc.width);
     assert_int_equal(got.height, desc.height);
     assert_non_null(got.sentence);
+    assert_true(got.seconds > 0.0 && got.seconds < 600.0);
     return got;
 }
 

@@ -6,6 +6,8 @@
 
 #include <quadpass/method.h>
 
+#include "solve/regular.h"
+
 /* A tridiagonal matrix. */
 static struct qp_market make_line(int rows, double below, double diagonal, double above)
 {
@@ -138,6 +140,26 @@ static void rows_that_lead_to_none(void **state)
     qp_market_destroy(&a);
 }
 
+/* A weakly dominant matrix is singular where each row adds up to 0, is nothing known of it where one row at any place does
+ * not, and is regular where one is strictly dominant. */
+static void one_row_decides(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 3 * 12; k++) {
+        const int n = 2 + k / 12, place = k / 3 % 4, kind = k % 3;
+        struct qp_market a = support_dense(n);
+        bool regular = kind != 2;
+        for (int e = 0; e < n * n; e++)
+            a.value[e] = e % n == e / n ? n - 1.0 : kind == 1 && e % n == place ? 1.0 : -1.0;
+        if (place < n && kind == 2)
+            *support_entry(&a, place, place) += 1.0;
+        const bool singular = kind == 0 || place >= n;
+        assert_int_equal(qp_look_whether_regular(&a, &regular), singular ? QP_BAD_INPUT : QP_OK);
+        assert_int_equal(regular, !singular && kind == 2);
+        qp_market_destroy(&a);
+    }
+}
+
 /* A flow from left to right is not dominant: iteration cannot tell, elimination looks where it is small, and
  * the sentence tells where nobody did. */
 static void what_iteration_cannot_tell(void **state)
@@ -179,6 +201,7 @@ int main(void)
         cmocka_unit_test(no_singular_matrix_converges),
         cmocka_unit_test(laplacians_without_a_boundary),
         cmocka_unit_test(rows_that_lead_to_none),
+        cmocka_unit_test(one_row_decides),
         cmocka_unit_test(what_iteration_cannot_tell),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

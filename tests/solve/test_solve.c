@@ -219,6 +219,10 @@ static void endings_are_true_of_their_run(void **state)
            "take a smaller --weight, such as 0.6", "elimination"); /* 5/3 and 1/3, */
     end_so(1.0, 1.0, 0.0, plain, "stagnated: residual ", "no --weight is known to help",
            "smaller"); /* 2 and 0 */
+    const struct qp_solve_desc whole = {.weight =
+                                            1.0}; /* after 1000 steps 2.5 and 1.6 times as much */
+    end_so(0.999084, 0.999084, 0.0, whole, "diverging: residual ", " after 1025 steps", NULL);
+    end_so(0.99953, 0.99953, 0.0, whole, "stagnated: residual ", " after 1025 steps", NULL);
     end_so(4.0, 5.0, 0.0, (struct qp_solve_desc){.weight = 1e-20}, "stagnated: residual 1 ",
            "a larger --weight moves x, such as 1", "floor");
     end_so(1e-30, 1e-30, 0.0, (struct qp_solve_desc){.weight = 1.0}, "diverging: residual 1 ",

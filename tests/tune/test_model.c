@@ -192,6 +192,9 @@ static void few_samples(void **state)
     assert_float_equal(qp_curve_seconds(&curve, 100), 1e-4, 1e-9);
     qp_curve_fit(samples, 1, &curve);
     assert_float_equal(qp_curve_seconds(&curve, 100), 0.0, 0.0);
+    struct qp_model model = {.height = HEIGHT, .exchange = 1.0, .hindrance = 1.0, .residual = 1.0};
+    qp_model_fit_together(&model, NULL, 0);
+    assert_true(model.exchange == 0.0 && model.hindrance == 0.0 && model.residual == 0.0);
 }
 
 int main(void)

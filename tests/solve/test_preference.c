@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Estimates of the time that a step or an elimination takes. No OpenGL is needed here. */
+/* Estimates of the time that a step or an elimination takes, and of the steps to come. No OpenGL is needed here. */
 #include "support/support.h"
 
 #include <math.h>
 
 #include "gl/context.h"
+#include "solve/forecast.h"
 #include "solve/preference.h"
 
 /* More unknowns and more sides take longer, by as much as the work grows, on every device. */
@@ -35,8 +36,60 @@ static void times_grow_with_the_work(void **state)
     }
 }
 
+/* Without OpenGL, N^2 (N + sides) updates and N columns; LAPACK's do the same work in less time. */
+static void times_count_updates(void **state)
+{
+    const struct qp_variant *row = qp_variant_find("gauss_jordan/reference"),
+                            *lent = qp_variant_find("gauss_jordan/sgesv");
+    const double n = 1e4, update = 1e-9;
+    (void)state;
+    const double begin = qp_pace_elimination(NULL, row, 0.0, 5.0),
+                 column = qp_pace_elimination(NULL, row, 1.0, 0.0) - begin - update;
+    assert_float_equal(column, 1e-6, 1e-12);
+    for (int sides = 0; sides < 3; sides++)
+        assert_float_equal(qp_pace_elimination(NULL, row, n, 5000.0 * sides),
+                           begin + n * column + n * n * (n + 5000.0 * sides) * update, 1e-6);
+    assert_true(qp_pace_elimination(NULL, lent, n, 1.0) <
+                0.1 * qp_pace_elimination(NULL, row, n, 1.0));
+}
+
+/* Looks at 100 steps, forecasts at 200 from the rate since then, and again when the steps have doubled. The residual falls
+ * by e in 100 steps, of which two more are wanted; each takes 0.04 seconds. */
+static void forecasts_follow_the_rate(void **state)
+{
+    static const struct {
+        double elimination;
+        int most_steps;
+        bool leaves;
+    } cases[] = {{199, 10000, true}, {201, 10000, false}, {201, 399, true}, {201, 401, false}};
+    (void)state;
+    for (int k = 0; k < COUNT(cases); k++) {
+        struct qp_forecast f = {.elimination = cases[k].elimination};
+        struct qp_progress now = {.most_steps = cases[k].most_steps, .tolerance = exp(-3.0)};
+        for (now.step = 50; now.step < 400; now.step += 10) {
+            now.residual = exp(1.0 - now.step / 100.0);
+            now.residual *= now.step < 100 ? 1000.0 : exp(now.step > 200 ? -9.0 : 0.0);
+            now.seconds = now.step < 100 ? 0.0 : 1.0 + 0.04 * now.step;
+            qp_forecast_look(&f, &now);
+            assert_int_equal(f.step, now.step < 100 ? 0 : now.step < 200 ? 100 : 200);
+            assert_int_equal(f.since, now.step < 200 ? 0 : 100);
+            assert_int_equal(f.leaves, now.step >= 200 && cases[k].leaves);
+        }
+        assert_float_equal(f.to_come, 200.0, 1e-9);
+        assert_float_equal(f.pace, 0.04, 1e-12);
+        now.step = 400;
+        now.residual = exp(-1.0); /* as at 200 */
+        now.seconds = 29.0;
+        qp_forecast_look(&f, &now);
+        assert_true(f.since == 200 && f.step == 400 && isinf(f.to_come) && f.leaves);
+        assert_float_equal(f.pace, 0.1, 1e-12);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(times_grow_with_the_work)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(times_grow_with_the_work),
+                                       cmocka_unit_test(times_count_updates),
+                                       cmocka_unit_test(forecasts_follow_the_rate)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

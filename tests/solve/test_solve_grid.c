@@ -193,11 +193,33 @@ static void steps_are_a_hundred_thousand_at_most(void **state)
     qp_market_destroy(&a);
 }
 
+/* The step of a cell, by D over w, stays in float: the largest entry of D counts, wherever it is. */
+static void diagonals_that_are_too_large(void **state)
+{
+    struct qp_solution got;
+    (void)state;
+    for (int i = 0; i < 4; i++) {
+        struct qp_market a = support_dense(4);
+        for (int k = 0; k < 4; k++)
+            *support_entry(&a, k, k) = k == i ? -2e30 : 1.0;
+        assert_int_equal(qp_solve(NULL, &a, NULL, NULL, NULL, &got), QP_BAD_INPUT);
+        support_assert_sentence("too small for Jacobi in float beside a diagonal of 2e+30; "
+                                "elimination needs none");
+        *support_entry(&a, i, i) = -0.5e30;
+        assert_ok(qp_solve(NULL, &a, NULL, NULL, NULL, &got));
+        qp_solution_destroy(&got);
+        const struct qp_solve_desc desc = {.weight = 0.25};
+        assert_int_equal(qp_solve(NULL, &a, NULL, NULL, &desc, &got), QP_BAD_USE);
+        support_assert_sentence("a weight of 0.25 is too small for Jacobi in float beside a diag");
+        qp_market_destroy(&a);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(grids_are_found),
-                                       cmocka_unit_test(grids_are_given),
-                                       cmocka_unit_test(weights_at_the_edge),
-                                       cmocka_unit_test(steps_are_a_hundred_thousand_at_most)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(grids_are_found), cmocka_unit_test(grids_are_given),
+        cmocka_unit_test(weights_at_the_edge), cmocka_unit_test(diagonals_that_are_too_large),
+        cmocka_unit_test(steps_are_a_hundred_thousand_at_most)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,6 +5,10 @@
 #include "plan/problem.h"
 #include "support/support.h"
 
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
 static struct qp_cost cost_of(int kind, int parameter)
 {
     const struct qp_problem problem = {
@@ -24,6 +28,104 @@ static void costs_count_what_is_wanted(void **state)
     assert_true(cost_of(QP_ACCESS_EXP, 16).flops == 16.0);
     assert_true(qp_variant_cost(qp_variant_find("access/cuda_shared")).bytes == 256.0);
     assert_true(qp_variant_cost(qp_variant_find("access/cuda_simple")).bytes == 8.0);
+}
+
+/* Bytes and operations of an update, of all rows: at least so many have these. */
+static void rows_say_what_they_cost(void **state)
+{
+    static const struct {
+        const char *op;
+        double bytes, flops;
+        int rows;
+    } wanted[] = {{"access", 16, 0, 1},
+                  {"access", 2048, 0, 2},
+                  {"access", 256, 0, 3},
+                  {"access", 4, 0, 2},
+                  {"access", 8, 0, 12},
+                  {"access", 8, 1, 2},
+                  {"access", 8, 64, 8},
+                  {"gauss_jordan", 8.0 / (3 * 56), 0, 1}, /* blocks of 56 columns, and of 32 */
+                  {"gauss_jordan", 8.0 / (3 * 32), 0, 1},
+                  {"gauss_jordan", 8.0 / 3, 0, 6},
+                  {"gauss_jordan", 4, 0, 6},
+                  {"gauss_jordan", 8, 0, 25},
+                  {"gauss_jordan_batch", 4, 0, 9},
+                  {"gauss_jordan_batch", 8, 0, 2},
+                  {"jacobi9", 24, 36, 2},
+                  {"jacobi9", 32, 30, 1},
+                  {"jacobi9", 32, 36, 2},
+                  {"jacobi9", 44, 20, 11},
+                  {"jacobi9", 48, 20, 6},
+                  {"jacobi9", 48, 33, 4},
+                  {"jacobi9", 48, 36, 14},
+                  {"jacobi9", 48, 37, 1},
+                  {"jacobi9", 52, 20, 6},
+                  {"jacobi9", 52, 30, 1},
+                  {"jacobi9", 56, 20, 2},
+                  {"jacobi9", 56, 30, 4},
+                  {"jacobi9", 96, 33, 1},
+                  {"poisson5", 12, 5, 59},
+                  {"poisson5", 16, 5, 1},
+                  {"poisson5", 24, 5, 25},
+                  {"poisson5", 8, 5, 12},
+                  {"poisson5_batch", 12, 5, 5},
+                  {"poisson5_batch", 16, 5, 1},
+                  {"reduce", 4, 1, 19},
+                  {"transfer", 8, 0, 17},
+                  {"transpose", 8, 0, 23}};
+    (void)state;
+    for (int k = 0; k < COUNT(wanted); k++) {
+        int rows = 0;
+        for (size_t i = 0; i < qp_variant_count(); i++) {
+            const struct qp_cost cost = qp_variant_cost(qp_variant_at(i));
+            rows += strcmp(qp_variant_at(i)->op, wanted[k].op) == 0 &&
+                    fabs(cost.bytes - wanted[k].bytes) < 1e-12 && cost.flops == wanted[k].flops;
+        }
+        if (rows < wanted[k].rows)
+            fail_msg("only %d rows of %s with %g bytes, %g operations, not %d", rows, wanted[k].op,
+                     wanted[k].bytes, wanted[k].flops, wanted[k].rows);
+    }
+}
+
+/* Parameters of a benchmark of all, each within the range of its kind. */
+static void benchmarks_take_these_parameters(void **state)
+{
+    static const char to_16[] = " 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16";
+    static const struct {
+        int kind, least, most, usual;
+        const char *values;
+    } wanted[] = {{QP_ACCESS_OFFSET, 0, 1 << 20, 0, to_16},
+                  {QP_ACCESS_COLUMNS, 0, 1024, 0, " 0 1 2 32 33"},
+                  {QP_ACCESS_PERMUTED, 0, 1023, 0, " 0 1 16 31"},
+                  {QP_ACCESS_IDLE, 0, 31, 0, " 0 8 16 31"},
+                  {QP_ACCESS_GATHER, 1, 32, 1, " 1 2 4 8 16 32"},
+                  {QP_ACCESS_OCCUPANCY, 1, 32, 32, " 1 2 4 8 16 32"},
+                  {QP_ACCESS_CHASE, 1, 1024, 32, " 8 32 128 1024"},
+                  {QP_ACCESS_BANKS, 1, 32, 1, " 1 2 3 4 8 16 31 32"},
+                  {QP_ACCESS_MULTICAST, 1, 32, 1, " 1 2 3 4 8 16 31 32"},
+                  {QP_ACCESS_PAIRS, 1, 32, 1, " 1 2 3 4 8 16 31 32"},
+                  {QP_ACCESS_DIVERGENT, 1, 32, 1, " 1 2 4 8 16 32"},
+                  {QP_ACCESS_CONVERGENT, 1, 32, 1, " 1 2 4 8 16 32"},
+                  {QP_ACCESS_DIVISION, 1, (1 << 24) - 1, 7, " 1 7 8 1024"},
+                  {QP_ACCESS_MODULO, 1, (1 << 24) - 1, 7, " 1 7 8 1024"},
+                  {QP_ACCESS_MULTIPLY, 1, (1 << 24) - 1, 7, " 1 7 8 1024"},
+                  {QP_ACCESS_UNROLLING, 1, 1024, 64, " 1 4 16 64 256"},
+                  {QP_ACCESS_LOCAL, 1, 64, 16, " 4 8 16 32 64"},
+                  {QP_ACCESS_SIN, 1, 64, 1, " 1 4 16 64"},
+                  {QP_ACCESS_RECIPROCAL, 1, 64, 1, " 1 4 16 64"}};
+    (void)state;
+    for (int k = 0; k < COUNT(wanted); k++) {
+        const struct qp_range *range = &qp_access_kinds[wanted[k].kind].range;
+        char values[200] = "";
+        for (const int *value = range->sweep; *value >= 0; value++)
+            sprintf(values + strlen(values), " %d", *value);
+        assert_string_equal(values, wanted[k].values);
+        assert_int_equal(range->least, wanted[k].least);
+        assert_int_equal(range->most, wanted[k].most);
+        assert_int_equal(range->usual, wanted[k].usual);
+    }
+    for (int p = 1; p <= 32; p++)
+        assert_int_equal(qp_access_kinds[QP_ACCESS_STRIDE].range.sweep[p - 1], p);
 }
 
 /* Against the processor's own division, next to multiples of the divisor. */
@@ -48,7 +150,8 @@ static void reciprocals_divide(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(costs_count_what_is_wanted),
-                                       cmocka_unit_test(reciprocals_divide)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(costs_count_what_is_wanted), cmocka_unit_test(rows_say_what_they_cost),
+        cmocka_unit_test(benchmarks_take_these_parameters), cmocka_unit_test(reciprocals_divide)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

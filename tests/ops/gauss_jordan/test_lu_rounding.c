@@ -197,6 +197,31 @@ static void ten_bits_are_too_few(void **state)
     }
 }
 
+/* By hand: squares of what is rounded in row 0 and row 1, the larger of which counts. */
+static void tolerances_are_as_derived(void **state)
+{
+    static const struct {
+        float a[4];
+        double squares, norm;
+    } cases[] = {{{2, 1, 1, 3}, 15.0, 4.0},  /* 2 (4 + 1) and l^2 of it, l = 1/2, and twice 2.5^2 */
+                 {{1, 3, 2, 1}, 15.0, 4.0},  /* the same, exchanged */
+                 {{1, 3, 0, 1}, 20.0, 4.0},  /* row 0 alone */
+                 {{1, 1, -1, 2}, 22.0, 3.0}, /* equal ones are not exchanged: 4, 9 and 9 */
+                 {{0, 0, 0, 0}, 0.0, 1.0}};
+    struct qp_problem problem = make("gauss_jordan", "general", 2, 2, 1);
+    float *a = problem.field[QP_GAUSS_JORDAN_AUGMENTED].values;
+    (void)state;
+    for (int k = 0; k < COUNT(cases); k++) {
+        for (int e = 0; e < 4; e++)
+            a[e / 2 * 3 + e % 2] = cases[k].a[e];
+        const double units = tolerance_of(&problem, true) * 0x1p24,
+                     wanted = 3.0 + 5.0 * sqrt(3.0 * cases[k].squares) / cases[k].norm;
+        if (fabs(units - wanted) > 1e-9)
+            fail_msg("case %d: %g units, not %g", k, units, wanted);
+    }
+    qp_problem_destroy(&problem);
+}
+
 /* ---- The exact problem ---- */
 
 /* As every row of the table is judged: its error must be 0, or no row may pass. */
@@ -265,6 +290,7 @@ int main(void)
         cmocka_unit_test(too_few_exchanges_fail),
         cmocka_unit_test(batches_that_do_not_exchange_fail),
         cmocka_unit_test(ten_bits_are_too_few),
+        cmocka_unit_test(tolerances_are_as_derived),
         cmocka_unit_test(one_bit_is_too_few),
     };
     return cmocka_run_group_tests_name("judge", tests, NULL, NULL);

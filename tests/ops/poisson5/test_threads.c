@@ -269,6 +269,39 @@ static void rows_leave_nothing(void **state)
     }
 }
 
+/* In pages. */
+static long resident(void)
+{
+    long all, pages;
+    FILE *file = fopen("/proc/self/statm", "r");
+    assert_non_null(file);
+    assert_int_equal(fscanf(file, "%ld %ld", &all, &pages), 2);
+    fclose(file);
+    return pages;
+}
+
+/* The blocks of threads are unmapped: twenty runs with two megabytes of them grow by less than half of these. */
+static void blocks_are_given_back(void **state)
+{
+    const struct qp_problem_desc desc = {.op = "poisson5", .width = 512, .height = 512};
+    const struct qp_variant *row = qp_variant_find("poisson5/threads_numa");
+    struct qp_problem problem;
+    long before = 0;
+    (void)state;
+#ifdef QP_DEBUG
+    skip(); /* for sanitizers keep what is freed */
+#endif
+    assert_ok(qp_problem_create(&desc, &problem));
+    for (int k = 0; k < 22; k++) {
+        struct qp_result result;
+        const struct qp_walk_desc walk = {.iterations = 1, .unchecked = true};
+        assert_ok(qp_walk(NULL, row, &problem, &walk, &result));
+        before = k == 1 ? resident() : before;
+    }
+    assert_true((resident() - before) * sysconf(_SC_PAGESIZE) < 10 * 2L * 512 * 512 * 4);
+    qp_problem_destroy(&problem);
+}
+
 static int count_subnormals(const struct qp_matrix *x)
 {
     const double least = x->precision == QP_DOUBLES ? DBL_MIN : (double)FLT_MIN;
@@ -347,7 +380,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pools_wait_at_barriers), cmocka_unit_test(bound_threads_stay),
         cmocka_unit_test(blocks_cover_the_grid),  cmocka_unit_test(nodes_have_squares_of_blocks),
-        threads_test(rows_leave_nothing),         cmocka_unit_test(subnormals_are_flushed),
+        threads_test(rows_leave_nothing),         cmocka_unit_test(blocks_are_given_back),
+        cmocka_unit_test(subnormals_are_flushed),
     };
     return cmocka_run_group_tests_name("poisson5's threads", tests, NULL, NULL);
 }

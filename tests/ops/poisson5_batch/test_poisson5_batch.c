@@ -2,10 +2,12 @@
 /* Many small Poisson grids: rows in float have each other's bits, and no grid reads another. */
 #include "support/support.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "gl/context.h"
 #include "ops/poisson5_batch/poisson5_batch.h"
+#include "plan/plan.h"
 #include "plan/problem.h"
 
 static const char openmp[] = "poisson5_batch/openmp";
@@ -142,6 +144,38 @@ static void any_number_of_tiles(void **state)
     }
 }
 
+static size_t passes_before;
+
+static void look_at_target(void *user, enum qp_room room, struct qp_plan *plan, double seconds)
+{
+    (void)seconds;
+    const size_t passes = qp_context_counters(plan->context).passes;
+    if (room == QP_ROOM_UPLOAD)
+        passes_before = passes;
+    if (room != QP_ROOM_PROGRAM)
+        return;
+    assert_true(passes > passes_before);
+    float *target = malloc(qp_layout_bytes(&plan->layout));
+    assert_ok(plan->engine->read(plan, true, target));
+    *(bool *)user = memcmp(target, plan->empty, qp_layout_bytes(&plan->layout)) == 0;
+    free(target);
+}
+
+/* A draw that does nothing must not find the answer of the one that warmed up. */
+static void targets_are_empty_again(void **state)
+{
+    struct qp_context *context = support_need_context(state);
+    struct qp_problem problem = make(5, 3);
+    struct qp_result result;
+    bool empty = false;
+    const struct qp_walk_desc desc = {.iterations = 1, .on_room = look_at_target, .user = &empty};
+    const struct qp_variant *row = qp_variant_find("poisson5_batch/blocks");
+    assert_ok(qp_walk(context, row, &problem, &desc, &result));
+    assert_int_equal(result.verdict, QP_PASS);
+    assert_true(empty);
+    qp_problem_destroy(&problem);
+}
+
 /* ---- What there is not ---- */
 
 static void sizes_that_are_none(void **state)
@@ -210,6 +244,7 @@ int main(void)
         clean_test(rows_have_the_bits_of_plain_c),
         clean_test(strangers_do_not_meet),
         clean_test(any_number_of_tiles),
+        clean_test(targets_are_empty_again),
         clean_test(sizes_that_are_none),
         clean_test(grids_beyond_a_warp_are_skipped_by_name),
         clean_test(any_number_of_graphs_in_flight),

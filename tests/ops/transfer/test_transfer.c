@@ -74,6 +74,31 @@ static void everything_arrives(void **state)
     support_need_context(state);
 }
 
+/* Pieces, those under way at a time, and rows of one, as docs/transfer.md has them. */
+static void rows_move_these_pieces(void **state)
+{
+    static const struct {
+        const char *row;
+        int pieces, turns, rows;
+    } wanted[] = {
+        {"memcpy", 0, 0, 0},        {"plain", 0, 0, 0},       {"plain_luminance", 0, 0, 0},
+        {"plain_rgba", 0, 0, 0},    {"small", 0, 0, 1},       {"pixel_buffer", 0, 0, 0},
+        {"asynchronous", 8, 2, 0},  {"persistent", 8, 2, 0},  {"buffer", 8, 2, 0},
+        {"cuda_pageable", 0, 0, 0}, {"cuda_pinned", 0, 0, 0}, {"cuda_small", 0, 0, 1},
+        {"cuda_async", 16, 2, 0},   {"cuda_mapped", 0, 0, 0}, {"cuda_serial", 16, 0, 0},
+        {"cuda_overlap", 16, 3, 0}};
+    (void)state;
+    for (int k = 0; k < COUNT(wanted); k++) {
+        char name[64];
+        snprintf(name, sizeof name, "transfer/%s", wanted[k].row);
+        const struct qp_transfer *own = qp_variant_find(name)->recipe->own;
+        if (own->pieces != wanted[k].pieces || own->turns != wanted[k].turns ||
+            own->rows != wanted[k].rows)
+            fail_msg("%s: %d pieces, %d at a time, %d rows", name, own->pieces, own->turns,
+                     own->rows);
+    }
+}
+
 /* No step: nothing has arrived. */
 static void nothing_arrives_by_itself(void **state)
 {
@@ -310,6 +335,7 @@ static void staging_is_made_for_its_way(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rows_move_these_pieces),
         clean_test(everything_arrives),
         clean_test(nothing_arrives_by_itself),
         clean_test(every_step_moves),

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* reduce on the CPU, as the sweeps answer: every place, any number of threads. */
+/* reduce on the CPU, as the sweeps answer: every place, any number of threads; and the bounds of docs/reduce.md. */
 #include "support/reduce_rows.h"
 #include "support/threads.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* As the sweep answers, without a judge. */
@@ -63,9 +64,56 @@ static void threads_agree(void **state)
     qp_problem_destroy(&problem);
 }
 
+static double g(double k)
+{
+    return k * 0x1p-24 / (1.0 - k * 0x1p-24);
+}
+
+/* Roundings k of g(k) in the table of docs/reduce.md, for two sizes. */
+static void bounds_are_those_of_the_page(void **state)
+{
+    static const int sizes[][2] = {{64, 64}, {70, 3}};
+    static const struct {
+        const char *row;
+        double roundings[2];
+    } wanted[] = {{"tree", {13, 17}},           {"tree_2x2", {13, 15}},
+                  {"tree_8x8", {13, 19}},       {"tree_rgba", {14, 14}},
+                  {"cuda_naive", {12, 8}},      {"cuda_interleaved", {16, 8}},
+                  {"cuda_sequential", {16, 8}}, {"cuda_first_add", {18, 9}},
+                  {"cuda_unrolled", {18, 9}},   {"cuda_tiles", {55, 55}}};
+    (void)state;
+    for (int i = 0; i < COUNT(sizes); i++) {
+        struct qp_problem problem = reduce_problem("sum", sizes[i][0], sizes[i][1]);
+        const double n = sizes[i][0] * sizes[i][1], reference = n * 0x1p-53;
+        for (int k = 0; k < COUNT(wanted) + 3; k++) {
+            char name[64];
+            problem.field[QP_REDUCE_X].values[5] = k == 0 ? 0.25f : 1.0f / 3.0f; /* exact or not */
+            problem.reference_iterations = -1;
+            assert_ok(qp_problem_reference(&problem, 1, NULL));
+            const double answer = 0x1p-24 * fabs(problem.reference[0]) / problem.reference_scale,
+                         h = i == 0 ? 12 : 16;
+            snprintf(name, sizeof name, "reduce/%s",
+                     k == 0   ? "tree"
+                     : k == 1 ? "openmp"
+                     : k == 2 ? "compensated"
+                              : wanted[k - 3].row);
+            const struct qp_recipe *recipe = qp_variant_find(name)->recipe;
+            const double found = recipe->tolerance(recipe, &problem),
+                         most = k == 0   ? 0.0
+                                : k == 1 ? g(82.1)
+                                : k == 2 ? answer + 2.0 * (h + 2) * (h + 2) * 0x1p-48 + reference
+                                         : g(wanted[k - 3].roundings[i]) + reference;
+            if (fabs(found - most) > 1e-12 * most)
+                fail_msg("%s, %g values: %g units, not %g", name, n, found * 0x1p24, most * 0x1p24);
+        }
+        qp_problem_destroy(&problem);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(places_on_the_cpu),
+                                       cmocka_unit_test(bounds_are_those_of_the_page),
                                        threads_test(threads_agree)};
     return cmocka_run_group_tests_name("reduce on the CPU", tests, NULL, NULL);
 }

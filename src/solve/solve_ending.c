@@ -134,7 +134,7 @@ static void tell_stagnation(struct qp_iteration *s, const char *where)
 }
 
 /* Digits by the rate at which the residual fell: a step changes x by w r / a_ii, and all steps to come by 1 / (1 - rate)
- * times that. None or fewer where nobody knows. */
+ * times that. -1 where nobody knows. */
 static int digits_by_rate(struct qp_iteration *s)
 {
     const float *diagonal = qp_problem_field(&s->problem, "DD")->values;
@@ -146,7 +146,7 @@ static int digits_by_rate(struct qp_iteration *s)
     double change = 0.0;
     for (size_t i = 0; i < s->n; i++)
         change = fmax(change, fabs(s->problem.weight * s->residual[i] / (double)diagonal[i]));
-    return rate < 1.0 ? qp_dense_digits(change / (1.0 - rate) / largest) : -1;
+    return change < largest * (1.0 - rate) ? qp_dense_digits(change / (1.0 - rate) / largest) : -1;
 }
 
 /* Proves digits of a converged x, and writes how many. */

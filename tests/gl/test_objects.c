@@ -3,6 +3,7 @@
 #include "support/support.h"
 
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/random.h"
@@ -131,6 +132,27 @@ static void sentences(void **state)
     support_assert_sentence("'kernel' is NULL, and a kernel is needed");
     assert_null(qp_object_context(&other, QP_OBJECT_ARRAY, "input"));
     support_assert_sentence("'input' is not an array that lives");
+    static const char *const names[QP_OBJECT_KINDS] = {"a context",   "an array",   "a kernel",
+                                                       "a list",      "a download", "a shelf",
+                                                       "a reduction", "a mask",     "a depth"};
+    for (int kind = 0; kind < QP_OBJECT_KINDS; kind++) {
+        char sentence[160];
+        struct object *object = &objects[kind]; /* kind_of says that kind */
+        snprintf(sentence, sizeof sentence,
+                 "'it' is not %s that lives: it was destroyed,%s or it is something else",
+                 names[kind], kind == 0 ? "" : " or its context was,");
+        assert_int_equal(qp_object_check(&other, kind_of(object), NULL, "it"), QP_BAD_USE);
+        assert_string_equal(qp_error(), sentence);
+        bear(object, 0);
+        assert_ok(qp_object_check(object, kind_of(object), NULL, "it"));
+        assert_ok(qp_object_check(object, kind_of(object), &contexts[0], "it"));
+        snprintf(sentence, sizeof sentence, "'it' is %s of another context", names[kind]);
+        assert_int_equal(qp_object_check(object, kind_of(object), &contexts[1], "it"), QP_BAD_USE);
+        assert_string_equal(qp_error(), sentence);
+        assert_true(qp_object_gone(object));
+        assert_false(qp_object_gone(object));
+        object->lives = false;
+    }
 }
 
 static void knows_which_is_older(void **state)

@@ -213,6 +213,35 @@ static void vertices_are_counted(void **state)
     free(at.texels);
 }
 
+/* Columns of quads, cut off at the rectangle's far edges. */
+static void strips_cover_the_rectangle(void **state)
+{
+    const struct qp_geometry strips = qp_quad_strips(qp_quad(3.0f, 2.0f, 10.5f, 9.0f), 4);
+    static const float wanted[2][6][2] = {
+        {{3, 2}, {7, 2}, {3, 6}, {7, 6}, {3, 9}, {7, 9}},
+        {{7, 2}, {10.5f, 2}, {7, 6}, {10.5f, 6}, {7, 9}, {10.5f, 9}}};
+    struct qp_strips stored;
+    assert_int_equal(qp_strips_count(&strips), 2);
+    assert_int_equal(qp_strips_vertices(&strips), 6);
+    for (int i = 0; i < 12; i++) {
+        float at[2];
+        qp_strips_vertex(&strips, i / 6, i % 6, at);
+        assert_memory_equal(at, wanted[i / 6][i % 6], sizeof at);
+    }
+    float kept[2][6][2] = {{{0}}};
+    struct qp_context *context = support_need_context(state);
+    assert_ok(qp_strips_create(context, &strips, &stored));
+    assert_int_equal(qp_context_counters(context).live_objects, 1);
+    assert_true(stored.count == 2 && stored.first[0] == 0 && stored.first[1] == 6);
+    assert_true(stored.vertices[0] == 6 && stored.vertices[1] == 6);
+    glBindBuffer(GL_ARRAY_BUFFER, stored.buffer_id);
+    glGetBufferSubData(GL_ARRAY_BUFFER, 0, sizeof kept, kept);
+    glBindBuffer(GL_ARRAY_BUFFER, 0);
+    assert_memory_equal(kept, wanted, sizeof wanted);
+    qp_strips_destroy(&stored);
+    assert_int_equal(qp_context_counters(context).live_objects, 0);
+}
+
 /* ---- Dispatches ---- */
 
 static GLbitfield barriers[4];
@@ -281,8 +310,9 @@ static void the_probe_misses_a_barrier(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        clean_test(equal_passes_see_each_other),       clean_test(halves_see_each_other),
-        clean_test(draws_set_all_that_they_rely_on),   clean_test(vertices_are_counted),
-        clean_test(dispatches_stand_between_barriers), clean_test(the_probe_misses_a_barrier)};
+        clean_test(equal_passes_see_each_other),     clean_test(halves_see_each_other),
+        clean_test(draws_set_all_that_they_rely_on), clean_test(vertices_are_counted),
+        clean_test(strips_cover_the_rectangle),      clean_test(dispatches_stand_between_barriers),
+        clean_test(the_probe_misses_a_barrier)};
     return cmocka_run_group_tests_name("pass", tests, support_open_context, support_close_context);
 }

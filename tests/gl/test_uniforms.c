@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: MIT */
+/* Types of uniforms: each by its name in GLSL, and only the one that is set is taken; and how numbers are set. */
+#include "support/support.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "gl/context.h"
+#include "gl/program.h"
+
+/* Declarations, what their type is called, and an expression that uses x. */
+static const struct {
+    const char *declared, *called, *used;
+} types[] = {
+    {"float x", "a float", "vec4(x)"},
+    {"vec2 x", "a vec2", "x.xyxy"},
+    {"vec3 x", "a vec3", "x.xyzx"},
+    {"vec4 x", "a vec4", "x"},
+    {"int x", "an int", "vec4(x)"},
+    {"ivec2 x", "an ivec2", "vec4(x.xyxy)"},
+    {"ivec3 x", "an ivec3", "vec4(x.xyzx)"},
+    {"ivec4 x", "an ivec4", "vec4(x)"},
+    {"uint x", "a uint", "vec4(x)"},
+    {"uvec2 x", "a uvec2", "vec4(x.xyxy)"},
+    {"uvec3 x", "a uvec3", "vec4(x.xyzx)"},
+    {"uvec4 x", "a uvec4", "vec4(x)"},
+    {"bool x", "a bool", "vec4(x ? 1.0 : 2.0)"},
+    {"double x", "a double", "vec4(float(x))"},
+    {"mat2 x", "a mat2", "vec4(x[0], x[1])"},
+    {"mat3 x", "a mat3", "vec4(x[0], x[1].x) + vec4(x[2], 0.0)"},
+    {"mat4 x", "a mat4", "x[0] + x[1] + x[2] + x[3]"},
+    {"sampler1D x", "a sampler1D", "texture(x, 0.5)"},
+    {"sampler2D x", "a sampler2D", "texture(x, vec2(0.5))"},
+    {"sampler3D x", "a sampler3D", "texture(x, vec3(0.5))"},
+    {"sampler2DRect x", "a sampler2DRect", "texture(x, vec2(0.5))"},
+    {"sampler2DArray x", "a sampler2DArray", "texture(x, vec3(0.5))"},
+    {"isampler2D x", "an isampler2D", "vec4(texture(x, vec2(0.5)))"},
+    {"isampler2DRect x", "an isampler2DRect", "vec4(texture(x, vec2(0.5)))"},
+    {"usampler2D x", "a usampler2D", "vec4(texture(x, vec2(0.5)))"},
+    {"usampler2DRect x", "a usampler2DRect", "vec4(texture(x, vec2(0.5)))"},
+    {"layout(rgba32f) readonly image2D x", "an image2D", "imageLoad(x, ivec2(0))"},
+    {"layout(rgba32f) readonly image2DRect x", "an image2DRect", "imageLoad(x, ivec2(0))"},
+    {"layout(rgba32f) readonly image2DArray x", "an image2DArray", "imageLoad(x, ivec3(0))"},
+    {"layout(rgba32i) readonly iimage2D x", "an iimage2D", "vec4(imageLoad(x, ivec2(0)))"},
+    {"layout(rgba32i) readonly iimage2DRect x", "an iimage2DRect", "vec4(imageLoad(x, ivec2(0)))"},
+    {"layout(rgba32ui) readonly uimage2D x", "a uimage2D", "vec4(imageLoad(x, ivec2(0)))"},
+    {"layout(rgba32ui) readonly uimage2DRect x", "a uimage2DRect", "vec4(imageLoad(x, ivec2(0)))"},
+};
+
+/* What is set as each kind, into rectangles. */
+static const struct {
+    enum qp_uniform_type type;
+    const char *called;
+} kinds[] = {{QP_SAMPLER, "a sampler2DRect"},
+             {QP_SAMPLER_WORDS, "a usampler2DRect"},
+             {QP_SAMPLER_INTEGERS, "an isampler2DRect"},
+             {QP_IMAGE, "an image2DRect"},
+             {QP_IMAGE_WORDS, "a uimage2DRect"},
+             {QP_IMAGE_INTEGERS, "an iimage2DRect"},
+             {QP_IMAGE_LAYERS, "an image2DArray"},
+             {QP_INT, "an int"},
+             {QP_BOOL, "a bool"},
+             {QP_FLOAT, "a float"},
+             {QP_DOUBLE, "a double"},
+             {QP_PAIR, "a vec2"},
+             {QP_VECTOR, "a vec2"},
+             {QP_VECTOR_3, "a vec3"},
+             {QP_VECTOR_4, "a vec4"}};
+
+static enum qp_status make(struct qp_context *context, int type, const struct qp_uniform *names)
+{
+    char text[512];
+    int location[4];
+    struct qp_program *program;
+    snprintf(text, sizeof text,
+             "#version 430 compatibility\nuniform %s;\nvoid main()\n{\n    gl_FragColor = %s;\n}\n",
+             types[type].declared, types[type].used);
+    const struct qp_program_source source = {.fragment = {.name = "x.frag", .text = text},
+                                             .target = GL_TEXTURE_RECTANGLE_ARB};
+    return qp_program_make(context, &source, names, location, &program);
+}
+
+static struct qp_context *open(void **state)
+{
+    struct qp_context *context = support_need_context(state);
+    assert_ok(qp_context_enter(context));
+    if (!(context->device.abilities & QP_CAN_COMPUTE) ||
+        !(context->device.abilities & QP_CAN_DOUBLE))
+        skip(); /* OpenGL 4.3 has them all */
+    return context;
+}
+
+static void types_have_names(void **state)
+{
+    struct qp_context *context = open(state);
+    for (int i = 0; i < COUNT(types); i++) {
+        const struct qp_uniform none[] = {{0}},
+                                some[] = {{"yes", QP_INT, 0}, {"no", QP_INT, 0}, {0}};
+        char sentence[160];
+        assert_int_equal(make(context, i, none), QP_BAD_INPUT);
+        snprintf(sentence, sizeof sentence,
+                 "x.frag:2: 'uniform %s;': nothing sets 'x', %s; what "
+                 "is set: nothing",
+                 types[i].declared, types[i].called);
+        support_assert_sentence(sentence);
+        assert_int_equal(make(context, i, some), QP_BAD_INPUT);
+        snprintf(sentence, sizeof sentence, "nothing sets 'x', %s; what is set: yes, no",
+                 types[i].called);
+        support_assert_sentence(sentence);
+    }
+}
+
+static void only_the_type_that_is_set_is_taken(void **state)
+{
+    struct qp_context *context = open(state);
+    for (int i = 0; i < COUNT(kinds) * COUNT(types); i++) {
+        const int kind = i / COUNT(types), type = i % COUNT(types);
+        const struct qp_uniform names[] = {{"x", kinds[kind].type, 0}, {0}};
+        const bool same = strcmp(kinds[kind].called, types[type].called) == 0;
+        char sentence[96];
+        if (!same && (kind + type) % 5 != 0)
+            continue; /* one in five of those that do not go together */
+        assert_int_equal(make(context, type, names), same ? QP_OK : QP_BAD_INPUT);
+        snprintf(sentence, sizeof sentence, "'x' is %s and must be %s", types[type].called,
+                 kinds[kind].called);
+        if (!same)
+            support_assert_sentence(sentence);
+    }
+}
+
+/* Numbers reach the program that is in use, each part in its place. */
+static void numbers_are_set(void **state)
+{
+    static const char text[] =
+        "#version 120\nuniform float a;\nuniform vec2 b;\nuniform vec2 pair;\nuniform vec3 c;\n"
+        "uniform vec4 d;\nuniform int n;\nvoid main()\n{\n"
+        "    gl_FragColor = vec4(a + b.x + b.y, pair.x + pair.y, c.x + c.y + c.z, float(n)) + d;\n"
+        "}\n";
+    const struct qp_uniform names[] = {{"a", QP_FLOAT, 0},
+                                       {"b", QP_VECTOR, 0},
+                                       {"pair", QP_PAIR, 0},
+                                       {"c", QP_VECTOR_3, 0},
+                                       {"d", QP_VECTOR_4, 0},
+                                       {"n", QP_INT, 0},
+                                       {0}};
+    const struct qp_program_source source = {.fragment = {.name = "numbers.frag", .text = text},
+                                             .target = GL_TEXTURE_RECTANGLE_ARB};
+    struct qp_context *context = support_need_context(state);
+    struct qp_program *program;
+    GLint id, at[6], number;
+    GLfloat got[4];
+    assert_ok(qp_context_enter(context));
+    assert_ok(qp_program_make(context, &source, names, at, &program));
+    qp_program_use(program);
+    glGetIntegerv(GL_CURRENT_PROGRAM, &id);
+    qp_uniform_float(at[0], 1.5);
+    qp_uniform_vector(at[1], 2.0, 3.0);
+    qp_uniform_pair(at[2], 1.0 + 0x1p-40);
+    qp_uniform_long_vector(at[3], 3, (double[]){4.0, 5.0, 6.0});
+    qp_uniform_long_vector(at[4], 4, (double[]){7.0, 8.0, 9.0, 10.0});
+    qp_uniform_int(at[5], -11);
+    glGetUniformfv((GLuint)id, at[0], got);
+    assert_true(got[0] == 1.5f);
+    glGetUniformfv((GLuint)id, at[1], got);
+    assert_true(got[0] == 2.0f && got[1] == 3.0f);
+    glGetUniformfv((GLuint)id, at[2], got);
+    assert_true(got[0] == 1.0f && got[1] == 0x1p-40f);
+    glGetUniformfv((GLuint)id, at[3], got);
+    assert_true(got[0] == 4.0f && got[1] == 5.0f && got[2] == 6.0f);
+    glGetUniformfv((GLuint)id, at[4], got);
+    assert_true(got[0] == 7.0f && got[1] == 8.0f && got[2] == 9.0f && got[3] == 10.0f);
+    glGetUniformiv((GLuint)id, at[5], &number);
+    assert_int_equal(number, -11);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {clean_test(types_have_names),
+                                       clean_test(only_the_type_that_is_set_is_taken),
+                                       clean_test(numbers_are_set)};
+    return cmocka_run_group_tests_name("uniforms", tests, support_open_context,
+                                       support_close_context);
+}

@@ -144,7 +144,10 @@ static void other_devices_are_passed_over(void **state)
     qp_context_destroy(&context);
     for (int i = 1; i < candidates; i++) {
         strangers = i;
+        assert_true(eglBindAPI(EGL_OPENGL_ES_API));
         assert_ok(qp_context_create(&desc, &context));
+        assert_int_equal(eglQueryAPI(), EGL_OPENGL_ES_API); /* as the caller had it */
+        assert_true(eglBindAPI(EGL_OPENGL_API));
         snprintf(wanted, sizeof wanted,
                  "llvmpipe, candidate %d of %d; before it: got Stranger 3000 instead", i + 1,
                  candidates);

@@ -217,6 +217,56 @@ static void kept_textures_give_way(void **state)
     qp_shelf_clear(context);
 }
 
+/* A driver with so much memory is played: what takes 64 MiB or more must fit. */
+static const GLubyte *GLAPIENTRY one_extension(GLenum name, GLuint index)
+{
+    (void)name, (void)index;
+    return (const GLubyte *)"GL_NVX_gpu_memory_info";
+}
+
+static void large_things_must_fit(void **state)
+{
+    enum { SIDE = 4096, KIB = 4 * SIDE * SIDE / 1024 };
+    static const char *const sentences[] = {
+        "no memory for an array of 2048 x 2048 cells, 64 MiB; destroy others, or take a smaller "
+        "one",
+        "no memory for a mask of 4096 x 4096 cells, 64 MiB",
+        "no memory for a depth of 4096 x 4096 cells, 64 MiB"};
+    struct qp_context *context = support_need_context(state);
+    const PFNGLGETSTRINGIPROC kept = __glewGetStringi;
+    const bool software = context->device.software;
+    const struct qp_array_desc wide = {.width = SIDE / 2, .height = SIDE / 2, .channels = 4};
+    struct qp_array *array;
+    struct qp_mask *mask;
+    struct qp_depth *depth;
+    enum qp_status status[COUNT(sentences)];
+    char got[COUNT(sentences)][160];
+    warm_up(context);
+    __glewGetStringi = one_extension;
+    context->device.software = false;
+    faults_integer(GL_GPU_MEMORY_INFO_CURRENT_AVAILABLE_VIDMEM_NVX, KIB - 1);
+    for (int i = 0; i < COUNT(sentences); i++) {
+        status[i] = i == 0   ? qp_array_create(context, &wide, NULL, &array)
+                    : i == 1 ? qp_mask_create(context, SIDE, SIDE, &mask)
+                             : qp_depth_create(context, SIDE, SIDE, QP_DEPTH_NEAREST, &depth);
+        snprintf(got[i], sizeof got[i], "%s", qp_error());
+    }
+    const enum qp_status little = qp_array_create(context, &small, NULL, &array);
+    qp_array_destroy(&array);
+    faults_integer(GL_GPU_MEMORY_INFO_CURRENT_AVAILABLE_VIDMEM_NVX, KIB);
+    const enum qp_status fits = qp_array_create(context, &wide, NULL, &array);
+    qp_array_destroy(&array);
+    faults_integer(0, 0);
+    context->device.software = software;
+    __glewGetStringi = kept;
+    qp_shelf_clear(context);
+    for (int i = 0; i < COUNT(sentences); i++) {
+        assert_int_equal(status[i], QP_NO_MEMORY);
+        assert_non_null(strstr(got[i], sentences[i]));
+    }
+    assert_true(little == QP_OK && fits == QP_OK);
+}
+
 /* Whenever the driver tells of a reset, that is what every function says from then on, and nothing is left. */
 static void lost_contexts(void **state)
 {
@@ -255,8 +305,13 @@ static int open_with_texture(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        clean_test(every_allocation), clean_test(every_gl_object),        clean_test(every_error),
-        clean_test(the_first_array),  clean_test(kept_textures_give_way), clean_test(lost_contexts),
+        clean_test(every_allocation),
+        clean_test(every_gl_object),
+        clean_test(every_error),
+        clean_test(the_first_array),
+        clean_test(kept_textures_give_way),
+        clean_test(large_things_must_fit),
+        clean_test(lost_contexts),
     };
     return cmocka_run_group_tests_name("faults of arrays", tests, open_with_texture,
                                        support_close_context);

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include "base/status.h"
 #include "cmd/ranks.h"
 #include "engines/link.h"
 
@@ -160,6 +161,11 @@ static enum qp_status agree(enum qp_status status)
     return status;
 }
 
+static enum qp_status disagree(enum qp_status status)
+{
+    return status != QP_OK ? status : qp_fail(QP_NO_DEVICE, "rank 3 has no device");
+}
+
 /* Neighbours with one device share a line; there are 16 lines at most. */
 static void devices_of_processes(void **state)
 {
@@ -190,8 +196,16 @@ static void devices_of_processes(void **state)
         assert_string_equal(text, cases[i].text);
         free(text);
     }
+    /* One that has none, or another, takes it from all. */
+    char why[256] = "no lamp";
+    const struct options options = {.table = stdout};
+    struct qp_context *none = NULL;
+    assert_ok(ranks_share_context(&options, &none, why, sizeof why));
+    assert_true(none == NULL && strcmp(why, "no lamp") == 0);
+    qp_link_mpi.agree = disagree;
+    assert_ok(ranks_share_context(&options, &context, why, sizeof why));
+    assert_true(context == NULL && strcmp(why, "rank 3 has no device") == 0);
     qp_link_mpi = kept;
-    qp_context_destroy(&context);
 }
 
 int main(void)

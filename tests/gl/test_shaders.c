@@ -124,6 +124,10 @@ static void shaders_are_written(void **state)
     assert_non_null(strstr(output, " shaders are in all; with QUADPASS_SHADER_DIR=all they"));
     assert_int_equal(run("--version; diff -r -x probe all " QP_SOURCE_DIR "/shaders"), 0);
     assert_int_equal(run("shaders -o all 'jacobi9/*'"), 0);
+    assert_int_equal(run(WITH("all") "shaders jacobi9/rgba.frag"), 0);
+    assert_int_equal(count("  read from all/jacobi9/rgba.frag;"), 1);
+    assert_refused("shaders -o $(printf 'a%.0s' $(seq 4090))",
+                   "the name of the folder is too long");
     assert_int_equal(run("--version; rm all/transfer/add.frag; echo >>all/jacobi9/rgba.frag"), 0);
     assert_refused("shaders -o all", "all/jacobi9/rgba.frag is there and is not the built-in text");
     assert_int_equal(run("--version; ! ls all/transfer/add.frag"), 0);

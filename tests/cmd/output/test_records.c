@@ -61,7 +61,7 @@ static const struct qp_record records[] = {
      .style = {.pingpong = QP_COPY, .target = QP_2D}, .error_rms = 1e-9, .problem = "heart",
      .updates = 6.0, .block = 16, .occupancy = 0.75, .vertices = 960.0, .threads = 12,
      .parts = {.count = 3, .depth = 8, .split = 21, .devices = 2, .borders = QP_BORDERS_PEERS},
-     .sample_count = 3, .samples = {0.1, 0.05, 0.125}, .spread = 0.375, .clock_mhz = 0.5,
+     .sample_count = 3, .samples = {0.1, 0.05, 0.125}, .spread = 0.375, .cell = {70, 9, 64, 8}, .clock_mhz = 0.5,
      .throttled = 1 << 1 | 1 << 5}};
 /* clang-format on */
 
@@ -98,7 +98,8 @@ static void test_json(void **state)
         "'tolerance':1e-06,'verdict':'fail','reason':'cell 3, 4:\\\\nwants \\\\'1\\\\'',"
         "'group':'64x2','pingpong':'copy','target':'2d','error_rms':1e-09,'problem':'heart','block'"
         ":16,'occupancy':0.75,'vertices':960,'parameter':null,'parts':3,'depth':8,'split':21,"
-        "'alpha':null,'devices':2,'borders':'peers','paper_bytes_per_update':16,'cell':null,"
+        "'alpha':null,'devices':2,'borders':'peers','paper_bytes_per_update':16,'cell':'(70, 9), "
+        "in its block of 64 x 8 at (6, 1)',"
         "'threads':12,'samples':\\[0.1,0.05,0.125],'spread':0.375,'clock_mhz':0.5,"
         "'throttled':\\['power cap','hardware thermal']}]}");
     cJSON_free(text);
@@ -147,7 +148,8 @@ static void test_csv_on_standard_output(void **state)
         ",lamp,,*,\"bench -n 9 \"\"a,b\"\"\",*Z\n"
         "test/drawn,gl,gl+render to RGBA32F+float blend,300,200,2,70,0.1,0.05,1e-300,,84,"
         "6.5e-05,,80,19.5,3e-08,1e-06,fail,\"cell 3, 4:\nwants \"\"1\"\"\",64x2,copy,2d,1e-09,"
-        "heart,16,0.75,960,,3,8,21,,2,peers,16,,12,0.1+0.05+0.125,0.375,0.5,power cap+hardware "
+        "heart,16,0.75,960,,3,8,21,,2,peers,16,\"(70, 9), in its block of 64 x 8 at (6, "
+        "1)\",12,0.1+0.05+0.125,0.375,0.5,power cap+hardware "
         "thermal,*Z\n");
 }
 
@@ -236,6 +238,20 @@ static void write_too_much(int part)
     support_assert_sentence("/part: cannot be written: File too large");
 }
 
+static void test_scale(void **state)
+{
+    char *text;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    (void)state;
+    picture_tell_scale(out, "a b.png", NAN, NAN);
+    picture_tell_scale(out, "u.png", -1.5, 2e-7);
+    fclose(out);
+    assert_string_equal(text, "a b.png: all magenta, for no value is finite\n"
+                              "u.png: from -1.5, violet, by green to 2e-07, yellow\n");
+    free(text);
+}
+
 static size_t size_of(const char *name)
 {
     struct stat file;
@@ -272,6 +288,7 @@ int main(void)
                                        cmocka_unit_test(test_without_memory),
                                        cmocka_unit_test(test_picture),
                                        cmocka_unit_test(test_picture_extremes),
+                                       cmocka_unit_test(test_scale),
                                        cmocka_unit_test(test_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -30,6 +30,13 @@ static void remove_file(const char *name)
     assert_int_equal(remove(path), 0);
 }
 
+static const char *path_of(const char *name)
+{
+    static char path[256];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    return path;
+}
+
 /* Numbers of an array file behind its sizes; how many. */
 static int read_values(const char *name, int *rows, int *columns, double *values, int most)
 {
@@ -72,6 +79,10 @@ static void files_come_and_go(void **state)
         }
     }
     solve("--rhs sparse.mtx", 0, "on a grid of 2 x 2, chebyshev\nconverged");
+    assert_ok(qp_npy_write(path_of("two.npy"),
+                           &(struct qp_matrix){.width = 4, .height = 2, .values = (float[8]){0}},
+                           2));
+    solve("--rhs two.npy", 2, "two.npy: has 2 values a cell, and a right-hand side has one\n");
     solve("--rhs f.mtx --tolerance 1e-12 -o x.npy", 0, "on a grid of 3 x 2, chebyshev\nconverged");
     solve("--rhs x.npy --tolerance 1e-12 -o x.npy2", 2, "x.npy2: the name must end in");
     solve("--rhs x.npy --size 2x3", 2,
@@ -120,6 +131,8 @@ static void bad_use_is_2_and_leaves_no_file(void **state)
         {"--size 4 --weight 0.5", "--weight belongs to a matrix from a file"},
         {"--size 4 --grid 2x2", "--grid belongs to a matrix from a file"},
         {"--size 4 --rhs f.mtx", "f.mtx: has 3 columns and 2 rows, and --size asks for 4 x 4"},
+        {"--size 3x4 --rhs f.mtx", "f.mtx: has 3 columns and 2 rows, and --size asks for 3 x 4"},
+        {"--size 4x2 --rhs f.mtx", "f.mtx: has 3 columns and 2 rows, and --size asks for 4 x 2"},
         {"--rhs f.mtx --problem spike", "--problem makes another; leave one out"},
         {"--rhs f.mtx --seed 2", "--seed makes another; leave one out"},
         {"--rhs nan.mtx", "nan.mtx:5: the value 'nan'"},
@@ -205,6 +218,27 @@ static void accuracy_is_told(void **state)
              "a.txt | grep -c 'field 1$'",
              folder);
     expect(line, 0, "10\n");
+    /* Steps of each line: equal iterates are looked for every hundred. */
+    snprintf(line, sizeof line,
+             "cd %s && awk '$1 ~ /^[0-9]/ { print $4, $5, $6, $(NF - 2) }' a.txt | sed "
+             "s./openmp.. | tr '\\n' ';'",
+             folder);
+    assert_int_equal(shell(line), 0);
+    assert_string_equal(
+        output, "sine poisson5 stuck 200;sine poisson5 steps 192;sine poisson5 refined 232;"
+                "spike poisson5 thesis 4096;sine poisson5_double steps 192;"
+                "sine poisson5_double refined 240;spike poisson5_double thesis 4096;"
+                "sine poisson5_red_black refined 1300;spike poisson5_red_black thesis 4096;"
+                "field poisson5 jacobi 475;field poisson5 jacobi 700;field poisson5 chebyshev 64;"
+                "field poisson5 chebyshev 96;field poisson5_double jacobi 457;"
+                "field poisson5_double jacobi 694;field poisson5_double chebyshev 64;"
+                "field poisson5_double chebyshev 96;field poisson5_red_black sor 50;"
+                "field poisson5_red_black sor 50;");
+    snprintf(line, sizeof line,
+             "cd %s && jq -c '[.records[] | select(.what == \"thesis\") | .width, .height, "
+             ".computed, .wanted, .seconds > 0]' a.json",
+             folder);
+    expect(line, 0, "[15,15,false,null,true,15,15,false,null,true,15,15,false,null,true]\n");
     snprintf(line, sizeof line, "cd %s && quadpass accuracy poisson5/openmp --iterations 3",
              folder);
     expect(line, 2, "--iterations does not go with these variants");

@@ -52,6 +52,29 @@ static void walk_shows_an_elimination(void **state)
     assert_non_null(strstr(output, "left out: it only sharpens the tolerance"));
 }
 
+/* Of storage 64 lines are shown, and of an asynchronous row's blocks how many each thread has. */
+static void walk_shows_parts_of_much(void **state)
+{
+    (void)state;
+    assert_int_equal(run("--version; OMP_NUM_THREADS=3 " QUADPASS
+                         " walk poisson5/threads_async2 --size 70x9 --alpha 4"),
+                     0);
+    assert_non_null(strstr(output, "alpha = 4: a launch takes 5 steps of each block\n"));
+    assert_non_null(
+        strstr(output, "m = 4 blocks, of which each of p = 3 threads holds d = 1 at once\n"));
+    need_gl();
+    assert_int_equal(run("walk jacobi9/luminance -n 2x58"), 0);
+    assert_null(strstr(output, "left out"));
+    assert_int_equal(run("walk jacobi9/luminance -n 2x59"), 0);
+    assert_int_equal(count("    ... 1 lines left out\n"), 5);
+    assert_int_equal(run("walk poisson5/targets_fused2 -n 3x2"), 0);
+    if (strstr(output, "skip") == NULL)
+        must_print(
+            (const char *const[]){"\n    draw 1 step a pass: 1 along the rim\n    draw 2 steps a "
+                                  "pass: 1 along the rim\n"},
+            1);
+}
+
 /* Every kind of row has its words; that of messages, where it is built in. */
 static void walk_shows_processes(void **state)
 {
@@ -139,6 +162,7 @@ int main(void)
         cmocka_unit_test(walk_shows_ten_rooms),
         cmocka_unit_test(walk_shows_an_elimination),
         cmocka_unit_test(walk_shows_processes),
+        cmocka_unit_test(walk_shows_parts_of_much),
         cmocka_unit_test(walk_shows_a_reduction),
         cmocka_unit_test(walk_shows_what_levels_hold),
         cmocka_unit_test(walk_shows_blocks_that_stand_alone),

@@ -71,6 +71,24 @@ static void cells_far_away_tell_nothing(void **state)
     assert_true(count_cells(".") >= SIDE * SIDE - 32 && count_cells("0123456789abcdef") >= 4);
 }
 
+/* The map of a large grid is cut off. */
+static void large_maps_are_cut(void **state)
+{
+    (void)state;
+    need_gl();
+    assert_int_equal(run("walk poisson5/chaotic -n 85x42 --iterations 1"), 0);
+    if (strstr(output, "skip") != NULL)
+        skip();
+    assert_int_equal(count("    (the lower left 80 x 40 cells of 85 x 42)\n"), 1);
+    const char *line = strstr(output, "who saw which value");
+    for (int i = 0; i < 43; i++, line++) {
+        line = strchr(line, '\n');
+        assert_true(i < 2 || i > 41 || (line != NULL && strcspn(line + 1, "\n") == 84));
+    }
+    assert_int_equal(run("walk poisson5/chaotic -n 80x40 --iterations 1"), 0);
+    assert_int_equal(count("the lower left"), 0);
+}
+
 /* A value off by a thousandth is no case, nor is a cell that was left out. */
 static void values_of_no_case_are_marked(void **state)
 {
@@ -94,6 +112,7 @@ int main(void)
         cmocka_unit_test(cells_tell_what_they_read),
         cmocka_unit_test(cells_far_away_tell_nothing),
         cmocka_unit_test(values_of_no_case_are_marked),
+        cmocka_unit_test(large_maps_are_cut),
     };
     return cmocka_run_group_tests_name("the walk of a chaotic step", tests, make_folder,
                                        remove_folder);

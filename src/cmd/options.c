@@ -120,8 +120,7 @@ static void take_paper(const char *text, struct options *o)
         options_refuse(o, "--paper takes 1, 2, 3, 4 or 5, not '%s'", text);
 }
 
-/* False for an option of another group. */
-static bool take_problems(const char *name, const char *value, struct options *o)
+static void take_problems(const char *name, const char *value, struct options *o)
 {
     if (strcmp(name, "problem") == 0) {
         take_problem(value, o);
@@ -141,10 +140,7 @@ static bool take_problems(const char *name, const char *value, struct options *o
         take_parameter(value, o);
     } else if (strcmp(name, "paper") == 0) {
         take_paper(value, o);
-    } else {
-        return false;
     }
-    return true;
 }
 
 /* A count whose 0 is none, and not the default, which 0 is in the library. */
@@ -154,7 +150,7 @@ static int take_count(const char *text, const char *option, struct options *o)
     return count > 0 ? count : -1;
 }
 
-static bool take_ways(const char *name, const char *value, struct options *o)
+static void take_ways(const char *name, const char *value, struct options *o)
 {
     static const char *const pingpongs[] = {"two_attachments", "two_fbos", "reattach", "copy",
                                             "all"};
@@ -182,10 +178,7 @@ static bool take_ways(const char *name, const char *value, struct options *o)
     } else if (strcmp(name, "require") == 0) {
         if (require(value, o) != NULL)
             options_refuse(o, "--require takes gl, cuda and blas, not '%s'", value);
-    } else {
-        return false;
     }
-    return true;
 }
 
 static void take_method(const char *text, struct options *o)
@@ -199,7 +192,7 @@ static void take_method(const char *text, struct options *o)
     options_one_of(text, names, count, "--method", o);
 }
 
-static bool take_solving(const char *name, const char *value, struct options *o)
+static void take_solving(const char *name, const char *value, struct options *o)
 {
     if (strcmp(name, "grid") == 0) {
         options_size(value, "--grid", "30x30", &o->grid_width, &o->grid_height, o);
@@ -220,10 +213,7 @@ static bool take_solving(const char *name, const char *value, struct options *o)
             o->folder = value;
         else
             o->output = file(value);
-    } else {
-        return false;
     }
-    return true;
 }
 
 /* ---- Options that are a member, as they are ---- */
@@ -265,6 +255,7 @@ static const struct member {
                {"kinds", FLAG, offsetof(struct options, kinds)},
                {"long", FLAG, offsetof(struct options, wordy)}};
 
+/* False for an option that is none of these. */
 static bool take_member(const char *option, const char *value, struct options *o)
 {
     enum { MEMBERS = sizeof members / sizeof members[0] };
@@ -290,11 +281,14 @@ static bool take_member(const char *option, const char *value, struct options *o
 static void take(const struct option_row *row, const char *value, struct options *o)
 {
     const char *name = row != NULL && row->name != NULL ? row->name : "size"; /* -n is that too */
-    if (row == NULL)
+    if (row == NULL) {
         take_word(value, o);
-    else if (!take_member(name, value, o) && !take_problems(name, value, o) &&
-             !take_ways(name, value, o) && !take_solving(name, value, o))
+    } else if (!take_member(name, value, o)) { /* which takes those without a value */
+        take_problems(name, value, o);
+        take_ways(name, value, o);
+        take_solving(name, value, o);
         options_take_run(name, value, o);
+    }
 }
 
 /* ---- The whole line ---- */

@@ -172,6 +172,10 @@ static void values(void **state)
     setenv("QUADPASS_REQUIRE", "gl,abacus", 1);
     fake_append(parse, "list");
     unsetenv("QUADPASS_REQUIRE");
+    options_silent = true; /* another process writes the files */
+    fake_append(parse, "check --json a --csv b --junit c --tap d");
+    fake_append(parse, "solve a -o b --picture p.png --checkpoint c --every 3");
+    options_silent = false;
     fake_compare_all("options");
 }
 

@@ -151,7 +151,7 @@ static void join_devices(void *data, const size_t *first, const size_t *bytes)
     for (int k = 0; k < RANKS; k++) {
         char *own = (char *)data + first[k];
         if (k == RANKS - 1)
-            assert_true(own[0] != '\0' && strlen(own) < bytes[k]);
+            assert_true(own[0] != '\0' && strstr(own, "CUDA's device -1") == NULL);
         snprintf(own, bytes[k], "%.2s", told_devices + 2 * k);
     }
 }

@@ -94,6 +94,14 @@ static void gathers_are_found(void **state)
     assert_string_equal(glsl_unknown_gather("x_at(0, 0) + a_b_cell(here)", names, 2), "a_b");
     assert_string_equal(glsl_unknown_gather("xx_at(0, 0)", names, 2), "xx");
     assert_string_equal(glsl_unknown_gather("return mas_at(0, 0)", names, 2), "mas");
+    char text[80] = "", name[80];
+    for (int i = 0; i < 63; i++)
+        strcat(text, "a");
+    strcpy(name, text);
+    strcat(text, "_at(1)");
+    assert_string_equal(glsl_unknown_gather(text, names, 2), name);
+    memmove(text + 1, text, strlen(text) + 1); /* too long for a name */
+    assert_null(glsl_unknown_gather(text, names, 2));
     assert_null(glsl_unknown_gather("mat2 a_at(float b) { } void b_cell() { }", names, 2));
     assert_null(glsl_unknown_gather("#define l_at(d) x_at(d, 0)\nfloat f = l_at(1);", names, 2));
     assert_null(glsl_unknown_gather("float own_at(int i) { } float k() { own_at(1); }", names, 2));

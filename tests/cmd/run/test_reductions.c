@@ -100,6 +100,25 @@ static void large_grids(void **state)
     assert_non_null(strstr(text, "'x' has 40000 x 2 cells, above this device's rectangle_limit"));
 }
 
+/* The limit itself is one texture, each way. */
+static void largest_textures(void **state)
+{
+    char line[128];
+    int limit;
+    (void)state;
+    need_gl();
+    const char *text = fake_command(cmd_info, "info --json -");
+    assert_non_null(text = strstr(text, "\"rectangle_limit\":"));
+    assert_int_equal(sscanf(text, "\"rectangle_limit\": %d", &limit), 1);
+    for (int way = 0; way < 2; way++) {
+        snprintf(line, sizeof line, "run turn.frag --input x=ones --size %dx%d --reduce sum",
+                 way ? limit : 1, way ? 1 : limit);
+        double sum = 0.0;
+        assert_int_equal(sscanf(fake_command(cmd_run, line), "%lf", &sum), 1);
+        assert_true(sum == 4.0 * limit);
+    }
+}
+
 /* A NaN in one channel alone is the answer. */
 static void reductions_of_no_number(void **state)
 {
@@ -121,6 +140,7 @@ static void reductions_of_no_number(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(reductions), cmocka_unit_test(large_grids),
+                                       cmocka_unit_test(largest_textures),
                                        cmocka_unit_test(reductions_of_no_number)};
     return cmocka_run_group_tests(tests, go_to_folder, remove_folder);
 }

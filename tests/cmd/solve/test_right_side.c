@@ -113,6 +113,7 @@ static void methods_and_outputs(void **state)
     solve("-n 31 --double --refine --variant openmp_double", 0,
           "poisson5/openmp_double on a grid of 31 x 31, chebyshev\n");
     solve("-n 31 --problem sine -o - 2>/dev/null | wc -l", 0, "963\n");
+    solve("-n 63 --method jacobi --iterations 10", 1, "out of steps: residual ");
     solve("-n 63 --method jacobi --max-iterations 10 -o y.mtx", 1, "out of steps: residual ");
     assert_true(exists("y.mtx"));
     remove_file("p.png");
@@ -189,6 +190,7 @@ static void accuracy_is_told(void **state)
     assert_int_equal(shell(line), 0);
     if (count("built without FFTW") > 0)
         skip();
+    assert_int_equal(count("interrupted"), 0);
     snprintf(
         line, sizeof line,
         "cd %s && jq -r '[.records[] | select(.what == \"stuck\" or .what == \"steps\" or "

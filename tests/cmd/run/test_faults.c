@@ -11,6 +11,7 @@
 
 #include "cmd/cmd.h"
 #include "cmd/run/once.h"
+#include "support/fake_runs.h"
 #include "support/faults.h"
 #include "toolkit/shelf.h"
 
@@ -141,10 +142,48 @@ static void nothing_is_held(void **state)
     options = one;
 }
 
+/* Other commands, on the processor: blocks are as many after the second and the third time. */
+static void commands_leave_nothing(void **state)
+{
+    static const struct {
+        int (*command)(int argc, char **argv);
+        const char *line;
+    } runs[] = {
+        {cmd_walk, "walk jacobi9/openmp -n 5"},
+        {cmd_walk, "walk gauss_jordan/loop -n 5"},
+        {cmd_walk, "walk reduce/loop -n 5 --problem dot"},
+        {cmd_walk, "walk gauss_jordan_batch/loop -n 3"},
+        {cmd_check, "check jacobi9/openmp gauss_jordan/loop poisson5/openmp -n 9 --csv c.csv"},
+        {cmd_bench, "bench jacobi9/openmp gauss_jordan/loop -n 9 --repeats 1 --iterations 2"},
+        {cmd_accuracy, "accuracy jacobi9/openmp -n 8 --iterations 2 --json a.json"},
+        {cmd_accuracy, "accuracy poisson5/openmp -n 7 --json a.json"},
+        {cmd_solve, "solve poisson5 -n 7 -o u.npy --picture p.png --csv c.csv"},
+        {cmd_solve, "solve poisson5 --rhs u.npy --variant openmp --checkpoint c.qpc --every 0"},
+        {cmd_solve, "solve poisson5 --rhs none.npy"},
+        {cmd_solve, "solve a.mtx b.mtx --x0 b.mtx --variant jacobi9/openmp -o y.mtx"},
+        {cmd_solve, "solve a.mtx b.mtx --variant gauss_jordan/loop -o y.mtx --refine"},
+        {cmd_solve, "solve b.mtx"},
+        {cmd_invert, "invert a.mtx --variant loop -o i.npy --json i.json"},
+    };
+    (void)state;
+    write_file("a.mtx", "%%MatrixMarket matrix coordinate real symmetric\n4 4 7\n1 1 4\n2 2 4\n"
+                        "3 3 4\n4 4 4\n2 1 -1\n3 2 -1\n4 3 -1\n");
+    write_file("b.mtx", "%%MatrixMarket matrix array real general\n4 1\n1\n2\n3\n4\n");
+    for (int i = 0; i < COUNT(runs); i++) {
+        fake_command(runs[i].command, runs[i].line);
+        fake_command(runs[i].command, runs[i].line);
+        const long before = faults_live_blocks();
+        const int held = count_held();
+        const char *text = fake_command(runs[i].command, runs[i].line);
+        if (faults_live_blocks() > before || count_held() > held)
+            fail_msg("%s: %ld blocks leak:\n%s", runs[i].line, faults_live_blocks() - before, text);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_allocation),
-                                       cmocka_unit_test(every_gl_object),
-                                       cmocka_unit_test(nothing_is_held)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_allocation), cmocka_unit_test(every_gl_object),
+        cmocka_unit_test(nothing_is_held), cmocka_unit_test(commands_leave_nothing)};
     return cmocka_run_group_tests_name("faults of runs", tests, open_in_folder, close_and_leave);
 }

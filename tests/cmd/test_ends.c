@@ -3,6 +3,7 @@
  * it shows on a terminal is the sign that work is under way, so no test has to guess when. */
 #include "support/shell.h"
 
+#include <errno.h>
 #include <fnmatch.h>
 #include <poll.h>
 #include <pty.h>
@@ -14,6 +15,8 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/watch.h"
+#include "cmd/cmd.h"
 
 /* A command under way: standard output comes through a pipe, standard error is a terminal. */
 struct child {
@@ -247,6 +250,54 @@ static void limits_on_address_space_end_nothing_badly(void **state)
     }
     expect("ulimit -v 300000; quadpass --version", 0, "quadpass ");
     expect("ulimit -v 300000; quadpass info", 3, " GB of address space");
+    /* 512 MiB and 256 MiB for each processor are enough, a KiB less is not, but for what computes nothing. */
+    const long enough = (1L << 19) + (1L << 18) * sysconf(_SC_NPROCESSORS_ONLN);
+    char line[256], words[160];
+    snprintf(line, sizeof line, "ulimit -v %ld; " NO_DEVICES "quadpass check jacobi9/openmp -n 9",
+             enough);
+    expect(line, 0, "1 passed");
+    snprintf(line, sizeof line, "ulimit -v %ld; " NO_DEVICES "quadpass check jacobi9/openmp -n 9",
+             enough - 1);
+    snprintf(words, sizeof words,
+             "quadpass: about %.1f GB of address space are needed for so many processors, and the "
+             "limit is %.1f; raise it (ulimit -v)\n",
+             1024e-9 * (double)enough, 1024e-9 * (double)(enough - 1));
+    expect(line, 3, words);
+    snprintf(line, sizeof line, "ulimit -v %ld; quadpass shaders --text jacobi9/rgba.frag",
+             enough - 1);
+    expect(line, 0, "void main()");
+}
+
+/* The user is told what is waited for, once, and errno is as before. */
+static void an_interrupt_says_what_it_waits_for(void **state)
+{
+    static const char wanted[] =
+        "quadpass: interrupted, waiting for the lamp; a second time ends at once\n";
+    char text[256] = "";
+    int ends[2], status;
+    (void)state;
+    assert_int_equal(pipe(ends), 0);
+    fflush(NULL);
+    const pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        alarm(20);
+        dup2(ends[1], STDERR_FILENO);
+        cmd_catch_interrupt();
+        qp_watch_library = "the lamp";
+        errno = ENOENT;
+        raise(SIGTERM);
+        raise(SIGINT);
+        _exit(cmd_interrupted && errno == ENOENT ? 0 : 1);
+    }
+    close(ends[1]);
+    size_t length = 0;
+    for (ssize_t got; (got = read(ends[0], text + length, sizeof text - 1 - length)) > 0;)
+        length += (size_t)got;
+    close(ends[0]);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    assert_string_equal(text, wanted);
 }
 
 int main(void)
@@ -258,6 +309,7 @@ int main(void)
         cmocka_unit_test(bench_keeps_what_it_has),
         cmocka_unit_test(a_good_file_outlives_a_bad_solve),
         cmocka_unit_test(columns_of_zeros_end),
+        cmocka_unit_test(an_interrupt_says_what_it_waits_for),
         cmocka_unit_test(limits_on_address_space_end_nothing_badly),
     };
     return cmocka_run_group_tests_name("ends", tests, make_folder_in_haste, remove_folder);

@@ -5,7 +5,6 @@
 #include "plan/problem.h"
 #include "support/support.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -28,63 +27,6 @@ static void costs_count_what_is_wanted(void **state)
     assert_true(cost_of(QP_ACCESS_EXP, 16).flops == 16.0);
     assert_true(qp_variant_cost(qp_variant_find("access/cuda_shared")).bytes == 256.0);
     assert_true(qp_variant_cost(qp_variant_find("access/cuda_simple")).bytes == 8.0);
-}
-
-/* Bytes and operations of an update, of all rows: at least so many have these. */
-static void rows_say_what_they_cost(void **state)
-{
-    static const struct {
-        const char *op;
-        double bytes, flops;
-        int rows;
-    } wanted[] = {{"access", 16, 0, 1},
-                  {"access", 2048, 0, 2},
-                  {"access", 256, 0, 3},
-                  {"access", 4, 0, 2},
-                  {"access", 8, 0, 12},
-                  {"access", 8, 1, 2},
-                  {"access", 8, 64, 8},
-                  {"gauss_jordan", 8.0 / (3 * 56), 0, 1}, /* blocks of 56 columns, and of 32 */
-                  {"gauss_jordan", 8.0 / (3 * 32), 0, 1},
-                  {"gauss_jordan", 8.0 / 3, 0, 6},
-                  {"gauss_jordan", 4, 0, 6},
-                  {"gauss_jordan", 8, 0, 25},
-                  {"gauss_jordan_batch", 4, 0, 9},
-                  {"gauss_jordan_batch", 8, 0, 2},
-                  {"jacobi9", 24, 36, 2},
-                  {"jacobi9", 32, 30, 1},
-                  {"jacobi9", 32, 36, 2},
-                  {"jacobi9", 44, 20, 11},
-                  {"jacobi9", 48, 20, 6},
-                  {"jacobi9", 48, 33, 4},
-                  {"jacobi9", 48, 36, 14},
-                  {"jacobi9", 48, 37, 1},
-                  {"jacobi9", 52, 20, 6},
-                  {"jacobi9", 52, 30, 1},
-                  {"jacobi9", 56, 20, 2},
-                  {"jacobi9", 56, 30, 4},
-                  {"jacobi9", 96, 33, 1},
-                  {"poisson5", 12, 5, 59},
-                  {"poisson5", 16, 5, 1},
-                  {"poisson5", 24, 5, 25},
-                  {"poisson5", 8, 5, 12},
-                  {"poisson5_batch", 12, 5, 5},
-                  {"poisson5_batch", 16, 5, 1},
-                  {"reduce", 4, 1, 19},
-                  {"transfer", 8, 0, 17},
-                  {"transpose", 8, 0, 23}};
-    (void)state;
-    for (int k = 0; k < COUNT(wanted); k++) {
-        int rows = 0;
-        for (size_t i = 0; i < qp_variant_count(); i++) {
-            const struct qp_cost cost = qp_variant_cost(qp_variant_at(i));
-            rows += strcmp(qp_variant_at(i)->op, wanted[k].op) == 0 &&
-                    fabs(cost.bytes - wanted[k].bytes) < 1e-12 && cost.flops == wanted[k].flops;
-        }
-        if (rows < wanted[k].rows)
-            fail_msg("only %d rows of %s with %g bytes, %g operations, not %d", rows, wanted[k].op,
-                     wanted[k].bytes, wanted[k].flops, wanted[k].rows);
-    }
 }
 
 /* Parameters of a benchmark of all, each within the range of its kind. */
@@ -150,8 +92,8 @@ static void reciprocals_divide(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(costs_count_what_is_wanted), cmocka_unit_test(rows_say_what_they_cost),
-        cmocka_unit_test(benchmarks_take_these_parameters), cmocka_unit_test(reciprocals_divide)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(costs_count_what_is_wanted),
+                                       cmocka_unit_test(benchmarks_take_these_parameters),
+                                       cmocka_unit_test(reciprocals_divide)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

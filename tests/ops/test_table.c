@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: MIT */
+/* Numbers of each operation: what a row costs, how far it may be off, and at which sizes and for how many steps it is
+ * checked and timed. */
+#include "support/support.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "ops/table.h"
+#include "plan/half.h"
+#include "plan/problem.h"
+
+/* Bytes and operations of an update, of all rows: at least so many have these. */
+static void rows_say_what_they_cost(void **state)
+{
+    static const struct {
+        const char *op;
+        double bytes, flops;
+        int rows;
+    } wanted[] = {{"access", 16, 0, 1},
+                  {"access", 2048, 0, 2},
+                  {"access", 256, 0, 3},
+                  {"access", 4, 0, 2},
+                  {"access", 8, 0, 12},
+                  {"access", 8, 1, 2},
+                  {"access", 8, 64, 8},
+                  {"gauss_jordan", 8.0 / (3 * 56), 0, 1}, /* blocks of 56 columns, and of 32 */
+                  {"gauss_jordan", 8.0 / (3 * 32), 0, 1},
+                  {"gauss_jordan", 8.0 / 3, 0, 6},
+                  {"gauss_jordan", 4, 0, 6},
+                  {"gauss_jordan", 8, 0, 25},
+                  {"gauss_jordan_batch", 4, 0, 9},
+                  {"gauss_jordan_batch", 8, 0, 2},
+                  {"jacobi9", 24, 36, 2},
+                  {"jacobi9", 32, 30, 1},
+                  {"jacobi9", 32, 36, 2},
+                  {"jacobi9", 44, 20, 11},
+                  {"jacobi9", 48, 20, 6},
+                  {"jacobi9", 48, 33, 4},
+                  {"jacobi9", 48, 36, 14},
+                  {"jacobi9", 48, 37, 1},
+                  {"jacobi9", 52, 20, 6},
+                  {"jacobi9", 52, 30, 1},
+                  {"jacobi9", 56, 20, 2},
+                  {"jacobi9", 56, 30, 4},
+                  {"jacobi9", 96, 33, 1},
+                  {"poisson5", 12, 5, 59},
+                  {"poisson5", 16, 5, 1},
+                  {"poisson5", 24, 5, 25},
+                  {"poisson5", 8, 5, 12},
+                  {"poisson5_batch", 12, 5, 5},
+                  {"poisson5_batch", 16, 5, 1},
+                  {"reduce", 4, 1, 19},
+                  {"transfer", 8, 0, 17},
+                  {"transpose", 8, 0, 23}};
+    (void)state;
+    for (int k = 0; k < COUNT(wanted); k++) {
+        int rows = 0;
+        for (size_t i = 0; i < qp_variant_count(); i++) {
+            const struct qp_cost cost = qp_variant_cost(qp_variant_at(i));
+            rows += strcmp(qp_variant_at(i)->op, wanted[k].op) == 0 &&
+                    fabs(cost.bytes - wanted[k].bytes) < 1e-12 && cost.flops == wanted[k].flops;
+        }
+        if (rows < wanted[k].rows)
+            fail_msg("only %d rows of %s with %g bytes, %g operations, not %d", rows, wanted[k].op,
+                     wanted[k].bytes, wanted[k].flops, wanted[k].rows);
+    }
+}
+
+/* Sizes and steps of a check and sizes of a benchmark, in order. */
+static void trials_have_these_sizes(void **state)
+{
+    static const char usual[] = "1x1 1x7 7x1 3x3 13x11 30x30 64x64 65x9 17x5 128x130 2048x3 ";
+    static const struct {
+        const char *op, *sizes, *steps, *benched;
+    } wanted[] = {
+        {"jacobi9", usual, "1 2 7 ", "256x256 512x512 1024x1024 2048x2048 "},
+        {"reduce", usual, "1 2 7 ", "256x256 512x512 1024x1024 2048x2048 "},
+        {"gauss_jordan", "1x1 2x2 4x3 7x5 13x13 17x11 30x30 64x64 67x65 128x96 ", "1 2 ",
+         "128x128 256x256 512x512 "},
+        {"gauss_jordan_batch", "1x1 2x3 3x1009 4x64 7x17 12x1 12x100 13x21 33x5 64x3 ", "1 2 ",
+         "12x1000 12x10000 12x100000 "},
+        {"transfer", usual, "1 2 7 ", "256x16 1024x256 4096x1024 8192x4096 "},
+        {"access", "1x1 1x7 7x1 13x11 1023x1 1025x1 64x33 ", "1 3 ", "1024x1024 4096x4096 "},
+        {"transpose", usual, "1 2 7 ", "256x256 512x512 1024x1024 2048x2048 "},
+        {"poisson5", usual, "1 2 7 8 19 ", "512x512 1024x1024 2048x2048 "},
+        {"poisson5_batch",
+         "1x1 1x37 2x3 3x101 7x5 8x9 9x4 16x3 17x2 31x3 32x5 33x3 63x2 64x7 65x2 ", "1 2 7 100 ",
+         "16x1000 32x1000 64x1000 "}};
+    (void)state;
+    for (int k = 0; k < COUNT(wanted); k++) {
+        const struct qp_trial *trial = qp_op_find(wanted[k].op)->trial;
+        char text[3][400] = {"", "", ""};
+        for (const struct qp_size *size = trial->sizes; size->width != 0; size++)
+            sprintf(text[0] + strlen(text[0]), "%dx%d ", size->width, size->height);
+        for (const int *step = trial->steps; *step != 0; step++)
+            sprintf(text[1] + strlen(text[1]), "%d ", *step);
+        for (const struct qp_size *size = trial->bench_sizes; size->width != 0; size++)
+            sprintf(text[2] + strlen(text[2]), "%dx%d ", size->width, size->height);
+        assert_string_equal(text[0], wanted[k].sizes);
+        assert_string_equal(text[1], wanted[k].steps);
+        assert_string_equal(text[2], wanted[k].benched);
+    }
+}
+
+static struct qp_problem sizes_of(const char *op, const char *kind, int width, int height)
+{
+    const struct qp_op *found = qp_op_find(op);
+    return (struct qp_problem){.op = found,
+                               .kind = kind != NULL ? kind : found->kinds[0].name,
+                               .width = width,
+                               .height = height,
+                               .answer_width = width,
+                               .answer_height = height,
+                               .systems = 1,
+                               .weight = 1.0};
+}
+
+/* Small problems are repeated for the clock's sake, large ones take at least a few steps. */
+static void benchmarks_take_these_steps(void **state)
+{
+    static const struct {
+        const char *op, *kind;
+        int width, height, steps;
+    } wanted[] = {{"jacobi9", NULL, 256, 256, 200},
+                  {"jacobi9", NULL, 512, 512, 64},
+                  {"transpose", NULL, 2048, 2048, 10},
+                  {"reduce", NULL, 1024, 1024, 16},
+                  {"gauss_jordan", NULL, 17, 16, 20},
+                  {"gauss_jordan", NULL, 65, 64, 15},
+                  {"gauss_jordan", NULL, 257, 256, 1},
+                  {"gauss_jordan_batch", NULL, 13, 120, 20},
+                  {"gauss_jordan_batch", NULL, 13, 12000, 17},
+                  {"gauss_jordan_batch", NULL, 13, 1200000, 1},
+                  {"transfer", "round", 256, 16, 100},
+                  {"transfer", "round", 1024, 256, 32},
+                  {"transfer", "round", 8192, 4096, 4},
+                  {"transfer", "overlap", 256, 64, 64},
+                  {"transfer", "overlap", 1024, 1024, 4},
+                  {"access", "offset", 64, 64, 200},
+                  {"access", "offset", 1024, 1024, 16},
+                  {"access", "offset", 4096, 4096, 10},
+                  {"access", "division", 64, 32, 200},
+                  {"access", "division", 256, 256, 16},
+                  {"access", "division", 4096, 4096, 2},
+                  {"access", "chase", 64, 64, 1},
+                  {"poisson5", NULL, 64, 64, 256},
+                  {"poisson5", NULL, 512, 512, 128},
+                  {"poisson5", NULL, 4096, 4096, 8},
+                  {"poisson5_batch", NULL, 64, 64000, 100},
+                  {"poisson5_batch", NULL, 64, 6400000, 10},
+                  {"poisson5_batch", NULL, 256, 25600000, 1}};
+    (void)state;
+    for (int k = 0; k < COUNT(wanted); k++) {
+        const struct qp_problem problem =
+            sizes_of(wanted[k].op, wanted[k].kind, wanted[k].width, wanted[k].height);
+        const int steps = problem.op->trial->bench_steps(&problem);
+        if (steps != wanted[k].steps)
+            fail_msg("%s, %d x %d: %d steps, not %d", wanted[k].op, wanted[k].width,
+                     wanted[k].height, steps, wanted[k].steps);
+    }
+}
+
+/* In units of 2^-24, 2^-53 and, of what 16 bits add, 2^-11, after so many steps, as derived beside each. */
+static void tolerances_are_as_derived(void **state)
+{
+    enum { N = 12, SYSTEMS = 5, STEPS = 7 };
+    struct qp_problem grid = sizes_of("jacobi9", NULL, N, N);
+    (void)state;
+    const struct qp_op *op = grid.op;
+    assert_float_equal(op->tolerance(&grid, STEPS, QP_FLOATS) * 0x1p24, 26 + STEPS, 1e-4);
+    assert_float_equal(op->tolerance(&grid, STEPS, QP_DOUBLES) * 0x1p53, 39 + 2 * STEPS, 1e-4);
+    const double more = op->half->tolerance(&grid, STEPS) - op->tolerance(&grid, STEPS, QP_FLOATS);
+    assert_float_equal(more * 0x1p11, 2 + 5 * STEPS, 1e-4);
+    assert_true(op->half->least_divisor == 0.125 && op->half->least_scale == 0x1p-8);
+    op = (grid = sizes_of("poisson5_batch", NULL, N, N)).op;
+    assert_float_equal(op->tolerance(&grid, STEPS, QP_FLOATS) * 0x1p24, 4 * STEPS, 1e-4);
+    assert_float_equal(op->tolerance(&grid, STEPS, QP_DOUBLES) * 0x1p53, 8 * STEPS, 1e-4);
+    op = (grid = sizes_of("access", "sin", N, N)).op;
+    grid.parameter = 16;
+    assert_float_equal(op->tolerance(&grid, STEPS, QP_FLOATS) * 0x1p24, 16 + 4, 1e-4);
+    grid.kind = "sincos"; /* two sums in one */
+    assert_float_equal(op->tolerance(&grid, STEPS, QP_FLOATS) * 0x1p24, 32 + 4, 1e-4);
+    grid.kind = "gather";
+    assert_true(op->tolerance(&grid, STEPS, QP_FLOATS) == 0.0);
+    for (int k = 0; k < 3; k++) { /* the growth is 2 at least */
+        const double scale = k + 1.0, steps = 3.0 + 5.0 * sqrt(3.0 * N),
+                     batch = 3.0 + sqrt(25.0 + 2.0 * log(SYSTEMS)) * sqrt(3.0 * N);
+        op = (grid = sizes_of("gauss_jordan", "dominant", N + 1, N)).op;
+        grid.reference_scale = scale;
+        const double rounded = op->tolerance(&grid, 1, QP_FLOATS) * 0x1p24;
+        assert_float_equal(rounded, steps * fmax(2.0, scale), 1e-4);
+        const double stored = op->half->tolerance(&grid, 1) - rounded * 0x1p-24;
+        assert_float_equal(stored * 0x1p10, (8 + N) * scale, 1e-4);
+        assert_true(op->half->least_largest == 0x1p-4);
+        op = (grid = sizes_of("gauss_jordan_batch", NULL, N + 1, SYSTEMS * N)).op;
+        grid.reference_scale = scale;
+        assert_float_equal(op->tolerance(&grid, 1, QP_FLOATS) * 0x1p24, batch * fmax(2.0, scale),
+                           1e-4);
+    }
+    grid = sizes_of("gauss_jordan", "exact", N + 1, N);
+    assert_true(grid.op->tolerance(&grid, 1, QP_FLOATS) == 0.0 &&
+                grid.op->half->tolerance(&grid, 1) == 0.0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rows_say_what_they_cost), cmocka_unit_test(trials_have_these_sizes),
+        cmocka_unit_test(benchmarks_take_these_steps), cmocka_unit_test(tolerances_are_as_derived)};
+    return cmocka_run_group_tests_name("operations", tests, NULL, NULL);
+}

@@ -314,7 +314,7 @@ static enum qp_status find_grid(struct qp_choice *m)
     struct qp_answer *out = m->out;
     out->width = m->desc->width;
     out->height = m->desc->height;
-    if (out->width < 1 || out->height < 1)
+    if (out->width < 1) /* and so is the height */
         return qp_jacobi9_find_grid(m->matrix, &out->width, &out->height), QP_OK;
     return qp_jacobi9_check_grid(m->matrix, out->width, out->height);
 }

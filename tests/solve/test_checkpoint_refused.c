@@ -204,6 +204,31 @@ static void unknown_rows_fail(void **state)
     }
 }
 
+/* A value of which the last byte is missing, an archive that is used up, and all after them. */
+static void missing_bytes_fail(void **state)
+{
+    (void)state;
+    for (int missing = 0; missing < 3; missing++) {
+        struct qp_archive archive = {0};
+        double one = 1.5, two = 2.5, three = 3.5;
+        qp_archive_double(&archive, &one);
+        qp_archive_double(&archive, &two);
+        archive.reads = true;
+        archive.count -= missing == 1 ? 1 : 0;
+        qp_archive_double(&archive, &three);
+        assert_true(!archive.failed && three == 1.5);
+        archive.place += missing == 2 ? 9 : 0;
+        qp_archive_double(&archive, &three);
+        assert_int_equal(archive.failed, missing > 0);
+        assert_true(three == (missing > 0 ? 1.5 : 2.5));
+        archive.place = 0;
+        qp_archive_double(&archive, &two);
+        assert_int_equal(archive.failed, missing > 0);
+        assert_true(two == (missing > 0 ? 2.5 : 1.5));
+        free(archive.bytes);
+    }
+}
+
 /* An iterate in the middle of a walk, of floats, of doubles, and of a precision that there is not. */
 static void unknown_precisions_fail(void **state)
 {
@@ -235,6 +260,7 @@ int main(void)
                                        cmocka_unit_test(other_ways_of_iterations_are_refused),
                                        cmocka_unit_test(usual_tolerances_are_the_same),
                                        cmocka_unit_test(unknown_rows_fail),
+                                       cmocka_unit_test(missing_bytes_fail),
                                        cmocka_unit_test(unknown_precisions_fail)};
     return cmocka_run_group_tests(tests, prepare, clean_up);
 }

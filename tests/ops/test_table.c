@@ -104,6 +104,59 @@ static void trials_have_these_sizes(void **state)
     }
 }
 
+/* After each kind: whether checks leave it out, benchmarks take it by default, it bounds others, accuracy follows it, its
+ * later steps repeat the first, how many arrays it reads unless all, and its only width. */
+static void kinds_say_what_they_are_for(void **state)
+{
+    static const struct {
+        const char *op, *kinds;
+    } wanted[] = {
+        {"jacobi9", "random+followed wraps symmetric bidomain+benched+followed diagonal+followed "},
+        {"reduce", "sum+settles+1 squares+settles+1 dot+settles+2 max+settles+1 index+settles+1 "},
+        {"gauss_jordan", "dominant inverse exact+benched general orthogonal ill permuted "
+                         "hilbert+unchecked wilkinson+unchecked "},
+        {"gauss_jordan_batch", "dominant general kinetics+unchecked+benched+w12 "},
+        {"transfer", "round+settles up+settles down+settles overlap+settles "},
+        {"access", "offset+none stride+none columns+none permuted+none idle+settles+none gather+2 "
+                   "occupancy+settles+none chase+settles+1 banks+none multicast+none pairs+none "
+                   "divergent+none convergent+none division+none modulo+none multiply+none "
+                   "unrolling+none local+none sin+settles+1 cos+settles+1 sincos+settles+1 "
+                   "exp+settles+1 log+settles+1 rsqrt+settles+1 reciprocal+settles+1 "},
+        {"transpose", "transpose+settles copy+roof+settles "},
+        {"poisson5", "field spike+benched+none sine "},
+        {"poisson5_batch", "field+benched "}};
+    (void)state;
+    for (int i = 0; i < COUNT(wanted); i++) {
+        char text[1000] = "";
+        for (const struct qp_kind *kind = qp_op_find(wanted[i].op)->kinds; kind->name != NULL;
+             kind++) {
+            char inputs[16] = "", width[16] = "";
+            if (kind->inputs != 0)
+                snprintf(inputs, sizeof inputs, kind->inputs > 0 ? "+%d" : "+none", kind->inputs);
+            if (kind->width != 0)
+                snprintf(width, sizeof width, "+w%d", kind->width);
+            sprintf(text + strlen(text), "%s%s%s%s%s%s%s%s ", kind->name,
+                    kind->unchecked ? "+unchecked" : "", kind->benched ? "+benched" : "",
+                    kind->roof ? "+roof" : "", kind->followed ? "+followed" : "",
+                    kind->settles ? "+settles" : "", inputs, width);
+        }
+        assert_string_equal(text, wanted[i].kinds);
+    }
+}
+
+/* Bounds compute nothing that is right, and are named by what they leave out. */
+static void bounds_are_named(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < qp_variant_count(); i++) {
+        const struct qp_variant *row = qp_variant_at(i);
+        const bool named =
+            strstr(row->name, "_notex") != NULL || strstr(row->name, "_alwayscache") != NULL;
+        if (qp_variant_is_bound(row) != named)
+            fail_msg("%s", row->name);
+    }
+}
+
 static struct qp_problem sizes_of(const char *op, const char *kind, int width, int height)
 {
     const struct qp_op *found = qp_op_find(op);
@@ -206,8 +259,11 @@ static void tolerances_are_as_derived(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_say_what_they_cost), cmocka_unit_test(trials_have_these_sizes),
-        cmocka_unit_test(benchmarks_take_these_steps), cmocka_unit_test(tolerances_are_as_derived)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(rows_say_what_they_cost),
+                                       cmocka_unit_test(kinds_say_what_they_are_for),
+                                       cmocka_unit_test(bounds_are_named),
+                                       cmocka_unit_test(trials_have_these_sizes),
+                                       cmocka_unit_test(benchmarks_take_these_steps),
+                                       cmocka_unit_test(tolerances_are_as_derived)};
     return cmocka_run_group_tests_name("operations", tests, NULL, NULL);
 }

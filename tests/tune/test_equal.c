@@ -94,6 +94,13 @@ static void distances_are_those_of_the_thesis(void **state)
             assert_true(told.seconds > 0.0 && isfinite(told.seconds));
             assert_int_equal(told.timed, desc.runs);
         }
+        for (int runs = 0; runs < 8;
+             runs += 1 + runs / 2) { /* ten by default, of which five are timed */
+            struct qp_equal_desc desc = desc_of("poisson5/sequential", wanted);
+            desc.runs = runs;
+            assert_ok(qp_equal_distance(NULL, &problem, &desc, 1, &told));
+            assert_int_equal(told.timed, runs == 0 || runs > 5 ? 5 : runs);
+        }
         free(wanted);
         qp_problem_destroy(&problem);
     }

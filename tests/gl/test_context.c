@@ -222,6 +222,30 @@ static void contexts_do_not_disturb_each_other(void **state)
     }
 }
 
+/* What a context ends with is its own, though another one was current, whose objects have the same names. */
+static void a_context_ends_alone(void **state)
+{
+    const struct qp_array_desc desc = {.width = 3, .height = 2};
+    struct qp_context *stays = NULL, *ends = NULL;
+    struct qp_array *kept, *lost;
+    float got[6];
+    support_need_context(state);
+    assert_ok(qp_context_create(NULL, &stays));
+    assert_ok(qp_context_create(NULL, &ends));
+    assert_ok(qp_array_create(ends, &desc, NULL, &lost));
+    assert_ok(qp_array_create(stays, &desc, NULL, &kept));
+    assert_ok(qp_array_fill(kept, NULL, 7.0));
+    qp_context_destroy(&ends);
+    assert_ok(qp_array_read(kept, NULL, got, 0));
+    for (int i = 0; i < 6; i++)
+        assert_true(got[i] == 7.0f);
+    qp_array_destroy(&lost);
+    qp_array_destroy(&kept);
+    assert_int_equal(qp_context_counters(stays).live_objects, 0);
+    qp_context_destroy(&stays);
+    assert_ok(qp_context_enter(*state));
+}
+
 /* All ways to change the two textures' roles, on both kinds of texture, give the same bits. */
 static void all_pingpongs_agree(void **state)
 {
@@ -343,6 +367,7 @@ int main(void)
         clean_test(other_devices_are_passed_over),
         clean_test(a_context_stays_in_its_thread),
         clean_test(contexts_do_not_disturb_each_other),
+        clean_test(a_context_ends_alone),
         clean_test(all_pingpongs_agree),
         clean_test(passes_and_bytes_are_counted),
         clean_test(residuals_cost_a_column),

@@ -160,11 +160,43 @@ static void programs_that_do_not_link(void **state)
     assert_ok(make(context, TEXT "//\n", GL_TEXTURE_RECTANGLE_ARB));
 }
 
+/* A program is kept for the same texts, heads and target, and for no other. */
+static void programs_are_kept_by_all_that_makes_them(void **state)
+{
+    static const char one[] = "void main() { gl_Position = gl_Vertex; }\n",
+                      other[] = "void main() { gl_Position = 2.0 * gl_Vertex; }\n",
+                      red[] = "void main() { gl_FragColor = vec4(SHADE); }\n",
+                      head[] = "#version 130\n#define SHADE 1.0\n",
+                      more[] = "#version 130\n#define SHADE 2.0\n";
+    const struct qp_program_source sources[] = {
+        {.vertex = {"a.vert", one}, .fragment = {"a.frag", TEXT}, .target = GL_TEXTURE_2D},
+        {.vertex = {"a.vert", other}, .fragment = {"a.frag", TEXT}, .target = GL_TEXTURE_2D},
+        {.vertex = {"a.vert", one}, .fragment = {"a.frag", TEXT "\n"}, .target = GL_TEXTURE_2D},
+        {.vertex = {"a.vert", one},
+         .fragment = {"a.frag", TEXT},
+         .target = GL_TEXTURE_RECTANGLE_ARB},
+        {.fragment = {"a.frag", TEXT}, .target = GL_TEXTURE_2D},
+        {.fragment = {"a.frag", red, head}, .target = GL_TEXTURE_RECTANGLE_ARB},
+        {.fragment = {"a.frag", red, more}, .target = GL_TEXTURE_RECTANGLE_ARB}};
+    struct qp_context *context = support_need_context(state);
+    struct qp_program *made[COUNT(sources)], *again;
+    for (int i = 0; i < COUNT(sources); i++) {
+        assert_ok(qp_program_make(context, &sources[i], NULL, NULL, &made[i]));
+        for (int k = 0; k < i; k++)
+            assert_ptr_not_equal(made[i], made[k]);
+    }
+    for (int i = 0; i < COUNT(sources); i++) {
+        assert_ok(qp_program_make(context, &sources[i], NULL, NULL, &again));
+        assert_ptr_equal(again, made[i]);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         clean_test(the_first_error_is_told), clean_test(lines_of_the_preprocessor),
-        clean_test(own_shaders_blame_the_device), clean_test(programs_that_do_not_link)};
+        clean_test(own_shaders_blame_the_device), clean_test(programs_that_do_not_link),
+        clean_test(programs_are_kept_by_all_that_makes_them)};
     return cmocka_run_group_tests_name("errors of programs", tests, support_open_context,
                                        support_close_context);
 }

@@ -154,6 +154,11 @@ static void texels_come_back_bit_for_bit(void **state)
                                    1e-40f, INFINITY, -INFINITY, NAN,   16777215.0f};
     struct canvas canvas = {.context = support_need_context(state)};
     bool buffer = qp_context_device(canvas.context)->abilities & QP_CAN_PIXEL_BUFFER;
+    GLuint held; /* takes the first name */
+    GLint bound = -1;
+    glGenBuffers(1, &held);
+    glBindBuffer(GL_PIXEL_PACK_BUFFER, held);
+    glBindBuffer(GL_PIXEL_PACK_BUFFER, 0);
     for (int i = 0; i < 6; i++) {
         for (int k = 0; k < MOST_FLOATS; k++)
             canvas.texels[k] = k % 3 ? values[k % COUNT(values)] : (float)k / 7.0f - 20.0f;
@@ -161,6 +166,8 @@ static void texels_come_back_bit_for_bit(void **state)
         for (int buffered = 0; buffered <= buffer; buffered++) {
             check_rectangle(&canvas, buffered, 0, 0, 7, 5);
             check_rectangle(&canvas, buffered, 2, 1, 3, 4);
+            glGetIntegerv(GL_PIXEL_PACK_BUFFER_BINDING, &bound);
+            assert_int_equal(bound, 0);
         }
         memmove(canvas.texels, canvas.texels + 1, 1024 * sizeof(float));
         size_t before = qp_context_counters(canvas.context).bytes_written;
@@ -171,6 +178,7 @@ static void texels_come_back_bit_for_bit(void **state)
         check_rectangle(&canvas, false, 0, 0, 7, 5);
         close_canvas(&canvas);
     }
+    glDeleteBuffers(1, &held);
 }
 
 /* Texels are fetched as they are, and beyond the edge those at the edge. */

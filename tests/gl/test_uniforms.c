@@ -173,11 +173,85 @@ static void numbers_are_set(void **state)
     assert_int_equal(number, -11);
 }
 
+/* ---- Buffers and outputs ---- */
+
+static void buffers_are_never_bound(void **state)
+{
+    static const char text[] = "#version 430\nlayout(local_size_x = 1) in;\n"
+                               "buffer shelf { float v[]; } it;\nvoid main() { it.v[0] = 1.0; }\n";
+    struct qp_context *context = open(state);
+    struct qp_program *program;
+    const struct qp_uniform none[] = {{0}};
+    const struct qp_program_source source = {.compute = {.name = "x.comp", .text = text},
+                                             .group = {1, 1},
+                                             .target = GL_TEXTURE_RECTANGLE_ARB};
+    assert_int_equal(qp_program_make(context, &source, none, NULL, &program), QP_BAD_INPUT);
+    support_assert_sentence("x.comp:3: 'buffer shelf { float v[]; } it;': nothing binds the buffer "
+                            "'shelf'");
+}
+
+static void outputs_are_those_of_the_kernel(void **state)
+{
+    static const struct {
+        const char *lines, *body;
+        int channels, count;
+        GLenum type;
+        const char *words; /* NULL: taken */
+    } cases[] = {
+        {"out vec4 o;", "o = vec4(1.0);", 4, 1, GL_FLOAT_VEC4, NULL},
+        {"out float o;", "o = 1.0;", 1, 1, GL_FLOAT_VEC4, NULL},
+        {"out vec4 o;", "o = vec4(1.0);", 1, 1, GL_FLOAT_VEC4, NULL},
+        {"out float o;", "o = 1.0;", 2, 1, GL_FLOAT_VEC4, "'o' is a float and must be a vec4"},
+        {"out ivec4 o;", "o = ivec4(1);", 1, 1, GL_FLOAT_VEC4,
+         "'o' is an ivec4 and must be a vec4"},
+        {"out vec4 o;", "o = vec4(1.0);", 1, 1, GL_INT_VEC4, "'o' is a vec4 and must be an ivec4"},
+        {"layout(location = 1) out vec4 o;", "o = vec4(1.0);", 1, 1, GL_FLOAT_VEC4,
+         "'o' is output 1, and the kernel has 1, from 0 on"},
+        {"layout(location = 1) out vec4 o;", "o = vec4(1.0);", 1, 2, GL_FLOAT_VEC4,
+         "nothing writes output 0 of 2: gl_FragData[0], or layout(location = 0)"},
+        {"layout(location = 0) out vec4 o;", "o = vec4(1.0);", 1, 2, GL_FLOAT_VEC4,
+         "nothing writes output 1 of 2: gl_FragData[1], or layout(location = 1)"},
+        {"layout(location = 0) out vec4 o[2];", "o[0] = o[1] = vec4(1.0);", 1, 2, GL_FLOAT_VEC4,
+         NULL},
+        {"layout(location = 1) out vec4 o[2];", "o[0] = o[1] = vec4(1.0);", 1, 2, GL_FLOAT_VEC4,
+         "'o' is output 2, and the kernel has 2, from 0 on"},
+        {"", "gl_FragColor = vec4(1.0);", 1, 2, GL_FLOAT_VEC4, NULL},
+        {"", "gl_FragColor = vec4(1.0);", 1, 1, GL_INT_VEC4,
+         "'gl_FragColor' is a vec4 and must be an ivec4"},
+        {"", "gl_FragData[0] = gl_FragData[1] = vec4(1.0);", 1, 2, GL_FLOAT_VEC4, NULL},
+        {"", "gl_FragData[0] = vec4(1.0);", 1, 2, GL_FLOAT_VEC4, "nothing writes output 1 of 2"},
+        {"", "gl_FragData[2] = vec4(1.0);", 1, 2, GL_FLOAT_VEC4,
+         "'gl_FragData' is output 2, and the kernel has 2, from 0 on"},
+    };
+    struct qp_context *context = open(state);
+    const struct qp_uniform none[] = {{0}};
+    for (int i = 0; i < COUNT(cases); i++) {
+        char text[256];
+        struct qp_program *program;
+        snprintf(text, sizeof text, "#version 430 compatibility\n%s\nvoid main() { %s }\n",
+                 cases[i].lines, cases[i].body);
+        const struct qp_outputs outputs = {.text = text,
+                                           .type = cases[i].type,
+                                           .channels = cases[i].channels,
+                                           .count = cases[i].count};
+        const struct qp_program_source source = {.fragment = {.name = "x.frag", .text = text},
+                                                 .target = GL_TEXTURE_RECTANGLE_ARB,
+                                                 .outputs = &outputs};
+        qp_program_forget_all(context);
+        const enum qp_status status = qp_program_make(context, &source, none, NULL, &program);
+        if ((status == QP_OK) != (cases[i].words == NULL))
+            fail_msg("case %d: code %d, %s", i, (int)status, qp_error());
+        if (cases[i].words != NULL)
+            support_assert_sentence(cases[i].words);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {clean_test(types_have_names),
-                                       clean_test(only_the_type_that_is_set_is_taken),
-                                       clean_test(numbers_are_set)};
+    const struct CMUnitTest tests[] = {
+        clean_test(types_have_names), clean_test(only_the_type_that_is_set_is_taken),
+        clean_test(numbers_are_set), clean_test(buffers_are_never_bound),
+        clean_test(outputs_are_those_of_the_kernel)};
     return cmocka_run_group_tests_name("uniforms", tests, support_open_context,
                                        support_close_context);
 }

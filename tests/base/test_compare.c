@@ -141,6 +141,11 @@ static void near_names_are_found(void **state)
         if (cases[i].near == NULL ? near != NULL : near == NULL || strcmp(near, cases[i].near) != 0)
             fail_msg("'%s' is near '%s'", cases[i].name, near != NULL ? near : "nothing");
     }
+    /* Two letters that changed places are one edit, as is another letter: the first name is taken. */
+    static const char *const alike[] = {"abx", "bac", "abcd"}, *const turned[] = {"bac", "abx"};
+    assert_string_equal(qp_nearest("abc", alike, 2), "abx");
+    assert_string_equal(qp_nearest("abc", turned, 2), "bac");
+    assert_string_equal(qp_nearest("abc", alike, COUNT(alike)), "abcd"); /* which begins so */
 }
 
 int main(void)

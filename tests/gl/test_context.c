@@ -85,6 +85,32 @@ static void devices_that_are_not_there(void **state)
     }
 }
 
+/* The environment's device stands for "auto" alone, and an empty one for none. */
+static void the_environment_names_a_device(void **state)
+{
+    struct qp_context *context = NULL;
+    char before[64];
+    const char *const was = getenv("QUADPASS_DEVICE");
+    support_need_context(state);
+    snprintf(before, sizeof before, "%s", was != NULL ? was : "");
+    setenv("QUADPASS_DEVICE", "radeon", 1);
+    const struct qp_context_desc automatic = {.device = "auto"}, far = {.device = "31"};
+    const enum qp_status none = qp_context_create(NULL, &context),
+                         same = qp_context_create(&automatic, &context);
+    support_assert_sentence("no device is called 'radeon'");
+    const enum qp_status given = qp_context_create(&far, &context);
+    support_assert_sentence("EGL lists no device number 31; use auto, or a smaller number");
+    setenv("QUADPASS_DEVICE", "", 1);
+    const enum qp_status empty = qp_context_create(NULL, &context);
+    if (was != NULL)
+        setenv("QUADPASS_DEVICE", before, 1);
+    else
+        unsetenv("QUADPASS_DEVICE");
+    assert_ok(empty);
+    qp_context_destroy(&context);
+    assert_true(none == QP_BAD_USE && same == QP_BAD_USE && given == QP_NO_DEVICE);
+}
+
 /* EGL's own, but for the first so many calls, as drivers do that lack an attribute. */
 static int refusals, asked;
 
@@ -222,30 +248,6 @@ static void contexts_do_not_disturb_each_other(void **state)
     }
 }
 
-/* What a context ends with is its own, though another one was current, whose objects have the same names. */
-static void a_context_ends_alone(void **state)
-{
-    const struct qp_array_desc desc = {.width = 3, .height = 2};
-    struct qp_context *stays = NULL, *ends = NULL;
-    struct qp_array *kept, *lost;
-    float got[6];
-    support_need_context(state);
-    assert_ok(qp_context_create(NULL, &stays));
-    assert_ok(qp_context_create(NULL, &ends));
-    assert_ok(qp_array_create(ends, &desc, NULL, &lost));
-    assert_ok(qp_array_create(stays, &desc, NULL, &kept));
-    assert_ok(qp_array_fill(kept, NULL, 7.0));
-    qp_context_destroy(&ends);
-    assert_ok(qp_array_read(kept, NULL, got, 0));
-    for (int i = 0; i < 6; i++)
-        assert_true(got[i] == 7.0f);
-    qp_array_destroy(&lost);
-    qp_array_destroy(&kept);
-    assert_int_equal(qp_context_counters(stays).live_objects, 0);
-    qp_context_destroy(&stays);
-    assert_ok(qp_context_enter(*state));
-}
-
 /* All ways to change the two textures' roles, on both kinds of texture, give the same bits. */
 static void all_pingpongs_agree(void **state)
 {
@@ -363,11 +365,11 @@ int main(void)
     const struct CMUnitTest tests[] = {
         clean_test(the_device_is_described),
         clean_test(devices_that_are_not_there),
+        clean_test(the_environment_names_a_device),
         clean_test(older_drivers_are_asked_for_less),
         clean_test(other_devices_are_passed_over),
         clean_test(a_context_stays_in_its_thread),
         clean_test(contexts_do_not_disturb_each_other),
-        clean_test(a_context_ends_alone),
         clean_test(all_pingpongs_agree),
         clean_test(passes_and_bytes_are_counted),
         clean_test(residuals_cost_a_column),

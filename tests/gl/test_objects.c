@@ -278,6 +278,30 @@ static void threads_destroy_it_once(void **state)
     assert_null(qp_context_device(context));
 }
 
+/* What a context ends with is its own, though another one was current, whose objects have the same names. */
+static void a_context_ends_alone(void **state)
+{
+    const struct qp_array_desc desc = {.width = 3, .height = 2};
+    struct qp_context *stays = NULL, *ends = NULL;
+    struct qp_array *kept, *lost;
+    float got[6];
+    support_need_context(state);
+    assert_ok(qp_context_create(NULL, &stays));
+    assert_ok(qp_context_create(NULL, &ends));
+    assert_ok(qp_array_create(ends, &desc, NULL, &lost));
+    assert_ok(qp_array_create(stays, &desc, NULL, &kept));
+    assert_ok(qp_array_fill(kept, NULL, 7.0));
+    qp_context_destroy(&ends);
+    assert_ok(qp_array_read(kept, NULL, got, 0));
+    for (int i = 0; i < 6; i++)
+        assert_true(got[i] == 7.0f);
+    qp_array_destroy(&lost);
+    qp_array_destroy(&kept);
+    assert_int_equal(qp_context_counters(stays).live_objects, 0);
+    qp_context_destroy(&stays);
+    assert_ok(qp_context_enter(*state));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -288,6 +312,7 @@ int main(void)
         cmocka_unit_test(sentences),
         clean_test(destroyed_contexts_are_refused),
         clean_test(threads_destroy_it_once),
+        clean_test(a_context_ends_alone),
     };
     return cmocka_run_group_tests_name("objects", tests, support_open_context,
                                        support_close_context);

@@ -128,6 +128,32 @@ static void only_the_type_that_is_set_is_taken(void **state)
     }
 }
 
+/* An array may have as many elements as are set. */
+static void elements_are_counted(void **state)
+{
+    static const char text[] = "#version 120\nuniform float x[3];\nvoid main()\n{\n"
+                               "    gl_FragColor = vec4(x[0], x[1], x[2], 1.0);\n}\n";
+    const struct qp_program_source source = {.fragment = {.name = "x.frag", .text = text},
+                                             .target = GL_TEXTURE_RECTANGLE_ARB};
+    struct qp_context *context = support_need_context(state);
+    assert_ok(qp_context_enter(context));
+    for (int set = 0; set <= 4; set++) {
+        const struct qp_uniform names[] = {{"x", QP_FLOAT, set}, {0}};
+        struct qp_program *program;
+        int at[4];
+        char sentence[64];
+        const int most = set > 0 ? set : 1;
+        snprintf(sentence, sizeof sentence, "'x' has 3 elements and %d %s set", most,
+                 most > 1 ? "are" : "is");
+        assert_int_equal(qp_program_make(context, &source, names, at, &program),
+                         set < 3 ? QP_BAD_INPUT : QP_OK);
+        if (set < 3)
+            support_assert_sentence(sentence);
+        for (int i = 0; i < most && set >= 3; i++)
+            assert_int_equal(at[i] >= 0, i < 3);
+    }
+}
+
 /* Numbers reach the program that is in use, each part in its place. */
 static void numbers_are_set(void **state)
 {
@@ -249,9 +275,9 @@ static void outputs_are_those_of_the_kernel(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        clean_test(types_have_names), clean_test(only_the_type_that_is_set_is_taken),
-        clean_test(numbers_are_set), clean_test(buffers_are_never_bound),
-        clean_test(outputs_are_those_of_the_kernel)};
+        clean_test(types_have_names),        clean_test(only_the_type_that_is_set_is_taken),
+        clean_test(elements_are_counted),    clean_test(numbers_are_set),
+        clean_test(buffers_are_never_bound), clean_test(outputs_are_those_of_the_kernel)};
     return cmocka_run_group_tests_name("uniforms", tests, support_open_context,
                                        support_close_context);
 }

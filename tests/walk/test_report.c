@@ -269,6 +269,35 @@ static void grammars(void **state)
         assert_false(is_tap(no_tap[i]));
 }
 
+/* At the edges of what XML holds: DEL, U+0080 to U+009F, U+FFFE and U+FFFF are not, their neighbours are. */
+static void characters_at_the_edges(void **state)
+{
+    static const char *const cases[][2] = {{"~", "~"},
+                                           {"\x7f", "?"},
+                                           {"\x1f", "?"},
+                                           {" ", " "},
+                                           {"\xc2\x80", "?"},
+                                           {"\xc2\x9f", "?"},
+                                           {"\xc2\xa0", "\xc2\xa0"},
+                                           {"\xc3\x80", "\xc3\x80"},
+                                           {"\xef\xbf\xbd", "\xef\xbf\xbd"},
+                                           {"\xef\xbf\xbe", "?"},
+                                           {"\xef\xbf\xbf", "?"},
+                                           {"\xef\xbe\xbf", "\xef\xbe\xbf"},
+                                           {"\xee\xbf\xbf", "\xee\xbf\xbf"},
+                                           {"\xc3", "?"},
+                                           {"'\t", "&#39;&#9;"}};
+    (void)state;
+    for (int i = 0; i < COUNT(cases); i++) {
+        char name[16], wanted[32];
+        snprintf(name, sizeof name, "a%sb", cases[i][0]);
+        snprintf(wanted, sizeof wanted, "name=\"a%sb\"", cases[i][1]);
+        const struct qp_report_desc desc = {.suite = name};
+        if (strstr(write_report(qp_report_junit, tallies, 1, &desc), wanted) == NULL)
+            fail_msg("case %d is not %s", i, wanted);
+    }
+}
+
 /* ---- No report ---- */
 
 static void refusals(void **state)
@@ -325,8 +354,9 @@ static void of_a_check(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(junit), cmocka_unit_test(tap),
-                                       cmocka_unit_test(grammars), cmocka_unit_test(refusals),
-                                       cmocka_unit_test(of_a_check)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(junit),      cmocka_unit_test(tap),
+        cmocka_unit_test(grammars),   cmocka_unit_test(refusals),
+        cmocka_unit_test(of_a_check), cmocka_unit_test(characters_at_the_edges)};
     return cmocka_run_group_tests_name("report", tests, NULL, NULL);
 }

@@ -25,6 +25,8 @@ static void styles(void **state)
     bench("bench gauss_jordan/blocks blocks_noop_notex gauss_jordan/loop --block all -n 200x100 "
           "--iterations 1");
     bench("bench gauss_jordan/blocks gauss_jordan/loop --block 16 -n 64");
+    fake.occupancy = 0.756;
+    bench("bench poisson5/cuda_tuned_sync --block all -n 64 --iterations 2");
     bench("bench transfer/small --block all -n 8 --target all");
     bench("bench --pingpong all --target all --group all");
     fake_compare_all("bench_styles");

@@ -3,6 +3,7 @@
 #include "support/mpirun.h"
 #include "support/shell.h"
 
+#include <malloc.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -166,6 +167,30 @@ static enum qp_status disagree(enum qp_status status)
     return status != QP_OK ? status : qp_fail(QP_NO_DEVICE, "rank 3 has no device");
 }
 
+/* Bytes of the heap in use; 0 where the C library does not say. */
+static size_t heap(void)
+{
+#if defined __GLIBC__ && __GLIBC_PREREQ(2, 33)
+    return mallinfo2().uordblks;
+#else
+    return 0;
+#endif
+}
+
+/* Nothing is held that grows. */
+static void share_again_and_again(struct qp_context *context)
+{
+    char why[256];
+    const struct options options = {.table = fopen("/dev/null", "w")};
+    size_t before = 0;
+    for (int i = 0; i < 60; i++) {
+        before = i == 10 ? heap() : before;
+        assert_ok(ranks_share_context(&options, &context, why, sizeof why));
+    }
+    assert_true(heap() < before + 8192);
+    fclose(options.table);
+}
+
 /* Neighbours with one device share a line; there are 16 lines at most. */
 static void devices_of_processes(void **state)
 {
@@ -196,6 +221,7 @@ static void devices_of_processes(void **state)
         assert_string_equal(text, cases[i].text);
         free(text);
     }
+    share_again_and_again(context);
     /* One that has none, or another, takes it from all. */
     char why[256] = "no lamp";
     const struct options options = {.table = stdout};

@@ -54,6 +54,7 @@ static struct qp_record answer(const struct qp_variant *row, const struct qp_pro
                   ? desc->styles[i]
                   : (struct qp_style){.pingpong = desc->pingpong, .target = desc->target};
     r.block = r.style.block;
+    r.occupancy = fake.occupancy;
     fake_split(&r, problem->height);
     r.group_x = r.style.group_x;
     r.group_y = r.style.group_y;

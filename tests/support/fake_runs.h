@@ -25,6 +25,7 @@ struct fake_orders {
     double octave;        /* seconds that Octave takes, for 1000 unknowns; 0: there is none */
     int octave_most;      /* unknowns that it can take */
     int ordinal;          /* of CUDA's device */
+    double occupancy;     /* of it, by each row */
     enum qp_status ends;  /* what each run ends with */
     const char *sentence; /* of that */
     bool opens;           /* there is a device of OpenGL's, "a lamp" */

@@ -5,12 +5,16 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cmd/cmd.h"
 #include "cmd/paper/peaks.h"
 
 void __real_peaks_of_gpu(int ordinal, struct peaks *out);
+void __real_peaks_of_cpu(struct peaks *out);
+double __real_peaks_triad(void);
+double __real_octave_solve(int unknowns);
 
 static void paper(const char *name, const char *line)
 {
@@ -270,6 +274,57 @@ static void peaks(void **state)
     assert_true(isnan(found.gflops) && isnan(found.gbytes_per_s));
 }
 
+/* Operations and bytes by a clock that goes on a second at each look: 12 chains of 2^18 multiply-adds in 16 floats, three
+ * arrays of 2^24 values. */
+static void peaks_of_a_processor(void **state)
+{
+    struct peaks found;
+    (void)state;
+    fake.tick = 1.0;
+    __real_peaks_of_cpu(&found);
+    assert_true(fabs(found.gflops - 2e-9 * 12 * 16 * 0x1p18) < 1e-9);
+    assert_true(fabs(found.gbytes_per_s - 3e-9 * 4 * 0x1p24) < 1e-9);
+    assert_true(fabs(__real_peaks_triad() - 3e-9 * 8 * 0x1p24) < 1e-9);
+    fake.tick = 0.0;
+}
+
+/* A program called octave-cli of the test's. */
+static double octave(const char *script)
+{
+    FILE *file = fopen(QP_BUILD_DIR "/tests/octave/octave-cli", "w");
+    assert_non_null(file);
+    fprintf(file, "#!/bin/sh\ncd " QP_BUILD_DIR "/tests/octave\nprintf %%s \"$*\" >words\n%s\n",
+            script);
+    assert_int_equal(fclose(file), 0);
+    assert_int_equal(system("chmod +x " QP_BUILD_DIR "/tests/octave/octave-cli"), 0);
+    return __real_octave_solve(7);
+}
+
+/* Its seconds count where it ends well and prints a number. */
+static void seconds_of_octave(void **state)
+{
+    char path[4096], words[512] = "";
+    const char *before = getenv("PATH");
+    char *kept = strdup(before != NULL ? before : "");
+    (void)state;
+    assert_int_equal(system("mkdir -p " QP_BUILD_DIR "/tests/octave"), 0);
+    snprintf(path, sizeof path, QP_BUILD_DIR "/tests/octave:%s", kept);
+    setenv("PATH", path, 1);
+    assert_true(octave("read x || echo 0.25") == 0.25); /* there is nothing to read */
+    FILE *file = fopen(QP_BUILD_DIR "/tests/octave/words", "r");
+    assert_true(file != NULL && fgets(words, sizeof words, file) != NULL);
+    fclose(file);
+    assert_non_null(strstr(words, "--norc --quiet --eval single([2 1; 1 3]) "));
+    assert_non_null(strstr(words, " n = 7; A = rand(n, \"single\")"));
+    assert_non_null(strstr(words, " printf(\"%.6f\\n\", toc)"));
+    assert_true(isnan(octave("echo 0.25; exit 1")));
+    assert_true(isnan(octave("echo error")));
+    assert_true(isnan(octave("true")));
+    assert_true(isnan(octave("rm words octave-cli; exit 3")));
+    setenv("PATH", kept, 1);
+    free(kept);
+}
+
 static void all_papers(void)
 {
     char line[64];
@@ -313,6 +368,8 @@ int main(void)
                                        cmocka_unit_test(long_paper_1),
                                        cmocka_unit_test(a_run_that_cannot_be),
                                        cmocka_unit_test(peaks),
+                                       cmocka_unit_test(peaks_of_a_processor),
+                                       cmocka_unit_test(seconds_of_octave),
                                        cmocka_unit_test(nothing_is_left)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -123,6 +123,14 @@ static void interrupts(void **state)
     fake_compare_all("bench_interrupts");
 }
 
+static void every_run_may_fail(void **state)
+{
+    (void)state;
+    assert_int_equal(fake_endings(cmd_bench, "bench jacobi9/rgba reduce/loop -n 5"), 2);
+    assert_int_equal(fake_endings(cmd_bench, "bench access/loop --problem all -n 64"), 25);
+    assert_int_equal(fake_endings(cmd_bench, "bench jacobi9/rgba jacobi9/compute --group all"), 4);
+}
+
 static void all_commands(void)
 {
     fake_command(cmd_bench, "bench access --problem all -n 64 --parameter 1,2 --csv -");
@@ -148,6 +156,7 @@ int main(void)
                                        cmocka_unit_test(verdicts),
                                        cmocka_unit_test(usual_problems),
                                        cmocka_unit_test(interrupts),
+                                       cmocka_unit_test(every_run_may_fail),
                                        cmocka_unit_test(nothing_is_left)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -26,7 +26,8 @@ struct fake_orders {
     int octave_most;      /* unknowns that it can take */
     int ordinal;          /* of CUDA's device */
     double occupancy;     /* of it, by each row */
-    enum qp_status ends;  /* what each run ends with */
+    enum qp_status ends;  /* what each run ends with, */
+    int ending;           /* or that of this number alone, from 1 */
     const char *sentence; /* of that */
     bool opens;           /* there is a device of OpenGL's, "a lamp" */
     struct qp_cuda *card; /* of CUDA's; NULL: there is none */
@@ -59,6 +60,10 @@ const char *fake_command(int (*command)(int argc, char **argv), const char *line
 /* The two, for several commands one after the other: their texts are kept until they are compared. */
 void fake_append(int (*command)(int argc, char **argv), const char *line);
 void fake_compare_all(const char *name);
+
+/* Runs the command again and again, the device being lost in its first run, its second ...: that ends it, with a sentence
+ * and its code. Returns how many runs there were that could be lost. */
+int fake_endings(int (*command)(int argc, char **argv), const char *line);
 
 /* Fails if commands that `run` gives their orders and runs hold more memory or files after each time. */
 void fake_leaves_nothing(void (*run)(void));

@@ -82,3 +82,18 @@ void fake_leaves_nothing(void (*run)(void))
         fail_msg("%zd bytes and %zd files are left", (ssize_t)(held[1][0] - held[0][0]),
                  (ssize_t)(held[1][1] - held[0][1]));
 }
+
+int fake_endings(int (*command)(int argc, char **argv), const char *line)
+{
+    static const char end[] = "quadpass: the device is gone\n= 3\n";
+    for (int run = 1;; run++) {
+        fake.ends = QP_DEVICE;
+        fake.ending = run;
+        fake.sentence = "the device is gone";
+        const char *text = fake_command(command, line);
+        if (strstr(text, " passed, ") != NULL)
+            return run - 1;
+        if (strstr(text, end) == NULL)
+            fail_msg("run %d of '%s' fails:\n%s", run, line, text);
+    }
+}

@@ -131,6 +131,23 @@ static void interrupts_leave_records(void **state)
     assert_int_equal(parts, 8);
 }
 
+/* Whichever run fails; and a picture is no record. */
+static void ends_of_the_demo(void **state)
+{
+    static const char *const cases[][2] = {
+        {"demo -n 16 --csv ./bidomain.png", "--csv and a picture name one file, ./bidomain.png; "},
+        {"demo -n 16 --json spike.png", "--json and a picture name one file, spike.png; "},
+        {"demo -n 16 --json gr_30_30.png", "--json and a picture name one file, gr_30_30.png; "},
+        {"demo nowhere", "nowhere/gr_30_30.mtx: cannot be opened: "}};
+    (void)state;
+    assert_int_equal(fake_endings(cmd_demo, "demo -n 16"), 3);
+    assert_int_equal(fake_endings(cmd_demo, "demo --all -n 16"), 12);
+    for (int i = 0; i < COUNT(cases); i++) {
+        const char *text = fake_command(cmd_demo, cases[i][0]);
+        assert_true(strstr(text, cases[i][1]) != NULL && strstr(text, "\n= 2\n") != NULL);
+    }
+}
+
 static void all_commands(void)
 {
     fake.opens = true;
@@ -158,6 +175,7 @@ int main(void)
                                        cmocka_unit_test(rows_that_fail),
                                        cmocka_unit_test(interrupts),
                                        cmocka_unit_test(interrupts_leave_records),
+                                       cmocka_unit_test(ends_of_the_demo),
                                        cmocka_unit_test(nothing_is_left)};
     return cmocka_run_group_tests(tests, go_to_the_build, NULL);
 }

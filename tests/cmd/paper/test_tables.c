@@ -274,6 +274,17 @@ static void peaks(void **state)
     assert_true(isnan(found.gflops) && isnan(found.gbytes_per_s));
 }
 
+static void every_run_may_fail(void **state)
+{
+    (void)state;
+    assert_int_equal(fake_endings(cmd_bench, "bench --paper 1 --size 128"), 3);
+    assert_int_equal(fake_endings(cmd_bench, "bench --paper 1 --size 128 --budget 1"), 8);
+    assert_int_equal(fake_endings(cmd_bench, "bench --paper 2 --size 128"), 2);
+    assert_int_equal(fake_endings(cmd_bench, "bench --paper 3 --size 511x1024"), 4);
+    assert_int_equal(fake_endings(cmd_bench, "bench --paper 4 --size 128"), 38);
+    assert_int_equal(fake_endings(cmd_bench, "bench --paper 5 --size 64"), 5);
+}
+
 /* Operations and bytes by a clock that goes on a second at each look: 12 chains of 2^18 multiply-adds in 16 floats, three
  * arrays of 2^24 values. */
 static void peaks_of_a_processor(void **state)
@@ -368,6 +379,7 @@ int main(void)
                                        cmocka_unit_test(long_paper_1),
                                        cmocka_unit_test(a_run_that_cannot_be),
                                        cmocka_unit_test(peaks),
+                                       cmocka_unit_test(every_run_may_fail),
                                        cmocka_unit_test(peaks_of_a_processor),
                                        cmocka_unit_test(seconds_of_octave),
                                        cmocka_unit_test(nothing_is_left)};

@@ -3,6 +3,7 @@
  * solver's here, wrong by a known part. */
 #include "support/support.h"
 
+#include <malloc.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -214,11 +215,29 @@ static void interrupts(void **state)
     assert_null(strstr(row.asked, "20x31"));
 }
 
+/* A system that is left would be thousands of bytes each time. */
+static void nothing_is_left(void **state)
+{
+    (void)state;
+#if defined __GLIBC__ && __GLIBC_PREREQ(2, 33)
+    size_t before = 0;
+    for (int i = 0; i < 16; i++) {
+        const struct mallinfo2 heap = mallinfo2();
+        before = i == 6 ? heap.uordblks + heap.hblkhd : before;
+        check("jacobi9/openmp", "wraps");
+        check("gauss_jordan/loop", NULL);
+        check("poisson5/openmp", "spike");
+    }
+    assert_true(mallinfo2().uordblks + mallinfo2().hblkhd <= before + 16384);
+#endif
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test_setup(systems_of_rows, reset),
                                        cmocka_unit_test_setup(errors_of_answers, reset),
                                        cmocka_unit_test_setup(endings_of_solves, reset),
-                                       cmocka_unit_test_setup(interrupts, reset)};
+                                       cmocka_unit_test_setup(interrupts, reset),
+                                       cmocka_unit_test_setup(nothing_is_left, reset)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -254,6 +254,16 @@ static void compilers_and_places(void **state)
                  named ? "TMPDIR=there" : "-u TMPDIR", named ? " there" : " /tmp", said);
         expect(line, 0, "\n1\n");
     }
+    expect(
+        "TMPDIR=/nowhere quadpass run blur.frag --check blur.c", 2,
+        "no folder for a compiled reference can be made in /nowhere: No such file or directory\n");
+    write_file("text.sh", "while [ $1 != -o ]; do shift; done\necho no program >$2\n");
+    expect("TMPDIR=there CC='sh text.sh' quadpass run blur.frag --check blur.c", 2,
+           "blur.c cannot be loaded: ");
+    write_file("idle.sh", "sleep 9\n");
+    expect("TMPDIR=there CC='sh idle.sh' timeout -s INT 1 quadpass run blur.frag --check blur.c; "
+           "echo ended with $?",
+           0, "quadpass: interrupted\nended with 124\n");
     expect("ls -A there | wc -l", 0, "0\n");
 }
 

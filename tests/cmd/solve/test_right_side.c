@@ -113,6 +113,10 @@ static void methods_and_outputs(void **state)
     solve("-n 31 --double --refine --variant openmp_double", 0,
           "poisson5/openmp_double on a grid of 31 x 31, chebyshev\n");
     solve("-n 31 --problem sine -o - 2>/dev/null | wc -l", 0, "963\n");
+    solve("-n 7 -o /dev/full", 2, "/dev/full: cannot be written: No space left on device");
+    assert_int_equal(count("poisson5/"), 0);
+    solve("-n 7 --picture /dev/full -o x.mtx", 2, "/dev/full: cannot be written: No space left");
+    remove_file("x.mtx");
     solve("-n 63 --method jacobi --iterations 10", 1, "out of steps: residual ");
     solve("-n 63 --method jacobi --max-iterations 10 -o y.mtx", 1, "out of steps: residual ");
     assert_true(exists("y.mtx"));

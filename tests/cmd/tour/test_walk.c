@@ -62,6 +62,7 @@ static void walk_shows_parts_of_much(void **state)
     assert_non_null(strstr(output, "alpha = 4: a launch takes 5 steps of each block\n"));
     assert_non_null(
         strstr(output, "m = 4 blocks, of which each of p = 3 threads holds d = 1 at once\n"));
+    expect(NO_DEVICES "quadpass walk jacobi9/rgba -n 4", 3, "quadpass: EGL lists no device for ");
     need_gl();
     assert_int_equal(run("walk jacobi9/luminance -n 2x58"), 0);
     assert_null(strstr(output, "left out"));

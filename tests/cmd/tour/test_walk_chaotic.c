@@ -85,6 +85,10 @@ static void large_maps_are_cut(void **state)
         line = strchr(line, '\n');
         assert_true(i < 2 || i > 41 || (line != NULL && strcspn(line + 1, "\n") == 84));
     }
+    assert_int_equal(run("walk poisson5/chaotic -n 81x3 --iterations 1"), 0);
+    assert_int_equal(count("    (the lower left 80 x 3 cells of 81 x 3)\n"), 1);
+    assert_int_equal(run("walk poisson5/chaotic -n 3x41 --iterations 1"), 0);
+    assert_int_equal(count("    (the lower left 3 x 40 cells of 3 x 41)\n"), 1);
     assert_int_equal(run("walk poisson5/chaotic -n 80x40 --iterations 1"), 0);
     assert_int_equal(count("the lower left"), 0);
 }

@@ -46,6 +46,8 @@ static int make_systems(void **state)
                           "3 3 2\n4 4 2\n5 5 2\n6 6 2\n7 7 2\n1 5 1\n");
     write_file("swap.mtx", "%%MatrixMarket matrix coordinate real general\n6 6 6\n1 2 1\n2 1 1\n"
                            "3 4 1\n4 3 1\n5 6 1\n6 5 1\n");
+    write_file("many.mtx",
+               "%%MatrixMarket matrix coordinate real general\n900 2000000000 1\n1 1 1\n");
     write_file("short.mtx", "%%MatrixMarket matrix array real general\n2 1\n1\n1\n");
     return 0;
 }
@@ -69,6 +71,8 @@ static void bad_input_is_2_and_leaves_no_file(void **state)
         {"solve twice.mtx -o x.mtx", "twice.mtx:5"},
         {"solve " GR " short.mtx -o x.mtx --picture p.png", "900"},
         {"solve " GR " --x0 short.mtx -o x.mtx", "900"},
+        {"solve " GR " many.mtx -o x.mtx",
+         "many.mtx: 2000000000 columns of 900 values need about 14400.0 GB, and may take "},
         {"solve " GR " --x0 two.mtx -o x.mtx", "2 columns for 1 right-hand side"},
         {"solve " GR " --variant openmp --grid 7x7 -o x.mtx", "49"},
         {"solve " GR " --grid 900 -o x.mtx", "WxH"},

@@ -125,7 +125,7 @@ static int count_held(void)
 static void nothing_is_held(void **state)
 {
     static const char *const inputs[] = {"b=gradient", "c=ones", "d=ones", "e=ones",
-                                         "f=ones",     "g=ones", "h=ones"};
+                                         "f=ones",     "g=ones", "h=ones", "x=random"};
     struct qp_context *context = support_need_context(state);
     const struct options one = options;
     options.words[0] = "eight.frag";

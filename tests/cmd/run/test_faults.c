@@ -124,13 +124,16 @@ static int count_held(void)
 /* A run with as many arrays as a kernel takes. */
 static void nothing_is_held(void **state)
 {
-    static const char *const inputs[] = {"b=gradient", "c=ones", "d=ones", "e=ones",
-                                         "f=ones",     "g=ones", "h=ones", "x=random"};
+    static const char *const inputs[] = {"b=gradient", "c=c.mtx", "d=ones", "e=ones",
+                                         "f=ones",     "g=ones",  "h=ones", "x=random"};
     struct qp_context *context = support_need_context(state);
     const struct options one = options;
     options.words[0] = "eight.frag";
     options.inputs = COUNT(inputs);
     memcpy(options.input, inputs, sizeof inputs);
+    write_file("c.mtx",
+               "%%MatrixMarket matrix array real general\n4 5\n1\n1\n1\n1\n1\n1\n1\n1\n1\n1\n"
+               "1\n1\n1\n1\n1\n1\n1\n1\n1\n1\n");
     write_file("eight.frag", "float kernel(vec2 here) {\n    return x_at(0, 0) + a * b_at(0, 0) + "
                              "(c_at(0, 0) + d_at(0, 0) +\n        e_at(0, 0)) - (f_at(0, 0) + "
                              "g_at(0, 0) + h_at(0, 0));\n}\n");

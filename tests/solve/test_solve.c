@@ -203,7 +203,8 @@ static void end_so(double first, double second, double start, struct qp_solve_de
  * smaller weight is advice only where it helps: where no eigenvalue l of A D^-1 is 0 or below. */
 static void endings_are_true_of_their_run(void **state)
 {
-    const struct qp_solve_desc plain = {0}, fine = {.tolerance = 1e-9}, refined = {.refine = true};
+    const struct qp_solve_desc plain = {0}, fine = {.tolerance = 1e-9}, refined = {.refine = true},
+                               large = {.weight = 1.9}, whole = {.weight = 1.0};
     const double near = 1.00000001;
     (void)state;
     end_so(1.0, near, 0.0, plain, "stagnated: residual ", "the last 1000 gained nothing", "floor");
@@ -213,19 +214,18 @@ static void endings_are_true_of_their_run(void **state)
     end_so(4.0, 5.0, 1e30, plain, "stagnated at the floor of float", "25 steps", NULL);
     end_so(4.0, 5.0, 1e30, refined, "converged: residual ", "steps", NULL);
     end_so(1e-9, 1.0, 0.0, plain, "diverging: residual ", "does not iterate", "smaller --weight");
-    end_so(0.5, 0.5, 0.0, (struct qp_solve_desc){.weight = 1.9}, "diverging: residual ",
-           "no --weight is known to help", NULL); /* l is 3 and -1, */
-    end_so(1.5, 1.5, 0.0, (struct qp_solve_desc){.weight = 1.9}, "diverging: residual ",
-           "take a smaller --weight, such as 0.6", "elimination"); /* 5/3 and 1/3, */
+    end_so(0.5, 0.5, 0.0, large, "diverging: residual ", "no --weight is known to help",
+           NULL); /* l is 3 and -1, */
+    end_so(1.5, 1.5, 0.0, large, "diverging: residual ", "take a smaller --weight, such as 0.6",
+           "elimination"); /* 5/3 and 1/3, */
     end_so(1.0, 1.0, 0.0, plain, "stagnated: residual ", "no --weight is known to help",
            "smaller"); /* 2 and 0 */
-    const struct qp_solve_desc whole = {.weight =
-                                            1.0}; /* after 1000 steps 2.5 and 1.6 times as much */
+    /* 2.5 and 1.6 times as much after 1000 steps */
     end_so(0.999084, 0.999084, 0.0, whole, "diverging: residual ", " after 1025 steps", NULL);
     end_so(0.99953, 0.99953, 0.0, whole, "stagnated: residual ", " after 1025 steps", NULL);
     end_so(4.0, 5.0, 0.0, (struct qp_solve_desc){.weight = 1e-20}, "stagnated: residual 1 ",
            "a larger --weight moves x, such as 1", "floor");
-    end_so(1e-30, 1e-30, 0.0, (struct qp_solve_desc){.weight = 1.0}, "diverging: residual 1 ",
+    end_so(1e-30, 1e-30, 0.0, whole, "diverging: residual 1 ",
            "taken back to the last iterate that holds numbers", "smaller --weight");
 }
 

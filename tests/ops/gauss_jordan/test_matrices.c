@@ -47,6 +47,27 @@ static void matrices_are_what_they_are_called(void **state)
     }
 }
 
+/* Fisher and Yates: each of the six orders of three rows, about as often as the others. */
+static void permutations_are_all_there(void **state)
+{
+    enum { TRIES = 600 };
+    int seen[27] = {0}, orders = 0;
+    uint64_t seed = 9;
+    (void)state;
+    for (int k = 0; k < TRIES; k++) {
+        double a[9], order = 0.0;
+        qp_matrix_fill(QP_MATRIX_PERMUTED, 3, 1.0, &seed, a);
+        for (int i = 0; i < 3; i++)
+            order = 3.0 * order + a[3 * i + 1] + 2.0 * a[3 * i + 2];
+        seen[(int)order]++;
+    }
+    for (int k = 0; k < COUNT(seen); k++) {
+        assert_true(seen[k] == 0 || (seen[k] > TRIES / 10 && seen[k] < TRIES / 4));
+        orders += seen[k] > 0;
+    }
+    assert_int_equal(orders, 6);
+}
+
 /* The 2-norm and the condition of "ill" are what was asked for, and no row or column stands alone. By powers of
  * A'A the largest singular value; A^-1 is the host's, in double. */
 static double largest_singular_value(int n, const double *a)
@@ -162,6 +183,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(matrices_are_what_they_are_called),
+        cmocka_unit_test(permutations_are_all_there),
         cmocka_unit_test(ill_has_its_condition),
         cmocka_unit_test(ill_has_a_usual_condition),
         cmocka_unit_test(exact_is_exact),

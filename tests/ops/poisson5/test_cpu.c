@@ -284,12 +284,57 @@ static void states_can_be_read(void **state)
     qp_problem_destroy(&problem);
 }
 
+static bool go_on(void *user, int step, double residual)
+{
+    (void)step;
+    ++*(int *)user;
+    return residual >= 0.0;
+}
+
+/* Each step has its weight, also where residuals are looked at every third step and where the walk begins at the second. */
+static void weights_follow_their_steps(void **state)
+{
+    static const char *const names[] = {"sequential",  "threads",        "threads_numa",
+                                        "openmp",      "openmp_blocked", "sequential_vectors",
+                                        "openmp_plain"};
+    enum { STEPS = 11 };
+    const struct qp_problem_desc desc = {.op = "poisson5", .width = 40, .height = 23, .seed = 3};
+    struct qp_problem problem;
+    (void)state;
+    assert_ok(qp_problem_create(&desc, &problem));
+    for (int k = 0; k < COUNT(names) * 2; k++) {
+        char name[64];
+        struct qp_result result[2];
+        int looks = 0;
+        snprintf(name, sizeof name, "poisson5/%s", names[k / 2]);
+        for (int cut = 0; cut < 2; cut++) {
+            const struct qp_walk_desc walk = {.iterations = STEPS,
+                                              .first = k % 2,
+                                              .unchecked = true,
+                                              .keep_solution = true,
+                                              .weights = &weights,
+                                              .every = 3,
+                                              .on_residual = cut ? go_on : NULL,
+                                              .user = &looks};
+            assert_ok(qp_walk(NULL, qp_variant_find(name), &problem, &walk, &result[cut]));
+            assert_non_null(result[cut].solution.values);
+        }
+        assert_true(looks >= 3);
+        if (memcmp(result[0].solution.values, result[1].solution.values,
+                   qp_problem_cells(&problem) * sizeof(float)) != 0)
+            fail_msg("%s from step %d: in pieces it is another one", name, k % 2);
+        qp_matrix_destroy(&result[0].solution);
+        qp_matrix_destroy(&result[1].solution);
+    }
+    qp_problem_destroy(&problem);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         threads_test(all_rows_agree),         cmocka_unit_test(streamed_grids_agree),
         threads_test(slips_are_found),        cmocka_unit_test(residuals_agree),
-        cmocka_unit_test(states_can_be_read),
+        cmocka_unit_test(states_can_be_read), cmocka_unit_test(weights_follow_their_steps),
     };
     return cmocka_run_group_tests_name("poisson5 on the CPU", tests, NULL, NULL);
 }

@@ -258,6 +258,76 @@ static void a_seed_names_a_batch(void **state)
     assert_memory_equal(b[0], b[1], sizeof b[0]);
 }
 
+/* Widens a range. */
+static void widen(double range[2], double value)
+{
+    range[0] = fmin(range[0], value);
+    range[1] = fmax(range[1], value);
+}
+
+/* 1000 to 2500 K, 0.1 to 1 atm, 10 ns to 1 ms, all of each range; beside water, fractions of 0.01 to 1, stand nitrogen in as
+ * many decades, radicals of 1e-6 to 0.01, and traces of 1e-9 to 1e-4. */
+static void cells_are_in_their_ranges(void **state)
+{
+    enum { DRAWN = 4000 };
+    const double wanted[6][2] = {{1000, 2500},          {log(0.1), 0},  {log(1e-8), log(1e-3)},
+                                 {log(1e-2), log(1e2)}, {log(1e-6), 0}, {log(1e-9), log(1e-2)}};
+    double range[6][2];
+    uint64_t seed = 6;
+    (void)state;
+    for (int k = 0; k < 6; k++)
+        range[k][0] = INFINITY, range[k][1] = -INFINITY;
+    for (int k = 0; k < DRAWN; k++) {
+        struct qp_cell cell;
+        double gas = 0.0;
+        qp_kinetics_draw(&seed, &cell);
+        for (int i = 0; i < QP_KINETICS_COLLIDERS; i++) {
+            assert_true(cell.mol_per_cm3[i] > 0.0);
+            gas += cell.mol_per_cm3[i];
+        }
+        widen(range[0], cell.temperature_kelvin);
+        widen(range[1], log(gas * 82.0573661 * cell.temperature_kelvin));
+        widen(range[2], log(cell.step_seconds));
+        const double *c = cell.mol_per_cm3, water = c[QP_KINETICS_H2O];
+        widen(range[3], log(c[QP_KINETICS_N2] / water));
+        widen(range[4], log(fmax(c[QP_KINETICS_H], c[QP_KINETICS_O]) / water));
+        widen(range[4], log(fmin(c[QP_KINETICS_H], c[QP_KINETICS_OH]) / water));
+        widen(range[5], log(fmin(c[QP_KINETICS_HCO], c[QP_KINETICS_CH2O]) / water));
+        widen(range[5], log(fmax(c[QP_KINETICS_HO2], c[QP_KINETICS_H2O2]) / water));
+    }
+    for (int k = 0; k < 6; k++) {
+        const double width = (wanted[k][1] - wanted[k][0]) * (k < 3 ? 1.0 : 20.0);
+        assert_true(range[k][0] >= wanted[k][0] - 1e-12 && range[k][1] <= wanted[k][1] + 1e-12);
+        assert_true(range[k][0] < wanted[k][0] + 0.01 * width);
+        assert_true(range[k][1] > wanted[k][1] - 0.01 * width);
+    }
+}
+
+/* I - h gamma J and h f over the whole gas, of the cell that the seed draws. */
+static void systems_are_those_of_their_cells(void **state)
+{
+    double a[N * N], b[N], jacobian[N * N], rates[N];
+    uint64_t seed = 8, same = 8;
+    (void)state;
+    for (int k = 0; k < 20; k++) {
+        struct qp_cell cell;
+        double gas = 0.0, most = 0.0;
+        qp_kinetics_newton(&seed, a, b);
+        qp_kinetics_draw(&same, &cell);
+        qp_kinetics_jacobian(&cell, jacobian);
+        qp_kinetics_rates(&cell, rates);
+        for (int i = 0; i < QP_KINETICS_COLLIDERS; i++)
+            gas += cell.mol_per_cm3[i];
+        for (int i = 0; i < N * N; i++)
+            most = fmax(most, fabs(a[i]));
+        for (int i = 0; i < N * N; i++)
+            assert_true(fabs(a[i] - (i / N == i % N) + cell.step_seconds * 0.25 * jacobian[i]) <=
+                        1e-12 * most);
+        for (int i = 0; i < N; i++)
+            assert_true(fabs(b[i] - rates[i] * cell.step_seconds / gas) <= 1e-12 * fabs(b[i]));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -268,6 +338,8 @@ int main(void)
         cmocka_unit_test(equilibrium_constants_are_known),
         cmocka_unit_test(systems_are_many_and_fit_for_float),
         cmocka_unit_test(a_seed_names_a_batch),
+        cmocka_unit_test(cells_are_in_their_ranges),
+        cmocka_unit_test(systems_are_those_of_their_cells),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -114,6 +114,7 @@ static void nearest_words_are_found(void **state)
     assert_string_equal(glsl_nearest(text, "rate"), "rat");
     assert_string_equal(glsl_nearest(text, "rots"), "rot");
     assert_string_equal(glsl_nearest(text, "foto"), "photo");
+    assert_string_equal(glsl_nearest("return b_at(0, 0);", "bo"), "b");
     assert_null(glsl_nearest(text, "gain"));
     assert_null(glsl_nearest("", "gain"));
 }

@@ -137,7 +137,7 @@ static bool read_image(struct reader *in)
 
 static bool open_picture(struct reader *in, const char *path)
 {
-    png_byte head[SIGNATURE] = {0};
+    png_byte head[SIGNATURE];
     in->status = qp_input_open(path, &in->input);
     if (in->status != QP_OK)
         return false;

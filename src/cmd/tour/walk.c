@@ -59,7 +59,6 @@ static enum qp_status walk(const struct options *options, struct qp_context *con
                                 .target = options->target,
                                 .block = options->block,
                                 .parts = options->parts,
-                                .keep_solution = true,
                                 .user = tour};
     choose_tour(options, tour, &desc);
     enum qp_status status = qp_walk(context, tour->variant, problem, &desc, result);
@@ -98,7 +97,6 @@ int cmd_walk(int argc, char **argv)
                         .with_texts = options.text};
     if (status == QP_OK)
         status = walk(&options, context, &tour, &problem, &result);
-    qp_matrix_destroy(&result.solution);
     qp_problem_destroy(&problem);
     qp_context_destroy(&context);
     if (status != QP_OK)

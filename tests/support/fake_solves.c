@@ -131,8 +131,9 @@ ANSWER(void, peaks_of_cpu, struct peaks *out)
 
 ANSWER(void, peaks_of_gpu, int ordinal, struct peaks *out)
 {
-    *out = ordinal < 0 ? (struct peaks){.gflops = NAN, .gbytes_per_s = NAN}
-                       : (struct peaks){.gflops = 1000.0, .gbytes_per_s = 300.0};
+    *out = ordinal < 0 && fake.card == NULL
+               ? (struct peaks){.gflops = NAN, .gbytes_per_s = NAN}
+               : (struct peaks){.gflops = 1000.0, .gbytes_per_s = 300.0};
 }
 
 ANSWER(double, peaks_triad, void)

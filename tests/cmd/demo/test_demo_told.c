@@ -92,6 +92,19 @@ static void rows_that_fail(void **state)
     const char *text = fake_command(cmd_demo, "demo --all -n 16");
     assert_non_null(strstr(text, "14 FAILED\n"));
     assert_non_null(strstr(text, " passed, 1 failed, "));
+    fake.failing = "jacobi9/openmp";
+    fake.failing_width = fake.ending =
+        99; /* the same by the device, which a row may be alone with */
+    fake.ends = QP_DEVICE;
+    fake.sentence = "the device is odd";
+    text = fake_command(cmd_demo, "demo --all -n 16");
+    assert_non_null(strstr(text, " passed, 1 failed, "));
+    fake.failing = "jacobi9/openmp";
+    fake.failing_width = fake.ending = 99;
+    fake.ends = QP_NO_MEMORY;
+    fake.sentence = "no memory at all";
+    text = fake_command(cmd_demo, "demo --all -n 16");
+    assert_non_null(strstr(text, "quadpass: no memory at all\n= 3\n"));
 }
 
 static void interrupts(void **state)

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 #include "cmd/cmd.h"
@@ -106,19 +107,24 @@ static void small_paper_2(void **state)
     paper("paper2_small", "bench --paper 2 --size 300x400 --iterations 2");
 }
 
-/* On a GPU that CUDA does not know; without its rows. */
+static struct qp_cuda card = {
+    .name = "a card", .major = 9, .multiprocessors = 100, .double_ratio = 2, .clock_khz = 1000000};
+
+/* On a device that is not CUDA's card, whose peaks are of CUDA's rows alone. */
 static void paper_3(void **state)
 {
     (void)state;
+    fake.card = &card;
     fake.ordinal = -1;
     fake.absent = "cuda_2d";
     paper("paper3", "bench --paper 3");
 }
 
-/* From fewer steps, without the square grid but for its row. */
+/* From fewer steps, without the square grid but for its row; there is no card. */
 static void small_paper_3(void **state)
 {
     (void)state;
+    fake.ordinal = -1;
     paper("paper3_small", "bench --paper 3 --size 511x1024 --iterations 20 --repeats 2");
 }
 
@@ -199,9 +205,6 @@ static void a_failed_model_leaves_the_rest(void **state)
     said(text, "\n= 1\n");
 }
 
-static struct qp_cuda card = {
-    .name = "a card", .major = 9, .multiprocessors = 100, .double_ratio = 2, .clock_khz = 1000000};
-
 /* All sizes on two cards, and what figure 16 wants of them. */
 static void paper_5_on_cards(void **state)
 {
@@ -237,35 +240,20 @@ static void a_run_that_cannot_be(void **state)
 /* Cards of three generations, of which two have half the cores. */
 static void peaks(void **state)
 {
-    static struct qp_cuda cards[] = {{.major = 7,
-                                      .minor = 5,
-                                      .multiprocessors = 10,
-                                      .clock_khz = 1000000,
-                                      .memory_clock_khz = 5000000,
-                                      .memory_bus_bits = 256},
-                                     {.major = 8,
-                                      .minor = 0,
-                                      .multiprocessors = 10,
-                                      .clock_khz = 1000000,
-                                      .memory_clock_khz = 5000000,
-                                      .memory_bus_bits = 256},
-                                     {.major = 8,
-                                      .minor = 6,
-                                      .multiprocessors = 10,
-                                      .clock_khz = 1000000,
-                                      .memory_clock_khz = 5000000,
-                                      .memory_bus_bits = 256},
-                                     {.major = 9,
-                                      .minor = 0,
-                                      .multiprocessors = 20,
-                                      .clock_khz = 2000000,
-                                      .memory_clock_khz = 2500000,
-                                      .memory_bus_bits = 512}};
+    static const int cards[][6] = {{7, 5, 10, 1000000, 5000000, 256},
+                                   {8, 0, 10, 1000000, 5000000, 256},
+                                   {8, 6, 10, 1000000, 5000000, 256},
+                                   {9, 0, 20, 2000000, 2500000, 512}};
     static const double gflops[] = {1280.0, 1280.0, 2560.0, 10240.0};
     struct peaks found;
     (void)state;
     for (int i = 0; i < COUNT(cards); i++) {
-        fake.card = &cards[i];
+        struct qp_cuda asked = {
+            .major = cards[i][0], .minor = cards[i][1], .multiprocessors = cards[i][2]};
+        asked.clock_khz = cards[i][3];
+        asked.memory_clock_khz = cards[i][4];
+        asked.memory_bus_bits = cards[i][5];
+        fake.card = &asked;
         __real_peaks_of_gpu(0, &found);
         assert_true(fabs(found.gflops - gflops[i]) < 1e-6);
         assert_true(fabs(found.gbytes_per_s - 320.0) < 1e-6);
@@ -286,6 +274,15 @@ static void every_run_may_fail(void **state)
     assert_int_equal(fake_endings(cmd_bench, "bench --paper 5 --size 64"), 5);
 }
 
+/* Bytes of this process in memory. */
+static double resident(void)
+{
+    double pages = 0.0;
+    FILE *file = fopen("/proc/self/statm", "r");
+    assert_true(file != NULL && fscanf(file, "%*f%lf", &pages) == 1 && fclose(file) == 0);
+    return pages * (double)sysconf(_SC_PAGESIZE);
+}
+
 /* Operations and bytes by a clock that goes on a second at each look: 12 chains of 2^18 multiply-adds in 16 floats, three
  * arrays of 2^24 values. */
 static void peaks_of_a_processor(void **state)
@@ -294,11 +291,15 @@ static void peaks_of_a_processor(void **state)
     (void)state;
     fake.tick = 1.0;
     const double begin = qp_clock();
+    __attribute__((unused)) const double before = resident();
     __real_peaks_of_cpu(&found);
     assert_true(qp_clock() - begin == 1.0 + 3 * 3 * 2); /* three measures, each the best of three */
     assert_true(fabs(found.gflops - 2e-9 * 12 * 16 * 0x1p18) < 1e-9);
     assert_true(fabs(found.gbytes_per_s - 3e-9 * 4 * 0x1p24) < 1e-9);
     assert_true(fabs(__real_peaks_triad() - 3e-9 * 8 * 0x1p24) < 1e-9);
+#ifndef QP_DEBUG /* sanitizers keep what was freed, and tell what leaks themselves */
+    assert_true(resident() < before + 0x1p26);
+#endif
     fake.tick = 0.0;
 }
 

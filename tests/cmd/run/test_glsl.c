@@ -74,6 +74,9 @@ static void uniforms_are_found(void **state)
     check_uniform(several, "b", "float", true);
     check_uniform(several, "c", "float", false);
     check_uniform(several, "d", "int", false);
+    check_uniform("uniform lowp float a;", "a", "float", false);
+    check_uniform("uniform mediump vec2 a;", "a", "vec2", false);
+    check_uniform("uniform precise highp vec3 a;", "a", "vec3", false);
     check_uniform(several, "e", "", false);
     check_uniform(several, "float", "", false);
     check_uniform("uniform vec2 size", "size", "vec2", false);

@@ -60,7 +60,7 @@ void run_tell_blow_up(struct run_program *program, const struct run_input *start
         step = 0;
         bad = first_bad(x, good);
     }
-    const bool found = step == 0 || trace(program, x, good, good + count, &step, &bad) == QP_OK;
+    const bool found = trace(program, x, good, good + count, &step, &bad) == QP_OK;
     free(good);
     progress_end();
     if (found)

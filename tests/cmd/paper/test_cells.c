@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "cmd/cmd.h"
+#include "cmd/paper/bench_paper.h"
 
 /* Unlike the files of test_tables.c, which RENEW=1 writes anew, no run writes these. GLUP/s of row i of a run at this width, as the
  * runs that are made up answer (tests/support/fake_runs.c): */
@@ -122,11 +123,41 @@ static void cells_of_paper_5(void **state)
           100.0 * moves / (moves + 32.0 * step), ceil(4.0 * moves / step - 1e-6));
 }
 
+/* Each run of both models has its record: those of the tables' lines, and those that the models are made from. */
+static void runs_of_models_are_recorded(void **state)
+{
+    int records = 0, lines = 0;
+    (void)state;
+    fake.opens = true;
+    for (const char *at = fake_command(cmd_bench, "bench --paper 5 --size 64 --csv -");
+         (at = strchr(at, '\n')) != NULL; at++) {
+        records += strncmp(at, "\npoisson5/hybrid_cuda,", 22) == 0;
+        double of, at0, at1, ratio;
+        lines += sscanf(at, "%lf %% %lf%lf%lf", &of, &at0, &at1, &ratio) == 4;
+    }
+    assert_int_equal(lines, 24);
+    assert_int_equal(records, 55);
+}
+
+/* Lines by their tags, the first of several. */
+static void lines_are_tagged(void **state)
+{
+    static struct paper_bench bench = {.lines = 3,
+                                       .line = {{.tag = 7}, {.tag = 9}, {.tag = 9}, {.tag = 8}}};
+    (void)state;
+    assert_int_equal(paper_tagged(&bench, 7), 0);
+    assert_int_equal(paper_tagged(&bench, 9), 1);
+    assert_int_equal(paper_tagged(&bench, 8), -1);
+    bench.lines = 4;
+    assert_int_equal(paper_tagged(&bench, 8), 3);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(cells_of_paper_1), cmocka_unit_test(cells_of_paper_2),
         cmocka_unit_test(cells_of_paper_3), cmocka_unit_test(cells_of_paper_4),
-        cmocka_unit_test(cells_of_paper_5)};
+        cmocka_unit_test(cells_of_paper_5), cmocka_unit_test(runs_of_models_are_recorded),
+        cmocka_unit_test(lines_are_tagged)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -123,6 +123,19 @@ static void cells_of_paper_5(void **state)
           100.0 * moves / (moves + 32.0 * step), ceil(4.0 * moves / step - 1e-6));
 }
 
+/* A row that fails on a grid has no course of rates there. */
+static void courses_are_of_rates(void **state)
+{
+    static const char course[] = "\n  n = 256: T = 1 ";
+    (void)state;
+    fake.opens = true;
+    fake.failing = "poisson5/threads_bound";
+    fake.failing_width = 256;
+    const char *text = fake_command(cmd_bench, "bench --paper 5 --size 1024");
+    assert_null(strstr(from(text, course) + 1, course));
+    assert_null(strstr(text, "nan"));
+}
+
 /* Each run of both models has its record: those of the tables' lines, and those that the models are made from. */
 static void runs_of_models_are_recorded(void **state)
 {
@@ -139,7 +152,7 @@ static void runs_of_models_are_recorded(void **state)
     assert_int_equal(records, 55);
 }
 
-/* Lines by their tags, the first of several. */
+/* Lines by their tags, the first of several; those after the last that was measured are left out. */
 static void lines_are_tagged(void **state)
 {
     static struct paper_bench bench = {.lines = 3,
@@ -148,16 +161,22 @@ static void lines_are_tagged(void **state)
     assert_int_equal(paper_tagged(&bench, 7), 0);
     assert_int_equal(paper_tagged(&bench, 9), 1);
     assert_int_equal(paper_tagged(&bench, 8), -1);
+    bench.line[1].left_out = true;
+    for (int line = 0; line < 4; line++)
+        assert_int_equal(paper_left_out(&bench, line), line % 2);
     bench.lines = 4;
     assert_int_equal(paper_tagged(&bench, 8), 3);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cells_of_paper_1), cmocka_unit_test(cells_of_paper_2),
-        cmocka_unit_test(cells_of_paper_3), cmocka_unit_test(cells_of_paper_4),
-        cmocka_unit_test(cells_of_paper_5), cmocka_unit_test(runs_of_models_are_recorded),
-        cmocka_unit_test(lines_are_tagged)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(cells_of_paper_1),
+                                       cmocka_unit_test(cells_of_paper_2),
+                                       cmocka_unit_test(cells_of_paper_3),
+                                       cmocka_unit_test(cells_of_paper_4),
+                                       cmocka_unit_test(cells_of_paper_5),
+                                       cmocka_unit_test(courses_are_of_rates),
+                                       cmocka_unit_test(runs_of_models_are_recorded),
+                                       cmocka_unit_test(lines_are_tagged)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -189,6 +189,9 @@ static void parts_of_paper_5_are_apart(void **state)
     text = fake_command(cmd_bench, line);
     said(text, "the parts above are 30.0 times apart as they are");
     assert_null(strstr(text, "taking each step"));
+    fake.lower = 1e-12;
+    said(fake_command(cmd_bench, line),
+         " times apart, the lower part taking each step 1000 times:");
 }
 
 /* A row that fails in a model is one more failure; what was measured before and after is kept. */

@@ -123,6 +123,21 @@ static void cells_of_paper_5(void **state)
           100.0 * moves / (moves + 32.0 * step), ceil(4.0 * moves / step - 1e-6));
 }
 
+/* Either of two rows that fails at the few steps which are tried ends its line. */
+static void failures_end_lines(void **state)
+{
+    static const char *const rows[] = {"jacobi9/vertex", "jacobi9/vertex_systems"};
+    (void)state;
+    for (int k = 0; k < COUNT(rows); k++) {
+        fake.failing = rows[k];
+        int runs = 0;
+        for (const char *at = fake_command(cmd_bench, "bench --paper 1 --size 64 --budget 5");
+             (at = strstr(at, " repeats, ")) != NULL; at++)
+            runs++;
+        assert_int_equal(runs, 1);
+    }
+}
+
 /* A row that fails on a grid has no course of rates there. */
 static void courses_are_of_rates(void **state)
 {
@@ -170,13 +185,11 @@ static void lines_are_tagged(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(cells_of_paper_1),
-                                       cmocka_unit_test(cells_of_paper_2),
-                                       cmocka_unit_test(cells_of_paper_3),
-                                       cmocka_unit_test(cells_of_paper_4),
-                                       cmocka_unit_test(cells_of_paper_5),
-                                       cmocka_unit_test(courses_are_of_rates),
-                                       cmocka_unit_test(runs_of_models_are_recorded),
-                                       cmocka_unit_test(lines_are_tagged)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(cells_of_paper_1),     cmocka_unit_test(cells_of_paper_2),
+        cmocka_unit_test(cells_of_paper_3),     cmocka_unit_test(cells_of_paper_4),
+        cmocka_unit_test(cells_of_paper_5),     cmocka_unit_test(failures_end_lines),
+        cmocka_unit_test(courses_are_of_rates), cmocka_unit_test(runs_of_models_are_recorded),
+        cmocka_unit_test(lines_are_tagged)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

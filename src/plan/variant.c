@@ -205,10 +205,10 @@ static enum qp_status takes(const struct qp_variant *variant, const struct qp_pr
         return qp_fail(QP_UNSUPPORTED, "is not for the problem '%s'", problem->kind);
     if (recipe->lent != NULL && recipe->lent->sweep == NULL && recipe->lent->kernel == NULL)
         return qp_fail(QP_UNSUPPORTED, "built without %s", qp_variant_library(variant));
-    if (problem->systems != qp_variant_systems(variant))
-        return qp_fail(QP_UNSUPPORTED, "takes %d system%s at a time, not %d",
-                       qp_variant_systems(variant), recipe->systems > 1 ? "s" : "",
-                       problem->systems);
+    const int systems = qp_variant_systems(variant);
+    if (problem->systems != systems)
+        return qp_fail(QP_UNSUPPORTED, "takes %d system%s at a time, not %d", systems,
+                       systems > 1 ? "s" : "", problem->systems);
     const bool is_part =
         problem->window.of != NULL; /* which was asked as a whole, and stores no fields */
     if (problem->op->takes != NULL && !is_part && problem->op->takes(recipe, problem) != QP_OK)

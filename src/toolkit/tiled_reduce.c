@@ -12,14 +12,14 @@ static bool is_before(const struct qp_reduced *one, const struct qp_reduced *oth
     return one->y < other->y || (one->y == other->y && one->x < other->x);
 }
 
-/* NaN is beyond all numbers, and of equal ones the first counts. `sign` is 1 for maxima, -1 for minima. */
-static bool is_beyond(const struct qp_reduced *one, const struct qp_reduced *other, double sign)
+/* NaN is beyond all numbers, and of equal ones the first counts. `most`: larger ones are beyond smaller ones. */
+static bool is_beyond(const struct qp_reduced *one, const struct qp_reduced *other, bool most)
 {
     if (isnan(one->value) != isnan(other->value))
         return isnan(one->value);
     if (isnan(one->value) || one->value == other->value)
         return is_before(one, other);
-    return sign * one->value > sign * other->value;
+    return (one->value > other->value) == most;
 }
 
 static void join(enum qp_reduce_what what, const struct qp_reduced *tile, struct qp_reduced *all)
@@ -28,12 +28,12 @@ static void join(enum qp_reduce_what what, const struct qp_reduced *tile, struct
     case QP_REDUCE_MAX:
     case QP_REDUCE_MAX_PLACE:
     case QP_REDUCE_NORM_MAX:
-        if (is_beyond(tile, all, 1.0))
+        if (is_beyond(tile, all, true))
             *all = *tile;
         break;
     case QP_REDUCE_MIN:
     case QP_REDUCE_MIN_PLACE:
-        if (is_beyond(tile, all, -1.0))
+        if (is_beyond(tile, all, false))
             *all = *tile;
         break;
     case QP_REDUCE_NORM_2:

@@ -148,6 +148,24 @@ static void near_names_are_found(void **state)
     assert_string_equal(qp_nearest("abc", alike, COUNT(alike)), "abcd"); /* which begins so */
 }
 
+/* Names of up to 64 letters are compared; longer ones are near none. */
+static void long_names_are_near_none(void **state)
+{
+    char text[67] = "", name[67] = "";
+    const char *const names[] = {name};
+    (void)state;
+    memset(text, 'a', 64);
+    memset(name, 'a', 64);
+    text[0] = 'b';
+    assert_ptr_equal(qp_nearest(text, names, 1), name);
+    name[64] = 'a';
+    assert_null(qp_nearest(text, names, 1));
+    text[64] = 'a';
+    assert_null(qp_nearest(text, names, 1));
+    name[64] = '\0';
+    assert_null(qp_nearest(text, names, 1));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -157,6 +175,7 @@ int main(void)
         cmocka_unit_test(what_is_no_number_is_told),
         cmocka_unit_test(doubles_are_compared_as_such),
         cmocka_unit_test(near_names_are_found),
+        cmocka_unit_test(long_names_are_near_none),
     };
     return cmocka_run_group_tests_name("compare", tests, NULL, NULL);
 }

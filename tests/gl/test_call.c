@@ -82,6 +82,7 @@ static struct host open_host(struct qp_context *context, EGLenum api)
 static void assert_host_is_whole(const struct host *host, EGLenum api)
 {
     GLint bound = 0;
+    assert_int_equal(eglGetError(), EGL_SUCCESS);
     assert_int_equal(eglQueryAPI(), api);
     assert_ptr_equal(eglGetCurrentContext(), host->handle);
     assert_ptr_equal(eglGetCurrentDisplay(), host->display);

@@ -23,6 +23,7 @@
 #include <cmocka.h>
 
 #include "base/watch.h"
+#include "io/market.h"
 #include "support/files.h"
 
 #ifndef QP_SOURCE_DIR
@@ -252,6 +253,26 @@ static void test_round_trip(void **state)
     fclose(file);
 }
 
+/* y += factor A x, with and without x, of a dense and of a sparse matrix of the same entries. */
+static void test_products(void **state)
+{
+    double value[] = {1.0, 2.0, 3.0, 4.0, 5.0, 6.0};
+    int row[] = {0, 1, 0, 1, 0, 1}, column[] = {0, 0, 1, 1, 2, 2};
+    const double x[] = {2.0, -1.0, 0.5};
+    struct qp_market a = {.rows = 2, .columns = 3, .count = 6, .dense = true, .value = value};
+    (void)state;
+    for (int sparse = 0; sparse < 2; sparse++) {
+        double y[] = {100.0, 200.0};
+        a.dense = !sparse;
+        a.row = sparse ? row : NULL;
+        a.column = sparse ? column : NULL;
+        qp_market_add_product(&a, -2.0, x, y);
+        assert_true(y[0] == 97.0 && y[1] == 194.0);
+        qp_market_add_product(&a, 0.5, NULL, y);
+        assert_true(y[0] == 101.5 && y[1] == 200.0);
+    }
+}
+
 /* A file is replaced and keeps its mode, a link stays a link, anything else is written into: here
  * a pipe, for a writer that got this wrong would, run by root, replace a device of the system. */
 static void test_replace(void **state)
@@ -362,12 +383,12 @@ static void test_interrupt(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(files_note_open),      cmocka_unit_test(test_corpus),
-        cmocka_unit_test(test_not_text),        cmocka_unit_test(test_standard_input),
-        cmocka_unit_test(test_round_trip),      cmocka_unit_test(test_replace),
-        cmocka_unit_test(test_standard_output), cmocka_unit_test(test_failed_write),
-        cmocka_unit_test(test_unwritable),      cmocka_unit_test(test_interrupt),
-        cmocka_unit_test(files_are_closed),
+        cmocka_unit_test(files_note_open),   cmocka_unit_test(test_corpus),
+        cmocka_unit_test(test_not_text),     cmocka_unit_test(test_standard_input),
+        cmocka_unit_test(test_round_trip),   cmocka_unit_test(test_replace),
+        cmocka_unit_test(test_products),     cmocka_unit_test(test_standard_output),
+        cmocka_unit_test(test_failed_write), cmocka_unit_test(test_unwritable),
+        cmocka_unit_test(test_interrupt),    cmocka_unit_test(files_are_closed),
     };
     char command[64];
     if (mkdtemp(folder) == NULL)

@@ -167,6 +167,26 @@ static void values_out_of_range_are_refused(void **state)
     }
 }
 
+/* The largest element of a start counts wherever it is. */
+static void the_last_cell_may_be_the_largest(void **state)
+{
+    const struct qp_problem_desc desc = {
+        .op = "gauss_jordan", .kind = "exact", .width = 8, .height = 8};
+    struct qp_problem problem;
+    (void)state;
+    assert_ok(qp_problem_create(&desc, &problem));
+    const struct qp_matrix *a = qp_problem_field(&problem, "a");
+    const int last = a->width * a->height - 1;
+    for (int i = 0; i < last; i++)
+        a->values[i] = 0x1p-5f;
+    a->values[last] = -0x1p-4f;
+    assert_ok(qp_half_takes(&problem));
+    a->values[last] = 0.0546875f;
+    assert_int_equal(qp_half_takes(&problem), QP_UNSUPPORTED);
+    support_assert_sentence("a holds nothing above 0.0546875, less than 0.0625");
+    qp_problem_destroy(&problem);
+}
+
 static void scale_field(struct qp_problem *problem, const char *name, float factor)
 {
     struct qp_matrix *field = qp_problem_field(problem, name);
@@ -195,9 +215,11 @@ static void answers_out_of_range_are_skipped(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        clean_test(textures_keep_eleven_digits), clean_test(rows_are_as_coarse_as_they_say),
-        clean_test(tolerance_is_right_to_a_bit), cmocka_unit_test(values_out_of_range_are_refused),
-        clean_test(answers_out_of_range_are_skipped)};
+    const struct CMUnitTest tests[] = {clean_test(textures_keep_eleven_digits),
+                                       clean_test(rows_are_as_coarse_as_they_say),
+                                       clean_test(tolerance_is_right_to_a_bit),
+                                       cmocka_unit_test(values_out_of_range_are_refused),
+                                       cmocka_unit_test(the_last_cell_may_be_the_largest),
+                                       clean_test(answers_out_of_range_are_skipped)};
     return cmocka_run_group_tests_name("half", tests, support_open_context, support_close_context);
 }

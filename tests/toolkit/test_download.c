@@ -120,6 +120,35 @@ static void polling(void **state)
     with_and_without(state, poll_until_it_is_there);
 }
 
+static GLenum later(GLsync fence, GLbitfield flags, GLuint64 timeout)
+{
+    (void)fence, (void)flags;
+    assert_int_equal(timeout, 0);
+    return GL_TIMEOUT_EXPIRED;
+}
+
+/* A download that the driver has yet to make is not there, however often one asks. */
+static void polling_early(void **state)
+{
+    struct qp_context *context = support_need_context(state);
+    const unsigned needed = QP_CAN_PIXEL_BUFFER | QP_CAN_FENCE;
+    if ((context->device.abilities & needed) != needed)
+        skip();
+    struct qp_array *array = make(context);
+    struct qp_download *download;
+    float got[CELLS];
+    assert_ok(qp_array_ask(array, NULL, &download));
+    const PFNGLCLIENTWAITSYNCPROC wait = glClientWaitSync;
+    glClientWaitSync = later;
+    const bool first = qp_download_poll(download), second = qp_download_poll(download);
+    glClientWaitSync = wait;
+    assert_false(first);
+    assert_false(second);
+    assert_ok(qp_download_take(&download, got, 0));
+    assert_true(got[CELLS - 1] == (float)(CELLS - 1));
+    qp_array_destroy(&array);
+}
+
 /* After bad use a download can be taken again; a cancelled one leaves nothing (support_check_clean). */
 static void bad_use(void **state)
 {
@@ -155,10 +184,8 @@ static void bad_use(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        clean_test(changes),
-        clean_test(strides),
-        clean_test(polling),
-        clean_test(bad_use),
+        clean_test(changes),       clean_test(strides), clean_test(polling),
+        clean_test(polling_early), clean_test(bad_use),
     };
     return cmocka_run_group_tests_name("downloads", tests, support_open_context,
                                        support_close_context);

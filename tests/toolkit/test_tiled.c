@@ -134,8 +134,8 @@ static void reductions(void **state)
         const struct tiles_pair x = tiles_make_pair(context, desc, values),
                                 y = tiles_make_pair(context, desc, values);
         for (int k = 0; k < 3 * COUNT(places); k++) {
-            assert_ok(qp_array_fill(x.whole, &places[k % 3], k < 3 ? 30.0 : 1.0));
-            assert_ok(qp_array_fill(x.tiled, &places[k % 3], k < 3 ? 30.0 : 1.0));
+            assert_ok(qp_array_fill(x.whole, &places[k % 3], k < 3 ? 30.0 : 0.0));
+            assert_ok(qp_array_fill(x.tiled, &places[k % 3], k < 3 ? 30.0 : 0.0));
             for (int what = 0; what <= QP_REDUCE_NORM_MAX; what++) {
                 if (support_takes(i + k + what, 3))
                     expect_reduced(&x, what == QP_REDUCE_DOT ? &y : NULL,

@@ -102,19 +102,23 @@ static void outsides_are_new(void **state)
     assert_true(qp_shelf_clear(context));
 }
 
-/* Four of 64 MiB are kept, and one above all limits none at all. */
+/* Four of 64 MiB are kept, one of 256 MiB alone, and one above all limits not at all. */
 static void bytes_are_limited(void **state)
 {
+    static const int sizes[][3] = {
+        {2048, 2048, 4}, {1024, 4096, 4}, {4096, 1024, 4}, {2048, 4096, 2}, {4096, 4096, 1}};
     struct qp_context *context = support_need_context(state);
     qp_shelf_clear(context);
     const size_t before = objects_kept(context);
     if (qp_gl_memory_there(context) < 4.0 * 256.0 * 1048576)
         skip();
-    for (int i = 0; i < 5; i++)
-        make_and_destroy(context, 2048, 2048 - i, 4);
+    for (int i = 0; i < COUNT(sizes); i++)
+        make_and_destroy(context, sizes[i][0], sizes[i][1], sizes[i][2]);
     assert_int_equal(objects_kept(context), before + 2 * 4);
     make_and_destroy(context, 4096, 4096 + 1, 4);
     assert_int_equal(objects_kept(context), before + 2 * 4);
+    make_and_destroy(context, 4096, 4096, 4);
+    assert_int_equal(objects_kept(context), before + 2);
     qp_shelf_clear(context);
 }
 

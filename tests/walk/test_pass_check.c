@@ -148,6 +148,27 @@ static void tolerances_are_kept(void **state)
     close_pass(&pass);
 }
 
+/* Off by 0.9e-3 of a scale of 2 at 30 x 30, by less elsewhere. */
+static double off_at_one(const struct qp_pass_grid *pass, double *const output[])
+{
+    static const double parts[] = {0.3e-3, 0.9e-3};
+    struct qp_pass_grid grid = *pass;
+    grid.user = (void *)&parts[pass->width == 30];
+    return off_by(&grid, output);
+}
+
+static void the_worst_is_reported(void **state)
+{
+    context = support_need_context(state);
+    struct qp_pass pass = heat_pass(make_heat(heat), QP_OUTSIDE_ZERO);
+    const struct qp_pass_check_result result =
+        check_pass(&pass, &(struct qp_pass_check_desc){.reference = off_at_one, .tolerance = 1e-3});
+    assert_int_equal(result.verdict, QP_PASS);
+    assert_float_equal(result.error, 0.9e-3, 1e-6);
+    assert_true(result.allowed == 1e-3 && result.width == 30 && result.height == 30);
+    close_pass(&pass);
+}
+
 /* The arrays of the pass itself are not touched. */
 static void arrays_stay(void **state)
 {
@@ -362,16 +383,12 @@ static void guards_judge_alone(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {clean_test(right_steps_pass),
-                                       clean_test(wrong_ones_fail),
-                                       clean_test(loops_get_a_note),
-                                       clean_test(tolerances_are_kept),
-                                       clean_test(arrays_stay),
-                                       clean_test(survivors_are_named),
-                                       clean_test(idle_gathers_survive),
-                                       clean_test(definitions_are_no_mutants),
-                                       clean_test(compute_kernels_are_checked),
-                                       clean_test(whole_shaders_stand_alone),
-                                       clean_test(guards_judge_alone)};
+    const struct CMUnitTest tests[] = {
+        clean_test(right_steps_pass),           clean_test(wrong_ones_fail),
+        clean_test(loops_get_a_note),           clean_test(tolerances_are_kept),
+        clean_test(the_worst_is_reported),      clean_test(arrays_stay),
+        clean_test(survivors_are_named),        clean_test(idle_gathers_survive),
+        clean_test(definitions_are_no_mutants), clean_test(compute_kernels_are_checked),
+        clean_test(whole_shaders_stand_alone),  clean_test(guards_judge_alone)};
     return cmocka_run_group_tests(tests, support_open_context, support_close_context);
 }

@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "gl/context.h"
+
 enum { W = 37, H = 21, CELLS = W * H };
 
 /* Whole numbers that float adds without rounding, unlike their neighbours. */
@@ -298,6 +300,38 @@ static void in_place(void **state)
     qp_array_destroy(&x);
 }
 
+static GLbitfield barriers[4];
+static int barrier_count;
+
+static void GLAPIENTRY note_barrier(GLbitfield bits)
+{
+    barriers[barrier_count++ % COUNT(barriers)] = bits;
+}
+
+/* A pass waits for what was drawn before it, and lets what follows wait for it. */
+static void passes_stand_between_barriers(void **state)
+{
+    float values[CELLS];
+    need_compute(state);
+    fill(values);
+    struct qp_array *x = grid(W, H, values), *out = grid(W, H, NULL);
+    struct qp_kernel *doubled =
+        kernel((struct qp_kernel_desc){.compute = {.text = twice}, .input = {{"x"}}});
+    const struct qp_pass pass = {.kernel = doubled, .input = {{"x", x}}, .output = {out}};
+    assert_ok(qp_pass_run(&pass));
+    const PFNGLMEMORYBARRIERPROC kept = __glewMemoryBarrier;
+    __glewMemoryBarrier = note_barrier;
+    const enum qp_status status = qp_pass_run(&pass);
+    __glewMemoryBarrier = kept;
+    assert_ok(status);
+    assert_int_equal(barrier_count, 2);
+    assert_int_equal(barriers[0], GL_SHADER_IMAGE_ACCESS_BARRIER_BIT);
+    assert_true(barriers[1] & GL_TEXTURE_FETCH_BARRIER_BIT);
+    qp_kernel_destroy(&doubled);
+    qp_array_destroy(&out);
+    qp_array_destroy(&x);
+}
+
 /* As doubles: two words a value, and no rounding to floats. */
 static void doubles(void **state)
 {
@@ -336,6 +370,7 @@ int main(void)
         clean_test(every_format),
         clean_test(outputs_that_are_read),
         clean_test(in_place),
+        clean_test(passes_stand_between_barriers),
         clean_test(doubles),
     };
     return cmocka_run_group_tests(tests, support_open_context, support_close_context);

@@ -5,6 +5,7 @@
 
 #include <limits.h>
 
+#include "base/whole.h"
 #include "cuda/device.h"
 #include "gl/texture.h"
 
@@ -29,7 +30,7 @@ static enum qp_status check_counts(struct qp_context *context, const struct qp_v
 {
     const struct qp_device *device = qp_context_device(context);
     int sheets = variant->recipe->state.sheets;
-    int textures = (sheets > 1 ? sheets : 1) + qp_recipe_inputs(variant->recipe);
+    int textures = qp_most(sheets, 1) + qp_recipe_inputs(variant->recipe);
     if (sheets > device->draw_buffers || sheets > device->colour_attachments)
         return qp_fail(QP_UNSUPPORTED, "draws to %d textures at a time and this device to %d",
                        sheets, device->draw_buffers);
@@ -68,8 +69,7 @@ static enum qp_status check_textures(struct qp_context *context, const struct qp
                                      const struct qp_problem *problem,
                                      enum qp_texture_target target)
 {
-    const struct qp_device *device = qp_context_device(context);
-    int limit = qp_texture_limit(device, qp_gl_target(target));
+    int limit = qp_texture_limit(qp_context_device(context), qp_gl_target(target));
     if (variant->recipe->engine != NULL && variant->recipe->engine->cuts)
         limit = INT_MAX;
     struct qp_layout layout = qp_plan_state_layout(variant, problem);

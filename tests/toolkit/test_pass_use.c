@@ -322,6 +322,30 @@ static void passes_that_cannot_be(void **state)
     qp_context_destroy(&other);
 }
 
+static void outputs_that_do_not_match(void **state)
+{
+    context = support_need_context(state);
+    static const char body[] = "void kernel(vec2 here) { out0 = out1 = out2 = here.x; }";
+    struct qp_kernel *k = kernel((struct qp_kernel_desc){.name = "k", .body = body, .outputs = 3});
+    struct qp_array *a = row_of(3, NULL), *b = row_of(3, NULL), *c = row_of(4, NULL), *view;
+    assert_ok(qp_array_view(c, &(struct qp_rect){1, 0, 3, 1}, &view));
+    struct qp_array *const output[][3] = {{a, a, b}, {a, b, b}, {a, b, a}, {a, b, c}, {a, b, view}};
+    static const char *const words[COUNT(output)] = {
+        "k: outputs 0 and 1 are in the same array", "k: outputs 1 and 2 are in the same array",
+        "k: outputs 0 and 2 are in the same array",
+        "k: output 2 has 4 x 1 cells, and output 0 has 3 x 1",
+        "k: outputs 0 and 2 begin at different cells of their arrays"};
+    for (int i = 0; i < COUNT(output); i++) {
+        const struct qp_pass pass = {.kernel = k,
+                                     .output = {output[i][0], output[i][1], output[i][2]}};
+        assert_int_equal(qp_pass_run(&pass), QP_BAD_USE);
+        support_assert_sentence(words[i]);
+    }
+    for (int i = 0; i < 4; i++)
+        qp_array_destroy((struct qp_array *[]){view, a, b, c} + i);
+    qp_kernel_destroy(&k);
+}
+
 /* ---- Threads ---- */
 
 struct elsewhere {
@@ -369,6 +393,7 @@ int main(void)
         clean_test(descriptions_of_kernels),
         clean_test(other_mistakes_are_not_explained),
         clean_test(passes_that_cannot_be),
+        clean_test(outputs_that_do_not_match),
         clean_test(another_thread),
     };
     return cmocka_run_group_tests(tests, support_open_context, support_close_context);

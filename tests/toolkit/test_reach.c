@@ -114,6 +114,10 @@ static void loops(void **state)
         {"for (int i = -3; i <= 2; i++) s += x_at(i * -2, 0);", 6},
         {"for (int i = -3; i <= 2; i++) s += x_at(i * i, 0);", 9},
         {"for (int i = -3; i <= 2; i++) s += x_at(0.5 * i, 0);", 2},
+        {"for (int j = -4; j <= 2; j++) for (int i = -3; i <= 1; i++) s += x_at(i * j, 0);", 12},
+        {"for (int j = -1; j <= 4; j++) for (int i = -3; i <= 1; i++) s += x_at(i * j, 0);", 12},
+        {"for (int j = -4; j <= 1; j++) for (int i = -1; i <= 3; i++) s += x_at(i * j, 0);", 12},
+        {"for (int j = -1; j <= 4; j++) for (int i = -1; i <= 3; i++) s += x_at(i * j, 0);", 12},
         {"for (int j = 0; j < 3; j++) for (int i = j; i <= j + 1; i++) s += x_at(i, 0);", 3},
         {"for (int i = 0; i < 3; i++) s += x_at(i, 0); for (int i2 = 0; i2 < 9; i2++) s++;", 2},
         /* One name has the ranges of all its loops. */

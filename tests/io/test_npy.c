@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -198,16 +199,22 @@ static void feed(const char *fifo, const char *shape, int count)
     }
 }
 
-/* The most address space that this process has had, in KiB. */
-static long peak(void)
+/* A number of KiB that Linux reports of this process. */
+static long kibibytes(const char *form)
 {
     char line[128];
     long size = -1;
     FILE *file = fopen("/proc/self/status", "r");
     while (file != NULL && size < 0 && fgets(line, sizeof line, file) != NULL)
-        sscanf(line, "VmPeak: %ld", &size);
+        sscanf(line, form, &size);
     assert_true(file != NULL && fclose(file) == 0 && size > 0);
     return size;
+}
+
+/* The most address space that this process has had. */
+static long peak(void)
+{
+    return kibibytes("VmPeak: %ld");
 }
 
 /* A pipe tells no size: its promise costs no memory before it is kept. */
@@ -236,6 +243,33 @@ static void pipes(void **state)
     while (wait(NULL) > 0)
         ;
     unlink(fifo);
+}
+
+/* Room for the bytes of a file, but not for the floats that they are, in a child that has no more. */
+static void too_large_for_the_room(void **state)
+{
+#ifdef __SANITIZE_ADDRESS__
+    skip(); /* which needs address space itself */
+#endif
+    enum { SIDE = 4000 };
+    static unsigned char bytes[SIDE * SIDE];
+    char words[128];
+    int code;
+    (void)state;
+    make(1, HEAD("|u1", "False", "(4000, 4000)"), bytes, sizeof bytes);
+    snprintf(words, sizeof words, "%s: no memory for a matrix", path);
+    const pid_t child = fork();
+    if (child == 0) {
+        const rlim_t most = (rlim_t)kibibytes("VmData: %ld") * 1024 + 2 * sizeof bytes;
+        struct qp_matrix m;
+        int channels;
+        if (setrlimit(RLIMIT_DATA, &(struct rlimit){most, most}) != 0)
+            _exit(2);
+        _exit(qp_npy_read(path, &m, &channels) != QP_NO_MEMORY ||
+              strncmp(qp_error(), words, strlen(words)) != 0);
+    }
+    assert_true(child > 0 && waitpid(child, &code, 0) == child);
+    assert_true(WIFEXITED(code) && WEXITSTATUS(code) == 0);
 }
 
 static void expect_bytes(const char *head, size_t head_bytes, size_t bytes)
@@ -319,11 +353,16 @@ static void interrupted(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(files_note_open),  cmocka_unit_test(types),
-        cmocka_unit_test(shapes),           cmocka_unit_test(refusals),
-        cmocka_unit_test(truncated),        cmocka_unit_test(pipes),
-        cmocka_unit_test(written_and_read), cmocka_unit_test(not_written),
-        cmocka_unit_test(interrupted),      cmocka_unit_test(files_are_closed)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(files_note_open),
+                                       cmocka_unit_test(types),
+                                       cmocka_unit_test(shapes),
+                                       cmocka_unit_test(refusals),
+                                       cmocka_unit_test(truncated),
+                                       cmocka_unit_test(pipes),
+                                       cmocka_unit_test(too_large_for_the_room),
+                                       cmocka_unit_test(written_and_read),
+                                       cmocka_unit_test(not_written),
+                                       cmocka_unit_test(interrupted),
+                                       cmocka_unit_test(files_are_closed)};
     return cmocka_run_group_tests_name("npy", tests, NULL, NULL);
 }

@@ -64,7 +64,7 @@ enum qp_status qp_groups_choose(struct qp_context *context, const char *shader, 
     }
     enum qp_status status = measure(trial, user, &wanted.group);
     if (status == QP_OK) { /* the oldest gives way */
-        context->group_choice[context->group_choices % QP_GROUP_CHOICES] = wanted;
+        context->group_choice[context->group_choices] = wanted;
         context->group_choices = (context->group_choices + 1) % QP_GROUP_CHOICES;
     }
     *best = wanted.group;

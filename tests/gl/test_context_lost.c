@@ -133,6 +133,24 @@ static void a_lost_context_ends_the_wait_for_a_fence(void **state)
     support_assert_sentence("waiting for a fence: the OpenGL context is lost");
 }
 
+/* A context reports resets if its driver says that it loses contexts so. */
+static void resets_are_reported_where_promised(void **state)
+{
+    struct qp_context *context = support_need_context(state);
+    const bool kept = context->tells_resets;
+    if (!qp_context_has(context, "GL_ARB_robustness"))
+        skip();
+    for (int loses = 0; loses < 2; loses++) {
+        context->tells_resets = !loses;
+        faults_integer(GL_RESET_NOTIFICATION_STRATEGY_ARB,
+                       loses ? GL_LOSE_CONTEXT_ON_RESET_ARB : GL_NO_RESET_NOTIFICATION_ARB);
+        qp_gl_watch_resets(context);
+        faults_integer(0, 0);
+        assert_int_equal(context->tells_resets, loses);
+    }
+    context->tells_resets = kept;
+}
+
 /* ---- The device's memory ---- */
 
 /* A texture without storage is none. */
@@ -316,6 +334,7 @@ int main(void)
         clean_test(a_lost_context_ends_the_walk),
         clean_test(a_lost_context_ends_a_solve),
         clean_test(a_lost_context_ends_the_wait_for_a_fence),
+        clean_test(resets_are_reported_where_promised),
         clean_test(textures_are_made_or_not),
         clean_test(memory_is_told_by_two_extensions),
         clean_test(textures_must_fit_the_device),

@@ -10,7 +10,7 @@
 /* A device that reaches the other one's memory takes the rows from there. All others meet on the host. */
 enum qp_status qp_borders_way(int from, int to, bool apart, enum qp_borders *way)
 {
-    bool reaches = false;
+    bool reaches;
     *way = from == QP_ON_HOST && to == QP_ON_HOST ? QP_BORDERS_HOST : QP_BORDERS_LOCKED;
     if (from == QP_ON_HOST || to == QP_ON_HOST || apart)
         return QP_OK;

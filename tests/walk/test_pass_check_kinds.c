@@ -44,6 +44,34 @@ static void several_outputs(void **state)
     close_pass(&pass);
 }
 
+/* Off by 1e-4, which is little beside the thousand that the last input holds. */
+static double off_a_little(const struct qp_pass_grid *pass, double *const output[])
+{
+    for (int i = 0; i < pass->width * pass->height; i++)
+        output[0][i] = pass->input[0].values[i] + 1e-4;
+    return 0.0;
+}
+
+static void the_last_input_counts(void **state)
+{
+    static const char *const names[QP_KERNEL_INPUTS] = {"a", "b", "c", "d", "e", "f", "g", "h"};
+    const float thousand = 1000.0f;
+    context = support_need_context(state);
+    struct qp_kernel_desc desc = {.body = "float kernel(vec2 here) { return a_at(0, 0); }"};
+    for (int i = 0; i < COUNT(names); i++)
+        desc.input[i].name = names[i];
+    struct qp_pass pass = {.kernel = kernel(desc), .output = {grid(WIDTH, HEIGHT, NULL)}};
+    for (int i = 0; i < COUNT(names); i++)
+        pass.input[i] = (struct qp_pass_input){names[i], i < 7 ? grid(WIDTH, HEIGHT, NULL)
+                                                               : grid(1, 1, &thousand)};
+    const struct qp_pass_check_desc check = {
+        .reference = off_a_little, .table = {"h"}, .width = WIDTH, .height = HEIGHT};
+    const struct qp_pass_check_result result = check_pass(&pass, &check);
+    assert_int_equal(result.verdict, QP_PASS);
+    assert_float_equal(result.error, 1e-7, 1e-9);
+    close_pass(&pass);
+}
+
 /* Output k is 10^2k. */
 static double numbers(const struct qp_pass_grid *pass, double *const output[])
 {
@@ -275,10 +303,14 @@ static void outsides(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        clean_test(several_outputs),      clean_test(as_many_outputs_as_can_be),
-        clean_test(in_place_and_blended), clean_test(neighbours_in_place_are_wrong),
-        clean_test(zeros_have_no_scale),  clean_test(points),
-        clean_test(other_sizes),          cmocka_unit_test(outsides)};
+    const struct CMUnitTest tests[] = {clean_test(several_outputs),
+                                       clean_test(the_last_input_counts),
+                                       clean_test(as_many_outputs_as_can_be),
+                                       clean_test(in_place_and_blended),
+                                       clean_test(neighbours_in_place_are_wrong),
+                                       clean_test(zeros_have_no_scale),
+                                       clean_test(points),
+                                       clean_test(other_sizes),
+                                       cmocka_unit_test(outsides)};
     return cmocka_run_group_tests(tests, support_open_context, support_close_context);
 }

@@ -292,8 +292,7 @@ static enum qp_status look_whether_singular(struct qp_choice *m)
     const struct qp_dense_desc desc = {.interrupt = m->desc->interrupt};
     enum qp_status status = qp_eliminate(m->context, m->matrix, m->b, 1, false, &desc, NULL, &got);
     m->regular = status == QP_OK && got.regular;
-    if (status == QP_OK)
-        qp_dense_solution_destroy(&got);
+    qp_dense_solution_destroy(&got);
     return is_objection(m, status) ? QP_OK : status;
 }
 

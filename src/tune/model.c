@@ -177,7 +177,7 @@ void qp_model_fit_together(struct qp_model *model, const struct qp_sample *sampl
         wmd += weight * m * more;
     }
     const double determinant = w * wmm - wm * wm;
-    if (count > 1 && determinant > 1e-9 * w * wmm)
+    if (determinant > 1e-9 * w * wmm)
         model->hindrance = fmin(fmax((w * wmd - wm * wd) / determinant, 0.0), 1.0);
     if (count > 0)
         model->exchange = (wd - model->hindrance * wm) / w;

@@ -144,15 +144,16 @@ static void kinds_say_what_they_are_for(void **state)
     }
 }
 
-/* Bounds compute nothing that is right, and are named by what they leave out. */
-static void bounds_are_named(void **state)
+/* Bounds compute nothing that is right, and are named by what they leave out; others by their four systems. */
+static void names_say_what_rows_are(void **state)
 {
     (void)state;
     for (size_t i = 0; i < qp_variant_count(); i++) {
         const struct qp_variant *row = qp_variant_at(i);
         const bool named =
             strstr(row->name, "_notex") != NULL || strstr(row->name, "_alwayscache") != NULL;
-        if (qp_variant_is_bound(row) != named)
+        const int systems = strstr(row->name, "systems") != NULL ? 4 : 1;
+        if (qp_variant_is_bound(row) != named || qp_variant_systems(row) != systems)
             fail_msg("%s", row->name);
     }
 }
@@ -168,6 +169,129 @@ static struct qp_problem sizes_of(const char *op, const char *kind, int width, i
                                .answer_height = height,
                                .systems = 1,
                                .weight = 1.0};
+}
+
+/* "RGBA32F abreast across 4" and so on: the format of a shape, and what else is not 0. */
+static void write_shape(const struct qp_shape *shape, char *text)
+{
+    static const char *const slots[] = {"", " channels", " abreast", " stamps"},
+                             *const standing[] = {"", " blocks", " planes", " lists", " sheets"},
+                             *const names[] = {"across", "up", "dealt", "pad_x", "pad_y", "align"};
+    const int numbers[] = {shape->neighbours, shape->rows,  shape->sheets,
+                           shape->pad_x,      shape->pad_y, shape->align};
+    text += sprintf(text, "%s%s%s%s%s%s%s", qp_format_name(shape->format), slots[shape->slots],
+                    standing[shape->standing], shape->flat ? " flat" : "",
+                    shape->columns ? " columns" : "", shape->odd ? " odd" : "",
+                    shape->squares ? " squares" : "");
+    for (int k = 0; k < COUNT(numbers); k++) {
+        if (numbers[k] != 0)
+            text += sprintf(text, " %s %d", names[k], numbers[k]);
+    }
+}
+
+/* Arrays of this shape, of all rows of an operation: one of x a row, and the inputs. */
+static int count_arrays(const char *op, const char *shape)
+{
+    int count = 0;
+    for (size_t i = 0; i < qp_variant_count(); i++) {
+        const struct qp_recipe *recipe = qp_variant_at(i)->recipe;
+        for (int k = -1; k < qp_recipe_inputs(recipe); k++) {
+            char text[200];
+            write_shape(k < 0 ? &recipe->state : &recipe->input[k].shape, text);
+            count += strcmp(qp_variant_at(i)->op, op) == 0 && strcmp(text, shape) == 0;
+        }
+    }
+    return count;
+}
+
+/* Of all rows: at least so many arrays have these. */
+static void arrays_have_these_shapes(void **state)
+{
+    static const struct {
+        const char *op, *shape;
+        int arrays;
+    } wanted[] = {{"access", "LUMINANCE32F", 5},
+                  {"access", "R32F flat", 9},
+                  {"access", "R32F flat align 64", 40},
+                  {"gauss_jordan_batch", "R32F blocks", 4},
+                  {"gauss_jordan_batch", "R32F flat", 7},
+                  {"gauss_jordan_batch", "R32F flat align 4", 4},
+                  {"gauss_jordan_batch", "R32F flat columns", 1},
+                  {"gauss_jordan_batch", "RGBA32F lists across 4", 2},
+                  {"gauss_jordan_batch", "RGBA32F planes across 4", 2},
+                  {"gauss_jordan_batch", "RGBA32F sheets across 4", 2},
+                  {"gauss_jordan", "LUMINANCE16F pad_x 1 pad_y 1", 2},
+                  {"gauss_jordan", "LUMINANCE32F pad_x 1 pad_y 1", 25},
+                  {"gauss_jordan", "LUMINANCE32F squares", 1},
+                  {"gauss_jordan", "LUMINANCE32F squares dealt 4", 1},
+                  {"gauss_jordan", "R32F", 1},
+                  {"gauss_jordan", "R32F flat", 6},
+                  {"gauss_jordan", "R32F flat columns", 1},
+                  {"gauss_jordan", "RGBA32F across 4 dealt 8", 1},
+                  {"gauss_jordan", "RGBA32F channels pad_x 1 pad_y 1", 1},
+                  {"jacobi9", "LUMINANCE16F pad_x 1 pad_y 2", 11},
+                  {"jacobi9", "LUMINANCE32F pad_x 1 pad_y 2", 161},
+                  {"jacobi9", "R32F", 6},
+                  {"jacobi9", "R32F abreast flat", 1},
+                  {"jacobi9", "R32F flat", 45},
+                  {"jacobi9", "R32F flat align 128", 1},
+                  {"jacobi9", "R32F flat align 16", 31},
+                  {"jacobi9", "R32F pad_x 1 pad_y 1 align 32", 70},
+                  {"jacobi9", "R64F flat", 1},
+                  {"jacobi9", "R64F pad_x 1 pad_y 1 align 32", 11},
+                  {"jacobi9", "RGBA16F across 4 pad_x 1 pad_y 1", 11},
+                  {"jacobi9", "RGBA32F abreast across 4", 3},
+                  {"jacobi9", "RGBA32F across 2 up 2 pad_x 1 pad_y 1", 11},
+                  {"jacobi9", "RGBA32F across 4 dealt 8 pad_x 1 pad_y 1", 20},
+                  {"jacobi9", "RGBA32F across 4 pad_x 1 pad_y 1", 46},
+                  {"jacobi9", "RGBA32F across 4 pad_x 3 pad_y 1", 1},
+                  {"jacobi9", "RGBA32F channels pad_x 1 pad_y 2", 50},
+                  {"jacobi9", "RGBA32F stamps across 4", 1},
+                  {"poisson5_batch", "R32F blocks", 2},
+                  {"poisson5_batch", "R32F flat", 2},
+                  {"poisson5_batch", "R32F flat align 4", 6},
+                  {"poisson5_batch", "R64F flat", 1},
+                  {"poisson5", "LUMINANCE32F pad_x 1 pad_y 1", 6},
+                  {"poisson5", "R32F", 34},
+                  {"poisson5", "R32F pad_x 1 pad_y 1", 18},
+                  {"poisson5", "R32F pad_x 1 pad_y 1 align 128", 2},
+                  {"poisson5", "R32F pad_x 1 pad_y 1 align 16", 28},
+                  {"poisson5", "R32F pad_x 1 pad_y 1 align 32", 10},
+                  {"poisson5", "R32F pad_x 1 pad_y 1 align 64", 22},
+                  {"poisson5", "R64F", 8},
+                  {"poisson5", "R64F flat", 1},
+                  {"poisson5", "R64F pad_x 1 pad_y 1", 2},
+                  {"poisson5", "R64F pad_x 1 pad_y 1 align 16", 26},
+                  {"poisson5", "R64F pad_x 1 pad_y 1 align 32", 6},
+                  {"poisson5", "RG32F pad_x 1 pad_y 1", 2},
+                  {"poisson5", "RG32UI pad_x 1 pad_y 1", 2},
+                  {"poisson5", "RGBA32F across 2 pad_x 1 pad_y 1", 2},
+                  {"poisson5", "RGBA32F across 4 dealt 8 pad_x 1 pad_y 1", 16},
+                  {"poisson5", "RGBA32F across 4 dealt 8 pad_x 2 pad_y 1", 2},
+                  {"poisson5", "RGBA32F across 4 pad_x 1 pad_y 1", 2},
+                  {"poisson5", "RGBA32F across 4 pad_x 1 pad_y 4", 2},
+                  {"poisson5", "RGBA32UI across 2 pad_x 1 pad_y 1", 2},
+                  {"reduce", "R32F", 11},
+                  {"reduce", "R32F flat", 9},
+                  {"reduce", "R32F flat align 64", 23},
+                  {"reduce", "RGBA32F across 4", 2},
+                  {"transfer", "LUMINANCE32F", 2},
+                  {"transfer", "R32F", 26},
+                  {"transfer", "R32F flat", 4},
+                  {"transfer", "RGBA32F across 4", 2},
+                  {"transpose", "R32F", 8},
+                  {"transpose", "R32F flat", 6},
+                  {"transpose", "R32F flat align 64", 20},
+                  {"transpose", "R32F odd align 64", 4},
+                  {"transpose", "RGBA32F across 4 dealt 4", 2},
+                  {"transpose", "RGBA32F across 4 pad_y 3", 6}};
+    (void)state;
+    for (int k = 0; k < COUNT(wanted); k++) {
+        const int arrays = count_arrays(wanted[k].op, wanted[k].shape);
+        if (arrays < wanted[k].arrays)
+            fail_msg("only %d arrays of %s with %s, not %d", arrays, wanted[k].op, wanted[k].shape,
+                     wanted[k].arrays);
+    }
 }
 
 /* Small problems are repeated for the clock's sake, large ones take at least a few steps. */
@@ -259,11 +383,10 @@ static void tolerances_are_as_derived(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(rows_say_what_they_cost),
-                                       cmocka_unit_test(kinds_say_what_they_are_for),
-                                       cmocka_unit_test(bounds_are_named),
-                                       cmocka_unit_test(trials_have_these_sizes),
-                                       cmocka_unit_test(benchmarks_take_these_steps),
-                                       cmocka_unit_test(tolerances_are_as_derived)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rows_say_what_they_cost),  cmocka_unit_test(kinds_say_what_they_are_for),
+        cmocka_unit_test(names_say_what_rows_are),  cmocka_unit_test(arrays_have_these_shapes),
+        cmocka_unit_test(trials_have_these_sizes),  cmocka_unit_test(benchmarks_take_these_steps),
+        cmocka_unit_test(tolerances_are_as_derived)};
     return cmocka_run_group_tests_name("operations", tests, NULL, NULL);
 }

@@ -107,6 +107,8 @@ static void check_grid(const struct qp_market *a)
         assert_int_equal(problem.wraps, judge_width(a, width) == 1);
         assert_true(fabs(problem.weight - wanted_weight(a)) < 1e-6);
         assert_bands(a, &problem);
+        for (int i = 0; i < a->rows; i++)
+            assert_true(problem.field[QP_JACOBI9_X].values[i] == 0.0f);
     }
     qp_problem_destroy(&problem);
 }

@@ -35,6 +35,12 @@ static double *wanted_of(struct qp_problem *problem)
     double *wanted = NULL;
     assert_ok(qp_equal_wanted(NULL, problem, doubles, MANY, NULL, &name, &wanted));
     assert_string_equal(name, doubles[1]);
+    const struct qp_walk_desc walk = {.iterations = MANY, .unchecked = true, .keep_solution = true};
+    struct qp_result result;
+    assert_ok(qp_walk(NULL, qp_variant_find(doubles[1]), problem, &walk, &result));
+    for (int i = 0; i < problem->width * problem->height; i++)
+        assert_true(wanted[i] == result.solution.doubles[i]);
+    qp_matrix_destroy(&result.solution);
     return wanted;
 }
 
@@ -115,6 +121,8 @@ static void a_row_equals_itself(void **state)
         double *wanted = wanted_of(&problem);
         struct qp_equal_desc desc = desc_of("poisson5/sequential", wanted);
         struct qp_equal equal;
+        assert_ok(qp_equal_run(NULL, &problem, &desc, &equal)); /* any distance is enough */
+        assert_true(equal.least[QP_EQUAL_TWO] == 1 && equal.most[QP_EQUAL_LARGEST] == 1);
         keep_distance(&problem, STEPS, &desc);
         desc.variant = qp_variant_find("poisson5/openmp_blocked");
         assert_ok(qp_equal_run(NULL, &problem, &desc, &equal));

@@ -193,6 +193,11 @@ static void few_samples(void **state)
     qp_curve_fit(samples, 1, &curve);
     assert_float_equal(qp_curve_seconds(&curve, 100), 0.0, 0.0);
     struct qp_model model = {.height = HEIGHT, .exchange = 1.0, .hindrance = 1.0, .residual = 1.0};
+    const struct qp_sample same[] = {{512, 1e-3}, {512, 1e-3}, {512, 1e-3}};
+    for (int count = 3; count > 0; count--) { /* of one split: nothing says that parts hinder */
+        qp_model_fit_together(&model, same, count);
+        assert_true(fabs(model.exchange - 1e-3) < 1e-15 && model.hindrance == 0.0);
+    }
     qp_model_fit_together(&model, NULL, 0);
     assert_true(model.exchange == 0.0 && model.hindrance == 0.0 && model.residual == 0.0);
 }

@@ -143,18 +143,17 @@ static int count_passes(const struct qp_plan *plan, const struct poisson5_draw *
 }
 
 /* Passes one after the other over a band of rows, and then over the next: what one has written is still in the
- * cache when the next reads it. Each pass stays as many rows behind the one before as it reads below and above its
- * own, so that it finds its neighbours, and overwrites none that the one before has yet to read. */
+ * cache when the next reads it. Each pass stays a row of texels behind the one before, for these hold eight rows of
+ * cells, as many as a draw's steps read below and above its own: so it finds its neighbours, and overwrites none that
+ * the one before has yet to read. */
 static void run_bands(struct qp_plan *plan, const struct poisson5_draw *draw, int count, int band)
 {
     struct qp_plan_poisson5 *own = plan->own;
-    const int height = plan->layout.domain_y,
-              behind = qp_groups_in(draw->steps, plan->layout.sheets);
+    const int height = plan->layout.domain_y;
     for (int first = 0; first < height; first += band) {
         const bool last = first + band >= height;
         for (int p = 0; p < count; p++) {
-            const struct rows rows = {qp_most(first - p * behind, 0),
-                                      last ? height : first + band - p * behind};
+            const struct rows rows = {qp_most(first - p, 0), last ? height : first + band - p};
             if (p > 0)
                 qp_pingpong_swap(&own->gl.pair);
             run_draw(plan, draw, own->step + p * draw->steps, rows);

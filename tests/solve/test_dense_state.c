@@ -12,6 +12,7 @@
 
 #include "base/clock.h"
 #include "solve/dense.h"
+#include "solve/solving.h"
 
 static char folder[] = "/tmp/quadpass-checkpoint-XXXXXX", file[64];
 static double load[400]; /* two right-hand sides */
@@ -137,10 +138,41 @@ static void refinement_ends_where_it_is_slow(void **state)
     qp_market_destroy(&a);
 }
 
+/* Squares of these are beyond what double holds, and so are some of their powers of two. */
+static void norms_hold_large_and_small_numbers(void **state)
+{
+    const double large[] = {0.0, 0x3p1000, -0x1p2, 0x1p1002}, small[] = {0x3p-1070, 0.0, 0x1p-1068},
+                 none[2] = {0};
+    const int shift[] = {-1000, 5, 9, -1002}, more[] = {2000, -9, 1998};
+    (void)state;
+    assert_true(qp_norm(large, 0, 4) == 0x5p1000 && qp_norm(large, -1100, 4) == 0x5p-100);
+    assert_true(qp_norm(small, 0, 3) == 0x5p-1070 && qp_norm(small, 1100, 3) == 0x5p30);
+    assert_true(qp_norm(none, 7, 2) == 0.0 && qp_norm_scaled(none, shift, 1, 2) == 0.0);
+    assert_true(qp_norm_scaled(small, more, 1, 3) == sqrt(9.0 + 1.0) * 0x1p930);
+    assert_true(qp_norm_scaled((const double[]){12.0, 0.0, 0x1p1000}, (const int[]){2, -8, 998}, -1,
+                               3) == 5.0);
+    assert_true(qp_largest(large, 4) == 0x1p1002 && qp_largest(small, 2) == 0x3p-1070);
+    assert_true(isinf(qp_largest((const double[]){1.0, NAN, 2.0}, 3)));
+}
+
+/* Of what is left, as scaled; zeros have none, whatever their row's scale. */
+static void exponents_are_of_the_largest(void **state)
+{
+    int row[] = {-2, 0, 9};
+    struct qp_dense s = {.n = 3, .scaling.row = row};
+    (void)state;
+    assert_int_equal(qp_dense_exponent(&s, (const double[]){12.0, 0.75, 0.0}), 2);
+    assert_int_equal(qp_dense_exponent(&s, (const double[]){0.0, -0.75, 0x1p-40}), 0);
+    assert_int_equal(qp_dense_exponent(&s, (const double[]){0.0, 0.0, 0x1p-40}), -30);
+    assert_int_equal(qp_dense_exponent(&s, (const double[]){0.0, 0.0, 0.0}), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(eliminations_go_on),
                                        cmocka_unit_test(eliminations_keep_their_time),
+                                       cmocka_unit_test(norms_hold_large_and_small_numbers),
+                                       cmocka_unit_test(exponents_are_of_the_largest),
                                        cmocka_unit_test(refinement_ends_where_it_is_slow)};
     omp_set_num_threads(1); /* for so few unknowns threads would wait longer than they add */
     return cmocka_run_group_tests(tests, prepare, clean_up);

@@ -3,22 +3,103 @@
 #include "support/support.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
+#include <quadpass/dense.h>
+
+#include "base/whole.h"
 #include "gl/context.h"
 #include "solve/forecast.h"
 #include "solve/preference.h"
 
+enum { DEVICES = 3 };
+static struct qp_context *devices[DEVICES + 1]; /* the last is none */
+
+static int make_devices(void **state)
+{
+    static const char *const renderers[] = {"llvmpipe (LLVM 15)", "NVIDIA H200/PCIe/SSE2",
+                                            "another"};
+    (void)state;
+    for (int k = 0; k < DEVICES; k++) {
+        if ((devices[k] = qp_context_new()) == NULL)
+            return -1;
+        devices[k]->device.renderer = renderers[k];
+    }
+    return 0;
+}
+
+static int destroy_devices(void **state)
+{
+    (void)state;
+    for (int k = 0; k < DEVICES; k++)
+        qp_context_destroy(&devices[k]);
+    return 0;
+}
+
+/* Each device's own rows come first, the fastest at once; the processor's row is the last, and the only one without a
+ * device. */
+static void fastest_rows_are_first(void **state)
+{
+#define OTHERS " luminance inverse vertex openmp"
+    static const char *const wanted[] = {"rgba_stamps rgba_abreast rgba_tiles" OTHERS,
+                                         "compute rgba_targets rgba rgba_tiles" OTHERS,
+                                         "rgba rgba_tiles" OTHERS, "openmp"};
+    static const char *const dense[] = {
+        "blocked shrinking_pivoted pivoted sgesv reference",
+        "blocked_compute blocked shrinking_pivoted pivoted sgesv reference",
+        "blocked shrinking_pivoted pivoted sgesv reference", "sgesv reference"};
+    (void)state;
+    for (int k = 0; k <= DEVICES; k++) {
+        char text[2][200] = {"", ""};
+        for (int i = 0; i < 2; i++) {
+            const char *const *name =
+                i == 0 ? qp_solve_preference(devices[k]) : qp_dense_preference(devices[k]);
+            for (; *name != NULL; name++)
+                sprintf(text[i] + strlen(text[i]), "%s%s", text[i][0] != '\0' ? " " : "",
+                        strchr(*name, '/') + 1);
+        }
+        assert_string_equal(text[0], wanted[k]);
+        assert_string_equal(text[1], dense[k]);
+    }
+}
+
+/* Seconds of a step and of each cell, of an elimination, each column and each update: of the three devices, without one, and
+ * of LAPACK, which needs none. */
+static void times_are_as_measured(void **state)
+{
+    static const double wanted[][5] = {{5e-5, 4e-9, 0.1, 3.5e-5, 3.3e-11},
+                                       {5e-6, 1.2e-11, 0.1, 3e-6, 4.5e-13},
+                                       {2e-5, 3e-10, 0.3, 3e-5, 1e-11},
+                                       {5e-6, 9e-10, 1e-4, 1e-6, 1e-9},
+                                       {5e-6, 9e-10, 1e-3, 1e-6, 2e-11}};
+    static const char *const rows[] = {"blocked", "blocked", "blocked", "reference", "sgesv"};
+    (void)state;
+    for (int k = 0; k < COUNT(wanted); k++) {
+        const struct qp_context *device = devices[qp_least(k, DEVICES)];
+        char name[40];
+        snprintf(name, sizeof name, "gauss_jordan/%s", rows[k]);
+        const struct qp_variant *row = qp_variant_find(name);
+        const double step = qp_pace_step(device, 0.0),
+                     begin = qp_pace_elimination(device, row, 0.0, 0.0);
+        const double told[] = {step, (qp_pace_step(device, 1e12) - step) / 1e12, begin,
+                               2.0 * qp_pace_elimination(device, row, 0.5, -0.5) - 2.0 * begin,
+                               qp_pace_elimination(device, row, 1e9, 0.0) / 1e27};
+        for (int i = 0; i < COUNT(told); i++) {
+            if (fabs(told[i] - wanted[k][i]) > 1e-4 * wanted[k][i])
+                fail_msg("%s: number %d is %g, not %g", name, i, told[i], wanted[k][i]);
+        }
+    }
+}
+
 /* More unknowns and more sides take longer, by as much as the work grows, on every device. */
 static void times_grow_with_the_work(void **state)
 {
-    static struct qp_context devices[] = {{.device.renderer = "llvmpipe (LLVM 15)"},
-                                          {.device.renderer = "NVIDIA H200/PCIe/SSE2"},
-                                          {.device.renderer = "another"}};
     static const char *const rows[] = {"gauss_jordan/blocked", "gauss_jordan/reference",
                                        "gauss_jordan/sgesv"};
     (void)state;
-    for (int k = 0; k <= COUNT(devices); k++) {
-        const struct qp_context *device = k < COUNT(devices) ? &devices[k] : NULL;
+    for (int k = 0; k <= DEVICES; k++) {
+        const struct qp_context *device = devices[k];
         const double none = qp_pace_step(device, 0.0), some = qp_pace_step(device, 1e6),
                      more = qp_pace_step(device, 3e6);
         assert_true(none > 0.0 && some > none);
@@ -88,8 +169,9 @@ static void forecasts_follow_the_rate(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(times_grow_with_the_work),
-                                       cmocka_unit_test(times_count_updates),
-                                       cmocka_unit_test(forecasts_follow_the_rate)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(fastest_rows_are_first), cmocka_unit_test(times_are_as_measured),
+        cmocka_unit_test(times_grow_with_the_work), cmocka_unit_test(times_count_updates),
+        cmocka_unit_test(forecasts_follow_the_rate)};
+    return cmocka_run_group_tests(tests, make_devices, destroy_devices);
 }

@@ -216,11 +216,32 @@ static void it_must_stay_so(void **state)
     qp_problem_destroy(&problem);
 }
 
+/* Without a row in double, or after an interrupt, nothing is wanted. */
+static void wanted_needs_a_row(void **state)
+{
+    static const char *const none[] = {"poisson5/no_such_row", NULL, "poisson5/sequential_double"};
+    const volatile sig_atomic_t stopped = 1;
+    struct qp_problem problem = make("spike", 0);
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        const char *name = NULL;
+        double *wanted = &(double){0.0};
+        assert_int_equal(qp_equal_wanted(NULL, &problem, k == 0 ? none : doubles, MANY,
+                                         k == 0 ? NULL : &stopped, &name, &wanted),
+                         QP_UNSUPPORTED);
+        support_assert_sentence("there is no row in double");
+        assert_true(name == NULL && wanted == NULL);
+    }
+    qp_problem_destroy(&problem);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {clean_test(distances_are_those_of_the_thesis),
                                        clean_test(a_row_equals_itself),
                                        clean_test(others_need_fewer_or_more),
-                                       threads_test(launches_count), clean_test(it_must_stay_so)};
+                                       clean_test(wanted_needs_a_row),
+                                       threads_test(launches_count),
+                                       clean_test(it_must_stay_so)};
     return cmocka_run_group_tests_name("tune/equal", tests, NULL, NULL);
 }

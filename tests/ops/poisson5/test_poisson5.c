@@ -54,6 +54,18 @@ static void one_weighted_step_solves_a_sine(void **state)
     }
 }
 
+/* A spike is marked, and where it lies in a block of 64 x 8 unknowns; other kinds mark none. */
+static void spikes_are_marked(void **state)
+{
+    struct qp_problem spike = make("spike", 33, 20, 0.0), field = make("field", 33, 20, 0.0);
+    (void)state;
+    const struct qp_marked_cell cell = qp_problem_extent(&spike).cell;
+    assert_true(cell.x == 16 && cell.y == 10 && cell.block_x == 64 && cell.block_y == 8);
+    assert_int_equal(qp_problem_extent(&field).cell.block_x, 0);
+    qp_problem_destroy(&spike);
+    qp_problem_destroy(&field);
+}
+
 /* The discrete solution of a sine comes near the continuous one with the square of h. */
 static void sines_converge_with_h_squared(void **state)
 {
@@ -359,6 +371,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_weighted_step_solves_a_sine),
+        cmocka_unit_test(spikes_are_marked),
         cmocka_unit_test(sines_converge_with_h_squared),
         cmocka_unit_test(right_hand_sides),
         cmocka_unit_test(the_reference_has_a_witness),

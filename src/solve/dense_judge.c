@@ -167,8 +167,7 @@ static void tell(struct qp_dense *s)
                       : out->ending == QP_INTERRUPTED ? "interrupted"
                       : out->on_host                  ? "stagnated at the rounding of x to double"
                                                       : "stagnated, --refine gains nothing more";
-    const bool instead = s->context != NULL && s->desc->variant == NULL &&
-                         !qp_variant_draws(out->variant) && s->obstacle[0] != '\0';
+    const bool instead = !qp_variant_draws(out->variant) && s->obstacle[0] != '\0';
     const size_t room = sizeof out->sentence;
     const int length = snprintf(out->sentence, room, "%s: %s; %s%s%s", how, where, what,
                                 instead ? "; on the processor, for OpenGL cannot: " : "",

@@ -217,11 +217,40 @@ static void diagonals_that_are_too_large(void **state)
     }
 }
 
+/* Two unknowns, whose error grows by a factor in each step and is looked at every 25. Above 1e6 that is divergence at
+ * once, and else what the last thousand steps made of the least residual, that after 25. */
+static void growth_is_told_from_standstill(void **state)
+{
+    static const struct {
+        double factor;
+        int steps;
+        enum qp_ending ending;
+    } cases[] = {{1.02, 700, QP_DIVERGING},
+                 {1.0008, 1025, QP_DIVERGING},
+                 {1.0006, 1025, QP_STAGNATED},
+                 {1.0, 1025, QP_STAGNATED}};
+    const struct qp_solve_desc desc = {.weight = 1.0};
+    struct qp_market a = support_dense(2);
+    (void)state;
+    for (int k = 0; k < COUNT(cases); k++) {
+        struct qp_solution got;
+        for (int i = 0; i < 4; i++)
+            a.value[i] = i % 3 == 0 ? 1.0 : cases[k].factor;
+        assert_ok(qp_solve(NULL, &a, NULL, NULL, &desc, &got));
+        if (got.ending != cases[k].ending || got.steps != cases[k].steps)
+            fail_msg("factor %g: %s", cases[k].factor, got.sentence);
+        qp_solution_destroy(&got);
+    }
+    qp_market_destroy(&a);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(grids_are_found), cmocka_unit_test(grids_are_given),
-        cmocka_unit_test(weights_at_the_edge), cmocka_unit_test(diagonals_that_are_too_large),
-        cmocka_unit_test(steps_are_a_hundred_thousand_at_most)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(grids_are_found),
+                                       cmocka_unit_test(grids_are_given),
+                                       cmocka_unit_test(weights_at_the_edge),
+                                       cmocka_unit_test(diagonals_that_are_too_large),
+                                       cmocka_unit_test(growth_is_told_from_standstill),
+                                       cmocka_unit_test(steps_are_a_hundred_thousand_at_most)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -142,7 +142,7 @@ static double find_error(struct proof *s, const double *rest, const double *boun
     take_off(s, rest, bound);
     const double largest = set_goal(s, s->vector[BOUND]);
     for (size_t i = 0; i < s->n; i++)
-        goal[i] = largest > 0.0 ? fmax(goal[i] / largest, 0.01) : 1.0;
+        goal[i] = fmax(goal[i] / largest, 0.01); /* of 0 / 0 too */
     approach(s, w);
     const double error = prove(s);
     for (size_t i = 0; i < s->n; i++)

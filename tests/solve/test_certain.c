@@ -237,6 +237,28 @@ static void small_matrices(void **state)
     assert_true(qp_certain_error(&turn, x, exact, exact, 10, NULL, scratch) == 1.0);
 }
 
+/* Residuals whose signs change leave a smaller error than their magnitudes would: with r = (1, -1, 1) / 1024, or one of
+ * these 0, all but a tenth of the bound is the error. */
+static void signs_of_residuals_count(void **state)
+{
+    double line[] = {2.0, -1.0, 0.0, -1.0, 2.0, -1.0, 0.0, -1.0, 2.0};
+    const double x[] = {1.0, 0.25, 0.5};
+    const struct qp_market a = {3, 3, 9, true, NULL, NULL, line};
+    (void)state;
+    for (int k = 0; k < 4; k++) {
+        static const double largest[] = {0.5, 0.5, 1.0, 0.5}; /* of A^-1 r, by hand */
+        double rest[3], bound[3], scratch[3 * QP_CERTAIN_VECTORS];
+        for (int i = 0; i < 3 * QP_CERTAIN_VECTORS; i++)
+            scratch[i] = 1e3; /* left there by others */
+        for (int i = 0; i < 3; i++) {
+            rest[i] = i == k - 1 ? 0.0 : (i == 1 ? -0x1p-10 : 0x1p-10);
+            bound[i] = fabs(rest[i]);
+        }
+        const double error = qp_certain_error(&a, x, rest, bound, 10, NULL, scratch);
+        assert_true(1024.0 * error >= largest[k] && 1024.0 * error < 1.1 * largest[k]);
+    }
+}
+
 /* The first step towards A^-1 r divides by 0, and what has no numbers bounds nothing. */
 static void steps_that_break_down_prove_nothing(void **state)
 {
@@ -250,6 +272,7 @@ static void steps_that_break_down_prove_nothing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(small_matrices),
+                                       cmocka_unit_test(signs_of_residuals_count),
                                        cmocka_unit_test(steps_that_break_down_prove_nothing),
                                        cmocka_unit_test(the_rate_tells_of_a_slow_iteration),
                                        cmocka_unit_test(certain_digits_are_proven)};

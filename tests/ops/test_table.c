@@ -101,6 +101,9 @@ static void trials_have_these_sizes(void **state)
         assert_string_equal(text[0], wanted[k].sizes);
         assert_string_equal(text[1], wanted[k].steps);
         assert_string_equal(text[2], wanted[k].benched);
+        const bool many = strstr(wanted[k].op, "_batch") != NULL, dense = wanted[k].op[0] == 'g';
+        assert_true(trial->whole_systems == (many || dense) &&
+                    trial->counts_systems == (many && dense));
     }
 }
 

@@ -14,13 +14,14 @@
 #include "solve/poisson.h"
 
 static volatile sig_atomic_t stop;
-static int looks;
+static int looks, rounds;
 
 static void look(void *user, const struct qp_progress *progress)
 {
     looks++;
     assert_true(progress->forecast > 0 && progress->most_steps >= progress->step);
     stop = user != NULL;
+    rounds = progress->round;
 }
 
 static struct qp_solution solve(struct qp_poisson_desc desc)
@@ -213,6 +214,20 @@ static void precision_follows_the_grid(void **state)
     qp_solution_destroy(&got);
 }
 
+/* Rounds begin where the tolerance is nearer to the floor of float than four times, which is 2^-24 / (1 - radius). */
+static void tolerances_near_the_floor_take_rounds(void **state)
+{
+    const double floor = 0x1p-24 / (1.0 - cos(acos(-1.0) / 64.0));
+    (void)state;
+    for (int above = 3; above < 6; above += 2) {
+        struct qp_solution got = solve((struct qp_poisson_desc){
+            .width = 63, .height = 63, .kind = "sine", .tolerance = above * floor});
+        assert_string_equal(got.variant->name, "poisson5/openmp_blocked");
+        assert_true(got.ending == QP_CONVERGED && (rounds > 0) == (above < 4));
+        qp_solution_destroy(&got);
+    }
+}
+
 static void endings_are_told(void **state)
 {
     struct qp_poisson_desc desc = {.width = 60, .height = 60, .most_steps = 30};
@@ -368,6 +383,7 @@ int main(void)
                                        cmocka_unit_test(error_falls_with_h_squared),
                                        cmocka_unit_test(values_are_taken),
                                        cmocka_unit_test(precision_follows_the_grid),
+                                       cmocka_unit_test(tolerances_near_the_floor_take_rounds),
                                        cmocka_unit_test(endings_are_told),
                                        cmocka_unit_test(interrupted_cycles_are_kept),
                                        cmocka_unit_test(wrong_use_is_refused),

@@ -88,6 +88,26 @@ static void null_has_a_harmless_answer(void **state)
     assert_true(qp_dense_side(&(struct qp_dense_solution){.sides = 1}, 1).ending == QP_NO_ENDING);
 }
 
+/* Digits of a side are known where the condition is, which is 1 at least. */
+static void sides_of_an_elimination(void **state)
+{
+    double residual = 1e-9, error = 2e-7;
+    struct qp_dense_solution known = {.sides = 1,
+                                      .residuals = &residual,
+                                      .errors = &error,
+                                      .tolerance = 1e-9,
+                                      .condition = 1.0,
+                                      .regular = true};
+    (void)state;
+    const struct qp_side side = qp_dense_side(&known, 0);
+    assert_true(side.condition == 1.0 && side.residual == residual);
+    assert_int_equal(side.digits, 6);
+    assert_int_equal(side.ending, QP_CONVERGED);
+    known.condition = 0.0;
+    assert_true(isnan(qp_dense_side(&known, 0).condition));
+    assert_int_equal(qp_dense_side(&known, 0).digits, -1);
+}
+
 /* NULL in place of a description stands for all defaults. */
 static void null_is_the_default(void **state)
 {
@@ -200,6 +220,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(null_is_refused),
         cmocka_unit_test(null_has_a_harmless_answer),
+        cmocka_unit_test(sides_of_an_elimination),
         cmocka_unit_test(null_is_the_default),
         cmocka_unit_test(numbers_that_name_nothing),
         cmocka_unit_test(descriptions_that_make_no_sense),

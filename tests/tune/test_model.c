@@ -127,6 +127,10 @@ static void gains_that_are_too_small(void **state)
     const struct qp_sample samples[] = {{256, 5.6e-3}, {512, 8.2e-3}, {768, 15.5e-3}};
     qp_model_fit_together(&model, samples, 3);
     assert_true(model.residual > 0.05 && model.residual < 0.3);
+    double sum = 0.0;
+    for (int k = 0; k < 3; k++)
+        sum += pow(qp_model_seconds(&model, samples[k].rows) / samples[k].seconds - 1.0, 2.0);
+    assert_true(fabs(model.residual - sqrt(sum / 3.0)) < 1e-12);
     model.exchange = 2.5e-5;
     model.hindrance = 0.0;
     assert_int_equal(qp_model_best(&model, 1), 0);

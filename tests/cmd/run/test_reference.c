@@ -261,6 +261,9 @@ static void compilers_and_places(void **state)
     write_file("text.sh", "while [ $1 != -o ]; do shift; done\necho no program >$2\n");
     expect("TMPDIR=there CC='sh text.sh' quadpass run blur.frag --check blur.c", 2,
            "blur.c cannot be loaded: ");
+    write_file("mute.sh", "echo >&2\necho no luck >&2\necho nor more >&2\nexit 1\n");
+    expect("TMPDIR=there CC='sh mute.sh' quadpass run blur.frag --check blur.c", 2,
+           "blur.c does not compile: no luck\n");
     write_file("idle.sh", "sleep 9\n");
     expect("TMPDIR=there CC='sh idle.sh' timeout -s INT 1 quadpass run blur.frag --check blur.c; "
            "echo ended with $?",

@@ -140,10 +140,11 @@ static void test_not_text(void **state)
     expect_content(make("sparse", sparse, sizeof sparse - 1), "2 x 2: 0,0=4 1,0=-1 0,1=-1");
     expect_failure(make("nul", nul, sizeof nul - 1), QP_BAD_INPUT, "/nul:3: a NUL byte");
     expect_failure(make("elf", "\177ELF\2\1\1\0", 8), QP_BAD_INPUT, "/elf:1: a NUL byte");
-    memset(line + strlen(line), '-', sizeof line - strlen(line));
+    const size_t head = strlen(line);
+    memset(line + head, '-', sizeof line - head);
     expect_failure(make("line", line, sizeof line), QP_BAD_INPUT, "/line:4: a NUL byte or over 64");
     memset(longer, ' ', sizeof longer);
-    memcpy(longer, line, strcspn(line, "-"));
+    memcpy(longer, line, head);
     expect_failure(make("longer", longer, sizeof longer), QP_BAD_INPUT,
                    "/longer:4: a NUL byte or over 64");
     expect_failure(folder, QP_BAD_INPUT, ":1: cannot be read: Is a directory");

@@ -26,7 +26,7 @@ static enum qp_status refuse_options(const struct options *options)
         system_given((const struct system_option[]){{options->start != NULL, "--x0"},
                                                     {options->weight > 0.0, "--weight"},
                                                     {options->grid_width > 0, "--grid"},
-                                                    {.name = NULL}});
+                                                    {0}});
     if (other != NULL)
         return qp_fail(QP_BAD_USE, "%s belongs to a matrix from a file, and not to %s", other,
                        name);

@@ -20,7 +20,7 @@ static enum qp_status refuse_options(const struct options *options)
                                        {options->weight > 0.0, "--weight"},
                                        {options->max_iterations > 0, "--max-iterations"},
                                        {options->iterations_given, "--iterations"},
-                                       {.name = NULL}});
+                                       {0}});
     return name == NULL ? QP_OK
                         : qp_fail(QP_BAD_USE,
                                   "%s belongs to iterations on a grid, and this matrix is "
@@ -162,7 +162,7 @@ static enum qp_status refuse_made(const struct options *options)
                                            {options->method != NULL, "--method"},
                                            {options->in_double, "--double"},
                                            {options->seed_given, "--seed"},
-                                           {.name = NULL}};
+                                           {0}};
     const char *name = system_given(others);
     return name == NULL ? QP_OK
                         : qp_fail(QP_BAD_USE,

@@ -112,7 +112,8 @@ void qp_context_destroy(struct qp_context **context);
 /* The context's device. Errors: NULL for NULL or a destroyed context. Owner: the context. Threads: any. */
 const struct qp_device *qp_context_device(const struct qp_context *context);
 
-/* Counters of what passed through so far. Errors: all zero for NULL or a destroyed context. Owner: none. Threads: the context's. */
+/* Counters of what passed through so far. Errors: all zero for NULL or a destroyed context. Owner: none. Threads: the
+ * context's. */
 struct qp_counters qp_context_counters(const struct qp_context *context);
 
 /* True once the driver has reported a reset of the device: nothing can be computed in this context

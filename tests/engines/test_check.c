@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a device is asked before a row runs on it: abilities, numbers of textures, their sizes, and how far indices count. */
+/* Limits that a device is asked for before a row runs on it: abilities, numbers and sizes of textures, how far indices
+ * count. */
 #include "support/support.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a draw of each kind covers, in texels of the domain. */
+/* Texels of the domain that a draw of each kind covers. */
 #include "support/support.h"
 
 #include "engines/gl.h"

@@ -110,7 +110,7 @@ static struct qp_context *open(void **state)
 
 /* ---- Texels that are wrong ---- */
 
-/* What the probes read, in their order. Where `rounds`, texels of 16 bits may be off by so many roundings, and hold the
+/* Reads of the probes, in their order. Where `rounds`, texels of 16 bits may be off by so many roundings, and hold the
  * coordinates times the factor. */
 static const struct {
     int ability, count, last;

@@ -278,7 +278,7 @@ static void threads_destroy_it_once(void **state)
     assert_null(qp_context_device(context));
 }
 
-/* What a context ends with is its own, though another one was current, whose objects have the same names. */
+/* A context ends with objects of its own, though another one was current, whose objects have the same names. */
 static void a_context_ends_alone(void **state)
 {
     const struct qp_array_desc desc = {.width = 3, .height = 2};

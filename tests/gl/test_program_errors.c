@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What becomes of a driver's words about a shader: the first error, with its file, its line and that line. The driver's
+/* Sentences about a shader that a driver refuses: the first error, with its file, its line and that line. The driver's
  * words are the test's. */
 #include "support/support.h"
 

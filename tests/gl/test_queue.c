@@ -125,7 +125,7 @@ static void slices_grow_and_shrink(void **state)
     assert_true(queue->most == 1.0);
 }
 
-/* What is less than a slice adds up; a pass that is larger counts as a slice when it shrinks. */
+/* Work of less than a slice adds up; a pass that is larger counts as a slice when it shrinks. */
 static void passes_add_up(void **state)
 {
     struct qp_queue *queue = begin(state, false);

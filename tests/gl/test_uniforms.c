@@ -47,7 +47,7 @@ static const struct {
     {"layout(rgba32ui) readonly uimage2DRect x", "a uimage2DRect", "vec4(imageLoad(x, ivec2(0)))"},
 };
 
-/* What is set as each kind, into rectangles. */
+/* Values of each kind as they are set, into rectangles. */
 static const struct {
     enum qp_uniform_type type;
     const char *called;

@@ -130,7 +130,7 @@ static void folders(void **state)
 
 /* ---- Part files ---- */
 
-/* Of a process that is gone. */
+/* The number of a process that is gone. */
 static long process_gone(void)
 {
     const pid_t child = fork();

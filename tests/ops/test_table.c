@@ -207,7 +207,7 @@ static int count_arrays(const char *op, const char *shape)
     return count;
 }
 
-/* Of all rows: at least so many arrays have these. */
+/* Shapes of the arrays of all rows: at least so many have these. */
 static void arrays_have_these_shapes(void **state)
 {
     static const struct {

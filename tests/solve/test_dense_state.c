@@ -159,7 +159,7 @@ static void norms_hold_large_and_small_numbers(void **state)
     assert_true(isinf(qp_largest((const double[]){1.0, NAN, 2.0}, 3)));
 }
 
-/* Of what is left, as scaled; zeros have none, whatever their row's scale. */
+/* Exponents of what is left, as scaled; zeros have none, whatever their row's scale. */
 static void exponents_are_of_the_largest(void **state)
 {
     int row[] = {-2, 0, 9};

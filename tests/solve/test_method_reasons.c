@@ -113,7 +113,8 @@ static void what_came_of_both(void **state)
     }
 }
 
-/* Of sides that an iteration has solved, and of those alone; up to the largest matrix that the host looks at. */
+/* Doubts are printed of sides that an iteration has solved, and of those alone, up to the largest matrix that the host
+ * looks at. */
 static void what_nobody_looked_at(void **state)
 {
     static const char doubt[] =

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What judges tell of the worst cell: room 10, and those of operations. */
+/* Reports of judges on the worst cell: room 10, and those of operations. */
 #include "support/support.h"
 
 #include <math.h>

@@ -148,6 +148,7 @@ static int count_passes(const struct qp_plan *plan, const struct poisson5_draw *
  * the one before has yet to read. */
 static void run_bands(struct qp_plan *plan, const struct poisson5_draw *draw, int count, int band)
 {
+    _Static_assert(QP_POISSON5_FUSED <= 8, "a draw's steps read at most a row of texels away");
     struct qp_plan_poisson5 *own = plan->own;
     const int height = plan->layout.domain_y;
     for (int first = 0; first < height; first += band) {

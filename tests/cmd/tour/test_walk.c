@@ -52,7 +52,7 @@ static void walk_shows_an_elimination(void **state)
     assert_non_null(strstr(output, "left out: it only sharpens the tolerance"));
 }
 
-/* Of storage 64 lines are shown, and of an asynchronous row's blocks how many each thread has. */
+/* Storage is shown by 64 lines, an asynchronous row by how many blocks each thread has. */
 static void walk_shows_parts_of_much(void **state)
 {
     (void)state;

@@ -213,8 +213,8 @@ static void replace_words(char *text, const char *word, const char *other)
     }
 }
 
-/* What bounds without a fetch compute, nobody judges: it is their rows' text, but for the function that stands in for
- * fetches, of each place another value. */
+/* Bounds without a fetch, which nobody judges, have their rows' text, but for the function that replaces fetches and
+ * gives each place another value. */
 static void bounds_have_the_text_of_their_rows(void **state)
 {
     static const char *const names[] = {

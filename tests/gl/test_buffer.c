@@ -6,28 +6,13 @@
 
 #include "gl/buffer.h"
 #include "gl/context.h"
+#include "support/buffers.h"
 
 enum { BYTES = 64, TARGETS = 3 };
 
 static const GLenum targets[TARGETS] = {GL_PIXEL_PACK_BUFFER, GL_COPY_READ_BUFFER,
                                         GL_COPY_WRITE_BUFFER};
 static const GLenum bindings[TARGETS] = {GL_PIXEL_PACK_BUFFER_BINDING, 0x8F36, 0x8F37};
-
-static long alive; /* buffers, by the driver's count */
-static PFNGLGENBUFFERSPROC generate;
-static PFNGLDELETEBUFFERSPROC discard;
-
-static void GLAPIENTRY count_generated(GLsizei count, GLuint *names)
-{
-    alive += count;
-    generate(count, names);
-}
-
-static void GLAPIENTRY count_deleted(GLsizei count, const GLuint *names)
-{
-    alive -= count;
-    discard(count, names);
-}
 
 static struct qp_context *open(void **state)
 {
@@ -95,8 +80,7 @@ static void bytes_are_copied_and_mapped(void **state)
     unsigned char bytes[BYTES];
     struct qp_buffer from, to;
     GLsync fence = NULL;
-    generate = __glewGenBuffers, discard = __glewDeleteBuffers;
-    __glewGenBuffers = count_generated, __glewDeleteBuffers = count_deleted;
+    buffers_begin();
     const enum qp_status made =
         qp_buffer_create_mapped(context, targets[1], GL_MAP_WRITE_BIT, BYTES, &from);
     const enum qp_status made_too =
@@ -114,12 +98,12 @@ static void bytes_are_copied_and_mapped(void **state)
     assert_ok(qp_fence_wait(context, &fence)); /* none: nothing to wait for */
     assert_int_equal(qp_context_counters(context).live_objects, 2);
     memcpy(bytes, to.mapped, BYTES);
-    const long there = alive;
+    const long there = buffers_alive();
     qp_buffer_destroy(&from);
     qp_buffer_destroy(&to);
-    __glewGenBuffers = generate, __glewDeleteBuffers = discard;
+    buffers_end();
     assert_true(made == QP_OK && made_too == QP_OK && there == 2);
-    assert_int_equal(alive, 0);
+    assert_int_equal(buffers_alive(), 0);
     for (int i = 0; i < BYTES; i++)
         assert_int_equal(bytes[i], i >= 32 && i < 36 ? i - 12 : i);
 }

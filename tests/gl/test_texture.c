@@ -12,6 +12,7 @@
 #include "gl/pass.h"
 #include "gl/readback.h"
 #include "gl/test_buffer.h"
+#include "support/buffers.h"
 
 enum { MOST_FLOATS = 4096 };
 static const enum qp_format formats[] = {QP_LUMINANCE32F, QP_R32F, QP_RGBA32F};
@@ -111,22 +112,6 @@ static void check_rectangle(struct canvas *canvas, bool buffered, int x, int y, 
     }
 }
 
-static long buffers_alive;
-static PFNGLGENBUFFERSPROC driver_gen;
-static PFNGLDELETEBUFFERSPROC driver_delete;
-
-static void GLAPIENTRY gen_buffers(GLsizei count, GLuint *ids)
-{
-    buffers_alive += count;
-    driver_gen(count, ids);
-}
-
-static void GLAPIENTRY delete_buffers(GLsizei count, const GLuint *ids)
-{
-    buffers_alive -= count;
-    driver_delete(count, ids);
-}
-
 /* The driver's count, not the library's own. */
 static void pixel_buffers_are_deleted(void **state)
 {
@@ -136,15 +121,14 @@ static void pixel_buffers_are_deleted(void **state)
     if (!(qp_context_device(canvas.context)->abilities & QP_CAN_PIXEL_BUFFER))
         skip();
     open_canvas(&canvas, targets[0], QP_R32F, 7, 5);
-    driver_gen = __glewGenBuffers, driver_delete = __glewDeleteBuffers;
-    __glewGenBuffers = gen_buffers, __glewDeleteBuffers = delete_buffers;
+    buffers_begin();
     int done = 0;
     while (done < TIMES &&
            qp_readback_buffered(canvas.context, canvas.surface, QP_R32F, 0, 0, 7, 5, got) == QP_OK)
         done++;
-    __glewGenBuffers = driver_gen, __glewDeleteBuffers = driver_delete;
+    buffers_end();
     assert_int_equal(done, TIMES);
-    assert_int_equal(buffers_alive, 0);
+    assert_int_equal(buffers_alive(), 0);
     close_canvas(&canvas);
 }
 

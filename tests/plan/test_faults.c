@@ -327,7 +327,8 @@ static void every_gl_object(void **state)
         each_fault(&on_gl[i], context, FAULT_GL, i);
 }
 
-/* Rasterisers alone: a wait for a GPU looks for errors as often as it takes, thousands of times. */
+/* Rasterisers alone: on a GPU a benchmark warms up by the clock, with thousands of looks, and asks for the GPU's name,
+ * whose error leaves out no more than the clock rate. */
 static void every_error(void **state)
 {
     struct qp_context *context = support_need_context(state);

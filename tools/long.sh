@@ -7,15 +7,15 @@ set -euo pipefail
 [ $# -ge 1 ] || { echo 'usage: tools/long.sh BUILD_DIR [PART]' >&2; exit 2; }
 parts=7
 
-# Seconds of what takes longest, of one core; all others count as 20.
+# Seconds of what takes longest, of one core; all others count as 12.
 seconds='
-140 ops/jacobi9/test_wraps          140 ops/poisson5/test_cpu               110 ops/reduce/test_exact
-110 ops/jacobi9/test_sabotage       110 house/test_valgrind                 100 ops/gauss_jordan/test_blocked_compute
- 90 ops/poisson5/test_sabotage       90 ops/poisson5/test_fused              80 ops/gauss_jordan_batch/test_gauss_jordan_batch
- 80 solve/test_dense_judge           60 ops/poisson5/test_chaotic            60 ops/poisson5/test_parts
- 60 toolkit/test_overhead            60 cmd/demo/test_demo                   50 cmd/solve/test_checkpoint
- 50 toolkit/test_reduce_sabotage     50 ops/gauss_jordan/test_blocked        50 toolkit/test_reduce
- 50 engines/test_reducer'
+150 house/test_package              130 solve/test_dense_judge              110 io/test_number
+100 ops/reduce/test_exact            80 ops/poisson5/test_chaotic            75 ops/jacobi9/test_sabotage
+ 75 ops/jacobi9/test_wraps           60 toolkit/test_overhead                60 cmd/demo/test_demo
+ 55 ops/poisson5/test_parts          50 house/test_valgrind                  45 ops/poisson5/test_sabotage
+ 40 ops/poisson5/test_cpu            40 walk/test_walk                       30 plan/test_faults
+ 30 ops/reduce/test_sabotage         30 ops/gauss_jordan/test_sabotage_columns
+ 25 ops/gauss_jordan/test_blocked_compute                                   25 solve/test_certain'
 
 commits=$(git rev-list --count HEAD 2>/dev/null || echo 0)
 part=$((${2:-$((commits + $(date +%s) / 86400))} % parts))
@@ -24,7 +24,7 @@ part=$((${2:-$((commits + $(date +%s) / 86400))} % parts))
 mapfile -t programs < <(grep -rlE --include='test_*.c' 'support_takes|support/mutants\.h|support/blocked_rows\.h' tests |
     sed 's|^tests/||; s|\.c$||' | LC_ALL=C sort |
     awk -v seconds="$seconds" 'BEGIN { n = split(seconds, s); for (i = 1; i < n; i += 2) of[s[i + 1]] = s[i] }
-        { print ($0 in of ? of[$0] : 20), $0 }' | sort -k1,1nr -k2 |
+        { print ($0 in of ? of[$0] : 12), $0 }' | sort -k1,1nr -k2 |
     awk -v parts="$parts" -v part="$part" '{
         least = 0
         for (i = 1; i < parts; i++) if (sum[i] + 0 < sum[least] + 0) least = i

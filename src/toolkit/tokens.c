@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: MIT */
+#include "toolkit/tokens.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+
+#include "base/text.h"
+
+/* A reader's place. */
+struct place {
+    const char *at;
+    int line;
+    bool begins; /* nothing but blanks before it in its line */
+};
+
+static void step(struct place *place)
+{
+    if (*place->at == '\n')
+        place->line++;
+    place->begins = *place->at == '\n' || (place->begins && isspace((unsigned char)*place->at));
+    place->at++;
+}
+
+/* Goes over a comment; false if none begins here. */
+static bool skip_comment(struct place *place)
+{
+    const char *at = place->at;
+    const bool block = at[0] == '/' && at[1] == '*';
+    if (!block && !(at[0] == '/' && at[1] == '/'))
+        return false;
+    const bool begins = place->begins;
+    place->at += 2;
+    while (*place->at != '\0' && (block ? strncmp(place->at, "*/", 2) != 0 : *place->at != '\n'))
+        step(place);
+    if (block && *place->at != '\0')
+        place->at += 2;
+    place->begins = begins;
+    return true;
+}
+
+static void skip_blanks(struct place *place)
+{
+    while (*place->at != '\0' && (skip_comment(place) || isspace((unsigned char)*place->at))) {
+        if (isspace((unsigned char)*place->at))
+            step(place);
+    }
+}
+
+/* Characters of a number: 1.5e-3f, 0x1F, 12u. */
+static int number_length(const char *at)
+{
+    int length = 0;
+    const bool hex = at[0] == '0' && (at[1] == 'x' || at[1] == 'X');
+    while (qp_is_letter(at[length]) || at[length] == '.' ||
+           (!hex && length > 0 && strchr("+-", at[length]) != NULL && at[length] != '\0' &&
+            strchr("eE", at[length - 1]) != NULL))
+        length++;
+    return length;
+}
+
+static int sign_length(const char *at)
+{
+    static const char *const signs[] = {
+        "<<=", ">>=", "++", "--", "<=", ">=", "==", "!=", "&&", "||", "^^",
+        "+=",  "-=",  "*=", "/=", "%=", "<<", ">>", "&=", "|=", "^="};
+    for (size_t i = 0; i < sizeof signs / sizeof signs[0]; i++) {
+        if (strncmp(at, signs[i], strlen(signs[i])) == 0)
+            return (int)strlen(signs[i]);
+    }
+    return 1;
+}
+
+/* Goes to the end of a preprocessor's line, and of those after it that a backslash joins. */
+static void skip_line(struct place *place)
+{
+    while (*place->at != '\0' && *place->at != '\n') {
+        const char *end = place->at + (place->at[1] == '\r' ? 2 : 1);
+        if (*place->at == '\\' && *end == '\n')
+            place->at = end;
+        if (!skip_comment(place))
+            step(place);
+    }
+}
+
+static bool read_token(struct place *place, struct qp_token *out)
+{
+    skip_blanks(place);
+    const char *at = place->at;
+    *out = (struct qp_token){.kind = QP_TOKEN_SIGN, .at = at, .line = place->line, .match = -1};
+    if (*at == '\0') {
+        out->kind = QP_TOKEN_END;
+        return false;
+    }
+    if (*at == '#' && place->begins) {
+        out->kind = QP_TOKEN_LINE;
+        skip_line(place);
+    } else if (isdigit((unsigned char)*at) || (*at == '.' && isdigit((unsigned char)at[1]))) {
+        out->kind = QP_TOKEN_NUMBER;
+        place->at += number_length(at);
+    } else if (qp_is_letter(*at)) {
+        out->kind = QP_TOKEN_WORD;
+        while (qp_is_letter(*place->at))
+            place->at++;
+    } else {
+        place->at += sign_length(at);
+    }
+    place->begins = false;
+    out->length = (int)(place->at - at);
+    return true;
+}
+
+/* Open brackets wait for theirs in a list through `match`, the last one first. */
+static void match_brackets(struct qp_tokens *tokens)
+{
+    static const char brackets[] = "([{)]}";
+    int open = -1;
+    for (int i = 0; i < tokens->count; i++) {
+        struct qp_token *token = &tokens->of[i];
+        const char *found = token->kind == QP_TOKEN_SIGN ? strchr(brackets, *token->at) : NULL;
+        if (found == NULL)
+            continue;
+        if (found < brackets + 3) {
+            token->match = open;
+            open = i;
+        } else if (open >= 0 && *tokens->of[open].at == found[-3]) {
+            const int next = tokens->of[open].match;
+            token->match = open;
+            tokens->of[open].match = i;
+            open = next;
+        }
+    }
+    for (int next; open >= 0; open = next) {
+        next = tokens->of[open].match;
+        tokens->of[open].match = -1;
+    }
+}
+
+enum qp_status qp_tokens_read(const char *text, struct qp_tokens *out)
+{
+    struct place place = {text, 1, true};
+    *out = (struct qp_tokens){0};
+    out->of = qp_alloc(strlen(text) + 1, sizeof *out->of, "a shader's tokens");
+    if (out->of == NULL)
+        return QP_NO_MEMORY;
+    while (read_token(&place, &out->of[out->count]))
+        out->count++;
+    match_brackets(out);
+    return QP_OK;
+}
+
+void qp_tokens_destroy(struct qp_tokens *tokens)
+{
+    free(tokens->of);
+    *tokens = (struct qp_tokens){0};
+}
+
+int qp_tokens_find(const struct qp_tokens *tokens, int i, const char *word)
+{
+    while (i < tokens->count &&
+           !(tokens->of[i].kind == QP_TOKEN_WORD && qp_token_is(&tokens->of[i], word)))
+        i++;
+    return i;
+}
+
+bool qp_tokens_function(const struct qp_tokens *tokens, int i, struct qp_glsl_function *out)
+{
+    const struct qp_token *of = tokens->of;
+    for (; i + 2 < tokens->count; i++) {
+        if (*of[i].at == '{' && of[i].kind == QP_TOKEN_SIGN && of[i].match > i) {
+            i = of[i].match;
+            continue;
+        }
+        if (of[i].kind != QP_TOKEN_WORD || of[i + 1].kind != QP_TOKEN_WORD ||
+            !qp_token_is(&of[i + 2], "(") || of[i + 2].match < 0)
+            continue;
+        const int after = of[i + 2].match + 1;
+        const bool has_body = qp_token_is(&of[after], "{") && of[after].match > 0;
+        *out = (struct qp_glsl_function){i, i + 1, i + 2, has_body ? after : -1,
+                                         has_body ? of[after].match : -1};
+        return true;
+    }
+    return false;
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/* GLSL as tokens: words, numbers and signs without comments. Every fact about a shader's text is read off them. */
+#ifndef QP_TOOLKIT_TOKENS_H
+#define QP_TOOLKIT_TOKENS_H
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "base/status.h"
+
+enum qp_token_kind {
+    QP_TOKEN_END, /* after the last */
+    QP_TOKEN_WORD,
+    QP_TOKEN_NUMBER,
+    QP_TOKEN_SIGN, /* the longest that GLSL has, such as <= or ++ */
+    QP_TOKEN_LINE  /* a line of the preprocessor from its # on, with those that it goes on in */
+};
+
+struct qp_token {
+    enum qp_token_kind kind;
+    const char *at;   /* its place in the text */
+    int length, line; /* characters; the line that it begins in, from 1 on */
+    int match; /* the other bracket's index, of ( [ { and ) ] }; -1: no bracket, or one that is alone */
+};
+
+/* `of` ends with QP_TOKEN_END, which `count` does not count. */
+struct qp_tokens {
+    struct qp_token *of;
+    int count;
+};
+
+/* Reads a text, which outlives the tokens. A comment that never ends goes to the end. Errors: QP_NO_MEMORY, after which *out
+ * is all zero. Owner: the caller, by qp_tokens_destroy. */
+enum qp_status qp_tokens_read(const char *text, struct qp_tokens *out);
+void qp_tokens_destroy(struct qp_tokens *tokens);
+
+static inline bool qp_token_is(const struct qp_token *token, const char *text)
+{
+    return strlen(text) == (size_t)token->length && memcmp(token->at, text, strlen(text)) == 0;
+}
+
+/* The next word from token i on that is this one; `count` if there is none. */
+int qp_tokens_find(const struct qp_tokens *tokens, int i, const char *word);
+
+/* A function, as indices of tokens. */
+struct qp_glsl_function {
+    int type, name; /* words */
+    int open;       /* the bracket of its parameters */
+    int begin, end; /* the braces of its body; both -1: a prototype */
+};
+
+/* The next function from token i on, which begins outside of braces; false after the last. */
+bool qp_tokens_function(const struct qp_tokens *tokens, int i, struct qp_glsl_function *out);
+
+#endif

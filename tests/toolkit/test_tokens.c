@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT */
+#include "toolkit/tokens.h"
+
+#include "support/support.h"
+
+/* Writes all tokens with their kinds, lines and the distance to their other bracket. */
+static const char *told(const char *text)
+{
+    static const char kinds[] = {'.', 'w', 'n', 's', 'l'};
+    static char out[1024];
+    struct qp_tokens tokens;
+    size_t used = 0;
+    assert_ok(qp_tokens_read(text, &tokens));
+    out[0] = '\0';
+    for (int i = 0; i < tokens.count; i++) {
+        const struct qp_token *token = &tokens.of[i];
+        used += (size_t)snprintf(out + used, sizeof out - used, "%s%c%d%.*s", i > 0 ? " " : "",
+                                 kinds[token->kind], token->line, token->length, token->at);
+        if (token->match >= 0)
+            used += (size_t)snprintf(out + used, sizeof out - used, "%+d", token->match - i);
+        assert_true(used < sizeof out);
+    }
+    assert_int_equal(tokens.of[tokens.count].kind, QP_TOKEN_END);
+    assert_int_equal(tokens.of[tokens.count].length, 0);
+    qp_tokens_destroy(&tokens);
+    assert_null(tokens.of);
+    return out;
+}
+
+static void words_numbers_signs(void **state)
+{
+    (void)state;
+    assert_string_equal(told(""), "");
+    assert_string_equal(told(" a_1 b"), "w1a_1 w1b");
+    assert_string_equal(told("1.5e-3f .5 0x1F+2u 1e+2 3.-a"),
+                        "n11.5e-3f n1.5 n10x1F s1+ n12u n11e+2 n13. s1- w1a");
+    assert_string_equal(told("a<<=b<=c<d++ +e.x"),
+                        "w1a s1<<= w1b s1<= w1c s1< w1d s1++ s1+ w1e s1. w1x");
+    assert_string_equal(told("a&&!b||c^^d!=e==f"),
+                        "w1a s1&& s1! w1b s1|| w1c s1^^ w1d s1!= w1e s1== w1f");
+}
+
+static void comments_and_lines(void **state)
+{
+    (void)state;
+    assert_string_equal(told("a // b\nc /* d\n e */ f /* g"), "w1a w2c w3f");
+    assert_string_equal(told("a//\n#define X a \\\n b\n  # if 1 // 2\r\nc #d"),
+                        "w1a l2#define X a \\\n b l4# if 1 // 2\r w5c s5# w5d");
+    assert_string_equal(told("/* a */ # b\nc"), "l1# b w2c");
+    assert_string_equal(told("# a \\\r\n b /* c\n */ d\ne"), "l1# a \\\r\n b /* c\n */ d w4e");
+}
+
+static void brackets(void **state)
+{
+    (void)state;
+    assert_string_equal(told("([{}])"), "s1(+5 s1[+3 s1{+1 s1}-1 s1]-3 s1)-5");
+    assert_string_equal(told("(a)(b"), "s1(+2 w1a s1)-2 s1( w1b");
+    assert_string_equal(told(")((]"), "s1) s1( s1( s1]");
+}
+
+static void words_are_found(void **state)
+{
+    struct qp_tokens tokens;
+    (void)state;
+    assert_ok(qp_tokens_read("x xx // y\n x", &tokens));
+    assert_int_equal(qp_tokens_find(&tokens, 0, "xx"), 1);
+    assert_int_equal(qp_tokens_find(&tokens, 1, "x"), 2);
+    assert_int_equal(qp_tokens_find(&tokens, 0, "y"), tokens.count);
+    qp_tokens_destroy(&tokens);
+}
+
+static void functions_are_found(void **state)
+{
+    static const char text[] = "float f(vec2 p);\nuniform float a;\nfloat f(vec2 p) { if (b(c)) { "
+                               "int g(); } return a(1); }\nvoid h(\n) {}";
+    static const struct {
+        const char *type, *name;
+        bool has_body;
+    } found[] = {{"float", "f", false}, {"float", "f", true}, {"void", "h", true}};
+    struct qp_tokens tokens;
+    struct qp_glsl_function function;
+    int count = 0;
+    (void)state;
+    assert_ok(qp_tokens_read(text, &tokens));
+    for (int i = 0; qp_tokens_function(&tokens, i, &function); count++) {
+        assert_true(count < 3);
+        assert_true(qp_token_is(&tokens.of[function.type], found[count].type));
+        assert_true(qp_token_is(&tokens.of[function.name], found[count].name));
+        assert_int_equal(function.begin >= 0, found[count].has_body);
+        assert_int_equal(function.end >= 0, found[count].has_body);
+        i = function.end >= 0 ? function.end + 1 : function.open + 1;
+    }
+    assert_int_equal(count, 3);
+    qp_tokens_destroy(&tokens);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(words_numbers_signs), cmocka_unit_test(comments_and_lines),
+        cmocka_unit_test(brackets), cmocka_unit_test(words_are_found),
+        cmocka_unit_test(functions_are_found)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

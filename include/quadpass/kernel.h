@@ -66,6 +66,9 @@ struct qp_kernel_number {
  * counters of loops between such, `for (int i = -n; i <= n; i++)`, that nothing else declares or sets. Macros and parameters of
  * functions are not followed. Arrays in tiles alone must know it (pass.h). A body declares no uniforms and no varyings.
  *
+ * A body is drawn `precise` where the device has QP_CAN_PRECISE: floats are computed as it says and in that order, which drivers
+ * do not promise otherwise, so that on llvmpipe + - * / sqrt give the bits of C. `fast` leaves that out.
+ *
  * Mesa's software drivers end all loops of an invocation after 65535 rounds together, without an error.
  *
  * A whole shader is of any version from GLSL 1.10 to 4.60, and finds its own cell at gl_FragCoord.xy of an output that is
@@ -108,6 +111,7 @@ struct qp_kernel_desc {
     struct qp_shader_source compute;
     int group_x,
         group_y; /* invocations of a group of `compute`; 0: 1 beside the other, both: 8 x 8 */
+    bool fast;   /* of a body: floats are computed as the driver likes, not as the text says */
 };
 
 /* Compiles and links, and compares every uniform and sampler with the lists, by name and type; what the shader does not use

@@ -224,62 +224,6 @@ static enum qp_status copy(const struct qp_kernel_desc *desc, struct qp_kernel *
     return status;
 }
 
-/* ---- Programs ---- */
-
-static enum qp_status make_step(struct qp_kernel *kernel, unsigned outsides, struct qp_step *out)
-{
-    const struct qp_kernel_desc *desc = &kernel->desc;
-    if (kernel->computes)
-        return qp_compute_step(kernel, out);
-    char *head = desc->body != NULL ? qp_kernel_head(kernel, outsides, NULL) : NULL;
-    if (desc->body != NULL && head == NULL)
-        return QP_NO_MEMORY;
-    static const GLenum types[] = {GL_FLOAT_VEC4, GL_FLOAT_VEC4, GL_INT_VEC4, GL_UNSIGNED_INT_VEC4,
-                                   GL_UNSIGNED_INT_VEC4};
-    const int words = desc->output_type == QP_ARRAY_DOUBLE ? 2 : 1;
-    const struct qp_outputs outputs = {kernel->outputs, types[desc->output_type],
-                                       words * kernel->channels, kernel->stripped};
-    const struct qp_program_source source = {
-        .vertex = {.name = desc->vertex.text == NULL   ? NULL
-                           : desc->vertex.file != NULL ? desc->vertex.file
-                                                       : desc->name,
-                   .text = desc->vertex.text},
-        .fragment = {.name = desc->name,
-                     .text = desc->body != NULL ? desc->body : desc->fragment.text,
-                     .head = head},
-        .target = GL_TEXTURE_RECTANGLE_ARB,
-        .outputs = desc->body == NULL ? &outputs : NULL,
-        .is_given_back = true};
-    const enum qp_status status = qp_step_make(kernel->context, &source, kernel->uniforms, out);
-    free(head);
-    return status == QP_OK ? QP_OK : qp_kernel_explain(kernel, status);
-}
-
-enum qp_status qp_kernel_form(struct qp_kernel *kernel, unsigned outsides,
-                              struct qp_kernel_form **out)
-{
-    struct qp_kernel_form *form = kernel->forms;
-    if (kernel->desc.body == NULL)
-        outsides = 0;
-    while (form != NULL && form->outsides != outsides)
-        form = form->next;
-    *out = form;
-    if (form != NULL)
-        return QP_OK;
-    if ((form = qp_alloc_zero(1, sizeof *form, "a kernel's program")) == NULL)
-        return QP_NO_MEMORY;
-    const enum qp_status status = make_step(kernel, outsides, &form->step);
-    if (status != QP_OK) {
-        qp_program_give_back(kernel->context, form->step.program);
-        free(form);
-        return status;
-    }
-    form->outsides = outsides;
-    form->next = kernel->forms;
-    *out = kernel->forms = form;
-    return QP_OK;
-}
-
 /* ---- Life ---- */
 
 /* All but what OpenGL holds. */
@@ -352,6 +296,8 @@ static enum qp_status fill(struct qp_context *context, const struct qp_kernel_de
     kernel->context = context;
     kernel->outputs = desc->outputs != 0 ? desc->outputs : 1;
     kernel->channels = desc->output_channels != 0 ? desc->output_channels : 1;
+    kernel->precise =
+        desc->body != NULL && !desc->fast && (context->device.abilities & QP_CAN_PRECISE) != 0;
     status = check_device(kernel);
     if (status == QP_OK && desc->body != NULL)
         status = qp_kernel_check_body(kernel);

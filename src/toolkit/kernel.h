@@ -49,6 +49,7 @@ struct qp_kernel {
     struct qp_reach reach[QP_KERNEL_INPUTS]; /* of the short form */
     bool stays_inside;  /* it reads cells alone, so that nothing is asked of what is outside */
     bool computes;      /* its text is desc.compute */
+    bool precise;       /* the body is drawn so (precise.c) */
     bool reads_outputs; /* by their images */
     struct qp_uniform uniforms[QP_KERNEL_ALL_NAMES + 1];
     char derived[2 * QP_KERNEL_INPUTS][80]; /* names of places and of values outside */
@@ -98,6 +99,10 @@ enum { QP_KERNEL_HEAD_LINE = 100000 };
  * `beyond`, a value for each input that stands outside of it, all inputs have the output's origin and size, and no pass sets
  * places. */
 char *qp_kernel_head(const struct qp_kernel *kernel, unsigned outsides, const double *beyond);
+
+/* A body with `precise` wherever floats are computed, as a string that the caller frees; the head declares what it adds.
+ * Errors: QP_NO_MEMORY, after which *out is NULL. */
+enum qp_status qp_precise_body(const char *body, char **out);
 
 /* What the body's function returns: void with several outputs. */
 const char *qp_kernel_returns(const struct qp_kernel *kernel);

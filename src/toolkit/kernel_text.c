@@ -143,8 +143,9 @@ static void add_main(FILE *text, const struct qp_kernel *kernel)
     for (int i = 0; named && i < kernel->outputs; i++)
         fprintf(text, "layout(location = %d) out %s qp_texel%d;\n", i,
                 type == QP_ARRAY_INT ? "ivec4" : "uvec4", i);
+    const char *precise = kernel->precise ? "precise " : "";
     for (int i = 0; kernel->outputs > 1 && i < kernel->outputs; i++)
-        fprintf(text, "%s out%d;\n", value, i);
+        fprintf(text, "%s%s out%d;\n", precise, value, i);
     fprintf(text,
             "%s kernel(vec2 here);\nvoid main() {\nqp_here = floor(gl_FragCoord.xy) - origin;\n",
             qp_kernel_returns(kernel));
@@ -192,7 +193,9 @@ char *qp_kernel_head(const struct qp_kernel *kernel, unsigned outsides, const do
     FILE *text = head != NULL ? fmemopen(head, MOST_BYTES, "w") : NULL;
     if (text == NULL)
         return fail(head);
-    fprintf(text, "%s#line %d\nuniform vec2 size, origin;\nvec2 qp_here;\n", version,
+    fprintf(text, "%s%s#line %d\nuniform vec2 size, origin;\nvec2 qp_here;\n", version,
+            kernel->precise ? "#extension GL_ARB_gpu_shader5 : enable\nprecise bool qp_holds;\n"
+                            : "",
             QP_KERNEL_HEAD_LINE);
     for (int i = 0; i < kernel->inputs; i++) {
         const struct qp_kernel_input *input = &desc->input[i];

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+/* Programs of kernels: one for each combination of what is outside the arrays. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "toolkit/kernel.h"
+
+/* With this text behind the head. */
+static enum qp_status draw_by(struct qp_kernel *kernel, const char *text, const char *head,
+                              struct qp_step *out)
+{
+    const struct qp_kernel_desc *desc = &kernel->desc;
+    static const GLenum types[] = {GL_FLOAT_VEC4, GL_FLOAT_VEC4, GL_INT_VEC4, GL_UNSIGNED_INT_VEC4,
+                                   GL_UNSIGNED_INT_VEC4};
+    const int words = desc->output_type == QP_ARRAY_DOUBLE ? 2 : 1;
+    const struct qp_outputs outputs = {kernel->outputs, types[desc->output_type],
+                                       words * kernel->channels, kernel->stripped};
+    const struct qp_program_source source = {
+        .vertex = {.name = desc->vertex.text == NULL   ? NULL
+                           : desc->vertex.file != NULL ? desc->vertex.file
+                                                       : desc->name,
+                   .text = desc->vertex.text},
+        .fragment = {.name = desc->name, .text = text, .head = head},
+        .target = GL_TEXTURE_RECTANGLE_ARB,
+        .outputs = desc->body == NULL ? &outputs : NULL,
+        .is_given_back = true};
+    return qp_step_make(kernel->context, &source, kernel->uniforms, out);
+}
+
+/* A body that is refused when it is precise is compiled once more as it was written, so that errors quote the caller's text.
+ */
+static enum qp_status draw_body(struct qp_kernel *kernel, unsigned outsides, struct qp_step *out)
+{
+    const char *body = kernel->desc.body;
+    char *precise = NULL, *head = qp_kernel_head(kernel, outsides, NULL);
+    enum qp_status status = head != NULL ? QP_OK : QP_NO_MEMORY;
+    if (status == QP_OK && kernel->precise)
+        status = qp_precise_body(body, &precise);
+    if (status == QP_OK)
+        status = draw_by(kernel, precise != NULL ? precise : body, head, out);
+    if (status == QP_BAD_INPUT && precise != NULL) {
+        char said[512];
+        snprintf(said, sizeof said, "%s", qp_error());
+        status = draw_by(kernel, body, head, out);
+        if (status == QP_OK) {
+            qp_program_give_back(kernel->context, out->program);
+            out->program = NULL;
+            status = qp_fail(QP_BAD_INPUT, "%s (drawn precise alone; set `fast` to leave that out)",
+                             said);
+        }
+    }
+    free(precise);
+    free(head);
+    return status;
+}
+
+static enum qp_status make_step(struct qp_kernel *kernel, unsigned outsides, struct qp_step *out)
+{
+    if (kernel->computes)
+        return qp_compute_step(kernel, out);
+    const enum qp_status status = kernel->desc.body != NULL
+                                      ? draw_body(kernel, outsides, out)
+                                      : draw_by(kernel, kernel->desc.fragment.text, NULL, out);
+    return status == QP_OK ? QP_OK : qp_kernel_explain(kernel, status);
+}
+
+enum qp_status qp_kernel_form(struct qp_kernel *kernel, unsigned outsides,
+                              struct qp_kernel_form **out)
+{
+    struct qp_kernel_form *form = kernel->forms;
+    if (kernel->desc.body == NULL)
+        outsides = 0;
+    while (form != NULL && form->outsides != outsides)
+        form = form->next;
+    *out = form;
+    if (form != NULL)
+        return QP_OK;
+    if ((form = qp_alloc_zero(1, sizeof *form, "a kernel's program")) == NULL)
+        return QP_NO_MEMORY;
+    const enum qp_status status = make_step(kernel, outsides, &form->step);
+    if (status != QP_OK) {
+        qp_program_give_back(kernel->context, form->step.program);
+        free(form);
+        return status;
+    }
+    form->outsides = outsides;
+    form->next = kernel->forms;
+    *out = kernel->forms = form;
+    return QP_OK;
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+/* Bodies drawn precise: their texts, and errors in them. tests/toolkit/test_bits.c has the numbers. */
+#include "support/toolkit.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "toolkit/kernel.h"
+
+static void texts_are_rewritten(void **state)
+{
+    static const char *const texts[][2] = {
+        {"float f(float a, out vec2 b);", "float f(precise float a, precise out vec2 b);"},
+        {"vec2 g; uniform float u; const float c = 1.0 > 0.5 ? 1.0 : 2.0; struct s { float v; } t;",
+         "precise vec2 g; uniform float u; const float c = 1.0 > 0.5 ? 1.0 : 2.0; struct s { float "
+         "v; } t;"},
+        {"void f() { float[2] l; highp float h; s q; float(1); }",
+         "void f() { precise float[2] l; precise highp float h; s q; float(1); }"},
+        {"struct s { float v; };\nvoid f() { s q; }",
+         "struct s { float v; };\nvoid f() { precise s q; }"},
+        {"float f() { return a /* b; */ + b; }",
+         "float f() { { precise float qp_value =  a /* b; */ + b; return qp_value; } }"},
+        {"void f() { return; }", "void f() { return; }"},
+        {"void f() { if (a + b < c) d(); while (e) { } }",
+         "void f() { if ((qp_holds = (a + b < c))) d(); while (e) { } }"},
+        {"void f() { int n = 2, k; for (int i = 0; i < n + 1; i++) { } if (n > 1) { } }",
+         "void f() { precise int n = 2, k; for (int i = 0; i < n + 1; i++) { } if (n > 1) { } }"},
+        {"void f() { for (float t = 0.0; t < n; t += h) { } for (;;) { } }",
+         "void f() { for (precise float t = 0.0; (qp_holds = (t < n)); t += h) { } for (;;) { } }"},
+        {"void f() { a = b < c ? d : e > 1.0 ? g(h < i ? 1 : 2) : k; }",
+         "void f() { a = (qp_holds = (b < c)) ? d : (qp_holds = (e > 1.0)) ? g((qp_holds = (h < "
+         "i)) ? 1 : 2) : k; }"},
+        {"void f() { int n = int(a), m; const int c = a > b ? 1 : 2; }",
+         "void f() { precise int n = int(a), m; const int c = a > b ? 1 : 2; }"},
+        {"#define T float\nT f() { return a + b; }", "#define T float\nT f() { return a + b; }"},
+        {"float f(", "float f("},
+        {"float f() { return a", "float f() { return a"},
+    };
+    (void)state;
+    for (int i = 0; i < COUNT(texts); i++) {
+        char *text;
+        assert_ok(qp_precise_body(texts[i][0], &text));
+        assert_string_equal(text, texts[i][1]);
+        free(text);
+    }
+}
+
+/* Sentences quote the caller's line; what only precise text cannot have is said so. */
+static void errors_quote_the_body(void **state)
+{
+    struct qp_kernel *made;
+    context = support_need_context(state);
+    if ((qp_context_device(context)->abilities & QP_CAN_PRECISE) == 0)
+        skip();
+    struct qp_kernel_desc desc = {
+        .body = "float kernel(vec2 here)\n{\n    float a = 1.0 +* 2.0;\n    return a + 1.0;\n}\n"};
+    assert_int_equal(qp_kernel_create(context, &desc, &made), QP_BAD_INPUT);
+    assert_non_null(strstr(qp_error(), ":3: 'float a = 1.0 +* 2.0;': "));
+    desc.body = "float kernel(vec2 here)\n{\n    float l[1.0 > 0.5 ? 2 : 3];\n    l[0] = 1.0;\n    "
+                "return l[0];\n}\n";
+    assert_int_equal(qp_kernel_create(context, &desc, &made), QP_BAD_INPUT);
+    assert_non_null(strstr(qp_error(), "(drawn precise alone; set `fast` to leave that out)"));
+    desc.fast = true;
+    assert_ok(qp_kernel_create(context, &desc, &made));
+    qp_kernel_destroy(&made);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(texts_are_rewritten),
+                                       cmocka_unit_test(errors_quote_the_body)};
+    return cmocka_run_group_tests(tests, support_open_context, support_close_context);
+}

@@ -177,6 +177,16 @@ static void mark_condition(struct rewriting *r, int i)
 
 /* ---- Functions ---- */
 
+/* Parameters are qualified alike in a prototype and in its function, and the kernel's prototype is the head's: those that
+ * are handed out alone are precise. */
+static void mark_parameters(struct rewriting *r, const struct qp_glsl_function *function)
+{
+    static const char *const given_back[] = {"out", "inout", NULL};
+    const int end = r->tokens.of[function->open].match;
+    for (int i = function->open + 1; i < end; i++)
+        r->at[i].declares = is_one_of(&r->tokens.of[i], given_back);
+}
+
 static void mark_body(struct rewriting *r, const struct qp_glsl_function *function)
 {
     static const char *const asking[] = {"if", "while", "for", NULL};
@@ -211,6 +221,7 @@ static void mark(struct rewriting *r)
         }
     }
     for (int i = 0; qp_tokens_function(&r->tokens, i, &function);) {
+        mark_parameters(r, &function);
         if (function.begin >= 0)
             mark_body(r, &function);
         i = function.begin >= 0 ? function.end + 1 : function.open + 1;

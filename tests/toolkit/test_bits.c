@@ -226,7 +226,7 @@ static void run(const struct values *values, struct qp_kernel *kernel)
     assert_ok(qp_pass_run(&pass));
 }
 
-/* Skips where the device is another: OpenGL promises no bits. */
+/* OpenGL promises no bits: on other devices what differs is printed for docs/bits.md. */
 static bool is_llvmpipe(void)
 {
     const struct qp_device *device = qp_context_device(context);
@@ -234,17 +234,10 @@ static bool is_llvmpipe(void)
            (device->abilities & QP_CAN_PRECISE) != 0;
 }
 
-static void need_llvmpipe(void **state)
-{
-    context = support_need_context(state);
-    if (!is_llvmpipe())
-        skip();
-}
-
 static void bits_are_those_of_c(void **state)
 {
     struct values values;
-    need_llvmpipe(state);
+    context = support_need_context(state);
     make_values(&values);
     _Static_assert(COUNT(expressions) % OUTPUTS == 0, "whole kernels");
     for (int i = 0; i < COUNT(expressions); i += OUTPUTS) {
@@ -252,8 +245,12 @@ static void bits_are_those_of_c(void **state)
         run(&values, four);
         for (int k = 0; k < OUTPUTS; k++) {
             assert_ok(qp_array_read(values.output[k], NULL, values.out, 0));
-            if (count_different(&values, expressions[i + k].in_c) > 0)
+            const int different = count_different(&values, expressions[i + k].in_c);
+            if (different > 0 && is_llvmpipe())
                 fail_msg("'%s' is not what C computes", expressions[i + k].glsl);
+            if (different > 0)
+                print_message("%s: %d of %d cells differ\n", expressions[i + k].glsl, different,
+                              CELLS);
         }
         qp_kernel_destroy(&four);
     }
@@ -264,7 +261,9 @@ static void bits_are_those_of_c(void **state)
 static void fast_leaves_it_out(void **state)
 {
     struct values values;
-    need_llvmpipe(state);
+    context = support_need_context(state);
+    if (!is_llvmpipe())
+        skip();
     make_values(&values);
     struct qp_kernel *four = kernel_of(COUNT(expressions) - OUTPUTS, true);
     run(&values, four);

@@ -10,7 +10,8 @@
 static void texts_are_rewritten(void **state)
 {
     static const char *const texts[][2] = {
-        {"float f(float a, out vec2 b);", "float f(precise float a, precise out vec2 b);"},
+        {"float f(float a, out vec2 b); void g(inout float[2]);",
+         "float f(float a, precise out vec2 b); void g(precise inout float[2]);"},
         {"vec2 g; uniform float u; const float c = 1.0 > 0.5 ? 1.0 : 2.0; struct s { float v; } t;",
          "precise vec2 g; uniform float u; const float c = 1.0 > 0.5 ? 1.0 : 2.0; struct s { float "
          "v; } t;"},

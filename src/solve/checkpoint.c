@@ -98,7 +98,7 @@ void qp_checkpoint_add_matrix(struct qp_checkpoint *checkpoint, const struct qp_
 static void store_facts(struct qp_archive *archive, struct qp_fact *facts, int *count)
 {
     qp_archive_int(archive, count);
-    archive->failed = archive->failed || *count < 0 || *count > QP_CHECKPOINT_FACTS;
+    archive->failed = archive->failed || *count > QP_CHECKPOINT_FACTS;
     for (int k = 0; !archive->failed && k < *count; k++)
         qp_archive_bytes(archive, &facts[k], sizeof facts[k]);
 }
@@ -146,7 +146,7 @@ static enum qp_status check_place(const char *path)
 
 enum qp_status qp_checkpoint_open(struct qp_checkpoint *checkpoint)
 {
-    struct qp_fact stored[QP_CHECKPOINT_FACTS];
+    struct qp_fact stored[QP_CHECKPOINT_FACTS] = {0};
     int count = 0;
     if (checkpoint->path != NULL) {
         const enum qp_status status = check_place(checkpoint->path);

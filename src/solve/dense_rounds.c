@@ -82,11 +82,9 @@ static enum qp_status eliminate(struct qp_dense *s, struct qp_matrix *answer)
 {
     enum qp_status status = walk(s, answer);
     while (status == QP_UNSUPPORTED && s->desc->variant == NULL && s->out->eliminations == 0 &&
-           qp_variant_draws(s->out->variant) && !qp_context_is_lost(s->context)) {
-        status = qp_dense_choose_next(s);
-        if (status == QP_OK)
-            status = walk(s, answer);
-    }
+           qp_variant_draws(s->out->variant) && !qp_context_is_lost(s->context) &&
+           (status = qp_dense_choose_next(s)) == QP_OK)
+        status = walk(s, answer);
     if (status == QP_OK && answer->values == NULL)
         return QP_OK; /* interrupted */
     s->out->eliminations++;

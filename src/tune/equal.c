@@ -156,22 +156,22 @@ static enum qp_status follow_runs(struct qp_context *context, struct qp_problem 
                                   double first[QP_EQUAL_NORMS][MOST_RUNS], struct qp_equal *out)
 {
     enum qp_status status = QP_OK;
-    struct course course = {.enough = desc->enough};
     struct qp_walk_desc look = walk_of(desc, desc->most);
     struct qp_result result;
-    measure(problem, desc->wanted, course.size);
     look.every = 1;
     look.on_distance = follow;
     look.wanted = desc->wanted;
-    look.user = &course;
     for (int k = 0; k < runs && status == QP_OK; k++) {
-        memset(course.first, 0, sizeof course.first);
+        struct course course = {.enough = desc->enough};
+        measure(problem, desc->wanted, course.size);
+        look.user = &course;
         status = walk(context, desc->variant, problem, &look, &result);
         for (int norm = 0; norm < QP_EQUAL_NORMS && status == QP_OK; norm++) {
             const int launch = course.first[norm];
             const bool stays = launch > 0 && result.iterations >= QP_EQUAL_STAYS * launch;
             first[norm][k] = stays ? launch : never;
-            out->distance[norm] = course.near[norm];
+            if (stays)
+                out->distance[norm] = course.near[norm];
         }
         out->alpha = result.parts.alpha;
     }

@@ -40,7 +40,7 @@ struct qp_equal {
     double seconds, seconds_least, seconds_most, samples[QP_EQUAL_TIMED];
     int timed; /* samples */
 
-    /* Distances after the first launch that was near enough, of the last run. */
+    /* Distances after the first launch that was near enough, of the last run that had one. */
     double distance[QP_EQUAL_NORMS];
 };
 

@@ -100,7 +100,7 @@ static void estimate_errors(struct qp_dense *s)
     for (size_t k = 0; k < (size_t)s->out->sides; k++) {
         const double *x = s->x + k * s->n;
         const double all = qp_norm_scaled(s->b + k * s->n, s->scaling.row, 1, s->n);
-        const double rest = s->left[k] * (all > 0.0 ? all : 1.0);
+        const double rest = s->left[k] * all;
         const double error = rest > 0.0 ? 10.0 * row * rest / qp_largest(x, s->n) : 0.0;
         s->error[k] = s->regular && error < 1.0 ? error : 1.0;
         s->out->error = fmax(s->out->error, s->error[k]);

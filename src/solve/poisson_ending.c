@@ -19,7 +19,7 @@ static void tell_interrupted(struct qp_iteration *s, const char *where)
     char which[96] = "so far";
     if (s->is_back)
         snprintf(which, sizeof which, "before the last correction, which was not done");
-    else if (s->part != 1.0 && s->round > 0)
+    else if (s->part != 1.0)
         snprintf(which, sizeof which,
                  "so far, with %.3g of its last correction, which leaves least", s->part);
     snprintf(s->out->sentence, sizeof s->out->sentence, "interrupted: %s; this is the iterate %s",

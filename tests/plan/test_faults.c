@@ -4,6 +4,7 @@
 #include "support/support.h"
 
 #include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -183,6 +184,49 @@ static enum qp_status read_file(struct qp_context *context, const char *name)
     return status;
 }
 
+#define RESUMED QP_BUILD_DIR "/tests/faults.qpc"
+
+static enum qp_status choose_with(struct qp_context *context, struct qp_solve_desc *desc)
+{
+    struct qp_market a;
+    struct qp_answer answer = {0};
+    enum qp_status status = qp_market_read(QP_SOURCE_DIR "/tests/support/faults.mtx", &a);
+    if (status == QP_OK)
+        status = qp_solve_system(context, &a, NULL, 1, NULL, desc, &answer);
+    qp_answer_destroy(&answer);
+    qp_market_destroy(&a);
+    return status;
+}
+
+/* A solve that goes on from a file, which the set-up writes. */
+static enum qp_status go_on(struct qp_context *context, const char *name)
+{
+    struct qp_solve_desc desc = {
+        .refine = true, .variant = qp_variant_find(name), .resume = RESUMED};
+    return choose_with(context, &desc);
+}
+
+static int prepare(void **state)
+{
+    const volatile sig_atomic_t stopped = 1;
+    struct qp_solve_desc desc = {.refine = true,
+                                 .variant = qp_variant_find("jacobi9/openmp"),
+                                 .interrupt = &stopped,
+                                 .checkpoint = RESUMED};
+    return choose_with(NULL, &desc) == QP_OK ? faults_open_context(state) : -1;
+}
+
+/* Poisson's equation on a few cells. */
+static enum qp_status poisson(struct qp_context *context, const char *name)
+{
+    const struct qp_poisson_desc desc = {
+        .width = 9, .height = 7, .variant = qp_variant_find(name), .tolerance = 1e-9};
+    struct qp_solution solution;
+    const enum qp_status status = qp_solve_poisson(context, &desc, &solution);
+    qp_solution_destroy(&solution);
+    return status;
+}
+
 static enum qp_status write_file(struct qp_context *context, const char *name)
 {
     static const double values[] = {1.0, 2.0};
@@ -242,6 +286,8 @@ static const struct scene on_cpu[] = {
     {"reference", refine, {"room", "faults.mtx"}},
     {"gauss_jordan/loop", eliminate, {"room", "faults.mtx"}},
     {"gauss_jordan/reference", eliminate_on_host, {"room", "on the host"}},
+    {"jacobi9/openmp", go_on, {"room", "faults.mtx", "faults.qpc", "no memory for"}},
+    {"poisson5/openmp_blocked", poisson, {"room", "no memory for"}},
     {"legal_symmetric.mtx", read_file, {"legal_symmetric.mtx"}},
     {"legal_array_symmetric.mtx", read_file, {"legal_array_symmetric.mtx"}},
     {"legal_array.mtx", read_file, {"legal_array.mtx"}},
@@ -348,5 +394,5 @@ int main(void)
         clean_test(every_gl_object),
         clean_test(every_error),
     };
-    return cmocka_run_group_tests_name("faults", tests, faults_open_context, support_close_context);
+    return cmocka_run_group_tests_name("faults", tests, prepare, support_close_context);
 }

@@ -269,9 +269,28 @@ static void steps_that_break_down_prove_nothing(void **state)
     assert_true(qp_certain_error(&a, x, rest, rest, 10, NULL, scratch) >= 0.2);
 }
 
+/* The sentence counts digits: one, or more. */
+static void one_digit_is_one(void **state)
+{
+    struct qp_market a;
+    (void)state;
+    assert_ok(qp_market_read(QP_SOURCE_DIR "/data/gr_30_30.mtx", &a));
+    for (int k = 0; k < 2; k++) {
+        const struct qp_solve_desc desc = {.variant = qp_variant_find("jacobi9/openmp"),
+                                           .tolerance = k == 0 ? 1e-3 : 1e-5};
+        struct qp_solution got;
+        assert_ok(qp_solve(NULL, &a, NULL, NULL, &desc, &got));
+        assert_non_null(strstr(got.sentence, k == 0 ? "x has 1 certain digit, of its"
+                                                    : "x has 3 certain digits, of its"));
+        qp_solution_destroy(&got);
+    }
+    qp_market_destroy(&a);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(small_matrices),
+                                       cmocka_unit_test(one_digit_is_one),
                                        cmocka_unit_test(signs_of_residuals_count),
                                        cmocka_unit_test(steps_that_break_down_prove_nothing),
                                        cmocka_unit_test(the_rate_tells_of_a_slow_iteration),

@@ -77,6 +77,9 @@ static void why_it_was_left(void **state)
     assert_string_equal(m.reason,
                         "elimination was taken, for after 200 steps iteration was to need about "
                         "990 more, and only 700 are allowed");
+    m.forecast.elimination = 990.0; /* as long is not longer */
+    qp_method_reason_to_leave(&m, 900);
+    assert_non_null(strstr(m.reason, "and only 700 are allowed"));
     qp_method_keep_reason(&m, &side);
     assert_string_equal(side.reason, m.reason);
     static const struct {
@@ -113,6 +116,57 @@ static void what_came_of_both(void **state)
     }
 }
 
+/* A forecast is made at step 100 and as steps double. Where 100 steps leave a tenth, 200 more leave a hundredth. */
+static void forecasts_double(void **state)
+{
+    static const struct {
+        int step;
+        double residual;
+        int known, since; /* steps of the last look and of the one before */
+    } looks[] = {{99, 1.0, 0, 0},       {100, 1e-2, 100, 0},   {199, 2e-3, 100, 0},
+                 {200, 1e-3, 200, 100}, {399, 1e-4, 200, 100}, {400, 1e-3, 400, 200}};
+    struct qp_forecast f = {.elimination = 200.5};
+    (void)state;
+    for (int k = 0; k < COUNT(looks); k++) {
+        const struct qp_progress now = {.step = looks[k].step,
+                                        .most_steps = 401,
+                                        .residual = looks[k].residual,
+                                        .tolerance = 1e-5,
+                                        .seconds = 0.5 * looks[k].step};
+        qp_forecast_look(&f, &now);
+        assert_true(f.step == looks[k].known && f.since == looks[k].since);
+        assert_int_equal(f.leaves, looks[k].known == 400);
+        if (looks[k].step == 200)
+            assert_true(fabs(f.to_come - 200.0) < 1e-9 && fabs(f.pace - 0.5) < 1e-12);
+    }
+    assert_true(isinf(f.to_come));
+}
+
+/* A refined solve is expected to eliminate three times, and one that is not once. */
+static void refinement_eliminates_thrice(void **state)
+{
+    struct qp_market a;
+    double steps[2]; /* as long as an elimination */
+    (void)state;
+    assert_ok(qp_market_read(QP_SOURCE_DIR "/data/gr_30_30.mtx", &a));
+    for (int refine = 0; refine < 2; refine++) {
+        const struct qp_solve_desc desc = {.refine = refine == 1, .tolerance = 1e-6};
+        struct qp_answer got;
+        int from = 0;
+        double more = 0.0, iteration = 0.0, elimination = 0.0;
+        assert_ok(qp_solve_system(NULL, &a, NULL, 1, NULL, &desc, &got));
+        const int found = sscanf(got.side[0].reason,
+                                 "iteration was taken, for after %d steps it was to need about %lg "
+                                 "more, %lg s, and elimination would take about %lg s",
+                                 &from, &more, &iteration, &elimination);
+        assert_int_equal(found, 4);
+        steps[refine] = elimination / iteration * more;
+        qp_answer_destroy(&got);
+    }
+    assert_true(steps[1] > 2.5 * steps[0] && steps[1] < 3.6 * steps[0]);
+    qp_market_destroy(&a);
+}
+
 /* Doubts are printed of sides that an iteration has solved, and of those alone, up to the largest matrix that the host
  * looks at. */
 static void what_nobody_looked_at(void **state)
@@ -140,8 +194,11 @@ static void what_nobody_looked_at(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(why_the_iteration_went_on), cmocka_unit_test(why_it_was_left),
-        cmocka_unit_test(what_came_of_both), cmocka_unit_test(what_nobody_looked_at)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(why_the_iteration_went_on),
+                                       cmocka_unit_test(why_it_was_left),
+                                       cmocka_unit_test(what_came_of_both),
+                                       cmocka_unit_test(forecasts_double),
+                                       cmocka_unit_test(refinement_eliminates_thrice),
+                                       cmocka_unit_test(what_nobody_looked_at)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

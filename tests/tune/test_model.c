@@ -91,6 +91,52 @@ static void lower_part_alone(void **state)
     assert_int_equal(qp_model_best(&model, 1), HEIGHT);
 }
 
+/* The shorter part takes a thousandth of the time, and hinders by half of its own all the same. */
+static void a_short_part_hinders(void **state)
+{
+    const struct device device[2] = {{0.0, 1e-3, 0.0}, {0.0, 1e-6, 0.0}};
+    (void)state;
+    const struct qp_model model = learn(device, 0.5, 1e-5, 0.0);
+    assert_float_equal(model.hindrance, 0.5, 1e-6);
+    assert_float_equal(model.exchange, 1e-5, 1e-9);
+}
+
+/* Splits of which the shorter parts differ by less than some 6e-5 do not tell an exchange from a hindrance; then all
+ * of it is exchange. */
+static void splits_that_are_too_near(void **state)
+{
+    const struct device device[2] = {{0.0, 1e-6, 0.0}, {0.0, 1e-6, 0.0}};
+    (void)state;
+    struct qp_model model = learn(device, 0.0, 0.0, 0.0);
+    for (int k = 0; k < 2; k++) {
+        const double apart = k == 0 ? 5.5e-5 : 8e-5;
+        struct qp_sample samples[2] = {{256.0, 0.0}, {256.0 * (1.0 + apart), 0.0}};
+        for (int i = 0; i < 2; i++)
+            samples[i].seconds = together(device, samples[i].rows, 0.5, 0.0);
+        qp_model_fit_together(&model, samples, 2);
+        assert_float_equal(model.hindrance, k == 0 ? 0.0 : 0.5, 1e-3);
+        assert_float_equal(model.exchange, k == 0 ? 128e-6 : 0.0, 1e-6);
+    }
+}
+
+/* An exchange below 0 is none, and the hindrance is then the best one by itself: sum of m d / t^2 over that of m^2 / t^2
+ * for parts m, times t and what t is longer, d. */
+static void no_exchange_is_below_zero(void **state)
+{
+    const struct device device[2] = {{0.0, 1e-6, 0.0}, {0.0, 1e-6, 0.0}};
+    const double m[] = {256e-6, 512e-6, 256e-6}, d[] = {108e-6, 236e-6, 108e-6},
+                 t[] = {876e-6, 748e-6, 876e-6};
+    double above = 0.0, below = 0.0;
+    (void)state;
+    for (int k = 0; k < 3; k++) {
+        above += m[k] * d[k] / (t[k] * t[k]);
+        below += m[k] * m[k] / (t[k] * t[k]);
+    }
+    const struct qp_model model = learn(device, 0.5, -2e-5, 0.0);
+    assert_true(model.exchange == 0.0);
+    assert_float_equal(model.hindrance, above / below, 1e-5);
+}
+
 /* Both on the same cores: nothing is gained however far they are apart. */
 static void parts_that_share_their_cores(void **state)
 {
@@ -212,6 +258,9 @@ int main(void)
         cmocka_unit_test(lines_that_cross),
         cmocka_unit_test(exchange_that_is_dear),
         cmocka_unit_test(lower_part_alone),
+        cmocka_unit_test(a_short_part_hinders),
+        cmocka_unit_test(no_exchange_is_below_zero),
+        cmocka_unit_test(splits_that_are_too_near),
         cmocka_unit_test(parts_that_share_their_cores),
         cmocka_unit_test(eighteen_times_apart),
         cmocka_unit_test(gains_that_are_too_small),

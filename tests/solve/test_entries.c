@@ -4,6 +4,7 @@
 #include "support/support.h"
 
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -273,6 +274,24 @@ static void an_array_times_ones(void **state)
     qp_problem_destroy(&problem);
 }
 
+/* The start is the x of sides that an interrupt leaves out. */
+static void sides_left_out_keep_their_start(void **state)
+{
+    static struct tridiagonal t;
+    double start[2 * ROWS];
+    const volatile sig_atomic_t stopped = 1;
+    const struct qp_solve_desc desc = {.interrupt = &stopped};
+    struct qp_answer got;
+    (void)state;
+    fill(&t, 0);
+    for (int i = 0; i < 2 * ROWS; i++)
+        start[i] = 0.25 * i;
+    assert_ok(qp_solve_system(NULL, &t.a, start, 2, start, &desc, &got));
+    assert_true(got.begun < 2);
+    assert_memory_equal(got.x + ROWS, start + ROWS, ROWS * sizeof *start);
+    qp_answer_destroy(&got);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -286,6 +305,7 @@ int main(void)
         cmocka_unit_test(values_beyond_float),
         cmocka_unit_test(values_at_the_end_of_double),
         cmocka_unit_test(two_billion_rows),
+        cmocka_unit_test(sides_left_out_keep_their_start),
         cmocka_unit_test(vectors_that_are_no_numbers),
     };
     return cmocka_run_group_tests_name("given", tests, NULL, NULL);

@@ -246,6 +246,67 @@ static void lists_hold_rows(void **state)
     }
 }
 
+/* Steps and rounds follow from the method, the precision's floor and the tolerance: a round ends where its precision
+ * can do no more, or aims a little below the tolerance. */
+static void steps_follow_from_the_tolerance(void **state)
+{
+    enum { TOLERANCES = 4 };
+    static const double tolerance[TOLERANCES] = {1e-2, 1e-5, 1e-7, 1e-12};
+    static const struct {
+        const char *method;
+        int size;
+        bool in_double;
+        int steps[TOLERANCES], rounds[TOLERANCES];
+    } cases[] = {
+        {"jacobi", 20, false, {175, 700, 1050, 1950}, {1, 1, 2, 3}},
+        {"jacobi", 20, true, {175, 700, 1050, 1925}, {1, 1, 2, 2}},
+        {"sor", 63, false, {75, 150, 200, 300}, {1, 2, 2, 3}},
+        {"sor", 63, true, {75, 150, 200, 325}, {1, 1, 2, 2}},
+        {"chebyshev", 20, false, {48, 88, 128, 192}, {1, 2, 2, 3}},
+        {"chebyshev", 20, true, {48, 96, 120, 192}, {1, 1, 2, 3}},
+        {"chebyshev", 63, false, {128, 320, 384, 640}, {1, 2, 3, 5}},
+        {"chebyshev", 63, true, {128, 256, 384, 640}, {1, 1, 2, 3}},
+    };
+    (void)state;
+    for (int k = 0; k < COUNT(cases) * TOLERANCES; k++) {
+        const int c = k / TOLERANCES, t = k % TOLERANCES;
+        struct qp_solution got;
+        const struct qp_poisson_desc desc = {.width = cases[c].size,
+                                             .height = cases[c].size - 3,
+                                             .seed = 3,
+                                             .method = cases[c].method,
+                                             .in_double = cases[c].in_double,
+                                             .tolerance = tolerance[t]};
+        fake.count = 0;
+        assert_ok(qp_solve_poisson(NULL, &desc, &got));
+        if (got.steps != cases[c].steps[t] || got.rounds != cases[c].rounds[t])
+            fail_msg("%s of %d to %g: %d steps in %d rounds", desc.method, desc.width,
+                     desc.tolerance, got.steps, got.rounds);
+        qp_solution_destroy(&got);
+    }
+}
+
+/* Too few steps are out of steps, wherever in a round they end, its own end included. */
+static void steps_run_out_anywhere(void **state)
+{
+    enum { STEPS = 88 };
+    (void)state;
+    for (int most = 1; most <= STEPS; most++) {
+        struct qp_solution got;
+        const struct qp_poisson_desc desc = {.width = 20,
+                                             .height = 17,
+                                             .seed = 3,
+                                             .method = "chebyshev",
+                                             .tolerance = 1e-5,
+                                             .most_steps = most};
+        fake.count = 0;
+        assert_ok(qp_solve_poisson(NULL, &desc, &got));
+        assert_int_equal(got.ending, got.residual <= 1e-5 ? QP_CONVERGED : QP_OUT_OF_STEPS);
+        assert_true(got.steps <= most);
+        qp_solution_destroy(&got);
+    }
+}
+
 static int forget(void **state)
 {
     (void)state;
@@ -263,6 +324,8 @@ int main(void)
         cmocka_unit_test_setup(a_lost_device_ends_the_search, forget),
         cmocka_unit_test_setup(advice_can_be_followed, forget),
         cmocka_unit_test_setup(lists_hold_rows, forget),
+        cmocka_unit_test_setup(steps_follow_from_the_tolerance, forget),
+        cmocka_unit_test_setup(steps_run_out_anywhere, forget),
     };
     return cmocka_run_group_tests_name("choice of rows of poisson5", tests, NULL, NULL);
 }

@@ -71,12 +71,14 @@ static const struct qp_variant *row_of(const struct solve *solve)
 
 static bool dawdles; /* the first look takes PAUSE microseconds */
 enum { PAUSE = 3000 };
+static int last_round;
 
 static void look(void *user, const struct qp_progress *progress)
 {
     if (dawdles)
         usleep(PAUSE);
     dawdles = false;
+    last_round = progress->round;
     stops_look(user, progress);
 }
 
@@ -108,6 +110,7 @@ static void iterate(const struct solve *solve, const char *checkpoint, const cha
     assert_ok(qp_solve(solve->draws ? device : NULL, &laplace, load, NULL, &desc, &got));
     assert_true((resume != NULL) == (strstr(got.sentence, "; it went on from ") != NULL));
     keep(got.x, 900, got.steps, got.ending, out);
+    out->rounds = last_round;
     out->seconds = got.seconds;
 }
 

@@ -20,6 +20,7 @@
 #include <quadpass/array.h>
 #include <quadpass/custom.h>
 #include <quadpass/kernel.h>
+#include <quadpass/kernel_file.h>
 #include <quadpass/market.h>
 #include <quadpass/pass.h>
 #include <quadpass/problem.h>

@@ -265,6 +265,7 @@ static void numbers_have_a_point(void **state)
     char folder[] = "/tmp/quadpass-host-XXXXXX", path[64], text[256] = "";
     struct qp_market a;
     struct qp_solution solution;
+    struct qp_kernel_file_head head = {.arrays = 0};
     bool commas = false;
     assert_non_null(mkdtemp(folder));
     snprintf(path, sizeof path, "%s/x.mtx", folder);
@@ -272,6 +273,7 @@ static void numbers_have_a_point(void **state)
         print_message("skipped: there is no localedef, nor a language with commas\n");
         skip();
     }
+    assert_ok(qp_kernel_file_say(&head, "tolerance", "0.5")); /* of 0,5 it would read 0 */
     assert_ok(qp_market_write(path, 4, 1, wanted));
     FILE *file = fopen(path, "r");
     assert_non_null(file);

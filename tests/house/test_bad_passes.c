@@ -4,6 +4,7 @@
 
 #include <limits.h>
 #include <math.h>
+#include <string.h>
 
 static void kernels(void)
 {
@@ -166,6 +167,32 @@ static void checks(void)
 
 /* ---- All ---- */
 
+/* No context is needed for them. */
+static void kernel_files(void **state)
+{
+    struct qp_kernel_file_head head = {.states = 1}, unread = {.arrays = 1};
+    struct qp_kernel_file *file = (struct qp_kernel_file *)(void *)&head;
+    (void)state;
+    REFUSES(qp_kernel_file_say, NULL, "steps", "1");
+    REFUSES(qp_kernel_file_say, &head, NULL, "1");
+    REFUSES(qp_kernel_file_say, &head, "steps", NULL);
+    REFUSES(qp_kernel_file_say, &head, "", "1");
+    REFUSES(qp_kernel_read, NULL, &file);
+    HOLDS(file == NULL);
+    REFUSES(qp_kernel_read, QP_SOURCE_DIR "/tests", &file);
+    REFUSES(qp_kernel_read, QP_SOURCE_DIR "/demos/shaders/life.frag", NULL);
+    assert_ok(qp_kernel_read(QP_SOURCE_DIR "/demos/shaders/life.frag", &file));
+    strcpy(unread.array[0].name, "unread");
+    REFUSES(qp_kernel_file_override, NULL, &head);
+    REFUSES(qp_kernel_file_override, file, NULL);
+    REFUSES(qp_kernel_file_override, file, &head);
+    REFUSES(qp_kernel_file_override, file, &unread);
+    NEUTRAL(qp_kernel_file_destroy, &file);
+    NEUTRAL(qp_kernel_file_destroy, &file);
+    NEUTRAL(qp_kernel_file_destroy, NULL);
+    assert_no_faults();
+}
+
 static void kernels_are_refused(void **state)
 {
     with_objects(state, kernels, NULL);
@@ -216,9 +243,9 @@ static void other_threads(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {clean_test(kernels_are_refused),
-                                       clean_test(passes_and_lists_are_refused),
-                                       clean_test(masks_and_depths_are_refused),
-                                       clean_test(checks_are_refused), clean_test(other_threads)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(kernel_files),           clean_test(kernels_are_refused),
+        clean_test(passes_and_lists_are_refused), clean_test(masks_and_depths_are_refused),
+        clean_test(checks_are_refused),           clean_test(other_threads)};
     return cmocka_run_group_tests(tests, support_open_context, support_close_context);
 }

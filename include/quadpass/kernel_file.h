@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT */
+/* Kernel files: a shader whose first comments say what it is run over, so that one file is the whole description of a kernel. */
+#ifndef QUADPASS_KERNEL_FILE_H
+#define QUADPASS_KERNEL_FILE_H
+
+#include <quadpass/pass.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+#pragma GCC visibility push(default)
+
+enum {
+    QP_KERNEL_ELEMENTS = 64, /* values of a number, at most */
+    QP_KERNEL_LETTERS = 64   /* bytes of a name, with its end */
+};
+
+/* How values are made: 0 to 1 from the left to the right, 1 in the middle and 0 elsewhere. */
+enum qp_kernel_file_origin {
+    QP_MADE_NOT, /* but from a file, or nothing says it */
+    QP_MADE_ZEROS,
+    QP_MADE_ONES,
+    QP_MADE_RANDOM,
+    QP_MADE_GRADIENT,
+    QP_MADE_IMPULSE
+};
+
+/* An array that a head names. */
+struct qp_kernel_file_array {
+    char name[QP_KERNEL_LETTERS];
+    const char *from; /* a file, or how it is made, as typed; NULL: not said */
+    enum qp_kernel_file_origin made;
+    bool has_outside; /* its own, and not that of all arrays: */
+    enum qp_outside outside;
+    double outside_value; /* with QP_OUTSIDE_VALUE */
+};
+
+/* A number that a head names. */
+struct qp_kernel_file_number {
+    char name[QP_KERNEL_LETTERS];
+    int values;
+    double value[QP_KERNEL_ELEMENTS];
+};
+
+/* What the lines of a head say, in their order. Zero means not said. */
+struct qp_kernel_file_head {
+    struct qp_kernel_file_array array[QP_KERNEL_INPUTS];
+    int arrays;
+    struct qp_kernel_file_number number[QP_KERNEL_NUMBERS];
+    int numbers;
+    bool has_outside; /* of all arrays: */
+    enum qp_outside outside;
+    double outside_value;
+    char state[QP_KERNEL_OUTPUTS][QP_KERNEL_LETTERS];
+    int states, steps, width, height;
+    bool has_seed;
+    unsigned long long seed;
+    double tolerance;  /* of a step */
+    const char *check; /* the reference's file */
+};
+
+/* A kernel file that was read. Its kernel is `desc`, of the name `path`:
+ *
+ *     //@ outside clamp            of all arrays: zero, clamp, wrap or a number
+ *     //@ outside f=zero           of one
+ *     //@ input f=gradient         made: zeros, ones, random, gradient, impulse; or a file, relative to this one
+ *     //@ set rate=0.2             a number; 0.1,0.2 is a vec2
+ *     //@ state u v                what the outputs out0, out1 are in the next step; one output is called x
+ *     //@ steps 10
+ *     //@ size 64x48
+ *     //@ seed 3                   of random arrays
+ *     //@ tolerance 1e-6           of a step, in parts of the largest magnitude
+ *     //@ check heat_ref.c         a reference in C, relative to this file
+ *     float kernel(vec2 here)
+ *
+ * Lines are in any order, before the first line of code, a #version too, among comments. The type of all arrays is the
+ * kernel's: that of `TYPE kernel(vec2 here)`; of `void kernel(vec2 here)`, which several states need, that of the first
+ * constructor that an output is assigned, `out0 = ivec2(...)`, or else float. Its inputs are the states, the arrays that the
+ * head names, and those of which the text has NAME_at( or NAME_cell(, in this order; all but states have one value a cell. A
+ * whole shader writes floats: one a cell, for all that the file says. */
+struct qp_kernel_file {
+    const char *path, *text;
+    bool is_short;
+    struct qp_kernel_desc desc;
+    struct qp_kernel_file_head head; /* names of files lead there from the working folder */
+    int states, inputs;              /* of desc.input the first ones, and all */
+    struct qp_kernel_file_array array[QP_KERNEL_INPUTS]; /* in the order of desc.input */
+    struct qp_pass_number number[QP_KERNEL_NUMBERS + 1]; /* in that of desc.number */
+};
+
+/* Adds to a head what a line `//@ WORD VALUE` says. `value` is not copied if it is a file's name. Errors: QP_BAD_INPUT for an
+ * unknown word (with the nearest), a value that the word does not take, and one that is said twice; the sentence begins
+ * with the word. Owner: none. Threads: any. */
+enum qp_status qp_kernel_file_say(struct qp_kernel_file_head *head, const char *word,
+                                  const char *value);
+
+/* Reads a kernel file, without compiling it. Errors: QP_BAD_INPUT for a file that cannot be read, has no function kernel() or
+ * main(), or one of another type than arrays have; and for a line of the head, with file and line, among them a name that
+ * the text does not read; QP_NO_MEMORY; then *out is NULL. Owner: the caller, by qp_kernel_file_destroy. Threads: any. */
+enum qp_status qp_kernel_read(const char *path, struct qp_kernel_file **out);
+
+/* Lets another head say what it says in place of the file's own: of a name where it has one, and an outside of all arrays in
+ * place of each array's. `head` need not live on, but names of files in it must. Errors: QP_BAD_USE for states, which the
+ * file alone says, and for a name that the text does not read; after which the file may only be destroyed. Owner: none.
+ * Threads: any. */
+enum qp_status qp_kernel_file_override(struct qp_kernel_file *file,
+                                       const struct qp_kernel_file_head *head);
+
+/* Takes NULL and leaves *file NULL. Errors: none. Owner: none. Threads: any. */
+void qp_kernel_file_destroy(struct qp_kernel_file **file);
+
+#pragma GCC visibility pop
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: MIT */
+/* What the words of a kernel file's head take. */
+#include <errno.h>
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/caller.h"
+#include "base/nearest.h"
+#include "toolkit/kernel_file.h"
+
+#define BLANKS " \t"
+
+/* ---- Values ---- */
+
+/* Numbers that a float holds, with commas between them; 0 for a text that is none or holds more than `most`. */
+static int read_numbers(const char *text, double *values, int most)
+{
+    for (int count = 0; count < most; text++) {
+        char *end;
+        values[count] = strtod(text, &end);
+        if (end == text || !isfinite((float)values[count++]))
+            return 0;
+        if (*end == '\0')
+            return count;
+        if (*end != ',')
+            return 0;
+        text = end;
+    }
+    return 0;
+}
+
+/* A whole number from `least` to INT_MAX at the text's begin; -1 for none. */
+static long read_whole(const char *text, int least, const char **end)
+{
+    char *after;
+    errno = 0;
+    const long value = strtol(text, &after, 10);
+    *end = after;
+    return after > text && errno == 0 && value >= least && value <= INT_MAX ? value : -1;
+}
+
+static enum qp_status take_whole(const char *word, const char *value, int least, long *out)
+{
+    const char *end;
+    *out = read_whole(value, least, &end);
+    if (*out >= 0 && *end == '\0')
+        return QP_OK;
+    return qp_fail(QP_BAD_INPUT, "%s takes a whole number of at least %d, not '%s'", word, least,
+                   value);
+}
+
+static enum qp_status twice(const char *word, const char *name)
+{
+    return qp_fail(QP_BAD_INPUT, "%s is given twice%s%s%s", word, name[0] != '\0' ? " for '" : "",
+                   name, name[0] != '\0' ? "'" : "");
+}
+
+/* The bytes of a name that a text begins with, before a character of `ends`; 0: none does. */
+static size_t name_length(const char *text, const char *ends)
+{
+    size_t length = 0;
+    while (qp_is_letter(text[length]))
+        length++;
+    const bool ended = text[length] == '\0' ? ends[0] == '\0' : strchr(ends, text[length]) != NULL;
+    return !ended || length >= QP_KERNEL_LETTERS || isdigit((unsigned char)text[0]) ? 0 : length;
+}
+
+/* Takes NAME= off a pair; false if none is there, or nothing after it. */
+static bool take_name(const char **pair, char name[QP_KERNEL_LETTERS])
+{
+    const size_t length = name_length(*pair, "=");
+    if (length == 0 || (*pair)[length + 1] == '\0')
+        return false;
+    snprintf(name, QP_KERNEL_LETTERS, "%.*s", (int)length, *pair);
+    *pair += length + 1;
+    return true;
+}
+
+/* ---- Words ---- */
+
+/* The array of this name, which is added if need be; NULL where there is no room. */
+static struct qp_kernel_file_array *array_of(struct qp_kernel_file_head *head, const char *name)
+{
+    int k = 0;
+    while (k < head->arrays && strcmp(head->array[k].name, name) != 0)
+        k++;
+    if (k == QP_KERNEL_INPUTS)
+        return NULL;
+    if (k == head->arrays) {
+        head->array[head->arrays++] = (struct qp_kernel_file_array){.from = NULL};
+        strcpy(head->array[k].name, name);
+    }
+    return &head->array[k];
+}
+
+static enum qp_status too_many(const char *word, const char *things, int most)
+{
+    return qp_fail(QP_BAD_INPUT, "%s: a kernel has %d %s at most", word, most, things);
+}
+
+static enum qp_kernel_file_origin made_of(const char *from)
+{
+    static const char *const names[] = {"", "zeros", "ones", "random", "gradient", "impulse"};
+    int k = QP_MADE_IMPULSE;
+    while (k > QP_MADE_NOT && strcmp(from, names[k]) != 0)
+        k--;
+    return (enum qp_kernel_file_origin)k;
+}
+
+static enum qp_status say_input(struct qp_kernel_file_head *head, const char *value)
+{
+    char name[QP_KERNEL_LETTERS];
+    const char *from = value;
+    if (!take_name(&from, name))
+        return qp_fail(QP_BAD_INPUT,
+                       "input takes NAME=FILE, such as x=start.mtx or x=random, not '%s'", value);
+    struct qp_kernel_file_array *array = array_of(head, name);
+    if (array == NULL)
+        return too_many("input", "arrays", QP_KERNEL_INPUTS);
+    if (array->from != NULL)
+        return twice("input", name);
+    array->from = from;
+    array->made = made_of(from);
+    return QP_OK;
+}
+
+static enum qp_status read_outside(const char *text, enum qp_outside *outside, double *value)
+{
+    static const char *const names[] = {"zero", "clamp", "wrap"};
+    *value = 0.0;
+    *outside = QP_OUTSIDE_VALUE;
+    if (read_numbers(text, value, 1) != 0)
+        return QP_OK;
+    for (int k = 0; k < 3; k++) {
+        *outside = (enum qp_outside)k;
+        if (strcmp(text, names[k]) == 0)
+            return QP_OK;
+    }
+    const char *near = qp_nearest(text, names, 3);
+    return qp_fail(QP_BAD_INPUT, "outside takes zero, clamp, wrap or a number, not '%s'%s%s%s",
+                   text, near != NULL ? "; did you mean '" : "", near != NULL ? near : "",
+                   near != NULL ? "'?" : "");
+}
+
+static enum qp_status say_outside(struct qp_kernel_file_head *head, const char *value)
+{
+    char name[QP_KERNEL_LETTERS] = "";
+    struct qp_kernel_file_array *array = NULL;
+    if (take_name(&value, name) && (array = array_of(head, name)) == NULL)
+        return too_many("outside", "arrays", QP_KERNEL_INPUTS);
+    bool *said = array != NULL ? &array->has_outside : &head->has_outside;
+    if (*said)
+        return twice("outside", name);
+    *said = true;
+    return array != NULL ? read_outside(value, &array->outside, &array->outside_value)
+                         : read_outside(value, &head->outside, &head->outside_value);
+}
+
+static enum qp_status say_set(struct qp_kernel_file_head *head, const char *value)
+{
+    struct qp_kernel_file_number number = {.values = 0};
+    const char *list = value;
+    if (!take_name(&list, number.name))
+        return qp_fail(QP_BAD_INPUT, "set takes NAME=VALUE, such as rate=0.5, not '%s'", value);
+    number.values = read_numbers(list, number.value, QP_KERNEL_ELEMENTS);
+    if (number.values == 0)
+        return qp_fail(
+            QP_BAD_INPUT,
+            "set takes numbers that a float holds, up to %d with commas between them, not '%s'",
+            QP_KERNEL_ELEMENTS, list);
+    for (int k = 0; k < head->numbers; k++) {
+        if (strcmp(head->number[k].name, number.name) == 0)
+            return twice("set", number.name);
+    }
+    if (head->numbers == QP_KERNEL_NUMBERS)
+        return too_many("set", "numbers", QP_KERNEL_NUMBERS);
+    head->number[head->numbers++] = number;
+    return QP_OK;
+}
+
+static enum qp_status say_state(struct qp_kernel_file_head *head, const char *value)
+{
+    if (head->states > 0)
+        return twice("state", "");
+    for (const char *at = value; *at != '\0'; at += strspn(at, BLANKS)) {
+        const size_t length = strcspn(at, BLANKS);
+        char *name = head->state[head->states];
+        if (head->states == QP_KERNEL_OUTPUTS)
+            return too_many("state", "states", QP_KERNEL_OUTPUTS);
+        if (name_length(at, at[length] == '\0' ? "" : BLANKS) == 0)
+            return qp_fail(QP_BAD_INPUT, "state takes names, such as u v, not '%s'", value);
+        snprintf(name, QP_KERNEL_LETTERS, "%.*s", (int)length, at);
+        for (int k = 0; k < head->states; k++) {
+            if (strcmp(head->state[k], name) == 0)
+                return qp_fail(QP_BAD_INPUT, "state names '%s' twice", name);
+        }
+        head->states++;
+        at += length;
+    }
+    return QP_OK;
+}
+
+static enum qp_status say_size(struct qp_kernel_file_head *head, const char *value)
+{
+    const char *end;
+    if (head->width > 0)
+        return twice("size", "");
+    const long width = read_whole(value, 1, &end),
+               height = *end == 'x' ? read_whole(end + 1, 1, &end) : width;
+    if (width < 0 || height < 0 || *end != '\0')
+        return qp_fail(QP_BAD_INPUT, "size takes N or WxH, such as 64x48, not '%s'", value);
+    head->width = (int)width;
+    head->height = (int)height;
+    return QP_OK;
+}
+
+static enum qp_status say_steps(struct qp_kernel_file_head *head, const char *value)
+{
+    long steps = 0;
+    if (head->steps > 0)
+        return twice("steps", "");
+    const enum qp_status status = take_whole("steps", value, 1, &steps);
+    head->steps = (int)steps;
+    return status;
+}
+
+static enum qp_status say_seed(struct qp_kernel_file_head *head, const char *value)
+{
+    long seed = 0;
+    if (head->has_seed)
+        return twice("seed", "");
+    const enum qp_status status = take_whole("seed", value, 0, &seed);
+    head->has_seed = true;
+    head->seed = (unsigned long long)seed;
+    return status;
+}
+
+static enum qp_status say_tolerance(struct qp_kernel_file_head *head, const char *value)
+{
+    char *end;
+    if (head->tolerance > 0.0)
+        return twice("tolerance", "");
+    head->tolerance = strtod(value, &end);
+    if (end > value && *end == '\0' && head->tolerance > 0.0 && head->tolerance < 1.0)
+        return QP_OK;
+    return qp_fail(QP_BAD_INPUT, "tolerance takes a number above 0 and below 1, not '%s'", value);
+}
+
+static enum qp_status say_check(struct qp_kernel_file_head *head, const char *value)
+{
+    if (head->check != NULL)
+        return twice("check", "");
+    head->check = value;
+    return QP_OK;
+}
+
+/* ---- A line ---- */
+
+typedef enum qp_status say_word(struct qp_kernel_file_head *head, const char *value);
+
+static enum qp_status say(struct qp_kernel_file_head *head, const char *word, const char *value)
+{
+    static const char *const words[] = {"check", "input", "outside", "seed",     "set",
+                                        "size",  "state", "steps",   "tolerance"};
+    static say_word *const says[] = {say_check, say_input, say_outside, say_seed,     say_set,
+                                     say_size,  say_state, say_steps,   say_tolerance};
+    enum { WORDS = sizeof words / sizeof words[0] };
+    for (int k = 0; k < WORDS; k++) {
+        if (strcmp(words[k], word) != 0)
+            continue;
+        return value[0] != '\0' ? says[k](head, value)
+                                : qp_fail(QP_BAD_INPUT, "%s is given no value", word);
+    }
+    const char *near = qp_nearest(word, words, WORDS);
+    return qp_fail(QP_BAD_INPUT, "'%s' is no word of a kernel file%s%s%s", word,
+                   near != NULL ? "; did you mean '"
+                                : ", which are check, input, outside, seed, "
+                                  "set, size, state, steps and tolerance",
+                   near != NULL ? near : "", near != NULL ? "'?" : "");
+}
+
+enum qp_status qp_kernel_file_say(struct qp_kernel_file_head *head, const char *word,
+                                  const char *value)
+{
+    struct qp_plain_numbers numbers;
+    if (QP_NEED(head) || QP_NEED(word) || QP_NEED(value))
+        return QP_BAD_USE;
+    const bool begun = qp_plain_numbers_begin(&numbers);
+    const enum qp_status status =
+        begun ? say(head, word, value)
+              : qp_fail(QP_NO_MEMORY, "no memory for the numbers of a kernel's head");
+    qp_plain_numbers_end(&numbers);
+    return status;
+}

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: MIT */
+/* Words of a kernel file's head: every sentence about one that is wrong. */
+#include <quadpass/kernel_file.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "support/files.h"
+#include "support/support.h"
+
+static char path[] = "/tmp/quadpass-kernel-XXXXXX";
+
+static int make_file(void **state)
+{
+    (void)state;
+    const int file = mkstemp(path);
+    return file < 0 ? -1 : close(file);
+}
+
+static int remove_file(void **state)
+{
+    (void)state;
+    return unlink(path);
+}
+
+static struct qp_kernel_file *read_text(const char *text)
+{
+    struct qp_kernel_file *file;
+    FILE *out = fopen(path, "w");
+    assert_true(out != NULL && fputs(text, out) >= 0 && fclose(out) == 0);
+    const enum qp_status status = qp_kernel_read(path, &file);
+    assert_true((status == QP_OK) == (file != NULL));
+    assert_true(status == QP_OK || status == QP_BAD_INPUT);
+    return file;
+}
+
+#define K "\nfloat kernel(vec2 here) { return a * b_at(0, 0) + x_at(0, 0); }\n"
+
+#define NAME64 "a234567890123456789012345678901234567890123456789012345678901234"
+
+/* What is wrong, with file and line. */
+static void sentences(void **state)
+{
+    static const char *const texts[][2] = {
+        {"//@ outsid wrap" K, ":1: 'outsid' is no word of a kernel file; did you mean 'outside'?"},
+        {"\n//@ tuned c" K, ":2: 'tuned' is no word of a kernel file, which are check, input, "
+                            "outside, seed, set, size, state, steps and tolerance"},
+        {"//@ sync async2" K, ":1: 'sync' is no word"},
+        {"//@ schedule a=1,2" K, ":1: 'schedule' is no word"},
+        {"//@ then b.frag" K, ":1: 'then' is no word"},
+        {"//@" K, ":1: '' is no word"},
+        {"// a\n//@ steps" K, ":2: steps is given no value"},
+        {"//@ steps 1 \\\n//" K, ":1: a line of the head ends in a backslash"},
+        {"//@ steps 0" K, ":1: steps takes a whole number of at least 1, not '0'"},
+        {"//@ steps 2147483648" K, "not '2147483648'"},
+        {"//@ steps 1.5" K, "not '1.5'"},
+        {"//@ seed -1" K, ":1: seed takes a whole number of at least 0, not '-1'"},
+        {"//@ seed 99999999999999999999" K, "not '99999999999999999999'"},
+        {"//@ size 3x" K, ":1: size takes N or WxH, such as 64x48, not '3x'"},
+        {"//@ size 0x3" K, "not '0x3'"},
+        {"//@ size 3x4x5" K, "not '3x4x5'"},
+        {"//@ size 3x-4" K, "not '3x-4'"},
+        {"//@ tolerance 0" K, ":1: tolerance takes a number above 0 and below 1, not '0'"},
+        {"//@ tolerance 1" K, "not '1'"},
+        {"//@ tolerance 1e-6x" K, "not '1e-6x'"},
+        {"//@ tolerance nan" K, "not 'nan'"},
+        {"//@ outside clmp" K, ":1: outside takes zero, clamp, wrap or a number, not 'clmp'; did "
+                               "you mean 'clamp'?"},
+        {"//@ outside b=1e39" K, "not '1e39'"},
+        {"//@ outside b=" K, "not 'b='"},
+        {"//@ outside 1,2" K, "not '1,2'"},
+        {"//@ input b" K, ":1: input takes NAME=FILE, such as x=start.mtx or x=random, not 'b'"},
+        {"//@ input 1b=ones" K, "not '1b=ones'"},
+        {"//@ input " NAME64 "=ones" K, "not '" NAME64 "=ones'"},
+        {"//@ set a" K, ":1: set takes NAME=VALUE, such as rate=0.5, not 'a'"},
+        {"//@ set a=1e39" K, ":1: set takes numbers that a float holds, up to 64 with commas "
+                             "between them, not '1e39'"},
+        {"//@ set a=1 // one" K, "not '1 // one'"},
+        {"//@ set a=1," K, "not '1,'"},
+        {"//@ state u,v" K, ":1: state takes names, such as u v, not 'u,v'"},
+        {"//@ state 1u" K, "not '1u'"},
+        {"//@ state u u" K, ":1: state names 'u' twice"},
+        {"//@ state a b c d e" K, ":1: state: a kernel has 4 states at most"},
+        {"//@ input b=ones\n//@ input b=zeros" K, ":2: input is given twice for 'b'"},
+        {"//@ outside b=1\n//@ outside b=2" K, ":2: outside is given twice for 'b'"},
+        {"//@ outside 1\n//@ outside 1" K, ":2: outside is given twice\n"},
+        {"//@ set a=1\n//@ set a=2" K, ":2: set is given twice for 'a'"},
+        {"//@ state x\n//@ state x" K, ":2: state is given twice\n"},
+        {"//@ steps 1\n//@ steps 1" K, ":2: steps is given twice\n"},
+        {"//@ size 1\n//@ size 1" K, ":2: size is given twice\n"},
+        {"//@ seed 1\n//@ seed 1" K, ":2: seed is given twice\n"},
+        {"//@ tolerance 1e-3\n//@ tolerance 1e-3" K, ":2: tolerance is given twice\n"},
+        {"//@ check a\n//@ check b" K, ":2: check is given twice\n"},
+        {"/*\n*/\n//@ input bb=ones" K, ":3: input bb: the shader reads no 'bb'"},
+        {"//@ input photo=ones\nfloat kernel(vec2 here) { return phto_at(0, 0); }",
+         ":1: input photo: the shader reads no 'photo'; did you mean 'phto'?"},
+        {"//@ input b=ones\n//@ outside c=1" K, ":2: outside c: the shader reads no 'c'"},
+        {"//@ set a=1\n//@ set rate=1" K, ":2: set rate: the shader reads no 'rate'"},
+        {"//@ set b=1" K, ":1: set b: it is an array, which 'input' says"},
+        {"//@ set x=1" K, ":1: set x: it is an array"},
+        {"//@ set a=1,2\nuniform float a;\nvoid main() {}",
+         ":1: set a: the shader declares 'a' as float, which takes 1 number\n"},
+        {"//@ set a=1\nuniform highp vec2 b, a;\nvoid main() {}",
+         "'a' as vec2, which takes 2 numbers"},
+        {K "\n//@ set a=1\n", ":4: a line '//@' comes before the first line of code"},
+        {"#version 120\n//@ set a=1\nvoid main() {}", ":2: a line '//@' comes before"},
+        {"//@ state u v" K,
+         ": the kernel writes 1 output, and its head names 2; a line '//@ state' "
+         "names what each is in the next step, such as u v"},
+        {"void kernel(vec2 here) { out0 = out1 = 1.0; }", ": the kernel writes 2 outputs, and its "
+                                                          "head names 0;"},
+        {"vec3 kernel(vec2 here) { return vec3(1.0); }",
+         ":1: the kernel must be a function 'float kernel(vec2 here)', or of another type that "
+         "arrays have, such as vec2, vec4, int, uint or double; void writes several outputs, out0, "
+         "out1 and so on; and it returns vec3\n"},
+        {"\nvoid kernel(vec2 here) { out0 = 1.0; }", ":2: the kernel must be a function"},
+        {"float krnl(vec2 here) { return 1.0; }", " is neither a fragment shader with a main() nor "
+                                                  "the short form, a function 'float kernel(vec2 "
+                                                  "here)'\n"},
+        {"float kernel(vec2 here) { return a_at(0, 0) + b_at(0, 0) + c_at(0, 0) + d_at(0, 0) +\n"
+         "e_at(0, 0) + f_at(0, 0) + g_at(0, 0) + h_at(0, 0); }",
+         ": a shader reads at most 8 arrays, its states among them\n"}};
+    (void)state;
+    faults = 0;
+    for (int i = 0; i < COUNT(texts); i++) {
+        char sentence[1024];
+        struct qp_kernel_file *file = read_text(texts[i][0]);
+        snprintf(sentence, sizeof sentence, "%s\n", qp_error());
+        if (file != NULL || strncmp(sentence, path, strlen(path)) != 0 ||
+            strstr(sentence + strlen(path), texts[i][1]) == NULL)
+            fault("%s: %s\n", texts[i][0], file != NULL ? "is read" : sentence);
+        qp_kernel_file_destroy(&file);
+    }
+    assert_int_equal(faults, 0);
+    struct qp_kernel_file *file;
+    assert_int_equal(qp_kernel_read("/nowhere.frag", &file), QP_BAD_INPUT);
+    assert_string_equal(qp_error(),
+                        "cannot read the shader /nowhere.frag: No such file or directory");
+}
+
+/* A head has room for as many as a kernel has. */
+static void many(void **state)
+{
+    struct qp_kernel_file_head head = {.arrays = 0};
+    char pair[32];
+    (void)state;
+    for (int k = 0; k <= QP_KERNEL_INPUTS; k++) {
+        snprintf(pair, sizeof pair, "a%d=0", k);
+        assert_int_equal(qp_kernel_file_say(&head, k % 2 ? "outside" : "input", pair),
+                         k < QP_KERNEL_INPUTS ? QP_OK : QP_BAD_INPUT);
+    }
+    assert_string_equal(qp_error(), "input: a kernel has 8 arrays at most");
+    assert_int_equal(qp_kernel_file_say(&head, "outside", "b=0"), QP_BAD_INPUT);
+    assert_string_equal(qp_error(), "outside: a kernel has 8 arrays at most");
+    assert_ok(qp_kernel_file_say(&head, "outside", "a0=0"));
+    for (int k = 0; k <= QP_KERNEL_NUMBERS; k++) {
+        snprintf(pair, sizeof pair, "a%d=0", k);
+        assert_int_equal(qp_kernel_file_say(&head, "set", pair),
+                         k < QP_KERNEL_NUMBERS ? QP_OK : QP_BAD_INPUT);
+    }
+    assert_string_equal(qp_error(), "set: a kernel has 16 numbers at most");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(sentences), cmocka_unit_test(many)};
+    return cmocka_run_group_tests(tests, make_file, remove_file);
+}

@@ -385,7 +385,7 @@ fuzz-%: $(B)/tests/fuzz/run_%
 	    >$(B)/$*.log 2>&1; code=$$?; \
 	sed -n 's/^Done /$*: /p; /ERROR\|broken\|Test unit written/p' $(B)/$*.log; exit $$code
 
-$(B)/tests/fuzz/run_%: tests/fuzz/main.c $(B)/tests/fuzz/%.o $(B)/tests/fuzz/solve.o $(B)/tests/fuzz/file.o $(OPTIONS) $(PICTURES) $(B)/src/cmd/run/glsl.o $(LIB_A)
+$(B)/tests/fuzz/run_%: tests/fuzz/main.c $(B)/tests/fuzz/%.o $(B)/tests/fuzz/solve.o $(B)/tests/fuzz/file.o $(OPTIONS) $(PICTURES) $(LIB_A)
 	$(call say,link   ) $(CC) $(CPPFLAGS) $(CFLAGS) -fsanitize=fuzzer -DFUZZ_TARGET=fuzz_$* $(filter %.c %.o %.a,$^) -o $@ $(call pkg,--libs,libpng) $(LIBS)
 
 install-test: all ## install into a scratch folder and build foreign programs against it

@@ -254,21 +254,16 @@ static bool note_outputs(const struct qp_outputs *wanted, const char *name, GLen
     return true;
 }
 
-/* Outputs without a declaration: gl_FragColor is all of them, and gl_FragData those whose numbers the text has; where an
- * index is no number, all. */
 static bool note_built_in(const struct qp_outputs *wanted, bool *written,
                           struct qp_complaint *complaint)
 {
-    static const char data[] = "gl_FragData", colour[] = "gl_FragColor";
     bool good = true;
-    if (strstr(wanted->text, colour) != NULL)
-        return note_outputs(wanted, colour, GL_FLOAT_VEC4, 0, wanted->count, written, complaint);
-    for (const char *at = wanted->text; good && (at = strstr(at, data)) != NULL;) {
-        int number = 0;
-        at += strlen(data);
-        const bool known = sscanf(at, " [ %d ]", &number) == 1;
-        good = note_outputs(wanted, data, GL_FLOAT_VEC4, number, known ? 1 : wanted->count, written,
+    if (wanted->built_in == ~0u)
+        return note_outputs(wanted, wanted->word, GL_FLOAT_VEC4, 0, wanted->count, written,
                             complaint);
+    for (int i = 0; wanted->built_in >> i > 0 && good; i++) {
+        if ((wanted->built_in >> i & 1) != 0)
+            good = note_outputs(wanted, wanted->word, GL_FLOAT_VEC4, i, 1, written, complaint);
     }
     return good;
 }

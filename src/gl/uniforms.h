@@ -53,8 +53,9 @@ struct qp_outputs {
     int count; /* up to QP_OUTPUTS */
     GLenum type;
     int channels;
-    const char
-        *text; /* the shader's, without comments: drivers list gl_FragData in ways of their own */
+    /* A bit for each that the shader's text writes by an undeclared word, which drivers list in ways of their own; ~0u: all. */
+    unsigned built_in;
+    const char *word; /* gl_FragData, or gl_FragColor */
 };
 
 /* True for a program that writes these outputs and no other, or where the driver does not list them; else false, with the

@@ -73,8 +73,11 @@ enum qp_status qp_compute_prepare(struct qp_kernel *kernel, char *text)
     const bool alone = desc->group_x == 0 && desc->group_y == 0;
     desc->group_x = alone ? GROUP : desc->group_x > 0 ? desc->group_x : 1;
     desc->group_y = alone ? GROUP : desc->group_y > 0 ? desc->group_y : 1;
-    kernel->reads_outputs =
-        strstr(text, "imageLoad") != NULL || strstr(text, "imageAtomic") != NULL;
+    for (int i = 0; i < kernel->tokens.all; i++) {
+        const char *at = kernel->tokens.of[i].at;
+        if (strncmp(at, "imageLoad", 9) == 0 || strncmp(at, "imageAtomic", 11) == 0)
+            kernel->reads_outputs = true;
+    }
     if (strncmp(text, version, strlen(version)) == 0)
         text[0] = text[1] = '/';
     kernel->computes = true;

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/caller.h"
-#include "base/text.h"
 #include "base/whole.h"
 #include "gl/framebuffer.h"
 #include "gl/shaders.h"
@@ -161,10 +160,6 @@ static void keep_all(struct qp_kernel *kernel, char *to, size_t *bytes)
     desc->compute.text = keep(&to, bytes, desc->compute.text);
     desc->name = keep(&to, bytes, desc->name);
     desc->body = keep(&to, bytes, desc->body);
-    kernel->stripped = (char *)keep(&to, bytes,
-                                    desc->body != NULL            ? desc->body
-                                    : desc->fragment.text != NULL ? desc->fragment.text
-                                                                  : desc->compute.text);
     desc->fragment.text = keep(&to, bytes, desc->fragment.text);
     desc->fragment.file = keep(&to, bytes, desc->fragment.file);
     desc->vertex.text = keep(&to, bytes, desc->vertex.text);
@@ -174,6 +169,20 @@ static void keep_all(struct qp_kernel *kernel, char *to, size_t *bytes)
         desc->input[i].name = keep(&to, bytes, desc->input[i].name);
     for (int i = 0; i < QP_KERNEL_NUMBERS; i++)
         desc->number[i].name = keep(&to, bytes, desc->number[i].name);
+}
+
+/* An unnamed kernel is called by the beginning of its text; #version is no name. */
+static void call_by_text(struct qp_kernel *kernel)
+{
+    const struct qp_token *first = kernel->tokens.of, *end;
+    while (first->kind == QP_TOKEN_LINE)
+        first++;
+    for (end = first; end->kind != QP_TOKEN_END && end->line == first->line;)
+        end++;
+    const int length = end > first ? (int)(end[-1].at - first->at) + end[-1].length : 0;
+    snprintf(kernel->called, sizeof kernel->called, "kernel '%.*s'", qp_least(length, 40),
+             first->at);
+    kernel->desc.name = kernel->called;
 }
 
 static enum qp_status read_file(struct qp_shader_source *source, char **text)
@@ -207,18 +216,16 @@ static enum qp_status copy(const struct qp_kernel_desc *desc, struct qp_kernel *
         kernel->strings = qp_alloc(bytes, 1, "a kernel's texts");
         status = kernel->strings != NULL ? QP_OK : QP_NO_MEMORY;
     }
-    if (status == QP_OK)
+    if (status == QP_OK) {
         keep_all(kernel, kernel->strings, &bytes);
-    if (status == QP_OK)
-        qp_blank_comments(kernel->stripped);
-    if (status == QP_OK && name_of(desc) == unnamed) {
-        const char *text = kernel->stripped;
-        while (text += strspn(text, " \t\r\n"), *text == '#') /* #version is no name */
-            text += strcspn(text, "\n");
-        snprintf(kernel->called, sizeof kernel->called, "kernel '%.*s'",
-                 qp_least((int)strcspn(text, "\n"), 40), text);
-        kernel->desc.name = kernel->called;
+        const struct qp_kernel_desc *own = &kernel->desc;
+        status = qp_tokens_read(own->body != NULL            ? own->body
+                                : own->fragment.text != NULL ? own->fragment.text
+                                                             : own->compute.text,
+                                &kernel->tokens);
     }
+    if (status == QP_OK && name_of(desc) == unnamed)
+        call_by_text(kernel);
     for (int i = 0; i < 3; i++)
         free(texts[i]);
     return status;
@@ -235,6 +242,7 @@ static void abandon(void *object)
         free(kernel->forms);
         kernel->forms = next;
     }
+    qp_tokens_destroy(&kernel->tokens);
     free(kernel->strings);
     free(kernel);
 }
@@ -272,7 +280,7 @@ static enum qp_status check_registers(const struct qp_kernel *kernel)
     int registers = 1;
     for (int i = 0; i < kernel->numbers; i++) {
         const struct qp_kernel_number *number = &kernel->desc.number[i];
-        if (qp_kernel_has_word(kernel, number->name))
+        if (qp_glsl_has(&kernel->tokens, number->name))
             registers += qp_most(1, number->elements);
     }
     glGetIntegerv(GL_MAX_FRAGMENT_UNIFORM_COMPONENTS, &components);

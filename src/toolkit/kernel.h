@@ -5,9 +5,9 @@
 
 #include <quadpass/kernel.h>
 
-#include "base/text.h"
 #include "gl/step.h"
 #include "toolkit/array.h"
+#include "toolkit/facts.h"
 
 /* A program for arrays outside of which this stands; kernels in the short form have one for each combination that was
  * met, others have a single one. */
@@ -42,7 +42,7 @@ struct qp_kernel {
     struct qp_context *context;
     struct qp_kernel_desc desc; /* names and texts are copies, in `strings` */
     char *strings, called[64];  /* the name of one that has none */
-    char *stripped;             /* its text without comments, likewise */
+    struct qp_tokens tokens;    /* its text's */
     int inputs, numbers, outputs, channels;
     struct qp_kernel_form *forms;
     GLuint framebuffer_id;                   /* for several outputs; 0 until there were some */
@@ -116,14 +116,7 @@ enum qp_status qp_kernel_explain(const struct qp_kernel *kernel, enum qp_status 
 /* GLSL's type of so many values. */
 const char *qp_kernel_type(enum qp_array_type type, int channels);
 
-/* Whether a body has this word, and in no comment. */
-static inline bool qp_kernel_has_word(const struct qp_kernel *kernel, const char *word)
-{
-    return qp_find_word(kernel->stripped, kernel->stripped, word) != NULL;
-}
-
-/* Whether a text has a loop; and a note for why a kernel failed that has one, on drivers that end loops. */
-bool qp_kernel_loops(const char *text);
+/* Adds why a kernel with loops may have failed, on drivers that end loops. */
 void qp_kernel_note_loops(const struct qp_kernel *kernel, char *reason, size_t size);
 
 /* ---- The reach of gathers (reach.c) ---- */

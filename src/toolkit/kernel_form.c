@@ -13,8 +13,10 @@ static enum qp_status draw_by(struct qp_kernel *kernel, const char *text, const 
     static const GLenum types[] = {GL_FLOAT_VEC4, GL_FLOAT_VEC4, GL_INT_VEC4, GL_UNSIGNED_INT_VEC4,
                                    GL_UNSIGNED_INT_VEC4};
     const int words = desc->output_type == QP_ARRAY_DOUBLE ? 2 : 1;
-    const struct qp_outputs outputs = {kernel->outputs, types[desc->output_type],
-                                       words * kernel->channels, kernel->stripped};
+    struct qp_outputs outputs = {.count = kernel->outputs,
+                                 .type = types[desc->output_type],
+                                 .channels = words * kernel->channels};
+    outputs.built_in = qp_glsl_built_in(&kernel->tokens, &outputs.word);
     const struct qp_program_source source = {
         .vertex = {.name = desc->vertex.text == NULL   ? NULL
                            : desc->vertex.file != NULL ? desc->vertex.file

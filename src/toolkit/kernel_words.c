@@ -9,12 +9,13 @@
 
 #include "base/nearest.h"
 #include "base/text.h"
+#include "toolkit/facts.h"
 
 enum { WORD = 72 /* letters of a known name, and the end */, GATHERS = 3 };
 
 enum qp_status qp_kernel_check_body(const struct qp_kernel *kernel)
 {
-    if (qp_kernel_has_word(kernel, "varying"))
+    if (qp_glsl_has(&kernel->tokens, "varying"))
         return qp_fail(
             QP_BAD_USE,
             "%s: a body has no varyings, for it has no vertex shader that sets them; take "
@@ -23,7 +24,7 @@ enum qp_status qp_kernel_check_body(const struct qp_kernel *kernel)
     for (int i = 0; i < kernel->outputs && kernel->outputs > 1; i++) {
         char name[16];
         snprintf(name, sizeof name, "out%d", i);
-        if (!qp_kernel_has_word(kernel, name))
+        if (!qp_glsl_has(&kernel->tokens, name))
             return qp_fail(QP_BAD_USE, "%s has %d outputs, and its body never sets %s",
                            kernel->desc.name, kernel->outputs, name);
     }
@@ -32,16 +33,10 @@ enum qp_status qp_kernel_check_body(const struct qp_kernel *kernel)
 
 /* ---- Loops ---- */
 
-bool qp_kernel_loops(const char *text)
-{
-    return qp_find_word(text, text, "for") != NULL || qp_find_word(text, text, "while") != NULL ||
-           qp_find_word(text, text, "do") != NULL;
-}
-
 void qp_kernel_note_loops(const struct qp_kernel *kernel, char *reason, size_t size)
 {
     const size_t used = strlen(reason);
-    if (kernel->context->device.software && qp_kernel_loops(kernel->stripped))
+    if (kernel->context->device.software && qp_glsl_loops(&kernel->tokens))
         snprintf(reason + used, size - used,
                  "; this device ends all loops of a cell after 65535 rounds together");
 }
@@ -79,7 +74,7 @@ static const char *find_meant(const struct qp_kernel *kernel, const struct known
             length++;
         if (length > 0 && length < sizeof word) {
             snprintf(word, sizeof word, "%.*s", (int)length, at);
-            const char *near = qp_kernel_has_word(kernel, word)
+            const char *near = qp_glsl_has(&kernel->tokens, word)
                                    ? qp_nearest(word, known->name, known->count)
                                    : NULL;
             if (near != NULL && strcmp(near, word) != 0)
@@ -93,20 +88,12 @@ static const char *find_meant(const struct qp_kernel *kernel, const struct known
 /* ---- Sentences ---- */
 
 /* True if the body has a function `kernel` that returns this type and takes a vec2. */
-static bool has_function(const char *body, const char *type)
+static bool has_function(const struct qp_tokens *tokens, const char *type)
 {
-    for (const char *at = body; (at = qp_find_word(body, at, "kernel")) != NULL; at++) {
-        const char *open = at + strlen("kernel"), *end = at;
-        open += strspn(open, " \t\n");
-        while (end > body && isspace((unsigned char)end[-1]))
-            end--;
-        const size_t length = strlen(type);
-        if (*open == '(' && (size_t)(end - body) >= length &&
-            strncmp(end - length, type, length) == 0 &&
-            strncmp(open + 1 + strspn(open + 1, " \t\n"), "vec2", 4) == 0)
-            return true;
-    }
-    return false;
+    struct qp_glsl_function function;
+    return qp_glsl_find(tokens, "kernel", &function) &&
+           qp_token_is(&tokens->of[function.type], type) &&
+           qp_token_is(&tokens->of[function.open + 1], "vec2");
 }
 
 /* The driver complains of the text in front of a body, in which only the names are the caller's. Then no line is quoted:
@@ -150,7 +137,7 @@ enum qp_status qp_kernel_explain(const struct qp_kernel *kernel, enum qp_status 
     if (kernel->desc.body == NULL || status != QP_BAD_INPUT || is_about_uniforms(said))
         return qp_fail(status, "%s", said);
     const char *type = qp_kernel_returns(kernel);
-    if (!has_function(kernel->stripped, type))
+    if (!has_function(&kernel->tokens, type))
         return qp_fail(status, "%s; a body has a function `%s kernel(vec2 here)`", said, type);
     if (find_names_error(kernel, said) != NULL)
         return qp_fail(status, "%s: %s; is the name of an input or a number a word of GLSL?",

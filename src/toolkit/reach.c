@@ -12,44 +12,49 @@
 
 enum { MOST_LOOKS = 10000, MOST_DEPTH = 64, LETTERS = 80, MOST_EXACT = 1 << 24 };
 
-#define BLANKS " \t\r\n"
-
 struct range {
     double low, high;
 };
 
 struct reading {
     const struct qp_kernel *kernel;
-    const char *text;
     bool opaque; /* a counter may change, or a name mean something else, unseen */
     int depth, looks;
 };
 
-static bool read_sum(struct reading *r, const char **at, bool product, struct range *out);
+static bool read_sum(struct reading *r, const struct qp_token **at, bool product,
+                     struct range *out);
 
-/* *at is never a blank. */
-static bool take(const char **at, const char *token)
+static bool take(const struct qp_token **at, const char *text)
 {
-    const size_t length = strlen(token);
-    if (strncmp(*at, token, length) != 0 || (qp_is_letter(token[0]) && qp_is_letter((*at)[length])))
-        return false;
-    *at += length;
-    *at += strspn(*at, BLANKS);
-    return true;
+    const bool is = qp_token_is(*at, text);
+    *at += is;
+    return is;
+}
+
+static bool is_one_of(const struct qp_token *token, const char *const signs[], int count)
+{
+    bool found = false;
+    for (int i = 0; i < count && !found; i++)
+        found = qp_token_is(token, signs[i]);
+    return found;
 }
 
 /* ---- Names ---- */
 
 /* The rest of `for (int i = FROM; i <= TO; i++)` after FROM, which *out holds. The condition holds in the loop. */
-static bool read_loop(struct reading *r, const char **at, const char *name, bool whole,
+static bool read_loop(struct reading *r, const struct qp_token **at, const char *name, bool whole,
                       struct range *out)
 {
     struct range to, by;
-    const bool up = take(at, ";") && take(at, name) && take(at, "<");
-    if (!up && !take(at, ">"))
+    if (!take(at, ";") || !take(at, name))
         return false;
-    const double apart = !take(at, "=") && whole ? 1.0 : 0.0;
+    const bool up = qp_token_is(*at, "<") || qp_token_is(*at, "<=");
+    const double apart = (*at)->length == 1 && whole ? 1.0 : 0.0;
+    if (!up && !qp_token_is(*at, ">") && !qp_token_is(*at, ">="))
+        return false;
     const char *one = up ? "++" : "--", *more = up ? "+=" : "-=";
+    ++*at;
     if (!read_sum(r, at, false, &to) || !take(at, ";"))
         return false;
     const bool first = take(at, one);
@@ -62,26 +67,20 @@ static bool read_loop(struct reading *r, const char **at, const char *name, bool
 }
 
 /* How often operators set a name, and how often it is declared: after a word. */
-static void count_uses(const char *text, const char *name, int *sets, int *declared)
+static void count_uses(const struct qp_tokens *tokens, const char *name, int *sets, int *declared)
 {
-    for (const char *at = text; (at = qp_find_word(text, at, name)) != NULL; at += strlen(name)) {
-        const char *end = at, *after = at + strlen(name);
-        after += strspn(after, BLANKS);
-        while (end > text && strchr(BLANKS, end[-1]) != NULL)
-            end--;
-        const size_t signs = strspn(after, "+-*/%&|^<>");
-        const bool compares = signs == 1 && strchr("<>", after[0]) != NULL;
-        *sets += (after[signs] == '=' && after[signs + 1] != '=' && !compares) ||
-                 strncmp(after, "++", 2) == 0 || strncmp(after, "--", 2) == 0 ||
-                 (end - text >= 2 && strchr("+-", end[-1]) != NULL && end[-2] == end[-1]);
-        *declared += end > text && qp_is_letter(end[-1]);
+    static const char *const setting[] = {
+        "++", "--", "=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>="};
+    for (int i = 0; (i = qp_tokens_find(tokens, i, name)) < tokens->count; i++) {
+        const struct qp_token *token = &tokens->of[i];
+        *sets += is_one_of(token + 1, setting, 13) || (i > 0 && is_one_of(token - 1, setting, 2));
+        *declared += i > 0 && token[-1].kind == QP_TOKEN_WORD;
     }
 }
 
 /* The range that all declarations of a name give it, if these are constants and loops, and nothing else sets it. */
 static bool find_range(struct reading *r, const char *name, struct range *out)
 {
-    static const char *const words[] = {"const", "for"};
     const struct qp_kernel *kernel = r->kernel;
     bool known = !r->opaque && qp_kernel_is_name(name) && ++r->looks < MOST_LOOKS;
     int sets = 0, declared = 0;
@@ -89,22 +88,22 @@ static bool find_range(struct reading *r, const char *name, struct range *out)
     for (int i = 0; i < kernel->numbers; i++)
         known = known && strcmp(kernel->desc.number[i].name, name) != 0;
     if (known)
-        count_uses(r->text, name, &sets, &declared);
-    for (int k = 0; k < 2; k++) {
-        for (const char *at = r->text; known && (at = qp_find_word(r->text, at, words[k]));) {
-            struct range one;
-            if (!take(&at, words[k]) || (k == 1 && !take(&at, "(")))
-                continue;
-            const bool whole = take(&at, "int");
-            if ((!whole && !take(&at, "float")) || !take(&at, name))
-                continue;
-            known = take(&at, "=") && read_sum(r, &at, false, &one) &&
-                    (k == 0 ? *at == ';' : read_loop(r, &at, name, whole, &one));
-            if (known)
-                *out = (struct range){fmin(out->low, one.low), fmax(out->high, one.high)};
-            sets -= 1 + k;
-            declared--;
-        }
+        count_uses(&kernel->tokens, name, &sets, &declared);
+    for (int i = 0; i < kernel->tokens.count && known; i++) {
+        const struct qp_token *at = &kernel->tokens.of[i];
+        struct range one;
+        const bool loop = take(&at, "for") && take(&at, "(");
+        if (!loop && !take(&at, "const"))
+            continue;
+        const bool whole = take(&at, "int");
+        if ((!whole && !take(&at, "float")) || !take(&at, name))
+            continue;
+        known = take(&at, "=") && read_sum(r, &at, false, &one) &&
+                (loop ? read_loop(r, &at, name, whole, &one) : qp_token_is(at, ";"));
+        if (known)
+            *out = (struct range){fmin(out->low, one.low), fmax(out->high, one.high)};
+        sets -= 1 + loop;
+        declared--;
     }
     return known && out->low <= out->high && sets == 0 && declared == 0;
 }
@@ -112,28 +111,28 @@ static bool find_range(struct reading *r, const char *name, struct range *out)
 /* ---- Expressions ---- */
 
 /* Numbers are decimal. */
-static bool read_term(struct reading *r, const char **at, struct range *out)
+static bool read_term(struct reading *r, const struct qp_token **at, struct range *out)
 {
-    char name[LETTERS], *end = NULL;
-    int length = 0;
-    bool negative = false, known = true;
-    for (; **at == '-' || **at == '+'; *at += 1 + strspn(*at + 1, BLANKS))
-        negative ^= **at == '-';
-    while (qp_is_letter((*at)[length]))
-        length++;
-    snprintf(name, sizeof name, "%.*s", length, *at);
-    if (isdigit((unsigned char)**at) || **at == '.') {
-        const double value = strtod(*at, &end);
-        known = end > *at && !qp_is_letter(*end) && (**at != '0' || !qp_is_letter((*at)[1]));
+    static const char *const after[] = {"(", "[", "."};
+    bool negative = false, known;
+    for (; qp_token_is(*at, "-") || qp_token_is(*at, "+"); ++*at)
+        negative ^= *(*at)->at == '-';
+    const struct qp_token *token = *at;
+    if (token->kind == QP_TOKEN_NUMBER) {
+        char *end;
+        const double value = strtod(token->at, &end);
+        known = end == token->at + token->length &&
+                (token->at[0] != '0' || !qp_is_letter(token->at[1]));
         *out = (struct range){value, value};
-        *at = end + strspn(end, BLANKS);
+        ++*at;
+    } else if (take(at, "float") || qp_token_is(token, "(")) {
+        known = take(at, "(") && read_sum(r, at, false, out) && take(at, ")") &&
+                (token->kind == QP_TOKEN_SIGN || !r->opaque);
     } else {
-        *at += length + (int)strspn(*at + length, BLANKS);
-        if (length == 0 || strcmp(name, "float") == 0)
-            known = take(at, "(") && read_sum(r, at, false, out) && take(at, ")") &&
-                    (length == 0 || !r->opaque);
-        else
-            known = strchr("([.", **at) == NULL && find_range(r, name, out);
+        char name[LETTERS];
+        snprintf(name, sizeof name, "%.*s", token->length, token->at);
+        known =
+            token->kind == QP_TOKEN_WORD && !is_one_of(++*at, after, 3) && find_range(r, name, out);
     }
     if (known && negative)
         *out = (struct range){-out->high, -out->low};
@@ -141,14 +140,15 @@ static bool read_term(struct reading *r, const char **at, struct range *out)
 }
 
 /* A sum of products, or a product of terms. Integers wrap and floats round where numbers are large. */
-static bool read_sum(struct reading *r, const char **at, bool product, struct range *out)
+static bool read_sum(struct reading *r, const struct qp_token **at, bool product, struct range *out)
 {
+    static const char *const signs[] = {"+", "-", "*"};
     bool known =
         ++r->depth < MOST_DEPTH && (product ? read_term(r, at, out) : read_sum(r, at, true, out));
-    while (known && **at != '\0' && strchr(product ? "*" : "+-", **at) != NULL) {
-        const bool less = **at == '-';
+    while (known && is_one_of(*at, signs + 2 * product, 2 - product)) {
+        const bool less = *(*at)->at == '-';
         struct range by = {0.0, 0.0};
-        *at += 1 + strspn(*at + 1, BLANKS);
+        ++*at;
         known = product ? read_term(r, at, &by) : read_sum(r, at, true, &by);
         const double a = out->low * by.low, b = out->low * by.high, c = out->high * by.low,
                      d = out->high * by.high;
@@ -165,68 +165,77 @@ static bool read_sum(struct reading *r, const char **at, bool product, struct ra
 
 /* ---- Gathers ---- */
 
-/* Notes the first gather that is unknown, with its offset as the text has it. */
-static void note(const struct reading *r, const char *gather, const char *offset,
-                 struct qp_reach *out)
+/* Stores the first gather that is unknown, with its offset as the text has it in one line; NULL: it has none. */
+static void note(const struct qp_token *gather, const struct qp_token *offset, struct qp_reach *out)
 {
-    int open = 0, length = 0;
-    for (; strchr(open > 0 ? "\n" : ",)\n", offset[length]) == NULL; length++)
-        open += (offset[length] == '(') - (offset[length] == ')');
-    if (out->cells < 0)
+    const struct qp_token *end = offset;
+    int open = 0;
+    if (out->cells < 0 && out->line <= gather->line)
         return;
-    snprintf(out->offset, sizeof out->offset, "%s%.*s", length > 0 ? " " : "", length, offset);
-    out->line = qp_line_of(r->text, gather);
+    out->line = gather->line;
     out->cells = QP_REACH_UNKNOWN;
+    out->offset[0] = '\0';
+    for (; end != NULL && end->kind != QP_TOKEN_END && end->line == offset->line; end++) {
+        open += qp_token_is(end, "(") - qp_token_is(end, ")");
+        if (open < 0 || (open == 0 && qp_token_is(end, ",")))
+            break;
+    }
+    if (end > offset)
+        snprintf(out->offset, sizeof out->offset, " %.*s",
+                 (int)(end[-1].at - offset->at) + end[-1].length, offset->at);
 }
 
-/* `at` is after the name. A line of the preprocessor may be put anywhere. */
 static enum qp_status read_gather(struct reading *r, const struct qp_kernel_input *input,
-                                  const char *gather, const char *at, struct qp_reach *out)
+                                  const struct qp_token *gather, struct qp_reach *out)
 {
+    const struct qp_tokens *tokens = &r->kernel->tokens;
     struct range x = {0.0, 0.0}, y = {0.0, 0.0};
-    const char *line = gather;
-    while (line > r->text && line[-1] != '\n')
-        line--;
-    at += strspn(at, BLANKS);
-    const bool called = take(&at, "(") && line[strspn(line, BLANKS)] != '#';
-    const char *offset = at;
-    bool known = called && read_sum(r, &at, false, &x) && take(&at, ",");
+    const struct qp_token *at = gather + 1, *offset = NULL;
+    bool known =
+        take(&at, "(") && gather < tokens->of + tokens->count; /* a macro may be anywhere */
     if (known) {
         offset = at;
-        known = read_sum(r, &at, false, &y) && *at == ')';
+        known = read_sum(r, &at, false, &x) && take(&at, ",");
+    }
+    if (known) {
+        offset = at;
+        known = read_sum(r, &at, false, &y) && qp_token_is(at, ")");
     }
     const double far = fmax(fmax(-x.low, x.high), fmax(-y.low, y.high));
     if (!known)
-        note(r, gather, called ? offset : "", out);
+        note(gather, offset, out);
     else if (x.low == x.high && y.low == y.high && input->reach > 0 && far > input->reach)
         return qp_fail(QP_BAD_USE, "%s:%d: %s_at(%g, %g) is beyond the reach %d of input '%s'",
-                       r->kernel->desc.name, qp_line_of(r->text, gather), input->name, x.low, y.low,
-                       input->reach, input->name);
+                       r->kernel->desc.name, gather->line, input->name, x.low, y.low, input->reach,
+                       input->name);
     else if (out->cells >= 0)
         out->cells = (int)fmax(out->cells, ceil(fmin(far, MOST_EXACT)));
     return QP_OK;
 }
 
+static bool hides_words(const struct qp_token *token)
+{
+    return qp_token_is(token, "\\") || (qp_token_is(token, "#") && qp_token_is(token + 1, "#"));
+}
+
 enum qp_status qp_reach_find(struct qp_kernel *kernel)
 {
-    static const char *const changing[] = {"out", "inout", "modf", "frexp"};
-    const char *text = kernel->stripped, *pasted = strstr(text, "##");
-    struct reading r = {.kernel = kernel, .text = text, .opaque = strpbrk(text, "#\\") != NULL};
+    static const char *const changing[] = {"out", "inout", "modf", "frexp", "#", "\\"};
+    const struct qp_tokens *tokens = &kernel->tokens;
+    struct reading r = {.kernel = kernel, .opaque = tokens->all > tokens->count + 1};
     enum qp_status status = QP_OK;
-    if (pasted == NULL)
-        pasted = strchr(text, '\\');
-    for (int i = 0; i < 4; i++)
-        r.opaque = r.opaque || qp_find_word(text, text, changing[i]) != NULL;
+    for (int i = 0; i < tokens->count; i++)
+        r.opaque = r.opaque || is_one_of(&tokens->of[i], changing, 6);
     for (int i = 0; i < kernel->inputs && status == QP_OK; i++) {
         const struct qp_kernel_input *input = &kernel->desc.input[i];
         struct qp_reach *reach = &kernel->reach[i];
         char call[LETTERS];
-        const int length = snprintf(call, sizeof call, "%s_at", input->name);
-        if (pasted != NULL) /* two words may be one that is not seen */
-            note(&r, pasted, "", reach);
-        for (const char *at = text; (at = qp_find_word(text, at, call)) != NULL; at += length) {
-            if (status == QP_OK)
-                status = read_gather(&r, input, at, at + length, reach);
+        snprintf(call, sizeof call, "%s_at", input->name);
+        for (int k = 0; k < tokens->all && status == QP_OK; k++) {
+            if (hides_words(&tokens->of[k])) /* two words may be one that is not seen */
+                note(&tokens->of[k], NULL, reach);
+            else if (qp_token_is(&tokens->of[k], call))
+                status = read_gather(&r, input, &tokens->of[k], reach);
         }
         reach->held = input->reach > 0 && (reach->cells < 0 || reach->cells > input->reach);
         if (input->reach > 0)

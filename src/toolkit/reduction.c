@@ -104,6 +104,14 @@ static enum qp_status make_level_kernel(const struct qp_reduction *r, const char
     return qp_kernel_built_in(r->context, shader, r->way.version, lines, &kernel, out);
 }
 
+static bool has_loop(const char *map)
+{
+    struct qp_tokens tokens;
+    const bool found = qp_tokens_read(map, &tokens) != QP_OK || qp_glsl_loops(&tokens);
+    qp_tokens_destroy(&tokens);
+    return found;
+}
+
 /* The kernels of a reduction of arrays, or of a map, which stands in `desc` then. */
 static enum qp_status make_kernels(struct qp_reduction *r, const struct qp_reduction_desc *desc,
                                    const struct qp_array_desc *of)
@@ -112,7 +120,7 @@ static enum qp_status make_kernels(struct qp_reduction *r, const struct qp_reduc
     joined.of = *of;
     enum qp_status status = qp_reduction_choose(&joined, &r->way);
     const bool both = desc->map != NULL && r->way.next != NULL &&
-                      strcmp(r->way.next, "reduce/sum.frag") == 0 && !qp_kernel_loops(desc->map);
+                      strcmp(r->way.next, "reduce/sum.frag") == 0 && !has_loop(desc->map);
     if (status == QP_OK && desc->map != NULL)
         status = both ? make_map_sum(r, desc) : make_map(r, desc, "toolkit/map.frag", "");
     if (status == QP_OK && !both)

@@ -110,11 +110,11 @@ static bool read_token(struct place *place, struct qp_token *out)
 }
 
 /* Open brackets wait for theirs in a list through `match`, the last one first. */
-static void match_brackets(struct qp_tokens *tokens)
+static void match_brackets(struct qp_tokens *tokens, int begin, int end)
 {
     static const char brackets[] = "([{)]}";
     int open = -1;
-    for (int i = 0; i < tokens->count; i++) {
+    for (int i = begin; i < end; i++) {
         struct qp_token *token = &tokens->of[i];
         const char *found = token->kind == QP_TOKEN_SIGN ? strchr(brackets, *token->at) : NULL;
         if (found == NULL)
@@ -135,16 +135,32 @@ static void match_brackets(struct qp_tokens *tokens)
     }
 }
 
+/* Adds the tokens from a place to the end, and QP_TOKEN_END. */
+static void add_tokens(struct qp_tokens *tokens, struct place place, const char *end)
+{
+    const int begin = tokens->all;
+    struct qp_token *token = &tokens->of[begin];
+    while (read_token(&place, token) && token->at < end)
+        token = &tokens->of[++tokens->all];
+    *token = (struct qp_token){.kind = QP_TOKEN_END, .at = end, .line = token->line, .match = -1};
+    match_brackets(tokens, begin, tokens->all++);
+}
+
 enum qp_status qp_tokens_read(const char *text, struct qp_tokens *out)
 {
-    struct place place = {text, 1, true};
+    const size_t length = strlen(text);
     *out = (struct qp_tokens){0};
-    out->of = qp_alloc(strlen(text) + 1, sizeof *out->of, "a shader's tokens");
+    out->of = qp_alloc(length + 3, sizeof *out->of, "a shader's tokens"); /* a line may end twice */
     if (out->of == NULL)
         return QP_NO_MEMORY;
-    while (read_token(&place, &out->of[out->count]))
-        out->count++;
-    match_brackets(out);
+    add_tokens(out, (struct place){text, 1, true}, text + length);
+    out->count = out->all - 1;
+    for (int i = 0; i < out->count; i++) {
+        const struct qp_token *line = &out->of[i];
+        if (line->kind == QP_TOKEN_LINE)
+            add_tokens(out, (struct place){line->at + 1, line->line, false},
+                       line->at + line->length);
+    }
     return QP_OK;
 }
 
@@ -156,8 +172,7 @@ void qp_tokens_destroy(struct qp_tokens *tokens)
 
 int qp_tokens_find(const struct qp_tokens *tokens, int i, const char *word)
 {
-    while (i < tokens->count &&
-           !(tokens->of[i].kind == QP_TOKEN_WORD && qp_token_is(&tokens->of[i], word)))
+    while (i < tokens->count && !qp_token_is(&tokens->of[i], word))
         i++;
     return i;
 }

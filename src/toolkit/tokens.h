@@ -23,10 +23,11 @@ struct qp_token {
     int match; /* the other bracket's index, of ( [ { and ) ] }; -1: no bracket, or one that is alone */
 };
 
-/* `of` ends with QP_TOKEN_END, which `count` does not count. */
+/* `of` has `count` tokens and QP_TOKEN_END. After that, up to `all`, come the tokens in lines of the preprocessor, without
+ * their #: line after line, each ends with QP_TOKEN_END. */
 struct qp_tokens {
     struct qp_token *of;
-    int count;
+    int count, all;
 };
 
 /* Reads a text, which outlives the tokens. A comment that never ends goes to the end. Errors: QP_NO_MEMORY, after which *out
@@ -39,7 +40,7 @@ static inline bool qp_token_is(const struct qp_token *token, const char *text)
     return strlen(text) == (size_t)token->length && memcmp(token->at, text, strlen(text)) == 0;
 }
 
-/* The next word from token i on that is this one; `count` if there is none. */
+/* The next token from i on that is this one; `count` if there is none. */
 int qp_tokens_find(const struct qp_tokens *tokens, int i, const char *word);
 
 /* A function, as indices of tokens. */

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/status.h"
-#include "base/text.h"
 
 /* Words of calls that fetch, and the two-dimensional vector that they take last; two floats for NULL. Words of bodies in the
  * short form are endings: x_at(dx, dy), x_cell(cell). */
@@ -25,60 +24,42 @@ enum { WORDS = sizeof words / sizeof words[0], WAYS = 5 /* nothing, and four nei
 
 /* ---- Calls ---- */
 
-/* Behind the bracket that closes the call; NULL where none does. */
-static const char *end_of_call(const char *at)
+/* The word whose call begins here, by a whole word or by the end of one; NULL: none does. */
+static const struct qp_fetch_word *find_word(const struct qp_mutants *mutants,
+                                             const struct qp_token *token)
 {
-    int depth = 0;
-    for (; *at != '\0'; at++) {
-        depth += *at == '(';
-        depth -= *at == ')';
-        if (*at == ')' && depth == 0)
-            return at + 1;
+    const bool calls = token->kind == QP_TOKEN_WORD && qp_token_is(token + 1, "(");
+    for (int k = 0; k < WORDS && calls && token[1].match > 0; k++) {
+        const int own = token->length - (int)strlen(words[k].word);
+        if (words[k].of_bodies == mutants->is_body && (mutants->is_body ? own > 0 : own == 0) &&
+            strncmp(token->at + own, words[k].word, strlen(words[k].word)) == 0)
+            return &words[k];
     }
     return NULL;
 }
 
-/* A whole word, or the end of one, with its bracket. */
-static bool begins_call(const char *text, const char *at, const struct qp_fetch_word *fetch)
+/* The first token of a call's last argument, which comes after the last comma in no brackets but its own. */
+static const struct qp_token *last_argument(const struct qp_mutants *mutants)
 {
-    const size_t length = strlen(fetch->word);
-    size_t letters = 0;
-    if (at > text && qp_is_letter(at[-1]))
-        return false;
-    while (qp_is_letter(at[letters]))
-        letters++;
-    return at[letters + strspn(at + letters, " \t")] == '(' &&
-           (fetch->of_bodies ? letters > length : letters == length) &&
-           strncmp(at + letters - length, fetch->word, length) == 0;
-}
-
-/* Where a call's last argument begins: behind the last comma in no brackets but its own, or behind that bracket. */
-static int last_argument(const char *call, int length)
-{
-    int begin = 0, depth = 0;
-    for (int i = 0; i < length; i++) {
-        depth += call[i] == '(';
-        depth -= call[i] == ')';
-        if (depth == 1 && (call[i] == ',' || begin == 0))
+    const struct qp_token *of = mutants->tokens.of;
+    const int open = mutants->call + 1;
+    int begin = open + 1;
+    for (int i = open + 1; i < of[open].match; i++) {
+        if (of[i].match > i)
+            i = of[i].match;
+        else if (qp_token_is(&of[i], ","))
             begin = i + 1;
     }
-    return begin;
+    return &of[begin];
 }
 
-/* Goes to the next call from `at` on. */
-static bool find_call(struct qp_mutants *mutants, const char *at)
+/* Goes to the next call. */
+static bool find_call(struct qp_mutants *mutants)
 {
-    for (; *at != '\0'; at++) {
-        for (int k = 0; k < WORDS; k++) {
-            if (words[k].of_bodies != mutants->is_body ||
-                !begins_call(mutants->text, at, &words[k]))
-                continue;
-            mutants->word = &words[k];
-            mutants->at = at;
-            mutants->end = end_of_call(at);
-            if (mutants->end != NULL)
-                return true;
-        }
+    while (++mutants->call < mutants->tokens.all) {
+        mutants->word = find_word(mutants, &mutants->tokens.of[mutants->call]);
+        if (mutants->word != NULL)
+            return true;
     }
     return false;
 }
@@ -89,8 +70,11 @@ static void write_spoiled(const struct qp_mutants *mutants)
     static const char *const by[WAYS][2] = {
         {"0", "0"}, {"-", "0"}, {"", "0"}, {"0", "-"}, {"0", ""}};
     const struct qp_fetch_word *word = mutants->word;
-    const char *call = mutants->at;
-    const int length = (int)(mutants->end - call), way = mutants->way;
+    const struct qp_token *open = &mutants->tokens.of[mutants->call + 1],
+                          *last = last_argument(mutants);
+    const char *call = mutants->was;
+    const int length = (int)strlen(call), way = mutants->way, begin = (int)(last->at - open[-1].at),
+              left = length - 1 - begin;
     const size_t room = mutants->room;
     char *to = mutants->is;
     char x[8], y[8];
@@ -100,16 +84,15 @@ static void write_spoiled(const struct qp_mutants *mutants)
     }
     snprintf(x, sizeof x, "%s%s", by[way][0], by[way][0][0] == '0' ? "" : word->one);
     snprintf(y, sizeof y, "%s%s", by[way][1], by[way][1][0] == '0' ? "" : word->one);
-    const int open = (int)strcspn(call, "(") + 1, comma = last_argument(call, length) - 1,
-              last = comma + 1 + (int)strspn(call + comma + 1, " \t\n"), left = length - 1 - last;
     if (word->vector != NULL)
-        snprintf(to, room, "%.*s(%.*s) + %s(%s, %s))", last, call, left, call + last, word->vector,
-                 x, y);
-    else if (comma >= open)
-        snprintf(to, room, "%.*s(%.*s) + %s, (%.*s) + %s)", open, call, comma - open, call + open,
-                 x, left, call + last, y);
-    else /* of a function that takes one number */
-        snprintf(to, room, "%.*s", length, call);
+        snprintf(to, room, "%.*s(%.*s) + %s(%s, %s))", begin, call, left, call + begin,
+                 word->vector, x, y);
+    else if (last > open + 1) {
+        const char *first = call + (open[1].at - open[-1].at);
+        snprintf(to, room, "%.*s(%.*s) + %s, (%.*s) + %s)", (int)(first - call), call,
+                 (int)(last[-1].at - open[1].at), first, x, left, call + begin, y);
+    } else /* of a function that takes one number */
+        snprintf(to, room, "%s", call);
 }
 
 /* ---- Mutants ---- */
@@ -117,7 +100,7 @@ static void write_spoiled(const struct qp_mutants *mutants)
 enum qp_status qp_mutants_open(const char *text, bool is_body, struct qp_mutants *out)
 {
     const size_t room = 3 * strlen(text) + 64; /* a call may come twice */
-    *out = (struct qp_mutants){.is_body = is_body, .room = room, .way = WAYS};
+    *out = (struct qp_mutants){.is_body = is_body, .room = room, .call = -1, .way = WAYS};
     char *memory = qp_alloc(room, 4, "spoiled shaders");
     if (memory == NULL)
         return QP_NO_MEMORY;
@@ -126,30 +109,36 @@ enum qp_status qp_mutants_open(const char *text, bool is_body, struct qp_mutants
     out->was = memory + 2 * room;
     out->is = memory + 3 * room;
     strcpy(out->text, text);
-    qp_blank_comments(out->text);
-    return QP_OK;
+    const enum qp_status status = qp_tokens_read(out->text, &out->tokens);
+    if (status != QP_OK)
+        qp_mutants_close(out);
+    return status;
 }
 
 void qp_mutants_close(struct qp_mutants *mutants)
 {
+    qp_tokens_destroy(&mutants->tokens);
     free(mutants->text);
     *mutants = (struct qp_mutants){0};
 }
 
 bool qp_mutants_next(struct qp_mutants *mutants)
 {
+    const struct qp_token *of = mutants->tokens.of;
     do {
         if (++mutants->way >= WAYS) {
-            if (!find_call(mutants, mutants->at != NULL ? mutants->at + 1 : mutants->text))
+            if (!find_call(mutants))
                 return false;
             mutants->way = 0;
-            snprintf(mutants->was, mutants->room, "%.*s", (int)(mutants->end - mutants->at),
-                     mutants->at);
+            const struct qp_token *call = &of[mutants->call], *close = &of[call[1].match];
+            snprintf(mutants->was, mutants->room, "%.*s", (int)(close->at - call->at) + 1,
+                     call->at);
         }
         write_spoiled(mutants);
     } while (strcmp(mutants->was, mutants->is) == 0);
-    snprintf(mutants->other, mutants->room, "%.*s%s%s", (int)(mutants->at - mutants->text),
-             mutants->text, mutants->is, mutants->end);
+    const char *at = of[mutants->call].at;
+    snprintf(mutants->other, mutants->room, "%.*s%s%s", (int)(at - mutants->text), mutants->text,
+             mutants->is, at + strlen(mutants->was));
     return true;
 }
 
@@ -158,7 +147,7 @@ void qp_mutants_count(const struct qp_mutants *mutants, const char *shader, bool
                       struct qp_spoil_result *out)
 {
     const struct qp_spoiled mutant = {.shader = shader,
-                                      .line = qp_line_of(mutants->text, mutants->at),
+                                      .line = mutants->tokens.of[mutants->call].line,
                                       .was = mutants->was,
                                       .is = mutants->is,
                                       .noticed = noticed,

@@ -5,19 +5,20 @@
 
 #include <quadpass/spoil.h>
 
+#include "toolkit/tokens.h"
+
 struct qp_fetch_word;
 
 /* A shader's text and its mutants, one after the other. */
 struct qp_mutants {
     bool
         is_body; /* NAME_at and NAME_cell are spoiled; else texture2DRect, texture and texelFetch */
-    char *text;  /* without comments */
-    char *other; /* the mutant */
-    char *was, *is; /* its call, before and after */
-    size_t room;    /* of each of them */
+    struct qp_tokens tokens;
+    char *text, *other; /* the whole one, and the mutant */
+    char *was, *is;     /* its call, before and after */
+    size_t room;        /* of each of them */
     const struct qp_fetch_word *word;
-    const char *at, *end; /* the call */
-    int way;
+    int call, way; /* the token of that word */
 };
 
 /* Begins before the first mutant of a text, which is copied. Errors: QP_NO_MEMORY, after which *out is all zero. Owner: the

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "cmd/run/glsl.h"
+#include "toolkit/facts.h"
 
 enum { MOST_BYTES = 4096 };
 
@@ -16,25 +16,46 @@ static size_t lines(const char *text)
     return count;
 }
 
-/* What is found is a part of the text. */
-static void check_found(const char *text)
+/* Tokens follow each other in the text, their brackets in pairs. */
+static void check_tokens(const struct qp_tokens *tokens, const char *text)
 {
-    static const char *const names[] = {"x", "kernel"};
-    const char *type = glsl_function(text, "kernel");
-    PROMISE(type == NULL || (type[0] != '\0' && strstr(text, type) != NULL));
-    PROMISE(type == NULL || glsl_reads(text, "kernel", false));
-    const struct glsl_uniform uniform = glsl_uniform(text, "x");
-    PROMISE(uniform.type[0] == '\0' || glsl_reads(text, "x", false));
-    PROMISE(uniform.type[0] == '\0' || strstr(text, uniform.type) != NULL);
-    const char *unknown = glsl_unknown_gather(text, names, 2);
-    PROMISE(unknown == NULL || (unknown[0] != '\0' && strstr(text, unknown) != NULL));
-    PROMISE(unknown == NULL || strcmp(unknown, "x") != 0);
-    PROMISE(!glsl_reads(text, "x", false) || glsl_reads(text, "x", true));
+    const char *end = text;
+    for (int i = 0; i < tokens->all; i++) {
+        const struct qp_token *token = &tokens->of[i];
+        PROMISE(i >= tokens->count || token->at >= end);
+        end = token->at + token->length;
+        PROMISE(end <= text + strlen(text));
+        PROMISE((token->kind == QP_TOKEN_END) == (token->length == 0));
+        PROMISE(token->match < 0 || tokens->of[token->match].match == i);
+    }
+    PROMISE(tokens->of[tokens->count].kind == QP_TOKEN_END);
+    PROMISE(tokens->of[tokens->all - 1].kind == QP_TOKEN_END);
+}
+
+/* What is found is a part of the text. */
+static void check_found(const struct qp_tokens *tokens, const char *text)
+{
+    struct qp_glsl_function function;
+    char name[QP_GLSL_LETTERS];
+    const char *word;
+    const bool found = qp_glsl_find(tokens, "kernel", &function);
+    PROMISE(!found || qp_glsl_has(tokens, "kernel"));
+    PROMISE(!found || function.end < 0 || function.end > function.begin);
+    const struct qp_glsl_uniform uniform = qp_glsl_uniform(tokens, "x");
+    PROMISE(uniform.type == NULL || qp_glsl_has(tokens, "x"));
+    for (int i = 0; qp_glsl_next_gather(tokens, &i, name);) {
+        PROMISE(name[0] != '\0' && strstr(text, name) != NULL);
+        PROMISE(qp_glsl_reads(tokens, name));
+    }
+    PROMISE((qp_glsl_built_in(tokens, &word) == 0) == !qp_glsl_has(tokens, word));
+    qp_glsl_nearest(tokens, "kernel", name);
+    PROMISE(strstr(text, name) != NULL);
 }
 
 void fuzz_glsl(const uint8_t *bytes, size_t size)
 {
     char text[MOST_BYTES + 1], stripped[MOST_BYTES + 1];
+    struct qp_tokens tokens;
     if (size > MOST_BYTES)
         return;
     memcpy(text, bytes, size);
@@ -43,6 +64,8 @@ void fuzz_glsl(const uint8_t *bytes, size_t size)
     qp_blank_comments(stripped);
     PROMISE(strlen(stripped) == strlen(text) && lines(stripped) == lines(text));
     PROMISE(strstr(stripped, "//") == NULL && strstr(stripped, "/*") == NULL);
-    check_found(text);
-    check_found(stripped);
+    PROMISE(qp_tokens_read(text, &tokens) == QP_OK);
+    check_tokens(&tokens, text);
+    check_found(&tokens, text);
+    qp_tokens_destroy(&tokens);
 }

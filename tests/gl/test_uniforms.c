@@ -7,6 +7,7 @@
 
 #include "gl/context.h"
 #include "gl/program.h"
+#include "toolkit/facts.h"
 
 /* Declarations, what their type is called, and an expression that uses x. */
 static const struct {
@@ -256,10 +257,12 @@ static void outputs_are_those_of_the_kernel(void **state)
         struct qp_program *program;
         snprintf(text, sizeof text, "#version 430 compatibility\n%s\nvoid main() { %s }\n",
                  cases[i].lines, cases[i].body);
-        const struct qp_outputs outputs = {.text = text,
-                                           .type = cases[i].type,
-                                           .channels = cases[i].channels,
-                                           .count = cases[i].count};
+        struct qp_outputs outputs = {
+            .type = cases[i].type, .channels = cases[i].channels, .count = cases[i].count};
+        struct qp_tokens tokens;
+        assert_ok(qp_tokens_read(text, &tokens));
+        outputs.built_in = qp_glsl_built_in(&tokens, &outputs.word);
+        qp_tokens_destroy(&tokens);
         const struct qp_program_source source = {.fragment = {.name = "x.frag", .text = text},
                                                  .target = GL_TEXTURE_RECTANGLE_ARB,
                                                  .outputs = &outputs};

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text.h"
 #include "toolkit/kernel.h"
 
 enum { UNKNOWN = QP_REACH_UNKNOWN };
@@ -16,11 +15,10 @@ static enum qp_status read_body(const char *body, int reach, struct qp_reach *ou
     struct qp_kernel kernel = {
         .desc = {.name = "k", .input = {{"x", .reach = reach}}, .number = {{"given"}}},
         .inputs = 1,
-        .numbers = 1,
-        .stripped = strdup(body)};
-    qp_blank_comments(kernel.stripped);
+        .numbers = 1};
+    assert_ok(qp_tokens_read(body, &kernel.tokens));
     const enum qp_status status = qp_reach_find(&kernel);
-    free(kernel.stripped);
+    qp_tokens_destroy(&kernel.tokens);
     *out = kernel.reach[0];
     return status;
 }

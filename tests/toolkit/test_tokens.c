@@ -58,6 +58,28 @@ static void brackets(void **state)
     assert_string_equal(told(")((]"), "s1) s1( s1( s1]");
 }
 
+/* Tokens in lines of the preprocessor come after the code's, and their brackets match among themselves. */
+static void tokens_in_lines(void **state)
+{
+    struct qp_tokens tokens;
+    char all[128] = "";
+    (void)state;
+    assert_ok(qp_tokens_read("{\n#define A(b) b ( // c\n}\n# if \\\n 2\nx /*", &tokens));
+    for (int i = 0; i < tokens.all; i++)
+        snprintf(all + strlen(all), sizeof all - strlen(all), "%d%.*s ", tokens.of[i].line,
+                 tokens.of[i].kind == QP_TOKEN_LINE ? 1 : tokens.of[i].length, tokens.of[i].at);
+    assert_string_equal(all, "1{ 2# 3} 4# 6x 6 2define 2A 2( 2b 2) 2b 2( 3 4if 4\\ 52 6 ");
+    assert_int_equal(tokens.count, 5);
+    assert_int_equal(tokens.of[0].match, 2);
+    assert_int_equal(tokens.of[8].match, 10);
+    assert_int_equal(tokens.of[12].match, -1);
+    qp_tokens_destroy(&tokens);
+    assert_ok(qp_tokens_read("#\n#", &tokens));
+    assert_int_equal(tokens.count, 2);
+    assert_int_equal(tokens.all, 5);
+    qp_tokens_destroy(&tokens);
+}
+
 static void words_are_found(void **state)
 {
     struct qp_tokens tokens;
@@ -96,9 +118,11 @@ static void functions_are_found(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(words_numbers_signs), cmocka_unit_test(comments_and_lines),
-        cmocka_unit_test(brackets), cmocka_unit_test(words_are_found),
-        cmocka_unit_test(functions_are_found)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(words_numbers_signs),
+                                       cmocka_unit_test(comments_and_lines),
+                                       cmocka_unit_test(brackets),
+                                       cmocka_unit_test(tokens_in_lines),
+                                       cmocka_unit_test(words_are_found),
+                                       cmocka_unit_test(functions_are_found)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,11 +7,9 @@
 
 #include "base/clock.h"
 #include "base/status.h"
-#include "base/text.h"
 #include "base/watch.h"
 #include "base/whole.h"
 #include "cmd/options_run.h"
-#include "cmd/run/glsl.h"
 #include "gl/shaders.h"
 #include "toolkit/kernel.h"
 
@@ -19,23 +17,24 @@
 
 static enum qp_status find_form(struct run_shader *out)
 {
-    if (glsl_function(out->stripped, "main") != NULL)
+    struct qp_glsl_function function;
+    if (qp_glsl_find(&out->tokens, "main", &function))
         return QP_OK;
-    const char *type = glsl_function(out->stripped, "kernel");
-    if (type == NULL)
+    if (!qp_glsl_find(&out->tokens, "kernel", &function))
         return qp_fail(
             QP_BAD_INPUT,
             "%s is neither a fragment shader with a main() nor the short form, a function "
             "'float kernel(vec2 here)'",
             out->path);
     out->is_short = true;
-    out->channels = strcmp(type, "vec4") == 0 ? 4 : strcmp(type, "vec2") == 0 ? 2 : 1;
-    if (out->channels > 1 || strcmp(type, "float") == 0)
+    const struct qp_token *type = &out->tokens.of[function.type];
+    out->channels = qp_token_is(type, "vec4") ? 4 : qp_token_is(type, "vec2") ? 2 : 1;
+    if (out->channels > 1 || qp_token_is(type, "float"))
         return QP_OK;
     return qp_fail(QP_BAD_INPUT,
                    "%s: the kernel must be a function 'float kernel(vec2 here)', or vec2 or vec4, "
-                   "and returns %s",
-                   out->path, type);
+                   "and returns %.*s",
+                   out->path, type->length, type->at);
 }
 
 enum qp_status run_shader_read(const char *path, struct run_shader *out)
@@ -44,13 +43,9 @@ enum qp_status run_shader_read(const char *path, struct run_shader *out)
     enum qp_status status = qp_shader_read_file(path, &out->text);
     if (status != QP_OK)
         return status;
-    out->stripped = strdup(out->text);
-    if (out->stripped == NULL)
-        status = qp_fail(QP_NO_MEMORY, "%s: no memory for a copy of its text", path);
-    if (status == QP_OK) {
-        qp_blank_comments(out->stripped);
+    status = qp_tokens_read(out->text, &out->tokens);
+    if (status == QP_OK)
         status = find_form(out);
-    }
     if (status != QP_OK)
         run_shader_destroy(out);
     return status;
@@ -59,7 +54,7 @@ enum qp_status run_shader_read(const char *path, struct run_shader *out)
 void run_shader_destroy(struct run_shader *shader)
 {
     free(shader->text);
-    free(shader->stripped);
+    qp_tokens_destroy(&shader->tokens);
     *shader = (struct run_shader){0};
 }
 
@@ -68,25 +63,25 @@ void run_shader_destroy(struct run_shader *shader)
 static enum qp_status check_read(const struct run_shader *shader, const char *pair,
                                  const char *option, bool gathers)
 {
-    char name[64];
+    char name[64], near[QP_GLSL_LETTERS];
     snprintf(name, sizeof name, "%.*s", (int)strcspn(pair, "="), pair);
-    if (glsl_reads(shader->stripped, name, gathers && shader->is_short))
+    if (qp_glsl_has(&shader->tokens, name) ||
+        (gathers && shader->is_short && qp_glsl_reads(&shader->tokens, name)))
         return QP_OK;
-    const char *near = glsl_nearest(shader->stripped, name);
+    qp_glsl_nearest(&shader->tokens, name, near);
     return qp_fail(QP_BAD_USE, "%s %s: %s reads no '%s'%s%s%s", option, pair, shader->path, name,
-                   near != NULL ? "; did you mean '" : "", near != NULL ? near : "",
-                   near != NULL ? "'?" : "");
+                   near[0] != '\0' ? "; did you mean '" : "", near, near[0] != '\0' ? "'?" : "");
 }
 
-/* How many values a type has; 0 for one that --set does not set. */
-static int values_of(const char *type)
+/* How many values a type has; 0 for none, and for one that --set does not set. */
+static int values_of(const struct qp_token *type)
 {
     static const char *const types[] = {"float", "vec2", "vec3", "vec4"};
-    for (int i = 0; i < 4; i++) {
-        if (strcmp(type, types[i]) == 0)
+    for (int i = 0; i < 4 && type != NULL; i++) {
+        if (qp_token_is(type, types[i]))
             return i + 1;
     }
-    return strcmp(type, "int") == 0;
+    return type != NULL && qp_token_is(type, "int");
 }
 
 /* Of a whole shader: as many values as it declares. */
@@ -95,29 +90,31 @@ static enum qp_status check_values(const struct run_shader *shader, const char *
     char name[64];
     double values[MOST_NUMBERS_OF_ONE];
     snprintf(name, sizeof name, "%.*s", (int)strcspn(pair, "="), pair);
-    const struct glsl_uniform declared = glsl_uniform(shader->stripped, name);
+    const struct qp_glsl_uniform declared = qp_glsl_uniform(&shader->tokens, name);
     const int count = options_numbers(options_value_of(pair), values, MOST_NUMBERS_OF_ONE),
               wanted = values_of(declared.type);
     if (declared.list || wanted == 0 || wanted == count)
         return QP_OK;
-    return qp_fail(QP_BAD_USE, "--set %s: %s declares '%s' as %s, which takes %d number%s", pair,
-                   shader->path, name, declared.type, wanted, wanted > 1 ? "s" : "");
+    return qp_fail(QP_BAD_USE, "--set %s: %s declares '%s' as %.*s, which takes %d number%s", pair,
+                   shader->path, name, declared.type->length, declared.type->at, wanted,
+                   wanted > 1 ? "s" : "");
 }
 
 /* Of a short one: arrays that nobody gave. */
 static enum qp_status check_gathers(const struct run_inputs *inputs,
                                     const struct run_shader *shader)
 {
-    const char *names[QP_KERNEL_INPUTS];
-    for (int k = 0; k < inputs->count; k++)
-        names[k] = inputs->at[k].name;
-    const char *name =
-        shader->is_short ? glsl_unknown_gather(shader->stripped, names, inputs->count) : NULL;
-    if (name == NULL)
-        return QP_OK;
-    return qp_fail(QP_BAD_USE,
-                   "%s reads an array '%s', which is not given; name it by --input %s=FILE",
-                   shader->path, name, name);
+    char name[QP_GLSL_LETTERS];
+    for (int i = 0; shader->is_short && qp_glsl_next_gather(&shader->tokens, &i, name);) {
+        int k = 0;
+        while (k < inputs->count && strcmp(inputs->at[k].name, name) != 0)
+            k++;
+        if (k == inputs->count)
+            return qp_fail(QP_BAD_USE,
+                           "%s reads an array '%s', which is not given; name it by --input %s=FILE",
+                           shader->path, name, name);
+    }
+    return QP_OK;
 }
 
 static enum qp_status check_names(const struct options *options, const struct run_inputs *inputs,
@@ -142,13 +139,14 @@ static struct qp_kernel_number type_of(const struct run_shader *shader, const ch
 {
     static const enum qp_number_type types[] = {QP_NUMBER_FLOAT, QP_NUMBER_FLOAT, QP_NUMBER_VEC2,
                                                 QP_NUMBER_VEC3, QP_NUMBER_VEC4};
-    const struct glsl_uniform declared = glsl_uniform(shader->stripped, name);
+    const struct qp_glsl_uniform declared = qp_glsl_uniform(&shader->tokens, name);
     struct qp_kernel_number number = {.name = name};
     if (declared.list || values > 4)
         number.elements = values;
     else
-        number.type =
-            values == 1 && strcmp(declared.type, "int") == 0 ? QP_NUMBER_INT : types[values];
+        number.type = values == 1 && declared.type != NULL && qp_token_is(declared.type, "int")
+                          ? QP_NUMBER_INT
+                          : types[values];
     return number;
 }
 

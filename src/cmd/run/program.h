@@ -5,14 +5,15 @@
 
 #include "cmd/options_run.h"
 #include "cmd/run/inputs.h"
+#include "toolkit/tokens.h"
 
 /* A shader's file as it was read: its form and what it writes. */
 struct run_shader {
     const char *path;
-    char *text;     /* whole, */
-    char *stripped; /* and without comments */
-    bool is_short;  /* kernel(), not main() */
-    int channels;   /* of what it writes; 0: a whole shader's text does not tell */
+    char *text;
+    struct qp_tokens tokens;
+    bool is_short; /* kernel(), not main() */
+    int channels;  /* of what it writes; 0: a whole shader's text does not tell */
 };
 
 /* Errors, after which *out is all zero: QP_BAD_INPUT for a file that cannot be read, or has neither main() nor

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/* Facts that a shader's tokens say, so that nobody has to repeat them: its functions, words, arrays and uniforms. */
+#ifndef QP_TOOLKIT_FACTS_H
+#define QP_TOOLKIT_FACTS_H
+
+#include "toolkit/tokens.h"
+
+/* Whether a text has this word, in code or in a line of the preprocessor. */
+bool qp_glsl_has(const struct qp_tokens *tokens, const char *word);
+
+/* Whether a text has a loop. */
+bool qp_glsl_loops(const struct qp_tokens *tokens);
+
+/* The first function of this name; false if there is none. */
+bool qp_glsl_find(const struct qp_tokens *tokens, const char *name, struct qp_glsl_function *out);
+
+/* A bit for each output that a fragment shader writes by gl_FragData, whose index is a number, or ~0u for all of them;
+ * *word is gl_FragData, or gl_FragColor, which is all. */
+unsigned qp_glsl_built_in(const struct qp_tokens *tokens, const char **word);
+
+/* ---- Arrays of the short form ---- */
+
+enum { QP_GLSL_LETTERS = 64 }; /* of names that are looked for, with the end */
+
+/* Whether a text has NAME_at, NAME_cell or NAME_size. */
+bool qp_glsl_reads(const struct qp_tokens *tokens, const char *name);
+
+/* The next NAME_at( or NAME_cell( from token *i on, which begins as 0, that the text does not define itself: NAME; false after
+ * the last. */
+bool qp_glsl_next_gather(const struct qp_tokens *tokens, int *i, char name[QP_GLSL_LETTERS]);
+
+/* The word of the text, or NAME in NAME_at or NAME_cell, that is nearest to a name; "" if none is near. */
+void qp_glsl_nearest(const struct qp_tokens *tokens, const char *name, char near[QP_GLSL_LETTERS]);
+
+/* ---- Uniforms ---- */
+
+struct qp_glsl_uniform {
+    const struct qp_token *type; /* NULL: not declared */
+    bool list;                   /* TYPE NAME[...], or TYPE[...] NAME */
+};
+
+/* What `uniform TYPE NAME` says about a name. */
+struct qp_glsl_uniform qp_glsl_uniform(const struct qp_tokens *tokens, const char *name);
+
+#endif

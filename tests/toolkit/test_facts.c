@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: MIT */
+/* Facts that are read off a shader's text. */
+#include "toolkit/facts.h"
+
+#include <stdio.h>
+
+#include "support/support.h"
+
+static struct qp_tokens tokens;
+
+static const struct qp_tokens *take(const char *text)
+{
+    qp_tokens_destroy(&tokens);
+    assert_ok(qp_tokens_read(text, &tokens));
+    return &tokens;
+}
+
+static int forget(void **state)
+{
+    (void)state;
+    qp_tokens_destroy(&tokens);
+    return 0;
+}
+
+static void check_function(const char *text, const char *name, const char *type)
+{
+    struct qp_glsl_function found;
+    const bool is = qp_glsl_find(take(text), name, &found);
+    if (is != (type != NULL) || (is && !qp_token_is(&tokens.of[found.type], type)))
+        fail_msg("'%s': %s is %s", text, name, is ? "found" : "not found");
+}
+
+static void functions_are_found(void **state)
+{
+    (void)state;
+    check_function("float kernel(vec2 here) {}", "kernel", "float");
+    check_function("vec4\n kernel \t(vec2 p)", "kernel", "vec4");
+    check_function("void main(void) { f(); }", "main", "void");
+    check_function("float f(float a) { return a; } int main() {}", "main", "int");
+    check_function("float kernel_of(vec2 here)", "kernel", NULL);
+    check_function("float my_kernel(vec2 here)", "kernel", NULL);
+    check_function("float kernel;", "kernel", NULL);
+    check_function("kernel(1)", "kernel", NULL);
+    check_function("void f() { return kernel(1); }", "kernel", NULL);
+    check_function("", "kernel", NULL);
+    check_function("// float kernel(vec2 here)", "kernel", NULL);
+}
+
+static void words_are_found(void **state)
+{
+    (void)state;
+    assert_true(qp_glsl_has(take("a+rate*b"), "rate"));
+    assert_false(qp_glsl_has(take("a+rates*b"), "rate"));
+    assert_false(qp_glsl_has(take("a+my_rate*b"), "rate"));
+    assert_false(qp_glsl_has(take("2rate"), "rate"));
+    assert_false(qp_glsl_has(take("a // rate\n/* rate */"), "rate"));
+    assert_true(qp_glsl_has(take("b\n#define a rate\n"), "rate"));
+    assert_false(qp_glsl_has(take("#define a // rate\n"), "rate"));
+    assert_true(qp_glsl_reads(take("x_at(0, 0)"), "x"));
+    assert_true(qp_glsl_reads(take("x_cell(here)"), "x"));
+    assert_true(qp_glsl_reads(take("x_size.x"), "x"));
+    assert_true(qp_glsl_reads(take("#define x0 x_at(0, 0)"), "x"));
+    assert_false(qp_glsl_reads(take("x"), "x"));
+    assert_false(qp_glsl_has(take("x_at(0, 0)"), "x"));
+    assert_false(qp_glsl_reads(take("xx_at(0, 0) x_attic"), "x"));
+}
+
+static void loops_are_found(void **state)
+{
+    (void)state;
+    assert_true(qp_glsl_loops(take("for (;;)")));
+    assert_true(qp_glsl_loops(take("while (a)")));
+    assert_true(qp_glsl_loops(take("#define F do\n")));
+    assert_false(qp_glsl_loops(take("before(double while_)")));
+}
+
+static void check_built_in(const char *text, unsigned bits, const char *word)
+{
+    const char *found;
+    assert_int_equal(qp_glsl_built_in(take(text), &found), bits);
+    assert_string_equal(found, word);
+}
+
+static void outputs_are_found(void **state)
+{
+    (void)state;
+    check_built_in("", 0, "gl_FragData");
+    check_built_in("gl_FragData[0] = gl_FragData [ 3 ];", 9, "gl_FragData");
+    check_built_in("gl_FragData[0]; gl_FragData[i];", ~0u, "gl_FragData");
+    check_built_in("gl_FragData[1 + 1]", ~0u, "gl_FragData");
+    check_built_in("gl_FragColor = a;", ~0u, "gl_FragColor");
+    check_built_in("#define OUT gl_FragData[1]\n// gl_FragColor", 2, "gl_FragData");
+}
+
+static void check_uniform(const char *text, const char *name, const char *type, bool list)
+{
+    const struct qp_glsl_uniform found = qp_glsl_uniform(take(text), name);
+    if ((found.type == NULL) != (type[0] == '\0') || found.list != list ||
+        (found.type != NULL && !qp_token_is(found.type, type)))
+        fail_msg("'%s': %s is not declared as '%s'", text, name, type);
+}
+
+static void uniforms_are_found(void **state)
+{
+    static const char several[] = "uniform float a, b[3] , c;\nuniform highp int d;int e;";
+    (void)state;
+    check_uniform("uniform float a;", "a", "float", false);
+    check_uniform(several, "a", "float", false);
+    check_uniform(several, "b", "float", true);
+    check_uniform(several, "c", "float", false);
+    check_uniform(several, "d", "int", false);
+    check_uniform("uniform lowp float a;", "a", "float", false);
+    check_uniform("uniform mediump vec2 a;", "a", "vec2", false);
+    check_uniform("uniform precise highp vec3 a;", "a", "vec3", false);
+    check_uniform(several, "e", "", false);
+    check_uniform(several, "float", "", false);
+    check_uniform("uniform vec2 size", "size", "vec2", false);
+    check_uniform("uniform", "a", "", false);
+    check_uniform("uniform float [3] a, b;", "a", "float", true);
+    check_uniform("uniform float[3] a, b;", "b", "float", true);
+    check_uniform("uniform float[3] a; uniform float b;", "b", "float", false);
+    check_uniform("uniforms float a;", "a", "", false);
+}
+
+/* All gathers in a row. */
+static const char *gathers(const char *text)
+{
+    static char all[256];
+    char name[QP_GLSL_LETTERS];
+    all[0] = '\0';
+    take(text);
+    for (int i = 0; qp_glsl_next_gather(&tokens, &i, name);)
+        snprintf(all + strlen(all), sizeof all - strlen(all), "%s ", name);
+    return all;
+}
+
+static void gathers_are_found(void **state)
+{
+    (void)state;
+    assert_string_equal(gathers("x_at(0, 0) + mask_cell (here) + look_at + at(1)"), "x mask ");
+    assert_string_equal(gathers("x_at(0, 0) + b_at \t(0, 0) - x_size(1)"), "x b ");
+    assert_string_equal(gathers("x_at(0, 0) + a_b_cell(here)"), "x a_b ");
+    assert_string_equal(gathers("float k() { return mas_at(0, 0); }"), "mas ");
+    char text[80] = "", name[96];
+    for (int i = 0; i < 63; i++)
+        strcat(text, "a");
+    snprintf(name, sizeof name, "%s ", text);
+    strcat(text, "_at(1)");
+    assert_string_equal(gathers(text), name);
+    memmove(text + 1, text, strlen(text) + 1); /* too long for a name */
+    assert_string_equal(gathers(text), "");
+    assert_string_equal(gathers("mat2 a_at(float b) { } void b_cell() { }"), "");
+    assert_string_equal(gathers("#define l_at(d) x_at(d, 0)\nfloat f = l_at(1);"), "x ");
+    assert_string_equal(gathers("float own_at(int i) { } float k() { own_at(1); }"), "");
+}
+
+static void check_nearest(const char *text, const char *name, const char *wanted)
+{
+    char near[QP_GLSL_LETTERS];
+    qp_glsl_nearest(take(text), name, near);
+    assert_string_equal(near, wanted);
+}
+
+static void nearest_words_are_found(void **state)
+{
+    static const char text[] = "float kernel(vec2 here) { return rat * photo_at(0, 0) + rot; }";
+    (void)state;
+    check_nearest(text, "rate", "rat");
+    check_nearest(text, "rots", "rot");
+    check_nearest(text, "foto", "photo");
+    check_nearest("return b_at(0, 0);", "bo", "b");
+    check_nearest(text, "gain", "");
+    check_nearest("", "gain", "");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(functions_are_found),    cmocka_unit_test(words_are_found),
+        cmocka_unit_test(loops_are_found),        cmocka_unit_test(outputs_are_found),
+        cmocka_unit_test(uniforms_are_found),     cmocka_unit_test(gathers_are_found),
+        cmocka_unit_test(nearest_words_are_found)};
+    return cmocka_run_group_tests(tests, NULL, forget);
+}

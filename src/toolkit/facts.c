@@ -5,6 +5,14 @@
 
 #include "base/nearest.h"
 
+const char *const qp_glsl_floats[] = {"float",  "vec2",   "vec3",   "vec4",   "mat2",   "mat3",
+                                      "mat4",   "mat2x2", "mat2x3", "mat2x4", "mat3x2", "mat3x3",
+                                      "mat3x4", "mat4x2", "mat4x3", "mat4x4", "double", "dvec2",
+                                      "dvec3",  "dvec4",  NULL};
+
+const char *const qp_glsl_wholes[] = {"int",   "uint",  "bool",  "ivec2", "ivec3",
+                                      "ivec4", "uvec2", "uvec3", "uvec4", NULL};
+
 bool qp_glsl_has(const struct qp_tokens *tokens, const char *word)
 {
     bool found = false;
@@ -22,6 +30,17 @@ bool qp_glsl_find(const struct qp_tokens *tokens, const char *name, struct qp_gl
 {
     for (int i = 0; qp_tokens_function(tokens, i, out); i = out->name) {
         if (qp_token_is(&tokens->of[out->name], name))
+            return true;
+    }
+    return false;
+}
+
+bool qp_glsl_around(const struct qp_tokens *tokens, int i, struct qp_glsl_function *out)
+{
+    for (int k = 0; qp_tokens_function(tokens, k, out) && out->type <= i; k = out->end + 1) {
+        if (out->end < 0)
+            out->end = tokens->of[out->open].match;
+        if (i <= out->end)
             return true;
     }
     return false;

@@ -14,6 +14,15 @@ bool qp_glsl_loops(const struct qp_tokens *tokens);
 /* The first function of this name; false if there is none. */
 bool qp_glsl_find(const struct qp_tokens *tokens, const char *name, struct qp_glsl_function *out);
 
+/* The function with token i between its type and its end; of a prototype, `end` is the bracket of its parameters. */
+bool qp_glsl_around(const struct qp_tokens *tokens, int i, struct qp_glsl_function *out);
+
+/* Types of floats and doubles, and of integers and bool; NULL ends each. */
+extern const char *const qp_glsl_floats[], *const qp_glsl_wholes[];
+
+/* Whether the + at token i, in a function, has operands that can change places: those from *begin on and up to *end (operands.c). */
+bool qp_glsl_sum(const struct qp_tokens *tokens, int i, int *begin, int *end);
+
 /* A bit for each output that a fragment shader writes by gl_FragData, whose index is a number, or ~0u for all of them;
  * *word is gl_FragData, or gl_FragColor, which is all. */
 unsigned qp_glsl_built_in(const struct qp_tokens *tokens, const char **word);

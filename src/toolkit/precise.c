@@ -23,28 +23,14 @@ struct rewriting {
 
 /* ---- Declarations ---- */
 
-static bool is_one_of(const struct qp_token *token, const char *const words[])
-{
-    for (; *words != NULL; words++) {
-        if (token->kind == QP_TOKEN_WORD && qp_token_is(token, *words))
-            return true;
-    }
-    return false;
-}
-
-static const char *const whole_types[] = {"int",   "uint",  "bool",  "ivec2", "ivec3",
-                                          "ivec4", "uvec2", "uvec3", "uvec4", NULL};
-
-static const char *const types[] = {"float",  "vec2",   "vec3",   "vec4",   "mat2",   "mat3",
-                                    "mat4",   "mat2x2", "mat2x3", "mat2x4", "mat3x2", "mat3x3",
-                                    "mat3x4", "mat4x2", "mat4x3", "mat4x4", "double", "dvec2",
-                                    "dvec3",  "dvec4",  "bvec2",  "bvec3",  "bvec4",  NULL};
+static const char *const comparing[] = {"bvec2", "bvec3", "bvec4", NULL};
 
 /* A basic type, or a structure of the text. */
 static bool is_type(const struct qp_tokens *tokens, int i)
 {
     const struct qp_token *token = &tokens->of[i];
-    if (is_one_of(token, types) || is_one_of(token, whole_types))
+    if (qp_token_is_one_of(token, qp_glsl_floats) || qp_token_is_one_of(token, qp_glsl_wholes) ||
+        qp_token_is_one_of(token, comparing))
         return true;
     char name[64];
     snprintf(name, sizeof name, "%.*s", token->length, token->at);
@@ -76,7 +62,7 @@ static bool is_declared_whole(const struct qp_tokens *tokens, const struct qp_to
         const struct qp_token *before = &tokens->of[i > 0 ? i - 1 : i];
         if (before->kind != QP_TOKEN_WORD || qp_token_is(before, "return"))
             continue;
-        if (!is_one_of(before, whole_types))
+        if (!qp_token_is_one_of(before, qp_glsl_wholes))
             return false;
         whole = true;
     }
@@ -117,13 +103,13 @@ static void mark_declaration(struct rewriting *r, int i)
                                          "invariant", "precise", NULL};
     const struct qp_token *of = r->tokens.of;
     int first = i;
-    while (first > 0 && is_one_of(&of[first - 1], qualifiers))
+    while (first > 0 && qp_token_is_one_of(&of[first - 1], qualifiers))
         first--;
     const int name = declared_name(&r->tokens, i);
-    if (name < 0 || (first > 0 && is_one_of(&of[first - 1], others)))
+    if (name < 0 || (first > 0 && qp_token_is_one_of(&of[first - 1], others)))
         return;
     const bool counts =
-        is_one_of(&of[i], whole_types) && qp_token_is(&of[name + 1], "=") &&
+        qp_token_is_one_of(&of[i], qp_glsl_wholes) && qp_token_is(&of[name + 1], "=") &&
         is_whole(&r->tokens, name + 2, statement_end(&r->tokens, name, r->tokens.count));
     r->at[first].declares = !counts;
 }
@@ -184,7 +170,7 @@ static void mark_parameters(struct rewriting *r, const struct qp_glsl_function *
     static const char *const given_back[] = {"out", "inout", NULL};
     const int end = r->tokens.of[function->open].match;
     for (int i = function->open + 1; i < end; i++)
-        r->at[i].declares = is_one_of(&r->tokens.of[i], given_back);
+        r->at[i].declares = qp_token_is_one_of(&r->tokens.of[i], given_back);
 }
 
 static void mark_body(struct rewriting *r, const struct qp_glsl_function *function)
@@ -194,7 +180,7 @@ static void mark_body(struct rewriting *r, const struct qp_glsl_function *functi
     for (int i = function->begin + 1; i < function->end; i++) {
         if (qp_token_is(&of[i], "const")) /* a constant expression, which sets nothing */
             i = statement_end(&r->tokens, i, function->end);
-        else if (is_one_of(&of[i], asking))
+        else if (qp_token_is_one_of(&of[i], asking))
             mark_condition(r, i);
         else if (qp_token_is(&of[i], "?"))
             name_condition(r, condition_begin(&r->tokens, i, function->begin + 1), i);

@@ -32,14 +32,6 @@ static bool take(const struct qp_token **at, const char *text)
     return is;
 }
 
-static bool is_one_of(const struct qp_token *token, const char *const signs[], int count)
-{
-    bool found = false;
-    for (int i = 0; i < count && !found; i++)
-        found = qp_token_is(token, signs[i]);
-    return found;
-}
-
 /* ---- Names ---- */
 
 /* The rest of `for (int i = FROM; i <= TO; i++)` after FROM, which *out holds. The condition holds in the loop. */
@@ -70,10 +62,11 @@ static bool read_loop(struct reading *r, const struct qp_token **at, const char 
 static void count_uses(const struct qp_tokens *tokens, const char *name, int *sets, int *declared)
 {
     static const char *const setting[] = {
-        "++", "--", "=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>="};
+        "=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>=", "++", "--", NULL};
     for (int i = 0; (i = qp_tokens_find(tokens, i, name)) < tokens->count; i++) {
         const struct qp_token *token = &tokens->of[i];
-        *sets += is_one_of(token + 1, setting, 13) || (i > 0 && is_one_of(token - 1, setting, 2));
+        *sets += qp_token_is_one_of(token + 1, setting) ||
+                 (i > 0 && qp_token_is_one_of(token - 1, setting + 11));
         *declared += i > 0 && token[-1].kind == QP_TOKEN_WORD;
     }
 }
@@ -113,7 +106,7 @@ static bool find_range(struct reading *r, const char *name, struct range *out)
 /* Numbers are decimal. */
 static bool read_term(struct reading *r, const struct qp_token **at, struct range *out)
 {
-    static const char *const after[] = {"(", "[", "."};
+    static const char *const after[] = {"(", "[", ".", NULL};
     bool negative = false, known;
     for (; qp_token_is(*at, "-") || qp_token_is(*at, "+"); ++*at)
         negative ^= *(*at)->at == '-';
@@ -131,8 +124,8 @@ static bool read_term(struct reading *r, const struct qp_token **at, struct rang
     } else {
         char name[LETTERS];
         snprintf(name, sizeof name, "%.*s", token->length, token->at);
-        known =
-            token->kind == QP_TOKEN_WORD && !is_one_of(++*at, after, 3) && find_range(r, name, out);
+        known = token->kind == QP_TOKEN_WORD && !qp_token_is_one_of(++*at, after) &&
+                find_range(r, name, out);
     }
     if (known && negative)
         *out = (struct range){-out->high, -out->low};
@@ -142,10 +135,10 @@ static bool read_term(struct reading *r, const struct qp_token **at, struct rang
 /* A sum of products, or a product of terms. Integers wrap and floats round where numbers are large. */
 static bool read_sum(struct reading *r, const struct qp_token **at, bool product, struct range *out)
 {
-    static const char *const signs[] = {"+", "-", "*"};
+    static const char *const signs[] = {"+", "-", NULL, "*", NULL};
     bool known =
         ++r->depth < MOST_DEPTH && (product ? read_term(r, at, out) : read_sum(r, at, true, out));
-    while (known && is_one_of(*at, signs + 2 * product, 2 - product)) {
+    while (known && qp_token_is_one_of(*at, signs + 3 * product)) {
         const bool less = *(*at)->at == '-';
         struct range by = {0.0, 0.0};
         ++*at;
@@ -220,12 +213,12 @@ static bool hides_words(const struct qp_token *token)
 
 enum qp_status qp_reach_find(struct qp_kernel *kernel)
 {
-    static const char *const changing[] = {"out", "inout", "modf", "frexp", "#", "\\"};
+    static const char *const changing[] = {"out", "inout", "modf", "frexp", "#", "\\", NULL};
     const struct qp_tokens *tokens = &kernel->tokens;
     struct reading r = {.kernel = kernel, .opaque = tokens->all > tokens->count + 1};
     enum qp_status status = QP_OK;
     for (int i = 0; i < tokens->count; i++)
-        r.opaque = r.opaque || is_one_of(&tokens->of[i], changing, 6);
+        r.opaque = r.opaque || qp_token_is_one_of(&tokens->of[i], changing);
     for (int i = 0; i < kernel->inputs && status == QP_OK; i++) {
         const struct qp_kernel_input *input = &kernel->desc.input[i];
         struct qp_reach *reach = &kernel->reach[i];

@@ -170,6 +170,13 @@ void qp_tokens_destroy(struct qp_tokens *tokens)
     *tokens = (struct qp_tokens){0};
 }
 
+bool qp_token_is_one_of(const struct qp_token *token, const char *const texts[])
+{
+    while (*texts != NULL && !qp_token_is(token, *texts))
+        texts++;
+    return *texts != NULL;
+}
+
 int qp_tokens_find(const struct qp_tokens *tokens, int i, const char *word)
 {
     while (i < tokens->count && !qp_token_is(&tokens->of[i], word))

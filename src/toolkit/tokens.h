@@ -40,6 +40,9 @@ static inline bool qp_token_is(const struct qp_token *token, const char *text)
     return strlen(text) == (size_t)token->length && memcmp(token->at, text, strlen(text)) == 0;
 }
 
+/* Whether a token is one of these, which NULL ends. */
+bool qp_token_is_one_of(const struct qp_token *token, const char *const texts[]);
+
 /* The next token from i on that is this one; `count` if there is none. */
 int qp_tokens_find(const struct qp_tokens *tokens, int i, const char *word);
 

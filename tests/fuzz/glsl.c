@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "toolkit/disguises.h"
 #include "toolkit/facts.h"
 
 enum { MOST_BYTES = 4096 };
@@ -52,6 +53,20 @@ static void check_found(const struct qp_tokens *tokens, const char *text)
     PROMISE(strstr(text, name) != NULL);
 }
 
+/* Disguises keep the lines of a text, but for one in front, and are no longer than there is room. */
+static void check_disguises(const char *text, const struct qp_kernel_desc *desc, const char *line)
+{
+    struct qp_disguises d;
+    PROMISE(qp_disguises_open(text, desc, line, &d) == QP_OK);
+    for (int last = 0; qp_disguises_next(&d); last = d.kind) {
+        PROMISE(d.kind >= last && d.kind < QP_DISGUISES && strcmp(d.other, text) != 0);
+        PROMISE(lines(d.other) == lines(text) + (line != NULL));
+        PROMISE(strlen(d.other) < d.room - 1);
+        PROMISE(qp_disguise_line(&d) <= 1 + (int)lines(text));
+    }
+    qp_disguises_close(&d);
+}
+
 void fuzz_glsl(const uint8_t *bytes, size_t size)
 {
     char text[MOST_BYTES + 1], stripped[MOST_BYTES + 1];
@@ -67,5 +82,7 @@ void fuzz_glsl(const uint8_t *bytes, size_t size)
     PROMISE(qp_tokens_read(text, &tokens) == QP_OK);
     check_tokens(&tokens, text);
     check_found(&tokens, text);
+    check_disguises(text, &(struct qp_kernel_desc){.input = {{"x"}}}, NULL);
+    check_disguises(text, NULL, "uniform float " QP_DISGUISE_ONE ";");
     qp_tokens_destroy(&tokens);
 }

@@ -1,0 +1,396 @@
+/* SPDX-License-Identifier: MIT */
+#include "toolkit/disguises.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "toolkit/facts.h"
+#include "toolkit/kernel.h"
+
+#define ONE QP_DISGUISE_ONE
+
+/* ---- Writing ---- */
+
+static void put(struct qp_disguises *d, const char *text, size_t length)
+{
+    if (length < d->room - d->used) {
+        memcpy(d->other + d->used, text, length);
+        d->used += length;
+        d->other[d->used] = '\0';
+    }
+}
+
+static void add(struct qp_disguises *d, const char *text)
+{
+    put(d, text, strlen(text));
+}
+
+static void add_token(struct qp_disguises *d, const struct qp_token *token)
+{
+    put(d, token->at, (size_t)token->length);
+}
+
+/* Copies the text up to here. */
+static void copy(struct qp_disguises *d, const char *until)
+{
+    put(d, d->from, (size_t)(until - d->from));
+    d->from = until;
+}
+
+static const char *end_of(const struct qp_token *token)
+{
+    return token->at + token->length;
+}
+
+static void begin(struct qp_disguises *d)
+{
+    d->used = 0;
+    d->from = d->text;
+    if (d->line != NULL) {
+        copy(d, d->top);
+        add(d, d->top > d->text ? "\n" : "");
+        add(d, d->line);
+        add(d, d->top > d->text ? "" : "\n");
+    }
+}
+
+/* ---- Places ---- */
+
+/* Whether token i is in a function's braces. */
+static bool is_in_body(const struct qp_tokens *tokens, int i)
+{
+    struct qp_glsl_function function;
+    return qp_glsl_around(tokens, i, &function) && function.begin >= 0 && i > function.begin;
+}
+
+/* The token that ends an expression from i on: a sign of the two at its own depth, or a bracket. */
+static int expression_end(const struct qp_tokens *tokens, int i, const char *sign,
+                          const char *other)
+{
+    const struct qp_token *of = tokens->of;
+    for (; i < tokens->count && !qp_token_is(&of[i], sign) && !qp_token_is(&of[i], other); i++) {
+        if (of[i].match > i)
+            i = of[i].match;
+        else if (of[i].match >= 0)
+            break;
+    }
+    return i;
+}
+
+/* Commas between the arguments of a call whose bracket is at `open`; *last is after the last. */
+static int count_commas(const struct qp_tokens *tokens, int open, int *last)
+{
+    int commas = 0;
+    for (int i = open + 1; (i = expression_end(tokens, i, ",", ",")) < tokens->of[open].match;
+         i++) {
+        commas++;
+        *last = i + 1;
+    }
+    return commas;
+}
+
+/* ---- Conditions and loops ---- */
+
+/* Puts the body of the function that is called at token i between this and a brace, and after it what the function returns
+ * there. */
+static bool wrap(struct qp_disguises *d, int i, const char *opens)
+{
+    const struct qp_token *of = d->tokens.of;
+    struct qp_glsl_function function;
+    if (!qp_glsl_around(&d->tokens, i, &function) || function.name != i || function.begin < 0)
+        return false;
+    const struct qp_token *type = &of[function.type];
+    const bool returns =
+        qp_token_is_one_of(type, qp_glsl_floats) || qp_token_is_one_of(type, qp_glsl_wholes);
+    if (!returns && !qp_token_is(type, "void"))
+        return false;
+    copy(d, end_of(&of[function.begin]));
+    add(d, opens);
+    copy(d, of[function.end].at);
+    add(d, "} ");
+    if (returns) {
+        add(d, "return ");
+        add_token(d, type);
+        add(d, "(" ONE "); ");
+    }
+    return true;
+}
+
+static bool put_condition(struct qp_disguises *d, int i)
+{
+    return wrap(d, i, " if (" ONE " > 0.5) {");
+}
+
+static bool put_loop(struct qp_disguises *d, int i)
+{
+    return wrap(d, i,
+                " for (int disguise_round = 0; disguise_round < int(" ONE " + 0.5);"
+                " disguise_round++) {");
+}
+
+/* ---- Products ---- */
+
+/* Whether the = at token i sets a float or several: a variable where it is declared, or an output. */
+static bool sets_float(const struct qp_disguises *d, int i)
+{
+    static const char *const outputs[] = {"out0", "out1", "out2", "out3", NULL};
+    const struct qp_token *of = d->tokens.of, *name = &of[i - 1];
+    if (qp_token_is(name, "]") && name->match > 0)
+        return qp_token_is(&of[name->match - 1], "gl_FragData");
+    if (i < 2 || name->kind != QP_TOKEN_WORD)
+        return false;
+    if (qp_token_is_one_of(&of[i - 2], qp_glsl_floats))
+        return i < 4 || (!qp_token_is(&of[i - 3], "const") && !qp_token_is(&of[i - 4], "const"));
+    return qp_token_is(name, "gl_FragColor") ||
+           (d->desc != NULL && !qp_array_is_whole(d->desc->output_type) &&
+            qp_token_is_one_of(name, outputs));
+}
+
+static bool put_product(struct qp_disguises *d, int i)
+{
+    const struct qp_token *of = d->tokens.of;
+    struct qp_glsl_function function;
+    const bool returns = qp_token_is(&of[i], "return");
+    if ((!returns && !qp_token_is(&of[i], "=")) || !qp_glsl_around(&d->tokens, i, &function) ||
+        i <= function.begin ||
+        !(returns ? qp_token_is_one_of(&of[function.type], qp_glsl_floats) : sets_float(d, i)))
+        return false;
+    const int end = expression_end(&d->tokens, i + 1, returns ? ";" : ",", ";");
+    if (end == i + 1 || end == d->tokens.count)
+        return false;
+    copy(d, end_of(&of[i]));
+    add(d, " " ONE " * (");
+    copy(d, end_of(&of[end - 1]));
+    add(d, ")");
+    return true;
+}
+
+/* ---- Functions ---- */
+
+/* A fetch, as a function that makes it again: what it returns, its parameters and its arguments. */
+struct fetch {
+    const char *type, *parameters, *arguments;
+    int skip; /* the token after those that the call keeps out */
+};
+
+/* Of a body: NAME_at or NAME_cell at token i. */
+static bool find_gather(const struct qp_disguises *d, int i, struct fetch *out)
+{
+    int last;
+    const int commas = count_commas(&d->tokens, i + 1, &last);
+    for (int k = 0; k < QP_KERNEL_INPUTS && d->desc->input[k].name != NULL; k++) {
+        const struct qp_kernel_input *input = &d->desc->input[k];
+        char at[80], cell[80];
+        snprintf(at, sizeof at, "%s_at", input->name);
+        snprintf(cell, sizeof cell, "%s_cell", input->name);
+        const bool by_cell = qp_token_is(&d->tokens.of[i], cell);
+        if ((!by_cell && !qp_token_is(&d->tokens.of[i], at)) || commas != !by_cell)
+            continue;
+        *out =
+            (struct fetch){qp_kernel_type(input->type, input->channels > 0 ? input->channels : 1),
+                           by_cell ? "vec2 disguise_x" : "float disguise_x, float disguise_y",
+                           by_cell ? "disguise_x" : "disguise_x, disguise_y", i + 2};
+        return true;
+    }
+    return false;
+}
+
+/* Of a whole shader: texture2DRect and its like at token i, of a sampler that a uniform is. */
+static bool find_fetch(const struct qp_disguises *d, int i, struct fetch *out)
+{
+    static const char *const words[] = {"texture2DRect", "texture", "texelFetch", NULL},
+                             *const samplers[] = {"sampler2DRect", "isampler2DRect",
+                                                  "usampler2DRect"},
+                             *const types[] = {"vec4", "ivec4", "uvec4"};
+    const struct qp_token *of = d->tokens.of, *sampler = &of[i + 2];
+    char name[QP_GLSL_LETTERS];
+    int declared = 0, last = 0, k = 0;
+    if (!qp_token_is_one_of(&of[i], words) || count_commas(&d->tokens, i + 1, &last) != 1 ||
+        last != i + 4)
+        return false;
+    snprintf(name, sizeof name, "%.*s", sampler->length, sampler->at);
+    const struct qp_glsl_uniform uniform = qp_glsl_uniform(&d->tokens, name);
+    for (int at = 0; (at = qp_tokens_find(&d->tokens, at, name)) < d->tokens.count; at++)
+        declared += at > 0 && (of[at - 1].kind == QP_TOKEN_WORD || qp_token_is(&of[at + 1], "["));
+    while (k < 3 && uniform.type != NULL && !qp_token_is(uniform.type, samplers[k]))
+        k++;
+    if (uniform.type == NULL || k == 3 || declared > 1)
+        return false;
+    *out = (struct fetch){
+        types[k], qp_token_is(&of[i], "texelFetch") ? "ivec2 disguise_x" : "vec2 disguise_x",
+        ", disguise_x", last};
+    return true;
+}
+
+static bool move_fetch(struct qp_disguises *d, int i)
+{
+    const struct qp_token *of = d->tokens.of;
+    struct qp_glsl_function function;
+    struct fetch fetch;
+    if (of[i].kind != QP_TOKEN_WORD || !qp_token_is(&of[i + 1], "(") || of[i + 1].match < 0 ||
+        !(d->desc != NULL ? find_gather(d, i, &fetch) : find_fetch(d, i, &fetch)) ||
+        !qp_glsl_around(&d->tokens, i, &function) || i <= function.begin)
+        return false;
+    int start = function.type;
+    while (start > 0 && of[start - 1].kind != QP_TOKEN_LINE && !qp_token_is(&of[start - 1], ";") &&
+           !qp_token_is(&of[start - 1], "}"))
+        start--;
+    copy(d, of[start].at);
+    add(d, fetch.type);
+    add(d, " disguise_fetch(");
+    add(d, fetch.parameters);
+    add(d, ") { return ");
+    add_token(d, &of[i]);
+    add(d, "(");
+    if (fetch.skip > i + 2)
+        add_token(d, &of[i + 2]);
+    add(d, fetch.arguments);
+    add(d, "); } ");
+    copy(d, of[i].at);
+    add(d, "disguise_fetch(");
+    d->from = end_of(&of[fetch.skip - 1]);
+    return true;
+}
+
+/* ---- Sums ---- */
+
+static bool swap_operands(struct qp_disguises *d, int i)
+{
+    const struct qp_token *of = d->tokens.of;
+    int begin, end;
+    if (!is_in_body(&d->tokens, i) || !qp_glsl_sum(&d->tokens, i, &begin, &end))
+        return false;
+    copy(d, of[begin].at);
+    put(d, of[i + 1].at, (size_t)(end_of(&of[end]) - of[i + 1].at));
+    put(d, end_of(&of[i - 1]), (size_t)(of[i + 1].at - end_of(&of[i - 1])));
+    put(d, of[begin].at, (size_t)(end_of(&of[i - 1]) - of[begin].at));
+    d->from = end_of(&of[end]);
+    return true;
+}
+
+/* ---- Names ---- */
+
+/* Whether a name can be another everywhere: one of a function, or of variables of functions alone. */
+static bool is_own_name(const struct qp_disguises *d, const char *name)
+{
+    static const char *const taken[] = {"main", "kernel", "size", "origin"};
+    const struct qp_tokens *tokens = &d->tokens;
+    struct qp_glsl_function function;
+    const bool calls = qp_glsl_find(tokens, name, &function);
+    bool own = name[0] != '_', declared = calls;
+    for (int k = 0; k < 4; k++)
+        own = own && strcmp(name, taken[k]) != 0;
+    for (int k = 0; d->desc != NULL && k < QP_KERNEL_INPUTS && d->desc->input[k].name != NULL; k++)
+        own = own && strcmp(name, d->desc->input[k].name) != 0;
+    for (int k = 0; d->desc != NULL && k < QP_KERNEL_NUMBERS && d->desc->number[k].name != NULL;
+         k++)
+        own = own && strcmp(name, d->desc->number[k].name) != 0;
+    for (int i = 0; i < tokens->all && own; i++) {
+        const struct qp_token *token = &tokens->of[i], *before = &tokens->of[i > 0 ? i - 1 : 0];
+        if (!qp_token_is(token, name) || (i > 0 && qp_token_is(before, ".")))
+            continue;
+        own = i < tokens->count && qp_token_is(token + 1, "(") == calls &&
+              qp_glsl_around(tokens, i, &function) && (calls || i > function.open);
+        declared = declared || qp_token_is_one_of(before, qp_glsl_floats) ||
+                   qp_token_is_one_of(before, qp_glsl_wholes);
+    }
+    return own && declared;
+}
+
+static bool is_own(const struct qp_disguises *d, int i)
+{
+    const struct qp_token *token = &d->tokens.of[i];
+    char name[QP_GLSL_LETTERS];
+    snprintf(name, sizeof name, "%.*s", token->length, token->at);
+    return token->kind == QP_TOKEN_WORD && token->length < QP_GLSL_LETTERS &&
+           (i == 0 || !qp_token_is(token - 1, ".")) && is_own_name(d, name);
+}
+
+/* All at once, from the first on. */
+static bool change_names(struct qp_disguises *d, int i)
+{
+    const bool first = is_own(d, i);
+    for (int k = i; first && k < d->tokens.count; k++) {
+        if (is_own(d, k)) {
+            copy(d, d->tokens.of[k].at);
+            add(d, "disguised_");
+        }
+    }
+    return first;
+}
+
+/* ---- Disguises ---- */
+
+static const struct {
+    const char *words;
+    bool (*write)(struct qp_disguises *d, int i);
+} ways[QP_DISGUISES] = {
+    [QP_DISGUISE_CONDITION] = {"under a condition that is always true", put_condition},
+    [QP_DISGUISE_LOOP] = {"in a loop of one round", put_loop},
+    [QP_DISGUISE_PRODUCT] = {"times one", put_product},
+    [QP_DISGUISE_FUNCTION] = {"with a fetch moved into a function", move_fetch},
+    [QP_DISGUISE_SWAP] = {"with the operands of + swapped", swap_operands},
+    [QP_DISGUISE_NAMES] = {"with names changed", change_names}};
+
+const char *qp_disguise_words(int kind)
+{
+    return ways[kind].words;
+}
+
+/* The end of the lines of the preprocessor that a shader begins with, where no #if is open; its begin if there is none. */
+static const char *find_top(const struct qp_disguises *d)
+{
+    const char *top = d->text;
+    int open = 0;
+    for (int i = d->tokens.count + 1, k = 0; d->tokens.of[k].kind == QP_TOKEN_LINE; k++) {
+        open += strncmp(d->tokens.of[i].at, "if", 2) == 0;
+        open -= qp_token_is(&d->tokens.of[i], "endif");
+        while (d->tokens.of[i++].kind != QP_TOKEN_END)
+            ;
+        if (open == 0)
+            top = end_of(&d->tokens.of[k]);
+    }
+    return top;
+}
+
+enum qp_status qp_disguises_open(const char *text, const struct qp_kernel_desc *desc,
+                                 const char *line, struct qp_disguises *out)
+{
+    *out = (struct qp_disguises){.desc = desc, .text = text, .line = line, .at = -1};
+    enum qp_status status = qp_tokens_read(text, &out->tokens);
+    if (status != QP_OK)
+        return status;
+    out->room = strlen(text) + 16 * (size_t)out->tokens.count + 1024;
+    out->other = qp_alloc(out->room, 1, "a shader's disguises");
+    out->top = find_top(out);
+    for (int i = 0; i < out->tokens.all; i++) {
+        if (strncmp(out->tokens.of[i].at, "disguise", strlen("disguise")) == 0)
+            out->kind = QP_DISGUISES;
+    }
+    if (out->other == NULL)
+        qp_disguises_close(out);
+    return out->other != NULL ? QP_OK : QP_NO_MEMORY;
+}
+
+void qp_disguises_close(struct qp_disguises *disguises)
+{
+    qp_tokens_destroy(&disguises->tokens);
+    free(disguises->other);
+    *disguises = (struct qp_disguises){0};
+}
+
+bool qp_disguises_next(struct qp_disguises *d)
+{
+    if (d->kind == QP_DISGUISE_NAMES && d->at >= 0)
+        d->kind = QP_DISGUISES;
+    for (; d->kind < QP_DISGUISES; d->kind++, d->at = -1) {
+        while (++d->at < d->tokens.count) {
+            begin(d);
+            if (ways[d->kind].write(d, d->at)) {
+                copy(d, d->text + strlen(d->text));
+                return true;
+            }
+        }
+    }
+    return false;
+}

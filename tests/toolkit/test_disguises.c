@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: MIT */
+/* Disguises of shaders as texts: what each of the six changes, and that drivers compile it. */
+#include "toolkit/disguises.h"
+
+#include <glob.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <quadpass/kernel_file.h>
+
+#include "base/whole.h"
+#include "support/support.h"
+#include "toolkit/kernel.h"
+
+static const struct qp_kernel_desc heat = {.input = {{"x"}, {"m", QP_ARRAY_INT, 2}},
+                                           .number = {{"rate"}}};
+
+/* All disguises of a kind, a line each, with the line that is changed. */
+static const char *told(const char *text, const struct qp_kernel_desc *desc, int kind)
+{
+    static char all[4096];
+    struct qp_disguises d;
+    all[0] = '\0';
+    assert_ok(qp_disguises_open(text, desc, desc == NULL ? "#define disguise_one 1" : NULL, &d));
+    while (qp_disguises_next(&d)) {
+        if (d.kind == kind)
+            snprintf(all + strlen(all), sizeof all - strlen(all), "%d: %s|", qp_disguise_line(&d),
+                     d.other);
+    }
+    qp_disguises_close(&d);
+    assert_null(d.other);
+    return all;
+}
+
+static void bodies_go_under_conditions_and_into_loops(void **state)
+{
+    (void)state;
+    assert_string_equal(
+        told("float kernel(vec2 here) { return 1.0; }", &heat, QP_DISGUISE_CONDITION),
+        "1: float kernel(vec2 here) { if (disguise_one > 0.5) { return 1.0; } "
+        "return float(disguise_one); }|");
+    assert_string_equal(
+        told("float f();\nvoid kernel(vec2 here) { out0 = f(); }", &heat, QP_DISGUISE_LOOP),
+        "2: float f();\nvoid kernel(vec2 here) { for (int disguise_round = 0; "
+        "disguise_round < int(disguise_one + 0.5); disguise_round++) { out0 = "
+        "f(); } }|");
+    assert_string_equal(
+        told("struct S { float a; };\nS f() { return S(1.0); }", &heat, QP_DISGUISE_LOOP), "");
+}
+
+static void floats_are_multiplied(void **state)
+{
+    static const char body[] = "float kernel(vec2 here) { const float c = 1.0;\nfloat a = c, b = "
+                               "2.0; int i = 1; b = a;\nreturn a + b; }";
+    (void)state;
+    assert_string_equal(told(body, &heat, QP_DISGUISE_PRODUCT),
+                        "2: float kernel(vec2 here) { const float c = 1.0;\nfloat a = disguise_one "
+                        "* ( c), b = 2.0; int i = 1; b = a;\nreturn a + b; }|3: float kernel(vec2 "
+                        "here) { const float c = 1.0;\nfloat a = c, b = 2.0; int i = 1; b = "
+                        "a;\nreturn disguise_one * ( a + b); }|");
+    assert_string_equal(
+        told("void main() { gl_FragColor = a; gl_FragData[i] = b; }", NULL, QP_DISGUISE_PRODUCT),
+        "1: #define disguise_one 1\nvoid main() { gl_FragColor = disguise_one * ( "
+        "a); gl_FragData[i] = b; }|1: #define disguise_one 1\nvoid main() { "
+        "gl_FragColor = a; gl_FragData[i] = disguise_one * ( b); }|");
+    assert_string_equal(told("int kernel(vec2 here) { return 1; }", &heat, QP_DISGUISE_PRODUCT),
+                        "");
+}
+
+static void fetches_are_moved(void **state)
+{
+    (void)state;
+    assert_string_equal(
+        told("float kernel(vec2 here) {\nreturn x_at(1, 0) + float(m_cell(here).x) + y_at(1, 0); }",
+             &heat, QP_DISGUISE_FUNCTION),
+        "2: float disguise_fetch(float disguise_x, float disguise_y) { return x_at(disguise_x, "
+        "disguise_y); } float kernel(vec2 here) {\nreturn disguise_fetch(1, 0) + "
+        "float(m_cell(here).x) + y_at(1, 0); }|2: ivec2 disguise_fetch(vec2 disguise_x) { return "
+        "m_cell(disguise_x); } float kernel(vec2 here) {\nreturn x_at(1, 0) + "
+        "float(disguise_fetch(here).x) + y_at(1, 0); }|");
+    assert_string_equal(
+        told("#version 120\nuniform sampler2DRect x;\nhighp vec4 f(sampler2DRect y) { return "
+             "texture2DRect(x, a) + texture2DRect(y, b); }",
+             NULL, QP_DISGUISE_FUNCTION),
+        "3: #version 120\n#define disguise_one 1\nuniform sampler2DRect x;\nvec4 "
+        "disguise_fetch(vec2 disguise_x) { return texture2DRect(x, disguise_x); } highp vec4 "
+        "f(sampler2DRect y) { return disguise_fetch( a) + texture2DRect(y, b); }|");
+}
+
+/* The sums of a body: what each becomes. */
+static void operands_are_swapped(void **state)
+{
+    static const struct {
+        const char *sum, *swapped;
+    } sums[] = {{"a + b", "b + a"},
+                {"a + b + c", "b + a + c"},
+                {"a + b - c", "b + a - c"},
+                {"(a * c) + x_at(1, 0).x", "x_at(1, 0).x + (a * c)"},
+                {"p.xy[1].x + 1.5", "1.5 + p.xy[1].x"},
+                {"q[i][j] + (a * b).x", "(a * b).x + q[i][j]"},
+                {"c * (a /* 1 */ + b)", "c * (b /* 1 */ + a)"},
+                {"a < b + c ? 1.0 : a", "a < c + b ? 1.0 : a"},
+                {"a * b + c", NULL},
+                {"a + b * c", NULL},
+                {"c - a + b", NULL},
+                {"-a + b", NULL},
+                {"+a", NULL},
+                {"a++ + b", NULL},
+                {"a + b++", NULL},
+                {"(a = b) + a", NULL},
+                {"g() + a", NULL},
+                {"a - b", NULL}};
+    (void)state;
+    for (int i = 0; i < COUNT(sums); i++) {
+        static const char form[] = "float g() { a = 1.0; }\nfloat f() { return %s; }";
+        char text[160], wanted[160] = "";
+        snprintf(text, sizeof text, form, sums[i].sum);
+        if (sums[i].swapped != NULL)
+            snprintf(wanted, sizeof wanted, "2: float g() { a = 1.0; }\nfloat f() { return %s; }|",
+                     sums[i].swapped);
+        if (strcmp(told(text, &heat, QP_DISGUISE_SWAP), wanted) != 0)
+            fail_msg("'%s': '%s'", sums[i].sum, told(text, &heat, QP_DISGUISE_SWAP));
+    }
+}
+
+static void names_change(void **state)
+{
+    (void)state;
+    assert_string_equal(
+        told(
+            "float g;\n#define h(a) a\nfloat f(float a, vec2 p) { float x = a; return x + p.x + g; "
+            "}\nfloat kernel(vec2 here) { float h = 1.0, g = rate; vec2 x2 = here; return f(h, "
+            "x2); }",
+            &heat, QP_DISGUISE_NAMES),
+        "3: float g;\n#define h(a) a\nfloat disguised_f(float a, vec2 disguised_p) { float x = a; "
+        "return x + disguised_p.x + g; }\nfloat kernel(vec2 disguised_here) { float h = 1.0, g = "
+        "rate; vec2 disguised_x2 = disguised_here; return disguised_f(h, disguised_x2); }|");
+    assert_string_equal(told("float kernel(vec2 size) { float mod = mod(1.0, 2.0); return 1.0; }",
+                             &heat, QP_DISGUISE_NAMES),
+                        "");
+}
+
+static void some_texts_have_none(void **state)
+{
+    static const char *const texts[] = {"", "float a;", "float kernel(vec2 here);",
+                                        "float kernel(vec2 here) { return disguise_one; }"};
+    (void)state;
+    for (int i = 0; i < COUNT(texts); i++) {
+        for (int kind = 0; kind < QP_DISGUISES; kind++)
+            assert_string_equal(told(texts[i], &heat, kind),
+                                i == 2 && kind == QP_DISGUISE_NAMES
+                                    ? "1: float kernel(vec2 disguised_here);|"
+                                    : "");
+    }
+}
+
+/* ---- Kernels ---- */
+
+enum { WIDTH = 13, HEIGHT = 7, MOST_VALUES = 4 * WIDTH * HEIGHT };
+
+static struct qp_context *context;
+
+/* Values of all types, as many bytes as doubles have. */
+static struct qp_array *make_array(enum qp_array_type type, int channels)
+{
+    static double doubles[MOST_VALUES];
+    float *floats = (float *)doubles;
+    int32_t *wholes = (int32_t *)doubles;
+    struct qp_array *array;
+    for (int i = 0; i < MOST_VALUES; i++) {
+        const int random = (i * 7919 + 13) % 1009;
+        if (type == QP_ARRAY_DOUBLE)
+            doubles[i] = random / 504.5 - 1.0;
+        else if (type <= QP_ARRAY_HALF)
+            floats[i] = (float)random / 504.5f - 1.0f;
+        else
+            wholes[i] = random % 10;
+    }
+    assert_ok(qp_array_create(context,
+                              &(struct qp_array_desc){.width = WIDTH,
+                                                      .height = HEIGHT,
+                                                      .channels = channels,
+                                                      .type = type,
+                                                      .outside = QP_OUTSIDE_CLAMP},
+                              doubles, &array));
+    return array;
+}
+
+/* Draws a kernel over such arrays; its outputs' values come one after the other. `uses_one`: the program reads its last number. */
+static enum qp_status draw(const struct qp_kernel_desc *desc, const struct qp_pass_number *numbers,
+                           double *values, bool *uses_one)
+{
+    struct qp_kernel *kernel;
+    struct qp_pass pass = {.kernel = NULL};
+    enum qp_status status = qp_kernel_create(context, desc, &kernel);
+    if (status != QP_OK)
+        return status;
+    pass.kernel = kernel;
+    memcpy(pass.number, numbers, sizeof pass.number);
+    for (int i = 0; i < kernel->inputs; i++) {
+        pass.input[i].name = desc->input[i].name;
+        pass.input[i].array = make_array(desc->input[i].type, qp_most(1, desc->input[i].channels));
+    }
+    for (int i = 0; i < kernel->outputs; i++)
+        pass.output[i] = make_array(desc->output_type, kernel->channels);
+    *uses_one = qp_step_uses(&kernel->forms->step, 3 * kernel->inputs + kernel->numbers - 1, 0);
+    assert_ok(qp_pass_run(&pass));
+    for (int i = 0; i < kernel->outputs; i++)
+        assert_ok(qp_array_read(pass.output[i], NULL, values + (ptrdiff_t)i * MOST_VALUES, 0));
+    for (int i = 0; i < kernel->inputs; i++)
+        qp_array_destroy((struct qp_array **)&pass.input[i].array);
+    for (int i = 0; i < kernel->outputs; i++)
+        qp_array_destroy(&pass.output[i]);
+    qp_kernel_destroy(&kernel);
+    return QP_OK;
+}
+
+/* Draws all disguises of a file, counts those of each kind, and compares their values with the file's own. */
+static void check_file(const char *path, int made[QP_DISGUISES])
+{
+    static double values[QP_KERNEL_OUTPUTS * MOST_VALUES], others[QP_KERNEL_OUTPUTS * MOST_VALUES];
+    struct qp_kernel_file *file;
+    struct qp_disguises d;
+    int last = 0;
+    bool used;
+    assert_ok(qp_kernel_read(path, &file));
+    struct qp_kernel_desc desc = file->desc;
+    memset(values, 0, sizeof values);
+    memset(others, 0, sizeof others);
+    assert_ok(draw(&desc, file->number, values, &used));
+    while (desc.number[last].name != NULL)
+        last++;
+    desc.number[last] = (struct qp_kernel_number){.name = QP_DISGUISE_ONE};
+    file->number[last] = (struct qp_pass_number){.name = QP_DISGUISE_ONE, .value = {1.0}};
+    assert_ok(qp_disguises_open(file->text, file->is_short ? &file->desc : NULL,
+                                file->is_short ? NULL : "uniform float " QP_DISGUISE_ONE ";", &d));
+    while (qp_disguises_next(&d)) {
+        *(file->is_short ? &desc.body : &desc.fragment.text) = d.other;
+        if (draw(&desc, file->number, others, &used) != QP_OK)
+            fail_msg("%s: %s: %s", path, d.other, qp_error());
+        if (memcmp(values, others, sizeof values) != 0)
+            fail_msg("%s differs %s in line %d", path, qp_disguise_words(d.kind),
+                     qp_disguise_line(&d));
+        if (d.kind < QP_DISGUISE_PRODUCT && !used)
+            fail_msg("%s: nothing reads the number of '%s'", path, d.other);
+        made[d.kind] += used || d.kind > QP_DISGUISE_PRODUCT; /* one times 0.0 is gone */
+    }
+    qp_disguises_close(&d);
+    qp_kernel_file_destroy(&file);
+}
+
+static void disguises_compute_the_same(void **state)
+{
+    static const char *const patterns[] = {QP_SOURCE_DIR "/demos/shaders/*.frag",
+                                           QP_SOURCE_DIR "/tests/kernels/*.frag"};
+    int made[QP_DISGUISES] = {0};
+    context = support_need_context(state);
+    for (int k = 0; k < 2; k++) {
+        glob_t found;
+        assert_int_equal(glob(patterns[k], 0, NULL, &found), 0);
+        for (size_t i = 0; i < found.gl_pathc; i++)
+            check_file(found.gl_pathv[i], made);
+        globfree(&found);
+    }
+    for (int kind = 0; kind < QP_DISGUISES; kind++) {
+        printf("%d %d\n", kind, made[kind]);
+        assert_true(made[kind] > 5);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(bodies_go_under_conditions_and_into_loops),
+                                       cmocka_unit_test(floats_are_multiplied),
+                                       cmocka_unit_test(fetches_are_moved),
+                                       cmocka_unit_test(operands_are_swapped),
+                                       cmocka_unit_test(names_change),
+                                       cmocka_unit_test(some_texts_have_none),
+                                       clean_test(disguises_compute_the_same)};
+    return cmocka_run_group_tests_name("disguises", tests, support_open_context,
+                                       support_close_context);
+}

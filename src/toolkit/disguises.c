@@ -42,18 +42,6 @@ static const char *end_of(const struct qp_token *token)
     return token->at + token->length;
 }
 
-static void begin(struct qp_disguises *d)
-{
-    d->used = 0;
-    d->from = d->text;
-    if (d->line != NULL) {
-        copy(d, d->top);
-        add(d, d->top > d->text ? "\n" : "");
-        add(d, d->line);
-        add(d, d->top > d->text ? "" : "\n");
-    }
-}
-
 /* ---- Places ---- */
 
 /* Whether token i is in a function's braces. */
@@ -337,32 +325,15 @@ const char *qp_disguise_words(int kind)
     return ways[kind].words;
 }
 
-/* The end of the lines of the preprocessor that a shader begins with, where no #if is open; its begin if there is none. */
-static const char *find_top(const struct qp_disguises *d)
-{
-    const char *top = d->text;
-    int open = 0;
-    for (int i = d->tokens.count + 1, k = 0; d->tokens.of[k].kind == QP_TOKEN_LINE; k++) {
-        open += strncmp(d->tokens.of[i].at, "if", 2) == 0;
-        open -= qp_token_is(&d->tokens.of[i], "endif");
-        while (d->tokens.of[i++].kind != QP_TOKEN_END)
-            ;
-        if (open == 0)
-            top = end_of(&d->tokens.of[k]);
-    }
-    return top;
-}
-
 enum qp_status qp_disguises_open(const char *text, const struct qp_kernel_desc *desc,
-                                 const char *line, struct qp_disguises *out)
+                                 struct qp_disguises *out)
 {
-    *out = (struct qp_disguises){.desc = desc, .text = text, .line = line, .at = -1};
+    *out = (struct qp_disguises){.desc = desc, .text = text, .at = -1};
     enum qp_status status = qp_tokens_read(text, &out->tokens);
     if (status != QP_OK)
         return status;
     out->room = strlen(text) + 16 * (size_t)out->tokens.count + 1024;
     out->other = qp_alloc(out->room, 1, "a shader's disguises");
-    out->top = find_top(out);
     for (int i = 0; i < out->tokens.all; i++) {
         if (strncmp(out->tokens.of[i].at, "disguise", strlen("disguise")) == 0)
             out->kind = QP_DISGUISES;
@@ -385,7 +356,8 @@ bool qp_disguises_next(struct qp_disguises *d)
         d->kind = QP_DISGUISES;
     for (; d->kind < QP_DISGUISES; d->kind++, d->at = -1) {
         while (++d->at < d->tokens.count) {
-            begin(d);
+            d->used = 0;
+            d->from = d->text;
             if (ways[d->kind].write(d, d->at)) {
                 copy(d, d->text + strlen(d->text));
                 return true;

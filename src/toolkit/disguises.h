@@ -17,32 +17,32 @@ enum qp_disguise {
     QP_DISGUISES
 };
 
-/* What is 1 in disguises and no driver knows: a number that a body's description gets, or what `line` defines. */
-#define QP_DISGUISE_ONE "disguise_one"
+/* What is 1 in disguises: a uniform of OpenGL's own, which no driver knows. Passes never set another depth range. */
+#define QP_DISGUISE_ONE "gl_DepthRange.far"
 
 /* A body or a fragment shader and its disguises, one after the other. */
 struct qp_disguises {
     const struct qp_kernel_desc
-        *desc;                     /* of a body: the types of its inputs; NULL: a whole shader */
-    const char *text, *line, *top; /* `line` comes in front of what is at `top` */
+        *desc; /* of a body: the types of its inputs; NULL: a whole shader */
+    const char *text;
     struct qp_tokens tokens;
-    char *other; /* the disguise; its lines are the text's, but for `line` */
+    char *other; /* the disguise, in the same lines */
     size_t room, used;
     const char *from; /* what of the text comes next while it is written */
     int kind, at;     /* enum qp_disguise, and the token that is changed first */
 };
 
-/* Begins before the first disguise of a body, or with a line of a whole shader, such as "uniform float disguise_one;".
- * All must live as long. Errors: QP_NO_MEMORY, after which *out is all zero. Owner: the caller, by qp_disguises_close. */
+/* Begins before the first disguise. Text and description must live as long. Errors: QP_NO_MEMORY, after which *out is all zero.
+ * Owner: the caller, by qp_disguises_close. */
 enum qp_status qp_disguises_open(const char *text, const struct qp_kernel_desc *desc,
-                                 const char *line, struct qp_disguises *out);
+                                 struct qp_disguises *out);
 void qp_disguises_close(struct qp_disguises *disguises);
 
 /* Writes the next disguise, which outside of macros changes one place, or all names. False after the last, and for a text that
  * has words of disguises itself. */
 bool qp_disguises_next(struct qp_disguises *disguises);
 
-/* In words: "the operands of + are swapped". */
+/* In words: "with the operands of + swapped". */
 const char *qp_disguise_words(int kind);
 
 /* The line of the text that is changed. */

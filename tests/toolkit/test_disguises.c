@@ -10,6 +10,7 @@
 #include <quadpass/kernel_file.h>
 
 #include "base/whole.h"
+#include "gl/call.h"
 #include "support/support.h"
 #include "toolkit/kernel.h"
 
@@ -22,7 +23,7 @@ static const char *told(const char *text, const struct qp_kernel_desc *desc, int
     static char all[4096];
     struct qp_disguises d;
     all[0] = '\0';
-    assert_ok(qp_disguises_open(text, desc, desc == NULL ? "#define disguise_one 1" : NULL, &d));
+    assert_ok(qp_disguises_open(text, desc, &d));
     while (qp_disguises_next(&d)) {
         if (d.kind == kind)
             snprintf(all + strlen(all), sizeof all - strlen(all), "%d: %s|", qp_disguise_line(&d),
@@ -38,12 +39,12 @@ static void bodies_go_under_conditions_and_into_loops(void **state)
     (void)state;
     assert_string_equal(
         told("float kernel(vec2 here) { return 1.0; }", &heat, QP_DISGUISE_CONDITION),
-        "1: float kernel(vec2 here) { if (disguise_one > 0.5) { return 1.0; } "
-        "return float(disguise_one); }|");
+        "1: float kernel(vec2 here) { if (gl_DepthRange.far > 0.5) { return 1.0; } "
+        "return float(gl_DepthRange.far); }|");
     assert_string_equal(
         told("float f();\nvoid kernel(vec2 here) { out0 = f(); }", &heat, QP_DISGUISE_LOOP),
         "2: float f();\nvoid kernel(vec2 here) { for (int disguise_round = 0; "
-        "disguise_round < int(disguise_one + 0.5); disguise_round++) { out0 = "
+        "disguise_round < int(gl_DepthRange.far + 0.5); disguise_round++) { out0 = "
         "f(); } }|");
     assert_string_equal(
         told("struct S { float a; };\nS f() { return S(1.0); }", &heat, QP_DISGUISE_LOOP), "");
@@ -54,16 +55,17 @@ static void floats_are_multiplied(void **state)
     static const char body[] = "float kernel(vec2 here) { const float c = 1.0;\nfloat a = c, b = "
                                "2.0; int i = 1; b = a;\nreturn a + b; }";
     (void)state;
-    assert_string_equal(told(body, &heat, QP_DISGUISE_PRODUCT),
-                        "2: float kernel(vec2 here) { const float c = 1.0;\nfloat a = disguise_one "
-                        "* ( c), b = 2.0; int i = 1; b = a;\nreturn a + b; }|3: float kernel(vec2 "
-                        "here) { const float c = 1.0;\nfloat a = c, b = 2.0; int i = 1; b = "
-                        "a;\nreturn disguise_one * ( a + b); }|");
+    assert_string_equal(
+        told(body, &heat, QP_DISGUISE_PRODUCT),
+        "2: float kernel(vec2 here) { const float c = 1.0;\nfloat a = gl_DepthRange.far "
+        "* ( c), b = 2.0; int i = 1; b = a;\nreturn a + b; }|3: float kernel(vec2 "
+        "here) { const float c = 1.0;\nfloat a = c, b = 2.0; int i = 1; b = "
+        "a;\nreturn gl_DepthRange.far * ( a + b); }|");
     assert_string_equal(
         told("void main() { gl_FragColor = a; gl_FragData[i] = b; }", NULL, QP_DISGUISE_PRODUCT),
-        "1: #define disguise_one 1\nvoid main() { gl_FragColor = disguise_one * ( "
-        "a); gl_FragData[i] = b; }|1: #define disguise_one 1\nvoid main() { "
-        "gl_FragColor = a; gl_FragData[i] = disguise_one * ( b); }|");
+        "1: void main() { gl_FragColor = gl_DepthRange.far * ( "
+        "a); gl_FragData[i] = b; }|1: void main() { "
+        "gl_FragColor = a; gl_FragData[i] = gl_DepthRange.far * ( b); }|");
     assert_string_equal(told("int kernel(vec2 here) { return 1; }", &heat, QP_DISGUISE_PRODUCT),
                         "");
 }
@@ -83,7 +85,7 @@ static void fetches_are_moved(void **state)
         told("#version 120\nuniform sampler2DRect x;\nhighp vec4 f(sampler2DRect y) { return "
              "texture2DRect(x, a) + texture2DRect(y, b); }",
              NULL, QP_DISGUISE_FUNCTION),
-        "3: #version 120\n#define disguise_one 1\nuniform sampler2DRect x;\nvec4 "
+        "3: #version 120\nuniform sampler2DRect x;\nvec4 "
         "disguise_fetch(vec2 disguise_x) { return texture2DRect(x, disguise_x); } highp vec4 "
         "f(sampler2DRect y) { return disguise_fetch( a) + texture2DRect(y, b); }|");
 }
@@ -144,7 +146,7 @@ static void names_change(void **state)
 static void some_texts_have_none(void **state)
 {
     static const char *const texts[] = {"", "float a;", "float kernel(vec2 here);",
-                                        "float kernel(vec2 here) { return disguise_one; }"};
+                                        "float kernel(vec2 here) { return disguise_1; }"};
     (void)state;
     for (int i = 0; i < COUNT(texts); i++) {
         for (int kind = 0; kind < QP_DISGUISES; kind++)
@@ -187,9 +189,9 @@ static struct qp_array *make_array(enum qp_array_type type, int channels)
     return array;
 }
 
-/* Draws a kernel over such arrays; its outputs' values come one after the other. `uses_one`: the program reads its last number. */
+/* Draws a kernel over such arrays; its outputs' values come one after the other. */
 static enum qp_status draw(const struct qp_kernel_desc *desc, const struct qp_pass_number *numbers,
-                           double *values, bool *uses_one)
+                           double *values)
 {
     struct qp_kernel *kernel;
     struct qp_pass pass = {.kernel = NULL};
@@ -204,7 +206,6 @@ static enum qp_status draw(const struct qp_kernel_desc *desc, const struct qp_pa
     }
     for (int i = 0; i < kernel->outputs; i++)
         pass.output[i] = make_array(desc->output_type, kernel->channels);
-    *uses_one = qp_step_uses(&kernel->forms->step, 3 * kernel->inputs + kernel->numbers - 1, 0);
     assert_ok(qp_pass_run(&pass));
     for (int i = 0; i < kernel->outputs; i++)
         assert_ok(qp_array_read(pass.output[i], NULL, values + (ptrdiff_t)i * MOST_VALUES, 0));
@@ -222,29 +223,20 @@ static void check_file(const char *path, int made[QP_DISGUISES])
     static double values[QP_KERNEL_OUTPUTS * MOST_VALUES], others[QP_KERNEL_OUTPUTS * MOST_VALUES];
     struct qp_kernel_file *file;
     struct qp_disguises d;
-    int last = 0;
-    bool used;
     assert_ok(qp_kernel_read(path, &file));
     struct qp_kernel_desc desc = file->desc;
     memset(values, 0, sizeof values);
     memset(others, 0, sizeof others);
-    assert_ok(draw(&desc, file->number, values, &used));
-    while (desc.number[last].name != NULL)
-        last++;
-    desc.number[last] = (struct qp_kernel_number){.name = QP_DISGUISE_ONE};
-    file->number[last] = (struct qp_pass_number){.name = QP_DISGUISE_ONE, .value = {1.0}};
-    assert_ok(qp_disguises_open(file->text, file->is_short ? &file->desc : NULL,
-                                file->is_short ? NULL : "uniform float " QP_DISGUISE_ONE ";", &d));
+    assert_ok(draw(&desc, file->number, values));
+    assert_ok(qp_disguises_open(file->text, file->is_short ? &file->desc : NULL, &d));
     while (qp_disguises_next(&d)) {
         *(file->is_short ? &desc.body : &desc.fragment.text) = d.other;
-        if (draw(&desc, file->number, others, &used) != QP_OK)
+        if (draw(&desc, file->number, others) != QP_OK)
             fail_msg("%s: %s: %s", path, d.other, qp_error());
         if (memcmp(values, others, sizeof values) != 0)
             fail_msg("%s differs %s in line %d", path, qp_disguise_words(d.kind),
                      qp_disguise_line(&d));
-        if (d.kind < QP_DISGUISE_PRODUCT && !used)
-            fail_msg("%s: nothing reads the number of '%s'", path, d.other);
-        made[d.kind] += used || d.kind > QP_DISGUISE_PRODUCT; /* one times 0.0 is gone */
+        made[d.kind]++;
     }
     qp_disguises_close(&d);
     qp_kernel_file_destroy(&file);
@@ -263,10 +255,64 @@ static void disguises_compute_the_same(void **state)
             check_file(found.gl_pathv[i], made);
         globfree(&found);
     }
-    for (int kind = 0; kind < QP_DISGUISES; kind++) {
-        printf("%d %d\n", kind, made[kind]);
+    for (int kind = 0; kind < QP_DISGUISES; kind++)
         assert_true(made[kind] > 5);
+}
+
+/* Whether the driver makes a program of this body that reads the uniform. */
+static bool reads_one(const struct qp_kernel *kernel, const char *body)
+{
+    char *head = qp_kernel_head(kernel, 0, NULL), *precise;
+    bool found = false;
+    GLint made = 0, uniforms = 0;
+    assert_ok(qp_precise_body(body, &precise));
+    const GLuint program = glCreateProgram(), shader = glCreateShader(GL_FRAGMENT_SHADER);
+    glShaderSource(shader, 2, (const char *[]){head, precise}, NULL);
+    glCompileShader(shader);
+    glAttachShader(program, shader);
+    glLinkProgram(program);
+    glGetProgramiv(program, GL_LINK_STATUS, &made);
+    assert_true(made);
+    glGetProgramiv(program, GL_ACTIVE_UNIFORMS, &uniforms);
+    for (GLint i = 0; i < uniforms; i++) {
+        char name[64];
+        GLint size;
+        GLenum type;
+        glGetActiveUniform(program, (GLuint)i, sizeof name, NULL, &size, &type, name);
+        found = found || strncmp(name, "gl_DepthRange", 13) == 0;
     }
+    glDeleteShader(shader);
+    glDeleteProgram(program);
+    free(precise);
+    free(head);
+    return found;
+}
+
+/* Conditions, rounds and products are there in what the driver makes; the others are other texts, which it compiles. */
+static void disguises_change_what_is_compiled(void **state)
+{
+    static const char body[] = "float f(float a) { return a + 1.0; }\n"
+                               "float kernel(vec2 here) { return f(x_at(1, 0)); }\n";
+    const struct qp_kernel_desc desc = {.body = body, .input = {{"x"}}};
+    struct qp_kernel *kernel;
+    struct qp_disguises d;
+    struct qp_call call;
+    int made[QP_DISGUISES] = {0};
+    context = support_need_context(state);
+    assert_ok(qp_kernel_create(context, &desc, &kernel));
+    assert_ok(qp_disguises_open(body, &desc, &d));
+    assert_ok(qp_context_begin(&call, context));
+    assert_false(reads_one(kernel, body));
+    while (qp_disguises_next(&d)) {
+        assert_int_equal(reads_one(kernel, d.other), d.kind <= QP_DISGUISE_PRODUCT);
+        assert_string_not_equal(d.other, body);
+        made[d.kind]++;
+    }
+    assert_ok(qp_call_end(&call, QP_OK));
+    for (int kind = 0; kind < QP_DISGUISES; kind++)
+        assert_int_equal(made[kind], kind <= QP_DISGUISE_PRODUCT ? 2 : 1);
+    qp_disguises_close(&d);
+    qp_kernel_destroy(&kernel);
 }
 
 int main(void)
@@ -277,7 +323,8 @@ int main(void)
                                        cmocka_unit_test(operands_are_swapped),
                                        cmocka_unit_test(names_change),
                                        cmocka_unit_test(some_texts_have_none),
-                                       clean_test(disguises_compute_the_same)};
+                                       clean_test(disguises_compute_the_same),
+                                       clean_test(disguises_change_what_is_compiled)};
     return cmocka_run_group_tests_name("disguises", tests, support_open_context,
                                        support_close_context);
 }

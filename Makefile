@@ -286,7 +286,7 @@ $(B)/tests/engines/test_parts_sabotage: LDFLAGS += -Wl,--wrap=qp_pingpong_copy
 # A clock that tests/walk/test_bench.c sets, what lets it go on, and the clock of a GPU.
 TIMED := qp_clock qp_nvml_read glTexImage2D glReadPixels glBegin
 $(B)/tests/walk/test_bench: LDFLAGS += $(TIMED:%=-Wl,--wrap=%)
-$(addprefix $(B)/tests/cmd/,output/test_progress run/test_run run/test_reductions run/test_program): LDFLAGS += -Wl,--wrap=qp_clock
+$(addprefix $(B)/tests/cmd/,output/test_progress run/test_run run/test_heads run/test_reductions run/test_program): LDFLAGS += -Wl,--wrap=qp_clock
 # Grids that are said to be wider than they are.
 $(B)/tests/walk/test_timed_walk: LDFLAGS += -Wl,--wrap=qp_checked_steps
 # Runs and solves that tests/support/fake_runs.c and fake_solves.c answer.
@@ -299,7 +299,7 @@ $(B)/tests/solve/test_poisson_choice: LDFLAGS += -Wl,--wrap=qp_plan_check
 FAKED := $(shell sed -n 's/^WRAP.\(cuda[A-Za-z0-9]*\),.*/\1/p' tests/support/cuda_fake*.c)
 FAKES := $(addprefix $(B)/tests/,$(addprefix cuda/test_interop_,refused turns owners) engines/test_shared engines/test_cuda engines/test_parts_devices engines/test_parts_waits ops/jacobi9/test_double plan/test_custom_double)
 $(FAKES): LDFLAGS += $(FAKED:%=-Wl,--wrap=%)
-$(B)/tests/fuzz/test_fuzz: $(addprefix $(B)/tests/fuzz/,market.o solve.o options.o npy.o png.o glsl.o kernel.o checkpoint.o file.o)
+$(B)/tests/fuzz/test_fuzz: $(addprefix $(B)/tests/fuzz/,market.o solve.o options.o npy.o png.o glsl.o kernel.o kernel_file.o checkpoint.o file.o)
 $(B)/tests/cuda/test_interop: $(if $(HAVE_CUDA),$(B)/tests/support/interop_kernels.cu.o)
 $(B)/tests/cmd/paper/test_papers: $(B)/papers.o
 $(B)/tests/tune/test_runs: LDFLAGS += -Wl,--wrap=qp_bench
@@ -372,7 +372,7 @@ FUZZ_CC      ?= clang
 FUZZ_OPTIONS ?= -max_total_time=60
 OPTIONS      := $(addprefix $(B)/src/cmd/,$(addsuffix .o,options options_line options_list options_check options_run output/outputs output/sentence output/terminal))
 PICTURES     := $(addprefix $(B)/src/cmd/output/,grey.o raster.o)
-FUZZED       := market options npy png glsl kernel checkpoint
+FUZZED       := market options npy png glsl kernel kernel_file checkpoint
 
 fuzz: setup-fuzz ## search for inputs that break the readers, a minute each (FUZZ_OPTIONS=-runs=N for other lengths)
 	@command -v $(FUZZ_CC) >/dev/null || { echo 'fuzz: no $(FUZZ_CC) here, whose libFuzzer this takes'; exit 1; }
@@ -381,7 +381,7 @@ fuzz: setup-fuzz ## search for inputs that break the readers, a minute each (FUZ
 fuzz-%: $(B)/tests/fuzz/run_%
 	@mkdir -p $(B)/corpus/$*
 	@$< $(FUZZ_OPTIONS) -close_fd_mask=3 -timeout=10 -max_len=$(if $(filter market,$*),16384,4096) \
-	    -dict=tests/fuzz/$*.dict -artifact_prefix=$(B)/$*- $(B)/corpus/$* tests/fuzz/$* tests/fuzz/corpus/$* $(if $(filter market,$*),tests/io/market) \
+	    -dict=tests/fuzz/$*.dict -artifact_prefix=$(B)/$*- $(B)/corpus/$* tests/fuzz/$* tests/fuzz/corpus/$* $(if $(filter market,$*),tests/io/market) $(if $(filter kernel_file,$*),tests/kernels) \
 	    >$(B)/$*.log 2>&1; code=$$?; \
 	sed -n 's/^Done /$*: /p; /ERROR\|broken\|Test unit written/p' $(B)/$*.log; exit $$code
 

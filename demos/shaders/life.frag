@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Conway's Game of Life on a torus, without any C; cells above one half are alive:
-//     quadpass run demos/shaders/life.frag --outside wrap --steps 200 --every 2 --frames life
-//     quadpass run demos/shaders/life.frag --outside wrap --steps 200 --check demos/shaders/life.c
+//     quadpass run demos/shaders/life.frag --steps 200 --every 2 --frames life
+//     quadpass run demos/shaders/life.frag --steps 200 --check
+//@ outside wrap
+//@ check life.c
 
 float alive(float dx, float dy)
 {

@@ -74,19 +74,15 @@ struct options {
     const char *method; /* solve: by name */
     const char *output, *start, *picture, *rhs;
     const char *checkpoint, *resume;
-    double every;                          /* seconds; tiny: always; 0: the usual */
-    const char *folder;                    /* shaders: where to write them */
-    bool text;                             /* shaders, walk: show their texts */
-    const char *input[QP_KERNEL_INPUTS];   /* run: NAME=FILE or NAME=KIND, as typed */
-    const char *number[QP_KERNEL_NUMBERS]; /* run: NAME=VALUE, as typed */
-    int inputs, numbers;                   /* of these */
-    enum qp_outside outside;               /* run: of all arrays */
-    double outside_value;
-    int steps, each;    /* run; each: --every, in steps, 0: at the end alone */
-    const char *frames; /* run: a folder */
+    double every;                    /* seconds; tiny: always; 0: the usual */
+    const char *folder;              /* shaders: where to write them */
+    bool text;                       /* shaders, walk: show their texts */
+    struct qp_kernel_file_head head; /* of a kernel file: what options say in place of its own */
+    int each;                        /* run: --every, in steps; 0: at the end alone */
+    const char *frames;              /* run: a folder */
     enum reduction reduction;
     bool watch;                    /* run: again at each save */
-    const char *reference;         /* run: the file in C that judges */
+    bool judged;                   /* run: --check, by head.check or what the file names */
     const char *words[MOST_WORDS]; /* names, patterns, files */
     int word_count;
     char command_line[1024]; /* as typed, for the records */
@@ -104,6 +100,10 @@ int options_parse(int argc, char **argv, const struct options_form *form, struct
 
 /* The same, and leaves. */
 void options_read(int argc, char **argv, const struct options_form *form, struct options *out);
+
+/* QP_BAD_USE, QP_BAD_INPUT: two outputs are one file, or one is an input, of those that a head names too. */
+enum qp_status options_check_files(const struct options *options,
+                                   const struct qp_kernel_file_head *head);
 
 /* True if --device or QUADPASS_DEVICE asks for one by name. */
 bool options_names_device(const struct options *options);
@@ -136,6 +136,11 @@ int cmd_failed(enum qp_status status);
 
 /* QP_BAD_USE: no variant is called so, with the name that may be meant, or that it is an operation's. */
 enum qp_status cmd_unknown_variant(const char *name);
+
+/* Reads a kernel file, whose head gives way to the options. Errors: those of qp_kernel_read; QP_BAD_USE for options that do
+ * not fit it. Owner: the caller, by qp_kernel_file_destroy. */
+enum qp_status cmd_kernel_file(const struct options *options, const char *path,
+                               struct qp_kernel_file **out);
 
 /* The rows that match the words (all rows if there are none) and have the problem asked for;
  * returns how many, -1 with a message if a word matches nothing or no row is left. */

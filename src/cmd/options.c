@@ -239,10 +239,9 @@ static const struct member {
                {"rhs", TEXT, offsetof(struct options, rhs)},
                {"checkpoint", TEXT, offsetof(struct options, checkpoint)},
                {"resume", TEXT, offsetof(struct options, resume)},
-               {"steps", WHOLE, offsetof(struct options, steps)},
+               {"steps", WHOLE, offsetof(struct options, head.steps)},
                {"frames", TEXT, offsetof(struct options, frames)},
                {"watch", FLAG, offsetof(struct options, watch)},
-               {"check", TEXT, offsetof(struct options, reference)},
                {"write", TEXT, offsetof(struct options, folder)},
                {"picture", OUTPUT, offsetof(struct options, picture)},
                {"json", OUTPUT, offsetof(struct options, json)},
@@ -317,7 +316,7 @@ static void take_environment(struct options *o)
 
 int options_parse(int argc, char **argv, const struct options_form *form, struct options *out)
 {
-    *out = (struct options){.form = form, .seed = 1, .parameter = -1, .steps = 1, .table = stdout};
+    *out = (struct options){.form = form, .seed = 1, .parameter = -1, .table = stdout};
     sentence_expect(argc, argv);
     remember_command(argc, argv, out);
     if (options_line(argc, argv, out, take))

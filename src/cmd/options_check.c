@@ -59,8 +59,7 @@ static void check_checkpoint(struct options *o)
         options_refuse(o, "--checkpoint takes a file, and not standard output");
 }
 
-/* A run may take long, and its end is too late to find that nothing can be written. */
-static void check_outputs(struct options *o)
+enum qp_status options_check_files(const struct options *o, const struct qp_kernel_file_head *head)
 {
     struct outputs outputs = {0};
     outputs_add(&outputs, "-o", o->output);
@@ -80,9 +79,9 @@ static void check_outputs(struct options *o)
         if (!is_same_checkpoint(o))
             outputs_add_input(&outputs, o->resume);
     }
-    options_add_run_inputs(o, &outputs);
-    if (outputs_check(&outputs) != QP_OK)
-        options_refuse(o, "%s", qp_error());
+    if (strcmp(o->form->name, "run") == 0)
+        options_add_files(o, head, &outputs);
+    return outputs_check(&outputs);
 }
 
 void options_check(struct options *o)
@@ -105,5 +104,7 @@ void options_check(struct options *o)
     check_paper(o);
     check_checkpoint(o);
     options_check_run(o);
-    check_outputs(o);
+    /* a run may take long, and its end is too late to find that nothing can be written */
+    if (options_check_files(o, &o->head) != QP_OK)
+        options_refuse(o, "%s", qp_error());
 }

@@ -244,17 +244,26 @@ static void give(struct line *line, const struct option_row *row, const char *va
         print_help(line->o->form, row->letter == '?' ? ARGP_HELP_STD_HELP : ARGP_HELP_USAGE);
 }
 
+/* Whether a value of the row's kind in brackets, such as [REF.c], is this word: by its end. */
+static bool is_optional(const struct option_row *row, const char *word)
+{
+    const char *kind = strchr(row->value, '.'), *end = strrchr(word, '.');
+    return end != NULL && strncmp(end, kind, strlen(kind) - 1) == 0 &&
+           strlen(end) + 1 == strlen(kind);
+}
+
 /* With the value that stands behind it, or else is the next word. */
 static void give_with(struct line *line, const struct option_row *row, const char *value)
 {
     const char letter[2] = {row->letter, '\0'};
-    if (value == NULL && line->left > 1) {
+    const bool optional = row->value[0] == '[';
+    if (value == NULL && line->left > 1 && (!optional || is_optional(row, line->word[1]))) {
         line->word++;
         line->left--;
         value = line->word[0];
     }
-    if (value != NULL)
-        give(line, row, value);
+    if (value != NULL || optional)
+        give(line, row, value != NULL ? value : "");
     else
         options_refuse(line->o, "%s%s takes %s", row->name != NULL ? "--" : "-",
                        row->name != NULL ? row->name : letter, row->value);

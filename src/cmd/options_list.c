@@ -137,15 +137,19 @@ const struct option_row option_rows[] = {
     {"set", 0, "NAME=VALUE",
      "a number that the shader reads by this name; 0.1,0.2 is a vec2; may be given again", IN_RUN},
     {"outside", 0, "WHAT",
-     "what stands outside every array: zero, the default, clamp, wrap, or a number", IN_RUN},
+     "what stands outside every array: zero, the default, clamp, wrap, or a number; or "
+     "NAME=WHAT, outside one; may be given again",
+     IN_RUN},
     {"steps", 0, "N", "steps, each from the last one's x; by default 1", IN_RUN},
-    {"check", 0, "REF.c",
-     "judges each step by this reference, which the system's compiler (CC, or cc) compiles: void "
+    {"check", 0, "[REF.c]",
+     "judges each step by this reference, or by the one that the shader's head names, which the "
+     "system's compiler (CC, or cc) compiles: void "
      "reference(int width, int height, const float *const *input, const double *numbers, const "
      "double *before, double *after)",
      IN_RUN},
     {"tolerance", 0, "T",
-     "with --check: error allowed after a step, in parts of the largest value; by default 2^-20",
+     "with --check: error allowed after a step, in parts of the largest value; by default 2^-20, "
+     "of doubles 2^-48, of integers none",
      IN_RUN},
     {"watch", 0, NULL, "runs again whenever the shader is saved, until Ctrl-C", IN_RUN},
 

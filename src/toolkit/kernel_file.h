@@ -1,40 +1,36 @@
 /* SPDX-License-Identifier: MIT */
-/* Kernel files inside the library: what their texts say without a head. */
+/* Kernel files inside the library. */
 #ifndef QP_TOOLKIT_KERNEL_FILE_H
 #define QP_TOOLKIT_KERNEL_FILE_H
 
 #include <quadpass/kernel_file.h>
 
-#include "base/text.h"
-#include "toolkit/tokens.h"
+#include "toolkit/facts.h"
 
 struct qp_kernel_file_owner {
     struct qp_kernel_file file; /* the caller's, which comes first */
     char *path, *text, *words;  /* the last is a copy of the text whose head is cut into words */
     char *led[QP_KERNEL_INPUTS + 1]; /* names of files that lead there from the working folder */
     int array_line[QP_KERNEL_INPUTS], number_line[QP_KERNEL_NUMBERS]; /* 0: not this file's */
-    struct qp_tokens tokens; /* of `words`, inside lines of the preprocessor too */
+    struct qp_tokens tokens;                                          /* of `text` */
 };
+
+/* The array of this name in a head, which is added if that is asked for; NULL where it is not, or has no room. */
+struct qp_kernel_file_array *qp_kernel_file_array(struct qp_kernel_file_head *head,
+                                                  const char *name, bool add);
+
+/* The number of this name, likewise. */
+struct qp_kernel_file_number *qp_kernel_file_number(struct qp_kernel_file_head *head,
+                                                    const char *name);
 
 /* ---- The text (kernel_file_text.c) ---- */
 
 /* Fills in is_short, and what desc says of outputs; the number of states is not yet compared. Errors: QP_BAD_INPUT. */
-enum qp_status qp_kernel_file_find_form(struct qp_kernel_file_owner *all);
-
-/* True if the text has this name, or, of `gathers` in the short form, NAME_at, NAME_cell or NAME_size. */
-bool qp_kernel_file_reads(const struct qp_kernel_file_owner *all, const char *name, bool gathers);
-
-/* QP_BAD_INPUT for a name that the text does not read, with the nearest that it has. */
-enum qp_status qp_kernel_file_reads_no(const struct qp_kernel_file_owner *all, const char *name);
-
-/* The next array from word *i on, which the text reads by NAME_at( or NAME_cell( and is no function of its own; false after
- * the last. *i begins as 0. */
-bool qp_kernel_file_next_gather(const struct qp_kernel_file_owner *all, int *i,
-                                char name[QP_KERNEL_LETTERS]);
+enum qp_status qp_kernel_file_find_form(struct qp_kernel_file_owner *owner);
 
 /* The type of a number of so many values: what a whole shader declares, or else what so many make. Errors: QP_BAD_INPUT for
  * another number of values than it declares. */
-enum qp_status qp_kernel_file_type(const struct qp_kernel_file_owner *all, const char *name,
+enum qp_status qp_kernel_file_type(const struct qp_kernel_file_owner *owner, const char *name,
                                    int values, struct qp_kernel_number *out);
 
 #endif

@@ -9,6 +9,7 @@
 
 #include "base/caller.h"
 #include "base/nearest.h"
+#include "base/text.h"
 #include "toolkit/kernel_file.h"
 
 #define BLANKS " \t"
@@ -81,19 +82,30 @@ static bool take_name(const char **pair, char name[QP_KERNEL_LETTERS])
 
 /* ---- Words ---- */
 
-/* The array of this name, which is added if need be; NULL where there is no room. */
-static struct qp_kernel_file_array *array_of(struct qp_kernel_file_head *head, const char *name)
+struct qp_kernel_file_array *qp_kernel_file_array(struct qp_kernel_file_head *head,
+                                                  const char *name, bool add)
 {
     int k = 0;
     while (k < head->arrays && strcmp(head->array[k].name, name) != 0)
         k++;
-    if (k == QP_KERNEL_INPUTS)
-        return NULL;
-    if (k == head->arrays) {
+    if (k == head->arrays && add && k < QP_KERNEL_INPUTS) {
         head->array[head->arrays++] = (struct qp_kernel_file_array){.from = NULL};
         strcpy(head->array[k].name, name);
     }
-    return &head->array[k];
+    return k < head->arrays ? &head->array[k] : NULL;
+}
+
+struct qp_kernel_file_number *qp_kernel_file_number(struct qp_kernel_file_head *head,
+                                                    const char *name)
+{
+    int k = 0;
+    while (k < head->numbers && strcmp(head->number[k].name, name) != 0)
+        k++;
+    if (k == head->numbers && k < QP_KERNEL_NUMBERS) {
+        head->number[head->numbers++] = (struct qp_kernel_file_number){.values = 0};
+        strcpy(head->number[k].name, name);
+    }
+    return k < head->numbers ? &head->number[k] : NULL;
 }
 
 static enum qp_status too_many(const char *word, const char *things, int most)
@@ -117,7 +129,7 @@ static enum qp_status say_input(struct qp_kernel_file_head *head, const char *va
     if (!take_name(&from, name))
         return qp_fail(QP_BAD_INPUT,
                        "input takes NAME=FILE, such as x=start.mtx or x=random, not '%s'", value);
-    struct qp_kernel_file_array *array = array_of(head, name);
+    struct qp_kernel_file_array *array = qp_kernel_file_array(head, name, true);
     if (array == NULL)
         return too_many("input", "arrays", QP_KERNEL_INPUTS);
     if (array->from != NULL)
@@ -149,7 +161,7 @@ static enum qp_status say_outside(struct qp_kernel_file_head *head, const char *
 {
     char name[QP_KERNEL_LETTERS] = "";
     struct qp_kernel_file_array *array = NULL;
-    if (take_name(&value, name) && (array = array_of(head, name)) == NULL)
+    if (take_name(&value, name) && (array = qp_kernel_file_array(head, name, true)) == NULL)
         return too_many("outside", "arrays", QP_KERNEL_INPUTS);
     bool *said = array != NULL ? &array->has_outside : &head->has_outside;
     if (*said)
@@ -161,23 +173,24 @@ static enum qp_status say_outside(struct qp_kernel_file_head *head, const char *
 
 static enum qp_status say_set(struct qp_kernel_file_head *head, const char *value)
 {
-    struct qp_kernel_file_number number = {.values = 0};
+    double values[QP_KERNEL_ELEMENTS] = {0.0};
+    char name[QP_KERNEL_LETTERS];
     const char *list = value;
-    if (!take_name(&list, number.name))
+    if (!take_name(&list, name))
         return qp_fail(QP_BAD_INPUT, "set takes NAME=VALUE, such as rate=0.5, not '%s'", value);
-    number.values = read_numbers(list, number.value, QP_KERNEL_ELEMENTS);
-    if (number.values == 0)
+    const int count = read_numbers(list, values, QP_KERNEL_ELEMENTS);
+    if (count == 0)
         return qp_fail(
             QP_BAD_INPUT,
             "set takes numbers that a float holds, up to %d with commas between them, not '%s'",
             QP_KERNEL_ELEMENTS, list);
-    for (int k = 0; k < head->numbers; k++) {
-        if (strcmp(head->number[k].name, number.name) == 0)
-            return twice("set", number.name);
-    }
-    if (head->numbers == QP_KERNEL_NUMBERS)
+    struct qp_kernel_file_number *number = qp_kernel_file_number(head, name);
+    if (number == NULL)
         return too_many("set", "numbers", QP_KERNEL_NUMBERS);
-    head->number[head->numbers++] = number;
+    if (number->values > 0)
+        return twice("set", name);
+    number->values = count;
+    memcpy(number->value, values, sizeof values);
     return QP_OK;
 }
 

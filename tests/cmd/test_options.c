@@ -39,13 +39,20 @@ static void print_options(const struct options *o)
     print_text("junit", o->junit), print_text("tap", o->tap);
     print_text("output", o->output), print_text("start", o->start);
     print_text("picture", o->picture), print_text("folder", o->folder);
-    print_text("frames", o->frames), print_text("reference", o->reference);
+    print_text("frames", o->frames), print_text("reference", o->head.check);
     print_text("method", o->method), print_text("rhs", o->rhs);
     print_text("checkpoint", o->checkpoint), print_text("resume", o->resume);
-    for (int i = 0; i < o->inputs; i++)
-        print_text("input", o->input[i]);
-    for (int i = 0; i < o->numbers; i++)
-        print_text("number", o->number[i]);
+    for (int i = 0; i < o->head.arrays; i++) {
+        print_text("array", o->head.array[i].name);
+        print_text("from", o->head.array[i].from);
+        if (o->head.array[i].has_outside)
+            printf("  outside %d, %g\n", o->head.array[i].outside, o->head.array[i].outside_value);
+    }
+    for (int i = 0; i < o->head.numbers; i++) {
+        print_text("number", o->head.number[i].name);
+        for (int k = 0; k < o->head.number[i].values; k++)
+            printf("  value %g\n", o->head.number[i].value[k]);
+    }
     for (int i = 0; i < o->word_count; i++)
         print_text("word", o->words[i]);
     for (int i = 0; i < o->parameter_count; i++)
@@ -97,12 +104,14 @@ static void print_options(const struct options *o)
                    {"max iterations", o->max_iterations},
                    {"refine", o->refine},
                    {"text", o->text},
-                   {"steps but 1", o->steps - 1.0},
+                   {"steps", o->head.steps},
                    {"each", o->each},
-                   {"outside", o->outside},
-                   {"outside value", o->outside_value},
+                   {"has outside", o->head.has_outside},
+                   {"outside", o->head.outside},
+                   {"outside value", o->head.outside_value},
                    {"reduction", o->reduction},
                    {"watch", o->watch},
+                   {"judged", o->judged},
                    {"table on standard error", o->table == stderr}};
     for (int i = 0; i < COUNT(numbers); i++)
         print_number(numbers[i].name, numbers[i].value);
@@ -163,7 +172,9 @@ static void values(void **state)
         "run a.frag --size 3x2 --seed 4 --steps 7 --device 0 --outside wrap --watch",
         "run a.frag --input x=a.npy --input _b9=zeros --set c=1 --set d=-1,2.5e3,.5 --outside -2.5",
         "run a.frag --steps 9 --every 3 --frames there --reduce largest -o x.png --json r",
-        "run a.frag --every 3 --reduce sum --check a.c --tolerance 1e-3 --outside clamp -o -"};
+        "run a.frag --every 3 --reduce sum --check a.c --tolerance 1e-3 --outside clamp -o -",
+        "run --check a.frag --outside b=wrap --outside 3 --input b=ones",
+        "run a.frag --check=ref"};
     (void)state;
     read_lines(lines, COUNT(lines));
     setenv("QUADPASS_REQUIRE", "blas,cuda", 1);

@@ -26,8 +26,11 @@ void fuzz_npy(const uint8_t *bytes, size_t size);
 /* A picture, also with its checksums made right: read, written in grey, and read again. */
 void fuzz_png(const uint8_t *bytes, size_t size);
 
-/* A shader's text, as the command looks through it. */
+/* A shader's text, as the library looks through it. */
 void fuzz_glsl(const uint8_t *bytes, size_t size);
+
+/* A kernel file: its head, and what its text says. */
+void fuzz_kernel_file(const uint8_t *bytes, size_t size);
 
 /* Names and a body of a kernel in the short form, and what a driver says of it, as the library looks through them. */
 void fuzz_kernel(const uint8_t *bytes, size_t size);

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "cmd/cmd.h"
-#include "cmd/options_run.h"
 
 enum { MOST_BYTES = 4096, MOST_ARGUMENTS = 96 };
 
@@ -17,14 +16,15 @@ enum { FORMS = sizeof forms / sizeof forms[0] };
 /* What run was given can be read as a name and a value, each name once. */
 static void check_run(const struct options *o)
 {
-    double values[MOST_NUMBERS_OF_ONE];
-    PROMISE(o->inputs >= 0 && o->inputs <= QP_KERNEL_INPUTS);
-    PROMISE(o->numbers >= 0 && o->numbers <= QP_KERNEL_NUMBERS);
-    for (int i = 0; i < o->inputs; i++)
-        PROMISE(*options_value_of(o->input[i]) != '\0' && o->input[i][0] != '=');
-    for (int i = 0; i < o->numbers; i++)
-        PROMISE(options_numbers(options_value_of(o->number[i]), values, MOST_NUMBERS_OF_ONE) > 0);
-    PROMISE(o->steps >= 1 && o->each >= 0 && (unsigned)o->outside <= QP_OUTSIDE_VALUE);
+    const struct qp_kernel_file_head *head = &o->head;
+    PROMISE(head->arrays >= 0 && head->arrays <= QP_KERNEL_INPUTS);
+    PROMISE(head->numbers >= 0 && head->numbers <= QP_KERNEL_NUMBERS);
+    for (int i = 0; i < head->arrays; i++)
+        PROMISE(head->array[i].name[0] != '\0' &&
+                (head->array[i].from != NULL || head->array[i].has_outside));
+    for (int i = 0; i < head->numbers; i++)
+        PROMISE(head->number[i].name[0] != '\0' && head->number[i].values > 0);
+    PROMISE(head->steps >= 0 && o->each >= 0 && (unsigned)head->outside <= QP_OUTSIDE_VALUE);
     PROMISE((unsigned)o->reduction < REDUCTIONS && (o->frames == NULL || o->each > 0));
 }
 

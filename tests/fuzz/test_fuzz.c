@@ -67,6 +67,14 @@ static void glsl(void **state)
     REPLAY_CORPUS(glsl);
 }
 
+static void kernel_file(void **state)
+{
+    (void)state;
+    replay(QP_SOURCE_DIR "/tests/fuzz/kernel_file/*", 2, fuzz_kernel_file);
+    replay(QP_SOURCE_DIR "/tests/kernels/*.frag", 12, fuzz_kernel_file);
+    REPLAY_CORPUS(kernel_file);
+}
+
 static void kernel(void **state)
 {
     (void)state;
@@ -102,7 +110,7 @@ static void options(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(market), cmocka_unit_test(npy),
-                                       cmocka_unit_test(png),    cmocka_unit_test(glsl),
+                                       cmocka_unit_test(png),    cmocka_unit_test(glsl), cmocka_unit_test(kernel_file),
                                        cmocka_unit_test(kernel), cmocka_unit_test(checkpoint),
                                        cmocka_unit_test(options)};
     unsetenv("QUADPASS_REQUIRE"); /* options are read together with it */

@@ -33,7 +33,7 @@ static const struct {
     {"baseline", "base io gl cuda plan engines ops ops/"},
     {"cmd/",
      "base io gl cuda plan toolkit engines ops ops/ walk solve tune baseline cmd cmd/output"},
-    {"cmd", "base io gl cuda plan engines ops ops/ walk solve tune baseline cmd/"},
+    {"cmd", "base io gl cuda plan toolkit engines ops ops/ walk solve tune baseline cmd/"},
 };
 
 /* The folder of a path below src, such as "gl" or "ops/reduce". */

@@ -259,7 +259,7 @@ static void another_head(void **state)
         {{"input", "e=ones", "input e: the shader reads no 'e'"}, {NULL}},
         {{"outside", "e=1", "outside e: the shader reads no 'e'"}, {NULL}},
         {{"set", "e=1", "set e: the shader reads no 'e'"}, {NULL}},
-        {{"set", "b=1", "set b: it is an array, which 'input' says"}, {NULL}},
+        {{"set", "b=1", "set b: it is an array, whose values are input"}, {NULL}},
         {{"state", "u", "state: which output is which state the file alone says"}, {NULL}}};
     char before[1024];
     (void)state;

@@ -98,7 +98,7 @@ static void sentences(void **state)
          ":1: input photo: the shader reads no 'photo'; did you mean 'phto'?"},
         {"//@ input b=ones\n//@ outside c=1" K, ":2: outside c: the shader reads no 'c'"},
         {"//@ set a=1\n//@ set rate=1" K, ":2: set rate: the shader reads no 'rate'"},
-        {"//@ set b=1" K, ":1: set b: it is an array, which 'input' says"},
+        {"//@ set b=1" K, ":1: set b: it is an array, whose values are input"},
         {"//@ set x=1" K, ":1: set x: it is an array"},
         {"//@ set a=1,2\nuniform float a;\nvoid main() {}",
          ":1: set a: the shader declares 'a' as float, which takes 1 number\n"},

@@ -10,23 +10,28 @@
 #include "cmd/run/once.h"
 #include "cmd/run/program.h"
 
-/* The first value that is not finite; the number of values if there is none. */
-static size_t first_bad(const struct run_input *x, const float *values)
+/* The first value that is not finite, of all states; the number of values if there is none. */
+static size_t first_bad(const struct run_input *x, int states)
 {
+    const size_t count = (size_t)states * run_input_count(x);
     size_t i = 0;
-    while (i < run_input_count(x) && isfinite(values[i]))
+    while (i < count && isfinite(qp_value(x->values, x->precision, i)))
         i++;
     return i;
 }
 
 /* A step after which not all is finite, though all is after the one before it, and its first bad value. `good` begins as the
  * start. Errors: those of steps, writing and reading. */
-static enum qp_status trace(struct run_program *program, const struct run_input *x, float *good,
-                            float *now, int *step, size_t *bad)
+static enum qp_status trace(struct run_program *program, struct run_input *good,
+                            struct run_input *now, int *step, size_t *bad)
 {
+    const size_t count = run_input_count(good), all = (size_t)program->states * count;
     enum qp_status status = QP_OK;
     for (int low = 0; *step - low > 1 && status == QP_OK;) {
-        status = qp_array_write(program->array[0], NULL, good, 0);
+        for (int k = 0; k < program->states && status == QP_OK; k++)
+            status = run_program_write(
+                good, qp_value_at(good->values, good->precision, (size_t)k * count),
+                program->array[k]);
         program->steps = low;
         if (status == QP_OK)
             status = run_program_step(program, (*step - low) / 2);
@@ -34,9 +39,9 @@ static enum qp_status trace(struct run_program *program, const struct run_input 
             status = run_program_read(program, now);
         if (status != QP_OK)
             break;
-        const size_t found = first_bad(x, now);
-        if (found == run_input_count(x)) {
-            memcpy(good, now, found * sizeof *good);
+        const size_t found = first_bad(now, program->states);
+        if (found == all) {
+            memcpy(good->values, now->values, all * qp_value_bytes(now->precision));
             low = program->steps;
         } else {
             *step = program->steps;
@@ -46,30 +51,47 @@ static enum qp_status trace(struct run_program *program, const struct run_input 
     return status;
 }
 
-void run_tell_blow_up(struct run_program *program, const struct run_input *start,
-                      const struct run_input *x)
+/* Looks for the step and prints the line. */
+static void tell(struct run_program *program, const struct run_input *x, struct run_input *good,
+                 struct run_input *now, size_t others, size_t bad)
 {
-    const size_t count = run_input_count(x), width = (size_t)(x->width * x->channels);
-    size_t bad = first_bad(x, x->values);
+    const size_t count = run_input_count(x), all = (size_t)program->states * count,
+                 width = (size_t)(x->width * x->channels);
     int step = program->steps;
-    float *good = bad < count ? qp_alloc_floats(2 * count, "a look back at the steps") : NULL;
-    if (good == NULL)
-        return;
-    memcpy(good, start->values, count * sizeof *good);
-    if (first_bad(x, good) < count) {
+    if (first_bad(good, program->states) < all) {
         step = 0;
-        bad = first_bad(x, good);
+        bad = first_bad(good, program->states);
     }
-    const bool found = trace(program, x, good, good + count, &step, &bad) == QP_OK;
-    free(good);
+    const bool found = trace(program, good, now, &step, &bad) == QP_OK;
     progress_end();
     if (found)
         sentence_say("%zu of %zu values are NaN or infinite, the first after step %d at cell "
-                     "(%zu, %zu)%s",
-                     outcome_range(x).others, count, step, bad % width / (size_t)x->channels,
-                     bad / width, step > 1 ? " (is a step too large?)" : "");
+                     "(%zu, %zu)%s%s%s",
+                     others, all, step, bad % width / (size_t)x->channels, bad % count / width,
+                     program->states > 1 ? " of " : "",
+                     program->states > 1 ? program->pass.input[bad / count].name : "",
+                     step > 1 ? " (is a step too large?)" : "");
     else
         sentence_say("%zu of %zu values are NaN or infinite; the step where it began was not "
                      "looked for: %s",
-                     outcome_range(x).others, count, qp_error());
+                     others, all, qp_error());
+}
+
+void run_tell_blow_up(struct run_program *program, const struct run_inputs *start,
+                      const struct run_input *x)
+{
+    const size_t count = run_input_count(x), all = (size_t)program->states * count,
+                 bad = first_bad(x, program->states);
+    struct run_input good = *x, now = *x;
+    size_t others = 0;
+    if (bad == all || run_input_alloc(&good, 2 * program->states) != QP_OK)
+        return;
+    now.values = qp_value_at(good.values, x->precision, all);
+    for (int k = 0; k < program->states; k++)
+        memcpy(qp_value_at(good.values, x->precision, (size_t)k * count), start->at[k].values,
+               count * qp_value_bytes(x->precision));
+    for (size_t i = 0; i < all; i++)
+        others += !isfinite(qp_value(x->values, x->precision, i));
+    tell(program, x, &good, &now, others, bad);
+    free(good.values);
 }

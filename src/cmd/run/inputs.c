@@ -8,8 +8,6 @@
 #include "base/memory.h"
 #include "base/random.h"
 #include "base/status.h"
-#include "base/values.h"
-#include "cmd/options_run.h"
 #include "cmd/output/grid.h"
 #include "cmd/output/sentence.h"
 
@@ -22,39 +20,64 @@ struct size {
 
 /* ---- Files ---- */
 
-static bool is_made(const char *value)
-{
-    return options_made(value) >= 0;
-}
-
 /* A mistyped kind looks like a file whose name has no ending. */
-static enum qp_status check_name(const char *pair)
+static enum qp_status check_name(const struct qp_kernel_file_array *array)
 {
     static const char *const kinds[] = {"zeros", "ones", "random", "gradient", "impulse"};
-    const char *value = options_value_of(pair);
-    if (is_made(value) || grid_check_name(value, true) == QP_OK)
+    if (array->made != QP_MADE_NOT || grid_check_name(array->from, true) == QP_OK)
         return QP_OK;
     return qp_fail(QP_BAD_USE,
-                   "--input %s: takes a .mtx, .npy or .png file, or zeros, ones, random, gradient "
+                   "input %s=%s: takes a .mtx, .npy or .png file, or zeros, ones, random, gradient "
                    "or impulse%s",
-                   pair, sentence_hint(value, kinds, MADE_KINDS));
+                   array->name, array->from, sentence_hint(array->from, kinds, 5));
 }
 
-/* The values of a matrix as floats. Infinity is a value of arrays; a number must not become one. */
+struct qp_matrix run_input_matrix(const struct run_input *input, int states)
+{
+    const bool floats = input->precision == QP_FLOATS;
+    return (struct qp_matrix){.width = input->width * input->channels,
+                              .height = input->height * states,
+                              .values = floats ? input->values : NULL,
+                              .precision = input->precision,
+                              .doubles = floats ? NULL : input->values};
+}
+
+enum qp_status run_input_alloc(struct run_input *input, int states)
+{
+    const size_t floats =
+        run_input_count(input) * (size_t)states * qp_value_bytes(input->precision) / sizeof(float);
+    input->values = qp_alloc_floats(floats, "a run's values");
+    return input->values != NULL ? QP_OK : QP_NO_MEMORY;
+}
+
+/* Whether an array of the type has this value; infinity is one of floats and doubles. */
+static bool has_value(const struct run_input *input, double value)
+{
+    const double low = input->type == QP_ARRAY_UINT ? 0.0 : INT32_MIN,
+                 high = input->type == QP_ARRAY_UINT ? UINT32_MAX : INT32_MAX;
+    if (input->type == QP_ARRAY_INT || input->type == QP_ARRAY_UINT)
+        return value == floor(value) && value >= low && value <= high;
+    return !isfinite(value) || input->precision == QP_DOUBLES || isfinite((float)value);
+}
+
 static enum qp_status take_values(const char *path, const struct qp_matrix *matrix,
                                   struct run_input *out)
 {
-    const size_t width = (size_t)matrix->width, count = width * (size_t)matrix->height;
-    out->values = qp_alloc_floats(count, "an input");
-    for (size_t i = 0; out->values != NULL && i < count; i++) {
+    static const char *const types[] = {
+        [QP_ARRAY_FLOAT] = "beyond float (scale the values)",
+        [QP_ARRAY_INT] = "no integer of 32 bits, which the kernel's arrays have",
+        [QP_ARRAY_UINT] = "no unsigned integer of 32 bits, which the kernel's arrays have",
+        [QP_ARRAY_DOUBLE] = "beyond float, which arrays but states have"};
+    const size_t width = (size_t)matrix->width;
+    enum qp_status status = run_input_alloc(out, 1);
+    for (size_t i = 0; status == QP_OK && i < run_input_count(out); i++) {
         const double value = qp_matrix_value(matrix, i);
-        out->values[i] = (float)value;
-        if (isfinite(value) && !isfinite(out->values[i]))
-            return qp_fail(QP_BAD_INPUT,
-                           "%s: cell (%zu, %zu) is %g, which is beyond float (scale the values)",
-                           path, i % width / (size_t)out->channels, i / width, value);
+        qp_set_value(out->values, out->precision, i, value);
+        if (!has_value(out, value))
+            status = qp_fail(QP_BAD_INPUT, "%s: cell (%zu, %zu) is %g, which is %s", path,
+                             i % width / (size_t)out->channels, i / width, value, types[out->type]);
     }
-    return out->values != NULL ? QP_OK : QP_NO_MEMORY;
+    return status;
 }
 
 static enum qp_status read_file(const char *path, struct run_input *out)
@@ -72,73 +95,57 @@ static enum qp_status read_file(const char *path, struct run_input *out)
 
 /* ---- Arrays that are made ---- */
 
-static double made_value(enum made kind, const struct run_input *input, int x, int y,
-                         uint64_t *state)
+static double made_value(enum qp_kernel_file_origin kind, const struct run_input *input, int x,
+                         int y, uint64_t *state)
 {
+    const bool whole = input->type == QP_ARRAY_INT || input->type == QP_ARRAY_UINT;
     switch (kind) {
-    case MADE_ONES:
+    case QP_MADE_ONES:
         return 1.0;
-    case MADE_RANDOM:
-        return qp_random(state, 0.0, 1.0);
-    case MADE_GRADIENT:
-        return input->width > 1 ? (double)x / (input->width - 1) : 0.0;
-    case MADE_IMPULSE:
+    case QP_MADE_GRADIENT: {
+        const double part = input->width > 1 ? (double)x / (input->width - 1) : 0.0;
+        return whole ? rint(part) : part;
+    }
+    case QP_MADE_IMPULSE:
         return x == input->width / 2 && y == input->height / 2;
-    default:
+    case QP_MADE_ZEROS:
         return 0.0;
+    default:
+        return whole ? floor(qp_random(state, 0.0, 10.0)) : qp_random(state, 0.0, 1.0);
     }
 }
 
-/* Arrays of one seed differ from each other. A random value stays below 1 when it is rounded to float. */
-static enum qp_status make(enum made kind, struct size size, uint64_t seed, struct run_input *out)
+/* Arrays of one seed differ from each other. A random value stays below 1 when it is rounded to float, as references find
+ * all arrays but states. */
+static enum qp_status make(enum qp_kernel_file_origin kind, uint64_t seed, struct run_input *out)
 {
     uint64_t state = seed;
-    out->width = size.width;
-    out->height = size.height;
-    const double need = (double)size.width * size.height * out->channels * sizeof *out->values;
+    const double need = (double)run_input_count(out) * (double)qp_value_bytes(out->precision);
     if (4.0 * need > qp_memory_there())
         return qp_fail(QP_NO_MEMORY,
                        "%d x %d cells of %s take %.1f GiB on the host and the device, and %.1f are "
                        "there; take a smaller --size",
-                       size.width, size.height, out->name, 4.0 * need / 0x1p30,
+                       out->width, out->height, out->name, 4.0 * need / 0x1p30,
                        qp_memory_there() / 0x1p30);
-    out->values = qp_alloc_floats(run_input_count(out), "an input");
-    for (size_t i = 0; out->values != NULL && i < run_input_count(out); i++) {
-        const size_t cell = i / (size_t)out->channels;
-        const double value = made_value(kind, out, (int)(cell % (size_t)size.width),
-                                        (int)(cell / (size_t)size.width), &state);
-        out->values[i] = (float)value < 1.0f || value == 1.0 ? (float)value : 1.0f - 0x1p-24f;
+    const enum qp_status status = run_input_alloc(out, 1);
+    for (size_t i = 0; status == QP_OK && i < run_input_count(out); i++) {
+        const size_t cell = i / (size_t)out->channels, width = (size_t)out->width;
+        const double value =
+            made_value(kind, out, (int)(cell % width), (int)(cell / width), &state);
+        const bool rises = (float)value >= 1.0f && value < 1.0;
+        qp_set_value(out->values, out->precision, i,
+                     rises && out->precision == QP_FLOATS ? 1.0 - 0x1p-24 : value);
     }
-    return out->values != NULL ? QP_OK : QP_NO_MEMORY;
+    return status;
 }
 
 /* ---- All of them ---- */
 
-static bool is_x(const char *pair)
+/* That of the head, or else of the first state's file, of the first other file, the usual. */
+static struct size choose_size(const struct qp_kernel_file *file, const struct run_inputs *inputs)
 {
-    return strncmp(pair, "x=", 2) == 0;
-}
-
-/* Lists the names, x first; `from` receives what each is made of, NULL for the usual. */
-static void list_names(const struct options *options, struct run_inputs *out, const char *from[])
-{
-    int count = 1;
-    strcpy(out->at[0].name, "x");
-    from[0] = NULL;
-    for (int k = 0; k < options->inputs; k++) {
-        const char *pair = options->input[k];
-        const int at = is_x(pair) ? 0 : count++;
-        snprintf(out->at[at].name, sizeof out->at[at].name, "%.*s", (int)strcspn(pair, "="), pair);
-        from[at] = options_value_of(pair);
-    }
-    out->count = count;
-}
-
-/* That of --size, or else of x's file, of the first other file, the usual. */
-static struct size choose_size(const struct options *options, const struct run_inputs *inputs)
-{
-    if (options->width > 0)
-        return (struct size){options->width, options->height};
+    if (file->head.width > 0)
+        return (struct size){file->head.width, file->head.height};
     for (int k = 0; k < inputs->count; k++) {
         if (inputs->at[k].values != NULL)
             return (struct size){inputs->at[k].width, inputs->at[k].height};
@@ -151,13 +158,14 @@ static enum qp_status check_state(const struct run_input *x, struct size size, i
 {
     if (x->width != size.width || x->height != size.height)
         return qp_fail(QP_BAD_USE,
-                       "%s has %d x %d cells, and --size says %d x %d; leave --size out", file,
-                       x->width, x->height, size.width, size.height);
-    if (channels > 0 && x->channels != channels)
+                       "%s has %d x %d cells, and the size of the states is %d x %d; leave --size "
+                       "out, or take files of one size",
+                       file, x->width, x->height, size.width, size.height);
+    if (x->channels != channels)
         return qp_fail(QP_BAD_USE,
-                       "%s has %d value%s a cell, and the kernel writes %d; x, which it writes, "
+                       "%s has %d value%s a cell, and the kernel writes %d; %s, which it writes, "
                        "must have as many",
-                       file, x->channels, x->channels > 1 ? "s" : "", channels);
+                       file, x->channels, x->channels > 1 ? "s" : "", channels, x->name);
     return QP_OK;
 }
 
@@ -172,19 +180,37 @@ static enum qp_status check_room(const struct run_input *input)
         input->name, input->width, input->height, input->channels, input->channels > 1 ? "s" : "");
 }
 
-static enum qp_status read_files(struct run_inputs *out, const char *const from[])
+/* Lists the arrays, and reads those that are files. */
+static enum qp_status read_files(const struct qp_kernel_file *file, struct run_inputs *out)
 {
     enum qp_status status = QP_OK;
+    out->count = file->inputs;
+    out->states = file->states;
     for (int k = 0; k < out->count && status == QP_OK; k++) {
-        if (from[k] != NULL && !is_made(from[k]))
-            status = read_file(from[k], &out->at[k]);
+        const struct qp_kernel_file_array *array = &file->array[k];
+        const enum qp_array_type type = file->desc.input[k].type;
+        const bool is_state = k < out->states;
+        out->at[k] = (struct run_input){
+            .name = array->name,
+            .type = type,
+            .precision = is_state && type != QP_ARRAY_FLOAT ? QP_DOUBLES : QP_FLOATS};
+        if (array->from == NULL && !is_state)
+            status = qp_fail(QP_BAD_USE,
+                             "%s reads an array '%s', which is not given; name it by --input "
+                             "%s=FILE",
+                             file->path, array->name, array->name);
+        else if (array->from != NULL && array->made == QP_MADE_NOT)
+            status = check_name(array) == QP_OK ? read_file(array->from, &out->at[k]) : QP_BAD_USE;
     }
     return status;
 }
 
-static enum qp_status make_others(const struct options *options, struct size size, int channels,
-                                  const char *const from[], struct run_inputs *out)
+static enum qp_status make_others(const struct qp_kernel_file *file, struct run_inputs *out)
 {
+    const struct size size = choose_size(file, out);
+    const int read = out->at[0].channels,
+              channels = file->is_short || read == 0 ? file->desc.output_channels : read;
+    const uint64_t seed = file->head.has_seed ? file->head.seed : 1;
     enum qp_status status = QP_OK;
     for (int k = 0; k < out->count && status == QP_OK; k++) {
         struct run_input *input = &out->at[k];
@@ -192,38 +218,24 @@ static enum qp_status make_others(const struct options *options, struct size siz
         if (!there) {
             input->width = size.width;
             input->height = size.height;
-            input->channels = k == 0 && channels > 0 ? channels : 1;
+            input->channels = k < out->states ? channels : 1;
+        } else if (k < out->states) {
+            status = check_state(input, size, channels, file->array[k].from);
         }
-        status = check_room(input);
+        if (status == QP_OK)
+            status = check_room(input);
         if (status == QP_OK && !there)
-            status = make(from[k] != NULL ? (enum made)options_made(from[k]) : MADE_RANDOM, size,
-                          options->seed + (uint64_t)k, input);
+            status = make(file->array[k].made, seed + (uint64_t)k, input);
     }
     return status;
 }
 
-enum qp_status run_inputs_make(const struct options *options, int channels, struct run_inputs *out)
+enum qp_status run_inputs_make(const struct qp_kernel_file *file, struct run_inputs *out)
 {
-    const char *from[QP_KERNEL_INPUTS];
     *out = (struct run_inputs){0};
-    enum qp_status status = QP_OK;
-    for (int k = 0; k < options->inputs && status == QP_OK; k++)
-        status = check_name(options->input[k]);
-    if (status != QP_OK)
-        return status;
-    bool has_x = false;
-    for (int k = 0; k < options->inputs; k++)
-        has_x = has_x || is_x(options->input[k]);
-    if (!has_x && options->inputs == QP_KERNEL_INPUTS)
-        return qp_fail(QP_BAD_USE, "a shader reads at most %d arrays, x among them",
-                       QP_KERNEL_INPUTS);
-    list_names(options, out, from);
-    status = read_files(out, from);
-    const struct size size = choose_size(options, out);
-    if (status == QP_OK && out->at[0].values != NULL)
-        status = check_state(&out->at[0], size, channels, from[0]);
+    enum qp_status status = read_files(file, out);
     if (status == QP_OK)
-        status = make_others(options, size, channels, from, out);
+        status = make_others(file, out);
     if (status != QP_OK)
         run_inputs_destroy(out);
     return status;

@@ -1,31 +1,41 @@
 /* SPDX-License-Identifier: MIT */
-/* The arrays of a run as they stand at its start, in the host's memory: from files, or made. */
+/* The arrays of a run as they are at its start, in the host's memory: from files, or made. */
 #ifndef QP_CMD_RUN_INPUTS_H
 #define QP_CMD_RUN_INPUTS_H
 
+#include "base/values.h"
 #include "cmd/cmd.h"
 
 struct run_input {
-    char name[64];
+    const char *name; /* the kernel file's */
     int width, height, channels;
-    float *values; /* row by row from the bottom, channels side by side */
+    enum qp_array_type type;     /* on the device */
+    enum qp_precision precision; /* of `values`: doubles in states of other types than float */
+    void *values;                /* row by row from the bottom, channels side by side */
 };
 
-/* The state x is the first one; the others stand in the order of --input. */
+/* In the kernel's order: the states, then the others. */
 struct run_inputs {
     struct run_input at[QP_KERNEL_INPUTS];
-    int count;
+    int count, states;
 };
 
-/* Reads and makes all arrays; x has `channels` values a cell, as the kernel
- * writes, or with 0 as its file has. Errors, after which *out is all zero: QP_BAD_USE for sizes that contradict each other and what the
- * name of a file is refused for; QP_UNSUPPORTED for more than 2^28 values; QP_BAD_INPUT of files; QP_NO_MEMORY. Owner: the caller, by run_inputs_destroy. */
-enum qp_status run_inputs_make(const struct options *options, int channels, struct run_inputs *out);
+/* Reads and makes all arrays; states have as many values a cell as the kernel writes, or of a whole shader as the first
+ * one's file has. Errors, after which *out is all zero: QP_BAD_USE for sizes that contradict each other, an array that nobody
+ * gave and what the name of a file is refused for; QP_UNSUPPORTED for more than 2^28 values; QP_BAD_INPUT of files;
+ * QP_NO_MEMORY. Owner: the caller, by run_inputs_destroy, before the kernel file. */
+enum qp_status run_inputs_make(const struct qp_kernel_file *file, struct run_inputs *out);
 void run_inputs_destroy(struct run_inputs *inputs);
 
 static inline size_t run_input_count(const struct run_input *input)
 {
     return (size_t)input->width * (size_t)input->height * (size_t)input->channels;
 }
+
+/* Its cells, and those of `states` arrays of its kind one above the other. */
+struct qp_matrix run_input_matrix(const struct run_input *input, int states);
+
+/* Room for the values of so many arrays of its kind. Errors: QP_NO_MEMORY. Owner: the caller, by free. */
+enum qp_status run_input_alloc(struct run_input *input, int states);
 
 #endif

@@ -19,12 +19,13 @@
 /* A run under way. */
 struct run {
     const struct options *options;
-    struct run_shader shader;
+    struct qp_kernel_file *file;
     struct run_inputs inputs;
     struct run_program program;
-    struct run_input x; /* the state as it was read back; `values` is its own */
-    int read;           /* after so many steps; -1: not yet */
-    double seconds;     /* of all steps, without uploads and reading */
+    struct run_input
+        x;    /* the first state; `values` are its own, of all states as they were read back */
+    int read; /* after so many steps; -1: not yet */
+    double seconds; /* of all steps, without uploads and reading */
     struct run_reduction reduction;
     double reduced; /* the latest; NaN: none */
     /* With --check: */
@@ -38,10 +39,12 @@ struct run {
 
 /* ---- Judging ---- */
 
-/* The error allowed after so many steps, in parts of the scale: that of qp_custom_desc. */
-static double allowance(const struct options *options, int steps)
+/* The error allowed after so many steps, in parts of the scale: that of trials. */
+static double allowance(const struct run *run)
 {
-    return steps * (options->tolerance > 0.0 ? options->tolerance : 0x1p-20);
+    static const double usual[] = {[QP_ARRAY_FLOAT] = 0x1p-20, [QP_ARRAY_DOUBLE] = 0x1p-48};
+    const double own = run->file->head.tolerance;
+    return run->program.steps * (own > 0.0 ? own : usual[run->x.type]);
 }
 
 static double largest(const double *values, size_t count)
@@ -57,13 +60,14 @@ static enum qp_status read_state(struct run *run)
     if (run->read == run->program.steps)
         return QP_OK;
     run->read = run->program.steps;
-    return run_program_read(&run->program, run->x.values);
+    return run_program_read(&run->program, &run->x);
 }
 
 static void note(struct run *run, const struct qp_comparison *found)
 {
-    const double allowed = allowance(run->options, run->program.steps);
-    char place[80];
+    const double allowed = allowance(run);
+    const int state = found->y / run->x.height;
+    char place[192];
     run->judged++;
     if (run->judged == 1 || found->error * run->allowed >= run->worst.error * allowed) {
         run->worst = *found;
@@ -71,8 +75,9 @@ static void note(struct run *run, const struct qp_comparison *found)
     }
     if (found->error <= allowed)
         return;
-    snprintf(place, sizeof place, "cell (%d, %d) after step %d", found->x / run->x.channels,
-             found->y, run->program.steps);
+    snprintf(place, sizeof place, "cell (%d, %d)%s%s after step %d", found->x / run->x.channels,
+             found->y % run->x.height, run->program.states > 1 ? " of " : "",
+             run->program.states > 1 ? run->inputs.at[state].name : "", run->program.steps);
     qp_comparison_tell(found, NULL, place, allowed, run->reason, sizeof run->reason);
     qp_kernel_note_loops(run->program.kernel, run->reason, sizeof run->reason);
 }
@@ -82,7 +87,7 @@ static void note(struct run *run, const struct qp_comparison *found)
 static enum qp_status judge(struct run *run)
 {
     struct run_reference *reference = &run->reference;
-    if (run->options->reference == NULL || run->reason[0] != '\0')
+    if (!run->options->judged || run->reason[0] != '\0')
         return QP_OK;
     enum qp_status status = run_reference_step(reference, run->program.steps);
     if (status == QP_OK)
@@ -91,8 +96,7 @@ static enum qp_status judge(struct run *run)
         return status;
     run->scale = fmax(run->scale, fmax(largest(reference->before, reference->count),
                                        largest(reference->after, reference->count)));
-    const struct qp_matrix got = {
-        .width = run->x.width * run->x.channels, .height = run->x.height, .values = run->x.values};
+    const struct qp_matrix got = run_input_matrix(&run->x, run->program.states);
     const struct qp_comparison found =
         qp_compare(&got, reference->after, run->scale > 0.0 ? run->scale : 1.0);
     note(run, &found);
@@ -105,12 +109,10 @@ static enum qp_status judge(struct run *run)
 /* Where the next look at the state is due. */
 static int next_stop(const struct run *run)
 {
-    const int each = run->options->each, steps = run->program.steps;
-    if (run->options->reference != NULL && run->reason[0] == '\0')
+    const int each = run->options->each, steps = run->program.steps, all = run->program.all;
+    if (run->options->judged && run->reason[0] == '\0')
         return steps + 1;
-    return each > 0 && run->options->steps - steps > each - steps % each
-               ? steps + each - steps % each
-               : run->options->steps;
+    return each > 0 && all - steps > each - steps % each ? steps + each - steps % each : all;
 }
 
 static enum qp_status advance(struct run *run)
@@ -141,7 +143,7 @@ static enum qp_status show(struct run *run)
     const int steps = run->program.steps;
     const bool regular = options->each > 0 && steps % options->each == 0,
                reduces = options->reduction != REDUCE_NOTHING && steps > 0 &&
-                         (regular || steps == options->steps),
+                         (regular || steps == run->program.all),
                frames = options->frames != NULL && regular;
     enum qp_status status = reduces ? print_reduction(run) : QP_OK;
     if (status == QP_OK && frames)
@@ -154,7 +156,7 @@ static enum qp_status show(struct run *run)
 static enum qp_status take_steps(struct run *run)
 {
     enum qp_status status = show(run);
-    while (status == QP_OK && run->program.steps < run->options->steps) {
+    while (status == QP_OK && run->program.steps < run->program.all) {
         status = advance(run);
         if (status == QP_OK)
             status = judge(run);
@@ -169,30 +171,30 @@ static enum qp_status take_steps(struct run *run)
 static enum qp_status prepare(struct run *run, struct qp_context *context)
 {
     const struct options *options = run->options;
-    enum qp_status status = run_shader_read(options->words[0], &run->shader);
+    enum qp_status status = cmd_kernel_file(options, options->words[0], &run->file);
     if (status == QP_OK)
-        status = run_inputs_make(options, run->shader.channels, &run->inputs);
+        status = outcome_check(options, &run->file->head);
     if (status == QP_OK)
-        status = outcome_check_channels(options, run->inputs.at[0].channels);
+        status = run_inputs_make(run->file, &run->inputs);
     if (status == QP_OK)
-        status = run_program_make(context, options, &run->shader, &run->inputs, &run->program);
+        status = outcome_check_channels(options, &run->inputs.at[0]);
+    if (status == QP_OK)
+        status = run_program_make(context, run->file, &run->inputs, &run->program);
     if (status == QP_OK)
         status =
             run_reduction_make(context, options->reduction, run->program.array[0], &run->reduction);
-    if (status == QP_OK && options->reference != NULL)
-        status = run_reference_make(options->reference, &run->inputs, &run->program,
-                                    options->numbers, &run->reference);
+    if (status == QP_OK && options->judged)
+        status = run_reference_make(run->file, &run->inputs, &run->reference);
     if (status != QP_OK)
         return status;
     run->x = run->inputs.at[0];
-    run->x.values = qp_alloc_floats(run_input_count(&run->x), "the state");
-    return run->x.values != NULL ? QP_OK : QP_NO_MEMORY;
+    return run_input_alloc(&run->x, run->inputs.states);
 }
 
 static void print_verdict(const struct run *run, enum qp_verdict verdict)
 {
     FILE *table = run->options->table;
-    sentence_put_name(table, run->shader.path);
+    sentence_put_name(table, run->file->path);
     fprintf(table, " %s %d step%s", terminal_verdict(table, verdict, 5), run->judged,
             run->judged > 1 ? "s" : "");
     if (isfinite(run->worst.error))
@@ -207,14 +209,14 @@ static void print_line(const struct run *run)
 {
     const struct run_input *x = &run->x;
     const struct run_range range = outcome_range(x);
-    sentence_put_name(run->options->table, run->shader.path);
-    fprintf(run->options->table, ": %d step%s of %d x %d cells in %.3g s; ", run->options->steps,
-            run->options->steps > 1 ? "s" : "", x->width, x->height, run->seconds);
+    sentence_put_name(run->options->table, run->file->path);
+    fprintf(run->options->table, ": %d step%s of %d x %d cells in %.3g s; ", run->program.all,
+            run->program.all > 1 ? "s" : "", x->width, x->height, run->seconds);
     if (isnan(range.mean))
-        fputs("x has no finite value\n", run->options->table);
+        fprintf(run->options->table, "%s has no finite value\n", x->name);
     else
-        fprintf(run->options->table, "x from %.6g to %.6g, mean %.6g\n", range.low, range.high,
-                range.mean);
+        fprintf(run->options->table, "%s from %.6g to %.6g, mean %.6g\n", x->name, range.low,
+                range.high, range.mean);
 }
 
 /* The range and mean of the last x, and its reduction. */
@@ -238,11 +240,11 @@ static cJSON *make_record(const struct run *run, enum qp_verdict verdict)
     const bool judged = verdict != QP_SKIP;
     const char *name = judged ? qp_verdict_name(verdict) : NULL;
     const bool good =
-        records_add(row, "shader", records_string(run->shader.path)) &&
+        records_add(row, "shader", records_string(run->file->path)) &&
         records_add(row, "width", records_number(run->x.width)) &&
         records_add(row, "height", records_number(run->x.height)) &&
         records_add(row, "channels", records_number(run->x.channels)) &&
-        records_add(row, "iterations", records_number(run->options->steps)) &&
+        records_add(row, "iterations", records_number(run->program.all)) &&
         records_add(row, "seconds", records_number(run->seconds)) && add_values(row, run) &&
         records_add(row, "error", records_number(judged ? run->worst.error : (double)NAN)) &&
         records_add(row, "tolerance", records_number(judged ? run->allowed : (double)NAN)) &&
@@ -270,15 +272,15 @@ static enum qp_status finish(struct run *run, struct qp_context *context, enum q
         status = outcome_write(run->options, &run->x);
     if (status != QP_OK)
         return status;
-    if (run->options->reference != NULL)
+    if (run->options->judged)
         *verdict = run->reason[0] == '\0' ? QP_PASS : QP_FAIL;
     status = write_record(run, context, *verdict);
     if (status == QP_OK && run->options->reduction == REDUCE_NOTHING)
         print_line(run);
-    if (status == QP_OK && run->options->reference != NULL)
+    if (status == QP_OK && run->options->judged)
         print_verdict(run, *verdict);
     else if (status == QP_OK)
-        run_tell_blow_up(&run->program, &run->inputs.at[0], &run->x);
+        run_tell_blow_up(&run->program, &run->inputs, &run->x);
     return status;
 }
 
@@ -289,7 +291,7 @@ static void destroy(struct run *run)
     run_reduction_destroy(&run->reduction);
     run_program_destroy(&run->program);
     run_inputs_destroy(&run->inputs);
-    run_shader_destroy(&run->shader);
+    qp_kernel_file_destroy(&run->file);
 }
 
 enum qp_status run_once(const struct options *options, struct qp_context *context,

@@ -5,7 +5,7 @@
 
 #include "cmd/run/inputs.h"
 
-/* Reads the shader, its inputs and the reference anew, takes all steps, writes and prints what is asked for. `*verdict`
+/* Reads the kernel file, its inputs and the reference anew, takes all steps, writes and prints what is asked for. `*verdict`
  * is QP_SKIP without a reference. Errors: those of reading, compiling and running, with a sentence; QP_UNSUPPORTED
  * for an interrupt. */
 enum qp_status run_once(const struct options *options, struct qp_context *context,
@@ -14,13 +14,13 @@ enum qp_status run_once(const struct options *options, struct qp_context *contex
 /* ---- Its outcome (outcome.c) ---- */
 
 /* Refuses, before anything runs, a name of -o that says no format and frames that would lie over another file of the
- * command; makes the folder of frames. Errors: QP_BAD_USE, QP_BAD_INPUT. */
-enum qp_status outcome_check(const struct options *options);
+ * command or of the head; makes the folder of frames. Errors: QP_BAD_USE, QP_BAD_INPUT. */
+enum qp_status outcome_check(const struct options *options, const struct qp_kernel_file_head *head);
 
-/* Refuses, once the channels of x are known, a file of -o that cannot hold them: QP_BAD_USE. */
-enum qp_status outcome_check_channels(const struct options *options, int channels);
+/* Refuses a file of -o that cannot hold the channels of x: QP_BAD_USE. */
+enum qp_status outcome_check_channels(const struct options *options, const struct run_input *x);
 
-/* For the rest, `x` is the state as it was read back. */
+/* For the rest, `x` is the first state as it was read back. */
 
 /* Writes frame `number` of --frames. Of several values a cell the first is shown. */
 enum qp_status outcome_frame(const struct options *options, const struct run_input *x, int number);

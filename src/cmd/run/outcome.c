@@ -45,18 +45,19 @@ static enum qp_status check_frame(const char *path, const char *option, const ch
                    option, path);
 }
 
-static enum qp_status check_frames(const struct options *options)
+static enum qp_status check_frames(const struct options *options,
+                                   const struct qp_kernel_file_head *head)
 {
     const char *const others[][2] = {{options->output, "-o"},
                                      {options->json, "--json"},
                                      {options->csv, "--csv"},
-                                     {options->reference, "--check"},
+                                     {options->judged ? head->check : NULL, "--check"},
                                      {options->words[0], "the shader"}};
     enum qp_status status = QP_OK;
     for (size_t k = 0; k < sizeof others / sizeof others[0] && status == QP_OK; k++)
         status = check_frame(others[k][0], others[k][1], options->frames);
-    for (int k = 0; k < options->inputs && status == QP_OK; k++)
-        status = check_frame(options_value_of(options->input[k]), "--input", options->frames);
+    for (int k = 0; k < head->arrays && status == QP_OK; k++)
+        status = check_frame(head->array[k].from, "--input", options->frames);
     if (status == QP_OK)
         status = qp_output_folder(options->frames);
     if (status == QP_OK && access(options->frames, W_OK | X_OK) != 0)
@@ -65,33 +66,27 @@ static enum qp_status check_frames(const struct options *options)
     return status;
 }
 
-enum qp_status outcome_check(const struct options *options)
+enum qp_status outcome_check(const struct options *options, const struct qp_kernel_file_head *head)
 {
     enum qp_status status = grid_check_name(options->output, true);
     if (status == QP_OK && options->frames != NULL)
-        status = check_frames(options);
+        status = check_frames(options, head);
     return status;
 }
 
-enum qp_status outcome_check_channels(const struct options *options, int channels)
+enum qp_status outcome_check_channels(const struct options *options, const struct run_input *x)
 {
     const char *path = options->output;
-    if (path == NULL || channels == 1 || ends_with(path, ".png") || grid_is_array(path))
+    if (path == NULL || x->channels == 1 || ends_with(path, ".png") || grid_is_array(path))
         return QP_OK;
-    return qp_fail(QP_BAD_USE, "%s cannot hold x, which has %d values a cell: write a .npy file",
-                   path, channels);
-}
-
-static struct qp_matrix all_of(const struct run_input *x)
-{
-    return (struct qp_matrix){
-        .width = x->width * x->channels, .height = x->height, .values = x->values};
+    return qp_fail(QP_BAD_USE, "%s cannot hold %s, which has %d values a cell: write a .npy file",
+                   path, x->name, x->channels);
 }
 
 enum qp_status outcome_frame(const struct options *options, const struct run_input *x, int number)
 {
     char path[PATH_MAX];
-    const struct qp_matrix all = all_of(x);
+    const struct qp_matrix all = run_input_matrix(x, 1);
     if (snprintf(path, sizeof path, "%s/%06d.png", options->frames, number) >= (int)sizeof path)
         return qp_fail(QP_BAD_INPUT, "the name of the folder of frames is too long");
     return grid_write(path, &all, x->channels, NULL, NULL);
@@ -100,7 +95,7 @@ enum qp_status outcome_frame(const struct options *options, const struct run_inp
 enum qp_status outcome_write(const struct options *options, const struct run_input *x)
 {
     double low, high;
-    const struct qp_matrix all = all_of(x);
+    const struct qp_matrix all = run_input_matrix(x, 1);
     const enum qp_status status = options->output != NULL
                                       ? grid_write(options->output, &all, x->channels, &low, &high)
                                       : QP_OK;
@@ -118,7 +113,7 @@ struct run_range outcome_range(const struct run_input *x)
     const size_t count = run_input_count(x);
     struct run_range range = {.low = NAN, .high = NAN};
     for (size_t i = 0; i < count; i++) {
-        const double value = (double)x->values[i];
+        const double value = qp_value(x->values, x->precision, i);
         if (!isfinite(value)) {
             range.others++;
             continue;

@@ -179,7 +179,7 @@ static enum qp_status compile_in_scratch(const char *path, struct scratch *scrat
 struct arguments {
     int width, height;
     const float *input[QP_KERNEL_INPUTS];
-    double numbers[QP_KERNEL_NUMBERS * MOST_NUMBERS_OF_ONE];
+    double numbers[QP_KERNEL_NUMBERS * QP_KERNEL_ELEMENTS];
 };
 
 /* Ends at once: what others have left to be called at the end would let go, in a driver, of what the first process holds. */
@@ -325,36 +325,36 @@ static enum qp_status map(struct run_reference *reference)
     return QP_OK;
 }
 
-static void fill(const struct run_inputs *inputs, const struct run_program *program, int numbers,
+static void fill(const struct qp_kernel_file *kernel, const struct run_inputs *inputs,
                  struct run_reference *reference, struct arguments *arguments)
 {
-    const struct run_input *x = &inputs->at[0];
+    const struct run_input *x = inputs->at;
+    const size_t one = run_input_count(x);
     int count = 0;
-    arguments->width = x->width;
-    arguments->height = x->height;
-    for (int k = 1; k < inputs->count; k++)
-        arguments->input[k - 1] = inputs->at[k].values;
-    for (int k = 0; k < numbers; k++) {
-        for (int i = 0; i < program->values[k]; i++)
-            arguments->numbers[count++] = program->value[k][i];
+    *arguments = (struct arguments){.width = x->width, .height = x->height};
+    for (int k = inputs->states; k < inputs->count; k++)
+        arguments->input[k - inputs->states] = inputs->at[k].values;
+    for (int k = 0; k < kernel->head.numbers; k++) {
+        for (int i = 0; i < kernel->head.number[k].values; i++)
+            arguments->numbers[count++] = kernel->head.number[k].value[i];
     }
     for (size_t i = 0; i < reference->count; i++)
-        reference->before[i] = (double)x->values[i];
+        reference->before[i] = qp_value(inputs->at[i / one].values, x->precision, i % one);
 }
 
-enum qp_status run_reference_make(const char *path, const struct run_inputs *inputs,
-                                  const struct run_program *program, int numbers,
-                                  struct run_reference *out)
+enum qp_status run_reference_make(const struct qp_kernel_file *kernel,
+                                  const struct run_inputs *inputs, struct run_reference *out)
 {
-    struct arguments arguments = {0};
+    struct arguments arguments;
     struct scratch scratch = {.folder = ""};
-    *out = (struct run_reference){
-        .path = path, .count = run_input_count(&inputs->at[0]), .steps = program->all};
-    enum qp_status status = compile_in_scratch(path, &scratch);
+    *out = (struct run_reference){.path = kernel->head.check,
+                                  .count = (size_t)inputs->states * run_input_count(&inputs->at[0]),
+                                  .steps = kernel->head.steps > 0 ? kernel->head.steps : 1};
+    enum qp_status status = compile_in_scratch(out->path, &scratch);
     if (status == QP_OK)
         status = map(out);
     if (status == QP_OK) {
-        fill(inputs, program, numbers, out, &arguments);
+        fill(kernel, inputs, out, &arguments);
         status = start(out, &arguments, scratch.object);
     }
     if (status == QP_OK)

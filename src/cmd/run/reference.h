@@ -9,7 +9,8 @@
 #include "cmd/run/program.h"
 
 /* One step: reads `before` and writes every value of `after`, cell (x, y) at y * width + x, of several values a cell
- * side by side. `input` are the arrays of --input but x, `numbers` the values of --set, both in their order. */
+ * side by side, of several states one after the other. `input` are the other arrays, `numbers` the values of all numbers, both
+ * in the kernel's order. */
 typedef void run_reference_function(int width, int height, const float *const *input,
                                     const double *numbers, const double *before, double *after);
 
@@ -22,13 +23,12 @@ struct run_reference {
     int steps;    /* of the whole run */
 };
 
-/* Compiles the file by $CC, or cc, as a shared object in a folder of its own, which does not outlive the call, and starts
- * its process, which loads it, with x at the start as `before`. Errors, after which *out is all zero: QP_BAD_INPUT for a file
+/* Compiles the file that the kernel's head names by $CC, or cc, as a shared object in a folder of its own, which does not outlive the call, and starts
+ * its process, which loads it, with the states at the start as `before`. Errors, after which *out is all zero: QP_BAD_INPUT for a file
  * that cannot be read, does not compile (with the compiler's first error), has no function `reference` or ends its process
  * or takes twenty seconds while it is loaded; QP_BAD_USE for a compiler that is not there; QP_NO_MEMORY; QP_UNSUPPORTED for an interrupt. Owner: the caller, by run_reference_destroy. */
-enum qp_status run_reference_make(const char *path, const struct run_inputs *inputs,
-                                  const struct run_program *program, int numbers,
-                                  struct run_reference *out);
+enum qp_status run_reference_make(const struct qp_kernel_file *kernel,
+                                  const struct run_inputs *inputs, struct run_reference *out);
 void run_reference_destroy(struct run_reference *reference);
 
 /* Computes `after`, which begins as NaN. Errors: QP_BAD_INPUT for a reference that ended, or left a value NaN or infinite;

@@ -41,7 +41,14 @@ struct stamps {
 
 static struct stamps look(const struct options *options)
 {
-    return (struct stamps){stamp_of(options->words[0]), stamp_of(options->reference)};
+    struct stamps stamps = {stamp_of(options->words[0]), stamp_of(options->head.check)};
+    struct qp_kernel_file *file;
+    if (options->judged && options->head.check == NULL &&
+        qp_kernel_read(options->words[0], &file) == QP_OK) {
+        stamps.reference = stamp_of(file->head.check);
+        qp_kernel_file_destroy(&file);
+    }
+    return stamps;
 }
 
 static bool are_same(const struct stamps *one, const struct stamps *other)
@@ -89,7 +96,7 @@ static int run_and_judge(const struct options *options, struct qp_context *conte
     if (status != QP_OK)
         return cmd_failed(status);
     verdicts[verdict]++;
-    return options->reference != NULL ? cmd_count(options->table, verdicts) : EXIT_GOOD;
+    return options->judged ? cmd_count(options->table, verdicts) : EXIT_GOOD;
 }
 
 int cmd_run(int argc, char **argv)
@@ -98,7 +105,8 @@ int cmd_run(int argc, char **argv)
         "run", "SHADER.frag",
         "Runs a fragment shader of your own over arrays: a whole shader, or the short form, a "
         "function 'float kernel(vec2 here)' that reads x_at(dx, dy) of each input x. Each step "
-        "writes x anew."};
+        "writes x anew. Options stand in the shader too, as lines such as '//@ outside wrap' in "
+        "its first comments; those given here take precedence."};
     struct options options;
     struct qp_context *context = NULL;
     options_read(argc, argv, &form, &options);
@@ -106,7 +114,7 @@ int cmd_run(int argc, char **argv)
         sentence_say("run takes a shader, such as life.frag");
         return EXIT_USAGE;
     }
-    enum qp_status status = outcome_check(&options);
+    enum qp_status status = outcome_check(&options, &options.head);
     if (status != QP_OK)
         return cmd_failed(status);
     cmd_catch_interrupt();

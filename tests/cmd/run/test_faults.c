@@ -17,18 +17,15 @@
 #include "toolkit/shelf.h"
 
 static char folder[] = "/tmp/quadpass-run-XXXXXX";
-static struct options options = {.words = {"add.frag"},
+static const struct options_form form = {"run", "SHADER.frag", "runs"};
+static struct options options = {.form = &form,
+                                 .words = {"add.frag"},
                                  .word_count = 1,
                                  .width = 5,
                                  .height = 4,
-                                 .input = {"b=gradient"},
-                                 .inputs = 1,
-                                 .number = {"a=0.5"},
-                                 .numbers = 1,
-                                 .steps = 3,
                                  .each = 2,
                                  .frames = ".",
-                                 .reference = "add.c",
+                                 .judged = true,
                                  .output = "x.npy",
                                  .reduction = REDUCE_SUM};
 
@@ -42,11 +39,14 @@ static int open_in_folder(void **state)
 {
     if (mkdtemp(folder) == NULL || chdir(folder) != 0)
         return -1;
-    write_file("add.frag", "float kernel(vec2 here) { return x_at(0, 0) + a * b_at(0, 0); }\n");
+    write_file("add.frag", "//@ input b=gradient\n//@ steps 2\n//@ check add.c\n"
+                           "float kernel(vec2 here) { return x_at(0, 0) + a * b_at(0, 0); }\n");
     write_file("add.c", "void reference(int width, int height, const float *const *input,\n"
                         "    const double *numbers, const double *before, double *after)\n"
                         "{\n    for (int i = 0; i < width * height; i++)\n"
                         "        after[i] = before[i] + numbers[0] * input[0][i];\n}\n");
+    assert_ok(qp_kernel_file_say(&options.head, "set", "a=0.5"));
+    assert_ok(qp_kernel_file_say(&options.head, "steps", "3"));
     options.table = fopen("/dev/null", "w");
     return options.table == NULL ? -1 : faults_open_context(state);
 }
@@ -131,8 +131,9 @@ static void nothing_is_held(void **state)
     const struct options one = options;
     float ones[20];
     options.words[0] = "eight.frag";
-    options.inputs = COUNT(inputs);
-    memcpy(options.input, inputs, sizeof inputs);
+    for (int k = 0; k < COUNT(inputs); k++)
+        assert_ok(qp_kernel_file_say(&options.head, "input", inputs[k]));
+    options.head.check = "add.c";
     for (int i = 0; i < COUNT(ones); i++)
         ones[i] = 1.0f;
     assert_ok(
@@ -148,7 +149,8 @@ static void nothing_is_held(void **state)
     /* Streams of the C library are not counted as they are made, but as they go: so a file is compared with none. */
     long blocks[2];
     for (int file = 0; file < 2; file++) {
-        options.input[1] = file ? "c=c.npy" : "c=ones";
+        options.head.array[1].from = file ? "c.npy" : "ones";
+        options.head.array[1].made = file ? QP_MADE_NOT : QP_MADE_ONES;
         blocks[file] = -faults_live_blocks();
         play(context, FAULT_MEMORY, INT_MAX);
         blocks[file] += faults_live_blocks();

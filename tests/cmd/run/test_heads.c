@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT */
+/* Runs of kernel files to the letter: heads that options override, several states, integers and doubles, and what is
+ * refused. No time passes (--wrap=qp_clock in the Makefile). */
+#include "support/fake_runs.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cmd/cmd.h"
+#include "support/shell.h"
+
+#define HEAD                                                             \
+    "void reference(int width, int height, const float *const *input,\n" \
+    "               const double *numbers, const double *before, double *after)\n{\n"
+
+/* u and v follow each other. */
+static const char wave[] = HEAD
+    "    const double *u = before, *v = before + width * height;\n"
+    "    for (int i = 0; i < width * height; i++) {\n"
+    "        const int x = i % width, y = i / width;\n"
+    "        const double bent = (x > 0 ? u[i - 1] : 0) + (x < width - 1 ? u[i + 1] : 0) +\n"
+    "            (y > 0 ? u[i - width] : 0) + (y < height - 1 ? u[i + width] : 0) - 4 * u[i];\n"
+    "        after[i + width * height] = v[i] + numbers[0] * bent;\n"
+    "        after[i] = u[i] + after[i + width * height];\n    }\n}\n";
+
+static int go_to_folder(void **state)
+{
+    char late[sizeof wave + 64];
+    if (make_folder(state) != 0 || chdir(folder) != 0 ||
+        shell("cp " QP_SOURCE_DIR "/tests/kernels/* .") != 0)
+        return -1;
+    write_file("wave.c", wave);
+    const char *at = strstr(wave, "= v[i] +");
+    snprintf(late, sizeof late, "%.*s+ (i == 7)%s", (int)(at + 6 - wave), wave, at + 6);
+    write_file("late.c", late);
+    write_file("add.frag", "//@ check add.c\nint kernel(vec2 here) { return x_at(0.0, 0.0) + "
+                           "b_at(0.0, 0.0); }\n");
+    write_file("add.c", HEAD "    for (int i = 0; i < width * height; i++)\n"
+                             "        after[i] = before[i] + input[0][i];\n}\n");
+    write_file("less.c", HEAD "    for (int i = 0; i < width * height; i++)\n"
+                              "        after[i] = before[i] + input[0][i] - (i == 1) * 1e-9;\n}\n");
+    write_file("decay.c", HEAD "    for (int i = 0; i < width; i++)\n"
+                               "        after[i] = 0.5 * before[i] + 0.25 * (input[0][i > 0 ? i - "
+                               "1 : 0] + input[0][i < width - 1 ? i + 1 : i]);\n}\n");
+    write_file("grow.frag", "//@ state u v\nvoid kernel(vec2 here) {\n    out0 = u_at(0.0, 0.0);\n"
+                            "    out1 = here.x == 2.0 ? 1e30 * v_at(0.0, 0.0) : 1.0;\n}\n");
+    write_file("odd.frag",
+               "//@ outside wrap\n//@ step 4\nfloat kernel(vec2 here) { return 1.0; }\n");
+    write_file("whole.mtx", "%%MatrixMarket matrix array real general\n1 3\n-7\n16777216\n2\n");
+    write_file("half.mtx", "%%MatrixMarket matrix array real general\n1 3\n1\n0.5\n2\n");
+    write_file("far.mtx", "%%MatrixMarket matrix array real general\n1 3\n1\n1e300\n2\n");
+    return 0;
+}
+
+static void outcomes(void **state)
+{
+    static const char *const lines[] = {
+        "run heat.frag",
+        "run heat.frag --check",
+        "run heat.frag --check heat.c --steps 2 --size 3x2 --set rate=0.1 --tolerance 1e-3",
+        "run heat.frag --steps 2 --size 4x1 --input x=ones --set rate=0.25 -o -",
+        "run heat.frag --steps 1 --size 4x1 --input x=ones --set rate=0.25 --outside zero -o -",
+        "run heat.frag --steps 1 --size 4x1 --input x=ones --set rate=0.25 --outside x=3 -o -",
+        "run wave.frag --size 5x3 --steps 1 -o -",
+        "run wave.frag --size 5x3 --steps 2 --reduce sum -o u.npy",
+        "run wave.frag --check wave.c --size 9x7",
+        "run wave.frag --check late.c --size 9x7",
+        "run pairs.frag --size 2 --input p=ones --input q=zeros --reduce sum",
+        "run four.frag --size 3x1 --input a=zeros --steps 3 --reduce max",
+        "run sand.frag --size 2x2 -o -",
+        "run sand.frag --size 2x2 --seed 4 -o -",
+        "run sand.frag --input x=whole.mtx -o -",
+        "run hash.frag --size 2x1 --input mask=ones --input x=gradient -o -",
+        "run add.frag --input b=gradient --input x=whole.mtx --check",
+        "run add.frag --input b=gradient --input x=whole.mtx --check less.c",
+        "run decay.frag --size 3x1 -o -",
+        "run decay.frag --size 3x1 --check decay.c --steps 9",
+        "run decay.frag --input x=far.mtx -o -",
+        "run grow.frag --input u=ones --input v=ones --size 3x2 --steps 9",
+        "run crlf.frag --input x=ones --size 2x1 -o -",
+        "run pattern.frag --reduce sum",
+    };
+    (void)state;
+    need_gl();
+    for (int i = 0; i < COUNT(lines); i++)
+        fake_append(cmd_run, lines[i]);
+    fake_compare_all("run_heads");
+}
+
+static void refusals(void **state)
+{
+    static const char *const lines[] = {
+        "run odd.frag -o x.mtx",
+        "run heat.frag -o x.mtx --set rat=1",
+        "run heat.frag -o x.mtx --input xx=ones",
+        "run heat.frag -o x.mtx --outside y=1",
+        "run heat.frag -o x.mtx --input x=whole.mtx",
+        "run lookup.frag -o x.mtx",
+        "run bare.frag -o x.mtx --input b=ones --check",
+        "run wave.frag -o x.mtx --input u=whole.mtx --input v=half.mtx --size 3x2",
+        "run sand.frag -o x.mtx --input x=half.mtx",
+        "run hash.frag -o x.mtx --input mask=ones --input x=whole.mtx",
+        "run decay.frag -o x.mtx --input f=far.mtx",
+        "run heat.frag --check --json heat.c",
+        "run four.frag --size 2 -o x.mtx",
+        "run heat.frag --check other.c -o x.mtx",
+    };
+    (void)state;
+    need_gl();
+    for (int i = 0; i < COUNT(lines); i++)
+        fake_append(cmd_run, lines[i]);
+    fake_compare_all("run_heads_refused");
+    assert_false(exists("x.mtx"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(outcomes), cmocka_unit_test(refusals)};
+    return cmocka_run_group_tests(tests, go_to_folder, remove_folder);
+}

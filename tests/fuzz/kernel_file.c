@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+#include "fuzz.h"
+
+#include <string.h>
+
+#include <quadpass/kernel_file.h>
+
+enum { MOST_BYTES = 4096 };
+
+static void check_array(const struct qp_kernel_file *file, int k)
+{
+    const struct qp_kernel_file_array *array = &file->array[k];
+    PROMISE(file->desc.input[k].name == array->name && array->name[0] != '\0');
+    PROMISE((unsigned)array->outside <= QP_OUTSIDE_VALUE);
+    PROMISE(array->from != NULL || array->made == QP_MADE_NOT);
+    PROMISE(array->from == NULL || array->from[0] != '\0');
+    PROMISE(k < file->states || strstr(file->text, array->name) != NULL);
+    for (int i = 0; i < k; i++)
+        PROMISE(strcmp(file->array[i].name, array->name) != 0);
+}
+
+static void check_file(const struct qp_kernel_file *file)
+{
+    const struct qp_kernel_file_head *head = &file->head;
+    PROMISE(file->states >= 1 && file->states == file->desc.outputs);
+    PROMISE(file->inputs >= file->states && file->inputs <= QP_KERNEL_INPUTS);
+    PROMISE(file->desc.input[file->inputs].name == NULL);
+    PROMISE(file->is_short == (file->desc.body != NULL));
+    PROMISE(file->is_short || file->desc.output_type == QP_ARRAY_FLOAT);
+    for (int k = 0; k < file->inputs; k++)
+        check_array(file, k);
+    for (int k = 0; k < head->numbers; k++) {
+        PROMISE(head->number[k].values >= 1 && head->number[k].values <= QP_KERNEL_ELEMENTS);
+        PROMISE(file->desc.number[k].name == head->number[k].name);
+        PROMISE(strstr(file->text, head->number[k].name) != NULL);
+    }
+    PROMISE(file->desc.number[head->numbers].name == NULL);
+    PROMISE(head->steps >= 0 && head->width >= 0 && (head->width > 0) == (head->height > 0));
+    PROMISE(head->tolerance >= 0.0 && head->tolerance < 1.0);
+}
+
+/* Any bytes are a kernel file or a sentence about one; and what a head says it may say again. */
+void fuzz_kernel_file(const uint8_t *bytes, size_t size)
+{
+    struct qp_kernel_file *file;
+    if (size > MOST_BYTES)
+        return;
+    const char *path = fuzz_file(bytes, size);
+    const enum qp_status status = qp_kernel_read(path, &file);
+    PROMISE((status == QP_OK) == (file != NULL));
+    PROMISE(status == QP_OK || status == QP_BAD_INPUT);
+    PROMISE(status == QP_OK || strstr(qp_error(), path) != NULL);
+    if (file == NULL)
+        return;
+    check_file(file);
+    struct qp_kernel_file_head head = file->head;
+    const int inputs = file->inputs;
+    head.states = 0;
+    PROMISE(qp_kernel_file_override(file, &head) == QP_OK);
+    check_file(file);
+    PROMISE(file->inputs == inputs && file->head.arrays == head.arrays);
+    qp_kernel_file_destroy(&file);
+}

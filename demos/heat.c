@@ -11,15 +11,17 @@ static const char body[] = "float kernel(vec2 here)\n"
                            "    return x_at(0, 0) + rate * (sum - 4.0 * x_at(0, 0));\n"
                            "}\n";
 
-static double in_c(const struct qp_pass_grid *pass, double *const output[])
+static double in_c(const struct qp_kernel_grid *pass, double *const output[])
 {
-    const struct qp_pass_array *x = &pass->input[0];
+    const struct qp_kernel_array *x = &pass->input[0];
     const double rate = pass->number[0].value[0];
     for (int j = 0; j < pass->height; j++) {
         for (int i = 0; i < pass->width; i++) {
-            const double at = qp_pass_array_at(x, i, j, 0),
-                         sum = qp_pass_array_at(x, i - 1, j, 0) + qp_pass_array_at(x, i + 1, j, 0) +
-                               qp_pass_array_at(x, i, j - 1, 0) + qp_pass_array_at(x, i, j + 1, 0);
+            const double at = qp_kernel_array_at(x, i, j, 0),
+                         sum = qp_kernel_array_at(x, i - 1, j, 0) +
+                               qp_kernel_array_at(x, i + 1, j, 0) +
+                               qp_kernel_array_at(x, i, j - 1, 0) +
+                               qp_kernel_array_at(x, i, j + 1, 0);
             output[0][j * pass->width + i] = at + rate * (sum - 4.0 * at);
         }
     }

@@ -6,7 +6,6 @@
 #include <stdio.h>
 
 #include <quadpass/bench.h>
-#include <quadpass/custom.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -22,12 +21,11 @@ struct qp_tally {
 
 /* Zero means default. */
 struct qp_check_desc {
-    const struct qp_custom *custom; /* operation whose problems are checked; NULL: those of make */
     /* Makes problem number `number`, of `problems`, at this size, of one system or as many as a
-     * variant takes; the check destroys it. */
+     * variant takes; the check destroys it. Of a trial qp_trial_make (trial.h), and the trial is `user`. */
     enum qp_status (*make)(void *user, int number, int width, int height, int systems,
                            struct qp_problem *out);
-    int problems;      /* at each size; 0: 1. With `custom` their number is the seed */
+    int problems;      /* at each size; 0: 1 */
     int width, height; /* 0: the least, one row, one column, primes, no multiple of four, a power of
                         * two, one above, wide */
     int iterations;    /* 0: 1, 2 and 7 */

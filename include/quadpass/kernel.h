@@ -5,7 +5,6 @@
 #define QUADPASS_KERNEL_H
 
 #include <quadpass/array.h>
-#include <quadpass/custom.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -20,6 +19,12 @@ enum {
 
 /* A compiled program and the names that it asks for. It belongs to its context. */
 struct qp_kernel;
+
+/* GLSL from memory or from a file, which is read once, when the kernel is made; `text` comes first. */
+struct qp_shader_source {
+    const char *text;
+    const char *file;
+};
 
 /* An array that a kernel reads. In a shader of one's own a sampler2DRect has its name (isampler2DRect and usampler2DRect
  * for integers, the latter for doubles too), texel = the array's cell plus `NAME_origin` where it declares that vec2. */
@@ -46,6 +51,47 @@ struct qp_kernel_number {
     int elements; /* of an array of floats, 2 to 64; 0: none. Each takes a register of the device,
                    * as other numbers do: a shader has GL_MAX_FRAGMENT_UNIFORM_COMPONENTS / 4 */
 };
+
+/* A value of a number. */
+struct qp_pass_number {
+    const char *name;   /* NULL ends the list */
+    double value[4];    /* as many as the type has; an int, of 32 bits, is rounded towards zero */
+    const double *list; /* of an array its elements; read when the pass runs */
+};
+
+/* ---- Kernels as functions ---- */
+
+/* An input as a function finds it: width x height cells, row by row without gaps, of so many values side by side. */
+struct qp_kernel_array {
+    int width, height, channels;
+    enum qp_outside outside;
+    double value; /* with QP_OUTSIDE_VALUE */
+    const void *
+        values; /* of a reference doubles, of others what the type says; NULL: the pass has no such input */
+};
+
+/* Arguments of a function. Arrays of inputs and numbers are in the order of the kernel's lists. */
+struct qp_kernel_grid {
+    int width, height, channels; /* of the outputs */
+    struct qp_kernel_array input[QP_KERNEL_INPUTS];
+    const struct qp_pass_number *number;
+    void *user;
+};
+
+/* The value of an input's cell, or what its description says of one outside, for references: `values` are doubles. Errors:
+ * NaN for NULL and for a channel that it does not have. Owner: none. Threads: any. */
+double qp_kernel_array_at(const struct qp_kernel_array *input, int x, int y, int channel);
+
+/* A step as a function in C: writes every value of every output. Arrays hold floats, of halves too, int32_t, uint32_t or
+ * doubles, as the kernel's types say. */
+typedef void qp_kernel_sweep(const struct qp_kernel_grid *grid, void *const output[]);
+
+/* A step as kernels of your own on CUDA. `values` and outputs are device memory with the first cell at a multiple of 256
+ * bytes; all else is the host's. Launches on `stream` (a cudaStream_t of the current device) without waiting, and returns
+ * cudaGetLastError(), which is 0 if all is well. */
+typedef int qp_kernel_launch(const struct qp_kernel_grid *grid, void *const output[], void *stream);
+
+/* ---- Descriptions ---- */
 
 /* Either `body`, or `fragment` with or without `vertex`, or `compute`. Texts are copied.
  *
@@ -112,6 +158,10 @@ struct qp_kernel_desc {
     int group_x,
         group_y; /* invocations of a group of `compute`; 0: 1 beside the other, both: 8 x 8 */
     bool fast;   /* of a body: floats are computed as the driver likes, not as the text says */
+
+    /* In place of a text, of trials alone (trial.h): C on the host, or CUDA. */
+    qp_kernel_sweep *sweep;
+    qp_kernel_launch *launch;
 };
 
 /* Compiles and links, and compares every uniform and sampler with the lists, by name and type; what the shader does not use

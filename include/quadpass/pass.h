@@ -26,12 +26,6 @@ struct qp_pass_input {
     const struct qp_array *array;
 };
 
-struct qp_pass_number {
-    const char *name;   /* NULL ends the list */
-    double value[4];    /* as many as the type has; an int, of 32 bits, is rounded towards zero */
-    const double *list; /* of an array its elements; read when the pass runs */
-};
-
 struct qp_mask;
 struct qp_depth;
 

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Can a pass of one's own be trusted? A reference in C judges it at awkward sizes with guards around its arrays, each place
- * where its kernel reads is spoiled to see whether the reference would notice, and it is timed. */
+/* Can a pass of one's own be trusted? A trial (trial.h) of this one pass: a reference in C judges it at awkward sizes with
+ * guards around its arrays, each place where its kernel reads is spoiled to see whether the reference would notice, and it is
+ * timed. */
 #ifndef QUADPASS_PASS_CHECK_H
 #define QUADPASS_PASS_CHECK_H
 
 #include <quadpass/pass.h>
 #include <quadpass/spoil.h>
+#include <quadpass/trial.h>
 #include <quadpass/walk.h>
 
 #ifdef __cplusplus
@@ -13,38 +15,12 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
-/* An input as a reference sees it: width x height cells, row by row, of so many values side by side, as the device holds
- * them. */
-struct qp_pass_array {
-    int width, height, channels;
-    enum qp_outside outside;
-    double value; /* with QP_OUTSIDE_VALUE */
-    const double *values;
-};
-
-/* What a reference is given. */
-struct qp_pass_grid {
-    int width, height, channels; /* of the outputs */
-    struct qp_pass_array
-        input[QP_KERNEL_INPUTS]; /* in the kernel's order; all zero: the pass has none */
-    struct qp_pass_number number[QP_KERNEL_NUMBERS]; /* likewise */
-    void *user;
-};
-
-/* The pass in double: writes every value of every output, which begin as they are on the device before the pass: NaN where it
- * has to write all cells, and values where it blends, scatters points or runs in place. Returns the largest sum of
- * magnitudes that one cell's update formed, which is the size of the numbers that the device rounds; 0 stands for the
- * largest magnitude of inputs and outputs. Runs in the thread that checks. */
-typedef double qp_pass_reference(const struct qp_pass_grid *pass, double *const output[]);
-
-/* The value of an input's cell, or what its description says of one outside. Errors: NaN for NULL and for a channel that
- * it does not have. Owner: none. Threads: any. */
-double qp_pass_array_at(const struct qp_pass_array *input, int x, int y, int channel);
-
 /* Zero means default. */
 struct qp_pass_check_desc {
-    /* NULL: arrays of their own judge the same arrays in guards, and nothing is spoiled. */
-    qp_pass_reference *reference;
+    /* Its outputs begin as they are on the device before the pass: NaN where it has to write all cells, and values where it
+     * blends, scatters points or runs in place. NULL: arrays of their own judge the same arrays in guards, and nothing is
+     * spoiled. */
+    qp_trial_reference *reference;
     void *user; /* handed to it */
     /* The error allowed, in units of what the reference returns. 0: 2^-20 in outputs of floats, 2^-10 of halves, 2^-48 of
      * doubles, none of integers. */
@@ -69,7 +45,8 @@ struct qp_pass_check_result {
     double error, allowed; /* of the worst case, the failed one if one failed */
     int width, height;     /* its outputs' */
     char reason[512];      /* why it failed; else empty */
-    double seconds; /* of a pass over the caller's inputs, median of five; NaN unless it is right */
+    double
+        seconds; /* of a pass over arrays as large as the caller's, median of five; NaN unless it is right */
     int made, noticed;  /* mutants */
     char survivor[512]; /* the first one that nothing noticed, as a sentence; else empty */
 };

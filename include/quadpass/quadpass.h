@@ -18,13 +18,13 @@
 #include <quadpass/context.h>
 
 #include <quadpass/array.h>
-#include <quadpass/custom.h>
 #include <quadpass/kernel.h>
 #include <quadpass/kernel_file.h>
 #include <quadpass/market.h>
 #include <quadpass/pass.h>
 #include <quadpass/problem.h>
 #include <quadpass/reduce.h>
+#include <quadpass/trial.h>
 #include <quadpass/variant.h>
 
 /* Tier 2: walks, checks, benchmarks and solves. */

@@ -30,8 +30,8 @@ enum qp_room {
 };
 
 /* QP_NO_VERDICT: the walk was refused or stopped before there was one. QP_BOUND: a bound wrote every cell,
- * which is all that can be said of it. */
-enum qp_verdict { QP_NO_VERDICT, QP_PASS, QP_FAIL, QP_SKIP, QP_BOUND, QP_VERDICTS };
+ * which is all that can be said of it. QP_UNCHECKED: of benchmarks alone, of a trial's row that nothing judges (trial.h). */
+enum qp_verdict { QP_NO_VERDICT, QP_PASS, QP_FAIL, QP_SKIP, QP_BOUND, QP_UNCHECKED, QP_VERDICTS };
 
 /* How the two textures of a feedback loop change roles. */
 enum qp_pingpong_style {
@@ -127,6 +127,8 @@ struct qp_walk_desc {
     const struct qp_weights *weights;
     struct qp_parts_desc parts;
     void (*on_end)(void *user); /* called once, right after the last step's end was timed */
+    bool
+        timed; /* its time counts: arrays of a trial stand alone, for guards around them would cost some of it */
 };
 
 struct qp_result {

@@ -42,7 +42,7 @@ static int count_groups(const struct qp_variant *variant)
 /* The largest matrix that will be asked for. */
 static int most_rows(const struct options *options, const struct qp_op *op)
 {
-    const struct qp_size *size = op->trial->bench_sizes;
+    const struct qp_size *size = op->runs->bench_sizes;
     while (size[1].height > 0)
         size++;
     return options->width > 0 ? options->height : size->height;
@@ -202,7 +202,7 @@ static enum qp_status bench_operation(const struct options *options, struct qp_c
                                       struct qp_record *records, int *done)
 {
     const struct qp_op *op = qp_op_find(rows->variant[0]->op);
-    const struct qp_size *size = op->trial->bench_sizes;
+    const struct qp_size *size = op->runs->bench_sizes;
     *done = 0;
     for (; size->width > 0 && !cmd_interrupted; size++) {
         int width = options->width > 0 ? options->width : size->width;

@@ -78,14 +78,14 @@ static void print_steps(const struct qp_record *record, int count, char text[96]
 void bench_print_head(FILE *table, const struct qp_record *record, const struct bench_rows *rows)
 {
     const struct qp_op *op = qp_op_find(record->variant->op);
-    int part = record->systems == 4 && !op->trial->whole_systems ? 2 : 1;
+    int part = record->systems == 4 && !op->runs->whole_systems ? 2 : 1;
     char parameter[128] = "", steps[96];
     print_steps(record, rows->count, steps);
     const struct qp_kind *kind = qp_op_kind_at(op, qp_op_kind(op, record->problem));
     if (kind->range.what != NULL)
         snprintf(parameter, sizeof parameter, ", %s, parameter %d (%s)", record->problem,
                  record->parameter, kind->range.what);
-    if (op->trial->counts_systems)
+    if (op->runs->counts_systems)
         fprintf(table, "%d systems of %d unknowns, %s\n", record->systems, record->width, steps);
     else if (record->systems > qp_variant_systems(record->variant))
         fprintf(table, "%d grids of %d x %d cells, %s\n", record->systems, record->width,
@@ -97,7 +97,7 @@ void bench_print_head(FILE *table, const struct qp_record *record, const struct 
             terminal_columns(table) > 0 ? op->name : "variant",
             rows->compares ? STYLE_WIDTH + 1 : 0, rows->compares ? "style" : "", "", "error",
             "allowed", "run ms", "+-%", "send ms", "back ms",
-            op->trial->counts_systems ? "Msys/s" : "GLUP/s", "GB/s", "GFLOP/s",
+            op->runs->counts_systems ? "Msys/s" : "GLUP/s", "GB/s", "GFLOP/s",
             counts_vertices(rows) ? " Mvertices/s" : "");
 }
 
@@ -106,7 +106,7 @@ static void print_figures(FILE *table, const struct qp_record *r)
 {
     char run[FIGURE_SIZE], rate[3][FIGURE_SIZE], spread[16] = "-";
     const double systems = 1e-6 * r->systems * r->iterations / r->seconds; /* of a batch */
-    const bool is_batch = qp_op_find(r->variant->op)->trial->counts_systems;
+    const bool is_batch = qp_op_find(r->variant->op)->runs->counts_systems;
     const double rates[] = {is_batch ? systems : r->glups, r->gbytes_per_s, r->gflops},
                  wide = 100.0 * figure_spread(r);
     if (!isnan(wide))

@@ -83,7 +83,7 @@ static struct qp_check_desc describe(const struct check *check, struct family *f
         family->kind = qp_op_kind_at(family->op, qp_op_kind(family->op, options->problem));
     if (options->width == 0 && family->kind != NULL && family->kind->width > 0) {
         desc.width = family->kind->width;
-        desc.height = family->op->trial->bench_sizes->height;
+        desc.height = family->op->runs->bench_sizes->height;
     }
     while (family->kind == NULL && checked_kind(family->op, desc.problems) != NULL)
         desc.problems++;

@@ -33,7 +33,7 @@ int sweep_parameter(const struct options *options, const struct qp_op *op, const
 static int count_sizes(const struct qp_op *op)
 {
     int count = 0;
-    while (op->trial->bench_sizes[count].width > 0)
+    while (op->runs->bench_sizes[count].width > 0)
         count++;
     return count;
 }

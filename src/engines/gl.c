@@ -134,10 +134,8 @@ static enum qp_status prepare_draw(struct qp_plan *plan, const struct qp_draw *r
     if (recipe->compute != NULL)
         return prepare_compute(plan, recipe->compute, draw);
     const struct qp_program_source source = {
-        .vertex = {.name = recipe->vertex, .text = recipe->vertex_text},
-        .fragment = {.name = recipe->fragment,
-                     .text = recipe->fragment_text,
-                     .head = recipe->fragment_head},
+        .vertex = {.name = recipe->vertex},
+        .fragment = {.name = recipe->fragment, .text = recipe->fragment_text},
         .target = qp_gl_target(plan->target)};
     struct qp_draw_names names;
     list_names(plan, draw, &names);
@@ -168,8 +166,6 @@ static enum qp_status program(struct qp_plan *plan)
     own->draws = qp_recipe_draws(recipe);
     for (int i = 0; i < own->draws && status == QP_OK; i++)
         status = prepare_draw(plan, &recipe->draw[i], i);
-    if (status == QP_OK && plan->problem->op->parameters != NULL) /* made at run time */
-        status = qp_draw_names_check_read(plan, own->step, own->draws);
     return status == QP_OK ? qp_plan_gl_warm_up(plan, pass) : status;
 }
 

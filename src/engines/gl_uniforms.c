@@ -44,8 +44,6 @@ static void add_neighbours(struct qp_draw_names *list, double far, enum qp_cover
     add_vector(list, "right", right ? -far : 1.0, right ? 1.0 : 0.0);
 }
 
-/* Weight and parameter are those of problems whose operation lists no parameters; one made at run time does, if
- * only none, and may call an array or a parameter so. */
 void qp_draw_names_list(const struct qp_plan *plan, const struct qp_pingpong *pair,
                         const struct qp_texture *input, const struct qp_draw *draw,
                         struct qp_draw_names *out)
@@ -59,12 +57,8 @@ void qp_draw_names_list(const struct qp_plan *plan, const struct qp_pingpong *pa
                 layout->sheets, qp_pingpong_source(pair));
     for (int i = 0; i < plan->inputs; i++)
         add_texture(out, recipe->input[i].name, QP_SAMPLER, 0, &input[i]);
-    for (int i = 0; i < qp_op_parameters(op); i++)
-        add_number(out, op->parameters[i].name, op->parameters[i].value);
-    if (op->parameters == NULL) {
-        add_number(out, "weight", problem->weight);
-        add_number(out, "parameter", problem->parameter);
-    }
+    add_number(out, "weight", problem->weight);
+    add_number(out, "parameter", problem->parameter);
     if (draw->compute != NULL)
         add_texture(out, "target", QP_IMAGE, 0, qp_pingpong_target(pair));
     add_vector(out, "origin", layout->origin_x, layout->origin_y);
@@ -73,20 +67,4 @@ void qp_draw_names_list(const struct qp_plan *plan, const struct qp_pingpong *pa
     add_vector(out, "size", layout->domain_x, layout->domain_y);
     add_vector(out, "cells", problem->width, problem->height);
     add_neighbours(out, layout->domain_x - 1, draw->cover);
-}
-
-enum qp_status qp_draw_names_check_read(const struct qp_plan *plan, const struct qp_step steps[],
-                                        int count)
-{
-    for (int i = 0; i < plan->inputs; i++) {
-        bool read = false;
-        for (int k = 0; k < count; k++)
-            read = read || qp_step_uses(&steps[k], 1 + i, 0);
-        if (!read)
-            return qp_fail(QP_BAD_INPUT,
-                           "room 4, program: no shader of %s reads the array '%s': there is no "
-                           "sampler of that name, or its value changes nothing",
-                           plan->variant->name, plan->variant->recipe->input[i].name);
-    }
-    return QP_OK;
 }

@@ -21,8 +21,4 @@ void qp_draw_names_list(const struct qp_plan *plan, const struct qp_pingpong *pa
                         const struct qp_texture *input, const struct qp_draw *draw,
                         struct qp_draw_names *out);
 
-/* QP_BAD_INPUT, with its name, for an input that none of the recipe's steps reads. */
-enum qp_status qp_draw_names_check_read(const struct qp_plan *plan, const struct qp_step steps[],
-                                        int count);
-
 #endif

@@ -43,12 +43,3 @@ int qp_kind_sweep(const struct qp_kind *kind)
         count++;
     return count > 0 ? count : 1;
 }
-
-int qp_op_parameters(const struct qp_op *op)
-{
-    int count = 0;
-    while (op->parameters != NULL && count < QP_CUSTOM_PARAMETERS &&
-           op->parameters[count].name != NULL)
-        count++;
-    return count;
-}

@@ -4,8 +4,8 @@
 #ifndef QP_PLAN_OP_H
 #define QP_PLAN_OP_H
 
-#include <quadpass/custom.h>
 #include <quadpass/problem.h>
+#include <quadpass/trial.h>
 #include <quadpass/walk.h>
 
 #include "base/compare.h"
@@ -62,7 +62,7 @@ struct qp_field {
 };
 
 /* What a check and a benchmark run. */
-struct qp_trial {
+struct qp_runs {
     const struct qp_size *sizes; /* of a check, up to one of 0 */
     const int *steps;            /* numbers of steps of a check, likewise */
     const struct qp_size *bench_sizes;
@@ -82,10 +82,10 @@ struct qp_trial {
     bool counts_systems; /* a benchmark counts the systems of a batch by the second */
 };
 
-/* What is usual (trial.c). */
+/* What is usual (runs.c). */
 extern const struct qp_size qp_usual_sizes[];
 extern const int qp_usual_steps[];
-extern const struct qp_trial qp_usual_trial;
+extern const struct qp_runs qp_usual_runs;
 
 /* One step in double from `old` to `new`, both as large as the answer. *scale becomes at least the
  * largest sum of magnitudes that one update forms: the size of the numbers a variant rounds. */
@@ -134,6 +134,10 @@ struct qp_judge {
     bool (*leaves_out)(const struct qp_problem *problem, const struct qp_matrix *answer,
                        char *reason, size_t size);
 
+    /* Name of a value in sentences, such as "cell (3, 4) of output 1", where the answer has other places than the grid;
+     * *x and *y become its cell. NULL: it has not. */
+    void (*name)(const struct qp_problem *problem, int *x, int *y, char *place, size_t size);
+
     /* Room 7: the reason in a kernel's log why there is no answer. NULL where kernels keep no log. */
     enum qp_status (*explain)(struct qp_plan *plan, const void *log);
 };
@@ -148,8 +152,7 @@ struct qp_op {
     int change_scale;  /* derived field s: the residual of the old iterate, divided by the norm of
                          the right-hand side, is s (new - old), cell by cell; 0 for none */
     double cell_bytes; /* of host memory, with the reference and one plan; 0: as its fields tell */
-    const struct qp_parameter *parameters; /* uniforms; a NULL name ends them. NULL for none */
-    const struct qp_trial *trial;
+    const struct qp_runs *runs;
 
     /* Room 1. Fills a problem whose sizes and weight are checked already. */
     enum qp_status (*create)(const struct qp_problem_desc *desc, struct qp_problem *problem);
@@ -200,9 +203,6 @@ int qp_op_kind(const struct qp_op *op, const char *kind);
 /* The row of the kind with this number; a row of zeros for -1, and where an operation takes any name. */
 const struct qp_kind *qp_op_kind_at(const struct qp_op *op, int number);
 
-/* Number of its own uniforms. */
-int qp_op_parameters(const struct qp_op *op);
-
 /* True if some kind has a parameter. */
 bool qp_op_has_parameters(const struct qp_op *op);
 
@@ -231,11 +231,10 @@ struct qp_draw {
     const char *vertex; /* NULL: the fixed pipeline */
     const char *fragment;
     enum qp_cover cover;
-    const char *vertex_text; /* NULL: the library's file of that name */
-    const char *fragment_text;
-    const char *fragment_head; /* in front of it; NULL: nothing */
+    const char *fragment_text; /* NULL: the library's file of that name */
     const char *compute;       /* instead of all of these: nothing is drawn, see QP_CAN_COMPUTE */
     bool loads_x;              /* reads x by imageLoad, not by a sampler */
+    bool is_body;              /* the short form of a kernel of the toolkit */
 };
 
 /* What a sweep on the CPU reads and writes; pointers stand at the domain's first cell, and those to
@@ -357,7 +356,7 @@ bool qp_races(const struct qp_variant *variant, const struct qp_problem *problem
 /* QP_UNSUPPORTED for more cells than coordinates wrapped in float can count; 0: any number. */
 enum qp_status qp_takes_cells(const struct qp_problem *problem, int most_cells);
 
-/* QP_BAD_USE for NULL, and for a variant that neither the table nor qp_custom_add has made, which has no recipe. */
+/* QP_BAD_USE for NULL, and for a variant that neither the table nor qp_trial_add has made, which has no recipe. */
 enum qp_status qp_variant_check(const struct qp_variant *variant);
 
 /* True for rows that need an OpenGL context: its own, and those of CUDA that share its textures. */

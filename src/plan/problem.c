@@ -144,6 +144,15 @@ struct qp_problem qp_problem_system(const struct qp_problem *problem, int system
     return view;
 }
 
+void qp_problem_name(const struct qp_problem *problem, int *x, int *y, char *place, size_t size)
+{
+    const struct qp_judge *judge = problem->op->judge;
+    if (judge != NULL && judge->name != NULL)
+        judge->name(problem, x, y, place, size);
+    else
+        snprintf(place, size, "cell (%d, %d)", *x, *y);
+}
+
 const struct qp_problem *qp_problem_whole(const struct qp_problem *problem)
 {
     return problem->window.of != NULL ? problem->window.of : problem;
@@ -271,8 +280,8 @@ enum qp_status qp_problem_make(const struct qp_op *op, const struct qp_problem_d
 
 void qp_problem_start_at_random(struct qp_problem *problem, bool random)
 {
-    if (random != problem->random_start && problem->op->trial->start != NULL)
-        problem->op->trial->start(problem, random);
+    if (random != problem->random_start && problem->op->runs->start != NULL)
+        problem->op->runs->start(problem, random);
 }
 
 double qp_problem_step_weight(const struct qp_problem *problem, int step)

@@ -16,6 +16,9 @@ enum qp_status qp_problem_allocate(const struct qp_op *op, const char *kind, int
 /* A view of one of the systems as a problem of its own; nothing in it may be destroyed. */
 struct qp_problem qp_problem_system(const struct qp_problem *problem, int system);
 
+/* Name of a value of one system's answer in sentences; *x and *y become its cell. */
+void qp_problem_name(const struct qp_problem *problem, int *x, int *y, char *place, size_t size);
+
 /* The problem that this one is a part of, or itself; and the place in it, row by row, of a cell of this one. */
 const struct qp_problem *qp_problem_whole(const struct qp_problem *problem);
 size_t qp_problem_place(const struct qp_problem *problem, size_t x, size_t y);

@@ -175,16 +175,17 @@ static enum qp_status iterate(const struct qp_problem *problem, const struct cou
 static enum qp_status check_finite(const struct qp_problem *problem, const double *answer,
                                    int iterations)
 {
-    size_t width = (size_t)problem->answer_width, cells = qp_problem_answers(problem);
-    for (size_t i = 0; i < cells; i++) {
-        if (!isfinite(answer[i]))
-            return qp_fail(QP_BAD_INPUT,
-                           "room 9, reference: cell (%zu, %zu) of %s is %g after %d steps, which "
-                           "can judge nothing",
-                           i % width, i / width, problem->op->name,
-                           isnan(answer[i]) ? NAN : answer[i], iterations);
-    }
-    return QP_OK;
+    size_t width = (size_t)problem->answer_width, cells = qp_problem_answers(problem), i = 0;
+    char place[96];
+    while (i < cells && isfinite(answer[i]))
+        i++;
+    if (i == cells)
+        return QP_OK;
+    int x = (int)(i % width), y = (int)(i / width);
+    qp_problem_name(problem, &x, &y, place, sizeof place);
+    return qp_fail(QP_BAD_INPUT,
+                   "room 9, reference: %s of %s is %g after %d steps, which can judge nothing",
+                   place, problem->op->name, isnan(answer[i]) ? NAN : answer[i], iterations);
 }
 
 enum qp_status qp_problem_reference(struct qp_problem *problem, int iterations,

@@ -64,7 +64,7 @@ enum qp_status qp_variant_check(const struct qp_variant *variant)
         return QP_OK;
     return qp_fail(QP_BAD_USE,
                    "'%s' is no variant of this library; take one that qp_variant_find or "
-                   "qp_custom_add hands out",
+                   "qp_trial_add hands out",
                    variant->name != NULL ? variant->name : "(without a name)");
 }
 
@@ -233,11 +233,11 @@ static const double few = 0x1p28;
 int qp_checked_steps(const struct qp_variant *variant, const struct qp_problem *problem,
                      int iterations, int depth)
 {
-    const struct qp_trial *trial = problem->op->trial;
+    const struct qp_runs *runs = problem->op->runs;
     const double updates = (double)qp_problem_answers(problem) * iterations;
-    if (trial->launch == NULL || updates <= few || qp_problem_kind_row(problem)->settles)
+    if (runs->launch == NULL || updates <= few || qp_problem_kind_row(problem)->settles)
         return iterations;
-    return qp_least(iterations, 2 * qp_most(trial->launch(variant->recipe), depth) + 1);
+    return qp_least(iterations, 2 * qp_most(runs->launch(variant->recipe), depth) + 1);
 }
 
 bool qp_races(const struct qp_variant *variant, const struct qp_problem *problem)

@@ -86,6 +86,9 @@ static enum qp_status check_number(const struct qp_kernel_desc *desc, int i)
 
 static enum qp_status check_texts(const struct qp_kernel_desc *desc)
 {
+    if (desc->sweep != NULL || desc->launch != NULL)
+        return qp_fail(QP_BAD_USE, "%s is a function, which trials alone run; make a trial of it",
+                       name_of(desc));
     if (qp_kernel_has(&desc->compute) || desc->group_x != 0 || desc->group_y != 0)
         return qp_compute_check(desc, name_of(desc));
     if (desc->body == NULL && !qp_kernel_has(&desc->fragment))
@@ -134,6 +137,12 @@ static enum qp_status check(const struct qp_kernel_desc *desc, struct qp_kernel 
         status = check_number(desc, kernel->numbers);
     }
     return status;
+}
+
+enum qp_status qp_kernel_check_desc(const struct qp_kernel_desc *desc)
+{
+    struct qp_kernel kernel = {.inputs = 0};
+    return check(desc, &kernel);
 }
 
 /* ---- Copies ---- */

@@ -63,11 +63,11 @@ static bool wants_more(const struct qp_bench_desc *desc, const struct qp_record 
 static int usual_steps(const struct qp_context *context, const struct qp_variant *variant,
                        const struct qp_problem *problem)
 {
-    const struct qp_trial *trial = problem->op->trial;
+    const struct qp_runs *runs = problem->op->runs;
     const bool gpu = variant->backend == QP_CUDA || (variant->backend == QP_GL && context != NULL &&
                                                      !qp_context_device(context)->software);
-    const int steps = gpu && trial->gpu_steps != NULL ? trial->gpu_steps(variant->recipe) : 0;
-    return steps > 0 ? steps : trial->bench_steps(problem);
+    const int steps = gpu && runs->gpu_steps != NULL ? runs->gpu_steps(variant->recipe) : 0;
+    return steps > 0 ? steps : runs->bench_steps(problem);
 }
 
 /* Steps of a run: as many as are asked for, or the usual. A launch of an asynchronous row is alpha + 1
@@ -155,7 +155,8 @@ static void finish_record(struct qp_record *record, const struct series *series)
 {
     if (record->verdict == QP_NO_VERDICT)
         skip(record, "interrupted before its first run");
-    if (record->verdict != QP_PASS && record->verdict != QP_BOUND) {
+    if (record->verdict != QP_PASS && record->verdict != QP_BOUND &&
+        record->verdict != QP_UNCHECKED) {
         record->sample_count = 0;
         return;
     }
@@ -222,6 +223,7 @@ static enum qp_status run_once(struct qp_context *context, struct qp_problem *pr
         return skip(record, "runs in the first process alone");
     if (qp_variant_draws(record->variant) && context == NULL)
         return skip(record, desc->no_device != NULL ? desc->no_device : "no OpenGL context");
+    const bool unchecked = problem->op->step == NULL; /* a trial that nothing judges */
     struct qp_walk_desc walk = {.iterations = record->iterations,
                                 .pingpong = record->style.pingpong,
                                 .target = record->style.target,
@@ -230,6 +232,8 @@ static enum qp_status run_once(struct qp_context *context, struct qp_problem *pr
                                 .block = record->style.block,
                                 .parts = record->style.parts,
                                 .interrupt = desc->interrupt,
+                                .unchecked = unchecked,
+                                .timed = !desc->cold,
                                 .warm_seconds =
                                     desc->cold ? 0.0 : warm_seconds(context, record->variant),
                                 .on_end = keep_clock,
@@ -244,6 +248,8 @@ static enum qp_status run_once(struct qp_context *context, struct qp_problem *pr
                                                        &series->timed, &result);
     if (status != QP_OK)
         return status;
+    if (unchecked && result.verdict == QP_PASS)
+        result.verdict = QP_UNCHECKED;
     double took = qp_clock() - begin;
     agree_on_times(record, &result, &took);
     series->spent += record->sample_count > 0 ? took : 0.0;

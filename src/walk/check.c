@@ -52,7 +52,6 @@ struct checker {
     int count;
     const struct qp_check_desc *desc;
     const struct qp_size *sizes;
-    const int *steps;
     struct qp_problem **problems;   /* each variant's */
     struct qp_kept_problems **kept; /* those in use, and others */
     struct qp_record *records;
@@ -65,8 +64,6 @@ static enum qp_status make_problem(const struct checker *checker, int number, in
                                    int systems, struct qp_problem *out)
 {
     const struct qp_check_desc *desc = checker->desc;
-    if (desc->custom != NULL)
-        return qp_custom_problem(desc->custom, width, height, (unsigned long long)number, out);
     return desc->make(desc->user, number, width, height, systems, out);
 }
 
@@ -167,8 +164,14 @@ static enum qp_status check_case(const struct checker *checker, int steps)
 static enum qp_status check_steps(struct checker *checker, int number, int width, int height)
 {
     const int wanted[] = {checker->desc->iterations, 0};
-    const int *steps = wanted[0] > 0 ? wanted : checker->steps;
     enum qp_status status = make_problems(checker, number, width, height);
+    if (status != QP_OK)
+        return status;
+    const struct qp_op *op = checker->problems[0]->op;
+    const int *steps = wanted[0] > 0 ? wanted : op->runs->steps;
+    if (op->step == NULL)
+        return qp_fail(QP_BAD_USE, "%s has no reference, and nothing could judge it; name one",
+                       op->name);
     for (; *steps > 0 && status == QP_OK && !qp_is_interrupted(checker->desc->interrupt); steps++)
         status = check_case(checker, *steps);
     drop_large(checker);
@@ -193,9 +196,10 @@ static enum qp_status check_all(struct checker *checker)
 static enum qp_status check_arguments(const struct qp_variant *const variants[], int count,
                                       const struct qp_check_desc *desc)
 {
-    if (count < 1 || (desc->custom == NULL) == (desc->make == NULL))
-        return qp_fail(QP_BAD_USE, "a check needs variants, and either an operation of yours or a "
-                                   "function that makes problems");
+    if (count < 1 || desc->make == NULL)
+        return qp_fail(
+            QP_BAD_USE,
+            "a check needs variants, and a function that makes problems, such as qp_trial_make");
     for (int i = 0; i < count; i++) {
         if (qp_variant_check(variants[i]) != QP_OK)
             return qp_fail_within(QP_BAD_USE, "variant %d of %d", i + 1, count);
@@ -230,14 +234,12 @@ enum qp_status qp_check_keeping(struct qp_context *context,
         status = check_arguments(variants, count, desc);
     if (status != QP_OK)
         return status;
-    const struct qp_op *op = desc->custom == NULL ? qp_op_find(variants[0]->op) : NULL;
-    const struct qp_trial *trial = op != NULL ? op->trial : &qp_usual_trial;
+    const struct qp_op *op = qp_op_find(variants[0]->op);
     struct checker checker = {.context = context,
                               .variants = variants,
                               .count = count,
                               .desc = desc,
-                              .sizes = trial->sizes,
-                              .steps = trial->steps,
+                              .sizes = op != NULL ? op->runs->sizes : qp_usual_sizes,
                               .kept = kept,
                               .tallies = tallies};
     checker.problems = qp_alloc((size_t)count, sizeof *checker.problems, "a check's problems");

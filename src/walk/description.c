@@ -17,7 +17,8 @@ const char *qp_room_name(enum qp_room room)
 
 const char *qp_verdict_name(enum qp_verdict verdict)
 {
-    static const char *const names[QP_VERDICTS] = {"none", "pass", "fail", "skip", "bound"};
+    static const char *const names[QP_VERDICTS] = {"none", "pass",  "fail",
+                                                   "skip", "bound", "unchecked"};
     return QP_NAME(names, verdict);
 }
 
@@ -112,6 +113,10 @@ enum qp_status qp_check_walk(const struct qp_variant *variant, const struct qp_p
     if (problem == NULL || problem->op == NULL)
         return qp_fail(QP_BAD_USE, "%s has no problem to walk through: none was made",
                        variant->name);
+    if (problem->op->step == NULL && !desc->unchecked)
+        return qp_fail(QP_BAD_USE,
+                       "%s has no reference, and nothing judges %s; leave rooms 9 and 10 out",
+                       problem->op->name, variant->name);
     if (qp_check_steps(desc->iterations) != QP_OK ||
         (desc->weights != NULL && check_weights(desc->weights) != QP_OK))
         return QP_BAD_USE;

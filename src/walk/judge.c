@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/bands.h"
 #include "base/compare.h"
@@ -17,12 +18,13 @@
 static void name_cell(const struct qp_problem *problem, int x, int y, struct qp_result *result,
                       char *place, size_t size)
 {
+    result->worst_system = y / problem->answer_height;
     result->worst_x = x;
     result->worst_y = y % problem->answer_height;
-    result->worst_system = y / problem->answer_height;
-    int end = snprintf(place, size, "cell (%d, %d)", x, result->worst_y);
+    qp_problem_name(problem, &result->worst_x, &result->worst_y, place, size);
+    const size_t end = strlen(place);
     if (problem->systems > 1)
-        snprintf(place + end, size - (size_t)end, " of system %d", result->worst_system);
+        snprintf(place + end, size - end, " of system %d", result->worst_system);
 }
 
 /* Room 10 by comparison. The reference's own row is judged by the witness, since nothing
@@ -89,7 +91,7 @@ static enum qp_status settle_verdict(const struct qp_walker *walker,
                                      const struct qp_comparison *worst, const char *measured)
 {
     struct qp_result *result = walker->result;
-    char place[64];
+    char place[96];
     result->error = worst->error;
     result->error_rms = worst->rms;
     result->tolerance =
@@ -147,7 +149,7 @@ enum qp_status qp_look(const struct qp_problem *problem, enum qp_verdict good,
         return QP_OK;
     }
     const size_t i = (size_t)-found;
-    char place[64];
+    char place[96];
     result->verdict = QP_FAIL;
     name_cell(problem, (int)(i % (size_t)x->width), (int)(i / (size_t)x->width), result, place,
               sizeof place);

@@ -35,4 +35,12 @@ void qp_mutants_count(const struct qp_mutants *mutants, const char *shader, bool
                       const char *reason, const struct qp_spoil_desc *desc,
                       struct qp_spoil_result *out);
 
+/* Walks all mutants of a row by this function, and counts those that it fails (spoil.c). Errors: the function's;
+ * QP_NO_MEMORY. */
+struct qp_result;
+typedef enum qp_status qp_spoil_walk(void *user, const struct qp_variant *variant,
+                                     struct qp_result *out);
+enum qp_status qp_spoil_by(const struct qp_variant *variant, qp_spoil_walk *walk, void *user,
+                           const struct qp_spoil_desc *desc, struct qp_spoil_result *out);
+
 #endif

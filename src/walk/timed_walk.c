@@ -54,6 +54,7 @@ static enum qp_status walk_some(const struct runs *runs, int steps, bool uncheck
     desc.iterations = steps;
     desc.warm_seconds = 0.0;
     desc.on_end = NULL;
+    desc.timed = false;
     desc.unchecked = desc.keep_solution = unchecked;
     return qp_walk(runs->context, runs->variant, runs->problem, &desc, result);
 }
@@ -76,19 +77,18 @@ static enum qp_status compare_from(const struct runs *runs, const struct qp_matr
 {
     const double tolerance = runs->timed->checked.tolerance;
     double *wanted, scale;
-    char place[64];
+    char place[96];
     const enum qp_status status =
         qp_problem_go_on(runs->problem, iterate, steps, runs->walk->interrupt, &wanted, &scale);
     if (status != QP_OK)
         return status;
-    const struct qp_comparison worst =
-        qp_compare(&result->solution, wanted, scale > 0.0 ? scale : 1.0);
+    struct qp_comparison worst = qp_compare(&result->solution, wanted, scale > 0.0 ? scale : 1.0);
     free(wanted);
     if (worst.error <= tolerance)
         return QP_OK;
     const int used = snprintf(result->reason, sizeof result->reason,
                               "the last %d of %d steps: ", steps, result->iterations);
-    snprintf(place, sizeof place, "cell (%d, %d)", worst.x, worst.y);
+    qp_problem_name(runs->problem, &worst.x, &worst.y, place, sizeof place);
     qp_comparison_tell(&worst, NULL, place, tolerance, result->reason + used,
                        sizeof result->reason - (size_t)used);
     result->verdict = QP_FAIL;
@@ -140,7 +140,8 @@ enum qp_status qp_timed_walk(struct qp_context *context, const struct qp_variant
     const int steps = qp_checked_steps(variant, problem, walk->iterations, walk->parts.depth);
     struct qp_result *checked = &timed->checked;
     enum qp_status status = QP_OK;
-    if (steps == walk->iterations || variant->backend == QP_MPI || qp_variant_is_bound(variant))
+    if (steps == walk->iterations || walk->unchecked || variant->backend == QP_MPI ||
+        qp_variant_is_bound(variant))
         return qp_walk(context, variant, problem, walk, result);
     if (checked->verdict == QP_NO_VERDICT)
         status = check_first(&runs, steps);

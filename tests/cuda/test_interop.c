@@ -21,9 +21,9 @@
 
 /* In ops/jacobi9/arrays.cu, which a build without CUDA lacks. */
 int interop_bump(const struct qp_shared_view *view, void *stream) __attribute__((weak));
-qp_custom_launch interop_relax __attribute__((weak));
-qp_custom_launch interop_relax_less __attribute__((weak));
-qp_custom_launch interop_no_launch __attribute__((weak));
+qp_kernel_launch interop_relax __attribute__((weak));
+qp_kernel_launch interop_relax_less __attribute__((weak));
+qp_kernel_launch interop_no_launch __attribute__((weak));
 
 enum { WIDTH = 97, HEIGHT = 61 };
 
@@ -288,12 +288,12 @@ static void no_step_goes_through_the_host(void **state)
 
 /* ---- A user's own kernel ---- */
 
-static const struct qp_variant *add_launch(struct qp_custom *op, const char *name,
-                                           qp_custom_launch *launch)
+static const struct qp_variant *add_launch(struct qp_trial *trial, qp_kernel_launch *launch)
 {
     const struct qp_variant *variant;
-    const struct qp_custom_variant desc = {.name = name, .launch = launch};
-    assert_ok(qp_custom_add(op, &desc, &variant));
+    struct qp_trial_variant desc = {.name = "own", .kernel = {relax_kernel}};
+    desc.kernel[0].launch = launch;
+    assert_ok(qp_trial_add(trial, &desc, &variant));
     return variant;
 }
 
@@ -301,7 +301,7 @@ static void own_kernels_are_judged(void **state)
 {
     struct qp_context *context = need_cuda(state);
     const struct {
-        qp_custom_launch *launch;
+        qp_kernel_launch *launch;
         enum qp_verdict verdict;
         const char *words;
     } cases[] = {
@@ -311,12 +311,12 @@ static void own_kernels_are_judged(void **state)
         {interop_no_launch, QP_FAIL, "CUDA could not launch relax/own: invalid "},
     };
     for (int i = 0; i < COUNT(cases); i++) {
-        struct qp_custom *op = relax_make();
-        struct qp_tally tally = relax_check(context, op, add_launch(op, "own", cases[i].launch));
+        struct qp_trial *op = relax_make();
+        struct qp_tally tally = relax_check(context, op, add_launch(op, cases[i].launch));
         assert_int_equal(qp_tally_verdict(&tally), cases[i].verdict);
         if (strstr(tally.worst.reason, cases[i].words) == NULL)
             fail_msg("'%s' does not say '%s'", tally.worst.reason, cases[i].words);
-        qp_custom_destroy(&op);
+        qp_trial_destroy(&op);
     }
 }
 
@@ -325,14 +325,14 @@ static void own_kernels_are_skipped_by_name(void **state)
     struct qp_context *context = support_need_context(state);
     if (qp_cuda_look(-1) == QP_OK)
         skip();
-    struct qp_custom *op = relax_make();
-    const struct qp_variant *row = add_launch(op, "own", relax_nothing);
+    struct qp_trial *op = relax_make();
+    const struct qp_variant *row = add_launch(op, relax_nothing);
     struct qp_tally tally = relax_check(context, op, row);
     assert_int_equal(row->backend, QP_CUDA);
     assert_int_equal(qp_tally_verdict(&tally), QP_SKIP);
     assert_int_not_equal(qp_cuda_look(-1), QP_OK);
     assert_non_null(strstr(tally.worst.reason, qp_error()));
-    qp_custom_destroy(&op);
+    qp_trial_destroy(&op);
 }
 
 /* Runs a demo and keeps its output; false where it must refuse to run, and did. */

@@ -53,10 +53,8 @@ static void look(struct qp_plan *plan, const struct qp_draw *draw)
         assert_ptr_equal(find(&list, recipe->input[i].name)->texture, &input[i]);
     if (draw->compute != NULL)
         assert_ptr_equal(find(&list, "target")->texture, qp_pingpong_target(&pair));
-    if (op->parameters == NULL) {
-        expect(&list, "weight", 0.75, 0.0);
-        expect(&list, "parameter", 3.0, 0.0);
-    }
+    expect(&list, "weight", 0.75, 0.0);
+    expect(&list, "parameter", 3.0, 0.0);
     expect(&list, "origin", layout->origin_x, layout->origin_y);
     expect(&list, "size", layout->domain_x, layout->domain_y);
     expect(&list, "cells", plan->problem->width, plan->problem->height);

@@ -6,6 +6,14 @@
 #include <math.h>
 #include <string.h>
 
+static void sweep(const struct qp_kernel_grid *grid, void *const output[])
+{
+    memcpy(output[0], grid->input[0].values,
+           sizeof(float) * (size_t)grid->width * (size_t)grid->height);
+}
+
+static const struct qp_kernel_desc first = {.input = {{.name = "x"}}, .sweep = sweep};
+
 static void kernels(void)
 {
     struct qp_kernel_desc bad[12];
@@ -34,6 +42,8 @@ static void kernels(void)
         bad[0].input[i] = (struct qp_kernel_input){.name = "x"};
     bad[0].body = adds.body;
     REFUSES(qp_kernel_create, good.context, &bad[0], &kernel);
+    bad[1] = first;
+    REFUSES(qp_kernel_create, good.context, &bad[1], &kernel);
     REFUSES(qp_kernel_create, NULL, &adds, &kernel);
     REFUSES(qp_kernel_create, good.context, NULL, &kernel);
     REFUSES(qp_kernel_create, good.context, &adds, NULL);
@@ -128,7 +138,7 @@ static void masks_and_depths(void)
 static void checks(void)
 {
     const struct qp_pass_check_desc small = {.width = 2, .height = 2};
-    const struct qp_pass_array none = {.width = 1, .height = 1, .channels = 1};
+    const struct qp_kernel_array none = {.width = 1, .height = 1, .channels = 1};
     struct qp_pass_check_desc bad[10];
     struct qp_pass pass = good.pass;
     struct qp_pass_check_result result;
@@ -161,8 +171,8 @@ static void checks(void)
     pass = good.pass;
     pass.output[0] = NULL;
     REFUSES(qp_pass_check, &pass, &small, &result);
-    HOLDS(isnan(NEUTRAL(qp_pass_array_at, NULL, 0, 0, 0)));
-    HOLDS(isnan(NEUTRAL(qp_pass_array_at, &none, 0, 0, 0)));
+    HOLDS(isnan(NEUTRAL(qp_kernel_array_at, NULL, 0, 0, 0)));
+    HOLDS(isnan(NEUTRAL(qp_kernel_array_at, &none, 0, 0, 0)));
 }
 
 /* ---- All ---- */
@@ -241,11 +251,149 @@ static void other_threads(void **state)
     with_objects(state, nothing, elsewhere);
 }
 
+/* ---- Trials ---- */
+
+static double keeps(const struct qp_kernel_grid *grid, double *const output[])
+{
+    memcpy(output[0], grid->input[0].values,
+           sizeof(double) * (size_t)grid->width * (size_t)grid->height);
+    return 0.0;
+}
+
+static double fill_nan(void *user, int x, int y, int width, int height, int channel)
+{
+    (void)user, (void)x, (void)y, (void)width, (void)height, (void)channel;
+    return NAN;
+}
+
+static void trials(void **state)
+{
+    static const int negative[] = {-1, 0};
+    static const struct qp_matrix none = {.width = 2, .height = 2};
+    const struct qp_trial_desc bad[] = {
+        {.reference = keeps},
+        {.name = ""},
+        {.name = "a b"},
+        {.name = "jacobi9"},
+        {.name = "mine", .tolerance = -1.0},
+        {.name = "mine", .tolerance = NAN},
+        {.name = "mine", .flops = -1.0},
+        {.name = "mine", .bytes = NAN},
+        {.name = "mine", .state = {"a b"}},
+        {.name = "mine", .state = {"x", "x"}},
+        {.name = "mine", .input = {{.name = ""}}},
+        {.name = "mine", .input = {{.name = "x"}, {.name = "x"}}},
+        {.name = "mine", .input = {{.name = "x", .value = INFINITY}}},
+        {.name = "mine", .input = {{.name = "x", .low = NAN}}},
+        {.name = "mine", .input = {{.name = "x", .low = 1.0}}},
+        {.name = "mine", .input = {{.name = "x", .outside = (enum qp_outside)99}}},
+        {.name = "mine", .input = {{.name = "x", .table = &none}}},
+        {.name = "mine", .number = {{.name = "a"}}},
+    };
+    const struct qp_trial_desc fine = {.name = "mine", .steps = negative};
+    const struct qp_kernel_desc wrong[] = {
+        {0},
+        {.sweep = sweep, .input = {{.name = "size"}}},
+        {.sweep = sweep, .input = {{.name = "x"}, {.name = "x"}}},
+        {.sweep = sweep, .number = {{.name = "a"}}},
+        {.sweep = sweep, .outputs = 9},
+        {.sweep = sweep, .output_channels = 3},
+    };
+    struct qp_trial *trial = (struct qp_trial *)(void *)anything;
+    (void)state;
+    for (refused_row = 0; refused_row < COUNT(bad); refused_row++) {
+        REFUSES(qp_trial_create, &bad[refused_row], &first, &trial);
+        HOLDS(trial == NULL);
+    }
+    for (refused_row = 0; refused_row < COUNT(wrong); refused_row++)
+        REFUSES(qp_trial_create, &fine, &wrong[refused_row], &trial);
+    REFUSES(qp_trial_create, NULL, &first, &trial);
+    REFUSES(qp_trial_create, &fine, NULL, &trial);
+    REFUSES(qp_trial_create, &fine, &first, NULL);
+    NEUTRAL(qp_trial_destroy, NULL);
+    NEUTRAL(qp_trial_destroy, &trial);
+    assert_no_faults();
+}
+
+static struct qp_trial *make_trial(double (*fill)(void *, int, int, int, int, int))
+{
+    struct qp_trial *trial = NULL;
+    const struct qp_trial_desc desc = {
+        .name = "mine", .reference = keeps, .input = {{.name = "x", .fill = fill}}};
+    assert_ok(qp_trial_create(&desc, &first, &trial));
+    return trial;
+}
+
+static void variants_of_trials(void **state)
+{
+    const struct qp_kernel_desc body = {.body = "float kernel(vec2 here) { return x_at(0, 0); }",
+                                        .input = {{.name = "x"}}},
+                                file = {.fragment = {.file = "/nowhere/x.frag"}},
+                                folder = {.fragment = {.file = "/"}},
+                                both = {.body = body.body, .sweep = sweep},
+                                other = {.body = body.body, .input = {{.name = "y"}}},
+                                wide = {.body = body.body, .output_channels = 2},
+                                vertex = {.vertex = {.text = "void main() {}"}},
+                                number = {.body = body.body, .number = {{.name = "a"}}};
+    const struct qp_trial_variant fine = {.name = "a", .kernel = {first}};
+    const struct qp_trial_variant bad[] = {
+        {.kernel = {first}},
+        {.name = "", .kernel = {first}},
+        {.name = "a b", .kernel = {first}},
+        {.name = "there", .kernel = {first}},
+        {.name = "a"},
+        {.name = "a", .kernel = {both}},
+        {.name = "a", .kernel = {first, first}},
+        {.name = "a", .kernel = {body, first}},
+        {.name = "a", .kernel = {other}},
+        {.name = "a", .kernel = {wide}},
+        {.name = "a", .kernel = {vertex}},
+        {.name = "a", .kernel = {number}},
+        {.name = "a", .kernel = {body}, .cover = {(enum qp_cover)99}},
+        {.name = "a", .kernel = {body}, .cover = {(enum qp_cover)INT_MIN}},
+        {.name = "a", .kernel = {body}, .cover = {QP_COVER_POINTS}},
+        {.name = "a", .kernel = {first}, .cover = {QP_COVER_LEFT}},
+        {.name = "a", .kernel = {file}},
+        {.name = "a", .kernel = {folder}},
+    };
+    struct qp_trial *trial = make_trial(NULL), *spoiled = make_trial(fill_nan);
+    const struct qp_variant *out = qp_variant_at(0);
+    struct qp_problem problem = {.width = 7};
+    (void)state;
+    assert_ok(
+        qp_trial_add(trial, &(struct qp_trial_variant){.name = "there", .kernel = {first}}, &out));
+    for (refused_row = 0; refused_row < COUNT(bad); refused_row++) {
+        REFUSES(qp_trial_add, trial, &bad[refused_row], &out);
+        HOLDS(out == NULL);
+    }
+    REFUSES(qp_trial_add, NULL, &fine, &out);
+    REFUSES(qp_trial_add, trial, NULL, &out);
+    REFUSES(qp_trial_add, trial, &fine, NULL);
+    REFUSES(qp_trial_problem, NULL, 3, 3, 1, &problem);
+    HOLDS(problem.op == NULL);
+    REFUSES(qp_trial_problem, trial, 3, 3, 1, NULL);
+    REFUSES(qp_trial_problem, trial, 0, 3, 1, &problem);
+    REFUSES(qp_trial_problem, trial, 3, -1, 1, &problem);
+    REFUSES(qp_trial_problem, trial, INT_MIN, 3, 1, &problem);
+    REFUSES_SIZE(qp_trial_problem, trial, INT_MAX, INT_MAX, 1, &problem);
+    REFUSES(qp_trial_problem, spoiled, 3, 3, 1, &problem);
+    HOLDS(problem.op == NULL);
+    REFUSES(qp_trial_make, NULL, 1, 3, 3, 1, &problem);
+    REFUSES(qp_trial_make, trial, 1, 3, 0, 1, &problem);
+    qp_trial_destroy(&trial);
+    qp_trial_destroy(&spoiled);
+    assert_no_faults();
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(kernel_files),           clean_test(kernels_are_refused),
-        clean_test(passes_and_lists_are_refused), clean_test(masks_and_depths_are_refused),
-        clean_test(checks_are_refused),           clean_test(other_threads)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(kernel_files),
+                                       clean_test(kernels_are_refused),
+                                       clean_test(passes_and_lists_are_refused),
+                                       clean_test(masks_and_depths_are_refused),
+                                       clean_test(checks_are_refused),
+                                       clean_test(other_threads),
+                                       cmocka_unit_test(trials),
+                                       cmocka_unit_test(variants_of_trials)};
     return cmocka_run_group_tests(tests, support_open_context, support_close_context);
 }

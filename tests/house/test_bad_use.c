@@ -233,117 +233,6 @@ static void variants(void **state)
     assert_no_faults();
 }
 
-/* ---- Operations of one's own ---- */
-
-static double keep(const struct qp_custom_grid *grid, const double *before, double *after)
-{
-    memcpy(after, before, sizeof(double) * (size_t)grid->width * (size_t)grid->height);
-    return 0.0;
-}
-
-static void sweep(const struct qp_custom_grid *grid, const float *before, float *after)
-{
-    memcpy(after, before, sizeof(float) * (size_t)grid->width * (size_t)grid->height);
-}
-
-static float fill_nan(void *user, int x, int y, int width, int height)
-{
-    (void)user, (void)x, (void)y, (void)width, (void)height;
-    return NAN;
-}
-
-static void operations(void **state)
-{
-    const struct qp_custom_desc bad[] = {
-        {.reference = keep},
-        {.name = "", .reference = keep},
-        {.name = "a b", .reference = keep},
-        {.name = "jacobi9", .reference = keep},
-        {.name = "mine"},
-        {.name = "mine", .reference = keep, .tolerance = -1.0},
-        {.name = "mine", .reference = keep, .tolerance = NAN},
-        {.name = "mine", .reference = keep, .tolerance_double = INFINITY},
-        {.name = "mine", .reference = keep, .flops = -1.0},
-        {.name = "mine", .reference = keep, .bytes = NAN},
-        {.name = "mine", .reference = keep, .state = {.name = "a b"}},
-        {.name = "mine", .reference = keep, .state = {.padding = NAN}},
-        {.name = "mine", .reference = keep, .input = {{.name = "x"}}},
-        {.name = "mine", .reference = keep, .input = {{.name = ""}}},
-        {.name = "mine", .reference = keep, .input = {{.name = "a"}, {.name = "a"}}},
-        {.name = "mine", .reference = keep, .input = {{.name = "a", .padding = INFINITY}}},
-        {.name = "mine", .reference = keep, .parameter = {{.name = "1"}}},
-        {.name = "mine", .reference = keep, .parameter = {{.name = "x"}}},
-    };
-    struct qp_custom *custom = (struct qp_custom *)&strange;
-    (void)state;
-    for (refused_row = 0; refused_row < COUNT(bad); refused_row++) {
-        REFUSES(qp_custom_create, &bad[refused_row], &custom);
-        HOLDS(custom == NULL);
-    }
-    REFUSES(qp_custom_create, NULL, &custom);
-    REFUSES(qp_custom_create, &bad[0], NULL);
-    NEUTRAL(qp_custom_destroy, NULL);
-    NEUTRAL(qp_custom_destroy, &custom);
-    assert_no_faults();
-}
-
-static struct qp_custom *make_custom(float (*fill)(void *, int, int, int, int))
-{
-    struct qp_custom *custom = NULL;
-    const struct qp_custom_desc desc = {.name = "mine", .reference = keep, .state = {.fill = fill}};
-    assert_ok(qp_custom_create(&desc, &custom));
-    return custom;
-}
-
-static void variants_of_operations(void **state)
-{
-    const struct qp_custom_draw draw = {.fragment = {.text = "void main() {}"}};
-    const struct qp_custom_variant good = {.name = "a", .sweep = sweep};
-    const struct qp_custom_variant bad[] = {
-        {.sweep = sweep},
-        {.name = "", .sweep = sweep},
-        {.name = "a b", .sweep = sweep},
-        {.name = "there", .sweep = sweep},
-        {.name = "a"},
-        {.name = "a", .sweep = sweep, .draw = {draw}},
-        {.name = "a", .texel = (enum qp_texel)99, .draw = {draw}},
-        {.name = "a", .texel = (enum qp_texel) - 1, .draw = {draw}},
-        {.name = "a", .pad_x = -1, .draw = {draw}},
-        {.name = "a", .pad_y = INT_MIN, .draw = {draw}},
-        {.name = "a", .pad_x = INT_MAX, .pad_y = INT_MAX, .draw = {draw}},
-        {.name = "a", .draw = {{.vertex = {.text = "void main() {}"}}}},
-        {.name = "a", .draw = {{draw.fragment, {0}, (enum qp_cover)99}}},
-        {.name = "a", .draw = {{draw.fragment, {0}, (enum qp_cover)INT_MIN}}},
-        {.name = "a", .draw = {{.fragment = {.file = "/nowhere/x.frag"}}}},
-        {.name = "a", .draw = {{.fragment = {.file = "/"}}}},
-    };
-    struct qp_custom *custom = make_custom(NULL), *spoiled = make_custom(fill_nan);
-    const struct qp_variant *out = qp_variant_at(0);
-    struct qp_problem problem = {.width = 7};
-    (void)state;
-    assert_ok(
-        qp_custom_add(custom, &(struct qp_custom_variant){.name = "there", .sweep = sweep}, &out));
-    for (refused_row = 0; refused_row < COUNT(bad); refused_row++) {
-        REFUSES(qp_custom_add, custom, &bad[refused_row], &out);
-        HOLDS(out == NULL);
-    }
-    REFUSES(qp_custom_add, NULL, &good, &out);
-    REFUSES(qp_custom_add, custom, NULL, &out);
-    REFUSES(qp_custom_add, custom, &good, NULL);
-    REFUSES(qp_custom_problem, NULL, 3, 3, 1, &problem);
-    HOLDS(problem.op == NULL);
-    REFUSES(qp_custom_problem, custom, 3, 3, 1, NULL);
-    REFUSES(qp_custom_problem, custom, 0, 3, 1, &problem);
-    REFUSES(qp_custom_problem, custom, 3, -1, 1, &problem);
-    REFUSES(qp_custom_problem, custom, INT_MIN, 3, 1, &problem);
-    REFUSES_SIZE(qp_custom_problem, custom, INT_MAX, INT_MAX, 1, &problem);
-    REFUSES(qp_custom_problem, spoiled, 3, 3, 1, &problem);
-    HOLDS(problem.op == NULL);
-    qp_custom_destroy(&custom);
-    qp_custom_destroy(&spoiled);
-    assert_no_faults();
-}
-
 /* ---- The list of all ---- */
 
 /* Names of exported functions without a call in these files. */
@@ -368,16 +257,10 @@ static void every_function_is_called(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(matrices),
-        cmocka_unit_test(names),
-        cmocka_unit_test(contexts),
-        cmocka_unit_test(files),
-        cmocka_unit_test(problems),
-        cmocka_unit_test(matrices_in_memory),
-        cmocka_unit_test(variants),
-        cmocka_unit_test(operations),
-        cmocka_unit_test(variants_of_operations),
-        cmocka_unit_test(every_function_is_called),
+        cmocka_unit_test(matrices), cmocka_unit_test(names),
+        cmocka_unit_test(contexts), cmocka_unit_test(files),
+        cmocka_unit_test(problems), cmocka_unit_test(matrices_in_memory),
+        cmocka_unit_test(variants), cmocka_unit_test(every_function_is_called),
     };
     return cmocka_run_group_tests_name("bad use", tests, NULL, NULL);
 }

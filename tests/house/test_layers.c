@@ -9,8 +9,7 @@
 #include <unistd.h>
 
 /* The rooms from below, and what files of each may include or call but their own. Of cuda only what shares textures
- * with OpenGL knows gl; an operation knows no other but those named here, and those made at run time know the table,
- * whose names they may not take. */
+ * with OpenGL knows gl; an operation knows no other but those named here; trials know the table, whose names they may not take. */
 static const struct {
     const char *room, *may;
 } rooms[] = {
@@ -24,16 +23,16 @@ static const struct {
     {"engines", "base io gl cuda cuda/interop plan"},
     {"ops/gauss_jordan_batch", "base io gl cuda plan engines ops/gauss_jordan"},
     {"ops/poisson5_batch", "base io gl cuda plan engines ops/poisson5"},
-    {"ops/custom", "base io gl cuda plan engines ops toolkit"},
     {"ops/", "base io gl cuda plan engines"},
     {"ops", "base io gl cuda plan engines ops/"},
     {"walk", "base io gl cuda plan toolkit engines ops ops/"},
+    {"trial", "base io gl cuda plan toolkit engines ops walk"},
     {"solve", "base io gl cuda plan engines ops ops/ walk"},
     {"tune", "base io gl cuda plan engines ops ops/ walk"},
     {"baseline", "base io gl cuda plan engines ops ops/"},
     {"cmd/",
-     "base io gl cuda plan toolkit engines ops ops/ walk solve tune baseline cmd cmd/output"},
-    {"cmd", "base io gl cuda plan toolkit engines ops ops/ walk solve tune baseline cmd/"},
+     "base io gl cuda plan toolkit engines ops ops/ walk trial solve tune baseline cmd cmd/output"},
+    {"cmd", "base io gl cuda plan toolkit engines ops ops/ walk trial solve tune baseline cmd/"},
 };
 
 /* The folder of a path below src, such as "gl" or "ops/reduce". */

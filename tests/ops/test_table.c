@@ -90,20 +90,20 @@ static void trials_have_these_sizes(void **state)
          "16x1000 32x1000 64x1000 "}};
     (void)state;
     for (int k = 0; k < COUNT(wanted); k++) {
-        const struct qp_trial *trial = qp_op_find(wanted[k].op)->trial;
+        const struct qp_runs *runs = qp_op_find(wanted[k].op)->runs;
         char text[3][400] = {"", "", ""};
-        for (const struct qp_size *size = trial->sizes; size->width != 0; size++)
+        for (const struct qp_size *size = runs->sizes; size->width != 0; size++)
             sprintf(text[0] + strlen(text[0]), "%dx%d ", size->width, size->height);
-        for (const int *step = trial->steps; *step != 0; step++)
+        for (const int *step = runs->steps; *step != 0; step++)
             sprintf(text[1] + strlen(text[1]), "%d ", *step);
-        for (const struct qp_size *size = trial->bench_sizes; size->width != 0; size++)
+        for (const struct qp_size *size = runs->bench_sizes; size->width != 0; size++)
             sprintf(text[2] + strlen(text[2]), "%dx%d ", size->width, size->height);
         assert_string_equal(text[0], wanted[k].sizes);
         assert_string_equal(text[1], wanted[k].steps);
         assert_string_equal(text[2], wanted[k].benched);
         const bool many = strstr(wanted[k].op, "_batch") != NULL, dense = wanted[k].op[0] == 'g';
-        assert_true(trial->whole_systems == (many || dense) &&
-                    trial->counts_systems == (many && dense));
+        assert_true(runs->whole_systems == (many || dense) &&
+                    runs->counts_systems == (many && dense));
     }
 }
 
@@ -335,7 +335,7 @@ static void benchmarks_take_these_steps(void **state)
     for (int k = 0; k < COUNT(wanted); k++) {
         const struct qp_problem problem =
             sizes_of(wanted[k].op, wanted[k].kind, wanted[k].width, wanted[k].height);
-        const int steps = problem.op->trial->bench_steps(&problem);
+        const int steps = problem.op->runs->bench_steps(&problem);
         if (steps != wanted[k].steps)
             fail_msg("%s, %d x %d: %d steps, not %d", wanted[k].op, wanted[k].width,
                      wanted[k].height, steps, wanted[k].steps);

@@ -132,31 +132,33 @@ static enum qp_status bench(struct qp_context *context, const char *name)
     return status;
 }
 
-static double negate(const struct qp_custom_grid *grid, const double *before, double *after)
+static double negate(const struct qp_kernel_grid *grid, double *const output[])
 {
     for (int i = 0; i < grid->width * grid->height; i++)
-        after[i] = -before[i];
+        output[0][i] = -((const double *)grid->input[0].values)[i];
     return 0.0;
 }
 
-/* An operation of a user's own, from its description to its check. */
-static enum qp_status custom(struct qp_context *context, const char *name)
+static enum qp_status try_own(struct qp_context *context, const char *name)
 {
-    const struct qp_custom_desc wanted = {.name = name, .reference = negate};
-    const struct qp_custom_variant shader = {
-        .name = "gl", .draw = {{.fragment = {.file = QP_SOURCE_DIR "/tests/support/negate.frag"}}}};
+    const struct qp_trial_desc wanted = {.name = name, .reference = negate};
+    const struct qp_kernel_desc kernel = {
+        .fragment = {.file = QP_SOURCE_DIR "/tests/support/negate.frag"}, .input = {{.name = "x"}}};
+    const struct qp_trial_variant row = {.name = "gl", .kernel = {kernel}};
     const struct qp_variant *variant;
-    struct qp_custom *op = NULL;
+    struct qp_trial *trial = NULL;
     struct qp_tally tally = {.failed = 0};
-    enum qp_status status = qp_custom_create(&wanted, &op);
+    enum qp_status status = qp_trial_create(&wanted, &kernel, &trial);
     if (status == QP_OK)
-        status = qp_custom_add(op, &shader, &variant);
-    struct qp_check_desc desc = {.custom = op, .width = 3, .height = 2, .iterations = 1};
+        status = qp_trial_add(trial, &(struct qp_trial_variant){.name = "gl", .kernel = {kernel}},
+                              &variant);
+    const struct qp_check_desc desc = {
+        .make = qp_trial_make, .user = trial, .width = 3, .height = 2, .iterations = 1};
     if (status == QP_OK)
         status = qp_check(context, &variant, 1, &desc, &tally);
     if (status == QP_OK && qp_tally_verdict(&tally) != QP_PASS)
         status = qp_fail(QP_DEVICE, "%s", tally.worst.reason);
-    qp_custom_destroy(&op);
+    qp_trial_destroy(&trial);
     return status;
 }
 
@@ -265,7 +267,7 @@ static const struct scene on_gl[] = {
     {"gauss_jordan/systems", eliminate, {"room", "faults.mtx"}},
     {"gauss_jordan/shrinking_pivoted", eliminate, {"room", "faults.mtx"}},
     {"luminance", bench, {"room", "benchmark"}},
-    {"negation", custom, {"room", "custom", "check", "benchmark"}},
+    {"negation", try_own, {"room", "trial", "check", "benchmark"}},
     {"another context", open_second, {"context"}},
 };
 
@@ -335,6 +337,8 @@ enum { ONE_IN = 3 };
 static void each_fault(const struct scene *scene, struct qp_context *context, enum fault fault,
                        size_t turn)
 {
+    if (scene->play == try_own) /* the shelf of textures is kept */
+        assert_ok(scene->play(context, scene->name));
     assert_ok(play_with_fault(scene, context, fault, INT_MAX));
     int requests = faults_disarm();
     assert_true(requests > 0);

@@ -19,7 +19,7 @@ static void what_is_no_variant(void **state)
     row.op = NULL;
     assert_int_equal(qp_variant_check(&row), QP_BAD_USE);
     support_assert_sentence("luminance' is no variant of this library; take one that "
-                            "qp_variant_find or qp_custom_add hands out");
+                            "qp_variant_find or qp_trial_add hands out");
     row = *qp_variant_find("jacobi9/luminance");
     row.recipe = NULL;
     assert_int_equal(qp_variant_check(&row), QP_BAD_USE);
@@ -136,7 +136,7 @@ static void steps_that_are_checked(void **state)
                                  .answer_width = 1 << 12,
                                  .answer_height = 1 << 12};
     (void)state;
-    const int launch = problem.op->trial->launch(row->recipe);
+    const int launch = problem.op->runs->launch(row->recipe);
     assert_int_equal(qp_checked_steps(row, &problem, 16, 1), 16);
     assert_int_equal(qp_checked_steps(row, &problem, 17, launch + 5), 17);
     assert_int_equal(qp_checked_steps(row, &problem, 1000, 1), 2 * launch + 1);
@@ -172,40 +172,25 @@ static void kinds_are_found_by_name(void **state)
     assert_int_equal(qp_kind_sweep(&kinds[2]), 1);
 }
 
-static void parameters_are_counted(void **state)
-{
-    struct qp_op op = {.name = "op"};
-    (void)state;
-    assert_int_equal(qp_op_parameters(&op), 0);
-    struct qp_parameter list[QP_CUSTOM_PARAMETERS + 1] = {{0}};
-    op.parameters = list;
-    for (int i = 0; i < QP_CUSTOM_PARAMETERS; i++) {
-        assert_int_equal(qp_op_parameters(&op), i);
-        list[i].name = "p";
-    }
-    list[QP_CUSTOM_PARAMETERS].name = "p";
-    assert_int_equal(qp_op_parameters(&op), QP_CUSTOM_PARAMETERS);
-}
-
 /* 2^24 updates, in 10 to 200 steps; launches of 8. */
-static void usual_trials(void **state)
+static void usual_runs(void **state)
 {
     struct qp_problem problem = {.width = 1 << 9, .height = 1 << 9, .systems = 1};
     (void)state;
-    assert_int_equal(qp_usual_trial.bench_steps(&problem), 64);
+    assert_int_equal(qp_usual_runs.bench_steps(&problem), 64);
     problem.systems = 4;
-    assert_int_equal(qp_usual_trial.bench_steps(&problem), 16);
+    assert_int_equal(qp_usual_runs.bench_steps(&problem), 16);
     problem.width = 1 << 12;
-    assert_int_equal(qp_usual_trial.bench_steps(&problem), 10);
+    assert_int_equal(qp_usual_runs.bench_steps(&problem), 10);
     problem.width = problem.systems = 1;
-    assert_int_equal(qp_usual_trial.bench_steps(&problem), 200);
-    assert_int_equal(qp_usual_trial.launch(NULL), 8);
+    assert_int_equal(qp_usual_runs.bench_steps(&problem), 200);
+    assert_int_equal(qp_usual_runs.launch(NULL), 8);
     int sizes = 0, steps = 0, benches = 0;
     while (qp_usual_sizes[sizes].width > 0)
         sizes++;
     while (qp_usual_steps[steps] > 0)
         steps++;
-    while (qp_usual_trial.bench_sizes[benches].width > 0)
+    while (qp_usual_runs.bench_sizes[benches].width > 0)
         benches++;
     assert_true(sizes == 11 && steps == 3 && benches == 4);
     assert_true(qp_usual_sizes[0].width == 1 && qp_usual_sizes[0].height == 1);
@@ -216,7 +201,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_no_variant),      cmocka_unit_test(lists_are_counted),
         cmocka_unit_test(rows_say_what_they_need), cmocka_unit_test(what_rows_take),
-        cmocka_unit_test(steps_that_are_checked),  cmocka_unit_test(kinds_are_found_by_name),
-        cmocka_unit_test(parameters_are_counted),  cmocka_unit_test(usual_trials)};
+        cmocka_unit_test(steps_that_are_checked),  cmocka_unit_test(kinds_are_found_by_name),  cmocka_unit_test(usual_runs)};
     return cmocka_run_group_tests_name("variants", tests, NULL, NULL);
 }

@@ -47,17 +47,17 @@ static void null_is_refused(void **state)
         qp_solve_dense(NULL, &a, NULL, 1, NULL, NULL),
         qp_invert(NULL, &a, NULL, NULL),
         qp_solve_system(NULL, &a, NULL, 1, NULL, NULL, NULL),
-        qp_custom_create(&(struct qp_custom_desc){0}, NULL),
-        qp_custom_add(NULL, NULL, NULL),
+        qp_trial_create(&(struct qp_trial_desc){0}, &(struct qp_kernel_desc){0}, NULL),
+        qp_trial_add(NULL, NULL, NULL),
         qp_shared_create(NULL, NULL, NULL),
         qp_shared_look(NULL, NULL),
-        qp_custom_problem(NULL, 1, 1, 1, NULL),
+        qp_trial_problem(NULL, 1, 1, 1, NULL),
     };
     for (int i = 0; i < COUNT(answers); i++) {
         if (answers[i] != QP_BAD_USE)
             fail_msg("call %d answers %d", i, (int)answers[i]);
     }
-    assert_non_null(strstr(qp_error(), "qp_custom_problem: 'out' is NULL"));
+    assert_non_null(strstr(qp_error(), "qp_trial_problem: 'out' is NULL"));
     qp_problem_destroy(&problem);
     assert_int_equal(unread.rows, 0);
     qp_market_destroy(&a);

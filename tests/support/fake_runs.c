@@ -28,7 +28,7 @@ static struct qp_record answer(const struct qp_variant *row, const struct qp_pro
                                int i, const struct qp_bench_desc *desc)
 {
     const int steps = desc->iterations > 0 ? desc->iterations : 7;
-    const bool batch = qp_op_find(row->op)->trial->counts_systems;
+    const bool batch = qp_op_find(row->op)->runs->counts_systems;
     const double usual = (1000.0 + problem->width) / 1000.0 / (1 + i) /
                          (fake.slowness > 0.0 ? fake.slowness : 1.0),
                  updates = 1e-9 * problem->width * problem->height * steps,

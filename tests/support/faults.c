@@ -11,6 +11,7 @@
 
 #include "gl/context.h"
 #include "gl/program.h"
+#include "toolkit/shelf.h"
 
 static struct {
     bool armed;
@@ -386,5 +387,6 @@ void faults_forget(struct qp_context *context)
     if (context->abandon_threads != NULL)
         context->abandon_threads(&context->threads);
     assert_ok(qp_context_enter(context));
+    qp_shelf_clear(context);
     qp_program_forget_all(context);
 }

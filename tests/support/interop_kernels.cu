@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Kernels of a stranger, against the public headers alone. */
 #include <quadpass/cuda.h>
-#include <quadpass/custom.h>
+#include <quadpass/kernel.h>
 
 #include <cuda_runtime.h>
 
@@ -47,40 +47,43 @@ extern "C" int interop_bump(const struct qp_shared_view *view, void *stream)
 
 /* x' = a (left + right + below + above) + f, but for the last `forgotten` cells. */
 static __global__ void relax_cells(const float *x, float *next, const float *f, float a, int width,
-                                   int cells)
+                                   int cells, int all)
 {
     const int i = (int)(blockIdx.x * blockDim.x + threadIdx.x);
     if (i >= cells)
         return;
     const float left = i % width > 0 ? x[i - 1] : 0.0f;
     const float right = i % width < width - 1 ? x[i + 1] : 0.0f;
-    next[i] = a * (left + right + x[i - width] + x[i + width]) + f[i];
+    const float below = i >= width ? x[i - width] : 0.0f;
+    const float above = i < all - width ? x[i + width] : 0.0f;
+    next[i] = a * (left + right + below + above) + f[i];
 }
 
-static int relax(const struct qp_custom_grid *g, const float *x, float *next, int forgotten,
-                 void *stream)
+static int relax(const struct qp_kernel_grid *g, void *const output[], int forgotten, void *stream)
 {
-    const int cells = g->width * g->height - forgotten;
+    const int all = g->width * g->height, cells = all - forgotten;
     relax_cells<<<(unsigned)cells / 128 + 1, 128, 0, (cudaStream_t)stream>>>(
-        x, next, g->input[0], (float)g->parameter[0].value, g->width, cells);
+        (const float *)g->input[0].values, (float *)output[0], (const float *)g->input[1].values,
+        (float)g->number[0].value[0], g->width, cells, all);
     return cudaGetLastError();
 }
 
-extern "C" int interop_relax(const struct qp_custom_grid *g, const float *x, float *next, void *s)
+extern "C" int interop_relax(const struct qp_kernel_grid *g, void *const output[], void *stream)
 {
-    return relax(g, x, next, 0, s);
+    return relax(g, output, 0, stream);
 }
 
-extern "C" int interop_relax_less(const struct qp_custom_grid *g, const float *x, float *next,
+extern "C" int interop_relax_less(const struct qp_kernel_grid *g, void *const output[],
                                   void *stream)
 {
-    return relax(g, x, next, 1, stream);
+    return relax(g, output, 1, stream);
 }
 
 /* More threads than any block takes. */
-extern "C" int interop_no_launch(const struct qp_custom_grid *g, const float *x, float *next,
-                                 void *stream)
+extern "C" int interop_no_launch(const struct qp_kernel_grid *g, void *const output[], void *stream)
 {
-    relax_cells<<<1, 4096, 0, (cudaStream_t)stream>>>(x, next, x, 1.0f, g->width, 1);
+    const float *x = (const float *)g->input[0].values;
+    relax_cells<<<1, 4096, 0, (cudaStream_t)stream>>>(x, (float *)output[0], x, 1.0f, g->width, 1,
+                                                      1);
     return cudaGetLastError();
 }

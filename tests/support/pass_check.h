@@ -5,6 +5,12 @@
 
 #include "support/toolkit.h"
 
+/* Values that a reference is given. */
+static inline const double *doubles(const struct qp_kernel_array *input)
+{
+    return input->values;
+}
+
 /* The result of a check that is no error. */
 struct qp_pass_check_result check_pass(const struct qp_pass *pass,
                                        const struct qp_pass_check_desc *desc);

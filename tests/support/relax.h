@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* An operation made at run time, for the tests of such:
- * x' = a (left + right + below + above) + f, with 0 beyond the border. */
+/* A trial, for the tests of such: x' = a (left + right + below + above) + f, with 0 beyond the border. */
 #ifndef QP_TESTS_RELAX_H
 #define QP_TESTS_RELAX_H
 
@@ -9,25 +8,28 @@
 #define COUNT(table) ((int)(sizeof(table) / sizeof(table)[0]))
 
 /* In double, and in float. */
-double relax(const struct qp_custom_grid *g, const double *x, double *next);
-void relax_sweep(const struct qp_custom_grid *g, const float *x, float *next);
+double relax(const struct qp_kernel_grid *g, double *const output[]);
+void relax_sweep(const struct qp_kernel_grid *g, void *const output[]);
 
 /* A launch that launches nothing. */
-int relax_nothing(const struct qp_custom_grid *g, const float *x, float *next, void *stream);
+int relax_nothing(const struct qp_kernel_grid *g, void *const output[], void *stream);
 
-/* One cell a texel; four, where the shader writes the padding's zeros behind the last cell of a row;
- * a vertex shader for both. */
-extern const char relax_plain[], relax_rgba[], relax_vertex[];
+/* A whole shader, and one in the short form. */
+extern const char relax_plain[], relax_body[];
 
-extern const struct qp_custom_desc relaxation;
-struct qp_custom *relax_make(void);
+/* Inputs x and f, number a; the kernel has no text. */
+extern const struct qp_kernel_desc relax_kernel;
+extern const struct qp_trial_desc relaxation;
+struct qp_trial *relax_make(void);
 
-/* A variant with one texel of padding and one draw. */
-const struct qp_variant *relax_add(struct qp_custom *op, const char *name, enum qp_texel texel,
-                                   const char *text);
+/* Variants by a whole shader, a body, and a sweep. */
+const struct qp_variant *relax_add(struct qp_trial *trial, const char *name, const char *text);
+const struct qp_variant *relax_add_body(struct qp_trial *trial, const char *name, const char *body);
+const struct qp_variant *relax_add_sweep(struct qp_trial *trial, const char *name,
+                                         qp_kernel_sweep *sweep);
 
 /* On all awkward sizes. */
-struct qp_tally relax_check(struct qp_context *context, struct qp_custom *op,
+struct qp_tally relax_check(struct qp_context *context, struct qp_trial *trial,
                             const struct qp_variant *variant);
 
 #endif

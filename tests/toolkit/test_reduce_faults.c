@@ -101,10 +101,10 @@ static enum qp_status compact(struct qp_context *context)
     return status;
 }
 
-static double thrice(const struct qp_pass_grid *pass, double *const output[])
+static double thrice(const struct qp_kernel_grid *pass, double *const output[])
 {
     for (int i = 0; i < pass->width * pass->height; i++)
-        output[0][i] = 3.0 * pass->input[0].values[i];
+        output[0][i] = 3.0 * ((const double *)pass->input[0].values)[i];
     return 0.0;
 }
 

@@ -79,16 +79,16 @@ bool __wrap_qp_nvml_read(struct qp_context *context, enum qp_backend backend, do
 
 /* ---- What runs ---- */
 
-static void first_sweep(const struct qp_custom_grid *grid, const float *x, float *next)
+static void first_sweep(const struct qp_kernel_grid *grid, void *const output[])
 {
-    relax_sweep(grid, x, next);
+    relax_sweep(grid, output);
     now += sweep[sweeps % COUNT(sweep)];
     order[sweeps++ % (COUNT(order) - 1)] = 'a';
 }
 
-static void second_sweep(const struct qp_custom_grid *grid, const float *x, float *next)
+static void second_sweep(const struct qp_kernel_grid *grid, void *const output[])
 {
-    relax_sweep(grid, x, next);
+    relax_sweep(grid, output);
     now += sweep[sweeps % COUNT(sweep)];
     order[sweeps++ % (COUNT(order) - 1)] = 'b';
 }
@@ -96,12 +96,12 @@ static void second_sweep(const struct qp_custom_grid *grid, const float *x, floa
 enum { WIDTH = 6, HEIGHT = 5 };
 
 /* `count` of these rows on one small grid, from the first sweep and an empty order on. */
-static void bench(struct qp_context *context, const struct qp_custom *op, unsigned rows,
+static void bench(struct qp_context *context, const struct qp_trial *op, unsigned rows,
                   const struct qp_variant *const row[], const struct qp_bench_desc *desc,
                   struct qp_record *records)
 {
     struct qp_problem problem, *const problems[] = {&problem, &problem};
-    assert_ok(qp_custom_problem(op, WIDTH, HEIGHT, 1, &problem));
+    assert_ok(qp_trial_problem(op, WIDTH, HEIGHT, 1, &problem));
     sweeps = draws = looks = 0;
     memset(order, 0, sizeof order);
     stands = true;
@@ -109,15 +109,6 @@ static void bench(struct qp_context *context, const struct qp_custom *op, unsign
     stands = false;
     qp_problem_destroy(&problem);
     assert_ok(status);
-}
-
-static const struct qp_variant *add_sweep(struct qp_custom *op, const char *name,
-                                          qp_custom_sweep *function)
-{
-    const struct qp_variant *row;
-    const struct qp_custom_variant desc = {.name = name, .sweep = function};
-    assert_ok(qp_custom_add(op, &desc, &row));
-    return row;
 }
 
 static bool near(double a, double b)
@@ -131,8 +122,8 @@ static bool near(double a, double b)
 static void medians_count(void **state)
 {
     static const double five[] = {5.0, 1.0, 3.0, 2.0, 9.0}, four[] = {8.0, 1.0, 2.0, 5.0};
-    struct qp_custom *op = relax_make();
-    const struct qp_variant *row = add_sweep(op, "timed", first_sweep);
+    struct qp_trial *op = relax_make();
+    const struct qp_variant *row = relax_add_sweep(op, "timed", first_sweep);
     struct qp_record r;
     (void)state;
     memcpy(sweep, five, sizeof five);
@@ -150,15 +141,15 @@ static void medians_count(void **state)
           &r);
     assert_true(near(r.seconds, 16.0) && near(r.glups, 1e-9 * WIDTH * HEIGHT * 4 / 16.0));
     assert_true(r.upload_seconds == 0.0 && r.readback_seconds == 0.0);
-    qp_custom_destroy(&op);
+    qp_trial_destroy(&op);
 }
 
 /* All rows in turn, then all again. */
 static void repeats_are_interleaved(void **state)
 {
-    struct qp_custom *op = relax_make();
-    const struct qp_variant *const rows[] = {add_sweep(op, "one", first_sweep),
-                                             add_sweep(op, "other", second_sweep)};
+    struct qp_trial *op = relax_make();
+    const struct qp_variant *const rows[] = {relax_add_sweep(op, "one", first_sweep),
+                                             relax_add_sweep(op, "other", second_sweep)};
     struct qp_record r[2];
     (void)state;
     for (int i = 0; i < COUNT(sweep); i++)
@@ -166,19 +157,19 @@ static void repeats_are_interleaved(void **state)
     bench(NULL, op, 2, rows, &(struct qp_bench_desc){.iterations = 2, .repeats = 3, .cold = true},
           r);
     assert_string_equal(order, "aabbaabbaabb");
-    qp_custom_destroy(&op);
+    qp_trial_destroy(&op);
 }
 
 /* Runs one row on the CPU, whose sweeps take these eight times again and again; returns its
  * samples' number. */
 static int count_samples(const struct qp_bench_desc *desc, const double *times, struct qp_record *r)
 {
-    struct qp_custom *op = relax_make();
-    const struct qp_variant *row = add_sweep(op, "timed", first_sweep);
+    struct qp_trial *op = relax_make();
+    const struct qp_variant *row = relax_add_sweep(op, "timed", first_sweep);
     memcpy(sweep, times, sizeof sweep);
     bench(NULL, op, 1, &row, desc, r);
     assert_int_equal(sweeps, r->sample_count * desc->iterations);
-    qp_custom_destroy(&op);
+    qp_trial_destroy(&op);
     return r->sample_count;
 }
 
@@ -233,9 +224,9 @@ static void rows_repeat_until_they_are_quiet(void **state)
 static void quiet_rows_wait_for_others(void **state)
 {
     static const double times[8] = {0.02, 0.02, 0.02, 0.03, 0.02, 0.04, 0.02, 0.05};
-    struct qp_custom *op = relax_make();
-    const struct qp_variant *const rows[] = {add_sweep(op, "one", first_sweep),
-                                             add_sweep(op, "other", second_sweep)};
+    struct qp_trial *op = relax_make();
+    const struct qp_variant *const rows[] = {relax_add_sweep(op, "one", first_sweep),
+                                             relax_add_sweep(op, "other", second_sweep)};
     struct qp_record r[2];
     (void)state;
     memcpy(sweep, times, sizeof times);
@@ -244,20 +235,20 @@ static void quiet_rows_wait_for_others(void **state)
     assert_string_equal(order, "ababababab"
                                "bbbb");
     assert_true(r[0].spread == 0.0 && r[1].spread > 0.1);
-    qp_custom_destroy(&op);
+    qp_trial_destroy(&op);
 }
 
 static void repeats_have_a_limit(void **state)
 {
-    struct qp_custom *op = relax_make();
-    const struct qp_variant *row = add_sweep(op, "slow", first_sweep);
+    struct qp_trial *op = relax_make();
+    const struct qp_variant *row = relax_add_sweep(op, "slow", first_sweep);
     struct qp_problem problem, *const problems[] = {&problem};
     struct qp_bench_desc desc = {.iterations = 1, .repeats = QP_MOST_REPEATS, .cold = true};
     struct qp_record r;
     (void)state;
     bench(NULL, op, 1, &row, &desc, &r);
     assert_int_equal(sweeps, 100);
-    assert_ok(qp_custom_problem(op, WIDTH, HEIGHT, 1, &problem));
+    assert_ok(qp_trial_problem(op, WIDTH, HEIGHT, 1, &problem));
     desc.repeats = 101;
     assert_int_equal(qp_bench(NULL, &row, problems, 1, &desc, &r), QP_BAD_USE);
     support_assert_sentence("100");
@@ -266,7 +257,7 @@ static void repeats_have_a_limit(void **state)
     assert_int_equal(qp_bench(NULL, &row, problems, 1, &desc, &r), QP_BAD_USE);
     support_assert_sentence("a share of -1 seconds");
     qp_problem_destroy(&problem);
-    qp_custom_destroy(&op);
+    qp_trial_destroy(&op);
 }
 
 /* A GPU's clock is read once for each timed run; the least counts, and every reason. */
@@ -335,8 +326,8 @@ static void launches_share_the_steps(void **state)
 static void rows_warm_up(void **state)
 {
     struct qp_bench_desc desc = {.iterations = 1, .repeats = 1};
-    struct qp_custom *op = relax_make();
-    const struct qp_variant *row = add_sweep(op, "warm", first_sweep);
+    struct qp_trial *op = relax_make();
+    const struct qp_variant *row = relax_add_sweep(op, "warm", first_sweep);
     struct qp_record r;
     for (int i = 0; i < COUNT(sweep); i++)
         sweep[i] = 0.03;
@@ -346,7 +337,7 @@ static void rows_warm_up(void **state)
     struct qp_context *context = *state;
     if (context != NULL) {
         const bool software = context->device.software;
-        row = relax_add(op, "drawn", QP_TEXEL_R32F, relax_plain);
+        row = relax_add(op, "drawn", relax_plain);
         upload = readback = 0.0;
         draw = 0.03;
         context->device.software = false;
@@ -357,7 +348,7 @@ static void rows_warm_up(void **state)
         context->device.software = software;
         assert_true(warm == 4 + 1 && draws == 1 + 1);
     }
-    qp_custom_destroy(&op);
+    qp_trial_destroy(&op);
     support_need_context(state);
 }
 
@@ -365,17 +356,22 @@ static void rows_warm_up(void **state)
 static void transfers_are_apart(void **state)
 {
     struct qp_context *context = support_need_context(state);
-    struct qp_custom *op = relax_make();
-    const struct qp_variant *row = relax_add(op, "drawn", QP_TEXEL_R32F, relax_plain);
+    const struct qp_variant *row = qp_variant_find("jacobi9/luminance");
     struct qp_bench_desc desc = {.iterations = 5, .repeats = 3, .cold = true};
+    struct qp_problem problem, *const problems[] = {&problem};
     struct qp_record r;
+    assert_ok(
+        qp_problem_create(&(struct qp_problem_desc){.width = WIDTH, .height = HEIGHT}, &problem));
     upload = 1e-3, draw = 1.0, readback = 1e3;
-    bench(context, op, 1, &row, &desc, &r);
+    stands = true;
+    const enum qp_status status = qp_bench(context, &row, problems, 1, &desc, &r);
+    stands = false;
+    qp_problem_destroy(&problem);
+    assert_ok(status);
     assert_int_equal(r.verdict, QP_PASS);
     assert_true(near(r.seconds, 5.0) && near(r.seconds_min, 5.0));
     assert_true(near(r.readback_seconds, 1e3));
     assert_true(r.upload_seconds > 0.9e-3 && r.upload_seconds < 0.1);
-    qp_custom_destroy(&op);
 }
 
 int main(void)

@@ -104,18 +104,18 @@ static void usual_cases_are_checked(void **state)
     struct qp_tally tally;
     int sizes = 0, steps = 0;
     (void)state;
-    const struct qp_trial *const trial = qp_op_find("jacobi9")->trial;
-    while (trial->sizes[sizes].width > 0)
+    const struct qp_runs *const runs = qp_op_find("jacobi9")->runs;
+    while (runs->sizes[sizes].width > 0)
         sizes++;
-    while (trial->steps[steps] > 0)
+    while (runs->steps[steps] > 0)
         steps++;
     assert_ok(qp_check(NULL, rows, 1, &desc, &tally));
     assert_int_equal(seen.made, sizes);
     for (int i = 0; i < sizes; i++)
-        assert_int_equal(seen.widths[i], trial->sizes[i].width);
+        assert_int_equal(seen.widths[i], runs->sizes[i].width);
     assert_int_equal(seen.cases, sizes * steps);
     for (int i = 0; i < steps; i++)
-        assert_int_equal(seen.steps[i], trial->steps[i]);
+        assert_int_equal(seen.steps[i], runs->steps[i]);
     assert_int_equal(tally.passed, sizes * steps);
     assert_true(tally.worst.error / tally.worst.tolerance == seen.worst);
 }
@@ -177,8 +177,8 @@ static void what_is_no_check(void **state)
     assert_int_equal(qp_check(NULL, rows, 1, NULL, tally), QP_BAD_USE);
     assert_int_equal(qp_check(NULL, rows, 1, &desc, NULL), QP_BAD_USE);
     assert_int_equal(qp_check(NULL, rows, 0, &desc, tally), QP_BAD_USE);
-    support_assert_sentence("a check needs variants, and either an operation of yours or a "
-                            "function that makes problems");
+    support_assert_sentence("a check needs variants, and a function that makes problems, "
+                            "such as qp_trial_make");
     assert_int_equal(qp_check(NULL, rows, ROWS, &desc, tally), QP_BAD_USE);
     support_assert_sentence("variant 2 of 2: there is no variant: the one asked for is NULL");
     desc.problems = -1;

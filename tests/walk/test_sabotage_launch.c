@@ -67,7 +67,7 @@ static enum qp_status do_nothing(struct qp_launch *launch)
 /* The last cell, but the first unknown of the last member of a batch, behind which stands a zero. */
 static size_t cell_of(const struct qp_launch *launch)
 {
-    bool batch = qp_op_find(sabotage.row.op)->trial->counts_systems;
+    bool batch = qp_op_find(sabotage.row.op)->runs->counts_systems;
     return (size_t)(launch->answer_height - 1) * (size_t)launch->pitch +
            (size_t)(batch ? 0 : launch->answer_width - 1);
 }

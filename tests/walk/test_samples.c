@@ -47,23 +47,22 @@ static void spreads(void **state)
 static int sweeps;
 
 /* Right the first time. */
-static void late_failure(const struct qp_custom_grid *grid, const float *x, float *next)
+static void late_failure(const struct qp_kernel_grid *grid, void *const output[])
 {
-    relax_sweep(grid, x, next);
-    next[0] += sweeps++ > 0 ? 1.0f : 0.0f;
+    relax_sweep(grid, output);
+    ((float *)output[0])[0] += sweeps++ > 0 ? 1.0f : 0.0f;
 }
 
 /* A row that fails has no times, neither of the runs before, and one that is skipped none. */
 static void rows_without_a_verdict_have_none(void **state)
 {
-    struct qp_custom *op = relax_make();
-    const struct qp_custom_variant desc = {.name = "late", .sweep = late_failure};
-    const struct qp_variant *late, *drawn = relax_add(op, "drawn", QP_TEXEL_R32F, relax_plain);
+    struct qp_trial *op = relax_make();
+    const struct qp_variant *late = relax_add_sweep(op, "late", late_failure),
+                            *drawn = relax_add(op, "drawn", relax_plain);
     struct qp_problem problem, *const problems[] = {&problem, &problem};
     struct qp_record r[2];
     (void)state;
-    assert_ok(qp_custom_add(op, &desc, &late));
-    assert_ok(qp_custom_problem(op, 6, 5, 1, &problem));
+    assert_ok(qp_trial_problem(op, 6, 5, 1, &problem));
     assert_ok(qp_bench(NULL, (const struct qp_variant *const[]){late, drawn}, problems, 2,
                        &(struct qp_bench_desc){.iterations = 1, .repeats = 4, .cold = true}, r));
     assert_int_equal(sweeps, 2);
@@ -72,7 +71,7 @@ static void rows_without_a_verdict_have_none(void **state)
     for (int i = 0; i < 2; i++)
         assert_true(r[i].sample_count == 0 && isnan(r[i].seconds) && isnan(r[i].glups));
     qp_problem_destroy(&problem);
-    qp_custom_destroy(&op);
+    qp_trial_destroy(&op);
 }
 
 int main(void)

@@ -15,40 +15,41 @@
 #define LEFT "texture2DRect(x, gl_FragCoord.xy - vec2(1.0, 0.0))"
 
 /* The mean of a cell and its left neighbour. */
-static double mean(const struct qp_custom_grid *grid, const double *before, double *after)
+static double mean(const struct qp_kernel_grid *grid, double *const output[])
 {
+    const double *x = grid->input[0].values;
     for (int i = 0; i < grid->width * grid->height; i++)
-        after[i] = 0.5 * before[i] + (i % grid->width > 0 ? 0.5 * before[i - 1] : 0.0);
+        output[0][i] = 0.5 * x[i] + (i % grid->width > 0 ? 0.5 * x[i - 1] : 0.0);
     return 0.0;
 }
 
 struct scene {
-    struct qp_custom *custom;
+    struct qp_trial *trial;
     const struct qp_variant *row;
     struct qp_problem problem;
 };
 
-static struct scene make_row(struct qp_custom_draw draw, double tolerance)
+static struct scene make_row(struct qp_kernel_desc kernel, double tolerance)
 {
-    const struct qp_custom_desc desc = {.name = "mean", .reference = mean, .tolerance = tolerance};
-    const struct qp_custom_variant variant = {
-        .name = "row", .texel = QP_TEXEL_R32F, .pad_x = 2, .pad_y = 2, .draw = {draw}};
+    const struct qp_trial_desc desc = {.name = "mean", .reference = mean, .tolerance = tolerance};
     struct scene scene;
-    assert_ok(qp_custom_create(&desc, &scene.custom));
-    assert_ok(qp_custom_add(scene.custom, &variant, &scene.row));
-    assert_ok(qp_custom_problem(scene.custom, 13, 11, 1, &scene.problem));
+    kernel.input[0].name = "x";
+    assert_ok(qp_trial_create(&desc, &kernel, &scene.trial));
+    assert_ok(qp_trial_add(
+        scene.trial, &(struct qp_trial_variant){.name = "row", .kernel = {kernel}}, &scene.row));
+    assert_ok(qp_trial_problem(scene.trial, 13, 11, 1, &scene.problem));
     return scene;
 }
 
 static struct scene make(const char *text, double tolerance)
 {
-    return make_row((struct qp_custom_draw){.fragment = {.text = text}}, tolerance);
+    return make_row((struct qp_kernel_desc){.fragment = {.text = text}}, tolerance);
 }
 
 static void destroy(struct scene *scene)
 {
     qp_problem_destroy(&scene->problem);
-    qp_custom_destroy(&scene->custom);
+    qp_trial_destroy(&scene->trial);
 }
 
 /* Lines and words of what was told. */
@@ -59,7 +60,7 @@ struct told {
 static void listen(void *user, const struct qp_spoiled *mutant)
 {
     struct told *told = user;
-    assert_string_equal(mutant->shader, "mean/row.frag");
+    assert_string_equal(mutant->shader, "mean/row");
     assert_non_null(strstr(mutant->is, mutant->was[0] == '\0' ? "?" : "texture2DRect(x, "));
     assert_true(strcmp(mutant->was, mutant->is) != 0);
     told->noticed += mutant->noticed;
@@ -92,14 +93,14 @@ static void gathers_of_bodies_are_spoiled(void **state)
         snprintf(body, sizeof body,
                  "float kernel(vec2 here) {\n    return 0.5 * x_at(0, 0) + 0.5 * %s;\n}\n",
                  gathers[i]);
-        struct scene scene = make_row((struct qp_custom_draw){.body = body}, 0.0);
+        struct scene scene = make_row((struct qp_kernel_desc){.body = body}, 0.0);
         assert_ok(qp_spoil(support_need_context(state), scene.row, &scene.problem, NULL, &result));
         assert_true(result.made == 10 && result.noticed == 10);
         destroy(&scene);
-        scene = make_row((struct qp_custom_draw){.body = body}, 10.0);
+        scene = make_row((struct qp_kernel_desc){.body = body}, 10.0);
         assert_ok(qp_spoil(support_need_context(state), scene.row, &scene.problem, NULL, &result));
         assert_true(result.made == 10 && result.noticed == 0);
-        assert_string_equal(result.survivor, "mean/row.frag:2: nothing notices '(x_at(0, 0) - "
+        assert_string_equal(result.survivor, "mean/row:2: nothing notices '(x_at(0, 0) - "
                                              "x_at(0, 0))' in place of 'x_at(0, 0)'");
         destroy(&scene);
     }
@@ -108,9 +109,9 @@ static void gathers_of_bodies_are_spoiled(void **state)
 /* With so much allowed that nothing is wrong, and for a fetch that has no effect. */
 static void survivors_are_told(void **state)
 {
-    static const char *const words[] = {"mean/row.frag:5: nothing notices '(" HERE " - " HERE
+    static const char *const words[] = {"mean/row:5: nothing notices '(" HERE " - " HERE
                                         ")' in place of '" HERE "'",
-                                        "mean/row.frag:5: nothing notices"};
+                                        "mean/row:5: nothing notices"};
     struct scene scenes[] = {
         make(HEAD "void main() { gl_FragColor = 0.5 * " HERE " + 0.5 * " LEFT "; }\n", 10.0),
         make(HEAD "void main() { gl_FragColor = 0.5 * " HERE " + 0.5 * " LEFT
@@ -134,17 +135,13 @@ static void each_draw_is_spoiled(void **state)
         HEAD "void main() { gl_FragColor = 0.5 * " HERE " + 0.5 * " LEFT "; }\n";
     struct qp_context *context = support_need_context(state);
     struct scene scene = make(text, 0.0);
-    const struct qp_custom_variant twice = {
-        .name = "twice",
-        .texel = QP_TEXEL_R32F,
-        .pad_x = 2,
-        .pad_y = 2,
-        .draw = {{.fragment = {.text = text}}, {.fragment = {.text = text}}}};
+    const struct qp_kernel_desc kernel = {.fragment = {.text = text}, .input = {{.name = "x"}}};
+    const struct qp_trial_variant twice = {.name = "twice", .kernel = {kernel, kernel}};
     struct qp_spoil_result result;
-    assert_ok(qp_custom_add(scene.custom, &twice, &scene.row));
+    assert_ok(qp_trial_add(scene.trial, &twice, &scene.row));
     assert_ok(qp_spoil(context, scene.row, &scene.problem, NULL, &result));
     assert_true(result.made == 20 && result.noticed == 10);
-    assert_non_null(strstr(result.survivor, "mean/twice.frag:5"));
+    assert_non_null(strstr(result.survivor, "mean/twice:5"));
     destroy(&scene);
 }
 
@@ -175,7 +172,7 @@ static void every_mutant_compiles(void **state)
                  "float kernel(vec2 here) { return x_at(0.0, 0.0) * far_at(1); }\n",
          .made = 11}};
     for (int i = 0; i < COUNT(texts); i++) {
-        const struct qp_custom_draw draw = {.fragment = {.text = texts[i].fragment},
+        const struct qp_kernel_desc draw = {.fragment = {.text = texts[i].fragment},
                                             .body = texts[i].body};
         struct scene scene = make_row(draw, 10.0);
         struct qp_spoil_result result;

@@ -35,8 +35,10 @@ int __wrap_qp_checked_steps(const struct qp_variant *variant, const struct qp_pr
 
 static int reference_steps;
 
-static double turn(const struct qp_custom_grid *grid, const double *before, double *after)
+static double turn(const struct qp_kernel_grid *grid, double *const output[])
 {
+    const double *before = grid->input[0].values;
+    double *after = output[0];
     reference_steps++;
     const int cells = grid->width * grid->height;
 #pragma omp simd
@@ -76,8 +78,10 @@ static void count(void)
     steps++;
 }
 
-static void sweep(const struct qp_custom_grid *grid, const float *x, float *next)
+static void sweep(const struct qp_kernel_grid *grid, void *const output[])
 {
+    const float *x = grid->input[0].values;
+    float *next = output[0];
     count();
     const int cells = grid->width * grid->height;
 #pragma omp simd
@@ -87,13 +91,13 @@ static void sweep(const struct qp_custom_grid *grid, const float *x, float *next
         next[5] += wrong.error;
 }
 
-static struct qp_custom *make_op(const struct qp_variant **row)
+static struct qp_trial *make_op(const struct qp_variant **row)
 {
-    static const struct qp_custom_desc desc = {
-        .name = "turn", .reference = turn, .tolerance = 1e-7};
-    struct qp_custom *op;
-    assert_ok(qp_custom_create(&desc, &op));
-    assert_ok(qp_custom_add(op, &(struct qp_custom_variant){.name = "row", .sweep = sweep}, row));
+    const struct qp_trial_desc desc = {.name = "turn", .reference = turn, .tolerance = 1e-7};
+    const struct qp_kernel_desc kernel = {.input = {{.name = "x"}}, .sweep = sweep};
+    struct qp_trial *op;
+    assert_ok(qp_trial_create(&desc, &kernel, &op));
+    assert_ok(qp_trial_add(op, &(struct qp_trial_variant){.name = "row", .kernel = {kernel}}, row));
     return op;
 }
 
@@ -113,11 +117,11 @@ static struct qp_result time_row(int height)
 {
     const struct qp_variant *row;
     struct qp_problem problem;
-    struct qp_custom *op = make_op(&row);
-    assert_ok(qp_custom_problem(op, N, height, 1, &problem));
+    struct qp_trial *op = make_op(&row);
+    assert_ok(qp_trial_problem(op, N, height, 1, &problem));
     const struct qp_result result = time_runs(row, &problem);
     qp_problem_destroy(&problem);
-    qp_custom_destroy(&op);
+    qp_trial_destroy(&op);
     return result;
 }
 
@@ -164,11 +168,11 @@ static void benchmarks_take_them(void **state)
     struct qp_bench_desc desc = {.iterations = STEPS, .repeats = 2};
     const struct qp_variant *row;
     struct qp_problem problem, *const problems[] = {&problem};
-    struct qp_custom *op = make_op(&row);
+    struct qp_trial *op = make_op(&row);
     struct qp_record record;
     (void)state;
     spoil(0, 1, 0, 0.0f);
-    assert_ok(qp_custom_problem(op, N, N, 1, &problem));
+    assert_ok(qp_trial_problem(op, N, N, 1, &problem));
     reference_steps = 0;
     assert_ok(qp_bench(NULL, &row, problems, 1, &desc, &record));
     assert_true(record.verdict == QP_PASS && record.glups > 0.0 && record.iterations == STEPS);
@@ -182,7 +186,7 @@ static void benchmarks_take_them(void **state)
     assert_ok(qp_bench(NULL, &row, problems, 1, &desc, &record));
     assert_true(record.verdict == QP_PASS && reference_steps == STEPS - FIRST);
     qp_problem_destroy(&problem);
-    qp_custom_destroy(&op);
+    qp_trial_destroy(&op);
 }
 
 static void wrong_runs_fail(void **state)

@@ -330,7 +330,7 @@ static enum qp_status takes(const struct qp_recipe *recipe, const struct qp_prob
     return qp_takes_cells(problem, row->most_cells);
 }
 
-static const struct qp_trial trial = {
+static const struct qp_runs runs = {
     .sizes = sizes, .steps = steps, .bench_sizes = bench_sizes, .bench_steps = bench_steps};
 
 const struct qp_op qp_op_access = {
@@ -341,7 +341,7 @@ const struct qp_op qp_op_access = {
     .state = QP_ACCESS_X,
     .fields = QP_ACCESS_STORED,
     .field = fields,
-    .trial = &trial,
+    .runs = &runs,
     .create = create,
     .step = step,
     .witness = qp_access_witness,

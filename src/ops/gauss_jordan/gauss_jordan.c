@@ -355,7 +355,7 @@ static enum qp_status takes(const struct qp_recipe *recipe, const struct qp_prob
                : QP_OK;
 }
 
-static const struct qp_trial trial = {.sizes = sizes,
+static const struct qp_runs runs = {.sizes = sizes,
                                       .steps = steps,
                                       .bench_sizes = bench_sizes,
                                       .bench_steps = bench_steps,
@@ -373,7 +373,7 @@ const struct qp_op qp_op_gauss_jordan = {
     .state = QP_GAUSS_JORDAN_AUGMENTED,
     .fields = QP_GAUSS_JORDAN_STORED,
     .field = fields,
-    .trial = &trial,
+    .runs = &runs,
     .create = create,
     .step = step,
     .tolerance = tolerance,

@@ -344,7 +344,7 @@ static enum qp_status takes(const struct qp_recipe *recipe, const struct qp_prob
                    row->most_unknowns);
 }
 
-static const struct qp_trial trial = {.sizes = sizes,
+static const struct qp_runs runs = {.sizes = sizes,
                                       .steps = steps,
                                       .bench_sizes = bench_sizes,
                                       .bench_steps = bench_steps,
@@ -363,7 +363,7 @@ const struct qp_op qp_op_gauss_jordan_batch = {
     .state = QP_BATCH_UNKNOWNS,
     .fields = QP_BATCH_STORED,
     .field = fields,
-    .trial = &trial,
+    .runs = &runs,
     .create = create,
     .step = step,
     .tolerance = tolerance,

@@ -321,7 +321,7 @@ static int launch(const struct qp_recipe *recipe)
                                                 : qp_most(16, qp_poisson5_row(recipe)->parts.depth);
 }
 
-static const struct qp_trial trial = {.sizes = qp_usual_sizes,
+static const struct qp_runs runs = {.sizes = qp_usual_sizes,
                                       .steps = check_steps,
                                       .bench_sizes = bench_sizes,
                                       .bench_steps = bench_steps,
@@ -362,7 +362,7 @@ const struct qp_op qp_op_poisson5 = {
     .fields = QP_POISSON5_STORED,
     .state = QP_POISSON5_X,
     .change_scale = QP_POISSON5_CHANGE,
-    .trial = &trial,
+    .runs = &runs,
     .create = create,
     .step = step,
     .witness = witness,

@@ -162,7 +162,7 @@ static int bench_steps(const struct qp_problem *problem)
     return qp_clamp(0x1p32 / qp_problem_extent(problem).updates, 1, 100);
 }
 
-static const struct qp_trial trial = {.sizes = sizes,
+static const struct qp_runs runs = {.sizes = sizes,
                                       .steps = check_steps,
                                       .bench_sizes = bench_sizes,
                                       .bench_steps = bench_steps,
@@ -175,7 +175,7 @@ const struct qp_op qp_op_poisson5_batch = {
     .field = fields,
     .fields = QP_POISSON5_BATCH_STORED,
     .state = QP_POISSON5_BATCH_X,
-    .trial = &trial,
+    .runs = &runs,
     .create = create,
     .step = step,
     .witness = witness,

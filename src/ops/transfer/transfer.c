@@ -92,7 +92,7 @@ static int bench_steps(const struct qp_problem *problem)
     return qp_clamp((computes ? 0x1p20 : 0x1p23) / (double)qp_problem_cells(problem), 4, 100);
 }
 
-static const struct qp_trial trial = {.sizes = qp_usual_sizes,
+static const struct qp_runs runs = {.sizes = qp_usual_sizes,
                                       .steps = qp_usual_steps,
                                       .bench_sizes = bench_sizes,
                                       .bench_steps = bench_steps};
@@ -104,7 +104,7 @@ const struct qp_op qp_op_transfer = {
     .state = QP_TRANSFER_ARRIVED,
     .fields = QP_TRANSFER_STORED,
     .field = fields,
-    .trial = &trial,
+    .runs = &runs,
     .create = create,
     .step = step,
     .witness = witness,

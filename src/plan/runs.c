@@ -27,8 +27,8 @@ static int launch(const struct qp_recipe *recipe)
     return 8;
 }
 
-const struct qp_trial qp_usual_trial = {.sizes = qp_usual_sizes,
-                                        .steps = qp_usual_steps,
-                                        .bench_sizes = bench_sizes,
-                                        .bench_steps = bench_steps,
-                                        .launch = launch};
+const struct qp_runs qp_usual_runs = {.sizes = qp_usual_sizes,
+                                      .steps = qp_usual_steps,
+                                      .bench_sizes = bench_sizes,
+                                      .bench_steps = bench_steps,
+                                      .launch = launch};

@@ -10,7 +10,7 @@ enum { WIDTH = 12, HEIGHT = 8, BOTH = 22 /* eleven sizes, alone and in guards */
 
 /* ---- Outputs ---- */
 
-static double sum_and_difference(const struct qp_pass_grid *pass, double *const output[])
+static double sum_and_difference(const struct qp_kernel_grid *pass, double *const output[])
 {
     const double *x = pass->input[0].values, *y = pass->input[1].values;
     for (int i = 0; i < pass->width * pass->height; i++) {
@@ -20,7 +20,7 @@ static double sum_and_difference(const struct qp_pass_grid *pass, double *const 
     return 0.0;
 }
 
-static double sum_twice(const struct qp_pass_grid *pass, double *const output[])
+static double sum_twice(const struct qp_kernel_grid *pass, double *const output[])
 {
     sum_and_difference(pass, output);
     memcpy(output[1], output[0], (size_t)pass->width * (size_t)pass->height * sizeof output[0][0]);
@@ -45,10 +45,10 @@ static void several_outputs(void **state)
 }
 
 /* Off by 1e-4, which is little beside the thousand that the last input holds. */
-static double off_a_little(const struct qp_pass_grid *pass, double *const output[])
+static double off_a_little(const struct qp_kernel_grid *pass, double *const output[])
 {
     for (int i = 0; i < pass->width * pass->height; i++)
-        output[0][i] = pass->input[0].values[i] + 1e-4;
+        output[0][i] = doubles(&pass->input[0])[i] + 1e-4;
     return 0.0;
 }
 
@@ -73,7 +73,7 @@ static void the_last_input_counts(void **state)
 }
 
 /* Output k is 10^2k. */
-static double numbers(const struct qp_pass_grid *pass, double *const output[])
+static double numbers(const struct qp_kernel_grid *pass, double *const output[])
 {
     for (int k = 0; k < QP_KERNEL_OUTPUTS; k++) {
         for (int i = 0; i < pass->width * pass->height; i++)
@@ -82,7 +82,7 @@ static double numbers(const struct qp_pass_grid *pass, double *const output[])
     return 0.0;
 }
 
-static double numbers_but_last(const struct qp_pass_grid *pass, double *const output[])
+static double numbers_but_last(const struct qp_kernel_grid *pass, double *const output[])
 {
     numbers(pass, output);
     for (int i = 0; i < pass->width * pass->height; i++)
@@ -107,10 +107,10 @@ static void as_many_outputs_as_can_be(void **state)
 }
 
 /* y += 2 x. */
-static double add_twice(const struct qp_pass_grid *pass, double *const output[])
+static double add_twice(const struct qp_kernel_grid *pass, double *const output[])
 {
     for (int i = 0; i < pass->width * pass->height; i++)
-        output[0][i] += 2.0 * pass->input[0].values[i];
+        output[0][i] += 2.0 * doubles(&pass->input[0])[i];
     return 0.0;
 }
 
@@ -143,11 +143,11 @@ static void in_place_and_blended(void **state)
 }
 
 /* What reads its neighbours in place reads what it has just written: the arrays of a check are one, too. */
-static double add_left(const struct qp_pass_grid *pass, double *const output[])
+static double add_left(const struct qp_kernel_grid *pass, double *const output[])
 {
-    const struct qp_pass_array *y = &pass->input[0];
+    const struct qp_kernel_array *y = &pass->input[0];
     for (int i = 0; i < pass->width * pass->height; i++)
-        output[0][i] += qp_pass_array_at(y, i % pass->width - 1, i / pass->width, 0);
+        output[0][i] += qp_kernel_array_at(y, i % pass->width - 1, i / pass->width, 0);
     return 0.0;
 }
 
@@ -176,7 +176,7 @@ static void neighbours_in_place_are_wrong(void **state)
 }
 
 /* Nothing is read and all is 0. */
-static double zeros(const struct qp_pass_grid *pass, double *const output[])
+static double zeros(const struct qp_kernel_grid *pass, double *const output[])
 {
     for (int i = 0; i < pass->width * pass->height; i++)
         output[0][i] = 0.0;
@@ -194,7 +194,7 @@ static void zeros_have_no_scale(void **state)
 }
 
 /* Point n goes to cell (n, 0) and writes n + 1. */
-static double scatter(const struct qp_pass_grid *pass, double *const output[])
+static double scatter(const struct qp_kernel_grid *pass, double *const output[])
 {
     for (int n = 0; n < 3 && n < pass->width; n++)
         output[0][n] = n + 1.0;
@@ -221,16 +221,16 @@ static void points(void **state)
 /* ---- Sizes ---- */
 
 /* Means of 2 x 2 cells, weighted by a table of four. */
-static double half_size(const struct qp_pass_grid *pass, double *const output[])
+static double half_size(const struct qp_kernel_grid *pass, double *const output[])
 {
-    const struct qp_pass_array *x = &pass->input[0], *table = &pass->input[1];
+    const struct qp_kernel_array *x = &pass->input[0], *table = &pass->input[1];
     if (x->width != 2 * pass->width || x->height != 2 * pass->height || table->width != 4)
         return 0.0;
     for (int y = 0; y < pass->height; y++) {
         for (int i = 0; i < pass->width; i++) {
             double sum = 0.0;
             for (int k = 0; k < 4; k++)
-                sum += table->values[k] * qp_pass_array_at(x, 2 * i + k % 2, 2 * y + k / 2, 0);
+                sum += doubles(table)[k] * qp_kernel_array_at(x, 2 * i + k % 2, 2 * y + k / 2, 0);
             output[0][y * pass->width + i] = sum;
         }
     }
@@ -238,13 +238,13 @@ static double half_size(const struct qp_pass_grid *pass, double *const output[])
 }
 
 /* Each cell four times. */
-static double double_size(const struct qp_pass_grid *pass, double *const output[])
+static double double_size(const struct qp_kernel_grid *pass, double *const output[])
 {
     if (pass->input[0].width != (pass->width + 1) / 2)
         return 0.0;
     for (int y = 0; y < pass->height; y++) {
         for (int i = 0; i < pass->width; i++)
-            output[0][y * pass->width + i] = qp_pass_array_at(&pass->input[0], i / 2, y / 2, 0);
+            output[0][y * pass->width + i] = qp_kernel_array_at(&pass->input[0], i / 2, y / 2, 0);
     }
     return 0.0;
 }
@@ -284,21 +284,22 @@ static void other_sizes(void **state)
 static void outsides(void **state)
 {
     static const double values[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}; /* 3 x 2 cells of two */
-    struct qp_pass_array x = {
+    struct qp_kernel_array x = {
         .width = 3, .height = 2, .channels = 2, .value = 0.5, .values = values};
     (void)state;
-    assert_true(qp_pass_array_at(&x, 2, 1, 1) == 12.0 && qp_pass_array_at(&x, 0, 0, 0) == 1.0);
-    assert_true(qp_pass_array_at(&x, -1, 0, 0) == 0.0 && qp_pass_array_at(&x, 0, 2, 0) == 0.0);
+    assert_true(qp_kernel_array_at(&x, 2, 1, 1) == 12.0 && qp_kernel_array_at(&x, 0, 0, 0) == 1.0);
+    assert_true(qp_kernel_array_at(&x, -1, 0, 0) == 0.0 && qp_kernel_array_at(&x, 0, 2, 0) == 0.0);
     x.outside = QP_OUTSIDE_VALUE;
-    assert_true(qp_pass_array_at(&x, 3, 0, 0) == 0.5 && qp_pass_array_at(&x, 2, 0, 0) == 5.0);
+    assert_true(qp_kernel_array_at(&x, 3, 0, 0) == 0.5 && qp_kernel_array_at(&x, 2, 0, 0) == 5.0);
     x.outside = QP_OUTSIDE_CLAMP;
-    assert_true(qp_pass_array_at(&x, -5, 9, 0) == 7.0 && qp_pass_array_at(&x, 9, -5, 1) == 6.0);
+    assert_true(qp_kernel_array_at(&x, -5, 9, 0) == 7.0 && qp_kernel_array_at(&x, 9, -5, 1) == 6.0);
     x.outside = QP_OUTSIDE_WRAP;
-    assert_true(qp_pass_array_at(&x, -1, -1, 0) == 11.0 && qp_pass_array_at(&x, -7, 4, 1) == 6.0);
-    assert_true(isnan(qp_pass_array_at(&x, 0, 0, 2)) && isnan(qp_pass_array_at(&x, 0, 0, -1)));
-    assert_true(isnan(qp_pass_array_at(NULL, 0, 0, 0)));
+    assert_true(qp_kernel_array_at(&x, -1, -1, 0) == 11.0 &&
+                qp_kernel_array_at(&x, -7, 4, 1) == 6.0);
+    assert_true(isnan(qp_kernel_array_at(&x, 0, 0, 2)) && isnan(qp_kernel_array_at(&x, 0, 0, -1)));
+    assert_true(isnan(qp_kernel_array_at(NULL, 0, 0, 0)));
     x.values = NULL;
-    assert_true(isnan(qp_pass_array_at(&x, 0, 0, 0)));
+    assert_true(isnan(qp_kernel_array_at(&x, 0, 0, 0)));
 }
 
 int main(void)

@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: MIT */
+/* Problems of trials, their reference, their cost and their tolerance. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/caller.h"
+#include "base/random.h"
+#include "base/values.h"
+#include "base/whole.h"
+#include "plan/problem.h"
+#include "toolkit/array.h"
+#include "trial/trial.h"
+
+static const struct qp_trial *trial_of(const struct qp_problem *problem)
+{
+    return (const struct qp_trial *)(const void *)problem->op;
+}
+
+/* ---- Room 1 ---- */
+
+static struct qp_extent extent(const struct qp_problem *problem)
+{
+    const struct qp_trial *trial = trial_of(problem);
+    return (struct qp_extent){
+        .answer = {problem->width * trial->channels, problem->height * trial->outputs}};
+}
+
+/* Cells along an axis of an input: as many as the outputs have, a multiple or a part of them, as in their own sizes. */
+static int follow(int own, int outputs, int size)
+{
+    if (own >= outputs)
+        return own % outputs == 0 ? own / outputs * size : own;
+    return outputs % own == 0 && own > 1 ? qp_groups_in(size, outputs / own) : own;
+}
+
+static enum qp_status fill_cells(const struct qp_trial *trial, const struct qp_trial_array *array,
+                                 struct qp_size size, uint64_t *state, double *values)
+{
+    const struct qp_trial_input *desc = &array->desc;
+    const bool usual = desc->low == 0.0 && desc->high == 0.0,
+               whole = qp_array_is_whole(array->type);
+    const double low = !usual ? desc->low : whole ? 0.0 : -1.0;
+    const double high = !usual ? desc->high : whole ? 10.0 : 1.0;
+    const int count = size.width * array->channels;
+    for (int y = 0; y < size.height; y++) {
+        for (int i = 0; i < count; i++) {
+            const int x = i / array->channels;
+            double value = desc->fill != NULL ? desc->fill(trial->desc.user, x, y, size.width,
+                                                           size.height, i % array->channels)
+                                              : qp_random(state, low, high);
+            value = qp_typed_round(array->type, value);
+            values[(size_t)y * (size_t)count + (size_t)i] = value;
+            if (!isfinite(value))
+                return qp_fail(QP_BAD_INPUT,
+                               "room 1, problem: %s fills cell (%d, %d) of %s with %g",
+                               trial->desc.name, x, y, desc->name, value);
+        }
+    }
+    return QP_OK;
+}
+
+/* A field for an input that is no state, in place of the one that the plan's rule made. */
+static enum qp_status make_field(const struct qp_trial_array *array, struct qp_size size,
+                                 struct qp_problem *problem)
+{
+    struct qp_matrix *field = &problem->field[array->field];
+    qp_matrix_destroy(field);
+    return qp_matrix_make(size.width * array->channels, size.height, QP_DOUBLES, field);
+}
+
+static enum qp_status fill_input(const struct qp_trial *trial, int i, uint64_t *state,
+                                 struct qp_problem *problem)
+{
+    const struct qp_trial_array *array = &trial->input[i];
+    const struct qp_size grid = {problem->width, problem->height};
+    struct qp_size size = {array->table.width / array->channels, array->table.height};
+    if (array->state >= 0)
+        return fill_cells(trial, array, grid, state,
+                          problem->field[0].doubles +
+                              (size_t)array->state * qp_trial_values(trial, problem));
+    if (size.width == 0) {
+        size.width = follow(array->own.width, trial->size.width, grid.width);
+        size.height = follow(array->own.height, trial->size.height, grid.height);
+    }
+    const enum qp_status status = make_field(array, size, problem);
+    if (status != QP_OK || array->table.width == 0)
+        return status == QP_OK
+                   ? fill_cells(trial, array, size, state, problem->field[array->field].doubles)
+                   : status;
+    memcpy(problem->field[array->field].doubles, array->table.doubles,
+           (size_t)array->table.width * (size_t)array->table.height * sizeof(double));
+    return QP_OK;
+}
+
+/* An output that is no input begins unwritten, or, where what was there counts, with random values. */
+static enum qp_status fill_output(const struct qp_trial *trial, int k, uint64_t *state,
+                                  struct qp_problem *problem)
+{
+    const struct qp_trial_array output = {
+        .desc = {.name = "an output"}, .type = trial->type, .channels = trial->channels};
+    const size_t count = qp_trial_values(trial, problem);
+    double *values = problem->field[0].doubles + (size_t)k * count;
+    if (trial->keeps)
+        return fill_cells(trial, &output, (struct qp_size){problem->width, problem->height}, state,
+                          values);
+    for (size_t i = 0; i < count; i++)
+        values[i] = qp_typed_unwritten(trial->type);
+    return QP_OK;
+}
+
+enum qp_status qp_trial_problem(const struct qp_trial *trial, int width, int height,
+                                unsigned long long seed, struct qp_problem *out)
+{
+    uint64_t state = seed;
+    if (QP_NEED_OUT(out, (struct qp_problem){0}) || QP_NEED(trial))
+        return QP_BAD_USE;
+    enum qp_status status = qp_problem_allocate(&trial->op, "trial", width, height, 1, out);
+    if (status != QP_OK)
+        return status;
+    qp_matrix_destroy(&out->field[0]);
+    status = qp_matrix_make(out->answer_width, out->answer_height, QP_DOUBLES, &out->field[0]);
+    for (int i = 0; i < trial->inputs && status == QP_OK; i++)
+        status = fill_input(trial, i, &state, out);
+    for (int k = 0; k < trial->outputs && status == QP_OK; k++) {
+        if (trial->state[k] < 0)
+            status = fill_output(trial, k, &state, out);
+    }
+    if (status == QP_OK)
+        return QP_OK;
+    qp_problem_destroy(out);
+    return qp_fail_within(status, "room 1, problem");
+}
+
+enum qp_status qp_trial_make(void *trial, int number, int width, int height, int systems,
+                             struct qp_problem *out)
+{
+    (void)systems;
+    return qp_trial_problem(trial, width, height, (unsigned long long)number, out);
+}
+
+/* ---- Room 9 ---- */
+
+struct qp_kernel_grid qp_trial_grid(const struct qp_trial *trial, const struct qp_problem *problem)
+{
+    struct qp_kernel_grid grid = {.width = problem->width,
+                                  .height = problem->height,
+                                  .channels = trial->channels,
+                                  .number = trial->value,
+                                  .user = trial->desc.user};
+    for (int i = 0; i < trial->inputs; i++) {
+        const struct qp_trial_array *array = &trial->input[i];
+        const struct qp_matrix *field = &problem->field[array->field];
+        const bool state = array->state >= 0;
+        grid.input[i] =
+            (struct qp_kernel_array){.width = state ? grid.width : field->width / array->channels,
+                                     .height = state ? grid.height : field->height,
+                                     .channels = array->channels,
+                                     .outside = array->desc.outside,
+                                     .value = array->desc.value};
+    }
+    return grid;
+}
+
+static double largest(const double *values, size_t count)
+{
+    double magnitude = 0.0;
+    for (size_t i = 0; i < count; i++)
+        magnitude = fmax(magnitude, fabs(values[i])); /* NaN does not count */
+    return magnitude;
+}
+
+/* One step by the caller's reference. A cell that it does not write stays NaN. A scale that is no number, which would
+ * hide every error, is replaced by the largest magnitude. */
+static void step(const struct qp_problem *problem, const double *old, double *new, double *scale)
+{
+    const struct qp_trial *trial = trial_of(problem);
+    const size_t count = qp_trial_values(trial, problem), all = qp_problem_answers(problem);
+    struct qp_kernel_grid grid = qp_trial_grid(trial, problem);
+    double *output[QP_KERNEL_OUTPUTS] = {NULL};
+    double most = 0.0;
+    for (int i = 0; i < trial->inputs; i++) {
+        const struct qp_trial_array *array = &trial->input[i];
+        const struct qp_matrix *field = &problem->field[array->field];
+        grid.input[i].values =
+            array->state >= 0 ? old + (size_t)array->state * count : field->doubles;
+        if (array->state < 0)
+            most =
+                fmax(most, largest(field->doubles, (size_t)field->width * (size_t)field->height));
+        else
+            most = fmax(most, largest(grid.input[i].values, count));
+    }
+    for (int k = 0; k < trial->outputs; k++)
+        output[k] = new + (size_t)k *count;
+    for (size_t i = 0; i < all; i++)
+        new[i] = trial->keeps ? old[i] : (double)NAN;
+    double magnitude = trial->desc.reference(&grid, output);
+    if (!(magnitude > 0.0 && isfinite(magnitude)))
+        magnitude = fmax(most, largest(new, all));
+    *scale = fmax(*scale, magnitude);
+}
+
+/* Of a trial in floats a row may be in double. */
+static double tolerance(const struct qp_problem *problem, int iterations,
+                        enum qp_precision precision)
+{
+    static const double usual[] = {
+        [QP_ARRAY_FLOAT] = 0x1p-20, [QP_ARRAY_HALF] = 0x1p-10, [QP_ARRAY_DOUBLE] = 0x1p-48};
+    const struct qp_trial *trial = trial_of(problem);
+    if (precision == QP_DOUBLES && trial->type <= QP_ARRAY_HALF)
+        return iterations * usual[QP_ARRAY_DOUBLE];
+    return iterations * (trial->desc.tolerance > 0.0 ? trial->desc.tolerance : usual[trial->type]);
+}
+
+/* Values stand side by side in a cell, and outputs one above the other. */
+static void name(const struct qp_problem *problem, int *x, int *y, char *place, size_t size)
+{
+    const struct qp_trial *trial = trial_of(problem);
+    const int output = *y / problem->height;
+    *x /= trial->channels;
+    *y %= problem->height;
+    const int end = snprintf(place, size, "cell (%d, %d)", *x, *y);
+    if (trial->outputs > 1 || trial->where[0] != '\0')
+        snprintf(place + end, size - (size_t)end, " of output %d%s", output, trial->where);
+}
+
+/* ---- The operation ---- */
+
+/* Trials may share names, though none has that of one of the library's operations. */
+static enum qp_status takes(const struct qp_recipe *recipe, const struct qp_problem *problem)
+{
+    const struct qp_trial_row *row = recipe->own;
+    if (&row->trial->op == problem->op)
+        return QP_OK;
+    return qp_fail(QP_UNSUPPORTED, "is a variant of %s, and the problem is one of %s",
+                   row->variant.op, problem->op->name);
+}
+
+void qp_trial_fill_op(struct qp_trial *trial)
+{
+    int fields = 1;
+    trial->field[0].name = "";
+    for (int k = trial->outputs - 1; k >= 0; k--) {
+        if (trial->state[k] >= 0)
+            trial->field[0].name = trial->input[trial->state[k]].desc.name;
+    }
+    for (int i = 0; i < trial->inputs; i++) {
+        if (trial->input[i].state >= 0)
+            continue;
+        trial->field[fields].name = trial->input[i].desc.name;
+        trial->input[i].field = fields++;
+    }
+    trial->runs = qp_usual_runs;
+    if (trial->desc.steps != NULL)
+        trial->runs.steps = trial->desc.steps;
+    trial->judge = (struct qp_judge){.name = name};
+    trial->op = (struct qp_op){
+        .name = trial->desc.name,
+        .equation = "",
+        .fields = fields,
+        .change_scale = fields,
+        .cell_bytes = (double)((fields + 4) * trial->outputs * trial->channels) * sizeof(double),
+        .field = trial->field,
+        .runs = &trial->runs,
+        .judge = &trial->judge,
+        .extent = extent,
+        .takes = takes,
+        .step = trial->desc.reference != NULL ? step : NULL,
+        .cost = qp_cost_of_arrays,
+        .tolerance = tolerance};
+    trial->field[fields].name = "1";
+}

@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: MIT */
+/* Variants of trials. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/caller.h"
+#include "gl/shaders.h"
+#include "toolkit/facts.h"
+#include "toolkit/kernel.h"
+#include "trial/trial.h"
+
+static bool is_function(const struct qp_kernel_desc *desc)
+{
+    return desc->sweep != NULL || desc->launch != NULL;
+}
+
+static bool is_program(const struct qp_kernel_desc *desc)
+{
+    return desc->body != NULL || qp_kernel_has(&desc->fragment) || qp_kernel_has(&desc->compute);
+}
+
+/* ---- Errors ---- */
+
+/* A sweep or launch has no text of its own; its lists are checked as a program's are. */
+static enum qp_status check_lists(const struct qp_kernel_desc *kernel)
+{
+    struct qp_kernel_desc lists = *kernel;
+    if (!is_function(kernel))
+        return qp_kernel_check_desc(kernel);
+    lists.body = "float kernel(vec2 here)";
+    lists.sweep = NULL;
+    lists.launch = NULL;
+    return qp_kernel_check_desc(&lists);
+}
+
+/* Whether a row may have cells of this type where the trial has the other. */
+static bool fits(enum qp_array_type own, enum qp_array_type of_trial, bool doubles)
+{
+    const bool fraction = of_trial <= QP_ARRAY_HALF;
+    return own == of_trial ||
+           (fraction && (own <= QP_ARRAY_HALF || (doubles && own == QP_ARRAY_DOUBLE)));
+}
+
+static enum qp_status check_names(const struct qp_trial *trial, const char *name,
+                                  const struct qp_kernel_desc *kernel)
+{
+    const bool doubles = kernel->output_type == QP_ARRAY_DOUBLE;
+    for (int i = 0; kernel->input[i].name != NULL; i++) {
+        const struct qp_kernel_input *input = &kernel->input[i];
+        const int k = qp_trial_input_of(trial, input->name),
+                  channels = input->channels != 0 ? input->channels : 1;
+        if (k < 0)
+            return qp_fail(QP_BAD_USE, "%s reads '%s', which the trial's first kernel does not",
+                           name, input->name);
+        if (channels != trial->input[k].channels ||
+            !fits(input->type, trial->input[k].type, doubles))
+            return qp_fail(QP_BAD_USE, "%s: cells of '%s' are of another type in the first kernel",
+                           name, input->name);
+    }
+    for (int i = 0; kernel->number[i].name != NULL; i++) {
+        const struct qp_kernel_number *number = &kernel->number[i];
+        const int k = qp_trial_number_of(trial, number->name);
+        if (k < 0)
+            return qp_fail(QP_BAD_USE, "%s: the trial's first kernel has no number '%s'", name,
+                           number->name);
+        if (number->type != trial->number[k].type || number->elements != trial->number[k].elements)
+            return qp_fail(QP_BAD_USE, "%s: number '%s' is of another type in the first kernel",
+                           name, number->name);
+    }
+    return QP_OK;
+}
+
+static enum qp_status check_kernel(const struct qp_trial *trial, const char *name,
+                                   const struct qp_trial_variant *desc, int i)
+{
+    const struct qp_kernel_desc *kernel = &desc->kernel[i];
+    const enum qp_cover cover = desc->cover[i];
+    enum qp_status status = check_lists(kernel);
+    if (status != QP_OK)
+        return qp_fail_within(status, "%s", name);
+    if ((kernel->outputs != 0 ? kernel->outputs : 1) != trial->outputs ||
+        (kernel->output_channels != 0 ? kernel->output_channels : 1) != trial->channels ||
+        kernel->output_type != desc->kernel[0].output_type ||
+        !fits(kernel->output_type, trial->type, true))
+        return qp_fail(QP_BAD_USE, "%s has other outputs than the trial's first kernel", name);
+    if ((int)cover < QP_COVER_ALL || cover > QP_COVER_POINTS)
+        return qp_fail(QP_BAD_USE, "%s: program %d covers nothing known (%d)", name, i + 1,
+                       (int)cover);
+    if (cover != QP_COVER_ALL && is_function(kernel))
+        return qp_fail(QP_BAD_USE, "%s: a function computes all cells", name);
+    if (cover == QP_COVER_POINTS && !qp_kernel_has(&kernel->vertex))
+        return qp_fail(QP_BAD_USE, "%s: program %d covers points, and has no vertex shader", name,
+                       i + 1);
+    return check_names(trial, name, kernel);
+}
+
+static enum qp_status check_variant(const struct qp_trial *trial,
+                                    const struct qp_trial_variant *desc, int *kernels)
+{
+    const char *op = trial->desc.name;
+    char name[160];
+    int functions = 0;
+    if (desc->name == NULL || !qp_trial_is_word(desc->name))
+        return qp_fail(QP_BAD_USE,
+                       "a variant of %s needs a name of letters, digits and _, not '%s'", op,
+                       desc->name != NULL ? desc->name : "");
+    snprintf(name, sizeof name, "%s/%s", op, desc->name);
+    for (const struct qp_trial_row *row = trial->rows; row != NULL; row = row->next) {
+        if (strcmp(row->variant.name, name) == 0)
+            return qp_fail(QP_BAD_USE, "%s is there already", name);
+    }
+    for (*kernels = 0; *kernels < QP_TRIAL_KERNELS; ++*kernels) {
+        const struct qp_kernel_desc *kernel = &desc->kernel[*kernels];
+        const int forms = (kernel->sweep != NULL) + (kernel->launch != NULL) + is_program(kernel);
+        functions += is_function(kernel);
+        if (forms > 1)
+            return qp_fail(QP_BAD_USE, "%s: a kernel is either a program, or a sweep, or a launch",
+                           name);
+        if (forms == 0)
+            break;
+    }
+    if (*kernels == 0 || (functions > 0 && *kernels > 1))
+        return qp_fail(QP_BAD_USE, "%s needs programs for its step, or one function", name);
+    enum qp_status status = QP_OK;
+    for (int i = 0; i < *kernels && status == QP_OK; i++)
+        status = check_kernel(trial, name, desc, i);
+    return status;
+}
+
+/* ---- Texts ---- */
+
+static enum qp_status keep(struct qp_trial *trial, const char **text)
+{
+    if (*text != NULL)
+        *text = qp_trial_keep(trial, *text, "");
+    return *text != NULL ? QP_OK : QP_NO_MEMORY;
+}
+
+/* Reads the file of a source that has no text. */
+static enum qp_status keep_source(struct qp_trial *trial, struct qp_shader_source *source)
+{
+    char *read = NULL;
+    enum qp_status status = QP_OK;
+    if (!qp_kernel_has(source))
+        return QP_OK;
+    if (source->text == NULL)
+        status = qp_shader_read_file(source->file, &read);
+    if (status == QP_NO_MEMORY)
+        return qp_fail_within(status, "shader %s", source->file);
+    if (status != QP_OK)
+        return status;
+    if (read != NULL)
+        source->text = read;
+    status = keep(trial, &source->text);
+    free(read);
+    return status == QP_OK && source->file != NULL ? keep(trial, &source->file) : status;
+}
+
+/* Names and texts become the trial's; inputs and numbers those that it has. */
+static enum qp_status keep_kernel(struct qp_trial *trial, const struct qp_trial_row *row,
+                                  struct qp_kernel_desc *kernel, int i)
+{
+    const char *file = kernel->compute.file != NULL    ? kernel->compute.file
+                       : kernel->fragment.text == NULL ? kernel->fragment.file
+                                                       : NULL;
+    char number[16] = "";
+    enum qp_status status = QP_OK;
+    if (i > 0)
+        snprintf(number, sizeof number, "_%d", i + 1);
+    kernel->name = kernel->name != NULL ? qp_trial_keep(trial, kernel->name, "")
+                   : file != NULL       ? qp_trial_keep(trial, file, "")
+                                        : qp_trial_keep(trial, row->variant.name, number);
+    if (kernel->name == NULL)
+        return QP_NO_MEMORY;
+    if (kernel->body != NULL)
+        status = keep(trial, &kernel->body);
+    if (status == QP_OK)
+        status = keep_source(trial, &kernel->fragment);
+    if (status == QP_OK)
+        status = keep_source(trial, &kernel->vertex);
+    if (status == QP_OK)
+        status = keep_source(trial, &kernel->compute);
+    for (int k = 0; kernel->input[k].name != NULL; k++)
+        kernel->input[k].name =
+            trial->input[qp_trial_input_of(trial, kernel->input[k].name)].desc.name;
+    for (int k = 0; kernel->number[k].name != NULL; k++)
+        kernel->number[k].name =
+            trial->number[qp_trial_number_of(trial, kernel->number[k].name)].name;
+    return status;
+}
+
+/* A whole shader finds its cells anywhere if it asks where they begin; a short one is told. */
+static enum qp_status look_at_origins(const struct qp_kernel_desc *kernel, bool *guarded)
+{
+    const char *text = kernel->compute.text != NULL ? kernel->compute.text : kernel->fragment.text;
+    struct qp_tokens tokens;
+    char origin[80];
+    if (text == NULL || kernel->body != NULL)
+        return QP_OK;
+    const enum qp_status status = qp_tokens_read(text, &tokens);
+    if (status != QP_OK)
+        return status;
+    *guarded = *guarded && qp_glsl_has(&tokens, "origin");
+    for (int i = 0; kernel->input[i].name != NULL; i++) {
+        snprintf(origin, sizeof origin, "%s_origin", kernel->input[i].name);
+        *guarded = *guarded &&
+                   (!qp_glsl_has(&tokens, kernel->input[i].name) || qp_glsl_has(&tokens, origin));
+    }
+    qp_tokens_destroy(&tokens);
+    return QP_OK;
+}
+
+/* ---- Rows ---- */
+
+static double device_bytes(enum qp_array_type type)
+{
+    return type == QP_ARRAY_HALF ? 2.0 : (double)qp_typed_bytes(type);
+}
+
+/* Bytes of an update: each output is written, and each input read that grows with them. */
+static double bytes_of(const struct qp_trial_row *row)
+{
+    const struct qp_trial *trial = row->trial;
+    double bytes = trial->outputs * trial->channels * device_bytes(row->kernel[0].output_type);
+    for (int i = 0; i < trial->inputs; i++) {
+        if (trial->input[i].table.width == 0)
+            bytes += trial->input[i].channels * device_bytes(qp_trial_input_type(row, i));
+    }
+    return trial->desc.bytes > 0.0 ? trial->desc.bytes : bytes;
+}
+
+static void fill_recipe(const struct qp_trial_variant *desc, struct qp_trial_row *row)
+{
+    const struct qp_kernel_desc *first = &row->kernel[0];
+    const bool function = is_function(first);
+    row->recipe = (struct qp_recipe){
+        .engine = function ? &qp_engine_functions : &qp_engine_kernels,
+        .state = {.format = first->output_type <= QP_ARRAY_HALF ? QP_R32F : QP_R64F, .flat = true},
+        .bytes = bytes_of(row),
+        .flops = row->trial->desc.flops,
+        .own = row};
+    for (int i = 0; i < row->kernels && !function; i++) {
+        const struct qp_kernel_desc *kernel = &row->kernel[i];
+        row->recipe.draw[i] = (struct qp_draw){.fragment = kernel->name,
+                                               .fragment_text = kernel->body != NULL ? kernel->body
+                                                                : kernel->compute.text != NULL
+                                                                    ? kernel->compute.text
+                                                                    : kernel->fragment.text,
+                                               .cover = desc->cover[i],
+                                               .is_body = kernel->body != NULL};
+    }
+    row->variant.backend = !function ? QP_GL : first->sweep != NULL ? QP_CPU : QP_CUDA;
+    row->variant.layout = function ? "arrays without gaps" : "arrays of the toolkit";
+    row->variant.place = "made at run time";
+    row->variant.recipe = &row->recipe;
+}
+
+static enum qp_status fill_row(struct qp_trial *trial, const struct qp_trial_variant *desc,
+                               struct qp_trial_row *row)
+{
+    const char *slash = qp_trial_keep(trial, trial->desc.name, "/");
+    row->variant.op = trial->desc.name;
+    row->variant.name = slash != NULL ? qp_trial_keep(trial, slash, desc->name) : NULL;
+    row->variant.sentence = qp_trial_keep(trial, desc->sentence != NULL ? desc->sentence : "", "");
+    if (row->variant.name == NULL || row->variant.sentence == NULL)
+        return QP_NO_MEMORY;
+    enum qp_status status = QP_OK;
+    row->trial = trial;
+    row->guarded = true;
+    for (int i = 0; i < row->kernels && status == QP_OK; i++) {
+        row->kernel[i] = desc->kernel[i];
+        status = keep_kernel(trial, row, &row->kernel[i], i);
+        if (status == QP_OK)
+            status = look_at_origins(&row->kernel[i], &row->guarded);
+    }
+    fill_recipe(desc, row);
+    return status;
+}
+
+enum qp_status qp_trial_add(struct qp_trial *trial, const struct qp_trial_variant *variant,
+                            const struct qp_variant **out)
+{
+    int kernels;
+    if (QP_NEED_OUT(out, NULL) || QP_NEED(trial) || QP_NEED(variant))
+        return QP_BAD_USE;
+    enum qp_status status = check_variant(trial, variant, &kernels);
+    if (status != QP_OK)
+        return status;
+    struct qp_trial_row *row = qp_alloc_zero(1, sizeof *row, "a trial's variant");
+    if (row == NULL)
+        return QP_NO_MEMORY;
+    row->kernels = kernels;
+    status = fill_row(trial, variant, row);
+    if (status != QP_OK) {
+        free(row);
+        return status;
+    }
+    row->next = trial->rows;
+    trial->rows = row;
+    *out = &row->variant;
+    return QP_OK;
+}

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: MIT */
+/* Trials: they fill the same struct qp_op, qp_recipe and qp_variant that the table's rows are made of, and the walk knows no
+ * difference. */
+#ifndef QP_TRIAL_TRIAL_H
+#define QP_TRIAL_TRIAL_H
+
+#include <quadpass/pass.h>
+#include <quadpass/trial.h>
+
+#include "plan/op.h"
+#include "plan/plan.h"
+
+/* An input. The state's values are a part of the problem's field 0, others have a field of their own. All fields hold
+ * doubles that the type of the input can hold. */
+struct qp_trial_array {
+    struct qp_trial_input desc; /* its table is not used */
+    enum qp_array_type type;
+    int channels;
+    struct qp_size own;     /* beside trial->size: the outputs' multiple or part, at all sizes */
+    struct qp_matrix table; /* `values` is the trial's; no width: none */
+    int state;              /* the output that it is in the next step; -1: none */
+    int field;
+};
+
+struct qp_trial_string {
+    struct qp_trial_string *next;
+    char text[];
+};
+
+struct qp_trial_row {
+    struct qp_trial_row *next;
+    const struct qp_trial *trial;
+    struct qp_variant variant;
+    struct qp_recipe recipe; /* its draws have the texts, which mutants replace in a copy */
+    int kernels;
+    struct qp_kernel_desc kernel[QP_TRIAL_KERNELS];
+    bool guarded;             /* its kernels find cells that do not begin at texel (0, 0) */
+    enum qp_pass_blend blend; /* of checked passes, as their points */
+    int points;
+};
+
+struct qp_trial {
+    struct qp_op op; /* first: a problem's operation leads back here */
+    struct qp_runs runs;
+    struct qp_judge judge;
+    struct qp_trial_desc desc;
+    int inputs, numbers, outputs, channels;
+    enum qp_array_type type; /* of the outputs */
+    struct qp_size size;     /* of the outputs, beside the inputs' own */
+    struct qp_trial_array input[QP_KERNEL_INPUTS];
+    struct qp_kernel_number number[QP_KERNEL_NUMBERS];
+    struct qp_pass_number value[QP_KERNEL_NUMBERS + 1];
+    int state[QP_KERNEL_OUTPUTS]; /* the input that an output is in the next step; -1: none */
+    bool keeps;     /* outputs begin as they are: a step goes on in the arrays of the one before, */
+    bool in_place;  /* and reads its inputs there */
+    char where[64]; /* of checked passes: what stands after a cell's name in sentences */
+    struct qp_field field[QP_KERNEL_INPUTS + 2];
+    struct qp_trial_row *rows;
+    struct qp_trial_string *strings; /* copies of all that descriptions say */
+};
+
+/* A copy of the two texts, the second after the first, that lives as long as the trial; NULL if there is no memory. */
+const char *qp_trial_keep(struct qp_trial *trial, const char *first, const char *second);
+
+/* Letters, digits and _, at least one and at most 63. */
+bool qp_trial_is_word(const char *name);
+
+/* The input or number of this name; below 0: none. */
+int qp_trial_input_of(const struct qp_trial *trial, const char *name);
+int qp_trial_number_of(const struct qp_trial *trial, const char *name);
+
+/* Fills in the operation, when all else is there. */
+void qp_trial_fill_op(struct qp_trial *trial);
+
+/* Arguments of a function for this problem, without values of its inputs. */
+struct qp_kernel_grid qp_trial_grid(const struct qp_trial *trial, const struct qp_problem *problem);
+
+/* Values of one output. */
+static inline size_t qp_trial_values(const struct qp_trial *trial, const struct qp_problem *problem)
+{
+    return (size_t)problem->width * (size_t)problem->height * (size_t)trial->channels;
+}
+
+/* The row of a variant of a trial, or of a copy of one. */
+static inline const struct qp_trial_row *qp_trial_row_of(const struct qp_variant *variant)
+{
+    return (const struct qp_trial_row *)variant->recipe->own;
+}
+
+/* ---- Values of one type (values.c) ---- */
+
+/* Bytes of a value in the host's memory. */
+size_t qp_typed_bytes(enum qp_array_type type);
+
+/* What the type makes of a number. */
+double qp_typed_round(enum qp_array_type type, double value);
+
+/* Copies numbers into memory of a type, and back. */
+void qp_typed_put(enum qp_array_type type, const double *values, size_t count, void *memory);
+double qp_typed_get(enum qp_array_type type, const void *memory, size_t i);
+
+/* What a cell holds that nobody has written: in integers a number. And what must not be read. */
+double qp_typed_unwritten(enum qp_array_type type);
+
+/* ---- Engines: of kernels (engine.c), and of functions on the CPU and on CUDA (functions.c) ---- */
+
+extern const struct qp_engine qp_engine_kernels, qp_engine_functions;
+
+/* The type in which a row has an input: its own where it reads it, or else the trial's. */
+enum qp_array_type qp_trial_input_type(const struct qp_trial_row *row, int input);
+
+/* Members of both engines, which read by get(): values of an output of the source, or of the target, as the host has them.
+ * Room 7; and the norm of what a step has changed. */
+typedef enum qp_status qp_trial_get(struct qp_plan *plan, bool target, int output, void *memory);
+enum qp_status qp_trial_read(struct qp_plan *plan, bool target, void *texels, qp_trial_get *get);
+enum qp_status qp_trial_change(struct qp_plan *plan, double *norm);
+
+/* Values of an input or of the start of output k, as doubles. */
+static inline const double *qp_trial_field(const struct qp_problem *problem, int field)
+{
+    return problem->field[field].doubles;
+}
+
+#endif

@@ -150,8 +150,7 @@ static enum qp_status try_own(struct qp_context *context, const char *name)
     struct qp_tally tally = {.failed = 0};
     enum qp_status status = qp_trial_create(&wanted, &kernel, &trial);
     if (status == QP_OK)
-        status = qp_trial_add(trial, &(struct qp_trial_variant){.name = "gl", .kernel = {kernel}},
-                              &variant);
+        status = qp_trial_add(trial, &row, &variant);
     const struct qp_check_desc desc = {
         .make = qp_trial_make, .user = trial, .width = 3, .height = 2, .iterations = 1};
     if (status == QP_OK)

@@ -135,7 +135,7 @@ static enum qp_status bench(struct qp_context *context, const char *name)
 static double negate(const struct qp_kernel_grid *grid, double *const output[])
 {
     for (int i = 0; i < grid->width * grid->height; i++)
-        output[0][i] = -((const double *)grid->input[0].values)[i];
+        output[0][i] = -qp_kernel_array_at(&grid->input[0], i % grid->width, i / grid->width, 0);
     return 0.0;
 }
 
@@ -151,8 +151,7 @@ static enum qp_status try_own(struct qp_context *context, const char *name)
     enum qp_status status = qp_trial_create(&wanted, &kernel, &trial);
     if (status == QP_OK)
         status = qp_trial_add(trial, &row, &variant);
-    const struct qp_check_desc desc = {
-        .make = qp_trial_make, .user = trial, .width = 3, .height = 2, .iterations = 1};
+    const struct qp_check_desc desc = {qp_trial_make, 1, 3, 2, 1, .user = trial};
     if (status == QP_OK)
         status = qp_check(context, &variant, 1, &desc, &tally);
     if (status == QP_OK && qp_tally_verdict(&tally) != QP_PASS)

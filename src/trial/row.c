@@ -20,121 +20,93 @@ static bool is_program(const struct qp_kernel_desc *desc)
     return desc->body != NULL || qp_kernel_has(&desc->fragment) || qp_kernel_has(&desc->compute);
 }
 
-/* ---- Errors ---- */
-
-/* A sweep or launch has no text of its own; its lists are checked as a program's are. */
-static enum qp_status check_lists(const struct qp_kernel_desc *kernel)
-{
-    struct qp_kernel_desc lists = *kernel;
-    if (!is_function(kernel))
-        return qp_kernel_check_desc(kernel);
-    lists.body = "float kernel(vec2 here)";
-    lists.sweep = NULL;
-    lists.launch = NULL;
-    return qp_kernel_check_desc(&lists);
-}
+/* ---- Names ---- */
 
 /* Whether a row may have cells of this type where the trial has the other. */
 static bool fits(enum qp_array_type own, enum qp_array_type of_trial, bool doubles)
 {
-    const bool fraction = of_trial <= QP_ARRAY_HALF;
-    return own == of_trial ||
-           (fraction && (own <= QP_ARRAY_HALF || (doubles && own == QP_ARRAY_DOUBLE)));
+    const bool other = own <= QP_ARRAY_HALF || (doubles && own == QP_ARRAY_DOUBLE);
+    return own == of_trial || (of_trial <= QP_ARRAY_HALF && other);
 }
 
-static enum qp_status check_names(const struct qp_trial *trial, const char *name,
-                                  const struct qp_kernel_desc *kernel)
+/* Inputs and numbers of a kernel become those of the trial. */
+static enum qp_status bind_names(const struct qp_trial *trial, const char *name,
+                                 struct qp_kernel_desc *kernel)
 {
     const bool doubles = kernel->output_type == QP_ARRAY_DOUBLE;
-    for (int i = 0; kernel->input[i].name != NULL; i++) {
-        const struct qp_kernel_input *input = &kernel->input[i];
-        const int k = qp_trial_input_of(trial, input->name),
-                  channels = input->channels != 0 ? input->channels : 1;
+    for (struct qp_kernel_input *input = kernel->input; input->name != NULL; input++) {
+        const int k = qp_trial_input_of(trial, input->name);
         if (k < 0)
             return qp_fail(QP_BAD_USE, "%s reads '%s', which the trial's first kernel does not",
                            name, input->name);
-        if (channels != trial->input[k].channels ||
+        if ((input->channels != 0 ? input->channels : 1) != trial->input[k].channels ||
             !fits(input->type, trial->input[k].type, doubles))
             return qp_fail(QP_BAD_USE, "%s: cells of '%s' are of another type in the first kernel",
                            name, input->name);
+        input->name = trial->input[k].desc.name;
     }
-    for (int i = 0; kernel->number[i].name != NULL; i++) {
-        const struct qp_kernel_number *number = &kernel->number[i];
+    for (struct qp_kernel_number *number = kernel->number; number->name != NULL; number++) {
         const int k = qp_trial_number_of(trial, number->name);
-        if (k < 0)
-            return qp_fail(QP_BAD_USE, "%s: the trial's first kernel has no number '%s'", name,
-                           number->name);
-        if (number->type != trial->number[k].type || number->elements != trial->number[k].elements)
-            return qp_fail(QP_BAD_USE, "%s: number '%s' is of another type in the first kernel",
-                           name, number->name);
+        if (k < 0 || number->type != trial->number[k].type ||
+            number->elements != trial->number[k].elements)
+            return qp_fail(QP_BAD_USE, "%s: the trial's first kernel has no number '%s'%s", name,
+                           number->name, k < 0 ? "" : " of this type");
+        number->name = trial->number[k].name;
     }
     return QP_OK;
 }
 
-static enum qp_status check_kernel(const struct qp_trial *trial, const char *name,
-                                   const struct qp_trial_variant *desc, int i)
+static enum qp_status check_kernel(const struct qp_trial *trial, const struct qp_trial_row *row,
+                                   enum qp_cover cover, int i)
 {
-    const struct qp_kernel_desc *kernel = &desc->kernel[i];
-    const enum qp_cover cover = desc->cover[i];
-    enum qp_status status = check_lists(kernel);
+    const struct qp_kernel_desc *kernel = &row->kernel[i];
+    const char *name = row->variant.name;
+    const enum qp_status status = qp_trial_check_lists(kernel);
     if (status != QP_OK)
         return qp_fail_within(status, "%s", name);
     if ((kernel->outputs != 0 ? kernel->outputs : 1) != trial->outputs ||
         (kernel->output_channels != 0 ? kernel->output_channels : 1) != trial->channels ||
-        kernel->output_type != desc->kernel[0].output_type ||
+        kernel->output_type != row->kernel[0].output_type ||
         !fits(kernel->output_type, trial->type, true))
         return qp_fail(QP_BAD_USE, "%s has other outputs than the trial's first kernel", name);
-    if ((int)cover < QP_COVER_ALL || cover > QP_COVER_POINTS)
-        return qp_fail(QP_BAD_USE, "%s: program %d covers nothing known (%d)", name, i + 1,
+    if ((int)cover < QP_COVER_ALL || cover > QP_COVER_POINTS ||
+        (cover != QP_COVER_ALL && is_function(kernel)))
+        return qp_fail(QP_BAD_USE, "%s: program %d cannot cover %d; see enum qp_cover", name, i + 1,
                        (int)cover);
-    if (cover != QP_COVER_ALL && is_function(kernel))
-        return qp_fail(QP_BAD_USE, "%s: a function computes all cells", name);
     if (cover == QP_COVER_POINTS && !qp_kernel_has(&kernel->vertex))
         return qp_fail(QP_BAD_USE, "%s: program %d covers points, and has no vertex shader", name,
                        i + 1);
-    return check_names(trial, name, kernel);
+    return QP_OK;
 }
 
-static enum qp_status check_variant(const struct qp_trial *trial,
-                                    const struct qp_trial_variant *desc, int *kernels)
+/* Counts the kernels: programs, or one function. */
+static enum qp_status count_kernels(const struct qp_trial_variant *desc, struct qp_trial_row *row)
 {
-    const char *op = trial->desc.name;
-    char name[160];
     int functions = 0;
-    if (desc->name == NULL || !qp_trial_is_word(desc->name))
-        return qp_fail(QP_BAD_USE,
-                       "a variant of %s needs a name of letters, digits and _, not '%s'", op,
-                       desc->name != NULL ? desc->name : "");
-    snprintf(name, sizeof name, "%s/%s", op, desc->name);
-    for (const struct qp_trial_row *row = trial->rows; row != NULL; row = row->next) {
-        if (strcmp(row->variant.name, name) == 0)
-            return qp_fail(QP_BAD_USE, "%s is there already", name);
-    }
-    for (*kernels = 0; *kernels < QP_TRIAL_KERNELS; ++*kernels) {
-        const struct qp_kernel_desc *kernel = &desc->kernel[*kernels];
+    for (; row->kernels < QP_TRIAL_KERNELS; row->kernels++) {
+        const struct qp_kernel_desc *kernel = &desc->kernel[row->kernels];
         const int forms = (kernel->sweep != NULL) + (kernel->launch != NULL) + is_program(kernel);
         functions += is_function(kernel);
         if (forms > 1)
             return qp_fail(QP_BAD_USE, "%s: a kernel is either a program, or a sweep, or a launch",
-                           name);
+                           row->variant.name);
         if (forms == 0)
             break;
+        row->kernel[row->kernels] = *kernel;
     }
-    if (*kernels == 0 || (functions > 0 && *kernels > 1))
-        return qp_fail(QP_BAD_USE, "%s needs programs for its step, or one function", name);
-    enum qp_status status = QP_OK;
-    for (int i = 0; i < *kernels && status == QP_OK; i++)
-        status = check_kernel(trial, name, desc, i);
-    return status;
+    if (row->kernels == 0 || (functions > 0 && row->kernels > 1))
+        return qp_fail(QP_BAD_USE, "%s needs programs for its step, or one function",
+                       row->variant.name);
+    return QP_OK;
 }
 
 /* ---- Texts ---- */
 
 static enum qp_status keep(struct qp_trial *trial, const char **text)
 {
-    if (*text != NULL)
-        *text = qp_trial_keep(trial, *text, "");
-    return *text != NULL ? QP_OK : QP_NO_MEMORY;
+    if (*text != NULL && (*text = qp_trial_keep(trial, *text, "")) == NULL)
+        return QP_NO_MEMORY;
+    return QP_OK;
 }
 
 /* Reads the file of a source that has no text. */
@@ -142,52 +114,36 @@ static enum qp_status keep_source(struct qp_trial *trial, struct qp_shader_sourc
 {
     char *read = NULL;
     enum qp_status status = QP_OK;
-    if (!qp_kernel_has(source))
-        return QP_OK;
-    if (source->text == NULL)
+    if (source->text == NULL && source->file != NULL)
         status = qp_shader_read_file(source->file, &read);
     if (status == QP_NO_MEMORY)
         return qp_fail_within(status, "shader %s", source->file);
-    if (status != QP_OK)
-        return status;
     if (read != NULL)
         source->text = read;
-    status = keep(trial, &source->text);
+    if (status == QP_OK)
+        status = keep(trial, &source->text);
     free(read);
-    return status == QP_OK && source->file != NULL ? keep(trial, &source->file) : status;
+    return status == QP_OK ? keep(trial, &source->file) : status;
 }
 
-/* Names and texts become the trial's; inputs and numbers those that it has. */
-static enum qp_status keep_kernel(struct qp_trial *trial, const struct qp_trial_row *row,
+static enum qp_status keep_kernel(struct qp_trial *trial, const char *variant,
                                   struct qp_kernel_desc *kernel, int i)
 {
     const char *file = kernel->compute.file != NULL    ? kernel->compute.file
                        : kernel->fragment.text == NULL ? kernel->fragment.file
                                                        : NULL;
     char number[16] = "";
-    enum qp_status status = QP_OK;
     if (i > 0)
         snprintf(number, sizeof number, "_%d", i + 1);
     kernel->name = kernel->name != NULL ? qp_trial_keep(trial, kernel->name, "")
                    : file != NULL       ? qp_trial_keep(trial, file, "")
-                                        : qp_trial_keep(trial, row->variant.name, number);
-    if (kernel->name == NULL)
-        return QP_NO_MEMORY;
-    if (kernel->body != NULL)
-        status = keep(trial, &kernel->body);
+                                        : qp_trial_keep(trial, variant, number);
+    enum qp_status status = kernel->name != NULL ? keep(trial, &kernel->body) : QP_NO_MEMORY;
     if (status == QP_OK)
         status = keep_source(trial, &kernel->fragment);
     if (status == QP_OK)
         status = keep_source(trial, &kernel->vertex);
-    if (status == QP_OK)
-        status = keep_source(trial, &kernel->compute);
-    for (int k = 0; kernel->input[k].name != NULL; k++)
-        kernel->input[k].name =
-            trial->input[qp_trial_input_of(trial, kernel->input[k].name)].desc.name;
-    for (int k = 0; kernel->number[k].name != NULL; k++)
-        kernel->number[k].name =
-            trial->number[qp_trial_number_of(trial, kernel->number[k].name)].name;
-    return status;
+    return status == QP_OK ? keep_source(trial, &kernel->compute) : status;
 }
 
 /* A whole shader finds its cells anywhere if it asks where they begin; a short one is told. */
@@ -260,38 +216,45 @@ static enum qp_status fill_row(struct qp_trial *trial, const struct qp_trial_var
                                struct qp_trial_row *row)
 {
     const char *slash = qp_trial_keep(trial, trial->desc.name, "/");
+    row->trial = trial;
+    row->guarded = true;
     row->variant.op = trial->desc.name;
     row->variant.name = slash != NULL ? qp_trial_keep(trial, slash, desc->name) : NULL;
     row->variant.sentence = qp_trial_keep(trial, desc->sentence != NULL ? desc->sentence : "", "");
     if (row->variant.name == NULL || row->variant.sentence == NULL)
         return QP_NO_MEMORY;
-    enum qp_status status = QP_OK;
-    row->trial = trial;
-    row->guarded = true;
+    for (const struct qp_trial_row *other = trial->rows; other != NULL; other = other->next) {
+        if (strcmp(other->variant.name, row->variant.name) == 0)
+            return qp_fail(QP_BAD_USE, "%s is there already", row->variant.name);
+    }
+    enum qp_status status = count_kernels(desc, row);
     for (int i = 0; i < row->kernels && status == QP_OK; i++) {
-        row->kernel[i] = desc->kernel[i];
-        status = keep_kernel(trial, row, &row->kernel[i], i);
+        status = check_kernel(trial, row, desc->cover[i], i);
+        if (status == QP_OK)
+            status = bind_names(trial, row->variant.name, &row->kernel[i]);
+        if (status == QP_OK)
+            status = keep_kernel(trial, row->variant.name, &row->kernel[i], i);
         if (status == QP_OK)
             status = look_at_origins(&row->kernel[i], &row->guarded);
     }
-    fill_recipe(desc, row);
+    if (status == QP_OK)
+        fill_recipe(desc, row);
     return status;
 }
 
 enum qp_status qp_trial_add(struct qp_trial *trial, const struct qp_trial_variant *variant,
                             const struct qp_variant **out)
 {
-    int kernels;
     if (QP_NEED_OUT(out, NULL) || QP_NEED(trial) || QP_NEED(variant))
         return QP_BAD_USE;
-    enum qp_status status = check_variant(trial, variant, &kernels);
-    if (status != QP_OK)
-        return status;
+    if (variant->name == NULL || !qp_trial_is_word(variant->name))
+        return qp_fail(QP_BAD_USE,
+                       "a variant of %s needs a name of letters, digits and _, not '%s'",
+                       trial->desc.name, variant->name != NULL ? variant->name : "");
     struct qp_trial_row *row = qp_alloc_zero(1, sizeof *row, "a trial's variant");
     if (row == NULL)
         return QP_NO_MEMORY;
-    row->kernels = kernels;
-    status = fill_row(trial, variant, row);
+    const enum qp_status status = fill_row(trial, variant, row);
     if (status != QP_OK) {
         free(row);
         return status;

@@ -81,6 +81,17 @@ static enum qp_status fail_unknown(const struct qp_trial *trial, const char *wha
 
 /* ---- Inputs, numbers and states ---- */
 
+/* A sweep or launch has no text of its own; its lists are checked as a program's are. */
+enum qp_status qp_trial_check_lists(const struct qp_kernel_desc *kernel)
+{
+    struct qp_kernel_desc lists = *kernel;
+    if (kernel->sweep != NULL || kernel->launch != NULL)
+        lists.body = "float kernel(vec2 here)";
+    lists.sweep = NULL;
+    lists.launch = NULL;
+    return qp_kernel_check_desc(&lists);
+}
+
 /* The kernel's lists. */
 static enum qp_status list_kernel(struct qp_trial *trial, const struct qp_kernel_desc *first)
 {
@@ -263,15 +274,10 @@ static enum qp_status keep_steps(struct qp_trial *trial)
 
 static enum qp_status fill(struct qp_trial *trial, const struct qp_kernel_desc *first)
 {
-    struct qp_kernel_desc names = *first;
-    if (names.sweep != NULL || names.launch != NULL) /* has no text, but the same lists */
-        names.body = "float kernel(vec2 here)";
-    names.sweep = NULL;
-    names.launch = NULL;
     enum qp_status status = check_desc(&trial->desc);
     if (status == QP_OK)
         status = keep_name(trial, &trial->desc.name);
-    if (status == QP_OK && (status = qp_kernel_check_desc(&names)) != QP_OK)
+    if (status == QP_OK && (status = qp_trial_check_lists(first)) != QP_OK)
         return qp_fail_within(status, "%s", trial->desc.name);
     if (status == QP_OK)
         status = list_kernel(trial, first);

@@ -65,6 +65,9 @@ const char *qp_trial_keep(struct qp_trial *trial, const char *first, const char 
 /* Letters, digits and _, at least one and at most 63. */
 bool qp_trial_is_word(const char *name);
 
+/* qp_kernel_check_desc of functions too. */
+enum qp_status qp_trial_check_lists(const struct qp_kernel_desc *kernel);
+
 /* The input or number of this name; below 0: none. */
 int qp_trial_input_of(const struct qp_trial *trial, const char *name);
 int qp_trial_number_of(const struct qp_trial *trial, const char *name);

@@ -313,9 +313,10 @@ static void variants_that_make_no_sense(void **state)
     v = good, v.kernel[0].input[1].name = "g", assert_not_added(op, &v, "relax/v reads 'g'");
     v = good, v.kernel[0].input[1].channels = 2, assert_not_added(op, &v, "cells of 'f' are of");
     v = good, v.kernel[0].number[0].name = "b", assert_not_added(op, &v, "has no number 'b'");
-    v = good, v.kernel[0].number[0].type = QP_NUMBER_INT, assert_not_added(op, &v, "number 'a' is");
+    v = good, v.kernel[0].number[0].type = QP_NUMBER_INT,
+    assert_not_added(op, &v, "no number 'a' of this");
     v = good, v.kernel[0].vertex.text = "", assert_not_added(op, &v, "a vertex shader goes with");
-    v = good, v.cover[0] = (enum qp_cover)9, assert_not_added(op, &v, "program 1 covers nothing");
+    v = good, v.cover[0] = (enum qp_cover)9, assert_not_added(op, &v, "program 1 cannot cover 9");
     v = good, v.cover[0] = QP_COVER_POINTS, assert_not_added(op, &v, "has no vertex shader");
     qp_trial_destroy(&op);
     qp_trial_destroy(&op);

@@ -82,6 +82,7 @@ struct options {
     const char *frames;              /* run: a folder */
     enum reduction reduction;
     bool watch;                    /* run: again at each save */
+    bool fast;                     /* kernel files: without `precise` */
     bool judged;                   /* run: --check, by head.check or what the file names */
     const char *words[MOST_WORDS]; /* names, patterns, files */
     int word_count;

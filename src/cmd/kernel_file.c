@@ -23,6 +23,12 @@ enum qp_status cmd_kernel_file(const struct options *options, const char *path,
         snprintf(sentence, sizeof sentence, "%s", qp_error());
         status = qp_fail(status, "--%s", sentence);
     }
+    if (status == QP_OK && options->fast && !(*out)->is_short)
+        status = qp_fail(QP_BAD_USE,
+                         "%s is a whole shader, whose text says what is precise: leave "
+                         "--fast out",
+                         path);
+    (*out)->desc.fast = options->fast;
     if (status == QP_OK)
         status = options_check_files(options, &(*out)->head);
     if (status == QP_OK && options->judged && (*out)->head.check == NULL)

@@ -242,6 +242,7 @@ static const struct member {
                {"steps", WHOLE, offsetof(struct options, head.steps)},
                {"frames", TEXT, offsetof(struct options, frames)},
                {"watch", FLAG, offsetof(struct options, watch)},
+               {"fast", FLAG, offsetof(struct options, fast)},
                {"write", TEXT, offsetof(struct options, folder)},
                {"picture", OUTPUT, offsetof(struct options, picture)},
                {"json", OUTPUT, offsetof(struct options, json)},

@@ -151,6 +151,11 @@ const struct option_row option_rows[] = {
      "with --check: error allowed after a step, in parts of the largest value; by default 2^-20, "
      "of doubles 2^-48, of integers none",
      IN_RUN},
+    {"fast", 0, NULL,
+     "a kernel in the short form is drawn without 'precise': floats as the driver likes, and not "
+     "to "
+     "the bits of C",
+     IN_RUN},
     {"watch", 0, NULL, "runs again whenever the shader is saved, until Ctrl-C", IN_RUN},
 
     /* Outputs. */

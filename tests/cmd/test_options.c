@@ -111,6 +111,7 @@ static void print_options(const struct options *o)
                    {"outside value", o->head.outside_value},
                    {"reduction", o->reduction},
                    {"watch", o->watch},
+                   {"fast", o->fast},
                    {"judged", o->judged},
                    {"table on standard error", o->table == stderr}};
     for (int i = 0; i < COUNT(numbers); i++)
@@ -174,7 +175,7 @@ static void values(void **state)
         "run a.frag --steps 9 --every 3 --frames there --reduce largest -o x.png --json r",
         "run a.frag --every 3 --reduce sum --check a.c --tolerance 1e-3 --outside clamp -o -",
         "run --check a.frag --outside b=wrap --outside 3 --input b=ones",
-        "run a.frag --check=ref"};
+        "run a.frag --check=ref --fast"};
     (void)state;
     read_lines(lines, COUNT(lines));
     setenv("QUADPASS_REQUIRE", "blas,cuda", 1);

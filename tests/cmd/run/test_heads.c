@@ -105,6 +105,7 @@ static void refusals(void **state)
         "run heat.frag --check --json heat.c",
         "run four.frag --size 2 -o x.mtx",
         "run heat.frag --check other.c -o x.mtx",
+        "run whole.frag --fast -o x.mtx",
     };
     (void)state;
     need_gl();
@@ -114,8 +115,25 @@ static void refusals(void **state)
     assert_false(exists("x.mtx"));
 }
 
+/* To the bits of C on llvmpipe, unless that is left away. */
+static void bits(void **state)
+{
+    (void)state;
+    need_gl();
+    write_file("bits.frag", "//@ tolerance 1e-30\n//@ check bits.c\nfloat kernel(vec2 here) {\n"
+                            "    return x_at(0.0, 0.0) * 0.3 + x_at(0.0, 0.0) * 0.7;\n}\n");
+    write_file("bits.c", HEAD "    for (int i = 0; i < width * height; i++) {\n"
+                              "        const float x = before[i], a = x * 0.3f, b = x * 0.7f;\n"
+                              "        after[i] = a + b;\n    }\n}\n");
+    if (shell("quadpass info | grep '^renderer *llvmpipe'") != 0)
+        skip();
+    expect("quadpass run bits.frag --check", 0, "error 0.0e+00");
+    expect("quadpass run bits.frag --check --fast", 1, "bits.frag fail");
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(outcomes), cmocka_unit_test(refusals)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(outcomes), cmocka_unit_test(refusals),
+                                       cmocka_unit_test(bits)};
     return cmocka_run_group_tests(tests, go_to_folder, remove_folder);
 }

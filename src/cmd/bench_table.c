@@ -75,9 +75,17 @@ static void print_steps(const struct qp_record *record, int count, char text[96]
                  used > 0 ? ", " : "", number[1]);
 }
 
+/* A trial's is in no table, and has nothing of its own to say here. */
+static const struct qp_op *op_of(const struct qp_record *record)
+{
+    static const struct qp_op own = {.name = "kernel", .runs = &qp_usual_runs};
+    const struct qp_op *op = qp_op_find(record->variant->op);
+    return op != NULL ? op : &own;
+}
+
 void bench_print_head(FILE *table, const struct qp_record *record, const struct bench_rows *rows)
 {
-    const struct qp_op *op = qp_op_find(record->variant->op);
+    const struct qp_op *op = op_of(record);
     int part = record->systems == 4 && !op->runs->whole_systems ? 2 : 1;
     char parameter[128] = "", steps[96];
     print_steps(record, rows->count, steps);
@@ -106,7 +114,7 @@ static void print_figures(FILE *table, const struct qp_record *r)
 {
     char run[FIGURE_SIZE], rate[3][FIGURE_SIZE], spread[16] = "-";
     const double systems = 1e-6 * r->systems * r->iterations / r->seconds; /* of a batch */
-    const bool is_batch = qp_op_find(r->variant->op)->runs->counts_systems;
+    const bool is_batch = op_of(r)->runs->counts_systems;
     const double rates[] = {is_batch ? systems : r->glups, r->gbytes_per_s, r->gflops},
                  wide = 100.0 * figure_spread(r);
     if (!isnan(wide))
@@ -128,7 +136,7 @@ void bench_print_record(FILE *table, const struct qp_record *r, const struct ben
         fprintf(table, " %s\n", r->reason);
         return;
     }
-    if (r->verdict == QP_BOUND)
+    if (r->verdict == QP_BOUND || r->verdict == QP_UNCHECKED)
         fprintf(table, " %7s %7s", "-", "-");
     else
         fprintf(table, " %7.1e %7.1e", r->error, r->tolerance);

@@ -11,6 +11,7 @@
 #include "cmd/output/report.h"
 #include "cmd/output/terminal.h"
 #include "cmd/ranks.h"
+#include "cmd/run/trial.h"
 #include "cmd/solve/solved.h"
 #include "ops/table.h"
 #include "walk/checker.h"
@@ -60,6 +61,7 @@ struct check {
     bool told;                /* that there is no direct solver */
     struct qp_kept_problems *kept; /* of one operation, */
     const struct qp_op *op;        /* this one */
+    struct run_trial *own;         /* a kernel file in place of rows; NULL: none */
     int verdicts[QP_VERDICTS];
     struct qp_record *records;
     struct qp_tally *tallies;
@@ -93,10 +95,29 @@ static struct qp_check_desc describe(const struct check *check, struct family *f
     return desc;
 }
 
+/* All cases of a kernel file: at the usual sizes, or its own. */
+static enum qp_status check_file(struct check *check, struct qp_tally *tally)
+{
+    const struct options *options = check->options;
+    const struct qp_kernel_file_head *head = &check->own->file->head;
+    const struct qp_check_desc desc = {.make = run_trial_make,
+                                       .width = check->own->sized ? head->width : 0,
+                                       .height = check->own->sized ? head->height : 0,
+                                       .iterations = options->iterations_given ? options->iterations
+                                                                               : head->steps,
+                                       .no_device = check->why,
+                                       .interrupt = &cmd_interrupted,
+                                       .user = check->own};
+    return run_trial_end(
+        check->own, qp_check_keeping(check->context, check->rows, 1, &desc, &check->kept, tally));
+}
+
 /* All cases of one row. */
 static enum qp_status check_cases(struct check *check, const struct qp_variant *row,
                                   struct qp_tally *tally)
 {
+    if (check->own != NULL)
+        return check_file(check, tally);
     struct family family = {.options = check->options, .op = qp_op_find(row->op), .parameters = 1};
     const struct qp_check_desc desc = describe(check, &family);
     if (check->op != family.op)
@@ -126,7 +147,8 @@ static enum qp_status check_solutions(struct check *check, const struct qp_varia
                                       struct qp_tally *tally, struct solved *solved)
 {
     const struct options *options = check->options;
-    if (options->width > 0 || options->iterations_given || qp_tally_verdict(tally) != QP_PASS)
+    if (check->own != NULL || options->width > 0 || options->iterations_given ||
+        qp_tally_verdict(tally) != QP_PASS)
         return QP_OK;
     const double start = qp_clock();
     enum qp_status status = solved_check(options, check->context, row, solved);
@@ -266,8 +288,10 @@ static void do_without_threads(const struct options *options)
 int cmd_check(int argc, char **argv)
 {
     static const struct options_form form = {
-        "check", "[PATTERN...]",
-        "Runs variants on awkward problems and compares each with the reference."};
+        "check", "[PATTERN...|FILE.frag]",
+        "Runs variants on awkward problems and compares each with the reference; or a kernel file "
+        "of "
+        "your own, and compiles the reference that its head names."};
     struct options options;
     const struct qp_variant *rows[MOST_ROWS];
     static struct qp_record records[MOST_ROWS]; /* the two are too large for a stack */
@@ -276,12 +300,22 @@ int cmd_check(int argc, char **argv)
     options_read(argc, argv, &form, &options);
     struct check check = {
         .options = &options, .why = why, .rows = rows, .records = records, .tallies = tallies};
-    check.count = cmd_select(&options, rows);
-    if (check.count < 0)
-        return EXIT_USAGE;
+    struct run_trial own = {.file = NULL};
+    enum qp_status status = QP_OK;
     cmd_catch_interrupt();
+    if (run_trial_is_asked(&options)) {
+        check.own = &own;
+        check.count = 1;
+        status = run_trial_open(&options, true, true, &own);
+        rows[0] = own.row;
+    } else if ((check.count = cmd_select(&options, rows)) < 0) {
+        return EXIT_USAGE;
+    }
     do_without_threads(&options);
-    enum qp_status status = cmd_open(&options, rows, check.count, &check.context, why, sizeof why);
+    if (status == QP_OK)
+        status = cmd_open(&options, rows, check.count, &check.context, why, sizeof why);
+    if (status == QP_OK && check.own != NULL)
+        status = run_trial_compile(&own, check.context);
     for (int i = 0; i < check.count && status == QP_OK && !cmd_interrupted; i++) {
         if (qp_runs_here(rows[i]))
             status = check_row(&check, rows[i]);
@@ -291,6 +325,7 @@ int cmd_check(int argc, char **argv)
         status = cmd_write_records(&options, check.context, records, check.done);
     if (status == QP_OK && !(cmd_interrupted && check.done == 0))
         status = write_reports(&check);
+    run_trial_close(&own);
     qp_context_destroy(&check.context);
     return status != QP_OK ? cmd_failed(status) : finish(&check);
 }

@@ -367,7 +367,9 @@ void cmd_count_rows(const struct options *options, const struct qp_record *recor
         else if (seen[QP_SKIP] == sizes)
             verdicts[QP_SKIP]++;
         else
-            verdicts[seen[QP_BOUND] > 0 ? QP_BOUND : QP_PASS]++;
+            verdicts[seen[QP_BOUND] > 0       ? QP_BOUND
+                     : seen[QP_UNCHECKED] > 0 ? QP_UNCHECKED
+                                              : QP_PASS]++;
     }
 }
 
@@ -376,6 +378,8 @@ int cmd_count(FILE *table, const int verdicts[QP_VERDICTS])
     if (verdicts[QP_BOUND] > 0)
         fprintf(table, "%d bound%s, neither passed nor failed\n", verdicts[QP_BOUND],
                 verdicts[QP_BOUND] > 1 ? "s" : "");
+    if (verdicts[QP_UNCHECKED] > 0)
+        fputs("1 unchecked: nothing judged it, neither passed nor failed\n", table);
     fprintf(table, "%d passed, %d failed, %d skipped\n", verdicts[QP_PASS], verdicts[QP_FAIL],
             verdicts[QP_SKIP]);
     return verdicts[QP_FAIL] > 0 ? EXIT_FAILED : EXIT_GOOD;

@@ -81,6 +81,7 @@ struct options {
     int each;                        /* run: --every, in steps; 0: at the end alone */
     const char *frames;              /* run: a folder */
     enum reduction reduction;
+    bool no_reference;             /* of a kernel file: what its head names is left out */
     bool watch;                    /* run: again at each save */
     bool fast;                     /* kernel files: without `precise` */
     bool judged;                   /* run: --check, by head.check or what the file names */
@@ -115,6 +116,7 @@ int cmd_info(int argc, char **argv);
 int cmd_check(int argc, char **argv);
 int cmd_bench(int argc, char **argv);
 int cmd_walk(int argc, char **argv);
+int cmd_walk_file(int argc, char **argv); /* of a kernel file */
 int cmd_solve(int argc, char **argv);
 int cmd_invert(int argc, char **argv);
 int cmd_demo(int argc, char **argv);

@@ -14,6 +14,17 @@
 #include "cmd/output/terminal.h"
 #include "cmd/ranks.h"
 
+/* A word that ends in .frag is a kernel file. */
+static int walk(int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++) {
+        const size_t length = strlen(argv[i]);
+        if (length > 5 && strcmp(argv[i] + length - 5, ".frag") == 0)
+            return cmd_walk_file(argc, argv);
+    }
+    return cmd_walk(argc, argv);
+}
+
 static const struct {
     const char *name;
     int (*run)(int argc, char **argv);
@@ -25,7 +36,7 @@ static const struct {
     {"check", cmd_check, "run variants against the reference", true},
     {"bench", cmd_bench, "check and time variants, interleaved", true},
     {"accuracy", cmd_accuracy, "how far rounding takes variants from double, step by step", true},
-    {"walk", cmd_walk, "follow one small matrix through the ten rooms", true},
+    {"walk", walk, "follow one small matrix through the ten rooms", true},
     {"shaders", cmd_shaders, "list the built-in shaders, print them, or write them out", false},
     {"run", cmd_run, "run a fragment shader of your own over arrays", true},
     {"solve", cmd_solve, "solve a system from a Matrix Market file", true},

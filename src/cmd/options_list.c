@@ -156,6 +156,9 @@ const struct option_row option_rows[] = {
      "to "
      "the bits of C",
      IN_RUN},
+    {"no-reference", 0, NULL,
+     "of a kernel file: does not compile the reference that its head names, and so judges nothing",
+     IN_BENCH},
     {"watch", 0, NULL, "runs again whenever the shader is saved, until Ctrl-C", IN_RUN},
 
     /* Outputs. */

@@ -148,7 +148,8 @@ const char *terminal_verdict(const FILE *stream, enum qp_verdict verdict, int wi
     static const char *const colours[] = {[QP_PASS] = "\033[32m",
                                           [QP_FAIL] = "\033[1;31m",
                                           [QP_SKIP] = "\033[33m",
-                                          [QP_BOUND] = "\033[2m"};
+                                          [QP_BOUND] = "\033[2m",
+                                          [QP_UNCHECKED] = "\033[2m"};
     static char text[64];
     const bool colour = terminal_columns(stream) > 0 && terminal.colours;
     snprintf(text, sizeof text, "%s%-*s%s", colour ? colours[verdict] : "", width,

@@ -184,7 +184,7 @@ static enum qp_status prepare(struct run *run, struct qp_context *context)
         status =
             run_reduction_make(context, options->reduction, run->program.array[0], &run->reduction);
     if (status == QP_OK && options->judged)
-        status = run_reference_make(run->file, &run->inputs, &run->reference);
+        status = run_reference_make(run->file, &run->inputs, NULL, &run->reference);
     if (status != QP_OK)
         return status;
     run->x = run->inputs.at[0];

@@ -23,12 +23,24 @@ struct run_reference {
     int steps;    /* of the whole run */
 };
 
-/* Compiles the file that the kernel's head names by $CC, or cc, as a shared object in a folder of its own, which does not outlive the call, and starts
- * its process, which loads it, with the states at the start as `before`. Errors, after which *out is all zero: QP_BAD_INPUT for a file
- * that cannot be read, does not compile (with the compiler's first error), has no function `reference` or ends its process
- * or takes twenty seconds while it is loaded; QP_BAD_USE for a compiler that is not there; QP_NO_MEMORY; QP_UNSUPPORTED for an interrupt. Owner: the caller, by run_reference_destroy. */
+/* A file that was compiled, in a folder of its own. */
+struct run_object {
+    char folder[4096 - 16], file[4096], log[4096];
+};
+
+/* Compiles a reference by $CC, or cc, as a shared object. Errors: QP_BAD_INPUT for a file that cannot be read or does not
+ * compile (with the compiler's first error); QP_BAD_USE for a compiler that is not there; QP_UNSUPPORTED for an interrupt.
+ * Then *out is all zero. Owner: the caller, by run_reference_forget, which takes what is all zero. */
+enum qp_status run_reference_compile(const char *path, struct run_object *out);
+void run_reference_forget(struct run_object *object);
+
+/* Starts a process, which loads the object (NULL: that of the file that the kernel's head names, which is compiled now), with
+ * the states at the start as `before`. Errors, after which *out is all zero: those of run_reference_compile; QP_BAD_INPUT for
+ * an object that has no function `reference` or ends its process or takes twenty seconds while it is loaded; QP_NO_MEMORY;
+ * QP_UNSUPPORTED for an interrupt. Owner: the caller, by run_reference_destroy. */
 enum qp_status run_reference_make(const struct qp_kernel_file *kernel,
-                                  const struct run_inputs *inputs, struct run_reference *out);
+                                  const struct run_inputs *inputs, const struct run_object *object,
+                                  struct run_reference *out);
 void run_reference_destroy(struct run_reference *reference);
 
 /* Computes `after`, which begins as NaN. Errors: QP_BAD_INPUT for a reference that ended, or left a value NaN or infinite;

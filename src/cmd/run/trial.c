@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: MIT */
+#include "cmd/run/trial.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/status.h"
+#include "cmd/output/sentence.h"
+#include "ops/table.h"
+
+bool run_trial_is_asked(const struct options *options)
+{
+    const char *word = options->word_count == 1 ? options->words[0] : "";
+    const size_t length = strlen(word);
+    return length > 5 && strcmp(word + length - 5, ".frag") == 0;
+}
+
+/* ---- The reference ---- */
+
+/* Leaves NaN where the reference's process has ended, or anything else was wrong with it; the sentence is kept. */
+static double judge(const struct qp_kernel_grid *grid, double *const output[])
+{
+    struct run_trial *trial = grid->user;
+    struct run_reference *reference = &trial->reference;
+    const size_t one = (size_t)grid->width * (size_t)grid->height * (size_t)grid->channels;
+    if (trial->ended != QP_OK || reference->process == 0)
+        return 0.0;
+    for (int k = 0; k < trial->file->states; k++)
+        memcpy(reference->before + (size_t)k * one, grid->input[k].values, one * sizeof(double));
+    trial->ended = run_reference_step(reference, ++trial->step);
+    snprintf(trial->sentence, sizeof trial->sentence, "%s", qp_error());
+    for (int k = 0; k < trial->file->states && trial->ended == QP_OK; k++)
+        memcpy(output[k], reference->after + (size_t)k * one, one * sizeof(double));
+    return 0.0;
+}
+
+static void close_problem(struct run_trial *trial)
+{
+    if (trial->reference.process > 0)
+        run_reference_destroy(&trial->reference);
+    run_inputs_destroy(&trial->inputs);
+}
+
+/* ---- Problems ---- */
+
+/* An array's values in place of what the trial has made. */
+static enum qp_status put(const struct run_input *input, struct qp_problem *problem, double *state)
+{
+    struct qp_matrix *field = qp_problem_field(problem, input->name);
+    enum qp_status status = QP_OK;
+    if (state == NULL) {
+        qp_matrix_destroy(field);
+        status = qp_matrix_make(input->width * input->channels, input->height, QP_DOUBLES, field);
+        state = field->doubles;
+    }
+    for (size_t i = 0; i < run_input_count(input) && status == QP_OK; i++)
+        state[i] = qp_value(input->values, input->precision, i);
+    return status;
+}
+
+enum qp_status run_trial_make(void *user, int number, int width, int height, int systems,
+                              struct qp_problem *out)
+{
+    struct run_trial *trial = user;
+    (void)number, (void)systems;
+    close_problem(trial);
+    trial->file->head.width = width;
+    trial->file->head.height = height;
+    *out = (struct qp_problem){0};
+    enum qp_status status = run_inputs_make(trial->file, &trial->inputs);
+    if (status == QP_OK)
+        status = qp_trial_problem(trial->trial, width, height, 1, out);
+    for (int k = 0; k < trial->inputs.count && status == QP_OK; k++) {
+        const struct run_input *input = &trial->inputs.at[k];
+        double *states = out->field[0].doubles + (size_t)k * run_input_count(input);
+        status = put(input, out, k < trial->inputs.states ? states : NULL);
+    }
+    trial->step = 0;
+    if (status == QP_OK && trial->object.file[0] != '\0')
+        status = run_reference_make(trial->file, &trial->inputs, &trial->object, &trial->reference);
+    if (status != QP_OK)
+        qp_problem_destroy(out);
+    return status;
+}
+
+/* ---- The trial ---- */
+
+/* The file's name, as far as it is a word. */
+static void name_trial(const char *path, char name[64])
+{
+    const char *slash = strrchr(path, '/'), *from = slash != NULL ? slash + 1 : path;
+    int length = 0;
+    for (; from[length] != '\0' && from[length] != '.' && length < 56; length++)
+        name[length] = isalnum((unsigned char)from[length]) ? from[length] : '_';
+    strcpy(name + length, length == 0 ? "kernel" : "");
+    if (qp_op_find(name) != NULL)
+        strcat(name, "_kernel");
+}
+
+static enum qp_status make_trial(struct run_trial *out)
+{
+    const struct qp_kernel_file *file = out->file;
+    struct qp_kernel_desc *kernel = &out->kernel;
+    char name[64];
+    name_trial(file->path, name);
+    struct qp_trial_desc desc = {.name = name,
+                                 .reference = out->object.file[0] != '\0' ? judge : NULL,
+                                 .user = out,
+                                 .tolerance = file->head.tolerance};
+    *kernel = file->desc;
+    kernel->output_channels = out->inputs.at[0].channels;
+    for (int k = 0; k < file->inputs; k++) {
+        kernel->input[k].channels = out->inputs.at[k].channels;
+        desc.input[k] = (struct qp_trial_input){.name = file->desc.input[k].name,
+                                                .outside = file->array[k].outside,
+                                                .value = file->array[k].outside_value};
+        if (k < file->states)
+            desc.state[k] = file->desc.input[k].name;
+    }
+    memcpy(desc.number, file->number, sizeof file->number);
+    const enum qp_status status = qp_trial_create(&desc, kernel, &out->trial);
+    return status == QP_OK
+               ? qp_trial_add(out->trial,
+                              &(struct qp_trial_variant){
+                                  .name = "kernel", .sentence = file->path, .kernel = {*kernel}},
+                              &out->row)
+               : status;
+}
+
+static bool is_sized(const struct qp_kernel_file *file)
+{
+    bool sized = file->head.width > 0;
+    for (int k = 0; k < file->states; k++)
+        sized = sized || (file->array[k].from != NULL && file->array[k].made == QP_MADE_NOT);
+    return sized;
+}
+
+enum qp_status run_trial_open(const struct options *options, bool refers, bool needed,
+                              struct run_trial *out)
+{
+    *out = (struct run_trial){.file = NULL};
+    enum qp_status status = cmd_kernel_file(options, options->words[0], &out->file);
+    const char *reference = status == QP_OK && refers ? out->file->head.check : NULL;
+    if (status == QP_OK && needed && reference == NULL)
+        status =
+            qp_fail(QP_BAD_USE,
+                    "%s names no reference, so nothing judges it; add a line '//@ check REF.c' "
+                    "to its head",
+                    options->words[0]);
+    if (status == QP_OK && reference != NULL) {
+        sentence_say("compiling %s, which %s names", reference, options->words[0]);
+        status = run_reference_compile(reference, &out->object);
+    }
+    if (status == QP_OK) { /* at any size, for what files say of channels */
+        out->sized = is_sized(out->file);
+        status = run_inputs_make(out->file, &out->inputs);
+    }
+    if (status == QP_OK)
+        status = make_trial(out);
+    if (status == QP_OK && out->sized) {
+        out->file->head.width = out->inputs.at[0].width;
+        out->file->head.height = out->inputs.at[0].height;
+    }
+    if (status != QP_OK)
+        run_trial_close(out);
+    return status;
+}
+
+enum qp_status run_trial_compile(const struct run_trial *trial, struct qp_context *context)
+{
+    struct qp_kernel *kernel = NULL;
+    const enum qp_status status =
+        context != NULL ? qp_kernel_create(context, &trial->kernel, &kernel) : QP_OK;
+    qp_kernel_destroy(&kernel);
+    return status;
+}
+
+void run_trial_close(struct run_trial *trial)
+{
+    close_problem(trial);
+    run_reference_forget(&trial->object);
+    qp_trial_destroy(&trial->trial);
+    qp_kernel_file_destroy(&trial->file);
+}
+
+enum qp_status run_trial_end(const struct run_trial *trial, enum qp_status status)
+{
+    return trial->ended != QP_OK ? qp_fail(trial->ended, "%s", trial->sentence) : status;
+}

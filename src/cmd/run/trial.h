@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/* A kernel file as a trial: `check`, `bench` and `walk` of a file of the user's. */
+#ifndef QP_CMD_RUN_TRIAL_H
+#define QP_CMD_RUN_TRIAL_H
+
+#include <quadpass/trial.h>
+
+#include "cmd/run/reference.h"
+
+struct run_trial {
+    struct qp_kernel_file *file;
+    struct qp_trial *trial;
+    const struct qp_variant *row;
+    struct qp_kernel_desc kernel;
+    bool sized;               /* problems come in the size of the head, or of a file */
+    struct run_inputs inputs; /* of the latest problem, as its reference */
+    struct run_object object;
+    struct run_reference reference;
+    int step;
+    enum qp_status ended; /* of the reference, with the sentence */
+    char sentence[512];
+};
+
+/* True if the command is asked for a kernel file: its one word ends in .frag. */
+bool run_trial_is_asked(const struct options *options);
+
+/* Reads the kernel file that the options name, and compiles its reference, which it says on standard error, unless they leave
+ * it out. Errors: those of cmd_kernel_file, of inputs and of references; QP_BAD_USE without a reference if one is `needed`.
+ * Owner: the caller, by run_trial_close, after its problems. */
+enum qp_status run_trial_open(const struct options *options, bool refers, bool needed,
+                              struct run_trial *out);
+void run_trial_close(struct run_trial *trial);
+
+/* QP_BAD_INPUT for a kernel that does not compile on this device, which may be NULL. */
+enum qp_status run_trial_compile(const struct run_trial *trial, struct qp_context *context);
+
+/* As qp_check_desc.make; `user` is the trial. Of its problems only the latest can be judged. */
+enum qp_status run_trial_make(void *user, int number, int width, int height, int systems,
+                              struct qp_problem *out);
+
+/* `status`, or the reason why a reference has not judged. */
+enum qp_status run_trial_end(const struct run_trial *trial, enum qp_status status);
+
+#endif

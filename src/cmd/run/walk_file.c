@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT */
+/* `quadpass walk FILE.frag`: what each room holds of a kernel of the user's. Nothing judges it. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/status.h"
+#include "cmd/run/trial.h"
+#include "plan/plan.h"
+
+enum { MOST_SHOWN = 16 /* values of a row, and rows */ };
+
+struct file_tour {
+    FILE *out;
+    const struct run_trial *trial;
+};
+
+/* Values of a matrix, the first row at the bottom. */
+static void print(FILE *out, const char *what, const double *values, int width, int height)
+{
+    fprintf(out, "    %s, row 0 at the bottom%s:\n", what,
+            width > MOST_SHOWN || height > MOST_SHOWN ? ", a part of it" : "");
+    for (int y = (height < MOST_SHOWN ? height : MOST_SHOWN) - 1; y >= 0; y--) {
+        for (int x = 0; x < width && x < MOST_SHOWN; x++) {
+            const double value = values[y * width + x];
+            if (isnan(value))
+                fprintf(out, " %7s", "#");
+            else
+                fprintf(out, " %7.3f", value);
+        }
+        fputc('\n', out);
+    }
+}
+
+/* All states of the source, or of the target, as the host reads them. */
+static void print_states(const struct file_tour *tour, struct qp_plan *plan, bool target)
+{
+    const struct qp_problem *problem = plan->problem;
+    struct qp_matrix x = {0};
+    void *texels = malloc(qp_layout_bytes(&plan->layout));
+    if (texels == NULL)
+        return;
+    memcpy(texels, plan->texels, qp_layout_bytes(&plan->layout));
+    if (plan->engine->read(plan, target, texels) == QP_OK &&
+        qp_plan_unpack(plan, texels, &x) == QP_OK) {
+        const size_t count = (size_t)x.width * (size_t)problem->height;
+        double *values = malloc(count * sizeof *values);
+        for (int k = 0; k < tour->trial->file->states && values != NULL; k++) {
+            for (size_t i = 0; i < count; i++)
+                values[i] = qp_matrix_value(&x, (size_t)k * count + i);
+            print(tour->out, tour->trial->file->desc.input[k].name, values, x.width,
+                  problem->height);
+        }
+        free(values);
+    }
+    qp_matrix_destroy(&x);
+    free(texels);
+}
+
+static void on_room(void *user, enum qp_room room, struct qp_plan *plan, double seconds)
+{
+    const struct file_tour *tour = user;
+    const struct run_inputs *inputs = &tour->trial->inputs;
+    (void)seconds;
+    if (room == QP_ROOM_PACK || room == QP_ROOM_SWAP)
+        return;
+    fprintf(tour->out, "\nroom %d, %s\n", (int)room, qp_room_name(room));
+    for (int k = 0; k < inputs->count && room == QP_ROOM_PROBLEM; k++) {
+        const struct run_input *input = &inputs->at[k];
+        double *values = malloc(run_input_count(input) * sizeof *values);
+        for (size_t i = 0; i < run_input_count(input) && values != NULL; i++)
+            values[i] = qp_value(input->values, input->precision, i);
+        if (values != NULL)
+            print(tour->out, input->name, values, input->width * input->channels, input->height);
+        free(values);
+    }
+    if (room == QP_ROOM_UPLOAD)
+        fputs("    arrays = textures, with NaN around the cells\n", tour->out);
+    if (room == QP_ROOM_PROGRAM)
+        fprintf(tour->out, "    kernel = shader: %s\n", tour->trial->file->path);
+    if (room == QP_ROOM_PASS) {
+        fputs("    computing = drawing; the target after the first step:\n", tour->out);
+        print_states(tour, plan, true);
+    }
+    if (room == QP_ROOM_READBACK) {
+        fputs("    the source after the last step:\n", tour->out);
+        print_states(tour, plan, false);
+    }
+    if (room == QP_ROOM_UNPACK)
+        fputs("    nothing was written beside the cells\n", tour->out);
+}
+
+int cmd_walk_file(int argc, char **argv)
+{
+    static const struct options_form form = {"walk", "VARIANT|FILE.frag",
+                                             "Follows one small matrix through the ten rooms."};
+    struct options options;
+    struct qp_context *context = NULL;
+    struct run_trial trial;
+    struct qp_problem problem = {0};
+    struct qp_result result = {.verdict = QP_NO_VERDICT};
+    options_read(argc, argv, &form, &options);
+    const struct qp_context_desc device = {.device = options.device};
+    struct file_tour tour = {options.table, &trial};
+    enum qp_status status = run_trial_open(&options, false, false, &trial);
+    if (status != QP_OK)
+        return cmd_failed(status);
+    const bool sized = trial.sized;
+    status = qp_context_create(&device, &context);
+    if (status == QP_OK)
+        status = run_trial_compile(&trial, context);
+    if (status == QP_OK)
+        status = run_trial_make(&trial, 0, sized ? trial.file->head.width : 8,
+                                sized ? trial.file->head.height : 8, 1, &problem);
+    const struct qp_walk_desc desc = {.iterations = options.iterations_given ? options.iterations
+                                                    : trial.file->head.steps > 0
+                                                        ? trial.file->head.steps
+                                                        : 2,
+                                      .unchecked = true,
+                                      .on_room = on_room,
+                                      .user = &tour};
+    if (status == QP_OK)
+        status = qp_walk(context, trial.row, &problem, &desc, &result);
+    if (status == QP_OK && result.verdict == QP_PASS)
+        fprintf(options.table,
+                "\n%s: %d steps, all values are numbers; nothing judged them ('quadpass check' "
+                "does)\n",
+                trial.row->name, result.iterations);
+    else if (status == QP_OK)
+        fprintf(options.table, "\n%s: %s: %s\n", trial.row->name, qp_verdict_name(result.verdict),
+                result.reason);
+    qp_problem_destroy(&problem);
+    run_trial_close(&trial);
+    qp_context_destroy(&context);
+    return status != QP_OK             ? cmd_failed(status)
+           : result.verdict == QP_FAIL ? EXIT_FAILED
+                                       : EXIT_GOOD;
+}

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+/* Kernel files checked, benchmarked and walked, as a script does. */
+#include "support/shell.h"
+
+#include <unistd.h>
+
+#define REFERENCE(line)                                                       \
+    "void reference(int w, int h, const float *const *in, const double *n,\n" \
+    "               const double *b, double *a)\n{\n    (void)in, (void)n;\n" \
+    "    for (int i = 0; i < w * h; i++) {\n        " line                    \
+    "\n        a[i] = 2.0 * b[i];\n    }\n}\n"
+
+static int make_files(void **state)
+{
+    if (make_folder(state) != 0 || chdir(folder) != 0 ||
+        shell("cp " QP_SOURCE_DIR "/tests/kernels/* " QP_SOURCE_DIR "/demos/shaders/life.* .") != 0)
+        return -1;
+    write_file("twice.c", REFERENCE(""));
+    write_file("crash.c", REFERENCE("if (w == 30) __builtin_trap();"));
+    write_file("twice.frag",
+               "//@ check twice.c\nfloat kernel(vec2 here) { return 2.0 * x_at(0.0, 0.0); }\n");
+    write_file("wrong.frag",
+               "//@ check twice.c\nfloat kernel(vec2 here) { return 2.0 * x_at(1.0, 0.0); }\n");
+    write_file("crash.frag",
+               "//@ check crash.c\nfloat kernel(vec2 here) { return 2.0 * x_at(0.0, 0.0); }\n");
+    write_file("broken.frag",
+               "//@ check twice.c\nfloat kernel(vec2 here) { return 2.0 * nonsense; }\n");
+    write_file("reduce.frag", "float kernel(vec2 here) { return 0.5 * x_at(0.0, 0.0); }\n");
+    return 0;
+}
+
+static void checks(void **state)
+{
+    (void)state;
+    need_gl();
+    expect("quadpass check life.frag 2>&1", 0, "compiling life.c, which life.frag names");
+    expect("quadpass check life.frag", 0, "life/kernel                    pass   33 cases");
+    expect("quadpass check twice.frag", 0, "1 passed, 0 failed, 0 skipped");
+    expect("quadpass check twice.frag -n 9 --iterations 4", 0,
+           "pass    1 cases  error 0.0e+00, allowed 3.8e-06, at 9x9, 4 steps");
+    expect("quadpass check heat.frag", 0, "pass    1 cases");
+    expect("quadpass check heat.frag", 0, "at 33x17, 10 steps");
+    expect("quadpass check wrong.frag", 1, "cell (0, 0) is 0 and should be ");
+    expect("quadpass check wrong.frag --tap - 2>/dev/null", 1, "not ok 1 - wrong/kernel");
+    expect("quadpass check bare.frag 2>&1", 2,
+           "bare.frag names no reference, so nothing judges it; add a line '//@ check REF.c'");
+    expect("quadpass check broken.frag 2>&1", 2, "broken.frag:2: ");
+    expect("quadpass check crash.frag 2>&1", 2, "crash.c: the reference crashed in step ");
+    expect("quadpass check twice.frag jacobi9/openmp 2>&1", 2, "no variant matches 'twice.frag'");
+    expect("quadpass check none.frag 2>&1", 2, "cannot read the shader none.frag");
+}
+
+static void rates(void **state)
+{
+    (void)state;
+    need_gl();
+    expect("quadpass bench twice.frag -n 64 --iterations 3 --repeats 2", 0,
+           "64 x 64 cells, 3 steps a run");
+    expect("quadpass bench twice.frag -n 64 --iterations 3 --repeats 2", 0, "twice/kernel pass ");
+    expect("quadpass bench twice.frag -n 64 --iterations 3 --repeats 2 --no-reference 2>&1", 0,
+           "twice/kernel unchecked ");
+    assert_int_equal(count("compiling"), 0);
+    expect("quadpass bench reduce.frag -n 64 --iterations 3 --repeats 2", 0,
+           "1 unchecked: nothing judged it, neither passed nor failed\n"
+           "0 passed, 0 failed, 0 skipped");
+    expect("quadpass bench reduce.frag -n 64 --iterations 3 --repeats 2 --json - 2>/dev/null", 0,
+           "\"verdict\":\"unchecked\"");
+    expect("quadpass bench wrong.frag -n 64 --iterations 3", 1, "wrong/kernel fail ");
+    expect("quadpass bench crash.frag -n 30 --iterations 3 2>&1", 2, "the reference crashed");
+}
+
+static void walks(void **state)
+{
+    (void)state;
+    need_gl();
+    expect("quadpass walk wrong.frag -n 3 2>&1", 0,
+           "wrong/kernel: 2 steps, all values are numbers; nothing judged them");
+    assert_int_equal(count("compiling"), 0);
+    expect("quadpass walk wave.frag -n 4 --iterations 1", 0,
+           "computing = drawing; the target after the first step:\n    u, row 0 at the bottom:");
+    expect("quadpass walk broken.frag 2>&1", 2, "broken.frag:2: ");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(checks), cmocka_unit_test(rates),
+                                       cmocka_unit_test(walks)};
+    return cmocka_run_group_tests_name("kernel files", tests, make_files, remove_folder);
+}

@@ -143,6 +143,11 @@ int cmd_select(const struct options *options, const struct qp_variant *rows[])
 {
     bool used[MOST_WORDS] = {false};
     int count = 0;
+    if (options->fast || options->no_reference) {
+        sentence_say("--%s is of a kernel file, such as heat.frag, and not of rows",
+                     options->fast ? "fast" : "no-reference");
+        return -1;
+    }
     if (options->variant != NULL && qp_variant_find(options->variant) == NULL) {
         cmd_failed(cmd_unknown_variant(options->variant));
         return -1;

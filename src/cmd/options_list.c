@@ -155,7 +155,7 @@ const struct option_row option_rows[] = {
      "a kernel in the short form is drawn without 'precise': floats as the driver likes, and not "
      "to "
      "the bits of C",
-     IN_RUN},
+     IN_RUN | IN_CHECK | IN_BENCH | IN_WALK},
     {"no-reference", 0, NULL,
      "of a kernel file: does not compile the reference that its head names, and so judges nothing",
      IN_BENCH},

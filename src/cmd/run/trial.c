@@ -140,7 +140,18 @@ static bool is_sized(const struct qp_kernel_file *file)
 enum qp_status run_trial_open(const struct options *options, bool refers, bool needed,
                               struct run_trial *out)
 {
+    const bool of_rows = options->variant != NULL || options->problem != NULL ||
+                         options->parameter >= 0 || options->weight > 0.0 ||
+                         options->condition > 0.0 || options->block > 0 || options->group_x > 0 ||
+                         options->target != QP_RECTANGLE || options->parts.count > 0 ||
+                         options->all_pingpongs || options->all_targets || options->all_groups ||
+                         options->all_blocks || options->all_problems || options->all_parameters;
     *out = (struct run_trial){.file = NULL};
+    if (of_rows)
+        return qp_fail(QP_BAD_USE,
+                       "%s: a kernel file has no variants, kinds of problems, parameters, weights, "
+                       "blocks, parts and styles; leave them out",
+                       options->words[0]);
     enum qp_status status = cmd_kernel_file(options, options->words[0], &out->file);
     const char *reference = status == QP_OK && refers ? out->file->head.check : NULL;
     if (status == QP_OK && needed && reference == NULL)

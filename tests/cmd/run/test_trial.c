@@ -47,6 +47,10 @@ static void checks(void **state)
     expect("quadpass check broken.frag 2>&1", 2, "broken.frag:2: ");
     expect("quadpass check crash.frag 2>&1", 2, "crash.c: the reference crashed in step ");
     expect("quadpass check twice.frag jacobi9/openmp 2>&1", 2, "no variant matches 'twice.frag'");
+    expect("quadpass check twice.frag --problem bidomain 2>&1", 2, "a kernel file has no variants");
+    expect("quadpass check twice.frag --fast", 0, "1 passed, 0 failed, 0 skipped");
+    expect("quadpass check jacobi9/openmp --fast 2>&1", 2, "--fast is of a kernel file");
+    expect("quadpass bench jacobi9/openmp --no-reference 2>&1", 2, "--no-reference is of a kernel");
     expect("quadpass check none.frag 2>&1", 2, "cannot read the shader none.frag");
 }
 

@@ -234,7 +234,8 @@ struct qp_draw {
     const char *fragment_text; /* NULL: the library's file of that name */
     const char *compute;       /* instead of all of these: nothing is drawn, see QP_CAN_COMPUTE */
     bool loads_x;              /* reads x by imageLoad, not by a sampler */
-    bool is_body;              /* the short form of a kernel of the toolkit */
+    const struct qp_kernel_desc *kernel; /* of the toolkit, whose text fragment_text is; or NULL */
+    bool precise, free; /* how its body computes with floats, for all that its description says */
 };
 
 /* What a sweep on the CPU reads and writes; pointers stand at the domain's first cell, and those to

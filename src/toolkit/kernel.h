@@ -107,6 +107,9 @@ char *qp_kernel_head(const struct qp_kernel *kernel, unsigned outsides, const do
  * Errors: QP_NO_MEMORY, after which *out is NULL. */
 enum qp_status qp_precise_body(const char *body, char **out);
 
+/* A whole fragment shader with `precise` likewise, and with two lines more, in front of its code. */
+enum qp_status qp_precise_shader(const char *text, char **out);
+
 /* What the body's function returns: void with several outputs. */
 const char *qp_kernel_returns(const struct qp_kernel *kernel);
 

@@ -264,3 +264,44 @@ enum qp_status qp_precise_body(const char *body, char **out)
     qp_tokens_destroy(&r.tokens);
     return *out != NULL ? QP_OK : qp_fail(QP_NO_MEMORY, "no memory for a precise body");
 }
+
+/* ---- Whole shaders ---- */
+
+/* The end of the lines of the preprocessor that a shader begins with, where no #if is open. */
+static const char *find_top(const struct qp_tokens *tokens, const char *text)
+{
+    const char *top = text;
+    int open = 0;
+    for (int i = 0, k = tokens->count + 1; tokens->of[i].kind == QP_TOKEN_LINE; i++, k++) {
+        open += strncmp(tokens->of[k].at, "if", 2) == 0;
+        open -= qp_token_is(&tokens->of[k], "endif");
+        while (tokens->of[k].kind != QP_TOKEN_END)
+            k++;
+        if (open == 0)
+            top = tokens->of[i].at + tokens->of[i].length;
+    }
+    return top;
+}
+
+enum qp_status qp_precise_shader(const char *text, char **out)
+{
+    static const char form[] = "%.*s\n#extension GL_ARB_gpu_shader5 : enable\n"
+                               "precise bool qp_holds; %s%s;%s";
+    struct qp_tokens tokens;
+    const char *word;
+    *out = NULL;
+    enum qp_status status = qp_tokens_read(text, &tokens);
+    if (status != QP_OK)
+        return status;
+    const size_t room = strlen(text) + sizeof form + 64;
+    const char *top = find_top(&tokens, text);
+    const bool named = qp_glsl_built_in(&tokens, &word) != 0;
+    char *whole = qp_alloc(room, 1, "a precise shader");
+    if (whole != NULL)
+        snprintf(whole, room, form, (int)(top - text), text, named ? "precise " : "",
+                 named ? word : "", top);
+    status = whole != NULL ? qp_precise_body(whole, out) : QP_NO_MEMORY;
+    free(whole);
+    qp_tokens_destroy(&tokens);
+    return status;
+}

@@ -184,6 +184,7 @@ static enum qp_status make_kernel(struct qp_plan *plan, int i)
     for (int k = 0; *text != draw->fragment_text && desc.input[k].name != NULL; k++)
         desc.input[k].reach += desc.input[k].reach > 0;
     *text = draw->fragment_text;
+    desc.fast = draw->free || (desc.fast && !draw->precise);
     return qp_kernel_create(plan->context, &desc, &own_of(plan)->kernel[i]);
 }
 

@@ -204,7 +204,7 @@ static void fill_recipe(const struct qp_trial_variant *desc, struct qp_trial_row
                                                                     ? kernel->compute.text
                                                                     : kernel->fragment.text,
                                                .cover = desc->cover[i],
-                                               .is_body = kernel->body != NULL};
+                                               .kernel = kernel};
     }
     row->variant.backend = !function ? QP_GL : first->sweep != NULL ? QP_CPU : QP_CUDA;
     row->variant.layout = function ? "arrays without gaps" : "arrays of the toolkit";

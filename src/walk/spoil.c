@@ -33,7 +33,8 @@ static bool is_refused(const struct qp_result *result)
 static enum qp_status spoil_text(struct victim *victim, struct qp_draw *draw, const char *text)
 {
     struct qp_mutants mutants;
-    enum qp_status status = qp_mutants_open(text, draw->is_body, &mutants);
+    enum qp_status status =
+        qp_mutants_open(text, draw->kernel != NULL && draw->kernel->body != NULL, &mutants);
     while (status == QP_OK && qp_mutants_next(&mutants)) {
         struct qp_result result;
         draw->fragment_text = mutants.other;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Bodies drawn precise: their texts, and errors in them. tests/toolkit/test_bits.c has the numbers. */
+/* Bodies and whole shaders drawn precise: their texts, and errors in them. tests/toolkit/test_bits.c has the numbers. */
 #include "support/toolkit.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -66,9 +67,75 @@ static void errors_quote_the_body(void **state)
     qp_kernel_destroy(&made);
 }
 
+/* The text's own #extension lines stay first. */
+static void whole_texts_are_rewritten(void **state)
+{
+    static const char lines[] = "\n#extension GL_ARB_gpu_shader5 : enable\nprecise bool qp_holds; ";
+    static const char *const texts[][3] = {
+        {"#version 120\n#ifdef A\n#extension a : require\n#endif", "precise gl_FragColor;",
+         "\nvoid main() { gl_FragColor = a; }"},
+        {"", "precise gl_FragData;", "void main() {\n#if 1\ngl_FragData[0] = a;\n#endif\n}"},
+        {"#version 330", ";", "\n#if 1\nuniform float a;\n#endif\nvoid main() { }"}};
+    (void)state;
+    for (int i = 0; i < COUNT(texts); i++) {
+        char text[256], wanted[256], *found;
+        snprintf(text, sizeof text, "%s%s", texts[i][0], texts[i][2]);
+        snprintf(wanted, sizeof wanted, "%s%s%s%s", texts[i][0], lines, texts[i][1], texts[i][2]);
+        assert_ok(qp_precise_shader(text, &found));
+        assert_string_equal(found, wanted);
+        free(found);
+    }
+}
+
+/* Products that a driver joins otherwise: the sum of each cell is C's. */
+static void whole_shaders_compute_as_c(void **state)
+{
+    enum { CELLS = 256 };
+    static const char *const texts[] = {
+        "#version 120\n#extension GL_ARB_texture_rectangle : require\nuniform sampler2DRect x;\n"
+        "void main()\n{\n    float a = texture2DRect(x, gl_FragCoord.xy).x;\n"
+        "    gl_FragColor = vec4(a * 0.3 + a * 0.7);\n}\n",
+        "#version 330\nuniform sampler2DRect x;\nlayout(location = 0) out vec4 o;\n"
+        "void main()\n{\n    float a = texture(x, gl_FragCoord.xy).x;\n"
+        "    o = vec4(a * 0.3 + a * 0.7);\n}\n"};
+    float values[CELLS], found[CELLS];
+    context = support_need_context(state);
+    if ((qp_context_device(context)->abilities & QP_CAN_PRECISE) == 0)
+        skip();
+    for (int i = 0; i < CELLS; i++)
+        values[i] = (float)(i + 1) / 7.0f;
+    for (int t = 0; t < COUNT(texts); t++) {
+        const struct qp_array_desc desc = {.width = CELLS, .height = 1};
+        struct qp_kernel_desc kernel = {.input = {{"x"}}};
+        struct qp_pass pass = {.input = {{.name = "x"}}};
+        struct qp_array *x;
+        struct qp_kernel *made;
+        char *text;
+        assert_ok(qp_precise_shader(texts[t], &text));
+        kernel.fragment.text = text;
+        assert_ok(qp_kernel_create(context, &kernel, &made));
+        assert_ok(qp_array_create(context, &desc, values, &x));
+        assert_ok(qp_array_create(context, &desc, NULL, &pass.output[0]));
+        pass.kernel = made;
+        pass.input[0].array = x;
+        assert_ok(qp_pass_run(&pass));
+        assert_ok(qp_array_read(pass.output[0], NULL, found, 0));
+        for (int i = 0; i < CELLS; i++) {
+            volatile float one = values[i] * 0.3f, other = values[i] * 0.7f;
+            if (found[i] != one + other)
+                fail_msg("text %d, cell %d: %.9g and not %.9g", t, i, found[i], one + other);
+        }
+        qp_array_destroy(&x);
+        qp_array_destroy(&pass.output[0]);
+        qp_kernel_destroy(&made);
+        free(text);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(texts_are_rewritten),
-                                       cmocka_unit_test(errors_quote_the_body)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(texts_are_rewritten), cmocka_unit_test(errors_quote_the_body),
+        cmocka_unit_test(whole_texts_are_rewritten), cmocka_unit_test(whole_shaders_compute_as_c)};
     return cmocka_run_group_tests(tests, support_open_context, support_close_context);
 }

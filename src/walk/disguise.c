@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: MIT */
+/* Shaders disguised one place at a time, in a copy of the row's recipe: other texts that must give the same numbers. */
+#include <quadpass/spoil.h>
+
+#include <quadpass/walk.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/caller.h"
+#include "base/values.h"
+#include "gl/objects.h"
+#include "gl/shaders.h"
+#include "plan/op.h"
+#include "plan/problem.h"
+#include "toolkit/disguises.h"
+#include "toolkit/kernel.h"
+#include "walk/description.h"
+
+/* How floats are computed: as the text says, or as the driver likes. */
+enum { PRECISE, FREE, WAYS };
+
+/* A row whose recipe is a copy, and the numbers that it gives. */
+struct masked {
+    struct qp_context *context;
+    struct qp_problem *problem;
+    int iterations;
+    int first; /* way by which the numbers must be the same: FREE where the driver takes no precise shaders */
+    bool exact; /* bit for bit; else the reference judges them */
+    struct qp_disguise_result *out;
+    struct qp_recipe recipe;
+    struct qp_variant variant;
+    char *text[WAYS][QP_DRAWS]; /* of its draws; a body's are alike */
+    struct qp_matrix wanted[WAYS];
+};
+
+/* ---- Texts ---- */
+
+static bool is_body(const struct qp_draw *draw)
+{
+    return draw->kernel != NULL && draw->kernel->body != NULL;
+}
+
+static bool is_fragment(const struct qp_draw *draw)
+{
+    return draw->fragment != NULL &&
+           (draw->kernel == NULL || !qp_kernel_has(&draw->kernel->compute));
+}
+
+/* A copy of a text for a way. */
+static enum qp_status make_text(const struct qp_draw *draw, int way, const char *text, char **out)
+{
+    if (way == PRECISE && !is_body(draw))
+        return qp_precise_shader(text, out);
+    *out = strdup(text);
+    return *out != NULL ? QP_OK : qp_fail(QP_NO_MEMORY, "no memory for a shader's text");
+}
+
+static enum qp_status read_texts(struct masked *m)
+{
+    enum qp_status status = QP_OK;
+    for (int i = 0; i < qp_recipe_draws(&m->recipe) && status == QP_OK; i++) {
+        const struct qp_draw *draw = &m->recipe.draw[i];
+        char *read = NULL;
+        if (is_fragment(draw) && draw->fragment_text == NULL)
+            status = qp_shader_read(draw->fragment, &read);
+        for (int way = 0; way < WAYS && status == QP_OK && is_fragment(draw); way++)
+            status =
+                make_text(draw, way, read != NULL ? read : draw->fragment_text, &m->text[way][i]);
+        free(read);
+    }
+    return status;
+}
+
+static void set_texts(struct masked *m, int way)
+{
+    for (int i = 0; i < QP_DRAWS; i++) {
+        if (m->text[way][i] != NULL)
+            m->recipe.draw[i].fragment_text = m->text[way][i];
+        m->recipe.draw[i].precise = way == PRECISE;
+        m->recipe.draw[i].free = way == FREE;
+    }
+}
+
+/* ---- Numbers ---- */
+
+static enum qp_status walk(const struct masked *m, bool judged, struct qp_result *out)
+{
+    const struct qp_walk_desc desc = {
+        .iterations = m->iterations, .unchecked = !judged, .keep_solution = true};
+    return qp_walk(m->context, &m->variant, m->problem, &desc, out);
+}
+
+static bool is_refused(const struct qp_result *result)
+{
+    return result->cause != QP_OK && strncmp(result->reason, "room 4", 6) == 0;
+}
+
+/* The first value that differs in a bit, where not both are NaN; -1: there is none. */
+static ptrdiff_t find_difference(const struct qp_matrix *a, const struct qp_matrix *b)
+{
+    const ptrdiff_t count = (ptrdiff_t)a->width * a->height;
+    ptrdiff_t i = 0;
+    for (; i < count; i++) {
+        const double x = qp_matrix_value(a, (size_t)i), y = qp_matrix_value(b, (size_t)i);
+        if (memcmp(&x, &y, sizeof x) != 0 && !(isnan(x) && isnan(y)))
+            break;
+    }
+    return i < count ? i : -1;
+}
+
+/* The row must pass as it is. */
+static enum qp_status check_row(const struct masked *m)
+{
+    struct qp_result result;
+    const enum qp_status status = walk(m, true, &result);
+    qp_matrix_destroy(&result.solution);
+    if (status == QP_OK && result.verdict != QP_PASS)
+        return qp_fail(QP_BAD_USE, "%s must pass before it is disguised: %s", m->variant.name,
+                       result.reason);
+    return status;
+}
+
+static enum qp_status find_numbers(struct masked *m, int way, struct qp_result *out)
+{
+    set_texts(m, way);
+    const enum qp_status status = walk(m, false, out);
+    m->wanted[way] = out->solution;
+    return status;
+}
+
+/* Those of the precise row, twice. */
+static enum qp_status find_precise_numbers(struct masked *m)
+{
+    struct qp_result result, again;
+    enum qp_status status = find_numbers(m, PRECISE, &result);
+    if (status == QP_OK && is_refused(&result)) {
+        m->first = FREE;
+        m->exact = false;
+    }
+    if (status != QP_OK || !m->exact)
+        return status;
+    status = walk(m, false, &again);
+    if (status == QP_OK && find_difference(&result.solution, &again.solution) >= 0)
+        status = qp_fail(QP_UNSUPPORTED, "%s gives other numbers each time, as rows that race do",
+                         m->variant.name);
+    qp_matrix_destroy(&again.solution);
+    return status;
+}
+
+/* ---- Disguises ---- */
+
+/* Keeps the first sentence of its kind. */
+static void note(const struct masked *m, const struct qp_disguises *d, int draw, int way,
+                 const struct qp_result *result, ptrdiff_t at, char sentence[512])
+{
+    const struct qp_matrix *wanted = &m->wanted[way];
+    char place[128];
+    if (sentence[0] != '\0')
+        return;
+    const int used = snprintf(
+        sentence, 512, "%.128s:%d: %s it gives other numbers: ", m->recipe.draw[draw].fragment,
+        qp_disguise_line(d), qp_disguise_words(d->kind));
+    if (at < 0) {
+        snprintf(sentence + used, 512 - (size_t)used, "%.256s", result->reason);
+        return;
+    }
+    snprintf(place, sizeof place, "cell (%d, %d)", (int)(at % wanted->width),
+             (int)(at / wanted->width));
+    snprintf(sentence + used, 512 - (size_t)used, "%.9g and not %.9g in %s",
+             qp_matrix_value(&result->solution, (size_t)at), qp_matrix_value(wanted, (size_t)at),
+             place);
+}
+
+/* Walks a disguise of a draw precise and free. One that does not compile is none. */
+static enum qp_status check_disguise(struct masked *m, int draw, const struct qp_disguises *d)
+{
+    enum qp_status status = QP_OK;
+    for (int way = m->first; way < WAYS && status == QP_OK; way++) {
+        const bool judged = way == m->first && !m->exact;
+        struct qp_result result = {.verdict = QP_PASS};
+        char *text;
+        set_texts(m, way);
+        status = make_text(&m->recipe.draw[draw], way, d->other, &text);
+        m->recipe.draw[draw].fragment_text = text;
+        if (status == QP_OK)
+            status = walk(m, judged, &result);
+        free(text);
+        const bool refused = is_refused(&result);
+        const ptrdiff_t at = refused || status != QP_OK || (judged && result.verdict == QP_PASS)
+                                 ? -1
+                                 : find_difference(&m->wanted[way], &result.solution);
+        if (way == m->first)
+            m->out->made += status == QP_OK && !refused;
+        if (way == m->first && !refused && (at >= 0 || result.verdict != QP_PASS))
+            note(m, d, draw, way, &result, judged ? -1 : at, m->out->difference);
+        else if (at >= 0 && m->out->leaning++ == 0)
+            note(m, d, draw, way, &result, at, m->out->remark);
+        qp_matrix_destroy(&result.solution);
+        if (refused)
+            break;
+    }
+    return status;
+}
+
+static enum qp_status check_draw(struct masked *m, int i)
+{
+    const struct qp_draw *draw = &m->recipe.draw[i];
+    struct qp_disguises d;
+    if (!is_fragment(draw))
+        return QP_OK;
+    enum qp_status status =
+        qp_disguises_open(m->text[FREE][i], is_body(draw) ? draw->kernel : NULL, &d);
+    while (status == QP_OK && qp_disguises_next(&d))
+        status = check_disguise(m, i, &d);
+    qp_disguises_close(&d);
+    return status;
+}
+
+static enum qp_status check_all(struct masked *m)
+{
+    struct qp_result result;
+    enum qp_status status = read_texts(m);
+    if (status == QP_OK)
+        status = check_row(m);
+    if (status == QP_OK)
+        status = find_numbers(m, FREE, &result);
+    if (status == QP_OK && m->first == PRECISE)
+        status = find_precise_numbers(m);
+    for (int i = 0; i < qp_recipe_draws(&m->recipe) && status == QP_OK; i++)
+        status = check_draw(m, i);
+    for (int way = 0; way < WAYS; way++) {
+        qp_matrix_destroy(&m->wanted[way]);
+        for (int i = 0; i < QP_DRAWS; i++)
+            free(m->text[way][i]);
+    }
+    return status;
+}
+
+enum qp_status qp_disguise(struct qp_context *context, const struct qp_variant *variant,
+                           struct qp_problem *problem, int iterations,
+                           struct qp_disguise_result *out)
+{
+    if (QP_NEED(out))
+        return QP_BAD_USE;
+    *out = (struct qp_disguise_result){0};
+    if (QP_NEED(context) || qp_context_check(context) || QP_NEED(variant) || QP_NEED(problem))
+        return QP_BAD_USE;
+    const enum qp_status status =
+        qp_check_walk(variant, problem, &(struct qp_walk_desc){.iterations = iterations});
+    if (status != QP_OK)
+        return status;
+    if (variant->recipe->draw[0].fragment == NULL ||
+        (variant->recipe->engine != NULL && variant->recipe->draw[0].fragment_text == NULL))
+        return qp_fail(QP_BAD_USE, "%s draws by no fragment shader of its own", variant->name);
+    const bool precise = (context->device.abilities & QP_CAN_PRECISE) != 0;
+    struct masked m = {.context = context,
+                       .problem = problem,
+                       .iterations = iterations > 0 ? iterations : 1,
+                       .first = precise ? PRECISE : FREE,
+                       .exact = precise && context->device.software,
+                       .out = out,
+                       .recipe = *variant->recipe,
+                       .variant = *variant};
+    m.variant.recipe = &m.recipe;
+    return check_all(&m);
+}

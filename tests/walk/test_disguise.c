@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: MIT */
+/* Rows in disguise: shaders that must give the same numbers do, and what does not is named. */
+#include "support/support.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include <quadpass/spoil.h>
+
+#include "plan/op.h"
+
+static struct qp_context *context;
+
+/* ---- Kernels ---- */
+
+/* Anything passes. */
+static double zeros(const struct qp_kernel_grid *grid, double *const output[])
+{
+    memset(output[0], 0, sizeof(double) * (size_t)(grid->width * grid->height));
+    return 1.0;
+}
+
+static enum qp_status disguise(const struct qp_kernel_desc *kernel, double tolerance,
+                               struct qp_disguise_result *out)
+{
+    const struct qp_trial_desc desc = {.name = "mean", .reference = zeros, .tolerance = tolerance};
+    struct qp_trial *trial;
+    struct qp_problem problem;
+    const struct qp_variant *row;
+    assert_ok(qp_trial_create(&desc, kernel, &trial));
+    assert_ok(
+        qp_trial_add(trial, &(struct qp_trial_variant){.name = "row", .kernel = {*kernel}}, &row));
+    assert_ok(qp_trial_problem(trial, 13, 7, 1, &problem));
+    const enum qp_status status = qp_disguise(context, row, &problem, 1, out);
+    qp_problem_destroy(&problem);
+    qp_trial_destroy(&trial);
+    return status;
+}
+
+static struct qp_disguise_result disguise_body(const char *body)
+{
+    const struct qp_kernel_desc kernel = {.body = body, .input = {{"x"}}};
+    struct qp_disguise_result result;
+    assert_ok(disguise(&kernel, 100.0, &result));
+    return result;
+}
+
+/* Two conditions and loops, three products, a fetch and a sum, and names. */
+static void bodies_give_the_same(void **state)
+{
+    context = support_need_context(state);
+    const struct qp_disguise_result result = disguise_body(
+        "float f(float a) { return a + 1.0; }\n"
+        "float kernel(vec2 here) {\n    float a = x_at(1, 0);\n    return f(a);\n}\n");
+    assert_string_equal(result.difference, "");
+    assert_int_equal(result.made, 2 + 2 + 3 + 1 + 1 + 1);
+}
+
+static void whole_shaders_give_the_same(void **state)
+{
+    static const char text[] =
+        "#version 120\n#extension GL_ARB_texture_rectangle : require\nuniform sampler2DRect x;\n"
+        "void main()\n{\n    vec2 here = gl_FragCoord.xy;\n"
+        "    gl_FragColor = 0.5 * (texture2DRect(x, here) + texture2DRect(x, here + vec2(1.0)));\n"
+        "}\n";
+    const struct qp_kernel_desc kernel = {.fragment = {.text = text}, .input = {{"x"}}};
+    struct qp_disguise_result result;
+    context = support_need_context(state);
+    assert_ok(disguise(&kernel, 100.0, &result));
+    assert_string_equal(result.difference, "");
+    assert_int_equal(result.made, 1 + 1 + 2 + 2 + 2 + 1);
+}
+
+/* A driver may join these products; the short form, drawn precise, keeps them apart. */
+static void free_sums_lean_on_the_optimiser(void **state)
+{
+    context = support_need_context(state);
+    const struct qp_disguise_result result =
+        disguise_body("float kernel(vec2 here) {\n    float b = x_at(0, 0) * 0.3;\n    return b + "
+                      "x_at(0, 0) * 0.7;\n}\n");
+    assert_string_equal(result.difference, "");
+    if (qp_context_device(context)->software) {
+        assert_true(result.leaning > 0);
+        assert_non_null(strstr(result.remark, "mean/row:2: times one it gives other numbers: "));
+        assert_non_null(strstr(result.remark, " in cell ("));
+    }
+}
+
+/* A function that returns nothing for some cells returns what a driver likes. */
+static void differences_are_named(void **state)
+{
+    context = support_need_context(state);
+    const struct qp_disguise_result result = disguise_body(
+        "float kernel(vec2 here)\n{\n    if (here.x < 3.0)\n        return 0.25;\n}\n");
+    if (qp_context_device(context)->software)
+        assert_non_null(strstr(result.difference,
+                               "mean/row:1: under a condition that is always true it gives "
+                               "other numbers: 1 and not "));
+}
+
+static void sweep(const struct qp_kernel_grid *grid, void *const output[])
+{
+    memset(output[0], 0, sizeof(float) * (size_t)(grid->width * grid->height));
+}
+
+static void some_rows_cannot_be_disguised(void **state)
+{
+    struct qp_kernel_desc kernel = {.sweep = sweep, .input = {{"x"}}};
+    struct qp_disguise_result result;
+    context = support_need_context(state);
+    assert_int_equal(disguise(&kernel, 1.0, &result), QP_BAD_USE);
+    support_assert_sentence("mean/row draws by no fragment shader of its own");
+    kernel = (struct qp_kernel_desc){.body = "float kernel(vec2 here) { return 1.0; }"};
+    assert_int_equal(disguise(&kernel, 0.0, &result), QP_BAD_USE);
+    support_assert_sentence("mean/row must pass before it is disguised: ");
+    assert_int_equal(qp_disguise(context, NULL, NULL, 1, &result), QP_BAD_USE);
+    assert_int_equal(qp_disguise(context, NULL, NULL, 1, NULL), QP_BAD_USE);
+}
+
+/* ---- Rows of the table ---- */
+
+/* A problem that a row takes. */
+static bool make_problem(const struct qp_variant *row, struct qp_problem *out)
+{
+    const struct qp_problem_desc desc = {.op = row->op,
+                                         .width = 12,
+                                         .height = strcmp(row->op, "gauss_jordan") == 0 ? 12 : 9,
+                                         .seed = 1,
+                                         .systems = qp_variant_systems(row)};
+    assert_ok(qp_problem_create(&desc, out));
+    if (qp_variant_takes(row, out) == QP_OK)
+        return true;
+    qp_problem_destroy(out);
+    return false;
+}
+
+/* All rows take four minutes. */
+static void rows_give_the_same(void **state)
+{
+    enum { ONE_IN = 8 };
+    int rows = 0, made = 0;
+    context = support_need_context(state);
+    for (size_t i = 0; i < qp_variant_count(); i++) {
+        const struct qp_variant *row = qp_variant_at(i);
+        struct qp_disguise_result result;
+        struct qp_problem problem;
+        if (row->backend != QP_GL || row->recipe->engine != NULL || qp_variant_is_bound(row) ||
+            row->recipe->draw[0].fragment == NULL || !support_takes(rows++, ONE_IN) ||
+            !make_problem(row, &problem))
+            continue;
+        const enum qp_status status = qp_disguise(context, row, &problem, 2, &result);
+        if (status != QP_OK || result.difference[0] != '\0')
+            fail_msg("%s: %s", row->name, status != QP_OK ? qp_error() : result.difference);
+        qp_problem_destroy(&problem);
+        made += result.made;
+    }
+    assert_true(rows > 20 && made > 4 * rows / ONE_IN);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {clean_test(bodies_give_the_same),
+                                       clean_test(whole_shaders_give_the_same),
+                                       clean_test(free_sums_lean_on_the_optimiser),
+                                       clean_test(differences_are_named),
+                                       clean_test(some_rows_cannot_be_disguised),
+                                       clean_test(rows_give_the_same)};
+    return cmocka_run_group_tests_name("disguise", tests, support_open_context,
+                                       support_close_context);
+}

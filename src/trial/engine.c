@@ -55,13 +55,15 @@ static enum qp_status arrange(struct qp_plan *plan, const struct qp_walk_desc *d
     own_of(plan)->guarded = row_of(plan)->guarded && !desc->timed;
     plan->pingpong = QP_TWO_FBOS;
     plan->measures_change = false; /* the host does, of any two states */
-    plan->most_steps = 1 << 10;
+    plan->most_steps =             /* so that an interrupt is looked for */
+        qp_clamp(0x1p22 / (double)qp_problem_answers(plan->problem), 1, 1 << 10);
     return QP_OK;
 }
 
 /* ---- Room 3 ---- */
 
-static enum qp_status write_cells(const struct plan_array *array, const double *values)
+/* Values of all cells; NULL: what was there before anybody has written. */
+static enum qp_status put(const struct plan_array *array, const double *values)
 {
     const struct qp_array_desc desc = qp_array_describe(array->cells);
     const size_t count = (size_t)desc.width * (size_t)desc.height * (size_t)desc.channels;
@@ -94,7 +96,7 @@ static enum qp_status make_array(const struct qp_plan *plan, const struct qp_arr
         status = qp_array_view(out->whole, &cells, &out->cells);
     if (status == QP_OK && !guarded)
         out->cells = out->whole;
-    return status == QP_OK ? write_cells(out, values) : status;
+    return status == QP_OK ? put(out, values) : status;
 }
 
 static double guard_of(enum qp_array_type type)
@@ -110,20 +112,6 @@ static struct qp_array_desc desc_of(const struct qp_kernel_array *array, enum qp
                                   .type = type,
                                   .outside = array->outside,
                                   .value = array->value};
-}
-
-/* What was there before anybody has written. */
-static enum qp_status empty(const struct qp_plan *plan, const struct plan_array *array)
-{
-    const size_t count = qp_trial_values(row_of(plan)->trial, plan->problem);
-    double *values = qp_alloc(count, sizeof *values, "the values of an output");
-    if (values == NULL)
-        return QP_NO_MEMORY;
-    for (size_t i = 0; i < count; i++)
-        values[i] = qp_typed_unwritten(qp_array_describe(array->cells).type);
-    const enum qp_status status = write_cells(array, values);
-    free(values);
-    return status;
 }
 
 static const double *start_of(const struct qp_plan *plan, int k)
@@ -148,8 +136,7 @@ static enum qp_status make_state(struct qp_plan *plan, const struct qp_kernel_gr
         state[1][k] = state[0][k];
         return status;
     }
-    status = make_array(plan, &desc, guard, start_of(plan, k), &state[1][k]);
-    return status == QP_OK ? empty(plan, &state[1][k]) : status;
+    return make_array(plan, &desc, guard, NULL, &state[1][k]);
 }
 
 static enum qp_status upload(struct qp_plan *plan)
@@ -275,8 +262,7 @@ static enum qp_status begin_again(struct qp_plan *plan)
     enum qp_status status = QP_OK;
     own->source = 0;
     for (int k = 0; k < trial->outputs && status == QP_OK; k++)
-        status = trial->keeps ? write_cells(&own->state[0][k], start_of(plan, k))
-                              : empty(plan, &own->state[1][k]);
+        status = put(&own->state[1][k], trial->keeps ? start_of(plan, k) : NULL);
     return status;
 }
 

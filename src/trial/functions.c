@@ -46,30 +46,19 @@ static enum qp_status arrange(struct qp_plan *plan, const struct qp_walk_desc *d
 
 /* ---- Room 3 ---- */
 
-static enum qp_status upload_bytes(const struct qp_plan *plan, char *to, const void *from,
-                                   size_t bytes)
-{
-    if (own_of(plan)->cuda != NULL)
-        return qp_cuda_upload(own_of(plan)->cuda, to, from, bytes);
-    memcpy(to, from, bytes);
-    return QP_OK;
-}
-
 /* Writes an array, with its guards; values NULL: what nobody has written. */
 static enum qp_status put(const struct qp_plan *plan, const struct plan_memory *array,
                           enum qp_array_type type, const double *values)
 {
-    const size_t count = array->bytes / qp_typed_bytes(type);
-    const double unwritten = qp_typed_unwritten(type);
-    char *memory = qp_alloc(array->bytes + 2 * GUARD, 1, "the values of an array");
+    const size_t all = array->bytes + 2 * GUARD;
+    char *memory = own_of(plan)->cuda != NULL ? qp_alloc(all, 1, "an array") : array->block;
     if (memory == NULL)
         return QP_NO_MEMORY;
-    memset(memory, 0xff, array->bytes + 2 * GUARD);
-    for (size_t i = 0; i < count; i++)
-        qp_typed_put(type, values != NULL ? &values[i] : &unwritten, 1,
-                     memory + GUARD + i * qp_typed_bytes(type));
-    const enum qp_status status =
-        upload_bytes(plan, array->block, memory, array->bytes + 2 * GUARD);
+    memset(memory, 0xff, all);
+    qp_typed_put(type, values, array->bytes / qp_typed_bytes(type), memory + GUARD);
+    if (own_of(plan)->cuda == NULL)
+        return QP_OK;
+    const enum qp_status status = qp_cuda_upload(own_of(plan)->cuda, array->block, memory, all);
     free(memory);
     return status;
 }

@@ -20,6 +20,8 @@ static const struct qp_trial *trial_of(const struct qp_problem *problem)
 
 /* ---- Room 1 ---- */
 
+enum { MOST_VALUES = 1 << 29 /* so that indices fit an int */ };
+
 static struct qp_extent extent(const struct qp_problem *problem)
 {
     const struct qp_trial *trial = trial_of(problem);
@@ -116,6 +118,9 @@ enum qp_status qp_trial_problem(const struct qp_trial *trial, int width, int hei
     uint64_t state = seed;
     if (QP_NEED_OUT(out, (struct qp_problem){0}) || QP_NEED(trial))
         return QP_BAD_USE;
+    if ((double)width * height * trial->channels * trial->outputs > MOST_VALUES)
+        return qp_fail(QP_BAD_USE, "room 1, problem: %d x %d cells of %s are above the limit",
+                       width, height, trial->desc.name);
     enum qp_status status = qp_problem_allocate(&trial->op, "trial", width, height, 1, out);
     if (status != QP_OK)
         return status;

@@ -36,15 +36,17 @@ double qp_typed_round(enum qp_array_type type, double value)
 
 void qp_typed_put(enum qp_array_type type, const double *values, size_t count, void *memory)
 {
+    const double unwritten = qp_typed_unwritten(type);
     for (size_t i = 0; i < count; i++) {
+        const double value = values != NULL ? values[i] : unwritten;
         if (type == QP_ARRAY_INT)
-            ((int32_t *)memory)[i] = (int32_t)values[i];
+            ((int32_t *)memory)[i] = (int32_t)value;
         else if (type == QP_ARRAY_UINT)
-            ((uint32_t *)memory)[i] = (uint32_t)values[i];
+            ((uint32_t *)memory)[i] = (uint32_t)value;
         else if (type == QP_ARRAY_DOUBLE)
-            ((double *)memory)[i] = values[i];
+            ((double *)memory)[i] = value;
         else
-            ((float *)memory)[i] = (float)values[i];
+            ((float *)memory)[i] = (float)value;
     }
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/caller.h"
+#include "base/text.h"
 #include "gl/shaders.h"
 #include "toolkit/kernel_file.h"
 
@@ -36,46 +37,44 @@ static enum qp_status take_line(struct qp_kernel_file_owner *owner, char *line, 
     return status == QP_OK ? status : qp_fail_within(status, "%s:%d", owner->file.path, number);
 }
 
-/* Where a comment ends that begins here; NULL for another text. */
-static char *after_comment(char *at)
-{
-    char *end = NULL;
-    if (at[0] == '/' && at[1] == '/')
-        end = at + strcspn(at, "\n");
-    else if (at[0] == '/' && at[1] == '*')
-        end = (end = strstr(at + 2, "*/")) != NULL ? end + 2 : at + strlen(at);
-    return end;
-}
-
-/* Takes the lines of the head, and refuses those that come later. Newlines become the ends of their texts. */
-static enum qp_status read_head(struct qp_kernel_file_owner *owner)
+/* Takes the head's lines off blanks and comments up to `end`; after code there must be none. Newlines become the ends of
+ * their texts. */
+static enum qp_status read_comments(struct qp_kernel_file_owner *owner, char *at, const char *end,
+                                    bool code)
 {
     enum qp_status status = QP_OK;
-    bool code = false, begins = true;
-    int line = 1;
-    for (char *at = owner->words, *end; *at != '\0' && status == QP_OK; at = end) {
-        const bool is_head = begins && strncmp(at, "//@", 3) == 0;
-        end = after_comment(at);
-        if (end == NULL) {
-            end = at + 1;
-            begins = *at == '\n' || (begins && strchr(BLANKS, *at) != NULL);
-            code = code || strchr(BLANKS "\n", *at) == NULL;
+    bool begins = !code;
+    for (; at < end && status == QP_OK; at++) {
+        const bool is_line = strncmp(at, "//", 2) == 0;
+        const size_t length = is_line ? strcspn(at, "\n") : 0;
+        if (is_line && begins && at[2] == '@') {
+            const int line = qp_line_of(owner->text, owner->text + (at - owner->words));
+            if (code)
+                return qp_fail(QP_BAD_INPUT,
+                               "%s:%d: a line '//@' comes before the first line of code",
+                               owner->file.path, line);
+            at[length] = '\0';
+            status = take_line(owner, at + 3, line);
+        } else if (strncmp(at, "/*", 2) == 0) {
+            if ((at = strstr(at + 2, "*/")) == NULL)
+                return QP_OK;
+            at++;
         }
-        for (const char *c = at; c < end; c++)
-            line += *c == '\n';
-        if (!is_head)
-            continue;
-        if (code)
-            return qp_fail(QP_BAD_INPUT, "%s:%d: a line '//@' comes before the first line of code",
-                           owner->file.path, line);
-        begins = true;
-        const char was = *end;
-        *end = '\0';
-        status = take_line(owner, at + 3, line);
-        if (was == '\n') {
-            line++;
-            end++;
-        }
+        at += length;
+        begins = begins || *at == '\n';
+    }
+    return status;
+}
+
+static enum qp_status read_head(struct qp_kernel_file_owner *owner)
+{
+    const struct qp_token *of = owner->tokens.of;
+    enum qp_status status = QP_OK;
+    const char *after = owner->text;
+    for (int i = 0; i <= owner->tokens.count && status == QP_OK; i++) {
+        status = read_comments(owner, owner->words + (after - owner->text),
+                               owner->words + (of[i].at - owner->text), i > 0);
+        after = of[i].at + of[i].length;
     }
     return status;
 }

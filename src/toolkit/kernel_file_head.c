@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What the words of a kernel file's head take. */
+#include <ctype.h>
 #include <errno.h>
 #include <limits.h>
 #include <math.h>
@@ -13,6 +14,25 @@
 #include "toolkit/kernel_file.h"
 
 #define BLANKS " \t"
+
+/* ---- Sentences ---- */
+
+static enum qp_status refuse(const char *word, const char *takes, const char *value)
+{
+    return qp_fail(QP_BAD_INPUT, "%s takes %s, not '%s'", word, takes, value);
+}
+
+/* Of a name, or with "" of the word. */
+static enum qp_status twice(const char *word, const char *name)
+{
+    return qp_fail(QP_BAD_INPUT, "%s is given twice%s%s%s", word, name[0] != '\0' ? " for '" : "",
+                   name, name[0] != '\0' ? "'" : "");
+}
+
+static enum qp_status too_many(const char *word, const char *things, int most)
+{
+    return qp_fail(QP_BAD_INPUT, "%s: a kernel has %d %s at most", word, most, things);
+}
 
 /* ---- Values ---- */
 
@@ -33,54 +53,32 @@ static int read_numbers(const char *text, double *values, int most)
     return 0;
 }
 
-/* A whole number from `least` to INT_MAX at the text's begin; -1 for none. */
-static long read_whole(const char *text, int least, const char **end)
+/* A whole number from `least` to INT_MAX before the character `end`, after which *text then is; -1 for none. */
+static int read_whole(const char **text, int least, char end)
 {
     char *after;
     errno = 0;
-    const long value = strtol(text, &after, 10);
-    *end = after;
-    return after > text && errno == 0 && value >= least && value <= INT_MAX ? value : -1;
+    const long value = strtol(*text, &after, 10);
+    if (after == *text || *after != end || errno != 0 || value < least || value > INT_MAX)
+        return -1;
+    *text = after + 1;
+    return (int)value;
 }
 
-static enum qp_status take_whole(const char *word, const char *value, int least, long *out)
-{
-    const char *end;
-    *out = read_whole(value, least, &end);
-    if (*out >= 0 && *end == '\0')
-        return QP_OK;
-    return qp_fail(QP_BAD_INPUT, "%s takes a whole number of at least %d, not '%s'", word, least,
-                   value);
-}
-
-static enum qp_status twice(const char *word, const char *name)
-{
-    return qp_fail(QP_BAD_INPUT, "%s is given twice%s%s%s", word, name[0] != '\0' ? " for '" : "",
-                   name, name[0] != '\0' ? "'" : "");
-}
-
-/* The bytes of a name that a text begins with, before a character of `ends`; 0: none does. */
-static size_t name_length(const char *text, const char *ends)
+/* Takes a name off a text, up to a character of `ends`; false if there is none, or nothing after it. */
+static bool take_name(const char **text, const char *ends, char name[QP_KERNEL_LETTERS])
 {
     size_t length = 0;
-    while (qp_is_letter(text[length]))
+    while (qp_is_letter((*text)[length]))
         length++;
-    const bool ended = text[length] == '\0' ? ends[0] == '\0' : strchr(ends, text[length]) != NULL;
-    return !ended || length >= QP_KERNEL_LETTERS || isdigit((unsigned char)text[0]) ? 0 : length;
-}
-
-/* Takes NAME= off a pair; false if none is there, or nothing after it. */
-static bool take_name(const char **pair, char name[QP_KERNEL_LETTERS])
-{
-    const size_t length = name_length(*pair, "=");
-    if (length == 0 || (*pair)[length + 1] == '\0')
+    if (length == 0 || length >= QP_KERNEL_LETTERS || isdigit((unsigned char)**text) ||
+        (*text)[length] == '\0' || strchr(ends, (*text)[length]) == NULL ||
+        (*text)[length + 1] == '\0')
         return false;
-    snprintf(name, QP_KERNEL_LETTERS, "%.*s", (int)length, *pair);
-    *pair += length + 1;
+    snprintf(name, QP_KERNEL_LETTERS, "%.*s", (int)length, *text);
+    *text += length + 1;
     return true;
 }
-
-/* ---- Words ---- */
 
 struct qp_kernel_file_array *qp_kernel_file_array(struct qp_kernel_file_head *head,
                                                   const char *name, bool add)
@@ -108,10 +106,7 @@ struct qp_kernel_file_number *qp_kernel_file_number(struct qp_kernel_file_head *
     return k < head->numbers ? &head->number[k] : NULL;
 }
 
-static enum qp_status too_many(const char *word, const char *things, int most)
-{
-    return qp_fail(QP_BAD_INPUT, "%s: a kernel has %d %s at most", word, most, things);
-}
+/* ---- Words ---- */
 
 static enum qp_kernel_file_origin made_of(const char *from)
 {
@@ -126,9 +121,8 @@ static enum qp_status say_input(struct qp_kernel_file_head *head, const char *va
 {
     char name[QP_KERNEL_LETTERS];
     const char *from = value;
-    if (!take_name(&from, name))
-        return qp_fail(QP_BAD_INPUT,
-                       "input takes NAME=FILE, such as x=start.mtx or x=random, not '%s'", value);
+    if (!take_name(&from, "=", name))
+        return refuse("input", "NAME=FILE, such as x=start.mtx or x=random", value);
     struct qp_kernel_file_array *array = qp_kernel_file_array(head, name, true);
     if (array == NULL)
         return too_many("input", "arrays", QP_KERNEL_INPUTS);
@@ -142,15 +136,15 @@ static enum qp_status say_input(struct qp_kernel_file_head *head, const char *va
 static enum qp_status read_outside(const char *text, enum qp_outside *outside, double *value)
 {
     static const char *const names[] = {"zero", "clamp", "wrap"};
-    *value = 0.0;
-    *outside = QP_OUTSIDE_VALUE;
-    if (read_numbers(text, value, 1) != 0)
+    const bool number = read_numbers(text, value, 1) != 0;
+    int k = number ? QP_OUTSIDE_VALUE : QP_OUTSIDE_ZERO;
+    while (k < 3 && strcmp(text, names[k]) != 0)
+        k++;
+    *outside = (enum qp_outside)k;
+    if (!number)
+        *value = 0.0;
+    if (number || k < 3)
         return QP_OK;
-    for (int k = 0; k < 3; k++) {
-        *outside = (enum qp_outside)k;
-        if (strcmp(text, names[k]) == 0)
-            return QP_OK;
-    }
     const char *near = qp_nearest(text, names, 3);
     return qp_fail(QP_BAD_INPUT, "outside takes zero, clamp, wrap or a number, not '%s'%s%s%s",
                    text, near != NULL ? "; did you mean '" : "", near != NULL ? near : "",
@@ -161,7 +155,7 @@ static enum qp_status say_outside(struct qp_kernel_file_head *head, const char *
 {
     char name[QP_KERNEL_LETTERS] = "";
     struct qp_kernel_file_array *array = NULL;
-    if (take_name(&value, name) && (array = qp_kernel_file_array(head, name, true)) == NULL)
+    if (take_name(&value, "=", name) && (array = qp_kernel_file_array(head, name, true)) == NULL)
         return too_many("outside", "arrays", QP_KERNEL_INPUTS);
     bool *said = array != NULL ? &array->has_outside : &head->has_outside;
     if (*said)
@@ -176,14 +170,11 @@ static enum qp_status say_set(struct qp_kernel_file_head *head, const char *valu
     double values[QP_KERNEL_ELEMENTS] = {0.0};
     char name[QP_KERNEL_LETTERS];
     const char *list = value;
-    if (!take_name(&list, name))
-        return qp_fail(QP_BAD_INPUT, "set takes NAME=VALUE, such as rate=0.5, not '%s'", value);
+    if (!take_name(&list, "=", name))
+        return refuse("set", "NAME=VALUE, such as rate=0.5", value);
     const int count = read_numbers(list, values, QP_KERNEL_ELEMENTS);
     if (count == 0)
-        return qp_fail(
-            QP_BAD_INPUT,
-            "set takes numbers that a float holds, up to %d with commas between them, not '%s'",
-            QP_KERNEL_ELEMENTS, list);
+        return refuse("set", "numbers that a float holds, up to 64 with commas between them", list);
     struct qp_kernel_file_number *number = qp_kernel_file_number(head, name);
     if (number == NULL)
         return too_many("set", "numbers", QP_KERNEL_NUMBERS);
@@ -196,59 +187,58 @@ static enum qp_status say_set(struct qp_kernel_file_head *head, const char *valu
 
 static enum qp_status say_state(struct qp_kernel_file_head *head, const char *value)
 {
+    char name[QP_KERNEL_LETTERS], all[1024];
+    const char *at = all;
     if (head->states > 0)
         return twice("state", "");
-    for (const char *at = value; *at != '\0'; at += strspn(at, BLANKS)) {
-        const size_t length = strcspn(at, BLANKS);
-        char *name = head->state[head->states];
+    snprintf(all, sizeof all, "%s \n", value); /* a blank and an end after the last name, too */
+    for (; *at != '\n'; at += strspn(at, BLANKS)) {
         if (head->states == QP_KERNEL_OUTPUTS)
             return too_many("state", "states", QP_KERNEL_OUTPUTS);
-        if (name_length(at, at[length] == '\0' ? "" : BLANKS) == 0)
-            return qp_fail(QP_BAD_INPUT, "state takes names, such as u v, not '%s'", value);
-        snprintf(name, QP_KERNEL_LETTERS, "%.*s", (int)length, at);
+        if (!take_name(&at, BLANKS, name))
+            return refuse("state", "names, such as u v", value);
         for (int k = 0; k < head->states; k++) {
             if (strcmp(head->state[k], name) == 0)
                 return qp_fail(QP_BAD_INPUT, "state names '%s' twice", name);
         }
-        head->states++;
-        at += length;
+        strcpy(head->state[head->states++], name);
     }
     return QP_OK;
 }
 
 static enum qp_status say_size(struct qp_kernel_file_head *head, const char *value)
 {
-    const char *end;
+    const char *at = value;
     if (head->width > 0)
         return twice("size", "");
-    const long width = read_whole(value, 1, &end),
-               height = *end == 'x' ? read_whole(end + 1, 1, &end) : width;
-    if (width < 0 || height < 0 || *end != '\0')
-        return qp_fail(QP_BAD_INPUT, "size takes N or WxH, such as 64x48, not '%s'", value);
-    head->width = (int)width;
-    head->height = (int)height;
+    const bool square = strchr(value, 'x') == NULL;
+    const int width = read_whole(&at, 1, square ? '\0' : 'x'),
+              height = square || width < 0 ? width : read_whole(&at, 1, '\0');
+    if (width < 0 || height < 0)
+        return refuse("size", "N or WxH, such as 64x48", value);
+    head->width = width;
+    head->height = height;
     return QP_OK;
 }
 
 static enum qp_status say_steps(struct qp_kernel_file_head *head, const char *value)
 {
-    long steps = 0;
+    const char *at = value;
     if (head->steps > 0)
         return twice("steps", "");
-    const enum qp_status status = take_whole("steps", value, 1, &steps);
-    head->steps = (int)steps;
-    return status;
+    head->steps = read_whole(&at, 1, '\0');
+    return head->steps > 0 ? QP_OK : refuse("steps", "a whole number of at least 1", value);
 }
 
 static enum qp_status say_seed(struct qp_kernel_file_head *head, const char *value)
 {
-    long seed = 0;
+    const char *at = value;
     if (head->has_seed)
         return twice("seed", "");
-    const enum qp_status status = take_whole("seed", value, 0, &seed);
-    head->has_seed = true;
+    const int seed = read_whole(&at, 0, '\0');
+    head->has_seed = seed >= 0;
     head->seed = (unsigned long long)seed;
-    return status;
+    return seed >= 0 ? QP_OK : refuse("seed", "a whole number of at least 0", value);
 }
 
 static enum qp_status say_tolerance(struct qp_kernel_file_head *head, const char *value)
@@ -257,9 +247,8 @@ static enum qp_status say_tolerance(struct qp_kernel_file_head *head, const char
     if (head->tolerance > 0.0)
         return twice("tolerance", "");
     head->tolerance = strtod(value, &end);
-    if (end > value && *end == '\0' && head->tolerance > 0.0 && head->tolerance < 1.0)
-        return QP_OK;
-    return qp_fail(QP_BAD_INPUT, "tolerance takes a number above 0 and below 1, not '%s'", value);
+    const bool good = *end == '\0' && head->tolerance > 0.0 && head->tolerance < 1.0;
+    return good ? QP_OK : refuse("tolerance", "a number above 0 and below 1", value);
 }
 
 static enum qp_status say_check(struct qp_kernel_file_head *head, const char *value)
@@ -272,27 +261,27 @@ static enum qp_status say_check(struct qp_kernel_file_head *head, const char *va
 
 /* ---- A line ---- */
 
-typedef enum qp_status say_word(struct qp_kernel_file_head *head, const char *value);
-
 static enum qp_status say(struct qp_kernel_file_head *head, const char *word, const char *value)
 {
     static const char *const words[] = {"check", "input", "outside", "seed",     "set",
                                         "size",  "state", "steps",   "tolerance"};
-    static say_word *const says[] = {say_check, say_input, say_outside, say_seed,     say_set,
-                                     say_size,  say_state, say_steps,   say_tolerance};
+    static enum qp_status (*const says[])(struct qp_kernel_file_head *, const char *) = {
+        say_check, say_input, say_outside, say_seed,     say_set,
+        say_size,  say_state, say_steps,   say_tolerance};
     enum { WORDS = sizeof words / sizeof words[0] };
     for (int k = 0; k < WORDS; k++) {
-        if (strcmp(words[k], word) != 0)
-            continue;
-        return value[0] != '\0' ? says[k](head, value)
-                                : qp_fail(QP_BAD_INPUT, "%s is given no value", word);
+        if (strcmp(words[k], word) == 0)
+            return value[0] != '\0' ? says[k](head, value)
+                                    : qp_fail(QP_BAD_INPUT, "%s is given no value", word);
     }
     const char *near = qp_nearest(word, words, WORDS);
-    return qp_fail(QP_BAD_INPUT, "'%s' is no word of a kernel file%s%s%s", word,
-                   near != NULL ? "; did you mean '"
-                                : ", which are check, input, outside, seed, "
-                                  "set, size, state, steps and tolerance",
-                   near != NULL ? near : "", near != NULL ? "'?" : "");
+    if (near != NULL)
+        return qp_fail(QP_BAD_INPUT, "'%s' is no word of a kernel file; did you mean '%s'?", word,
+                       near);
+    return qp_fail(QP_BAD_INPUT,
+                   "'%s' is no word of a kernel file, which are check, input, outside, seed, set, "
+                   "size, state, steps and tolerance",
+                   word);
 }
 
 enum qp_status qp_kernel_file_say(struct qp_kernel_file_head *head, const char *word,

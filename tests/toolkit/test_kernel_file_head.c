@@ -105,6 +105,7 @@ static void sentences(void **state)
         {"//@ set a=1\nuniform highp vec2 b, a;\nvoid main() {}",
          "'a' as vec2, which takes 2 numbers"},
         {K "\n//@ set a=1\n", ":4: a line '//@' comes before the first line of code"},
+        {"/* *//@ set c=1\n//@ set a=3" K, ":2: a line '//@' comes before"}, /* a / and an @ */
         {"#version 120\n//@ set a=1\nvoid main() {}", ":2: a line '//@' comes before"},
         {"//@ state u v" K,
          ": the kernel writes 1 output, and its head names 2; a line '//@ state' "

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <quadpass/spoil.h>
+
 #include "base/clock.h"
 #include "base/status.h"
 #include "cmd/output/progress.h"
@@ -95,6 +97,47 @@ static struct qp_check_desc describe(const struct check *check, struct family *f
     return desc;
 }
 
+/* The record of a row that steps right but is wrong otherwise. */
+static void fail(struct qp_tally *tally, const char *reason)
+{
+    struct qp_record *record = &tally->worst;
+    tally->failed++;
+    record->verdict = QP_FAIL;
+    record->seconds = record->seconds_min = NAN;
+    record->glups = record->gbytes_per_s = record->gflops = NAN;
+    snprintf(record->reason, sizeof record->reason, "%s", reason);
+}
+
+/* A kernel that has passed, in disguise at two sizes, or at its own: one that gives other numbers has failed. */
+static enum qp_status check_disguises(struct check *check, struct qp_tally *tally)
+{
+    static const struct qp_size usual[] = {{17, 5}, {65, 9}, {0}};
+    const struct run_trial *own = check->own;
+    const struct qp_size sized[] = {{own->file->head.width, own->file->head.height}, {0}};
+    int made = 0, leaning = 0;
+    enum qp_status status = QP_OK;
+    for (const struct qp_size *size = own->sized ? sized : usual;
+         size->width > 0 && status == QP_OK && qp_tally_verdict(tally) == QP_PASS; size++) {
+        struct qp_disguise_result result = {.made = 0};
+        struct qp_problem problem;
+        status = run_trial_make(check->own, 0, size->width, size->height, 1, &problem);
+        if (status != QP_OK)
+            break;
+        status = qp_disguise(check->context, own->row, &problem, 1, &result);
+        qp_problem_destroy(&problem);
+        made += result.made;
+        leaning += result.leaning;
+        if (result.difference[0] != '\0')
+            fail(tally, result.difference);
+    }
+    progress_end();
+    if (status == QP_OK && qp_tally_verdict(tally) == QP_PASS)
+        fprintf(check->options->table,
+                "%d disguises give the same numbers; %d lean on the optimiser without precise\n",
+                made, leaning);
+    return status;
+}
+
 /* All cases of a kernel file: at the usual sizes, or its own. */
 static enum qp_status check_file(struct check *check, struct qp_tally *tally)
 {
@@ -108,8 +151,12 @@ static enum qp_status check_file(struct check *check, struct qp_tally *tally)
                                        .no_device = check->why,
                                        .interrupt = &cmd_interrupted,
                                        .user = check->own};
-    return run_trial_end(
-        check->own, qp_check_keeping(check->context, check->rows, 1, &desc, &check->kept, tally));
+    enum qp_status status =
+        qp_check_keeping(check->context, check->rows, 1, &desc, &check->kept, tally);
+    if (status == QP_OK && options->disguise && qp_tally_verdict(tally) == QP_PASS &&
+        !cmd_interrupted)
+        status = check_disguises(check, tally);
+    return run_trial_end(check->own, status);
 }
 
 /* All cases of one row. */
@@ -128,17 +175,6 @@ static enum qp_status check_cases(struct check *check, const struct qp_variant *
         return status;
     *tally = (struct qp_tally){.worst = cmd_skipped(row, check->options), .skipped = 1};
     return QP_OK; /* others may take this size */
-}
-
-/* The record of a row that steps right but solves wrong. */
-static void fail(struct qp_tally *tally, const char *reason)
-{
-    struct qp_record *record = &tally->worst;
-    tally->failed++;
-    record->verdict = QP_FAIL;
-    record->seconds = record->seconds_min = NAN;
-    record->glups = record->gbytes_per_s = record->gflops = NAN;
-    snprintf(record->reason, sizeof record->reason, "%s", reason);
 }
 
 /* Whole solves of a row that has passed so far. The systems have sizes and step counts of their own: who asks

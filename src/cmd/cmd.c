@@ -143,9 +143,11 @@ int cmd_select(const struct options *options, const struct qp_variant *rows[])
 {
     bool used[MOST_WORDS] = {false};
     int count = 0;
-    if (options->fast || options->no_reference) {
+    if (options->fast || options->no_reference || options->disguise) {
         sentence_say("--%s is of a kernel file, such as heat.frag, and not of rows",
-                     options->fast ? "fast" : "no-reference");
+                     options->fast           ? "fast"
+                     : options->no_reference ? "no-reference"
+                                             : "disguise");
         return -1;
     }
     if (options->variant != NULL && qp_variant_find(options->variant) == NULL) {

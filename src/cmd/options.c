@@ -243,6 +243,7 @@ static const struct member {
                {"frames", TEXT, offsetof(struct options, frames)},
                {"watch", FLAG, offsetof(struct options, watch)},
                {"fast", FLAG, offsetof(struct options, fast)},
+               {"disguise", FLAG, offsetof(struct options, disguise)},
                {"no-reference", FLAG, offsetof(struct options, no_reference)},
                {"write", TEXT, offsetof(struct options, folder)},
                {"picture", OUTPUT, offsetof(struct options, picture)},

@@ -156,6 +156,8 @@ const struct option_row option_rows[] = {
      "to "
      "the bits of C",
      IN_RUN | IN_CHECK | IN_BENCH | IN_WALK},
+    {"disguise", 0, NULL,
+     "of a kernel file: draws it in other words too, which must give the same numbers", IN_CHECK},
     {"no-reference", 0, NULL,
      "of a kernel file: does not compile the reference that its head names, and so judges nothing",
      IN_BENCH},

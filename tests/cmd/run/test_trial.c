@@ -49,6 +49,9 @@ static void checks(void **state)
     expect("quadpass check twice.frag jacobi9/openmp 2>&1", 2, "no variant matches 'twice.frag'");
     expect("quadpass check twice.frag --problem bidomain 2>&1", 2, "a kernel file has no variants");
     expect("quadpass check twice.frag --fast", 0, "1 passed, 0 failed, 0 skipped");
+    expect("quadpass check twice.frag --disguise", 0, " disguises give the same numbers; ");
+    expect("quadpass check heat.frag --disguise", 0, "1 passed, 0 failed, 0 skipped");
+    expect("quadpass check jacobi9/openmp --disguise 2>&1", 2, "--disguise is of a kernel file");
     expect("quadpass check jacobi9/openmp --fast 2>&1", 2, "--fast is of a kernel file");
     expect("quadpass bench jacobi9/openmp --no-reference 2>&1", 2, "--no-reference is of a kernel");
     expect("quadpass check none.frag 2>&1", 2, "cannot read the shader none.frag");

@@ -202,19 +202,20 @@ static enum qp_status check_numbers(const struct qp_trial *trial)
 static enum qp_status set_state(struct qp_trial *trial, int output, const char *name)
 {
     const int i = qp_trial_input_of(trial, name);
-    struct qp_trial_array *input = &trial->input[i];
     if (i < 0)
         return fail_unknown(trial, "a state", name);
+    struct qp_trial_array *input = &trial->input[i];
     const bool alike = input->type == trial->type ||
                        (input->type <= QP_ARRAY_HALF && trial->type <= QP_ARRAY_HALF);
-    if (output >= trial->outputs || input->state >= 0 || input->table.width > 0 || !alike ||
-        input->channels != trial->channels)
+    const char *why = output >= trial->outputs ? "there is no such output"
+                      : input->state >= 0      ? "it is another one already"
+                      : input->table.width > 0 ? "it is a table"
+                      : !alike || input->channels != trial->channels
+                          ? "its cells are of another type"
+                          : NULL;
+    if (why != NULL)
         return qp_fail(QP_BAD_USE, "%s: '%s' cannot be output %d in the next step: %s",
-                       trial->desc.name, name, output,
-                       output >= trial->outputs ? "there is no such output"
-                       : input->state >= 0      ? "it is another one already"
-                       : input->table.width > 0 ? "it is a table"
-                                                : "its cells are of another type");
+                       trial->desc.name, name, output, why);
     input->type = trial->type;
     input->state = output;
     trial->state[output] = i;

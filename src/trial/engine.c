@@ -55,8 +55,10 @@ static enum qp_status arrange(struct qp_plan *plan, const struct qp_walk_desc *d
     own_of(plan)->guarded = row_of(plan)->guarded && !desc->timed;
     plan->pingpong = QP_TWO_FBOS;
     plan->measures_change = false; /* the host does, of any two states */
-    plan->most_steps =             /* so that an interrupt is looked for */
-        qp_clamp(0x1p22 / (double)qp_problem_answers(plan->problem), 1, 1 << 10);
+    plan->most_steps = 1 << 10;
+    if (qp_context_device(plan->context)->software) /* an interrupt is looked for between calls */
+        plan->most_steps =
+            qp_clamp(0x1p22 / (double)qp_problem_answers(plan->problem), 1, plan->most_steps);
     return QP_OK;
 }
 

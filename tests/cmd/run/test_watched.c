@@ -39,8 +39,34 @@ static void saves(void **state)
     assert_int_equal(count("\n"), 2);
 }
 
+/* `judge` writes a reference, which the shader's head names. */
+static const char judged[] =
+    "lines() { i=0; while [ $(grep -c ' step  error' $1) -lt $2 ] && [ $i -lt 400 ]; do sleep "
+    "0.05; "
+    "i=$((i+1)); done; }\n"
+    "judge() { echo \"void reference(int w, int h, const float *const *i, const double *n, const "
+    "double *b, double *a) { for (int k = 0; k < w * h; k++) a[k] = $1; }\" >$2; }\n"
+    "save() { echo \"//@ check $1\" >v.frag; echo 'float kernel(vec2 here) { return 1.0; }' "
+    ">>v.frag; }\n"
+    "judge 1.0 a.c; judge 2.0 b.c; save a.c; : >told\n"
+    "quadpass run v.frag --watch -n 2 --check >told 2>said & pid=$!\n"
+    "lines told 1; judge 3.0 a.c\n"
+    "lines told 2; save b.c\n"
+    "lines told 3; judge 1.0 b.c\n"
+    "lines told 4; kill -TERM $pid; wait $pid; echo ended with $?\n";
+
+/* Each save of the reference is one more verdict, by the one that the head names now. */
+static void references(void **state)
+{
+    (void)state;
+    need_gl();
+    write_file("judged", judged);
+    expect("sh judged", 0, "ended with 1\n");
+    expect("grep -o 'frag [a-z]* ' told", 0, "frag pass \nfrag fail \nfrag fail \nfrag pass \n");
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(saves)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(saves), cmocka_unit_test(references)};
     return cmocka_run_group_tests(tests, go_to_folder, remove_folder);
 }

@@ -109,10 +109,10 @@ static void options(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(market), cmocka_unit_test(npy),
-                                       cmocka_unit_test(png),    cmocka_unit_test(glsl), cmocka_unit_test(kernel_file),
-                                       cmocka_unit_test(kernel), cmocka_unit_test(checkpoint),
-                                       cmocka_unit_test(options)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(market),      cmocka_unit_test(npy),
+                                       cmocka_unit_test(png),         cmocka_unit_test(glsl),
+                                       cmocka_unit_test(kernel_file), cmocka_unit_test(kernel),
+                                       cmocka_unit_test(checkpoint),  cmocka_unit_test(options)};
     unsetenv("QUADPASS_REQUIRE"); /* options are read together with it */
     return cmocka_run_group_tests_name("fuzz", tests, NULL, NULL);
 }

@@ -167,9 +167,10 @@ static enum qp_status check_steps(struct checker *checker, int number, int width
     enum qp_status status = make_problems(checker, number, width, height);
     if (status != QP_OK)
         return status;
-    const struct qp_op *op = checker->problems[0]->op;
-    const int *steps = wanted[0] > 0 ? wanted : op->runs->steps;
-    if (op->step == NULL)
+    const struct qp_op *op =
+        checker->problems[0]->op; /* NULL: the walk refuses what is no problem */
+    const int *steps = wanted[0] > 0 ? wanted : op != NULL ? op->runs->steps : qp_usual_steps;
+    if (op != NULL && op->step == NULL)
         return qp_fail(QP_BAD_USE, "%s has no reference, and nothing could judge it; name one",
                        op->name);
     for (; *steps > 0 && status == QP_OK && !qp_is_interrupted(checker->desc->interrupt); steps++)

@@ -199,7 +199,7 @@ static enum qp_status check_disguise(struct masked *m, int draw, const struct qp
         else if (at >= 0 && m->out->leaning++ == 0)
             note(m, d, draw, way, &result, at, m->out->remark);
         qp_matrix_destroy(&result.solution);
-        if (refused)
+        if (refused || at >= 0)
             break;
     }
     return status;

@@ -81,11 +81,11 @@ struct options {
     int each;                        /* run: --every, in steps; 0: at the end alone */
     const char *frames;              /* run: a folder */
     enum reduction reduction;
-    bool disguise;                 /* check: of a kernel file, other texts that must give the same */
-    bool no_reference;             /* of a kernel file: what its head names is left out */
-    bool watch;                    /* run: again at each save */
-    bool fast;                     /* kernel files: without `precise` */
-    bool judged;                   /* run: --check, by head.check or what the file names */
+    bool disguise;     /* check: of a kernel file, other texts that must give the same */
+    bool no_reference; /* of a kernel file: what its head names is left out */
+    bool watch;        /* run: again at each save */
+    bool fast;         /* kernel files: without `precise` */
+    bool judged;       /* run: --check, by head.check or what the file names */
     const char *words[MOST_WORDS]; /* names, patterns, files */
     int word_count;
     char command_line[1024]; /* as typed, for the records */

@@ -198,9 +198,12 @@ static void usual_runs(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_no_variant),      cmocka_unit_test(lists_are_counted),
-        cmocka_unit_test(rows_say_what_they_need), cmocka_unit_test(what_rows_take),
-        cmocka_unit_test(steps_that_are_checked),  cmocka_unit_test(kinds_are_found_by_name),  cmocka_unit_test(usual_runs)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(what_is_no_variant),
+                                       cmocka_unit_test(lists_are_counted),
+                                       cmocka_unit_test(rows_say_what_they_need),
+                                       cmocka_unit_test(what_rows_take),
+                                       cmocka_unit_test(steps_that_are_checked),
+                                       cmocka_unit_test(kinds_are_found_by_name),
+                                       cmocka_unit_test(usual_runs)};
     return cmocka_run_group_tests_name("variants", tests, NULL, NULL);
 }

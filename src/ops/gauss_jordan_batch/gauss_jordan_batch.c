@@ -345,11 +345,11 @@ static enum qp_status takes(const struct qp_recipe *recipe, const struct qp_prob
 }
 
 static const struct qp_runs runs = {.sizes = sizes,
-                                      .steps = steps,
-                                      .bench_sizes = bench_sizes,
-                                      .bench_steps = bench_steps,
-                                      .whole_systems = true,
-                                      .counts_systems = true};
+                                    .steps = steps,
+                                    .bench_sizes = bench_sizes,
+                                    .bench_steps = bench_steps,
+                                    .whole_systems = true,
+                                    .counts_systems = true};
 
 static const struct qp_judge residual = {.measure = judge,
                                          .measured = "b - A x",

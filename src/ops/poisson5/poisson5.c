@@ -322,12 +322,12 @@ static int launch(const struct qp_recipe *recipe)
 }
 
 static const struct qp_runs runs = {.sizes = qp_usual_sizes,
-                                      .steps = check_steps,
-                                      .bench_sizes = bench_sizes,
-                                      .bench_steps = bench_steps,
-                                      .gpu_steps = gpu_steps,
-                                      .launch = launch,
-                                      .start = start};
+                                    .steps = check_steps,
+                                    .bench_sizes = bench_sizes,
+                                    .bench_steps = bench_steps,
+                                    .gpu_steps = gpu_steps,
+                                    .launch = launch,
+                                    .start = start};
 
 enum { PAPER_ACROSS = 64, PAPER_UP = 8 /* unknowns of the thesis's block */ };
 

@@ -163,10 +163,10 @@ static int bench_steps(const struct qp_problem *problem)
 }
 
 static const struct qp_runs runs = {.sizes = sizes,
-                                      .steps = check_steps,
-                                      .bench_sizes = bench_sizes,
-                                      .bench_steps = bench_steps,
-                                      .whole_systems = true};
+                                    .steps = check_steps,
+                                    .bench_sizes = bench_sizes,
+                                    .bench_steps = bench_steps,
+                                    .whole_systems = true};
 
 const struct qp_op qp_op_poisson5_batch = {
     .name = "poisson5_batch",

@@ -93,9 +93,9 @@ static int bench_steps(const struct qp_problem *problem)
 }
 
 static const struct qp_runs runs = {.sizes = qp_usual_sizes,
-                                      .steps = qp_usual_steps,
-                                      .bench_sizes = bench_sizes,
-                                      .bench_steps = bench_steps};
+                                    .steps = qp_usual_steps,
+                                    .bench_sizes = bench_sizes,
+                                    .bench_steps = bench_steps};
 
 const struct qp_op qp_op_transfer = {
     .name = "transfer",

@@ -310,7 +310,8 @@ static enum qp_status bench_at(const struct options *options, struct qp_context 
     if (status != QP_OK)
         return status;
     progress_say("bench of %s, %d x %d", own->row->name, size.width, size.height);
-    status = run_trial_end(own, qp_bench(context, &own->row, problems, 1, &desc, record));
+    status = qp_bench(context, &own->row, problems, 1, &desc, record);
+    status = run_trial_end(own, status, record);
     progress_end();
     qp_problem_destroy(&problem);
     if (status != QP_OK)

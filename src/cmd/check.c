@@ -156,7 +156,7 @@ static enum qp_status check_file(struct check *check, struct qp_tally *tally)
     if (status == QP_OK && options->disguise && qp_tally_verdict(tally) == QP_PASS &&
         !cmd_interrupted)
         status = check_disguises(check, tally);
-    return run_trial_end(check->own, status);
+    return run_trial_end(check->own, status, &tally->worst);
 }
 
 /* All cases of one row. */

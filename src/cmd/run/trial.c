@@ -9,6 +9,7 @@
 #include "base/status.h"
 #include "cmd/output/sentence.h"
 #include "ops/table.h"
+#include "toolkit/kernel.h"
 
 bool run_trial_is_asked(const struct options *options)
 {
@@ -179,24 +180,24 @@ enum qp_status run_trial_open(const struct options *options, bool refers, bool n
     return status;
 }
 
-enum qp_status run_trial_compile(const struct run_trial *trial, struct qp_context *context)
+enum qp_status run_trial_compile(struct run_trial *trial, struct qp_context *context)
 {
-    struct qp_kernel *kernel = NULL;
-    const enum qp_status status =
-        context != NULL ? qp_kernel_create(context, &trial->kernel, &kernel) : QP_OK;
-    qp_kernel_destroy(&kernel);
-    return status;
+    return context != NULL ? qp_kernel_create(context, &trial->kernel, &trial->compiled) : QP_OK;
 }
 
 void run_trial_close(struct run_trial *trial)
 {
+    qp_kernel_destroy(&trial->compiled);
     close_problem(trial);
     run_reference_forget(&trial->object);
     qp_trial_destroy(&trial->trial);
     qp_kernel_file_destroy(&trial->file);
 }
 
-enum qp_status run_trial_end(const struct run_trial *trial, enum qp_status status)
+enum qp_status run_trial_end(const struct run_trial *trial, enum qp_status status,
+                             struct qp_record *record)
 {
+    if (status == QP_OK && record->verdict == QP_FAIL && trial->compiled != NULL)
+        qp_kernel_note_loops(trial->compiled, record->reason, sizeof record->reason);
     return trial->ended != QP_OK ? qp_fail(trial->ended, "%s", trial->sentence) : status;
 }

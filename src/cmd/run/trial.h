@@ -3,6 +3,7 @@
 #ifndef QP_CMD_RUN_TRIAL_H
 #define QP_CMD_RUN_TRIAL_H
 
+#include <quadpass/bench.h>
 #include <quadpass/trial.h>
 
 #include "cmd/run/reference.h"
@@ -12,6 +13,7 @@ struct run_trial {
     struct qp_trial *trial;
     const struct qp_variant *row;
     struct qp_kernel_desc kernel;
+    struct qp_kernel *compiled;
     bool sized;               /* problems come in the size of the head, or of a file */
     struct run_inputs inputs; /* of the latest problem, as its reference */
     struct run_object object;
@@ -31,14 +33,16 @@ enum qp_status run_trial_open(const struct options *options, bool refers, bool n
                               struct run_trial *out);
 void run_trial_close(struct run_trial *trial);
 
-/* QP_BAD_INPUT for a kernel that does not compile on this device, which may be NULL. */
-enum qp_status run_trial_compile(const struct run_trial *trial, struct qp_context *context);
+/* QP_BAD_INPUT for a kernel that does not compile on this device, which may be NULL. The trial is closed before it. */
+enum qp_status run_trial_compile(struct run_trial *trial, struct qp_context *context);
 
 /* As qp_check_desc.make; `user` is the trial. Of its problems only the latest can be judged. */
 enum qp_status run_trial_make(void *user, int number, int width, int height, int systems,
                               struct qp_problem *out);
 
-/* `status`, or the reason why a reference has not judged. */
-enum qp_status run_trial_end(const struct run_trial *trial, enum qp_status status);
+/* `status`, or the reason why a reference has not judged. A record that has failed gets what a kernel's loops may have to do
+ * with it. */
+enum qp_status run_trial_end(const struct run_trial *trial, enum qp_status status,
+                             struct qp_record *record);
 
 #endif

@@ -25,6 +25,9 @@ static int make_files(void **state)
                "//@ check crash.c\nfloat kernel(vec2 here) { return 2.0 * x_at(0.0, 0.0); }\n");
     write_file("broken.frag",
                "//@ check twice.c\nfloat kernel(vec2 here) { return 2.0 * nonsense; }\n");
+    write_file("loops.frag", "//@ check twice.c\nfloat kernel(vec2 here) { float s = 0.0;\n"
+                             "    for (int i = 0; i < 70000; i++) s += x_at(0.0, 0.0);\n"
+                             "    return s; }\n");
     write_file("reduce.frag", "float kernel(vec2 here) { return 0.5 * x_at(0.0, 0.0); }\n");
     return 0;
 }
@@ -42,6 +45,8 @@ static void checks(void **state)
     expect("quadpass check heat.frag", 0, "at 33x17, 10 steps");
     expect("quadpass check wrong.frag", 1, "cell (0, 0) is 0 and should be ");
     expect("quadpass check wrong.frag --tap - 2>/dev/null", 1, "not ok 1 - wrong/kernel");
+    expect("quadpass check loops.frag -n 3 --device llvmpipe", 1,
+           "; this device ends all loops of a cell after 65535 rounds together");
     expect("quadpass check bare.frag 2>&1", 2,
            "bare.frag names no reference, so nothing judges it; add a line '//@ check REF.c'");
     expect("quadpass check broken.frag 2>&1", 2, "broken.frag:2: ");

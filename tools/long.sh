@@ -9,7 +9,8 @@ parts=7
 
 # Seconds of what takes longest, of one core; all others count as 12.
 seconds='
-150 house/test_package              130 solve/test_dense_judge              110 io/test_number
+150 house/test_package              135 walk/test_disguise_shaders          130 solve/test_dense_judge
+110 io/test_number                  110 walk/test_disguise
 100 ops/reduce/test_exact            80 ops/poisson5/test_chaotic            75 ops/jacobi9/test_sabotage
  75 ops/jacobi9/test_wraps           60 toolkit/test_overhead                60 cmd/demo/test_demo
  55 ops/poisson5/test_parts          50 house/test_valgrind                  45 ops/poisson5/test_sabotage

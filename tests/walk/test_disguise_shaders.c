@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: MIT */
+/* Shaders of rows that bring an engine of their own, in disguise: each file in turn, drawn precise, as a row reads it live. */
+#include "support/mutants.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/values.h"
+#include "gl/shaders.h"
+#include "plan/op.h"
+#include "toolkit/disguises.h"
+#include "toolkit/kernel.h"
+
+enum { ONE_IN = 24 };
+
+static struct qp_context *context;
+
+static bool is_elimination(const struct qp_variant *row)
+{
+    return strncmp(row->op, "gauss", 5) == 0;
+}
+
+static bool make_problem(const struct qp_variant *row, struct qp_problem *out)
+{
+    const struct qp_problem_desc desc = {.op = row->op,
+                                         .width = 12,
+                                         .height = strcmp(row->op, "gauss_jordan") == 0 ? 12 : 9,
+                                         .seed = 1,
+                                         .systems = qp_variant_systems(row)};
+    assert_ok(qp_problem_create(&desc, out));
+    if (qp_variant_takes(row, out) == QP_OK)
+        return true;
+    qp_problem_destroy(out);
+    return false;
+}
+
+static struct qp_result walk(const struct qp_variant *row, struct qp_problem *problem)
+{
+    const struct qp_walk_desc desc = {
+        .iterations = is_elimination(row) ? 1 : 2, .unchecked = true, .keep_solution = true};
+    struct qp_result result;
+    assert_ok(qp_walk(context, row, problem, &desc, &result));
+    return result;
+}
+
+/* Whether a row reads a shader: without it, it does not get past room 4. */
+static bool reads(const struct qp_variant *row, struct qp_problem *problem, const char *name,
+                  const char *text)
+{
+    mutants_write(name, "#version 120\nnothing\n");
+    struct qp_result result = walk(row, problem);
+    mutants_write(name, text);
+    qp_matrix_destroy(&result.solution);
+    return result.verdict == QP_FAIL && strstr(result.reason, "room 4") != NULL;
+}
+
+/* A walk with this text, drawn precise. */
+static struct qp_result walk_precise(const struct qp_variant *row, struct qp_problem *problem,
+                                     const char *name, const char *text)
+{
+    char *precise;
+    assert_ok(qp_precise_shader(text, &precise));
+    mutants_write(name, precise);
+    free(precise);
+    return walk(row, problem);
+}
+
+/* Counts the disguises of a shader that the driver compiles, of which each must give the bits of the precise shader. */
+static int check_shader(const struct qp_variant *row, struct qp_problem *problem, const char *name,
+                        const char *text)
+{
+    static int number;
+    struct qp_result own = walk_precise(row, problem, name, text);
+    struct qp_disguises d;
+    int made = 0;
+    assert_int_equal(own.verdict, QP_PASS);
+    const size_t bytes = (size_t)own.solution.width * (size_t)own.solution.height *
+                         qp_value_bytes(own.solution.precision);
+    assert_ok(qp_disguises_open(text, NULL, &d));
+    while (qp_disguises_next(&d)) {
+        if (!support_takes(number++, 3))
+            continue;
+        struct qp_result result = walk_precise(row, problem, name, d.other);
+        if (result.verdict != QP_PASS ||
+            memcmp(qp_matrix_values(&own.solution), qp_matrix_values(&result.solution), bytes) != 0)
+            fail_msg("%s of %s differs %s in line %d: %s", name, row->name,
+                     qp_disguise_words(d.kind), qp_disguise_line(&d), result.reason);
+        qp_matrix_destroy(&result.solution);
+        made++;
+    }
+    qp_disguises_close(&d);
+    qp_matrix_destroy(&own.solution);
+    mutants_write(name, text);
+    return made;
+}
+
+/* A shader by the first row that reads it; -1: none does. */
+static int check_file(const char *name)
+{
+    char text[MOST_TEXT];
+    mutants_read(name, text);
+    for (size_t i = 0; i < qp_variant_count(); i++) {
+        const struct qp_variant *row = qp_variant_at(i);
+        const size_t length = strlen(row->op);
+        struct qp_problem problem;
+        if (row->backend != QP_GL || row->recipe->engine == NULL || qp_variant_is_bound(row) ||
+            strncmp(name, row->op, length) != 0 || name[length] != '/' ||
+            !make_problem(row, &problem))
+            continue;
+        struct qp_result own = walk(row, &problem);
+        const bool passes = own.verdict == QP_PASS;
+        qp_matrix_destroy(&own.solution);
+        const bool found = passes && reads(row, &problem, name, text);
+        const int made = found ? check_shader(row, &problem, name, text) : 0;
+        qp_problem_destroy(&problem);
+        if (found)
+            return made;
+    }
+    return -1;
+}
+
+static bool has_engines(const char *name)
+{
+    return strncmp(name, "gauss_jordan", 12) == 0 || strncmp(name, "poisson5", 8) == 0 ||
+           strncmp(name, "reduce/", 7) == 0;
+}
+
+/* Those that no row reads are of bounds, of other problems, or of other devices. */
+static void shaders_give_the_same(void **state)
+{
+    int files = 0, made = 0, read = 0;
+    context = support_need_context(state);
+    if (!qp_context_device(context)->software)
+        skip();
+    for (const struct qp_shader_file *file = qp_shader_files; file->name != NULL; file++) {
+        if (strstr(file->name, ".frag") == NULL || !has_engines(file->name) ||
+            !support_takes(files++, ONE_IN))
+            continue;
+        const int of_file = check_file(file->name);
+        read += of_file >= 0;
+        made += of_file > 0 ? of_file : 0;
+    }
+    assert_true(files > 60 && read > (support_takes_long() ? 50 : 1) && made > read);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {clean_test(shaders_give_the_same)};
+    return cmocka_run_group_tests_name("disguises of shaders", tests, mutants_copy_shaders,
+                                       mutants_tear_down);
+}

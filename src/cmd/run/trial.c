@@ -162,7 +162,8 @@ enum qp_status run_trial_open(const struct options *options, bool refers, bool n
                     "to its head",
                     options->words[0]);
     if (status == QP_OK && reference != NULL) {
-        sentence_say("compiling %s, which %s names", reference, options->words[0]);
+        sentence_say("compiling %s%s%s%s", reference, options->judged ? "" : ", which ",
+                     options->judged ? "" : options->words[0], options->judged ? "" : " names");
         status = run_reference_compile(reference, &out->object);
     }
     if (status == QP_OK) { /* at any size, for what files say of channels */

@@ -57,6 +57,11 @@ static void checks(void **state)
     expect("quadpass check twice.frag --disguise", 0, " disguises give the same numbers; ");
     expect("quadpass check heat.frag --disguise", 0, "1 passed, 0 failed, 0 skipped");
     expect("quadpass check jacobi9/openmp --disguise 2>&1", 2, "--disguise is of a kernel file");
+    expect("quadpass check reduce.frag --check twice.c -n 4 2>&1", 1, "compiling twice.c\n");
+    expect("quadpass check heat.frag --set rate=0.1 --input x=zeros", 0, "1 passed, 0 failed");
+    expect("quadpass check heat.frag --tolerance 1e-30", 1, "where 1e-29 is rounding");
+    expect("quadpass check heat.frag --set speed=1 2>&1", 2, "speed");
+    expect("quadpass check jacobi9/openmp --set a=1 2>&1", 2, "--set is of a kernel file");
     expect("quadpass check jacobi9/openmp --fast 2>&1", 2, "--fast is of a kernel file");
     expect("quadpass bench jacobi9/openmp --no-reference 2>&1", 2, "--no-reference is of a kernel");
     expect("quadpass check none.frag 2>&1", 2, "cannot read the shader none.frag");

@@ -244,6 +244,15 @@ static void spoils(void **state)
     REFUSES(qp_spoil, context, row, &none, NULL, &result);
     REFUSES(qp_spoil, context, row, &good.problem, &below, &result);
     REFUSES(qp_spoil, context, row, &good.problem, NULL, NULL);
+    struct qp_disguise_result other;
+    REFUSES(qp_disguise, NULL, row, &good.problem, 1, &other);
+    REFUSES(qp_disguise, context, NULL, &good.problem, 1, &other);
+    REFUSES(qp_disguise, context, &foreign, &good.problem, 1, &other);
+    REFUSES(qp_disguise, context, good.row, &good.problem, 1, &other);
+    REFUSES(qp_disguise, context, row, NULL, 1, &other);
+    REFUSES(qp_disguise, context, row, &none, 1, &other);
+    REFUSES(qp_disguise, context, row, &good.problem, -1, &other);
+    REFUSES(qp_disguise, context, row, &good.problem, 1, NULL);
     REFUSES(qp_context_finish, NULL);
     drop_good(&good);
 }

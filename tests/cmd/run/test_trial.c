@@ -28,6 +28,12 @@ static int make_files(void **state)
     write_file("loops.frag", "//@ check twice.c\nfloat kernel(vec2 here) { float s = 0.0;\n"
                              "    for (int i = 0; i < 70000; i++) s += x_at(0.0, 0.0);\n"
                              "    return s; }\n");
+    write_file("lean.frag", "//@ check zero.c\n//@ tolerance 0.9999\nfloat kernel(vec2 here) {\n"
+                            "    float b = x_at(0.0, 0.0) * 0.03;\n    return b + x_at(0.0, 0.0) "
+                            "* 0.07;\n}\n");
+    write_file("zero.c", REFERENCE("a[i] = 0.0; continue;"));
+    write_file("open.frag", "//@ check zero.c\n//@ tolerance 0.9\nfloat kernel(vec2 here) {\n"
+                            "    if (here.x < 3.0)\n        return 1e-6;\n}\n");
     write_file("reduce.frag", "float kernel(vec2 here) { return 0.5 * x_at(0.0, 0.0); }\n");
     return 0;
 }
@@ -54,7 +60,11 @@ static void checks(void **state)
     expect("quadpass check twice.frag jacobi9/openmp 2>&1", 2, "no variant matches 'twice.frag'");
     expect("quadpass check twice.frag --problem bidomain 2>&1", 2, "a kernel file has no variants");
     expect("quadpass check twice.frag --fast", 0, "1 passed, 0 failed, 0 skipped");
-    expect("quadpass check twice.frag --disguise", 0, " disguises give the same numbers; ");
+    expect("quadpass check life.frag --disguise", 0, "9 disguises give the same numbers\n");
+    expect("quadpass check lean.frag --disguise", 0,
+           "lean on the optimiser and differ without precise: lean.frag:4: times one it gives ");
+    expect("quadpass check open.frag --disguise", 1,
+           "open.frag:3: under a condition that is always true it gives other numbers: ");
     expect("quadpass check heat.frag --disguise", 0, "1 passed, 0 failed, 0 skipped");
     expect("quadpass check jacobi9/openmp --disguise 2>&1", 2, "--disguise is of a kernel file");
     expect("quadpass check reduce.frag --check twice.c -n 4 2>&1", 1, "compiling twice.c\n");

@@ -143,19 +143,6 @@ int cmd_select(const struct options *options, const struct qp_variant *rows[])
 {
     bool used[MOST_WORDS] = {false};
     int count = 0;
-    const struct qp_kernel_file_head *head = &options->head;
-    const char *of_files = options->fast           ? "fast"
-                           : options->no_reference ? "no-reference"
-                           : options->disguise     ? "disguise"
-                           : options->judged       ? "check"
-                           : head->arrays > 0      ? "input or --outside"
-                           : head->has_outside     ? "outside"
-                           : head->numbers > 0     ? "set"
-                                                   : NULL;
-    if (of_files != NULL) {
-        sentence_say("--%s is of a kernel file, such as heat.frag, and not of rows", of_files);
-        return -1;
-    }
     if (options->variant != NULL && qp_variant_find(options->variant) == NULL) {
         cmd_failed(cmd_unknown_variant(options->variant));
         return -1;

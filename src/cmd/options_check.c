@@ -79,7 +79,7 @@ enum qp_status options_check_files(const struct options *o, const struct qp_kern
         if (!is_same_checkpoint(o))
             outputs_add_input(&outputs, o->resume);
     }
-    if (strcmp(o->form->name, "run") == 0)
+    if (strcmp(o->form->name, "run") == 0 || head != &o->head)
         options_add_files(o, head, &outputs);
     return outputs_check(&outputs);
 }

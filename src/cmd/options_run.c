@@ -35,10 +35,40 @@ void options_take_run(const char *name, const char *value, struct options *o)
 
 /* ---- The whole line ---- */
 
+/* Of rows: what only kernel files have. */
+static void check_rows(struct options *o)
+{
+    const int set = option_command(o->form->name)->set;
+    const struct qp_kernel_file_head *head = &o->head;
+    const struct {
+        const char *name;
+        bool given;
+    } all[] = {{"fast", o->fast},
+               {"no-reference", o->no_reference},
+               {"disguise", o->disguise},
+               {"check", o->judged},
+               {"set", head->numbers > 0},
+               {"input", head->arrays > 0 && head->array[0].from != NULL},
+               {"outside", head->arrays > 0 || head->has_outside},
+               {"tolerance", o->tolerance > 0.0 && (set & (IN_CHECK | IN_BENCH)) != 0}};
+    for (int i = 0; i < o->word_count; i++) {
+        const char *end = strrchr(o->words[i], '.');
+        if (end != NULL && strcmp(end, ".frag") == 0)
+            return;
+    }
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+        if (all[i].given)
+            options_refuse(o, "--%s is of a kernel file, such as heat.frag, and not of rows",
+                           all[i].name);
+    }
+}
+
 void options_check_run(struct options *o)
 {
-    if (strcmp(o->form->name, "run") != 0)
+    if (strcmp(o->form->name, "run") != 0) {
+        check_rows(o);
         return;
+    }
     for (int k = 0; k < o->head.arrays && o->watch; k++) {
         if (o->head.array[k].from != NULL && strcmp(o->head.array[k].from, "-") == 0)
             options_refuse(o, "--watch reads its inputs again, and standard input cannot be");
@@ -60,6 +90,5 @@ void options_add_files(const struct options *o, const struct qp_kernel_file_head
     }
     for (int i = 0; i < o->word_count; i++)
         outputs_add_input(outputs, o->words[i]);
-    if (o->judged)
-        outputs_add_input(outputs, head->check);
+    outputs_add_input(outputs, head->check);
 }

@@ -233,7 +233,7 @@ static void check_file(const char *path, int made[QP_DISGUISES])
         *(file->is_short ? &desc.body : &desc.fragment.text) = d.other;
         if (draw(&desc, file->number, others) != QP_OK)
             fail_msg("%s: %s: %s", path, d.other, qp_error());
-        if (memcmp(values, others, sizeof values) != 0)
+        if (qp_context_device(context)->software && memcmp(values, others, sizeof values) != 0)
             fail_msg("%s differs %s in line %d", path, qp_disguise_words(d.kind),
                      qp_disguise_line(&d));
         made[d.kind]++;

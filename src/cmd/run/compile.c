@@ -91,7 +91,7 @@ static int spawn(char *const argv[], const char *log, pid_t *process)
     return error;
 }
 
-/* Waits for the process, which an interrupt ends. */
+/* Waits for the process, which an interrupt ends: ours, or one that the whole group of processes is sent. */
 static enum qp_status wait_for_compiler(pid_t process, int *ending)
 {
     static const struct timespec moment = {.tv_nsec = 5000000};
@@ -103,7 +103,7 @@ static enum qp_status wait_for_compiler(pid_t process, int *ending)
         }
         nanosleep(&moment, NULL);
     }
-    return QP_OK;
+    return qp_watch_wants_end() ? qp_watch_fail() : QP_OK;
 }
 
 /* The first line with an error, or else the first that is not empty, without its end. */

@@ -118,7 +118,7 @@ static enum qp_status check_disguises(struct check *check, struct qp_tally *tall
     for (const struct qp_size *size = own->sized ? sized : qp_usual_sizes;
          size->width > 0 && status == QP_OK && most.difference[0] == '\0' && !cmd_interrupted;
          size++) {
-        struct qp_disguise_result result;
+        struct qp_disguise_result result = {.made = 0};
         struct qp_problem problem;
         status = run_trial_make(check->own, 0, size->width, size->height, 1, &problem);
         if (status == QP_OK)

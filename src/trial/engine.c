@@ -49,7 +49,7 @@ static enum qp_status arrange(struct qp_plan *plan, const struct qp_walk_desc *d
 {
     if (plan->target != QP_RECTANGLE)
         return qp_fail(QP_UNSUPPORTED, "arrays of the toolkit are rectangles; leave the target");
-    plan->own = qp_alloc_zero(1, sizeof(struct plan_kernels), "a plan's kernels");
+    plan->own = qp_alloc_zero(1, sizeof(struct plan_kernels), "the kernels of a trial");
     if (plan->own == NULL)
         return QP_NO_MEMORY;
     own_of(plan)->guarded = row_of(plan)->guarded && !desc->timed;

@@ -116,8 +116,6 @@ static enum qp_status keep_source(struct qp_trial *trial, struct qp_shader_sourc
     enum qp_status status = QP_OK;
     if (source->text == NULL && source->file != NULL)
         status = qp_shader_read_file(source->file, &read);
-    if (status == QP_NO_MEMORY)
-        return qp_fail_within(status, "shader %s", source->file);
     if (read != NULL)
         source->text = read;
     if (status == QP_OK)
@@ -257,7 +255,9 @@ enum qp_status qp_trial_add(struct qp_trial *trial, const struct qp_trial_varian
     const enum qp_status status = fill_row(trial, variant, row);
     if (status != QP_OK) {
         free(row);
-        return status;
+        return status == QP_NO_MEMORY
+                   ? qp_fail_within(status, "trial %s, variant %s", trial->desc.name, variant->name)
+                   : status;
     }
     row->next = trial->rows;
     trial->rows = row;

@@ -42,7 +42,7 @@ struct qp_kernel_file_number {
     double value[QP_KERNEL_ELEMENTS];
 };
 
-/* What the lines of a head say, in their order. Zero means not said. */
+/* The lines of a head, in their order. Zero means not said. */
 struct qp_kernel_file_head {
     struct qp_kernel_file_array array[QP_KERNEL_INPUTS];
     int arrays;

@@ -27,7 +27,7 @@ struct qp_trial;
  * of the numbers that a variant rounds; 0 stands for the largest magnitude of inputs and outputs. */
 typedef double qp_trial_reference(const struct qp_kernel_grid *grid, double *const output[]);
 
-/* What the kernel's description does not say of an input; zero means default. */
+/* An input, as far as the kernel's description does not say it; zero means default. */
 struct qp_trial_input {
     const char *name; /* one of the kernel's; NULL ends the list */
     enum qp_outside outside;

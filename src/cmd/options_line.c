@@ -244,7 +244,7 @@ static void give(struct line *line, const struct option_row *row, const char *va
         print_help(line->o->form, row->letter == '?' ? ARGP_HELP_STD_HELP : ARGP_HELP_USAGE);
 }
 
-/* Whether a value of the row's kind in brackets, such as [REF.c], is this word: by its end. */
+/* True if a word ends as the row's value in brackets does, such as [REF.c]. */
 static bool is_optional(const struct option_row *row, const char *word)
 {
     const char *kind = strchr(row->value, '.'), *end = strrchr(word, '.');

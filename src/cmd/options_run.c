@@ -35,7 +35,7 @@ void options_take_run(const char *name, const char *value, struct options *o)
 
 /* ---- The whole line ---- */
 
-/* Of rows: what only kernel files have. */
+/* Refuses for rows what only kernel files have. */
 static void check_rows(struct options *o)
 {
     const int set = option_command(o->form->name)->set;

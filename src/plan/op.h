@@ -82,7 +82,7 @@ struct qp_runs {
     bool counts_systems; /* a benchmark counts the systems of a batch by the second */
 };
 
-/* What is usual (runs.c). */
+/* The usual ones (runs.c). */
 extern const struct qp_size qp_usual_sizes[];
 extern const int qp_usual_steps[];
 extern const struct qp_runs qp_usual_runs;

@@ -44,7 +44,7 @@ static const char *end_of(const struct qp_token *token)
 
 /* ---- Places ---- */
 
-/* Whether token i is in a function's braces. */
+/* True if token i is in a function's braces. */
 static bool is_in_body(const struct qp_tokens *tokens, int i)
 {
     struct qp_glsl_function function;
@@ -118,7 +118,7 @@ static bool put_loop(struct qp_disguises *d, int i)
 
 /* ---- Products ---- */
 
-/* Whether the = at token i sets a float or several: a variable where it is declared, or an output. */
+/* True if the = at token i sets a float or several: a variable where it is declared, or an output. */
 static bool sets_float(const struct qp_disguises *d, int i)
 {
     static const char *const outputs[] = {"out0", "out1", "out2", "out3", NULL};
@@ -161,7 +161,7 @@ struct fetch {
     int skip; /* the token after those that the call keeps out */
 };
 
-/* Of a body: NAME_at or NAME_cell at token i. */
+/* A body's fetch: NAME_at or NAME_cell at token i. */
 static bool find_gather(const struct qp_disguises *d, int i, struct fetch *out)
 {
     int last;
@@ -183,7 +183,7 @@ static bool find_gather(const struct qp_disguises *d, int i, struct fetch *out)
     return false;
 }
 
-/* Of a whole shader: texture2DRect and its like at token i, of a sampler that a uniform is. */
+/* A whole shader's fetch: texture2DRect and its like at token i, of a sampler that a uniform is. */
 static bool find_fetch(const struct qp_disguises *d, int i, struct fetch *out)
 {
     static const char *const words[] = {"texture2DRect", "texture", "texelFetch", NULL},
@@ -258,7 +258,7 @@ static bool swap_operands(struct qp_disguises *d, int i)
 
 /* ---- Names ---- */
 
-/* Whether a name can be another everywhere: one of a function, or of variables of functions alone. */
+/* True if a name can be another everywhere: one of a function, or of variables of functions alone. */
 static bool is_own_name(const struct qp_disguises *d, const char *name)
 {
     static const char *const taken[] = {"main", "kernel", "size", "origin"};

@@ -17,7 +17,7 @@ enum qp_disguise {
     QP_DISGUISES
 };
 
-/* What is 1 in disguises: a uniform of OpenGL's own, which no driver knows. Passes never set another depth range. */
+/* The 1 of disguises: a uniform of OpenGL's own, whose value no compiler knows. Passes never set another depth range. */
 #define QP_DISGUISE_ONE "gl_DepthRange.far"
 
 /* A body or a fragment shader and its disguises, one after the other. */

@@ -5,10 +5,10 @@
 
 #include "toolkit/tokens.h"
 
-/* Whether a text has this word, in code or in a line of the preprocessor. */
+/* True if a text has this word, in code or in a line of the preprocessor. */
 bool qp_glsl_has(const struct qp_tokens *tokens, const char *word);
 
-/* Whether a text has a loop. */
+/* True if a text has a loop. */
 bool qp_glsl_loops(const struct qp_tokens *tokens);
 
 /* The first function of this name; false if there is none. */
@@ -20,7 +20,7 @@ bool qp_glsl_around(const struct qp_tokens *tokens, int i, struct qp_glsl_functi
 /* Types of floats and doubles, and of integers and bool; NULL ends each. */
 extern const char *const qp_glsl_floats[], *const qp_glsl_wholes[];
 
-/* Whether the + at token i, in a function, has operands that can change places: those from *begin on and up to *end (operands.c). */
+/* True if the + at token i, in a function, has operands that can change places: those from *begin on and up to *end (operands.c). */
 bool qp_glsl_sum(const struct qp_tokens *tokens, int i, int *begin, int *end);
 
 /* A bit for each output that a fragment shader writes by gl_FragData, whose index is a number, or ~0u for all of them;
@@ -31,7 +31,7 @@ unsigned qp_glsl_built_in(const struct qp_tokens *tokens, const char **word);
 
 enum { QP_GLSL_LETTERS = 64 }; /* of names that are looked for, with the end */
 
-/* Whether a text has NAME_at, NAME_cell or NAME_size. */
+/* True if a text has NAME_at, NAME_cell or NAME_size. */
 bool qp_glsl_reads(const struct qp_tokens *tokens, const char *name);
 
 /* The next NAME_at( or NAME_cell( from token *i on, which begins as 0, that the text does not define itself: NAME; false after
@@ -48,7 +48,7 @@ struct qp_glsl_uniform {
     bool list;                   /* TYPE NAME[...], or TYPE[...] NAME */
 };
 
-/* What `uniform TYPE NAME` says about a name. */
+/* The declaration `uniform TYPE NAME` of a name. */
 struct qp_glsl_uniform qp_glsl_uniform(const struct qp_tokens *tokens, const char *name);
 
 #endif

@@ -64,7 +64,7 @@ static inline bool qp_kernel_has(const struct qp_shader_source *source)
 /* Letters, digits and _, no digit first, at most 63, and no name that GLSL or short kernels have. */
 bool qp_kernel_is_name(const char *name);
 
-/* What can be said of a description without a device. Errors: QP_BAD_USE, as of qp_kernel_create. */
+/* Checks a description as far as no device is needed. Errors: QP_BAD_USE, as of qp_kernel_create. */
 enum qp_status qp_kernel_check_desc(const struct qp_kernel_desc *desc);
 
 /* Fills in `uniforms` and `derived`. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the words of a kernel file's head take. */
+/* The words of a kernel file's head, and what each takes. */
 #include <ctype.h>
 #include <errno.h>
 #include <limits.h>
@@ -22,7 +22,7 @@ static enum qp_status refuse(const char *word, const char *takes, const char *va
     return qp_fail(QP_BAD_INPUT, "%s takes %s, not '%s'", word, takes, value);
 }
 
-/* Of a name, or with "" of the word. */
+/* The sentence for a name, or with "" for the word. */
 static enum qp_status twice(const char *word, const char *name)
 {
     return qp_fail(QP_BAD_INPUT, "%s is given twice%s%s%s", word, name[0] != '\0' ? " for '" : "",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a kernel file's text says without a head: its form, its outputs, and the types of numbers. */
+/* The text of a kernel file without its head: its form, its outputs, and the types of numbers. */
 #include "toolkit/array.h"
 #include "toolkit/kernel.h"
 #include "toolkit/kernel_file.h"

@@ -4,7 +4,7 @@
 
 #include "toolkit/facts.h"
 
-/* Whether tokens have no effect but their value. Functions of the text's own may have one. */
+/* True if tokens have no effect but their value. Functions of the text's own may have one. */
 static bool is_pure(const struct qp_tokens *tokens, int begin, int end)
 {
     static const char *const setting[] = {"++", "--", "=", NULL};

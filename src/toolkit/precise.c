@@ -125,7 +125,7 @@ static void name_condition(struct rewriting *r, int begin, int end)
     r->at[end - 1].closes++;
 }
 
-/* Where the condition before the ? at token i begins: after the sign that binds weaker. */
+/* The first token of the condition before the ? at token i: after the sign that binds weaker. */
 static int condition_begin(const struct qp_tokens *tokens, int i, int least)
 {
     static const char *const weaker[] = {"=",   "+=", "-=", "*=", "/=", "%=", "<<=",

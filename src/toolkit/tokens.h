@@ -40,7 +40,7 @@ static inline bool qp_token_is(const struct qp_token *token, const char *text)
     return strlen(text) == (size_t)token->length && memcmp(token->at, text, strlen(text)) == 0;
 }
 
-/* Whether a token is one of these, which NULL ends. */
+/* True if a token is one of these, which NULL ends. */
 bool qp_token_is_one_of(const struct qp_token *token, const char *const texts[]);
 
 /* The next token from i on that is this one; `count` if there is none. */

@@ -268,7 +268,7 @@ static enum qp_status begin_again(struct qp_plan *plan)
     return status;
 }
 
-/* What the toolkit refuses here is a fault of the kernel's, which the verdict names. */
+/* A refusal of the toolkit's here is a fault of the kernel's, which the verdict names. */
 static enum qp_status program(struct qp_plan *plan)
 {
     const struct qp_trial_row *row = row_of(plan);

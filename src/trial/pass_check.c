@@ -153,7 +153,7 @@ static enum qp_status describe(const struct checked *checked, struct qp_trial_de
     return status;
 }
 
-/* What a trial of several steps cannot be asked for. */
+/* Refuses what a trial of several steps cannot be asked for. */
 static void set_course(const struct checked *checked)
 {
     const struct qp_prepared *prepared = &checked->prepared;

@@ -206,7 +206,7 @@ static void step(const struct qp_problem *problem, const double *old, double *ne
     *scale = fmax(*scale, magnitude);
 }
 
-/* Of a trial in floats a row may be in double. */
+/* A row may be in double where the trial is in floats. */
 static double tolerance(const struct qp_problem *problem, int iterations,
                         enum qp_precision precision)
 {

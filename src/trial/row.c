@@ -22,7 +22,7 @@ static bool is_program(const struct qp_kernel_desc *desc)
 
 /* ---- Names ---- */
 
-/* Whether a row may have cells of this type where the trial has the other. */
+/* True if a row may have cells of this type where the trial has the other. */
 static bool fits(enum qp_array_type own, enum qp_array_type of_trial, bool doubles)
 {
     const bool other = own <= QP_ARRAY_HALF || (doubles && own == QP_ARRAY_DOUBLE);

@@ -95,14 +95,14 @@ static inline const struct qp_trial_row *qp_trial_row_of(const struct qp_variant
 /* Bytes of a value in the host's memory. */
 size_t qp_typed_bytes(enum qp_array_type type);
 
-/* What the type makes of a number. */
+/* A number as the type holds it. */
 double qp_typed_round(enum qp_array_type type, double value);
 
 /* Copies numbers into memory of a type (NULL: what nobody has written), and back. */
 void qp_typed_put(enum qp_array_type type, const double *values, size_t count, void *memory);
 double qp_typed_get(enum qp_array_type type, const void *memory, size_t i);
 
-/* What a cell holds that nobody has written: in integers a number. And what must not be read. */
+/* The value of a cell that nobody has written, in integers a number; and the value that must not be read. */
 double qp_typed_unwritten(enum qp_array_type type);
 
 /* ---- Engines: of kernels (engine.c), and of functions on the CPU and on CUDA (functions.c) ---- */

@@ -21,7 +21,7 @@ extern char **environ;
 
 enum { MOST_WORDS_OF_CC = 16, MOST_FLAGS = 16, PATH_LENGTH = sizeof((struct run_object *)0)->file };
 
-/* Where others write too: no link is followed. */
+/* Removes a folder in a place where others write too: no link is followed. */
 static int remove_scratch(const char *folder)
 {
     const int place = open(folder, O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);

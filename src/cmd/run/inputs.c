@@ -50,7 +50,7 @@ enum qp_status run_input_alloc(struct run_input *input, int states)
     return input->values != NULL ? QP_OK : QP_NO_MEMORY;
 }
 
-/* Whether an array of the type has this value; infinity is one of floats and doubles. */
+/* True if an array of the type has this value; infinity is one of floats and doubles. */
 static bool has_value(const struct run_input *input, double value)
 {
     const double low = input->type == QP_ARRAY_UINT ? 0.0 : INT32_MIN,
@@ -141,7 +141,7 @@ static enum qp_status make(enum qp_kernel_file_origin kind, uint64_t seed, struc
 
 /* ---- All of them ---- */
 
-/* That of the head, or else of the first state's file, of the first other file, the usual. */
+/* The grid's size: the head's, or else that of the first state's file, of the first other file, the usual. */
 static struct size choose_size(const struct qp_kernel_file *file, const struct run_inputs *inputs)
 {
     if (file->head.width > 0)

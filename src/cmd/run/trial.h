@@ -36,7 +36,7 @@ void run_trial_close(struct run_trial *trial);
 /* QP_BAD_INPUT for a kernel that does not compile on this device, which may be NULL. The trial is closed before it. */
 enum qp_status run_trial_compile(struct run_trial *trial, struct qp_context *context);
 
-/* As qp_check_desc.make; `user` is the trial. Of its problems only the latest can be judged. */
+/* Makes a problem as qp_check_desc.make does; `user` is the trial. Only its latest problem can be judged. */
 enum qp_status run_trial_make(void *user, int number, int width, int height, int systems,
                               struct qp_problem *out);
 

@@ -75,7 +75,8 @@ static void on_room(void *user, enum qp_room room, struct qp_plan *plan, double 
         free(values);
     }
     if (room == QP_ROOM_UPLOAD)
-        fputs("    arrays = textures, with NaN around the cells\n", tour->out);
+        fprintf(tour->out, "    arrays = textures%s\n",
+                tour->trial->file->is_short ? ", with NaN around the cells" : "");
     if (room == QP_ROOM_PROGRAM)
         fprintf(tour->out, "    kernel = shader: %s\n", tour->trial->file->path);
     if (room == QP_ROOM_PASS) {
@@ -86,7 +87,7 @@ static void on_room(void *user, enum qp_room room, struct qp_plan *plan, double 
         fputs("    the source after the last step:\n", tour->out);
         print_states(tour, plan, false);
     }
-    if (room == QP_ROOM_UNPACK)
+    if (room == QP_ROOM_UNPACK && tour->trial->file->is_short)
         fputs("    nothing was written beside the cells\n", tour->out);
 }
 
@@ -123,9 +124,9 @@ int cmd_walk_file(int argc, char **argv)
         status = qp_walk(context, trial.row, &problem, &desc, &result);
     if (status == QP_OK && result.verdict == QP_PASS)
         fprintf(options.table,
-                "\n%s: %d steps, all values are numbers; nothing judged them ('quadpass check' "
+                "\n%s: %d step%s, all values are numbers; nothing judged them ('quadpass check' "
                 "does)\n",
-                trial.row->name, result.iterations);
+                trial.row->name, result.iterations, result.iterations > 1 ? "s" : "");
     else if (status == QP_OK)
         fprintf(options.table, "\n%s: %s: %s\n", trial.row->name, qp_verdict_name(result.verdict),
                 result.reason);

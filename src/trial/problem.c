@@ -225,9 +225,12 @@ static void name(const struct qp_problem *problem, int *x, int *y, char *place, 
     const int output = *y / problem->height;
     *x /= trial->channels;
     *y %= problem->height;
-    const int end = snprintf(place, size, "cell (%d, %d)", *x, *y);
-    if (trial->outputs > 1 || trial->where[0] != '\0')
-        snprintf(place + end, size - (size_t)end, " of output %d%s", output, trial->where);
+    char of[80] = "";
+    if (trial->outputs > 1 && trial->state[output] >= 0)
+        snprintf(of, sizeof of, " of %s", trial->input[trial->state[output]].desc.name);
+    else if (trial->outputs > 1)
+        snprintf(of, sizeof of, " of output %d", output);
+    snprintf(place, size, "cell (%d, %d)%s%s", *x, *y, of, trial->where);
 }
 
 /* ---- The operation ---- */

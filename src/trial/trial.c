@@ -279,7 +279,7 @@ static enum qp_status fill(struct qp_trial *trial, const struct qp_kernel_desc *
     if (status == QP_OK)
         status = keep_name(trial, &trial->desc.name);
     if (status == QP_OK && (status = qp_trial_check_lists(first)) != QP_OK)
-        return qp_fail_within(status, "%s", trial->desc.name);
+        return first->name != NULL ? status : qp_fail_within(status, "%s", trial->desc.name);
     if (status == QP_OK)
         status = list_kernel(trial, first);
     for (int i = 0; i < QP_KERNEL_INPUTS && trial->desc.input[i].name != NULL && status == QP_OK;

@@ -6,21 +6,19 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "base/compare.h"
 #include "base/status.h"
 #include "cmd/options_run.h"
 #include "cmd/output/progress.h"
 #include "cmd/output/sentence.h"
 #include "cmd/output/terminal.h"
 #include "cmd/run/program.h"
-#include "cmd/run/reference.h"
+#include "cmd/run/trial.h"
 #include "toolkit/kernel.h"
 
 /* A run under way. */
 struct run {
     const struct options *options;
-    struct qp_kernel_file *file;
-    struct run_inputs inputs;
+    struct run_trial own; /* the kernel file with its inputs; it judges with --check */
     struct run_program program;
     struct run_input
         x;    /* the first state; `values` are its own, of all states as they were read back */
@@ -28,32 +26,10 @@ struct run {
     double seconds; /* of all steps, without uploads and reading */
     struct run_reduction reduction;
     double reduced; /* the latest; NaN: none */
-    /* With --check: */
-    struct run_reference reference;
-    double scale;               /* largest magnitude so far */
-    struct qp_comparison worst; /* of all steps, in parts of what is allowed */
-    double allowed;             /* there */
-    int judged;                 /* steps */
-    char reason[512];           /* "": none is wrong so far */
+    struct run_judgement judgement;
 };
 
-/* ---- Judging ---- */
-
-/* The error allowed after so many steps, in parts of the scale: that of trials. */
-static double allowance(const struct run *run)
-{
-    static const double usual[] = {[QP_ARRAY_FLOAT] = 0x1p-20, [QP_ARRAY_DOUBLE] = 0x1p-48};
-    const double own = run->file->head.tolerance;
-    return run->program.steps * (own > 0.0 ? own : usual[run->x.type]);
-}
-
-static double largest(const double *values, size_t count)
-{
-    double magnitude = 0.0;
-    for (size_t i = 0; i < count; i++)
-        magnitude = fmax(magnitude, fabs(values[i]));
-    return magnitude;
-}
+/* ---- Steps ---- */
 
 static enum qp_status read_state(struct run *run)
 {
@@ -63,55 +39,10 @@ static enum qp_status read_state(struct run *run)
     return run_program_read(&run->program, &run->x);
 }
 
-static void note(struct run *run, const struct qp_comparison *found)
-{
-    const double allowed = allowance(run);
-    const int state = found->y / run->x.height;
-    char place[192];
-    run->judged++;
-    if (run->judged == 1 || found->error * run->allowed >= run->worst.error * allowed) {
-        run->worst = *found;
-        run->allowed = allowed;
-    }
-    if (found->error <= allowed)
-        return;
-    snprintf(place, sizeof place, "cell (%d, %d)%s%s after step %d", found->x / run->x.channels,
-             found->y % run->x.height, run->program.states > 1 ? " of " : "",
-             run->program.states > 1 ? run->inputs.at[state].name : "", run->program.steps);
-    qp_comparison_tell(found, NULL, place, allowed, run->reason, sizeof run->reason);
-    qp_kernel_note_loops(run->program.kernel, run->reason, sizeof run->reason);
-}
-
-/* Compares the state with the reference's, which goes its own way from the start on, in double. After a wrong step
- * nothing is compared. */
-static enum qp_status judge(struct run *run)
-{
-    struct run_reference *reference = &run->reference;
-    if (!run->options->judged || run->reason[0] != '\0')
-        return QP_OK;
-    enum qp_status status = run_reference_step(reference, run->program.steps);
-    if (status == QP_OK)
-        status = read_state(run);
-    if (status != QP_OK)
-        return status;
-    run->scale = fmax(run->scale, fmax(largest(reference->before, reference->count),
-                                       largest(reference->after, reference->count)));
-    const struct qp_matrix got = run_input_matrix(&run->x, run->program.states);
-    const struct qp_comparison found =
-        qp_compare(&got, reference->after, run->scale > 0.0 ? run->scale : 1.0);
-    note(run, &found);
-    run_reference_advance(reference);
-    return QP_OK;
-}
-
-/* ---- Steps ---- */
-
 /* Where the next look at the state is due. */
 static int next_stop(const struct run *run)
 {
     const int each = run->options->each, steps = run->program.steps, all = run->program.all;
-    if (run->options->judged && run->reason[0] == '\0')
-        return steps + 1;
     return each > 0 && all - steps > each - steps % each ? steps + each - steps % each : all;
 }
 
@@ -159,8 +90,6 @@ static enum qp_status take_steps(struct run *run)
     while (status == QP_OK && run->program.steps < run->program.all) {
         status = advance(run);
         if (status == QP_OK)
-            status = judge(run);
-        if (status == QP_OK)
             status = show(run);
     }
     return status;
@@ -171,37 +100,37 @@ static enum qp_status take_steps(struct run *run)
 static enum qp_status prepare(struct run *run, struct qp_context *context)
 {
     const struct options *options = run->options;
-    enum qp_status status = cmd_kernel_file(options, options->words[0], &run->file);
+    struct run_trial *own = &run->own;
+    enum qp_status status = run_trial_open(options, options->judged, options->judged, own);
     if (status == QP_OK)
-        status = outcome_check(options, &run->file->head);
+        status = outcome_check(options, &own->file->head);
     if (status == QP_OK)
-        status = run_inputs_make(run->file, &run->inputs);
+        status = outcome_check_channels(options, &own->inputs.at[0]);
     if (status == QP_OK)
-        status = outcome_check_channels(options, &run->inputs.at[0]);
-    if (status == QP_OK)
-        status = run_program_make(context, run->file, &run->inputs, &run->program);
+        status = run_program_make(context, own->file, &own->inputs, &run->program);
     if (status == QP_OK)
         status =
             run_reduction_make(context, options->reduction, run->program.array[0], &run->reduction);
     if (status == QP_OK && options->judged)
-        status = run_reference_make(run->file, &run->inputs, NULL, &run->reference);
+        status = run_trial_judge(own, context, run->program.all, &run->judgement);
     if (status != QP_OK)
         return status;
-    run->x = run->inputs.at[0];
-    return run_input_alloc(&run->x, run->inputs.states);
+    run->x = own->inputs.at[0];
+    return run_input_alloc(&run->x, own->inputs.states);
 }
 
-static void print_verdict(const struct run *run, enum qp_verdict verdict)
+static void print_verdict(const struct run *run)
 {
     FILE *table = run->options->table;
-    sentence_put_name(table, run->file->path);
-    fprintf(table, " %s %d step%s", terminal_verdict(table, verdict, 5), run->judged,
-            run->judged > 1 ? "s" : "");
-    if (isfinite(run->worst.error))
-        fprintf(table, "  error %.1e, allowed %.1e", run->worst.error, run->allowed);
+    const struct run_judgement *judgement = &run->judgement;
+    sentence_put_name(table, run->own.file->path);
+    fprintf(table, " %s %d step%s", terminal_verdict(table, judgement->verdict, 5),
+            judgement->steps, judgement->steps > 1 ? "s" : "");
+    if (isfinite(judgement->error))
+        fprintf(table, "  error %.1e, allowed %.1e", judgement->error, judgement->allowed);
     fprintf(table, ", at %dx%d", run->x.width, run->x.height);
-    if (run->reason[0] != '\0')
-        fprintf(table, "  %s", run->reason);
+    if (judgement->reason[0] != '\0')
+        fprintf(table, "  %s", judgement->reason);
     fputc('\n', table);
 }
 
@@ -209,7 +138,7 @@ static void print_line(const struct run *run)
 {
     const struct run_input *x = &run->x;
     const struct run_range range = outcome_range(x);
-    sentence_put_name(run->options->table, run->file->path);
+    sentence_put_name(run->options->table, run->own.file->path);
     fprintf(run->options->table, ": %d step%s of %d x %d cells in %.3g s; ", run->program.all,
             run->program.all > 1 ? "s" : "", x->width, x->height, run->seconds);
     if (isnan(range.mean))
@@ -234,37 +163,36 @@ static bool add_values(cJSON *row, const struct run *run)
            records_add(row, "reduced", records_number(run->reduced));
 }
 
-static cJSON *make_record(const struct run *run, enum qp_verdict verdict)
+static cJSON *make_record(const struct run *run)
 {
+    const struct run_judgement *judgement = &run->judgement;
     cJSON *row = cJSON_CreateObject();
-    const bool judged = verdict != QP_SKIP;
-    const char *name = judged ? qp_verdict_name(verdict) : NULL;
-    const bool good =
-        records_add(row, "shader", records_string(run->file->path)) &&
-        records_add(row, "width", records_number(run->x.width)) &&
-        records_add(row, "height", records_number(run->x.height)) &&
-        records_add(row, "channels", records_number(run->x.channels)) &&
-        records_add(row, "iterations", records_number(run->program.all)) &&
-        records_add(row, "seconds", records_number(run->seconds)) && add_values(row, run) &&
-        records_add(row, "error", records_number(judged ? run->worst.error : (double)NAN)) &&
-        records_add(row, "tolerance", records_number(judged ? run->allowed : (double)NAN)) &&
-        records_add(row, "verdict", records_string(name)) &&
-        records_add(row, "reason", records_string(run->reason));
+    const char *name = run->options->judged ? qp_verdict_name(judgement->verdict) : NULL;
+    const bool good = records_add(row, "shader", records_string(run->own.file->path)) &&
+                      records_add(row, "width", records_number(run->x.width)) &&
+                      records_add(row, "height", records_number(run->x.height)) &&
+                      records_add(row, "channels", records_number(run->x.channels)) &&
+                      records_add(row, "iterations", records_number(run->program.all)) &&
+                      records_add(row, "seconds", records_number(run->seconds)) &&
+                      add_values(row, run) &&
+                      records_add(row, "error", records_number(judgement->error)) &&
+                      records_add(row, "tolerance", records_number(judgement->allowed)) &&
+                      records_add(row, "verdict", records_string(name)) &&
+                      records_add(row, "reason", records_string(judgement->reason));
     return records_keep(good, row);
 }
 
 /* Writes --json and --csv if they are asked for: one record. */
-static enum qp_status write_record(const struct run *run, struct qp_context *context,
-                                   enum qp_verdict verdict)
+static enum qp_status write_record(const struct run *run, struct qp_context *context)
 {
     if (run->options->json == NULL && run->options->csv == NULL)
         return QP_OK;
     cJSON *rows = cJSON_CreateArray();
-    const bool good = records_append(rows, make_record(run, verdict));
+    const bool good = records_append(rows, make_record(run));
     return cmd_write_rows(run->options, context, records_keep(good, rows));
 }
 
-static enum qp_status finish(struct run *run, struct qp_context *context, enum qp_verdict *verdict)
+static enum qp_status finish(struct run *run, struct qp_context *context)
 {
     enum qp_status status = read_state(run);
     progress_end();
@@ -272,40 +200,42 @@ static enum qp_status finish(struct run *run, struct qp_context *context, enum q
         status = outcome_write(run->options, &run->x);
     if (status != QP_OK)
         return status;
-    if (run->options->judged)
-        *verdict = run->reason[0] == '\0' ? QP_PASS : QP_FAIL;
-    status = write_record(run, context, *verdict);
+    if (run->judgement.verdict == QP_FAIL)
+        qp_kernel_note_loops(run->program.kernel, run->judgement.reason,
+                             sizeof run->judgement.reason);
+    status = write_record(run, context);
     if (status == QP_OK && run->options->reduction == REDUCE_NOTHING)
         print_line(run);
     if (status == QP_OK && run->options->judged)
-        print_verdict(run, *verdict);
+        print_verdict(run);
     else if (status == QP_OK)
-        run_tell_blow_up(&run->program, &run->inputs, &run->x);
+        run_tell_blow_up(&run->program, &run->own.inputs, &run->x);
     return status;
 }
 
 static void destroy(struct run *run)
 {
     free(run->x.values);
-    run_reference_destroy(&run->reference);
     run_reduction_destroy(&run->reduction);
     run_program_destroy(&run->program);
-    run_inputs_destroy(&run->inputs);
-    qp_kernel_file_destroy(&run->file);
+    run_trial_close(&run->own);
 }
 
 enum qp_status run_once(const struct options *options, struct qp_context *context,
                         enum qp_verdict *verdict)
 {
-    struct run run = {.options = options, .read = -1, .reduced = NAN};
-    *verdict = QP_SKIP;
+    struct run run = {.options = options,
+                      .read = -1,
+                      .reduced = NAN,
+                      .judgement = {.verdict = QP_SKIP, .error = NAN, .allowed = NAN}};
     progress_say("run of %s", options->words[0]);
     enum qp_status status = prepare(&run, context);
     if (status == QP_OK)
         status = take_steps(&run);
     if (status == QP_OK)
-        status = finish(&run, context, verdict);
+        status = finish(&run, context);
     progress_end();
+    *verdict = run.judgement.verdict;
     destroy(&run);
     return status;
 }

@@ -173,10 +173,9 @@ static enum qp_status map(struct run_reference *reference)
 }
 
 static void fill(const struct qp_kernel_file *kernel, const struct run_inputs *inputs,
-                 struct run_reference *reference, struct arguments *arguments)
+                 struct arguments *arguments)
 {
     const struct run_input *x = inputs->at;
-    const size_t one = run_input_count(x);
     int count = 0;
     *arguments = (struct arguments){.width = x->width, .height = x->height};
     for (int k = inputs->states; k < inputs->count; k++)
@@ -185,8 +184,6 @@ static void fill(const struct qp_kernel_file *kernel, const struct run_inputs *i
         for (int i = 0; i < kernel->head.number[k].values; i++)
             arguments->numbers[count++] = kernel->head.number[k].value[i];
     }
-    for (size_t i = 0; i < reference->count; i++)
-        reference->before[i] = qp_value(inputs->at[i / one].values, x->precision, i % one);
 }
 
 enum qp_status run_reference_make(const struct qp_kernel_file *kernel,
@@ -194,21 +191,16 @@ enum qp_status run_reference_make(const struct qp_kernel_file *kernel,
                                   struct run_reference *out)
 {
     struct arguments arguments;
-    struct run_object own = {.folder = ""};
-    enum qp_status status =
-        object == NULL ? run_reference_compile(kernel->head.check, &own) : QP_OK;
     *out = (struct run_reference){.path = kernel->head.check,
                                   .count = (size_t)inputs->states * run_input_count(&inputs->at[0]),
                                   .steps = kernel->head.steps > 0 ? kernel->head.steps : 1};
-    if (status == QP_OK)
-        status = map(out);
+    enum qp_status status = map(out);
     if (status == QP_OK) {
-        fill(kernel, inputs, out, &arguments);
-        status = start(out, &arguments, object != NULL ? object->file : own.file);
+        fill(kernel, inputs, &arguments);
+        status = start(out, &arguments, object->file);
     }
     if (status == QP_OK)
         status = wait_for(out, 0);
-    run_reference_forget(&own);
     if (status != QP_OK)
         run_reference_destroy(out);
     return status;
@@ -241,9 +233,4 @@ enum qp_status run_reference_step(struct run_reference *reference, int step)
                              reference->path, i, reference->count, step, reference->after[i]);
     }
     return status;
-}
-
-void run_reference_advance(struct run_reference *reference)
-{
-    memcpy(reference->before, reference->after, reference->count * sizeof *reference->before);
 }

@@ -34,20 +34,16 @@ struct run_object {
 enum qp_status run_reference_compile(const char *path, struct run_object *out);
 void run_reference_forget(struct run_object *object);
 
-/* Starts a process, which loads the object (NULL: that of the file that the kernel's head names, which is compiled now), with
- * the states at the start as `before`. Errors, after which *out is all zero: those of run_reference_compile; QP_BAD_INPUT for
- * an object that has no function `reference` or ends its process or takes twenty seconds while it is loaded; QP_NO_MEMORY;
- * QP_UNSUPPORTED for an interrupt. Owner: the caller, by run_reference_destroy. */
+/* Starts a process, which loads the object. Errors, after which *out is all zero: QP_BAD_INPUT for an object that has no
+ * function `reference` or ends its process or takes twenty seconds while it is loaded; QP_NO_MEMORY; QP_UNSUPPORTED for an
+ * interrupt. Owner: the caller, by run_reference_destroy. */
 enum qp_status run_reference_make(const struct qp_kernel_file *kernel,
                                   const struct run_inputs *inputs, const struct run_object *object,
                                   struct run_reference *out);
 void run_reference_destroy(struct run_reference *reference);
 
-/* Computes `after`, which begins as NaN. Errors: QP_BAD_INPUT for a reference that ended, or left a value NaN or infinite;
+/* Computes `after`, which begins as NaN, from `before`, which the caller fills. Errors: QP_BAD_INPUT for a reference that ended, or left a value NaN or infinite;
  * QP_UNSUPPORTED for an interrupt. */
 enum qp_status run_reference_step(struct run_reference *reference, int step);
-
-/* Makes `after` the `before` of the next step. */
-void run_reference_advance(struct run_reference *reference);
 
 #endif

@@ -7,9 +7,12 @@
 #include <string.h>
 
 #include "base/status.h"
+#include "base/watch.h"
+#include "base/whole.h"
 #include "cmd/output/sentence.h"
 #include "ops/table.h"
 #include "toolkit/kernel.h"
+#include "trial/trial.h"
 
 bool run_trial_is_asked(const struct options *options)
 {
@@ -201,4 +204,52 @@ enum qp_status run_trial_end(const struct run_trial *trial, enum qp_status statu
     if (status == QP_OK && record->verdict == QP_FAIL && trial->compiled != NULL)
         qp_kernel_note_loops(trial->compiled, record->reason, sizeof record->reason);
     return trial->ended != QP_OK ? qp_fail(trial->ended, "%s", trial->sentence) : status;
+}
+
+/* ---- Runs ---- */
+
+/* One walk, which is kept where it is the first, failed, or came nearer to what is allowed than the one that is kept. */
+static enum qp_status judge_steps(struct run_trial *trial, struct qp_context *context,
+                                  struct qp_problem *problem, int steps, struct run_judgement *out,
+                                  bool *wrong)
+{
+    const struct qp_walk_desc desc = {.iterations = steps, .interrupt = &cmd_interrupted};
+    struct qp_result result;
+    snprintf(trial->trial->where, sizeof trial->trial->where, " after step %d", steps);
+    const enum qp_status status = qp_walk(context, trial->row, problem, &desc, &result);
+    if (trial->ended != QP_OK)
+        return qp_fail(trial->ended, "%s", trial->sentence);
+    if (status != QP_OK)
+        return status;
+    if (result.verdict == QP_SKIP || cmd_interrupted)
+        return cmd_interrupted ? qp_watch_fail() : qp_fail(result.cause, "%s", result.reason);
+    *wrong = result.verdict == QP_FAIL;
+    if (*wrong || steps == 1 || result.error * out->allowed >= out->error * result.tolerance) {
+        *out = (struct run_judgement){result.verdict, steps, result.error, result.tolerance, ""};
+        memcpy(out->reason, result.reason, sizeof out->reason);
+    }
+    return QP_OK;
+}
+
+enum qp_status run_trial_judge(struct run_trial *trial, struct qp_context *context, int steps,
+                               struct run_judgement *out)
+{
+    const struct run_input *x = &trial->inputs.at[0];
+    struct qp_problem problem;
+    int right = 0, step = 1;
+    bool wrong = false;
+    enum qp_status status = run_trial_make(trial, 0, x->width, x->height, 1, &problem);
+    for (; status == QP_OK && !wrong && right < steps; step = qp_least(4 * step, steps)) {
+        status = judge_steps(trial, context, &problem, step, out, &wrong);
+        right = wrong ? right : step;
+    }
+    while (status == QP_OK && out->verdict == QP_FAIL && out->steps - right > 1) {
+        step = right + (out->steps - right) / 2;
+        status = judge_steps(trial, context, &problem, step, out, &wrong);
+        right = wrong ? right : step;
+    }
+    if (out->verdict == QP_PASS)
+        out->steps = steps;
+    qp_problem_destroy(&problem);
+    return status;
 }

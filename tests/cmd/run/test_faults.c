@@ -21,6 +21,7 @@ static const struct options_form form = {"run", "SHADER.frag", "runs"};
 static struct options options = {.form = &form,
                                  .words = {"add.frag"},
                                  .word_count = 1,
+                                 .parameter = -1,
                                  .width = 5,
                                  .height = 4,
                                  .each = 2,

@@ -85,7 +85,7 @@ static void states_are_read_once(void **state)
     } runs[] = {{"", 1},
                 {" -o s.npy", 1},
                 {" --every 2 --frames there -o s.npy", 3},
-                {" --check same.c -o s.npy", 4},
+                {" --check same.c -o s.npy", 3},
                 {" --every 2 --frames there --check same.c", 5}};
     (void)state;
     need_gl();

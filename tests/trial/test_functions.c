@@ -169,7 +169,7 @@ static void all_that_a_kernel_can_have(void **state)
 {
     static const char *const words[] = {"", "wrote outside, before output 0",
                                         "wrote outside, after output 1",
-                                        "cell (1, 1) of output 1 is "};
+                                        "cell (1, 1) of v is "};
     float values[6];
     for (int i = 0; i < 6; i++)
         values[i] = (float)table[i];

@@ -74,7 +74,7 @@ struct qp_kernel_array {
 struct qp_kernel_grid {
     int width, height, channels; /* of the outputs */
     struct qp_kernel_array input[QP_KERNEL_INPUTS];
-    const struct qp_pass_number *number;
+    const struct qp_pass_number *number; /* as the device has them: floats, and integers */
     void *user;
 };
 

@@ -20,6 +20,50 @@
 #include "base/status.h"
 #include "base/watch.h"
 
+/* ---- Its arrays ---- */
+
+/* Both arrays end at the end of a page, with one behind it that nobody may touch; before them is at least one page of MARK. */
+enum { MARK = 0xff };
+
+static size_t page_size(void)
+{
+    return (size_t)sysconf(_SC_PAGESIZE);
+}
+
+/* Pages of an array with those around it, in bytes. */
+static size_t room_of(const struct run_reference *reference)
+{
+    const size_t page = page_size(), bytes = reference->count * sizeof(double);
+    return (bytes + page - 1) / page * page + 2 * page;
+}
+
+static enum qp_status map(struct run_reference *reference)
+{
+    const size_t page = page_size(), room = room_of(reference),
+                 bytes = reference->count * sizeof(double);
+    char *all = mmap(NULL, 2 * room, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (all == MAP_FAILED)
+        return qp_fail(QP_NO_MEMORY, "%s: no memory for %zu values of the reference",
+                       reference->path, 2 * reference->count);
+    reference->pages = all;
+    for (char *one = all; one < all + 2 * room; one += room) {
+        memset(one, MARK, room - page - bytes);
+        mprotect(one + room - page, page, PROT_NONE);
+    }
+    reference->before = (double *)(void *)(all + room - page - bytes);
+    reference->after = (double *)(void *)(all + 2 * room - page - bytes);
+    return QP_OK;
+}
+
+/* True if something was written in front of an array, which `from` begins. */
+static bool is_overwritten(const char *from, const double *values)
+{
+    const char *end = (const char *)values;
+    while (from < end && (unsigned char)*from == MARK)
+        from++;
+    return from < end;
+}
+
 /* ---- Its process ---- */
 
 /* What a step needs beside the state. */
@@ -64,6 +108,7 @@ __attribute__((noreturn)) static void serve(const struct run_reference *referenc
     for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++)
         signal(signals[i], SIG_DFL); /* this process just ends, and the other one tells */
     prctl(PR_SET_PDEATHSIG, SIGKILL);
+    mprotect(reference->pages, room_of(reference) - page_size(), PROT_READ); /* those of `before` */
     on_exit(leave, NULL); /* the last one registered is called first */
     dup2(STDERR_FILENO, STDOUT_FILENO);
     run_reference_function *function = load(object, link);
@@ -110,16 +155,26 @@ static int end(struct run_reference *reference)
     return ending;
 }
 
-/* Step 0 is the loading. */
+/* A step with its grid, for sentences; step 0 is the loading. */
+static const char *name_step(const struct run_reference *reference, int step, char name[64])
+{
+    const struct run_input *x = reference->inputs->at;
+    snprintf(name, 64, step > 0 ? "in step %d of %d x %d cells" : "while it was loaded", step,
+             x->width, x->height);
+    return name;
+}
+
 static enum qp_status tell_ending(struct run_reference *reference, int step)
 {
-    char where[32] = "while it was loaded";
+    char where[64];
     const int ending = end(reference);
-    if (step > 0)
-        snprintf(where, sizeof where, "in step %d", step);
+    name_step(reference, step, where);
     if (WIFSIGNALED(ending))
-        return qp_fail(QP_BAD_INPUT, "%s: the reference crashed %s: %s", reference->path, where,
-                       strsignal(WTERMSIG(ending)));
+        return qp_fail(QP_BAD_INPUT, "%s: the reference crashed %s: %s%s", reference->path, where,
+                       strsignal(WTERMSIG(ending)),
+                       step > 0 && WTERMSIG(ending) == SIGSEGV
+                           ? "; it may only read `before`, and nothing beside its arrays"
+                           : "");
     return qp_fail(QP_BAD_INPUT, "%s: the reference left the program %s, by exit(%d)",
                    reference->path, where, WEXITSTATUS(ending));
 }
@@ -143,8 +198,10 @@ static enum qp_status wait_for(struct run_reference *reference, int step)
         if (has_ended(reference))
             return tell_ending(reference, step);
         if (qp_watch_leaves(step > 0 ? (double)(step - 1) / reference->steps : 0.0)) {
+            char where[64];
             end(reference);
-            return qp_watch_fail();
+            return qp_fail_within(qp_watch_fail(), "%s was still computing %s", reference->path,
+                                  name_step(reference, step, where));
         }
         if (step == 0 && qp_clock() - start > LOADING) {
             end(reference);
@@ -160,18 +217,6 @@ static enum qp_status wait_for(struct run_reference *reference, int step)
 
 /* ---- Making it ---- */
 
-static enum qp_status map(struct run_reference *reference)
-{
-    const size_t bytes = 2 * reference->count * sizeof(double);
-    void *values = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (values == MAP_FAILED)
-        return qp_fail(QP_NO_MEMORY, "%s: no memory for %zu values of the reference",
-                       reference->path, 2 * reference->count);
-    reference->before = values;
-    reference->after = reference->before + reference->count;
-    return QP_OK;
-}
-
 static void fill(const struct qp_kernel_file *kernel, const struct run_inputs *inputs,
                  struct arguments *arguments)
 {
@@ -180,9 +225,9 @@ static void fill(const struct qp_kernel_file *kernel, const struct run_inputs *i
     *arguments = (struct arguments){.width = x->width, .height = x->height};
     for (int k = inputs->states; k < inputs->count; k++)
         arguments->input[k - inputs->states] = inputs->at[k].values;
-    for (int k = 0; k < kernel->head.numbers; k++) {
+    for (int k = 0; k < kernel->head.numbers; k++) { /* as the device has them */
         for (int i = 0; i < kernel->head.number[k].values; i++)
-            arguments->numbers[count++] = kernel->head.number[k].value[i];
+            arguments->numbers[count++] = (float)kernel->head.number[k].value[i];
     }
 }
 
@@ -192,6 +237,7 @@ enum qp_status run_reference_make(const struct qp_kernel_file *kernel,
 {
     struct arguments arguments;
     *out = (struct run_reference){.path = kernel->head.check,
+                                  .inputs = inputs,
                                   .count = (size_t)inputs->states * run_input_count(&inputs->at[0]),
                                   .steps = kernel->head.steps > 0 ? kernel->head.steps : 1};
     enum qp_status status = map(out);
@@ -210,27 +256,41 @@ void run_reference_destroy(struct run_reference *reference)
 {
     if (reference->process > 0)
         end(reference);
-    if (reference->before != NULL)
-        munmap(reference->before, 2 * reference->count * sizeof(double));
+    if (reference->pages != NULL)
+        munmap(reference->pages, 2 * room_of(reference));
     *reference = (struct run_reference){0};
 }
 
 /* ---- Steps ---- */
 
+static enum qp_status fail_at(const struct run_reference *reference, size_t i, const char *where)
+{
+    const struct run_input *x = reference->inputs->at;
+    const size_t one = run_input_count(x), across = (size_t)(x->width * x->channels);
+    return qp_fail(QP_BAD_INPUT,
+                   "%s: the reference leaves cell (%zu, %zu) of %s at %g %s; it must write each, "
+                   "with a finite number, and read nothing beside its arrays",
+                   reference->path, i % across / (size_t)x->channels, i % one / across,
+                   reference->inputs->at[i / one].name,
+                   isnan(reference->after[i]) ? (double)NAN : reference->after[i], where);
+}
+
 enum qp_status run_reference_step(struct run_reference *reference, int step)
 {
+    char where[64];
     const char byte = 0;
     for (size_t i = 0; i < reference->count; i++)
         reference->after[i] = NAN;
     if (send(reference->link, &byte, 1, MSG_NOSIGNAL) != 1)
         return tell_ending(reference, step);
     enum qp_status status = wait_for(reference, step);
+    const char *pages = reference->pages;
+    if (status == QP_OK && is_overwritten(pages + room_of(reference), reference->after))
+        return qp_fail(QP_BAD_INPUT, "%s: the reference writes in front of `after` %s",
+                       reference->path, name_step(reference, step, where));
     for (size_t i = 0; i < reference->count && status == QP_OK; i++) {
         if (!isfinite(reference->after[i]))
-            status = qp_fail(QP_BAD_INPUT,
-                             "%s: the reference leaves value %zu (of %zu, counted from 0) of step "
-                             "%d at %g; it must write each, with a finite number",
-                             reference->path, i, reference->count, step, reference->after[i]);
+            status = fail_at(reference, i, name_step(reference, step, where));
     }
     return status;
 }

@@ -16,8 +16,10 @@ typedef void run_reference_function(int width, int height, const float *const *i
 
 struct run_reference {
     const char *path;
-    pid_t process; /* 0: none */
-    int link;      /* a socket, for a byte a step each way */
+    const struct run_inputs *inputs; /* the caller's */
+    void *pages;                     /* around both arrays */
+    pid_t process;                   /* 0: none */
+    int link;                        /* a socket, for a byte a step each way */
     double *before, *after;
     size_t count; /* values of either */
     int steps;    /* of the whole run */
@@ -42,7 +44,7 @@ enum qp_status run_reference_make(const struct qp_kernel_file *kernel,
                                   struct run_reference *out);
 void run_reference_destroy(struct run_reference *reference);
 
-/* Computes `after`, which begins as NaN, from `before`, which the caller fills. Errors: QP_BAD_INPUT for a reference that ended, or left a value NaN or infinite;
+/* Computes `after`, which begins as NaN, from `before`, which the caller fills. Errors: QP_BAD_INPUT for a reference that ended, wrote in front of its arrays, or left a value NaN or infinite;
  * QP_UNSUPPORTED for an interrupt. */
 enum qp_status run_reference_step(struct run_reference *reference, int step);
 

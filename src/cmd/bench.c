@@ -306,11 +306,18 @@ static enum qp_status bench_at(const struct options *options, struct qp_context 
     const struct qp_style style = {.pingpong = options->pingpong};
     const struct bench_rows rows = {&own->row, &style, 1, false, 0.0};
     struct qp_problem problem, *const problems[] = {&problem};
-    enum qp_status status = run_trial_make(own, 0, size.width, size.height, 1, &problem);
+    struct run_judgement first = {.verdict = QP_PASS}; /* after one step nothing has died away */
+    enum qp_status status = QP_OK;
+    progress_say("bench of %s, %d x %d", own->row->name, size.width, size.height);
+    if (own->object.file[0] != '\0')
+        status = run_trial_judge(own, context, size, 1, &first);
+    if (status == QP_OK)
+        status = run_trial_make(own, 0, size.width, size.height, 1, &problem);
     if (status != QP_OK)
         return status;
-    progress_say("bench of %s, %d x %d", own->row->name, size.width, size.height);
     status = qp_bench(context, &own->row, problems, 1, &desc, record);
+    if (status == QP_OK && first.verdict == QP_FAIL && record->verdict == QP_PASS)
+        cmd_fail(record, first.reason);
     status = run_trial_end(own, status, record);
     progress_end();
     qp_problem_destroy(&problem);

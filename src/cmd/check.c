@@ -97,17 +97,6 @@ static struct qp_check_desc describe(const struct check *check, struct family *f
     return desc;
 }
 
-/* The record of a row that steps right but is wrong otherwise. */
-static void fail(struct qp_tally *tally, const char *reason)
-{
-    struct qp_record *record = &tally->worst;
-    tally->failed++;
-    record->verdict = QP_FAIL;
-    record->seconds = record->seconds_min = NAN;
-    record->glups = record->gbytes_per_s = record->gflops = NAN;
-    snprintf(record->reason, sizeof record->reason, "%s", reason);
-}
-
 /* A kernel that has passed, in disguise at the usual sizes, or at its own: one that gives other numbers has failed. */
 static enum qp_status check_disguises(struct check *check, struct qp_tally *tally)
 {
@@ -131,8 +120,9 @@ static enum qp_status check_disguises(struct check *check, struct qp_tally *tall
     progress_end();
     if (status != QP_OK)
         return status;
+    tally->failed += most.difference[0] != '\0';
     if (most.difference[0] != '\0')
-        fail(tally, most.difference);
+        cmd_fail(&tally->worst, most.difference);
     else
         fprintf(check->options->table, "%d disguises give the same numbers\n", most.made);
     if (most.leaning > 0)
@@ -149,8 +139,8 @@ static enum qp_status check_file(struct check *check, struct qp_tally *tally)
     const struct qp_check_desc desc = {.make = run_trial_make,
                                        .width = check->own->sized ? head->width : 0,
                                        .height = check->own->sized ? head->height : 0,
-                                       .iterations = options->iterations_given ? options->iterations
-                                                                               : head->steps,
+                                       .iterations =
+                                           options->iterations_given ? options->iterations : 0,
                                        .no_device = check->why,
                                        .interrupt = &cmd_interrupted,
                                        .user = check->own};
@@ -192,8 +182,9 @@ static enum qp_status check_solutions(struct check *check, const struct qp_varia
     const double start = qp_clock();
     enum qp_status status = solved_check(options, check->context, row, solved);
     tally->seconds += qp_clock() - start;
+    tally->failed += solved->failed && status == QP_OK;
     if (solved->failed && status == QP_OK)
-        fail(tally, solved->reason);
+        cmd_fail(&tally->worst, solved->reason);
     if (status != QP_UNSUPPORTED || cmd_interrupted)
         return status;
     if (!check->told) {
@@ -234,17 +225,23 @@ static void print_row(FILE *table, int name_width, const struct qp_tally *tally,
                       const struct solved *solved, enum qp_verdict verdict)
 {
     const struct qp_record *worst = &tally->worst;
+    const char *plural = worst->iterations > 1 ? "s" : "";
+    const bool ran = tally->passed + tally->failed > 0 && !isnan(worst->error); /* to room 10 */
     fprintf(table, "%-*s %s", name_width, worst->variant->name,
             terminal_verdict(table, verdict, 5));
+    if (verdict == QP_BOUND || ran)
+        fprintf(table, " %3d %s", tally->passed,
+                tally->failed > 0    ? "passed"
+                : tally->passed == 1 ? "case"
+                                     : "cases");
     if (verdict == QP_BOUND)
-        fprintf(table, " %3d cases  wrote every cell", tally->passed);
-    else if (tally->passed + tally->failed > 0 && isfinite(worst->error))
-        fprintf(table, " %3d cases  error %.1e, allowed %.1e, at %dx%d, %d step%s", tally->passed,
-                worst->error, worst->tolerance, worst->width, worst->height, worst->iterations,
-                worst->iterations > 1 ? "s" : "");
-    else if (tally->failed > 0 && !isnan(worst->error)) /* it came to room 10 */
-        fprintf(table, " %3d cases  no number at %dx%d, %d step%s", tally->passed, worst->width,
-                worst->height, worst->iterations, worst->iterations > 1 ? "s" : "");
+        fputs("  wrote every cell", table);
+    else if (ran && isfinite(worst->error))
+        fprintf(table, "  error %.1e, allowed %.1e, at %dx%d, %d step%s", worst->error,
+                worst->tolerance, worst->width, worst->height, worst->iterations, plural);
+    else if (ran)
+        fprintf(table, "  no number at %dx%d, %d step%s", worst->width, worst->height,
+                worst->iterations, plural);
     if (tally->skipped > 0 && tally->passed > 0)
         fprintf(table, "  (%d cases it cannot take)", tally->skipped);
     if (solved->cases > 0)

@@ -179,6 +179,14 @@ struct qp_record cmd_skipped(const struct qp_variant *row, const struct options 
     return record;
 }
 
+void cmd_fail(struct qp_record *record, const char *reason)
+{
+    record->verdict = QP_FAIL;
+    record->seconds = record->seconds_min = NAN;
+    record->glups = record->gbytes_per_s = record->gflops = NAN;
+    snprintf(record->reason, sizeof record->reason, "%s", reason);
+}
+
 int cmd_name_width(const struct qp_variant *const rows[], int count)
 {
     int width = 30;

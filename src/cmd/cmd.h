@@ -184,6 +184,9 @@ enum qp_status cmd_problem(const struct options *options, const char *op, const 
 /* The record of a row whose operation has no problem of the size asked for, with the library's sentence. */
 struct qp_record cmd_skipped(const struct qp_variant *row, const struct options *options);
 
+/* Makes the record of a row one that is wrong, which has no speed. */
+void cmd_fail(struct qp_record *record, const char *reason);
+
 /* Characters that hold the names of these rows, and at least 30. */
 int cmd_name_width(const struct qp_variant *const rows[], int count);
 

@@ -111,8 +111,9 @@ static enum qp_status prepare(struct run *run, struct qp_context *context)
     if (status == QP_OK)
         status =
             run_reduction_make(context, options->reduction, run->program.array[0], &run->reduction);
+    const struct qp_size size = {own->inputs.at[0].width, own->inputs.at[0].height};
     if (status == QP_OK && options->judged)
-        status = run_trial_judge(own, context, run->program.all, &run->judgement);
+        status = run_trial_judge(own, context, size, run->program.all, &run->judgement);
     if (status != QP_OK)
         return status;
     run->x = own->inputs.at[0];
@@ -129,6 +130,8 @@ static void print_verdict(const struct run *run)
     if (isfinite(judgement->error))
         fprintf(table, "  error %.1e, allowed %.1e", judgement->error, judgement->allowed);
     fprintf(table, ", at %dx%d", run->x.width, run->x.height);
+    if (judgement->worst < judgement->steps)
+        fprintf(table, ", step %d", judgement->worst);
     if (judgement->reason[0] != '\0')
         fprintf(table, "  %s", judgement->reason);
     fputc('\n', table);

@@ -40,6 +40,14 @@ static double judge(const struct qp_kernel_grid *grid, double *const output[])
     return 0.0;
 }
 
+/* Of an interrupt commands say no more than that there was one. */
+static enum qp_status fail_ended(const struct run_trial *trial)
+{
+    if (cmd_interrupted)
+        sentence_say("%s", trial->sentence);
+    return qp_fail(trial->ended, "%s", trial->sentence);
+}
+
 static void close_problem(struct run_trial *trial)
 {
     if (trial->reference.process > 0)
@@ -91,16 +99,26 @@ enum qp_status run_trial_make(void *user, int number, int width, int height, int
 
 /* ---- The trial ---- */
 
-/* The file's name, as far as it is a word. */
+/* The file's name without its ending, as a word. */
 static void name_trial(const char *path, char name[64])
 {
     const char *slash = strrchr(path, '/'), *from = slash != NULL ? slash + 1 : path;
     int length = 0;
-    for (; from[length] != '\0' && from[length] != '.' && length < 56; length++)
+    for (; from[length] != '\0' && strcmp(from + length, ".frag") != 0 && length < 56; length++)
         name[length] = isalnum((unsigned char)from[length]) ? from[length] : '_';
     strcpy(name + length, length == 0 ? "kernel" : "");
     if (qp_op_find(name) != NULL)
         strcat(name, "_kernel");
+}
+
+/* The usual steps, as far as a head that says how many are taken has more, and its own: the first ones are where an error
+ * is not yet small beside what is allowed. */
+static void choose_steps(int steps, int chosen[5])
+{
+    int count = 0;
+    for (const int *usual = qp_usual_steps; *usual > 0 && (steps == 0 || *usual < steps); usual++)
+        chosen[count++] = *usual;
+    chosen[count] = steps;
 }
 
 static enum qp_status make_trial(struct run_trial *out)
@@ -109,10 +127,12 @@ static enum qp_status make_trial(struct run_trial *out)
     struct qp_kernel_desc *kernel = &out->kernel;
     char name[64];
     name_trial(file->path, name);
+    choose_steps(file->head.steps, out->steps);
     struct qp_trial_desc desc = {.name = name,
                                  .reference = out->object.file[0] != '\0' ? judge : NULL,
                                  .user = out,
-                                 .tolerance = file->head.tolerance};
+                                 .tolerance = file->head.tolerance,
+                                 .steps = out->steps};
     *kernel = file->desc;
     kernel->output_channels = out->inputs.at[0].channels;
     for (int k = 0; k < file->inputs; k++) {
@@ -203,7 +223,7 @@ enum qp_status run_trial_end(const struct run_trial *trial, enum qp_status statu
 {
     if (status == QP_OK && record->verdict == QP_FAIL && trial->compiled != NULL)
         qp_kernel_note_loops(trial->compiled, record->reason, sizeof record->reason);
-    return trial->ended != QP_OK ? qp_fail(trial->ended, "%s", trial->sentence) : status;
+    return trial->ended != QP_OK ? fail_ended(trial) : status;
 }
 
 /* ---- Runs ---- */
@@ -218,27 +238,27 @@ static enum qp_status judge_steps(struct run_trial *trial, struct qp_context *co
     snprintf(trial->trial->where, sizeof trial->trial->where, " after step %d", steps);
     const enum qp_status status = qp_walk(context, trial->row, problem, &desc, &result);
     if (trial->ended != QP_OK)
-        return qp_fail(trial->ended, "%s", trial->sentence);
+        return fail_ended(trial);
     if (status != QP_OK)
         return status;
     if (result.verdict == QP_SKIP || cmd_interrupted)
         return cmd_interrupted ? qp_watch_fail() : qp_fail(result.cause, "%s", result.reason);
     *wrong = result.verdict == QP_FAIL;
     if (*wrong || steps == 1 || result.error * out->allowed >= out->error * result.tolerance) {
-        *out = (struct run_judgement){result.verdict, steps, result.error, result.tolerance, ""};
+        *out = (struct run_judgement){result.verdict,   steps, steps, result.error,
+                                      result.tolerance, ""};
         memcpy(out->reason, result.reason, sizeof out->reason);
     }
     return QP_OK;
 }
 
-enum qp_status run_trial_judge(struct run_trial *trial, struct qp_context *context, int steps,
-                               struct run_judgement *out)
+enum qp_status run_trial_judge(struct run_trial *trial, struct qp_context *context,
+                               struct qp_size size, int steps, struct run_judgement *out)
 {
-    const struct run_input *x = &trial->inputs.at[0];
     struct qp_problem problem;
     int right = 0, step = 1;
     bool wrong = false;
-    enum qp_status status = run_trial_make(trial, 0, x->width, x->height, 1, &problem);
+    enum qp_status status = run_trial_make(trial, 0, size.width, size.height, 1, &problem);
     for (; status == QP_OK && !wrong && right < steps; step = qp_least(4 * step, steps)) {
         status = judge_steps(trial, context, &problem, step, out, &wrong);
         right = wrong ? right : step;

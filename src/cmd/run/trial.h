@@ -7,6 +7,7 @@
 #include <quadpass/trial.h>
 
 #include "cmd/run/reference.h"
+#include "plan/op.h"
 
 struct run_trial {
     struct qp_kernel_file *file;
@@ -14,6 +15,7 @@ struct run_trial {
     const struct qp_variant *row;
     struct qp_kernel_desc kernel;
     struct qp_kernel *compiled;
+    int steps[5];             /* of a check, up to 0 */
     bool sized;               /* problems come in the size of the head, or of a file */
     struct run_inputs inputs; /* of the latest problem, as its reference */
     struct run_object object;
@@ -36,18 +38,19 @@ void run_trial_close(struct run_trial *trial);
 /* QP_BAD_INPUT for a kernel that does not compile on this device, which may be NULL. The trial is closed before it. */
 enum qp_status run_trial_compile(struct run_trial *trial, struct qp_context *context);
 
-/* The walks of a run: the one that came nearest to what is allowed, or the first that failed. */
+/* The walks of a run. */
 struct run_judgement {
     enum qp_verdict verdict;
     int steps; /* all, or the first one that is wrong */
+    int worst; /* the step that came nearest to what is allowed, or that one, with its error */
     double error, allowed;
     char reason[512];
 };
 
-/* Judges the state after 1, 4, 16 ... and all steps, of problems of the inputs' size, and looks by halving for the first step
- * that is wrong. Errors: those of problems and walks, of the reference, and an interrupt's. */
-enum qp_status run_trial_judge(struct run_trial *trial, struct qp_context *context, int steps,
-                               struct run_judgement *out);
+/* Judges the state after 1, 4, 16 ... and all steps of a problem of this size, and looks by halving for the first step that is
+ * wrong. Errors: those of problems and walks, of the reference, and an interrupt's. */
+enum qp_status run_trial_judge(struct run_trial *trial, struct qp_context *context,
+                               struct qp_size size, int steps, struct run_judgement *out);
 
 /* Makes a problem as qp_check_desc.make does; `user` is the trial. Only its latest problem can be judged. */
 enum qp_status run_trial_make(void *user, int number, int width, int height, int systems,

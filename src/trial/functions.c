@@ -14,16 +14,9 @@ enum {
     GUARD = 256 /* bytes around an array, all 0xff: NaN; the first cell is at a multiple of it */
 };
 
-/* An array, in the middle of its memory. */
-struct plan_memory {
-    char *block;
-    size_t bytes; /* of its values */
-};
-
 struct plan_functions {
+    struct qp_plan_arrays arrays;
     struct qp_cuda *cuda; /* NULL: the host's memory */
-    struct plan_memory input[QP_KERNEL_INPUTS], state[2][QP_KERNEL_OUTPUTS];
-    int source;
 };
 
 static struct plan_functions *own_of(const struct qp_plan *plan)
@@ -44,18 +37,22 @@ static enum qp_status arrange(struct qp_plan *plan, const struct qp_walk_desc *d
     return plan->own != NULL ? QP_OK : QP_NO_MEMORY;
 }
 
-/* ---- Room 3 ---- */
+/* ---- Rooms 3 and 7 ---- */
 
-/* Writes an array, with its guards; values NULL: what nobody has written. */
-static enum qp_status put(const struct qp_plan *plan, const struct plan_memory *array,
-                          enum qp_array_type type, const double *values)
+static size_t bytes_of(const struct qp_plan_array *array)
 {
-    const size_t all = array->bytes + 2 * GUARD;
+    return array->count * qp_typed_bytes(array->type);
+}
+
+static enum qp_status put(const struct qp_plan *plan, const struct qp_plan_array *array,
+                          const double *values)
+{
+    const size_t all = bytes_of(array) + 2 * GUARD;
     char *memory = own_of(plan)->cuda != NULL ? qp_alloc(all, 1, "an array") : array->block;
     if (memory == NULL)
         return QP_NO_MEMORY;
     memset(memory, 0xff, all);
-    qp_typed_put(type, values, array->bytes / qp_typed_bytes(type), memory + GUARD);
+    qp_typed_put(array->type, values, array->count, memory + GUARD);
     if (own_of(plan)->cuda == NULL)
         return QP_OK;
     const enum qp_status status = qp_cuda_upload(own_of(plan)->cuda, array->block, memory, all);
@@ -63,48 +60,65 @@ static enum qp_status put(const struct qp_plan *plan, const struct plan_memory *
     return status;
 }
 
-static enum qp_status make(const struct qp_plan *plan, const char *name, size_t count,
-                           enum qp_array_type type, const double *values, struct plan_memory *out)
+static enum qp_status make(struct qp_plan *plan, const char *name, const struct qp_array_desc *desc,
+                           bool is_read, struct qp_plan_array *out)
 {
+    const size_t all = bytes_of(out) + 2 * GUARD;
     void *block = NULL;
     enum qp_status status = QP_OK;
-    out->bytes = count * qp_typed_bytes(type);
+    (void)desc, (void)is_read;
     if (own_of(plan)->cuda != NULL)
-        status = qp_cuda_allocate(own_of(plan)->cuda, out->bytes + 2 * GUARD, name, &block);
-    else if ((block = qp_alloc_line(out->bytes + 2 * GUARD, 1, name)) == NULL)
+        status = qp_cuda_allocate(own_of(plan)->cuda, all, name, &block);
+    else if ((block = qp_alloc_line(all, 1, name)) == NULL)
         status = QP_NO_MEMORY;
     out->block = block;
-    return status == QP_OK ? put(plan, out, type, values) : status;
+    return status;
 }
+
+/* Values, after a look at the guards. */
+static enum qp_status get(const struct qp_plan *plan, const struct qp_plan_array *state, int output,
+                          void *memory)
+{
+    const struct plan_functions *own = plan->own;
+    const size_t bytes = bytes_of(state), all = bytes + 2 * GUARD;
+    char *copy = qp_alloc(all, 1, "the values of an array");
+    enum qp_status status = copy != NULL ? QP_OK : QP_NO_MEMORY;
+    if (status == QP_OK && own->cuda != NULL)
+        status = qp_cuda_download(own->cuda, copy, state->block, all);
+    else if (status == QP_OK)
+        memcpy(copy, state->block, all);
+    for (size_t i = 0; i < all && status == QP_OK; i += i == GUARD - 1 ? bytes + 1 : 1) {
+        if ((unsigned char)copy[i] != 0xff)
+            status = qp_fail(QP_BAD_INPUT, "room 7, readback: %s wrote outside, %s output %d",
+                             plan->variant->name, i < GUARD ? "before" : "after", output);
+    }
+    if (status == QP_OK)
+        memcpy(memory, copy + GUARD, bytes);
+    free(copy);
+    return status;
+}
+
+static const struct qp_trial_ways ways = {make, put, get};
 
 static enum qp_status upload(struct qp_plan *plan)
 {
-    const struct qp_trial_row *row = row_of(plan);
-    const struct qp_trial *trial = row->trial;
-    const size_t count = qp_trial_values(trial, plan->problem);
-    struct plan_functions *own = plan->own;
-    enum qp_status status =
-        plan->variant->backend == QP_CUDA ? qp_cuda_open(plan->ordinal, &own->cuda) : QP_OK;
-    for (int i = 0; i < trial->inputs && status == QP_OK; i++) {
-        const struct qp_matrix *field = &plan->problem->field[trial->input[i].field];
-        if (trial->input[i].state < 0)
-            status =
-                make(plan, trial->input[i].desc.name, (size_t)field->width * (size_t)field->height,
-                     qp_trial_input_type(row, i), field->doubles, &own->input[i]);
-    }
-    for (int k = 0; k < 2 * trial->outputs && status == QP_OK; k++)
-        status =
-            make(plan, k % 2 == 0 ? "a state" : "the target", count, row->kernel[0].output_type,
-                 k % 2 == 0 ? qp_trial_field(plan->problem, 0) + (size_t)(k / 2) * count : NULL,
-                 &own->state[k % 2][k / 2]);
-    return status;
+    const enum qp_status status = plan->variant->backend == QP_CUDA
+                                      ? qp_cuda_open(plan->ordinal, &own_of(plan)->cuda)
+                                      : QP_OK;
+    return status == QP_OK ? qp_trial_upload(plan, &ways) : status;
+}
+
+static enum qp_status read_state(struct qp_plan *plan, bool target, void *texels)
+{
+    return qp_trial_read(plan, target, texels, &ways);
 }
 
 /* ---- Rooms 4 to 6 ---- */
 
 static enum qp_status pass(struct qp_plan *plan)
 {
-    struct plan_functions *own = plan->own;
+    const struct plan_functions *own = plan->own;
+    const struct qp_plan_arrays *arrays = plan->own;
     const struct qp_trial_row *row = row_of(plan);
     const struct qp_trial *trial = row->trial;
     struct qp_kernel_grid grid = qp_trial_grid(trial, plan->problem);
@@ -113,10 +127,10 @@ static enum qp_status pass(struct qp_plan *plan)
     for (int i = 0; i < trial->inputs; i++) {
         const int state = trial->input[i].state;
         grid.input[i].values =
-            (state >= 0 ? own->state[own->source][state] : own->input[i]).block + GUARD;
+            (state >= 0 ? arrays->state[arrays->source][state] : arrays->input[i]).block + GUARD;
     }
     for (int k = 0; k < trial->outputs; k++)
-        output[k] = own->state[1 - own->source][k].block + GUARD;
+        output[k] = arrays->state[1 - arrays->source][k].block + GUARD;
     if (own->cuda == NULL) {
         row->kernel[0].sweep(&grid, output);
         return QP_OK;
@@ -134,49 +148,10 @@ static enum qp_status finish(struct qp_plan *plan)
 /* A GPU's first launch is slow, and a core leaves its idle clock. */
 static enum qp_status program(struct qp_plan *plan)
 {
-    struct plan_functions *own = plan->own;
-    enum qp_status status = QP_OK;
-    if (own->cuda == NULL && !(plan->warm_seconds > 0.0))
+    if (own_of(plan)->cuda == NULL && !(plan->warm_seconds > 0.0))
         return QP_OK;
-    status = qp_warm_up(plan, pass, finish);
-    for (int k = 0; k < row_of(plan)->trial->outputs && status == QP_OK; k++)
-        status = put(plan, &own->state[1][k], row_of(plan)->kernel[0].output_type, NULL);
-    return status;
-}
-
-static void swap(struct qp_plan *plan)
-{
-    own_of(plan)->source = 1 - own_of(plan)->source;
-}
-
-/* ---- Room 7 ---- */
-
-/* Values, after a look at the guards. */
-static enum qp_status get(struct qp_plan *plan, bool target, int output, void *memory)
-{
-    const struct plan_functions *own = plan->own;
-    const struct plan_memory *array = &own->state[own->source ^ (int)target][output];
-    const size_t all = array->bytes + 2 * GUARD;
-    char *copy = qp_alloc(all, 1, "the values of an array");
-    enum qp_status status = copy != NULL ? QP_OK : QP_NO_MEMORY;
-    if (status == QP_OK && own->cuda != NULL)
-        status = qp_cuda_download(own->cuda, copy, array->block, all);
-    else if (status == QP_OK)
-        memcpy(copy, array->block, all);
-    for (size_t i = 0; i < all && status == QP_OK; i += i == GUARD - 1 ? array->bytes + 1 : 1) {
-        if ((unsigned char)copy[i] != 0xff)
-            status = qp_fail(QP_BAD_INPUT, "room 7, readback: %s wrote outside, %s output %d",
-                             plan->variant->name, i < GUARD ? "before" : "after", output);
-    }
-    if (status == QP_OK)
-        memcpy(memory, copy + GUARD, array->bytes);
-    free(copy);
-    return status;
-}
-
-static enum qp_status read_state(struct qp_plan *plan, bool target, void *texels)
-{
-    return qp_trial_read(plan, target, texels, get);
+    const enum qp_status status = qp_warm_up(plan, pass, finish);
+    return status == QP_OK ? qp_trial_begin(plan, &ways) : status;
 }
 
 static void destroy(struct qp_plan *plan)
@@ -186,7 +161,7 @@ static void destroy(struct qp_plan *plan)
         return;
     for (int i = 0; i < QP_KERNEL_INPUTS + 2 * QP_KERNEL_OUTPUTS; i++) {
         const int k = i - QP_KERNEL_INPUTS;
-        void *block = k < 0 ? own->input[i].block : own->state[k % 2][k / 2].block;
+        void *block = (k < 0 ? own->arrays.input[i] : own->arrays.state[k % 2][k / 2]).block;
         if (own->cuda != NULL)
             qp_cuda_free(own->cuda, block);
         else
@@ -200,7 +175,7 @@ const struct qp_engine qp_engine_functions = {.arrange = arrange,
                                               .upload = upload,
                                               .program = program,
                                               .pass = pass,
-                                              .swap = swap,
+                                              .swap = qp_trial_swap,
                                               .finish = finish,
                                               .change = qp_trial_change,
                                               .read = read_state,

@@ -109,19 +109,48 @@ double qp_typed_unwritten(enum qp_array_type type);
 
 extern const struct qp_engine qp_engine_kernels, qp_engine_functions;
 
+/* An array of a plan, in the middle of guards. */
+struct qp_plan_array {
+    enum qp_array_type type;
+    size_t count;                   /* of its values */
+    struct qp_array *whole, *cells; /* of kernels; the second is a view of the first, or the same */
+    double guard;                   /* what is in `whole` beside `cells` */
+    char *block;                    /* of functions: the host's memory, or the device's */
+};
+
+/* A plan's `own` begins with its arrays. */
+struct qp_plan_arrays {
+    struct qp_plan_array input[QP_KERNEL_INPUTS];     /* of those that are no states */
+    struct qp_plan_array state[2][QP_KERNEL_OUTPUTS]; /* the same where a step goes on in it */
+    int source;
+};
+
+static inline struct qp_plan_arrays *qp_plan_arrays_of(const struct qp_plan *plan)
+{
+    return plan->own;
+}
+
 /* The type in which a row has an input: its own where it reads it, or else the trial's. */
 enum qp_array_type qp_trial_input_type(const struct qp_trial_row *row, int input);
 
-/* Members of both engines, which read by get(): values of an output of the source, or of the target, as the host has them.
- * Room 7; and the norm of what a step has changed. */
-typedef enum qp_status qp_trial_get(struct qp_plan *plan, bool target, int output, void *memory);
-enum qp_status qp_trial_read(struct qp_plan *plan, bool target, void *texels, qp_trial_get *get);
-enum qp_status qp_trial_change(struct qp_plan *plan, double *norm);
+/* An engine's functions for its arrays: one is made for a description, of which type and count are filled in, and is written
+ * (values NULL: what nobody has written); values of a state come back as the host has them, after a look at the guards. */
+struct qp_trial_ways {
+    enum qp_status (*make)(struct qp_plan *plan, const char *name, const struct qp_array_desc *desc,
+                           bool is_read, struct qp_plan_array *out);
+    enum qp_status (*put)(const struct qp_plan *plan, const struct qp_plan_array *array,
+                          const double *values);
+    enum qp_status (*get)(const struct qp_plan *plan, const struct qp_plan_array *state, int output,
+                          void *memory);
+};
 
-/* Values of an input or of the start of output k, as doubles. */
-static inline const double *qp_trial_field(const struct qp_problem *problem, int field)
-{
-    return problem->field[field].doubles;
-}
+/* Rooms of both engines, by these (arrays.c): 3; the start again, after the warm-up of room 4; 6; 7. And the norm of what a step has
+ * changed. */
+enum qp_status qp_trial_upload(struct qp_plan *plan, const struct qp_trial_ways *ways);
+enum qp_status qp_trial_begin(struct qp_plan *plan, const struct qp_trial_ways *ways);
+void qp_trial_swap(struct qp_plan *plan);
+enum qp_status qp_trial_read(struct qp_plan *plan, bool target, void *texels,
+                             const struct qp_trial_ways *ways);
+enum qp_status qp_trial_change(struct qp_plan *plan, double *norm);
 
 #endif

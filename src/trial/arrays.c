@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: MIT */
+/* Arrays of a trial's plans, in both engines: what they are made for, and the states in them. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/values.h"
+#include "plan/problem.h"
+#include "trial/trial.h"
+
+enum qp_array_type qp_trial_input_type(const struct qp_trial_row *row, int input)
+{
+    const struct qp_trial_array *array = &row->trial->input[input];
+    if (array->state >= 0)
+        return row->kernel[0].output_type;
+    for (int k = 0; k < row->kernels; k++) {
+        for (int i = 0; row->kernel[k].input[i].name != NULL; i++) {
+            if (row->kernel[k].input[i].name == array->desc.name)
+                return row->kernel[k].input[i].type;
+        }
+    }
+    return array->type;
+}
+
+static struct qp_array_desc desc_of(const struct qp_kernel_array *array, enum qp_array_type type)
+{
+    return (struct qp_array_desc){.width = array->width,
+                                  .height = array->height,
+                                  .channels = array->channels,
+                                  .type = type,
+                                  .outside = array->outside,
+                                  .value = array->value};
+}
+
+static const double *start_of(const struct qp_plan *plan, int k)
+{
+    const struct qp_trial *trial = qp_trial_row_of(plan->variant)->trial;
+    return plan->problem->field[0].doubles + (size_t)k * qp_trial_values(trial, plan->problem);
+}
+
+static enum qp_status upload(struct qp_plan *plan, const struct qp_trial_ways *ways,
+                             const char *name, const struct qp_array_desc *desc, bool is_read,
+                             const double *values, struct qp_plan_array *out)
+{
+    out->type = desc->type;
+    out->count = (size_t)desc->width * (size_t)desc->height * (size_t)desc->channels;
+    const enum qp_status status = ways->make(plan, name, desc, is_read, out);
+    return status == QP_OK ? ways->put(plan, out, values) : status;
+}
+
+enum qp_status qp_trial_upload(struct qp_plan *plan, const struct qp_trial_ways *ways)
+{
+    const struct qp_trial_row *row = qp_trial_row_of(plan->variant);
+    const struct qp_trial *trial = row->trial;
+    const struct qp_kernel_grid grid = qp_trial_grid(trial, plan->problem);
+    const struct qp_kernel_array plain = {
+        .width = grid.width, .height = grid.height, .channels = grid.channels};
+    struct qp_plan_arrays *own = plan->own;
+    enum qp_status status = QP_OK;
+    for (int i = 0; i < trial->inputs && status == QP_OK; i++) {
+        const struct qp_trial_array *input = &trial->input[i];
+        const struct qp_array_desc desc = desc_of(&grid.input[i], qp_trial_input_type(row, i));
+        if (input->state < 0)
+            status = upload(plan, ways, input->desc.name, &desc, true,
+                            plan->problem->field[input->field].doubles, &own->input[i]);
+    }
+    for (int k = 0; k < trial->outputs && status == QP_OK; k++) {
+        const int input = trial->state[k];
+        const struct qp_array_desc desc =
+            desc_of(input >= 0 ? &grid.input[input] : &plain, row->kernel[0].output_type);
+        status =
+            upload(plan, ways, "a state", &desc, input >= 0, start_of(plan, k), &own->state[0][k]);
+        if (trial->keeps)
+            own->state[1][k] = own->state[0][k];
+        else if (status == QP_OK)
+            status = upload(plan, ways, "the target", &desc, input >= 0, NULL, &own->state[1][k]);
+    }
+    return status;
+}
+
+enum qp_status qp_trial_begin(struct qp_plan *plan, const struct qp_trial_ways *ways)
+{
+    const struct qp_trial *trial = qp_trial_row_of(plan->variant)->trial;
+    struct qp_plan_arrays *own = plan->own;
+    enum qp_status status = QP_OK;
+    own->source = 0;
+    for (int k = 0; k < trial->outputs && status == QP_OK; k++)
+        status = ways->put(plan, &own->state[1][k], trial->keeps ? start_of(plan, k) : NULL);
+    return status;
+}
+
+void qp_trial_swap(struct qp_plan *plan)
+{
+    qp_plan_arrays_of(plan)->source ^= 1;
+}
+
+enum qp_status qp_trial_read(struct qp_plan *plan, bool target, void *texels,
+                             const struct qp_trial_ways *ways)
+{
+    const struct qp_plan_arrays *own = plan->own;
+    const struct qp_trial_row *row = qp_trial_row_of(plan->variant);
+    const enum qp_array_type type = row->kernel[0].output_type;
+    const enum qp_precision precision = plan->layout.precision;
+    const size_t count = qp_trial_values(row->trial, plan->problem),
+                 first = (size_t)plan->layout.origin_y * (size_t)plan->layout.storage_x +
+                         (size_t)plan->layout.origin_x;
+    void *memory = qp_alloc(count, qp_typed_bytes(type), "the values of an output");
+    enum qp_status status = memory != NULL ? QP_OK : QP_NO_MEMORY;
+    for (int k = 0; k < row->trial->outputs && status == QP_OK; k++) {
+        status = ways->get(plan, &own->state[own->source ^ (int)target][k], k, memory);
+        for (size_t i = 0; i < count && status == QP_OK; i++)
+            qp_set_value(texels, precision, first + (size_t)k * count + i,
+                         qp_typed_get(type, memory, i));
+    }
+    free(memory);
+    return status;
+}
+
+enum qp_status qp_trial_change(struct qp_plan *plan, double *norm)
+{
+    const size_t first = (size_t)plan->layout.origin_y * (size_t)plan->layout.storage_x +
+                         (size_t)plan->layout.origin_x,
+                 count = qp_problem_answers(plan->problem), bytes = qp_layout_bytes(&plan->layout);
+    char *texels = qp_alloc(bytes, 2, "two states");
+    enum qp_status status = texels != NULL ? QP_OK : QP_NO_MEMORY;
+    double squares = 0.0;
+    for (int k = 0; k < 2 && status == QP_OK; k++)
+        status = plan->engine->read(plan, k == 1, texels + (size_t)k * bytes);
+    for (size_t i = first; i < first + count && status == QP_OK; i++) {
+        const double step = qp_value(texels + bytes, plan->layout.precision, i) -
+                            qp_value(texels, plan->layout.precision, i);
+        squares += step * step;
+    }
+    free(texels);
+    *norm = sqrt(squares);
+    return status;
+}

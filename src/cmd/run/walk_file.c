@@ -15,14 +15,16 @@ struct file_tour {
     const struct run_trial *trial;
 };
 
-/* Values of a matrix, the first row at the bottom. */
-static void print(FILE *out, const char *what, const double *values, int width, int height)
+/* Values of one array of a matrix that has several, one above the other, the first row at the bottom. */
+static void print(FILE *out, const char *what, const struct qp_matrix *all, int first, int height)
 {
+    const int width = all->width;
     fprintf(out, "    %s, row 0 at the bottom%s:\n", what,
             width > MOST_SHOWN || height > MOST_SHOWN ? ", a part of it" : "");
     for (int y = (height < MOST_SHOWN ? height : MOST_SHOWN) - 1; y >= 0; y--) {
         for (int x = 0; x < width && x < MOST_SHOWN; x++) {
-            const double value = values[y * width + x];
+            const double value =
+                qp_matrix_value(all, (size_t)(first + y) * (size_t)width + (size_t)x);
             if (isnan(value))
                 fprintf(out, " %7s", "#");
             else
@@ -43,15 +45,9 @@ static void print_states(const struct file_tour *tour, struct qp_plan *plan, boo
     memcpy(texels, plan->texels, qp_layout_bytes(&plan->layout));
     if (plan->engine->read(plan, target, texels) == QP_OK &&
         qp_plan_unpack(plan, texels, &x) == QP_OK) {
-        const size_t count = (size_t)x.width * (size_t)problem->height;
-        double *values = malloc(count * sizeof *values);
-        for (int k = 0; k < tour->trial->file->states && values != NULL; k++) {
-            for (size_t i = 0; i < count; i++)
-                values[i] = qp_matrix_value(&x, (size_t)k * count + i);
-            print(tour->out, tour->trial->file->desc.input[k].name, values, x.width,
+        for (int k = 0; k < tour->trial->file->states; k++)
+            print(tour->out, tour->trial->file->desc.input[k].name, &x, k * problem->height,
                   problem->height);
-        }
-        free(values);
     }
     qp_matrix_destroy(&x);
     free(texels);
@@ -66,13 +62,8 @@ static void on_room(void *user, enum qp_room room, struct qp_plan *plan, double 
         return;
     fprintf(tour->out, "\nroom %d, %s\n", (int)room, qp_room_name(room));
     for (int k = 0; k < inputs->count && room == QP_ROOM_PROBLEM; k++) {
-        const struct run_input *input = &inputs->at[k];
-        double *values = malloc(run_input_count(input) * sizeof *values);
-        for (size_t i = 0; i < run_input_count(input) && values != NULL; i++)
-            values[i] = qp_value(input->values, input->precision, i);
-        if (values != NULL)
-            print(tour->out, input->name, values, input->width * input->channels, input->height);
-        free(values);
+        const struct qp_matrix all = run_input_matrix(&inputs->at[k], 1);
+        print(tour->out, inputs->at[k].name, &all, 0, all.height);
     }
     if (room == QP_ROOM_UPLOAD)
         fprintf(tour->out, "    arrays = textures%s\n",

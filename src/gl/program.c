@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text.h"
+#include "base/tokens.h"
 #include "gl/shaders.h"
 
 enum { VERTEX, FRAGMENT, COMPUTE, STAGES };
@@ -100,11 +100,12 @@ static enum qp_status report(const struct qp_source *source, const char *text, c
     const char *said = strstr(error, "preprocessor error");
     if (said != NULL && old)
         number++;
-    char *copy = said != NULL && strstr(said, "nterminated comment") != NULL ? strdup(text) : NULL;
-    const char *open = copy != NULL ? qp_blank_comments(copy) : NULL;
-    if (open != NULL)
-        number = qp_line_of(copy, open);
-    free(copy);
+    struct qp_tokens tokens = {.comments = 0};
+    if (said != NULL && strstr(said, "nterminated comment") != NULL)
+        qp_tokens_read(text, &tokens);
+    if (tokens.comments > 0)
+        number = tokens.comment[tokens.comments - 1].line;
+    qp_tokens_destroy(&tokens);
     return report_line(blame(source, words), source, text, number, said != NULL ? said : error);
 }
 

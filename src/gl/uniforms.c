@@ -7,7 +7,7 @@
 
 #include "base/nearest.h"
 #include "base/pairs.h"
-#include "base/text.h"
+#include "base/tokens.h"
 #include "gl/context.h"
 
 enum { MOST_NAMED = 48 }; /* uniforms among which a complaint looks for a near name */
@@ -219,16 +219,18 @@ bool qp_uniforms_find(GLuint program_id, GLenum target, const struct qp_uniform 
 
 int qp_find_declaration(const char *text, const char *name)
 {
-    int found = 0;
-    for (const char *at = text; name[0] != '\0' && (at = qp_find_word(text, at, name)); at++) {
-        const char *line = at;
-        while (line > text && line[-1] != '\n')
-            line--;
-        const char *declared = strstr(line, "uniform ");
-        if (declared != NULL && declared < at)
-            return qp_line_of(text, at);
-        found = found == 0 ? qp_line_of(text, at) : found;
+    struct qp_tokens tokens;
+    int found = 0, declared = 0;
+    if (name[0] == '\0' || qp_tokens_read(text, &tokens) != QP_OK)
+        return 0;
+    for (int i = 0; i < tokens.all && (found == 0 || found != declared); i++) {
+        const struct qp_token *token = &tokens.of[i];
+        if (qp_token_is(token, "uniform"))
+            declared = token->line;
+        else if (qp_token_is(token, name) && (found == 0 || token->line == declared))
+            found = token->line;
     }
+    qp_tokens_destroy(&tokens);
     return found;
 }
 

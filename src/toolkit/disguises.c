@@ -1,46 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-#include "toolkit/disguises.h"
-
+/* Disguises of shaders. */
 #include <stdio.h>
-#include <stdlib.h>
 
+#include "toolkit/changes.h"
 #include "toolkit/facts.h"
 #include "toolkit/kernel.h"
 
-#define ONE QP_DISGUISE_ONE
-
-/* ---- Writing ---- */
-
-static void put(struct qp_disguises *d, const char *text, size_t length)
-{
-    if (length < d->room - d->used) {
-        memcpy(d->other + d->used, text, length);
-        d->used += length;
-        d->other[d->used] = '\0';
-    }
-}
-
-static void add(struct qp_disguises *d, const char *text)
-{
-    put(d, text, strlen(text));
-}
-
-static void add_token(struct qp_disguises *d, const struct qp_token *token)
-{
-    put(d, token->at, (size_t)token->length);
-}
-
-/* Copies the text up to here. */
-static void copy(struct qp_disguises *d, const char *until)
-{
-    put(d, d->from, (size_t)(until - d->from));
-    d->from = until;
-}
-
-static const char *end_of(const struct qp_token *token)
-{
-    return token->at + token->length;
-}
+/* The 1 of disguises: a uniform of OpenGL's own, whose value no compiler knows. Passes never set another depth range. */
+#define ONE "gl_DepthRange.far"
 
 /* ---- Places ---- */
 
@@ -51,37 +18,11 @@ static bool is_in_body(const struct qp_tokens *tokens, int i)
     return qp_glsl_around(tokens, i, &function) && function.begin >= 0 && i > function.begin;
 }
 
-/* The token that ends an expression from i on: a sign of the two at its own depth, or a bracket. */
-static int expression_end(const struct qp_tokens *tokens, int i, const char *sign,
-                          const char *other)
-{
-    const struct qp_token *of = tokens->of;
-    for (; i < tokens->count && !qp_token_is(&of[i], sign) && !qp_token_is(&of[i], other); i++) {
-        if (of[i].match > i)
-            i = of[i].match;
-        else if (of[i].match >= 0)
-            break;
-    }
-    return i;
-}
-
-/* Commas between the arguments of a call whose bracket is at `open`; *last is after the last. */
-static int count_commas(const struct qp_tokens *tokens, int open, int *last)
-{
-    int commas = 0;
-    for (int i = open + 1; (i = expression_end(tokens, i, ",", ",")) < tokens->of[open].match;
-         i++) {
-        commas++;
-        *last = i + 1;
-    }
-    return commas;
-}
-
 /* ---- Conditions and loops ---- */
 
 /* Puts the body of the function that is called at token i between this and a brace, and after it what the function returns
  * there. */
-static bool wrap(struct qp_disguises *d, int i, const char *opens)
+static bool wrap(struct qp_changes *d, int i, const char *opens)
 {
     const struct qp_token *of = d->tokens.of;
     struct qp_glsl_function function;
@@ -92,24 +33,21 @@ static bool wrap(struct qp_disguises *d, int i, const char *opens)
         qp_token_is_one_of(type, qp_glsl_floats) || qp_token_is_one_of(type, qp_glsl_wholes);
     if (!returns && !qp_token_is(type, "void"))
         return false;
-    copy(d, end_of(&of[function.begin]));
-    add(d, opens);
-    copy(d, of[function.end].at);
-    add(d, "} ");
-    if (returns) {
-        add(d, "return ");
-        add_token(d, type);
-        add(d, "(" ONE "); ");
-    }
+    qp_changes_copy(d, qp_token_end(&of[function.begin]));
+    qp_changes_add(d, "%s", opens);
+    qp_changes_copy(d, of[function.end].at);
+    qp_changes_add(d, "} ");
+    if (returns)
+        qp_changes_add(d, "return %.*s(" ONE "); ", type->length, type->at);
     return true;
 }
 
-static bool put_condition(struct qp_disguises *d, int i)
+static bool put_condition(struct qp_changes *d, int i)
 {
     return wrap(d, i, " if (" ONE " > 0.5) {");
 }
 
-static bool put_loop(struct qp_disguises *d, int i)
+static bool put_loop(struct qp_changes *d, int i)
 {
     return wrap(d, i,
                 " for (int disguise_round = 0; disguise_round < int(" ONE " + 0.5);"
@@ -119,7 +57,7 @@ static bool put_loop(struct qp_disguises *d, int i)
 /* ---- Products ---- */
 
 /* True if the = at token i sets a float or several: a variable where it is declared, or an output. */
-static bool sets_float(const struct qp_disguises *d, int i)
+static bool sets_float(const struct qp_changes *d, int i)
 {
     static const char *const outputs[] = {"out0", "out1", "out2", "out3", NULL};
     const struct qp_token *of = d->tokens.of, *name = &of[i - 1];
@@ -134,7 +72,7 @@ static bool sets_float(const struct qp_disguises *d, int i)
             qp_token_is_one_of(name, outputs));
 }
 
-static bool put_product(struct qp_disguises *d, int i)
+static bool put_product(struct qp_changes *d, int i)
 {
     const struct qp_token *of = d->tokens.of;
     struct qp_glsl_function function;
@@ -143,13 +81,13 @@ static bool put_product(struct qp_disguises *d, int i)
         i <= function.begin ||
         !(returns ? qp_token_is_one_of(&of[function.type], qp_glsl_floats) : sets_float(d, i)))
         return false;
-    const int end = expression_end(&d->tokens, i + 1, returns ? ";" : ",", ";");
+    const int end = qp_tokens_until(&d->tokens, i + 1, returns ? ";" : ",", ";");
     if (end == i + 1 || end == d->tokens.count)
         return false;
-    copy(d, end_of(&of[i]));
-    add(d, " " ONE " * (");
-    copy(d, end_of(&of[end - 1]));
-    add(d, ")");
+    qp_changes_copy(d, qp_token_end(&of[i]));
+    qp_changes_add(d, " " ONE " * (");
+    qp_changes_copy(d, qp_token_end(&of[end - 1]));
+    qp_changes_add(d, ")");
     return true;
 }
 
@@ -162,10 +100,10 @@ struct fetch {
 };
 
 /* A body's fetch: NAME_at or NAME_cell at token i. */
-static bool find_gather(const struct qp_disguises *d, int i, struct fetch *out)
+static bool find_gather(const struct qp_changes *d, int i, struct fetch *out)
 {
     int last;
-    const int commas = count_commas(&d->tokens, i + 1, &last);
+    const int commas = qp_glsl_commas(&d->tokens, i + 1, &last);
     for (int k = 0; k < QP_KERNEL_INPUTS && d->desc->input[k].name != NULL; k++) {
         const struct qp_kernel_input *input = &d->desc->input[k];
         char at[80], cell[80];
@@ -184,7 +122,7 @@ static bool find_gather(const struct qp_disguises *d, int i, struct fetch *out)
 }
 
 /* A whole shader's fetch: texture2DRect and its like at token i, of a sampler that a uniform is. */
-static bool find_fetch(const struct qp_disguises *d, int i, struct fetch *out)
+static bool find_fetch(const struct qp_changes *d, int i, struct fetch *out)
 {
     static const char *const words[] = {"texture2DRect", "texture", "texelFetch", NULL},
                              *const samplers[] = {"sampler2DRect", "isampler2DRect",
@@ -193,7 +131,7 @@ static bool find_fetch(const struct qp_disguises *d, int i, struct fetch *out)
     const struct qp_token *of = d->tokens.of, *sampler = &of[i + 2];
     char name[QP_GLSL_LETTERS];
     int declared = 0, last = 0, k = 0;
-    if (!qp_token_is_one_of(&of[i], words) || count_commas(&d->tokens, i + 1, &last) != 1 ||
+    if (!qp_token_is_one_of(&of[i], words) || qp_glsl_commas(&d->tokens, i + 1, &last) != 1 ||
         last != i + 4)
         return false;
     snprintf(name, sizeof name, "%.*s", sampler->length, sampler->at);
@@ -210,7 +148,7 @@ static bool find_fetch(const struct qp_disguises *d, int i, struct fetch *out)
     return true;
 }
 
-static bool move_fetch(struct qp_disguises *d, int i)
+static bool move_fetch(struct qp_changes *d, int i)
 {
     const struct qp_token *of = d->tokens.of;
     struct qp_glsl_function function;
@@ -223,43 +161,36 @@ static bool move_fetch(struct qp_disguises *d, int i)
     while (start > 0 && of[start - 1].kind != QP_TOKEN_LINE && !qp_token_is(&of[start - 1], ";") &&
            !qp_token_is(&of[start - 1], "}"))
         start--;
-    copy(d, of[start].at);
-    add(d, fetch.type);
-    add(d, " disguise_fetch(");
-    add(d, fetch.parameters);
-    add(d, ") { return ");
-    add_token(d, &of[i]);
-    add(d, "(");
-    if (fetch.skip > i + 2)
-        add_token(d, &of[i + 2]);
-    add(d, fetch.arguments);
-    add(d, "); } ");
-    copy(d, of[i].at);
-    add(d, "disguise_fetch(");
-    d->from = end_of(&of[fetch.skip - 1]);
+    qp_changes_copy(d, of[start].at);
+    const int kept = fetch.skip > i + 2 ? of[i + 2].length : 0; /* the sampler */
+    qp_changes_add(d, "%s disguise_fetch(%s) { return %.*s(%.*s%s); } ", fetch.type,
+                   fetch.parameters, of[i].length, of[i].at, kept, of[i + 2].at, fetch.arguments);
+    qp_changes_copy(d, of[i].at);
+    qp_changes_add(d, "disguise_fetch(");
+    d->from = qp_token_end(&of[fetch.skip - 1]);
     return true;
 }
 
 /* ---- Sums ---- */
 
-static bool swap_operands(struct qp_disguises *d, int i)
+static bool swap_operands(struct qp_changes *d, int i)
 {
     const struct qp_token *of = d->tokens.of;
     int begin, end;
     if (!is_in_body(&d->tokens, i) || !qp_glsl_sum(&d->tokens, i, &begin, &end))
         return false;
-    copy(d, of[begin].at);
-    put(d, of[i + 1].at, (size_t)(end_of(&of[end]) - of[i + 1].at));
-    put(d, end_of(&of[i - 1]), (size_t)(of[i + 1].at - end_of(&of[i - 1])));
-    put(d, of[begin].at, (size_t)(end_of(&of[i - 1]) - of[begin].at));
-    d->from = end_of(&of[end]);
+    qp_changes_copy(d, of[begin].at);
+    const char *between = qp_token_end(&of[i - 1]), *other = of[i + 1].at;
+    d->from = qp_token_end(&of[end]);
+    qp_changes_add(d, "%.*s%.*s%.*s", (int)(d->from - other), other, (int)(other - between),
+                   between, (int)(between - of[begin].at), of[begin].at);
     return true;
 }
 
 /* ---- Names ---- */
 
 /* True if a name can be another everywhere: one of a function, or of variables of functions alone. */
-static bool is_own_name(const struct qp_disguises *d, const char *name)
+static bool is_own_name(const struct qp_changes *d, const char *name)
 {
     static const char *const taken[] = {"main", "kernel", "size", "origin"};
     const struct qp_tokens *tokens = &d->tokens;
@@ -285,7 +216,7 @@ static bool is_own_name(const struct qp_disguises *d, const char *name)
     return own && declared;
 }
 
-static bool is_own(const struct qp_disguises *d, int i)
+static bool is_own(const struct qp_changes *d, int i)
 {
     const struct qp_token *token = &d->tokens.of[i];
     char name[QP_GLSL_LETTERS];
@@ -294,75 +225,27 @@ static bool is_own(const struct qp_disguises *d, int i)
            (i == 0 || !qp_token_is(token - 1, ".")) && is_own_name(d, name);
 }
 
-/* All at once, from the first on. */
-static bool change_names(struct qp_disguises *d, int i)
+/* All at once. */
+static bool change_names(struct qp_changes *d, int i)
 {
-    const bool first = is_own(d, i);
-    for (int k = i; first && k < d->tokens.count; k++) {
-        if (is_own(d, k)) {
-            copy(d, d->tokens.of[k].at);
-            add(d, "disguised_");
-        }
+    for (int k = 0; k < d->tokens.count && i == 0; k++) {
+        if (!is_own(d, k))
+            continue;
+        d->at = d->used == 0 ? k : d->at;
+        qp_changes_copy(d, d->tokens.of[k].at);
+        qp_changes_add(d, "disguised_");
     }
-    return first;
+    return d->used > 0;
 }
 
 /* ---- Disguises ---- */
 
-static const struct {
-    const char *words;
-    bool (*write)(struct qp_disguises *d, int i);
-} ways[QP_DISGUISES] = {
-    [QP_DISGUISE_CONDITION] = {"under a condition that is always true", put_condition},
-    [QP_DISGUISE_LOOP] = {"in a loop of one round", put_loop},
-    [QP_DISGUISE_PRODUCT] = {"times one", put_product},
-    [QP_DISGUISE_FUNCTION] = {"with a fetch moved into a function", move_fetch},
-    [QP_DISGUISE_SWAP] = {"with the operands of + swapped", swap_operands},
-    [QP_DISGUISE_NAMES] = {"with names changed", change_names}};
-
-const char *qp_disguise_words(int kind)
-{
-    return ways[kind].words;
-}
-
-enum qp_status qp_disguises_open(const char *text, const struct qp_kernel_desc *desc,
-                                 struct qp_disguises *out)
-{
-    *out = (struct qp_disguises){.desc = desc, .text = text, .at = -1};
-    enum qp_status status = qp_tokens_read(text, &out->tokens);
-    if (status != QP_OK)
-        return status;
-    out->room = strlen(text) + 16 * (size_t)out->tokens.count + 1024;
-    out->other = qp_alloc(out->room, 1, "a shader's disguises");
-    for (int i = 0; i < out->tokens.all; i++) {
-        if (strncmp(out->tokens.of[i].at, "disguise", strlen("disguise")) == 0)
-            out->kind = QP_DISGUISES;
-    }
-    if (out->other == NULL)
-        qp_disguises_close(out);
-    return out->other != NULL ? QP_OK : QP_NO_MEMORY;
-}
-
-void qp_disguises_close(struct qp_disguises *disguises)
-{
-    qp_tokens_destroy(&disguises->tokens);
-    free(disguises->other);
-    *disguises = (struct qp_disguises){0};
-}
-
-bool qp_disguises_next(struct qp_disguises *d)
-{
-    if (d->kind == QP_DISGUISE_NAMES && d->at >= 0)
-        d->kind = QP_DISGUISES;
-    for (; d->kind < QP_DISGUISES; d->kind++, d->at = -1) {
-        while (++d->at < d->tokens.count) {
-            d->used = 0;
-            d->from = d->text;
-            if (ways[d->kind].write(d, d->at)) {
-                copy(d, d->text + strlen(d->text));
-                return true;
-            }
-        }
-    }
-    return false;
-}
+const struct qp_change_ways qp_disguises = {
+    .avoids = "disguise",
+    .count = QP_DISGUISES,
+    .of = {[QP_DISGUISE_CONDITION] = {"under a condition that is always true", put_condition},
+           [QP_DISGUISE_LOOP] = {"in a loop of one round", put_loop},
+           [QP_DISGUISE_PRODUCT] = {"times one", put_product},
+           [QP_DISGUISE_FUNCTION] = {"with a fetch moved into a function", move_fetch},
+           [QP_DISGUISE_SWAP] = {"with the operands of + swapped", swap_operands},
+           [QP_DISGUISE_NAMES] = {"with names changed", change_names}}};

@@ -61,6 +61,17 @@ unsigned qp_glsl_built_in(const struct qp_tokens *tokens, const char **word)
     return bits;
 }
 
+int qp_glsl_commas(const struct qp_tokens *tokens, int open, int *last)
+{
+    int commas = 0;
+    for (int i = open + 1; (i = qp_tokens_until(tokens, i, ",", ",")) < tokens->of[open].match;
+         i++) {
+        commas++;
+        *last = i + 1;
+    }
+    return commas;
+}
+
 /* ---- Arrays of the short form ---- */
 
 /* Letters of NAME in NAME_at or NAME_cell, and with `sizes` in NAME_size; 0 for other tokens. */

@@ -3,7 +3,7 @@
 #ifndef QP_TOOLKIT_FACTS_H
 #define QP_TOOLKIT_FACTS_H
 
-#include "toolkit/tokens.h"
+#include "base/tokens.h"
 
 /* True if a text has this word, in code or in a line of the preprocessor. */
 bool qp_glsl_has(const struct qp_tokens *tokens, const char *word);
@@ -16,6 +16,9 @@ bool qp_glsl_find(const struct qp_tokens *tokens, const char *name, struct qp_gl
 
 /* The function with token i between its type and its end; of a prototype, `end` is the bracket of its parameters. */
 bool qp_glsl_around(const struct qp_tokens *tokens, int i, struct qp_glsl_function *out);
+
+/* Commas between the arguments of a call whose bracket is at `open`; *last, if there are some, is after the last. */
+int qp_glsl_commas(const struct qp_tokens *tokens, int open, int *last);
 
 /* Types of floats and doubles, and of integers and bool; NULL ends each. */
 extern const char *const qp_glsl_floats[], *const qp_glsl_wholes[];

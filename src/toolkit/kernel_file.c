@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/caller.h"
-#include "base/text.h"
 #include "gl/shaders.h"
 #include "toolkit/kernel_file.h"
 
@@ -37,44 +36,21 @@ static enum qp_status take_line(struct qp_kernel_file_owner *owner, char *line, 
     return status == QP_OK ? status : qp_fail_within(status, "%s:%d", owner->file.path, number);
 }
 
-/* Takes the head's lines off blanks and comments up to `end`; after code there must be none. Newlines become the ends of
- * their texts. */
-static enum qp_status read_comments(struct qp_kernel_file_owner *owner, char *at, const char *end,
-                                    bool code)
-{
-    enum qp_status status = QP_OK;
-    bool begins = !code;
-    for (; at < end && status == QP_OK; at++) {
-        const bool is_line = strncmp(at, "//", 2) == 0;
-        const size_t length = is_line ? strcspn(at, "\n") : 0;
-        if (is_line && begins && at[2] == '@') {
-            const int line = qp_line_of(owner->text, owner->text + (at - owner->words));
-            if (code)
-                return qp_fail(QP_BAD_INPUT,
-                               "%s:%d: a line '//@' comes before the first line of code",
-                               owner->file.path, line);
-            at[length] = '\0';
-            status = take_line(owner, at + 3, line);
-        } else if (strncmp(at, "/*", 2) == 0) {
-            if ((at = strstr(at + 2, "*/")) == NULL)
-                return QP_OK;
-            at++;
-        }
-        at += length;
-        begins = begins || *at == '\n';
-    }
-    return status;
-}
-
+/* Newlines after the head's lines become the ends of their texts. */
 static enum qp_status read_head(struct qp_kernel_file_owner *owner)
 {
-    const struct qp_token *of = owner->tokens.of;
+    const struct qp_tokens *tokens = &owner->tokens;
     enum qp_status status = QP_OK;
-    const char *after = owner->text;
-    for (int i = 0; i <= owner->tokens.count && status == QP_OK; i++) {
-        status = read_comments(owner, owner->words + (after - owner->text),
-                               owner->words + (of[i].at - owner->text), i > 0);
-        after = of[i].at + of[i].length;
+    for (int i = 0; i < tokens->comments && status == QP_OK; i++) {
+        const struct qp_token *comment = &tokens->comment[i];
+        if (comment->match != 0 || strncmp(comment->at, "//@", 3) != 0)
+            continue;
+        if (comment->at > tokens->of[0].at)
+            return qp_fail(QP_BAD_INPUT, "%s:%d: a line '//@' comes before the first line of code",
+                           owner->file.path, comment->line);
+        char *line = owner->words + (comment->at - owner->text);
+        line[comment->length] = '\0';
+        status = take_line(owner, line + 3, comment->line);
     }
     return status;
 }

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "toolkit/changes.h"
 #include "toolkit/kernel.h"
-#include "toolkit/tokens.h"
 
 /* Changes at a token. */
 struct change {
@@ -17,7 +17,7 @@ struct change {
 };
 
 struct rewriting {
-    struct qp_tokens tokens;
+    struct qp_changes text;
     struct change *at; /* each token's */
 };
 
@@ -42,14 +42,9 @@ static bool is_type(const struct qp_tokens *tokens, int i)
     return false;
 }
 
-/* The next ; at the depth of token i, no later than `end`. */
-static int statement_end(const struct qp_tokens *tokens, int i, int end)
+static int statement_end(const struct qp_tokens *tokens, int i)
 {
-    for (; i < end && !qp_token_is(&tokens->of[i], ";"); i++) {
-        if (tokens->of[i].match > i)
-            i = tokens->of[i].match;
-    }
-    return i;
+    return qp_tokens_until(tokens, i, ";", ";");
 }
 
 /* True if a declaration makes this word an integer, and none makes it anything else. */
@@ -101,16 +96,16 @@ static void mark_declaration(struct rewriting *r, int i)
                                              "mediump", "highp", NULL};
     static const char *const others[] = {"const",     "uniform", "varying", "attribute",
                                          "invariant", "precise", NULL};
-    const struct qp_token *of = r->tokens.of;
+    const struct qp_token *of = r->text.tokens.of;
     int first = i;
     while (first > 0 && qp_token_is_one_of(&of[first - 1], qualifiers))
         first--;
-    const int name = declared_name(&r->tokens, i);
+    const int name = declared_name(&r->text.tokens, i);
     if (name < 0 || (first > 0 && qp_token_is_one_of(&of[first - 1], others)))
         return;
-    const bool counts =
-        qp_token_is_one_of(&of[i], qp_glsl_wholes) && qp_token_is(&of[name + 1], "=") &&
-        is_whole(&r->tokens, name + 2, statement_end(&r->tokens, name, r->tokens.count));
+    const bool counts = qp_token_is_one_of(&of[i], qp_glsl_wholes) &&
+                        qp_token_is(&of[name + 1], "=") &&
+                        is_whole(&r->text.tokens, name + 2, statement_end(&r->text.tokens, name));
     r->at[first].declares = !counts;
 }
 
@@ -119,7 +114,7 @@ static void mark_declaration(struct rewriting *r, int i)
 /* Names the condition from token `begin` up to `end`; a single word has a name. */
 static void name_condition(struct rewriting *r, int begin, int end)
 {
-    if (end - begin < 2 || is_type(&r->tokens, begin) || is_whole(&r->tokens, begin, end))
+    if (end - begin < 2 || is_type(&r->text.tokens, begin) || is_whole(&r->text.tokens, begin, end))
         return;
     r->at[begin].opens++;
     r->at[end - 1].closes++;
@@ -128,21 +123,15 @@ static void name_condition(struct rewriting *r, int begin, int end)
 /* The first token of the condition before the ? at token i: after the sign that binds weaker. */
 static int condition_begin(const struct qp_tokens *tokens, int i, int least)
 {
-    static const char *const weaker[] = {"=",   "+=", "-=", "*=", "/=", "%=", "<<=",
-                                         ">>=", "&=", "|=", "^=", ",",  ";",  "?",
-                                         ":",   "(",  "[",  "{",  "}",  NULL};
+    static const char *const weaker[] = {"=",   "+=", "-=", "*=", "/=", "%=",     "<<=",
+                                         ">>=", "&=", "|=", "^=", ",",  ";",      "?",
+                                         ":",   "(",  "[",  "{",  "}",  "return", NULL};
     for (; i > least; i--) {
         const struct qp_token *before = &tokens->of[i - 1];
-        if (before->match >= 0 && before->match < i - 1 && !qp_token_is(before, "}")) {
+        if (before->match >= 0 && before->match < i - 1 && !qp_token_is(before, "}"))
             i = before->match + 1;
-            continue;
-        }
-        if (qp_token_is(before, "return"))
+        else if (qp_token_is_one_of(before, weaker))
             return i;
-        for (int k = 0; weaker[k] != NULL; k++) {
-            if (qp_token_is(before, weaker[k]))
-                return i;
-        }
     }
     return i;
 }
@@ -150,15 +139,14 @@ static int condition_begin(const struct qp_tokens *tokens, int i, int least)
 /* The condition of `if (`, `while (` or `for (...;` at token i. */
 static void mark_condition(struct rewriting *r, int i)
 {
-    const struct qp_tokens *tokens = &r->tokens;
+    const struct qp_tokens *tokens = &r->text.tokens;
     const int open = i + 1, end = tokens->of[open].match;
     if (!qp_token_is(&tokens->of[open], "(") || end < 0)
         return;
-    const int begin =
-        qp_token_is(&tokens->of[i], "for") ? statement_end(tokens, open + 1, end) + 1 : open + 1;
+    const bool loops = qp_token_is(&tokens->of[i], "for");
+    const int begin = loops ? statement_end(tokens, open + 1) + 1 : open + 1;
     if (begin < end)
-        name_condition(
-            r, begin, qp_token_is(&tokens->of[i], "for") ? statement_end(tokens, begin, end) : end);
+        name_condition(r, begin, loops ? statement_end(tokens, begin) : end);
 }
 
 /* ---- Functions ---- */
@@ -168,27 +156,28 @@ static void mark_condition(struct rewriting *r, int i)
 static void mark_parameters(struct rewriting *r, const struct qp_glsl_function *function)
 {
     static const char *const given_back[] = {"out", "inout", NULL};
-    const int end = r->tokens.of[function->open].match;
+    const int end = r->text.tokens.of[function->open].match;
     for (int i = function->open + 1; i < end; i++)
-        r->at[i].declares = qp_token_is_one_of(&r->tokens.of[i], given_back);
+        r->at[i].declares = qp_token_is_one_of(&r->text.tokens.of[i], given_back);
 }
 
 static void mark_body(struct rewriting *r, const struct qp_glsl_function *function)
 {
     static const char *const asking[] = {"if", "while", "for", NULL};
-    const struct qp_token *of = r->tokens.of;
+    const struct qp_token *of = r->text.tokens.of;
     for (int i = function->begin + 1; i < function->end; i++) {
         if (qp_token_is(&of[i], "const")) /* a constant expression, which sets nothing */
-            i = statement_end(&r->tokens, i, function->end);
+            i = statement_end(&r->text.tokens, i);
         else if (qp_token_is_one_of(&of[i], asking))
             mark_condition(r, i);
         else if (qp_token_is(&of[i], "?"))
-            name_condition(r, condition_begin(&r->tokens, i, function->begin + 1), i);
+            name_condition(r, condition_begin(&r->text.tokens, i, function->begin + 1), i);
         else if (qp_token_is(&of[i], "return") && !qp_token_is(&of[i + 1], ";") &&
-                 !qp_token_is(&of[function->type], "void") && is_type(&r->tokens, function->type)) {
-            const int end = statement_end(&r->tokens, i, function->end);
-            r->at[i].returns = end < function->end ? 1 + function->type : 0;
-            r->at[end].ends_return = end < function->end;
+                 !qp_token_is(&of[function->type], "void") &&
+                 is_type(&r->text.tokens, function->type)) {
+            const int end = statement_end(&r->text.tokens, i);
+            r->at[end].ends_return = qp_token_is(&of[end], ";");
+            r->at[i].returns = r->at[end].ends_return ? 1 + function->type : 0;
         }
     }
 }
@@ -196,17 +185,16 @@ static void mark_body(struct rewriting *r, const struct qp_glsl_function *functi
 static void mark(struct rewriting *r)
 {
     struct qp_glsl_function function;
-    for (int i = 0; i < r->tokens.count; i++) {
-        if (qp_token_is(&r->tokens.of[i], "struct")) { /* members have no qualifiers */
-            while (i < r->tokens.count && !qp_token_is(&r->tokens.of[i], "{"))
-                i++;
-            if (i < r->tokens.count && r->tokens.of[i].match > i)
-                i = r->tokens.of[i].match;
-        } else if (is_type(&r->tokens, i)) {
+    for (int i = 0; i < r->text.tokens.count; i++) {
+        if (qp_token_is(&r->text.tokens.of[i], "struct")) { /* members have no qualifiers */
+            i = qp_tokens_find(&r->text.tokens, i, "{");
+            if (i < r->text.tokens.count && r->text.tokens.of[i].match > i)
+                i = r->text.tokens.of[i].match;
+        } else if (is_type(&r->text.tokens, i)) {
             mark_declaration(r, i);
         }
     }
-    for (int i = 0; qp_tokens_function(&r->tokens, i, &function);) {
+    for (int i = 0; qp_tokens_function(&r->text.tokens, i, &function);) {
         mark_parameters(r, &function);
         if (function.begin >= 0)
             mark_body(r, &function);
@@ -214,94 +202,89 @@ static void mark(struct rewriting *r)
     }
 }
 
-static void print(const struct rewriting *r, const char *text, FILE *to)
+/* Writes the text from token i on. */
+static void write_rest(struct rewriting *r, int i)
 {
-    const char *at = text;
-    for (int i = 0; i < r->tokens.count; i++) {
-        const struct qp_token *token = &r->tokens.of[i];
+    struct qp_changes *c = &r->text;
+    for (; i < c->tokens.count; i++) {
+        const struct qp_token *of = c->tokens.of, *token = &of[i];
         const struct change *change = &r->at[i];
-        fprintf(to, "%.*s", (int)(token->at - at), at);
+        qp_changes_copy(c, token->at);
         for (int k = 0; k < change->opens; k++)
-            fputs("(qp_holds = (", to);
+            qp_changes_add(c, "(qp_holds = (");
         if (change->declares)
-            fputs("precise ", to);
+            qp_changes_add(c, "precise ");
         if (change->returns > 0) {
-            const struct qp_token *type = &r->tokens.of[change->returns - 1];
-            fprintf(to, "{ precise %.*s qp_value = ", type->length, type->at);
-        } else {
-            fprintf(to, "%.*s", token->length, token->at);
+            const struct qp_token *type = &of[change->returns - 1];
+            qp_changes_add(c, "{ precise %.*s qp_value = ", type->length, type->at);
+            c->from = qp_token_end(token);
         }
+        qp_changes_copy(c, qp_token_end(token));
         for (int k = 0; k < change->closes; k++)
-            fputs("))", to);
+            qp_changes_add(c, "))");
         if (change->ends_return)
-            fputs(" return qp_value; }", to);
-        at = token->at + token->length;
+            qp_changes_add(c, " return qp_value; }");
     }
-    fputs(at, to);
-}
-
-enum qp_status qp_precise_body(const char *body, char **out)
-{
-    enum { MOST_AT_TOKEN = 96 };
-    struct rewriting r;
-    *out = NULL;
-    enum qp_status status = qp_tokens_read(body, &r.tokens);
-    if (status != QP_OK)
-        return status;
-    const size_t room = strlen(body) + (size_t)r.tokens.count * MOST_AT_TOKEN + 1;
-    r.at = qp_alloc_zero((size_t)r.tokens.count + 1, sizeof *r.at, "a precise body");
-    char *text = r.at != NULL ? qp_alloc(room, 1, "a precise body") : NULL;
-    FILE *to = text != NULL ? fmemopen(text, room, "w") : NULL;
-    if (to != NULL) {
-        mark(&r);
-        print(&r, body, to);
-    }
-    if (to != NULL && fclose(to) == 0)
-        *out = text;
-    else
-        free(text);
-    free(r.at);
-    qp_tokens_destroy(&r.tokens);
-    return *out != NULL ? QP_OK : qp_fail(QP_NO_MEMORY, "no memory for a precise body");
+    qp_changes_copy(c, c->text + strlen(c->text));
 }
 
 /* ---- Whole shaders ---- */
 
-/* The end of the lines of the preprocessor that a shader begins with, where no #if is open. */
-static const char *find_top(const struct qp_tokens *tokens, const char *text)
+/* The token after the lines of the preprocessor that a shader begins with, where no #if is open. */
+static int find_top(const struct qp_tokens *tokens)
 {
-    const char *top = text;
-    int open = 0;
+    int top = 0, open = 0;
     for (int i = 0, k = tokens->count + 1; tokens->of[i].kind == QP_TOKEN_LINE; i++, k++) {
         open += strncmp(tokens->of[k].at, "if", 2) == 0;
         open -= qp_token_is(&tokens->of[k], "endif");
         while (tokens->of[k].kind != QP_TOKEN_END)
             k++;
         if (open == 0)
-            top = tokens->of[i].at + tokens->of[i].length;
+            top = i + 1;
     }
     return top;
 }
 
-enum qp_status qp_precise_shader(const char *text, char **out)
+/* Writes a whole shader's lines up to where its code begins, with what bodies have from their head; returns the next token. */
+static int write_top(struct qp_changes *c)
 {
-    static const char form[] = "%.*s\n#extension GL_ARB_gpu_shader5 : enable\n"
-                               "precise bool qp_holds; %s%s;%s";
-    struct qp_tokens tokens;
     const char *word;
+    const int top = find_top(&c->tokens);
+    const bool named = qp_glsl_built_in(&c->tokens, &word) != 0;
+    if (top > 0)
+        qp_changes_copy(c, qp_token_end(&c->tokens.of[top - 1]));
+    qp_changes_add(c, "\n#extension GL_ARB_gpu_shader5 : enable\nprecise bool qp_holds; %s%s;",
+                   named ? "precise " : "", named ? word : "");
+    return top;
+}
+
+/* ---- Texts ---- */
+
+static enum qp_status rewrite(const char *text, bool whole, char **out)
+{
+    struct rewriting r;
     *out = NULL;
-    enum qp_status status = qp_tokens_read(text, &tokens);
+    const enum qp_status status = qp_changes_open(text, NULL, NULL, &r.text);
     if (status != QP_OK)
         return status;
-    const size_t room = strlen(text) + sizeof form + 64;
-    const char *top = find_top(&tokens, text);
-    const bool named = qp_glsl_built_in(&tokens, &word) != 0;
-    char *whole = qp_alloc(room, 1, "a precise shader");
-    if (whole != NULL)
-        snprintf(whole, room, form, (int)(top - text), text, named ? "precise " : "",
-                 named ? word : "", top);
-    status = whole != NULL ? qp_precise_body(whole, out) : QP_NO_MEMORY;
-    free(whole);
-    qp_tokens_destroy(&tokens);
-    return status;
+    r.at = qp_alloc_zero((size_t)r.text.tokens.count + 1, sizeof *r.at, "a precise shader");
+    if (r.at != NULL) {
+        mark(&r);
+        write_rest(&r, whole ? write_top(&r.text) : 0);
+        *out = r.text.other;
+        r.text.other = NULL; /* which is the caller's now */
+    }
+    free(r.at);
+    qp_changes_close(&r.text);
+    return *out != NULL ? QP_OK : QP_NO_MEMORY;
+}
+
+enum qp_status qp_precise_body(const char *body, char **out)
+{
+    return rewrite(body, false, out);
+}
+
+enum qp_status qp_precise_shader(const char *text, char **out)
+{
+    return rewrite(text, true, out);
 }

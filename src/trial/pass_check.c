@@ -14,7 +14,7 @@
 #include "plan/problem.h"
 #include "toolkit/pass.h"
 #include "trial/trial.h"
-#include "walk/mutants.h"
+#include "walk/changed.h"
 #include "walk/samples.h"
 
 /* A check under way. */

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Shaders disguised one place at a time, in a copy of the row's recipe: other texts that must give the same numbers. */
-#include <quadpass/spoil.h>
-
-#include <quadpass/walk.h>
+#include "walk/changed.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -11,13 +9,11 @@
 
 #include "base/caller.h"
 #include "base/values.h"
+#include "base/whole.h"
 #include "gl/objects.h"
-#include "gl/shaders.h"
-#include "plan/op.h"
 #include "plan/problem.h"
-#include "toolkit/disguises.h"
+#include "toolkit/changes.h"
 #include "toolkit/kernel.h"
-#include "walk/description.h"
 
 /* How floats are computed: as the text says, or as the driver likes. */
 enum { PRECISE, FREE, WAYS };
@@ -32,16 +28,11 @@ struct masked {
     struct qp_disguise_result *out;
     struct qp_recipe recipe;
     struct qp_variant variant;
-    char *text[WAYS][QP_DRAWS]; /* of its draws; a body's are alike */
+    char *text[WAYS][QP_DRAWS]; /* of its draws; PRECISE: NULL for a body */
     struct qp_matrix wanted[WAYS];
 };
 
 /* ---- Texts ---- */
-
-static bool is_body(const struct qp_draw *draw)
-{
-    return draw->kernel != NULL && draw->kernel->body != NULL;
-}
 
 static bool is_fragment(const struct qp_draw *draw)
 {
@@ -49,13 +40,11 @@ static bool is_fragment(const struct qp_draw *draw)
            (draw->kernel == NULL || !qp_kernel_has(&draw->kernel->compute));
 }
 
-/* A copy of a text for a way. */
+/* Makes the text that draws in this way of what a shader says; *out is NULL where it is the same. */
 static enum qp_status make_text(const struct qp_draw *draw, int way, const char *text, char **out)
 {
-    if (way == PRECISE && !is_body(draw))
-        return qp_precise_shader(text, out);
-    *out = strdup(text);
-    return *out != NULL ? QP_OK : qp_fail(QP_NO_MEMORY, "no memory for a shader's text");
+    *out = NULL;
+    return way == PRECISE && !qp_changed_is_body(draw) ? qp_precise_shader(text, out) : QP_OK;
 }
 
 static enum qp_status read_texts(struct masked *m)
@@ -63,13 +52,10 @@ static enum qp_status read_texts(struct masked *m)
     enum qp_status status = QP_OK;
     for (int i = 0; i < qp_recipe_draws(&m->recipe) && status == QP_OK; i++) {
         const struct qp_draw *draw = &m->recipe.draw[i];
-        char *read = NULL;
-        if (is_fragment(draw) && draw->fragment_text == NULL)
-            status = qp_shader_read(draw->fragment, &read);
-        for (int way = 0; way < WAYS && status == QP_OK && is_fragment(draw); way++)
-            status =
-                make_text(draw, way, read != NULL ? read : draw->fragment_text, &m->text[way][i]);
-        free(read);
+        if (is_fragment(draw))
+            status = qp_changed_text(draw, &m->text[FREE][i]);
+        if (m->text[FREE][i] != NULL)
+            status = make_text(draw, PRECISE, m->text[FREE][i], &m->text[PRECISE][i]);
     }
     return status;
 }
@@ -77,8 +63,8 @@ static enum qp_status read_texts(struct masked *m)
 static void set_texts(struct masked *m, int way)
 {
     for (int i = 0; i < QP_DRAWS; i++) {
-        if (m->text[way][i] != NULL)
-            m->recipe.draw[i].fragment_text = m->text[way][i];
+        if (m->text[FREE][i] != NULL)
+            m->recipe.draw[i].fragment_text = m->text[m->text[way][i] != NULL ? way : FREE][i];
         m->recipe.draw[i].precise = way == PRECISE;
         m->recipe.draw[i].free = way == FREE;
     }
@@ -91,11 +77,6 @@ static enum qp_status walk(const struct masked *m, bool judged, struct qp_result
     const struct qp_walk_desc desc = {
         .iterations = m->iterations, .unchecked = !judged, .keep_solution = true};
     return qp_walk(m->context, &m->variant, m->problem, &desc, out);
-}
-
-static bool is_refused(const struct qp_result *result)
-{
-    return result->cause != QP_OK && strncmp(result->reason, "room 4", 6) == 0;
 }
 
 /* The first value that differs in a bit, where not both are NaN; -1: there is none. */
@@ -111,18 +92,6 @@ static ptrdiff_t find_difference(const struct qp_matrix *a, const struct qp_matr
     return i < count ? i : -1;
 }
 
-/* The row must pass as it is. */
-static enum qp_status check_row(const struct masked *m)
-{
-    struct qp_result result;
-    const enum qp_status status = walk(m, true, &result);
-    qp_matrix_destroy(&result.solution);
-    if (status == QP_OK && result.verdict != QP_PASS)
-        return qp_fail(QP_BAD_USE, "%s must pass before it is disguised: %s", m->variant.name,
-                       result.reason);
-    return status;
-}
-
 static enum qp_status find_numbers(struct masked *m, int way, struct qp_result *out)
 {
     set_texts(m, way);
@@ -136,7 +105,7 @@ static enum qp_status find_precise_numbers(struct masked *m)
 {
     struct qp_result result, again;
     enum qp_status status = find_numbers(m, PRECISE, &result);
-    if (status == QP_OK && is_refused(&result)) {
+    if (status == QP_OK && qp_changed_is_refused(&result)) {
         m->first = FREE;
         m->exact = false;
     }
@@ -153,7 +122,7 @@ static enum qp_status find_precise_numbers(struct masked *m)
 /* ---- Disguises ---- */
 
 /* Keeps the first sentence of its kind. */
-static void note(const struct masked *m, const struct qp_disguises *d, int draw, int way,
+static void note(const struct masked *m, const struct qp_changes *d, int draw, int way,
                  const struct qp_result *result, ptrdiff_t at, char sentence[512])
 {
     const struct qp_matrix *wanted = &m->wanted[way];
@@ -162,7 +131,7 @@ static void note(const struct masked *m, const struct qp_disguises *d, int draw,
         return;
     const int used = snprintf(
         sentence, 512, "%.128s:%d: %s it gives other numbers: ", m->recipe.draw[draw].fragment,
-        qp_disguise_line(d), qp_disguise_words(d->kind));
+        qp_change_line(d), d->ways->of[d->kind].words);
     if (at < 0) {
         snprintf(sentence + used, 512 - (size_t)used, "%.256s", result->reason);
         return;
@@ -175,7 +144,7 @@ static void note(const struct masked *m, const struct qp_disguises *d, int draw,
 }
 
 /* Walks a disguise of a draw precise and free. One that does not compile is none. */
-static enum qp_status check_disguise(struct masked *m, int draw, const struct qp_disguises *d)
+static enum qp_status check_disguise(struct masked *m, int draw, const struct qp_changes *d)
 {
     enum qp_status status = QP_OK;
     for (int way = m->first; way < WAYS && status == QP_OK; way++) {
@@ -184,11 +153,11 @@ static enum qp_status check_disguise(struct masked *m, int draw, const struct qp
         char *text;
         set_texts(m, way);
         status = make_text(&m->recipe.draw[draw], way, d->other, &text);
-        m->recipe.draw[draw].fragment_text = text;
+        m->recipe.draw[draw].fragment_text = text != NULL ? text : d->other;
         if (status == QP_OK)
             status = walk(m, judged, &result);
         free(text);
-        const bool refused = is_refused(&result);
+        const bool refused = qp_changed_is_refused(&result);
         const ptrdiff_t at = refused || status != QP_OK || (judged && result.verdict == QP_PASS)
                                  ? -1
                                  : find_difference(&m->wanted[way], &result.solution);
@@ -208,14 +177,14 @@ static enum qp_status check_disguise(struct masked *m, int draw, const struct qp
 static enum qp_status check_draw(struct masked *m, int i)
 {
     const struct qp_draw *draw = &m->recipe.draw[i];
-    struct qp_disguises d;
+    struct qp_changes d;
     if (!is_fragment(draw))
         return QP_OK;
-    enum qp_status status =
-        qp_disguises_open(m->text[FREE][i], is_body(draw) ? draw->kernel : NULL, &d);
-    while (status == QP_OK && qp_disguises_next(&d))
+    enum qp_status status = qp_changes_open(
+        m->text[FREE][i], qp_changed_is_body(draw) ? draw->kernel : NULL, &qp_disguises, &d);
+    while (status == QP_OK && qp_changes_next(&d))
         status = check_disguise(m, i, &d);
-    qp_disguises_close(&d);
+    qp_changes_close(&d);
     return status;
 }
 
@@ -223,8 +192,6 @@ static enum qp_status check_all(struct masked *m)
 {
     struct qp_result result;
     enum qp_status status = read_texts(m);
-    if (status == QP_OK)
-        status = check_row(m);
     if (status == QP_OK)
         status = find_numbers(m, FREE, &result);
     if (status == QP_OK && m->first == PRECISE)
@@ -249,16 +216,13 @@ enum qp_status qp_disguise(struct qp_context *context, const struct qp_variant *
     if (QP_NEED(context) || qp_context_check(context) || QP_NEED(variant) || QP_NEED(problem))
         return QP_BAD_USE;
     const enum qp_status status =
-        qp_check_walk(variant, problem, &(struct qp_walk_desc){.iterations = iterations});
+        qp_changed_check(context, variant, problem, iterations, "disguised");
     if (status != QP_OK)
         return status;
-    if (variant->recipe->draw[0].fragment == NULL ||
-        (variant->recipe->engine != NULL && variant->recipe->draw[0].fragment_text == NULL))
-        return qp_fail(QP_BAD_USE, "%s draws by no fragment shader of its own", variant->name);
     const bool precise = (context->device.abilities & QP_CAN_PRECISE) != 0;
     struct masked m = {.context = context,
                        .problem = problem,
-                       .iterations = iterations > 0 ? iterations : 1,
+                       .iterations = qp_most(iterations, 1),
                        .first = precise ? PRECISE : FREE,
                        .exact = precise && context->device.software,
                        .out = out,

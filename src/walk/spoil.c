@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /* Shaders spoiled one fetch at a time, in a copy of the row's recipe. */
-#include <quadpass/spoil.h>
+#include "walk/changed.h"
 
-#include <quadpass/walk.h>
-
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/caller.h"
+#include "base/whole.h"
 #include "gl/objects.h"
 #include "gl/shaders.h"
-#include "plan/op.h"
+#include "toolkit/changes.h"
 #include "walk/description.h"
-#include "walk/mutants.h"
 
 /* A row whose recipe is a copy, and the shader of it that is spoiled. */
 struct victim {
@@ -24,41 +23,93 @@ struct victim {
     struct qp_variant variant;
 };
 
-/* Refusals of text that is no call of a gather, such as a function's definition. */
-static bool is_refused(const struct qp_result *result)
+/* ---- Rows that are changed ---- */
+
+bool qp_changed_is_refused(const struct qp_result *result)
 {
     return result->cause != QP_OK && strncmp(result->reason, "room 4", 6) == 0;
 }
 
-static enum qp_status spoil_text(struct victim *victim, struct qp_draw *draw, const char *text)
+bool qp_changed_is_body(const struct qp_draw *draw)
 {
-    struct qp_mutants mutants;
-    enum qp_status status =
-        qp_mutants_open(text, draw->kernel != NULL && draw->kernel->body != NULL, &mutants);
-    while (status == QP_OK && qp_mutants_next(&mutants)) {
-        struct qp_result result;
-        draw->fragment_text = mutants.other;
-        status = victim->walk(victim->user, &victim->variant, &result);
-        if (status == QP_OK && !is_refused(&result))
-            qp_mutants_count(&mutants, draw->fragment, result.verdict == QP_FAIL, result.reason,
-                             victim->desc, victim->out);
-    }
-    qp_mutants_close(&mutants);
+    return draw->kernel != NULL && draw->kernel->body != NULL;
+}
+
+enum qp_status qp_changed_text(const struct qp_draw *draw, char **out)
+{
+    if (draw->fragment_text == NULL)
+        return qp_shader_read(draw->fragment, out);
+    *out = strdup(draw->fragment_text);
+    return *out != NULL ? QP_OK : qp_fail(QP_NO_MEMORY, "no memory for a shader's text");
+}
+
+enum qp_status qp_changed_check(struct qp_context *context, const struct qp_variant *variant,
+                                struct qp_problem *problem, int iterations, const char *changed)
+{
+    struct qp_walk_desc desc = {.iterations = iterations};
+    struct qp_result result;
+    enum qp_status status = qp_check_walk(variant, problem, &desc);
+    if (status != QP_OK)
+        return status;
+    if (variant->recipe->draw[0].fragment == NULL ||
+        (variant->recipe->engine != NULL && variant->recipe->draw[0].fragment_text == NULL))
+        return qp_fail(QP_BAD_USE, "%s draws by no fragment shader of its own", variant->name);
+    desc.iterations = qp_most(iterations, 1);
+    status = qp_walk(context, variant, problem, &desc, &result);
+    if (status == QP_OK && result.verdict != QP_PASS)
+        return qp_fail(QP_BAD_USE, "%s must pass before it is %s: %s", variant->name, changed,
+                       result.reason);
     return status;
 }
 
-/* ---- Rows ---- */
+/* ---- Mutants ---- */
 
-static enum qp_status spoil_draw(struct victim *victim, int index)
+/* Counts the mutant, says so, and keeps the sentence about the first that nothing noticed. The text of the mutant has been
+ * walked, and is cut into what was there and what is there now. */
+static void count(const struct victim *victim, const struct qp_changes *c, const char *shader,
+                  const struct qp_result *result)
 {
-    struct qp_draw *draw = &victim->recipe.draw[index];
+    struct qp_spoil_result *out = victim->out;
+    const struct qp_token *call = &c->tokens.of[c->at];
+    const char *end = qp_token_end(&c->tokens.of[call[1].match]);
+    char *is = c->other + (call->at - c->text), *was = c->other + c->used - strlen(end);
+    *was++ = '\0';
+    snprintf(was, c->room - (size_t)(was - c->other), "%.*s", (int)(end - call->at), call->at);
+    const struct qp_spoiled mutant = {.shader = shader,
+                                      .line = call->line,
+                                      .was = was,
+                                      .is = is,
+                                      .noticed = result->verdict == QP_FAIL,
+                                      .reason = result->reason};
+    out->made++;
+    out->noticed += mutant.noticed;
+    if (!mutant.noticed && out->survivor[0] == '\0')
+        snprintf(out->survivor, sizeof out->survivor,
+                 "%.128s:%d: nothing notices '%.160s' in place of '%.160s'", shader, mutant.line,
+                 is, was);
+    if (victim->desc->on_mutant != NULL)
+        victim->desc->on_mutant(victim->desc->user, &mutant);
+}
+
+static enum qp_status spoil_draw(struct victim *victim, struct qp_draw *draw)
+{
     const char *own = draw->fragment_text;
-    char *read = NULL;
-    enum qp_status status = own == NULL ? qp_shader_read(draw->fragment, &read) : QP_OK;
+    char *text = NULL;
+    struct qp_changes c = {.text = NULL};
+    enum qp_status status = qp_changed_text(draw, &text);
     if (status == QP_OK)
-        status = spoil_text(victim, draw, own != NULL ? own : read);
+        status =
+            qp_changes_open(text, qp_changed_is_body(draw) ? draw->kernel : NULL, &qp_mutants, &c);
+    while (status == QP_OK && qp_changes_next(&c)) {
+        struct qp_result result;
+        draw->fragment_text = c.other;
+        status = victim->walk(victim->user, &victim->variant, &result);
+        if (status == QP_OK && !qp_changed_is_refused(&result))
+            count(victim, &c, draw->fragment, &result);
+    }
     draw->fragment_text = own;
-    free(read);
+    qp_changes_close(&c);
+    free(text);
     return status;
 }
 
@@ -74,7 +125,7 @@ enum qp_status qp_spoil_by(const struct qp_variant *variant, qp_spoil_walk *walk
     enum qp_status status = QP_OK;
     victim.variant.recipe = &victim.recipe;
     for (int i = 0; i < qp_recipe_draws(variant->recipe) && status == QP_OK; i++)
-        status = spoil_draw(&victim, i);
+        status = spoil_draw(&victim, &victim.recipe.draw[i]);
     return status;
 }
 
@@ -94,16 +145,6 @@ static enum qp_status walk_problem(void *user, const struct qp_variant *variant,
     return qp_walk(walks->context, variant, walks->problem, &desc, out);
 }
 
-static enum qp_status check_whole(struct walks *walks, const struct qp_variant *variant)
-{
-    struct qp_result result;
-    const enum qp_status status = walk_problem(walks, variant, &result);
-    if (status == QP_OK && result.verdict != QP_PASS)
-        return qp_fail(QP_BAD_USE, "%s must pass before it is spoiled: %s", variant->name,
-                       result.reason);
-    return status;
-}
-
 enum qp_status qp_spoil(struct qp_context *context, const struct qp_variant *variant,
                         struct qp_problem *problem, const struct qp_spoil_desc *desc,
                         struct qp_spoil_result *out)
@@ -115,14 +156,8 @@ enum qp_status qp_spoil(struct qp_context *context, const struct qp_variant *var
     if (QP_NEED(context) || qp_context_check(context) || QP_NEED(variant) || QP_NEED(problem))
         return QP_BAD_USE;
     desc = desc != NULL ? desc : &usual;
-    enum qp_status status =
-        qp_check_walk(variant, problem, &(struct qp_walk_desc){.iterations = desc->iterations});
-    if (status != QP_OK)
-        return status;
-    if (variant->recipe->draw[0].fragment == NULL ||
-        (variant->recipe->engine != NULL && variant->recipe->draw[0].fragment_text == NULL))
-        return qp_fail(QP_BAD_USE, "%s draws by no fragment shader of its own", variant->name);
-    struct walks walks = {context, problem, desc->iterations > 0 ? desc->iterations : 1};
-    status = check_whole(&walks, variant);
+    struct walks walks = {context, problem, qp_most(desc->iterations, 1)};
+    const enum qp_status status =
+        qp_changed_check(context, variant, problem, desc->iterations, "spoiled");
     return status == QP_OK ? qp_spoil_by(variant, walk_problem, &walks, desc, out) : status;
 }

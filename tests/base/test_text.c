@@ -44,54 +44,8 @@ static void characters(void **state)
     }
 }
 
-static void comments(void **state)
-{
-    static const struct {
-        const char *text, *blanked;
-        int open; /* place of a comment that never ends; -1: none */
-    } cases[] = {
-        {"a // b\nc", "a     \nc", -1},
-        {"a /* b\n // */ c", "a     \n       c", -1},
-        {"a / b * c", "a / b * c", -1},
-        {"/**/x/*/*/y", "    x     y", -1},
-        {"// /* a\nb", "       \nb", -1},
-        {"// a", "    ", -1},
-        {"a/* b", "a    ", 1},
-        {"a /* b */ /* c *", "a               ", 10},
-        {"a*/b", "a*/b", -1},
-        {"/", "/", -1},
-    };
-    (void)state;
-    for (int i = 0; i < COUNT(cases); i++) {
-        char text[32];
-        strcpy(text, cases[i].text);
-        const char *const open = qp_blank_comments(text);
-        assert_string_equal(text, cases[i].blanked);
-        assert_ptr_equal(open, cases[i].open < 0 ? NULL : text + cases[i].open);
-    }
-}
-
-static void words_and_lines(void **state)
-{
-    static const char text[] = "xx x_ x1 _x x\n x\n";
-    (void)state;
-    assert_ptr_equal(qp_find_word(text, text, "x"), text + 12);
-    assert_ptr_equal(qp_find_word(text, text + 12, "x"), text + 12);
-    assert_ptr_equal(qp_find_word(text, text + 13, "x"), text + 15);
-    assert_null(qp_find_word(text, text + 16, "x"));
-    assert_null(qp_find_word(text, text + 1, "y"));
-    assert_null(qp_find_word(text, text + 1, "xx"));
-    assert_ptr_equal(qp_find_word(text, text, "xx"), text);
-    assert_null(qp_find_word(text, text + 4, "_"));
-    assert_int_equal(qp_line_of(text, text), 1);
-    assert_int_equal(qp_line_of(text, text + 13), 1);
-    assert_int_equal(qp_line_of(text, text + 14), 2);
-    assert_int_equal(qp_line_of(text, text + 17), 3);
-}
-
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(characters), cmocka_unit_test(comments),
-                                       cmocka_unit_test(words_and_lines)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(characters)};
     return cmocka_run_group_tests_name("text", tests, NULL, NULL);
 }

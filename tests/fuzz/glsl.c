@@ -3,8 +3,7 @@
 
 #include <string.h>
 
-#include "base/text.h"
-#include "toolkit/disguises.h"
+#include "toolkit/changes.h"
 #include "toolkit/facts.h"
 
 enum { MOST_BYTES = 4096 };
@@ -28,6 +27,14 @@ static void check_tokens(const struct qp_tokens *tokens, const char *text)
         PROMISE(end <= text + strlen(text));
         PROMISE((token->kind == QP_TOKEN_END) == (token->length == 0));
         PROMISE(token->match < 0 || tokens->of[token->match].match == i);
+    }
+    end = text;
+    for (int i = 0; i < tokens->comments; i++) {
+        const struct qp_token *comment = &tokens->comment[i];
+        PROMISE(comment->at >= end && comment->at[0] == '/');
+        PROMISE(comment->at[1] == '/' || comment->at[1] == '*');
+        end = comment->at + comment->length;
+        PROMISE(end <= text + strlen(text) && comment->line <= 1 + (int)lines(text));
     }
     PROMISE(tokens->of[tokens->count].kind == QP_TOKEN_END);
     PROMISE(tokens->of[tokens->all - 1].kind == QP_TOKEN_END);
@@ -56,29 +63,25 @@ static void check_found(const struct qp_tokens *tokens, const char *text)
 /* Disguises keep the lines of a text, and are no longer than there is room. */
 static void check_disguises(const char *text, const struct qp_kernel_desc *desc)
 {
-    struct qp_disguises d;
-    PROMISE(qp_disguises_open(text, desc, &d) == QP_OK);
-    for (int last = 0; qp_disguises_next(&d); last = d.kind) {
+    struct qp_changes d;
+    PROMISE(qp_changes_open(text, desc, &qp_disguises, &d) == QP_OK);
+    for (int last = 0; qp_changes_next(&d); last = d.kind) {
         PROMISE(d.kind >= last && d.kind < QP_DISGUISES && strcmp(d.other, text) != 0);
         PROMISE(lines(d.other) == lines(text));
         PROMISE(strlen(d.other) < d.room - 1);
-        PROMISE(qp_disguise_line(&d) <= 1 + (int)lines(text));
+        PROMISE(qp_change_line(&d) <= 1 + (int)lines(text));
     }
-    qp_disguises_close(&d);
+    qp_changes_close(&d);
 }
 
 void fuzz_glsl(const uint8_t *bytes, size_t size)
 {
-    char text[MOST_BYTES + 1], stripped[MOST_BYTES + 1];
+    char text[MOST_BYTES + 1];
     struct qp_tokens tokens;
     if (size > MOST_BYTES)
         return;
     memcpy(text, bytes, size);
     text[size] = '\0';
-    strcpy(stripped, text);
-    qp_blank_comments(stripped);
-    PROMISE(strlen(stripped) == strlen(text) && lines(stripped) == lines(text));
-    PROMISE(strstr(stripped, "//") == NULL && strstr(stripped, "/*") == NULL);
     PROMISE(qp_tokens_read(text, &tokens) == QP_OK);
     check_tokens(&tokens, text);
     check_found(&tokens, text);

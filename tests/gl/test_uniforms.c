@@ -275,12 +275,32 @@ static void outputs_are_those_of_the_kernel(void **state)
     }
 }
 
+/* Errors quote the line that declares a name, or else the first with it, and none of a comment. */
+static void declarations_are_found(void **state)
+{
+    static const struct {
+        const char *text, *name;
+        int line;
+    } cases[] = {{"// uniform float x;\nuniform float x;", "x", 2},
+                 {"/* x\n*/ float y = x;\nuniform float\n x2, x;", "x", 2},
+                 {"float y = x;\nuniform float z, x;", "x", 2},
+                 {"#define T uniform float x\nT;", "x", 1},
+                 {"uniform float xx;", "x", 0},
+                 {"uniform float x;", "", 0}};
+    (void)state;
+    for (int i = 0; i < COUNT(cases); i++) {
+        if (qp_find_declaration(cases[i].text, cases[i].name) != cases[i].line)
+            fail_msg("case %d is not in line %d", i, cases[i].line);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         clean_test(types_have_names),        clean_test(only_the_type_that_is_set_is_taken),
         clean_test(elements_are_counted),    clean_test(numbers_are_set),
-        clean_test(buffers_are_never_bound), clean_test(outputs_are_those_of_the_kernel)};
+        clean_test(buffers_are_never_bound), clean_test(outputs_are_those_of_the_kernel),
+        clean_test(declarations_are_found)};
     return cmocka_run_group_tests_name("uniforms", tests, support_open_context,
                                        support_close_context);
 }

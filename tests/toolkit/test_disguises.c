@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Disguises of shaders as texts: what each of the six changes, and that drivers compile it. */
-#include "toolkit/disguises.h"
+#include "toolkit/changes.h"
 
 #include <glob.h>
 #include <stdio.h>
@@ -21,15 +21,15 @@ static const struct qp_kernel_desc heat = {.input = {{"x"}, {"m", QP_ARRAY_INT, 
 static const char *told(const char *text, const struct qp_kernel_desc *desc, int kind)
 {
     static char all[4096];
-    struct qp_disguises d;
+    struct qp_changes d;
     all[0] = '\0';
-    assert_ok(qp_disguises_open(text, desc, &d));
-    while (qp_disguises_next(&d)) {
+    assert_ok(qp_changes_open(text, desc, &qp_disguises, &d));
+    while (qp_changes_next(&d)) {
         if (d.kind == kind)
-            snprintf(all + strlen(all), sizeof all - strlen(all), "%d: %s|", qp_disguise_line(&d),
+            snprintf(all + strlen(all), sizeof all - strlen(all), "%d: %s|", qp_change_line(&d),
                      d.other);
     }
-    qp_disguises_close(&d);
+    qp_changes_close(&d);
     assert_null(d.other);
     return all;
 }
@@ -222,23 +222,23 @@ static void check_file(const char *path, int made[QP_DISGUISES])
 {
     static double values[QP_KERNEL_OUTPUTS * MOST_VALUES], others[QP_KERNEL_OUTPUTS * MOST_VALUES];
     struct qp_kernel_file *file;
-    struct qp_disguises d;
+    struct qp_changes d;
     assert_ok(qp_kernel_read(path, &file));
     struct qp_kernel_desc desc = file->desc;
     memset(values, 0, sizeof values);
     memset(others, 0, sizeof others);
     assert_ok(draw(&desc, file->number, values));
-    assert_ok(qp_disguises_open(file->text, file->is_short ? &file->desc : NULL, &d));
-    while (qp_disguises_next(&d)) {
+    assert_ok(qp_changes_open(file->text, file->is_short ? &file->desc : NULL, &qp_disguises, &d));
+    while (qp_changes_next(&d)) {
         *(file->is_short ? &desc.body : &desc.fragment.text) = d.other;
         if (draw(&desc, file->number, others) != QP_OK)
             fail_msg("%s: %s: %s", path, d.other, qp_error());
         if (qp_context_device(context)->software && memcmp(values, others, sizeof values) != 0)
-            fail_msg("%s differs %s in line %d", path, qp_disguise_words(d.kind),
-                     qp_disguise_line(&d));
+            fail_msg("%s differs %s in line %d", path, d.ways->of[d.kind].words,
+                     qp_change_line(&d));
         made[d.kind]++;
     }
-    qp_disguises_close(&d);
+    qp_changes_close(&d);
     qp_kernel_file_destroy(&file);
 }
 
@@ -295,15 +295,15 @@ static void disguises_change_what_is_compiled(void **state)
                                "float kernel(vec2 here) { return f(x_at(1, 0)); }\n";
     const struct qp_kernel_desc desc = {.body = body, .input = {{"x"}}};
     struct qp_kernel *kernel;
-    struct qp_disguises d;
+    struct qp_changes d;
     struct qp_call call;
     int made[QP_DISGUISES] = {0};
     context = support_need_context(state);
     assert_ok(qp_kernel_create(context, &desc, &kernel));
-    assert_ok(qp_disguises_open(body, &desc, &d));
+    assert_ok(qp_changes_open(body, &desc, &qp_disguises, &d));
     assert_ok(qp_context_begin(&call, context));
     assert_false(reads_one(kernel, body));
-    while (qp_disguises_next(&d)) {
+    while (qp_changes_next(&d)) {
         assert_int_equal(reads_one(kernel, d.other), d.kind <= QP_DISGUISE_PRODUCT);
         assert_string_not_equal(d.other, body);
         made[d.kind]++;
@@ -311,7 +311,7 @@ static void disguises_change_what_is_compiled(void **state)
     assert_ok(qp_call_end(&call, QP_OK));
     for (int kind = 0; kind < QP_DISGUISES; kind++)
         assert_int_equal(made[kind], kind <= QP_DISGUISE_PRODUCT ? 2 : 1);
-    qp_disguises_close(&d);
+    qp_changes_close(&d);
     qp_kernel_destroy(&kernel);
 }
 

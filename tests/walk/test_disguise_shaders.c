@@ -9,7 +9,7 @@
 #include "base/values.h"
 #include "gl/shaders.h"
 #include "plan/op.h"
-#include "toolkit/disguises.h"
+#include "toolkit/changes.h"
 #include "toolkit/kernel.h"
 
 enum { ONE_IN = 24 };
@@ -72,24 +72,24 @@ static int check_shader(const struct qp_variant *row, struct qp_problem *problem
 {
     static int number;
     struct qp_result own = walk_precise(row, problem, name, text);
-    struct qp_disguises d;
+    struct qp_changes d;
     int made = 0;
     assert_int_equal(own.verdict, QP_PASS);
     const size_t bytes = (size_t)own.solution.width * (size_t)own.solution.height *
                          qp_value_bytes(own.solution.precision);
-    assert_ok(qp_disguises_open(text, NULL, &d));
-    while (qp_disguises_next(&d)) {
+    assert_ok(qp_changes_open(text, NULL, &qp_disguises, &d));
+    while (qp_changes_next(&d)) {
         if (!support_takes(number++, 3))
             continue;
         struct qp_result result = walk_precise(row, problem, name, d.other);
         if (result.verdict != QP_PASS ||
             memcmp(qp_matrix_values(&own.solution), qp_matrix_values(&result.solution), bytes) != 0)
             fail_msg("%s of %s differs %s in line %d: %s", name, row->name,
-                     qp_disguise_words(d.kind), qp_disguise_line(&d), result.reason);
+                     d.ways->of[d.kind].words, qp_change_line(&d), result.reason);
         qp_matrix_destroy(&result.solution);
         made++;
     }
-    qp_disguises_close(&d);
+    qp_changes_close(&d);
     qp_matrix_destroy(&own.solution);
     mutants_write(name, text);
     return made;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* GLSL as tokens: words, numbers and signs without comments. Every fact about a shader's text is read off them. */
-#ifndef QP_TOOLKIT_TOKENS_H
-#define QP_TOOLKIT_TOKENS_H
+#ifndef QP_BASE_TOKENS_H
+#define QP_BASE_TOKENS_H
 
 #include <stdbool.h>
 #include <string.h>
@@ -13,21 +13,22 @@ enum qp_token_kind {
     QP_TOKEN_WORD,
     QP_TOKEN_NUMBER,
     QP_TOKEN_SIGN, /* the longest that GLSL has, such as <= or ++ */
-    QP_TOKEN_LINE  /* a line of the preprocessor from its # on, with those that it goes on in */
+    QP_TOKEN_LINE, /* a line of the preprocessor from its # on, with those that it goes on in */
+    QP_TOKEN_COMMENT
 };
 
 struct qp_token {
     enum qp_token_kind kind;
     const char *at;   /* its place in the text */
     int length, line; /* characters; the line that it begins in, from 1 on */
-    int match; /* the other bracket's index, of ( [ { and ) ] }; -1: no bracket, or one that is alone */
+    int match; /* the other bracket's index, of ( [ { and ) ] }; of a comment that begins its line 0; -1: of all others */
 };
 
 /* `of` has `count` tokens and QP_TOKEN_END. After that, up to `all`, come the tokens in lines of the preprocessor, without
- * their #: line after line, each ends with QP_TOKEN_END. */
+ * their #: line after line, each ends with QP_TOKEN_END. Comments are listed apart. */
 struct qp_tokens {
-    struct qp_token *of;
-    int count, all;
+    struct qp_token *of, *comment;
+    int count, all, comments;
 };
 
 /* Reads a text, which outlives the tokens. A comment that never ends goes to the end. Errors: QP_NO_MEMORY, after which *out
@@ -45,6 +46,9 @@ bool qp_token_is_one_of(const struct qp_token *token, const char *const texts[])
 
 /* The next token from i on that is this one; `count` if there is none. */
 int qp_tokens_find(const struct qp_tokens *tokens, int i, const char *word);
+
+/* The token that ends an expression from i on: a sign of the two at its own depth, a bracket that closes, or QP_TOKEN_END. */
+int qp_tokens_until(const struct qp_tokens *tokens, int i, const char *sign, const char *other);
 
 /* A function, as indices of tokens. */
 struct qp_glsl_function {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "toolkit/tokens.h"
+#include "base/tokens.h"
 
 #include "support/support.h"
 
@@ -48,6 +48,39 @@ static void comments_and_lines(void **state)
                         "w1a l2#define X a \\\n b l4# if 1 // 2\r w5c s5# w5d");
     assert_string_equal(told("/* a */ # b\nc"), "l1# b w2c");
     assert_string_equal(told("# a \\\r\n b /* c\n */ d\ne"), "l1# a \\\r\n b /* c\n */ d w4e");
+}
+
+/* Comments are listed with their lines, those in lines of the preprocessor too; those that begin their line are marked. */
+static void comments_are_listed(void **state)
+{
+    static const struct {
+        const char *text, *told;
+    } cases[] = {
+        {"a // b\nc", "1 // b|"},
+        {"a /* b\n // */ c", "1 /* b\n // */|"},
+        {"a / b * c", ""},
+        {"/**/x/*/*/y", "1-/**/|1 /*/*/|"},
+        {"// /* a\n b", "1-// /* a|"},
+        {"\n /* a */ // b", "2-/* a */|2-// b|"},
+        {"a /* b */ /* c *", "1 /* b */|1 /* c *|"},
+        {"a\n#if b // c\n#d e \\\n// f\n// g", "2 // c|4 // f|5-// g|"},
+        {"//", "1-//|"},
+        {"/", ""},
+    };
+    (void)state;
+    for (int i = 0; i < COUNT(cases); i++) {
+        struct qp_tokens tokens;
+        char told_of[64] = "";
+        assert_ok(qp_tokens_read(cases[i].text, &tokens));
+        for (int k = 0; k < tokens.comments; k++) {
+            const struct qp_token *comment = &tokens.comment[k];
+            assert_int_equal(comment->kind, QP_TOKEN_COMMENT);
+            snprintf(told_of + strlen(told_of), sizeof told_of - strlen(told_of), "%d%s%.*s|",
+                     comment->line, comment->match == 0 ? "-" : " ", comment->length, comment->at);
+        }
+        assert_string_equal(told_of, cases[i].told);
+        qp_tokens_destroy(&tokens);
+    }
 }
 
 static void brackets(void **state)
@@ -118,11 +151,10 @@ static void functions_are_found(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(words_numbers_signs),
-                                       cmocka_unit_test(comments_and_lines),
-                                       cmocka_unit_test(brackets),
-                                       cmocka_unit_test(tokens_in_lines),
-                                       cmocka_unit_test(words_are_found),
-                                       cmocka_unit_test(functions_are_found)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(words_numbers_signs), cmocka_unit_test(comments_and_lines),
+        cmocka_unit_test(comments_are_listed), cmocka_unit_test(brackets),
+        cmocka_unit_test(tokens_in_lines),     cmocka_unit_test(words_are_found),
+        cmocka_unit_test(functions_are_found)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "toolkit/tokens.h"
+#include "base/tokens.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -10,7 +10,8 @@
 struct place {
     const char *at;
     int line;
-    bool begins; /* nothing but blanks before it in its line */
+    bool begins;            /* nothing but blanks and comments before it in its line */
+    struct qp_tokens *list; /* of comments; NULL: they are there already */
 };
 
 static void step(struct place *place)
@@ -28,13 +29,16 @@ static bool skip_comment(struct place *place)
     const bool block = at[0] == '/' && at[1] == '*';
     if (!block && !(at[0] == '/' && at[1] == '/'))
         return false;
-    const bool begins = place->begins;
+    struct qp_token comment = {QP_TOKEN_COMMENT, at, 0, place->line, place->begins ? 0 : -1};
     place->at += 2;
     while (*place->at != '\0' && (block ? strncmp(place->at, "*/", 2) != 0 : *place->at != '\n'))
         step(place);
     if (block && *place->at != '\0')
         place->at += 2;
-    place->begins = begins;
+    place->begins = comment.match == 0;
+    comment.length = (int)(place->at - at);
+    if (place->list != NULL)
+        place->list->comment[place->list->comments++] = comment;
     return true;
 }
 
@@ -77,6 +81,7 @@ static void skip_line(struct place *place)
         const char *end = place->at + (place->at[1] == '\r' ? 2 : 1);
         if (*place->at == '\\' && *end == '\n')
             place->at = end;
+        place->begins = false;
         if (!skip_comment(place))
             step(place);
     }
@@ -150,15 +155,17 @@ enum qp_status qp_tokens_read(const char *text, struct qp_tokens *out)
 {
     const size_t length = strlen(text);
     *out = (struct qp_tokens){0};
-    out->of = qp_alloc(length + 3, sizeof *out->of, "a shader's tokens"); /* a line may end twice */
+    /* a line may end twice, and a comment has two letters */
+    out->of = qp_alloc(length + 3 + length / 2, sizeof *out->of, "a shader's tokens");
     if (out->of == NULL)
         return QP_NO_MEMORY;
-    add_tokens(out, (struct place){text, 1, true}, text + length);
+    out->comment = out->of + length + 3;
+    add_tokens(out, (struct place){text, 1, true, out}, text + length);
     out->count = out->all - 1;
     for (int i = 0; i < out->count; i++) {
         const struct qp_token *line = &out->of[i];
         if (line->kind == QP_TOKEN_LINE)
-            add_tokens(out, (struct place){line->at + 1, line->line, false},
+            add_tokens(out, (struct place){line->at + 1, line->line, false, NULL},
                        line->at + line->length);
     }
     return QP_OK;
@@ -181,6 +188,19 @@ int qp_tokens_find(const struct qp_tokens *tokens, int i, const char *word)
 {
     while (i < tokens->count && !qp_token_is(&tokens->of[i], word))
         i++;
+    return i;
+}
+
+int qp_tokens_until(const struct qp_tokens *tokens, int i, const char *sign, const char *other)
+{
+    const struct qp_token *of = tokens->of;
+    for (; of[i].kind != QP_TOKEN_END && !qp_token_is(&of[i], sign) && !qp_token_is(&of[i], other);
+         i++) {
+        if (of[i].match > i)
+            i = of[i].match;
+        else if (of[i].match >= 0)
+            break;
+    }
     return i;
 }
 

@@ -162,10 +162,8 @@ static const char *keep(char **to, size_t *bytes, const char *text)
     return copy;
 }
 
-/* The text of a compute shader comes first. */
-static void keep_all(struct qp_kernel *kernel, char *to, size_t *bytes)
+static void keep_all(struct qp_kernel_desc *desc, char *to, size_t *bytes)
 {
-    struct qp_kernel_desc *desc = &kernel->desc;
     desc->compute.text = keep(&to, bytes, desc->compute.text);
     desc->name = keep(&to, bytes, desc->name);
     desc->body = keep(&to, bytes, desc->body);
@@ -174,10 +172,37 @@ static void keep_all(struct qp_kernel *kernel, char *to, size_t *bytes)
     desc->vertex.text = keep(&to, bytes, desc->vertex.text);
     desc->vertex.file = keep(&to, bytes, desc->vertex.file);
     desc->compute.file = keep(&to, bytes, desc->compute.file);
-    for (int i = 0; i < QP_KERNEL_INPUTS; i++)
+    for (int i = 0; i < QP_KERNEL_INPUTS && desc->input[i].name != NULL; i++)
         desc->input[i].name = keep(&to, bytes, desc->input[i].name);
-    for (int i = 0; i < QP_KERNEL_NUMBERS; i++)
+    for (int i = 0; i < QP_KERNEL_NUMBERS && desc->number[i].name != NULL; i++)
         desc->number[i].name = keep(&to, bytes, desc->number[i].name);
+}
+
+enum qp_status qp_kernel_copy_desc(const struct qp_kernel_desc *desc, struct qp_kernel_desc *out,
+                                   char **strings)
+{
+    struct qp_shader_source *const sources[] = {&out->fragment, &out->vertex, &out->compute};
+    char *texts[3] = {NULL};
+    size_t bytes = 0;
+    enum qp_status status = QP_OK;
+    *out = *desc;
+    *strings = NULL;
+    for (int i = 0; i < 3 && status == QP_OK; i++) {
+        if (sources[i]->text == NULL && sources[i]->file != NULL)
+            status = qp_shader_read_file(sources[i]->file, &texts[i]);
+        if (texts[i] != NULL)
+            sources[i]->text = texts[i];
+    }
+    if (status == QP_OK) {
+        keep_all(out, NULL, &bytes);
+        *strings = qp_alloc(bytes, 1, "a kernel's texts");
+        status = *strings != NULL ? QP_OK : QP_NO_MEMORY;
+    }
+    if (status == QP_OK)
+        keep_all(out, *strings, &bytes);
+    for (int i = 0; i < 3; i++)
+        free(texts[i]);
+    return status;
 }
 
 /* An unnamed kernel is called by the beginning of its text; #version is no name. */
@@ -194,49 +219,16 @@ static void call_by_text(struct qp_kernel *kernel)
     kernel->desc.name = kernel->called;
 }
 
-static enum qp_status read_file(struct qp_shader_source *source, char **text)
-{
-    if (source->text != NULL || source->file == NULL)
-        return QP_OK;
-    const enum qp_status status = qp_shader_read_file(source->file, text);
-    source->text = *text;
-    return status;
-}
-
 static enum qp_status copy(const struct qp_kernel_desc *desc, struct qp_kernel *kernel)
 {
-    struct qp_shader_source *const sources[] = {&kernel->desc.fragment, &kernel->desc.vertex,
-                                                &kernel->desc.compute};
-    char *texts[3] = {NULL};
-    size_t bytes = 0;
-    kernel->desc = *desc;
-    kernel->desc.name = name_of(desc); /* before files are texts */
-    memset(kernel->desc.input + kernel->inputs, 0,
-           sizeof desc->input - (size_t)kernel->inputs * sizeof desc->input[0]);
-    memset(kernel->desc.number + kernel->numbers, 0,
-           sizeof desc->number - (size_t)kernel->numbers * sizeof desc->number[0]);
-    enum qp_status status = QP_OK;
-    for (int i = 0; i < 3 && status == QP_OK; i++)
-        status = read_file(sources[i], &texts[i]);
+    struct qp_kernel_desc named = *desc;
+    named.name = name_of(desc);
+    enum qp_status status = qp_kernel_copy_desc(&named, &kernel->desc, &kernel->strings);
     if (status != QP_OK)
-        qp_kernel_explain(kernel, status);
-    if (status == QP_OK) {
-        keep_all(kernel, NULL, &bytes);
-        kernel->strings = qp_alloc(bytes, 1, "a kernel's texts");
-        status = kernel->strings != NULL ? QP_OK : QP_NO_MEMORY;
-    }
-    if (status == QP_OK) {
-        keep_all(kernel, kernel->strings, &bytes);
-        const struct qp_kernel_desc *own = &kernel->desc;
-        status = qp_tokens_read(own->body != NULL            ? own->body
-                                : own->fragment.text != NULL ? own->fragment.text
-                                                             : own->compute.text,
-                                &kernel->tokens);
-    }
-    if (status == QP_OK && name_of(desc) == unnamed)
+        return qp_kernel_explain(kernel, status);
+    status = qp_tokens_read(*qp_kernel_text(&kernel->desc), &kernel->tokens);
+    if (status == QP_OK && named.name == unnamed)
         call_by_text(kernel);
-    for (int i = 0; i < 3; i++)
-        free(texts[i]);
     return status;
 }
 

@@ -61,6 +61,19 @@ static inline bool qp_kernel_has(const struct qp_shader_source *source)
     return source->text != NULL || source->file != NULL;
 }
 
+/* Where a description that was copied has its text: a body, or a shader's. */
+static inline const char **qp_kernel_text(struct qp_kernel_desc *desc)
+{
+    return desc->body != NULL           ? &desc->body
+           : desc->compute.text != NULL ? &desc->compute.text
+                                        : &desc->fragment.text;
+}
+
+/* Copies a description with all its words, and files as texts, into *strings, which the caller frees; the text of a compute
+ * shader comes first. Errors: those of qp_shader_read_file, after which *strings is NULL. */
+enum qp_status qp_kernel_copy_desc(const struct qp_kernel_desc *desc, struct qp_kernel_desc *out,
+                                   char **strings);
+
 /* Letters, digits and _, no digit first, at most 63, and no name that GLSL or short kernels have. */
 bool qp_kernel_is_name(const char *name);
 

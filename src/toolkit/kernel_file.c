@@ -264,25 +264,23 @@ enum qp_status qp_kernel_file_override(struct qp_kernel_file *file,
     if (head->has_outside) {
         own->outside = head->outside;
         own->outside_value = head->outside_value;
+        for (int k = 0; k < own->arrays; k++)
+            own->array[k].has_outside = false;
     }
-    for (int k = 0; k < own->arrays; k++)
-        own->array[k].has_outside = own->array[k].has_outside && !head->has_outside;
     for (int k = 0; k < head->arrays; k++) {
         const struct qp_kernel_file_array *said = &head->array[k];
         struct qp_kernel_file_array *array = qp_kernel_file_array(own, said->name, true);
         if (array == NULL)
             return qp_fail(QP_BAD_USE, "input %s: a shader reads at most %d arrays", said->name,
                            QP_KERNEL_INPUTS);
-        const struct qp_kernel_file_array old = *array;
-        *array = *said;
-        if (said->from == NULL) {
-            array->from = old.from;
-            array->made = old.made;
+        if (said->from != NULL) {
+            array->from = said->from;
+            array->made = said->made;
         }
-        if (!said->has_outside) {
-            array->has_outside = old.has_outside;
-            array->outside = old.outside;
-            array->outside_value = old.outside_value;
+        if (said->has_outside) {
+            array->has_outside = true;
+            array->outside = said->outside;
+            array->outside_value = said->outside_value;
         }
     }
     for (int k = 0; k < head->numbers; k++) {

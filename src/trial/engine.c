@@ -140,9 +140,7 @@ static enum qp_status make_kernel(struct qp_plan *plan, int i)
 {
     struct qp_kernel_desc desc = row_of(plan)->kernel[i];
     const struct qp_draw *draw = &plan->variant->recipe->draw[i];
-    const char **text = desc.body != NULL           ? &desc.body
-                        : desc.compute.text != NULL ? &desc.compute.text
-                                                    : &desc.fragment.text;
+    const char **text = qp_kernel_text(&desc);
     for (int k = 0; *text != draw->fragment_text && desc.input[k].name != NULL; k++)
         desc.input[k].reach += desc.input[k].reach > 0;
     *text = draw->fragment_text;

@@ -24,12 +24,13 @@ struct checked {
     struct qp_prepared prepared;
     struct qp_trial *trial;
     const struct qp_variant *row;
+    bool is_table[QP_KERNEL_INPUTS]; /* an input that the description names */
     struct qp_pass_check_result *out;
 };
 
 /* ---- Descriptions ---- */
 
-static enum qp_status check_desc(const struct checked *checked)
+static enum qp_status check_desc(struct checked *checked)
 {
     enum { MOST_CELLS = 1 << 26 };
     const struct qp_pass_check_desc *desc = checked->desc;
@@ -57,6 +58,7 @@ static enum qp_status check_desc(const struct checked *checked)
             return qp_fail(QP_BAD_USE,
                            "%s has no input called '%.64s', which a check names as a table", name,
                            desc->table[k]);
+        checked->is_table[i] = true;
     }
     return QP_OK;
 }
@@ -98,14 +100,6 @@ static enum qp_status find_states(const struct qp_prepared *prepared, const char
 
 /* ---- The trial ---- */
 
-static bool is_table(const struct qp_pass_check_desc *desc, const char *name)
-{
-    int k = 0;
-    while (k < QP_KERNEL_INPUTS && desc->table[k] != NULL && strcmp(desc->table[k], name) != 0)
-        k++;
-    return k < QP_KERNEL_INPUTS && desc->table[k] != NULL;
-}
-
 /* An array's cells as doubles. */
 static enum qp_status read_table(const struct qp_array *array, struct qp_matrix *out)
 {
@@ -138,7 +132,7 @@ static enum qp_status describe(const struct checked *checked, struct qp_trial_de
         kernel->input[i].type = array->desc.type;
         input->outside = array->desc.outside;
         input->value = array->desc.value;
-        if (is_table(checked->desc, input->name)) {
+        if (checked->is_table[i]) {
             status = read_table(array, &tables[i]);
             input->table = &tables[i];
         }

@@ -187,14 +187,11 @@ static void step(const struct qp_problem *problem, const double *old, double *ne
     double most = 0.0;
     for (int i = 0; i < trial->inputs; i++) {
         const struct qp_trial_array *array = &trial->input[i];
-        const struct qp_matrix *field = &problem->field[array->field];
-        grid.input[i].values =
-            array->state >= 0 ? old + (size_t)array->state * count : field->doubles;
-        if (array->state < 0)
-            most =
-                fmax(most, largest(field->doubles, (size_t)field->width * (size_t)field->height));
-        else
-            most = fmax(most, largest(grid.input[i].values, count));
+        struct qp_kernel_array *input = &grid.input[i];
+        input->values = array->state >= 0 ? old + (size_t)array->state * count
+                                          : problem->field[array->field].doubles;
+        most = fmax(most, largest(input->values, (size_t)input->width * (size_t)input->height *
+                                                     (size_t)input->channels));
     }
     for (int k = 0; k < trial->outputs; k++)
         output[k] = new + (size_t)k *count;

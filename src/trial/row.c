@@ -102,46 +102,18 @@ static enum qp_status count_kernels(const struct qp_trial_variant *desc, struct 
 
 /* ---- Texts ---- */
 
-static enum qp_status keep(struct qp_trial *trial, const char **text)
+/* A kernel without a name is called by its file, or by its variant. */
+static enum qp_status keep_kernel(struct qp_trial_row *row, int i)
 {
-    if (*text != NULL && (*text = qp_trial_keep(trial, *text, "")) == NULL)
-        return QP_NO_MEMORY;
-    return QP_OK;
-}
-
-/* Reads the file of a source that has no text. */
-static enum qp_status keep_source(struct qp_trial *trial, struct qp_shader_source *source)
-{
-    char *read = NULL;
-    enum qp_status status = QP_OK;
-    if (source->text == NULL && source->file != NULL)
-        status = qp_shader_read_file(source->file, &read);
-    if (read != NULL)
-        source->text = read;
-    if (status == QP_OK)
-        status = keep(trial, &source->text);
-    free(read);
-    return status == QP_OK ? keep(trial, &source->file) : status;
-}
-
-static enum qp_status keep_kernel(struct qp_trial *trial, const char *variant,
-                                  struct qp_kernel_desc *kernel, int i)
-{
-    const char *file = kernel->compute.file != NULL    ? kernel->compute.file
-                       : kernel->fragment.text == NULL ? kernel->fragment.file
-                                                       : NULL;
-    char number[16] = "";
-    if (i > 0)
-        snprintf(number, sizeof number, "_%d", i + 1);
-    kernel->name = kernel->name != NULL ? qp_trial_keep(trial, kernel->name, "")
-                   : file != NULL       ? qp_trial_keep(trial, file, "")
-                                        : qp_trial_keep(trial, variant, number);
-    enum qp_status status = kernel->name != NULL ? keep(trial, &kernel->body) : QP_NO_MEMORY;
-    if (status == QP_OK)
-        status = keep_source(trial, &kernel->fragment);
-    if (status == QP_OK)
-        status = keep_source(trial, &kernel->vertex);
-    return status == QP_OK ? keep_source(trial, &kernel->compute) : status;
+    struct qp_kernel_desc kernel = row->kernel[i];
+    const char *file = kernel.compute.file != NULL    ? kernel.compute.file
+                       : kernel.fragment.text == NULL ? kernel.fragment.file
+                                                      : NULL;
+    char name[160];
+    snprintf(name, sizeof name, i > 0 ? "%s_%d" : "%s", row->variant.name, i + 1);
+    if (kernel.name == NULL)
+        kernel.name = file != NULL ? file : name;
+    return qp_kernel_copy_desc(&kernel, &row->kernel[i], &row->strings[i]);
 }
 
 /* A whole shader finds its cells anywhere if it asks where they begin; a short one is told. */
@@ -195,12 +167,9 @@ static void fill_recipe(const struct qp_trial_variant *desc, struct qp_trial_row
         .flops = row->trial->desc.flops,
         .own = row};
     for (int i = 0; i < row->kernels && !function; i++) {
-        const struct qp_kernel_desc *kernel = &row->kernel[i];
+        struct qp_kernel_desc *kernel = &row->kernel[i];
         row->recipe.draw[i] = (struct qp_draw){.fragment = kernel->name,
-                                               .fragment_text = kernel->body != NULL ? kernel->body
-                                                                : kernel->compute.text != NULL
-                                                                    ? kernel->compute.text
-                                                                    : kernel->fragment.text,
+                                               .fragment_text = *qp_kernel_text(kernel),
                                                .cover = desc->cover[i],
                                                .kernel = kernel};
     }
@@ -229,9 +198,9 @@ static enum qp_status fill_row(struct qp_trial *trial, const struct qp_trial_var
     for (int i = 0; i < row->kernels && status == QP_OK; i++) {
         status = check_kernel(trial, row, desc->cover[i], i);
         if (status == QP_OK)
-            status = bind_names(trial, row->variant.name, &row->kernel[i]);
+            status = keep_kernel(row, i);
         if (status == QP_OK)
-            status = keep_kernel(trial, row->variant.name, &row->kernel[i], i);
+            status = bind_names(trial, row->variant.name, &row->kernel[i]);
         if (status == QP_OK)
             status = look_at_origins(&row->kernel[i], &row->guarded);
     }
@@ -254,7 +223,7 @@ enum qp_status qp_trial_add(struct qp_trial *trial, const struct qp_trial_varian
         return QP_NO_MEMORY;
     const enum qp_status status = fill_row(trial, variant, row);
     if (status != QP_OK) {
-        free(row);
+        qp_trial_destroy_row(row);
         return status == QP_NO_MEMORY
                    ? qp_fail_within(status, "trial %s, variant %s", trial->desc.name, variant->name)
                    : status;

@@ -324,13 +324,20 @@ enum qp_status qp_trial_create(const struct qp_trial_desc *desc, const struct qp
     return status;
 }
 
+void qp_trial_destroy_row(struct qp_trial_row *row)
+{
+    for (int i = 0; i < QP_TRIAL_KERNELS; i++)
+        free(row->strings[i]);
+    free(row);
+}
+
 void qp_trial_destroy(struct qp_trial **trial)
 {
     if (trial == NULL || *trial == NULL)
         return;
     for (struct qp_trial_row *row = (*trial)->rows, *next; row != NULL; row = next) {
         next = row->next;
-        free(row);
+        qp_trial_destroy_row(row);
     }
     for (struct qp_trial_string *string = (*trial)->strings, *next; string != NULL; string = next) {
         next = string->next;

@@ -33,7 +33,9 @@ struct qp_trial_row {
     struct qp_variant variant;
     struct qp_recipe recipe; /* its draws have the texts, which mutants replace in a copy */
     int kernels;
-    struct qp_kernel_desc kernel[QP_TRIAL_KERNELS];
+    struct qp_kernel_desc
+        kernel[QP_TRIAL_KERNELS]; /* with words of `strings`, and the trial's names */
+    char *strings[QP_TRIAL_KERNELS];
     bool guarded;             /* its kernels find cells that do not begin at texel (0, 0) */
     enum qp_pass_blend blend; /* of checked passes, as their points */
     int points;
@@ -64,6 +66,8 @@ const char *qp_trial_keep(struct qp_trial *trial, const char *first, const char 
 
 /* Letters, digits and _, at least one and at most 63. */
 bool qp_trial_is_word(const char *name);
+
+void qp_trial_destroy_row(struct qp_trial_row *row);
 
 /* qp_kernel_check_desc of functions too. */
 enum qp_status qp_trial_check_lists(const struct qp_kernel_desc *kernel);

@@ -10,13 +10,9 @@
 #include "base/status.h"
 #include "cmd/output/grid.h"
 #include "cmd/output/sentence.h"
+#include "plan/op.h"
 
 enum { DEFAULT_SIZE = 256 };
-
-/* The size of arrays that are made. */
-struct size {
-    int width, height;
-};
 
 /* ---- Files ---- */
 
@@ -142,18 +138,19 @@ static enum qp_status make(enum qp_kernel_file_origin kind, uint64_t seed, struc
 /* ---- All of them ---- */
 
 /* The grid's size: the head's, or else that of the first state's file, of the first other file, the usual. */
-static struct size choose_size(const struct qp_kernel_file *file, const struct run_inputs *inputs)
+static struct qp_size choose_size(const struct qp_kernel_file *file,
+                                  const struct run_inputs *inputs)
 {
     if (file->head.width > 0)
-        return (struct size){file->head.width, file->head.height};
+        return (struct qp_size){file->head.width, file->head.height};
     for (int k = 0; k < inputs->count; k++) {
         if (inputs->at[k].values != NULL)
-            return (struct size){inputs->at[k].width, inputs->at[k].height};
+            return (struct qp_size){inputs->at[k].width, inputs->at[k].height};
     }
-    return (struct size){DEFAULT_SIZE, DEFAULT_SIZE};
+    return (struct qp_size){DEFAULT_SIZE, DEFAULT_SIZE};
 }
 
-static enum qp_status check_state(const struct run_input *x, struct size size, int channels,
+static enum qp_status check_state(const struct run_input *x, struct qp_size size, int channels,
                                   const char *file)
 {
     if (x->width != size.width || x->height != size.height)
@@ -207,7 +204,7 @@ static enum qp_status read_files(const struct qp_kernel_file *file, struct run_i
 
 static enum qp_status make_others(const struct qp_kernel_file *file, struct run_inputs *out)
 {
-    const struct size size = choose_size(file, out);
+    const struct qp_size size = choose_size(file, out);
     const int read = out->at[0].channels,
               channels = file->is_short || read == 0 ? file->desc.output_channels : read;
     const uint64_t seed = file->head.has_seed ? file->head.seed : 1;

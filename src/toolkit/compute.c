@@ -97,8 +97,6 @@ static const char *format_words(const struct qp_kernel *kernel)
     return words[kernel->desc.output_type][kernel->channels];
 }
 
-static const char *const image_letters[] = {"", "", "i", "u", "u"};
-
 /* What stands in front of the text, as a string that the caller frees; NULL, with the sentence, if there is no memory. */
 static char *make_head(const struct qp_kernel *kernel)
 {
@@ -115,7 +113,7 @@ static char *make_head(const struct qp_kernel *kernel)
         used += (size_t)snprintf(head + used, HEAD_BYTES - used,
                                  "layout(%s) %suniform %simage2DRect out%d;\n",
                                  format_words(kernel), kernel->reads_outputs ? "" : "writeonly ",
-                                 image_letters[desc->output_type], i);
+                                 qp_kernel_types[desc->output_type].letter, i);
     snprintf(head + used, HEAD_BYTES - used, "#line 1\n");
     return head;
 }
@@ -123,11 +121,9 @@ static char *make_head(const struct qp_kernel *kernel)
 struct qp_uniform *qp_compute_names(const struct qp_kernel *kernel, struct qp_uniform *next)
 {
     static const char *const names[QP_KERNEL_OUTPUTS] = {"out0", "out1", "out2", "out3"};
-    static const enum qp_uniform_type images[] = {QP_IMAGE, QP_IMAGE, QP_IMAGE_INTEGERS,
-                                                  QP_IMAGE_WORDS, QP_IMAGE_WORDS};
     *next++ = (struct qp_uniform){"region", QP_VECTOR_4, 0};
     for (int i = 0; i < kernel->outputs; i++)
-        *next++ = (struct qp_uniform){names[i], images[kernel->desc.output_type], 0};
+        *next++ = (struct qp_uniform){names[i], qp_kernel_types[kernel->desc.output_type].image, 0};
     return next;
 }
 

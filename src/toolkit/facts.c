@@ -10,8 +10,13 @@ const char *const qp_glsl_floats[] = {"float",  "vec2",   "vec3",   "vec4",   "m
                                       "mat3x4", "mat4x2", "mat4x3", "mat4x4", "double", "dvec2",
                                       "dvec3",  "dvec4",  NULL};
 
-const char *const qp_glsl_wholes[] = {"int",   "uint",  "bool",  "ivec2", "ivec3",
-                                      "ivec4", "uvec2", "uvec3", "uvec4", NULL};
+const char *const qp_glsl_wholes[] = {"int",   "uint",  "bool",  "ivec2", "ivec3", "ivec4", "uvec2",
+                                      "uvec3", "uvec4", "bvec2", "bvec3", "bvec4", NULL};
+
+bool qp_glsl_is_type(const struct qp_token *token)
+{
+    return qp_token_is_one_of(token, qp_glsl_floats) || qp_token_is_one_of(token, qp_glsl_wholes);
+}
 
 bool qp_glsl_has(const struct qp_tokens *tokens, const char *word)
 {

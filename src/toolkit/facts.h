@@ -23,8 +23,8 @@ int qp_glsl_commas(const struct qp_tokens *tokens, int open, int *last);
 /* Types of floats and doubles, and of integers and bool; NULL ends each. */
 extern const char *const qp_glsl_floats[], *const qp_glsl_wholes[];
 
-/* True if the + at token i, in a function, has operands that can change places: those from *begin on and up to *end (operands.c). */
-bool qp_glsl_sum(const struct qp_tokens *tokens, int i, int *begin, int *end);
+/* True for a type of the two. */
+bool qp_glsl_is_type(const struct qp_token *token);
 
 /* A bit for each output that a fragment shader writes by gl_FragData, whose index is a number, or ~0u for all of them;
  * *word is gl_FragData, or gl_FragColor, which is all. */

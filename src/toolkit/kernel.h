@@ -132,6 +132,16 @@ enum qp_status qp_kernel_check_body(const struct qp_kernel *kernel);
 /* Puts the thread's last sentence, about a kernel that could not be made, into words of the toolkit. Returns `status`. */
 enum qp_status qp_kernel_explain(const struct qp_kernel *kernel, enum qp_status status);
 
+/* Words and numbers of a type, in the order of enum qp_array_type. */
+struct qp_kernel_type {
+    const char *values[3]; /* GLSL's types of 1, 2 and 4 */
+    const char *letter;    /* of samplers and images: isampler2DRect */
+    const char *outside;   /* GLSL's type of what is set for all cells outside, and its uniform's */
+    enum qp_uniform_type beyond, sampler, image;
+    GLenum texel; /* of outputs */
+};
+extern const struct qp_kernel_type qp_kernel_types[];
+
 /* GLSL's type of so many values. */
 const char *qp_kernel_type(enum qp_array_type type, int channels);
 

@@ -10,11 +10,9 @@ static enum qp_status draw_by(struct qp_kernel *kernel, const char *text, const 
                               struct qp_step *out)
 {
     const struct qp_kernel_desc *desc = &kernel->desc;
-    static const GLenum types[] = {GL_FLOAT_VEC4, GL_FLOAT_VEC4, GL_INT_VEC4, GL_UNSIGNED_INT_VEC4,
-                                   GL_UNSIGNED_INT_VEC4};
     const int words = desc->output_type == QP_ARRAY_DOUBLE ? 2 : 1;
     struct qp_outputs outputs = {.count = kernel->outputs,
-                                 .type = types[desc->output_type],
+                                 .type = qp_kernel_types[desc->output_type].texel,
                                  .channels = words * kernel->channels};
     outputs.built_in = qp_glsl_built_in(&kernel->tokens, &outputs.word);
     const struct qp_program_source source = {

@@ -23,21 +23,6 @@ bool qp_kernel_is_name(const char *name)
     return good;
 }
 
-static enum qp_uniform_type sampler_of(enum qp_array_type type)
-{
-    if (type == QP_ARRAY_INT)
-        return QP_SAMPLER_INTEGERS;
-    return type == QP_ARRAY_UINT || type == QP_ARRAY_DOUBLE ? QP_SAMPLER_WORDS : QP_SAMPLER;
-}
-
-/* Of the value that stands outside, which unsigned integers are told by the bits of a signed one. */
-static enum qp_uniform_type beyond_of(enum qp_array_type type)
-{
-    if (type == QP_ARRAY_DOUBLE)
-        return QP_DOUBLE;
-    return type >= QP_ARRAY_INT ? QP_INT : QP_FLOAT;
-}
-
 /* Whole shaders know places by two vec2s, short ones by a vec4. */
 void qp_kernel_list_names(struct qp_kernel *kernel)
 {
@@ -47,7 +32,7 @@ void qp_kernel_list_names(struct qp_kernel *kernel)
     struct qp_uniform *next = kernel->uniforms;
     for (int i = 0; i < kernel->inputs; i++) {
         const struct qp_kernel_input *input = &kernel->desc.input[i];
-        *next++ = (struct qp_uniform){input->name, sampler_of(input->type), 0};
+        *next++ = (struct qp_uniform){input->name, qp_kernel_types[input->type].sampler, 0};
     }
     for (int i = 0; i < kernel->inputs; i++) {
         char *place = kernel->derived[2 * i], *other = kernel->derived[2 * i + 1];
@@ -56,7 +41,7 @@ void qp_kernel_list_names(struct qp_kernel *kernel)
         snprintf(other, sizeof kernel->derived[0], is_short ? "qp_beyond_%s" : "%s_size", name);
         *next++ = (struct qp_uniform){place, is_short ? QP_VECTOR_4 : QP_VECTOR, 0};
         *next++ = (struct qp_uniform){
-            other, is_short ? beyond_of(kernel->desc.input[i].type) : QP_VECTOR, 0};
+            other, is_short ? qp_kernel_types[kernel->desc.input[i].type].beyond : QP_VECTOR, 0};
     }
     for (int i = 0; i < kernel->numbers; i++) {
         const struct qp_kernel_number *number = &kernel->desc.number[i];

@@ -12,14 +12,21 @@ enum {
     MOST_BYTES = 1 << 16
 }; /* of all inputs and numbers, with names of 63 letters, it is less than half of that */
 
+/* Unsigned integers outside are set by the bits of a signed one; doubles are words in textures. */
+#define TYPE(one, two, four, letter, outside, beyond, are, texel)                        \
+    {                                                                                    \
+        {one, two, four}, letter, outside, beyond, QP_SAMPLER##are, QP_IMAGE##are, texel \
+    }
+const struct qp_kernel_type qp_kernel_types[] = {
+    TYPE("float", "vec2", "vec4", "", "float", QP_FLOAT, , GL_FLOAT_VEC4),
+    TYPE("float", "vec2", "vec4", "", "float", QP_FLOAT, , GL_FLOAT_VEC4),
+    TYPE("int", "ivec2", "ivec4", "i", "int", QP_INT, _INTEGERS, GL_INT_VEC4),
+    TYPE("uint", "uvec2", "uvec4", "u", "int", QP_INT, _WORDS, GL_UNSIGNED_INT_VEC4),
+    TYPE("double", "dvec2", "", "u", "double", QP_DOUBLE, _WORDS, GL_UNSIGNED_INT_VEC4)};
+
 const char *qp_kernel_type(enum qp_array_type type, int channels)
 {
-    static const char *const names[][3] = {[QP_ARRAY_FLOAT] = {"float", "vec2", "vec4"},
-                                           [QP_ARRAY_HALF] = {"float", "vec2", "vec4"},
-                                           [QP_ARRAY_INT] = {"int", "ivec2", "ivec4"},
-                                           [QP_ARRAY_UINT] = {"uint", "uvec2", "uvec4"},
-                                           [QP_ARRAY_DOUBLE] = {"double", "dvec2", ""}};
-    return names[type][channels / 2]; /* 1, 2, 4 -> 0, 1, 2 */
+    return qp_kernel_types[type].values[channels / 2]; /* 1, 2, 4 -> 0, 1, 2 */
 }
 
 static const char *letters_of(int channels)
@@ -166,11 +173,10 @@ static void add_main(FILE *text, const struct qp_kernel *kernel)
 /* Where an input's cells stand, and the value outside: numbers that each pass sets, or for `beyond` those of all. */
 static void add_place(FILE *text, const struct qp_kernel_input *input, const double *beyond)
 {
-    static const char *const types[] = {"float", "float", "int", "int", "double"};
     const char *name = input->name;
     if (beyond == NULL)
         fprintf(text, "uniform vec4 qp_place_%s;\nuniform %s qp_beyond_%s;\n", name,
-                types[input->type], name);
+                qp_kernel_types[input->type].outside, name);
     else
         fprintf(text, "#define qp_place_%s vec4(origin, size)\n#define qp_beyond_%s float(%.9g)\n",
                 name, name, *beyond);
@@ -185,7 +191,6 @@ static char *fail(char *head)
 
 char *qp_kernel_head(const struct qp_kernel *kernel, unsigned outsides, const double *beyond)
 {
-    static const char *const samplers[] = {"", "", "i", "u", "u"};
     const struct qp_kernel_desc *desc = &kernel->desc;
     const char *version = version_for(desc);
     const bool old = strncmp(version, "#version 120", 12) == 0;
@@ -199,7 +204,8 @@ char *qp_kernel_head(const struct qp_kernel *kernel, unsigned outsides, const do
             QP_KERNEL_HEAD_LINE);
     for (int i = 0; i < kernel->inputs; i++) {
         const struct qp_kernel_input *input = &desc->input[i];
-        fprintf(text, "uniform %ssampler2DRect %s;\n", samplers[input->type], input->name);
+        fprintf(text, "uniform %ssampler2DRect %s;\n", qp_kernel_types[input->type].letter,
+                input->name);
         add_place(text, input, beyond != NULL ? &beyond[i] : NULL);
         add_fetch(text, input, old);
         add_gather(text, kernel, i, outsides >> 3 * i & 7);

@@ -23,14 +23,11 @@ struct rewriting {
 
 /* ---- Declarations ---- */
 
-static const char *const comparing[] = {"bvec2", "bvec3", "bvec4", NULL};
-
 /* A basic type, or a structure of the text. */
 static bool is_type(const struct qp_tokens *tokens, int i)
 {
     const struct qp_token *token = &tokens->of[i];
-    if (qp_token_is_one_of(token, qp_glsl_floats) || qp_token_is_one_of(token, qp_glsl_wholes) ||
-        qp_token_is_one_of(token, comparing))
+    if (qp_glsl_is_type(token))
         return true;
     char name[64];
     snprintf(name, sizeof name, "%.*s", token->length, token->at);

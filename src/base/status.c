@@ -73,6 +73,12 @@ void *qp_alloc_zero(size_t count, size_t size, const char *what)
     return block != NULL ? block : no_memory(what, count, size);
 }
 
+char *qp_copy_text(const char *text, const char *what)
+{
+    char *copy = qp_alloc(strlen(text) + 1, 1, what);
+    return copy != NULL ? strcpy(copy, text) : NULL;
+}
+
 static void *alloc_aligned(size_t count, size_t size, size_t unit, const char *what)
 {
     size_t bytes = (count * size + unit) / unit * unit; /* a multiple, as C11 asks for */

@@ -23,6 +23,9 @@ __attribute__((format(printf, 2, 3))) enum qp_status qp_fail_within(enum qp_stat
 void *qp_alloc(size_t count, size_t size, const char *what);
 void *qp_alloc_zero(size_t count, size_t size, const char *what);
 
+/* strdup likewise. */
+char *qp_copy_text(const char *text, const char *what);
+
 /* The same for what begins on a cache line, and for floats that do; free() takes it back. */
 void *qp_alloc_line(size_t count, size_t size, const char *what);
 float *qp_alloc_floats(size_t count, const char *what);

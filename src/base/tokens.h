@@ -41,6 +41,12 @@ static inline bool qp_token_is(const struct qp_token *token, const char *text)
     return strlen(text) == (size_t)token->length && memcmp(token->at, text, strlen(text)) == 0;
 }
 
+/* Where a token ends. */
+static inline const char *qp_token_end(const struct qp_token *token)
+{
+    return token->at + token->length;
+}
+
 /* True if a token is one of these, which NULL ends. */
 bool qp_token_is_one_of(const struct qp_token *token, const char *const texts[]);
 

@@ -87,6 +87,21 @@ static enum qp_status blame(const struct qp_source *source, const char *words)
     return source->text != NULL && strcasestr(words, "error") != NULL ? QP_BAD_INPUT : QP_DEVICE;
 }
 
+/* The line of a comment that never ends, which is the last one; `otherwise` where there is none. */
+static int find_open_comment(const char *text, int otherwise)
+{
+    struct qp_tokens tokens;
+    int line = otherwise;
+    if (qp_tokens_read(text, &tokens) == QP_OK && tokens.comments > 0) {
+        const struct qp_token *last = &tokens.comment[tokens.comments - 1];
+        const bool ends = last->at[1] == '/' ||
+                          (last->length >= 4 && strncmp(qp_token_end(last) - 2, "*/", 2) == 0);
+        line = ends ? otherwise : last->line;
+    }
+    qp_tokens_destroy(&tokens);
+    return line;
+}
+
 /* Stores the driver's first error, without the messages after it. Mesa's preprocessor takes the number of a #line for that
  * of the next line, as GLSL does from 3.30 on; with `old`, a #line of GLSL before that, its own number is one too small.
  * Where a comment never ends, it reports the end of the text. */
@@ -100,12 +115,8 @@ static enum qp_status report(const struct qp_source *source, const char *text, c
     const char *said = strstr(error, "preprocessor error");
     if (said != NULL && old)
         number++;
-    struct qp_tokens tokens = {.comments = 0};
     if (said != NULL && strstr(said, "nterminated comment") != NULL)
-        qp_tokens_read(text, &tokens);
-    if (tokens.comments > 0)
-        number = tokens.comment[tokens.comments - 1].line;
-    qp_tokens_destroy(&tokens);
+        number = find_open_comment(text, number);
     return report_line(blame(source, words), source, text, number, said != NULL ? said : error);
 }
 
@@ -256,23 +267,15 @@ static struct qp_program *find_kept(struct qp_context *context, const struct qp_
     return NULL;
 }
 
-static enum qp_status copy_text(const char *from, char **to)
-{
-    size_t size = strlen(from) + 1;
-    *to = qp_alloc(size, 1, "a shader's text");
-    if (*to == NULL)
-        return QP_NO_MEMORY;
-    memcpy(*to, from, size);
-    return QP_OK;
-}
-
 static enum qp_status read_text(const struct qp_source *source, char **text, char **head)
 {
-    enum qp_status status = source->head != NULL ? copy_text(source->head, head) : QP_OK;
-    if (status != QP_OK)
-        return status;
-    return source->text != NULL ? copy_text(source->text, text)
-                                : qp_shader_read(source->name, text);
+    static const char what[] = "a shader's text";
+    if (source->head != NULL && (*head = qp_copy_text(source->head, what)) == NULL)
+        return QP_NO_MEMORY;
+    if (source->text == NULL)
+        return qp_shader_read(source->name, text);
+    *text = qp_copy_text(source->text, what);
+    return *text != NULL ? QP_OK : QP_NO_MEMORY;
 }
 
 static enum qp_status check_names(const struct qp_program *program,

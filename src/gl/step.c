@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "gl/step.h"
 
+#include "base/pairs.h"
+
 enum qp_status qp_step_make(struct qp_context *context, const struct qp_program_source *source,
                             const struct qp_uniform *names, struct qp_step *out)
 {
@@ -28,23 +30,23 @@ static void set_texture(const struct qp_step *step, int location, bool image,
                         const struct qp_texture *texture, struct qp_gl_pass *pass)
 {
     if (image && step->group.x > 0) {
-        qp_uniform_sampler(location, pass->written);
+        glUniform1i(location, pass->written);
         pass->image[pass->written++] = texture;
         return;
     }
     pass->images += image;
-    qp_uniform_sampler(location, pass->textures);
+    glUniform1i(location, pass->textures);
     pass->texture[pass->textures++] = texture;
 }
 
 static void set_number(enum qp_uniform_type type, int location, double number)
 {
     if (type == QP_FLOAT)
-        qp_uniform_float(location, number);
+        glUniform1f(location, (float)number);
     else if (type == QP_DOUBLE)
-        qp_uniform_double(location, number);
+        glUniform1d(location, number);
     else
-        qp_uniform_pair(location, number);
+        glUniform2f(location, qp_pair_high(number), qp_pair_low(number));
 }
 
 static void set_value(const struct qp_step *step, int name, const struct qp_step_value *value,
@@ -52,13 +54,13 @@ static void set_value(const struct qp_step *step, int name, const struct qp_step
 {
     const int *location = &step->location[step->name[name].place];
     const enum qp_uniform_type type = step->name[name].type;
-    const double alike[4] = {value->x, value->x, value->x, value->x};
+    float vector[4];
     if (*location < 0 && step->name[name].elements == 1)
         return; /* a call saved: the program does not use it */
     switch (type) {
     case QP_INT:
     case QP_BOOL:
-        qp_uniform_int(*location, (int)value->x);
+        glUniform1i(*location, (int)value->x);
         break;
     case QP_FLOAT:
     case QP_DOUBLE:
@@ -69,12 +71,13 @@ static void set_value(const struct qp_step *step, int name, const struct qp_step
         }
         break;
     case QP_VECTOR:
-        qp_uniform_vector(*location, value->x, value->y);
+        glUniform2f(*location, (float)value->x, (float)value->y);
         break;
     case QP_VECTOR_3:
     case QP_VECTOR_4:
-        qp_uniform_long_vector(*location, type == QP_VECTOR_3 ? 3 : 4,
-                               value->list != NULL ? value->list : alike);
+        for (int i = 0; i < (type == QP_VECTOR_3 ? 3 : 4); i++)
+            vector[i] = (float)(value->list != NULL ? value->list[i] : value->x);
+        (type == QP_VECTOR_3 ? glUniform3fv : glUniform4fv)(*location, 1, vector);
         break;
     default:
         for (int i = 0; i < step->name[name].elements; i++) {

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/nearest.h"
-#include "base/pairs.h"
 #include "base/tokens.h"
 #include "gl/context.h"
 
@@ -54,39 +53,31 @@ static const struct {
     {GL_UNSIGNED_INT_ATOMIC_COUNTER, "an atomic_uint"},
 };
 
-static GLenum type_for(enum qp_uniform_type type, GLenum target)
-{
-    const bool flat = target == GL_TEXTURE_2D;
-    const GLenum types[] = {
-        [QP_SAMPLER] = flat ? GL_SAMPLER_2D : GL_SAMPLER_2D_RECT,
-        [QP_SAMPLER_WORDS] = flat ? GL_UNSIGNED_INT_SAMPLER_2D : GL_UNSIGNED_INT_SAMPLER_2D_RECT,
-        [QP_SAMPLER_INTEGERS] = flat ? GL_INT_SAMPLER_2D : GL_INT_SAMPLER_2D_RECT,
-        [QP_IMAGE] = flat ? GL_IMAGE_2D : GL_IMAGE_2D_RECT,
-        [QP_IMAGE_WORDS] = flat ? GL_UNSIGNED_INT_IMAGE_2D : GL_UNSIGNED_INT_IMAGE_2D_RECT,
-        [QP_IMAGE_INTEGERS] = flat ? GL_INT_IMAGE_2D : GL_INT_IMAGE_2D_RECT,
-        [QP_IMAGE_LAYERS] = GL_IMAGE_2D_ARRAY,
-        [QP_INT] = GL_INT,
-        [QP_BOOL] = GL_BOOL,
-        [QP_FLOAT] = GL_FLOAT,
-        [QP_DOUBLE] = GL_DOUBLE,
-        [QP_PAIR] = GL_FLOAT_VEC2,
-        [QP_VECTOR] = GL_FLOAT_VEC2,
-        [QP_VECTOR_3] = GL_FLOAT_VEC3,
-        [QP_VECTOR_4] = GL_FLOAT_VEC4,
-    };
-    return types[type];
-}
+/* Types of what is set, for rectangles and on GL_TEXTURE_2D. */
+static const GLenum set_types[][2] = {
+    [QP_SAMPLER] = {GL_SAMPLER_2D_RECT, GL_SAMPLER_2D},
+    [QP_SAMPLER_WORDS] = {GL_UNSIGNED_INT_SAMPLER_2D_RECT, GL_UNSIGNED_INT_SAMPLER_2D},
+    [QP_SAMPLER_INTEGERS] = {GL_INT_SAMPLER_2D_RECT, GL_INT_SAMPLER_2D},
+    [QP_IMAGE] = {GL_IMAGE_2D_RECT, GL_IMAGE_2D},
+    [QP_IMAGE_WORDS] = {GL_UNSIGNED_INT_IMAGE_2D_RECT, GL_UNSIGNED_INT_IMAGE_2D},
+    [QP_IMAGE_INTEGERS] = {GL_INT_IMAGE_2D_RECT, GL_INT_IMAGE_2D},
+    [QP_IMAGE_LAYERS] = {GL_IMAGE_2D_ARRAY, GL_IMAGE_2D_ARRAY},
+    [QP_INT] = {GL_INT, GL_INT},
+    [QP_BOOL] = {GL_BOOL, GL_BOOL},
+    [QP_FLOAT] = {GL_FLOAT, GL_FLOAT},
+    [QP_DOUBLE] = {GL_DOUBLE, GL_DOUBLE},
+    [QP_PAIR] = {GL_FLOAT_VEC2, GL_FLOAT_VEC2},
+    [QP_VECTOR] = {GL_FLOAT_VEC2, GL_FLOAT_VEC2},
+    [QP_VECTOR_3] = {GL_FLOAT_VEC3, GL_FLOAT_VEC3},
+    [QP_VECTOR_4] = {GL_FLOAT_VEC4, GL_FLOAT_VEC4},
+};
 
 /* Name of a type as shader files write it, which are written for rectangles. */
 static const char *words_of(GLenum type, GLenum target)
 {
-    static const GLenum flat[][2] = {{GL_SAMPLER_2D, GL_SAMPLER_2D_RECT},
-                                     {GL_UNSIGNED_INT_SAMPLER_2D, GL_UNSIGNED_INT_SAMPLER_2D_RECT},
-                                     {GL_INT_SAMPLER_2D, GL_INT_SAMPLER_2D_RECT},
-                                     {GL_IMAGE_2D, GL_IMAGE_2D_RECT}};
-    for (size_t i = 0; i < sizeof flat / sizeof flat[0] && target == GL_TEXTURE_2D; i++) {
-        if (type == flat[i][0])
-            type = flat[i][1];
+    for (size_t i = 0; i < sizeof set_types / sizeof set_types[0] && target == GL_TEXTURE_2D; i++) {
+        if (type == set_types[i][1])
+            type = set_types[i][0];
     }
     for (size_t i = 0; i < sizeof glsl_types / sizeof glsl_types[0]; i++) {
         if (glsl_types[i].type == type)
@@ -149,7 +140,7 @@ static bool check_one(GLuint program_id, GLenum target, const struct qp_uniform 
     const char *words = words_of(type, target);
     if (listed == NULL)
         return complain_of_unknown(program_id, uniforms, name, words, complaint);
-    const GLenum wanted = type_for(listed->type, target);
+    const GLenum wanted = set_types[listed->type][target == GL_TEXTURE_2D];
     const int most = listed->elements > 0 ? listed->elements : 1;
     if (type != wanted)
         return complain(complaint, name, "'%s' is %s and must be %s", name, words,
@@ -299,45 +290,4 @@ bool qp_outputs_check(GLuint program_id, const struct qp_outputs *wanted,
                             i, wanted->count, i, i);
     }
     return good;
-}
-
-/* ---- Setting ---- */
-
-void qp_uniform_sampler(int location, int unit)
-{
-    glUniform1i(location, unit);
-}
-
-void qp_uniform_int(int location, int value)
-{
-    glUniform1i(location, value);
-}
-
-void qp_uniform_float(int location, double value)
-{
-    glUniform1f(location, (float)value);
-}
-
-void qp_uniform_double(int location, double value)
-{
-    glUniform1d(location, value);
-}
-
-void qp_uniform_pair(int location, double value)
-{
-    glUniform2f(location, qp_pair_high(value), qp_pair_low(value));
-}
-
-void qp_uniform_vector(int location, double x, double y)
-{
-    glUniform2f(location, (float)x, (float)y);
-}
-
-void qp_uniform_long_vector(int location, int length, const double *numbers)
-{
-    const float x = (float)numbers[0], y = (float)numbers[1], z = (float)numbers[2];
-    if (length == 3)
-        glUniform3f(location, x, y, z);
-    else
-        glUniform4f(location, x, y, z, (float)numbers[3]);
 }

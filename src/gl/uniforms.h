@@ -70,15 +70,4 @@ int qp_find_declaration(const char *text, const char *name);
  * drivers that cannot say: older than OpenGL 4.3, and for outputs without GL_ARB_program_interface_query. */
 int qp_program_resources(GLuint program_id, GLenum kind, int otherwise);
 
-/* Set uniforms of the program in use. */
-void qp_uniform_sampler(int location, int unit);
-void qp_uniform_int(int location, int value);
-void qp_uniform_float(int location, double value);
-void qp_uniform_double(int location, double value);
-void qp_uniform_pair(int location, double value);
-void qp_uniform_vector(int location, double x, double y);
-
-/* A vec3 or vec4, from as many numbers. */
-void qp_uniform_long_vector(int location, int length, const double *numbers);
-
 #endif

@@ -72,10 +72,4 @@ void qp_changes_copy(struct qp_changes *changes, const char *until);
 __attribute__((format(printf, 2, 3))) void qp_changes_add(struct qp_changes *changes,
                                                           const char *format, ...);
 
-/* Where a token ends. */
-static inline const char *qp_token_end(const struct qp_token *token)
-{
-    return token->at + token->length;
-}
-
 #endif

@@ -39,8 +39,8 @@ enum qp_status qp_changed_text(const struct qp_draw *draw, char **out)
 {
     if (draw->fragment_text == NULL)
         return qp_shader_read(draw->fragment, out);
-    *out = strdup(draw->fragment_text);
-    return *out != NULL ? QP_OK : qp_fail(QP_NO_MEMORY, "no memory for a shader's text");
+    *out = qp_copy_text(draw->fragment_text, "a shader's text");
+    return *out != NULL ? QP_OK : QP_NO_MEMORY;
 }
 
 enum qp_status qp_changed_check(struct qp_context *context, const struct qp_variant *variant,

@@ -55,7 +55,7 @@ static void open_in_place(struct in_place *at, void **state, const char *fragmen
                                    .barrier = true};
     assert_ok(qp_program_make(at->context, &source, names, &x, &at->pass.program));
     qp_program_use(at->pass.program);
-    qp_uniform_sampler(x, 0);
+    glUniform1i(x, 0);
 }
 
 /* So many passes of x := 2 x + 1 make 2^passes - 1 of 0; of the left half, and of the other. */

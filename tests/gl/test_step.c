@@ -73,6 +73,54 @@ static void values_reach_their_names(void **state)
         qp_render_texture_destroy(&texel[i]);
 }
 
+/* Numbers reach the program, each part in its place. */
+static void numbers_are_set(void **state)
+{
+    static const char text[] =
+        "#version 120\nuniform float a;\nuniform vec2 b;\nuniform vec2 pair;\nuniform vec3 c;\n"
+        "uniform vec4 d;\nuniform int n;\nuniform vec4 e;\nvoid main()\n{\n"
+        "    gl_FragColor = vec4(a + b.x + b.y, pair.x + pair.y, c.x + c.y + c.z, float(n)) + d + "
+        "e;\n"
+        "}\n";
+    static const struct qp_uniform asked[] = {
+        {"a", QP_FLOAT, 0},    {"b", QP_VECTOR, 0},   {"pair", QP_PAIR, 0}, {"c", QP_VECTOR_3, 0},
+        {"d", QP_VECTOR_4, 0}, {"e", QP_VECTOR_4, 0}, {"n", QP_INT, 0},     {0}};
+    const struct qp_step_value values[] = {{.x = 1.5},
+                                           {.x = 2.0, .y = 3.0},
+                                           {.x = 1.0 + 0x1p-40},
+                                           {.list = (const double[]){4.0, 5.0, 6.0}},
+                                           {.list = (const double[]){7.0, 8.0, 9.0, 10.0}},
+                                           {.x = 11.0},
+                                           {.x = -12.0}};
+    static const float wanted[][4] = {{1.5f},
+                                      {2.0f, 3.0f},
+                                      {1.0f, 0x1p-40f},
+                                      {4.0f, 5.0f, 6.0f},
+                                      {7.0f, 8.0f, 9.0f, 10.0f},
+                                      {11.0f, 11.0f, 11.0f, 11.0f},
+                                      {-12.0f}};
+    const struct qp_program_source source = {.fragment = {.name = "numbers.frag", .text = text},
+                                             .target = GL_TEXTURE_RECTANGLE_ARB};
+    struct qp_context *context = support_need_context(state);
+    struct qp_render_texture texel;
+    struct qp_step step;
+    GLint id;
+    open_texel(context, 0.0f, &texel);
+    struct qp_gl_pass pass = qp_render_texture_pass(&texel);
+    pass.geometry = qp_quad(0.0f, 0.0f, 1.0f, 1.0f);
+    assert_ok(qp_step_make(context, &source, asked, &step));
+    qp_step_run(context, &step, values, pass);
+    qp_program_use(step.program);
+    glGetIntegerv(GL_CURRENT_PROGRAM, &id);
+    for (int i = 0; i < COUNT(values); i++) {
+        GLfloat got[4] = {0.0f};
+        glGetUniformfv((GLuint)id, step.location[i], got);
+        for (int k = 0; k < 4; k++)
+            assert_float_equal(got[k], wanted[i][k], 0.0f);
+    }
+    qp_render_texture_destroy(&texel);
+}
+
 /* Of another name or type. */
 static void what_nobody_gives_is_refused(void **state)
 {
@@ -120,8 +168,8 @@ static void guards_are_not_drawn_to(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {clean_test(values_reach_their_names),
-                                       clean_test(what_nobody_gives_is_refused),
-                                       clean_test(guards_are_not_drawn_to)};
+    const struct CMUnitTest tests[] = {
+        clean_test(values_reach_their_names), clean_test(numbers_are_set),
+        clean_test(what_nobody_gives_is_refused), clean_test(guards_are_not_drawn_to)};
     return cmocka_run_group_tests_name("step", tests, support_open_context, support_close_context);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Types of uniforms: each by its name in GLSL, and only the one that is set is taken; and how numbers are set. */
+/* Types of uniforms: each by its name in GLSL, and only the one that is set is taken. */
 #include "support/support.h"
 
 #include <stdio.h>
@@ -155,51 +155,6 @@ static void elements_are_counted(void **state)
     }
 }
 
-/* Numbers reach the program that is in use, each part in its place. */
-static void numbers_are_set(void **state)
-{
-    static const char text[] =
-        "#version 120\nuniform float a;\nuniform vec2 b;\nuniform vec2 pair;\nuniform vec3 c;\n"
-        "uniform vec4 d;\nuniform int n;\nvoid main()\n{\n"
-        "    gl_FragColor = vec4(a + b.x + b.y, pair.x + pair.y, c.x + c.y + c.z, float(n)) + d;\n"
-        "}\n";
-    const struct qp_uniform names[] = {{"a", QP_FLOAT, 0},
-                                       {"b", QP_VECTOR, 0},
-                                       {"pair", QP_PAIR, 0},
-                                       {"c", QP_VECTOR_3, 0},
-                                       {"d", QP_VECTOR_4, 0},
-                                       {"n", QP_INT, 0},
-                                       {0}};
-    const struct qp_program_source source = {.fragment = {.name = "numbers.frag", .text = text},
-                                             .target = GL_TEXTURE_RECTANGLE_ARB};
-    struct qp_context *context = support_need_context(state);
-    struct qp_program *program;
-    GLint id, at[6], number;
-    GLfloat got[4];
-    assert_ok(qp_context_enter(context));
-    assert_ok(qp_program_make(context, &source, names, at, &program));
-    qp_program_use(program);
-    glGetIntegerv(GL_CURRENT_PROGRAM, &id);
-    qp_uniform_float(at[0], 1.5);
-    qp_uniform_vector(at[1], 2.0, 3.0);
-    qp_uniform_pair(at[2], 1.0 + 0x1p-40);
-    qp_uniform_long_vector(at[3], 3, (double[]){4.0, 5.0, 6.0});
-    qp_uniform_long_vector(at[4], 4, (double[]){7.0, 8.0, 9.0, 10.0});
-    qp_uniform_int(at[5], -11);
-    glGetUniformfv((GLuint)id, at[0], got);
-    assert_true(got[0] == 1.5f);
-    glGetUniformfv((GLuint)id, at[1], got);
-    assert_true(got[0] == 2.0f && got[1] == 3.0f);
-    glGetUniformfv((GLuint)id, at[2], got);
-    assert_true(got[0] == 1.0f && got[1] == 0x1p-40f);
-    glGetUniformfv((GLuint)id, at[3], got);
-    assert_true(got[0] == 4.0f && got[1] == 5.0f && got[2] == 6.0f);
-    glGetUniformfv((GLuint)id, at[4], got);
-    assert_true(got[0] == 7.0f && got[1] == 8.0f && got[2] == 9.0f && got[3] == 10.0f);
-    glGetUniformiv((GLuint)id, at[5], &number);
-    assert_int_equal(number, -11);
-}
-
 /* ---- Buffers and outputs ---- */
 
 static void buffers_are_never_bound(void **state)
@@ -296,11 +251,12 @@ static void declarations_are_found(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        clean_test(types_have_names),        clean_test(only_the_type_that_is_set_is_taken),
-        clean_test(elements_are_counted),    clean_test(numbers_are_set),
-        clean_test(buffers_are_never_bound), clean_test(outputs_are_those_of_the_kernel),
-        clean_test(declarations_are_found)};
+    const struct CMUnitTest tests[] = {clean_test(types_have_names),
+                                       clean_test(only_the_type_that_is_set_is_taken),
+                                       clean_test(elements_are_counted),
+                                       clean_test(buffers_are_never_bound),
+                                       clean_test(outputs_are_those_of_the_kernel),
+                                       clean_test(declarations_are_found)};
     return cmocka_run_group_tests_name("uniforms", tests, support_open_context,
                                        support_close_context);
 }

@@ -11,11 +11,10 @@
 
 /* ---- Places ---- */
 
-/* True if token i is in a function's braces. */
-static bool is_in_body(const struct qp_tokens *tokens, int i)
+/* The function in whose braces token i is; false: in none. */
+static bool find_body(const struct qp_changes *d, int i, struct qp_glsl_function *out)
 {
-    struct qp_glsl_function function;
-    return qp_glsl_around(tokens, i, &function) && function.begin >= 0 && i > function.begin;
+    return qp_glsl_around(&d->tokens, i, out) && out->begin >= 0 && i > out->begin;
 }
 
 /* ---- Conditions and loops ---- */
@@ -76,8 +75,7 @@ static bool put_product(struct qp_changes *d, int i)
     const struct qp_token *of = d->tokens.of;
     struct qp_glsl_function function;
     const bool returns = qp_token_is(&of[i], "return");
-    if ((!returns && !qp_token_is(&of[i], "=")) || !qp_glsl_around(&d->tokens, i, &function) ||
-        i <= function.begin ||
+    if ((!returns && !qp_token_is(&of[i], "=")) || !find_body(d, i, &function) ||
         !(returns ? qp_token_is_one_of(&of[function.type], qp_glsl_floats) : sets_float(d, i)))
         return false;
     const int end = qp_tokens_until(&d->tokens, i + 1, returns ? ";" : ",", ";");
@@ -154,7 +152,7 @@ static bool move_fetch(struct qp_changes *d, int i)
     struct fetch fetch;
     if (of[i].kind != QP_TOKEN_WORD || !qp_token_is(&of[i + 1], "(") || of[i + 1].match < 0 ||
         !(d->desc != NULL ? find_gather(d, i, &fetch) : find_fetch(d, i, &fetch)) ||
-        !qp_glsl_around(&d->tokens, i, &function) || i <= function.begin)
+        !find_body(d, i, &function))
         return false;
     int start = function.type;
     while (start > 0 && of[start - 1].kind != QP_TOKEN_LINE && !qp_token_is(&of[start - 1], ";") &&
@@ -245,8 +243,9 @@ static bool find_sum(const struct qp_tokens *tokens, int i, int *begin, int *end
 static bool swap_operands(struct qp_changes *d, int i)
 {
     const struct qp_token *of = d->tokens.of;
+    struct qp_glsl_function function;
     int begin, end;
-    if (!is_in_body(&d->tokens, i) || !find_sum(&d->tokens, i, &begin, &end))
+    if (!find_body(d, i, &function) || !find_sum(&d->tokens, i, &begin, &end))
         return false;
     qp_changes_copy(d, of[begin].at);
     const char *between = qp_token_end(&of[i - 1]), *other = of[i + 1].at;

@@ -119,11 +119,9 @@ static enum qp_status check_outputs(const struct qp_kernel_desc *desc)
 }
 
 /* Counts the lists, which end with a NULL name. */
-static enum qp_status check(const struct qp_kernel_desc *desc, struct qp_kernel *kernel)
+static enum qp_status check_lists(const struct qp_kernel_desc *desc, struct qp_kernel *kernel)
 {
-    enum qp_status status = check_texts(desc);
-    if (status == QP_OK)
-        status = check_outputs(desc);
+    enum qp_status status = check_outputs(desc);
     for (; status == QP_OK && desc->input[kernel->inputs].name != NULL; kernel->inputs++) {
         if (kernel->inputs == QP_KERNEL_INPUTS)
             return qp_fail(QP_BAD_USE, "%s has more than %d inputs", name_of(desc),
@@ -142,7 +140,9 @@ static enum qp_status check(const struct qp_kernel_desc *desc, struct qp_kernel 
 enum qp_status qp_kernel_check_desc(const struct qp_kernel_desc *desc)
 {
     struct qp_kernel kernel = {.inputs = 0};
-    return check(desc, &kernel);
+    const bool function = desc->sweep != NULL || desc->launch != NULL;
+    const enum qp_status status = function ? QP_OK : check_texts(desc);
+    return status == QP_OK ? check_lists(desc, &kernel) : status;
 }
 
 /* ---- Copies ---- */
@@ -297,7 +297,9 @@ static enum qp_status fill(struct qp_context *context, const struct qp_kernel_de
                            struct qp_kernel *kernel)
 {
     struct qp_kernel_form *form;
-    enum qp_status status = check(desc, kernel);
+    enum qp_status status = check_texts(desc);
+    if (status == QP_OK)
+        status = check_lists(desc, kernel);
     if (status == QP_OK)
         status = copy(desc, kernel);
     if (status != QP_OK)

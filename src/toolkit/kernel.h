@@ -77,7 +77,7 @@ enum qp_status qp_kernel_copy_desc(const struct qp_kernel_desc *desc, struct qp_
 /* Letters, digits and _, no digit first, at most 63, and no name that GLSL or short kernels have. */
 bool qp_kernel_is_name(const char *name);
 
-/* Checks a description as far as no device is needed. Errors: QP_BAD_USE, as of qp_kernel_create. */
+/* Checks a description, of a function too, as far as no device is needed. Errors: QP_BAD_USE, as of qp_kernel_create. */
 enum qp_status qp_kernel_check_desc(const struct qp_kernel_desc *desc);
 
 /* Fills in `uniforms` and `derived`. */
@@ -141,6 +141,15 @@ struct qp_kernel_type {
     GLenum texel; /* of outputs */
 };
 extern const struct qp_kernel_type qp_kernel_types[];
+
+/* Likewise of a number, in the order of enum qp_number_type. */
+struct qp_kernel_number_type {
+    const char *name;
+    enum qp_uniform_type uniform;
+    int values;
+};
+enum { QP_NUMBER_TYPES = QP_NUMBER_VEC4 + 1 };
+extern const struct qp_kernel_number_type qp_kernel_number_types[QP_NUMBER_TYPES];
 
 /* GLSL's type of so many values. */
 const char *qp_kernel_type(enum qp_array_type type, int channels);

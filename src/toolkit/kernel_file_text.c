@@ -1,20 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* The text of a kernel file without its head: its form, its outputs, and the types of numbers. */
-#include "toolkit/array.h"
 #include "toolkit/kernel.h"
 #include "toolkit/kernel_file.h"
 
 /* The type and channels of values of this GLSL type; false for one that no array has. */
 static bool find_values(const struct qp_token *type, struct qp_kernel_desc *desc)
 {
-    static const enum qp_array_type types[] = {QP_ARRAY_FLOAT, QP_ARRAY_INT, QP_ARRAY_UINT,
-                                               QP_ARRAY_DOUBLE};
-    for (int k = 0; k < 4; k++) {
+    for (int k = QP_ARRAY_FLOAT; k <= QP_ARRAY_DOUBLE; k++) { /* floats before halves */
         for (int channels = 1; channels <= 4; channels *= 2) {
-            if (qp_array_format(types[k], channels) == QP_FORMATS ||
-                !qp_token_is(type, qp_kernel_type(types[k], channels)))
+            if (!qp_token_is(type, qp_kernel_type((enum qp_array_type)k, channels)))
                 continue;
-            desc->output_type = types[k];
+            desc->output_type = (enum qp_array_type)k;
             desc->output_channels = channels;
             return true;
         }
@@ -68,21 +64,21 @@ enum qp_status qp_kernel_file_find_form(struct qp_kernel_file_owner *owner)
 enum qp_status qp_kernel_file_type(const struct qp_kernel_file_owner *owner, const char *name,
                                    int values, struct qp_kernel_number *out)
 {
-    static const char *const names[] = {"float", "vec2", "vec3", "vec4", "int"};
-    static const enum qp_number_type types[] = {QP_NUMBER_FLOAT, QP_NUMBER_VEC2, QP_NUMBER_VEC3,
-                                                QP_NUMBER_VEC4};
+    const struct qp_kernel_number_type *types = qp_kernel_number_types;
     const struct qp_glsl_uniform declared = qp_glsl_uniform(&owner->tokens, name);
-    int k = 0;
-    while (declared.type != NULL && k < 5 && !qp_token_is(declared.type, names[k]))
+    int k = 0, made = 0;
+    while (k < QP_NUMBER_TYPES &&
+           (declared.type == NULL || !qp_token_is(declared.type, types[k].name)))
         k++;
-    const int wanted = declared.type == NULL || k == 5 ? values : k < 4 ? k + 1 : 1;
+    while (made < QP_NUMBER_TYPES && types[made].values != values)
+        made++;
     *out = (struct qp_kernel_number){.name = name};
-    if (declared.list || values > 4)
+    if (declared.list || made == QP_NUMBER_TYPES)
         out->elements = values;
     else
-        out->type = declared.type != NULL && k == 4 ? QP_NUMBER_INT : types[values - 1];
-    if (declared.list || wanted == values)
+        out->type = (enum qp_number_type)(k < QP_NUMBER_TYPES ? k : made);
+    if (declared.list || k == QP_NUMBER_TYPES || types[k].values == values)
         return QP_OK;
     return qp_fail(QP_BAD_INPUT, "the shader declares '%s' as %s, which takes %d number%s", name,
-                   names[k], wanted, wanted > 1 ? "s" : "");
+                   types[k].name, types[k].values, types[k].values > 1 ? "s" : "");
 }

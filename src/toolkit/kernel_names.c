@@ -26,8 +26,6 @@ bool qp_kernel_is_name(const char *name)
 /* Whole shaders know places by two vec2s, short ones by a vec4. */
 void qp_kernel_list_names(struct qp_kernel *kernel)
 {
-    static const enum qp_uniform_type types[] = {QP_FLOAT, QP_INT, QP_VECTOR, QP_VECTOR_3,
-                                                 QP_VECTOR_4};
     const bool is_short = kernel->desc.body != NULL;
     struct qp_uniform *next = kernel->uniforms;
     for (int i = 0; i < kernel->inputs; i++) {
@@ -45,7 +43,8 @@ void qp_kernel_list_names(struct qp_kernel *kernel)
     }
     for (int i = 0; i < kernel->numbers; i++) {
         const struct qp_kernel_number *number = &kernel->desc.number[i];
-        *next++ = (struct qp_uniform){number->name, types[number->type], number->elements};
+        *next++ = (struct qp_uniform){number->name, qp_kernel_number_types[number->type].uniform,
+                                      number->elements};
     }
     *next++ = (struct qp_uniform){"size", QP_VECTOR, 0};
     *next++ = (struct qp_uniform){"origin", QP_VECTOR, 0};

@@ -24,6 +24,13 @@ const struct qp_kernel_type qp_kernel_types[] = {
     TYPE("uint", "uvec2", "uvec4", "u", "int", QP_INT, _WORDS, GL_UNSIGNED_INT_VEC4),
     TYPE("double", "dvec2", "", "u", "double", QP_DOUBLE, _WORDS, GL_UNSIGNED_INT_VEC4)};
 
+const struct qp_kernel_number_type qp_kernel_number_types[QP_NUMBER_TYPES] = {
+    {"float", QP_FLOAT, 1},
+    {"int", QP_INT, 1},
+    {"vec2", QP_VECTOR, 2},
+    {"vec3", QP_VECTOR_3, 3},
+    {"vec4", QP_VECTOR_4, 4}};
+
 const char *qp_kernel_type(enum qp_array_type type, int channels)
 {
     return qp_kernel_types[type].values[channels / 2]; /* 1, 2, 4 -> 0, 1, 2 */
@@ -111,11 +118,10 @@ static void add_gather(FILE *text, const struct qp_kernel *kernel, int i, unsign
 
 static void add_number(FILE *text, const struct qp_kernel_number *number)
 {
-    static const char *const types[] = {"float", "int", "vec2", "vec3", "vec4"};
     if (number->elements > 0)
         fprintf(text, "uniform float %s[%d];\n", number->name, number->elements);
     else
-        fprintf(text, "uniform %s %s;\n", types[number->type], number->name);
+        fprintf(text, "uniform %s %s;\n", qp_kernel_number_types[number->type].name, number->name);
 }
 
 /* How a value of the outputs' type stands in a texel. */

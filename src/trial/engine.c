@@ -29,11 +29,6 @@ static struct plan_kernels *own_of(const struct qp_plan *plan)
     return plan->own;
 }
 
-static const struct qp_trial_row *row_of(const struct qp_plan *plan)
-{
-    return qp_trial_row_of(plan->variant);
-}
-
 /* ---- Room 2 ---- */
 
 static enum qp_status arrange(struct qp_plan *plan, const struct qp_walk_desc *desc)
@@ -43,7 +38,7 @@ static enum qp_status arrange(struct qp_plan *plan, const struct qp_walk_desc *d
     plan->own = qp_alloc_zero(1, sizeof(struct plan_kernels), "the kernels of a trial");
     if (plan->own == NULL)
         return QP_NO_MEMORY;
-    own_of(plan)->guarded = row_of(plan)->guarded && !desc->timed;
+    own_of(plan)->guarded = qp_trial_row_of(plan->variant)->guarded && !desc->timed;
     plan->pingpong = QP_TWO_FBOS;
     plan->measures_change = false; /* the host does, of any two states */
     plan->most_steps = 1 << 10;
@@ -138,7 +133,7 @@ static const struct qp_trial_ways ways = {make, put, get};
 /* The text is the recipe's. Mutants look a cell further than the kernel. */
 static enum qp_status make_kernel(struct qp_plan *plan, int i)
 {
-    struct qp_kernel_desc desc = row_of(plan)->kernel[i];
+    struct qp_kernel_desc desc = qp_trial_row_of(plan->variant)->kernel[i];
     const struct qp_draw *draw = &plan->variant->recipe->draw[i];
     const char **text = qp_kernel_text(&desc);
     for (int k = 0; *text != draw->fragment_text && desc.input[k].name != NULL; k++)
@@ -163,7 +158,7 @@ static bool cover(const struct qp_problem *problem, enum qp_cover which, struct 
 
 static struct qp_pass pass_of(const struct qp_plan *plan, int i, int source)
 {
-    const struct qp_trial_row *row = row_of(plan);
+    const struct qp_trial_row *row = qp_trial_row_of(plan->variant);
     const struct qp_trial *trial = row->trial;
     struct plan_kernels *own = plan->own;
     struct qp_pass pass = {.kernel = own->kernel[i],
@@ -189,7 +184,7 @@ static struct qp_pass pass_of(const struct qp_plan *plan, int i, int source)
 static enum qp_status record(struct qp_plan *plan)
 {
     struct plan_kernels *own = plan->own;
-    const struct qp_trial_row *row = row_of(plan);
+    const struct qp_trial_row *row = qp_trial_row_of(plan->variant);
     struct qp_pass passes[2 * QP_TRIAL_KERNELS];
     int count = 0, half = 0;
     for (int source = 0; source < 2; source++) {
@@ -230,7 +225,7 @@ static enum qp_status passes(struct qp_plan *plan, int count)
 /* A refusal of the toolkit's here is a fault of the kernel's, which the verdict names. */
 static enum qp_status program(struct qp_plan *plan)
 {
-    const struct qp_trial_row *row = row_of(plan);
+    const struct qp_trial_row *row = qp_trial_row_of(plan->variant);
     enum qp_status status = QP_OK;
     for (int i = 0; i < row->kernels && status == QP_OK; i++)
         status = make_kernel(plan, i);
@@ -273,7 +268,7 @@ static void destroy(struct qp_plan *plan)
     for (int i = 0; i < QP_KERNEL_INPUTS; i++)
         destroy_array(&own->arrays.input[i]);
     for (int k = 0; k < QP_KERNEL_OUTPUTS; k++) {
-        if (!row_of(plan)->trial->keeps)
+        if (!qp_trial_row_of(plan->variant)->trial->keeps)
             destroy_array(&own->arrays.state[1][k]);
         destroy_array(&own->arrays.state[0][k]);
     }

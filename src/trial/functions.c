@@ -24,11 +24,6 @@ static struct plan_functions *own_of(const struct qp_plan *plan)
     return plan->own;
 }
 
-static const struct qp_trial_row *row_of(const struct qp_plan *plan)
-{
-    return qp_trial_row_of(plan->variant);
-}
-
 static enum qp_status arrange(struct qp_plan *plan, const struct qp_walk_desc *desc)
 {
     (void)desc;
@@ -81,12 +76,10 @@ static enum qp_status get(const struct qp_plan *plan, const struct qp_plan_array
 {
     const struct plan_functions *own = plan->own;
     const size_t bytes = bytes_of(state), all = bytes + 2 * GUARD;
-    char *copy = qp_alloc(all, 1, "the values of an array");
+    char *copy = own->cuda != NULL ? qp_alloc(all, 1, "the values of an array") : state->block;
     enum qp_status status = copy != NULL ? QP_OK : QP_NO_MEMORY;
     if (status == QP_OK && own->cuda != NULL)
         status = qp_cuda_download(own->cuda, copy, state->block, all);
-    else if (status == QP_OK)
-        memcpy(copy, state->block, all);
     for (size_t i = 0; i < all && status == QP_OK; i += i == GUARD - 1 ? bytes + 1 : 1) {
         if ((unsigned char)copy[i] != 0xff)
             status = qp_fail(QP_BAD_INPUT, "room 7, readback: %s wrote outside, %s output %d",
@@ -94,7 +87,8 @@ static enum qp_status get(const struct qp_plan *plan, const struct qp_plan_array
     }
     if (status == QP_OK)
         memcpy(memory, copy + GUARD, bytes);
-    free(copy);
+    if (own->cuda != NULL)
+        free(copy);
     return status;
 }
 
@@ -119,7 +113,7 @@ static enum qp_status pass(struct qp_plan *plan)
 {
     const struct plan_functions *own = plan->own;
     const struct qp_plan_arrays *arrays = plan->own;
-    const struct qp_trial_row *row = row_of(plan);
+    const struct qp_trial_row *row = qp_trial_row_of(plan->variant);
     const struct qp_trial *trial = row->trial;
     struct qp_kernel_grid grid = qp_trial_grid(trial, plan->problem);
     void *output[QP_KERNEL_OUTPUTS] = {NULL};

@@ -63,20 +63,12 @@ static enum qp_status fill_cells(const struct qp_trial *trial, const struct qp_t
     return QP_OK;
 }
 
-/* A field for an input that is no state, in place of the one that the plan's rule made. */
-static enum qp_status make_field(const struct qp_trial_array *array, struct qp_size size,
-                                 struct qp_problem *problem)
-{
-    struct qp_matrix *field = &problem->field[array->field];
-    qp_matrix_destroy(field);
-    return qp_matrix_make(size.width * array->channels, size.height, QP_DOUBLES, field);
-}
-
 static enum qp_status fill_input(const struct qp_trial *trial, int i, uint64_t *state,
                                  struct qp_problem *problem)
 {
     const struct qp_trial_array *array = &trial->input[i];
     const struct qp_size grid = {problem->width, problem->height};
+    struct qp_matrix *field = &problem->field[array->field];
     struct qp_size size = {array->table.width / array->channels, array->table.height};
     if (array->state >= 0)
         return fill_cells(trial, array, grid, state,
@@ -86,14 +78,15 @@ static enum qp_status fill_input(const struct qp_trial *trial, int i, uint64_t *
         size.width = follow(array->own.width, trial->size.width, grid.width);
         size.height = follow(array->own.height, trial->size.height, grid.height);
     }
-    const enum qp_status status = make_field(array, size, problem);
-    if (status != QP_OK || array->table.width == 0)
-        return status == QP_OK
-                   ? fill_cells(trial, array, size, state, problem->field[array->field].doubles)
-                   : status;
-    memcpy(problem->field[array->field].doubles, array->table.doubles,
-           (size_t)array->table.width * (size_t)array->table.height * sizeof(double));
-    return QP_OK;
+    qp_matrix_destroy(field); /* which the plan's rule made in the size of the outputs */
+    const enum qp_status status =
+        qp_matrix_make(size.width * array->channels, size.height, QP_DOUBLES, field);
+    if (status == QP_OK && array->table.width == 0)
+        return fill_cells(trial, array, size, state, field->doubles);
+    if (status == QP_OK)
+        memcpy(field->doubles, array->table.doubles,
+               (size_t)field->width * (size_t)field->height * sizeof(double));
+    return status;
 }
 
 /* An output that is no input begins unwritten, or, where what was there counts, with random values. */

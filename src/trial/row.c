@@ -61,7 +61,7 @@ static enum qp_status check_kernel(const struct qp_trial *trial, const struct qp
 {
     const struct qp_kernel_desc *kernel = &row->kernel[i];
     const char *name = row->variant.name;
-    const enum qp_status status = qp_trial_check_lists(kernel);
+    const enum qp_status status = qp_kernel_check_desc(kernel);
     if (status != QP_OK)
         return qp_fail_within(status, "%s", name);
     if ((kernel->outputs != 0 ? kernel->outputs : 1) != trial->outputs ||

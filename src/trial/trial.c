@@ -81,17 +81,6 @@ static enum qp_status fail_unknown(const struct qp_trial *trial, const char *wha
 
 /* ---- Inputs, numbers and states ---- */
 
-/* A sweep or launch has no text of its own; its lists are checked as a program's are. */
-enum qp_status qp_trial_check_lists(const struct qp_kernel_desc *kernel)
-{
-    struct qp_kernel_desc lists = *kernel;
-    if (kernel->sweep != NULL || kernel->launch != NULL)
-        lists.body = "float kernel(vec2 here)";
-    lists.sweep = NULL;
-    lists.launch = NULL;
-    return qp_kernel_check_desc(&lists);
-}
-
 /* The kernel's lists. */
 static enum qp_status list_kernel(struct qp_trial *trial, const struct qp_kernel_desc *first)
 {
@@ -286,7 +275,7 @@ static enum qp_status fill(struct qp_trial *trial, const struct qp_kernel_desc *
     enum qp_status status = check_desc(&trial->desc);
     if (status == QP_OK)
         status = keep_name(trial, &trial->desc.name);
-    if (status == QP_OK && (status = qp_trial_check_lists(first)) != QP_OK)
+    if (status == QP_OK && (status = qp_kernel_check_desc(first)) != QP_OK)
         return first->name != NULL ? status : qp_fail_within(status, "%s", trial->desc.name);
     if (status == QP_OK)
         status = list_kernel(trial, first);

@@ -69,9 +69,6 @@ bool qp_trial_is_word(const char *name);
 
 void qp_trial_destroy_row(struct qp_trial_row *row);
 
-/* qp_kernel_check_desc of functions too. */
-enum qp_status qp_trial_check_lists(const struct qp_kernel_desc *kernel);
-
 /* The input or number of this name; below 0: none. */
 int qp_trial_input_of(const struct qp_trial *trial, const char *name);
 int qp_trial_number_of(const struct qp_trial *trial, const char *name);

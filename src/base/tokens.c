@@ -92,10 +92,8 @@ static bool read_token(struct place *place, struct qp_token *out)
     skip_blanks(place);
     const char *at = place->at;
     *out = (struct qp_token){.kind = QP_TOKEN_SIGN, .at = at, .line = place->line, .match = -1};
-    if (*at == '\0') {
-        out->kind = QP_TOKEN_END;
+    if (*at == '\0')
         return false;
-    }
     if (*at == '#' && place->begins) {
         out->kind = QP_TOKEN_LINE;
         skip_line(place);

@@ -32,8 +32,8 @@ static void words_numbers_signs(void **state)
     (void)state;
     assert_string_equal(told(""), "");
     assert_string_equal(told(" a_1 b"), "w1a_1 w1b");
-    assert_string_equal(told("1.5e-3f .5 0x1F+2u 1e+2 3.-a"),
-                        "n11.5e-3f n1.5 n10x1F s1+ n12u n11e+2 n13. s1- w1a");
+    assert_string_equal(told("1.5e-3f .5 0x1E+2u 0e+2 3.-a"),
+                        "n11.5e-3f n1.5 n10x1E s1+ n12u n10e+2 n13. s1- w1a");
     assert_string_equal(told("a<<=b<=c<d++ +e.x"),
                         "w1a s1<<= w1b s1<= w1c s1< w1d s1++ s1+ w1e s1. w1x");
     assert_string_equal(told("a&&!b||c^^d!=e==f"),

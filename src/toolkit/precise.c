@@ -61,14 +61,14 @@ static bool is_declared_whole(const struct qp_tokens *tokens, const struct qp_to
     return whole;
 }
 
-/* True if the tokens from `begin` up to `end` compute in integers alone. */
+/* True if the tokens from `begin`, which is not the first, up to `end` compute in integers alone. */
 static bool is_whole(const struct qp_tokens *tokens, int begin, int end)
 {
     for (int i = begin; i < end; i++) {
         const struct qp_token *token = &tokens->of[i];
         if (token->kind == QP_TOKEN_NUMBER && strcspn(token->at, ".eEfF") < (size_t)token->length)
             return false;
-        if (token->kind == QP_TOKEN_WORD && (i == 0 || !qp_token_is(&tokens->of[i - 1], ".")) &&
+        if (token->kind == QP_TOKEN_WORD && !qp_token_is(token - 1, ".") &&
             !is_declared_whole(tokens, token))
             return false;
     }
@@ -138,7 +138,7 @@ static void mark_condition(struct rewriting *r, int i)
 {
     const struct qp_tokens *tokens = &r->text.tokens;
     const int open = i + 1, end = tokens->of[open].match;
-    if (!qp_token_is(&tokens->of[open], "(") || end < 0)
+    if (!qp_token_is(&tokens->of[open], "("))
         return;
     const bool loops = qp_token_is(&tokens->of[i], "for");
     const int begin = loops ? statement_end(tokens, open + 1) + 1 : open + 1;

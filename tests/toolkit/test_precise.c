@@ -35,6 +35,7 @@ static void texts_are_rewritten(void **state)
         {"void f() { int n = int(a), m; const int c = a > b ? 1 : 2; }",
          "void f() { precise int n = int(a), m; const int c = a > b ? 1 : 2; }"},
         {"#define T float\nT f() { return a + b; }", "#define T float\nT f() { return a + b; }"},
+        {"void f() { if { a + b; } while a + b; }", "void f() { if { a + b; } while a + b; }"},
         {"float f(", "float f("},
         {"float f() { return a", "float f() { return a"},
     };

@@ -68,6 +68,7 @@ static void floats_are_multiplied(void **state)
         "gl_FragColor = a; gl_FragData[i] = gl_DepthRange.far * ( b); }|");
     assert_string_equal(told("int kernel(vec2 here) { return 1; }", &heat, QP_DISGUISE_PRODUCT),
                         "");
+    assert_string_equal(told("void main() { (a) = b; }", NULL, QP_DISGUISE_PRODUCT), "");
 }
 
 static void fetches_are_moved(void **state)
@@ -88,6 +89,10 @@ static void fetches_are_moved(void **state)
         "3: #version 120\nuniform sampler2DRect x;\nvec4 "
         "disguise_fetch(vec2 disguise_x) { return texture2DRect(x, disguise_x); } highp vec4 "
         "f(sampler2DRect y) { return disguise_fetch( a) + texture2DRect(y, b); }|");
+    assert_string_equal(told("uniform sampler2DRect x; vec4 f(sampler2DRect x) { return "
+                             "texture2DRect(x, a); }",
+                             NULL, QP_DISGUISE_FUNCTION),
+                        "");
 }
 
 /* The sums of a body: what each becomes. */

@@ -153,6 +153,7 @@ static void turn_sweep(const struct qp_kernel_grid *g, void *const output[])
     int32_t *next_u = output[0], *next_v = output[1];
     const int all = 2 * g->width * g->height;
     assert_true(g->channels == 2 && g->input[2].width == 3 && g->input[2].height == 2);
+    assert_memory_equal(k, table, sizeof table);
     for (int i = 0; i < all; i++) {
         next_u[i] = v[i] + k[3];
         next_v[i] = 2 * u[i];

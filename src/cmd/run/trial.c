@@ -164,12 +164,14 @@ static bool is_sized(const struct qp_kernel_file *file)
 enum qp_status run_trial_open(const struct options *options, bool refers, bool needed,
                               struct run_trial *out)
 {
-    const bool of_rows = options->variant != NULL || options->problem != NULL ||
-                         options->parameter >= 0 || options->weight > 0.0 ||
-                         options->condition > 0.0 || options->block > 0 || options->group_x > 0 ||
-                         options->target != QP_RECTANGLE || options->parts.count > 0 ||
-                         options->all_pingpongs || options->all_targets || options->all_groups ||
-                         options->all_blocks || options->all_problems || options->all_parameters;
+    const bool of_rows =
+        options->variant != NULL || options->problem != NULL || options->parameter >= 0 ||
+        options->weight > 0.0 || options->condition > 0.0 || options->block > 0 ||
+        options->group_x > 0 || options->target != QP_RECTANGLE ||
+        options->pingpong != QP_TWO_ATTACHMENTS || options->parts.count > 0 ||
+        options->parts.depth > 0 || options->parts.split != 0 || options->parts.alpha != 0 ||
+        options->all_pingpongs || options->all_targets || options->all_groups ||
+        options->all_blocks || options->all_problems || options->all_parameters;
     *out = (struct run_trial){.file = NULL};
     if (of_rows)
         return qp_fail(QP_BAD_USE,

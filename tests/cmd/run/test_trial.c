@@ -39,6 +39,9 @@ static int make_files(void **state)
     write_file("open.frag", "//@ check zero.c\n//@ tolerance 0.9\nfloat kernel(vec2 here) {\n"
                             "    if (here.x < 3.0)\n        return 1e-6;\n}\n");
     write_file("reduce.frag", "float kernel(vec2 here) { return 0.5 * x_at(0.0, 0.0); }\n");
+    write_file("ratio.frag",
+               "float kernel(vec2 here) { return x_at(0.0, 0.0) / x_at(0.0, 0.0); }\n");
+    write_file("three.mtx", "%%MatrixMarket matrix array real general\n2 3\n3\n1\n0\n2\n5\n4\n");
     return 0;
 }
 
@@ -73,7 +76,16 @@ static void checks(void **state)
     expect("quadpass check broken.frag 2>&1", 2, "broken.frag:2: ");
     expect("quadpass check crash.frag 2>&1", 2, "crash.c: the reference crashed in step ");
     expect("quadpass check twice.frag jacobi9/openmp 2>&1", 2, "no variant matches 'twice.frag'");
-    expect("quadpass check twice.frag --problem bidomain 2>&1", 2, "a kernel file has no variants");
+    expect("for o in variant=a problem=spike parameter=0 weight=1 condition=2 target=2d "
+           "pingpong=copy\\\n"
+           "    parts=2 depth=2 split=9 alpha=0; do quadpass check twice.frag --$o 2>&1; done",
+           2, "a kernel file has no variants");
+    assert_int_equal(count("a kernel file has no variants"), 11);
+    expect(
+        "for o in problem=all parameter=all pingpong=all target=all group=all block=all block=4\\\n"
+        "    group=8x8; do quadpass bench twice.frag --$o 2>&1; done",
+        2, "a kernel file has no variants");
+    assert_int_equal(count("a kernel file has no variants"), 8);
     expect("quadpass check twice.frag --fast", 0, "1 passed, 0 failed, 0 skipped");
     expect("quadpass check life.frag --disguise", 0, "9 disguises give the same numbers\n");
     expect("quadpass check open.frag --disguise", 1,
@@ -92,7 +104,7 @@ static void checks(void **state)
     expect("quadpass bench jacobi9/openmp --tolerance 1e-3 2>&1", 2, "--tolerance is of a kernel");
     expect("quadpass check jacobi9/openmp --fast 2>&1", 2, "--fast is of a kernel file");
     expect("quadpass bench jacobi9/openmp --no-reference 2>&1", 2, "--no-reference is of a kernel");
-    expect("quadpass check none.frag 2>&1", 2, "cannot read the shader none.frag");
+    expect("quadpass check n.frag 2>&1", 2, "cannot read the shader n.frag");
 }
 
 static void rates(void **state)
@@ -118,9 +130,16 @@ static void walks(void **state)
 {
     (void)state;
     need_gl();
-    expect("quadpass walk wrong.frag -n 3 2>&1", 0,
+    expect("quadpass walk wrong.frag --input x=three.mtx 2>&1", 0,
            "wrong/kernel: 2 steps, all values are numbers; nothing judged them");
     assert_int_equal(count("compiling"), 0);
+    assert_non_null(
+        strstr(output, "\n   1.000   2.000   4.000\n   3.000   0.000   5.000\n\nroom 3"));
+    assert_non_null(
+        strstr(output, "\n  16.000   0.000   0.000\n  20.000   0.000   0.000\n\nroom 8"));
+    expect("quadpass walk ratio.frag --input x=three.mtx", 1,
+           "ratio/kernel: fail: cell (1, 0) is nan, which is no number\n");
+    assert_non_null(strstr(output, "\n   1.000   1.000   1.000\n   1.000       #   1.000\n"));
     expect("quadpass walk wave.frag -n 4 --iterations 1", 0,
            "computing = drawing; the target after the first step:\n    u, row 0 at the bottom:");
     expect("quadpass walk broken.frag 2>&1", 2, "broken.frag:2: ");

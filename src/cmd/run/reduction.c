@@ -11,9 +11,12 @@ static const enum qp_reduce_what whats[REDUCTIONS] = {
     [REDUCE_NORM1] = QP_REDUCE_NORM_1,    [REDUCE_NORM2] = QP_REDUCE_NORM_2,
     [REDUCE_LARGEST] = QP_REDUCE_NORM_MAX};
 
-static bool is_extreme(enum reduction what)
+/* Sums of floats carry along what additions lose, and so does a norm2 of integers, whose squares are added as floats. */
+static bool is_compensated(enum reduction what, enum qp_array_type type)
 {
-    return what == REDUCE_MIN || what == REDUCE_MAX || what == REDUCE_LARGEST;
+    if (what == REDUCE_MIN || what == REDUCE_MAX || what == REDUCE_LARGEST)
+        return false;
+    return type == QP_ARRAY_FLOAT || (what == REDUCE_NORM2 && type != QP_ARRAY_DOUBLE);
 }
 
 enum qp_status run_reduction_make(struct qp_context *context, enum reduction what,
@@ -35,7 +38,8 @@ enum qp_status run_reduction_make(struct qp_context *context, enum reduction wha
         return status;
     for (int k = 0; k < out->x.channels && status == QP_OK; k++) {
         const struct qp_reduction_desc desc = {.what = whats[what],
-                                               .compensated = precise && !is_extreme(what),
+                                               .compensated =
+                                                   precise && is_compensated(what, out->x.type),
                                                .of = out->x,
                                                .channel = k};
         status = qp_reduction_create(context, &desc, &out->of[k]);

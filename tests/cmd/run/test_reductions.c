@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/values.h"
 #include "cmd/cmd.h"
 #include "cmd/options_run.h"
 #include "cmd/output/grid.h"
@@ -33,7 +34,7 @@ static void sum_up(const char *path, double wanted[REDUCTIONS])
     const int count = m.width * m.height;
     double sum = 0.0, magnitudes = 0.0, squares = 0.0, low = INFINITY, high = -INFINITY;
     for (int i = 0; i < count; i++) {
-        const double value = (double)m.values[i];
+        const double value = qp_matrix_value(&m, (size_t)i);
         sum += value, magnitudes += fabs(value), squares += value * value;
         low = fmin(low, value), high = fmax(high, value);
     }
@@ -60,15 +61,21 @@ static void compare_reductions(const char *size, double allowed)
     }
 }
 
-/* Of all channels, to nine digits. */
+/* Of all channels and types, to nine digits. */
 static void reductions(void **state)
 {
+    static const char *const kernels[] = {
+        "float kernel(vec2 here) { return 3.0 * x_at(0, 0) - 2.0; }\n",
+        "vec4 kernel(vec2 here) { return 3.0 * x_at(0, 0) - 2.0; }\n",
+        "int kernel(vec2 here) { return 3 * x_at(0, 0) - 20; }\n",
+        "uvec2 kernel(vec2 here) { return 3u * x_at(0, 0); }\n",
+        "double kernel(vec2 here) { return 3.0lf * x_at(0, 0) - 2.0lf; }\n"};
     (void)state;
     need_gl();
-    write_file("three.frag", "float kernel(vec2 here) { return 3.0 * x_at(0, 0) - 2.0; }\n");
-    compare_reductions("37x19", 1e-8);
-    write_file("three.frag", "vec4 kernel(vec2 here) { return 3.0 * x_at(0, 0) - 2.0; }\n");
-    compare_reductions("37x19", 1e-8);
+    for (int k = 0; k < COUNT(kernels); k++) {
+        write_file("three.frag", kernels[k]);
+        compare_reductions("37x19", 1e-8);
+    }
 }
 
 /* A grid above the limit of textures: sums are trees of floats there, 4 L + 1 = 33 roundings high (reduce.h), of terms

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/caller.h"
 #include "base/nearest.h"
@@ -17,9 +18,18 @@
 
 /* ---- Sentences ---- */
 
+static enum qp_status refuse_near(const char *word, const char *takes, const char *value,
+                                  const char *const names[], int count)
+{
+    const char *near = qp_nearest(value, names, count);
+    return qp_fail(QP_BAD_INPUT, "%s takes %s, not '%s'%s%s%s", word, takes, value,
+                   near != NULL ? "; did you mean '" : "", near != NULL ? near : "",
+                   near != NULL ? "'?" : "");
+}
+
 static enum qp_status refuse(const char *word, const char *takes, const char *value)
 {
-    return qp_fail(QP_BAD_INPUT, "%s takes %s, not '%s'", word, takes, value);
+    return refuse_near(word, takes, value, NULL, 0);
 }
 
 /* The sentence for a name, or with "" for the word. */
@@ -108,28 +118,38 @@ struct qp_kernel_file_number *qp_kernel_file_number(struct qp_kernel_file_head *
 
 /* ---- Words ---- */
 
-static enum qp_kernel_file_origin made_of(const char *from)
+/* True for a name that says a format, and for one of a device or pipe, which has no ending. */
+static bool is_file(const char *name)
 {
-    static const char *const names[] = {"", "zeros", "ones", "random", "gradient", "impulse"};
-    int k = QP_MADE_IMPULSE;
-    while (k > QP_MADE_NOT && strcmp(from, names[k]) != 0)
-        k--;
-    return (enum qp_kernel_file_origin)k;
+    static const char *const ends[] = {".mtx", ".npy", ".png"};
+    const char *end = strrchr(name, '.');
+    bool found = name[0] == '/' || strcmp(name, "-") == 0;
+    for (int k = 0; k < 3; k++)
+        found = found || (end != NULL && strcasecmp(end, ends[k]) == 0);
+    return found;
 }
 
 static enum qp_status say_input(struct qp_kernel_file_head *head, const char *value)
 {
+    static const char *const origins[] = {"zeros", "ones", "random", "gradient", "impulse"};
     char name[QP_KERNEL_LETTERS];
     const char *from = value;
+    int k = 0;
     if (!take_name(&from, "=", name))
         return refuse("input", "NAME=FILE, such as x=start.mtx or x=random", value);
+    while (k < 5 && strcmp(from, origins[k]) != 0)
+        k++;
+    if (k == 5 && !is_file(from))
+        return refuse_near("input",
+                           "zeros, ones, random, gradient, impulse or a .mtx, .npy or .png file",
+                           from, origins, 5);
     struct qp_kernel_file_array *array = qp_kernel_file_array(head, name, true);
     if (array == NULL)
         return too_many("input", "arrays", QP_KERNEL_INPUTS);
     if (array->from != NULL)
         return twice("input", name);
     array->from = from;
-    array->made = made_of(from);
+    array->made = k < 5 ? (enum qp_kernel_file_origin)(QP_MADE_ZEROS + k) : QP_MADE_NOT;
     return QP_OK;
 }
 
@@ -145,10 +165,7 @@ static enum qp_status read_outside(const char *text, enum qp_outside *outside, d
         *value = 0.0;
     if (number || k < 3)
         return QP_OK;
-    const char *near = qp_nearest(text, names, 3);
-    return qp_fail(QP_BAD_INPUT, "outside takes zero, clamp, wrap or a number, not '%s'%s%s%s",
-                   text, near != NULL ? "; did you mean '" : "", near != NULL ? near : "",
-                   near != NULL ? "'?" : "");
+    return refuse_near("outside", "zero, clamp, wrap or a number", text, names, 3);
 }
 
 static enum qp_status say_outside(struct qp_kernel_file_head *head, const char *value)

@@ -217,7 +217,8 @@ static void heads(void **state)
                                                    "y.npy (file)\ncheck /tmp/a b.c\n"},
         {"//@ input b=/x.npy\n//@ check /b.c" K, "from /x.npy (file)\ncheck /b.c\n"},
         {"//@ input x=random" K, "state x: 1 float outside zero from random (random)\n"},
-        {"//@ input b=rando" K, "from /tmp/rando (file)\n"},
+        {"//@ input b=a.b.PNG" K, "from /tmp/a.b.PNG (file)\n"},
+        {"//@ input b=/dev/fd/3" K, "from /dev/fd/3 (file)\n"},
         {"//@ state u\n//@ input c=ones\nfloat kernel(vec2 here) { return c_size.x + b_at(0, 0); }",
          "state u: 1 float outside zero\ninput c: 1 float outside zero from ones (ones)\ninput b"}};
     (void)state;

@@ -74,6 +74,9 @@ static void sentences(void **state)
         {"//@ input b" K, ":1: input takes NAME=FILE, such as x=start.mtx or x=random, not 'b'"},
         {"//@ input 1b=ones" K, "not '1b=ones'"},
         {"//@ input " NAME64 "=ones" K, "not '" NAME64 "=ones'"},
+        {"//@ input b=rando" K, ":1: input takes zeros, ones, random, gradient, impulse or a .mtx, "
+                                ".npy or .png file, not 'rando'; did you mean 'random'?\n"},
+        {"//@ input b=photo.jpg" K, ".png file, not 'photo.jpg'\n"},
         {"//@ set a" K, ":1: set takes NAME=VALUE, such as rate=0.5, not 'a'"},
         {"//@ set a=1e39" K, ":1: set takes numbers that a float holds, up to 64 with commas "
                              "between them, not '1e39'"},
@@ -148,7 +151,7 @@ static void many(void **state)
     char pair[32];
     (void)state;
     for (int k = 0; k <= QP_KERNEL_INPUTS; k++) {
-        snprintf(pair, sizeof pair, "a%d=0", k);
+        snprintf(pair, sizeof pair, k % 2 ? "a%d=0" : "a%d=ones", k);
         assert_int_equal(qp_kernel_file_say(&head, k % 2 ? "outside" : "input", pair),
                          k < QP_KERNEL_INPUTS ? QP_OK : QP_BAD_INPUT);
     }

@@ -9,24 +9,11 @@
 #include "base/random.h"
 #include "base/status.h"
 #include "cmd/output/grid.h"
-#include "cmd/output/sentence.h"
 #include "plan/op.h"
 
 enum { DEFAULT_SIZE = 256 };
 
 /* ---- Files ---- */
-
-/* A mistyped kind looks like a file whose name has no ending. */
-static enum qp_status check_name(const struct qp_kernel_file_array *array)
-{
-    static const char *const kinds[] = {"zeros", "ones", "random", "gradient", "impulse"};
-    if (array->made != QP_MADE_NOT || grid_check_name(array->from, true) == QP_OK)
-        return QP_OK;
-    return qp_fail(QP_BAD_USE,
-                   "input %s=%s: takes a .mtx, .npy or .png file, or zeros, ones, random, gradient "
-                   "or impulse%s",
-                   array->name, array->from, sentence_hint(array->from, kinds, 5));
-}
 
 struct qp_matrix run_input_matrix(const struct run_input *input, int states)
 {
@@ -197,7 +184,9 @@ static enum qp_status read_files(const struct qp_kernel_file *file, struct run_i
                              "%s=FILE, or by a line '//@ input %s=FILE' in its head",
                              file->path, array->name, array->name, array->name);
         else if (array->from != NULL && array->made == QP_MADE_NOT)
-            status = check_name(array) == QP_OK ? read_file(array->from, &out->at[k]) : QP_BAD_USE;
+            status = grid_check_name(array->from, true) == QP_OK
+                         ? read_file(array->from, &out->at[k])
+                         : QP_BAD_USE;
     }
     return status;
 }

@@ -182,7 +182,6 @@ static void refusals(void **state)
         "run void.frag -o x.mtx",
         "run blur.frag -o x.jpg",
         "run blur.frag -o x.mtx --input x=nowhere.mtx",
-        "run blur.frag -o x.mtx --input x=rando",
         "run blur.frag -o x.mtx --input x=row.mtx --size 3x1",
         "run blur.frag -o x.mtx --input x=row.mtx --size 4x3",
         "run blur.frag -o x.mtx --input b=ones",

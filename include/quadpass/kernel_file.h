@@ -63,7 +63,7 @@ struct qp_kernel_file_head {
  *
  *     //@ outside clamp            of all arrays: zero, clamp, wrap or a number
  *     //@ outside f=zero           of one
- *     //@ input f=gradient         made: zeros, ones, random, gradient, impulse; or a file (.mtx, .npy, .png), relative to this one
+ *     //@ input f=gradient         zeros, ones, random, gradient, impulse; or a .mtx, .npy or .png, relative to this file
  *     //@ set rate=0.2             a number; 0.1,0.2 is a vec2
  *     //@ state u v                what the outputs out0, out1 are in the next step; one output is called x
  *     //@ steps 10

@@ -47,6 +47,21 @@ void sentence_put_name(FILE *out, const char *name)
     put(out, name, false);
 }
 
+void sentence_put_lines(FILE *out, const char *text, int first)
+{
+    for (int k = 0; *text != '\0'; k++, text += *text == '\n') {
+        char *line = strndup(text, strcspn(text, "\r\n"));
+        if (first > 0)
+            fprintf(out, "    %4d  ", first + k);
+        else
+            fprintf(out, "%10s", "");
+        put(out, line != NULL ? line : "", false);
+        fputc('\n', out);
+        free(line);
+        text += strcspn(text, "\n");
+    }
+}
+
 void sentence_print(FILE *out, const char *who, const char *text)
 {
     fprintf(out, "%s: ", who);

@@ -5,14 +5,17 @@
 #include <string.h>
 
 #include "base/status.h"
+#include "cmd/output/sentence.h"
 #include "cmd/run/trial.h"
 #include "plan/plan.h"
+#include "toolkit/kernel.h"
 
 enum { MOST_SHOWN = 16 /* values of a row, and rows */ };
 
 struct file_tour {
     FILE *out;
     const struct run_trial *trial;
+    bool with_text;
 };
 
 /* Values of one array of a matrix that has several, one above the other, the first row at the bottom. */
@@ -53,6 +56,25 @@ static void print_states(const struct file_tour *tour, struct qp_plan *plan, boo
     free(texels);
 }
 
+/* The text that is drawn; of the short form with what the toolkit puts in front. */
+static void print_text(const struct file_tour *tour)
+{
+    const struct run_trial *trial = tour->trial;
+    const struct qp_kernel *kernel = trial->compiled;
+    unsigned outsides = 0;
+    char *head = NULL, *precise = NULL;
+    for (int k = 0; k < trial->file->inputs; k++)
+        outsides |= (unsigned)(trial->file->array[k].outside | QP_KERNEL_PART) << 3 * k;
+    if (trial->file->is_short)
+        head = qp_kernel_head(kernel, outsides, NULL);
+    if (head != NULL)
+        sentence_put_lines(tour->out, head, 0);
+    if (!kernel->precise || qp_precise_body(trial->file->text, &precise) == QP_OK)
+        sentence_put_lines(tour->out, precise != NULL ? precise : trial->file->text, 1);
+    free(precise);
+    free(head);
+}
+
 static void on_room(void *user, enum qp_room room, struct qp_plan *plan, double seconds)
 {
     const struct file_tour *tour = user;
@@ -70,6 +92,8 @@ static void on_room(void *user, enum qp_room room, struct qp_plan *plan, double 
                 tour->trial->file->is_short ? ", with NaN around the cells" : "");
     if (room == QP_ROOM_PROGRAM)
         fprintf(tour->out, "    kernel = shader: %s\n", tour->trial->file->path);
+    if (room == QP_ROOM_PROGRAM && tour->with_text)
+        print_text(tour);
     if (room == QP_ROOM_PASS) {
         fputs("    computing = drawing; the target after the first step:\n", tour->out);
         print_states(tour, plan, true);
@@ -93,7 +117,7 @@ int cmd_walk_file(int argc, char **argv)
     struct qp_result result = {.verdict = QP_NO_VERDICT};
     options_read(argc, argv, &form, &options);
     const struct qp_context_desc device = {.device = options.device};
-    struct file_tour tour = {options.table, &trial};
+    struct file_tour tour = {options.table, &trial, options.text};
     enum qp_status status = run_trial_open(&options, false, false, &trial);
     if (status != QP_OK)
         return cmd_failed(status);

@@ -6,21 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmd/output/sentence.h"
 #include "gl/shaders.h"
 #include "plan/plan.h"
 
-/* Numbered as in a driver's messages. */
 static void print_text(FILE *out, const char *name)
 {
     char *text;
     if (qp_shader_read(name, &text) != QP_OK)
         return;
-    int number = 1;
-    for (const char *line = text; *line != '\0'; line += *line == '\n') {
-        const int length = (int)strcspn(line, "\n");
-        fprintf(out, "    %4d  %.*s\n", number++, length, line);
-        line += length;
-    }
+    sentence_put_lines(out, text, 1);
     free(text);
 }
 

@@ -38,6 +38,20 @@ static void control_characters(void **state)
     expect_printed("a\nb", "a\nb\n");
 }
 
+/* Lines of a file of the user's, with any ends of lines. */
+static void numbered_lines(void **state)
+{
+    char *got;
+    size_t size;
+    FILE *out = open_memstream(&got, &size);
+    (void)state;
+    sentence_put_lines(out, "a\r\n\n\tb\033", 9);
+    sentence_put_lines(out, "c\n", 0);
+    fclose(out);
+    assert_string_equal(got, "       9  a\n      10  \n      11  \tb\\x1b\n          c\n");
+    free(got);
+}
+
 static void expect_valid(const char *text, const char *wanted)
 {
     char *got = sentence_valid(text);
@@ -87,8 +101,8 @@ static void hints(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(control_characters),
-                                       cmocka_unit_test(characters_of_utf_8),
-                                       cmocka_unit_test(hints)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(control_characters), cmocka_unit_test(numbered_lines),
+        cmocka_unit_test(characters_of_utf_8), cmocka_unit_test(hints)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

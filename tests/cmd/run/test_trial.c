@@ -142,6 +142,13 @@ static void walks(void **state)
     assert_non_null(strstr(output, "\n   1.000   1.000   1.000\n   1.000       #   1.000\n"));
     expect("quadpass walk wave.frag -n 4 --iterations 1", 0,
            "computing = drawing; the target after the first step:\n    u, row 0 at the bottom:");
+    expect("quadpass walk wave.frag -n 4 --text", 0,
+           "      16      out0 = u_at(0.0, 0.0) + out1;\n");
+    assert_int_equal(count("          float u_cell(vec2 cell) {\n"), 1);
+    if (shell("quadpass info | grep '^renderer *llvmpipe'") == 0)
+        expect("quadpass walk wave.frag -n 4 --text", 0, "      13      precise float bent = ");
+    expect("quadpass walk whole.frag -n 4 --text", 0,
+           "    kernel = shader: whole.frag\n       1  //");
     expect("quadpass walk broken.frag 2>&1", 2, "broken.frag:2: ");
 }
 

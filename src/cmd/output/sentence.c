@@ -47,14 +47,11 @@ void sentence_put_name(FILE *out, const char *name)
     put(out, name, false);
 }
 
-void sentence_put_lines(FILE *out, const char *text, int first)
+void sentence_put_lines(FILE *out, const char *text, int number)
 {
-    for (int k = 0; *text != '\0'; k++, text += *text == '\n') {
+    for (; *text != '\0'; text += *text == '\n', number += number > 0) {
         char *line = strndup(text, strcspn(text, "\r\n"));
-        if (first > 0)
-            fprintf(out, "    %4d  ", first + k);
-        else
-            fprintf(out, "%10s", "");
+        fprintf(out, "    %4.0d  ", number); /* of 0 no digit */
         put(out, line != NULL ? line : "", false);
         fputc('\n', out);
         free(line);

@@ -16,8 +16,8 @@ void sentence_print(FILE *out, const char *who, const char *text);
 /* A name of a file, so written, in one line. */
 void sentence_put_name(FILE *out, const char *name);
 
-/* The lines of a text, numbered from `first` on as in a driver's messages; 0: without numbers. */
-void sentence_put_lines(FILE *out, const char *text, int first);
+/* The lines of a text, numbered as in a driver's messages from this number on; 0: without numbers. */
+void sentence_put_lines(FILE *out, const char *text, int number);
 
 /* The same as sentence_print to standard error, by "quadpass". */
 __attribute__((format(printf, 1, 2))) void sentence_say(const char *format, ...);

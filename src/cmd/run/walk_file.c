@@ -19,9 +19,10 @@ struct file_tour {
 };
 
 /* Values of one array of a matrix that has several, one above the other, the first row at the bottom. */
-static void print(FILE *out, const char *what, const struct qp_matrix *all, int first, int height)
+static void print(FILE *out, const char *what, enum qp_array_type type, const struct qp_matrix *all,
+                  int first, int height)
 {
-    const int width = all->width;
+    const int width = all->width, decimals = qp_array_is_whole(type) ? 0 : 3;
     fprintf(out, "    %s, row 0 at the bottom%s:\n", what,
             width > MOST_SHOWN || height > MOST_SHOWN ? ", a part of it" : "");
     for (int y = (height < MOST_SHOWN ? height : MOST_SHOWN) - 1; y >= 0; y--) {
@@ -31,7 +32,7 @@ static void print(FILE *out, const char *what, const struct qp_matrix *all, int 
             if (isnan(value))
                 fprintf(out, " %7s", "#");
             else
-                fprintf(out, " %7.3f", value);
+                fprintf(out, " %7.*f", decimals, value);
         }
         fputc('\n', out);
     }
@@ -41,6 +42,7 @@ static void print(FILE *out, const char *what, const struct qp_matrix *all, int 
 static void print_states(const struct file_tour *tour, struct qp_plan *plan, bool target)
 {
     const struct qp_problem *problem = plan->problem;
+    const struct qp_kernel_desc *desc = &tour->trial->file->desc;
     struct qp_matrix x = {0};
     void *texels = malloc(qp_layout_bytes(&plan->layout));
     if (texels == NULL)
@@ -49,28 +51,26 @@ static void print_states(const struct file_tour *tour, struct qp_plan *plan, boo
     if (plan->engine->read(plan, target, texels) == QP_OK &&
         qp_plan_unpack(plan, texels, &x) == QP_OK) {
         for (int k = 0; k < tour->trial->file->states; k++)
-            print(tour->out, tour->trial->file->desc.input[k].name, &x, k * problem->height,
+            print(tour->out, desc->input[k].name, desc->output_type, &x, k * problem->height,
                   problem->height);
     }
     qp_matrix_destroy(&x);
     free(texels);
 }
 
-/* The text that is drawn; of the short form with what the toolkit puts in front. */
-static void print_text(const struct file_tour *tour)
+/* The text that is drawn; of the short form after what the toolkit puts in front. */
+static void print_text(FILE *out, const struct run_trial *trial)
 {
-    const struct run_trial *trial = tour->trial;
-    const struct qp_kernel *kernel = trial->compiled;
+    const struct qp_kernel_file *file = trial->file;
     unsigned outsides = 0;
-    char *head = NULL, *precise = NULL;
-    for (int k = 0; k < trial->file->inputs; k++)
-        outsides |= (unsigned)(trial->file->array[k].outside | QP_KERNEL_PART) << 3 * k;
-    if (trial->file->is_short)
-        head = qp_kernel_head(kernel, outsides, NULL);
-    if (head != NULL)
-        sentence_put_lines(tour->out, head, 0);
-    if (!kernel->precise || qp_precise_body(trial->file->text, &precise) == QP_OK)
-        sentence_put_lines(tour->out, precise != NULL ? precise : trial->file->text, 1);
+    char *precise = NULL, *head = NULL;
+    for (int k = 0; k < file->inputs; k++)
+        outsides |= (unsigned)(file->array[k].outside | QP_KERNEL_PART) << 3 * k;
+    if (file->is_short && (head = qp_kernel_head(trial->compiled, outsides, NULL)) != NULL)
+        sentence_put_lines(out, head, 0);
+    if (trial->compiled->precise)
+        qp_precise_body(file->text, &precise);
+    sentence_put_lines(out, precise != NULL ? precise : file->text, 1);
     free(precise);
     free(head);
 }
@@ -85,7 +85,7 @@ static void on_room(void *user, enum qp_room room, struct qp_plan *plan, double 
     fprintf(tour->out, "\nroom %d, %s\n", (int)room, qp_room_name(room));
     for (int k = 0; k < inputs->count && room == QP_ROOM_PROBLEM; k++) {
         const struct qp_matrix all = run_input_matrix(&inputs->at[k], 1);
-        print(tour->out, inputs->at[k].name, &all, 0, all.height);
+        print(tour->out, inputs->at[k].name, inputs->at[k].type, &all, 0, all.height);
     }
     if (room == QP_ROOM_UPLOAD)
         fprintf(tour->out, "    arrays = textures%s\n",
@@ -93,7 +93,7 @@ static void on_room(void *user, enum qp_room room, struct qp_plan *plan, double 
     if (room == QP_ROOM_PROGRAM)
         fprintf(tour->out, "    kernel = shader: %s\n", tour->trial->file->path);
     if (room == QP_ROOM_PROGRAM && tour->with_text)
-        print_text(tour);
+        print_text(tour->out, tour->trial);
     if (room == QP_ROOM_PASS) {
         fputs("    computing = drawing; the target after the first step:\n", tour->out);
         print_states(tour, plan, true);
@@ -139,8 +139,8 @@ int cmd_walk_file(int argc, char **argv)
         status = qp_walk(context, trial.row, &problem, &desc, &result);
     if (status == QP_OK && result.verdict == QP_PASS)
         fprintf(options.table,
-                "\n%s: %d step%s, all values are numbers; nothing judged them ('quadpass check' "
-                "does)\n",
+                "\n%s: %d step%s, all values are numbers; nothing judged them, for rooms 9 and 10 "
+                "are left to 'quadpass check', and 2 and 6 have nothing to show\n",
                 trial.row->name, result.iterations, result.iterations > 1 ? "s" : "");
     else if (status == QP_OK)
         fprintf(options.table, "\n%s: %s: %s\n", trial.row->name, qp_verdict_name(result.verdict),

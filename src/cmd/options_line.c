@@ -170,21 +170,27 @@ static const struct option_row *find_letter(char letter, int set)
     return row->text != NULL ? row : NULL;
 }
 
-/* Such as "--grid belongs to solve". */
+/* Such as "--grid belongs to solve". Steps have two names. */
 static void refuse_foreign(struct options *o, const struct option_row *row)
 {
+    const char letter[2] = {row->letter, '\0'}, *name = row->name != NULL ? row->name : letter,
+               *other = strcmp(name, "steps") == 0        ? "iterations"
+                        : strcmp(name, "iterations") == 0 ? "steps"
+                                                          : NULL;
     char commands[128] = "";
     size_t used = 0;
+    int several;
     const int set = option_belongs(row);
     for (const struct option_command *c = option_commands; c->name != NULL; c++) {
         if ((set & c->set) != 0 && used < sizeof commands)
             used += (size_t)snprintf(commands + used, sizeof commands - used, "%s%s",
                                      used > 0 ? ", " : "", c->name);
     }
-    if (row->name != NULL)
-        options_refuse(o, "--%s belongs to %s", row->name, commands);
+    if (other != NULL && find(other, strlen(other), option_command(o->form->name)->set, &several))
+        options_refuse(o, "--%s belongs to %s; %s takes --%s", name, commands, o->form->name,
+                       other);
     else
-        options_refuse(o, "-%c belongs to %s", row->letter, commands);
+        options_refuse(o, "%s%s belongs to %s", row->name != NULL ? "--" : "-", name, commands);
 }
 
 static void refuse_unknown(struct options *o, const char *word, size_t length, int set)

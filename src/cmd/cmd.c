@@ -12,6 +12,7 @@
 #include "base/watch.h"
 #include "base/whole.h"
 #include "baseline/ranks.h"
+#include "cmd/options_run.h"
 #include "cmd/output/progress.h"
 #include "cmd/output/sentence.h"
 #include "cmd/ranks.h"
@@ -154,6 +155,12 @@ int cmd_select(const struct options *options, const struct qp_variant *rows[])
             rows[count++] = row;
     }
     for (int i = 0; i < options->word_count; i++) {
+        if (!used[i] && strstr(options->form->words, "FILE.frag") != NULL &&
+            options_is_kernel_file(options->words[i])) {
+            sentence_say("%s takes one kernel file at a time, and nothing beside '%s'",
+                         options->form->name, options->words[i]);
+            return -1;
+        }
         if (!used[i]) {
             sentence_say("no variant matches '%s'%s; 'quadpass list' shows them", options->words[i],
                          variant_hint(options->words[i]));

@@ -10,16 +10,15 @@
 
 #include "base/status.h"
 #include "baseline/baseline.h"
+#include "cmd/options_run.h"
 #include "cmd/output/sentence.h"
 #include "cmd/output/terminal.h"
 #include "cmd/ranks.h"
 
-/* A word that ends in .frag is a kernel file. */
 static int walk(int argc, char **argv)
 {
     for (int i = 1; i < argc; i++) {
-        const size_t length = strlen(argv[i]);
-        if (length > 5 && strcmp(argv[i] + length - 5, ".frag") == 0)
+        if (options_is_kernel_file(argv[i]))
             return cmd_walk_file(argc, argv);
     }
     return cmd_walk(argc, argv);

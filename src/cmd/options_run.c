@@ -35,6 +35,12 @@ void options_take_run(const char *name, const char *value, struct options *o)
 
 /* ---- The whole line ---- */
 
+bool options_is_kernel_file(const char *word)
+{
+    const char *end = strrchr(word, '.');
+    return end != NULL && end != word && strcmp(end, ".frag") == 0;
+}
+
 /* Refuses for rows what only kernel files have. */
 static void check_rows(struct options *o)
 {
@@ -52,8 +58,7 @@ static void check_rows(struct options *o)
                {"outside", head->arrays > 0 || head->has_outside},
                {"tolerance", o->tolerance > 0.0 && (set & (IN_CHECK | IN_BENCH)) != 0}};
     for (int i = 0; i < o->word_count; i++) {
-        const char *end = strrchr(o->words[i], '.');
-        if (end != NULL && strcmp(end, ".frag") == 0)
+        if (options_is_kernel_file(o->words[i]))
             return;
     }
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {

@@ -16,6 +16,9 @@ void options_check_run(struct options *o);
 void options_add_files(const struct options *o, const struct qp_kernel_file_head *head,
                        struct outputs *outputs);
 
+/* True for a word that ends in .frag. */
+bool options_is_kernel_file(const char *word);
+
 /* Such as "sum". */
 const char *options_reduction(enum reduction reduction);
 

@@ -75,7 +75,11 @@ static void checks(void **state)
            "bare.frag names no reference, so nothing judges it; add a line '//@ check REF.c'");
     expect("quadpass check broken.frag 2>&1", 2, "broken.frag:2: ");
     expect("quadpass check crash.frag 2>&1", 2, "crash.c: the reference crashed in step ");
-    expect("quadpass check twice.frag jacobi9/openmp 2>&1", 2, "no variant matches 'twice.frag'");
+    expect("quadpass check twice.frag jacobi9/openmp 2>&1", 2,
+           "check takes one kernel file at a time, and nothing beside 'twice.frag'\n");
+    expect("quadpass bench jacobi9/openmp life.frag twice.frag 2>&1", 2,
+           "bench takes one kernel file at a time, and nothing beside 'life.frag'\n");
+    expect("quadpass accuracy life.frag 2>&1", 2, "no variant matches 'life.frag'");
     expect("for o in variant=a problem=spike parameter=0 weight=1 condition=2 target=2d "
            "pingpong=copy\\\n"
            "    parts=2 depth=2 split=9 alpha=0; do quadpass check twice.frag --$o 2>&1; done",

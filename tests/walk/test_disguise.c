@@ -2,16 +2,23 @@
 /* Rows in disguise: shaders that must give the same numbers do, and what does not is named. */
 #include "support/support.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include <quadpass/spoil.h>
 
-#include "plan/op.h"
+#include "plan/plan.h"
+#include "trial/trial.h"
 
 static struct qp_context *context;
 
 /* ---- Kernels ---- */
+
+/* In place of the kernels' own, if it is set. */
+static const struct qp_engine *engine;
+
+enum { STEPS = 3 };
 
 /* Anything passes. */
 static double zeros(const struct qp_kernel_grid *grid, double *const output[])
@@ -31,7 +38,11 @@ static enum qp_status disguise(const struct qp_kernel_desc *kernel, double toler
     assert_ok(
         qp_trial_add(trial, &(struct qp_trial_variant){.name = "row", .kernel = {*kernel}}, &row));
     assert_ok(qp_trial_problem(trial, 13, 7, 1, &problem));
-    const enum qp_status status = qp_disguise(context, row, &problem, 1, out);
+    struct qp_recipe recipe = *row->recipe;
+    struct qp_variant other = *row;
+    recipe.engine = engine != NULL ? engine : recipe.engine;
+    other.recipe = &recipe;
+    const enum qp_status status = qp_disguise(context, &other, &problem, STEPS, out);
     qp_problem_destroy(&problem);
     qp_trial_destroy(&trial);
     return status;
@@ -92,10 +103,13 @@ static void differences_are_named(void **state)
     context = support_need_context(state);
     const struct qp_disguise_result result = disguise_body(
         "float kernel(vec2 here)\n{\n    if (here.x < 3.0)\n        return 0.25;\n}\n");
-    if (qp_context_device(context)->software)
+    if (qp_context_device(context)->software) {
         assert_non_null(strstr(result.difference,
                                "mean/row:1: under a condition that is always true it gives "
                                "other numbers: 1 and not "));
+        assert_non_null(strstr(result.difference, " in cell (3, 0)"));
+        assert_int_equal(result.leaning, 0);
+    }
 }
 
 static void sweep(const struct qp_kernel_grid *grid, void *const output[])
@@ -115,6 +129,73 @@ static void some_rows_cannot_be_disguised(void **state)
     support_assert_sentence("mean/row must pass before it is disguised: ");
     assert_int_equal(qp_disguise(context, NULL, NULL, 1, &result), QP_BAD_USE);
     assert_int_equal(qp_disguise(context, NULL, NULL, 1, NULL), QP_BAD_USE);
+}
+
+/* What an engine has done, and what it is to do wrong: numbers that race, and the read and the program, from 1 on, that a
+ * device does not manage. */
+static struct {
+    int reads, programs, most_steps;
+    bool races;
+    int lost_read, refused_program;
+} seen;
+
+static enum qp_status program_or_refuse(struct qp_plan *plan)
+{
+    return ++seen.programs == seen.refused_program ? qp_fail(QP_BAD_INPUT, "no such word")
+                                                   : qp_engine_kernels.program(plan);
+}
+
+static enum qp_status count_steps(struct qp_plan *plan, int count)
+{
+    seen.most_steps = count > seen.most_steps ? count : seen.most_steps;
+    return qp_engine_kernels.passes(plan, count);
+}
+
+/* Of numbers that race the first one is another each time. */
+static enum qp_status read_or_lose(struct qp_plan *plan, bool target, void *texels)
+{
+    const struct qp_layout *layout = &plan->layout;
+    const enum qp_status status = qp_engine_kernels.read(plan, target, texels);
+    if (++seen.reads == seen.lost_read)
+        return qp_fail(QP_DEVICE, "no memory for read %d", seen.reads);
+    if (seen.races)
+        ((float *)texels)[layout->origin_y * layout->storage_x + layout->origin_x] =
+            seen.reads % 2 == 0 ? NAN : (float)seen.reads;
+    return status;
+}
+
+/* None is a difference: numbers that are others each time, a walk that a device could not do, and what does not compile. */
+static void races_and_devices_are_not_blamed(void **state)
+{
+    enum { MADE = 5, WALKS_BEFORE = 4 };
+    const struct qp_kernel_desc kernel = {
+        .body = "float kernel(vec2 here)\n{\n    return x_at(0, 0);\n}\n", .input = {{"x"}}};
+    struct qp_engine other = qp_engine_kernels;
+    struct qp_disguise_result result;
+    context = support_need_context(state);
+    if (!qp_context_device(context)->software)
+        skip(); /* others need not give the same bits */
+    other.program = program_or_refuse;
+    other.passes = count_steps;
+    other.read = read_or_lose;
+    engine = &other;
+    seen.races = true;
+    assert_int_equal(disguise(&kernel, 100.0, &result), QP_UNSUPPORTED);
+    support_assert_sentence("mean/row gives other numbers each time, as rows that race do");
+    seen.races = false;
+    for (seen.lost_read = 1; seen.lost_read <= WALKS_BEFORE + 2; seen.lost_read++) {
+        seen.reads = 0;
+        assert_int_equal(disguise(&kernel, 100.0, &result), QP_DEVICE);
+        support_assert_sentence("room 7, readback: no memory for read ");
+    }
+    seen.lost_read = seen.programs = 0;
+    seen.refused_program = WALKS_BEFORE + 1;
+    assert_ok(disguise(&kernel, 100.0, &result));
+    assert_int_equal(result.made, MADE - 1);
+    assert_string_equal(result.difference, "");
+    assert_int_equal(seen.programs, WALKS_BEFORE + 1 + 2 * (MADE - 1)); /* not free either */
+    assert_int_equal(seen.most_steps, STEPS);
+    engine = NULL;
 }
 
 /* ---- Rows of the table ---- */
@@ -164,6 +245,7 @@ int main(void)
                                        clean_test(free_sums_lean_on_the_optimiser),
                                        clean_test(differences_are_named),
                                        clean_test(some_rows_cannot_be_disguised),
+                                       clean_test(races_and_devices_are_not_blamed),
                                        clean_test(rows_give_the_same)};
     return cmocka_run_group_tests_name("disguise", tests, support_open_context,
                                        support_close_context);

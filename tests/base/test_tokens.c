@@ -127,25 +127,26 @@ static void words_are_found(void **state)
 static void functions_are_found(void **state)
 {
     static const char text[] = "float f(vec2 p);\nuniform float a;\nfloat f(vec2 p) { if (b(c)) { "
-                               "int g(); } return a(1); }\nvoid h(\n) {}";
+                               "int g(); } return a(1); }\nvoid h(\n) {}\nint i() {";
     static const struct {
         const char *type, *name;
         bool has_body;
-    } found[] = {{"float", "f", false}, {"float", "f", true}, {"void", "h", true}};
+    } found[] = {
+        {"float", "f", false}, {"float", "f", true}, {"void", "h", true}, {"int", "i", false}};
     struct qp_tokens tokens;
     struct qp_glsl_function function;
     int count = 0;
     (void)state;
     assert_ok(qp_tokens_read(text, &tokens));
     for (int i = 0; qp_tokens_function(&tokens, i, &function); count++) {
-        assert_true(count < 3);
+        assert_true(count < COUNT(found));
         assert_true(qp_token_is(&tokens.of[function.type], found[count].type));
         assert_true(qp_token_is(&tokens.of[function.name], found[count].name));
         assert_int_equal(function.begin >= 0, found[count].has_body);
         assert_int_equal(function.end >= 0, found[count].has_body);
         i = function.end >= 0 ? function.end + 1 : function.open + 1;
     }
-    assert_int_equal(count, 3);
+    assert_int_equal(count, COUNT(found));
     qp_tokens_destroy(&tokens);
 }
 

@@ -88,6 +88,7 @@ static void outputs_are_found(void **state)
     check_built_in("gl_FragData[0] = gl_FragData [ 3 ];", 9, "gl_FragData");
     check_built_in("gl_FragData[0]; gl_FragData[i];", ~0u, "gl_FragData");
     check_built_in("gl_FragData[1 + 1]", ~0u, "gl_FragData");
+    check_built_in("gl_FragData[1u]", ~0u, "gl_FragData");
     check_built_in("gl_FragColor = a;", ~0u, "gl_FragColor");
     check_built_in("#define OUT gl_FragData[1]\n// gl_FragColor", 2, "gl_FragData");
 }

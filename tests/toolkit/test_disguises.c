@@ -108,8 +108,14 @@ static void operands_are_swapped(void **state)
                 {"q[i][j] + (a * b).x", "(a * b).x + q[i][j]"},
                 {"c * (a /* 1 */ + b)", "c * (b /* 1 */ + a)"},
                 {"a < b + c ? 1.0 : a", "a < c + b ? 1.0 : a"},
+                {"1.5 + a", "a + 1.5"},
                 {"a * b + c", NULL},
                 {"a + b * c", NULL},
+                {"a + b / c", NULL},
+                {"a + b % c", NULL},
+                {"a + -b", NULL},
+                {"atomicAdd(m, 1) + a", NULL},
+                {"a + imageAtomicAdd(x, p, 1)", NULL},
                 {"c - a + b", NULL},
                 {"-a + b", NULL},
                 {"+a", NULL},
@@ -129,6 +135,10 @@ static void operands_are_swapped(void **state)
         if (strcmp(told(text, &heat, QP_DISGUISE_SWAP), wanted) != 0)
             fail_msg("'%s': '%s'", sums[i].sum, told(text, &heat, QP_DISGUISE_SWAP));
     }
+    assert_string_equal(told("void f() { if (c) +b; else +b; while (c) +b; for (;;) +b; switch (c) "
+                             "+b; LOOP(c) { } +b; }",
+                             &heat, QP_DISGUISE_SWAP),
+                        "");
 }
 
 static void names_change(void **state)

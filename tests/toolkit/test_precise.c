@@ -34,6 +34,19 @@ static void texts_are_rewritten(void **state)
          "i)) ? 1 : 2) : k; }"},
         {"void f() { int n = int(a), m; const int c = a > b ? 1 : 2; }",
          "void f() { precise int n = int(a), m; const int c = a > b ? 1 : 2; }"},
+        {"float f() { return a < b ? c : d; }", "float f() { { precise float qp_value =  (qp_holds "
+                                                "= (a < b)) ? c : d; return qp_value; } }"},
+        {"int f(int n) { if (n > 1) return n; while (bool b = a < c) { } }",
+         "int f(int n) { if (n > 1) { precise int qp_value =  n; return qp_value; } while (precise "
+         "bool b = a < c) { } }"},
+        {"void f() { int n = 1; int m = 1; if (n > 1e1) { } if (n > 1.) { } if (m > 1) { } } void "
+         "g(float m) { bvec2 b; }",
+         "void f() { int n = 1; int m = 1; if ((qp_holds = (n > 1e1))) { } if ((qp_holds = (n > "
+         "1.))) "
+         "{ } if ((qp_holds = (m > 1))) { } } void g(float m) { precise bvec2 b; }"},
+        {"void f() { if (s < b) { } } struct s { float v; };",
+         "void f() { if ((qp_holds = (s < b))) { } } struct s { float v; };"},
+        {"float f() { return a }", "float f() { return a }"},
         {"#define T float\nT f() { return a + b; }", "#define T float\nT f() { return a + b; }"},
         {"void f() { if { a + b; } while a + b; }", "void f() { if { a + b; } while a + b; }"},
         {"float f(", "float f("},

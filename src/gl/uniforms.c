@@ -126,19 +126,14 @@ static bool complain_of_unknown(GLuint program_id, const struct qp_uniform *unif
 
 /* ---- Looking ---- */
 
-static const struct qp_uniform *find_listed(const struct qp_uniform *uniforms, const char *name)
-{
-    while (uniforms->name != NULL && strcmp(uniforms->name, name) != 0)
-        uniforms++;
-    return uniforms->name != NULL ? uniforms : NULL;
-}
-
 static bool check_one(GLuint program_id, GLenum target, const struct qp_uniform *uniforms,
                       const char *name, GLenum type, int elements, struct qp_complaint *complaint)
 {
-    const struct qp_uniform *listed = find_listed(uniforms, name);
+    const struct qp_uniform *listed = uniforms;
     const char *words = words_of(type, target);
-    if (listed == NULL)
+    while (listed->name != NULL && strcmp(listed->name, name) != 0)
+        listed++;
+    if (listed->name == NULL)
         return complain_of_unknown(program_id, uniforms, name, words, complaint);
     const GLenum wanted = set_types[listed->type][target == GL_TEXTURE_2D];
     const int most = listed->elements > 0 ? listed->elements : 1;

@@ -143,15 +143,10 @@ void qp_glsl_nearest(const struct qp_tokens *tokens, const char *name, char near
 
 /* ---- Uniforms ---- */
 
-static bool is_quality(const struct qp_token *token)
-{
-    return qp_token_is(token, "lowp") || qp_token_is(token, "mediump") ||
-           qp_token_is(token, "highp") || qp_token_is(token, "precise");
-}
-
 /* One declaration, from its "uniform" to its semicolon: `float a[2], b` or `float[2] a, b`. */
 struct qp_glsl_uniform qp_glsl_uniform(const struct qp_tokens *tokens, const char *name)
 {
+    static const char *const qualities[] = {"lowp", "mediump", "highp", "precise", NULL};
     struct qp_glsl_uniform found = {NULL, false};
     for (int i = 0; i < tokens->count; i++) {
         const struct qp_token *token = &tokens->of[i];
@@ -159,7 +154,8 @@ struct qp_glsl_uniform qp_glsl_uniform(const struct qp_tokens *tokens, const cha
             found.type = token;
         else if (qp_token_is(token, ";"))
             found.type = NULL;
-        else if (found.type == NULL || token->kind != QP_TOKEN_WORD || is_quality(token))
+        else if (found.type == NULL || token->kind != QP_TOKEN_WORD ||
+                 qp_token_is_one_of(token, qualities))
             continue;
         else if (qp_token_is(found.type, "uniform"))
             found = (struct qp_glsl_uniform){token, qp_token_is(token + 1, "[")};

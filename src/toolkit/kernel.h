@@ -116,12 +116,9 @@ enum { QP_KERNEL_HEAD_LINE = 100000 };
  * places. */
 char *qp_kernel_head(const struct qp_kernel *kernel, unsigned outsides, const double *beyond);
 
-/* A body with `precise` wherever floats are computed, as a string that the caller frees; the head declares what it adds.
- * Errors: QP_NO_MEMORY, after which *out is NULL. */
-enum qp_status qp_precise_body(const char *body, char **out);
-
-/* A whole fragment shader with `precise` likewise, and with two lines more, in front of its code. */
-enum qp_status qp_precise_shader(const char *text, char **out);
+/* A text with `precise` wherever floats are computed, as a string that the caller frees. Of a body the head declares what this
+ * adds; a whole fragment shader gets two lines more, in front of its code. Errors: QP_NO_MEMORY, after which *out is NULL. */
+enum qp_status qp_precise_text(const char *text, bool whole, char **out);
 
 /* What the body's function returns: void with several outputs. */
 const char *qp_kernel_returns(const struct qp_kernel *kernel);

@@ -35,7 +35,7 @@ static enum qp_status draw_body(struct qp_kernel *kernel, unsigned outsides, str
     char *precise = NULL, *head = qp_kernel_head(kernel, outsides, NULL);
     enum qp_status status = head != NULL ? QP_OK : QP_NO_MEMORY;
     if (status == QP_OK && kernel->precise)
-        status = qp_precise_body(body, &precise);
+        status = qp_precise_text(body, false, &precise);
     if (status == QP_OK)
         status = draw_by(kernel, precise != NULL ? precise : body, head, out);
     if (status == QP_BAD_INPUT && precise != NULL) {

@@ -36,11 +36,6 @@ const char *qp_kernel_type(enum qp_array_type type, int channels)
     return qp_kernel_types[type].values[channels / 2]; /* 1, 2, 4 -> 0, 1, 2 */
 }
 
-static const char *letters_of(int channels)
-{
-    return channels == 1 ? "r" : channels == 2 ? "rg" : "rgba";
-}
-
 /* The oldest version that has the types: 1.20 knows neither integers in textures nor doubles. */
 static const char *version_for(const struct qp_kernel_desc *desc)
 {
@@ -59,6 +54,7 @@ static const char *version_for(const struct qp_kernel_desc *desc)
 /* The value at a texel of the input, as its own type. The parameter's name must not hide the sampler's. */
 static void add_fetch(FILE *text, const struct qp_kernel_input *input, bool old)
 {
+    static const char *const letters[] = {"r", "rg", "rgba"};
     const int channels = input->channels != 0 ? input->channels : 1;
     const char *type = qp_kernel_type(input->type, channels), *name = input->name;
     fprintf(text, "%s qp_fetch_%s(vec2 qp_at) { ", type, name);
@@ -71,7 +67,7 @@ static void add_fetch(FILE *text, const struct qp_kernel_input *input, bool old)
         fprintf(text, "return packDouble2x32(texture(%s, qp_at).rg); }\n", name);
     else
         fprintf(text, "return %s(%s, qp_at).%s; }\n", old ? "texture2DRect" : "texture", name,
-                letters_of(channels));
+                letters[channels / 2]);
 }
 
 /* The value of any cell, and of a neighbour. Beside an array of floats that is all of its texture the sampler finds what

@@ -257,7 +257,7 @@ static int write_top(struct qp_changes *c)
 
 /* ---- Texts ---- */
 
-static enum qp_status rewrite(const char *text, bool whole, char **out)
+enum qp_status qp_precise_text(const char *text, bool whole, char **out)
 {
     struct rewriting r;
     *out = NULL;
@@ -274,14 +274,4 @@ static enum qp_status rewrite(const char *text, bool whole, char **out)
     free(r.at);
     qp_changes_close(&r.text);
     return *out != NULL ? QP_OK : QP_NO_MEMORY;
-}
-
-enum qp_status qp_precise_body(const char *body, char **out)
-{
-    return rewrite(body, false, out);
-}
-
-enum qp_status qp_precise_shader(const char *text, char **out)
-{
-    return rewrite(text, true, out);
 }

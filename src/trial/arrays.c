@@ -37,17 +37,29 @@ static const double *start_of(const struct qp_plan *plan, int k)
     return plan->problem->field[0].doubles + (size_t)k * qp_trial_values(trial, plan->problem);
 }
 
-static enum qp_status upload(struct qp_plan *plan, const struct qp_trial_ways *ways,
-                             const char *name, const struct qp_array_desc *desc, bool is_read,
-                             const double *values, struct qp_plan_array *out)
+static enum qp_status upload(struct qp_plan *plan, const char *name,
+                             const struct qp_array_desc *desc, bool is_read, const double *values,
+                             struct qp_plan_array *out)
 {
     out->type = desc->type;
     out->count = (size_t)desc->width * (size_t)desc->height * (size_t)desc->channels;
+    const struct qp_trial_ways *ways = qp_plan_arrays_of(plan)->ways;
     const enum qp_status status = ways->make(plan, name, desc, is_read, out);
     return status == QP_OK ? ways->put(plan, out, values) : status;
 }
 
-enum qp_status qp_trial_upload(struct qp_plan *plan, const struct qp_trial_ways *ways)
+enum qp_status qp_trial_arrange(struct qp_plan *plan, size_t bytes,
+                                const struct qp_trial_ways *ways)
+{
+    plan->measures_change = false; /* the host does, of any two states */
+    plan->own = qp_alloc_zero(1, bytes, "a trial's plan");
+    if (plan->own == NULL)
+        return QP_NO_MEMORY;
+    qp_plan_arrays_of(plan)->ways = ways;
+    return QP_OK;
+}
+
+enum qp_status qp_trial_upload(struct qp_plan *plan)
 {
     const struct qp_trial_row *row = qp_trial_row_of(plan->variant);
     const struct qp_trial *trial = row->trial;
@@ -60,31 +72,30 @@ enum qp_status qp_trial_upload(struct qp_plan *plan, const struct qp_trial_ways 
         const struct qp_trial_array *input = &trial->input[i];
         const struct qp_array_desc desc = desc_of(&grid.input[i], qp_trial_input_type(row, i));
         if (input->state < 0)
-            status = upload(plan, ways, input->desc.name, &desc, true,
+            status = upload(plan, input->desc.name, &desc, true,
                             plan->problem->field[input->field].doubles, &own->input[i]);
     }
     for (int k = 0; k < trial->outputs && status == QP_OK; k++) {
         const int input = trial->state[k];
         const struct qp_array_desc desc =
             desc_of(input >= 0 ? &grid.input[input] : &plain, row->kernel[0].output_type);
-        status =
-            upload(plan, ways, "a state", &desc, input >= 0, start_of(plan, k), &own->state[0][k]);
+        status = upload(plan, "a state", &desc, input >= 0, start_of(plan, k), &own->state[0][k]);
         if (trial->keeps)
             own->state[1][k] = own->state[0][k];
         else if (status == QP_OK)
-            status = upload(plan, ways, "the target", &desc, input >= 0, NULL, &own->state[1][k]);
+            status = upload(plan, "the target", &desc, input >= 0, NULL, &own->state[1][k]);
     }
     return status;
 }
 
-enum qp_status qp_trial_begin(struct qp_plan *plan, const struct qp_trial_ways *ways)
+enum qp_status qp_trial_begin(struct qp_plan *plan)
 {
     const struct qp_trial *trial = qp_trial_row_of(plan->variant)->trial;
     struct qp_plan_arrays *own = plan->own;
     enum qp_status status = QP_OK;
     own->source = 0;
     for (int k = 0; k < trial->outputs && status == QP_OK; k++)
-        status = ways->put(plan, &own->state[1][k], trial->keeps ? start_of(plan, k) : NULL);
+        status = own->ways->put(plan, &own->state[1][k], trial->keeps ? start_of(plan, k) : NULL);
     return status;
 }
 
@@ -93,8 +104,7 @@ void qp_trial_swap(struct qp_plan *plan)
     qp_plan_arrays_of(plan)->source ^= 1;
 }
 
-enum qp_status qp_trial_read(struct qp_plan *plan, bool target, void *texels,
-                             const struct qp_trial_ways *ways)
+enum qp_status qp_trial_read(struct qp_plan *plan, bool target, void *texels)
 {
     const struct qp_plan_arrays *own = plan->own;
     const struct qp_trial_row *row = qp_trial_row_of(plan->variant);
@@ -106,7 +116,7 @@ enum qp_status qp_trial_read(struct qp_plan *plan, bool target, void *texels,
     void *memory = qp_alloc(count, qp_typed_bytes(type), "the values of an output");
     enum qp_status status = memory != NULL ? QP_OK : QP_NO_MEMORY;
     for (int k = 0; k < row->trial->outputs && status == QP_OK; k++) {
-        status = ways->get(plan, &own->state[own->source ^ (int)target][k], k, memory);
+        status = own->ways->get(plan, &own->state[own->source ^ (int)target][k], k, memory);
         for (size_t i = 0; i < count && status == QP_OK; i++)
             qp_set_value(texels, precision, first + (size_t)k * count + i,
                          qp_typed_get(type, memory, i));

@@ -29,25 +29,6 @@ static struct plan_kernels *own_of(const struct qp_plan *plan)
     return plan->own;
 }
 
-/* ---- Room 2 ---- */
-
-static enum qp_status arrange(struct qp_plan *plan, const struct qp_walk_desc *desc)
-{
-    if (plan->target != QP_RECTANGLE)
-        return qp_fail(QP_UNSUPPORTED, "arrays of the toolkit are rectangles; leave the target");
-    plan->own = qp_alloc_zero(1, sizeof(struct plan_kernels), "the kernels of a trial");
-    if (plan->own == NULL)
-        return QP_NO_MEMORY;
-    own_of(plan)->guarded = qp_trial_row_of(plan->variant)->guarded && !desc->timed;
-    plan->pingpong = QP_TWO_FBOS;
-    plan->measures_change = false; /* the host does, of any two states */
-    plan->most_steps = 1 << 10;
-    if (qp_context_device(plan->context)->software) /* an interrupt is looked for between calls */
-        plan->most_steps =
-            qp_clamp(0x1p22 / (double)qp_problem_answers(plan->problem), 1, plan->most_steps);
-    return QP_OK;
-}
-
 /* ---- Rooms 3 and 7 ---- */
 
 static enum qp_status put(const struct qp_plan *plan, const struct qp_plan_array *array,
@@ -127,6 +108,23 @@ static enum qp_status get(const struct qp_plan *plan, const struct qp_plan_array
 }
 
 static const struct qp_trial_ways ways = {make, put, get};
+
+/* ---- Room 2 ---- */
+
+static enum qp_status arrange(struct qp_plan *plan, const struct qp_walk_desc *desc)
+{
+    if (plan->target != QP_RECTANGLE)
+        return qp_fail(QP_UNSUPPORTED, "arrays of the toolkit are rectangles; leave the target");
+    if (qp_trial_arrange(plan, sizeof(struct plan_kernels), &ways) != QP_OK)
+        return QP_NO_MEMORY;
+    own_of(plan)->guarded = qp_trial_row_of(plan->variant)->guarded && !desc->timed;
+    plan->pingpong = QP_TWO_FBOS;
+    plan->most_steps = 1 << 10;
+    if (qp_context_device(plan->context)->software) /* an interrupt is looked for between calls */
+        plan->most_steps =
+            qp_clamp(0x1p22 / (double)qp_problem_answers(plan->problem), 1, plan->most_steps);
+    return QP_OK;
+}
 
 /* ---- Room 4 ---- */
 
@@ -234,18 +232,8 @@ static enum qp_status program(struct qp_plan *plan)
     if (status == QP_OK)
         status = qp_warm_up(plan, qp_pass_once, qp_finish_gl);
     if (status == QP_OK)
-        status = qp_trial_begin(plan, &ways);
+        status = qp_trial_begin(plan);
     return status == QP_BAD_USE ? qp_fail_within(QP_BAD_INPUT, "room 4, program") : status;
-}
-
-static enum qp_status upload(struct qp_plan *plan)
-{
-    return qp_trial_upload(plan, &ways);
-}
-
-static enum qp_status read_state(struct qp_plan *plan, bool target, void *texels)
-{
-    return qp_trial_read(plan, target, texels, &ways);
 }
 
 static void destroy_array(struct qp_plan_array *array)
@@ -276,13 +264,13 @@ static void destroy(struct qp_plan *plan)
 }
 
 const struct qp_engine qp_engine_kernels = {.arrange = arrange,
-                                            .upload = upload,
+                                            .upload = qp_trial_upload,
                                             .program = program,
                                             .pass = qp_pass_once,
                                             .passes = passes,
                                             .swap = qp_trial_swap,
                                             .finish = qp_finish_gl,
                                             .change = qp_trial_change,
-                                            .read = read_state,
+                                            .read = qp_trial_read,
                                             .destroy = destroy,
                                             .cuts = true};

@@ -24,15 +24,7 @@ static struct plan_functions *own_of(const struct qp_plan *plan)
     return plan->own;
 }
 
-static enum qp_status arrange(struct qp_plan *plan, const struct qp_walk_desc *desc)
-{
-    (void)desc;
-    plan->measures_change = false; /* the host does, of any two states */
-    plan->own = qp_alloc_zero(1, sizeof(struct plan_functions), "a plan's functions");
-    return plan->own != NULL ? QP_OK : QP_NO_MEMORY;
-}
-
-/* ---- Rooms 3 and 7 ---- */
+/* ---- Rooms 2, 3 and 7 ---- */
 
 static size_t bytes_of(const struct qp_plan_array *array)
 {
@@ -94,17 +86,18 @@ static enum qp_status get(const struct qp_plan *plan, const struct qp_plan_array
 
 static const struct qp_trial_ways ways = {make, put, get};
 
+static enum qp_status arrange(struct qp_plan *plan, const struct qp_walk_desc *desc)
+{
+    (void)desc;
+    return qp_trial_arrange(plan, sizeof(struct plan_functions), &ways);
+}
+
 static enum qp_status upload(struct qp_plan *plan)
 {
     const enum qp_status status = plan->variant->backend == QP_CUDA
                                       ? qp_cuda_open(plan->ordinal, &own_of(plan)->cuda)
                                       : QP_OK;
-    return status == QP_OK ? qp_trial_upload(plan, &ways) : status;
-}
-
-static enum qp_status read_state(struct qp_plan *plan, bool target, void *texels)
-{
-    return qp_trial_read(plan, target, texels, &ways);
+    return status == QP_OK ? qp_trial_upload(plan) : status;
 }
 
 /* ---- Rooms 4 to 6 ---- */
@@ -145,7 +138,7 @@ static enum qp_status program(struct qp_plan *plan)
     if (own_of(plan)->cuda == NULL && !(plan->warm_seconds > 0.0))
         return QP_OK;
     const enum qp_status status = qp_warm_up(plan, pass, finish);
-    return status == QP_OK ? qp_trial_begin(plan, &ways) : status;
+    return status == QP_OK ? qp_trial_begin(plan) : status;
 }
 
 static void destroy(struct qp_plan *plan)
@@ -172,5 +165,5 @@ const struct qp_engine qp_engine_functions = {.arrange = arrange,
                                               .swap = qp_trial_swap,
                                               .finish = finish,
                                               .change = qp_trial_change,
-                                              .read = read_state,
+                                              .read = qp_trial_read,
                                               .destroy = destroy};

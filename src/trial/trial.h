@@ -119,8 +119,20 @@ struct qp_plan_array {
     char *block;                    /* of functions: the host's memory, or the device's */
 };
 
+/* An engine's functions for its arrays: one is made for a description, of which type and count are filled in, and is written
+ * (values NULL: what nobody has written); values of a state come back as the host has them, after a look at the guards. */
+struct qp_trial_ways {
+    enum qp_status (*make)(struct qp_plan *plan, const char *name, const struct qp_array_desc *desc,
+                           bool is_read, struct qp_plan_array *out);
+    enum qp_status (*put)(const struct qp_plan *plan, const struct qp_plan_array *array,
+                          const double *values);
+    enum qp_status (*get)(const struct qp_plan *plan, const struct qp_plan_array *state, int output,
+                          void *memory);
+};
+
 /* A plan's `own` begins with its arrays. */
 struct qp_plan_arrays {
+    const struct qp_trial_ways *ways;
     struct qp_plan_array input[QP_KERNEL_INPUTS];     /* of those that are no states */
     struct qp_plan_array state[2][QP_KERNEL_OUTPUTS]; /* the same where a step goes on in it */
     int source;
@@ -134,24 +146,14 @@ static inline struct qp_plan_arrays *qp_plan_arrays_of(const struct qp_plan *pla
 /* The type in which a row has an input: its own where it reads it, or else the trial's. */
 enum qp_array_type qp_trial_input_type(const struct qp_trial_row *row, int input);
 
-/* An engine's functions for its arrays: one is made for a description, of which type and count are filled in, and is written
- * (values NULL: what nobody has written); values of a state come back as the host has them, after a look at the guards. */
-struct qp_trial_ways {
-    enum qp_status (*make)(struct qp_plan *plan, const char *name, const struct qp_array_desc *desc,
-                           bool is_read, struct qp_plan_array *out);
-    enum qp_status (*put)(const struct qp_plan *plan, const struct qp_plan_array *array,
-                          const double *values);
-    enum qp_status (*get)(const struct qp_plan *plan, const struct qp_plan_array *state, int output,
-                          void *memory);
-};
-
-/* Rooms of both engines, by these (arrays.c): 3; the start again, after the warm-up of room 4; 6; 7. And the norm of what a step has
- * changed. */
-enum qp_status qp_trial_upload(struct qp_plan *plan, const struct qp_trial_ways *ways);
-enum qp_status qp_trial_begin(struct qp_plan *plan, const struct qp_trial_ways *ways);
+/* Rooms of both engines (arrays.c): 2, where a plan gets its `own` of so many bytes; 3; the start again, after the warm-up of
+ * room 4; 6; 7. And the norm of what a step has changed. */
+enum qp_status qp_trial_arrange(struct qp_plan *plan, size_t bytes,
+                                const struct qp_trial_ways *ways);
+enum qp_status qp_trial_upload(struct qp_plan *plan);
+enum qp_status qp_trial_begin(struct qp_plan *plan);
 void qp_trial_swap(struct qp_plan *plan);
-enum qp_status qp_trial_read(struct qp_plan *plan, bool target, void *texels,
-                             const struct qp_trial_ways *ways);
+enum qp_status qp_trial_read(struct qp_plan *plan, bool target, void *texels);
 enum qp_status qp_trial_change(struct qp_plan *plan, double *norm);
 
 #endif

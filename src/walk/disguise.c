@@ -44,7 +44,7 @@ static bool is_fragment(const struct qp_draw *draw)
 static enum qp_status make_text(const struct qp_draw *draw, int way, const char *text, char **out)
 {
     *out = NULL;
-    return way == PRECISE && !qp_changed_is_body(draw) ? qp_precise_shader(text, out) : QP_OK;
+    return way == PRECISE && !qp_changed_is_body(draw) ? qp_precise_text(text, true, out) : QP_OK;
 }
 
 static enum qp_status read_texts(struct masked *m)

@@ -55,7 +55,7 @@ static void texts_are_rewritten(void **state)
     (void)state;
     for (int i = 0; i < COUNT(texts); i++) {
         char *text;
-        assert_ok(qp_precise_body(texts[i][0], &text));
+        assert_ok(qp_precise_text(texts[i][0], false, &text));
         assert_string_equal(text, texts[i][1]);
         free(text);
     }
@@ -95,7 +95,7 @@ static void whole_texts_are_rewritten(void **state)
         char text[256], wanted[256], *found;
         snprintf(text, sizeof text, "%s%s", texts[i][0], texts[i][2]);
         snprintf(wanted, sizeof wanted, "%s%s%s%s", texts[i][0], lines, texts[i][1], texts[i][2]);
-        assert_ok(qp_precise_shader(text, &found));
+        assert_ok(qp_precise_text(text, true, &found));
         assert_string_equal(found, wanted);
         free(found);
     }
@@ -125,7 +125,7 @@ static void whole_shaders_compute_as_c(void **state)
         struct qp_array *x;
         struct qp_kernel *made;
         char *text;
-        assert_ok(qp_precise_shader(texts[t], &text));
+        assert_ok(qp_precise_text(texts[t], true, &text));
         kernel.fragment.text = text;
         assert_ok(qp_kernel_create(context, &kernel, &made));
         assert_ok(qp_array_create(context, &desc, values, &x));

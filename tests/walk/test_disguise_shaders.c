@@ -60,7 +60,7 @@ static struct qp_result walk_precise(const struct qp_variant *row, struct qp_pro
                                      const char *name, const char *text)
 {
     char *precise;
-    assert_ok(qp_precise_shader(text, &precise));
+    assert_ok(qp_precise_text(text, true, &precise));
     mutants_write(name, precise);
     free(precise);
     return walk(row, problem);

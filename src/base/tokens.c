@@ -33,12 +33,15 @@ static bool skip_comment(struct place *place)
     place->at += 2;
     while (*place->at != '\0' && (block ? strncmp(place->at, "*/", 2) != 0 : *place->at != '\n'))
         step(place);
-    if (block && *place->at != '\0')
+    const bool open = block && *place->at == '\0';
+    if (block && !open)
         place->at += 2;
     place->begins = comment.match == 0;
     comment.length = (int)(place->at - at);
-    if (place->list != NULL)
+    if (place->list != NULL) {
         place->list->comment[place->list->comments++] = comment;
+        place->list->open = open ? comment.line : 0;
+    }
     return true;
 }
 

@@ -25,10 +25,11 @@ struct qp_token {
 };
 
 /* `of` has `count` tokens and QP_TOKEN_END. After that, up to `all`, come the tokens in lines of the preprocessor, without
- * their #: line after line, each ends with QP_TOKEN_END. Comments are listed apart. */
+ * their #: line after line, each ends with QP_TOKEN_END. Comments are listed apart; `open` is the line of one that never ends,
+ * or 0. */
 struct qp_tokens {
     struct qp_token *of, *comment;
-    int count, all, comments;
+    int count, all, comments, open;
 };
 
 /* Reads a text, which outlives the tokens. A comment that never ends goes to the end. Errors: QP_NO_MEMORY, after which *out

@@ -87,21 +87,6 @@ static enum qp_status blame(const struct qp_source *source, const char *words)
     return source->text != NULL && strcasestr(words, "error") != NULL ? QP_BAD_INPUT : QP_DEVICE;
 }
 
-/* The line of a comment that never ends, which is the last one; `otherwise` where there is none. */
-static int find_open_comment(const char *text, int otherwise)
-{
-    struct qp_tokens tokens;
-    int line = otherwise;
-    if (qp_tokens_read(text, &tokens) == QP_OK && tokens.comments > 0) {
-        const struct qp_token *last = &tokens.comment[tokens.comments - 1];
-        const bool ends = last->at[1] == '/' ||
-                          (last->length >= 4 && strncmp(qp_token_end(last) - 2, "*/", 2) == 0);
-        line = ends ? otherwise : last->line;
-    }
-    qp_tokens_destroy(&tokens);
-    return line;
-}
-
 /* Stores the driver's first error, without the messages after it. Mesa's preprocessor takes the number of a #line for that
  * of the next line, as GLSL does from 3.30 on; with `old`, a #line of GLSL before that, its own number is one too small.
  * Where a comment never ends, it reports the end of the text. */
@@ -115,8 +100,12 @@ static enum qp_status report(const struct qp_source *source, const char *text, c
     const char *said = strstr(error, "preprocessor error");
     if (said != NULL && old)
         number++;
+    struct qp_tokens tokens = {.open = 0};
     if (said != NULL && strstr(said, "nterminated comment") != NULL)
-        number = find_open_comment(text, number);
+        qp_tokens_read(text, &tokens);
+    if (tokens.open > 0)
+        number = tokens.open;
+    qp_tokens_destroy(&tokens);
     return report_line(blame(source, words), source, text, number, said != NULL ? said : error);
 }
 

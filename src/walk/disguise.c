@@ -135,21 +135,18 @@ static void note(const struct masked *m, const struct qp_changes *d, int draw, i
                  const struct qp_result *result, ptrdiff_t at, char sentence[512])
 {
     const struct qp_matrix *wanted = &m->wanted[way];
-    char place[128];
     if (sentence[0] != '\0')
         return;
     const int used = snprintf(
         sentence, 512, "%.128s:%d: %s it gives other numbers: ", m->recipe.draw[draw].fragment,
         qp_change_line(d), d->ways->of[d->kind].words);
-    if (at < 0) {
+    if (at < 0)
         snprintf(sentence + used, 512 - (size_t)used, "%.256s", result->reason);
-        return;
-    }
-    snprintf(place, sizeof place, "cell (%d, %d)", (int)(at % wanted->width),
-             (int)(at / wanted->width));
-    snprintf(sentence + used, 512 - (size_t)used, "%.9g and not %.9g in %s",
-             qp_matrix_value(&result->solution, (size_t)at), qp_matrix_value(wanted, (size_t)at),
-             place);
+    else
+        snprintf(sentence + used, 512 - (size_t)used, "%.9g and not %.9g in cell (%d, %d)",
+                 qp_matrix_value(&result->solution, (size_t)at),
+                 qp_matrix_value(wanted, (size_t)at), (int)(at % wanted->width),
+                 (int)(at / wanted->width));
 }
 
 /* Walks a disguise of a draw precise and free. One that does not compile is none. */

@@ -55,17 +55,20 @@ static void comments_are_listed(void **state)
 {
     static const struct {
         const char *text, *told;
+        int open;
     } cases[] = {
-        {"a // b\nc", "1 // b|"},
-        {"a /* b\n // */ c", "1 /* b\n // */|"},
-        {"a / b * c", ""},
-        {"/**/x/*/*/y", "1-/**/|1 /*/*/|"},
-        {"// /* a\n b", "1-// /* a|"},
-        {"\n /* a */ // b", "2-/* a */|2-// b|"},
-        {"a /* b */ /* c *", "1 /* b */|1 /* c *|"},
-        {"a\n#if b // c\n#d e \\\n// f\n// g", "2 // c|4 // f|5-// g|"},
-        {"//", "1-//|"},
-        {"/", ""},
+        {"a // b\nc", "1 // b|", 0},
+        {"a /* b\n // */ c", "1 /* b\n // */|", 0},
+        {"a / b * c", "", 0},
+        {"/**/x/*/*/y", "1-/**/|1 /*/*/|", 0},
+        {"// /* a\n b", "1-// /* a|", 0},
+        {"\n /* a */ // b", "2-/* a */|2-// b|", 0},
+        {"a /* b */ /* c *", "1 /* b */|1 /* c *|", 1},
+        {"a\n#if b // c\n#d e \\\n// f\n// g", "2 // c|4 // f|5-// g|", 0},
+        {"//", "1-//|", 0},
+        {"/", "", 0},
+        {"a\n/*/", "2-/*/|", 2},
+        {"#if a /*\n", "1 /*\n|", 1},
     };
     (void)state;
     for (int i = 0; i < COUNT(cases); i++) {
@@ -79,6 +82,7 @@ static void comments_are_listed(void **state)
                      comment->line, comment->match == 0 ? "-" : " ", comment->length, comment->at);
         }
         assert_string_equal(told_of, cases[i].told);
+        assert_int_equal(tokens.open, cases[i].open);
         qp_tokens_destroy(&tokens);
     }
 }

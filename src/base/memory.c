@@ -66,3 +66,8 @@ double qp_memory_there(void)
         there = fmin(there, (double)space.rlim_cur);
     return fmin(there, qp_memory_of_groups(""));
 }
+
+double qp_memory_for(double bytes)
+{
+    return bytes < 0x1p24 ? INFINITY : qp_memory_there();
+}

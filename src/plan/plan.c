@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,8 +45,7 @@ double qp_plan_bytes(const struct qp_variant *variant, const struct qp_problem *
 static enum qp_status check_host_memory(const struct qp_variant *variant,
                                         const struct qp_problem *problem)
 {
-    const double bytes = qp_plan_bytes(variant, problem), little = 0x1p30;
-    const double there = bytes > little ? qp_memory_there() : INFINITY;
+    const double bytes = qp_plan_bytes(variant, problem), there = qp_memory_for(bytes);
     if (bytes <= 0.9 * there)
         return QP_OK;
     return qp_fail(

@@ -59,8 +59,7 @@ static double bytes_of(const struct qp_op *op, double cells)
 
 static enum qp_status check_memory(const struct qp_op *op, int width, int height)
 {
-    double wanted = bytes_of(op, (double)width * height);
-    double there = qp_memory_there();
+    const double wanted = bytes_of(op, (double)width * height), there = qp_memory_for(wanted);
     if (wanted <= 0.9 * there)
         return QP_OK;
     return qp_fail(

@@ -155,7 +155,8 @@ double qp_certain_error(const struct qp_market *a, const double *x, const double
                         double *scratch)
 {
     struct proof s = {.a = a, .n = (size_t)a->rows, .steps = steps, .interrupt = interrupt};
-    if (QP_CERTAIN_VECTORS * 8.0 * (double)s.n > 0.5 * qp_memory_there())
+    const double wanted = QP_CERTAIN_VECTORS * 8.0 * (double)s.n;
+    if (wanted > 0.5 * qp_memory_for(wanted))
         return 1.0;
     for (int k = 0; k < QP_CERTAIN_VECTORS; k++)
         s.vector[k] = scratch + (size_t)k * s.n;

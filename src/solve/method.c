@@ -322,8 +322,8 @@ static enum qp_status prepare(struct qp_choice *m)
 {
     struct qp_answer *out = m->out;
     const size_t count = m->n * (size_t)out->sides;
-    const double there = 0.9 * qp_memory_there(),
-                 wanted = (double)out->sides * ((double)sizeof *out->side + 8.0 * (double)m->n);
+    const double wanted = (double)out->sides * ((double)sizeof *out->side + 8.0 * (double)m->n),
+                 there = 0.9 * qp_memory_for(wanted);
     if (wanted > there)
         return qp_fail(QP_BAD_INPUT,
                        "%d right-hand sides need about %.1f GB, and may take %.1f; give fewer at a "

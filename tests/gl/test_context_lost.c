@@ -289,12 +289,12 @@ static void a_problem_must_fit_the_host(void **state)
     assert_int_equal(getrlimit(RLIMIT_AS, &old), 0);
     rlim_t most = (rlim_t)(0.5 * qp_problem_bytes(8192.0 * 8192.0));
     assert_int_equal(setrlimit(RLIMIT_AS, &(struct rlimit){most, old.rlim_max}), 0);
-    double limited = qp_memory_there();
+    const double limited = qp_memory_there(), of_large = qp_memory_for(0x1p30);
     faults_arm(FAULT_MEMORY, INT_MAX);
     enum qp_status status = qp_problem_create(&desc, &problem);
     int allocations = faults_disarm();
     assert_int_equal(setrlimit(RLIMIT_AS, &old), 0);
-    assert_true(limited <= (double)most);
+    assert_true(limited <= (double)most && of_large == limited && isinf(qp_memory_for(1.0)));
     assert_int_equal(status, QP_NO_MEMORY);
     assert_int_equal(allocations, 0);
     support_assert_sentence("room 1, problem: 8192 x 8192 cells need about");

@@ -295,5 +295,6 @@ int main(void)
                                        clean_test(bounds_are_above_residuals),
                                        clean_test(no_claim_is_false)};
     omp_set_num_threads(1); /* for so few unknowns threads would wait longer than they add */
+    setenv("LP_NUM_THREADS", "0", 0);
     return cmocka_run_group_tests(tests, support_open_context, support_close_context);
 }

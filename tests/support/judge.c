@@ -14,12 +14,11 @@
 enum { BITS = 8192 };
 
 struct judge {
-    int n, sides;
+    int n, sides, rank;
     const double *a; /* the caller's, column by column */
     mpz_t *whole;    /* n rows of [A | B], each times a power of two */
     mpz_t *solved;   /* of a regular A: det [I | X], the same rows' */
     mpf_t *b;        /* sides columns, as given */
-    bool regular;
 };
 
 static int width(const struct judge *judge)
@@ -145,7 +144,7 @@ struct judge *judge_create(const struct qp_market *a, const double *b, int sides
     for (int i = 0; i < judge->n; i++)
         fill_row(judge, b, i);
     judge->solved = copy(judge);
-    judge->regular = eliminate(judge, judge->solved, -1) == judge->n;
+    judge->rank = eliminate(judge, judge->solved, -1);
     return judge;
 }
 
@@ -167,14 +166,13 @@ void judge_destroy(struct judge **judge)
 
 bool judge_is_singular(const struct judge *judge)
 {
-    return !judge->regular;
+    return judge->rank < judge->n;
 }
 
 bool judge_is_combination(const struct judge *judge, int column)
 {
-    mpz_t *all = copy(judge), *others = copy(judge);
-    const bool is = eliminate(judge, all, -1) == eliminate(judge, others, column);
-    destroy_whole(all, (size_t)(judge->n * width(judge)));
+    mpz_t *others = copy(judge);
+    const bool is = eliminate(judge, others, column) == judge->rank;
     destroy_whole(others, (size_t)(judge->n * width(judge)));
     return is;
 }

@@ -287,6 +287,8 @@ $(B)/tests/engines/test_parts_sabotage: LDFLAGS += -Wl,--wrap=qp_pingpong_copy
 TIMED := qp_clock qp_nvml_read glTexImage2D glReadPixels glBegin
 $(B)/tests/walk/test_bench: LDFLAGS += $(TIMED:%=-Wl,--wrap=%)
 $(addprefix $(B)/tests/cmd/,output/test_progress run/test_run run/test_heads run/test_reductions run/test_program): LDFLAGS += -Wl,--wrap=qp_clock
+# Shaders that a row reads, which the test notes.
+$(B)/tests/walk/test_disguise_shaders: LDFLAGS += -Wl,--wrap=qp_shader_read
 # Grids that are said to be wider than they are.
 $(B)/tests/walk/test_timed_walk: LDFLAGS += -Wl,--wrap=qp_checked_steps
 # Runs and solves that tests/support/fake_runs.c and fake_solves.c answer.

@@ -215,10 +215,15 @@ static bool make_problem(const struct qp_variant *row, struct qp_problem *out)
     return false;
 }
 
-/* All rows take four minutes. */
+/* One row in so many is disguised. A row of nine-band Jacobi takes as long as all others together; with LONG=1 all rows
+ * take two minutes. */
+static int one_in(const struct qp_variant *row)
+{
+    return strcmp(row->op, "jacobi9") == 0 ? 16 : 4;
+}
+
 static void rows_give_the_same(void **state)
 {
-    enum { ONE_IN = 8 };
     int rows = 0, made = 0;
     context = support_need_context(state);
     for (size_t i = 0; i < qp_variant_count(); i++) {
@@ -226,7 +231,7 @@ static void rows_give_the_same(void **state)
         struct qp_disguise_result result;
         struct qp_problem problem;
         if (row->backend != QP_GL || row->recipe->engine != NULL || qp_variant_is_bound(row) ||
-            row->recipe->draw[0].fragment == NULL || !support_takes(rows++, ONE_IN) ||
+            row->recipe->draw[0].fragment == NULL || !support_takes(rows++, one_in(row)) ||
             !make_problem(row, &problem))
             continue;
         const enum qp_status status = qp_disguise(context, row, &problem, 2, &result);
@@ -235,7 +240,7 @@ static void rows_give_the_same(void **state)
         qp_problem_destroy(&problem);
         made += result.made;
     }
-    assert_true(rows > 20 && made > 4 * rows / ONE_IN);
+    assert_true(rows > 20 && made > 90);
 }
 
 int main(void)

@@ -274,7 +274,7 @@ static void a_full_standard_output_is_2(void **state)
 /* Runs the command in a terminal of so many columns; the widest line but for colours, of all that it printed. */
 static int on_terminal(const char *arguments, int columns)
 {
-    char line[512];
+    char line[2048];
     snprintf(
         line, sizeof line,
         "script -qec 'stty cols %d; quadpass %s 2>/dev/null' /dev/null </dev/null | tr -d '\\r'",
@@ -291,27 +291,49 @@ static int on_terminal(const char *arguments, int columns)
     return widest;
 }
 
+/* A benchmark of an operation's rows with the longest names, whose table is the widest, and of an opponent. */
+static void name_widest(const char *opponent, char line[1024])
+{
+    const struct qp_variant *judged = qp_variant_find(opponent);
+    size_t most = 0;
+    int used = snprintf(line, 1024, "bench -n 8 --repeats 1 %s", opponent);
+    assert_non_null(judged);
+    for (size_t i = 0; i < 2 * qp_variant_count(); i++) {
+        const struct qp_variant *row = qp_variant_at(i % qp_variant_count());
+        const size_t length = strlen(row->name);
+        if (strcmp(row->op, judged->op) != 0)
+            continue;
+        if (i < qp_variant_count())
+            most = length > most ? length : most;
+        else if (5 * length > 4 * most)
+            used += snprintf(line + used, 1024 - (size_t)used, " %s", row->name);
+    }
+    assert_true(used < 1024);
+}
+
 static void tables_fit_a_terminal(void **state)
 {
-    static const char *const commands[] = {
-        "list",
-        "list jacobi9",
-        "check \"jacobi9/*_cpu\" jacobi9/openmp --problem random",
-        "bench \"gauss_jordan/*\" -n 8 --repeats 1",
-        "bench jacobi9 -n 8 --repeats 1",
-        "walk jacobi9/luminance -n 20",
-        "accuracy -n 8 --iterations 1",
-        "solve " GR " --variant gauss_jordan/loop",
-        "info"};
+    char eliminations[1024], sweeps[1024];
+    const char *const commands[] = {"list",
+                                    "list jacobi9",
+                                    "check \"jacobi9/*_cpu\" jacobi9/openmp --problem random",
+                                    eliminations,
+                                    sweeps,
+                                    "walk jacobi9/luminance -n 20",
+                                    "accuracy -n 8 --iterations 1",
+                                    "solve " GR " --variant gauss_jordan/loop",
+                                    "info"};
     (void)state;
     need_gl();
     if (shell("command -v script stty") != 0)
         skip();
+    name_widest("gauss_jordan/sgesv", eliminations);
+    name_widest("jacobi9/blas", sweeps);
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
         const int widest = on_terminal(commands[i], 100);
         if (widest > 100)
             fail_msg("%s is %d columns wide:\n%s", commands[i], widest, output);
-        assert_true(on_terminal(commands[i], 60) <= 60 || i == 3 || i == 4 || i == 5);
+        assert_true((i >= 3 && i <= 5) || on_terminal(commands[i], 60) <= 60);
     }
 }
 

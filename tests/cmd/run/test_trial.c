@@ -50,8 +50,7 @@ static void checks(void **state)
     (void)state;
     need_gl();
     expect("quadpass check life.frag 2>&1", 0, "compiling life.c, which life.frag names");
-    expect("quadpass check life.frag", 0, "life/kernel                    pass   33 cases");
-    expect("quadpass check twice.frag", 0, "1 passed, 0 failed, 0 skipped");
+    assert_non_null(strstr(output, "life/kernel                    pass   33 cases"));
     expect("quadpass check twice.frag -n 9 --iterations 4", 0,
            "pass    1 case  error 0.0e+00, allowed 3.8e-06, at 9x9, 4 steps");
     expect("quadpass check heat.frag", 0, "pass    4 cases"); /* 1, 2, 7 steps and its own 10 */
@@ -63,7 +62,7 @@ static void checks(void **state)
     expect("quadpass check half.frag", 0, "pass   33 cases  error 0.0e+00"); /* 0.3 as a float */
     expect("quadpass check wrong.frag", 1, "cell (0, 0) is 0 and should be ");
     assert_non_null(strstr(output, "fail    0 passed"));
-    expect("quadpass check wrong.frag --tap - 2>/dev/null", 1, "not ok 1 - wrong/kernel");
+    expect("quadpass check wrong.frag -n 9 --tap - 2>/dev/null", 1, "not ok 1 - wrong/kernel");
     if (shell("quadpass info | grep '^renderer *llvmpipe'") == 0) {
         expect("quadpass check loops.frag -n 3", 1,
                "; this device ends all loops of a cell after 65535 rounds together");
@@ -90,17 +89,17 @@ static void checks(void **state)
         "    group=8x8; do quadpass bench twice.frag --$o 2>&1; done",
         2, "a kernel file has no variants");
     assert_int_equal(count("a kernel file has no variants"), 8);
-    expect("quadpass check twice.frag --fast", 0, "1 passed, 0 failed, 0 skipped");
-    expect("quadpass check life.frag --disguise", 0, "9 disguises give the same numbers\n");
+    expect("quadpass check twice.frag -n 9 --fast", 0, "1 passed, 0 failed, 0 skipped");
     expect("quadpass check open.frag --disguise", 1,
            "open.frag:3: under a condition that is always true it gives other numbers: ");
-    expect("quadpass check heat.frag --disguise", 0, "1 passed, 0 failed, 0 skipped");
+    expect("quadpass check heat.frag --disguise", 0, "12 disguises give the same numbers\n");
+    assert_non_null(strstr(output, "1 passed, 0 failed, 0 skipped"));
     expect("quadpass check jacobi9/openmp --disguise 2>&1", 2, "--disguise is of a kernel file");
     expect("quadpass check reduce.frag --check twice.c -n 4 2>&1", 1, "compiling twice.c\n");
     expect("quadpass check heat.frag --set rate=0.1 --input x=zeros", 0, "1 passed, 0 failed");
     expect("quadpass check heat.frag --tolerance 1e-30", 1, "where 7e-30 is rounding");
     expect("quadpass check heat.frag --set speed=1 2>&1", 2, "speed");
-    expect("quadpass check life.frag --outside zero", 1, "1 failed");
+    expect("quadpass check life.frag -n 33x17 --outside zero", 1, "1 failed");
     expect("quadpass check heat.frag --json heat.c 2>&1", 2, "would write over heat.c");
     expect("quadpass bench life.frag --csv ./life.c 2>&1", 2, "would write over ");
     expect("quadpass walk jacobi9/openmp --fast 2>&1", 2, "--fast is of a kernel file");
@@ -117,7 +116,7 @@ static void rates(void **state)
     need_gl();
     expect("quadpass bench twice.frag -n 64 --iterations 3 --repeats 2", 0,
            "64 x 64 cells, 3 steps a run");
-    expect("quadpass bench twice.frag -n 64 --iterations 3 --repeats 2", 0, "twice/kernel pass ");
+    assert_non_null(strstr(output, "twice/kernel pass "));
     expect("quadpass bench twice.frag -n 64 --iterations 3 --repeats 2 --no-reference 2>&1", 0,
            "twice/kernel unchecked ");
     assert_int_equal(count("compiling"), 0);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What tests of checks of passes expect. */
+/* Expectations of tests of checks of passes. */
 #ifndef QP_TESTS_PASS_CHECK_H
 #define QP_TESTS_PASS_CHECK_H
 

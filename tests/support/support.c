@@ -117,6 +117,24 @@ bool support_takes(int k, int one_in)
     return k % one_in == 0 || support_takes_long();
 }
 
+bool support_small_problem(const struct qp_variant *row, struct qp_problem *out)
+{
+    const bool batch = strcmp(row->op, "gauss_jordan_batch") == 0,
+               one = strcmp(row->op, "gauss_jordan") == 0;
+    const struct qp_problem_desc desc = {.op = row->op,
+                                         .width = batch ? 5 : 12,
+                                         .height = batch ? 3
+                                                   : one ? 12
+                                                         : 9,
+                                         .seed = 1,
+                                         .systems = qp_variant_systems(row)};
+    assert_ok(qp_problem_create(&desc, out));
+    if (qp_variant_takes(row, out) == QP_OK)
+        return true;
+    qp_problem_destroy(out);
+    return false;
+}
+
 /* How a row in parts cuts the grid; NULL for others. */
 static const struct qp_parts_row *parts_of(const struct qp_variant *row)
 {

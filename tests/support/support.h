@@ -66,6 +66,10 @@ bool support_takes_long(void);
  * the sum of their numbers, so that each of them comes with others. */
 bool support_takes(int k, int one_in);
 
+/* A problem of a dozen columns that the row takes; false if it takes none. Programs of a batch hold all its unknowns, so a dozen
+ * would take seconds to compile: it gets 5. */
+bool support_small_problem(const struct qp_variant *row, struct qp_problem *out);
+
 /* False for a row that shares textures with CUDA, where CUDA does not have the context's device; then
  * the sentence says so. */
 bool support_can_share(struct qp_context *context, const struct qp_variant *row);

@@ -274,7 +274,7 @@ static void disguises_compute_the_same(void **state)
         assert_true(made[kind] > 5);
 }
 
-/* Whether the driver makes a program of this body that reads the uniform. */
+/* True if the driver makes a program of this body that reads the uniform. */
 static bool reads_one(const struct qp_kernel *kernel, const char *body)
 {
     char *head = qp_kernel_head(kernel, 0, NULL), *precise;

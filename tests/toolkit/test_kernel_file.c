@@ -9,22 +9,8 @@
 #include <unistd.h>
 
 #include "support/files.h"
+#include "support/kernel_text.h"
 #include "support/support.h"
-
-static char path[] = "/tmp/quadpass-kernel-XXXXXX";
-
-static int make_file(void **state)
-{
-    (void)state;
-    const int file = mkstemp(path);
-    return file < 0 ? -1 : close(file);
-}
-
-static int remove_file(void **state)
-{
-    (void)state;
-    return unlink(path);
-}
 
 /* ---- Facts ---- */
 
@@ -98,17 +84,6 @@ static const char *told(const struct qp_kernel_file *file)
     tell_numbers(out, file);
     assert_int_equal(fclose(out), 0);
     return text;
-}
-
-static struct qp_kernel_file *read_text(const char *text)
-{
-    struct qp_kernel_file *file;
-    FILE *out = fopen(path, "w");
-    assert_true(out != NULL && fputs(text, out) >= 0 && fclose(out) == 0);
-    const enum qp_status status = qp_kernel_read(path, &file);
-    assert_true((status == QP_OK) == (file != NULL));
-    assert_true(status == QP_OK || status == QP_BAD_INPUT);
-    return file;
 }
 
 /* The facts of each file of tests/kernels, which no later change may touch. */
@@ -185,7 +160,7 @@ static void types(void **state)
     (void)state;
     faults = 0;
     for (int i = 0; i < COUNT(texts); i++) {
-        struct qp_kernel_file *file = read_text(texts[i][0]);
+        struct qp_kernel_file *file = kernel_text_read(texts[i][0]);
         if (file == NULL || strstr(told(file), texts[i][1]) == NULL)
             fault("%s: %s\n", texts[i][0], file != NULL ? told(file) : qp_error());
         qp_kernel_file_destroy(&file);
@@ -224,7 +199,7 @@ static void heads(void **state)
     (void)state;
     faults = 0;
     for (int i = 0; i < COUNT(texts); i++) {
-        struct qp_kernel_file *file = read_text(texts[i][0]);
+        struct qp_kernel_file *file = kernel_text_read(texts[i][0]);
         if (file == NULL || strstr(told(file), texts[i][1]) == NULL)
             fault("%s: %s\n", texts[i][0], file != NULL ? told(file) : qp_error());
         qp_kernel_file_destroy(&file);
@@ -264,7 +239,7 @@ static void another_head(void **state)
         {{"state", "u", "state: which output is which state the file alone says"}, {NULL}}};
     char before[1024];
     (void)state;
-    struct qp_kernel_file *file = read_text(text);
+    struct qp_kernel_file *file = kernel_text_read(text);
     assert_non_null(file);
     strcpy(before, told(file));
     assert_ok(override_by(file, nothing));
@@ -284,7 +259,7 @@ static void another_head(void **state)
     qp_kernel_file_destroy(&file);
     for (int k = 0; k < COUNT(wrong); k++) {
         const char *const words[][2] = {{wrong[k][0][0], wrong[k][0][1]}, {NULL}};
-        file = read_text(text);
+        file = kernel_text_read(text);
         assert_non_null(file);
         assert_int_equal(override_by(file, words), QP_BAD_USE);
         assert_string_equal(qp_error(), wrong[k][0][2]);
@@ -296,9 +271,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(files_are_read_as_ever), cmocka_unit_test(types), cmocka_unit_test(heads),
-
         cmocka_unit_test(another_head),
         cmocka_unit_test_setup_teardown(files_compile, support_open_context,
                                         support_close_context)};
-    return cmocka_run_group_tests(tests, make_file, remove_file);
+    return cmocka_run_group_tests(tests, kernel_text_open, kernel_text_close);
 }

@@ -8,39 +8,14 @@
 #include <unistd.h>
 
 #include "support/files.h"
+#include "support/kernel_text.h"
 #include "support/support.h"
-
-static char path[] = "/tmp/quadpass-kernel-XXXXXX";
-
-static int make_file(void **state)
-{
-    (void)state;
-    const int file = mkstemp(path);
-    return file < 0 ? -1 : close(file);
-}
-
-static int remove_file(void **state)
-{
-    (void)state;
-    return unlink(path);
-}
-
-static struct qp_kernel_file *read_text(const char *text)
-{
-    struct qp_kernel_file *file;
-    FILE *out = fopen(path, "w");
-    assert_true(out != NULL && fputs(text, out) >= 0 && fclose(out) == 0);
-    const enum qp_status status = qp_kernel_read(path, &file);
-    assert_true((status == QP_OK) == (file != NULL));
-    assert_true(status == QP_OK || status == QP_BAD_INPUT);
-    return file;
-}
 
 #define K "\nfloat kernel(vec2 here) { return a * b_at(0, 0) + x_at(0, 0); }\n"
 
 #define NAME64 "a234567890123456789012345678901234567890123456789012345678901234"
 
-/* What is wrong, with file and line. */
+/* Sentences about what is wrong, with file and line. */
 static void sentences(void **state)
 {
     static const char *const texts[][2] = {
@@ -130,10 +105,10 @@ static void sentences(void **state)
     faults = 0;
     for (int i = 0; i < COUNT(texts); i++) {
         char sentence[1024];
-        struct qp_kernel_file *file = read_text(texts[i][0]);
+        struct qp_kernel_file *file = kernel_text_read(texts[i][0]);
         snprintf(sentence, sizeof sentence, "%s\n", qp_error());
-        if (file != NULL || strncmp(sentence, path, strlen(path)) != 0 ||
-            strstr(sentence + strlen(path), texts[i][1]) == NULL)
+        if (file != NULL || strncmp(sentence, kernel_text_path, strlen(kernel_text_path)) != 0 ||
+            strstr(sentence + strlen(kernel_text_path), texts[i][1]) == NULL)
             fault("%s: %s\n", texts[i][0], file != NULL ? "is read" : sentence);
         qp_kernel_file_destroy(&file);
     }
@@ -170,5 +145,5 @@ static void many(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(sentences), cmocka_unit_test(many)};
-    return cmocka_run_group_tests(tests, make_file, remove_file);
+    return cmocka_run_group_tests(tests, kernel_text_open, kernel_text_close);
 }

@@ -47,7 +47,7 @@ static struct qp_kernel_desc in_double(qp_kernel_sweep *function, qp_kernel_laun
         .launch = on_device};
 }
 
-/* Of a trial in floats. No float is a tenth. */
+/* A trial in floats and a variant with this kernel. No float is a tenth. */
 static struct qp_trial *make(struct qp_kernel_desc kernel, const struct qp_variant **row)
 {
     struct qp_trial_desc desc = relaxation;

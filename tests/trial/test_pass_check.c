@@ -267,7 +267,7 @@ static void definitions_are_no_mutants(void **state)
 
 /* ---- Guards ---- */
 
-/* As a compute shader: the second one writes a column too many, which nobody sees but the guards. */
+/* Compute shaders: the second one writes a column too many, which nobody sees but the guards. */
 static const char inside[] = "uniform sampler2DRect x;\nuniform vec2 x_origin, origin;\n"
                              "uniform vec4 region;\nvoid main()\n{\n"
                              "    vec2 cell = vec2(gl_GlobalInvocationID.xy) + region.xy;\n"

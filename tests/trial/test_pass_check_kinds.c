@@ -142,7 +142,7 @@ static void in_place_and_blended(void **state)
     close_pass(&pass);
 }
 
-/* What reads its neighbours in place reads what it has just written: the arrays of a check are one, too. */
+/* A pass that reads its neighbours in place reads what it has just written: the arrays of a check are one, too. */
 static double add_left(const struct qp_kernel_grid *pass, double *const output[])
 {
     const struct qp_kernel_array *y = &pass->input[0];

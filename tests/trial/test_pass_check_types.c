@@ -137,7 +137,7 @@ static void integers_are_exact(void **state)
     close_pass(&pass);
 }
 
-/* What a reference met. */
+/* Values that a reference met. */
 struct met {
     int calls, beyond; /* values that are not from 3 to 4 */
     double first;      /* of the first call */

@@ -16,7 +16,7 @@ static void count_sweep(const struct qp_kernel_grid *g, void *const output[])
     relax_sweep(g, output);
 }
 
-/* As docs/testing-gpu-code.md has it, where a description says nothing: values from -1 to 1, 2^-20 a step, and a check of
+/* Defaults of docs/testing-gpu-code.md, where a description says nothing: values from -1 to 1, 2^-20 a step, and a check of
  * eleven sizes after 1, 2 and 7 steps each. */
 static void defaults_are_the_documented_ones(void **state)
 {

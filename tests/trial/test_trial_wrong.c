@@ -228,7 +228,7 @@ static void drifts(const struct qp_kernel_grid *g, void *const output[])
         ((float *)output[0])[i] = ((const float *)g->input[0].values)[i] * 1.00001f;
 }
 
-/* Where the reference tells no size, that of the numbers counts, however small they are. */
+/* The size of the numbers counts where the reference returns none, however small they are. */
 static void small_errors_of_small_numbers(void **state)
 {
     const struct qp_trial_desc desc = {

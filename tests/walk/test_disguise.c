@@ -200,21 +200,6 @@ static void races_and_devices_are_not_blamed(void **state)
 
 /* ---- Rows of the table ---- */
 
-/* A problem that a row takes. */
-static bool make_problem(const struct qp_variant *row, struct qp_problem *out)
-{
-    const struct qp_problem_desc desc = {.op = row->op,
-                                         .width = 12,
-                                         .height = strcmp(row->op, "gauss_jordan") == 0 ? 12 : 9,
-                                         .seed = 1,
-                                         .systems = qp_variant_systems(row)};
-    assert_ok(qp_problem_create(&desc, out));
-    if (qp_variant_takes(row, out) == QP_OK)
-        return true;
-    qp_problem_destroy(out);
-    return false;
-}
-
 /* One row in so many is disguised. A row of nine-band Jacobi takes as long as all others together; with LONG=1 all rows
  * take two minutes. */
 static int one_in(const struct qp_variant *row)
@@ -232,7 +217,7 @@ static void rows_give_the_same(void **state)
         struct qp_problem problem;
         if (row->backend != QP_GL || row->recipe->engine != NULL || qp_variant_is_bound(row) ||
             row->recipe->draw[0].fragment == NULL || !support_takes(rows++, one_in(row)) ||
-            !make_problem(row, &problem))
+            !support_small_problem(row, &problem))
             continue;
         const enum qp_status status = qp_disguise(context, row, &problem, 2, &result);
         if (status != QP_OK || result.difference[0] != '\0')

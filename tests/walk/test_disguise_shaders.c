@@ -21,24 +21,6 @@ static bool is_elimination(const struct qp_variant *row)
     return strncmp(row->op, "gauss", 5) == 0;
 }
 
-/* A problem that a row takes. Programs of a batch hold every column, so a dozen of them take seconds to compile. */
-static bool make_problem(const struct qp_variant *row, struct qp_problem *out)
-{
-    const bool one = strcmp(row->op, "gauss_jordan") == 0, batch = !one && is_elimination(row);
-    const struct qp_problem_desc desc = {.op = row->op,
-                                         .width = batch ? 5 : 12,
-                                         .height = batch ? 3
-                                                   : one ? 12
-                                                         : 9,
-                                         .seed = 1,
-                                         .systems = qp_variant_systems(row)};
-    assert_ok(qp_problem_create(&desc, out));
-    if (qp_variant_takes(row, out) == QP_OK)
-        return true;
-    qp_problem_destroy(out);
-    return false;
-}
-
 static struct qp_result walk(const struct qp_variant *row, struct qp_problem *problem)
 {
     const struct qp_walk_desc desc = {
@@ -60,7 +42,7 @@ enum qp_status __wrap_qp_shader_read(const char *name, char **text)
     return __real_qp_shader_read(name, text);
 }
 
-/* Whether row i of the table reads a shader and passes; each row is walked once. */
+/* True if row i of the table reads a shader and passes; each row is walked once. */
 static bool reads(size_t i, struct qp_problem *problem, const char *name)
 {
     enum { ROWS = 1024 };
@@ -128,7 +110,7 @@ static int check_file(const char *name)
         struct qp_problem problem;
         if (row->backend != QP_GL || row->recipe->engine == NULL || qp_variant_is_bound(row) ||
             strncmp(name, row->op, length) != 0 || name[length] != '/' ||
-            !make_problem(row, &problem))
+            !support_small_problem(row, &problem))
             continue;
         const bool found = reads(i, &problem, name);
         const int made = found ? check_shader(row, &problem, name, text) : 0;
@@ -145,7 +127,7 @@ static bool has_engines(const char *name)
            strncmp(name, "reduce/", 7) == 0;
 }
 
-/* Those that no row reads are of bounds, of other problems, or of other devices. */
+/* Shaders that no row reads are of bounds, of other problems, or of other devices. */
 static void shaders_give_the_same(void **state)
 {
     int files = 0, made = 0, read = 0;

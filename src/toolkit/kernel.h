@@ -151,9 +151,6 @@ extern const struct qp_kernel_number_type qp_kernel_number_types[QP_NUMBER_TYPES
 /* GLSL's type of so many values. */
 const char *qp_kernel_type(enum qp_array_type type, int channels);
 
-/* Adds why a kernel with loops may have failed, on drivers that end loops. */
-void qp_kernel_note_loops(const struct qp_kernel *kernel, char *reason, size_t size);
-
 /* ---- The reach of gathers (reach.c) ---- */
 
 /* Fills in `reach`. Errors: QP_BAD_USE for offsets that are certainly beyond the description's, with name and line. */
@@ -161,6 +158,13 @@ enum qp_status qp_reach_find(struct qp_kernel *kernel);
 
 /* QP_UNSUPPORTED for an input whose reach is unknown, with the offset's place and what to do. */
 enum qp_status qp_reach_check(const struct qp_kernel *kernel, int i, const char *advice);
+
+/* Rounds that the loops of a text take at most, all of them nested, where counters run in steps of 1 or more; infinity where
+ * the text does not say it. */
+double qp_kernel_rounds(const struct qp_kernel *kernel);
+
+/* Adds why a kernel with long loops may have failed, on drivers that end them. */
+void qp_kernel_note_loops(const struct qp_kernel *kernel, char *reason, size_t size);
 
 /* ---- Built-in shaders (built_in.c) ---- */
 

@@ -31,16 +31,6 @@ enum qp_status qp_kernel_check_body(const struct qp_kernel *kernel)
     return QP_OK;
 }
 
-/* ---- Loops ---- */
-
-void qp_kernel_note_loops(const struct qp_kernel *kernel, char *reason, size_t size)
-{
-    const size_t used = strlen(reason);
-    if (kernel->context->device.software && qp_glsl_loops(&kernel->tokens))
-        snprintf(reason + used, size - used,
-                 "; this device ends all loops of a cell after 65535 rounds together");
-}
-
 /* ---- What was meant ---- */
 
 /* Names that a body may use and whose spelling can be wrong. */

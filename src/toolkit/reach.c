@@ -156,6 +156,41 @@ static bool read_sum(struct reading *r, const struct qp_token **at, bool product
     return known;
 }
 
+static struct reading begin(const struct qp_kernel *kernel)
+{
+    static const char *const changing[] = {"out", "inout", "modf", "frexp", "#", "\\", NULL};
+    const struct qp_tokens *tokens = &kernel->tokens;
+    struct reading r = {.kernel = kernel, .opaque = tokens->all > tokens->count + 1};
+    for (int i = 0; i < tokens->count; i++)
+        r.opaque = r.opaque || qp_token_is_one_of(&tokens->of[i], changing);
+    return r;
+}
+
+double qp_kernel_rounds(const struct qp_kernel *kernel)
+{
+    const struct qp_tokens *tokens = &kernel->tokens;
+    struct reading r = begin(kernel);
+    const bool unknown = qp_glsl_has(tokens, "while") || (r.opaque && qp_glsl_has(tokens, "for"));
+    double rounds = unknown ? INFINITY : 1.0;
+    for (int i = 0; (i = qp_tokens_find(tokens, i, "for")) < tokens->count - 3; i++) {
+        const struct qp_token *counter = &tokens->of[i + 3];
+        struct range range;
+        char name[LETTERS];
+        snprintf(name, sizeof name, "%.*s", counter->length, counter->at);
+        rounds *= find_range(&r, name, &range) ? range.high - range.low + 1.0 : INFINITY;
+    }
+    return rounds;
+}
+
+void qp_kernel_note_loops(const struct qp_kernel *kernel, char *reason, size_t size)
+{
+    static const double few = 4096.0; /* of a text: a function may be called 16 times */
+    const size_t used = strlen(reason);
+    if (kernel->context->device.software && qp_kernel_rounds(kernel) > few)
+        snprintf(reason + used, size - used,
+                 "; this device ends all loops of a cell after 65535 rounds together");
+}
+
 /* ---- Gathers ---- */
 
 /* Stores the first gather that is unknown, with its offset as the text has it in one line; NULL: it has none. */
@@ -213,12 +248,9 @@ static bool hides_words(const struct qp_token *token)
 
 enum qp_status qp_reach_find(struct qp_kernel *kernel)
 {
-    static const char *const changing[] = {"out", "inout", "modf", "frexp", "#", "\\", NULL};
     const struct qp_tokens *tokens = &kernel->tokens;
-    struct reading r = {.kernel = kernel, .opaque = tokens->all > tokens->count + 1};
+    struct reading r = begin(kernel);
     enum qp_status status = QP_OK;
-    for (int i = 0; i < tokens->count; i++)
-        r.opaque = r.opaque || qp_token_is_one_of(&tokens->of[i], changing);
     for (int i = 0; i < kernel->inputs && status == QP_OK; i++) {
         const struct qp_kernel_input *input = &kernel->desc.input[i];
         struct qp_reach *reach = &kernel->reach[i];

@@ -131,6 +131,33 @@ static void loops(void **state)
     EXPECT(rows);
 }
 
+static double rounds_of(const char *body)
+{
+    struct qp_kernel kernel = {.desc = {.name = "k", .number = {{"given"}}}, .numbers = 1};
+    assert_ok(qp_tokens_read(body, &kernel.tokens));
+    const double rounds = qp_kernel_rounds(&kernel);
+    qp_tokens_destroy(&kernel.tokens);
+    return rounds;
+}
+
+static void rounds_of_loops(void **state)
+{
+    static const char *const unknown[] = {
+        "while (i < 3) i++;",        "do i++; while (i < 3);",
+        "for (;;) break;",           "for (int i = 0; i < given; i++) x;",
+        "for (int i = 0; ; i++) x;", "for (int i = 0; i < 3; i++) i -= 2;",
+        "#define F for (;;)\nF x;",
+    };
+    (void)state;
+    assert_true(rounds_of("x;") == 1.0);
+    assert_true(rounds_of("for (int i = -2; i <= 2; i++) for (float k = 0.0; k < 8.0; ++k) x;") ==
+                45.0);
+    assert_true(rounds_of("const int n = 9; for (int i = 0; i < n; i++) x;") == 9.0);
+    assert_true(rounds_of("for (int i = 0; i < 70000; i++) x;") == 70000.0);
+    for (int i = 0; i < COUNT(unknown); i++)
+        assert_true(rounds_of(unknown[i]) > 1e300);
+}
+
 /* Where a counter may have other values, or the loop other bounds, than its header says. */
 static void loops_that_are_unknown(void **state)
 {
@@ -307,6 +334,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(numbers),
                                        cmocka_unit_test(loops),
+                                       cmocka_unit_test(rounds_of_loops),
                                        cmocka_unit_test(loops_that_are_unknown),
                                        cmocka_unit_test(names_that_mean_something_else),
                                        cmocka_unit_test(unknown_offsets_are_quoted),

@@ -29,6 +29,9 @@ static int make_files(void **state)
     write_file("loops.frag", "//@ check twice.c\nfloat kernel(vec2 here) { float s = 0.0;\n"
                              "    for (int i = 0; i < 70000; i++) s += x_at(0.0, 0.0);\n"
                              "    return s; }\n");
+    write_file("short.frag", "//@ check twice.c\nfloat kernel(vec2 here) { float s = 0.0;\n"
+                             "    for (int i = 0; i < 9; i++) s += x_at(0.0, 0.0);\n"
+                             "    return s; }\n");
     write_file("lean.frag", "//@ check zero.c\n//@ tolerance 0.9999\nfloat kernel(vec2 here) {\n"
                             "    float b = x_at(0.0, 0.0) * 0.03;\n    return b + x_at(0.0, 0.0) "
                             "* 0.07;\n}\n");
@@ -63,6 +66,8 @@ static void checks(void **state)
     expect("quadpass check wrong.frag", 1, "cell (0, 0) is 0 and should be ");
     assert_non_null(strstr(output, "fail    0 passed"));
     expect("quadpass check wrong.frag -n 9 --tap - 2>/dev/null", 1, "not ok 1 - wrong/kernel");
+    expect("quadpass check short.frag -n 3", 1, "1 failed");
+    assert_int_equal(count("65535"), 0);
     if (shell("quadpass info | grep '^renderer *llvmpipe'") == 0) {
         expect("quadpass check loops.frag -n 3", 1,
                "; this device ends all loops of a cell after 65535 rounds together");

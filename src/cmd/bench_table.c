@@ -115,13 +115,16 @@ static void print_figures(FILE *table, const struct qp_record *r)
     char run[FIGURE_SIZE], rate[3][FIGURE_SIZE], spread[16] = "-";
     const double systems = 1e-6 * r->systems * r->iterations / r->seconds; /* of a batch */
     const bool is_batch = op_of(r)->runs->counts_systems;
-    const double rates[] = {is_batch ? systems : r->glups, r->gbytes_per_s, r->gflops},
+    const double rates[] = {is_batch ? systems : r->glups, r->gbytes_per_s,
+                            figure_of_flops(r, r->gflops)},
                  wide = 100.0 * figure_spread(r);
     if (!isnan(wide))
         snprintf(spread, sizeof spread, "%.*f", wide < 9.95 ? 1 : 0, wide);
     figure_print(run, 3, r, 1e3 * r->seconds, true);
     for (int i = 0; i < 3; i++)
         figure_print(rate[i], i == 0 ? 4 : 2, r, rates[i], false);
+    if (isnan(rates[2]))
+        strcpy(rate[2], "-");
     fprintf(table, " %9s %4s %8.3f %7.3f %7s %7s %7s", run, spread, 1e3 * r->upload_seconds,
             1e3 * r->readback_seconds, rate[0], rate[1], rate[2]);
 }

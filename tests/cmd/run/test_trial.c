@@ -130,6 +130,9 @@ static void rates(void **state)
            "0 passed, 0 failed, 0 skipped");
     expect("quadpass bench reduce.frag -n 64 --iterations 3 --repeats 2 --json - 2>/dev/null", 0,
            "\"verdict\":\"unchecked\"");
+    assert_int_equal(count("\"gflops\":null,"), 1);
+    assert_int_equal(count("\"flops_per_update\":null,"), 1);
+    expect("quadpass bench reduce.frag -n 64 --iterations 3 --repeats 2", 0, "       -\n");
     expect("quadpass bench wrong.frag -n 64 --iterations 3", 1, "wrong/kernel fail ");
     expect("quadpass bench crash.frag -n 30 --iterations 3 2>&1", 2, "the reference crashed");
 }

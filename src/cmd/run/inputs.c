@@ -181,7 +181,8 @@ static enum qp_status read_files(const struct qp_kernel_file *file, struct run_i
         if (array->from == NULL && !is_state)
             status = qp_fail(QP_BAD_USE,
                              "%s reads an array '%s', which is not given; name it by --input "
-                             "%s=FILE, or by a line '//@ input %s=FILE' in its head",
+                             "%s=FILE, or by a line '//@ input %s=FILE' in its head, with a file "
+                             "or with zeros, ones, random, gradient or impulse",
                              file->path, array->name, array->name, array->name);
         else if (array->from != NULL && array->made == QP_MADE_NOT)
             status = grid_check_name(array->from, true) == QP_OK

@@ -181,11 +181,16 @@ static enum qp_status describe(struct qp_kernel_file_owner *owner)
     struct qp_kernel_file *file = &owner->file;
     const int said = file->head.states;
     file->states = said > 0 ? said : 1;
-    if (file->is_short && file->desc.outputs != file->states)
+    if (file->is_short && file->desc.outputs < file->states)
         return qp_fail(QP_BAD_INPUT,
-                       "%s: the kernel writes %d output%s, and its head names %d; a line '//@ "
-                       "state' names what each is in the next step, such as u v",
-                       file->path, file->desc.outputs, file->desc.outputs > 1 ? "s" : "", said);
+                       "%s: the kernel sets %d of the %d states that its head names: set out%d, in "
+                       "a 'void kernel(vec2 here)'",
+                       file->path, file->desc.outputs, said, file->desc.outputs);
+    if (file->is_short && file->desc.outputs > file->states)
+        return qp_fail(QP_BAD_INPUT,
+                       "%s: the kernel sets %d outputs, and its head names %d; a line such as '//@ "
+                       "state u v', without a blank before @, names what each is in the next step",
+                       file->path, file->desc.outputs, said);
     file->desc.outputs = file->states;
     enum qp_status status = describe_inputs(owner);
     for (int k = 0; k < file->head.numbers && status == QP_OK; k++)
@@ -209,9 +214,9 @@ static enum qp_status fill(struct qp_kernel_file_owner *owner, const char *path)
     file->text = owner->text;
     status = qp_tokens_read(owner->text, &owner->tokens);
     if (status == QP_OK)
-        status = qp_kernel_file_find_form(owner);
-    if (status == QP_OK)
         status = read_head(owner);
+    if (status == QP_OK)
+        status = qp_kernel_file_find_form(owner);
     if (status == QP_OK)
         status = lead_all(owner);
     if (file->is_short)

@@ -25,7 +25,8 @@ struct qp_kernel_file_number *qp_kernel_file_number(struct qp_kernel_file_head *
 
 /* ---- The text (kernel_file_text.c) ---- */
 
-/* Fills in is_short, and what desc says of outputs; the number of states is not yet compared. Errors: QP_BAD_INPUT. */
+/* Fills in is_short, and what desc says of outputs, after the head was read; the number of states is not yet compared.
+ * Errors: QP_BAD_INPUT. */
 enum qp_status qp_kernel_file_find_form(struct qp_kernel_file_owner *owner);
 
 /* The type of a number of so many values: what a whole shader declares, or else what so many make. Errors: QP_BAD_INPUT for

@@ -52,7 +52,7 @@ enum qp_status qp_kernel_file_find_form(struct qp_kernel_file_owner *owner)
     file->is_short = true;
     if (qp_token_is(type, "void"))
         find_outputs(&owner->tokens, &file->desc);
-    if (find_values(type, &file->desc) || file->desc.outputs > 1)
+    if (find_values(type, &file->desc) || file->desc.outputs > 1 || file->head.states > 1)
         return QP_OK;
     return qp_fail(QP_BAD_INPUT,
                    "%s:%d: the kernel must be a function 'float kernel(vec2 here)', or of another "

@@ -86,10 +86,13 @@ static void sentences(void **state)
         {"/* *//@ set c=1\n//@ set a=3" K, ":2: a line '//@' comes before"}, /* a / and an @ */
         {"#version 120\n//@ set a=1\nvoid main() {}", ":2: a line '//@' comes before"},
         {"//@ state u v" K,
-         ": the kernel writes 1 output, and its head names 2; a line '//@ state' "
-         "names what each is in the next step, such as u v"},
-        {"void kernel(vec2 here) { out0 = out1 = 1.0; }", ": the kernel writes 2 outputs, and its "
-                                                          "head names 0;"},
+         ": the kernel sets 1 of the 2 states that its head names: set out1, in a "
+         "'void kernel(vec2 here)'\n"},
+        {"//@ state u v\nvoid kernel(vec2 here) { out0 = 1.0; }",
+         ": the kernel sets 1 of the 2 states that its head names: set out1"},
+        {"void kernel(vec2 here) { out0 = out1 = 1.0; }",
+         ": the kernel sets 2 outputs, and its head names 0; a line such as '//@ state u v', "
+         "without a blank before @, names what each is in the next step\n"},
         {"vec3 kernel(vec2 here) { return vec3(1.0); }",
          ":1: the kernel must be a function 'float kernel(vec2 here)', or of another type that "
          "arrays have, such as vec2, vec4, int, uint or double; void writes several outputs, out0, "

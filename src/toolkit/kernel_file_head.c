@@ -156,14 +156,12 @@ static enum qp_status say_input(struct qp_kernel_file_head *head, const char *va
 static enum qp_status read_outside(const char *text, enum qp_outside *outside, double *value)
 {
     static const char *const names[] = {"zero", "clamp", "wrap"};
-    const bool number = read_numbers(text, value, 1) != 0;
-    int k = number ? QP_OUTSIDE_VALUE : QP_OUTSIDE_ZERO;
-    while (k < 3 && strcmp(text, names[k]) != 0)
+    const bool number = read_numbers(text, value, 1) != 0; /* 0 for a word */
+    int k = QP_OUTSIDE_ZERO;
+    while (k < QP_OUTSIDE_VALUE && strcmp(text, names[k]) != 0)
         k++;
     *outside = (enum qp_outside)k;
-    if (!number)
-        *value = 0.0;
-    if (number || k < 3)
+    if (number || k < QP_OUTSIDE_VALUE)
         return QP_OK;
     return refuse_near("outside", "zero, clamp, wrap or a number", text, names, 3);
 }

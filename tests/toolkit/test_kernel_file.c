@@ -142,13 +142,16 @@ static void types(void **state)
 {
     static const char *const texts[][2] = {
         {"float kernel(vec2 here) {}", "1 output of 1 float"},
-        {"highp vec2\nkernel(vec2 here) {}", "1 output of 2 float"},
+        {"highp vec2\nkernel(vec2 here) { return b_at(0, 0); }",
+         "1 output of 2 float\nstate x: 2 float outside zero\ninput b: 1 float"},
         {"vec4 kernel(vec2 here) {}", "1 output of 4 float"},
         {"ivec4 kernel(vec2 here) {}", "1 output of 4 int"},
         {"uvec2 kernel(vec2 here) {}", "1 output of 2 uint"},
         {"dvec2 kernel(vec2 here) {}", "1 output of 2 double"},
         {"float kernel(vec2); float kernel(vec2 here) {}", "1 output of 1 float"},
         {"//@ state a b\nvoid kernel(vec2 here) { out0 = 1.0; out1 = x; }", "2 outputs of 1 float"},
+        {"//@ state a b\nvoid kernel(vec2 here) { out0 = out4; out1 = uint(1); out0 = vec2(1); }",
+         "2 outputs of 1 uint"},
         {"//@ state a b\nvoid kernel(vec2 here) { out0 = a; out1 = dvec2(a); }",
          "2 outputs of 2 double"},
         {"//@ state a b\nvoid kernel(vec2 here) { out1 = f(1); out0 = uint(1); }",
@@ -225,12 +228,17 @@ static void another_head(void **state)
                                "check r.c\nfloat kernel(vec2 here) { return a + b + c * b_at(0, 0) "
                                "+ d_at(0, 0); }";
     static const char *const nothing[][2] = {{NULL}};
-    static const char *const some[][2] = {{"input", "b=zeros"}, {"input", "d=f.npy"},
-                                          {"set", "c=3,4"},     {"set", "a=2"},
-                                          {"outside", "b=2"},   {NULL}};
+    static const char *const some[][2] = {{"input", "b=zeros"},
+                                          {"input", "d=f.npy"},
+                                          {"set", "c=3,4"},
+                                          {"set", "a=2"},
+                                          {"outside", "b=2"},
+                                          {"input", "x=ones"},
+                                          {NULL}};
     static const char *const rest[][2] = {
-        {"outside", "wrap"}, {"outside", "d=7"}, {"steps", "9"},       {"size", "8x9"},
-        {"seed", "0"},       {"check", "q.c"},   {"tolerance", ".25"}, {NULL}};
+        {"outside", "wrap"}, {"outside", "d=7"},   {"outside", "x=8"},
+        {"steps", "9"},      {"size", "8x9"},      {"seed", "0"},
+        {"check", "q.c"},    {"tolerance", ".25"}, {NULL}};
     static const char *const wrong[][2][3] = {
         {{"input", "e=ones", "input e: the shader reads no 'e'"}, {NULL}},
         {{"outside", "e=1", "outside e: the shader reads no 'e'"}, {NULL}},
@@ -245,17 +253,19 @@ static void another_head(void **state)
     assert_ok(override_by(file, nothing));
     assert_string_equal(told(file), before);
     assert_ok(override_by(file, some));
-    assert_string_equal(told(file), "short, 1 output of 1 float\nstate x: 1 float outside clamp\n"
-                                    "input b: 1 float outside 2 from zeros (zeros)\n"
-                                    "input d: 1 float outside clamp from f.npy (file)\n"
-                                    "number a: float 2\nnumber c: vec2 3, 4\nsize 3x3\nsteps 2\n"
-                                    "seed 4\ntolerance 0.5\ncheck /tmp/r.c\n");
+    assert_string_equal(
+        told(file), "short, 1 output of 1 float\nstate x: 1 float outside clamp from ones (ones)\n"
+                    "input b: 1 float outside 2 from zeros (zeros)\n"
+                    "input d: 1 float outside clamp from f.npy (file)\n"
+                    "number a: float 2\nnumber c: vec2 3, 4\nsize 3x3\nsteps 2\n"
+                    "seed 4\ntolerance 0.5\ncheck /tmp/r.c\n");
     assert_ok(override_by(file, rest));
-    assert_string_equal(told(file), "short, 1 output of 1 float\nstate x: 1 float outside wrap\n"
-                                    "input b: 1 float outside wrap from zeros (zeros)\n"
-                                    "input d: 1 float outside 7 from f.npy (file)\n"
-                                    "number a: float 2\nnumber c: vec2 3, 4\nsize 8x9\nsteps 9\n"
-                                    "seed 0\ntolerance 0.25\ncheck q.c\n");
+    assert_string_equal(told(file),
+                        "short, 1 output of 1 float\nstate x: 1 float outside 8 from ones (ones)\n"
+                        "input b: 1 float outside wrap from zeros (zeros)\n"
+                        "input d: 1 float outside 7 from f.npy (file)\n"
+                        "number a: float 2\nnumber c: vec2 3, 4\nsize 8x9\nsteps 9\n"
+                        "seed 0\ntolerance 0.25\ncheck q.c\n");
     qp_kernel_file_destroy(&file);
     for (int k = 0; k < COUNT(wrong); k++) {
         const char *const words[][2] = {{wrong[k][0][0], wrong[k][0][1]}, {NULL}};
@@ -267,12 +277,41 @@ static void another_head(void **state)
     }
 }
 
+/* Of the file's own lines an error names one, of the other head's the word; and the file's arrays and numbers count, too. */
+static void another_head_is_too_much(void **state)
+{
+    static const char *const two[][2] = {{"set", "a=1,2"}, {NULL}};
+    struct qp_kernel_file_head arrays = {.arrays = 0}, numbers = {.arrays = 0};
+    char pair[QP_KERNEL_NUMBERS][8];
+    (void)state;
+    struct qp_kernel_file *file =
+        read_text("//@ set a=1\n//@ input b=ones\nuniform float a, b;\nvoid main() {}\n");
+    assert_non_null(file);
+    assert_int_equal(override_by(file, two), QP_BAD_USE);
+    assert_string_equal(qp_error(),
+                        "set a: the shader declares 'a' as float, which takes 1 number");
+    for (int k = 0; k < QP_KERNEL_NUMBERS; k++) {
+        snprintf(pair[k], sizeof pair[k], "n%d=0", k);
+        assert_ok(qp_kernel_file_say(&numbers, "set", pair[k]));
+        if (k < QP_KERNEL_INPUTS)
+            assert_ok(qp_kernel_file_say(&arrays, "input", pair[k]));
+    }
+    assert_int_equal(qp_kernel_file_override(file, &arrays), QP_BAD_USE);
+    assert_string_equal(qp_error(), "input n7: a shader reads at most 8 arrays");
+    assert_int_equal(qp_kernel_file_override(file, &numbers), QP_BAD_USE);
+    assert_string_equal(qp_error(), "set n15: a shader reads at most 16 numbers");
+    qp_kernel_file_destroy(&file);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(files_are_read_as_ever), cmocka_unit_test(types), cmocka_unit_test(heads),
-        cmocka_unit_test(another_head),
-        cmocka_unit_test_setup_teardown(files_compile, support_open_context,
-                                        support_close_context)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(files_are_read_as_ever),
+                                       cmocka_unit_test(types),
+                                       cmocka_unit_test(heads),
+                                       cmocka_unit_test(another_head),
+                                       cmocka_unit_test(another_head_is_too_much),
+                                       cmocka_unit_test_setup_teardown(files_compile,
+                                                                       support_open_context,
+                                                                       support_close_context)};
     return cmocka_run_group_tests(tests, kernel_text_open, kernel_text_close);
 }

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "trial/trial.h"
+
 static int swept;
 
 static void count_sweep(const struct qp_kernel_grid *g, void *const output[])
@@ -41,6 +43,68 @@ static void defaults_are_the_documented_ones(void **state)
     assert_int_equal(swept, 11 * (1 + 2 + 7));
     qp_problem_destroy(&problem);
     qp_trial_destroy(&op);
+}
+
+/* A list of steps, and a state of another type than its input: floats, which hold more than halves do. Nothing compiles it. */
+static void descriptions_are_kept(void **state)
+{
+    const int steps[] = {3, 0};
+    struct qp_trial_desc desc = relaxation;
+    struct qp_kernel_desc kernel = relax_kernel;
+    struct qp_trial *op;
+    struct qp_problem problem;
+    const struct qp_variant *row;
+    (void)state;
+    desc.state[0] = "x";
+    desc.steps = steps;
+    kernel.input[0].type = QP_ARRAY_HALF;
+    kernel.fragment.text = "uniform vec2 x_origin, f_origin; /* origin */ x f";
+    assert_ok(qp_trial_create(&desc, &kernel, &op));
+    swept = 0;
+    assert_int_equal(relax_check(NULL, op, relax_add_sweep(op, "cpu", count_sweep)).passed, 11);
+    assert_int_equal(swept, 11 * 3);
+    assert_ok(qp_trial_problem(op, 9, 9, 1, &problem));
+    bool whole = true;
+    for (int i = 0; i < 9 * 9; i++) {
+        const double x = problem.field[0].doubles[i] * 0x1p14;
+        whole = whole && (fabs(x) < 0x1p10 || x == rint(x));
+    }
+    assert_false(whole);
+    kernel.output_type = QP_ARRAY_HALF;
+    assert_ok(
+        qp_trial_add(op, &(struct qp_trial_variant){.name = "half", .kernel = {kernel}}, &row));
+    assert_true(qp_variant_cost(row).bytes == 2 + 2 + 4);
+    assert_false(qp_trial_row_of(row)->guarded);
+    kernel.fragment.text = "uniform vec2 x_origin, f_origin, origin; x f";
+    assert_ok(
+        qp_trial_add(op, &(struct qp_trial_variant){.name = "guarded", .kernel = {kernel}}, &row));
+    assert_true(qp_trial_row_of(row)->guarded);
+    qp_problem_destroy(&problem);
+    qp_trial_destroy(&op);
+}
+
+static void some_tables_and_names_are_refused(void **state)
+{
+    float values[3] = {1.0f, 2.0f, 3.0f};
+    struct qp_matrix table = {.width = 3, .values = values};
+    struct qp_trial_desc desc = relaxation;
+    struct qp_kernel_desc kernel = relax_kernel;
+    struct qp_trial *op;
+    (void)state;
+    kernel.body = relax_body;
+    desc.input[0] = (struct qp_trial_input){.name = "f", .table = &table};
+    assert_int_equal(qp_trial_create(&desc, &kernel, &op), QP_BAD_USE);
+    support_assert_sentence("a table of 3 x 0 values is none for 'f', whose cells have 1");
+    table.height = 1;
+    desc.state[0] = "f";
+    assert_int_equal(qp_trial_create(&desc, &kernel, &op), QP_BAD_USE);
+    support_assert_sentence("'f' cannot be output 0 in the next step: it is a table");
+    kernel.input[1].channels = 2;
+    assert_int_equal(qp_trial_create(&desc, &kernel, &op), QP_BAD_USE);
+    support_assert_sentence("a table of 3 x 1 values is none for 'f', whose cells have 2");
+    desc.name = "a234567890123456789012345678901234567890123456789012345678901234";
+    assert_int_equal(qp_trial_create(&desc, &kernel, &op), QP_BAD_USE);
+    support_assert_sentence("a trial needs a name");
 }
 
 static void records_and_costs(void **state)
@@ -320,6 +384,8 @@ static void hello(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {clean_test(defaults_are_the_documented_ones),
+                                       clean_test(descriptions_are_kept),
+                                       clean_test(some_tables_and_names_are_refused),
                                        clean_test(records_and_costs),
                                        clean_test(values_and_outsides),
                                        clean_test(as_many_as_there_may_be),

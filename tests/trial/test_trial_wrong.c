@@ -278,8 +278,9 @@ static void trials_that_make_no_sense(void **state)
     d = relaxation, d.bytes = -1.0, assert_refused(&d, "a cost of 5 flops and -1 bytes");
     d = relaxation, d.input[0] = (struct qp_trial_input){.name = "f", .value = NAN};
     assert_refused(&d, "the value outside of 'f' must be a finite number");
-    d.input[0] = (struct qp_trial_input){.name = "f", .low = 2.0, .high = 1.0};
-    assert_refused(&d, "'f' cannot hold values from 2 to 1");
+    d.input[0].value = INFINITY, assert_refused(&d, "the value outside of 'f' must be a finite");
+    d.input[0] = (struct qp_trial_input){.name = "f", .low = 2.0, .high = 1.5};
+    assert_refused(&d, "'f' cannot hold values from 2 to 1.5");
 }
 
 static void assert_not_added(struct qp_trial *op, const struct qp_trial_variant *desc,

@@ -169,11 +169,10 @@ static void turn_sweep(const struct qp_kernel_grid *g, void *const output[])
 static void all_that_a_kernel_can_have(void **state)
 {
     static const char *const words[] = {"", "wrote outside, before output 0",
-                                        "wrote outside, after output 1",
-                                        "cell (1, 1) of v is "};
+                                        "wrote outside, after output 1", "cell (1, 1) of v is "};
     float values[6];
     for (int i = 0; i < 6; i++)
-        values[i] = (float)table[i];
+        values[i] = (float)table[i] + 0.25f; /* which an integer does not keep */
     const struct qp_matrix numbers = {.width = 3, .height = 2, .values = values};
     const struct qp_trial_desc desc = {.name = "turn",
                                        .state = {"u", "v"},
@@ -186,11 +185,15 @@ static void all_that_a_kernel_can_have(void **state)
         .output_channels = 2,
         .sweep = turn_sweep};
     struct qp_trial *trial;
+    struct qp_problem problem;
     const struct qp_variant *row;
     (void)state;
     assert_ok(qp_trial_create(&desc, &kernel, &trial));
     assert_ok(
         qp_trial_add(trial, &(struct qp_trial_variant){.name = "row", .kernel = {kernel}}, &row));
+    assert_true(qp_variant_cost(row).bytes == 4 * 2 * 4); /* the table's do not count */
+    assert_int_equal(qp_trial_problem(trial, 1 << 14, 1 << 14, 0, &problem), QP_BAD_USE);
+    support_assert_sentence("cells of turn are above the limit");
     for (slip = 0; slip < COUNT(words); slip++) {
         const struct qp_check_desc check = {
             .make = qp_trial_make, .user = trial, .width = 5, .height = 3};

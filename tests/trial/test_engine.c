@@ -46,7 +46,7 @@ static struct qp_trial *make(enum qp_outside outside)
 static struct qp_result judge(struct qp_context *context, const struct qp_trial *trial,
                               const struct qp_variant *row, int steps)
 {
-    const struct qp_walk_desc desc = {.iterations = steps};
+    const struct qp_walk_desc desc = {.iterations = steps, .every = 3}; /* at once, at most */
     struct qp_problem problem;
     struct qp_result result;
     assert_ok(qp_trial_problem(trial, ACROSS, UP, 1, &problem));
@@ -97,6 +97,11 @@ static void gaps_are_seen(void **state)
     assert_int_equal(result.verdict, QP_FAIL);
     assert_true(result.worst_x == ACROSS - 1 && result.worst_y == 0);
     assert_non_null(strstr(result.reason, "cell (18, 0) was never written"));
+    const struct qp_check_desc narrow = {
+        .make = qp_trial_make, .user = trial, .width = 2, .height = 3};
+    struct qp_tally tally;
+    assert_ok(qp_check(context, &row, 1, &narrow, &tally));
+    assert_non_null(strstr(tally.worst.reason, "cell (1, 0) was never written"));
     qp_trial_destroy(&trial);
 }
 

@@ -85,10 +85,14 @@ static void whole_shaders_give_the_same(void **state)
 /* A driver may join these products; the short form, drawn precise, keeps them apart. */
 static void free_sums_lean_on_the_optimiser(void **state)
 {
+    static const char body[] = "float kernel(vec2 here) {\n    float b = x_at(0, 0) * 0.3;\n    "
+                               "return b + x_at(0, 0) * 0.7;\n}\n";
     context = support_need_context(state);
-    const struct qp_disguise_result result =
-        disguise_body("float kernel(vec2 here) {\n    float b = x_at(0, 0) * 0.3;\n    return b + "
-                      "x_at(0, 0) * 0.7;\n}\n");
+    const struct qp_disguise_result result = disguise_body(body);
+    const struct qp_kernel_desc fast = {.body = body, .input = {{"x"}}, .fast = true};
+    struct qp_disguise_result of_fast;
+    assert_ok(disguise(&fast, 100.0, &of_fast));
+    assert_string_equal(of_fast.difference, "");
     assert_string_equal(result.difference, "");
     if (qp_context_device(context)->software) {
         assert_true(result.leaning > 0);

@@ -30,7 +30,8 @@ struct qp_kernel_file_array {
     char name[QP_KERNEL_LETTERS];
     const char *from; /* a file, or how it is made, as typed; NULL: not said */
     enum qp_kernel_file_origin made;
-    bool has_outside; /* its own, and not that of all arrays: */
+    bool
+        has_outside; /* its own line says it; of a kernel file's arrays that of all is here where none does: */
     enum qp_outside outside;
     double outside_value; /* with QP_OUTSIDE_VALUE */
 };

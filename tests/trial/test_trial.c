@@ -375,10 +375,14 @@ static void reports(void **state)
     qp_trial_destroy(&op);
 }
 
+/* The programs of docs/testing-gpu-code.md and docs/kernel-files.md. */
 static void hello(void **state)
 {
     support_need_context(state);
     assert_int_equal(system("cd / && " QP_BUILD_DIR "/demos/hello >/dev/null"), 0);
+    assert_int_equal(
+        system("cd " QP_SOURCE_DIR " && " QP_BUILD_DIR "/demos/file_trial | grep -q '^33 cases'"),
+        0);
 }
 
 int main(void)

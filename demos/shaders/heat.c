@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The reference of heat.frag, for `quadpass run --check`. */
+/* The reference of heat.frag, for `quadpass check` and `run --check`. */
 
 /* A cell, or outside the nearest one. */
 static double at(const double *cells, int width, int height, int x, int y)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Heat in a plate whose sides lose none, by the explicit scheme; it is stable up to a rate of 0.25:
 //     quadpass run demos/shaders/heat.frag -o heat.png
-//     quadpass run demos/shaders/heat.frag --set rate=0.1 --check
+//     quadpass check demos/shaders/heat.frag --set rate=0.1
 //@ input x=impulse
 //@ outside clamp
 //@ set rate=0.2

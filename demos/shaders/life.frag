@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Conway's Game of Life on a torus, without any C; cells above one half are alive:
 //     quadpass run demos/shaders/life.frag --steps 200 --every 2 --frames life
-//     quadpass run demos/shaders/life.frag --steps 200 --check
+//     quadpass check demos/shaders/life.frag
 //@ outside wrap
 //@ check life.c
 

@@ -144,7 +144,7 @@ const struct option_row option_rows[] = {
      IN_FILES},
     {"steps", 0, "N", "steps, each from the last one's x; by default 1", IN_RUN},
     {"check", 0, "[REF.c]",
-     "judges the steps by this reference, or by the one that the shader's head names, which the "
+     "judges the kernel by this reference, or by the one that the shader's head names, which the "
      "system's compiler (CC, or cc) compiles: void "
      "reference(int width, int height, const float *const *input, const double *numbers, const "
      "double *before, double *after)",

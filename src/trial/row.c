@@ -15,11 +15,6 @@ static bool is_function(const struct qp_kernel_desc *desc)
     return desc->sweep != NULL || desc->launch != NULL;
 }
 
-static bool is_program(const struct qp_kernel_desc *desc)
-{
-    return desc->body != NULL || qp_kernel_has(&desc->fragment) || qp_kernel_has(&desc->compute);
-}
-
 /* ---- Names ---- */
 
 /* True if a row may have cells of this type where the trial has the other. */
@@ -85,7 +80,9 @@ static enum qp_status count_kernels(const struct qp_trial_variant *desc, struct 
     int functions = 0;
     for (; row->kernels < QP_TRIAL_KERNELS; row->kernels++) {
         const struct qp_kernel_desc *kernel = &desc->kernel[row->kernels];
-        const int forms = (kernel->sweep != NULL) + (kernel->launch != NULL) + is_program(kernel);
+        const int forms = (kernel->sweep != NULL) + (kernel->launch != NULL) +
+                          (kernel->body != NULL || qp_kernel_has(&kernel->fragment) ||
+                           qp_kernel_has(&kernel->compute));
         functions += is_function(kernel);
         if (forms > 1)
             return qp_fail(QP_BAD_USE, "%s: a kernel is either a program, or a sweep, or a launch",
@@ -182,12 +179,13 @@ static void fill_recipe(const struct qp_trial_variant *desc, struct qp_trial_row
 static enum qp_status fill_row(struct qp_trial *trial, const struct qp_trial_variant *desc,
                                struct qp_trial_row *row)
 {
-    const char *slash = qp_trial_keep(trial, trial->desc.name, "/");
+    char name[160];
+    snprintf(name, sizeof name, "%s/%s", trial->desc.name, desc->name);
     row->trial = trial;
     row->guarded = true;
     row->variant.op = trial->desc.name;
-    row->variant.name = slash != NULL ? qp_trial_keep(trial, slash, desc->name) : NULL;
-    row->variant.sentence = qp_trial_keep(trial, desc->sentence != NULL ? desc->sentence : "", "");
+    row->variant.name = qp_trial_keep(trial, name);
+    row->variant.sentence = qp_trial_keep(trial, desc->sentence != NULL ? desc->sentence : "");
     if (row->variant.name == NULL || row->variant.sentence == NULL)
         return QP_NO_MEMORY;
     for (const struct qp_trial_row *other = trial->rows; other != NULL; other = other->next) {

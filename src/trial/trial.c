@@ -25,19 +25,15 @@ static void *keep(struct qp_trial *trial, size_t size)
     return string->text;
 }
 
-const char *qp_trial_keep(struct qp_trial *trial, const char *first, const char *second)
+const char *qp_trial_keep(struct qp_trial *trial, const char *text)
 {
-    const size_t length = strlen(first), size = length + strlen(second) + 1;
-    char *text = keep(trial, size);
-    if (text == NULL)
-        return NULL;
-    memcpy(text, first, length);
-    return strcpy(text + length, second) - length;
+    char *copy = keep(trial, strlen(text) + 1);
+    return copy != NULL ? strcpy(copy, text) : NULL;
 }
 
 static enum qp_status keep_name(struct qp_trial *trial, const char **name)
 {
-    *name = qp_trial_keep(trial, *name, "");
+    *name = qp_trial_keep(trial, *name);
     return *name != NULL ? QP_OK : QP_NO_MEMORY;
 }
 
@@ -255,17 +251,17 @@ static enum qp_status check_desc(const struct qp_trial_desc *desc)
 
 static enum qp_status keep_steps(struct qp_trial *trial)
 {
-    size_t count = 1;
     const int *steps = trial->desc.steps;
-    for (const int *at = steps; at != NULL && *at > 0; at++)
-        count++;
+    size_t count = 0;
     if (steps == NULL)
         return QP_OK;
-    int *kept = keep(trial, count * sizeof *kept);
+    while (steps[count] > 0)
+        count++;
+    int *kept = keep(trial, (count + 1) * sizeof *kept);
     if (kept == NULL)
         return QP_NO_MEMORY;
-    memcpy(kept, steps, (count - 1) * sizeof *kept);
-    kept[count - 1] = 0;
+    memcpy(kept, steps, count * sizeof *kept);
+    kept[count] = 0;
     trial->desc.steps = kept;
     return QP_OK;
 }

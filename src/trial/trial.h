@@ -61,8 +61,8 @@ struct qp_trial {
     struct qp_trial_string *strings; /* copies of all that descriptions say */
 };
 
-/* A copy of the two texts, the second after the first, that lives as long as the trial; NULL if there is no memory. */
-const char *qp_trial_keep(struct qp_trial *trial, const char *first, const char *second);
+/* A copy of a text that lives as long as the trial; NULL if there is no memory. */
+const char *qp_trial_keep(struct qp_trial *trial, const char *text);
 
 /* Letters, digits and _, at least one and at most 63. */
 bool qp_trial_is_word(const char *name);

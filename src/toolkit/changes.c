@@ -5,7 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { MOST_AT_TOKEN = 96 /* letters that are added for each token, and at one place of all ten times as many */ };
+/* Letters that are added for each token, and at one place of all ten times as many. */
+enum { MOST_AT_TOKEN = 96 };
 
 enum qp_status qp_changes_open(const char *text, const struct qp_kernel_desc *desc,
                                const struct qp_change_ways *ways, struct qp_changes *out)

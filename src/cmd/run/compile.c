@@ -54,7 +54,8 @@ static enum qp_status make_scratch(struct run_object *out)
 static void list_words(const char *path, const struct run_object *scratch, char words[1024],
                        char *argv[MOST_WORDS_OF_CC + MOST_FLAGS])
 {
-    static const char *const flags[] = {"-O1", "-fPIC", "-shared", "-x", "c"};
+    const char *const flags[] = {"-O1", "-fPIC", "-shared",     "-x", "c",
+                                 path,  "-o",    scratch->file, "-lm"};
     const char *compiler = getenv("CC");
     char *rest;
     int count = 0;
@@ -66,10 +67,6 @@ static void list_words(const char *path, const struct run_object *scratch, char 
         argv[count++] = strcpy(words, "cc");
     for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++)
         argv[count++] = (char *)flags[i];
-    argv[count++] = (char *)path;
-    argv[count++] = (char *)"-o";
-    argv[count++] = (char *)scratch->file;
-    argv[count++] = (char *)"-lm";
     argv[count] = NULL;
 }
 

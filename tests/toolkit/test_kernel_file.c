@@ -285,7 +285,7 @@ static void another_head_is_too_much(void **state)
     char pair[QP_KERNEL_NUMBERS][8];
     (void)state;
     struct qp_kernel_file *file =
-        read_text("//@ set a=1\n//@ input b=ones\nuniform float a, b;\nvoid main() {}\n");
+        kernel_text_read("//@ set a=1\n//@ input b=ones\nuniform float a, b;\nvoid main() {}\n");
     assert_non_null(file);
     assert_int_equal(override_by(file, two), QP_BAD_USE);
     assert_string_equal(qp_error(),

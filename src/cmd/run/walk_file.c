@@ -69,7 +69,7 @@ static void print_text(FILE *out, const struct run_trial *trial)
     if (file->is_short && (head = qp_kernel_head(trial->compiled, outsides, NULL)) != NULL)
         sentence_put_lines(out, head, 0);
     if (trial->compiled->precise)
-        qp_precise_body(file->text, &precise);
+        qp_precise_text(file->text, false, &precise);
     sentence_put_lines(out, precise != NULL ? precise : file->text, 1);
     free(precise);
     free(head);

@@ -9,14 +9,13 @@ parts=7
 
 # Seconds of what takes longest, of one core; all others count as 12.
 seconds='
-150 house/test_package              135 walk/test_disguise_shaders          130 solve/test_dense_judge
-110 io/test_number                  110 walk/test_disguise
-100 ops/reduce/test_exact            80 ops/poisson5/test_chaotic            75 ops/jacobi9/test_sabotage
- 75 ops/jacobi9/test_wraps           60 toolkit/test_overhead                60 cmd/demo/test_demo
- 55 ops/poisson5/test_parts          50 house/test_valgrind                  45 ops/poisson5/test_sabotage
- 40 ops/poisson5/test_cpu            40 walk/test_walk                       30 plan/test_faults
- 30 ops/reduce/test_sabotage         30 ops/gauss_jordan/test_sabotage_columns
- 25 ops/gauss_jordan/test_blocked_compute                                   25 solve/test_certain'
+150 house/test_package              140 walk/test_disguise                 110 io/test_number
+100 ops/reduce/test_exact            80 walk/test_disguise_shaders          80 ops/poisson5/test_chaotic
+ 75 ops/jacobi9/test_wraps           60 toolkit/test_overhead               60 cmd/demo/test_demo
+ 55 ops/poisson5/test_parts          50 ops/jacobi9/test_sabotage           50 house/test_valgrind
+ 45 solve/test_dense_judge           40 ops/poisson5/test_cpu               40 walk/test_walk
+ 30 ops/poisson5/test_sabotage       30 plan/test_faults                    30 ops/gauss_jordan/test_blocked_compute
+ 25 solve/test_certain               20 ops/reduce/test_sabotage            20 ops/gauss_jordan_batch/test_gauss_jordan_batch'
 
 commits=$(git rev-list --count HEAD 2>/dev/null || echo 0)
 part=$((${2:-$((commits + $(date +%s) / 86400))} % parts))

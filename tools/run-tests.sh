@@ -30,9 +30,11 @@ run() {
     name=${program##*/tests/} log=$1/$name.log
     mkdir -p "${log%/*}"
     # Several at a time leave llvmpipe no core for threads of its own, and waking them takes longer than what most
-    # tests draw. It has them where their turns are what is tested, and with LONG=1.
+    # tests draw. It has them where their turns are what is tested, and with LONG=1 but for mutants and disguises of
+    # shaders, hundreds of draws of a few cells, for which they would double the time.
     case $name in
     gl/* | ops/transfer/*) ;;
+    */test_sabotage* | walk/test_disguise*) [ "${AT_ONCE:-1}" -eq 1 ] || export LP_NUM_THREADS="${LP_NUM_THREADS:-0}" ;;
     *) [ "${AT_ONCE:-1}" -eq 1 ] || [ "${LONG:-}" = 1 ] || export LP_NUM_THREADS="${LP_NUM_THREADS:-0}" ;;
     esac
     # Shaders are compiled by the thousand and run once, on a few cells: llvmpipe leaves its optimiser out, which is a

@@ -40,15 +40,16 @@ build() {
     local folder=$1
     shift
     (cd "$folder" && env CFLAGS="${CFLAGS:--O3} -ffile-prefix-map=$folder=." "$@" "${MAKE:-make}" "${settings[@]}" "${goals[@]}") \
-        >"$scratch/log" 2>&1 || { cat "$scratch/log" >&2; echo "twice: no build in $folder" >&2; exit 1; }
+        >"$folder/log" 2>&1 || { cat "$folder/log" >&2; echo "twice: no build in $folder" >&2; exit 1; }
 }
 
 one=$scratch/a two=$scratch/a/longer/name
 copy "$one" -s
 copy "$two" -r
 find "$two" -type f -exec touch -d '2001-02-03 04:05:06' {} +
-(umask 022 && build "$one" TZ=UTC LC_ALL=C)
-(umask 077 && build "$two" TZ=Asia/Kathmandu "LC_ALL=${locale:-C}" MAKEFLAGS=-j2)
+(umask 022 && build "$one" TZ=UTC LC_ALL=C) &
+(umask 077 && build "$two" TZ=Asia/Kathmandu "LC_ALL=${locale:-C}" MAKEFLAGS=-j2) || { wait; exit 1; }
+wait $!
 
 same=0
 while read -r file; do

@@ -232,10 +232,12 @@ static enum qp_status draw(const struct qp_kernel_desc *desc, const struct qp_pa
     return QP_OK;
 }
 
-/* Draws all disguises of a file, counts those of each kind, and compares their values with the file's own. */
+/* Draws every other disguise of a file, with LONG=1 all, counts those of each kind, and compares their values with the file's
+ * own. */
 static void check_file(const char *path, int made[QP_DISGUISES])
 {
     static double values[QP_KERNEL_OUTPUTS * MOST_VALUES], others[QP_KERNEL_OUTPUTS * MOST_VALUES];
+    static int number;
     struct qp_kernel_file *file;
     struct qp_changes d;
     assert_ok(qp_kernel_read(path, &file));
@@ -245,6 +247,8 @@ static void check_file(const char *path, int made[QP_DISGUISES])
     assert_ok(draw(&desc, file->number, values));
     assert_ok(qp_changes_open(file->text, file->is_short ? &file->desc : NULL, &qp_disguises, &d));
     while (qp_changes_next(&d)) {
+        if (!support_takes(number++, 2))
+            continue;
         *(file->is_short ? &desc.body : &desc.fragment.text) = d.other;
         if (draw(&desc, file->number, others) != QP_OK)
             fail_msg("%s: %s: %s", path, d.other, qp_error());

@@ -68,7 +68,11 @@ static void floats_are_multiplied(void **state)
         "gl_FragColor = a; gl_FragData[i] = gl_DepthRange.far * ( b); }|");
     assert_string_equal(told("int kernel(vec2 here) { return 1; }", &heat, QP_DISGUISE_PRODUCT),
                         "");
-    assert_string_equal(told("void main() { (a) = b; }", NULL, QP_DISGUISE_PRODUCT), "");
+    assert_string_equal(
+        told("void main() { (a) = b; l[0] = c; } float f() { return; }", NULL, QP_DISGUISE_PRODUCT),
+        "");
+    assert_string_equal(told("void main() { f(gl_FragColor = a) + b; }", NULL, QP_DISGUISE_PRODUCT),
+                        "1: void main() { f(gl_FragColor = gl_DepthRange.far * ( a)) + b; }|");
 }
 
 static void fetches_are_moved(void **state)
@@ -89,10 +93,18 @@ static void fetches_are_moved(void **state)
         "3: #version 120\nuniform sampler2DRect x;\nvec4 "
         "disguise_fetch(vec2 disguise_x) { return texture2DRect(x, disguise_x); } highp vec4 "
         "f(sampler2DRect y) { return disguise_fetch( a) + texture2DRect(y, b); }|");
-    assert_string_equal(told("uniform sampler2DRect x; vec4 f(sampler2DRect x) { return "
-                             "texture2DRect(x, a); }",
+    assert_string_equal(told("uniform sampler2DRect x, s[2]; vec4 f(sampler2DRect x) { return "
+                             "texture2DRect(x, a) + texture2DRect(s[1], a); }",
                              NULL, QP_DISGUISE_FUNCTION),
                         "");
+    assert_string_equal(told("float kernel(vec2 here) { return x_at(here) + x_cell(1, 0); }", &heat,
+                             QP_DISGUISE_FUNCTION),
+                        "");
+    assert_string_equal(
+        told("uniform isampler2DRect x; ivec4 f() { return texelFetch(x, p); }", NULL,
+             QP_DISGUISE_FUNCTION),
+        "1: uniform isampler2DRect x; ivec4 disguise_fetch(ivec2 disguise_x) { return "
+        "texelFetch(x, disguise_x); } ivec4 f() { return disguise_fetch( p); }|");
 }
 
 /* The sums of a body: what each becomes. */
@@ -153,9 +165,13 @@ static void names_change(void **state)
         "3: float g;\n#define h(a) a\nfloat disguised_f(float a, vec2 disguised_p) { float x = a; "
         "return x + disguised_p.x + g; }\nfloat kernel(vec2 disguised_here) { float h = 1.0, g = "
         "rate; vec2 disguised_x2 = disguised_here; return disguised_f(h, disguised_x2); }|");
-    assert_string_equal(told("float kernel(vec2 size) { float mod = mod(1.0, 2.0); return 1.0; }",
+    assert_string_equal(told("float kernel(vec2 size) { float mod = mod(1.0, 2.0); float _a = 1.0; "
+                             "float rate = _a; return 1.0; }",
                              &heat, QP_DISGUISE_NAMES),
                         "");
+    assert_string_equal(
+        told("float kernel(vec2 size) { float y = size.y; return y; }", &heat, QP_DISGUISE_NAMES),
+        "1: float kernel(vec2 size) { float disguised_y = size.y; return disguised_y; }|");
 }
 
 static void some_texts_have_none(void **state)

@@ -249,6 +249,28 @@ static double double_size(const struct qp_kernel_grid *pass, double *const outpu
     return 0.0;
 }
 
+/* Descriptions that ask for no check. */
+static void refuse(struct qp_pass *pass)
+{
+    static const struct {
+        struct qp_pass_check_desc desc;
+        const char *words;
+    } wrong[] = {
+        {{.width = -1, .height = 2}, "down at -1 x 2 cells; take sizes from 1 on, or 0 x 0"},
+        {{.width = 2}, "down at 2 x 0 cells; take sizes from 1 on, or 0 x 0"},
+        {{.width = 8193, .height = 8192}, "down at 8193 x 8192 cells; take 2^26 of them at most"},
+        {{.tolerance = INFINITY}, "down: a tolerance of inf is of no use"},
+        {{.low = 1.0, .high = 0.5}, "down: there are no values from 1 to 0.5"},
+        {{.low = -INFINITY}, "down: there are no values from -inf to 0"},
+        {{.width = 0}, "down is checked at several sizes, and a region belongs to one"}};
+    for (int i = 0; i < COUNT(wrong); i++) {
+        struct qp_pass_check_result result;
+        pass->region.width = pass->region.height = i == COUNT(wrong) - 1;
+        assert_int_equal(qp_pass_check(pass, &wrong[i].desc, &result), QP_BAD_USE);
+        support_assert_sentence(wrong[i].words);
+    }
+}
+
 static void other_sizes(void **state)
 {
     static const float weights[] = {0.5f, 0.25f, 0.125f, -1.0f};
@@ -268,6 +290,7 @@ static void other_sizes(void **state)
     assert_int_equal(qp_pass_check(&pass, &desc, &(struct qp_pass_check_result){.made = 1}),
                      QP_BAD_USE);
     assert_string_equal(qp_error(), "down has no input called 's', which a check names as a table");
+    refuse(&pass);
     close_pass(&pass);
     pass = (struct qp_pass){
         .kernel = kernel((struct qp_kernel_desc){

@@ -60,7 +60,7 @@ struct qp_trial_desc {
     /* The error allowed after one step, in units of what the reference returns; n steps may have n times that. 0: 2^-20 of
      * floats, 2^-10 of halves, 2^-48 of doubles, none of integers. */
     double tolerance;
-    double flops;     /* of one update of one cell */
+    double flops;     /* of one update of one cell; 0: nobody counted them, and records hold NaN */
     double bytes;     /* likewise; 0: every input read once and every output written once */
     const int *steps; /* numbers of steps of a check, up to 0; NULL: 1, 2 and 7 */
 };

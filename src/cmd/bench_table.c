@@ -115,8 +115,7 @@ static void print_figures(FILE *table, const struct qp_record *r)
     char run[FIGURE_SIZE], rate[3][FIGURE_SIZE], spread[16] = "-";
     const double systems = 1e-6 * r->systems * r->iterations / r->seconds; /* of a batch */
     const bool is_batch = op_of(r)->runs->counts_systems;
-    const double rates[] = {is_batch ? systems : r->glups, r->gbytes_per_s,
-                            figure_of_flops(r, r->gflops)},
+    const double rates[] = {is_batch ? systems : r->glups, r->gbytes_per_s, r->gflops},
                  wide = 100.0 * figure_spread(r);
     if (!isnan(wide))
         snprintf(spread, sizeof spread, "%.*f", wide < 9.95 ? 1 : 0, wide);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Variants of trials. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -161,7 +162,7 @@ static void fill_recipe(const struct qp_trial_variant *desc, struct qp_trial_row
         .engine = function ? &qp_engine_functions : &qp_engine_kernels,
         .state = {.format = first->output_type <= QP_ARRAY_HALF ? QP_R32F : QP_R64F, .flat = true},
         .bytes = bytes_of(row),
-        .flops = row->trial->desc.flops,
+        .flops = row->trial->desc.flops > 0.0 ? row->trial->desc.flops : (double)NAN,
         .own = row};
     for (int i = 0; i < row->kernels && !function; i++) {
         struct qp_kernel_desc *kernel = &row->kernel[i];

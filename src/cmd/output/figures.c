@@ -4,7 +4,6 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "ops/table.h"
 #include "walk/samples.h"
 
 static const double noisy = 0.2;
@@ -17,12 +16,6 @@ double figure_spread(const struct qp_record *record)
 bool figure_is_noisy(const struct qp_record *record)
 {
     return figure_spread(record) > noisy;
-}
-
-double figure_of_flops(const struct qp_record *record, double value)
-{
-    const char *op = record->variant->op;
-    return record->cost.flops > 0.0 || op == NULL || qp_op_find(op) != NULL ? value : NAN;
 }
 
 /* Prints a value with these decimals and no zero before the point: a range must fit its column. */

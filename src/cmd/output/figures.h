@@ -27,7 +27,4 @@ void figure_print(char text[FIGURE_SIZE], int decimals, const struct qp_record *
 void figure_print_ratio(char text[FIGURE_SIZE], int decimals, const struct qp_record *record,
                         const struct qp_record *other, double ratio);
 
-/* `value`, which counts floating-point operations; NaN where nobody counted them, of a kernel of the user's. */
-double figure_of_flops(const struct qp_record *record, double value);
-
 #endif

@@ -193,10 +193,9 @@ static cJSON *make_record(const void *records, int number)
         records_add(row, "readback_seconds", records_number(record->readback_seconds)) &&
         records_add(row, "glups", records_number(record->glups)) &&
         records_add(row, "gbytes_per_s", records_number(record->gbytes_per_s)) &&
-        records_add(row, "gflops", records_number(figure_of_flops(record, record->gflops))) &&
+        records_add(row, "gflops", records_number(record->gflops)) &&
         records_add(row, "bytes_per_update", records_number(record->cost.bytes)) &&
-        records_add(row, "flops_per_update",
-                    records_number(figure_of_flops(record, record->cost.flops))) &&
+        records_add(row, "flops_per_update", records_number(record->cost.flops)) &&
         records_add(row, "error", records_number(record->error)) &&
         records_add(row, "tolerance", records_number(record->tolerance)) &&
         records_add(row, "verdict", records_string(qp_verdict_name(record->verdict))) &&

@@ -10,6 +10,7 @@
 #include "base/watch.h"
 #include "base/whole.h"
 #include "toolkit/kernel.h"
+#include "trial/trial.h"
 
 /* ---- The kernel and its pass ---- */
 
@@ -44,22 +45,6 @@ static enum qp_status describe(const struct qp_kernel_file *file, const struct r
 
 /* ---- Values ---- */
 
-static void to_device(enum qp_array_type type, double value, void *values, size_t i)
-{
-    if (type == QP_ARRAY_INT)
-        ((int32_t *)values)[i] = (int32_t)value;
-    else if (type == QP_ARRAY_UINT)
-        ((uint32_t *)values)[i] = (uint32_t)value;
-    else
-        ((double *)values)[i] = value;
-}
-
-static double from_device(enum qp_array_type type, const void *values, size_t i)
-{
-    return type == QP_ARRAY_INT ? (double)((const int32_t *)values)[i]
-                                : (double)((const uint32_t *)values)[i];
-}
-
 /* True if the host's values are those of the device. */
 static bool is_plain(const struct run_input *input)
 {
@@ -71,11 +56,13 @@ enum qp_status run_program_write(const struct run_input *input, const void *valu
 {
     if (is_plain(input))
         return qp_array_write(array, NULL, values, 0);
-    void *all = qp_alloc(run_input_count(input), sizeof(double), "an array of another type");
+    const size_t bytes = qp_typed_bytes(input->type);
+    char *all = qp_alloc(run_input_count(input), bytes, "an array of another type");
     if (all == NULL)
         return QP_NO_MEMORY;
     for (size_t i = 0; i < run_input_count(input); i++)
-        to_device(input->type, qp_value(values, input->precision, i), all, i);
+        qp_typed_put(input->type, (double[]){qp_value(values, input->precision, i)}, 1,
+                     all + i * bytes);
     const enum qp_status status = qp_array_write(array, NULL, all, 0);
     free(all);
     return status;
@@ -91,7 +78,7 @@ enum qp_status run_program_read(const struct run_program *program, const struct 
         char *read = is_plain(x) ? values : values + count * sizeof(int32_t);
         status = qp_array_read(program->array[k], NULL, read, 0);
         for (size_t i = 0; i < count && status == QP_OK && !is_plain(x); i++)
-            qp_set_value(values, QP_DOUBLES, i, from_device(x->type, read, i));
+            qp_set_value(values, QP_DOUBLES, i, qp_typed_get(x->type, read, i));
     }
     return status;
 }

@@ -243,7 +243,7 @@ static enum qp_status judge_steps(struct run_trial *trial, struct qp_context *co
         return fail_ended(trial);
     if (status != QP_OK)
         return status;
-    if (result.verdict == QP_SKIP || cmd_interrupted)
+    if (result.verdict == QP_SKIP || result.cause == QP_DEVICE || cmd_interrupted)
         return cmd_interrupted ? qp_watch_fail() : qp_fail(result.cause, "%s", result.reason);
     *wrong = result.verdict == QP_FAIL;
     if (*wrong || steps == 1 || result.error * out->allowed >= out->error * result.tolerance) {

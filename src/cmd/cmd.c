@@ -155,17 +155,16 @@ int cmd_select(const struct options *options, const struct qp_variant *rows[])
             rows[count++] = row;
     }
     for (int i = 0; i < options->word_count; i++) {
-        if (!used[i] && strstr(options->form->words, "FILE.frag") != NULL &&
-            options_is_kernel_file(options->words[i])) {
+        const char *word = options->words[i];
+        if (used[i])
+            continue;
+        if (options_is_kernel_file(word) && strstr(options->form->words, "FILE.frag") != NULL)
             sentence_say("%s takes one kernel file at a time, and nothing beside '%s'",
-                         options->form->name, options->words[i]);
-            return -1;
-        }
-        if (!used[i]) {
-            sentence_say("no variant matches '%s'%s; 'quadpass list' shows them", options->words[i],
-                         variant_hint(options->words[i]));
-            return -1;
-        }
+                         options->form->name, word);
+        else
+            sentence_say("no variant matches '%s'%s; 'quadpass list' shows them", word,
+                         variant_hint(word));
+        return -1;
     }
     if (count == 0 && options->problem != NULL) {
         sentence_say("no variant asked for has a problem '%s'", options->problem);

@@ -132,32 +132,28 @@ const struct option_row option_rows[] = {
     {"input", 0, "NAME=FILE",
      "an array that the shader reads by this name: a .mtx, .npy or .png file, or zeros, ones, "
      "random (from 0 to 1), gradient (0 at the left, 1 at the right), impulse (1 in the middle, "
-     "else 0); "
-     "may be given again. The state is x, by default random",
+     "else 0); may be given again. The state is x, by default random",
      IN_FILES},
     {"set", 0, "NAME=VALUE",
      "a number that the shader reads by this name; 0.1,0.2 is a vec2; may be given again",
      IN_FILES},
     {"outside", 0, "WHAT",
-     "what stands outside every array: zero, the default, clamp, wrap, or a number; or "
+     "what is outside every array: zero, the default, clamp, wrap, or a number; or "
      "NAME=WHAT, outside one; may be given again",
      IN_FILES},
     {"steps", 0, "N", "steps, each from the last one's x; by default 1", IN_RUN},
     {"check", 0, "[REF.c]",
      "judges the kernel by this reference, or by the one that the shader's head names, which the "
-     "system's compiler (CC, or cc) compiles: void "
-     "reference(int width, int height, const float *const *input, const double *numbers, const "
-     "double *before, double *after)",
+     "system's compiler (CC, or cc) compiles: void reference(int width, int height, const float "
+     "*const *input, const double *numbers, const double *before, double *after)",
      IN_RUN | IN_CHECK | IN_BENCH},
     {"tolerance", 0, "T",
      "of a kernel file that is judged: error allowed after a step, in parts of the largest value; "
-     "by default 2^-20, "
-     "of doubles 2^-48, of integers none",
+     "by default 2^-20, of doubles 2^-48, of integers none",
      IN_RUN | IN_CHECK | IN_BENCH},
     {"fast", 0, NULL,
      "a kernel in the short form is drawn without 'precise': floats as the driver likes, and not "
-     "to "
-     "the bits of C",
+     "to the bits of C",
      IN_FILES},
     {"disguise", 0, NULL,
      "of a kernel file: draws it in other words too, which must give the same numbers", IN_CHECK},

@@ -159,11 +159,7 @@ enum qp_status qp_reach_find(struct qp_kernel *kernel);
 /* QP_UNSUPPORTED for an input whose reach is unknown, with the offset's place and what to do. */
 enum qp_status qp_reach_check(const struct qp_kernel *kernel, int i, const char *advice);
 
-/* Rounds that the loops of a text take at most, all of them nested, where counters run in steps of 1 or more; infinity where
- * the text does not say it. */
-double qp_kernel_rounds(const struct qp_kernel *kernel);
-
-/* Adds why a kernel with long loops may have failed, on drivers that end them. */
+/* Adds why a kernel may have failed whose loops are long, or of which the text does not say it, on drivers that end them. */
 void qp_kernel_note_loops(const struct qp_kernel *kernel, char *reason, size_t size);
 
 /* ---- Built-in shaders (built_in.c) ---- */

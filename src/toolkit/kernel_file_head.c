@@ -121,12 +121,9 @@ struct qp_kernel_file_number *qp_kernel_file_number(struct qp_kernel_file_head *
 /* True for a name that says a format, and for one of a device or pipe, which has no ending. */
 static bool is_file(const char *name)
 {
-    static const char *const ends[] = {".mtx", ".npy", ".png"};
-    const char *end = strrchr(name, '.');
-    bool found = name[0] == '/' || strcmp(name, "-") == 0;
-    for (int k = 0; k < 3; k++)
-        found = found || (end != NULL && strcasecmp(end, ends[k]) == 0);
-    return found;
+    const char *end = strrchr(name, '.') != NULL ? strrchr(name, '.') : "";
+    return name[0] == '/' || strcmp(name, "-") == 0 || strcasecmp(end, ".mtx") == 0 ||
+           strcasecmp(end, ".npy") == 0 || strcasecmp(end, ".png") == 0;
 }
 
 static enum qp_status say_input(struct qp_kernel_file_head *head, const char *value)

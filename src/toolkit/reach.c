@@ -166,12 +166,14 @@ static struct reading begin(const struct qp_kernel *kernel)
     return r;
 }
 
-double qp_kernel_rounds(const struct qp_kernel *kernel)
+void qp_kernel_note_loops(const struct qp_kernel *kernel, char *reason, size_t size)
 {
+    static const double few = 4096.0; /* of a text: a function may be called 16 times */
     const struct qp_tokens *tokens = &kernel->tokens;
+    const size_t used = strlen(reason);
     struct reading r = begin(kernel);
     const bool unknown = qp_glsl_has(tokens, "while") || (r.opaque && qp_glsl_has(tokens, "for"));
-    double rounds = unknown ? INFINITY : 1.0;
+    double rounds = unknown ? INFINITY : 1.0; /* of all loops, as if they were nested */
     for (int i = 0; (i = qp_tokens_find(tokens, i, "for")) < tokens->count - 3; i++) {
         const struct qp_token *counter = &tokens->of[i + 3];
         struct range range;
@@ -179,14 +181,7 @@ double qp_kernel_rounds(const struct qp_kernel *kernel)
         snprintf(name, sizeof name, "%.*s", counter->length, counter->at);
         rounds *= find_range(&r, name, &range) ? range.high - range.low + 1.0 : INFINITY;
     }
-    return rounds;
-}
-
-void qp_kernel_note_loops(const struct qp_kernel *kernel, char *reason, size_t size)
-{
-    static const double few = 4096.0; /* of a text: a function may be called 16 times */
-    const size_t used = strlen(reason);
-    if (kernel->context->device.software && qp_kernel_rounds(kernel) > few)
+    if (kernel->context->device.software && rounds > few)
         snprintf(reason + used, size - used,
                  "; this device ends all loops of a cell after 65535 rounds together");
 }

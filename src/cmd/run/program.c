@@ -102,9 +102,8 @@ static enum qp_status upload(const struct qp_kernel_file *file, const struct run
                                     "in grids above this device's limit of textures take numbers, "
                                     "or counters of loops between numbers");
         if (status == QP_OK)
-            status = qp_array_create(program->context, &desc,
-                                     is_plain(input) ? input->values : NULL, &program->array[k]);
-        if (status == QP_OK && !is_plain(input))
+            status = qp_array_create(program->context, &desc, NULL, &program->array[k]);
+        if (status == QP_OK)
             status = run_program_write(input, input->values, program->array[k]);
         program->pass.input[k].array = program->array[k];
         if (status == QP_OK && k < inputs->states)

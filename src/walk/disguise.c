@@ -72,18 +72,13 @@ static void set_texts(struct masked *m, int way)
 
 /* ---- Numbers ---- */
 
-static bool is_refused(const struct qp_result *result)
-{
-    return result->cause != QP_OK && strncmp(result->reason, "room 4", 6) == 0;
-}
-
 /* A walk without numbers is an error, unless a shader of it is refused. */
 static enum qp_status walk(const struct masked *m, bool judged, struct qp_result *out)
 {
     const struct qp_walk_desc desc = {
         .iterations = m->iterations, .unchecked = !judged, .keep_solution = true};
     const enum qp_status status = qp_walk(m->context, &m->variant, m->problem, &desc, out);
-    if (status != QP_OK || out->cause == QP_OK || is_refused(out))
+    if (status != QP_OK || out->cause == QP_OK || qp_changed_is_refused(out))
         return status;
     return qp_fail(out->cause, "%s", out->reason);
 }

@@ -291,10 +291,10 @@ static void another_head_is_too_much(void **state)
     assert_string_equal(qp_error(),
                         "set a: the shader declares 'a' as float, which takes 1 number");
     for (int k = 0; k < QP_KERNEL_NUMBERS; k++) {
-        snprintf(pair[k], sizeof pair[k], "n%d=0", k);
+        snprintf(pair[k], sizeof pair[k], "n%d=1", k);
         assert_ok(qp_kernel_file_say(&numbers, "set", pair[k]));
         if (k < QP_KERNEL_INPUTS)
-            assert_ok(qp_kernel_file_say(&arrays, "input", pair[k]));
+            assert_ok(qp_kernel_file_say(&arrays, "outside", pair[k]));
     }
     assert_int_equal(qp_kernel_file_override(file, &arrays), QP_BAD_USE);
     assert_string_equal(qp_error(), "input n7: a shader reads at most 8 arrays");

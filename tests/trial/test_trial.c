@@ -360,11 +360,9 @@ static void reports(void **state)
     assert_ok(qp_check(NULL, rows, 2, &desc, tallies));
     assert_true(cases == 10 && tallies[0].passed == 5 && tallies[1].passed == 5);
     assert_ok(qp_trial_problem(op, 2, 1, 3, &problem));
-    struct qp_walk_desc watched = {.iterations = 5,
-                                   .every = 1,
-                                   .on_residual = note_change,
-                                   .keep_solution = true,
-                                   .user = &change};
+    struct qp_walk_desc watched = {
+        .iterations = 5, .every = 1, .on_residual = note_change, .keep_solution = true};
+    watched.user = &change;
     assert_ok(qp_walk(NULL, rows[0], &problem, &watched, &result));
     const double *x = problem.field[0].doubles;
     const float *after = result.solution.values;
@@ -379,10 +377,9 @@ static void reports(void **state)
 static void hello(void **state)
 {
     support_need_context(state);
-    assert_int_equal(system("cd / && " QP_BUILD_DIR "/demos/hello >/dev/null"), 0);
-    assert_int_equal(
-        system("cd " QP_SOURCE_DIR " && " QP_BUILD_DIR "/demos/file_trial | grep -q '^33 cases'"),
-        0);
+    assert_int_equal(system("cd " QP_SOURCE_DIR " && d=" QP_BUILD_DIR "/demos && $d/hello >&2 && "
+                            "$d/file_trial | grep -q '^33 cases'"),
+                     0);
 }
 
 int main(void)

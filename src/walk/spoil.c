@@ -56,6 +56,8 @@ enum qp_status qp_changed_check(struct qp_context *context, const struct qp_vari
         return qp_fail(QP_BAD_USE, "%s draws by no fragment shader of its own", variant->name);
     desc.iterations = qp_most(iterations, 1);
     status = qp_walk(context, variant, problem, &desc, &result);
+    if (status == QP_OK && result.cause == QP_DEVICE)
+        return qp_fail(QP_DEVICE, "%s", result.reason);
     if (status == QP_OK && result.verdict != QP_PASS)
         return qp_fail(QP_BAD_USE, "%s must pass before it is %s: %s", variant->name, changed,
                        result.reason);

@@ -147,6 +147,9 @@ static void walks(void **state)
     assert_int_equal(count("compiling"), 0);
     assert_non_null(
         strstr(output, "\n   1.000   2.000   4.000\n   3.000   0.000   5.000\n\nroom 3"));
+    assert_non_null(strstr(output,
+                           "first step:\n    x, row 0 at the bottom:\n   4.000   8.000   0.000\n"
+                           "   0.000  10.000   0.000\n"));
     assert_non_null(
         strstr(output, "\n  16.000   0.000   0.000\n  20.000   0.000   0.000\n\nroom 8"));
     expect("quadpass walk ./.frag --input x=three.mtx", 1,

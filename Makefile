@@ -338,7 +338,7 @@ check: programs ## build and run all tests, without set-up
 	@REQUIRE='$(REQUIRE)' QUADPASS_REQUIRE='$(REQUIRE)' AT_ONCE='$(AT_ONCE)' CC='$(CC)' CXX='$(CXX)' tools/run-tests.sh $(B) \
 	    $(filter $(TESTS),$(LONGEST)) $(filter-out $(LONGEST),$(TESTS))
 
-long: programs ## run a seventh of the test programs that take longer with LONG=1, each time the next; PART=0 to 6 says which
+long: programs ## run an eighth of the test programs that take longer with LONG=1, each time the next; PART=0 to 7 says which
 	@REQUIRE='$(REQUIRE)' QUADPASS_REQUIRE='$(REQUIRE)' AT_ONCE='$(AT_ONCE)' CC='$(CC)' CXX='$(CXX)' tools/long.sh $(B) $(PART)
 
 # After the set-up OpenGL is here, so what is skipped for want of it fails, unless REQUIRE says otherwise.

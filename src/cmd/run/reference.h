@@ -44,8 +44,8 @@ enum qp_status run_reference_make(const struct qp_kernel_file *kernel,
                                   struct run_reference *out);
 void run_reference_destroy(struct run_reference *reference);
 
-/* Computes `after`, which begins as NaN, from `before`, which the caller fills. Errors: QP_BAD_INPUT for a reference that ended, wrote in front of its arrays, or left a value NaN or infinite;
- * QP_UNSUPPORTED for an interrupt. */
+/* Computes `after`, which begins as NaN, from `before`, which the caller fills. Errors: QP_BAD_INPUT for a reference that
+ * ended, wrote in front of its arrays, or left a value NaN or infinite; QP_UNSUPPORTED for an interrupt. */
 enum qp_status run_reference_step(struct run_reference *reference, int step);
 
 #endif

@@ -40,7 +40,7 @@ static double judge(const struct qp_kernel_grid *grid, double *const output[])
     return 0.0;
 }
 
-/* Of an interrupt commands say no more than that there was one. */
+/* The reference says what an interrupt ended, for commands say no more than that there was one. */
 static enum qp_status fail_ended(const struct run_trial *trial)
 {
     if (cmd_interrupted)

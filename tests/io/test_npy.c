@@ -186,6 +186,8 @@ static void truncated(void **state)
 /* Lets a child write so many floats into a pipe after a header with a shape. */
 static void feed(const char *fifo, const char *shape, int count)
 {
+    while (wait(NULL) > 0) /* an earlier writer may still hold the pipe open */
+        ;
     if (fork() == 0) {
         char text[128];
         FILE *file = fopen(fifo, "wb");

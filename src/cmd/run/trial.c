@@ -16,9 +16,7 @@
 
 bool run_trial_is_asked(const struct options *options)
 {
-    const char *word = options->word_count == 1 ? options->words[0] : "";
-    const size_t length = strlen(word);
-    return length > 5 && strcmp(word + length - 5, ".frag") == 0;
+    return options->word_count == 1 && options_is_kernel_file(options->words[0]);
 }
 
 /* ---- The reference ---- */

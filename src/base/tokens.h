@@ -42,7 +42,7 @@ static inline bool qp_token_is(const struct qp_token *token, const char *text)
     return strlen(text) == (size_t)token->length && memcmp(token->at, text, strlen(text)) == 0;
 }
 
-/* Where a token ends. */
+/* The end of a token. */
 static inline const char *qp_token_end(const struct qp_token *token)
 {
     return token->at + token->length;

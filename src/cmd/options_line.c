@@ -170,7 +170,7 @@ static const struct option_row *find_letter(char letter, int set)
     return row->text != NULL ? row : NULL;
 }
 
-/* Such as "--grid belongs to solve". Steps have two names. */
+/* The refusal says "--grid belongs to solve". Steps have two names. */
 static void refuse_foreign(struct options *o, const struct option_row *row)
 {
     const char letter[2] = {row->letter, '\0'}, *name = row->name != NULL ? row->name : letter,

@@ -61,7 +61,7 @@ static inline bool qp_kernel_has(const struct qp_shader_source *source)
     return source->text != NULL || source->file != NULL;
 }
 
-/* Where a description that was copied has its text: a body, or a shader's. */
+/* The place of a copied description's text: a body, or a shader's. */
 static inline const char **qp_kernel_text(struct qp_kernel_desc *desc)
 {
     return desc->body != NULL           ? &desc->body

@@ -277,7 +277,7 @@ static void another_head(void **state)
     }
 }
 
-/* Of the file's own lines an error names one, of the other head's the word; and the file's arrays and numbers count, too. */
+/* An error names a line of the file, or a word of the other head; and the file's arrays and numbers count, too. */
 static void another_head_is_too_much(void **state)
 {
     static const char *const two[][2] = {{"set", "a=1,2"}, {NULL}};

@@ -144,7 +144,7 @@ static bool has_long_loops(const char *body)
     return strstr(reason, "fails; this device ends all loops of a cell after 65535") == reason;
 }
 
-/* Of which the device may end some. */
+/* Loops that the device may end. */
 static void long_loops(void **state)
 {
     static const char *const long_ones[] = {

@@ -136,7 +136,7 @@ static void some_rows_cannot_be_disguised(void **state)
     assert_int_equal(qp_disguise(context, NULL, NULL, 1, NULL), QP_BAD_USE);
 }
 
-/* What an engine has done, and what it is to do wrong: numbers that race, and the read and the program, from 1 on, that a
+/* An engine's record, and what it is to do wrong: numbers that race, and the read and the program, from 1 on, that a
  * device does not manage. */
 static struct {
     int reads, programs, most_steps;
@@ -156,7 +156,7 @@ static enum qp_status count_steps(struct qp_plan *plan, int count)
     return qp_engine_kernels.passes(plan, count);
 }
 
-/* Of numbers that race the first one is another each time. */
+/* The first of the numbers that race is another one each time. */
 static enum qp_status read_or_lose(struct qp_plan *plan, bool target, void *texels)
 {
     const struct qp_layout *layout = &plan->layout;

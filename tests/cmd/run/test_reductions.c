@@ -61,7 +61,7 @@ static void compare_reductions(const char *size, double allowed)
     }
 }
 
-/* Of all channels and types, to nine digits. */
+/* Reductions of all channels and types, to nine digits. */
 static void reductions(void **state)
 {
     static const char *const kernels[] = {

@@ -111,15 +111,17 @@ HAVE_GMP := $(call found,$(CC),c,gmp.h,mpz_init,-lgmp)
 DATA     := data/impcol_a.mtx data/west0067.mtx docs/opponents.csv
 PAPERS   := $(sort $(wildcard docs/papers/paper*.csv))
 SHADERS  := $(sort $(wildcard shaders/*/*.frag shaders/*/*.vert shaders/*/*.comp))
+TEMPLATES := $(sort $(wildcard templates/* templates/*/*))
+TEMPLATES := $(filter-out $(patsubst %/,%,$(dir $(TEMPLATES))),$(TEMPLATES))
 CUDA_SRC := $(sort $(wildcard src/engines/*.cu src/ops/*/*.cu))
 CUDA_C   := $(if $(HAVE_CUDA),$(filter-out src/cuda/absent%,$(sort $(wildcard src/cuda/*.c))),$(sort $(wildcard src/cuda/absent*.c)))
-LIB_SRC  := $(sort $(wildcard $(patsubst %,src/%/*.c,base io gl plan engines ops ops/* walk solve trial tune toolkit))) $(CUDA_C)
+LIB_SRC  := $(sort $(wildcard $(patsubst %,src/%/*.c,base io gl plan engines ops ops/* walk solve trial tune toolkit stencil))) $(CUDA_C)
 BASELINE_SRC := $(sort $(wildcard src/baseline/*.c))
 CMD_SRC  := $(sort $(wildcard src/cmd/*.c src/cmd/*/*.c))
 DEMO_SRC := $(sort $(wildcard demos/*.c) $(if $(HAVE_CUDA),$(wildcard demos/*.cu)))
 TEST_SRC := $(sort $(shell find tests -name 'test_*.c'))
 SUPPORT_SRC := $(filter-out $(addprefix tests/support/,reopen.c old_driver.c fake_nvml.c copies.c hasty.c),$(sort $(wildcard tests/support/*.c)))
-LIB_OBJ  := $(LIB_SRC:%.c=$(B)/%.o) $(B)/shaders.o $(if $(HAVE_CUDA),$(CUDA_SRC:%=$(B)/%.o),$(B)/no_kernels.o)
+LIB_OBJ  := $(LIB_SRC:%.c=$(B)/%.o) $(B)/shaders.o $(B)/templates.o $(if $(HAVE_CUDA),$(CUDA_SRC:%=$(B)/%.o),$(B)/no_kernels.o)
 BASELINE_CU  := $(if $(HAVE_CUDA),$(sort $(wildcard src/baseline/*.cu)))
 BASELINE_OBJ := $(BASELINE_SRC:%.c=$(B)/%.o) $(BASELINE_CU:%=$(B)/%.o) $(B)/data.o
 CMD_OBJ  := $(CMD_SRC:%.c=$(B)/%.o) $(B)/papers.o
@@ -161,6 +163,10 @@ $(B)/shaders.c: tools/embed.sh $(SHADERS)
 	@mkdir -p $(@D)
 	$(call say,embed  ) tools/embed.sh gl/shaders.h 'struct qp_shader_file' qp_shader_files shaders $(SHADERS) >$@
 
+$(B)/templates.c: tools/embed.sh $(TEMPLATES)
+	@mkdir -p $(@D)
+	$(call say,embed  ) tools/embed.sh stencil/stencil.h 'struct qp_template_file' qp_template_files templates $(TEMPLATES) >$@
+
 $(B)/papers.c: tools/embed.sh $(PAPERS)
 	@mkdir -p $(@D)
 	$(call say,embed  ) tools/embed.sh cmd/paper/papers.h 'struct paper_file' paper_files docs/papers $(PAPERS) >$@
@@ -182,7 +188,7 @@ $(B)/no_kernels.c: $(sort $(wildcard src/ops/*/*kernels.h src/engines/*kernels.h
 	@echo '#include "plan/kernel.h"' >$@
 	@sed -n 's/.*[ ,*]\(qp_kernel_[a-z0-9_]*\)[,;].*/const struct qp_cuda_kernel \1;/p' $^ >>$@
 
-$(B)/shaders.o $(B)/papers.o $(B)/data.o $(B)/no_kernels.o: %.o: %.c
+$(B)/shaders.o $(B)/templates.o $(B)/papers.o $(B)/data.o $(B)/no_kernels.o: %.o: %.c
 	$(call say,compile) $(CC) $(CPPFLAGS) $(CFLAGS) -c $< -o $@
 
 # Whether the library has CUDA; a change makes it anew.

@@ -72,6 +72,7 @@ struct options {
     int max_iterations;
     bool refine, in_double;
     const char *method; /* solve: by name */
+    const char *machine; /* generate: --target */
     const char *output, *start, *picture, *rhs;
     const char *checkpoint, *resume;
     double every;                    /* seconds; tiny: always; 0: the usual */
@@ -118,6 +119,7 @@ int cmd_check(int argc, char **argv);
 int cmd_bench(int argc, char **argv);
 int cmd_walk(int argc, char **argv);
 int cmd_walk_file(int argc, char **argv); /* of a kernel file */
+int cmd_generate(int argc, char **argv);
 int cmd_solve(int argc, char **argv);
 int cmd_invert(int argc, char **argv);
 int cmd_demo(int argc, char **argv);

@@ -161,6 +161,8 @@ static void take_ways(const char *name, const char *value, struct options *o)
     } else if (strcmp(name, "pingpong") == 0) {
         o->all_pingpongs = all;
         o->pingpong = (enum qp_pingpong_style)options_one_of(value, pingpongs, 5, "--pingpong", o);
+    } else if (strcmp(name, "target") == 0 && strcmp(o->form->name, "generate") == 0) {
+        o->machine = value;
     } else if (strcmp(name, "target") == 0) {
         o->all_targets = all;
         o->target = (enum qp_texture_target)options_one_of(value, targets, 3, "--target", o);

@@ -41,7 +41,7 @@ const struct option_row option_rows[] = {
     {"size", 0, "N|WxH",
      "cells of the state x and of inputs that are made, N means N x N; by default those of x's "
      "file, of the first other file, or 256",
-     IN_RUN},
+     IN_RUN | IN_GENERATE},
     {NULL, 'n', "N", "the same as --size N", IN_RUNS | IN_DEMO | IN_SOLVE | IN_MODEL | IN_RUN},
     {"iterations", 0, "K", "steps of each run; by default several numbers", IN_CHECK},
     {"iterations", 0, "K", "steps of a run; by default enough to be timed", IN_BENCH},
@@ -57,7 +57,7 @@ const struct option_row option_rows[] = {
      IN_BENCH},
     {"repeats", 0, "R", "timed runs of each split, by default 5; the median counts", IN_MODEL},
     {"seed", 0, "S", "of random problems; by default 1", IN_RUNS | IN_DEMO | IN_SOLVE | IN_MODEL},
-    {"seed", 0, "S", "of arrays that are random; by default 1", IN_RUN},
+    {"seed", 0, "S", "of arrays that are random; by default 1", IN_RUN | IN_GENERATE},
     {"weight", 0, "W",
      "of the Jacobi step, above 0 and below 2; by default 1 where the matrix allows",
      IN_RUNS | IN_SOLVE | IN_DEMO},
@@ -77,6 +77,8 @@ const struct option_row option_rows[] = {
     {"target", 0, "KIND", "rect, the default, or 2d textures",
      IN_CHECK | IN_ACCURACY | IN_WALK | IN_SOLVES},
     {"target", 0, "KIND", "rect, the default, or 2d textures, or all", IN_BENCH},
+    {"target", 0, "MACHINE", "the machine that the program is for: c, a processor's cores",
+     IN_GENERATE},
     {"group", 0, "WxH", "invocations of a compute shader's group, or all; by default the fastest",
      IN_BENCH},
     {"block", 0, "B",
@@ -133,15 +135,15 @@ const struct option_row option_rows[] = {
      "an array that the shader reads by this name: a .mtx, .npy or .png file, or zeros, ones, "
      "random (from 0 to 1), gradient (0 at the left, 1 at the right), impulse (1 in the middle, "
      "else 0); may be given again. The state is x, by default random",
-     IN_FILES},
+     IN_FILES | IN_GENERATE},
     {"set", 0, "NAME=VALUE",
      "a number that the shader reads by this name; 0.1,0.2 is a vec2; may be given again",
-     IN_FILES},
+     IN_FILES | IN_GENERATE},
     {"outside", 0, "WHAT",
      "what is outside every array: zero, the default, clamp, wrap, or a number; or "
      "NAME=WHAT, outside one; may be given again",
-     IN_FILES},
-    {"steps", 0, "N", "steps, each from the last one's x; by default 1", IN_RUN},
+     IN_FILES | IN_GENERATE},
+    {"steps", 0, "N", "steps, each from the last one's x; by default 1", IN_RUN | IN_GENERATE},
     {"check", 0, "[REF.c]",
      "judges the kernel by this reference, or by the one that the shader's head names, which the "
      "system's compiler (CC, or cc) compiles: void reference(int width, int height, const float "
@@ -150,7 +152,7 @@ const struct option_row option_rows[] = {
     {"tolerance", 0, "T",
      "of a kernel file that is judged: error allowed after a step, in parts of the largest value; "
      "by default 2^-20, of doubles 2^-48, of integers none",
-     IN_RUN | IN_CHECK | IN_BENCH},
+     IN_RUN | IN_CHECK | IN_BENCH | IN_GENERATE},
     {"fast", 0, NULL,
      "a kernel in the short form is drawn without 'precise': floats as the driver likes, and not "
      "to the bits of C",
@@ -179,6 +181,9 @@ const struct option_row option_rows[] = {
      IN_INVERT},
     {"output", 'o', "FOLDER", "writes them there; a file that differs is not overwritten",
      IN_SHADERS},
+    {"output", 'o', "FOLDER",
+     "writes the program to FOLDER/MACHINE; files that were not generated are not written over",
+     IN_GENERATE},
     {"write", 0, "FOLDER", "the same as -o FOLDER", IN_SHADERS},
     {"text", 0, NULL, "print the texts of the shaders", IN_SHADERS | IN_WALK},
     {"picture", 0, "P.png", "the solution on its grid in false colour", IN_SOLVE},
@@ -213,6 +218,8 @@ const struct option_command option_commands[] = {
      "  quadpass run heat.frag --set rate=0.2 --steps 99 --every 9 --reduce max\n"
      "  quadpass run blur.frag --input x=photo.png -o blurred.png --watch\n"
      "  quadpass run blur.frag --steps 5 --check blur.c"},
+    {"generate", IN_GENERATE,
+     "quadpass generate heat.frag --target c -o heat && make -C heat/c check"},
     {"solve", IN_SOLVE,
      "quadpass solve A.mtx b.mtx -o x.mtx --picture x.png\n"
      "  quadpass solve A.mtx --refine --tolerance 1e-12 -o - >x.mtx\n"

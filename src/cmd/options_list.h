@@ -19,6 +19,7 @@ enum {
     IN_SHADERS = 1 << 9,
     IN_MODEL = 1 << 10,
     IN_RUN = 1 << 11,
+    IN_GENERATE = 1 << 13,
     IN_HELP = 1 << 12, /* what every command has: --help and its like */
     IN_ALL = ~0
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* How far the gathers of a body look, read off its text by interval arithmetic: offsets are sums and products of numbers,
- * constants and counters of loops. A name has one range in all of the body, whatever the scope, and what cannot be followed,
- * such as a macro or a second declaration, leaves it unknown. */
+ * constants, counters of loops, and parameters of functions, which have what all calls hand over. A name has one range in all
+ * of the body, whatever the scope, and what cannot be followed, such as a macro or a second declaration, leaves it unknown. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -71,7 +71,67 @@ static void count_uses(const struct qp_tokens *tokens, const char *name, int *se
     }
 }
 
-/* The range that all declarations of a name give it, if these are constants and loops, and nothing else sets it. */
+static void widen(struct range *range, const struct range *by)
+{
+    *range = (struct range){fmin(range->low, by->low), fmax(range->high, by->high)};
+}
+
+/* Adds what all calls of a function hand over as argument `number`. Another function of its name leaves that unknown. */
+static bool read_arguments(struct reading *r, const struct qp_glsl_function *function, int number,
+                           struct range *out)
+{
+    static const char *const before[] = {"return", "else", "do", "case", NULL};
+    const struct qp_tokens *tokens = &r->kernel->tokens;
+    const struct qp_token *name = &tokens->of[function->name];
+    char word[LETTERS];
+    bool known = true;
+    int bodies = 0;
+    snprintf(word, sizeof word, "%.*s", name->length, name->at);
+    for (int i = 0; known && (i = qp_tokens_find(tokens, i, word)) < tokens->count; i++) {
+        const struct qp_token *token = &tokens->of[i];
+        if (i > 0 && token[-1].kind == QP_TOKEN_WORD && !qp_token_is_one_of(token - 1, before)) {
+            bodies += token[1].match > 0 && qp_token_is(&tokens->of[token[1].match + 1], "{");
+            continue;
+        }
+        int argument = i + 2;
+        for (int k = 0; k < number; k++)
+            argument = qp_tokens_until(tokens, argument, ",", ",") + 1;
+        const struct qp_token *at = &tokens->of[argument];
+        struct range one;
+        known = qp_token_is(token + 1, "(") && argument < token[1].match &&
+                read_sum(r, &at, false, &one) && (qp_token_is(at, ",") || qp_token_is(at, ")"));
+        if (known)
+            widen(out, &one);
+    }
+    return known && bodies <= 1;
+}
+
+/* Adds what the parameters of this name have, which are floats or integers that no function changes. */
+static bool read_parameters(struct reading *r, const char *name, struct range *out, int *declared)
+{
+    static const char *const words[] = {"const", "in", "highp", "mediump", "lowp", NULL};
+    const struct qp_tokens *tokens = &r->kernel->tokens;
+    struct qp_glsl_function function;
+    bool known = true;
+    for (int i = 0; known && qp_tokens_function(tokens, i, &function); i = function.open) {
+        const int end = tokens->of[function.open].match;
+        int number = 0;
+        for (int k = function.open + 1; known && k < end; number++) {
+            const struct qp_token *type = &tokens->of[k];
+            while (qp_token_is_one_of(type, words))
+                type++;
+            k = qp_tokens_until(tokens, k, ",", ",") + 1;
+            if (!qp_token_is(type + 1, name))
+                continue;
+            known = (qp_token_is(type, "float") || qp_token_is(type, "int")) &&
+                    type + 2 == &tokens->of[k - 1] && read_arguments(r, &function, number, out);
+            --*declared;
+        }
+    }
+    return known;
+}
+
+/* The range that all declarations of a name give it, if these are constants, loops and parameters, and nothing else sets it. */
 static bool find_range(struct reading *r, const char *name, struct range *out)
 {
     const struct qp_kernel *kernel = r->kernel;
@@ -94,11 +154,12 @@ static bool find_range(struct reading *r, const char *name, struct range *out)
         known = take(&at, "=") && read_sum(r, &at, false, &one) &&
                 (loop ? read_loop(r, &at, name, whole, &one) : qp_token_is(at, ";"));
         if (known)
-            *out = (struct range){fmin(out->low, one.low), fmax(out->high, one.high)};
+            widen(out, &one);
         sets -= 1 + loop;
         declared--;
     }
-    return known && out->low <= out->high && sets == 0 && declared == 0;
+    known = known && sets == 0 && (declared == 0 || read_parameters(r, name, out, &declared));
+    return known && declared == 0 && out->low <= out->high;
 }
 
 /* ---- Expressions ---- */

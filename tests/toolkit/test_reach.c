@@ -342,6 +342,51 @@ static void only_gathers_have_a_reach(void **state)
     assert_false(found.held);
 }
 
+/* Parameters have what all calls hand over. */
+static void parameters(void **state)
+{
+    static const struct row rows[] = {
+        {"float f(float a, float b) { return x_at(a, b); }\n"
+         "float kernel(vec2 here) { return f(-1.0, 0.0) + f(0.0, 2.0) + f(1.0, -3.0); }",
+         3},
+        {"float f(int a); float f(const in highp int a) { return x_at(a, 0); }\n"
+         "float kernel(vec2 here) { for (int i = 0; i < 5; i++) s += f(i); return s; }",
+         4},
+        {"float f(float a) { return x_at(a, 0); } float g(float b) { return f(2.0 * b); }\n"
+         "float kernel(vec2 here) { return g(3.0) + g(-4.0); }",
+         8},
+        {"float f(float a, float b) { return x_at(b, 0); }\n"
+         "float kernel(vec2 here) { return f(max(9.0, here.x), (1.0)); }",
+         1},
+        {"float f(float a) { return x_at(a, 0); }\n" /* nobody calls it */
+         "float kernel(vec2 here) { return 1.0; }",
+         QP_REACH_UNKNOWN},
+        {"float f(float a) { return x_at(a, 0); }\n"
+         "float kernel(vec2 here) { return f(1.0) + f(here.x); }",
+         QP_REACH_UNKNOWN},
+        {"float f(float a) { a += 1.0; return x_at(a, 0); }\n"
+         "float kernel(vec2 here) { return f(1.0); }",
+         QP_REACH_UNKNOWN},
+        {"float f(float a) { { float a = 9.0; return x_at(a, 0); } }\n"
+         "float kernel(vec2 here) { return f(1.0); }",
+         QP_REACH_UNKNOWN},
+        {"float f(float a) { return x_at(a, 0); } float f(int a) { return 0.0; }\n"
+         "float kernel(vec2 here) { return f(1.0); }",
+         QP_REACH_UNKNOWN},
+        {"float f(vec2 a) { return x_at(a, 0); }\n"
+         "float kernel(vec2 here) { return f(1.0); }",
+         QP_REACH_UNKNOWN},
+        {"float f(float a, float b) { return x_at(b, 0); }\n"
+         "float kernel(vec2 here) { return f(1.0); }",
+         QP_REACH_UNKNOWN},
+        {"float f(float a) { return x_at(a, 0) + f(a + 1.0); }\n"
+         "float kernel(vec2 here) { return f(1.0); }",
+         QP_REACH_UNKNOWN},
+    };
+    (void)state;
+    EXPECT(rows);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(numbers),
@@ -350,6 +395,7 @@ int main(void)
                                        cmocka_unit_test(loops_that_are_unknown),
                                        cmocka_unit_test(names_that_mean_something_else),
                                        cmocka_unit_test(unknown_offsets_are_quoted),
+                                       cmocka_unit_test(parameters),
                                        cmocka_unit_test(described_reaches),
                                        cmocka_unit_test(only_gathers_have_a_reach),
                                        cmocka_unit_test(texts_that_go_deep)};

@@ -1,0 +1,643 @@
+/*@ origin */
+/* heat.frag as C: arrays, steps, options, and the check against the reference. */
+/*@ end */
+#define _POSIX_C_SOURCE 200809L
+#include <math.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+#ifdef __SSE__
+#include <xmmintrin.h>
+#endif
+
+#include "stencil.h"
+
+/* How an array is made; FROM_FILE: from a file, or by --input alone. */
+enum origin { FROM_FILE, ZEROS, ONES, RANDOM, GRADIENT, IMPULSE };
+
+static const struct array {
+    const char *name;
+    enum origin made;
+    enum outside outside;
+    double beyond; /* with VALUE */
+} arrays[ARRAYS] = {
+    /*@ arrays */
+    {"x", IMPULSE, CLAMP, 0.0},
+    /*@ end */
+};
+
+static const struct {
+    const char *name;
+    size_t at;
+    int values;
+} settings[] = {
+    /*@ settings */
+    {"rate", offsetof(struct numbers, rate), 1},
+    /*@ end */
+    {NULL, 0, 0},
+};
+
+static const struct numbers usual = {
+    /*@ numbers */
+    0.2f,
+    /*@ end */
+};
+
+/* Ends with a sentence. */
+__attribute__((noreturn, format(printf, 1, 2))) static void fail(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    fputs(NAME ": ", stderr);
+    vfprintf(stderr, format, arguments);
+    fputc('\n', stderr);
+    va_end(arguments);
+    exit(2);
+}
+
+/* ---- Rows ---- */
+
+enum { ROWS = 2 * REACH + 1 /* that a row needs of an array */, MOST_AT_ONCE = 8 /* steps */ };
+
+/* All arrays, row by row from the bottom, each row with REACH values more at either end; and what the states become. */
+struct grid {
+    int width, height;
+    size_t pitch;
+    real *cells[ARRAYS], *target[STATES];
+    real *beyond[ARRAYS]; /* a row outside of each array */
+    struct numbers set;
+};
+
+static int wrapped(int i, int n)
+{
+    const int rest = i % n;
+    return rest < 0 ? rest + n : rest;
+}
+
+static real *row_of(const struct grid *grid, real *cells, int y)
+{
+    return cells + (size_t)y * grid->pitch + REACH;
+}
+
+/* Fills in a row's ends. */
+static void pad(const struct grid *grid, int array, real *row)
+{
+    for (int i = 1; i <= REACH; i++) {
+        const int before = arrays[array].outside == WRAP ? wrapped(-i, grid->width) : 0,
+                  after = arrays[array].outside == WRAP ? wrapped(i - 1, grid->width) : grid->width - 1;
+        row[-i] = arrays[array].outside == VALUE ? (real)arrays[array].beyond : row[before];
+        row[grid->width + i - 1] = arrays[array].outside == VALUE ? (real)arrays[array].beyond : row[after];
+    }
+}
+
+/* ---- Steps ---- */
+
+/* Steps of some rows by one thread, all behind each other: where the first has computed row y, the second can compute row
+ * y - REACH, and so on. Of the states between two steps the latest ROWS rows are kept. Rows beyond the grid are those of the
+ * other side where a state wraps, computed once more. */
+struct strip {
+    const struct grid *grid;
+    int steps;
+    real *kept; /* ROWS rows of each state, of one step after the other */
+};
+
+/* Row y of an array after so many steps; y may be beyond the grid. */
+static real *kept_row(const struct strip *strip, int array, int step, int y)
+{
+    const struct grid *grid = strip->grid;
+    if (array >= STATES || step == 0)
+        return row_of(grid, grid->cells[array], wrapped(y, grid->height));
+    if (step == strip->steps)
+        return row_of(grid, grid->target[array], y);
+    return row_of(grid, strip->kept, ((step - 1) * STATES + array) * ROWS + wrapped(y, ROWS));
+}
+
+/* The row beside row y, as the array's outside has it in the copy of the grid that row y is in. */
+static const real *row_beside(const struct strip *strip, int array, int step, int y, int dy)
+{
+    const int height = strip->grid->height, first = y - wrapped(y, height), last = first + height - 1;
+    const bool inside = y + dy >= first && y + dy <= last;
+    if (!inside && arrays[array].outside == VALUE)
+        return strip->grid->beyond[array] + REACH;
+    if (!inside && arrays[array].outside == CLAMP)
+        return kept_row(strip, array, step, dy < 0 ? first : last);
+    return kept_row(strip, array, step, y + dy);
+}
+
+static void compute_row(const struct strip *strip, int step, int y)
+{
+    const struct grid *grid = strip->grid;
+    struct rows rows;
+    real *out[STATES];
+    rows.y = wrapped(y, grid->height);
+    for (int k = 0; k < ARRAYS; k++)
+        for (int dy = -REACH; dy <= REACH; dy++)
+            rows.of[k][REACH + dy] = row_beside(strip, k, step - 1, y, dy);
+    for (int k = 0; k < STATES; k++)
+        out[k] = kept_row(strip, k, step, y);
+    step_row(&rows, &grid->set, grid->width, out);
+    for (int k = 0; k < STATES; k++)
+        pad(grid, k, out[k]);
+}
+
+static bool any_wraps(void)
+{
+    bool wraps = false;
+    for (int k = 0; k < STATES; k++)
+        wraps = wraps || arrays[k].outside == WRAP;
+    return wraps;
+}
+
+/* All steps of the rows from `first` up to `end`. */
+static void compute_strip(const struct strip *strip, int first, int end)
+{
+    const int height = strip->grid->height, halo = (strip->steps - 1) * REACH;
+    const bool wraps = any_wraps();
+    for (int row = first - halo; row < end + halo; row++) {
+        for (int step = 1; step <= strip->steps; step++) {
+            const int y = row - (step - 1) * REACH, more = (strip->steps - step) * REACH;
+            const bool there = wraps || (y >= 0 && y < height);
+            if (there && y >= first - more && y < end + more)
+                compute_row(strip, step, y);
+        }
+    }
+}
+
+/* Denormal numbers are zero, as in OpenGL. */
+static void flush_denormals(void)
+{
+#if defined(__SSE__)
+    _mm_setcsr(_mm_getcsr() | 0x8040);
+#elif defined(__aarch64__)
+    uint64_t control;
+    __asm__ volatile("mrs %0, fpcr" : "=r"(control));
+    __asm__ volatile("msr fpcr, %0" : : "r"(control | 1u << 24));
+#endif
+}
+
+static int most_threads(void)
+{
+#ifdef _OPENMP
+    return omp_get_max_threads();
+#else
+    return 1;
+#endif
+}
+
+static size_t kept_values(const struct grid *grid, int at_once)
+{
+    return (size_t)(at_once - 1) * STATES * ROWS * grid->pitch;
+}
+
+/* `steps` steps, `at_once` of them in one go over the grid. `kept` has kept_values() for each thread. */
+static void advance(struct grid *grid, int steps, int at_once, real *kept)
+{
+    const int threads = most_threads();
+    for (int now; steps > 0; steps -= now) {
+        now = steps < at_once ? steps : at_once;
+#pragma omp parallel for num_threads(threads) schedule(static, 1)
+        for (int thread = 0; thread < threads; thread++) {
+            const struct strip strip = {grid, now, kept + (size_t)thread * kept_values(grid, at_once)};
+            flush_denormals();
+            compute_strip(&strip, (int)((long)grid->height * thread / threads),
+                          (int)((long)grid->height * (thread + 1) / threads));
+        }
+        for (int k = 0; k < STATES; k++) {
+            real *other = grid->cells[k];
+            grid->cells[k] = grid->target[k];
+            grid->target[k] = other;
+        }
+    }
+}
+
+/* ---- Grids ---- */
+
+static void *allocate(size_t count, size_t bytes)
+{
+    void *memory = NULL;
+    if (count > SIZE_MAX / bytes || posix_memalign(&memory, 64, count * bytes + 64) != 0)
+        fail("no memory for %zu values", count);
+    return memory;
+}
+
+/* Arrays without values. */
+static void make_grid(int width, int height, const struct numbers *set, struct grid *grid)
+{
+    memset(grid, 0, sizeof *grid);
+    grid->width = width;
+    grid->height = height;
+    grid->pitch = (size_t)width + 2 * REACH;
+    grid->set = *set;
+    for (int k = 0; k < ARRAYS; k++) {
+        grid->cells[k] = (real *)allocate(grid->pitch * (size_t)height, sizeof(real));
+        grid->beyond[k] = (real *)allocate(grid->pitch, sizeof(real));
+        for (size_t i = 0; i < grid->pitch; i++)
+            grid->beyond[k][i] = (real)arrays[k].beyond;
+        if (k < STATES)
+            grid->target[k] = (real *)allocate(grid->pitch * (size_t)height, sizeof(real));
+    }
+}
+
+static void free_grid(struct grid *grid)
+{
+    for (int k = 0; k < ARRAYS; k++) {
+        free(grid->cells[k]);
+        free(grid->beyond[k]);
+        if (k < STATES)
+            free(grid->target[k]);
+    }
+}
+
+/* Sebastiano Vigna's splitmix64: from 0 to 1. */
+static double random_value(uint64_t *state)
+{
+    uint64_t z = *state += 0x9e3779b97f4a7c15u;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return (double)((z ^ (z >> 31)) >> 11) * 0x1p-53;
+}
+
+static double made_value(enum origin made, const struct grid *grid, int x, int y, uint64_t *state)
+{
+    double value = 0.0;
+    if (made == ONES)
+        value = 1.0;
+    else if (made == GRADIENT && grid->width > 1)
+        value = (double)x / (grid->width - 1);
+    else if (made == IMPULSE)
+        value = x == grid->width / 2 && y == grid->height / 2;
+    else if (made == RANDOM)
+        value = IS_WHOLE ? floor(10.0 * random_value(state)) : random_value(state);
+    return IS_WHOLE ? rint(value) : value;
+}
+
+/* As the array holds it: what is only read is in floats. No value below 1 becomes 1. */
+static real narrowed(int array, double value)
+{
+    if (IS_WHOLE || (array < STATES && sizeof(real) == sizeof(double)))
+        return (real)value;
+    return (real)(value < 1.0 && (float)value >= 1.0f ? 1.0f - 0x1p-24f : (float)value);
+}
+
+static void fill(struct grid *grid, int array, enum origin made, uint64_t seed)
+{
+    for (int y = 0; y < grid->height; y++) {
+        real *row = row_of(grid, grid->cells[array], y);
+        for (int x = 0; x < grid->width; x++)
+            row[x] = narrowed(array, made_value(made, grid, x, y, &seed));
+        pad(grid, array, row);
+    }
+}
+
+/* ---- Files of numpy's, format 1.0: floats, doubles or integers of 32 bits, row by row from the bottom ---- */
+
+#define DESCR (IS_WHOLE ? "<i4" : sizeof(real) == sizeof(float) ? "<f4" : "<f8")
+
+static void write_file(const char *path, const struct grid *grid)
+{
+    char text[119];
+    FILE *file = strcmp(path, "-") == 0 ? stdout : fopen(path, "wb");
+    if (file == NULL)
+        fail("%s cannot be written", path);
+    const int used = snprintf(text, sizeof text, "{'descr': '%s', 'fortran_order': False, 'shape': (%d, %d), }", DESCR,
+                              grid->height, grid->width);
+    bool good = fwrite("\x93NUMPY\1\0\x76\0", 1, 10, file) == 10 && fprintf(file, "%s%*s\n", text, 117 - used, "") == 118;
+    for (int y = 0; y < grid->height && good; y++)
+        good = fwrite(row_of(grid, grid->cells[0], y), sizeof(real), (size_t)grid->width, file) == (size_t)grid->width;
+    if ((file == stdout ? fflush(file) : fclose(file)) != 0 || !good)
+        fail("%s cannot be written", path);
+}
+
+/* The number after a word of a file's head. */
+static long number_after(const char *text, const char *word)
+{
+    const char *at = text != NULL ? strstr(text, word) : NULL;
+    return at != NULL ? strtol(at + strlen(word), NULL, 10) : -1;
+}
+
+/* Opens a file and reads its head. */
+static FILE *open_file(const char *path, char type[4], int *width, int *height)
+{
+    unsigned char start[10];
+    char text[1024] = "";
+    FILE *file = fopen(path, "rb");
+    if (file == NULL)
+        fail("%s cannot be read", path);
+    const bool good = fread(start, 1, 10, file) == 10 && memcmp(start, "\x93NUMPY\1", 7) == 0;
+    const size_t length = good ? start[8] + 256u * start[9] : 0;
+    if (!good || length >= sizeof text || fread(text, 1, length, file) != length)
+        fail("%s is no .npy file of format 1.0", path);
+    const char *descr = strstr(text, "'descr': '"), *shape = strstr(text, "'shape': (");
+    *height = (int)number_after(shape, "(");
+    *width = (int)number_after(shape, ", ");
+    if (descr == NULL || *height < 1 || *width < 1 || strstr(text, "True") != NULL)
+        fail("%s has no rows and columns in C's order", path);
+    memcpy(type, descr + 10, 3);
+    return file;
+}
+
+static void read_file(const char *path, struct grid *grid, int array)
+{
+    char type[4] = "";
+    int width, height;
+    FILE *file = open_file(path, type, &width, &height);
+    const bool singles = strcmp(type, "<f4") == 0, whole = strcmp(type, "<i4") == 0;
+    if (!singles && !whole && strcmp(type, "<f8") != 0)
+        fail("%s holds values of the type %s; take <f4, <f8 or <i4", path, type);
+    if (width != grid->width || height != grid->height)
+        fail("%s has %d x %d cells, and the grid %d x %d", path, width, height, grid->width, grid->height);
+    for (int y = 0; y < height; y++) {
+        real *row = row_of(grid, grid->cells[array], y);
+        for (int x = 0; x < width; x++) {
+            float single = 0.0f;
+            double value = 0.0;
+            int32_t number = 0;
+            void *to = singles ? (void *)&single : whole ? (void *)&number : (void *)&value;
+            if (fread(to, singles || whole ? 4 : 8, 1, file) != 1)
+                fail("%s ends early", path);
+            row[x] = narrowed(array, singles ? (double)single : whole ? (double)number : value);
+        }
+        pad(grid, array, row);
+    }
+    fclose(file);
+}
+
+/* ---- The check ---- */
+
+/* Values as doubles, without the rows' ends. */
+static double *copy_cells(const struct grid *grid, int array)
+{
+    double *values = (double *)allocate((size_t)grid->width * (size_t)grid->height, sizeof *values);
+    for (int y = 0; y < grid->height; y++)
+        for (int x = 0; x < grid->width; x++)
+            values[(size_t)y * (size_t)grid->width + (size_t)x] = (double)row_of(grid, grid->cells[array], y)[x];
+    return values;
+}
+
+/* Steps of the reference, from the grid's values on; *scale is the largest magnitude of all. */
+static void step_reference(const struct grid *grid, int steps, double *now[ARRAYS], double *scale)
+{
+    const size_t count = (size_t)grid->width * (size_t)grid->height;
+    enum outside outside[ARRAYS];
+    double beyond[ARRAYS], *next[STATES];
+    for (int k = 0; k < ARRAYS; k++) {
+        outside[k] = arrays[k].outside;
+        beyond[k] = arrays[k].beyond;
+        now[k] = copy_cells(grid, k);
+        if (k < STATES)
+            next[k] = (double *)allocate(count, sizeof(double));
+    }
+    *scale = 0.0;
+    for (int step = 0; step < steps; step++) {
+        reference_step(grid->width, grid->height, &grid->set, outside, beyond, (const double *const *)now, next);
+        for (int k = 0; k < STATES; k++) {
+            double *other = now[k];
+            now[k] = next[k];
+            next[k] = other;
+            for (size_t i = 0; i < count; i++)
+                *scale = fmax(*scale, fmax(fabs(now[k][i]), fabs(other[i])));
+        }
+    }
+    for (int k = 0; k < STATES; k++)
+        free(next[k]);
+}
+
+/* The largest error, in parts of the scale; NaN if a value is none. */
+static double compare(const struct grid *grid, double *const wanted[ARRAYS], double scale)
+{
+    double error = 0.0;
+    for (int k = 0; k < STATES; k++) {
+        double *got = copy_cells(grid, k);
+        for (size_t i = 0; i < (size_t)grid->width * (size_t)grid->height; i++) {
+            const double off = fabs(got[i] - wanted[k][i]);
+            error = off <= error ? error : off;
+        }
+        free(got);
+    }
+    return scale > 0.0 ? error / scale : error;
+}
+
+/* Random values, and STEPS_CHECKED steps in parts of at_once; false, with a line, where they are wrong. */
+static bool check_case(int width, int height, const struct numbers *set, int at_once)
+{
+    enum { STEPS_CHECKED = 9 };
+    struct grid grid;
+    double *wanted[ARRAYS], scale;
+    make_grid(width, height, set, &grid);
+    for (int k = 0; k < ARRAYS; k++)
+        fill(&grid, k, RANDOM, (uint64_t)(width + 1000 * height + k));
+    step_reference(&grid, STEPS_CHECKED, wanted, &scale);
+    real *kept = (real *)allocate((size_t)most_threads() * kept_values(&grid, at_once) + 1, sizeof(real));
+    advance(&grid, STEPS_CHECKED, at_once, kept);
+    const double error = compare(&grid, wanted, scale), allowed = STEPS_CHECKED * TOLERANCE;
+    const bool right = error <= allowed;
+    if (!right)
+        printf(NAME ": %d steps of %d x %d cells, %d at once: error %.2g of the largest value, and %.2g is allowed\n",
+               STEPS_CHECKED, width, height, at_once, error, allowed);
+    for (int k = 0; k < ARRAYS; k++)
+        free(wanted[k]);
+    free(kept);
+    free_grid(&grid);
+    return right;
+}
+
+/* Awkward sizes; the exit code. */
+static int check(const struct numbers *set)
+{
+    static const int sizes[][2] = {{1, 1}, {1, 7}, {7, 1}, {2, 3}, {5, 5}, {16, 8}, {17, 31}, {33, 20}, {64, 65}};
+    int cases = 0, failed = 0;
+    for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++) {
+        for (int at_once = 1; at_once <= MOST_AT_ONCE; at_once *= 2) {
+            cases++;
+            failed += !check_case(sizes[k][0], sizes[k][1], set, at_once);
+        }
+    }
+    printf(NAME ": %d cases, %d failed\n", cases, failed);
+    return failed > 0;
+}
+
+/* ---- The command line ---- */
+
+struct options {
+    int width, height, steps, at_once;
+    const char *file[ARRAYS], *output;
+    enum origin made[ARRAYS];
+    struct numbers set;
+    bool time, check;
+};
+
+static const char help[] = "Usage: " NAME " [OPTION...]\n"
+                           "  --size WxH          cells of the grid\n"
+                           "  --steps N           steps\n"
+                           "  --input NAME=FILE   an array from a .npy file, or zeros, ones, random, gradient or impulse\n"
+                           "  --set NAME=VALUE    a number of the kernel, or steps_at_once: 1, 2, 4 or 8\n"
+                           "  -o FILE             writes the first state, a .npy file; - is standard output\n"
+                           "  --time              prints how long the steps took\n"
+                           "  --check             compares with the reference at awkward sizes\n";
+
+static int whole(const char *option, const char *text, const char *end)
+{
+    char *at;
+    const long value = strtol(text, &at, 10);
+    if (at == text || at != end || value < 1 || value > 1 << 24)
+        fail("%s takes whole numbers from 1 on, not '%s'", option, text);
+    return (int)value;
+}
+
+static void take_size(const char *text, struct options *o)
+{
+    const char *end = text + strlen(text), *x = strchr(text, 'x');
+    o->width = whole("--size", text, x != NULL ? x : end);
+    o->height = x != NULL ? whole("--size", x + 1, end) : o->width;
+}
+
+static void take_input(const char *text, struct options *o)
+{
+    static const char *const made[] = {"", "zeros", "ones", "random", "gradient", "impulse"};
+    const char *value = strchr(text, '=');
+    int k = 0;
+    while (value != NULL && k < ARRAYS &&
+           (strncmp(arrays[k].name, text, (size_t)(value - text)) != 0 || arrays[k].name[value - text] != '\0'))
+        k++;
+    if (value == NULL || k == ARRAYS)
+        fail("--input takes NAME=FILE with an array of the kernel, not '%s'", text);
+    o->file[k] = value + 1;
+    for (int i = 1; i <= IMPULSE; i++) {
+        if (strcmp(value + 1, made[i]) == 0) {
+            o->file[k] = NULL;
+            o->made[k] = (enum origin)i;
+        }
+    }
+}
+
+static void take_number(const char *text, struct options *o)
+{
+    const char *value = strchr(text, '=');
+    const size_t length = value != NULL ? (size_t)(value - text) : 0;
+    int k = 0;
+    if (length == 13 && strncmp(text, "steps_at_once", length) == 0) {
+        o->at_once = whole("--set steps_at_once", value + 1, text + strlen(text));
+        if (o->at_once > MOST_AT_ONCE || (o->at_once & (o->at_once - 1)) != 0)
+            fail("steps_at_once is 1, 2, 4 or 8, not %d", o->at_once);
+        return;
+    }
+    while (settings[k].name != NULL && (strncmp(settings[k].name, text, length) != 0 || settings[k].name[length] != '\0'))
+        k++;
+    if (value == NULL || settings[k].name == NULL)
+        fail("--set takes NAME=VALUE with a number of the kernel, not '%s'", text);
+    float *to = (float *)(void *)((char *)&o->set + settings[k].at);
+    const char *at = value + 1;
+    for (int i = 0; i < settings[k].values; i++) {
+        char *end;
+        to[i] = strtof(at, &end);
+        if (end == at || *end != (i + 1 < settings[k].values ? ',' : '\0') || !isfinite(to[i]))
+            fail("%s takes %d finite number%s, not '%s'", settings[k].name, settings[k].values,
+                 settings[k].values > 1 ? "s with commas between them" : "", value + 1);
+        at = end + 1;
+    }
+}
+
+static void take_options(int argc, char **argv, struct options *o)
+{
+    for (int i = 1; i < argc; i++) {
+        const char *name = argv[i], *value = i + 1 < argc ? argv[i + 1] : NULL;
+        const bool alone = strcmp(name, "--time") == 0 || strcmp(name, "--check") == 0;
+        o->time = o->time || strcmp(name, "--time") == 0;
+        o->check = o->check || strcmp(name, "--check") == 0;
+        if (strcmp(name, "--help") == 0) {
+            fputs(help, stdout);
+            exit(0);
+        }
+        if (alone)
+            continue;
+        if (value == NULL)
+            fail("%s is no option, or takes a value; see --help", name);
+        if (strcmp(name, "--size") == 0)
+            take_size(value, o);
+        else if (strcmp(name, "--steps") == 0)
+            o->steps = whole("--steps", value, value + strlen(value));
+        else if (strcmp(name, "--input") == 0)
+            take_input(value, o);
+        else if (strcmp(name, "--set") == 0)
+            take_number(value, o);
+        else if (strcmp(name, "-o") == 0)
+            o->output = value;
+        else
+            fail("there is no option %s; see --help", name);
+        i++;
+    }
+}
+
+/* The size of the first file, unless --size says another. */
+static void find_size(struct options *o)
+{
+    for (int k = 0; k < ARRAYS && o->width == 0; k++) {
+        char type[4] = "";
+        if (o->file[k] != NULL)
+            fclose(open_file(o->file[k], type, &o->width, &o->height));
+    }
+    o->width = o->width > 0 ? o->width : WIDTH;
+    o->height = o->height > 0 ? o->height : HEIGHT;
+}
+
+/* As many steps in one go as a core's cache keeps rows of. */
+static int choose_at_once(const struct grid *grid)
+{
+    enum { CACHE = 1 << 19 };
+    int at_once = MOST_AT_ONCE;
+    while (at_once > 1 && kept_values(grid, at_once) * sizeof(real) > CACHE)
+        at_once /= 2;
+    return at_once;
+}
+
+static double seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+int main(int argc, char **argv)
+{
+    struct options o;
+    struct grid grid;
+    memset(&o, 0, sizeof o);
+    o.set = usual;
+    o.steps = STEPS;
+    for (int k = 0; k < ARRAYS; k++)
+        o.made[k] = arrays[k].made;
+    take_options(argc, argv, &o);
+    if (o.check)
+        return check(&o.set);
+    find_size(&o);
+    make_grid(o.width, o.height, &o.set, &grid);
+    for (int k = 0; k < ARRAYS; k++) {
+        if (o.file[k] != NULL)
+            read_file(o.file[k], &grid, k);
+        else if (o.made[k] != FROM_FILE)
+            fill(&grid, k, o.made[k], SEED + (uint64_t)k);
+        else
+            fail("the kernel reads %s: give it by --input %s=FILE", arrays[k].name, arrays[k].name);
+    }
+    const int at_once = o.at_once > 0 ? o.at_once : choose_at_once(&grid);
+    real *kept = (real *)allocate((size_t)most_threads() * kept_values(&grid, at_once) + 1, sizeof(real));
+    const double start = seconds();
+    advance(&grid, o.steps, at_once, kept);
+    const double took = seconds() - start;
+    if (o.time)
+        fprintf(stderr, NAME ": %d steps of %d x %d cells in %.4g s, %d at once, by %d threads: %.4g GLUP/s\n", o.steps,
+                o.width, o.height, took, at_once, most_threads(), 1e-9 * o.steps * o.width * o.height / took);
+    if (o.output != NULL)
+        write_file(o.output, &grid);
+    free(kept);
+    free_grid(&grid);
+    return 0;
+}

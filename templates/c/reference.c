@@ -1,0 +1,62 @@
+/*@ origin */
+/* heat.frag as C: the reference, which computes the same kernel in double, cell by cell. */
+/*@ end */
+#include "stencil.h"
+
+/*@ reference types */
+#define DOUBLES
+/*@ end */
+#include "glsl.h"
+
+struct cell {
+    const double *const *array;
+    const enum outside *outside;
+    const double *beyond;
+    const struct numbers *set;
+    int width, height, x, y;
+    double out[STATES];
+};
+
+/* The cell that an array has in place of one outside; -1: it has a value there. */
+static int inside(int i, int n, enum outside outside)
+{
+    if (i >= 0 && i < n)
+        return i;
+    return outside == WRAP ? (i % n + n) % n : outside == CLAMP ? (i < 0 ? 0 : n - 1) : -1;
+}
+
+static double at_of(const struct cell *at, int array, double dx, double dy)
+{
+    const int x = inside(at->x + (int)dx, at->width, at->outside[array]),
+              y = inside(at->y + (int)dy, at->height, at->outside[array]);
+    return x < 0 || y < 0 ? at->beyond[array] : at->array[array][(long)y * at->width + x];
+}
+
+/*@ names */
+#define x_at(dx, dy) at_of(at, 0, dx, dy)
+/*@ end */
+
+/*@ reference body */
+static double kernel(struct cell *at, vec2 here)
+{
+    (void)here;
+    double old = x_at(0.0, 0.0);
+    double around = x_at(-1.0, 0.0) + x_at(1.0, 0.0) + x_at(0.0, -1.0) + x_at(0.0, 1.0);
+    return old + at->set->rate * (around - 4.0 * old);
+}
+/*@ end */
+
+void reference_step(int width, int height, const struct numbers *set, const enum outside *outside,
+                    const double *beyond, const double *const *array, double *const *out)
+{
+    for (int y = 0; y < height; y++) {
+        for (int x = 0; x < width; x++) {
+            struct cell cell = {array, outside, beyond, set, width, height, x, y, {0}};
+            const vec2 here = {(single)x, (single)y};
+            const long i = (long)y * width + x;
+            /*@ reference calls */
+            out[0][i] = kernel(&cell, here);
+            /*@ end */
+        }
+    }
+}

@@ -19,7 +19,7 @@ static enum qp_status generate(const struct options *options)
     if (status == QP_OK)
         status = qp_stencil_read(file, &stencil);
     if (status == QP_OK)
-        status = qp_stencil_write(&stencil, machine, options->output);
+        status = qp_stencil_write(&stencil, machine, options->folder);
     qp_kernel_file_destroy(&file);
     return status;
 }
@@ -34,7 +34,7 @@ int cmd_generate(int argc, char **argv)
         "of quadpass."};
     struct options options;
     options_read(argc, argv, &form, &options);
-    if (options.word_count == 0 || options.output == NULL) {
+    if (options.word_count == 0 || options.folder == NULL) {
         sentence_say("generate takes a kernel file and a folder, such as heat.frag -o heat");
         return EXIT_USAGE;
     }

@@ -211,7 +211,7 @@ static void take_solving(const char *name, const char *value, struct options *o)
         else
             o->every = strcmp(value, "0") == 0 ? DBL_MIN : options_number(value, "--every", o);
     } else if (strcmp(name, "output") == 0) {
-        if (strcmp(o->form->name, "shaders") == 0)
+        if (strcmp(o->form->name, "shaders") == 0 || strcmp(o->form->name, "generate") == 0)
             o->folder = value;
         else
             o->output = file(value);

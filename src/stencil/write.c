@@ -91,22 +91,43 @@ static void put_names(const struct program *p, FILE *out)
         fprintf(out, "#define out%d (at->out[%d])\n", k, k);
 }
 
+static const char *outside_of(const struct qp_kernel_file_array *array)
+{
+    static const char *const words[] = {[QP_OUTSIDE_ZERO] = "VALUE",
+                                        [QP_OUTSIDE_CLAMP] = "CLAMP",
+                                        [QP_OUTSIDE_WRAP] = "WRAP",
+                                        [QP_OUTSIDE_VALUE] = "VALUE"};
+    return words[array->outside];
+}
+
+static double value_outside(const struct qp_kernel_file_array *array)
+{
+    return array->outside == QP_OUTSIDE_VALUE ? array->outside_value : 0.0;
+}
+
 static void put_arrays(const struct program *p, FILE *out)
 {
     static const char *const made[] = {"FROM_FILE", "ZEROS",    "ONES",
                                        "RANDOM",    "GRADIENT", "IMPULSE"};
-    static const char *const outside[] = {[QP_OUTSIDE_ZERO] = "VALUE",
-                                          [QP_OUTSIDE_CLAMP] = "CLAMP",
-                                          [QP_OUTSIDE_WRAP] = "WRAP",
-                                          [QP_OUTSIDE_VALUE] = "VALUE"};
     const struct qp_kernel_file *file = p->stencil->file;
     for (int k = 0; k < file->inputs; k++) {
         const struct qp_kernel_file_array *array = &file->array[k];
         const bool random = k < file->states && array->from == NULL;
         fprintf(out, "{\"%s\", %s, %s, %.17g},\n", array->name,
-                random ? "RANDOM" : made[array->made], outside[array->outside],
-                array->outside == QP_OUTSIDE_VALUE ? array->outside_value : 0.0);
+                random ? "RANDOM" : made[array->made], outside_of(array), value_outside(array));
     }
+}
+
+static void put_outsides(const struct program *p, FILE *out)
+{
+    for (int k = 0; k < p->stencil->file->inputs; k++)
+        fprintf(out, "%s,\n", outside_of(&p->stencil->file->array[k]));
+}
+
+static void put_values_outside(const struct program *p, FILE *out)
+{
+    for (int k = 0; k < p->stencil->file->inputs; k++)
+        fprintf(out, "%.17g,\n", value_outside(&p->stencil->file->array[k]));
 }
 
 static void put_settings(const struct program *p, FILE *out)
@@ -187,6 +208,8 @@ static const struct {
 } regions[] = {{"description", put_description},
                {"names", put_names},
                {"arrays", put_arrays},
+               {"outsides", put_outsides},
+               {"values outside", put_values_outside},
                {"settings", put_settings},
                {"numbers", put_values},
                {"stores", put_stores},

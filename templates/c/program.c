@@ -386,18 +386,15 @@ static double *copy_cells(const struct grid *grid, int array)
 static void step_reference(const struct grid *grid, int steps, double *now[ARRAYS], double *scale)
 {
     const size_t count = (size_t)grid->width * (size_t)grid->height;
-    enum outside outside[ARRAYS];
-    double beyond[ARRAYS], *next[STATES];
+    double *next[STATES];
     for (int k = 0; k < ARRAYS; k++) {
-        outside[k] = arrays[k].outside;
-        beyond[k] = arrays[k].beyond;
         now[k] = copy_cells(grid, k);
         if (k < STATES)
             next[k] = (double *)allocate(count, sizeof(double));
     }
     *scale = 0.0;
     for (int step = 0; step < steps; step++) {
-        reference_step(grid->width, grid->height, &grid->set, outside, beyond, (const double *const *)now, next);
+        reference_step(grid->width, grid->height, &grid->set, (const double *const *)now, next);
         for (int k = 0; k < STATES; k++) {
             double *other = now[k];
             now[k] = next[k];

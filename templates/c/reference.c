@@ -8,28 +8,38 @@
 /*@ end */
 #include "glsl.h"
 
+/* Outside of the arrays, written here once more. */
+static const enum outside outside[ARRAYS] = {
+    /*@ outsides */
+    CLAMP,
+    /*@ end */
+};
+static const double beyond[ARRAYS] = {
+    /*@ values outside */
+    0.0,
+    /*@ end */
+};
+
 struct cell {
     const double *const *array;
-    const enum outside *outside;
-    const double *beyond;
     const struct numbers *set;
     int width, height, x, y;
     double out[STATES];
 };
 
 /* The cell that an array has in place of one outside; -1: it has a value there. */
-static int inside(int i, int n, enum outside outside)
+static int inside(int i, int n, enum outside kind)
 {
     if (i >= 0 && i < n)
         return i;
-    return outside == WRAP ? (i % n + n) % n : outside == CLAMP ? (i < 0 ? 0 : n - 1) : -1;
+    return kind == WRAP ? (i % n + n) % n : kind == CLAMP ? (i < 0 ? 0 : n - 1) : -1;
 }
 
 static double at_of(const struct cell *at, int array, double dx, double dy)
 {
-    const int x = inside(at->x + (int)dx, at->width, at->outside[array]),
-              y = inside(at->y + (int)dy, at->height, at->outside[array]);
-    return x < 0 || y < 0 ? at->beyond[array] : at->array[array][(long)y * at->width + x];
+    const int x = inside(at->x + (int)dx, at->width, outside[array]),
+              y = inside(at->y + (int)dy, at->height, outside[array]);
+    return x < 0 || y < 0 ? beyond[array] : at->array[array][(long)y * at->width + x];
 }
 
 /*@ names */
@@ -46,12 +56,12 @@ static double kernel(struct cell *at, vec2 here)
 }
 /*@ end */
 
-void reference_step(int width, int height, const struct numbers *set, const enum outside *outside,
-                    const double *beyond, const double *const *array, double *const *out)
+void reference_step(int width, int height, const struct numbers *set, const double *const *array,
+                    double *const *out)
 {
     for (int y = 0; y < height; y++) {
         for (int x = 0; x < width; x++) {
-            struct cell cell = {array, outside, beyond, set, width, height, x, y, {0}};
+            struct cell cell = {array, set, width, height, x, y, {0}};
             const vec2 here = {(single)x, (single)y};
             const long i = (long)y * width + x;
             /*@ reference calls */

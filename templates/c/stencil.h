@@ -36,7 +36,7 @@ struct rows {
 void step_row(const struct rows *rows, const struct numbers *set, int width, real *const *out);
 
 /* One step of all cells, in double, the plainest way. */
-void reference_step(int width, int height, const struct numbers *set, const enum outside *outside,
-                    const double *beyond, const double *const *array, double *const *out);
+void reference_step(int width, int height, const struct numbers *set, const double *const *array,
+                    double *const *out);
 
 #endif

@@ -44,9 +44,11 @@ static void refused_lines(void **state)
         {"return x_cell(here);", ":3: no program is generated with 'x_cell': "},
         {"return x_at(1.0, 0.0) + size.x;", ":3: no program is generated with 'size': "},
         {"mat2 m;", ":3: no program is generated with 'mat2': programs have no matrices"},
-        {"return dot(here.yx, here);", ":3: no program is generated with 'yx': vectors are read by "},
+        {"return dot(here.yx, here);",
+         ":3: no program is generated with 'yx': vectors are read by "},
         {"vec2 v = here;", ":3: no program is generated with 'vec2': vectors are read by member"},
-        {"return vec2(1.0).x;", ":3: no program is generated with 'vec2': vectors are read by member"},
+        {"return vec2(1.0).x;",
+         ":3: no program is generated with 'vec2': vectors are read by member"},
         {"return tan(x_at(0.0, 0.0));", ":3: no program is generated with 'tan': programs do not "},
         {"uint u = 1u;", ":3: no program is generated with 'uint': programs have float, double "},
         {"float register = 1.0;", ":3: no program is generated with 'register': C has this word"},
@@ -54,7 +56,8 @@ static void refused_lines(void **state)
         {"int i = 3 % 0;", ":3: a division by zero"},
         {"return x_at(here.x, 0.0);", ":3: the offset here.x of x_at is computed; programs are "},
         {"return x_at(0.0, -9.0);", ": x is read 9 cells away, and programs read 8 at most"},
-        {"#define a 1", ":3: no program is generated with '#define a 1': lines of the preprocessor "},
+        {"#define a 1",
+         ":3: no program is generated with '#define a 1': lines of the preprocessor "},
     };
     (void)state;
     for (int k = 0; k < COUNT(rows); k++) {
@@ -76,13 +79,17 @@ static void refused_lines(void **state)
 static void refused_texts(void **state)
 {
     static const char *const rows[][2] = {
-        {"void main()\n{\n    gl_FragColor = vec4(0.0);\n}\n", ": no program is generated of a whole "},
-        {"vec2 kernel(vec2 here)\n{\n    return x_at(0.0, 0.0);\n}\n", "of a kernel of several values"},
-        {"uint kernel(vec2 here)\n{\n    return x_at(0.0, 0.0);\n}\n", "of a kernel of unsigned integ"},
+        {"void main()\n{\n    gl_FragColor = vec4(0.0);\n}\n",
+         ": no program is generated of a whole "},
+        {"vec2 kernel(vec2 here)\n{\n    return x_at(0.0, 0.0);\n}\n",
+         "of a kernel of several values"},
+        {"uint kernel(vec2 here)\n{\n    return x_at(0.0, 0.0);\n}\n",
+         "of a kernel of unsigned integ"},
         {"float f(float a)\n{\n    return a;\n}\nfloat f(int a)\n{\n    return 1.0;\n}\n"
          "float kernel(vec2 here)\n{\n    return x_at(0.0, 0.0);\n}\n",
          "two functions have this name, which needs C++"},
-        {"void f(out float a)\n{\n    a = 1.0;\n}\nfloat kernel(vec2 here)\n{\n    return 1.0;\n}\n",
+        {"void f(out float a)\n{\n    a = 1.0;\n}\nfloat kernel(vec2 here)\n{\n    return "
+         "1.0;\n}\n",
          ":1: no program is generated with 'out': a parameter that is handed out needs C++"},
         {"float a = 1.0;\nfloat kernel(vec2 here)\n{\n    return a;\n}\n",
          ":1: no program is generated with 'a': outside of functions it takes constants that are "},
@@ -111,20 +118,21 @@ static void bodies(void **state)
         "float f(const float a)\n{\n    return a * 2.0e0 + float(3) + x_at(1.0, 0.0);\n}\n"
         "float one()\n{\n    return 1.;\n}\n"
         "float kernel(vec2 here)\n{\n    return f(half) + one() * rate + here.x;\n}\n",
-        in_c[] = "static const float half = 0.5f; // a number\n"
-                 "static inline float f(struct cell *at, const float a);\n"
-                 "static inline float f(struct cell *at, const float a)\n{\n"
-                 "    return a * 2.0e0f + float(3) + x_at(1.0f, 0.0f);\n}\n"
-                 "static inline float one(struct cell *at)\n{\n    return 1.f;\n}\n"
-                 "static inline float kernel(struct cell *at, vec2 here)\n{\n"
-                 "    return f(at, half) + one(at) * at->set->rate + here.x;\n}\n",
-        in_double[] = "static const double half = 0.5; // a number\n"
-                      "static double f(struct cell *at, const double a);\n"
-                      "static double f(struct cell *at, const double a)\n{\n"
-                      "    return a * 2.0e0 + double(3) + x_at(1.0, 0.0);\n}\n"
-                      "static double one(struct cell *at)\n{\n    return 1.;\n}\n"
-                      "static double kernel(struct cell *at, vec2 here)\n{\n"
-                      "    return f(at, half) + one(at) * at->set->rate + here.x;\n}\n";
+                      in_c[] = "static const float half = 0.5f; // a number\n"
+                               "static inline float f(struct cell *at, const float a);\n"
+                               "static inline float f(struct cell *at, const float a)\n{\n"
+                               "    return a * 2.0e0f + float(3) + x_at(1.0f, 0.0f);\n}\n"
+                               "static inline float one(struct cell *at)\n{\n    return 1.f;\n}\n"
+                               "static inline float kernel(struct cell *at, vec2 here)\n{\n"
+                               "    return f(at, half) + one(at) * at->set->rate + here.x;\n}\n",
+                      in_double[] =
+                          "static const double half = 0.5; // a number\n"
+                          "static double f(struct cell *at, const double a);\n"
+                          "static double f(struct cell *at, const double a)\n{\n"
+                          "    return a * 2.0e0 + double(3) + x_at(1.0, 0.0);\n}\n"
+                          "static double one(struct cell *at)\n{\n    return 1.;\n}\n"
+                          "static double kernel(struct cell *at, vec2 here)\n{\n"
+                          "    return f(at, half) + one(at) * at->set->rate + here.x;\n}\n";
     (void)state;
     struct qp_kernel_file *file = kernel_text_read(text);
     struct qp_stencil stencil;

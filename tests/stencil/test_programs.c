@@ -92,15 +92,15 @@ static void programs_give_the_bits_of_runs(void **state)
 static void spoiled_programs_fail(void **state)
 {
     static const char *const mistakes[][3] = {
-        {"heat", "kernel.c", "s/x_at(-1.0f, 0.0f)/x_at(-1.0f, 1.0f)/"},
-        {"heat", "kernel.c", "s/4.0f [*] old/4.001f * old/"},
+        {"heat", "steps.c", "s/x_at(-1.0f, 0.0f)/x_at(-1.0f, 1.0f)/"},
+        {"heat", "steps.c", "s/4.0f [*] old/4.001f * old/"},
         {"heat", "program.c", "s/CLAMP, 0}/VALUE, 0}/; s/CLAMP, 0.0}/VALUE, 0.0}/"},
-        {"heat", "program.c", "s/pad(grid, k, out.k.)/(void)0/"},
-        {"life", "program.c",
+        {"heat", "steps.c", "s/pad(m, k, out.k.)/(void)0/"},
+        {"life", "steps.c",
          "s/return kept_row(strip, array, step, y + dy);/return kept_row(strip, array, "
          "step, y);/"},
-        {"two", "kernel.c", "s/out1 (at->out.1.)/out1 (at->out[0])/"},
-        {"two", "program.c", "s/steps -= now/steps -= now + 1/"},
+        {"two", "steps.c", "s/out1 (at->out.1.)/out1 (at->out[0])/"},
+        {"two", "steps.c", "s/steps -= at_once/steps -= at_once + 1/"},
     };
     (void)state;
     for (int k = 0; k < COUNT(mistakes); k++) {
@@ -125,8 +125,8 @@ static void files_and_options(void **state)
     expect("diff -r out mine && quadpass generate life.frag -o out && ! diff -rq out mine", 0,
            "differ");
     expect(
-        "echo mine >out/c/kernel.c; quadpass generate heat.frag -o out 2>&1; cat out/c/kernel.c", 0,
-        "out/c/kernel.c was not generated, or has lost the line that says so, and is not written "
+        "echo mine >out/c/steps.c; quadpass generate heat.frag -o out 2>&1; cat out/c/steps.c", 0,
+        "out/c/steps.c was not generated, or has lost the line that says so, and is not written "
         "over; take another folder\nmine\n");
     expect("quadpass generate heat.frag 2>&1", 2, "generate takes a kernel file and a folder");
     expect("quadpass generate heat.frag --target vulkan -o out 2>&1", 2,

@@ -1,5 +1,5 @@
 /*@ origin */
-/* heat.frag as C: arrays, steps, options, and the check against the reference. */
+/* heat.frag as a program: arrays, options, and the check against the reference. */
 /*@ end */
 #define _POSIX_C_SOURCE 200809L
 #include <math.h>
@@ -10,25 +10,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-#ifdef _OPENMP
-#include <omp.h>
-#endif
-#ifdef __SSE__
-#include <xmmintrin.h>
-#endif
 
 #include "stencil.h"
 
-/* How an array is made; FROM_FILE: from a file, or by --input alone. */
-enum origin { FROM_FILE, ZEROS, ONES, RANDOM, GRADIENT, IMPULSE };
-
-static const struct array {
-    const char *name;
-    enum origin made;
-    enum outside outside;
-    double beyond; /* with VALUE */
-} arrays[ARRAYS] = {
+const struct array arrays[ARRAYS] = {
     /*@ arrays */
     {"x", IMPULSE, CLAMP, 0.0},
     /*@ end */
@@ -51,8 +36,7 @@ static const struct numbers usual = {
     /*@ end */
 };
 
-/* Ends with a sentence. */
-__attribute__((noreturn, format(printf, 1, 2))) static void fail(const char *format, ...)
+void fail(const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -63,167 +47,12 @@ __attribute__((noreturn, format(printf, 1, 2))) static void fail(const char *for
     exit(2);
 }
 
-/* ---- Rows ---- */
-
-enum { ROWS = 2 * REACH + 1 /* that a row needs of an array */, MOST_AT_ONCE = 8 /* steps */ };
-
-/* All arrays, row by row from the bottom, each row with REACH values more at either end; and what the states become. */
-struct grid {
-    int width, height;
-    size_t pitch;
-    real *cells[ARRAYS], *target[STATES];
-    real *beyond[ARRAYS]; /* a row outside of each array */
-    struct numbers set;
-};
-
-static int wrapped(int i, int n)
-{
-    const int rest = i % n;
-    return rest < 0 ? rest + n : rest;
-}
-
-static real *row_of(const struct grid *grid, real *cells, int y)
-{
-    return cells + (size_t)y * grid->pitch + REACH;
-}
-
-/* Fills in a row's ends. */
-static void pad(const struct grid *grid, int array, real *row)
-{
-    for (int i = 1; i <= REACH; i++) {
-        const int before = arrays[array].outside == WRAP ? wrapped(-i, grid->width) : 0,
-                  after = arrays[array].outside == WRAP ? wrapped(i - 1, grid->width) : grid->width - 1;
-        row[-i] = arrays[array].outside == VALUE ? (real)arrays[array].beyond : row[before];
-        row[grid->width + i - 1] = arrays[array].outside == VALUE ? (real)arrays[array].beyond : row[after];
-    }
-}
-
-/* ---- Steps ---- */
-
-/* Steps of some rows by one thread, all behind each other: where the first has computed row y, the second can compute row
- * y - REACH, and so on. Of the states between two steps the latest ROWS rows are kept. Rows beyond the grid are those of the
- * other side where a state wraps, computed once more. */
-struct strip {
-    const struct grid *grid;
-    int steps;
-    real *kept; /* ROWS rows of each state, of one step after the other */
-};
-
-/* Row y of an array after so many steps; y may be beyond the grid. */
-static real *kept_row(const struct strip *strip, int array, int step, int y)
-{
-    const struct grid *grid = strip->grid;
-    if (array >= STATES || step == 0)
-        return row_of(grid, grid->cells[array], wrapped(y, grid->height));
-    if (step == strip->steps)
-        return row_of(grid, grid->target[array], y);
-    return row_of(grid, strip->kept, ((step - 1) * STATES + array) * ROWS + wrapped(y, ROWS));
-}
-
-/* The row beside row y, as the array's outside has it in the copy of the grid that row y is in. */
-static const real *row_beside(const struct strip *strip, int array, int step, int y, int dy)
-{
-    const int height = strip->grid->height, first = y - wrapped(y, height), last = first + height - 1;
-    const bool inside = y + dy >= first && y + dy <= last;
-    if (!inside && arrays[array].outside == VALUE)
-        return strip->grid->beyond[array] + REACH;
-    if (!inside && arrays[array].outside == CLAMP)
-        return kept_row(strip, array, step, dy < 0 ? first : last);
-    return kept_row(strip, array, step, y + dy);
-}
-
-static void compute_row(const struct strip *strip, int step, int y)
-{
-    const struct grid *grid = strip->grid;
-    struct rows rows;
-    real *out[STATES];
-    rows.y = wrapped(y, grid->height);
-    for (int k = 0; k < ARRAYS; k++)
-        for (int dy = -REACH; dy <= REACH; dy++)
-            rows.of[k][REACH + dy] = row_beside(strip, k, step - 1, y, dy);
-    for (int k = 0; k < STATES; k++)
-        out[k] = kept_row(strip, k, step, y);
-    step_row(&rows, &grid->set, grid->width, out);
-    for (int k = 0; k < STATES; k++)
-        pad(grid, k, out[k]);
-}
-
-static bool any_wraps(void)
-{
-    bool wraps = false;
-    for (int k = 0; k < STATES; k++)
-        wraps = wraps || arrays[k].outside == WRAP;
-    return wraps;
-}
-
-/* All steps of the rows from `first` up to `end`. */
-static void compute_strip(const struct strip *strip, int first, int end)
-{
-    const int height = strip->grid->height, halo = (strip->steps - 1) * REACH;
-    const bool wraps = any_wraps();
-    for (int row = first - halo; row < end + halo; row++) {
-        for (int step = 1; step <= strip->steps; step++) {
-            const int y = row - (step - 1) * REACH, more = (strip->steps - step) * REACH;
-            const bool there = wraps || (y >= 0 && y < height);
-            if (there && y >= first - more && y < end + more)
-                compute_row(strip, step, y);
-        }
-    }
-}
-
-/* Denormal numbers are zero, as in OpenGL. */
-static void flush_denormals(void)
-{
-#if defined(__SSE__)
-    _mm_setcsr(_mm_getcsr() | 0x8040);
-#elif defined(__aarch64__)
-    uint64_t control;
-    __asm__ volatile("mrs %0, fpcr" : "=r"(control));
-    __asm__ volatile("msr fpcr, %0" : : "r"(control | 1u << 24));
-#endif
-}
-
-static int most_threads(void)
-{
-#ifdef _OPENMP
-    return omp_get_max_threads();
-#else
-    return 1;
-#endif
-}
-
-static size_t kept_values(const struct grid *grid, int at_once)
-{
-    return (size_t)(at_once - 1) * STATES * ROWS * grid->pitch;
-}
-
-/* `steps` steps, `at_once` of them in one go over the grid. `kept` has kept_values() for each thread. */
-static void advance(struct grid *grid, int steps, int at_once, real *kept)
-{
-    const int threads = most_threads();
-    for (int now; steps > 0; steps -= now) {
-        now = steps < at_once ? steps : at_once;
-#pragma omp parallel for num_threads(threads) schedule(static, 1)
-        for (int thread = 0; thread < threads; thread++) {
-            const struct strip strip = {grid, now, kept + (size_t)thread * kept_values(grid, at_once)};
-            flush_denormals();
-            compute_strip(&strip, (int)((long)grid->height * thread / threads),
-                          (int)((long)grid->height * (thread + 1) / threads));
-        }
-        for (int k = 0; k < STATES; k++) {
-            real *other = grid->cells[k];
-            grid->cells[k] = grid->target[k];
-            grid->target[k] = other;
-        }
-    }
-}
-
 /* ---- Grids ---- */
 
-static void *allocate(size_t count, size_t bytes)
+void *allocate(size_t count, size_t bytes)
 {
     void *memory = NULL;
-    if (count > SIZE_MAX / bytes || posix_memalign(&memory, 64, count * bytes + 64) != 0)
+    if (count > (SIZE_MAX - 64) / bytes || posix_memalign(&memory, 64, count * bytes + 64) != 0)
         fail("no memory for %zu values", count);
     return memory;
 }
@@ -231,29 +60,22 @@ static void *allocate(size_t count, size_t bytes)
 /* Arrays without values. */
 static void make_grid(int width, int height, const struct numbers *set, struct grid *grid)
 {
-    memset(grid, 0, sizeof *grid);
     grid->width = width;
     grid->height = height;
-    grid->pitch = (size_t)width + 2 * REACH;
     grid->set = *set;
-    for (int k = 0; k < ARRAYS; k++) {
-        grid->cells[k] = (real *)allocate(grid->pitch * (size_t)height, sizeof(real));
-        grid->beyond[k] = (real *)allocate(grid->pitch, sizeof(real));
-        for (size_t i = 0; i < grid->pitch; i++)
-            grid->beyond[k][i] = (real)arrays[k].beyond;
-        if (k < STATES)
-            grid->target[k] = (real *)allocate(grid->pitch * (size_t)height, sizeof(real));
-    }
+    for (int k = 0; k < ARRAYS; k++)
+        grid->cells[k] = (real *)allocate((size_t)width * (size_t)height, sizeof(real));
 }
 
 static void free_grid(struct grid *grid)
 {
-    for (int k = 0; k < ARRAYS; k++) {
+    for (int k = 0; k < ARRAYS; k++)
         free(grid->cells[k]);
-        free(grid->beyond[k]);
-        if (k < STATES)
-            free(grid->target[k]);
-    }
+}
+
+static real *row_of(const struct grid *grid, int array, int y)
+{
+    return grid->cells[array] + (size_t)y * (size_t)grid->width;
 }
 
 /* Sebastiano Vigna's splitmix64: from 0 to 1. */
@@ -290,10 +112,9 @@ static real narrowed(int array, double value)
 static void fill(struct grid *grid, int array, enum origin made, uint64_t seed)
 {
     for (int y = 0; y < grid->height; y++) {
-        real *row = row_of(grid, grid->cells[array], y);
+        real *row = row_of(grid, array, y);
         for (int x = 0; x < grid->width; x++)
             row[x] = narrowed(array, made_value(made, grid, x, y, &seed));
-        pad(grid, array, row);
     }
 }
 
@@ -311,7 +132,7 @@ static void write_file(const char *path, const struct grid *grid)
                               grid->height, grid->width);
     bool good = fwrite("\x93NUMPY\1\0\x76\0", 1, 10, file) == 10 && fprintf(file, "%s%*s\n", text, 117 - used, "") == 118;
     for (int y = 0; y < grid->height && good; y++)
-        good = fwrite(row_of(grid, grid->cells[0], y), sizeof(real), (size_t)grid->width, file) == (size_t)grid->width;
+        good = fwrite(row_of(grid, 0, y), sizeof(real), (size_t)grid->width, file) == (size_t)grid->width;
     if ((file == stdout ? fflush(file) : fclose(file)) != 0 || !good)
         fail("%s cannot be written", path);
 }
@@ -355,7 +176,7 @@ static void read_file(const char *path, struct grid *grid, int array)
     if (width != grid->width || height != grid->height)
         fail("%s has %d x %d cells, and the grid %d x %d", path, width, height, grid->width, grid->height);
     for (int y = 0; y < height; y++) {
-        real *row = row_of(grid, grid->cells[array], y);
+        real *row = row_of(grid, array, y);
         for (int x = 0; x < width; x++) {
             float single = 0.0f;
             double value = 0.0;
@@ -365,7 +186,6 @@ static void read_file(const char *path, struct grid *grid, int array)
                 fail("%s ends early", path);
             row[x] = narrowed(array, singles ? (double)single : whole ? (double)number : value);
         }
-        pad(grid, array, row);
     }
     fclose(file);
 }
@@ -378,7 +198,7 @@ static double *copy_cells(const struct grid *grid, int array)
     double *values = (double *)allocate((size_t)grid->width * (size_t)grid->height, sizeof *values);
     for (int y = 0; y < grid->height; y++)
         for (int x = 0; x < grid->width; x++)
-            values[(size_t)y * (size_t)grid->width + (size_t)x] = (double)row_of(grid, grid->cells[array], y)[x];
+            values[(size_t)y * (size_t)grid->width + (size_t)x] = (double)row_of(grid, array, y)[x];
     return values;
 }
 
@@ -422,28 +242,45 @@ static double compare(const struct grid *grid, double *const wanted[ARRAYS], dou
     return scale > 0.0 ? error / scale : error;
 }
 
-/* Random values, and STEPS_CHECKED steps in parts of at_once; false, with a line, where they are wrong. */
-static bool check_case(int width, int height, const struct numbers *set, int at_once)
+enum { STEPS_CHECKED = 9 };
+
+/* STEPS_CHECKED steps of the grid's values, in parts of at_once; false, with a line, where they are wrong. */
+static bool check_steps(struct machine *machine, int at_once, const struct grid *from, struct grid *grid,
+                        double *const wanted[ARRAYS], double scale)
 {
-    enum { STEPS_CHECKED = 9 };
-    struct grid grid;
-    double *wanted[ARRAYS], scale;
-    make_grid(width, height, set, &grid);
-    for (int k = 0; k < ARRAYS; k++)
-        fill(&grid, k, RANDOM, (uint64_t)(width + 1000 * height + k));
-    step_reference(&grid, STEPS_CHECKED, wanted, &scale);
-    real *kept = (real *)allocate((size_t)most_threads() * kept_values(&grid, at_once) + 1, sizeof(real));
-    advance(&grid, STEPS_CHECKED, at_once, kept);
-    const double error = compare(&grid, wanted, scale), allowed = STEPS_CHECKED * TOLERANCE;
+    machine_write(machine, from);
+    machine_advance(machine, STEPS_CHECKED, at_once);
+    machine_read(machine, grid);
+    const double error = compare(grid, wanted, scale), allowed = STEPS_CHECKED * TOLERANCE;
     const bool right = error <= allowed;
     if (!right)
         printf(NAME ": %d steps of %d x %d cells, %d at once: error %.2g of the largest value, and %.2g is allowed\n",
-               STEPS_CHECKED, width, height, at_once, error, allowed);
+               STEPS_CHECKED, grid->width, grid->height, at_once, error, allowed);
+    return right;
+}
+
+/* Random values, and all steps at once that the machine takes; returns how many of them are wrong, and adds to *cases. */
+static int check_size(int width, int height, const struct numbers *set, int *cases)
+{
+    struct grid from, grid;
+    double *wanted[ARRAYS], scale;
+    int failed = 0;
+    make_grid(width, height, set, &from);
+    make_grid(width, height, set, &grid);
+    for (int k = 0; k < ARRAYS; k++)
+        fill(&from, k, RANDOM, (uint64_t)(width + 1000 * height + k));
+    step_reference(&from, STEPS_CHECKED, wanted, &scale);
+    struct machine *machine = machine_create(&from);
+    for (int at_once = 1; at_once <= MOST_AT_ONCE && machine_at_once(machine, at_once) == at_once; at_once *= 2) {
+        ++*cases;
+        failed += !check_steps(machine, at_once, &from, &grid, wanted, scale);
+    }
+    machine_destroy(machine);
     for (int k = 0; k < ARRAYS; k++)
         free(wanted[k]);
-    free(kept);
+    free_grid(&from);
     free_grid(&grid);
-    return right;
+    return failed;
 }
 
 /* Awkward sizes; the exit code. */
@@ -451,12 +288,8 @@ static int check(const struct numbers *set)
 {
     static const int sizes[][2] = {{1, 1}, {1, 7}, {7, 1}, {2, 3}, {5, 5}, {16, 8}, {17, 31}, {33, 20}, {64, 65}};
     int cases = 0, failed = 0;
-    for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++) {
-        for (int at_once = 1; at_once <= MOST_AT_ONCE; at_once *= 2) {
-            cases++;
-            failed += !check_case(sizes[k][0], sizes[k][1], set, at_once);
-        }
-    }
+    for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++)
+        failed += check_size(sizes[k][0], sizes[k][1], set, &cases);
     printf(NAME ": %d cases, %d failed\n", cases, failed);
     return failed > 0;
 }
@@ -526,6 +359,8 @@ static void take_number(const char *text, struct options *o)
             fail("steps_at_once is 1, 2, 4 or 8, not %d", o->at_once);
         return;
     }
+    if (value != NULL && machine_set(text, length, value + 1))
+        return;
     while (settings[k].name != NULL && (strncmp(settings[k].name, text, length) != 0 || settings[k].name[length] != '\0'))
         k++;
     if (value == NULL || settings[k].name == NULL)
@@ -585,23 +420,6 @@ static void find_size(struct options *o)
     o->height = o->height > 0 ? o->height : HEIGHT;
 }
 
-/* As many steps in one go as a core's cache keeps rows of. */
-static int choose_at_once(const struct grid *grid)
-{
-    enum { CACHE = 1 << 19 };
-    int at_once = MOST_AT_ONCE;
-    while (at_once > 1 && kept_values(grid, at_once) * sizeof(real) > CACHE)
-        at_once /= 2;
-    return at_once;
-}
-
-static double seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 int main(int argc, char **argv)
 {
     struct options o;
@@ -624,17 +442,19 @@ int main(int argc, char **argv)
         else
             fail("the kernel reads %s: give it by --input %s=FILE", arrays[k].name, arrays[k].name);
     }
-    const int at_once = o.at_once > 0 ? o.at_once : choose_at_once(&grid);
-    real *kept = (real *)allocate((size_t)most_threads() * kept_values(&grid, at_once) + 1, sizeof(real));
-    const double start = seconds();
-    advance(&grid, o.steps, at_once, kept);
-    const double took = seconds() - start;
+    struct machine *machine = machine_create(&grid);
+    const int at_once = machine_at_once(machine, o.at_once);
+    if (o.at_once > at_once)
+        fail("%d steps at once do not fit; take %d", o.at_once, at_once);
+    machine_write(machine, &grid);
+    const double took = machine_advance(machine, o.steps, at_once);
+    machine_read(machine, &grid);
     if (o.time)
-        fprintf(stderr, NAME ": %d steps of %d x %d cells in %.4g s, %d at once, by %d threads: %.4g GLUP/s\n", o.steps,
-                o.width, o.height, took, at_once, most_threads(), 1e-9 * o.steps * o.width * o.height / took);
+        fprintf(stderr, NAME ": %d steps of %d x %d cells in %.4g s, %d at once, by %s: %.4g GLUP/s\n", o.steps, o.width,
+                o.height, took, at_once, machine_name(machine), 1e-9 * o.steps * o.width * o.height / took);
     if (o.output != NULL)
         write_file(o.output, &grid);
-    free(kept);
+    machine_destroy(machine);
     free_grid(&grid);
     return 0;
 }

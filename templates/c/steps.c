@@ -1,0 +1,319 @@
+/*@ origin */
+/* heat.frag as C: the kernel, and many steps of it in strips of rows. */
+/*@ end */
+#define _POSIX_C_SOURCE 200809L
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+#ifdef __SSE__
+#include <xmmintrin.h>
+#endif
+
+#include "stencil.h"
+
+/* ---- Rows ---- */
+
+enum { ROWS = 2 * REACH + 1 /* that a row needs of an array */ };
+
+/* All arrays, each row with REACH values more at either end; and memory for what the states become. */
+struct machine {
+    int width, height, threads;
+    size_t pitch;
+    struct numbers set;
+    real *cells[ARRAYS], *target[STATES];
+    real *beyond[ARRAYS]; /* a row outside of each array */
+    real *kept;           /* rows of each thread, between steps */
+    char name[32];
+};
+
+/* Rows of all arrays around a row y, from REACH below it to REACH above it. A row has REACH values more at either end. */
+struct rows {
+    const real *of[ARRAYS][2 * REACH + 1];
+    int y;
+};
+
+static void step_row(const struct rows *rows, const struct numbers *set, int width, real *const *out);
+
+static int wrapped(int i, int n)
+{
+    const int rest = i % n;
+    return rest < 0 ? rest + n : rest;
+}
+
+static real *row_of(const struct machine *m, real *cells, int y)
+{
+    return cells + (size_t)y * m->pitch + REACH;
+}
+
+/* Fills in a row's ends. */
+static void pad(const struct machine *m, int array, real *row)
+{
+    for (int i = 1; i <= REACH; i++) {
+        const int before = arrays[array].outside == WRAP ? wrapped(-i, m->width) : 0,
+                  after = arrays[array].outside == WRAP ? wrapped(i - 1, m->width) : m->width - 1;
+        row[-i] = arrays[array].outside == VALUE ? (real)arrays[array].beyond : row[before];
+        row[m->width + i - 1] = arrays[array].outside == VALUE ? (real)arrays[array].beyond : row[after];
+    }
+}
+
+/* ---- Steps ---- */
+
+/* Steps of some rows by one thread, all behind each other: where the first has computed row y, the second can compute row
+ * y - REACH, and so on. Of the states between two steps the latest ROWS rows are kept. Rows beyond the grid are those of the
+ * other side where a state wraps, computed once more. */
+struct strip {
+    const struct machine *m;
+    int steps;
+    real *kept; /* ROWS rows of each state, of one step after the other */
+};
+
+/* Row y of an array after so many steps; y may be beyond the grid. */
+static real *kept_row(const struct strip *strip, int array, int step, int y)
+{
+    const struct machine *m = strip->m;
+    if (array >= STATES || step == 0)
+        return row_of(m, m->cells[array], wrapped(y, m->height));
+    if (step == strip->steps)
+        return row_of(m, m->target[array], y);
+    return row_of(m, strip->kept, ((step - 1) * STATES + array) * ROWS + wrapped(y, ROWS));
+}
+
+/* The row beside row y, as the array's outside has it in the copy of the grid that row y is in. */
+static const real *row_beside(const struct strip *strip, int array, int step, int y, int dy)
+{
+    const int height = strip->m->height, first = y - wrapped(y, height), last = first + height - 1;
+    const bool inside = y + dy >= first && y + dy <= last;
+    if (!inside && arrays[array].outside == VALUE)
+        return strip->m->beyond[array] + REACH;
+    if (!inside && arrays[array].outside == CLAMP)
+        return kept_row(strip, array, step, dy < 0 ? first : last);
+    return kept_row(strip, array, step, y + dy);
+}
+
+static void compute_row(const struct strip *strip, int step, int y)
+{
+    const struct machine *m = strip->m;
+    struct rows rows;
+    real *out[STATES];
+    rows.y = wrapped(y, m->height);
+    for (int k = 0; k < ARRAYS; k++)
+        for (int dy = -REACH; dy <= REACH; dy++)
+            rows.of[k][REACH + dy] = row_beside(strip, k, step - 1, y, dy);
+    for (int k = 0; k < STATES; k++)
+        out[k] = kept_row(strip, k, step, y);
+    step_row(&rows, &m->set, m->width, out);
+    for (int k = 0; k < STATES; k++)
+        pad(m, k, out[k]);
+}
+
+static bool any_wraps(void)
+{
+    bool wraps = false;
+    for (int k = 0; k < STATES; k++)
+        wraps = wraps || arrays[k].outside == WRAP;
+    return wraps;
+}
+
+/* All steps of the rows from `first` up to `end`. */
+static void compute_strip(const struct strip *strip, int first, int end)
+{
+    const int height = strip->m->height, halo = (strip->steps - 1) * REACH;
+    const bool wraps = any_wraps();
+    for (int row = first - halo; row < end + halo; row++) {
+        for (int step = 1; step <= strip->steps; step++) {
+            const int y = row - (step - 1) * REACH, more = (strip->steps - step) * REACH;
+            const bool there = wraps || (y >= 0 && y < height);
+            if (there && y >= first - more && y < end + more)
+                compute_row(strip, step, y);
+        }
+    }
+}
+
+/* Denormal numbers are zero, as in OpenGL. */
+static void flush_denormals(void)
+{
+#if defined(__SSE__)
+    _mm_setcsr(_mm_getcsr() | 0x8040);
+#elif defined(__aarch64__)
+    uint64_t control;
+    __asm__ volatile("mrs %0, fpcr" : "=r"(control));
+    __asm__ volatile("msr fpcr, %0" : : "r"(control | 1u << 24));
+#endif
+}
+
+static size_t kept_values(const struct machine *m, int at_once)
+{
+    return (size_t)(at_once - 1) * STATES * ROWS * m->pitch;
+}
+
+/* `steps` steps in one go over the grid. */
+static void advance(struct machine *m, int steps)
+{
+    const int threads = m->threads;
+#pragma omp parallel for num_threads(threads) schedule(static, 1)
+    for (int thread = 0; thread < threads; thread++) {
+        const struct strip strip = {m, steps, m->kept + (size_t)thread * kept_values(m, MOST_AT_ONCE)};
+        flush_denormals();
+        compute_strip(&strip, (int)((long)m->height * thread / threads), (int)((long)m->height * (thread + 1) / threads));
+    }
+    for (int k = 0; k < STATES; k++) {
+        real *other = m->cells[k];
+        m->cells[k] = m->target[k];
+        m->target[k] = other;
+    }
+}
+
+/* ---- The machine, for program.c ---- */
+
+static int most_threads(void)
+{
+#ifdef _OPENMP
+    return omp_get_max_threads();
+#else
+    return 1;
+#endif
+}
+
+struct machine *machine_create(const struct grid *grid)
+{
+    struct machine *m = (struct machine *)allocate(1, sizeof *m);
+    memset(m, 0, sizeof *m);
+    m->width = grid->width;
+    m->height = grid->height;
+    m->threads = most_threads();
+    m->pitch = (size_t)grid->width + 2 * REACH;
+    m->set = grid->set;
+    m->kept = (real *)allocate((size_t)m->threads * kept_values(m, MOST_AT_ONCE), sizeof(real));
+    for (int k = 0; k < ARRAYS; k++) {
+        m->cells[k] = (real *)allocate(m->pitch * (size_t)m->height, sizeof(real));
+        m->beyond[k] = (real *)allocate(m->pitch, sizeof(real));
+        for (size_t i = 0; i < m->pitch; i++)
+            m->beyond[k][i] = (real)arrays[k].beyond;
+        if (k < STATES)
+            m->target[k] = (real *)allocate(m->pitch * (size_t)m->height, sizeof(real));
+    }
+    return m;
+}
+
+void machine_destroy(struct machine *m)
+{
+    for (int k = 0; k < ARRAYS; k++) {
+        free(m->cells[k]);
+        free(m->beyond[k]);
+        if (k < STATES)
+            free(m->target[k]);
+    }
+    free(m->kept);
+    free(m);
+}
+
+/* By default as many as a core's cache keeps rows of. */
+int machine_at_once(const struct machine *m, int asked)
+{
+    enum { CACHE = 1 << 19 };
+    int at_once = MOST_AT_ONCE;
+    while (at_once > 1 && kept_values(m, at_once) * sizeof(real) > CACHE)
+        at_once /= 2;
+    return asked > 0 ? asked : at_once;
+}
+
+void machine_write(struct machine *m, const struct grid *grid)
+{
+    for (int k = 0; k < ARRAYS; k++) {
+        for (int y = 0; y < m->height; y++) {
+            real *row = row_of(m, m->cells[k], y);
+            memcpy(row, grid->cells[k] + (size_t)y * (size_t)m->width, (size_t)m->width * sizeof(real));
+            pad(m, k, row);
+        }
+    }
+}
+
+void machine_read(const struct machine *m, struct grid *grid)
+{
+    for (int k = 0; k < STATES; k++)
+        for (int y = 0; y < m->height; y++)
+            memcpy(grid->cells[k] + (size_t)y * (size_t)m->width, row_of(m, m->cells[k], y), (size_t)m->width * sizeof(real));
+}
+
+static double seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+double machine_advance(struct machine *m, int steps, int at_once)
+{
+    const double start = seconds();
+    for (; steps > at_once; steps -= at_once)
+        advance(m, at_once);
+    advance(m, steps);
+    return seconds() - start;
+}
+
+const char *machine_name(struct machine *m)
+{
+    snprintf(m->name, sizeof m->name, "%d thread%s", m->threads, m->threads > 1 ? "s" : "");
+    return m->name;
+}
+
+bool machine_set(const char *name, size_t length, const char *value)
+{
+    (void)name, (void)length, (void)value;
+    return false;
+}
+
+/* ---- The kernel ---- */
+
+#include "glsl.h"
+
+/* A cell: its place in the rows. Every function of the kernel is called with it. */
+struct cell {
+    const struct rows *rows;
+    const struct numbers *set;
+    int x;
+    real out[STATES];
+};
+
+/* The value of an array beside the cell. Offsets are whole numbers. */
+static inline real at_of(const struct cell *at, int array, float dx, float dy)
+{
+    return at->rows->of[array][REACH + (int)dy][at->x + (int)dx];
+}
+
+/*@ names */
+#define x_at(dx, dy) at_of(at, 0, dx, dy)
+/*@ end */
+
+/*@ body */
+static inline float kernel(struct cell *at, vec2 here)
+{
+    (void)here;
+    float old = x_at(0.0f, 0.0f);
+    float around = x_at(-1.0f, 0.0f) + x_at(1.0f, 0.0f) + x_at(0.0f, -1.0f) + x_at(0.0f, 1.0f);
+    return old + at->set->rate * (around - 4.0f * old);
+}
+/*@ end */
+
+/* One step of a row: writes `width` values of each state. */
+static void step_row(const struct rows *rows, const struct numbers *set, int width, real *const *out)
+{
+    const struct rows own = *rows; /* which no store can change */
+    const struct numbers numbers = *set;
+    /*@ stores */
+    real *RESTRICT to0 = out[0];
+    /*@ end */
+#pragma omp simd
+    for (int x = 0; x < width; x++) {
+        struct cell cell = {&own, &numbers, x, {0}};
+        const vec2 here = {(single)x, (single)own.y};
+        /*@ calls */
+        to0[x] = kernel(&cell, here);
+        /*@ end */
+    }
+}

@@ -1,0 +1,85 @@
+/*@ origin */
+/* heat.frag as C: what it computes, and over which arrays. */
+/*@ end */
+#ifndef STENCIL_H
+#define STENCIL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/*@ description */
+typedef float real; /* a value of an array */
+#define IS_WHOLE 0  /* it is an integer */
+#define NAME "heat"
+
+enum { REACH = 1 };  /* cells that a cell looks, each way */
+enum { STATES = 1 }; /* arrays that a step writes */
+enum { ARRAYS = 1 }; /* all: the states, then those that are only read */
+
+enum { STEPS = 100, WIDTH = 65, HEIGHT = 65 }; /* by default */
+#define SEED 1u                                /* of random arrays */
+#define TOLERANCE 0x1p-20 /* of a step, in parts of the largest magnitude */
+
+/* Numbers that --set changes. */
+struct numbers {
+    float rate;
+};
+/*@ end */
+
+/* An array: how it is made (FROM_FILE: from a file, or by --input alone), and what is outside of it. */
+enum origin { FROM_FILE, ZEROS, ONES, RANDOM, GRADIENT, IMPULSE };
+enum outside { VALUE, CLAMP, WRAP };
+
+struct array {
+    const char *name;
+    enum origin made;
+    enum outside outside;
+    double beyond; /* with VALUE */
+};
+
+extern const struct array arrays[ARRAYS];
+
+/* Values of all arrays, row by row from the bottom. */
+struct grid {
+    int width, height;
+    real *cells[ARRAYS];
+    struct numbers set;
+};
+
+/* ---- The machine that computes the steps (steps.c) ---- */
+
+struct machine;
+
+/* A machine for grids of this size and these numbers. */
+struct machine *machine_create(const struct grid *grid);
+void machine_destroy(struct machine *machine);
+
+enum { MOST_AT_ONCE = 8 };
+
+/* How many steps it takes in one go, 1, 2, 4 or 8: as many as are asked for, or as fit; 0 asks for the fastest. */
+int machine_at_once(const struct machine *machine, int asked);
+
+/* Takes the grid's values; computes steps, so many at once, and returns the seconds; gives the states back. */
+void machine_write(struct machine *machine, const struct grid *grid);
+double machine_advance(struct machine *machine, int steps, int at_once);
+void machine_read(const struct machine *machine, struct grid *grid);
+
+/* Its name, for --time. */
+const char *machine_name(struct machine *machine);
+
+/* A setting of its own, NAME=VALUE of --set, before it is made; false: it has none of this name. */
+bool machine_set(const char *name, size_t length, const char *value);
+
+/* ---- For all files ---- */
+
+/* Ends the program with a sentence. */
+__attribute__((noreturn, format(printf, 1, 2))) void fail(const char *format, ...);
+
+/* Memory, to be freed; ends the program where there is none. */
+void *allocate(size_t count, size_t bytes);
+
+/* One step of all cells, in double, the plainest way. */
+void reference_step(int width, int height, const struct numbers *set, const double *const *array,
+                    double *const *out);
+
+#endif

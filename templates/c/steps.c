@@ -10,19 +10,32 @@
 #ifdef _OPENMP
 #include <omp.h>
 #endif
-#ifdef __SSE__
-#include <xmmintrin.h>
+#ifdef __SSE2__
+#include <emmintrin.h>
 #endif
 
 #include "stencil.h"
 
+/* In front of a loop whose rounds do not read what others write. */
+#ifdef __clang__
+#define INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
+#else
+#define INDEPENDENT _Pragma("GCC ivdep")
+#endif
+
 /* ---- Rows ---- */
 
-enum { ROWS = 2 * REACH + 1 /* that a row needs of an array */ };
+enum { ROWS = 2 * REACH + 1 };                    /* that a row needs of an array */
+enum { LINE = 64 / sizeof(real) };                /* values of a line of the cache */
+enum { MARGIN = (REACH + LINE - 1) / LINE * LINE }; /* values in front of a row, REACH of them in use */
+enum { STREAMED = 8 << 20 };                      /* bytes of an array from which on it is not kept in caches */
+enum { TILE = 4096 / sizeof(real) };              /* columns at once: the rows of one step stay in the nearest cache */
 
 /* All arrays, each row with REACH values more at either end; and memory for what the states become. */
 struct machine {
     int width, height, threads;
+    int tile;     /* columns at once */
+    bool streams; /* the grid is larger than the caches, so results go past them */
     size_t pitch;
     struct numbers set;
     real *cells[ARRAYS], *target[STATES];
@@ -37,7 +50,7 @@ struct rows {
     int y;
 };
 
-static void step_row(const struct rows *rows, const struct numbers *set, int width, real *const *out);
+static void step_row(const struct rows *rows, const struct numbers *set, int begin, int end, real *const *out);
 
 static int wrapped(int i, int n)
 {
@@ -47,13 +60,13 @@ static int wrapped(int i, int n)
 
 static real *row_of(const struct machine *m, real *cells, int y)
 {
-    return cells + (size_t)y * m->pitch + REACH;
+    return cells + (size_t)y * m->pitch + MARGIN;
 }
 
-/* Fills in a row's ends. */
-static void pad(const struct machine *m, int array, real *row)
+/* Fills in a row's ends, of which columns from `begin` up to `end` are new. */
+static void pad(const struct machine *m, int array, real *row, int begin, int end)
 {
-    for (int i = 1; i <= REACH; i++) {
+    for (int i = 1; i <= REACH && (begin == 0 || end == m->width); i++) {
         const int before = arrays[array].outside == WRAP ? wrapped(-i, m->width) : 0,
                   after = arrays[array].outside == WRAP ? wrapped(i - 1, m->width) : m->width - 1;
         row[-i] = arrays[array].outside == VALUE ? (real)arrays[array].beyond : row[before];
@@ -63,13 +76,14 @@ static void pad(const struct machine *m, int array, real *row)
 
 /* ---- Steps ---- */
 
-/* Steps of some rows by one thread, all behind each other: where the first has computed row y, the second can compute row
+/* Steps of a tile's columns in some rows by one thread, all after each other: where the first has computed row y, the second can compute row
  * y - REACH, and so on. Of the states between two steps the latest ROWS rows are kept. Rows beyond the grid are those of the
  * other side where a state wraps, computed once more. */
 struct strip {
     const struct machine *m;
     int steps;
-    real *kept; /* ROWS rows of each state, of one step after the other */
+    int begin, end; /* columns */
+    real *kept;     /* ROWS rows of each state, of one step after the other; then a row of each */
 };
 
 /* Row y of an array after so many steps; y may be beyond the grid. */
@@ -79,7 +93,7 @@ static real *kept_row(const struct strip *strip, int array, int step, int y)
     if (array >= STATES || step == 0)
         return row_of(m, m->cells[array], wrapped(y, m->height));
     if (step == strip->steps)
-        return row_of(m, m->target[array], y);
+        return m->streams ? row_of(m, strip->kept, (strip->steps - 1) * STATES * ROWS + array) : row_of(m, m->target[array], y);
     return row_of(m, strip->kept, ((step - 1) * STATES + array) * ROWS + wrapped(y, ROWS));
 }
 
@@ -89,15 +103,30 @@ static const real *row_beside(const struct strip *strip, int array, int step, in
     const int height = strip->m->height, first = y - wrapped(y, height), last = first + height - 1;
     const bool inside = y + dy >= first && y + dy <= last;
     if (!inside && arrays[array].outside == VALUE)
-        return strip->m->beyond[array] + REACH;
+        return strip->m->beyond[array] + MARGIN;
     if (!inside && arrays[array].outside == CLAMP)
         return kept_row(strip, array, step, dy < 0 ? first : last);
     return kept_row(strip, array, step, y + dy);
 }
 
+/* Copies a tile's part of a row past the caches. */
+static void stream(real *to, const real *from, size_t count)
+{
+    size_t i = 0;
+#ifdef __SSE2__
+    for (; i + 16 / sizeof(real) <= count; i += 16 / sizeof(real))
+        _mm_stream_si128((__m128i *)(void *)(to + i), _mm_load_si128((const __m128i *)(const void *)(from + i)));
+#endif
+    memcpy(to + i, from + i, (count - i) * sizeof(real));
+}
+
+/* Steps leave less of what lies around the tile right, REACH columns each. */
 static void compute_row(const struct strip *strip, int step, int y)
 {
     const struct machine *m = strip->m;
+    const int more = (strip->steps - step) * REACH;
+    const int begin = strip->begin > more ? strip->begin - more : 0,
+              end = strip->end < m->width - more ? strip->end + more : m->width;
     struct rows rows;
     real *out[STATES];
     rows.y = wrapped(y, m->height);
@@ -106,9 +135,13 @@ static void compute_row(const struct strip *strip, int step, int y)
             rows.of[k][REACH + dy] = row_beside(strip, k, step - 1, y, dy);
     for (int k = 0; k < STATES; k++)
         out[k] = kept_row(strip, k, step, y);
-    step_row(&rows, &m->set, m->width, out);
-    for (int k = 0; k < STATES; k++)
-        pad(m, k, out[k]);
+    step_row(&rows, &m->set, begin, end, out);
+    for (int k = 0; k < STATES; k++) {
+        real *to = step == strip->steps ? row_of(m, m->target[k], y) : out[k];
+        if (to != out[k])
+            stream(to + begin, out[k] + begin, (size_t)(end - begin));
+        pad(m, k, to, begin, end);
+    }
 }
 
 static bool any_wraps(void)
@@ -119,8 +152,8 @@ static bool any_wraps(void)
     return wraps;
 }
 
-/* All steps of the rows from `first` up to `end`. */
-static void compute_strip(const struct strip *strip, int first, int end)
+/* All steps of a tile's rows from `first` up to `end`. */
+static void compute_tile(const struct strip *strip, int first, int end)
 {
     const int height = strip->m->height, halo = (strip->steps - 1) * REACH;
     const bool wraps = any_wraps();
@@ -137,7 +170,7 @@ static void compute_strip(const struct strip *strip, int first, int end)
 /* Denormal numbers are zero, as in OpenGL. */
 static void flush_denormals(void)
 {
-#if defined(__SSE__)
+#if defined(__SSE2__)
     _mm_setcsr(_mm_getcsr() | 0x8040);
 #elif defined(__aarch64__)
     uint64_t control;
@@ -148,7 +181,7 @@ static void flush_denormals(void)
 
 static size_t kept_values(const struct machine *m, int at_once)
 {
-    return (size_t)(at_once - 1) * STATES * ROWS * m->pitch;
+    return (size_t)((at_once - 1) * ROWS + 1) * STATES * m->pitch;
 }
 
 /* `steps` steps in one go over the grid. */
@@ -157,9 +190,13 @@ static void advance(struct machine *m, int steps)
     const int threads = m->threads;
 #pragma omp parallel for num_threads(threads) schedule(static, 1)
     for (int thread = 0; thread < threads; thread++) {
-        const struct strip strip = {m, steps, m->kept + (size_t)thread * kept_values(m, MOST_AT_ONCE)};
+        const int first = (int)((long)m->height * thread / threads), end = (int)((long)m->height * (thread + 1) / threads);
+        struct strip strip = {m, steps, 0, 0, m->kept + (size_t)thread * kept_values(m, MOST_AT_ONCE)};
         flush_denormals();
-        compute_strip(&strip, (int)((long)m->height * thread / threads), (int)((long)m->height * (thread + 1) / threads));
+        for (; strip.end < m->width; strip.begin = strip.end) {
+            strip.end = m->width - strip.begin > m->tile ? strip.begin + m->tile : m->width;
+            compute_tile(&strip, first, end);
+        }
     }
     for (int k = 0; k < STATES; k++) {
         real *other = m->cells[k];
@@ -186,7 +223,9 @@ struct machine *machine_create(const struct grid *grid)
     m->width = grid->width;
     m->height = grid->height;
     m->threads = most_threads();
-    m->pitch = (size_t)grid->width + 2 * REACH;
+    m->tile = any_wraps() ? m->width : TILE; /* where a state wraps, a row's ends need the whole row */
+    m->streams = (size_t)m->width * (size_t)m->height * sizeof(real) > STREAMED;
+    m->pitch = ((size_t)m->width + REACH + LINE - 1) / LINE * LINE + MARGIN;
     m->set = grid->set;
     m->kept = (real *)allocate((size_t)m->threads * kept_values(m, MOST_AT_ONCE), sizeof(real));
     for (int k = 0; k < ARRAYS; k++) {
@@ -216,8 +255,9 @@ void machine_destroy(struct machine *m)
 int machine_at_once(const struct machine *m, int asked)
 {
     enum { CACHE = 1 << 19 };
+    const size_t columns = (size_t)(m->tile < m->width ? m->tile : m->width);
     int at_once = MOST_AT_ONCE;
-    while (at_once > 1 && kept_values(m, at_once) * sizeof(real) > CACHE)
+    while (at_once > 1 && (size_t)(at_once - 1) * STATES * ROWS * columns * sizeof(real) > CACHE)
         at_once /= 2;
     return asked > 0 ? asked : at_once;
 }
@@ -228,7 +268,7 @@ void machine_write(struct machine *m, const struct grid *grid)
         for (int y = 0; y < m->height; y++) {
             real *row = row_of(m, m->cells[k], y);
             memcpy(row, grid->cells[k] + (size_t)y * (size_t)m->width, (size_t)m->width * sizeof(real));
-            pad(m, k, row);
+            pad(m, k, row, 0, m->width);
         }
     }
 }
@@ -300,16 +340,16 @@ static inline float kernel(struct cell *at, vec2 here)
 }
 /*@ end */
 
-/* One step of a row: writes `width` values of each state. */
-static void step_row(const struct rows *rows, const struct numbers *set, int width, real *const *out)
+/* One step of a row's columns from `begin` up to `end`. */
+static void step_row(const struct rows *rows, const struct numbers *set, int begin, int end, real *const *out)
 {
     const struct rows own = *rows; /* which no store can change */
     const struct numbers numbers = *set;
     /*@ stores */
     real *RESTRICT to0 = out[0];
     /*@ end */
-#pragma omp simd
-    for (int x = 0; x < width; x++) {
+    INDEPENDENT
+    for (int x = begin; x < end; x++) {
         struct cell cell = {&own, &numbers, x, {0}};
         const vec2 here = {(single)x, (single)own.y};
         /*@ calls */

@@ -128,11 +128,14 @@ static void write_file(const char *path, const struct grid *grid)
     FILE *file = strcmp(path, "-") == 0 ? stdout : fopen(path, "wb");
     if (file == NULL)
         fail("%s cannot be written", path);
-    const int used = snprintf(text, sizeof text, "{'descr': '%s', 'fortran_order': False, 'shape': (%d, %d), }", DESCR,
-                              grid->height, grid->width);
-    bool good = fwrite("\x93NUMPY\1\0\x76\0", 1, 10, file) == 10 && fprintf(file, "%s%*s\n", text, 117 - used, "") == 118;
+    const int used =
+        snprintf(text, sizeof text, "{'descr': '%s', 'fortran_order': False, 'shape': (%d, %d), }",
+                 DESCR, grid->height, grid->width);
+    bool good = fwrite("\x93NUMPY\1\0\x76\0", 1, 10, file) == 10 &&
+                fprintf(file, "%s%*s\n", text, 117 - used, "") == 118;
     for (int y = 0; y < grid->height && good; y++)
-        good = fwrite(row_of(grid, 0, y), sizeof(real), (size_t)grid->width, file) == (size_t)grid->width;
+        good = fwrite(row_of(grid, 0, y), sizeof(real), (size_t)grid->width, file) ==
+               (size_t)grid->width;
     if ((file == stdout ? fflush(file) : fclose(file)) != 0 || !good)
         fail("%s cannot be written", path);
 }
@@ -174,7 +177,8 @@ static void read_file(const char *path, struct grid *grid, int array)
     if (!singles && !whole && strcmp(type, "<f8") != 0)
         fail("%s holds values of the type %s; take <f4, <f8 or <i4", path, type);
     if (width != grid->width || height != grid->height)
-        fail("%s has %d x %d cells, and the grid %d x %d", path, width, height, grid->width, grid->height);
+        fail("%s has %d x %d cells, and the grid %d x %d", path, width, height, grid->width,
+             grid->height);
     for (int y = 0; y < height; y++) {
         real *row = row_of(grid, array, y);
         for (int x = 0; x < width; x++) {
@@ -245,8 +249,8 @@ static double compare(const struct grid *grid, double *const wanted[ARRAYS], dou
 enum { STEPS_CHECKED = 9 };
 
 /* STEPS_CHECKED steps of the grid's values, in parts of at_once; false, with a line, where they are wrong. */
-static bool check_steps(struct machine *machine, int at_once, const struct grid *from, struct grid *grid,
-                        double *const wanted[ARRAYS], double scale)
+static bool check_steps(struct machine *machine, int at_once, const struct grid *from,
+                        struct grid *grid, double *const wanted[ARRAYS], double scale)
 {
     machine_write(machine, from);
     machine_advance(machine, STEPS_CHECKED, at_once);
@@ -254,7 +258,8 @@ static bool check_steps(struct machine *machine, int at_once, const struct grid 
     const double error = compare(grid, wanted, scale), allowed = STEPS_CHECKED * TOLERANCE;
     const bool right = error <= allowed;
     if (!right)
-        printf(NAME ": %d steps of %d x %d cells, %d at once: error %.2g of the largest value, and %.2g is allowed\n",
+        printf(NAME ": %d steps of %d x %d cells, %d at once: error %.2g of the largest value, and "
+                    "%.2g is allowed\n",
                STEPS_CHECKED, grid->width, grid->height, at_once, error, allowed);
     return right;
 }
@@ -271,7 +276,8 @@ static int check_size(int width, int height, const struct numbers *set, int *cas
         fill(&from, k, RANDOM, (uint64_t)(width + 1000 * height + k));
     step_reference(&from, STEPS_CHECKED, wanted, &scale);
     struct machine *machine = machine_create(&from);
-    for (int at_once = 1; at_once <= MOST_AT_ONCE && machine_at_once(machine, at_once) == at_once; at_once *= 2) {
+    for (int at_once = 1; at_once <= MOST_AT_ONCE && machine_at_once(machine, at_once) == at_once;
+         at_once *= 2) {
         ++*cases;
         failed += !check_steps(machine, at_once, &from, &grid, wanted, scale);
     }
@@ -286,7 +292,8 @@ static int check_size(int width, int height, const struct numbers *set, int *cas
 /* Awkward sizes; the exit code. */
 static int check(const struct numbers *set)
 {
-    static const int sizes[][2] = {{1, 1}, {1, 7}, {7, 1}, {2, 3}, {5, 5}, {16, 8}, {17, 31}, {33, 20}, {64, 65}};
+    static const int sizes[][2] = {{1, 1},  {1, 7},   {7, 1},   {2, 3},  {5, 5},
+                                   {16, 8}, {17, 31}, {33, 20}, {64, 65}};
     int cases = 0, failed = 0;
     for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++)
         failed += check_size(sizes[k][0], sizes[k][1], set, &cases);
@@ -304,14 +311,15 @@ struct options {
     bool time, check;
 };
 
-static const char help[] = "Usage: " NAME " [OPTION...]\n"
-                           "  --size WxH          cells of the grid\n"
-                           "  --steps N           steps\n"
-                           "  --input NAME=FILE   an array from a .npy file, or zeros, ones, random, gradient or impulse\n"
-                           "  --set NAME=VALUE    a number of the kernel, or steps_at_once: 1, 2, 4 or 8\n"
-                           "  -o FILE             writes the first state, a .npy file; - is standard output\n"
-                           "  --time              prints how long the steps took\n"
-                           "  --check             compares with the reference at awkward sizes\n";
+static const char help[] =
+    "Usage: " NAME " [OPTION...]\n"
+    "  --size WxH          cells of the grid\n"
+    "  --steps N           steps\n"
+    "  --input NAME=FILE   an array from a .npy file, or zeros, ones, random, gradient or impulse\n"
+    "  --set NAME=VALUE    a number of the kernel, or steps_at_once: 1, 2, 4 or 8\n"
+    "  -o FILE             writes the first state, a .npy file; - is standard output\n"
+    "  --time              prints how long the steps took\n"
+    "  --check             compares with the reference at awkward sizes\n";
 
 static int whole(const char *option, const char *text, const char *end)
 {
@@ -335,7 +343,8 @@ static void take_input(const char *text, struct options *o)
     const char *value = strchr(text, '=');
     int k = 0;
     while (value != NULL && k < ARRAYS &&
-           (strncmp(arrays[k].name, text, (size_t)(value - text)) != 0 || arrays[k].name[value - text] != '\0'))
+           (strncmp(arrays[k].name, text, (size_t)(value - text)) != 0 ||
+            arrays[k].name[value - text] != '\0'))
         k++;
     if (value == NULL || k == ARRAYS)
         fail("--input takes NAME=FILE with an array of the kernel, not '%s'", text);
@@ -361,7 +370,8 @@ static void take_number(const char *text, struct options *o)
     }
     if (value != NULL && machine_set(text, length, value + 1))
         return;
-    while (settings[k].name != NULL && (strncmp(settings[k].name, text, length) != 0 || settings[k].name[length] != '\0'))
+    while (settings[k].name != NULL &&
+           (strncmp(settings[k].name, text, length) != 0 || settings[k].name[length] != '\0'))
         k++;
     if (value == NULL || settings[k].name == NULL)
         fail("--set takes NAME=VALUE with a number of the kernel, not '%s'", text);
@@ -450,8 +460,10 @@ int main(int argc, char **argv)
     const double took = machine_advance(machine, o.steps, at_once);
     machine_read(machine, &grid);
     if (o.time)
-        fprintf(stderr, NAME ": %d steps of %d x %d cells in %.4g s, %d at once, by %s: %.4g GLUP/s\n", o.steps, o.width,
-                o.height, took, at_once, machine_name(machine), 1e-9 * o.steps * o.width * o.height / took);
+        fprintf(stderr,
+                NAME ": %d steps of %d x %d cells in %.4g s, %d at once, by %s: %.4g GLUP/s\n",
+                o.steps, o.width, o.height, took, at_once, machine_name(machine),
+                1e-9 * o.steps * o.width * o.height / took);
     if (o.output != NULL)
         write_file(o.output, &grid);
     machine_destroy(machine);

@@ -10,15 +10,15 @@
 /*@ description */
 typedef float real; /* a value of an array */
 #define IS_WHOLE 0  /* it is an integer */
-#define NAME "heat"
+#define NAME     "heat"
 
 enum { REACH = 1 };  /* cells that a cell looks, each way */
 enum { STATES = 1 }; /* arrays that a step writes */
 enum { ARRAYS = 1 }; /* all: the states, then those that are only read */
 
 enum { STEPS = 100, WIDTH = 65, HEIGHT = 65 }; /* by default */
-#define SEED 1u                                /* of random arrays */
-#define TOLERANCE 0x1p-20 /* of a step, in parts of the largest magnitude */
+#define SEED      1u                           /* of random arrays */
+#define TOLERANCE 0x1p-20                      /* of a step, in parts of the largest magnitude */
 
 /* Numbers that --set changes. */
 struct numbers {

@@ -25,11 +25,15 @@
 
 /* ---- Rows ---- */
 
-enum { ROWS = 2 * REACH + 1 };                    /* that a row needs of an array */
-enum { LINE = 64 / sizeof(real) };                /* values of a line of the cache */
-enum { MARGIN = (REACH + LINE - 1) / LINE * LINE }; /* values in front of a row, REACH of them in use */
-enum { STREAMED = 8 << 20 };                      /* bytes of an array from which on it is not kept in caches */
-enum { TILE = 4096 / sizeof(real) };              /* columns at once: the rows of one step stay in the nearest cache */
+enum { ROWS = 2 * REACH + 1 };     /* that a row needs of an array */
+enum { LINE = 64 / sizeof(real) }; /* values of a line of the cache */
+enum {
+    MARGIN = (REACH + LINE - 1) / LINE * LINE
+};                           /* values in front of a row, REACH of them in use */
+enum { STREAMED = 8 << 20 }; /* bytes of an array from which on it is not kept in caches */
+enum {
+    TILE = 4096 / sizeof(real)
+}; /* columns at once: the rows of one step stay in the nearest cache */
 
 /* All arrays, each row with REACH values more at either end; and memory for what the states become. */
 struct machine {
@@ -50,7 +54,8 @@ struct rows {
     int y;
 };
 
-static void step_row(const struct rows *rows, const struct numbers *set, int begin, int end, real *const *out);
+static void step_row(const struct rows *rows, const struct numbers *set, int begin, int end,
+                     real *const *out);
 
 static int wrapped(int i, int n)
 {
@@ -70,7 +75,8 @@ static void pad(const struct machine *m, int array, real *row, int begin, int en
         const int before = arrays[array].outside == WRAP ? wrapped(-i, m->width) : 0,
                   after = arrays[array].outside == WRAP ? wrapped(i - 1, m->width) : m->width - 1;
         row[-i] = arrays[array].outside == VALUE ? (real)arrays[array].beyond : row[before];
-        row[m->width + i - 1] = arrays[array].outside == VALUE ? (real)arrays[array].beyond : row[after];
+        row[m->width + i - 1] =
+            arrays[array].outside == VALUE ? (real)arrays[array].beyond : row[after];
     }
 }
 
@@ -93,7 +99,8 @@ static real *kept_row(const struct strip *strip, int array, int step, int y)
     if (array >= STATES || step == 0)
         return row_of(m, m->cells[array], wrapped(y, m->height));
     if (step == strip->steps)
-        return m->streams ? row_of(m, strip->kept, (strip->steps - 1) * STATES * ROWS + array) : row_of(m, m->target[array], y);
+        return m->streams ? row_of(m, strip->kept, (strip->steps - 1) * STATES * ROWS + array)
+                          : row_of(m, m->target[array], y);
     return row_of(m, strip->kept, ((step - 1) * STATES + array) * ROWS + wrapped(y, ROWS));
 }
 
@@ -115,7 +122,8 @@ static void stream(real *to, const real *from, size_t count)
     size_t i = 0;
 #ifdef __SSE2__
     for (; i + 16 / sizeof(real) <= count; i += 16 / sizeof(real))
-        _mm_stream_si128((__m128i *)(void *)(to + i), _mm_load_si128((const __m128i *)(const void *)(from + i)));
+        _mm_stream_si128((__m128i *)(void *)(to + i),
+                         _mm_load_si128((const __m128i *)(const void *)(from + i)));
 #endif
     memcpy(to + i, from + i, (count - i) * sizeof(real));
 }
@@ -190,8 +198,10 @@ static void advance(struct machine *m, int steps)
     const int threads = m->threads;
 #pragma omp parallel for num_threads(threads) schedule(static, 1)
     for (int thread = 0; thread < threads; thread++) {
-        const int first = (int)((long)m->height * thread / threads), end = (int)((long)m->height * (thread + 1) / threads);
-        struct strip strip = {m, steps, 0, 0, m->kept + (size_t)thread * kept_values(m, MOST_AT_ONCE)};
+        const int first = (int)((long)m->height * thread / threads),
+                  end = (int)((long)m->height * (thread + 1) / threads);
+        struct strip strip = {m, steps, 0, 0,
+                              m->kept + (size_t)thread * kept_values(m, MOST_AT_ONCE)};
         flush_denormals();
         for (; strip.end < m->width; strip.begin = strip.end) {
             strip.end = m->width - strip.begin > m->tile ? strip.begin + m->tile : m->width;
@@ -223,7 +233,8 @@ struct machine *machine_create(const struct grid *grid)
     m->width = grid->width;
     m->height = grid->height;
     m->threads = most_threads();
-    m->tile = any_wraps() ? m->width : TILE; /* where a state wraps, a row's ends need the whole row */
+    m->tile =
+        any_wraps() ? m->width : TILE; /* where a state wraps, a row's ends need the whole row */
     m->streams = (size_t)m->width * (size_t)m->height * sizeof(real) > STREAMED;
     m->pitch = ((size_t)m->width + REACH + LINE - 1) / LINE * LINE + MARGIN;
     m->set = grid->set;
@@ -267,7 +278,8 @@ void machine_write(struct machine *m, const struct grid *grid)
     for (int k = 0; k < ARRAYS; k++) {
         for (int y = 0; y < m->height; y++) {
             real *row = row_of(m, m->cells[k], y);
-            memcpy(row, grid->cells[k] + (size_t)y * (size_t)m->width, (size_t)m->width * sizeof(real));
+            memcpy(row, grid->cells[k] + (size_t)y * (size_t)m->width,
+                   (size_t)m->width * sizeof(real));
             pad(m, k, row, 0, m->width);
         }
     }
@@ -277,7 +289,8 @@ void machine_read(const struct machine *m, struct grid *grid)
 {
     for (int k = 0; k < STATES; k++)
         for (int y = 0; y < m->height; y++)
-            memcpy(grid->cells[k] + (size_t)y * (size_t)m->width, row_of(m, m->cells[k], y), (size_t)m->width * sizeof(real));
+            memcpy(grid->cells[k] + (size_t)y * (size_t)m->width, row_of(m, m->cells[k], y),
+                   (size_t)m->width * sizeof(real));
 }
 
 static double seconds(void)
@@ -341,7 +354,8 @@ static inline float kernel(struct cell *at, vec2 here)
 /*@ end */
 
 /* One step of a row's columns from `begin` up to `end`. */
-static void step_row(const struct rows *rows, const struct numbers *set, int begin, int end, real *const *out)
+static void step_row(const struct rows *rows, const struct numbers *set, int begin, int end,
+                     real *const *out)
 {
     const struct rows own = *rows; /* which no store can change */
     const struct numbers numbers = *set;

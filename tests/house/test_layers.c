@@ -31,9 +31,10 @@ static const struct {
     {"tune", "base io gl cuda plan engines ops ops/ walk"},
     {"baseline", "base io gl cuda plan engines ops ops/"},
     {"stencil", "base io gl plan toolkit"},
-    {"cmd/",
-     "base io gl cuda plan toolkit engines ops ops/ walk trial solve tune stencil baseline cmd cmd/output"},
-    {"cmd", "base io gl cuda plan toolkit engines ops ops/ walk trial solve tune stencil baseline cmd/"},
+    {"cmd/", "base io gl cuda plan toolkit engines ops ops/ walk trial solve tune stencil baseline "
+             "cmd cmd/output"},
+    {"cmd",
+     "base io gl cuda plan toolkit engines ops ops/ walk trial solve tune stencil baseline cmd/"},
 };
 
 /* The folder of a path below src, such as "gl" or "ops/reduce". */

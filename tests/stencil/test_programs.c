@@ -95,7 +95,7 @@ static void spoiled_programs_fail(void **state)
         {"heat", "steps.c", "s/x_at(-1.0f, 0.0f)/x_at(-1.0f, 1.0f)/"},
         {"heat", "steps.c", "s/4.0f [*] old/4.001f * old/"},
         {"heat", "program.c", "s/CLAMP, 0}/VALUE, 0}/; s/CLAMP, 0.0}/VALUE, 0.0}/"},
-        {"heat", "steps.c", "s/pad(m, k, out.k.)/(void)0/"},
+        {"heat", "steps.c", "s/pad(m, k, to, begin, end)/(void)0/"},
         {"life", "steps.c",
          "s/return kept_row(strip, array, step, y + dy);/return kept_row(strip, array, "
          "step, y);/"},
@@ -124,10 +124,10 @@ static void files_and_options(void **state)
            0, "");
     expect("diff -r out mine && quadpass generate life.frag -o out && ! diff -rq out mine", 0,
            "differ");
-    expect(
-        "echo mine >out/c/steps.c; quadpass generate heat.frag -o out 2>&1; cat out/c/steps.c", 0,
-        "out/c/steps.c was not generated, or has lost the line that says so, and is not written "
-        "over; take another folder\nmine\n");
+    expect("echo mine >out/c/steps.c; quadpass generate heat.frag -o out 2>&1; cat out/c/steps.c",
+           0,
+           "out/c/steps.c was not generated, or has lost the line that says so, and is not written "
+           "over; take another folder\nmine\n");
     expect("quadpass generate heat.frag 2>&1", 2, "generate takes a kernel file and a folder");
     expect("quadpass generate heat.frag --target vulkan -o out 2>&1", 2,
            "--target takes c, not 'vulkan'");

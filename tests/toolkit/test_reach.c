@@ -373,9 +373,6 @@ static void parameters(void **state)
         {"float f(float a) { return x_at(a, 0); } float f(int a) { return 0.0; }\n"
          "float kernel(vec2 here) { return f(1.0); }",
          QP_REACH_UNKNOWN},
-        {"float f(vec2 a) { return x_at(a, 0); }\n"
-         "float kernel(vec2 here) { return f(1.0); }",
-         QP_REACH_UNKNOWN},
         {"float f(float a, float b) { return x_at(b, 0); }\n"
          "float kernel(vec2 here) { return f(1.0); }",
          QP_REACH_UNKNOWN},

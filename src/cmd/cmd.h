@@ -71,7 +71,7 @@ struct options {
     double weight, tolerance, condition;
     int max_iterations;
     bool refine, in_double;
-    const char *method; /* solve: by name */
+    const char *method;  /* solve: by name */
     const char *machine; /* generate: --target */
     const char *output, *start, *picture, *rhs;
     const char *checkpoint, *resume;

@@ -25,15 +25,17 @@
 
 /* ---- Rows ---- */
 
-enum { ROWS = 2 * REACH + 1 };     /* that a row needs of an array */
-enum { LINE = 64 / sizeof(real) }; /* values of a line of the cache */
+enum { CHUNK = 4 };                  /* rows that a step computes before the next one */
+enum { NEEDED = 2 * REACH + CHUNK }; /* rows that they need of an array */
+enum { ROWS = NEEDED <= 8 ? 8 : NEEDED <= 16 ? 16 : 32 }; /* that are kept: a power of two */
+enum { LINE = 64 / sizeof(real) };                        /* values of a line of the cache */
 enum {
     MARGIN = (REACH + LINE - 1) / LINE * LINE
 };                           /* values in front of a row, REACH of them in use */
 enum { STREAMED = 8 << 20 }; /* bytes of an array from which on it is not kept in caches */
 enum {
     TILE = 4096 / sizeof(real)
-}; /* columns at once: the rows of one step stay in the nearest cache */
+}; /* columns at once: the rows of a step stay in the nearest cache */
 
 /* All arrays, each row with REACH values more at either end; and memory for what the states become. */
 struct machine {
@@ -59,7 +61,7 @@ static void step_row(const struct rows *rows, const struct numbers *set, int beg
 
 static int wrapped(int i, int n)
 {
-    const int rest = i % n;
+    const int rest = i >= 0 && i < n ? i : i % n; /* a division takes as long as many cells */
     return rest < 0 ? rest + n : rest;
 }
 
@@ -101,7 +103,7 @@ static real *kept_row(const struct strip *strip, int array, int step, int y)
     if (step == strip->steps)
         return m->streams ? row_of(m, strip->kept, (strip->steps - 1) * STATES * ROWS + array)
                           : row_of(m, m->target[array], y);
-    return row_of(m, strip->kept, ((step - 1) * STATES + array) * ROWS + wrapped(y, ROWS));
+    return row_of(m, strip->kept, ((step - 1) * STATES + array) * ROWS + (y & (ROWS - 1)));
 }
 
 /* The row beside row y, as the array's outside has it in the copy of the grid that row y is in. */
@@ -165,12 +167,14 @@ static void compute_tile(const struct strip *strip, int first, int end)
 {
     const int height = strip->m->height, halo = (strip->steps - 1) * REACH;
     const bool wraps = any_wraps();
-    for (int row = first - halo; row < end + halo; row++) {
+    for (int row = first - halo; row < end + halo; row += CHUNK) {
         for (int step = 1; step <= strip->steps; step++) {
-            const int y = row - (step - 1) * REACH, more = (strip->steps - step) * REACH;
-            const bool there = wraps || (y >= 0 && y < height);
-            if (there && y >= first - more && y < end + more)
-                compute_row(strip, step, y);
+            const int lag = (step - 1) * REACH, more = (strip->steps - step) * REACH;
+            for (int y = row - lag; y < row - lag + CHUNK; y++) {
+                const bool there = wraps || (y >= 0 && y < height);
+                if (there && y >= first - more && y < end + more)
+                    compute_row(strip, step, y);
+            }
         }
     }
 }
@@ -273,14 +277,18 @@ int machine_at_once(const struct machine *m, int asked)
     return asked > 0 ? asked : at_once;
 }
 
+/* Each thread writes its own rows first, so that they are near to it. */
 void machine_write(struct machine *m, const struct grid *grid)
 {
-    for (int k = 0; k < ARRAYS; k++) {
-        for (int y = 0; y < m->height; y++) {
+#pragma omp parallel for num_threads(m->threads) schedule(static)
+    for (int y = 0; y < m->height; y++) {
+        for (int k = 0; k < ARRAYS; k++) {
             real *row = row_of(m, m->cells[k], y);
             memcpy(row, grid->cells[k] + (size_t)y * (size_t)m->width,
                    (size_t)m->width * sizeof(real));
             pad(m, k, row, 0, m->width);
+            if (k < STATES)
+                memcpy(row_of(m, m->target[k], y), row, (size_t)m->width * sizeof(real));
         }
     }
 }
@@ -329,7 +337,7 @@ bool machine_set(const char *name, size_t length, const char *value)
 struct cell {
     const struct rows *rows;
     const struct numbers *set;
-    int x;
+    long x;
     real out[STATES];
 };
 
@@ -363,9 +371,9 @@ static void step_row(const struct rows *rows, const struct numbers *set, int beg
     real *RESTRICT to0 = out[0];
     /*@ end */
     INDEPENDENT
-    for (int x = begin; x < end; x++) {
+    for (long x = begin; x < end; x++) {
         struct cell cell = {&own, &numbers, x, {0}};
-        const vec2 here = {(single)x, (single)own.y};
+        const vec2 here = {(single)(int)x, (single)own.y};
         /*@ calls */
         to0[x] = kernel(&cell, here);
         /*@ end */

@@ -1,5 +1,5 @@
 /*@ origin */
-/* The words and functions of GLSL that the kernel uses, for C. */
+/* The words and functions of GLSL that the kernel uses, for C; glsl.hpp has vectors, for C++. */
 /*@ end */
 #ifndef GLSL_H
 #define GLSL_H
@@ -10,12 +10,70 @@
 
 #define RESTRICT __restrict
 
+/* Of functions that CUDA's devices call, too. */
+#ifdef __CUDACC__
+#define HOST_DEVICE __host__ __device__
+#else
+#define HOST_DEVICE
+#endif
+
 /* Floats, which the reference computes in double. */
 #ifdef DOUBLES
 typedef double single;
 #else
 typedef float single;
 #endif
+
+/* Qualifiers without a meaning here. */
+#define in
+#define highp
+#define mediump
+#define lowp
+#define precise
+
+/* ---- Functions of one type: their names end with i, f or d, and in C++ with _ alone ---- */
+
+#define FUNCTION(T, name, parameters, value)     \
+    HOST_DEVICE static inline T name parameters  \
+    {                                            \
+        return value;                            \
+    }
+
+#define FOR_NUMBERS(T, s)                                                       \
+    FUNCTION(T, min_##s, (T a, T b), b < a ? b : a)                             \
+    FUNCTION(T, max_##s, (T a, T b), a < b ? b : a)                             \
+    FUNCTION(T, clamp_##s, (T a, T low, T high), min_##s(max_##s(a, low), high)) \
+    FUNCTION(T, sign_##s, (T a), (T)((a > 0) - (a < 0)))
+
+#define FOR_FLOATS(T, s, f)                                                 \
+    FOR_NUMBERS(T, s)                                                       \
+    FUNCTION(T, abs_##s, (T a), fabs##f(a))                                 \
+    FUNCTION(T, floor_##s, (T a), floor##f(a))                              \
+    FUNCTION(T, ceil_##s, (T a), ceil##f(a))                                \
+    FUNCTION(T, fract_##s, (T a), a - floor##f(a))                          \
+    FUNCTION(T, mod_##s, (T a, T b), a - b * floor##f(a / b))               \
+    FUNCTION(T, mix_##s, (T a, T b, T part), a * (1 - part) + b * part)     \
+    FUNCTION(T, step_##s, (T edge, T a), a < edge ? (T)0 : (T)1)            \
+    FUNCTION(T, smooth_##s, (T part), part * part * (3 - 2 * part))         \
+    FUNCTION(T, smoothstep_##s, (T low, T high, T a),                       \
+             smooth_##s(clamp_##s((a - low) / (high - low), (T)0, (T)1)))   \
+    FUNCTION(T, sqrt_##s, (T a), sqrt##f(a))                                \
+    FUNCTION(T, inversesqrt_##s, (T a), 1 / sqrt##f(a))                     \
+    FUNCTION(T, dot_##s, (T a, T b), a * b)                                 \
+    FUNCTION(T, sin_##s, (T a), sin##f(a))                                  \
+    FUNCTION(T, cos_##s, (T a), cos##f(a))                                  \
+    FUNCTION(T, exp_##s, (T a), exp##f(a))                                  \
+    FUNCTION(T, log_##s, (T a), log##f(a))                                  \
+    FUNCTION(T, pow_##s, (T a, T b), pow##f(a, b))
+
+#ifdef __cplusplus
+#include "glsl.hpp"
+#else
+
+FOR_NUMBERS(int, i)
+FOR_FLOATS(float, f, f)
+FOR_FLOATS(double, d, )
+FUNCTION(int, abs_i, (int a), a < 0 ? -a : a)
 
 /* Vectors that are read by member. */
 typedef struct {
@@ -28,13 +86,6 @@ typedef struct {
     single x, y, z, w;
 } vec4;
 
-/* Qualifiers without a meaning here. */
-#define in
-#define highp
-#define mediump
-#define lowp
-#define precise
-
 /* Scalars of another type. */
 #define float(a) ((single)(a))
 #define double(a) ((double)(a))
@@ -43,107 +94,10 @@ typedef struct {
 typedef _Bool bool;
 #define bool(a) ((a) != 0)
 
-/* ---- Functions of one type: suffix i, f or d ---- */
-
-#define FOR_NUMBERS(T, s)                            \
-    static inline T min_##s(T a, T b)                \
-    {                                                \
-        return b < a ? b : a;                        \
-    }                                                \
-    static inline T max_##s(T a, T b)                \
-    {                                                \
-        return a < b ? b : a;                        \
-    }                                                \
-    static inline T clamp_##s(T a, T low, T high)    \
-    {                                                \
-        return min_##s(max_##s(a, low), high);       \
-    }                                                \
-    static inline T sign_##s(T a)                    \
-    {                                                \
-        return (T)((a > 0) - (a < 0));               \
-    }
-
-#define FOR_FLOATS(T, s, f)                          \
-    FOR_NUMBERS(T, s)                                \
-    static inline T abs_##s(T a)                     \
-    {                                                \
-        return fabs##f(a);                           \
-    }                                                \
-    static inline T floor_##s(T a)                   \
-    {                                                \
-        return floor##f(a);                          \
-    }                                                \
-    static inline T ceil_##s(T a)                    \
-    {                                                \
-        return ceil##f(a);                           \
-    }                                                \
-    static inline T fract_##s(T a)                   \
-    {                                                \
-        return a - floor##f(a);                      \
-    }                                                \
-    static inline T mod_##s(T a, T b)                \
-    {                                                \
-        return a - b * floor##f(a / b);              \
-    }                                                \
-    static inline T mix_##s(T a, T b, T part)        \
-    {                                                \
-        return a * (1 - part) + b * part;            \
-    }                                                \
-    static inline T step_##s(T edge, T a)            \
-    {                                                \
-        return a < edge ? (T)0 : (T)1;               \
-    }                                                \
-    static inline T smoothstep_##s(T low, T high, T a)                        \
-    {                                                                         \
-        const T part = clamp_##s((a - low) / (high - low), (T)0, (T)1);       \
-        return part * part * (3 - 2 * part);                                  \
-    }                                                \
-    static inline T sqrt_##s(T a)                    \
-    {                                                \
-        return sqrt##f(a);                           \
-    }                                                \
-    static inline T inversesqrt_##s(T a)             \
-    {                                                \
-        return 1 / sqrt##f(a);                       \
-    }                                                \
-    static inline T dot_##s(T a, T b)                \
-    {                                                \
-        return a * b;                                \
-    }                                                \
-    static inline T sin_##s(T a)                     \
-    {                                                \
-        return sin##f(a);                            \
-    }                                                \
-    static inline T cos_##s(T a)                     \
-    {                                                \
-        return cos##f(a);                            \
-    }                                                \
-    static inline T exp_##s(T a)                     \
-    {                                                \
-        return exp##f(a);                            \
-    }                                                \
-    static inline T log_##s(T a)                     \
-    {                                                \
-        return log##f(a);                            \
-    }                                                \
-    static inline T pow_##s(T a, T b)                \
-    {                                                \
-        return pow##f(a, b);                         \
-    }
-
-FOR_NUMBERS(int, i)
-FOR_FLOATS(float, f, f)
-FOR_FLOATS(double, d, )
-
-static inline int abs_i(int a)
-{
-    return a < 0 ? -a : a;
-}
-
 /* ---- The function of an argument's type ---- */
 
 #define OF_NUMBERS(name, type) _Generic((type), int: name##_i, double: name##_d, default: name##_f)
-#define OF_FLOATS(name, type) _Generic((type), double: name##_d, default: name##_f)
+#define OF_FLOATS(name, type) _Generic((type) + (single)0, double: name##_d, default: name##_f)
 
 #define min(a, b) OF_NUMBERS(min, (a) + (b))(a, b)
 #define max(a, b) OF_NUMBERS(max, (a) + (b))(a, b)
@@ -167,4 +121,5 @@ static inline int abs_i(int a)
 #define log(a) OF_FLOATS(log, a)(a)
 #define pow(a, b) OF_FLOATS(pow, (a) + (b))(a, b)
 
+#endif
 #endif

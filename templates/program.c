@@ -32,6 +32,7 @@ static const struct {
 
 static const struct numbers usual = {
     /*@ numbers */
+    {0.0f, 0.0f},
     0.2f,
     /*@ end */
 };
@@ -63,6 +64,8 @@ static void make_grid(int width, int height, const struct numbers *set, struct g
     grid->width = width;
     grid->height = height;
     grid->set = *set;
+    grid->set.size.x = (float)width;
+    grid->set.size.y = (float)height;
     for (int k = 0; k < ARRAYS; k++)
         grid->cells[k] = (real *)allocate((size_t)width * (size_t)height, sizeof(real));
 }

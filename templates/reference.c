@@ -9,14 +9,12 @@
 #include "glsl.h"
 
 /* Outside of the arrays, written here once more. */
-static const enum outside outside[ARRAYS] = {
+static const struct {
+    enum outside kind;
+    double value;
+} outside[ARRAYS] = {
     /*@ outsides */
-    CLAMP,
-    /*@ end */
-};
-static const double beyond[ARRAYS] = {
-    /*@ values outside */
-    0.0,
+    {CLAMP, 0.0},
     /*@ end */
 };
 
@@ -37,9 +35,9 @@ static int inside(int i, int n, enum outside kind)
 
 static double at_of(const struct cell *at, int array, double dx, double dy)
 {
-    const int x = inside(at->x + (int)dx, at->width, outside[array]),
-              y = inside(at->y + (int)dy, at->height, outside[array]);
-    return x < 0 || y < 0 ? beyond[array] : at->array[array][(long)y * at->width + x];
+    const int x = inside(at->x + (int)dx, at->width, outside[array].kind),
+              y = inside(at->y + (int)dy, at->height, outside[array].kind);
+    return x < 0 || y < 0 ? outside[array].value : at->array[array][(long)y * at->width + x];
 }
 
 /*@ names */

@@ -20,8 +20,9 @@ enum { STEPS = 100, WIDTH = 65, HEIGHT = 65 }; /* by default */
 #define SEED      1u                           /* of random arrays */
 #define TOLERANCE 0x1p-20                      /* of a step, in parts of the largest magnitude */
 
-/* Numbers that --set changes. */
+/* Numbers that --set changes, after the grid's size. */
 struct numbers {
+    struct { float x, y; } size;
     float rate;
 };
 /*@ end */

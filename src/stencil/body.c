@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "stencil/stencil.h"
+#include "toolkit/kernel.h"
 
 struct body {
     const struct qp_stencil *stencil;
@@ -22,61 +23,106 @@ static void put_number(const struct body *b, const struct qp_token *token)
     while (real && strchr("fFlL", token->at[length - 1]) != NULL)
         length--;
     fprintf(b->out, "%.*s%s", length, token->at,
-            real && !is_double && b->form == QP_BODY_C ? "f" : "");
+            real && !is_double && b->form != QP_BODY_REFERENCE ? "f" : "");
 }
 
-/* True for the name of a number, which the cell has. */
-static bool is_number(const struct body *b, int i)
+/* ---- Members ---- */
+
+/* A member is called x, y, z or w. Several of them are a function in C++. */
+static void put_member(const struct body *b, const struct qp_token *token)
+{
+    static const char *const setting[] = {"=", "+=", "-=", "*=", "/=", NULL};
+    static const char names[] = "xyzwrgbastpq";
+    const bool several = token->length > 1;
+    if (several)
+        fputs(qp_token_is_one_of(token + 1, setting) ? "set<" : "get<", b->out);
+    for (int k = 0; k < token->length; k++)
+        fprintf(b->out, several ? "%s'%c'" : "%s%c", k > 0 ? ", " : "",
+                names[(strchr(names, token->at[k]) - names) % 4]);
+    fputs(several ? ">()" : "", b->out);
+}
+
+/* A number of --set, which the cell has. In C++ all of its values are a vector. */
+static void put_setting(const struct body *b, const struct qp_token *token,
+                        const struct qp_kernel_number *number)
+{
+    const int values = qp_kernel_number_types[number->type].values;
+    const bool whole = values > 1 && !(qp_token_is(token + 1, ".") && token[2].length == 1);
+    if (!whole)
+        fprintf(b->out, "at->set->%s", number->name);
+    for (int k = 0; k < values && whole; k++)
+        fprintf(b->out, "%s%sat->set->%s.%c%s",
+                k > 0 ? ", " : qp_kernel_number_types[number->type].name, k > 0 ? "" : "(",
+                number->name, "xyzw"[k], k == values - 1 ? ")" : "");
+}
+
+/* The number of this name, or the grid's size; NULL: it has another meaning. */
+static const struct qp_kernel_number *find_setting(const struct body *b,
+                                                   const struct qp_token *token)
 {
     const struct qp_kernel_file *file = b->stencil->file;
-    const struct qp_token *token = &b->stencil->tokens->of[i];
-    bool found = false;
-    for (int k = 0; k < file->head.numbers; k++)
-        found = found || qp_token_is(token, file->desc.number[k].name);
-    return found && (i == 0 || !qp_token_is(token - 1, "."));
+    static const struct qp_kernel_number size = {.name = "size", .type = QP_NUMBER_VEC2};
+    const struct qp_kernel_number *found = qp_token_is(token, "size") ? &size : NULL;
+    for (int k = 0; k < file->head.numbers && found == NULL; k++)
+        found = qp_token_is(token, file->desc.number[k].name) ? &file->desc.number[k] : NULL;
+    return found;
 }
 
-/* The function whose type, name or bracket this token is, among those of the text. */
-static bool is_own(const struct body *b, int i, struct qp_glsl_function *function)
-{
-    const struct qp_token *token = &b->stencil->tokens->of[i];
-    char name[QP_GLSL_LETTERS];
-    snprintf(name, sizeof name, "%.*s", token->length, token->at);
-    return token->kind == QP_TOKEN_WORD && qp_token_is(token + 1, "(") &&
-           qp_glsl_find(b->stencil->tokens, name, function);
-}
+/* ---- Functions ---- */
 
-/* What comes in front of a token that begins a function or a constant. */
-static void put_storage(const struct body *b, int i)
+/* True for the bracket of a function of the text. */
+static bool is_own(const struct body *b, int i)
 {
-    const struct qp_token *of = b->stencil->tokens->of;
+    const struct qp_token *name = &b->stencil->tokens->of[i - 1];
     struct qp_glsl_function function;
-    for (int k = 0; qp_tokens_function(b->stencil->tokens, k, &function) && function.type <= i;) {
-        if (function.type == i)
-            fputs(b->form == QP_BODY_C ? "static inline " : "static ", b->out);
-        if (i > function.begin && i < function.end)
-            return;
-        k = function.begin >= 0 ? function.end + 1 : function.open + 1;
-    }
-    if (qp_token_is(&of[i], "const") && !qp_token_is(&of[i - (i > 0)], "(") &&
-        !qp_token_is(&of[i - (i > 0)], ","))
-        fputs("static ", b->out);
+    char word[QP_GLSL_LETTERS];
+    snprintf(word, sizeof word, "%.*s", name->length, name->at);
+    return name->kind == QP_TOKEN_WORD && qp_token_is(name + 1, "(") &&
+           qp_glsl_find(b->stencil->tokens, word, &function);
+}
+
+/* What comes before a token that begins a function or a constant. */
+static const char *storage_of(const struct body *b, int i)
+{
+    const bool device = b->form == QP_BODY_CUDA;
+    struct qp_glsl_function function;
+    if (qp_glsl_around(b->stencil->tokens, i, &function))
+        return function.type != i ? "" : device ? "static __device__ inline " : "static inline ";
+    return !qp_token_is(&b->stencil->tokens->of[i], "const") ? ""
+           : device                                          ? "static __device__ "
+                                                             : "static ";
+}
+
+static bool hands_out(const struct qp_token *token)
+{
+    static const char *const words[] = {"out", "inout", NULL};
+    return qp_token_is_one_of(token, words);
+}
+
+/* True for the name of a parameter that is handed out: after its type, and perhaps a precision. */
+static bool is_reference(const struct body *b, int i)
+{
+    const struct qp_token *token = &b->stencil->tokens->of[i];
+    return (i > 1 && qp_glsl_is_type(token - 1) && hands_out(token - 2)) ||
+           (i > 2 && qp_glsl_is_type(token - 1) && hands_out(token - 3));
 }
 
 static void put_token(const struct body *b, int i)
 {
     const struct qp_token *token = &b->stencil->tokens->of[i];
-    struct qp_glsl_function function;
-    put_storage(b, i);
+    const struct qp_kernel_number *setting = find_setting(b, token);
+    fprintf(b->out, "%s%s", storage_of(b, i), is_reference(b, i) ? "&" : "");
     if (token->kind == QP_TOKEN_NUMBER)
         put_number(b, token);
+    else if (i > 0 && qp_token_is(token - 1, "."))
+        put_member(b, token);
     else if (b->form == QP_BODY_REFERENCE && qp_token_is(token, "float"))
         fputs("double", b->out);
-    else if (is_number(b, i))
-        fprintf(b->out, "at->set->%.*s", token->length, token->at);
-    else
+    else if (setting != NULL)
+        put_setting(b, token, setting);
+    else if (!hands_out(token))
         fprintf(b->out, "%.*s", token->length, token->at);
-    if (i > 0 && qp_token_is(token, "(") && is_own(b, i - 1, &function)) {
+    if (i > 0 && qp_token_is(token, "(") && is_own(b, i)) {
         const bool defines = i > 1 && token[-2].kind == QP_TOKEN_WORD &&
                              !qp_token_is(token - 2, "return") && !qp_token_is(token - 2, "else");
         fprintf(b->out, "%s%s", defines ? "struct cell *at" : "at",
@@ -87,12 +133,18 @@ static void put_token(const struct body *b, int i)
 void qp_stencil_put_body(const struct qp_stencil *stencil, enum qp_body_form form, FILE *out)
 {
     const struct body b = {stencil, form, out};
-    const char *at = stencil->tokens->of[0].at;
+    const bool is_cxx = form == QP_BODY_CUDA || (stencil->is_cxx && form != QP_BODY_GLSL);
+    const struct qp_token *of = stencil->tokens->of;
+    const char *at = of[0].at;
+    fputs(is_cxx ? "namespace glsl {\nnamespace text {\n\n" : "", out);
     for (int i = 0; i < stencil->tokens->count; i++) {
-        const struct qp_token *token = &stencil->tokens->of[i];
-        fprintf(out, "%.*s", (int)(token->at - at), at);
-        put_token(&b, i);
-        at = qp_token_end(token);
+        if (form == QP_BODY_GLSL || i == 0 || !hands_out(&of[i - 1])) /* with its blanks */
+            fprintf(out, "%.*s", (int)(of[i].at - at), at);
+        if (form == QP_BODY_GLSL)
+            fprintf(out, "%.*s", of[i].length, of[i].at);
+        else
+            put_token(&b, i);
+        at = qp_token_end(&of[i]);
     }
-    fputc('\n', out);
+    fputs(is_cxx ? "\n\n}\n}\n\nusing glsl::text::kernel;\n" : "\n", out);
 }

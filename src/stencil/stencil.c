@@ -2,58 +2,66 @@
 #include "stencil/stencil.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/status.h"
+#include "base/text.h"
 #include "toolkit/kernel.h"
 
 /* ---- Words ---- */
 
-/* Functions that programs have, and constructors of scalars. */
+/* Functions that programs have, and constructors of numbers. */
 static const char *const known[] = {
     "abs",         "sign", "floor",  "ceil",  "fract", "mod",  "mix",    "min", "max",
     "clamp",       "step", "sqrt",   "sin",   "cos",   "exp",  "log",    "pow", "smoothstep",
     "inversesqrt", "dot",  "length", "float", "int",   "bool", "double", NULL};
 
+/* Those that programs in C++ have, too. */
+static const char *const known_in_cxx[] = {
+    "vec2",      "vec3",  "vec4",     "dvec2",       "dvec3",
+    "dvec4",     "ivec2", "ivec3",    "ivec4",       "bvec2",
+    "bvec3",     "bvec4", "lessThan", "greaterThan", "lessThanEqual",
+    "distance",  "equal", "notEqual", "any",         "greaterThanEqual",
+    "normalize", "cross", "all",      "not",         NULL};
+
+/* Functions of C that a kernel may have by the same name. */
+static const char *const in_c[] = {"acos",   "acosh",  "asin",  "asinh", "atan",  "atan2", "atanh",
+                                   "cbrt",   "cosh",   "erf",   "exp2",  "expm1", "fabs",  "fdim",
+                                   "fma",    "fmax",   "fmin",  "fmod",  "hypot", "log10", "log1p",
+                                   "log2",   "round",  "sinh",  "tan",   "tanh",  "trunc", "rint",
+                                   "logb",   "tgamma", "div",   "rand",  "time",  "clock", "remove",
+                                   "rename", "index",  "gamma", "real",  "usual", NULL};
+
 /* Words that no program has, with the reason. */
 static const struct {
-    const char *word, *why;
+    const char *words[16], *why;
 } foreign[] = {
-    {"discard", "a cell that is discarded keeps what it was before the last step"},
-    {"out", "a parameter that is handed out needs C++"},
-    {"inout", "a parameter that is handed out needs C++"},
-    {"uint", "programs have float, double and int"},
-    {"size", "a program's cells do not know the grid's size"},
-    {"origin", "an array has no place in another one"},
-    {"goto", "C has this word"},
-    {"auto", "C has this word"},
-    {"register", "C has this word"},
-    {"char", "C has this word"},
-    {"signed", "C has this word"},
-    {"at", "programs call the cell so"},
-    {"cell", "programs call the cell so"},
-    {"rows", "programs call the rows of arrays so"},
-    {"set", "programs call all numbers so"},
+    {{"discard"}, "a cell that is discarded keeps what it was before the last step"},
+    {{"uint"}, "programs have float, double and int"},
+    {{"struct"}, "programs have numbers and vectors"},
+    {{"uniform", "varying", "attribute"}, "give numbers by '//@ set NAME=VALUE'"},
+    {{"origin"}, "an array has no place in another one"},
+    {{"auto", "register", "char", "signed", "goto", "new", "delete", "try", "catch", "operator",
+      "private", "protected", "virtual", "friend", "typename"},
+     "C or C++ has this word"},
+    {{"mutable", "explicit", "export", "throw", "constexpr", "restrict", "and", "or", "xor", "NULL",
+      "EOF", "NAN", "INFINITY", "M_PI", "M_E"},
+     "C or C++ has this word"},
+    {{"at", "at_of", "cell", "rows", "set", "single", "NAME", "SEED", "TOLERANCE"},
+     "programs have this word for something else"},
 };
 
 /* Beginnings of such words. */
 static const struct {
     const char *begin, *why;
 } kinds[] = {
-    {"gl_", "a program has no fragments"},
-    {"texture", "arrays are read by NAME_at"},
-    {"texel", "arrays are read by NAME_at"},
-    {"sampler", "arrays are read by NAME_at"},
-    {"image", "arrays are read by NAME_at"},
-    {"mat2", "programs have no matrices"},
-    {"mat3", "programs have no matrices"},
-    {"mat4", "programs have no matrices"},
-    {"ivec", "vectors are read by member alone, such as here.x"},
-    {"dvec", "vectors are read by member alone, such as here.x"},
-    {"uvec", "vectors are read by member alone, such as here.x"},
-    {"bvec", "vectors are read by member alone, such as here.x"},
-    {"dFd", "a program has no fragments"},
-    {"fwidth", "a program has no fragments"},
+    {"gl_", "a program has no fragments"},   {"texture", "arrays are read by NAME_at"},
+    {"texel", "arrays are read by NAME_at"}, {"sampler", "arrays are read by NAME_at"},
+    {"image", "arrays are read by NAME_at"}, {"mat2", "programs have no matrices"},
+    {"mat3", "programs have no matrices"},   {"mat4", "programs have no matrices"},
+    {"dmat", "programs have no matrices"},   {"uvec", "programs have float, double and int"},
+    {"dFd", "a program has no fragments"},   {"fwidth", "a program has no fragments"},
 };
 
 static enum qp_status refuse(const struct qp_stencil *s, const struct qp_token *token,
@@ -69,10 +77,28 @@ static bool ends_with(const struct qp_token *token, const char *end)
     return token->length > length && memcmp(qp_token_end(token) - length, end, (size_t)length) == 0;
 }
 
+/* True for two tokens of one text. */
+static bool same(const struct qp_token *a, const struct qp_token *b)
+{
+    return a->length == b->length && memcmp(a->at, b->at, (size_t)a->length) == 0;
+}
+
+/* True for a type of several values. */
 static bool is_vector(const struct qp_token *token)
 {
-    static const char *const vectors[] = {"vec2", "vec3", "vec4", NULL};
-    return qp_token_is_one_of(token, vectors);
+    return qp_token_is_one_of(token, known_in_cxx) && qp_glsl_is_type(token);
+}
+
+/* True if a parameter or number of this name has several values. */
+static bool is_vector_name(const struct qp_stencil *s, const struct qp_token *token)
+{
+    bool found = qp_token_is(token, "size");
+    for (int i = 1; i < s->tokens->count && !found; i++)
+        found = is_vector(&s->tokens->of[i - 1]) && same(&s->tokens->of[i], token);
+    for (int k = 0; k < s->file->head.numbers && !found; k++)
+        found = s->file->desc.number[k].type >= QP_NUMBER_VEC2 &&
+                qp_token_is(token, s->file->desc.number[k].name);
+    return found;
 }
 
 static bool is_array(const struct qp_stencil *s, const struct qp_token *token)
@@ -86,34 +112,72 @@ static bool is_array(const struct qp_stencil *s, const struct qp_token *token)
     return found;
 }
 
-/* A word that is called, declared or read by member. */
-static enum qp_status check_use(const struct qp_stencil *s, int i)
+/* x, y, z, w, or r, g, b, a, or s, t, p, q: several need C++. */
+static enum qp_status check_member(struct qp_stencil *s, const struct qp_token *token)
 {
+    static const char *const letters[] = {"xyzw", "rgba", "stpq"};
+    bool known_letters = false;
+    for (int k = 0; k < 3; k++)
+        known_letters = known_letters || strspn(token->at, letters[k]) == (size_t)token->length;
+    s->is_cxx = s->is_cxx || token->length > 1;
+    return known_letters && token->length <= 4
+               ? QP_OK
+               : refuse(s, token,
+                        "vectors have members such as x, yx or rgb, and nothing else does");
+}
+
+/* A name that is declared after its type. C++ knows it in its own value already, and GLSL does not. */
+static enum qp_status check_declared(const struct qp_stencil *s, int i)
+{
+    const struct qp_token *of = s->tokens->of, *token = &of[i];
+    const int end = qp_token_is(token + 1, "=") ? qp_tokens_until(s->tokens, i, ";", ",") : i;
+    for (int k = 0; k < s->file->head.numbers; k++) {
+        if (qp_token_is(token, s->file->desc.number[k].name))
+            return refuse(s, token, "a number of the kernel has this name");
+    }
+    if (qp_token_is(token, "size"))
+        return refuse(s, token, "the grid's size has this name");
+    for (int k = i + 1; k < end; k++) {
+        if (same(&of[k], token) && !qp_token_is(&of[k - 1], "."))
+            return refuse(s, token, "its value names another of its name");
+    }
+    return QP_OK;
+}
+
+/* A word that is called, declared or read. */
+static enum qp_status check_use(struct qp_stencil *s, int i)
+{
+    static const char *const commands[] = {"if", "for", "while", "switch", "return", NULL};
     const struct qp_token *token = &s->tokens->of[i];
-    const bool called = qp_token_is(token + 1, "("), member = i > 0 && qp_token_is(token - 1, ".");
-    struct qp_glsl_function function;
+    const bool called = qp_token_is(token + 1, "("),
+               in_cxx = qp_token_is_one_of(token, known_in_cxx);
+    struct qp_glsl_function around, function;
     char name[QP_GLSL_LETTERS];
     snprintf(name, sizeof name, "%.*s", token->length, token->at);
-    if (member)
-        return token->length == 1
-                   ? QP_OK
-                   : refuse(s, token, "vectors are read by member alone, such as here.x");
-    if (is_vector(token) && (called || qp_token_is(token + 2, "=") || qp_token_is(token + 2, ";")))
-        return refuse(s, token, "vectors are read by member alone, such as here.x");
-    if (!called || qp_token_is_one_of(token, known) || is_array(s, token) ||
-        qp_glsl_find(s->tokens, name, &function) || qp_token_is(token, "if") ||
-        qp_token_is(token, "for") || qp_token_is(token, "while") || qp_token_is(token, "switch") ||
-        qp_token_is(token, "return"))
+    if (i > 0 && qp_token_is(token - 1, "."))
+        return check_member(s, token);
+    if (qp_glsl_is_type(token) && qp_token_is(token + 1, "["))
+        return refuse(s, token, "C has no arrays as values; declare TYPE NAME[NUMBER]");
+    if (i > 0 && qp_glsl_is_type(token - 1) && !called)
+        return check_declared(s, i);
+    const bool parameter = qp_glsl_around(s->tokens, i, &around) && around.open < i &&
+                           i < s->tokens->of[around.open].match;
+    if ((called && in_cxx) || (is_vector(token) && !parameter) || qp_token_is(token, "out") ||
+        qp_token_is(token, "inout") ||
+        (!parameter && !qp_token_is(token + 1, ".") && is_vector_name(s, token)))
+        s->is_cxx = true;
+    if (!called || in_cxx || qp_token_is_one_of(token, known) || is_array(s, token) ||
+        qp_glsl_find(s->tokens, name, &function) || qp_token_is_one_of(token, commands))
         return QP_OK;
     return refuse(s, token, "programs do not have this function");
 }
 
-static enum qp_status check_word(const struct qp_stencil *s, int i)
+static enum qp_status check_word(struct qp_stencil *s, int i)
 {
     const struct qp_token *token = &s->tokens->of[i];
     const bool member = i > 0 && qp_token_is(token - 1, ".");
     for (size_t k = 0; k < sizeof foreign / sizeof foreign[0] && !member; k++) {
-        if (qp_token_is(token, foreign[k].word))
+        if (qp_token_is_one_of(token, foreign[k].words))
             return refuse(s, token, foreign[k].why);
     }
     for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
@@ -125,55 +189,111 @@ static enum qp_status check_word(const struct qp_stencil *s, int i)
     return check_use(s, i);
 }
 
-/* A division by 0, or by a number that ends like one. */
+/* The stencil's kernel, for those who look at offsets. */
+static struct qp_kernel kernel_of(const struct qp_stencil *s)
+{
+    return (struct qp_kernel){.desc = s->file->desc,
+                              .tokens = *s->tokens,
+                              .inputs = s->file->inputs,
+                              .numbers = s->file->head.numbers};
+}
+
 static enum qp_status check_sign(const struct qp_stencil *s, int i)
 {
-    const struct qp_token *token = &s->tokens->of[i], *by = token + 1;
-    const bool divides =
-        qp_token_is(token, "/") || qp_token_is(token, "/=") || qp_token_is(token, "%");
-    if (divides && by->kind == QP_TOKEN_NUMBER && strspn(by->at, "0.fFlLeE") >= (size_t)by->length)
-        return qp_fail(QP_BAD_INPUT, "%s:%d: a division by zero", s->file->path, token->line);
+    static const char *const divisions[] = {"/", "/=", "%", "%=", NULL};
+    const struct qp_token *token = &s->tokens->of[i];
+    if (qp_token_is(token, "^^"))
+        return refuse(s, token, "C does not have it; write (a) != (b)");
+    if (!qp_token_is_one_of(token, divisions))
+        return QP_OK;
+    const struct qp_kernel kernel = kernel_of(s);
+    return (token[1].kind == QP_TOKEN_NUMBER && strtod(token[1].at, NULL) == 0.0) ||
+                   qp_reach_is_zero(&kernel, token + 1)
+               ? qp_fail(QP_BAD_INPUT, "%s:%d: a division by zero", s->file->path, token->line)
+               : QP_OK;
+}
+
+/* ---- Functions and constants ---- */
+
+/* True for a name of C's library, or what is a function, a list or an enumerator in files of programs. In C++ kernels have
+ * a namespace. */
+static bool is_taken(const struct qp_token *word)
+{
+    const size_t length = (size_t)word->length;
+    const char *after = *word->at >= 'A' && *word->at <= 'Z' ? "([, " : "([";
+    bool found = qp_token_is_one_of(word, in_c);
+    for (const struct qp_template_file *file = qp_template_files; file->name != NULL; file++) {
+        const char *at = (const char *)file->text, *end = at + file->size - 1;
+        while (!found && strncmp(file->name, "glsl.", 5) != 0 &&
+               (at = memmem(at, (size_t)(end - at), word->at, length)) != NULL) {
+            found = !qp_is_letter(at[-1]) && strchr(after, at[length]) != NULL;
+            at += length;
+        }
+    }
+    return found;
+}
+
+/* A function's name and parameters. Several of one name need C++. */
+static enum qp_status check_function(struct qp_stencil *s, const struct qp_glsl_function *function)
+{
+    const struct qp_token *of = s->tokens->of, *word = &of[function->name];
+    struct qp_glsl_function other;
+    for (int i = function->open; i < of[function->open].match; i++) {
+        if (qp_token_is(&of[i], "["))
+            return refuse(s, &of[i - 1], "C does not hand over arrays as values");
+    }
+    if (qp_token_is_one_of(word, known) || qp_token_is_one_of(word, known_in_cxx))
+        return refuse(s, word, "GLSL has a function of this name");
+    for (int i = 0; qp_tokens_function(s->tokens, i, &other); i = other.name)
+        s->is_cxx = s->is_cxx || (same(&of[other.name], word) && other.name != function->name &&
+                                  other.begin >= 0 && function->begin >= 0);
+    s->is_cxx = s->is_cxx || (is_taken(word) && !qp_token_is(word, "kernel"));
     return QP_OK;
 }
 
-/* ---- Functions and variables ---- */
+/* Tokens outside of functions: constants that are numbers or, in C++, made of such. */
+static enum qp_status check_outside(struct qp_stencil *s, int from, int to)
+{
+    const struct qp_token *of = s->tokens->of;
+    bool value = false;
+    for (int i = from; i < to; i++) {
+        if (qp_token_is(&of[i], ";")) {
+            value = false;
+            from = i + 1;
+        } else if (i == from && !qp_token_is(&of[i], "const")) {
+            return refuse(s, &of[i], "outside of functions it takes constants");
+        } else if (qp_token_is(&of[i + 1], "=")) {
+            s->is_cxx = s->is_cxx || is_taken(&of[i]);
+        } else if (value && of[i].kind == QP_TOKEN_WORD) {
+            s->is_cxx = true;
+            if (qp_token_is(&of[i + 1], "(") && !qp_glsl_is_type(&of[i]))
+                return refuse(s, &of[i], "outside of functions it takes constants of numbers");
+        }
+        value = value || qp_token_is(&of[i], "=");
+    }
+    return QP_OK;
+}
 
-/* Each name once, and outside of them only constants that are numbers. */
-static enum qp_status check_functions(const struct qp_stencil *s)
+static enum qp_status check_functions(struct qp_stencil *s)
 {
     const struct qp_tokens *tokens = s->tokens;
-    struct qp_glsl_function function, first;
-    char name[QP_GLSL_LETTERS];
+    struct qp_glsl_function function;
     int from = 0;
     enum qp_status status = QP_OK;
-    for (int i = 0; qp_tokens_function(tokens, i, &function) && status == QP_OK;) {
-        const struct qp_token *word = &tokens->of[function.name];
-        snprintf(name, sizeof name, "%.*s", word->length, word->at);
-        if (function.begin >= 0 && qp_glsl_find(tokens, name, &first) && first.begin >= 0 &&
-            first.name != function.name)
-            status = refuse(s, word, "two functions have this name, which needs C++");
-        for (int k = from; k < function.type && status == QP_OK; k++) {
-            const struct qp_token *token = &tokens->of[k];
-            if (token->kind == QP_TOKEN_WORD && k > from && qp_token_is(token + 1, "=") &&
-                !(qp_token_is(&tokens->of[k - 2], "const") && token[2].kind == QP_TOKEN_NUMBER &&
-                  qp_token_is(token + 3, ";")))
-                status =
-                    refuse(s, token, "outside of functions it takes constants that are numbers");
-        }
-        i = function.begin >= 0 ? function.end + 1 : function.open + 1;
-        from = i;
+    while (qp_tokens_function(tokens, from, &function) && status == QP_OK) {
+        status = check_function(s, &function);
+        if (status == QP_OK)
+            status = check_outside(s, from, function.type);
+        from = function.begin >= 0 ? function.end + 1 : tokens->of[function.open].match + 2;
     }
-    return status;
+    return status == QP_OK ? check_outside(s, from, tokens->count) : status;
 }
 
 /* ---- Reads ---- */
 
 static enum qp_status find_reach(struct qp_stencil *s)
 {
-    struct qp_kernel kernel = {.desc = s->file->desc,
-                               .tokens = *s->tokens,
-                               .inputs = s->file->inputs,
-                               .numbers = s->file->head.numbers};
+    struct qp_kernel kernel = kernel_of(s);
     enum qp_status status = qp_reach_find(&kernel);
     for (int k = 0; k < kernel.inputs && status == QP_OK; k++) {
         const int cells = kernel.reach[k].cells;

@@ -14,18 +14,22 @@ struct qp_stencil {
     const struct qp_kernel_file *file;
     const struct qp_tokens *tokens; /* of file->text */
     int reach;                      /* of all arrays, each way */
+    bool
+        is_cxx; /* its text becomes C++17: it computes with vectors, hands out values, or has names that C programs have */
 };
 
 /* Reads a kernel file as a stencil; it must live as long. Errors: QP_BAD_INPUT with file, line and reason for what no program is
  * written of: whole shaders, cells of several values, unsigned integers, offsets that are no numbers or beyond
- * QP_STENCIL_REACH, `discard`, textures, matrices, vectors in arithmetic, functions that are not known ...; QP_NO_MEMORY. */
+ * QP_STENCIL_REACH, `discard`, textures, matrices, structures, functions that are not known ...; QP_NO_MEMORY. */
 enum qp_status qp_stencil_read(const struct qp_kernel_file *file, struct qp_stencil *out);
 
 /* ---- The body, token by token (body.c) ---- */
 
 enum qp_body_form {
-    QP_BODY_C,         /* literals are floats, and every function takes its cell first */
+    QP_BODY_C,         /* C, or C++: literals are floats, and every function takes its cell first */
     QP_BODY_REFERENCE, /* likewise, with doubles in place of floats */
+    QP_BODY_CUDA,      /* C++ for a device */
+    QP_BODY_GLSL,      /* as it is */
 };
 
 /* Writes the text from its first line of code on. */

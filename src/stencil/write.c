@@ -35,25 +35,21 @@ static bool is_double(const struct program *p)
     return p->stencil->file->desc.output_type == QP_ARRAY_FLOAT;
 }
 
-static const char *real_of(const struct program *p)
-{
-    return qp_kernel_type(p->stencil->file->desc.output_type, 1);
-}
-
 static void put_numbers(const struct program *p, FILE *out)
 {
     static const char *const types[] = {"float", "int", "struct { float x, y; }",
                                         "struct { float x, y, z; }",
                                         "struct { float x, y, z, w; }"};
     const struct qp_kernel_file *file = p->stencil->file;
-    fputs("/* Numbers that --set changes. */\nstruct numbers {\n", out);
+    fputs("/* Numbers that --set changes, after the grid's size. */\nstruct numbers {\n"
+          "    struct { float x, y; } size;\n",
+          out);
     for (int k = 0; k < file->head.numbers; k++) {
         const struct qp_kernel_number *number = &file->desc.number[k];
         fprintf(out, number->elements > 0 ? "    %s %s[%d];\n" : "    %s %s;\n",
                 types[number->type], number->name, number->elements);
     }
-    fputs(file->head.numbers == 0 ? "    float none; /* C has no empty structure */\n};\n" : "};\n",
-          out);
+    fputs("};\n", out);
 }
 
 static void put_description(const struct program *p, FILE *out)
@@ -64,7 +60,7 @@ static void put_description(const struct program *p, FILE *out)
     const double tolerance = file->head.tolerance > 0.0 ? file->head.tolerance
                              : type == QP_ARRAY_INT     ? 0.0
                                                         : usual[type];
-    fprintf(out, "typedef %s real; /* a value of an array */\n", real_of(p));
+    fprintf(out, "typedef %s real; /* a value of an array */\n", qp_kernel_type(type, 1));
     fprintf(out, "#define IS_WHOLE %d /* it is an integer */\n#define NAME \"%s\"\n\n", is_whole(p),
             p->name);
     fprintf(out,
@@ -120,14 +116,10 @@ static void put_arrays(const struct program *p, FILE *out)
 
 static void put_outsides(const struct program *p, FILE *out)
 {
-    for (int k = 0; k < p->stencil->file->inputs; k++)
-        fprintf(out, "%s,\n", outside_of(&p->stencil->file->array[k]));
-}
-
-static void put_values_outside(const struct program *p, FILE *out)
-{
-    for (int k = 0; k < p->stencil->file->inputs; k++)
-        fprintf(out, "%.17g,\n", value_outside(&p->stencil->file->array[k]));
+    for (int k = 0; k < p->stencil->file->inputs; k++) {
+        const struct qp_kernel_file_array *array = &p->stencil->file->array[k];
+        fprintf(out, "{%s, %.17g},\n", outside_of(array), value_outside(array));
+    }
 }
 
 static void put_settings(const struct program *p, FILE *out)
@@ -141,6 +133,7 @@ static void put_settings(const struct program *p, FILE *out)
 static void put_values(const struct program *p, FILE *out)
 {
     const struct qp_kernel_file *file = p->stencil->file;
+    fputs("{0.0f, 0.0f},\n", out);
     for (int k = 0; k < file->head.numbers; k++) {
         const struct qp_kernel_file_number *number = &file->head.number[k];
         fputs(number->values > 1 ? "{" : "", out);
@@ -148,8 +141,6 @@ static void put_values(const struct program *p, FILE *out)
             fprintf(out, "%s%.9gf", i > 0 ? ", " : "", number->value[i]);
         fputs(number->values > 1 ? "},\n" : ",\n", out);
     }
-    if (file->head.numbers == 0)
-        fputs("0.0f,\n", out);
 }
 
 static void put_stores(const struct program *p, FILE *out)
@@ -158,20 +149,25 @@ static void put_stores(const struct program *p, FILE *out)
         fprintf(out, "real *RESTRICT to%d = out[%d];\n", k, k);
 }
 
-static void put_calls(const struct program *p, FILE *out)
+/* The cell's call, whose value goes into the array BEFORE0AFTER; several states are in the cell. */
+static void put_call(const struct program *p, const char *before, const char *after, FILE *out)
 {
     const int states = p->stencil->file->states;
-    fputs(states > 1 ? "kernel(&cell, here);\n" : "to0[x] = kernel(&cell, here);\n", out);
+    if (states == 1)
+        fprintf(out, "%s0%s = ", before, after);
+    fputs("kernel(&cell, here);\n", out);
     for (int k = 0; states > 1 && k < states; k++)
-        fprintf(out, "to%d[x] = cell.out[%d];\n", k, k);
+        fprintf(out, "%s%d%s = cell.out[%d];\n", before, k, after, k);
+}
+
+static void put_calls(const struct program *p, FILE *out)
+{
+    put_call(p, "to", "[x]", out);
 }
 
 static void put_reference_calls(const struct program *p, FILE *out)
 {
-    const int states = p->stencil->file->states;
-    fputs(states > 1 ? "kernel(&cell, here);\n" : "out[0][i] = kernel(&cell, here);\n", out);
-    for (int k = 0; states > 1 && k < states; k++)
-        fprintf(out, "out[%d][i] = cell.out[%d];\n", k, k);
+    put_call(p, "out[", "][i]", out);
 }
 
 static void put_body(const struct program *p, FILE *out)
@@ -197,9 +193,19 @@ static void put_usage(const struct program *p, FILE *out)
             head->width > 0 ? head->height : 256);
 }
 
+static void put_changes(const struct program *p, FILE *out)
+{
+    if (p->stencil->is_cxx)
+        fputs("The program is C++17: the kernel computes with vectors, or has what C has not.\n"
+              "`v.yx` became `v.get<'y', 'x'>()`, or `set` where it is written; `out` parameters "
+              "became references.\n",
+              out);
+}
+
 static void put_name(const struct program *p, FILE *out)
 {
-    fprintf(out, "NAME = %s\n", p->name);
+    fprintf(out, "NAME = %s\nLANGUAGE = %s\n", p->name,
+            p->stencil->is_cxx ? "-x c++ -std=c++17 -fno-exceptions" : "-std=c11");
 }
 
 static const struct {
@@ -209,7 +215,6 @@ static const struct {
                {"names", put_names},
                {"arrays", put_arrays},
                {"outsides", put_outsides},
-               {"values outside", put_values_outside},
                {"settings", put_settings},
                {"numbers", put_values},
                {"stores", put_stores},
@@ -219,6 +224,7 @@ static const struct {
                {"reference body", put_reference_body},
                {"reference types", put_reference_types},
                {"usage", put_usage},
+               {"changes", put_changes},
                {"name", put_name}};
 
 /* ---- Files ---- */
@@ -320,11 +326,13 @@ static bool is_ours(const char *path)
     return strstr(start, MARK) != NULL;
 }
 
-/* The path of a template's file in the program's folder; false if the target does not have it. */
-static bool find_path(const struct qp_template_file *file, const char *target, const char *folder,
-                      char path[4096])
+/* The path of a template's file in the program's folder; false if the program does not have it. */
+static bool find_path(const struct program *p, const struct qp_template_file *file,
+                      const char *target, const char *folder, char path[4096])
 {
     const char *slash = strchr(file->name, '/');
+    if (strcmp(file->name, "glsl.hpp") == 0 && !p->stencil->is_cxx && strcmp(target, "cuda") != 0)
+        return false;
     if (slash != NULL && (strlen(target) != (size_t)(slash - file->name) ||
                           memcmp(target, file->name, strlen(target)) != 0))
         return false;
@@ -370,7 +378,7 @@ enum qp_status qp_stencil_write(const struct qp_stencil *stencil, const char *ta
     enum qp_status status = QP_OK;
     name_program(&p);
     for (const struct qp_template_file *file = qp_template_files; file->name != NULL; file++) {
-        if (find_path(file, target, folder, path) && !is_ours(path))
+        if (find_path(&p, file, target, folder, path) && !is_ours(path))
             return qp_fail(
                 QP_BAD_INPUT,
                 "%s was not generated, or has lost the line that says so, and is not written "
@@ -383,7 +391,7 @@ enum qp_status qp_stencil_write(const struct qp_stencil *stencil, const char *ta
         status = qp_output_folder(whole);
     for (const struct qp_template_file *file = qp_template_files;
          file->name != NULL && status == QP_OK; file++) {
-        if (find_path(file, target, folder, path))
+        if (find_path(&p, file, target, folder, path))
             status = write_template(&p, file, path);
     }
     return status;

@@ -159,6 +159,9 @@ enum qp_status qp_reach_find(struct qp_kernel *kernel);
 /* QP_UNSUPPORTED for an input whose reach is unknown, with the offset's place and what to do. */
 enum qp_status qp_reach_check(const struct qp_kernel *kernel, int i, const char *advice);
 
+/* True for a number, name or bracket that is certainly 0. */
+bool qp_reach_is_zero(const struct qp_kernel *kernel, const struct qp_token *at);
+
 /* Adds why a kernel may have failed whose loops are long, or of which the text does not say it, on drivers that end them. */
 void qp_kernel_note_loops(const struct qp_kernel *kernel, char *reason, size_t size);
 

@@ -227,6 +227,13 @@ static struct reading begin(const struct qp_kernel *kernel)
     return r;
 }
 
+bool qp_reach_is_zero(const struct qp_kernel *kernel, const struct qp_token *at)
+{
+    struct reading r = begin(kernel);
+    struct range range;
+    return read_term(&r, &at, &range) && range.low == 0.0 && range.high == 0.0;
+}
+
 void qp_kernel_note_loops(const struct qp_kernel *kernel, char *reason, size_t size)
 {
     static const double few = 4096.0; /* of a text: a function may be called 16 times */

@@ -35,6 +35,81 @@ static void reaches(void **state)
     }
 }
 
+/* Lines before `return x_at(0.0, 0.0);` of a kernel, and whether they need C++. */
+static void languages(void **state)
+{
+    static const struct {
+        const char *line;
+        bool is_cxx;
+    } rows[] = {
+        {"float a = here.x + here.y;", false},
+        {"float a = here.r, b = p.t, c = w[1], d = p.y;", false},
+        {"float length = 1.0, d = size.x;", false},
+        {"for (int i = 0; i < 3; i++) { if (i > 1) continue; }", false},
+        {"vec2 v;", true},
+        {"const ivec3 v = ivec3(1);", true},
+        {"bvec2 v;", true},
+        {"float a = here.yx.x;", true},
+        {"float a = vec2(1.0).x;", true},
+        {"float a = length(here);", true},
+        {"float a = here[1];", true},
+        {"float a = dot(p, size);", true},
+        {"float a = one(here.x * 2.0, here / 2.0);", true},
+        {"float a = distance(1.0, 2.0);", true},
+        {"bool a = any(lessThan(p, p));", true},
+    };
+    (void)state;
+    for (int k = 0; k < COUNT(rows); k++) {
+        char text[512];
+        struct qp_stencil stencil;
+        snprintf(text, sizeof text,
+                 "//@ set p=1,2\n//@ set w=1,2,3,4,5\n"
+                 "float one(float a, vec2 v)\n{\n    return a + v.x + p.x * w[0];\n}\n"
+                 "float kernel(vec2 here)\n{\n%s\nreturn x_at(0.0, 0.0);\n}\n",
+                 rows[k].line);
+        struct qp_kernel_file *file = kernel_text_read(text);
+        assert_non_null(file);
+        assert_ok(qp_stencil_read(file, &stencil));
+        if (stencil.is_cxx != rows[k].is_cxx)
+            fail_msg("'%s': is_cxx %d", rows[k].line, stencil.is_cxx);
+        qp_kernel_file_destroy(&file);
+    }
+}
+
+/* Functions and constants before a kernel, likewise. */
+static void language_of_functions(void **state)
+{
+    static const struct {
+        const char *text;
+        bool is_cxx;
+    } rows[] = {
+        {"const float a = 1.0, b = -2.5;", false},
+        {"const float a = 1.0 + 2.0 / 3.0;", false},
+        {"const int n = 3;\nfloat f(in float a);\nfloat f(in float a)\n{\n    return a;\n}", false},
+        {"const float a = 1.0, b = a * 2.0;", true},
+        {"const vec2 a = vec2(1.0, 0.0);", true},
+        {"const float WIDTH = 3.0;", true},
+        {"void f(out float a)\n{\n    a = 1.0;\n}", true},
+        {"void f(inout float a)\n{\n    a = 1.0;\n}", true},
+        {"float f(float a)\n{\n    return a;\n}\nfloat f(int a)\n{\n    return 1.0;\n}", true},
+        {"float hypot(float a, float b)\n{\n    return sqrt(a * a + b * b);\n}", true},
+        {"float step_row(float a)\n{\n    return a;\n}", true},
+        {"float machine_read(float a)\n{\n    return a;\n}", true},
+    };
+    (void)state;
+    for (int k = 0; k < COUNT(rows); k++) {
+        char text[512];
+        struct qp_stencil stencil;
+        snprintf(text, sizeof text, "%s\n%s", rows[k].text, plain);
+        struct qp_kernel_file *file = kernel_text_read(text);
+        assert_non_null(file);
+        assert_ok(qp_stencil_read(file, &stencil));
+        if (stencil.is_cxx != rows[k].is_cxx)
+            fail_msg("'%s': is_cxx %d", rows[k].text, stencil.is_cxx);
+        qp_kernel_file_destroy(&file);
+    }
+}
+
 /* What stands in place of the line `return x_at(1.0, 0.0);` of a kernel, and the reason why there is no program. */
 static void refused_lines(void **state)
 {
@@ -42,16 +117,30 @@ static void refused_lines(void **state)
         {"discard;", ":3: no program is generated with 'discard': "},
         {"return gl_FragCoord.x;", ":3: no program is generated with 'gl_FragCoord': "},
         {"return x_cell(here);", ":3: no program is generated with 'x_cell': "},
-        {"return x_at(1.0, 0.0) + size.x;", ":3: no program is generated with 'size': "},
         {"mat2 m;", ":3: no program is generated with 'mat2': programs have no matrices"},
-        {"return dot(here.yx, here);",
-         ":3: no program is generated with 'yx': vectors are read by "},
-        {"vec2 v = here;", ":3: no program is generated with 'vec2': vectors are read by member"},
-        {"return vec2(1.0).x;",
-         ":3: no program is generated with 'vec2': vectors are read by member"},
+        {"dmat3x2 m;", ":3: no program is generated with 'dmat3x2': programs have no matrices"},
+        {"uvec2 v;", ":3: no program is generated with 'uvec2': programs have float, double and "},
+        {"return here.xg;", ":3: no program is generated with 'xg': vectors have members such as "},
+        {"int n = w.length();", ":3: no program is generated with 'length': vectors have members "},
+        {"float a[2] = float[2](1.0, 2.0);",
+         ":3: no program is generated with 'float': C has no arrays as values; declare TYPE NAME"},
+        {"struct s { float a; };", ":3: no program is generated with 'struct': programs have numb"},
+        {"bool a = true ^^ false;", ":3: no program is generated with '^^': C does not have it; "},
+        {"float size = 1.0;", ":3: no program is generated with 'size': the grid's size has this "},
+        {"float w = 1.0;",
+         ":3: no program is generated with 'w': a number of the kernel has this "},
+        {"float a = 1.0; { float a = 2.0 * a; }",
+         ":3: no program is generated with 'a': its value names another of its name"},
+        {"float delete = 1.0;",
+         ":3: no program is generated with 'delete': C or C++ has this word"},
+        {"float rows = 1.0;",
+         ":3: no program is generated with 'rows': programs have this word fo"},
+        {"const float o = 0.0; return 1.0 / o;", ":3: a division by zero"},
+        {"int i = 3 % (2 - 2);", ":3: a division by zero"},
+        {"float b = 1.0; b /= 0.0f;", ":3: a division by zero"},
         {"return tan(x_at(0.0, 0.0));", ":3: no program is generated with 'tan': programs do not "},
         {"uint u = 1u;", ":3: no program is generated with 'uint': programs have float, double "},
-        {"float register = 1.0;", ":3: no program is generated with 'register': C has this word"},
+        {"float register = 1.0;", ":3: no program is generated with 'register': C or C++ has"},
         {"return x_at(1.0, 0.0) / 0.0;", ":3: a division by zero"},
         {"int i = 3 % 0;", ":3: a division by zero"},
         {"return x_at(here.x, 0.0);", ":3: the offset here.x of x_at is computed; programs are "},
@@ -63,7 +152,8 @@ static void refused_lines(void **state)
     for (int k = 0; k < COUNT(rows); k++) {
         char text[256], sentence[320];
         struct qp_stencil stencil;
-        snprintf(text, sizeof text, "float kernel(vec2 here)\n{\n%s\nreturn x_at(0.0, 0.0);\n}\n",
+        snprintf(text, sizeof text,
+                 "//@ set w=1\nfloat kernel(vec2 here) {\n%s\nreturn x_at(0.0, 0.0) * w;\n}\n",
                  rows[k][0]);
         struct qp_kernel_file *file = kernel_text_read(text);
         assert_non_null(file);
@@ -85,16 +175,18 @@ static void refused_texts(void **state)
          "of a kernel of several values"},
         {"uint kernel(vec2 here)\n{\n    return x_at(0.0, 0.0);\n}\n",
          "of a kernel of unsigned integ"},
-        {"float f(float a)\n{\n    return a;\n}\nfloat f(int a)\n{\n    return 1.0;\n}\n"
-         "float kernel(vec2 here)\n{\n    return x_at(0.0, 0.0);\n}\n",
-         "two functions have this name, which needs C++"},
-        {"void f(out float a)\n{\n    a = 1.0;\n}\nfloat kernel(vec2 here)\n{\n    return "
-         "1.0;\n}\n",
-         ":1: no program is generated with 'out': a parameter that is handed out needs C++"},
+        {"float f(float a[2])\n{\n    return a[0];\n}\nfloat kernel(vec2 here)\n{\n    return "
+         "x_at(0.0, 0.0);\n}\n",
+         ":1: no program is generated with 'a': C does not hand over arrays as values"},
+        {"float mix(float a)\n{\n    return a;\n}\nfloat kernel(vec2 here)\n{\n    return "
+         "x_at(0.0, 0.0);\n}\n",
+         ":1: no program is generated with 'mix': GLSL has a function of this name"},
         {"float a = 1.0;\nfloat kernel(vec2 here)\n{\n    return a;\n}\n",
-         ":1: no program is generated with 'a': outside of functions it takes constants that are "},
-        {"const float a = 1.0 + 2.0;\nfloat kernel(vec2 here)\n{\n    return a;\n}\n",
-         ":1: no program is generated with 'a': outside of functions it takes constants that are "},
+         ":1: no program is generated with 'float': outside of functions it takes constants"},
+        {"float kernel(vec2 here)\n{\n    return 1.0;\n}\nfloat a;\n",
+         ":5: no program is generated with 'float': outside of functions it takes constants"},
+        {"const float a = sqrt(2.0);\nfloat kernel(vec2 here)\n{\n    return a;\n}\n",
+         ":1: no program is generated with 'sqrt': outside of functions it takes constants of num"},
     };
     (void)state;
     for (int k = 0; k < COUNT(rows); k++) {
@@ -108,6 +200,22 @@ static void refused_texts(void **state)
     }
 }
 
+/* A kernel's text in a form. */
+static void expect_body(const char *text, enum qp_body_form form, const char *wanted)
+{
+    char got[2048] = "";
+    struct qp_kernel_file *file = kernel_text_read(text);
+    struct qp_stencil stencil;
+    assert_non_null(file);
+    assert_ok(qp_stencil_read(file, &stencil));
+    FILE *out = fmemopen(got, sizeof got, "w");
+    assert_non_null(out);
+    qp_stencil_put_body(&stencil, form, out);
+    fclose(out);
+    assert_string_equal(got, wanted);
+    qp_kernel_file_destroy(&file);
+}
+
 /* The text of a kernel as a program has it, and as its reference has it. */
 static void bodies(void **state)
 {
@@ -117,41 +225,69 @@ static void bodies(void **state)
         "float f(const float a);\n"
         "float f(const float a)\n{\n    return a * 2.0e0 + float(3) + x_at(1.0, 0.0);\n}\n"
         "float one()\n{\n    return 1.;\n}\n"
-        "float kernel(vec2 here)\n{\n    return f(half) + one() * rate + here.x;\n}\n",
-                      in_c[] = "static const float half = 0.5f; // a number\n"
-                               "static inline float f(struct cell *at, const float a);\n"
-                               "static inline float f(struct cell *at, const float a)\n{\n"
-                               "    return a * 2.0e0f + float(3) + x_at(1.0f, 0.0f);\n}\n"
-                               "static inline float one(struct cell *at)\n{\n    return 1.f;\n}\n"
-                               "static inline float kernel(struct cell *at, vec2 here)\n{\n"
-                               "    return f(at, half) + one(at) * at->set->rate + here.x;\n}\n",
-                      in_double[] =
-                          "static const double half = 0.5; // a number\n"
-                          "static double f(struct cell *at, const double a);\n"
-                          "static double f(struct cell *at, const double a)\n{\n"
-                          "    return a * 2.0e0 + double(3) + x_at(1.0, 0.0);\n}\n"
-                          "static double one(struct cell *at)\n{\n    return 1.;\n}\n"
-                          "static double kernel(struct cell *at, vec2 here)\n{\n"
-                          "    return f(at, half) + one(at) * at->set->rate + here.x;\n}\n";
+        "float kernel(vec2 here)\n{\n    return f(half) + one() * rate + here.r - size.y;\n}\n";
     (void)state;
-    struct qp_kernel_file *file = kernel_text_read(text);
-    struct qp_stencil stencil;
-    assert_non_null(file);
-    assert_ok(qp_stencil_read(file, &stencil));
-    for (int form = QP_BODY_C; form <= QP_BODY_REFERENCE; form++) {
-        char got[2048] = "";
-        FILE *out = fmemopen(got, sizeof got, "w");
-        assert_non_null(out);
-        qp_stencil_put_body(&stencil, (enum qp_body_form)form, out);
-        fclose(out);
-        assert_string_equal(got, form == QP_BODY_C ? in_c : in_double);
-    }
-    qp_kernel_file_destroy(&file);
+    expect_body(
+        text, QP_BODY_C,
+        "static const float half = 0.5f; // a number\n"
+        "static inline float f(struct cell *at, const float a);\n"
+        "static inline float f(struct cell *at, const float a)\n{\n"
+        "    return a * 2.0e0f + float(3) + x_at(1.0f, 0.0f);\n}\n"
+        "static inline float one(struct cell *at)\n{\n    return 1.f;\n}\n"
+        "static inline float kernel(struct cell *at, vec2 here)\n{\n"
+        "    return f(at, half) + one(at) * at->set->rate + here.x - at->set->size.y;\n}\n");
+    expect_body(
+        text, QP_BODY_REFERENCE,
+        "static const double half = 0.5; // a number\n"
+        "static inline double f(struct cell *at, const double a);\n"
+        "static inline double f(struct cell *at, const double a)\n{\n"
+        "    return a * 2.0e0 + double(3) + x_at(1.0, 0.0);\n}\n"
+        "static inline double one(struct cell *at)\n{\n    return 1.;\n}\n"
+        "static inline double kernel(struct cell *at, vec2 here)\n{\n"
+        "    return f(at, half) + one(at) * at->set->rate + here.x - at->set->size.y;\n}\n");
+    expect_body(text, QP_BODY_GLSL, strstr(text, "const"));
+}
+
+/* With vectors: C++. */
+static void bodies_in_cxx(void **state)
+{
+    static const char text[] =
+        "//@ set c=1,2\n"
+        "const vec2 e = vec2(1.0);\n"
+        "void f(out highp float a, inout vec2 v, in vec2 w)\n{\n"
+        "    a = v.yx.x;\n    v.gr += w.xx * c;\n}\n"
+        "float kernel(vec2 here)\n{\n    vec2 v = here;\n    float a;\n    f(a, v, v);\n"
+        "    return a == v.x ? x_at(1.0, 0.0) : c.y + c.yx.x;\n}\n";
+    (void)state;
+    expect_body(
+        text, QP_BODY_C,
+        "namespace glsl {\nnamespace text {\n\n"
+        "static const vec2 e = vec2(1.0f);\n"
+        "static inline void f(struct cell *at, highp float &a, vec2 &v, in vec2 w)\n{\n"
+        "    a = v.get<'y', 'x'>().x;\n"
+        "    v.set<'y', 'x'>() += w.get<'x', 'x'>() * vec2(at->set->c.x, at->set->c.y);\n}\n"
+        "static inline float kernel(struct cell *at, vec2 here)\n{\n"
+        "    vec2 v = here;\n    float a;\n    f(at, a, v, v);\n"
+        "    return a == v.x ? x_at(1.0f, 0.0f) : at->set->c.y + "
+        "vec2(at->set->c.x, at->set->c.y).get<'y', 'x'>().x;\n}\n\n}\n}\n\n"
+        "using glsl::text::kernel;\n");
+    expect_body("const float e = 1.0;\nfloat kernel(vec2 here)\n{\n    return x_at(0.0, e);\n}\n",
+                QP_BODY_CUDA,
+                "namespace glsl {\nnamespace text {\n\n"
+                "static __device__ const float e = 1.0f;\n"
+                "static __device__ inline float kernel(struct cell *at, vec2 here)\n{\n"
+                "    return x_at(0.0f, e);\n}\n\n}\n}\n\n"
+                "using glsl::text::kernel;\n");
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(reaches), cmocka_unit_test(refused_lines),
-                                       cmocka_unit_test(refused_texts), cmocka_unit_test(bodies)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(reaches),
+                                       cmocka_unit_test(languages),
+                                       cmocka_unit_test(language_of_functions),
+                                       cmocka_unit_test(refused_lines),
+                                       cmocka_unit_test(refused_texts),
+                                       cmocka_unit_test(bodies),
+                                       cmocka_unit_test(bodies_in_cxx)};
     return cmocka_run_group_tests(tests, kernel_text_open, kernel_text_close);
 }

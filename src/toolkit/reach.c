@@ -58,6 +58,9 @@ static bool read_loop(struct reading *r, const struct qp_token **at, const char 
     return take(at, ")");
 }
 
+/* Words that may come before a name that is used, and not declared. */
+static const char *const before[] = {"return", "else", "do", "case", NULL};
+
 /* How often operators set a name, and how often it is declared: after a word. */
 static void count_uses(const struct qp_tokens *tokens, const char *name, int *sets, int *declared)
 {
@@ -67,7 +70,8 @@ static void count_uses(const struct qp_tokens *tokens, const char *name, int *se
         const struct qp_token *token = &tokens->of[i];
         *sets += qp_token_is_one_of(token + 1, setting) ||
                  (i > 0 && qp_token_is_one_of(token - 1, setting + 11));
-        *declared += i > 0 && token[-1].kind == QP_TOKEN_WORD;
+        *declared +=
+            i > 0 && token[-1].kind == QP_TOKEN_WORD && !qp_token_is_one_of(token - 1, before);
     }
 }
 
@@ -80,7 +84,6 @@ static void widen(struct range *range, const struct range *by)
 static bool read_arguments(struct reading *r, const struct qp_glsl_function *function, int number,
                            struct range *out)
 {
-    static const char *const before[] = {"return", "else", "do", "case", NULL};
     const struct qp_tokens *tokens = &r->kernel->tokens;
     const struct qp_token *name = &tokens->of[function->name];
     char word[LETTERS];

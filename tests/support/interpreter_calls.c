@@ -200,6 +200,7 @@ static struct value call(struct run *r, const struct function *function, struct 
     r->at = function->body;
     interpreter_statement(r);
     struct value returned = r->returned;
+    r->returned.n = 0;
     if (function->n != returned.n)
         interpreter_stop(r, "a function that returns nothing, or another type");
     if (function->n > 0)

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT */
+#include "support/program_batch.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/files.h"
+#include "support/shell.h"
+
+/* Where the machine ends in steps.c. */
+static const char kernel_begins[] = "/* ---- The kernel ---- */";
+
+static char *read_text(const char *folder_of, int body, const char *name)
+{
+    char path[512];
+    snprintf(path, sizeof path, "%s/%d/c/%s", folder_of, body, name);
+    FILE *file = fopen(path, "r");
+    if (file == NULL)
+        fail_msg("%s cannot be read", path);
+    char *text = slurp(file);
+    fclose(file);
+    return text;
+}
+
+static FILE *open_text(const char *folder_of, const char *name)
+{
+    char path[512];
+    snprintf(path, sizeof path, "%s/all/c/%s", folder_of, name);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    return file;
+}
+
+/* Copies what all bodies must have in common. */
+static void copy_common(const char *folder_of, int bodies)
+{
+    static const char *const names[] = {"program.c", "stencil.h", "glsl.h", "Makefile"};
+    for (int i = 0; i < COUNT(names); i++) {
+        char *first = read_text(folder_of, 0, names[i]);
+        FILE *out = open_text(folder_of, names[i]);
+        fputs(first, out);
+        fclose(out);
+        for (int b = 1; b < bodies; b++) {
+            char *text = read_text(folder_of, b, names[i]);
+            if (strcmp(text, first) != 0)
+                fail_msg("%s of %s/%d is not that of %s/0", names[i], folder_of, b, folder_of);
+            free(text);
+        }
+        free(first);
+    }
+}
+
+/* The part of steps.c that is the kernel's, with names of its own. */
+static void put_kernel(FILE *out, int b, const char *text)
+{
+    static const char *const names[] = {"cell", "at_of", "kernel", "step_row"};
+    for (int i = 0; i < COUNT(names); i++)
+        fprintf(out, "#define %s %s_%d\n", names[i], names[i], b);
+    fputs(text, out);
+    for (int i = 0; i < COUNT(names); i++)
+        fprintf(out, "#undef %s\n", names[i]);
+}
+
+static void put_steps(const char *folder_of, int bodies)
+{
+    static const char parameters[] =
+        "(const struct rows *rows, const struct numbers *set, int width, real *const *out)";
+    FILE *out = open_text(folder_of, "steps.c");
+    size_t machine = 0;
+    char *first = NULL;
+    for (int b = 0; b < bodies; b++) {
+        char *text = read_text(folder_of, b, "steps.c"), *at = strstr(text, kernel_begins);
+        if (at == NULL)
+            fail_msg("steps.c has no line %s", kernel_begins);
+        if (b == 0) {
+            machine = (size_t)(at - text);
+            first = text;
+            fprintf(out, "%.*s", (int)machine, text);
+        } else if ((size_t)(at - text) != machine || memcmp(text, first, machine) != 0) {
+            fail_msg("the machine of %s/%d is not that of %s/0", folder_of, b, folder_of);
+        }
+        put_kernel(out, b, at);
+        if (b > 0)
+            free(text);
+    }
+    free(first);
+    fprintf(out, "static void step_row%s\n{\nstatic void (*const each[])%s = {", parameters,
+            parameters);
+    for (int b = 0; b < bodies; b++)
+        fprintf(out, "step_row_%d, ", b);
+    fputs("};\neach[atoi(getenv(\"BODY\"))](rows, set, width, out);\n}\n", out);
+    fclose(out);
+}
+
+void program_batch_write(const char *folder_of, int bodies)
+{
+    char command[512];
+    snprintf(command, sizeof command, "mkdir -p %s/all/c", folder_of);
+    expect(command, 0, "");
+    copy_common(folder_of, bodies);
+    put_steps(folder_of, bodies);
+    FILE *out = open_text(folder_of, "reference.c");
+    fputs("#include \"stencil.h\"\nvoid reference_step(int width, int height, const struct numbers "
+          "*set, "
+          "const double *const *array, double *const *out)\n{\n(void)width, (void)height, "
+          "(void)set, (void)array, "
+          "(void)out;\n}\n",
+          out);
+    fclose(out);
+}
+
+FILE *program_batch_build(const char *folder_of)
+{
+    char command[512];
+    snprintf(command, sizeof command,
+             "cd %s && ls -d */all/c | xargs -P 2 -I @ sh -c 'make -s -C @ CFLAGS=\"-O0 -w\" 2>&1 "
+             "|| echo @ failed'",
+             folder_of);
+    FILE *builds = popen(command, "r");
+    assert_non_null(builds);
+    return builds;
+}
+
+void program_batch_wait(FILE *builds)
+{
+    char *said = slurp(builds);
+    pclose(builds);
+    if (strstr(said, "failed") != NULL)
+        fail_msg("%s", said);
+    free(said);
+}

@@ -262,7 +262,8 @@ static void try_kernels(uint64_t *seed)
     put_program_runs(script);
     fclose(script);
     char command[512];
-    snprintf(command, sizeof command, "cd %s && OMP_NUM_THREADS=2 sh -e run.sh", folder);
+    snprintf(command, sizeof command,
+             "cd %s && OMP_NUM_THREADS=2 OMP_WAIT_POLICY=passive sh -e run.sh", folder);
     expect(command, 0, "");
     compare_programs();
     snprintf(command, sizeof command, "rm -rf %s/*", folder);

@@ -118,41 +118,11 @@ static struct value unary(struct run *r)
     return value;
 }
 
-/* How strongly an operator binds; 0: it is none. */
-static int strength(const struct run *r)
-{
-    static const int operators[][2] = {{SIGN('|', '|'), 1},
-                                       {SIGN('^', '^'), 2},
-                                       {SIGN('&', '&'), 3},
-                                       {'|', 4},
-                                       {'^', 5},
-                                       {'&', 6},
-                                       {SIGN('=', '='), 7},
-                                       {SIGN('!', '='), 7},
-                                       {'<', 8},
-                                       {'>', 8},
-                                       {SIGN('<', '='), 8},
-                                       {SIGN('>', '='), 8},
-                                       {SIGN('<', '<'), 9},
-                                       {SIGN('>', '>'), 9},
-                                       {'+', 10},
-                                       {'-', 10},
-                                       {'*', 11},
-                                       {'/', 11},
-                                       {'%', 11}};
-    for (size_t k = 0; k < sizeof operators / sizeof operators[0] && word(r)->kind == WORD_SIGN;
-         k++) {
-        if (word(r)->id == operators[k][0])
-            return operators[k][1];
-    }
-    return 0;
-}
-
 /* Operators that bind at least so strongly. What decides && and || alone leaves their other side out. */
 static struct value binary(struct run *r, int least)
 {
     struct value left = unary(r);
-    for (int strong; (strong = strength(r)) >= least && strong > 0;) {
+    for (int strong; (strong = word(r)->strength) >= least && strong > 0;) {
         const int sign = word(r)->id;
         r->at++;
         if (sign == SIGN('&', '&') || sign == SIGN('|', '|')) {

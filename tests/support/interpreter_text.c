@@ -73,6 +73,35 @@ static const char *read_number(const char *at, struct word *word)
     return end + strspn(end, "lLfFuU");
 }
 
+/* How strongly an operator binds. */
+static int strength(int sign)
+{
+    static const int operators[][2] = {{SIGN('|', '|'), 1},
+                                       {SIGN('^', '^'), 2},
+                                       {SIGN('&', '&'), 3},
+                                       {'|', 4},
+                                       {'^', 5},
+                                       {'&', 6},
+                                       {SIGN('=', '='), 7},
+                                       {SIGN('!', '='), 7},
+                                       {'<', 8},
+                                       {'>', 8},
+                                       {SIGN('<', '='), 8},
+                                       {SIGN('>', '='), 8},
+                                       {SIGN('<', '<'), 9},
+                                       {SIGN('>', '>'), 9},
+                                       {'+', 10},
+                                       {'-', 10},
+                                       {'*', 11},
+                                       {'/', 11},
+                                       {'%', 11}};
+    for (size_t k = 0; k < sizeof operators / sizeof operators[0]; k++) {
+        if (sign == operators[k][0])
+            return operators[k][1];
+    }
+    return 0;
+}
+
 static const char *read_sign(const char *at, struct word *word)
 {
     static const char *const twos[] = {"<=", ">=", "==", "!=", "&&", "||", "^^", "++", "--", "+=",
@@ -106,6 +135,7 @@ static void read_words(struct text *text, const char *at)
             at = read_number(at, word);
         } else {
             at = read_sign(at, word);
+            word->strength = strength(word->id);
         }
         if (word->kind == WORD_SIGN && strchr("([{", word->id) != NULL && depth < 64) {
             open[depth++] = text->words;

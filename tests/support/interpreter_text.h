@@ -64,6 +64,7 @@ struct word {
     int id;    /* of a name its number, of a sign its characters */
     int match; /* of a bracket the other one */
     int line;
+    int strength; /* how strongly an operator binds; 0: it is none */
     struct value number;
 };
 

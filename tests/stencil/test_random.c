@@ -119,7 +119,7 @@ static void write_frame(int f)
     }
     snprintf(path, sizeof path, "%s/%d", folder, f);
     if (generated[f])
-        program_batch_write(path, BODIES);
+        program_batch_write(path, BODIES, f);
 }
 
 /* ---- Comparing ---- */

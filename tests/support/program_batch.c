@@ -61,10 +61,55 @@ static void put_kernel(FILE *out, int b, const char *text)
         fprintf(out, "#undef %s\n", names[i]);
 }
 
-static void put_steps(const char *folder_of, int bodies)
+/* The machine, with tiles of a few columns in every other folder, and results past the caches in every third: sizes at which
+ * programs turn to these are too large here. */
+static void put_machine(FILE *out, const char *text, size_t length, int variant)
 {
-    static const char parameters[] =
-        "(const struct rows *rows, const struct numbers *set, int width, real *const *out)";
+    static const char *const small[][2] = {{"4096 / sizeof(real)", "LINE"}, {"8 << 20", "0"}};
+    const char *end = text + length;
+    for (int i = 0; i < COUNT(small); i++) {
+        const char *at = strstr(text, small[i][0]);
+        if (at == NULL || at >= end)
+            fail_msg("steps.c has no %s", small[i][0]);
+    }
+    while (text < end) {
+        const bool tile = variant % 2 == 1 && strncmp(text, small[0][0], strlen(small[0][0])) == 0,
+                   streams =
+                       variant % 3 == 1 && strncmp(text, small[1][0], strlen(small[1][0])) == 0;
+        if (tile || streams) {
+            fputs(small[streams][1], out);
+            text += strlen(small[streams][0]);
+        } else {
+            fputc(*text++, out);
+        }
+    }
+}
+
+/* step_row, which calls the body's own one. */
+static void put_choice(FILE *out, const char *machine, int bodies)
+{
+    static const char begin[] = "static void step_row(";
+    const char *parameters = strstr(machine, begin);
+    assert_non_null(parameters);
+    parameters += sizeof begin - 2;
+    const char *end = strchr(parameters, ';');
+    fprintf(out, "static void step_row%.*s\n{\nswitch (atoi(getenv(\"BODY\"))) {\n",
+            (int)(end - parameters), parameters);
+    for (int b = 0; b < bodies; b++) {
+        fprintf(out, "case %d: step_row_%d(", b, b);
+        for (const char *word = parameters; word < end; word++) {
+            const size_t length = strspn(word, "abcdefghijklmnopqrstuvwxyz_");
+            if (length > 0 && strchr(",)", word[length]) != NULL)
+                fprintf(out, "%.*s%s", (int)length, word, word[length] == ',' ? ", " : ");");
+            word += length > 0 ? length - 1 : 0;
+        }
+        fputs(" return;\n", out);
+    }
+    fputs("}\n}\n", out);
+}
+
+static void put_steps(const char *folder_of, int bodies, int variant)
+{
     FILE *out = open_text(folder_of, "steps.c");
     size_t machine = 0;
     char *first = NULL;
@@ -75,7 +120,7 @@ static void put_steps(const char *folder_of, int bodies)
         if (b == 0) {
             machine = (size_t)(at - text);
             first = text;
-            fprintf(out, "%.*s", (int)machine, text);
+            put_machine(out, text, machine, variant);
         } else if ((size_t)(at - text) != machine || memcmp(text, first, machine) != 0) {
             fail_msg("the machine of %s/%d is not that of %s/0", folder_of, b, folder_of);
         }
@@ -83,22 +128,18 @@ static void put_steps(const char *folder_of, int bodies)
         if (b > 0)
             free(text);
     }
+    put_choice(out, first, bodies);
     free(first);
-    fprintf(out, "static void step_row%s\n{\nstatic void (*const each[])%s = {", parameters,
-            parameters);
-    for (int b = 0; b < bodies; b++)
-        fprintf(out, "step_row_%d, ", b);
-    fputs("};\neach[atoi(getenv(\"BODY\"))](rows, set, width, out);\n}\n", out);
     fclose(out);
 }
 
-void program_batch_write(const char *folder_of, int bodies)
+void program_batch_write(const char *folder_of, int bodies, int variant)
 {
     char command[512];
     snprintf(command, sizeof command, "mkdir -p %s/all/c", folder_of);
     expect(command, 0, "");
     copy_common(folder_of, bodies);
-    put_steps(folder_of, bodies);
+    put_steps(folder_of, bodies, variant);
     FILE *out = open_text(folder_of, "reference.c");
     fputs("#include \"stencil.h\"\nvoid reference_step(int width, int height, const struct numbers "
           "*set, "

@@ -307,7 +307,7 @@ $(B)/tests/solve/test_poisson_choice: LDFLAGS += -Wl,--wrap=qp_plan_check
 FAKED := $(shell sed -n 's/^WRAP.\(cuda[A-Za-z0-9]*\),.*/\1/p' tests/support/cuda_fake*.c)
 FAKES := $(addprefix $(B)/tests/,$(addprefix cuda/test_interop_,refused turns owners) engines/test_shared engines/test_cuda engines/test_parts_devices engines/test_parts_waits ops/jacobi9/test_double trial/test_functions)
 $(FAKES): LDFLAGS += $(FAKED:%=-Wl,--wrap=%)
-$(B)/tests/fuzz/test_fuzz: $(addprefix $(B)/tests/fuzz/,market.o solve.o options.o npy.o png.o glsl.o kernel.o kernel_file.o checkpoint.o file.o)
+$(B)/tests/fuzz/test_fuzz: $(addprefix $(B)/tests/fuzz/,market.o solve.o options.o npy.o png.o glsl.o kernel.o kernel_file.o conf.o checkpoint.o file.o)
 $(B)/tests/cuda/test_interop: $(if $(HAVE_CUDA),$(B)/tests/support/interop_kernels.cu.o)
 $(B)/tests/cmd/paper/test_papers: $(B)/papers.o
 $(B)/tests/tune/test_runs: LDFLAGS += -Wl,--wrap=qp_bench
@@ -380,7 +380,7 @@ FUZZ_CC      ?= clang
 FUZZ_OPTIONS ?= -max_total_time=60
 OPTIONS      := $(addprefix $(B)/src/cmd/,$(addsuffix .o,options options_line options_list options_check options_run output/outputs output/sentence output/terminal))
 PICTURES     := $(addprefix $(B)/src/cmd/output/,grey.o raster.o)
-FUZZED       := market options npy png glsl kernel kernel_file checkpoint
+FUZZED       := market options npy png glsl kernel kernel_file conf checkpoint
 
 fuzz: setup-fuzz ## search for inputs that break the readers, a minute each (FUZZ_OPTIONS=-runs=N for other lengths)
 	@command -v $(FUZZ_CC) >/dev/null || { echo 'fuzz: no $(FUZZ_CC) here, whose libFuzzer this takes'; exit 1; }

@@ -15,14 +15,16 @@ enum {
     QP_KERNEL_LETTERS = 64   /* bytes of a name, with its end */
 };
 
-/* How values are made: 0 to 1 from the left to the right, 1 in the middle and 0 elsewhere. */
+/* How values are made: 0 to 1 from the left to the right; 1 in the middle and 0 elsewhere; by an expression in C, computed in
+ * double and rounded once, of the cell's numbers x and y, which are 1 in the first cell. */
 enum qp_kernel_file_origin {
     QP_MADE_NOT, /* but from a file, or nothing says it */
     QP_MADE_ZEROS,
     QP_MADE_ONES,
     QP_MADE_RANDOM,
     QP_MADE_GRADIENT,
-    QP_MADE_IMPULSE
+    QP_MADE_IMPULSE,
+    QP_MADE_EXPRESSION
 };
 
 /* An array that a head names. */
@@ -65,6 +67,7 @@ struct qp_kernel_file_head {
  *     //@ outside clamp            of all arrays: zero, clamp, wrap or a number
  *     //@ outside f=zero           of one
  *     //@ input f=gradient         zeros, ones, random, gradient, impulse; or a .mtx, .npy or .png, relative to this file
+ *     //@ input f=(x * sin(y))     or an expression in brackets
  *     //@ set rate=0.2             a number; 0.1,0.2 is a vec2
  *     //@ state u v                what the outputs out0, out1 are in the next step; one output is called x
  *     //@ steps 10
@@ -72,6 +75,7 @@ struct qp_kernel_file_head {
  *     //@ seed 3                   of random arrays
  *     //@ tolerance 1e-6           of a step, in parts of the largest magnitude
  *     //@ check heat_ref.c         a reference in C, relative to this file
+ *     //@ tuned cuda threads=64    of a program that is generated for a machine: c, gl, compute or cuda
  *     float kernel(vec2 here)
  *
  * Lines are in any order, before the first line of code, a #version too, among comments. The type of all arrays is the

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/text.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 int qp_text_character(const unsigned char *at)
 {
     const int length = at[0] < 0x80                    ? 1
@@ -15,4 +18,12 @@ int qp_text_character(const unsigned char *at)
     const bool too_long = (at[0] == 0xe0 && at[1] < 0xa0) || (at[0] == 0xf0 && at[1] < 0x90);
     const bool too_high = (at[0] == 0xed && at[1] >= 0xa0) || (at[0] == 0xf4 && at[1] >= 0x90);
     return too_long || too_high ? 0 : length;
+}
+
+void qp_put_number(double value, FILE *out)
+{
+    char text[32] = "";
+    for (int digits = 1; digits <= 17 && (digits == 1 || strtod(text, NULL) != value); digits++)
+        snprintf(text, sizeof text, "%.*g", digits, value);
+    fprintf(out, "%s%s", text, strpbrk(text, ".e") == NULL ? ".0" : "");
 }

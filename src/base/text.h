@@ -5,6 +5,7 @@
 
 #include <ctype.h>
 #include <stdbool.h>
+#include <stdio.h>
 
 /* True for what names of C and GLSL are made of. */
 static inline bool qp_is_letter(char c)
@@ -15,5 +16,9 @@ static inline bool qp_is_letter(char c)
 /* Bytes of the UTF-8 character that begins here, 1 to 4; 0 where none does (RFC 3629: no longer form than
  * needed, no surrogates, nothing above U+10FFFF). The text ends in NUL. */
 int qp_text_character(const unsigned char *at);
+
+/* Writes a finite number with the fewest digits that read back as the same double, and with a point or an exponent, as
+ * C and GLSL take one. */
+void qp_put_number(double value, FILE *out);
 
 #endif

@@ -10,6 +10,7 @@
 #include <strings.h>
 
 #include "base/caller.h"
+#include "base/expression.h"
 #include "base/nearest.h"
 #include "base/text.h"
 #include "toolkit/kernel_file.h"
@@ -131,22 +132,27 @@ static enum qp_status say_input(struct qp_kernel_file_head *head, const char *va
     static const char *const origins[] = {"zeros", "ones", "random", "gradient", "impulse"};
     char name[QP_KERNEL_LETTERS];
     const char *from = value;
+    struct qp_expression expression;
     int k = 0;
     if (!take_name(&from, "=", name))
         return refuse("input", "NAME=FILE, such as x=start.mtx or x=random", value);
     while (k < 5 && strcmp(from, origins[k]) != 0)
         k++;
-    if (k == 5 && !is_file(from))
+    const bool file = k == 5 && is_file(from);
+    if (k == 5 && !file && from[0] != '(')
         return refuse_near("input",
-                           "zeros, ones, random, gradient, impulse or a .mtx, .npy or .png file",
+                           "zeros, ones, random, gradient, impulse, an expression in brackets or "
+                           "a .mtx, .npy or .png file",
                            from, origins, 5);
+    if (k == 5 && !file && qp_expression_read(from, &expression) != QP_OK)
+        return qp_fail_within(QP_BAD_INPUT, "input %s", value);
     struct qp_kernel_file_array *array = qp_kernel_file_array(head, name, true);
     if (array == NULL)
         return too_many("input", "arrays", QP_KERNEL_INPUTS);
     if (array->from != NULL)
         return twice("input", name);
     array->from = from;
-    array->made = k < 5 ? (enum qp_kernel_file_origin)(QP_MADE_ZEROS + k) : QP_MADE_NOT;
+    array->made = file ? QP_MADE_NOT : (enum qp_kernel_file_origin)(QP_MADE_ZEROS + k);
     return QP_OK;
 }
 
@@ -271,15 +277,74 @@ static enum qp_status say_check(struct qp_kernel_file_head *head, const char *va
     return QP_OK;
 }
 
+static enum qp_status say_tuned(struct qp_kernel_file_head *head, const char *value)
+{
+    (void)head, (void)value;
+    return qp_fail(QP_BAD_INPUT, "tuned is a line of kernel files, which no other head changes");
+}
+
+/* A value `NAME=NUMBER` or `NAME=64x8` of a target, after which *at then is. */
+static enum qp_status tune(struct qp_kernel_file_owner *owner, const char *target, const char **at)
+{
+    char name[QP_KERNEL_LETTERS], *end;
+    const struct qp_kernel_tuned *same;
+    const char *value = *at;
+    if (!take_name(&value, "=", name))
+        return refuse("tuned", "NAME=VALUE after its target", *at);
+    double values[2] = {strtod(value, &end), 0.0};
+    if (end > value && *end == 'x')
+        values[1] = strtod(value = end + 1, &end);
+    if (end == value || !isfinite(values[0] + values[1]) || strchr(BLANKS, *end) == NULL)
+        return refuse("tuned", "numbers such as threads=64 or block=64x8", *at);
+    if ((same = qp_kernel_file_tuned(&owner->file, target, name)) != NULL)
+        return twice("tuned", same->name);
+    if (owner->tunings == QP_KERNEL_TUNED)
+        return too_many("tuned", "values", QP_KERNEL_TUNED);
+    struct qp_kernel_tuned *new = &owner->tuned[owner->tunings++];
+    *new = (struct qp_kernel_tuned){.value = {values[0], values[1]}};
+    strcpy(new->target, target);
+    strcpy(new->name, name);
+    *at = end + strspn(end, BLANKS);
+    return QP_OK;
+}
+
+enum qp_status qp_kernel_file_tune(struct qp_kernel_file_owner *owner, const char *value)
+{
+    static const char *const targets[] = {"c", "gl", "compute", "cuda"};
+    char target[QP_KERNEL_LETTERS];
+    const char *at = value;
+    int k = 0;
+    bool named = take_name(&at, BLANKS, target);
+    while (named && k < 4 && strcmp(target, targets[k]) != 0)
+        k++;
+    if (!named || k == 4)
+        return refuse("tuned", "c, gl, compute or cuda, and then values such as threads=64", value);
+    enum qp_status status = QP_OK;
+    for (at += strspn(at, BLANKS); *at != '\0' && status == QP_OK;)
+        status = tune(owner, target, &at);
+    return status;
+}
+
+const struct qp_kernel_tuned *qp_kernel_file_tuned(const struct qp_kernel_file *file,
+                                                   const char *target, const char *name)
+{
+    const struct qp_kernel_file_owner *owner = (const struct qp_kernel_file_owner *)file;
+    int k = 0;
+    while (k < owner->tunings &&
+           (strcmp(owner->tuned[k].target, target) != 0 || strcmp(owner->tuned[k].name, name) != 0))
+        k++;
+    return k < owner->tunings ? &owner->tuned[k] : NULL;
+}
+
 /* ---- A line ---- */
 
 static enum qp_status say(struct qp_kernel_file_head *head, const char *word, const char *value)
 {
-    static const char *const words[] = {"check", "input", "outside", "seed",     "set",
-                                        "size",  "state", "steps",   "tolerance"};
+    static const char *const words[] = {"check", "input", "outside", "seed",      "set",
+                                        "size",  "state", "steps",   "tolerance", "tuned"};
     static enum qp_status (*const says[])(struct qp_kernel_file_head *, const char *) = {
-        say_check, say_input, say_outside, say_seed,     say_set,
-        say_size,  say_state, say_steps,   say_tolerance};
+        say_check, say_input, say_outside, say_seed,      say_set,
+        say_size,  say_state, say_steps,   say_tolerance, say_tuned};
     enum { WORDS = sizeof words / sizeof words[0] };
     for (int k = 0; k < WORDS; k++) {
         if (strcmp(words[k], word) == 0)
@@ -292,7 +357,7 @@ static enum qp_status say(struct qp_kernel_file_head *head, const char *word, co
                        near);
     return qp_fail(QP_BAD_INPUT,
                    "'%s' is no word of a kernel file, which are check, input, outside, seed, set, "
-                   "size, state, steps and tolerance",
+                   "size, state, steps, tolerance and tuned",
                    word);
 }
 

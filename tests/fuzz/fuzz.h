@@ -32,6 +32,9 @@ void fuzz_glsl(const uint8_t *bytes, size_t size);
 /* A kernel file: its head, and what its text says. */
 void fuzz_kernel_file(const uint8_t *bytes, size_t size);
 
+/* A configuration of the thesis's, and the kernel file that it becomes. */
+void fuzz_conf(const uint8_t *bytes, size_t size);
+
 /* Names and a body of a kernel in the short form, and what a driver says of it, as the library looks through them. */
 void fuzz_kernel(const uint8_t *bytes, size_t size);
 

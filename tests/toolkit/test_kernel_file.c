@@ -26,7 +26,8 @@ static void tell_outside(FILE *out, enum qp_outside outside, double value)
 static void tell_arrays(FILE *out, const struct qp_kernel_file *file)
 {
     static const char *const types[] = {"float", "half", "int", "uint", "double"};
-    static const char *const made[] = {"file", "zeros", "ones", "random", "gradient", "impulse"};
+    static const char *const made[] = {"file",     "zeros",   "ones",      "random",
+                                       "gradient", "impulse", "expression"};
     const struct qp_kernel_desc *desc = &file->desc;
     fprintf(out, "%s, %d output%s of %d %s\n", file->is_short ? "short" : "whole", desc->outputs,
             desc->outputs > 1 ? "s" : "", desc->output_channels, types[desc->output_type]);

@@ -10,6 +10,7 @@
 #include "support/files.h"
 #include "support/kernel_text.h"
 #include "support/support.h"
+#include "toolkit/kernel_file.h"
 
 #define K "\nfloat kernel(vec2 here) { return a * b_at(0, 0) + x_at(0, 0); }\n"
 
@@ -20,8 +21,25 @@ static void sentences(void **state)
 {
     static const char *const texts[][2] = {
         {"//@ outsid wrap" K, ":1: 'outsid' is no word of a kernel file; did you mean 'outside'?"},
-        {"\n//@ tuned c" K, ":2: 'tuned' is no word of a kernel file, which are check, input, "
-                            "outside, seed, set, size, state, steps and tolerance"},
+        {"\n//@ quux c" K, ":2: 'quux' is no word of a kernel file, which are check, input, "
+                           "outside, seed, set, size, state, steps, tolerance and tuned"},
+        {"//@ tuned" K, ":1: tuned is given no value"},
+        {"//@ tuned c" K, ":1: tuned takes c, gl, compute or cuda, and then values such as "
+                          "threads=64, not 'c'"},
+        {"//@ tuned vulkan a=1" K, "not 'vulkan a=1'"},
+        {"//@ tuned cuda a=1 b" K, ":1: tuned takes NAME=VALUE after its target, not 'b'"},
+        {"//@ tuned cuda a=1 =2" K, "not '=2'"},
+        {"//@ tuned cuda a=x" K, ":1: tuned takes numbers such as threads=64 or block=64x8, not "
+                                 "'a=x'"},
+        {"//@ tuned cuda a=64x" K, "not 'a=64x'"},
+        {"//@ tuned cuda a=64x8x2 b=1" K, "not 'a=64x8x2 b=1'"},
+        {"//@ tuned cuda a=nan" K, "not 'a=nan'"},
+        {"//@ tuned c a=1 b=2 a=3" K, ":1: tuned is given twice for 'a'"},
+        {"//@ tuned c a=1\n//@ tuned gl a=1\n//@ tuned c a=1" K, ":3: tuned is given twice"},
+        {"//@ input b=(x + z)" K, ":1: input b=(x + z): a number, x, y, M_PI, '(' or a function of "
+                                  "math.h is expected before 'z'"},
+        {"\n//@ input b=(x + 1" K, ":2: input b=(x + 1: ')' is expected at the end"},
+        {"//@ input b=(1 / 0)" K, ":1: input b=(1 / 0): a division by zero"},
         {"//@ sync async2" K, ":1: 'sync' is no word"},
         {"//@ schedule a=1,2" K, ":1: 'schedule' is no word"},
         {"//@ then b.frag" K, ":1: 'then' is no word"},
@@ -50,8 +68,10 @@ static void sentences(void **state)
         {"//@ input b" K, ":1: input takes NAME=FILE, such as x=start.mtx or x=random, not 'b'"},
         {"//@ input 1b=ones" K, "not '1b=ones'"},
         {"//@ input " NAME64 "=ones" K, "not '" NAME64 "=ones'"},
-        {"//@ input b=rando" K, ":1: input takes zeros, ones, random, gradient, impulse or a .mtx, "
-                                ".npy or .png file, not 'rando'; did you mean 'random'?\n"},
+        {"//@ input b=rando" K,
+         ":1: input takes zeros, ones, random, gradient, impulse, an expression "
+         "in brackets or a .mtx, .npy or .png file, not 'rando'; did you "
+         "mean 'random'?\n"},
         {"//@ input b=photo.jpg" K, ".png file, not 'photo.jpg'\n"},
         {"//@ set a" K, ":1: set takes NAME=VALUE, such as rate=0.5, not 'a'"},
         {"//@ set a=1e39" K, ":1: set takes numbers that a float holds, up to 64 with commas "
@@ -127,6 +147,36 @@ static void sentences(void **state)
                         "cannot read the shader /nowhere.frag: No such file or directory");
 }
 
+/* What lines `tuned` say, and of files whose names begin like an expression. */
+static void tunings(void **state)
+{
+    char text[2048] = "//@ tuned cuda threads=64 block=64x8\n//@\ttuned  c\tthreads=2\t part=0.25\n"
+                      "//@ input b=(1).npy\n//@ input x=(x)";
+    (void)state;
+    struct qp_kernel_file *file = kernel_text_read(strcat(text, K));
+    assert_non_null(file);
+    const struct qp_kernel_tuned *block = qp_kernel_file_tuned(file, "cuda", "block"),
+                                 *part = qp_kernel_file_tuned(file, "c", "part");
+    assert_true(block->value[0] == 64.0 && block->value[1] == 8.0);
+    assert_true(part->value[0] == 0.25 && part->value[1] == 0.0);
+    assert_true(qp_kernel_file_tuned(file, "cuda", "threads")->value[0] == 64.0);
+    assert_true(qp_kernel_file_tuned(file, "c", "threads")->value[0] == 2.0);
+    assert_null(qp_kernel_file_tuned(file, "c", "block"));
+    assert_null(qp_kernel_file_tuned(file, "gl", "threads"));
+    assert_int_equal(file->head.array[0].made, QP_MADE_NOT);
+    assert_string_equal(file->head.array[0].from, "/tmp/(1).npy");
+    assert_int_equal(file->head.array[1].made, QP_MADE_EXPRESSION);
+    assert_string_equal(file->head.array[1].from, "(x)");
+    qp_kernel_file_destroy(&file);
+    text[0] = '\0';
+    for (int k = 0; k <= QP_KERNEL_TUNED; k++)
+        sprintf(text + strlen(text), "//@ tuned c a%d=1\n", k);
+    assert_null(kernel_text_read(strcat(text, K)));
+    assert_non_null(strstr(qp_error(), ":33: tuned: a kernel has 32 values at most"));
+    struct qp_kernel_file_head head = {.arrays = 0};
+    assert_int_equal(qp_kernel_file_say(&head, "tuned", "c a=1"), QP_BAD_INPUT);
+}
+
 /* A head has room for as many as a kernel has. */
 static void many(void **state)
 {
@@ -152,6 +202,7 @@ static void many(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(sentences), cmocka_unit_test(many)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(sentences), cmocka_unit_test(tunings),
+                                       cmocka_unit_test(many)};
     return cmocka_run_group_tests(tests, kernel_text_open, kernel_text_close);
 }

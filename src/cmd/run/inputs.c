@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/expression.h"
 #include "base/memory.h"
 #include "base/random.h"
 #include "base/status.h"
@@ -43,14 +44,16 @@ static bool has_value(const struct run_input *input, double value)
     return !isfinite(value) || input->precision == QP_DOUBLES || isfinite((float)value);
 }
 
+/* What a value is that an array of the type does not have. */
+static const char *const types[] = {
+    [QP_ARRAY_FLOAT] = "beyond float (scale the values)",
+    [QP_ARRAY_INT] = "no integer of 32 bits, which the kernel's arrays have",
+    [QP_ARRAY_UINT] = "no unsigned integer of 32 bits, which the kernel's arrays have",
+    [QP_ARRAY_DOUBLE] = "beyond float, which arrays but states have"};
+
 static enum qp_status take_values(const char *path, const struct qp_matrix *matrix,
                                   struct run_input *out)
 {
-    static const char *const types[] = {
-        [QP_ARRAY_FLOAT] = "beyond float (scale the values)",
-        [QP_ARRAY_INT] = "no integer of 32 bits, which the kernel's arrays have",
-        [QP_ARRAY_UINT] = "no unsigned integer of 32 bits, which the kernel's arrays have",
-        [QP_ARRAY_DOUBLE] = "beyond float, which arrays but states have"};
     const size_t width = (size_t)matrix->width;
     enum qp_status status = run_input_alloc(out, 1);
     for (size_t i = 0; status == QP_OK && i < run_input_count(out); i++) {
@@ -98,9 +101,30 @@ static double made_value(enum qp_kernel_file_origin kind, const struct run_input
     }
 }
 
+/* Cells are numbered from 1 on. */
+static enum qp_status compute(const char *text, struct run_input *out)
+{
+    struct qp_expression expression;
+    const int channels = out->channels, width = out->width * channels;
+    const bool whole = out->type == QP_ARRAY_INT || out->type == QP_ARRAY_UINT;
+    enum qp_status status = qp_expression_read(text, &expression);
+    for (size_t i = 0; i < run_input_count(out) && status == QP_OK; i++) {
+        const int x = 1 + (int)(i % (size_t)width) / channels, y = 1 + (int)(i / (size_t)width);
+        const double exact = qp_expression_value(&expression, x, y),
+                     value = whole ? rint(exact) : exact;
+        qp_set_value(out->values, out->precision, i, value);
+        if (!isfinite(value) || !has_value(out, value))
+            status = qp_fail(QP_BAD_INPUT, "input %s=%s: at x = %d, y = %d it is %g, which is %s",
+                             out->name, text, x, y, isnan(value) ? NAN : value,
+                             isfinite(value) ? types[out->type] : "no finite number");
+    }
+    return status;
+}
+
 /* Arrays of one seed differ from each other. A random value stays below 1 when it is rounded to float, as references find
  * all arrays but states. */
-static enum qp_status make(enum qp_kernel_file_origin kind, uint64_t seed, struct run_input *out)
+static enum qp_status make(const struct qp_kernel_file_array *array, uint64_t seed,
+                           struct run_input *out)
 {
     uint64_t state = seed;
     const double need = (double)run_input_count(out) * (double)qp_value_bytes(out->precision);
@@ -111,10 +135,12 @@ static enum qp_status make(enum qp_kernel_file_origin kind, uint64_t seed, struc
                        out->width, out->height, out->name, 4.0 * need / 0x1p30,
                        qp_memory_there() / 0x1p30);
     const enum qp_status status = run_input_alloc(out, 1);
+    if (array->made == QP_MADE_EXPRESSION && status == QP_OK)
+        return compute(array->from, out);
     for (size_t i = 0; status == QP_OK && i < run_input_count(out); i++) {
         const size_t cell = i / (size_t)out->channels, width = (size_t)out->width;
         const double value =
-            made_value(kind, out, (int)(cell % width), (int)(cell / width), &state);
+            made_value(array->made, out, (int)(cell % width), (int)(cell / width), &state);
         const bool rises = (float)value >= 1.0f && value < 1.0;
         qp_set_value(out->values, out->precision, i,
                      rises && out->precision == QP_FLOATS ? 1.0 - 0x1p-24 : value);
@@ -179,11 +205,12 @@ static enum qp_status read_files(const struct qp_kernel_file *file, struct run_i
             .type = type,
             .precision = is_state && type != QP_ARRAY_FLOAT ? QP_DOUBLES : QP_FLOATS};
         if (array->from == NULL && !is_state)
-            status = qp_fail(QP_BAD_USE,
-                             "%s reads an array '%s', which is not given; name it by --input "
-                             "%s=FILE, or by a line '//@ input %s=FILE' in its head, with a file "
-                             "or with zeros, ones, random, gradient or impulse",
-                             file->path, array->name, array->name, array->name);
+            status = qp_fail(
+                QP_BAD_USE,
+                "%s reads an array '%s', which is not given; name it by --input "
+                "%s=FILE, or by a line '//@ input %s=FILE' in its head, with a file "
+                "or with zeros, ones, random, gradient, impulse or an expression in brackets",
+                file->path, array->name, array->name, array->name);
         else if (array->from != NULL && array->made == QP_MADE_NOT)
             status = grid_check_name(array->from, true) == QP_OK
                          ? read_file(array->from, &out->at[k])
@@ -212,7 +239,7 @@ static enum qp_status make_others(const struct qp_kernel_file *file, struct run_
         if (status == QP_OK)
             status = check_room(input);
         if (status == QP_OK && !there)
-            status = make(file->array[k].made, seed + (uint64_t)k, input);
+            status = make(&file->array[k], seed + (uint64_t)k, input);
     }
     return status;
 }

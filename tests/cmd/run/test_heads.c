@@ -66,6 +66,9 @@ static void outcomes(void **state)
         "run grow.frag --input u=ones --input v=ones --size 3x2 --steps 9",
         "run crlf.frag --input x=ones --size 2x1 -o -",
         "run pattern.frag --reduce sum",
+        "run spike.frag -o -",
+        "run spike.frag --size 2x2 --input x=(10*x+y) --input f=(x<y) -o -",
+        "run add.frag --size 3x1 --input b=(0.5+x/2) --input x=(2*x-3.2) -o -",
     };
     (void)state;
     need_gl();
@@ -94,6 +97,10 @@ static void refusals(void **state)
         "run four.frag --size 2 -o x.mtx",
         "run heat.frag --check other.c -o x.mtx",
         "run whole.frag --fast -o x.mtx",
+        "run spike.frag --input f=(y/(x-3)) -o x.mtx",
+        "run spike.frag --input f=(sqrt(1.5-x)) -o x.mtx",
+        "run spike.frag --input f=(1e38*x*y) -o x.mtx",
+        "run add.frag --size 3 --input b=(1e9*y) -o x.mtx",
     };
     (void)state;
     need_gl();

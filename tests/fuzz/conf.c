@@ -1,0 +1,7 @@
+/* SPDX-License-Identifier: MIT */
+#include "fuzz.h"
+
+void fuzz_conf(const uint8_t *bytes, size_t size)
+{
+    (void)bytes, (void)size;
+}

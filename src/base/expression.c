@@ -212,33 +212,23 @@ enum qp_status qp_expression_read(const char *text, struct qp_expression *out)
     return out->whole >= 0 ? QP_OK : QP_BAD_INPUT;
 }
 
-/* ---- Writing ---- */
-
-struct writer {
-    const struct qp_expression *expression;
-    const char *x, *y;
-    FILE *out;
-};
-
-static void put(const struct writer *w, int i)
+void qp_expression_put(const struct qp_expression *expression, int part, const char *x,
+                       const char *y, FILE *out)
 {
-    const struct qp_expression_node *node = &w->expression->node[i];
-    fputs(node->in_brackets ? "(" : "", w->out);
-    if (node->by == NULL && (i < 2 || node->value == M_PI))
-        fputs(i == 0 ? w->x : i == 1 ? w->y : "M_PI", w->out);
-    else if (node->by == NULL)
-        qp_put_number(node->value, w->out);
+    const struct qp_expression_node *node = &expression->node[part];
+    char number[32];
+    fputs(node->in_brackets ? "(" : "", out);
+    if (node->by == NULL)
+        fputs(part == 0             ? x
+              : part == 1           ? y
+              : node->value == M_PI ? "M_PI"
+                                    : qp_number_text(node->value, number),
+              out);
     for (const char *at = node->by != NULL ? node->by->in_c : ""; *at != '\0'; at++) {
         if (*at == '$')
-            put(w, node->of[*++at - '0']);
+            qp_expression_put(expression, node->of[*++at - '0'], x, y, out);
         else
-            fputc(*at, w->out);
+            fputc(*at, out);
     }
-    fputs(node->in_brackets ? ")" : "", w->out);
-}
-
-void qp_expression_put(const struct qp_expression *expression, const char *x, const char *y,
-                       FILE *out)
-{
-    put(&(struct writer){expression, x, y, out}, expression->whole);
+    fputs(node->in_brackets ? ")" : "", out);
 }

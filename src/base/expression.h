@@ -30,8 +30,8 @@ enum qp_status qp_expression_read(const char *text, struct qp_expression *out);
 
 double qp_expression_value(const struct qp_expression *expression, double x, double y);
 
-/* Writes it in C, with texts such as "(0.5 * x)" for the doubles x and y. */
-void qp_expression_put(const struct qp_expression *expression, const char *x, const char *y,
-                       FILE *out);
+/* Writes a part in C, such as `whole`, with texts such as "(0.5 * x)" for the doubles x and y. */
+void qp_expression_put(const struct qp_expression *expression, int part, const char *x,
+                       const char *y, FILE *out);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/text.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,10 +21,10 @@ int qp_text_character(const unsigned char *at)
     return too_long || too_high ? 0 : length;
 }
 
-void qp_put_number(double value, FILE *out)
+const char *qp_number_text(double value, char text[32])
 {
-    char text[32] = "";
+    text[0] = '\0';
     for (int digits = 1; digits <= 17 && (digits == 1 || strtod(text, NULL) != value); digits++)
-        snprintf(text, sizeof text, "%.*g", digits, value);
-    fprintf(out, "%s%s", text, strpbrk(text, ".e") == NULL ? ".0" : "");
+        snprintf(text, 30, "%.*g", digits, value);
+    return strpbrk(text, ".e") == NULL ? strcat(text, ".0") : text;
 }

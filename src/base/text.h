@@ -5,7 +5,6 @@
 
 #include <ctype.h>
 #include <stdbool.h>
-#include <stdio.h>
 
 /* True for what names of C and GLSL are made of. */
 static inline bool qp_is_letter(char c)
@@ -17,8 +16,8 @@ static inline bool qp_is_letter(char c)
  * needed, no surrogates, nothing above U+10FFFF). The text ends in NUL. */
 int qp_text_character(const unsigned char *at);
 
-/* Writes a finite number with the fewest digits that read back as the same double, and with a point or an exponent, as
- * C and GLSL take one. */
-void qp_put_number(double value, FILE *out);
+/* A finite number with the fewest digits that read back as the same double, and with a point or an exponent, as C and GLSL
+ * take one. Returns `text`. */
+const char *qp_number_text(double value, char text[32]);
 
 #endif

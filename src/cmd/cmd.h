@@ -73,6 +73,7 @@ struct options {
     bool refine, in_double;
     const char *method;  /* solve: by name */
     const char *machine; /* generate: --target */
+    bool print;          /* generate: the kernel file, and no program */
     const char *output, *start, *picture, *rhs;
     const char *checkpoint, *resume;
     double every;                    /* seconds; tiny: always; 0: the usual */
@@ -143,7 +144,7 @@ int cmd_failed(enum qp_status status);
 /* QP_BAD_USE: no variant is called so, with the name that may be meant, or that it is an operation's. */
 enum qp_status cmd_unknown_variant(const char *name);
 
-/* Reads a kernel file, whose head gives way to the options. Errors: those of qp_kernel_read; QP_BAD_USE for options that do
+/* Reads a kernel file, unless *out is one, whose head gives way to the options. Errors: those of qp_kernel_read; QP_BAD_USE for options that do
  * not fit it. Owner: the caller, by qp_kernel_file_destroy. */
 enum qp_status cmd_kernel_file(const struct options *options, const char *path,
                                struct qp_kernel_file **out);

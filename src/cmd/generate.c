@@ -2,24 +2,60 @@
 /* quadpass generate: programs of kernel files, which need nothing of ours. */
 #include "cmd/cmd.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/status.h"
 #include "cmd/output/sentence.h"
+#include "stencil/conf.h"
 #include "stencil/stencil.h"
+
+/* Each folder of templates/ is a target. */
+static enum qp_status write_programs(const struct qp_stencil *stencil, const char *machine,
+                                     const char *folder)
+{
+    char target[16] = "", targets[128] = "";
+    bool known = false;
+    enum qp_status status = QP_OK;
+    for (const struct qp_template_file *file = qp_template_files;
+         file->name != NULL && status == QP_OK; file++) {
+        const int length = (int)strcspn(file->name, "/");
+        if (file->name[length] == '\0' ||
+            (strncmp(file->name, target, (size_t)length) == 0 && target[length] == '\0'))
+            continue;
+        snprintf(target, sizeof target, "%.*s", length, file->name);
+        strcat(strcat(targets, targets[0] != '\0' ? ", " : ""), target);
+        if (strcmp(machine, "all") != 0 && strcmp(machine, target) != 0)
+            continue;
+        known = true;
+        status = qp_stencil_write(stencil, target, folder);
+    }
+    if (known)
+        return status;
+    return qp_fail(QP_BAD_USE, "--target takes %s or all, not '%s'", targets, machine);
+}
 
 static enum qp_status generate(const struct options *options)
 {
     struct qp_kernel_file *file = NULL;
     struct qp_stencil stencil;
-    const char *machine = options->machine != NULL ? options->machine : "c";
-    if (strcmp(machine, "c") != 0)
-        return qp_fail(QP_BAD_USE, "--target takes c, not '%s'", machine);
-    enum qp_status status = cmd_kernel_file(options, options->words[0], &file);
+    struct qp_conf conf = {.target = NULL};
+    const char *path = options->words[0], *end = strrchr(path, '.');
+    enum qp_status status = QP_OK;
+    if (end != NULL && strcmp(end, ".conf") == 0)
+        status = qp_conf_read(path, &conf, &file);
+    if (status == QP_OK)
+        status = cmd_kernel_file(options, path, &file);
     if (status == QP_OK)
         status = qp_stencil_read(file, &stencil);
-    if (status == QP_OK)
-        status = qp_stencil_write(&stencil, machine, options->folder);
+    const char *folder = options->folder != NULL ? options->folder : conf.directory,
+               *machine = options->machine != NULL ? options->machine : conf.target;
+    if (status == QP_OK && options->print)
+        fputs(file->text, stdout);
+    else if (status == QP_OK && folder[0] == '\0')
+        status = qp_fail(QP_BAD_USE, "generate takes a folder, such as -o heat, or --print");
+    else if (status == QP_OK)
+        status = write_programs(&stencil, machine != NULL ? machine : "all", folder);
     qp_kernel_file_destroy(&file);
     return status;
 }
@@ -27,15 +63,15 @@ static enum qp_status generate(const struct options *options)
 int cmd_generate(int argc, char **argv)
 {
     static const struct options_form form = {
-        "generate", "FILE.frag",
-        "Writes a program that computes a kernel file in the short form, with the same numbers: "
-        "its "
-        "sources, a Makefile, a page, and a check against a reference of its own. It needs nothing "
-        "of quadpass."};
+        "generate", "FILE.frag|FILE.conf",
+        "Writes programs that compute a kernel file in the short form, or a configuration of the "
+        "thesis's, with the same numbers: sources, a Makefile, a page, and a check against a "
+        "reference of its own. They need nothing of quadpass."};
     struct options options;
     options_read(argc, argv, &form, &options);
-    if (options.word_count == 0 || options.folder == NULL) {
-        sentence_say("generate takes a kernel file and a folder, such as heat.frag -o heat");
+    if (options.word_count == 0 || (options.print && options.folder != NULL)) {
+        sentence_say(
+            "generate takes a kernel file and a folder or --print, as in heat.frag -o heat");
         return EXIT_USAGE;
     }
     const enum qp_status status = generate(&options);

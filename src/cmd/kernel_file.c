@@ -15,7 +15,7 @@ enum qp_status cmd_kernel_file(const struct options *options, const char *path,
     head.has_seed = options->seed_given;
     head.seed = options->seed;
     head.tolerance = options->tolerance;
-    enum qp_status status = qp_kernel_read(path, out);
+    enum qp_status status = *out == NULL ? qp_kernel_read(path, out) : QP_OK;
     if (status != QP_OK)
         return status;
     status = qp_kernel_file_override(*out, &head);

@@ -255,6 +255,7 @@ static const struct member {
                {"tap", OUTPUT, offsetof(struct options, tap)},
                {"markdown", FLAG, offsetof(struct options, markdown)},
                {"text", FLAG, offsetof(struct options, text)},
+               {"print", FLAG, offsetof(struct options, print)},
                {"all", FLAG, offsetof(struct options, all)},
                {"kinds", FLAG, offsetof(struct options, kinds)},
                {"long", FLAG, offsetof(struct options, wordy)}};

@@ -77,7 +77,9 @@ const struct option_row option_rows[] = {
     {"target", 0, "KIND", "rect, the default, or 2d textures",
      IN_CHECK | IN_ACCURACY | IN_WALK | IN_SOLVES},
     {"target", 0, "KIND", "rect, the default, or 2d textures, or all", IN_BENCH},
-    {"target", 0, "MACHINE", "the machine that the program is for: c, a processor's cores",
+    {"target", 0, "MACHINE",
+     "the machine that the program is for: c, a processor's cores; or all, the default, but of a "
+     "configuration its own",
      IN_GENERATE},
     {"group", 0, "WxH", "invocations of a compute shader's group, or all; by default the fastest",
      IN_BENCH},
@@ -184,6 +186,8 @@ const struct option_row option_rows[] = {
     {"output", 'o', "FOLDER",
      "writes the program to FOLDER/MACHINE; files that were not generated are not written over",
      IN_GENERATE},
+    {"print", 0, NULL, "print the kernel file, such as a configuration becomes, and write nothing",
+     IN_GENERATE},
     {"write", 0, "FOLDER", "the same as -o FOLDER", IN_SHADERS},
     {"text", 0, NULL, "print the texts of the shaders", IN_SHADERS | IN_WALK},
     {"picture", 0, "P.png", "the solution on its grid in false colour", IN_SOLVE},
@@ -219,7 +223,8 @@ const struct option_command option_commands[] = {
      "  quadpass run blur.frag --input x=photo.png -o blurred.png --watch\n"
      "  quadpass run blur.frag --steps 5 --check blur.c"},
     {"generate", IN_GENERATE,
-     "quadpass generate heat.frag --target c -o heat && make -C heat/c check"},
+     "quadpass generate heat.frag --target c -o heat && make -C heat/c check\n"
+     "  quadpass generate poisson.conf --print"},
     {"solve", IN_SOLVE,
      "quadpass solve A.mtx b.mtx -o x.mtx --picture x.png\n"
      "  quadpass solve A.mtx --refine --tolerance 1e-12 -o - >x.mtx\n"

@@ -70,6 +70,8 @@ static void check_rows(struct options *o)
 
 void options_check_run(struct options *o)
 {
+    if (strcmp(o->form->name, "generate") == 0)
+        return;
     if (strcmp(o->form->name, "run") != 0) {
         check_rows(o);
         return;

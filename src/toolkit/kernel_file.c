@@ -204,16 +204,13 @@ static enum qp_status describe(struct qp_kernel_file_owner *owner)
 static enum qp_status fill(struct qp_kernel_file_owner *owner, const char *path)
 {
     struct qp_kernel_file *file = &owner->file;
-    enum qp_status status = qp_shader_read_file(path, &owner->text);
-    if (status != QP_OK)
-        return status;
     owner->words = strdup(owner->text);
     owner->path = strdup(path);
     if (owner->words == NULL || owner->path == NULL)
         return qp_fail(QP_NO_MEMORY, "%s: no memory for a copy of its text", path);
     file->path = file->desc.name = owner->path;
     file->text = owner->text;
-    status = qp_tokens_read(owner->text, &owner->tokens);
+    enum qp_status status = qp_tokens_read(owner->text, &owner->tokens);
     if (status == QP_OK)
         status = read_head(owner);
     if (status == QP_OK)
@@ -227,18 +224,28 @@ static enum qp_status fill(struct qp_kernel_file_owner *owner, const char *path)
     return status == QP_OK ? describe(owner) : status;
 }
 
-enum qp_status qp_kernel_read(const char *path, struct qp_kernel_file **out)
+enum qp_status qp_kernel_file_make(const char *path, char *text, struct qp_kernel_file **out)
 {
-    if (QP_NEED_OUT(out, NULL) || QP_NEED(path))
-        return QP_BAD_USE;
     struct qp_kernel_file_owner *owner = qp_alloc_zero(1, sizeof *owner, "a kernel file");
-    if (owner == NULL)
+    *out = owner != NULL ? &owner->file : NULL;
+    if (owner == NULL) {
+        free(text);
         return QP_NO_MEMORY;
-    *out = &owner->file;
+    }
+    owner->text = text;
     const enum qp_status status = fill(owner, path);
     if (status != QP_OK)
         qp_kernel_file_destroy(out);
     return status;
+}
+
+enum qp_status qp_kernel_read(const char *path, struct qp_kernel_file **out)
+{
+    char *text;
+    if (QP_NEED_OUT(out, NULL) || QP_NEED(path))
+        return QP_BAD_USE;
+    const enum qp_status status = qp_shader_read_file(path, &text);
+    return status == QP_OK ? qp_kernel_file_make(path, text, out) : status;
 }
 
 void qp_kernel_file_destroy(struct qp_kernel_file **file)

@@ -33,6 +33,10 @@ struct qp_kernel_file_array *qp_kernel_file_array(struct qp_kernel_file_head *he
 struct qp_kernel_file_number *qp_kernel_file_number(struct qp_kernel_file_head *head,
                                                     const char *name);
 
+/* Reads a text in place of the file of that path; it is the kernel file's from here on, to be freed. Errors: as of
+ * qp_kernel_read. */
+enum qp_status qp_kernel_file_make(const char *path, char *text, struct qp_kernel_file **out);
+
 /* Adds what a line `tuned` says, whose value this is. Errors: QP_BAD_INPUT, as of qp_kernel_file_say. */
 enum qp_status qp_kernel_file_tune(struct qp_kernel_file_owner *owner, const char *value);
 

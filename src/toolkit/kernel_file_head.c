@@ -283,46 +283,35 @@ static enum qp_status say_tuned(struct qp_kernel_file_head *head, const char *va
     return qp_fail(QP_BAD_INPUT, "tuned is a line of kernel files, which no other head changes");
 }
 
-/* A value `NAME=NUMBER` or `NAME=64x8` of a target, after which *at then is. */
-static enum qp_status tune(struct qp_kernel_file_owner *owner, const char *target, const char **at)
-{
-    char name[QP_KERNEL_LETTERS], *end;
-    const struct qp_kernel_tuned *same;
-    const char *value = *at;
-    if (!take_name(&value, "=", name))
-        return refuse("tuned", "NAME=VALUE after its target", *at);
-    double values[2] = {strtod(value, &end), 0.0};
-    if (end > value && *end == 'x')
-        values[1] = strtod(value = end + 1, &end);
-    if (end == value || !isfinite(values[0] + values[1]) || strchr(BLANKS, *end) == NULL)
-        return refuse("tuned", "numbers such as threads=64 or block=64x8", *at);
-    if ((same = qp_kernel_file_tuned(&owner->file, target, name)) != NULL)
-        return twice("tuned", same->name);
-    if (owner->tunings == QP_KERNEL_TUNED)
-        return too_many("tuned", "values", QP_KERNEL_TUNED);
-    struct qp_kernel_tuned *new = &owner->tuned[owner->tunings++];
-    *new = (struct qp_kernel_tuned){.value = {values[0], values[1]}};
-    strcpy(new->target, target);
-    strcpy(new->name, name);
-    *at = end + strspn(end, BLANKS);
-    return QP_OK;
-}
-
 enum qp_status qp_kernel_file_tune(struct qp_kernel_file_owner *owner, const char *value)
 {
     static const char *const targets[] = {"c", "gl", "compute", "cuda"};
-    char target[QP_KERNEL_LETTERS];
+    static const char takes[] =
+        "c, gl, compute or cuda, and values such as threads=64 or block=64x8";
+    struct qp_kernel_tuned new;
     const char *at = value;
+    char *end;
     int k = 0;
-    bool named = take_name(&at, BLANKS, target);
-    while (named && k < 4 && strcmp(target, targets[k]) != 0)
+    if (!take_name(&at, BLANKS, new.target))
+        return refuse("tuned", takes, value);
+    while (k < 4 && strcmp(new.target, targets[k]) != 0)
         k++;
-    if (!named || k == 4)
-        return refuse("tuned", "c, gl, compute or cuda, and then values such as threads=64", value);
-    enum qp_status status = QP_OK;
-    for (at += strspn(at, BLANKS); *at != '\0' && status == QP_OK;)
-        status = tune(owner, target, &at);
-    return status;
+    if (k == 4)
+        return refuse("tuned", takes, value);
+    for (at += strspn(at, BLANKS); *at != '\0'; at = end + strspn(end, BLANKS)) {
+        const bool named = take_name(&at, "=", new.name);
+        new.value[0] = strtod(at, &end);
+        new.value[1] = named &&*end == 'x' && end > at ? strtod(at = end + 1, &end) : 0.0;
+        if (!named || end == at || strchr(BLANKS, *end) == NULL ||
+            !isfinite(new.value[0] + new.value[1]))
+            return refuse("tuned", takes, value);
+        if (qp_kernel_file_tuned(&owner->file, new.target, new.name) != NULL)
+            return twice("tuned", new.name);
+        if (owner->tunings == QP_KERNEL_TUNED)
+            return too_many("tuned", "values", QP_KERNEL_TUNED);
+        owner->tuned[owner->tunings++] = new;
+    }
+    return QP_OK;
 }
 
 const struct qp_kernel_tuned *qp_kernel_file_tuned(const struct qp_kernel_file *file,

@@ -102,7 +102,7 @@ static void written(void **state)
         struct qp_expression expression;
         FILE *out = fmemopen(got, sizeof got, "w");
         assert_ok(qp_expression_read(all[k][0], &expression));
-        qp_expression_put(&expression, "(0.5 * x)", "(0.5 * y)", out);
+        qp_expression_put(&expression, expression.whole, "(0.5 * x)", "(0.5 * y)", out);
         fclose(out);
         assert_string_equal(got, all[k][1]);
     }
@@ -127,7 +127,7 @@ static void compiled(void **state)
             assert_ok(qp_expression_read(k < COUNT(rows) ? rows[k].text : others[k - COUNT(rows)],
                                          &expression));
             fputs("printf(\"%a\\n\", ", out);
-            qp_expression_put(&expression, "x", "y", out);
+            qp_expression_put(&expression, expression.whole, "x", "y", out);
             fputs(");\n", out);
             wanted[count++] = qp_expression_value(&expression, cells[i][0], cells[i][1]);
         }

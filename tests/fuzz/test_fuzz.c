@@ -75,6 +75,13 @@ static void kernel_file(void **state)
     REPLAY_CORPUS(kernel_file);
 }
 
+static void conf(void **state)
+{
+    (void)state;
+    replay(QP_SOURCE_DIR "/tests/fuzz/conf/*", 2, fuzz_conf);
+    REPLAY_CORPUS(conf);
+}
+
 static void kernel(void **state)
 {
     (void)state;
@@ -109,10 +116,10 @@ static void options(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(market),      cmocka_unit_test(npy),
-                                       cmocka_unit_test(png),         cmocka_unit_test(glsl),
-                                       cmocka_unit_test(kernel_file), cmocka_unit_test(kernel),
-                                       cmocka_unit_test(checkpoint),  cmocka_unit_test(options)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(market), cmocka_unit_test(npy),         cmocka_unit_test(png),
+        cmocka_unit_test(glsl),   cmocka_unit_test(kernel_file), cmocka_unit_test(conf),
+        cmocka_unit_test(kernel), cmocka_unit_test(checkpoint),  cmocka_unit_test(options)};
     unsetenv("QUADPASS_REQUIRE"); /* options are read together with it */
     return cmocka_run_group_tests_name("fuzz", tests, NULL, NULL);
 }

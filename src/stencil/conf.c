@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: MIT */
+#include "stencil/conf.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/expression.h"
+#include "base/text.h"
+#include "gl/shaders.h"
+#include "stencil/stencil.h"
+
+enum { SIDE = 2 * QP_STENCIL_REACH + 1 };
+
+/* Keys with numbers, keys with words, and others. */
+/* clang-format off */
+enum key { NEIGHBOUR, PARTITION, THREADS, UNKNOWNS, H, BOUNDARY, PRECISION, TARGET, SYNC, F, ALPHA, DIRECTORY, KEYS };
+/* clang-format on */
+
+/* Values are so many numbers in a range, the first of them whole, or one of `takes`, of which the first are generated. */
+static const struct {
+    const char *name, *takes;
+    int numbers, whole;
+    double low, high;
+    int generated;
+} keys[KEYS] = {
+    {"neighbour", "DX DY WEIGHT in numbers that a float holds", 3, 2, -FLT_MAX, FLT_MAX, 0},
+    {"partition", "a part from 0 to 1", 1, 0, 0.0, 1.0, 0},
+    {"threads", "a whole number from 1 to 1024", 1, 1, 1.0, 1024.0, 0},
+    {"unknowns", "WxH, whole numbers from 1 to 1024", 2, 2, 1.0, 1024.0, 0},
+    {"h", "a number above 0", 1, 0, FLT_MIN, FLT_MAX, 0},
+    {"boundary", "a number that a float holds", 1, 0, -FLT_MAX, FLT_MAX, 0},
+    {"precision", "single double", .generated = 2},
+    {"target", "cpu gpu cpu_gpu gpus mpi", .generated = 2},
+    {"sync", "jacobi async0 async1 async2 async3 red_black", .generated = 1},
+    {.name = "f"},
+    {.name = "alpha"},
+    {.name = "directory"}};
+
+struct reading {
+    const char *path;
+    struct qp_conf *conf;
+    int given[KEYS];       /* a key's line; 0: none */
+    double value[KEYS][3]; /* of a word its number, from 1 on */
+    double neighbour[SIDE * SIDE + 1][3];
+    int neighbours;
+    struct qp_expression f;
+};
+
+/* ---- Lines ---- */
+
+static enum qp_status read_numbers(struct reading *r, int key, const char *text)
+{
+    const char *at = text;
+    bool good = true;
+    for (int i = 0; i < keys[key].numbers && good; i++) {
+        char *end;
+        const double value = strtod(at, &end);
+        const bool between = key == UNKNOWNS && i == 0; /* an x */
+        good = end > at && value >= keys[key].low && value <= keys[key].high &&
+               (i >= keys[key].whole || value == floor(value)) && (!between || *end == 'x');
+        r->value[key][i] = value;
+        at = end + between;
+    }
+    return good && *at == '\0' ? QP_OK
+                               : qp_fail(QP_BAD_INPUT, "%s takes %s, not '%s'", keys[key].name,
+                                         keys[key].takes, text);
+}
+
+static enum qp_status read_word(struct reading *r, int key, const char *text)
+{
+    const char *at = keys[key].takes;
+    int word = 1;
+    for (size_t length; *at != '\0'; at += length + (at[length] == ' '), word++) {
+        length = strcspn(at, " ");
+        if (strlen(text) == length && memcmp(text, at, length) == 0)
+            break;
+    }
+    r->value[key][0] = word;
+    if (*at == '\0')
+        return qp_fail(QP_BAD_INPUT, "%s is one of %s, not '%s'", keys[key].name, keys[key].takes,
+                       text);
+    return word <= keys[key].generated
+               ? QP_OK
+               : qp_fail(QP_BAD_INPUT, "%s = %s is not generated", keys[key].name, text);
+}
+
+static enum qp_status add_neighbour(struct reading *r)
+{
+    const double *new = r->value[NEIGHBOUR];
+    if (fmax(fabs(new[0]), fabs(new[1])) > QP_STENCIL_REACH)
+        return qp_fail(QP_BAD_INPUT, "neighbour %g %g is more than %d cells away", new[0], new[1],
+                       QP_STENCIL_REACH);
+    for (int k = 0; k < r->neighbours; k++) {
+        if (r->neighbour[k][0] == new[0] && r->neighbour[k][1] == new[1])
+            return qp_fail(QP_BAD_INPUT, "neighbour %g %g is given twice", new[0], new[1]);
+    }
+    memcpy(r->neighbour[r->neighbours++], new, sizeof r->neighbour[0]);
+    return QP_OK;
+}
+
+static enum qp_status take_value(struct reading *r, int key, const char *text)
+{
+    if (r->given[key] > 0 && key != NEIGHBOUR)
+        return qp_fail(QP_BAD_INPUT, "%s is given twice", keys[key].name);
+    if (key == ALPHA)
+        return qp_fail(QP_BAD_INPUT, "alpha is not generated");
+    if (key == F)
+        return qp_expression_read(text, &r->f) == QP_OK ? QP_OK : qp_fail_within(QP_BAD_INPUT, "f");
+    if (key == DIRECTORY)
+        strcpy(r->conf->directory, text);
+    const enum qp_status status = keys[key].numbers > 0     ? read_numbers(r, key, text)
+                                  : keys[key].generated > 0 ? read_word(r, key, text)
+                                                            : QP_OK;
+    return status == QP_OK && key == NEIGHBOUR ? add_neighbour(r) : status;
+}
+
+static enum qp_status take_line(struct reading *r, const char *line, int number)
+{
+    char name[32] = "", value[4096] = "";
+    int key = 0, end = 0;
+    if (sscanf(line, " %31[^=# \t\r] = %4095[^#\r]%n", name, value, &end) < 1 &&
+        strchr("#\r", line[strspn(line, " \t")]) != NULL)
+        return QP_OK;
+    for (size_t length = strlen(value); length > 0 && strchr(" \t", value[length - 1]) != NULL;)
+        value[--length] = '\0';
+    while (key < KEYS && strcmp(name, keys[key].name) != 0)
+        key++;
+    enum qp_status status;
+    if (end == 0 || value[0] == '\0')
+        status = qp_fail(QP_BAD_INPUT, "'%s' is no line KEY = VALUE", line);
+    else if (key == KEYS)
+        status = qp_fail(QP_BAD_INPUT,
+                         "'%s' is no key, which are neighbour, precision, target, partition, "
+                         "threads, unknowns, h, f, sync, alpha, boundary and directory",
+                         name);
+    else if ((status = take_value(r, key, value)) == QP_OK)
+        r->given[key] = number;
+    return status == QP_OK ? status : qp_fail_within(status, "%s:%d", r->path, number);
+}
+
+/* ---- The kernel file ---- */
+
+static void put_head(const struct reading *r, FILE *out)
+{
+    char h[32], x[48] = "x", y[48] = "y";
+    if (r->given[H] > 0) {
+        snprintf(x, sizeof x, "(%s * x)", qp_number_text(r->value[H][0], h));
+        snprintf(y, sizeof y, "(%s * y)", h);
+    }
+    if (r->given[F] > 0) {
+        fprintf(out, r->given[H] > 0 ? "//@ input f=(%s * %s * (" : "//@ input f=(", h, h);
+        qp_expression_put(&r->f, r->f.whole, x, y, out);
+        fputs(r->given[H] > 0 ? "))\n" : ")\n", out);
+    }
+    if (r->given[BOUNDARY] > 0)
+        fprintf(out, "//@ outside x=%s\n", qp_number_text(r->value[BOUNDARY][0], h));
+    const bool tuned = r->given[THREADS] + r->given[UNKNOWNS] + r->given[PARTITION] > 0;
+    fputs(tuned ? "//@ tuned cuda" : "", out);
+    if (r->given[THREADS] > 0)
+        fprintf(out, " threads=%g", r->value[THREADS][0]);
+    if (r->given[UNKNOWNS] > 0)
+        fprintf(out, " unknowns=%gx%g", r->value[UNKNOWNS][0], r->value[UNKNOWNS][1]);
+    if (r->given[PARTITION] > 0)
+        fprintf(out, " partition=%s", qp_number_text(r->value[PARTITION][0], h));
+    fputs(tuned ? "\n\n" : "\n", out);
+}
+
+/* The weighted sum, and f by the mean weight; a weight that all have stands in front. */
+static void put_body(const struct reading *r, FILE *out)
+{
+    const char *type = r->value[PRECISION][0] > 1.0 ? "double" : "float",
+               *end = *type == 'd' ? "lf" : "";
+    char weight[32];
+    double sum = 0.0;
+    bool alike = true;
+    for (int k = 0; k < r->neighbours; k++) {
+        sum += r->neighbour[k][2];
+        alike = alike && r->neighbour[k][2] == r->neighbour[0][2];
+    }
+    fprintf(out, "%s kernel(vec2 here)\n{\n    return ", type);
+    if (alike)
+        fprintf(out, "%s%s * (", qp_number_text(r->neighbour[0][2], weight), end);
+    for (int k = 0; k < r->neighbours + (r->given[F] > 0); k++) {
+        const bool f = k == r->neighbours;
+        fputs(k == 0 ? "" : k % (alike ? 4 : 2) == 0 ? " +\n           " : " + ", out);
+        if (!alike)
+            fprintf(out, "%s%s * ", qp_number_text(f ? sum / k : r->neighbour[k][2], weight), end);
+        fprintf(out, f ? "f_at(0.0, 0.0)" : "x_at(%.1f, %.1f)", r->neighbour[k][0],
+                r->neighbour[k][1]);
+    }
+    fputs(alike ? ");\n}\n" : ";\n}\n", out);
+}
+
+static enum qp_status make(const struct reading *r, struct qp_kernel_file **file)
+{
+    const double *block = r->value[UNKNOWNS], threads = r->value[THREADS][0];
+    char *text = NULL;
+    size_t size;
+    if (r->neighbours == 0)
+        return qp_fail(QP_BAD_INPUT, "%s: no neighbour is given, as by 'neighbour = -1 0 0.25'",
+                       r->path);
+    if (threads * block[0] > 0.0 && fmod(block[0] * block[1], threads) != 0.0)
+        return qp_fail(QP_BAD_INPUT, "%s:%d: %g threads do not divide a block's %g x %g unknowns",
+                       r->path, r->given[THREADS], threads, block[0], block[1]);
+    FILE *out = open_memstream(&text, &size);
+    if (out == NULL)
+        return qp_fail(QP_NO_MEMORY, "%s: no memory for its kernel", r->path);
+    put_head(r, out);
+    put_body(r, out);
+    return fclose(out) == 0 ? qp_kernel_file_make(r->path, text, file)
+                            : qp_fail(QP_NO_MEMORY, "%s: no memory for its kernel", r->path);
+}
+
+enum qp_status qp_conf_read(const char *path, struct qp_conf *out, struct qp_kernel_file **file)
+{
+    static const char *const targets[] = {NULL, "c", "cuda"};
+    struct reading r = {.path = path, .conf = out};
+    char *text;
+    int number = 0;
+    *out = (struct qp_conf){.target = NULL};
+    *file = NULL;
+    enum qp_status status = qp_shader_read_file(path, &text);
+    for (char *line = text, *next; status == QP_OK && line != NULL; line = next) {
+        next = strchr(line, '\n');
+        if (next != NULL)
+            *next++ = '\0';
+        status = take_line(&r, line, ++number);
+    }
+    free(text);
+    if (status == QP_OK)
+        out->target = targets[(int)r.value[TARGET][0]];
+    return status == QP_OK ? make(&r, file) : status;
+}

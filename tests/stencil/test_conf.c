@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: MIT */
+/* The thesis's configurations: the kernel files that they become, and every sentence about one that is wrong. */
+#include "support/files.h"
+#include "support/shell.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#include "stencil/conf.h"
+#include "stencil/stencil.h"
+
+#define FIVE \
+    "neighbour = -1 0 0.25\nneighbour = 1 0 0.25\nneighbour = 0 -1 0.25\nneighbour = 0 1 0.25\n"
+#define SUM "x_at(-1.0, 0.0) + x_at(1.0, 0.0) + x_at(0.0, -1.0) + x_at(0.0, 1.0)"
+
+static struct qp_conf conf;
+
+/* NULL, with the sentence, if the text is none. */
+static struct qp_kernel_file *read_conf(const char *text)
+{
+    struct qp_kernel_file *file;
+    write_file("a.conf", text);
+    const enum qp_status status = qp_conf_read("a.conf", &conf, &file);
+    assert_true((status == QP_OK) == (file != NULL));
+    assert_true(status == QP_OK || status == QP_BAD_INPUT);
+    return file;
+}
+
+static void texts(void **state)
+{
+    static const char *const rows[][2] = {
+        {FIVE, "\nfloat kernel(vec2 here)\n{\n    return 0.25 * (" SUM ");\n}\n"},
+        {FIVE "f = x*y%3\nboundary = -1.5\nprecision = double\n",
+         "//@ input f=(fmod(x * y, 3.0))\n//@ outside x=-1.5\n\ndouble kernel(vec2 here)\n{\n"
+         "    return 0.25lf * (" SUM " +\n           f_at(0.0, 0.0));\n}\n"},
+        {FIVE "h=0.1\nf=sin(x)+y\nthreads=64\nunknowns = 64x8",
+         "//@ input f=(0.1 * 0.1 * (sin((0.1 * x)) + (0.1 * y)))\n"
+         "//@ tuned cuda threads=64 unknowns=64x8\n\nfloat kernel(vec2 here)\n{\n"
+         "    return 0.25 * (" SUM " +\n           f_at(0.0, 0.0));\n}\n"},
+        {"# one\r\n\n \tneighbour\t=\t0 0\t1 # here\r\n neighbour = -8 8 -0.5 \r\nneighbour = 0 2 "
+         "1e-9\n"
+         "partition = 0.25\nf = 1\n",
+         "//@ input f=(1.0)\n//@ tuned cuda partition=0.25\n\nfloat kernel(vec2 here)\n{\n"
+         "    return 1.0 * x_at(0.0, 0.0) + -0.5 * x_at(-8.0, 8.0) +\n"
+         "           1e-09 * x_at(0.0, 2.0) + 0.166666667 * f_at(0.0, 0.0);\n}\n"},
+        {"neighbour = 1 0 0.1\n",
+         "\nfloat kernel(vec2 here)\n{\n    return 0.1 * (x_at(1.0, 0.0));\n}\n"}};
+    (void)state;
+    for (int k = 0; k < COUNT(rows); k++) {
+        struct qp_stencil stencil;
+        struct qp_kernel_file *file = read_conf(rows[k][0]);
+        if (file == NULL)
+            fail_msg("%s", qp_error());
+        assert_string_equal(file->text, rows[k][1]);
+        assert_ok(qp_stencil_read(file, &stencil));
+        qp_kernel_file_destroy(&file);
+    }
+}
+
+/* All of the places around a cell. */
+static void most_neighbours(void **state)
+{
+    char text[1 << 14] = "f = x\n";
+    size_t length = strlen(text);
+    struct qp_stencil stencil;
+    (void)state;
+    for (int k = 0; k < 17 * 17; k++)
+        length += (size_t)snprintf(text + length, sizeof text - length, "neighbour = %d %d 0.5\n",
+                                   k % 17 - 8, k / 17 - 8);
+    struct qp_kernel_file *file = read_conf(text);
+    assert_non_null(file);
+    assert_ok(qp_stencil_read(file, &stencil));
+    assert_int_equal(stencil.reach, 8);
+    assert_non_null(strstr(file->text, "x_at(8.0, 8.0) + f_at(0.0, 0.0));"));
+    qp_kernel_file_destroy(&file);
+}
+
+static void facts(void **state)
+{
+    (void)state;
+    struct qp_kernel_file *file = read_conf(FIVE "target = cpu\ndirectory = some where \n");
+    assert_non_null(file);
+    assert_string_equal(conf.target, "c");
+    assert_string_equal(conf.directory, "some where");
+    assert_string_equal(file->path, "a.conf");
+    qp_kernel_file_destroy(&file);
+    file = read_conf(FIVE "target = gpu\nsync = jacobi\nthreads=32\nunknowns=32x2\npartition=1\n");
+    assert_non_null(file);
+    assert_string_equal(conf.target, "cuda");
+    assert_string_equal(conf.directory, "");
+    const struct qp_kernel_tuned *unknowns = qp_kernel_file_tuned(file, "cuda", "unknowns");
+    assert_true(unknowns != NULL && unknowns->value[0] == 32.0 && unknowns->value[1] == 2.0);
+    assert_true(qp_kernel_file_tuned(file, "cuda", "threads")->value[0] == 32.0);
+    assert_true(qp_kernel_file_tuned(file, "cuda", "partition")->value[0] == 1.0);
+    qp_kernel_file_destroy(&file);
+    file = read_conf(FIVE);
+    assert_non_null(file);
+    assert_null(conf.target);
+    qp_kernel_file_destroy(&file);
+}
+
+static void sentences(void **state)
+{
+    static const char *const rows[][2] = {
+        {"", "a.conf: no neighbour is given, as by 'neighbour = -1 0 0.25'"},
+        {"neighbor = 1 0 1", "a.conf:1: 'neighbor' is no key, which are neighbour, precision, "},
+        {"# a\nneighbour", "a.conf:2: 'neighbour' is no line KEY = VALUE"},
+        {"neighbour =", "a.conf:1: 'neighbour =' is no line KEY = VALUE"},
+        {"neighbour = # 1 0 1", "is no line KEY = VALUE"},
+        {"= 3", "a.conf:1: '= 3' is no line KEY = VALUE"},
+        {"neighbour 1 = 0 1", "is no line KEY = VALUE"},
+        {"neighbour = 1 0",
+         "a.conf:1: neighbour takes DX DY WEIGHT in numbers that a float holds, not '1 0'"},
+        {"neighbour = 1 0 1 1", "not '1 0 1 1'"},
+        {"neighbour = 1 0.5 1", "not '1 0.5 1'"},
+        {"neighbour = 1 0 inf", "not '1 0 inf'"},
+        {"neighbour = 1 0 nan", "not '1 0 nan'"},
+        {"neighbour = 1 0 1e39", "not '1 0 1e39'"},
+        {"neighbour = 1 0 x", "not '1 0 x'"},
+        {"neighbour = 9 0 1", "a.conf:1: neighbour 9 0 is more than 8 cells away"},
+        {"neighbour = 0 -9 1", "a.conf:1: neighbour 0 -9 is more than 8 cells away"},
+        {FIVE "neighbour = 0 1 0.5", "a.conf:5: neighbour 0 1 is given twice"},
+        {FIVE "h = 1\nh = 1", "a.conf:6: h is given twice"},
+        {FIVE "target = cpu\ntarget = gpu", "a.conf:6: target is given twice"},
+        {FIVE "h = 0", "a.conf:5: h takes a number above 0, not '0'"},
+        {FIVE "h = -1", "not '-1'"},
+        {FIVE "h = 1 2", "not '1 2'"},
+        {FIVE "partition = 1.5", "a.conf:5: partition takes a part from 0 to 1, not '1.5'"},
+        {FIVE "partition = -0.1", "not '-0.1'"},
+        {FIVE "threads = 0", "a.conf:5: threads takes a whole number from 1 to 1024, not '0'"},
+        {FIVE "threads = 1.5", "not '1.5'"},
+        {FIVE "threads = 2048", "not '2048'"},
+        {FIVE "unknowns = 64",
+         "a.conf:5: unknowns takes WxH, whole numbers from 1 to 1024, not '64'"},
+        {FIVE "unknowns = 64x", "not '64x'"},
+        {FIVE "unknowns = 64 8", "not '64 8'"},
+        {FIVE "unknowns = 64x0", "not '64x0'"},
+        {FIVE "unknowns = 8x8\nthreads = 48",
+         "a.conf:6: 48 threads do not divide a block's 8 x 8 unknowns"},
+        {FIVE "threads = 128\nunknowns = 8x8", "a.conf:5: 128 threads do not divide"},
+        {FIVE "boundary = clamp",
+         "a.conf:5: boundary takes a number that a float holds, not 'clamp'"},
+        {FIVE "precision = half", "a.conf:5: precision is one of single double, not 'half'"},
+        {FIVE "target = cuda", "a.conf:5: target is one of cpu gpu cpu_gpu gpus mpi, not 'cuda'"},
+        {FIVE "target = cpu gpu", "not 'cpu gpu'"},
+        {FIVE "target = cpu_gpu", "a.conf:5: target = cpu_gpu is not generated"},
+        {FIVE "target = gpus", "a.conf:5: target = gpus is not generated"},
+        {FIVE "target = mpi", "a.conf:5: target = mpi is not generated"},
+        {FIVE "sync = async2", "a.conf:5: sync = async2 is not generated"},
+        {FIVE "sync = red_black", "a.conf:5: sync = red_black is not generated"},
+        {FIVE "sync = no",
+         "a.conf:5: sync is one of jacobi async0 async1 async2 async3 red_black, not 'no'"},
+        {FIVE "alpha = 6", "a.conf:5: alpha is not generated"},
+        {FIVE "f = x +",
+         "a.conf:5: f: a number, x, y, M_PI, '(' or a function of math.h is expected at the end"},
+        {FIVE "f = z",
+         "a.conf:5: f: a number, x, y, M_PI, '(' or a function of math.h is expected before 'z'"},
+        {FIVE "f = x / 0", "a.conf:5: f: a division by zero"}};
+    (void)state;
+    faults = 0;
+    for (int k = 0; k < COUNT(rows); k++) {
+        struct qp_kernel_file *file = read_conf(rows[k][0]);
+        if (file != NULL || strstr(qp_error(), rows[k][1]) == NULL)
+            fault("%s: %s\n", rows[k][0], file != NULL ? file->text : qp_error());
+        qp_kernel_file_destroy(&file);
+    }
+    assert_int_equal(faults, 0);
+}
+
+/* ---- The command ---- */
+
+static void printed(void **state)
+{
+    (void)state;
+    write_file("plain.frag",
+               "//@ set a=1\nfloat kernel(vec2 here) { return a * x_at(1.0, 0.0); }\n");
+    expect("cp " QP_SOURCE_DIR
+           "/tests/stencil/conf/poisson.conf .; quadpass generate poisson.conf --print >p.frag && "
+           "cat p.frag; ls",
+           0,
+           "//@ input f=(0.015625 * 0.015625 * (2.0 * M_PI * M_PI * sin(M_PI * (0.015625 * x)) * "
+           "sin(M_PI * (0.015625 * y))))\n//@ tuned cuda threads=64 unknowns=64x8\n\n"
+           "float kernel(vec2 here)\n{\n    return 0.25 * (" SUM
+           " +\n           f_at(0.0, 0.0));\n}\n");
+    expect("quadpass generate p.frag --print >q.frag && cmp p.frag q.frag; quadpass generate "
+           "plain.frag --print",
+           0, "//@ set a=1\nfloat kernel(vec2 here) { return a * x_at(1.0, 0.0); }\n");
+    expect("quadpass generate poisson.conf --print -o out 2>&1", 2,
+           "generate takes a kernel file and a folder");
+    expect("quadpass generate plain.frag 2>&1", 2,
+           "generate takes a folder, such as -o heat, or --print\n");
+    expect("quadpass generate no.conf -o out 2>&1", 2, "no.conf: No such file");
+    expect("echo 'h = 0' >wrong.conf; quadpass generate wrong.conf -o out 2>&1", 2,
+           "quadpass: wrong.conf:1: h takes");
+    expect("ls out 2>&1", 2, "");
+}
+
+/* The folder and the machine that a configuration names, and others in their place. */
+static void places(void **state)
+{
+    (void)state;
+    write_file("b.conf", FIVE "target = cpu\ndirectory = here\n");
+    expect("quadpass generate b.conf && ls -d *ere/*; quadpass generate b.conf -o there && ls -d "
+           "there/*",
+           0, "here/c\nthere/c\n");
+    expect("quadpass generate b.conf --target vulkan -o no 2>&1; ls no 2>&1", 2,
+           "or all, not 'vulkan'");
+    expect("quadpass generate b.conf --size 5x4 --steps 3 --outside wrap --target c -o there && "
+           "grep -h 'HEIGHT =\\|WRAP, 0' there/c/*.[ch]",
+           0, "WIDTH = 5, HEIGHT = 4");
+}
+
+static int enter_folder(void **state)
+{
+    return make_folder(state) != 0 ? -1 : chdir(folder);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(texts),   cmocka_unit_test(most_neighbours),
+                                       cmocka_unit_test(facts),   cmocka_unit_test(sentences),
+                                       cmocka_unit_test(printed), cmocka_unit_test(places)};
+    return cmocka_run_group_tests(tests, enter_folder, remove_folder);
+}

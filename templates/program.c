@@ -13,11 +13,18 @@
 
 #include "stencil.h"
 
+/*@ arrays */
+/* The array that is an expression of a cell's numbers x and y, from 1 on. */
+static double computed(int array, double x, double y)
+{
+    (void)array, (void)x, (void)y;
+    return 0.0;
+}
+
 const struct array arrays[ARRAYS] = {
-    /*@ arrays */
     {"x", IMPULSE, CLAMP, 0.0},
-    /*@ end */
 };
+/*@ end */
 
 static const struct {
     const char *name;
@@ -101,23 +108,30 @@ static double made_value(enum origin made, const struct grid *grid, int x, int y
         value = x == grid->width / 2 && y == grid->height / 2;
     else if (made == RANDOM)
         value = IS_WHOLE ? floor(10.0 * random_value(state)) : random_value(state);
-    return IS_WHOLE ? rint(value) : value;
+    return value;
 }
 
-/* As the array holds it: what is only read is in floats. No value below 1 becomes 1. */
-static real narrowed(int array, double value)
+/* As the array holds it: what is only read is in floats. No random value below 1 becomes 1. */
+static real narrowed(int array, enum origin made, double value)
 {
     if (IS_WHOLE || (array < STATES && sizeof(real) == sizeof(double)))
         return (real)value;
-    return (real)(value < 1.0 && (float)value >= 1.0f ? 1.0f - 0x1p-24f : (float)value);
+    const bool rises = made == RANDOM && (float)value >= 1.0f;
+    return (real)(rises ? 1.0f - 0x1p-24f : (float)value);
 }
 
 static void fill(struct grid *grid, int array, enum origin made, uint64_t seed)
 {
     for (int y = 0; y < grid->height; y++) {
         real *row = row_of(grid, array, y);
-        for (int x = 0; x < grid->width; x++)
-            row[x] = narrowed(array, made_value(made, grid, x, y, &seed));
+        for (int x = 0; x < grid->width; x++) {
+            const double value = made == EXPRESSION ? computed(array, x + 1.0, y + 1.0)
+                                                    : made_value(made, grid, x, y, &seed);
+            if (!(fabs(value) < (IS_WHOLE ? 0x1p31 : 0x1p128)))
+                fail("%s is %g at x = %d, y = %d, which no cell holds", arrays[array].name, value,
+                     x + 1, y + 1);
+            row[x] = narrowed(array, made, IS_WHOLE ? rint(value) : value);
+        }
     }
 }
 
@@ -191,7 +205,7 @@ static void read_file(const char *path, struct grid *grid, int array)
             void *to = singles ? (void *)&single : whole ? (void *)&number : (void *)&value;
             if (fread(to, singles || whole ? 4 : 8, 1, file) != 1)
                 fail("%s ends early", path);
-            row[x] = narrowed(array, singles ? (double)single : whole ? (double)number : value);
+            row[x] = narrowed(array, FROM_FILE, singles ? (double)single : whole ? (double)number : value);
         }
     }
     fclose(file);

@@ -28,7 +28,7 @@ struct numbers {
 /*@ end */
 
 /* An array: how it is made (FROM_FILE: from a file, or by --input alone), and what is outside of it. */
-enum origin { FROM_FILE, ZEROS, ONES, RANDOM, GRADIENT, IMPULSE };
+enum origin { FROM_FILE, ZEROS, ONES, RANDOM, GRADIENT, IMPULSE, EXPRESSION };
 enum outside { VALUE, CLAMP, WRAP };
 
 struct array {

@@ -24,11 +24,6 @@ struct program {
 
 /* ---- Regions ---- */
 
-static bool is_whole(const struct program *p)
-{
-    return p->stencil->file->desc.output_type == QP_ARRAY_INT;
-}
-
 /* True if the reference computes in double what the kernel computes in float. */
 static bool is_double(const struct program *p)
 {
@@ -61,8 +56,8 @@ static void put_description(const struct program *p, FILE *out)
                              : type == QP_ARRAY_INT     ? 0.0
                                                         : usual[type];
     fprintf(out, "typedef %s real; /* a value of an array */\n", qp_kernel_type(type, 1));
-    fprintf(out, "#define IS_WHOLE %d /* it is an integer */\n#define NAME \"%s\"\n\n", is_whole(p),
-            p->name);
+    fprintf(out, "#define IS_WHOLE %d /* it is an integer */\n#define NAME \"%s\"\n\n",
+            type == QP_ARRAY_INT, p->name);
     fprintf(out,
             "enum { REACH = %d }; /* cells that a cell looks, each way */\n"
             "enum { STATES = %d }; /* arrays that a step writes */\n"
@@ -103,15 +98,18 @@ static double value_outside(const struct qp_kernel_file_array *array)
 
 static void put_arrays(const struct program *p, FILE *out)
 {
-    static const char *const made[] = {"FROM_FILE", "ZEROS",    "ONES",
-                                       "RANDOM",    "GRADIENT", "IMPULSE"};
+    static const char *const made[] = {"FROM_FILE", "ZEROS",   "ONES",      "RANDOM",
+                                       "GRADIENT",  "IMPULSE", "EXPRESSION"};
     const struct qp_kernel_file *file = p->stencil->file;
+    qp_stencil_put_expressions(p->stencil, out);
+    fputs("const struct array arrays[ARRAYS] = {\n", out);
     for (int k = 0; k < file->inputs; k++) {
         const struct qp_kernel_file_array *array = &file->array[k];
-        const bool random = k < file->states && array->from == NULL;
-        fprintf(out, "{\"%s\", %s, %s, %.17g},\n", array->name,
-                random ? "RANDOM" : made[array->made], outside_of(array), value_outside(array));
+        fprintf(out, "    {\"%s\", %s, %s, %.17g},\n", array->name,
+                k < file->states && array->from == NULL ? "RANDOM" : made[array->made],
+                outside_of(array), value_outside(array));
     }
+    fputs("};\n", out);
 }
 
 static void put_outsides(const struct program *p, FILE *out)

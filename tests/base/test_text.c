@@ -2,6 +2,7 @@
 /* Text that others typed: characters, comments, words and lines. */
 #include "support/support.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -44,8 +45,33 @@ static void characters(void **state)
     }
 }
 
+static void numbers(void **state)
+{
+    static const struct {
+        double value;
+        const char *text;
+    } all[] = {{0.0, "0.0"},
+               {-0.0, "-0.0"},
+               {1.0, "1.0"},
+               {-12.0, "-12.0"},
+               {0.1, "0.1"},
+               {1.0 / 3.0, "0.3333333333333333"},
+               {0.1 + 0.2, "0.30000000000000004"},
+               {1e300, "1e+300"},
+               {5e-324, "5e-324"},
+               {123456789.0, "123456789.0"},
+               {0x1p53, "9007199254740992.0"},
+               {-0x1.fffffffffffffp1023, "-1.7976931348623157e+308"}};
+    (void)state;
+    for (int k = 0; k < COUNT(all); k++) {
+        char text[32];
+        assert_string_equal(qp_number_text(all[k].value, text), all[k].text);
+        assert_true(strtod(text, NULL) == all[k].value);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(characters)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(characters), cmocka_unit_test(numbers)};
     return cmocka_run_group_tests_name("text", tests, NULL, NULL);
 }

@@ -23,7 +23,7 @@ static const struct {
      ": 1.0;\n    return n == 3.0 || n + alive(0.0, 0.0) == 3.0 ? 1.0 : 0.0;\n}\n"},
     {"two",
      "//@ state u v\n//@ outside u=wrap\n//@ outside v=0.25\n//@ outside f=clamp\n"
-     "//@ input f=gradient\n//@ set feed=0.037,0.06\nvoid kernel(vec2 here)\n{\n"
+     "//@ input f=(sin(0.7 * x) - y % 3 / 7)\n//@ set feed=0.037,0.06\nvoid kernel(vec2 here)\n{\n"
      "    float u = u_at(0.0, 0.0), v = v_at(0.0, 0.0), r = u * v * v;\n"
      "    float bent = u_at(-2.0, 0.0) + u_at(2.0, 0.0) + v_at(0.0, -1.0) + v_at(0.0, 2.0);\n"
      "    out0 = 0.5 * u + 0.125 * bent - 0.25 * r + feed.x * (1.0 - u) * f_at(0.0, 1.0);\n"
@@ -37,16 +37,19 @@ static const struct {
      "    return clamp(s * w[3], -1.0, sqrt(2.0)) + floor(here.y / 3.0) * 0.001 + sign(s - 0.5) * "
      "w[4];\n}\n"},
     {"double",
-     "//@ outside 0.5\n//@ input f=random\n//@ set c=0.3\ndouble kernel(vec2 here)\n{\n"
+     "//@ outside 0.5\n//@ input f=random\n//@ input x=(x / (y + 2))\n//@ set c=0.3\ndouble "
+     "kernel(vec2 here)\n{\n"
      "    double s = 0.0lf;\n    for (int i = -2; i <= 2; i++)\n"
      "        s += x_at(float(i), 0.0) * (1.0 / 5.0);\n    return s + c * f_at(0.0, 1.0);\n}\n"},
-    {"sand", "//@ outside zero\nint topples(float dx, float dy)\n{\n    return x_at(dx, dy) >= 4 ? "
+    {"sand", "//@ input x=(x * y / 2 % 9 - 0.2)\nint topples(float dx, float dy)\n{\n    return "
+             "x_at(dx, dy) >= 4 ? "
              "1 : 0;\n}\n\n"
              "int kernel(vec2 here)\n{\n    return x_at(0.0, 0.0) - 4 * topples(0.0, 0.0) + "
              "topples(-1.0, 0.0) +\n"
              "           topples(1.0, 0.0) + topples(0.0, -1.0) + max(topples(0.0, 1.0), 0);\n}\n"},
     {"vectors",
-     "//@ outside clamp\n//@ set c=0.3,0.4\nconst vec2 e = vec2(1.0, 0.0);\n\n"
+     "//@ outside clamp\n//@ input x=(x < y && y < 9 ? 0.1 * x : cos(y))\n//@ set c=0.3,0.4\nconst "
+     "vec2 e = vec2(1.0, 0.0);\n\n"
      "float part(float a)\n{\n    return a * 0.5;\n}\n\n"
      "float part(vec2 a)\n{\n    return dot(a, a.yx);\n}\n\n"
      "void turn(inout vec2 v, out float s)\n{\n    v.yx = v * 0.75 + c;\n    s = length(v);\n"
@@ -164,9 +167,10 @@ static void files_and_options(void **state)
            0,
            "out/c/steps.c was not generated, or has lost the line that says so, and is not written "
            "over; take another folder\nmine\n");
-    expect("quadpass generate heat.frag 2>&1", 2, "generate takes a kernel file and a folder");
+    expect("quadpass generate heat.frag 2>&1", 2,
+           "generate takes a folder, such as -o heat, or --print");
     expect("quadpass generate heat.frag --target vulkan -o out 2>&1", 2,
-           "--target takes c, not 'vulkan'");
+           "--target takes c or all, not 'vulkan'");
     expect("rm -rf new; quadpass generate nowhere.frag -o new 2>&1; ls new 2>&1", 2,
            "No such file");
     expect("make -s -C mine/c 2>&1 && for o in '--size 0' '--steps x' '--set rate=nan' '--set r=1' "
@@ -179,6 +183,10 @@ static void files_and_options(void **state)
            "--input "
            "x=g.npy --steps 2 -o i.npy >r.txt; cmp h.npy i.npy",
            0, "2 steps of 7 x 5 cells in ");
+    expect("quadpass generate heat.frag --input 'x=(1 / (x - 3))' -o inf && make -s -C inf/c "
+           "CFLAGS=-O0 "
+           "&& inf/c/heat --size 2 && inf/c/heat --size 4x2",
+           2, "heat: x is inf at x = 3, y = 1, which no cell holds\n");
 }
 
 int main(void)

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT */
+/* Mutants of a stencil's description: generated programs with a neighbour, a weight, an outside or the end of a strip that is
+ * wrong. The program's own `make check` must find each. */
+#include "support/shell.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const struct {
+    const char *name, *text;
+} kernels[] = {
+    {"heat",
+     "//@ outside clamp\n//@ set rate=0.2\nfloat kernel(vec2 here)\n{\n"
+     "    float old = x_at(0.0, 0.0);\n"
+     "    float around = x_at(-1.0, 0.0) + x_at(1.0, 0.0) + x_at(0.0, -1.0) + x_at(0.0, 1.0);\n"
+     "    return old + rate * (around - 4.0 * old);\n}\n"},
+    {"life", "//@ outside wrap\nfloat alive(float dx, float dy)\n{\n    return step(0.5, x_at(dx, "
+             "dy));\n}\n\n"
+             "float kernel(vec2 here)\n{\n    float n = -alive(0.0, 0.0);\n"
+             "    for (int j = -1; j <= 1; j++)\n        for (int i = -1; i <= 1; i++)\n"
+             "            n += alive(float(i), float(j));\n"
+             "    return n == 3.0 || n + alive(0.0, 0.0) == 3.0 ? 1.0 : 0.0;\n}\n"},
+    {"two", "//@ state u v\n//@ outside u=0.75\n//@ outside v=0.25\n//@ outside f=0.5\n//@ input "
+            "f=gradient\n"
+            "void kernel(vec2 here)\n{\n"
+            "    float u = u_at(0.0, 0.0), v = v_at(0.0, 0.0), r = u * v * v;\n"
+            "    out0 = 0.5 * u + 0.125 * (u_at(-1.0, 0.0) + u_at(0.0, 1.0)) - r + 0.1 * f_at(0.0, "
+            "-1.0);\n"
+            "    out1 = 0.5 * v + 0.125 * (v_at(1.0, 0.0) + v_at(0.0, -1.0)) + r;\n}\n"},
+    {"box", "//@ outside clamp\nfloat kernel(vec2 here)\n{\n    float s = 0.3 * x_at(0.0, 2.0) + "
+            "0.1 * x_at(2.0, -1.0);\n"
+            "    for (int j = -2; j <= 2; j++)\n        for (int i = -2; i <= 2; i++)\n"
+            "            s += x_at(float(i), float(j)) * 0.02;\n    return s;\n}\n"},
+};
+
+/* A target, and the file that has its machine and the body. */
+static const struct {
+    const char *target, *file;
+} machines[] = {{"c", "steps.c"}};
+
+/* Edits by sed. Those of a body are for every target. */
+static const struct {
+    const char *target, *kernel, *wrong, *edit;
+} mutants[] = {
+    {NULL, "heat", "a neighbour shifted", "s/x_at(-1.0f*, 0.0f*)/x_at(-1.0, 1.0)/"},
+    {NULL, "heat", "a weight", "s/4.0f* [*] old/4.001 * old/"},
+    {NULL, "life", "a neighbour shifted", "s/i <= 1; i++/i <= 0; i++/"},
+    {NULL, "two", "weights swapped", "s/ 0.5f* [*] u + 0.125f*/ 0.125 * u + 0.5/"},
+    {NULL, "two", "states swapped", "s/v_at(1.0f*, 0.0f*)/u_at(1.0, 0.0)/"},
+    {NULL, "two", "an input shifted", "s/f_at(0.0f*, -1.0f*)/f_at(0.0, 0.0)/"},
+    {NULL, "box", "weights swapped", "s/ 0.3f* [*] x_at\\(.*\\) 0.1f* [*]/ 0.1 * x_at\\1 0.3 */"},
+    {NULL, "box", "a neighbour shifted", "s/2.0f*, -1.0f*)/2.0, -2.0)/"},
+    {"c", "heat", "clamp of columns once a launch",
+     "s/^\\( *\\)pad(m, k, to/\\1if (step == strip->steps) pad(m, k, to/"},
+    {"c", "life", "wrap of columns once a launch",
+     "s/^\\( *\\)pad(m, k, to/\\1if (step == strip->steps) pad(m, k, to/"},
+    {"c", "two", "values beside columns once a launch",
+     "s/^\\( *\\)pad(m, k, to/\\1if (step == strip->steps) pad(m, k, to/"},
+    {"c", "box", "clamp of rows once a launch",
+     "s/dy < 0 ? first : last/step > 0 ? y : dy < 0 ? first : last/"},
+    {"c", "two", "values beside rows once a launch",
+     "s/return strip->m->beyond.array. + MARGIN/return step > 0 ? kept_row(strip, array, step, y) "
+     ": strip->m->beyond[array] + MARGIN/"},
+    {"c", "life", "wrap of rows once a launch",
+     "s/there = wraps ||/there = (wraps \\&\\& strip->steps < 2) ||/"},
+    {"c", "heat", "clamp at the other end", "s/dy < 0 ? first : last/dy < 0 ? last : first/"},
+    {"c", "box", "zero in place of clamp", "s/: row.before./: (real)0/"},
+    {"c", "two", "another value outside", "s/(real)arrays.k..beyond/(real)arrays[0].beyond/"},
+    {"c", "life", "a column off where it wraps",
+     "s/wrapped(-i, m->width)/wrapped(1 - i, m->width)/"},
+    {"c", "life", "clamp in place of wrap of rows",
+     "s/cells.array., wrapped(y, m->height)/cells[array], y < 0 ? 0 : y < m->height ? y : "
+     "m->height - 1/"},
+    {"c", "heat", "strips that begin a row late",
+     "s/halo = (strip->steps - 1) [*] REACH/halo = (strip->steps - 1) * REACH - 1/"},
+    {"c", "box", "strips that end a row early", "s/y < end + more)/y < end + more - (more > 0))/"},
+    {"c", "box", "steps too near to each other", "s/row - (step - 1) [*] REACH/row - (step - 1)/"},
+    {"c", "box", "tiles without what is beside them",
+     "s/strip->begin - more : 0/strip->begin - more + 1 : 0/"},
+    {"c", "heat", "tiles without what is beside them",
+     "s/strip->end + more : m->width/strip->end + more - (more > 0) : m->width/"},
+    {"c", "heat", "a step too few", "s/steps -= at_once/steps -= at_once + 1/"},
+};
+
+static int make_kernels(void **state)
+{
+    if (make_folder(state) != 0 || chdir(folder) != 0)
+        return -1;
+    for (int k = 0; k < COUNT(kernels); k++) {
+        char name[64];
+        snprintf(name, sizeof name, "%s.frag", kernels[k].name);
+        write_file(name, kernels[k].text);
+    }
+    return 0;
+}
+
+static bool is_for(int mutant, int machine)
+{
+    return mutants[mutant].target == NULL ||
+           strcmp(mutants[mutant].target, machines[machine].target) == 0;
+}
+
+/* Programs of all kernels, which pass their check. */
+static void make_programs(const char *target)
+{
+    char command[512];
+    snprintf(command, sizeof command,
+             "for k in heat life two box; do quadpass generate $k.frag --target %s -o $k || exit "
+             "3; done; "
+             "ls -d */%s | xargs -P 2 -I @ make -s -C @ CFLAGS='-O0 -w' check && echo passed",
+             target, target);
+    expect(command, 0, "passed");
+}
+
+/* Each in a folder of its own, with the objects that the edit leaves as they are. Prints its number and how the check ended. */
+static void mutants_fail(void **state)
+{
+    (void)state;
+    for (int i = 0; i < COUNT(machines); i++) {
+        const char *target = machines[i].target, *file = machines[i].file;
+        make_programs(target);
+        FILE *script = fopen("mutants", "w");
+        assert_non_null(script);
+        for (int m = 0; m < COUNT(mutants); m++) {
+            if (is_for(m, i))
+                fprintf(script,
+                        "cp -rp %s/%s m%d; sed -i '%s' m%d/%s; cmp -s %s/%s/%s m%d/%s && echo "
+                        "=%d=same=; "
+                        "timeout 60 make -s -C m%d CFLAGS=\"-O0 -w\" check >m%d.txt 2>&1; "
+                        "grep -q \"check.*Error 1\" m%d.txt && grep -q \" cells, .*error \" "
+                        "m%d.txt && echo =%d=found=; rm -r m%d\n",
+                        mutants[m].kernel, target, m, mutants[m].edit, m, file, mutants[m].kernel,
+                        target, file, m, file, m, m, m, m, m, m, m);
+        }
+        fclose(script);
+        expect("OMP_NUM_THREADS=3 OMP_WAIT_POLICY=passive xargs -P 2 -d '\\n' -n 1 sh -c <mutants",
+               0, "");
+        for (int m = 0; m < COUNT(mutants); m++) {
+            char found[32], same[32];
+            snprintf(found, sizeof found, "=%d=found=", m);
+            snprintf(same, sizeof same, "=%d=same=", m);
+            if (is_for(m, i) && (strstr(output, found) == NULL || strstr(output, same) != NULL))
+                print_error("%s, %s: %s %s\n", target, mutants[m].kernel, mutants[m].wrong,
+                            strstr(output, same) != NULL ? "changes nothing" : "is not found");
+        }
+        assert_int_equal(count("=found="), COUNT(mutants));
+        assert_int_equal(count("=same="), 0);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(mutants_fail)};
+    return cmocka_run_group_tests(tests, make_kernels, remove_folder);
+}

@@ -346,12 +346,9 @@ static void only_gathers_have_a_reach(void **state)
 static void parameters(void **state)
 {
     static const struct row rows[] = {
-        {"float f(float a, float b) { return x_at(a, b); }\n"
+        {"float f(float a, float b) { return a + x_at(a, b); }\n"
          "float kernel(vec2 here) { return f(-1.0, 0.0) + f(0.0, 2.0) + f(1.0, -3.0); }",
          3},
-        {"float f(float a) { if (a > 0.0) return a + x_at(a, 0.0); else return a; }\n"
-         "float kernel(vec2 here) { return f(-4.0) + f(1.0); }",
-         4},
         {"float f(int a); float f(const in highp int a) { return x_at(a, 0); }\n"
          "float kernel(vec2 here) { for (int i = 0; i < 5; i++) s += f(i); return s; }",
          4},

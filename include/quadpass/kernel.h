@@ -108,9 +108,10 @@ typedef int qp_kernel_launch(const struct qp_kernel_grid *grid, void *const outp
  * outputs it is a function `void kernel(vec2 here)` that sets out0, out1 and so on. GLSL 1.20 in effect, 3.30 where an array
  * holds integers, 4.00 where one holds doubles. Outside an array is what its description says, however far an offset is.
  *
- * The text says how far x_at looks where its offsets are sums and products of numbers, of constants (`const int n = 2;`) and of
- * counters of loops between such, `for (int i = -n; i <= n; i++)`, that nothing else declares or sets. Macros and parameters of
- * functions are not followed. Arrays in tiles alone must know it (pass.h). A body declares no uniforms and no varyings.
+ * The text says how far x_at looks where its offsets are sums and products of numbers, of variables that are set where they are
+ * declared (`const int n = 2;`), of counters of loops between such, `for (int i = -n; i <= n; i++)`, and of parameters of
+ * functions, which have what all calls hand over. Macros and vectors are not followed. Arrays in tiles alone must know it
+ * (pass.h). A body declares no uniforms and no varyings.
  *
  * A body is drawn `precise` where the device has QP_CAN_PRECISE: floats are computed as it says and in that order, which drivers
  * do not promise otherwise, so that on llvmpipe + - * / sqrt give the bits of C. `fast` leaves that out.

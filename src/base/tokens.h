@@ -42,6 +42,11 @@ static inline bool qp_token_is(const struct qp_token *token, const char *text)
     return strlen(text) == (size_t)token->length && memcmp(token->at, text, strlen(text)) == 0;
 }
 
+static inline bool qp_token_same(const struct qp_token *a, const struct qp_token *b)
+{
+    return a->length == b->length && memcmp(a->at, b->at, (size_t)a->length) == 0;
+}
+
 /* The end of a token. */
 static inline const char *qp_token_end(const struct qp_token *token)
 {

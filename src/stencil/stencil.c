@@ -77,12 +77,6 @@ static bool ends_with(const struct qp_token *token, const char *end)
     return token->length > length && memcmp(qp_token_end(token) - length, end, (size_t)length) == 0;
 }
 
-/* True for two tokens of one text. */
-static bool same(const struct qp_token *a, const struct qp_token *b)
-{
-    return a->length == b->length && memcmp(a->at, b->at, (size_t)a->length) == 0;
-}
-
 /* True for a type of several values. */
 static bool is_vector(const struct qp_token *token)
 {
@@ -94,7 +88,7 @@ static bool is_vector_name(const struct qp_stencil *s, const struct qp_token *to
 {
     bool found = qp_token_is(token, "size");
     for (int i = 1; i < s->tokens->count && !found; i++)
-        found = is_vector(&s->tokens->of[i - 1]) && same(&s->tokens->of[i], token);
+        found = is_vector(&s->tokens->of[i - 1]) && qp_token_same(&s->tokens->of[i], token);
     for (int k = 0; k < s->file->head.numbers && !found; k++)
         found = s->file->desc.number[k].type >= QP_NUMBER_VEC2 &&
                 qp_token_is(token, s->file->desc.number[k].name);
@@ -138,7 +132,7 @@ static enum qp_status check_declared(const struct qp_stencil *s, int i)
     if (qp_token_is(token, "size"))
         return refuse(s, token, "the grid's size has this name");
     for (int k = i + 1; k < end; k++) {
-        if (same(&of[k], token) && !qp_token_is(&of[k - 1], "."))
+        if (qp_token_same(&of[k], token) && !qp_token_is(&of[k - 1], "."))
             return refuse(s, token, "its value names another of its name");
     }
     return QP_OK;
@@ -245,8 +239,9 @@ static enum qp_status check_function(struct qp_stencil *s, const struct qp_glsl_
     if (qp_token_is_one_of(word, known) || qp_token_is_one_of(word, known_in_cxx))
         return refuse(s, word, "GLSL has a function of this name");
     for (int i = 0; qp_tokens_function(s->tokens, i, &other); i = other.name)
-        s->is_cxx = s->is_cxx || (same(&of[other.name], word) && other.name != function->name &&
-                                  other.begin >= 0 && function->begin >= 0);
+        s->is_cxx =
+            s->is_cxx || (qp_token_same(&of[other.name], word) && other.name != function->name &&
+                          other.begin >= 0 && function->begin >= 0);
     s->is_cxx = s->is_cxx || (is_taken(word) && !qp_token_is(word, "kernel"));
     return QP_OK;
 }

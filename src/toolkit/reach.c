@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* How far the gathers of a body look, read off its text by interval arithmetic: offsets are sums and products of numbers,
- * constants, counters of loops, and parameters of functions, which have what all calls hand over. A name has one range in all
+ * variables that are set once, counters of loops, and parameters of functions, which have what all calls hand over. A name has one range in all
  * of the body, whatever the scope, and what cannot be followed, such as a macro or a second declaration, leaves it unknown. */
 #include <math.h>
 #include <stdio.h>
@@ -61,7 +61,29 @@ static bool read_loop(struct reading *r, const struct qp_token **at, const char 
 /* Words that may come before a name that is used, and not declared. */
 static const char *const before[] = {"return", "else", "do", "case", NULL};
 
-/* How often operators set a name, and how often it is declared: after a word. */
+/* True for an argument by itself of a function that hands out some, and for what is in brackets in such a text. */
+static bool is_handed_out(const struct qp_tokens *tokens, int i)
+{
+    static const char *const around[] = {"(", ",", ")", NULL};
+    const struct qp_token *of = tokens->of;
+    struct qp_glsl_function function;
+    bool found = false;
+    int open = i - 1;
+    if (i < 2 || !qp_token_is_one_of(&of[open], around) || !qp_token_is_one_of(&of[i + 1], around))
+        return false;
+    while (open > 1 && !qp_token_is(&of[open], "("))
+        open = (qp_token_is(&of[open], ")") ? of[open].match : open) - 1;
+    const struct qp_token *called = &of[open > 0 ? open - 1 : 0];
+    for (int k = 0; !found && qp_tokens_function(tokens, k, &function); k = function.open) {
+        const int end = of[function.open].match;
+        found = (called->kind != QP_TOKEN_WORD || qp_token_same(called, &of[function.name])) &&
+                (qp_tokens_find(tokens, function.open, "out") < end ||
+                 qp_tokens_find(tokens, function.open, "inout") < end);
+    }
+    return found;
+}
+
+/* How often operators or functions set a name, and how often it is declared: after a word. */
 static void count_uses(const struct qp_tokens *tokens, const char *name, int *sets, int *declared)
 {
     static const char *const setting[] = {
@@ -69,7 +91,7 @@ static void count_uses(const struct qp_tokens *tokens, const char *name, int *se
     for (int i = 0; (i = qp_tokens_find(tokens, i, name)) < tokens->count; i++) {
         const struct qp_token *token = &tokens->of[i];
         *sets += qp_token_is_one_of(token + 1, setting) ||
-                 (i > 0 && qp_token_is_one_of(token - 1, setting + 11));
+                 (i > 0 && qp_token_is_one_of(token - 1, setting + 11)) || is_handed_out(tokens, i);
         *declared +=
             i > 0 && token[-1].kind == QP_TOKEN_WORD && !qp_token_is_one_of(token - 1, before);
     }
@@ -134,7 +156,8 @@ static bool read_parameters(struct reading *r, const char *name, struct range *o
     return known;
 }
 
-/* The range that all declarations of a name give it, if these are constants, loops and parameters, and nothing else sets it. */
+/* The range that all declarations of a name give it, if these are variables with a value, loops and parameters, and nothing
+ * else sets it. */
 static bool find_range(struct reading *r, const char *name, struct range *out)
 {
     const struct qp_kernel *kernel = r->kernel;
@@ -148,13 +171,11 @@ static bool find_range(struct reading *r, const char *name, struct range *out)
     for (int i = 0; i < kernel->tokens.count && known; i++) {
         const struct qp_token *at = &kernel->tokens.of[i];
         struct range one;
-        const bool loop = take(&at, "for") && take(&at, "(");
-        if (!loop && !take(&at, "const"))
+        const bool loop = i > 1 && qp_token_is(at - 1, "(") && qp_token_is(at - 2, "for"),
+                   whole = take(&at, "int");
+        if ((!whole && !take(&at, "float")) || !take(&at, name) || !take(&at, "="))
             continue;
-        const bool whole = take(&at, "int");
-        if ((!whole && !take(&at, "float")) || !take(&at, name))
-            continue;
-        known = take(&at, "=") && read_sum(r, &at, false, &one) &&
+        known = read_sum(r, &at, false, &one) &&
                 (loop ? read_loop(r, &at, name, whole, &one) : qp_token_is(at, ";"));
         if (known)
             widen(out, &one);
@@ -222,7 +243,7 @@ static bool read_sum(struct reading *r, const struct qp_token **at, bool product
 
 static struct reading begin(const struct qp_kernel *kernel)
 {
-    static const char *const changing[] = {"out", "inout", "modf", "frexp", "#", "\\", NULL};
+    static const char *const changing[] = {"modf", "frexp", "#", "\\", NULL};
     const struct qp_tokens *tokens = &kernel->tokens;
     struct reading r = {.kernel = kernel, .opaque = tokens->all > tokens->count + 1};
     for (int i = 0; i < tokens->count; i++)

@@ -1,46 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* How far gathers look: what is read off a body's text, and what is left unknown. */
-#include "support/support.h"
+#include "support/reach.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "gl/context.h"
 #include "toolkit/kernel.h"
-
-enum { UNKNOWN = QP_REACH_UNKNOWN };
-
-/* Reads a body with the input x, whose description has this reach, and the number `given`. */
-static enum qp_status read_body(const char *body, int reach, struct qp_reach *out)
-{
-    struct qp_kernel kernel = {
-        .desc = {.name = "k", .input = {{"x", .reach = reach}}, .number = {{"given"}}},
-        .inputs = 1,
-        .numbers = 1};
-    assert_ok(qp_tokens_read(body, &kernel.tokens));
-    const enum qp_status status = qp_reach_find(&kernel);
-    qp_tokens_destroy(&kernel.tokens);
-    *out = kernel.reach[0];
-    return status;
-}
-
-struct row {
-    const char *body;
-    int cells;
-};
-
-static void expect(const struct row *rows, int count)
-{
-    for (int i = 0; i < count; i++) {
-        struct qp_reach found;
-        assert_ok(read_body(rows[i].body, 0, &found));
-        if (found.cells != rows[i].cells || found.held)
-            fail_msg("'%s': reach %d, held %d; it should be %d", rows[i].body, found.cells,
-                     found.held, rows[i].cells);
-    }
-}
-
-#define EXPECT(rows) expect(rows, COUNT(rows))
 
 static void numbers(void **state)
 {
@@ -342,48 +308,6 @@ static void only_gathers_have_a_reach(void **state)
     assert_false(found.held);
 }
 
-/* Parameters have what all calls hand over. */
-static void parameters(void **state)
-{
-    static const struct row rows[] = {
-        {"float f(float a, float b) { return a + x_at(a, b); }\n"
-         "float kernel(vec2 here) { return f(-1.0, 0.0) + f(0.0, 2.0) + f(1.0, -3.0); }",
-         3},
-        {"float f(int a); float f(const in highp int a) { return x_at(a, 0); }\n"
-         "float kernel(vec2 here) { for (int i = 0; i < 5; i++) s += f(i); return s; }",
-         4},
-        {"float f(float a) { return x_at(a, 0); } float g(float b) { return f(2.0 * b); }\n"
-         "float kernel(vec2 here) { return g(3.0) + g(-4.0); }",
-         8},
-        {"float f(float a, float b) { return x_at(b, 0); }\n"
-         "float kernel(vec2 here) { return f(max(9.0, here.x), (1.0)); }",
-         1},
-        {"float f(float a) { return x_at(a, 0); }\n" /* nobody calls it */
-         "float kernel(vec2 here) { return 1.0; }",
-         QP_REACH_UNKNOWN},
-        {"float f(float a) { return x_at(a, 0); }\n"
-         "float kernel(vec2 here) { return f(1.0) + f(here.x); }",
-         QP_REACH_UNKNOWN},
-        {"float f(float a) { a += 1.0; return x_at(a, 0); }\n"
-         "float kernel(vec2 here) { return f(1.0); }",
-         QP_REACH_UNKNOWN},
-        {"float f(float a) { { float a = 9.0; return x_at(a, 0); } }\n"
-         "float kernel(vec2 here) { return f(1.0); }",
-         QP_REACH_UNKNOWN},
-        {"float f(float a) { return x_at(a, 0); } float f(int a) { return 0.0; }\n"
-         "float kernel(vec2 here) { return f(1.0); }",
-         QP_REACH_UNKNOWN},
-        {"float f(float a, float b) { return x_at(b, 0); }\n"
-         "float kernel(vec2 here) { return f(1.0); }",
-         QP_REACH_UNKNOWN},
-        {"float f(float a) { return x_at(a, 0) + f(a + 1.0); }\n"
-         "float kernel(vec2 here) { return f(1.0); }",
-         QP_REACH_UNKNOWN},
-    };
-    (void)state;
-    EXPECT(rows);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(numbers),
@@ -392,7 +316,6 @@ int main(void)
                                        cmocka_unit_test(loops_that_are_unknown),
                                        cmocka_unit_test(names_that_mean_something_else),
                                        cmocka_unit_test(unknown_offsets_are_quoted),
-                                       cmocka_unit_test(parameters),
                                        cmocka_unit_test(described_reaches),
                                        cmocka_unit_test(only_gathers_have_a_reach),
                                        cmocka_unit_test(texts_that_go_deep)};

@@ -175,7 +175,7 @@ static void printed(void **state)
     write_file("plain.frag",
                "//@ set a=1\nfloat kernel(vec2 here) { return a * x_at(1.0, 0.0); }\n");
     expect("cp " QP_SOURCE_DIR
-           "/tests/stencil/conf/poisson.conf .; quadpass generate poisson.conf --print >p.frag && "
+           "/demos/shaders/poisson.conf .; quadpass generate poisson.conf --print >p.frag && "
            "cat p.frag; ls",
            0,
            "//@ input f=(0.015625 * 0.015625 * (2.0 * M_PI * M_PI * sin(M_PI * (0.015625 * x)) * "

@@ -129,7 +129,7 @@ static enum qp_status take_line(struct reading *r, const char *line, int number)
     while (key < KEYS && strcmp(name, keys[key].name) != 0)
         key++;
     enum qp_status status;
-    if (end == 0 || value[0] == '\0')
+    if (end == 0 || value[0] == '\0' || strchr("#\r", line[end]) == NULL)
         status = qp_fail(QP_BAD_INPUT, "'%s' is no line KEY = VALUE", line);
     else if (key == KEYS)
         status = qp_fail(QP_BAD_INPUT,
@@ -206,12 +206,13 @@ static enum qp_status make(const struct reading *r, struct qp_kernel_file **file
         return qp_fail(QP_BAD_INPUT, "%s:%d: %g threads do not divide a block's %g x %g unknowns",
                        r->path, r->given[THREADS], threads, block[0], block[1]);
     FILE *out = open_memstream(&text, &size);
-    if (out == NULL)
-        return qp_fail(QP_NO_MEMORY, "%s: no memory for its kernel", r->path);
-    put_head(r, out);
-    put_body(r, out);
-    return fclose(out) == 0 ? qp_kernel_file_make(r->path, text, file)
-                            : qp_fail(QP_NO_MEMORY, "%s: no memory for its kernel", r->path);
+    if (out != NULL) {
+        put_head(r, out);
+        put_body(r, out);
+    }
+    return out != NULL && fclose(out) == 0
+               ? qp_kernel_file_make(r->path, text, file)
+               : qp_fail(QP_NO_MEMORY, "%s: no memory for its kernel", r->path);
 }
 
 enum qp_status qp_conf_read(const char *path, struct qp_conf *out, struct qp_kernel_file **file)

@@ -57,8 +57,8 @@ static void texts(void **state)
     }
 }
 
-/* All of the places around a cell. */
-static void most_neighbours(void **state)
+/* All of the places around a cell, and a folder whose name is too long. */
+static void limits(void **state)
 {
     char text[1 << 14] = "f = x\n";
     size_t length = strlen(text);
@@ -73,6 +73,15 @@ static void most_neighbours(void **state)
     assert_int_equal(stencil.reach, 8);
     assert_non_null(strstr(file->text, "x_at(8.0, 8.0) + f_at(0.0, 0.0));"));
     qp_kernel_file_destroy(&file);
+    strcpy(text, FIVE "directory = ");
+    memset(text + strlen(text), 'd', 4095);
+    text[strlen(FIVE "directory = ") + 4095] = '\0';
+    file = read_conf(text);
+    assert_non_null(file);
+    assert_int_equal(strlen(conf.directory), 4095);
+    qp_kernel_file_destroy(&file);
+    assert_null(read_conf(strcat(text, "d")));
+    assert_non_null(strstr(qp_error(), "ddd"));
 }
 
 static void facts(void **state)
@@ -217,7 +226,7 @@ static int enter_folder(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(texts),   cmocka_unit_test(most_neighbours),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(texts),   cmocka_unit_test(limits),
                                        cmocka_unit_test(facts),   cmocka_unit_test(sentences),
                                        cmocka_unit_test(printed), cmocka_unit_test(places)};
     return cmocka_run_group_tests(tests, enter_folder, remove_folder);

@@ -40,8 +40,8 @@ typedef float single;
     }
 
 #define FOR_NUMBERS(T, s)                                                       \
-    FUNCTION(T, min_##s, (T a, T b), b < a ? b : a)                             \
-    FUNCTION(T, max_##s, (T a, T b), a < b ? b : a)                             \
+    FUNCTION(T, min_##s, (T a, T b), a < b ? a : b)                             \
+    FUNCTION(T, max_##s, (T a, T b), a > b ? a : b)                             \
     FUNCTION(T, clamp_##s, (T a, T low, T high), min_##s(max_##s(a, low), high)) \
     FUNCTION(T, sign_##s, (T a), (T)((a > 0) - (a < 0)))
 
@@ -60,6 +60,7 @@ typedef float single;
     FUNCTION(T, sqrt_##s, (T a), sqrt##f(a))                                \
     FUNCTION(T, inversesqrt_##s, (T a), 1 / sqrt##f(a))                     \
     FUNCTION(T, dot_##s, (T a, T b), a * b)                                 \
+    FUNCTION(T, length_##s, (T a), sqrt##f(a * a))                          \
     FUNCTION(T, sin_##s, (T a), sin##f(a))                                  \
     FUNCTION(T, cos_##s, (T a), cos##f(a))                                  \
     FUNCTION(T, exp_##s, (T a), exp##f(a))                                  \
@@ -113,7 +114,7 @@ typedef _Bool bool;
 #define smoothstep(low, high, a) OF_FLOATS(smoothstep, (low) + (high) + (a))(low, high, a)
 #define sqrt(a) OF_FLOATS(sqrt, a)(a)
 #define inversesqrt(a) OF_FLOATS(inversesqrt, a)(a)
-#define length(a) OF_FLOATS(abs, a)(a)
+#define length(a) OF_FLOATS(length, a)(a)
 #define dot(a, b) OF_FLOATS(dot, (a) + (b))(a, b)
 #define sin(a) OF_FLOATS(sin, a)(a)
 #define cos(a) OF_FLOATS(cos, a)(a)

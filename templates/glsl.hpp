@@ -200,10 +200,7 @@ template <typename A, typename B> ALL auto dot(A a, B b)
 }
 template <typename A> ALL auto length(A a)
 {
-    if constexpr (size<A> == 1)
-        return abs(a);
-    else
-        return sqrt(dot(a, a));
+    return sqrt(dot(a, a));
 }
 template <typename A, typename B> ALL auto distance(A a, B b)
 {

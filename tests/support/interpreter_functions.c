@@ -31,12 +31,12 @@ static double to_double(double v)
 
 static double lesser(double a, double b)
 {
-    return b < a ? b : a;
+    return a < b ? a : b;
 }
 
 static double greater(double a, double b)
 {
-    return a < b ? b : a;
+    return a > b ? a : b;
 }
 
 static double smooth(double low, double high, double x, rounder *r)

@@ -87,7 +87,9 @@ static const char *storage_of(const struct body *b, int i)
     const bool device = b->form == QP_BODY_CUDA;
     struct qp_glsl_function function;
     if (qp_glsl_around(b->stencil->tokens, i, &function))
-        return function.type != i ? "" : device ? "static __device__ inline " : "static inline ";
+        return function.type != i ? ""
+               : device           ? "template <class CELL> static __device__ __forceinline__ "
+                                  : "static inline ";
     return !qp_token_is(&b->stencil->tokens->of[i], "const") ? ""
            : device                                          ? "static __device__ "
                                                              : "static ";
@@ -125,7 +127,10 @@ static void put_token(const struct body *b, int i)
     if (i > 0 && qp_token_is(token, "(") && is_own(b, i)) {
         const bool defines = i > 1 && token[-2].kind == QP_TOKEN_WORD &&
                              !qp_token_is(token - 2, "return") && !qp_token_is(token - 2, "else");
-        fprintf(b->out, "%s%s", defines ? "struct cell *at" : "at",
+        fprintf(b->out, "%s%s",
+                !defines                  ? "at"
+                : b->form == QP_BODY_CUDA ? "CELL *at"
+                                          : "struct cell *at",
                 token->match > i + 1 ? ", " : "");
     }
 }

@@ -298,6 +298,7 @@ static enum qp_status find_reach(struct qp_stencil *s)
                 qp_fail(QP_BAD_INPUT, "%s: %s is read %d cells away, and programs read %d at most",
                         s->file->path, s->file->array[k].name, cells, QP_STENCIL_REACH);
         s->reach = cells > s->reach ? cells : s->reach;
+        s->across[k] = kernel.reach[k].across;
     }
     return status == QP_UNSUPPORTED ? qp_fail(QP_BAD_INPUT, "%s", qp_error()) : status;
 }

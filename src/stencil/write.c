@@ -202,7 +202,12 @@ static void put_changes(const struct program *p, FILE *out)
 
 static void put_name(const struct program *p, FILE *out)
 {
-    fprintf(out, "NAME = %s\nLANGUAGE = %s\n", p->name,
+    fprintf(out, "NAME = %s\n", p->name);
+}
+
+static void put_language(const struct program *p, FILE *out)
+{
+    fprintf(out, "LANGUAGE = %s\n",
             p->stencil->is_cxx ? "-x c++ -std=c++17 -fno-exceptions" : "-std=c11");
 }
 
@@ -223,7 +228,8 @@ static const struct {
                {"reference types", put_reference_types},
                {"usage", put_usage},
                {"changes", put_changes},
-               {"name", put_name}};
+               {"name", put_name},
+               {"language", put_language}};
 
 /* ---- Files ---- */
 
@@ -243,19 +249,29 @@ static void put_origin(const struct program *p, const char *line, size_t length,
     fprintf(out, " " MARK "; what is changed here is lost.%s\n", end);
 }
 
+static bool is_called(const char *region, const char *name, size_t length)
+{
+    return strlen(region) == length && memcmp(region, name, length) == 0;
+}
+
 /* Lines of a region, as far into the line as its mark is. */
 static enum qp_status put_region(const struct program *p, const char *name, size_t length,
                                  int indent, FILE *out)
 {
     char *text = NULL;
     size_t size = 0, k = 0;
-    while (k < sizeof regions / sizeof regions[0] &&
-           (strlen(regions[k].name) != length || memcmp(regions[k].name, name, length) != 0))
+    while (k < sizeof regions / sizeof regions[0] && !is_called(regions[k].name, name, length))
         k++;
-    FILE *lines = k < sizeof regions / sizeof regions[0] ? open_memstream(&text, &size) : NULL;
+    const struct qp_stencil_region *own = qp_stencil_cuda_regions;
+    while (own->name != NULL && !is_called(own->name, name, length))
+        own++;
+    FILE *lines = open_memstream(&text, &size);
     if (lines == NULL)
         return qp_fail(QP_NO_MEMORY, "no memory for a region of a program");
-    regions[k].put(p, lines);
+    if (own->name != NULL)
+        own->put(p->stencil, lines);
+    else if (k < sizeof regions / sizeof regions[0])
+        regions[k].put(p, lines);
     fclose(lines);
     for (char *at = text; *at != '\0'; at += strcspn(at, "\n") + 1)
         fprintf(out, "%*s%.*s\n", *at != '\n' ? indent : 0, "", (int)strcspn(at, "\n"), at);
@@ -329,7 +345,7 @@ static bool find_path(const struct program *p, const struct qp_template_file *fi
                       const char *target, const char *folder, char path[4096])
 {
     const char *slash = strchr(file->name, '/');
-    if (strcmp(file->name, "glsl.hpp") == 0 && !p->stencil->is_cxx && strcmp(target, "cuda") != 0)
+    if (strcmp(file->name, "glsl.hpp") == 0 && !p->stencil->is_cxx)
         return false;
     if (slash != NULL && (strlen(target) != (size_t)(slash - file->name) ||
                           memcmp(target, file->name, strlen(target)) != 0))
@@ -371,9 +387,11 @@ static void name_program(struct program *p)
 enum qp_status qp_stencil_write(const struct qp_stencil *stencil, const char *target,
                                 const char *folder)
 {
-    struct program p = {.stencil = stencil};
+    struct qp_stencil own = *stencil;
+    struct program p = {.stencil = &own};
     char path[4096], whole[4096];
     enum qp_status status = QP_OK;
+    own.is_cxx = own.is_cxx || strcmp(target, "cuda") == 0;
     name_program(&p);
     for (const struct qp_template_file *file = qp_template_files; file->name != NULL; file++) {
         if (find_path(&p, file, target, folder, path) && !is_ours(path))

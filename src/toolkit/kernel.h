@@ -29,11 +29,12 @@ enum {
 };
 
 /* How far an input's x_at looks, cells each way. */
-enum { QP_REACH_UNKNOWN = -1 };
+enum { QP_REACH_UNKNOWN = -1, QP_REACH_ROWS = 8 };
 struct qp_reach {
-    int cells; /* the description's, or the text's; QP_REACH_UNKNOWN where neither says it */
-    bool held; /* offsets may be beyond the description's, and are held there */
-    int line;  /* of the first gather that the text leaves unknown, */
+    int cells;       /* the description's, or the text's; QP_REACH_UNKNOWN where neither says it */
+    unsigned across; /* bit 8 + dy: cells look to their left or right in row dy, up to 8 each way */
+    bool held;       /* offsets may be beyond the description's, and are held there */
+    int line;        /* of the first gather that the text leaves unknown, */
     char offset
         [40]; /* and its offset after a blank; "" for a gather that is not called by its name */
 };

@@ -323,7 +323,10 @@ static enum qp_status read_gather(struct reading *r, const struct qp_kernel_inpu
         return qp_fail(QP_BAD_USE, "%s:%d: %s_at(%g, %g) is beyond the reach %d of input '%s'",
                        r->kernel->desc.name, gather->line, input->name, x.low, y.low, input->reach,
                        input->name);
-    else if (out->cells >= 0)
+    for (int k = -QP_REACH_ROWS; known && (x.low != 0.0 || x.high != 0.0) && k <= QP_REACH_ROWS;
+         k++)
+        out->across |= k >= y.low && k <= y.high ? 1u << (k + QP_REACH_ROWS) : 0u;
+    if (known && out->cells >= 0)
         out->cells = (int)fmax(out->cells, ceil(fmin(far, MOST_EXACT)));
     return QP_OK;
 }

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT */
+/* Programs in CUDA: the kernel as templates of its cell, and sums of cells whose weight is a power of two. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "stencil/stencil.h"
+
+static void put_names(const struct qp_stencil *stencil, FILE *out)
+{
+    const struct qp_kernel_file *file = stencil->file;
+    for (int k = 0; k < file->inputs; k++)
+        fprintf(out, "#define %s_at(dx, dy) at_of<%d>(at, dx, dy)\n", file->array[k].name, k);
+    for (int k = 0; file->states > 1 && k < file->states; k++)
+        fprintf(out, "#define out%d (at->out[%d])\n", k, k);
+}
+
+static void put_body(const struct qp_stencil *stencil, FILE *out)
+{
+    qp_stencil_put_body(stencil, QP_BODY_CUDA, out);
+}
+
+static void put_result(const struct qp_stencil *stencil, FILE *out)
+{
+    fprintf(out, "%skernel(cell, here);\n", stencil->file->states > 1 ? "" : "cell->out[0] = ");
+}
+
+static void put_across(const struct qp_stencil *stencil, FILE *out)
+{
+    const int reach = stencil->reach > 0 ? stencil->reach : 1;
+    for (int k = 0; k < stencil->file->inputs; k++)
+        fprintf(out, "%#x,\n", stencil->across[k] >> (QP_STENCIL_REACH - reach));
+}
+
+/* ---- Weights ---- */
+
+static bool take(const struct qp_token **at, const char *text)
+{
+    const bool is = qp_token_is(*at, text);
+    *at += is;
+    return is;
+}
+
+static bool take_number(const struct qp_token **at, double *value)
+{
+    const bool is = (*at)->kind == QP_TOKEN_NUMBER;
+    *value = is ? strtod((*at)->at, NULL) : NAN;
+    *at += is;
+    return is;
+}
+
+/* A read such as x_at(-1.0, 0.0), of an array that is no state in the cell itself. */
+static bool take_read(const struct qp_stencil *stencil, const struct qp_token **at, FILE *out)
+{
+    const struct qp_kernel_file *file = stencil->file;
+    double offset[2];
+    char name[80];
+    int array = 0;
+    for (; array < file->inputs; array++) {
+        snprintf(name, sizeof name, "%s_at", file->array[array].name);
+        if (take(at, name))
+            break;
+    }
+    bool good = array < file->inputs && take(at, "(");
+    for (int k = 0; k < 2 && good; k++) {
+        const bool negative = take(at, "-");
+        good = take_number(at, &offset[k]) && take(at, k == 0 ? "," : ")");
+        offset[k] = good && negative ? -offset[k] : offset[k];
+    }
+    if (good)
+        fprintf(out, "%s(%.1f, %.1f)", name, offset[0], offset[1]);
+    return good && (array < file->states || (offset[0] == 0.0 && offset[1] == 0.0));
+}
+
+/* True for a kernel that is `return WEIGHT * (READ + READ ...);` with a weight of 1, 1/2, 1/4, 1/8 or 1/16, which stays in range
+ * however often it is divided by. Writes the sum. */
+static bool read_sum(const struct qp_stencil *stencil, double *weight, FILE *out)
+{
+    const struct qp_tokens *tokens = stencil->tokens;
+    struct qp_glsl_function function;
+    int power;
+    if (!qp_tokens_function(tokens, 0, &function) || function.begin < 0 ||
+        !qp_token_is(&tokens->of[function.name], "kernel") || stencil->file->states > 1)
+        return false;
+    const struct qp_token *at = &tokens->of[function.begin + 1];
+    bool good = take(&at, "return") && take_number(&at, weight) && take(&at, "*") &&
+                take(&at, "(") && frexp(*weight, &power) == 0.5 && power >= -3 && power <= 1;
+    good = good && take_read(stencil, &at, out);
+    while (good && take(&at, "+")) {
+        fputs(" + ", out);
+        good = take_read(stencil, &at, out);
+    }
+    return good && take(&at, ")") && take(&at, ";") && at == &tokens->of[function.end];
+}
+
+static void put_weight(const struct qp_stencil *stencil, FILE *out)
+{
+    char *sum = NULL;
+    size_t size = 0;
+    double weight = 0.0;
+    FILE *text = open_memstream(&sum, &size);
+    if (text == NULL)
+        return; /* the program then does not compile */
+    const bool is_sum = read_sum(stencil, &weight, text);
+    fclose(text);
+    fprintf(out,
+            "constexpr real WEIGHT = %.9g;\n"
+            "template <class CELL> static __device__ __forceinline__ real sum(CELL *at)\n"
+            "{\n    return %s;\n}\n",
+            is_sum ? weight : 0.0, is_sum ? sum : "at->scale");
+    free(sum);
+}
+
+const struct qp_stencil_region qp_stencil_cuda_regions[] = {
+    {"cuda names", put_names},   {"cuda body", put_body},     {"cuda result", put_result},
+    {"cuda across", put_across}, {"cuda weight", put_weight}, {NULL, NULL}};

@@ -121,7 +121,7 @@ static int add_operation(struct reader *r, const struct qp_operation *by, int a,
 
 static int read_signs(struct reader *r, int level);
 
-/* What stands up to a sign, such as "')'", after which the reader then is. */
+/* An expression and the sign after it, such as "')'", which is passed. */
 static int read_up_to(struct reader *r, const char *quoted)
 {
     const int node = read_signs(r, CHOICE);

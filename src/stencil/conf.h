@@ -5,10 +5,10 @@
 
 #include "toolkit/kernel_file.h"
 
-/* What a configuration says beside the kernel. */
+/* Facts that a configuration has beside the kernel. */
 struct qp_conf {
     const char *target;   /* "c" or "cuda"; NULL: not said */
-    char directory[4096]; /* ""; not said */
+    char directory[4096]; /* "": not said */
 };
 
 /* Reads a configuration as the kernel file that says the same: file->text is its whole text. Errors: QP_BAD_INPUT with file

@@ -147,7 +147,7 @@ static void sentences(void **state)
                         "cannot read the shader /nowhere.frag: No such file or directory");
 }
 
-/* What lines `tuned` say, and of files whose names begin like an expression. */
+/* Lines `tuned`, and files whose names begin like an expression. */
 static void tunings(void **state)
 {
     char text[2048] = "//@ tuned cuda threads=64 block=64x8\n//@\ttuned  c\tthreads=2\t part=0.25\n"

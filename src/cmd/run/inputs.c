@@ -44,7 +44,7 @@ static bool has_value(const struct run_input *input, double value)
     return !isfinite(value) || input->precision == QP_DOUBLES || isfinite((float)value);
 }
 
-/* What a value is that an array of the type does not have. */
+/* Sentences about a value that no array of the type has. */
 static const char *const types[] = {
     [QP_ARRAY_FLOAT] = "beyond float (scale the values)",
     [QP_ARRAY_INT] = "no integer of 32 bits, which the kernel's arrays have",

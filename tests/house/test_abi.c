@@ -76,8 +76,9 @@ static void advise(const char *old, char *advice, size_t room)
     char heading[128], *found = NULL;
     int major = 0, minor = 0, patch = 0;
     assert_int_equal(sscanf(old, "version %d.%d.%d", &major, &minor, &patch), 3);
-    snprintf(heading, sizeof heading, "grep -m1 '^## ' %s/CHANGELOG.md | grep '^## .%d.%d.%d. '",
-             QP_SOURCE_DIR, major, minor, patch);
+    snprintf(heading, sizeof heading,
+             "grep -m1 '^## .[0-9]' %s/CHANGELOG.md | grep '^## .%d.%d.%d. '", QP_SOURCE_DIR, major,
+             minor, patch);
     const bool released = run_for(heading, &found) != 0;
     const int number = find_number();
     free(found);

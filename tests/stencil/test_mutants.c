@@ -76,7 +76,7 @@ static const struct {
     {"c", "heat", "strips that begin a row late",
      "s/halo = (strip->steps - 1) [*] REACH/halo = (strip->steps - 1) * REACH - 1/"},
     {"c", "box", "strips that end a row early", "s/y < end + more)/y < end + more - (more > 0))/"},
-    {"c", "box", "steps too near to each other", "s/row - (step - 1) [*] REACH/row - (step - 1)/"},
+    {"c", "box", "steps too near to each other", "s/lag = (step - 1) [*] REACH/lag = step - 1/"},
     {"c", "box", "tiles without what is beside them",
      "s/strip->begin - more : 0/strip->begin - more + 1 : 0/"},
     {"c", "heat", "tiles without what is beside them",

@@ -275,7 +275,8 @@ static void bodies_in_cxx(void **state)
                 QP_BODY_CUDA,
                 "namespace glsl {\nnamespace text {\n\n"
                 "static __device__ const float e = 1.0f;\n"
-                "static __device__ inline float kernel(struct cell *at, vec2 here)\n{\n"
+                "template <class CELL> static __device__ __forceinline__ float kernel(CELL *at, "
+                "vec2 here)\n{\n"
                 "    return x_at(0.0f, e);\n}\n\n}\n}\n\n"
                 "using glsl::text::kernel;\n");
 }

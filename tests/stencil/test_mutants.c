@@ -33,6 +33,12 @@ static const struct {
             "0.1 * x_at(2.0, -1.0);\n"
             "    for (int j = -2; j <= 2; j++)\n        for (int i = -2; i <= 2; i++)\n"
             "            s += x_at(float(i), float(j)) * 0.02;\n    return s;\n}\n"},
+    {"vectors", "//@ outside clamp\nvoid turn(inout vec2 v, out float s)\n{\n    v.yx = v * "
+                "0.75;\n    s = length(v);\n}\n\n"
+                "float kernel(vec2 here)\n{\n    vec2 g = vec2(x_at(1.0, 0.0), x_at(0.0, 1.0) - "
+                "x_at(0.0, -1.0));\n"
+                "    float s;\n    turn(g, s);\n    return 0.5 * dot(g, vec2(s, 0.25)) + 0.1 * "
+                "x_at(0.0, 0.0);\n}\n"},
 };
 
 /* A target, and the file that has its machine and the body. */
@@ -52,6 +58,8 @@ static const struct {
     {NULL, "two", "an input shifted", "s/f_at(0.0f*, -1.0f*)/f_at(0.0, 0.0)/"},
     {NULL, "box", "weights swapped", "s/ 0.3f* [*] x_at\\(.*\\) 0.1f* [*]/ 0.1 * x_at\\1 0.3 */"},
     {NULL, "box", "a neighbour shifted", "s/2.0f*, -1.0f*)/2.0, -2.0)/"},
+    {NULL, "vectors", "nothing handed out", "s/inout vec2 v/vec2 v/; s/vec2 &v/vec2 v/"},
+    {NULL, "vectors", "members swapped", "s/vec2(s, 0.25f*)/vec2(0.25, s)/"},
     {"c", "heat", "clamp of columns once a launch",
      "s/^\\( *\\)pad(m, k, to/\\1if (step == strip->steps) pad(m, k, to/"},
     {"c", "life", "wrap of columns once a launch",
@@ -107,7 +115,8 @@ static void make_programs(const char *target)
 {
     char command[512];
     snprintf(command, sizeof command,
-             "for k in heat life two box; do quadpass generate $k.frag --target %s -o $k || exit "
+             "for k in heat life two box vectors; do quadpass generate $k.frag --target %s -o $k "
+             "|| exit "
              "3; done; "
              "ls -d */%s | xargs -P 2 -I @ make -s -C @ CFLAGS='-O0 -w' check && echo passed",
              target, target);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "support/program_batch.h"
 
+#include <glob.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,23 +32,30 @@ static FILE *open_text(const char *folder_of, const char *name)
     return file;
 }
 
-/* Copies what all bodies must have in common. */
+/* Copies what all bodies must have in common: all files but steps.c, and the reference, which nobody asks. */
 static void copy_common(const char *folder_of, int bodies)
 {
-    static const char *const names[] = {"program.c", "stencil.h", "glsl.h", "Makefile"};
-    for (int i = 0; i < COUNT(names); i++) {
-        char *first = read_text(folder_of, 0, names[i]);
-        FILE *out = open_text(folder_of, names[i]);
+    char pattern[512];
+    glob_t found;
+    snprintf(pattern, sizeof pattern, "%s/0/c/*", folder_of);
+    assert_int_equal(glob(pattern, 0, NULL, &found), 0);
+    for (size_t i = 0; i < found.gl_pathc; i++) {
+        const char *name = strrchr(found.gl_pathv[i], '/') + 1;
+        if (strcmp(name, "steps.c") == 0 || strcmp(name, "reference.c") == 0)
+            continue;
+        char *first = read_text(folder_of, 0, name);
+        FILE *out = open_text(folder_of, name);
         fputs(first, out);
         fclose(out);
         for (int b = 1; b < bodies; b++) {
-            char *text = read_text(folder_of, b, names[i]);
+            char *text = read_text(folder_of, b, name);
             if (strcmp(text, first) != 0)
-                fail_msg("%s of %s/%d is not that of %s/0", names[i], folder_of, b, folder_of);
+                fail_msg("%s of %s/%d is not that of %s/0", name, folder_of, b, folder_of);
             free(text);
         }
         free(first);
     }
+    globfree(&found);
 }
 
 /* The part of steps.c that is the kernel's, with names of its own. */

@@ -154,14 +154,15 @@ BETWEEN(greaterThanEqual, >=)
 BETWEEN(equal, ==)
 BETWEEN(notEqual, !=)
 
-template <typename T, int N> ALL auto operator-(vector<T, N> a)
-{
-    return each([](auto p) { return -p; }, a);
-}
-template <int N> ALL auto operator!(vector<bool, N> a) /* which C++ calls not, too */
-{
-    return each([](auto p) { return !p; }, a);
-}
+#define UNARY(sign)                                                     \
+    template <typename T, int N> ALL auto operator sign(vector<T, N> a) \
+    {                                                                   \
+        return each([](auto p) { return sign p; }, a);                  \
+    }
+
+UNARY(+)
+UNARY(-)
+UNARY(!) /* which C++ calls not, too */
 
 /* ---- Functions: of any numbers, or of floats alone ---- */
 

@@ -39,8 +39,8 @@ static const struct {
 
 static const struct numbers usual = {
     /*@ numbers */
-    {0.0f, 0.0f},
-    0.2f,
+    {0.0, 0.0},
+    0.2,
     /*@ end */
 };
 

@@ -198,6 +198,10 @@ static enum qp_status check_sign(const struct qp_stencil *s, int i)
     const struct qp_token *token = &s->tokens->of[i];
     if (qp_token_is(token, "^^"))
         return refuse(s, token, "C does not have it; write (a) != (b)");
+    if ((qp_token_is(token, "++") || qp_token_is(token, "--")) &&
+        ((is_vector_name(s, token + 1) && !qp_token_is(token + 2, ".")) ||
+         (i > 0 && is_vector_name(s, token - 1))))
+        return refuse(s, token, "vectors are not counted; write += 1.0");
     if (!qp_token_is_one_of(token, divisions))
         return QP_OK;
     const struct qp_kernel kernel = kernel_of(s);

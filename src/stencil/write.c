@@ -131,12 +131,12 @@ static void put_settings(const struct program *p, FILE *out)
 static void put_values(const struct program *p, FILE *out)
 {
     const struct qp_kernel_file *file = p->stencil->file;
-    fputs("{0.0f, 0.0f},\n", out);
+    fputs("{0.0, 0.0},\n", out);
     for (int k = 0; k < file->head.numbers; k++) {
         const struct qp_kernel_file_number *number = &file->head.number[k];
         fputs(number->values > 1 ? "{" : "", out);
         for (int i = 0; i < number->values; i++)
-            fprintf(out, "%s%.9gf", i > 0 ? ", " : "", number->value[i]);
+            fprintf(out, "%s%.9g", i > 0 ? ", " : "", number->value[i]);
         fputs(number->values > 1 ? "},\n" : ",\n", out);
     }
 }

@@ -49,7 +49,7 @@ static const struct {
              "topples(-1.0, 0.0) +\n"
              "           topples(1.0, 0.0) + topples(0.0, -1.0) + max(topples(0.0, 1.0), 0);\n}\n"},
     {"vectors",
-     "//@ outside clamp\n//@ input x=(x < y && y < 9 ? 0.1 * x : cos(y))\n//@ set c=0.3,0.4\nconst "
+     "//@ outside clamp\n//@ input x=(x < y && y < 9 ? 0.1 * x : cos(y))\n//@ set c=0.5,1\nconst "
      "vec2 e = vec2(1.0, 0.0);\n\n"
      "float part(float a)\n{\n    return a * 0.5;\n}\n\n"
      "float part(vec2 a)\n{\n    return dot(a, a.yx);\n}\n\n"
@@ -76,6 +76,61 @@ static const struct {
               "    ivec3 v = ivec3(x_at(-1.0, 0.0), x_at(0.0, 0.0), x_at(0.0, 1.0)) % 7;\n"
               "    bvec3 large = greaterThan(v.yzx, ivec3(2));\n"
               "    return any(large) && !all(large) ? min(v, 4).z + v[0] : abs(v.y - 5) / 2;\n}\n"},
+    {"hostile", "//@ state u v\n"
+                "//@ outside u=wrap\n"
+                "//@ outside v=0.5\n"
+                "//@ set p=0.1,0.2,0.3\n"
+                "//@ set w=0.1,0.2,0.3,0.4,0.5\n"
+                "const float each = 0.5, sum = each * 0.25;\n"
+                "const ivec2 steps = ivec2(1, 2);\n"
+                "bool above(vec2 a) { return a.x > a.y; }\n"
+                "float vector(vec2 a) { return dot(a, p.xy) + p.z; }\n"
+                "vec2 members(in vec2 a, const float b) { return above(a) ? a.yx * b : a; }\n"
+                "float pick(int a) { return float(a) * 0.5; }\n"
+                "float pick(float a) { return a * 0.25; }\n"
+                "float pick(vec3 a) { return a.b - p.x; }\n"
+                "void swap(inout float a, inout float b) { float c = a; a = b; b = c; }\n"
+                "void set_both(out vec2 a, float b, inout vec4 c);\n"
+                "void set_both(out vec2 a, float b, inout vec4 c)\n"
+                "{\n"
+                "    a = vec2(b);\n"
+                "    c.xyz = c.zxy * b;\n"
+                "    c.w *= 0.5;\n"
+                "    c.rg += a;\n"
+                "    ++a.x;\n"
+                "}\n"
+                "float text(vec2 glsl) { return length(glsl) < 1.0 ? glsl.x : 1.0 / glsl.y; }\n"
+                "void kernel(vec2 here)\n"
+                "{\n"
+                "    vec2 list[2];\n"
+                "    list[0] = vec2(u_at(1, 0), v_at(0, 1));\n"
+                "    list[1] = (list[0] + vec2(0.5)).yx;\n"
+                "    int k = 0;\n"
+                "    float s = 0.0;\n"
+                "    do {\n"
+                "        s += list[k].x * w[k];\n"
+                "        k++;\n"
+                "    } while (k < 2);\n"
+                "    vec4 c = vec4(list[0], list[1].x, 1.0);\n"
+                "    vec2 a;\n"
+                "    set_both(a, 0.75, c);\n"
+                "    swap(a.x, c.w);\n"
+                "    for (int j = -1; j <= 1; j++) {\n"
+                "        float far = 2.0 * float(j);\n"
+                "        s += u_at(far, float(j)) * 0.125;\n"
+                "    }\n"
+                "    a -= members(a, each).xy;\n"
+                "    s += pick(1) + pick(s) + pick(c.xyz) + text(a + here * 0.01) + vector(a);\n"
+                "    bvec2 b = greaterThanEqual(a, vec2(0.0));\n"
+                "    if (!any(b) || all(not(b)) || a == c.zw)\n"
+                "        s = -s;\n"
+                "    vec3 m = max(vec3(s, a), 0.0) - min(abs(c.xyz), p);\n"
+                "    m[1] += sign(m.x) + step(0.5, m).y + clamp(m, vec3(-1.0), p).z;\n"
+                "    out0 = clamp(0.5 * u_at(0.0, 0.0) + 0.1 * s + sum * m.y + 0.01 * "
+                "float(steps.y), -1.0, 1.0);\n"
+                "    out1 = fract(mod(v_at(0.0, 0.0) * 0.5 + 0.125 * dot(m, m.zxy), 2.0)) * 0.5 + "
+                "ceil(size.x * 0.1) * 0.01 + sqrt(abs(c.a)) * 0.01;\n"
+                "}\n"},
 };
 
 static int make_kernels(void **state)
@@ -108,6 +163,8 @@ static void programs_give_the_bits_of_runs(void **state)
     need_gl();
     for (int k = 0; k < COUNT(kernels); k++) {
         const char *name = kernels[k].name;
+        if (getenv("LONG") == NULL && strcmp(name, "hostile") == 0)
+            continue;
         const bool whole = strstr(kernels[k].text, "int kernel") != NULL;
         char command[2048];
         snprintf(command, sizeof command,

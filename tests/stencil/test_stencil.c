@@ -126,6 +126,7 @@ static void refused_lines(void **state)
          ":3: no program is generated with 'float': C has no arrays as values; declare TYPE NAME"},
         {"struct s { float a; };", ":3: no program is generated with 'struct': programs have numb"},
         {"bool a = true ^^ false;", ":3: no program is generated with '^^': C does not have it; "},
+        {"vec2 v = here; v++;", ":3: no program is generated with '++': vectors are not counted; "},
         {"float size = 1.0;", ":3: no program is generated with 'size': the grid's size has this "},
         {"float w = 1.0;",
          ":3: no program is generated with 'w': a number of the kernel has this "},

@@ -18,6 +18,9 @@ static void parameters(void **state)
         {"float f(float a, float b) { return x_at(b, 0); }\n"
          "float kernel(vec2 here) { return f(max(9.0, here.x), (1.0)); }",
          1},
+        {"float f(float a) { if (a > 0.0) return a + x_at(a, 0.0); else return a; }\n"
+         "float kernel(vec2 here) { return f(-4.0) + f(1.0); }",
+         4},
         {"float f(float a) { return x_at(a, 0); }\n" /* nobody calls it */
          "float kernel(vec2 here) { return 1.0; }",
          QP_REACH_UNKNOWN},

@@ -87,14 +87,6 @@ typedef struct {
     single x, y, z, w;
 } vec4;
 
-/* Scalars of another type. */
-#define float(a) ((single)(a))
-#define double(a) ((double)(a))
-#define int(a) ((int)(a))
-#undef bool
-typedef _Bool bool;
-#define bool(a) ((a) != 0)
-
 /* ---- The function of an argument's type ---- */
 
 #define OF_NUMBERS(name, type) _Generic((type), int: name##_i, double: name##_d, default: name##_f)

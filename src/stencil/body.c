@@ -109,6 +109,15 @@ static bool is_reference(const struct body *b, int i)
            (i > 2 && qp_glsl_is_type(token - 1) && hands_out(token - 3));
 }
 
+/* Floats are doubles in the reference. C converts by a cast, (float)(a). */
+static void put_type(const struct body *b, const struct qp_token *token)
+{
+    const bool wider = b->form == QP_BODY_REFERENCE && qp_token_is(token, "float"),
+               cast = qp_token_is(token + 1, "(") && !b->stencil->is_cxx;
+    fprintf(b->out, "%s%.*s%s", cast ? "(" : "", wider ? 6 : token->length,
+            wider ? "double" : token->at, cast ? ")" : "");
+}
+
 static void put_token(const struct body *b, int i)
 {
     const struct qp_token *token = &b->stencil->tokens->of[i];
@@ -118,8 +127,8 @@ static void put_token(const struct body *b, int i)
         put_number(b, token);
     else if (i > 0 && qp_token_is(token - 1, "."))
         put_member(b, token);
-    else if (b->form == QP_BODY_REFERENCE && qp_token_is(token, "float"))
-        fputs("double", b->out);
+    else if (qp_glsl_is_type(token))
+        put_type(b, token);
     else if (setting != NULL)
         put_setting(b, token, setting);
     else if (!hands_out(token))

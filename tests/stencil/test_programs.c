@@ -178,6 +178,18 @@ static void programs_give_the_bits_of_runs(void **state)
     }
 }
 
+/* By another compiler: C and C++ without a word, where it is here. */
+static void clang_says_nothing(void **state)
+{
+    (void)state;
+    expect("command -v clang >/dev/null || exec echo clean\n"
+           "for name in life vectors; do rm -rf out\n"
+           "quadpass generate $name.frag --target c -o out && make -s -C out/c CC=clang "
+           "CFLAGS='-O0 -Werror' || exit 1\ndone && echo clean",
+           0, "clean\n");
+    assert_int_equal(count("warning"), 0);
+}
+
 static void files_and_options(void **state)
 {
     (void)state;
@@ -215,6 +227,7 @@ static void files_and_options(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(programs_give_the_bits_of_runs),
+                                       cmocka_unit_test(clang_says_nothing),
                                        cmocka_unit_test(files_and_options)};
     return cmocka_run_group_tests(tests, make_kernels, remove_folder);
 }

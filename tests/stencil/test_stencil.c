@@ -233,7 +233,7 @@ static void bodies(void **state)
         "static const float half = 0.5f; // a number\n"
         "static inline float f(struct cell *at, const float a);\n"
         "static inline float f(struct cell *at, const float a)\n{\n"
-        "    return a * 2.0e0f + float(3) + x_at(1.0f, 0.0f);\n}\n"
+        "    return a * 2.0e0f + (float)(3) + x_at(1.0f, 0.0f);\n}\n"
         "static inline float one(struct cell *at)\n{\n    return 1.f;\n}\n"
         "static inline float kernel(struct cell *at, vec2 here)\n{\n"
         "    return f(at, half) + one(at) * at->set->rate + here.x - at->set->size.y;\n}\n");
@@ -242,7 +242,7 @@ static void bodies(void **state)
         "static const double half = 0.5; // a number\n"
         "static inline double f(struct cell *at, const double a);\n"
         "static inline double f(struct cell *at, const double a)\n{\n"
-        "    return a * 2.0e0 + double(3) + x_at(1.0, 0.0);\n}\n"
+        "    return a * 2.0e0 + (double)(3) + x_at(1.0, 0.0);\n}\n"
         "static inline double one(struct cell *at)\n{\n    return 1.;\n}\n"
         "static inline double kernel(struct cell *at, vec2 here)\n{\n"
         "    return f(at, half) + one(at) * at->set->rate + here.x - at->set->size.y;\n}\n");

@@ -20,7 +20,7 @@ static enum qp_status write_programs(const struct qp_stencil *stencil, const cha
     for (const struct qp_template_file *file = qp_template_files;
          file->name != NULL && status == QP_OK; file++) {
         const int length = (int)strcspn(file->name, "/");
-        if (file->name[length] == '\0' ||
+        if (file->name[length] == '\0' || strncmp(file->name, "opengl/", 7) == 0 ||
             (strncmp(file->name, target, (size_t)length) == 0 && target[length] == '\0'))
             continue;
         snprintf(target, sizeof target, "%.*s", length, file->name);

@@ -307,6 +307,20 @@ static enum qp_status find_reach(struct qp_stencil *s)
     return status == QP_UNSUPPORTED ? qp_fail(QP_BAD_INPUT, "%s", qp_error()) : status;
 }
 
+/* The file's name without its ending, as a word. */
+static void name_program(struct qp_stencil *s)
+{
+    const char *path = s->file->path, *slash = strrchr(path, '/');
+    size_t length = 0;
+    s->file_name = slash != NULL ? slash + 1 : path;
+    for (;
+         s->file_name[length] != '\0' && s->file_name[length] != '.' && length < sizeof s->name - 1;
+         length++)
+        s->name[length] =
+            strchr("\"\\ $#", s->file_name[length]) == NULL ? s->file_name[length] : '_';
+    s->name[length] = '\0';
+}
+
 enum qp_status qp_stencil_read(const struct qp_kernel_file *file, struct qp_stencil *out)
 {
     const struct qp_kernel_file_owner *owner = (const struct qp_kernel_file_owner *)file;
@@ -319,6 +333,7 @@ enum qp_status qp_stencil_read(const struct qp_kernel_file *file, struct qp_sten
             ? "a kernel of unsigned integers; programs have float, double and int"
             : NULL;
     *out = (struct qp_stencil){.file = file, .tokens = &owner->tokens};
+    name_program(out);
     if (why != NULL)
         return qp_fail(QP_BAD_INPUT, "%s: no program is generated of %s", file->path, why);
     enum qp_status status = QP_OK;

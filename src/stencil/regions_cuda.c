@@ -3,32 +3,37 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/status.h"
 #include "stencil/stencil.h"
 
-static void put_names(const struct qp_stencil *stencil, FILE *out)
+static enum qp_status put_names(const struct qp_stencil *stencil, FILE *out)
 {
     const struct qp_kernel_file *file = stencil->file;
     for (int k = 0; k < file->inputs; k++)
         fprintf(out, "#define %s_at(dx, dy) at_of<%d>(at, dx, dy)\n", file->array[k].name, k);
     for (int k = 0; file->states > 1 && k < file->states; k++)
         fprintf(out, "#define out%d (at->out[%d])\n", k, k);
+    return QP_OK;
 }
 
-static void put_body(const struct qp_stencil *stencil, FILE *out)
+static enum qp_status put_body(const struct qp_stencil *stencil, FILE *out)
 {
     qp_stencil_put_body(stencil, QP_BODY_CUDA, out);
+    return QP_OK;
 }
 
-static void put_result(const struct qp_stencil *stencil, FILE *out)
+static enum qp_status put_result(const struct qp_stencil *stencil, FILE *out)
 {
     fprintf(out, "%skernel(cell, here);\n", stencil->file->states > 1 ? "" : "cell->out[0] = ");
+    return QP_OK;
 }
 
-static void put_across(const struct qp_stencil *stencil, FILE *out)
+static enum qp_status put_across(const struct qp_stencil *stencil, FILE *out)
 {
     const int reach = stencil->reach > 0 ? stencil->reach : 1;
     for (int k = 0; k < stencil->file->inputs; k++)
         fprintf(out, "%#x,\n", stencil->across[k] >> (QP_STENCIL_REACH - reach));
+    return QP_OK;
 }
 
 /* ---- Weights ---- */
@@ -92,14 +97,14 @@ static bool read_sum(const struct qp_stencil *stencil, double *weight, FILE *out
     return good && take(&at, ")") && take(&at, ";") && at == &tokens->of[function.end];
 }
 
-static void put_weight(const struct qp_stencil *stencil, FILE *out)
+static enum qp_status put_weight(const struct qp_stencil *stencil, FILE *out)
 {
     char *sum = NULL;
     size_t size = 0;
     double weight = 0.0;
     FILE *text = open_memstream(&sum, &size);
     if (text == NULL)
-        return; /* the program then does not compile */
+        return qp_fail(QP_NO_MEMORY, "no memory for a sum of cells");
     const bool is_sum = read_sum(stencil, &weight, text);
     fclose(text);
     fprintf(out,
@@ -108,6 +113,7 @@ static void put_weight(const struct qp_stencil *stencil, FILE *out)
             "{\n    return %s;\n}\n",
             is_sum ? weight : 0.0, is_sum ? sum : "at->scale");
     free(sum);
+    return QP_OK;
 }
 
 const struct qp_stencil_region qp_stencil_cuda_regions[] = {

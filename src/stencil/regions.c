@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: MIT */
+/* Regions of programs that all targets share: the description, arrays, numbers, and the kernel's text. */
+#include "stencil/stencil.h"
+#include "toolkit/kernel.h"
+
+/* True if the reference computes in double what the kernel computes in float. */
+static bool is_double(const struct qp_stencil *s)
+{
+    return s->file->desc.output_type == QP_ARRAY_FLOAT;
+}
+
+static void put_numbers(const struct qp_stencil *s, FILE *out)
+{
+    static const char *const types[] = {"float", "int", "struct { float x, y; }",
+                                        "struct { float x, y, z; }",
+                                        "struct { float x, y, z, w; }"};
+    const struct qp_kernel_file *file = s->file;
+    fputs("/* Numbers that --set changes, after the grid's size. */\nstruct numbers {\n"
+          "    struct { float x, y; } size;\n",
+          out);
+    for (int k = 0; k < file->head.numbers; k++) {
+        const struct qp_kernel_number *number = &file->desc.number[k];
+        fprintf(out, number->elements > 0 ? "    %s %s[%d];\n" : "    %s %s;\n",
+                types[number->type], number->name, number->elements);
+    }
+    fputs("};\n", out);
+}
+
+static enum qp_status put_description(const struct qp_stencil *s, FILE *out)
+{
+    static const double usual[] = {[QP_ARRAY_FLOAT] = 0x1p-20, [QP_ARRAY_DOUBLE] = 0x1p-48};
+    const struct qp_kernel_file *file = s->file;
+    const enum qp_array_type type = file->desc.output_type;
+    const double tolerance = file->head.tolerance > 0.0 ? file->head.tolerance
+                             : type == QP_ARRAY_INT     ? 0.0
+                                                        : usual[type];
+    fprintf(out, "typedef %s real; /* a value of an array */\n", qp_kernel_type(type, 1));
+    fprintf(out, "#define IS_WHOLE %d /* it is an integer */\n#define NAME \"%s\"\n\n",
+            type == QP_ARRAY_INT, s->name);
+    fprintf(out,
+            "enum { REACH = %d }; /* cells that a cell looks, each way */\n"
+            "enum { STATES = %d }; /* arrays that a step writes */\n"
+            "enum { ARRAYS = %d }; /* all: the states, then those that are only read */\n\n"
+            "enum { STEPS = %d, WIDTH = %d, HEIGHT = %d }; /* by default */\n"
+            "#define SEED %lluu /* of random arrays */\n"
+            "#define TOLERANCE %.9g /* of a step, in parts of the largest magnitude */\n\n",
+            s->reach > 0 ? s->reach : 1, file->states, file->inputs,
+            file->head.steps > 0 ? file->head.steps : 1,
+            file->head.width > 0 ? file->head.width : 256,
+            file->head.height > 0 ? file->head.height : 256,
+            file->head.has_seed ? file->head.seed : 1ull, tolerance);
+    put_numbers(s, out);
+    return QP_OK;
+}
+
+static enum qp_status put_names(const struct qp_stencil *s, FILE *out)
+{
+    const struct qp_kernel_file *file = s->file;
+    for (int k = 0; k < file->inputs; k++)
+        fprintf(out, "#define %s_at(dx, dy) at_of(at, %d, dx, dy)\n", file->array[k].name, k);
+    for (int k = 0; file->states > 1 && k < file->states; k++)
+        fprintf(out, "#define out%d (at->out[%d])\n", k, k);
+    return QP_OK;
+}
+
+const char *qp_stencil_outside(const struct qp_kernel_file_array *array)
+{
+    static const char *const words[] = {[QP_OUTSIDE_ZERO] = "VALUE",
+                                        [QP_OUTSIDE_CLAMP] = "CLAMP",
+                                        [QP_OUTSIDE_WRAP] = "WRAP",
+                                        [QP_OUTSIDE_VALUE] = "VALUE"};
+    return words[array->outside];
+}
+
+double qp_stencil_value_outside(const struct qp_kernel_file_array *array)
+{
+    return array->outside == QP_OUTSIDE_VALUE ? array->outside_value : 0.0;
+}
+
+static enum qp_status put_arrays(const struct qp_stencil *s, FILE *out)
+{
+    static const char *const made[] = {"FROM_FILE", "ZEROS",   "ONES",      "RANDOM",
+                                       "GRADIENT",  "IMPULSE", "EXPRESSION"};
+    const struct qp_kernel_file *file = s->file;
+    qp_stencil_put_expressions(s, out);
+    fputs("const struct array arrays[ARRAYS] = {\n", out);
+    for (int k = 0; k < file->inputs; k++) {
+        const struct qp_kernel_file_array *array = &file->array[k];
+        fprintf(out, "    {\"%s\", %s, %s, %.17g},\n", array->name,
+                k < file->states && array->from == NULL ? "RANDOM" : made[array->made],
+                qp_stencil_outside(array), qp_stencil_value_outside(array));
+    }
+    fputs("};\n", out);
+    return QP_OK;
+}
+
+static enum qp_status put_outsides(const struct qp_stencil *s, FILE *out)
+{
+    for (int k = 0; k < s->file->inputs; k++) {
+        const struct qp_kernel_file_array *array = &s->file->array[k];
+        fprintf(out, "{%s, %.17g},\n", qp_stencil_outside(array), qp_stencil_value_outside(array));
+    }
+    return QP_OK;
+}
+
+static enum qp_status put_settings(const struct qp_stencil *s, FILE *out)
+{
+    const struct qp_kernel_file *file = s->file;
+    for (int k = 0; k < file->head.numbers; k++)
+        fprintf(out, "{\"%s\", offsetof(struct numbers, %s), %d},\n", file->desc.number[k].name,
+                file->desc.number[k].name, file->head.number[k].values);
+    return QP_OK;
+}
+
+static enum qp_status put_values(const struct qp_stencil *s, FILE *out)
+{
+    const struct qp_kernel_file *file = s->file;
+    fputs("{0.0, 0.0},\n", out);
+    for (int k = 0; k < file->head.numbers; k++) {
+        const struct qp_kernel_file_number *number = &file->head.number[k];
+        fputs(number->values > 1 ? "{" : "", out);
+        for (int i = 0; i < number->values; i++)
+            fprintf(out, "%s%.9g", i > 0 ? ", " : "", number->value[i]);
+        fputs(number->values > 1 ? "},\n" : ",\n", out);
+    }
+    return QP_OK;
+}
+
+static enum qp_status put_stores(const struct qp_stencil *s, FILE *out)
+{
+    for (int k = 0; k < s->file->states; k++)
+        fprintf(out, "real *RESTRICT to%d = out[%d];\n", k, k);
+    return QP_OK;
+}
+
+/* The cell's call, whose value goes into the array BEFORE0AFTER; several states are in the cell. */
+static void put_call(const struct qp_stencil *s, const char *before, const char *after, FILE *out)
+{
+    const int states = s->file->states;
+    if (states == 1)
+        fprintf(out, "%s0%s = ", before, after);
+    fputs("kernel(&cell, here);\n", out);
+    for (int k = 0; states > 1 && k < states; k++)
+        fprintf(out, "%s%d%s = cell.out[%d];\n", before, k, after, k);
+}
+
+static enum qp_status put_calls(const struct qp_stencil *s, FILE *out)
+{
+    put_call(s, "to", "[x]", out);
+    return QP_OK;
+}
+
+static enum qp_status put_reference_calls(const struct qp_stencil *s, FILE *out)
+{
+    put_call(s, "out[", "][i]", out);
+    return QP_OK;
+}
+
+static enum qp_status put_body(const struct qp_stencil *s, FILE *out)
+{
+    qp_stencil_put_body(s, QP_BODY_C, out);
+    return QP_OK;
+}
+
+static enum qp_status put_reference_body(const struct qp_stencil *s, FILE *out)
+{
+    qp_stencil_put_body(s, is_double(s) ? QP_BODY_REFERENCE : QP_BODY_C, out);
+    return QP_OK;
+}
+
+static enum qp_status put_reference_types(const struct qp_stencil *s, FILE *out)
+{
+    fputs(is_double(s) ? "#define DOUBLES\n" : "", out);
+    return QP_OK;
+}
+
+static enum qp_status put_usage(const struct qp_stencil *s, FILE *out)
+{
+    const struct qp_kernel_file_head *head = &s->file->head;
+    fprintf(out, "./%s --steps %d --size %dx%d -o x.npy --time\n", s->name,
+            head->steps > 0 ? head->steps : 1, head->width > 0 ? head->width : 256,
+            head->width > 0 ? head->height : 256);
+    return QP_OK;
+}
+
+static enum qp_status put_changes(const struct qp_stencil *s, FILE *out)
+{
+    if (s->is_cxx)
+        fputs("The program is C++17: the kernel computes with vectors, or has what C has not.\n"
+              "`v.yx` became `v.get<'y', 'x'>()`, or `set` where it is written; `out` parameters "
+              "became references.\n",
+              out);
+    return QP_OK;
+}
+
+static enum qp_status put_name(const struct qp_stencil *s, FILE *out)
+{
+    fprintf(out, "NAME = %s\n", s->name);
+    return QP_OK;
+}
+
+static enum qp_status put_language(const struct qp_stencil *s, FILE *out)
+{
+    fprintf(out, "LANGUAGE = %s\n", s->is_cxx ? "-x c++ -std=c++17 -fno-exceptions" : "-std=c11");
+    return QP_OK;
+}
+
+const struct qp_stencil_region qp_stencil_regions[] = {{"description", put_description},
+                                                       {"names", put_names},
+                                                       {"arrays", put_arrays},
+                                                       {"outsides", put_outsides},
+                                                       {"settings", put_settings},
+                                                       {"numbers", put_values},
+                                                       {"stores", put_stores},
+                                                       {"calls", put_calls},
+                                                       {"reference calls", put_reference_calls},
+                                                       {"body", put_body},
+                                                       {"reference body", put_reference_body},
+                                                       {"reference types", put_reference_types},
+                                                       {"usage", put_usage},
+                                                       {"changes", put_changes},
+                                                       {"name", put_name},
+                                                       {"language", put_language},
+                                                       {NULL, NULL}};

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT */
+/* Regions of programs on OpenGL: what shaders say of the kernel, and its text, precise. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/status.h"
+#include "stencil/stencil.h"
+#include "toolkit/kernel.h"
+
+/* Values outside are written so that they are read as they are. */
+static enum qp_status put_description(const struct qp_stencil *s, FILE *out)
+{
+    const struct qp_kernel_file *file = s->file;
+    const struct qp_kernel_type *type = &qp_kernel_types[file->desc.output_type];
+    const bool is_double = file->desc.output_type == QP_ARRAY_DOUBLE;
+    fprintf(out,
+            "#define real %s // a value of an array\n"
+            "#define REACH %d // cells that a cell looks, each way\n"
+            "#define STATES %d\n#define ARRAYS %d\n"
+            "const int VALUE = 0, CLAMP = 1, WRAP = 2;\nconst int outside[ARRAYS] = int[](",
+            type->values[0], s->reach > 0 ? s->reach : 1, file->states, file->inputs);
+    for (int k = 0; k < file->inputs; k++)
+        fprintf(out, "%s%s", k > 0 ? ", " : "", qp_stencil_outside(&file->array[k]));
+    fputs(");\nconst real beyond[ARRAYS] = real[](", out);
+    for (int k = 0; k < file->inputs; k++)
+        fprintf(out, "%sreal(%.17e%s)", k > 0 ? ", " : "",
+                qp_stencil_value_outside(&file->array[k]), is_double ? "lf" : "");
+    fputs(");\n", out);
+    for (int k = 0; k < file->head.numbers; k++) {
+        const struct qp_kernel_number *number = &file->desc.number[k];
+        fprintf(out, number->elements > 0 ? "uniform %s %s[%d];\n" : "uniform %s %s;\n",
+                qp_kernel_number_types[number->type].name, number->name, number->elements);
+    }
+    return QP_OK;
+}
+
+static enum qp_status put_texels(const struct qp_stencil *s, FILE *out)
+{
+    const char *letter = qp_kernel_types[s->file->desc.output_type].letter;
+    fprintf(out, "#define texel %svec4 // CELLS values, side by side\n", letter);
+    fprintf(out, "#define sampler %ssampler2DRect\n", letter);
+    return QP_OK;
+}
+
+static enum qp_status put_reads(const struct qp_stencil *s, FILE *out)
+{
+    const struct qp_kernel_file *file = s->file;
+    for (int k = 0; k < file->inputs; k++)
+        fprintf(out, "#define %s_at(dx, dy) %s_AT(%d, dx, dy)\n", file->array[k].name,
+                k < file->states ? "STATE" : "INPUT", k);
+    for (int k = 0; file->states > 1 && k < file->states; k++)
+        fprintf(out, "precise %s out%d;\n", qp_kernel_type(file->desc.output_type, 1), k);
+    return QP_OK;
+}
+
+static enum qp_status put_body(const struct qp_stencil *s, FILE *out)
+{
+    char *text;
+    const enum qp_status status = qp_precise_text(s->file->text, false, &text);
+    if (status == QP_OK)
+        fprintf(out, "%s\n", text + (s->tokens->of[0].at - s->file->text));
+    free(text);
+    return status;
+}
+
+static enum qp_status put_calls(const struct qp_stencil *s, FILE *out)
+{
+    const int states = s->file->states;
+    fputs(states > 1 ? "kernel(here);\n" : "keep(0, kernel(here));\n", out);
+    for (int k = 0; states > 1 && k < states; k++)
+        fprintf(out, "keep(%d, out%d);\n", k, k);
+    return QP_OK;
+}
+
+static enum qp_status put_uniforms(const struct qp_stencil *s, FILE *out)
+{
+    const struct qp_kernel_file *file = s->file;
+    for (int k = 0; k < file->head.numbers; k++) {
+        const struct qp_kernel_number *number = &file->desc.number[k];
+        fprintf(out,
+                "glUniform%dfv(glGetUniformLocation(program, \"%s\"), %d, "
+                "(const float *)&grid->set.%s);\n",
+                qp_kernel_number_types[number->type].values, number->name,
+                number->elements > 0 ? number->elements : 1, number->name);
+    }
+    return QP_OK;
+}
+
+const struct qp_stencil_region qp_stencil_gl_regions[] = {{"shader description", put_description},
+                                                          {"texels", put_texels},
+                                                          {"reads", put_reads},
+                                                          {"shader body", put_body},
+                                                          {"shader calls", put_calls},
+                                                          {"set uniforms", put_uniforms},
+                                                          {NULL, NULL}};

@@ -1,0 +1,124 @@
+#version 430
+/*@ origin */
+/* heat.frag as a compute shader: the kernel, and several steps of it in a block of cells. */
+/*@ end */
+/*@ shader description */
+#define real float // a value of an array
+#define REACH 1    // cells that a cell looks, each way
+#define STATES 1
+#define ARRAYS 1
+const int VALUE = 0, CLAMP = 1, WRAP = 2;
+const int outside[ARRAYS] = int[](CLAMP);
+const real beyond[ARRAYS] = real[](0.0);
+uniform float rate;
+/*@ end */
+
+// ---- A block and its tile ----
+
+// A group computes a block of WIDE x HIGH cells. The first step reads the arrays, and computes HALO cells more on every side;
+// each later one reads what the one before left in shared memory, and computes REACH cells less; the last writes the block.
+#ifndef STEPS // defined by steps.c, in front of this line
+#define STEPS 2
+#define EDGE true // some of what is read may be outside of the grid
+#endif
+#define WIDE 32
+#define HIGH 32
+#define THREADS 256
+#define HALO ((STEPS - 1) * REACH)
+#define ACROSS (WIDE + 2 * HALO)
+#define SIZE (ACROSS * (HIGH + 2 * HALO))
+
+layout(local_size_x = THREADS) in;
+layout(std430, binding = 0) readonly buffer given { real values[]; } from[ARRAYS];
+layout(std430, binding = ARRAYS) writeonly buffer made { real values[]; } to[STATES];
+uniform ivec2 size, first; // of the grid; the first block
+#if STEPS > 1
+shared real tile[2 * STATES * SIZE]; // after the odd steps, and after the others
+#endif
+
+int done = 0; // steps
+ivec2 at;     // the cell that is computed, in the grid or in a copy of it beside it
+ivec2 corner = (first + ivec2(gl_WorkGroupID.xy)) * ivec2(WIDE, HIGH) - HALO;
+precise bool qp_holds; // a condition
+
+int place(int array, ivec2 cell)
+{
+    cell -= corner;
+    return (done % 2 * STATES + array) * SIZE + cell.y * ACROSS + cell.x;
+}
+
+real value_of(int array, ivec2 cell)
+{
+#if STEPS > 1
+    if (array < STATES && done > 0)
+        return tile[place(array, cell)];
+#endif
+    cell = EDGE ? (cell + 64 * size) % size : cell;
+    return from[array].values[cell.y * size.x + cell.x];
+}
+
+// The value of an array beside the cell. Outside of the copy that the cell is in it has the array's own.
+real value_at(int array, int dx, int dy)
+{
+    ivec2 cell = at + ivec2(dx, dy);
+    if (!EDGE || outside[array] == WRAP)
+        return value_of(array, cell);
+    ivec2 low = at - (at + 64 * size) % size, held = clamp(cell, low, low + size - 1);
+    return outside[array] == VALUE && held != cell ? beyond[array] : value_of(array, held);
+}
+
+void keep(int state, real value)
+{
+#if STEPS > 1
+    if (done + 1 < STEPS) {
+        done++;
+        tile[place(state, at)] = value;
+        done--;
+        return;
+    }
+#endif
+    to[state].values[at.y * size.x + at.x] = value;
+}
+
+#define STATE_AT(k, dx, dy) value_at(k, int(dx), int(dy))
+#define INPUT_AT(k, dx, dy) value_at(k, int(dx), int(dy))
+
+/*@ reads */
+#define x_at(dx, dy) STATE_AT(0, dx, dy)
+/*@ end */
+
+/*@ shader body */
+float kernel(vec2 here)
+{
+    precise float old = x_at(0.0, 0.0);
+    precise float around = x_at(-1.0, 0.0) + x_at(1.0, 0.0) + x_at(0.0, -1.0) + x_at(0.0, 1.0);
+    { precise float qp_value = old + rate * (around - 4.0 * old); return qp_value; }
+}
+/*@ end */
+
+// Whether a cell is computed: in the grid, or in a copy of it where a later step needs that.
+bool is_needed()
+{
+    bool wraps = false;
+    for (int k = 0; k < STATES; k++)
+        wraps = wraps || outside[k] == WRAP;
+    return !EDGE || at == clamp(at, ivec2(0), size - 1) || (wraps && done + 1 < STEPS);
+}
+
+void main()
+{
+    for (int left = HALO; left >= 0; left -= REACH) {
+        int wide = WIDE + 2 * left, cells = wide * (HIGH + 2 * left);
+        for (int i = int(gl_LocalInvocationIndex); i < cells; i += THREADS) {
+            at = corner + HALO - left + ivec2(i % wide, i / wide);
+            if (is_needed()) {
+                vec2 here = vec2(EDGE ? (at + 64 * size) % size : at);
+                /*@ shader calls */
+                keep(0, kernel(here));
+                /*@ end */
+            }
+        }
+        barrier();
+        done++;
+    }
+}

@@ -59,7 +59,7 @@ static const struct {
     {NULL, "box", "weights swapped", "s/ 0.3f* [*] x_at\\(.*\\) 0.1f* [*]/ 0.1 * x_at\\1 0.3 */"},
     {NULL, "box", "a neighbour shifted", "s/2.0f*, -1.0f*)/2.0, -2.0)/"},
     {NULL, "vectors", "nothing handed out", "s/inout vec2 v/vec2 v/; s/vec2 &v/vec2 v/"},
-    {NULL, "vectors", "members swapped", "s/vec2(s, 0.25f*)/vec2(0.25, s)/"},
+    {NULL, "vectors", "members swapped", "s/vec2(s, \\(0.25f*\\))/vec2(\\1, s)/"},
     {"c", "heat", "clamp of columns once a launch",
      "s/^\\( *\\)pad(m, k, to/\\1if (step == strip->steps) pad(m, k, to/"},
     {"c", "life", "wrap of columns once a launch",

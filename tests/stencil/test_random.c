@@ -274,8 +274,11 @@ static void random_kernels(void **state)
 {
     uint64_t seed = 33;
     (void)state;
-    for (int i = 0; i < (support_takes_long() ? LONG_RUNS : 1); i++)
+    for (int i = 0; i < (support_takes_long() ? LONG_RUNS : 1); i++) {
+        print_message("%d kernels from the seed %llu on\n", FRAMES * BODIES,
+                      (unsigned long long)seed);
         try_kernels(&seed);
+    }
     print_message(
         "%d kernels, %d in programs; of %d values %.1f %% compared bit for bit, %.1f %% in doubt\n",
         total.kernels, total.programs, total.cells, 100.0 * total.exact / total.cells,

@@ -26,12 +26,12 @@ static const char *const known_in_cxx[] = {
     "normalize", "cross", "all",      "not",         NULL};
 
 /* Functions of C that a kernel may have by the same name. */
-static const char *const in_c[] = {"acos",   "acosh",  "asin",  "asinh", "atan",  "atan2", "atanh",
-                                   "cbrt",   "cosh",   "erf",   "exp2",  "expm1", "fabs",  "fdim",
-                                   "fma",    "fmax",   "fmin",  "fmod",  "hypot", "log10", "log1p",
-                                   "log2",   "round",  "sinh",  "tan",   "tanh",  "trunc", "rint",
-                                   "logb",   "tgamma", "div",   "rand",  "time",  "clock", "remove",
-                                   "rename", "index",  "gamma", "real",  "usual", NULL};
+static const char *const in_c[] = {
+    "acos",  "acosh", "asin",   "asinh", "atan",     "atan2", "atanh", "cbrt",   "cosh",
+    "erf",   "exp2",  "expm1",  "fabs",  "fdim",     "fma",   "fmax",  "fmin",   "fmod",
+    "hypot", "log10", "log1p",  "log2",  "round",    "sinh",  "tan",   "tanh",   "trunc",
+    "rint",  "logb",  "tgamma", "div",   "rand",     "time",  "clock", "remove", "rename",
+    "index", "gamma", "isnan",  "isinf", "isfinite", "real",  "usual", NULL};
 
 /* Words that no program has, with the reason. */
 static const struct {
@@ -219,7 +219,7 @@ static bool is_taken(const struct qp_token *word)
 {
     const size_t length = (size_t)word->length;
     const char *after = *word->at >= 'A' && *word->at <= 'Z' ? "([, " : "([";
-    bool found = qp_token_is_one_of(word, in_c);
+    bool found = qp_token_is_one_of(word, in_c) || qp_token_is_one_of(word, known);
     for (const struct qp_template_file *file = qp_template_files; file->name != NULL; file++) {
         const char *at = (const char *)file->text, *end = at + file->size - 1;
         while (!found && strncmp(file->name, "glsl.", 5) != 0 &&

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "fuzz.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include <quadpass/kernel_file.h>
+#include "stencil/stencil.h"
 
 enum { MOST_BYTES = 4096 };
 
@@ -39,6 +41,25 @@ static void check_file(const struct qp_kernel_file *file)
     PROMISE(head->tolerance >= 0.0 && head->tolerance < 1.0);
 }
 
+/* A stencil, whose body becomes a text in every form, or a sentence. */
+static void check_stencil(const struct qp_kernel_file *file)
+{
+    struct qp_stencil stencil;
+    const enum qp_status status = qp_stencil_read(file, &stencil);
+    PROMISE(status == QP_OK || status == QP_BAD_INPUT);
+    PROMISE(status == QP_OK || strstr(qp_error(), file->path) != NULL);
+    for (int form = QP_BODY_C; form <= QP_BODY_GLSL && status == QP_OK; form++) {
+        char *text = NULL;
+        size_t size;
+        FILE *out = open_memstream(&text, &size);
+        PROMISE(out != NULL);
+        qp_stencil_put_body(&stencil, (enum qp_body_form)form, out);
+        fclose(out);
+        PROMISE(form == QP_BODY_GLSL || strstr(text, "kernel(struct cell *at") != NULL);
+        free(text);
+    }
+}
+
 /* Any bytes are a kernel file or a sentence about one; and what a head says it may say again. */
 void fuzz_kernel_file(const uint8_t *bytes, size_t size)
 {
@@ -53,6 +74,7 @@ void fuzz_kernel_file(const uint8_t *bytes, size_t size)
     if (file == NULL)
         return;
     check_file(file);
+    check_stencil(file);
     struct qp_kernel_file_head head = file->head;
     const int inputs = file->inputs;
     head.states = 0;

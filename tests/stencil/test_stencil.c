@@ -89,6 +89,7 @@ static void language_of_functions(void **state)
         {"const float a = 1.0, b = a * 2.0;", true},
         {"const vec2 a = vec2(1.0, 0.0);", true},
         {"const float WIDTH = 3.0;", true},
+        {"const float exp = 3.0;", true},
         {"void f(out float a)\n{\n    a = 1.0;\n}", true},
         {"void f(inout float a)\n{\n    a = 1.0;\n}", true},
         {"float f(float a)\n{\n    return a;\n}\nfloat f(int a)\n{\n    return 1.0;\n}", true},

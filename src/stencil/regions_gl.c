@@ -14,16 +14,16 @@ static enum qp_status put_description(const struct qp_stencil *s, FILE *out)
     const struct qp_kernel_type *type = &qp_kernel_types[file->desc.output_type];
     const bool is_double = file->desc.output_type == QP_ARRAY_DOUBLE;
     fprintf(out,
-            "#define real %s // a value of an array\n"
+            "#define qp_real %s // a value of an array\n"
             "#define REACH %d // cells that a cell looks, each way\n"
             "#define STATES %d\n#define ARRAYS %d\n"
-            "const int VALUE = 0, CLAMP = 1, WRAP = 2;\nconst int outside[ARRAYS] = int[](",
+            "const int VALUE = 0, CLAMP = 1, WRAP = 2;\nconst int qp_outside[ARRAYS] = int[](",
             type->values[0], s->reach > 0 ? s->reach : 1, file->states, file->inputs);
     for (int k = 0; k < file->inputs; k++)
         fprintf(out, "%s%s", k > 0 ? ", " : "", qp_stencil_outside(&file->array[k]));
-    fputs(");\nconst real beyond[ARRAYS] = real[](", out);
+    fputs(");\nconst qp_real qp_beyond[ARRAYS] = qp_real[](", out);
     for (int k = 0; k < file->inputs; k++)
-        fprintf(out, "%sreal(%.17e%s)", k > 0 ? ", " : "",
+        fprintf(out, "%sqp_real(%.17e%s)", k > 0 ? ", " : "",
                 qp_stencil_value_outside(&file->array[k]), is_double ? "lf" : "");
     fputs(");\n", out);
     for (int k = 0; k < file->head.numbers; k++) {
@@ -37,8 +37,19 @@ static enum qp_status put_description(const struct qp_stencil *s, FILE *out)
 static enum qp_status put_texels(const struct qp_stencil *s, FILE *out)
 {
     const char *letter = qp_kernel_types[s->file->desc.output_type].letter;
-    fprintf(out, "#define texel %svec4 // CELLS values, side by side\n", letter);
-    fprintf(out, "#define sampler %ssampler2DRect\n", letter);
+    fprintf(out, "#define qp_texel %svec4 // CELLS values, side by side\n", letter);
+    fprintf(out, "#define qp_sampler %ssampler2DRect\n", letter);
+    return QP_OK;
+}
+
+/* As many steps as drivers compile in seconds: each cell of a block, and of what is around it, has its text. */
+static enum qp_status put_most(const struct qp_stencil *s, FILE *out)
+{
+    const int words = s->tokens->count;
+    fprintf(out, "enum { MOST = %d }; /* steps at once that drivers compile in seconds */\n",
+            qp_glsl_loops(s->tokens) || words > 300 ? 1
+            : words > 80                            ? 2
+                                                    : 4);
     return QP_OK;
 }
 
@@ -66,9 +77,9 @@ static enum qp_status put_body(const struct qp_stencil *s, FILE *out)
 static enum qp_status put_calls(const struct qp_stencil *s, FILE *out)
 {
     const int states = s->file->states;
-    fputs(states > 1 ? "kernel(here);\n" : "keep(0, kernel(here));\n", out);
+    fputs(states > 1 ? "kernel(here);\n" : "qp_keep(0, kernel(here));\n", out);
     for (int k = 0; states > 1 && k < states; k++)
-        fprintf(out, "keep(%d, out%d);\n", k, k);
+        fprintf(out, "qp_keep(%d, out%d);\n", k, k);
     return QP_OK;
 }
 
@@ -88,6 +99,7 @@ static enum qp_status put_uniforms(const struct qp_stencil *s, FILE *out)
 
 const struct qp_stencil_region qp_stencil_gl_regions[] = {{"shader description", put_description},
                                                           {"texels", put_texels},
+                                                          {"most at once", put_most},
                                                           {"reads", put_reads},
                                                           {"shader body", put_body},
                                                           {"shader calls", put_calls},

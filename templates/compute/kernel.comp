@@ -3,13 +3,13 @@
 /* heat.frag as a compute shader: the kernel, and several steps of it in a block of cells. */
 /*@ end */
 /*@ shader description */
-#define real float // a value of an array
+#define qp_real float // a value of an array
 #define REACH 1    // cells that a cell looks, each way
 #define STATES 1
 #define ARRAYS 1
 const int VALUE = 0, CLAMP = 1, WRAP = 2;
-const int outside[ARRAYS] = int[](CLAMP);
-const real beyond[ARRAYS] = real[](0.0);
+const int qp_outside[ARRAYS] = int[](CLAMP);
+const qp_real qp_beyond[ARRAYS] = qp_real[](0.0);
 uniform float rate;
 /*@ end */
 
@@ -29,59 +29,59 @@ uniform float rate;
 #define SIZE (ACROSS * (HIGH + 2 * HALO))
 
 layout(local_size_x = THREADS) in;
-layout(std430, binding = 0) readonly buffer given { real values[]; } from[ARRAYS];
-layout(std430, binding = ARRAYS) writeonly buffer made { real values[]; } to[STATES];
-uniform ivec2 size, first; // of the grid; the first block
+layout(std430, binding = 0) readonly buffer qp_given { qp_real values[]; } qp_from[ARRAYS];
+layout(std430, binding = ARRAYS) writeonly buffer qp_made { qp_real values[]; } qp_to[STATES];
+uniform ivec2 qp_size, qp_first; // of the grid; the first block
 #if STEPS > 1
-shared real tile[2 * STATES * SIZE]; // after the odd steps, and after the others
+shared qp_real qp_tile[2 * STATES * SIZE]; // after the odd steps, and after the others
 #endif
 
-int done = 0; // steps
-ivec2 at;     // the cell that is computed, in the grid or in a copy of it beside it
-ivec2 corner = (first + ivec2(gl_WorkGroupID.xy)) * ivec2(WIDE, HIGH) - HALO;
+int qp_done = 0; // steps
+ivec2 qp_at;     // the cell that is computed, in the grid or in a copy of it beside it
+ivec2 qp_corner = (qp_first + ivec2(gl_WorkGroupID.xy)) * ivec2(WIDE, HIGH) - HALO;
 precise bool qp_holds; // a condition
 
-int place(int array, ivec2 cell)
+int qp_place(int array, ivec2 cell)
 {
-    cell -= corner;
-    return (done % 2 * STATES + array) * SIZE + cell.y * ACROSS + cell.x;
+    cell -= qp_corner;
+    return (qp_done % 2 * STATES + array) * SIZE + cell.y * ACROSS + cell.x;
 }
 
-real value_of(int array, ivec2 cell)
+qp_real qp_value_of(int array, ivec2 cell)
 {
 #if STEPS > 1
-    if (array < STATES && done > 0)
-        return tile[place(array, cell)];
+    if (array < STATES && qp_done > 0)
+        return qp_tile[qp_place(array, cell)];
 #endif
-    cell = EDGE ? (cell + 64 * size) % size : cell;
-    return from[array].values[cell.y * size.x + cell.x];
+    cell = EDGE ? (cell + 64 * qp_size) % qp_size : cell;
+    return qp_from[array].values[cell.y * qp_size.x + cell.x];
 }
 
 // The value of an array beside the cell. Outside of the copy that the cell is in it has the array's own.
-real value_at(int array, int dx, int dy)
+qp_real qp_value_at(int array, int dx, int dy)
 {
-    ivec2 cell = at + ivec2(dx, dy);
-    if (!EDGE || outside[array] == WRAP)
-        return value_of(array, cell);
-    ivec2 low = at - (at + 64 * size) % size, held = clamp(cell, low, low + size - 1);
-    return outside[array] == VALUE && held != cell ? beyond[array] : value_of(array, held);
+    ivec2 cell = qp_at + ivec2(dx, dy);
+    if (!EDGE || qp_outside[array] == WRAP)
+        return qp_value_of(array, cell);
+    ivec2 low = qp_at - (qp_at + 64 * qp_size) % qp_size, held = clamp(cell, low, low + qp_size - 1);
+    return qp_outside[array] == VALUE && held != cell ? qp_beyond[array] : qp_value_of(array, held);
 }
 
-void keep(int state, real value)
+void qp_keep(int state, qp_real value)
 {
 #if STEPS > 1
-    if (done + 1 < STEPS) {
-        done++;
-        tile[place(state, at)] = value;
-        done--;
+    if (qp_done + 1 < STEPS) {
+        qp_done++;
+        qp_tile[qp_place(state, qp_at)] = value;
+        qp_done--;
         return;
     }
 #endif
-    to[state].values[at.y * size.x + at.x] = value;
+    qp_to[state].values[qp_at.y * qp_size.x + qp_at.x] = value;
 }
 
-#define STATE_AT(k, dx, dy) value_at(k, int(dx), int(dy))
-#define INPUT_AT(k, dx, dy) value_at(k, int(dx), int(dy))
+#define STATE_AT(k, dx, dy) qp_value_at(k, int(dx), int(dy))
+#define INPUT_AT(k, dx, dy) qp_value_at(k, int(dx), int(dy))
 
 /*@ reads */
 #define x_at(dx, dy) STATE_AT(0, dx, dy)
@@ -97,12 +97,12 @@ float kernel(vec2 here)
 /*@ end */
 
 // Whether a cell is computed: in the grid, or in a copy of it where a later step needs that.
-bool is_needed()
+bool qp_is_needed()
 {
     bool wraps = false;
     for (int k = 0; k < STATES; k++)
-        wraps = wraps || outside[k] == WRAP;
-    return !EDGE || at == clamp(at, ivec2(0), size - 1) || (wraps && done + 1 < STEPS);
+        wraps = wraps || qp_outside[k] == WRAP;
+    return !EDGE || qp_at == clamp(qp_at, ivec2(0), qp_size - 1) || (wraps && qp_done + 1 < STEPS);
 }
 
 void main()
@@ -110,15 +110,15 @@ void main()
     for (int left = HALO; left >= 0; left -= REACH) {
         int wide = WIDE + 2 * left, cells = wide * (HIGH + 2 * left);
         for (int i = int(gl_LocalInvocationIndex); i < cells; i += THREADS) {
-            at = corner + HALO - left + ivec2(i % wide, i / wide);
-            if (is_needed()) {
-                vec2 here = vec2(EDGE ? (at + 64 * size) % size : at);
+            qp_at = qp_corner + HALO - left + ivec2(i % wide, i / wide);
+            if (qp_is_needed()) {
+                vec2 here = vec2(EDGE ? (qp_at + 64 * qp_size) % qp_size : qp_at);
                 /*@ shader calls */
-                keep(0, kernel(here));
+                qp_keep(0, kernel(here));
                 /*@ end */
             }
         }
         barrier();
-        done++;
+        qp_done++;
     }
 }

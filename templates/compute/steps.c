@@ -25,7 +25,7 @@ void machine_draw(const struct machine *m, int x, int y, int end_x, int end_y)
     GLint program = 0;
     (void)m;
     glGetIntegerv(GL_CURRENT_PROGRAM, &program);
-    glUniform2i(glGetUniformLocation((GLuint)program, "first"), x, y);
+    glUniform2i(glGetUniformLocation((GLuint)program, "qp_first"), x, y);
     glDispatchCompute((GLuint)(end_x - x), (GLuint)(end_y - y), 1);
 }
 

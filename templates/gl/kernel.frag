@@ -3,16 +3,16 @@
 /* heat.frag as a fragment shader: the kernel, and several steps of it in a block of cells. */
 /*@ end */
 /*@ texels */
-#define texel vec4 // CELLS values, side by side
-#define sampler sampler2DRect
+#define qp_texel vec4 // CELLS values, side by side
+#define qp_sampler sampler2DRect
 /*@ end */
 /*@ shader description */
-#define real float // a value of an array
+#define qp_real float // a value of an array
 #define REACH 1
 #define STATES 1
 #define ARRAYS 1
-const int VALUE = 0, CLAMP = 1, WRAP = 2, outside[ARRAYS] = int[](CLAMP);
-const real beyond[ARRAYS] = real[](0.0);
+const int VALUE = 0, CLAMP = 1, WRAP = 2, qp_outside[ARRAYS] = int[](CLAMP);
+const qp_real qp_beyond[ARRAYS] = qp_real[](0.0);
 uniform float rate;
 /*@ end */
 
@@ -35,17 +35,17 @@ uniform float rate;
 #define SIZE (ACROSS * (ROWS + 2 * HALO)) // of a tile
 #define MOVE (REACH * ACROSS + REACH)
 
-uniform sampler sheets[ARRAYS * ROWS];
-uniform ivec2 size; // of the grid
-layout(location = 0) out texel to[STATES * ROWS];
+uniform qp_sampler qp_sheets[ARRAYS * ROWS];
+uniform ivec2 qp_size; // of the grid
+layout(location = 0) out qp_texel qp_to[STATES * ROWS];
 
-real tile[ARRAYS * SIZE];
-int at, moved = 0; // the cell that is computed, and how far all of them are moved
-ivec2 corner = ivec2(gl_FragCoord.xy) * ivec2(CELLS, ROWS) - ivec2(ASIDE * CELLS, HALO); // the tile's cell 0 in the grid
+qp_real qp_tile[ARRAYS * SIZE];
+int qp_at, qp_moved = 0; // the cell that is computed, and how far all of them are moved
+ivec2 qp_corner = ivec2(gl_FragCoord.xy) * ivec2(CELLS, ROWS) - ivec2(ASIDE * CELLS, HALO); // the tile's cell 0 in the grid
 precise bool qp_holds; // a condition
 
-#define STATE_AT(k, dx, dy) tile[at + k * SIZE + int(dy) * ACROSS + int(dx)]
-#define INPUT_AT(k, dx, dy) tile[at + k * SIZE + int(dy) * ACROSS + int(dx) + moved]
+#define STATE_AT(k, dx, dy) qp_tile[qp_at + k * SIZE + int(dy) * ACROSS + int(dx)]
+#define INPUT_AT(k, dx, dy) qp_tile[qp_at + k * SIZE + int(dy) * ACROSS + int(dx) + qp_moved]
 
 /*@ reads */
 #define x_at(dx, dy) STATE_AT(0, dx, dy)
@@ -63,59 +63,59 @@ float kernel(vec2 here)
 // ---- What steps.c makes main() of ----
 
 #if CELLS == 2
-double part(texel v, int i) { return packDouble2x32(i == 0 ? v.xy : v.zw); }
-texel whole(int i) { return texel(unpackDouble2x32(tile[i]), unpackDouble2x32(tile[i + 1])); }
+double qp_part(qp_texel v, int i) { return packDouble2x32(i == 0 ? v.xy : v.zw); }
+qp_texel qp_whole(int i) { return qp_texel(unpackDouble2x32(qp_tile[i]), unpackDouble2x32(qp_tile[i + 1])); }
 #else
-real part(texel v, int i) { return v[i]; }
-texel whole(int i) { return texel(tile[i], tile[i + 1], tile[i + 2], tile[i + 3]); }
+qp_real qp_part(qp_texel v, int i) { return v[i]; }
+qp_texel qp_whole(int i) { return qp_texel(qp_tile[i], qp_tile[i + 1], qp_tile[i + 2], qp_tile[i + 3]); }
 #endif
 
 // Texel t of the tile's row r, which is so many blocks up in its sheet.
-#define LOAD(k, r, t) load(k * SIZE + r * ACROSS + t * CELLS, k * ROWS + SHEET(r) % ROWS, vec2(t - ASIDE, SHEET(r) / ROWS - HALO));
+#define LOAD(k, r, t) qp_load(k * SIZE + r * ACROSS + t * CELLS, k * ROWS + SHEET(r) % ROWS, vec2(t - ASIDE, SHEET(r) / ROWS - HALO));
 #define SHEET(r) (r + ROWS * HALO - HALO)
-void load(int i, int sheet, vec2 away)
+void qp_load(int i, int sheet, vec2 away)
 {
-    texel v = texture(sheets[sheet], gl_FragCoord.xy + away);
+    qp_texel v = texture(qp_sheets[sheet], gl_FragCoord.xy + away);
     for (int c = 0; c < CELLS; c++)
-        tile[i + c] = part(v, c);
+        qp_tile[i + c] = qp_part(v, c);
 }
 
 // Cell (r, c) of an array that wraps.
-#define LOAD_CELL(k, r, c) load_cell(k * SIZE + r * ACROSS + c, k * ROWS, wrapped(corner + ivec2(c, r)));
-ivec2 wrapped(ivec2 cell)
+#define LOAD_CELL(k, r, c) qp_load_cell(k * SIZE + r * ACROSS + c, k * ROWS, qp_wrapped(qp_corner + ivec2(c, r)));
+ivec2 qp_wrapped(ivec2 cell)
 {
-    return (cell + 16 * size) % size;
+    return (cell + 16 * qp_size) % qp_size;
 }
-void load_cell(int i, int sheet, ivec2 cell)
+void qp_load_cell(int i, int sheet, ivec2 cell)
 {
     for (int r = 0; r < ROWS; r++)
         if (r == cell.y % ROWS)
-            tile[i] = part(texture(sheets[sheet + r], vec2(cell / ivec2(CELLS, ROWS)) + 0.5), cell.x % CELLS);
+            qp_tile[i] = qp_part(texture(qp_sheets[sheet + r], vec2(cell / ivec2(CELLS, ROWS)) + 0.5), cell.x % CELLS);
 }
 
 // A cell after the next step.
-void keep(int state, real value)
+void qp_keep(int state, qp_real value)
 {
-    tile[at + state * SIZE - MOVE] = value;
+    qp_tile[qp_at + state * SIZE - MOVE] = value;
 }
 
-#define CELL(r, c) at = r * ACROSS + c + MOVE; cell(vec2(PLACE(corner + ivec2(c, r) + REACH)));
-#define PLACE(cell) (EDGE ? wrapped(cell) : cell)
-void cell(vec2 here)
+#define CELL(r, c) qp_at = r * ACROSS + c + MOVE; qp_cell(vec2(PLACE(qp_corner + ivec2(c, r) + REACH)));
+#define PLACE(cell) (EDGE ? qp_wrapped(cell) : cell)
+void qp_cell(vec2 here)
 {
     /*@ shader calls */
-    keep(0, kernel(here));
+    qp_keep(0, kernel(here));
     /*@ end */
 }
 
-#define NEXT moved += MOVE; corner += REACH;
+#define NEXT qp_moved += MOVE; qp_corner += REACH;
 
 // Outside of an array a cell has the array's value there, or its neighbour's: from the grid outwards.
-#define LEFT(k, r, c) HOLD(k, r * ACROSS + c, 1, corner.x < -c)
-#define RIGHT(k, r, c) HOLD(k, r * ACROSS + c, -1, corner.x >= size.x - c)
-#define BELOW(k, r, c) HOLD(k, r * ACROSS + c, ACROSS, corner.y < -r)
-#define ABOVE(k, r, c) HOLD(k, r * ACROSS + c, -ACROSS, corner.y >= size.y - r)
-#define HOLD(k, i, step, is_outside) tile[k * SIZE + i] = is_outside ? outside[k] == VALUE ? beyond[k] : tile[k * SIZE + i + step] : tile[k * SIZE + i];
+#define LEFT(k, r, c) HOLD(k, r * ACROSS + c, 1, qp_corner.x < -c)
+#define RIGHT(k, r, c) HOLD(k, r * ACROSS + c, -1, qp_corner.x >= qp_size.x - c)
+#define BELOW(k, r, c) HOLD(k, r * ACROSS + c, ACROSS, qp_corner.y < -r)
+#define ABOVE(k, r, c) HOLD(k, r * ACROSS + c, -ACROSS, qp_corner.y >= qp_size.y - r)
+#define HOLD(k, i, step, is_outside) qp_tile[k * SIZE + i] = is_outside ? qp_outside[k] == VALUE ? qp_beyond[k] : qp_tile[k * SIZE + i + step] : qp_tile[k * SIZE + i];
 
 #ifndef LINES // line by line, as steps.c writes them, since drivers do not unroll loops and then keep tiles in memory
 #define LINES \
@@ -136,5 +136,5 @@ void main()
     LINES
     for (int k = 0; k < STATES; k++)
         for (int r = 0; r < ROWS; r++)
-            to[k * ROWS + r] = whole(k * SIZE + r * ACROSS + SKIPPED);
+            qp_to[k * ROWS + r] = qp_whole(k * SIZE + r * ACROSS + SKIPPED);
 }

@@ -14,6 +14,9 @@ enum {
     ROWS = STATES == 1 && ARRAYS <= 4 ? 8 : STATES <= 2 ? 4 : 2,
     MOST_HALO = 4
 };
+/*@ most at once */
+enum { MOST = 4 }; /* steps at once that drivers compile in seconds */
+/*@ end */
 
 /* All arrays in sheets, on two sides: steps read the one and write the other. */
 struct machine {
@@ -86,7 +89,7 @@ static GLuint make_program(int steps, bool edge)
     free(defines);
     for (int i = 0; i < ARRAYS * ROWS; i++)
         units[i] = i;
-    glUniform1iv(glGetUniformLocation(program, "sheets"), ARRAYS * ROWS, units);
+    glUniform1iv(glGetUniformLocation(program, "qp_sheets"), ARRAYS * ROWS, units);
     return program;
 }
 
@@ -199,9 +202,9 @@ static bool takes_several(void)
 
 int machine_at_once(const struct machine *m, int asked)
 {
-    int at_once = asked > 0 ? asked : MOST_AT_ONCE;
+    int at_once = asked > 0 ? asked : MOST;
     (void)m;
-    while (at_once > 1 && (at_once * REACH > MOST_HALO || !takes_several()))
+    while (at_once > 1 && (at_once > MOST || at_once * REACH > MOST_HALO || !takes_several()))
         at_once /= 2;
     return at_once;
 }

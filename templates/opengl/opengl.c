@@ -109,7 +109,7 @@ GLuint opengl_program(GLenum kind, const char *defines, const char *vertex)
 static void set_numbers(GLuint program, const struct grid *grid)
 {
     glUseProgram(program);
-    glUniform2i(glGetUniformLocation(program, "size"), grid->width, grid->height);
+    glUniform2i(glGetUniformLocation(program, "qp_size"), grid->width, grid->height);
     /*@ set uniforms */
     glUniform1fv(glGetUniformLocation(program, "rate"), 1, (const float *)&grid->set.rate);
     /*@ end */

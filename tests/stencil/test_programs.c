@@ -178,12 +178,13 @@ static void programs_give_the_bits_of_runs(void **state)
     }
 }
 
-/* By another compiler: C and C++ without a word, where it is here. */
+/* By another compiler: C and C++ without a word. */
 static void clang_says_nothing(void **state)
 {
     (void)state;
-    expect("command -v clang >/dev/null || exec echo clean\n"
-           "for name in life vectors; do rm -rf out\n"
+    if (shell("command -v clang") != 0)
+        skip(); /* there is none */
+    expect("for name in life vectors; do rm -rf out\n"
            "quadpass generate $name.frag --target c -o out && make -s -C out/c CC=clang "
            "CFLAGS='-O0 -Werror' || exit 1\ndone && echo clean",
            0, "clean\n");

@@ -18,11 +18,18 @@ static const struct {
     /*@ end */
 };
 
+/* A value of an array: an integer, or a float in double. */
+#if IS_WHOLE
+typedef int reference_value;
+#else
+typedef double reference_value;
+#endif
+
 struct cell {
     const double *const *array;
     const struct numbers *set;
     int width, height, x, y;
-    double out[STATES];
+    reference_value out[STATES];
 };
 
 /* The cell that an array has in place of one outside; -1: it has a value there. */
@@ -33,11 +40,12 @@ static int inside(int i, int n, enum outside kind)
     return kind == WRAP ? (i % n + n) % n : kind == CLAMP ? (i < 0 ? 0 : n - 1) : -1;
 }
 
-static double at_of(const struct cell *at, int array, double dx, double dy)
+static reference_value at_of(const struct cell *at, int array, double dx, double dy)
 {
     const int x = inside(at->x + (int)dx, at->width, outside[array].kind),
               y = inside(at->y + (int)dy, at->height, outside[array].kind);
-    return x < 0 || y < 0 ? outside[array].value : at->array[array][(long)y * at->width + x];
+    return (reference_value)(x < 0 || y < 0 ? outside[array].value
+                                            : at->array[array][(long)y * at->width + x]);
 }
 
 /*@ names */

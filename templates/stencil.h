@@ -38,6 +38,10 @@ struct array {
     double beyond; /* with VALUE */
 };
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 extern const struct array arrays[ARRAYS];
 
 /* Values of all arrays, row by row from the bottom. */
@@ -84,5 +88,9 @@ void *allocate(size_t count, size_t bytes);
 /* One step of all cells, in double, the plainest way. */
 void reference_step(int width, int height, const struct numbers *set, const double *const *array,
                     double *const *out);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -25,7 +25,7 @@ static enum qp_status put_description(const struct qp_stencil *s, FILE *out)
     for (int k = 0; k < file->inputs; k++)
         fprintf(out, "%sqp_real(%.17e%s)", k > 0 ? ", " : "",
                 qp_stencil_value_outside(&file->array[k]), is_double ? "lf" : "");
-    fputs(");\n", out);
+    fputs(");\nuniform vec2 size; // of the grid\n", out);
     for (int k = 0; k < file->head.numbers; k++) {
         const struct qp_kernel_number *number = &file->desc.number[k];
         fprintf(out, number->elements > 0 ? "uniform %s %s[%d];\n" : "uniform %s %s;\n",
@@ -86,6 +86,9 @@ static enum qp_status put_calls(const struct qp_stencil *s, FILE *out)
 static enum qp_status put_uniforms(const struct qp_stencil *s, FILE *out)
 {
     const struct qp_kernel_file *file = s->file;
+    fputs("glUniform2fv(glGetUniformLocation(program, \"size\"), 1, (const float "
+          "*)&grid->set.size);\n",
+          out);
     for (int k = 0; k < file->head.numbers; k++) {
         const struct qp_kernel_number *number = &file->desc.number[k];
         fprintf(out,

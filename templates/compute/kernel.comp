@@ -10,6 +10,7 @@
 const int VALUE = 0, CLAMP = 1, WRAP = 2;
 const int qp_outside[ARRAYS] = int[](CLAMP);
 const qp_real qp_beyond[ARRAYS] = qp_real[](0.0);
+uniform vec2 size; // of the grid
 uniform float rate;
 /*@ end */
 

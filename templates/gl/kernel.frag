@@ -13,6 +13,7 @@
 #define ARRAYS 1
 const int VALUE = 0, CLAMP = 1, WRAP = 2, qp_outside[ARRAYS] = int[](CLAMP);
 const qp_real qp_beyond[ARRAYS] = qp_real[](0.0);
+uniform vec2 size; // of the grid
 uniform float rate;
 /*@ end */
 

@@ -32,7 +32,7 @@ static FILE *open_text(const char *folder_of, const char *name)
     return file;
 }
 
-/* Copies what all bodies must have in common: all files but steps.c, and the reference, which nobody asks. */
+/* Copies what all bodies must have in common: all files but steps.c and the reference. */
 static void copy_common(const char *folder_of, int bodies)
 {
     char pattern[512];
@@ -148,14 +148,11 @@ void program_batch_write(const char *folder_of, int bodies, int variant)
     expect(command, 0, "");
     copy_common(folder_of, bodies);
     put_steps(folder_of, bodies, variant);
+    char *reference = read_text(folder_of, variant % bodies, "reference.c");
     FILE *out = open_text(folder_of, "reference.c");
-    fputs("#include \"stencil.h\"\nvoid reference_step(int width, int height, const struct numbers "
-          "*set, "
-          "const double *const *array, double *const *out)\n{\n(void)width, (void)height, "
-          "(void)set, (void)array, "
-          "(void)out;\n}\n",
-          out);
+    fputs(reference, out);
     fclose(out);
+    free(reference);
 }
 
 FILE *program_batch_build(const char *folder_of)

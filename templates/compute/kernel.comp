@@ -38,7 +38,7 @@ shared qp_real qp_tile[2 * STATES * SIZE]; // after the odd steps, and after the
 #endif
 
 int qp_done = 0; // steps
-ivec2 qp_at;     // the cell that is computed, in the grid or in a copy of it beside it
+ivec2 qp_at = ivec2(0); // the cell that is computed, in the grid or in a copy of it beside it
 ivec2 qp_corner = (qp_first + ivec2(gl_WorkGroupID.xy)) * ivec2(WIDE, HIGH) - HALO;
 precise bool qp_holds; // a condition
 

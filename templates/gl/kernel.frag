@@ -41,7 +41,7 @@ uniform ivec2 qp_size; // of the grid
 layout(location = 0) out qp_texel qp_to[STATES * ROWS];
 
 qp_real qp_tile[ARRAYS * SIZE];
-int qp_at, qp_moved = 0; // the cell that is computed, and how far all of them are moved
+int qp_at = 0, qp_moved = 0; // the cell that is computed, and how far all of them are moved
 ivec2 qp_corner = ivec2(gl_FragCoord.xy) * ivec2(CELLS, ROWS) - ivec2(ASIDE * CELLS, HALO); // the tile's cell 0 in the grid
 precise bool qp_holds; // a condition
 

@@ -333,7 +333,7 @@ static const char help[] =
     "  --size WxH          cells of the grid\n"
     "  --steps N           steps\n"
     "  --input NAME=FILE   an array from a .npy file, or zeros, ones, random, gradient or impulse\n"
-    "  --set NAME=VALUE    a number of the kernel, or steps_at_once: 1, 2, 4 or 8\n"
+    "  --set NAME=VALUE    a number of the kernel, or steps_at_once: 1, 2, 4 ...\n"
     "  -o FILE             writes the first state, a .npy file; - is standard output\n"
     "  --time              prints how long the steps took\n"
     "  --check             compares with the reference at awkward sizes\n";
@@ -382,7 +382,7 @@ static void take_number(const char *text, struct options *o)
     if (length == 13 && strncmp(text, "steps_at_once", length) == 0) {
         o->at_once = whole("--set steps_at_once", value + 1, text + strlen(text));
         if (o->at_once > MOST_AT_ONCE || (o->at_once & (o->at_once - 1)) != 0)
-            fail("steps_at_once is 1, 2, 4 or 8, not %d", o->at_once);
+            fail("steps_at_once is a power of two up to %d, not %d", MOST_AT_ONCE, o->at_once);
         return;
     }
     if (value != NULL && machine_set(text, length, value + 1))

@@ -32,15 +32,11 @@ constexpr bool WRAPS = wrapping() > 0, MIXED = WRAPS && wrapping() < STATES;
 
 
 constexpr int LANES = 32;
-#ifndef PIECE
-#define PIECE 16
-#endif
-constexpr int V = MIXED ? 1 : PIECE / (int)sizeof(real); /* cells of a lane, beside each other: a piece */
+constexpr int V = MIXED ? 1 : 16 / (int)sizeof(real); /* cells of a lane, beside each other: a piece */
 constexpr int ACROSS = LANES * V;                     /* columns of a warp */
 constexpr int BESIDE = (REACH + V - 1) / V;           /* pieces that a lane looks at on either side */
 constexpr int MIDDLE = BESIDE * V;                    /* place of its own cells among these */
 constexpr int WIDE = 2 * MIDDLE + V, ROWS = 2 * REACH + 1;
-constexpr int AHEAD = 4, SLOTS = 8; /* rows on their way from memory, and places for them */
 
 struct alignas(V * sizeof(real)) piece {
     real of[V];
@@ -76,7 +72,7 @@ struct task {
     real *to[STATES];
     int width, height, pitch;
     int across, rows;       /* blocks across, and rows of each */
-    int inner, edge_rows;   /* of these strips those far from the grid's sides, and rows of the others' blocks */
+    int inner, edge_blocks, edge_rows; /* strips far from the grid's sides; blocks of the others */
     bool backwards;   /* the last block first, which finds its rows in the cache */
     struct numbers set;
 };
@@ -180,15 +176,11 @@ template <class CELL> static __device__ __forceinline__ real sum(CELL *at)
 }
 /*@ end */
 
-constexpr real INVERSE = WEIGHT != 0 ? 1 / (WEIGHT + (WEIGHT == 0)) : 1;
+constexpr real FACTOR = WEIGHT != 0 ? WEIGHT : 1;
 
-static __device__ __forceinline__ real power(real factor, int times)
+constexpr real power(real factor, int times)
 {
-    real product = 1;
-#pragma unroll
-    for (int i = 0; i < times; i++)
-        product = product * factor;
-    return product;
+    return times == 0 ? 1 : factor * power(factor, times - 1);
 }
 
 template <bool SCALED, class CELL> static __device__ __forceinline__ void compute(CELL *cell)
@@ -304,7 +296,9 @@ static __global__ void __launch_bounds__(512) one_step(const __grid_constant__ s
  * state wraps they are those of the other side, computed once more. */
 template <int K> struct stream {
     static constexpr int HALO = halo_of(K), USEFUL = ACROSS - 2 * HALO, LAG = REACH + 1;
+    static constexpr int AHEAD = 4, SLOTS = 8; /* rows on their way from memory, and places for them */
     static constexpr bool SCALED = WEIGHT != 0;
+    static constexpr real FIRST = power(1 / FACTOR, K - 1), LAST = power(FACTOR, K);
     const struct task &t;
     struct piece *ring; /* this lane's: SLOTS rows of each state */
     int column, first, end;
@@ -325,10 +319,8 @@ template <int K> struct stream {
 #pragma unroll
         for (int k = 0; k < STATES; k++) {
             struct piece *to = slot(row, k);
-            constexpr int part = sizeof *to < 16 ? sizeof *to : 16;
-#pragma unroll
-            for (int i = 0; i < V && !wraps && (!CAREFUL || there); i += part / (int)sizeof(real))
-                __pipeline_memcpy_async(to->of + i, t.from[k] + y + column + i, part);
+            if (!wraps && (!CAREFUL || there))
+                __pipeline_memcpy_async(to, t.from[k] + y + column, sizeof *to);
 #pragma unroll
             for (int v = 0; v < V && wraps; v++)
                 __pipeline_memcpy_async(to->of + v, t.from[k] + y + x[v], sizeof(real));
@@ -373,7 +365,7 @@ template <int K> struct stream {
     }
 
     /* Step s of row y; the rows of step s - 1 begin at place p. */
-    template <bool CAREFUL> __device__ __forceinline__ void step(int s, int p, int y, struct piece *result)
+    template <bool CAREFUL> __device__ __forceinline__ void step(int s, int p, int y, real scale, struct piece *result)
     {
         real rows[ARRAYS][ROWS][WIDE];
 #pragma unroll
@@ -388,11 +380,10 @@ template <int K> struct stream {
         }
         real sides[CAREFUL ? STATES : 1][ROWS][WIDE];
         if constexpr (CAREFUL)
-            tend<0>(rows, sides, y, power(INVERSE, s - 1));
+            tend<0>(rows, sides, y, scale);
 #pragma unroll
         for (int v = 0; v < V; v++) {
-            struct cell<CAREFUL ? KEPT_CAREFUL : KEPT> cell = {&t, &t.set, v, column + v, y, 1};
-            cell.scale = power(INVERSE, s - 1);
+            struct cell<CAREFUL ? KEPT_CAREFUL : KEPT> cell = {&t, &t.set, v, column + v, y, scale};
             if (CAREFUL && WRAPS) {
                 cell.x = x[v];
                 cell.y = wrapped(y, t.height);
@@ -430,7 +421,7 @@ template <int K> struct stream {
         for (int k = 0; k < STATES; k++) {
 #pragma unroll
             for (int v = 0; v < V && SCALED; v++)
-                values[k].of[v] = values[k].of[v] * power(WEIGHT, K);
+                values[k].of[v] = values[k].of[v] * LAST;
             *(struct piece *)(t.to[k] + (long)y * t.pitch + column) = values[k];
         }
     }
@@ -439,9 +430,11 @@ template <int K> struct stream {
     template <bool CAREFUL> __device__ __forceinline__ void advance(int p, int row)
     {
         struct piece result[STATES];
+        real scale = FIRST;
 #pragma unroll
         for (int s = K; s > 0; s--) {
-            step<CAREFUL>(s, p, row - s * LAG, result);
+            step<CAREFUL>(s, p, row - s * LAG, scale, result);
+            scale = scale * FACTOR;
             if (s == K)
                 store(row - K * LAG, result);
 #pragma unroll
@@ -475,54 +468,62 @@ template <int K> struct stream {
         }
     }
 
+    __device__ __forceinline__ bool is_plain(int row) const
+    {
+        return plain && row - K * LAG - REACH >= 0 && row + ROWS + AHEAD + REACH < t.height;
+    }
+
+    /* Computes rows from `first` up to `end`. */
     __device__ __forceinline__ void run()
     {
+        const int last = end + K * LAG;
 #pragma unroll
         for (int i = 0; i < K * STATES * ROWS * V; i++)
             level[i / V / ROWS / STATES][i / V / ROWS % STATES][i / V % ROWS][i % V] = 0;
         for (int k = 0; k < AHEAD; k++)
             fetch<true>(first - K * REACH + k);
 #pragma unroll 1
-        for (int row = first - K * REACH; row < end + K * LAG;) {
-            if (plain && row - K * LAG - REACH >= 0 && row + ROWS + AHEAD + REACH < t.height) {
+        for (int row = first - K * REACH; row < last;) {
+#pragma unroll 1
+            for (; row < last && !is_plain(row); row++) {
+                advance<true>(0, row);
+                turn();
+            }
+#pragma unroll 1
+            for (; row < last && is_plain(row); row += ROWS) {
 #pragma unroll
                 for (int p = 0; p < ROWS; p++)
                     advance<false>(p, row + p);
-                row += ROWS;
-            } else {
-                advance<true>(0, row++);
-                turn();
             }
         }
         __pipeline_wait_prior(0);
     }
 };
 
+/* Blocks are strips beside each other, one chunk of rows after the other, so that neighbours read neighbouring memory. Strips at
+ * the grid's sides, which take care in every row, come first, in shorter chunks. */
 template <int K>
 static __global__ void __launch_bounds__(LANES, blocks_of(K)) many_steps(const __grid_constant__ struct task t)
 {
     using steps = stream<K>;
-    __shared__ struct piece ring[SLOTS * STATES * LANES];
-    const int edges = t.across - t.inner, edge_blocks = edges * ((t.height + t.edge_rows - 1) / t.edge_rows);
-    const bool is_edge = blockIdx.x < edge_blocks;
-    const int block = is_edge ? blockIdx.x : blockIdx.x - edge_blocks, beside = is_edge ? edges : t.inner;
-    const int strip = block % beside + (is_edge && block % beside == 0 ? 0 : is_edge ? t.inner : 1);
+    __shared__ struct piece ring[steps::SLOTS * STATES * LANES];
+    const int edges = t.across - t.inner, place = threadIdx.x * V;
+    const bool is_edge = blockIdx.x < t.edge_blocks;
+    const int block = blockIdx.x - (is_edge ? 0 : t.edge_blocks), beside = is_edge ? edges : t.inner;
+    const int strip = block % beside + (!is_edge ? 1 : block % beside > 0 ? t.inner : 0);
     const int rows = is_edge ? t.edge_rows : t.rows;
-    const int place = threadIdx.x * V, start = strip * steps::USEFUL - steps::HALO;
     steps s = {t, ring + threadIdx.x};
-    s.column = start + place;
+    s.plain = !is_edge;
+    s.column = strip * steps::USEFUL - steps::HALO + place;
     s.first = block / beside * rows;
-    s.end = min(t.height, s.first + rows);
+    s.end = s.first + rows < t.height ? s.first + rows : t.height;
     s.stores = place >= steps::HALO && place < ACROSS - steps::HALO && s.column < t.width;
     for (int v = 0; v < V; v++)
         s.x[v] = wrapped(s.column + v, t.width);
-    s.plain = !is_edge;
     s.run();
 }
 
 /* ---- Launches ---- */
-
-constexpr int EDGE_CHUNKS = 4;
 
 static int most(int a, int b)
 {
@@ -534,8 +535,7 @@ static int blocks_in(int cells, int block)
     return (cells + block - 1) / block;
 }
 
-/* Strips in chunks of rows, so that all together keep the device busy once. Those at the grid's sides take longer, and have
- * more chunks. */
+/* As many blocks as the device holds at once, each multiprocessor one of those at the grid's sides. */
 template <int K> static void launch(struct task *t, int multiprocessors)
 {
     if constexpr (fits(K)) {
@@ -546,11 +546,12 @@ template <int K> static void launch(struct task *t, int multiprocessors)
         const int free = t->width - ACROSS - MIDDLE + steps::HALO;
         t->across = blocks_in(t->width, steps::USEFUL);
         t->inner = free >= steps::USEFUL ? free / steps::USEFUL : 0;
-        const int edges = t->across - t->inner, chunks = multiprocessors * resident / (t->inner + EDGE_CHUNKS * edges);
+        const int edges = t->across - t->inner, edge_chunks = blocks_in(multiprocessors, edges);
+        t->edge_rows = most(blocks_in(t->height, edge_chunks), K * REACH);
+        t->edge_blocks = edges * blocks_in(t->height, t->edge_rows);
+        const int chunks = (multiprocessors * resident - t->edge_blocks) / most(t->inner, 1);
         t->rows = most(blocks_in(t->height, most(chunks, 1)), K * REACH);
-        t->edge_rows = most(blocks_in(t->rows, EDGE_CHUNKS), K * REACH);
-        const int blocks = t->inner * blocks_in(t->height, t->rows) + edges * blocks_in(t->height, t->edge_rows);
-        many_steps<K><<<blocks, LANES>>>(*t);
+        many_steps<K><<<t->edge_blocks + t->inner * blocks_in(t->height, t->rows), LANES>>>(*t);
     }
 }
 
@@ -637,10 +638,12 @@ void machine_destroy(struct machine *m)
     free(m);
 }
 
+/* By default what was fastest on an H100: fewer where cells look far, and where the grid gives each block few rows. */
 int machine_at_once(const struct machine *m, int asked)
 {
-    int at_once = asked > 0 ? asked : MOST_AT_ONCE;
-    (void)m;
+    const bool is_small = (long)m->task.width * m->task.height < 1L << 22;
+    const int usual = REACH > 1 ? 2 : is_small ? 4 : WEIGHT != 0 && sizeof(real) == 4 ? 16 : 8;
+    int at_once = asked > 0 ? asked : usual;
     while (!fits(at_once))
         at_once /= 2;
     return at_once;

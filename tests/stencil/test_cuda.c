@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT */
+/* Generated programs in CUDA: what is read off the kernel's text; with LONG=1, for two architectures, a compiler without a word;
+ * and where a device is, their own checks and the bits of `quadpass run`, whatever the steps at once. */
+#include "support/shell.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define FIVE             "x_at(-1.0, 0.0) + x_at(1.0, 0.0) + x_at(0.0, -1.0) + x_at(0.0, 1.0)"
+#define LONE(expression) "float kernel(vec2 here)\n{\n    return " expression ";\n}\n"
+
+static int enter_folder(void **state)
+{
+    return make_folder(state) != 0 || chdir(folder) != 0 ? -1 : 0;
+}
+
+/* What the writer reads off a text: the weight, and the rows in which cells look to their sides. */
+static const struct {
+    const char *text, *weight, *across;
+} texts[] = {
+    {LONE("0.25 * (" FIVE ")"), "0.25", "0x2,"},
+    {"//@ input f=random\n" LONE("0.5 * (" FIVE " + f_at(0.0, 0.0))"), "0.5", "0x2,"},
+    {"//@ input f=random\n" LONE("0.5 * (" FIVE " + f_at(1.0, 0.0))"), "0", "0x2,"},
+    {LONE("1.0 * (x_at(0.0, 0.0) + x_at(0.0, 2.0))"), "1", "0,"},
+    {LONE("0.0625 * (x_at(0.0, 1.0) + x_at(2.0, -1.0))"), "0.0625", "0x2,"},
+    {LONE("0.03125 * (" FIVE ")"), "0", "0x2,"},
+    {LONE("0.2 * (" FIVE ")"), "0", "0x2,"},
+    {LONE("2.0 * (" FIVE ")"), "0", "0x2,"},
+    {LONE("-0.25 * (" FIVE ")"), "0", "0x2,"},
+    {LONE("0.25 * (" FIVE ") + 1.0"), "0", "0x2,"},
+    {LONE("0.25 * (" FIVE " - x_at(1.0, 1.0))"), "0", "0x6,"},
+    {LONE("0.25 * (x_at(0.0, 1.0) + 0.5)"), "0", "0,"},
+    {"//@ state x y\nvoid kernel(vec2 here)\n{\n    out0 = 0.25 * (" FIVE
+     ");\n    out1 = y_at(1.0, -1.0);\n}\n",
+     "0", "0x2,"},
+};
+
+static void weights_and_rows_are_found(void **state)
+{
+    (void)state;
+    for (int k = 0; k < COUNT(texts); k++) {
+        char words[64];
+        write_file("text.frag", texts[k].text);
+        expect("quadpass generate text.frag --target cuda -o out && grep -A2 'rows.ARRAYS. = ' "
+               "out/cuda/steps.cu && grep 'constexpr real WEIGHT' out/cuda/steps.cu",
+               0, texts[k].across);
+        snprintf(words, sizeof words, "constexpr real WEIGHT = %s;", texts[k].weight);
+        if (strstr(output, words) == NULL)
+            fail_msg("%s: %s", texts[k].text, output);
+    }
+}
+
+/* ---- Compiled, and run ---- */
+
+static const struct {
+    const char *name, *text;
+} kernels[] = {
+    {"sum", "//@ outside 0.5\n//@ outside f=clamp\n//@ input f=random\n" LONE(
+                "0.25 * (" FIVE " + f_at(0.0, 0.0))")},
+    {"mixed",
+     "//@ state u v\n//@ outside u=wrap\n//@ outside v=0.25\n//@ outside f=clamp\n"
+     "//@ input f=gradient\n//@ set feed=0.037,0.06\nvoid kernel(vec2 here)\n{\n"
+     "    float u = u_at(0.0, 0.0), v = v_at(0.0, 0.0), r = u * v * v;\n"
+     "    float bent = u_at(-2.0, 0.0) + u_at(2.0, 0.0) + v_at(0.0, -1.0);\n"
+     "    out0 = 0.5 * u + 0.125 * bent - 0.25 * r + feed.x * (1.0 - u) * f_at(0.0, 1.0);\n"
+     "    out1 = 0.5 * v + 0.25 * r - feed.y * v + 0.125 * v_at(1.0, -1.0);\n}\n"},
+    {"clamped", "//@ outside clamp\n//@ input f=random\n//@ outside f=wrap\nvec2 turn(vec2 a)\n{\n"
+                "    return a.yx * vec2(1.0, -1.0);\n}\n\nfloat kernel(vec2 here)\n{\n"
+                "    vec2 d = turn(vec2(x_at(1.0, 0.0), x_at(0.0, 1.0) - x_at(0.0, -1.0)));\n"
+                "    float s = dot(d, d);\n    if (s > 0.1)\n"
+                "        s = 0.5 * x_at(1.0, 1.0) + 0.25 * f_at(-2.0, 1.0);\n"
+                "    return mix(x_at(0.0, 0.0), s, 0.3);\n}\n"},
+    {"wrapped", "//@ outside wrap\ndouble kernel(vec2 here)\n{\n"
+                "    return 0.4lf * x_at(-3.0, 1.0) + 0.3lf * x_at(2.0, -1.0) + 0.001lf * "
+                "double(here.x);\n}\n"},
+    {"far", "//@ outside clamp\n" LONE("0.5 * x_at(-8.0, 0.0) + 0.25 * x_at(3.0, 7.0)")},
+};
+
+static bool has(const char *command)
+{
+    return shell(command) == 0;
+}
+
+static void programs_compile_for_two_architectures(void **state)
+{
+    (void)state;
+    if (getenv("LONG") == NULL || !has("nvcc --version")) {
+        print_message("SKIP: CUDA programs are compiled with LONG=1, where nvcc is\n");
+        skip();
+    }
+    for (int k = 0; k < COUNT(kernels); k++) {
+        char command[1024];
+        snprintf(command, sizeof command, "%s.frag", kernels[k].name);
+        write_file(command, kernels[k].text);
+        snprintf(command, sizeof command,
+                 "rm -rf %s && quadpass generate %s.frag --target cuda -o %s && for a in sm_80 "
+                 "sm_90; do make -s -C %s/cuda clean && make -s -C %s/cuda ARCH=$a "
+                 "NVCCFLAGS='-O3 -Werror all-warnings' || exit 3; done; echo built",
+                 kernels[k].name, kernels[k].name, kernels[k].name, kernels[k].name,
+                 kernels[k].name);
+        expect(command, 0, "built");
+        if (strstr(output, "arning") != NULL)
+            fail_msg("%s: %s", kernels[k].name, output);
+    }
+}
+
+static void programs_give_the_bits_of_runs(void **state)
+{
+    (void)state;
+    if (getenv("LONG") == NULL || !has("nvidia-smi -L") || !has("ls sum/cuda/sum")) {
+        print_message("SKIP: CUDA programs run with LONG=1, where a device is\n");
+        skip();
+    }
+    need_gl();
+    for (int k = 0; k < COUNT(kernels); k++) {
+        const char *name = kernels[k].name;
+        char command[1024];
+        snprintf(command, sizeof command, "make -s -C %s/cuda ARCH=native check", name);
+        expect(command, 0, ", 0 failed\n");
+        snprintf(command, sizeof command,
+                 "for size in 1x1 19x6 5x33 300x70; do for k in 1 2 4 8 16; do\n"
+                 "  quadpass run %s.frag --size $size --steps 29 -o a.npy >r.txt || exit 3\n"
+                 "  %s/cuda/%s --size $size --steps 29 --set steps_at_once=$k -o b.npy 2>r.txt || "
+                 "{ grep -q 'do not fit' r.txt && continue; exit 4; }\n"
+                 "  cmp a.npy b.npy || exit 5\ndone; done; echo all alike",
+                 name, name, name);
+        expect(command, 0, "all alike");
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(weights_and_rows_are_found),
+        cmocka_unit_test(programs_compile_for_two_architectures),
+        cmocka_unit_test(programs_give_the_bits_of_runs),
+    };
+    return cmocka_run_group_tests(tests, enter_folder, remove_folder);
+}

@@ -131,6 +131,29 @@ static const struct {
                 "    out1 = fract(mod(v_at(0.0, 0.0) * 0.5 + 0.125 * dot(m, m.zxy), 2.0)) * 0.5 + "
                 "ceil(size.x * 0.1) * 0.01 + sqrt(abs(c.a)) * 0.01;\n"
                 "}\n"},
+    {"box", "//@ outside 0.5\nfloat kernel(vec2 here)\n{\n    float s = 0.0;\n"
+            "    for (int j = -2; j <= 2; j++)\n        for (int i = -2; i <= 2; i++)\n"
+            "            s += x_at(float(i), float(j));\n    return 0.04 * s;\n}\n"},
+    {"aside",
+     "//@ outside x=wrap\nfloat kernel(vec2 here)\n{\n"
+     "    return 0.5 * x_at(3.0, 1.0) + 0.25 * x_at(1.0, 0.0) + 0.125 * x_at(5.0, 2.0);\n}\n"},
+    {"line", "//@ outside clamp\nfloat kernel(vec2 here)\n{\n"
+             "    return 0.5 * x_at(0.0, 0.0) + 0.25 * (x_at(-1.0, 0.0) + x_at(1.0, 0.0));\n}\n"},
+    {"fields",
+     "//@ input left=random\n//@ input right=gradient\n//@ input rest=(0.1 * x - 0.2 * y)\n"
+     "//@ outside left=wrap\n//@ outside right=clamp\nfloat kernel(vec2 here)\n{\n"
+     "    return left_at(0.0, 0.0) * x_at(-1.0, 0.0) + right_at(0.0, 0.0) * x_at(1.0, 0.0) +\n"
+     "           0.25 * left_at(1.0, 1.0) * x_at(0.0, -1.0) + 0.1 * rest_at(0.0, -1.0);\n}\n"},
+    {"spots", "//@ state u v\n//@ outside wrap\n//@ set feed=0.037\n//@ set kill=0.06\n"
+              "void kernel(vec2 here)\n{\n    float u = u_at(0.0, 0.0), v = v_at(0.0, 0.0);\n"
+              "    float du = u_at(-1.0, 0.0) + u_at(1.0, 0.0) + u_at(0.0, -1.0) + u_at(0.0, 1.0) "
+              "- 4.0 * u;\n"
+              "    float dv = v_at(-1.0, 0.0) + v_at(1.0, 0.0) + v_at(0.0, -1.0) + v_at(0.0, 1.0) "
+              "- 4.0 * v;\n"
+              "    out0 = u + 0.2 * du - u * v * v + feed * (1.0 - u);\n"
+              "    out1 = v + 0.1 * dv + u * v * v - (feed + kill) * v;\n}\n"},
+    {"trivial",
+     "float kernel(vec2 here)\n{\n    return 2.0 * x_at(0.0, 0.0) + here.x - here.y;\n}\n"},
 };
 
 static int make_kernels(void **state)

@@ -78,8 +78,8 @@ const struct option_row option_rows[] = {
      IN_CHECK | IN_ACCURACY | IN_WALK | IN_SOLVES},
     {"target", 0, "KIND", "rect, the default, or 2d textures, or all", IN_BENCH},
     {"target", 0, "MACHINE",
-     "the machine that the program is for: c, a processor's cores; or all, the default, but of a "
-     "configuration its own",
+     "the machine that the program is for: c (a processor's cores), gl (OpenGL, by fragments), "
+     "compute (its compute shaders), cuda, or all, the default; of a configuration its own",
      IN_GENERATE},
     {"group", 0, "WxH", "invocations of a compute shader's group, or all; by default the fastest",
      IN_BENCH},

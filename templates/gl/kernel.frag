@@ -72,7 +72,8 @@ qp_texel qp_whole(int i) { return qp_texel(qp_tile[i], qp_tile[i + 1], qp_tile[i
 #endif
 
 // Texel t of the tile's row r, which is so many blocks up in its sheet.
-#define LOAD(k, r, t) qp_load(k * SIZE + r * ACROSS + t * CELLS, k * ROWS + SHEET(r) % ROWS, vec2(t - ASIDE, SHEET(r) / ROWS - HALO));
+#define LOAD(k, r, t) qp_load(k * SIZE + r * ACROSS + t * CELLS, k * ROWS + SHEET(r) % ROWS, \
+    vec2(t - ASIDE, SHEET(r) / ROWS - HALO));
 #define SHEET(r) (r + ROWS * HALO - HALO)
 void qp_load(int i, int sheet, vec2 away)
 {
@@ -116,7 +117,8 @@ void qp_cell(vec2 here)
 #define RIGHT(k, r, c) HOLD(k, r * ACROSS + c, -1, qp_corner.x >= qp_size.x - c)
 #define BELOW(k, r, c) HOLD(k, r * ACROSS + c, ACROSS, qp_corner.y < -r)
 #define ABOVE(k, r, c) HOLD(k, r * ACROSS + c, -ACROSS, qp_corner.y >= qp_size.y - r)
-#define HOLD(k, i, step, is_outside) qp_tile[k * SIZE + i] = is_outside ? qp_outside[k] == VALUE ? qp_beyond[k] : qp_tile[k * SIZE + i + step] : qp_tile[k * SIZE + i];
+#define HOLD(k, i, step, is_outside) \
+    qp_tile[k * SIZE + i] = is_outside ? qp_outside[k] == VALUE ? qp_beyond[k] : qp_tile[k * SIZE + i + step] : qp_tile[k * SIZE + i];
 
 #ifndef LINES // line by line, as steps.c writes them, since drivers do not unroll loops and then keep tiles in memory
 #define LINES \

@@ -195,17 +195,6 @@ template <bool SCALED, class CELL> static __device__ __forceinline__ void comput
     /*@ end */
 }
 
-/* True if a cell looks to its left or right in row j - REACH of an array. */
-static __device__ __forceinline__ bool looks_across(int array, int j)
-{
-    const unsigned rows[ARRAYS] = {
-        /*@ cuda across */
-        0x2,
-        /*@ end */
-    };
-    return (rows[array] >> j & 1) != 0;
-}
-
 /* All values around a lane's cells in a row of an array. */
 static __device__ __forceinline__ void load_wide(const real *from, real to[WIDE])
 {
@@ -316,12 +305,10 @@ template <int K> struct stream {
     {
         const bool wraps = CAREFUL && WRAPS, there = is_inside(row, t.height) && column >= 0 && column < t.width;
         const long y = (long)(wraps ? wrapped(row, t.height) : row) * t.pitch;
-#pragma unroll
         for (int k = 0; k < STATES; k++) {
             struct piece *to = slot(row, k);
             if (!wraps && (!CAREFUL || there))
                 __pipeline_memcpy_async(to, t.from[k] + y + column, sizeof *to);
-#pragma unroll
             for (int v = 0; v < V && wraps; v++)
                 __pipeline_memcpy_async(to->of + v, t.from[k] + y + x[v], sizeof(real));
         }
@@ -337,22 +324,17 @@ template <int K> struct stream {
         const int row = WRAPS ? wrapped(y, t.height) : y, place = (WRAPS ? x[0] : column) - MIDDLE;
         real(*to)[WIDE] = rows[ARRAY], (*aside)[WIDE] = sides[ARRAY];
         if (ends && (row < REACH || row + REACH >= t.height)) {
-#pragma unroll
             for (int j = 1; j <= REACH; j++) {
-#pragma unroll
                 for (int i = 0; i < WIDE; i++) {
                     to[REACH - j][i] = row - j >= 0 ? to[REACH - j][i] : clamps ? to[REACH - j + 1][i] : held;
                     to[REACH + j][i] = row + j < t.height ? to[REACH + j][i] : clamps ? to[REACH + j - 1][i] : held;
                 }
             }
         }
-#pragma unroll
         for (int i = 0; i < ROWS * WIDE; i++)
             aside[i / WIDE][i % WIDE] = to[i / WIDE][i % WIDE];
         if (ends && !plain) {
-#pragma unroll
             for (int j = 0; j < ROWS; j++) {
-#pragma unroll
                 for (int i = 1; i < WIDE; i++) {
                     const int left = WIDE - 1 - i;
                     aside[j][i] = place + i < t.width ? aside[j][i] : clamps ? aside[j][i - 1] : held;
@@ -368,9 +350,7 @@ template <int K> struct stream {
     template <bool CAREFUL> __device__ __forceinline__ void step(int s, int p, int y, real scale, struct piece *result)
     {
         real rows[ARRAYS][ROWS][WIDE];
-#pragma unroll
         for (int k = 0; k < ARRAYS; k++) {
-#pragma unroll
             for (int j = 0; j < ROWS; j++) {
                 if (k < STATES)
                     widen(level[s - 1][k < STATES ? k : 0][(p + j) % ROWS], looks_across(k, j), rows[k][j]);
@@ -381,32 +361,38 @@ template <int K> struct stream {
         real sides[CAREFUL ? STATES : 1][ROWS][WIDE];
         if constexpr (CAREFUL)
             tend<0>(rows, sides, y, scale);
-#pragma unroll
         for (int v = 0; v < V; v++) {
             struct cell<CAREFUL ? KEPT_CAREFUL : KEPT> cell = {&t, &t.set, v, column + v, y, scale};
             if (CAREFUL && WRAPS) {
                 cell.x = x[v];
                 cell.y = wrapped(y, t.height);
             }
-#pragma unroll
             for (int k = 0; k < ARRAYS; k++) {
                 cell.kept[k] = rows[k] + REACH;
                 cell.aside[k] = CAREFUL && k < STATES ? sides[k] + REACH : cell.kept[k];
             }
             compute<SCALED>(&cell);
-#pragma unroll
             for (int k = 0; k < STATES; k++)
                 result[k].of[v] = cell.out[k];
         }
     }
 
+    /* True if a cell looks to its left or right in row j - REACH of an array. */
+    static __device__ __forceinline__ bool looks_across(int array, int j)
+    {
+        const unsigned rows[ARRAYS] = {
+            /*@ cuda across */
+            0x2,
+            /*@ end */
+        };
+        return (rows[array] >> j & 1) != 0;
+    }
+
     /* A row's values, and those of the lanes beside this one if cells of any row look at them. */
     static __device__ __forceinline__ void widen(const real own[V], bool looks, real to[WIDE])
     {
-#pragma unroll
         for (int v = 0; v < V; v++)
             to[MIDDLE + v] = own[v];
-#pragma unroll
         for (int i = 0; i < REACH && looks; i++) {
             to[MIDDLE - 1 - i] = __shfl_up_sync(~0u, own[V - 1 - i % V], 1 + i / V);
             to[MIDDLE + V + i] = __shfl_down_sync(~0u, own[i % V], 1 + i / V);
@@ -417,9 +403,7 @@ template <int K> struct stream {
     {
         if (y < first || y >= end || !stores)
             return;
-#pragma unroll
         for (int k = 0; k < STATES; k++) {
-#pragma unroll
             for (int v = 0; v < V && SCALED; v++)
                 values[k].of[v] = values[k].of[v] * LAST;
             *(struct piece *)(t.to[k] + (long)y * t.pitch + column) = values[k];
@@ -437,18 +421,14 @@ template <int K> struct stream {
             scale = scale * FACTOR;
             if (s == K)
                 store(row - K * LAG, result);
-#pragma unroll
             for (int k = 0; k < STATES && s < K; k++)
-#pragma unroll
                 for (int v = 0; v < V; v++)
                     level[s < K ? s : 0][k][p][v] = result[k].of[v];
         }
         fetch<CAREFUL>(row + AHEAD);
         __pipeline_wait_prior(AHEAD);
-#pragma unroll
         for (int k = 0; k < STATES; k++) {
             const struct piece next = *slot(row, k);
-#pragma unroll
             for (int v = 0; v < V; v++)
                 level[0][k][p][v] = next.of[v];
         }
@@ -461,7 +441,6 @@ template <int K> struct stream {
         for (int i = 0; i < K * STATES * V; i++) {
             real(&of)[ROWS][V] = level[i / V / STATES][i / V % STATES];
             const real oldest = of[0][i % V];
-#pragma unroll
             for (int j = 0; j + 1 < ROWS; j++)
                 of[j][i % V] = of[j + 1][i % V];
             of[ROWS - 1][i % V] = oldest;

@@ -45,7 +45,7 @@ static const struct expression expressions[] = {
     {.text = "clamp(a, b, c)"},
     {.text = "dot(a, b)"},
     {.text = "length(a)"},
-    {.text = "float(a > b)"},
+    {.text = "float(a > b)", .has_vectors = true}, /* in C a cast */
     {"dot(vec2(a, b), vec2(b, c))", true, 0, 0, 0},
     {"dot(vec3(a, b, c), vec3(b, c, a))", true, 0, 0, 0},
     {"dot(vec4(a, b, c, a), vec4(c, a, b, b))", true, 0, 0, 0},

@@ -1,5 +1,5 @@
 /*@ origin */
-/* The words and functions of GLSL that the kernel uses, for C; glsl.hpp has vectors, for C++. */
+/* The words and functions of GLSL that heat.frag uses, for C; glsl.hpp has vectors, for C++. */
 /*@ end */
 #ifndef GLSL_H
 #define GLSL_H

@@ -1,5 +1,5 @@
 /*@ origin */
-/* Vectors of GLSL, and its functions of numbers and vectors, for C++; glsl.h includes this. */
+/* GLSL's vectors, and functions of numbers and vectors, for heat.frag in C++; glsl.h includes this. */
 /*@ end */
 #ifndef GLSL_HPP
 #define GLSL_HPP

@@ -10,29 +10,22 @@
 #include "stencil/conf.h"
 #include "stencil/stencil.h"
 
-/* Each folder of templates/ is a target. */
 static enum qp_status write_programs(const struct qp_stencil *stencil, const char *machine,
                                      const char *folder)
 {
-    char target[16] = "", targets[128] = "";
+    static const char *const targets[] = {"c", "compute", "cuda", "gl"};
+    const bool all = strcmp(machine, "all") == 0;
     bool known = false;
     enum qp_status status = QP_OK;
-    for (const struct qp_template_file *file = qp_template_files;
-         file->name != NULL && status == QP_OK; file++) {
-        const int length = (int)strcspn(file->name, "/");
-        if (file->name[length] == '\0' || strncmp(file->name, "opengl/", 7) == 0 ||
-            (strncmp(file->name, target, (size_t)length) == 0 && target[length] == '\0'))
-            continue;
-        snprintf(target, sizeof target, "%.*s", length, file->name);
-        strcat(strcat(targets, targets[0] != '\0' ? ", " : ""), target);
-        if (strcmp(machine, "all") != 0 && strcmp(machine, target) != 0)
-            continue;
-        known = true;
-        status = qp_stencil_write(stencil, target, folder);
+    for (int k = 0; k < 4 && status == QP_OK; k++) {
+        const bool is = all || strcmp(machine, targets[k]) == 0;
+        if (is)
+            status = qp_stencil_write(stencil, targets[k], folder);
+        known = known || is;
     }
-    if (known)
-        return status;
-    return qp_fail(QP_BAD_USE, "--target takes %s or all, not '%s'", targets, machine);
+    return known ? status
+                 : qp_fail(QP_BAD_USE, "--target takes c, compute, cuda, gl or all, not '%s'",
+                           machine);
 }
 
 static enum qp_status generate(const struct options *options)

@@ -65,6 +65,11 @@ void *allocate(size_t count, size_t bytes)
     return memory;
 }
 
+static size_t cells_of(const struct grid *grid)
+{
+    return (size_t)grid->width * (size_t)grid->height;
+}
+
 /* Arrays without values. */
 static void make_grid(int width, int height, const struct numbers *set, struct grid *grid)
 {
@@ -74,18 +79,13 @@ static void make_grid(int width, int height, const struct numbers *set, struct g
     grid->set.size.x = (float)width;
     grid->set.size.y = (float)height;
     for (int k = 0; k < ARRAYS; k++)
-        grid->cells[k] = (real *)allocate((size_t)width * (size_t)height, sizeof(real));
+        grid->cells[k] = (real *)allocate(cells_of(grid), sizeof(real));
 }
 
 static void free_grid(struct grid *grid)
 {
     for (int k = 0; k < ARRAYS; k++)
         free(grid->cells[k]);
-}
-
-static real *row_of(const struct grid *grid, int array, int y)
-{
-    return grid->cells[array] + (size_t)y * (size_t)grid->width;
 }
 
 /* Sebastiano Vigna's splitmix64: from 0 to 1. */
@@ -122,16 +122,14 @@ static real narrowed(int array, enum origin made, double value)
 
 static void fill(struct grid *grid, int array, enum origin made, uint64_t seed)
 {
-    for (int y = 0; y < grid->height; y++) {
-        real *row = row_of(grid, array, y);
-        for (int x = 0; x < grid->width; x++) {
-            const double value = made == EXPRESSION ? computed(array, x + 1.0, y + 1.0)
-                                                    : made_value(made, grid, x, y, &seed);
-            if (!(fabs(value) < (IS_WHOLE ? 0x1p31 : 0x1p128)))
-                fail("%s is %g at x = %d, y = %d, which no cell holds", arrays[array].name, value,
-                     x + 1, y + 1);
-            row[x] = narrowed(array, made, IS_WHOLE ? rint(value) : value);
-        }
+    for (size_t i = 0; i < cells_of(grid); i++) {
+        const int x = (int)(i % (size_t)grid->width), y = (int)(i / (size_t)grid->width);
+        const double value = made == EXPRESSION ? computed(array, x + 1.0, y + 1.0)
+                                                : made_value(made, grid, x, y, &seed);
+        if (!(fabs(value) < (IS_WHOLE ? 0x1p31 : 0x1p128)))
+            fail("%s is %g at x = %d, y = %d, which no cell holds", arrays[array].name, value,
+                 x + 1, y + 1);
+        grid->cells[array][i] = narrowed(array, made, IS_WHOLE ? rint(value) : value);
     }
 }
 
@@ -142,46 +140,35 @@ static void fill(struct grid *grid, int array, enum origin made, uint64_t seed)
 static void write_file(const char *path, const struct grid *grid)
 {
     char text[119];
-    FILE *file = strcmp(path, "-") == 0 ? stdout : fopen(path, "wb");
+    FILE *file = fopen(path, "wb");
     if (file == NULL)
         fail("%s cannot be written", path);
     const int used =
         snprintf(text, sizeof text, "{'descr': '%s', 'fortran_order': False, 'shape': (%d, %d), }",
                  DESCR, grid->height, grid->width);
-    bool good = fwrite("\x93NUMPY\1\0\x76\0", 1, 10, file) == 10 &&
-                fprintf(file, "%s%*s\n", text, 117 - used, "") == 118;
-    for (int y = 0; y < grid->height && good; y++)
-        good = fwrite(row_of(grid, 0, y), sizeof(real), (size_t)grid->width, file) ==
-               (size_t)grid->width;
-    if ((file == stdout ? fflush(file) : fclose(file)) != 0 || !good)
+    const bool good = fwrite("\x93NUMPY\1\0\x76\0", 1, 10, file) == 10 &&
+                      fprintf(file, "%s%*s\n", text, 117 - used, "") == 118 &&
+                      fwrite(grid->cells[0], sizeof(real), cells_of(grid), file) == cells_of(grid);
+    if (fclose(file) != 0 || !good)
         fail("%s cannot be written", path);
-}
-
-/* The number after a word of a file's head. */
-static long number_after(const char *text, const char *word)
-{
-    const char *at = text != NULL ? strstr(text, word) : NULL;
-    return at != NULL ? strtol(at + strlen(word), NULL, 10) : -1;
 }
 
 /* Opens a file and reads its head. */
 static FILE *open_file(const char *path, char type[4], int *width, int *height)
 {
-    unsigned char start[10];
+    unsigned char start[10] = {0};
     char text[1024] = "";
     FILE *file = fopen(path, "rb");
     if (file == NULL)
         fail("%s cannot be read", path);
     const bool good = fread(start, 1, 10, file) == 10 && memcmp(start, "\x93NUMPY\1", 7) == 0;
-    const size_t length = good ? start[8] + 256u * start[9] : 0;
+    const size_t length = start[8] + 256u * start[9];
     if (!good || length >= sizeof text || fread(text, 1, length, file) != length)
         fail("%s is no .npy file of format 1.0", path);
-    const char *descr = strstr(text, "'descr': '"), *shape = strstr(text, "'shape': (");
-    *height = (int)number_after(shape, "(");
-    *width = (int)number_after(shape, ", ");
-    if (descr == NULL || *height < 1 || *width < 1 || strstr(text, "True") != NULL)
+    if (sscanf(text, "{'descr': '%3[^']', 'fortran_order': False, 'shape': (%d, %d)", type, height,
+               width) != 3 ||
+        *height < 1 || *width < 1)
         fail("%s has no rows and columns in C's order", path);
-    memcpy(type, descr + 10, 3);
     return file;
 }
 
@@ -189,50 +176,47 @@ static void read_file(const char *path, struct grid *grid, int array)
 {
     char type[4] = "";
     int width, height;
+    union {
+        float single;
+        double twice;
+        int32_t whole;
+    } cell;
     FILE *file = open_file(path, type, &width, &height);
-    const bool singles = strcmp(type, "<f4") == 0, whole = strcmp(type, "<i4") == 0;
-    if (!singles && !whole && strcmp(type, "<f8") != 0)
+    const bool singles = strcmp(type, "<f4") == 0, wholes = strcmp(type, "<i4") == 0;
+    if (!singles && !wholes && strcmp(type, "<f8") != 0)
         fail("%s holds values of the type %s; take <f4, <f8 or <i4", path, type);
     if (width != grid->width || height != grid->height)
         fail("%s has %d x %d cells, and the grid %d x %d", path, width, height, grid->width,
              grid->height);
-    for (int y = 0; y < height; y++) {
-        real *row = row_of(grid, array, y);
-        for (int x = 0; x < width; x++) {
-            float single = 0.0f;
-            double value = 0.0;
-            int32_t number = 0;
-            void *to = singles ? (void *)&single : whole ? (void *)&number : (void *)&value;
-            if (fread(to, singles || whole ? 4 : 8, 1, file) != 1)
-                fail("%s ends early", path);
-            row[x] = narrowed(array, FROM_FILE, singles ? (double)single : whole ? (double)number : value);
-        }
+    for (size_t i = 0; i < cells_of(grid); i++) {
+        if (fread(&cell, singles || wholes ? 4 : 8, 1, file) != 1)
+            fail("%s ends early", path);
+        grid->cells[array][i] = narrowed(array, FROM_FILE,
+                                         singles  ? (double)cell.single
+                                         : wholes ? (double)cell.whole
+                                                  : cell.twice);
     }
     fclose(file);
 }
 
 /* ---- The check ---- */
 
-/* Values as doubles, without the rows' ends. */
 static double *copy_cells(const struct grid *grid, int array)
 {
-    double *values = (double *)allocate((size_t)grid->width * (size_t)grid->height, sizeof *values);
-    for (int y = 0; y < grid->height; y++)
-        for (int x = 0; x < grid->width; x++)
-            values[(size_t)y * (size_t)grid->width + (size_t)x] = (double)row_of(grid, array, y)[x];
+    double *values = (double *)allocate(cells_of(grid), sizeof *values);
+    for (size_t i = 0; i < cells_of(grid); i++)
+        values[i] = (double)grid->cells[array][i];
     return values;
 }
 
 /* Steps of the reference, from the grid's values on; *scale is the largest magnitude of all. */
 static void step_reference(const struct grid *grid, int steps, double *now[ARRAYS], double *scale)
 {
-    const size_t count = (size_t)grid->width * (size_t)grid->height;
     double *next[STATES];
-    for (int k = 0; k < ARRAYS; k++) {
+    for (int k = 0; k < ARRAYS; k++)
         now[k] = copy_cells(grid, k);
-        if (k < STATES)
-            next[k] = (double *)allocate(count, sizeof(double));
-    }
+    for (int k = 0; k < STATES; k++)
+        next[k] = copy_cells(grid, k);
     *scale = 0.0;
     for (int step = 0; step < steps; step++) {
         reference_step(grid->width, grid->height, &grid->set, (const double *const *)now, next);
@@ -240,7 +224,7 @@ static void step_reference(const struct grid *grid, int steps, double *now[ARRAY
             double *other = now[k];
             now[k] = next[k];
             next[k] = other;
-            for (size_t i = 0; i < count; i++)
+            for (size_t i = 0; i < cells_of(grid); i++)
                 *scale = fmax(*scale, fmax(fabs(now[k][i]), fabs(other[i])));
         }
     }
@@ -253,12 +237,10 @@ static double compare(const struct grid *grid, double *const wanted[ARRAYS], dou
 {
     double error = 0.0;
     for (int k = 0; k < STATES; k++) {
-        double *got = copy_cells(grid, k);
-        for (size_t i = 0; i < (size_t)grid->width * (size_t)grid->height; i++) {
-            const double off = fabs(got[i] - wanted[k][i]);
+        for (size_t i = 0; i < cells_of(grid); i++) {
+            const double off = fabs((double)grid->cells[k][i] - wanted[k][i]);
             error = off <= error ? error : off;
         }
-        free(got);
     }
     return scale > 0.0 ? error / scale : error;
 }
@@ -323,7 +305,6 @@ static int check(const struct numbers *set)
 struct options {
     int width, height, steps, at_once;
     const char *file[ARRAYS], *output;
-    enum origin made[ARRAYS];
     struct numbers set;
     bool time, check;
 };
@@ -332,9 +313,9 @@ static const char help[] =
     "Usage: " NAME " [OPTION...]\n"
     "  --size WxH          cells of the grid\n"
     "  --steps N           steps\n"
-    "  --input NAME=FILE   an array from a .npy file, or zeros, ones, random, gradient or impulse\n"
+    "  --input NAME=FILE   an array from a .npy file, whose size the grid has\n"
     "  --set NAME=VALUE    a number of the kernel, or steps_at_once: 1, 2, 4 ...\n"
-    "  -o FILE             writes the first state, a .npy file; - is standard output\n"
+    "  -o FILE             writes the first state, a .npy file\n"
     "  --time              prints how long the steps took\n"
     "  --check             compares with the reference at awkward sizes\n";
 
@@ -354,52 +335,47 @@ static void take_size(const char *text, struct options *o)
     o->height = x != NULL ? whole("--size", x + 1, end) : o->width;
 }
 
+/* The value in NAME=VALUE; NULL: the text has another name. */
+static const char *value_of(const char *name, const char *text)
+{
+    const size_t length = strlen(name);
+    return strncmp(name, text, length) == 0 && text[length] == '=' ? text + length + 1 : NULL;
+}
+
 static void take_input(const char *text, struct options *o)
 {
-    static const char *const made[] = {"", "zeros", "ones", "random", "gradient", "impulse"};
-    const char *value = strchr(text, '=');
     int k = 0;
-    while (value != NULL && k < ARRAYS &&
-           (strncmp(arrays[k].name, text, (size_t)(value - text)) != 0 ||
-            arrays[k].name[value - text] != '\0'))
+    while (k < ARRAYS && value_of(arrays[k].name, text) == NULL)
         k++;
-    if (value == NULL || k == ARRAYS)
+    if (k == ARRAYS)
         fail("--input takes NAME=FILE with an array of the kernel, not '%s'", text);
-    o->file[k] = value + 1;
-    for (int i = 1; i <= IMPULSE; i++) {
-        if (strcmp(value + 1, made[i]) == 0) {
-            o->file[k] = NULL;
-            o->made[k] = (enum origin)i;
-        }
-    }
+    o->file[k] = value_of(arrays[k].name, text);
 }
 
 static void take_number(const char *text, struct options *o)
 {
-    const char *value = strchr(text, '=');
-    const size_t length = value != NULL ? (size_t)(value - text) : 0;
+    const char *sign = strchr(text, '='), *value = value_of("steps_at_once", text);
     int k = 0;
-    if (length == 13 && strncmp(text, "steps_at_once", length) == 0) {
-        o->at_once = whole("--set steps_at_once", value + 1, text + strlen(text));
+    if (value != NULL) {
+        o->at_once = whole("--set steps_at_once", value, value + strlen(value));
         if (o->at_once > MOST_AT_ONCE || (o->at_once & (o->at_once - 1)) != 0)
             fail("steps_at_once is a power of two up to %d, not %d", MOST_AT_ONCE, o->at_once);
         return;
     }
-    if (value != NULL && machine_set(text, length, value + 1))
+    if (sign != NULL && machine_set(text, (size_t)(sign - text), sign + 1))
         return;
-    while (settings[k].name != NULL &&
-           (strncmp(settings[k].name, text, length) != 0 || settings[k].name[length] != '\0'))
+    while (settings[k].name != NULL && value_of(settings[k].name, text) == NULL)
         k++;
-    if (value == NULL || settings[k].name == NULL)
+    if (settings[k].name == NULL)
         fail("--set takes NAME=VALUE with a number of the kernel, not '%s'", text);
     float *to = (float *)(void *)((char *)&o->set + settings[k].at);
-    const char *at = value + 1;
+    const char *at = sign + 1;
     for (int i = 0; i < settings[k].values; i++) {
         char *end;
         to[i] = strtof(at, &end);
         if (end == at || *end != (i + 1 < settings[k].values ? ',' : '\0') || !isfinite(to[i]))
             fail("%s takes %d finite number%s, not '%s'", settings[k].name, settings[k].values,
-                 settings[k].values > 1 ? "s with commas between them" : "", value + 1);
+                 settings[k].values > 1 ? "s with commas between them" : "", sign + 1);
         at = end + 1;
     }
 }
@@ -454,8 +430,6 @@ int main(int argc, char **argv)
     memset(&o, 0, sizeof o);
     o.set = usual;
     o.steps = STEPS;
-    for (int k = 0; k < ARRAYS; k++)
-        o.made[k] = arrays[k].made;
     take_options(argc, argv, &o);
     if (o.check)
         return check(&o.set);
@@ -464,8 +438,8 @@ int main(int argc, char **argv)
     for (int k = 0; k < ARRAYS; k++) {
         if (o.file[k] != NULL)
             read_file(o.file[k], &grid, k);
-        else if (o.made[k] != FROM_FILE)
-            fill(&grid, k, o.made[k], SEED + (uint64_t)k);
+        else if (arrays[k].made != FROM_FILE)
+            fill(&grid, k, arrays[k].made, SEED + (uint64_t)k);
         else
             fail("the kernel reads %s: give it by --input %s=FILE", arrays[k].name, arrays[k].name);
     }

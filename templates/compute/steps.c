@@ -13,32 +13,27 @@ enum { WIDE = 32, HIGH = 32 }; /* a block, as in kernel.comp */
 struct machine {
     struct grid grid; /* its size and numbers */
     struct blocks blocks;
-    GLuint buffers[2][ARRAYS], programs[MOST_AT_ONCE + 1][2];
+    GLuint buffers[2][ARRAYS];
     size_t bytes;
     int side;
 };
 
 /* ---- Steps ---- */
 
-void machine_draw(const struct machine *m, int x, int y, int end_x, int end_y)
+void machine_draw(int x, int y, int end_x, int end_y)
 {
     GLint program = 0;
-    (void)m;
     glGetIntegerv(GL_CURRENT_PROGRAM, &program);
     glUniform2i(glGetUniformLocation((GLuint)program, "qp_first"), x, y);
     glDispatchCompute((GLuint)(end_x - x), (GLuint)(end_y - y), 1);
 }
 
-void machine_prepare(struct machine *m, int steps)
+GLuint machine_program(const struct machine *m, int steps, bool edge)
 {
-    static GLuint programs[MOST_AT_ONCE + 1][2]; /* of all machines, since compilers take their time */
-    for (int edge = 0; edge < 2; edge++) {
-        char defines[64];
-        snprintf(defines, sizeof defines, "#define STEPS %d\n#define EDGE %s\n", steps, edge ? "true" : "false");
-        if (programs[steps][edge] == 0)
-            programs[steps][edge] = opengl_program(GL_COMPUTE_SHADER, defines, NULL);
-        m->programs[steps][edge] = programs[steps][edge];
-    }
+    char defines[64];
+    (void)m;
+    snprintf(defines, sizeof defines, "#define STEPS %d\n#define EDGE %s\n", steps, edge ? "true" : "false");
+    return opengl_program(GL_COMPUTE_SHADER, defines, NULL);
 }
 
 void machine_go(struct machine *m, int steps)
@@ -47,7 +42,7 @@ void machine_go(struct machine *m, int steps)
         glBindBufferBase(GL_SHADER_STORAGE_BUFFER, k, m->buffers[m->side][k]);
     for (GLuint k = 0; k < STATES; k++)
         glBindBufferBase(GL_SHADER_STORAGE_BUFFER, ARRAYS + k, m->buffers[1 - m->side][k]);
-    opengl_cover(m, &m->grid, &m->blocks, steps * REACH, m->programs[steps]);
+    opengl_cover(&m->grid, &m->blocks, steps);
     glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_BUFFER_UPDATE_BARRIER_BIT);
     m->side = 1 - m->side;
 }

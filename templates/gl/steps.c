@@ -22,9 +22,36 @@ enum { MOST = 4 }; /* steps at once that drivers compile in seconds */
 struct machine {
     struct grid grid; /* its size and numbers */
     struct blocks blocks;
-    GLuint sheets[2][ARRAYS * ROWS], framebuffer[2], programs[MOST_AT_ONCE + 1][2];
+    GLuint sheets[2][ARRAYS * ROWS], framebuffer[2];
     int side;
 };
+
+/* ---- Steps ---- */
+
+void machine_draw(int x, int y, int end_x, int end_y)
+{
+    glScissor(x, y, end_x - x, end_y - y);
+    glDrawArrays(GL_TRIANGLES, 0, 3);
+}
+
+/* Reads this side and writes the other. */
+static void bind(const struct machine *m)
+{
+    glBindFramebuffer(GL_FRAMEBUFFER, m->framebuffer[1 - m->side]);
+    for (int i = 0; i < ARRAYS * ROWS; i++) {
+        glActiveTexture(GL_TEXTURE0 + (GLenum)i);
+        glBindTexture(GL_TEXTURE_RECTANGLE, m->sheets[m->side][i]);
+    }
+    glViewport(0, 0, m->blocks.across, m->blocks.up);
+    glEnable(GL_SCISSOR_TEST);
+}
+
+void machine_go(struct machine *m, int steps)
+{
+    bind(m);
+    opengl_cover(&m->grid, &m->blocks, steps);
+    m->side = 1 - m->side;
+}
 
 /* ---- Programs ---- */
 
@@ -69,8 +96,7 @@ static void put_lines(FILE *out, int steps, bool edge)
     }
 }
 
-/* The program for so many steps, where some of a tile is outside of the grid (edge) or none. */
-static GLuint make_program(int steps, bool edge)
+GLuint machine_program(const struct machine *m, int steps, bool edge)
 {
     static const char vertex[] = "#version 400\nvoid main()\n{\n    gl_Position = vec4(gl_VertexID == 1 ? 3.0 : -1.0, "
                                  "gl_VertexID == 2 ? 3.0 : -1.0, 0.0, 1.0);\n}\n";
@@ -90,48 +116,9 @@ static GLuint make_program(int steps, bool edge)
     for (int i = 0; i < ARRAYS * ROWS; i++)
         units[i] = i;
     glUniform1iv(glGetUniformLocation(program, "qp_sheets"), ARRAYS * ROWS, units);
+    bind(m);
+    machine_draw(0, 0, 1, 1);
     return program;
-}
-
-/* ---- Steps ---- */
-
-void machine_draw(const struct machine *m, int x, int y, int end_x, int end_y)
-{
-    (void)m;
-    glScissor(x, y, end_x - x, end_y - y);
-    glDrawArrays(GL_TRIANGLES, 0, 3);
-}
-
-/* Reads this side and writes the other. */
-static void bind(const struct machine *m)
-{
-    glBindFramebuffer(GL_FRAMEBUFFER, m->framebuffer[1 - m->side]);
-    for (int i = 0; i < ARRAYS * ROWS; i++) {
-        glActiveTexture(GL_TEXTURE0 + (GLenum)i);
-        glBindTexture(GL_TEXTURE_RECTANGLE, m->sheets[m->side][i]);
-    }
-    glViewport(0, 0, m->blocks.across, m->blocks.up);
-    glEnable(GL_SCISSOR_TEST);
-}
-
-void machine_prepare(struct machine *m, int steps)
-{
-    static GLuint programs[MOST_AT_ONCE + 1][2]; /* of all machines, since compilers take their time */
-    bind(m);
-    for (int edge = 0; edge < 2; edge++) {
-        if (programs[steps][edge] == 0) {
-            programs[steps][edge] = make_program(steps, edge);
-            machine_draw(m, 0, 0, 1, 1);
-        }
-        m->programs[steps][edge] = programs[steps][edge];
-    }
-}
-
-void machine_go(struct machine *m, int steps)
-{
-    bind(m);
-    opengl_cover(m, &m->grid, &m->blocks, steps * REACH, m->programs[steps]);
-    m->side = 1 - m->side;
 }
 
 /* ---- The machine, for program.c ---- */

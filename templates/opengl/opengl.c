@@ -106,6 +106,9 @@ GLuint opengl_program(GLenum kind, const char *defines, const char *vertex)
     return program;
 }
 
+/* For so many steps, without or with `edge`; of all machines, since compilers take their time. */
+static GLuint programs[MOST_AT_ONCE + 1][2];
+
 static void set_numbers(GLuint program, const struct grid *grid)
 {
     glUseProgram(program);
@@ -131,25 +134,25 @@ static int inside(int halo, int block, int cells, int blocks, int *end)
     return begin < blocks ? begin : blocks;
 }
 
-static void draw(const struct machine *m, int x, int y, int end_x, int end_y)
+static void draw(int x, int y, int end_x, int end_y)
 {
     if (x < end_x && y < end_y)
-        machine_draw(m, x, y, end_x, end_y);
+        machine_draw(x, y, end_x, end_y);
 }
 
-void opengl_cover(const struct machine *m, const struct grid *grid, const struct blocks *blocks, int halo,
-                  const GLuint programs[2])
+void opengl_cover(const struct grid *grid, const struct blocks *blocks, int steps)
 {
     int right, above;
+    const int halo = steps * REACH;
     const int left = inside(halo, blocks->width, grid->width, blocks->across, &right),
               below = inside(halo, blocks->height, grid->height, blocks->up, &above);
-    set_numbers(programs[0], grid);
-    draw(m, left, below, right, above);
-    set_numbers(programs[1], grid);
-    draw(m, 0, 0, blocks->across, below);
-    draw(m, 0, above, blocks->across, blocks->up);
-    draw(m, 0, below, left, above);
-    draw(m, right, below, blocks->across, above);
+    set_numbers(programs[steps][false], grid);
+    draw(left, below, right, above);
+    set_numbers(programs[steps][true], grid);
+    draw(0, 0, blocks->across, below);
+    draw(0, above, blocks->across, blocks->up);
+    draw(0, below, left, above);
+    draw(right, below, blocks->across, above);
 }
 
 /* ---- The machine, for program.c ---- */
@@ -166,8 +169,9 @@ static double seconds(void)
 double machine_advance(struct machine *m, int steps, int at_once)
 {
     for (int k = at_once, left = steps; left > 0; left %= k, k /= 2)
-        if (k <= left)
-            machine_prepare(m, k);
+        for (int edge = 0; edge < 2 && k <= left; edge++)
+            if (programs[k][edge] == 0)
+                programs[k][edge] = machine_program(m, k, edge);
     const double start = seconds();
     for (; steps > 0; steps -= at_once) {
         while (at_once > steps)

@@ -26,16 +26,16 @@ struct blocks {
 struct blocks opengl_blocks(const struct grid *grid, int width, int height);
 
 /* Computes the blocks from (x, y) up to (end_x, end_y) by the program in use. */
-void machine_draw(const struct machine *machine, int x, int y, int end_x, int end_y);
+void machine_draw(int x, int y, int end_x, int end_y);
 
-/* Computes all blocks: by the first program where no cell up to `halo` away is outside of the grid, by the other at its sides. */
-void opengl_cover(const struct machine *machine, const struct grid *grid, const struct blocks *blocks, int halo,
-                  const GLuint programs[2]);
+/* Computes all blocks: by one program where no cell that so many steps look at is outside of the grid, by another at its sides. */
+void opengl_cover(const struct grid *grid, const struct blocks *blocks, int steps);
 
 /* ---- What steps.c has for machine_advance ---- */
 
-/* Makes the programs for so many steps at once, and tries them: a driver may compile when they draw. */
-void machine_prepare(struct machine *machine, int steps);
+/* Makes the program for so many steps at once, and tries it if the driver compiles when it draws. With `edge` some of the cells
+ * that it reads may be outside of the grid. */
+GLuint machine_program(const struct machine *machine, int steps, bool edge);
 
 /* Takes so many steps in one go. */
 void machine_go(struct machine *machine, int steps);

@@ -28,3 +28,16 @@ const char *qp_number_text(double value, char text[32])
         snprintf(text, 30, "%.*g", digits, value);
     return strpbrk(text, ".e") == NULL ? strcat(text, ".0") : text;
 }
+
+int qp_word_number(const char *words, const char *text, int length)
+{
+    int number = 1;
+    for (const char *at = words; *at != '\0'; number++) {
+        const int letters = (int)strcspn(at, " "), begin = letters - (at[letters - 1] == '*');
+        if (length >= begin && (length == letters || begin < letters) &&
+            memcmp(at, text, (size_t)begin) == 0)
+            return number;
+        at += letters + (at[letters] == ' ');
+    }
+    return 0;
+}

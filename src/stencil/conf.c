@@ -71,15 +71,9 @@ static enum qp_status read_numbers(struct reading *r, int key, const char *text)
 
 static enum qp_status read_word(struct reading *r, int key, const char *text)
 {
-    const char *at = keys[key].takes;
-    int word = 1;
-    for (size_t length; *at != '\0'; at += length + (at[length] == ' '), word++) {
-        length = strcspn(at, " ");
-        if (strlen(text) == length && memcmp(text, at, length) == 0)
-            break;
-    }
+    const int word = qp_word_number(keys[key].takes, text, (int)strlen(text));
     r->value[key][0] = word;
-    if (*at == '\0')
+    if (word == 0)
         return qp_fail(QP_BAD_INPUT, "%s is one of %s, not '%s'", keys[key].name, keys[key].takes,
                        text);
     return word <= keys[key].generated

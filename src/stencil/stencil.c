@@ -12,57 +12,45 @@
 /* ---- Words ---- */
 
 /* Functions that programs have, and constructors of numbers. */
-static const char *const known[] = {
-    "abs",         "sign", "floor",  "ceil",  "fract", "mod",  "mix",    "min", "max",
-    "clamp",       "step", "sqrt",   "sin",   "cos",   "exp",  "log",    "pow", "smoothstep",
-    "inversesqrt", "dot",  "length", "float", "int",   "bool", "double", NULL};
+static const char known[] =
+    "abs sign floor ceil fract mod mix min max clamp step sqrt sin cos exp log pow smoothstep "
+    "inversesqrt dot length float int bool double";
 
 /* Those that programs in C++ have, too. */
-static const char *const known_in_cxx[] = {
-    "vec2",      "vec3",  "vec4",     "dvec2",       "dvec3",
-    "dvec4",     "ivec2", "ivec3",    "ivec4",       "bvec2",
-    "bvec3",     "bvec4", "lessThan", "greaterThan", "lessThanEqual",
-    "distance",  "equal", "notEqual", "any",         "greaterThanEqual",
-    "normalize", "cross", "all",      "not",         NULL};
+static const char known_in_cxx[] =
+    "vec2 vec3 vec4 dvec2 dvec3 dvec4 ivec2 ivec3 ivec4 bvec2 bvec3 bvec4 lessThan greaterThan "
+    "lessThanEqual greaterThanEqual equal notEqual any all not distance normalize cross";
 
 /* Functions of C that a kernel may have by the same name. */
-static const char *const in_c[] = {
-    "acos",  "acosh", "asin",   "asinh", "atan",     "atan2", "atanh", "cbrt",   "cosh",
-    "erf",   "exp2",  "expm1",  "fabs",  "fdim",     "fma",   "fmax",  "fmin",   "fmod",
-    "hypot", "log10", "log1p",  "log2",  "round",    "sinh",  "tan",   "tanh",   "trunc",
-    "rint",  "logb",  "tgamma", "div",   "rand",     "time",  "clock", "remove", "rename",
-    "index", "gamma", "isnan",  "isinf", "isfinite", "real",  "usual", NULL};
+static const char in_c[] =
+    "acos acosh asin asinh atan atan2 atanh cbrt cosh erf exp2 expm1 fabs fdim fma fmax fmin fmod "
+    "hypot log10 log1p log2 round sinh tan tanh trunc rint logb tgamma div rand time clock remove "
+    "rename index gamma isnan isinf isfinite real usual";
 
 /* Words that no program has, with the reason. */
 static const struct {
-    const char *words[16], *why;
+    const char *words, *why;
 } foreign[] = {
-    {{"discard"}, "a cell that is discarded keeps what it was before the last step"},
-    {{"uint"}, "programs have float, double and int"},
-    {{"struct"}, "programs have numbers and vectors"},
-    {{"uniform", "varying", "attribute"}, "give numbers by '//@ set NAME=VALUE'"},
-    {{"origin"}, "an array has no place in another one"},
-    {{"auto", "register", "char", "signed", "goto", "new", "delete", "try", "catch", "operator",
-      "private", "protected", "virtual", "friend", "typename"},
+    {"discard", "a cell that is discarded keeps what it was before the last step"},
+    {"uint uvec*", "programs have float, double and int"},
+    {"struct", "programs have numbers and vectors"},
+    {"uniform varying attribute", "give numbers by '//@ set NAME=VALUE'"},
+    {"origin", "an array has no place in another one"},
+    {"mat2* mat3* mat4* dmat*", "programs have no matrices"},
+    {"gl_* dFd* fwidth*", "a program has no fragments"},
+    {"texture* texel* sampler* image*", "arrays are read by NAME_at"},
+    {"auto register char signed goto new delete try catch operator private protected virtual "
+     "friend typename mutable explicit export throw constexpr restrict and or xor NULL EOF NAN "
+     "INFINITY M_PI M_E",
      "C or C++ has this word"},
-    {{"mutable", "explicit", "export", "throw", "constexpr", "restrict", "and", "or", "xor", "NULL",
-      "EOF", "NAN", "INFINITY", "M_PI", "M_E"},
-     "C or C++ has this word"},
-    {{"at", "at_of", "cell", "rows", "set", "single", "NAME", "SEED", "TOLERANCE"},
+    {"at at_of cell rows set single NAME SEED TOLERANCE",
      "programs have this word for something else"},
 };
 
-/* Beginnings of such words. */
-static const struct {
-    const char *begin, *why;
-} kinds[] = {
-    {"gl_", "a program has no fragments"},   {"texture", "arrays are read by NAME_at"},
-    {"texel", "arrays are read by NAME_at"}, {"sampler", "arrays are read by NAME_at"},
-    {"image", "arrays are read by NAME_at"}, {"mat2", "programs have no matrices"},
-    {"mat3", "programs have no matrices"},   {"mat4", "programs have no matrices"},
-    {"dmat", "programs have no matrices"},   {"uvec", "programs have float, double and int"},
-    {"dFd", "a program has no fragments"},   {"fwidth", "a program has no fragments"},
-};
+static bool is_among(const struct qp_token *token, const char *words)
+{
+    return qp_word_number(words, token->at, token->length) > 0;
+}
 
 static enum qp_status refuse(const struct qp_stencil *s, const struct qp_token *token,
                              const char *why)
@@ -80,7 +68,7 @@ static bool ends_with(const struct qp_token *token, const char *end)
 /* True for a type of several values. */
 static bool is_vector(const struct qp_token *token)
 {
-    return qp_token_is_one_of(token, known_in_cxx) && qp_glsl_is_type(token);
+    return is_among(token, known_in_cxx) && qp_glsl_is_type(token);
 }
 
 /* True if a parameter or number of this name has several values. */
@@ -109,12 +97,11 @@ static bool is_array(const struct qp_stencil *s, const struct qp_token *token)
 /* x, y, z, w, or r, g, b, a, or s, t, p, q: several need C++. */
 static enum qp_status check_member(struct qp_stencil *s, const struct qp_token *token)
 {
-    static const char *const letters[] = {"xyzw", "rgba", "stpq"};
-    bool known_letters = false;
-    for (int k = 0; k < 3; k++)
-        known_letters = known_letters || strspn(token->at, letters[k]) == (size_t)token->length;
-    s->is_cxx = s->is_cxx || token->length > 1;
-    return known_letters && token->length <= 4
+    const size_t length = (size_t)token->length;
+    s->is_cxx = s->is_cxx || length > 1;
+    return length <= 4 &&
+                   (strspn(token->at, "xyzw") == length || strspn(token->at, "rgba") == length ||
+                    strspn(token->at, "stpq") == length)
                ? QP_OK
                : refuse(s, token,
                         "vectors have members such as x, yx or rgb, and nothing else does");
@@ -141,10 +128,8 @@ static enum qp_status check_declared(const struct qp_stencil *s, int i)
 /* A word that is called, declared or read. */
 static enum qp_status check_use(struct qp_stencil *s, int i)
 {
-    static const char *const commands[] = {"if", "for", "while", "switch", "return", NULL};
     const struct qp_token *token = &s->tokens->of[i];
-    const bool called = qp_token_is(token + 1, "("),
-               in_cxx = qp_token_is_one_of(token, known_in_cxx);
+    const bool called = qp_token_is(token + 1, "("), in_cxx = is_among(token, known_in_cxx);
     struct qp_glsl_function around, function;
     char name[QP_GLSL_LETTERS];
     snprintf(name, sizeof name, "%.*s", token->length, token->at);
@@ -160,8 +145,8 @@ static enum qp_status check_use(struct qp_stencil *s, int i)
         qp_token_is(token, "inout") ||
         (!parameter && !qp_token_is(token + 1, ".") && is_vector_name(s, token)))
         s->is_cxx = true;
-    if (!called || in_cxx || qp_token_is_one_of(token, known) || is_array(s, token) ||
-        qp_glsl_find(s->tokens, name, &function) || qp_token_is_one_of(token, commands))
+    if (!called || in_cxx || is_among(token, known) || is_array(s, token) ||
+        qp_glsl_find(s->tokens, name, &function) || is_among(token, "if for while switch return"))
         return QP_OK;
     return refuse(s, token, "programs do not have this function");
 }
@@ -171,12 +156,8 @@ static enum qp_status check_word(struct qp_stencil *s, int i)
     const struct qp_token *token = &s->tokens->of[i];
     const bool member = i > 0 && qp_token_is(token - 1, ".");
     for (size_t k = 0; k < sizeof foreign / sizeof foreign[0] && !member; k++) {
-        if (qp_token_is_one_of(token, foreign[k].words))
+        if (is_among(token, foreign[k].words))
             return refuse(s, token, foreign[k].why);
-    }
-    for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
-        if (strncmp(token->at, kinds[k].begin, strlen(kinds[k].begin)) == 0)
-            return refuse(s, token, kinds[k].why);
     }
     if (ends_with(token, "_cell") || ends_with(token, "_size"))
         return refuse(s, token, "reads are by NAME_at, so many cells away");
@@ -194,7 +175,6 @@ static struct qp_kernel kernel_of(const struct qp_stencil *s)
 
 static enum qp_status check_sign(const struct qp_stencil *s, int i)
 {
-    static const char *const divisions[] = {"/", "/=", "%", "%=", NULL};
     const struct qp_token *token = &s->tokens->of[i];
     if (qp_token_is(token, "^^"))
         return refuse(s, token, "C does not have it; write (a) != (b)");
@@ -202,7 +182,7 @@ static enum qp_status check_sign(const struct qp_stencil *s, int i)
         ((is_vector_name(s, token + 1) && !qp_token_is(token + 2, ".")) ||
          (i > 0 && is_vector_name(s, token - 1))))
         return refuse(s, token, "vectors are not counted; write += 1.0");
-    if (!qp_token_is_one_of(token, divisions))
+    if (!is_among(token, "/ /= % %="))
         return QP_OK;
     const struct qp_kernel kernel = kernel_of(s);
     return (token[1].kind == QP_TOKEN_NUMBER && strtod(token[1].at, NULL) == 0.0) ||
@@ -219,7 +199,7 @@ static bool is_taken(const struct qp_token *word)
 {
     const size_t length = (size_t)word->length;
     const char *after = *word->at >= 'A' && *word->at <= 'Z' ? "([, " : "([";
-    bool found = qp_token_is_one_of(word, in_c) || qp_token_is_one_of(word, known);
+    bool found = is_among(word, in_c) || is_among(word, known);
     for (const struct qp_template_file *file = qp_template_files; file->name != NULL; file++) {
         const char *at = (const char *)file->text, *end = at + file->size - 1;
         while (!found && strncmp(file->name, "glsl.", 5) != 0 &&
@@ -240,7 +220,7 @@ static enum qp_status check_function(struct qp_stencil *s, const struct qp_glsl_
         if (qp_token_is(&of[i], "["))
             return refuse(s, &of[i - 1], "C does not hand over arrays as values");
     }
-    if (qp_token_is_one_of(word, known) || qp_token_is_one_of(word, known_in_cxx))
+    if (is_among(word, known) || is_among(word, known_in_cxx))
         return refuse(s, word, "GLSL has a function of this name");
     for (int i = 0; qp_tokens_function(s->tokens, i, &other); i = other.name)
         s->is_cxx =

@@ -70,8 +70,24 @@ static void numbers(void **state)
     }
 }
 
+static void words(void **state)
+{
+    static const struct {
+        const char *words, *text;
+        int number;
+    } all[] = {{"one two", "one", 1},    {"one two", "two", 2},  {"one two", "on", 0},
+               {"one two", "one t", 0},  {"one two", "", 0},     {"", "one", 0},
+               {"a gl_* b", "gl_x", 2},  {"a gl_* b", "gl_", 2}, {"a gl_* b", "gl", 0},
+               {"a gl_* b", "agl_x", 0}, {"a gl_* b", "b", 3},   {"/ /= %", "/=", 2}};
+    (void)state;
+    for (int k = 0; k < COUNT(all); k++)
+        assert_int_equal(qp_word_number(all[k].words, all[k].text, (int)strlen(all[k].text)),
+                         all[k].number);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(characters), cmocka_unit_test(numbers)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(characters), cmocka_unit_test(numbers),
+                                       cmocka_unit_test(words)};
     return cmocka_run_group_tests_name("text", tests, NULL, NULL);
 }

@@ -33,11 +33,8 @@ typedef float single;
 
 /* ---- Functions of one type: their names end with i, f or d, and in C++ with _ alone ---- */
 
-#define FUNCTION(T, name, parameters, value)     \
-    HOST_DEVICE static inline T name parameters  \
-    {                                            \
-        return value;                            \
-    }
+#define FUNCTION(T, name, parameters, value) \
+    HOST_DEVICE static inline T name parameters { return value; }
 
 #define FOR_NUMBERS(T, s)                                                       \
     FUNCTION(T, min_##s, (T a, T b), a < b ? a : b)                             \
@@ -77,15 +74,9 @@ FOR_FLOATS(double, d, )
 FUNCTION(int, abs_i, (int a), a < 0 ? -a : a)
 
 /* Vectors that are read by member. */
-typedef struct {
-    single x, y;
-} vec2;
-typedef struct {
-    single x, y, z;
-} vec3;
-typedef struct {
-    single x, y, z, w;
-} vec4;
+typedef struct { single x, y; } vec2;
+typedef struct { single x, y, z; } vec3;
+typedef struct { single x, y, z, w; } vec4;
 
 /* ---- The function of an argument's type ---- */
 

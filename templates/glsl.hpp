@@ -18,10 +18,7 @@ FUNCTION(int, abs_, (int a), a < 0 ? -a : a)
 template <typename T, int N> struct vector;
 
 /* Component I of a vector. A number has itself as each. */
-template <int I, typename T> ALL T part(T a)
-{
-    return a;
-}
+template <int I, typename T> ALL T part(T a) { return a; }
 template <int I, typename T, int N> ALL T part(vector<T, N> a)
 {
     if constexpr (I == 0)
@@ -39,10 +36,7 @@ template <typename T> constexpr int size = 1;
 template <typename T, int N> constexpr int size<vector<T, N>> = N;
 
 /* Component I of several numbers and vectors, one after the other. */
-template <int I, typename A> ALL auto among(A a)
-{
-    return part<I>(a);
-}
+template <int I, typename A> ALL auto among(A a) { return part<I>(a); }
 template <int I, typename A, typename... B> ALL auto among(A a, B... b)
 {
     if constexpr (I < size<A>)
@@ -101,14 +95,10 @@ template <typename T, int N> struct vector : components<T, N> {
     template <char... C> ALL auto set() { return chosen<vector, C...>{*this}; }
 };
 
-#define VECTORS(n)                  \
-    using vec##n = vector<single, n>;  \
-    using dvec##n = vector<double, n>; \
-    using ivec##n = vector<int, n>;    \
-    using bvec##n = vector<bool, n>;
-VECTORS(2)
-VECTORS(3)
-VECTORS(4)
+#define VECTORS(n)                                                       \
+    using vec##n = vector<single, n>; using dvec##n = vector<double, n>; \
+    using ivec##n = vector<int, n>; using bvec##n = vector<bool, n>;
+VECTORS(2) VECTORS(3) VECTORS(4)
 
 /* ---- Component by component ---- */
 
@@ -130,50 +120,30 @@ template <typename F, typename... A> ALL auto each(F f, A... a)
         return vector<T, 4>(f(part<0>(a)...), f(part<1>(a)...), f(part<2>(a)...), f(part<3>(a)...));
 }
 
-#define BETWEEN(name, sign)                                              \
-    template <typename A, typename B> ALL auto name(A a, B b)            \
-    {                                                                    \
-        return each([](auto p, auto q) { return p sign q; }, a, b);      \
-    }
-#define OPERATOR(sign)                                                                           \
-    BETWEEN(operator sign, sign)                                                                 \
-    template <typename T, int N, typename B> ALL auto &operator sign##=(vector<T, N> &a, B b)    \
-    {                                                                                            \
-        return a = a sign b;                                                                     \
-    }
-
-OPERATOR(+)
-OPERATOR(-)
-OPERATOR(*)
-OPERATOR(/)
-OPERATOR(%)
-BETWEEN(lessThan, <)
-BETWEEN(lessThanEqual, <=)
-BETWEEN(greaterThan, >)
-BETWEEN(greaterThanEqual, >=)
-BETWEEN(equal, ==)
-BETWEEN(notEqual, !=)
-
+#define BETWEEN(name, sign)                                   \
+    template <typename A, typename B> ALL auto name(A a, B b) \
+    { return each([](auto p, auto q) { return p sign q; }, a, b); }
+#define OPERATOR(sign)                                                                        \
+    BETWEEN(operator sign, sign)                                                              \
+    template <typename T, int N, typename B> ALL auto &operator sign##=(vector<T, N> &a, B b) \
+    { return a = a sign b; }
 #define UNARY(sign)                                                     \
     template <typename T, int N> ALL auto operator sign(vector<T, N> a) \
-    {                                                                   \
-        return each([](auto p) { return sign p; }, a);                  \
-    }
+    { return each([](auto p) { return sign p; }, a); }
 
-UNARY(+)
-UNARY(-)
-UNARY(!) /* which C++ calls not, too */
+OPERATOR(+) OPERATOR(-) OPERATOR(*) OPERATOR(/) OPERATOR(%)
+BETWEEN(lessThan, <) BETWEEN(lessThanEqual, <=) BETWEEN(greaterThan, >) BETWEEN(greaterThanEqual, >=)
+BETWEEN(equal, ==) BETWEEN(notEqual, !=)
+UNARY(+) UNARY(-) UNARY(!) /* which C++ calls not, too */
 
 /* ---- Functions: of any numbers, or of floats alone ---- */
 
 template <typename... A> using number = decltype((part<0>(A()) + ...));
 template <typename... A> using floating = number<A..., single>;
 
-#define FUNCTIONS(name, type)                                                     \
-    template <typename... A> ALL auto name(A... a)                                \
-    {                                                                             \
-        return each([](auto... p) { return name##_((type<A...>)(p)...); }, a...); \
-    }
+#define FUNCTIONS(name, type)                      \
+    template <typename... A> ALL auto name(A... a) \
+    { return each([](auto... p) { return name##_((type<A...>)(p)...); }, a...); }
 
 FUNCTIONS(min, number) FUNCTIONS(max, number) FUNCTIONS(clamp, number)
 FUNCTIONS(sign, number) FUNCTIONS(abs, number)
@@ -195,43 +165,19 @@ template <typename A> ALL auto sum(A a)
         return a.w + a.z + a.y + a.x;
 }
 
-template <typename A, typename B> ALL auto dot(A a, B b)
-{
-    return sum(a * b);
-}
-template <typename A> ALL auto length(A a)
-{
-    return sqrt(dot(a, a));
-}
-template <typename A, typename B> ALL auto distance(A a, B b)
-{
-    return length(a - b);
-}
-template <typename A> ALL auto normalize(A a)
-{
-    return a * inversesqrt(dot(a, a));
-}
+template <typename A, typename B> ALL auto dot(A a, B b) { return sum(a * b); }
+template <typename A> ALL auto length(A a) { return sqrt(dot(a, a)); }
+template <typename A, typename B> ALL auto distance(A a, B b) { return length(a - b); }
+template <typename A> ALL auto normalize(A a) { return a * inversesqrt(dot(a, a)); }
 template <typename A, typename B> ALL auto cross(A a, B b)
 {
     return a.template get<'y', 'z', 'x'>() * b.template get<'z', 'x', 'y'>() -
            a.template get<'z', 'x', 'y'>() * b.template get<'y', 'z', 'x'>();
 }
-template <int N> ALL bool any(vector<bool, N> a)
-{
-    return sum(a) > 0;
-}
-template <int N> ALL bool all(vector<bool, N> a)
-{
-    return sum(a) == N;
-}
-template <typename T, int N, typename U> ALL bool operator==(vector<T, N> a, vector<U, N> b)
-{
-    return all(equal(a, b));
-}
-template <typename T, int N, typename U> ALL bool operator!=(vector<T, N> a, vector<U, N> b)
-{
-    return any(notEqual(a, b));
-}
+template <int N> ALL bool any(vector<bool, N> a) { return sum(a) > 0; }
+template <int N> ALL bool all(vector<bool, N> a) { return sum(a) == N; }
+template <typename T, int N, typename U> ALL bool operator==(vector<T, N> a, vector<U, N> b) { return all(equal(a, b)); }
+template <typename T, int N, typename U> ALL bool operator!=(vector<T, N> a, vector<U, N> b) { return !(a == b); }
 
 }
 

@@ -7,9 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#ifdef _OPENMP
+
 #include <omp.h>
-#endif
 #ifdef __SSE2__
 #include <emmintrin.h>
 #endif
@@ -29,13 +28,9 @@ enum { CHUNK = 4 };                  /* rows that a step computes before the nex
 enum { NEEDED = 2 * REACH + CHUNK }; /* rows that they need of an array */
 enum { ROWS = NEEDED <= 8 ? 8 : NEEDED <= 16 ? 16 : 32 }; /* that are kept: a power of two */
 enum { LINE = 64 / sizeof(real) };                        /* values of a line of the cache */
-enum {
-    MARGIN = (REACH + LINE - 1) / LINE * LINE
-};                           /* values in front of a row, REACH of them in use */
-enum { STREAMED = 8 << 20 }; /* bytes of an array from which on it is not kept in caches */
-enum {
-    TILE = 4096 / sizeof(real)
-}; /* columns at once: the rows of a step stay in the nearest cache */
+enum { MARGIN = (REACH + LINE - 1) / LINE * LINE }; /* in front of a row, REACH of them in use */
+enum { STREAMED = 8 << 20 };         /* bytes of an array from which on it is not kept in caches */
+enum { TILE = 4096 / sizeof(real) }; /* columns at once: rows of a step stay in the nearest cache */
 
 /* All arrays, each row with REACH values more at either end; and memory for what the states become. */
 struct machine {
@@ -221,24 +216,14 @@ static void advance(struct machine *m, int steps)
 
 /* ---- The machine, for program.c ---- */
 
-static int most_threads(void)
-{
-#ifdef _OPENMP
-    return omp_get_max_threads();
-#else
-    return 1;
-#endif
-}
-
 struct machine *machine_create(const struct grid *grid)
 {
     struct machine *m = (struct machine *)allocate(1, sizeof *m);
     memset(m, 0, sizeof *m);
     m->width = grid->width;
     m->height = grid->height;
-    m->threads = most_threads();
-    m->tile =
-        any_wraps() ? m->width : TILE; /* where a state wraps, a row's ends need the whole row */
+    m->threads = omp_get_max_threads();
+    m->tile = any_wraps() ? m->width : TILE; /* a row that wraps ends in its own cells */
     m->streams = (size_t)m->width * (size_t)m->height * sizeof(real) > STREAMED;
     m->pitch = ((size_t)m->width + REACH + LINE - 1) / LINE * LINE + MARGIN;
     m->set = grid->set;

@@ -13,18 +13,24 @@
 
 #include "stencil.h"
 
-/*@ arrays */
+#ifndef M_PI
+#define M_PI 3.14159265358979323846
+#endif
+
 /* The array that is an expression of a cell's numbers x and y, from 1 on. */
 static double computed(int array, double x, double y)
 {
     (void)array, (void)x, (void)y;
+    /*@ expressions */
+    /*@ end */
     return 0.0;
 }
 
 const struct array arrays[ARRAYS] = {
+    /*@ arrays */
     {"x", IMPULSE, CLAMP, 0.0},
+    /*@ end */
 };
-/*@ end */
 
 static const struct {
     const char *name;
@@ -38,8 +44,8 @@ static const struct {
 };
 
 static const struct numbers usual = {
-    /*@ numbers */
     {0.0, 0.0},
+    /*@ numbers */
     0.2,
     /*@ end */
 };

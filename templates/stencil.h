@@ -19,13 +19,15 @@ enum { ARRAYS = 1 }; /* all: the states, then those that are only read */
 enum { STEPS = 100, WIDTH = 65, HEIGHT = 65 }; /* by default */
 #define SEED      1u                           /* of random arrays */
 #define TOLERANCE 0x1p-20                      /* of a step, in parts of the largest magnitude */
+/*@ end */
 
 /* Numbers that --set changes, after the grid's size. */
 struct numbers {
     struct { float x, y; } size;
+    /*@ fields */
     float rate;
+    /*@ end */
 };
-/*@ end */
 
 /* An array: how it is made (FROM_FILE: from a file, or by --input alone), and what is outside of it. */
 enum origin { FROM_FILE, ZEROS, ONES, RANDOM, GRADIENT, IMPULSE, EXPRESSION };

@@ -1,29 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /* Regions of programs that all targets share: the description, arrays, numbers, and the kernel's text. */
+#include "base/expression.h"
 #include "stencil/stencil.h"
 #include "toolkit/kernel.h"
+
+static int given(int value, int usual)
+{
+    return value > 0 ? value : usual;
+}
 
 /* True if the reference computes in double what the kernel computes in float. */
 static bool is_double(const struct qp_stencil *s)
 {
     return s->file->desc.output_type == QP_ARRAY_FLOAT;
-}
-
-static void put_numbers(const struct qp_stencil *s, FILE *out)
-{
-    static const char *const types[] = {"float", "int", "struct { float x, y; }",
-                                        "struct { float x, y, z; }",
-                                        "struct { float x, y, z, w; }"};
-    const struct qp_kernel_file *file = s->file;
-    fputs("/* Numbers that --set changes, after the grid's size. */\nstruct numbers {\n"
-          "    struct { float x, y; } size;\n",
-          out);
-    for (int k = 0; k < file->head.numbers; k++) {
-        const struct qp_kernel_number *number = &file->desc.number[k];
-        fprintf(out, number->elements > 0 ? "    %s %s[%d];\n" : "    %s %s;\n",
-                types[number->type], number->name, number->elements);
-    }
-    fputs("};\n", out);
 }
 
 static enum qp_status put_description(const struct qp_stencil *s, FILE *out)
@@ -43,13 +32,23 @@ static enum qp_status put_description(const struct qp_stencil *s, FILE *out)
             "enum { ARRAYS = %d }; /* all: the states, then those that are only read */\n\n"
             "enum { STEPS = %d, WIDTH = %d, HEIGHT = %d }; /* by default */\n"
             "#define SEED %lluu /* of random arrays */\n"
-            "#define TOLERANCE %.9g /* of a step, in parts of the largest magnitude */\n\n",
-            s->reach > 0 ? s->reach : 1, file->states, file->inputs,
-            file->head.steps > 0 ? file->head.steps : 1,
-            file->head.width > 0 ? file->head.width : 256,
-            file->head.height > 0 ? file->head.height : 256,
+            "#define TOLERANCE %.9g /* of a step, in parts of the largest magnitude */\n",
+            given(s->reach, 1), file->states, file->inputs, given(file->head.steps, 1),
+            given(file->head.width, 256), given(file->head.height, 256),
             file->head.has_seed ? file->head.seed : 1ull, tolerance);
-    put_numbers(s, out);
+    return QP_OK;
+}
+
+static enum qp_status put_fields(const struct qp_stencil *s, FILE *out)
+{
+    static const char *const types[] = {"float", "int", "struct { float x, y; }",
+                                        "struct { float x, y, z; }",
+                                        "struct { float x, y, z, w; }"};
+    for (int k = 0; k < s->file->head.numbers; k++) {
+        const struct qp_kernel_number *number = &s->file->desc.number[k];
+        fprintf(out, number->elements > 0 ? "%s %s[%d];\n" : "%s %s;\n", types[number->type],
+                number->name, number->elements);
+    }
     return QP_OK;
 }
 
@@ -77,20 +76,33 @@ double qp_stencil_value_outside(const struct qp_kernel_file_array *array)
     return array->outside == QP_OUTSIDE_VALUE ? array->outside_value : 0.0;
 }
 
+static enum qp_status put_expressions(const struct qp_stencil *s, FILE *out)
+{
+    struct qp_expression expression;
+    for (int k = 0; k < s->file->inputs; k++) {
+        const struct qp_kernel_file_array *array = &s->file->array[k];
+        if (array->made != QP_MADE_EXPRESSION)
+            continue;
+        if (qp_expression_read(array->from, &expression) != QP_OK)
+            return QP_NO_MEMORY;
+        fprintf(out, "if (array == %d)\n    return ", k);
+        qp_expression_put(&expression, expression.whole, "x", "y", out);
+        fputs(";\n", out);
+    }
+    return QP_OK;
+}
+
 static enum qp_status put_arrays(const struct qp_stencil *s, FILE *out)
 {
     static const char *const made[] = {"FROM_FILE", "ZEROS",   "ONES",      "RANDOM",
                                        "GRADIENT",  "IMPULSE", "EXPRESSION"};
     const struct qp_kernel_file *file = s->file;
-    qp_stencil_put_expressions(s, out);
-    fputs("const struct array arrays[ARRAYS] = {\n", out);
     for (int k = 0; k < file->inputs; k++) {
         const struct qp_kernel_file_array *array = &file->array[k];
-        fprintf(out, "    {\"%s\", %s, %s, %.17g},\n", array->name,
+        fprintf(out, "{\"%s\", %s, %s, %.17g},\n", array->name,
                 k < file->states && array->from == NULL ? "RANDOM" : made[array->made],
                 qp_stencil_outside(array), qp_stencil_value_outside(array));
     }
-    fputs("};\n", out);
     return QP_OK;
 }
 
@@ -115,7 +127,6 @@ static enum qp_status put_settings(const struct qp_stencil *s, FILE *out)
 static enum qp_status put_values(const struct qp_stencil *s, FILE *out)
 {
     const struct qp_kernel_file *file = s->file;
-    fputs("{0.0, 0.0},\n", out);
     for (int k = 0; k < file->head.numbers; k++) {
         const struct qp_kernel_file_number *number = &file->head.number[k];
         fputs(number->values > 1 ? "{" : "", out);
@@ -177,9 +188,8 @@ static enum qp_status put_reference_types(const struct qp_stencil *s, FILE *out)
 static enum qp_status put_usage(const struct qp_stencil *s, FILE *out)
 {
     const struct qp_kernel_file_head *head = &s->file->head;
-    fprintf(out, "./%s --steps %d --size %dx%d -o x.npy --time\n", s->name,
-            head->steps > 0 ? head->steps : 1, head->width > 0 ? head->width : 256,
-            head->width > 0 ? head->height : 256);
+    fprintf(out, "./%s --steps %d --size %dx%d -o x.npy --time\n", s->name, given(head->steps, 1),
+            given(head->width, 256), given(head->height, 256));
     return QP_OK;
 }
 
@@ -206,8 +216,10 @@ static enum qp_status put_language(const struct qp_stencil *s, FILE *out)
 }
 
 const struct qp_stencil_region qp_stencil_regions[] = {{"description", put_description},
+                                                       {"fields", put_fields},
                                                        {"names", put_names},
                                                        {"arrays", put_arrays},
+                                                       {"expressions", put_expressions},
                                                        {"outsides", put_outsides},
                                                        {"settings", put_settings},
                                                        {"numbers", put_values},

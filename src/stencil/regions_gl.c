@@ -17,7 +17,7 @@ static enum qp_status put_description(const struct qp_stencil *s, FILE *out)
             "#define qp_real %s // a value of an array\n"
             "#define REACH %d // cells that a cell looks, each way\n"
             "#define STATES %d\n#define ARRAYS %d\n"
-            "const int VALUE = 0, CLAMP = 1, WRAP = 2;\nconst int qp_outside[ARRAYS] = int[](",
+            "const int qp_outside[ARRAYS] = int[](",
             type->values[0], s->reach > 0 ? s->reach : 1, file->states, file->inputs);
     for (int k = 0; k < file->inputs; k++)
         fprintf(out, "%s%s", k > 0 ? ", " : "", qp_stencil_outside(&file->array[k]));
@@ -25,7 +25,7 @@ static enum qp_status put_description(const struct qp_stencil *s, FILE *out)
     for (int k = 0; k < file->inputs; k++)
         fprintf(out, "%sqp_real(%.17e%s)", k > 0 ? ", " : "",
                 qp_stencil_value_outside(&file->array[k]), is_double ? "lf" : "");
-    fputs(");\nuniform vec2 size; // of the grid\n", out);
+    fputs(");\n", out);
     for (int k = 0; k < file->head.numbers; k++) {
         const struct qp_kernel_number *number = &file->desc.number[k];
         fprintf(out, number->elements > 0 ? "uniform %s %s[%d];\n" : "uniform %s %s;\n",
@@ -86,9 +86,6 @@ static enum qp_status put_calls(const struct qp_stencil *s, FILE *out)
 static enum qp_status put_uniforms(const struct qp_stencil *s, FILE *out)
 {
     const struct qp_kernel_file *file = s->file;
-    fputs("glUniform2fv(glGetUniformLocation(program, \"size\"), 1, (const float "
-          "*)&grid->set.size);\n",
-          out);
     for (int k = 0; k < file->head.numbers; k++) {
         const struct qp_kernel_number *number = &file->desc.number[k];
         fprintf(out,

@@ -37,11 +37,6 @@ enum qp_body_form {
 /* Writes the text from its first line of code on. */
 void qp_stencil_put_body(const struct qp_stencil *stencil, enum qp_body_form form, FILE *out);
 
-/* ---- Arrays that are expressions (expressions.c) ---- */
-
-/* Writes the function that computes their cells. */
-void qp_stencil_put_expressions(const struct qp_stencil *stencil, FILE *out);
-
 /* ---- Programs (write.c) ---- */
 
 /* Writes a program for a target, such as "c", into folder/target, which is made. Files there that quadpass did not write are

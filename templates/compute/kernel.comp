@@ -2,15 +2,15 @@
 /*@ origin */
 /* heat.frag as a compute shader: the kernel, and several steps of it in a block of cells. */
 /*@ end */
+const int VALUE = 0, CLAMP = 1, WRAP = 2;
+uniform vec2 size; // of the grid
 /*@ shader description */
 #define qp_real float // a value of an array
 #define REACH 1    // cells that a cell looks, each way
 #define STATES 1
 #define ARRAYS 1
-const int VALUE = 0, CLAMP = 1, WRAP = 2;
 const int qp_outside[ARRAYS] = int[](CLAMP);
 const qp_real qp_beyond[ARRAYS] = qp_real[](0.0);
-uniform vec2 size; // of the grid
 uniform float rate;
 /*@ end */
 

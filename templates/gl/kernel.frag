@@ -6,14 +6,15 @@
 #define qp_texel vec4 // CELLS values, side by side
 #define qp_sampler sampler2DRect
 /*@ end */
+const int VALUE = 0, CLAMP = 1, WRAP = 2;
+uniform vec2 size; // of the grid
 /*@ shader description */
 #define qp_real float // a value of an array
 #define REACH 1
 #define STATES 1
 #define ARRAYS 1
-const int VALUE = 0, CLAMP = 1, WRAP = 2, qp_outside[ARRAYS] = int[](CLAMP);
+const int qp_outside[ARRAYS] = int[](CLAMP);
 const qp_real qp_beyond[ARRAYS] = qp_real[](0.0);
-uniform vec2 size; // of the grid
 uniform float rate;
 /*@ end */
 

@@ -113,8 +113,8 @@ static void set_numbers(GLuint program, const struct grid *grid)
 {
     glUseProgram(program);
     glUniform2i(glGetUniformLocation(program, "qp_size"), grid->width, grid->height);
-    /*@ set uniforms */
     glUniform2fv(glGetUniformLocation(program, "size"), 1, (const float *)&grid->set.size);
+    /*@ set uniforms */
     glUniform1fv(glGetUniformLocation(program, "rate"), 1, (const float *)&grid->set.rate);
     /*@ end */
 }

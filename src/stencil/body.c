@@ -56,30 +56,7 @@ static void put_setting(const struct body *b, const struct qp_token *token,
                 number->name, "xyzw"[k], k == values - 1 ? ")" : "");
 }
 
-/* The number of this name, or the grid's size; NULL: it has another meaning. */
-static const struct qp_kernel_number *find_setting(const struct body *b,
-                                                   const struct qp_token *token)
-{
-    const struct qp_kernel_file *file = b->stencil->file;
-    static const struct qp_kernel_number size = {.name = "size", .type = QP_NUMBER_VEC2};
-    const struct qp_kernel_number *found = qp_token_is(token, "size") ? &size : NULL;
-    for (int k = 0; k < file->head.numbers && found == NULL; k++)
-        found = qp_token_is(token, file->desc.number[k].name) ? &file->desc.number[k] : NULL;
-    return found;
-}
-
 /* ---- Functions ---- */
-
-/* True for the bracket of a function of the text. */
-static bool is_own(const struct body *b, int i)
-{
-    const struct qp_token *name = &b->stencil->tokens->of[i - 1];
-    struct qp_glsl_function function;
-    char word[QP_GLSL_LETTERS];
-    snprintf(word, sizeof word, "%.*s", name->length, name->at);
-    return name->kind == QP_TOKEN_WORD && qp_token_is(name + 1, "(") &&
-           qp_glsl_find(b->stencil->tokens, word, &function);
-}
 
 /* What comes before a token that begins a function or a constant. */
 static const char *storage_of(const struct body *b, int i)
@@ -97,8 +74,7 @@ static const char *storage_of(const struct body *b, int i)
 
 static bool hands_out(const struct qp_token *token)
 {
-    static const char *const words[] = {"out", "inout", NULL};
-    return qp_token_is_one_of(token, words);
+    return qp_token_is(token, "out") || qp_token_is(token, "inout");
 }
 
 /* True for the name of a parameter that is handed out: after its type, and perhaps a precision. */
@@ -121,7 +97,7 @@ static void put_type(const struct body *b, const struct qp_token *token)
 static void put_token(const struct body *b, int i)
 {
     const struct qp_token *token = &b->stencil->tokens->of[i];
-    const struct qp_kernel_number *setting = find_setting(b, token);
+    const struct qp_kernel_number *setting = qp_stencil_number(b->stencil, token);
     fprintf(b->out, "%s%s", storage_of(b, i), is_reference(b, i) ? "&" : "");
     if (token->kind == QP_TOKEN_NUMBER)
         put_number(b, token);
@@ -133,7 +109,7 @@ static void put_token(const struct body *b, int i)
         put_setting(b, token, setting);
     else if (!hands_out(token))
         fprintf(b->out, "%.*s", token->length, token->at);
-    if (i > 0 && qp_token_is(token, "(") && is_own(b, i)) {
+    if (i > 0 && qp_token_is(token, "(") && qp_stencil_defines(b->stencil, token - 1)) {
         const bool defines = i > 1 && token[-2].kind == QP_TOKEN_WORD &&
                              !qp_token_is(token - 2, "return") && !qp_token_is(token - 2, "else");
         fprintf(b->out, "%s%s",
@@ -147,17 +123,14 @@ static void put_token(const struct body *b, int i)
 void qp_stencil_put_body(const struct qp_stencil *stencil, enum qp_body_form form, FILE *out)
 {
     const struct body b = {stencil, form, out};
-    const bool is_cxx = form == QP_BODY_CUDA || (stencil->is_cxx && form != QP_BODY_GLSL);
+    const bool is_cxx = form == QP_BODY_CUDA || stencil->is_cxx;
     const struct qp_token *of = stencil->tokens->of;
     const char *at = of[0].at;
     fputs(is_cxx ? "namespace glsl {\nnamespace text {\n\n" : "", out);
     for (int i = 0; i < stencil->tokens->count; i++) {
-        if (form == QP_BODY_GLSL || i == 0 || !hands_out(&of[i - 1])) /* with its blanks */
+        if (i == 0 || !hands_out(&of[i - 1])) /* with its blanks */
             fprintf(out, "%.*s", (int)(of[i].at - at), at);
-        if (form == QP_BODY_GLSL)
-            fprintf(out, "%.*s", of[i].length, of[i].at);
-        else
-            put_token(&b, i);
+        put_token(&b, i);
         at = qp_token_end(&of[i]);
     }
     fputs(is_cxx ? "\n\n}\n}\n\nusing glsl::text::kernel;\n" : "\n", out);

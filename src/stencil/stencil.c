@@ -71,25 +71,42 @@ static bool is_vector(const struct qp_token *token)
     return is_among(token, known_in_cxx) && qp_glsl_is_type(token);
 }
 
+const struct qp_kernel_number *qp_stencil_number(const struct qp_stencil *s,
+                                                 const struct qp_token *word)
+{
+    static const struct qp_kernel_number size = {.name = "size", .type = QP_NUMBER_VEC2};
+    const struct qp_kernel_number *found = qp_token_is(word, "size") ? &size : NULL;
+    for (int k = 0; k < s->file->head.numbers && found == NULL; k++)
+        found = qp_token_is(word, s->file->desc.number[k].name) ? &s->file->desc.number[k] : NULL;
+    return found;
+}
+
+bool qp_stencil_defines(const struct qp_stencil *s, const struct qp_token *word)
+{
+    struct qp_glsl_function function;
+    bool found = false;
+    for (int i = 0; !found && qp_tokens_function(s->tokens, i, &function); i = function.name)
+        found = qp_token_same(&s->tokens->of[function.name], word);
+    return found;
+}
+
 /* True if a parameter or number of this name has several values. */
 static bool is_vector_name(const struct qp_stencil *s, const struct qp_token *token)
 {
-    bool found = qp_token_is(token, "size");
+    const struct qp_kernel_number *number = qp_stencil_number(s, token);
+    bool found = number != NULL && number->type >= QP_NUMBER_VEC2;
     for (int i = 1; i < s->tokens->count && !found; i++)
         found = is_vector(&s->tokens->of[i - 1]) && qp_token_same(&s->tokens->of[i], token);
-    for (int k = 0; k < s->file->head.numbers && !found; k++)
-        found = s->file->desc.number[k].type >= QP_NUMBER_VEC2 &&
-                qp_token_is(token, s->file->desc.number[k].name);
     return found;
 }
 
 static bool is_array(const struct qp_stencil *s, const struct qp_token *token)
 {
     bool found = false;
-    for (int k = 0; k < s->file->inputs && ends_with(token, "_at"); k++) {
-        const char *name = s->file->array[k].name;
-        found = found || (strlen(name) + 3 == (size_t)token->length &&
-                          memcmp(name, token->at, strlen(name)) == 0);
+    for (int k = 0; k < s->file->inputs && !found; k++) {
+        char name[QP_KERNEL_LETTERS + 4];
+        snprintf(name, sizeof name, "%s_at", s->file->array[k].name);
+        found = qp_token_is(token, name);
     }
     return found;
 }
@@ -112,12 +129,10 @@ static enum qp_status check_declared(const struct qp_stencil *s, int i)
 {
     const struct qp_token *of = s->tokens->of, *token = &of[i];
     const int end = qp_token_is(token + 1, "=") ? qp_tokens_until(s->tokens, i, ";", ",") : i;
-    for (int k = 0; k < s->file->head.numbers; k++) {
-        if (qp_token_is(token, s->file->desc.number[k].name))
-            return refuse(s, token, "a number of the kernel has this name");
-    }
     if (qp_token_is(token, "size"))
         return refuse(s, token, "the grid's size has this name");
+    if (qp_stencil_number(s, token) != NULL)
+        return refuse(s, token, "a number of the kernel has this name");
     for (int k = i + 1; k < end; k++) {
         if (qp_token_same(&of[k], token) && !qp_token_is(&of[k - 1], "."))
             return refuse(s, token, "its value names another of its name");
@@ -130,9 +145,7 @@ static enum qp_status check_use(struct qp_stencil *s, int i)
 {
     const struct qp_token *token = &s->tokens->of[i];
     const bool called = qp_token_is(token + 1, "("), in_cxx = is_among(token, known_in_cxx);
-    struct qp_glsl_function around, function;
-    char name[QP_GLSL_LETTERS];
-    snprintf(name, sizeof name, "%.*s", token->length, token->at);
+    struct qp_glsl_function around;
     if (i > 0 && qp_token_is(token - 1, "."))
         return check_member(s, token);
     if (qp_glsl_is_type(token) && qp_token_is(token + 1, "["))
@@ -146,7 +159,7 @@ static enum qp_status check_use(struct qp_stencil *s, int i)
         (!parameter && !qp_token_is(token + 1, ".") && is_vector_name(s, token)))
         s->is_cxx = true;
     if (!called || in_cxx || is_among(token, known) || is_array(s, token) ||
-        qp_glsl_find(s->tokens, name, &function) || is_among(token, "if for while switch return"))
+        qp_stencil_defines(s, token) || is_among(token, "if for while switch return"))
         return QP_OK;
     return refuse(s, token, "programs do not have this function");
 }
@@ -290,15 +303,11 @@ static enum qp_status find_reach(struct qp_stencil *s)
 /* The file's name without its ending, as a word. */
 static void name_program(struct qp_stencil *s)
 {
-    const char *path = s->file->path, *slash = strrchr(path, '/');
-    size_t length = 0;
-    s->file_name = slash != NULL ? slash + 1 : path;
-    for (;
-         s->file_name[length] != '\0' && s->file_name[length] != '.' && length < sizeof s->name - 1;
-         length++)
-        s->name[length] =
-            strchr("\"\\ $#", s->file_name[length]) == NULL ? s->file_name[length] : '_';
-    s->name[length] = '\0';
+    const char *slash = strrchr(s->file->path, '/');
+    s->file_name = slash != NULL ? slash + 1 : s->file->path;
+    snprintf(s->name, sizeof s->name, "%.*s", (int)strcspn(s->file_name, "."), s->file_name);
+    for (char *at = s->name; (at = strpbrk(at, "\"\\ $#")) != NULL;)
+        *at = '_';
 }
 
 enum qp_status qp_stencil_read(const struct qp_kernel_file *file, struct qp_stencil *out)

@@ -25,13 +25,19 @@ struct qp_stencil {
  * QP_STENCIL_REACH, `discard`, textures, matrices, structures, functions that are not known ...; QP_NO_MEMORY. */
 enum qp_status qp_stencil_read(const struct qp_kernel_file *file, struct qp_stencil *out);
 
+/* The number of --set, or the grid's size, that has this name; NULL: none has. */
+const struct qp_kernel_number *qp_stencil_number(const struct qp_stencil *stencil,
+                                                 const struct qp_token *word);
+
+/* True for the name of a function that the text has. */
+bool qp_stencil_defines(const struct qp_stencil *stencil, const struct qp_token *word);
+
 /* ---- The body, token by token (body.c) ---- */
 
 enum qp_body_form {
     QP_BODY_C,         /* C, or C++: literals are floats, and every function takes its cell first */
     QP_BODY_REFERENCE, /* likewise, with doubles in place of floats */
     QP_BODY_CUDA,      /* C++ for a device */
-    QP_BODY_GLSL,      /* as it is */
 };
 
 /* Writes the text from its first line of code on. */

@@ -48,7 +48,7 @@ static void check_stencil(const struct qp_kernel_file *file)
     const enum qp_status status = qp_stencil_read(file, &stencil);
     PROMISE(status == QP_OK || status == QP_BAD_INPUT);
     PROMISE(status == QP_OK || strstr(qp_error(), file->path) != NULL);
-    for (int form = QP_BODY_C; form <= QP_BODY_GLSL && status == QP_OK; form++) {
+    for (int form = QP_BODY_C; form <= QP_BODY_CUDA && status == QP_OK; form++) {
         char *text = NULL;
         size_t size;
         FILE *out = open_memstream(&text, &size);

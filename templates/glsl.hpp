@@ -19,17 +19,7 @@ template <typename T, int N> struct vector;
 
 /* Component I of a vector. A number has itself as each. */
 template <int I, typename T> ALL T part(T a) { return a; }
-template <int I, typename T, int N> ALL T part(vector<T, N> a)
-{
-    if constexpr (I == 0)
-        return a.x;
-    else if constexpr (I == 1)
-        return a.y;
-    else if constexpr (I == 2)
-        return a.z;
-    else
-        return a.w;
-}
+template <int I, typename T, int N> ALL T part(vector<T, N> a) { return a[I]; }
 
 /* How many it has. */
 template <typename T> constexpr int size = 1;
@@ -46,25 +36,9 @@ template <int I, typename A, typename... B> ALL auto among(A a, B... b)
 }
 
 template <typename T, int N> struct components;
-template <typename T> struct components<T, 2> {
-    T x, y;
-    components() = default;
-    template <typename... A> ALL components(A... a) : x(T(among<0>(a...))), y(T(among<1>(a...))) {}
-    ALL T &operator[](int i) { return i == 0 ? x : y; }
-};
-template <typename T> struct components<T, 3> {
-    T x, y, z;
-    components() = default;
-    template <typename... A> ALL components(A... a) : x(T(among<0>(a...))), y(T(among<1>(a...))), z(T(among<2>(a...))) {}
-    ALL T &operator[](int i) { return i == 0 ? x : i == 1 ? y : z; }
-};
-template <typename T> struct components<T, 4> {
-    T x, y, z, w;
-    components() = default;
-    template <typename... A>
-    ALL components(A... a) : x(T(among<0>(a...))), y(T(among<1>(a...))), z(T(among<2>(a...))), w(T(among<3>(a...))) {}
-    ALL T &operator[](int i) { return i == 0 ? x : i == 1 ? y : i == 2 ? z : w; }
-};
+template <typename T> struct components<T, 2> { T x, y; };
+template <typename T> struct components<T, 3> { T x, y, z; };
+template <typename T> struct components<T, 4> { T x, y, z, w; };
 
 template <char C> constexpr int place = C == 'w' ? 3 : C - 'x';
 
@@ -85,8 +59,25 @@ template <typename V, char... C> struct chosen {
 
 template <typename T, int N> struct vector : components<T, N> {
     using type = T;
-    using components<T, N>::components;
-    using components<T, N>::operator[];
+    vector() = default;
+    template <typename... A> ALL vector(A... a) : components<T, N>{}
+    {
+        (*this)[0] = T(among<0>(a...));
+        (*this)[1] = T(among<1>(a...));
+        if constexpr (N > 2)
+            (*this)[2] = T(among<2>(a...));
+        if constexpr (N > 3)
+            (*this)[3] = T(among<3>(a...));
+    }
+    ALL T &operator[](int i)
+    {
+        if constexpr (N == 4)
+            return i == 0 ? this->x : i == 1 ? this->y : i == 2 ? this->z : this->w;
+        else if constexpr (N == 3)
+            return i == 0 ? this->x : i == 1 ? this->y : this->z;
+        else
+            return i == 0 ? this->x : this->y;
+    }
     ALL T operator[](int i) const { return vector(*this)[i]; }
     ALL explicit operator T() const { return this->x; }
 

@@ -7,12 +7,22 @@
 
 #include "toolkit/facts.h"
 
+/* A value that a line `tuned` gives a program for a machine. */
+struct qp_kernel_tuned {
+    char target[QP_KERNEL_LETTERS], name[QP_KERNEL_LETTERS];
+    double value[2]; /* the second is 0 but of two, as in 64x8 */
+};
+
+enum { QP_KERNEL_TUNED = 32 /* values of all lines, at most */ };
+
 struct qp_kernel_file_owner {
     struct qp_kernel_file file; /* the caller's, which comes first */
     char *path, *text, *words;  /* the last is a copy of the text whose head is cut into words */
     char *led[QP_KERNEL_INPUTS + 1]; /* names of files that lead there from the working folder */
     int array_line[QP_KERNEL_INPUTS], number_line[QP_KERNEL_NUMBERS]; /* 0: not this file's */
     struct qp_tokens tokens;                                          /* of `text` */
+    struct qp_kernel_tuned tuned[QP_KERNEL_TUNED];                    /* in their order */
+    int tunings;
 };
 
 /* The array of this name in a head, which is added if that is asked for; NULL where it is not, or has no room. */
@@ -26,6 +36,13 @@ struct qp_kernel_file_number *qp_kernel_file_number(struct qp_kernel_file_head *
 /* Reads a text in place of the file of that path; it is the kernel file's from here on, to be freed. Errors: as of
  * qp_kernel_read. */
 enum qp_status qp_kernel_file_make(const char *path, char *text, struct qp_kernel_file **out);
+
+/* Adds what a line `tuned` says, whose value this is. Errors: QP_BAD_INPUT, as of qp_kernel_file_say. */
+enum qp_status qp_kernel_file_tune(struct qp_kernel_file_owner *owner, const char *value);
+
+/* The value of this name that a file's head gives for a target; NULL: none. */
+const struct qp_kernel_tuned *qp_kernel_file_tuned(const struct qp_kernel_file *file,
+                                                   const char *target, const char *name);
 
 /* ---- The text (kernel_file_text.c) ---- */
 

@@ -277,24 +277,52 @@ static enum qp_status say_check(struct qp_kernel_file_head *head, const char *va
     return QP_OK;
 }
 
-/* Values for a program of a machine, which nothing else looks at. */
 static enum qp_status say_tuned(struct qp_kernel_file_head *head, const char *value)
 {
-    char name[QP_KERNEL_LETTERS] = "";
+    (void)head, (void)value;
+    return qp_fail(QP_BAD_INPUT, "tuned is a line of kernel files, which no other head changes");
+}
+
+enum qp_status qp_kernel_file_tune(struct qp_kernel_file_owner *owner, const char *value)
+{
+    static const char *const targets[] = {"c", "gl", "compute", "cuda"};
+    static const char takes[] =
+        "c, gl, compute or cuda, and values such as threads=64 or block=64x8";
+    struct qp_kernel_tuned new;
     const char *at = value;
-    bool good = take_name(&at, BLANKS, name) &&
-                qp_word_number("c gl compute cuda", name, (int)strlen(name)) > 0;
-    (void)head;
-    for (char *end; good && *(at += strspn(at, BLANKS)) != '\0'; at = end) {
-        good = take_name(&at, "=", name) && isfinite(strtod(at, &end)) && end > at;
-        if (good && *end == 'x')
-            good = isfinite(strtod(at = end + 1, &end)) && end > at;
-        good = good && strchr(BLANKS, *end) != NULL;
+    char *end;
+    int k = 0;
+    if (!take_name(&at, BLANKS, new.target))
+        return refuse("tuned", takes, value);
+    while (k < 4 && strcmp(new.target, targets[k]) != 0)
+        k++;
+    if (k == 4)
+        return refuse("tuned", takes, value);
+    for (at += strspn(at, BLANKS); *at != '\0'; at = end + strspn(end, BLANKS)) {
+        const bool named = take_name(&at, "=", new.name);
+        new.value[0] = strtod(at, &end);
+        new.value[1] = named &&*end == 'x' && end > at ? strtod(at = end + 1, &end) : 0.0;
+        if (!named || end == at || strchr(BLANKS, *end) == NULL ||
+            !isfinite(new.value[0] + new.value[1]))
+            return refuse("tuned", takes, value);
+        if (qp_kernel_file_tuned(&owner->file, new.target, new.name) != NULL)
+            return twice("tuned", new.name);
+        if (owner->tunings == QP_KERNEL_TUNED)
+            return too_many("tuned", "values", QP_KERNEL_TUNED);
+        owner->tuned[owner->tunings++] = new;
     }
-    return good ? QP_OK
-                : refuse("tuned",
-                         "c, gl, compute or cuda, and values such as threads=64 or block=64x8",
-                         value);
+    return QP_OK;
+}
+
+const struct qp_kernel_tuned *qp_kernel_file_tuned(const struct qp_kernel_file *file,
+                                                   const char *target, const char *name)
+{
+    const struct qp_kernel_file_owner *owner = (const struct qp_kernel_file_owner *)file;
+    int k = 0;
+    while (k < owner->tunings &&
+           (strcmp(owner->tuned[k].target, target) != 0 || strcmp(owner->tuned[k].name, name) != 0))
+        k++;
+    return k < owner->tunings ? &owner->tuned[k] : NULL;
 }
 
 /* ---- A line ---- */

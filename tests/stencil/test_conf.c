@@ -97,7 +97,10 @@ static void facts(void **state)
     assert_non_null(file);
     assert_string_equal(conf.target, "cuda");
     assert_string_equal(conf.directory, "");
-    assert_non_null(strstr(file->text, "//@ tuned cuda threads=32 unknowns=32x2 partition=1.0\n"));
+    const struct qp_kernel_tuned *unknowns = qp_kernel_file_tuned(file, "cuda", "unknowns");
+    assert_true(unknowns != NULL && unknowns->value[0] == 32.0 && unknowns->value[1] == 2.0);
+    assert_true(qp_kernel_file_tuned(file, "cuda", "threads")->value[0] == 32.0);
+    assert_true(qp_kernel_file_tuned(file, "cuda", "partition")->value[0] == 1.0);
     qp_kernel_file_destroy(&file);
     file = read_conf(FIVE);
     assert_non_null(file);

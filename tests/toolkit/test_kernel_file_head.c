@@ -34,7 +34,8 @@ static void sentences(void **state)
         {"//@ tuned cuda a=64x" K, "not 'cuda a=64x'"},
         {"//@ tuned cuda a=64x8x2 b=1" K, "not 'cuda a=64x8x2 b=1'"},
         {"//@ tuned cuda a=nan" K, "not 'cuda a=nan'"},
-        {"//@ tuned cuda a=1xnan" K, "not 'cuda a=1xnan'"},
+        {"//@ tuned c a=1 b=2 a=3" K, ":1: tuned is given twice for 'a'"},
+        {"//@ tuned c a=1\n//@ tuned gl a=1\n//@ tuned c a=1" K, ":3: tuned is given twice"},
         {"//@ input b=(x + z)" K, ":1: input b=(x + z): a number, x, y, M_PI, '(' or a function of "
                                   "math.h is expected before 'z'"},
         {"\n//@ input b=(x + 1" K, ":2: input b=(x + 1: ')' is expected at the end"},
@@ -154,11 +155,26 @@ static void tunings(void **state)
     (void)state;
     struct qp_kernel_file *file = kernel_text_read(strcat(text, K));
     assert_non_null(file);
+    const struct qp_kernel_tuned *block = qp_kernel_file_tuned(file, "cuda", "block"),
+                                 *part = qp_kernel_file_tuned(file, "c", "part");
+    assert_true(block->value[0] == 64.0 && block->value[1] == 8.0);
+    assert_true(part->value[0] == 0.25 && part->value[1] == 0.0);
+    assert_true(qp_kernel_file_tuned(file, "cuda", "threads")->value[0] == 64.0);
+    assert_true(qp_kernel_file_tuned(file, "c", "threads")->value[0] == 2.0);
+    assert_null(qp_kernel_file_tuned(file, "c", "block"));
+    assert_null(qp_kernel_file_tuned(file, "gl", "threads"));
     assert_int_equal(file->head.array[0].made, QP_MADE_NOT);
     assert_string_equal(file->head.array[0].from, "/tmp/(1).npy");
     assert_int_equal(file->head.array[1].made, QP_MADE_EXPRESSION);
     assert_string_equal(file->head.array[1].from, "(x)");
     qp_kernel_file_destroy(&file);
+    text[0] = '\0';
+    for (int k = 0; k <= QP_KERNEL_TUNED; k++)
+        sprintf(text + strlen(text), "//@ tuned c a%d=1\n", k);
+    assert_null(kernel_text_read(strcat(text, K)));
+    assert_non_null(strstr(qp_error(), ":33: tuned: a kernel has 32 values at most"));
+    struct qp_kernel_file_head head = {.arrays = 0};
+    assert_int_equal(qp_kernel_file_say(&head, "tuned", "c a=1"), QP_BAD_INPUT);
 }
 
 /* A head has room for as many as a kernel has. */

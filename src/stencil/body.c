@@ -34,6 +34,8 @@ static void put_member(const struct body *b, const struct qp_token *token)
     static const char *const setting[] = {"=", "+=", "-=", "*=", "/=", NULL};
     static const char names[] = "xyzwrgbastpq";
     const bool several = token->length > 1;
+    if (several && b->form == QP_BODY_CUDA && qp_token_is(token - 2, ")"))
+        fputs("template ", b->out); /* of what a template returns */
     if (several)
         fputs(qp_token_is_one_of(token + 1, setting) ? "set<" : "get<", b->out);
     for (int k = 0; k < token->length; k++)

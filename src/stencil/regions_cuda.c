@@ -36,6 +36,18 @@ static enum qp_status put_across(const struct qp_stencil *stencil, FILE *out)
     return QP_OK;
 }
 
+/* What the head's line `tuned` says, rounded up to what blocks may have. */
+static enum qp_status put_threads(const struct qp_stencil *stencil, FILE *out)
+{
+    const struct qp_kernel_tuned *tuned = qp_kernel_file_tuned(stencil->file, "cuda", "threads");
+    const int wanted = tuned != NULL ? (int)tuned->value[0] : 512;
+    int threads = 32;
+    while (threads < wanted && threads < 512)
+        threads = threads < 256 ? 2 * threads : threads + 128;
+    fprintf(out, "static int threads = %d;\n", threads);
+    return QP_OK;
+}
+
 /* ---- Weights ---- */
 
 static bool take(const struct qp_token **at, const char *text)
@@ -116,6 +128,10 @@ static enum qp_status put_weight(const struct qp_stencil *stencil, FILE *out)
     return QP_OK;
 }
 
-const struct qp_stencil_region qp_stencil_cuda_regions[] = {
-    {"cuda names", put_names},   {"cuda body", put_body},     {"cuda result", put_result},
-    {"cuda across", put_across}, {"cuda weight", put_weight}, {NULL, NULL}};
+const struct qp_stencil_region qp_stencil_cuda_regions[] = {{"cuda names", put_names},
+                                                            {"cuda body", put_body},
+                                                            {"cuda result", put_result},
+                                                            {"cuda threads", put_threads},
+                                                            {"cuda across", put_across},
+                                                            {"cuda weight", put_weight},
+                                                            {NULL, NULL}};

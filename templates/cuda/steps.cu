@@ -573,7 +573,9 @@ struct machine {
 };
 
 /* Settings of this machine. */
+/*@ cuda threads */
 static int threads = 512;
+/*@ end */
 static bool contracts = false;
 
 static void must(cudaError_t error, const char *what)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Bodies drawn `precise` (GL_ARB_gpu_shader5): every variable is declared so, and every value that a function returns or a
- * condition compares gets a name that is. A compiler then computes what is written, in that order: it reassociates nothing,
- * and fuses no product with a sum. What computes in integers alone is left as it is, and so are constants and macros. No line moves. */
+/* Bodies drawn `precise` (GL_ARB_gpu_shader5): every variable is declared so, and every value that a function returns or is
+ * handed, or that a condition compares, gets a name that is. A compiler then computes what is written, in that order: it
+ * reassociates nothing, and fuses no product with a sum. Integers alone, constants and macros are left as they are. No line moves. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -10,7 +10,9 @@
 
 /* Changes at a token. */
 struct change {
-    int opens, closes; /* conditions that begin before it, and end after it */
+    int opens, closes; /* conditions that begin before it; those and arguments that end after it */
+    int argument;      /* of one that begins before it the token of its type; 0: none */
+    int names;         /* of a function's first brace the other: arguments between get names */
     bool declares;
     int returns; /* of `return` with a value the token of the type; 0: none */
     bool ends_return;
@@ -19,6 +21,7 @@ struct change {
 struct rewriting {
     struct qp_changes text;
     struct change *at; /* each token's */
+    bool whole;        /* a whole shader: arguments are left as they are */
 };
 
 /* ---- Declarations ---- */
@@ -146,6 +149,55 @@ static void mark_condition(struct rewriting *r, int i)
         name_condition(r, begin, loops ? statement_end(tokens, begin) : end);
 }
 
+/* ---- Arguments ---- */
+
+/* True for more than a name, a number or a read of an array, with a minus or without. */
+static bool is_computed(const struct qp_tokens *tokens, int begin, int end)
+{
+    char name[QP_GLSL_LETTERS];
+    int first = begin + qp_token_is(&tokens->of[begin], "-"), next = first;
+    const bool reads = qp_glsl_next_gather(tokens, &next, name) && next == first + 1 &&
+                       tokens->of[next].match == end - 1;
+    return first + 1 < end && !reads && !is_whole(tokens, begin, end);
+}
+
+/* The token of a parameter's type, of the body's function that is called at a token. -1: it is handed out, an array or a
+ * structure; functions of one name differ in it; or the body has no such function. */
+static int parameter_type(const struct qp_tokens *tokens, int call, int number)
+{
+    struct qp_glsl_function function;
+    int type = -1, last;
+    for (int i = 0; qp_tokens_function(tokens, i, &function); i = function.name) {
+        if (function.begin < 0 || !qp_token_same(&tokens->of[function.name], &tokens->of[call]) ||
+            qp_glsl_commas(tokens, function.open, &last) != qp_glsl_commas(tokens, call + 1, &last))
+            continue;
+        int begin = function.open + 1;
+        for (int k = 0; k < number; k++)
+            begin = qp_tokens_until(tokens, begin, ",", ",") + 1;
+        const int own = qp_tokens_until(tokens, begin, ",", ",") - 2; /* before its name */
+        if (!qp_glsl_is_type(&tokens->of[own]) ||
+            qp_tokens_until(tokens, begin, "out", "inout") < own ||
+            (type >= 0 && !qp_token_same(&tokens->of[own], &tokens->of[type])))
+            return -1;
+        type = own;
+    }
+    return type;
+}
+
+/* Names what a call at this token hands to a function of the body. */
+static void mark_arguments(struct rewriting *r, int call)
+{
+    const struct qp_tokens *tokens = &r->text.tokens;
+    for (int i = call + 2, end, k = 0; i < tokens->of[call + 1].match; i = end + 1, k++) {
+        const int type = parameter_type(tokens, call, k);
+        end = qp_tokens_until(tokens, i, ",", ",");
+        if (type >= 0 && is_computed(tokens, i, end)) {
+            r->at[i].argument = type;
+            r->at[end - 1].closes++;
+        }
+    }
+}
+
 /* ---- Functions ---- */
 
 /* Parameters are qualified alike in a prototype and in its function, and the kernel's prototype is the head's: those that
@@ -162,6 +214,7 @@ static void mark_body(struct rewriting *r, const struct qp_glsl_function *functi
 {
     static const char *const asking[] = {"if", "while", "for", NULL};
     const struct qp_token *of = r->text.tokens.of;
+    r->at[function->begin].names = function->end;
     for (int i = function->begin + 1; i < function->end; i++) {
         if (qp_token_is(&of[i], "const")) /* a constant expression, which sets nothing */
             i = statement_end(&r->text.tokens, i);
@@ -170,11 +223,12 @@ static void mark_body(struct rewriting *r, const struct qp_glsl_function *functi
         else if (qp_token_is(&of[i], "?"))
             name_condition(r, condition_begin(&r->text.tokens, i, function->begin + 1), i);
         else if (qp_token_is(&of[i], "return") && !qp_token_is(&of[i + 1], ";") &&
-                 !qp_token_is(&of[function->type], "void") &&
                  is_type(&r->text.tokens, function->type)) {
             const int end = statement_end(&r->text.tokens, i);
             r->at[end].ends_return = qp_token_is(&of[end], ";");
             r->at[i].returns = r->at[end].ends_return ? 1 + function->type : 0;
+        } else if (!r->whole && qp_token_is(&of[i + 1], "(")) {
+            mark_arguments(r, i);
         }
     }
 }
@@ -207,6 +261,8 @@ static void write_rest(struct rewriting *r, int i)
         const struct qp_token *of = c->tokens.of, *token = &of[i];
         const struct change *change = &r->at[i];
         qp_changes_copy(c, token->at);
+        if (change->argument > 0)
+            qp_changes_add(c, "(qp_argument%d = (", i);
         for (int k = 0; k < change->opens; k++)
             qp_changes_add(c, "(qp_holds = (");
         if (change->declares)
@@ -217,6 +273,10 @@ static void write_rest(struct rewriting *r, int i)
             c->from = qp_token_end(token);
         }
         qp_changes_copy(c, qp_token_end(token));
+        for (int k = i; k < change->names; k++)
+            if (r->at[k].argument > 0)
+                qp_changes_add(c, " precise %.*s qp_argument%d;", of[r->at[k].argument].length,
+                               of[r->at[k].argument].at, k);
         for (int k = 0; k < change->closes; k++)
             qp_changes_add(c, "))");
         if (change->ends_return)
@@ -259,7 +319,7 @@ static int write_top(struct qp_changes *c)
 
 enum qp_status qp_precise_text(const char *text, bool whole, char **out)
 {
-    struct rewriting r;
+    struct rewriting r = {.whole = whole};
     *out = NULL;
     const enum qp_status status = qp_changes_open(text, NULL, NULL, &r.text);
     if (status != QP_OK)

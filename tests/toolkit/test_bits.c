@@ -42,6 +42,11 @@ static float over(float a, float b)
     return f(a / b);
 }
 
+static float twofold(float a)
+{
+    return plus(a, a);
+}
+
 /* A function of this name in C. */
 #define IN_C(name, value)                        \
     static float name(float a, float b, float c) \
@@ -75,6 +80,10 @@ IN_C(product, plus(times(a, b), times(b, a)))
 IN_C(size, sqrtf(plus(times(a, a), times(b, b))))
 IN_C(three, plus(plus(times(c, c), times(b, b)), times(a, a)))
 IN_C(parts, plus(times(a, 0.3f), times(a, 0.7f)))
+IN_C(handed, times(a, twofold(less(times(plus(plus(plus(0.3f, a), b), c), 0.25f), b))))
+IN_C(nested, twofold(times(times(twofold(plus(times(a, 0.3f), times(a, 0.7f))), 0.1f), 0.3f)))
+IN_C(picked, twofold(less(plus(a, b), a) == b ? plus(times(a, 0.3f), times(a, 0.7f)) : c))
+IN_C(handed_two, less(times(times(a, 0.1f), 0.3f), times(times(b, 0.1f), 0.3f)))
 IN_C(twice, times(times(a, 0.1f), 0.3f))
 IN_C(back, less(plus(a, b), a))
 IN_C(branch, less(plus(a, b), a) == b ? a : c)
@@ -115,6 +124,10 @@ static const struct {
     {"length(vec2(a, b))", size},
     {"dot(vec3(a, b, c), vec3(a, b, c))", three},
     {"a * 0.3 + a * 0.7", parts},
+    {"a * twofold((0.3 + a + b + c) * 0.25 - b)", handed},
+    {"twofold(twofold(a * 0.3 + a * 0.7) * 0.1 * 0.3)", nested},
+    {"twofold((a + b) - a == b ? a * 0.3 + a * 0.7 : c)", picked},
+    {"difference(vec2(a, b) * 0.1 * 0.3)", handed_two},
     {"(a * 0.1) * 0.3", twice},
     {"(a + b) - a", back},
     {"(a + b) - a == b ? a : c", branch},
@@ -126,7 +139,9 @@ static const char functions[] =
     "    if (a * 0.3 + a * 0.7 < a)\n        n += 1.0;\n"
     "    else if (b * 0.1 * 0.3 > b * 0.03)\n        n += 2.0;\n"
     "    for (float q = 0.0; (c + q) - c == q && q < 9.0; q += 1.0)\n        n += 4.0;\n"
-    "    return n;\n}\n";
+    "    return n;\n}\n"
+    "float twofold(float a)\n{\n    return a + a;\n}\n"
+    "float difference(vec2 a)\n{\n    return a.x - a.y;\n}\n";
 
 /* ---- Values ---- */
 

@@ -46,6 +46,27 @@ static void texts_are_rewritten(void **state)
          "{ } if ((qp_holds = (m > 1))) { } } void g(float m) { precise bvec2 b; }"},
         {"void f() { if (s < b) { } } struct s { float v; };",
          "void f() { if ((qp_holds = (s < b))) { } } struct s { float v; };"},
+        {"float f(float a, in vec2 b); float f(float a, highp vec2 b) { return a; } void g() { a = "
+         "f(b + f(-c, d * 2.0), vec2(-1.0)) * f(x_at(a + b, 0.0), -a); }",
+         "float f(float a, in vec2 b); float f(float a, highp vec2 b) { { precise float qp_value = "
+         " "
+         "a; return qp_value; } } void g() { precise float qp_argument35; precise vec2 "
+         "qp_argument42; precise vec2 qp_argument47; a = f((qp_argument35 = (b + f(-c, "
+         "(qp_argument42 = (d * 2.0))))), (qp_argument47 = (vec2(-1.0)))) * f(x_at(a + b, 0.0), "
+         "-a); }"},
+        {"void f(int n) { } void g() {\nint n = 1; if (a < b) f(a < b ? n : 2);\nf(n + 1); }",
+         "void f(int n) { } void g() { precise int qp_argument26;\nint n = 1; if ((qp_holds = (a < "
+         "b))) f((qp_argument26 = ((qp_holds = (a < b)) ? n : 2)));\nf(n + 1); }"},
+        {"void f(float a) { } void f(vec2 a) { } void f(vec2 a, float b) { } void g() { f(a + b); "
+         "f(a + b, c); f(a, b * c); h(a + b); }",
+         "void f(float a) { } void f(vec2 a) { } void f(vec2 a, float b) { } void g() { precise "
+         "vec2 qp_argument41; precise float qp_argument52; f(a + b); f((qp_argument41 = (a + b)), "
+         "c); f(a, (qp_argument52 = (b * c))); h(a + b); }"},
+        {"struct s { float v; }; void f(out float a, inout vec2 b, s c, float d[2], float[2] e) { "
+         "} void g() { f(a.x, b.xy, s(a + b), d[1 + 1], float[2](a, b)); }",
+         "struct s { float v; }; void f(precise out float a, precise inout vec2 b, s c, float "
+         "d[2], "
+         "float[2] e) { } void g() { f(a.x, b.xy, s(a + b), d[1 + 1], float[2](a, b)); }"},
         {"float f() { return a }", "float f() { return a }"},
         {"#define T float\nT f() { return a + b; }", "#define T float\nT f() { return a + b; }"},
         {"void f() { if { a + b; } while a + b; }", "void f() { if { a + b; } while a + b; }"},
@@ -89,7 +110,9 @@ static void whole_texts_are_rewritten(void **state)
         {"#version 120\n#ifdef A\n#extension a : require\n#endif", "precise gl_FragColor;",
          "\nvoid main() { gl_FragColor = a; }"},
         {"", "precise gl_FragData;", "void main() {\n#if 1\ngl_FragData[0] = a;\n#endif\n}"},
-        {"#version 330", ";", "\n#if 1\nuniform float a;\n#endif\nvoid main() { }"}};
+        {"#version 330", ";", "\n#if 1\nuniform float a;\n#endif\nvoid main() { }"},
+        {"#version 120", "precise gl_FragColor;",
+         "\nvoid f(float a) { }\nvoid main() { f(a + b); gl_FragColor = a; }"}};
     (void)state;
     for (int i = 0; i < COUNT(texts); i++) {
         char text[256], wanted[256], *found;

@@ -122,17 +122,8 @@ void random_put_form(struct writer *w, const char *form, int depth)
     }
 }
 
-/* An argument without an operator: Mesa computes those of a body's own functions as it likes, also in precise ones. */
-static void put_argument(struct writer *w)
-{
-    if (w->locals > 0 && draw(w, 2) == 0)
-        fprintf(w->out, "a%d", w->local[draw(w, w->locals)]);
-    else
-        put_read_of(w, draw(w, w->frame->arrays));
-}
-
 /* A call of one of the kernel's own functions. */
-static void put_own(struct writer *w)
+static void put_own(struct writer *w, int depth)
 {
     const int k = draw(w, w->helpers);
     fprintf(w->out, "own%d_%d(", w->number, k);
@@ -141,9 +132,9 @@ static void put_own(struct writer *w)
         fputs(", ", w->out);
         random_put_offset(w, w->margin);
     } else {
-        put_argument(w);
+        random_put_value(w, depth - 1);
         fputs(", ", w->out);
-        put_argument(w);
+        random_put_value(w, depth - 1);
     }
     fputc(')', w->out);
 }
@@ -203,7 +194,7 @@ void random_put_value(struct writer *w, int depth)
     if (depth <= 0 || draw(w, 6) == 0)
         put_leaf(w);
     else if (w->helpers > 0 && draw(w, 8) == 0)
-        put_own(w);
+        put_own(w, depth);
     else if (is_whole(w))
         random_put_form(w, whole[draw(w, sizeof whole / sizeof whole[0])], depth);
     else if (!w->frame->exact && draw(w, 4) == 0)

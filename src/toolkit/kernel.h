@@ -117,8 +117,8 @@ enum { QP_KERNEL_HEAD_LINE = 100000 };
  * places. */
 char *qp_kernel_head(const struct qp_kernel *kernel, unsigned outsides, const double *beyond);
 
-/* A text with `precise` wherever floats are computed, as a string that the caller frees. Of a body the head declares what this
- * adds; a whole fragment shader gets two lines more, in front of its code. Errors: QP_NO_MEMORY, after which *out is NULL. */
+/* A text with `precise` wherever floats are computed, as a string that the caller frees. Of a body the head declares
+ * qp_holds; a whole fragment shader gets two lines more, in front of its code. Errors: QP_NO_MEMORY, after which *out is NULL. */
 enum qp_status qp_precise_text(const char *text, bool whole, char **out);
 
 /* What the body's function returns: void with several outputs. */

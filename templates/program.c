@@ -389,19 +389,19 @@ static void take_number(const char *text, struct options *o)
 static void take_options(int argc, char **argv, struct options *o)
 {
     for (int i = 1; i < argc; i++) {
-        const char *name = argv[i], *value = i + 1 < argc ? argv[i + 1] : NULL;
-        const bool alone = strcmp(name, "--time") == 0 || strcmp(name, "--check") == 0;
-        o->time = o->time || strcmp(name, "--time") == 0;
-        o->check = o->check || strcmp(name, "--check") == 0;
+        const char *name = argv[i], *value = i + 1 < argc ? argv[i + 1] : "";
+        i += strcmp(name, "--time") != 0 && strcmp(name, "--check") != 0;
         if (strcmp(name, "--help") == 0) {
             fputs(help, stdout);
             exit(0);
         }
-        if (alone)
-            continue;
-        if (value == NULL)
+        if (i == argc)
             fail("%s is no option, or takes a value; see --help", name);
-        if (strcmp(name, "--size") == 0)
+        else if (strcmp(name, "--time") == 0)
+            o->time = true;
+        else if (strcmp(name, "--check") == 0)
+            o->check = true;
+        else if (strcmp(name, "--size") == 0)
             take_size(value, o);
         else if (strcmp(name, "--steps") == 0)
             o->steps = whole("--steps", value, value + strlen(value));
@@ -413,7 +413,6 @@ static void take_options(int argc, char **argv, struct options *o)
             o->output = value;
         else
             fail("there is no option %s; see --help", name);
-        i++;
     }
 }
 

@@ -42,17 +42,17 @@ ivec2 qp_at = ivec2(0); // the cell that is computed, in the grid or in a copy o
 ivec2 qp_corner = (qp_first + ivec2(gl_WorkGroupID.xy)) * ivec2(WIDE, HIGH) - HALO;
 precise bool qp_holds; // a condition
 
-int qp_place(int array, ivec2 cell)
+int qp_place(int array, ivec2 cell, int done)
 {
     cell -= qp_corner;
-    return (qp_done % 2 * STATES + array) * SIZE + cell.y * ACROSS + cell.x;
+    return (done % 2 * STATES + array) * SIZE + cell.y * ACROSS + cell.x;
 }
 
 qp_real qp_value_of(int array, ivec2 cell)
 {
 #if STEPS > 1
     if (array < STATES && qp_done > 0)
-        return qp_tile[qp_place(array, cell)];
+        return qp_tile[qp_place(array, cell, qp_done)];
 #endif
     cell = EDGE ? (cell + 64 * qp_size) % qp_size : cell;
     return qp_from[array].values[cell.y * qp_size.x + cell.x];
@@ -72,9 +72,7 @@ void qp_keep(int state, qp_real value)
 {
 #if STEPS > 1
     if (qp_done + 1 < STEPS) {
-        qp_done++;
-        qp_tile[qp_place(state, qp_at)] = value;
-        qp_done--;
+        qp_tile[qp_place(state, qp_at, qp_done + 1)] = value;
         return;
     }
 #endif

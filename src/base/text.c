@@ -33,9 +33,11 @@ int qp_word_number(const char *words, const char *text, int length)
 {
     int number = 1;
     for (const char *at = words; *at != '\0'; number++) {
-        const int letters = (int)strcspn(at, " "), begin = letters - (at[letters - 1] == '*');
-        if (length >= begin && (length == letters || begin < letters) &&
-            memcmp(at, text, (size_t)begin) == 0)
+        const int letters = (int)strcspn(at, " ");
+        const bool begins = at[letters - 1] == '*', ends = at[0] == '*';
+        const int needed = letters - begins - ends;
+        if (length >= needed && (length == needed || begins || ends) &&
+            memcmp(at + ends, ends ? text + length - needed : text, (size_t)needed) == 0)
             return number;
         at += letters + (at[letters] == ' ');
     }

@@ -64,11 +64,9 @@ static enum qp_status put_names(const struct qp_stencil *s, FILE *out)
 
 const char *qp_stencil_outside(const struct qp_kernel_file_array *array)
 {
-    static const char *const words[] = {[QP_OUTSIDE_ZERO] = "VALUE",
-                                        [QP_OUTSIDE_CLAMP] = "CLAMP",
-                                        [QP_OUTSIDE_WRAP] = "WRAP",
-                                        [QP_OUTSIDE_VALUE] = "VALUE"};
-    return words[array->outside];
+    return array->outside == QP_OUTSIDE_CLAMP  ? "CLAMP"
+           : array->outside == QP_OUTSIDE_WRAP ? "WRAP"
+                                               : "VALUE";
 }
 
 double qp_stencil_value_outside(const struct qp_kernel_file_array *array)

@@ -39,6 +39,7 @@ static const struct {
     {"mat2* mat3* mat4* dmat*", "programs have no matrices"},
     {"gl_* dFd* fwidth*", "a program has no fragments"},
     {"texture* texel* sampler* image*", "arrays are read by NAME_at"},
+    {"*_cell *_size", "reads are by NAME_at, so many cells away"},
     {"auto register char signed goto new delete try catch operator private protected virtual "
      "friend typename mutable explicit export throw constexpr restrict and or xor NULL EOF NAN "
      "INFINITY M_PI M_E",
@@ -57,12 +58,6 @@ static enum qp_status refuse(const struct qp_stencil *s, const struct qp_token *
 {
     return qp_fail(QP_BAD_INPUT, "%s:%d: no program is generated with '%.*s': %s", s->file->path,
                    token->line, token->length, token->at, why);
-}
-
-static bool ends_with(const struct qp_token *token, const char *end)
-{
-    const int length = (int)strlen(end);
-    return token->length > length && memcmp(qp_token_end(token) - length, end, (size_t)length) == 0;
 }
 
 /* True for a type of several values. */
@@ -172,8 +167,6 @@ static enum qp_status check_word(struct qp_stencil *s, int i)
         if (is_among(token, foreign[k].words))
             return refuse(s, token, foreign[k].why);
     }
-    if (ends_with(token, "_cell") || ends_with(token, "_size"))
-        return refuse(s, token, "reads are by NAME_at, so many cells away");
     return check_use(s, i);
 }
 

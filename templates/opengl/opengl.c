@@ -19,13 +19,6 @@ enum { LINES = sizeof lines / sizeof lines[0] };
 
 /* ---- The context ---- */
 
-static EGLDisplay display_of(EGLenum platform, void *native)
-{
-    PFNEGLGETPLATFORMDISPLAYEXTPROC get =
-        (PFNEGLGETPLATFORMDISPLAYEXTPROC)eglGetProcAddress("eglGetPlatformDisplayEXT");
-    return get != NULL ? get(platform, native, NULL) : EGL_NO_DISPLAY;
-}
-
 static bool make_current(EGLDisplay display)
 {
     static const EGLint config[] = {EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT, EGL_SURFACE_TYPE, 0, EGL_NONE};
@@ -51,8 +44,8 @@ void opengl_open(void)
     if (query == NULL || !query(DEVICES, devices, &count))
         count = 0;
     for (int i = 0; i < count && !is_open; i++)
-        is_open = make_current(display_of(EGL_PLATFORM_DEVICE_EXT, devices[i]));
-    if (!is_open && !make_current(display_of(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY)))
+        is_open = make_current(eglGetPlatformDisplay(EGL_PLATFORM_DEVICE_EXT, devices[i], NULL));
+    if (!is_open && !make_current(eglGetPlatformDisplay(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, NULL)))
         fail("no driver gives OpenGL without a window; install Mesa's or NVIDIA's");
     is_open = true;
     glewExperimental = GL_TRUE;

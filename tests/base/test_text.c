@@ -78,7 +78,8 @@ static void words(void **state)
     } all[] = {{"one two", "one", 1},    {"one two", "two", 2},  {"one two", "on", 0},
                {"one two", "one t", 0},  {"one two", "", 0},     {"", "one", 0},
                {"a gl_* b", "gl_x", 2},  {"a gl_* b", "gl_", 2}, {"a gl_* b", "gl", 0},
-               {"a gl_* b", "agl_x", 0}, {"a gl_* b", "b", 3},   {"/ /= %", "/=", 2}};
+               {"a gl_* b", "agl_x", 0}, {"a gl_* b", "b", 3},   {"/ /= %", "/=", 2},
+               {"a *_at", "x_at", 2},    {"a *_at", "at", 0},    {"a *_at", "x_at_", 0}};
     (void)state;
     for (int k = 0; k < COUNT(all); k++)
         assert_int_equal(qp_word_number(all[k].words, all[k].text, (int)strlen(all[k].text)),

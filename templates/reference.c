@@ -70,9 +70,11 @@ void reference_step(int width, int height, const struct numbers *set, const doub
             struct cell cell = {array, set, width, height, x, y, {0}};
             const vec2 here = {(single)x, (single)y};
             const long i = (long)y * width + x;
-            /*@ reference calls */
-            out[0][i] = kernel(&cell, here);
+            /*@ result */
+            cell.out[0] = kernel(&cell, here);
             /*@ end */
+            for (int k = 0; k < STATES; k++)
+                out[k][i] = cell.out[k];
         }
     }
 }

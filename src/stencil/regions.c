@@ -142,26 +142,18 @@ static enum qp_status put_stores(const struct qp_stencil *s, FILE *out)
     return QP_OK;
 }
 
-/* The cell's call, whose value goes into the array BEFORE0AFTER; several states are in the cell. */
-static void put_call(const struct qp_stencil *s, const char *before, const char *after, FILE *out)
-{
-    const int states = s->file->states;
-    if (states == 1)
-        fprintf(out, "%s0%s = ", before, after);
-    fputs("kernel(&cell, here);\n", out);
-    for (int k = 0; states > 1 && k < states; k++)
-        fprintf(out, "%s%d%s = cell.out[%d];\n", before, k, after, k);
-}
-
 static enum qp_status put_calls(const struct qp_stencil *s, FILE *out)
 {
-    put_call(s, "to", "[x]", out);
+    const int states = s->file->states;
+    fputs(states > 1 ? "kernel(&cell, here);\n" : "to0[x] = kernel(&cell, here);\n", out);
+    for (int k = 0; states > 1 && k < states; k++)
+        fprintf(out, "to%d[x] = cell.out[%d];\n", k, k);
     return QP_OK;
 }
 
-static enum qp_status put_reference_calls(const struct qp_stencil *s, FILE *out)
+static enum qp_status put_result(const struct qp_stencil *s, FILE *out)
 {
-    put_call(s, "out[", "][i]", out);
+    fprintf(out, "%skernel(&cell, here);\n", s->file->states > 1 ? "" : "cell.out[0] = ");
     return QP_OK;
 }
 
@@ -223,7 +215,7 @@ const struct qp_stencil_region qp_stencil_regions[] = {{"description", put_descr
                                                        {"numbers", put_values},
                                                        {"stores", put_stores},
                                                        {"calls", put_calls},
-                                                       {"reference calls", put_reference_calls},
+                                                       {"result", put_result},
                                                        {"body", put_body},
                                                        {"reference body", put_reference_body},
                                                        {"reference types", put_reference_types},

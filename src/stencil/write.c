@@ -52,7 +52,7 @@ static enum qp_status put_region(const struct qp_stencil *s, const char *mark, i
     return status;
 }
 
-/* Finds the name in a marked line, such as "body" after "@ " in a comment; false: it has no mark. */
+/* Finds the name in a marked line, such as "body" after "@ " in a comment; false: it has none. */
 static bool find_mark(const char *line, char mark[64])
 {
     if (sscanf(line, " %*[/*#<!-]@ %63[a-z ]", mark) != 1)
@@ -100,8 +100,8 @@ static bool is_in(const char *name, const char *folder)
     return strncmp(name, folder, length) == 0 && name[length] == '/';
 }
 
-/* The path of a template's file in the program's folder; false if it is not of all targets, of this one's folder, or of those
- * that OpenGL's share. */
+/* The path of a template's file in the program's folder; false if it is not of all targets, of this
+ * one's folder, or of those that OpenGL's share. */
 static bool find_path(const struct qp_stencil *s, const struct qp_template_file *file,
                       const char *target, const char *folder, char path[4096])
 {

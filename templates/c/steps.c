@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#ifdef __SSE2__
-#include <emmintrin.h>
+#ifdef __SSE__
+#include <xmmintrin.h>
 #endif
 
 #include "stencil.h"
@@ -21,19 +21,16 @@
 
 /* ---- Rows ---- */
 
-enum { CHUNK = 4 };                  /* rows that a step computes before the next one */
-enum { NEEDED = 2 * REACH + CHUNK }; /* rows that they need of an array */
-enum { ROWS = NEEDED <= 8 ? 8 : NEEDED <= 16 ? 16 : 32 }; /* that are kept: a power of two */
-enum { LINE = 64 / sizeof(real) };                        /* values of a line of the cache */
+enum { NEEDED = 2 * REACH + 1 }; /* rows that a row needs of an array */
+enum { ROWS = NEEDED <= 4 ? 4 : NEEDED <= 8 ? 8 : NEEDED <= 16 ? 16 : 32 }; /* that are kept */
+enum { LINE = 64 / sizeof(real) };                  /* values of a line of the cache */
 enum { MARGIN = (REACH + LINE - 1) / LINE * LINE }; /* in front of a row, REACH of them in use */
-enum { STREAMED = 8 << 20 };         /* bytes of an array from which on it is not kept in caches */
-enum { TILE = 4096 / sizeof(real) }; /* columns at once: rows of a step stay in the nearest cache */
+enum { TILE = 16384 / sizeof(real) }; /* columns at once: rows of all steps stay in the cache */
 
 /* All arrays, each row with REACH values more at either end; and memory for what the states become. */
 struct machine {
     int width, height, threads;
-    int tile;     /* columns at once */
-    bool streams; /* the grid is larger than the caches, so results go past them */
+    int tile; /* columns at once */
     size_t pitch;
     struct numbers set;
     real *cells[ARRAYS], *target[STATES];
@@ -83,7 +80,7 @@ struct strip {
     const struct machine *m;
     int steps;
     int begin, end; /* columns */
-    real *kept;     /* ROWS rows of each state, of one step after the other; then a row of each */
+    real *kept;     /* ROWS rows of each state, of one step after the other */
 };
 
 /* Row y of an array after so many steps; y may be beyond the grid. */
@@ -93,8 +90,7 @@ static real *kept_row(const struct strip *strip, int array, int step, int y)
     if (array >= STATES || step == 0)
         return row_of(m, m->cells[array], wrapped(y, m->height));
     if (step == strip->steps)
-        return m->streams ? row_of(m, strip->kept, (strip->steps - 1) * STATES * ROWS + array)
-                          : row_of(m, m->target[array], y);
+        return row_of(m, m->target[array], y);
     return row_of(m, strip->kept, ((step - 1) * STATES + array) * ROWS + (y & (ROWS - 1)));
 }
 
@@ -108,18 +104,6 @@ static const real *row_beside(const struct strip *strip, int array, int step, in
     if (!inside && arrays[array].outside == CLAMP)
         return kept_row(strip, array, step, dy < 0 ? first : last);
     return kept_row(strip, array, step, y + dy);
-}
-
-/* Copies a tile's part of a row past the caches. */
-static void stream(real *to, const real *from, size_t count)
-{
-    size_t i = 0;
-#ifdef __SSE2__
-    for (; i + 16 / sizeof(real) <= count; i += 16 / sizeof(real))
-        _mm_stream_si128((__m128i *)(void *)(to + i),
-                         _mm_load_si128((const __m128i *)(const void *)(from + i)));
-#endif
-    memcpy(to + i, from + i, (count - i) * sizeof(real));
 }
 
 /* Steps leave less of what lies around the tile right, REACH columns each. */
@@ -138,12 +122,8 @@ static void compute_row(const struct strip *strip, int step, int y)
     for (int k = 0; k < STATES; k++)
         out[k] = kept_row(strip, k, step, y);
     step_row(&rows, &m->set, begin, end, out);
-    for (int k = 0; k < STATES; k++) {
-        real *to = step == strip->steps ? row_of(m, m->target[k], y) : out[k];
-        if (to != out[k])
-            stream(to + begin, out[k] + begin, (size_t)(end - begin));
-        pad(m, k, to, begin, end);
-    }
+    for (int k = 0; k < STATES; k++)
+        pad(m, k, out[k], begin, end);
 }
 
 static bool any_wraps(void)
@@ -159,14 +139,12 @@ static void compute_tile(const struct strip *strip, int first, int end)
 {
     const int height = strip->m->height, halo = (strip->steps - 1) * REACH;
     const bool wraps = any_wraps();
-    for (int row = first - halo; row < end + halo; row += CHUNK) {
+    for (int row = first - halo; row < end + halo; row++) {
         for (int step = 1; step <= strip->steps; step++) {
-            const int lag = (step - 1) * REACH, more = (strip->steps - step) * REACH;
-            for (int y = row - lag; y < row - lag + CHUNK; y++) {
-                const bool there = wraps || (y >= 0 && y < height);
-                if (there && y >= first - more && y < end + more)
-                    compute_row(strip, step, y);
-            }
+            const int y = row - (step - 1) * REACH, more = (strip->steps - step) * REACH;
+            const bool there = wraps || (y >= 0 && y < height);
+            if (there && y >= first - more && y < end + more)
+                compute_row(strip, step, y);
         }
     }
 }
@@ -174,7 +152,7 @@ static void compute_tile(const struct strip *strip, int first, int end)
 /* Denormal numbers are zero, as in OpenGL. */
 static void flush_denormals(void)
 {
-#if defined(__SSE2__)
+#if defined(__SSE__)
     _mm_setcsr(_mm_getcsr() | 0x8040);
 #elif defined(__aarch64__)
     uint64_t control;
@@ -185,7 +163,7 @@ static void flush_denormals(void)
 
 static size_t kept_values(const struct machine *m, int at_once)
 {
-    return (size_t)((at_once - 1) * ROWS + 1) * STATES * m->pitch;
+    return (size_t)(at_once - 1) * STATES * ROWS * m->pitch;
 }
 
 /* `steps` steps in one go over the grid. */
@@ -221,7 +199,6 @@ struct machine *machine_create(const struct grid *grid)
     m->height = grid->height;
     m->threads = omp_get_max_threads();
     m->tile = any_wraps() ? m->width : TILE; /* a row that wraps ends in its own cells */
-    m->streams = (size_t)m->width * (size_t)m->height * sizeof(real) > STREAMED;
     m->pitch = ((size_t)m->width + REACH + LINE - 1) / LINE * LINE + MARGIN;
     m->set = grid->set;
     m->kept = (real *)allocate((size_t)m->threads * kept_values(m, MOST_AT_ONCE), sizeof(real));

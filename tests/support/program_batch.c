@@ -69,28 +69,17 @@ static void put_kernel(FILE *out, int b, const char *text)
         fprintf(out, "#undef %s\n", names[i]);
 }
 
-/* The machine, with tiles of a few columns in every other folder, and results past the caches in every third: sizes at which
- * programs turn to these are too large here. */
+/* The machine, with tiles of a few columns in every other folder: sizes at which programs turn to these are too large here. */
 static void put_machine(FILE *out, const char *text, size_t length, int variant)
 {
-    static const char *const small[][2] = {{"4096 / sizeof(real)", "LINE"}, {"8 << 20", "0"}};
-    const char *end = text + length;
-    for (int i = 0; i < COUNT(small); i++) {
-        const char *at = strstr(text, small[i][0]);
-        if (at == NULL || at >= end)
-            fail_msg("steps.c has no %s", small[i][0]);
-    }
-    while (text < end) {
-        const bool tile = variant % 2 == 1 && strncmp(text, small[0][0], strlen(small[0][0])) == 0,
-                   streams =
-                       variant % 3 == 1 && strncmp(text, small[1][0], strlen(small[1][0])) == 0;
-        if (tile || streams) {
-            fputs(small[streams][1], out);
-            text += strlen(small[streams][0]);
-        } else {
-            fputc(*text++, out);
-        }
-    }
+    static const char tile[] = "16384 / sizeof(real)";
+    const char *end = text + length, *at = strstr(text, tile);
+    if (at == NULL || at >= end)
+        fail_msg("steps.c has no %s", tile);
+    const size_t before = (size_t)(at - text), name = variant % 2 == 1 ? strlen(tile) : 0;
+    fwrite(text, 1, before, out);
+    fputs(name > 0 ? "LINE" : "", out);
+    fwrite(at + name, 1, length - before - name, out);
 }
 
 /* step_row, which calls the body's own one. */

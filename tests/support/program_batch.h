@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 /* Joins folder/0/c, folder/1/c ... to folder/all/c, whose program takes the number of its kernel from the variable BODY; its
- * reference is that of kernel variant % bodies. Every other variant has small tiles, every third streams. Fails the test where
+ * reference is that of kernel variant % bodies. Every other variant has small tiles. Fails the test where
  * kernels differ in more than bodies. */
 void program_batch_write(const char *folder, int bodies, int variant);
 

@@ -23,7 +23,9 @@ enum { STEPS = 100, WIDTH = 65, HEIGHT = 65 }; /* by default */
 
 /* Numbers that --set changes, after the grid's size. */
 struct numbers {
-    struct { float x, y; } size;
+    struct {
+        float x, y;
+    } size;
     /*@ fields */
     float rate;
     /*@ end */

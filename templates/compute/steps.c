@@ -32,7 +32,8 @@ GLuint machine_program(const struct machine *m, int steps, bool edge)
 {
     char defines[64];
     (void)m;
-    snprintf(defines, sizeof defines, "#define STEPS %d\n#define EDGE %s\n", steps, edge ? "true" : "false");
+    snprintf(defines, sizeof defines, "#define STEPS %d\n#define EDGE %s\n", steps,
+             edge ? "true" : "false");
     return opengl_program(GL_COMPUTE_SHADER, defines, NULL);
 }
 
@@ -63,7 +64,8 @@ struct machine *machine_create(const struct grid *grid)
     memcpy(m->buffers[1], m->buffers[0], sizeof m->buffers[0]); /* arrays that are only read */
     glGenBuffers(STATES, m->buffers[1]);
     for (int k = 0; k < ARRAYS + STATES; k++) {
-        glBindBuffer(GL_SHADER_STORAGE_BUFFER, k < ARRAYS ? m->buffers[0][k] : m->buffers[1][k - ARRAYS]);
+        glBindBuffer(GL_SHADER_STORAGE_BUFFER,
+                     k < ARRAYS ? m->buffers[0][k] : m->buffers[1][k - ARRAYS]);
         glBufferData(GL_SHADER_STORAGE_BUFFER, (GLsizeiptr)m->bytes, NULL, GL_DYNAMIC_COPY);
     }
     opengl_check();

@@ -30,12 +30,12 @@ constexpr int wrapping()
 }
 constexpr bool WRAPS = wrapping() > 0, MIXED = WRAPS && wrapping() < STATES;
 
-
 constexpr int LANES = 32;
-constexpr int V = MIXED ? 1 : 16 / (int)sizeof(real); /* cells of a lane, beside each other: a piece */
-constexpr int ACROSS = LANES * V;                     /* columns of a warp */
-constexpr int BESIDE = (REACH + V - 1) / V;           /* pieces that a lane looks at on either side */
-constexpr int MIDDLE = BESIDE * V;                    /* place of its own cells among these */
+constexpr int V =
+    MIXED ? 1 : 16 / (int)sizeof(real);     /* cells of a lane, beside each other: a piece */
+constexpr int ACROSS = LANES * V;           /* columns of a warp */
+constexpr int BESIDE = (REACH + V - 1) / V; /* pieces that a lane looks at on either side */
+constexpr int MIDDLE = BESIDE * V;          /* place of its own cells among these */
 constexpr int WIDE = 2 * MIDDLE + V, ROWS = 2 * REACH + 1;
 
 struct alignas(V * sizeof(real)) piece {
@@ -57,7 +57,8 @@ constexpr int halo_of(int steps)
 /* True for steps at once that registers and a warp's columns hold, and that the compiler can unroll. */
 constexpr bool fits(int steps)
 {
-    return steps == 1 || (kept_by(steps) <= 192 && 4 * halo_of(steps) <= ACROSS && steps * ROWS * ROWS <= 256);
+    return steps == 1 ||
+           (kept_by(steps) <= 192 && 4 * halo_of(steps) <= ACROSS && steps * ROWS * ROWS <= 256);
 }
 
 /* Blocks that a multiprocessor is to hold: the more, the fewer registers each has. */
@@ -71,9 +72,9 @@ struct task {
     const real *from[ARRAYS];
     real *to[STATES];
     int width, height, pitch;
-    int across, rows;       /* blocks across, and rows of each */
+    int across, rows;                  /* blocks across, and rows of each */
     int inner, edge_blocks, edge_rows; /* strips far from the grid's sides; blocks of the others */
-    bool backwards;   /* the last block first, which finds its rows in the cache */
+    bool backwards;                    /* the last block first, which finds its rows in the cache */
     struct numbers set;
 };
 
@@ -87,9 +88,9 @@ template <enum way WAY> struct cell {
     static constexpr enum way way = WAY;
     const struct task *task;
     const struct numbers *set;
-    int v, x, y;                      /* its place in its lane, and in the grid */
-    real scale;                       /* of all states (see WEIGHT) */
-    const real (*kept[ARRAYS])[WIDE]; /* the cell's row and those around it */
+    int v, x, y;                       /* its place in its lane, and in the grid */
+    real scale;                        /* of all states (see WEIGHT) */
+    const real (*kept[ARRAYS])[WIDE];  /* the cell's row and those around it */
     const real (*aside[ARRAYS])[WIDE]; /* these for its left and right, if that takes care */
     real out[STATES];
 };
@@ -125,14 +126,16 @@ template <int N = REACH> static __device__ __forceinline__ int whole(float a)
 }
 
 /* The value of an array beside the cell. Offsets are whole numbers. */
-template <int ARRAY, class CELL> static __device__ __forceinline__ real at_of(const CELL *at, float across, float up)
+template <int ARRAY, class CELL>
+static __device__ __forceinline__ real at_of(const CELL *at, float across, float up)
 {
     constexpr real held = (real)borders[ARRAY].value;
     const int dx = whole(across), dy = whole(up);
     const struct task *t = at->task;
     real value;
     if constexpr (CELL::way == KEPT || (CELL::way == KEPT_CAREFUL && ARRAY < STATES)) {
-        value = (CELL::way == KEPT || dx == 0 ? at->kept : at->aside)[ARRAY][dy][MIDDLE + at->v + dx];
+        value =
+            (CELL::way == KEPT || dx == 0 ? at->kept : at->aside)[ARRAY][dy][MIDDLE + at->v + dx];
     } else {
         constexpr bool free = CELL::way == FAR;
         const int x = free ? at->x + dx : inside<borders[ARRAY].outside>(at->x + dx, t->width),
@@ -149,8 +152,10 @@ template <int ARRAY, class CELL> static __device__ __forceinline__ real at_of(co
 /*@ end */
 
 /*@ cuda body */
-namespace glsl {
-namespace text {
+namespace glsl
+{
+namespace text
+{
 
 template <class CELL> static __device__ __forceinline__ float kernel(CELL *at, vec2 here)
 {
@@ -160,8 +165,8 @@ template <class CELL> static __device__ __forceinline__ float kernel(CELL *at, v
     return old + at->set->rate * (around - 4.0f * old);
 }
 
-}
-}
+} // namespace text
+} // namespace glsl
 
 using glsl::text::kernel;
 /*@ end */
@@ -226,7 +231,9 @@ static __device__ __forceinline__ void step_kept(const struct task &t, int colum
         struct piece result[STATES];
 #pragma unroll
         for (int v = 0; v < V; v++) {
-            struct cell<KEPT> cell = {&t, &t.set, v, column + v, first + u, 1};
+            struct cell<KEPT> cell = {
+                &t, &t.set, v, column + v, first + u, 1
+            };
 #pragma unroll
             for (int k = 0; k < ARRAYS; k++)
                 cell.kept[k] = rows[k] + REACH + u;
@@ -242,13 +249,16 @@ static __device__ __forceinline__ void step_kept(const struct task &t, int colum
 }
 
 /* The same from memory, lanes beside each other. */
-template <enum way WAY> static __device__ __forceinline__ void step_far(const struct task &t, int column, int first)
+template <enum way WAY>
+static __device__ __forceinline__ void step_far(const struct task &t, int column, int first)
 {
 #pragma unroll 1
     for (int y = first; y < min(first + UP, t.height); y++) {
 #pragma unroll
         for (int v = 0; v < V; v++) {
-            struct cell<WAY> cell = {&t, &t.set, v, column + v * LANES, y, 1};
+            struct cell<WAY> cell = {
+                &t, &t.set, v, column + v *LANES, y, 1
+            };
             if (cell.x < t.width) {
                 compute<false>(&cell);
 #pragma unroll
@@ -264,7 +274,8 @@ static __global__ void __launch_bounds__(512) one_step(const __grid_constant__ s
     const int block = t.backwards ? gridDim.x - 1 - blockIdx.x : blockIdx.x, lane = threadIdx.x;
     const int column = (block % t.across * blockDim.y + threadIdx.y) * ACROSS;
     const int first = (block / t.across * blockDim.z + threadIdx.z) * UP;
-    const bool far = column < MIDDLE || column + ACROSS + MIDDLE > t.width || first < REACH || first + UP + REACH > t.height;
+    const bool far = column < MIDDLE || column + ACROSS + MIDDLE > t.width || first < REACH ||
+                     first + UP + REACH > t.height;
     if (far)
         step_far<FAR_CAREFUL>(t, column + lane, first);
     else if (IN_REGISTERS)
@@ -285,13 +296,14 @@ static __global__ void __launch_bounds__(512) one_step(const __grid_constant__ s
  * state wraps they are those of the other side, computed once more. */
 template <int K> struct stream {
     static constexpr int HALO = halo_of(K), USEFUL = ACROSS - 2 * HALO, LAG = REACH + 1;
-    static constexpr int AHEAD = 4, SLOTS = 8; /* rows on their way from memory, and places for them */
+    static constexpr int AHEAD = 4,
+                         SLOTS = 8; /* rows on their way from memory, and places for them */
     static constexpr bool SCALED = WEIGHT != 0;
     static constexpr real FIRST = power(1 / FACTOR, K - 1), LAST = power(FACTOR, K);
     const struct task &t;
     struct piece *ring; /* this lane's: SLOTS rows of each state */
     int column, first, end;
-    int x[V]; /* of its cells; with a state that wraps within the grid */
+    int x[V];           /* of its cells; with a state that wraps within the grid */
     bool stores, plain; /* these columns; and no column is near the grid's ends */
     real level[K][STATES][ROWS][V];
 
@@ -303,7 +315,8 @@ template <int K> struct stream {
     /* Starts to copy a row of the states. */
     template <bool CAREFUL> __device__ __forceinline__ void fetch(int row)
     {
-        const bool wraps = CAREFUL && WRAPS, there = is_inside(row, t.height) && column >= 0 && column < t.width;
+        const bool wraps = CAREFUL && WRAPS,
+                   there = is_inside(row, t.height) && column >= 0 && column < t.width;
         const long y = (long)(wraps ? wrapped(row, t.height) : row) * t.pitch;
         for (int k = 0; k < STATES; k++) {
             struct piece *to = slot(row, k);
@@ -317,17 +330,23 @@ template <int K> struct stream {
 
     /* Replaces what is outside, from the cells on outwards: beside the grid in `sides` alone. */
     template <int ARRAY>
-    __device__ __forceinline__ void tend(real (*rows)[ROWS][WIDE], real (*sides)[ROWS][WIDE], int y, real scale)
+    __device__ __forceinline__ void tend(real (*rows)[ROWS][WIDE], real (*sides)[ROWS][WIDE], int y,
+                                         real scale)
     {
-        constexpr bool clamps = borders[ARRAY].outside == CLAMP, ends = borders[ARRAY].outside != WRAP;
+        constexpr bool clamps = borders[ARRAY].outside == CLAMP,
+                       ends = borders[ARRAY].outside != WRAP;
         const real held = (real)borders[ARRAY].value * scale;
         const int row = WRAPS ? wrapped(y, t.height) : y, place = (WRAPS ? x[0] : column) - MIDDLE;
         real(*to)[WIDE] = rows[ARRAY], (*aside)[WIDE] = sides[ARRAY];
         if (ends && (row < REACH || row + REACH >= t.height)) {
             for (int j = 1; j <= REACH; j++) {
                 for (int i = 0; i < WIDE; i++) {
-                    to[REACH - j][i] = row - j >= 0 ? to[REACH - j][i] : clamps ? to[REACH - j + 1][i] : held;
-                    to[REACH + j][i] = row + j < t.height ? to[REACH + j][i] : clamps ? to[REACH + j - 1][i] : held;
+                    to[REACH - j][i] = row - j >= 0 ? to[REACH - j][i]
+                                       : clamps     ? to[REACH - j + 1][i]
+                                                    : held;
+                    to[REACH + j][i] = row + j < t.height ? to[REACH + j][i]
+                                       : clamps           ? to[REACH + j - 1][i]
+                                                          : held;
                 }
             }
         }
@@ -337,8 +356,12 @@ template <int K> struct stream {
             for (int j = 0; j < ROWS; j++) {
                 for (int i = 1; i < WIDE; i++) {
                     const int left = WIDE - 1 - i;
-                    aside[j][i] = place + i < t.width ? aside[j][i] : clamps ? aside[j][i - 1] : held;
-                    aside[j][left] = place + left >= 0 ? aside[j][left] : clamps ? aside[j][left + 1] : held;
+                    aside[j][i] = place + i < t.width ? aside[j][i]
+                                  : clamps            ? aside[j][i - 1]
+                                                      : held;
+                    aside[j][left] = place + left >= 0 ? aside[j][left]
+                                     : clamps          ? aside[j][left + 1]
+                                                       : held;
                 }
             }
         }
@@ -347,13 +370,15 @@ template <int K> struct stream {
     }
 
     /* Step s of row y; the rows of step s - 1 begin at place p. */
-    template <bool CAREFUL> __device__ __forceinline__ void step(int s, int p, int y, real scale, struct piece *result)
+    template <bool CAREFUL>
+    __device__ __forceinline__ void step(int s, int p, int y, real scale, struct piece *result)
     {
         real rows[ARRAYS][ROWS][WIDE];
         for (int k = 0; k < ARRAYS; k++) {
             for (int j = 0; j < ROWS; j++) {
                 if (k < STATES)
-                    widen(level[s - 1][k < STATES ? k : 0][(p + j) % ROWS], looks_across(k, j), rows[k][j]);
+                    widen(level[s - 1][k < STATES ? k : 0][(p + j) % ROWS], looks_across(k, j),
+                          rows[k][j]);
                 else if (!CAREFUL)
                     load_wide(t.from[k] + (long)(y + j - REACH) * t.pitch + column, rows[k][j]);
             }
@@ -362,7 +387,9 @@ template <int K> struct stream {
         if constexpr (CAREFUL)
             tend<0>(rows, sides, y, scale);
         for (int v = 0; v < V; v++) {
-            struct cell<CAREFUL ? KEPT_CAREFUL : KEPT> cell = {&t, &t.set, v, column + v, y, scale};
+            struct cell<CAREFUL ? KEPT_CAREFUL : KEPT> cell = {
+                &t, &t.set, v, column + v, y, scale
+            };
             if (CAREFUL && WRAPS) {
                 cell.x = x[v];
                 cell.y = wrapped(y, t.height);
@@ -482,13 +509,15 @@ template <int K> struct stream {
 /* Blocks are strips beside each other, one chunk of rows after the other, so that neighbours read neighbouring memory. Strips at
  * the grid's sides, which take care in every row, come first, in shorter chunks. */
 template <int K>
-static __global__ void __launch_bounds__(LANES, blocks_of(K)) many_steps(const __grid_constant__ struct task t)
+static __global__ void __launch_bounds__(LANES, blocks_of(K))
+    many_steps(const __grid_constant__ struct task t)
 {
     using steps = stream<K>;
     __shared__ struct piece ring[steps::SLOTS * STATES * LANES];
     const int edges = t.across - t.inner, place = threadIdx.x * V;
     const bool is_edge = blockIdx.x < t.edge_blocks;
-    const int block = blockIdx.x - (is_edge ? 0 : t.edge_blocks), beside = is_edge ? edges : t.inner;
+    const int block = blockIdx.x - (is_edge ? 0 : t.edge_blocks),
+              beside = is_edge ? edges : t.inner;
     const int strip = block % beside + (!is_edge ? 1 : block % beside > 0 ? t.inner : 0);
     const int rows = is_edge ? t.edge_rows : t.rows;
     steps s = {t, ring + threadIdx.x};
@@ -555,7 +584,8 @@ void LAUNCH(struct task *t, int steps, int threads, int multiprocessors)
         return;
     const int warps = threads / LANES, beside = warps < 4 ? warps : 4;
     t->across = blocks_in(t->width, beside * ACROSS);
-    one_step<<<t->across * blocks_in(t->height, warps / beside * UP), dim3(LANES, beside, warps / beside)>>>(*t);
+    one_step<<<t->across * blocks_in(t->height, warps / beside * UP),
+               dim3(LANES, beside, warps / beside)>>>(*t);
 }
 
 /* ---- The machine, for program.c ---- */
@@ -591,7 +621,8 @@ struct machine *machine_create(const struct grid *grid)
     memset(m, 0, sizeof *m);
     must(cudaGetDeviceProperties(&device, 0), "be found");
     m->multiprocessors = device.multiProcessorCount;
-    snprintf(m->name, sizeof m->name, "%s%s", device.name, contracts ? ", multiply and add fused: other bits" : "");
+    snprintf(m->name, sizeof m->name, "%s%s", device.name,
+             contracts ? ", multiply and add fused: other bits" : "");
     m->task.width = grid->width;
     m->task.height = grid->height;
     m->task.pitch = blocks_in(grid->width, LANES) * LANES;
@@ -630,7 +661,8 @@ int machine_at_once(const struct machine *m, int asked)
     return at_once;
 }
 
-static void copy(real *to, int to_pitch, const real *from, int from_pitch, const struct machine *m, enum cudaMemcpyKind way)
+static void copy(real *to, int to_pitch, const real *from, int from_pitch, const struct machine *m,
+                 enum cudaMemcpyKind way)
 {
     must(cudaMemcpy2D(to, (size_t)to_pitch * sizeof(real), from, (size_t)from_pitch * sizeof(real),
                       (size_t)m->task.width * sizeof(real), (size_t)m->task.height, way),
@@ -697,7 +729,8 @@ bool machine_set(const char *name, size_t length, const char *value)
 {
     if (length == 7 && strncmp(name, "threads", length) == 0) {
         threads = atoi(value);
-        if (threads != 32 && threads != 64 && (threads < 128 || threads > 512 || threads % 128 != 0))
+        if (threads != 32 && threads != 64 &&
+            (threads < 128 || threads > 512 || threads % 128 != 0))
             fail("threads are 32, 64, 128, 256, 384 or 512, not '%s'", value);
     } else if (length == 8 && strncmp(name, "contract", length) == 0) {
         contracts = strcmp(value, "yes") == 0;

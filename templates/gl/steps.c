@@ -11,7 +11,9 @@
 /* A fragment's block, as in kernel.frag: a texel of each sheet. Fragments have 8 targets, and 32 textures. */
 enum {
     CELLS = 16 / sizeof(real),
-    ROWS = STATES == 1 && ARRAYS <= 4 ? 8 : STATES <= 2 ? 4 : 2,
+    ROWS = STATES == 1 && ARRAYS <= 4 ? 8
+           : STATES <= 2              ? 4
+                                      : 2,
     MOST_HALO = 4
 };
 /*@ most at once */
@@ -76,7 +78,8 @@ static void put_outside(FILE *out, int k, int left, int skipped)
 /* The lines of main() in kernel.frag. */
 static void put_lines(FILE *out, int steps, bool edge)
 {
-    const int halo = steps * REACH, aside = (halo + CELLS - 1) / CELLS, skipped = aside * CELLS - halo;
+    const int halo = steps * REACH, aside = (halo + CELLS - 1) / CELLS,
+              skipped = aside * CELLS - halo;
     for (int k = 0; k < ARRAYS; k++) {
         const bool wraps = edge && arrays[k].outside == WRAP;
         for (int r = 0; r < ROWS + 2 * halo; r++)
@@ -98,16 +101,18 @@ static void put_lines(FILE *out, int steps, bool edge)
 
 GLuint machine_program(const struct machine *m, int steps, bool edge)
 {
-    static const char vertex[] = "#version 400\nvoid main()\n{\n    gl_Position = vec4(gl_VertexID == 1 ? 3.0 : -1.0, "
-                                 "gl_VertexID == 2 ? 3.0 : -1.0, 0.0, 1.0);\n}\n";
+    static const char vertex[] =
+        "#version 400\nvoid main()\n{\n    gl_Position = vec4(gl_VertexID == 1 ? 3.0 : -1.0, "
+        "gl_VertexID == 2 ? 3.0 : -1.0, 0.0, 1.0);\n}\n";
     char *defines = NULL;
     GLint units[ARRAYS * ROWS];
     size_t length = 0;
     FILE *out = open_memstream(&defines, &length);
     if (out == NULL)
         fail("no memory for a shader");
-    fprintf(out, "#define STEPS %d\n#define ROWS %d\n#define CELLS %d\n#define EDGE %s\n#define LINES ", steps, ROWS, CELLS,
-            edge ? "true" : "false");
+    fprintf(out,
+            "#define STEPS %d\n#define ROWS %d\n#define CELLS %d\n#define EDGE %s\n#define LINES ",
+            steps, ROWS, CELLS, edge ? "true" : "false");
     put_lines(out, steps, edge);
     fputs("\n", out);
     fclose(out);
@@ -124,9 +129,13 @@ GLuint machine_program(const struct machine *m, int steps, bool edge)
 /* ---- The machine, for program.c ---- */
 
 enum { IS_DOUBLE = CELLS == 2 };
-static const GLenum stored = IS_DOUBLE ? GL_RGBA32UI : IS_WHOLE ? GL_RGBA32I : GL_RGBA32F,
+static const GLenum stored = IS_DOUBLE  ? GL_RGBA32UI
+                             : IS_WHOLE ? GL_RGBA32I
+                                        : GL_RGBA32F,
                     format = IS_DOUBLE || IS_WHOLE ? GL_RGBA_INTEGER : GL_RGBA,
-                    type = IS_DOUBLE ? GL_UNSIGNED_INT : IS_WHOLE ? GL_INT : GL_FLOAT;
+                    type = IS_DOUBLE  ? GL_UNSIGNED_INT
+                           : IS_WHOLE ? GL_INT
+                                      : GL_FLOAT;
 
 static void make_sheets(struct machine *m, int side)
 {
@@ -199,7 +208,8 @@ int machine_at_once(const struct machine *m, int asked)
 /* Copies an array's rows to or from its sheets. */
 static void copy(const struct machine *m, int array, real *cells, bool reads)
 {
-    const size_t width = (size_t)m->grid.width, height = (size_t)m->grid.height, pitch = (size_t)m->blocks.across * CELLS;
+    const size_t width = (size_t)m->grid.width, height = (size_t)m->grid.height,
+                 pitch = (size_t)m->blocks.across * CELLS;
     real *rows = (real *)allocate(pitch * (size_t)m->blocks.up * ROWS, sizeof *rows);
     memset(rows, 0, pitch * (size_t)m->blocks.up * ROWS * sizeof *rows);
     for (size_t y = 0; y < height && !reads; y++)
@@ -211,8 +221,8 @@ static void copy(const struct machine *m, int array, real *cells, bool reads)
         if (reads)
             glGetTexImage(GL_TEXTURE_RECTANGLE, 0, format, type, rows + (size_t)r * pitch);
         else
-            glTexSubImage2D(GL_TEXTURE_RECTANGLE, 0, 0, 0, m->blocks.across, m->blocks.up, format, type,
-                            rows + (size_t)r * pitch);
+            glTexSubImage2D(GL_TEXTURE_RECTANGLE, 0, 0, 0, m->blocks.across, m->blocks.up, format,
+                            type, rows + (size_t)r * pitch);
     }
     opengl_check();
     for (size_t y = 0; y < height && reads; y++)

@@ -21,14 +21,17 @@ enum { LINES = sizeof lines / sizeof lines[0] };
 
 static bool make_current(EGLDisplay display)
 {
-    static const EGLint config[] = {EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT, EGL_SURFACE_TYPE, 0, EGL_NONE};
+    static const EGLint config[] = {EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT, EGL_SURFACE_TYPE, 0,
+                                    EGL_NONE};
     EGLConfig found = NULL;
     EGLint count = 0;
-    if (display == EGL_NO_DISPLAY || !eglInitialize(display, NULL, NULL) || !eglBindAPI(EGL_OPENGL_API) ||
-        !eglChooseConfig(display, config, &found, 1, &count) || count < 1)
+    if (display == EGL_NO_DISPLAY || !eglInitialize(display, NULL, NULL) ||
+        !eglBindAPI(EGL_OPENGL_API) || !eglChooseConfig(display, config, &found, 1, &count) ||
+        count < 1)
         return false;
     EGLContext context = eglCreateContext(display, found, EGL_NO_CONTEXT, NULL);
-    return context != EGL_NO_CONTEXT && eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context);
+    return context != EGL_NO_CONTEXT &&
+           eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context);
 }
 
 /* By the first device of EGL's that has OpenGL, a GPU where there is one, or else by Mesa alone. */
@@ -38,14 +41,16 @@ void opengl_open(void)
     static bool is_open;
     EGLDeviceEXT devices[DEVICES];
     EGLint count = 0;
-    PFNEGLQUERYDEVICESEXTPROC query = (PFNEGLQUERYDEVICESEXTPROC)eglGetProcAddress("eglQueryDevicesEXT");
+    PFNEGLQUERYDEVICESEXTPROC query =
+        (PFNEGLQUERYDEVICESEXTPROC)eglGetProcAddress("eglQueryDevicesEXT");
     if (is_open)
         return;
     if (query == NULL || !query(DEVICES, devices, &count))
         count = 0;
     for (int i = 0; i < count && !is_open; i++)
         is_open = make_current(eglGetPlatformDisplay(EGL_PLATFORM_DEVICE_EXT, devices[i], NULL));
-    if (!is_open && !make_current(eglGetPlatformDisplay(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, NULL)))
+    if (!is_open && !make_current(eglGetPlatformDisplay(EGL_PLATFORM_SURFACELESS_MESA,
+                                                        EGL_DEFAULT_DISPLAY, NULL)))
         fail("no driver gives OpenGL without a window; install Mesa's or NVIDIA's");
     is_open = true;
     glewExperimental = GL_TRUE;
@@ -116,7 +121,8 @@ static void set_numbers(GLuint program, const struct grid *grid)
 
 struct blocks opengl_blocks(const struct grid *grid, int width, int height)
 {
-    return (struct blocks){width, height, (grid->width + width - 1) / width, (grid->height + height - 1) / height};
+    return (struct blocks){width, height, (grid->width + width - 1) / width,
+                           (grid->height + height - 1) / height};
 }
 
 /* The blocks without a cell outside begin after so many, and end after *end. */

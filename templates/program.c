@@ -171,10 +171,11 @@ static FILE *open_file(const char *path, char type[4], int *width, int *height)
     const size_t length = start[8] + 256u * start[9];
     if (!good || length >= sizeof text || fread(text, 1, length, file) != length)
         fail("%s is no .npy file of format 1.0", path);
-    if (sscanf(text, "{'descr': '%3[^']', 'fortran_order': False, 'shape': (%d, %d)", type, height,
-               width) != 3 ||
-        *height < 1 || *width < 1)
-        fail("%s has no rows and columns in C's order", path);
+    int end = 0;
+    if (sscanf(text, "{'descr': '%3[^']', 'fortran_order': False, 'shape': (%d, %d)%n", type,
+               height, width, &end) != 3 ||
+        end == 0 || *height < 1 || *width < 1)
+        fail("%s is no array of rows and columns as NumPy writes them", path);
     return file;
 }
 
@@ -202,6 +203,8 @@ static void read_file(const char *path, struct grid *grid, int array)
                                          : wholes ? (double)cell.whole
                                                   : cell.twice);
     }
+    if (fgetc(file) != EOF)
+        fail("%s has more than its cells", path);
     fclose(file);
 }
 
@@ -330,7 +333,7 @@ static int whole(const char *option, const char *text, const char *end)
     char *at;
     const long value = strtol(text, &at, 10);
     if (at == text || at != end || value < 1 || value > 1 << 24)
-        fail("%s takes whole numbers from 1 on, not '%s'", option, text);
+        fail("%s takes whole numbers from 1 to 16777216, not '%s'", option, text);
     return (int)value;
 }
 

@@ -25,7 +25,7 @@ struct qp_operation {
 #define SIGNS(OF) OF(add, +, SUM) OF(subtract, -, SUM) OF(multiply, *, PRODUCT) OF(divide, /, PRODUCT)
 
 #define COMPUTE(name, sign, level) static double name(double a, double b) { return a sign b; }
-#define TRUTH(name, sign, level) {#sign, "(double)($0 " #sign " $1)", level, NULL, name},
+#define TRUTH(name, sign, level) {#sign, "($0 " #sign " $1 ? 1.0 : 0.0)", level, NULL, name},
 #define SIGN(name, sign, level) {#sign, "$0 " #sign " $1", level, NULL, name},
 #define ONE(name) {#name, #name "($0)", CALL, name, NULL},
 #define TWO(name) {#name, #name "($0, $1)", CALL, NULL, name},

@@ -74,6 +74,12 @@ static const char *storage_of(const struct body *b, int i)
                                                              : "static ";
 }
 
+/* True for the word of a list of no parameters, (void). */
+static bool is_nothing(const struct qp_token *token)
+{
+    return qp_token_is(token, "void") && qp_token_is(token + 1, ")");
+}
+
 static bool hands_out(const struct qp_token *token)
 {
     return qp_token_is(token, "out") || qp_token_is(token, "inout");
@@ -109,7 +115,7 @@ static void put_token(const struct body *b, int i)
         put_type(b, token);
     else if (setting != NULL)
         put_setting(b, token, setting);
-    else if (!hands_out(token))
+    else if (!hands_out(token) && !(i > 0 && qp_token_is(token - 1, "(") && is_nothing(token)))
         fprintf(b->out, "%.*s", token->length, token->at);
     if (i > 0 && qp_token_is(token, "(") && qp_stencil_defines(b->stencil, token - 1)) {
         const bool defines = i > 1 && token[-2].kind == QP_TOKEN_WORD &&
@@ -118,7 +124,7 @@ static void put_token(const struct body *b, int i)
                 !defines                  ? "at"
                 : b->form == QP_BODY_CUDA ? "CELL *at"
                                           : "struct cell *at",
-                token->match > i + 1 ? ", " : "");
+                token->match > i + 1 && !is_nothing(token + 1) ? ", " : "");
     }
 }
 

@@ -25,19 +25,19 @@ static const struct {
     int numbers, whole;
     double low, high;
     int generated;
-} keys[KEYS] = {
-    {"neighbour", "DX DY WEIGHT in numbers that a float holds", 3, 2, -FLT_MAX, FLT_MAX, 0},
-    {"partition", "a part from 0 to 1", 1, 0, 0.0, 1.0, 0},
-    {"threads", "a whole number from 1 to 1024", 1, 1, 1.0, 1024.0, 0},
-    {"unknowns", "WxH, whole numbers from 1 to 1024", 2, 2, 1.0, 1024.0, 0},
-    {"h", "a number above 0", 1, 0, FLT_MIN, FLT_MAX, 0},
-    {"boundary", "a number that a float holds", 1, 0, -FLT_MAX, FLT_MAX, 0},
-    {"precision", "single double", .generated = 2},
-    {"target", "cpu gpu cpu_gpu gpus mpi", .generated = 2},
-    {"sync", "jacobi async0 async1 async2 async3 red_black", .generated = 1},
-    {.name = "f"},
-    {.name = "alpha"},
-    {.name = "directory"}};
+} keys[KEYS] = {{"neighbour", "DX DY WEIGHT: whole numbers, and one that a float holds", 3, 2,
+                 -FLT_MAX, FLT_MAX, 0},
+                {"partition", "a part from 0 to 1", 1, 0, 0.0, 1.0, 0},
+                {"threads", "a whole number from 1 to 1024", 1, 1, 1.0, 1024.0, 0},
+                {"unknowns", "WxH, whole numbers from 1 to 1024", 2, 2, 1.0, 1024.0, 0},
+                {"h", "a number above 0", 1, 0, FLT_MIN, FLT_MAX, 0},
+                {"boundary", "a number that a float holds", 1, 0, -FLT_MAX, FLT_MAX, 0},
+                {"precision", "single double", .generated = 2},
+                {"target", "cpu gpu cpu_gpu gpus mpi", .generated = 2},
+                {"sync", "jacobi async0 async1 async2 async3 red_black", .generated = 1},
+                {.name = "f"},
+                {.name = "alpha"},
+                {.name = "directory"}};
 
 struct reading {
     const char *path;

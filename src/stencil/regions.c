@@ -201,7 +201,7 @@ static enum qp_status put_name(const struct qp_stencil *s, FILE *out)
 
 static enum qp_status put_language(const struct qp_stencil *s, FILE *out)
 {
-    fprintf(out, "LANGUAGE = %s\n", s->is_cxx ? "-x c++ -std=c++17 -fno-exceptions" : "-std=c11");
+    fprintf(out, "LANGUAGE = %s\n", s->is_cxx ? "-x c++ -std=c++17 -fno-exceptions" : "-std=gnu11");
     return QP_OK;
 }
 

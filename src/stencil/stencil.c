@@ -42,9 +42,15 @@ static const struct {
     {"*_cell *_size", "reads are by NAME_at, so many cells away"},
     {"auto register char signed goto new delete try catch operator private protected virtual "
      "friend typename mutable explicit export throw constexpr restrict and or xor NULL EOF NAN "
-     "INFINITY M_PI M_E",
+     "INFINITY M_PI M_E __* _A* _B* _C* _G* _I* _N* _S* _T* and_eq or_eq xor_eq not_eq bitand "
+     "bitor "
+     "compl wchar_t char8_t char16_t char32_t static_cast const_cast dynamic_cast reinterpret_cast "
+     "typeid decltype alignas alignof noexcept nullptr static_assert thread_local concept requires",
      "C or C++ has this word"},
-    {"at at_of cell rows set single NAME SEED TOLERANCE",
+    {"at at_of cell rows set single NAME SEED TOLERANCE STATES REACH ARRAYS STEPS "
+     "EDGE "
+     "VALUE CLAMP WRAP IS_WHOLE HOST_DEVICE MOST_AT_ONCE RESTRICT DOUBLES HALO SIZE ROWS CELLS "
+     "ACROSS HIGH WIDE ASIDE SKIPPED THREADS LINES MOVE NEXT LOAD CELL SHEET PLACE HOLD",
      "programs have this word for something else"},
 };
 
@@ -283,6 +289,10 @@ static enum qp_status find_reach(struct qp_stencil *s)
     for (int k = 0; k < kernel.inputs && status == QP_OK; k++) {
         const int cells = kernel.reach[k].cells;
         status = qp_reach_check(&kernel, k, "programs are generated with offsets that are numbers");
+        if (status == QP_OK && kernel.reach[k].parts > 0)
+            status = qp_fail(QP_BAD_INPUT,
+                             "%s:%d: %s is read a part of a cell away; offsets are whole numbers",
+                             s->file->path, kernel.reach[k].parts, s->file->array[k].name);
         if (status == QP_OK && cells > QP_STENCIL_REACH)
             status =
                 qp_fail(QP_BAD_INPUT, "%s: %s is read %d cells away, and programs read %d at most",
@@ -293,14 +303,24 @@ static enum qp_status find_reach(struct qp_stencil *s)
     return status == QP_UNSUPPORTED ? qp_fail(QP_BAD_INPUT, "%s", qp_error()) : status;
 }
 
+/* True for an integer of more than 31 bits, which C takes for another one than GLSL. */
+static bool is_large(const struct qp_token *token)
+{
+    const bool hex = token->length > 1 && strchr("xX", token->at[1]) != NULL;
+    const bool real = !hex && strcspn(token->at, ".eE") < (size_t)token->length;
+    return !real && strtoull(token->at, NULL, 0) > 2147483647u;
+}
+
 /* The file's name without its ending, as a word. */
 static void name_program(struct qp_stencil *s)
 {
+    static const char taken[] = "Makefile check clean"; /* by what a program's folder has */
     const char *slash = strrchr(s->file->path, '/');
     s->file_name = slash != NULL ? slash + 1 : s->file->path;
-    snprintf(s->name, sizeof s->name, "%.*s", (int)strcspn(s->file_name, "."), s->file_name);
-    for (char *at = s->name; (at = strpbrk(at, "\"\\ $#")) != NULL;)
-        *at = '_';
+    snprintf(s->name, sizeof s->name, "%.*s%s", (int)strcspn(s->file_name, "."), s->file_name,
+             qp_word_number(taken, s->file_name, (int)strcspn(s->file_name, ".")) > 0 ? "_" : "");
+    for (char *at = s->name; *at != '\0'; at++)
+        *at = strchr(" \t\n\"'\\$#%:;&|<>()[]{}*?!`~=,@^", *at) != NULL ? '_' : *at;
 }
 
 enum qp_status qp_stencil_read(const struct qp_kernel_file *file, struct qp_stencil *out)
@@ -327,6 +347,8 @@ enum qp_status qp_stencil_read(const struct qp_kernel_file *file, struct qp_sten
             status = check_word(out, i);
         else if (token->kind == QP_TOKEN_SIGN)
             status = check_sign(out, i);
+        else if (token->kind == QP_TOKEN_NUMBER && is_large(token))
+            status = refuse(out, token, "integers are below 2147483648");
     }
     if (status == QP_OK)
         status = check_functions(out);

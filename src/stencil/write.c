@@ -23,8 +23,9 @@ static void put_origin(const struct qp_stencil *s, const char *line, FILE *out)
     static const char model[] = "heat.frag"; /* whose templates these are */
     const char *name = strstr(line, model), *rest = name + strlen(model),
                *end = strstr(rest, " */") != NULL ? " */\n" : "\n";
-    fprintf(out, "%.*s%s%.*s " MARK "; what is changed here is lost.%s", (int)(name - line), line,
-            s->file_name, (int)(strlen(rest) - strlen(end)), rest, end);
+    fprintf(out, "%.*s%s%.*s%s" MARK "; what is changed here is lost.%s", (int)(name - line), line,
+            s->file_name, (int)(strlen(rest) - strlen(end)), rest,
+            strchr(rest, '.') == NULL ? "\n\n" : " ", end); /* after a heading a paragraph */
 }
 
 /* Lines of a region, as far into the line as its mark is. */

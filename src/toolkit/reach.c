@@ -20,6 +20,7 @@ struct reading {
     const struct qp_kernel *kernel;
     bool opaque; /* a counter may change, or a name mean something else, unseen */
     int depth, looks;
+    bool parts; /* a number that was read is not whole */
 };
 
 static bool read_sum(struct reading *r, const struct qp_token **at, bool product,
@@ -202,6 +203,7 @@ static bool read_term(struct reading *r, const struct qp_token **at, struct rang
         known = end == token->at + token->length &&
                 (token->at[0] != '0' || !qp_is_letter(token->at[1]));
         *out = (struct range){value, value};
+        r->parts = r->parts || value != rint(value);
         ++*at;
     } else if (take(at, "float") || qp_token_is(token, "(")) {
         known = take(at, "(") && read_sum(r, at, false, out) && take(at, ")") &&
@@ -306,6 +308,7 @@ static enum qp_status read_gather(struct reading *r, const struct qp_kernel_inpu
     const struct qp_tokens *tokens = &r->kernel->tokens;
     struct range x = {0.0, 0.0}, y = {0.0, 0.0};
     const struct qp_token *at = gather + 1, *offset = NULL;
+    r->parts = false;
     bool known =
         take(&at, "(") && gather < tokens->of + tokens->count; /* a macro may be anywhere */
     if (known) {
@@ -316,6 +319,7 @@ static enum qp_status read_gather(struct reading *r, const struct qp_kernel_inpu
         offset = at;
         known = read_sum(r, &at, false, &y) && qp_token_is(at, ")");
     }
+    out->parts = out->parts == 0 && r->parts ? gather->line : out->parts;
     const double far = fmax(fmax(-x.low, x.high), fmax(-y.low, y.high));
     if (!known)
         note(gather, offset, out);

@@ -164,11 +164,16 @@ static void make_sheets(struct machine *m, int side)
 struct machine *machine_create(const struct grid *grid)
 {
     GLuint vertices = 0;
+    GLint most = 0;
     struct machine *m = (struct machine *)allocate(1, sizeof *m);
     memset(m, 0, sizeof *m);
     m->grid = *grid;
     m->blocks = opengl_blocks(grid, CELLS, ROWS);
     opengl_open();
+    glGetIntegerv(GL_MAX_RECTANGLE_TEXTURE_SIZE, &most);
+    if (m->blocks.across > most || m->blocks.up > most)
+        fail("the grid takes %d x %d texels, and this driver's textures have %d x %d at most",
+             m->blocks.across, m->blocks.up, most, most);
     glGenVertexArrays(1, &vertices);
     glBindVertexArray(vertices);
     make_sheets(m, 0);

@@ -118,8 +118,8 @@ static void sentences(void **state)
         {"neighbour = # 1 0 1", "is no line KEY = VALUE"},
         {"= 3", "a.conf:1: '= 3' is no line KEY = VALUE"},
         {"neighbour 1 = 0 1", "is no line KEY = VALUE"},
-        {"neighbour = 1 0",
-         "a.conf:1: neighbour takes DX DY WEIGHT in numbers that a float holds, not '1 0'"},
+        {"neighbour = 1 0", "a.conf:1: neighbour takes DX DY WEIGHT: whole numbers, and one that a "
+                            "float holds, not '1 0'"},
         {"neighbour = 1 0 1 1", "not '1 0 1 1'"},
         {"neighbour = 1 0.5 1", "not '1 0.5 1'"},
         {"neighbour = 1 0 inf", "not '1 0 inf'"},

@@ -247,10 +247,22 @@ static void files_and_options(void **state)
            "c, compute, cuda, gl or all, not 'vulkan'");
     expect("rm -rf new; quadpass generate nowhere.frag -o new 2>&1; ls new 2>&1", 2,
            "No such file");
+    for (int k = 0; k < 2; k++) {
+        static const char *const names[][2] = {{"Makefile", "Makefile_"}, {"a'b;c", "a_b_c"}};
+        char command[256];
+        write_file("odd", "float one(void)\n{\n    return x_at(1.0, 0.0); // what?"
+                          "?/\n}\n\n"
+                          "float kernel(vec2 here)\n{\n    return one();\n}\n");
+        snprintf(command, sizeof command,
+                 "mv odd \"%s.frag\"; quadpass generate \"%s.frag\" --target c -o odd%d && make -s "
+                 "-C odd%d/c CFLAGS=-O0 check && ls odd%d/c/%s",
+                 names[k][0], names[k][0], k, k, k, names[k][1]);
+        expect(command, 0, ": 40 cases, 0 failed");
+    }
     expect("make -s -C mine/c 2>&1 && for o in '--size 0' '--steps x' '--set rate=nan' '--set r=1' "
            "'--input x=no.npy' '--input y=ones' '-o' '--set steps_at_once=3' '--fast 1' "
            "'-o no/where.npy'; do mine/c/heat $o 2>&1; echo \"= $?\"; done",
-           0, "heat: --size takes whole numbers from 1 on, not '0'\n= 2\n");
+           0, "heat: --size takes whole numbers from 1 to 16777216, not '0'\n= 2\n");
     assert_int_equal(count("= 2\n"), 10);
     expect("quadpass run heat.frag --input x=gradient --size 7x5 --steps 1 -o g.npy >r.txt; "
            "mine/c/heat --input x=g.npy --steps 2 -o h.npy --time 2>&1; quadpass run heat.frag "

@@ -1,5 +1,5 @@
 /*@ origin */
-/* GLSL's vectors, and functions of numbers and vectors, for heat.frag in C++; glsl.h includes this. */
+/* GLSL's vectors, and functions of numbers and vectors, for heat.frag in C++. */
 /*@ end */
 #ifndef GLSL_HPP
 #define GLSL_HPP

@@ -139,7 +139,8 @@ static void fill(struct grid *grid, int array, enum origin made, uint64_t seed)
     }
 }
 
-/* ---- Files of numpy's, format 1.0: floats, doubles or integers of 32 bits, row by row from the bottom ---- */
+/* ---- Files of numpy's, format 1.0: floats, doubles or integers of 32 bits, row by row from the
+ * bottom ---- */
 
 #define DESCR (IS_WHOLE ? "<i4" : sizeof(real) == sizeof(float) ? "<f4" : "<f8")
 
@@ -254,8 +255,8 @@ static double compare(const struct grid *grid, double *const wanted[ARRAYS], dou
     return scale > 0.0 ? error / scale : error;
 }
 
-/* A step more than at_once, from the grid's values on: few steps, for many a kernel's values die away, and errors with them.
- * False, with a line, where they are wrong. */
+/* A step more than at_once, from the grid's values on: few steps, for many a kernel's values die
+ * away, and errors with them. False, with a line, where they are wrong. */
 static bool check_steps(struct machine *machine, int at_once, const struct grid *from,
                         struct grid *grid)
 {
@@ -276,7 +277,8 @@ static bool check_steps(struct machine *machine, int at_once, const struct grid 
     return right;
 }
 
-/* Random values, and all steps at once that the machine takes; returns how many of them are wrong, and adds to *cases. */
+/* Random values, and all steps at once that the machine takes; returns how many of them are
+ * wrong, and adds to *cases. */
 static int check_size(int width, int height, const struct numbers *set, int *cases)
 {
     struct grid from, grid;

@@ -31,7 +31,8 @@ struct numbers {
     /*@ end */
 };
 
-/* An array: how it is made (FROM_FILE: from a file, or by --input alone), and what is outside of it. */
+/* An array: how it is made (FROM_FILE: from a file, or by --input alone), and what is outside of
+ * it. */
 enum origin { FROM_FILE, ZEROS, ONES, RANDOM, GRADIENT, IMPULSE, EXPRESSION };
 enum outside { VALUE, CLAMP, WRAP };
 
@@ -67,10 +68,12 @@ void machine_destroy(struct machine *machine);
 #define MOST_AT_ONCE 8
 #endif
 
-/* How many steps it takes in one go, 1, 2, 4 or 8: as many as are asked for, or as fit; 0 asks for the fastest. */
+/* How many steps it takes in one go, 1, 2, 4 or 8: as many as are asked for, or as fit; 0 asks
+ * for the fastest. */
 int machine_at_once(const struct machine *machine, int asked);
 
-/* Takes the grid's values; computes steps, so many at once, and returns the seconds; gives the states back. */
+/* Takes the grid's values; computes steps, so many at once, and returns the seconds; gives the
+ * states back. */
 void machine_write(struct machine *machine, const struct grid *grid);
 double machine_advance(struct machine *machine, int steps, int at_once);
 void machine_read(const struct machine *machine, struct grid *grid);

@@ -19,7 +19,8 @@ enum { SIDE = 2 * QP_STENCIL_REACH + 1 };
 enum key { NEIGHBOUR, PARTITION, THREADS, UNKNOWNS, H, BOUNDARY, PRECISION, TARGET, SYNC, F, ALPHA, DIRECTORY, KEYS };
 /* clang-format on */
 
-/* Values are so many numbers in a range, the first of them whole, or one of `takes`, of which the first are generated. */
+/* Values are so many numbers in a range, the first of them whole, or one of `takes`, of which
+ * the first are generated. */
 static const struct {
     const char *name, *takes;
     int numbers, whole;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Regions of programs that all targets share: the description, arrays, numbers, and the kernel's text. */
+/* Regions of programs that all targets share: the description, arrays, numbers, and the kernel's
+ * text. */
 #include "base/expression.h"
 #include "stencil/stencil.h"
 #include "toolkit/kernel.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Programs in CUDA: the kernel as templates of its cell, and sums of cells whose weight is a power of two. */
+/* Programs in CUDA: the kernel as templates of its cell, and sums of cells whose weight is a
+ * power of two. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -88,8 +89,8 @@ static bool take_read(const struct qp_stencil *stencil, const struct qp_token **
     return good && (array < file->states || (offset[0] == 0.0 && offset[1] == 0.0));
 }
 
-/* True for a kernel that is `return WEIGHT * (READ + READ ...);` with a weight of 1, 1/2, 1/4, 1/8 or 1/16, which stays in range
- * however often it is divided by. Writes the sum. */
+/* True for a kernel that is `return WEIGHT * (READ + READ ...);` with a weight of 1, 1/2, 1/4,
+ * 1/8 or 1/16, which stays in range however often it is divided by. Writes the sum. */
 static bool read_sum(const struct qp_stencil *stencil, double *weight, FILE *out)
 {
     const struct qp_tokens *tokens = stencil->tokens;

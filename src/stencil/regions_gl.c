@@ -42,7 +42,8 @@ static enum qp_status put_texels(const struct qp_stencil *s, FILE *out)
     return QP_OK;
 }
 
-/* As many steps as drivers compile in seconds: each cell of a block, and of what is around it, has its text. */
+/* As many steps as drivers compile in seconds: each cell of a block, and of what is around it,
+ * has its text. */
 static enum qp_status put_most(const struct qp_stencil *s, FILE *out)
 {
     const int words = s->tokens->count;

@@ -125,7 +125,8 @@ static enum qp_status check_member(struct qp_stencil *s, const struct qp_token *
                         "vectors have members such as x, yx or rgb, and nothing else does");
 }
 
-/* A name that is declared after its type. C++ knows it in its own value already, and GLSL does not. */
+/* A name that is declared after its type. C++ knows it in its own value already, and GLSL does
+ * not. */
 static enum qp_status check_declared(const struct qp_stencil *s, int i)
 {
     const struct qp_token *of = s->tokens->of, *token = &of[i];
@@ -205,8 +206,8 @@ static enum qp_status check_sign(const struct qp_stencil *s, int i)
 
 /* ---- Functions and constants ---- */
 
-/* True for a name of C's library, or what is a function, a list or an enumerator in files of programs. In C++ kernels have
- * a namespace. */
+/* True for a name of C's library, or what is a function, a list or an enumerator in files of
+ * programs. In C++ kernels have a namespace. */
 static bool is_taken(const struct qp_token *word)
 {
     const size_t length = (size_t)word->length;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A stencil: a kernel in the short form whose every read is a number of cells away, so that a program for any machine can be
- * written of it (thesis, 6.1). */
+/* A stencil: a kernel in the short form whose every read is a number of cells away, so that a
+ * program for any machine can be written of it (thesis, 6.1). */
 #ifndef QP_STENCIL_STENCIL_H
 #define QP_STENCIL_STENCIL_H
 
@@ -20,9 +20,10 @@ struct qp_stencil {
     const char *file_name; /* without its folder */
 };
 
-/* Reads a kernel file as a stencil; it must live as long. Errors: QP_BAD_INPUT with file, line and reason for what no program is
- * written of: whole shaders, cells of several values, unsigned integers, offsets that are no numbers or beyond
- * QP_STENCIL_REACH, `discard`, textures, matrices, structures, functions that are not known ...; QP_NO_MEMORY. */
+/* Reads a kernel file as a stencil; it must live as long. Errors: QP_BAD_INPUT with file, line
+ * and reason for what no program is written of: whole shaders, cells of several values, unsigned
+ * integers, offsets that are no numbers or beyond QP_STENCIL_REACH, `discard`, textures,
+ * matrices, structures, functions that are not known ...; QP_NO_MEMORY. */
 enum qp_status qp_stencil_read(const struct qp_kernel_file *file, struct qp_stencil *out);
 
 /* The number of --set, or the grid's size, that has this name; NULL: none has. */
@@ -45,13 +46,14 @@ void qp_stencil_put_body(const struct qp_stencil *stencil, enum qp_body_form for
 
 /* ---- Programs (write.c) ---- */
 
-/* Writes a program for a target, such as "c", into folder/target, which is made. Files there that quadpass did not write are
- * not written over. Errors: QP_BAD_INPUT for a folder or file that cannot be written, or is someone else's, before anything
- * is written. */
+/* Writes a program for a target, such as "c", into folder/target, which is made. Files there
+ * that quadpass did not write are not written over. Errors: QP_BAD_INPUT for a folder or file
+ * that cannot be written, or is someone else's, before anything is written. */
 enum qp_status qp_stencil_write(const struct qp_stencil *stencil, const char *target,
                                 const char *folder);
 
-/* Lines that the writer puts between two marks of a template. Errors: QP_NO_MEMORY. Tables end with a NULL name. */
+/* Lines that the writer puts between two marks of a template. Errors: QP_NO_MEMORY. Tables end
+ * with a NULL name. */
 struct qp_stencil_region {
     const char *name;
     enum qp_status (*put)(const struct qp_stencil *stencil, FILE *out);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Programs of stencils: the files of templates/, each whole, in which what stands between two marked lines is written anew. */
+/* Programs of stencils: the files of templates/, each whole, in which what stands between two
+ * marked lines is written anew. */
 #include <errno.h>
 #include <stdint.h>
 #include <stdio.h>

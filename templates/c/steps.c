@@ -27,7 +27,8 @@ enum { LINE = 64 / sizeof(real) };                  /* values of a line of the c
 enum { MARGIN = (REACH + LINE - 1) / LINE * LINE }; /* in front of a row, REACH of them in use */
 enum { TILE = 16384 / sizeof(real) }; /* columns at once: rows of all steps stay in the cache */
 
-/* All arrays, each row with REACH values more at either end; and memory for what the states become. */
+/* All arrays, each row with REACH values more at either end; and memory for what the states
+ * become. */
 struct machine {
     int width, height, threads;
     int tile; /* columns at once */
@@ -39,7 +40,8 @@ struct machine {
     char name[32];
 };
 
-/* Rows of all arrays around a row y, from REACH below it to REACH above it. A row has REACH values more at either end. */
+/* Rows of all arrays around a row y, from REACH below it to REACH above it. A row has REACH
+ * values more at either end. */
 struct rows {
     const real *of[ARRAYS][2 * REACH + 1];
     int y;
@@ -73,9 +75,10 @@ static void pad(const struct machine *m, int array, real *row, int begin, int en
 
 /* ---- Steps ---- */
 
-/* Steps of a tile's columns in some rows by one thread, all after each other: where the first has computed row y, the second can compute row
- * y - REACH, and so on. Of the states between two steps the latest ROWS rows are kept. Rows beyond the grid are those of the
- * other side where a state wraps, computed once more. */
+/* Steps of a tile's columns in some rows by one thread, all after each other: where the first
+ * has computed row y, the second can compute row y - REACH, and so on. Of the states between two
+ * steps the latest ROWS rows are kept. Rows beyond the grid are those of the other side where a
+ * state wraps, computed once more. */
 struct strip {
     const struct machine *m;
     int steps;

@@ -79,7 +79,8 @@ void machine_destroy(struct machine *m)
     free(m);
 }
 
-/* As many as leave a block larger than the cells around it, and fit a group's memory; by default at most 4. */
+/* As many as leave a block larger than the cells around it, and fit a group's memory; by default
+ * at most 4. */
 int machine_at_once(const struct machine *m, int asked)
 {
     int at_once = asked > 0 ? asked : 4;

@@ -54,7 +54,8 @@ constexpr int halo_of(int steps)
     return (steps * REACH + V - 1) / V * V;
 }
 
-/* True for steps at once that registers and a warp's columns hold, and that the compiler can unroll. */
+/* True for steps at once that registers and a warp's columns hold, and that the compiler can
+ * unroll. */
 constexpr bool fits(int steps)
 {
     return steps == 1 ||
@@ -67,7 +68,8 @@ constexpr int blocks_of(int steps)
     return kept_by(steps) <= 64 ? 16 : kept_by(steps) <= 112 ? 12 : 8;
 }
 
-/* Arrays and steps, as a kernel takes them. Rows begin at multiples of 128 bytes, and their ends hold anything. */
+/* Arrays and steps, as a kernel takes them. Rows begin at multiples of 128 bytes, and their ends
+ * hold anything. */
 struct task {
     const real *from[ARRAYS];
     real *to[STATES];
@@ -80,7 +82,8 @@ struct task {
 
 /* ---- A cell ---- */
 
-/* How a cell finds others: in registers; in registers, with care for what is outside; in memory; in memory, with care. */
+/* How a cell finds others: in registers; in registers, with care for what is outside; in memory;
+ * in memory, with care. */
 enum way { KEPT, KEPT_CAREFUL, FAR, FAR_CAREFUL };
 
 /* A cell: every function of the kernel is called with it. */
@@ -116,7 +119,8 @@ template <enum outside KIND> static __device__ __forceinline__ int inside(int i,
     return is_inside(i, n) ? i : -1;
 }
 
-/* An offset as an integer. The compiler knows the results of comparisons in time to find registers, those of conversions late. */
+/* An offset as an integer. The compiler knows the results of comparisons in time to find
+ * registers, those of conversions late. */
 template <int N = REACH> static __device__ __forceinline__ int whole(float a)
 {
     if constexpr (N == 0)
@@ -171,8 +175,9 @@ template <class CELL> static __device__ __forceinline__ float kernel(CELL *at, v
 using glsl::text::kernel;
 /*@ end */
 
-/* The weight of a sum of cells, if the kernel is that alone and the weight a power of two; else 0. Steps in one go then add
- * alone: values after s steps are kept divided by the weight s times, which changes no rounding, and multiplied at the end. */
+/* The weight of a sum of cells, if the kernel is that alone and the weight a power of two; else
+ * 0. Steps in one go then add alone: values after s steps are kept divided by the weight s
+ * times, which changes no rounding, and multiplied at the end. */
 /*@ cuda weight */
 constexpr real WEIGHT = 0;
 template <class CELL> static __device__ __forceinline__ real sum(CELL *at)
@@ -214,7 +219,8 @@ static __device__ __forceinline__ void load_wide(const real *from, real to[WIDE]
 
 /* ---- One step ---- */
 
-/* Rows of a warp. Where the arrays around them are too many for registers it reads them from memory as they come. */
+/* Rows of a warp. Where the arrays around them are too many for registers it reads them from
+ * memory as they come. */
 constexpr int UP = REACH <= 2 ? 4 : 1;
 constexpr bool IN_REGISTERS = REACH <= 2 && ARRAYS * (UP + 2 * REACH) <= 16;
 
@@ -286,14 +292,15 @@ static __global__ void __launch_bounds__(512) one_step(const __grid_constant__ s
 
 /* ---- K steps ---- */
 
-/* A warp has a strip of columns and streams it upwards, all steps behind each other: when row y of the arrays comes in, row
- * y - s (REACH + 1) is computed of every step s. Of the states between two steps the latest ROWS rows are in registers, and a
- * step replaces the row that the step after it has just read for the last time. So no value moves. One row more than needed
- * between steps makes them independent of each other. Neighbours across come by shuffles.
- *
- * Warps do not meet. Columns at either end of a strip and rows at either end of a chunk are computed by two warps; what is
- * wrong there goes no further than REACH cells a step. Cells outside the grid hold anything: who reads there takes care. If a
- * state wraps they are those of the other side, computed once more. */
+/* A warp has a strip of columns and streams it upwards, all steps behind each other: when row y
+ * of the arrays comes in, row y - s (REACH + 1) is computed of every step s. Of the states
+ * between two steps the latest ROWS rows are in registers, and a step replaces the row that the
+ * step after it has just read for the last time. So no value moves. One row more than needed
+ * between steps makes them independent of each other. Neighbours across come by shuffles.  Warps
+ * do not meet. Columns at either end of a strip and rows at either end of a chunk are computed
+ * by two warps; what is wrong there goes no further than REACH cells a step. Cells outside the
+ * grid hold anything: who reads there takes care. If a state wraps they are those of the other
+ * side, computed once more. */
 template <int K> struct stream {
     static constexpr int HALO = halo_of(K), USEFUL = ACROSS - 2 * HALO, LAG = REACH + 1;
     static constexpr int AHEAD = 4,
@@ -506,8 +513,9 @@ template <int K> struct stream {
     }
 };
 
-/* Blocks are strips beside each other, one chunk of rows after the other, so that neighbours read neighbouring memory. Strips at
- * the grid's sides, which take care in every row, come first, in shorter chunks. */
+/* Blocks are strips beside each other, one chunk of rows after the other, so that neighbours
+ * read neighbouring memory. Strips at the grid's sides, which take care in every row, come
+ * first, in shorter chunks. */
 template <int K>
 static __global__ void __launch_bounds__(LANES, blocks_of(K))
     many_steps(const __grid_constant__ struct task t)
@@ -543,7 +551,8 @@ static int blocks_in(int cells, int block)
     return (cells + block - 1) / block;
 }
 
-/* As many blocks as the device holds at once, each multiprocessor one of those at the grid's sides. */
+/* As many blocks as the device holds at once, each multiprocessor one of those at the grid's
+ * sides. */
 template <int K> static void launch(struct task *t, int multiprocessors)
 {
     if constexpr (fits(K)) {
@@ -650,7 +659,8 @@ void machine_destroy(struct machine *m)
     free(m);
 }
 
-/* By default what was fastest on an H100: fewer where cells look far, and where the grid gives each block few rows. */
+/* By default what was fastest on an H100: fewer where cells look far, and where the grid gives
+ * each block few rows. */
 int machine_at_once(const struct machine *m, int asked)
 {
     const bool is_small = (long)m->task.width * m->task.height < 1L << 22;

@@ -8,7 +8,8 @@
 
 #include "opengl.h"
 
-/* A fragment's block, as in kernel.frag: a texel of each sheet. Fragments have 8 targets, and 32 textures. */
+/* A fragment's block, as in kernel.frag: a texel of each sheet. Fragments have 8 targets, and 32
+ * textures. */
 enum {
     CELLS = 16 / sizeof(real),
     ROWS = STATES == 1 && ARRAYS <= 4 ? 8
@@ -57,7 +58,8 @@ void machine_go(struct machine *m, int steps)
 
 /* ---- Programs ---- */
 
-/* Cells outside of an array, in the part of a tile that is so many rows and columns larger than a block on every side. */
+/* Cells outside of an array, in the part of a tile that is so many rows and columns larger than
+ * a block on every side. */
 static void put_outside(FILE *out, int k, int left, int skipped)
 {
     const int rows = ROWS + 2 * left, columns = CELLS + 2 * left;
@@ -189,8 +191,8 @@ void machine_destroy(struct machine *m)
     free(m);
 }
 
-/* Cells beyond the side of a state that wraps are those of the other side once more. They find the same neighbours there
- * only if all arrays wrap. */
+/* Cells beyond the side of a state that wraps are those of the other side once more. They find
+ * the same neighbours there only if all arrays wrap. */
 static bool takes_several(void)
 {
     int wrapping = 0, states = 0;

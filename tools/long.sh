@@ -2,14 +2,14 @@
 # SPDX-License-Identifier: MIT
 # Runs with LONG=1 an eighth of the test programs that have parts for it, the next one after each commit and each day:
 #   long.sh BUILD_DIR [PART]      PART, from 0 to 7, says which
-# Each eighth takes less than two minutes of two idle cores, but for the longest programs; of 10,000 random kernels it has 900.
+# Each eighth takes less than two minutes of two idle cores, but for the longest programs; of 10,000 random kernels it has 300.
 set -euo pipefail
 [ $# -ge 1 ] || { echo 'usage: tools/long.sh BUILD_DIR [PART]' >&2; exit 2; }
 parts=8
 
 # Seconds of what takes longest, of one core; all others count as 12.
 seconds='
-160 stencil/test_mutants            130 stencil/test_random               220 stencil/test_programs
+100 stencil/test_mutants             60 stencil/test_random               150 stencil/test_programs
  70 stencil/test_cuda
 150 house/test_package              140 walk/test_disguise                 110 io/test_number
 100 ops/reduce/test_exact            80 walk/test_disguise_shaders          80 ops/poisson5/test_chaotic
@@ -34,4 +34,4 @@ mapfile -t programs < <(grep -rlE --include='test_*.c' 'support_takes|support/mu
         if (least == part) print $2 }')
 [ ${#programs[@]} -ne 0 ] || { echo 'long.sh: no test program has parts that take long' >&2; exit 1; }
 echo "LONG=1, part $part of $parts (PART=$part):"
-QUADPASS_RANDOM_KERNELS=900 LONG=1 exec tools/run-tests.sh "$1" "${programs[@]/#/$1/tests/}"
+QUADPASS_RANDOM_KERNELS=300 LONG=1 exec tools/run-tests.sh "$1" "${programs[@]/#/$1/tests/}"

@@ -17,10 +17,11 @@ static enum qp_status write_programs(const struct qp_stencil *stencil, const cha
     const bool all = strcmp(machine, "all") == 0;
     bool known = false;
     enum qp_status status = QP_OK;
-    for (int k = 0; k < 4 && status == QP_OK; k++) {
-        const bool is = all || strcmp(machine, targets[k]) == 0;
+    for (int k = 0; k < 8 && status == QP_OK; k++) { /* all are looked at before one is written */
+        const char *target = targets[k % 4];
+        const bool is = all || strcmp(machine, target) == 0;
         if (is)
-            status = qp_stencil_write(stencil, targets[k], folder);
+            status = (k < 4 ? qp_stencil_look : qp_stencil_write)(stencil, target, folder);
         known = known || is;
     }
     return known ? status

@@ -129,13 +129,19 @@ static enum qp_status write_template(const struct qp_stencil *s,
     return status == QP_OK ? closed : status;
 }
 
-enum qp_status qp_stencil_write(const struct qp_stencil *stencil, const char *target,
-                                const char *folder)
+/* The stencil as this target has it: CUDA is C++. */
+static struct qp_stencil stencil_of(const struct qp_stencil *stencil, const char *target)
 {
     struct qp_stencil own = *stencil;
-    char path[4096], whole[4096];
-    enum qp_status status = QP_OK;
     own.is_cxx = own.is_cxx || strcmp(target, "cuda") == 0;
+    return own;
+}
+
+enum qp_status qp_stencil_look(const struct qp_stencil *stencil, const char *target,
+                               const char *folder)
+{
+    const struct qp_stencil own = stencil_of(stencil, target);
+    char path[4096];
     for (const struct qp_template_file *file = qp_template_files; file->name != NULL; file++) {
         if (find_path(&own, file, target, folder, path) && !is_ours(path))
             return qp_fail(
@@ -144,7 +150,15 @@ enum qp_status qp_stencil_write(const struct qp_stencil *stencil, const char *ta
                 "over; take another folder",
                 path);
     }
-    status = qp_output_folder(folder);
+    return QP_OK;
+}
+
+enum qp_status qp_stencil_write(const struct qp_stencil *stencil, const char *target,
+                                const char *folder)
+{
+    const struct qp_stencil own = stencil_of(stencil, target);
+    char path[4096], whole[4096];
+    enum qp_status status = qp_output_folder(folder);
     snprintf(whole, sizeof whole, "%s/%s", folder, target);
     if (status == QP_OK)
         status = qp_output_folder(whole);

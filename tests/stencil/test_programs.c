@@ -244,6 +244,12 @@ static void files_and_options(void **state)
            0,
            "out/c/steps.c was not generated, or has lost the line that says so, and is not written "
            "over; take another folder\nmine\n");
+    expect(
+        "mkdir -p late/gl; echo mine >late/gl/Makefile; quadpass generate heat.frag -o late 2>&1; "
+        "ls late",
+        0,
+        "late/gl/Makefile was not generated, or has lost the line that says so, and is not "
+        "written over; take another folder\ngl\n");
     expect("quadpass generate heat.frag 2>&1", 2,
            "generate takes a folder, such as -o heat, or --print");
     expect("quadpass generate heat.frag --target vulkan -o out 2>&1", 2,

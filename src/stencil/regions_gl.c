@@ -15,10 +15,13 @@ static enum qp_status put_description(const struct qp_stencil *s, FILE *out)
     const bool is_double = file->desc.output_type == QP_ARRAY_DOUBLE;
     fprintf(out,
             "#define qp_real %s // a value of an array\n"
+            "#define qp_texel %svec4 // CELLS values, side by side\n"
+            "#define qp_sampler %ssampler2DRect\n#define qp_image %simage2DRect\n"
             "#define REACH %d // cells that a cell looks, each way\n"
             "#define STATES %d\n#define ARRAYS %d\n"
             "const int qp_outside[ARRAYS] = int[](",
-            type->values[0], s->reach > 0 ? s->reach : 1, file->states, file->inputs);
+            type->values[0], type->letter, type->letter, type->letter, s->reach > 0 ? s->reach : 1,
+            file->states, file->inputs);
     for (int k = 0; k < file->inputs; k++)
         fprintf(out, "%s%s", k > 0 ? ", " : "", qp_stencil_outside(&file->array[k]));
     fputs(");\nconst qp_real qp_beyond[ARRAYS] = qp_real[](", out);
@@ -34,23 +37,37 @@ static enum qp_status put_description(const struct qp_stencil *s, FILE *out)
     return QP_OK;
 }
 
-static enum qp_status put_texels(const struct qp_stencil *s, FILE *out)
+/* Cells beyond the side of a state that wraps are those of the other side once more. They find
+ * the same neighbours there only if all arrays wrap. */
+static bool takes_several(const struct qp_kernel_file *file)
 {
-    const char *letter = qp_kernel_types[s->file->desc.output_type].letter;
-    fprintf(out, "#define qp_texel %svec4 // CELLS values, side by side\n", letter);
-    fprintf(out, "#define qp_sampler %ssampler2DRect\n", letter);
-    return QP_OK;
+    int wrapping = 0, states = 0;
+    for (int k = 0; k < file->inputs; k++) {
+        const bool wraps = file->array[k].outside == QP_OUTSIDE_WRAP;
+        wrapping += wraps;
+        states += k < file->states && wraps;
+    }
+    return states == 0 || wrapping == file->inputs;
 }
 
-/* As many steps as drivers compile in seconds: each cell of a block, and of what is around it,
- * has its text. */
-static enum qp_status put_most(const struct qp_stencil *s, FILE *out)
+/* Each cell of a block, and of what is around it, has its text in the shader: a block and its
+ * steps are as large as drivers compile in seconds. Fragments have 8 targets and 32 textures. */
+static enum qp_status put_block(const struct qp_stencil *s, FILE *out)
 {
-    const int words = s->tokens->count;
-    fprintf(out, "enum { MOST = %d }; /* steps at once that drivers compile in seconds */\n",
-            qp_glsl_loops(s->tokens) || words > 300 ? 1
-            : words > 80                            ? 2
-                                                    : 4);
+    const struct qp_kernel_file *file = s->file;
+    const int words = s->tokens->count * file->inputs;
+    int most = qp_glsl_loops(s->tokens) || words > 300 || !takes_several(file) ? 1
+               : words > 150                                                   ? 2
+                                                                               : 4;
+    while (most > 1 && most * s->reach > 4) /* more of neighbours' cells than of its own */
+        most /= 2;
+    fprintf(out,
+            "enum { ROWS = %d }; /* of the block of cells that an invocation of the shader "
+            "computes */\nenum { MOST = %d }; /* steps at once */\n",
+            file->states == 1 && file->inputs <= 4 ? 8
+            : file->states <= 2                    ? 4
+                                                   : 2,
+            most);
     return QP_OK;
 }
 
@@ -99,8 +116,7 @@ static enum qp_status put_uniforms(const struct qp_stencil *s, FILE *out)
 }
 
 const struct qp_stencil_region qp_stencil_gl_regions[] = {{"shader description", put_description},
-                                                          {"texels", put_texels},
-                                                          {"most at once", put_most},
+                                                          {"block", put_block},
                                                           {"reads", put_reads},
                                                           {"shader body", put_body},
                                                           {"shader calls", put_calls},

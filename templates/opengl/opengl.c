@@ -1,5 +1,5 @@
 /*@ origin */
-/* heat.frag on OpenGL: a context without a window, and the kernel's shader as programs. */
+/* heat.frag on OpenGL: a context without a window, and its programs. */
 /*@ end */
 #define _POSIX_C_SOURCE 200809L
 #include "opengl.h"
@@ -9,9 +9,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-/* Lines of the shader. */
+/* Lines of the shader, after those of its head. */
 static const char *const lines[] = {
 #include "kernel.inc"
 };
@@ -85,13 +84,13 @@ static void add_shader(GLuint program, GLenum kind, int count, const char *const
     glDeleteShader(shader);
 }
 
-GLuint opengl_program(GLenum kind, const char *defines, const char *vertex)
+GLuint opengl_program(GLenum kind, const char *head, const char *vertex)
 {
-    const char *text[LINES + 1] = {lines[0], defines};
+    const char *text[LINES + 1] = {head};
     char log[512] = "";
     GLint good = 0;
     const GLuint program = glCreateProgram();
-    memcpy(text + 2, lines + 1, sizeof lines - sizeof lines[0]);
+    memcpy(text + 1, lines, sizeof lines);
     if (vertex != NULL)
         add_shader(program, GL_VERTEX_SHADER, 1, &vertex);
     add_shader(program, kind, LINES + 1, text);
@@ -102,92 +101,4 @@ GLuint opengl_program(GLenum kind, const char *defines, const char *vertex)
         fail("a program does not link: %s", log);
     glUseProgram(program);
     return program;
-}
-
-/* For so many steps, without or with `edge`; of all machines, since compilers take their time. */
-static GLuint programs[MOST_AT_ONCE + 1][2];
-
-static void set_numbers(GLuint program, const struct grid *grid)
-{
-    glUseProgram(program);
-    glUniform2i(glGetUniformLocation(program, "qp_size"), grid->width, grid->height);
-    glUniform2fv(glGetUniformLocation(program, "size"), 1, (const float *)&grid->set.size);
-    /*@ set uniforms */
-    glUniform1fv(glGetUniformLocation(program, "rate"), 1, (const float *)&grid->set.rate);
-    /*@ end */
-}
-
-/* ---- The grid in blocks ---- */
-
-struct blocks opengl_blocks(const struct grid *grid, int width, int height)
-{
-    return (struct blocks){width, height, (grid->width + width - 1) / width,
-                           (grid->height + height - 1) / height};
-}
-
-/* The blocks without a cell outside begin after so many, and end after *end. */
-static int inside(int halo, int block, int cells, int blocks, int *end)
-{
-    const int begin = (halo + block - 1) / block, last = cells > halo ? (cells - halo) / block : 0;
-    *end = last > begin ? last : begin < blocks ? begin : blocks;
-    return begin < blocks ? begin : blocks;
-}
-
-static void draw(int x, int y, int end_x, int end_y)
-{
-    if (x < end_x && y < end_y)
-        machine_draw(x, y, end_x, end_y);
-}
-
-void opengl_cover(const struct grid *grid, const struct blocks *blocks, int steps)
-{
-    int right, above;
-    const int halo = steps * REACH;
-    const int left = inside(halo, blocks->width, grid->width, blocks->across, &right),
-              below = inside(halo, blocks->height, grid->height, blocks->up, &above);
-    set_numbers(programs[steps][false], grid);
-    draw(left, below, right, above);
-    set_numbers(programs[steps][true], grid);
-    draw(0, 0, blocks->across, below);
-    draw(0, above, blocks->across, blocks->up);
-    draw(0, below, left, above);
-    draw(right, below, blocks->across, above);
-}
-
-/* ---- The machine, for program.c ---- */
-
-static double seconds(void)
-{
-    struct timespec now;
-    glFinish();
-    opengl_check();
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-double machine_advance(struct machine *m, int steps, int at_once)
-{
-    for (int k = at_once, left = steps; left > 0; left %= k, k /= 2)
-        for (int edge = 0; edge < 2 && k <= left; edge++)
-            if (programs[k][edge] == 0)
-                programs[k][edge] = machine_program(m, k, edge);
-    const double start = seconds();
-    for (; steps > 0; steps -= at_once) {
-        while (at_once > steps)
-            at_once /= 2;
-        machine_go(m, at_once);
-    }
-    return seconds() - start;
-}
-
-const char *machine_name(struct machine *m)
-{
-    (void)m;
-    return (const char *)glGetString(GL_RENDERER);
-}
-
-bool machine_set(const char *name, size_t length, const char *value)
-{
-    (void)name, (void)length, (void)value;
-    return false;
 }

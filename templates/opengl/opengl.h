@@ -1,5 +1,5 @@
 /*@ origin */
-/* heat.frag on OpenGL: a context without a window, and the kernel's shader as programs. */
+/* heat.frag on OpenGL: a context without a window, the shader as programs, arrays as textures. */
 /*@ end */
 #ifndef OPENGL_H
 #define OPENGL_H
@@ -8,38 +8,55 @@
 
 #include "stencil.h"
 
+/*@ block */
+enum { ROWS = 8 }; /* of the block of cells that an invocation of the shader computes */
+enum { MOST = 4 }; /* steps at once */
+/*@ end */
+enum { CELLS = 16 / sizeof(real) }; /* of a row, in a texel; a block is one texel wide */
+
+/* ---- Contexts and programs (opengl.c) ---- */
+
 /* Makes a context current, once; ends the program where there is none. */
 void opengl_open(void);
 
-/* The kernel's shader as a program with these lines after its #version, and with a vertex shader
- * or NULL; it is in use. */
-GLuint opengl_program(GLenum kind, const char *defines, const char *vertex);
+/* The kernel's shader as a program, after these lines, and with a vertex shader or NULL; it is in
+ * use. */
+GLuint opengl_program(GLenum kind, const char *head, const char *vertex);
 
 /* Ends the program if OpenGL has met an error. */
 void opengl_check(void);
 
-/* ---- The grid in blocks ---- */
+/* ---- Arrays as textures (machine.c) ---- */
 
-struct blocks {
-    int width, height, across, up; /* cells of a block, and blocks of the grid */
+/* All arrays on two sides: steps read the one and write the other. */
+struct machine {
+    struct grid grid; /* its size and numbers */
+    int across, up;   /* blocks of the grid */
+    GLuint texture[2][ARRAYS * ROWS], framebuffer[2];
+    int side;
 };
+extern const GLenum texel_format;
 
-struct blocks opengl_blocks(const struct grid *grid, int width, int height);
+/* ---- The target (steps.c): blocks as fragments, or as invocations of a compute shader ---- */
+
+struct target {
+    const char *head;   /* lines in front of the shader */
+    const char *vertex; /* shader, or NULL */
+    GLenum kind;        /* of the shader */
+    int sheets;         /* textures of an array: row r is in the one of r % sheets */
+};
+extern const struct target target;
+
+/* Makes what the target needs besides textures. */
+void target_open(struct machine *machine);
+
+/* Before blocks are computed: lets them be written to the side that is not read. */
+void target_begin(const struct machine *machine);
 
 /* Computes the blocks from (x, y) up to (end_x, end_y) by the program in use. */
-void machine_draw(int x, int y, int end_x, int end_y);
+void target_draw(int x, int y, int end_x, int end_y);
 
-/* Computes all blocks: by one program where no cell that so many steps look at is outside of the
- * grid, by another at its sides. */
-void opengl_cover(const struct grid *grid, const struct blocks *blocks, int steps);
-
-/* ---- What steps.c has for machine_advance ---- */
-
-/* Makes the program for so many steps at once, and tries it if the driver compiles when it
- * draws. With `edge` some of the cells that it reads may be outside of the grid. */
-GLuint machine_program(const struct machine *machine, int steps, bool edge);
-
-/* Takes so many steps in one go. */
-void machine_go(struct machine *machine, int steps);
+/* After blocks are computed: lets them be read. */
+void target_end(void);
 
 #endif

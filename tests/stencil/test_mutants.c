@@ -39,15 +39,17 @@ static const struct {
                 "x_at(0.0, -1.0));\n"
                 "    float s;\n    turn(g, s);\n    return 0.5 * dot(g, vec2(s, 0.25)) + 0.1 * "
                 "x_at(0.0, 0.0);\n}\n"},
+    {"mean", "//@ outside 0.5\nfloat kernel(vec2 here)\n{\n    return 0.25 * (x_at(-1.0, 0.0) + "
+             "x_at(1.0, 0.0) + x_at(0.0, -1.0) + x_at(0.0, 1.0));\n}\n"},
 };
 
-/* A target, and the files that have its machine and the body. Shaders take their time to be compiled. */
-static const struct {
-    const char *target, *files;
-    bool takes_long;
-} machines[] = {{"c", "steps.c", false},
-                {"gl", "steps.c kernel.frag", true},
-                {"compute", "steps.c kernel.comp", true}};
+/* A target, the files that have its machine and the body, and what it needs: with LONG=1 alone, as compilers take their time. */
+static const struct machine {
+    const char *target, *files, *needs;
+} machines[] = {{"c", "steps.c", NULL},
+                {"gl", "steps.c machine.c kernel.glsl", "true"},
+                {"compute", "steps.c machine.c kernel.glsl", "true"},
+                {"cuda", "steps.cu", "nvcc --version && nvidia-smi -L"}};
 
 /* Edits by sed. Those of a body are for every target. */
 static const struct {
@@ -93,19 +95,41 @@ static const struct {
     {"c", "heat", "tiles without what is beside them",
      "s/strip->end + more : m->width/strip->end + more - (more > 0) : m->width/"},
     {"c", "heat", "a step too few", "s/steps -= at_once/steps -= at_once + 1/"},
-    {"gl", "heat", "clamp once a launch", "s/edge \\&\\& left > 0/edge \\&\\& left > halo/"},
-    {"gl", "two", "values outside once a launch",
-     "s/edge \\&\\& left > 0/edge \\&\\& left > halo/"},
-    {"gl", "heat", "clamp from a row on", "s/qp_corner.y < -r/qp_corner.y < -1 - r/"},
-    {"gl", "box", "a value in place of clamp", "s/== VALUE ?/== CLAMP ?/"},
-    {"gl", "life", "a column off where it wraps", "s/cell + 16 [*] qp_size/& + ivec2(1, 0)/"},
-    {"compute", "heat", "clamp once a launch",
-     "s/: qp_value_of(array, held)/: qp_value_of(array, qp_done > 0 ? cell : held)/"},
+    {"gl", "two", "textures in another order", "s/SHEET(r) % SHEETS/(& + 1) % SHEETS/"},
+    {"gl", "heat", "a render target shifted",
+     "s/qp_to.k [*] ROWS + r./qp_to[k * ROWS + (r + 1) % ROWS]/"},
+    {"compute", "heat", "clamp once a launch", "s/edge \\&\\& left > 0/edge \\&\\& left > halo/"},
     {"compute", "two", "values outside once a launch",
-     "s/held != cell . qp_beyond/held != cell \\&\\& qp_done == 0 ? qp_beyond/"},
-    {"compute", "life", "wrap once a launch", "s/wraps \\&\\& qp_done/false \\&\\& qp_done/"},
-    {"compute", "life", "clamp in place of wrap", "s/== WRAP)/== CLAMP)/"},
-    {"compute", "box", "blocks without what is beside them", "s/= HALO; left/= HALO - 1; left/"},
+     "s/edge \\&\\& left > 0/edge \\&\\& left > halo/"},
+    {"compute", "heat", "clamp from a row on", "s/qp_corner.y < -r/qp_corner.y < -1 - r/"},
+    {"compute", "box", "a value in place of clamp", "s/== VALUE ?/== CLAMP ?/"},
+    {"compute", "life", "a column off where it wraps", "s/cell + 16 [*] qp_size/& + ivec2(1, 0)/"},
+    {"compute", "two", "a row stored elsewhere",
+     "s/ivec2(0, r), qp_whole/ivec2(0, r ^ 1), qp_whole/"},
+    {"compute", "heat", "blocks that are left out",
+     "s/draw(right, below, m->across/draw(right, below, right + 1/"},
+    {"cuda", "heat", "clamp once a launch", "s/^\\( *\\)tend<0>(rows/\\1if (s == 1) &/"},
+    {"cuda", "two", "values outside once a launch", "s/^\\( *\\)tend<0>(rows/\\1if (s == 1) &/"},
+    {"cuda", "box", "clamp from a row on", "s/row - j >= 0 ?/row - j >= 1 ?/"},
+    {"cuda", "box", "a value in place of clamp", "s/outside == CLAMP,/outside == VALUE,/"},
+    {"cuda", "two", "another value outside",
+     "s/(real)borders.ARRAY.* [*] scale/(real)borders[0].value * scale/"},
+    {"cuda", "life", "clamp in place of wrap",
+     "s/wraps ? wrapped(row, t.height)/wraps ? min(max(row, 0), t.height - 1)/"},
+    {"cuda", "life", "a column off where it wraps",
+     "s/wrapped(s.column + v, t.width)/wrapped(s.column + v + 1, t.width)/"},
+    {"cuda", "heat", "a lane too far", "s/1 + i . V);/2 + i \\/ V);/"},
+    {"cuda", "box", "no neighbours across", "s/>> j . 1/\\& 0/"},
+    {"cuda", "heat", "a row too few", "s/last = end + K [*] LAG/& - 1/"},
+    {"cuda", "box", "steps too near to each other",
+     "s/row - s [*] LAG, scale/row - s * LAG + 1, scale/"},
+    {"cuda", "heat", "columns computed in vain are stored",
+     "s/place >= steps::HALO/place + 4 >= steps::HALO/"},
+    {"cuda", "mean", "scaled once too often",
+     "s/LAST = power(FACTOR, K)/LAST = power(FACTOR, K + 1)/"},
+    {"cuda", "mean", "values outside that are not scaled",
+     "s/borders.ARRAY..value [*] scale/borders[ARRAY].value/"},
+    {"cuda", "vectors", "a step too few", "s/steps -= at_once/steps -= at_once + 1/"},
 };
 
 static int make_kernels(void **state)
@@ -121,9 +145,8 @@ static int make_kernels(void **state)
 }
 
 /* Drivers take long to compile fragments, whose bodies are those of compute shaders. */
-static bool is_for(int mutant, int machine)
+static bool is_for(int mutant, const char *target)
 {
-    const char *target = machines[machine].target;
     return mutants[mutant].target == NULL ? strcmp(target, "gl") != 0
                                           : strcmp(mutants[mutant].target, target) == 0;
 }
@@ -132,57 +155,62 @@ static bool is_for(int mutant, int machine)
 static void make_programs(const char *target)
 {
     char command[512];
-    snprintf(command, sizeof command,
-             "for k in heat life two box vectors; do quadpass generate $k.frag --target %s -o $k "
-             "|| exit "
-             "3; done; "
-             "ls -d */%s | xargs -P 2 -I @ make -s -C @ CFLAGS='-O0 -w' check && echo passed",
-             target, target);
+    snprintf(
+        command, sizeof command,
+        "for k in heat life two box vectors mean; do quadpass generate $k.frag --target %s -o "
+        "$k || exit 3; done; "
+        "ls -d */%s | xargs -P $(nproc) -I @ make -s -C @ CFLAGS='-O0 -w' check && echo passed",
+        target, target);
     expect(command, 0, "passed");
 }
 
 /* Each in a folder of its own, with the objects that the edit leaves as they are. Prints its number and how the check ended. */
 static void mutants_fail(void **state)
 {
-    (void)state;
-    for (int i = 0; i < COUNT(machines); i++) {
-        const char *target = machines[i].target, *files = machines[i].files;
-        int made = 0;
-        if (machines[i].takes_long && !support_takes_long())
-            continue;
-        make_programs(target);
-        FILE *script = fopen("mutants", "w");
-        assert_non_null(script);
-        for (int m = 0; m < COUNT(mutants); m++) {
-            made += is_for(m, i);
-            if (is_for(m, i))
-                fprintf(script,
-                        "cp -rp %s/%s m%d; (cd m%d && sed -i '%s' %s); "
-                        "diff -rq %s/%s m%d >d%d.txt && echo =%d=same=; "
-                        "timeout 100 make -s -C m%d CFLAGS=\"-O0 -w\" check >m%d.txt 2>&1; "
-                        "grep -q \"check.*Error 1\" m%d.txt && grep -q \" cells, .*error \" "
-                        "m%d.txt && echo =%d=found=; rm -r m%d\n",
-                        mutants[m].kernel, target, m, m, mutants[m].edit, files, mutants[m].kernel,
-                        target, m, m, m, m, m, m, m, m, m);
-        }
-        fclose(script);
-        expect("OMP_NUM_THREADS=3 OMP_WAIT_POLICY=passive xargs -P 2 -d '\\n' -n 1 sh -c <mutants",
-               0, "");
-        for (int m = 0; m < COUNT(mutants); m++) {
-            char found[32], same[32];
-            snprintf(found, sizeof found, "=%d=found=", m);
-            snprintf(same, sizeof same, "=%d=same=", m);
-            if (is_for(m, i) && (strstr(output, found) == NULL || strstr(output, same) != NULL))
-                print_error("%s, %s: %s %s\n", target, mutants[m].kernel, mutants[m].wrong,
-                            strstr(output, same) != NULL ? "changes nothing" : "is not found");
-        }
-        assert_int_equal(count("=found="), made);
-        assert_int_equal(count("=same="), 0);
+    const struct machine *machine = *state;
+    const char *target = machine->target;
+    int made = 0;
+    if (machine->needs != NULL && (!support_takes_long() || shell(machine->needs) != 0)) {
+        print_message("SKIP: mutants for %s with LONG=1, where its compiler and device are\n",
+                      target);
+        skip();
     }
+    make_programs(target);
+    FILE *script = fopen("mutants", "w");
+    assert_non_null(script);
+    for (int m = 0; m < COUNT(mutants); m++) {
+        made += is_for(m, target);
+        if (is_for(m, target))
+            fprintf(script,
+                    "cp -rp %s/%s m%d; (cd m%d && sed -i '%s' %s); "
+                    "diff -rq %s/%s m%d >d%d.txt && echo =%d=same=; "
+                    "timeout 100 make -s -C m%d CFLAGS=\"-O0 -w\" check >m%d.txt 2>&1; "
+                    "grep -q \"check.*Error 1\" m%d.txt && grep -q \" cells, .*error \" "
+                    "m%d.txt && echo =%d=found=; rm -r m%d\n",
+                    mutants[m].kernel, target, m, m, mutants[m].edit, machine->files,
+                    mutants[m].kernel, target, m, m, m, m, m, m, m, m, m);
+    }
+    fclose(script);
+    expect(
+        "OMP_NUM_THREADS=3 OMP_WAIT_POLICY=passive xargs -P $(nproc) -d '\\n' -n 1 sh -c <mutants",
+        0, "");
+    for (int m = 0; m < COUNT(mutants); m++) {
+        char found[32], same[32];
+        snprintf(found, sizeof found, "=%d=found=", m);
+        snprintf(same, sizeof same, "=%d=same=", m);
+        if (is_for(m, target) && (strstr(output, found) == NULL || strstr(output, same) != NULL))
+            print_error("%s, %s: %s %s\n", target, mutants[m].kernel, mutants[m].wrong,
+                        strstr(output, same) != NULL ? "changes nothing" : "is not found");
+    }
+    assert_int_equal(count("=found="), made);
+    assert_int_equal(count("=same="), 0);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(mutants_fail)};
+    struct CMUnitTest tests[COUNT(machines)];
+    for (int i = 0; i < COUNT(machines); i++)
+        tests[i] =
+            (struct CMUnitTest){machines[i].target, mutants_fail, NULL, NULL, (void *)&machines[i]};
     return cmocka_run_group_tests(tests, make_kernels, remove_folder);
 }

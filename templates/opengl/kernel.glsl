@@ -1,16 +1,14 @@
-#version 400
 /*@ origin */
-/* heat.frag as a fragment shader: the kernel, and several steps of it in a block of cells. */
-/*@ end */
-/*@ texels */
-#define qp_texel vec4 // CELLS values, side by side
-#define qp_sampler sampler2DRect
+/* heat.frag as a shader: the kernel, and several steps of it in a block of cells. */
 /*@ end */
 const int VALUE = 0, CLAMP = 1, WRAP = 2;
 uniform vec2 size; // of the grid
 /*@ shader description */
 #define qp_real float // a value of an array
-#define REACH 1
+#define qp_texel vec4 // CELLS values, side by side
+#define qp_sampler sampler2DRect
+#define qp_image image2DRect
+#define REACH 1 // cells that a cell looks, each way
 #define STATES 1
 #define ARRAYS 1
 const int qp_outside[ARRAYS] = int[](CLAMP);
@@ -20,14 +18,15 @@ uniform float rate;
 
 // ---- A block and its tile ----
 
-// An array has ROWS sheets: row ROWS * Y + r of its cells is row Y of sheet r, CELLS values a texel. A fragment computes
-// its texel of all sheets: a block of CELLS x ROWS cells. Its tile has HALO rows more below and above, and ASIDE texels
-// more on either side. Each step leaves REACH cells less of it on every side, and moves what it computes as many cells
-// down and to the left, where nothing is read any more. Arrays that are only read stay where they are.
-#ifndef STEPS // defined by steps.c, in front of this line
+// An array has SHEETS textures: row SHEETS * Y + r of its cells is row Y of sheet r, CELLS values a texel. An invocation
+// computes a block of CELLS x ROWS cells. Its tile has HALO rows more below and above, and ASIDE texels more on either
+// side. Each step leaves REACH cells less of it on every side, and moves what it computes as many cells down and to the
+// left, where nothing is read any more. Arrays that are only read stay where they are.
+#ifndef STEPS // defined by machine.c, in front of these lines
 #define STEPS 2
 #define ROWS 8
 #define CELLS 4
+#define SHEETS 8
 #define EDGE true // some of the tile may be outside of the grid
 #endif
 #define HALO (STEPS * REACH)
@@ -37,13 +36,21 @@ uniform float rate;
 #define SIZE (ACROSS * (ROWS + 2 * HALO)) // of a tile
 #define MOVE (REACH * ACROSS + REACH)
 
-uniform qp_sampler qp_sheets[ARRAYS * ROWS];
+uniform qp_sampler qp_sheets[ARRAYS * SHEETS];
 uniform ivec2 qp_size; // of the grid
+#ifdef GROUP // invocations of a work group, each way
+layout(local_size_x = GROUP, local_size_y = GROUP) in;
+uniform ivec2 qp_first, qp_end; // of the blocks that are computed
+writeonly uniform qp_image qp_to[STATES];
+ivec2 qp_block = qp_first + ivec2(gl_GlobalInvocationID.xy);
+#else
 layout(location = 0) out qp_texel qp_to[STATES * ROWS];
+ivec2 qp_block = ivec2(gl_FragCoord.xy);
+#endif
 
 qp_real qp_tile[ARRAYS * SIZE];
 int qp_at = 0, qp_moved = 0; // the cell that is computed, and how far all of them are moved
-ivec2 qp_corner = ivec2(gl_FragCoord.xy) * ivec2(CELLS, ROWS) - ivec2(ASIDE * CELLS, HALO); // the tile's cell 0 in the grid
+ivec2 qp_corner = qp_block * ivec2(CELLS, ROWS) - ivec2(ASIDE * CELLS, HALO); // the tile's cell 0 in the grid
 precise bool qp_holds; // a condition
 
 #define STATE_AT(k, dx, dy) qp_tile[qp_at + k * SIZE + int(dy) * ACROSS + int(dx)]
@@ -62,7 +69,7 @@ float kernel(vec2 here)
 }
 /*@ end */
 
-// ---- What steps.c makes main() of ----
+// ---- What machine.c makes main() of ----
 
 #if CELLS == 2
 double qp_part(qp_texel v, int i) { return packDouble2x32(i == 0 ? v.xy : v.zw); }
@@ -72,28 +79,28 @@ qp_real qp_part(qp_texel v, int i) { return v[i]; }
 qp_texel qp_whole(int i) { return qp_texel(qp_tile[i], qp_tile[i + 1], qp_tile[i + 2], qp_tile[i + 3]); }
 #endif
 
-// Texel t of the tile's row r, which is so many blocks up in its sheet.
-#define LOAD(k, r, t) qp_load(k * SIZE + r * ACROSS + t * CELLS, k * ROWS + SHEET(r) % ROWS, \
-    vec2(t - ASIDE, SHEET(r) / ROWS - HALO));
-#define SHEET(r) (r + ROWS * HALO - HALO)
+// Texel t of the tile's row r, which is so many rows up in its sheet.
+#define LOAD(k, r, t) qp_load(k * SIZE + r * ACROSS + t * CELLS, k * SHEETS + SHEET(r) % SHEETS, \
+    vec2(t - ASIDE, SHEET(r) / SHEETS - HALO));
+#define SHEET(r) (r + SHEETS * HALO - HALO)
 void qp_load(int i, int sheet, vec2 away)
 {
-    qp_texel v = texture(qp_sheets[sheet], gl_FragCoord.xy + away);
+    qp_texel v = texture(qp_sheets[sheet], vec2(qp_block * ivec2(1, ROWS / SHEETS)) + 0.5 + away);
     for (int c = 0; c < CELLS; c++)
         qp_tile[i + c] = qp_part(v, c);
 }
 
 // Cell (r, c) of an array that wraps.
-#define LOAD_CELL(k, r, c) qp_load_cell(k * SIZE + r * ACROSS + c, k * ROWS, qp_wrapped(qp_corner + ivec2(c, r)));
+#define LOAD_CELL(k, r, c) qp_load_cell(k * SIZE + r * ACROSS + c, k * SHEETS, qp_wrapped(qp_corner + ivec2(c, r)));
 ivec2 qp_wrapped(ivec2 cell)
 {
     return (cell + 16 * qp_size) % qp_size;
 }
 void qp_load_cell(int i, int sheet, ivec2 cell)
 {
-    for (int r = 0; r < ROWS; r++)
-        if (r == cell.y % ROWS)
-            qp_tile[i] = qp_part(texture(qp_sheets[sheet + r], vec2(cell / ivec2(CELLS, ROWS)) + 0.5), cell.x % CELLS);
+    for (int r = 0; r < SHEETS; r++)
+        if (r == cell.y % SHEETS)
+            qp_tile[i] = qp_part(texture(qp_sheets[sheet + r], vec2(cell / ivec2(CELLS, SHEETS)) + 0.5), cell.x % CELLS);
 }
 
 // A cell after the next step.
@@ -121,7 +128,7 @@ void qp_cell(vec2 here)
 #define HOLD(k, i, step, is_outside) \
     qp_tile[k * SIZE + i] = is_outside ? qp_outside[k] == VALUE ? qp_beyond[k] : qp_tile[k * SIZE + i + step] : qp_tile[k * SIZE + i];
 
-#ifndef LINES // line by line, as steps.c writes them, since drivers do not unroll loops and then keep tiles in memory
+#ifndef LINES // line by line, as machine.c writes them, since drivers do not unroll loops and then keep tiles in memory
 #define LINES \
     for (int k = 0; k < ARRAYS; k++) \
         for (int r = 0; r < ROWS + 2 * HALO; r++) \
@@ -137,8 +144,16 @@ void qp_cell(vec2 here)
 
 void main()
 {
+#ifdef GROUP
+    if (any(greaterThanEqual(qp_block, qp_end)))
+        return;
+#endif
     LINES
     for (int k = 0; k < STATES; k++)
         for (int r = 0; r < ROWS; r++)
+#ifdef GROUP
+            imageStore(qp_to[k], qp_block * ivec2(1, ROWS) + ivec2(0, r), qp_whole(k * SIZE + r * ACROSS + SKIPPED));
+#else
             qp_to[k * ROWS + r] = qp_whole(k * SIZE + r * ACROSS + SKIPPED);
+#endif
 }

@@ -1,0 +1,260 @@
+/*@ origin */
+/* heat.frag on OpenGL: its arrays as textures, and steps in blocks of cells. */
+/*@ end */
+#define _POSIX_C_SOURCE 200809L
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "opengl.h"
+
+/* ---- Programs ---- */
+
+/* Cells outside of an array, in the part of a tile that is so many rows and columns larger than
+ * a block on every side. */
+static void put_outside(FILE *out, int k, int left, int skipped)
+{
+    const int rows = ROWS + 2 * left, columns = CELLS + 2 * left;
+    for (int r = 0; r < rows; r++) {
+        for (int c = left - 1; c >= 0; c--)
+            fprintf(out, "LEFT(%d, %d, %d) ", k, r, skipped + c);
+        for (int c = left + 1; c < columns; c++)
+            fprintf(out, "RIGHT(%d, %d, %d) ", k, r, skipped + c);
+    }
+    for (int c = 0; c < columns; c++) {
+        for (int r = left - 1; r >= 0; r--)
+            fprintf(out, "BELOW(%d, %d, %d) ", k, r, skipped + c);
+        for (int r = left + 1; r < rows; r++)
+            fprintf(out, "ABOVE(%d, %d, %d) ", k, r, skipped + c);
+    }
+}
+
+/* The lines of main() in kernel.glsl. */
+static void put_lines(FILE *out, int steps, bool edge)
+{
+    const int halo = steps * REACH, aside = (halo + CELLS - 1) / CELLS,
+              skipped = aside * CELLS - halo;
+    for (int k = 0; k < ARRAYS; k++) {
+        const bool wraps = edge && arrays[k].outside == WRAP;
+        for (int r = 0; r < ROWS + 2 * halo; r++)
+            for (int t = 0; t < (1 + 2 * aside) * (wraps ? CELLS : 1); t++)
+                fprintf(out, "LOAD%s(%d, %d, %d) ", wraps ? "_CELL" : "", k, r, t);
+        if (edge && !wraps)
+            put_outside(out, k, halo, skipped);
+    }
+    for (int left = halo - REACH; left >= 0; left -= REACH) {
+        for (int r = 0; r < ROWS + 2 * left; r++)
+            for (int c = 0; c < CELLS + 2 * left; c++)
+                fprintf(out, "CELL(%d, %d) ", r, skipped + c);
+        fputs("NEXT ", out);
+        for (int k = 0; k < STATES && edge && left > 0; k++)
+            if (arrays[k].outside != WRAP)
+                put_outside(out, k, left, skipped);
+    }
+}
+
+/* The program for so many steps at once, tried if the driver compiles when it draws. With `edge`
+ * some of the cells that it reads may be outside of the grid. */
+static GLuint make_program(const struct machine *m, int steps, bool edge)
+{
+    char *head = NULL;
+    GLint units[ARRAYS * ROWS];
+    size_t length = 0;
+    FILE *out = open_memstream(&head, &length);
+    if (out == NULL)
+        fail("no memory for a shader");
+    fprintf(out, "%s#define STEPS %d\n#define ROWS %d\n#define CELLS %d\n#define SHEETS %d\n",
+            target.head, steps, ROWS, CELLS, target.sheets);
+    fprintf(out, "#define EDGE %s\n#define LINES ", edge ? "true" : "false");
+    put_lines(out, steps, edge);
+    fputs("\n", out);
+    fclose(out);
+    const GLuint program = opengl_program(target.kind, head, target.vertex);
+    free(head);
+    for (int i = 0; i < ARRAYS * ROWS; i++)
+        units[i] = i;
+    glUniform1iv(glGetUniformLocation(program, "qp_sheets"), ARRAYS * target.sheets, units);
+    glUniform1iv(glGetUniformLocation(program, "qp_to"), STATES, units);
+    target_begin(m);
+    target_draw(0, 0, 1, 1);
+    return program;
+}
+
+/* For so many steps, without or with `edge`; of all machines, since compilers take their time. */
+static GLuint programs[MOST_AT_ONCE + 1][2];
+
+static void use(GLuint program, const struct grid *grid)
+{
+    glUseProgram(program);
+    glUniform2i(glGetUniformLocation(program, "qp_size"), grid->width, grid->height);
+    glUniform2fv(glGetUniformLocation(program, "size"), 1, (const float *)&grid->set.size);
+    /*@ set uniforms */
+    glUniform1fv(glGetUniformLocation(program, "rate"), 1, (const float *)&grid->set.rate);
+    /*@ end */
+}
+
+/* ---- Steps ---- */
+
+/* The blocks without a cell outside begin after so many, and end after *end. */
+static int inside(int halo, int block, int cells, int blocks, int *end)
+{
+    const int begin = (halo + block - 1) / block, last = cells > halo ? (cells - halo) / block : 0;
+    *end = last > begin ? last : begin < blocks ? begin : blocks;
+    return begin < blocks ? begin : blocks;
+}
+
+static void draw(int x, int y, int end_x, int end_y)
+{
+    if (x < end_x && y < end_y)
+        target_draw(x, y, end_x, end_y);
+}
+
+/* Takes so many steps in one go: by one program where no cell that they read is outside of the
+ * grid, by another at its sides. */
+static void take_steps(struct machine *m, int steps)
+{
+    int right, above;
+    const int halo = steps * REACH, left = inside(halo, CELLS, m->grid.width, m->across, &right),
+              below = inside(halo, ROWS, m->grid.height, m->up, &above);
+    for (int i = 0; i < ARRAYS * target.sheets; i++) {
+        glActiveTexture(GL_TEXTURE0 + (GLenum)i);
+        glBindTexture(GL_TEXTURE_RECTANGLE, m->texture[m->side][i]);
+    }
+    target_begin(m);
+    use(programs[steps][false], &m->grid);
+    draw(left, below, right, above);
+    use(programs[steps][true], &m->grid);
+    draw(0, 0, m->across, below);
+    draw(0, above, m->across, m->up);
+    draw(0, below, left, above);
+    draw(right, below, m->across, above);
+    target_end();
+    m->side = 1 - m->side;
+}
+
+static double seconds(void)
+{
+    struct timespec now;
+    glFinish();
+    opengl_check();
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* ---- The machine, for program.c ---- */
+
+enum { IS_DOUBLE = CELLS == 2 };
+static const GLenum format = IS_DOUBLE || IS_WHOLE ? GL_RGBA_INTEGER : GL_RGBA,
+                    type = IS_DOUBLE  ? GL_UNSIGNED_INT
+                           : IS_WHOLE ? GL_INT
+                                      : GL_FLOAT;
+const GLenum texel_format = IS_DOUBLE ? GL_RGBA32UI : IS_WHOLE ? GL_RGBA32I : GL_RGBA32F;
+
+struct machine *machine_create(const struct grid *grid)
+{
+    GLint most = 0;
+    struct machine *m = (struct machine *)allocate(1, sizeof *m);
+    memset(m, 0, sizeof *m);
+    m->grid = *grid;
+    m->across = (grid->width + CELLS - 1) / CELLS;
+    m->up = (grid->height + ROWS - 1) / ROWS;
+    const int height = m->up * (ROWS / target.sheets); /* of a texture */
+    opengl_open();
+    glGetIntegerv(GL_MAX_RECTANGLE_TEXTURE_SIZE, &most);
+    if (m->across > most || height > most)
+        fail("the grid takes %d x %d texels, and this driver's textures have %d x %d at most",
+             m->across, height, most, most);
+    for (int i = 0; i < (ARRAYS + STATES) * target.sheets; i++) {
+        const int k = i < ARRAYS * target.sheets ? i : i - ARRAYS * target.sheets;
+        GLuint *texture = &m->texture[i > k][k];
+        glGenTextures(1, texture);
+        m->texture[1][k] = *texture; /* at first, and for arrays that are only read */
+        glBindTexture(GL_TEXTURE_RECTANGLE, *texture);
+        glTexStorage2D(GL_TEXTURE_RECTANGLE, 1, texel_format, m->across, height);
+        glTexParameteri(GL_TEXTURE_RECTANGLE, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+        glTexParameteri(GL_TEXTURE_RECTANGLE, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+    }
+    target_open(m);
+    opengl_check();
+    return m;
+}
+
+void machine_destroy(struct machine *m)
+{
+    glDeleteTextures(ARRAYS * target.sheets, m->texture[0]);
+    glDeleteTextures(STATES * target.sheets, m->texture[1]);
+    glDeleteFramebuffers(2, m->framebuffer);
+    free(m);
+}
+
+int machine_at_once(const struct machine *m, int asked)
+{
+    (void)m;
+    return asked > 0 && asked < MOST ? asked : MOST;
+}
+
+double machine_advance(struct machine *m, int steps, int at_once)
+{
+    for (int k = at_once, left = steps; left > 0; left %= k, k /= 2)
+        for (int edge = 0; edge < 2 && k <= left; edge++)
+            if (programs[k][edge] == 0)
+                programs[k][edge] = make_program(m, k, edge);
+    const double start = seconds();
+    for (; steps > 0; steps -= at_once) {
+        while (at_once > steps)
+            at_once /= 2;
+        take_steps(m, at_once);
+    }
+    return seconds() - start;
+}
+
+/* Copies an array's rows to or from its textures. */
+static void copy(const struct machine *m, int array, real *cells, bool reads)
+{
+    const size_t width = (size_t)m->grid.width, height = (size_t)m->grid.height,
+                 pitch = (size_t)m->across * CELLS;
+    real *rows = (real *)allocate(pitch * (size_t)m->up * ROWS, sizeof *rows);
+    memset(rows, 0, pitch * (size_t)m->up * ROWS * sizeof *rows);
+    for (size_t y = 0; y < height && !reads; y++)
+        memcpy(rows + y * pitch, cells + y * width, width * sizeof *rows);
+    glPixelStorei(GL_UNPACK_ROW_LENGTH, m->across * target.sheets);
+    glPixelStorei(GL_PACK_ROW_LENGTH, m->across * target.sheets);
+    for (int r = 0; r < target.sheets; r++) {
+        real *sheet = rows + (size_t)r * pitch;
+        glBindTexture(GL_TEXTURE_RECTANGLE, m->texture[m->side][array * target.sheets + r]);
+        if (reads)
+            glGetTexImage(GL_TEXTURE_RECTANGLE, 0, format, type, sheet);
+        else
+            glTexSubImage2D(GL_TEXTURE_RECTANGLE, 0, 0, 0, m->across,
+                            m->up * (ROWS / target.sheets), format, type, sheet);
+    }
+    opengl_check();
+    for (size_t y = 0; y < height && reads; y++)
+        memcpy(cells + y * width, rows + y * pitch, width * sizeof *rows);
+    free(rows);
+}
+
+void machine_write(struct machine *m, const struct grid *grid)
+{
+    for (int k = 0; k < ARRAYS; k++)
+        copy(m, k, grid->cells[k], false);
+}
+
+void machine_read(const struct machine *m, struct grid *grid)
+{
+    for (int k = 0; k < STATES; k++)
+        copy(m, k, grid->cells[k], true);
+}
+
+const char *machine_name(struct machine *m)
+{
+    (void)m;
+    return (const char *)glGetString(GL_RENDERER);
+}
+
+bool machine_set(const char *name, size_t length, const char *value)
+{
+    (void)name, (void)length, (void)value;
+    return false;
+}

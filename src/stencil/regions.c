@@ -136,19 +136,13 @@ static enum qp_status put_values(const struct qp_stencil *s, FILE *out)
     return QP_OK;
 }
 
-static enum qp_status put_stores(const struct qp_stencil *s, FILE *out)
+/* What many words compute does not stay in registers for several rows. */
+static enum qp_status put_together(const struct qp_stencil *s, FILE *out)
 {
-    for (int k = 0; k < s->file->states; k++)
-        fprintf(out, "real *RESTRICT to%d = out[%d];\n", k, k);
-    return QP_OK;
-}
-
-static enum qp_status put_calls(const struct qp_stencil *s, FILE *out)
-{
-    const int states = s->file->states;
-    fputs(states > 1 ? "kernel(&cell, here);\n" : "to0[x] = kernel(&cell, here);\n", out);
-    for (int k = 0; states > 1 && k < states; k++)
-        fprintf(out, "to%d[x] = cell.out[%d];\n", k, k);
+    fprintf(out,
+            "enum { TOGETHER = %d }; /* rows that are computed at once, and read what lies between "
+            "them once */\n",
+            s->tokens->count * s->file->inputs <= 150 && !qp_glsl_loops(s->tokens) ? 4 : 1);
     return QP_OK;
 }
 
@@ -214,8 +208,7 @@ const struct qp_stencil_region qp_stencil_regions[] = {{"description", put_descr
                                                        {"outsides", put_outsides},
                                                        {"settings", put_settings},
                                                        {"numbers", put_values},
-                                                       {"stores", put_stores},
-                                                       {"calls", put_calls},
+                                                       {"together", put_together},
                                                        {"result", put_result},
                                                        {"body", put_body},
                                                        {"reference body", put_reference_body},

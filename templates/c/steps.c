@@ -15,13 +15,18 @@
 /* In front of a loop whose rounds do not read what others write. */
 #ifdef __clang__
 #define INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
+#define UNROLLED    _Pragma("unroll")
 #else
 #define INDEPENDENT _Pragma("GCC ivdep")
+#define UNROLLED    _Pragma("GCC unroll 4")
 #endif
 
 /* ---- Rows ---- */
 
-enum { NEEDED = 2 * REACH + 1 }; /* rows that a row needs of an array */
+/*@ together */
+enum { TOGETHER = 4 }; /* rows that are computed at once, and read what lies between them once */
+/*@ end */
+enum { NEEDED = 2 * REACH + TOGETHER }; /* rows that these need of an array */
 enum { ROWS = NEEDED <= 4 ? 4 : NEEDED <= 8 ? 8 : NEEDED <= 16 ? 16 : 32 }; /* that are kept */
 enum { LINE = 64 / sizeof(real) };                  /* values of a line of the cache */
 enum { MARGIN = (REACH + LINE - 1) / LINE * LINE }; /* in front of a row, REACH of them in use */
@@ -40,15 +45,15 @@ struct machine {
     char name[32];
 };
 
-/* Rows of all arrays around a row y, from REACH below it to REACH above it. A row has REACH
- * values more at either end. */
+/* Rows of all arrays from REACH below row y to REACH above the last that is computed with it. A row
+ * has REACH values more at either end. */
 struct rows {
-    const real *of[ARRAYS][2 * REACH + 1];
+    const real *of[ARRAYS][NEEDED];
     int y;
 };
 
-static void step_row(const struct rows *rows, const struct numbers *set, int begin, int end,
-                     real *const *out);
+static void step_rows(const struct rows *rows, const struct numbers *set, int begin, int end,
+                      real *const *out, int count);
 
 static int wrapped(int i, int n)
 {
@@ -76,8 +81,8 @@ static void pad(const struct machine *m, int array, real *row, int begin, int en
 /* ---- Steps ---- */
 
 /* Steps of a tile's columns in some rows by one thread, all after each other: where the first
- * has computed row y, the second can compute row y - REACH, and so on. Of the states between two
- * steps the latest ROWS rows are kept. Rows beyond the grid are those of the other side where a
+ * has computed row y, the second can compute row y - REACH, and so on; several rows at once where
+ * there are. Of the states between two steps the latest ROWS rows are kept. Rows beyond the grid are those of the other side where a
  * state wraps, computed once more. */
 struct strip {
     const struct machine *m;
@@ -109,24 +114,33 @@ static const real *row_beside(const struct strip *strip, int array, int step, in
     return kept_row(strip, array, step, y + dy);
 }
 
-/* Steps leave less of what lies around the tile right, REACH columns each. */
-static void compute_row(const struct strip *strip, int step, int y)
+/* Columns around a tile that a step needs: later steps leave REACH of them right on either side, and
+ * more so that rows begin at a line of the cache. What is wrong in these no later step reads; but
+ * integers could be divided by it, and loops not end. */
+static int columns_around(const struct strip *strip, int step)
+{
+    const int needed = (strip->steps - step) * REACH;
+    return IS_WHOLE || TOGETHER == 1 ? needed : (needed + LINE - 1) / LINE * LINE;
+}
+
+/* Rows y to y + count - 1 of the grid, or of a copy beside it. */
+static void compute_rows(const struct strip *strip, int step, int y, int count)
 {
     const struct machine *m = strip->m;
-    const int more = (strip->steps - step) * REACH;
+    const int more = columns_around(strip, step);
     const int begin = strip->begin > more ? strip->begin - more : 0,
               end = strip->end < m->width - more ? strip->end + more : m->width;
     struct rows rows;
-    real *out[STATES];
+    real *out[TOGETHER * STATES];
     rows.y = wrapped(y, m->height);
     for (int k = 0; k < ARRAYS; k++)
-        for (int dy = -REACH; dy <= REACH; dy++)
+        for (int dy = -REACH; dy < count + REACH; dy++)
             rows.of[k][REACH + dy] = row_beside(strip, k, step - 1, y, dy);
-    for (int k = 0; k < STATES; k++)
-        out[k] = kept_row(strip, k, step, y);
-    step_row(&rows, &m->set, begin, end, out);
-    for (int k = 0; k < STATES; k++)
-        pad(m, k, out[k], begin, end);
+    for (int i = 0; i < count * STATES; i++)
+        out[i] = kept_row(strip, i % STATES, step, y + i / STATES);
+    step_rows(&rows, &m->set, begin, end, out, count);
+    for (int i = 0; i < count * STATES; i++)
+        pad(m, i % STATES, out[i], begin, end);
 }
 
 static bool any_wraps(void)
@@ -142,12 +156,19 @@ static void compute_tile(const struct strip *strip, int first, int end)
 {
     const int height = strip->m->height, halo = (strip->steps - 1) * REACH;
     const bool wraps = any_wraps();
-    for (int row = first - halo; row < end + halo; row++) {
+    const int together = strip->steps > 1 ? TOGETHER : 1; /* a single step waits for memory */
+    for (int row = first - halo; row < end + halo; row += together) {
         for (int step = 1; step <= strip->steps; step++) {
-            const int y = row - (step - 1) * REACH, more = (strip->steps - step) * REACH;
-            const bool there = wraps || (y >= 0 && y < height);
-            if (there && y >= first - more && y < end + more)
-                compute_row(strip, step, y);
+            const int begin = row - (step - 1) * REACH, more = (strip->steps - step) * REACH;
+            const int low = wraps || first > more ? first - more : 0,
+                      high = wraps || end + more < height ? end + more : height;
+            int y = begin > low ? begin : low, count = together;
+            for (; y < begin + together && y < high; y += count) {
+                if (y + count > begin + together || y + count > high ||
+                    wrapped(y, height) + count > height)
+                    count = 1;
+                compute_rows(strip, step, y, count);
+            }
         }
     }
 }
@@ -204,7 +225,9 @@ struct machine *machine_create(const struct grid *grid)
     m->tile = any_wraps() ? m->width : TILE; /* a row that wraps ends in its own cells */
     m->pitch = ((size_t)m->width + REACH + LINE - 1) / LINE * LINE + MARGIN;
     m->set = grid->set;
-    m->kept = (real *)allocate((size_t)m->threads * kept_values(m, MOST_AT_ONCE), sizeof(real));
+    const size_t kept = (size_t)m->threads * kept_values(m, MOST_AT_ONCE);
+    m->kept = (real *)allocate(kept, sizeof(real));
+    memset(m->kept, 0, kept * sizeof(real));
     for (int k = 0; k < ARRAYS; k++) {
         m->cells[k] = (real *)allocate(m->pitch * (size_t)m->height, sizeof(real));
         m->beyond[k] = (real *)allocate(m->pitch, sizeof(real));
@@ -292,6 +315,7 @@ bool machine_set(const char *name, size_t length, const char *value)
 struct cell {
     const struct rows *rows;
     const struct numbers *set;
+    int row;
     long x;
     real out[STATES];
 };
@@ -299,7 +323,7 @@ struct cell {
 /* The value of an array beside the cell. Offsets are whole numbers. */
 static inline real at_of(const struct cell *at, int array, float dx, float dy)
 {
-    return at->rows->of[array][REACH + (int)dy][at->x + (int)dx];
+    return at->rows->of[array][REACH + at->row + (int)dy][at->x + (int)dx];
 }
 
 /*@ names */
@@ -316,21 +340,44 @@ static inline float kernel(struct cell *at, vec2 here)
 }
 /*@ end */
 
-/* One step of a row's columns from `begin` up to `end`. */
-static void step_row(const struct rows *rows, const struct numbers *set, int begin, int end,
-                     real *const *out)
+static inline __attribute__((always_inline)) void step_some(const struct rows *rows,
+                                                            const struct numbers *set, int begin,
+                                                            int end, real *const *out,
+                                                            const int count)
 {
     const struct rows own = *rows; /* which no store can change */
     const struct numbers numbers = *set;
-    /*@ stores */
-    real *RESTRICT to0 = out[0];
-    /*@ end */
+    real *to[TOGETHER][STATES];
+    UNROLLED
+    for (int row = 0; row < count; row++)
+        for (int k = 0; k < STATES; k++)
+            to[row][k] = out[row * STATES + k];
     INDEPENDENT
     for (long x = begin; x < end; x++) {
-        struct cell cell = {&own, &numbers, x, {0}};
-        const vec2 here = {(single)(int)x, (single)own.y};
-        /*@ calls */
-        to0[x] = kernel(&cell, here);
-        /*@ end */
+        real made[TOGETHER][STATES];
+        UNROLLED
+        for (int row = 0; row < count; row++) {
+            struct cell cell = {&own, &numbers, row, x, {0}};
+            const vec2 here = {(single)(int)x, (single)(own.y + row)};
+            /*@ result */
+            cell.out[0] = kernel(&cell, here);
+            /*@ end */
+            for (int k = 0; k < STATES; k++)
+                made[row][k] = cell.out[k];
+        }
+        UNROLLED
+        for (int row = 0; row < count; row++)
+            for (int k = 0; k < STATES; k++)
+                to[row][k][x] = made[row][k];
     }
+}
+
+/* One step of columns from `begin` up to `end` of one row or TOGETHER rows. */
+static void step_rows(const struct rows *rows, const struct numbers *set, int begin, int end,
+                      real *const *out, int count)
+{
+    if (count > 1)
+        step_some(rows, set, begin, end, out, TOGETHER);
+    else
+        step_some(rows, set, begin, end, out, 1);
 }

@@ -61,7 +61,7 @@ static void copy_common(const char *folder_of, int bodies)
 /* The part of steps.c that is the kernel's, with names of its own. */
 static void put_kernel(FILE *out, int b, const char *text)
 {
-    static const char *const names[] = {"cell", "at_of", "kernel", "step_row"};
+    static const char *const names[] = {"cell", "at_of", "kernel", "step_some", "step_rows"};
     for (int i = 0; i < COUNT(names); i++)
         fprintf(out, "#define %s %s_%d\n", names[i], names[i], b);
     fputs(text, out);
@@ -82,18 +82,18 @@ static void put_machine(FILE *out, const char *text, size_t length, int variant)
     fwrite(at + name, 1, length - before - name, out);
 }
 
-/* step_row, which calls the body's own one. */
+/* step_rows, which calls the body's own one. */
 static void put_choice(FILE *out, const char *machine, int bodies)
 {
-    static const char begin[] = "static void step_row(";
+    static const char begin[] = "static void step_rows(";
     const char *parameters = strstr(machine, begin);
     assert_non_null(parameters);
     parameters += sizeof begin - 2;
     const char *end = strchr(parameters, ';');
-    fprintf(out, "static void step_row%.*s\n{\nswitch (atoi(getenv(\"BODY\"))) {\n",
+    fprintf(out, "static void step_rows%.*s\n{\nswitch (atoi(getenv(\"BODY\"))) {\n",
             (int)(end - parameters), parameters);
     for (int b = 0; b < bodies; b++) {
-        fprintf(out, "case %d: step_row_%d(", b, b);
+        fprintf(out, "case %d: step_rows_%d(", b, b);
         for (const char *word = parameters; word < end; word++) {
             const size_t length = strspn(word, "abcdefghijklmnopqrstuvwxyz_");
             if (length > 0 && strchr(",)", word[length]) != NULL)
@@ -112,6 +112,10 @@ static void put_steps(const char *folder_of, int bodies, int variant)
     char *first = NULL;
     for (int b = 0; b < bodies; b++) {
         char *text = read_text(folder_of, b, "steps.c"), *at = strstr(text, kernel_begins);
+        char *together = strstr(text, "TOGETHER = ");
+        assert_non_null(together);
+        together[sizeof "TOGETHER = " - 1] =
+            variant % 3 == 0 ? '1' : '4'; /* rows, for all bodies */
         if (at == NULL)
             fail_msg("steps.c has no line %s", kernel_begins);
         if (b == 0) {

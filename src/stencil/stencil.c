@@ -47,10 +47,11 @@ static const struct {
      "compl wchar_t char8_t char16_t char32_t static_cast const_cast dynamic_cast reinterpret_cast "
      "typeid decltype alignas alignof noexcept nullptr static_assert thread_local concept requires",
      "C or C++ has this word"},
-    {"at at_of cell rows set single NAME SEED TOLERANCE STATES REACH ARRAYS STEPS "
-     "EDGE "
-     "VALUE CLAMP WRAP IS_WHOLE HOST_DEVICE MOST_AT_ONCE RESTRICT DOUBLES HALO SIZE ROWS CELLS "
-     "ACROSS HIGH WIDE ASIDE SKIPPED THREADS LINES MOVE NEXT LOAD CELL SHEET PLACE HOLD",
+    {"at at_of cell rows set single NAME SEED TOLERANCE STATES REACH ARRAYS STEPS EDGE VALUE CLAMP "
+     "WRAP IS_WHOLE HOST_DEVICE MOST_AT_ONCE RESTRICT INDEPENDENT UNROLLED DOUBLES HALO SIZE ROWS "
+     "CELLS SHEETS GROUP ACROSS ASIDE SKIPPED LINES MOVE NEXT LOAD* CELL SHEET PLACE HOLD LEFT "
+     "RIGHT "
+     "BELOW ABOVE STATE_AT INPUT_AT",
      "programs have this word for something else"},
 };
 
@@ -186,6 +187,20 @@ static struct qp_kernel kernel_of(const struct qp_stencil *s)
                               .numbers = s->file->head.numbers};
 }
 
+/* The divisor of / or % or mod, which begins with this token; NULL: the word is none of them. */
+static const struct qp_token *find_divisor(const struct qp_stencil *s, const struct qp_token *word)
+{
+    const struct qp_token *at = word + 1, *end = s->tokens->of + s->tokens->count;
+    if (is_among(word, "/ /= % %="))
+        return at;
+    for (int depth = 0; qp_token_is(word, "mod") && at < end; at++) {
+        depth += qp_token_is(at, "(") - qp_token_is(at, ")");
+        if (depth == 1 && qp_token_is(at, ","))
+            return at + 1;
+    }
+    return NULL;
+}
+
 static enum qp_status check_sign(const struct qp_stencil *s, int i)
 {
     const struct qp_token *token = &s->tokens->of[i];
@@ -195,11 +210,17 @@ static enum qp_status check_sign(const struct qp_stencil *s, int i)
         ((is_vector_name(s, token + 1) && !qp_token_is(token + 2, ".")) ||
          (i > 0 && is_vector_name(s, token - 1))))
         return refuse(s, token, "vectors are not counted; write += 1.0");
-    if (!is_among(token, "/ /= % %="))
-        return QP_OK;
+    return QP_OK;
+}
+
+static enum qp_status check_divisor(const struct qp_stencil *s, const struct qp_token *token)
+{
     const struct qp_kernel kernel = kernel_of(s);
-    return (token[1].kind == QP_TOKEN_NUMBER && strtod(token[1].at, NULL) == 0.0) ||
-                   qp_reach_is_zero(&kernel, token + 1)
+    const struct qp_token *divisor = find_divisor(s, token);
+    const bool is_zero = divisor != NULL &&
+                         ((divisor->kind == QP_TOKEN_NUMBER && strtod(divisor->at, NULL) == 0.0) ||
+                          qp_reach_is_zero(&kernel, divisor));
+    return is_zero && (!qp_token_is(token, "mod") || qp_token_is(divisor + 1, ")"))
                ? qp_fail(QP_BAD_INPUT, "%s:%d: a division by zero", s->file->path, token->line)
                : QP_OK;
 }
@@ -350,6 +371,8 @@ enum qp_status qp_stencil_read(const struct qp_kernel_file *file, struct qp_sten
             status = check_sign(out, i);
         else if (token->kind == QP_TOKEN_NUMBER && is_large(token))
             status = refuse(out, token, "integers are below 2147483648");
+        if (status == QP_OK)
+            status = check_divisor(out, token);
     }
     if (status == QP_OK)
         status = check_functions(out);

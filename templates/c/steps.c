@@ -81,9 +81,9 @@ static void pad(const struct machine *m, int array, real *row, int begin, int en
 /* ---- Steps ---- */
 
 /* Steps of a tile's columns in some rows by one thread, all after each other: where the first
- * has computed row y, the second can compute row y - REACH, and so on; several rows at once where
- * there are. Of the states between two steps the latest ROWS rows are kept. Rows beyond the grid are those of the other side where a
- * state wraps, computed once more. */
+ * has computed row y, the second can compute row y - REACH, and so on, several rows at once. Of the
+ * states between two steps the latest ROWS rows are kept. Rows beyond the grid are those of the
+ * other side where a state wraps, computed once more. */
 struct strip {
     const struct machine *m;
     int steps;
@@ -114,9 +114,9 @@ static const real *row_beside(const struct strip *strip, int array, int step, in
     return kept_row(strip, array, step, y + dy);
 }
 
-/* Columns around a tile that a step needs: later steps leave REACH of them right on either side, and
- * more so that rows begin at a line of the cache. What is wrong in these no later step reads; but
- * integers could be divided by it, and loops not end. */
+/* Columns around a tile that a step needs: later steps leave REACH of them right on either side.
+ * There are more, so that rows begin at a line of the cache. What is wrong in these no later step
+ * reads; but integers could be divided by it, and loops not end. */
 static int columns_around(const struct strip *strip, int step)
 {
     const int needed = (strip->steps - step) * REACH;

@@ -94,7 +94,7 @@ static void language_of_functions(void **state)
         {"void f(inout float a)\n{\n    a = 1.0;\n}", true},
         {"float f(float a)\n{\n    return a;\n}\nfloat f(int a)\n{\n    return 1.0;\n}", true},
         {"float hypot(float a, float b)\n{\n    return sqrt(a * a + b * b);\n}", true},
-        {"float step_row(float a)\n{\n    return a;\n}", true},
+        {"float step_rows(float a)\n{\n    return a;\n}", true},
         {"float machine_read(float a)\n{\n    return a;\n}", true},
     };
     (void)state;
@@ -145,6 +145,8 @@ static void refused_lines(void **state)
         {"float register = 1.0;", ":3: no program is generated with 'register': C or C++ has"},
         {"return x_at(1.0, 0.0) / 0.0;", ":3: a division by zero"},
         {"int i = 3 % 0;", ":3: a division by zero"},
+        {"const float o = 0.0; return mod(x_at(1.0, 0.0), o);", ":3: a division by zero"},
+        {"return mod(max(here.x, 1.0), 0.0);", ":3: a division by zero"},
         {"return x_at(here.x, 0.0);", ":3: the offset here.x of x_at is computed; programs are "},
         {"return x_at(0.5, 0.0);", ":3: x is read a part of a cell away; offsets are whole"},
         {"return x_at(0.5 * 4.0, 0.0);", ":3: x is read a part of a cell away"},

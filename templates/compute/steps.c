@@ -3,9 +3,10 @@
 /*@ end */
 #include "opengl.h"
 
-enum { GROUP = 8 }; /* invocations of a work group, each way; as in the head */
+enum { GROUP_X = 8, GROUP_Y = 4 }; /* invocations of a work group, as in the head */
 
-const struct target target = {"#version 430\n#define GROUP 8\n", NULL, GL_COMPUTE_SHADER, 1};
+const struct target target = {"#version 430\n#define GROUP_X 8\n#define GROUP_Y 4\n", NULL,
+                              GL_COMPUTE_SHADER, 1};
 
 void target_open(struct machine *m)
 {
@@ -27,8 +28,8 @@ void target_draw(int x, int y, int end_x, int end_y)
     glGetIntegerv(GL_CURRENT_PROGRAM, &program);
     glUniform2i(glGetUniformLocation((GLuint)program, "qp_first"), x, y);
     glUniform2i(glGetUniformLocation((GLuint)program, "qp_end"), end_x, end_y);
-    glDispatchCompute((GLuint)((end_x - x + GROUP - 1) / GROUP),
-                      (GLuint)((end_y - y + GROUP - 1) / GROUP), 1);
+    glDispatchCompute((GLuint)((end_x - x + GROUP_X - 1) / GROUP_X),
+                      (GLuint)((end_y - y + GROUP_Y - 1) / GROUP_Y), 1);
 }
 
 void target_end(void)

@@ -38,8 +38,8 @@ uniform float rate;
 
 uniform qp_sampler qp_sheets[ARRAYS * SHEETS];
 uniform ivec2 qp_size; // of the grid
-#ifdef GROUP // invocations of a work group, each way
-layout(local_size_x = GROUP, local_size_y = GROUP) in;
+#ifdef GROUP_X // a compute shader
+layout(local_size_x = GROUP_X, local_size_y = GROUP_Y) in;
 uniform ivec2 qp_first, qp_end; // of the blocks that are computed
 writeonly uniform qp_image qp_to[STATES];
 ivec2 qp_block = qp_first + ivec2(gl_GlobalInvocationID.xy);
@@ -48,13 +48,22 @@ layout(location = 0) out qp_texel qp_to[STATES * ROWS];
 ivec2 qp_block = ivec2(gl_FragCoord.xy);
 #endif
 
-qp_real qp_tile[ARRAYS * SIZE];
+#if CELLS == 2 // two words are a double: NVIDIA's driver 580 rounds doubles in arrays to floats
+#define qp_kept uvec2
+#define UNPACK(kept) packDouble2x32(kept)
+#define PACK(value) unpackDouble2x32(value)
+#else
+#define qp_kept qp_real
+#define UNPACK(kept) kept
+#define PACK(value) value
+#endif
+qp_kept qp_tile[ARRAYS * SIZE];
 int qp_at = 0, qp_moved = 0; // the cell that is computed, and how far all of them are moved
 ivec2 qp_corner = qp_block * ivec2(CELLS, ROWS) - ivec2(ASIDE * CELLS, HALO); // the tile's cell 0 in the grid
 precise bool qp_holds; // a condition
 
-#define STATE_AT(k, dx, dy) qp_tile[qp_at + k * SIZE + int(dy) * ACROSS + int(dx)]
-#define INPUT_AT(k, dx, dy) qp_tile[qp_at + k * SIZE + int(dy) * ACROSS + int(dx) + qp_moved]
+#define STATE_AT(k, dx, dy) UNPACK(qp_tile[qp_at + k * SIZE + int(dy) * ACROSS + int(dx)])
+#define INPUT_AT(k, dx, dy) UNPACK(qp_tile[qp_at + k * SIZE + int(dy) * ACROSS + int(dx) + qp_moved])
 
 /*@ reads */
 #define x_at(dx, dy) STATE_AT(0, dx, dy)
@@ -72,10 +81,10 @@ float kernel(vec2 here)
 // ---- What machine.c makes main() of ----
 
 #if CELLS == 2
-double qp_part(qp_texel v, int i) { return packDouble2x32(i == 0 ? v.xy : v.zw); }
-qp_texel qp_whole(int i) { return qp_texel(unpackDouble2x32(qp_tile[i]), unpackDouble2x32(qp_tile[i + 1])); }
+qp_kept qp_part(qp_texel v, int i) { return i == 0 ? v.xy : v.zw; }
+qp_texel qp_whole(int i) { return qp_texel(qp_tile[i], qp_tile[i + 1]); }
 #else
-qp_real qp_part(qp_texel v, int i) { return v[i]; }
+qp_kept qp_part(qp_texel v, int i) { return v[i]; }
 qp_texel qp_whole(int i) { return qp_texel(qp_tile[i], qp_tile[i + 1], qp_tile[i + 2], qp_tile[i + 3]); }
 #endif
 
@@ -106,7 +115,7 @@ void qp_load_cell(int i, int sheet, ivec2 cell)
 // A cell after the next step.
 void qp_keep(int state, qp_real value)
 {
-    qp_tile[qp_at + state * SIZE - MOVE] = value;
+    qp_tile[qp_at + state * SIZE - MOVE] = PACK(value);
 }
 
 #define CELL(r, c) qp_at = r * ACROSS + c + MOVE; qp_cell(vec2(PLACE(qp_corner + ivec2(c, r) + REACH)));
@@ -126,7 +135,7 @@ void qp_cell(vec2 here)
 #define BELOW(k, r, c) HOLD(k, r * ACROSS + c, ACROSS, qp_corner.y < -r)
 #define ABOVE(k, r, c) HOLD(k, r * ACROSS + c, -ACROSS, qp_corner.y >= qp_size.y - r)
 #define HOLD(k, i, step, is_outside) \
-    qp_tile[k * SIZE + i] = is_outside ? qp_outside[k] == VALUE ? qp_beyond[k] : qp_tile[k * SIZE + i + step] : qp_tile[k * SIZE + i];
+    qp_tile[k * SIZE + i] = is_outside ? qp_outside[k] == VALUE ? PACK(qp_beyond[k]) : qp_tile[k * SIZE + i + step] : qp_tile[k * SIZE + i];
 
 #ifndef LINES // line by line, as machine.c writes them, since drivers do not unroll loops and then keep tiles in memory
 #define LINES \
@@ -144,14 +153,14 @@ void qp_cell(vec2 here)
 
 void main()
 {
-#ifdef GROUP
+#ifdef GROUP_X
     if (any(greaterThanEqual(qp_block, qp_end)))
         return;
 #endif
     LINES
     for (int k = 0; k < STATES; k++)
         for (int r = 0; r < ROWS; r++)
-#ifdef GROUP
+#ifdef GROUP_X
             imageStore(qp_to[k], qp_block * ivec2(1, ROWS) + ivec2(0, r), qp_whole(k * SIZE + r * ACROSS + SKIPPED));
 #else
             qp_to[k * ROWS + r] = qp_whole(k * SIZE + r * ACROSS + SKIPPED);

@@ -70,7 +70,7 @@ static const struct {
                 "    vec2 d = turn(vec2(x_at(1.0, 0.0), x_at(0.0, 1.0) - x_at(0.0, -1.0)));\n"
                 "    float s = dot(d, d);\n    if (s > 0.1)\n"
                 "        s = 0.5 * x_at(1.0, 1.0) + 0.25 * f_at(-2.0, 1.0);\n"
-                "    return mix(x_at(0.0, 0.0), s, 0.3);\n}\n"},
+                "    return 0.7 * x_at(0.0, 0.0) + 0.3 * s;\n}\n"},
     {"wrapped", "//@ outside wrap\ndouble kernel(vec2 here)\n{\n"
                 "    return 0.4lf * x_at(-3.0, 1.0) + 0.3lf * x_at(2.0, -1.0) + 0.001lf * "
                 "double(here.x);\n}\n"},

@@ -38,7 +38,7 @@ static const struct {
      "    return clamp(s * w[3], -1.0, sqrt(2.0)) + floor(here.y / 3.0) * 0.001 + sign(s - 0.5) * "
      "w[4];\n}\n"},
     {"double",
-     "//@ outside 0.5\n//@ input f=random\n//@ input x=(x / (y + 2))\n//@ set c=0.3\ndouble "
+     "//@ outside 0.3\n//@ input f=random\n//@ input x=(x / (y + 2))\n//@ set c=0.3\ndouble "
      "kernel(vec2 here)\n{\n"
      "    double s = 0.0lf;\n    for (int i = -2; i <= 2; i++)\n"
      "        s += x_at(float(i), 0.0) * (1.0 / 5.0);\n    return s + c * f_at(0.0, 1.0);\n}\n"},

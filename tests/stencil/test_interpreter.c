@@ -172,6 +172,8 @@ static void errors_and_doubts(void **state)
         {"sin(1.0) < 0.84147099 ? 1.0 : 2.0", 1.0, INFINITY, INFINITY},
         {"floor(0.5 + sin(1.0))", 1.0, 0.0, 0.0001},
         {"floor(exp(0.0))", 1.0, 1.0, 1.1},
+        {"fract(exp(0.0))", 0.0, 1.0, 2.1},
+        {"mod(3.0 * exp(0.0), 3.0)", 0.0, 3.0, 6.1},
         {"x_at(float(int(exp(0.0))), 0.0)", 12.0, INFINITY, INFINITY},
         {"sqrt(sin(0.0))", 0.0, 1e-4, INFINITY},
         {"sin(1.0) > 0.0 && exp(0.0) == 1.0 ? 1.0 : 2.0", 1.0, INFINITY, INFINITY},

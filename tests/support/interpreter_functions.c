@@ -141,10 +141,20 @@ const struct built_in *built_in_find(const char *name)
     return NULL;
 }
 
+/* True if fract(a) or mod(a, b) may be on either side of a jump: then it may be anything from 0 to b. */
+static bool may_jump(const struct built_in *f, const double *a, const double *e)
+{
+    const double b = f->of == of_mod ? a[1] : 1.0, off = f->of == of_mod ? e[1] : 0.0;
+    const double whole = floor((a[0] - e[0]) / (b - off));
+    return (f->of == of_fract || f->of == of_mod) &&
+           (floor((a[0] - e[0]) / (b + off)) != whole ||
+            floor((a[0] + e[0]) / (b - off)) != whole || floor((a[0] + e[0]) / (b + off)) != whole);
+}
+
 /* How far f is off where its arguments are: at either end of each. */
 static double spread_of(const struct built_in *f, const double *a, const double *e, double at)
 {
-    double all = 0.0;
+    double all = may_jump(f, a, e) ? (f->of == of_mod ? fabs(a[1]) + e[1] : 1.0) : 0.0;
     for (int i = 0; i < f->arguments; i++) {
         double moved[3] = {a[0], a[1], a[2]};
         if (!(e[i] < (double)INFINITY))

@@ -131,7 +131,7 @@ static void compute_rows(const struct strip *strip, int step, int y, int count)
     const int begin = strip->begin > more ? strip->begin - more : 0,
               end = strip->end < m->width - more ? strip->end + more : m->width;
     struct rows rows;
-    real *out[TOGETHER * STATES];
+    real *out[TOGETHER * STATES] = {NULL};
     rows.y = wrapped(y, m->height);
     for (int k = 0; k < ARRAYS; k++)
         for (int dy = -REACH; dy < count + REACH; dy++)

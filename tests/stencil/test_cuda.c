@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Generated programs in CUDA: what is read off the kernel's text; with LONG=1, for two architectures, a compiler without a word;
- * and where a device is, their own checks and the bits of `quadpass run`, whatever the steps at once. */
+ * and where a device is, their own checks and the bits of `quadpass run`, whatever the steps at once: as far as NVIDIA's OpenGL
+ * has bits of its own for neither `dot`, `mix` nor literals of doubles (docs/bits.md). */
 #include "support/shell.h"
 
 #include <stdlib.h>
@@ -68,11 +69,11 @@ static const struct {
     {"clamped", "//@ outside clamp\n//@ input f=random\n//@ outside f=wrap\nvec2 turn(vec2 a)\n{\n"
                 "    return a.yx * vec2(1.0, -1.0);\n}\n\nfloat kernel(vec2 here)\n{\n"
                 "    vec2 d = turn(vec2(x_at(1.0, 0.0), x_at(0.0, 1.0) - x_at(0.0, -1.0)));\n"
-                "    float s = dot(d, d);\n    if (s > 0.1)\n"
+                "    float s = d.x * d.x + d.y * d.y;\n    if (s > 0.1)\n"
                 "        s = 0.5 * x_at(1.0, 1.0) + 0.25 * f_at(-2.0, 1.0);\n"
                 "    return 0.7 * x_at(0.0, 0.0) + 0.3 * s;\n}\n"},
     {"wrapped", "//@ outside wrap\ndouble kernel(vec2 here)\n{\n"
-                "    return 0.4lf * x_at(-3.0, 1.0) + 0.3lf * x_at(2.0, -1.0) + 0.001lf * "
+                "    return 0.375lf * x_at(-3.0, 1.0) + 0.3125lf * x_at(2.0, -1.0) + 0.0625lf * "
                 "double(here.x);\n}\n"},
     {"far", "//@ outside clamp\n" LONE("0.5 * x_at(-8.0, 0.0) + 0.25 * x_at(3.0, 7.0)")},
 };

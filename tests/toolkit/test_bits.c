@@ -76,7 +76,7 @@ static float clamped(float a, float b, float c)
     const float high = fabsf(b) + 1.0f, above = a < -1.0f ? -1.0f : a;
     return high < above ? high : above;
 }
-IN_C(product, plus(times(a, b), times(b, a)))
+IN_C(product, plus(times(a, b), times(b, c)))
 IN_C(size, sqrtf(plus(times(a, a), times(b, b))))
 IN_C(three, plus(plus(times(c, c), times(b, b)), times(a, a)))
 IN_C(parts, plus(times(a, 0.3f), times(a, 0.7f)))
@@ -120,7 +120,7 @@ static const struct {
     {"sign(a)", signed_one},
     {"step(a, b)", stepped},
     {"clamp(a, -1.0, abs(b) + 1.0)", clamped},
-    {"dot(vec2(a, b), vec2(b, a))", product},
+    {"dot(vec2(a, b), vec2(b, c))", product},
     {"length(vec2(a, b))", size},
     {"dot(vec3(a, b, c), vec3(a, b, c))", three},
     {"a * 0.3 + a * 0.7", parts},

@@ -96,12 +96,15 @@ static void use(GLuint program, const struct grid *grid)
 
 /* ---- Steps ---- */
 
-/* The blocks without a cell outside begin after so many, and end after *end. */
+/* The blocks without a cell outside begin after so many, and end after *end: both at multiples of
+ * 4, as devices compute at least 4 x 4 blocks together. */
 static int inside(int halo, int block, int cells, int blocks, int *end)
 {
-    const int begin = (halo + block - 1) / block, last = cells > halo ? (cells - halo) / block : 0;
-    *end = last > begin ? last : begin < blocks ? begin : blocks;
-    return begin < blocks ? begin : blocks;
+    const int side = 4 * block, first = (halo + side - 1) / side * 4,
+              last = cells > halo ? (cells - halo) / side * 4 : 0,
+              begin = first < blocks ? first : blocks;
+    *end = last > begin ? last : begin;
+    return begin;
 }
 
 static void draw(int x, int y, int end_x, int end_y)

@@ -3,6 +3,7 @@
  * text. */
 #include "base/expression.h"
 #include "stencil/stencil.h"
+#include "toolkit/array.h"
 #include "toolkit/kernel.h"
 
 static int given(int value, int usual)
@@ -18,12 +19,10 @@ static bool is_double(const struct qp_stencil *s)
 
 static enum qp_status put_description(const struct qp_stencil *s, FILE *out)
 {
-    static const double usual[] = {[QP_ARRAY_FLOAT] = 0x1p-20, [QP_ARRAY_DOUBLE] = 0x1p-48};
     const struct qp_kernel_file *file = s->file;
     const enum qp_array_type type = file->desc.output_type;
-    const double tolerance = file->head.tolerance > 0.0 ? file->head.tolerance
-                             : type == QP_ARRAY_INT     ? 0.0
-                                                        : usual[type];
+    const double tolerance =
+        file->head.tolerance > 0.0 ? file->head.tolerance : qp_array_tolerance(type);
     fprintf(out, "typedef %s real; /* a value of an array */\n", qp_kernel_type(type, 1));
     fprintf(out, "#define IS_WHOLE %d /* it is an integer */\n#define NAME \"%s\"\n\n",
             type == QP_ARRAY_INT, s->name);

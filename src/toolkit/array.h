@@ -126,4 +126,13 @@ static inline bool qp_array_is_whole(enum qp_array_type type)
     return type == QP_ARRAY_INT || type == QP_ARRAY_UINT;
 }
 
+/* The error that a step of a kernel may have by default, in parts of the largest magnitude. */
+static inline double qp_array_tolerance(enum qp_array_type type)
+{
+    return qp_array_is_whole(type)   ? 0.0
+           : type == QP_ARRAY_DOUBLE ? 0x1p-48
+           : type == QP_ARRAY_HALF   ? 0x1p-10
+                                     : 0x1p-20;
+}
+
 #endif

@@ -200,12 +200,11 @@ static void step(const struct qp_problem *problem, const double *old, double *ne
 static double tolerance(const struct qp_problem *problem, int iterations,
                         enum qp_precision precision)
 {
-    static const double usual[] = {
-        [QP_ARRAY_FLOAT] = 0x1p-20, [QP_ARRAY_HALF] = 0x1p-10, [QP_ARRAY_DOUBLE] = 0x1p-48};
     const struct qp_trial *trial = trial_of(problem);
     if (precision == QP_DOUBLES && trial->type <= QP_ARRAY_HALF)
-        return iterations * usual[QP_ARRAY_DOUBLE];
-    return iterations * (trial->desc.tolerance > 0.0 ? trial->desc.tolerance : usual[trial->type]);
+        return iterations * qp_array_tolerance(QP_ARRAY_DOUBLE);
+    return iterations *
+           (trial->desc.tolerance > 0.0 ? trial->desc.tolerance : qp_array_tolerance(trial->type));
 }
 
 /* Values stand side by side in a cell, and outputs one above the other. */

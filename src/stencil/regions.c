@@ -135,7 +135,7 @@ static enum qp_status put_values(const struct qp_stencil *s, FILE *out)
     return QP_OK;
 }
 
-/* What many words compute does not stay in registers for several rows. */
+/* Rows at once: one of a long text, whose values do not stay in registers for several. */
 static enum qp_status put_together(const struct qp_stencil *s, FILE *out)
 {
     fprintf(out,

@@ -114,9 +114,9 @@ static const real *row_beside(const struct strip *strip, int array, int step, in
     return kept_row(strip, array, step, y + dy);
 }
 
-/* Columns around a tile that a step needs: later steps leave REACH of them right on either side.
- * There are more, so that rows begin at a line of the cache. What is wrong in these no later step
- * reads; but integers could be divided by it, and loops not end. */
+/* Columns around a tile that a step computes: each later step needs REACH fewer on either side.
+ * More are computed, so that rows begin at a line of the cache. Their values may be wrong, and no
+ * later step reads them; but integers could be divided by them, and loops not end. */
 static int columns_around(const struct strip *strip, int step)
 {
     const int needed = (strip->steps - step) * REACH;
@@ -340,6 +340,7 @@ static inline float kernel(struct cell *at, vec2 here)
 }
 /*@ end */
 
+/* The same for a number of rows that the compiler knows: it loads cells between rows once. */
 static inline __attribute__((always_inline)) void step_some(const struct rows *rows,
                                                             const struct numbers *set, int begin,
                                                             int end, real *const *out,

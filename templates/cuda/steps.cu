@@ -296,7 +296,7 @@ static __global__ void __launch_bounds__(512) one_step(const __grid_constant__ s
  * of the arrays comes in, row y - s (REACH + 1) is computed of every step s. Of the states
  * between two steps the latest ROWS rows are in registers, and a step replaces the row that the
  * step after it has just read for the last time. So no value moves. One row more than needed
- * between steps makes them independent of each other. Neighbours across come by shuffles.  Warps
+ * between steps makes them independent of each other. Neighbours across come by shuffles. Warps
  * do not meet. Columns at either end of a strip and rows at either end of a chunk are computed
  * by two warps; what is wrong there goes no further than REACH cells a step. Cells outside the
  * grid hold anything: who reads there takes care. If a state wraps they are those of the other

@@ -81,7 +81,8 @@ static GLuint make_program(const struct machine *m, int steps, bool edge)
     return program;
 }
 
-/* For so many steps, without or with `edge`; of all machines, since compilers take their time. */
+/* Programs for so many steps, without or with `edge`: all machines share them, as compilers take
+ * their time. */
 static GLuint programs[MOST_AT_ONCE + 1][2];
 
 static void use(GLuint program, const struct grid *grid)

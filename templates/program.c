@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <time.h>
 
 #include "stencil.h"
 
@@ -85,11 +86,13 @@ static size_t cells_of(const struct grid *grid)
     return (size_t)grid->width * (size_t)grid->height;
 }
 
-/* Arrays without values. */
+/* Arrays without values, of one part. */
 static void make_grid(int width, int height, const struct numbers *set, struct grid *grid)
 {
+    memset(grid, 0, sizeof *grid);
     grid->width = width;
     grid->height = height;
+    grid->part.end = grid->part.kept = height;
     grid->set = *set;
     grid->set.size.x = (float)width;
     grid->set.size.y = (float)height;
@@ -218,6 +221,38 @@ static void read_file(const char *path, struct grid *grid, int array)
     fclose(file);
 }
 
+/* ---- Steps ---- */
+
+static double seconds(struct machine *machine)
+{
+    struct timespec now;
+    engine.finish(machine);
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* Takes steps from the grid's values on, so many at once; the states are the grid's afterwards.
+ * Returns the seconds of the steps alone. */
+static double advance(struct machine *machine, int steps, int at_once, const struct grid *from,
+                      struct grid *to)
+{
+    for (int k = 0; k < ARRAYS; k++)
+        engine.put(machine, k, 0, from->height, from->cells[k]);
+    for (int k = at_once, left = steps; k > 0; left %= k, k /= 2)
+        if (k <= left)
+            engine.load(machine, k);
+    const double start = seconds(machine);
+    for (; steps > 0; steps -= at_once) {
+        while (at_once > steps)
+            at_once /= 2;
+        engine.go(machine, at_once);
+    }
+    const double took = seconds(machine) - start;
+    for (int k = 0; k < STATES; k++)
+        engine.get(machine, k, 0, to->height, to->cells[k]);
+    return took;
+}
+
 /* ---- The check ---- */
 
 static double *copy_cells(const struct grid *grid, int array)
@@ -272,9 +307,7 @@ static bool check_steps(struct machine *machine, int at_once, const struct grid 
     const int steps = at_once + 1;
     double *wanted[ARRAYS], scale;
     step_reference(from, steps, wanted, &scale);
-    machine_write(machine, from);
-    machine_advance(machine, steps, at_once);
-    machine_read(machine, grid);
+    advance(machine, steps, at_once, from, grid);
     const double error = compare(grid, wanted, scale), allowed = steps * TOLERANCE;
     const bool right = error <= allowed;
     if (!right)
@@ -296,13 +329,13 @@ static int check_size(int width, int height, const struct numbers *set, int *cas
     make_grid(width, height, set, &grid);
     for (int k = 0; k < ARRAYS; k++)
         fill(&from, k, RANDOM, (uint64_t)(width + 1000 * height + k));
-    struct machine *machine = machine_create(&from);
-    for (int at_once = 1; at_once <= MOST_AT_ONCE && machine_at_once(machine, at_once) == at_once;
+    struct machine *machine = engine.create(&from);
+    for (int at_once = 1; at_once <= MOST_AT_ONCE && engine.at_once(machine, at_once) == at_once;
          at_once *= 2) {
         ++*cases;
         failed += !check_steps(machine, at_once, &from, &grid);
     }
-    machine_destroy(machine);
+    engine.destroy(machine);
     free_grid(&from);
     free_grid(&grid);
     return failed;
@@ -382,7 +415,7 @@ static void take_number(const char *text, struct options *o)
             fail("steps_at_once is a power of two up to %d, not %d", MOST_AT_ONCE, o->at_once);
         return;
     }
-    if (sign != NULL && machine_set(text, (size_t)(sign - text), sign + 1))
+    if (sign != NULL && engine.set(text, (size_t)(sign - text), sign + 1))
         return;
     while (settings[k].name != NULL && value_of(settings[k].name, text) == NULL)
         k++;
@@ -462,21 +495,19 @@ int main(int argc, char **argv)
         else
             fail("the kernel reads %s: give it by --input %s=FILE", arrays[k].name, arrays[k].name);
     }
-    struct machine *machine = machine_create(&grid);
-    const int at_once = machine_at_once(machine, o.at_once);
+    struct machine *machine = engine.create(&grid);
+    const int at_once = engine.at_once(machine, o.at_once);
     if (o.at_once > at_once)
         fail("%d steps at once do not fit; take %d", o.at_once, at_once);
-    machine_write(machine, &grid);
-    const double took = machine_advance(machine, o.steps, at_once);
-    machine_read(machine, &grid);
+    const double took = advance(machine, o.steps, at_once, &grid, &grid);
     if (o.time)
         fprintf(stderr,
                 NAME ": %d steps of %d x %d cells in %.4g s, %d at once, by %s: %.4g GLUP/s\n",
-                o.steps, o.width, o.height, took, at_once, machine_name(machine),
+                o.steps, o.width, o.height, took, at_once, engine.name(machine),
                 1e-9 * o.steps * o.width * o.height / took);
     if (o.output != NULL)
         write_file(o.output, &grid);
-    machine_destroy(machine);
+    engine.destroy(machine);
     free_grid(&grid);
     return 0;
 }

@@ -49,40 +49,59 @@ extern "C" {
 
 extern const struct array arrays[ARRAYS];
 
+/* Rows of a grid that one machine computes, from `begin` up to `end`, and those that it keeps: `kept`
+ * rows from `low` on, which has a copy's number, below 0 or above the grid, where arrays wrap. */
+struct part {
+    int begin, end, low, kept;
+    int device;
+};
+
 /* Values of all arrays, row by row from the bottom. */
 struct grid {
     int width, height;
+    struct part part; /* of a machine that is made for it */
     real *cells[ARRAYS];
     struct numbers set;
 };
 
-/* ---- The machine that computes the steps (steps.c) ---- */
+/* ---- Machines that compute the steps (steps.c) ---- */
 
 struct machine;
 
-/* A machine for grids of this size and these numbers. */
-struct machine *machine_create(const struct grid *grid);
-void machine_destroy(struct machine *machine);
+struct engine {
+    /* A machine for its part of grids of this size and these numbers. */
+    struct machine *(*create)(const struct grid *grid);
+    void (*destroy)(struct machine *machine);
 
-#ifndef MOST_AT_ONCE /* the Makefile's word counts */
+    /* How many steps it takes in one go, 1, 2, 4 or 8: as many as are asked for, or as fit; 0 asks
+     * for the fastest. */
+    int (*at_once)(const struct machine *machine, int asked);
+
+    /* Copies rows of an array to the machine, or of a state from it. */
+    void (*put)(struct machine *machine, int array, int first, int count, const real *rows);
+    void (*get)(struct machine *machine, int state, int first, int count, real *rows);
+
+    /* Compiles what so many steps in one go take; takes them; waits for them. */
+    void (*load)(struct machine *machine, int steps);
+    void (*go)(struct machine *machine, int steps);
+    void (*finish)(struct machine *machine);
+
+    /* Its name, for --time. */
+    const char *(*name)(struct machine *machine);
+
+    /* A setting of its own, NAME=VALUE of --set, before a machine is made; false: it has none of
+     * this name. */
+    bool (*set)(const char *name, size_t length, const char *value);
+};
+
+#ifndef ENGINE /* the Makefile's word counts */
+#define ENGINE engine
+#endif
+#ifndef MOST_AT_ONCE
 #define MOST_AT_ONCE 8
 #endif
 
-/* How many steps it takes in one go, 1, 2, 4 or 8: as many as are asked for, or as fit; 0 asks
- * for the fastest. */
-int machine_at_once(const struct machine *machine, int asked);
-
-/* Takes the grid's values; computes steps, so many at once, and returns the seconds; gives the
- * states back. */
-void machine_write(struct machine *machine, const struct grid *grid);
-double machine_advance(struct machine *machine, int steps, int at_once);
-void machine_read(const struct machine *machine, struct grid *grid);
-
-/* Its name, for --time. */
-const char *machine_name(struct machine *machine);
-
-/* A setting of its own, NAME=VALUE of --set, before it is made; false: it has none of this name. */
-bool machine_set(const char *name, size_t length, const char *value);
+extern const struct engine ENGINE;
 
 /* ---- For all files ---- */
 

@@ -32,10 +32,11 @@ enum { LINE = 64 / sizeof(real) };                  /* values of a line of the c
 enum { MARGIN = (REACH + LINE - 1) / LINE * LINE }; /* in front of a row, REACH of them in use */
 enum { TILE = 16384 / sizeof(real) }; /* columns at once: rows of all steps stay in the cache */
 
-/* All arrays, each row with REACH values more at either end; and memory for what the states
+/* A part of all arrays, each row with REACH values more at either end; and memory for what the states
  * become. */
 struct machine {
     int width, height, threads;
+    struct part part;
     int tile; /* columns at once */
     size_t pitch;
     struct numbers set;
@@ -64,6 +65,12 @@ static int wrapped(int i, int n)
 static real *row_of(const struct machine *m, real *cells, int y)
 {
     return cells + (size_t)y * m->pitch + MARGIN;
+}
+
+/* The row that is kept of row y, or of the one that it is a copy of. */
+static real *part_row(const struct machine *m, real *cells, int y)
+{
+    return row_of(m, cells, wrapped(y - m->part.low, m->height));
 }
 
 /* Fills in a row's ends, of which columns from `begin` up to `end` are new. */
@@ -96,9 +103,9 @@ static real *kept_row(const struct strip *strip, int array, int step, int y)
 {
     const struct machine *m = strip->m;
     if (array >= STATES || step == 0)
-        return row_of(m, m->cells[array], wrapped(y, m->height));
+        return part_row(m, m->cells[array], y);
     if (step == strip->steps)
-        return row_of(m, m->target[array], y);
+        return part_row(m, m->target[array], y);
     return row_of(m, strip->kept, ((step - 1) * STATES + array) * ROWS + (y & (ROWS - 1)));
 }
 
@@ -190,18 +197,19 @@ static size_t kept_values(const struct machine *m, int at_once)
     return (size_t)(at_once - 1) * STATES * ROWS * m->pitch;
 }
 
-/* `steps` steps in one go over the grid. */
-static void advance(struct machine *m, int steps)
+/* Steps in one go over the part. */
+static void go(struct machine *m, int steps)
 {
-    const int threads = m->threads;
+    const int threads = m->threads, begin = m->part.begin;
+    const long rows = m->part.end - begin;
 #pragma omp parallel for num_threads(threads) schedule(static, 1)
     for (int thread = 0; thread < threads; thread++) {
-        const int first = (int)((long)m->height * thread / threads),
-                  end = (int)((long)m->height * (thread + 1) / threads);
+        const int first = begin + (int)(rows * thread / threads),
+                  end = begin + (int)(rows * (thread + 1) / threads);
         struct strip strip = {m, steps, 0, 0,
                               m->kept + (size_t)thread * kept_values(m, MOST_AT_ONCE)};
         flush_denormals();
-        for (; strip.end < m->width; strip.begin = strip.end) {
+        for (; first < end && strip.end < m->width; strip.begin = strip.end) {
             strip.end = m->width - strip.begin > m->tile ? strip.begin + m->tile : m->width;
             compute_tile(&strip, first, end);
         }
@@ -215,12 +223,13 @@ static void advance(struct machine *m, int steps)
 
 /* ---- The machine, for program.c ---- */
 
-struct machine *machine_create(const struct grid *grid)
+static struct machine *create(const struct grid *grid)
 {
     struct machine *m = (struct machine *)allocate(1, sizeof *m);
     memset(m, 0, sizeof *m);
     m->width = grid->width;
     m->height = grid->height;
+    m->part = grid->part;
     m->threads = omp_get_max_threads();
     m->tile = any_wraps() ? m->width : TILE; /* a row that wraps ends in its own cells */
     m->pitch = ((size_t)m->width + REACH + LINE - 1) / LINE * LINE + MARGIN;
@@ -229,17 +238,17 @@ struct machine *machine_create(const struct grid *grid)
     m->kept = (real *)allocate(kept, sizeof(real));
     memset(m->kept, 0, kept * sizeof(real));
     for (int k = 0; k < ARRAYS; k++) {
-        m->cells[k] = (real *)allocate(m->pitch * (size_t)m->height, sizeof(real));
+        m->cells[k] = (real *)allocate(m->pitch * (size_t)m->part.kept, sizeof(real));
         m->beyond[k] = (real *)allocate(m->pitch, sizeof(real));
         for (size_t i = 0; i < m->pitch; i++)
             m->beyond[k][i] = (real)arrays[k].beyond;
         if (k < STATES)
-            m->target[k] = (real *)allocate(m->pitch * (size_t)m->height, sizeof(real));
+            m->target[k] = (real *)allocate(m->pitch * (size_t)m->part.kept, sizeof(real));
     }
     return m;
 }
 
-void machine_destroy(struct machine *m)
+static void destroy(struct machine *m)
 {
     for (int k = 0; k < ARRAYS; k++) {
         free(m->cells[k]);
@@ -252,60 +261,59 @@ void machine_destroy(struct machine *m)
 }
 
 /* By default as many as a core's cache keeps rows of. */
-int machine_at_once(const struct machine *m, int asked)
+static int at_once(const struct machine *m, int asked)
 {
     enum { CACHE = 1 << 19 };
     const size_t columns = (size_t)(m->tile < m->width ? m->tile : m->width);
-    int at_once = MOST_AT_ONCE;
-    while (at_once > 1 && (size_t)(at_once - 1) * STATES * ROWS * columns * sizeof(real) > CACHE)
-        at_once /= 2;
-    return asked > 0 ? asked : at_once;
+    int steps = MOST_AT_ONCE;
+    while (steps > 1 && (size_t)(steps - 1) * STATES * ROWS * columns * sizeof(real) > CACHE)
+        steps /= 2;
+    return asked > 0 ? asked : steps;
 }
 
 /* Each thread writes its own rows first, so that they are near to it. */
-void machine_write(struct machine *m, const struct grid *grid)
+static void put(struct machine *m, int array, int first, int count, const real *rows)
 {
 #pragma omp parallel for num_threads(m->threads) schedule(static)
-    for (int y = 0; y < m->height; y++) {
-        for (int k = 0; k < ARRAYS; k++) {
-            real *row = row_of(m, m->cells[k], y);
-            memcpy(row, grid->cells[k] + (size_t)y * (size_t)m->width,
-                   (size_t)m->width * sizeof(real));
-            pad(m, k, row, 0, m->width);
-            if (k < STATES)
-                memcpy(row_of(m, m->target[k], y), row, (size_t)m->width * sizeof(real));
-        }
+    for (int i = 0; i < count; i++) {
+        real *row = part_row(m, m->cells[array], first + i);
+        memcpy(row, rows + (size_t)i * (size_t)m->width, (size_t)m->width * sizeof(real));
+        pad(m, array, row, 0, m->width);
+        if (array < STATES)
+            memcpy(part_row(m, m->target[array], first + i), row, (size_t)m->width * sizeof(real));
     }
 }
 
-void machine_read(const struct machine *m, struct grid *grid)
+static void get(struct machine *m, int state, int first, int count, real *rows)
 {
-    for (int k = 0; k < STATES; k++)
-        for (int y = 0; y < m->height; y++)
-            memcpy(grid->cells[k] + (size_t)y * (size_t)m->width, row_of(m, m->cells[k], y),
-                   (size_t)m->width * sizeof(real));
+    for (int i = 0; i < count; i++)
+        memcpy(rows + (size_t)i * (size_t)m->width, part_row(m, m->cells[state], first + i),
+               (size_t)m->width * sizeof(real));
 }
 
-double machine_advance(struct machine *m, int steps, int at_once)
+static void load(struct machine *m, int steps)
 {
-    const double start = omp_get_wtime();
-    for (; steps > at_once; steps -= at_once)
-        advance(m, at_once);
-    advance(m, steps);
-    return omp_get_wtime() - start;
+    (void)m, (void)steps;
 }
 
-const char *machine_name(struct machine *m)
+static void finish(struct machine *m)
+{
+    (void)m;
+}
+
+static const char *name(struct machine *m)
 {
     snprintf(m->name, sizeof m->name, "%d thread%s", m->threads, m->threads > 1 ? "s" : "");
     return m->name;
 }
 
-bool machine_set(const char *name, size_t length, const char *value)
+static bool set(const char *key, size_t length, const char *value)
 {
-    (void)name, (void)length, (void)value;
+    (void)key, (void)length, (void)value;
     return false;
 }
+
+const struct engine ENGINE = {create, destroy, at_once, put, get, load, go, finish, name, set};
 
 /* ---- The kernel ---- */
 

@@ -74,7 +74,9 @@ struct task {
     const real *from[ARRAYS];
     real *to[STATES];
     int width, height, pitch;
-    int across, rows;                  /* blocks across, and rows of each */
+    int begin, end, low, kept; /* rows, as of struct part: row `low` is the first of memory */
+    int floor, ceiling;        /* of the kept rows those that are the grid's: no copies */
+    int across, rows;          /* blocks across, and rows of each */
     int inner, edge_blocks, edge_rows; /* strips far from the grid's sides; blocks of the others */
     bool backwards;                    /* the last block first, which finds its rows in the cache */
     struct numbers set;
@@ -119,6 +121,13 @@ template <enum outside KIND> static __device__ __forceinline__ int inside(int i,
     return is_inside(i, n) ? i : -1;
 }
 
+/* The place in memory of a row or of the one that it is a copy of; one that is not kept is any. */
+static __device__ __forceinline__ long place_of(const struct task *t, int row)
+{
+    const int place = wrapped(row - t->low, t->height);
+    return (long)(place < t->kept ? place : 0) * t->pitch;
+}
+
 /* An offset as an integer. The compiler knows the results of comparisons in time to find
  * registers, those of conversions late. */
 template <int N = REACH> static __device__ __forceinline__ int whole(float a)
@@ -144,7 +153,8 @@ static __device__ __forceinline__ real at_of(const CELL *at, float across, float
         constexpr bool free = CELL::way == FAR;
         const int x = free ? at->x + dx : inside<borders[ARRAY].outside>(at->x + dx, t->width),
                   y = free ? at->y + dy : inside<borders[ARRAY].outside>(at->y + dy, t->height);
-        value = x < 0 || y < 0 ? held : __ldg(t->from[ARRAY] + (long)y * t->pitch + x);
+        const long place = free ? (long)(y - t->low) * t->pitch : place_of(t, y);
+        value = x < 0 || y < 0 ? held : __ldg(t->from[ARRAY] + place + x);
     }
     return ARRAY < STATES ? value : value * at->scale;
 }
@@ -226,12 +236,13 @@ constexpr bool IN_REGISTERS = REACH <= 2 && ARRAYS * (UP + 2 * REACH) <= 16;
 
 static __device__ __forceinline__ void step_kept(const struct task &t, int column, int first)
 {
+    const long place = (long)(first - t.low) * t.pitch + column;
     real rows[ARRAYS][UP + 2 * REACH][WIDE];
 #pragma unroll
     for (int k = 0; k < ARRAYS; k++)
 #pragma unroll
         for (int j = 0; j < UP + 2 * REACH; j++)
-            load_wide(t.from[k] + (long)(first + j - REACH) * t.pitch + column, rows[k][j]);
+            load_wide(t.from[k] + place + (long)(j - REACH) * t.pitch, rows[k][j]);
 #pragma unroll
     for (int u = 0; u < UP; u++) {
         struct piece result[STATES];
@@ -250,7 +261,7 @@ static __device__ __forceinline__ void step_kept(const struct task &t, int colum
         }
 #pragma unroll
         for (int k = 0; k < STATES; k++)
-            *(struct piece *)(t.to[k] + (long)(first + u) * t.pitch + column) = result[k];
+            *(struct piece *)(t.to[k] + place + (long)u * t.pitch) = result[k];
     }
 }
 
@@ -259,7 +270,7 @@ template <enum way WAY>
 static __device__ __forceinline__ void step_far(const struct task &t, int column, int first)
 {
 #pragma unroll 1
-    for (int y = first; y < min(first + UP, t.height); y++) {
+    for (int y = first; y < min(first + UP, t.end); y++) {
 #pragma unroll
         for (int v = 0; v < V; v++) {
             struct cell<WAY> cell = {
@@ -269,7 +280,7 @@ static __device__ __forceinline__ void step_far(const struct task &t, int column
                 compute<false>(&cell);
 #pragma unroll
                 for (int k = 0; k < STATES; k++)
-                    t.to[k][(long)y * t.pitch + cell.x] = cell.out[k];
+                    t.to[k][(long)(y - t.low) * t.pitch + cell.x] = cell.out[k];
             }
         }
     }
@@ -279,9 +290,10 @@ static __global__ void __launch_bounds__(512) one_step(const __grid_constant__ s
 {
     const int block = t.backwards ? gridDim.x - 1 - blockIdx.x : blockIdx.x, lane = threadIdx.x;
     const int column = (block % t.across * blockDim.y + threadIdx.y) * ACROSS;
-    const int first = (block / t.across * blockDim.z + threadIdx.z) * UP;
-    const bool far = column < MIDDLE || column + ACROSS + MIDDLE > t.width || first < REACH ||
-                     first + UP + REACH > t.height;
+    const int first = t.begin + (block / t.across * blockDim.z + threadIdx.z) * UP;
+    const bool far = column < MIDDLE || column + ACROSS + MIDDLE > t.width ||
+                     first - REACH < t.floor || first + UP + REACH > t.ceiling ||
+                     first + UP > t.end;
     if (far)
         step_far<FAR_CAREFUL>(t, column + lane, first);
     else if (IN_REGISTERS)
@@ -323,8 +335,8 @@ template <int K> struct stream {
     template <bool CAREFUL> __device__ __forceinline__ void fetch(int row)
     {
         const bool wraps = CAREFUL && WRAPS,
-                   there = is_inside(row, t.height) && column >= 0 && column < t.width;
-        const long y = (long)(wraps ? wrapped(row, t.height) : row) * t.pitch;
+                   there = row >= t.floor && row < t.ceiling && column >= 0 && column < t.width;
+        const long y = wraps ? place_of(&t, row) : (long)(row - t.low) * t.pitch;
         for (int k = 0; k < STATES; k++) {
             struct piece *to = slot(row, k);
             if (!wraps && (!CAREFUL || there))
@@ -387,7 +399,8 @@ template <int K> struct stream {
                     widen(level[s - 1][k < STATES ? k : 0][(p + j) % ROWS], looks_across(k, j),
                           rows[k][j]);
                 else if (!CAREFUL)
-                    load_wide(t.from[k] + (long)(y + j - REACH) * t.pitch + column, rows[k][j]);
+                    load_wide(t.from[k] + (long)(y + j - REACH - t.low) * t.pitch + column,
+                              rows[k][j]);
             }
         }
         real sides[CAREFUL ? STATES : 1][ROWS][WIDE];
@@ -440,7 +453,7 @@ template <int K> struct stream {
         for (int k = 0; k < STATES; k++) {
             for (int v = 0; v < V && SCALED; v++)
                 values[k].of[v] = values[k].of[v] * LAST;
-            *(struct piece *)(t.to[k] + (long)y * t.pitch + column) = values[k];
+            *(struct piece *)(t.to[k] + (long)(y - t.low) * t.pitch + column) = values[k];
         }
     }
 
@@ -483,7 +496,7 @@ template <int K> struct stream {
 
     __device__ __forceinline__ bool is_plain(int row) const
     {
-        return plain && row - K * LAG - REACH >= 0 && row + ROWS + AHEAD + REACH < t.height;
+        return plain && row - K * LAG - REACH >= t.floor && row + ROWS + AHEAD + REACH < t.ceiling;
     }
 
     /* Computes rows from `first` up to `end`. */
@@ -531,8 +544,8 @@ static __global__ void __launch_bounds__(LANES, blocks_of(K))
     steps s = {t, ring + threadIdx.x};
     s.plain = !is_edge;
     s.column = strip * steps::USEFUL - steps::HALO + place;
-    s.first = block / beside * rows;
-    s.end = s.first + rows < t.height ? s.first + rows : t.height;
+    s.first = t.begin + block / beside * rows;
+    s.end = s.first + rows < t.end ? s.first + rows : t.end;
     s.stores = place >= steps::HALO && place < ACROSS - steps::HALO && s.column < t.width;
     for (int v = 0; v < V; v++)
         s.x[v] = wrapped(s.column + v, t.width);
@@ -560,15 +573,15 @@ template <int K> static void launch(struct task *t, int multiprocessors)
         static int resident = 0;
         if (resident == 0)
             cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, many_steps<K>, LANES, 0);
-        const int free = t->width - ACROSS - MIDDLE + steps::HALO;
+        const int rows = t->end - t->begin, free = t->width - ACROSS - MIDDLE + steps::HALO;
         t->across = blocks_in(t->width, steps::USEFUL);
         t->inner = free >= steps::USEFUL ? free / steps::USEFUL : 0;
         const int edges = t->across - t->inner, edge_chunks = blocks_in(multiprocessors, edges);
-        t->edge_rows = most(blocks_in(t->height, edge_chunks), K * REACH);
-        t->edge_blocks = edges * blocks_in(t->height, t->edge_rows);
+        t->edge_rows = most(blocks_in(rows, edge_chunks), K * REACH);
+        t->edge_blocks = edges * blocks_in(rows, t->edge_rows);
         const int chunks = (multiprocessors * resident - t->edge_blocks) / most(t->inner, 1);
-        t->rows = most(blocks_in(t->height, most(chunks, 1)), K * REACH);
-        many_steps<K><<<t->edge_blocks + t->inner * blocks_in(t->height, t->rows), LANES>>>(*t);
+        t->rows = most(blocks_in(rows, most(chunks, 1)), K * REACH);
+        many_steps<K><<<t->edge_blocks + t->inner * blocks_in(rows, t->rows), LANES>>>(*t);
     }
 }
 
@@ -593,7 +606,7 @@ void LAUNCH(struct task *t, int steps, int threads, int multiprocessors)
         return;
     const int warps = threads / LANES, beside = warps < 4 ? warps : 4;
     t->across = blocks_in(t->width, beside * ACROSS);
-    one_step<<<t->across * blocks_in(t->height, warps / beside * UP),
+    one_step<<<t->across * blocks_in(t->end - t->begin, warps / beside * UP),
                dim3(LANES, beside, warps / beside)>>>(*t);
 }
 
@@ -607,7 +620,7 @@ struct machine {
     struct task task;
     real *cells[ARRAYS], *target[STATES];
     int multiprocessors;
-    cudaEvent_t begin, end;
+    int device;
     char name[300];
 };
 
@@ -623,85 +636,109 @@ static void must(cudaError_t error, const char *what)
         fail("the device cannot %s: %s", what, cudaGetErrorString(error));
 }
 
-struct machine *machine_create(const struct grid *grid)
+static void use(const struct machine *m)
+{
+    must(cudaSetDevice(m->device), "be used");
+}
+
+static struct machine *create(const struct grid *grid)
 {
     struct machine *m = (struct machine *)allocate(1, sizeof *m);
+    const struct part *part = &grid->part;
     struct cudaDeviceProp device;
     memset(m, 0, sizeof *m);
-    must(cudaGetDeviceProperties(&device, 0), "be found");
+    m->device = part->device;
+    use(m);
+    must(cudaGetDeviceProperties(&device, m->device), "be found");
     m->multiprocessors = device.multiProcessorCount;
     snprintf(m->name, sizeof m->name, "%s%s", device.name,
              contracts ? ", multiply and add fused: other bits" : "");
     m->task.width = grid->width;
     m->task.height = grid->height;
     m->task.pitch = blocks_in(grid->width, LANES) * LANES;
+    m->task.begin = part->begin;
+    m->task.end = part->end;
+    m->task.low = part->low;
+    m->task.kept = part->kept;
+    m->task.floor = most(part->low, 0);
+    m->task.ceiling = part->low + part->kept < grid->height ? part->low + part->kept : grid->height;
     m->task.set = grid->set;
-    const size_t bytes = (size_t)m->task.pitch * (size_t)grid->height * sizeof(real);
+    const size_t bytes = (size_t)m->task.pitch * (size_t)most(part->kept, 1) * sizeof(real);
     for (int k = 0; k < ARRAYS; k++) {
         must(cudaMalloc((void **)&m->cells[k], bytes), "hold the arrays");
         if (k < STATES)
             must(cudaMalloc((void **)&m->target[k], bytes), "hold the arrays");
     }
-    must(cudaEventCreate(&m->begin), "keep time");
-    must(cudaEventCreate(&m->end), "keep time");
     return m;
 }
 
-void machine_destroy(struct machine *m)
+static void destroy(struct machine *m)
 {
+    use(m);
     for (int k = 0; k < ARRAYS; k++) {
         cudaFree(m->cells[k]);
         if (k < STATES)
             cudaFree(m->target[k]);
     }
-    cudaEventDestroy(m->begin);
-    cudaEventDestroy(m->end);
     free(m);
 }
 
 /* By default what was fastest on an H100: fewer where cells look far, and where the grid gives
  * each block few rows. */
-int machine_at_once(const struct machine *m, int asked)
+static int at_once(const struct machine *m, int asked)
 {
     const bool is_small = (long)m->task.width * m->task.height < 1L << 22;
     const int usual = REACH > 1 ? 2 : is_small ? 4 : WEIGHT != 0 && sizeof(real) == 4 ? 16 : 8;
-    int at_once = asked > 0 ? asked : usual;
-    while (!fits(at_once))
-        at_once /= 2;
-    return at_once;
+    int steps = asked > 0 ? asked : usual;
+    while (!fits(steps))
+        steps /= 2;
+    return steps;
 }
 
-static void copy(real *to, int to_pitch, const real *from, int from_pitch, const struct machine *m,
+/* Copies rows of an array from `to` or to it. */
+static void copy(const struct machine *m, real *cells, int first, int count, real *rows,
                  enum cudaMemcpyKind way)
 {
-    must(cudaMemcpy2D(to, (size_t)to_pitch * sizeof(real), from, (size_t)from_pitch * sizeof(real),
-                      (size_t)m->task.width * sizeof(real), (size_t)m->task.height, way),
-         "copy an array");
+    const size_t row = (size_t)m->task.width * sizeof(real),
+                 pitch = (size_t)m->task.pitch * sizeof(real);
+    use(m);
+    for (int i = 0, next; i < count; i += next) { /* up to where a copy of the grid ends */
+        const int place = (first + i - m->task.low) % m->task.height;
+        real *own = cells + (size_t)place * (size_t)m->task.pitch,
+             *other = rows + (size_t)i * (size_t)m->task.width;
+        next = m->task.kept - place < count - i ? m->task.kept - place : count - i;
+        must(way == cudaMemcpyHostToDevice
+                 ? cudaMemcpy2D(own, pitch, other, row, row, (size_t)next, way)
+                 : cudaMemcpy2D(other, row, own, pitch, row, (size_t)next, way),
+             "copy an array");
+    }
 }
 
-void machine_write(struct machine *m, const struct grid *grid)
+static void put(struct machine *m, int array, int first, int count, const real *rows)
 {
-    for (int k = 0; k < ARRAYS; k++)
-        copy(m->cells[k], m->task.pitch, grid->cells[k], m->task.width, m, cudaMemcpyHostToDevice);
+    copy(m, m->cells[array], first, count, (real *)rows, cudaMemcpyHostToDevice);
 }
 
-void machine_read(const struct machine *m, struct grid *grid)
+static void get(struct machine *m, int state, int first, int count, real *rows)
 {
-    for (int k = 0; k < STATES; k++)
-        copy(grid->cells[k], m->task.width, m->cells[k], m->task.pitch, m, cudaMemcpyDeviceToHost);
+    copy(m, m->cells[state], first, count, rows, cudaMemcpyDeviceToHost);
 }
 
+/* Begins steps, whose results are in the other arrays. */
 static void begin(struct machine *m, int steps)
 {
+    use(m);
     for (int k = 0; k < ARRAYS; k++)
         m->task.from[k] = m->cells[k];
     for (int k = 0; k < STATES; k++)
         m->task.to[k] = m->target[k];
-    (contracts ? launch_contracted : launch_exact)(&m->task, steps, threads, m->multiprocessors);
+    if (m->task.begin < m->task.end)
+        (contracts ? launch_contracted : launch_exact)(&m->task, steps, threads,
+                                                       m->multiprocessors);
     must(cudaGetLastError(), "begin a step");
 }
 
-static void advance(struct machine *m, int steps)
+static void go(struct machine *m, int steps)
 {
     begin(m, steps);
     for (int k = 0; k < STATES; k++) {
@@ -712,37 +749,25 @@ static void advance(struct machine *m, int steps)
     m->task.backwards = !m->task.backwards;
 }
 
-double machine_advance(struct machine *m, int steps, int at_once)
+static void finish(struct machine *m)
 {
-    float milliseconds = 0.0f;
-    for (int k = at_once; k > 0; k /= 2) /* loads kernels, whose results the steps write over */
-        if (k == at_once || (steps & k) != 0)
-            begin(m, k);
-    must(cudaEventRecord(m->begin), "keep time");
-    for (; steps > 0; steps -= at_once) {
-        while (at_once > steps)
-            at_once /= 2;
-        advance(m, at_once);
-    }
-    must(cudaEventRecord(m->end), "keep time");
-    must(cudaEventSynchronize(m->end), "take a step");
-    must(cudaEventElapsedTime(&milliseconds, m->begin, m->end), "keep time");
-    return 1e-3 * (double)milliseconds;
+    use(m);
+    must(cudaDeviceSynchronize(), "take a step");
 }
 
-const char *machine_name(struct machine *m)
+static const char *name(struct machine *m)
 {
     return m->name;
 }
 
-bool machine_set(const char *name, size_t length, const char *value)
+static bool set(const char *key, size_t length, const char *value)
 {
-    if (length == 7 && strncmp(name, "threads", length) == 0) {
+    if (length == 7 && strncmp(key, "threads", length) == 0) {
         threads = atoi(value);
         if (threads != 32 && threads != 64 &&
             (threads < 128 || threads > 512 || threads % 128 != 0))
             fail("threads are 32, 64, 128, 256, 384 or 512, not '%s'", value);
-    } else if (length == 8 && strncmp(name, "contract", length) == 0) {
+    } else if (length == 8 && strncmp(key, "contract", length) == 0) {
         contracts = strcmp(value, "yes") == 0;
         if (!contracts && strcmp(value, "no") != 0)
             fail("contract is yes or no, not '%s'", value);
@@ -751,5 +776,7 @@ bool machine_set(const char *name, size_t length, const char *value)
     }
     return true;
 }
+
+const struct engine ENGINE = {create, destroy, at_once, put, get, begin, go, finish, name, set};
 
 #endif

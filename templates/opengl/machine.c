@@ -1,11 +1,10 @@
 /*@ origin */
 /* heat.frag on OpenGL: its arrays as textures, and steps in blocks of cells. */
 /*@ end */
-#define _POSIX_C_SOURCE 200809L
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "opengl.h"
 
@@ -116,7 +115,7 @@ static void draw(int x, int y, int end_x, int end_y)
 
 /* Takes so many steps in one go: by one program where no cell that they read is outside of the
  * grid, by another at its sides. */
-static void take_steps(struct machine *m, int steps)
+static void go(struct machine *m, int steps)
 {
     int right, above;
     const int halo = steps * REACH, left = inside(halo, CELLS, m->grid.width, m->across, &right),
@@ -137,13 +136,11 @@ static void take_steps(struct machine *m, int steps)
     m->side = 1 - m->side;
 }
 
-static double seconds(void)
+static void finish(struct machine *m)
 {
-    struct timespec now;
+    (void)m;
     glFinish();
     opengl_check();
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
 /* ---- The machine, for program.c ---- */
@@ -155,7 +152,7 @@ static const GLenum format = IS_DOUBLE || IS_WHOLE ? GL_RGBA_INTEGER : GL_RGBA,
                                       : GL_FLOAT;
 const GLenum texel_format = IS_DOUBLE ? GL_RGBA32UI : IS_WHOLE ? GL_RGBA32I : GL_RGBA32F;
 
-struct machine *machine_create(const struct grid *grid)
+static struct machine *create(const struct grid *grid)
 {
     GLint most = 0;
     struct machine *m = (struct machine *)allocate(1, sizeof *m);
@@ -184,7 +181,7 @@ struct machine *machine_create(const struct grid *grid)
     return m;
 }
 
-void machine_destroy(struct machine *m)
+static void destroy(struct machine *m)
 {
     glDeleteTextures(ARRAYS * target.sheets, m->texture[0]);
     glDeleteTextures(STATES * target.sheets, m->texture[1]);
@@ -192,28 +189,20 @@ void machine_destroy(struct machine *m)
     free(m);
 }
 
-int machine_at_once(const struct machine *m, int asked)
+static int at_once(const struct machine *m, int asked)
 {
     (void)m;
     return asked > 0 && asked < MOST ? asked : MOST;
 }
 
-double machine_advance(struct machine *m, int steps, int at_once)
+static void load(struct machine *m, int steps)
 {
-    for (int k = at_once, left = steps; left > 0; left %= k, k /= 2)
-        for (int edge = 0; edge < 2 && k <= left; edge++)
-            if (programs[k][edge] == 0)
-                programs[k][edge] = make_program(m, k, edge);
-    const double start = seconds();
-    for (; steps > 0; steps -= at_once) {
-        while (at_once > steps)
-            at_once /= 2;
-        take_steps(m, at_once);
-    }
-    return seconds() - start;
+    for (int edge = 0; edge < 2; edge++)
+        if (programs[steps][edge] == 0)
+            programs[steps][edge] = make_program(m, steps, edge);
 }
 
-/* Copies an array's rows to or from its textures. */
+/* Copies all rows of an array to or from its textures. */
 static void copy(const struct machine *m, int array, real *cells, bool reads)
 {
     const size_t width = (size_t)m->grid.width, height = (size_t)m->grid.height,
@@ -239,26 +228,28 @@ static void copy(const struct machine *m, int array, real *cells, bool reads)
     free(rows);
 }
 
-void machine_write(struct machine *m, const struct grid *grid)
+static void put(struct machine *m, int array, int first, int count, const real *rows)
 {
-    for (int k = 0; k < ARRAYS; k++)
-        copy(m, k, grid->cells[k], false);
+    (void)first, (void)count; /* the grid is one part */
+    copy(m, array, (real *)(uintptr_t)rows, false);
 }
 
-void machine_read(const struct machine *m, struct grid *grid)
+static void get(struct machine *m, int state, int first, int count, real *rows)
 {
-    for (int k = 0; k < STATES; k++)
-        copy(m, k, grid->cells[k], true);
+    (void)first, (void)count;
+    copy(m, state, rows, true);
 }
 
-const char *machine_name(struct machine *m)
+static const char *name(struct machine *m)
 {
     (void)m;
     return (const char *)glGetString(GL_RENDERER);
 }
 
-bool machine_set(const char *name, size_t length, const char *value)
+static bool set(const char *key, size_t length, const char *value)
 {
-    (void)name, (void)length, (void)value;
+    (void)key, (void)length, (void)value;
     return false;
 }
+
+const struct engine ENGINE = {create, destroy, at_once, put, get, load, go, finish, name, set};

@@ -84,8 +84,7 @@ static const struct {
     {"c", "life", "a column off where it wraps",
      "s/wrapped(-i, m->width)/wrapped(1 - i, m->width)/"},
     {"c", "life", "clamp in place of wrap of rows",
-     "s/cells.array., wrapped(y, m->height)/cells[array], y < 0 ? 0 : y < m->height ? y : "
-     "m->height - 1/"},
+     "s/wrapped(y - m->part.low, m->height)/y < 0 ? 0 : y < m->height ? y : m->height - 1/"},
     {"c", "heat", "strips that begin a row late",
      "s/halo = (strip->steps - 1) [*] REACH/halo = (strip->steps - 1) * REACH - 1/"},
     {"c", "box", "strips that end a row early",
@@ -97,7 +96,7 @@ static const struct {
      "s/needed = (strip->steps - step)/needed = 0/"},
     {"c", "heat", "all rows at once as the first", "s/REACH + at->row + (int)dy/REACH + (int)dy/"},
     {"c", "mean", "rows at once that are left out", "s/y += count)/y += together)/"},
-    {"c", "heat", "a step too few", "s/steps -= at_once/steps -= at_once + 1/"},
+    {"c", "heat", "a step too few", "s/strip = {m, steps,/strip = {m, steps > 1 ? steps - 1 : 1,/"},
     {"gl", "two", "textures in another order", "s/SHEET(r) % SHEETS/(& + 1) % SHEETS/"},
     {"gl", "heat", "a render target shifted",
      "s/qp_to.k [*] ROWS + r./qp_to[k * ROWS + (r + 1) % ROWS]/"},
@@ -118,7 +117,7 @@ static const struct {
     {"cuda", "two", "another value outside",
      "s/(real)borders.ARRAY.* [*] scale/(real)borders[0].value * scale/"},
     {"cuda", "life", "clamp in place of wrap",
-     "s/wraps ? wrapped(row, t.height)/wraps ? min(max(row, 0), t.height - 1)/"},
+     "s/wraps ? place_of(&t, row)/wraps ? min(max(row, 0), t.height - 1) * t.pitch/"},
     {"cuda", "life", "a column off where it wraps",
      "s/wrapped(s.column + v, t.width)/wrapped(s.column + v + 1, t.width)/"},
     {"cuda", "heat", "a lane too far", "s/1 + i . V);/2 + i \\/ V);/"},
@@ -132,7 +131,8 @@ static const struct {
      "s/LAST = power(FACTOR, K)/LAST = power(FACTOR, K + 1)/"},
     {"cuda", "mean", "values outside that are not scaled",
      "s/borders.ARRAY..value [*] scale/borders[ARRAY].value/"},
-    {"cuda", "vectors", "a step too few", "s/steps -= at_once/steps -= at_once + 1/"},
+    {"cuda", "vectors", "a step too few",
+     "s/m->task, steps, threads/m->task, steps \\/ 2 + 1, threads/"},
 };
 
 static int make_kernels(void **state)

@@ -52,13 +52,17 @@ static const struct numbers usual = {
     /*@ end */
 };
 
+bool leads = true;
+
 void fail(const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    fputs(NAME ": ", stderr);
-    vfprintf(stderr, format, arguments);
-    fputc('\n', stderr);
+    if (leads) {
+        fputs(NAME ": ", stderr);
+        vfprintf(stderr, format, arguments);
+        fputc('\n', stderr);
+    }
     va_end(arguments);
     exit(2);
 }
@@ -306,8 +310,10 @@ static bool check_steps(struct machine *machine, int at_once, const struct grid 
 {
     const int steps = at_once + 1;
     double *wanted[ARRAYS], scale;
-    step_reference(from, steps, wanted, &scale);
     advance(machine, steps, at_once, from, grid);
+    if (!leads)
+        return true;
+    step_reference(from, steps, wanted, &scale);
     const double error = compare(grid, wanted, scale), allowed = steps * TOLERANCE;
     const bool right = error <= allowed;
     if (!right)
@@ -327,7 +333,7 @@ static int check_size(int width, int height, const struct numbers *set, int *cas
     int failed = 0;
     make_grid(width, height, set, &from);
     make_grid(width, height, set, &grid);
-    for (int k = 0; k < ARRAYS; k++)
+    for (int k = 0; k < ARRAYS && leads; k++)
         fill(&from, k, RANDOM, (uint64_t)(width + 1000 * height + k));
     struct machine *machine = engine.create(&from);
     for (int at_once = 1; at_once <= MOST_AT_ONCE && engine.at_once(machine, at_once) == at_once;
@@ -349,7 +355,8 @@ static int check(const struct numbers *set)
     int cases = 0, failed = 0;
     for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++)
         failed += check_size(sizes[k][0], sizes[k][1], set, &cases);
-    printf(NAME ": %d cases, %d failed\n", cases, failed);
+    if (leads)
+        printf(NAME ": %d cases, %d failed\n", cases, failed);
     return failed > 0;
 }
 
@@ -439,7 +446,7 @@ static void take_options(int argc, char **argv, struct options *o)
         const char *name = argv[i], *value = i + 1 < argc ? argv[i + 1] : "";
         i += strcmp(name, "--time") != 0 && strcmp(name, "--check") != 0;
         if (strcmp(name, "--help") == 0) {
-            fputs(help, stdout);
+            fputs(leads ? help : "", stdout);
             exit(0);
         }
         if (i == argc)
@@ -487,7 +494,7 @@ int main(int argc, char **argv)
         return check(&o.set);
     find_size(&o);
     make_grid(o.width, o.height, &o.set, &grid);
-    for (int k = 0; k < ARRAYS; k++) {
+    for (int k = 0; k < ARRAYS && leads; k++) {
         if (o.file[k] != NULL)
             read_file(o.file[k], &grid, k);
         else if (arrays[k].made != FROM_FILE)
@@ -500,12 +507,12 @@ int main(int argc, char **argv)
     if (o.at_once > at_once)
         fail("%d steps at once do not fit; take %d", o.at_once, at_once);
     const double took = advance(machine, o.steps, at_once, &grid, &grid);
-    if (o.time)
+    if (o.time && leads)
         fprintf(stderr,
                 NAME ": %d steps of %d x %d cells in %.4g s, %d at once, by %s: %.4g GLUP/s\n",
                 o.steps, o.width, o.height, took, at_once, engine.name(machine),
                 1e-9 * o.steps * o.width * o.height / took);
-    if (o.output != NULL)
+    if (o.output != NULL && leads)
         write_file(o.output, &grid);
     engine.destroy(machine);
     free_grid(&grid);

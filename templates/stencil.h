@@ -92,6 +92,11 @@ struct engine {
     /* A setting of its own, NAME=VALUE of --set, before a machine is made; false: it has none of
      * this name. */
     bool (*set)(const char *name, size_t length, const char *value);
+
+    /* Of engines with several devices, else NULL: how many there are; copies rows of the states
+     * that another machine has just computed, from row `source` on, to what it keeps of them. */
+    int (*devices)(void);
+    void (*borrow)(struct machine *machine, struct machine *owner, int row, int source, int count);
 };
 
 #ifndef ENGINE /* the Makefile's word counts */
@@ -102,6 +107,9 @@ struct engine {
 #endif
 
 extern const struct engine ENGINE;
+
+/* True for the process that reads, writes and prints; others compute alone. */
+extern bool leads;
 
 /* ---- For all files ---- */
 

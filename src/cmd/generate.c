@@ -13,19 +13,22 @@
 static enum qp_status write_programs(const struct qp_stencil *stencil, const char *machine,
                                      const char *folder)
 {
-    static const char *const targets[] = {"c", "compute", "cuda", "gl"};
     const bool all = strcmp(machine, "all") == 0;
     bool known = false;
     enum qp_status status = QP_OK;
-    for (int k = 0; k < 8 && status == QP_OK; k++) { /* all are looked at before one is written */
-        const char *target = targets[k % 4];
-        const bool is = all || strcmp(machine, target) == 0;
-        if (is)
-            status = (k < 4 ? qp_stencil_look : qp_stencil_write)(stencil, target, folder);
-        known = known || is;
+    for (int writes = 0; writes < 2; writes++) { /* all are looked at before one is written */
+        for (int k = 0; qp_stencil_target(k) != NULL && status == QP_OK; k++) {
+            const char *target = qp_stencil_target(k);
+            const bool is = all || strcmp(machine, target) == 0;
+            if (is)
+                status = (writes ? qp_stencil_write : qp_stencil_look)(stencil, target, folder);
+            known = known || is;
+        }
     }
     return known ? status
-                 : qp_fail(QP_BAD_USE, "--target takes c, compute, cuda, gl or all, not '%s'",
+                 : qp_fail(QP_BAD_USE,
+                           "--target takes c, compute, cuda, gl, gpus, hybrid, mpi or all, not "
+                           "'%s'",
                            machine);
 }
 

@@ -46,6 +46,9 @@ void qp_stencil_put_body(const struct qp_stencil *stencil, enum qp_body_form for
 
 /* ---- Programs (write.c) ---- */
 
+/* The targets' names, in the order of the alphabet; NULL after the last. */
+const char *qp_stencil_target(int k);
+
 /* Files of a target, such as "c", in folder/target, that quadpass did not write: QP_BAD_INPUT names
  * the first, for programs are not written over others. */
 enum qp_status qp_stencil_look(const struct qp_stencil *stencil, const char *target,

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/status.h"
+#include "base/text.h"
 #include "io/output.h"
 #include "stencil/stencil.h"
 
@@ -96,22 +97,51 @@ static bool is_ours(const char *path)
     return strstr(start, MARK) != NULL;
 }
 
-static bool is_in(const char *name, const char *folder)
+/* Targets, and the folders of templates/ that they take files of, as words: of two files of one
+ * name the one in the earlier folder. */
+static const struct {
+    const char *name, *folders;
+} targets[] = {{"c", "c"},
+               {"compute", "compute opengl"},
+               {"cuda", "cuda"},
+               {"gl", "gl opengl"},
+               {"gpus", "gpus devices parts cuda"},
+               {"hybrid", "hybrid devices parts cuda c"},
+               {"mpi", "mpi parts c"},
+               {NULL, NULL}};
+
+const char *qp_stencil_target(int k)
 {
-    const size_t length = strlen(folder);
-    return strncmp(name, folder, length) == 0 && name[length] == '/';
+    return targets[k].name;
 }
 
-/* The path of a template's file in the program's folder; false if it is not of all targets, of this
- * one's folder, or of those that OpenGL's share. */
+static const char *folders_of(const char *target)
+{
+    int k = 0;
+    while (strcmp(targets[k].name, target) != 0)
+        k++;
+    return targets[k].folders;
+}
+
+/* The number of the folder that a file is in; 0: in none of these. */
+static int folder_of(const char *folders, const char *path)
+{
+    return qp_word_number(folders, path, (int)strcspn(path, "/"));
+}
+
+/* The path of a template's file in the program's folder; false: the target does not take it. */
 static bool find_path(const struct qp_stencil *s, const struct qp_template_file *file,
                       const char *target, const char *folder, char path[4096])
 {
-    const char *slash = strchr(file->name, '/'), *name = slash != NULL ? slash + 1 : file->name;
-    const bool opengl = strcmp(target, "gl") == 0 || strcmp(target, "compute") == 0,
-               has = slash == NULL
-                         ? s->is_cxx || strcmp(name, "glsl.hpp") != 0
-                         : is_in(file->name, target) || (opengl && is_in(file->name, "opengl"));
+    const char *folders = folders_of(target), *slash = strchr(file->name, '/'),
+               *name = slash != NULL ? slash + 1 : file->name;
+    const int own = folder_of(folders, file->name);
+    bool has = slash == NULL ? s->is_cxx || strcmp(name, "glsl.hpp") != 0 : own > 0;
+    for (const struct qp_template_file *other = qp_template_files; other->name != NULL; other++) {
+        const int number = folder_of(folders, other->name);
+        if (number > 0 && number < own && strcmp(strchr(other->name, '/') + 1, name) == 0)
+            has = false;
+    }
     return has && snprintf(path, 4096, "%s/%s/%s", folder, target, name) < 4096;
 }
 
@@ -133,7 +163,7 @@ static enum qp_status write_template(const struct qp_stencil *s,
 static struct qp_stencil stencil_of(const struct qp_stencil *stencil, const char *target)
 {
     struct qp_stencil own = *stencil;
-    own.is_cxx = own.is_cxx || strcmp(target, "cuda") == 0;
+    own.is_cxx = own.is_cxx || folder_of(folders_of(target), "cuda") > 0;
     return own;
 }
 

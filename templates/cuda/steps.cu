@@ -620,6 +620,8 @@ struct machine {
     struct task task;
     real *cells[ARRAYS], *target[STATES];
     int multiprocessors;
+    cudaEvent_t done; /* the latest steps */
+    real *locked;     /* the host's memory, on the way from another device */
     int device;
     char name[300];
 };
@@ -629,6 +631,7 @@ struct machine {
 static int threads = 512;
 /*@ end */
 static bool contracts = false;
+static bool locked = false; /* rows of other devices come through the host's memory */
 
 static void must(cudaError_t error, const char *what)
 {
@@ -639,6 +642,25 @@ static void must(cudaError_t error, const char *what)
 static void use(const struct machine *m)
 {
     must(cudaSetDevice(m->device), "be used");
+}
+
+static int devices(void)
+{
+    int count = 0;
+    must(cudaGetDeviceCount(&count), "be found");
+    return count;
+}
+
+/* Lets devices copy from each other where they can, and through the host where not. */
+static void join_devices(const struct machine *m)
+{
+    for (int other = 0; other < devices(); other++) {
+        int can = 0;
+        if (other != m->device && cudaDeviceCanAccessPeer(&can, m->device, other) == cudaSuccess &&
+            can)
+            cudaDeviceEnablePeerAccess(other, 0);
+    }
+    cudaGetLastError(); /* that they are joined already */
 }
 
 static struct machine *create(const struct grid *grid)
@@ -669,6 +691,13 @@ static struct machine *create(const struct grid *grid)
         if (k < STATES)
             must(cudaMalloc((void **)&m->target[k], bytes), "hold the arrays");
     }
+    join_devices(m);
+    must(cudaEventCreateWithFlags(&m->done, cudaEventDisableTiming), "make an event");
+    if (locked)
+        must(cudaHostAlloc((void **)&m->locked,
+                           (size_t)m->task.pitch * MOST_AT_ONCE * REACH * sizeof(real),
+                           cudaHostAllocPortable),
+             "lock memory");
     return m;
 }
 
@@ -680,6 +709,8 @@ static void destroy(struct machine *m)
         if (k < STATES)
             cudaFree(m->target[k]);
     }
+    cudaEventDestroy(m->done);
+    cudaFreeHost(m->locked);
     free(m);
 }
 
@@ -747,6 +778,23 @@ static void go(struct machine *m, int steps)
         m->target[k] = other;
     }
     m->task.backwards = !m->task.backwards;
+    must(cudaEventRecord(m->done), "take a step");
+}
+
+/* Waits for the owner's steps, not for the copies, which the next steps follow. An owner writes over
+ * its rows after two more steps, and before these it waits for this machine. */
+static void borrow(struct machine *m, struct machine *owner, int row, int source, int count)
+{
+    const size_t pitch = (size_t)m->task.pitch, bytes = (size_t)count * pitch * sizeof(real);
+    use(m);
+    must(cudaStreamWaitEvent(0, owner->done, 0), "wait for another");
+    for (int k = 0; k < STATES; k++) {
+        real *to = m->cells[k] + (size_t)(row - m->task.low) * pitch,
+             *from = owner->cells[k] + (size_t)(source - owner->task.low) * pitch;
+        if (locked)
+            must(cudaMemcpyAsync(m->locked, from, bytes, cudaMemcpyDefault), "copy rows");
+        must(cudaMemcpyAsync(to, locked ? m->locked : from, bytes, cudaMemcpyDefault), "copy rows");
+    }
 }
 
 static void finish(struct machine *m)
@@ -771,12 +819,17 @@ static bool set(const char *key, size_t length, const char *value)
         contracts = strcmp(value, "yes") == 0;
         if (!contracts && strcmp(value, "no") != 0)
             fail("contract is yes or no, not '%s'", value);
+    } else if (length == 7 && strncmp(key, "borders", length) == 0) {
+        locked = strcmp(value, "locked") == 0;
+        if (!locked && strcmp(value, "device") != 0)
+            fail("borders are those of the device or locked, not '%s'", value);
     } else {
         return false;
     }
     return true;
 }
 
-const struct engine ENGINE = {create, destroy, at_once, put, get, begin, go, finish, name, set};
+const struct engine ENGINE = {create, destroy, at_once, put, get,     begin,
+                              go,     finish,  name,    set, devices, borrow};
 
 #endif

@@ -252,4 +252,5 @@ static bool set(const char *key, size_t length, const char *value)
     return false;
 }
 
-const struct engine ENGINE = {create, destroy, at_once, put, get, load, go, finish, name, set};
+const struct engine ENGINE = {create, destroy, at_once, put, get,  load,
+                              go,     finish,  name,    set, NULL, NULL};

@@ -249,7 +249,7 @@ static double advance(struct machine *machine, int steps, int at_once, const str
     for (; steps > 0; steps -= at_once) {
         while (at_once > steps)
             at_once /= 2;
-        engine.go(machine, at_once);
+        engine.go(machine, at_once, 0);
     }
     const double took = seconds(machine) - start;
     for (int k = 0; k < STATES; k++)

@@ -81,9 +81,10 @@ struct engine {
     void (*put)(struct machine *machine, int array, int first, int count, const real *rows);
     void (*get)(struct machine *machine, int state, int first, int count, real *rows);
 
-    /* Compiles what so many steps in one go take; takes them; waits for them. */
+    /* Compiles what so many steps in one go take; takes them, for so many kept rows beyond its
+     * part as well; waits for them. */
     void (*load)(struct machine *machine, int steps);
-    void (*go)(struct machine *machine, int steps);
+    void (*go)(struct machine *machine, int steps, int beyond);
     void (*finish)(struct machine *machine);
 
     /* Its name, for --time. */
@@ -93,9 +94,11 @@ struct engine {
      * this name. */
     bool (*set)(const char *name, size_t length, const char *value);
 
-    /* Of engines with several devices, else NULL: how many there are; copies rows of the states
-     * that another machine has just computed, from row `source` on, to what it keeps of them. */
+    /* Of engines with several devices, else NULL: how many there are; later work of a machine
+     * waits for all that another has begun; it copies rows of another's states, from row `source`
+     * on, in place of what it keeps of them. */
     int (*devices)(void);
+    void (*follow)(struct machine *machine, struct machine *other);
     void (*borrow)(struct machine *machine, struct machine *owner, int row, int source, int count);
 };
 
@@ -105,6 +108,9 @@ struct engine {
 #ifndef MOST_AT_ONCE
 #define MOST_AT_ONCE 8
 #endif
+
+/* Rows of others that a part of a grid keeps on either side: they last for four goes. */
+enum { HALO = 4 * MOST_AT_ONCE * REACH };
 
 extern const struct engine ENGINE;
 

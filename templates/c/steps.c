@@ -197,11 +197,13 @@ static size_t kept_values(const struct machine *m, int at_once)
     return (size_t)(at_once - 1) * STATES * ROWS * m->pitch;
 }
 
-/* Steps in one go over the part. */
-static void go(struct machine *m, int steps)
+/* Steps in one go over the part and so many rows beyond it. */
+static void go(struct machine *m, int steps, int beyond)
 {
-    const int threads = m->threads, begin = m->part.begin;
-    const long rows = m->part.end - begin;
+    const bool wraps = any_wraps();
+    const int threads = m->threads, low = m->part.begin - beyond, high = m->part.end + beyond,
+              begin = low > 0 || wraps ? low : 0;
+    const long rows = (high < m->height || wraps ? high : m->height) - begin;
 #pragma omp parallel for num_threads(threads) schedule(static, 1)
     for (int thread = 0; thread < threads; thread++) {
         const int first = begin + (int)(rows * thread / threads),
@@ -313,8 +315,8 @@ static bool set(const char *key, size_t length, const char *value)
     return false;
 }
 
-const struct engine ENGINE = {create, destroy, at_once, put, get,  load,
-                              go,     finish,  name,    set, NULL, NULL};
+const struct engine ENGINE = {create, destroy, at_once, put,  get,  load, go,
+                              finish, name,    set,     NULL, NULL, NULL};
 
 /* ---- The kernel ---- */
 

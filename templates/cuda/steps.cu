@@ -274,7 +274,7 @@ static __device__ __forceinline__ void step_far(const struct task &t, int column
 #pragma unroll
         for (int v = 0; v < V; v++) {
             struct cell<WAY> cell = {
-                &t, &t.set, v, column + v *LANES, y, 1
+                &t, &t.set, v, column + v *LANES, WRAPS ? wrapped(y, t.height) : y, 1
             };
             if (cell.x < t.width) {
                 compute<false>(&cell);
@@ -622,7 +622,7 @@ struct machine {
     int multiprocessors;
     cudaEvent_t done; /* the latest steps */
     real *locked;     /* the host's memory, on the way from another device */
-    int device;
+    struct part part;
     char name[300];
 };
 
@@ -641,7 +641,7 @@ static void must(cudaError_t error, const char *what)
 
 static void use(const struct machine *m)
 {
-    must(cudaSetDevice(m->device), "be used");
+    must(cudaSetDevice(m->part.device), "be used");
 }
 
 static int devices(void)
@@ -656,8 +656,8 @@ static void join_devices(const struct machine *m)
 {
     for (int other = 0; other < devices(); other++) {
         int can = 0;
-        if (other != m->device && cudaDeviceCanAccessPeer(&can, m->device, other) == cudaSuccess &&
-            can)
+        if (other != m->part.device &&
+            cudaDeviceCanAccessPeer(&can, m->part.device, other) == cudaSuccess && can)
             cudaDeviceEnablePeerAccess(other, 0);
     }
     cudaGetLastError(); /* that they are joined already */
@@ -669,17 +669,15 @@ static struct machine *create(const struct grid *grid)
     const struct part *part = &grid->part;
     struct cudaDeviceProp device;
     memset(m, 0, sizeof *m);
-    m->device = part->device;
+    m->part = *part;
     use(m);
-    must(cudaGetDeviceProperties(&device, m->device), "be found");
+    must(cudaGetDeviceProperties(&device, part->device), "be found");
     m->multiprocessors = device.multiProcessorCount;
     snprintf(m->name, sizeof m->name, "%s%s", device.name,
              contracts ? ", multiply and add fused: other bits" : "");
     m->task.width = grid->width;
     m->task.height = grid->height;
     m->task.pitch = blocks_in(grid->width, LANES) * LANES;
-    m->task.begin = part->begin;
-    m->task.end = part->end;
     m->task.low = part->low;
     m->task.kept = part->kept;
     m->task.floor = most(part->low, 0);
@@ -694,8 +692,7 @@ static struct machine *create(const struct grid *grid)
     join_devices(m);
     must(cudaEventCreateWithFlags(&m->done, cudaEventDisableTiming), "make an event");
     if (locked)
-        must(cudaHostAlloc((void **)&m->locked,
-                           (size_t)m->task.pitch * MOST_AT_ONCE * REACH * sizeof(real),
+        must(cudaHostAlloc((void **)&m->locked, (size_t)m->task.pitch * HALO * sizeof(real),
                            cudaHostAllocPortable),
              "lock memory");
     return m;
@@ -755,10 +752,13 @@ static void get(struct machine *m, int state, int first, int count, real *rows)
     copy(m, m->cells[state], first, count, rows, cudaMemcpyDeviceToHost);
 }
 
-/* Begins steps, whose results are in the other arrays. */
-static void begin(struct machine *m, int steps)
+/* Begins steps of the part and so many rows beyond it, whose results are in the other arrays. */
+static void begin(struct machine *m, int steps, int beyond)
 {
+    const int low = m->part.begin - beyond, high = m->part.end + beyond;
     use(m);
+    m->task.begin = WRAPS ? low : most(low, 0);
+    m->task.end = WRAPS || high < m->task.height ? high : m->task.height;
     for (int k = 0; k < ARRAYS; k++)
         m->task.from[k] = m->cells[k];
     for (int k = 0; k < STATES; k++)
@@ -769,9 +769,14 @@ static void begin(struct machine *m, int steps)
     must(cudaGetLastError(), "begin a step");
 }
 
-static void go(struct machine *m, int steps)
+static void load(struct machine *m, int steps)
 {
-    begin(m, steps);
+    begin(m, steps, 0);
+}
+
+static void go(struct machine *m, int steps, int beyond)
+{
+    begin(m, steps, beyond);
     for (int k = 0; k < STATES; k++) {
         real *other = m->cells[k];
         m->cells[k] = m->target[k];
@@ -781,13 +786,16 @@ static void go(struct machine *m, int steps)
     must(cudaEventRecord(m->done), "take a step");
 }
 
-/* Waits for the owner's steps, not for the copies, which the next steps follow. An owner writes over
- * its rows after two more steps, and before these it waits for this machine. */
+static void follow(struct machine *m, struct machine *other)
+{
+    use(m);
+    must(cudaStreamWaitEvent(0, other->done, 0), "wait for another");
+}
+
 static void borrow(struct machine *m, struct machine *owner, int row, int source, int count)
 {
     const size_t pitch = (size_t)m->task.pitch, bytes = (size_t)count * pitch * sizeof(real);
     use(m);
-    must(cudaStreamWaitEvent(0, owner->done, 0), "wait for another");
     for (int k = 0; k < STATES; k++) {
         real *to = m->cells[k] + (size_t)(row - m->task.low) * pitch,
              *from = owner->cells[k] + (size_t)(source - owner->task.low) * pitch;
@@ -795,6 +803,7 @@ static void borrow(struct machine *m, struct machine *owner, int row, int source
             must(cudaMemcpyAsync(m->locked, from, bytes, cudaMemcpyDefault), "copy rows");
         must(cudaMemcpyAsync(to, locked ? m->locked : from, bytes, cudaMemcpyDefault), "copy rows");
     }
+    must(cudaEventRecord(m->done), "copy rows");
 }
 
 static void finish(struct machine *m)
@@ -829,7 +838,7 @@ static bool set(const char *key, size_t length, const char *value)
     return true;
 }
 
-const struct engine ENGINE = {create, destroy, at_once, put, get,     begin,
-                              go,     finish,  name,    set, devices, borrow};
+const struct engine ENGINE = {create, destroy, at_once, put,     get,    load,  go,
+                              finish, name,    set,     devices, follow, borrow};
 
 #endif

@@ -33,57 +33,29 @@ struct machine {
     int count, threads;
     struct part part[MOST_PARTS];
     struct machine *of[MOST_PARTS];
+    bool lasts; /* see can_last; */
+    int left;   /* rows of borders that are still right */
     real *rows; /* on their way from one to the other */
     char name[400];
 };
 
-/* ---- The trial ---- */
-
-/* Seconds of some steps over the whole grid by one engine. */
-static double time_alone(int k, const struct grid *grid)
-{
-    const struct engine *e = engine_of(k);
-    struct machine *machine = e->create(grid);
-    const int steps = e->at_once(machine, 0);
-    double start = 0.0;
-    for (int array = 0; array < ARRAYS; array++)
-        e->put(machine, array, 0, grid->height, grid->cells[array]);
-    e->load(machine, steps);
-    for (int run = 0; run < 2; run++) {
-        start = omp_get_wtime();
-        e->go(machine, steps);
-        e->finish(machine);
-    }
-    const double took = (omp_get_wtime() - start) / steps;
-    e->destroy(machine);
-    return took;
-}
-
-/* The first one's share, with which both take as long. */
-static double try_share(const struct grid *grid)
-{
-    const double first = time_alone(0, grid), second = time_alone(1, grid);
-    return second / (first + second);
-}
-
-/* ---- The machine, for program.c ---- */
-
-static struct machine *create(const struct grid *grid)
+/* A machine of parts, the first with this share of the rows. */
+static struct machine *build(const struct grid *grid, double first)
 {
     struct machine *m = (struct machine *)allocate(1, sizeof *m);
-    const int devices = device.devices();
+    const int count = device.devices();
     memset(m, 0, sizeof *m);
     m->grid = *grid;
-    m->count = HYBRID ? 2 : parts > 0 ? parts : devices < MOST_PARTS ? devices : MOST_PARTS;
+    m->count = HYBRID ? 2 : parts > 0 ? parts : count < MOST_PARTS ? count : MOST_PARTS;
     m->threads = HYBRID ? 1 : m->count; /* the device works while this thread computes */
     m->rows = (real *)allocate((size_t)HALO * (size_t)grid->width, sizeof(real));
-    const double first = HYBRID && share < 0.0 ? try_share(grid) : share;
     for (int k = 0; k < m->count; k++) {
         struct grid own = *grid;
         own.part = m->part[k] = part_of(grid->height, m->count, k, first);
-        own.part.device = HYBRID ? 0 : k % devices;
+        own.part.device = HYBRID ? 0 : k % count;
         m->of[k] = engine_of(k)->create(&own);
     }
+    m->lasts = can_last(m->part, m->count, grid->height);
     return m;
 }
 
@@ -95,11 +67,13 @@ static void destroy(struct machine *m)
     free(m);
 }
 
+/* By default as the last one has it, which is a device. */
 static int at_once(const struct machine *m, int asked)
 {
-    int steps = MOST_AT_ONCE;
-    for (int k = 0; k < m->count; k++) {
-        const int own = engine_of(k)->at_once(m->of[k], asked);
+    const int last = m->count - 1, wanted = engine_of(last)->at_once(m->of[last], asked);
+    int steps = wanted;
+    for (int k = 0; k < last; k++) {
+        const int own = engine_of(k)->at_once(m->of[k], wanted);
         steps = own < steps ? own : steps;
     }
     return steps;
@@ -108,6 +82,7 @@ static int at_once(const struct machine *m, int asked)
 static void put(struct machine *m, int array, int first, int count, const real *rows)
 {
     (void)first, (void)count; /* all */
+    m->left = HALO;
     for (int k = 0; k < m->count; k++)
         put_part(engine_of(k), m->of[k], &m->part[k], &m->grid, array, rows);
 }
@@ -128,18 +103,19 @@ static void load(struct machine *m, int steps)
         engine_of(k)->load(m->of[k], steps);
 }
 
-/* Copies what a part needs of others: from device to device, or through the host's memory. */
-static void copy_borders(struct machine *m, int k)
+/* Copies what a part needs of others, which have begun their steps: from device to device, or
+ * through the host's memory. Or, after all have, waits until others have copied what they need. */
+static void copy_borders(struct machine *m, int k, bool waits)
 {
     const struct engine *e = engine_of(k);
     struct border b;
     for (int y = m->part[k].low; next_border(m->part, k, m->grid.height, &y, &b);) {
         const struct engine *owner = engine_of(b.owner);
-        if (owner == e) {
+        if (owner == e)
+            e->follow(m->of[k], m->of[b.owner]);
+        if (owner == e && !waits)
             e->borrow(m->of[k], m->of[b.owner], b.row, b.source, b.count);
-            continue;
-        }
-        for (int state = 0; state < STATES; state++) {
+        for (int state = 0; state < STATES && owner != e && !waits; state++) {
             owner->get(m->of[b.owner], state, b.source, b.count, m->rows);
             e->put(m->of[k], state, b.row, b.count, m->rows);
         }
@@ -147,16 +123,22 @@ static void copy_borders(struct machine *m, int k)
 }
 
 /* A thread a device. In a hybrid one thread begins the device's steps, then takes its own. */
-static void go(struct machine *m, int steps)
+static void go(struct machine *m, int steps, int beyond)
 {
+    const bool copies = m->left < steps * REACH;
+    (void)beyond;
+    m->left = !m->lasts ? 0 : (copies ? HALO : m->left) - steps * REACH;
 #pragma omp parallel num_threads(m->threads)
     {
         const int last = m->count - 1 - omp_get_thread_num();
-        for (int k = last; k >= 0; k -= m->threads)
-            engine_of(k)->go(m->of[k], steps);
+        for (int k = last; k >= 0 && copies; k -= m->threads)
+            copy_borders(m, k, false);
 #pragma omp barrier
-        for (int k = last; k >= 0; k -= m->threads)
-            copy_borders(m, k);
+        for (int k = last; k >= 0; k -= m->threads) {
+            if (copies)
+                copy_borders(m, k, true);
+            engine_of(k)->go(m->of[k], steps, m->part[k].kept > 0 ? m->left : 0);
+        }
     }
 }
 
@@ -164,6 +146,49 @@ static void finish(struct machine *m)
 {
     for (int k = 0; k < m->count; k++)
         engine_of(k)->finish(m->of[k]);
+}
+
+/* ---- The trial ---- */
+
+/* Seconds with this share, of as many steps as borders last for. */
+static double time_share(const struct grid *grid, double first)
+{
+    struct machine *m = build(grid, first);
+    const int steps = at_once(m, 0);
+    double start = 0.0;
+    for (int k = 0; k < ARRAYS; k++)
+        put(m, k, 0, grid->height, grid->cells[k]);
+    for (int run = 0; run < 2; run++) {
+        start = omp_get_wtime();
+        for (int done = 0; done <= HALO / REACH; done += steps)
+            go(m, steps, 0);
+        finish(m);
+    }
+    const double took = omp_get_wtime() - start;
+    destroy(m);
+    return took;
+}
+
+/* The fastest of four: all by the device, all by the processor, the share with which both take as
+ * long by these, and half of it. */
+static double try_shares(const struct grid *grid)
+{
+    double shares[4] = {0.0, 1.0, 0.0, 0.0}, took[4];
+    int best = 0;
+    for (int k = 0; k < 4; k++) {
+        took[k] = time_share(grid, shares[k]);
+        best = took[k] < took[best] ? k : best;
+        if (k == 1) {
+            shares[2] = took[0] / (took[0] + took[1]);
+            shares[3] = shares[2] / 2.0;
+        }
+    }
+    return shares[best];
+}
+
+static struct machine *create(const struct grid *grid)
+{
+    return build(grid, HYBRID && share < 0.0 ? try_shares(grid) : share);
 }
 
 static const char *name(struct machine *m)
@@ -194,5 +219,5 @@ static int devices(void)
     return parts;
 }
 
-const struct engine engine = {create, destroy, at_once, put, get,     load,
-                              go,     finish,  name,    set, devices, NULL};
+const struct engine engine = {create, destroy, at_once, put,     get,  load, go,
+                              finish, name,    set,     devices, NULL, NULL};

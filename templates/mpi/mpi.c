@@ -37,6 +37,8 @@ struct machine {
     struct grid grid;
     struct part *part; /* of all ranks */
     struct machine *own;
+    bool lasts;     /* see can_last; */
+    int left;       /* rows of borders that are still right */
     real *in, *out; /* borders on their way, or a row of the grid */
     MPI_Request *request;
     MPI_Datatype row;
@@ -73,6 +75,7 @@ static struct machine *create(const struct grid *grid)
         m->part[k] = part_of(grid->height, ranks, k, share);
     own.part = m->part[rank];
     m->own = processor.create(&own);
+    m->lasts = can_last(m->part, ranks, grid->height);
     count_borders(m, &in, &out, &messages);
     m->in = make_rows(m, in * STATES);
     m->out = make_rows(m, out * STATES);
@@ -103,6 +106,7 @@ static void put(struct machine *m, int array, int first, int count, const real *
 {
     const struct part *own = &m->part[rank];
     (void)first, (void)count; /* all */
+    m->left = HALO;
     if (rank == 0)
         put_part(&processor, m->own, own, &m->grid, array, rows);
     for (int to = 1; to < ranks; to++) {
@@ -142,13 +146,12 @@ static void load(struct machine *m, int steps)
     processor.load(m->own, steps);
 }
 
-/* Takes steps, then sends rows to all ranks that keep some of this one's, and takes theirs. */
-static void go(struct machine *m, int steps)
+/* Sends rows to all ranks that keep some of this one's, and takes theirs. */
+static void exchange(struct machine *m)
 {
     struct border b;
     real *in = m->in, *out = m->out;
     int requests = 0;
-    processor.go(m->own, steps);
     for (int to = 0; to < ranks; to++) {
         for (int y = m->part[to].low; next_border(m->part, to, m->grid.height, &y, &b);) {
             const size_t values = (size_t)b.count * (size_t)m->grid.width;
@@ -166,6 +169,17 @@ static void go(struct machine *m, int steps)
         for (int k = 0; k < STATES; k++, in += (size_t)b.count * (size_t)m->grid.width)
             processor.put(m->own, k, b.row, b.count, in);
     }
+}
+
+static void go(struct machine *m, int steps, int beyond)
+{
+    (void)beyond;
+    if (m->left < steps * REACH) {
+        exchange(m);
+        m->left = HALO;
+    }
+    m->left = m->lasts ? m->left - steps * REACH : 0;
+    processor.go(m->own, steps, m->part[rank].kept > 0 ? m->left : 0);
 }
 
 static void finish(struct machine *m)
@@ -191,5 +205,5 @@ static int devices(void)
     return ranks;
 }
 
-const struct engine engine = {create, destroy, at_once, put, get,     load,
-                              go,     finish,  name,    set, devices, NULL};
+const struct engine engine = {create, destroy, at_once, put,     get,  load, go,
+                              finish, name,    set,     devices, NULL, NULL};

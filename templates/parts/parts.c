@@ -38,6 +38,14 @@ struct part part_of(int height, int parts, int k, double share)
     return part;
 }
 
+bool can_last(const struct part *parts, int count, int height)
+{
+    bool can = true;
+    for (int k = 0; k < count; k++)
+        can = can && (!any_wraps() || parts[k].kept < height);
+    return can;
+}
+
 bool next_border(const struct part *parts, int k, int height, int *y, struct border *out)
 {
     const struct part *part = &parts[k];

@@ -6,12 +6,13 @@
 
 #include "stencil.h"
 
-/* Rows of its neighbours that a part keeps on either side, which so many steps use up. */
-enum { HALO = MOST_AT_ONCE * REACH };
-
 /* Part k of so many. The first has this share of the rows, the others the rest in equal parts; below
  * 0: all are equal. Parts may be empty. */
 struct part part_of(int height, int parts, int k, double share);
+
+/* True if no part keeps all rows: then parts also compute what they keep of others, as far as it
+ * lasts. */
+bool can_last(const struct part *parts, int count, int height);
 
 /* Rows that a part keeps of another: rows from `row` on, which the owner has as `source` on. */
 struct border {

@@ -336,8 +336,9 @@ static int check_size(int width, int height, const struct numbers *set, int *cas
     for (int k = 0; k < ARRAYS && leads; k++)
         fill(&from, k, RANDOM, (uint64_t)(width + 1000 * height + k));
     struct machine *machine = engine.create(&from);
-    for (int at_once = 1; at_once <= MOST_AT_ONCE && engine.at_once(machine, at_once) == at_once;
-         at_once *= 2) {
+    for (int at_once = MOST_AT_ONCE; at_once > 0; at_once /= 2) {
+        if (engine.at_once(machine, at_once) != at_once)
+            continue;
         ++*cases;
         failed += !check_steps(machine, at_once, &from, &grid);
     }

@@ -21,6 +21,8 @@ enum { STEPS = 100, WIDTH = 65, HEIGHT = 65 }; /* by default */
 #define TOLERANCE 0x1p-20                      /* of a step, in parts of the largest magnitude */
 /*@ end */
 
+/*@ tuned */
+/*@ end */
 /* Numbers that --set changes, after the grid's size. */
 struct numbers {
     struct {
@@ -105,7 +107,9 @@ struct engine {
 #ifndef ENGINE /* the Makefile's word counts */
 #define ENGINE engine
 #endif
-#ifndef MOST_AT_ONCE
+#if !defined MOST_AT_ONCE && defined STEPS
+#define MOST_AT_ONCE STEPS
+#elif !defined MOST_AT_ONCE
 #define MOST_AT_ONCE 8
 #endif
 

@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* Regions of programs that all targets share: the description, arrays, numbers, and the kernel's
  * text. */
+#include <ctype.h>
+#include <string.h>
+
 #include "base/expression.h"
 #include "stencil/stencil.h"
 #include "toolkit/array.h"
 #include "toolkit/kernel.h"
+#include "toolkit/kernel_file.h"
 
 static int given(int value, int usual)
 {
@@ -135,13 +139,38 @@ static enum qp_status put_values(const struct qp_stencil *s, FILE *out)
     return QP_OK;
 }
 
+int qp_stencil_tuned(const struct qp_stencil *s, const char *name, int usual)
+{
+    const struct qp_kernel_tuned *tuned = qp_kernel_file_tuned(s->file, s->target, name);
+    return tuned != NULL ? (int)tuned->value[0] : usual;
+}
+
+/* All numbers of the target, as constants in capitals. */
+static enum qp_status put_tuned(const struct qp_stencil *s, FILE *out)
+{
+    const struct qp_kernel_file_owner *owner = (const struct qp_kernel_file_owner *)s->file;
+    for (int k = 0; k < owner->tunings; k++) {
+        const struct qp_kernel_tuned *tuned = &owner->tuned[k];
+        if (strcmp(tuned->target, s->target) != 0)
+            continue;
+        fputs("#define ", out);
+        for (const char *letter = tuned->name; *letter != '\0'; letter++)
+            fputc(toupper((unsigned char)*letter), out);
+        fprintf(out, " %d /* tuned */\n", (int)tuned->value[0]);
+    }
+    return QP_OK;
+}
+
 /* Rows at once: one of a long text, whose values do not stay in registers for several. */
 static enum qp_status put_together(const struct qp_stencil *s, FILE *out)
 {
-    fprintf(out,
-            "enum { TOGETHER = %d }; /* rows that are computed at once, and read what lies between "
-            "them once */\n",
-            s->tokens->count * s->file->inputs <= 150 && !qp_glsl_loops(s->tokens) ? 4 : 1);
+    fprintf(
+        out,
+        "#define TOGETHER %d /* rows that are computed at once, and read what lies between them "
+        "once */\n",
+        qp_stencil_tuned(
+            s, "together",
+            s->tokens->count * s->file->inputs <= 150 && !qp_glsl_loops(s->tokens) ? 4 : 1));
     return QP_OK;
 }
 
@@ -208,6 +237,7 @@ const struct qp_stencil_region qp_stencil_regions[] = {{"description", put_descr
                                                        {"settings", put_settings},
                                                        {"numbers", put_values},
                                                        {"together", put_together},
+                                                       {"tuned", put_tuned},
                                                        {"result", put_result},
                                                        {"body", put_body},
                                                        {"reference body", put_reference_body},

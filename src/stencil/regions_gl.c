@@ -61,13 +61,15 @@ static enum qp_status put_block(const struct qp_stencil *s, FILE *out)
                                                                                : 4;
     while (most > 1 && most * s->reach > 4) /* more of neighbours' cells than of its own */
         most /= 2;
-    fprintf(out,
-            "enum { ROWS = %d }; /* of the block of cells that an invocation of the shader "
-            "computes */\nenum { MOST = %d }; /* steps at once */\n",
-            file->states == 1 && file->inputs <= 4 ? 8
-            : file->states <= 2                    ? 4
-                                                   : 2,
-            most);
+    fprintf(
+        out,
+        "#define ROWS %d /* of the block of cells that an invocation of the shader computes */\n"
+        "#define MOST %d /* steps at once */\n",
+        qp_stencil_tuned(s, "rows",
+                         file->states == 1 && file->inputs <= 4 ? 8
+                         : file->states <= 2                    ? 4
+                                                                : 2),
+        takes_several(file) ? qp_stencil_tuned(s, "steps", most) : 1);
     return QP_OK;
 }
 

@@ -15,8 +15,9 @@ struct qp_stencil {
     const struct qp_tokens *tokens;    /* of file->text */
     int reach;                         /* of all arrays, each way */
     unsigned across[QP_KERNEL_INPUTS]; /* of each array (toolkit/kernel.h) */
-    bool is_cxx;   /* its programs are C++17: it computes with vectors, or has what C has not */
-    char name[64]; /* of programs: the file's without its ending */
+    bool is_cxx; /* its programs are C++17: it computes with vectors, or has what C has not */
+    const char *target;    /* of a program that is written; NULL: none yet */
+    char name[64];         /* of programs: the file's without its ending */
     const char *file_name; /* without its folder */
 };
 
@@ -65,6 +66,9 @@ struct qp_stencil_region {
     const char *name;
     enum qp_status (*put)(const struct qp_stencil *stencil, FILE *out);
 };
+
+/* The number that the head's line `tuned` gives the target, or else the usual one. */
+int qp_stencil_tuned(const struct qp_stencil *stencil, const char *name, int usual);
 
 /* An array's outside as programs call it, and the value with VALUE. */
 const char *qp_stencil_outside(const struct qp_kernel_file_array *array);

@@ -72,7 +72,9 @@ static enum qp_status put_template(const struct qp_stencil *s, FILE *in, FILE *o
     while (status == QP_OK && fgets(line, sizeof line, in) != NULL) {
         const bool marked = find_mark(line, mark), origin = strcmp(mark, "origin") == 0,
                    copies = strcmp(mark, "end") == 0;
-        if (marked && !origin && !copies)
+        if (marked && strncmp(mark, "tune ", 5) == 0)
+            strcpy(mark, "end"); /* a line of the tuner's */
+        else if (marked && !origin && !copies)
             status = put_region(s, mark, (int)strspn(line, " "), out);
         else if (!marked && origin)
             put_origin(s, line, out);
@@ -163,6 +165,7 @@ static enum qp_status write_template(const struct qp_stencil *s,
 static struct qp_stencil stencil_of(const struct qp_stencil *stencil, const char *target)
 {
     struct qp_stencil own = *stencil;
+    own.target = target;
     own.is_cxx = own.is_cxx || folder_of(folders_of(target), "cuda") > 0;
     return own;
 }

@@ -23,14 +23,29 @@
 
 /* ---- Rows ---- */
 
+/*@ tune steps = 1 2 3 4 6 8 12 16 */
+/*@ tune together = 1 2 4 8 */
+/*@ tune tile = 512 1024 2048 4096 8192 */
+/*@ tune aligned = 1 0 */
+/*@ tune threads = 1 2 */
+/*@ tune not steps = 1 with tile < 4096 */
+/*@ tune not steps = 1 with together > 1 */
 /*@ together */
-enum { TOGETHER = 4 }; /* rows that are computed at once, and read what lies between them once */
+#define TOGETHER 4 /* rows that are computed at once, and read what lies between them once */
 /*@ end */
 enum { NEEDED = 2 * REACH + TOGETHER }; /* rows that these need of an array */
 enum { ROWS = NEEDED <= 4 ? 4 : NEEDED <= 8 ? 8 : NEEDED <= 16 ? 16 : 32 }; /* that are kept */
 enum { LINE = 64 / sizeof(real) };                  /* values of a line of the cache */
 enum { MARGIN = (REACH + LINE - 1) / LINE * LINE }; /* in front of a row, REACH of them in use */
-enum { TILE = 16384 / sizeof(real) }; /* columns at once: rows of all steps stay in the cache */
+#ifndef TILE
+#define TILE (16384 / (int)sizeof(real)) /* columns at once: rows of all steps stay in the cache */
+#endif
+#ifndef ALIGNED
+#define ALIGNED 1 /* tiles begin at a line of the cache */
+#endif
+#ifndef THREADS
+#define THREADS omp_get_max_threads()
+#endif
 
 /* A part of all arrays, each row with REACH values more at either end; and memory for what the states
  * become. */
@@ -127,7 +142,7 @@ static const real *row_beside(const struct strip *strip, int array, int step, in
 static int columns_around(const struct strip *strip, int step)
 {
     const int needed = (strip->steps - step) * REACH;
-    return IS_WHOLE || TOGETHER == 1 ? needed : (needed + LINE - 1) / LINE * LINE;
+    return IS_WHOLE || TOGETHER == 1 || !ALIGNED ? needed : (needed + LINE - 1) / LINE * LINE;
 }
 
 /* Rows y to y + count - 1 of the grid, or of a copy beside it. */
@@ -232,7 +247,7 @@ static struct machine *create(const struct grid *grid)
     m->width = grid->width;
     m->height = grid->height;
     m->part = grid->part;
-    m->threads = omp_get_max_threads();
+    m->threads = THREADS;
     m->tile = any_wraps() ? m->width : TILE; /* a row that wraps ends in its own cells */
     m->pitch = ((size_t)m->width + REACH + LINE - 1) / LINE * LINE + MARGIN;
     m->set = grid->set;
@@ -265,12 +280,16 @@ static void destroy(struct machine *m)
 /* By default as many as a core's cache keeps rows of. */
 static int at_once(const struct machine *m, int asked)
 {
+#ifdef STEPS
+    return asked > 0 ? asked : STEPS;
+#else
     enum { CACHE = 1 << 19 };
     const size_t columns = (size_t)(m->tile < m->width ? m->tile : m->width);
     int steps = MOST_AT_ONCE;
     while (steps > 1 && (size_t)(steps - 1) * STATES * ROWS * columns * sizeof(real) > CACHE)
         steps /= 2;
     return asked > 0 ? asked : steps;
+#endif
 }
 
 /* Each thread writes its own rows first, so that they are near to it. */

@@ -3,10 +3,19 @@
 /*@ end */
 #include "opengl.h"
 
-enum { GROUP_X = 8, GROUP_Y = 4 }; /* invocations of a work group, as in the head */
+/*@ tune group_x = 8 1 2 4 16 32 */
+/*@ tune group_y = 4 1 2 8 16 */
+#ifndef GROUP_X
+#define GROUP_X 8 /* invocations of a work group */
+#endif
+#ifndef GROUP_Y
+#define GROUP_Y 4
+#endif
+#define TEXT(number)    #number
+#define LINE(x, number) "#define " x " " TEXT(number) "\n"
 
-const struct target target = {"#version 430\n#define GROUP_X 8\n#define GROUP_Y 4\n", NULL,
-                              GL_COMPUTE_SHADER, 1};
+const struct target target = {"#version 430\n" LINE("GROUP_X", GROUP_X) LINE("GROUP_Y", GROUP_Y),
+                              NULL, GL_COMPUTE_SHADER, 1};
 
 void target_open(struct machine *m)
 {
@@ -19,7 +28,7 @@ void target_begin(const struct machine *m)
 {
     for (GLuint k = 0; k < STATES; k++)
         glBindImageTexture(k, m->texture[1 - m->side][k], 0, GL_FALSE, 0, GL_WRITE_ONLY,
-                           texel_format);
+                           texel_format());
 }
 
 void target_draw(int x, int y, int end_x, int end_y)

@@ -27,6 +27,7 @@ uniform float rate;
 #define ROWS 8
 #define CELLS 4
 #define SHEETS 8
+#define FETCH 0 // 1: by whole numbers, without a sampler's filter
 #define EDGE true // some of the tile may be outside of the grid
 #endif
 #define HALO (STEPS * REACH)
@@ -48,7 +49,7 @@ layout(location = 0) out qp_texel qp_to[STATES * ROWS];
 ivec2 qp_block = ivec2(gl_FragCoord.xy);
 #endif
 
-#if CELLS == 2 // two words are a double: NVIDIA's driver 580 rounds doubles in arrays to floats
+#ifdef DOUBLES // as two words: NVIDIA's driver 580 rounds doubles in arrays to floats
 #define qp_kept uvec2
 #define UNPACK(kept) packDouble2x32(kept)
 #define PACK(value) unpackDouble2x32(value)
@@ -80,21 +81,27 @@ float kernel(vec2 here)
 
 // ---- What machine.c makes main() of ----
 
-#if CELLS == 2
+#define KEPT(c) qp_tile[i + (c) % CELLS]
+#ifdef DOUBLES
 qp_kept qp_part(qp_texel v, int i) { return i == 0 ? v.xy : v.zw; }
-qp_texel qp_whole(int i) { return qp_texel(qp_tile[i], qp_tile[i + 1]); }
+qp_texel qp_whole(int i) { return qp_texel(KEPT(0), KEPT(1)); }
 #else
 qp_kept qp_part(qp_texel v, int i) { return v[i]; }
-qp_texel qp_whole(int i) { return qp_texel(qp_tile[i], qp_tile[i + 1], qp_tile[i + 2], qp_tile[i + 3]); }
+qp_texel qp_whole(int i) { return qp_texel(KEPT(0), KEPT(1), KEPT(2), KEPT(3)); }
 #endif
+
+qp_texel qp_fetch(int sheet, ivec2 at)
+{
+    return FETCH == 1 ? texelFetch(qp_sheets[sheet], at) : texture(qp_sheets[sheet], vec2(at) + 0.5);
+}
 
 // Texel t of the tile's row r, which is so many rows up in its sheet.
 #define LOAD(k, r, t) qp_load(k * SIZE + r * ACROSS + t * CELLS, k * SHEETS + SHEET(r) % SHEETS, \
-    vec2(t - ASIDE, SHEET(r) / SHEETS - HALO));
+    ivec2(t - ASIDE, SHEET(r) / SHEETS - HALO));
 #define SHEET(r) (r + SHEETS * HALO - HALO)
-void qp_load(int i, int sheet, vec2 away)
+void qp_load(int i, int sheet, ivec2 away)
 {
-    qp_texel v = texture(qp_sheets[sheet], vec2(qp_block * ivec2(1, ROWS / SHEETS)) + 0.5 + away);
+    qp_texel v = qp_fetch(sheet, qp_block * ivec2(1, ROWS / SHEETS) + away);
     for (int c = 0; c < CELLS; c++)
         qp_tile[i + c] = qp_part(v, c);
 }
@@ -109,7 +116,7 @@ void qp_load_cell(int i, int sheet, ivec2 cell)
 {
     for (int r = 0; r < SHEETS; r++)
         if (r == cell.y % SHEETS)
-            qp_tile[i] = qp_part(texture(qp_sheets[sheet + r], vec2(cell / ivec2(CELLS, SHEETS)) + 0.5), cell.x % CELLS);
+            qp_tile[i] = qp_part(qp_fetch(sheet + r, cell / ivec2(CELLS, SHEETS)), cell.x % CELLS);
 }
 
 // A cell after the next step.

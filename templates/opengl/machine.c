@@ -8,6 +8,16 @@
 
 #include "opengl.h"
 
+/*@ tune fetch = 0 1 */
+/*@ tune edges = 1 0 */
+#ifndef FETCH
+#define FETCH 0 /* 1: by whole numbers */
+#endif
+#ifndef EDGES
+#define EDGES 1 /* cells at the grid's sides have a program of their own */
+#endif
+enum { IS_DOUBLE = sizeof(real) == sizeof(double) };
+
 /* ---- Programs ---- */
 
 /* Cells outside of an array, in the part of a tile that is so many rows and columns larger than
@@ -63,9 +73,10 @@ static GLuint make_program(const struct machine *m, int steps, bool edge)
     FILE *out = open_memstream(&head, &length);
     if (out == NULL)
         fail("no memory for a shader");
-    fprintf(out, "%s#define STEPS %d\n#define ROWS %d\n#define CELLS %d\n#define SHEETS %d\n",
-            target.head, steps, ROWS, CELLS, target.sheets);
-    fprintf(out, "#define EDGE %s\n#define LINES ", edge ? "true" : "false");
+    fprintf(out, "%s%s#define STEPS %d\n#define ROWS %d\n#define CELLS %d\n#define SHEETS %d\n",
+            target.head, IS_DOUBLE ? "#define DOUBLES\n" : "", steps, ROWS, CELLS, target.sheets);
+    fprintf(out, "#define FETCH %d\n#define EDGE %s\n#define LINES ", FETCH,
+            edge ? "true" : "false");
     put_lines(out, steps, edge);
     fputs("\n", out);
     fclose(out);
@@ -119,7 +130,8 @@ static void go(struct machine *m, int steps, int beyond)
 {
     (void)beyond; /* the grid is one part */
     int right, above;
-    const int halo = steps * REACH, left = inside(halo, CELLS, m->grid.width, m->across, &right),
+    const int halo = EDGES ? steps * REACH : m->grid.width + m->grid.height,
+              left = inside(halo, CELLS, m->grid.width, m->across, &right),
               below = inside(halo, ROWS, m->grid.height, m->up, &above);
     for (int i = 0; i < ARRAYS * target.sheets; i++) {
         glActiveTexture(GL_TEXTURE0 + (GLenum)i);
@@ -146,12 +158,19 @@ static void finish(struct machine *m)
 
 /* ---- The machine, for program.c ---- */
 
-enum { IS_DOUBLE = CELLS == 2 };
-static const GLenum format = IS_DOUBLE || IS_WHOLE ? GL_RGBA_INTEGER : GL_RGBA,
-                    type = IS_DOUBLE  ? GL_UNSIGNED_INT
-                           : IS_WHOLE ? GL_INT
-                                      : GL_FLOAT;
-const GLenum texel_format = IS_DOUBLE ? GL_RGBA32UI : IS_WHOLE ? GL_RGBA32I : GL_RGBA32F;
+/* Of 1, 2 or 4 words. */
+static const GLenum formats[2][5] = {{0, GL_RED, GL_RG, 0, GL_RGBA},
+                                     {0, GL_RED_INTEGER, GL_RG_INTEGER, 0, GL_RGBA_INTEGER}},
+                    texel_formats[3][5] = {{0, GL_R32F, GL_RG32F, 0, GL_RGBA32F},
+                                           {0, GL_R32I, GL_RG32I, 0, GL_RGBA32I},
+                                           {0, 0, GL_RG32UI, 0, GL_RGBA32UI}},
+                    types[3] = {GL_FLOAT, GL_INT, GL_UNSIGNED_INT};
+enum { WORDS = CELLS * (IS_DOUBLE ? 2 : 1), KIND = IS_DOUBLE ? 2 : IS_WHOLE };
+
+GLenum texel_format(void)
+{
+    return texel_formats[KIND][WORDS];
+}
 
 static struct machine *create(const struct grid *grid)
 {
@@ -173,7 +192,7 @@ static struct machine *create(const struct grid *grid)
         glGenTextures(1, texture);
         m->texture[1][k] = *texture; /* at first, and for arrays that are only read */
         glBindTexture(GL_TEXTURE_RECTANGLE, *texture);
-        glTexStorage2D(GL_TEXTURE_RECTANGLE, 1, texel_format, m->across, height);
+        glTexStorage2D(GL_TEXTURE_RECTANGLE, 1, texel_format(), m->across, height);
         glTexParameteri(GL_TEXTURE_RECTANGLE, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
         glTexParameteri(GL_TEXTURE_RECTANGLE, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
     }
@@ -212,6 +231,7 @@ static void copy(const struct machine *m, int array, real *cells, bool reads)
     memset(rows, 0, pitch * (size_t)m->up * ROWS * sizeof *rows);
     for (size_t y = 0; y < height && !reads; y++)
         memcpy(rows + y * pitch, cells + y * width, width * sizeof *rows);
+    const GLenum format = formats[KIND > 0][WORDS], type = types[KIND];
     glPixelStorei(GL_UNPACK_ROW_LENGTH, m->across * target.sheets);
     glPixelStorei(GL_PACK_ROW_LENGTH, m->across * target.sheets);
     for (int r = 0; r < target.sheets; r++) {

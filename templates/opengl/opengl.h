@@ -9,10 +9,18 @@
 #include "stencil.h"
 
 /*@ block */
-enum { ROWS = 8 }; /* of the block of cells that an invocation of the shader computes */
-enum { MOST = 4 }; /* steps at once */
+#define ROWS 8 /* of the block of cells that an invocation of the shader computes */
+#define MOST 4 /* steps at once */
 /*@ end */
-enum { CELLS = 16 / sizeof(real) }; /* of a row, in a texel; a block is one texel wide */
+/*@ tune rows = 1 2 4 8 */
+/*@ tune steps = 1 2 3 4 6 */
+/*@ tune cells = 4 2 1 */
+/*@ tune not steps > 1 with several = 0 */
+/*@ tune not cells * bytes > 16 */
+/*@ tune not steps = 6 with rows = 8 */
+#ifndef CELLS
+#define CELLS (16 / (int)sizeof(real)) /* of a row, in a texel; a block is one texel wide */
+#endif
 
 /* ---- Contexts and programs (opengl.c) ---- */
 
@@ -35,7 +43,7 @@ struct machine {
     GLuint texture[2][ARRAYS * ROWS], framebuffer[2];
     int side;
 };
-extern const GLenum texel_format;
+GLenum texel_format(void);
 
 /* ---- The target (steps.c): blocks as fragments, or as invocations of a compute shader ---- */
 

@@ -112,9 +112,9 @@ static void put_steps(const char *folder_of, int bodies, int variant)
     char *first = NULL;
     for (int b = 0; b < bodies; b++) {
         char *text = read_text(folder_of, b, "steps.c"), *at = strstr(text, kernel_begins);
-        char *together = strstr(text, "TOGETHER = ");
+        char *together = strstr(text, "define TOGETHER ");
         assert_non_null(together);
-        together[sizeof "TOGETHER = " - 1] =
+        together[sizeof "define TOGETHER " - 1] =
             variant % 3 == 0 ? '1' : '4'; /* rows, for all bodies */
         if (at == NULL)
             fail_msg("steps.c has no line %s", kernel_begins);

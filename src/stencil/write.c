@@ -102,6 +102,12 @@ static bool is_in(const char *name, const char *folder)
     return strncmp(name, folder, length) == 0 && name[length] == '/';
 }
 
+/* Programs that quadpass drives have files of their own, and CUDA's another Makefile. */
+static bool is_served(const struct qp_template_file *file, bool cuda)
+{
+    return is_in(file->name, "served") || (cuda && is_in(file->name, "served_cuda"));
+}
+
 /* The path of a template's file in the program's folder; false if it is not of all targets, of this
  * one's folder, or of those that OpenGL's share. */
 static bool find_path(const struct qp_stencil *s, const struct qp_template_file *file,
@@ -109,23 +115,35 @@ static bool find_path(const struct qp_stencil *s, const struct qp_template_file 
 {
     const char *slash = strchr(file->name, '/'), *name = slash != NULL ? slash + 1 : file->name;
     const bool opengl = strcmp(target, "gl") == 0 || strcmp(target, "compute") == 0,
+               cuda = strcmp(target, "cuda") == 0,
+               others = s->is_served && cuda && strcmp(file->name, "cuda/Makefile") == 0,
                has = slash == NULL
                          ? s->is_cxx || strcmp(name, "glsl.hpp") != 0
-                         : is_in(file->name, target) || (opengl && is_in(file->name, "opengl"));
-    return has && snprintf(path, 4096, "%s/%s/%s", folder, target, name) < 4096;
+                         : is_in(file->name, target) || (opengl && is_in(file->name, "opengl")) ||
+                               (s->is_served && is_served(file, cuda));
+    if (s->is_served && strcmp(name, "program.c") == 0)
+        name = slash == NULL ? "alone.c" : name; /* which the other one includes */
+    return has && !others && snprintf(path, 4096, "%s/%s/%s", folder, target, name) < 4096;
+}
+
+static enum qp_status put_file(const struct qp_stencil *s, const struct qp_template_file *file,
+                               FILE *out)
+{
+    FILE *in = fmemopen((void *)(uintptr_t)file->text, file->size, "r");
+    if (in == NULL)
+        return qp_fail(QP_NO_MEMORY, "no memory to read a template");
+    const enum qp_status status = put_template(s, in, out);
+    fclose(in);
+    return status;
 }
 
 static enum qp_status write_template(const struct qp_stencil *s,
                                      const struct qp_template_file *file, const char *path)
 {
     struct qp_output output;
-    FILE *in = fmemopen((void *)(uintptr_t)file->text, file->size, "r");
-    if (in == NULL)
-        return qp_fail(QP_NO_MEMORY, "no memory to read a template");
     const bool good = qp_output_open(&output, path);
-    const enum qp_status status = good ? put_template(s, in, output.file) : QP_OK,
+    const enum qp_status status = good ? put_file(s, file, output.file) : QP_OK,
                          closed = qp_output_close(&output, good ? NULL : strerror(errno));
-    fclose(in);
     return status == QP_OK ? closed : status;
 }
 
@@ -151,6 +169,19 @@ enum qp_status qp_stencil_look(const struct qp_stencil *stencil, const char *tar
                 path);
     }
     return QP_OK;
+}
+
+enum qp_status qp_stencil_put(const struct qp_stencil *stencil, const char *target, FILE *out)
+{
+    const struct qp_stencil own = stencil_of(stencil, target);
+    char path[4096];
+    enum qp_status status = QP_OK;
+    for (const struct qp_template_file *file = qp_template_files;
+         file->name != NULL && status == QP_OK; file++) {
+        if (find_path(&own, file, target, "", path))
+            status = put_file(&own, file, out);
+    }
+    return status;
 }
 
 enum qp_status qp_stencil_write(const struct qp_stencil *stencil, const char *target,

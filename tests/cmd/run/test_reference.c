@@ -184,7 +184,7 @@ static void no_references(void **state)
     expect("env --ignore-signal=CHLD quadpass run blur.frag --check outside.c", 2, "crashed in");
     expect("env --ignore-signal=CHLD quadpass run blur.frag --check syntax.c", 2, "not compile");
     expect("CC='nobody --at-home' quadpass run blur.frag --check blur.c", 2,
-           "by 'nobody', which cannot be run: No such file");
+           "but 'nobody' cannot be run: No such file");
     expect("CC='cc -Wall -DX' quadpass run blur.frag --check blur.c", 0, "1 passed");
     expect("CC=' ' quadpass run blur.frag --check blur.c", 0, "1 passed");
 }

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: MIT */
+#include "stencil/machine.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/watch.h"
+#include "toolkit/kernel.h"
+
+extern char **environ;
+
+/* What templates/served/program.c reads and writes. */
+struct request {
+    int what, number;
+};
+struct answer {
+    int at_once;
+    char name[sizeof((struct qp_machine *)0)->name];
+};
+
+/* ---- Its process ---- */
+
+/* Numbers in their shortest exact form: size, device, then the kernel's. */
+static void list_arguments(const struct qp_machine *m, const int first[3], FILE *out)
+{
+    const struct qp_kernel_file_head *head = &m->kernel->head;
+    fputs("quadpass-machine", out);
+    for (int k = 0; k < 3; k++)
+        fprintf(out, "%c%d", '\0', first[k]);
+    for (int k = 0; k < head->numbers; k++) {
+        for (int i = 0; i < head->number[k].values; i++)
+            fprintf(out, "%c%.9g", '\0', (double)(float)head->number[k].value[i]);
+    }
+}
+
+/* Runs the program with the link as its input, what it says in the log, and the cells as descriptor 3. */
+static int spawn(struct qp_machine *m, const struct qp_build *build, int link, int memory,
+                 char *const argv[])
+{
+    enum { MEMORY = 3 };
+    char path[64];
+    posix_spawn_file_actions_t actions;
+    const int file = fcntl(build->file, F_DUPFD_CLOEXEC, MEMORY + 1); /* none of the four */
+    snprintf(path, sizeof path, "/proc/self/fd/%d", file);
+    int error = posix_spawn_file_actions_init(&actions);
+    if (error != 0)
+        return error;
+    error = posix_spawn_file_actions_adddup2(&actions, link, STDIN_FILENO);
+    if (error == 0)
+        error = posix_spawn_file_actions_adddup2(&actions, m->log, STDOUT_FILENO);
+    if (error == 0)
+        error = posix_spawn_file_actions_adddup2(&actions, m->log, STDERR_FILENO);
+    if (error == 0)
+        error = posix_spawn_file_actions_adddup2(&actions, memory, MEMORY);
+    if (error == 0)
+        error = posix_spawn(&m->process, path, &actions, NULL, argv, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    close(file);
+    return error;
+}
+
+/* The latest line that the process has said. */
+static void read_log(const struct qp_machine *m, char line[512])
+{
+    char text[4096];
+    const off_t end = lseek(m->log, 0, SEEK_END), most = sizeof text - 1;
+    const ssize_t got = pread(m->log, text, sizeof text - 1, end > most ? end - most : 0);
+    text[got > 0 ? got : 0] = '\0';
+    for (size_t last = strlen(text); last > 0 && text[last - 1] == '\n';)
+        text[--last] = '\0';
+    const char *newline = strrchr(text, '\n');
+    snprintf(line, 512, "%.500s", newline != NULL ? newline + 1 : text);
+}
+
+static enum qp_status tell_ending(struct qp_machine *m)
+{
+    char line[512];
+    int ending = 0;
+    kill(m->process, SIGKILL);
+    waitpid(m->process, &ending, 0);
+    m->process = 0;
+    read_log(m, line);
+    if (WIFEXITED(ending)) /* with a sentence that begins with the program's name */
+        return qp_fail(QP_UNSUPPORTED, "%s",
+                       line[0] != '\0' ? line : "the kernel's program ended by itself");
+    return qp_fail(QP_BAD_INPUT, "%s: its program crashed %s %d step%s: %s%s", m->kernel->path,
+                   m->steps > 0 ? "in" : "before", m->steps > 0 ? m->steps : 1,
+                   m->steps > 1 ? "s" : "", strsignal(WTERMSIG(ending)),
+                   WTERMSIG(ending) == SIGFPE ? " (a division of integers by zero?)" : "");
+}
+
+/* Waits for an answer, unless the process ends or an interrupt comes. */
+static enum qp_status receive(struct qp_machine *m, struct answer *answer)
+{
+    enum { PATIENCE = 50 /* milliseconds from one look to the next */ };
+    struct pollfd link = {.fd = m->link, .events = POLLIN};
+    while (poll(&link, 1, PATIENCE) <= 0) {
+        if (qp_watch_wants_end())
+            return qp_watch_fail();
+    }
+    return recv(m->link, answer, sizeof *answer, 0) == sizeof *answer ? QP_OK : tell_ending(m);
+}
+
+static enum qp_status ask(struct qp_machine *m, int what, int number)
+{
+    const struct request request = {what, number};
+    struct answer answer;
+    return send(m->link, &request, sizeof request, MSG_NOSIGNAL) == sizeof request
+               ? receive(m, &answer)
+               : tell_ending(m);
+}
+
+static enum qp_status start(struct qp_machine *m, const struct qp_build *build, const int first[3],
+                            int memory)
+{
+    enum { MOST = 5 + QP_KERNEL_NUMBERS * QP_KERNEL_ELEMENTS };
+    char text[24 * MOST], *argv[MOST + 1] = {text};
+    int link[2], count = 1;
+    FILE *out = fmemopen(text, sizeof text, "w");
+    if (out == NULL || socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, link) != 0)
+        return qp_fail(QP_NO_MEMORY, "%s: no link to its program can be made", m->kernel->path);
+    list_arguments(m, first, out);
+    const long bytes = ftell(out);
+    fclose(out);
+    for (long i = 0; i < bytes; i++) {
+        if (text[i] == '\0' && i + 1 < bytes)
+            argv[count++] = text + i + 1;
+    }
+    m->link = link[0];
+    const int error = spawn(m, build, link[1], memory, argv);
+    close(link[1]);
+    return error == 0 ? QP_OK
+                      : qp_fail(QP_BAD_INPUT, "%s: its program cannot be started: %s",
+                                m->kernel->path, strerror(error));
+}
+
+enum qp_status qp_machine_open(const struct qp_build *build, const struct qp_kernel_file *kernel,
+                               int width, int height, int device, struct qp_machine *out)
+{
+    const int first[] = {width, height, device > 0 ? device : 0};
+    struct answer answer;
+    *out = (struct qp_machine){.kernel = kernel, .link = -1};
+    out->bytes = (size_t)width * (size_t)height *
+                 (kernel->desc.output_type == QP_ARRAY_DOUBLE ? sizeof(double) : sizeof(float));
+    const int memory = memfd_create("cells", MFD_CLOEXEC);
+    out->log = memfd_create("log", MFD_CLOEXEC);
+    void *cells = ftruncate(memory, (off_t)out->bytes) == 0
+                      ? mmap(NULL, out->bytes, PROT_READ | PROT_WRITE, MAP_SHARED, memory, 0)
+                      : MAP_FAILED;
+    out->cells = cells != MAP_FAILED ? cells : NULL;
+    fcntl(out->log, F_SETFL, O_APPEND);
+    enum qp_status status =
+        out->cells != NULL ? start(out, build, first, memory)
+                           : qp_fail(QP_NO_MEMORY, "no memory for %d x %d cells", width, height);
+    if (memory >= 0)
+        close(memory);
+    if (status == QP_OK)
+        status = receive(out, &answer);
+    if (status != QP_OK) {
+        qp_machine_close(out);
+        return status;
+    }
+    out->at_once = answer.at_once;
+    memcpy(out->name, answer.name, sizeof out->name);
+    return QP_OK;
+}
+
+void qp_machine_close(struct qp_machine *machine)
+{
+    if (machine->process > 0) {
+        kill(machine->process, SIGKILL);
+        waitpid(machine->process, NULL, 0);
+    }
+    if (machine->cells != NULL)
+        munmap(machine->cells, machine->bytes);
+    if (machine->kernel != NULL && machine->link >= 0)
+        close(machine->link);
+    if (machine->kernel != NULL && machine->log >= 0)
+        close(machine->log);
+    *machine = (struct qp_machine){.kernel = NULL};
+}
+
+/* ---- What it does ---- */
+
+enum qp_status qp_machine_put(struct qp_machine *machine, int array)
+{
+    return ask(machine, 'P', array);
+}
+
+enum qp_status qp_machine_get(struct qp_machine *machine, int state)
+{
+    return ask(machine, 'G', state);
+}
+
+enum qp_status qp_machine_load(struct qp_machine *machine)
+{
+    return ask(machine, 'L', 0);
+}
+
+enum qp_status qp_machine_take(struct qp_machine *machine, int steps)
+{
+    machine->steps = steps;
+    return ask(machine, 'T', steps);
+}
+
+enum qp_status qp_machine_finish(struct qp_machine *machine)
+{
+    return ask(machine, 'F', 0);
+}

@@ -1,7 +1,6 @@
 /*@ origin */
 /* heat.frag as CUDA: one step, and many steps in one go over the grid. */
 /*@ end */
-#include <cuda_pipeline.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -52,6 +51,12 @@ constexpr int kept_by(int steps)
 constexpr int halo_of(int steps)
 {
     return (steps * REACH + V - 1) / V * V;
+}
+
+/* Columns that it does not. */
+constexpr int useful(int steps)
+{
+    return ACROSS - 2 * halo_of(steps);
 }
 
 /* True for steps at once that registers and a warp's columns hold, and that the compiler can
@@ -196,6 +201,9 @@ template <class CELL> static __device__ __forceinline__ real sum(CELL *at)
 }
 /*@ end */
 
+/* Steps in one go that were fastest on an H100, on large grids. */
+constexpr int USUAL = REACH > 1 ? 2 : WEIGHT != 0 && sizeof(real) == 4 ? 16 : 8;
+
 constexpr real FACTOR = WEIGHT != 0 ? WEIGHT : 1;
 
 constexpr real power(real factor, int times)
@@ -286,7 +294,9 @@ static __device__ __forceinline__ void step_far(const struct task &t, int column
     }
 }
 
-static __global__ void __launch_bounds__(512) one_step(const __grid_constant__ struct task t)
+#ifdef __CUDACC__ /* quadpass has the launches compiled without a compiler for devices, too */
+
+static __device__ __forceinline__ void one_block(const struct task &t)
 {
     const int block = t.backwards ? gridDim.x - 1 - blockIdx.x : blockIdx.x, lane = threadIdx.x;
     const int column = (block % t.across * blockDim.y + threadIdx.y) * ACROSS;
@@ -304,6 +314,28 @@ static __global__ void __launch_bounds__(512) one_step(const __grid_constant__ s
 
 /* ---- K steps ---- */
 
+/* Starts to copy N bytes to shared memory. */
+template <int N> static __device__ __forceinline__ void copy_async(void *to, const void *from)
+{
+    const unsigned place = (unsigned)__cvta_generic_to_shared(to);
+    if constexpr (N == 16)
+        asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" : : "r"(place), "l"(from) : "memory");
+    else
+        asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" : : "r"(place), "l"(from), "n"(N)
+                     : "memory");
+}
+
+/* Ends a group of such copies; waits for all groups but the latest N. */
+static __device__ __forceinline__ void end_group()
+{
+    asm volatile("cp.async.commit_group;" : : : "memory");
+}
+
+template <int N> static __device__ __forceinline__ void wait_for_groups()
+{
+    asm volatile("cp.async.wait_group %0;" : : "n"(N) : "memory");
+}
+
 /* A warp has a strip of columns and streams it upwards, all steps behind each other: when row y
  * of the arrays comes in, row y - s (REACH + 1) is computed of every step s. Of the states
  * between two steps the latest ROWS rows are in registers, and a step replaces the row that the
@@ -314,7 +346,7 @@ static __global__ void __launch_bounds__(512) one_step(const __grid_constant__ s
  * grid hold anything: who reads there takes care. If a state wraps they are those of the other
  * side, computed once more. */
 template <int K> struct stream {
-    static constexpr int HALO = halo_of(K), USEFUL = ACROSS - 2 * HALO, LAG = REACH + 1;
+    static constexpr int HALO = halo_of(K), USEFUL = useful(K), LAG = REACH + 1;
     static constexpr int AHEAD = 4,
                          SLOTS = 8; /* rows on their way from memory, and places for them */
     static constexpr bool SCALED = WEIGHT != 0;
@@ -340,11 +372,11 @@ template <int K> struct stream {
         for (int k = 0; k < STATES; k++) {
             struct piece *to = slot(row, k);
             if (!wraps && (!CAREFUL || there))
-                __pipeline_memcpy_async(to, t.from[k] + y + column, sizeof *to);
+                copy_async<sizeof *to>(to, t.from[k] + y + column);
             for (int v = 0; v < V && wraps; v++)
-                __pipeline_memcpy_async(to->of + v, t.from[k] + y + x[v], sizeof(real));
+                copy_async<sizeof(real)>(to->of + v, t.from[k] + y + x[v]);
         }
-        __pipeline_commit();
+        end_group();
     }
 
     /* Replaces what is outside, from the cells on outwards: beside the grid in `sides` alone. */
@@ -473,7 +505,7 @@ template <int K> struct stream {
                     level[s < K ? s : 0][k][p][v] = result[k].of[v];
         }
         fetch<CAREFUL>(row + AHEAD);
-        __pipeline_wait_prior(AHEAD);
+        wait_for_groups<AHEAD>();
         for (int k = 0; k < STATES; k++) {
             const struct piece next = *slot(row, k);
             for (int v = 0; v < V; v++)
@@ -522,16 +554,14 @@ template <int K> struct stream {
                     advance<false>(p, row + p);
             }
         }
-        __pipeline_wait_prior(0);
+        wait_for_groups<0>();
     }
 };
 
 /* Blocks are strips beside each other, one chunk of rows after the other, so that neighbours
  * read neighbouring memory. Strips at the grid's sides, which take care in every row, come
  * first, in shorter chunks. */
-template <int K>
-static __global__ void __launch_bounds__(LANES, blocks_of(K))
-    many_steps(const __grid_constant__ struct task t)
+template <int K> static __device__ __forceinline__ void strip_block(const struct task &t)
 {
     using steps = stream<K>;
     __shared__ struct piece ring[steps::SLOTS * STATES * LANES];
@@ -552,7 +582,50 @@ static __global__ void __launch_bounds__(LANES, blocks_of(K))
     s.run();
 }
 
+/* ---- Kernels ---- */
+
+static __global__ void __launch_bounds__(512) one_step(const __grid_constant__ struct task t)
+{
+    one_block(t);
+}
+
+template <int K>
+static __global__ void __launch_bounds__(LANES, blocks_of(K))
+    many_steps(const __grid_constant__ struct task t)
+{
+    strip_block<K>(t);
+}
+
+#endif
+
+#ifdef __CUDACC_RTC__ /* the same by names that the driver finds */
+
+extern "C" __global__ void __launch_bounds__(512) steps_1(const __grid_constant__ struct task t)
+{
+    one_block(t);
+}
+
+#define KERNEL(K)                                                      \
+    extern "C" __global__ void __launch_bounds__(LANES, blocks_of(K))  \
+        steps_##K(const __grid_constant__ struct task t)               \
+    {                                                                  \
+        if constexpr (fits(K) && K <= USUAL)                           \
+            strip_block<K>(t);                                         \
+    }
+KERNEL(2)
+KERNEL(4)
+KERNEL(8)
+KERNEL(16)
+
+#else
+
 /* ---- Launches ---- */
+
+#ifdef __CUDACC__
+#define START(kernel, steps, blocks, threads, task) kernel<<<blocks, threads>>>(task)
+#define FIND_RESIDENT(kernel, steps, count) \
+    cudaOccupancyMaxActiveBlocksPerMultiprocessor(count, kernel, LANES, 0)
+#endif
 
 static int most(int a, int b)
 {
@@ -569,19 +642,19 @@ static int blocks_in(int cells, int block)
 template <int K> static void launch(struct task *t, int multiprocessors)
 {
     if constexpr (fits(K)) {
-        using steps = stream<K>;
+        constexpr int wide = useful(K);
         static int resident = 0;
         if (resident == 0)
-            cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, many_steps<K>, LANES, 0);
-        const int rows = t->end - t->begin, free = t->width - ACROSS - MIDDLE + steps::HALO;
-        t->across = blocks_in(t->width, steps::USEFUL);
-        t->inner = free >= steps::USEFUL ? free / steps::USEFUL : 0;
+            FIND_RESIDENT(many_steps<K>, K, &resident);
+        const int rows = t->end - t->begin, free = t->width - ACROSS - MIDDLE + halo_of(K);
+        t->across = blocks_in(t->width, wide);
+        t->inner = free >= wide ? free / wide : 0;
         const int edges = t->across - t->inner, edge_chunks = blocks_in(multiprocessors, edges);
         t->edge_rows = most(blocks_in(rows, edge_chunks), K * REACH);
         t->edge_blocks = edges * blocks_in(rows, t->edge_rows);
         const int chunks = (multiprocessors * resident - t->edge_blocks) / most(t->inner, 1);
         t->rows = most(blocks_in(rows, most(chunks, 1)), K * REACH);
-        many_steps<K><<<t->edge_blocks + t->inner * blocks_in(rows, t->rows), LANES>>>(*t);
+        START(many_steps<K>, K, t->edge_blocks + t->inner * blocks_in(rows, t->rows), LANES, *t);
     }
 }
 
@@ -606,8 +679,8 @@ void LAUNCH(struct task *t, int steps, int threads, int multiprocessors)
         return;
     const int warps = threads / LANES, beside = warps < 4 ? warps : 4;
     t->across = blocks_in(t->width, beside * ACROSS);
-    one_step<<<t->across * blocks_in(t->end - t->begin, warps / beside * UP),
-               dim3(LANES, beside, warps / beside)>>>(*t);
+    START(one_step, 1, t->across * blocks_in(t->end - t->begin, warps / beside * UP),
+          dim3(LANES, beside, warps / beside), *t);
 }
 
 /* ---- The machine, for program.c ---- */
@@ -688,8 +761,7 @@ static void destroy(struct machine *m)
 static int at_once(const struct machine *m, int asked)
 {
     const bool is_small = (long)m->task.width * m->task.height < 1L << 22;
-    const int usual = REACH > 1 ? 2 : is_small ? 4 : WEIGHT != 0 && sizeof(real) == 4 ? 16 : 8;
-    int steps = asked > 0 ? asked : usual;
+    int steps = asked > 0 ? asked : is_small && USUAL > 4 ? 4 : USUAL;
     while (!fits(steps))
         steps /= 2;
     return steps;
@@ -778,5 +850,7 @@ static bool set(const char *key, size_t length, const char *value)
 }
 
 const struct engine ENGINE = {create, destroy, at_once, put, get, begin, go, finish, name, set};
+
+#endif
 
 #endif

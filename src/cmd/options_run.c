@@ -94,6 +94,8 @@ void options_check_run(struct options *o)
 {
     if (strcmp(o->form->name, "generate") == 0)
         return;
+    if (o->backends != 0 && (o->backends & 1u << BACKEND_GL) == 0 && (o->fast || o->disguise))
+        options_refuse(o, "--fast and --disguise are of the backend gl");
     if (strcmp(o->form->name, "run") != 0) {
         check_rows(o);
         return;

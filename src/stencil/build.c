@@ -147,7 +147,13 @@ static enum qp_status run_make(const struct qp_stencil *s, const char *target, c
     snprintf(what, sizeof what, "%s: its program for '%s' does not compile", s->file->path, target);
     const char *const argv[] = {"env", "-u", "MAKEFLAGS", "-u", "MAKELEVEL", "make", "-s",
                                 "-j2", "-C", folder,      name, arch,        NULL};
-    return qp_compile(argv, log, what);
+    const enum qp_status status = qp_compile(argv, log, what);
+    return status == QP_BAD_INPUT && strstr(qp_error(), "No such file or directory") != NULL
+               ? qp_fail(QP_UNSUPPORTED,
+                         "%s; install what is missing: make and a C compiler, which CC may name, "
+                         "and for 'compute' the headers of EGL, OpenGL and GLEW",
+                         qp_error())
+               : status;
 }
 
 static enum qp_status compile(const struct qp_stencil *s, const char *target, const char *arch,

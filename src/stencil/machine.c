@@ -80,13 +80,22 @@ static void read_log(const struct qp_machine *m, char line[512])
     snprintf(line, 512, "%.500s", newline != NULL ? newline + 1 : text);
 }
 
+/* Ends the process where it has not ended by itself; returns how it did. */
+static int stop(struct qp_machine *m)
+{
+    int ending = 0;
+    if (m->process > 0) {
+        kill(m->process, SIGKILL);
+        waitpid(m->process, &ending, 0);
+    }
+    m->process = 0;
+    return ending;
+}
+
 static enum qp_status tell_ending(struct qp_machine *m)
 {
     char line[512];
-    int ending = 0;
-    kill(m->process, SIGKILL);
-    waitpid(m->process, &ending, 0);
-    m->process = 0;
+    const int ending = stop(m);
     read_log(m, line);
     if (WIFEXITED(ending)) /* with a sentence that begins with the program's name */
         return qp_fail(QP_UNSUPPORTED, "%s",
@@ -103,8 +112,10 @@ static enum qp_status receive(struct qp_machine *m, struct answer *answer)
     enum { PATIENCE = 50 /* milliseconds from one look to the next */ };
     struct pollfd link = {.fd = m->link, .events = POLLIN};
     while (poll(&link, 1, PATIENCE) <= 0) {
-        if (qp_watch_wants_end())
+        if (qp_watch_wants_end()) {
+            stop(m);
             return qp_watch_fail();
+        }
     }
     return recv(m->link, answer, sizeof *answer, 0) == sizeof *answer ? QP_OK : tell_ending(m);
 }
@@ -147,7 +158,7 @@ enum qp_status qp_machine_open(const struct qp_build *build, const struct qp_ker
 {
     const int first[] = {width, height, device > 0 ? device : 0};
     struct answer answer;
-    *out = (struct qp_machine){.kernel = kernel, .link = -1};
+    *out = (struct qp_machine){.kernel = kernel, .width = width, .height = height, .link = -1};
     out->bytes = (size_t)width * (size_t)height *
                  (kernel->desc.output_type == QP_ARRAY_DOUBLE ? sizeof(double) : sizeof(float));
     const int memory = memfd_create("cells", MFD_CLOEXEC);
@@ -175,10 +186,7 @@ enum qp_status qp_machine_open(const struct qp_build *build, const struct qp_ker
 
 void qp_machine_close(struct qp_machine *machine)
 {
-    if (machine->process > 0) {
-        kill(machine->process, SIGKILL);
-        waitpid(machine->process, NULL, 0);
-    }
+    stop(machine);
     if (machine->cells != NULL)
         munmap(machine->cells, machine->bytes);
     if (machine->kernel != NULL && machine->link >= 0)
@@ -200,9 +208,9 @@ enum qp_status qp_machine_get(struct qp_machine *machine, int state)
     return ask(machine, 'G', state);
 }
 
-enum qp_status qp_machine_load(struct qp_machine *machine)
+enum qp_status qp_machine_load(struct qp_machine *machine, int steps)
 {
-    return ask(machine, 'L', 0);
+    return ask(machine, 'L', steps);
 }
 
 enum qp_status qp_machine_take(struct qp_machine *machine, int steps)

@@ -31,9 +31,10 @@ void qp_build_forget(struct qp_build *build);
 
 struct qp_machine {
     const struct qp_kernel_file *kernel;
-    size_t bytes; /* of one array */
-    void *cells;  /* of one array as the kernel has it, row by row from the bottom */
-    pid_t process;
+    int width, height;
+    size_t bytes;  /* of one array */
+    void *cells;   /* of one array as the kernel has it, row by row from the bottom */
+    pid_t process; /* 0: it has ended, and the machine may only be closed */
     int link, log;
     int steps;      /* that were asked for, for sentences */
     int at_once;    /* steps that it takes in one go */
@@ -41,7 +42,7 @@ struct qp_machine {
 };
 
 /* Starts a process for grids of this size, with the numbers of the kernel file, which must live as long; a device below 0 is
- * the first. Errors, here and below, after which the machine may only be closed: QP_BAD_INPUT for a program that crashes;
+ * the first. Errors, here and below, after which the process has ended: QP_BAD_INPUT for a program that crashes;
  * QP_NO_MEMORY; QP_UNSUPPORTED for what it cannot do, with its own sentence, and for an interrupt. Owner: the caller, by
  * qp_machine_close, which takes what is all zero. */
 enum qp_status qp_machine_open(const struct qp_build *build, const struct qp_kernel_file *kernel,
@@ -52,8 +53,8 @@ void qp_machine_close(struct qp_machine *machine);
 enum qp_status qp_machine_put(struct qp_machine *machine, int array);
 enum qp_status qp_machine_get(struct qp_machine *machine, int state);
 
-/* Compiles what steps need; takes so many, and need not wait for them; waits. */
-enum qp_status qp_machine_load(struct qp_machine *machine);
+/* Compiles what up to so many steps need; takes so many, and need not wait for them; waits. */
+enum qp_status qp_machine_load(struct qp_machine *machine, int steps);
 enum qp_status qp_machine_take(struct qp_machine *machine, int steps);
 enum qp_status qp_machine_finish(struct qp_machine *machine);
 

@@ -11,8 +11,8 @@
 
 enum { LINK = 0, MEMORY = 3 }; /* descriptors: a socket; and cells of one array, row by row */
 
-/* Each is answered when it is done: P and G put an array and get a state, L compiles what steps need,
- * T takes so many, and F waits for them. */
+/* Each is answered when it is done: P and G put an array and get a state, L compiles what up to so
+ * many steps need, T takes so many, and F waits for them. */
 struct request {
     int what, number;
 };
@@ -50,7 +50,8 @@ static void serve(struct machine *machine, const struct grid *grid, real *cells)
         else
             engine.finish(machine);
         for (int k = at_once; k > 0 && request.what == 'L'; k /= 2)
-            engine.load(machine, k);
+            if (k <= request.number)
+                engine.load(machine, k);
     }
 }
 

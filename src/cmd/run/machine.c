@@ -15,19 +15,10 @@
 
 /* ---- Rooms 3 to 7 ---- */
 
-struct plan_machine {
-    struct qp_plan_arrays arrays;
-    struct qp_machine machine;
-};
-
-static struct plan_machine *own_of(const struct qp_plan *plan)
+static struct qp_machine *process_of(const struct qp_plan *plan)
 {
-    return plan->own;
-}
-
-static const struct run_machine *machine_of(const struct qp_plan *plan)
-{
-    return qp_trial_row_of(plan->variant)->user;
+    struct run_machine *machine = qp_trial_row_of(plan->variant)->user;
+    return &machine->process;
 }
 
 /* The program has all arrays since it began. */
@@ -42,14 +33,15 @@ static enum qp_status make(struct qp_plan *plan, const char *name, const struct 
 static enum qp_status put(const struct qp_plan *plan, const struct qp_plan_array *array,
                           const double *values)
 {
-    struct plan_machine *own = plan->own;
+    struct qp_machine *process = process_of(plan);
+    const struct qp_plan_arrays *own = plan->own;
     const struct qp_trial_row *row = qp_trial_row_of(plan->variant);
     for (int i = 0; i < row->trial->inputs; i++) {
         const int state = row->trial->input[i].state;
-        if (array != (state >= 0 ? &own->arrays.state[0][state] : &own->arrays.input[i]))
+        if (array != (state >= 0 ? &own->state[0][state] : &own->input[i]))
             continue;
-        qp_typed_put(row->kernel[0].output_type, values, array->count, own->machine.cells);
-        return qp_machine_put(&own->machine, i);
+        qp_typed_put(row->kernel[0].output_type, values, array->count, process->cells);
+        return qp_machine_put(process, i);
     }
     return QP_OK;
 }
@@ -57,11 +49,11 @@ static enum qp_status put(const struct qp_plan *plan, const struct qp_plan_array
 static enum qp_status get(const struct qp_plan *plan, const struct qp_plan_array *state, int output,
                           void *memory)
 {
-    struct plan_machine *own = plan->own;
+    struct qp_machine *process = process_of(plan);
     (void)state;
-    const enum qp_status status = qp_machine_get(&own->machine, output);
+    const enum qp_status status = qp_machine_get(process, output);
     if (status == QP_OK)
-        memcpy(memory, own->machine.cells, own->machine.bytes);
+        memcpy(memory, process->cells, process->bytes);
     return status;
 }
 
@@ -69,25 +61,31 @@ static const struct qp_trial_ways ways = {make, put, get};
 
 static enum qp_status arrange(struct qp_plan *plan, const struct qp_walk_desc *desc)
 {
-    (void)desc;
+    struct run_machine *machine = qp_trial_row_of(plan->variant)->user;
+    machine->steps = desc->iterations > 0 ? desc->iterations : 1; /* one is for the warm-up */
     plan->most_steps = 1 << 10;
-    return qp_trial_arrange(plan, sizeof(struct plan_machine), &ways);
+    return qp_trial_arrange(plan, sizeof(struct qp_plan_arrays), &ways);
 }
 
+/* A process takes long to start on some machines, so it is the one of the last walk, if that was of this size. */
 static enum qp_status upload(struct qp_plan *plan)
 {
-    const struct run_machine *of = machine_of(plan);
+    const struct run_machine *of = qp_trial_row_of(plan->variant)->user;
+    struct qp_machine *process = process_of(plan);
+    const int width = plan->problem->width, height = plan->problem->height;
+    enum qp_status status = QP_OK;
     if (of->missing[0] != '\0')
         return qp_fail(QP_UNSUPPORTED, "%s", of->missing);
-    const enum qp_status status =
-        qp_machine_open(&of->build, of->kernel, plan->problem->width, plan->problem->height,
-                        plan->ordinal, &own_of(plan)->machine);
+    if (process->process == 0 || process->width != width || process->height != height) {
+        qp_machine_close(process);
+        status = qp_machine_open(&of->build, of->kernel, width, height, plan->ordinal, process);
+    }
     return status == QP_OK ? qp_trial_upload(plan) : status;
 }
 
 static enum qp_status passes(struct qp_plan *plan, int count)
 {
-    return qp_machine_take(&own_of(plan)->machine, count);
+    return qp_machine_take(process_of(plan), count);
 }
 
 static enum qp_status pass(struct qp_plan *plan)
@@ -97,28 +95,26 @@ static enum qp_status pass(struct qp_plan *plan)
 
 static enum qp_status finish(struct qp_plan *plan)
 {
-    return qp_machine_finish(&own_of(plan)->machine);
+    return qp_machine_finish(process_of(plan));
 }
 
 /* The warm-up's steps change the state, which is the start again afterwards. */
 static enum qp_status program(struct qp_plan *plan)
 {
-    struct plan_machine *own = plan->own;
+    const struct run_machine *machine = qp_trial_row_of(plan->variant)->user;
+    const struct qp_plan_arrays *own = plan->own;
     const struct qp_trial *trial = qp_trial_row_of(plan->variant)->trial;
     const size_t count = qp_trial_values(trial, plan->problem);
-    enum qp_status status = qp_machine_load(&own->machine);
+    enum qp_status status = qp_machine_load(process_of(plan), machine->steps);
     if (status == QP_OK && plan->warm_seconds > 0.0)
         status = qp_warm_up(plan, pass, finish);
     for (int k = 0; k < trial->outputs && status == QP_OK; k++)
-        status = put(plan, &own->arrays.state[0][k],
-                     plan->problem->field[0].doubles + (size_t)k * count);
+        status = put(plan, &own->state[0][k], plan->problem->field[0].doubles + (size_t)k * count);
     return status;
 }
 
 static void destroy(struct qp_plan *plan)
 {
-    if (plan->own != NULL)
-        qp_machine_close(&own_of(plan)->machine);
     free(plan->own);
 }
 
@@ -174,8 +170,10 @@ enum qp_status run_machines_make(const struct options *options, const struct qp_
 
 void run_machines_destroy(struct run_machines *machines)
 {
-    for (int k = 0; k < machines->count; k++)
+    for (int k = 0; k < machines->count; k++) {
+        qp_machine_close(&machines->at[k].process);
         qp_build_forget(&machines->at[k].build);
+    }
     machines->count = 0;
 }
 

@@ -13,7 +13,9 @@ struct run_machine {
     struct qp_build build; /* of others than OpenGL's fragments */
     const struct qp_kernel_file *kernel;
     const struct qp_variant *row;
-    char missing[512]; /* why it cannot run here, which its row says; "": it can */
+    struct qp_machine process; /* of the latest walk, for others of this size */
+    int steps;                 /* of the walk */
+    char missing[512];         /* why it cannot run here, which its row says; "": it can */
 };
 
 struct run_machines {

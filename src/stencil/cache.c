@@ -5,9 +5,9 @@
 #include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "io/cache.h"
@@ -94,49 +94,30 @@ int qp_cache_open(uint64_t key, char path[PATH_MAX], char note[512])
 
 /* ---- Keeping ---- */
 
-struct entry {
-    char name[256];
-    struct timespec used;
-    off_t bytes;
-};
-
-static int by_age(const void *a, const void *b)
+/* Finds the program that was not used for longest; returns the bytes of all. */
+static off_t find_oldest(const char *folder, char oldest[PATH_MAX])
 {
-    const struct timespec *one = &((const struct entry *)a)->used,
-                          *other = &((const struct entry *)b)->used;
-    return one->tv_sec != other->tv_sec ? (one->tv_sec < other->tv_sec ? 1 : -1)
-                                        : (one->tv_nsec < other->tv_nsec) * 2 - 1;
-}
-
-/* Removes the files that were not used for longest, beyond so many bytes of all. */
-static void bound(int folder)
-{
-    enum { MOST = 4096 };
-    struct entry *all = calloc(MOST, sizeof *all);
-    DIR *entries = fdopendir(folder);
-    size_t count = 0;
+    char path[PATH_MAX];
+    struct stat of;
+    time_t used = 0;
     off_t bytes = 0;
-    for (const struct dirent *entry;
-         all != NULL && entries != NULL && count < MOST && (entry = readdir(entries)) != NULL;) {
-        struct stat of;
+    DIR *entries = opendir(folder);
+    oldest[0] = '\0';
+    for (const struct dirent *entry; entries != NULL && (entry = readdir(entries)) != NULL;) {
         const char *end = strrchr(entry->d_name, '.');
-        if (end == NULL || strcmp(end, ending) != 0 ||
-            fstatat(folder, entry->d_name, &of, AT_SYMLINK_NOFOLLOW) != 0)
+        snprintf(path, sizeof path, "%.3800s/%s", folder, entry->d_name);
+        if (end == NULL || strcmp(end, ending) != 0 || lstat(path, &of) != 0 ||
+            !S_ISREG(of.st_mode))
             continue;
-        snprintf(all[count].name, sizeof all[count].name, "%s", entry->d_name);
-        all[count].used = of.st_mtim;
-        all[count++].bytes = of.st_size;
-    }
-    if (count > 0)
-        qsort(all, count, sizeof *all, by_age);
-    for (size_t i = 0; i < count; i++) {
-        bytes += all[i].bytes;
-        if (bytes > MOST_BYTES)
-            unlinkat(folder, all[i].name, 0);
+        bytes += of.st_size;
+        if (oldest[0] == '\0' || of.st_mtime < used) {
+            used = of.st_mtime;
+            strcpy(oldest, path);
+        }
     }
     if (entries != NULL)
         closedir(entries);
-    free(all);
+    return bytes;
 }
 
 /* Copies all bytes, and their hash behind them. */
@@ -155,7 +136,7 @@ static bool copy(FILE *from, FILE *to)
 
 void qp_cache_put(const char *program, const char *path)
 {
-    char folder[PATH_MAX];
+    char folder[PATH_MAX], oldest[PATH_MAX];
     struct qp_output output;
     FILE *from = fopen(program, "re");
     if (from == NULL)
@@ -165,8 +146,7 @@ void qp_cache_put(const char *program, const char *path)
         qp_output_open(&output, path) && output.beside != NULL && copy(from, output.file);
     fclose(from);
     qp_output_close(&output, good ? NULL : "not all was copied"); /* then there is none */
-    const int place =
-        qp_cache_folder(folder, false) ? open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
-    if (place >= 0)
-        bound(place);
+    while (good && qp_cache_folder(folder, false) && find_oldest(folder, oldest) > MOST_BYTES &&
+           unlink(oldest) == 0)
+        continue;
 }

@@ -95,20 +95,17 @@ static int spawn(const char *const argv[], const char *log, pid_t *process)
     int error = posix_spawn_file_actions_init(&actions);
     if (error != 0)
         return error;
-    error = posix_spawnattr_init(&attributes);
-    if (error == 0)
-        error = posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    posix_spawnattr_init(&attributes); /* which on Linux takes no memory */
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+    error = posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
     if (error == 0)
         error = posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, log,
                                                  O_WRONLY | O_CREAT | O_TRUNC, 0600);
     if (error == 0)
         error = posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
     if (error == 0)
-        error = posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
-    if (error == 0)
         error = posix_spawnp(process, argv[0], &actions, &attributes,
                              (char *const *)(uintptr_t)argv, environ);
-    posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
     return error;
 }

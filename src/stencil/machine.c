@@ -18,6 +18,10 @@
 extern char **environ;
 
 /* What templates/served/program.c reads and writes. */
+struct start {
+    int width, height, device;
+    float number[QP_KERNEL_NUMBERS * QP_KERNEL_ELEMENTS];
+};
 struct request {
     int what, number;
 };
@@ -28,38 +32,20 @@ struct answer {
 
 /* ---- Its process ---- */
 
-/* Numbers in their shortest exact form: size, device, then the kernel's. */
-static void list_arguments(const struct qp_machine *m, const int first[3], FILE *out)
-{
-    const struct qp_kernel_file_head *head = &m->kernel->head;
-    fputs("quadpass-machine", out);
-    for (int k = 0; k < 3; k++)
-        fprintf(out, "%c%d", '\0', first[k]);
-    for (int k = 0; k < head->numbers; k++) {
-        for (int i = 0; i < head->number[k].values; i++)
-            fprintf(out, "%c%.9g", '\0', (double)(float)head->number[k].value[i]);
-    }
-}
-
 /* Runs the program with the link as its input, what it says in the log, and the cells as descriptor 3. */
-static int spawn(struct qp_machine *m, const struct qp_build *build, int link, int memory,
-                 char *const argv[])
+static int spawn(struct qp_machine *m, const struct qp_build *build, int link, int memory)
 {
     enum { MEMORY = 3 };
-    char path[64];
-    posix_spawn_file_actions_t actions;
     const int file = fcntl(build->file, F_DUPFD_CLOEXEC, MEMORY + 1); /* none of the four */
+    const int from[] = {link, m->log, m->log, memory};
+    char path[64], name[] = "quadpass-machine", *const argv[] = {name, NULL};
+    posix_spawn_file_actions_t actions;
     snprintf(path, sizeof path, "/proc/self/fd/%d", file);
     int error = posix_spawn_file_actions_init(&actions);
     if (error != 0)
         return error;
-    error = posix_spawn_file_actions_adddup2(&actions, link, STDIN_FILENO);
-    if (error == 0)
-        error = posix_spawn_file_actions_adddup2(&actions, m->log, STDOUT_FILENO);
-    if (error == 0)
-        error = posix_spawn_file_actions_adddup2(&actions, m->log, STDERR_FILENO);
-    if (error == 0)
-        error = posix_spawn_file_actions_adddup2(&actions, memory, MEMORY);
+    for (int k = 0; k <= MEMORY && error == 0; k++)
+        error = posix_spawn_file_actions_adddup2(&actions, from[k], k);
     if (error == 0)
         error = posix_spawn(&m->process, path, &actions, NULL, argv, environ);
     posix_spawn_file_actions_destroy(&actions);
@@ -129,34 +115,31 @@ static enum qp_status ask(struct qp_machine *m, int what, int number)
                : tell_ending(m);
 }
 
-static enum qp_status start(struct qp_machine *m, const struct qp_build *build, const int first[3],
+/* The first message has the size, the device and all numbers. */
+static enum qp_status start(struct qp_machine *m, const struct qp_build *build, int device,
                             int memory)
 {
-    enum { MOST = 5 + QP_KERNEL_NUMBERS * QP_KERNEL_ELEMENTS };
-    char text[24 * MOST], *argv[MOST + 1] = {text};
-    int link[2], count = 1;
-    FILE *out = fmemopen(text, sizeof text, "w");
-    if (out == NULL || socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, link) != 0)
-        return qp_fail(QP_NO_MEMORY, "%s: no link to its program can be made", m->kernel->path);
-    list_arguments(m, first, out);
-    const long bytes = ftell(out);
-    fclose(out);
-    for (long i = 0; i < bytes; i++) {
-        if (text[i] == '\0' && i + 1 < bytes)
-            argv[count++] = text + i + 1;
+    const struct qp_kernel_file_head *head = &m->kernel->head;
+    struct start first = {m->width, m->height, device > 0 ? device : 0, {0}};
+    int link[2], count = 0;
+    for (int k = 0; k < head->numbers; k++) {
+        for (int i = 0; i < head->number[k].values; i++)
+            first.number[count++] = (float)head->number[k].value[i];
     }
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, link) != 0)
+        return qp_fail(QP_NO_MEMORY, "%s: no link to its program can be made", m->kernel->path);
     m->link = link[0];
-    const int error = spawn(m, build, link[1], memory, argv);
+    const int error = spawn(m, build, link[1], memory);
     close(link[1]);
-    return error == 0 ? QP_OK
-                      : qp_fail(QP_BAD_INPUT, "%s: its program cannot be started: %s",
-                                m->kernel->path, strerror(error));
+    if (error != 0)
+        return qp_fail(QP_BAD_INPUT, "%s: its program cannot be started: %s", m->kernel->path,
+                       strerror(error));
+    return send(m->link, &first, sizeof first, MSG_NOSIGNAL) > 0 ? QP_OK : tell_ending(m);
 }
 
 enum qp_status qp_machine_open(const struct qp_build *build, const struct qp_kernel_file *kernel,
                                int width, int height, int device, struct qp_machine *out)
 {
-    const int first[] = {width, height, device > 0 ? device : 0};
     struct answer answer;
     *out = (struct qp_machine){.kernel = kernel, .width = width, .height = height, .link = -1};
     out->bytes = (size_t)width * (size_t)height *
@@ -169,7 +152,7 @@ enum qp_status qp_machine_open(const struct qp_build *build, const struct qp_ker
     out->cells = cells != MAP_FAILED ? cells : NULL;
     fcntl(out->log, F_SETFL, O_APPEND);
     enum qp_status status =
-        out->cells != NULL ? start(out, build, first, memory)
+        out->cells != NULL ? start(out, build, device, memory)
                            : qp_fail(QP_NO_MEMORY, "no memory for %d x %d cells", width, height);
     if (memory >= 0)
         close(memory);

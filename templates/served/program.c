@@ -11,6 +11,12 @@
 
 enum { LINK = 0, MEMORY = 3 }; /* descriptors: a socket; and cells of one array, row by row */
 
+/* The first message: the grid's size, the device, and all numbers of the kernel, as far as it has some. */
+struct start {
+    int width, height, device;
+    float number[1024];
+};
+
 /* Each is answered when it is done: P and G put an array and get a state, L compiles what up to so
  * many steps need, T takes so many, and F waits for them. */
 struct request {
@@ -55,25 +61,21 @@ static void serve(struct machine *machine, const struct grid *grid, real *cells)
     }
 }
 
-/* Arguments: width, height, number of the device, and all numbers of the kernel. */
-int main(int argc, char **argv)
+int main(void)
 {
+    struct start first;
     struct grid grid;
-    int next = 4;
+    const float *next = first.number;
     memset(&grid, 0, sizeof grid);
-    if (argc < next || prctl(PR_SET_PDEATHSIG, SIGKILL) != 0)
+    if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || read(LINK, &first, sizeof first) != sizeof first)
         fail("this program is quadpass's own");
-    grid.width = atoi(argv[1]);
-    grid.height = atoi(argv[2]);
-    grid.part.end = grid.part.kept = grid.height;
-    grid.part.device = atoi(argv[3]);
+    grid.width = first.width;
+    grid.height = grid.part.end = grid.part.kept = first.height;
+    grid.part.device = first.device;
     grid.set.size.x = (float)grid.width;
     grid.set.size.y = (float)grid.height;
-    for (int k = 0; settings[k].name != NULL; k++) {
-        float *to = (float *)(void *)((char *)&grid.set + settings[k].at);
-        for (int i = 0; i < settings[k].values && next < argc; i++)
-            to[i] = strtof(argv[next++], NULL);
-    }
+    for (int k = 0; settings[k].name != NULL; next += settings[k++].values)
+        memcpy((char *)&grid.set + settings[k].at, next, sizeof *next * (size_t)settings[k].values);
     void *cells = mmap(NULL, cells_of(&grid) * sizeof(real), PROT_READ | PROT_WRITE, MAP_SHARED,
                        MEMORY, 0);
     if (cells == MAP_FAILED)

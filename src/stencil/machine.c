@@ -19,7 +19,7 @@ extern char **environ;
 
 /* What templates/served/program.c reads and writes. */
 struct start {
-    int width, height, device;
+    int width, height, device, at_once;
     float number[QP_KERNEL_NUMBERS * QP_KERNEL_ELEMENTS];
 };
 struct request {
@@ -117,10 +117,10 @@ static enum qp_status ask(struct qp_machine *m, int what, int number)
 
 /* The first message has the size, the device and all numbers. */
 static enum qp_status start(struct qp_machine *m, const struct qp_build *build, int device,
-                            int memory)
+                            int at_once, int memory)
 {
     const struct qp_kernel_file_head *head = &m->kernel->head;
-    struct start first = {m->width, m->height, device > 0 ? device : 0, {0}};
+    struct start first = {m->width, m->height, device > 0 ? device : 0, at_once, {0}};
     int link[2], count = 0;
     for (int k = 0; k < head->numbers; k++) {
         for (int i = 0; i < head->number[k].values; i++)
@@ -138,7 +138,8 @@ static enum qp_status start(struct qp_machine *m, const struct qp_build *build, 
 }
 
 enum qp_status qp_machine_open(const struct qp_build *build, const struct qp_kernel_file *kernel,
-                               int width, int height, int device, struct qp_machine *out)
+                               int width, int height, int device, int at_once,
+                               struct qp_machine *out)
 {
     struct answer answer;
     *out = (struct qp_machine){.kernel = kernel, .width = width, .height = height, .link = -1};
@@ -152,7 +153,7 @@ enum qp_status qp_machine_open(const struct qp_build *build, const struct qp_ker
     out->cells = cells != MAP_FAILED ? cells : NULL;
     fcntl(out->log, F_SETFL, O_APPEND);
     enum qp_status status =
-        out->cells != NULL ? start(out, build, device, memory)
+        out->cells != NULL ? start(out, build, device, at_once, memory)
                            : qp_fail(QP_NO_MEMORY, "no memory for %d x %d cells", width, height);
     if (memory >= 0)
         close(memory);

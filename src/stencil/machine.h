@@ -11,7 +11,7 @@
 #include "stencil/compile.h"
 #include "stencil/stencil.h"
 
-/* ---- Programs (cache.c, machine.c) ---- */
+/* ---- Programs (build.c) ---- */
 
 struct qp_build {
     int file;       /* open, to be executed; 0: none */
@@ -19,7 +19,8 @@ struct qp_build {
     char note[512]; /* what was wrong with the cache, for whoever prints; "": nothing */
 };
 
-/* Makes the program of a stencil for "c", "compute" or "cuda", unless the user's cache has it. Processes may do so at once.
+/* Makes the program of a stencil for "c", "compute" or "cuda", unless the user's cache has it. Processes may do so at once: who
+ * needs many lets several processes make them, and finds them in the cache.
  * Errors: QP_UNSUPPORTED for what this computer has not: a device, a library, by name; and for an interrupt; QP_BAD_USE for a
  * compiler that is not there; QP_BAD_INPUT for one that fails; QP_NO_MEMORY. Owner: the caller, by qp_build_forget, which
  * takes what is all zero. */
@@ -42,11 +43,12 @@ struct qp_machine {
 };
 
 /* Starts a process for grids of this size, with the numbers of the kernel file, which must live as long; a device below 0 is
- * the first. Errors, here and below, after which the process has ended: QP_BAD_INPUT for a program that crashes;
- * QP_NO_MEMORY; QP_UNSUPPORTED for what it cannot do, with its own sentence, and for an interrupt. Owner: the caller, by
- * qp_machine_close, which takes what is all zero. */
+ * the first, and 0 steps in one go are as many as are fastest. Errors, here and below, after which the process has ended:
+ * QP_BAD_INPUT for a program that crashes; QP_NO_MEMORY; QP_UNSUPPORTED for what it cannot do, with its own sentence, and for an
+ * interrupt. Owner: the caller, by qp_machine_close, which takes what is all zero. */
 enum qp_status qp_machine_open(const struct qp_build *build, const struct qp_kernel_file *kernel,
-                               int width, int height, int device, struct qp_machine *out);
+                               int width, int height, int device, int at_once,
+                               struct qp_machine *out);
 void qp_machine_close(struct qp_machine *machine);
 
 /* Copies machine->cells to an array of the kernel's, by its number; or a state to them. */

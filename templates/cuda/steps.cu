@@ -202,7 +202,7 @@ template <class CELL> static __device__ __forceinline__ real sum(CELL *at)
 /*@ end */
 
 /* Steps in one go that were fastest on an H100, on large grids. */
-constexpr int USUAL = REACH > 1 ? 2 : WEIGHT != 0 && sizeof(real) == 4 ? 16 : 8;
+enum { USUAL = REACH > 1 ? 2 : WEIGHT != 0 && sizeof(real) == 4 ? 16 : 8 };
 
 constexpr real FACTOR = WEIGHT != 0 ? WEIGHT : 1;
 

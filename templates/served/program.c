@@ -13,7 +13,7 @@ enum { LINK = 0, MEMORY = 3 }; /* descriptors: a socket; and cells of one array,
 
 /* The first message: the grid's size, the device, and all numbers of the kernel, as far as it has some. */
 struct start {
-    int width, height, device;
+    int width, height, device, at_once;
     float number[1024];
 };
 
@@ -39,10 +39,9 @@ static void take(struct machine *machine, int steps, int at_once)
     }
 }
 
-static void serve(struct machine *machine, const struct grid *grid, real *cells)
+static void serve(struct machine *machine, const struct grid *grid, int at_once, real *cells)
 {
     struct request request;
-    const int at_once = engine.at_once(machine, 0);
     struct answer answer = {at_once, ""};
     snprintf(answer.name, sizeof answer.name, "%s", engine.name(machine));
     while (write(LINK, &answer, sizeof answer) == sizeof answer &&
@@ -81,7 +80,7 @@ int main(void)
     if (cells == MAP_FAILED)
         fail("no memory is shared");
     struct machine *machine = engine.create(&grid);
-    serve(machine, &grid, (real *)cells);
+    serve(machine, &grid, engine.at_once(machine, first.at_once), (real *)cells);
     engine.destroy(machine);
     return 0;
 }

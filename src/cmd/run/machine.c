@@ -78,7 +78,7 @@ static enum qp_status upload(struct qp_plan *plan)
         return qp_fail(QP_UNSUPPORTED, "%s", of->missing);
     if (process->process == 0 || process->width != width || process->height != height) {
         qp_machine_close(process);
-        status = qp_machine_open(&of->build, of->kernel, width, height, plan->ordinal, process);
+        status = qp_machine_open(&of->build, of->kernel, width, height, plan->ordinal, 0, process);
     }
     return status == QP_OK ? qp_trial_upload(plan) : status;
 }

@@ -163,7 +163,7 @@ static enum qp_status start_machine(const struct run_machine *machine,
     if (machine->missing[0] != '\0')
         return qp_fail(QP_NO_DEVICE, "%s", machine->missing);
     enum qp_status status = qp_machine_open(&machine->build, machine->kernel, inputs->at[0].width,
-                                            inputs->at[0].height, -1, &program->machine);
+                                            inputs->at[0].height, -1, 0, &program->machine);
     for (int k = 0; k < inputs->count && status == QP_OK; k++)
         status = run_program_write(program, k, &inputs->at[k], inputs->at[k].values);
     return status == QP_OK ? qp_machine_load(&program->machine, program->all) : status;

@@ -198,9 +198,10 @@ static void kept_programs(void **state)
 #define DIVIDES                                                                                    \
     "//@ check ref.c\n//@ input x=zeros\n//@ size 9x5\nint kernel(vec2 here)\n{\n    int n = 2;\n" \
     "    n = n - 2;\n    return 7 / (n + x_at(0.0, 0.0));\n}\n"
-#define REFERENCE                                                                             \
-    "void reference(int w, int h, const float *const *f, const double *s, const double *a,\n" \
-    "               double *b)\n{\n    for (int i = 0; i < w * h; i++)\n        b[i] = a[i];\n}\n"
+#define REFERENCE                                                                              \
+    "void reference(int w, int h, const float *const *f, const double *s, const double *a,\n"  \
+    "               double *b)\n{\n    for (int i = 0; i < w * h; i++)\n        b[i] = 0.5 * " \
+    "a[i];\n}\n"
 
 static void crashes(void **state)
 {
@@ -253,8 +254,9 @@ static void rows(void **state)
     (void)state;
     need_gl();
     write_file("ref.c", REFERENCE);
-    write_file("same.frag",
-               "//@ check ref.c\nfloat kernel(vec2 here)\n{\n    return x_at(0.0, 0.0);\n}\n");
+    write_file(
+        "same.frag",
+        "//@ check ref.c\nfloat kernel(vec2 here)\n{\n    return 0.5 * x_at(0.0, 0.0);\n}\n");
     expect("quadpass bench same.frag -n 40 --iterations 3 --repeats 2 --backend cpu --backend gl "
            "--json "
            "r.json && grep backend r.json",

@@ -96,10 +96,13 @@ int cmd_bench_file(const struct options *options)
     if (status != QP_OK)
         return cmd_failed(status);
     const int rows = own.machines.count;
+    const struct qp_variant *variant[BACKENDS];
+    for (int k = 0; k < rows; k++)
+        variant[k] = own.machines.at[k].row;
     if (own.machines.at[0].backend == BACKEND_GL)
         status = qp_context_create(&(struct qp_context_desc){.device = options->device}, &context);
     else
-        status = cmd_open(options, &own.row, 1, &context, why, sizeof why);
+        status = cmd_open(options, variant, rows, &context, why, sizeof why);
     if (status == QP_OK)
         status = run_trial_compile(&own, context);
     const struct qp_size sized[] = {{own.file->head.width, own.file->head.height}, {0}};

@@ -325,17 +325,6 @@ template <int N> static __device__ __forceinline__ void copy_async(void *to, con
                      : "memory");
 }
 
-/* Ends a group of such copies; waits for all groups but the latest N. */
-static __device__ __forceinline__ void end_group()
-{
-    asm volatile("cp.async.commit_group;" : : : "memory");
-}
-
-template <int N> static __device__ __forceinline__ void wait_for_groups()
-{
-    asm volatile("cp.async.wait_group %0;" : : "n"(N) : "memory");
-}
-
 /* A warp has a strip of columns and streams it upwards, all steps behind each other: when row y
  * of the arrays comes in, row y - s (REACH + 1) is computed of every step s. Of the states
  * between two steps the latest ROWS rows are in registers, and a step replaces the row that the
@@ -361,6 +350,17 @@ template <int K> struct stream {
     __device__ __forceinline__ struct piece *slot(int row, int state)
     {
         return ring + ((row & (SLOTS - 1)) * STATES + state) * LANES;
+    }
+
+    /* Ends a group of such copies; waits for all groups but the latest N. */
+    static __device__ __forceinline__ void end_group()
+    {
+        asm volatile("cp.async.commit_group;" : : : "memory");
+    }
+
+    template <int N> static __device__ __forceinline__ void wait_for_groups()
+    {
+        asm volatile("cp.async.wait_group %0;" : : "n"(N) : "memory");
     }
 
     /* Starts to copy a row of the states. */

@@ -264,7 +264,8 @@ static void rows(void **state)
     must_print(said, COUNT(said));
     expect(NO_DEVICES "quadpass check same.frag -n 7x5 --backend cuda,cpu", 0, "same/cuda ");
     must_print((const char *const[]){"skip", "1 passed, 0 failed, 1 skipped"}, 2);
-    write_file("ref.c", "#include <math.h>\n" REFERENCE);
+    expect("quadpass bench same.frag -n 7 --iterations 1 --repeats 1 --backend cpu,compute", 0,
+           "same/compute pass");
     write_file(
         "wrong.frag",
         "//@ check ref.c\nfloat kernel(vec2 here)\n{\n    return 1.5 * x_at(0.0, 0.0);\n}\n");

@@ -32,7 +32,8 @@ struct answer {
 
 /* ---- Its process ---- */
 
-/* Runs the program with the link as its input, what it says in the log, and the cells as descriptor 3. */
+/* Runs the program with the link as its input, what it says in the log, and the cells as descriptor 3; in a group of its own,
+ * which a terminal's Ctrl-C does not reach. */
 static int spawn(struct qp_machine *m, const struct qp_build *build, int link, int memory)
 {
     enum { MEMORY = 3 };
@@ -40,14 +41,17 @@ static int spawn(struct qp_machine *m, const struct qp_build *build, int link, i
     const int from[] = {link, m->log, m->log, memory};
     char path[64], name[] = "quadpass-machine", *const argv[] = {name, NULL};
     posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
     snprintf(path, sizeof path, "/proc/self/fd/%d", file);
     int error = posix_spawn_file_actions_init(&actions);
     if (error != 0)
         return error;
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
     for (int k = 0; k <= MEMORY && error == 0; k++)
         error = posix_spawn_file_actions_adddup2(&actions, from[k], k);
     if (error == 0)
-        error = posix_spawn(&m->process, path, &actions, NULL, argv, environ);
+        error = posix_spawn(&m->process, path, &actions, &attributes, argv, environ);
     posix_spawn_file_actions_destroy(&actions);
     close(file);
     return error;
@@ -86,9 +90,10 @@ static enum qp_status tell_ending(struct qp_machine *m)
     if (WIFEXITED(ending)) /* with a sentence that begins with the program's name */
         return qp_fail(QP_UNSUPPORTED, "%s",
                        line[0] != '\0' ? line : "the kernel's program ended by itself");
-    return qp_fail(QP_BAD_INPUT, "%s: its program crashed %s %d step%s: %s%s", m->kernel->path,
-                   m->steps > 0 ? "in" : "before", m->steps > 0 ? m->steps : 1,
-                   m->steps > 1 ? "s" : "", strsignal(WTERMSIG(ending)),
+    snprintf(line, sizeof line, m->steps > 0 ? "in %d step%s" : "before its first step", m->steps,
+             m->steps > 1 ? "s" : "");
+    return qp_fail(QP_BAD_INPUT, "%s: its program crashed %s: %s%s", m->kernel->path, line,
+                   strsignal(WTERMSIG(ending)),
                    WTERMSIG(ending) == SIGFPE ? " (a division of integers by zero?)" : "");
 }
 

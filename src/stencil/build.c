@@ -28,8 +28,10 @@ static enum qp_status strip(const struct qp_stencil *stencil, struct qp_stencil 
     head->tolerance = 0.0;
     for (int k = 0; k < head->numbers; k++)
         memset(head->number[k].value, 0, sizeof head->number[k].value);
-    for (int k = 0; k < own->file.inputs; k++)
+    for (int k = 0; k < own->file.inputs; k++) {
         own->file.array[k].made = QP_MADE_NOT;
+        own->file.array[k].from = NULL;
+    }
     *out = *stencil;
     out->file = &own->file;
     out->is_served = true;
@@ -135,7 +137,7 @@ static enum qp_status find_cuda(char arch[32], char device[64])
 
 /* ---- Compiling ---- */
 
-/* Runs make in the program's folder, free of another make around this process. */
+/* Runs make in the program's folder, free of another make around this process, and of a CC that is empty. */
 static enum qp_status run_make(const struct qp_stencil *s, const char *target, const char *arch,
                                const char *scratch, char file[PATH_MAX])
 {
@@ -145,8 +147,9 @@ static enum qp_status run_make(const struct qp_stencil *s, const char *target, c
     snprintf(file, PATH_MAX, "%.4000s/%s", folder, s->name);
     snprintf(name, sizeof name, "%s", s->name);
     snprintf(what, sizeof what, "%s: its program for '%s' does not compile", s->file->path, target);
-    const char *const argv[] = {"env", "-u", "MAKEFLAGS", "-u", "MAKELEVEL", "make", "-s",
-                                "-j2", "-C", folder,      name, arch,        NULL};
+    const char *cc = getenv("CC"), *other = cc == NULL || cc[0] == '\0' ? "CC" : "MFLAGS";
+    const char *const argv[] = {"env", "-u", "MAKEFLAGS", "-u", other, "make", "-s",
+                                "-j2", "-C", folder,      name, arch,  NULL};
     const enum qp_status status = qp_compile(argv, log, what);
     return status == QP_BAD_INPUT && strstr(qp_error(), "No such file or directory") != NULL
                ? qp_fail(QP_UNSUPPORTED,

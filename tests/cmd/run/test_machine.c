@@ -109,7 +109,8 @@ static void outcomes(void **state)
     (void)state;
     need_gl();
     write_kernels();
-    expect("quadpass run wraps.frag -n 9 --steps 2 --backend cpu", 0, "from the cache; x from");
+    expect("quadpass run wraps.frag -n 9 --steps 2 --input x=ones --backend cpu", 0,
+           "from the cache; x from");
     expect("quadpass run two.frag -n 30 --set feed=0.1,0.2 --steps 9 --backend cpu -o a.npy && "
            "quadpass run two.frag -n 30 --set feed=0.1,0.2 --steps 9 -o b.npy && cmp a.npy b.npy",
            0, "from the cache");

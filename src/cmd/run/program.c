@@ -166,7 +166,10 @@ static enum qp_status start_machine(const struct run_machine *machine,
                                             inputs->at[0].height, -1, 0, &program->machine);
     for (int k = 0; k < inputs->count && status == QP_OK; k++)
         status = run_program_write(program, k, &inputs->at[k], inputs->at[k].values);
-    return status == QP_OK ? qp_machine_load(&program->machine, program->all) : status;
+    if (status == QP_OK)
+        status = qp_machine_load(&program->machine, program->all);
+    return status == QP_UNSUPPORTED && !cmd_interrupted ? qp_fail(QP_NO_DEVICE, "%s", qp_error())
+                                                        : status;
 }
 
 enum qp_status run_program_make(struct qp_context *context, const struct qp_kernel_file *file,

@@ -107,7 +107,8 @@ struct engine {
 #ifndef ENGINE /* the Makefile's word counts */
 #define ENGINE engine
 #endif
-#if !defined MOST_AT_ONCE && defined STEPS
+#ifdef STEPS
+#undef MOST_AT_ONCE
 #define MOST_AT_ONCE STEPS
 #elif !defined MOST_AT_ONCE
 #define MOST_AT_ONCE 8

@@ -295,69 +295,6 @@ static size_t most_records(const struct options *options, const struct runs *run
     return most;
 }
 
-/* A kernel file at one size. */
-static enum qp_status bench_at(const struct options *options, struct qp_context *context,
-                               struct run_trial *own, struct qp_size size, struct qp_record *record)
-{
-    const struct qp_bench_desc desc = {
-        .iterations = options->iterations_given ? options->iterations : own->file->head.steps,
-        .repeats = options->repeats,
-        .interrupt = &cmd_interrupted};
-    const struct qp_style style = {.pingpong = options->pingpong};
-    const struct bench_rows rows = {&own->row, &style, 1, false, 0.0};
-    struct qp_problem problem, *const problems[] = {&problem};
-    struct run_judgement first = {.verdict = QP_PASS}; /* after one step nothing has died away */
-    enum qp_status status = QP_OK;
-    progress_say("bench of %s, %d x %d", own->row->name, size.width, size.height);
-    if (own->object.file[0] != '\0')
-        status = run_trial_judge(own, context, size, 1, &first);
-    if (status == QP_OK)
-        status = run_trial_make(own, 0, size.width, size.height, 1, &problem);
-    if (status != QP_OK)
-        return status;
-    status = qp_bench(context, &own->row, problems, 1, &desc, record);
-    if (status == QP_OK && first.verdict == QP_FAIL && record->verdict == QP_PASS)
-        cmd_fail(record, first.reason);
-    status = run_trial_end(own, status, record);
-    progress_end();
-    qp_problem_destroy(&problem);
-    if (status != QP_OK)
-        return status;
-    bench_print_head(options->table, record, &rows);
-    bench_print_record(options->table, record, &rows);
-    return QP_OK;
-}
-
-/* A kernel file, at the usual sizes or its own. */
-static int bench_file(const struct options *options)
-{
-    enum { SIZES = 8 };
-    static struct qp_record records[SIZES];
-    struct run_trial own;
-    struct qp_context *context = NULL;
-    int done = 0, verdicts[QP_VERDICTS] = {0};
-    cmd_catch_interrupt();
-    enum qp_status status = run_trial_open(options, !options->no_reference, false, &own);
-    if (status != QP_OK)
-        return cmd_failed(status);
-    status = qp_context_create(&(struct qp_context_desc){.device = options->device}, &context);
-    if (status == QP_OK)
-        status = run_trial_compile(&own, context);
-    const struct qp_size sized[] = {{own.file->head.width, own.file->head.height}, {0}};
-    for (const struct qp_size *size = own.sized ? sized : qp_usual_runs.bench_sizes;
-         size->width > 0 && done < SIZES && status == QP_OK && !cmd_interrupted; size++)
-        status = bench_at(options, context, &own, *size, &records[done++]);
-    if (status == QP_OK && done > 0) {
-        cmd_count_rows(options, records, done, 1, verdicts);
-        status = cmd_write_records(options, context, records, done);
-    }
-    run_trial_close(&own);
-    qp_context_destroy(&context);
-    return status != QP_OK   ? cmd_failed(status)
-           : cmd_interrupted ? EXIT_FAILED
-                             : cmd_count(options->table, verdicts);
-}
-
 int cmd_bench(int argc, char **argv)
 {
     static const struct options_form form = {
@@ -374,7 +311,7 @@ int cmd_bench(int argc, char **argv)
     if (options.paper != 0)
         return cmd_bench_paper(&options);
     if (run_trial_is_asked(&options))
-        return bench_file(&options);
+        return cmd_bench_file(&options);
     int count = cmd_select(&options, rows);
     if (count < 0 || !list_runs(&options, rows, count, &runs))
         return EXIT_USAGE;

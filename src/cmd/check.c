@@ -132,7 +132,8 @@ static enum qp_status check_disguises(struct check *check, struct qp_tally *tall
 }
 
 /* All cases of a kernel file: at the usual sizes, or its own. */
-static enum qp_status check_file(struct check *check, struct qp_tally *tally)
+static enum qp_status check_file(struct check *check, const struct qp_variant *row,
+                                 struct qp_tally *tally)
 {
     const struct options *options = check->options;
     const struct qp_kernel_file_head *head = &check->own->file->head;
@@ -144,10 +145,10 @@ static enum qp_status check_file(struct check *check, struct qp_tally *tally)
                                        .no_device = check->why,
                                        .interrupt = &cmd_interrupted,
                                        .user = check->own};
-    enum qp_status status =
-        qp_check_keeping(check->context, check->rows, 1, &desc, &check->kept, tally);
+    qp_kept_problems_destroy(&check->kept); /* the reference judges the latest alone */
+    enum qp_status status = qp_check_keeping(check->context, &row, 1, &desc, &check->kept, tally);
     if (status == QP_OK && options->disguise && qp_tally_verdict(tally) == QP_PASS &&
-        !cmd_interrupted)
+        !cmd_interrupted && check->own->compiled != NULL && row == check->own->row)
         status = check_disguises(check, tally);
     return run_trial_end(check->own, status, &tally->worst);
 }
@@ -157,7 +158,7 @@ static enum qp_status check_cases(struct check *check, const struct qp_variant *
                                   struct qp_tally *tally)
 {
     if (check->own != NULL)
-        return check_file(check, tally);
+        return check_file(check, row, tally);
     struct family family = {.options = check->options, .op = qp_op_find(row->op), .parameters = 1};
     const struct qp_check_desc desc = describe(check, &family);
     if (check->op != family.op)
@@ -341,9 +342,10 @@ int cmd_check(int argc, char **argv)
     cmd_catch_interrupt();
     if (run_trial_is_asked(&options)) {
         check.own = &own;
-        check.count = 1;
         status = run_trial_open(&options, true, true, &own);
-        rows[0] = own.row;
+        check.count = own.machines.count;
+        for (int i = 0; i < check.count; i++)
+            rows[i] = own.machines.at[i].row;
     } else if ((check.count = cmd_select(&options, rows)) < 0) {
         return EXIT_USAGE;
     }

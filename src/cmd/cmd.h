@@ -36,6 +36,9 @@ enum reduction {
     REDUCTIONS
 };
 
+/* Machines of kernel files, as bits of options.backends. */
+enum backend { BACKEND_GL, BACKEND_CPU, BACKEND_COMPUTE, BACKEND_CUDA, BACKENDS };
+
 /* All options of all commands; zero means not given. */
 struct options {
     const struct options_form *form;
@@ -83,6 +86,7 @@ struct options {
     int each;                        /* run: --every, in steps; 0: at the end alone */
     const char *frames;              /* run: a folder */
     enum reduction reduction;
+    unsigned backends; /* of a kernel file; 0: OpenGL's fragments */
     bool disguise;     /* check: of a kernel file, other texts that must give the same */
     bool no_reference; /* of a kernel file: what its head names is left out */
     bool watch;        /* run: again at each save */
@@ -129,6 +133,7 @@ int cmd_shaders(int argc, char **argv);
 int cmd_model(int argc, char **argv);
 int cmd_run(int argc, char **argv);
 int cmd_bench_paper(const struct options *options); /* bench --paper */
+int cmd_bench_file(const struct options *options);  /* bench FILE.frag */
 
 /* `accuracy` of rows that step towards the solution of Poisson's equation: prints how near each row
  * gets to the exact discrete solution, what a fixed number of steps loses, and how many steps and

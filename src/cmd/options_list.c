@@ -155,6 +155,16 @@ const struct option_row option_rows[] = {
      "of a kernel file that is judged: error allowed after a step, in parts of the largest value; "
      "by default 2^-20, of doubles 2^-48, of integers none",
      IN_RUN | IN_CHECK | IN_BENCH | IN_GENERATE},
+    {"backend", 0, "NAME",
+     "the machine of a kernel file: gl (OpenGL, the default), or, by its generated program, which "
+     "is compiled when it is not in the user's cache: cpu (by the system's compiler), compute "
+     "(compute shaders) or cuda (by NVRTC)",
+     IN_RUN},
+    {"backend", 0, "LIST",
+     "machines of a kernel file, each a row: gl (OpenGL, the default), cpu, compute, cuda, as "
+     "'run' "
+     "has them, or all; may be given again",
+     IN_CHECK | IN_BENCH},
     {"fast", 0, NULL,
      "a kernel in the short form is drawn without 'precise': floats as the driver likes, and not "
      "to the bits of C",

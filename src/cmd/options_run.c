@@ -17,6 +17,25 @@ const char *options_reduction(enum reduction reduction)
     return reductions[reduction];
 }
 
+static const char *const backends[BACKENDS + 1] = {"gl", "cpu", "compute", "cuda", "all"};
+
+const char *options_backend(enum backend backend)
+{
+    return backends[backend];
+}
+
+/* Names with commas between them. */
+static void take_backends(const char *list, struct options *o)
+{
+    char name[16];
+    for (const char *at = list; at != NULL;
+         at = strchr(at, ',') != NULL ? strchr(at, ',') + 1 : NULL) {
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(at, ","), at);
+        const int k = options_one_of(name, backends, BACKENDS + 1, "--backend", o);
+        o->backends |= k < BACKENDS ? 1u << k : (1u << BACKENDS) - 1u;
+    }
+}
+
 void options_take_run(const char *name, const char *value, struct options *o)
 {
     static const char *const words[] = {"input", "set", "outside"};
@@ -28,6 +47,8 @@ void options_take_run(const char *name, const char *value, struct options *o)
         o->judged = true;
         o->head.check = value[0] != '\0' ? value : NULL;
     }
+    if (strcmp(name, "backend") == 0)
+        take_backends(value, o);
     if (strcmp(name, "reduce") == 0)
         o->reduction = (enum reduction)(
             1 + options_one_of(value, reductions + 1, REDUCTIONS - 1, "--reduce", o));
@@ -49,7 +70,8 @@ static void check_rows(struct options *o)
     const struct {
         const char *name;
         bool given;
-    } all[] = {{"fast", o->fast},
+    } all[] = {{"backend", o->backends != 0},
+               {"fast", o->fast},
                {"no-reference", o->no_reference},
                {"disguise", o->disguise},
                {"check", o->judged},
@@ -72,10 +94,14 @@ void options_check_run(struct options *o)
 {
     if (strcmp(o->form->name, "generate") == 0)
         return;
+    if (o->backends != 0 && (o->backends & 1u << BACKEND_GL) == 0 && (o->fast || o->disguise))
+        options_refuse(o, "--fast and --disguise are of the backend gl");
     if (strcmp(o->form->name, "run") != 0) {
         check_rows(o);
         return;
     }
+    if ((o->backends & (o->backends - 1)) != 0)
+        options_refuse(o, "run computes by one --backend; bench and check take several");
     for (int k = 0; k < o->head.arrays && o->watch; k++) {
         if (o->head.array[k].from != NULL && strcmp(o->head.array[k].from, "-") == 0)
             options_refuse(o, "--watch reads its inputs again, and standard input cannot be");

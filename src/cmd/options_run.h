@@ -19,6 +19,9 @@ void options_add_files(const struct options *o, const struct qp_kernel_file_head
 /* True for a word that ends in .frag. */
 bool options_is_kernel_file(const char *word);
 
+/* Such as "cpu". */
+const char *options_backend(enum backend backend);
+
 /* Such as "sum". */
 const char *options_reduction(enum reduction reduction);
 

@@ -123,6 +123,8 @@ enum qp_status qp_plan_check(struct qp_context *context, const struct qp_variant
                              const struct qp_problem *problem, enum qp_texture_target target)
 {
     enum qp_status status = QP_OK;
+    if (variant->recipe->engine != NULL && variant->recipe->engine->apart)
+        return qp_variant_takes(variant, problem);
     if (variant->backend == QP_CUDA)
         status = qp_cuda_look(qp_context_cuda_ordinal(context));
     if (status == QP_OK)

@@ -3,7 +3,6 @@
 
 #include <ctype.h>
 #include <errno.h>
-#include <limits.h>
 #include <math.h>
 #if defined(_OPENMP)
 #include <omp.h>
@@ -11,11 +10,10 @@
 #define omp_get_max_threads() 1
 #endif
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/status.h"
+#include "io/cache.h"
 #include "io/output.h"
 
 enum { MOST_TEXT = 1024, DEVICE_NAME = 200 };
@@ -36,27 +34,10 @@ static void name_device(const struct qp_context *context, char name[DEVICE_NAME]
     snprintf(name, DEVICE_NAME, "%.160s, %d threads", renderer, omp_get_max_threads());
 }
 
-/* The folder of the cache; false where the environment names none. Relative names are invalid by the XDG's letter. */
-static bool find_folder(char path[PATH_MAX], bool make)
-{
-    const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-    const bool named = cache != NULL && cache[0] == '/';
-    if (!named && (home == NULL || home[0] != '/'))
-        return false;
-    int used = snprintf(path, PATH_MAX, "%s%s", named ? cache : home, named ? "" : "/.cache");
-    if (make && used < PATH_MAX)
-        mkdir(path, 0700);
-    if (used < PATH_MAX)
-        used += snprintf(path + used, (size_t)(PATH_MAX - used), "/quadpass");
-    if (make && used < PATH_MAX)
-        mkdir(path, 0700);
-    return used < PATH_MAX;
-}
-
 /* A file's name is made of letters, digits and dashes; what it stands for is told inside. */
 static bool find_file(const char *device, const char *row, bool make, char path[PATH_MAX])
 {
-    if (!find_folder(path, make))
+    if (!qp_cache_folder(path, make))
         return false;
     const size_t folder = strlen(path);
     const int length =

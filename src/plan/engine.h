@@ -64,7 +64,8 @@ struct qp_engine {
     /* True if rows draw with this shader file though no draw of their recipe names it; NULL: none. */
     bool (*uses)(const struct qp_variant *variant, const char *shader);
     bool asked_to_log; /* keeps a log of pivots only if the walk's description asks for it */
-    bool cuts; /* arrays into textures that fit: the device's limit holds for none as a whole */
+    bool apart; /* it computes in a process of its own, which knows by itself what a device can */
+    bool cuts;  /* arrays into textures that fit: the device's limit holds for none as a whole */
 };
 
 #endif

@@ -15,7 +15,8 @@ struct qp_stencil {
     const struct qp_tokens *tokens;    /* of file->text */
     int reach;                         /* of all arrays, each way */
     unsigned across[QP_KERNEL_INPUTS]; /* of each array (toolkit/kernel.h) */
-    bool is_cxx; /* its programs are C++17: it computes with vectors, or has what C has not */
+    bool is_cxx;    /* its programs are C++17: it computes with vectors, or has what C has not */
+    bool is_served; /* its programs are processes that quadpass drives (machine.h) */
     const char *target;    /* of a program that is written; NULL: none yet */
     char name[64];         /* of programs: the file's without its ending */
     const char *file_name; /* without its folder */
@@ -59,6 +60,9 @@ enum qp_status qp_stencil_look(const struct qp_stencil *stencil, const char *tar
  * or file that cannot be written; QP_NO_MEMORY. */
 enum qp_status qp_stencil_write(const struct qp_stencil *stencil, const char *target,
                                 const char *folder);
+
+/* All texts of that program, one after the other. Errors: QP_NO_MEMORY. */
+enum qp_status qp_stencil_put(const struct qp_stencil *stencil, const char *target, FILE *out);
 
 /* Lines that the writer puts between two marks of a template. Errors: QP_NO_MEMORY. Tables end
  * with a NULL name. */

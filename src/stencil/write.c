@@ -99,30 +99,30 @@ static bool is_ours(const char *path)
     return strstr(start, MARK) != NULL;
 }
 
-/* Targets, and the folders of templates/ that they take files of, as words: of two files of one
- * name the one in the earlier folder. */
+/* Targets, and the folders of templates/ that they take files of, as words, alone and where
+ * quadpass drives them: of two files of one name the one in the earlier folder. */
 static const struct {
-    const char *name, *folders;
-} targets[] = {{"c", "c"},
-               {"compute", "compute opengl"},
-               {"cuda", "cuda"},
-               {"gl", "gl opengl"},
-               {"gpus", "gpus devices parts cuda"},
-               {"hybrid", "hybrid devices parts cuda c"},
-               {"mpi", "mpi parts c"},
-               {NULL, NULL}};
+    const char *name, *folders, *served;
+} targets[] = {{"c", "c", "served c"},
+               {"compute", "compute opengl", "served compute opengl"},
+               {"cuda", "cuda", "served served_cuda cuda"},
+               {"gl", "gl opengl", "served gl opengl"},
+               {"gpus", "gpus devices parts cuda", NULL},
+               {"hybrid", "hybrid devices parts cuda c", NULL},
+               {"mpi", "mpi parts c", NULL},
+               {NULL, NULL, NULL}};
 
 const char *qp_stencil_target(int k)
 {
     return targets[k].name;
 }
 
-static const char *folders_of(const char *target)
+static const char *folders_of(const struct qp_stencil *s, const char *target)
 {
     int k = 0;
     while (strcmp(targets[k].name, target) != 0)
         k++;
-    return targets[k].folders;
+    return s->is_served ? targets[k].served : targets[k].folders;
 }
 
 /* The number of the folder that a file is in; 0: in none of these. */
@@ -135,7 +135,7 @@ static int folder_of(const char *folders, const char *path)
 static bool find_path(const struct qp_stencil *s, const struct qp_template_file *file,
                       const char *target, const char *folder, char path[4096])
 {
-    const char *folders = folders_of(target), *slash = strchr(file->name, '/'),
+    const char *folders = folders_of(s, target), *slash = strchr(file->name, '/'),
                *name = slash != NULL ? slash + 1 : file->name;
     const int own = folder_of(folders, file->name);
     bool has = slash == NULL ? s->is_cxx || strcmp(name, "glsl.hpp") != 0 : own > 0;
@@ -144,20 +144,29 @@ static bool find_path(const struct qp_stencil *s, const struct qp_template_file 
         if (number > 0 && number < own && strcmp(strchr(other->name, '/') + 1, name) == 0)
             has = false;
     }
+    if (s->is_served && slash == NULL && strcmp(name, "program.c") == 0)
+        name = "alone.c"; /* which the program.c of those that quadpass drives includes */
     return has && snprintf(path, 4096, "%s/%s/%s", folder, target, name) < 4096;
+}
+
+static enum qp_status put_file(const struct qp_stencil *s, const struct qp_template_file *file,
+                               FILE *out)
+{
+    FILE *in = fmemopen((void *)(uintptr_t)file->text, file->size, "r");
+    if (in == NULL)
+        return qp_fail(QP_NO_MEMORY, "no memory to read a template");
+    const enum qp_status status = put_template(s, in, out);
+    fclose(in);
+    return status;
 }
 
 static enum qp_status write_template(const struct qp_stencil *s,
                                      const struct qp_template_file *file, const char *path)
 {
     struct qp_output output;
-    FILE *in = fmemopen((void *)(uintptr_t)file->text, file->size, "r");
-    if (in == NULL)
-        return qp_fail(QP_NO_MEMORY, "no memory to read a template");
     const bool good = qp_output_open(&output, path);
-    const enum qp_status status = good ? put_template(s, in, output.file) : QP_OK,
+    const enum qp_status status = good ? put_file(s, file, output.file) : QP_OK,
                          closed = qp_output_close(&output, good ? NULL : strerror(errno));
-    fclose(in);
     return status == QP_OK ? closed : status;
 }
 
@@ -166,7 +175,7 @@ static struct qp_stencil stencil_of(const struct qp_stencil *stencil, const char
 {
     struct qp_stencil own = *stencil;
     own.target = target;
-    own.is_cxx = own.is_cxx || folder_of(folders_of(target), "cuda") > 0;
+    own.is_cxx = own.is_cxx || folder_of(folders_of(stencil, target), "cuda") > 0;
     return own;
 }
 
@@ -184,6 +193,19 @@ enum qp_status qp_stencil_look(const struct qp_stencil *stencil, const char *tar
                 path);
     }
     return QP_OK;
+}
+
+enum qp_status qp_stencil_put(const struct qp_stencil *stencil, const char *target, FILE *out)
+{
+    const struct qp_stencil own = stencil_of(stencil, target);
+    char path[4096];
+    enum qp_status status = QP_OK;
+    for (const struct qp_template_file *file = qp_template_files;
+         file->name != NULL && status == QP_OK; file++) {
+        if (find_path(&own, file, target, "", path))
+            status = put_file(&own, file, out);
+    }
+    return status;
 }
 
 enum qp_status qp_stencil_write(const struct qp_stencil *stencil, const char *target,

@@ -232,3 +232,15 @@ enum qp_status qp_trial_add(struct qp_trial *trial, const struct qp_trial_varian
     *out = &row->variant;
     return QP_OK;
 }
+
+void qp_trial_hand_over(const struct qp_variant *variant, const struct qp_engine *engine,
+                        enum qp_backend backend, void *user)
+{
+    struct qp_trial_row *row = (struct qp_trial_row *)variant->recipe->own;
+    row->user = user;
+    row->variant.backend = backend;
+    row->variant.layout = "arrays of a generated program";
+    row->recipe.engine = engine;
+    for (int i = 0; i < row->kernels; i++)
+        row->recipe.draw[i] = (struct qp_draw){.fragment = NULL};
+}

@@ -39,6 +39,7 @@ struct qp_trial_row {
     bool guarded;             /* its kernels find cells that do not begin at texel (0, 0) */
     enum qp_pass_blend blend; /* of checked passes, as their points */
     int points;
+    void *user; /* of an engine that is not this folder's */
 };
 
 struct qp_trial {
@@ -66,6 +67,10 @@ const char *qp_trial_keep(struct qp_trial *trial, const char *text);
 
 /* Letters, digits and _, at least one and at most 63. */
 bool qp_trial_is_word(const char *name);
+
+/* Hands a variant over to another engine, whose backend its records name; `user` is the engine's. */
+void qp_trial_hand_over(const struct qp_variant *variant, const struct qp_engine *engine,
+                        enum qp_backend backend, void *user);
 
 void qp_trial_destroy_row(struct qp_trial_row *row);
 

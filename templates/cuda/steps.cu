@@ -1,7 +1,6 @@
 /*@ origin */
 /* heat.frag as CUDA: one step, and many steps in one go over the grid. */
 /*@ end */
-#include <cuda_pipeline.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -30,9 +29,40 @@ constexpr int wrapping()
 }
 constexpr bool WRAPS = wrapping() > 0, MIXED = WRAPS && wrapping() < STATES;
 
+/*@ tune steps = 1 2 3 4 6 8 10 12 16 */
+/*@ tune cells = 4 2 1 */
+/*@ tune ahead = 4 2 8 */
+/*@ tune blocks = 0 4 8 16 24 */
+/*@ tune waves = 1 2 */
+/*@ tune threads = 512 64 128 256 */
+/*@ tune up = 4 1 2 8 */
+/*@ tune not cells * bytes > 16 */
+/*@ tune not cells > 1 with mixed = 1 */
+/*@ tune not steps > 1 with threads < 512 */
+/*@ tune not steps > 1 with up = 1 2 8 */
+/*@ tune not steps = 1 with ahead = 2 8 */
+/*@ tune not steps = 1 with blocks > 0 */
+/*@ tune not steps = 1 with waves > 1 */
+/*@ tune not steps * states * reach * cells * bytes * 2 + steps * states * cells * bytes > 768 */
+/*@ tune not steps * reach > 8 * cells with steps > 1 */
+#ifndef CELLS
+#define CELLS (16 / (int)sizeof(real)) /* of a lane, beside each other */
+#endif
+#ifndef AHEAD
+#define AHEAD 4 /* rows on their way from memory */
+#endif
+#ifndef BLOCKS
+#define BLOCKS 0 /* that a multiprocessor is to hold; 0: as below */
+#endif
+#ifndef WAVES
+#define WAVES 1 /* times the blocks that the device holds at once */
+#endif
+#ifndef UP
+#define UP (REACH <= 2 ? 4 : 1) /* rows of a warp in single steps */
+#endif
+
 constexpr int LANES = 32;
-constexpr int V =
-    MIXED ? 1 : 16 / (int)sizeof(real);     /* cells of a lane, beside each other: a piece */
+constexpr int V = MIXED ? 1 : CELLS;        /* cells of a piece, which a lane has */
 constexpr int ACROSS = LANES * V;           /* columns of a warp */
 constexpr int BESIDE = (REACH + V - 1) / V; /* pieces that a lane looks at on either side */
 constexpr int MIDDLE = BESIDE * V;          /* place of its own cells among these */
@@ -54,6 +84,12 @@ constexpr int halo_of(int steps)
     return (steps * REACH + V - 1) / V * V;
 }
 
+/* Columns that it does not. */
+constexpr int useful(int steps)
+{
+    return ACROSS - 2 * halo_of(steps);
+}
+
 /* True for steps at once that registers and a warp's columns hold, and that the compiler can
  * unroll. */
 constexpr bool fits(int steps)
@@ -65,7 +101,7 @@ constexpr bool fits(int steps)
 /* Blocks that a multiprocessor is to hold: the more, the fewer registers each has. */
 constexpr int blocks_of(int steps)
 {
-    return kept_by(steps) <= 64 ? 16 : kept_by(steps) <= 112 ? 12 : 8;
+    return BLOCKS > 0 ? BLOCKS : kept_by(steps) <= 64 ? 16 : kept_by(steps) <= 112 ? 12 : 8;
 }
 
 /* Arrays and steps, as a kernel takes them. Rows begin at multiples of 128 bytes, and their ends
@@ -196,6 +232,13 @@ template <class CELL> static __device__ __forceinline__ real sum(CELL *at)
 }
 /*@ end */
 
+/* Steps in one go that were fastest on an H100, on large grids. */
+#ifdef STEPS
+constexpr int USUAL = STEPS;
+#else
+constexpr int USUAL = REACH > 1 ? 2 : WEIGHT != 0 && sizeof(real) == 4 ? 16 : 8;
+#endif
+
 constexpr real FACTOR = WEIGHT != 0 ? WEIGHT : 1;
 
 constexpr real power(real factor, int times)
@@ -231,7 +274,6 @@ static __device__ __forceinline__ void load_wide(const real *from, real to[WIDE]
 
 /* Rows of a warp. Where the arrays around them are too many for registers it reads them from
  * memory as they come. */
-constexpr int UP = REACH <= 2 ? 4 : 1;
 constexpr bool IN_REGISTERS = REACH <= 2 && ARRAYS * (UP + 2 * REACH) <= 16;
 
 static __device__ __forceinline__ void step_kept(const struct task &t, int column, int first)
@@ -286,7 +328,9 @@ static __device__ __forceinline__ void step_far(const struct task &t, int column
     }
 }
 
-static __global__ void __launch_bounds__(512) one_step(const __grid_constant__ struct task t)
+#ifdef __CUDACC__ /* quadpass has the launches compiled without a compiler for devices, too */
+
+static __device__ __forceinline__ void one_block(const struct task &t)
 {
     const int block = t.backwards ? gridDim.x - 1 - blockIdx.x : blockIdx.x, lane = threadIdx.x;
     const int column = (block % t.across * blockDim.y + threadIdx.y) * ACROSS;
@@ -304,6 +348,22 @@ static __global__ void __launch_bounds__(512) one_step(const __grid_constant__ s
 
 /* ---- K steps ---- */
 
+/* Starts to copy N bytes to shared memory. */
+template <int N> static __device__ __forceinline__ void copy_async(void *to, const void *from)
+{
+    const unsigned place = (unsigned)__cvta_generic_to_shared(to);
+    if constexpr (N == 16)
+        asm volatile("cp.async.cg.shared.global [%0], [%1], 16;"
+                     :
+                     : "r"(place), "l"(from)
+                     : "memory");
+    else
+        asm volatile("cp.async.ca.shared.global [%0], [%1], %2;"
+                     :
+                     : "r"(place), "l"(from), "n"(N)
+                     : "memory");
+}
+
 /* A warp has a strip of columns and streams it upwards, all steps behind each other: when row y
  * of the arrays comes in, row y - s (REACH + 1) is computed of every step s. Of the states
  * between two steps the latest ROWS rows are in registers, and a step replaces the row that the
@@ -314,9 +374,8 @@ static __global__ void __launch_bounds__(512) one_step(const __grid_constant__ s
  * grid hold anything: who reads there takes care. If a state wraps they are those of the other
  * side, computed once more. */
 template <int K> struct stream {
-    static constexpr int HALO = halo_of(K), USEFUL = ACROSS - 2 * HALO, LAG = REACH + 1;
-    static constexpr int AHEAD = 4,
-                         SLOTS = 8; /* rows on their way from memory, and places for them */
+    static constexpr int HALO = halo_of(K), USEFUL = useful(K), LAG = REACH + 1;
+    static constexpr int SLOTS = 2 * AHEAD; /* places for rows on their way from memory */
     static constexpr bool SCALED = WEIGHT != 0;
     static constexpr real FIRST = power(1 / FACTOR, K - 1), LAST = power(FACTOR, K);
     const struct task &t;
@@ -331,6 +390,17 @@ template <int K> struct stream {
         return ring + ((row & (SLOTS - 1)) * STATES + state) * LANES;
     }
 
+    /* Ends a group of such copies; waits for all groups but the latest N. */
+    static __device__ __forceinline__ void end_group()
+    {
+        asm volatile("cp.async.commit_group;" : : : "memory");
+    }
+
+    template <int N> static __device__ __forceinline__ void wait_for_groups()
+    {
+        asm volatile("cp.async.wait_group %0;" : : "n"(N) : "memory");
+    }
+
     /* Starts to copy a row of the states. */
     template <bool CAREFUL> __device__ __forceinline__ void fetch(int row)
     {
@@ -340,11 +410,11 @@ template <int K> struct stream {
         for (int k = 0; k < STATES; k++) {
             struct piece *to = slot(row, k);
             if (!wraps && (!CAREFUL || there))
-                __pipeline_memcpy_async(to, t.from[k] + y + column, sizeof *to);
+                copy_async<sizeof *to>(to, t.from[k] + y + column);
             for (int v = 0; v < V && wraps; v++)
-                __pipeline_memcpy_async(to->of + v, t.from[k] + y + x[v], sizeof(real));
+                copy_async<sizeof(real)>(to->of + v, t.from[k] + y + x[v]);
         }
-        __pipeline_commit();
+        end_group();
     }
 
     /* Replaces what is outside, from the cells on outwards: beside the grid in `sides` alone. */
@@ -473,7 +543,7 @@ template <int K> struct stream {
                     level[s < K ? s : 0][k][p][v] = result[k].of[v];
         }
         fetch<CAREFUL>(row + AHEAD);
-        __pipeline_wait_prior(AHEAD);
+        wait_for_groups<AHEAD>();
         for (int k = 0; k < STATES; k++) {
             const struct piece next = *slot(row, k);
             for (int v = 0; v < V; v++)
@@ -522,16 +592,14 @@ template <int K> struct stream {
                     advance<false>(p, row + p);
             }
         }
-        __pipeline_wait_prior(0);
+        wait_for_groups<0>();
     }
 };
 
 /* Blocks are strips beside each other, one chunk of rows after the other, so that neighbours
  * read neighbouring memory. Strips at the grid's sides, which take care in every row, come
  * first, in shorter chunks. */
-template <int K>
-static __global__ void __launch_bounds__(LANES, blocks_of(K))
-    many_steps(const __grid_constant__ struct task t)
+template <int K> static __device__ __forceinline__ void strip_block(const struct task &t)
 {
     using steps = stream<K>;
     __shared__ struct piece ring[steps::SLOTS * STATES * LANES];
@@ -552,7 +620,52 @@ static __global__ void __launch_bounds__(LANES, blocks_of(K))
     s.run();
 }
 
+/* ---- Kernels ---- */
+
+static __global__ void __launch_bounds__(512) one_step(const __grid_constant__ struct task t)
+{
+    one_block(t);
+}
+
+template <int K>
+static __global__ void __launch_bounds__(LANES, blocks_of(K))
+    many_steps(const __grid_constant__ struct task t)
+{
+    strip_block<K>(t);
+}
+
+#endif
+
+#ifdef __CUDACC_RTC__ /* the same by names that the driver finds */
+
+extern "C" __global__ void __launch_bounds__(512) steps_1(const __grid_constant__ struct task t)
+{
+    one_block(t);
+}
+
+/* Of the most steps at once, halved so often. */
+#define KERNEL(TIMES)                                                                     \
+    extern "C" __global__ void __launch_bounds__(LANES, blocks_of(MOST_AT_ONCE >> TIMES)) \
+        halved_##TIMES(const __grid_constant__ struct task t)                             \
+    {                                                                                     \
+        constexpr int K = MOST_AT_ONCE >> TIMES;                                          \
+        if constexpr (K > 1 && fits(K) && K <= USUAL)                                     \
+            strip_block<K>(t);                                                            \
+    }
+KERNEL(0)
+KERNEL(1)
+KERNEL(2)
+KERNEL(3)
+
+#else
+
 /* ---- Launches ---- */
+
+#ifdef __CUDACC__
+#define START(kernel, steps, blocks, threads, task) kernel<<<blocks, threads>>>(task)
+#define FIND_RESIDENT(kernel, steps, count) \
+    cudaOccupancyMaxActiveBlocksPerMultiprocessor(count, kernel, LANES, 0)
+#endif
 
 static int most(int a, int b)
 {
@@ -569,19 +682,20 @@ static int blocks_in(int cells, int block)
 template <int K> static void launch(struct task *t, int multiprocessors)
 {
     if constexpr (fits(K)) {
-        using steps = stream<K>;
+        constexpr int wide = useful(K);
         static int resident = 0;
         if (resident == 0)
-            cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, many_steps<K>, LANES, 0);
-        const int rows = t->end - t->begin, free = t->width - ACROSS - MIDDLE + steps::HALO;
-        t->across = blocks_in(t->width, steps::USEFUL);
-        t->inner = free >= steps::USEFUL ? free / steps::USEFUL : 0;
+            FIND_RESIDENT(many_steps<K>, K, &resident);
+        const int rows = t->end - t->begin, free = t->width - ACROSS - MIDDLE + halo_of(K);
+        t->across = blocks_in(t->width, wide);
+        t->inner = free >= wide ? free / wide : 0;
         const int edges = t->across - t->inner, edge_chunks = blocks_in(multiprocessors, edges);
         t->edge_rows = most(blocks_in(rows, edge_chunks), K * REACH);
         t->edge_blocks = edges * blocks_in(rows, t->edge_rows);
-        const int chunks = (multiprocessors * resident - t->edge_blocks) / most(t->inner, 1);
+        const int all = WAVES * multiprocessors * resident,
+                  chunks = (all - t->edge_blocks) / most(t->inner, 1);
         t->rows = most(blocks_in(rows, most(chunks, 1)), K * REACH);
-        many_steps<K><<<t->edge_blocks + t->inner * blocks_in(rows, t->rows), LANES>>>(*t);
+        START(many_steps<K>, K, t->edge_blocks + t->inner * blocks_in(rows, t->rows), LANES, *t);
     }
 }
 
@@ -591,23 +705,23 @@ template <int K> static void launch(struct task *t, int multiprocessors)
 #define LAUNCH launch_exact
 #endif
 
-/* So many steps: 1, 2, 4 ... */
+/* One of the most steps at once, halved some times. */
+template <int K> static void launch_some(struct task *t, int steps, int multiprocessors)
+{
+    if (steps == K)
+        launch<K>(t, multiprocessors);
+    else if constexpr (K > 3)
+        launch_some<K / 2>(t, steps, multiprocessors);
+}
+
 void LAUNCH(struct task *t, int steps, int threads, int multiprocessors)
 {
-    if (steps == 16)
-        launch<16>(t, multiprocessors);
-    else if (steps == 8)
-        launch<8>(t, multiprocessors);
-    else if (steps == 4)
-        launch<4>(t, multiprocessors);
-    else if (steps == 2)
-        launch<2>(t, multiprocessors);
     if (steps > 1)
-        return;
+        return launch_some<MOST_AT_ONCE>(t, steps, multiprocessors);
     const int warps = threads / LANES, beside = warps < 4 ? warps : 4;
     t->across = blocks_in(t->width, beside * ACROSS);
-    one_step<<<t->across * blocks_in(t->end - t->begin, warps / beside * UP),
-               dim3(LANES, beside, warps / beside)>>>(*t);
+    START(one_step, 1, t->across * blocks_in(t->end - t->begin, warps / beside * UP),
+          dim3(LANES, beside, warps / beside), *t);
 }
 
 /* ---- The machine, for program.c ---- */
@@ -620,10 +734,12 @@ struct machine {
     struct task task;
     real *cells[ARRAYS], *target[STATES];
     int multiprocessors;
-    cudaEvent_t done; /* the latest steps */
-    real *locked;     /* the host's memory, on the way from another device */
     struct part part;
     char name[300];
+#ifdef PARTS
+    cudaEvent_t done; /* the latest steps and copies */
+    real *locked;     /* the host's memory, on the way from another device */
+#endif
 };
 
 /* Settings of this machine. */
@@ -631,7 +747,6 @@ struct machine {
 static int threads = 512;
 /*@ end */
 static bool contracts = false;
-static bool locked = false; /* rows of other devices come through the host's memory */
 
 static void must(cudaError_t error, const char *what)
 {
@@ -644,6 +759,12 @@ static void use(const struct machine *m)
     must(cudaSetDevice(m->part.device), "be used");
 }
 
+/* ---- Machines of several devices ---- */
+
+#ifdef PARTS
+
+static bool locked = false; /* rows of other devices come through the host's memory */
+
 static int devices(void)
 {
     int count = 0;
@@ -652,7 +773,7 @@ static int devices(void)
 }
 
 /* Lets devices copy from each other where they can, and through the host where not. */
-static void join_devices(const struct machine *m)
+static void join(struct machine *m)
 {
     for (int other = 0; other < devices(); other++) {
         int can = 0;
@@ -661,7 +782,67 @@ static void join_devices(const struct machine *m)
             cudaDeviceEnablePeerAccess(other, 0);
     }
     cudaGetLastError(); /* that they are joined already */
+    must(cudaEventCreateWithFlags(&m->done, cudaEventDisableTiming), "make an event");
+    if (locked)
+        must(cudaHostAlloc((void **)&m->locked, (size_t)m->task.pitch * HALO * sizeof(real),
+                           cudaHostAllocPortable),
+             "lock memory");
 }
+
+static void leave(struct machine *m)
+{
+    cudaEventDestroy(m->done);
+    cudaFreeHost(m->locked);
+}
+
+static void note(struct machine *m)
+{
+    must(cudaEventRecord(m->done), "take a step");
+}
+
+static void follow(struct machine *m, struct machine *other)
+{
+    use(m);
+    must(cudaStreamWaitEvent(0, other->done, 0), "wait for another");
+}
+
+static void borrow(struct machine *m, struct machine *owner, int row, int source, int count)
+{
+    const size_t pitch = (size_t)m->task.pitch, bytes = (size_t)count * pitch * sizeof(real);
+    use(m);
+    for (int k = 0; k < STATES; k++) {
+        real *to = m->cells[k] + (size_t)(row - m->task.low) * pitch,
+             *from = owner->cells[k] + (size_t)(source - owner->task.low) * pitch;
+        if (locked)
+            must(cudaMemcpyAsync(m->locked, from, bytes, cudaMemcpyDefault), "copy rows");
+        must(cudaMemcpyAsync(to, locked ? m->locked : from, bytes, cudaMemcpyDefault), "copy rows");
+    }
+    must(cudaEventRecord(m->done), "copy rows");
+}
+
+static bool set_borders(const char *key, size_t length, const char *value)
+{
+    if (length != 7 || strncmp(key, "borders", length) != 0)
+        return false;
+    locked = strcmp(value, "locked") == 0;
+    if (!locked && strcmp(value, "device") != 0)
+        fail("borders are those of the device or locked, not '%s'", value);
+    return true;
+}
+
+#else
+
+#define join(m)                         (void)0
+#define leave(m)                        (void)0
+#define note(m)                         (void)0
+#define set_borders(key, length, value) false
+#define devices                         NULL
+#define follow                          NULL
+#define borrow                          NULL
+
+#endif
+
+/* ---- The engine ---- */
 
 static struct machine *create(const struct grid *grid)
 {
@@ -689,12 +870,7 @@ static struct machine *create(const struct grid *grid)
         if (k < STATES)
             must(cudaMalloc((void **)&m->target[k], bytes), "hold the arrays");
     }
-    join_devices(m);
-    must(cudaEventCreateWithFlags(&m->done, cudaEventDisableTiming), "make an event");
-    if (locked)
-        must(cudaHostAlloc((void **)&m->locked, (size_t)m->task.pitch * HALO * sizeof(real),
-                           cudaHostAllocPortable),
-             "lock memory");
+    join(m);
     return m;
 }
 
@@ -706,8 +882,7 @@ static void destroy(struct machine *m)
         if (k < STATES)
             cudaFree(m->target[k]);
     }
-    cudaEventDestroy(m->done);
-    cudaFreeHost(m->locked);
+    leave(m);
     free(m);
 }
 
@@ -715,10 +890,18 @@ static void destroy(struct machine *m)
  * each block few rows. */
 static int at_once(const struct machine *m, int asked)
 {
+#ifdef STEPS
+    const bool is_small = false;
+#else
     const bool is_small = (long)m->task.width * m->task.height < 1L << 22;
-    const int usual = REACH > 1 ? 2 : is_small ? 4 : WEIGHT != 0 && sizeof(real) == 4 ? 16 : 8;
-    int steps = asked > 0 ? asked : usual;
-    while (!fits(steps))
+#endif
+    const int wanted = asked > 0 ? asked : is_small && USUAL > 4 ? 4 : USUAL;
+    int steps = MOST_AT_ONCE;
+#ifndef __CUDACC__ /* quadpass has no more compiled */
+    while (steps > USUAL)
+        steps /= 2;
+#endif
+    while (steps > wanted || !fits(steps))
         steps /= 2;
     return steps;
 }
@@ -783,27 +966,7 @@ static void go(struct machine *m, int steps, int beyond)
         m->target[k] = other;
     }
     m->task.backwards = !m->task.backwards;
-    must(cudaEventRecord(m->done), "take a step");
-}
-
-static void follow(struct machine *m, struct machine *other)
-{
-    use(m);
-    must(cudaStreamWaitEvent(0, other->done, 0), "wait for another");
-}
-
-static void borrow(struct machine *m, struct machine *owner, int row, int source, int count)
-{
-    const size_t pitch = (size_t)m->task.pitch, bytes = (size_t)count * pitch * sizeof(real);
-    use(m);
-    for (int k = 0; k < STATES; k++) {
-        real *to = m->cells[k] + (size_t)(row - m->task.low) * pitch,
-             *from = owner->cells[k] + (size_t)(source - owner->task.low) * pitch;
-        if (locked)
-            must(cudaMemcpyAsync(m->locked, from, bytes, cudaMemcpyDefault), "copy rows");
-        must(cudaMemcpyAsync(to, locked ? m->locked : from, bytes, cudaMemcpyDefault), "copy rows");
-    }
-    must(cudaEventRecord(m->done), "copy rows");
+    note(m);
 }
 
 static void finish(struct machine *m)
@@ -828,17 +991,15 @@ static bool set(const char *key, size_t length, const char *value)
         contracts = strcmp(value, "yes") == 0;
         if (!contracts && strcmp(value, "no") != 0)
             fail("contract is yes or no, not '%s'", value);
-    } else if (length == 7 && strncmp(key, "borders", length) == 0) {
-        locked = strcmp(value, "locked") == 0;
-        if (!locked && strcmp(value, "device") != 0)
-            fail("borders are those of the device or locked, not '%s'", value);
     } else {
-        return false;
+        return set_borders(key, length, value);
     }
     return true;
 }
 
 const struct engine ENGINE = {create, destroy, at_once, put,     get,    load,  go,
                               finish, name,    set,     devices, follow, borrow};
+
+#endif
 
 #endif

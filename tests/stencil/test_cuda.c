@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Generated programs in CUDA: what is read off the kernel's text; with LONG=1, for two architectures, a compiler without a word;
+/* Generated programs in CUDA: what is read off the kernel's text; with LONG=1, for two architectures, a compiler without a word, and NVRTC;
  * and where a device is, their own checks and the bits of `quadpass run`, whatever the steps at once: as far as NVIDIA's OpenGL
  * has bits of its own for neither `dot`, `mix` nor literals of doubles (docs/bits.md). */
+#include "stencil/stencil.h"
 #include "support/shell.h"
 
 #include <stdlib.h>
@@ -106,6 +107,36 @@ static void programs_compile_for_two_architectures(void **state)
     }
 }
 
+/* Those of `--backend cuda`, whose host part needs none of CUDA's headers; no device is needed. */
+static void served_programs_compile(void **state)
+{
+    (void)state;
+    if (getenv("LONG") == NULL ||
+        !has("ls /usr/local/cuda/lib64/libnvrtc.so || ldconfig -p | grep libnvrtc.so")) {
+        print_message("SKIP: CUDA programs are compiled by NVRTC with LONG=1, where that is\n");
+        skip();
+    }
+    for (int k = 0; k < COUNT(kernels); k++) {
+        char command[1024];
+        struct qp_kernel_file *file;
+        struct qp_stencil stencil;
+        snprintf(command, sizeof command, "%s.frag", kernels[k].name);
+        write_file(command, kernels[k].text);
+        assert_int_equal(qp_kernel_read(command, &file), QP_OK);
+        assert_int_equal(qp_stencil_read(file, &stencil), QP_OK);
+        stencil.is_served = true;
+        assert_int_equal(qp_stencil_write(&stencil, "cuda", "served"), QP_OK);
+        qp_kernel_file_destroy(&file);
+        snprintf(
+            command, sizeof command,
+            "make -s -C served/cuda ARCH=sm_90 %s && grep -c halved_0 served/cuda/steps.cubin && "
+            "echo built; served/cuda/%s </dev/null; rm -r served",
+            kernels[k].name, kernels[k].name);
+        expect(command, 0, "built");
+        assert_int_equal(count("this program is quadpass's own"), 1);
+    }
+}
+
 static void programs_give_the_bits_of_runs(void **state)
 {
     (void)state;
@@ -135,6 +166,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(weights_and_rows_are_found),
         cmocka_unit_test(programs_compile_for_two_architectures),
+        cmocka_unit_test(served_programs_compile),
         cmocka_unit_test(programs_give_the_bits_of_runs),
     };
     return cmocka_run_group_tests(tests, enter_folder, remove_folder);

@@ -30,8 +30,7 @@ static enum qp_status trace(struct run_program *program, struct run_input *good,
     for (int low = 0; *step - low > 1 && status == QP_OK;) {
         for (int k = 0; k < program->states && status == QP_OK; k++)
             status = run_program_write(
-                good, qp_value_at(good->values, good->precision, (size_t)k * count),
-                program->array[k]);
+                program, k, good, qp_value_at(good->values, good->precision, (size_t)k * count));
         program->steps = low;
         if (status == QP_OK)
             status = run_program_step(program, (*step - low) / 2);

@@ -57,8 +57,12 @@ static enum qp_status advance(struct run *run)
 
 static enum qp_status print_reduction(struct run *run)
 {
+    const bool draws = run->own.machines.at[0].backend == BACKEND_GL;
     const enum qp_status status =
-        run_reduction_take(&run->reduction, run->program.array[0], &run->reduced);
+        draws ? run_reduction_take(&run->reduction, run->program.array[0], &run->reduced)
+              : read_state(run);
+    if (status == QP_OK && !draws)
+        run->reduced = run_reduction_of(run->options->reduction, &run->x);
     if (status != QP_OK)
         return status;
     progress_end();
@@ -101,19 +105,20 @@ static enum qp_status prepare(struct run *run, struct qp_context *context)
 {
     const struct options *options = run->options;
     struct run_trial *own = &run->own;
+    const struct run_machine *machine = &own->machines.at[0];
     enum qp_status status = run_trial_open(options, options->judged, options->judged, own);
     if (status == QP_OK)
         status = outcome_check(options, &own->file->head);
     if (status == QP_OK)
         status = outcome_check_channels(options, &own->inputs.at[0]);
     if (status == QP_OK)
-        status = run_program_make(context, own->file, &own->inputs, &run->program);
-    if (status == QP_OK)
+        status = run_program_make(context, own->file, &own->inputs, machine, &run->program);
+    if (status == QP_OK && machine->backend == BACKEND_GL)
         status =
             run_reduction_make(context, options->reduction, run->program.array[0], &run->reduction);
     const struct qp_size size = {own->inputs.at[0].width, own->inputs.at[0].height};
     if (status == QP_OK && options->judged)
-        status = run_trial_judge(own, context, size, run->program.all, &run->judgement);
+        status = run_trial_judge(own, context, own->row, size, run->program.all, &run->judgement);
     if (status != QP_OK)
         return status;
     run->x = own->inputs.at[0];
@@ -141,9 +146,15 @@ static void print_line(const struct run *run)
 {
     const struct run_input *x = &run->x;
     const struct run_range range = outcome_range(x);
+    char by[256];
     sentence_put_name(run->options->table, run->own.file->path);
-    fprintf(run->options->table, ": %d step%s of %d x %d cells in %.3g s; ", run->program.all,
+    fprintf(run->options->table, ": %d step%s of %d x %d cells in %.3g s", run->program.all,
             run->program.all > 1 ? "s" : "", x->width, x->height, run->seconds);
+    if (run->program.machine.process > 0) {
+        run_machine_tell(&run->own.machines.at[0], &run->program.machine, by);
+        fprintf(run->options->table, " by %s", by);
+    }
+    fputs("; ", run->options->table);
     if (isnan(range.mean))
         fprintf(run->options->table, "%s has no finite value\n", x->name);
     else
@@ -170,6 +181,7 @@ static cJSON *make_record(const struct run *run)
 {
     const struct run_judgement *judgement = &run->judgement;
     cJSON *row = cJSON_CreateObject();
+    const enum backend backend = run->own.machines.at[0].backend;
     const char *name = run->options->judged ? qp_verdict_name(judgement->verdict) : NULL;
     const bool good = records_add(row, "shader", records_string(run->own.file->path)) &&
                       records_add(row, "width", records_number(run->x.width)) &&
@@ -181,7 +193,8 @@ static cJSON *make_record(const struct run *run)
                       records_add(row, "error", records_number(judgement->error)) &&
                       records_add(row, "tolerance", records_number(judgement->allowed)) &&
                       records_add(row, "verdict", records_string(name)) &&
-                      records_add(row, "reason", records_string(judgement->reason));
+                      records_add(row, "reason", records_string(judgement->reason)) &&
+                      records_add(row, "backend", records_string(options_backend(backend)));
     return records_keep(good, row);
 }
 
@@ -203,7 +216,7 @@ static enum qp_status finish(struct run *run, struct qp_context *context)
         status = outcome_write(run->options, &run->x);
     if (status != QP_OK)
         return status;
-    if (run->judgement.verdict == QP_FAIL)
+    if (run->judgement.verdict == QP_FAIL && run->program.kernel != NULL)
         qp_kernel_note_loops(run->program.kernel, run->judgement.reason,
                              sizeof run->judgement.reason);
     status = write_record(run, context);

@@ -51,27 +51,54 @@ static bool is_plain(const struct run_input *input)
     return input->type == (input->precision == QP_FLOATS ? QP_ARRAY_FLOAT : QP_ARRAY_DOUBLE);
 }
 
-enum qp_status run_program_write(const struct run_input *input, const void *values,
-                                 struct qp_array *array)
+static void put_values(enum qp_array_type type, const struct run_input *input, const void *values,
+                       char *all)
 {
+    for (size_t i = 0; i < run_input_count(input); i++)
+        qp_typed_put(type, (double[]){qp_value(values, input->precision, i)}, 1,
+                     all + i * qp_typed_bytes(type));
+}
+
+enum qp_status run_program_write(struct run_program *program, int k, const struct run_input *input,
+                                 const void *values)
+{
+    if (program->machine.process > 0) {
+        put_values(program->machine.kernel->desc.output_type, input, values,
+                   program->machine.cells);
+        return qp_machine_put(&program->machine, k);
+    }
     if (is_plain(input))
-        return qp_array_write(array, NULL, values, 0);
+        return qp_array_write(program->array[k], NULL, values, 0);
     const size_t bytes = qp_typed_bytes(input->type);
     char *all = qp_alloc(run_input_count(input), bytes, "an array of another type");
     if (all == NULL)
         return QP_NO_MEMORY;
-    for (size_t i = 0; i < run_input_count(input); i++)
-        qp_typed_put(input->type, (double[]){qp_value(values, input->precision, i)}, 1,
-                     all + i * bytes);
-    const enum qp_status status = qp_array_write(array, NULL, all, 0);
+    put_values(input->type, input, values, all);
+    const enum qp_status status = qp_array_write(program->array[k], NULL, all, 0);
     free(all);
     return status;
 }
 
-enum qp_status run_program_read(const struct run_program *program, const struct run_input *x)
+static enum qp_status read_machine(struct qp_machine *machine, const struct run_input *x,
+                                   int states)
 {
     const size_t count = run_input_count(x);
     enum qp_status status = QP_OK;
+    for (int k = 0; k < states && status == QP_OK; k++) {
+        status = qp_machine_get(machine, k);
+        for (size_t i = 0; i < count && status == QP_OK; i++)
+            qp_set_value(x->values, x->precision, (size_t)k * count + i,
+                         qp_typed_get(x->type, machine->cells, i));
+    }
+    return status;
+}
+
+enum qp_status run_program_read(struct run_program *program, const struct run_input *x)
+{
+    const size_t count = run_input_count(x);
+    enum qp_status status = QP_OK;
+    if (program->machine.process > 0)
+        return read_machine(&program->machine, x, program->states);
     for (int k = 0; k < program->states && status == QP_OK; k++) {
         char *values = qp_value_at(x->values, x->precision, (size_t)k * count);
         /* integers in the last half of their doubles, which follow them */
@@ -104,7 +131,7 @@ static enum qp_status upload(const struct qp_kernel_file *file, const struct run
         if (status == QP_OK)
             status = qp_array_create(program->context, &desc, NULL, &program->array[k]);
         if (status == QP_OK)
-            status = run_program_write(input, input->values, program->array[k]);
+            status = run_program_write(program, k, input, input->values);
         program->pass.input[k].array = program->array[k];
         if (status == QP_OK && k < inputs->states)
             status = qp_array_create(program->context, &desc, NULL, &program->next[k]);
@@ -130,17 +157,35 @@ static enum qp_status create_kernel(struct qp_context *context, const struct qp_
                    sentence);
 }
 
-enum qp_status run_program_make(struct qp_context *context, const struct qp_kernel_file *file,
-                                const struct run_inputs *inputs, struct run_program *out)
+static enum qp_status start_machine(const struct run_machine *machine,
+                                    const struct run_inputs *inputs, struct run_program *program)
 {
+    if (machine->missing[0] != '\0')
+        return qp_fail(QP_NO_DEVICE, "%s", machine->missing);
+    enum qp_status status = qp_machine_open(&machine->build, machine->kernel, inputs->at[0].width,
+                                            inputs->at[0].height, -1, 0, &program->machine);
+    for (int k = 0; k < inputs->count && status == QP_OK; k++)
+        status = run_program_write(program, k, &inputs->at[k], inputs->at[k].values);
+    if (status == QP_OK)
+        status = qp_machine_load(&program->machine, program->all);
+    return status == QP_UNSUPPORTED && !cmd_interrupted ? qp_fail(QP_NO_DEVICE, "%s", qp_error())
+                                                        : status;
+}
+
+enum qp_status run_program_make(struct qp_context *context, const struct qp_kernel_file *file,
+                                const struct run_inputs *inputs, const struct run_machine *machine,
+                                struct run_program *out)
+{
+    const bool draws = machine->backend == BACKEND_GL;
     struct qp_kernel_desc desc;
     *out = (struct run_program){.context = context,
                                 .states = inputs->states,
                                 .all = file->head.steps > 0 ? file->head.steps : 1};
-    enum qp_status status = describe(file, inputs, out, &desc);
-    if (status == QP_OK)
+    enum qp_status status =
+        draws ? describe(file, inputs, out, &desc) : start_machine(machine, inputs, out);
+    if (status == QP_OK && draws)
         status = create_kernel(context, &desc, &out->kernel);
-    if (status == QP_OK)
+    if (status == QP_OK && draws)
         status = upload(file, inputs, out);
     out->pass.kernel = out->kernel;
     if (status != QP_OK)
@@ -155,6 +200,7 @@ void run_program_destroy(struct run_program *program)
     for (int k = 0; k < QP_KERNEL_OUTPUTS; k++)
         qp_array_destroy(&program->next[k]);
     qp_kernel_destroy(&program->kernel);
+    qp_machine_close(&program->machine);
     *program = (struct run_program){0};
 }
 
@@ -192,12 +238,34 @@ static enum qp_status draw_part(struct run_program *program, double *cells)
     return status;
 }
 
+/* As many steps as take a moment: an interrupt is looked for between them. */
+static enum qp_status take(struct run_program *program, int steps)
+{
+    static const double moment = 0.1; /* seconds */
+    enum qp_status status = QP_OK;
+    for (int left = steps, some = program->machine.at_once; left > 0 && status == QP_OK;) {
+        const double start = qp_clock();
+        const int count = qp_least(some, left);
+        if (qp_watch_leaves((double)program->steps / program->all))
+            return qp_watch_fail();
+        status = qp_machine_take(&program->machine, count);
+        if (status == QP_OK)
+            status = qp_machine_finish(&program->machine);
+        program->steps += count;
+        left -= count;
+        some *= qp_clock() - start < moment && some < 1 << 20 ? 2 : 1;
+    }
+    return status;
+}
+
 /* Passes do not wait, so as many cells are asked for at a time as take a moment: an interrupt is looked for between them. Few
  * cells may take long at first, when their cost is not known, and later when they are costly. */
 enum qp_status run_program_step(struct run_program *program, int steps)
 {
     static const double moment = 0.05, long_moment = 0.2, few = 64.0; /* seconds, cells */
     const int end = program->steps + steps;
+    if (program->machine.process > 0)
+        return take(program, steps);
     enum qp_status status = QP_OK;
     while (program->steps < end && status == QP_OK) {
         if (qp_watch_leaves((program->steps + program->drawn) / program->all))

@@ -5,9 +5,11 @@
 
 #include "cmd/options_run.h"
 #include "cmd/run/inputs.h"
+#include "cmd/run/machine.h"
 
 struct run_program {
     struct qp_context *context;
+    struct qp_machine machine; /* of --backend, in place of all that is OpenGL's; no name: none */
     struct qp_kernel *kernel;
     struct qp_array *array[QP_KERNEL_INPUTS]; /* the states first, */
     struct qp_array *next[QP_KERNEL_OUTPUTS]; /* and what is written of each */
@@ -20,21 +22,22 @@ struct run_program {
         slice; /* part of it that is done, 0 to 1; cells drawn before the device is waited for */
 };
 
-/* Compiles the kernel and uploads the inputs; both must live as long. Errors: those of qp_kernel_create and qp_array_create;
- * then *out is all zero. Owner: the caller, by run_program_destroy. */
+/* Compiles the kernel, or starts the machine, and uploads the inputs; both must live as long. Errors: those of
+ * qp_kernel_create, qp_array_create and qp_machine_open; then *out is all zero. Owner: the caller, by run_program_destroy. */
 enum qp_status run_program_make(struct qp_context *context, const struct qp_kernel_file *file,
-                                const struct run_inputs *inputs, struct run_program *out);
+                                const struct run_inputs *inputs, const struct run_machine *machine,
+                                struct run_program *out);
 void run_program_destroy(struct run_program *program);
 
 /* Takes steps and waits for them, of costly cells several times in a step: an interrupt is looked for between. Errors: those of qp_pass_run; QP_UNSUPPORTED for an interrupt. */
 enum qp_status run_program_step(struct run_program *program, int steps);
 
 /* Reads all states, one after the other, each as `x` describes it, into x->values. */
-enum qp_status run_program_read(const struct run_program *program, const struct run_input *x);
+enum qp_status run_program_read(struct run_program *program, const struct run_input *x);
 
-/* Writes one array as its input describes it, with these values. */
-enum qp_status run_program_write(const struct run_input *input, const void *values,
-                                 struct qp_array *array);
+/* Writes array k as its input describes it, with these values. */
+enum qp_status run_program_write(struct run_program *program, int k, const struct run_input *input,
+                                 const void *values);
 
 /* Says on standard error how many values of `x`, the states now as run_program_read has them, are not finite, and with which step (0: in the start) and
  * cell that began or why nobody looked; nothing if all are finite. The program's own state is lost (blow_up.c). */
@@ -63,5 +66,8 @@ void run_reduction_destroy(struct run_reduction *reduction);
 /* Waits for the steps so far. *out is NaN if a value is. Errors: those of qp_reduce and qp_array_reduce. */
 enum qp_status run_reduction_take(const struct run_reduction *reduction, const struct qp_array *x,
                                   double *out);
+
+/* The same of values in the host's memory, in double. */
+double run_reduction_of(enum reduction what, const struct run_input *x);
 
 #endif

@@ -74,6 +74,24 @@ static double join(enum reduction what, double one, double other)
     }
 }
 
+double run_reduction_of(enum reduction what, const struct run_input *x)
+{
+    const size_t count = run_input_count(x);
+    double all =
+        what == REDUCE_MIN || what == REDUCE_MAX ? qp_value(x->values, x->precision, 0) : 0.0;
+    for (size_t i = 0; i < count; i++) {
+        const double value = qp_value(x->values, x->precision, i);
+        const bool signs =
+            what == REDUCE_SUM || what == REDUCE_MEAN || what == REDUCE_MIN || what == REDUCE_MAX;
+        const double one = what == REDUCE_NORM2 ? value * value : signs ? value : fabs(value);
+        all = join(what == REDUCE_NORM2 ? REDUCE_SUM : what, all, one);
+    }
+    return what == REDUCE_MEAN    ? all / (double)count
+           : what == REDUCE_NORM2 ? sqrt(all)
+           : isnan(all)           ? (double)NAN
+                                  : all;
+}
+
 enum qp_status run_reduction_take(const struct run_reduction *reduction, const struct qp_array *x,
                                   double *out)
 {

@@ -7,6 +7,7 @@
 #include <sys/types.h>
 
 #include "cmd/run/program.h"
+#include "stencil/compile.h"
 
 /* One step: reads `before` and writes every value of `after`, cell (x, y) at y * width + x, of several values a cell
  * side by side, of several states one after the other. `input` are the other arrays, `numbers` the values of all numbers, both
@@ -27,7 +28,7 @@ struct run_reference {
 
 /* A file that was compiled, in a folder of its own. */
 struct run_object {
-    char folder[4096 - 16], file[4096], log[4096];
+    char folder[QP_SCRATCH_LETTERS], file[4096];
 };
 
 /* Compiles a reference by $CC, or cc, as a shared object. Errors: QP_BAD_INPUT for a file that cannot be read or does not

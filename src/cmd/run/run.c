@@ -79,7 +79,7 @@ static int run_watched(const struct options *options, struct qp_context *context
         if (run_once(options, context, &verdict) != QP_OK)
             cmd_failed(QP_BAD_INPUT);
         fflush(options->table);
-        if (!cmd_interrupted && qp_context_is_lost(context))
+        if (!cmd_interrupted && context != NULL && qp_context_is_lost(context))
             return cmd_failed(QP_DEVICE);
         wait_for_save(options, &before);
     }
@@ -119,7 +119,8 @@ int cmd_run(int argc, char **argv)
         return cmd_failed(status);
     cmd_catch_interrupt();
     const struct qp_context_desc desc = {.device = options.device};
-    status = qp_context_create(&desc, &context);
+    if (options.backends == 0 || (options.backends & 1u << BACKEND_GL) != 0)
+        status = qp_context_create(&desc, &context);
     if (status != QP_OK)
         return cmd_failed(status);
     const int code =

@@ -9,6 +9,7 @@
 #include "base/status.h"
 #include "base/watch.h"
 #include "base/whole.h"
+#include "cmd/options_run.h"
 #include "cmd/output/sentence.h"
 #include "ops/table.h"
 #include "toolkit/kernel.h"
@@ -119,7 +120,20 @@ static void choose_steps(int steps, int chosen[5])
     chosen[count] = steps;
 }
 
-static enum qp_status make_trial(struct run_trial *out)
+/* Rows of all machines: of OpenGL alone it is "kernel", of several each machine's name. */
+static enum qp_status add_rows(const struct options *options, struct run_trial *out)
+{
+    enum qp_status status = QP_OK;
+    for (int k = 0; k < out->machines.count && status == QP_OK; k++) {
+        struct run_machine *machine = &out->machines.at[k];
+        const char *name = options->backends != 0 ? options_backend(machine->backend) : "kernel";
+        status = run_machine_add(machine, out->trial, &out->kernel, name);
+    }
+    out->row = out->machines.at[0].row;
+    return status;
+}
+
+static enum qp_status make_trial(const struct options *options, struct run_trial *out)
 {
     const struct qp_kernel_file *file = out->file;
     struct qp_kernel_desc *kernel = &out->kernel;
@@ -143,12 +157,7 @@ static enum qp_status make_trial(struct run_trial *out)
     }
     memcpy(desc.number, file->number, sizeof file->number);
     const enum qp_status status = qp_trial_create(&desc, kernel, &out->trial);
-    return status == QP_OK
-               ? qp_trial_add(out->trial,
-                              &(struct qp_trial_variant){
-                                  .name = "kernel", .sentence = file->path, .kernel = {*kernel}},
-                              &out->row)
-               : status;
+    return status == QP_OK ? add_rows(options, out) : status;
 }
 
 static bool is_sized(const struct qp_kernel_file *file)
@@ -194,7 +203,9 @@ enum qp_status run_trial_open(const struct options *options, bool refers, bool n
         status = run_inputs_make(out->file, &out->inputs);
     }
     if (status == QP_OK)
-        status = make_trial(out);
+        status = run_machines_make(options, out->file, &out->machines);
+    if (status == QP_OK)
+        status = make_trial(options, out);
     if (status == QP_OK && out->sized) {
         out->file->head.width = out->inputs.at[0].width;
         out->file->head.height = out->inputs.at[0].height;
@@ -206,7 +217,9 @@ enum qp_status run_trial_open(const struct options *options, bool refers, bool n
 
 enum qp_status run_trial_compile(struct run_trial *trial, struct qp_context *context)
 {
-    return context != NULL ? qp_kernel_create(context, &trial->kernel, &trial->compiled) : QP_OK;
+    const bool draws = trial->machines.at[0].backend == BACKEND_GL;
+    return context != NULL && draws ? qp_kernel_create(context, &trial->kernel, &trial->compiled)
+                                    : QP_OK;
 }
 
 void run_trial_close(struct run_trial *trial)
@@ -215,6 +228,7 @@ void run_trial_close(struct run_trial *trial)
     close_problem(trial);
     run_reference_forget(&trial->object);
     qp_trial_destroy(&trial->trial);
+    run_machines_destroy(&trial->machines);
     qp_kernel_file_destroy(&trial->file);
 }
 
@@ -230,13 +244,13 @@ enum qp_status run_trial_end(const struct run_trial *trial, enum qp_status statu
 
 /* One walk, which is kept where it is the first, failed, or came nearer to what is allowed than the one that is kept. */
 static enum qp_status judge_steps(struct run_trial *trial, struct qp_context *context,
-                                  struct qp_problem *problem, int steps, struct run_judgement *out,
-                                  bool *wrong)
+                                  const struct qp_variant *row, struct qp_problem *problem,
+                                  int steps, struct run_judgement *out, bool *wrong)
 {
     const struct qp_walk_desc desc = {.iterations = steps, .interrupt = &cmd_interrupted};
     struct qp_result result;
     snprintf(trial->trial->where, sizeof trial->trial->where, " after step %d", steps);
-    const enum qp_status status = qp_walk(context, trial->row, problem, &desc, &result);
+    const enum qp_status status = qp_walk(context, row, problem, &desc, &result);
     if (trial->ended != QP_OK)
         return fail_ended(trial);
     if (status != QP_OK)
@@ -253,19 +267,20 @@ static enum qp_status judge_steps(struct run_trial *trial, struct qp_context *co
 }
 
 enum qp_status run_trial_judge(struct run_trial *trial, struct qp_context *context,
-                               struct qp_size size, int steps, struct run_judgement *out)
+                               const struct qp_variant *row, struct qp_size size, int steps,
+                               struct run_judgement *out)
 {
     struct qp_problem problem;
     int right = 0, step = 1;
     bool wrong = false;
     enum qp_status status = run_trial_make(trial, 0, size.width, size.height, 1, &problem);
     for (; status == QP_OK && !wrong && right < steps; step = qp_least(4 * step, steps)) {
-        status = judge_steps(trial, context, &problem, step, out, &wrong);
+        status = judge_steps(trial, context, row, &problem, step, out, &wrong);
         right = wrong ? right : step;
     }
     while (status == QP_OK && out->verdict == QP_FAIL && out->steps - right > 1) {
         step = right + (out->steps - right) / 2;
-        status = judge_steps(trial, context, &problem, step, out, &wrong);
+        status = judge_steps(trial, context, row, &problem, step, out, &wrong);
         right = wrong ? right : step;
     }
     if (out->verdict == QP_PASS)

@@ -6,13 +6,15 @@
 #include <quadpass/bench.h>
 #include <quadpass/trial.h>
 
+#include "cmd/run/machine.h"
 #include "cmd/run/reference.h"
 #include "plan/op.h"
 
 struct run_trial {
     struct qp_kernel_file *file;
     struct qp_trial *trial;
-    const struct qp_variant *row;
+    struct run_machines machines;
+    const struct qp_variant *row; /* of the first machine */
     struct qp_kernel_desc kernel;
     struct qp_kernel *compiled;
     int steps[5];             /* of a check, up to 0 */
@@ -29,7 +31,7 @@ struct run_trial {
 bool run_trial_is_asked(const struct options *options);
 
 /* Reads the kernel file that the options name, and compiles its reference, which it says on standard error, unless they leave
- * it out. Errors: those of cmd_kernel_file, of inputs and of references; QP_BAD_USE without a reference if one is `needed`.
+ * it out, and programs of its machines. Errors: those of cmd_kernel_file, of inputs, references and machines; QP_BAD_USE without a reference if one is `needed`.
  * Owner: the caller, by run_trial_close, after its problems. */
 enum qp_status run_trial_open(const struct options *options, bool refers, bool needed,
                               struct run_trial *out);
@@ -47,10 +49,11 @@ struct run_judgement {
     char reason[512];
 };
 
-/* Judges the state after 1, 4, 16 ... and all steps of a problem of this size, and looks by halving for the first step that is
+/* Judges a row's state after 1, 4, 16 ... and all steps of a problem of this size, and looks by halving for the first step that is
  * wrong. Errors: those of problems and walks, of the reference, and an interrupt's. */
 enum qp_status run_trial_judge(struct run_trial *trial, struct qp_context *context,
-                               struct qp_size size, int steps, struct run_judgement *out);
+                               const struct qp_variant *row, struct qp_size size, int steps,
+                               struct run_judgement *out);
 
 /* Makes a problem as qp_check_desc.make does; `user` is the trial. Only its latest problem can be judged. */
 enum qp_status run_trial_make(void *user, int number, int width, int height, int systems,

@@ -184,7 +184,7 @@ static void no_references(void **state)
     expect("env --ignore-signal=CHLD quadpass run blur.frag --check outside.c", 2, "crashed in");
     expect("env --ignore-signal=CHLD quadpass run blur.frag --check syntax.c", 2, "not compile");
     expect("CC='nobody --at-home' quadpass run blur.frag --check blur.c", 2,
-           "by 'nobody', which cannot be run: No such file");
+           "but 'nobody' cannot be run: No such file");
     expect("CC='cc -Wall -DX' quadpass run blur.frag --check blur.c", 0, "1 passed");
     expect("CC=' ' quadpass run blur.frag --check blur.c", 0, "1 passed");
 }
@@ -235,7 +235,7 @@ static void names_are_cleaned(void **state)
     expect("quadpass 'a\nb'", 2, "there is no command 'a\\nb'");
     expect("QUADPASS_SHADER_DIR='no\nwhere' quadpass run blur.frag -n 3 --reduce sum", 2,
            "QUADPASS_SHADER_DIR: no\\nwhere: ");
-    expect("CC='no\ncc' quadpass run blur.frag -n 3 --check blur.c", 2, "by 'no\\ncc', which");
+    expect("CC='no\ncc' quadpass run blur.frag -n 3 --check blur.c", 2, "but 'no\\ncc' cannot be run");
 }
 
 /* What a reference prints is no result. */
@@ -266,7 +266,7 @@ static void compilers_and_places(void **state)
     }
     expect(
         "TMPDIR=/nowhere quadpass run blur.frag --check blur.c", 2,
-        "no folder for a compiled reference can be made in /nowhere: No such file or directory\n");
+        "no folder for what is compiled can be made in /nowhere: No such file or directory\n");
     write_file("text.sh", "while [ $1 != -o ]; do shift; done\necho no program >$2\n");
     expect("TMPDIR=there CC='sh text.sh' quadpass run blur.frag --check blur.c", 2,
            "blur.c cannot be loaded: ");

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT */
+/* `quadpass bench FILE.frag`: a kernel file of the user's, by one machine or several. */
+#include <math.h>
+
+#include "base/status.h"
+#include "cmd/output/figures.h"
+#include "cmd/output/progress.h"
+#include "cmd/run/trial.h"
+#include "cmd/sweep.h"
+#include "ops/table.h"
+
+/* Judges a row's first step, after which nothing has died away, and keeps why it is wrong. */
+static enum qp_status judge_first(struct qp_context *context, struct run_trial *own,
+                                  struct qp_size size, struct run_judgement first[BACKENDS])
+{
+    enum qp_status status = QP_OK;
+    for (int k = 0; k < own->machines.count && status == QP_OK; k++) {
+        const struct run_machine *machine = &own->machines.at[k];
+        first[k] = (struct run_judgement){.verdict = QP_PASS};
+        if (own->object.file[0] != '\0' && machine->missing[0] == '\0')
+            status = run_trial_judge(own, context, machine->row, size, 1, &first[k]);
+    }
+    return status;
+}
+
+/* The table of one size, and speeds beside that of the first machine. */
+static void print_machines(FILE *table, const struct qp_record *records,
+                           const struct bench_rows *rows)
+{
+    const struct qp_record *first = NULL;
+    char ratio[FIGURE_SIZE];
+    bench_print_head(table, records, rows);
+    for (int k = 0; k < rows->count; k++)
+        bench_print_record(table, &records[k], rows);
+    for (int k = 0; k < rows->count; k++) {
+        if (isnan(records[k].seconds))
+            continue;
+        if (first != NULL) {
+            figure_print_ratio(ratio, 2, &records[k], first, records[k].glups / first->glups);
+            fprintf(table, "  %s / %s, speeds: %s\n", records[k].variant->name,
+                    first->variant->name, ratio);
+        }
+        first = first != NULL ? first : &records[k];
+    }
+}
+
+/* A kernel file at one size, by all its machines. */
+static enum qp_status bench_at(const struct options *options, struct qp_context *context,
+                               struct run_trial *own, struct qp_size size,
+                               struct qp_record *records)
+{
+    const struct qp_bench_desc desc = {
+        .iterations = options->iterations_given ? options->iterations : own->file->head.steps,
+        .repeats = options->repeats,
+        .interrupt = &cmd_interrupted};
+    const struct qp_variant *variant[BACKENDS];
+    struct qp_style style[BACKENDS];
+    const struct bench_rows rows = {variant, style, own->machines.count, false, 0.0};
+    struct qp_problem problem, *problems[BACKENDS];
+    struct run_judgement first[BACKENDS];
+    for (int k = 0; k < rows.count; k++) {
+        variant[k] = own->machines.at[k].row;
+        style[k] = (struct qp_style){.pingpong = options->pingpong};
+        problems[k] = &problem;
+    }
+    progress_say("bench of %s, %d x %d", own->row->name, size.width, size.height);
+    enum qp_status status = judge_first(context, own, size, first);
+    if (status == QP_OK)
+        status = run_trial_make(own, 0, size.width, size.height, 1, &problem);
+    if (status != QP_OK)
+        return status;
+    status = qp_bench(context, variant, problems, rows.count, &desc, records);
+    for (int k = 0; k < rows.count; k++) {
+        if (status == QP_OK && first[k].verdict == QP_FAIL && records[k].verdict == QP_PASS)
+            cmd_fail(&records[k], first[k].reason);
+        status = run_trial_end(own, status, &records[k]);
+    }
+    progress_end();
+    qp_problem_destroy(&problem);
+    if (status == QP_OK)
+        print_machines(options->table, records, &rows);
+    return status;
+}
+
+/* A kernel file, at the usual sizes or its own. */
+int cmd_bench_file(const struct options *options)
+{
+    enum { SIZES = 8 };
+    static struct qp_record records[SIZES * BACKENDS];
+    struct run_trial own;
+    struct qp_context *context = NULL;
+    int done = 0, verdicts[QP_VERDICTS] = {0};
+    char why[512];
+    cmd_catch_interrupt();
+    enum qp_status status = run_trial_open(options, !options->no_reference, false, &own);
+    if (status != QP_OK)
+        return cmd_failed(status);
+    const int rows = own.machines.count;
+    const struct qp_variant *variant[BACKENDS];
+    for (int k = 0; k < rows; k++)
+        variant[k] = own.machines.at[k].row;
+    if (own.machines.at[0].backend == BACKEND_GL)
+        status = qp_context_create(&(struct qp_context_desc){.device = options->device}, &context);
+    else
+        status = cmd_open(options, variant, rows, &context, why, sizeof why);
+    if (status == QP_OK)
+        status = run_trial_compile(&own, context);
+    const struct qp_size sized[] = {{own.file->head.width, own.file->head.height}, {0}};
+    for (const struct qp_size *size = own.sized ? sized : qp_usual_runs.bench_sizes;
+         size->width > 0 && done < SIZES && status == QP_OK && !cmd_interrupted; size++)
+        status = bench_at(options, context, &own, *size, &records[rows * done++]);
+    if (status == QP_OK && done > 0) {
+        cmd_count_rows(options, records, done, rows, verdicts);
+        status = cmd_write_records(options, context, records, rows * done);
+    }
+    run_trial_close(&own);
+    qp_context_destroy(&context);
+    return status != QP_OK   ? cmd_failed(status)
+           : cmd_interrupted ? EXIT_FAILED
+                             : cmd_count(options->table, verdicts);
+}

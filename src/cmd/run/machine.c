@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: MIT */
+#include "cmd/run/machine.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/status.h"
+#include "cmd/options_run.h"
+#include "cmd/output/progress.h"
+#include "cmd/output/sentence.h"
+#include "engines/common.h"
+#include "plan/problem.h"
+#include "trial/trial.h"
+
+/* ---- Rooms 3 to 7 ---- */
+
+static struct qp_machine *process_of(const struct qp_plan *plan)
+{
+    struct run_machine *machine = qp_trial_row_of(plan->variant)->user;
+    return &machine->process;
+}
+
+/* The program has all arrays since it began. */
+static enum qp_status make(struct qp_plan *plan, const char *name, const struct qp_array_desc *desc,
+                           bool is_read, struct qp_plan_array *out)
+{
+    (void)plan, (void)name, (void)desc, (void)is_read, (void)out;
+    return QP_OK;
+}
+
+/* Arrays are numbered as the trial's inputs. Targets are the program's own affair. */
+static enum qp_status put(const struct qp_plan *plan, const struct qp_plan_array *array,
+                          const double *values)
+{
+    struct qp_machine *process = process_of(plan);
+    const struct qp_plan_arrays *own = plan->own;
+    const struct qp_trial_row *row = qp_trial_row_of(plan->variant);
+    for (int i = 0; i < row->trial->inputs; i++) {
+        const int state = row->trial->input[i].state;
+        if (array != (state >= 0 ? &own->state[0][state] : &own->input[i]))
+            continue;
+        qp_typed_put(row->kernel[0].output_type, values, array->count, process->cells);
+        return qp_machine_put(process, i);
+    }
+    return QP_OK;
+}
+
+static enum qp_status get(const struct qp_plan *plan, const struct qp_plan_array *state, int output,
+                          void *memory)
+{
+    struct qp_machine *process = process_of(plan);
+    (void)state;
+    const enum qp_status status = qp_machine_get(process, output);
+    if (status == QP_OK)
+        memcpy(memory, process->cells, process->bytes);
+    return status;
+}
+
+static const struct qp_trial_ways ways = {make, put, get};
+
+static enum qp_status arrange(struct qp_plan *plan, const struct qp_walk_desc *desc)
+{
+    struct run_machine *machine = qp_trial_row_of(plan->variant)->user;
+    machine->steps = desc->iterations > 0 ? desc->iterations : 1; /* one is for the warm-up */
+    plan->most_steps = 1 << 10;
+    return qp_trial_arrange(plan, sizeof(struct qp_plan_arrays), &ways);
+}
+
+/* A process takes long to start on some machines, so it is the one of the last walk, if that was of this size. */
+static enum qp_status upload(struct qp_plan *plan)
+{
+    const struct run_machine *of = qp_trial_row_of(plan->variant)->user;
+    struct qp_machine *process = process_of(plan);
+    const int width = plan->problem->width, height = plan->problem->height;
+    enum qp_status status = QP_OK;
+    if (of->missing[0] != '\0')
+        return qp_fail(QP_UNSUPPORTED, "%s", of->missing);
+    if (process->process == 0 || process->width != width || process->height != height) {
+        qp_machine_close(process);
+        status = qp_machine_open(&of->build, of->kernel, width, height, plan->ordinal, 0, process);
+    }
+    return status == QP_OK ? qp_trial_upload(plan) : status;
+}
+
+static enum qp_status passes(struct qp_plan *plan, int count)
+{
+    return qp_machine_take(process_of(plan), count);
+}
+
+static enum qp_status pass(struct qp_plan *plan)
+{
+    return passes(plan, 1);
+}
+
+static enum qp_status finish(struct qp_plan *plan)
+{
+    return qp_machine_finish(process_of(plan));
+}
+
+/* The warm-up's steps change the state, which is the start again afterwards. */
+static enum qp_status program(struct qp_plan *plan)
+{
+    const struct run_machine *machine = qp_trial_row_of(plan->variant)->user;
+    const struct qp_plan_arrays *own = plan->own;
+    const struct qp_trial *trial = qp_trial_row_of(plan->variant)->trial;
+    const size_t count = qp_trial_values(trial, plan->problem);
+    enum qp_status status = qp_machine_load(process_of(plan), machine->steps);
+    if (status == QP_OK && plan->warm_seconds > 0.0)
+        status = qp_warm_up(plan, pass, finish);
+    for (int k = 0; k < trial->outputs && status == QP_OK; k++)
+        status = put(plan, &own->state[0][k], plan->problem->field[0].doubles + (size_t)k * count);
+    return status;
+}
+
+static void destroy(struct qp_plan *plan)
+{
+    free(plan->own);
+}
+
+static const struct qp_engine engine = {.arrange = arrange,
+                                        .upload = upload,
+                                        .program = program,
+                                        .pass = pass,
+                                        .passes = passes,
+                                        .swap = qp_trial_swap,
+                                        .finish = finish,
+                                        .change = qp_trial_change,
+                                        .read = qp_trial_read,
+                                        .destroy = destroy,
+                                        .apart = true,
+                                        .cuts = true};
+
+/* ---- Programs ---- */
+
+static enum qp_status compile(const struct qp_kernel_file *file, struct run_machine *out)
+{
+    static const char *const targets[BACKENDS] = {NULL, "c", "compute", "cuda"};
+    struct qp_stencil stencil;
+    enum qp_status status = qp_stencil_read(file, &stencil);
+    progress_say("compiling %s for '%s'", file->path, options_backend(out->backend));
+    if (status == QP_OK)
+        status = qp_build_make(&stencil, targets[out->backend], &out->build);
+    progress_end();
+    if (out->build.note[0] != '\0')
+        sentence_say("%s", out->build.note);
+    if (status != QP_UNSUPPORTED || cmd_interrupted)
+        return status;
+    snprintf(out->missing, sizeof out->missing, "%s", qp_error());
+    return QP_OK;
+}
+
+enum qp_status run_machines_make(const struct options *options, const struct qp_kernel_file *file,
+                                 struct run_machines *out)
+{
+    const unsigned asked = options->backends != 0 ? options->backends : 1u << BACKEND_GL;
+    enum qp_status status = QP_OK;
+    *out = (struct run_machines){.count = 0};
+    signal(SIGCHLD, SIG_DFL); /* where that is ignored, nobody learns how a process ended */
+    for (int k = 0; k < BACKENDS && status == QP_OK; k++) {
+        if ((asked >> k & 1) == 0)
+            continue;
+        struct run_machine *machine = &out->at[out->count++];
+        *machine = (struct run_machine){.backend = (enum backend)k, .kernel = file};
+        if (k != BACKEND_GL)
+            status = compile(file, machine);
+    }
+    return status;
+}
+
+void run_machines_destroy(struct run_machines *machines)
+{
+    for (int k = 0; k < machines->count; k++) {
+        qp_machine_close(&machines->at[k].process);
+        qp_build_forget(&machines->at[k].build);
+    }
+    machines->count = 0;
+}
+
+enum qp_status run_machine_add(struct run_machine *machine, struct qp_trial *trial,
+                               const struct qp_kernel_desc *kernel, const char *name)
+{
+    static const enum qp_backend backends[BACKENDS] = {QP_GL, QP_CPU, QP_GL, QP_CUDA};
+    const enum qp_status status =
+        qp_trial_add(trial,
+                     &(struct qp_trial_variant){
+                         .name = name, .sentence = machine->kernel->path, .kernel = {*kernel}},
+                     &machine->row);
+    if (status == QP_OK && machine->backend != BACKEND_GL)
+        qp_trial_hand_over(machine->row, &engine, backends[machine->backend], machine);
+    return status;
+}
+
+void run_machine_tell(const struct run_machine *machine, const struct qp_machine *process,
+                      char text[256])
+{
+    static const char *const by[BACKENDS] = {"", "C on ", "compute shaders on ", "CUDA on "};
+    const int used = snprintf(text, 256, "%s%s, ", by[machine->backend], process->name);
+    if (machine->build.seconds > 0.0)
+        snprintf(text + used, 256 - (size_t)used, "compiled in %.2g s", machine->build.seconds);
+    else
+        snprintf(text + used, 256 - (size_t)used, "from the cache");
+}

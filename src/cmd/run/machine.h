@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/* Machines of a kernel file that are chosen by --backend, as rows of its trial. */
+#ifndef QP_CMD_RUN_MACHINE_H
+#define QP_CMD_RUN_MACHINE_H
+
+#include <quadpass/trial.h>
+
+#include "cmd/cmd.h"
+#include "stencil/machine.h"
+
+struct run_machine {
+    enum backend backend;
+    struct qp_build build; /* of others than OpenGL's fragments */
+    const struct qp_kernel_file *kernel;
+    const struct qp_variant *row;
+    struct qp_machine process; /* of the latest walk, for others of this size */
+    int steps;                 /* of the walk */
+    char missing[512];         /* why it cannot run here, which its row says; "": it can */
+};
+
+struct run_machines {
+    struct run_machine at[BACKENDS];
+    int count;
+};
+
+/* Compiles the programs of all machines that the options name, OpenGL's fragments alone where they name none; the file must
+ * live as long. A machine that is not here is noted. Errors: QP_BAD_INPUT for a kernel of which no program is generated, and
+ * others of qp_build_make. Owner: the caller, by run_machines_destroy. */
+enum qp_status run_machines_make(const struct options *options, const struct qp_kernel_file *file,
+                                 struct run_machines *out);
+void run_machines_destroy(struct run_machines *machines);
+
+/* Adds a machine to a trial as a row of its name, or of OpenGL's fragments alone `name`. Errors: those of qp_trial_add. */
+enum qp_status run_machine_add(struct run_machine *machine, struct qp_trial *trial,
+                               const struct qp_kernel_desc *kernel, const char *name);
+
+/* Which it is, for sentences: "2 threads, compiled in 0.9 s". */
+void run_machine_tell(const struct run_machine *machine, const struct qp_machine *process,
+                      char text[256]);
+
+#endif

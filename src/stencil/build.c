@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: MIT */
+/* Programs of stencils that are compiled when they are needed. */
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "stencil/machine.h"
+#include "toolkit/kernel_file.h"
+
+/* ---- The key ---- */
+
+/* A stencil without what a process is told, or does not ask: other sizes and numbers need no other program. */
+static enum qp_status strip(const struct qp_stencil *stencil, struct qp_stencil *out)
+{
+    struct qp_kernel_file_owner *own = qp_alloc(1, sizeof *own, "a kernel file");
+    if (own == NULL)
+        return QP_NO_MEMORY;
+    *own = *(const struct qp_kernel_file_owner *)stencil->file;
+    struct qp_kernel_file_head *head = &own->file.head;
+    head->steps = head->width = head->height = 0;
+    head->has_seed = false;
+    head->tolerance = 0.0;
+    for (int k = 0; k < head->numbers; k++)
+        memset(head->number[k].value, 0, sizeof head->number[k].value);
+    for (int k = 0; k < own->file.inputs; k++) {
+        own->file.array[k].made = QP_MADE_NOT;
+        own->file.array[k].from = NULL;
+    }
+    *out = *stencil;
+    out->file = &own->file;
+    out->is_served = true;
+    return QP_OK;
+}
+
+static uint64_t hash_text(uint64_t hash, const char *text)
+{
+    return qp_hash(hash, text != NULL ? text : "", text != NULL ? strlen(text) + 1 : 1);
+}
+
+/* The compiler's file, found as the system finds it: another version is another file. */
+static uint64_t hash_compiler(uint64_t hash)
+{
+    char text[1024], path[PATH_MAX];
+    const char *words[QP_COMPILER_WORDS];
+    const char *folders = getenv("PATH");
+    struct stat of;
+    qp_compiler_words(text, words);
+    bool found = strchr(words[0], '/') != NULL && stat(words[0], &of) == 0;
+    for (const char *at = folders != NULL ? folders : ""; !found && *at != '\0';) {
+        const size_t length = strcspn(at, ":");
+        snprintf(path, sizeof path, "%.*s/%s", (int)length, at, words[0]);
+        found = stat(path, &of) == 0;
+        at += length + (at[length] == ':');
+    }
+    hash = hash_text(hash, getenv("CC"));
+    hash = hash_text(hash, getenv("CFLAGS"));
+    return found ? qp_hash(qp_hash(hash, &of.st_mtim, sizeof of.st_mtim), &of.st_ino,
+                           sizeof of.st_ino)
+                 : hash;
+}
+
+/* The processor, for whose kind programs are compiled: a cache may be that of several. */
+static uint64_t hash_processor(uint64_t hash)
+{
+    char line[4096];
+    FILE *file = fopen("/proc/cpuinfo", "re");
+    while (file != NULL && fgets(line, sizeof line, file) != NULL && line[0] != '\n') {
+        if (strncmp(line, "model", 5) == 0 || strncmp(line, "flags", 5) == 0 ||
+            strncmp(line, "Features", 8) == 0)
+            hash = hash_text(hash, line);
+    }
+    if (file != NULL)
+        fclose(file);
+    return hash;
+}
+
+/* A program's key, of all that makes it what it is. */
+static enum qp_status find_key(const struct qp_stencil *s, const char *target, const char *device,
+                               uint64_t *key)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    if (out == NULL)
+        return qp_fail(QP_NO_MEMORY, "no memory for a program's text");
+    const enum qp_status status = qp_stencil_put(s, target, out);
+    fclose(out);
+    *key = hash_processor(hash_compiler(hash_text(hash_text(0, target), device)));
+    *key = qp_hash(*key, text, size);
+    free(text);
+    return status;
+}
+
+/* ---- CUDA ---- */
+
+/* A function of a library that may not be there. POSIX has dlsym hand out functions as pointers to objects. */
+static void find(const char *const files[], const char *name, void *function)
+{
+    void *library = NULL;
+    for (int k = 0; files[k] != NULL && library == NULL; k++)
+        library = dlopen(files[k], RTLD_NOW | RTLD_LOCAL);
+    *(void **)function = library != NULL ? dlsym(library, name) : NULL;
+}
+
+/* The kind of the first device and the compiler's version, such as "ARCH=sm_90 NVRTC=13.0". */
+static enum qp_status find_cuda(char arch[32], char device[64])
+{
+    static const char *const nvrtc[] = {"libnvrtc.so", "/usr/local/cuda/lib64/libnvrtc.so",
+                                        "libnvrtc.so.13", "libnvrtc.so.12", NULL},
+                             *const cuda[] = {"libcuda.so.1", NULL};
+    enum { MAJOR = 75, MINOR = 76 };
+    int (*version)(int *major, int *minor), (*init)(unsigned), (*get)(int *device, int ordinal),
+        (*attribute)(int *value, int what, int device);
+    int major = 0, minor = 0, first, up, down;
+    find(nvrtc, "nvrtcVersion", &version);
+    find(cuda, "cuInit", &init);
+    find(cuda, "cuDeviceGet", &get);
+    find(cuda, "cuDeviceGetAttribute", &attribute);
+    if (version == NULL || version(&major, &minor) != 0)
+        return qp_fail(QP_UNSUPPORTED, "found no NVRTC, CUDA's compiler (looked for libnvrtc.so); "
+                                       "install it, or name its folder in LD_LIBRARY_PATH");
+    if (init == NULL || get == NULL || attribute == NULL)
+        return qp_fail(QP_UNSUPPORTED, "there is no CUDA driver (looked for libcuda.so.1)");
+    if (init(0) != 0 || get(&first, 0) != 0 || attribute(&up, MAJOR, first) != 0 ||
+        attribute(&down, MINOR, first) != 0)
+        return qp_fail(QP_UNSUPPORTED, "CUDA has no device here");
+    snprintf(arch, 32, "ARCH=sm_%d%d", up, down);
+    snprintf(device, 64, "%s NVRTC=%d.%d", arch, major, minor);
+    return QP_OK;
+}
+
+/* ---- Compiling ---- */
+
+/* Runs make in the program's folder, free of another make around this process, and of a CC that is empty. */
+static enum qp_status run_make(const struct qp_stencil *s, const char *target, const char *arch,
+                               const char *scratch, char file[PATH_MAX])
+{
+    char folder[PATH_MAX], log[PATH_MAX], name[96], what[PATH_MAX];
+    snprintf(folder, sizeof folder, "%s/%s", scratch, target);
+    snprintf(log, sizeof log, "%s/log", scratch);
+    snprintf(file, PATH_MAX, "%.4000s/%s", folder, s->name);
+    snprintf(name, sizeof name, "%s", s->name);
+    snprintf(what, sizeof what, "%s: its program for '%s' does not compile", s->file->path, target);
+    const char *cc = getenv("CC"), *other = cc == NULL || cc[0] == '\0' ? "CC" : "MFLAGS";
+    const char *const argv[] = {"env", "-u", "MAKEFLAGS", "-u", other, "make", "-s",
+                                "-j2", "-C", folder,      name, arch,  NULL};
+    const enum qp_status status = qp_compile(argv, log, what);
+    return status == QP_BAD_INPUT && strstr(qp_error(), "No such file or directory") != NULL
+               ? qp_fail(QP_UNSUPPORTED,
+                         "%s; install what is missing: make and a C compiler, which CC may name, "
+                         "and for 'compute' the headers of EGL, OpenGL and GLEW",
+                         qp_error())
+               : status;
+}
+
+static enum qp_status compile(const struct qp_stencil *s, const char *target, const char *arch,
+                              const char *keep, struct qp_build *out)
+{
+    char scratch[QP_SCRATCH_LETTERS], file[PATH_MAX];
+    const double start = qp_clock();
+    enum qp_status status = qp_scratch_make(scratch);
+    if (status == QP_OK)
+        status = qp_stencil_write(s, target, scratch);
+    if (status == QP_OK)
+        status = run_make(s, target, arch, scratch, file);
+    if (status == QP_OK && (out->file = open(file, O_RDONLY | O_CLOEXEC)) <= 0)
+        status = qp_fail(QP_BAD_INPUT, "%s: make left no program: %s", file, strerror(errno));
+    if (status == QP_OK && keep[0] != '\0')
+        qp_cache_put(file, keep);
+    qp_scratch_remove(scratch);
+    out->seconds = qp_clock() - start;
+    return status;
+}
+
+enum qp_status qp_build_make(const struct qp_stencil *stencil, const char *target,
+                             struct qp_build *out)
+{
+    char arch[32] = "ARCH=", device[64] = "", keep[PATH_MAX];
+    struct qp_stencil own;
+    uint64_t key = 0;
+    *out = (struct qp_build){.file = 0};
+    enum qp_status status = strcmp(target, "cuda") == 0 ? find_cuda(arch, device) : QP_OK;
+    if (status == QP_OK)
+        status = strip(stencil, &own);
+    if (status != QP_OK)
+        return status;
+    status = find_key(&own, target, device, &key);
+    if (status == QP_OK)
+        out->file = qp_cache_open(key, keep, out->note);
+    if (status == QP_OK && out->file < 0)
+        status = compile(&own, target, arch, keep, out);
+    free((void *)(uintptr_t)own.file);
+    if (status != QP_OK)
+        qp_build_forget(out);
+    return status;
+}
+
+void qp_build_forget(struct qp_build *build)
+{
+    if (build->file > 0)
+        close(build->file);
+    *build = (struct qp_build){.file = 0};
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+/* A kernel file on another machine than OpenGL's fragments: its program is compiled when it is needed, kept in the user's
+ * cache, and computes in a process of its own, so that one that crashes becomes a sentence. */
+#ifndef QP_STENCIL_MACHINE_H
+#define QP_STENCIL_MACHINE_H
+
+#include <limits.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "stencil/compile.h"
+#include "stencil/stencil.h"
+
+/* ---- Programs (build.c) ---- */
+
+struct qp_build {
+    int file;       /* open, to be executed; 0: none */
+    double seconds; /* that compiling took; 0: the cache had it */
+    char note[512]; /* what was wrong with the cache, for whoever prints; "": nothing */
+};
+
+/* Makes the program of a stencil for "c", "compute" or "cuda", unless the user's cache has it. Processes may do so at once: who
+ * needs many lets several processes make them, and finds them in the cache.
+ * Errors: QP_UNSUPPORTED for what this computer has not: a device, a library, by name; and for an interrupt; QP_BAD_USE for a
+ * compiler that is not there; QP_BAD_INPUT for one that fails; QP_NO_MEMORY. Owner: the caller, by qp_build_forget, which
+ * takes what is all zero. */
+enum qp_status qp_build_make(const struct qp_stencil *stencil, const char *target,
+                             struct qp_build *out);
+void qp_build_forget(struct qp_build *build);
+
+/* ---- Processes (machine.c) ---- */
+
+struct qp_machine {
+    const struct qp_kernel_file *kernel;
+    int width, height;
+    size_t bytes;  /* of one array */
+    void *cells;   /* of one array as the kernel has it, row by row from the bottom */
+    pid_t process; /* 0: it has ended, and the machine may only be closed */
+    int link, log;
+    int steps;      /* that were asked for, for sentences */
+    int at_once;    /* steps that it takes in one go */
+    char name[124]; /* such as "2 threads" */
+};
+
+/* Starts a process for grids of this size, with the numbers of the kernel file, which must live as long; a device below 0 is
+ * the first, and 0 steps in one go are as many as are fastest. Errors, here and below, after which the process has ended:
+ * QP_BAD_INPUT for a program that crashes; QP_NO_MEMORY; QP_UNSUPPORTED for what it cannot do, with its own sentence, and for an
+ * interrupt. Owner: the caller, by qp_machine_close, which takes what is all zero. */
+enum qp_status qp_machine_open(const struct qp_build *build, const struct qp_kernel_file *kernel,
+                               int width, int height, int device, int at_once,
+                               struct qp_machine *out);
+void qp_machine_close(struct qp_machine *machine);
+
+/* Copies machine->cells to an array of the kernel's, by its number; or a state to them. */
+enum qp_status qp_machine_put(struct qp_machine *machine, int array);
+enum qp_status qp_machine_get(struct qp_machine *machine, int state);
+
+/* Compiles what up to so many steps need; takes so many, and need not wait for them; waits. */
+enum qp_status qp_machine_load(struct qp_machine *machine, int steps);
+enum qp_status qp_machine_take(struct qp_machine *machine, int steps);
+enum qp_status qp_machine_finish(struct qp_machine *machine);
+
+/* ---- The cache (cache.c) ---- */
+
+/* Opens what the user's cache has for this key, if it is whole and nobody else can have written it; below 0: it has none, and
+ * `note` says why one is not taken. The path is where one would be kept; "": there is no cache. */
+int qp_cache_open(uint64_t key, char path[PATH_MAX], char note[512]);
+
+/* Puts a copy of a program there, whole or not at all, and removes the oldest files beyond 64 MB. */
+void qp_cache_put(const char *program, const char *path);
+
+/* A number that all bytes change. Begin with 0. */
+uint64_t qp_hash(uint64_t hash, const void *bytes, size_t count);
+
+#endif

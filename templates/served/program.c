@@ -1,0 +1,86 @@
+/*@ origin */
+/* heat.frag as a process that quadpass drives, over a link and by memory that both have. */
+/*@ end */
+#define main alone
+#include "alone.c"
+#undef main
+
+#include <signal.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+enum { LINK = 0, MEMORY = 3 }; /* descriptors: a socket; and cells of one array, row by row */
+
+/* The first message: the grid's size, the device, and all numbers of the kernel, as far as it has some. */
+struct start {
+    int width, height, device, at_once;
+    float number[1024];
+};
+
+/* Each is answered when it is done: P and G put an array and get a state, L compiles what up to so
+ * many steps need, T takes so many, and F waits for them. */
+struct request {
+    int what, number;
+};
+
+/* The first one comes when the machine is made. */
+struct answer {
+    int at_once; /* steps in one go */
+    char name[124];
+};
+
+/* Takes all steps, as many in one go as the machine likes. */
+static void take(struct machine *machine, int steps, int at_once)
+{
+    for (; steps > 0; steps -= at_once) {
+        while (at_once > steps)
+            at_once /= 2;
+        engine.go(machine, at_once, 0);
+    }
+}
+
+static void serve(struct machine *machine, const struct grid *grid, int at_once, real *cells)
+{
+    struct request request;
+    struct answer answer = {at_once, ""};
+    snprintf(answer.name, sizeof answer.name, "%s", engine.name(machine));
+    while (write(LINK, &answer, sizeof answer) == sizeof answer &&
+           read(LINK, &request, sizeof request) == sizeof request) {
+        if (request.what == 'P')
+            engine.put(machine, request.number, 0, grid->height, cells);
+        else if (request.what == 'G')
+            engine.get(machine, request.number, 0, grid->height, cells);
+        else if (request.what == 'T')
+            take(machine, request.number, at_once);
+        else
+            engine.finish(machine);
+        for (int k = at_once; k > 0 && request.what == 'L'; k /= 2)
+            if (k <= request.number)
+                engine.load(machine, k);
+    }
+}
+
+int main(void)
+{
+    struct start first;
+    struct grid grid;
+    const float *next = first.number;
+    memset(&grid, 0, sizeof grid);
+    if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || read(LINK, &first, sizeof first) != sizeof first)
+        fail("this program is quadpass's own");
+    grid.width = first.width;
+    grid.height = grid.part.end = grid.part.kept = first.height;
+    grid.part.device = first.device;
+    grid.set.size.x = (float)grid.width;
+    grid.set.size.y = (float)grid.height;
+    for (int k = 0; settings[k].name != NULL; next += settings[k++].values)
+        memcpy((char *)&grid.set + settings[k].at, next, sizeof *next * (size_t)settings[k].values);
+    void *cells = mmap(NULL, cells_of(&grid) * sizeof(real), PROT_READ | PROT_WRITE, MAP_SHARED,
+                       MEMORY, 0);
+    if (cells == MAP_FAILED)
+        fail("no memory is shared");
+    struct machine *machine = engine.create(&grid);
+    serve(machine, &grid, engine.at_once(machine, first.at_once), (real *)cells);
+    engine.destroy(machine);
+    return 0;
+}

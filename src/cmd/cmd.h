@@ -10,6 +10,7 @@
 #include <quadpass/quadpass.h>
 
 #include "cmd/output/records.h"
+#include "tune/search.h"
 
 enum exit_code { EXIT_GOOD = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_NO_DEVICE = 3 };
 
@@ -69,13 +70,17 @@ struct options {
     bool kinds, markdown, wordy; /* list: --kinds, --markdown, --long */
     bool all;                    /* demo: every row */
     int paper;                   /* bench: whose tables, 1 to PAPERS; 0 for none */
-    double budget;               /* bench --paper: minutes */
+    double budget;               /* bench --paper: minutes; tune: seconds */
+    int runs;                    /* tune: configurations; 0: all */
+    enum qp_strategy strategy;   /* tune */
+    const char *simulate;        /* tune: a recorded space */
+    bool list;                   /* tune: print the space */
     double stall;                /* under mpirun: seconds without progress; 0: the usual */
     double weight, tolerance, condition;
     int max_iterations;
     bool refine, in_double;
     const char *method;  /* solve: by name */
-    const char *machine; /* generate: --target */
+    const char *machine; /* generate, tune: --target */
     bool print;          /* generate: the kernel file, and no program */
     const char *output, *start, *picture, *rhs;
     const char *checkpoint, *resume;
@@ -125,6 +130,7 @@ int cmd_bench(int argc, char **argv);
 int cmd_walk(int argc, char **argv);
 int cmd_walk_file(int argc, char **argv); /* of a kernel file */
 int cmd_generate(int argc, char **argv);
+int cmd_tune(int argc, char **argv);
 int cmd_solve(int argc, char **argv);
 int cmd_invert(int argc, char **argv);
 int cmd_demo(int argc, char **argv);

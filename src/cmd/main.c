@@ -39,6 +39,7 @@ static const struct {
     {"shaders", cmd_shaders, "list the built-in shaders, print them, or write them out", false},
     {"run", cmd_run, "run a fragment shader of your own over arrays", true},
     {"generate", cmd_generate, "write a program of its own that computes a kernel file", false},
+    {"tune", cmd_tune, "find the fastest configuration of a kernel's program", true},
     {"solve", cmd_solve, "solve a system from a Matrix Market file", true},
     {"invert", cmd_invert, "invert a matrix from a Matrix Market file", true},
     {"model", cmd_model, "how a grid is best shared between CPU and GPU, predicted and measured",

@@ -161,7 +161,8 @@ static void take_ways(const char *name, const char *value, struct options *o)
     } else if (strcmp(name, "pingpong") == 0) {
         o->all_pingpongs = all;
         o->pingpong = (enum qp_pingpong_style)options_one_of(value, pingpongs, 5, "--pingpong", o);
-    } else if (strcmp(name, "target") == 0 && strcmp(o->form->name, "generate") == 0) {
+    } else if (strcmp(name, "target") == 0 &&
+               (strcmp(o->form->name, "generate") == 0 || strcmp(o->form->name, "tune") == 0)) {
         o->machine = value;
     } else if (strcmp(name, "target") == 0) {
         o->all_targets = all;
@@ -177,6 +178,9 @@ static void take_ways(const char *name, const char *value, struct options *o)
         o->parts.split = take_count(value, "--split", o);
     } else if (strcmp(name, "alpha") == 0) {
         o->parts.alpha = take_count(value, "--alpha", o);
+    } else if (strcmp(name, "strategy") == 0) {
+        o->strategy =
+            (enum qp_strategy)options_one_of(value, qp_strategies, QP_STRATEGIES, "--strategy", o);
     } else if (strcmp(name, "require") == 0) {
         if (require(value, o) != NULL)
             options_refuse(o, "--require takes gl, cuda and blas, not '%s'", value);
@@ -233,6 +237,9 @@ static const struct member {
                {"depth", WHOLE, offsetof(struct options, parts.depth)},
                {"slow", WHOLE, offsetof(struct options, parts.slow)},
                {"budget", NUMBER, offsetof(struct options, budget)},
+               {"runs", WHOLE, offsetof(struct options, runs)},
+               {"simulate", TEXT, offsetof(struct options, simulate)},
+               {"list", FLAG, offsetof(struct options, list)},
                {"stall", NUMBER, offsetof(struct options, stall)},
                {"max-iterations", WHOLE, offsetof(struct options, max_iterations)},
                {"refine", FLAG, offsetof(struct options, refine)},

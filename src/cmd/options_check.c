@@ -19,7 +19,7 @@ static bool compares(const struct options *o)
 /* A paper's table names its rows and its problem itself, and has one column for each row. */
 static void check_paper(struct options *o)
 {
-    if (o->budget > 0.0 && o->paper == 0)
+    if (o->budget > 0.0 && o->paper == 0 && strcmp(o->form->name, "tune") != 0)
         options_refuse(o, "--budget goes with --paper");
     if (o->budget > 0.0 && o->iterations_given && o->paper != 2)
         options_refuse(o, "--budget chooses the steps: leave --iterations out, or --budget");
@@ -79,6 +79,7 @@ enum qp_status options_check_files(const struct options *o, const struct qp_kern
         if (!is_same_checkpoint(o))
             outputs_add_input(&outputs, o->resume);
     }
+    outputs_add_input(&outputs, o->simulate);
     if (strcmp(o->form->name, "run") == 0 || head != &o->head)
         options_add_files(o, head, &outputs);
     return outputs_check(&outputs);

@@ -58,6 +58,7 @@ const struct option_row option_rows[] = {
     {"repeats", 0, "R", "timed runs of each split, by default 5; the median counts", IN_MODEL},
     {"seed", 0, "S", "of random problems; by default 1", IN_RUNS | IN_DEMO | IN_SOLVE | IN_MODEL},
     {"seed", 0, "S", "of arrays that are random; by default 1", IN_RUN | IN_GENERATE},
+    {"seed", 0, "S", "of the search's choices; by default 1", IN_TUNE},
     {"weight", 0, "W",
      "of the Jacobi step, above 0 and below 2; by default 1 where the matrix allows",
      IN_RUNS | IN_SOLVE | IN_DEMO},
@@ -81,6 +82,8 @@ const struct option_row option_rows[] = {
      "the machine that the program is for: c (a processor's cores), gl (OpenGL, by fragments), "
      "compute (its compute shaders), cuda, or all, the default; of a configuration its own",
      IN_GENERATE},
+    {"target", 0, "MACHINE", "the machine that a kernel file's program is for, as of generate",
+     IN_TUNE},
     {"group", 0, "WxH", "invocations of a compute shader's group, or all; by default the fastest",
      IN_BENCH},
     {"block", 0, "B",
@@ -107,6 +110,15 @@ const struct option_row option_rows[] = {
     {"paper", 0, "N", "the tables of paper 1, 2, 3, 4 or 5, beside its own figures", IN_BENCH},
     {"budget", 0, "MINUTES",
      "with --paper: fewer steps, or of paper 2 fewer sizes (4 minutes), to end in time", IN_BENCH},
+    {"budget", 0, "SECONDS", "begins no configuration after so long; by default there is no limit",
+     IN_TUNE},
+    {"runs", 0, "N", "configurations that are tried; by default all", IN_TUNE},
+    {"strategy", 0, "NAME",
+     "guided, the default (by guesses from what was tried), random or exhaustive", IN_TUNE},
+    {"simulate", 0, "SPACE.json",
+     "takes the times from a file of T4 results, and no device; the file names the kernel",
+     IN_TUNE},
+    {"list", 0, NULL, "print the space: parameters, what excludes what, and its size", IN_TUNE},
     {"stall", 0, "SECONDS",
      "under mpirun: all end when one makes no progress for so long; by default 30",
      IN_CHECK | IN_BENCH | IN_WALK | IN_SOLVE},
@@ -196,6 +208,8 @@ const struct option_row option_rows[] = {
     {"output", 'o', "FOLDER",
      "writes the program to FOLDER/MACHINE; files that were not generated are not written over",
      IN_GENERATE},
+    {"output", 'o', "SPACE.json",
+     "what was tried, as T4 results; a search goes on from a file that is there", IN_TUNE},
     {"print", 0, NULL,
      "print the kernel file as it is, or what a configuration becomes; write nothing", IN_GENERATE},
     {"write", 0, "FOLDER", "the same as -o FOLDER", IN_SHADERS},
@@ -235,6 +249,9 @@ const struct option_command option_commands[] = {
     {"generate", IN_GENERATE,
      "quadpass generate heat.frag --target c -o heat && make -C heat/c check\n"
      "  quadpass generate poisson.conf --print"},
+    {"tune", IN_TUNE,
+     "quadpass tune heat.frag --target c --runs 50 -o heat.json\n"
+     "  quadpass tune --simulate heat.json --strategy random --seed 2"},
     {"solve", IN_SOLVE,
      "quadpass solve A.mtx b.mtx -o x.mtx --picture x.png\n"
      "  quadpass solve A.mtx --refine --tolerance 1e-12 -o - >x.mtx\n"

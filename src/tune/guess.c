@@ -7,8 +7,7 @@
 
 #include "base/status.h"
 
-static const double noise = 1e-3;  /* of a value, in parts of the variance */
-static const double singly = 0.5;  /* the part of the likeness to which each parameter adds by itself */
+static const double noise = 3e-3; /* of a value, in parts of the variance */
 static const double decays[] = {0.05, 0.3, 1.0, 3.0, 10.0};
 
 /* A value's place from 0 to 1 among a parameter's numbers: by their ratios, or from 0 on by their differences. */
@@ -20,9 +19,9 @@ static double place(const struct qp_space_parameter *p, int k)
         high = fmax(high, p->number[i]);
     }
     const double shift = low > 0.0 ? 0.0 : 1.0 - low;
-    return high > low ? log((p->number[k] + shift) / (low + shift)) /
-                            log((high + shift) / (low + shift))
-                      : 0.0;
+    return high > low
+               ? log((p->number[k] + shift) / (low + shift)) / log((high + shift) / (low + shift))
+               : 0.0;
 }
 
 static void set_decay(struct qp_guess *guess, int parameter, double decay)
@@ -53,9 +52,14 @@ struct qp_guess *qp_guess_create(const struct qp_space *space)
 
 void qp_guess_add(struct qp_guess *guess, int configuration, double value)
 {
-    int at = guess->count < QP_GUESS_MOST ? guess->count++ : 0;
-    for (int i = 0; guess->count == QP_GUESS_MOST && i < guess->count; i++)
-        at = guess->value[i] > guess->value[at] ? i : at;
+    int at = guess->count;
+    if (at == QP_GUESS_MOST) {
+        at = 0;
+        for (int i = 1; i < QP_GUESS_MOST; i++)
+            at = guess->value[i] > guess->value[at] ? i : at;
+    } else {
+        guess->count++;
+    }
     guess->value[at] = value;
     for (int k = 0; k < guess->space->parameters; k++)
         guess->digit[at][k] = qp_space_digit(guess->space, configuration, k);
@@ -63,12 +67,10 @@ void qp_guess_add(struct qp_guess *guess, int configuration, double value)
 
 static double likeness(const struct qp_guess *guess, const int *a, const int *b)
 {
-    double sum = 0.0, product = 1.0;
-    for (int k = 0; k < guess->space->parameters; k++) {
-        sum += guess->alike[k][a[k]][b[k]];
+    double product = 1.0;
+    for (int k = 0; k < guess->space->parameters; k++)
         product *= guess->alike[k][a[k]][b[k]];
-    }
-    return singly * sum / guess->space->parameters + (1.0 - singly) * product;
+    return product;
 }
 
 /* Solves for element i of what L takes to `right`, of which the first i are solved. */

@@ -14,7 +14,7 @@ struct qp_guess {
     int count;
     int digit[QP_GUESS_MOST][QP_SPACE_PARAMETERS];
     double value[QP_GUESS_MOST];
-    double decay[QP_SPACE_PARAMETERS]; /* 1 / reach */
+    double decay[QP_SPACE_PARAMETERS];                                   /* 1 / reach */
     double apart[QP_SPACE_PARAMETERS][QP_SPACE_VALUES][QP_SPACE_VALUES]; /* 0 to 1 */
     double alike[QP_SPACE_PARAMETERS][QP_SPACE_VALUES][QP_SPACE_VALUES];
     double root[QP_GUESS_MOST][QP_GUESS_MOST]; /* of the matrix of likeness: Cholesky's L */

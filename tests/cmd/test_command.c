@@ -87,7 +87,7 @@ static void foreign_options_are_refused(void **state)
         {"walk rgba --csv x.mtx", "--csv belongs to list, info"},
         {"bench rgba --junit x.mtx", "--junit belongs to check"},
         {"accuracy rgba --tap x.mtx", "--tap belongs to check"},
-        {"check rgba -o x.mtx", "--output belongs to shaders, run, generate, solve, invert"},
+        {"check rgba -o x.mtx", "--output belongs to shaders, run, generate, tune, solve, invert"},
         {"invert " GR " --x0 " GR, "--x0 belongs to solve"},
         {"invert " GR " --picture p.png", "--picture belongs to solve"},
         {"demo a b c", "demo takes [DATA [PICTURES]], and 'c' is one too many"},

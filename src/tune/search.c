@@ -3,9 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "base/clock.h"
 #include "base/random.h"
 #include "base/status.h"
 #include "base/watch.h"
@@ -14,11 +12,11 @@
 
 const char *const qp_strategies[QP_STRATEGIES] = {"guided", "random", "exhaustive"};
 
-/* Configurations that are planned at once, and at first by guesses; of so many others a guess is made each time; and runs
- * that the model is fitted to. */
-enum { BATCH = 16, FIRST = 6, GUESSES = 128, MODEL_RUNS = 32 };
+/* Configurations at random before the first guess; those that a guess is made of, beside the neighbours of the best; and
+ * those that the model is fitted to. */
+enum { FIRST = 6, GUESSES = 128, MODEL_RUNS = 32 };
 
-/* Samples that are enough of the two fastest if their spread is small, and seconds that the choice between them takes. */
+/* Samples that are enough of the two fastest, if their spread is small or so many seconds are over. */
 enum { ENOUGH_SAMPLES = 5 };
 static const double small_spread = 0.02, choice_seconds = 2.0;
 
@@ -27,12 +25,8 @@ struct state {
     struct qp_search *search;
     struct qp_guess *guess;
     int *
-        order; /* places in space->valid: the default's, then all others in the order of the strategy */
-    bool *taken; /* by place: planned or tried */
-    int next;    /* of the order */
-    int plan[BATCH], planned;
+        order; /* configurations: those tried, then the others, shuffled; the default is the first */
     double (*terms)[QP_SEARCH_TERMS]; /* of those tried */
-    double chosen;                    /* seconds that the latest plan took */
     uint64_t random;
 };
 
@@ -61,7 +55,7 @@ static double model_misses(const struct state *s)
 {
     double misses[MODEL_RUNS], sum = 0.0;
     int count = 0;
-    for (int i = 0; i < s->search->count && count < MODEL_RUNS; i++) {
+    for (int i = 0; i < s->search->count && i < MODEL_RUNS; i++) {
         const double seconds = qp_tried_seconds(&s->search->tried[i]);
         if (isnan(seconds))
             continue;
@@ -69,12 +63,12 @@ static double model_misses(const struct state *s)
         sum += misses[count] * misses[count];
         count++;
     }
-    s->search->model_runs = count;
     s->search->model_error = expm1(qp_quantile(misses, count, 0.5));
     return sum;
 }
 
-/* Fits each term's cost in turn to the run that leaves the smallest misses if that term takes all of its time. */
+/* Takes for each term's cost in turn the one that leaves the smallest misses of those with which it is all of a run's
+ * time. */
 static void fit_model(struct state *s)
 {
     double *const cost = s->search->model, least = model_misses(s);
@@ -82,11 +76,8 @@ static void fit_model(struct state *s)
         const int k = round % QP_SEARCH_TERMS;
         double best = cost[k];
         for (int i = 0; i < s->search->count && i < MODEL_RUNS; i++) {
-            const double seconds = qp_tried_seconds(&s->search->tried[i]);
-            if (isnan(seconds) || s->terms[i][k] <= 0.0)
-                continue;
-            cost[k] = seconds / s->terms[i][k];
-            const double misses = model_misses(s);
+            cost[k] = qp_tried_seconds(&s->search->tried[i]) / s->terms[i][k];
+            const double misses = isfinite(cost[k]) ? model_misses(s) : INFINITY;
             best = misses < least ? cost[k] : best;
             least = fmin(misses, least);
         }
@@ -98,222 +89,156 @@ static void fit_model(struct state *s)
 /* The logarithm of what the model says of a configuration; 0 without a model. */
 static double modelled(const struct state *s, int configuration)
 {
-    double terms[QP_SEARCH_TERMS] = {0.0};
+    double terms[QP_SEARCH_TERMS];
     if (s->desc->terms == NULL)
         return 0.0;
     s->desc->terms(s->desc->user, configuration, terms);
     return log(model_seconds(s->search, terms));
 }
 
-/* ---- What is tried next ---- */
+/* ---- Guesses ---- */
 
-static void take(struct state *s, int place)
-{
-    s->taken[place] = true;
-    s->plan[s->planned++] = place;
-}
-
-/* The next place in order that is free, -1 after the last. */
-static int next_free(struct state *s)
-{
-    while (s->next < s->desc->space->count && s->taken[s->order[s->next]])
-        s->next++;
-    return s->next < s->desc->space->count ? s->order[s->next] : -1;
-}
-
-/* Values that the guess knows: how much slower than by the model. A wrong one counts as the slowest. */
+/* Tells the guess by how much each time is longer than the model's. A wrong configuration counts as the slowest. */
 static void tell_guess(struct state *s)
 {
-    double slowest = 0.0;
+    const int count = s->search->count;
+    double slowest = -INFINITY;
     s->guess->count = 0;
-    for (int wrong = 0; wrong < 2; wrong++) {
-        for (int i = 0; i < s->search->count; i++) {
-            const struct qp_tried *tried = &s->search->tried[i];
-            const double value = log(qp_tried_seconds(tried)) - modelled(s, tried->configuration);
-            if ((tried->end != QP_TRIED_CORRECT) != (wrong == 1))
-                continue;
-            slowest = wrong == 1 ? slowest : s->guess->count == 0 ? value : fmax(slowest, value);
-            qp_guess_add(s->guess, tried->configuration, wrong == 1 ? slowest : value);
-        }
+    for (int i = 0; i < 2 * count; i++) { /* the correct ones first */
+        const struct qp_tried *tried = &s->search->tried[i % count];
+        const double value = log(qp_tried_seconds(tried)) - modelled(s, tried->configuration);
+        slowest = fmax(slowest, value);
+        if (isnan(value) == (i >= count))
+            qp_guess_add(s->guess, tried->configuration,
+                         i < count           ? value
+                         : isfinite(slowest) ? slowest
+                                             : 0.0);
     }
-    const int known = s->search->count;
-    qp_guess_fit(s->guess, known < 20 || known % 4 == 0);
+    qp_guess_fit(s->guess, count < 20 || count % 4 == 0);
 }
 
-struct choice {
-    int place;
-    double gain;
-};
-
-static void consider(const struct state *s, int place, double below, struct choice *best)
+static bool are_neighbours(const struct qp_space *space, int a, int b)
 {
-    const int configuration = place >= 0 ? s->desc->space->valid[place] : 0;
-    if (place < 0 || s->taken[place])
-        return;
-    const double gain = qp_guess_gain(s->guess, configuration, modelled(s, configuration), below);
-    if (gain > best->gain || best->place < 0)
-        *best = (struct choice){place, gain};
+    int apart = 0;
+    for (int k = 0; k < space->parameters; k++)
+        apart += qp_space_digit(space, a, k) != qp_space_digit(space, b, k);
+    return apart == 1;
 }
 
-/* The place with the largest expected gain, of those that differ from the fastest in one parameter, and of others. */
-static void plan_guess(struct state *s)
+/* The place in order of the largest expected gain. */
+static int guess_next(struct state *s)
 {
-    const struct qp_space *space = s->desc->space;
-    struct choice best = {-1, 0.0};
-    const struct qp_tried *fastest =
-        s->search->best >= 0 ? &s->search->tried[s->search->best] : NULL;
-    const double below = fastest != NULL ? log(qp_tried_seconds(fastest)) : 0.0;
-    if (next_free(s) < 0)
-        return;
-    if (s->desc->terms != NULL && s->search->count <= MODEL_RUNS)
+    const int begin = s->search->count, rest = s->desc->space->count - begin,
+              start = (int)(qp_random_bits(&s->random) % (uint64_t)rest);
+    const struct qp_tried *best = s->search->best >= 0 ? &s->search->tried[s->search->best] : NULL;
+    const double below = best != NULL ? log(qp_tried_seconds(best)) : 0.0;
+    double most = -1.0;
+    int next = begin;
+    if (s->desc->terms != NULL && begin <= MODEL_RUNS)
         fit_model(s);
     tell_guess(s);
-    for (int k = 0; fastest != NULL && k < space->parameters; k++) {
-        for (int i = 0; i < space->parameter[k].count; i++) {
-            const int near = qp_space_with(space, fastest->configuration, k, i);
-            consider(s, qp_space_find(space, near), below, &best);
-        }
+    for (int i = 0; i < rest; i++) {
+        const int place = begin + (start + i) % rest, one = s->order[place];
+        if (i >= GUESSES &&
+            (best == NULL || !are_neighbours(s->desc->space, one, best->configuration)))
+            continue;
+        const double gain = qp_guess_gain(s->guess, one, modelled(s, one), below);
+        next = gain > most ? place : next;
+        most = fmax(most, gain);
     }
-    const int start = (int)(qp_random_bits(&s->random) % (uint64_t)space->count);
-    for (int i = 0, guesses = 0; i < space->count && guesses < GUESSES; i++) {
-        const int place = s->order[(start + i) % space->count];
-        guesses += !s->taken[place];
-        consider(s, place, below, &best);
-    }
-    take(s, best.place);
+    return next;
 }
 
-static void plan(struct state *s)
-{
-    const double began = qp_clock();
-    const bool guided = s->desc->strategy == QP_GUIDED;
-    s->planned = 0;
-    if (guided && s->search->count > 0)
-        plan_guess(s);
-    else
-        while (s->planned < (guided ? FIRST : BATCH) && next_free(s) >= 0)
-            take(s, next_free(s));
-    s->chosen = qp_clock() - began;
-}
+/* ---- Runs ---- */
 
-/* ---- Trying ---- */
-
-/* As a file in milliseconds holds it, so that a run from a file decides the same. */
-static double to_picoseconds(double seconds)
+/* Makes a configuration the best or its rival if it is as fast as that. */
+static void rank(struct qp_search *search, int i)
 {
-    return round(seconds * 1e12) / 1e12;
+    const double seconds = qp_tried_seconds(&search->tried[i]);
+    if (isnan(seconds))
+        return;
+    if (search->best < 0 || seconds < qp_tried_seconds(&search->tried[search->best])) {
+        search->rival = search->best;
+        search->best = i;
+    } else if (search->rival < 0 || seconds < qp_tried_seconds(&search->tried[search->rival])) {
+        search->rival = i;
+    }
 }
 
 static double spent_on(const struct qp_tried *tried)
 {
-    double sum = tried->compiling + tried->judging + tried->between + tried->searching;
+    double sum = 0.0;
+    for (int i = 0; i < QP_TRIED_TIMES; i++)
+        sum += tried->times[i];
     for (int i = 0; i < tried->count; i++)
         sum += tried->samples[i];
     return sum;
 }
 
-static void find_best(struct qp_search *search)
-{
-    search->best = search->rival = -1;
-    for (int i = 0; i < search->count; i++) {
-        const double seconds = qp_tried_seconds(&search->tried[i]);
-        if (isnan(seconds))
-            continue;
-        if (search->best < 0 || seconds < qp_tried_seconds(&search->tried[search->best])) {
-            search->rival = search->best;
-            search->best = i;
-        } else if (search->rival < 0 || seconds < qp_tried_seconds(&search->tried[search->rival])) {
-            search->rival = i;
-        }
-    }
-}
-
-/* One call of `attempt`; false: it ended the search, or there is no sample more. */
+/* False: there is no sample more, or the search ends. */
 static bool sample(struct state *s, struct qp_tried *tried, enum qp_status *status)
 {
     const double spent = spent_on(tried);
     const int count = tried->count;
     *status = s->desc->attempt(s->desc->user, tried);
-    if (*status != QP_OK)
-        return false;
-    for (int i = count; i < tried->count; i++)
-        tried->samples[i] = to_picoseconds(tried->samples[i]);
     s->search->spent += spent_on(tried) - spent;
-    return tried->end == QP_TRIED_CORRECT && tried->count > count;
+    return *status == QP_OK && tried->end == QP_TRIED_CORRECT && tried->count > count;
 }
 
-static enum qp_status try_planned(struct state *s, int place)
+static enum qp_status try_next(struct state *s)
 {
     struct qp_search *search = s->search;
     struct qp_tried *tried = &search->tried[search->count];
+    int *const place = &s->order[search->count], *next = place;
     enum qp_status status = QP_OK;
-    *tried = (struct qp_tried){.configuration = s->desc->space->valid[place],
-                               .searching = to_picoseconds(s->chosen)};
-    s->chosen = 0.0;
-    while (tried->count < QP_LEAST_SAMPLES && sample(s, tried, &status) && !qp_watch_wants_end())
+    if (s->desc->strategy == QP_GUIDED && search->count >= FIRST)
+        next = &s->order[guess_next(s)];
+    *tried = (struct qp_tried){.configuration = *next};
+    *next = *place;
+    *place = tried->configuration;
+    while (tried->count < QP_LEAST_SAMPLES && !qp_watch_wants_end() && sample(s, tried, &status))
         continue;
-    if (status != QP_OK || (qp_watch_wants_end() && tried->count < QP_LEAST_SAMPLES))
+    if (status != QP_OK || qp_watch_wants_end())
         return status;
     if (s->desc->terms != NULL)
         s->desc->terms(s->desc->user, tried->configuration, s->terms[search->count]);
-    search->count++;
     search->wrong += tried->end != QP_TRIED_CORRECT;
-    find_best(search);
+    rank(search, search->count++);
     if (s->desc->on_run != NULL)
         s->desc->on_run(s->desc->user, search);
     return QP_OK;
 }
 
-static bool is_over(const struct state *s)
+/* True if the two fastest can be told apart, or are even, or there is no time for more samples. */
+static bool is_decided(const struct state *s, const struct qp_tried *best,
+                       const struct qp_tried *rival, double limit)
 {
-    const double seconds = s->desc->seconds;
-    return qp_watch_wants_end() || (s->desc->runs > 0 && s->search->count >= s->desc->runs) ||
-           (seconds > 0.0 && s->search->spent >= seconds - fmin(choice_seconds, 0.1 * seconds));
+    const int count = best->count < rival->count ? best->count : rival->count;
+    const double spread =
+        fmax(qp_spread(best->samples, best->count), qp_spread(rival->samples, rival->count));
+    s->search->even = !(quantile(best, 0.75) < quantile(rival, 0.25));
+    return qp_watch_wants_end() || count == QP_MOST_REPEATS ||
+           (s->desc->seconds > 0.0 && s->search->spent >= s->desc->seconds) ||
+           (count >= ENOUGH_SAMPLES &&
+            (!s->search->even || spread < small_spread || s->search->spent >= limit));
 }
 
-static enum qp_status try_all(struct state *s)
-{
-    const struct qp_space *space = s->desc->space;
-    enum qp_status status = QP_OK;
-    do {
-        int configurations[BATCH];
-        plan(s);
-        for (int i = 0; i < s->planned; i++)
-            configurations[i] = space->valid[s->plan[i]];
-        if (s->desc->ahead != NULL && s->planned > 0)
-            s->desc->ahead(s->desc->user, configurations, s->planned);
-        for (int i = 0; i < s->planned && status == QP_OK && !is_over(s); i++)
-            status = try_planned(s, s->plan[i]);
-    } while (status == QP_OK && s->planned > 0 && !is_over(s));
-    return status;
-}
-
-/* ---- The choice between the two fastest ---- */
-
-static bool is_narrow(const struct qp_tried *tried)
-{
-    return tried->count >= ENOUGH_SAMPLES && qp_spread(tried->samples, tried->count) < small_spread;
-}
-
-static enum qp_status choose(struct state *s)
+static enum qp_status decide(struct state *s)
 {
     struct qp_search *search = s->search;
     const double limit = search->spent + choice_seconds;
     enum qp_status status = QP_OK;
-    for (bool more = true; search->rival >= 0 && status == QP_OK; find_best(search)) {
+    for (bool more = true; search->rival >= 0 && status == QP_OK;) {
         struct qp_tried *best = &search->tried[search->best],
                         *rival = &search->tried[search->rival];
-        search->even = !(quantile(best, 0.75) < quantile(rival, 0.25));
-        const bool enough = best->count >= ENOUGH_SAMPLES && rival->count >= ENOUGH_SAMPLES;
-        if (!more || qp_watch_wants_end() || (enough && !search->even) ||
-            (is_narrow(best) && is_narrow(rival)) || (enough && search->spent >= limit) ||
-            (s->desc->seconds > 0.0 && search->spent >= s->desc->seconds))
+        if (is_decided(s, best, rival, limit) || !more)
             break;
         more = best->count < QP_MOST_REPEATS && sample(s, best, &status);
-        if (status == QP_OK && rival->count < QP_MOST_REPEATS && sample(s, rival, &status))
-            more = true;
-        if (s->desc->on_run != NULL)
-            s->desc->on_run(s->desc->user, search);
+        if (status == QP_OK && rival->count < QP_MOST_REPEATS)
+            more = sample(s, rival, &status) || more;
+        search->best = search->rival = -1;
+        for (int i = 0; i < search->count; i++)
+            rank(search, i);
     }
     return status;
 }
@@ -324,12 +249,30 @@ static void shuffle(struct state *s)
 {
     const int count = s->desc->space->count;
     for (int i = 0; i < count; i++)
-        s->order[i] = i;
+        s->order[i] = s->desc->space->valid[i];
     for (int i = count - 1; i > 1 && s->desc->strategy != QP_EXHAUSTIVE; i--) {
         const int other = 1 + (int)(qp_random_bits(&s->random) % (uint64_t)i), kept = s->order[i];
         s->order[i] = s->order[other];
         s->order[other] = kept;
     }
+}
+
+static enum qp_status run(struct state *s, int runs)
+{
+    const double seconds = s->desc->seconds > 0.0 ? s->desc->seconds : INFINITY,
+                 limit = seconds - fmin(choice_seconds, 0.1 * seconds);
+    enum qp_status status = QP_OK;
+    shuffle(s);
+    if (s->desc->ahead != NULL)
+        s->desc->ahead(s->desc->user, s->order,
+                       s->desc->strategy == QP_GUIDED && runs > FIRST ? FIRST : runs);
+    while (status == QP_OK && s->search->count < runs && s->search->spent < limit &&
+           !qp_watch_wants_end())
+        status = try_next(s);
+    if (status == QP_OK)
+        status = decide(s);
+    s->search->whole = status == QP_OK && !qp_watch_wants_end();
+    return status;
 }
 
 enum qp_status qp_search(const struct qp_search_desc *desc, struct qp_search *out)
@@ -340,20 +283,12 @@ enum qp_status qp_search(const struct qp_search_desc *desc, struct qp_search *ou
     *out = (struct qp_search){.best = -1, .rival = -1, .model_error = NAN};
     out->tried = qp_alloc((size_t)runs, sizeof *out->tried, "configurations");
     s.order = qp_alloc((size_t)all, sizeof *s.order, "configurations");
-    s.taken = qp_alloc_zero((size_t)all, sizeof *s.taken, "configurations");
-    s.terms = qp_alloc_zero((size_t)runs, sizeof *s.terms, "a model");
+    s.terms = qp_alloc((size_t)runs, sizeof *s.terms, "a model");
     s.guess = qp_guess_create(desc->space);
     enum qp_status status = QP_NO_MEMORY;
-    if (out->tried != NULL && s.order != NULL && s.taken != NULL && s.terms != NULL &&
-        s.guess != NULL) {
-        shuffle(&s);
-        status = try_all(&s);
-        if (status == QP_OK)
-            status = choose(&s);
-        out->whole = status == QP_OK && !qp_watch_wants_end();
-    }
+    if (out->tried != NULL && s.order != NULL && s.terms != NULL && s.guess != NULL)
+        status = run(&s, runs);
     free(s.order);
-    free(s.taken);
     free(s.terms);
     free(s.guess);
     return status;
@@ -363,24 +298,4 @@ void qp_search_destroy(struct qp_search *search)
 {
     free(search->tried);
     *search = (struct qp_search){.tried = NULL};
-}
-
-double qp_search_contrast(const struct qp_search *search, const struct qp_space *space,
-                          int parameter)
-{
-    double best[QP_SPACE_VALUES], least = INFINITY, most = 0.0;
-    int values = 0;
-    for (int k = 0; k < space->parameter[parameter].count; k++)
-        best[k] = INFINITY;
-    for (int i = 0; i < search->count; i++) {
-        const double seconds = qp_tried_seconds(&search->tried[i]);
-        double *of = &best[qp_space_digit(space, search->tried[i].configuration, parameter)];
-        *of = fmin(*of, isnan(seconds) ? INFINITY : seconds);
-    }
-    for (int k = 0; k < space->parameter[parameter].count; k++) {
-        values += isfinite(best[k]);
-        least = fmin(least, best[k]);
-        most = isfinite(best[k]) ? fmax(most, best[k]) : most;
-    }
-    return values > 1 ? most / least : NAN;
 }

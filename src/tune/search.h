@@ -4,29 +4,34 @@
 #ifndef QP_TUNE_SEARCH_H
 #define QP_TUNE_SEARCH_H
 
+#include <stdint.h>
+
 #include <quadpass/bench.h>
 
 #include "tune/space.h"
 
-/* How a configuration ended; names are T4's. */
+/* How a configuration ended: not compiled, not run, too slow, with wrong numbers, or asking for more than there is. */
 enum qp_tried_end {
     QP_TRIED_CORRECT,
-    QP_TRIED_COMPILE,     /* it was not compiled */
-    QP_TRIED_RUNTIME,     /* it could not be run */
-    QP_TRIED_TIMEOUT,     /* it took too long */
-    QP_TRIED_CORRECTNESS, /* its numbers are not those of the default */
-    QP_TRIED_CONSTRAINTS, /* it asks for more than there is */
+    QP_TRIED_COMPILE,
+    QP_TRIED_RUNTIME,
+    QP_TRIED_TIMEOUT,
+    QP_TRIED_CORRECTNESS,
+    QP_TRIED_CONSTRAINTS,
     QP_TRIED_ENDS
 };
+
+/* Seconds of a configuration beside its samples. */
+enum { QP_TRIED_COMPILING, QP_TRIED_JUDGING, QP_TRIED_OTHER, QP_TRIED_TIMES };
 
 /* A configuration that was tried. */
 struct qp_tried {
     int configuration;
     enum qp_tried_end end;
-    char why[256]; /* a sentence, with the cell; "" if it is correct */
+    char why[256]; /* of one that is not correct: a sentence, with the cell */
     char when[40]; /* it began: ISO 8601, UTC */
-    double compiling, judging, between, searching; /* seconds; `between`: other work */
-    double samples[QP_MOST_REPEATS];               /* seconds of each timed run, in their order */
+    double times[QP_TRIED_TIMES];
+    double samples[QP_MOST_REPEATS]; /* seconds of each timed run, in their order */
     int count;
 };
 
@@ -44,8 +49,7 @@ struct qp_search {
     bool whole;      /* it was not interrupted */
     double spent;    /* seconds of all that was tried */
     double model[QP_SEARCH_TERMS],
-        model_error; /* seconds of a term's unit; median error, NaN without a model */
-    int model_runs;  /* that it was fitted to */
+        model_error; /* seconds of a term's unit; the median, NaN without a model */
 };
 
 struct qp_search_desc {
@@ -59,15 +63,14 @@ struct qp_search_desc {
      * one sample more, or none where a recorded space has no more. Errors end the search; a wrong configuration is none. */
     enum qp_status (*attempt)(void *user, struct qp_tried *tried);
 
-    /* Optional: terms of the time of a configuration, such as fetches, bytes, operations and launches, of which the
-     * largest, each times a cost that is fitted, is the model of time. */
+    /* Optional: terms of the time of a configuration, such as fetches, bytes, operations and launches. The model of time
+     * is the largest of them, each times a cost that is fitted. */
     void (*terms)(void *user, int configuration, double out[QP_SEARCH_TERMS]);
 
-    /* Optional: configurations that are likely to come next, to be compiled meanwhile. */
+    /* Optional: what is tried first, to be compiled ahead of it. */
     void (*ahead)(void *user, const int *configurations, int count);
 
-    void (*on_run)(void *user,
-                   const struct qp_search *now); /* optional; after each call of attempt */
+    void (*on_run)(void *user, const struct qp_search *now); /* optional */
     void *user;
 };
 
@@ -77,12 +80,7 @@ struct qp_search_desc {
 enum qp_status qp_search(const struct qp_search_desc *desc, struct qp_search *out);
 void qp_search_destroy(struct qp_search *search);
 
-/* Median of a configuration's samples: seconds; NaN for one that is not correct. */
+/* Median of a configuration's samples in seconds; NaN of one that is not correct. */
 double qp_tried_seconds(const struct qp_tried *tried);
-
-/* How much a parameter matters: the best time of the value whose best time is the longest / the best time of all. NaN if
- * fewer than two values were tried. */
-double qp_search_contrast(const struct qp_search *search, const struct qp_space *space,
-                          int parameter);
 
 #endif

@@ -2,6 +2,7 @@
 #include "tune/space.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +10,7 @@
 #include "base/status.h"
 #include "io/number.h"
 
-enum { WORDS = 80, TERMS = 8, CONDITIONS = 96 };
+enum { WORDS = 80, TERMS = 12, CONDITIONS = 96 };
 
 /* A number or a parameter's value, after + (also the first), * or %. */
 struct term {
@@ -18,48 +19,24 @@ struct term {
     double number;
 };
 
-struct side {
-    struct term term[TERMS];
-    int count;
-};
-
-/* Some values of a parameter, or one side below the other. */
+/* The first term is one of the values (a bit each), or the sum of the first `left` is below or above that of the others. */
 struct condition {
-    bool is_list, is_last; /* of those that exclude a configuration together */
-    int parameter;
-    uint64_t values; /* a bit each */
-    struct side low, high;
+    char relation; /* = < > */
+    bool is_last;  /* of those that exclude a configuration together */
+    int left, count;
+    struct term term[TERMS];
+    uint64_t values;
 };
 
-/* The line under way, its words, and all conditions so far. */
+/* The words of the line under way, and all conditions so far. */
 struct reading {
     struct qp_space *space;
-    int line, words;
+    int line, words, conditions;
     char word[WORDS][32];
     struct condition condition[CONDITIONS];
-    int conditions;
 };
 
 /* ---- Configurations ---- */
-
-static int stride(const struct qp_space *space, int parameter)
-{
-    int product = 1;
-    for (int k = 0; k < parameter; k++)
-        product *= space->parameter[k].count;
-    return product;
-}
-
-int qp_space_digit(const struct qp_space *space, int configuration, int parameter)
-{
-    return configuration / stride(space, parameter) % space->parameter[parameter].count;
-}
-
-int qp_space_with(const struct qp_space *space, int configuration, int parameter, int digit)
-{
-    const int change = digit - qp_space_digit(space, configuration, parameter);
-    return configuration + change * stride(space, parameter);
-}
 
 int qp_space_find(const struct qp_space *space, int configuration)
 {
@@ -72,14 +49,6 @@ int qp_space_find(const struct qp_space *space, int configuration)
             high = middle;
     }
     return low < space->count && space->valid[low] == configuration ? low : -1;
-}
-
-int qp_space_parameter_named(const struct qp_space *space, const char *name)
-{
-    int k = space->parameters - 1;
-    while (k >= 0 && strcmp(space->parameter[k].name, name) != 0)
-        k--;
-    return k;
 }
 
 int qp_space_value(const struct qp_space_parameter *parameter, const char *text)
@@ -106,29 +75,30 @@ const char *qp_space_text(const struct qp_space *space, int configuration, char 
 
 /* ---- Conditions ---- */
 
-static double side_value(const struct qp_space *space, int configuration, const struct side *side)
+static double sum_of(const struct qp_space *space, int configuration, const struct term *term,
+                     int count)
 {
     double sum = 0.0, product = 0.0;
-    for (int i = 0; i < side->count; i++) {
-        const struct term *term = &side->term[i];
-        const int k = term->parameter;
+    for (int i = 0; i < count; i++) {
+        const int k = term[i].parameter;
         const double value =
-            k < 0 ? term->number
+            k < 0 ? term[i].number
                   : space->parameter[k].number[qp_space_digit(space, configuration, k)];
-        if (term->sign == '+')
-            sum += product;
-        product = term->sign == '*'   ? product * value
-                  : term->sign == '%' ? fmod(product, value)
-                                      : value;
+        sum += term[i].sign == '+' ? product : 0.0;
+        product = term[i].sign == '*'   ? product * value
+                  : term[i].sign == '%' ? fmod(product, value)
+                                        : value;
     }
     return sum + product;
 }
 
 static bool meets(const struct qp_space *space, int configuration, const struct condition *c)
 {
-    if (c->is_list)
-        return (c->values >> qp_space_digit(space, configuration, c->parameter) & 1) != 0;
-    return side_value(space, configuration, &c->low) < side_value(space, configuration, &c->high);
+    if (c->relation == '=')
+        return c->values >> qp_space_digit(space, configuration, c->term[0].parameter) & 1;
+    const double left = sum_of(space, configuration, c->term, c->left),
+                 right = sum_of(space, configuration, c->term + c->left, c->count - c->left);
+    return c->relation == '<' ? left < right : left > right;
 }
 
 static bool is_excluded(const struct reading *r, int configuration)
@@ -145,76 +115,56 @@ static bool is_excluded(const struct reading *r, int configuration)
 
 /* ---- Lines ---- */
 
-static enum qp_status read_side(struct reading *r, int begin, int end, struct side *out)
+static enum qp_status refuse(const struct reading *r, const char *word)
 {
-    for (int i = begin; i < end; i += 2) {
-        const char *word = r->word[i], *stop = NULL;
-        struct term term = {'+', qp_space_parameter_named(r->space, word), 0.0};
-        if (term.parameter < 0)
-            stop = qp_number_read(word, &term.number);
-        if (term.parameter < 0 && (stop == NULL || *stop != '\0'))
-            return qp_fail(QP_BAD_INPUT, "line %d: '%s' is neither a number nor a name above",
-                           r->line, word);
-        for (int k = 0; term.parameter >= 0 && k < r->space->parameter[term.parameter].count; k++) {
-            if (isnan(r->space->parameter[term.parameter].number[k]))
-                return qp_fail(QP_BAD_INPUT, "line %d: '%s' has values that are no numbers",
-                               r->line, word);
-        }
-        if (i > begin)
-            term.sign = r->word[i - 1][0];
-        if (strchr("+*%", term.sign) == NULL || (i > begin && r->word[i - 1][1] != '\0') ||
-            out->count == TERMS)
-            return qp_fail(QP_BAD_INPUT,
-                           "line %d: at most %d numbers and names, with +, * or %% "
-                           "between",
-                           r->line, TERMS);
-        out->term[out->count++] = term;
-    }
-    return (end - begin) % 2 == 1
-               ? QP_OK
-               : qp_fail(QP_BAD_INPUT, "line %d: a number or a name is missing", r->line);
+    return qp_fail(QP_BAD_INPUT,
+                   "line %d, at '%s': it is not 'tune NAME = VALUE ...', with a new name and up to "
+                   "%d values, nor 'tune not CONDITION with CONDITION ...' of names above",
+                   r->line, word, QP_SPACE_VALUES);
 }
 
-static enum qp_status read_list(struct reading *r, int begin, int end, struct condition *out)
+static bool read_term(const struct reading *r, const char *word, struct term *out)
 {
-    out->is_list = true;
-    out->parameter = qp_space_parameter_named(r->space, r->word[begin]);
-    if (out->parameter < 0 || end < begin + 3)
-        return qp_fail(QP_BAD_INPUT, "line %d: 'NAME = VALUE ...' takes a name above, not '%s'",
-                       r->line, r->word[begin]);
-    for (int i = begin + 2; i < end; i++) {
-        const int k = qp_space_value(&r->space->parameter[out->parameter], r->word[i]);
-        if (k < 0)
-            return qp_fail(QP_BAD_INPUT, "line %d: %s has no value '%s'", r->line, r->word[begin],
-                           r->word[i]);
-        out->values |= UINT64_C(1) << k;
-    }
-    return QP_OK;
-}
-
-/* The word among those up to `end` that is one of these characters; `end`: none is. */
-static int find_word(const struct reading *r, int i, int end, const char *signs)
-{
-    while (i < end && (r->word[i][1] != '\0' || strchr(signs, r->word[i][0]) == NULL))
-        i++;
-    return i;
+    out->parameter = r->space->parameters - 1;
+    while (out->parameter >= 0 && strcmp(r->space->parameter[out->parameter].name, word) != 0)
+        out->parameter--;
+    const char *end = out->parameter < 0 ? qp_number_read(word, &out->number) : "";
+    return end != NULL && *end == '\0';
 }
 
 static enum qp_status read_condition(struct reading *r, int begin, int end)
 {
-    if (r->conditions == CONDITIONS)
-        return qp_fail(QP_BAD_INPUT, "line %d: more than %d conditions", r->line, CONDITIONS);
     struct condition *c = &r->condition[r->conditions++];
-    const int sign = find_word(r, begin, end, "=<>");
+    char sign = '+'; /* in front of the next term; 0: a sign comes next */
+    bool good = true;
     *c = (struct condition){.is_last = end == r->words};
-    if (sign == end)
-        return qp_fail(QP_BAD_INPUT, "line %d: a condition has =, < or >, with blanks around",
-                       r->line);
-    if (r->word[sign][0] == '=' && sign == begin + 1)
-        return read_list(r, begin, end, c);
-    const bool less = r->word[sign][0] == '<';
-    enum qp_status status = read_side(r, begin, sign, less ? &c->low : &c->high);
-    return status != QP_OK ? status : read_side(r, sign + 1, end, less ? &c->high : &c->low);
+    for (int i = begin; i < end; i++) {
+        const char *word = r->word[i];
+        if (c->relation == '=') {
+            const int k = qp_space_value(&r->space->parameter[c->term[0].parameter], word);
+            good = k >= 0;
+            c->values |= good ? UINT64_C(1) << k : 0;
+        } else if (sign != '\0') {
+            good = c->count < TERMS && read_term(r, word, &c->term[c->count]);
+            c->term[good ? c->count++ : 0].sign = sign;
+            sign = '\0';
+        } else if (word[1] == '\0' && strchr("=<>", word[0]) != NULL && c->relation == '\0') {
+            c->relation = word[0];
+            c->left = c->count;
+            good = word[0] != '=' || (c->count == 1 && c->term[0].parameter >= 0);
+            sign = '+';
+        } else {
+            sign = word[0];
+            good = word[1] == '\0' && strchr("+*%", sign) != NULL;
+        }
+        if (!good)
+            return refuse(r, word);
+    }
+    for (int i = 0; i < c->count && c->relation != '='; i++)
+        good = good &&
+               (c->term[i].parameter < 0 || !r->space->parameter[c->term[i].parameter].has_words);
+    good = good && (c->relation == '=' ? c->values != 0 : c->relation != '\0' && sign == '\0');
+    return good ? QP_OK : refuse(r, r->word[end - 1]);
 }
 
 static enum qp_status read_exclusion(struct reading *r)
@@ -223,7 +173,8 @@ static enum qp_status read_exclusion(struct reading *r)
     for (int begin = 2, end; begin <= r->words && status == QP_OK; begin = end + 1) {
         for (end = begin; end < r->words && strcmp(r->word[end], "with") != 0;)
             end++;
-        status = read_condition(r, begin, end);
+        status =
+            r->conditions < CONDITIONS ? read_condition(r, begin, end) : refuse(r, r->word[begin]);
     }
     return status;
 }
@@ -232,25 +183,26 @@ static enum qp_status read_parameter(struct reading *r)
 {
     struct qp_space *space = r->space;
     struct qp_space_parameter *p = &space->parameter[space->parameters];
-    if (r->words < 4 || strcmp(r->word[2], "=") != 0)
-        return qp_fail(QP_BAD_INPUT, "line %d: it is not '%s NAME = VALUE ...'", r->line,
-                       r->word[0]);
-    if (qp_space_parameter_named(space, r->word[1]) >= 0)
-        return qp_fail(QP_BAD_INPUT, "line %d: '%s' was there before", r->line, r->word[1]);
-    if (space->parameters == QP_SPACE_PARAMETERS || r->words - 3 > QP_SPACE_VALUES ||
-        space->size > QP_SPACE_MOST / (r->words - 3))
-        return qp_fail(QP_BAD_INPUT,
-                       "line %d: more than %d parameters, %d values of one, or %d configurations",
-                       r->line, QP_SPACE_PARAMETERS, QP_SPACE_VALUES, QP_SPACE_MOST);
-    *p = (struct qp_space_parameter){.is_fact = strcmp(r->word[0], "fact") == 0};
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+    struct term same;
+    if (r->words < 4 || strcmp(r->word[2], "=") != 0 || read_term(r, r->word[1], &same) ||
+        r->word[1][strspn(r->word[1], letters)] != '\0' || r->words - 3 > QP_SPACE_VALUES)
+        return refuse(r, r->word[1]);
+    if (space->parameters == QP_SPACE_PARAMETERS || space->size > QP_SPACE_MOST / (r->words - 3))
+        return qp_fail(QP_BAD_INPUT, "line %d: more than %d parameters or %d configurations",
+                       r->line, QP_SPACE_PARAMETERS, QP_SPACE_MOST);
+    *p = (struct qp_space_parameter){.is_fact = strcmp(r->word[0], "fact") == 0,
+                                     .stride = space->size};
     memcpy(p->name, r->word[1], sizeof p->name);
     for (int i = 3; i < r->words; i++, p->count++) {
         if (qp_space_value(p, r->word[i]) >= 0)
-            return qp_fail(QP_BAD_INPUT, "line %d: '%s' comes twice", r->line, r->word[i]);
+            return refuse(r, r->word[i]);
         memcpy(p->text[p->count], r->word[i], sizeof p->text[0]);
-        const char *stop = qp_number_read(r->word[i], &p->number[p->count]);
-        if (stop == NULL || *stop != '\0')
+        const char *end = qp_number_read(r->word[i], &p->number[p->count]);
+        if (end == NULL || *end != '\0' || !isfinite(p->number[p->count])) {
             p->number[p->count] = NAN;
+            p->has_words = true;
+        }
     }
     space->size *= p->count;
     space->parameters++;
@@ -259,24 +211,18 @@ static enum qp_status read_parameter(struct reading *r)
 
 static enum qp_status read_line(struct reading *r, const char *line, size_t length)
 {
-    static const char blanks[] = " \t\r";
+    memset(r->word, 0, sizeof r->word);
     r->words = 0;
-    for (size_t at = 0, word; at < length; at += word) {
-        at += strspn(line + at, blanks);
+    for (size_t at = strspn(line, " \t"), word; at < length; at += strspn(line + at, " \t\r")) {
         word = strcspn(line + at, " \t\r\n");
-        if (at >= length)
-            break;
         if (word >= sizeof r->word[0] || r->words == WORDS)
-            return qp_fail(QP_BAD_INPUT,
-                           "line %d: more than %d words, or one of more than %zu "
-                           "characters",
-                           r->line, WORDS, sizeof r->word[0] - 1);
-        memcpy(r->word[r->words], line + at, word);
-        memset(r->word[r->words++] + word, 0, sizeof r->word[0] - word);
+            return qp_fail(QP_BAD_INPUT, "line %d is too long, or one of its words", r->line);
+        memcpy(r->word[r->words++], line + at, word);
+        at += word;
     }
-    if (r->words == 0 || (strcmp(r->word[0], "tune") != 0 && strcmp(r->word[0], "fact") != 0))
+    if (strcmp(r->word[0], "tune") != 0 && strcmp(r->word[0], "fact") != 0)
         return QP_OK;
-    return r->words > 1 && strcmp(r->word[1], "not") == 0 ? read_exclusion(r) : read_parameter(r);
+    return strcmp(r->word[1], "not") == 0 ? read_exclusion(r) : read_parameter(r);
 }
 
 /* ---- The space ---- */
@@ -284,10 +230,9 @@ static enum qp_status read_line(struct reading *r, const char *line, size_t leng
 static enum qp_status list_valid(const struct reading *r, struct qp_space *space)
 {
     char text[QP_SPACE_TEXT];
-    if (space->parameters == 0)
-        return qp_fail(QP_BAD_INPUT, "there is no line 'tune NAME = VALUE ...'");
-    if (is_excluded(r, 0))
-        return qp_fail(QP_BAD_INPUT, "the default is excluded: %s", qp_space_text(space, 0, text));
+    if (space->parameters == 0 || is_excluded(r, 0))
+        return qp_fail(QP_BAD_INPUT, "it has no parameters, or excludes the default: %s",
+                       qp_space_text(space, 0, text));
     space->valid = qp_alloc((size_t)space->size, sizeof *space->valid, "configurations");
     for (int k = 0; space->valid != NULL && k < space->size; k++) {
         if (!is_excluded(r, k))
@@ -302,11 +247,10 @@ enum qp_status qp_space_read(const char *text, struct qp_space *out)
     struct reading *r = qp_alloc_zero(1, sizeof *r, "a space");
     enum qp_status status = r != NULL && out->text != NULL ? QP_OK : QP_NO_MEMORY;
     for (const char *line = text; status == QP_OK && *line != '\0'; line += *line == '\n') {
-        const size_t length = strcspn(line, "\n");
         r->space = out;
         r->line++;
-        status = read_line(r, line, length);
-        line += length;
+        status = read_line(r, line, strcspn(line, "\n"));
+        line += strcspn(line, "\n");
     }
     if (status == QP_OK)
         status = list_valid(r, out);

@@ -1,25 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /* The configurations of a program among which a tuner chooses: values of parameters, but for those that exclude each
- * other. A text says them, line by line, where the choice is made; other lines are comments. Words have blanks between:
+ * other. A text says them line by line; words have blanks between, and other lines are comments:
  *
  *     tune steps = 4 1 2 8                     a parameter; the first value is the default
- *     tune layout = rows tiles
  *     fact reach = 1                           of the kernel; conditions may name it
- *     tune not layout = rows with steps = 4 8  excludes what meets all of these conditions:
- *     tune not steps * reach + 1 > 8           a parameter has one of some values, or sums of products are
- *     tune not width % steps > 0               smaller or larger (numbers, names, * and % before +) */
+ *     tune not layout = rows with steps = 4 8  excludes what meets all conditions: one of these values,
+ *     tune not steps * reach + 1 > 8           or sums of products (* and %) of numbers and names that
+ *     tune not width % steps > 0               are larger or smaller */
 #ifndef QP_TUNE_SPACE_H
 #define QP_TUNE_SPACE_H
 
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
 #include <quadpass/status.h>
 
 enum {
-    QP_SPACE_PARAMETERS =
-        24, /* with facts; of each so many values, and of all of them the product: */
+    QP_SPACE_PARAMETERS = 24, /* with facts; of each so many values, and of all their product: */
     QP_SPACE_VALUES = 64,
     QP_SPACE_MOST = 1 << 24,
     QP_SPACE_TEXT = 512 /* of a configuration's values, with the end */
@@ -27,19 +23,18 @@ enum {
 
 struct qp_space_parameter {
     char name[32];
-    int count;
-    bool is_fact;
+    int count, stride;
+    bool is_fact, has_words;
     char text[QP_SPACE_VALUES][32];
     double number[QP_SPACE_VALUES]; /* NaN: the text is a word */
 };
 
-/* A configuration is a number: its values' places as digits, the first parameter's the lowest; 0 is the default. */
+/* A configuration is a number, its values' places times the parameters' strides; 0 is the default. */
 struct qp_space {
     char *text;
     struct qp_space_parameter parameter[QP_SPACE_PARAMETERS];
     int parameters, size; /* the latter without what is excluded */
-    int *valid;           /* those that nothing excludes, in ascending order */
-    int count;
+    int *valid, count;    /* those that nothing excludes, in ascending order */
 };
 
 /* Errors: QP_BAD_INPUT with the line, also where the default is excluded; QP_NO_MEMORY. *out is all zero then.
@@ -48,16 +43,14 @@ enum qp_status qp_space_read(const char *text, struct qp_space *out);
 void qp_space_destroy(struct qp_space *space);
 
 /* The place of a parameter's value in a configuration. */
-int qp_space_digit(const struct qp_space *space, int configuration, int parameter);
+static inline int qp_space_digit(const struct qp_space *space, int configuration, int parameter)
+{
+    const struct qp_space_parameter *p = &space->parameter[parameter];
+    return configuration / p->stride % p->count;
+}
 
-/* The configuration with another value of a parameter. */
-int qp_space_with(const struct qp_space *space, int configuration, int parameter, int digit);
-
-/* The place of a configuration in `valid`; -1: it is excluded. */
+/* The place of a configuration in `valid`, and of a value by its text; -1: there is none. */
 int qp_space_find(const struct qp_space *space, int configuration);
-
-/* A parameter's number by name, and a value's by text; -1: there is none. */
-int qp_space_parameter_named(const struct qp_space *space, const char *name);
 int qp_space_value(const struct qp_space_parameter *parameter, const char *text);
 
 /* Writes "steps=4 layout=rows" without facts, cut where it does not fit; returns `text`. */

@@ -3,10 +3,10 @@
 
 #include "base/status.h"
 
-enum qp_status tune_live(const struct options *options, struct tune_kernel *out)
+int tune_live(const struct options *options)
 {
-    *out = (struct tune_kernel){.user = NULL};
-    return qp_fail(QP_UNSUPPORTED,
-                   "%s cannot be tuned live yet; --simulate SPACE.json searches a recorded space",
-                   options->words[0]);
+    return cmd_failed(qp_fail(QP_UNSUPPORTED,
+                              "%s cannot be tuned here yet; --simulate SPACE.json searches a "
+                              "recorded space",
+                              options->words[0]));
 }

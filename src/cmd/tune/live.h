@@ -6,22 +6,20 @@
 #include "cmd/cmd.h"
 #include "tune/search.h"
 
-/* A kernel whose configurations can be tried. All belongs to `user`. */
+/* A kernel whose configurations can be tried. Functions are as those of
+ * qp_search_desc. `attempt` appends a sample, and at the first sets `end`, `times` and of a wrong configuration `why`. */
 struct tune_kernel {
-    const char *name, *device; /* of the kernel file or row and its target; and of what runs it */
-    const struct qp_space *space;
-
-    /* As those of qp_search_desc. `attempt` sets the sample's
-     * seconds and, of a configuration's first sample, all other members; of a wrong one the sentence. */
+    const char *name, *device; /* of the kernel file or row and its target, and of what runs it */
+    const char *space;         /* lines of tune/space.h */
     enum qp_status (*attempt)(void *user, struct qp_tried *tried);
     void (*terms)(void *user, int configuration, double out[QP_SEARCH_TERMS]);
     void (*ahead)(void *user, const int *configurations, int count);
-    void (*end)(void *user); /* frees it; or NULL */
     void *user;
 };
 
-/* Makes the kernel that the options' word names. Errors: QP_UNSUPPORTED: only recorded spaces can be searched so far. */
-enum qp_status tune_live(const struct options *options, struct tune_kernel *out);
+/* Makes the kernel that the options' word names and searches its space by tune_search; returns the exit code. So far
+ * refuses each. */
+int tune_live(const struct options *options);
 
 /* Searches a kernel's space as the options say, prints the report and writes -o, which it goes on from if it is there.
  * Returns the exit code. */

@@ -14,43 +14,40 @@
 #include "cmd/tune/live.h"
 #include "cmd/tune/t4.h"
 
-/* Seconds from one file to the next while a search goes on. */
-static const double between_files = 2.0;
+static const double between_files = 2.0; /* seconds */
 
-/* A search, and what its file knows, of this run or an earlier one. */
 struct session {
     const struct options *options;
     const struct tune_kernel *kernel;
-    struct t4 known;
-    int *place; /* of a valid configuration in `known`, from 1 on; 0: it is not there */
+    struct t4 known; /* what was tried by this run or an earlier one */
+    int *place;      /* of a valid configuration in `known`, from 1 on; 0: it is not there */
     double written;
 };
 
-/* ---- Times ---- */
+/* ---- Runs ---- */
 
 static enum qp_status keep(struct session *session, const struct qp_tried *tried)
 {
     struct t4 *known = &session->known;
-    const int at = qp_space_find(session->kernel->space, tried->configuration);
-    if (session->place[at] == 0) {
+    int *const place = &session->place[qp_space_find(&known->space, tried->configuration)];
+    if (*place == 0) {
         void *more = realloc(known->tried, ((size_t)known->count + 1) * sizeof *known->tried);
         if (more == NULL)
             return qp_fail(QP_NO_MEMORY, "no memory for results");
         known->tried = more;
-        session->place[at] = ++known->count;
+        *place = ++known->count;
     }
-    known->tried[session->place[at] - 1] = *tried;
+    known->tried[*place - 1] = *tried;
     return QP_OK;
 }
 
-/* Appends the next sample of a recorded configuration, before the first all else; false: there is none. */
+/* Appends a recorded configuration's next sample, at the first all else too; false: there is none. */
 static bool replay(const struct qp_tried *recorded, struct qp_tried *tried)
 {
     const int count = tried->count;
-    if (count == 0) {
+    if (count == 0)
         *tried = *recorded;
-        tried->count = 0;
-    }
+    tried->count = count;
     if (count < recorded->count)
         tried->samples[tried->count++] = recorded->samples[count];
     return tried->count > count || recorded->end != QP_TRIED_CORRECT;
@@ -59,9 +56,9 @@ static bool replay(const struct qp_tried *recorded, struct qp_tried *tried)
 static enum qp_status attempt(void *user, struct qp_tried *tried)
 {
     struct session *session = user;
-    const int at = qp_space_find(session->kernel->space, tried->configuration);
+    const int place = session->place[qp_space_find(&session->known.space, tried->configuration)];
     const time_t now = time(NULL);
-    if (session->place[at] > 0 && replay(&session->known.tried[session->place[at] - 1], tried))
+    if (place > 0 && replay(&session->known.tried[place - 1], tried))
         return QP_OK;
     if (tried->count == 0)
         strftime(tried->when, sizeof tried->when, "%Y-%m-%dT%H:%M:%SZ", gmtime(&now));
@@ -81,9 +78,9 @@ static enum qp_status attempt_recorded(void *user, struct qp_tried *tried)
         }
     }
     return qp_fail(QP_BAD_INPUT,
-                   "the recorded space has no result of %s: another search needs one that was "
-                   "recorded whole, by --strategy exhaustive",
-                   qp_space_text(recorded->space, tried->configuration, text));
+                   "the recorded space has no result of %s; another search than its own needs one "
+                   "that was recorded by --strategy exhaustive",
+                   qp_space_text(&recorded->space, tried->configuration, text));
 }
 
 static void terms(void *user, int configuration, double out[QP_SEARCH_TERMS])
@@ -98,89 +95,107 @@ static void ahead(void *user, const int *configurations, int count)
     session->kernel->ahead(session->kernel->user, configurations, count);
 }
 
-/* ---- Report ---- */
-
 static void on_run(void *user, const struct qp_search *now)
 {
     struct session *session = user;
+    const struct qp_tried *best = now->best >= 0 ? &now->tried[now->best] : NULL;
     const double clock = qp_clock();
-    char text[QP_SPACE_TEXT] = "none is correct so far";
-    if (now->best >= 0)
-        qp_space_text(session->kernel->space, now->tried[now->best].configuration, text);
-    progress_say("tune, run %d, best so far %.4g ms: %s", now->count,
-                 now->best >= 0 ? 1e3 * qp_tried_seconds(&now->tried[now->best]) : NAN, text);
+    char text[QP_SPACE_TEXT] = "";
+    if (best != NULL)
+        progress_say("run %d of the tuner, best so far %.4g ms: %s", now->count,
+                     1e3 * qp_tried_seconds(best),
+                     qp_space_text(&session->known.space, best->configuration, text));
     if (session->options->output != NULL && clock - session->written > between_files &&
         t4_write(session->options->output, &session->known) == QP_OK) /* the last one reports */
         session->written = clock;
 }
 
+/* ---- Report ---- */
+
 static void print_space(FILE *out, const struct qp_space *space)
 {
     for (int k = 0; k < space->parameters; k++) {
         const struct qp_space_parameter *p = &space->parameter[k];
-        fprintf(out, p->is_fact ? "%-16s is" : "%-16s  ", p->name);
+        fprintf(out, "%s%s =", p->is_fact ? "fact " : "", p->name);
         for (int i = 0; i < p->count; i++)
             fprintf(out, " %s%s", p->text[i], i == 0 && p->count > 1 ? " (default)" : "");
         fputc('\n', out);
     }
     for (const char *at = space->text; (at = strstr(at, "tune not ")) != NULL; at++)
         fprintf(out, "%.*s\n", (int)strcspn(at + 5, "\n"), at + 5);
-    fprintf(out, "%d configurations, %d of them excluded\n", space->size,
+    fprintf(out, "%d configurations, and %d that are excluded\n", space->count,
             space->size - space->count);
 }
 
-static double slowest(const struct qp_search *search)
+/* The best time by the value of a parameter whose best time is the longest. */
+static double worst_value(const struct qp_space *space, int parameter,
+                          const struct qp_search *search)
 {
-    double most = 0.0;
-    for (int i = 0; i < search->count; i++)
-        most = fmax(most, qp_tried_seconds(&search->tried[i]));
+    double best[QP_SPACE_VALUES], most = 0.0;
+    for (int k = 0; k < QP_SPACE_VALUES; k++)
+        best[k] = NAN;
+    for (int i = 0; i < search->count; i++) {
+        double *of = &best[qp_space_digit(space, search->tried[i].configuration, parameter)];
+        *of = fmin(*of, qp_tried_seconds(&search->tried[i]));
+    }
+    for (int k = 0; k < QP_SPACE_VALUES; k++)
+        most = fmax(most, best[k]);
     return most;
+}
+
+static void print_best(FILE *out, const struct qp_space *space, const struct qp_search *search)
+{
+    char text[QP_SPACE_TEXT];
+    const double best = qp_tried_seconds(&search->tried[search->best]),
+                 usual = qp_tried_seconds(&search->tried[0]);
+    double slowest = best;
+    for (int i = 0; i < search->count; i++)
+        slowest = fmax(slowest, qp_tried_seconds(&search->tried[i]));
+    fprintf(out, "%s, %.4g ms",
+            qp_space_text(space, search->tried[search->best].configuration, text), 1e3 * best);
+    if (!isnan(usual))
+        fprintf(out, ", %.2f times as fast as the default", usual / best);
+    fprintf(out, ", %.2f times as the slowest\n", slowest / best);
 }
 
 static void print_report(FILE *out, const struct qp_space *space, const struct qp_search *search)
 {
     char text[QP_SPACE_TEXT];
     if (!isnan(search->model_error))
-        fprintf(out, "the model is off by %.0f %% in the median of %d runs\n",
-                100.0 * search->model_error, search->model_runs);
+        fprintf(out, "the model of time is off by %.0f %% in the median\n",
+                100.0 * search->model_error);
     for (int k = 0; k < space->parameters && search->best >= 0; k++) {
-        const double contrast = qp_search_contrast(search, space, k);
-        if (!isnan(contrast))
-            fprintf(out, "%-16s matters %.2f times: the best by its worst value / the best\n",
-                    space->parameter[k].name, contrast);
+        if (space->parameter[k].count > 1)
+            fprintf(out, "%s: the best by its worst value takes %.2f times as long\n",
+                    space->parameter[k].name,
+                    worst_value(space, k, search) / qp_tried_seconds(&search->tried[search->best]));
     }
     if (search->even)
-        fprintf(out, "even with %s\n",
+        fprintf(out, "even: %s\n",
                 qp_space_text(space, search->tried[search->rival].configuration, text));
     fprintf(out, "best of %d configurations, %d wrong: ", search->count, search->wrong);
-    if (search->best < 0) {
-        fprintf(out, "none\n");
-        return;
-    }
-    const double best = qp_tried_seconds(&search->tried[search->best]),
-                 usual = qp_tried_seconds(&search->tried[0]);
-    fprintf(out, "%s, %.4g ms",
-            qp_space_text(space, search->tried[search->best].configuration, text), 1e3 * best);
-    if (!isnan(usual))
-        fprintf(out, ", %.2f times as fast as the default", usual / best);
-    fprintf(out, ", %.2f times as the slowest\n", slowest(search) / best);
+    if (search->best < 0)
+        fputs("none\n", out);
+    else
+        print_best(out, space, search);
 }
 
 /* ---- The command ---- */
 
-/* Reads what -o holds of this space already. */
+/* Takes over what -o holds of this space already. */
 static enum qp_status go_on(struct session *session)
 {
     const char *path = session->options->output;
-    const struct tune_kernel *kernel = session->kernel;
+    const struct t4 *known = &session->known;
     struct t4 earlier;
     if (path == NULL || strcmp(path, "-") == 0 || access(path, F_OK) != 0)
         return QP_OK;
-    enum qp_status status = t4_read(path, kernel->space, &earlier);
+    enum qp_status status = t4_read(path, &earlier);
     if (status == QP_OK &&
-        (strcmp(earlier.kernel, kernel->name) != 0 || strcmp(earlier.device, kernel->device) != 0))
-        status = qp_fail(QP_BAD_INPUT, "%s is of %s on %s: take another name for -o", path,
-                         earlier.kernel, earlier.device);
+        (strcmp(earlier.kernel, known->kernel) != 0 || strcmp(earlier.device, known->device) != 0 ||
+         strcmp(earlier.space.text, known->space.text) != 0))
+        status = qp_fail(QP_BAD_INPUT, "%s is of another space, %s on %s: give -o another name",
+                         path, earlier.kernel, earlier.device);
     for (int i = 0; status == QP_OK && i < earlier.count; i++)
         status = keep(session, &earlier.tried[i]);
     t4_destroy(&earlier);
@@ -190,18 +205,18 @@ static enum qp_status go_on(struct session *session)
 static enum qp_status search(struct session *session, struct qp_search *out)
 {
     const struct options *options = session->options;
-    const struct qp_search_desc desc = {.space = session->kernel->space,
+    const struct tune_kernel *kernel = session->kernel;
+    const struct qp_search_desc desc = {.space = &session->known.space,
                                         .strategy = options->strategy,
                                         .seed = options->seed,
                                         .runs = options->runs,
                                         .seconds = options->budget,
                                         .attempt = attempt,
-                                        .terms = session->kernel->terms != NULL ? terms : NULL,
-                                        .ahead = session->kernel->ahead != NULL ? ahead : NULL,
+                                        .terms = kernel->terms != NULL ? terms : NULL,
+                                        .ahead = kernel->ahead != NULL ? ahead : NULL,
                                         .on_run = on_run,
                                         .user = session};
-    const size_t places = (size_t)session->kernel->space->count;
-    session->place = qp_alloc_zero(places, sizeof *session->place, "results");
+    session->place = qp_alloc_zero((size_t)desc.space->count, sizeof *session->place, "results");
     enum qp_status status = session->place != NULL ? go_on(session) : QP_NO_MEMORY;
     if (status != QP_OK)
         return status;
@@ -210,8 +225,8 @@ static enum qp_status search(struct session *session, struct qp_search *out)
     if (status != QP_OK && cmd_interrupted && qp_watch_is_sentence(qp_error()))
         status = QP_OK;
     if (status == QP_OK)
-        print_report(options->table, session->kernel->space, out);
-    if (out->count > 0 && options->output != NULL) {
+        print_report(options->table, desc.space, out);
+    if (session->known.count > 0 && options->output != NULL) {
         const enum qp_status written = t4_write(options->output, &session->known);
         status = status == QP_OK ? written : status;
     }
@@ -222,44 +237,36 @@ int tune_search(const struct options *options, const struct tune_kernel *kernel)
 {
     struct session session = {.options = options, .kernel = kernel, .written = qp_clock()};
     struct qp_search found = {.count = 0};
-    session.known = (struct t4){.kernel = qp_copy_text(kernel->name, "a name"),
-                                .device = qp_copy_text(kernel->device, "a name"),
-                                .space = kernel->space};
-    enum qp_status status =
-        session.known.kernel != NULL && session.known.device != NULL ? QP_OK : QP_NO_MEMORY;
-    if (options->list)
-        print_space(options->table, kernel->space);
+    struct t4 *known = &session.known;
+    enum qp_status status = qp_space_read(kernel->space, &known->space);
+    known->kernel = qp_copy_text(kernel->name, "a name");
+    known->device = qp_copy_text(kernel->device, "a name");
+    if (status == QP_OK && (known->kernel == NULL || known->device == NULL))
+        status = QP_NO_MEMORY;
+    if (status == QP_OK && options->list)
+        print_space(options->table, &known->space);
     else if (status == QP_OK)
         status = search(&session, &found);
     const bool good = options->list || (found.whole && found.best >= 0);
     qp_search_destroy(&found);
-    t4_destroy(&session.known);
+    t4_destroy(known);
     free(session.place);
-    if (status != QP_OK)
-        return cmd_failed(status);
-    if (cmd_interrupted)
+    if (status == QP_OK && cmd_interrupted)
         sentence_say("interrupted");
-    return good ? EXIT_GOOD : EXIT_FAILED;
+    return status != QP_OK ? cmd_failed(status) : good ? EXIT_GOOD : EXIT_FAILED;
 }
 
-static int tune(const struct options *options)
+static int tune_recorded(const struct options *options)
 {
-    struct t4 recorded = {.count = 0};
-    struct tune_kernel kernel;
-    enum qp_status status;
-    if (options->simulate == NULL) {
-        status = tune_live(options, &kernel);
-    } else {
-        status = t4_read(options->simulate, NULL, &recorded);
-        kernel = (struct tune_kernel){.name = recorded.kernel,
-                                      .device = recorded.device,
-                                      .space = recorded.space,
-                                      .attempt = attempt_recorded,
-                                      .user = &recorded};
-    }
-    const int code = status == QP_OK ? tune_search(options, &kernel) : cmd_failed(status);
-    if (status == QP_OK && kernel.end != NULL)
-        kernel.end(kernel.user);
+    struct t4 recorded;
+    if (t4_read(options->simulate, &recorded) != QP_OK)
+        return cmd_failed(QP_BAD_INPUT);
+    const struct tune_kernel kernel = {.name = recorded.kernel,
+                                       .device = recorded.device,
+                                       .space = recorded.space.text,
+                                       .attempt = attempt_recorded,
+                                       .user = &recorded};
+    const int code = tune_search(options, &kernel);
     t4_destroy(&recorded);
     return code;
 }
@@ -277,5 +284,5 @@ int cmd_tune(int argc, char **argv)
         return EXIT_USAGE;
     }
     cmd_catch_interrupt();
-    return tune(&options);
+    return options.simulate != NULL ? tune_recorded(&options) : tune_live(&options);
 }

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT */
+/* Lines of a space: which configurations they leave, and what is refused. */
+#include "tune/space.h"
+
+#include <string.h>
+
+#include "support/support.h"
+
+static const struct {
+    const char *text;
+    int size, count;
+} spaces[] = {
+    {"tune steps = 4 1 2 8\ntune layout = rows tiles\n", 8, 8},
+    {"tune steps = 4 1 2 8\ntune layout = rows tiles\ntune not layout = tiles with steps = 1 8\n",
+     8, 6},
+    {"fact reach = 2\ntune steps = 1 2 4 8\ntune not steps * reach + 1 > 9", 4, 3},
+    {"a comment, and an empty line\n\n\ttune\ta =  1 2\r\ntune not a < 2 with a > 2\n", 2, 2},
+    {"tune width = 12 8 5\ntune steps = 1 2 3\ntune not width % steps > 0\n", 9, 6},
+    {"tune a = 1 2 3\ntune b = 1 2 3\ntune not a * b > 2 with b < 3\ntune not 3 < b + a\n", 9, 3},
+    {"tune a = 1 2\nfact b = x\ntune not b = x with a = 2\n", 2, 1}};
+
+static void lines_leave_so_many(void **state)
+{
+    (void)state;
+    for (int i = 0; i < COUNT(spaces); i++) {
+        struct qp_space space;
+        assert_ok(qp_space_read(spaces[i].text, &space));
+        if (space.size != spaces[i].size || space.count != spaces[i].count)
+            fail_msg("%s: %d of %d", spaces[i].text, space.count, space.size);
+        for (int k = 0; k < space.count; k++)
+            assert_int_equal(qp_space_find(&space, space.valid[k]), k);
+        qp_space_destroy(&space);
+    }
+}
+
+static void configurations_have_texts(void **state)
+{
+    struct qp_space space;
+    char text[QP_SPACE_TEXT];
+    (void)state;
+    assert_ok(qp_space_read("tune a = 4 1 2\nfact f = 7\ntune b = x y\n"
+                            "tune not a = 1 with b = y\n",
+                            &space));
+    assert_string_equal(qp_space_text(&space, 0, text), "a=4 b=x");
+    assert_string_equal(qp_space_text(&space, 5, text), "a=2 b=y");
+    assert_int_equal(qp_space_find(&space, 4), -1);
+    assert_int_equal(qp_space_find(&space, 6), -1);
+    qp_space_destroy(&space);
+}
+
+static void others_are_refused(void **state)
+{
+    static const char *const wrong[][2] = {
+        {"", "it has no parameters"},
+        {"tune a\n", "line 1, at 'a'"},
+        {"tune a = \n", "line 1, at 'a'"},
+        {"tune a = 1 1\n", "line 1, at '1'"},
+        {"tune a = 1\ntune a = 2\n", "line 2, at 'a'"},
+        {"tune a\"b = 1\n", "line 1, at 'a\"b'"},
+        {"tune 7 = 1\n", "line 1, at '7'"},
+        {"tune a = 1 2\ntune not b = 1\n", "line 2, at 'b'"},
+        {"tune a = 1 2\ntune not a = 3\n", "line 2, at '3'"},
+        {"tune a = 1 2\ntune not a =\n", "line 2, at '='"},
+        {"tune a = 1 2\ntune not a\n", "line 2, at 'a'"},
+        {"tune a = 1 2\ntune not a > 1 +\n", "line 2, at '+'"},
+        {"tune a = 1 2\ntune not a > 1 < 2\n", "line 2, at '<'"},
+        {"tune a = 1 2\ntune not a / 2 > 1\n", "line 2, at '/'"},
+        {"tune a = 1 2\ntune not a > 1 with\n", "line 2, at 'with'"},
+        {"tune a = x 2\ntune not a > 1\n", "line 2, at '1'"},
+        {"tune a = 1 2\ntune not\n", "line 2, at 'not'"},
+        {"tune a = 1 2\ntune not a = 1\n", "excludes the default: a=1"},
+        {"tune a = 12345678901234567890123456789012\n", "line 1 is too long"}};
+    (void)state;
+    for (int i = 0; i < COUNT(wrong); i++) {
+        struct qp_space space;
+        if (qp_space_read(wrong[i][0], &space) != QP_BAD_INPUT)
+            fail_msg("%s is taken", wrong[i][0]);
+        support_assert_sentence(wrong[i][1]);
+        assert_null(space.text);
+    }
+}
+
+static void sizes_have_limits(void **state)
+{
+    char text[4096] = "";
+    struct qp_space space;
+    (void)state;
+    for (int k = 0; k < 25; k++)
+        sprintf(text + strlen(text), "tune p%d = 1 2\n", k);
+    assert_int_equal(qp_space_read(text, &space), QP_BAD_INPUT);
+    support_assert_sentence("line 25: more than 24 parameters or 16777216 configurations");
+    strcpy(text, "tune a =");
+    for (int k = 0; k < 65; k++)
+        sprintf(text + strlen(text), " %d", k);
+    assert_int_equal(qp_space_read(text, &space), QP_BAD_INPUT);
+    strcpy(text, "tune a = 1 2\ntune not a > 2");
+    for (int k = 0; k < 12; k++)
+        strcat(text, " + 1");
+    assert_int_equal(qp_space_read(text, &space), QP_BAD_INPUT);
+    for (int k = strlen(strcpy(text, "tune a = 1 2\n")); k < 3500; k = strlen(text))
+        strcat(text, "tune not a = 2 with a > 3 with a < 1\n");
+    assert_int_equal(qp_space_read(text, &space), QP_BAD_INPUT);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lines_leave_so_many), cmocka_unit_test(configurations_have_texts),
+        cmocka_unit_test(others_are_refused), cmocka_unit_test(sizes_have_limits)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -65,12 +65,15 @@ void qp_guess_add(struct qp_guess *guess, int configuration, double value)
         guess->digit[at][k] = qp_space_digit(guess->space, configuration, k);
 }
 
+/* Half of what parameters do is done together, and half by each alone. */
 static double likeness(const struct qp_guess *guess, const int *a, const int *b)
 {
-    double product = 1.0;
-    for (int k = 0; k < guess->space->parameters; k++)
+    double product = 1.0, sum = 0.0;
+    for (int k = 0; k < guess->space->parameters; k++) {
         product *= guess->alike[k][a[k]][b[k]];
-    return product;
+        sum += guess->alike[k][a[k]][b[k]] / guess->space->parameters;
+    }
+    return 0.5 * product + 0.5 * sum;
 }
 
 /* Solves for element i of what L takes to `right`, of which the first i are solved. */

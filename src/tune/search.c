@@ -14,7 +14,7 @@ const char *const qp_strategies[QP_STRATEGIES] = {"guided", "random", "exhaustiv
 
 /* Configurations at random before the first guess; those that a guess is made of, beside the neighbours of the best; and
  * those that the model is fitted to. */
-enum { FIRST = 6, GUESSES = 128, MODEL_RUNS = 32 };
+enum { FIRST = 6, GUESSES = 64, MODEL_RUNS = 32 };
 
 /* Samples that are enough of the two fastest, if their spread is small or so many seconds are over. */
 enum { ENOUGH_SAMPLES = 5 };
@@ -234,7 +234,7 @@ static enum qp_status decide(struct state *s)
         if (is_decided(s, best, rival, limit) || !more)
             break;
         more = best->count < QP_MOST_REPEATS && sample(s, best, &status);
-        if (status == QP_OK && rival->count < QP_MOST_REPEATS)
+        if (status == QP_OK && rival->count < QP_MOST_REPEATS && !qp_watch_wants_end())
             more = sample(s, rival, &status) || more;
         search->best = search->rival = -1;
         for (int i = 0; i < search->count; i++)

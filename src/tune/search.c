@@ -92,7 +92,7 @@ static double modelled(const struct state *s, int configuration)
     double terms[QP_SEARCH_TERMS];
     if (s->desc->terms == NULL)
         return 0.0;
-    s->desc->terms(s->desc->user, configuration, terms);
+    s->desc->terms(s->desc->kernel, configuration, terms);
     return log(model_seconds(s->search, terms));
 }
 
@@ -201,7 +201,7 @@ static enum qp_status try_next(struct state *s)
     if (status != QP_OK || qp_watch_wants_end())
         return status;
     if (s->desc->terms != NULL)
-        s->desc->terms(s->desc->user, tried->configuration, s->terms[search->count]);
+        s->desc->terms(s->desc->kernel, tried->configuration, s->terms[search->count]);
     search->wrong += tried->end != QP_TRIED_CORRECT;
     rank(search, search->count++);
     if (s->desc->on_run != NULL)
@@ -264,7 +264,7 @@ static enum qp_status run(struct state *s, int runs)
     enum qp_status status = QP_OK;
     shuffle(s);
     if (s->desc->ahead != NULL)
-        s->desc->ahead(s->desc->user, s->order,
+        s->desc->ahead(s->desc->kernel, s->order,
                        s->desc->strategy == QP_GUIDED && runs > FIRST ? FIRST : runs);
     while (status == QP_OK && s->search->count < runs && s->search->spent < limit &&
            !qp_watch_wants_end())

@@ -65,13 +65,13 @@ struct qp_search_desc {
 
     /* Optional: terms of the time of a configuration, such as fetches, bytes, operations and launches. The model of time
      * is the largest of them, each times a cost that is fitted. */
-    void (*terms)(void *user, int configuration, double out[QP_SEARCH_TERMS]);
+    void (*terms)(void *kernel, int configuration, double out[QP_SEARCH_TERMS]);
 
     /* Optional: what is tried first, to be compiled ahead of it. */
-    void (*ahead)(void *user, const int *configurations, int count);
+    void (*ahead)(void *kernel, const int *configurations, int count);
 
     void (*on_run)(void *user, const struct qp_search *now); /* optional */
-    void *user;
+    void *user, *kernel;
 };
 
 /* Searches until the budget is spent, then takes samples of the two fastest in turn until these can be told apart. An

@@ -17,7 +17,23 @@ static const struct {
     {"a comment, and an empty line\n\n\ttune\ta =  1 2\r\ntune not a < 2 with a > 2\n", 2, 2},
     {"tune width = 12 8 5\ntune steps = 1 2 3\ntune not width % steps > 0\n", 9, 6},
     {"tune a = 1 2 3\ntune b = 1 2 3\ntune not a * b > 2 with b < 3\ntune not 3 < b + a\n", 9, 3},
-    {"tune a = 1 2\nfact b = x\ntune not b = x with a = 2\n", 2, 1}};
+    {"tune a = 1 2\nfact b = x\ntune not b = x with a = 2\n", 2, 1},
+    /* strips of rows on a processor */
+    {"fact reach = 1\nfact bytes = 4\ntune together = 4 1 2 8\ntune tile = 4096 512 1024 2048 "
+     "8192\n"
+     "tune steps = 8 1 2 4 16 32\ntune threads = all half\n"
+     "tune not 2 * reach + together > 8\ntune not tile * steps * bytes > 262144\n",
+     240, 162},
+    /* blocks of cells of a fragment, in as many render targets as there are */
+    {"fact states = 2\ntune across = 1 2 4\ntune up = 1 2 4\ntune steps = 1 2 4 8\ntune pack = 1 "
+     "4\n"
+     "tune not states * across * up > 8 * pack\ntune not steps > 1 with across = 1 with up = 1\n",
+     72, 54},
+    /* a transposition by tiles in shared memory */
+    {"tune tile = 32 16 64\ntune pad = 1 0 2\ntune vector = 1 2 4\ntune order = rows diagonal\n"
+     "tune each = 4 1 2 8\ntune not tile * tile * 4 + tile * pad * 4 > 16384\n"
+     "tune not tile * tile > 1024 * each * vector\ntune not tile % vector > 0\n",
+     216, 162}};
 
 static void lines_leave_so_many(void **state)
 {

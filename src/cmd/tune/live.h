@@ -10,7 +10,8 @@
  * qp_search_desc. `attempt` appends a sample, and at the first sets `end`, `times` and of a wrong configuration `why`. */
 struct tune_kernel {
     const char *name, *device; /* of the kernel file or row and its target, and of what runs it */
-    const char *space;         /* lines of tune/space.h */
+    const char
+        *space; /* lines of tune/space.h, of which qp_space_read makes the same configurations */
     enum qp_status (*attempt)(void *user, struct qp_tried *tried);
     void (*terms)(void *user, int configuration, double out[QP_SEARCH_TERMS]);
     void (*ahead)(void *user, const int *configurations, int count);

@@ -67,32 +67,27 @@ static enum qp_status attempt(void *user, struct qp_tried *tried)
     return status == QP_OK ? keep(session, tried) : status;
 }
 
+static int by_configuration(const void *a, const void *b)
+{
+    const struct qp_tried *one = a, *other = b;
+    return (one->configuration > other->configuration) -
+           (one->configuration < other->configuration);
+}
+
+/* The same of a recorded space, in ascending order. */
 static enum qp_status attempt_recorded(void *user, struct qp_tried *tried)
 {
-    const struct t4 *recorded = user;
+    const struct t4 *space = user;
+    const struct qp_tried *recorded =
+        bsearch(tried, space->tried, (size_t)space->count, sizeof *tried, by_configuration);
     char text[QP_SPACE_TEXT];
-    for (int i = 0; i < recorded->count; i++) {
-        if (recorded->tried[i].configuration == tried->configuration) {
-            replay(&recorded->tried[i], tried);
-            return QP_OK;
-        }
-    }
-    return qp_fail(QP_BAD_INPUT,
-                   "the recorded space has no result of %s; another search than its own needs one "
-                   "that was recorded by --strategy exhaustive",
-                   qp_space_text(&recorded->space, tried->configuration, text));
-}
-
-static void terms(void *user, int configuration, double out[QP_SEARCH_TERMS])
-{
-    const struct session *session = user;
-    session->kernel->terms(session->kernel->user, configuration, out);
-}
-
-static void ahead(void *user, const int *configurations, int count)
-{
-    const struct session *session = user;
-    session->kernel->ahead(session->kernel->user, configurations, count);
+    if (recorded == NULL)
+        return qp_fail(QP_BAD_INPUT,
+                       "the recorded space has no result of %s; another search than its own needs "
+                       "one that was recorded by --strategy exhaustive",
+                       qp_space_text(&space->space, tried->configuration, text));
+    replay(recorded, tried);
+    return QP_OK;
 }
 
 static void on_run(void *user, const struct qp_search *now)
@@ -111,21 +106,6 @@ static void on_run(void *user, const struct qp_search *now)
 }
 
 /* ---- Report ---- */
-
-static void print_space(FILE *out, const struct qp_space *space)
-{
-    for (int k = 0; k < space->parameters; k++) {
-        const struct qp_space_parameter *p = &space->parameter[k];
-        fprintf(out, "%s%s =", p->is_fact ? "fact " : "", p->name);
-        for (int i = 0; i < p->count; i++)
-            fprintf(out, " %s%s", p->text[i], i == 0 && p->count > 1 ? " (default)" : "");
-        fputc('\n', out);
-    }
-    for (const char *at = space->text; (at = strstr(at, "tune not ")) != NULL; at++)
-        fprintf(out, "%.*s\n", (int)strcspn(at + 5, "\n"), at + 5);
-    fprintf(out, "%d configurations, and %d that are excluded\n", space->count,
-            space->size - space->count);
-}
 
 /* The best time by the value of a parameter whose best time is the longest. */
 static double worst_value(const struct qp_space *space, int parameter,
@@ -212,8 +192,9 @@ static enum qp_status search(struct session *session, struct qp_search *out)
                                         .runs = options->runs,
                                         .seconds = options->budget,
                                         .attempt = attempt,
-                                        .terms = kernel->terms != NULL ? terms : NULL,
-                                        .ahead = kernel->ahead != NULL ? ahead : NULL,
+                                        .terms = kernel->terms,
+                                        .ahead = kernel->ahead,
+                                        .kernel = kernel->user,
                                         .on_run = on_run,
                                         .user = session};
     session->place = qp_alloc_zero((size_t)desc.space->count, sizeof *session->place, "results");
@@ -244,7 +225,10 @@ int tune_search(const struct options *options, const struct tune_kernel *kernel)
     if (status == QP_OK && (known->kernel == NULL || known->device == NULL))
         status = QP_NO_MEMORY;
     if (status == QP_OK && options->list)
-        print_space(options->table, &known->space);
+        fprintf(options->table,
+                "%s\n%d configurations, and %d that are excluded; the default has the "
+                "first values\n",
+                kernel->space, known->space.count, known->space.size - known->space.count);
     else if (status == QP_OK)
         status = search(&session, &found);
     const bool good = options->list || (found.whole && found.best >= 0);
@@ -261,6 +245,7 @@ static int tune_recorded(const struct options *options)
     struct t4 recorded;
     if (t4_read(options->simulate, &recorded) != QP_OK)
         return cmd_failed(QP_BAD_INPUT);
+    qsort(recorded.tried, (size_t)recorded.count, sizeof *recorded.tried, by_configuration);
     const struct tune_kernel kernel = {.name = recorded.kernel,
                                        .device = recorded.device,
                                        .space = recorded.space.text,
@@ -281,6 +266,11 @@ int cmd_tune(int argc, char **argv)
     options_read(argc, argv, &form, &options);
     if ((options.word_count == 0) == (options.simulate == NULL)) {
         sentence_say("tune takes a kernel file or a row, or a recorded space by --simulate");
+        return EXIT_USAGE;
+    }
+    if ((options.list && options.output != NULL) ||
+        (options.simulate != NULL && options.machine != NULL)) {
+        sentence_say("--list writes no -o, and a recorded space has a --target of its own");
         return EXIT_USAGE;
     }
     cmd_catch_interrupt();

@@ -270,10 +270,8 @@ static void other_spaces_are_kept(void **state)
 
 static void command_reports(void **state)
 {
-    static const char *const list[] = {"fact reach = 2", "steps = 2 (default) 1 4 8",
-                                       "layout = rows (default) \"tiles\" dots",
-                                       "not steps * reach > tile with layout = rows",
-                                       "60 configurations, and 0 that are excluded"};
+    static const char *const list[] = {
+        lines, "60 configurations, and 0 that are excluded; the default has the first values"};
     static const char *const report[] = {
         "steps: the best by its worst value takes ",
         "best of 60 configurations, 5 wrong: steps=", " times as fast as the default, ",
@@ -288,6 +286,8 @@ static void command_reports(void **state)
     assert_int_equal(count("best of 6 configurations, "), 1);
     assert_refused("tune", "tune takes a kernel file or a row, or a recorded space");
     assert_refused("tune heat.frag --simulate all.json", "tune takes a kernel file or a row");
+    assert_refused("tune --simulate all.json --list -o x.mtx", "--list writes no -o");
+    assert_refused("tune --simulate all.json --target c", "has a --target of its own");
     assert_refused("tune heat.frag", "heat.frag cannot be tuned here yet");
     assert_refused("tune --simulate all.json --strategy best", "--strategy does not take 'best'");
     assert_refused("tune --simulate all.json --runs 0", "--runs");

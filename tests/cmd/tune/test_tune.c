@@ -23,12 +23,13 @@ static const char lines[] = "fact reach = 2\n"
                             "tune not steps * reach > tile with layout = rows\n";
 
 static int calls, interrupt_at;
+static int planned[64], plans; /* configurations to be compiled ahead */
 
 /* Times with noise that depends on the configuration and the sample alone; a few are wrong. */
 static enum qp_status attempt(void *user, struct qp_tried *tried)
 {
     uint64_t random = (uint64_t)tried->configuration * 100 + (uint64_t)tried->count;
-    (void)user;
+    assert_ptr_equal(user, planned);
     strcpy(tried->when, "2026-11-26T00:00:00Z");
     tried->times[QP_TRIED_COMPILING] = 1.0 / 3.0;
     if (++calls == interrupt_at)
@@ -43,8 +44,20 @@ static enum qp_status attempt(void *user, struct qp_tried *tried)
     return QP_OK;
 }
 
-static const struct tune_kernel kernel = {
-    .name = "heat.frag", .device = "made up", .space = lines, .attempt = attempt};
+static void ahead(void *user, const int *configurations, int count)
+{
+    assert_ptr_equal(user, planned);
+    assert_in_range(count, 1, COUNT(planned));
+    memcpy(planned, configurations, (size_t)count * sizeof *planned);
+    plans = count;
+}
+
+static const struct tune_kernel kernel = {.name = "heat.frag",
+                                          .device = "made up",
+                                          .space = lines,
+                                          .attempt = attempt,
+                                          .ahead = ahead,
+                                          .user = planned};
 
 static int tune(const char *file, int runs, enum qp_strategy strategy)
 {
@@ -231,6 +244,23 @@ static void file_replays_its_search(void **state)
     remove_file("live.json");
 }
 
+static void first_runs_are_planned(void **state)
+{
+    char path[256];
+    (void)state;
+    snprintf(path, sizeof path, "%s/planned.json", folder);
+    for (int i = 0; i < QP_STRATEGIES; i++) {
+        struct t4 t4;
+        assert_int_equal(tune("planned.json", 20, (enum qp_strategy)i), EXIT_GOOD);
+        assert_int_equal(plans, i == QP_GUIDED ? 6 : 20);
+        assert_ok(t4_read(path, &t4));
+        for (int k = 0; k < plans; k++)
+            assert_int_equal(t4.tried[k].configuration, planned[k]);
+        t4_destroy(&t4);
+        remove_file("planned.json");
+    }
+}
+
 static void killed_search_goes_on(void **state)
 {
     (void)state;
@@ -298,6 +328,7 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(files_are_t4),
                                        cmocka_unit_test(damage_is_refused),
                                        cmocka_unit_test(file_replays_its_search),
+                                       cmocka_unit_test(first_runs_are_planned),
                                        cmocka_unit_test(killed_search_goes_on),
                                        cmocka_unit_test(other_spaces_are_kept),
                                        cmocka_unit_test(command_reports)};

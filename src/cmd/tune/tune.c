@@ -243,8 +243,9 @@ int tune_search(const struct options *options, const struct tune_kernel *kernel)
 static int tune_recorded(const struct options *options)
 {
     struct t4 recorded;
-    if (t4_read(options->simulate, &recorded) != QP_OK)
-        return cmd_failed(QP_BAD_INPUT);
+    const enum qp_status status = t4_read(options->simulate, &recorded);
+    if (status != QP_OK)
+        return cmd_failed(status);
     qsort(recorded.tried, (size_t)recorded.count, sizeof *recorded.tried, by_configuration);
     const struct tune_kernel kernel = {.name = recorded.kernel,
                                        .device = recorded.device,

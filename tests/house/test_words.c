@@ -22,10 +22,10 @@ static const char coined[] =
 
 /* Words in names of structs that are everyday words or names of people and products. */
 static const char everyday[] =
-    " access call check choice compute cost counters cpu cuda file find function gauss input item "
+    " access call check choice compute cost counters cpu cuda end file find function gauss input item "
     "jordan line list name number numbers output own plain poisson progress report result rule run "
-    "shared "
-    "size storage test tune tuning type value what width ";
+    "search shared "
+    "size storage test tried tune tuning type value what width ";
 
 static char *tags; /* words in the names of the headers' structs and enums, a blank around each */
 static char *glossary;

@@ -22,7 +22,8 @@ static const char coined[] =
 
 /* Words in names of structs that are everyday words or names of people and products. */
 static const char everyday[] =
-    " access call check choice compute cost counters cpu cuda end file find function gauss input item "
+    " access call check choice compute cost counters cpu cuda end file find function gauss input "
+    "item "
     "jordan line list name number numbers output own plain poisson progress report result rule run "
     "search shared "
     "size storage test tried tune tuning type value what width ";

@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/watch.h"
 #include "toolkit/kernel.h"
 
@@ -102,7 +103,13 @@ static enum qp_status receive(struct qp_machine *m, struct answer *answer)
 {
     enum { PATIENCE = 50 /* milliseconds from one look to the next */ };
     struct pollfd link = {.fd = m->link, .events = POLLIN};
+    const double start = qp_clock();
     while (poll(&link, 1, PATIENCE) <= 0) {
+        if (m->limit > 0.0 && qp_clock() - start > m->limit) {
+            stop(m);
+            return qp_fail(QP_DEVICE, "%s: its program takes more than %.3g s", m->kernel->path,
+                           m->limit);
+        }
         if (qp_watch_wants_end()) {
             stop(m);
             return qp_watch_fail();

@@ -38,6 +38,7 @@ struct qp_machine {
     pid_t process; /* 0: it has ended, and the machine may only be closed */
     int link, log;
     int steps;      /* that were asked for, for sentences */
+    double limit;   /* seconds of an answer, beyond which the process is ended; 0: none */
     int at_once;    /* steps that it takes in one go */
     char name[124]; /* such as "2 threads" */
 };

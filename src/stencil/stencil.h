@@ -15,8 +15,10 @@ struct qp_stencil {
     const struct qp_tokens *tokens;    /* of file->text */
     int reach;                         /* of all arrays, each way */
     unsigned across[QP_KERNEL_INPUTS]; /* of each array (toolkit/kernel.h) */
-    bool is_cxx;    /* its programs are C++17: it computes with vectors, or has what C has not */
-    bool is_served; /* its programs are processes that quadpass drives (machine.h) */
+    bool is_cxx;      /* its programs are C++17: it computes with vectors, or has what C has not */
+    bool is_served;   /* its programs are processes that quadpass drives (machine.h) */
+    bool is_built_in; /* its programs are of templates as they were built in, */
+    bool lists;       /* and keep the lines of these that say what may be tuned */
     const char *target;    /* of a program that is written; NULL: none yet */
     char name[64];         /* of programs: the file's without its ending */
     const char *file_name; /* without its folder */
@@ -63,6 +65,11 @@ enum qp_status qp_stencil_write(const struct qp_stencil *stencil, const char *ta
 
 /* All texts of that program, one after the other. Errors: QP_NO_MEMORY. */
 enum qp_status qp_stencil_put(const struct qp_stencil *stencil, const char *target, FILE *out);
+
+/* Writes the space of configurations of a target's programs, as tune/space.h reads it; so many steps
+ * in one go are usual. Errors: QP_NO_MEMORY. */
+enum qp_status qp_stencil_put_space(const struct qp_stencil *stencil, const char *target, int steps,
+                                    FILE *out);
 
 /* Lines that the writer puts between two marks of a template. Errors: QP_NO_MEMORY. Tables end
  * with a NULL name. */

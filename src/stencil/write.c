@@ -72,9 +72,10 @@ static enum qp_status put_template(const struct qp_stencil *s, FILE *in, FILE *o
     while (status == QP_OK && fgets(line, sizeof line, in) != NULL) {
         const bool marked = find_mark(line, mark), origin = strcmp(mark, "origin") == 0,
                    copies = strcmp(mark, "end") == 0;
-        if (marked && strncmp(mark, "tune ", 5) == 0)
-            strcpy(mark, "end"); /* a line of the tuner's */
-        else if (marked && !origin && !copies)
+        if (marked && strncmp(mark, "tune ", 5) == 0) { /* a line of the tuner's */
+            fputs(s->lists ? line : "", out);
+            strcpy(mark, "end");
+        } else if (marked && !origin && !copies)
             status = put_region(s, mark, (int)strspn(line, " "), out);
         else if (!marked && origin)
             put_origin(s, line, out);
@@ -149,10 +150,22 @@ static bool find_path(const struct qp_stencil *s, const struct qp_template_file 
     return has && snprintf(path, 4096, "%s/%s/%s", folder, target, name) < 4096;
 }
 
+/* A template of QUADPASS_TEMPLATE_DIR where that has it, as QUADPASS_SHADER_DIR has shaders. */
+static FILE *open_template(const struct qp_stencil *s, const struct qp_template_file *file)
+{
+    const char *folder = getenv("QUADPASS_TEMPLATE_DIR");
+    char path[4096];
+    FILE *in = NULL;
+    if (folder != NULL && folder[0] != '\0' && !s->is_built_in &&
+        snprintf(path, sizeof path, "%s/%s", folder, file->name) < (int)sizeof path)
+        in = fopen(path, "re");
+    return in != NULL ? in : fmemopen((void *)(uintptr_t)file->text, file->size, "r");
+}
+
 static enum qp_status put_file(const struct qp_stencil *s, const struct qp_template_file *file,
                                FILE *out)
 {
-    FILE *in = fmemopen((void *)(uintptr_t)file->text, file->size, "r");
+    FILE *in = open_template(s, file);
     if (in == NULL)
         return qp_fail(QP_NO_MEMORY, "no memory to read a template");
     const enum qp_status status = put_template(s, in, out);

@@ -25,9 +25,9 @@
 
 /*@ tune steps = 1 2 3 4 6 8 12 16 */
 /*@ tune together = 1 2 4 8 */
-/*@ tune tile = 512 1024 2048 4096 8192 */
+/*@ tune tile = 256 512 1024 2048 4096 8192 */
 /*@ tune aligned = 1 0 */
-/*@ tune threads = 1 2 */
+/*@ tune threads = 0 1 */
 /*@ tune not steps = 1 with tile < 4096 */
 /*@ tune not steps = 1 with together > 1 */
 /*@ together */
@@ -44,7 +44,7 @@ enum { MARGIN = (REACH + LINE - 1) / LINE * LINE }; /* in front of a row, REACH 
 #define ALIGNED 1 /* tiles begin at a line of the cache */
 #endif
 #ifndef THREADS
-#define THREADS omp_get_max_threads()
+#define THREADS 0 /* 0: all */
 #endif
 
 /* A part of all arrays, each row with REACH values more at either end; and memory for what the states
@@ -247,7 +247,7 @@ static struct machine *create(const struct grid *grid)
     m->width = grid->width;
     m->height = grid->height;
     m->part = grid->part;
-    m->threads = THREADS;
+    m->threads = THREADS > 0 ? THREADS : omp_get_max_threads();
     m->tile = any_wraps() ? m->width : TILE; /* a row that wraps ends in its own cells */
     m->pitch = ((size_t)m->width + REACH + LINE - 1) / LINE * LINE + MARGIN;
     m->set = grid->set;

@@ -93,6 +93,7 @@ struct options {
     enum reduction reduction;
     unsigned backends; /* of a kernel file; 0: OpenGL's fragments */
     bool disguise;     /* check: of a kernel file, other texts that must give the same */
+    bool untuned;      /* programs are not what the tuner found */
     bool no_reference; /* of a kernel file: what its head names is left out */
     bool watch;        /* run: again at each save */
     bool fast;         /* kernel files: without `precise` */

@@ -254,6 +254,7 @@ static const struct member {
                {"fast", FLAG, offsetof(struct options, fast)},
                {"disguise", FLAG, offsetof(struct options, disguise)},
                {"no-reference", FLAG, offsetof(struct options, no_reference)},
+               {"untuned", FLAG, offsetof(struct options, untuned)},
                {"write", TEXT, offsetof(struct options, folder)},
                {"picture", OUTPUT, offsetof(struct options, picture)},
                {"json", OUTPUT, offsetof(struct options, json)},

@@ -178,6 +178,37 @@ static enum qp_status compile(const struct qp_stencil *s, const char *target, co
     return status;
 }
 
+/* Adds what the tuner found for the program of this key, which then is another. */
+static enum qp_status take_winner(struct qp_stencil *own, const char *target, const char *device,
+                                  uint64_t *key, char values[QP_WINNER_LETTERS])
+{
+    struct qp_kernel_file_owner *owner = (struct qp_kernel_file_owner *)(uintptr_t)own->file;
+    char line[QP_WINNER_LETTERS + 16];
+    if (own->is_untuned || qp_kernel_file_is_tuned(own->file, target) ||
+        !qp_winner_read(*key, values)) {
+        values[0] = '\0';
+        return QP_OK;
+    }
+    snprintf(line, sizeof line, "%s %s", target, values);
+    const enum qp_status status = qp_kernel_file_tune(owner, line);
+    return status == QP_OK ? find_key(own, target, device, key) : status;
+}
+
+enum qp_status qp_build_key(const struct qp_stencil *stencil, const char *target, uint64_t *key)
+{
+    char arch[32], device[64] = "";
+    struct qp_stencil own;
+    enum qp_status status = strcmp(target, "cuda") == 0 ? find_cuda(arch, device) : QP_OK;
+    if (status == QP_OK)
+        status = strip(stencil, &own);
+    if (status != QP_OK)
+        return status;
+    ((struct qp_kernel_file_owner *)(uintptr_t)own.file)->tunings = 0;
+    status = find_key(&own, target, device, key);
+    free((void *)(uintptr_t)own.file);
+    return status;
+}
+
 enum qp_status qp_build_make(const struct qp_stencil *stencil, const char *target,
                              struct qp_build *out)
 {
@@ -191,6 +222,8 @@ enum qp_status qp_build_make(const struct qp_stencil *stencil, const char *targe
     if (status != QP_OK)
         return status;
     status = find_key(&own, target, device, &key);
+    if (status == QP_OK)
+        status = take_winner(&own, target, device, &key, out->tuned);
     if (status == QP_OK)
         out->file = qp_cache_open(key, keep, out->note);
     if (status == QP_OK && out->file < 0)

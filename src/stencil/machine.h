@@ -13,9 +13,12 @@
 
 /* ---- Programs (build.c) ---- */
 
+enum { QP_WINNER_LETTERS = 512 };
+
 struct qp_build {
-    int file;       /* open, to be executed; 0: none */
-    double seconds; /* that compiling took; 0: the cache had it */
+    int file;                      /* open, to be executed; 0: none */
+    double seconds;                /* that compiling took; 0: the cache had it */
+    char tuned[QP_WINNER_LETTERS]; /* what the tuner found and this is of; "": nothing */
     char note[512]; /* what was wrong with the cache, for whoever prints; "": nothing */
 };
 
@@ -27,6 +30,19 @@ struct qp_build {
 enum qp_status qp_build_make(const struct qp_stencil *stencil, const char *target,
                              struct qp_build *out);
 void qp_build_forget(struct qp_build *build);
+
+/* The number of what the tuner finds for a stencil's program here. Errors: as of qp_build_make. */
+enum qp_status qp_build_key(const struct qp_stencil *stencil, const char *target, uint64_t *key);
+
+/* ---- Winners (winner.c) ---- */
+
+/* The values that the tuner found fastest, such as "steps=4 together=2"; false: none are known. Who
+ * takes them takes other programs, and never other numbers. */
+bool qp_winner_read(uint64_t key, char values[QP_WINNER_LETTERS]);
+
+/* Keeps them; the names are for readers. Errors: QP_BAD_INPUT, QP_NO_MEMORY. */
+enum qp_status qp_winner_write(uint64_t key, const char *kernel, const char *device,
+                               const char *values);
 
 /* ---- Processes (machine.c) ---- */
 

@@ -108,9 +108,9 @@ static const struct {
                {"compute", "compute opengl", "served compute opengl"},
                {"cuda", "cuda", "served served_cuda cuda"},
                {"gl", "gl opengl", "served gl opengl"},
-               {"gpus", "gpus devices parts cuda", NULL},
-               {"hybrid", "hybrid devices parts cuda c", NULL},
-               {"mpi", "mpi parts c", NULL},
+               {"gpus", "gpus devices parts cuda", ""},
+               {"hybrid", "hybrid devices parts cuda c", ""},
+               {"mpi", "mpi parts c", ""},
                {NULL, NULL, NULL}};
 
 const char *qp_stencil_target(int k)

@@ -44,6 +44,9 @@ enum qp_status qp_kernel_file_tune(struct qp_kernel_file_owner *owner, const cha
 const struct qp_kernel_tuned *qp_kernel_file_tuned(const struct qp_kernel_file *file,
                                                    const char *target, const char *name);
 
+/* True if there is one of any name. */
+bool qp_kernel_file_is_tuned(const struct qp_kernel_file *file, const char *target);
+
 /* ---- The text (kernel_file_text.c) ---- */
 
 /* Fills in is_short, and what desc says of outputs, after the head was read; the number of states is not yet compared.

@@ -325,6 +325,15 @@ const struct qp_kernel_tuned *qp_kernel_file_tuned(const struct qp_kernel_file *
     return k < owner->tunings ? &owner->tuned[k] : NULL;
 }
 
+bool qp_kernel_file_is_tuned(const struct qp_kernel_file *file, const char *target)
+{
+    const struct qp_kernel_file_owner *owner = (const struct qp_kernel_file_owner *)file;
+    bool is = false;
+    for (int k = 0; k < owner->tunings; k++)
+        is = is || strcmp(owner->tuned[k].target, target) == 0;
+    return is;
+}
+
 /* ---- A line ---- */
 
 static enum qp_status say(struct qp_kernel_file_head *head, const char *word, const char *value)

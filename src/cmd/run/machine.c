@@ -133,12 +133,14 @@ static const struct qp_engine engine = {.arrange = arrange,
 
 /* ---- Programs ---- */
 
-static enum qp_status compile(const struct qp_kernel_file *file, struct run_machine *out)
+static enum qp_status compile(const struct options *options, const struct qp_kernel_file *file,
+                              struct run_machine *out)
 {
     static const char *const targets[BACKENDS] = {NULL, "c", "compute", "cuda"};
     struct qp_stencil stencil;
     enum qp_status status = qp_stencil_read(file, &stencil);
     progress_say("compiling %s for '%s'", file->path, options_backend(out->backend));
+    stencil.is_untuned = options->untuned || strcmp(options->form->name, "check") == 0;
     if (status == QP_OK)
         status = qp_build_make(&stencil, targets[out->backend], &out->build);
     progress_end();
@@ -163,7 +165,7 @@ enum qp_status run_machines_make(const struct options *options, const struct qp_
         struct run_machine *machine = &out->at[out->count++];
         *machine = (struct run_machine){.backend = (enum backend)k, .kernel = file};
         if (k != BACKEND_GL)
-            status = compile(file, machine);
+            status = compile(options, file, machine);
     }
     return status;
 }
@@ -195,7 +197,10 @@ void run_machine_tell(const struct run_machine *machine, const struct qp_machine
                       char text[256])
 {
     static const char *const by[BACKENDS] = {"", "C on ", "compute shaders on ", "CUDA on "};
-    const int used = snprintf(text, 256, "%s%s, ", by[machine->backend], process->name);
+    const char *tuned = machine->build.tuned;
+    const int used =
+        snprintf(text, 256, "%s%s, %s%s%s", by[machine->backend], process->name,
+                 tuned[0] != '\0' ? "tuned " : "", tuned, tuned[0] != '\0' ? ", " : "");
     if (machine->build.seconds > 0.0)
         snprintf(text + used, 256 - (size_t)used, "compiled in %.2g s", machine->build.seconds);
     else

@@ -250,6 +250,19 @@ static void ahead(void *user, const int *configurations, int count)
         continue;
 }
 
+/* Keeps the fastest for other commands, and prints it as a line of a head. */
+static void won(void *user, int configuration)
+{
+    const struct live *live = user;
+    char values[QP_SPACE_TEXT];
+    uint64_t key;
+    qp_space_text(&live->space, configuration, values);
+    sentence_say("//@ tuned %s %s", live->target, values);
+    if (qp_build_key(&live->stencil, live->target, &key) != QP_OK ||
+        qp_winner_write(key, live->file->path, live->device, values) != QP_OK)
+        sentence_say("it is not kept in the user's cache: %s", qp_error());
+}
+
 /* ---- The kernel ---- */
 
 /* The untuned program's states, its steps in one go, and how many steps a sample takes. */
@@ -258,7 +271,7 @@ static enum qp_status learn(struct live *live, int *at_once)
     struct qp_stencil untuned = live->stencil;
     struct qp_build made;
     double seconds = 0.0;
-    untuned.is_built_in = true;
+    untuned.is_built_in = untuned.is_untuned = true;
     live->tuned->tunings = 0;
     untuned.file = &live->tuned->file;
     enum qp_status status = qp_build_make(&untuned, live->target, &made);
@@ -329,6 +342,7 @@ int tune_live(const struct options *options)
                                                           .space = space,
                                                           .attempt = attempt,
                                                           .ahead = ahead,
+                                                          .won = won,
                                                           .user = &live});
     } else {
         code = cmd_failed(status);

@@ -15,6 +15,7 @@ struct tune_kernel {
     enum qp_status (*attempt)(void *user, struct qp_tried *tried);
     void (*terms)(void *user, int configuration, double out[QP_SEARCH_TERMS]);
     void (*ahead)(void *user, const int *configurations, int count);
+    void (*won)(void *user, int configuration); /* optional; of a search that came to its end */
     void *user;
 };
 

@@ -207,6 +207,8 @@ static enum qp_status search(struct session *session, struct qp_search *out)
         status = QP_OK;
     if (status == QP_OK)
         print_report(options->table, desc.space, out);
+    if (status == QP_OK && kernel->won != NULL && out->whole && out->best >= 0)
+        kernel->won(kernel->user, out->tried[out->best].configuration);
     if (session->known.count > 0 && options->output != NULL) {
         const enum qp_status written = t4_write(options->output, &session->known);
         status = status == QP_OK ? written : status;

@@ -37,7 +37,7 @@ constexpr bool WRAPS = wrapping() > 0, MIXED = WRAPS && wrapping() < STATES;
 /*@ tune threads = 512 64 128 256 */
 /*@ tune up = 4 1 2 8 */
 /*@ tune not cells * bytes > 16 */
-/*@ tune not cells > 1 with mixed = 1 */
+/*@ tune not cells > 1 with mixed > 0 */
 /*@ tune not steps > 1 with threads < 512 */
 /*@ tune not steps > 1 with up = 1 2 8 */
 /*@ tune not steps = 1 with ahead = 2 8 */

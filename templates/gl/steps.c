@@ -5,6 +5,7 @@
 
 /*@ tune framebuffers = 2 1 */
 /*@ tune corners = 3 4 */
+/*@ tune not corners = 4 with steps > 2 */
 #ifndef FRAMEBUFFERS
 #define FRAMEBUFFERS 2 /* that take turns; of one the textures change */
 #endif

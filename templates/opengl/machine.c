@@ -217,7 +217,7 @@ static int at_once(const struct machine *m, int asked)
 
 static void load(struct machine *m, int steps)
 {
-    for (int edge = 0; edge < 2; edge++)
+    for (int edge = EDGES ? 0 : 1; edge < 2; edge++)
         if (programs[steps][edge] == 0)
             programs[steps][edge] = make_program(m, steps, edge);
 }

@@ -15,7 +15,7 @@
 /*@ tune rows = 1 2 4 8 */
 /*@ tune steps = 1 2 3 4 6 */
 /*@ tune cells = 4 2 1 */
-/*@ tune not steps > 1 with several = 0 */
+/*@ tune not steps > 1 with several < 1 */
 /*@ tune not cells * bytes > 16 */
 /*@ tune not steps = 6 with rows = 8 */
 #ifndef CELLS

@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -35,6 +36,13 @@ struct judged {
     void *wanted; /* states one after the other, of the kernel's type */
 };
 
+/* How a configuration was judged at the awkward size, by one of the processes that compile ahead. */
+struct verdict {
+    bool is_known;
+    enum qp_tried_end end;
+    char why[sizeof((struct qp_tried *)0)->why];
+};
+
 /* A program that waits for its next sample. */
 struct waiting {
     int configuration; /* below 0: none */
@@ -50,6 +58,7 @@ struct live {
     const char *target;
     struct judged judged[SIZES];
     struct qp_space space;
+    struct verdict *verdict;   /* of all valid configurations, in memory that processes share */
     struct waiting waiting[2]; /* the latest, and the one before it */
     char device[256];
 };
@@ -186,17 +195,32 @@ static enum qp_status note_end(struct qp_tried *tried, enum qp_tried_end end, en
     return QP_OK;
 }
 
+static enum qp_status judge_awkward(struct live *live, const struct qp_build *made,
+                                    struct qp_tried *tried)
+{
+    struct qp_machine machine;
+    enum qp_status status = open_at(live, made, AWKWARD, &machine);
+    if (status == QP_OK)
+        status = judge(live, AWKWARD, &machine, tried);
+    qp_machine_close(&machine);
+    return note_end(tried, QP_TRIED_RUNTIME, status);
+}
+
 /* Judges a program at both sizes; that of its own waits for samples. */
 static enum qp_status judge_all(struct live *live, struct waiting *w, struct qp_tried *tried)
 {
-    struct qp_machine awkward;
-    enum qp_status status = open_at(live, &w->build, AWKWARD, &awkward);
+    const struct verdict *early = &live->verdict[qp_space_find(&live->space, tried->configuration)];
+    enum qp_status status = QP_OK;
+    if (early->is_known) {
+        tried->end = early->end;
+        memcpy(tried->why, early->why, sizeof tried->why);
+    } else {
+        status = judge_awkward(live, &w->build, tried);
+    }
+    if (status != QP_OK || tried->end != QP_TRIED_CORRECT)
+        return status;
+    status = open_at(live, &w->build, OWN, &w->machine);
     if (status == QP_OK)
-        status = judge(live, AWKWARD, &awkward, tried);
-    qp_machine_close(&awkward);
-    if (status == QP_OK && tried->end == QP_TRIED_CORRECT)
-        status = open_at(live, &w->build, OWN, &w->machine);
-    if (status == QP_OK && tried->end == QP_TRIED_CORRECT)
         status = judge(live, OWN, &w->machine, tried);
     return note_end(tried, QP_TRIED_RUNTIME, status);
 }
@@ -228,6 +252,20 @@ static enum qp_status attempt(void *user, struct qp_tried *tried)
     return note_end(tried, QP_TRIED_RUNTIME, status);
 }
 
+/* Makes and judges one program in a process of its own, whose outcome is in the cache and in `verdict`. */
+static int prepare_one(struct live *live, int configuration)
+{
+    struct verdict *early = &live->verdict[qp_space_find(&live->space, configuration)];
+    struct qp_tried tried = {.configuration = configuration};
+    struct qp_build made;
+    if (build(live, configuration, &made) != QP_OK || judge_awkward(live, &made, &tried) != QP_OK)
+        return 1;
+    early->end = tried.end;
+    memcpy(early->why, tried.why, sizeof early->why);
+    early->is_known = true;
+    return 0;
+}
+
 /* Compiles programs on all cores, which find them in the cache then. */
 static void ahead(void *user, const int *configurations, int count)
 {
@@ -240,10 +278,8 @@ static void ahead(void *user, const int *configurations, int count)
             running -= wait(NULL) > 0;
         progress_say("compiling program %d of %d", k + 1, count);
         const pid_t child = fork();
-        if (child == 0) {
-            struct qp_build made;
-            _exit(build(live, configurations[k], &made) == QP_OK ? 0 : 1);
-        }
+        if (child == 0)
+            _exit(prepare_one(live, configurations[k]));
         running += child > 0;
     }
     while (wait(NULL) > 0)
@@ -321,7 +357,13 @@ static enum qp_status prepare(struct live *live, char **space)
         status = qp_stencil_put_space(&live->stencil, live->target, at_once, out);
         fclose(out);
     }
-    return status == QP_OK ? qp_space_read(*space, &live->space) : status;
+    if (status == QP_OK)
+        status = qp_space_read(*space, &live->space);
+    if (status != QP_OK)
+        return status;
+    live->verdict = mmap(NULL, (size_t)live->space.count * sizeof *live->verdict,
+                         PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    return live->verdict != MAP_FAILED ? QP_OK : qp_fail(QP_NO_MEMORY, "no memory for a space");
 }
 
 int tune_live(const struct options *options)
@@ -351,6 +393,8 @@ int tune_live(const struct options *options)
         close_waiting(&live.waiting[k]);
     for (int k = 0; k < SIZES; k++)
         free(live.judged[k].wanted);
+    if (live.verdict != NULL && live.verdict != MAP_FAILED)
+        munmap(live.verdict, (size_t)live.space.count * sizeof *live.verdict);
     qp_space_destroy(&live.space);
     free(space);
     free(live.tuned);

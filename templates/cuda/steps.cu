@@ -234,9 +234,9 @@ template <class CELL> static __device__ __forceinline__ real sum(CELL *at)
 
 /* Steps in one go that were fastest on an H100, on large grids. */
 #ifdef STEPS
-constexpr int USUAL = STEPS;
+enum { USUAL = STEPS };
 #else
-constexpr int USUAL = REACH > 1 ? 2 : WEIGHT != 0 && sizeof(real) == 4 ? 16 : 8;
+enum { USUAL = REACH > 1 ? 2 : WEIGHT != 0 && sizeof(real) == 4 ? 16 : 8 };
 #endif
 
 constexpr real FACTOR = WEIGHT != 0 ? WEIGHT : 1;

@@ -29,11 +29,12 @@ enum { AWKWARD, OWN, SIZES };
 enum { MULTIPLE = 48 };
 static const double sample_seconds = 0.04, patience = 60.0;
 
-/* A kernel at one of the sizes: the same random arrays for all, and the states after so many steps. */
+/* A kernel at one of the sizes: the same random arrays for all, and the states after so many steps, each one after the other
+ * as the kernel's type. */
 struct judged {
     struct qp_size size;
     int steps;
-    void *wanted; /* states one after the other, of the kernel's type */
+    char *arrays, *wanted;
 };
 
 /* How a configuration was judged at the awkward size, by one of the processes that compile ahead. */
@@ -70,19 +71,29 @@ static size_t bytes_of(const struct live *live)
     return qp_typed_bytes(live->file->desc.output_type);
 }
 
-/* Random values, whole ones of integers. */
-static enum qp_status put_arrays(const struct live *live, struct qp_machine *machine)
+/* Random values, whole ones of integers; and room for the states. */
+static enum qp_status make_arrays(const struct live *live, struct judged *out)
 {
-    const size_t cells = (size_t)machine->width * (size_t)machine->height;
     const enum qp_array_type type = live->file->desc.output_type;
+    const size_t cells = (size_t)out->size.width * (size_t)out->size.height,
+                 count = cells * (size_t)live->file->inputs;
+    uint64_t random = 1;
+    out->arrays = qp_alloc(count, bytes_of(live), "a kernel's arrays");
+    out->wanted = qp_alloc(cells * (size_t)live->file->states, bytes_of(live), "its states");
+    for (size_t i = 0; i < count && out->wanted != NULL && out->arrays != NULL; i++) {
+        double value = qp_random(&random, 0.0, 1.0);
+        value = qp_array_is_whole(type) ? floor(10.0 * value) : (double)(float)value;
+        qp_typed_put(type, &value, 1, out->arrays + i * bytes_of(live));
+    }
+    return out->wanted != NULL && out->arrays != NULL ? QP_OK : QP_NO_MEMORY;
+}
+
+static enum qp_status put_arrays(const struct live *live, const struct judged *judged,
+                                 struct qp_machine *machine)
+{
     enum qp_status status = QP_OK;
     for (int k = 0; k < live->file->inputs && status == QP_OK; k++) {
-        uint64_t random = (uint64_t)k + 1;
-        for (size_t i = 0; i < cells; i++) {
-            double value = qp_random(&random, 0.0, 1.0);
-            value = qp_array_is_whole(type) ? floor(10.0 * value) : (double)(float)value;
-            qp_typed_put(type, &value, 1, (char *)machine->cells + i * bytes_of(live));
-        }
+        memcpy(machine->cells, judged->arrays + (size_t)k * machine->bytes, machine->bytes);
         status = qp_machine_put(machine, k);
     }
     return status;
@@ -105,7 +116,7 @@ static enum qp_status open_at(const struct live *live, const struct qp_build *bu
     enum qp_status status = qp_machine_open(build, live->file, of.width, of.height, 0, 0, out);
     out->limit = patience;
     if (status == QP_OK)
-        status = put_arrays(live, out);
+        status = put_arrays(live, &live->judged[size], out);
     return status == QP_OK ? qp_machine_load(out, MULTIPLE) : status;
 }
 
@@ -117,20 +128,16 @@ static enum qp_status judge(struct live *live, int size, struct qp_machine *mach
     const size_t bytes = machine->bytes, one = bytes_of(live);
     double seconds;
     enum qp_status status = take(machine, judged->steps, &seconds);
-    if (status == QP_OK && tried == NULL)
-        judged->wanted = qp_alloc((size_t)live->file->states, bytes, "the states of a kernel");
-    if (status == QP_OK && judged->wanted == NULL)
-        return QP_NO_MEMORY;
     for (int k = 0; k < live->file->states && status == QP_OK; k++) {
-        char *wanted = (char *)judged->wanted + (size_t)k * bytes, *cells = machine->cells;
+        char *wanted = judged->wanted + (size_t)k * bytes, *cells = machine->cells;
         status = qp_machine_get(machine, k);
         if (tried == NULL)
             memcpy(wanted, cells, bytes);
-        size_t i = 0;
-        while (i < bytes && memcmp(wanted + i, cells + i, one) == 0)
-            i += one;
-        if (status != QP_OK || i == bytes)
+        if (status != QP_OK || memcmp(wanted, cells, bytes) == 0)
             continue;
+        size_t i = 0;
+        while (memcmp(wanted + i, cells + i, one) == 0)
+            i += one;
         tried->end = QP_TRIED_CORRECTNESS;
         snprintf(tried->why, sizeof tried->why,
                  "%s is %.9g at x = %d, y = %d of %d x %d after %d steps, and not %.9g",
@@ -314,15 +321,19 @@ static enum qp_status learn(struct live *live, int *at_once)
     for (int size = 0; size < SIZES && status == QP_OK; size++) {
         struct qp_machine machine;
         struct judged *judged = &live->judged[size];
-        status = open_at(live, &made, size, &machine);
+        status = make_arrays(live, judged);
+        if (status == QP_OK)
+            status = open_at(live, &made, size, &machine);
         for (int run = 0; run < 2 && status == QP_OK && size == OWN; run++)
             status = take(&machine, MULTIPLE, &seconds);
         if (size == OWN && status == QP_OK) {
             judged->steps = MULTIPLE * (int)fmin(1000.0, ceil(sample_seconds / seconds));
-            status = put_arrays(live, &machine);
+            status = put_arrays(live, judged, &machine);
         }
         if (status == QP_OK)
             status = judge(live, size, &machine, NULL);
+        if (judged->wanted == NULL)
+            break;
         *at_once = machine.at_once;
         snprintf(live->device, sizeof live->device, "%s", machine.name);
         qp_machine_close(&machine);
@@ -343,7 +354,7 @@ static enum qp_status prepare(struct live *live, char **space)
         return status;
     const struct qp_kernel_file_head *head = &live->file->head;
     const int reach = qp_most(live->stencil.reach, 1);
-    live->judged[AWKWARD] = (struct judged){{61 + 2 * reach, 37 + reach}, 25, NULL};
+    live->judged[AWKWARD] = (struct judged){{61 + 2 * reach, 37 + reach}, 25, NULL, NULL};
     live->judged[OWN].size = head->width > 0 ? (struct qp_size){head->width, head->height}
                                              : (struct qp_size){1024, 1024};
     live->tuned = qp_alloc(1, sizeof *live->tuned, "a kernel file");
@@ -391,8 +402,10 @@ int tune_live(const struct options *options)
     }
     for (int k = 0; k < 2; k++)
         close_waiting(&live.waiting[k]);
-    for (int k = 0; k < SIZES; k++)
+    for (int k = 0; k < SIZES; k++) {
+        free(live.judged[k].arrays);
         free(live.judged[k].wanted);
+    }
     if (live.verdict != NULL && live.verdict != MAP_FAILED)
         munmap(live.verdict, (size_t)live.space.count * sizeof *live.verdict);
     qp_space_destroy(&live.space);

@@ -108,9 +108,11 @@ static void find(const char *const files[], const char *name, void *function)
     *(void **)function = library != NULL ? dlsym(library, name) : NULL;
 }
 
-/* The kind of the first device and the compiler's version, such as "ARCH=sm_90 NVRTC=13.0". */
+/* The kind of the first device and the compiler's version, such as "ARCH=sm_90 NVRTC=13.0". The
+ * driver is asked once, since it answers no process that this one has forked afterwards. */
 static enum qp_status find_cuda(char arch[32], char device[64])
 {
+    static char found[32];
     static const char *const nvrtc[] = {"libnvrtc.so", "/usr/local/cuda/lib64/libnvrtc.so",
                                         "libnvrtc.so.13", "libnvrtc.so.12", NULL},
                              *const cuda[] = {"libcuda.so.1", NULL};
@@ -125,12 +127,15 @@ static enum qp_status find_cuda(char arch[32], char device[64])
     if (version == NULL || version(&major, &minor) != 0)
         return qp_fail(QP_UNSUPPORTED, "found no NVRTC, CUDA's compiler (looked for libnvrtc.so); "
                                        "install it, or name its folder in LD_LIBRARY_PATH");
-    if (init == NULL || get == NULL || attribute == NULL)
+    if (found[0] == '\0' && (init == NULL || get == NULL || attribute == NULL))
         return qp_fail(QP_UNSUPPORTED, "there is no CUDA driver (looked for libcuda.so.1)");
-    if (init(0) != 0 || get(&first, 0) != 0 || attribute(&up, MAJOR, first) != 0 ||
-        attribute(&down, MINOR, first) != 0)
+    if (found[0] == '\0' &&
+        (init(0) != 0 || get(&first, 0) != 0 || attribute(&up, MAJOR, first) != 0 ||
+         attribute(&down, MINOR, first) != 0))
         return qp_fail(QP_UNSUPPORTED, "CUDA has no device here");
-    snprintf(arch, 32, "ARCH=sm_%d%d", up, down);
+    if (found[0] == '\0')
+        snprintf(found, sizeof found, "ARCH=sm_%d%d", up, down);
+    strcpy(arch, found);
     snprintf(device, 64, "%s NVRTC=%d.%d", arch, major, minor);
     return QP_OK;
 }

@@ -12,6 +12,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "stencil.h"
 
@@ -58,11 +59,11 @@ void fail(const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    if (leads) {
-        fputs(NAME ": ", stderr);
-        vfprintf(stderr, format, arguments);
-        fputc('\n', stderr);
-    }
+    if (!leads)
+        sleep(1); /* where all fail, the one that leads says so and ends the others */
+    fputs(NAME ": ", stderr);
+    vfprintf(stderr, format, arguments);
+    fputc('\n', stderr);
     va_end(arguments);
     exit(2);
 }
@@ -90,7 +91,7 @@ static size_t cells_of(const struct grid *grid)
     return (size_t)grid->width * (size_t)grid->height;
 }
 
-/* Arrays without values, of one part. */
+/* Arrays without values, of one part, for the process that leads. */
 static void make_grid(int width, int height, const struct numbers *set, struct grid *grid)
 {
     memset(grid, 0, sizeof *grid);
@@ -101,7 +102,7 @@ static void make_grid(int width, int height, const struct numbers *set, struct g
     grid->set.size.x = (float)width;
     grid->set.size.y = (float)height;
     for (int k = 0; k < ARRAYS; k++)
-        grid->cells[k] = (real *)allocate(cells_of(grid), sizeof(real));
+        grid->cells[k] = (real *)allocate(leads ? cells_of(grid) : 0, sizeof(real));
 }
 
 static void free_grid(struct grid *grid)

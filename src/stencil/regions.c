@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Regions of programs that all targets share: the description, arrays, numbers, and the kernel's
  * text. */
+#include <math.h>
+
 #include "base/expression.h"
 #include "stencil/stencil.h"
 #include "toolkit/array.h"
@@ -145,6 +147,23 @@ static enum qp_status put_together(const struct qp_stencil *s, FILE *out)
     return QP_OK;
 }
 
+double qp_stencil_tuned(const struct qp_stencil *s, const char *other, const char *name,
+                        double usual)
+{
+    const struct qp_kernel_tuned *own = qp_kernel_file_tuned(s->file, s->target, name),
+                                 *tuned =
+                                     own != NULL ? own : qp_kernel_file_tuned(s->file, other, name);
+    return tuned != NULL ? tuned->value[0] : usual;
+}
+
+/* A share above 1 is all; below 0 there is none. */
+static enum qp_status put_partition(const struct qp_stencil *s, FILE *out)
+{
+    fprintf(out, "double partition = %.9g;\n",
+            fmin(qp_stencil_tuned(s, s->target, "partition", -1.0), 1.0));
+    return QP_OK;
+}
+
 static enum qp_status put_result(const struct qp_stencil *s, FILE *out)
 {
     fprintf(out, "%skernel(&cell, here);\n", s->file->states > 1 ? "" : "cell.out[0] = ");
@@ -208,6 +227,7 @@ const struct qp_stencil_region qp_stencil_regions[] = {{"description", put_descr
                                                        {"settings", put_settings},
                                                        {"numbers", put_values},
                                                        {"together", put_together},
+                                                       {"partition", put_partition},
                                                        {"result", put_result},
                                                        {"body", put_body},
                                                        {"reference body", put_reference_body},

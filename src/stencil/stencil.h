@@ -18,6 +18,7 @@ struct qp_stencil {
     bool is_cxx;   /* its programs are C++17: it computes with vectors, or has what C has not */
     char name[64]; /* of programs: the file's without its ending */
     const char *file_name; /* without its folder */
+    const char *target;    /* of the program that is written */
 };
 
 /* Reads a kernel file as a stencil; it must live as long. Errors: QP_BAD_INPUT with file, line
@@ -69,6 +70,11 @@ struct qp_stencil_region {
 /* An array's outside as programs call it, and the value with VALUE. */
 const char *qp_stencil_outside(const struct qp_kernel_file_array *array);
 double qp_stencil_value_outside(const struct qp_kernel_file_array *array);
+
+/* A value that the head's line `tuned` gives for the target, or else for this one, whose files it
+ * takes; `usual` if there is none. */
+double qp_stencil_tuned(const struct qp_stencil *stencil, const char *other, const char *name,
+                        double usual);
 
 extern const struct qp_stencil_region qp_stencil_regions[]; /* of several targets (regions.c) */
 extern const struct qp_stencil_region qp_stencil_gl_regions[], qp_stencil_cuda_regions[];

@@ -163,6 +163,7 @@ static enum qp_status write_template(const struct qp_stencil *s,
 static struct qp_stencil stencil_of(const struct qp_stencil *stencil, const char *target)
 {
     struct qp_stencil own = *stencil;
+    own.target = target;
     own.is_cxx = own.is_cxx || folder_of(folders_of(target), "cuda") > 0;
     return own;
 }

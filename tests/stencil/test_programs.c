@@ -253,7 +253,7 @@ static void files_and_options(void **state)
     expect("quadpass generate heat.frag 2>&1", 2,
            "generate takes a folder, such as -o heat, or --print");
     expect("quadpass generate heat.frag --target vulkan -o out 2>&1", 2,
-           "c, compute, cuda, gl or all, not 'vulkan'");
+           "c, compute, cuda, gl, gpus, hybrid, mpi or all, not 'vulkan'");
     expect("rm -rf new; quadpass generate nowhere.frag -o new 2>&1; ls new 2>&1", 2,
            "No such file");
     for (int k = 0; k < 2; k++) {

@@ -79,7 +79,8 @@ const struct option_row option_rows[] = {
     {"target", 0, "KIND", "rect, the default, or 2d textures, or all", IN_BENCH},
     {"target", 0, "MACHINE",
      "the machine that the program is for: c (a processor's cores), gl (OpenGL, by fragments), "
-     "compute (its compute shaders), cuda, or all, the default; of a configuration its own",
+     "compute (its compute shaders), cuda, gpus (CUDA on several devices), hybrid (a processor "
+     "and a device with CUDA), mpi, or all, the default; of a configuration its own",
      IN_GENERATE},
     {"group", 0, "WxH", "invocations of a compute shader's group, or all; by default the fastest",
      IN_BENCH},

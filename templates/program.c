@@ -423,10 +423,11 @@ static void take_number(const char *text, struct options *o)
             fail("steps_at_once is a power of two up to %d, not %d", MOST_AT_ONCE, o->at_once);
         return;
     }
-    if (sign != NULL && engine.set(text, (size_t)(sign - text), sign + 1))
-        return;
     while (settings[k].name != NULL && value_of(settings[k].name, text) == NULL)
         k++;
+    if (settings[k].name == NULL && sign != NULL &&
+        engine.set(text, (size_t)(sign - text), sign + 1))
+        return;
     if (settings[k].name == NULL)
         fail("--set takes NAME=VALUE with a number of the kernel, not '%s'", text);
     float *to = (float *)(void *)((char *)&o->set + settings[k].at);

@@ -152,7 +152,7 @@ static void finish(struct machine *m)
 
 /* ---- The trial ---- */
 
-/* Seconds with this share, of steps that exchange borders twice. */
+/* Seconds with this share from one exchange of borders to the next, after as many steps before. */
 static double time_share(const struct grid *grid, double first)
 {
     struct machine *m = build(grid, first);
@@ -162,7 +162,7 @@ static double time_share(const struct grid *grid, double first)
         put(m, k, 0, grid->height, grid->cells[k]);
     for (int run = 0; run < 2; run++) {
         start = omp_get_wtime();
-        for (int k = 0; k < 2 * m->goes; k++)
+        for (int k = 0; k < m->goes; k++)
             go(m, steps, 0);
         finish(m);
     }

@@ -95,7 +95,7 @@ static void language_of_functions(void **state)
         {"float f(float a)\n{\n    return a;\n}\nfloat f(int a)\n{\n    return 1.0;\n}", true},
         {"float hypot(float a, float b)\n{\n    return sqrt(a * a + b * b);\n}", true},
         {"float step_rows(float a)\n{\n    return a;\n}", true},
-        {"float machine_read(float a)\n{\n    return a;\n}", true},
+        {"float put_part(float a)\n{\n    return a;\n}", true},
     };
     (void)state;
     for (int k = 0; k < COUNT(rows); k++) {

@@ -12,6 +12,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "stencil.h"
 
@@ -58,11 +59,11 @@ void fail(const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    if (leads) {
-        fputs(NAME ": ", stderr);
-        vfprintf(stderr, format, arguments);
-        fputc('\n', stderr);
-    }
+    if (!leads)
+        sleep(1); /* where all fail, the one that leads says so and ends the others */
+    fputs(NAME ": ", stderr);
+    vfprintf(stderr, format, arguments);
+    fputc('\n', stderr);
     va_end(arguments);
     exit(2);
 }
@@ -90,7 +91,7 @@ static size_t cells_of(const struct grid *grid)
     return (size_t)grid->width * (size_t)grid->height;
 }
 
-/* Arrays without values, of one part. */
+/* Arrays without values, of one part, for the process that leads. */
 static void make_grid(int width, int height, const struct numbers *set, struct grid *grid)
 {
     memset(grid, 0, sizeof *grid);
@@ -101,7 +102,7 @@ static void make_grid(int width, int height, const struct numbers *set, struct g
     grid->set.size.x = (float)width;
     grid->set.size.y = (float)height;
     for (int k = 0; k < ARRAYS; k++)
-        grid->cells[k] = (real *)allocate(cells_of(grid), sizeof(real));
+        grid->cells[k] = (real *)allocate(leads ? cells_of(grid) : 0, sizeof(real));
 }
 
 static void free_grid(struct grid *grid)
@@ -423,10 +424,11 @@ static void take_number(const char *text, struct options *o)
             fail("steps_at_once is a power of two up to %d, not %d", MOST_AT_ONCE, o->at_once);
         return;
     }
-    if (sign != NULL && engine.set(text, (size_t)(sign - text), sign + 1))
-        return;
     while (settings[k].name != NULL && value_of(settings[k].name, text) == NULL)
         k++;
+    if (settings[k].name == NULL && sign != NULL &&
+        engine.set(text, (size_t)(sign - text), sign + 1))
+        return;
     if (settings[k].name == NULL)
         fail("--set takes NAME=VALUE with a number of the kernel, not '%s'", text);
     float *to = (float *)(void *)((char *)&o->set + settings[k].at);

@@ -75,7 +75,7 @@ struct qp_kernel_file_head {
  *     //@ seed 3                   of random arrays
  *     //@ tolerance 1e-6           of a step, in parts of the largest magnitude
  *     //@ check heat_ref.c         a reference in C, relative to this file
- *     //@ tuned cuda threads=64    of a program that is generated for a machine: c, gl, compute or cuda
+ *     //@ tuned cuda threads=64    of a program that is generated for a machine, such as c or mpi
  *     float kernel(vec2 here)
  *
  * Lines are in any order, before the first line of code, a #version too, among comments. The type of all arrays is the

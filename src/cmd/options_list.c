@@ -82,7 +82,8 @@ const struct option_row option_rows[] = {
     {"target", 0, "KIND", "rect, the default, or 2d textures, or all", IN_BENCH},
     {"target", 0, "MACHINE",
      "the machine that the program is for: c (a processor's cores), gl (OpenGL, by fragments), "
-     "compute (its compute shaders), cuda, or all, the default; of a configuration its own",
+     "compute (its compute shaders), cuda, gpus (CUDA on several devices), hybrid (a processor "
+     "and a device with CUDA), mpi, or all, the default; of a configuration its own",
      IN_GENERATE},
     {"target", 0, "MACHINE", "the machine that a kernel file's program is for, as of generate",
      IN_TUNE},

@@ -34,7 +34,7 @@ static const struct {
                 {"h", "a number above 0", 1, 0, FLT_MIN, FLT_MAX, 0},
                 {"boundary", "a number that a float holds", 1, 0, -FLT_MAX, FLT_MAX, 0},
                 {"precision", "single double", .generated = 2},
-                {"target", "cpu gpu cpu_gpu gpus mpi", .generated = 2},
+                {"target", "cpu gpu cpu_gpu gpus mpi", .generated = 5},
                 {"sync", "jacobi async0 async1 async2 async3 red_black", .generated = 1},
                 {.name = "f"},
                 {.name = "alpha"},
@@ -138,6 +138,13 @@ static enum qp_status take_line(struct reading *r, const char *line, int number)
 
 /* ---- The kernel file ---- */
 
+/* The target of `generate`; NULL: none is given. */
+static const char *target_of(const struct reading *r)
+{
+    static const char *const targets[] = {NULL, "c", "cuda", "hybrid", "gpus", "mpi"};
+    return targets[(int)r->value[TARGET][0]];
+}
+
 static void put_head(const struct reading *r, FILE *out)
 {
     char h[32], x[48] = "x", y[48] = "y";
@@ -152,15 +159,17 @@ static void put_head(const struct reading *r, FILE *out)
     }
     if (r->given[BOUNDARY] > 0)
         fprintf(out, "//@ outside x=%s\n", qp_number_text(r->value[BOUNDARY][0], h));
-    const bool tuned = r->given[THREADS] + r->given[UNKNOWNS] + r->given[PARTITION] > 0;
-    fputs(tuned ? "//@ tuned cuda" : "", out);
+    const bool blocks = r->given[THREADS] + r->given[UNKNOWNS] > 0, parts = r->value[TARGET][0] > 3;
+    fputs(blocks ? "//@ tuned cuda" : "", out);
     if (r->given[THREADS] > 0)
         fprintf(out, " threads=%g", r->value[THREADS][0]);
     if (r->given[UNKNOWNS] > 0)
         fprintf(out, " unknowns=%gx%g", r->value[UNKNOWNS][0], r->value[UNKNOWNS][1]);
+    fputs(blocks ? "\n" : "", out);
     if (r->given[PARTITION] > 0)
-        fprintf(out, " partition=%s", qp_number_text(r->value[PARTITION][0], h));
-    fputs(tuned ? "\n\n" : "\n", out);
+        fprintf(out, "//@ tuned %s partition=%s\n", parts ? target_of(r) : "hybrid",
+                qp_number_text(r->value[PARTITION][0], h));
+    fputs("\n", out);
 }
 
 /* The weighted sum, and f by the mean weight; a weight that all have stands in front. */
@@ -212,7 +221,6 @@ static enum qp_status make(const struct reading *r, struct qp_kernel_file **file
 
 enum qp_status qp_conf_read(const char *path, struct qp_conf *out, struct qp_kernel_file **file)
 {
-    static const char *const targets[] = {NULL, "c", "cuda"};
     struct reading r = {.path = path, .conf = out};
     char *text;
     int number = 0;
@@ -227,6 +235,6 @@ enum qp_status qp_conf_read(const char *path, struct qp_conf *out, struct qp_ker
     }
     free(text);
     if (status == QP_OK)
-        out->target = targets[(int)r.value[TARGET][0]];
+        out->target = target_of(&r);
     return status == QP_OK ? make(&r, file) : status;
 }

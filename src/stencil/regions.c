@@ -2,6 +2,7 @@
 /* Regions of programs that all targets share: the description, arrays, numbers, and the kernel's
  * text. */
 #include <ctype.h>
+#include <math.h>
 #include <string.h>
 
 #include "base/expression.h"
@@ -139,12 +140,6 @@ static enum qp_status put_values(const struct qp_stencil *s, FILE *out)
     return QP_OK;
 }
 
-int qp_stencil_tuned(const struct qp_stencil *s, const char *name, int usual)
-{
-    const struct qp_kernel_tuned *tuned = qp_kernel_file_tuned(s->file, s->target, name);
-    return tuned != NULL ? (int)tuned->value[0] : usual;
-}
-
 /* All numbers of the target, as constants in capitals. */
 static enum qp_status put_tuned(const struct qp_stencil *s, FILE *out)
 {
@@ -168,9 +163,26 @@ static enum qp_status put_together(const struct qp_stencil *s, FILE *out)
         out,
         "#define TOGETHER %d /* rows that are computed at once, and read what lies between them "
         "once */\n",
-        qp_stencil_tuned(
-            s, "together",
+        (int)qp_stencil_tuned(
+            s, s->target, "together",
             s->tokens->count * s->file->inputs <= 150 && !qp_glsl_loops(s->tokens) ? 4 : 1));
+    return QP_OK;
+}
+
+double qp_stencil_tuned(const struct qp_stencil *s, const char *other, const char *name,
+                        double usual)
+{
+    const struct qp_kernel_tuned *own = qp_kernel_file_tuned(s->file, s->target, name),
+                                 *tuned =
+                                     own != NULL ? own : qp_kernel_file_tuned(s->file, other, name);
+    return tuned != NULL ? tuned->value[0] : usual;
+}
+
+/* A share above 1 is all; below 0 there is none. */
+static enum qp_status put_partition(const struct qp_stencil *s, FILE *out)
+{
+    fprintf(out, "double partition = %.9g;\n",
+            fmin(qp_stencil_tuned(s, s->target, "partition", -1.0), 1.0));
     return QP_OK;
 }
 
@@ -238,6 +250,7 @@ const struct qp_stencil_region qp_stencil_regions[] = {{"description", put_descr
                                                        {"numbers", put_values},
                                                        {"together", put_together},
                                                        {"tuned", put_tuned},
+                                                       {"partition", put_partition},
                                                        {"result", put_result},
                                                        {"body", put_body},
                                                        {"reference body", put_reference_body},

@@ -40,7 +40,7 @@ static enum qp_status put_across(const struct qp_stencil *stencil, FILE *out)
 /* What the head's line `tuned` says, rounded up to what blocks may have. */
 static enum qp_status put_threads(const struct qp_stencil *stencil, FILE *out)
 {
-    const int wanted = qp_stencil_tuned(stencil, "threads", 512);
+    const double wanted = qp_stencil_tuned(stencil, "cuda", "threads", 512.0);
     int threads = 32;
     while (threads < wanted && threads < 512)
         threads = threads < 256 ? 2 * threads : threads + 128;

@@ -65,11 +65,11 @@ static enum qp_status put_block(const struct qp_stencil *s, FILE *out)
         out,
         "#define ROWS %d /* of the block of cells that an invocation of the shader computes */\n"
         "#define MOST %d /* steps at once */\n",
-        qp_stencil_tuned(s, "rows",
-                         file->states == 1 && file->inputs <= 4 ? 8
-                         : file->states <= 2                    ? 4
-                                                                : 2),
-        takes_several(file) ? qp_stencil_tuned(s, "steps", most) : 1);
+        (int)qp_stencil_tuned(s, s->target, "rows",
+                              file->states == 1 && file->inputs <= 4 ? 8
+                              : file->states <= 2                    ? 4
+                                                                     : 2),
+        takes_several(file) ? (int)qp_stencil_tuned(s, s->target, "steps", most) : 1);
     return QP_OK;
 }
 

@@ -79,12 +79,14 @@ struct qp_stencil_region {
     enum qp_status (*put)(const struct qp_stencil *stencil, FILE *out);
 };
 
-/* The number that the head's line `tuned` gives the target, or else the usual one. */
-int qp_stencil_tuned(const struct qp_stencil *stencil, const char *name, int usual);
-
 /* An array's outside as programs call it, and the value with VALUE. */
 const char *qp_stencil_outside(const struct qp_kernel_file_array *array);
 double qp_stencil_value_outside(const struct qp_kernel_file_array *array);
+
+/* A value that the head's line `tuned` gives for the target, or else for this one, whose files it
+ * takes; `usual` if there is none. */
+double qp_stencil_tuned(const struct qp_stencil *stencil, const char *other, const char *name,
+                        double usual);
 
 extern const struct qp_stencil_region qp_stencil_regions[]; /* of several targets (regions.c) */
 extern const struct qp_stencil_region qp_stencil_gl_regions[], qp_stencil_cuda_regions[];

@@ -285,18 +285,14 @@ static enum qp_status say_tuned(struct qp_kernel_file_head *head, const char *va
 
 enum qp_status qp_kernel_file_tune(struct qp_kernel_file_owner *owner, const char *value)
 {
-    static const char *const targets[] = {"c", "gl", "compute", "cuda"};
-    static const char takes[] =
-        "c, gl, compute or cuda, and values such as threads=64 or block=64x8";
+    static const char targets[] = "c gl compute cuda hybrid gpus mpi";
+    static const char takes[] = "c, gl, compute, cuda, hybrid, gpus or mpi, and values such as "
+                                "threads=64 or block=64x8";
     struct qp_kernel_tuned new;
     const char *at = value;
     char *end;
-    int k = 0;
-    if (!take_name(&at, BLANKS, new.target))
-        return refuse("tuned", takes, value);
-    while (k < 4 && strcmp(new.target, targets[k]) != 0)
-        k++;
-    if (k == 4)
+    if (!take_name(&at, BLANKS, new.target) ||
+        qp_word_number(targets, new.target, (int)strlen(new.target)) == 0)
         return refuse("tuned", takes, value);
     for (at += strspn(at, BLANKS); *at != '\0'; at = end + strspn(end, BLANKS)) {
         const bool named = take_name(&at, "=", new.name);

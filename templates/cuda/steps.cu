@@ -90,12 +90,12 @@ constexpr int useful(int steps)
     return ACROSS - 2 * halo_of(steps);
 }
 
-/* True for steps at once that registers and a warp's columns hold, and that the compiler can
- * unroll. */
+/* True for steps at once that are within the program's most, that registers and a warp's columns
+ * hold, and that the compiler can unroll. */
 constexpr bool fits(int steps)
 {
-    return steps == 1 ||
-           (kept_by(steps) <= 192 && 4 * halo_of(steps) <= ACROSS && steps * ROWS * ROWS <= 256);
+    return steps == 1 || (steps <= MOST_AT_ONCE && kept_by(steps) <= 192 &&
+                          4 * halo_of(steps) <= ACROSS && steps * ROWS * ROWS <= 256);
 }
 
 /* Blocks that a multiprocessor is to hold: the more, the fewer registers each has. */

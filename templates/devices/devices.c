@@ -12,10 +12,7 @@ enum { MOST_PARTS = 16 };
 
 extern const struct engine processor, device;
 
-/* Settings: a part of the rows for the first, below 0: equal parts, or what a trial finds; and the
- * number of parts, 0: as many as there are devices. */
-static double share = -1.0;
-static int parts = 0;
+static int parts = 0; /* a setting; 0: as many as there are devices */
 
 /* HYBRID is the Makefile's word: the processor has the lowest rows, and one device the others. */
 static const struct engine *engine_of(int k)
@@ -30,10 +27,9 @@ static const struct engine *engine_of(int k)
 
 struct machine {
     struct grid grid;
-    int count, threads;
+    int count, threads, goes; /* see goes_of */
     struct part part[MOST_PARTS];
     struct machine *of[MOST_PARTS];
-    bool lasts; /* see can_last; */
     int left;   /* rows of borders that are still right */
     real *rows; /* on their way from one to the other */
     char name[400];
@@ -55,7 +51,7 @@ static struct machine *build(const struct grid *grid, double first)
         own.part.device = HYBRID ? 0 : k % count;
         m->of[k] = engine_of(k)->create(&own);
     }
-    m->lasts = can_last(m->part, m->count, grid->height);
+    m->goes = goes_of(m->part, m->count, grid->height);
     return m;
 }
 
@@ -82,7 +78,7 @@ static int at_once(const struct machine *m, int asked)
 static void put(struct machine *m, int array, int first, int count, const real *rows)
 {
     (void)first, (void)count; /* all */
-    m->left = HALO;
+    m->left = 0;
     for (int k = 0; k < m->count; k++)
         put_part(engine_of(k), m->of[k], &m->part[k], &m->grid, array, rows);
 }
@@ -122,23 +118,29 @@ static void copy_borders(struct machine *m, int k, bool waits)
     }
 }
 
+/* Copies borders: all copies begin before one waits for others, and all wait before a step begins. */
+static void exchange_borders(struct machine *m, int first, int threads)
+{
+    for (int waits = 0; waits < 2; waits++) {
+        for (int k = first; k >= 0; k -= threads)
+            copy_borders(m, k, waits);
+#pragma omp barrier
+    }
+}
+
 /* A thread a device. In a hybrid one thread begins the device's steps, then takes its own. */
 static void go(struct machine *m, int steps, int beyond)
 {
-    const bool copies = m->left < steps * REACH;
+    const bool exchanges = m->left < steps * REACH;
     (void)beyond;
-    m->left = !m->lasts ? 0 : (copies ? HALO : m->left) - steps * REACH;
+    m->left = (exchanges ? m->goes * steps * REACH : m->left) - steps * REACH;
 #pragma omp parallel num_threads(m->threads)
     {
-        const int last = m->count - 1 - omp_get_thread_num();
-        for (int k = last; k >= 0 && copies; k -= m->threads)
-            copy_borders(m, k, false);
-#pragma omp barrier
-        for (int k = last; k >= 0; k -= m->threads) {
-            if (copies)
-                copy_borders(m, k, true);
+        const int threads = omp_get_num_threads(), first = m->count - 1 - omp_get_thread_num();
+        if (exchanges)
+            exchange_borders(m, first, threads);
+        for (int k = first; k >= 0; k -= threads)
             engine_of(k)->go(m->of[k], steps, m->part[k].kept > 0 ? m->left : 0);
-        }
     }
 }
 
@@ -150,7 +152,7 @@ static void finish(struct machine *m)
 
 /* ---- The trial ---- */
 
-/* Seconds with this share, of as many steps as borders last for. */
+/* Seconds with this share from one exchange of borders to the next, after as many steps before. */
 static double time_share(const struct grid *grid, double first)
 {
     struct machine *m = build(grid, first);
@@ -160,7 +162,7 @@ static double time_share(const struct grid *grid, double first)
         put(m, k, 0, grid->height, grid->cells[k]);
     for (int run = 0; run < 2; run++) {
         start = omp_get_wtime();
-        for (int done = 0; done <= HALO / REACH; done += steps)
+        for (int k = 0; k < m->goes; k++)
             go(m, steps, 0);
         finish(m);
     }
@@ -188,7 +190,7 @@ static double try_shares(const struct grid *grid)
 
 static struct machine *create(const struct grid *grid)
 {
-    return build(grid, HYBRID && share < 0.0 ? try_shares(grid) : share);
+    return build(grid, HYBRID && partition < 0.0 ? try_shares(grid) : partition);
 }
 
 static const char *name(struct machine *m)
@@ -203,7 +205,7 @@ static const char *name(struct machine *m)
 
 static bool set(const char *key, size_t length, const char *value)
 {
-    if (set_partition(key, length, value, &share))
+    if (set_parts(key, length, value))
         return true;
     if (HYBRID || length != 7 || strncmp(key, "devices", length) != 0)
         return device.set(key, length, value);
@@ -214,10 +216,5 @@ static bool set(const char *key, size_t length, const char *value)
     return true;
 }
 
-static int devices(void)
-{
-    return parts;
-}
-
-const struct engine engine = {create, destroy, at_once, put,     get,  load, go,
-                              finish, name,    set,     devices, NULL, NULL};
+const struct engine engine = {create, destroy, at_once, put,  get,  load, go,
+                              finish, name,    set,     NULL, NULL, NULL};

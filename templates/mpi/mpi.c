@@ -12,7 +12,6 @@
 extern const struct engine processor;
 
 static int rank, ranks;
-static double share = -1.0; /* of the rows for rank 0, below 0: equal parts */
 
 /* A rank that fails ends all others. */
 static void leave(int code, void *unused)
@@ -26,7 +25,8 @@ static void leave(int code, void *unused)
 /* Before main, which prints where it leads. */
 __attribute__((constructor)) static void enter(void)
 {
-    MPI_Init(NULL, NULL);
+    int level;
+    MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &level);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     leads = rank == 0;
@@ -37,7 +37,7 @@ struct machine {
     struct grid grid;
     struct part *part; /* of all ranks */
     struct machine *own;
-    bool lasts;     /* see can_last; */
+    int goes;       /* see goes_of */
     int left;       /* rows of borders that are still right */
     real *in, *out; /* borders on their way, or a row of the grid */
     MPI_Request *request;
@@ -72,10 +72,10 @@ static struct machine *create(const struct grid *grid)
     m->grid = *grid;
     m->part = (struct part *)allocate((size_t)ranks, sizeof *m->part);
     for (int k = 0; k < ranks; k++)
-        m->part[k] = part_of(grid->height, ranks, k, share);
+        m->part[k] = part_of(grid->height, ranks, k, partition);
     own.part = m->part[rank];
     m->own = processor.create(&own);
-    m->lasts = can_last(m->part, ranks, grid->height);
+    m->goes = goes_of(m->part, ranks, grid->height);
     count_borders(m, &in, &out, &messages);
     m->in = make_rows(m, in * STATES);
     m->out = make_rows(m, out * STATES);
@@ -101,25 +101,25 @@ static int at_once(const struct machine *m, int asked)
     return processor.at_once(m->own, asked);
 }
 
-/* Rows of rank 0's array go to all ranks, each with those that it keeps. */
+/* Rows of rank 0's array go to all ranks, each with those that it needs. */
 static void put(struct machine *m, int array, int first, int count, const real *rows)
 {
-    const struct part *own = &m->part[rank];
     (void)first, (void)count; /* all */
-    m->left = HALO;
+    m->left = 0;
     if (rank == 0)
-        put_part(&processor, m->own, own, &m->grid, array, rows);
+        put_part(&processor, m->own, &m->part[0], &m->grid, array, rows);
     for (int to = 1; to < ranks; to++) {
-        const struct part *part = &m->part[to];
-        for (int i = 0; i < part->kept && (rank == 0 || rank == to); i++) {
-            const int y = (part->low + i + m->grid.height) % m->grid.height;
+        int y, high;
+        for (given_rows(&m->part[to], array, &y, &high); y < high && (rank == 0 || rank == to);
+             y++) {
+            const int source = (y + m->grid.height) % m->grid.height;
             if (rank == 0)
-                MPI_Send(rows + (size_t)y * (size_t)m->grid.width, 1, m->row, to, 0,
+                MPI_Send(rows + (size_t)source * (size_t)m->grid.width, 1, m->row, to, 0,
                          MPI_COMM_WORLD);
             else
                 MPI_Recv(m->in, 1, m->row, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
             if (rank == to)
-                processor.put(m->own, array, part->low + i, 1, m->in);
+                processor.put(m->own, array, y, 1, m->in);
         }
     }
 }
@@ -176,9 +176,9 @@ static void go(struct machine *m, int steps, int beyond)
     (void)beyond;
     if (m->left < steps * REACH) {
         exchange(m);
-        m->left = HALO;
+        m->left = m->goes * steps * REACH;
     }
-    m->left = m->lasts ? m->left - steps * REACH : 0;
+    m->left -= steps * REACH;
     processor.go(m->own, steps, m->part[rank].kept > 0 ? m->left : 0);
 }
 
@@ -197,13 +197,8 @@ static const char *name(struct machine *m)
 
 static bool set(const char *key, size_t length, const char *value)
 {
-    return set_partition(key, length, value, &share) || processor.set(key, length, value);
+    return set_parts(key, length, value) || processor.set(key, length, value);
 }
 
-static int devices(void)
-{
-    return ranks;
-}
-
-const struct engine engine = {create, destroy, at_once, put,     get,  load, go,
-                              finish, name,    set,     devices, NULL, NULL};
+const struct engine engine = {create, destroy, at_once, put,  get,  load, go,
+                              finish, name,    set,     NULL, NULL, NULL};

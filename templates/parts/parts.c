@@ -6,6 +6,11 @@
 
 #include "parts.h"
 
+/*@ partition */
+double partition = -1.0;
+/*@ end */
+static int exchange = 4; /* goes between two exchanges of borders, at most */
+
 static int least(int a, int b)
 {
     return a < b ? a : b;
@@ -38,12 +43,12 @@ struct part part_of(int height, int parts, int k, double share)
     return part;
 }
 
-bool can_last(const struct part *parts, int count, int height)
+int goes_of(const struct part *parts, int count, int height)
 {
-    bool can = true;
+    int goes = exchange;
     for (int k = 0; k < count; k++)
-        can = can && (!any_wraps() || parts[k].kept < height);
-    return can;
+        goes = any_wraps() && parts[k].kept == height ? 1 : goes;
+    return goes;
 }
 
 bool next_border(const struct part *parts, int k, int height, int *y, struct border *out)
@@ -66,23 +71,39 @@ bool next_border(const struct part *parts, int k, int height, int *y, struct bor
     return true;
 }
 
+void given_rows(const struct part *part, int array, int *low, int *high)
+{
+    *low = array < STATES ? part->begin : part->low;
+    *high = array < STATES ? part->end : part->low + part->kept;
+}
+
 void put_part(const struct engine *e, struct machine *machine, const struct part *part,
               const struct grid *grid, int array, const real *rows)
 {
-    for (int y = part->low, count; y < part->low + part->kept; y += count) {
+    int y, high;
+    given_rows(part, array, &y, &high);
+    for (int count; y < high; y += count) {
         const int source = (y + grid->height) % grid->height;
-        count = least(grid->height - source, part->low + part->kept - y);
+        count = least(grid->height - source, high - y);
         e->put(machine, array, y, count, rows + (size_t)source * (size_t)grid->width);
     }
 }
 
-bool set_partition(const char *key, size_t length, const char *value, double *share)
+bool set_parts(const char *key, size_t length, const char *value)
 {
     char *end;
-    if (length != 9 || strncmp(key, "partition", length) != 0)
+    const double number = strtod(value, &end);
+    const bool is_number = end > value && *end == '\0';
+    if (length == 9 && strncmp(key, "partition", length) == 0) {
+        if (!is_number || !(number >= 0.0 && number <= 1.0))
+            fail("partition is a part of the rows from 0 to 1, not '%s'", value);
+        partition = number;
+    } else if (length == 8 && strncmp(key, "exchange", length) == 0) {
+        if (!is_number || !(number >= 1.0 && number <= 4.0) || number != (int)number)
+            fail("borders are exchanged every 1 to 4 goes, not '%s'", value);
+        exchange = (int)number;
+    } else {
         return false;
-    *share = strtod(value, &end);
-    if (end == value || *end != '\0' || !(*share >= 0.0 && *share <= 1.0))
-        fail("partition is a part of the rows from 0 to 1, not '%s'", value);
+    }
     return true;
 }

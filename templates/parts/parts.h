@@ -6,13 +6,16 @@
 
 #include "stencil.h"
 
-/* Part k of so many. The first has this share of the rows, the others the rest in equal parts; below
- * 0: all are equal. Parts may be empty. */
+/* The first part's share of the rows; below 0: all parts are equal, unless a trial finds a share. */
+extern double partition;
+
+/* Part k of so many, the first with this share. The others have the rest in equal parts, which may
+ * be empty. */
 struct part part_of(int height, int parts, int k, double share);
 
-/* True if no part keeps all rows: then parts also compute what they keep of others, as far as it
- * lasts. */
-bool can_last(const struct part *parts, int count, int height);
+/* Goes between two exchanges of borders. For more than one, parts also compute what they keep of
+ * others, as far as it is right; a part that wraps and keeps all rows cannot. */
+int goes_of(const struct part *parts, int count, int height);
 
 /* Rows that a part keeps of another: rows from `row` on, which the owner has as `source` on. */
 struct border {
@@ -22,11 +25,16 @@ struct border {
 /* Finds the next of a part's borders from row *y on, which begins as its lowest; false: none. */
 bool next_border(const struct part *parts, int k, int height, int *y, struct border *out);
 
-/* Copies an array of the whole grid to all rows that a part keeps. */
+/* Rows of an array that a part is given before its steps: of a state those that it computes, for the
+ * first go exchanges borders; of other arrays all that it keeps. */
+void given_rows(const struct part *part, int array, int *low, int *high);
+
+/* Copies these rows from the whole grid. */
 void put_part(const struct engine *engine, struct machine *machine, const struct part *part,
               const struct grid *grid, int array, const real *rows);
 
-/* The setting `partition`, a share from 0 to 1; true: this is one. */
-bool set_partition(const char *key, size_t length, const char *value, double *share);
+/* The settings `partition`, a share from 0 to 1, and `exchange`, the goes between two exchanges, 1
+ * to 4; false: this is none of them. */
+bool set_parts(const char *key, size_t length, const char *value);
 
 #endif

@@ -40,7 +40,7 @@ static void texts(void **state)
         {"# one\r\n\n \tneighbour\t=\t0 0\t1 # here\r\n neighbour = -8 8 -0.5 \r\nneighbour = 0 2 "
          "1e-9\n"
          "partition = 0.25\nf = 1\n",
-         "//@ input f=(1.0)\n//@ tuned cuda partition=0.25\n\nfloat kernel(vec2 here)\n{\n"
+         "//@ input f=(1.0)\n//@ tuned hybrid partition=0.25\n\nfloat kernel(vec2 here)\n{\n"
          "    return 1.0 * x_at(0.0, 0.0) + -0.5 * x_at(-8.0, 8.0) +\n"
          "           1e-09 * x_at(0.0, 2.0) + 0.166666667 * f_at(0.0, 0.0);\n}\n"},
         {"neighbour = 1 0 0.1\n",
@@ -86,6 +86,7 @@ static void limits(void **state)
 
 static void facts(void **state)
 {
+    static const char *const parts[][2] = {{"cpu_gpu", "hybrid"}, {"gpus", "gpus"}, {"mpi", "mpi"}};
     (void)state;
     struct qp_kernel_file *file = read_conf(FIVE "target = cpu\ndirectory = some where \n");
     assert_non_null(file);
@@ -100,8 +101,19 @@ static void facts(void **state)
     const struct qp_kernel_tuned *unknowns = qp_kernel_file_tuned(file, "cuda", "unknowns");
     assert_true(unknowns != NULL && unknowns->value[0] == 32.0 && unknowns->value[1] == 2.0);
     assert_true(qp_kernel_file_tuned(file, "cuda", "threads")->value[0] == 32.0);
-    assert_true(qp_kernel_file_tuned(file, "cuda", "partition")->value[0] == 1.0);
+    assert_true(qp_kernel_file_tuned(file, "hybrid", "partition")->value[0] == 1.0);
     qp_kernel_file_destroy(&file);
+    for (int k = 0; k < COUNT(parts); k++) {
+        char text[256];
+        snprintf(text, sizeof text, FIVE "target = %s\nthreads = 64\npartition = 0.25\n",
+                 parts[k][0]);
+        file = read_conf(text);
+        assert_non_null(file);
+        assert_string_equal(conf.target, parts[k][1]);
+        assert_true(qp_kernel_file_tuned(file, parts[k][1], "partition")->value[0] == 0.25);
+        assert_true(qp_kernel_file_tuned(file, "cuda", "threads")->value[0] == 64.0);
+        qp_kernel_file_destroy(&file);
+    }
     file = read_conf(FIVE);
     assert_non_null(file);
     assert_null(conf.target);
@@ -152,9 +164,6 @@ static void sentences(void **state)
         {FIVE "precision = half", "a.conf:5: precision is one of single double, not 'half'"},
         {FIVE "target = cuda", "a.conf:5: target is one of cpu gpu cpu_gpu gpus mpi, not 'cuda'"},
         {FIVE "target = cpu gpu", "not 'cpu gpu'"},
-        {FIVE "target = cpu_gpu", "a.conf:5: target = cpu_gpu is not generated"},
-        {FIVE "target = gpus", "a.conf:5: target = gpus is not generated"},
-        {FIVE "target = mpi", "a.conf:5: target = mpi is not generated"},
         {FIVE "sync = async2", "a.conf:5: sync = async2 is not generated"},
         {FIVE "sync = red_black", "a.conf:5: sync = red_black is not generated"},
         {FIVE "sync = no",
@@ -212,6 +221,11 @@ static void places(void **state)
     expect("quadpass generate b.conf && ls -d *ere/*; quadpass generate b.conf -o there && ls -d "
            "there/*",
            0, "here/c\nthere/c\n");
+    write_file("c.conf", FIVE "target = cpu_gpu\npartition = 0.125\nthreads = 96\n");
+    expect("quadpass generate c.conf -o shared && ls -d shared/*; cat shared/*/parts.c "
+           "shared/*/steps.cu | grep "
+           "'^double partition\\|^static int threads'",
+           0, "shared/hybrid\ndouble partition = 0.125;\nstatic int threads = 128;\n");
     expect("quadpass generate b.conf --target vulkan -o no 2>&1; ls no 2>&1", 2,
            "or all, not 'vulkan'");
     expect("quadpass generate b.conf --size 5x4 --steps 3 --outside wrap --target c -o there && "

@@ -96,10 +96,10 @@ static void programs_compile_for_two_architectures(void **state)
         snprintf(command, sizeof command, "%s.frag", kernels[k].name);
         write_file(command, kernels[k].text);
         snprintf(command, sizeof command,
-                 "rm -rf %s && quadpass generate %s.frag --target cuda -o %s && for a in sm_80 "
-                 "sm_90; do make -s -C %s/cuda clean && make -s -C %s/cuda ARCH=$a "
-                 "NVCCFLAGS='-O3 -Werror all-warnings' || exit 3; done; echo built",
-                 kernels[k].name, kernels[k].name, kernels[k].name, kernels[k].name,
+                 "k=%s; rm -rf $k && quadpass generate $k.frag -o $k && for p in cuda/sm_80 "
+                 "gpus/sm_90 hybrid/sm_90 cuda/sm_90; do make -s -C $k/${p%%/*} clean && make -s "
+                 "-C $k/${p%%/*} ARCH=${p#*/} NVCCFLAGS='-O3 -Werror all-warnings' CXXFLAGS='-O3 "
+                 "-Werror' || exit 3; done; echo built",
                  kernels[k].name);
         expect(command, 0, "built");
         if (strstr(output, "arning") != NULL)
@@ -161,6 +161,32 @@ static void programs_give_the_bits_of_runs(void **state)
     }
 }
 
+/* Parts on as many devices as there are, and on a processor and a device: the bits of the program in CUDA. */
+static void parts_give_the_bits_of_the_whole(void **state)
+{
+    (void)state;
+    if (getenv("LONG") == NULL || !has("nvidia-smi -L") || !has("ls sum/gpus/sum")) {
+        print_message("SKIP: CUDA programs run with LONG=1, where a device is\n");
+        skip();
+    }
+    for (int k = 0; k < COUNT(kernels); k++) {
+        char command[1024];
+        snprintf(
+            command, sizeof command,
+            "cd %s && make -s -C gpus check && make -s -C hybrid check && for size in 19x6 "
+            "300x333; "
+            "do\n"
+            "  cuda/%s --size $size --steps 77 -o a.npy || exit 3\n"
+            "  for s in gpus=devices=2 gpus=devices=5 gpus=partition=0.3 gpus=borders=locked "
+            "hybrid=partition=0 hybrid=partition=0.3 hybrid=partition=1 hybrid=exchange=2; do\n"
+            "    ${s%%%%=*}/%s --size $size --steps 77 --set ${s#*=} -o b.npy && cmp a.npy b.npy "
+            "|| "
+            "{ echo $s; exit 5; }\ndone; done; echo all alike",
+            kernels[k].name, kernels[k].name, kernels[k].name);
+        expect(command, 0, "all alike");
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -168,6 +194,7 @@ int main(void)
         cmocka_unit_test(programs_compile_for_two_architectures),
         cmocka_unit_test(served_programs_compile),
         cmocka_unit_test(programs_give_the_bits_of_runs),
+        cmocka_unit_test(parts_give_the_bits_of_the_whole),
     };
     return cmocka_run_group_tests(tests, enter_folder, remove_folder);
 }

@@ -49,7 +49,9 @@ static const struct machine {
 } machines[] = {{"c", "steps.c", NULL},
                 {"gl", "steps.c machine.c kernel.glsl", "true"},
                 {"compute", "steps.c machine.c kernel.glsl", "true"},
-                {"cuda", "steps.cu", "nvcc --version && nvidia-smi -L"}};
+                {"cuda", "steps.cu", "nvcc --version && nvidia-smi -L"},
+                {"gpus", "devices.c parts.c steps.cu", "nvcc --version && nvidia-smi -L"},
+                {"mpi", "mpi.c parts.c steps.c", "mpirun --version"}};
 
 /* Edits by sed. Those of a body are for every target. */
 static const struct {
@@ -133,12 +135,36 @@ static const struct {
      "s/borders.ARRAY..value [*] scale/borders[ARRAY].value/"},
     {"cuda", "vectors", "a step too few",
      "s/m->task, steps, threads/m->task, steps \\/ 2 + 1, threads/"},
+    {"gpus", "heat", "no exchange", "s/exchanges = m->left < steps . REACH/exchanges = false/"},
+    {"gpus", "two", "the first state's borders alone", "s/k < STATES; k++) { *$/k < 1; k++) {/"},
+    {"gpus", "life", "a border row off",
+     "s/(source - owner->task.low)/(source + 1 - owner->task.low)/"},
+    {"gpus", "box", "borders at another place", "s/(row - m->task.low)/(row - m->task.low + 1)/"},
+    {"gpus", "heat", "rows beyond a part left out",
+     "s/high = m->part.end + beyond/high = m->part.end/"},
+    {"mpi", "heat", "no exchange", "s/if (m->left < steps . REACH)/if (false)/"},
+    {"mpi", "heat", "an exchange a go late", "s/m->left < steps . REACH/m->left < 0/"},
+    {"mpi", "two", "states swapped on their way",
+     "s/processor.put(m->own, k, b.row/processor.put(m->own, STATES - 1 - k, b.row/"},
+    {"mpi", "two", "an input without its borders", "s/array < STATES ?/true ?/"},
+    {"mpi", "life", "a border row off",
+     "s/b.source, b.count, out/b.source + 1 - b.count % 2, b.count, out/"},
+    {"mpi", "life", "borders at another place",
+     "s/put(m->own, k, b.row,/put(m->own, k, b.row + 1,/"},
+    {"mpi", "box", "the last row of a part that is not sent",
+     "s/MPI_Isend(out, b.count,/MPI_Isend(out, b.count > 1 ? b.count - 1 : 1,/"},
+    {"mpi", "box", "rows beyond a part left out",
+     "s/kept > 0 ? m->left : 0/kept > 0 ? m->left - REACH : 0/"},
 };
 
 static int make_kernels(void **state)
 {
     if (make_folder(state) != 0 || chdir(folder) != 0)
         return -1;
+    setenv("RANKS", "3", 1); /* of programs over MPI */
+    setenv("MPIFLAGS", "--oversubscribe --bind-to none --mca mpi_yield_when_idle 1", 1);
+    setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
+    setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
     for (int k = 0; k < COUNT(kernels); k++) {
         char name[64];
         snprintf(name, sizeof name, "%s.frag", kernels[k].name);

@@ -96,6 +96,7 @@ static void language_of_functions(void **state)
         {"float hypot(float a, float b)\n{\n    return sqrt(a * a + b * b);\n}", true},
         {"float step_rows(float a)\n{\n    return a;\n}", true},
         {"float part_row(float a)\n{\n    return a;\n}", true},
+        {"float put_part(float a)\n{\n    return a;\n}", true},
     };
     (void)state;
     for (int k = 0; k < COUNT(rows); k++) {

@@ -24,8 +24,9 @@ static void sentences(void **state)
         {"\n//@ quux c" K, ":2: 'quux' is no word of a kernel file, which are check, input, "
                            "outside, seed, set, size, state, steps, tolerance and tuned"},
         {"//@ tuned" K, ":1: tuned is given no value"},
-        {"//@ tuned c" K, ":1: tuned takes c, gl, compute or cuda, and values such as threads=64 "
-                          "or block=64x8, not 'c'"},
+        {"//@ tuned c" K,
+         ":1: tuned takes c, gl, compute, cuda, hybrid, gpus or mpi, and values such "
+         "as threads=64 or block=64x8, not 'c'"},
         {"//@ tuned vulkan a=1" K, "not 'vulkan a=1'"},
         {"//@ tuned l a=1" K, "not 'l a=1'"},
         {"//@ tuned cuda a=1 b" K, "not 'cuda a=1 b'"},

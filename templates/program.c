@@ -53,6 +53,7 @@ static const struct numbers usual = {
 };
 
 bool leads = true;
+int updates = 1;
 
 void fail(const char *format, ...)
 {
@@ -284,9 +285,11 @@ struct options {
 static const char help[] =
     "Usage: " NAME " [OPTION...]\n"
     "  --size WxH          cells of the grid\n"
-    "  --steps N           steps\n"
     "  --input NAME=FILE   an array from a .npy file, whose size the grid has\n"
+    /*@ help */
+    "  --steps N           steps\n"
     "  --set NAME=VALUE    a number of the kernel, or steps_at_once: 1, 2, 4 ...\n"
+    /*@ end */
     "  -o FILE             writes the first state, a .npy file\n"
     "  --time              prints how long the steps took\n"
     "  --check             compares with the reference at awkward sizes\n";
@@ -423,7 +426,7 @@ int main(int argc, char **argv)
         fprintf(stderr,
                 NAME ": %d steps of %d x %d cells in %.4g s, %d at once, by %s: %.4g GLUP/s\n",
                 o.steps, o.width, o.height, took, at_once, engine.name(machine),
-                1e-9 * o.steps * o.width * o.height / took);
+                1e-9 * updates * o.steps * o.width * o.height / took);
     if (o.output != NULL && leads)
         write_file(o.output, &grid);
     engine.destroy(machine);

@@ -118,6 +118,9 @@ extern const struct engine ENGINE;
 /* True for the process that reads, writes and prints; others compute alone. */
 extern bool leads;
 
+/* Steps that one is, for --time: more where a machine takes launches of several. */
+extern int updates;
+
 /* ---- For all files ---- */
 
 static inline size_t cells_of(const struct grid *grid)

@@ -19,7 +19,7 @@ static enum qp_status write_programs(const struct qp_stencil *stencil, const cha
     for (int writes = 0; writes < 2; writes++) { /* all are looked at before one is written */
         for (int k = 0; qp_stencil_target(k) != NULL && status == QP_OK; k++) {
             const char *target = qp_stencil_target(k);
-            const bool is = all || strcmp(machine, target) == 0;
+            const bool is = all ? qp_stencil_has(stencil, target) : strcmp(machine, target) == 0;
             if (is)
                 status = (writes ? qp_stencil_write : qp_stencil_look)(stencil, target, folder);
             known = known || is;

@@ -377,5 +377,7 @@ enum qp_status qp_stencil_read(const struct qp_kernel_file *file, struct qp_sten
     }
     if (status == QP_OK)
         status = check_functions(out);
-    return status == QP_OK ? find_reach(out) : status;
+    if (status == QP_OK)
+        status = find_reach(out);
+    return status == QP_OK ? qp_stencil_check_sync(out) : status;
 }

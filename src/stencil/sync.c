@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/status.h"
+#include "base/text.h"
 #include "stencil/stencil.h"
 #include "toolkit/kernel.h"
 
@@ -40,21 +41,21 @@ static bool holds(const struct reading *r, int from, int to)
 
 static bool read_sum(struct reading *r);
 
-/* A number, a name with members, or a call with constant arguments; or a sum in brackets. */
+/* A number, a name with members, or a call with constant arguments; or brackets. */
 static bool read_factor(struct reading *r)
 {
     const struct qp_token *of = r->tokens->of;
     const int first = r->at;
-    bool linear = holds(r, first, first + 1);
-    if (qp_token_is(&of[first], "(")) {
+    const bool sum = qp_token_is(&of[first], "("), linear = holds(r, first, first + 1);
+    if (sum && holds(r, first, of[first].match)) {
         r->at++;
-        linear = read_sum(r);
+        read_sum(r);
         need(r, r->at, r->at == of[first].match);
         r->at = of[first].match + 1;
-        return linear;
+        return true;
     }
-    need(r, first, of[first].kind == QP_TOKEN_NUMBER || of[first].kind == QP_TOKEN_WORD);
-    r->at += of[first].kind != QP_TOKEN_END;
+    need(r, first, sum || of[first].kind == QP_TOKEN_NUMBER || of[first].kind == QP_TOKEN_WORD);
+    r->at += !sum && of[first].kind != QP_TOKEN_END;
     while (of[r->at].match > r->at || qp_token_is(&of[r->at], ".")) {
         const int end = of[r->at].match > r->at ? of[r->at].match : r->at + 1;
         need(r, r->at, !holds(r, r->at, end));
@@ -128,28 +129,42 @@ static const struct qp_token *find_bent(const struct qp_stencil *s)
     return r.bent;
 }
 
+/* What such kernels are, in words, that this one is not; NULL: it is one. */
+static const char *find_refusal(const struct qp_stencil *s, enum qp_sync sync)
+{
+    const struct qp_kernel_file *file = s->file;
+    const enum qp_outside outside = file->array[0].outside;
+    for (int k = 0; k < file->head.numbers; k++) {
+        if (qp_word_number("alpha block", file->desc.number[k].name,
+                           (int)strlen(file->desc.number[k].name)) > 0)
+            return "without a number of the name alpha or block";
+    }
+    if (file->states > 1)
+        return "of one state";
+    if (file->desc.output_type == QP_ARRAY_INT)
+        return "of float or double";
+    if (s->reach > 1)
+        return "that look one cell away";
+    if (outside == QP_OUTSIDE_CLAMP || outside == QP_OUTSIDE_WRAP)
+        return "whose state is zero or a number outside";
+    if (sync == QP_SYNC_RED_BLACK && (s->across[0] & ~(1u << QP_STENCIL_REACH)) != 0)
+        return "that read no diagonal neighbour";
+    return NULL;
+}
+
 enum qp_status qp_stencil_check_sync(const struct qp_stencil *s)
 {
     const struct qp_kernel_sync *sync = qp_kernel_file_sync(s->file);
-    const struct qp_kernel_file *file = s->file;
-    const enum qp_outside outside = file->array[0].outside;
-    const unsigned row = 1u << QP_STENCIL_REACH;
-    const char *takes = file->states > 1                         ? "of one state"
-                        : file->desc.output_type == QP_ARRAY_INT ? "of float or double"
-                        : s->reach > 1                           ? "that look one cell away"
-                        : outside == QP_OUTSIDE_CLAMP || outside == QP_OUTSIDE_WRAP
-                            ? "whose state is zero or a number outside"
-                        : sync->number == QP_SYNC_RED_BLACK && (s->across[0] & ~row) != 0
-                            ? "that read no diagonal neighbour"
-                            : NULL;
     if (sync->number == QP_SYNC_JACOBI)
         return QP_OK;
+    const char *takes = find_refusal(s, sync->number);
     if (takes != NULL)
-        return qp_fail(QP_BAD_INPUT, "%s:%d: sync takes kernels %s", file->path, sync->line, takes);
+        return qp_fail(QP_BAD_INPUT, "%s:%d: sync takes kernels %s", s->file->path, sync->line,
+                       takes);
     const struct qp_token *bent = find_bent(s);
     return bent == NULL ? QP_OK
                         : qp_fail(QP_BAD_INPUT,
                                   "%s:%d: sync takes kernels that are weighted sums of the state's "
                                   "cells, and '%.*s' is in none",
-                                  file->path, bent->line, bent->length, bent->at);
+                                  s->file->path, bent->line, bent->length, bent->at);
 }

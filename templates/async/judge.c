@@ -28,8 +28,6 @@ bool set_launch(const char *key, size_t length, const char *value)
 
 /* ---- Launches of the reference ---- */
 
-enum { LAUNCHES = 3 };
-
 static void swap(double **a, double **b)
 {
     double *other = *a;
@@ -135,9 +133,9 @@ static int find_start(struct grid *grid, const char **why)
 
 /* Steps on from `now` for as long as values change, at most as often as launches compute a cell,
  * each after the one before. False if they grow without end. */
-static bool find_limit(const struct grid *grid, double *now[ARRAYS])
+static bool find_limit(const struct grid *grid, int launches, double *now[ARRAYS])
 {
-    const double most = (double)cells_of(grid) * (async_alpha + 1.0) * LAUNCHES;
+    const double most = (double)cells_of(grid) * (async_alpha + 1.0) * launches;
     double *next = copy_cells(grid, 0), change = 1.0;
     for (double k = 0.0; k < most && change > 1e-3 * TOLERANCE && change < 1e9; k++)
         change = step_all(grid, now, &next);
@@ -164,11 +162,11 @@ static double measure(const struct grid *grid, const double *near, const double 
     return off;
 }
 
-static double largest(const struct grid *grid, const double *a, const double *b)
+static double largest(const struct grid *grid, const double *near, const double *far)
 {
     double scale = 0.0;
     for (size_t i = 0; i < cells_of(grid); i++)
-        scale = fmax(scale, fmax(fabs(grid->cells[0][i]), fmax(fabs(a[i]), fabs(b[i]))));
+        scale = fmax(scale, fmax(fabs(grid->cells[0][i]), fmax(fabs(near[i]), fabs(far[i]))));
     return scale;
 }
 
@@ -178,6 +176,7 @@ int check_size(int width, int height, const struct numbers *set, int *cases)
 {
     const bool races = SYNC != ASYNC2 && SYNC != RED_BLACK,
                is_one = !races || (SYNC < ASYNC2 && width <= ACROSS && height <= async_block);
+    const int launches = width > 1 ? 3 : 1; /* values of few cells die away, and errors with them */
     const char *why = NULL;
     double *near[ARRAYS], *far[ARRAYS], *next;
     double beyond, most = 0.0;
@@ -188,23 +187,23 @@ int check_size(int width, int height, const struct numbers *set, int *cases)
         fill(&from, k, RANDOM, (uint64_t)(width + 1000 * height + k));
     const int way = races ? find_start(&from, &why) : 1;
     struct machine *machine = engine.create(&from);
-    advance(machine, LAUNCHES, 1, &from, &grid);
+    advance(machine, launches, 1, &from, &grid);
     engine.destroy(machine);
     for (int k = 0; k < ARRAYS; k++) {
         near[k] = copy_cells(&from, k);
         far[k] = copy_cells(&from, k);
     }
     next = copy_cells(&from, 0);
-    for (int k = 0; k < LAUNCHES; k++)
+    for (int k = 0; k < launches; k++)
         launch_all(&from, near);
-    for (int k = 0; k < updates * LAUNCHES && !is_one; k++)
+    for (int k = 0; k < updates * launches && !is_one; k++)
         step_all(&from, far, &next);
     for (size_t i = 0; i < cells_of(&from) && !is_one; i++)
         most = fmax(most, way * (far[0][i] - near[0][i]));
-    if (why == NULL && !is_one && !find_limit(&from, far))
+    if (why == NULL && !is_one && !find_limit(&from, launches, far))
         why = "values grow without end";
     const double scale = fmax(largest(&from, near[0], far[0]), 1e-300),
-                 allowed = LAUNCHES * updates * TOLERANCE * scale,
+                 allowed = launches * updates * TOLERANCE * scale,
                  error = measure(&grid, near[0], is_one ? near[0] : far[0], way, &beyond);
     const bool stays = SYNC < ASYNC2 && most > 100.0 * allowed && beyond <= allowed,
                right = error <= allowed && !stays;
@@ -214,10 +213,10 @@ int check_size(int width, int height, const struct numbers *set, int *cases)
     else if (why == NULL && !right)
         printf(NAME ": %d launches of %d x %d cells: %s%.2g of the largest value, and %.2g is "
                     "allowed\n",
-               LAUNCHES, width, height, stays ? "no block sees another; they differ by " : "error ",
+               launches, width, height, stays ? "no block sees another; they differ by " : "error ",
                (stays ? most : error) / scale, allowed / scale);
     said = said || why != NULL;
-    *cases += why == NULL;
+    *cases = said ? 0 : *cases + 1;
     for (int k = 0; k < ARRAYS; k++) {
         free(near[k]);
         free(far[k]);

@@ -137,7 +137,7 @@ static bool find_limit(const struct grid *grid, int launches, double *now[ARRAYS
 {
     const double most = (double)cells_of(grid) * (async_alpha + 1.0) * launches;
     double *next = copy_cells(grid, 0), change = 1.0;
-    for (double k = 0.0; k < most && change > 1e-3 * TOLERANCE && change < 1e9; k++)
+    for (double k = 0.0; k < most && change > 4e-16 + 1e-3 * TOLERANCE && change < 1e9; k++)
         change = step_all(grid, now, &next);
     free(next);
     return change < 1e9;

@@ -244,6 +244,19 @@ static void begin(const struct task *t)
     must(cudaGetLastError(), "begin a launch");
 }
 
+static void load(struct machine *m, int steps)
+{
+    struct cudaFuncAttributes of;
+    must(SYNC == RED_BLACK ? cudaFuncGetAttributes(&of, half_step)
+                           : cudaFuncGetAttributes(&of, launch_block),
+         "load a kernel");
+}
+
+static void finish(struct machine *m)
+{
+    must(cudaDeviceSynchronize(), "finish a launch");
+}
+
 static void *hold(size_t bytes)
 {
     void *memory = NULL;
@@ -251,27 +264,12 @@ static void *hold(size_t bytes)
     return memory;
 }
 
-static void release(void *memory)
-{
-    cudaFree(memory);
-}
-
 static void copy(real *to, const real *from, size_t bytes)
 {
     must(cudaMemcpy(to, from, bytes, cudaMemcpyDefault), "copy an array");
 }
 
-static void load(struct machine *m, int steps)
-{
-    struct cudaFuncAttributes of;
-    must(cudaFuncGetAttributes(&of, launch_block), "load a kernel");
-    must(cudaFuncGetAttributes(&of, half_step), "load a kernel");
-}
-
-static void finish(struct machine *m)
-{
-    must(cudaDeviceSynchronize(), "finish a launch");
-}
+#define release(memory) cudaFree(memory)
 
 static void put_name(char *name, size_t size)
 {
@@ -298,35 +296,21 @@ static void begin(const struct task *t)
     }
 }
 
-static void *hold(size_t bytes)
-{
-    return allocate(bytes, 1);
-}
-
-static void release(void *memory)
-{
-    free(memory);
-}
-
-static void copy(real *to, const real *from, size_t bytes)
-{
-    memcpy(to, from, bytes);
-}
-
 static void load(struct machine *m, int steps)
 {
-    (void)m, (void)steps;
 }
 
 static void finish(struct machine *m)
 {
-    (void)m;
 }
+
+#define hold(bytes)           allocate(bytes, 1)
+#define copy(to, from, bytes) memcpy(to, from, bytes)
+#define release(memory)       free(memory)
 
 static void put_name(char *name, size_t size)
 {
-    snprintf(name, size, "%d thread%s", omp_get_max_threads(),
-             omp_get_max_threads() > 1 ? "s" : "");
+    snprintf(name, size, "threads: %d", omp_get_max_threads());
 }
 
 #endif

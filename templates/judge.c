@@ -30,14 +30,14 @@ static void step_reference(const struct grid *grid, int steps, double *now[ARRAY
         free(next[k]);
 }
 
-/* The largest error, in parts of the scale; NaN if a value is none. */
+/* The largest error, in parts of the scale; infinite if a value is none that the reference has. */
 static double compare(const struct grid *grid, double *const wanted[ARRAYS], double scale)
 {
     double error = 0.0;
     for (int k = 0; k < STATES; k++) {
         for (size_t i = 0; i < cells_of(grid); i++) {
             const double off = fabs((double)grid->cells[k][i] - wanted[k][i]);
-            error = off <= error ? error : off;
+            error = fmax(error, isnan(off) && isfinite(wanted[k][i]) ? INFINITY : off);
         }
     }
     return scale > 0.0 ? error / scale : error;

@@ -145,84 +145,90 @@ static bool find_limit(const struct grid *grid, int launches, double *now[ARRAYS
 
 /* ---- The check ---- */
 
-/* How far values are outside of those from `near` to `far`, which are that way from each other; NaN
- * if one is none. *beyond is how far they went from `near`. */
-static double measure(const struct grid *grid, const double *near, const double *far, int way,
-                      double *beyond)
-{
-    double off = 0.0;
-    *beyond = 0.0;
-    for (size_t i = 0; i < cells_of(grid); i++) {
-        const double value = grid->cells[0][i], short_by = way * (near[i] - value),
-                     over_by = way * (value - far[i]);
-        off = short_by <= off ? off : short_by;
-        off = over_by <= off ? off : over_by;
-        *beyond = fmax(*beyond, -short_by);
-    }
-    return off;
-}
+/* Values that are right: `near`, of blocks that see nothing of others; and where launches race, all from there
+ * to `far`, the limit. `apart` is how far from `near` steps of all cells together are. */
+struct bounds {
+    double *near[ARRAYS], *far[ARRAYS], apart;
+    int way; /* 1: far is above near; -1: below */
+};
 
-static double largest(const struct grid *grid, const double *near, const double *far)
-{
-    double scale = 0.0;
-    for (size_t i = 0; i < cells_of(grid); i++)
-        scale = fmax(scale, fmax(fabs(grid->cells[0][i]), fmax(fabs(near[i]), fabs(far[i]))));
-    return scale;
-}
-
-/* Launches, and what they are compared with: that is one answer, or for those that race what is between
- * two, from blocks that see nothing of others to the limit. */
-int check_size(int width, int height, const struct numbers *set, int *cases)
+/* The bounds of so many launches from a grid, whose state it chooses if they race. NULL as *why:
+ * there are some. */
+static struct bounds find_bounds(struct grid *from, int launches, const char **why)
 {
     const bool races = SYNC != ASYNC2 && SYNC != RED_BLACK,
-               is_one = !races || (SYNC < ASYNC2 && width <= ACROSS && height <= async_block);
-    const int launches = width > 1 ? 3 : 1; /* values of few cells die away, and errors with them */
-    const char *why = NULL;
-    double *near[ARRAYS], *far[ARRAYS], *next;
-    double beyond, most = 0.0;
+               fits = SYNC < ASYNC2 && from->width <= ACROSS && from->height <= async_block;
+    struct bounds b = {.apart = 0.0, .way = races ? find_start(from, why) : 1};
+    double *next = copy_cells(from, 0);
+    for (int k = 0; k < ARRAYS; k++) {
+        b.near[k] = copy_cells(from, k);
+        b.far[k] = copy_cells(from, k);
+    }
+    for (int k = 0; k < launches; k++)
+        launch_all(from, b.near);
+    for (int k = 0; k < updates * launches; k++)
+        step_all(from, b.far, &next);
+    for (size_t i = 0; i < cells_of(from) && SYNC < ASYNC2; i++)
+        b.apart = fmax(b.apart, b.way * (b.far[0][i] - b.near[0][i]));
+    if (!races || fits)
+        memcpy(b.far[0], b.near[0], cells_of(from) * sizeof *next);
+    else if (*why == NULL && !find_limit(from, launches, b.far))
+        *why = "values grow without end";
+    free(next);
+    return b;
+}
+
+/* True for a grid within bounds, else with a line. A value that is none is infinitely far from them. */
+static bool judge(const struct grid *grid, const struct bounds *b, int launches)
+{
+    double error = 0.0, beyond = 0.0, scale = 0.0;
+    for (size_t i = 0; i < cells_of(grid); i++) {
+        const double value = grid->cells[0][i], near = b->near[0][i], far = b->far[0][i],
+                     off = fmax(b->way * (near - value), b->way * (value - far));
+        error = fmax(error, isfinite(value) ? off : INFINITY);
+        beyond = fmax(beyond, fabs(value - near));
+        scale = fmax(scale, fmax(fabs(value), fmax(fabs(near), fabs(far))));
+    }
+    const double allowed = launches * updates * TOLERANCE * scale;
+    const bool stays = b->apart > 100.0 * allowed && beyond <= allowed;
+    if (error > allowed || !isfinite(scale))
+        printf(NAME ": %d launches of %d x %d cells: error %.2g of the largest value, and %.2g is "
+                    "allowed\n",
+               launches, grid->width, grid->height, error / scale, allowed / scale);
+    else if (stays)
+        printf(NAME ": %d launches of %d x %d cells: blocks see nothing of others\n", launches,
+               grid->width, grid->height);
+    return error <= allowed && isfinite(scale) && !stays;
+}
+
+/* Few launches: for many a kernel's values die away, and errors with them. */
+int check_size(int width, int height, const struct numbers *set, int *cases)
+{
+    static const char *why; /* from one size on no other is judged */
+    const int launches = width > 1 ? 3 : 1;
+    bool right = true;
     struct grid from, grid;
+    if (why != NULL)
+        return 0;
     make_grid(width, height, set, &from);
     make_grid(width, height, set, &grid);
     for (int k = 0; k < ARRAYS; k++)
         fill(&from, k, RANDOM, (uint64_t)(width + 1000 * height + k));
-    const int way = races ? find_start(&from, &why) : 1;
     struct machine *machine = engine.create(&from);
-    advance(machine, launches, 1, &from, &grid);
+    struct bounds bounds = find_bounds(&from, launches, &why);
+    if (why == NULL) {
+        advance(machine, launches, 1, &from, &grid);
+        right = judge(&grid, &bounds, launches);
+    } else {
+        printf(NAME ": not judged, as orders of this kernel have no bounds: %s\n", why);
+    }
+    *cases = why == NULL ? *cases + 1 : 0;
     engine.destroy(machine);
     for (int k = 0; k < ARRAYS; k++) {
-        near[k] = copy_cells(&from, k);
-        far[k] = copy_cells(&from, k);
+        free(bounds.near[k]);
+        free(bounds.far[k]);
     }
-    next = copy_cells(&from, 0);
-    for (int k = 0; k < launches; k++)
-        launch_all(&from, near);
-    for (int k = 0; k < updates * launches && !is_one; k++)
-        step_all(&from, far, &next);
-    for (size_t i = 0; i < cells_of(&from) && !is_one; i++)
-        most = fmax(most, way * (far[0][i] - near[0][i]));
-    if (why == NULL && !is_one && !find_limit(&from, launches, far))
-        why = "values grow without end";
-    const double scale = fmax(largest(&from, near[0], far[0]), 1e-300),
-                 allowed = launches * updates * TOLERANCE * scale,
-                 error = measure(&grid, near[0], is_one ? near[0] : far[0], way, &beyond);
-    const bool stays = SYNC < ASYNC2 && most > 100.0 * allowed && beyond <= allowed,
-               right = error <= allowed && !stays;
-    static bool said;
-    if (why != NULL && !said)
-        printf(NAME ": not judged, as orders of this kernel have no bounds: %s\n", why);
-    else if (why == NULL && !right)
-        printf(NAME ": %d launches of %d x %d cells: %s%.2g of the largest value, and %.2g is "
-                    "allowed\n",
-               launches, width, height, stays ? "no block sees another; they differ by " : "error ",
-               (stays ? most : error) / scale, allowed / scale);
-    said = said || why != NULL;
-    *cases = said ? 0 : *cases + 1;
-    for (int k = 0; k < ARRAYS; k++) {
-        free(near[k]);
-        free(far[k]);
-    }
-    free(next);
     free_grid(&from);
     free_grid(&grid);
-    return why == NULL && !right;
+    return !right;
 }

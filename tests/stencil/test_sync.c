@@ -94,6 +94,9 @@ static const struct {
     /* with LONG=1 */
     {"async1", "rises", "a fringe that is not written", "s/exchange(b, to, t, true)/(void)0/"},
     {"async0", "rises", "a step too many", "s/v < task->alpha/v <= task->alpha/"},
+    {"async2", "rises", "values that are none",
+     "s/cell.out.0. = kernel(.cell, here);/& if ((x % 9 == 3) * (t->height == 3)) return 0.0f \\/ "
+     "0.0f;/"},
     {"async2", "rises", "a step too few", "s/v < task->alpha/v < task->alpha - 1/"},
     {"async2", "rises", "a fringe that is not read", "s/fetch(b, b1, b2, t);/if (b->x == 0) &/"},
     {"async3", "rises", "a block's border a column late",

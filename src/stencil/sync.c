@@ -90,14 +90,15 @@ static void take_value(struct reading *r, int i)
 {
     static const char *const sums[] = {"=", "+=", "-=", "return", NULL};
     const struct qp_token *of = r->tokens->of;
-    const int end = qp_tokens_until(r->tokens, i + 1, ";", ",");
+    const bool returns = qp_token_is(&of[i], "return");
+    const int end = qp_tokens_until(r->tokens, i + 1, ";", returns ? ";" : ",");
     struct qp_glsl_function around = {.name = i - 1};
     if (!holds(r, i + 1, end))
         return;
     r->at = i + 1;
     read_sum(r);
     need(r, r->at, r->at == end);
-    if (qp_token_is(&of[i], "return"))
+    if (returns)
         qp_glsl_around(r->tokens, i, &around);
     need(r, i,
          qp_token_is_one_of(&of[i], sums) && of[around.name].kind == QP_TOKEN_WORD &&

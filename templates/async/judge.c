@@ -158,8 +158,10 @@ static struct bounds find_bounds(struct grid *from, int launches, const char **w
 {
     const bool races = SYNC != ASYNC2 && SYNC != RED_BLACK,
                fits = SYNC < ASYNC2 && from->width <= ACROSS && from->height <= async_block;
-    struct bounds b = {.apart = 0.0, .way = races ? find_start(from, why) : 1};
     double *next = copy_cells(from, 0);
+    struct bounds b;
+    b.apart = 0.0;
+    b.way = races ? find_start(from, why) : 1;
     for (int k = 0; k < ARRAYS; k++) {
         b.near[k] = copy_cells(from, k);
         b.far[k] = copy_cells(from, k);

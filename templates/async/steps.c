@@ -23,8 +23,8 @@ typedef std::conditional<SYNC == ASYNC3, volatile real, real>::type kept;
 #else
 #include <omp.h>
 
-/* A turn is so many threads, each row of which reads before it writes. What is between two barriers
- * is done turn by turn; turns of all threads have no need of barriers. */
+/* A turn is so many threads, each row of which reads before it writes. All that is between two
+ * barriers is done turn by turn; a turn of all threads needs no barrier. */
 enum { TOGETHER = SYNC == ASYNC1 || SYNC == ASYNC3 ? 32 : ACROSS };
 #define DEVICE    static inline
 #define BARRIER() (void)0
@@ -172,7 +172,7 @@ DEVICE void take_launch(const struct block *b, kept *b1, kept *b2)
     const struct task *task = b->task;
     kept *from = b1, *to = SYNC == ASYNC3 ? b1 : b2;
     TURNS(t)
-    fetch(b, b1, b2, t);
+        fetch(b, b1, b2, t);
     BARRIER();
     for (int v = 0; v < task->alpha; v++) {
         TURNS(t)
@@ -194,7 +194,7 @@ DEVICE void take_launch(const struct block *b, kept *b1, kept *b2)
         to = other;
     }
     TURNS(t)
-    compute(b, from, task->target + b->y * task->pitch + b->x, task->pitch, t);
+        compute(b, from, task->target + b->y * task->pitch + b->x, task->pitch, t);
 }
 
 /* Cells of one colour in a row, every `stride`-th from one on, in place. */

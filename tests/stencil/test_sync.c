@@ -179,6 +179,20 @@ static void one_thread_has_one_answer(void **state)
            0, "");
 }
 
+static void cuda_programs(void **state)
+{
+    (void)state;
+    if (!support_takes_long() || shell("nvcc --version") != 0) {
+        print_message("SKIP: CUDA programs are compiled with LONG=1, where nvcc is\n");
+        skip();
+    }
+    expect("for s in async1 async3 red_black; do quadpass generate $s/rises.frag --target cuda -o "
+           "$s/rises && make -s -C $s/rises/cuda ARCH=sm_90 NVCCFLAGS='-O1 -Werror all-warnings' "
+           "|| exit 3; nvidia-smi -L 2>/dev/null || continue; $s/rises/cuda/rises --check || exit "
+           "4; done; echo built",
+           0, "built");
+}
+
 /* ---- The line ---- */
 
 static void lines_are_read(void **state)
@@ -253,6 +267,8 @@ static const char *const bodies[][2] = {
     {"float w[2]; w[0] = x_at(0.0, 0.0); return w[0];", "="},
     {"float a = 0.0, b = 0.0; a = (b = x_at(0.0, 0.0)); return b;", "="},
     {"vec2 p = vec2(x_at(0.0, 0.0), 1.0); return p.x;", "("},
+    {"return 1.0, x_at(0.0, 0.0) * x_at(0.0, 0.0);", ","},
+    {"float a = 1.0, b = x_at(0.0, 0.0); b *= b; return a;", "*="},
 };
 
 static void wrong_kernels_are_refused(void **state)
@@ -301,10 +317,15 @@ static void runs_are_together(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(programs_pass_their_checks), cmocka_unit_test(others_are_not_judged),
-        cmocka_unit_test(mutants_are_found),          cmocka_unit_test(all_go_to_one_limit),
-        cmocka_unit_test(one_thread_has_one_answer),  cmocka_unit_test(lines_are_read),
-        cmocka_unit_test(wrong_kernels_are_refused),  cmocka_unit_test(runs_are_together),
+        cmocka_unit_test(programs_pass_their_checks),
+        cmocka_unit_test(others_are_not_judged),
+        cmocka_unit_test(mutants_are_found),
+        cmocka_unit_test(all_go_to_one_limit),
+        cmocka_unit_test(one_thread_has_one_answer),
+        cmocka_unit_test(lines_are_read),
+        cmocka_unit_test(wrong_kernels_are_refused),
+        cmocka_unit_test(runs_are_together),
+        cmocka_unit_test(cuda_programs),
     };
     return cmocka_run_group_tests(tests, make_programs, remove_folder);
 }

@@ -137,7 +137,7 @@ static bool find_limit(const struct grid *grid, int launches, double *now[ARRAYS
 {
     const double most = (double)cells_of(grid) * (async_alpha + 1.0) * launches;
     double *next = copy_cells(grid, 0), change = 1.0;
-    for (double k = 0.0; k < most && change > 4e-16 + 1e-3 * TOLERANCE && change < 1e9; k++)
+    for (double k = 0.0; k < most && change > 4e-16 + 1e-4 * TOLERANCE && change < 1e9; k++)
         change = step_all(grid, now, &next);
     free(next);
     return change < 1e9;
@@ -181,15 +181,17 @@ static struct bounds find_bounds(struct grid *from, int launches, const char **w
 }
 
 /* True for a grid within bounds, else with a line. A value that is none is infinitely far from them. */
-static bool judge(const struct grid *grid, const struct bounds *b, int launches)
+static bool judge(const struct grid *from, const struct grid *grid, const struct bounds *b,
+                  int launches)
 {
     double error = 0.0, beyond = 0.0, scale = 0.0;
     for (size_t i = 0; i < cells_of(grid); i++) {
-        const double value = grid->cells[0][i], near = b->near[0][i], far = b->far[0][i],
+        const double start = from->cells[0][i], value = grid->cells[0][i], near = b->near[0][i],
+                     far = b->far[0][i],
                      off = fmax(b->way * (near - value), b->way * (value - far));
         error = fmax(error, isfinite(value) ? off : INFINITY);
         beyond = fmax(beyond, fabs(value - near));
-        scale = fmax(scale, fmax(fabs(value), fmax(fabs(near), fabs(far))));
+        scale = fmax(fmax(scale, fabs(start)), fmax(fabs(value), fmax(fabs(near), fabs(far))));
     }
     const double allowed = launches * updates * TOLERANCE * scale;
     const bool stays = b->apart > 100.0 * allowed && beyond <= allowed;
@@ -220,7 +222,7 @@ int check_size(int width, int height, const struct numbers *set, int *cases)
     struct bounds bounds = find_bounds(&from, launches, &why);
     if (why == NULL) {
         advance(machine, launches, 1, &from, &grid);
-        right = judge(&grid, &bounds, launches);
+        right = judge(&from, &grid, &bounds, launches);
     } else {
         printf(NAME ": not judged, as orders of this kernel have no bounds: %s\n", why);
     }

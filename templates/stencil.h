@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /*@ description */
 typedef float real; /* a value of an array */
@@ -122,7 +123,33 @@ extern const struct engine ENGINE;
 /* True for the process that reads, writes and prints; others compute alone. */
 extern bool leads;
 
+/* Steps that one is, for --time: more where a machine takes launches of several. */
+extern int updates;
+
 /* ---- For all files ---- */
+
+static inline size_t cells_of(const struct grid *grid)
+{
+    return (size_t)grid->width * (size_t)grid->height;
+}
+
+/* Arrays without values, of one part. */
+void make_grid(int width, int height, const struct numbers *set, struct grid *grid);
+void free_grid(struct grid *grid);
+
+void fill(struct grid *grid, int array, enum origin made, uint64_t seed);
+
+/* An array in double, to be freed. */
+double *copy_cells(const struct grid *grid, int array);
+
+/* Takes steps from the grid's values on, so many at once; the states of `to` are theirs afterwards.
+ * Returns the seconds of the steps alone. */
+double advance(struct machine *machine, int steps, int at_once, const struct grid *from,
+               struct grid *to);
+
+/* Steps of a grid of this size, compared with the reference (judge.c): how many cases failed, of
+ * those that it adds to *cases. */
+int check_size(int width, int height, const struct numbers *set, int *cases);
 
 /* Ends the program with a sentence. */
 __attribute__((noreturn, format(printf, 1, 2))) void fail(const char *format, ...);

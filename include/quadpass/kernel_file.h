@@ -76,6 +76,7 @@ struct qp_kernel_file_head {
  *     //@ tolerance 1e-6           of a step, in parts of the largest magnitude
  *     //@ check heat_ref.c         a reference in C, relative to this file
  *     //@ tuned cuda threads=64    of a program that is generated for a machine, such as c or mpi
+ *     //@ sync async2 alpha=6      of one for c or cuda: jacobi, async0 to async3 or red_black
  *     float kernel(vec2 here)
  *
  * Lines are in any order, before the first line of code, a #version too, among comments. The type of all arrays is the

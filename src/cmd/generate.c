@@ -19,7 +19,8 @@ static enum qp_status take_winner(const struct options *options, const struct qp
     struct qp_kernel_file_owner *owner = (struct qp_kernel_file_owner *)(uintptr_t)stencil->file;
     char values[QP_WINNER_LETTERS], line[QP_WINNER_LETTERS + 16];
     uint64_t key;
-    if (options->untuned || qp_kernel_file_is_tuned(stencil->file, target) ||
+    if (options->untuned || qp_kernel_file_sync(stencil->file)->number > 0 ||
+        qp_kernel_file_is_tuned(stencil->file, target) ||
         qp_build_key(stencil, target, &key) != QP_OK || !qp_winner_read(key, values))
         return QP_OK;
     sentence_say("%s is as 'quadpass tune' found it here: %s", target, values);
@@ -37,7 +38,7 @@ static enum qp_status write_programs(const struct options *options,
     for (int writes = 0; writes < 2; writes++) { /* all are looked at before one is written */
         for (int k = 0; qp_stencil_target(k) != NULL && status == QP_OK; k++) {
             const char *target = qp_stencil_target(k);
-            const bool is = all || strcmp(machine, target) == 0;
+            const bool is = all ? qp_stencil_has(stencil, target) : strcmp(machine, target) == 0;
             if (is && writes)
                 status = take_winner(options, stencil, target);
             if (is && status == QP_OK)

@@ -208,8 +208,11 @@ enum qp_status qp_build_key(const struct qp_stencil *stencil, const char *target
         status = strip(stencil, &own);
     if (status != QP_OK)
         return status;
+    if (!qp_stencil_has(&own, target))
+        status = qp_fail(QP_UNSUPPORTED, "no program of '%s' is tuned", target);
     ((struct qp_kernel_file_owner *)(uintptr_t)own.file)->tunings = 0;
-    status = find_key(&own, target, device, key);
+    if (status == QP_OK)
+        status = find_key(&own, target, device, key);
     free((void *)(uintptr_t)own.file);
     return status;
 }

@@ -35,9 +35,9 @@ static const struct {
                 {"boundary", "a number that a float holds", 1, 0, -FLT_MAX, FLT_MAX, 0},
                 {"precision", "single double", .generated = 2},
                 {"target", "cpu gpu cpu_gpu gpus mpi", .generated = 5},
-                {"sync", "jacobi async0 async1 async2 async3 red_black", .generated = 1},
+                {"sync", QP_SYNCS, .generated = 6},
                 {.name = "f"},
-                {.name = "alpha"},
+                {"alpha", "a whole number from 1 to 1024", 1, 1, 1.0, 1024.0, 0},
                 {.name = "directory"}};
 
 struct reading {
@@ -100,8 +100,6 @@ static enum qp_status take_value(struct reading *r, int key, const char *text)
 {
     if (r->given[key] > 0 && key != NEIGHBOUR)
         return qp_fail(QP_BAD_INPUT, "%s is given twice", keys[key].name);
-    if (key == ALPHA)
-        return qp_fail(QP_BAD_INPUT, "alpha is not generated");
     if (key == F)
         return qp_expression_read(text, &r->f) == QP_OK ? QP_OK : qp_fail_within(QP_BAD_INPUT, "f");
     if (key == DIRECTORY)
@@ -145,6 +143,12 @@ static const char *target_of(const struct reading *r)
     return targets[(int)r->value[TARGET][0]];
 }
 
+static bool is_async(const struct reading *r)
+{
+    const int word = (int)r->value[SYNC][0];
+    return word >= 1 + QP_SYNC_ASYNC0 && word <= 1 + QP_SYNC_ASYNC3;
+}
+
 static void put_head(const struct reading *r, FILE *out)
 {
     char h[32], x[48] = "x", y[48] = "y";
@@ -159,6 +163,12 @@ static void put_head(const struct reading *r, FILE *out)
     }
     if (r->given[BOUNDARY] > 0)
         fprintf(out, "//@ outside x=%s\n", qp_number_text(r->value[BOUNDARY][0], h));
+    if (is_async(r))
+        fprintf(out, "//@ sync async%d", (int)r->value[SYNC][0] - 1 - QP_SYNC_ASYNC0);
+    else if (r->value[SYNC][0] == 1 + QP_SYNC_RED_BLACK)
+        fputs("//@ sync red_black\n", out);
+    if (is_async(r))
+        fprintf(out, r->given[ALPHA] > 0 ? " alpha=%g\n" : "\n", r->value[ALPHA][0]);
     const bool blocks = r->given[THREADS] + r->given[UNKNOWNS] > 0, parts = r->value[TARGET][0] > 3;
     fputs(blocks ? "//@ tuned cuda" : "", out);
     if (r->given[THREADS] > 0)
@@ -206,6 +216,9 @@ static enum qp_status make(const struct reading *r, struct qp_kernel_file **file
     if (r->neighbours == 0)
         return qp_fail(QP_BAD_INPUT, "%s: no neighbour is given, as by 'neighbour = -1 0 0.25'",
                        r->path);
+    if (r->given[ALPHA] > 0 && !is_async(r))
+        return qp_fail(QP_BAD_INPUT, "%s:%d: alpha is for sync = async0 to async3", r->path,
+                       r->given[ALPHA]);
     if (threads * block[0] > 0.0 && fmod(block[0] * block[1], threads) != 0.0)
         return qp_fail(QP_BAD_INPUT, "%s:%d: %g threads do not divide a block's %g x %g unknowns",
                        r->path, r->given[THREADS], threads, block[0], block[1]);

@@ -210,6 +210,29 @@ static enum qp_status put_reference_types(const struct qp_stencil *s, FILE *out)
     return QP_OK;
 }
 
+static enum qp_status put_help(const struct qp_stencil *s, FILE *out)
+{
+    const enum qp_sync sync = qp_kernel_file_sync(s->file)->number;
+    const bool launches = sync >= QP_SYNC_ASYNC0 && sync <= QP_SYNC_ASYNC3;
+    fprintf(out,
+            "\"  --steps N           %s\\n\"\n"
+            "\"  --set NAME=VALUE    a number of the kernel%s\\n\"\n",
+            launches ? "launches of alpha + 1 steps" : "steps",
+            launches                 ? ", alpha, or block: 4, 8, 16 or 32"
+            : sync == QP_SYNC_JACOBI ? ", or steps_at_once: 1, 2, 4 ..."
+                                     : "");
+    return QP_OK;
+}
+
+static enum qp_status put_sync(const struct qp_stencil *s, FILE *out)
+{
+    static const char *const names[] = {"", "ASYNC0", "ASYNC1", "ASYNC2", "ASYNC3", "RED_BLACK"};
+    const struct qp_kernel_sync *sync = qp_kernel_file_sync(s->file);
+    fprintf(out, "#define SYNC %s\nenum { ALPHA = %d };\n", names[sync->number],
+            given(sync->alpha, 6));
+    return QP_OK;
+}
+
 static enum qp_status put_usage(const struct qp_stencil *s, FILE *out)
 {
     const struct qp_kernel_file_head *head = &s->file->head;
@@ -255,6 +278,8 @@ const struct qp_stencil_region qp_stencil_regions[] = {{"description", put_descr
                                                        {"body", put_body},
                                                        {"reference body", put_reference_body},
                                                        {"reference types", put_reference_types},
+                                                       {"help", put_help},
+                                                       {"sync", put_sync},
                                                        {"usage", put_usage},
                                                        {"changes", put_changes},
                                                        {"name", put_name},

@@ -48,7 +48,8 @@ static const struct {
      "typeid decltype alignas alignof noexcept nullptr static_assert thread_local concept requires",
      "C or C++ has this word"},
     {"at at_of cell rows set single NAME SEED TOLERANCE STATES REACH ARRAYS STEPS EDGE VALUE CLAMP "
-     "WRAP IS_WHOLE HOST_DEVICE MOST_AT_ONCE RESTRICT INDEPENDENT UNROLLED DOUBLES HALO SIZE ROWS "
+     "WRAP IS_WHOLE DEVICE BARRIER TURNS SYNC HOST_DEVICE MOST_AT_ONCE RESTRICT INDEPENDENT "
+     "UNROLLED DOUBLES HALO SIZE ROWS "
      "CELLS SHEETS PACK UNPACK GROUP_X GROUP_Y ACROSS ASIDE SKIPPED LINES MOVE NEXT LOAD* CELL "
      "SHEET PLACE HOLD LEFT "
      "RIGHT "
@@ -377,5 +378,7 @@ enum qp_status qp_stencil_read(const struct qp_kernel_file *file, struct qp_sten
     }
     if (status == QP_OK)
         status = check_functions(out);
-    return status == QP_OK ? find_reach(out) : status;
+    if (status == QP_OK)
+        status = find_reach(out);
+    return status == QP_OK ? qp_stencil_check_sync(out) : status;
 }

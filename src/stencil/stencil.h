@@ -31,6 +31,10 @@ struct qp_stencil {
  * matrices, structures, functions that are not known ...; QP_NO_MEMORY. */
 enum qp_status qp_stencil_read(const struct qp_kernel_file *file, struct qp_stencil *out);
 
+/* Refuses a kernel of which the variant that its line `sync` asks for is not generated (sync.c).
+ * Errors: QP_BAD_INPUT, with file, line and reason. */
+enum qp_status qp_stencil_check_sync(const struct qp_stencil *stencil);
+
 /* The number of --set, or the grid's size, that has this name; NULL: none has. */
 const struct qp_kernel_number *qp_stencil_number(const struct qp_stencil *stencil,
                                                  const struct qp_token *word);
@@ -54,8 +58,11 @@ void qp_stencil_put_body(const struct qp_stencil *stencil, enum qp_body_form for
 /* The targets' names, in the order of the alphabet; NULL after the last. */
 const char *qp_stencil_target(int k);
 
+/* True if programs for the target compute what the stencil's line `sync` asks for. */
+bool qp_stencil_has(const struct qp_stencil *stencil, const char *target);
+
 /* Files of a target, such as "c", in folder/target, that quadpass did not write: QP_BAD_INPUT names
- * the first, for programs are not written over others. */
+ * the first, for programs are not written over others; and for a target that does not have the stencil. */
 enum qp_status qp_stencil_look(const struct qp_stencil *stencil, const char *target,
                                const char *folder);
 

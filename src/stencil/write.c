@@ -2,6 +2,7 @@
 /* Programs of stencils: the files of templates/, each whole, in which what stands between two
  * marked lines is written anew. */
 #include <errno.h>
+#include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -100,18 +101,19 @@ static bool is_ours(const char *path)
     return strstr(start, MARK) != NULL;
 }
 
-/* Targets, and the folders of templates/ that they take files of, as words, alone and where
- * quadpass drives them: of two files of one name the one in the earlier folder. */
+/* Targets, and the folders of templates/ that they take files of, as words: alone, where quadpass
+ * drives them, and with `sync`. Of two files of one name they take the one in the earlier folder,
+ * and those in none last. */
 static const struct {
-    const char *name, *folders, *served;
-} targets[] = {{"c", "c", "served c"},
-               {"compute", "compute opengl", "served compute opengl"},
-               {"cuda", "cuda", "served served_cuda cuda"},
-               {"gl", "gl opengl", "served gl opengl"},
-               {"gpus", "gpus devices parts cuda", ""},
-               {"hybrid", "hybrid devices parts cuda c", ""},
-               {"mpi", "mpi parts c", ""},
-               {NULL, NULL, NULL}};
+    const char *name, *folders, *served, *sync;
+} targets[] = {{"c", "c", "served c", "async c"},
+               {"compute", "compute opengl", "served compute opengl", NULL},
+               {"cuda", "cuda", "served served_cuda cuda", "async_cuda async cuda"},
+               {"gl", "gl opengl", "served gl opengl", NULL},
+               {"gpus", "gpus devices parts cuda", NULL, NULL},
+               {"hybrid", "hybrid devices parts cuda c", NULL, NULL},
+               {"mpi", "mpi parts c", NULL, NULL},
+               {NULL, NULL, NULL, NULL}};
 
 const char *qp_stencil_target(int k)
 {
@@ -123,7 +125,14 @@ static const char *folders_of(const struct qp_stencil *s, const char *target)
     int k = 0;
     while (strcmp(targets[k].name, target) != 0)
         k++;
-    return s->is_served ? targets[k].served : targets[k].folders;
+    if (s->is_served)
+        return targets[k].served;
+    return qp_kernel_file_sync(s->file)->number > 0 ? targets[k].sync : targets[k].folders;
+}
+
+bool qp_stencil_has(const struct qp_stencil *stencil, const char *target)
+{
+    return folders_of(stencil, target) != NULL;
 }
 
 /* The number of the folder that a file is in; 0: in none of these. */
@@ -138,7 +147,7 @@ static bool find_path(const struct qp_stencil *s, const struct qp_template_file 
 {
     const char *folders = folders_of(s, target), *slash = strchr(file->name, '/'),
                *name = slash != NULL ? slash + 1 : file->name;
-    const int own = folder_of(folders, file->name);
+    const int own = slash != NULL ? folder_of(folders, file->name) : INT_MAX;
     bool has = slash == NULL ? s->is_cxx || strcmp(name, "glsl.hpp") != 0 : own > 0;
     for (const struct qp_template_file *other = qp_template_files; other->name != NULL; other++) {
         const int number = folder_of(folders, other->name);
@@ -195,6 +204,10 @@ static struct qp_stencil stencil_of(const struct qp_stencil *stencil, const char
 enum qp_status qp_stencil_look(const struct qp_stencil *stencil, const char *target,
                                const char *folder)
 {
+    const struct qp_kernel_sync *sync = qp_kernel_file_sync(stencil->file);
+    if (!qp_stencil_has(stencil, target))
+        return qp_fail(QP_BAD_INPUT, "%s:%d: sync is generated for --target c and cuda, not %s",
+                       stencil->file->path, sync->line, target);
     const struct qp_stencil own = stencil_of(stencil, target);
     char path[4096];
     for (const struct qp_template_file *file = qp_template_files; file->name != NULL; file++) {

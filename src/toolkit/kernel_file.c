@@ -29,7 +29,9 @@ static enum qp_status take_line(struct qp_kernel_file_owner *owner, char *line, 
         goes_on ? qp_fail(QP_BAD_INPUT, "a line of the head ends in a backslash, which makes the "
                                         "next one a comment; write one line")
         : strcmp(word, "tuned") == 0 && *value != '\0' ? qp_kernel_file_tune(owner, value)
-                                                       : qp_kernel_file_say(head, word, value);
+        : strcmp(word, "sync") == 0 && *value != '\0'
+            ? qp_kernel_file_take_sync(owner, value, number)
+            : qp_kernel_file_say(head, word, value);
     for (int k = 0; k < head->arrays; k++)
         owner->array_line[k] += owner->array_line[k] == 0 ? number : 0;
     if (head->numbers > 0 && owner->number_line[head->numbers - 1] == 0)

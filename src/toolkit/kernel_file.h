@@ -15,6 +15,24 @@ struct qp_kernel_tuned {
 
 enum { QP_KERNEL_TUNED = 32 /* values of all lines, at most */ };
 
+/* In which order generated programs compute cells (thesis, chapters V and VII). */
+enum qp_sync {
+    QP_SYNC_JACOBI,
+    QP_SYNC_ASYNC0,
+    QP_SYNC_ASYNC1,
+    QP_SYNC_ASYNC2,
+    QP_SYNC_ASYNC3,
+    QP_SYNC_RED_BLACK
+};
+
+/* Their words, in their order. */
+#define QP_SYNCS "jacobi async0 async1 async2 async3 red_black"
+
+struct qp_kernel_sync {
+    enum qp_sync number;
+    int alpha, line; /* 0: not said */
+};
+
 struct qp_kernel_file_owner {
     struct qp_kernel_file file; /* the caller's, which comes first */
     char *path, *text, *words;  /* the last is a copy of the text whose head is cut into words */
@@ -23,6 +41,7 @@ struct qp_kernel_file_owner {
     struct qp_tokens tokens;                                          /* of `text` */
     struct qp_kernel_tuned tuned[QP_KERNEL_TUNED];                    /* in their order */
     int tunings;
+    struct qp_kernel_sync sync;
 };
 
 /* The array of this name in a head, which is added if that is asked for; NULL where it is not, or has no room. */
@@ -46,6 +65,11 @@ const struct qp_kernel_tuned *qp_kernel_file_tuned(const struct qp_kernel_file *
 
 /* True if there is one of any name. */
 bool qp_kernel_file_is_tuned(const struct qp_kernel_file *file, const char *target);
+/* Takes what line number `line`, `sync`, says. Errors: likewise. */
+enum qp_status qp_kernel_file_take_sync(struct qp_kernel_file_owner *owner, const char *value,
+                                        int line);
+
+const struct qp_kernel_sync *qp_kernel_file_sync(const struct qp_kernel_file *file);
 
 /* ---- The text (kernel_file_text.c) ---- */
 

@@ -330,15 +330,44 @@ bool qp_kernel_file_is_tuned(const struct qp_kernel_file *file, const char *targ
     return is;
 }
 
+static enum qp_status say_sync(struct qp_kernel_file_head *head, const char *value)
+{
+    (void)head, (void)value;
+    return qp_fail(QP_BAD_INPUT, "sync is a line of kernel files, which no other head changes");
+}
+
+enum qp_status qp_kernel_file_take_sync(struct qp_kernel_file_owner *owner, const char *value,
+                                        int line)
+{
+    enum { MOST_ALPHA = 1024 };
+    const int length = (int)strcspn(value, BLANKS), word = qp_word_number(QP_SYNCS, value, length);
+    const char *at = value + length + strspn(value + length, BLANKS), *number = at + 6;
+    const bool has_alpha =
+        strncmp(at, "alpha=", 6) == 0 && word > 1 + QP_SYNC_JACOBI && word < 1 + QP_SYNC_RED_BLACK;
+    const int alpha = has_alpha ? read_whole(&number, 1, '\0') : 0;
+    if (owner->sync.line > 0)
+        return twice("sync", "");
+    if (word == 0 || has_alpha != (*at != '\0') || alpha < 0 || alpha > MOST_ALPHA)
+        return refuse("sync", "jacobi, async0 to async3, these with alpha=1 to 1024, or red_black",
+                      value);
+    owner->sync = (struct qp_kernel_sync){(enum qp_sync)(word - 1), alpha, line};
+    return QP_OK;
+}
+
+const struct qp_kernel_sync *qp_kernel_file_sync(const struct qp_kernel_file *file)
+{
+    return &((const struct qp_kernel_file_owner *)file)->sync;
+}
+
 /* ---- A line ---- */
 
 static enum qp_status say(struct qp_kernel_file_head *head, const char *word, const char *value)
 {
-    static const char *const words[] = {"check", "input", "outside", "seed",      "set",
-                                        "size",  "state", "steps",   "tolerance", "tuned"};
+    static const char *const words[] = {"check", "input", "outside", "seed",      "set",  "size",
+                                        "state", "steps", "sync",    "tolerance", "tuned"};
     static enum qp_status (*const says[])(struct qp_kernel_file_head *, const char *) = {
-        say_check, say_input, say_outside, say_seed,      say_set,
-        say_size,  say_state, say_steps,   say_tolerance, say_tuned};
+        say_check, say_input, say_outside, say_seed,      say_set,  say_size,
+        say_state, say_steps, say_sync,    say_tolerance, say_tuned};
     enum { WORDS = sizeof words / sizeof words[0] };
     for (int k = 0; k < WORDS; k++) {
         if (strcmp(words[k], word) == 0)
@@ -351,7 +380,7 @@ static enum qp_status say(struct qp_kernel_file_head *head, const char *word, co
                        near);
     return qp_fail(QP_BAD_INPUT,
                    "'%s' is no word of a kernel file, which are check, input, outside, seed, set, "
-                   "size, state, steps, tolerance and tuned",
+                   "size, state, steps, sync, tolerance and tuned",
                    word);
 }
 

@@ -114,9 +114,19 @@ static void facts(void **state)
         assert_true(qp_kernel_file_tuned(file, "cuda", "threads")->value[0] == 64.0);
         qp_kernel_file_destroy(&file);
     }
+    file = read_conf(FIVE "sync = async3\nalpha = 9\n");
+    assert_non_null(file);
+    assert_int_equal(qp_kernel_file_sync(file)->number, QP_SYNC_ASYNC3);
+    assert_int_equal(qp_kernel_file_sync(file)->alpha, 9);
+    qp_kernel_file_destroy(&file);
+    file = read_conf(FIVE "sync = red_black\n");
+    assert_non_null(file);
+    assert_int_equal(qp_kernel_file_sync(file)->number, QP_SYNC_RED_BLACK);
+    qp_kernel_file_destroy(&file);
     file = read_conf(FIVE);
     assert_non_null(file);
     assert_null(conf.target);
+    assert_int_equal(qp_kernel_file_sync(file)->number, QP_SYNC_JACOBI);
     qp_kernel_file_destroy(&file);
 }
 
@@ -164,11 +174,11 @@ static void sentences(void **state)
         {FIVE "precision = half", "a.conf:5: precision is one of single double, not 'half'"},
         {FIVE "target = cuda", "a.conf:5: target is one of cpu gpu cpu_gpu gpus mpi, not 'cuda'"},
         {FIVE "target = cpu gpu", "not 'cpu gpu'"},
-        {FIVE "sync = async2", "a.conf:5: sync = async2 is not generated"},
-        {FIVE "sync = red_black", "a.conf:5: sync = red_black is not generated"},
         {FIVE "sync = no",
          "a.conf:5: sync is one of jacobi async0 async1 async2 async3 red_black, not 'no'"},
-        {FIVE "alpha = 6", "a.conf:5: alpha is not generated"},
+        {FIVE "alpha = 6", "a.conf:5: alpha is for sync = async0 to async3"},
+        {FIVE "sync = red_black\nalpha = 6", "a.conf:6: alpha is for sync = async0 to async3"},
+        {FIVE "sync = async0\nalpha = 0", "a.conf:6: alpha takes a whole number from 1 to 1024"},
         {FIVE "f = x +",
          "a.conf:5: f: a number, x, y, M_PI, '(' or a function of math.h is expected at the end"},
         {FIVE "f = z",

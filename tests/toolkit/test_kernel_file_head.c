@@ -22,7 +22,7 @@ static void sentences(void **state)
     static const char *const texts[][2] = {
         {"//@ outsid wrap" K, ":1: 'outsid' is no word of a kernel file; did you mean 'outside'?"},
         {"\n//@ quux c" K, ":2: 'quux' is no word of a kernel file, which are check, input, "
-                           "outside, seed, set, size, state, steps, tolerance and tuned"},
+                           "outside, seed, set, size, state, steps, sync, tolerance and tuned"},
         {"//@ tuned" K, ":1: tuned is given no value"},
         {"//@ tuned c" K,
          ":1: tuned takes c, gl, compute, cuda, hybrid, gpus or mpi, and values such "
@@ -41,7 +41,7 @@ static void sentences(void **state)
                                   "math.h is expected before 'z'"},
         {"\n//@ input b=(x + 1" K, ":2: input b=(x + 1: ')' is expected at the end"},
         {"//@ input b=(1 / 0)" K, ":1: input b=(1 / 0): a division by zero"},
-        {"//@ sync async2" K, ":1: 'sync' is no word"},
+        {"//@ sync async4" K, ":1: sync takes jacobi, async0 to async3, "},
         {"//@ schedule a=1,2" K, ":1: 'schedule' is no word"},
         {"//@ then b.frag" K, ":1: 'then' is no word"},
         {"//@" K, ":1: '' is no word"},

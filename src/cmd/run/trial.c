@@ -13,6 +13,7 @@
 #include "cmd/output/sentence.h"
 #include "ops/table.h"
 #include "toolkit/kernel.h"
+#include "toolkit/kernel_file.h"
 #include "trial/trial.h"
 
 bool run_trial_is_asked(const struct options *options)
@@ -186,6 +187,9 @@ enum qp_status run_trial_open(const struct options *options, bool refers, bool n
                        "blocks, parts and styles; leave them out",
                        options->words[0]);
     enum qp_status status = cmd_kernel_file(options, options->words[0], &out->file);
+    if (status == QP_OK && qp_kernel_file_sync(out->file)->number != QP_SYNC_JACOBI)
+        sentence_say("%s:%d: sync is for generated programs; here all cells are computed together",
+                     options->words[0], qp_kernel_file_sync(out->file)->line);
     const char *reference = status == QP_OK && refers ? out->file->head.check : NULL;
     if (status == QP_OK && needed && reference == NULL)
         status =

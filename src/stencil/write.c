@@ -154,8 +154,10 @@ static bool find_path(const struct qp_stencil *s, const struct qp_template_file 
         if (number > 0 && number < own && strcmp(strchr(other->name, '/') + 1, name) == 0)
             has = false;
     }
-    if (s->is_served && slash == NULL && strcmp(name, "program.c") == 0)
+    if (s->is_served && slash == NULL && strcmp(name, "program.c") == 0) {
         name = "alone.c"; /* which the program.c of those that quadpass drives includes */
+        has = true;
+    }
     return has && snprintf(path, 4096, "%s/%s/%s", folder, target, name) < 4096;
 }
 

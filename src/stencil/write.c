@@ -123,7 +123,7 @@ const char *qp_stencil_target(int k)
 static const char *folders_of(const struct qp_stencil *s, const char *target)
 {
     int k = 0;
-    while (strcmp(targets[k].name, target) != 0)
+    while (targets[k].name != NULL && strcmp(targets[k].name, target) != 0)
         k++;
     if (s->is_served)
         return targets[k].served;

@@ -350,6 +350,10 @@ static enum qp_status prepare(struct live *live, char **space)
     enum qp_status status = cmd_kernel_file(options, options->words[0], &live->file);
     if (status == QP_OK)
         status = qp_stencil_read(live->file, &live->stencil);
+    live->stencil.is_served = true;
+    if (status == QP_OK && !qp_stencil_has(&live->stencil, live->target))
+        status = qp_fail(QP_BAD_USE, "tune takes --target c, compute, cuda or gl, not '%s'",
+                         live->target);
     if (status != QP_OK)
         return status;
     const struct qp_kernel_file_head *head = &live->file->head;

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: MIT */
+/* Kernel files that are tuned here: programs that give other numbers are found, wrong templates too, and other commands take
+ * what was found, and never other numbers. With LONG=1 two hundred wrong configurations. */
+#include "support/shell.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define TUNE "quadpass tune heat.frag --target c --size 70x50 "
+
+static int enter_folder(void **state)
+{
+    char path[256];
+    if (make_folder(state) != 0 || chdir(folder) != 0)
+        return -1;
+    snprintf(path, sizeof path, "%.200s/cache", folder);
+    setenv("XDG_CACHE_HOME", path, 1);
+    setenv("CFLAGS", "-O1", 1);
+    write_file(
+        "heat.frag",
+        "//@ outside clamp\n//@ input f=random\n//@ set rate=0.2\nfloat kernel(vec2 here)\n{\n"
+        "    float old = x_at(0.0, 0.0);\n"
+        "    float around = x_at(-1.0, 0.0) + x_at(1.0, 0.0) + x_at(0.0, -1.0) + "
+        "x_at(0.0, 1.0);\n"
+        "    return old + rate * (around - 4.0 * old) + 0.125 * f_at(0.0, 0.0);\n}\n");
+    return 0;
+}
+
+static int in_all(const char *text, const char *word)
+{
+    int found = 0;
+    for (const char *at = text; (at = strstr(at, word)) != NULL; at++)
+        found++;
+    return found;
+}
+
+static void found_and_taken(void **state)
+{
+    (void)state;
+    expect(TUNE "--runs 3 -o space.json", 0, "best of 3 configurations, 0 wrong: ");
+    expect("grep -c '\"invalidity\": *\"correct\"' space.json", 0, "3");
+    expect(TUNE "--runs 4 -o space.json", 0, "best of 4 configurations, 0 wrong: ");
+    expect("quadpass tune --simulate space.json --runs 4", 0,
+           "best of 4 configurations, 0 wrong: ");
+    expect("quadpass run heat.frag --size 70x50 --steps 9 --backend cpu -o tuned.npy", 0,
+           ", tuned steps=");
+    expect("quadpass run heat.frag --size 70x50 --steps 9 --backend cpu --untuned -o usual.npy", 0,
+           "by C on ");
+    assert_null(strstr(output, "tuned"));
+    expect("cmp tuned.npy usual.npy", 0, "");
+    expect("quadpass generate heat.frag --target c -o heat && grep -c '/\\* tuned \\*/' "
+           "heat/c/stencil.h",
+           0, "c is as 'quadpass tune' found it here: steps=");
+    expect("quadpass generate heat.frag --target c --untuned -o usual && ! grep tuned "
+           "usual/c/stencil.h",
+           0, "");
+}
+
+/* A file of the cache that is damaged is as none. */
+static void damaged_winners(void **state)
+{
+    static const char *const damages[] = {
+        "truncate -s 30 $f",   "echo x >>$f",
+        "rm $f && mkdir $f",   "sed -i s/steps=/steps=0/ $f",
+        "chmod 0 $f && rm $f", "sed -i 's/values.*/values fish=2/' $f"};
+    (void)state;
+    for (int k = 0; k < COUNT(damages); k++) {
+        char command[512];
+        snprintf(command, sizeof command,
+                 "rm -rf cache/quadpass/*.tuned; " TUNE
+                 "--runs 1 && f=$(ls cache/quadpass/*.tuned) && %s && "
+                 "quadpass run heat.frag --size 9 --backend cpu && rm -rf $f",
+                 damages[k]);
+        expect(command, 0, "by C on ");
+    }
+}
+
+static void two_at_once(void **state)
+{
+    (void)state;
+    expect("(" TUNE "--runs 3 --seed 5 >one & " TUNE "--runs 3 --seed 6 >two; wait) && tail -n1 "
+           "one two && quadpass run heat.frag --size 9 --backend cpu",
+           0, "tuned steps=");
+    assert_int_equal(in_all(output, "best of 3 configurations, 0 wrong: "), 2);
+}
+
+/* Edits of templates/c/steps.c that give other numbers, under a condition on what is tuned. */
+static const struct {
+    const char *edit;
+} edits[] = {
+    {"s/return strip->m->beyond.array. + MARGIN;/&/;s/dy < 0 ? first : last/WHEN ? y : dy < 0 ? "
+     "first : last/"},
+    {"s/needed = (strip->steps - step) . REACH/needed = WHEN ? 0 : (strip->steps - step) * REACH/"},
+    {"s/halo = (strip->steps - 1) . REACH/halo = (strip->steps - 1) * REACH - (WHEN)/"},
+    {"s/REACH + at->row + (int)dy/REACH + (WHEN ? 0 : at->row) + (int)dy/"},
+    {"s/wrapped(-i, m->width) : 0/wrapped(-i, m->width) : (WHEN)/"},
+    {"s/to.row..k..x. = made.row..k.;/to[row][k][x] = made[row][k] + (WHEN ? 1e-7f : 0.0f);/"},
+    {"s/struct strip strip = {m, steps,/struct strip strip = {m, steps + (WHEN),/"},
+    {"s/(int)(rows . (thread + 1) . threads)/(int)(rows * (thread + 1) \\/ threads) - (WHEN)/"}};
+
+static const char *const conditions[] = {"TOGETHER == 8", "ALIGNED == 0", "TILE == 512",
+                                         "MOST_AT_ONCE == 3"};
+
+/* Plants a wrong template; all configurations that have the condition must be wrong or have the right numbers after all, as
+ * they do when each is run again by hand. */
+static void plant(int edit, int condition, int runs, int *wrong)
+{
+    char command[2048], text[512];
+    const char *when = strstr(edits[edit].edit, "WHEN");
+    size_t used = 0;
+    for (const char *at = edits[edit].edit; *at != '\0';) {
+        if ((when = strstr(at, "WHEN")) == at) {
+            used +=
+                (size_t)snprintf(text + used, sizeof text - used, "(%s)", conditions[condition]);
+            at += 4;
+        } else {
+            text[used++] = *at++;
+        }
+        text[used] = '\0';
+    }
+    snprintf(command, sizeof command,
+             "rm -rf t w.json cache && mkdir -p t/c && sed -e '%s' " QP_SOURCE_DIR
+             "/templates/c/steps.c >t/c/steps.c && ! cmp -s t/c/steps.c " QP_SOURCE_DIR
+             "/templates/c/steps.c && QUADPASS_TEMPLATE_DIR=t " TUNE
+             "--strategy random --runs %d -o w.json; "
+             "grep -c '\"correctness\"' w.json; cp w.json all.json",
+             text, runs);
+    assert_true(shell(command) >= 0);
+    const char *best = strstr(output, "best of ");
+    assert_non_null(best);
+    int tried = 0, found = 0;
+    assert_int_equal(sscanf(best, "best of %d configurations, %d wrong", &tried, &found), 2);
+    assert_int_equal(tried, runs);
+    *wrong += found;
+    /* the right ones give the right numbers by the program that was timed */
+    expect(
+        "grep '\"invalidity\": *\"correct\"' all.json | sed 's/.*\"configuration\": *{//; s/}.*//; "
+        "s/[\" ]//g; s/:/=/g; s/,/ /g; s,^,//@ tuned c ,'; echo ended",
+        0, "ended");
+    *strstr(output, "ended") = '\0';
+    FILE *lines = fopen("lines", "w");
+    assert_non_null(lines);
+    fputs(output, lines);
+    fclose(lines);
+    expect(
+        "quadpass run heat.frag --size 66x47 --steps 31 --backend cpu --untuned -o right.npy "
+        ">/dev/null && "
+        "while read -r line; do (echo \"$line\"; cat heat.frag) >planted.frag; "
+        "QUADPASS_TEMPLATE_DIR=t quadpass run planted.frag --size 66x47 --steps 31 --backend cpu "
+        "-o planted.npy >/dev/null && { cmp -s right.npy planted.npy || echo ACCEPTED $line; }; "
+        "done <lines; echo ended",
+        0, "ended");
+    assert_null(strstr(output, "ACCEPTED"));
+}
+
+static void planted_templates(void **state)
+{
+    const bool is_long = getenv("LONG") != NULL;
+    int wrong = 0;
+    (void)state;
+    for (int e = 0; e < COUNT(edits); e++)
+        for (int c = 0; c < COUNT(conditions); c++)
+            if (is_long || (e == 6 && c == 1))
+                plant(e, c, is_long ? 24 : 5, &wrong);
+    print_message("%d wrong configurations were found\n", wrong);
+    assert_true(wrong >= (is_long ? 200 : 1));
+}
+
+static void refusals(void **state)
+{
+    (void)state;
+    write_file("whole.frag", "#version 130\nvoid main() { gl_FragColor = vec4(1.0); }\n");
+    expect("quadpass tune whole.frag", 2, "whole.frag");
+    expect("quadpass tune heat.frag --target tin", 2, "tin");
+    expect("quadpass tune missing.frag", 2, "missing.frag");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(found_and_taken),   cmocka_unit_test(damaged_winners),
+        cmocka_unit_test(two_at_once),       cmocka_unit_test(refusals),
+        cmocka_unit_test(planted_templates),
+    };
+    return cmocka_run_group_tests(tests, enter_folder, remove_folder);
+}

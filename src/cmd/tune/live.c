@@ -16,6 +16,7 @@
 #include "base/status.h"
 #include "base/watch.h"
 #include "base/whole.h"
+#include "cmd/options_run.h"
 #include "cmd/output/progress.h"
 #include "cmd/output/sentence.h"
 #include "stencil/machine.h"
@@ -379,6 +380,8 @@ static enum qp_status prepare(struct live *live, char **space)
 
 int tune_live(const struct options *options)
 {
+    if (!options_is_kernel_file(options->words[0]))
+        return tune_row(options);
     struct live live = {.options = options,
                         .target = options->machine != NULL ? options->machine : "c",
                         .waiting = {{.configuration = -1}, {.configuration = -1}}};

@@ -23,6 +23,13 @@ struct tune_kernel {
  * refuses each. */
 int tune_live(const struct options *options);
 
+/* The same of a row of the table (row.c). */
+int tune_row(const struct options *options);
+
+/* Makes programs in as many processes as there are cores, which are found in the cache then. */
+void tune_on_all_cores(enum qp_status (*make)(void *user, int configuration), void *user,
+                       const int *configurations, int count);
+
 /* Searches a kernel's space as the options say, prints the report and writes -o, which it goes on from if it is there.
  * Returns the exit code. */
 int tune_search(const struct options *options, const struct tune_kernel *kernel);

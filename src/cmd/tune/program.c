@@ -163,6 +163,12 @@ const struct tune_program *tune_program_find(const char *row)
     return NULL;
 }
 
+static enum qp_status close_template(FILE *in)
+{
+    return in != NULL && fclose(in) == 0 ? QP_OK
+                                         : qp_fail(QP_NO_MEMORY, "no memory to read a template");
+}
+
 enum qp_status tune_program_put_space(const struct tune_program *program, FILE *out)
 {
     static const char mark[] = "/*@ ";
@@ -173,9 +179,25 @@ enum qp_status tune_program_put_space(const struct tune_program *program, FILE *
         if (strncmp(line, mark, strlen(mark)) == 0 && end != NULL)
             fprintf(out, "%.*s\n", (int)(end - line - (long)strlen(mark)), line + strlen(mark));
     }
-    if (in != NULL)
-        fclose(in);
-    return in != NULL ? QP_OK : qp_fail(QP_NO_MEMORY, "no memory to read a template");
+    return close_template(in);
+}
+
+enum qp_status tune_program_put(const struct tune_program *program, const struct qp_space *space,
+                                int configuration, FILE *out)
+{
+    FILE *in = qp_template_open(program->file, false);
+    char line[256];
+    for (int k = 0; k < space->parameters; k++) {
+        const struct qp_space_parameter *p = &space->parameter[k];
+        fputs("#define ", out);
+        for (const char *at = p->name; *at != '\0'; at++)
+            fputc(toupper((unsigned char)*at), out);
+        fprintf(out, " %s\n", p->text[qp_space_digit(space, configuration, k)]);
+    }
+    fputs("#line 1\n", out);
+    while (in != NULL && fgets(line, sizeof line, in) != NULL)
+        fputs(line, out);
+    return close_template(in);
 }
 
 enum qp_status tune_program_make(const struct tune_program *program, const struct qp_space *space,
@@ -183,22 +205,13 @@ enum qp_status tune_program_make(const struct tune_program *program, const struc
 {
     char *text = NULL;
     size_t size = 0;
-    int letter;
-    FILE *in = qp_template_open(program->file, false), *all = open_memstream(&text, &size);
-    for (int k = 0; k < space->parameters && all != NULL; k++) {
-        const struct qp_space_parameter *p = &space->parameter[k];
-        fputs("#define ", all);
-        for (const char *at = p->name; *at != '\0'; at++)
-            fputc(toupper((unsigned char)*at), all);
-        fprintf(all, " %s\n", p->text[qp_space_digit(space, configuration, k)]);
-    }
-    while (in != NULL && all != NULL && (letter = fgetc(in)) != EOF)
-        fputc(letter, all);
-    if (in != NULL)
-        fclose(in);
-    const bool good = all != NULL && fclose(all) == 0 && in != NULL;
-    const enum qp_status status = good ? qp_cubin_make(program->file, text, out)
-                                       : qp_fail(QP_NO_MEMORY, "no memory for a program's text");
+    FILE *all = open_memstream(&text, &size);
+    if (all == NULL)
+        return qp_fail(QP_NO_MEMORY, "no memory for a program's text");
+    enum qp_status status = tune_program_put(program, space, configuration, all);
+    fclose(all);
+    if (status == QP_OK)
+        status = qp_cubin_make(program->file, text, out);
     free(text);
     return status;
 }

@@ -32,6 +32,10 @@ const struct tune_program *tune_program_find(const char *row);
 /* Writes its space. Errors: QP_NO_MEMORY. */
 enum qp_status tune_program_put_space(const struct tune_program *program, FILE *out);
 
+/* Writes the text of a configuration's program. Errors: QP_NO_MEMORY. */
+enum qp_status tune_program_put(const struct tune_program *program, const struct qp_space *space,
+                                int configuration, FILE *out);
+
 /* Makes the program of a configuration. Errors: those of qp_cubin_make. */
 enum qp_status tune_program_make(const struct tune_program *program, const struct qp_space *space,
                                  int configuration, struct qp_build *out);

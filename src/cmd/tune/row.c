@@ -299,9 +299,10 @@ static enum qp_status make_problems(struct row *row)
     return status;
 }
 
-/* Replaces the row's kernel by its program's. */
-static void take_program(struct row *row)
+/* Replaces the row's kernel by its program's. Errors: QP_UNSUPPORTED without NVRTC or a device. */
+static enum qp_status take_program(struct row *row)
 {
+    char kind[32], device[64];
     row->recipe = *row->variant.recipe;
     row->recipe.kernel = &row->run.program->kernel;
     row->recipe.blocks = NULL;
@@ -309,6 +310,7 @@ static void take_program(struct row *row)
     row->recipe.tolerance = row->run.program->tolerance;
     row->variant.recipe = &row->recipe;
     row->steps = PROGRAM_STEPS;
+    return qp_cubin_kind(kind, device);
 }
 
 static enum qp_status prepare(struct row *row, char **space, char device[CMD_DEVICE])
@@ -333,8 +335,8 @@ static enum qp_status prepare(struct row *row, char **space, char device[CMD_DEV
         return status;
     row->steps = row->own->op->runs->bench_steps(row->own);
     qp_problem_start_at_random(row->own, !qp_races(&row->variant, row->own));
-    if (row->run.program != NULL)
-        take_program(row);
+    if (row->run.program != NULL && (status = take_program(row)) != QP_OK)
+        return status;
     row->run.each = row->steps;
     cmd_device(row->context, &record, 1, device);
     row->earlier = qp_alloc_zero((size_t)row->space.count, sizeof *row->earlier, "earlier runs");

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Configurations of rows: what --block, --group, --pingpong, --target, --depth and --split choose, or the constants of a
  * program that generalises the row. They are judged and timed as `check` and `bench` do it. */
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -13,6 +14,7 @@
 #include "cmd/sweep.h"
 #include "cmd/tune/live.h"
 #include "cmd/tune/program.h"
+#include "cuda/device.h"
 #include "engines/engines.h"
 #include "engines/parts.h"
 #include "gl/groups.h"
@@ -43,7 +45,7 @@ struct row {
     struct qp_earlier_runs *earlier; /* of each valid configuration */
     double spare[SPARE];             /* samples of the run's configuration, the next one last */
     int spares;
-    bool is_warm;
+    bool is_warm, is_lost;
 };
 
 /* ---- The space ---- */
@@ -109,34 +111,34 @@ static struct qp_walk_desc choose(const struct row *row, int configuration, int 
     struct qp_walk_desc desc = {.iterations = steps, .interrupt = &cmd_interrupted};
     for (int k = 0; k < row->space.parameters && row->run.program == NULL; k++) {
         const struct qp_space_parameter *p = &row->space.parameter[k];
-        const int place = qp_space_digit(&row->space, configuration, k),
-                  value = (int)p->number[place];
-        switch (p->name[0]) {
-        case 'b':
-            desc.block = value;
-            break;
-        case 'd':
-            desc.parts.depth = value;
-            break;
-        case 's':
-            desc.parts.split = value;
-            break;
-        case 'p':
+        const int place = qp_space_digit(&row->space, configuration, k);
+        const struct qp_group *group = place > 0 ? qp_group_at(place - 1) : NULL;
+        int *const number = p->name[0] == 'b'   ? &desc.block
+                            : p->name[0] == 'd' ? &desc.parts.depth
+                            : p->name[0] == 's' ? &desc.parts.split
+                                                : NULL;
+        if (number != NULL)
+            *number = (int)p->number[place];
+        else if (p->name[0] == 'p')
             desc.pingpong = (enum qp_pingpong_style)place;
-            break;
-        case 't':
+        else if (p->name[0] == 't')
             desc.target = (enum qp_texture_target)place;
-            break;
-        default:
-            desc.group_x = place > 0 ? qp_group_at(place - 1)->x : 0;
-            desc.group_y = place > 0 ? qp_group_at(place - 1)->y : 0;
-        }
+        else if (group != NULL)
+            desc.group_x = group->x, desc.group_y = group->y;
     }
     return desc;
 }
 
-/* One walk; the usual configuration must be possible here. A kernel that CUDA ends for an invalid access ends the search, for
- * CUDA takes no more work then. */
+/* True after a kernel's invalid access: CUDA takes no more work in this process. */
+static bool has_lost_cuda(const struct row *row)
+{
+    struct qp_cuda *cuda = NULL;
+    const bool lost = row->variant.backend == QP_CUDA && qp_cuda_open(-1, &cuda) != QP_OK;
+    qp_cuda_close(&cuda);
+    return lost;
+}
+
+/* One walk. The usual configuration must be possible here. */
 static enum qp_status walk(struct row *row, struct qp_problem *problem,
                            const struct qp_walk_desc *desc, struct qp_earlier_runs *earlier,
                            struct qp_tried *tried, struct qp_result *result)
@@ -150,12 +152,12 @@ static enum qp_status walk(struct row *row, struct qp_problem *problem,
         return qp_watch_fail();
     if (skips && problem != row->own)
         return QP_OK; /* others may be possible */
-    if ((skips && tried->configuration == 0) || result->cause == QP_DEVICE)
-        return qp_fail(skips ? QP_UNSUPPORTED : QP_DEVICE, "%s: %s", row->variant.name,
-                       result->reason);
-    tried->end = skips                    ? QP_TRIED_CONSTRAINTS
-                 : result->cause == QP_OK ? QP_TRIED_CORRECTNESS
-                                          : QP_TRIED_RUNTIME;
+    if (skips && tried->configuration == 0)
+        return qp_fail(QP_UNSUPPORTED, "%s: %s", row->variant.name, result->reason);
+    row->is_lost = result->cause == QP_DEVICE && has_lost_cuda(row);
+    tried->end = skips                                           ? QP_TRIED_CONSTRAINTS
+                 : row->is_lost || result->cause == QP_BAD_INPUT ? QP_TRIED_RUNTIME
+                                                                 : QP_TRIED_CORRECTNESS;
     snprintf(tried->why, sizeof tried->why, "%d x %d: %.200s", problem->width, problem->height,
              result->reason);
     return QP_OK;
@@ -224,6 +226,9 @@ static enum qp_status attempt(void *user, struct qp_tried *tried)
 {
     struct row *row = user;
     const double begin = qp_clock();
+    if (row->is_lost)
+        return qp_fail(QP_DEVICE, "a kernel's invalid access has ended CUDA for this process; with "
+                                  "-o the same command goes on after that kernel");
     enum qp_status status = make(row, tried);
     if (status == QP_OK && tried->count == 0 && tried->end == QP_TRIED_CORRECT)
         status = judge(row, tried);
@@ -243,6 +248,7 @@ void tune_on_all_cores(enum qp_status (*make_one)(void *user, int configuration)
 {
     const int cores = (int)sysconf(_SC_NPROCESSORS_ONLN);
     int running = 0;
+    signal(SIGCHLD, SIG_DFL);
     fflush(NULL);
     for (int k = 0; k < count && !qp_watch_wants_end(); k++) {
         if (running == cores)

@@ -322,6 +322,7 @@ static enum qp_status take_program(struct row *row)
 static enum qp_status prepare(struct row *row, char **space, char device[CMD_DEVICE])
 {
     const struct qp_record record = {.variant = &row->variant};
+    const struct qp_runs *runs = qp_op_find(row->variant.op)->runs;
     size_t size = 0;
     char why[512] = "";
     enum qp_status status = make_problems(row);
@@ -339,7 +340,10 @@ static enum qp_status prepare(struct row *row, char **space, char device[CMD_DEV
         status = qp_fail(QP_NO_DEVICE, "%s", why);
     if (status != QP_OK)
         return status;
-    row->steps = row->own->op->runs->bench_steps(row->own);
+    if (row->variant.backend == QP_CUDA && runs->gpu_steps != NULL)
+        row->steps = runs->gpu_steps(row->variant.recipe);
+    if (row->steps == 0)
+        row->steps = runs->bench_steps(row->own);
     qp_problem_start_at_random(row->own, !qp_races(&row->variant, row->own));
     if (row->run.program != NULL && (status = take_program(row)) != QP_OK)
         return status;

@@ -111,13 +111,14 @@ enum qp_status qp_cubin_make(const char *name, const char *text, struct qp_build
     snprintf(device, sizeof device, "-arch=%s", strchr(kind, '=') + 1);
     if (file != NULL)
         status = qp_cubin_compile(name, text, device, file);
-    if (file == NULL || fclose(file) != 0 || (out->file = open(path, O_RDONLY | O_CLOEXEC)) <= 0)
-        status = status != QP_OK ? status : qp_fail(QP_BAD_INPUT, "%s: %s", path, strerror(errno));
+    const bool written = file != NULL && fclose(file) == 0;
+    if (status == QP_OK && (!written || (out->file = open(path, O_RDONLY | O_CLOEXEC)) <= 0)) {
+        status = qp_fail(QP_BAD_INPUT, "%s: %s", path, strerror(errno));
+        out->file = 0;
+    }
     if (status == QP_OK && keep[0] != '\0')
         qp_cache_put(path, keep);
     qp_scratch_remove(scratch);
     out->seconds = qp_clock() - start;
-    if (status != QP_OK)
-        qp_build_forget(out);
     return status;
 }

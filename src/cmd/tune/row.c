@@ -243,7 +243,7 @@ static enum qp_status attempt(void *user, struct qp_tried *tried)
     return status;
 }
 
-void tune_on_all_cores(enum qp_status (*make_one)(void *user, int configuration), void *user,
+void tune_on_all_cores(void (*make_one)(void *user, int configuration), void *user,
                        const int *configurations, int count)
 {
     const int cores = (int)sysconf(_SC_NPROCESSORS_ONLN);
@@ -255,19 +255,21 @@ void tune_on_all_cores(enum qp_status (*make_one)(void *user, int configuration)
             running -= wait(NULL) > 0;
         progress_say("compiling program %d of %d", k + 1, count);
         const pid_t child = fork();
-        if (child == 0)
-            _exit(make_one(user, configurations[k]) == QP_OK ? 0 : 1);
+        if (child == 0) {
+            make_one(user, configurations[k]);
+            _exit(0);
+        }
         running += child > 0;
     }
     while (wait(NULL) > 0)
         continue;
 }
 
-static enum qp_status make_ahead(void *user, int configuration)
+static void make_ahead(void *user, int configuration)
 {
     const struct row *row = user;
     struct qp_build made;
-    return tune_program_make(row->run.program, &row->space, configuration, &made);
+    tune_program_make(row->run.program, &row->space, configuration, &made);
 }
 
 static void ahead(void *user, const int *configurations, int count)

@@ -1,18 +1,12 @@
 /* The reduction of paper 4, with what its author's own tuner chooses as constants: the first values
  * make it reduce/cuda_cascaded for 2^24 values. */
-/*@ tune threads = 256 64 128 512 1024 */
-/*@ tune each = 24 4 16 64 256 */
-/*@ tune vector = 1 2 4 */
-/*@ tune near = 0 1 */
-/*@ tune shuffle = 0 1 */
-/*@ tune atomic = 0 1 */
+/*@ tune threads = 256 64 128 512 1024 */ /* of a block */
+/*@ tune each = 24 4 16 64 256 */ /* values that a thread adds before its block adds: so blocks are few or many */
+/*@ tune vector = 1 2 4 */ /* values that a thread reads at a time */
+/*@ tune near = 0 1 */ /* a block's values are neighbours; 0: all blocks go through all values together */
+/*@ tune shuffle = 0 1 */ /* the last warp exchanges registers; 0: shared memory */
+/*@ tune atomic = 0 1 */ /* blocks add their sums by atomic additions; 0: another launch does */
 
-/* THREADS   of a block.
- * EACH      values that a thread adds before its block adds; so blocks are few or many.
- * VECTOR    values that a thread reads at a time.
- * NEAR      a block's values are neighbours; else all blocks go through all values together.
- * SHUFFLE   the last warp exchanges registers; else shared memory.
- * ATOMIC    blocks add their sums by atomic additions; else another launch does. */
 enum { WARP = 32, PIECES = EACH / VECTOR, AT_ONCE = PIECES < 16 ? PIECES : 16 };
 
 struct __align__(4 * VECTOR) piece { float value[VECTOR]; };

@@ -1,25 +1,17 @@
 /* The transposition of paper 4, with what its author's own tuner chooses as constants: the first
  * values make it transpose/cuda_padded. Matrices are stored without gaps. */
-/*@ tune local = 1 0 */
-/*@ tune tile = 32 16 64 */
-/*@ tune threads = 256 64 128 512 1024 */
-/*@ tune vector = 1 2 4 */
-/*@ tune pad = 1 0 */
-/*@ tune diagonal = 0 1 */
-/*@ tune along = 0 1 */
-/*@ tune cached = 0 1 */
+/*@ tune local = 1 0 */ /* a tile is turned in shared memory; 0: each thread turns its own values */
+/*@ tune tile = 32 16 64 */ /* its side; blocks divide the matrix so */
+/*@ tune threads = 256 64 128 512 1024 */ /* of a block */
+/*@ tune vector = 1 2 4 */ /* values that a thread reads or writes at a time */
+/*@ tune pad = 1 0 */ /* a value of padding a row of the tile: its columns have no bank conflicts */
+/*@ tune diagonal = 0 1 */ /* blocks that run together lie along diagonals, in all parts of memory */
+/*@ tune along = 0 1 */ /* without a tile: neighbouring threads write neighbours; 0: read them */
+/*@ tune cached = 0 1 */ /* what is read goes through the textures' cache */
 /*@ tune not threads * vector > tile * tile */
 /*@ tune not local = 0 with pad = 1 */
 /*@ tune not local = 1 with along = 1 */
 
-/* LOCAL     a tile is turned in shared memory; else each thread turns what it has.
- * TILE      its side, by which blocks divide the matrix.
- * THREADS   of a block.
- * VECTOR    values that a thread reads or writes at a time.
- * PAD       a value of padding a row of the tile, so that its columns have no bank conflicts.
- * DIAGONAL  blocks that run together lie along diagonals, and so in all parts of memory.
- * ALONG     without LOCAL: neighbouring threads write neighbours; else they read them.
- * CACHED    what is read goes through the cache of textures. */
 #if CACHED
 #define ALONE __restrict__
 #else

@@ -1,9 +1,9 @@
 /* The reduction of paper 4, with what its author's own tuner chooses as constants: the first values
  * make it reduce/cuda_cascaded for 2^24 values. */
 /*@ tune threads = 256 64 128 512 1024 */ /* of a block */
-/*@ tune each = 24 4 16 64 256 */ /* values that a thread adds before its block adds: so blocks are few or many */
+/*@ tune each = 24 4 16 64 256 */ /* values that a thread adds before its block does */
 /*@ tune vector = 1 2 4 */ /* values that a thread reads at a time */
-/*@ tune near = 0 1 */ /* a block's values are neighbours; 0: all blocks go through all values together */
+/*@ tune near = 0 1 */ /* values of a block are neighbours; 0: blocks take turns */
 /*@ tune shuffle = 0 1 */ /* the last warp exchanges registers; 0: shared memory */
 /*@ tune atomic = 0 1 */ /* blocks add their sums by atomic additions; 0: another launch does */
 

@@ -5,7 +5,7 @@
 /*@ tune threads = 256 64 128 512 1024 */ /* of a block */
 /*@ tune vector = 1 2 4 */ /* values that a thread reads or writes at a time */
 /*@ tune pad = 1 0 */ /* a value of padding a row of the tile: its columns have no bank conflicts */
-/*@ tune diagonal = 0 1 */ /* blocks that run together lie along diagonals, in all parts of memory */
+/*@ tune diagonal = 0 1 */ /* blocks that run together lie along diagonals */
 /*@ tune along = 0 1 */ /* without a tile: neighbouring threads write neighbours; 0: read them */
 /*@ tune cached = 0 1 */ /* what is read goes through the textures' cache */
 /*@ tune not threads * vector > tile * tile */

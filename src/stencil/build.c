@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Programs of stencils that are compiled when they are needed. */
-#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -97,49 +96,6 @@ static enum qp_status find_key(const struct qp_stencil *s, const char *target, c
     return status;
 }
 
-/* ---- CUDA ---- */
-
-/* A function of a library that may not be there. POSIX has dlsym hand out functions as pointers to objects. */
-static void find(const char *const files[], const char *name, void *function)
-{
-    void *library = NULL;
-    for (int k = 0; files[k] != NULL && library == NULL; k++)
-        library = dlopen(files[k], RTLD_NOW | RTLD_LOCAL);
-    *(void **)function = library != NULL ? dlsym(library, name) : NULL;
-}
-
-/* The kind of the first device and the compiler's version, such as "ARCH=sm_90 NVRTC=13.0". The
- * driver is asked once, since it answers no process that this one has forked afterwards. */
-static enum qp_status find_cuda(char arch[32], char device[64])
-{
-    static char found[32];
-    static const char *const nvrtc[] = {"libnvrtc.so", "/usr/local/cuda/lib64/libnvrtc.so",
-                                        "libnvrtc.so.13", "libnvrtc.so.12", NULL},
-                             *const cuda[] = {"libcuda.so.1", NULL};
-    enum { MAJOR = 75, MINOR = 76 };
-    int (*version)(int *major, int *minor), (*init)(unsigned), (*get)(int *device, int ordinal),
-        (*attribute)(int *value, int what, int device);
-    int major = 0, minor = 0, first, up, down;
-    find(nvrtc, "nvrtcVersion", &version);
-    find(cuda, "cuInit", &init);
-    find(cuda, "cuDeviceGet", &get);
-    find(cuda, "cuDeviceGetAttribute", &attribute);
-    if (version == NULL || version(&major, &minor) != 0)
-        return qp_fail(QP_UNSUPPORTED, "found no NVRTC, CUDA's compiler (looked for libnvrtc.so); "
-                                       "install it, or name its folder in LD_LIBRARY_PATH");
-    if (found[0] == '\0' && (init == NULL || get == NULL || attribute == NULL))
-        return qp_fail(QP_UNSUPPORTED, "there is no CUDA driver (looked for libcuda.so.1)");
-    if (found[0] == '\0' &&
-        (init(0) != 0 || get(&first, 0) != 0 || attribute(&up, MAJOR, first) != 0 ||
-         attribute(&down, MINOR, first) != 0))
-        return qp_fail(QP_UNSUPPORTED, "CUDA has no device here");
-    if (found[0] == '\0')
-        snprintf(found, sizeof found, "ARCH=sm_%d%d", up, down);
-    strcpy(arch, found);
-    snprintf(device, 64, "%s NVRTC=%d.%d", arch, major, minor);
-    return QP_OK;
-}
-
 /* ---- Compiling ---- */
 
 /* Runs make in the program's folder, free of another make around this process, and of a CC that is empty. */
@@ -203,7 +159,7 @@ enum qp_status qp_build_key(const struct qp_stencil *stencil, const char *target
 {
     char arch[32], device[64] = "";
     struct qp_stencil own;
-    enum qp_status status = strcmp(target, "cuda") == 0 ? find_cuda(arch, device) : QP_OK;
+    enum qp_status status = strcmp(target, "cuda") == 0 ? qp_cubin_kind(arch, device) : QP_OK;
     if (status == QP_OK)
         status = strip(stencil, &own);
     if (status != QP_OK)
@@ -224,7 +180,7 @@ enum qp_status qp_build_make(const struct qp_stencil *stencil, const char *targe
     struct qp_stencil own;
     uint64_t key = 0;
     *out = (struct qp_build){.file = 0};
-    enum qp_status status = strcmp(target, "cuda") == 0 ? find_cuda(arch, device) : QP_OK;
+    enum qp_status status = strcmp(target, "cuda") == 0 ? qp_cubin_kind(arch, device) : QP_OK;
     if (status == QP_OK)
         status = strip(stencil, &own);
     if (status != QP_OK)

@@ -77,6 +77,24 @@ enum qp_status qp_machine_load(struct qp_machine *machine, int steps);
 enum qp_status qp_machine_take(struct qp_machine *machine, int steps);
 enum qp_status qp_machine_finish(struct qp_machine *machine);
 
+/* ---- CUDA's kernels (cubin.c) ---- */
+
+/* Finds a function of CUDA's driver, to which `function` points; false: it is not there. */
+bool qp_cuda_find(const char *name, void *function);
+
+/* The kind of the first device and the compiler's version, such as "ARCH=sm_90" and "ARCH=sm_90
+ * NVRTC=13.0". The driver is asked once, since processes made after that cannot ask it. Errors:
+ * QP_UNSUPPORTED. */
+enum qp_status qp_cubin_kind(char arch[32], char device[64]);
+
+/* Writes a text's kernels as devices of a kind run them; `arch` is such as "-arch=sm_90". Errors:
+ * QP_UNSUPPORTED without NVRTC; QP_BAD_INPUT with the first line that it says. */
+enum qp_status qp_cubin_compile(const char *name, const char *text, const char *arch, FILE *out);
+
+/* The same for the first device, unless the user's cache has it. Errors: also those of
+ * qp_scratch_make, QP_NO_MEMORY. Owner: the caller, by qp_build_forget. */
+enum qp_status qp_cubin_make(const char *name, const char *text, struct qp_build *out);
+
 /* ---- The cache (cache.c) ---- */
 
 /* Opens what the user's cache has for this key, if it is whole and nobody else can have written it; below 0: it has none, and

@@ -161,14 +161,16 @@ static bool find_path(const struct qp_stencil *s, const struct qp_template_file 
     return has && snprintf(path, 4096, "%s/%s/%s", folder, target, name) < 4096;
 }
 
-/* A template of QUADPASS_TEMPLATE_DIR where that has it, as QUADPASS_SHADER_DIR has shaders. */
-static FILE *open_template(const struct qp_stencil *s, const struct qp_template_file *file)
+FILE *qp_template_open(const char *name, bool is_built_in)
 {
+    const struct qp_template_file *file = qp_template_files;
     const char *folder = getenv("QUADPASS_TEMPLATE_DIR");
     char path[4096];
     FILE *in = NULL;
-    if (folder != NULL && folder[0] != '\0' && !s->is_built_in &&
-        snprintf(path, sizeof path, "%s/%s", folder, file->name) < (int)sizeof path)
+    while (strcmp(file->name, name) != 0)
+        file++;
+    if (folder != NULL && folder[0] != '\0' && !is_built_in &&
+        snprintf(path, sizeof path, "%s/%s", folder, name) < (int)sizeof path)
         in = fopen(path, "re");
     return in != NULL ? in : fmemopen((void *)(uintptr_t)file->text, file->size, "r");
 }
@@ -176,7 +178,7 @@ static FILE *open_template(const struct qp_stencil *s, const struct qp_template_
 static enum qp_status put_file(const struct qp_stencil *s, const struct qp_template_file *file,
                                FILE *out)
 {
-    FILE *in = open_template(s, file);
+    FILE *in = qp_template_open(file->name, s->is_built_in);
     if (in == NULL)
         return qp_fail(QP_NO_MEMORY, "no memory to read a template");
     const enum qp_status status = put_template(s, in, out);

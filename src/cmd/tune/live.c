@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/random.h"
@@ -260,37 +258,22 @@ static enum qp_status attempt(void *user, struct qp_tried *tried)
 }
 
 /* Makes and judges one program in a process of its own, whose outcome is in the cache and in `verdict`. */
-static int prepare_one(struct live *live, int configuration)
+static void prepare_one(void *user, int configuration)
 {
+    struct live *live = user;
     struct verdict *early = &live->verdict[qp_space_find(&live->space, configuration)];
     struct qp_tried tried = {.configuration = configuration};
     struct qp_build made;
     if (build(live, configuration, &made) != QP_OK || judge_awkward(live, &made, &tried) != QP_OK)
-        return 1;
+        return;
     early->end = tried.end;
     memcpy(early->why, tried.why, sizeof early->why);
     early->is_known = true;
-    return 0;
 }
 
-/* Compiles programs on all cores, which find them in the cache then. */
 static void ahead(void *user, const int *configurations, int count)
 {
-    struct live *live = user;
-    const int cores = (int)sysconf(_SC_NPROCESSORS_ONLN);
-    int running = 0;
-    fflush(NULL);
-    for (int k = 0; k < count && !qp_watch_wants_end(); k++) {
-        if (running == cores)
-            running -= wait(NULL) > 0;
-        progress_say("compiling program %d of %d", k + 1, count);
-        const pid_t child = fork();
-        if (child == 0)
-            _exit(prepare_one(live, configurations[k]));
-        running += child > 0;
-    }
-    while (wait(NULL) > 0)
-        continue;
+    tune_on_all_cores(prepare_one, user, configurations, count);
 }
 
 /* Keeps the fastest for other commands, and prints it as a line of a head. */

@@ -19,9 +19,17 @@ struct tune_kernel {
     void *user;
 };
 
-/* Makes the kernel that the options' word names and searches its space by tune_search; returns the exit code. So far
- * refuses each. */
+/* Makes the kernel that the options' word names and searches its space by tune_search; returns the exit code: of a kernel
+ * file, and of a row of the table (row.c). */
 int tune_live(const struct options *options);
+int tune_row(const struct options *options);
+
+/* The same of the space that --simulate names. */
+int tune_recorded(const struct options *options);
+
+/* Makes programs in as many processes as there are cores, which are found in the cache then. */
+void tune_on_all_cores(void (*make)(void *user, int configuration), void *user,
+                       const int *configurations, int count);
 
 /* Searches a kernel's space as the options say, prints the report and writes -o, which it goes on from if it is there.
  * Returns the exit code. */

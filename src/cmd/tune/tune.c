@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* quadpass tune: the fastest configuration of a kernel, searched for here or in a space that was recorded. */
+/* The search for the fastest configuration of a kernel, also in a space that was recorded. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -242,7 +242,7 @@ int tune_search(const struct options *options, const struct tune_kernel *kernel)
     return status != QP_OK ? cmd_failed(status) : good ? EXIT_GOOD : EXIT_FAILED;
 }
 
-static int tune_recorded(const struct options *options)
+int tune_recorded(const struct options *options)
 {
     struct t4 recorded;
     const enum qp_status status = t4_read(options->simulate, &recorded);
@@ -257,25 +257,4 @@ static int tune_recorded(const struct options *options)
     const int code = tune_search(options, &kernel);
     t4_destroy(&recorded);
     return code;
-}
-
-int cmd_tune(int argc, char **argv)
-{
-    static const struct options_form form = {
-        "tune", "[FILE.frag|OP/ROW]",
-        "Searches the configurations of a kernel's program, or those of a recorded space, for the "
-        "fastest. Each is judged before it is timed; what was tried is kept as T4 results."};
-    struct options options;
-    options_read(argc, argv, &form, &options);
-    if ((options.word_count == 0) == (options.simulate == NULL)) {
-        sentence_say("tune takes a kernel file or a row, or a recorded space by --simulate");
-        return EXIT_USAGE;
-    }
-    if ((options.list && options.output != NULL) ||
-        (options.simulate != NULL && options.machine != NULL)) {
-        sentence_say("--list writes no -o, and a recorded space has a --target of its own");
-        return EXIT_USAGE;
-    }
-    cmd_catch_interrupt();
-    return options.simulate != NULL ? tune_recorded(&options) : tune_live(&options);
 }

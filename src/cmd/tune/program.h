@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/* CUDA rows whose kernel is a template, too, with constants for what may be tuned (templates/rows): it is compiled by NVRTC
+ * for each configuration, and launched by CUDA's driver in place of the row's own. */
+#ifndef QP_CMD_TUNE_PROGRAM_H
+#define QP_CMD_TUNE_PROGRAM_H
+
+#include "plan/op.h"
+#include "stencil/machine.h"
+#include "tune/space.h"
+
+struct tune_program {
+    const char *row, *file;
+    struct qp_cuda_kernel kernel;
+    qp_launcher *step;
+    double (*tolerance)(const struct qp_recipe *recipe, const struct qp_problem *problem);
+};
+
+/* A configuration that is launched: a recipe's `own`. */
+struct tune_run {
+    const struct tune_program *program;
+    const struct qp_space *space;
+    int configuration;
+    struct qp_build build;
+    void *module, *function;
+    int each, launches; /* of a sample, and so far */
+    double clock[4];    /* after 0 to 3 samples */
+};
+
+/* The program of a row; NULL: it has none. */
+const struct tune_program *tune_program_find(const char *row);
+
+/* Writes its space. Errors: QP_NO_MEMORY. */
+enum qp_status tune_program_put_space(const struct tune_program *program, FILE *out);
+
+/* Writes the text of a configuration's program. Errors: QP_NO_MEMORY. */
+enum qp_status tune_program_put(const struct tune_program *program, const struct qp_space *space,
+                                int configuration, FILE *out);
+
+/* Makes the program of a configuration. Errors: those of qp_cubin_make. */
+enum qp_status tune_program_make(const struct tune_program *program, const struct qp_space *space,
+                                 int configuration, struct qp_build *out);
+
+#endif

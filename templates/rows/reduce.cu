@@ -1,0 +1,68 @@
+/* The reduction of paper 4, with what its author's own tuner chooses as constants: the first values
+ * make it reduce/cuda_cascaded for 2^24 values. */
+/*@ tune threads = 256 64 128 512 1024 */ /* of a block */
+/*@ tune each = 24 4 16 64 256 */ /* values that a thread adds before its block does */
+/*@ tune vector = 1 2 4 */ /* values that a thread reads at a time */
+/*@ tune near = 0 1 */ /* values of a block are neighbours; 0: blocks take turns */
+/*@ tune shuffle = 0 1 */ /* the last warp exchanges registers; 0: shared memory */
+/*@ tune atomic = 0 1 */ /* blocks add their sums by atomic additions; 0: another launch does */
+
+enum { WARP = 32, PIECES = EACH / VECTOR, AT_ONCE = PIECES < 16 ? PIECES : 16 };
+
+struct __align__(4 * VECTOR) piece { float value[VECTOR]; };
+
+/* The sum of a piece; beyond the n-th value all are 0. */
+static __device__ float add_piece(const float *v, size_t i, size_t n)
+{
+    float sum = 0.0f;
+    piece p = {};
+    if (VECTOR * (i + 1) <= n)
+        p = *(const piece *)(v + VECTOR * i);
+    else
+        for (int k = 0; k < VECTOR; k++)
+            if (VECTOR * i + k < n)
+                p.value[k] = v[VECTOR * i + k];
+    for (int k = 0; k < VECTOR; k++)
+        sum += p.value[k];
+    return sum;
+}
+
+/* Halves are added to halves: by the block, and at last by a warp. */
+static __device__ float add_block(float sum)
+{
+    __shared__ float all[THREADS];
+    const int own = threadIdx.x;
+    all[own] = sum;
+    __syncthreads();
+#pragma unroll
+    for (int half = THREADS / 2; half >= WARP; half /= 2) {
+        if (own < half)
+            all[own] = sum = sum + all[own + half];
+        __syncthreads();
+    }
+#pragma unroll
+    for (int half = WARP / 2; half > 0 && own < WARP; half /= 2) {
+        sum += SHUFFLE ? __shfl_down_sync(0xffffffffu, sum, half) : all[own + half];
+        __syncwarp();
+        all[own] = sum;
+        __syncwarp();
+    }
+    return sum;
+}
+
+extern "C" __global__ void __launch_bounds__(THREADS) tuned(const float *v, size_t n, float *out)
+{
+    const size_t block = blockIdx.x, step = NEAR ? THREADS : (size_t)THREADS * gridDim.x;
+    size_t i = block * THREADS * (NEAR ? PIECES : 1) + threadIdx.x;
+    float sum = 0.0f;
+#pragma unroll AT_ONCE
+    for (int k = 0; k < PIECES; k++, i += step)
+        sum += add_piece(v, i, n);
+    sum = add_block(sum);
+    if (threadIdx.x > 0)
+        return;
+    if (ATOMIC)
+        atomicAdd(out, sum);
+    else
+        out[block] = sum;
+}

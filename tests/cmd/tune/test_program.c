@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+/* Programs of CUDA rows that may be tuned: their spaces, and that they compile, with LONG=1 all of them. Their answers are
+ * judged where a device is (test_row.c). */
+#include "cmd/tune/program.h"
+#include "support/support.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct {
+    const char *row, *usual;
+    int count, step; /* configurations, and from one that is compiled to the next */
+} programs[] = {
+    {"transpose/cuda_padded",
+     "local=1 tile=32 threads=256 vector=1 pad=1 diagonal=0 along=0 cached=0", 528, 264},
+    {"reduce/cuda_cascaded", "threads=256 each=24 vector=1 near=0 shuffle=0 atomic=0", 600, 300},
+};
+
+static void read_space(const char *row, struct qp_space *out)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *file = open_memstream(&text, &size);
+    const struct tune_program *program = tune_program_find(row);
+    assert_non_null(program);
+    assert_ok(tune_program_put_space(program, file));
+    fclose(file);
+    assert_ok(qp_space_read(text, out));
+    free(text);
+}
+
+static void spaces_are_read(void **state)
+{
+    (void)state;
+    for (int k = 0; k < COUNT(programs); k++) {
+        struct qp_space space;
+        char text[QP_SPACE_TEXT];
+        read_space(programs[k].row, &space);
+        assert_int_equal(space.count, programs[k].count);
+        assert_string_equal(qp_space_text(&space, 0, text), programs[k].usual);
+        qp_space_destroy(&space);
+    }
+    assert_null(tune_program_find("transpose/cuda_tiled_32"));
+}
+
+/* Compiles a configuration's program, with the first `from` in it replaced. */
+static enum qp_status compile(const char *row, const struct qp_space *space, int configuration,
+                              const char *from, const char *to)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *file = open_memstream(&text, &size), *out = tmpfile();
+    assert_ok(tune_program_put(tune_program_find(row), space, configuration, file));
+    fclose(file);
+    char *at = strstr(text, from);
+    assert_non_null(at);
+    memcpy(at, to, strlen(to));
+    const enum qp_status status = qp_cubin_compile("rows.cu", text, "-arch=sm_90", out);
+    assert_true(status != QP_OK || ftell(out) > 1000);
+    fclose(out);
+    free(text);
+    return status;
+}
+
+static void programs_compile(void **state)
+{
+    const bool all = getenv("LONG") != NULL;
+    (void)state;
+    for (int k = 0; k < COUNT(programs); k++) {
+        struct qp_space space;
+        const char *row = programs[k].row;
+        read_space(row, &space);
+        if (compile(row, &space, 0, "(", "(") == QP_UNSUPPORTED)
+            skip(); /* no NVRTC */
+        for (int i = 0; i < space.count; i += all ? 1 : programs[k].step)
+            assert_ok(compile(row, &space, space.valid[i], "(", "("));
+        assert_int_equal(compile(row, &space, 0, "__syncthreads();", "__syncthreats();"),
+                         QP_BAD_INPUT);
+        support_assert_sentence("does not compile: rows.cu(");
+        qp_space_destroy(&space);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(spaces_are_read),
+                                       cmocka_unit_test(programs_compile)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT */
+/* Rows that are tuned: their spaces, searches here, rows that are wrong in one way, and refusals; where CUDA is, with LONG=1,
+ * programs in place of a row's kernel, also wrong ones. */
+#include "support/files.h"
+#include "support/shell.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Lines of a row's space, and how many configurations that is. */
+static const struct {
+    const char *row, *lines, *count;
+} spaces[] = {
+    {"transpose/sampled", "\ntune pingpong = two_attachments two_fbos reattach copy\n",
+     "\n8 configurations, and 0 "},
+    {"transpose/compute_blocks", "tune group = own 8x1 32x1 ", "\n104 configurations, "},
+    {"transpose/cuda_naive", "tune block = 8 2 4 16 32\n", "\n5 configurations, "},
+    {"transpose/cuda_padded", "tune tile = 32 16 64\n", "\n528 configurations, and 912 "},
+    {"gauss_jordan/blocks", "tune block = 64 4 8 16 32 100\n", "\n6 configurations, "},
+    {"poisson5/parts_sequential", "tune depth = 0 1 2 4 8 16\n", "\n6 configurations, "},
+    {"poisson5/hybrid_rgba", "tune split = 0 12 25 37 50 62 75 87\n", "\n48 configurations, "},
+};
+
+static void spaces_are_listed(void **state)
+{
+    (void)state;
+    for (int k = 0; k < COUNT(spaces); k++) {
+        char command[128];
+        snprintf(command, sizeof command, "tune %s --size 100 --list", spaces[k].row);
+        assert_int_equal(run(command), 0);
+        assert_int_equal(count(spaces[k].lines), 1);
+        assert_int_equal(count(spaces[k].count), 1);
+    }
+}
+
+static void processors_are_searched(void **state)
+{
+    (void)state;
+    assert_int_equal(run("tune poisson5/parts_sequential --size 40x30 --strategy exhaustive "
+                         "-o depth.json"),
+                     0);
+    assert_int_equal(count("best of 6 configurations, 0 wrong: depth="), 1);
+    assert_int_equal(run("tune --simulate depth.json --strategy exhaustive"), 0);
+    assert_int_equal(count("best of 6 configurations, 0 wrong: depth="), 1);
+}
+
+/* A shader that is right on one of two targets; of all 8 configurations the first 5 have it once. */
+static void wrong_targets_are_found(void **state)
+{
+    (void)state;
+    need_gl();
+    assert_int_equal(run("--version; mkdir -p r/transpose"), 0);
+    write_file("r/transpose/sampled.frag",
+               "#version 120\n#extension GL_ARB_texture_rectangle : require\n"
+               "uniform sampler2DRect x;\nvoid main()\n{\n"
+               "    gl_FragColor = texture2DRect(x, gl_FragCoord.yx);\n"
+               "#ifndef sampler2DRect\n"
+               "    gl_FragColor += float(gl_FragCoord.x > 12.0 && gl_FragCoord.y > 12.0);\n"
+               "#endif\n}\n");
+    setenv("QUADPASS_SHADER_DIR", "r", 1);
+    assert_int_equal(run("tune transpose/sampled --size 48x40 --strategy exhaustive --runs 5 "
+                         "-o wrong.json"),
+                     0);
+    unsetenv("QUADPASS_SHADER_DIR");
+    assert_int_equal(
+        count("best of 5 configurations, 4 wrong: pingpong=two_attachments target=2d, "), 1);
+    assert_int_equal(run("--version; cat wrong.json"), 0);
+    assert_int_equal(count("\"invalidity\": \"correctness\""), 4);
+    assert_int_equal(count("30 x 30: "), 4);
+}
+
+static void others_are_refused(void **state)
+{
+    (void)state;
+    assert_refused("tune transpose/loop", "transpose/loop has one configuration, and nothing to");
+    assert_refused("tune transpose/sampled --target c", "--target is of a kernel file, and not of");
+    assert_refused("tune transpose/nothing", "no variant is called 'transpose/nothing'");
+    assert_refused("tune nowhere.frag", "nowhere.frag");
+    assert_int_equal(shell(NO_GL "quadpass tune transpose/sampled --runs 2"), 3);
+    assert_int_equal(shell(NO_DEVICES "quadpass tune transpose/cuda_naive --runs 2"), 2);
+    assert_true(count("transpose/cuda_naive: ") > 0);
+}
+
+/* ---- CUDA ---- */
+
+static const struct {
+    const char *row, *file, *from, *to;
+} mutants[] = {
+    {"transpose/cuda_padded", "transpose", "tile.row + k..column.", "tile[row][column]"},
+    {"transpose/cuda_padded", "transpose", "bottom + row, left + column, height",
+     "bottom + row, left, height"},
+    {"transpose/cuda_padded", "transpose", "column + k < width", "column + k + 1 < width"},
+    {"transpose/cuda_padded", "transpose", "i . PIECES, row = i % PIECES",
+     "i % PIECES, row = i \\/ PIECES"},
+    {"reduce/cuda_cascaded", "reduce", "(NEAR ? PIECES : 1)", "1"},
+    {"reduce/cuda_cascaded", "reduce", "half > 0 \\&\\&", "half > 1 \\&\\&"},
+    {"reduce/cuda_cascaded", "reduce", "VECTOR \\* i + k < n", "VECTOR * i + k + 1 < n"},
+    {"reduce/cuda_cascaded", "reduce", "half >= WARP", "half > WARP"},
+};
+
+static void programs_are_judged(void **state)
+{
+    (void)state;
+    if (getenv("LONG") == NULL || run("tune transpose/cuda_padded --size 64 --runs 1") == 2)
+        skip(); /* no CUDA */
+    for (int k = 0; k < COUNT(mutants); k++) {
+        char search[128], change[1024];
+        snprintf(search, sizeof search, "tune %s --size 500x300 --runs 20 --strategy random",
+                 mutants[k].row);
+        assert_int_equal(run(search), 0);
+        assert_int_equal(count("best of 20 configurations, 0 wrong: "), 1);
+        snprintf(change, sizeof change,
+                 "--version; mkdir -p t/rows && cd t/rows && sed 's/%s/%s/' "
+                 "%s/templates/rows/%s.cu >%s.cu && ! cmp -s %s.cu %s/templates/rows/%s.cu",
+                 mutants[k].from, mutants[k].to, QP_SOURCE_DIR, mutants[k].file, mutants[k].file,
+                 mutants[k].file, QP_SOURCE_DIR, mutants[k].file);
+        assert_int_equal(run(change), 0);
+        setenv("QUADPASS_TEMPLATE_DIR", "t", 1);
+        assert_in_range(run(search), 0, 1);
+        unsetenv("QUADPASS_TEMPLATE_DIR");
+        assert_int_equal(count("best of 20 configurations, "), 1);
+        assert_int_equal(count(", 0 wrong: "), 0);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(spaces_are_listed), cmocka_unit_test(processors_are_searched),
+        cmocka_unit_test(wrong_targets_are_found), cmocka_unit_test(others_are_refused),
+        cmocka_unit_test(programs_are_judged)};
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}

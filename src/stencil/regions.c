@@ -140,6 +140,19 @@ static enum qp_status put_values(const struct qp_stencil *s, FILE *out)
     return QP_OK;
 }
 
+/* Rows of a warp of CUDA, where a block of so many unknowns is as wide as its threads make it. */
+static void put_unknowns(const struct qp_stencil *s, const struct qp_kernel_tuned *unknowns,
+                         FILE *out)
+{
+    const int warps = (int)qp_stencil_tuned(s, "cuda", "threads", 512.0) / 32,
+              beside = warps < 4 ? warps : 4,
+              cells = s->file->desc.output_type == QP_ARRAY_DOUBLE ? 2 : 4;
+    const double up = warps > 0 ? unknowns->value[1] * beside / warps : 0.0;
+    if (unknowns->value[0] == 32 * beside * cells &&
+        (up == 1.0 || up == 2.0 || up == 4.0 || up == 8.0))
+        fprintf(out, "#define UP %g /* of unknowns */\n", up);
+}
+
 /* All numbers of the target, as constants in capitals. */
 static enum qp_status put_tuned(const struct qp_stencil *s, FILE *out)
 {
@@ -147,6 +160,10 @@ static enum qp_status put_tuned(const struct qp_stencil *s, FILE *out)
     for (int k = 0; k < owner->tunings; k++) {
         const struct qp_kernel_tuned *tuned = &owner->tuned[k];
         if (strcmp(tuned->target, s->target) != 0)
+            continue;
+        if (strcmp(tuned->name, "unknowns") == 0)
+            put_unknowns(s, tuned, out);
+        if (tuned->value[1] != 0.0)
             continue;
         fputs("#define ", out);
         for (const char *letter = tuned->name; *letter != '\0'; letter++)

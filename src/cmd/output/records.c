@@ -228,10 +228,9 @@ static cJSON *make_record(const void *records, int number)
     return records_keep(good, row);
 }
 
-/* The processor, such as "AMD EPYC, 2 threads"; not every architecture names its model. */
-static cJSON *make_cpu(void)
+void records_cpu(char text[RECORDS_CPU])
 {
-    char line[256], model[200] = "unknown processor", text[240];
+    char line[256], model[200] = "unknown processor";
     FILE *file = fopen("/proc/cpuinfo", "re");
     while (file != NULL && fgets(line, sizeof line, file) != NULL) {
         if (sscanf(line, "model name%*[ \t]: %199[^\n]", model) == 1)
@@ -239,8 +238,7 @@ static cJSON *make_cpu(void)
     }
     if (file != NULL)
         fclose(file);
-    snprintf(text, sizeof text, "%s, %ld threads", model, sysconf(_SC_NPROCESSORS_ONLN));
-    return records_string(text);
+    snprintf(text, RECORDS_CPU, "%s, %ld threads", model, sysconf(_SC_NPROCESSORS_ONLN));
 }
 
 static cJSON *make_date(void)
@@ -256,10 +254,12 @@ static cJSON *make_date(void)
 cJSON *records_head(const struct records_head *head)
 {
     cJSON *tree = cJSON_CreateObject();
+    char cpu[RECORDS_CPU];
+    records_cpu(cpu);
     bool good = records_add(tree, "quadpass", records_string(qp_version())) &&
                 records_add(tree, "device", records_string(head->device)) &&
                 records_add(tree, "driver", records_string(head->driver)) &&
-                records_add(tree, "cpu", make_cpu()) &&
+                records_add(tree, "cpu", records_string(cpu)) &&
                 records_add(tree, "commit", records_string(QP_COMMIT)) &&
                 records_add(tree, "command", records_string(head->command)) &&
                 records_add(tree, "date", make_date());

@@ -47,6 +47,10 @@ cJSON *records_needs(const struct qp_variant *variant);
 cJSON *records_string(const char *text);
 cJSON *records_number(double value);
 
+/* The processor, such as "AMD EPYC, 2 threads"; not every architecture names its model. */
+enum { RECORDS_CPU = 240 };
+void records_cpu(char text[RECORDS_CPU]);
+
 /* Both take the value, and delete it on failure; a key must outlive the tree. They take NULL for what could not be
  * allocated, so that a chain of these with && fails where memory did. */
 bool records_add(cJSON *object, const char *key, cJSON *value);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* quadpass tune: the fastest configuration of a kernel, searched for here or in a space that was recorded. */
+#include <string.h>
+
 #include "cmd/options_run.h"
 #include "cmd/output/sentence.h"
 #include "cmd/tune/live.h"
@@ -22,7 +24,8 @@ int cmd_tune(int argc, char **argv)
         return EXIT_USAGE;
     }
     cmd_catch_interrupt();
-    return options.simulate != NULL                   ? tune_recorded(&options)
-           : options_is_kernel_file(options.words[0]) ? tune_live(&options)
-                                                      : tune_row(&options);
+    return options.simulate != NULL ? tune_recorded(&options)
+           : options_is_kernel_file(options.words[0]) || strstr(options.words[0], ".conf") != NULL
+               ? tune_live(&options)
+               : tune_row(&options);
 }

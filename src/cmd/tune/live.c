@@ -10,30 +10,19 @@
 #include <sys/mman.h>
 
 #include "base/clock.h"
-#include "base/random.h"
 #include "base/status.h"
 #include "base/watch.h"
 #include "base/whole.h"
 #include "cmd/output/progress.h"
 #include "cmd/output/sentence.h"
+#include "cmd/tune/judged.h"
+#include "stencil/conf.h"
 #include "stencil/machine.h"
-#include "toolkit/kernel.h"
 #include "toolkit/kernel_file.h"
-#include "trial/trial.h"
 
 enum { AWKWARD, OWN, SIZES };
 
-/* Steps of a sample are a multiple of all numbers of steps in one go but 10, and last so long. */
-enum { MULTIPLE = 48 };
-static const double sample_seconds = 0.04, patience = 60.0;
-
-/* A kernel at one of the sizes: the same random arrays for all, and the states after so many steps, each one after the other
- * as the kernel's type. */
-struct judged {
-    struct qp_size size;
-    int steps;
-    char *arrays, *wanted;
-};
+static const double sample_seconds = 0.04;
 
 /* How a configuration was judged at the awkward size, by one of the processes that compile ahead. */
 struct verdict {
@@ -54,100 +43,14 @@ struct live {
     struct qp_kernel_file *file;
     struct qp_kernel_file_owner *tuned; /* a copy, whose lines `tuned` change */
     struct qp_stencil stencil;
+    bool is_conf; /* the file is a configuration of the thesis's */
     const char *target;
     struct judged judged[SIZES];
     struct qp_space space;
     struct verdict *verdict;   /* of all valid configurations, in memory that processes share */
     struct waiting waiting[2]; /* the latest, and the one before it */
-    char device[256];
+    char device[RECORDS_CPU + 160];
 };
-
-/* ---- Runs ---- */
-
-static size_t bytes_of(const struct live *live)
-{
-    return qp_typed_bytes(live->file->desc.output_type);
-}
-
-/* Random values, whole ones of integers; and room for the states. */
-static enum qp_status make_arrays(const struct live *live, struct judged *out)
-{
-    const enum qp_array_type type = live->file->desc.output_type;
-    const size_t cells = (size_t)out->size.width * (size_t)out->size.height,
-                 count = cells * (size_t)live->file->inputs;
-    uint64_t random = 1;
-    out->arrays = qp_alloc(count, bytes_of(live), "a kernel's arrays");
-    out->wanted = qp_alloc(cells * (size_t)live->file->states, bytes_of(live), "its states");
-    for (size_t i = 0; i < count && out->wanted != NULL && out->arrays != NULL; i++) {
-        double value = qp_random(&random, 0.0, 1.0);
-        value = qp_array_is_whole(type) ? floor(10.0 * value) : (double)(float)value;
-        qp_typed_put(type, &value, 1, out->arrays + i * bytes_of(live));
-    }
-    return out->wanted != NULL && out->arrays != NULL ? QP_OK : QP_NO_MEMORY;
-}
-
-static enum qp_status put_arrays(const struct live *live, const struct judged *judged,
-                                 struct qp_machine *machine)
-{
-    enum qp_status status = QP_OK;
-    for (int k = 0; k < live->file->inputs && status == QP_OK; k++) {
-        memcpy(machine->cells, judged->arrays + (size_t)k * machine->bytes, machine->bytes);
-        status = qp_machine_put(machine, k);
-    }
-    return status;
-}
-
-static enum qp_status take(struct qp_machine *machine, int steps, double *seconds)
-{
-    const double start = qp_clock();
-    enum qp_status status = qp_machine_take(machine, steps);
-    if (status == QP_OK)
-        status = qp_machine_finish(machine);
-    *seconds = qp_clock() - start;
-    return status;
-}
-
-static enum qp_status open_at(const struct live *live, const struct qp_build *build, int size,
-                              struct qp_machine *out)
-{
-    const struct qp_size of = live->judged[size].size;
-    enum qp_status status = qp_machine_open(build, live->file, of.width, of.height, 0, 0, out);
-    out->limit = patience;
-    if (status == QP_OK)
-        status = put_arrays(live, &live->judged[size], out);
-    return status == QP_OK ? qp_machine_load(out, MULTIPLE) : status;
-}
-
-/* The states after the steps of a size; compares them with those that are wanted, or keeps them. */
-static enum qp_status judge(struct live *live, int size, struct qp_machine *machine,
-                            struct qp_tried *tried)
-{
-    struct judged *judged = &live->judged[size];
-    const size_t bytes = machine->bytes, one = bytes_of(live);
-    double seconds;
-    enum qp_status status = take(machine, judged->steps, &seconds);
-    for (int k = 0; k < live->file->states && status == QP_OK; k++) {
-        char *wanted = judged->wanted + (size_t)k * bytes, *cells = machine->cells;
-        status = qp_machine_get(machine, k);
-        if (tried == NULL)
-            memcpy(wanted, cells, bytes);
-        if (status != QP_OK || memcmp(wanted, cells, bytes) == 0)
-            continue;
-        size_t i = 0;
-        while (memcmp(wanted + i, cells + i, one) == 0)
-            i += one;
-        tried->end = QP_TRIED_CORRECTNESS;
-        snprintf(tried->why, sizeof tried->why,
-                 "%s is %.9g at x = %d, y = %d of %d x %d after %d steps, and not %.9g",
-                 live->file->array[k].name,
-                 qp_typed_get(live->file->desc.output_type, cells + i, 0),
-                 (int)(i / one) % machine->width + 1, (int)(i / one) / machine->width + 1,
-                 machine->width, machine->height, judged->steps,
-                 qp_typed_get(live->file->desc.output_type, wanted + i, 0));
-        break;
-    }
-    return status;
-}
 
 /* ---- Configurations ---- */
 
@@ -204,9 +107,9 @@ static enum qp_status judge_awkward(struct live *live, const struct qp_build *ma
                                     struct qp_tried *tried)
 {
     struct qp_machine machine;
-    enum qp_status status = open_at(live, made, AWKWARD, &machine);
+    enum qp_status status = judged_open(&live->judged[AWKWARD], made, &machine);
     if (status == QP_OK)
-        status = judge(live, AWKWARD, &machine, tried);
+        status = judged_compare(&live->judged[AWKWARD], &machine, tried);
     qp_machine_close(&machine);
     return note_end(tried, QP_TRIED_RUNTIME, status);
 }
@@ -224,9 +127,9 @@ static enum qp_status judge_all(struct live *live, struct waiting *w, struct qp_
     }
     if (status != QP_OK || tried->end != QP_TRIED_CORRECT)
         return status;
-    status = open_at(live, &w->build, OWN, &w->machine);
+    status = judged_open(&live->judged[OWN], &w->build, &w->machine);
     if (status == QP_OK)
-        status = judge(live, OWN, &w->machine, tried);
+        status = judged_compare(&live->judged[OWN], &w->machine, tried);
     return note_end(tried, QP_TRIED_RUNTIME, status);
 }
 
@@ -247,12 +150,12 @@ static enum qp_status attempt(void *user, struct qp_tried *tried)
     if (w->machine.process == 0 && tried->count == 0)
         status = judge_all(live, w, tried);
     else if (w->machine.process == 0)
-        status = open_at(live, &w->build, OWN, &w->machine);
+        status = judged_open(&live->judged[OWN], &w->build, &w->machine);
     if (tried->count == 0)
         tried->times[QP_TRIED_JUDGING] = qp_clock() - start - w->build.seconds;
     if (status != QP_OK || tried->end != QP_TRIED_CORRECT)
         return status;
-    status = take(&w->machine, live->judged[OWN].steps, &seconds);
+    status = judged_take(&w->machine, live->judged[OWN].steps, &seconds);
     tried->samples[tried->count++] = seconds / live->judged[OWN].steps;
     return note_end(tried, QP_TRIED_RUNTIME, status);
 }
@@ -277,13 +180,15 @@ static void ahead(void *user, const int *configurations, int count)
 }
 
 /* Keeps the fastest for other commands, and prints it as a line of a head. */
-static void won(void *user, int configuration)
+static void won(void *user, int configuration, FILE *table)
 {
     const struct live *live = user;
     char values[QP_SPACE_TEXT];
     uint64_t key;
     qp_space_text(&live->space, configuration, values);
-    sentence_say("//@ tuned %s %s", live->target, values);
+    fprintf(table, "//@ tuned %s %s\n", live->target, values);
+    if (live->is_conf && tune_write_conf(live->options->words[0], live->target, values) != QP_OK)
+        sentence_say("%s", qp_error());
     if (qp_build_key(&live->stencil, live->target, &key) != QP_OK ||
         qp_winner_write(key, live->file->path, live->device, values) != QP_OK)
         sentence_say("it is not kept in the user's cache: %s", qp_error());
@@ -296,6 +201,7 @@ static enum qp_status learn(struct live *live, int *at_once)
 {
     struct qp_stencil untuned = live->stencil;
     struct qp_build made;
+    char cpu[RECORDS_CPU];
     double seconds = 0.0;
     untuned.is_built_in = untuned.is_untuned = true;
     live->tuned->tunings = 0;
@@ -304,21 +210,24 @@ static enum qp_status learn(struct live *live, int *at_once)
     for (int size = 0; size < SIZES && status == QP_OK; size++) {
         struct qp_machine machine;
         struct judged *judged = &live->judged[size];
-        status = make_arrays(live, judged);
+        status = judged_make(judged);
         if (status == QP_OK)
-            status = open_at(live, &made, size, &machine);
+            status = judged_open(judged, &made, &machine);
         for (int run = 0; run < 2 && status == QP_OK && size == OWN; run++)
-            status = take(&machine, MULTIPLE, &seconds);
+            status = judged_take(&machine, JUDGED_STEPS, &seconds);
         if (size == OWN && status == QP_OK) {
-            judged->steps = MULTIPLE * (int)fmin(1000.0, ceil(sample_seconds / seconds));
-            status = put_arrays(live, judged, &machine);
+            judged->steps = JUDGED_STEPS * (int)fmin(1000.0, ceil(sample_seconds / seconds));
+            status = judged_put(judged, &machine);
         }
         if (status == QP_OK)
-            status = judge(live, size, &machine, NULL);
+            status = judged_compare(judged, &machine, NULL);
         if (judged->wanted == NULL)
             break;
         *at_once = machine.at_once;
-        snprintf(live->device, sizeof live->device, "%s", machine.name);
+        records_cpu(cpu);
+        snprintf(live->device, sizeof live->device, "%s%s%s", machine.name,
+                 strcmp(live->target, "c") == 0 ? " of " : "",
+                 strcmp(live->target, "c") == 0 ? cpu : "");
         qp_machine_close(&machine);
     }
     qp_build_forget(&made);
@@ -330,7 +239,13 @@ static enum qp_status prepare(struct live *live, char **space)
     const struct options *options = live->options;
     size_t size = 0;
     int at_once = 1;
-    enum qp_status status = cmd_kernel_file(options, options->words[0], &live->file);
+    struct qp_conf conf;
+    enum qp_status status =
+        live->is_conf ? qp_conf_read(options->words[0], &conf, &live->file) : QP_OK;
+    if (status == QP_OK && live->is_conf && options->machine == NULL && conf.target != NULL)
+        live->target = conf.target;
+    if (status == QP_OK)
+        status = cmd_kernel_file(options, options->words[0], &live->file);
     if (status == QP_OK)
         status = qp_stencil_read(live->file, &live->stencil);
     live->stencil.is_served = true;
@@ -341,7 +256,9 @@ static enum qp_status prepare(struct live *live, char **space)
         return status;
     const struct qp_kernel_file_head *head = &live->file->head;
     const int reach = qp_most(live->stencil.reach, 1);
-    live->judged[AWKWARD] = (struct judged){{61 + 2 * reach, 37 + reach}, 25, NULL, NULL};
+    live->judged[AWKWARD] =
+        (struct judged){live->file, {61 + 2 * reach, 37 + reach}, 25, NULL, NULL};
+    live->judged[OWN].file = live->file;
     live->judged[OWN].size = head->width > 0 ? (struct qp_size){head->width, head->height}
                                              : (struct qp_size){1024, 1024};
     live->tuned = qp_alloc(1, sizeof *live->tuned, "a kernel file");
@@ -353,6 +270,9 @@ static enum qp_status prepare(struct live *live, char **space)
     FILE *out = status == QP_OK ? open_memstream(space, &size) : NULL;
     if (out != NULL) {
         status = qp_stencil_put_space(&live->stencil, live->target, at_once, out);
+        if (live->is_conf && strcmp(live->target, "cuda") == 0)
+            fputs("tune not steps > 1\ntune not cells * bytes < 16\n",
+                  out); /* it has threads and unknowns */
         fclose(out);
     }
     if (status == QP_OK)
@@ -367,6 +287,7 @@ static enum qp_status prepare(struct live *live, char **space)
 int tune_live(const struct options *options)
 {
     struct live live = {.options = options,
+                        .is_conf = strstr(options->words[0], ".conf") != NULL,
                         .target = options->machine != NULL ? options->machine : "c",
                         .waiting = {{.configuration = -1}, {.configuration = -1}}};
     char *space = NULL, name[512];
@@ -389,10 +310,8 @@ int tune_live(const struct options *options)
     }
     for (int k = 0; k < 2; k++)
         close_waiting(&live.waiting[k]);
-    for (int k = 0; k < SIZES; k++) {
-        free(live.judged[k].arrays);
-        free(live.judged[k].wanted);
-    }
+    for (int k = 0; k < SIZES; k++)
+        judged_destroy(&live.judged[k]);
     if (live.verdict != NULL && live.verdict != MAP_FAILED)
         munmap(live.verdict, (size_t)live.space.count * sizeof *live.verdict);
     qp_space_destroy(&live.space);

@@ -15,7 +15,7 @@ struct tune_kernel {
     enum qp_status (*attempt)(void *user, struct qp_tried *tried);
     void (*terms)(void *user, int configuration, double out[QP_SEARCH_TERMS]);
     void (*ahead)(void *user, const int *configurations, int count);
-    void (*won)(void *user, int configuration); /* optional; of a search that came to its end */
+    void (*won)(void *user, int configuration, FILE *table); /* optional; of a whole search */
     void *user;
 };
 
@@ -23,6 +23,10 @@ struct tune_kernel {
  * file, and of a row of the table (row.c). */
 int tune_live(const struct options *options);
 int tune_row(const struct options *options);
+
+/* Writes a configuration of the thesis's beside itself, as NAME.tuned.conf, with these values of the tuner's for a target
+ * (conf.c), and says so. Errors: QP_BAD_INPUT, QP_NO_MEMORY. */
+enum qp_status tune_write_conf(const char *path, const char *target, const char *values);
 
 /* The same of the space that --simulate names. */
 int tune_recorded(const struct options *options);

@@ -138,7 +138,8 @@ static void print_best(FILE *out, const struct qp_space *space, const struct qp_
     fprintf(out, ", %.2f times as the slowest\n", slowest / best);
 }
 
-static void print_report(FILE *out, const struct qp_space *space, const struct qp_search *search)
+static void print_report(FILE *out, const struct tune_kernel *kernel, const struct qp_space *space,
+                         const struct qp_search *search)
 {
     char text[QP_SPACE_TEXT];
     if (!isnan(search->model_error))
@@ -153,6 +154,8 @@ static void print_report(FILE *out, const struct qp_space *space, const struct q
     if (search->even)
         fprintf(out, "even: %s\n",
                 qp_space_text(space, search->tried[search->rival].configuration, text));
+    if (kernel->won != NULL && search->whole && search->best >= 0)
+        kernel->won(kernel->user, search->tried[search->best].configuration, out);
     fprintf(out, "best of %d configurations, %d wrong: ", search->count, search->wrong);
     if (search->best < 0)
         fputs("none\n", out);
@@ -206,9 +209,7 @@ static enum qp_status search(struct session *session, struct qp_search *out)
     if (status != QP_OK && cmd_interrupted && qp_watch_is_sentence(qp_error()))
         status = QP_OK;
     if (status == QP_OK)
-        print_report(options->table, desc.space, out);
-    if (status == QP_OK && kernel->won != NULL && out->whole && out->best >= 0)
-        kernel->won(kernel->user, out->tried[out->best].configuration);
+        print_report(options->table, kernel, desc.space, out);
     if (session->known.count > 0 && options->output != NULL) {
         const enum qp_status written = t4_write(options->output, &session->known);
         status = status == QP_OK ? written : status;

@@ -237,7 +237,7 @@ static enum qp_status create(const struct qp_context_desc *desc, struct qp_conte
     struct qp_context *context = qp_context_new();
     if (context == NULL)
         return QP_NO_MEMORY;
-    enum qp_status status = qp_shader_check_folder();
+    enum qp_status status = qp_shader_check_folder("QUADPASS_SHADER_DIR", "shaders");
     if (status == QP_OK)
         status = open_wanted(context, device);
     if (status == QP_OK)

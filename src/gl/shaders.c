@@ -16,11 +16,11 @@ static const char *live_folder(void)
     return folder != NULL && folder[0] != '\0' ? folder : NULL;
 }
 
-enum qp_status qp_shader_check_folder(void)
+enum qp_status qp_shader_check_folder(const char *variable, const char *what)
 {
-    const char *folder = live_folder();
+    const char *folder = getenv(variable);
     struct stat found;
-    if (folder == NULL)
+    if (folder == NULL || folder[0] == '\0')
         return QP_OK;
     errno = 0;
     if (strlen(folder) + LONGEST_NAME >= MOST_PATH)
@@ -31,11 +31,10 @@ enum qp_status qp_shader_check_folder(void)
         access(folder, X_OK);
     if (errno == 0)
         return QP_OK;
-    return qp_fail(
-        QP_BAD_INPUT,
-        "QUADPASS_SHADER_DIR: %.200s: %s; it names a folder whose shaders are read in place "
-        "of those in the program",
-        folder, strerror(errno));
+    return qp_fail(QP_BAD_INPUT,
+                   "%s: %.200s: %s; it names a folder whose %s are read in place of those in the "
+                   "program",
+                   variable, folder, strerror(errno), what);
 }
 
 /* True if QUADPASS_SHADER_DIR has an entry of this name, of any type: one that cannot be read is an error. */
@@ -107,6 +106,6 @@ enum qp_status qp_shader_read(const char *name, char **text)
     *text = NULL;
     if (is_live(name, path, sizeof path))
         return qp_shader_read_file(path, text);
-    enum qp_status status = qp_shader_check_folder();
+    enum qp_status status = qp_shader_check_folder("QUADPASS_SHADER_DIR", "shaders");
     return status == QP_OK ? copy_built_in(name, text) : status;
 }

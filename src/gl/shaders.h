@@ -19,8 +19,8 @@ struct qp_shader_file {
 
 extern const struct qp_shader_file qp_shader_files[];
 
-/* QP_BAD_INPUT for a QUADPASS_SHADER_DIR that is no folder. */
-enum qp_status qp_shader_check_folder(void);
+/* QP_BAD_INPUT where such a variable of the environment is no folder; `what` lies in it. */
+enum qp_status qp_shader_check_folder(const char *variable, const char *what);
 
 /* The text of a shader as a string the caller frees. Errors: QP_BAD_INPUT, QP_NO_MEMORY. */
 enum qp_status qp_shader_read(const char *name, char **text);

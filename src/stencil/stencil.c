@@ -7,6 +7,7 @@
 
 #include "base/status.h"
 #include "base/text.h"
+#include "gl/shaders.h"
 #include "toolkit/kernel.h"
 
 /* ---- Words ---- */
@@ -362,6 +363,8 @@ enum qp_status qp_stencil_read(const struct qp_kernel_file *file, struct qp_sten
     name_program(out);
     if (why != NULL)
         return qp_fail(QP_BAD_INPUT, "%s: no program is generated of %s", file->path, why);
+    if (qp_shader_check_folder("QUADPASS_TEMPLATE_DIR", "templates") != QP_OK)
+        return QP_BAD_INPUT;
     enum qp_status status = QP_OK;
     for (int i = 0; i < out->tokens->count && status == QP_OK; i++) {
         const struct qp_token *token = &out->tokens->of[i];

@@ -174,6 +174,9 @@ static void refusals(void **state)
     expect("quadpass tune whole.frag", 2, "whole.frag");
     expect("quadpass tune heat.frag --target tin", 2, "tin");
     expect("quadpass tune missing.frag", 2, "missing.frag");
+    expect("QUADPASS_TEMPLATE_DIR=nowhere quadpass tune heat.frag", 2,
+           "QUADPASS_TEMPLATE_DIR: nowhere: No such file or directory; it names a folder whose "
+           "templates are read");
 }
 
 int main(void)

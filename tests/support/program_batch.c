@@ -72,7 +72,7 @@ static void put_kernel(FILE *out, int b, const char *text)
 /* The machine, with tiles of a few columns in every other folder: sizes at which programs turn to these are too large here. */
 static void put_machine(FILE *out, const char *text, size_t length, int variant)
 {
-    static const char tile[] = "16384 / sizeof(real)";
+    static const char tile[] = "(16384 / (int)sizeof(real))";
     const char *end = text + length, *at = strstr(text, tile);
     if (at == NULL || at >= end)
         fail_msg("steps.c has no %s", tile);

@@ -42,7 +42,8 @@ const struct option_row option_rows[] = {
      "cells of the state x and of inputs that are made, N means N x N; by default those of x's "
      "file, of the first other file, or 256",
      IN_RUN | IN_GENERATE},
-    {"size", 0, "N|WxH", "cells of the grid, N means N x N; by default the head's, or 1024", IN_TUNE},
+    {"size", 0, "N|WxH", "cells of the grid, N means N x N; by default the head's, or 1024",
+     IN_TUNE},
     {NULL, 'n', "N", "the same as --size N",
      IN_RUNS | IN_DEMO | IN_SOLVE | IN_MODEL | IN_RUN | IN_TUNE},
     {"iterations", 0, "K", "steps of each run; by default several numbers", IN_CHECK},

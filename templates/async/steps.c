@@ -172,7 +172,7 @@ DEVICE void take_launch(const struct block *b, kept *b1, kept *b2)
     const struct task *task = b->task;
     kept *from = b1, *to = SYNC == ASYNC3 ? b1 : b2;
     TURNS(t)
-        fetch(b, b1, b2, t);
+    fetch(b, b1, b2, t);
     BARRIER();
     for (int v = 0; v < task->alpha; v++) {
         TURNS(t)
@@ -194,7 +194,7 @@ DEVICE void take_launch(const struct block *b, kept *b1, kept *b2)
         to = other;
     }
     TURNS(t)
-        compute(b, from, task->target + b->y * task->pitch + b->x, task->pitch, t);
+    compute(b, from, task->target + b->y * task->pitch + b->x, task->pitch, t);
 }
 
 /* Cells of one colour in a row, every `stride`-th from one on, in place. */

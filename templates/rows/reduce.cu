@@ -1,15 +1,18 @@
 /* The reduction of paper 4, with what its author's own tuner chooses as constants: the first values
  * make it reduce/cuda_cascaded for 2^24 values. */
 /*@ tune threads = 256 64 128 512 1024 */ /* of a block */
-/*@ tune each = 24 4 16 64 256 */ /* values that a thread adds before its block does */
-/*@ tune vector = 1 2 4 */ /* values that a thread reads at a time */
-/*@ tune near = 0 1 */ /* values of a block are neighbours; 0: blocks take turns */
+/*@ tune each = 24 4 16 64 256 */         /* values that a thread adds before its block does */
+/*@ tune vector = 1 2 4 */                /* values that a thread reads at a time */
+/*@ tune near = 0 1 */    /* values of a block are neighbours; 0: blocks take turns */
 /*@ tune shuffle = 0 1 */ /* the last warp exchanges registers; 0: shared memory */
-/*@ tune atomic = 0 1 */ /* blocks add their sums by atomic additions; 0: another launch does */
+/*@ tune atomic = 0 1 */  /* blocks add their sums by atomic additions; 0: another launch does */
 
 enum { WARP = 32, PIECES = EACH / VECTOR, AT_ONCE = PIECES < 16 ? PIECES : 16 };
 
-struct __align__(4 * VECTOR) piece { float value[VECTOR]; };
+struct __align__(4 * VECTOR) piece
+{
+    float value[VECTOR];
+};
 
 /* The sum of a piece; beyond the n-th value all are 0. */
 static __device__ float add_piece(const float *v, size_t i, size_t n)

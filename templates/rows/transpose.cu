@@ -1,13 +1,13 @@
 /* The transposition of paper 4, with what its author's own tuner chooses as constants: the first
  * values make it transpose/cuda_padded. Matrices are stored without gaps. */
 /*@ tune local = 1 0 */ /* a tile is turned in shared memory; 0: each thread turns its own values */
-/*@ tune tile = 32 16 64 */ /* its side; blocks divide the matrix so */
+/*@ tune tile = 32 16 64 */               /* its side; blocks divide the matrix so */
 /*@ tune threads = 256 64 128 512 1024 */ /* of a block */
-/*@ tune vector = 1 2 4 */ /* values that a thread reads or writes at a time */
+/*@ tune vector = 1 2 4 */                /* values that a thread reads or writes at a time */
 /*@ tune pad = 1 0 */ /* a value of padding a row of the tile: its columns have no bank conflicts */
 /*@ tune diagonal = 0 1 */ /* blocks that run together lie along diagonals */
-/*@ tune along = 0 1 */ /* without a tile: neighbouring threads write neighbours; 0: read them */
-/*@ tune cached = 0 1 */ /* what is read goes through the textures' cache */
+/*@ tune along = 0 1 */    /* without a tile: neighbouring threads write neighbours; 0: read them */
+/*@ tune cached = 0 1 */   /* what is read goes through the textures' cache */
 /*@ tune not threads * vector > tile * tile */
 /*@ tune not local = 0 with pad = 1 */
 /*@ tune not local = 1 with along = 1 */
@@ -21,7 +21,10 @@
 enum { PIECES = TILE / VECTOR /* of a row of a tile */ };
 
 /* Neighbours of a row; beyond the matrix there is nothing to read or write. */
-struct __align__(4 * VECTOR) piece { float value[VECTOR]; };
+struct __align__(4 * VECTOR) piece
+{
+    float value[VECTOR];
+};
 
 static __device__ piece get(const float *ALONE from, int column, int row, int width, int height)
 {

@@ -75,8 +75,8 @@ int main(void)
     grid.set.size.y = (float)grid.height;
     for (int k = 0; settings[k].name != NULL; next += settings[k++].values)
         memcpy((char *)&grid.set + settings[k].at, next, sizeof *next * (size_t)settings[k].values);
-    void *cells = mmap(NULL, cells_of(&grid) * sizeof(real), PROT_READ | PROT_WRITE, MAP_SHARED,
-                       MEMORY, 0);
+    void *cells =
+        mmap(NULL, cells_of(&grid) * sizeof(real), PROT_READ | PROT_WRITE, MAP_SHARED, MEMORY, 0);
     if (cells == MAP_FAILED)
         fail("no memory is shared");
     struct machine *machine = engine.create(&grid);

@@ -32,7 +32,9 @@ struct cudaDeviceProp {
 
 struct dim3 {
     unsigned x, y, z;
-    dim3(unsigned x, unsigned y = 1, unsigned z = 1) : x(x), y(y), z(z) {}
+    dim3(unsigned x, unsigned y = 1, unsigned z = 1) : x(x), y(y), z(z)
+    {
+    }
 };
 
 static void *module;
@@ -48,9 +50,9 @@ template <class... T> static int call(void *&function, const char *name, T... ar
     last_error = last_error != 0 ? last_error : error;
     return error;
 }
-#define CALL(name, ...)                                       \
-    [&]() {                                                   \
-        static void *function;                                \
+#define CALL(name, ...)                                          \
+    [&]() {                                                      \
+        static void *function;                                   \
         return call(function, #name __VA_OPT__(, ) __VA_ARGS__); \
     }()
 
@@ -99,8 +101,8 @@ static int cudaFree(void *memory)
     return CALL(cuMemFree_v2, memory);
 }
 
-static int cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
-                        size_t height, enum cudaMemcpyKind way)
+static int cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch,
+                        size_t width, size_t height, enum cudaMemcpyKind way)
 {
     enum { HOST = 1, DEVICE };
     struct side {
@@ -140,10 +142,12 @@ static void *kernel_of(int steps)
     return found[times];
 }
 
-#define FIND_RESIDENT(kernel, steps, count)                                                    \
-    CALL(cuOccupancyMaxActiveBlocksPerMultiprocessor, count, kernel_of(steps), (int)LANES, (size_t)0)
+#define FIND_RESIDENT(kernel, steps, count)                                                \
+    CALL(cuOccupancyMaxActiveBlocksPerMultiprocessor, count, kernel_of(steps), (int)LANES, \
+         (size_t)0)
 
-#define START(kernel, steps, blocks, threads, task) start(kernel_of(steps), blocks, threads, &(task))
+#define START(kernel, steps, blocks, threads, task) \
+    start(kernel_of(steps), blocks, threads, &(task))
 template <class TASK> static void start(void *kernel, dim3 blocks, dim3 threads, TASK *task)
 {
     void *arguments[] = {(void *)task};

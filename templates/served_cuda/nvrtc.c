@@ -42,9 +42,9 @@ int main(int argc, char **argv)
                                        "stdlib.h", "stdint.h", "stencil.h", "glsl.h",   "glsl.hpp"};
     enum { HEADERS = sizeof name / sizeof name[0], OURS = 3 };
     /* the bits of OpenGL: denormal numbers are zero, and nothing is fused */
-    const char *const options[] = {
-        argv[1],           "-std=c++17",  "-ftz=true",       "-prec-div=true",
-        "-prec-sqrt=true", "-fmad=false", "-default-device", "-DMOST_AT_ONCE=16"};
+    const char *const options[] = {argv[1],           "-std=c++17",       "-ftz=true",
+                                   "-prec-div=true",  "-prec-sqrt=true",  "-fmad=false",
+                                   "-default-device", "-DMOST_AT_ONCE=16"};
     const char *text[HEADERS];
     void *made;
     size_t size = 0;

@@ -154,7 +154,8 @@ static const char build[] =
     "cp $k/hybrid/devices.c late.c $k/parts && cd $k/parts && warn='-Wall -Wextra -Werror' &&\n"
     "cc " FLAGS " -DENGINE=late -c late.c && for h in 0 1; do\n"
     "  cc " FLAGS " $warn -DHYBRID=$h -c devices.c -o devices$h.o || exit 3\n"
-    "  cc -fopenmp late.o devices$h.o parts.o program.o judge.o reference.o steps.o -lm -o parts$h || exit "
+    "  cc -fopenmp late.o devices$h.o parts.o program.o judge.o reference.o steps.o -lm -o parts$h "
+    "|| exit "
     "3\n"
     "done && echo built";
 

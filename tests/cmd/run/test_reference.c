@@ -235,7 +235,8 @@ static void names_are_cleaned(void **state)
     expect("quadpass 'a\nb'", 2, "there is no command 'a\\nb'");
     expect("QUADPASS_SHADER_DIR='no\nwhere' quadpass run blur.frag -n 3 --reduce sum", 2,
            "QUADPASS_SHADER_DIR: no\\nwhere: ");
-    expect("CC='no\ncc' quadpass run blur.frag -n 3 --check blur.c", 2, "but 'no\\ncc' cannot be run");
+    expect("CC='no\ncc' quadpass run blur.frag -n 3 --check blur.c", 2,
+           "but 'no\\ncc' cannot be run");
 }
 
 /* What a reference prints is no result. */
@@ -264,9 +265,8 @@ static void compilers_and_places(void **state)
                  named ? "TMPDIR=there" : "-u TMPDIR", named ? " there" : " /tmp", said);
         expect(line, 0, "\n1\n");
     }
-    expect(
-        "TMPDIR=/nowhere quadpass run blur.frag --check blur.c", 2,
-        "no folder for what is compiled can be made in /nowhere: No such file or directory\n");
+    expect("TMPDIR=/nowhere quadpass run blur.frag --check blur.c", 2,
+           "no folder for what is compiled can be made in /nowhere: No such file or directory\n");
     write_file("text.sh", "while [ $1 != -o ]; do shift; done\necho no program >$2\n");
     expect("TMPDIR=there CC='sh text.sh' quadpass run blur.frag --check blur.c", 2,
            "blur.c cannot be loaded: ");

@@ -1,9 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # The list paper place -> rows as a Markdown table: places.sh LIST.csv, with `quadpass` in the PATH.
-# Exit code 1, and the gaps by name, if a row does not exist, a place has no row, `later` stands where
-# it may not (it may for the generated code of paper 5, 6.1 on), a row names a paper and is not listed there, or
-# a row names neither a paper nor what else it is. A place no row can have says `none: why`.
+# Exit code 1, and the gaps by name, if a row does not exist, a place has no row, a row names a paper and is not
+# listed there, or a row names neither a paper nor what else it is. A place no row can have says `none: why`.
 set -eu
 [ $# -eq 1 ] || { echo 'usage: tools/places.sh LIST.csv' >&2; exit 2; }
 variants=$(mktemp)
@@ -18,19 +17,16 @@ awk -F, '
     {
         cells = ""
         count = split($4, names, " ")
-        later = $4 == "later"
         none = $4 ~ /^none: ./
-        for (i = 1; i <= count && !later && !none; i++) {
+        for (i = 1; i <= count && !none; i++) {
             if (!(names[i] in place_of))
                 gap($1 ", " $2 ": there is no row " names[i])
             listed[$1, names[i]]
             cells = cells (i > 1 ? ", " : "") "`" names[i] "`"
         }
         if (count == 0)
-            gap($1 ", " $2 ": neither a row nor later")
-        if (later && !($1 == 5 && $2 ~ /^(6[.]|chapter 7)/))
-            gap($1 ", " $2 ": must name its rows, not later")
-        print "| " $1 " | " $2 " | " $3 " | " (later || none ? $4 : cells) " |"
+            gap($1 ", " $2 ": it has no row")
+        print "| " $1 " | " $2 " | " $3 " | " (none ? $4 : cells) " |"
     }
     END {
         for (name in place_of) {

@@ -183,18 +183,19 @@ static cJSON *make_record(const struct run *run)
     cJSON *row = cJSON_CreateObject();
     const enum backend backend = run->own.machines.at[0].backend;
     const char *name = run->options->judged ? qp_verdict_name(judgement->verdict) : NULL;
-    const bool good = records_add(row, "shader", records_string(run->own.file->path)) &&
-                      records_add(row, "width", records_number(run->x.width)) &&
-                      records_add(row, "height", records_number(run->x.height)) &&
-                      records_add(row, "channels", records_number(run->x.channels)) &&
-                      records_add(row, "iterations", records_number(run->program.all)) &&
-                      records_add(row, "seconds", records_number(run->seconds)) &&
-                      add_values(row, run) &&
-                      records_add(row, "error", records_number(judgement->error)) &&
-                      records_add(row, "tolerance", records_number(judgement->allowed)) &&
-                      records_add(row, "verdict", records_string(name)) &&
-                      records_add(row, "reason", records_string(judgement->reason)) &&
-                      records_add(row, "backend", records_string(options_backend(backend)));
+    const bool good =
+        records_add(row, "shader", records_string(run->own.file->path)) &&
+        records_add(row, "width", records_number(run->x.width)) &&
+        records_add(row, "height", records_number(run->x.height)) &&
+        records_add(row, "channels", records_number(run->x.channels)) &&
+        records_add(row, "iterations", records_number(run->program.all)) &&
+        records_add(row, "seconds", records_number(run->seconds)) && add_values(row, run) &&
+        records_add(row, "error", records_number(judgement->error)) &&
+        records_add(row, "tolerance", records_number(judgement->allowed)) &&
+        records_add(row, "verdict", records_string(name)) &&
+        records_add(row, "reason", records_string(judgement->reason)) &&
+        records_add(row, "backend", records_string(options_backend(backend))) &&
+        records_add(row, "tuned", records_string(run->own.machines.at[0].build.tuned));
     return records_keep(good, row);
 }
 

@@ -79,10 +79,10 @@ static void damaged_winners(void **state)
 static void two_at_once(void **state)
 {
     (void)state;
-    expect("(" TUNE "--runs 3 --seed 5 >one & " TUNE "--runs 3 --seed 6 >two; wait) && tail -n1 "
+    expect("(" TUNE "--runs 2 --seed 5 >one & " TUNE "--runs 2 --seed 6 >two; wait) && tail -n1 "
            "one two && quadpass run heat.frag --size 9 --backend cpu",
            0, "tuned steps=");
-    assert_int_equal(in_all(output, "best of 3 configurations, 0 wrong: "), 2);
+    assert_int_equal(in_all(output, "best of 2 configurations, 0 wrong: "), 2);
 }
 
 /* Edits of templates/c/steps.c that give other numbers, under a condition on what is tuned. */
@@ -162,7 +162,7 @@ static void planted_templates(void **state)
     for (int e = 0; e < COUNT(edits); e++)
         for (int c = 0; c < COUNT(conditions); c++)
             if (is_long || (e == 6 && c == 1))
-                plant(e, c, is_long ? 24 : 5, &wrong);
+                plant(e, c, is_long ? 24 : 4, &wrong);
     print_message("%d wrong configurations were found\n", wrong);
     assert_true(wrong >= (is_long ? 200 : 1));
 }

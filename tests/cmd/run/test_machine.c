@@ -121,7 +121,7 @@ static void outcomes(void **state)
     expect(
         "quadpass run wraps.frag -n 5 --backend cpu --every 1 --frames f --json r.json && ls f && "
         "grep backend r.json",
-        0, "\"backend\":\"cpu\"}");
+        0, "\"backend\":\"cpu\",\"tuned\":\"\"}");
     write_file("grows.frag", "float kernel(vec2 here)\n{\n    return 1e30 * x_at(0.0, 0.0);\n}\n");
     expect("quadpass run grows.frag --input x=ones --steps 5 --backend cpu", 0,
            "the first after step 2 at cell (0, 0)");

@@ -97,7 +97,7 @@ struct engine {
      * this name. */
     bool (*set)(const char *name, size_t length, const char *value);
 
-    /* Of engines with several devices, else NULL: how many there are; later work of a machine
+    /* Functions of engines with several devices, else NULL: how many there are; later work of a machine
      * waits for all that another has begun; it copies rows of another's states, from row `source`
      * on, in place of what it keeps of them. */
     int (*devices)(void);

@@ -19,7 +19,7 @@ void options_add_files(const struct options *o, const struct qp_kernel_file_head
 /* True for a word that ends in .frag. */
 bool options_is_kernel_file(const char *word);
 
-/* Such as "cpu". */
+/* The name, such as "cpu". */
 const char *options_backend(enum backend backend);
 
 /* Such as "sum". */

@@ -18,7 +18,7 @@
 
 extern char **environ;
 
-/* What templates/served/program.c reads and writes. */
+/* Messages that templates/served/program.c reads and writes. */
 struct start {
     int width, height, device, at_once;
     float number[QP_KERNEL_NUMBERS * QP_KERNEL_ELEMENTS];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a tuner may choose of a program: lines of its templates, with the kernel's facts. */
+/* Spaces of programs: lines of their templates that say what may be tuned, with the kernel's facts. */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -130,7 +130,7 @@ static const struct qp_token *find_bent(const struct qp_stencil *s)
     return r.bent;
 }
 
-/* What such kernels are, in words, that this one is not; NULL: it is one. */
+/* The property that this kernel lacks, in words; NULL: it lacks none. */
 static const char *find_refusal(const struct qp_stencil *s, enum qp_sync sync)
 {
     const struct qp_kernel_file *file = s->file;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What configurations that were tried say of those that were not: a Gaussian process. Two configurations are as alike as
+/* Guesses of configurations that were not tried, from those that were: a Gaussian process. Two configurations are as alike as
  * their values are near each other; how near is near, each parameter's own reach, is what makes the known values most
  * likely. */
 #ifndef QP_TUNE_GUESS_H

@@ -643,7 +643,7 @@ extern "C" __global__ void __launch_bounds__(512) steps_1(const __grid_constant_
     one_block(t);
 }
 
-/* Of the most steps at once, halved so often. */
+/* The kernel of the most steps at once, halved so often. */
 #define KERNEL(TIMES)                                                                     \
     extern "C" __global__ void __launch_bounds__(LANES, blocks_of(MOST_AT_ONCE >> TIMES)) \
         halved_##TIMES(const __grid_constant__ struct task t)                             \

@@ -158,7 +158,7 @@ static void finish(struct machine *m)
 
 /* ---- The machine, for program.c ---- */
 
-/* Of 1, 2 or 4 words. */
+/* Formats of 1, 2 or 4 words. */
 static const GLenum formats[2][5] = {{0, GL_RED, GL_RG, 0, GL_RGBA},
                                      {0, GL_RED_INTEGER, GL_RG_INTEGER, 0, GL_RGBA_INTEGER}},
                     texel_formats[3][5] = {{0, GL_R32F, GL_RG32F, 0, GL_RGBA32F},

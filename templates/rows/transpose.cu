@@ -94,7 +94,7 @@ static __device__ void turn_each(const float *ALONE x, float *ALONE out, int wid
     }
 }
 
-/* As many tiles lie across x; a block turns one. */
+/* A block turns one tile, of which as many lie across x. */
 extern "C" __global__ void __launch_bounds__(THREADS)
     tuned(const float *ALONE x, float *ALONE out, int width, int height, int across)
 {

@@ -107,7 +107,7 @@ static void programs_compile_for_two_architectures(void **state)
     }
 }
 
-/* Those of `--backend cuda`, whose host part needs none of CUDA's headers; no device is needed. */
+/* Programs of `--backend cuda`, whose host part needs none of CUDA's headers; no device is needed. */
 static void served_programs_compile(void **state)
 {
     (void)state;

@@ -282,7 +282,7 @@ static void one_is_correct(void **state)
     qp_search_destroy(&found);
 }
 
-/* Of two that differ by 1 %, with samples that differ by 10 %, more samples are taken; of two that differ by 30 % not. */
+/* More samples are taken of two that differ by 1 %, with samples that differ by 10 %, and none of two that differ by 30 %. */
 static void noise_is_sampled_away(void **state)
 {
     (void)state;

@@ -238,7 +238,7 @@ static enum qp_status draw_part(struct run_program *program, double *cells)
     return status;
 }
 
-/* As many steps as take a moment: an interrupt is looked for between them. */
+/* Takes as many steps as take a moment: an interrupt is looked for between them. */
 static enum qp_status take(struct run_program *program, int steps)
 {
     static const double moment = 0.1; /* seconds */

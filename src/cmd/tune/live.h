@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a search tries: configurations of a kernel file or a row, on this machine. */
+/* Configurations that a search tries, of a kernel file or a row, on this machine. */
 #ifndef QP_CMD_TUNE_LIVE_H
 #define QP_CMD_TUNE_LIVE_H
 

@@ -172,13 +172,14 @@ static unsigned char *find(const struct qp_checkpoint *checkpoint, const char *n
 {
     struct qp_archive walk = checkpoint->resumed;
     char found[MOST_NAME] = "";
-    while (*bytes < walk.count - walk.place && !walk.failed && strcmp(found, name) != 0) {
+    while (*bytes < walk.count - walk.place && !walk.failed &&
+           strncmp(found, name, sizeof found) != 0) {
         walk.place += *bytes;
         qp_archive_bytes(&walk, found, sizeof found);
         qp_archive_bytes(&walk, bytes, sizeof *bytes);
     }
-    const bool there =
-        !walk.failed && strcmp(found, name) == 0 && *bytes <= walk.count - walk.place;
+    const bool there = !walk.failed && strncmp(found, name, sizeof found) == 0 &&
+                       *bytes <= walk.count - walk.place;
     return there ? walk.bytes + walk.place : NULL;
 }
 

@@ -54,13 +54,30 @@ static void put_facts(const struct qp_stencil *s, int bytes, FILE *out)
             states == 0 || wrapping == file->inputs, states > 0 && states < file->states);
 }
 
+/* Writes the lines of parameters, or those of what they exclude and of terms, which name them. */
+static void put_lines(const char *text, bool parameters, int steps, int bytes, FILE *out)
+{
+    static const char mark[] = "/*@ t", tune[] = "tune ";
+    char name[64];
+    for (const char *at = text; (at = strstr(at, mark)) != NULL;) {
+        at += strlen(mark) - 1;
+        const char *of = at + strlen(tune);
+        const bool is_parameter =
+            strncmp(at, tune, strlen(tune)) == 0 && strncmp(of, "not ", 4) != 0;
+        if (is_parameter && parameters && sscanf(of, "%63[a-z_]", name) == 1)
+            put_parameter(of, strcmp(name, "steps") == 0 ? steps : constant_of(text, name, bytes),
+                          out);
+        if (!is_parameter && !parameters)
+            fprintf(out, "%.*s\n", (int)(strstr(at, " */") - at), at);
+    }
+}
+
 enum qp_status qp_stencil_put_space(const struct qp_stencil *stencil, const char *target, int steps,
                                     FILE *out)
 {
-    static const char mark[] = "@ tune ";
     const int bytes = stencil->file->desc.output_type == QP_ARRAY_DOUBLE ? 8 : 4;
     struct qp_stencil own = *stencil;
-    char *text = NULL, name[64];
+    char *text = NULL;
     size_t size = 0;
     own.lists = true;
     FILE *all = open_memstream(&text, &size);
@@ -69,14 +86,8 @@ enum qp_status qp_stencil_put_space(const struct qp_stencil *stencil, const char
     const enum qp_status status = qp_stencil_put(&own, target, all);
     fclose(all);
     put_facts(stencil, bytes, out);
-    for (const char *at = text; status == QP_OK && (at = strstr(at, mark)) != NULL;) {
-        at += strlen(mark);
-        if (strncmp(at, "not ", 4) == 0)
-            fprintf(out, "tune %.*s\n", (int)(strstr(at, " */") - at), at);
-        else if (sscanf(at, "%63[a-z_]", name) == 1)
-            put_parameter(at, strcmp(name, "steps") == 0 ? steps : constant_of(text, name, bytes),
-                          out);
-    }
+    for (int parameters = 1; parameters >= 0 && status == QP_OK; parameters--)
+        put_lines(text, parameters == 1, steps, bytes, out);
     free(text);
     return status;
 }

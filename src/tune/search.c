@@ -14,7 +14,7 @@ const char *const qp_strategies[QP_STRATEGIES] = {"guided", "random", "exhaustiv
 
 /* Configurations at random before the first guess; those that a guess is made of, beside the neighbours of the best; and
  * those that the model is fitted to. */
-enum { FIRST = 6, GUESSES = 64, MODEL_RUNS = 32 };
+enum { FIRST = 6, GUESSES = 64, MODEL_RUNS = 32, ROUNDS = 4 };
 
 /* Samples that are enough of the two fastest, if their spread is small or so many seconds are over. */
 enum { ENOUGH_SAMPLES = 5 };
@@ -26,7 +26,6 @@ struct state {
     struct qp_guess *guess;
     int *
         order; /* configurations: those tried, then the others, shuffled; the default is the first */
-    double (*terms)[QP_SEARCH_TERMS]; /* of those tried */
     uint64_t random;
 };
 
@@ -42,11 +41,13 @@ double qp_tried_seconds(const struct qp_tried *tried)
 
 /* ---- The model ---- */
 
-static double model_seconds(const struct qp_search *search, const double *terms)
+/* The largest of the space's terms of a configuration, each times its cost; 0 costs nothing yet. */
+static double model_seconds(const struct state *s, int configuration)
 {
+    const struct qp_space *space = s->desc->space;
     double most = 1e-30;
-    for (int k = 0; k < QP_SEARCH_TERMS; k++)
-        most = fmax(most, search->model[k] * terms[k]);
+    for (int k = 0; k < space->terms; k++)
+        most = fmax(most, s->search->model[k] * qp_space_term(space, configuration, k));
     return most;
 }
 
@@ -59,7 +60,7 @@ static double model_misses(const struct state *s)
         const double seconds = qp_tried_seconds(&s->search->tried[i]);
         if (isnan(seconds))
             continue;
-        misses[count] = fabs(log(model_seconds(s->search, s->terms[i]) / seconds));
+        misses[count] = fabs(log(model_seconds(s, s->search->tried[i].configuration) / seconds));
         sum += misses[count] * misses[count];
         count++;
     }
@@ -71,12 +72,14 @@ static double model_misses(const struct state *s)
  * time. */
 static void fit_model(struct state *s)
 {
+    const struct qp_space *space = s->desc->space;
     double *const cost = s->search->model, least = model_misses(s);
-    for (int round = 0; round < 4 * QP_SEARCH_TERMS; round++) {
-        const int k = round % QP_SEARCH_TERMS;
+    for (int round = 0; round < ROUNDS * space->terms; round++) {
+        const int k = round % space->terms;
         double best = cost[k];
         for (int i = 0; i < s->search->count && i < MODEL_RUNS; i++) {
-            cost[k] = qp_tried_seconds(&s->search->tried[i]) / s->terms[i][k];
+            const struct qp_tried *tried = &s->search->tried[i];
+            cost[k] = qp_tried_seconds(tried) / qp_space_term(space, tried->configuration, k);
             const double misses = isfinite(cost[k]) ? model_misses(s) : INFINITY;
             best = misses < least ? cost[k] : best;
             least = fmin(misses, least);
@@ -89,11 +92,7 @@ static void fit_model(struct state *s)
 /* The logarithm of what the model says of a configuration; 0 without a model. */
 static double modelled(const struct state *s, int configuration)
 {
-    double terms[QP_SEARCH_TERMS];
-    if (s->desc->terms == NULL)
-        return 0.0;
-    s->desc->terms(s->desc->kernel, configuration, terms);
-    return log(model_seconds(s->search, terms));
+    return s->desc->space->terms > 0 ? log(model_seconds(s, configuration)) : 0.0;
 }
 
 /* ---- Guesses ---- */
@@ -134,7 +133,7 @@ static int guess_next(struct state *s)
     const double below = best != NULL ? log(qp_tried_seconds(best)) : 0.0;
     double most = -1.0;
     int next = begin;
-    if (s->desc->terms != NULL && begin <= MODEL_RUNS)
+    if (s->desc->space->terms > 0 && begin <= MODEL_RUNS)
         fit_model(s);
     tell_guess(s);
     for (int i = 0; i < rest; i++) {
@@ -200,8 +199,6 @@ static enum qp_status try_next(struct state *s)
         continue;
     if (status != QP_OK || qp_watch_wants_end())
         return status;
-    if (s->desc->terms != NULL)
-        s->desc->terms(s->desc->kernel, tried->configuration, s->terms[search->count]);
     search->wrong += tried->end != QP_TRIED_CORRECT;
     rank(search, search->count++);
     if (s->desc->on_run != NULL)
@@ -283,13 +280,11 @@ enum qp_status qp_search(const struct qp_search_desc *desc, struct qp_search *ou
     *out = (struct qp_search){.best = -1, .rival = -1, .model_error = NAN};
     out->tried = qp_alloc((size_t)runs, sizeof *out->tried, "configurations");
     s.order = qp_alloc((size_t)all, sizeof *s.order, "configurations");
-    s.terms = qp_alloc((size_t)runs, sizeof *s.terms, "a model");
     s.guess = qp_guess_create(desc->space);
     enum qp_status status = QP_NO_MEMORY;
-    if (out->tried != NULL && s.order != NULL && s.terms != NULL && s.guess != NULL)
+    if (out->tried != NULL && s.order != NULL && s.guess != NULL)
         status = run(&s, runs);
     free(s.order);
-    free(s.terms);
     free(s.guess);
     return status;
 }

@@ -39,17 +39,14 @@ enum qp_strategy { QP_GUIDED, QP_RANDOM, QP_EXHAUSTIVE, QP_STRATEGIES };
 
 extern const char *const qp_strategies[QP_STRATEGIES];
 
-enum { QP_SEARCH_TERMS = 4 };
-
 struct qp_search {
     struct qp_tried *tried;
     int count, wrong;
-    int best, rival; /* places in `tried`; -1: there is none */
-    bool even;       /* the two cannot be told apart */
-    bool whole;      /* it was not interrupted */
-    double spent;    /* seconds of all that was tried */
-    double model[QP_SEARCH_TERMS],
-        model_error; /* seconds of a term's unit; the median, NaN without a model */
+    int best, rival;                           /* places in `tried`; -1: there is none */
+    bool even;                                 /* the two cannot be told apart */
+    bool whole;                                /* it was not interrupted */
+    double spent;                              /* seconds of all that was tried */
+    double model[QP_SPACE_TERMS], model_error; /* seconds of a term's unit; median, or NaN */
 };
 
 struct qp_search_desc {
@@ -62,10 +59,6 @@ struct qp_search_desc {
     /* Tries a configuration, whose `count` is 0: compiles it, judges it and appends its first sample. Later calls append
      * one sample more, or none where a recorded space has no more. Errors end the search; a wrong configuration is none. */
     enum qp_status (*attempt)(void *user, struct qp_tried *tried);
-
-    /* Optional: terms of the time of a configuration, such as fetches, bytes, operations and launches. The model of time
-     * is the largest of them, each times a cost that is fitted. */
-    void (*terms)(void *kernel, int configuration, double out[QP_SEARCH_TERMS]);
 
     /* Optional: what is tried first, to be compiled ahead of it. */
     void (*ahead)(void *kernel, const int *configurations, int count);

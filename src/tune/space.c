@@ -10,21 +10,14 @@
 #include "base/status.h"
 #include "io/number.h"
 
-enum { WORDS = 80, TERMS = 12, CONDITIONS = 96 };
+enum { WORDS = 80, CONDITIONS = 96 };
 
-/* A number or a parameter's value, after + (also the first), * or %. */
-struct term {
-    char sign;
-    int parameter; /* -1: the number */
-    double number;
-};
-
-/* The first term is one of the values (a bit each), or the sum of the first `left` is below or above that of the others. */
+/* The first factor is one of the values (a bit each), or the sum of the first `left` is below or above that of the others. */
 struct condition {
     char relation; /* = < > */
     bool is_last;  /* of those that exclude a configuration together */
     int left, count;
-    struct term term[TERMS];
+    struct qp_space_factor factor[QP_SPACE_FACTORS];
     uint64_t values;
 };
 
@@ -75,19 +68,20 @@ const char *qp_space_text(const struct qp_space *space, int configuration, char 
 
 /* ---- Conditions ---- */
 
-static double sum_of(const struct qp_space *space, int configuration, const struct term *term,
-                     int count)
+static double sum_of(const struct qp_space *space, int configuration,
+                     const struct qp_space_factor *factor, int count)
 {
     double sum = 0.0, product = 0.0;
     for (int i = 0; i < count; i++) {
-        const int k = term[i].parameter;
+        const int k = factor[i].parameter;
         const double value =
-            k < 0 ? term[i].number
+            k < 0 ? factor[i].number
                   : space->parameter[k].number[qp_space_digit(space, configuration, k)];
-        sum += term[i].sign == '+' ? product : 0.0;
-        product = term[i].sign == '*'   ? product * value
-                  : term[i].sign == '%' ? fmod(product, value)
-                                        : value;
+        sum += factor[i].sign == '+' ? product : 0.0;
+        product = factor[i].sign == '*'   ? product * value
+                  : factor[i].sign == '/' ? product / value
+                  : factor[i].sign == '%' ? fmod(product, value)
+                                          : value;
     }
     return sum + product;
 }
@@ -95,9 +89,9 @@ static double sum_of(const struct qp_space *space, int configuration, const stru
 static bool meets(const struct qp_space *space, int configuration, const struct condition *c)
 {
     if (c->relation == '=')
-        return c->values >> qp_space_digit(space, configuration, c->term[0].parameter) & 1;
-    const double left = sum_of(space, configuration, c->term, c->left),
-                 right = sum_of(space, configuration, c->term + c->left, c->count - c->left);
+        return c->values >> qp_space_digit(space, configuration, c->factor[0].parameter) & 1;
+    const double left = sum_of(space, configuration, c->factor, c->left),
+                 right = sum_of(space, configuration, c->factor + c->left, c->count - c->left);
     return c->relation == '<' ? left < right : left > right;
 }
 
@@ -113,17 +107,23 @@ static bool is_excluded(const struct reading *r, int configuration)
     return false;
 }
 
+double qp_space_term(const struct qp_space *space, int configuration, int term)
+{
+    return sum_of(space, configuration, space->term[term].factor, space->term[term].count);
+}
+
 /* ---- Lines ---- */
 
 static enum qp_status refuse(const struct reading *r, const char *word)
 {
     return qp_fail(QP_BAD_INPUT,
                    "line %d, at '%s': it is not 'tune NAME = VALUE ...', with a new name and up to "
-                   "%d values, nor 'tune not CONDITION with CONDITION ...' of names above",
+                   "%d values, nor 'tune not CONDITION with CONDITION ...' or 'term NAME = SUM' of "
+                   "names above",
                    r->line, word, QP_SPACE_VALUES);
 }
 
-static bool read_term(const struct reading *r, const char *word, struct term *out)
+static bool read_factor(const struct reading *r, const char *word, struct qp_space_factor *out)
 {
     out->parameter = r->space->parameters - 1;
     while (out->parameter >= 0 && strcmp(r->space->parameter[out->parameter].name, word) != 0)
@@ -132,39 +132,66 @@ static bool read_term(const struct reading *r, const char *word, struct term *ou
     return end != NULL && *end == '\0';
 }
 
+static bool is_one_of(const char *word, const char *signs)
+{
+    return word[0] != '\0' && word[1] == '\0' && strchr(signs, word[0]) != NULL;
+}
+
+/* Appends the factors of a sum, which goes to `end` or to a relation; false: the word at *at is wrong there. */
+static bool read_sum(const struct reading *r, int *at, int end, struct qp_space_factor *factor,
+                     int *count)
+{
+    for (char sign = '+';; sign = r->word[(*at)++][0]) {
+        struct qp_space_factor *next = &factor[*count];
+        if (*at == end || *count == QP_SPACE_FACTORS || !read_factor(r, r->word[*at], next))
+            return false;
+        next->sign = sign;
+        (*count)++;
+        (*at)++;
+        if (*at == end || is_one_of(r->word[*at], "=<>"))
+            return true;
+        if (!is_one_of(r->word[*at], "+*/%"))
+            return false;
+    }
+}
+
+/* True if all names are of numbers. */
+static bool is_number(const struct reading *r, const struct qp_space_factor *factor, int count)
+{
+    for (int i = 0; i < count; i++) {
+        if (factor[i].parameter >= 0 && r->space->parameter[factor[i].parameter].has_words)
+            return false;
+    }
+    return true;
+}
+
+/* Reads the values of a parameter that a condition names. */
+static bool read_values(const struct reading *r, int *at, int end, struct condition *c)
+{
+    bool good = c->count == 1 && c->factor[0].parameter >= 0 && *at < end;
+    while (good && *at < end) {
+        const int k = qp_space_value(&r->space->parameter[c->factor[0].parameter], r->word[*at]);
+        good = k >= 0;
+        c->values |= good ? UINT64_C(1) << k : 0;
+        *at += good;
+    }
+    return good;
+}
+
 static enum qp_status read_condition(struct reading *r, int begin, int end)
 {
     struct condition *c = &r->condition[r->conditions++];
-    char sign = '+'; /* in front of the next term; 0: a sign comes next */
-    bool good = true;
+    int at = begin;
     *c = (struct condition){.is_last = end == r->words};
-    for (int i = begin; i < end; i++) {
-        const char *word = r->word[i];
-        if (c->relation == '=') {
-            const int k = qp_space_value(&r->space->parameter[c->term[0].parameter], word);
-            good = k >= 0;
-            c->values |= good ? UINT64_C(1) << k : 0;
-        } else if (sign != '\0') {
-            good = c->count < TERMS && read_term(r, word, &c->term[c->count]);
-            c->term[good ? c->count++ : 0].sign = sign;
-            sign = '\0';
-        } else if (word[1] == '\0' && strchr("=<>", word[0]) != NULL && c->relation == '\0') {
-            c->relation = word[0];
-            c->left = c->count;
-            good = word[0] != '=' || (c->count == 1 && c->term[0].parameter >= 0);
-            sign = '+';
-        } else {
-            sign = word[0];
-            good = word[1] == '\0' && strchr("+*%", sign) != NULL;
-        }
-        if (!good)
-            return refuse(r, word);
+    bool good = read_sum(r, &at, end, c->factor, &c->count) && at < end;
+    if (good) {
+        c->relation = r->word[at++][0];
+        c->left = c->count;
+        good = c->relation == '=' ? read_values(r, &at, end, c)
+                                  : read_sum(r, &at, end, c->factor, &c->count) && at == end &&
+                                        is_number(r, c->factor, c->count);
     }
-    for (int i = 0; i < c->count && c->relation != '='; i++)
-        good = good &&
-               (c->term[i].parameter < 0 || !r->space->parameter[c->term[i].parameter].has_words);
-    good = good && (c->relation == '=' ? c->values != 0 : c->relation != '\0' && sign == '\0');
-    return good ? QP_OK : refuse(r, r->word[end - 1]);
+    return good ? QP_OK : refuse(r, r->word[at < end ? at : end - 1]);
 }
 
 static enum qp_status read_exclusion(struct reading *r)
@@ -184,8 +211,8 @@ static enum qp_status read_parameter(struct reading *r)
     struct qp_space *space = r->space;
     struct qp_space_parameter *p = &space->parameter[space->parameters];
     static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
-    struct term same;
-    if (r->words < 4 || strcmp(r->word[2], "=") != 0 || read_term(r, r->word[1], &same) ||
+    struct qp_space_factor same;
+    if (r->words < 4 || strcmp(r->word[2], "=") != 0 || read_factor(r, r->word[1], &same) ||
         r->word[1][strspn(r->word[1], letters)] != '\0' || r->words - 3 > QP_SPACE_VALUES)
         return refuse(r, r->word[1]);
     if (space->parameters == QP_SPACE_PARAMETERS || space->size > QP_SPACE_MOST / (r->words - 3))
@@ -209,6 +236,19 @@ static enum qp_status read_parameter(struct reading *r)
     return QP_OK;
 }
 
+static enum qp_status read_term(struct reading *r)
+{
+    struct qp_space_term *term = &r->space->term[r->space->terms];
+    int at = 3;
+    if (r->words < 4 || strcmp(r->word[2], "=") != 0 || r->space->terms == QP_SPACE_TERMS ||
+        !read_sum(r, &at, r->words, term->factor, &term->count) || at < r->words ||
+        !is_number(r, term->factor, term->count))
+        return refuse(r, r->word[at < r->words ? at : 1]);
+    memcpy(term->name, r->word[1], sizeof term->name);
+    r->space->terms++;
+    return QP_OK;
+}
+
 static enum qp_status read_line(struct reading *r, const char *line, size_t length)
 {
     memset(r->word, 0, sizeof r->word);
@@ -220,6 +260,8 @@ static enum qp_status read_line(struct reading *r, const char *line, size_t leng
         memcpy(r->word[r->words++], line + at, word);
         at += word;
     }
+    if (strcmp(r->word[0], "term") == 0)
+        return read_term(r);
     if (strcmp(r->word[0], "tune") != 0 && strcmp(r->word[0], "fact") != 0)
         return QP_OK;
     return strcmp(r->word[1], "not") == 0 ? read_exclusion(r) : read_parameter(r);

@@ -4,8 +4,9 @@
  *
  *     tune steps = 4 1 2 8                     a parameter; the first value is the default
  *     fact reach = 1                           of the kernel; conditions may name it
+ *     term bytes = arrays / steps + 1          what the time may be proportional to, a sum of products
  *     tune not layout = rows with steps = 4 8  excludes what meets all conditions: one of these values,
- *     tune not steps * reach + 1 > 8           or sums of products (* and %) of numbers and names that
+ *     tune not steps * reach + 1 > 8           or sums of products (* / %) of numbers and names that
  *     tune not width % steps > 0               are larger or smaller */
 #ifndef QP_TUNE_SPACE_H
 #define QP_TUNE_SPACE_H
@@ -18,7 +19,9 @@ enum {
     QP_SPACE_PARAMETERS = 24, /* with facts; of each so many values, and of all their product: */
     QP_SPACE_VALUES = 64,
     QP_SPACE_MOST = 1 << 24,
-    QP_SPACE_TEXT = 512 /* of a configuration's values, with the end */
+    QP_SPACE_TERMS = 4,
+    QP_SPACE_FACTORS = 24, /* of a sum */
+    QP_SPACE_TEXT = 512    /* of a configuration's values, with the end */
 };
 
 struct qp_space_parameter {
@@ -29,12 +32,27 @@ struct qp_space_parameter {
     double number[QP_SPACE_VALUES]; /* NaN: the text is a word */
 };
 
+/* A number or a parameter's value, after + (also the first), *, / or %. */
+struct qp_space_factor {
+    char sign;
+    int parameter; /* -1: the number */
+    double number;
+};
+
+struct qp_space_term {
+    char name[32];
+    int count;
+    struct qp_space_factor factor[QP_SPACE_FACTORS];
+};
+
 /* A configuration is a number, its values' places times the parameters' strides; 0 is the default. */
 struct qp_space {
     char *text;
     struct qp_space_parameter parameter[QP_SPACE_PARAMETERS];
     int parameters, size; /* the latter without what is excluded */
-    int *valid, count;    /* those that nothing excludes, in ascending order */
+    struct qp_space_term term[QP_SPACE_TERMS];
+    int terms;
+    int *valid, count; /* those that nothing excludes, in ascending order */
 };
 
 /* Errors: QP_BAD_INPUT with the line, also where the default is excluded; QP_NO_MEMORY. *out is all zero then.
@@ -52,6 +70,9 @@ static inline int qp_space_digit(const struct qp_space *space, int configuration
 /* The place of a configuration in `valid`, and of a value by its text; -1: there is none. */
 int qp_space_find(const struct qp_space *space, int configuration);
 int qp_space_value(const struct qp_space_parameter *parameter, const char *text);
+
+/* The value of a term of a configuration. */
+double qp_space_term(const struct qp_space *space, int configuration, int term);
 
 /* Writes "steps=4 layout=rows" without facts, cut where it does not fit; returns `text`. */
 const char *qp_space_text(const struct qp_space *space, int configuration,

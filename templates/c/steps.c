@@ -30,6 +30,10 @@
 /*@ tune threads = 0 1 */
 /*@ tune not steps = 1 with tile < 4096 */
 /*@ tune not steps = 1 with together > 1 */
+/*@ term bytes = arrays / steps + states / steps */
+/*@ term fetches = arrays + 2 * reach / together */
+/*@ term arithmetic = 1 + threads + 2 * reach * steps / tile */
+/*@ term launches = 1 / steps */
 /*@ together */
 #define TOGETHER 4 /* rows that are computed at once, and read what lies between them once */
 /*@ end */

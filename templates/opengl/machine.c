@@ -138,8 +138,10 @@ static void go(struct machine *m, int steps, int beyond)
         glBindTexture(GL_TEXTURE_RECTANGLE, m->texture[m->side][i]);
     }
     target_begin(m);
-    use(programs[steps][false], &m->grid);
-    draw(left, below, right, above);
+    if (EDGES) {
+        use(programs[steps][false], &m->grid);
+        draw(left, below, right, above);
+    }
     use(programs[steps][true], &m->grid);
     draw(0, 0, m->across, below);
     draw(0, above, m->across, m->up);

@@ -18,6 +18,10 @@
 /*@ tune not steps > 1 with several < 1 */
 /*@ tune not cells * bytes > 16 */
 /*@ tune not steps = 6 with rows = 8 */
+/*@ term bytes = arrays / steps + states / steps */
+/*@ term fetches = 1 / cells / steps + 2 * reach / cells / cells + 2 * reach / rows / cells */
+/*@ term arithmetic = 1 + reach * steps / cells + reach * steps / rows */
+/*@ term launches = 1 / steps */
 #ifndef CELLS
 #define CELLS (16 / (int)sizeof(real)) /* of a row, in a texel; a block is one texel wide */
 #endif

@@ -6,6 +6,10 @@
 /*@ tune near = 0 1 */    /* values of a block are neighbours; 0: blocks take turns */
 /*@ tune shuffle = 0 1 */ /* the last warp exchanges registers; 0: shared memory */
 /*@ tune atomic = 0 1 */  /* blocks add their sums by atomic additions; 0: another launch does */
+/*@ term bytes = 1 + 1 / threads / each */
+/*@ term fetches = 1 / vector */
+/*@ term arithmetic = 1 + 5 / each */
+/*@ term launches = 2 + threads * each / 65536 */
 
 enum { WARP = 32, PIECES = EACH / VECTOR, AT_ONCE = PIECES < 16 ? PIECES : 16 };
 

@@ -11,6 +11,9 @@
 /*@ tune not threads * vector > tile * tile */
 /*@ tune not local = 0 with pad = 1 */
 /*@ tune not local = 1 with along = 1 */
+/*@ term bytes = 2 + 8 / tile */
+/*@ term fetches = 2 / vector */
+/*@ term arithmetic = tile * tile / threads */
 
 #if CACHED
 #define ALONE __restrict__

@@ -4,6 +4,10 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "support/support.h"
+
+enum { RUNS = 30, MOST_SEARCHES = 100 };
+
 static int by_value(const void *a, const void *b)
 {
     const double difference = *(const double *)a - *(const double *)b;
@@ -44,4 +48,50 @@ double scores_of(const double *sorted, int count, const double *mean, int most)
         runs++;
     } while (runs < most && expected(sorted, count, runs) > target);
     return sum / runs;
+}
+
+/* ---- Searches ---- */
+
+struct scores_space scores_space(const struct qp_space *space, const double *seconds)
+{
+    struct scores_space times = {seconds, malloc((size_t)space->count * sizeof(double)), 0};
+    assert_non_null(times.sorted);
+    for (int k = 0; k < space->count; k++) {
+        if (seconds[space->valid[k]] > 0.0)
+            times.sorted[times.count++] = seconds[space->valid[k]];
+    }
+    scores_sort(times.sorted, times.count);
+    return times;
+}
+
+/* The best seconds after each run of one search. */
+static double best_after[RUNS];
+static const double *seconds_now;
+
+static void note_best(void *user, const struct qp_search *now)
+{
+    (void)user;
+    best_after[now->count - 1] =
+        now->best >= 0 ? seconds_now[now->tried[now->best].configuration] : INFINITY;
+}
+
+double scores_search(const struct scores_space *times, struct qp_search_desc desc, int searches,
+                     double *score)
+{
+    const double *sorted = times->sorted;
+    double mean[RUNS] = {0.0}, part[MOST_SEARCHES];
+    seconds_now = times->seconds;
+    desc.runs = RUNS;
+    desc.on_run = note_best;
+    for (int i = 0; i < searches; i++) {
+        struct qp_search found;
+        desc.seed = (uint64_t)i + 1;
+        assert_int_equal(qp_search(&desc, &found), QP_OK);
+        for (int k = 0; k < RUNS; k++)
+            mean[k] += fmin(best_after[k], sorted[times->count - 1]) / searches;
+        part[i] = sorted[0] / best_after[RUNS - 1];
+        qp_search_destroy(&found);
+    }
+    *score = scores_of(sorted, times->count, mean, RUNS);
+    return scores_median(part, searches);
 }

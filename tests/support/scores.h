@@ -3,6 +3,8 @@
 #ifndef QP_TESTS_SCORES_H
 #define QP_TESTS_SCORES_H
 
+#include "tune/search.h"
+
 void scores_sort(double *values, int count);
 
 /* Sorts the values. */
@@ -13,5 +15,19 @@ double scores_median(double *values, int count);
  * ones take to come 95 % of the way from the median to the optimum. `sorted` are the times of all correct
  * configurations, `mean` the best that the strategy has after each run. */
 double scores_of(const double *sorted, int count, const double *mean, int most);
+
+/* Times of a space's configurations by their numbers, in seconds; those that are not above 0 are wrong. */
+struct scores_space {
+    const double *seconds;
+    double *sorted; /* of the correct ones */
+    int count;
+};
+
+/* Owner: the caller, who frees `sorted`. */
+struct scores_space scores_space(const struct qp_space *space, const double *seconds);
+
+/* Searches so many times with 30 runs, with seeds from 1 on: returns the median of the optimum / what is found. */
+double scores_search(const struct scores_space *times, struct qp_search_desc desc, int searches,
+                     double *score);
 
 #endif

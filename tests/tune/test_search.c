@@ -167,23 +167,6 @@ static void make_tuning(int seed)
     }
 }
 
-/* The median of the optimum / what is found after 30 runs; and the score. */
-static double found_part(enum qp_strategy strategy, double *out)
-{
-    double sorted[MOST], mean[RUNS] = {0.0}, part[SEEDS];
-    const int count = sorted_times(sorted);
-    for (int i = 0; i < SEEDS; i++) {
-        struct qp_search found = search(
-            (struct qp_search_desc){.strategy = strategy, .seed = (uint64_t)i + 1, .runs = RUNS});
-        for (int k = 0; k < RUNS; k++)
-            mean[k] += fmin(best_after[k], sorted[count - 1]) / SEEDS;
-        part[i] = sorted[0] / best_after[RUNS - 1];
-        qp_search_destroy(&found);
-    }
-    *out = scores_of(sorted, count, mean, RUNS);
-    return scores_median(part, SEEDS);
-}
-
 static void tuning_spaces_take_30_runs(void **state)
 {
     enum { SPACES = 8 };
@@ -193,8 +176,12 @@ static void tuning_spaces_take_30_runs(void **state)
         double of_guided, of_random;
         make_tuning(i);
         assert_in_range(space.count, 500, 700);
-        const double part = found_part(QP_GUIDED, &of_guided);
-        found_part(QP_RANDOM, &of_random);
+        struct scores_space times = scores_space(&space, seconds);
+        struct qp_search_desc desc = {.space = &space, .attempt = attempt};
+        const double part = scores_search(&times, desc, SEEDS, &of_guided);
+        desc.strategy = QP_RANDOM;
+        scores_search(&times, desc, SEEDS, &of_random);
+        free(times.sorted);
         print_message("space %d: %.3f of the best, score %.2f, random %.2f\n", i, part, of_guided,
                       of_random);
         found += part / SPACES;
@@ -207,32 +194,21 @@ static void tuning_spaces_take_30_runs(void **state)
 }
 
 /* A space whose times are those of a model, the largest of two terms, is known after a few runs. */
-static void terms(void *user, int configuration, double out[QP_SEARCH_TERMS])
-{
-    const double steps = space.parameter[0].number[qp_space_digit(&space, configuration, 0)],
-                 tile = space.parameter[1].number[qp_space_digit(&space, configuration, 1)];
-    (void)user;
-    out[0] = 1.0 / steps;
-    out[1] = (1.0 + steps / tile) * (1.0 + steps / tile);
-    out[2] = 7.0;
-    out[3] = 0.0;
-}
-
 static void model_leads_to_the_best(void **state)
 {
     double needed[SEEDS], sorted[MOST];
     (void)state;
     read_space("tune steps = 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24\n"
-               "tune tile = 8 12 16 20 24 28 32 40 48 56 64 80 96 112 128\n");
-    for (int k = 0; k < space.count; k++) {
-        double of[QP_SEARCH_TERMS];
-        terms(NULL, k, of);
-        seconds[k] = fmax(0.01 * of[0], 0.0007 * of[1]);
-    }
+               "tune tile = 8 12 16 20 24 28 32 40 48 56 64 80 96 112 128\n"
+               "term launches = 1 / steps\n"
+               "term arithmetic = 1 + 2 * steps / tile + steps * steps / tile / tile\n"
+               "term fetches = 7\n"
+               "term nothing = 0 * tile\n");
+    for (int k = 0; k < space.count; k++)
+        seconds[k] = fmax(0.01 * qp_space_term(&space, k, 0), 0.0007 * qp_space_term(&space, k, 1));
     sorted_times(sorted);
     for (int i = 0; i < SEEDS; i++) {
-        struct qp_search found =
-            search((struct qp_search_desc){.seed = (uint64_t)i, .runs = RUNS, .terms = terms});
+        struct qp_search found = search((struct qp_search_desc){.seed = (uint64_t)i, .runs = RUNS});
         int runs = 0;
         while (runs < RUNS && best_after[runs] > 1.0001 * sorted[0])
             runs++;

@@ -80,7 +80,11 @@ static void others_are_refused(void **state)
         {"tune a = 1 2\ntune not a\n", "line 2, at 'a'"},
         {"tune a = 1 2\ntune not a > 1 +\n", "line 2, at '+'"},
         {"tune a = 1 2\ntune not a > 1 < 2\n", "line 2, at '<'"},
-        {"tune a = 1 2\ntune not a / 2 > 1\n", "line 2, at '/'"},
+        {"tune a = 1 2\ntune not a - 2 > 1\n", "line 2, at '-'"},
+        {"tune a = 1 2\nterm bytes = a /\n", "line 2, at 'bytes'"},
+        {"tune a = 1 2\nterm bytes = a > 1\n", "line 2, at '>'"},
+        {"tune a = 1 2\nterm bytes = b\n", "line 2, at 'b'"},
+        {"tune a = x 2\nterm bytes = a\n", "line 2, at 'bytes'"},
         {"tune a = 1 2\ntune not a > 1 with\n", "line 2, at 'with'"},
         {"tune a = x 2\ntune not a > 1\n", "line 2, at '1'"},
         {"tune a = 1 2\ntune not\n", "line 2, at 'not'"},
@@ -110,7 +114,7 @@ static void sizes_have_limits(void **state)
         sprintf(text + strlen(text), " %d", k);
     assert_int_equal(qp_space_read(text, &space), QP_BAD_INPUT);
     strcpy(text, "tune a = 1 2\ntune not a > 2");
-    for (int k = 0; k < 12; k++)
+    for (int k = 0; k < QP_SPACE_FACTORS; k++)
         strcat(text, " + 1");
     assert_int_equal(qp_space_read(text, &space), QP_BAD_INPUT);
     for (int k = strlen(strcpy(text, "tune a = 1 2\n")); k < 3500; k = strlen(text))

@@ -73,14 +73,14 @@ static void put_result(FILE *out, const struct qp_space *space, const struct qp_
     put_configuration(out, space, tried->configuration);
     fputs("}, \"objectives\": [\"time\"], \"times\": {", out);
     for (int i = 0; i < QP_TRIED_TIMES; i++)
-        fprintf(out, "\"%s\": %.9f, ", times[i], in_milliseconds(tried->times[i]));
+        fprintf(out, "\"%s\": %.15g, ", times[i], in_milliseconds(tried->times[i]));
     fputs("\"runtimes\": [", out);
     for (int i = 0; i < tried->count; i++)
-        fprintf(out, "%s%.9f", i > 0 ? ", " : "", in_milliseconds(tried->samples[i]));
+        fprintf(out, "%s%.15g", i > 0 ? ", " : "", in_milliseconds(tried->samples[i]));
     fprintf(out, "]}, \"invalidity\": \"%s\", \"correctness\": %d, \"measurements\": [",
             ends[tried->end], correct);
     if (correct)
-        fprintf(out, "{\"name\": \"time\", \"unit\": \"ms\", \"value\": %.9f}]}",
+        fprintf(out, "{\"name\": \"time\", \"unit\": \"ms\", \"value\": %.15g}]}",
                 in_milliseconds(qp_tried_seconds(tried)));
     else
         put_text(out, "{\"name\": \"reason\", \"unit\": \"\", ", "value", tried->why);

@@ -142,9 +142,11 @@ static void print_report(FILE *out, const struct tune_kernel *kernel, const stru
                          const struct qp_search *search)
 {
     char text[QP_SPACE_TEXT];
+    for (int k = 0; k < space->terms && !isnan(search->model_error); k++)
+        fprintf(out, "%s%s", k == 0 ? "the model of time, the largest of " : ", ",
+                space->term[k].name);
     if (!isnan(search->model_error))
-        fprintf(out, "the model of time is off by %.0f %% in the median\n",
-                100.0 * search->model_error);
+        fprintf(out, ": off by %.0f %% in the median\n", 100.0 * search->model_error);
     for (int k = 0; k < space->parameters && search->best >= 0; k++) {
         if (space->parameter[k].count > 1)
             fprintf(out, "%s: the best by its worst value takes %.2f times as long\n",
@@ -195,7 +197,6 @@ static enum qp_status search(struct session *session, struct qp_search *out)
                                         .runs = options->runs,
                                         .seconds = options->budget,
                                         .attempt = attempt,
-                                        .terms = kernel->terms,
                                         .ahead = kernel->ahead,
                                         .kernel = kernel->user,
                                         .on_run = on_run,

@@ -13,7 +13,6 @@ struct tune_kernel {
     const char
         *space; /* lines of tune/space.h, of which qp_space_read makes the same configurations */
     enum qp_status (*attempt)(void *user, struct qp_tried *tried);
-    void (*terms)(void *user, int configuration, double out[QP_SEARCH_TERMS]);
     void (*ahead)(void *user, const int *configurations, int count);
     void (*won)(void *user, int configuration, FILE *table); /* optional; of a whole search */
     void *user;

@@ -195,7 +195,6 @@ static enum qp_status search(struct session *session, struct qp_search *out)
                                         .runs = options->runs,
                                         .seconds = options->budget,
                                         .attempt = attempt,
-                                        .terms = kernel->terms,
                                         .ahead = kernel->ahead,
                                         .kernel = kernel->user,
                                         .on_run = on_run,

@@ -37,7 +37,7 @@ static bool find_file(const char *kernel, const char *device, bool make, char pa
     return folder + (size_t)length < PATH_MAX;
 }
 
-/* What is printed again from what was read must be the same text. */
+/* Prints again what was read, which must be the same text. */
 bool qp_winner_read(const char *kernel, const char *device, char values[QP_WINNER_LETTERS])
 {
     char path[PATH_MAX], text[MOST_TEXT], again[MOST_TEXT];

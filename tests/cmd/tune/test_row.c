@@ -81,7 +81,7 @@ static void wrong_targets_are_found(void **state)
 #define BENCH  "bench poisson5/parts_sequential --size 40x60 --repeats 1 --iterations 20 --json - "
 #define SOLVE  "solve poisson5 --variant parts_sequential --size 40x60 --tolerance 0.1 --json - "
 
-/* Of three depths the default is the slowest by far. */
+/* The default is the slowest of three depths by far. */
 static void winners_are_taken(void **state)
 {
     static const char words[] = "tuned size=40x30 depth=";

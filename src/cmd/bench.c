@@ -11,6 +11,7 @@
 #include "cmd/output/progress.h"
 #include "cmd/output/sentence.h"
 #include "cmd/run/trial.h"
+#include "cmd/style.h"
 #include "gl/groups.h"
 #include "ops/table.h"
 #include "walk/samples.h"
@@ -41,25 +42,19 @@ static int count_groups(const struct qp_variant *variant)
 }
 
 /* The largest matrix that will be asked for. */
-static int most_rows(const struct options *options, const struct qp_op *op)
+static int most_rows(const struct options *options, const struct qp_variant *variant)
 {
-    const struct qp_size *size = op->runs->bench_sizes;
+    const struct qp_size *size = qp_op_find(variant->op)->runs->bench_sizes;
     while (size[1].height > 0)
         size++;
     return options->width > 0 ? options->height : size->height;
 }
 
-/* Block number k of a row that has blocks; 0 behind the last. */
-static int block_of(const struct options *options, const struct qp_variant *variant, int k)
-{
-    const int *listed = variant->recipe->blocks->listed;
-    return listed != NULL ? listed[k] : sweep_block(k, most_rows(options, qp_op_find(variant->op)));
-}
-
 static int count_blocks(const struct options *options, const struct qp_variant *variant)
 {
+    const int most = most_rows(options, variant);
     int count = 0;
-    while (qp_recipe_takes_blocks(variant->recipe) && block_of(options, variant, count) > 0)
+    while (qp_recipe_takes_blocks(variant->recipe) && sweep_block(variant->recipe, count, most) > 0)
         count++;
     return count > 0 ? count : 1;
 }
@@ -68,13 +63,10 @@ static int count_blocks(const struct options *options, const struct qp_variant *
 static struct qp_style style_of(const struct options *options, const struct qp_variant *variant,
                                 int k)
 {
-    const bool blocks = qp_recipe_takes_blocks(variant->recipe);
-    struct qp_style style = {
-        options->pingpong,           options->target, options->group_x, options->group_y,
-        blocks ? options->block : 0, options->parts};
-    if (options->all_blocks && blocks) {
+    struct qp_style style = style_take(options, NULL, variant, 0, NULL);
+    if (options->all_blocks && qp_recipe_takes_blocks(variant->recipe)) {
         const int count = count_blocks(options, variant);
-        style.block = block_of(options, variant, k % count);
+        style.block = sweep_block(variant->recipe, k % count, most_rows(options, variant));
         k /= count;
     }
     if (options->all_pingpongs) {
@@ -170,11 +162,18 @@ static enum qp_status bench_size(const struct options *options, struct qp_contex
     return status;
 }
 
-/* All rows at one size with each of the parameters, their records one after the other. */
+/* All rows at one size with each of the parameters, their records one after the other; as the tuner found them, unless
+ * ways to run them are asked for. */
 static enum qp_status bench_parameters(const struct options *options, struct qp_context *context,
-                                       const char *why, const struct bench_rows *rows, int width,
+                                       const char *why, const struct bench_rows *all, int width,
                                        int height, struct qp_record *records, int *done)
 {
+    static char tuned[MOST_ROWS][QP_WINNER_LETTERS];
+    struct qp_style style[MOST_ROWS];
+    const struct bench_rows own = {all->variant, style, all->count, all->compares, all->share},
+                            *rows = all->compares ? all : &own;
+    for (int i = 0; i < own.count; i++)
+        style[i] = style_take(options, context, own.variant[i], height, tuned[i]);
     const struct qp_op *op = qp_op_find(rows->variant[0]->op);
     const char *kind = kind_of(options, rows, width);
     const int count = sweep_parameters(options, op, kind);
@@ -190,6 +189,8 @@ static enum qp_status bench_parameters(const struct options *options, struct qp_
         bench_print_head(options->table, here, rows);
         for (int i = 0; i < rows->count; i++)
             bench_print_record(options->table, &here[i], rows);
+        for (int i = 0; i < rows->count; i++)
+            bench_print_tuned(options->table, &here[i], tuned[i]);
         opponents_print(options->table, here, rows->count);
         ++*done;
     }

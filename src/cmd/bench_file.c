@@ -79,13 +79,8 @@ static enum qp_status bench_at(const struct options *options, struct qp_context 
     qp_problem_destroy(&problem);
     if (status == QP_OK)
         print_machines(options->table, records, &rows);
-    for (int k = 0; k < rows.count; k++) {
-        const char *tuned = own->machines.at[k].build.tuned;
-        if (tuned[0] == '\0' || records[k].verdict == QP_FAIL || records[k].verdict == QP_SKIP)
-            continue;
-        fprintf(options->table, "  %s: tuned %s\n", variant[k]->name, tuned);
-        snprintf(records[k].reason, sizeof records[k].reason, "tuned %s", tuned);
-    }
+    for (int k = 0; k < rows.count; k++)
+        bench_print_tuned(options->table, &records[k], own->machines.at[k].build.tuned);
     return status;
 }
 

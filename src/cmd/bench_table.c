@@ -147,3 +147,11 @@ void bench_print_record(FILE *table, const struct qp_record *r, const struct ben
         fprintf(table, " %11.4g", 1e-6 * r->vertices * r->iterations / r->seconds);
     fputc('\n', table);
 }
+
+void bench_print_tuned(FILE *table, struct qp_record *r, const char *tuned)
+{
+    if (tuned[0] == '\0' || r->verdict == QP_FAIL || r->verdict == QP_SKIP)
+        return;
+    fprintf(table, "  %s: tuned %s\n", r->variant->name, tuned);
+    snprintf(r->reason, sizeof r->reason, "tuned %s", tuned);
+}

@@ -10,6 +10,7 @@
 #include <quadpass/quadpass.h>
 
 #include "cmd/output/records.h"
+#include "io/winner.h"
 #include "tune/search.h"
 
 enum exit_code { EXIT_GOOD = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_NO_DEVICE = 3 };
@@ -93,15 +94,17 @@ struct options {
     enum reduction reduction;
     unsigned backends; /* of a kernel file; 0: OpenGL's fragments */
     bool disguise;     /* check: of a kernel file, other texts that must give the same */
-    bool untuned;      /* programs are not what the tuner found */
+    bool untuned;      /* nothing is as the tuner found it */
+    bool styled;       /* how rows run is asked for, such as by --pingpong */
     bool no_reference; /* of a kernel file: what its head names is left out */
     bool watch;        /* run: again at each save */
     bool fast;         /* kernel files: without `precise` */
     bool judged;       /* run: --check, by head.check or what the file names */
     const char *words[MOST_WORDS]; /* names, patterns, files */
     int word_count;
-    char command_line[1024]; /* as typed, for the records */
-    bool refused;            /* bad usage; the sentence is out */
+    char command_line[1024];       /* as typed, for the records */
+    char tuned[QP_WINNER_LETTERS]; /* solve: how the tuner found the row to run; "": it did not */
+    bool refused;                  /* bad usage; the sentence is out */
     FILE *
         table; /* standard output, or error where an output takes that; on a terminal it folds lines */
 };

@@ -2,7 +2,6 @@
 /* quadpass generate: programs of kernel files, which need nothing of ours. */
 #include "cmd/cmd.h"
 
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -12,26 +11,11 @@
 #include "stencil/machine.h"
 #include "stencil/stencil.h"
 
-/* Adds what the tuner found for a target here, and says so. */
-static enum qp_status take_winner(const struct options *options, const struct qp_stencil *stencil,
-                                  const char *target)
-{
-    struct qp_kernel_file_owner *owner = (struct qp_kernel_file_owner *)(uintptr_t)stencil->file;
-    char values[QP_WINNER_LETTERS], line[QP_WINNER_LETTERS + 16];
-    uint64_t key;
-    if (options->untuned || qp_kernel_file_sync(stencil->file)->number > 0 ||
-        qp_kernel_file_is_tuned(stencil->file, target) ||
-        qp_build_key(stencil, target, &key) != QP_OK || !qp_winner_read(key, values))
-        return QP_OK;
-    sentence_say("%s is as 'quadpass tune' found it here: %s", target, values);
-    snprintf(line, sizeof line, "%s %s", target, values);
-    return qp_kernel_file_tune(owner, line);
-}
-
-static enum qp_status write_programs(const struct options *options,
-                                     const struct qp_stencil *stencil, const char *machine,
+/* Writes programs as the tuner found them here, and says so. */
+static enum qp_status write_programs(struct qp_stencil *stencil, const char *machine,
                                      const char *folder)
 {
+    char values[QP_WINNER_LETTERS];
     const bool all = strcmp(machine, "all") == 0;
     bool known = false;
     enum qp_status status = QP_OK;
@@ -39,8 +23,11 @@ static enum qp_status write_programs(const struct options *options,
         for (int k = 0; qp_stencil_target(k) != NULL && status == QP_OK; k++) {
             const char *target = qp_stencil_target(k);
             const bool is = all ? qp_stencil_has(stencil, target) : strcmp(machine, target) == 0;
-            if (is && writes)
-                status = take_winner(options, stencil, target);
+            if (is && writes) {
+                status = qp_build_tune(stencil, target, values);
+                if (values[0] != '\0')
+                    sentence_say("%s is as 'quadpass tune' found it here: %s", target, values);
+            }
             if (is && status == QP_OK)
                 status = (writes ? qp_stencil_write : qp_stencil_look)(stencil, target, folder);
             known = known || is;
@@ -66,6 +53,8 @@ static enum qp_status generate(const struct options *options)
         status = cmd_kernel_file(options, path, &file);
     if (status == QP_OK)
         status = qp_stencil_read(file, &stencil);
+    if (status == QP_OK)
+        stencil.is_untuned = options->untuned || qp_kernel_file_sync(file)->number > 0;
     const char *folder = options->folder != NULL ? options->folder : conf.directory,
                *machine = options->machine != NULL ? options->machine : conf.target;
     if (status == QP_OK && options->print)
@@ -73,7 +62,7 @@ static enum qp_status generate(const struct options *options)
     else if (status == QP_OK && folder[0] == '\0')
         status = qp_fail(QP_BAD_USE, "generate takes a folder, such as -o heat, or --print");
     else if (status == QP_OK)
-        status = write_programs(options, &stencil, machine != NULL ? machine : "all", folder);
+        status = write_programs(&stencil, machine != NULL ? machine : "all", folder);
     qp_kernel_file_destroy(&file);
     return status;
 }

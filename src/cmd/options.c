@@ -293,7 +293,11 @@ static bool take_member(const char *option, const char *value, struct options *o
 
 static void take(const struct option_row *row, const char *value, struct options *o)
 {
+    static const char ways[] = " pingpong target group block parts depth split ";
     const char *name = row != NULL && row->name != NULL ? row->name : "size"; /* -n is that too */
+    char word[64];
+    snprintf(word, sizeof word, " %s ", name);
+    o->styled = o->styled || strstr(ways, word) != NULL;
     if (row == NULL) {
         take_word(value, o);
     } else if (!take_member(name, value, o)) { /* which takes those without a value */

@@ -181,8 +181,9 @@ const struct option_row option_rows[] = {
      "'run' "
      "has them, or all; may be given again",
      IN_CHECK | IN_BENCH},
-    {"untuned", 0, NULL, "programs are not what 'quadpass tune' found to be the fastest here",
-     IN_RUN | IN_BENCH | IN_GENERATE},
+    {"untuned", 0, NULL,
+     "programs and rows are not as 'quadpass tune' found them to be the fastest here",
+     IN_RUN | IN_BENCH | IN_GENERATE | IN_SOLVE},
     {"fast", 0, NULL,
      "a kernel in the short form is drawn without 'precise': floats as the driver likes, and not "
      "to the bits of C",

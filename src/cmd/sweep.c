@@ -59,9 +59,11 @@ int sweep_lines(const struct options *options, const struct qp_variant *const ro
     return lines;
 }
 
-int sweep_block(int k, int rows)
+int sweep_block(const struct qp_recipe *recipe, int k, int rows)
 {
     int block = 4;
+    if (recipe->blocks->listed != NULL)
+        return recipe->blocks->listed[k];
     for (; k > 0 && block < rows; k--)
         block *= 2;
     return k > 0 ? 0 : block < rows ? block : rows;

@@ -22,8 +22,9 @@ int sweep_tables(const struct options *options, const struct qp_op *op);
 /* Lines of all tables of these rows; a size that is asked for is the only one. */
 int sweep_lines(const struct options *options, const struct qp_variant *const rows[], int count);
 
-/* Block number k: 4, 8, 16 ... as long as there are more rows, and then all of them; 0 behind that. */
-int sweep_block(int k, int rows);
+/* Block number k of a row that has blocks: of those that its recipe lists, or else 4, 8, 16 ... as long as there are more
+ * rows of the grid, and then all of them; 0 behind that. */
+int sweep_block(const struct qp_recipe *recipe, int k, int rows);
 
 /* ---- Its table (bench_table.c): a head for each problem, a line for each record ---- */
 
@@ -38,5 +39,8 @@ struct bench_rows {
 
 void bench_print_head(FILE *table, const struct qp_record *record, const struct bench_rows *rows);
 void bench_print_record(FILE *table, const struct qp_record *record, const struct bench_rows *rows);
+
+/* Says in a line, and in the record of a row that ran, as what it is tuned; "": it is not. */
+void bench_print_tuned(FILE *table, struct qp_record *record, const char *tuned);
 
 #endif

@@ -20,3 +20,11 @@ bool qp_cache_folder(char path[PATH_MAX], bool make)
         mkdir(path, 0700);
     return used < PATH_MAX;
 }
+
+uint64_t qp_hash(uint64_t hash, const void *bytes, size_t count)
+{
+    const unsigned char *at = bytes;
+    for (size_t i = 0; i < count; i++)
+        hash = (hash ^ at[i] ^ 0xcbf29ce484222325u) * 0x100000001b3u;
+    return hash;
+}

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "io/cache.h"
 #include "stencil/machine.h"
 #include "toolkit/kernel_file.h"
 
@@ -139,26 +140,12 @@ static enum qp_status compile(const struct qp_stencil *s, const char *target, co
     return status;
 }
 
-/* Adds what the tuner found for the program of this key, which then is another. */
-static enum qp_status take_winner(struct qp_stencil *own, const char *target, const char *device,
-                                  uint64_t *key, char values[QP_WINNER_LETTERS])
-{
-    struct qp_kernel_file_owner *owner = (struct qp_kernel_file_owner *)(uintptr_t)own->file;
-    char line[QP_WINNER_LETTERS + 16];
-    if (own->is_untuned || qp_kernel_file_is_tuned(own->file, target) ||
-        !qp_winner_read(*key, values)) {
-        values[0] = '\0';
-        return QP_OK;
-    }
-    snprintf(line, sizeof line, "%s %s", target, values);
-    const enum qp_status status = qp_kernel_file_tune(owner, line);
-    return status == QP_OK ? find_key(own, target, device, key) : status;
-}
-
-enum qp_status qp_build_key(const struct qp_stencil *stencil, const char *target, uint64_t *key)
+enum qp_status qp_build_name(const struct qp_stencil *stencil, const char *target,
+                             char name[QP_BUILD_NAME])
 {
     char arch[32], device[64] = "";
     struct qp_stencil own;
+    uint64_t key = 0;
     enum qp_status status = strcmp(target, "cuda") == 0 ? qp_cubin_kind(arch, device) : QP_OK;
     if (status == QP_OK)
         status = strip(stencil, &own);
@@ -168,9 +155,23 @@ enum qp_status qp_build_key(const struct qp_stencil *stencil, const char *target
         status = qp_fail(QP_UNSUPPORTED, "no program of '%s' is tuned", target);
     ((struct qp_kernel_file_owner *)(uintptr_t)own.file)->tunings = 0;
     if (status == QP_OK)
-        status = find_key(&own, target, device, key);
+        status = find_key(&own, target, device, &key);
+    snprintf(name, QP_BUILD_NAME, "%.40s %016llx", own.name, (unsigned long long)key);
     free((void *)(uintptr_t)own.file);
     return status;
+}
+
+enum qp_status qp_build_tune(struct qp_stencil *stencil, const char *target,
+                             char values[QP_WINNER_LETTERS])
+{
+    char line[QP_WINNER_LETTERS + 16], name[QP_BUILD_NAME];
+    if (stencil->is_untuned || qp_kernel_file_is_tuned(stencil->file, target) ||
+        qp_build_name(stencil, target, name) != QP_OK || !qp_winner_read(name, target, values)) {
+        values[0] = '\0';
+        return QP_OK;
+    }
+    snprintf(line, sizeof line, "%s %s", target, values);
+    return qp_kernel_file_tune((struct qp_kernel_file_owner *)(uintptr_t)stencil->file, line);
 }
 
 enum qp_status qp_build_make(const struct qp_stencil *stencil, const char *target,
@@ -185,9 +186,9 @@ enum qp_status qp_build_make(const struct qp_stencil *stencil, const char *targe
         status = strip(stencil, &own);
     if (status != QP_OK)
         return status;
-    status = find_key(&own, target, device, &key);
+    status = qp_build_tune(&own, target, out->tuned);
     if (status == QP_OK)
-        status = take_winner(&own, target, device, &key, out->tuned);
+        status = find_key(&own, target, device, &key);
     if (status == QP_OK)
         out->file = qp_cache_open(key, keep, out->note);
     if (status == QP_OK && out->file < 0)

@@ -18,14 +18,6 @@ enum { MOST_BYTES = 64 << 20 /* of all programs */ };
 
 static const char ending[] = ".program";
 
-uint64_t qp_hash(uint64_t hash, const void *bytes, size_t count)
-{
-    const unsigned char *at = bytes;
-    for (size_t i = 0; i < count; i++)
-        hash = (hash ^ at[i] ^ 0xcbf29ce484222325u) * 0x100000001b3u;
-    return hash;
-}
-
 /* ---- Looking ---- */
 
 /* True for what no other user can write. */

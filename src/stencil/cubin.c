@@ -8,6 +8,7 @@
 
 #include "base/clock.h"
 #include "base/status.h"
+#include "io/cache.h"
 #include "stencil/machine.h"
 
 /* A function of a library that may not be there. POSIX has dlsym hand out functions as pointers to objects. */

@@ -8,12 +8,13 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "io/winner.h"
 #include "stencil/compile.h"
 #include "stencil/stencil.h"
 
 /* ---- Programs (build.c) ---- */
 
-enum { QP_WINNER_LETTERS = 512 };
+enum { QP_BUILD_NAME = 64 };
 
 struct qp_build {
     int file;                      /* open, to be executed; 0: none */
@@ -31,18 +32,12 @@ enum qp_status qp_build_make(const struct qp_stencil *stencil, const char *targe
                              struct qp_build *out);
 void qp_build_forget(struct qp_build *build);
 
-/* The number of what the tuner finds for a stencil's program here. Errors: as of qp_build_make. */
-enum qp_status qp_build_key(const struct qp_stencil *stencil, const char *target, uint64_t *key);
-
-/* ---- Winners (winner.c) ---- */
-
-/* The values that the tuner found fastest, such as "steps=4 together=2"; false: none are known. Who
- * takes them takes other programs, and never other numbers. */
-bool qp_winner_read(uint64_t key, char values[QP_WINNER_LETTERS]);
-
-/* Keeps them; the names are for readers. Errors: QP_BAD_INPUT, QP_NO_MEMORY. */
-enum qp_status qp_winner_write(uint64_t key, const char *kernel, const char *device,
-                               const char *values);
+/* The name of what the tuner finds for a stencil's program here, which the cache keeps for the target; and adds that to
+ * the stencil's file, of which `values` tells then, else "". Errors: as of qp_build_make. */
+enum qp_status qp_build_name(const struct qp_stencil *stencil, const char *target,
+                             char name[QP_BUILD_NAME]);
+enum qp_status qp_build_tune(struct qp_stencil *stencil, const char *target,
+                             char values[QP_WINNER_LETTERS]);
 
 /* ---- Processes (machine.c) ---- */
 
@@ -103,8 +98,5 @@ int qp_cache_open(uint64_t key, char path[PATH_MAX], char note[512]);
 
 /* Puts a copy of a program there, whole or not at all, and removes the oldest files beyond 64 MB. */
 void qp_cache_put(const char *program, const char *path);
-
-/* A number that all bytes change. Begin with 0. */
-uint64_t qp_hash(uint64_t hash, const void *bytes, size_t count);
 
 #endif

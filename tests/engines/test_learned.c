@@ -94,7 +94,7 @@ static void damaged(void **state)
         write_part(path, text, k);
         assert_false(qp_learned_read(NULL, row, &learned));
     }
-    for (size_t k = 0; k < strlen("quadpass split 1\ndevice "); k++) {
+    for (size_t k = 0; k < length; k++) {
         text[k] ^= 1;
         write_part(path, text, length);
         assert_false(qp_learned_read(NULL, row, &learned));
@@ -129,12 +129,11 @@ static void foreign(void **state)
     find(path);
     assert_refused(path, "no device", "my device");
     assert_refused(path, "hybrid_rgba", "hybrid_grab");
-    assert_refused(path, "split 1\n", "split 0\n");
-    assert_refused(path, "split 1\n", "split 2\n");
-    assert_refused(path, "\nsplit 50", "\nsplit 5e");
-    assert_refused(path, "200, 8", "010, 8");
-    assert_refused(path, "300 200", "300 -20");
-    assert_refused(path, "300 200", "300 040");
+    assert_refused(path, "tuned 2\n", "tuned 1\n");
+    assert_refused(path, "tuned 2\n", "tuned 3\n");
+    assert_refused(path, " split=50", " split=5e");
+    assert_refused(path, "x200 ", "x010 ");
+    assert_refused(path, "x200 ", "x-20 ");
     assert_refused(path, "1.500000e-03", "-.500000e-03");
 }
 

@@ -134,9 +134,13 @@ static enum qp_status leave(const struct options *options, struct qp_context *co
     return QP_OK;
 }
 
-static int solve(const struct options *options, const struct task *task,
-                 const struct qp_variant *variant)
+static int solve(struct options *options, const struct task *task, const struct qp_variant *variant)
 {
+    struct qp_solution solution = {0};
+    struct qp_context *context = NULL;
+    enum qp_status status = open_context(options, variant, &context);
+    if (status == QP_OK && variant != NULL)
+        system_tune(options, context, variant, task->height);
     const struct qp_poisson_desc desc = {
         .width = task->width,
         .height = task->height,
@@ -157,9 +161,6 @@ static int solve(const struct options *options, const struct task *task,
         .checkpoint = options->checkpoint,
         .every = options->every,
         .resume = options->resume};
-    struct qp_solution solution = {0};
-    struct qp_context *context = NULL;
-    enum qp_status status = open_context(options, variant, &context);
     progress_say("solving for %d x %d unknowns", task->width, task->height);
     if (status == QP_OK)
         status = qp_solve_poisson(context, &desc, &solution);
@@ -174,7 +175,7 @@ static int solve(const struct options *options, const struct task *task,
     return code;
 }
 
-int solve_right_side(const struct options *options)
+int solve_right_side(struct options *options)
 {
     struct task task = {0};
     const struct qp_variant *variant = NULL;

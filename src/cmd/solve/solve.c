@@ -118,11 +118,10 @@ static void report(const struct options *options, const struct qp_context *conte
 }
 
 /* Solves, writes and reports; returns the exit code. */
-static int solve(const struct options *options, const struct system *system,
+static int solve(struct options *options, const struct system *system,
                  const struct qp_variant *variant)
 {
     struct qp_answer answer = {0};
-    const struct qp_solve_desc desc = describe(options, variant);
     struct qp_context *context = NULL;
     enum qp_status status =
         system_is_dense(options, system, variant) ? refuse_options(options) : QP_OK;
@@ -130,6 +129,9 @@ static int solve(const struct options *options, const struct system *system,
         status = refuse_picture(options, system);
     if (status == QP_OK)
         status = system_open(options, variant, &context);
+    if (status == QP_OK && variant != NULL)
+        system_tune(options, context, variant, options->grid_height);
+    const struct qp_solve_desc desc = describe(options, variant);
     progress_say("solving for %d unknowns", system->a.rows);
     if (status == QP_OK)
         status = qp_solve_system(context, &system->a, system->b.value, system_columns(system),

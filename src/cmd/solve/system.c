@@ -9,6 +9,8 @@
 #include "base/status.h"
 #include "cmd/output/grid.h"
 #include "cmd/output/progress.h"
+#include "cmd/output/sentence.h"
+#include "cmd/style.h"
 #include "cuda/device.h"
 #include "gl/context.h"
 
@@ -149,6 +151,20 @@ enum qp_status system_open(const struct options *options, const struct qp_varian
     return status;
 }
 
+void system_tune(struct options *options, const struct qp_context *context,
+                 const struct qp_variant *variant, int rows)
+{
+    char tuned[QP_WINNER_LETTERS];
+    const struct qp_style style = style_take(options, context, variant, rows, tuned);
+    if (tuned[0] == '\0' || style.group_x + style.block > 0)
+        return;
+    sentence_say("%s is as 'quadpass tune' found it here: %s", variant->name, tuned);
+    memcpy(options->tuned, tuned, sizeof tuned);
+    options->pingpong = style.pingpong;
+    options->target = style.target;
+    options->parts = style.parts;
+}
+
 bool system_is_dense(const struct options *options, const struct system *system,
                      const struct qp_variant *variant)
 {
@@ -218,10 +234,21 @@ static cJSON *make_solution(const struct options *options, const struct qp_solut
     return records_keep(good, record);
 }
 
+/* Adds to each record as what its row is tuned, and writes them. */
+static enum qp_status write_tuned(const struct options *options, const struct qp_context *context,
+                                  cJSON *records)
+{
+    cJSON *record;
+    bool good = records != NULL;
+    cJSON_ArrayForEach(record, records) good =
+        good && records_add(record, "tuned", records_string(options->tuned));
+    return cmd_write_rows(options, context, records_keep(good, records));
+}
+
 enum qp_status solve_write_records(const struct options *options, struct qp_context *context,
                                    const struct qp_side *sides, int count)
 {
-    return cmd_write_rows(options, context, records_list(count, make_record, sides));
+    return write_tuned(options, context, records_list(count, make_record, sides));
 }
 
 enum qp_status solve_write_solution(const struct options *options, struct qp_context *context,
@@ -229,7 +256,7 @@ enum qp_status solve_write_solution(const struct options *options, struct qp_con
 {
     cJSON *records = cJSON_CreateArray();
     const bool good = records_append(records, make_solution(options, solution));
-    return cmd_write_rows(options, context, records_keep(good, records));
+    return write_tuned(options, context, records_keep(good, records));
 }
 
 enum qp_status solve_write_dense_records(const struct options *options, struct qp_context *context,

@@ -38,6 +38,11 @@ enum qp_status system_find_variant(const struct options *options,
 enum qp_status system_open(const struct options *options, const struct qp_variant *variant,
                            struct qp_context **context);
 
+/* Sets the ways to run a variant that is asked for to what the tuner found, and options->tuned to its text, and says so;
+ * nothing with a group or a block, which a solve cannot be told. A grid of 0 rows is not known yet. */
+void system_tune(struct options *options, const struct qp_context *context,
+                 const struct qp_variant *variant, int rows);
+
 /* True if elimination alone can solve it: asked for, or because no nine-band grid fits. */
 bool system_is_dense(const struct options *options, const struct system *system,
                      const struct qp_variant *variant);
@@ -50,7 +55,7 @@ bool system_has_moved(const double *x, int rows, int columns, const double *star
 bool system_writes(const struct options *options);
 
 /* Solves, writes and reports; returns the exit code. */
-int solve_right_side(const struct options *options);
+int solve_right_side(struct options *options);
 
 /* ---- Records: one for each right-hand side ---- */
 

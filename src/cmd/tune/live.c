@@ -183,14 +183,13 @@ static void ahead(void *user, const int *configurations, int count)
 static void won(void *user, int configuration, FILE *table)
 {
     const struct live *live = user;
-    char values[QP_SPACE_TEXT];
-    uint64_t key;
+    char values[QP_SPACE_TEXT], name[QP_BUILD_NAME];
     qp_space_text(&live->space, configuration, values);
     fprintf(table, "//@ tuned %s %s\n", live->target, values);
     if (live->is_conf && tune_write_conf(live->options->words[0], live->target, values) != QP_OK)
         sentence_say("%s", qp_error());
-    if (qp_build_key(&live->stencil, live->target, &key) != QP_OK ||
-        qp_winner_write(key, live->file->path, live->device, values) != QP_OK)
+    if (qp_build_name(&live->stencil, live->target, name) != QP_OK ||
+        qp_winner_write(name, live->target, values) != QP_OK)
         sentence_say("it is not kept in the user's cache: %s", qp_error());
 }
 

@@ -7,7 +7,6 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "base/clock.h"
 #include "cuda/device.h"
 #include "ops/reduce/reduce.h"
 #include "plan/problem.h"
@@ -65,27 +64,6 @@ static enum qp_status go(const struct qp_launch *launch, size_t blocks, void *ar
                                        (unsigned)value_of(run, "threads"), 1, 1, 0,
                                        launch->cuda->stream, arguments, NULL),
                          "launch a kernel");
-}
-
-/* A step; waits after each sample's launches, and notes the time. */
-static enum qp_status step(struct qp_launch *launch)
-{
-    struct tune_run *run = run_of(launch);
-    if (run->launches == 0)
-        run->clock[0] = qp_clock();
-    enum qp_status status = run->program->step(launch);
-    run->launches++;
-    if (status == QP_OK && run->launches % run->each == 0 && run->launches <= 3 * run->each) {
-        status = qp_cuda_wait((struct qp_cuda *)(uintptr_t)launch->cuda);
-        run->clock[run->launches / run->each] = qp_clock();
-    }
-    return status;
-}
-
-static enum qp_status start(struct qp_launch *launch)
-{
-    run_of(launch)->launches = 0;
-    return QP_OK;
 }
 
 /* ---- Transposition ---- */
@@ -147,11 +125,11 @@ static double tolerance(const struct qp_recipe *recipe, const struct qp_problem 
 
 /* ---- Programs ---- */
 
-#define KERNEL .launch = step, .prepare = load, .start = start, .release = unload
+#define KERNEL(step) .launch = step, .prepare = load, .release = unload
 
 static const struct tune_program programs[] = {
-    {"transpose/cuda_padded", "rows/transpose.cu", {KERNEL}, turn, NULL},
-    {"reduce/cuda_cascaded", "rows/reduce.cu", {KERNEL, .scratch = scratch}, add, tolerance},
+    {"transpose/cuda_padded", "rows/transpose.cu", {KERNEL(turn)}, NULL},
+    {"reduce/cuda_cascaded", "rows/reduce.cu", {KERNEL(add), .scratch = scratch}, tolerance},
 };
 
 const struct tune_program *tune_program_find(const char *row)

@@ -11,7 +11,6 @@
 struct tune_program {
     const char *row, *file;
     struct qp_cuda_kernel kernel;
-    qp_launcher *step;
     double (*tolerance)(const struct qp_recipe *recipe, const struct qp_problem *problem);
 };
 
@@ -22,8 +21,6 @@ struct tune_run {
     int configuration;
     struct qp_build build;
     void *module, *function;
-    int each, launches; /* of a sample, and so far */
-    double clock[4];    /* after 0 to 3 samples */
 };
 
 /* The program of a row; NULL: it has none. */

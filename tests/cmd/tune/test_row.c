@@ -1,17 +1,25 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows that are tuned: their spaces, searches here, rows that are wrong in one way, and refusals; where CUDA is, with LONG=1,
- * programs in place of a row's kernel, also wrong ones. */
+/* Rows that are tuned: their spaces, searches here, rows that are wrong in one way, who takes what was found, and refusals;
+ * where CUDA is, with LONG=1, programs in place of a row's kernel, also wrong ones. */
 #include "support/files.h"
 #include "support/shell.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+static int make_cache(void **state)
+{
+    char path[256];
+    const int code = make_folder(state);
+    snprintf(path, sizeof path, "%.200s/cache", folder);
+    return code != 0 ? code : setenv("XDG_CACHE_HOME", path, 1);
+}
+
 /* Lines of a row's space, and how many configurations that is. */
 static const struct {
     const char *row, *lines, *count;
 } spaces[] = {
-    {"transpose/sampled", "\ntune pingpong = two_attachments two_fbos reattach copy\n",
+    {"transpose/sampled", "tune pingpong = two_attachments two_fbos reattach copy\n",
      "\n8 configurations, and 0 "},
     {"transpose/compute_blocks", "tune group = own 8x1 32x1 ", "\n104 configurations, "},
     {"transpose/cuda_naive", "tune block = 8 2 4 16 32\n", "\n5 configurations, "},
@@ -67,6 +75,60 @@ static void wrong_targets_are_found(void **state)
     assert_int_equal(run("--version; cat wrong.json"), 0);
     assert_int_equal(count("\"invalidity\": \"correctness\""), 4);
     assert_int_equal(count("30 x 30: "), 4);
+}
+
+#define DEPTHS "tune poisson5/parts_sequential --size 40x30 --runs 3"
+#define BENCH  "bench poisson5/parts_sequential --size 40x60 --repeats 1 --iterations 20 --json - "
+#define SOLVE  "solve poisson5 --variant parts_sequential --size 40x60 --tolerance 0.1 --json - "
+
+/* The default is the slowest of three depths by far. */
+static void winners_are_taken(void **state)
+{
+    static const char words[] = "tuned size=40x30 depth=";
+    char depth[32] = "", wanted[64];
+    (void)state;
+    assert_int_equal(run("tune poisson5/threads_async0 --size 40x30 --runs 1"), 0);
+    assert_int_equal(count("it is not kept, for its numbers are not the default's bit"), 1);
+    assert_int_equal(run(DEPTHS), 0);
+    assert_int_equal(count("not kept"), 0);
+    assert_int_equal(run(BENCH), 0);
+    assert_int_equal(count(words), 2); /* in the table, and in the record */
+    sscanf(strstr(output, words) + strlen(words), "%31[0-9]", depth);
+    snprintf(wanted, sizeof wanted, "\"depth\":%s,", depth);
+    assert_true(atoi(depth) > 1);
+    assert_int_equal(count(wanted), 1);
+    assert_int_equal(run(SOLVE), 0);
+    assert_int_equal(count("is as 'quadpass tune' found it here: size=40x30 depth="), 1);
+    assert_int_equal(count("\"tuned\":\"size=40x30 depth="), 1);
+    static const char *const others[] = {BENCH "--untuned", BENCH "--parts 2", SOLVE "--untuned",
+                                         SOLVE "--depth 1",
+                                         "check poisson5/parts_sequential --size 40x30"};
+    for (int k = 0; k < COUNT(others); k++) {
+        assert_int_equal(run(others[k]), 0);
+        assert_int_equal(count("size=40x30"), 0);
+        assert_int_equal(count(wanted), 0);
+    }
+}
+
+static void damaged_winners_are_none(void **state)
+{
+    static const char *const damages[] = {"truncate -s 30 $f", "echo x >>$f",
+                                          "sed -i s/th=/th=1/ $f", "rm $f && mkdir $f",
+                                          "sed -i 's/^kernel.*/kernel x/' $f"};
+    (void)state;
+    assert_int_equal(run(DEPTHS), 0);
+    assert_int_equal(shell("cp $XDG_CACHE_HOME/quadpass/*.tuned whole"), 0);
+    for (int k = 0; k < COUNT(damages); k++) {
+        char command[512];
+        snprintf(command, sizeof command,
+                 "f=$(echo $XDG_CACHE_HOME/quadpass/*.tuned) && %s && quadpass " BENCH
+                 "&& rm -r $f && cp whole $f",
+                 damages[k]);
+        assert_int_equal(shell(command), 0);
+        assert_int_equal(count("size=40x30"), 0);
+    }
+    assert_int_equal(run(BENCH), 0);
+    assert_int_equal(count("size=40x30"), 2);
 }
 
 static void others_are_refused(void **state)
@@ -126,8 +188,9 @@ static void programs_are_judged(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(spaces_are_listed), cmocka_unit_test(processors_are_searched),
+        cmocka_unit_test(spaces_are_listed),       cmocka_unit_test(processors_are_searched),
+        cmocka_unit_test(winners_are_taken),       cmocka_unit_test(damaged_winners_are_none),
         cmocka_unit_test(wrong_targets_are_found), cmocka_unit_test(others_are_refused),
         cmocka_unit_test(programs_are_judged)};
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+    return cmocka_run_group_tests(tests, make_cache, remove_folder);
 }

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/* Ways to run a row: what options ask for, and what `quadpass tune` found to be the fastest here. */
+#ifndef QP_CMD_STYLE_H
+#define QP_CMD_STYLE_H
+
+#include "cmd/cmd.h"
+
+/* Sets what a text such as "size=1024x1024 pingpong=copy depth=4" says, for a grid of so many rows: of a split the same
+ * share of them as of the size's, and no block that is larger. Without a size it is said of this grid. */
+void style_read(const char *values, int rows, struct qp_style *style);
+
+/* Style that the options ask for, or where they ask for none the one that the tuner found for this row on this device, whose
+ * text is `tuned` then, else "". With NULL the former. */
+struct qp_style style_take(const struct options *options, const struct qp_context *context,
+                           const struct qp_variant *row, int rows, char *tuned);
+
+/* Names the device that a row runs on, with its driver and the processor, as winners are kept by. */
+void style_device(const struct qp_context *context, const struct qp_variant *row,
+                  char text[CMD_DEVICE]);
+
+#endif

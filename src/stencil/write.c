@@ -110,8 +110,8 @@ static const struct {
                {"compute", "compute opengl", "served compute opengl", NULL},
                {"cuda", "cuda", "served served_cuda cuda", "async_cuda async cuda"},
                {"gl", "gl opengl", "served gl opengl", NULL},
-               {"gpus", "gpus devices parts cuda", NULL, NULL},
-               {"hybrid", "hybrid devices parts cuda c", NULL, NULL},
+               {"gpus", "devices parts cuda", NULL, NULL},
+               {"hybrid", "devices parts cuda c", NULL, NULL},
                {"mpi", "mpi parts c", NULL, NULL},
                {NULL, NULL, NULL, NULL}};
 

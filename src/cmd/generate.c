@@ -20,7 +20,7 @@ static enum qp_status take_winner(const struct options *options, const struct qp
     char values[QP_WINNER_LETTERS], line[QP_WINNER_LETTERS + 16];
     uint64_t key;
     if (options->untuned || qp_kernel_file_sync(stencil->file)->number > 0 ||
-        qp_kernel_file_is_tuned(stencil->file, target) ||
+        qp_kernel_file_tuned(stencil->file, target, NULL) != NULL ||
         qp_build_key(stencil, target, &key) != QP_OK || !qp_winner_read(key, values))
         return QP_OK;
     sentence_say("%s is as 'quadpass tune' found it here: %s", target, values);

@@ -145,7 +145,7 @@ static enum qp_status take_winner(struct qp_stencil *own, const char *target, co
 {
     struct qp_kernel_file_owner *owner = (struct qp_kernel_file_owner *)(uintptr_t)own->file;
     char line[QP_WINNER_LETTERS + 16];
-    if (own->is_untuned || qp_kernel_file_is_tuned(own->file, target) ||
+    if (own->is_untuned || qp_kernel_file_tuned(own->file, target, NULL) != NULL ||
         !qp_winner_read(*key, values)) {
         values[0] = '\0';
         return QP_OK;

@@ -102,16 +102,15 @@ static enum qp_status find_key(const struct qp_stencil *s, const char *target, c
 static enum qp_status run_make(const struct qp_stencil *s, const char *target, const char *arch,
                                const char *scratch, char file[PATH_MAX])
 {
-    char folder[PATH_MAX], log[PATH_MAX], name[96], what[PATH_MAX];
+    char folder[PATH_MAX], name[96], what[PATH_MAX];
     snprintf(folder, sizeof folder, "%s/%s", scratch, target);
-    snprintf(log, sizeof log, "%s/log", scratch);
     snprintf(file, PATH_MAX, "%.4000s/%s", folder, s->name);
     snprintf(name, sizeof name, "%s", s->name);
     snprintf(what, sizeof what, "%s: its program for '%s' does not compile", s->file->path, target);
     const char *cc = getenv("CC"), *other = cc == NULL || cc[0] == '\0' ? "CC" : "MFLAGS";
     const char *const argv[] = {"env", "-u", "MAKEFLAGS", "-u", other, "make", "-s",
                                 "-j2", "-C", folder,      name, arch,  NULL};
-    const enum qp_status status = qp_compile(argv, log, what);
+    const enum qp_status status = qp_compile(argv, what);
     return status == QP_BAD_INPUT && strstr(qp_error(), "No such file or directory") != NULL
                ? qp_fail(QP_UNSUPPORTED,
                          "%s; install what is missing: make and a C compiler, which CC may name, "

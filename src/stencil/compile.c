@@ -4,6 +4,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdbool.h>
@@ -11,10 +12,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/watch.h"
 #include "io/output.h"
 
@@ -87,29 +90,6 @@ int qp_compiler_words(char text[1024], const char *words[QP_COMPILER_WORDS])
     return count;
 }
 
-/* A group of processes of its own, so that an interrupt ends the children of a tool too. */
-static int spawn(const char *const argv[], const char *log, pid_t *process)
-{
-    posix_spawn_file_actions_t actions;
-    posix_spawnattr_t attributes;
-    int error = posix_spawn_file_actions_init(&actions);
-    if (error != 0)
-        return error;
-    posix_spawnattr_init(&attributes); /* which on Linux takes no memory */
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
-    error = posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    if (error == 0)
-        error = posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, log,
-                                                 O_WRONLY | O_CREAT | O_TRUNC, 0600);
-    if (error == 0)
-        error = posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
-    if (error == 0)
-        error = posix_spawnp(process, argv[0], &actions, &attributes,
-                             (char *const *)(uintptr_t)argv, environ);
-    posix_spawn_file_actions_destroy(&actions);
-    return error;
-}
-
 /* Waits for the process, which an interrupt ends: ours, or one that the whole group of processes is sent. */
 static enum qp_status wait_for(pid_t process, int *ending)
 {
@@ -126,12 +106,12 @@ static enum qp_status wait_for(pid_t process, int *ending)
 }
 
 /* The first line with an error, or else the first that is not empty, without its end. */
-static void first_error(const char *log, char line[512])
+static void first_error(FILE *log, char line[512])
 {
     char read[512];
-    FILE *file = fopen(log, "r");
     line[0] = '\0';
-    while (file != NULL && fgets(read, sizeof read, file) != NULL) {
+    rewind(log);
+    while (fgets(read, sizeof read, log) != NULL) {
         read[strcspn(read, "\n")] = '\0';
         const bool error = strstr(read, "error") != NULL;
         if (error || (line[0] == '\0' && read[0] != '\0'))
@@ -139,22 +119,81 @@ static void first_error(const char *log, char line[512])
         if (error)
             break;
     }
-    if (file != NULL)
-        fclose(file);
 }
 
-enum qp_status qp_compile(const char *const argv[], const char *log, const char *what)
+enum qp_status qp_compile(const char *const argv[], const char *what)
 {
     char line[512];
     pid_t process;
     int ending = 0;
-    const int error = spawn(argv, log, &process);
+    FILE *log = fdopen(memfd_create("log", MFD_CLOEXEC), "r");
+    if (log == NULL)
+        return qp_fail(QP_NO_MEMORY, "no memory for what '%s' says", argv[0]);
+    const int in = open("/dev/null", O_RDONLY | O_CLOEXEC),
+              files[] = {in, fileno(log), fileno(log)},
+              error = qp_process_start(argv[0], argv, files, 3, &process);
+    close(in);
+    enum qp_status status =
+        error == 0 ? wait_for(process, &ending)
+                   : qp_fail(QP_BAD_USE, "'%s' cannot be run: %s", argv[0], strerror(error));
+    if (status == QP_OK && (!WIFEXITED(ending) || WEXITSTATUS(ending) != 0)) {
+        first_error(log, line);
+        status = qp_fail(QP_BAD_INPUT, "%s: %s", what,
+                         line[0] != '\0' ? line : "the compiler did not say why");
+    }
+    fclose(log);
+    return status;
+}
+
+/* ---- Processes ---- */
+
+int qp_process_start(const char *path, const char *const argv[], const int files[], int count,
+                     pid_t *out)
+{
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    int error = posix_spawn_file_actions_init(&actions);
     if (error != 0)
-        return qp_fail(QP_BAD_USE, "'%s' cannot be run: %s", argv[0], strerror(error));
-    const enum qp_status status = wait_for(process, &ending);
-    if (status != QP_OK || (WIFEXITED(ending) && WEXITSTATUS(ending) == 0))
-        return status;
-    first_error(log, line);
-    return qp_fail(QP_BAD_INPUT, "%s: %s", what,
-                   line[0] != '\0' ? line : "the compiler did not say why");
+        return error;
+    posix_spawnattr_init(&attributes); /* which on Linux takes no memory */
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+    for (int k = 0; k < count && error == 0; k++)
+        error = posix_spawn_file_actions_adddup2(&actions, files[k], k);
+    if (error == 0)
+        error =
+            posix_spawnp(out, path, &actions, &attributes, (char *const *)(uintptr_t)argv, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    return error;
+}
+
+/* Also true where children of its own still hold the link. */
+static bool has_ended(pid_t process)
+{
+    siginfo_t how = {.si_pid = 0};
+    return waitid(P_PID, (id_t)process, &how, WEXITED | WNOHANG | WNOWAIT) == 0 && how.si_pid != 0;
+}
+
+enum qp_status qp_process_wait(pid_t process, int link, double limit, double part)
+{
+    enum { PATIENCE = 50 /* milliseconds from one look to the next */ };
+    struct pollfd answer = {.fd = link, .events = POLLIN};
+    const double start = qp_clock();
+    while (poll(&answer, 1, PATIENCE) <= 0 && !has_ended(process)) {
+        if (part >= 0.0 ? qp_watch_leaves(part) : qp_watch_wants_end())
+            return qp_watch_fail();
+        if (limit > 0.0 && qp_clock() - start > limit)
+            return QP_DEVICE;
+    }
+    return QP_OK;
+}
+
+int qp_process_end(pid_t *process)
+{
+    int ending = 0;
+    if (*process > 0) {
+        kill(*process, SIGKILL);
+        waitpid(*process, &ending, 0);
+    }
+    *process = 0;
+    return ending;
 }

@@ -14,12 +14,11 @@ static enum qp_status compile(const char *path, const char *source, struct run_o
     enum { FLAGS = 10 };
     const char *const flags[FLAGS] = {"-O1",  "-fPIC", "-shared",    "-x",  "c",
                                       source, "-o",    object->file, "-lm", NULL};
-    char words[1024], log[sizeof object->file], what[4096 + 32];
+    char words[1024], what[4096 + 32];
     const char *argv[QP_COMPILER_WORDS + FLAGS];
     memcpy(argv + qp_compiler_words(words, argv), flags, sizeof flags);
-    snprintf(log, sizeof log, "%s/log", object->folder);
     snprintf(what, sizeof what, "%s does not compile", path);
-    const enum qp_status status = qp_compile(argv, log, what);
+    const enum qp_status status = qp_compile(argv, what);
     return status == QP_BAD_USE
                ? qp_fail(status,
                          "--check compiles the reference by the system's compiler, but %s; install "

@@ -4,7 +4,6 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <math.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -16,9 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/clock.h"
 #include "base/status.h"
-#include "base/watch.h"
 
 /* ---- Its arrays ---- */
 
@@ -138,21 +135,9 @@ static enum qp_status start(struct run_reference *reference, const struct argume
     reference->link = link[0];
     if (reference->process > 0)
         return QP_OK;
-    close(link[0]);
     reference->process = 0;
     return qp_fail(QP_NO_MEMORY, "%s: no process for the reference can be started: %s",
                    reference->path, strerror(error));
-}
-
-/* Ends the process where it has not ended by itself; returns how it did. */
-static int end(struct run_reference *reference)
-{
-    int ending = 0;
-    close(reference->link);
-    kill(reference->process, SIGKILL);
-    waitpid(reference->process, &ending, 0);
-    reference->process = 0;
-    return ending;
 }
 
 /* A step with its grid, for sentences; step 0 is the loading. */
@@ -167,7 +152,7 @@ static const char *name_step(const struct run_reference *reference, int step, ch
 static enum qp_status tell_ending(struct run_reference *reference, int step)
 {
     char where[64];
-    const int ending = end(reference);
+    const int ending = qp_process_end(&reference->process);
     name_step(reference, step, where);
     if (WIFSIGNALED(ending))
         return qp_fail(QP_BAD_INPUT, "%s: the reference crashed %s: %s%s", reference->path, where,
@@ -179,40 +164,24 @@ static enum qp_status tell_ending(struct run_reference *reference, int step)
                    reference->path, where, WEXITSTATUS(ending));
 }
 
-/* Also true where children of its own still hold the link. */
-static bool has_ended(const struct run_reference *reference)
-{
-    siginfo_t how = {.si_pid = 0};
-    return waitid(P_PID, (id_t)reference->process, &how, WEXITED | WNOHANG | WNOWAIT) == 0 &&
-           how.si_pid != 0;
-}
-
 /* Waits for the byte 0 that ends the step, or what is said in its place. */
 static enum qp_status wait_for(struct run_reference *reference, int step)
 {
-    enum { PATIENCE = 50 /* milliseconds from one look to the next */, LOADING = 20 /* seconds */ };
-    struct pollfd answer = {.fd = reference->link, .events = POLLIN};
-    char said[512] = "";
-    const double start = qp_clock();
-    while (poll(&answer, 1, PATIENCE) <= 0) {
-        if (has_ended(reference))
-            return tell_ending(reference, step);
-        if (qp_watch_leaves(step > 0 ? (double)(step - 1) / reference->steps : 0.0)) {
-            char where[64];
-            end(reference);
-            return qp_fail_within(qp_watch_fail(), "%s was still computing %s", reference->path,
-                                  name_step(reference, step, where));
-        }
-        if (step == 0 && qp_clock() - start > LOADING) {
-            end(reference);
-            return qp_fail(QP_BAD_INPUT,
-                           "%s: not loaded after %d seconds (an endless constructor?)",
-                           reference->path, LOADING);
-        }
-    }
-    if (read(reference->link, said, sizeof said - 1) < 1)
+    enum { LOADING = 20 /* seconds */ };
+    char said[512] = "", where[64];
+    const enum qp_status status =
+        qp_process_wait(reference->process, reference->link, step == 0 ? LOADING : 0.0,
+                        step > 0 ? (double)(step - 1) / reference->steps : 0.0);
+    if (status == QP_OK && recv(reference->link, said, sizeof said - 1, MSG_DONTWAIT) < 1)
         return tell_ending(reference, step);
-    return said[0] == '\0' ? QP_OK : qp_fail(QP_BAD_INPUT, "%s %s", reference->path, said);
+    if (status == QP_OK)
+        return said[0] == '\0' ? QP_OK : qp_fail(QP_BAD_INPUT, "%s %s", reference->path, said);
+    qp_process_end(&reference->process);
+    if (status == QP_DEVICE)
+        return qp_fail(QP_BAD_INPUT, "%s: not loaded after %d seconds (an endless constructor?)",
+                       reference->path, LOADING);
+    return qp_fail_within(status, "%s was still computing %s", reference->path,
+                          name_step(reference, step, where));
 }
 
 /* ---- Making it ---- */
@@ -254,10 +223,11 @@ enum qp_status run_reference_make(const struct qp_kernel_file *kernel,
 
 void run_reference_destroy(struct run_reference *reference)
 {
-    if (reference->process > 0)
-        end(reference);
-    if (reference->pages != NULL)
+    qp_process_end(&reference->process);
+    if (reference->pages != NULL) {
+        close(reference->link);
         munmap(reference->pages, 2 * room_of(reference));
+    }
     *reference = (struct run_reference){0};
 }
 

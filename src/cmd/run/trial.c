@@ -50,8 +50,7 @@ static enum qp_status fail_ended(const struct run_trial *trial)
 
 static void close_problem(struct run_trial *trial)
 {
-    if (trial->reference.process > 0)
-        run_reference_destroy(&trial->reference);
+    run_reference_destroy(&trial->reference);
     run_inputs_destroy(&trial->inputs);
 }
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Programs of stencils that are compiled when they are needed. */
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -99,17 +97,13 @@ static enum qp_status find_key(const struct qp_stencil *s, const char *target, c
 /* ---- Compiling ---- */
 
 /* Runs make in the program's folder, free of another make around this process, and of a CC that is empty. */
-static enum qp_status run_make(const struct qp_stencil *s, const char *target, const char *arch,
-                               const char *scratch, char file[PATH_MAX])
+static enum qp_status run_make(const struct qp_stencil *s, const char *target, const char *folder)
 {
-    char folder[PATH_MAX], name[96], what[PATH_MAX];
-    snprintf(folder, sizeof folder, "%s/%s", scratch, target);
-    snprintf(file, PATH_MAX, "%.4000s/%s", folder, s->name);
-    snprintf(name, sizeof name, "%s", s->name);
+    char what[PATH_MAX];
     snprintf(what, sizeof what, "%s: its program for '%s' does not compile", s->file->path, target);
     const char *cc = getenv("CC"), *other = cc == NULL || cc[0] == '\0' ? "CC" : "MFLAGS";
-    const char *const argv[] = {"env", "-u", "MAKEFLAGS", "-u", other, "make", "-s",
-                                "-j2", "-C", folder,      name, arch,  NULL};
+    const char *const argv[] = {"env", "-u",  "MAKEFLAGS", "-u",   other,   "make",
+                                "-s",  "-j2", "-C",        folder, s->name, NULL};
     const enum qp_status status = qp_compile(argv, what);
     return status == QP_BAD_INPUT && strstr(qp_error(), "No such file or directory") != NULL
                ? qp_fail(QP_UNSUPPORTED,
@@ -122,17 +116,19 @@ static enum qp_status run_make(const struct qp_stencil *s, const char *target, c
 static enum qp_status compile(const struct qp_stencil *s, const char *target, const char *arch,
                               const char *keep, struct qp_build *out)
 {
-    char scratch[QP_SCRATCH_LETTERS], file[PATH_MAX];
+    char scratch[QP_SCRATCH_LETTERS], folder[PATH_MAX], file[PATH_MAX];
     const double start = qp_clock();
     enum qp_status status = qp_scratch_make(scratch);
     if (status == QP_OK)
         status = qp_stencil_write(s, target, scratch);
+    snprintf(folder, sizeof folder, "%s/%s", scratch, target);
+    snprintf(file, sizeof file, "%.4000s/%s", folder, s->name);
+    if (status == QP_OK && strcmp(target, "cuda") == 0)
+        status = qp_cubin_add(folder, arch);
     if (status == QP_OK)
-        status = run_make(s, target, arch, scratch, file);
-    if (status == QP_OK && (out->file = open(file, O_RDONLY | O_CLOEXEC)) <= 0)
-        status = qp_fail(QP_BAD_INPUT, "%s: make left no program: %s", file, strerror(errno));
-    if (status == QP_OK && keep[0] != '\0')
-        qp_cache_put(file, keep);
+        status = run_make(s, target, folder);
+    if (status == QP_OK)
+        status = qp_cache_put(file, keep, out);
     qp_scratch_remove(scratch);
     out->seconds = qp_clock() - start;
     return status;
@@ -175,7 +171,7 @@ enum qp_status qp_build_key(const struct qp_stencil *stencil, const char *target
 enum qp_status qp_build_make(const struct qp_stencil *stencil, const char *target,
                              struct qp_build *out)
 {
-    char arch[32] = "ARCH=", device[64] = "", keep[PATH_MAX];
+    char arch[32] = "", device[64] = "", keep[PATH_MAX];
     struct qp_stencil own;
     uint64_t key = 0;
     *out = (struct qp_build){.file = 0};
@@ -188,8 +184,8 @@ enum qp_status qp_build_make(const struct qp_stencil *stencil, const char *targe
     if (status == QP_OK)
         status = take_winner(&own, target, device, &key, out->tuned);
     if (status == QP_OK)
-        out->file = qp_cache_open(key, keep, out->note);
-    if (status == QP_OK && out->file < 0)
+        qp_cache_open(key, keep, out);
+    if (status == QP_OK && out->file == 0)
         status = compile(&own, target, arch, keep, out);
     free((void *)(uintptr_t)own.file);
     if (status != QP_OK)

@@ -13,8 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -90,21 +90,6 @@ int qp_compiler_words(char text[1024], const char *words[QP_COMPILER_WORDS])
     return count;
 }
 
-/* Waits for the process, which an interrupt ends: ours, or one that the whole group of processes is sent. */
-static enum qp_status wait_for(pid_t process, int *ending)
-{
-    static const struct timespec moment = {.tv_nsec = 5000000};
-    while (waitpid(process, ending, WNOHANG) == 0) {
-        if (qp_watch_wants_end()) {
-            kill(-process, SIGKILL);
-            waitpid(process, ending, 0);
-            return qp_watch_fail();
-        }
-        nanosleep(&moment, NULL);
-    }
-    return qp_watch_wants_end() ? qp_watch_fail() : QP_OK;
-}
-
 /* The first line with an error, or else the first that is not empty, without its end. */
 static void first_error(FILE *log, char line[512])
 {
@@ -125,7 +110,6 @@ enum qp_status qp_compile(const char *const argv[], const char *what)
 {
     char line[512];
     pid_t process;
-    int ending = 0;
     FILE *log = fdopen(memfd_create("log", MFD_CLOEXEC), "r");
     if (log == NULL)
         return qp_fail(QP_NO_MEMORY, "no memory for what '%s' says", argv[0]);
@@ -133,9 +117,17 @@ enum qp_status qp_compile(const char *const argv[], const char *what)
               files[] = {in, fileno(log), fileno(log)},
               error = qp_process_start(argv[0], argv, files, 3, &process);
     close(in);
-    enum qp_status status =
-        error == 0 ? wait_for(process, &ending)
-                   : qp_fail(QP_BAD_USE, "'%s' cannot be run: %s", argv[0], strerror(error));
+    if (error != 0) {
+        fclose(log);
+        return qp_fail(QP_BAD_USE, "'%s' cannot be run: %s", argv[0], strerror(error));
+    }
+    const int end = (int)syscall(SYS_pidfd_open, process, 0); /* -1: it is looked at in turn */
+    enum qp_status status = qp_process_wait(process, end, 0.0, -1.0);
+    if (status != QP_OK)
+        kill(-process, SIGKILL);
+    const int ending = qp_process_end(&process);
+    if (end >= 0)
+        close(end);
     if (status == QP_OK && (!WIFEXITED(ending) || WEXITSTATUS(ending) != 0)) {
         first_error(log, line);
         status = qp_fail(QP_BAD_INPUT, "%s: %s", what,

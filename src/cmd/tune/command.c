@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/* quadpass tune: the fastest configuration of a kernel, searched for here or in a space that was recorded. */
+#include <string.h>
+
+#include "cmd/options_run.h"
+#include "cmd/output/sentence.h"
+#include "cmd/tune/live.h"
+
+int cmd_tune(int argc, char **argv)
+{
+    static const struct options_form form = {
+        "tune", "[FILE.frag|OP/ROW]",
+        "Searches the configurations of a kernel's program, or those of a recorded space, for the "
+        "fastest. Each is judged before it is timed; what was tried is kept as T4 results."};
+    struct options options;
+    options_read(argc, argv, &form, &options);
+    if ((options.word_count == 0) == (options.simulate == NULL)) {
+        sentence_say("tune takes a kernel file or a row, or a recorded space by --simulate");
+        return EXIT_USAGE;
+    }
+    if ((options.list && options.output != NULL) ||
+        (options.simulate != NULL && options.machine != NULL)) {
+        sentence_say("--list writes no -o, and a recorded space has a --target of its own");
+        return EXIT_USAGE;
+    }
+    cmd_catch_interrupt();
+    return options.simulate != NULL ? tune_recorded(&options)
+           : options_is_kernel_file(options.words[0]) || strstr(options.words[0], ".conf") != NULL
+               ? tune_live(&options)
+               : tune_row(&options);
+}

@@ -48,7 +48,9 @@ static enum qp_status put_region(const struct qp_stencil *s, const char *mark, i
     FILE *lines = open_memstream(&text, &size);
     if (lines == NULL)
         return qp_fail(QP_NO_MEMORY, "no memory for a region of a program");
-    const enum qp_status status = region->put(s, lines);
+    const enum qp_status status = region->attempt != NULL ? region->attempt(s, lines) : QP_OK;
+    if (region->put != NULL)
+        region->put(s, lines);
     fclose(lines);
     for (char *at = text; *at != '\0'; at += strcspn(at, "\n") + 1)
         fprintf(out, "%*s%.*s\n", *at != '\n' ? indent : 0, "", (int)strcspn(at, "\n"), at);

@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -40,26 +39,18 @@ static uint64_t hash_text(uint64_t hash, const char *text)
     return qp_hash(hash, text != NULL ? text : "", text != NULL ? strlen(text) + 1 : 1);
 }
 
-/* The compiler's file, found as the system finds it: another version is another file. */
+/* The compiler's file: another version is another file. */
 static uint64_t hash_compiler(uint64_t hash)
 {
-    char text[1024], path[PATH_MAX];
+    char text[1024];
     const char *words[QP_COMPILER_WORDS];
-    const char *folders = getenv("PATH");
     struct stat of;
     qp_compiler_words(text, words);
-    bool found = strchr(words[0], '/') != NULL && stat(words[0], &of) == 0;
-    for (const char *at = folders != NULL ? folders : ""; !found && *at != '\0';) {
-        const size_t length = strcspn(at, ":");
-        snprintf(path, sizeof path, "%.*s/%s", (int)length, at, words[0]);
-        found = stat(path, &of) == 0;
-        at += length + (at[length] == ':');
-    }
     hash = hash_text(hash, getenv("CC"));
     hash = hash_text(hash, getenv("CFLAGS"));
-    return found ? qp_hash(qp_hash(hash, &of.st_mtim, sizeof of.st_mtim), &of.st_ino,
-                           sizeof of.st_ino)
-                 : hash;
+    return qp_process_find(words[0], &of) ? qp_hash(qp_hash(hash, &of.st_mtim, sizeof of.st_mtim),
+                                                    &of.st_ino, sizeof of.st_ino)
+                                          : hash;
 }
 
 /* The processor, for whose kind programs are compiled: a cache may be that of several. */

@@ -4,10 +4,10 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
-#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -138,6 +138,21 @@ enum qp_status qp_compile(const char *const argv[], const char *what)
 }
 
 /* ---- Processes ---- */
+
+bool qp_process_find(const char *program, struct stat *out)
+{
+    char path[PATH_MAX];
+    const char *at = getenv("PATH");
+    if (strchr(program, '/') != NULL)
+        return stat(program, out) == 0;
+    for (size_t length; at != NULL && *at != '\0'; at += length + (at[length] == ':')) {
+        length = strcspn(at, ":");
+        snprintf(path, sizeof path, "%.*s/%s", (int)length, at, program);
+        if (length > 0 && access(path, X_OK) == 0 && stat(path, out) == 0)
+            return true;
+    }
+    return false;
+}
 
 int qp_process_start(const char *path, const char *const argv[], const int files[], int count,
                      pid_t *out)

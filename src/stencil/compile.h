@@ -4,6 +4,8 @@
 #ifndef QP_STENCIL_COMPILE_H
 #define QP_STENCIL_COMPILE_H
 
+#include <stdbool.h>
+#include <sys/stat.h>
 #include <sys/types.h>
 
 #include "base/status.h"
@@ -24,6 +26,9 @@ int qp_compiler_words(char text[1024], const char *words[QP_COMPILER_WORDS]);
 enum qp_status qp_compile(const char *const argv[], const char *what);
 
 /* ---- Processes, which are 0 where there is none ---- */
+
+/* Finds a program's file as the system does; false: it is not there. */
+bool qp_process_find(const char *program, struct stat *out);
 
 /* Starts a program with these files as its first ones, in a group of processes of its own, which no terminal's Ctrl-C reaches,
  * and which an interrupt ends with all children. Returns the system's error. Owner: the caller, by qp_process_end. */

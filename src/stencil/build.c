@@ -11,27 +11,33 @@
 
 /* ---- The key ---- */
 
-/* A stencil without what a process is told, or does not ask: other sizes and numbers need no other program. */
-static enum qp_status strip(const struct qp_stencil *stencil, struct qp_stencil *out)
+/* A program to be made: of a stencil without what a process is told, or does not ask, for other sizes and numbers need no
+ * other program. */
+struct making {
+    struct qp_kernel_file_owner owner;
+    struct qp_stencil stencil; /* of this owner */
+    const char *target;
+    char arch[32], device[64]; /* of CUDA's */
+};
+
+static enum qp_status begin(const struct qp_stencil *stencil, const char *target,
+                            struct making *out)
 {
-    struct qp_kernel_file_owner *own = qp_alloc(1, sizeof *own, "a kernel file");
-    if (own == NULL)
-        return QP_NO_MEMORY;
-    *own = *(const struct qp_kernel_file_owner *)stencil->file;
-    struct qp_kernel_file_head *head = &own->file.head;
-    head->steps = head->width = head->height = 0;
-    head->has_seed = false;
-    head->tolerance = 0.0;
-    for (int k = 0; k < head->numbers; k++)
-        memset(head->number[k].value, 0, sizeof head->number[k].value);
-    for (int k = 0; k < own->file.inputs; k++) {
-        own->file.array[k].made = QP_MADE_NOT;
-        own->file.array[k].from = NULL;
+    struct qp_kernel_file *file = &out->owner.file;
+    *out = (struct making){*(const struct qp_kernel_file_owner *)stencil->file, *stencil, target,
+                           .device = ""};
+    out->stencil.file = file;
+    out->stencil.is_served = true;
+    file->head.steps = file->head.width = file->head.height = 0;
+    file->head.has_seed = false;
+    file->head.tolerance = 0.0;
+    for (int k = 0; k < file->head.numbers; k++)
+        memset(file->head.number[k].value, 0, sizeof file->head.number[k].value);
+    for (int k = 0; k < file->inputs; k++) {
+        file->array[k].made = QP_MADE_NOT;
+        file->array[k].from = NULL;
     }
-    *out = *stencil;
-    out->file = &own->file;
-    out->is_served = true;
-    return QP_OK;
+    return strcmp(target, "cuda") == 0 ? qp_cubin_kind(out->arch, out->device) : QP_OK;
 }
 
 static uint64_t hash_text(uint64_t hash, const char *text)
@@ -69,17 +75,16 @@ static uint64_t hash_processor(uint64_t hash)
 }
 
 /* A program's key, of all that makes it what it is. */
-static enum qp_status find_key(const struct qp_stencil *s, const char *target, const char *device,
-                               uint64_t *key)
+static enum qp_status find_key(const struct making *m, uint64_t *key)
 {
     char *text = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
     if (out == NULL)
         return qp_fail(QP_NO_MEMORY, "no memory for a program's text");
-    const enum qp_status status = qp_stencil_put(s, target, out);
+    const enum qp_status status = qp_stencil_put(&m->stencil, m->target, out);
     fclose(out);
-    *key = hash_processor(hash_compiler(hash_text(hash_text(0, target), device)));
+    *key = hash_processor(hash_compiler(hash_text(hash_text(0, m->target), m->device)));
     *key = qp_hash(*key, text, size);
     free(text);
     return status;
@@ -88,13 +93,14 @@ static enum qp_status find_key(const struct qp_stencil *s, const char *target, c
 /* ---- Compiling ---- */
 
 /* Runs make in the program's folder, free of another make around this process, and of a CC that is empty. */
-static enum qp_status run_make(const struct qp_stencil *s, const char *target, const char *folder)
+static enum qp_status run_make(const struct making *m, const char *folder)
 {
     char what[PATH_MAX];
-    snprintf(what, sizeof what, "%s: its program for '%s' does not compile", s->file->path, target);
+    snprintf(what, sizeof what, "%s: its program for '%s' does not compile", m->owner.file.path,
+             m->target);
     const char *cc = getenv("CC"), *other = cc == NULL || cc[0] == '\0' ? "CC" : "MFLAGS";
-    const char *const argv[] = {"env", "-u",  "MAKEFLAGS", "-u",   other,   "make",
-                                "-s",  "-j2", "-C",        folder, s->name, NULL};
+    const char *const argv[] = {"env", "-u",  "MAKEFLAGS", "-u",   other,           "make",
+                                "-s",  "-j2", "-C",        folder, m->stencil.name, NULL};
     const enum qp_status status = qp_compile(argv, what);
     return status == QP_BAD_INPUT && strstr(qp_error(), "No such file or directory") != NULL
                ? qp_fail(QP_UNSUPPORTED,
@@ -104,20 +110,19 @@ static enum qp_status run_make(const struct qp_stencil *s, const char *target, c
                : status;
 }
 
-static enum qp_status compile(const struct qp_stencil *s, const char *target, const char *arch,
-                              const char *keep, struct qp_build *out)
+static enum qp_status compile(const struct making *m, const char *keep, struct qp_build *out)
 {
     char scratch[QP_SCRATCH_LETTERS], folder[PATH_MAX], file[PATH_MAX];
     const double start = qp_clock();
     enum qp_status status = qp_scratch_make(scratch);
     if (status == QP_OK)
-        status = qp_stencil_write(s, target, scratch);
-    snprintf(folder, sizeof folder, "%s/%s", scratch, target);
-    snprintf(file, sizeof file, "%.4000s/%s", folder, s->name);
-    if (status == QP_OK && strcmp(target, "cuda") == 0)
-        status = qp_cubin_add(folder, arch);
+        status = qp_stencil_write(&m->stencil, m->target, scratch);
+    snprintf(folder, sizeof folder, "%s/%s", scratch, m->target);
+    snprintf(file, sizeof file, "%.4000s/%s", folder, m->stencil.name);
+    if (status == QP_OK && m->arch[0] != '\0')
+        status = qp_cubin_add(folder, m->arch);
     if (status == QP_OK)
-        status = run_make(s, target, folder);
+        status = run_make(m, folder);
     if (status == QP_OK)
         status = qp_cache_put(file, keep, out);
     qp_scratch_remove(scratch);
@@ -126,59 +131,45 @@ static enum qp_status compile(const struct qp_stencil *s, const char *target, co
 }
 
 /* Adds what the tuner found for the program of this key, which then is another. */
-static enum qp_status take_winner(struct qp_stencil *own, const char *target, const char *device,
-                                  uint64_t *key, char values[QP_WINNER_LETTERS])
+static enum qp_status take_winner(struct making *m, uint64_t *key, char values[QP_WINNER_LETTERS])
 {
-    struct qp_kernel_file_owner *owner = (struct qp_kernel_file_owner *)(uintptr_t)own->file;
     char line[QP_WINNER_LETTERS + 16];
-    if (own->is_untuned || qp_kernel_file_tuned(own->file, target, NULL) != NULL ||
+    if (m->stencil.is_untuned || qp_kernel_file_tuned(&m->owner.file, m->target, NULL) != NULL ||
         !qp_winner_read(*key, values)) {
         values[0] = '\0';
         return QP_OK;
     }
-    snprintf(line, sizeof line, "%s %s", target, values);
-    const enum qp_status status = qp_kernel_file_tune(owner, line);
-    return status == QP_OK ? find_key(own, target, device, key) : status;
+    snprintf(line, sizeof line, "%s %s", m->target, values);
+    const enum qp_status status = qp_kernel_file_tune(&m->owner, line);
+    return status == QP_OK ? find_key(m, key) : status;
 }
 
 enum qp_status qp_build_key(const struct qp_stencil *stencil, const char *target, uint64_t *key)
 {
-    char arch[32], device[64] = "";
-    struct qp_stencil own;
-    enum qp_status status = strcmp(target, "cuda") == 0 ? qp_cubin_kind(arch, device) : QP_OK;
-    if (status == QP_OK)
-        status = strip(stencil, &own);
-    if (status != QP_OK)
-        return status;
-    if (!qp_stencil_has(&own, target))
+    struct making m;
+    enum qp_status status = begin(stencil, target, &m);
+    if (status == QP_OK && !qp_stencil_has(&m.stencil, target))
         status = qp_fail(QP_UNSUPPORTED, "no program of '%s' is tuned", target);
-    ((struct qp_kernel_file_owner *)(uintptr_t)own.file)->tunings = 0;
-    if (status == QP_OK)
-        status = find_key(&own, target, device, key);
-    free((void *)(uintptr_t)own.file);
-    return status;
+    m.owner.tunings = 0;
+    return status == QP_OK ? find_key(&m, key) : status;
 }
 
 enum qp_status qp_build_make(const struct qp_stencil *stencil, const char *target,
                              struct qp_build *out)
 {
-    char arch[32] = "", device[64] = "", keep[PATH_MAX];
-    struct qp_stencil own;
+    struct making m;
+    char keep[PATH_MAX];
     uint64_t key = 0;
     *out = (struct qp_build){.file = 0};
-    enum qp_status status = strcmp(target, "cuda") == 0 ? qp_cubin_kind(arch, device) : QP_OK;
+    enum qp_status status = begin(stencil, target, &m);
     if (status == QP_OK)
-        status = strip(stencil, &own);
-    if (status != QP_OK)
-        return status;
-    status = find_key(&own, target, device, &key);
+        status = find_key(&m, &key);
     if (status == QP_OK)
-        status = take_winner(&own, target, device, &key, out->tuned);
+        status = take_winner(&m, &key, out->tuned);
     if (status == QP_OK)
         qp_cache_open(key, keep, out);
     if (status == QP_OK && out->file == 0)
-        status = compile(&own, target, arch, keep, out);
-    free((void *)(uintptr_t)own.file);
+        status = compile(&m, keep, out);
     if (status != QP_OK)
         qp_build_forget(out);
     return status;

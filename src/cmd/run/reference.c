@@ -184,48 +184,37 @@ static enum qp_status start(struct run_reference *reference, const struct argume
                    reference->path, strerror(error));
 }
 
-/* A step with its grid, for sentences; step 0 is the loading. */
-static const char *name_step(const struct run_reference *reference, int step, char name[64])
+static enum qp_status tell_ending(struct run_reference *reference)
 {
-    const struct run_input *x = reference->inputs->at;
-    snprintf(name, 64, step > 0 ? "in step %d of %d x %d cells" : "while it was loaded", step,
-             x->width, x->height);
-    return name;
-}
-
-static enum qp_status tell_ending(struct run_reference *reference, int step)
-{
-    char where[64];
     const int ending = qp_process_end(&reference->process);
-    name_step(reference, step, where);
     if (WIFSIGNALED(ending))
-        return qp_fail(QP_BAD_INPUT, "%s: the reference crashed %s: %s%s", reference->path, where,
-                       strsignal(WTERMSIG(ending)),
-                       step > 0 && WTERMSIG(ending) == SIGSEGV
+        return qp_fail(QP_BAD_INPUT, "%s: the reference crashed %s: %s%s", reference->path,
+                       reference->where, strsignal(WTERMSIG(ending)),
+                       reference->step > 0 && WTERMSIG(ending) == SIGSEGV
                            ? "; it may only read `before`, and nothing beside its arrays"
                            : "");
     return qp_fail(QP_BAD_INPUT, "%s: the reference left the program %s, by exit(%d)",
-                   reference->path, where, WEXITSTATUS(ending));
+                   reference->path, reference->where, WEXITSTATUS(ending));
 }
 
 /* Waits for the byte 0 that ends the step, or what is said in its place. */
-static enum qp_status wait_for(struct run_reference *reference, int step)
+static enum qp_status wait_for(struct run_reference *reference)
 {
     enum { LOADING = 20 /* seconds */ };
-    char said[512] = "", where[64];
+    char said[512] = "";
+    const int step = reference->step;
     const enum qp_status status =
         qp_process_wait(reference->process, reference->link, step == 0 ? LOADING : 0.0,
                         step > 0 ? (double)(step - 1) / reference->steps : 0.0);
     if (status == QP_OK && recv(reference->link, said, sizeof said - 1, MSG_DONTWAIT) < 1)
-        return tell_ending(reference, step);
+        return tell_ending(reference);
     if (status == QP_OK)
         return said[0] == '\0' ? QP_OK : qp_fail(QP_BAD_INPUT, "%s %s", reference->path, said);
     qp_process_end(&reference->process);
     if (status == QP_DEVICE)
         return qp_fail(QP_BAD_INPUT, "%s: not loaded after %d seconds (an endless constructor?)",
                        reference->path, LOADING);
-    return qp_fail_within(status, "%s was still computing %s", reference->path,
-                          name_step(reference, step, where));
+    return qp_fail_within(status, "%s was still computing %s", reference->path, reference->where);
 }
 
 /* ---- Making it ---- */
@@ -252,14 +241,15 @@ enum qp_status run_reference_make(const struct qp_kernel_file *kernel,
     *out = (struct run_reference){.path = kernel->head.check,
                                   .inputs = inputs,
                                   .count = (size_t)inputs->states * run_input_count(&inputs->at[0]),
-                                  .steps = kernel->head.steps > 0 ? kernel->head.steps : 1};
+                                  .steps = kernel->head.steps > 0 ? kernel->head.steps : 1,
+                                  .where = "while it was loaded"};
     enum qp_status status = map(out);
     if (status == QP_OK) {
         fill(kernel, inputs, &arguments);
         status = start(out, &arguments, object->file);
     }
     if (status == QP_OK)
-        status = wait_for(out, 0);
+        status = wait_for(out);
     if (status != QP_OK)
         run_reference_destroy(out);
     return status;
@@ -277,7 +267,7 @@ void run_reference_destroy(struct run_reference *reference)
 
 /* ---- Steps ---- */
 
-static enum qp_status fail_at(const struct run_reference *reference, size_t i, const char *where)
+static enum qp_status fail_at(const struct run_reference *reference, size_t i)
 {
     const struct run_input *x = reference->inputs->at;
     const size_t one = run_input_count(x), across = (size_t)(x->width * x->channels);
@@ -286,25 +276,28 @@ static enum qp_status fail_at(const struct run_reference *reference, size_t i, c
                    "with a finite number, and read nothing beside its arrays",
                    reference->path, i % across / (size_t)x->channels, i % one / across,
                    reference->inputs->at[i / one].name,
-                   isnan(reference->after[i]) ? (double)NAN : reference->after[i], where);
+                   isnan(reference->after[i]) ? (double)NAN : reference->after[i],
+                   reference->where);
 }
 
-enum qp_status run_reference_step(struct run_reference *reference, int step)
+enum qp_status run_reference_step(struct run_reference *reference)
 {
-    char where[64];
+    const struct run_input *x = reference->inputs->at;
     const char byte = 0;
+    snprintf(reference->where, sizeof reference->where, "in step %d of %d x %d cells",
+             ++reference->step, x->width, x->height);
     for (size_t i = 0; i < reference->count; i++)
         reference->after[i] = NAN;
     if (send(reference->link, &byte, 1, MSG_NOSIGNAL) != 1)
-        return tell_ending(reference, step);
-    enum qp_status status = wait_for(reference, step);
+        return tell_ending(reference);
+    enum qp_status status = wait_for(reference);
     const char *pages = reference->pages;
     if (status == QP_OK && is_overwritten(pages + room_of(reference), reference->after))
         return qp_fail(QP_BAD_INPUT, "%s: the reference writes in front of `after` %s",
-                       reference->path, name_step(reference, step, where));
+                       reference->path, reference->where);
     for (size_t i = 0; i < reference->count && status == QP_OK; i++) {
         if (!isfinite(reference->after[i]))
-            status = fail_at(reference, i, name_step(reference, step, where));
+            status = fail_at(reference, i);
     }
     return status;
 }

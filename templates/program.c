@@ -224,12 +224,24 @@ static void read_file(const char *path, struct grid *grid, int array)
 
 /* ---- Steps ---- */
 
+/* The time after all steps so far. */
 static double seconds(struct machine *machine)
 {
     struct timespec now;
-    engine.finish(machine);
+    if (engine.finish != NULL)
+        engine.finish(machine);
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* Takes all steps, so many in one go as far as they are left. */
+static void take(struct machine *machine, int steps, int at_once)
+{
+    for (; steps > 0; steps -= at_once) {
+        while (at_once > steps)
+            at_once /= 2;
+        engine.go(machine, at_once, 0);
+    }
 }
 
 double advance(struct machine *machine, int steps, int at_once, const struct grid *from,
@@ -238,14 +250,10 @@ double advance(struct machine *machine, int steps, int at_once, const struct gri
     for (int k = 0; k < ARRAYS; k++)
         engine.put(machine, k, 0, from->height, from->cells[k]);
     for (int k = at_once, left = steps; k > 0; left %= k, k /= 2)
-        if (k <= left)
+        if (k <= left && engine.load != NULL)
             engine.load(machine, k);
     const double start = seconds(machine);
-    for (; steps > 0; steps -= at_once) {
-        while (at_once > steps)
-            at_once /= 2;
-        engine.go(machine, at_once, 0);
-    }
+    take(machine, steps, at_once);
     const double took = seconds(machine) - start;
     for (int k = 0; k < STATES; k++)
         engine.get(machine, k, 0, to->height, to->cells[k]);
@@ -341,7 +349,7 @@ static void take_number(const char *text, struct options *o)
     }
     while (settings[k].name != NULL && value_of(settings[k].name, text) == NULL)
         k++;
-    if (settings[k].name == NULL && sign != NULL &&
+    if (settings[k].name == NULL && sign != NULL && engine.set != NULL &&
         engine.set(text, (size_t)(sign - text), sign + 1))
         return;
     if (settings[k].name == NULL)

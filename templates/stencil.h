@@ -84,8 +84,8 @@ struct engine {
     void (*put)(struct machine *machine, int array, int first, int count, const real *rows);
     void (*get)(struct machine *machine, int state, int first, int count, real *rows);
 
-    /* Compiles what so many steps in one go take; takes them, for so many kept rows beyond its
-     * part as well; waits for them. */
+    /* Compiles what so many steps in one go take, NULL: nothing is; takes them, for so many kept
+     * rows beyond its part as well; waits for them, NULL: they are done. */
     void (*load)(struct machine *machine, int steps);
     void (*go)(struct machine *machine, int steps, int beyond);
     void (*finish)(struct machine *machine);
@@ -94,7 +94,7 @@ struct engine {
     const char *(*name)(struct machine *machine);
 
     /* A setting of its own, NAME=VALUE of --set, before a machine is made; false: it has none of
-     * this name. */
+     * this name. NULL: it has none. */
     bool (*set)(const char *name, size_t length, const char *value);
 
     /* Functions of engines with several devices, else NULL: how many there are; later work of a machine

@@ -46,31 +46,25 @@ static void print_machines(FILE *table, const struct qp_record *records,
 
 /* A kernel file at one size, by all its machines. */
 static enum qp_status bench_at(const struct options *options, struct qp_context *context,
-                               struct run_trial *own, struct qp_size size,
-                               struct qp_record *records)
+                               struct run_trial *own, const struct bench_rows *rows,
+                               struct qp_size size, struct qp_record *records)
 {
     const struct qp_bench_desc desc = {
         .iterations = options->iterations_given ? options->iterations : own->file->head.steps,
         .repeats = options->repeats,
         .interrupt = &cmd_interrupted};
-    const struct qp_variant *variant[BACKENDS];
-    struct qp_style style[BACKENDS];
-    const struct bench_rows rows = {variant, style, own->machines.count, false, 0.0};
     struct qp_problem problem, *problems[BACKENDS];
     struct run_judgement first[BACKENDS];
-    for (int k = 0; k < rows.count; k++) {
-        variant[k] = own->machines.at[k].row;
-        style[k] = (struct qp_style){.pingpong = options->pingpong};
+    for (int k = 0; k < rows->count; k++)
         problems[k] = &problem;
-    }
     progress_say("bench of %s, %d x %d", own->row->name, size.width, size.height);
     enum qp_status status = judge_first(context, own, size, first);
     if (status == QP_OK)
         status = run_trial_make(own, 0, size.width, size.height, 1, &problem);
     if (status != QP_OK)
         return status;
-    status = qp_bench(context, variant, problems, rows.count, &desc, records);
-    for (int k = 0; k < rows.count; k++) {
+    status = qp_bench(context, rows->variant, problems, rows->count, &desc, records);
+    for (int k = 0; k < rows->count; k++) {
         if (status == QP_OK && first[k].verdict == QP_FAIL && records[k].verdict == QP_PASS)
             cmd_fail(&records[k], first[k].reason);
         status = run_trial_end(own, status, &records[k]);
@@ -78,8 +72,8 @@ static enum qp_status bench_at(const struct options *options, struct qp_context 
     progress_end();
     qp_problem_destroy(&problem);
     if (status == QP_OK)
-        print_machines(options->table, records, &rows);
-    for (int k = 0; k < rows.count; k++)
+        print_machines(options->table, records, rows);
+    for (int k = 0; k < rows->count; k++)
         bench_print_tuned(options->table, &records[k], own->machines.at[k].build.tuned);
     return status;
 }
@@ -97,23 +91,26 @@ int cmd_bench_file(const struct options *options)
     enum qp_status status = run_trial_open(options, !options->no_reference, false, &own);
     if (status != QP_OK)
         return cmd_failed(status);
-    const int rows = own.machines.count;
     const struct qp_variant *variant[BACKENDS];
-    for (int k = 0; k < rows; k++)
+    struct qp_style style[BACKENDS];
+    const struct bench_rows rows = {variant, style, own.machines.count, false, 0.0};
+    for (int k = 0; k < rows.count; k++) {
         variant[k] = own.machines.at[k].row;
+        style[k] = (struct qp_style){.pingpong = options->pingpong};
+    }
     if (own.machines.at[0].backend == BACKEND_GL)
         status = qp_context_create(&(struct qp_context_desc){.device = options->device}, &context);
     else
-        status = cmd_open(options, variant, rows, &context, why, sizeof why);
+        status = cmd_open(options, variant, rows.count, &context, why, sizeof why);
     if (status == QP_OK)
         status = run_trial_compile(&own, context);
     const struct qp_size sized[] = {{own.file->head.width, own.file->head.height}, {0}};
     for (const struct qp_size *size = own.sized ? sized : qp_usual_runs.bench_sizes;
          size->width > 0 && done < SIZES && status == QP_OK && !cmd_interrupted; size++)
-        status = bench_at(options, context, &own, *size, &records[rows * done++]);
+        status = bench_at(options, context, &own, &rows, *size, &records[rows.count * done++]);
     if (status == QP_OK && done > 0) {
-        cmd_count_rows(options, records, done, rows, verdicts);
-        status = cmd_write_records(options, context, records, rows * done);
+        cmd_count_rows(options, records, done, rows.count, verdicts);
+        status = cmd_write_records(options, context, records, rows.count * done);
     }
     run_trial_close(&own);
     qp_context_destroy(&context);

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Programs of stencils that are compiled when they are needed. */
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -15,27 +12,33 @@
 
 /* ---- The key ---- */
 
-/* A stencil without what a process is told, or does not ask: other sizes and numbers need no other program. */
-static enum qp_status strip(const struct qp_stencil *stencil, struct qp_stencil *out)
+/* A program to be made: of a stencil without what a process is told, or does not ask, for other sizes and numbers need no
+ * other program. */
+struct making {
+    struct qp_kernel_file_owner owner;
+    struct qp_stencil stencil; /* of this owner */
+    const char *target;
+    char arch[32], device[64]; /* of CUDA's */
+};
+
+static enum qp_status begin(const struct qp_stencil *stencil, const char *target,
+                            struct making *out)
 {
-    struct qp_kernel_file_owner *own = qp_alloc(1, sizeof *own, "a kernel file");
-    if (own == NULL)
-        return QP_NO_MEMORY;
-    *own = *(const struct qp_kernel_file_owner *)stencil->file;
-    struct qp_kernel_file_head *head = &own->file.head;
-    head->steps = head->width = head->height = 0;
-    head->has_seed = false;
-    head->tolerance = 0.0;
-    for (int k = 0; k < head->numbers; k++)
-        memset(head->number[k].value, 0, sizeof head->number[k].value);
-    for (int k = 0; k < own->file.inputs; k++) {
-        own->file.array[k].made = QP_MADE_NOT;
-        own->file.array[k].from = NULL;
+    struct qp_kernel_file *file = &out->owner.file;
+    *out = (struct making){*(const struct qp_kernel_file_owner *)stencil->file, *stencil, target,
+                           .device = ""};
+    out->stencil.file = file;
+    out->stencil.is_served = true;
+    file->head.steps = file->head.width = file->head.height = 0;
+    file->head.has_seed = false;
+    file->head.tolerance = 0.0;
+    for (int k = 0; k < file->head.numbers; k++)
+        memset(file->head.number[k].value, 0, sizeof file->head.number[k].value);
+    for (int k = 0; k < file->inputs; k++) {
+        file->array[k].made = QP_MADE_NOT;
+        file->array[k].from = NULL;
     }
-    *out = *stencil;
-    out->file = &own->file;
-    out->is_served = true;
-    return QP_OK;
+    return strcmp(target, "cuda") == 0 ? qp_cubin_kind(out->arch, out->device) : QP_OK;
 }
 
 static uint64_t hash_text(uint64_t hash, const char *text)
@@ -43,26 +46,18 @@ static uint64_t hash_text(uint64_t hash, const char *text)
     return qp_hash(hash, text != NULL ? text : "", text != NULL ? strlen(text) + 1 : 1);
 }
 
-/* The compiler's file, found as the system finds it: another version is another file. */
+/* The compiler's file: another version is another file. */
 static uint64_t hash_compiler(uint64_t hash)
 {
-    char text[1024], path[PATH_MAX];
+    char text[1024];
     const char *words[QP_COMPILER_WORDS];
-    const char *folders = getenv("PATH");
     struct stat of;
     qp_compiler_words(text, words);
-    bool found = strchr(words[0], '/') != NULL && stat(words[0], &of) == 0;
-    for (const char *at = folders != NULL ? folders : ""; !found && *at != '\0';) {
-        const size_t length = strcspn(at, ":");
-        snprintf(path, sizeof path, "%.*s/%s", (int)length, at, words[0]);
-        found = stat(path, &of) == 0;
-        at += length + (at[length] == ':');
-    }
     hash = hash_text(hash, getenv("CC"));
     hash = hash_text(hash, getenv("CFLAGS"));
-    return found ? qp_hash(qp_hash(hash, &of.st_mtim, sizeof of.st_mtim), &of.st_ino,
-                           sizeof of.st_ino)
-                 : hash;
+    return qp_process_find(words[0], &of) ? qp_hash(qp_hash(hash, &of.st_mtim, sizeof of.st_mtim),
+                                                    &of.st_ino, sizeof of.st_ino)
+                                          : hash;
 }
 
 /* The processor, for whose kind programs are compiled: a cache may be that of several. */
@@ -81,17 +76,16 @@ static uint64_t hash_processor(uint64_t hash)
 }
 
 /* A program's key, of all that makes it what it is. */
-static enum qp_status find_key(const struct qp_stencil *s, const char *target, const char *device,
-                               uint64_t *key)
+static enum qp_status find_key(const struct making *m, uint64_t *key)
 {
     char *text = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
     if (out == NULL)
         return qp_fail(QP_NO_MEMORY, "no memory for a program's text");
-    const enum qp_status status = qp_stencil_put(s, target, out);
+    const enum qp_status status = qp_stencil_put(&m->stencil, m->target, out);
     fclose(out);
-    *key = hash_processor(hash_compiler(hash_text(hash_text(0, target), device)));
+    *key = hash_processor(hash_compiler(hash_text(hash_text(0, m->target), m->device)));
     *key = qp_hash(*key, text, size);
     free(text);
     return status;
@@ -100,19 +94,15 @@ static enum qp_status find_key(const struct qp_stencil *s, const char *target, c
 /* ---- Compiling ---- */
 
 /* Runs make in the program's folder, free of another make around this process, and of a CC that is empty. */
-static enum qp_status run_make(const struct qp_stencil *s, const char *target, const char *arch,
-                               const char *scratch, char file[PATH_MAX])
+static enum qp_status run_make(const struct making *m, const char *folder)
 {
-    char folder[PATH_MAX], log[PATH_MAX], name[96], what[PATH_MAX];
-    snprintf(folder, sizeof folder, "%s/%s", scratch, target);
-    snprintf(log, sizeof log, "%s/log", scratch);
-    snprintf(file, PATH_MAX, "%.4000s/%s", folder, s->name);
-    snprintf(name, sizeof name, "%s", s->name);
-    snprintf(what, sizeof what, "%s: its program for '%s' does not compile", s->file->path, target);
+    char what[PATH_MAX];
+    snprintf(what, sizeof what, "%s: its program for '%s' does not compile", m->owner.file.path,
+             m->target);
     const char *cc = getenv("CC"), *other = cc == NULL || cc[0] == '\0' ? "CC" : "MFLAGS";
-    const char *const argv[] = {"env", "-u", "MAKEFLAGS", "-u", other, "make", "-s",
-                                "-j2", "-C", folder,      name, arch,  NULL};
-    const enum qp_status status = qp_compile(argv, log, what);
+    const char *const argv[] = {"env", "-u",  "MAKEFLAGS", "-u",   other,           "make",
+                                "-s",  "-j2", "-C",        folder, m->stencil.name, NULL};
+    const enum qp_status status = qp_compile(argv, what);
     return status == QP_BAD_INPUT && strstr(qp_error(), "No such file or directory") != NULL
                ? qp_fail(QP_UNSUPPORTED,
                          "%s; install what is missing: make and a C compiler, which CC may name, "
@@ -121,20 +111,21 @@ static enum qp_status run_make(const struct qp_stencil *s, const char *target, c
                : status;
 }
 
-static enum qp_status compile(const struct qp_stencil *s, const char *target, const char *arch,
-                              const char *keep, struct qp_build *out)
+static enum qp_status compile(const struct making *m, const char *keep, struct qp_build *out)
 {
-    char scratch[QP_SCRATCH_LETTERS], file[PATH_MAX];
+    char scratch[QP_SCRATCH_LETTERS], folder[PATH_MAX], file[PATH_MAX];
     const double start = qp_clock();
     enum qp_status status = qp_scratch_make(scratch);
     if (status == QP_OK)
-        status = qp_stencil_write(s, target, scratch);
+        status = qp_stencil_write(&m->stencil, m->target, scratch);
+    snprintf(folder, sizeof folder, "%s/%s", scratch, m->target);
+    snprintf(file, sizeof file, "%.4000s/%s", folder, m->stencil.name);
+    if (status == QP_OK && m->arch[0] != '\0')
+        status = qp_cubin_add(folder, m->arch);
     if (status == QP_OK)
-        status = run_make(s, target, arch, scratch, file);
-    if (status == QP_OK && (out->file = open(file, O_RDONLY | O_CLOEXEC)) <= 0)
-        status = qp_fail(QP_BAD_INPUT, "%s: make left no program: %s", file, strerror(errno));
-    if (status == QP_OK && keep[0] != '\0')
-        qp_cache_put(file, keep);
+        status = run_make(m, folder);
+    if (status == QP_OK)
+        status = qp_cache_put(file, keep, out);
     qp_scratch_remove(scratch);
     out->seconds = qp_clock() - start;
     return status;
@@ -143,21 +134,16 @@ static enum qp_status compile(const struct qp_stencil *s, const char *target, co
 enum qp_status qp_build_name(const struct qp_stencil *stencil, const char *target,
                              char name[QP_BUILD_NAME])
 {
-    char arch[32], device[64] = "";
-    struct qp_stencil own;
+    struct making m;
     uint64_t key = 0;
-    enum qp_status status = strcmp(target, "cuda") == 0 ? qp_cubin_kind(arch, device) : QP_OK;
-    if (status == QP_OK)
-        status = strip(stencil, &own);
+    enum qp_status status = begin(stencil, target, &m);
     if (status != QP_OK)
         return status;
-    if (!qp_stencil_has(&own, target))
-        status = qp_fail(QP_UNSUPPORTED, "no program of '%s' is tuned", target);
-    ((struct qp_kernel_file_owner *)(uintptr_t)own.file)->tunings = 0;
-    if (status == QP_OK)
-        status = find_key(&own, target, device, &key);
-    snprintf(name, QP_BUILD_NAME, "%.40s %016llx", own.name, (unsigned long long)key);
-    free((void *)(uintptr_t)own.file);
+    if (!qp_stencil_has(&m.stencil, target))
+        return qp_fail(QP_UNSUPPORTED, "no program of '%s' is tuned", target);
+    m.owner.tunings = 0;
+    status = find_key(&m, &key);
+    snprintf(name, QP_BUILD_NAME, "%.40s %016llx", m.stencil.name, (unsigned long long)key);
     return status;
 }
 
@@ -165,7 +151,7 @@ enum qp_status qp_build_tune(struct qp_stencil *stencil, const char *target,
                              char values[QP_WINNER_LETTERS])
 {
     char line[QP_WINNER_LETTERS + 16], name[QP_BUILD_NAME];
-    if (stencil->is_untuned || qp_kernel_file_is_tuned(stencil->file, target) ||
+    if (stencil->is_untuned || qp_kernel_file_tuned(stencil->file, target, NULL) != NULL ||
         qp_build_name(stencil, target, name) != QP_OK || !qp_winner_read(name, target, values)) {
         values[0] = '\0';
         return QP_OK;
@@ -177,23 +163,19 @@ enum qp_status qp_build_tune(struct qp_stencil *stencil, const char *target,
 enum qp_status qp_build_make(const struct qp_stencil *stencil, const char *target,
                              struct qp_build *out)
 {
-    char arch[32] = "ARCH=", device[64] = "", keep[PATH_MAX];
-    struct qp_stencil own;
+    struct making m;
+    char keep[PATH_MAX];
     uint64_t key = 0;
     *out = (struct qp_build){.file = 0};
-    enum qp_status status = strcmp(target, "cuda") == 0 ? qp_cubin_kind(arch, device) : QP_OK;
+    enum qp_status status = begin(stencil, target, &m);
     if (status == QP_OK)
-        status = strip(stencil, &own);
-    if (status != QP_OK)
-        return status;
-    status = qp_build_tune(&own, target, out->tuned);
+        status = qp_build_tune(&m.stencil, target, out->tuned);
     if (status == QP_OK)
-        status = find_key(&own, target, device, &key);
+        status = find_key(&m, &key);
     if (status == QP_OK)
-        out->file = qp_cache_open(key, keep, out->note);
-    if (status == QP_OK && out->file < 0)
-        status = compile(&own, target, arch, keep, out);
-    free((void *)(uintptr_t)own.file);
+        qp_cache_open(key, keep, out);
+    if (status == QP_OK && out->file == 0)
+        status = compile(&m, keep, out);
     if (status != QP_OK)
         qp_build_forget(out);
     return status;

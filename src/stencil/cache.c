@@ -57,31 +57,33 @@ static const char *find_fault(int file)
     return NULL;
 }
 
-int qp_cache_open(uint64_t key, char path[PATH_MAX], char note[512])
+void qp_cache_open(uint64_t key, char path[PATH_MAX], struct qp_build *out)
 {
     char folder[PATH_MAX];
     struct stat of;
     path[0] = '\0';
     if (!qp_cache_folder(folder, true) || stat(folder, &of) != 0 || !S_ISDIR(of.st_mode))
-        return -1;
+        return;
     if (!is_own(&of)) {
-        snprintf(note, 512, "%.400s can be written by others, and is not used", folder);
-        return -1;
+        snprintf(out->note, sizeof out->note, "%.400s can be written by others, and is not used",
+                 folder);
+        return;
     }
     if (snprintf(path, PATH_MAX, "%s/%016llx%s", folder, (unsigned long long)key, ending) >=
         PATH_MAX)
         path[0] = '\0';
     const int file = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     if (file < 0 && errno == ENOENT)
-        return -1;
+        return;
     const char *fault = file >= 0 ? find_fault(file) : "cannot be read";
-    if (fault == NULL)
-        return file;
-    snprintf(note, 512, "%.400s %s, and is compiled anew", path, fault);
+    if (fault == NULL) {
+        out->file = file;
+        return;
+    }
+    snprintf(out->note, sizeof out->note, "%.400s %s, and is compiled anew", path, fault);
     remove(path);
     if (file >= 0)
         close(file);
-    return -1;
 }
 
 /* ---- Keeping ---- */
@@ -126,7 +128,8 @@ static bool copy(FILE *from, FILE *to)
            fchmod(fileno(to), S_IRWXU) == 0;
 }
 
-void qp_cache_put(const char *program, const char *path)
+/* Puts a copy of a program there, whole or not at all, and removes the oldest files beyond 64 MB. */
+static void keep(const char *program, const char *path)
 {
     char folder[PATH_MAX], oldest[PATH_MAX];
     struct qp_output output;
@@ -141,4 +144,15 @@ void qp_cache_put(const char *program, const char *path)
     while (good && qp_cache_folder(folder, false) && find_oldest(folder, oldest) > MOST_BYTES &&
            unlink(oldest) == 0)
         continue;
+}
+
+enum qp_status qp_cache_put(const char *program, const char *path, struct qp_build *out)
+{
+    const int file = open(program, O_RDONLY | O_CLOEXEC);
+    if (file <= 0)
+        return qp_fail(QP_BAD_INPUT, "%s: nothing was compiled: %s", program, strerror(errno));
+    if (path[0] != '\0')
+        keep(program, path);
+    out->file = file;
+    return QP_OK;
 }

@@ -4,17 +4,20 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
 #include <signal.h>
 #include <spawn.h>
-#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/watch.h"
 #include "io/output.h"
 
@@ -87,8 +90,72 @@ int qp_compiler_words(char text[1024], const char *words[QP_COMPILER_WORDS])
     return count;
 }
 
-/* A group of processes of its own, so that an interrupt ends the children of a tool too. */
-static int spawn(const char *const argv[], const char *log, pid_t *process)
+/* The first line with an error, or else the first that is not empty, without its end. */
+static void first_error(FILE *log, char line[512])
+{
+    char read[512];
+    line[0] = '\0';
+    rewind(log);
+    while (fgets(read, sizeof read, log) != NULL) {
+        read[strcspn(read, "\n")] = '\0';
+        const bool error = strstr(read, "error") != NULL;
+        if (error || (line[0] == '\0' && read[0] != '\0'))
+            strcpy(line, read);
+        if (error)
+            break;
+    }
+}
+
+enum qp_status qp_compile(const char *const argv[], const char *what)
+{
+    char line[512];
+    pid_t process;
+    FILE *log = fdopen(memfd_create("log", MFD_CLOEXEC), "r");
+    if (log == NULL)
+        return qp_fail(QP_NO_MEMORY, "no memory for what '%s' says", argv[0]);
+    const int in = open("/dev/null", O_RDONLY | O_CLOEXEC),
+              files[] = {in, fileno(log), fileno(log)},
+              error = qp_process_start(argv[0], argv, files, 3, &process);
+    close(in);
+    if (error != 0) {
+        fclose(log);
+        return qp_fail(QP_BAD_USE, "'%s' cannot be run: %s", argv[0], strerror(error));
+    }
+    const int end = (int)syscall(SYS_pidfd_open, process, 0); /* -1: it is looked at in turn */
+    enum qp_status status = qp_process_wait(process, end, 0.0, -1.0);
+    if (status != QP_OK)
+        kill(-process, SIGKILL);
+    const int ending = qp_process_end(&process);
+    if (end >= 0)
+        close(end);
+    if (status == QP_OK && (!WIFEXITED(ending) || WEXITSTATUS(ending) != 0)) {
+        first_error(log, line);
+        status = qp_fail(QP_BAD_INPUT, "%s: %s", what,
+                         line[0] != '\0' ? line : "the compiler did not say why");
+    }
+    fclose(log);
+    return status;
+}
+
+/* ---- Processes ---- */
+
+bool qp_process_find(const char *program, struct stat *out)
+{
+    char path[PATH_MAX];
+    const char *at = getenv("PATH");
+    if (strchr(program, '/') != NULL)
+        return stat(program, out) == 0;
+    for (size_t length; at != NULL && *at != '\0'; at += length + (at[length] == ':')) {
+        length = strcspn(at, ":");
+        snprintf(path, sizeof path, "%.*s/%s", (int)length, at, program);
+        if (length > 0 && access(path, X_OK) == 0 && stat(path, out) == 0)
+            return true;
+    }
+    return false;
+}
+
+int qp_process_start(const char *path, const char *const argv[], const int files[], int count,
+                     pid_t *out)
 {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
@@ -97,64 +164,43 @@ static int spawn(const char *const argv[], const char *log, pid_t *process)
         return error;
     posix_spawnattr_init(&attributes); /* which on Linux takes no memory */
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
-    error = posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    for (int k = 0; k < count && error == 0; k++)
+        error = posix_spawn_file_actions_adddup2(&actions, files[k], k);
     if (error == 0)
-        error = posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, log,
-                                                 O_WRONLY | O_CREAT | O_TRUNC, 0600);
-    if (error == 0)
-        error = posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
-    if (error == 0)
-        error = posix_spawnp(process, argv[0], &actions, &attributes,
-                             (char *const *)(uintptr_t)argv, environ);
+        error =
+            posix_spawnp(out, path, &actions, &attributes, (char *const *)(uintptr_t)argv, environ);
     posix_spawn_file_actions_destroy(&actions);
     return error;
 }
 
-/* Waits for the process, which an interrupt ends: ours, or one that the whole group of processes is sent. */
-static enum qp_status wait_for(pid_t process, int *ending)
+/* Also true where children of its own still hold the link. */
+static bool has_ended(pid_t process)
 {
-    static const struct timespec moment = {.tv_nsec = 5000000};
-    while (waitpid(process, ending, WNOHANG) == 0) {
-        if (qp_watch_wants_end()) {
-            kill(-process, SIGKILL);
-            waitpid(process, ending, 0);
+    siginfo_t how = {.si_pid = 0};
+    return waitid(P_PID, (id_t)process, &how, WEXITED | WNOHANG | WNOWAIT) == 0 && how.si_pid != 0;
+}
+
+enum qp_status qp_process_wait(pid_t process, int link, double limit, double part)
+{
+    enum { PATIENCE = 50 /* milliseconds from one look to the next */ };
+    struct pollfd answer = {.fd = link, .events = POLLIN};
+    const double start = qp_clock();
+    while (poll(&answer, 1, PATIENCE) <= 0 && !has_ended(process)) {
+        if (part >= 0.0 ? qp_watch_leaves(part) : qp_watch_wants_end())
             return qp_watch_fail();
-        }
-        nanosleep(&moment, NULL);
+        if (limit > 0.0 && qp_clock() - start > limit)
+            return QP_DEVICE;
     }
-    return qp_watch_wants_end() ? qp_watch_fail() : QP_OK;
+    return QP_OK;
 }
 
-/* The first line with an error, or else the first that is not empty, without its end. */
-static void first_error(const char *log, char line[512])
+int qp_process_end(pid_t *process)
 {
-    char read[512];
-    FILE *file = fopen(log, "r");
-    line[0] = '\0';
-    while (file != NULL && fgets(read, sizeof read, file) != NULL) {
-        read[strcspn(read, "\n")] = '\0';
-        const bool error = strstr(read, "error") != NULL;
-        if (error || (line[0] == '\0' && read[0] != '\0'))
-            strcpy(line, read);
-        if (error)
-            break;
-    }
-    if (file != NULL)
-        fclose(file);
-}
-
-enum qp_status qp_compile(const char *const argv[], const char *log, const char *what)
-{
-    char line[512];
-    pid_t process;
     int ending = 0;
-    const int error = spawn(argv, log, &process);
-    if (error != 0)
-        return qp_fail(QP_BAD_USE, "'%s' cannot be run: %s", argv[0], strerror(error));
-    const enum qp_status status = wait_for(process, &ending);
-    if (status != QP_OK || (WIFEXITED(ending) && WEXITSTATUS(ending) == 0))
-        return status;
-    first_error(log, line);
-    return qp_fail(QP_BAD_INPUT, "%s: %s", what,
-                   line[0] != '\0' ? line : "the compiler did not say why");
+    if (*process > 0) {
+        kill(*process, SIGKILL);
+        waitpid(*process, &ending, 0);
+    }
+    *process = 0;
+    return ending;
 }

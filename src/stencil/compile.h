@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The system's compiler, run on what is in a scratch folder. */
+/* The system's compiler, run on what is in a scratch folder; and processes that compute what was compiled, so that one that
+ * crashes becomes a sentence. */
 #ifndef QP_STENCIL_COMPILE_H
 #define QP_STENCIL_COMPILE_H
+
+#include <stdbool.h>
+#include <sys/stat.h>
+#include <sys/types.h>
 
 #include "base/status.h"
 
@@ -15,9 +20,26 @@ void qp_scratch_remove(char folder[QP_SCRATCH_LETTERS]);
 /* Cuts $CC, or cc, into words, which `text` holds; returns how many. */
 int qp_compiler_words(char text[1024], const char *words[QP_COMPILER_WORDS]);
 
-/* Runs a tool and waits for it; what it prints goes to the file `log`. `what` begins the sentences: "heat.c does not compile".
- * Errors: QP_BAD_INPUT for a tool that fails, with its first error; QP_BAD_USE for one that is not there; QP_UNSUPPORTED for an
- * interrupt, which ends it and its children. */
-enum qp_status qp_compile(const char *const argv[], const char *log, const char *what);
+/* Runs a tool and waits for it. `what` begins the sentences: "heat.c does not compile". Errors: QP_BAD_INPUT for a tool that
+ * fails, with its first error; QP_BAD_USE for one that is not there; QP_UNSUPPORTED for an interrupt, which ends it and its
+ * children. */
+enum qp_status qp_compile(const char *const argv[], const char *what);
+
+/* ---- Processes, which are 0 where there is none ---- */
+
+/* Finds a program's file as the system does; false: it is not there. */
+bool qp_process_find(const char *program, struct stat *out);
+
+/* Starts a program with these files as its first ones, in a group of processes of its own, which no terminal's Ctrl-C reaches,
+ * and which an interrupt ends with all children. Returns the system's error. Owner: the caller, by qp_process_end. */
+int qp_process_start(const char *path, const char *const argv[], const int files[], int count,
+                     pid_t *out);
+
+/* Waits until a process answers over a link or has ended, and tells meanwhile which part of the work is done; below 0: tells
+ * nothing. Errors: QP_UNSUPPORTED for an interrupt; QP_DEVICE, without a sentence, after so many seconds; 0: never. */
+enum qp_status qp_process_wait(pid_t process, int link, double limit, double part);
+
+/* Ends a process where it has not ended by itself; returns how it did, as waitpid. */
+int qp_process_end(pid_t *process);
 
 #endif

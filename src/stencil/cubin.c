@@ -2,12 +2,12 @@
 /* Kernels of CUDA that NVRTC compiles; it and the driver are found at run time. */
 #include <dlfcn.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
 #include "base/status.h"
+#include "base/watch.h"
 #include "io/cache.h"
 #include "stencil/machine.h"
 
@@ -55,15 +55,20 @@ enum qp_status qp_cubin_kind(char arch[32], char device[64])
     if (up == 0 && (init(0) != 0 || get(&first, 0) != 0 || attribute(&up, MAJOR, first) != 0 ||
                     attribute(&down, MINOR, first) != 0))
         return qp_fail(QP_UNSUPPORTED, "CUDA has no device here");
-    snprintf(arch, 32, "ARCH=sm_%d%d", up, down);
+    snprintf(arch, 32, "-arch=sm_%d%d", up, down);
     snprintf(device, 64, "%s NVRTC=%d.%d", arch, major, minor);
     return QP_OK;
 }
 
-enum qp_status qp_cubin_compile(const char *name, const char *text, const char *arch, FILE *out)
+enum qp_status qp_cubin_compile(const char *name, const char *text, const char *const options[],
+                                int count, const char *path)
 {
-    int (*create)(void **program, const char *text, const char *name, int headers,
-                  const char *const *header, const char *const *names);
+    /* headers of the system, of which a device needs one type */
+    static const char *const headers[] = {"stdint.h", "stdio.h", "string.h", "stdbool.h",
+                                          "stddef.h", "math.h",  "stdlib.h"};
+    static const char *const texts[] = {"typedef unsigned long uint64_t;", "", "", "", "", "", ""};
+    int (*create)(void **program, const char *text, const char *name, int count,
+                  const char *const *texts, const char *const *headers);
     int (*compile)(void *program, int count, const char *const *options), (*destroy)(void **);
     int (*log_bytes)(void *program, size_t *), (*cubin_bytes)(void *program, size_t *);
     int (*get_log)(void *program, char *), (*get_cubin)(void *program, char *);
@@ -76,9 +81,11 @@ enum qp_status qp_cubin_compile(const char *name, const char *text, const char *
         !find_nvrtc("nvrtcGetCUBINSize", &cubin_bytes) ||
         !find_nvrtc("nvrtcGetProgramLogSize", &log_bytes))
         return lack_nvrtc();
-    if (create(&program, text, name, 0, NULL, NULL) != 0)
+    if (create(&program, text, name, 7, texts, headers) != 0)
         return qp_fail(QP_NO_MEMORY, "no memory to compile %s", name);
-    const bool good = compile(program, 1, &arch) == 0;
+    qp_watch_library = "NVRTC";
+    const bool good = compile(program, count, options) == 0;
+    qp_watch_library = NULL;
     (good ? cubin_bytes : log_bytes)(program, &size);
     char *made = qp_alloc_zero(size + 1, 1, "a kernel");
     enum qp_status status = made != NULL ? QP_OK : QP_NO_MEMORY;
@@ -87,38 +94,45 @@ enum qp_status qp_cubin_compile(const char *name, const char *text, const char *
     if (made != NULL && !good)
         status = qp_fail(QP_BAD_INPUT, "a kernel does not compile: %.*s", (int)strcspn(made, "\n"),
                          made);
-    else if (made != NULL && (fwrite(made, 1, size, out) != size || fflush(out) != 0))
-        status = qp_fail(QP_BAD_INPUT, "a kernel cannot be written: %s", strerror(errno));
+    FILE *out = status == QP_OK ? fopen(path, "we") : NULL;
+    const bool written = out != NULL && fwrite(made, 1, size, out) == size;
+    if (status == QP_OK && (out == NULL || fclose(out) != 0 || !written))
+        status = qp_fail(QP_BAD_INPUT, "%s: cannot be written: %s", path, strerror(errno));
     free(made);
     destroy(&program);
     return status;
 }
 
+enum qp_status qp_cubin_add(const char *folder, const char *arch)
+{
+    char include[PATH_MAX], path[PATH_MAX];
+    /* the bits of OpenGL: denormal numbers are zero, and nothing is fused */
+    const char *const options[] = {arch,          include,           "-std=c++17",
+                                   "-ftz=true",   "-prec-div=true",  "-prec-sqrt=true",
+                                   "-fmad=false", "-default-device", "-DMOST_AT_ONCE=16"};
+    snprintf(include, sizeof include, "-I%s", folder);
+    snprintf(path, sizeof path, "%s/steps.cubin", folder);
+    return qp_cubin_compile("kernels", "#include \"steps.cu\"\n", options,
+                            (int)(sizeof options / sizeof options[0]), path);
+}
+
 enum qp_status qp_cubin_make(const char *name, const char *text, struct qp_build *out)
 {
-    char kind[32], device[64], scratch[QP_SCRATCH_LETTERS], path[PATH_MAX], keep[PATH_MAX];
+    char arch[32], device[64], scratch[QP_SCRATCH_LETTERS], path[PATH_MAX], keep[PATH_MAX];
     const double start = qp_clock();
     *out = (struct qp_build){.file = 0};
-    enum qp_status status = qp_cubin_kind(kind, device);
+    enum qp_status status = qp_cubin_kind(arch, device);
     if (status != QP_OK)
         return status;
-    const uint64_t key = qp_hash(qp_hash(0, device, strlen(device)), text, strlen(text));
-    if ((out->file = qp_cache_open(key, keep, out->note)) > 0)
+    qp_cache_open(qp_hash(qp_hash(0, device, strlen(device)), text, strlen(text)), keep, out);
+    if (out->file > 0)
         return QP_OK;
-    out->file = 0;
     status = qp_scratch_make(scratch);
     snprintf(path, sizeof path, "%s/cubin", scratch);
-    FILE *file = status == QP_OK ? fopen(path, "we") : NULL;
-    snprintf(device, sizeof device, "-arch=%s", strchr(kind, '=') + 1);
-    if (file != NULL)
-        status = qp_cubin_compile(name, text, device, file);
-    const bool written = file != NULL && fclose(file) == 0;
-    if (status == QP_OK && (!written || (out->file = open(path, O_RDONLY | O_CLOEXEC)) <= 0)) {
-        status = qp_fail(QP_BAD_INPUT, "%s: %s", path, strerror(errno));
-        out->file = 0;
-    }
-    if (status == QP_OK && keep[0] != '\0')
-        qp_cache_put(path, keep);
+    if (status == QP_OK)
+        status = qp_cubin_compile(name, text, (const char *[]){arch}, 1, path);
+    if (status == QP_OK)
+        status = qp_cache_put(path, keep, out);
     qp_scratch_remove(scratch);
     out->seconds = qp_clock() - start;
     return status;

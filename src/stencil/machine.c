@@ -2,9 +2,6 @@
 #include "stencil/machine.h"
 
 #include <fcntl.h>
-#include <poll.h>
-#include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -15,8 +12,6 @@
 #include "base/clock.h"
 #include "base/watch.h"
 #include "toolkit/kernel.h"
-
-extern char **environ;
 
 /* Messages that templates/served/program.c reads and writes. */
 struct start {
@@ -33,27 +28,15 @@ struct answer {
 
 /* ---- Its process ---- */
 
-/* Runs the program with the link as its input, what it says in the log, and the cells as descriptor 3; in a group of its own,
- * which a terminal's Ctrl-C does not reach. */
+/* Runs the program with the link as its input, what it says in the log, and the cells as descriptor 3. */
 static int spawn(struct qp_machine *m, const struct qp_build *build, int link, int memory)
 {
-    enum { MEMORY = 3 };
-    const int file = fcntl(build->file, F_DUPFD_CLOEXEC, MEMORY + 1); /* none of the four */
-    const int from[] = {link, m->log, m->log, memory};
-    char path[64], name[] = "quadpass-machine", *const argv[] = {name, NULL};
-    posix_spawn_file_actions_t actions;
-    posix_spawnattr_t attributes;
+    static const char *const argv[] = {"quadpass-machine", NULL};
+    const int files[] = {link, m->log, m->log, memory},
+              file = fcntl(build->file, F_DUPFD_CLOEXEC, 4); /* none of these */
+    char path[64];
     snprintf(path, sizeof path, "/proc/self/fd/%d", file);
-    int error = posix_spawn_file_actions_init(&actions);
-    if (error != 0)
-        return error;
-    posix_spawnattr_init(&attributes);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
-    for (int k = 0; k <= MEMORY && error == 0; k++)
-        error = posix_spawn_file_actions_adddup2(&actions, from[k], k);
-    if (error == 0)
-        error = posix_spawn(&m->process, path, &actions, &attributes, argv, environ);
-    posix_spawn_file_actions_destroy(&actions);
+    const int error = qp_process_start(path, argv, files, 4, &m->process);
     close(file);
     return error;
 }
@@ -71,22 +54,10 @@ static void read_log(const struct qp_machine *m, char line[512])
     snprintf(line, 512, "%.500s", newline != NULL ? newline + 1 : text);
 }
 
-/* Ends the process where it has not ended by itself; returns how it did. */
-static int stop(struct qp_machine *m)
-{
-    int ending = 0;
-    if (m->process > 0) {
-        kill(m->process, SIGKILL);
-        waitpid(m->process, &ending, 0);
-    }
-    m->process = 0;
-    return ending;
-}
-
 static enum qp_status tell_ending(struct qp_machine *m)
 {
     char line[512];
-    const int ending = stop(m);
+    const int ending = qp_process_end(&m->process);
     read_log(m, line);
     if (WIFEXITED(ending)) /* with a sentence that begins with the program's name */
         return qp_fail(QP_UNSUPPORTED, "%s",
@@ -101,21 +72,15 @@ static enum qp_status tell_ending(struct qp_machine *m)
 /* Waits for an answer, unless the process ends or an interrupt comes. */
 static enum qp_status receive(struct qp_machine *m, struct answer *answer)
 {
-    enum { PATIENCE = 50 /* milliseconds from one look to the next */ };
-    struct pollfd link = {.fd = m->link, .events = POLLIN};
-    const double start = qp_clock();
-    while (poll(&link, 1, PATIENCE) <= 0) {
-        if (m->limit > 0.0 && qp_clock() - start > m->limit) {
-            stop(m);
-            return qp_fail(QP_DEVICE, "%s: its program takes more than %.3g s", m->kernel->path,
-                           m->limit);
-        }
-        if (qp_watch_wants_end()) {
-            stop(m);
-            return qp_watch_fail();
-        }
-    }
-    return recv(m->link, answer, sizeof *answer, 0) == sizeof *answer ? QP_OK : tell_ending(m);
+    const enum qp_status status = qp_process_wait(m->process, m->link, m->limit, -1.0);
+    if (status != QP_OK)
+        qp_process_end(&m->process);
+    if (status == QP_DEVICE)
+        return qp_fail(status, "%s: its program takes more than %.3g s", m->kernel->path, m->limit);
+    if (status != QP_OK)
+        return status;
+    return recv(m->link, answer, sizeof *answer, MSG_DONTWAIT) == sizeof *answer ? QP_OK
+                                                                                 : tell_ending(m);
 }
 
 static enum qp_status ask(struct qp_machine *m, int what, int number)
@@ -182,7 +147,7 @@ enum qp_status qp_machine_open(const struct qp_build *build, const struct qp_ker
 
 void qp_machine_close(struct qp_machine *machine)
 {
-    stop(machine);
+    qp_process_end(&machine->process);
     if (machine->cells != NULL)
         munmap(machine->cells, machine->bytes);
     if (machine->kernel != NULL && machine->link >= 0)

@@ -77,26 +77,31 @@ enum qp_status qp_machine_finish(struct qp_machine *machine);
 /* Finds a function of CUDA's driver, to which `function` points; false: it is not there. */
 bool qp_cuda_find(const char *name, void *function);
 
-/* The kind of the first device and the compiler's version, such as "ARCH=sm_90" and "ARCH=sm_90
+/* The kind of the first device and the compiler's version, such as "-arch=sm_90" and "-arch=sm_90
  * NVRTC=13.0". The driver is asked once, since processes made after that cannot ask it. Errors:
  * QP_UNSUPPORTED. */
 enum qp_status qp_cubin_kind(char arch[32], char device[64]);
 
-/* Writes a text's kernels as devices of a kind run them; `arch` is such as "-arch=sm_90". Errors:
- * QP_UNSUPPORTED without NVRTC; QP_BAD_INPUT with the first line that it says. */
-enum qp_status qp_cubin_compile(const char *name, const char *text, const char *arch, FILE *out);
+/* Writes a text's kernels as devices run them to a file of this path; options are NVRTC's, such as "-arch=sm_90". Errors:
+ * QP_UNSUPPORTED without NVRTC; QP_BAD_INPUT with the first line that it says, or for a file that cannot be written. */
+enum qp_status qp_cubin_compile(const char *name, const char *text, const char *const options[],
+                                int count, const char *path);
 
-/* The same for the first device, unless the user's cache has it. Errors: also those of
+/* Compiles the kernels of a program's folder to steps.cubin, which its Makefile puts into the program. Errors: likewise. */
+enum qp_status qp_cubin_add(const char *folder, const char *arch);
+
+/* Kernels of a text for the first device, unless the user's cache has it. Errors: also those of
  * qp_scratch_make, QP_NO_MEMORY. Owner: the caller, by qp_build_forget. */
 enum qp_status qp_cubin_make(const char *name, const char *text, struct qp_build *out);
 
 /* ---- The cache (cache.c) ---- */
 
-/* Opens what the user's cache has for this key, if it is whole and nobody else can have written it; below 0: it has none, and
- * `note` says why one is not taken. The path is where one would be kept; "": there is no cache. */
-int qp_cache_open(uint64_t key, char path[PATH_MAX], char note[512]);
+/* Opens what the user's cache has for this key as out->file, if it is whole and nobody else can have written it; 0: it has
+ * none, and out->note says why one is not taken. The path is where one would be kept; "": there is no cache. */
+void qp_cache_open(uint64_t key, char path[PATH_MAX], struct qp_build *out);
 
-/* Puts a copy of a program there, whole or not at all, and removes the oldest files beyond 64 MB. */
-void qp_cache_put(const char *program, const char *path);
+/* Opens what was compiled, and puts a copy there, whole or not at all; the oldest files beyond 64 MB go. Errors: QP_BAD_INPUT
+ * for a program that is not there. */
+enum qp_status qp_cache_put(const char *program, const char *path, struct qp_build *out);
 
 #endif

@@ -22,7 +22,7 @@ static bool is_double(const struct qp_stencil *s)
     return s->file->desc.output_type == QP_ARRAY_FLOAT;
 }
 
-static enum qp_status put_description(const struct qp_stencil *s, FILE *out)
+static void put_description(const struct qp_stencil *s, FILE *out)
 {
     const struct qp_kernel_file *file = s->file;
     const enum qp_array_type type = file->desc.output_type;
@@ -41,10 +41,9 @@ static enum qp_status put_description(const struct qp_stencil *s, FILE *out)
             given(s->reach, 1), file->states, file->inputs, given(file->head.steps, 1),
             given(file->head.width, 256), given(file->head.height, 256),
             file->head.has_seed ? file->head.seed : 1ull, tolerance);
-    return QP_OK;
 }
 
-static enum qp_status put_fields(const struct qp_stencil *s, FILE *out)
+static void put_fields(const struct qp_stencil *s, FILE *out)
 {
     static const char *const types[] = {"float", "int", "struct { float x, y; }",
                                         "struct { float x, y, z; }",
@@ -54,17 +53,15 @@ static enum qp_status put_fields(const struct qp_stencil *s, FILE *out)
         fprintf(out, number->elements > 0 ? "%s %s[%d];\n" : "%s %s;\n", types[number->type],
                 number->name, number->elements);
     }
-    return QP_OK;
 }
 
-static enum qp_status put_names(const struct qp_stencil *s, FILE *out)
+static void put_names(const struct qp_stencil *s, FILE *out)
 {
     const struct qp_kernel_file *file = s->file;
     for (int k = 0; k < file->inputs; k++)
         fprintf(out, "#define %s_at(dx, dy) at_of(at, %d, dx, dy)\n", file->array[k].name, k);
     for (int k = 0; file->states > 1 && k < file->states; k++)
         fprintf(out, "#define out%d (at->out[%d])\n", k, k);
-    return QP_OK;
 }
 
 const char *qp_stencil_outside(const struct qp_kernel_file_array *array)
@@ -95,7 +92,7 @@ static enum qp_status put_expressions(const struct qp_stencil *s, FILE *out)
     return QP_OK;
 }
 
-static enum qp_status put_arrays(const struct qp_stencil *s, FILE *out)
+static void put_arrays(const struct qp_stencil *s, FILE *out)
 {
     static const char *const made[] = {"FROM_FILE", "ZEROS",   "ONES",      "RANDOM",
                                        "GRADIENT",  "IMPULSE", "EXPRESSION"};
@@ -106,28 +103,25 @@ static enum qp_status put_arrays(const struct qp_stencil *s, FILE *out)
                 k < file->states && array->from == NULL ? "RANDOM" : made[array->made],
                 qp_stencil_outside(array), qp_stencil_value_outside(array));
     }
-    return QP_OK;
 }
 
-static enum qp_status put_outsides(const struct qp_stencil *s, FILE *out)
+static void put_outsides(const struct qp_stencil *s, FILE *out)
 {
     for (int k = 0; k < s->file->inputs; k++) {
         const struct qp_kernel_file_array *array = &s->file->array[k];
         fprintf(out, "{%s, %.17g},\n", qp_stencil_outside(array), qp_stencil_value_outside(array));
     }
-    return QP_OK;
 }
 
-static enum qp_status put_settings(const struct qp_stencil *s, FILE *out)
+static void put_settings(const struct qp_stencil *s, FILE *out)
 {
     const struct qp_kernel_file *file = s->file;
     for (int k = 0; k < file->head.numbers; k++)
         fprintf(out, "{\"%s\", offsetof(struct numbers, %s), %d},\n", file->desc.number[k].name,
                 file->desc.number[k].name, file->head.number[k].values);
-    return QP_OK;
 }
 
-static enum qp_status put_values(const struct qp_stencil *s, FILE *out)
+static void put_values(const struct qp_stencil *s, FILE *out)
 {
     const struct qp_kernel_file *file = s->file;
     for (int k = 0; k < file->head.numbers; k++) {
@@ -137,7 +131,6 @@ static enum qp_status put_values(const struct qp_stencil *s, FILE *out)
             fprintf(out, "%s%.9g", i > 0 ? ", " : "", number->value[i]);
         fputs(number->values > 1 ? "},\n" : ",\n", out);
     }
-    return QP_OK;
 }
 
 /* Rows of a warp of CUDA, where a block of so many unknowns is as wide as its threads make it. */
@@ -154,7 +147,7 @@ static void put_unknowns(const struct qp_stencil *s, const struct qp_kernel_tune
 }
 
 /* All numbers of the target, as constants in capitals. */
-static enum qp_status put_tuned(const struct qp_stencil *s, FILE *out)
+static void put_tuned(const struct qp_stencil *s, FILE *out)
 {
     const struct qp_kernel_file_owner *owner = (const struct qp_kernel_file_owner *)s->file;
     for (int k = 0; k < owner->tunings; k++) {
@@ -170,11 +163,10 @@ static enum qp_status put_tuned(const struct qp_stencil *s, FILE *out)
             fputc(toupper((unsigned char)*letter), out);
         fprintf(out, " %d /* tuned */\n", (int)tuned->value[0]);
     }
-    return QP_OK;
 }
 
 /* Rows at once: one of a long text, whose values do not stay in registers for several. */
-static enum qp_status put_together(const struct qp_stencil *s, FILE *out)
+static void put_together(const struct qp_stencil *s, FILE *out)
 {
     fprintf(
         out,
@@ -183,7 +175,6 @@ static enum qp_status put_together(const struct qp_stencil *s, FILE *out)
         (int)qp_stencil_tuned(
             s, s->target, "together",
             s->tokens->count * s->file->inputs <= 150 && !qp_glsl_loops(s->tokens) ? 4 : 1));
-    return QP_OK;
 }
 
 double qp_stencil_tuned(const struct qp_stencil *s, const char *other, const char *name,
@@ -196,38 +187,33 @@ double qp_stencil_tuned(const struct qp_stencil *s, const char *other, const cha
 }
 
 /* A share above 1 is all; below 0 there is none. */
-static enum qp_status put_partition(const struct qp_stencil *s, FILE *out)
+static void put_partition(const struct qp_stencil *s, FILE *out)
 {
     fprintf(out, "double partition = %.9g;\n",
             fmin(qp_stencil_tuned(s, s->target, "partition", -1.0), 1.0));
-    return QP_OK;
 }
 
-static enum qp_status put_result(const struct qp_stencil *s, FILE *out)
+static void put_result(const struct qp_stencil *s, FILE *out)
 {
     fprintf(out, "%skernel(&cell, here);\n", s->file->states > 1 ? "" : "cell.out[0] = ");
-    return QP_OK;
 }
 
-static enum qp_status put_body(const struct qp_stencil *s, FILE *out)
+static void put_body(const struct qp_stencil *s, FILE *out)
 {
     qp_stencil_put_body(s, QP_BODY_C, out);
-    return QP_OK;
 }
 
-static enum qp_status put_reference_body(const struct qp_stencil *s, FILE *out)
+static void put_reference_body(const struct qp_stencil *s, FILE *out)
 {
     qp_stencil_put_body(s, is_double(s) ? QP_BODY_REFERENCE : QP_BODY_C, out);
-    return QP_OK;
 }
 
-static enum qp_status put_reference_types(const struct qp_stencil *s, FILE *out)
+static void put_reference_types(const struct qp_stencil *s, FILE *out)
 {
     fputs(is_double(s) ? "#define DOUBLES\n" : "", out);
-    return QP_OK;
 }
 
-static enum qp_status put_help(const struct qp_stencil *s, FILE *out)
+static void put_help(const struct qp_stencil *s, FILE *out)
 {
     const enum qp_sync sync = qp_kernel_file_sync(s->file)->number;
     const bool launches = sync >= QP_SYNC_ASYNC0 && sync <= QP_SYNC_ASYNC3;
@@ -238,67 +224,62 @@ static enum qp_status put_help(const struct qp_stencil *s, FILE *out)
             launches                 ? ", alpha, or block: 4, 8, 16 or 32"
             : sync == QP_SYNC_JACOBI ? ", or steps_at_once: 1, 2, 4 ..."
                                      : "");
-    return QP_OK;
 }
 
-static enum qp_status put_sync(const struct qp_stencil *s, FILE *out)
+static void put_sync(const struct qp_stencil *s, FILE *out)
 {
     static const char *const names[] = {"", "ASYNC0", "ASYNC1", "ASYNC2", "ASYNC3", "RED_BLACK"};
     const struct qp_kernel_sync *sync = qp_kernel_file_sync(s->file);
     fprintf(out, "#define SYNC %s\nenum { ALPHA = %d };\n", names[sync->number],
             given(sync->alpha, 6));
-    return QP_OK;
 }
 
-static enum qp_status put_usage(const struct qp_stencil *s, FILE *out)
+static void put_usage(const struct qp_stencil *s, FILE *out)
 {
     const struct qp_kernel_file_head *head = &s->file->head;
     fprintf(out, "./%s --steps %d --size %dx%d -o x.npy --time\n", s->name, given(head->steps, 1),
             given(head->width, 256), given(head->height, 256));
-    return QP_OK;
 }
 
-static enum qp_status put_changes(const struct qp_stencil *s, FILE *out)
+static void put_changes(const struct qp_stencil *s, FILE *out)
 {
     if (s->is_cxx)
         fputs("The program is C++17: the kernel computes with vectors, or has what C has not.\n"
               "`v.yx` became `v.get<'y', 'x'>()`, or `set` where it is written; `out` parameters "
               "became references.\n",
               out);
-    return QP_OK;
 }
 
-static enum qp_status put_name(const struct qp_stencil *s, FILE *out)
+static void put_name(const struct qp_stencil *s, FILE *out)
 {
     fprintf(out, "NAME = %s\n", s->name);
-    return QP_OK;
 }
 
-static enum qp_status put_language(const struct qp_stencil *s, FILE *out)
+static void put_language(const struct qp_stencil *s, FILE *out)
 {
     fprintf(out, "LANGUAGE = %s\n", s->is_cxx ? "-x c++ -std=c++17 -fno-exceptions" : "-std=gnu11");
-    return QP_OK;
 }
 
-const struct qp_stencil_region qp_stencil_regions[] = {{"description", put_description},
-                                                       {"fields", put_fields},
-                                                       {"names", put_names},
-                                                       {"arrays", put_arrays},
-                                                       {"expressions", put_expressions},
-                                                       {"outsides", put_outsides},
-                                                       {"settings", put_settings},
-                                                       {"numbers", put_values},
-                                                       {"together", put_together},
-                                                       {"tuned", put_tuned},
-                                                       {"partition", put_partition},
-                                                       {"result", put_result},
-                                                       {"body", put_body},
-                                                       {"reference body", put_reference_body},
-                                                       {"reference types", put_reference_types},
-                                                       {"help", put_help},
-                                                       {"sync", put_sync},
-                                                       {"usage", put_usage},
-                                                       {"changes", put_changes},
-                                                       {"name", put_name},
-                                                       {"language", put_language},
-                                                       {NULL, NULL}};
+const struct qp_stencil_region qp_stencil_regions[] = {
+    {"description", put_description, NULL},
+    {"fields", put_fields, NULL},
+    {"names", put_names, NULL},
+    {"arrays", put_arrays, NULL},
+    {"expressions", NULL, put_expressions},
+    {"outsides", put_outsides, NULL},
+    {"settings", put_settings, NULL},
+    {"numbers", put_values, NULL},
+    {"together", put_together, NULL},
+    {"tuned", put_tuned, NULL},
+    {"partition", put_partition, NULL},
+    {"result", put_result, NULL},
+    {"body", put_body, NULL},
+    {"reference body", put_reference_body, NULL},
+    {"reference types", put_reference_types, NULL},
+    {"help", put_help, NULL},
+    {"sync", put_sync, NULL},
+    {"usage", put_usage, NULL},
+    {"changes", put_changes, NULL},
+    {"name", put_name, NULL},
+    {"language", put_language, NULL},
+    {NULL, NULL, NULL}};

@@ -7,45 +7,40 @@
 #include "base/status.h"
 #include "stencil/stencil.h"
 
-static enum qp_status put_names(const struct qp_stencil *stencil, FILE *out)
+static void put_names(const struct qp_stencil *stencil, FILE *out)
 {
     const struct qp_kernel_file *file = stencil->file;
     for (int k = 0; k < file->inputs; k++)
         fprintf(out, "#define %s_at(dx, dy) at_of<%d>(at, dx, dy)\n", file->array[k].name, k);
     for (int k = 0; file->states > 1 && k < file->states; k++)
         fprintf(out, "#define out%d (at->out[%d])\n", k, k);
-    return QP_OK;
 }
 
-static enum qp_status put_body(const struct qp_stencil *stencil, FILE *out)
+static void put_body(const struct qp_stencil *stencil, FILE *out)
 {
     qp_stencil_put_body(stencil, QP_BODY_CUDA, out);
-    return QP_OK;
 }
 
-static enum qp_status put_result(const struct qp_stencil *stencil, FILE *out)
+static void put_result(const struct qp_stencil *stencil, FILE *out)
 {
     fprintf(out, "%skernel(cell, here);\n", stencil->file->states > 1 ? "" : "cell->out[0] = ");
-    return QP_OK;
 }
 
-static enum qp_status put_across(const struct qp_stencil *stencil, FILE *out)
+static void put_across(const struct qp_stencil *stencil, FILE *out)
 {
     const int reach = stencil->reach > 0 ? stencil->reach : 1;
     for (int k = 0; k < stencil->file->inputs; k++)
         fprintf(out, "%#x,\n", stencil->across[k] >> (QP_STENCIL_REACH - reach));
-    return QP_OK;
 }
 
 /* What the head's line `tuned` says, rounded up to what blocks may have. */
-static enum qp_status put_threads(const struct qp_stencil *stencil, FILE *out)
+static void put_threads(const struct qp_stencil *stencil, FILE *out)
 {
     const double wanted = qp_stencil_tuned(stencil, "cuda", "threads", 512.0);
     int threads = 32;
     while (threads < wanted && threads < 512)
         threads = threads < 256 ? 2 * threads : threads + 128;
     fprintf(out, "static int threads = %d;\n", threads);
-    return QP_OK;
 }
 
 /* ---- Weights ---- */
@@ -128,10 +123,10 @@ static enum qp_status put_weight(const struct qp_stencil *stencil, FILE *out)
     return QP_OK;
 }
 
-const struct qp_stencil_region qp_stencil_cuda_regions[] = {{"cuda names", put_names},
-                                                            {"cuda body", put_body},
-                                                            {"cuda result", put_result},
-                                                            {"cuda threads", put_threads},
-                                                            {"cuda across", put_across},
-                                                            {"cuda weight", put_weight},
-                                                            {NULL, NULL}};
+const struct qp_stencil_region qp_stencil_cuda_regions[] = {{"cuda names", put_names, NULL},
+                                                            {"cuda body", put_body, NULL},
+                                                            {"cuda result", put_result, NULL},
+                                                            {"cuda threads", put_threads, NULL},
+                                                            {"cuda across", put_across, NULL},
+                                                            {"cuda weight", NULL, put_weight},
+                                                            {NULL, NULL, NULL}};

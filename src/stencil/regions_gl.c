@@ -8,7 +8,7 @@
 #include "toolkit/kernel.h"
 
 /* Values outside are written so that they are read as they are. */
-static enum qp_status put_description(const struct qp_stencil *s, FILE *out)
+static void put_description(const struct qp_stencil *s, FILE *out)
 {
     const struct qp_kernel_file *file = s->file;
     const struct qp_kernel_type *type = &qp_kernel_types[file->desc.output_type];
@@ -34,7 +34,6 @@ static enum qp_status put_description(const struct qp_stencil *s, FILE *out)
         fprintf(out, number->elements > 0 ? "uniform %s %s[%d];\n" : "uniform %s %s;\n",
                 qp_kernel_number_types[number->type].name, number->name, number->elements);
     }
-    return QP_OK;
 }
 
 /* Cells beyond the side of a state that wraps are those of the other side once more. They find
@@ -52,7 +51,7 @@ static bool takes_several(const struct qp_kernel_file *file)
 
 /* Each cell of a block, and of what is around it, has its text in the shader: a block and its
  * steps are as large as drivers compile in seconds. Fragments have 8 targets and 32 textures. */
-static enum qp_status put_block(const struct qp_stencil *s, FILE *out)
+static void put_block(const struct qp_stencil *s, FILE *out)
 {
     const struct qp_kernel_file *file = s->file;
     const int words = s->tokens->count * file->inputs;
@@ -70,10 +69,9 @@ static enum qp_status put_block(const struct qp_stencil *s, FILE *out)
                               : file->states <= 2                    ? 4
                                                                      : 2),
         takes_several(file) ? (int)qp_stencil_tuned(s, s->target, "steps", most) : 1);
-    return QP_OK;
 }
 
-static enum qp_status put_reads(const struct qp_stencil *s, FILE *out)
+static void put_reads(const struct qp_stencil *s, FILE *out)
 {
     const struct qp_kernel_file *file = s->file;
     for (int k = 0; k < file->inputs; k++)
@@ -81,7 +79,6 @@ static enum qp_status put_reads(const struct qp_stencil *s, FILE *out)
                 k < file->states ? "STATE" : "INPUT", k);
     for (int k = 0; file->states > 1 && k < file->states; k++)
         fprintf(out, "precise %s out%d;\n", qp_kernel_type(file->desc.output_type, 1), k);
-    return QP_OK;
 }
 
 static enum qp_status put_body(const struct qp_stencil *s, FILE *out)
@@ -94,16 +91,15 @@ static enum qp_status put_body(const struct qp_stencil *s, FILE *out)
     return status;
 }
 
-static enum qp_status put_calls(const struct qp_stencil *s, FILE *out)
+static void put_calls(const struct qp_stencil *s, FILE *out)
 {
     const int states = s->file->states;
     fputs(states > 1 ? "kernel(here);\n" : "qp_keep(0, kernel(here));\n", out);
     for (int k = 0; states > 1 && k < states; k++)
         fprintf(out, "qp_keep(%d, out%d);\n", k, k);
-    return QP_OK;
 }
 
-static enum qp_status put_uniforms(const struct qp_stencil *s, FILE *out)
+static void put_uniforms(const struct qp_stencil *s, FILE *out)
 {
     const struct qp_kernel_file *file = s->file;
     for (int k = 0; k < file->head.numbers; k++) {
@@ -114,13 +110,13 @@ static enum qp_status put_uniforms(const struct qp_stencil *s, FILE *out)
                 qp_kernel_number_types[number->type].values, number->name,
                 number->elements > 0 ? number->elements : 1, number->name);
     }
-    return QP_OK;
 }
 
-const struct qp_stencil_region qp_stencil_gl_regions[] = {{"shader description", put_description},
-                                                          {"block", put_block},
-                                                          {"reads", put_reads},
-                                                          {"shader body", put_body},
-                                                          {"shader calls", put_calls},
-                                                          {"set uniforms", put_uniforms},
-                                                          {NULL, NULL}};
+const struct qp_stencil_region qp_stencil_gl_regions[] = {
+    {"shader description", put_description, NULL},
+    {"block", put_block, NULL},
+    {"reads", put_reads, NULL},
+    {"shader body", NULL, put_body},
+    {"shader calls", put_calls, NULL},
+    {"set uniforms", put_uniforms, NULL},
+    {NULL, NULL, NULL}};

@@ -83,7 +83,8 @@ enum qp_status qp_stencil_put_space(const struct qp_stencil *stencil, const char
  * with a NULL name. */
 struct qp_stencil_region {
     const char *name;
-    enum qp_status (*put)(const struct qp_stencil *stencil, FILE *out);
+    void (*put)(const struct qp_stencil *stencil, FILE *out);
+    enum qp_status (*attempt)(const struct qp_stencil *stencil, FILE *out); /* one that may fail */
 };
 
 /* An array's outside as programs call it, and the value with VALUE. */

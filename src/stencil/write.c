@@ -48,7 +48,9 @@ static enum qp_status put_region(const struct qp_stencil *s, const char *mark, i
     FILE *lines = open_memstream(&text, &size);
     if (lines == NULL)
         return qp_fail(QP_NO_MEMORY, "no memory for a region of a program");
-    const enum qp_status status = region->put(s, lines);
+    const enum qp_status status = region->attempt != NULL ? region->attempt(s, lines) : QP_OK;
+    if (region->put != NULL)
+        region->put(s, lines);
     fclose(lines);
     for (char *at = text; *at != '\0'; at += strcspn(at, "\n") + 1)
         fprintf(out, "%*s%.*s\n", *at != '\n' ? indent : 0, "", (int)strcspn(at, "\n"), at);
@@ -110,8 +112,8 @@ static const struct {
                {"compute", "compute opengl", "served compute opengl", NULL},
                {"cuda", "cuda", "served served_cuda cuda", "async_cuda async cuda"},
                {"gl", "gl opengl", "served gl opengl", NULL},
-               {"gpus", "gpus devices parts cuda", NULL, NULL},
-               {"hybrid", "hybrid devices parts cuda c", NULL, NULL},
+               {"gpus", "devices parts cuda", NULL, NULL},
+               {"hybrid", "devices parts cuda c", NULL, NULL},
                {"mpi", "mpi parts c", NULL, NULL},
                {NULL, NULL, NULL, NULL}};
 

@@ -59,12 +59,10 @@ enum qp_status qp_kernel_file_make(const char *path, char *text, struct qp_kerne
 /* Adds what a line `tuned` says, whose value this is. Errors: QP_BAD_INPUT, as of qp_kernel_file_say. */
 enum qp_status qp_kernel_file_tune(struct qp_kernel_file_owner *owner, const char *value);
 
-/* The value of this name that a file's head gives for a target; NULL: none. */
+/* The value of this name, or with NULL the first of any, that a file's head gives for a target; NULL: none. */
 const struct qp_kernel_tuned *qp_kernel_file_tuned(const struct qp_kernel_file *file,
                                                    const char *target, const char *name);
 
-/* True if there is one of any name. */
-bool qp_kernel_file_is_tuned(const struct qp_kernel_file *file, const char *target);
 /* Takes what line number `line`, `sync`, says. Errors: likewise. */
 enum qp_status qp_kernel_file_take_sync(struct qp_kernel_file_owner *owner, const char *value,
                                         int line);

@@ -277,12 +277,6 @@ static enum qp_status say_check(struct qp_kernel_file_head *head, const char *va
     return QP_OK;
 }
 
-static enum qp_status say_tuned(struct qp_kernel_file_head *head, const char *value)
-{
-    (void)head, (void)value;
-    return qp_fail(QP_BAD_INPUT, "tuned is a line of kernel files, which no other head changes");
-}
-
 enum qp_status qp_kernel_file_tune(struct qp_kernel_file_owner *owner, const char *value)
 {
     static const char targets[] = "c gl compute cuda hybrid gpus mpi";
@@ -315,25 +309,10 @@ const struct qp_kernel_tuned *qp_kernel_file_tuned(const struct qp_kernel_file *
 {
     const struct qp_kernel_file_owner *owner = (const struct qp_kernel_file_owner *)file;
     int k = 0;
-    while (k < owner->tunings &&
-           (strcmp(owner->tuned[k].target, target) != 0 || strcmp(owner->tuned[k].name, name) != 0))
+    while (k < owner->tunings && (strcmp(owner->tuned[k].target, target) != 0 ||
+                                  (name != NULL && strcmp(owner->tuned[k].name, name) != 0)))
         k++;
     return k < owner->tunings ? &owner->tuned[k] : NULL;
-}
-
-bool qp_kernel_file_is_tuned(const struct qp_kernel_file *file, const char *target)
-{
-    const struct qp_kernel_file_owner *owner = (const struct qp_kernel_file_owner *)file;
-    bool is = false;
-    for (int k = 0; k < owner->tunings; k++)
-        is = is || strcmp(owner->tuned[k].target, target) == 0;
-    return is;
-}
-
-static enum qp_status say_sync(struct qp_kernel_file_head *head, const char *value)
-{
-    (void)head, (void)value;
-    return qp_fail(QP_BAD_INPUT, "sync is a line of kernel files, which no other head changes");
 }
 
 enum qp_status qp_kernel_file_take_sync(struct qp_kernel_file_owner *owner, const char *value,
@@ -363,16 +342,21 @@ const struct qp_kernel_sync *qp_kernel_file_sync(const struct qp_kernel_file *fi
 
 static enum qp_status say(struct qp_kernel_file_head *head, const char *word, const char *value)
 {
-    static const char *const words[] = {"check", "input", "outside", "seed",      "set",  "size",
-                                        "state", "steps", "sync",    "tolerance", "tuned"};
-    static enum qp_status (*const says[])(struct qp_kernel_file_head *, const char *) = {
-        say_check, say_input, say_outside, say_seed,      say_set,  say_size,
-        say_state, say_steps, say_sync,    say_tolerance, say_tuned};
-    enum { WORDS = sizeof words / sizeof words[0] };
+    enum { WORDS = 11, SAYS = 9 }; /* the last words are of kernel files alone */
+    static const char *const words[WORDS] = {"check", "input", "outside",   "seed", "set",  "size",
+                                             "state", "steps", "tolerance", "sync", "tuned"};
+    static enum qp_status (*const says[SAYS])(struct qp_kernel_file_head *, const char *) = {
+        say_check, say_input, say_outside, say_seed,     say_set,
+        say_size,  say_state, say_steps,   say_tolerance};
     for (int k = 0; k < WORDS; k++) {
-        if (strcmp(words[k], word) == 0)
-            return value[0] != '\0' ? says[k](head, value)
-                                    : qp_fail(QP_BAD_INPUT, "%s is given no value", word);
+        if (strcmp(words[k], word) != 0)
+            continue;
+        if (value[0] == '\0')
+            return qp_fail(QP_BAD_INPUT, "%s is given no value", word);
+        return k < SAYS
+                   ? says[k](head, value)
+                   : qp_fail(QP_BAD_INPUT,
+                             "%s is a line of kernel files, which no other head changes", word);
     }
     const char *near = qp_nearest(word, words, WORDS);
     if (near != NULL)

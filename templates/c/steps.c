@@ -316,30 +316,14 @@ static void get(struct machine *m, int state, int first, int count, real *rows)
                (size_t)m->width * sizeof(real));
 }
 
-static void load(struct machine *m, int steps)
-{
-    (void)m, (void)steps;
-}
-
-static void finish(struct machine *m)
-{
-    (void)m;
-}
-
 static const char *name(struct machine *m)
 {
     snprintf(m->name, sizeof m->name, "%d thread%s", m->threads, m->threads > 1 ? "s" : "");
     return m->name;
 }
 
-static bool set(const char *key, size_t length, const char *value)
-{
-    (void)key, (void)length, (void)value;
-    return false;
-}
-
-const struct engine ENGINE = {create, destroy, at_once, put,  get,  load, go,
-                              finish, name,    set,     NULL, NULL, NULL};
+const struct engine ENGINE = {create, destroy, at_once, put,  get,  NULL, go,
+                              NULL,   name,    NULL,    NULL, NULL, NULL};
 
 /* ---- The kernel ---- */
 

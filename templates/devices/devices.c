@@ -96,7 +96,8 @@ static void get(struct machine *m, int state, int first, int count, real *rows)
 static void load(struct machine *m, int steps)
 {
     for (int k = 0; k < m->count; k++)
-        engine_of(k)->load(m->of[k], steps);
+        if (engine_of(k)->load != NULL)
+            engine_of(k)->load(m->of[k], steps);
 }
 
 /* Copies what a part needs of others, which have begun their steps: from device to device, or
@@ -147,7 +148,8 @@ static void go(struct machine *m, int steps, int beyond)
 static void finish(struct machine *m)
 {
     for (int k = 0; k < m->count; k++)
-        engine_of(k)->finish(m->of[k]);
+        if (engine_of(k)->finish != NULL)
+            engine_of(k)->finish(m->of[k]);
 }
 
 /* ---- The trial ---- */

@@ -141,11 +141,6 @@ static void get(struct machine *m, int state, int first, int count, real *rows)
     }
 }
 
-static void load(struct machine *m, int steps)
-{
-    processor.load(m->own, steps);
-}
-
 /* Sends rows to all ranks that keep some of this one's, and takes theirs. */
 static void exchange(struct machine *m)
 {
@@ -195,10 +190,5 @@ static const char *name(struct machine *m)
     return m->name;
 }
 
-static bool set(const char *key, size_t length, const char *value)
-{
-    return set_parts(key, length, value) || processor.set(key, length, value);
-}
-
-const struct engine engine = {create, destroy, at_once, put,  get,  load, go,
-                              finish, name,    set,     NULL, NULL, NULL};
+const struct engine engine = {create, destroy, at_once,   put,  get,  NULL, go,
+                              finish, name,    set_parts, NULL, NULL, NULL};

@@ -269,11 +269,5 @@ static const char *name(struct machine *m)
     return (const char *)glGetString(GL_RENDERER);
 }
 
-static bool set(const char *key, size_t length, const char *value)
-{
-    (void)key, (void)length, (void)value;
-    return false;
-}
-
 const struct engine ENGINE = {create, destroy, at_once, put,  get,  load, go,
-                              finish, name,    set,     NULL, NULL, NULL};
+                              finish, name,    NULL,    NULL, NULL, NULL};

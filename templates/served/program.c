@@ -29,16 +29,6 @@ struct answer {
     char name[124];
 };
 
-/* Takes all steps, as many in one go as the machine likes. */
-static void take(struct machine *machine, int steps, int at_once)
-{
-    for (; steps > 0; steps -= at_once) {
-        while (at_once > steps)
-            at_once /= 2;
-        engine.go(machine, at_once, 0);
-    }
-}
-
 static void serve(struct machine *machine, const struct grid *grid, int at_once, real *cells)
 {
     struct request request;
@@ -53,8 +43,8 @@ static void serve(struct machine *machine, const struct grid *grid, int at_once,
         else if (request.what == 'T')
             take(machine, request.number, at_once);
         else
-            engine.finish(machine);
-        for (int k = at_once; k > 0 && request.what == 'L'; k /= 2)
+            seconds(machine); /* which waits */
+        for (int k = at_once; k > 0 && request.what == 'L' && engine.load != NULL; k /= 2)
             if (k <= request.number)
                 engine.load(machine, k);
     }

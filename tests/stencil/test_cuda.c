@@ -2,6 +2,7 @@
 /* Generated programs in CUDA: what is read off the kernel's text; with LONG=1, for two architectures, a compiler without a word, and NVRTC;
  * and where a device is, their own checks and the bits of `quadpass run`, whatever the steps at once: as far as NVIDIA's OpenGL
  * has bits of its own for neither `dot`, `mix` nor literals of doubles (docs/bits.md). */
+#include "stencil/machine.h"
 #include "stencil/stencil.h"
 #include "support/shell.h"
 
@@ -126,12 +127,12 @@ static void served_programs_compile(void **state)
         assert_int_equal(qp_stencil_read(file, &stencil), QP_OK);
         stencil.is_served = true;
         assert_int_equal(qp_stencil_write(&stencil, "cuda", "served"), QP_OK);
+        assert_int_equal(qp_cubin_add("served/cuda", "-arch=sm_90"), QP_OK);
         qp_kernel_file_destroy(&file);
-        snprintf(
-            command, sizeof command,
-            "make -s -C served/cuda ARCH=sm_90 %s && grep -c halved_0 served/cuda/steps.cubin && "
-            "echo built; served/cuda/%s </dev/null; rm -r served",
-            kernels[k].name, kernels[k].name);
+        snprintf(command, sizeof command,
+                 "make -s -C served/cuda %s && grep -c halved_0 served/cuda/steps.cubin && "
+                 "echo built; served/cuda/%s </dev/null; rm -r served",
+                 kernels[k].name, kernels[k].name);
         expect(command, 0, "built");
         assert_int_equal(count("this program is quadpass's own"), 1);
     }

@@ -2,20 +2,16 @@
 #include "cmd/model/plot.h"
 
 #include <errno.h>
-#include <limits.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #include "base/status.h"
 #include "io/output.h"
+#include "stencil/compile.h"
 
 enum { POINTS = 64 };
-
-extern char **environ;
 
 static bool ends_with(const char *path, const char *end)
 {
@@ -23,28 +19,14 @@ static bool ends_with(const char *path, const char *end)
     return length > tail && strcmp(path + length - tail, end) == 0;
 }
 
-/* Whether a program of this name can be started. */
-static bool is_on_path(const char *program)
-{
-    char path[PATH_MAX];
-    const char *at = getenv("PATH");
-    while (at != NULL && *at != '\0') {
-        const size_t length = strcspn(at, ":");
-        const int used = snprintf(path, sizeof path, "%.*s/%s", (int)length, at, program);
-        if (length > 0 && used < (int)sizeof path && access(path, X_OK) == 0)
-            return true;
-        at += length + (at[length] == ':');
-    }
-    return false;
-}
-
 enum qp_status plot_check(const char *path)
 {
+    struct stat gnuplot;
     if (path == NULL)
         return QP_OK;
     if (strcmp(path, "-") != 0 && !ends_with(path, ".svg") && !ends_with(path, ".png"))
         return qp_fail(QP_BAD_USE, "%s: a model's picture ends with .svg or .png", path);
-    if (!is_on_path("gnuplot"))
+    if (!qp_process_find("gnuplot", &gnuplot))
         return qp_fail(QP_BAD_USE,
                        "--picture is drawn by gnuplot, which is not on the PATH; install "
                        "gnuplot-nox, or leave --picture out");
@@ -112,16 +94,10 @@ static void print_script(FILE *out, const char *path, const struct qp_tuned *tun
 /* Runs gnuplot from one open file into another; 0, an error of the system's, or -1 for gnuplot's own. */
 static int draw(FILE *script, FILE *picture)
 {
-    char program[] = "gnuplot", *const words[] = {program, NULL};
-    posix_spawn_file_actions_t actions;
+    static const char *const words[] = {"gnuplot", NULL};
+    const int files[] = {fileno(script), fileno(picture)};
     pid_t child;
-    int code = 0, error = posix_spawn_file_actions_init(&actions);
-    if (error != 0)
-        return error;
-    posix_spawn_file_actions_adddup2(&actions, fileno(script), STDIN_FILENO);
-    posix_spawn_file_actions_adddup2(&actions, fileno(picture), STDOUT_FILENO);
-    error = posix_spawnp(&child, program, &actions, NULL, words, environ);
-    posix_spawn_file_actions_destroy(&actions);
+    int code = 0, error = qp_process_start(words[0], words, files, 2, &child);
     while (error == 0 && waitpid(child, &code, 0) < 0)
         error = errno == EINTR ? 0 : errno;
     return error != 0 ? error : code == 0 ? 0 : -1;

@@ -21,29 +21,17 @@ static struct qp_machine *process_of(const struct qp_plan *plan)
     return &machine->process;
 }
 
-/* The program has all arrays since it began. */
-static enum qp_status make(struct qp_plan *plan, const char *name, const struct qp_array_desc *desc,
-                           bool is_read, struct qp_plan_array *out)
-{
-    (void)plan, (void)name, (void)desc, (void)is_read, (void)out;
-    return QP_OK;
-}
-
 /* Arrays are numbered as the trial's inputs. Targets are the program's own affair. */
-static enum qp_status put(const struct qp_plan *plan, const struct qp_plan_array *array,
-                          const double *values)
+static enum qp_status put(const struct qp_plan *plan, int i)
 {
-    struct qp_machine *process = process_of(plan);
-    const struct qp_plan_arrays *own = plan->own;
     const struct qp_trial_row *row = qp_trial_row_of(plan->variant);
-    for (int i = 0; i < row->trial->inputs; i++) {
-        const int state = row->trial->input[i].state;
-        if (array != (state >= 0 ? &own->state[0][state] : &own->input[i]))
-            continue;
-        qp_typed_put(row->kernel[0].output_type, values, array->count, process->cells);
-        return qp_machine_put(process, i);
-    }
-    return QP_OK;
+    const struct qp_trial_array *input = &row->trial->input[i];
+    const size_t count = qp_trial_values(row->trial, plan->problem);
+    const double *values = input->state >= 0
+                               ? plan->problem->field[0].doubles + (size_t)input->state * count
+                               : plan->problem->field[input->field].doubles;
+    qp_typed_put(row->kernel[0].output_type, values, count, process_of(plan)->cells);
+    return qp_machine_put(process_of(plan), i);
 }
 
 static enum qp_status get(const struct qp_plan *plan, const struct qp_plan_array *state, int output,
@@ -57,7 +45,7 @@ static enum qp_status get(const struct qp_plan *plan, const struct qp_plan_array
     return status;
 }
 
-static const struct qp_trial_ways ways = {make, put, get};
+static const struct qp_trial_ways ways = {NULL, NULL, get};
 
 static enum qp_status arrange(struct qp_plan *plan, const struct qp_walk_desc *desc)
 {
@@ -80,17 +68,14 @@ static enum qp_status upload(struct qp_plan *plan)
         qp_machine_close(process);
         status = qp_machine_open(&of->build, of->kernel, width, height, plan->ordinal, 0, process);
     }
-    return status == QP_OK ? qp_trial_upload(plan) : status;
+    for (int i = 0; i < qp_trial_row_of(plan->variant)->trial->inputs && status == QP_OK; i++)
+        status = put(plan, i);
+    return status;
 }
 
 static enum qp_status passes(struct qp_plan *plan, int count)
 {
     return qp_machine_take(process_of(plan), count);
-}
-
-static enum qp_status pass(struct qp_plan *plan)
-{
-    return passes(plan, 1);
 }
 
 static enum qp_status finish(struct qp_plan *plan)
@@ -102,14 +87,12 @@ static enum qp_status finish(struct qp_plan *plan)
 static enum qp_status program(struct qp_plan *plan)
 {
     const struct run_machine *machine = qp_trial_row_of(plan->variant)->user;
-    const struct qp_plan_arrays *own = plan->own;
     const struct qp_trial *trial = qp_trial_row_of(plan->variant)->trial;
-    const size_t count = qp_trial_values(trial, plan->problem);
     enum qp_status status = qp_machine_load(process_of(plan), machine->steps);
     if (status == QP_OK && plan->warm_seconds > 0.0)
-        status = qp_warm_up(plan, pass, finish);
+        status = qp_warm_up(plan, qp_pass_once, finish);
     for (int k = 0; k < trial->outputs && status == QP_OK; k++)
-        status = put(plan, &own->state[0][k], plan->problem->field[0].doubles + (size_t)k * count);
+        status = put(plan, trial->state[k]);
     return status;
 }
 
@@ -121,7 +104,7 @@ static void destroy(struct qp_plan *plan)
 static const struct qp_engine engine = {.arrange = arrange,
                                         .upload = upload,
                                         .program = program,
-                                        .pass = pass,
+                                        .pass = qp_pass_once,
                                         .passes = passes,
                                         .swap = qp_trial_swap,
                                         .finish = finish,

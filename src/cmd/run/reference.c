@@ -4,7 +4,6 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <math.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -16,9 +15,51 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/clock.h"
 #include "base/status.h"
-#include "base/watch.h"
+
+/* ---- Its object, made by the system's C compiler ---- */
+
+static enum qp_status compile(const char *path, const char *source, struct run_object *object)
+{
+    enum { FLAGS = 10 };
+    const char *const flags[FLAGS] = {"-O1",  "-fPIC", "-shared",    "-x",  "c",
+                                      source, "-o",    object->file, "-lm", NULL};
+    char words[1024], what[4096 + 32];
+    const char *argv[QP_COMPILER_WORDS + FLAGS];
+    memcpy(argv + qp_compiler_words(words, argv), flags, sizeof flags);
+    snprintf(what, sizeof what, "%s does not compile", path);
+    const enum qp_status status = qp_compile(argv, what);
+    return status == QP_BAD_USE
+               ? qp_fail(status,
+                         "--check compiles the reference by the system's compiler, but %s; install "
+                         "a C compiler, or name it by CC",
+                         qp_error())
+               : status;
+}
+
+enum qp_status run_reference_compile(const char *path, struct run_object *out)
+{
+    char source[sizeof out->file];
+    *out = (struct run_object){.folder = ""};
+    signal(SIGCHLD, SIG_DFL); /* where that is ignored, nobody learns how a process ended */
+    if (access(path, R_OK) != 0)
+        return qp_fail(QP_BAD_INPUT, "%s: cannot be read: %s", path, strerror(errno));
+    enum qp_status status = qp_scratch_make(out->folder);
+    snprintf(out->file, sizeof out->file, "%s/reference.so", out->folder);
+    /* to a compiler `-` begins an option, and `@` the name of a file of them */
+    snprintf(source, sizeof source, "%s%s", strchr("-@", path[0]) != NULL ? "./" : "", path);
+    if (status == QP_OK)
+        status = compile(path, source, out);
+    if (status != QP_OK)
+        run_reference_forget(out);
+    return status;
+}
+
+void run_reference_forget(struct run_object *object)
+{
+    qp_scratch_remove(object->folder);
+    *object = (struct run_object){.folder = ""};
+}
 
 /* ---- Its arrays ---- */
 
@@ -138,81 +179,42 @@ static enum qp_status start(struct run_reference *reference, const struct argume
     reference->link = link[0];
     if (reference->process > 0)
         return QP_OK;
-    close(link[0]);
     reference->process = 0;
     return qp_fail(QP_NO_MEMORY, "%s: no process for the reference can be started: %s",
                    reference->path, strerror(error));
 }
 
-/* Ends the process where it has not ended by itself; returns how it did. */
-static int end(struct run_reference *reference)
+static enum qp_status tell_ending(struct run_reference *reference)
 {
-    int ending = 0;
-    close(reference->link);
-    kill(reference->process, SIGKILL);
-    waitpid(reference->process, &ending, 0);
-    reference->process = 0;
-    return ending;
-}
-
-/* A step with its grid, for sentences; step 0 is the loading. */
-static const char *name_step(const struct run_reference *reference, int step, char name[64])
-{
-    const struct run_input *x = reference->inputs->at;
-    snprintf(name, 64, step > 0 ? "in step %d of %d x %d cells" : "while it was loaded", step,
-             x->width, x->height);
-    return name;
-}
-
-static enum qp_status tell_ending(struct run_reference *reference, int step)
-{
-    char where[64];
-    const int ending = end(reference);
-    name_step(reference, step, where);
+    const int ending = qp_process_end(&reference->process);
     if (WIFSIGNALED(ending))
-        return qp_fail(QP_BAD_INPUT, "%s: the reference crashed %s: %s%s", reference->path, where,
-                       strsignal(WTERMSIG(ending)),
-                       step > 0 && WTERMSIG(ending) == SIGSEGV
+        return qp_fail(QP_BAD_INPUT, "%s: the reference crashed %s: %s%s", reference->path,
+                       reference->where, strsignal(WTERMSIG(ending)),
+                       reference->step > 0 && WTERMSIG(ending) == SIGSEGV
                            ? "; it may only read `before`, and nothing beside its arrays"
                            : "");
     return qp_fail(QP_BAD_INPUT, "%s: the reference left the program %s, by exit(%d)",
-                   reference->path, where, WEXITSTATUS(ending));
-}
-
-/* Also true where children of its own still hold the link. */
-static bool has_ended(const struct run_reference *reference)
-{
-    siginfo_t how = {.si_pid = 0};
-    return waitid(P_PID, (id_t)reference->process, &how, WEXITED | WNOHANG | WNOWAIT) == 0 &&
-           how.si_pid != 0;
+                   reference->path, reference->where, WEXITSTATUS(ending));
 }
 
 /* Waits for the byte 0 that ends the step, or what is said in its place. */
-static enum qp_status wait_for(struct run_reference *reference, int step)
+static enum qp_status wait_for(struct run_reference *reference)
 {
-    enum { PATIENCE = 50 /* milliseconds from one look to the next */, LOADING = 20 /* seconds */ };
-    struct pollfd answer = {.fd = reference->link, .events = POLLIN};
+    enum { LOADING = 20 /* seconds */ };
     char said[512] = "";
-    const double start = qp_clock();
-    while (poll(&answer, 1, PATIENCE) <= 0) {
-        if (has_ended(reference))
-            return tell_ending(reference, step);
-        if (qp_watch_leaves(step > 0 ? (double)(step - 1) / reference->steps : 0.0)) {
-            char where[64];
-            end(reference);
-            return qp_fail_within(qp_watch_fail(), "%s was still computing %s", reference->path,
-                                  name_step(reference, step, where));
-        }
-        if (step == 0 && qp_clock() - start > LOADING) {
-            end(reference);
-            return qp_fail(QP_BAD_INPUT,
-                           "%s: not loaded after %d seconds (an endless constructor?)",
-                           reference->path, LOADING);
-        }
-    }
-    if (read(reference->link, said, sizeof said - 1) < 1)
-        return tell_ending(reference, step);
-    return said[0] == '\0' ? QP_OK : qp_fail(QP_BAD_INPUT, "%s %s", reference->path, said);
+    const int step = reference->step;
+    const enum qp_status status =
+        qp_process_wait(reference->process, reference->link, step == 0 ? LOADING : 0.0,
+                        step > 0 ? (double)(step - 1) / reference->steps : 0.0);
+    if (status == QP_OK && recv(reference->link, said, sizeof said - 1, MSG_DONTWAIT) < 1)
+        return tell_ending(reference);
+    if (status == QP_OK)
+        return said[0] == '\0' ? QP_OK : qp_fail(QP_BAD_INPUT, "%s %s", reference->path, said);
+    qp_process_end(&reference->process);
+    if (status == QP_DEVICE)
+        return qp_fail(QP_BAD_INPUT, "%s: not loaded after %d seconds (an endless constructor?)",
+                       reference->path, LOADING);
+    return qp_fail_within(status, "%s was still computing %s", reference->path, reference->where);
 }
 
 /* ---- Making it ---- */
@@ -239,14 +241,15 @@ enum qp_status run_reference_make(const struct qp_kernel_file *kernel,
     *out = (struct run_reference){.path = kernel->head.check,
                                   .inputs = inputs,
                                   .count = (size_t)inputs->states * run_input_count(&inputs->at[0]),
-                                  .steps = kernel->head.steps > 0 ? kernel->head.steps : 1};
+                                  .steps = kernel->head.steps > 0 ? kernel->head.steps : 1,
+                                  .where = "while it was loaded"};
     enum qp_status status = map(out);
     if (status == QP_OK) {
         fill(kernel, inputs, &arguments);
         status = start(out, &arguments, object->file);
     }
     if (status == QP_OK)
-        status = wait_for(out, 0);
+        status = wait_for(out);
     if (status != QP_OK)
         run_reference_destroy(out);
     return status;
@@ -254,16 +257,17 @@ enum qp_status run_reference_make(const struct qp_kernel_file *kernel,
 
 void run_reference_destroy(struct run_reference *reference)
 {
-    if (reference->process > 0)
-        end(reference);
-    if (reference->pages != NULL)
+    qp_process_end(&reference->process);
+    if (reference->pages != NULL) {
+        close(reference->link);
         munmap(reference->pages, 2 * room_of(reference));
+    }
     *reference = (struct run_reference){0};
 }
 
 /* ---- Steps ---- */
 
-static enum qp_status fail_at(const struct run_reference *reference, size_t i, const char *where)
+static enum qp_status fail_at(const struct run_reference *reference, size_t i)
 {
     const struct run_input *x = reference->inputs->at;
     const size_t one = run_input_count(x), across = (size_t)(x->width * x->channels);
@@ -272,25 +276,28 @@ static enum qp_status fail_at(const struct run_reference *reference, size_t i, c
                    "with a finite number, and read nothing beside its arrays",
                    reference->path, i % across / (size_t)x->channels, i % one / across,
                    reference->inputs->at[i / one].name,
-                   isnan(reference->after[i]) ? (double)NAN : reference->after[i], where);
+                   isnan(reference->after[i]) ? (double)NAN : reference->after[i],
+                   reference->where);
 }
 
-enum qp_status run_reference_step(struct run_reference *reference, int step)
+enum qp_status run_reference_step(struct run_reference *reference)
 {
-    char where[64];
+    const struct run_input *x = reference->inputs->at;
     const char byte = 0;
+    snprintf(reference->where, sizeof reference->where, "in step %d of %d x %d cells",
+             ++reference->step, x->width, x->height);
     for (size_t i = 0; i < reference->count; i++)
         reference->after[i] = NAN;
     if (send(reference->link, &byte, 1, MSG_NOSIGNAL) != 1)
-        return tell_ending(reference, step);
-    enum qp_status status = wait_for(reference, step);
+        return tell_ending(reference);
+    enum qp_status status = wait_for(reference);
     const char *pages = reference->pages;
     if (status == QP_OK && is_overwritten(pages + room_of(reference), reference->after))
         return qp_fail(QP_BAD_INPUT, "%s: the reference writes in front of `after` %s",
-                       reference->path, name_step(reference, step, where));
+                       reference->path, reference->where);
     for (size_t i = 0; i < reference->count && status == QP_OK; i++) {
         if (!isfinite(reference->after[i]))
-            status = fail_at(reference, i, name_step(reference, step, where));
+            status = fail_at(reference, i);
     }
     return status;
 }

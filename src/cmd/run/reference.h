@@ -22,8 +22,9 @@ struct run_reference {
     pid_t process;                   /* 0: none */
     int link;                        /* a socket, for a byte a step each way */
     double *before, *after;
-    size_t count; /* values of either */
-    int steps;    /* of the whole run */
+    size_t count;    /* values of either */
+    int step, steps; /* the latest, 0: none, and of the whole run */
+    char where[64];  /* the step, for sentences */
 };
 
 /* A file that was compiled, in a folder of its own. */
@@ -47,6 +48,6 @@ void run_reference_destroy(struct run_reference *reference);
 
 /* Computes `after`, which begins as NaN, from `before`, which the caller fills. Errors: QP_BAD_INPUT for a reference that
  * ended, wrote in front of its arrays, or left a value NaN or infinite; QP_UNSUPPORTED for an interrupt. */
-enum qp_status run_reference_step(struct run_reference *reference, int step);
+enum qp_status run_reference_step(struct run_reference *reference);
 
 #endif

@@ -33,7 +33,7 @@ static double judge(const struct qp_kernel_grid *grid, double *const output[])
         return 0.0;
     for (int k = 0; k < trial->file->states; k++)
         memcpy(reference->before + (size_t)k * one, grid->input[k].values, one * sizeof(double));
-    trial->ended = run_reference_step(reference, ++trial->step);
+    trial->ended = run_reference_step(reference);
     snprintf(trial->sentence, sizeof trial->sentence, "%s", qp_error());
     for (int k = 0; k < trial->file->states && trial->ended == QP_OK; k++)
         memcpy(output[k], reference->after + (size_t)k * one, one * sizeof(double));
@@ -50,8 +50,7 @@ static enum qp_status fail_ended(const struct run_trial *trial)
 
 static void close_problem(struct run_trial *trial)
 {
-    if (trial->reference.process > 0)
-        run_reference_destroy(&trial->reference);
+    run_reference_destroy(&trial->reference);
     run_inputs_destroy(&trial->inputs);
 }
 
@@ -89,7 +88,6 @@ enum qp_status run_trial_make(void *user, int number, int width, int height, int
         double *states = out->field[0].doubles + (size_t)k * run_input_count(input);
         status = put(input, out, k < trial->inputs.states ? states : NULL);
     }
-    trial->step = 0;
     if (status == QP_OK && trial->object.file[0] != '\0')
         status = run_reference_make(trial->file, &trial->inputs, &trial->object, &trial->reference);
     if (status != QP_OK)

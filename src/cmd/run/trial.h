@@ -22,7 +22,6 @@ struct run_trial {
     struct run_inputs inputs; /* of the latest problem, as its reference */
     struct run_object object;
     struct run_reference reference;
-    int step;
     enum qp_status ended; /* of the reference, with the sentence */
     char sentence[512];
 };

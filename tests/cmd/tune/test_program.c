@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const struct {
     const char *row, *usual;
@@ -47,7 +48,7 @@ static void spaces_are_read(void **state)
 static enum qp_status compile(const char *row, const struct qp_space *space, int configuration,
                               const char *from, const char *to)
 {
-    char *text = NULL;
+    char *text = NULL, path[64];
     size_t size = 0;
     FILE *file = open_memstream(&text, &size), *out = tmpfile();
     assert_ok(tune_program_put(tune_program_find(row), space, configuration, file));
@@ -55,8 +56,10 @@ static enum qp_status compile(const char *row, const struct qp_space *space, int
     char *at = strstr(text, from);
     assert_non_null(at);
     memcpy(at, to, strlen(to));
-    const enum qp_status status = qp_cubin_compile("rows.cu", text, "-arch=sm_90", out);
-    assert_true(status != QP_OK || ftell(out) > 1000);
+    snprintf(path, sizeof path, "/proc/self/fd/%d", fileno(out));
+    const enum qp_status status =
+        qp_cubin_compile("rows.cu", text, (const char *[]){"-arch=sm_90"}, 1, path);
+    assert_true(status != QP_OK || lseek(fileno(out), 0, SEEK_END) > 1000);
     fclose(out);
     free(text);
     return status;

@@ -35,9 +35,9 @@ void near_put(const struct judged *judged, const char *target, const char *value
     if (tuned != NULL)
         fprintf(out, "//@ tuned %s%s\n", target, tuned);
     fprintf(out,
-            "times are until it stays within %.3g of the limit, as after %d plain steps; it is not "
-            "kept, for it changes numbers\n",
-            judged->enough, judged->steps);
+            "times are until it stays within %.3g of the limit, as %d plain steps come to in %.4g "
+            "ms; it is not kept, for it changes numbers\n",
+            judged->enough, judged->steps, 1e3 * judged->plain);
 }
 
 /* The largest distance of the machine's cells from others, or from 0, and the cell that has it. */
@@ -55,10 +55,9 @@ static double find_distance(const struct qp_machine *machine, const char *from, 
     return most;
 }
 
-static enum qp_status take(struct qp_machine *machine, int launches)
+static enum qp_status take(struct qp_machine *machine, int launches, double *seconds)
 {
-    double seconds;
-    const enum qp_status status = judged_take(machine, launches, &seconds);
+    const enum qp_status status = judged_take(machine, launches, seconds);
     return status == QP_OK ? qp_machine_get(machine, 0) : status;
 }
 
@@ -69,14 +68,15 @@ enum qp_status near_learn(struct judged *judged, int steps, struct qp_machine *p
     enum { BLOCKS = 1024 };
     const double ulp = judged->file->desc.output_type == QP_ARRAY_DOUBLE ? 0x1p-53 : 0x1p-24;
     char *first = qp_alloc_zero(plain->bytes, 1, "a state");
-    double before, change = 0.0, noise;
+    double before, change = 0.0, noise, seconds;
     bool near = false, stalls = false;
     size_t cell;
     enum qp_status status = first != NULL ? judged_put(judged, plain) : QP_NO_MEMORY;
     judged->steps = steps;
     for (int k = 0; k < BLOCKS && status == QP_OK && !near && !stalls && isfinite(change); k++) {
         before = k > 1 ? change : INFINITY;
-        status = take(plain, steps);
+        status = take(plain, steps, &seconds);
+        judged->plain = k > 0 ? judged->plain : seconds;
         noise = ulp * steps * find_distance(plain, NULL, &cell);
         change = noise + find_distance(plain, k > 1 ? judged->wanted : first, &cell);
         memcpy(k > 0 ? judged->wanted : first, plain->cells, plain->bytes);
@@ -102,13 +102,13 @@ enum qp_status near_judge(const struct judged *judged, struct qp_machine *machin
     int alpha = 0;
     sscanf(values, "sync=async%*d alpha=%d", &alpha);
     const double most = 4.0 * judged->steps / (alpha + 1.0) + 4.0;
-    double distance = 0.0, firsts[QP_LEAST_SAMPLES];
+    double distance = 0.0, seconds, firsts[QP_LEAST_SAMPLES];
     size_t cell = 0;
     for (int look = 0, first = 1; look < QP_LEAST_SAMPLES && first > 0; firsts[look++] = first) {
         enum qp_status status = judged_put(judged, machine);
         first = 0;
         for (int taken = 0; taken < (first > 0 ? QP_EQUAL_STAYS * first : most);) {
-            status = status == QP_OK ? take(machine, 1 + taken / 64) : status;
+            status = status == QP_OK ? take(machine, 1 + taken / 64, &seconds) : status;
             if (status != QP_OK)
                 return status;
             taken += 1 + taken / 64;

@@ -8,32 +8,31 @@
 #include "base/status.h"
 #include "stencil/stencil.h"
 
-/* The number that a program's text gives a constant, also as (N / (int)sizeof(real)); below 0: it
- * gives none. */
-static int constant_of(const char *text, const char *name, int bytes)
+/* The value that a program's text gives a constant, in small letters, a number also as
+ * (N / (int)sizeof(real)); "": it gives none. */
+static void find_constant(const char *text, const char *name, int bytes, char value[32])
 {
-    char line[80] = "#define ";
-    int used = (int)strlen(line), value = -1;
-    for (const char *at = name; *at != '\0'; at++)
-        line[used++] = (char)toupper((unsigned char)*at);
-    strcpy(line + used, " ");
-    const char *at = strstr(text, line);
-    if (at != NULL && sscanf(at + used, " (%d / (int)sizeof(real))", &value) == 1)
-        return value / bytes;
-    return at != NULL && sscanf(at + used, "%d", &value) == 1 ? value : -1;
+    char line[80];
+    int used = snprintf(line, sizeof line, "#define %s ", name), number;
+    const char *at = strcasestr(text, line);
+    value[0] = '\0';
+    if (at != NULL && sscanf(at + used, " (%d / (int)sizeof(real))", &number) == 1)
+        snprintf(value, 32, "%d", number / bytes);
+    else if (at != NULL)
+        sscanf(at + used, " %31[A-Za-z0-9_]", value);
+    for (char *letter = value; *letter != '\0'; letter++)
+        *letter = (char)tolower((unsigned char)*letter);
 }
 
 /* The line of a parameter, `NAME = V V ...`, with the usual value as its first. */
-static void put_parameter(const char *line, int usual, FILE *out)
+static void put_parameter(const char *line, const char *usual, FILE *out)
 {
     const char *at = strchr(line, '=') + 1;
     char word[32];
     int length;
-    fprintf(out, "tune %.*s", (int)(at - line), line);
-    if (usual >= 0)
-        fprintf(out, " %d", usual);
-    for (; sscanf(at, " %31[a-z0-9]%n", word, &length) == 1; at += length) {
-        if (usual < 0 || strtol(word, NULL, 10) != usual)
+    fprintf(out, "tune %.*s%s%s", (int)(at - line), line, usual[0] != '\0' ? " " : "", usual);
+    for (; sscanf(at, " %31[a-z0-9_]%n", word, &length) == 1; at += length) {
+        if (strcmp(word, usual) != 0)
             fprintf(out, " %s", word);
     }
     fputc('\n', out);
@@ -49,24 +48,28 @@ static void put_facts(const struct qp_stencil *s, int bytes, FILE *out)
     }
     fprintf(out,
             "fact reach = %d\nfact states = %d\nfact arrays = %d\nfact bytes = %d\n"
-            "fact several = %d\nfact mixed = %d\n",
+            "fact several = %d\nfact mixed = %d\nfact diagonal = %d\n",
             s->reach > 0 ? s->reach : 1, file->states, file->inputs, bytes,
-            states == 0 || wrapping == file->inputs, states > 0 && states < file->states);
+            states == 0 || wrapping == file->inputs, states > 0 && states < file->states,
+            (s->across[0] & ~(1u << QP_STENCIL_REACH)) != 0);
 }
 
 /* Writes the lines of parameters, or those of what they exclude and of terms, which name them. */
 static void put_lines(const char *text, bool parameters, int steps, int bytes, FILE *out)
 {
     static const char mark[] = "/*@ t", tune[] = "tune ";
-    char name[64];
+    char name[64], usual[32];
     for (const char *at = text; (at = strstr(at, mark)) != NULL;) {
         at += strlen(mark) - 1;
         const char *of = at + strlen(tune);
         const bool is_parameter =
             strncmp(at, tune, strlen(tune)) == 0 && strncmp(of, "not ", 4) != 0;
-        if (is_parameter && parameters && sscanf(of, "%63[a-z_]", name) == 1)
-            put_parameter(of, strcmp(name, "steps") == 0 ? steps : constant_of(text, name, bytes),
-                          out);
+        if (is_parameter && parameters && sscanf(of, "%63[a-z_]", name) == 1) {
+            find_constant(text, name, bytes, usual);
+            if (strcmp(name, "steps") == 0)
+                snprintf(usual, sizeof usual, "%d", steps);
+            put_parameter(of, usual, out);
+        }
         if (!is_parameter && !parameters)
             fprintf(out, "%.*s\n", (int)(strstr(at, " */") - at), at);
     }

@@ -17,6 +17,7 @@ struct qp_stencil {
     unsigned across[QP_KERNEL_INPUTS]; /* of each array (toolkit/kernel.h) */
     bool is_cxx;      /* its programs are C++17: it computes with vectors, or has what C has not */
     bool is_served;   /* its programs are processes that quadpass drives (machine.h) */
+    bool keeps_sync;  /* these, too, are as the file's line `sync` says */
     bool is_untuned;  /* its programs are not what the tuner found */
     bool is_built_in; /* its programs are of templates as they were built in, */
     bool lists;       /* and keep the lines of these that say what may be tuned */

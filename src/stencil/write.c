@@ -103,19 +103,19 @@ static bool is_ours(const char *path)
     return strstr(start, MARK) != NULL;
 }
 
-/* Targets, and the folders of templates/ that they take files of, as words: alone, where quadpass
- * drives them, and with `sync`. Of two files of one name they take the one in the earlier folder,
- * and those in none last. */
+/* Targets, and the folders of templates/ that they take files of, as words: alone and with `sync`;
+ * then the same where quadpass drives them. Of two files of one name they take the one in the
+ * earlier folder, and those in none last. */
 static const struct {
-    const char *name, *folders, *served, *sync;
-} targets[] = {{"c", "c", "served c", "async c"},
-               {"compute", "compute opengl", "served compute opengl", NULL},
-               {"cuda", "cuda", "served served_cuda cuda", "async_cuda async cuda"},
-               {"gl", "gl opengl", "served gl opengl", NULL},
-               {"gpus", "devices parts cuda", NULL, NULL},
-               {"hybrid", "devices parts cuda c", NULL, NULL},
-               {"mpi", "mpi parts c", NULL, NULL},
-               {NULL, NULL, NULL, NULL}};
+    const char *name, *folders[2][2];
+} targets[] = {{"c", {{"c", "async c"}, {"served c", "served async c"}}},
+               {"compute", {{"compute opengl"}, {"served compute opengl"}}},
+               {"cuda", {{"cuda", "async_cuda async cuda"}, {"served served_cuda cuda"}}},
+               {"gl", {{"gl opengl"}, {"served gl opengl"}}},
+               {"gpus", {{"devices parts cuda"}}},
+               {"hybrid", {{"devices parts cuda c"}}},
+               {"mpi", {{"mpi parts c"}}},
+               {NULL, {{NULL}}}};
 
 const char *qp_stencil_target(int k)
 {
@@ -127,9 +127,8 @@ static const char *folders_of(const struct qp_stencil *s, const char *target)
     int k = 0;
     while (targets[k].name != NULL && strcmp(targets[k].name, target) != 0)
         k++;
-    if (s->is_served)
-        return targets[k].served;
-    return qp_kernel_file_sync(s->file)->number > 0 ? targets[k].sync : targets[k].folders;
+    const bool syncs = qp_kernel_file_sync(s->file)->number > 0 && (!s->is_served || s->keeps_sync);
+    return targets[k].folders[s->is_served][syncs];
 }
 
 bool qp_stencil_has(const struct qp_stencil *stencil, const char *target)

@@ -9,10 +9,19 @@
 /* Figures 17 to 20 of the thesis, and half steps by colour. */
 enum sync { ASYNC0, ASYNC1, ASYNC2, ASYNC3, RED_BLACK };
 
+/*@ tune sync = jacobi async0 async1 async2 async3 red_black */
+/*@ tune alpha = 1 2 3 4 6 8 12 16 24 32 */
+/*@ tune block = 4 8 16 32 */
+/*@ tune not sync = red_black with diagonal > 0 */
+/*@ tune not sync = jacobi red_black with alpha * 100 + block > 608 */
+/*@ tune not sync = jacobi red_black with alpha * 100 + block < 608 */
 /*@ sync */
-#define SYNC ASYNC2
-enum { ALPHA = 6 };
+#define SYNC  ASYNC2
+#define ALPHA 6
 /*@ end */
+#ifndef BLOCK
+#define BLOCK 8
+#endif
 
 /* A launch: each block of ACROSS x async_block cells takes async_alpha + 1 steps (judge.c). */
 enum { ACROSS = 64, MOST_UP = 32 };

@@ -172,9 +172,9 @@ static int make_kernels(void **state)
 static const struct {
     const char *name, *soon; /* kernels that a short test has, too */
     const char *never;       /* those whose shaders compile too long */
-} targets[] = {{"c", "heat life two far double sand vectors doubles whole", ""},
+} targets[] = {{"c", "heat life two double sand vectors whole", ""},
                {"gl", "heat sand vectors", "far box aside spots hostile doubles"},
-               {"compute", "life two double vectors", ""}};
+               {"compute", "life two vectors", ""}};
 
 /* Values of integers are doubles in what run writes. More steps at once than fit are refused. */
 static const char compare[] =

@@ -16,7 +16,7 @@
 #include "support/program_batch.h"
 #include "support/random_kernel.h"
 
-enum { BODIES = 10, FRAMES = 30, LONG_RUNS = 34, MOST_CELLS = 40 * 30 };
+enum { BODIES = 10, FRAMES = 20, LONG_RUNS = 50, MOST_CELLS = 40 * 30 };
 
 static struct qp_context *context;
 

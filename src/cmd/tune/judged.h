@@ -15,6 +15,7 @@ struct judged {
     struct qp_size size;
     int steps;             /* after which states are compared */
     char *arrays, *wanted; /* arrays and states one after the other, as the kernel has them */
+    double enough, plain;  /* of near.h: distance from what is wanted; seconds of plain steps */
 };
 
 /* Makes the arrays, and room for the states. Errors: QP_NO_MEMORY. Owner: the caller, by judged_destroy. */

@@ -16,6 +16,7 @@
 #include "cmd/output/progress.h"
 #include "cmd/output/sentence.h"
 #include "cmd/tune/judged.h"
+#include "cmd/tune/near.h"
 #include "stencil/conf.h"
 #include "stencil/machine.h"
 #include "toolkit/kernel_file.h"
@@ -36,6 +37,7 @@ struct waiting {
     int configuration; /* below 0: none */
     struct qp_build build;
     struct qp_machine machine;
+    int launches; /* of an asynchronous one, after which it is near enough */
 };
 
 struct live {
@@ -70,7 +72,8 @@ static enum qp_status build(struct live *live, int configuration, struct qp_buil
     stencil.file = &live->tuned->file;
     snprintf(line, sizeof line, "%s %s", live->target,
              qp_space_text(&live->space, configuration, text));
-    const enum qp_status status = qp_kernel_file_tune(live->tuned, line);
+    const enum qp_status status = stencil.keeps_sync ? near_set(live->tuned, live->target, text)
+                                                     : qp_kernel_file_tune(live->tuned, line);
     return status == QP_OK ? qp_build_make(&stencil, live->target, out) : status;
 }
 
@@ -118,17 +121,22 @@ static enum qp_status judge_awkward(struct live *live, const struct qp_build *ma
 static enum qp_status judge_all(struct live *live, struct waiting *w, struct qp_tried *tried)
 {
     const struct verdict *early = &live->verdict[qp_space_find(&live->space, tried->configuration)];
+    char text[QP_SPACE_TEXT];
     enum qp_status status = QP_OK;
     if (early->is_known) {
         tried->end = early->end;
         memcpy(tried->why, early->why, sizeof tried->why);
-    } else {
+    } else if (!live->stencil.keeps_sync) {
         status = judge_awkward(live, &w->build, tried);
     }
     if (status != QP_OK || tried->end != QP_TRIED_CORRECT)
         return status;
     status = judged_open(&live->judged[OWN], &w->build, &w->machine);
-    if (status == QP_OK)
+    if (status == QP_OK && live->stencil.keeps_sync)
+        status = near_judge(&live->judged[OWN], &w->machine,
+                            qp_space_text(&live->space, tried->configuration, text), &w->launches,
+                            tried);
+    else if (status == QP_OK)
         status = judged_compare(&live->judged[OWN], &w->machine, tried);
     return note_end(tried, QP_TRIED_RUNTIME, status);
 }
@@ -137,8 +145,10 @@ static enum qp_status attempt(void *user, struct qp_tried *tried)
 {
     struct live *live = user;
     struct waiting *w;
+    const struct judged *own = &live->judged[OWN];
+    const bool near = live->stencil.keeps_sync;
     const double start = qp_clock();
-    double seconds;
+    double seconds = 0.0;
     enum qp_status status = find_waiting(live, tried->configuration, &w);
     if (tried->count == 0) {
         tried->end = QP_TRIED_CORRECT;
@@ -147,16 +157,18 @@ static enum qp_status attempt(void *user, struct qp_tried *tried)
     }
     if (status != QP_OK || tried->end != QP_TRIED_CORRECT)
         return status;
-    if (w->machine.process == 0 && tried->count == 0)
+    if (w->machine.process == 0 && (near || tried->count == 0))
         status = judge_all(live, w, tried);
     else if (w->machine.process == 0)
-        status = judged_open(&live->judged[OWN], &w->build, &w->machine);
+        status = judged_open(own, &w->build, &w->machine);
     if (tried->count == 0)
         tried->times[QP_TRIED_JUDGING] = qp_clock() - start - w->build.seconds;
     if (status != QP_OK || tried->end != QP_TRIED_CORRECT)
         return status;
-    status = judged_take(&w->machine, live->judged[OWN].steps, &seconds);
-    tried->samples[tried->count++] = seconds / live->judged[OWN].steps;
+    status = judged_put(own, &w->machine);
+    if (status == QP_OK)
+        status = judged_take(&w->machine, near ? w->launches : own->steps, &seconds);
+    tried->samples[tried->count++] = near ? seconds : seconds / own->steps;
     return note_end(tried, QP_TRIED_RUNTIME, status);
 }
 
@@ -167,7 +179,8 @@ static void prepare_one(void *user, int configuration)
     struct verdict *early = &live->verdict[qp_space_find(&live->space, configuration)];
     struct qp_tried tried = {.configuration = configuration};
     struct qp_build made;
-    if (build(live, configuration, &made) != QP_OK || judge_awkward(live, &made, &tried) != QP_OK)
+    if (build(live, configuration, &made) != QP_OK || live->stencil.keeps_sync ||
+        judge_awkward(live, &made, &tried) != QP_OK)
         return;
     early->end = tried.end;
     memcpy(early->why, tried.why, sizeof early->why);
@@ -185,6 +198,10 @@ static void won(void *user, int configuration, FILE *table)
     const struct live *live = user;
     char values[QP_SPACE_TEXT], name[QP_BUILD_NAME];
     qp_space_text(&live->space, configuration, values);
+    if (live->stencil.keeps_sync) {
+        near_put(&live->judged[OWN], live->target, values, table);
+        return;
+    }
     fprintf(table, "//@ tuned %s %s\n", live->target, values);
     if (live->is_conf && tune_write_conf(live->options->words[0], live->target, values) != QP_OK)
         sentence_say("%s", qp_error());
@@ -203,6 +220,7 @@ static enum qp_status learn(struct live *live, int *at_once)
     char cpu[RECORDS_CPU];
     double seconds = 0.0;
     untuned.is_built_in = untuned.is_untuned = true;
+    untuned.keeps_sync = false;
     live->tuned->tunings = 0;
     untuned.file = &live->tuned->file;
     enum qp_status status = qp_build_make(&untuned, live->target, &made);
@@ -220,6 +238,8 @@ static enum qp_status learn(struct live *live, int *at_once)
         }
         if (status == QP_OK)
             status = judged_compare(judged, &machine, NULL);
+        if (size == OWN && status == QP_OK && live->stencil.keeps_sync)
+            status = near_learn(judged, qp_most(live->file->head.steps, 1), &machine);
         if (judged->wanted == NULL)
             break;
         *at_once = machine.at_once;
@@ -248,15 +268,17 @@ static enum qp_status prepare(struct live *live, char **space)
     if (status == QP_OK)
         status = qp_stencil_read(live->file, &live->stencil);
     live->stencil.is_served = true;
+    live->stencil.keeps_sync =
+        status == QP_OK && !live->is_conf && qp_kernel_file_sync(live->file)->number > 0;
     if (status == QP_OK && !qp_stencil_has(&live->stencil, live->target))
-        status = qp_fail(QP_BAD_USE, "tune takes --target c, compute, cuda or gl, not '%s'",
+        status = qp_fail(QP_BAD_USE, "--target is c, compute, cuda or gl, with sync c, not '%s'",
                          live->target);
     if (status != QP_OK)
         return status;
     const struct qp_kernel_file_head *head = &live->file->head;
     const int reach = qp_most(live->stencil.reach, 1);
     live->judged[AWKWARD] =
-        (struct judged){live->file, {61 + 2 * reach, 37 + reach}, 25, NULL, NULL};
+        (struct judged){.file = live->file, .size = {61 + 2 * reach, 37 + reach}, .steps = 25};
     live->judged[OWN].file = live->file;
     live->judged[OWN].size = head->width > 0 ? (struct qp_size){head->width, head->height}
                                              : (struct qp_size){1024, 1024};
@@ -297,6 +319,8 @@ int tune_live(const struct options *options)
     if (status == QP_OK) {
         snprintf(name, sizeof name, "%s, %s, %d x %d", live.stencil.file_name, live.target,
                  live.judged[OWN].size.width, live.judged[OWN].size.height);
+        if (live.stencil.keeps_sync)
+            snprintf(name + strlen(name), 64, ", as near as after %d", live.judged[OWN].steps);
         code = tune_search(options, &(struct tune_kernel){.name = name,
                                                           .device = live.device,
                                                           .space = space,

@@ -60,20 +60,34 @@ static void found_and_taken(void **state)
 /* A file of the cache that is damaged is as none. */
 static void damaged_winners(void **state)
 {
-    static const char *const damages[] = {
-        "truncate -s 30 $f",   "echo x >>$f",
-        "rm $f && mkdir $f",   "sed -i s/steps=/steps=0/ $f",
-        "chmod 0 $f && rm $f", "sed -i 's/values.*/values fish=2/' $f"};
+    static const char *const damages[] = {"truncate -s 30 $f", "echo x >>$f", "rm $f && mkdir $f",
+                                          "chmod 0 $f && rm $f",
+                                          "sed -i 's/values.*/values fish=2/' $f"};
     (void)state;
+    expect("rm -rf cache/quadpass/*.tuned; " TUNE "--runs 1 && cp cache/quadpass/*.tuned whole", 0,
+           "");
     for (int k = 0; k < COUNT(damages); k++) {
         char command[512];
         snprintf(command, sizeof command,
-                 "rm -rf cache/quadpass/*.tuned; " TUNE
-                 "--runs 1 && f=$(ls cache/quadpass/*.tuned) && %s && "
-                 "quadpass run heat.frag --size 9 --backend cpu && rm -rf $f",
+                 "f=$(ls cache/quadpass/*.tuned) && %s && quadpass run heat.frag --size 9 "
+                 "--backend cpu && rm -rf $f && cp whole $f",
                  damages[k]);
         expect(command, 0, "by C on ");
+        assert_null(strstr(output, "tuned"));
     }
+    expect("quadpass run heat.frag --size 9 --backend cpu", 0, "tuned steps=");
+}
+
+/* All values of the parameters of OpenGL programs. */
+static void fragments_are_searched(void **state)
+{
+    (void)state;
+    expect("quadpass tune heat.frag --target gl --size 70x50 --strategy random --runs 6 -o gl.json",
+           0, "best of 6 configurations, 0 wrong: ");
+    expect("for v in framebuffers corners fetch edges rows steps cells; do grep -o \"\\\"$v\\\": *."
+           "\" gl.json | sort -u; done | wc -l",
+           0, "");
+    assert_true(atoi(output) >= 14); /* of 21 */
 }
 
 static void two_at_once(void **state)
@@ -182,8 +196,11 @@ static void refusals(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(found_and_taken),   cmocka_unit_test(damaged_winners),
-        cmocka_unit_test(two_at_once),       cmocka_unit_test(refusals),
+        cmocka_unit_test(found_and_taken),
+        cmocka_unit_test(damaged_winners),
+        cmocka_unit_test(fragments_are_searched),
+        cmocka_unit_test(two_at_once),
+        cmocka_unit_test(refusals),
         cmocka_unit_test(planted_templates),
     };
     return cmocka_run_group_tests(tests, enter_folder, remove_folder);

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: MIT */
+#include "cmd/tune/near.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/status.h"
+#include "trial/trial.h"
+#include "tune/equal.h"
+#include "walk/samples.h"
+
+/* Returns how long the line `sync` is, after "sync="; the other one is NULL of programs without launches. */
+static int find_lines(const char *values, const char **tuned)
+{
+    *tuned = strncmp(values, "sync=async", 10) == 0 ? strstr(values, " block=") : NULL;
+    return (int)(*tuned != NULL ? *tuned - values : (long)strcspn(values, " ")) - 5;
+}
+
+enum qp_status near_set(struct qp_kernel_file_owner *head, const char *target, const char *values)
+{
+    const char *tuned;
+    char line[96];
+    snprintf(line, sizeof line, "%.*s", find_lines(values, &tuned), values + 5);
+    head->sync.line = 0;
+    const enum qp_status status = qp_kernel_file_take_sync(head, line, 1);
+    snprintf(line, sizeof line, "%s%s", target, tuned != NULL ? tuned : "");
+    return status == QP_OK && tuned != NULL ? qp_kernel_file_tune(head, line) : status;
+}
+
+void near_put(const struct judged *judged, const char *target, const char *values, FILE *out)
+{
+    const char *tuned;
+    fprintf(out, "//@ sync %.*s\n", find_lines(values, &tuned), values + 5);
+    if (tuned != NULL)
+        fprintf(out, "//@ tuned %s%s\n", target, tuned);
+    fprintf(out,
+            "times are until it stays within %.3g of the limit, as %d plain steps come to in %.4g "
+            "ms; it is not kept, for it changes numbers\n",
+            judged->enough, judged->steps, 1e3 * judged->plain);
+}
+
+/* The largest distance of the machine's cells from others, or from 0, and the cell that has it. */
+static double find_distance(const struct qp_machine *machine, const char *from, size_t *cell)
+{
+    const enum qp_array_type type = machine->kernel->desc.output_type;
+    double most = -1.0;
+    for (size_t i = 0; i < machine->bytes / qp_typed_bytes(type); i++) {
+        const double value = qp_typed_get(type, machine->cells, i),
+                     other = from != NULL ? qp_typed_get(type, from, i) : 0.0,
+                     distance = isfinite(value) ? fabs(value - other) : INFINITY;
+        *cell = distance > most ? i : *cell;
+        most = fmax(most, distance);
+    }
+    return most;
+}
+
+static enum qp_status take(struct qp_machine *machine, int launches, double *seconds)
+{
+    const enum qp_status status = judged_take(machine, launches, seconds);
+    return status == QP_OK ? qp_machine_get(machine, 0) : status;
+}
+
+/* The limit lies as far ahead as the changes of further blocks of the steps sum up to, if they fall as they did; rounding
+ * adds to each. That must be little beside `enough`. */
+enum qp_status near_learn(struct judged *judged, int steps, struct qp_machine *plain)
+{
+    enum { BLOCKS = 1024 };
+    const double ulp = judged->file->desc.output_type == QP_ARRAY_DOUBLE ? 0x1p-53 : 0x1p-24;
+    char *first = qp_alloc_zero(plain->bytes, 1, "a state");
+    double before, change = 0.0, noise, seconds;
+    bool near = false, stalls = false;
+    size_t cell;
+    enum qp_status status = first != NULL ? judged_put(judged, plain) : QP_NO_MEMORY;
+    judged->steps = steps;
+    for (int k = 0; k < BLOCKS && status == QP_OK && !near && !stalls && isfinite(change); k++) {
+        before = k > 1 ? change : INFINITY;
+        status = take(plain, steps, &seconds);
+        judged->plain = k > 0 ? judged->plain : seconds;
+        noise = ulp * steps * find_distance(plain, NULL, &cell);
+        change = noise + find_distance(plain, k > 1 ? judged->wanted : first, &cell);
+        memcpy(k > 0 ? judged->wanted : first, plain->cells, plain->bytes);
+        judged->enough = find_distance(plain, first, &cell);
+        near = change < before && change / (1.0 - change / before) < 0.1 * judged->enough;
+        stalls = k > 0 && change <= 2.0 * noise && isfinite(change);
+    }
+    free(first);
+    return status != QP_OK || near
+               ? status
+               : qp_fail(QP_BAD_INPUT,
+                         stalls ? "%s: %d plain steps come as near to a limit as rounding lets "
+                                  "them; sync is tuned by fewer //@ steps"
+                                : "%s: %d times its steps come near to no limit; sync is tuned for "
+                                  "kernels that converge, by more //@ steps",
+                         plain->kernel->path, stalls ? steps : BLOCKS);
+}
+
+/* Looks after each launch more, or of many a 64th part; at three runs, for some kinds race. */
+enum qp_status near_judge(const struct judged *judged, struct qp_machine *machine,
+                          const char *values, int *launches, struct qp_tried *tried)
+{
+    int alpha = 0;
+    sscanf(values, "sync=async%*d alpha=%d", &alpha);
+    const double most = 4.0 * judged->steps / (alpha + 1.0) + 4.0;
+    double distance = 0.0, seconds, firsts[QP_LEAST_SAMPLES];
+    size_t cell = 0;
+    for (int look = 0, first = 1; look < QP_LEAST_SAMPLES && first > 0; firsts[look++] = first) {
+        enum qp_status status = judged_put(judged, machine);
+        first = 0;
+        for (int taken = 0; taken < (first > 0 ? QP_EQUAL_STAYS * first : most);) {
+            status = status == QP_OK ? take(machine, 1 + taken / 64, &seconds) : status;
+            if (status != QP_OK)
+                return status;
+            taken += 1 + taken / 64;
+            distance = find_distance(machine, judged->wanted, &cell);
+            first = distance > judged->enough ? 0 : first > 0 ? first : taken;
+        }
+        tried->end = first > 0 ? QP_TRIED_CORRECT : QP_TRIED_CORRECTNESS;
+    }
+    if (tried->end == QP_TRIED_CORRECT)
+        *launches = (int)qp_quantile(firsts, QP_LEAST_SAMPLES, 0.5);
+    else
+        snprintf(tried->why, sizeof tried->why,
+                 "%s is %.3g from its limit at x = %d, y = %d of %d x %d, and not below %.3g",
+                 judged->file->array[0].name, distance, (int)cell % machine->width + 1,
+                 (int)cell / machine->width + 1, machine->width, machine->height, judged->enough);
+    return QP_OK;
+}

@@ -230,8 +230,7 @@ static void put_sync(const struct qp_stencil *s, FILE *out)
 {
     static const char *const names[] = {"", "ASYNC0", "ASYNC1", "ASYNC2", "ASYNC3", "RED_BLACK"};
     const struct qp_kernel_sync *sync = qp_kernel_file_sync(s->file);
-    fprintf(out, "#define SYNC %s\n#define ALPHA %d\n", names[sync->number],
-            given(sync->alpha, 6));
+    fprintf(out, "#define SYNC %s\n#define ALPHA %d\n", names[sync->number], given(sync->alpha, 6));
 }
 
 static void put_usage(const struct qp_stencil *s, FILE *out)

@@ -223,8 +223,8 @@ $(B)/have.h: FORCE
 	@$(if $(filter 1,$(FFTW)),$(if $(HAVE_FFTW),,echo 'FFTW=1: please install libfftw3-dev' >&2; exit 1))
 	@$(if $(filter 1,$(MPI)),$(if $(HAVE_MPI),,echo 'MPI=1: please install libopenmpi-dev' >&2; exit 1))
 	@printf '#define QP_HAVE_%s\n' 'BLAS $(or $(HAVE_BLAS),0)' 'LAPACK $(or $(HAVE_LAPACK),0)' \
-	    'KLU $(or $(HAVE_KLU),0)' 'FFTW $(or $(HAVE_FFTW),0)' 'MPI $(or $(HAVE_MPI),0)' 'CUDA $(or $(HAVE_CUDA),0)' 'GMP $(or $(HAVE_GMP),0)' >$@.new
-	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
+	    'KLU $(or $(HAVE_KLU),0)' 'FFTW $(or $(HAVE_FFTW),0)' 'MPI $(or $(HAVE_MPI),0)' 'CUDA $(or $(HAVE_CUDA),0)' 'GMP $(or $(HAVE_GMP),0)' >$@.$$PPID
+	@cmp -s $@.$$PPID $@ && rm $@.$$PPID || mv $@.$$PPID $@
 
 $(B)/src/baseline/%.o: CPPFLAGS += -I$(B) $(BASELINE_CFLAGS)
 # Flags that hold the folder of the build (packagers' -ffile-prefix-map) decide nothing, and two folders give the same bytes.

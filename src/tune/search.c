@@ -16,9 +16,12 @@ const char *const qp_strategies[QP_STRATEGIES] = {"guided", "random", "exhaustiv
  * those that the model is fitted to. */
 enum { FIRST = 6, GUESSES = 64, MODEL_RUNS = 32, ROUNDS = 4 };
 
-/* Samples that are enough of the two fastest, if their spread is small or so many seconds are over. */
-enum { ENOUGH_SAMPLES = 5 };
-static const double small_spread = 0.02, choice_seconds = 2.0;
+/* Samples that are enough to decide between two, if they can be told apart or their spread is small; and at most. */
+enum { ENOUGH_SAMPLES = 5, MOST_SAMPLES = 20 };
+static const double small_spread = 0.02;
+
+/* Seconds of a budget that are kept to decide, a tenth at most. */
+static const double choice_seconds = 2.0;
 
 struct state {
     const struct qp_search_desc *desc;
@@ -206,33 +209,34 @@ static enum qp_status try_next(struct state *s)
     return QP_OK;
 }
 
-/* True if the two fastest can be told apart, or are even, or there is no time for more samples. */
+/* True if two can be told apart, or are even, or there is no time for more samples. */
 static bool is_decided(const struct state *s, const struct qp_tried *best,
-                       const struct qp_tried *rival, double limit)
+                       const struct qp_tried *other, bool *even)
 {
-    const int count = best->count < rival->count ? best->count : rival->count;
+    const int count = best->count < other->count ? best->count : other->count;
     const double spread =
-        fmax(qp_spread(best->samples, best->count), qp_spread(rival->samples, rival->count));
-    s->search->even = !(quantile(best, 0.75) < quantile(rival, 0.25));
-    return qp_watch_wants_end() || count == QP_MOST_REPEATS ||
+        fmax(qp_spread(best->samples, best->count), qp_spread(other->samples, other->count));
+    *even = !(quantile(best, 0.75) < quantile(other, 0.25));
+    return qp_watch_wants_end() || count >= MOST_SAMPLES ||
            (s->desc->seconds > 0.0 && s->search->spent >= s->desc->seconds) ||
-           (count >= ENOUGH_SAMPLES &&
-            (!s->search->even || spread < small_spread || s->search->spent >= limit));
+           (count >= ENOUGH_SAMPLES && (!*even || spread < small_spread));
 }
 
-static enum qp_status decide(struct state *s)
+/* Takes samples of the fastest in turn with those of its rival, or of the default, until these two are decided. */
+static enum qp_status contest(struct state *s, bool with_default, bool *even)
 {
     struct qp_search *search = s->search;
-    const double limit = search->spent + choice_seconds;
     enum qp_status status = QP_OK;
-    for (bool more = true; search->rival >= 0 && status == QP_OK;) {
-        struct qp_tried *best = &search->tried[search->best],
-                        *rival = &search->tried[search->rival];
-        if (is_decided(s, best, rival, limit) || !more)
+    *even = false;
+    for (bool more = true; search->best >= 0 && status == QP_OK;) {
+        const int place = with_default ? 0 : search->rival;
+        struct qp_tried *best = &search->tried[search->best], *other = &search->tried[place];
+        if (place < 0 || place == search->best || isnan(qp_tried_seconds(other)) ||
+            is_decided(s, best, other, even) || !more)
             break;
         more = best->count < QP_MOST_REPEATS && sample(s, best, &status);
-        if (status == QP_OK && rival->count < QP_MOST_REPEATS && !qp_watch_wants_end())
-            more = sample(s, rival, &status) || more;
+        if (status == QP_OK && other->count < QP_MOST_REPEATS && !qp_watch_wants_end())
+            more = sample(s, other, &status) || more;
         search->best = search->rival = -1;
         for (int i = 0; i < search->count; i++)
             rank(search, i);
@@ -260,14 +264,16 @@ static enum qp_status run(struct state *s, int runs)
                  limit = seconds - fmin(choice_seconds, 0.1 * seconds);
     enum qp_status status = QP_OK;
     shuffle(s);
+    const bool all = s->desc->strategy != QP_GUIDED && isinf(seconds);
     if (s->desc->ahead != NULL)
-        s->desc->ahead(s->desc->kernel, s->order,
-                       s->desc->strategy == QP_GUIDED && runs > FIRST ? FIRST : runs);
+        s->desc->ahead(s->desc->kernel, s->order, all || runs < FIRST ? runs : FIRST);
     while (status == QP_OK && s->search->count < runs && s->search->spent < limit &&
            !qp_watch_wants_end())
         status = try_next(s);
     if (status == QP_OK)
-        status = decide(s);
+        status = contest(s, false, &s->search->even);
+    if (status == QP_OK)
+        status = contest(s, true, &s->search->even_with_default);
     s->search->whole = status == QP_OK && !qp_watch_wants_end();
     return status;
 }

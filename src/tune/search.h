@@ -43,7 +43,7 @@ struct qp_search {
     struct qp_tried *tried;
     int count, wrong;
     int best, rival;                           /* places in `tried`; -1: there is none */
-    bool even;                                 /* the two cannot be told apart */
+    bool even, even_with_default;              /* the best cannot be told from them */
     bool whole;                                /* it was not interrupted */
     double spent;                              /* seconds of all that was tried */
     double model[QP_SPACE_TERMS], model_error; /* seconds of a term's unit; median, or NaN */
@@ -67,7 +67,7 @@ struct qp_search_desc {
     void *user, *kernel;
 };
 
-/* Searches until the budget is spent, then takes samples of the two fastest in turn until these can be told apart. An
+/* Searches until the budget is spent, then takes samples of the fastest in turn with the next one, and with the default, until these can be told apart. An
  * interrupt (base/watch.h) ends it with what is known. Errors: those of `attempt`, QP_NO_MEMORY; *out holds what was tried.
  * Owner: the caller, by qp_search_destroy. */
 enum qp_status qp_search(const struct qp_search_desc *desc, struct qp_search *out);

@@ -25,9 +25,10 @@ enum { AWKWARD, OWN, SIZES };
 
 static const double sample_seconds = 0.04;
 
-/* How a configuration was judged at the awkward size, by one of the processes that compile ahead. */
+/* How a configuration was judged at the awkward size, by one of the processes that compile ahead, and how long it compiled. */
 struct verdict {
     bool is_known;
+    double seconds;
     enum qp_tried_end end;
     char why[sizeof((struct qp_tried *)0)->why];
 };
@@ -153,7 +154,9 @@ static enum qp_status attempt(void *user, struct qp_tried *tried)
     if (tried->count == 0) {
         tried->end = QP_TRIED_CORRECT;
         status = note_end(tried, QP_TRIED_COMPILE, status);
-        tried->times[QP_TRIED_COMPILING] = w->build.seconds;
+        tried->times[QP_TRIED_COMPILING] =
+            w->build.seconds +
+            live->verdict[qp_space_find(&live->space, tried->configuration)].seconds;
     }
     if (status != QP_OK || tried->end != QP_TRIED_CORRECT)
         return status;
@@ -178,9 +181,10 @@ static void prepare_one(void *user, int configuration)
     struct live *live = user;
     struct verdict *early = &live->verdict[qp_space_find(&live->space, configuration)];
     struct qp_tried tried = {.configuration = configuration};
-    struct qp_build made;
-    if (build(live, configuration, &made) != QP_OK || live->stencil.keeps_sync ||
-        judge_awkward(live, &made, &tried) != QP_OK)
+    struct qp_build made = {.seconds = 0.0};
+    const enum qp_status status = build(live, configuration, &made);
+    early->seconds = made.seconds;
+    if (status != QP_OK || live->stencil.keeps_sync || judge_awkward(live, &made, &tried) != QP_OK)
         return;
     early->end = tried.end;
     memcpy(early->why, tried.why, sizeof early->why);

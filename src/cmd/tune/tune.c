@@ -134,7 +134,8 @@ static void print_best(FILE *out, const struct qp_space *space, const struct qp_
     fprintf(out, "%s, %.4g ms",
             qp_space_text(space, search->tried[search->best].configuration, text), 1e3 * best);
     if (!isnan(usual))
-        fprintf(out, ", %.2f times as fast as the default", usual / best);
+        fprintf(out, ", %.2f times as fast as the default%s", usual / best,
+                search->even_with_default ? " (its samples do not tell)" : "");
     fprintf(out, ", %.2f times as the slowest\n", slowest / best);
 }
 

@@ -263,7 +263,7 @@ static void a_full_standard_output_is_2(void **state)
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
         snprintf(line, sizeof line, "%s >/dev/full", commands[i]);
         assert_int_equal(run(line), 2);
-        assert_int_equal(count("standard output: cannot be written: No space left"), 1);
+        assert_int_equal(count("standard output: cannot be written: "), 1);
     }
     assert_int_equal(run("list >&-"), 2);
     assert_int_equal(run("list | head -n 1 >/dev/null"), 0);

@@ -304,7 +304,7 @@ static void command_reports(void **state)
         lines, "60 configurations, and 0 that are excluded; the default has the first values"};
     static const char *const report[] = {
         "steps: the best by its worst value takes ",
-        "best of 60 configurations, 5 wrong: steps=", " times as fast as the default, ",
+        "best of 60 configurations, 5 wrong: steps=", " times as fast as the default",
         " times as the slowest\n"};
     (void)state;
     assert_int_equal(run("tune --simulate all.json --list"), 0);

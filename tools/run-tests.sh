@@ -45,6 +45,9 @@ run() {
         ops/gauss_jordan/test_gauss_jordan) ;;
     *) [ "${LONG:-}" = 1 ] || export GALLIVM_PERF="${GALLIVM_PERF:-nopt}" ;;
     esac
+    # Two mpirun that begin and end at once would take each other's folder away.
+    export OMPI_MCA_orte_tmpdir_base=$1/mpi$BASHPID
+    mkdir -p "$OMPI_MCA_orte_tmpdir_base"
     begin=${EPOCHREALTIME/[.,]/}
     # --foreground, so that Ctrl-C reaches the program.
     used=$(

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Kernel files that are tuned here: programs that give other numbers are found, wrong templates too, and other commands take
- * what was found, and never other numbers. With LONG=1 two hundred wrong configurations. */
+ * what was found, and never other numbers. With PLANTED=1 two hundred wrong configurations. */
 #include "support/shell.h"
 
 #include <stdlib.h>
@@ -170,17 +170,18 @@ static void plant(int edit, int condition, int runs, int *wrong)
     assert_null(strstr(output, "ACCEPTED"));
 }
 
+/* With LONG=1 each edit under one of the conditions, and with PLANTED=1 under all, which takes a quarter of an hour. */
 static void planted_templates(void **state)
 {
-    const bool is_long = getenv("LONG") != NULL;
+    const bool is_long = getenv("LONG") != NULL, all = getenv("PLANTED") != NULL;
     int wrong = 0;
     (void)state;
     for (int e = 0; e < COUNT(edits); e++)
         for (int c = 0; c < COUNT(conditions); c++)
-            if (is_long || (e == 6 && c == 1))
-                plant(e, c, is_long ? 24 : 4, &wrong);
+            if (all || (is_long ? c == e % COUNT(conditions) : e == 6 && c == 1))
+                plant(e, c, all ? 40 : is_long ? 24 : 4, &wrong);
     print_message("%d wrong configurations were found\n", wrong);
-    assert_true(wrong >= (is_long ? 200 : 1));
+    assert_true(wrong >= (all ? 200 : is_long ? 10 : 1));
 }
 
 static void refusals(void **state)

@@ -168,7 +168,8 @@ static enum qp_status attempt(void *user, struct qp_tried *tried)
         tried->times[QP_TRIED_JUDGING] = qp_clock() - start - w->build.seconds;
     if (status != QP_OK || tried->end != QP_TRIED_CORRECT)
         return status;
-    status = judged_put(own, &w->machine);
+    if (near)
+        status = judged_put(own, &w->machine);
     if (status == QP_OK)
         status = judged_take(&w->machine, near ? w->launches : own->steps, &seconds);
     tried->samples[tried->count++] = near ? seconds : seconds / own->steps;

@@ -58,7 +58,7 @@ static void thirty_runs_are_enough(void **state)
         struct t4 *t4 = &recorded.t4;
         struct scores_space times = scores_space(&t4->space, recorded.seconds);
         struct qp_search_desc desc = {.space = &t4->space, .attempt = attempt, .user = &recorded};
-        double guided, random;
+        double guided, random, bare;
         assert_in_range(t4->count, 500, 700);
         assert_int_equal(t4->count, t4->space.count);
         const double part = scores_search(&times, desc, SEEDS, &guided);
@@ -66,6 +66,10 @@ static void thirty_runs_are_enough(void **state)
         scores_search(&times, desc, SEEDS, &random);
         print_message("%s: %.3f of the best, score %.2f, random %.2f\n", t4->kernel, part, guided,
                       random);
+        t4->space.terms = 0;
+        desc.strategy = QP_GUIDED;
+        print_message("without terms: %.3f", scores_search(&times, desc, SEEDS, &bare));
+        print_message(" of the best, score %.2f\n", bare);
         assert_true(part >= 0.97);
         assert_true(guided >= random + 0.2);
         free(times.sorted);

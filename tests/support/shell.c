@@ -29,6 +29,15 @@ int make_folder_in_haste(void **state)
     return make_folder(state);
 }
 
+int enter_folder_with_cache(void **state)
+{
+    char path[256];
+    if (make_folder(state) != 0 || chdir(folder) != 0)
+        return -1;
+    snprintf(path, sizeof path, "%.200s/cache", folder);
+    return setenv("XDG_CACHE_HOME", path, 1);
+}
+
 int remove_folder(void **state)
 {
     (void)state;

@@ -20,6 +20,9 @@ int remove_folder(void **state);
  * moments that they compute from this clock, by the kernel's. */
 int make_folder_in_haste(void **state);
 
+/* Makes a folder and enters it; the user's cache is in there. */
+int enter_folder_with_cache(void **state);
+
 /* A shell command with the built quadpass in its path; returns the exit code. */
 int shell(const char *command);
 

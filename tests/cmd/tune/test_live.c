@@ -11,11 +11,8 @@
 
 static int enter_folder(void **state)
 {
-    char path[256];
-    if (make_folder(state) != 0 || chdir(folder) != 0)
+    if (enter_folder_with_cache(state) != 0)
         return -1;
-    snprintf(path, sizeof path, "%.200s/cache", folder);
-    setenv("XDG_CACHE_HOME", path, 1);
     setenv("CFLAGS", "-O1", 1);
     write_file(
         "heat.frag",

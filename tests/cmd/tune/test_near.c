@@ -23,11 +23,8 @@ static void write_kernel(const char *lines, const char *weight)
 
 static int enter_folder(void **state)
 {
-    char path[256];
-    if (make_folder(state) != 0 || chdir(folder) != 0)
+    if (enter_folder_with_cache(state) != 0)
         return -1;
-    snprintf(path, sizeof path, "%.200s/cache", folder);
-    setenv("XDG_CACHE_HOME", path, 1);
     setenv("CFLAGS", "-O0", 1);
     setenv("OMP_WAIT_POLICY", "passive", 1);
     write_kernel("//@ sync async3 alpha=5\n//@ steps 40\n", "0.2");

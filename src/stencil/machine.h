@@ -100,7 +100,7 @@ enum qp_status qp_cubin_make(const char *name, const char *text, struct qp_build
  * none, and out->note says why one is not taken. The path is where one would be kept; "": there is no cache. */
 void qp_cache_open(uint64_t key, char path[PATH_MAX], struct qp_build *out);
 
-/* Opens what was compiled, and puts a copy there, whole or not at all; the oldest files beyond 64 MB go. Errors: QP_BAD_INPUT
+/* Opens what was compiled, and puts a copy there, whole or not at all; the oldest files beyond 256 MB go. Errors: QP_BAD_INPUT
  * for a program that is not there. */
 enum qp_status qp_cache_put(const char *program, const char *path, struct qp_build *out);
 

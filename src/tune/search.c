@@ -266,7 +266,7 @@ static enum qp_status run(struct state *s, int runs)
     shuffle(s);
     const bool all = s->desc->strategy != QP_GUIDED && isinf(seconds);
     if (s->desc->ahead != NULL)
-        s->desc->ahead(s->desc->kernel, s->order, all || runs < FIRST ? runs : FIRST);
+        s->desc->ahead(s->desc->user, s->order, all || runs < FIRST ? runs : FIRST);
     while (status == QP_OK && s->search->count < runs && s->search->spent < limit &&
            !qp_watch_wants_end())
         status = try_next(s);

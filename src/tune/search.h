@@ -61,10 +61,10 @@ struct qp_search_desc {
     enum qp_status (*attempt)(void *user, struct qp_tried *tried);
 
     /* Optional: what is tried first, to be compiled ahead of it. */
-    void (*ahead)(void *kernel, const int *configurations, int count);
+    void (*ahead)(void *user, const int *configurations, int count);
 
     void (*on_run)(void *user, const struct qp_search *now); /* optional */
-    void *user, *kernel;
+    void *user;
 };
 
 /* Searches until the budget is spent, then takes samples of the fastest in turn with the next one, and with the default, until these can be told apart. An

@@ -67,6 +67,19 @@ static enum qp_status attempt(void *user, struct qp_tried *tried)
     return status == QP_OK ? keep(session, tried) : status;
 }
 
+/* Has those compiled of which no result is known. */
+static void prepare(void *user, const int *configurations, int count)
+{
+    const struct session *session = user;
+    int *const unknown = qp_alloc((size_t)count, sizeof *unknown, "configurations");
+    int unknowns = 0;
+    for (int k = 0; unknown != NULL && k < count; k++)
+        if (session->place[qp_space_find(&session->known.space, configurations[k])] == 0)
+            unknown[unknowns++] = configurations[k];
+    session->kernel->ahead(session->kernel->user, unknown, unknowns);
+    free(unknown);
+}
+
 static int by_configuration(const void *a, const void *b)
 {
     const struct qp_tried *one = a, *other = b;
@@ -198,8 +211,7 @@ static enum qp_status search(struct session *session, struct qp_search *out)
                                         .runs = options->runs,
                                         .seconds = options->budget,
                                         .attempt = attempt,
-                                        .ahead = kernel->ahead,
-                                        .kernel = kernel->user,
+                                        .ahead = kernel->ahead != NULL ? prepare : NULL,
                                         .on_run = on_run,
                                         .user = session};
     session->place = qp_alloc_zero((size_t)desc.space->count, sizeof *session->place, "results");

@@ -165,16 +165,27 @@ static const struct {
     {"reduce/cuda_cascaded", "reduce", "half >= WARP", "half > WARP"},
 };
 
+/* After a kernel's invalid access the search goes on in another process. */
+static int search_row(const char *row)
+{
+    char command[160];
+    int code = 3;
+    snprintf(command, sizeof command,
+             "tune %s --size 500x300 --runs 20 --strategy random -o found.json", row);
+    shell("rm -f found.json");
+    for (int k = 0; k < 20 && code == 3; k++)
+        code = run(command);
+    return code;
+}
+
 static void programs_are_judged(void **state)
 {
     (void)state;
     if (getenv("LONG") == NULL || run("tune transpose/cuda_padded --size 64 --runs 1") == 2)
         skip(); /* no CUDA */
     for (int k = 0; k < COUNT(mutants); k++) {
-        char search[128], change[1024];
-        snprintf(search, sizeof search, "tune %s --size 500x300 --runs 20 --strategy random",
-                 mutants[k].row);
-        assert_int_equal(run(search), 0);
+        char change[1024];
+        assert_int_equal(search_row(mutants[k].row), 0);
         assert_int_equal(count("best of 20 configurations, 0 wrong: "), 1);
         snprintf(change, sizeof change,
                  "--version; mkdir -p t/rows && cd t/rows && sed 's/%s/%s/' "
@@ -183,7 +194,7 @@ static void programs_are_judged(void **state)
                  mutants[k].file, QP_SOURCE_DIR, mutants[k].file);
         assert_int_equal(run(change), 0);
         setenv("QUADPASS_TEMPLATE_DIR", "t", 1);
-        assert_in_range(run(search), 0, 1);
+        assert_in_range(search_row(mutants[k].row), 0, 1);
         unsetenv("QUADPASS_TEMPLATE_DIR");
         assert_int_equal(count("best of 20 configurations, "), 1);
         assert_int_equal(count(", 0 wrong: "), 0);

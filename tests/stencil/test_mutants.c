@@ -141,7 +141,7 @@ static const struct {
     {"gpus", "heat", "no exchange", "s/exchanges = m->left < steps . REACH/exchanges = false/"},
     {"gpus", "two", "the first state's borders alone", "s/k < STATES; k++) { *$/k < 1; k++) {/"},
     {"gpus", "life", "a border row off",
-     "s/(source - owner->task.low)/(source + 1 - owner->task.low)/"},
+     "s/(source - owner->task.low)/(source - (source > owner->part.begin) - owner->task.low)/"},
     {"gpus", "box", "borders at another place",
      "s/(row - m->task.low)/(row - m->task.low - (row > m->part.begin))/"},
     {"gpus", "heat", "rows beyond a part left out",

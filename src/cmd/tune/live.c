@@ -17,6 +17,7 @@
 #include "cmd/output/sentence.h"
 #include "cmd/tune/judged.h"
 #include "cmd/tune/near.h"
+#include "io/cache.h"
 #include "stencil/conf.h"
 #include "stencil/machine.h"
 #include "toolkit/kernel_file.h"
@@ -261,6 +262,7 @@ static enum qp_status learn(struct live *live, int *at_once)
 static enum qp_status prepare(struct live *live, char **space)
 {
     const struct options *options = live->options;
+    char name[QP_BUILD_NAME] = "";
     size_t size = 0;
     int at_once = 1;
     struct qp_conf conf;
@@ -296,6 +298,9 @@ static enum qp_status prepare(struct live *live, char **space)
     FILE *out = status == QP_OK ? open_memstream(space, &size) : NULL;
     if (out != NULL) {
         status = qp_stencil_put_space(&live->stencil, live->target, at_once, out);
+        if (status == QP_OK)
+            status = qp_build_name(&live->stencil, live->target, name);
+        fprintf(out, "fact program = %u\n", (unsigned)qp_hash(0, name, strlen(name)));
         if (live->is_conf && strcmp(live->target, "cuda") == 0)
             fputs("tune not steps > 1\ntune not cells * bytes < 16\n",
                   out); /* it has threads and unknowns */

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "cuda/device.h"
+#include "io/cache.h"
 #include "ops/reduce/reduce.h"
 #include "plan/problem.h"
 #include "stencil/stencil.h"
@@ -151,12 +152,15 @@ enum qp_status tune_program_put_space(const struct tune_program *program, FILE *
 {
     static const char mark[] = "/*@ ";
     char line[256];
+    uint64_t hash = 0;
     FILE *in = qp_template_open(program->file, false);
     while (in != NULL && fgets(line, sizeof line, in) != NULL) {
         char *end = strstr(line, " */");
+        hash = qp_hash(hash, line, strlen(line));
         if (strncmp(line, mark, strlen(mark)) == 0 && end != NULL)
             fprintf(out, "%.*s\n", (int)(end - line - (long)strlen(mark)), line + strlen(mark));
     }
+    fprintf(out, "fact program = %u\n", (unsigned)hash);
     return close_template(in);
 }
 

@@ -76,7 +76,8 @@ static void prepare(void *user, const int *configurations, int count)
     for (int k = 0; unknown != NULL && k < count; k++)
         if (session->place[qp_space_find(&session->known.space, configurations[k])] == 0)
             unknown[unknowns++] = configurations[k];
-    session->kernel->ahead(session->kernel->user, unknown, unknowns);
+    if (unknowns > 0)
+        session->kernel->ahead(session->kernel->user, unknown, unknowns);
     free(unknown);
 }
 
@@ -193,7 +194,9 @@ static enum qp_status go_on(struct session *session)
     if (status == QP_OK &&
         (strcmp(earlier.kernel, known->kernel) != 0 || strcmp(earlier.device, known->device) != 0 ||
          strcmp(earlier.space.text, known->space.text) != 0))
-        status = qp_fail(QP_BAD_INPUT, "%s is of another space, %s on %s: give -o another name",
+        status = qp_fail(QP_BAD_INPUT,
+                         "%s is of another space, or of a kernel that was changed since: %s on %s; "
+                         "give -o another name",
                          path, earlier.kernel, earlier.device);
     for (int i = 0; status == QP_OK && i < earlier.count; i++)
         status = keep(session, &earlier.tried[i]);

@@ -40,6 +40,10 @@ static void found_and_taken(void **state)
     expect(TUNE "--runs 4 -o space.json", 0, "best of 4 configurations, 0 wrong: ");
     expect("quadpass tune --simulate space.json --runs 4", 0,
            "best of 4 configurations, 0 wrong: ");
+    expect("sed 's/0.125/0.25/' heat.frag >other.frag && sed -i 's/heat.frag/other.frag/' "
+           "space.json && quadpass tune other.frag --size 70x50 --runs 4 -o space.json",
+           2,
+           "space.json is of another space, or of a kernel that was changed since: other.frag, c");
     expect("quadpass run heat.frag --size 70x50 --steps 9 --backend cpu -o tuned.npy", 0,
            ", tuned steps=");
     expect("quadpass run heat.frag --size 70x50 --steps 9 --backend cpu --untuned -o usual.npy", 0,

@@ -172,7 +172,7 @@ static int search_row(const char *row)
     int code = 3;
     snprintf(command, sizeof command,
              "tune %s --size 500x300 --runs 20 --strategy random -o found.json", row);
-    shell("rm -f found.json");
+    run("--version; rm -f found.json");
     for (int k = 0; k < 20 && code == 3; k++)
         code = run(command);
     return code;

@@ -110,7 +110,9 @@ static const struct {
     const char *name, *folders[2][2];
 } targets[] = {{"c", {{"c", "async c"}, {"served c", "served async c"}}},
                {"compute", {{"compute opengl"}, {"served compute opengl"}}},
-               {"cuda", {{"cuda", "async_cuda async cuda"}, {"served served_cuda cuda"}}},
+               {"cuda",
+                {{"cuda", "async_cuda async cuda"},
+                 {"served served_cuda cuda", "served served_cuda async_cuda async cuda"}}},
                {"gl", {{"gl opengl"}, {"served gl opengl"}}},
                {"gpus", {{"devices parts cuda"}}},
                {"hybrid", {{"devices parts cuda c"}}},

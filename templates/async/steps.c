@@ -12,17 +12,19 @@
 /* ---- Threads of a block, a column each: those of CUDA, or turns of a loop ---- */
 
 #ifdef __CUDACC__
-#include <type_traits>
-
 #define DEVICE    static __device__ __forceinline__
 #define BARRIER() __syncthreads()
 #define TURNS(t)  for (int t = (int)threadIdx.x; t < ACROSS; t += ACROSS)
 enum { TOGETHER = 1 };
 /* A value of a block, which others may write before the next barrier, if there is one. */
-typedef std::conditional<SYNC == ASYNC3, volatile real, real>::type kept;
+template <bool RACES> struct kept_of {
+    typedef real type;
+};
+template <> struct kept_of<true> {
+    typedef volatile real type;
+};
+typedef kept_of<SYNC == ASYNC3>::type kept;
 #else
-#include <omp.h>
-
 /* A turn is so many threads, each row of which reads before it writes. All that is between two
  * barriers is done turn by turn; a turn of all threads needs no barrier. */
 enum { TOGETHER = SYNC == ASYNC1 || SYNC == ASYNC3 ? 32 : ACROSS };
@@ -206,16 +208,11 @@ DEVICE void step_colour(const struct task *t, int colour, int y, int first, int 
     }
 }
 
-/* ---- The device, or the processor's threads ---- */
+/* ---- Kernels ---- */
 
-static int blocks_in(const struct task *t)
-{
-    return (t->width + ACROSS - 1) / ACROSS * ((t->height + t->block - 1) / t->block);
-}
+#ifdef __CUDACC__ /* quadpass has them compiled by themselves */
 
-#ifdef __CUDACC__
-
-static __global__ void __launch_bounds__(ACROSS) launch_block(const struct task t)
+extern "C" __global__ void __launch_bounds__(ACROSS) launch_block(const struct task t)
 {
     extern __shared__ double shared[];
     const struct block b = block_of(&t, (int)blockIdx.x);
@@ -223,10 +220,22 @@ static __global__ void __launch_bounds__(ACROSS) launch_block(const struct task 
     take_launch(&b, b1, b1 + (t.block + 2) * PITCH);
 }
 
-static __global__ void half_step(const struct task t, int colour)
+extern "C" __global__ void half_step(const struct task t, int colour)
 {
     step_colour(&t, colour, (int)blockIdx.x, (int)threadIdx.x, (int)blockDim.x);
 }
+
+#endif
+#ifndef __CUDACC_RTC__
+
+/* ---- The device, or the processor's threads ---- */
+
+static int blocks_in(const struct task *t)
+{
+    return (t->width + ACROSS - 1) / ACROSS * ((t->height + t->block - 1) / t->block);
+}
+
+#ifdef BEGIN
 
 static void must(cudaError_t error, const char *what)
 {
@@ -238,9 +247,9 @@ static void begin(const struct task *t)
 {
     const size_t shared = 2 * (size_t)(t->block + 2) * PITCH * sizeof(real);
     for (int colour = 0; colour < 2 && SYNC == RED_BLACK; colour++)
-        half_step<<<t->height, 256>>>(*t, colour);
+        BEGIN(half_step, t->height, 256, 0, *t, colour);
     if (SYNC != RED_BLACK)
-        launch_block<<<blocks_in(t), ACROSS, shared>>>(*t);
+        BEGIN(launch_block, blocks_in(t), ACROSS, shared, *t);
     must(cudaGetLastError(), "begin a launch");
 }
 
@@ -260,6 +269,7 @@ static void finish(struct machine *m)
 static void *hold(size_t bytes)
 {
     void *memory = NULL;
+    must(cudaSetDevice(0), "be used");
     must(cudaMalloc(&memory, bytes), "hold the arrays");
     return memory;
 }
@@ -279,6 +289,7 @@ static void put_name(char *name, size_t size)
 }
 
 #else
+#include <omp.h>
 
 static void begin(const struct task *t)
 {
@@ -421,3 +432,5 @@ static const char *name(struct machine *m)
 
 const struct engine ENGINE = {create, destroy, at_once,    put,  get,  load, go,
                               finish, name,    set_launch, NULL, NULL, NULL};
+
+#endif

@@ -23,7 +23,7 @@ extern "C" const char cubin[]; /* the kernels */
 
 typedef int cudaError_t;
 enum { cudaSuccess = 0 };
-enum cudaMemcpyKind { cudaMemcpyHostToDevice = 1, cudaMemcpyDeviceToHost };
+enum cudaMemcpyKind { cudaMemcpyHostToDevice = 1, cudaMemcpyDeviceToHost, cudaMemcpyDefault };
 
 struct cudaDeviceProp {
     char name[256];
@@ -101,6 +101,11 @@ static int cudaFree(void *memory)
     return CALL(cuMemFree_v2, memory);
 }
 
+static int cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind)
+{
+    return CALL(cuMemcpy, to, from, bytes);
+}
+
 static int cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch,
                         size_t width, size_t height, enum cudaMemcpyKind way)
 {
@@ -127,6 +132,13 @@ static int cudaDeviceSynchronize()
     return CALL(cuCtxSynchronize);
 }
 
+static void *find_kernel(const char *name)
+{
+    void *kernel = NULL;
+    CALL(cuModuleGetFunction, &kernel, module, name);
+    return kernel;
+}
+
 /* The kernel of so many steps. */
 static void *kernel_of(int steps)
 {
@@ -137,8 +149,7 @@ static void *kernel_of(int steps)
         times++;
     if (steps > 1)
         snprintf(name, sizeof name, "halved_%d", times++);
-    if (found[times] == NULL)
-        CALL(cuModuleGetFunction, &found[times], module, (const char *)name);
+    found[times] = found[times] != NULL ? found[times] : find_kernel(name);
     return found[times];
 }
 
@@ -147,12 +158,19 @@ static void *kernel_of(int steps)
          (size_t)0)
 
 #define START(kernel, steps, blocks, threads, task) \
-    start(kernel_of(steps), blocks, threads, &(task))
-template <class TASK> static void start(void *kernel, dim3 blocks, dim3 threads, TASK *task)
+    start(kernel_of(steps), blocks, threads, 0, task)
+#define BEGIN(kernel, blocks, threads, shared, ...) \
+    start(find_kernel(#kernel), blocks, threads, shared, __VA_ARGS__)
+template <class... T>
+static void start(void *kernel, dim3 blocks, dim3 threads, size_t shared, T... own)
 {
-    void *arguments[] = {(void *)task};
-    CALL(cuLaunchKernel, kernel, blocks.x, blocks.y, blocks.z, threads.x, threads.y, threads.z, 0u,
-         (void *)NULL, (void **)arguments, (void **)NULL);
+    void *arguments[] = {(void *)&own...};
+    CALL(cuLaunchKernel, kernel, blocks.x, blocks.y, blocks.z, threads.x, threads.y, threads.z,
+         (unsigned)shared, (void *)NULL, (void **)arguments, (void **)NULL);
 }
+
+struct cudaFuncAttributes {
+};
+#define cudaFuncGetAttributes(of, kernel) (find_kernel(#kernel), cudaGetLastError())
 
 #endif

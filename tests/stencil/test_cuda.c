@@ -108,9 +108,31 @@ static void programs_compile_for_two_architectures(void **state)
     }
 }
 
-/* Programs of `--backend cuda`, whose host part needs none of CUDA's headers; no device is needed. */
+/* Programs that quadpass drives, whose host part needs none of CUDA's headers; no device is needed. */
+static void compile_served(const char *name, bool keeps_sync, const char *kernel)
+{
+    char command[1024];
+    struct qp_kernel_file *file;
+    struct qp_stencil stencil;
+    snprintf(command, sizeof command, "%s.frag", name);
+    assert_int_equal(qp_kernel_read(command, &file), QP_OK);
+    assert_int_equal(qp_stencil_read(file, &stencil), QP_OK);
+    stencil.is_served = true;
+    stencil.keeps_sync = keeps_sync;
+    assert_int_equal(qp_stencil_write(&stencil, "cuda", "served"), QP_OK);
+    assert_int_equal(qp_cubin_add("served/cuda", "-arch=sm_90"), QP_OK);
+    qp_kernel_file_destroy(&file);
+    snprintf(command, sizeof command,
+             "make -s -C served/cuda %s && grep -c %s served/cuda/steps.cubin && echo built; "
+             "served/cuda/%s </dev/null; rm -r served",
+             name, kernel, name);
+    expect(command, 0, "built");
+    assert_int_equal(count("this program is quadpass's own"), 1);
+}
+
 static void served_programs_compile(void **state)
 {
+    static const char *const kinds[] = {"async0", "async1", "async2", "async3", "red_black"};
     (void)state;
     if (getenv("LONG") == NULL ||
         !has("ls /usr/local/cuda/lib64/libnvrtc.so || ldconfig -p | grep libnvrtc.so")) {
@@ -118,23 +140,16 @@ static void served_programs_compile(void **state)
         skip();
     }
     for (int k = 0; k < COUNT(kernels); k++) {
-        char command[1024];
-        struct qp_kernel_file *file;
-        struct qp_stencil stencil;
-        snprintf(command, sizeof command, "%s.frag", kernels[k].name);
-        write_file(command, kernels[k].text);
-        assert_int_equal(qp_kernel_read(command, &file), QP_OK);
-        assert_int_equal(qp_stencil_read(file, &stencil), QP_OK);
-        stencil.is_served = true;
-        assert_int_equal(qp_stencil_write(&stencil, "cuda", "served"), QP_OK);
-        assert_int_equal(qp_cubin_add("served/cuda", "-arch=sm_90"), QP_OK);
-        qp_kernel_file_destroy(&file);
-        snprintf(command, sizeof command,
-                 "make -s -C served/cuda %s && grep -c halved_0 served/cuda/steps.cubin && "
-                 "echo built; served/cuda/%s </dev/null; rm -r served",
-                 kernels[k].name, kernels[k].name);
-        expect(command, 0, "built");
-        assert_int_equal(count("this program is quadpass's own"), 1);
+        char path[64];
+        snprintf(path, sizeof path, "%s.frag", kernels[k].name);
+        write_file(path, kernels[k].text);
+        compile_served(kernels[k].name, false, "halved_0");
+    }
+    for (int k = 0; k < COUNT(kinds); k++) {
+        char text[512];
+        snprintf(text, sizeof text, "//@ sync %s\n%s", kinds[k], kernels[0].text);
+        write_file("waits.frag", text);
+        compile_served("waits", true, k < 4 ? "launch_block" : "half_step");
     }
 }
 

@@ -278,8 +278,9 @@ static enum qp_status prepare(struct live *live, char **space)
     live->stencil.keeps_sync =
         status == QP_OK && !live->is_conf && qp_kernel_file_sync(live->file)->number > 0;
     if (status == QP_OK && !qp_stencil_has(&live->stencil, live->target))
-        status = qp_fail(QP_BAD_USE, "--target is c, compute, cuda or gl, with sync c, not '%s'",
-                         live->target);
+        status =
+            qp_fail(QP_BAD_USE, "--target is c, compute, cuda or gl, with sync c or cuda, not '%s'",
+                    live->target);
     if (status != QP_OK)
         return status;
     const struct qp_kernel_file_head *head = &live->file->head;

@@ -78,10 +78,23 @@ static void wrong_programs_are_found(void **state)
     expect("cat wrong.json", 0, " from its limit at x = ");
 }
 
+static void devices_are_searched(void **state)
+{
+    (void)state;
+    if (!support_takes_long() || shell("nvidia-smi -L") != 0) {
+        print_message(
+            "SKIP: asynchronous programs of CUDA are tuned with LONG=1, where a device is\n");
+        skip();
+    }
+    expect("quadpass tune near.frag --size 300x201 --target cuda --strategy random --runs 20", 0,
+           "best of 20 configurations, 0 wrong: sync=");
+}
+
 static void others_are_refused(void **state)
 {
     (void)state;
-    expect(TUNE "--target gl", 2, "--target is c, compute, cuda or gl, with sync c, not 'gl'\n");
+    expect(TUNE "--target gl", 2,
+           "--target is c, compute, cuda or gl, with sync c or cuda, not 'gl'\n");
     write_kernel("//@ sync async2\n//@ steps 5000\n", "0.2");
     expect(TUNE, 2, "near.frag: 5000 plain steps come as near to a limit as rounding lets them; ");
     write_kernel("//@ sync async2\n//@ steps 40\n", "0.26");
@@ -91,9 +104,8 @@ static void others_are_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(spaces_are_listed),
-        cmocka_unit_test(winners_are_lines),
-        cmocka_unit_test(wrong_programs_are_found),
+        cmocka_unit_test(spaces_are_listed),        cmocka_unit_test(winners_are_lines),
+        cmocka_unit_test(wrong_programs_are_found), cmocka_unit_test(devices_are_searched),
         cmocka_unit_test(others_are_refused),
     };
     return cmocka_run_group_tests(tests, enter_folder, remove_folder);

@@ -108,16 +108,17 @@ static bool is_ours(const char *path)
  * earlier folder, and those in none last. */
 static const struct {
     const char *name, *folders[2][2];
-} targets[] = {{"c", {{"c", "async c"}, {"served c", "served async c"}}},
-               {"compute", {{"compute opengl"}, {"served compute opengl"}}},
-               {"cuda",
-                {{"cuda", "async_cuda async cuda"},
-                 {"served served_cuda cuda", "served served_cuda async_cuda async cuda"}}},
-               {"gl", {{"gl opengl"}, {"served gl opengl"}}},
-               {"gpus", {{"devices parts cuda"}}},
-               {"hybrid", {{"devices parts cuda c"}}},
-               {"mpi", {{"mpi parts c"}}},
-               {NULL, {{NULL}}}};
+} targets[] = {
+    {"c", {{"c", "async c"}, {"served c", "served async c"}}},
+    {"compute", {{"compute opengl"}, {"served compute opengl"}}},
+    {"cuda",
+     {{"cuda_steps cuda", "async_cuda async cuda"},
+      {"served served_cuda cuda_steps cuda", "served served_cuda async_cuda async cuda"}}},
+    {"gl", {{"gl opengl"}, {"served gl opengl"}}},
+    {"gpus", {{"devices parts cuda_steps cuda"}}},
+    {"hybrid", {{"devices parts cuda_steps cuda c"}}},
+    {"mpi", {{"mpi parts c"}}},
+    {NULL, {{NULL}}}};
 
 const char *qp_stencil_target(int k)
 {

@@ -46,7 +46,7 @@ static void weights_and_rows_are_found(void **state)
         char words[64];
         write_file("text.frag", texts[k].text);
         expect("quadpass generate text.frag --target cuda -o out && grep -A2 'rows.ARRAYS. = ' "
-               "out/cuda/steps.cu && grep 'constexpr real WEIGHT' out/cuda/steps.cu",
+               "out/cuda/many_steps.cuh && grep 'constexpr real WEIGHT' out/cuda/cell.cuh",
                0, texts[k].across);
         snprintf(words, sizeof words, "constexpr real WEIGHT = %s;", texts[k].weight);
         if (strstr(output, words) == NULL)

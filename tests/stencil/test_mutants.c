@@ -46,12 +46,13 @@ static const struct {
 /* A target, the files that have its machine and the body, and what it needs: with LONG=1 alone, as compilers take their time. */
 static const struct machine {
     const char *target, *files, *needs;
-} machines[] = {{"c", "steps.c", NULL},
-                {"gl", "steps.c machine.c kernel.glsl", "true"},
-                {"compute", "steps.c machine.c kernel.glsl", "true"},
-                {"cuda", "steps.cu", "nvcc --version && nvidia-smi -L"},
-                {"gpus", "devices.c parts.c steps.cu", "nvcc --version && nvidia-smi -L"},
-                {"mpi", "mpi.c parts.c steps.c", "mpirun --version"}};
+} machines[] = {
+    {"c", "steps.c", NULL},
+    {"gl", "steps.c machine.c kernel.glsl", "true"},
+    {"compute", "steps.c machine.c kernel.glsl", "true"},
+    {"cuda", "steps.cu cell.cuh one_step.cuh many_steps.cuh", "nvcc --version && nvidia-smi -L"},
+    {"gpus", "devices.c parts.c steps.cu cell.cuh", "nvcc --version && nvidia-smi -L"},
+    {"mpi", "mpi.c parts.c steps.c", "mpirun --version"}};
 
 /* Edits by sed. Those of a body are for every target. */
 static const struct {

@@ -311,9 +311,8 @@ static enum qp_status prepare(struct live *live, char **space)
         status = qp_space_read(*space, &live->space);
     if (status != QP_OK)
         return status;
-    live->verdict = mmap(NULL, (size_t)live->space.count * sizeof *live->verdict,
-                         PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    return live->verdict != MAP_FAILED ? QP_OK : qp_fail(QP_NO_MEMORY, "no memory for a space");
+    live->verdict = tune_share((size_t)live->space.count * sizeof *live->verdict);
+    return live->verdict != NULL ? QP_OK : QP_NO_MEMORY;
 }
 
 int tune_live(const struct options *options)
@@ -346,7 +345,7 @@ int tune_live(const struct options *options)
         close_waiting(&live.waiting[k]);
     for (int k = 0; k < SIZES; k++)
         judged_destroy(&live.judged[k]);
-    if (live.verdict != NULL && live.verdict != MAP_FAILED)
+    if (live.verdict != NULL)
         munmap(live.verdict, (size_t)live.space.count * sizeof *live.verdict);
     qp_space_destroy(&live.space);
     free(space);

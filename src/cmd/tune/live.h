@@ -30,6 +30,9 @@ enum qp_status tune_write_conf(const char *path, const char *target, const char 
 /* The same of the space that --simulate names. */
 int tune_recorded(const struct options *options);
 
+/* Memory of zeros that processes share, which munmap takes back; NULL with the message QP_NO_MEMORY has. */
+void *tune_share(size_t bytes);
+
 /* Makes programs in as many processes as there are cores, which are found in the cache then. */
 void tune_on_all_cores(void (*make)(void *user, int configuration), void *user,
                        const int *configurations, int count);

@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -46,6 +47,7 @@ struct row {
     int problems, steps;                            /* of a sample */
     struct qp_space space;
     struct qp_earlier_runs *earlier; /* of each valid configuration */
+    double *compiled; /* seconds of each ahead of its run, in memory that processes share */
     bool is_warm, is_lost;
 };
 
@@ -171,10 +173,19 @@ static enum qp_status attempt(void *user, struct qp_tried *tried)
          problem <= row->own && status == QP_OK && tried->end == QP_TRIED_CORRECT; problem++)
         status = walk(row, problem, tried);
     if (is_first) {
-        tried->times[QP_TRIED_COMPILING] = run->build.seconds;
+        tried->times[QP_TRIED_COMPILING] =
+            run->build.seconds + row->compiled[qp_space_find(&row->space, tried->configuration)];
         tried->times[QP_TRIED_JUDGING] = qp_clock() - begin - run->build.seconds;
     }
     return status;
+}
+
+void *tune_share(size_t bytes)
+{
+    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED)
+        qp_fail(QP_NO_MEMORY, "no memory for a space");
+    return memory != MAP_FAILED ? memory : NULL;
 }
 
 void tune_on_all_cores(void (*make_one)(void *user, int configuration), void *user,
@@ -204,6 +215,7 @@ static void make_ahead(void *user, int configuration)
     const struct row *row = user;
     struct qp_build made;
     tune_program_make(row->run.program, &row->space, configuration, &made);
+    row->compiled[qp_space_find(&row->space, configuration)] = made.seconds;
 }
 
 static void ahead(void *user, const int *configurations, int count)
@@ -313,7 +325,8 @@ static enum qp_status prepare(struct row *row, char **space)
         status = qp_cubin_kind(kind, number);
     }
     row->earlier = qp_alloc_zero((size_t)row->space.count, sizeof *row->earlier, "earlier runs");
-    return row->earlier != NULL ? status : QP_NO_MEMORY;
+    row->compiled = tune_share((size_t)row->space.count * sizeof *row->compiled);
+    return row->earlier != NULL && row->compiled != NULL ? status : QP_NO_MEMORY;
 }
 
 int tune_row(const struct options *options)
@@ -346,8 +359,10 @@ int tune_row(const struct options *options)
         qp_problem_destroy(&row.problem[k]);
     qp_build_forget(&row.run.build);
     qp_context_destroy(&row.context);
-    qp_space_destroy(&row.space);
     free(row.earlier);
+    if (row.compiled != NULL)
+        munmap(row.compiled, (size_t)row.space.count * sizeof *row.compiled);
+    qp_space_destroy(&row.space);
     free(space);
     return code;
 }

@@ -10,30 +10,36 @@
 #include "tune/equal.h"
 #include "walk/samples.h"
 
-/* Returns how long the line `sync` is, after "sync="; the other one is NULL of programs without launches. */
-static int find_lines(const char *values, const char **tuned)
+/* A configuration as lines of a head: `sync`, and of programs with launches `tuned`, which is else empty. */
+static void put_lines(const char *target, const char *values, char sync[48], char tuned[48])
 {
-    *tuned = strncmp(values, "sync=async", 10) == 0 ? strstr(values, " block=") : NULL;
-    return (int)(*tuned != NULL ? *tuned - values : (long)strcspn(values, " ")) - 5;
+    char kind[16] = "";
+    int alpha = 0, block = 0;
+    sscanf(values, "sync=%15s alpha=%d block=%d", kind, &alpha, &block);
+    snprintf(sync, 48, "%s", kind);
+    tuned[0] = '\0';
+    if (strncmp(kind, "async", 5) == 0) {
+        snprintf(sync, 48, "%s alpha=%d", kind, alpha);
+        snprintf(tuned, 48, "%.20s block=%d", target, block);
+    }
 }
 
 enum qp_status near_set(struct qp_kernel_file_owner *head, const char *target, const char *values)
 {
-    const char *tuned;
-    char line[96];
-    snprintf(line, sizeof line, "%.*s", find_lines(values, &tuned), values + 5);
+    char sync[48], tuned[48];
+    put_lines(target, values, sync, tuned);
     head->sync.line = 0;
-    const enum qp_status status = qp_kernel_file_take_sync(head, line, 1);
-    snprintf(line, sizeof line, "%s%s", target, tuned != NULL ? tuned : "");
-    return status == QP_OK && tuned != NULL ? qp_kernel_file_tune(head, line) : status;
+    const enum qp_status status = qp_kernel_file_take_sync(head, sync, 1);
+    return status == QP_OK && tuned[0] != '\0' ? qp_kernel_file_tune(head, tuned) : status;
 }
 
 void near_put(const struct judged *judged, const char *target, const char *values, FILE *out)
 {
-    const char *tuned;
-    fprintf(out, "//@ sync %.*s\n", find_lines(values, &tuned), values + 5);
-    if (tuned != NULL)
-        fprintf(out, "//@ tuned %s%s\n", target, tuned);
+    char sync[48], tuned[48];
+    put_lines(target, values, sync, tuned);
+    fprintf(out, "//@ sync %s\n", sync);
+    if (tuned[0] != '\0')
+        fprintf(out, "//@ tuned %s\n", tuned);
     fprintf(out,
             "times are until it stays within %.3g of the limit, as %d plain steps come to in %.4g "
             "ms; it is not kept, for it changes numbers\n",

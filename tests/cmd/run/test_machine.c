@@ -173,7 +173,7 @@ static void damaged_programs(void **state)
     assert_int_equal(count("quadpass\n"), 0);
 }
 
-/* Two that compile at once, a processor's other flags, and the oldest beyond 64 MB. */
+/* Two that compile at once, a processor's other flags, and the oldest beyond 256 MB. */
 static void kept_programs(void **state)
 {
     (void)state;
@@ -184,7 +184,7 @@ static void kept_programs(void **state)
     assert_int_equal(count(", compiled in "), 2);
     expect("quadpass run plain.frag --backend cpu", 0, "from the cache");
     expect("CFLAGS=-O2 quadpass run plain.frag --backend cpu", 0, ", compiled in ");
-    expect("truncate -s 40M cache/quadpass/0.program; cp cache/quadpass/0.program "
+    expect("truncate -s 160M cache/quadpass/0.program; cp cache/quadpass/0.program "
            "cache/quadpass/1.program; "
            "touch -d yesterday cache/quadpass/0.program; CFLAGS=-O3 quadpass run plain.frag "
            "--backend cpu; "

@@ -67,8 +67,8 @@ struct qp_search_desc {
     void *user;
 };
 
-/* Searches until the budget is spent, then takes samples of the fastest in turn with the next one, and with the default, until these can be told apart. An
- * interrupt (base/watch.h) ends it with what is known. Errors: those of `attempt`, QP_NO_MEMORY; *out holds what was tried.
+/* Searches until the budget is spent, then takes samples of the fastest in turn with the next one,
+ * and with the default, until these can be told apart. An interrupt (base/watch.h) ends it with what is known. Errors: those of `attempt`, QP_NO_MEMORY; *out holds what was tried.
  * Owner: the caller, by qp_search_destroy. */
 enum qp_status qp_search(const struct qp_search_desc *desc, struct qp_search *out);
 void qp_search_destroy(struct qp_search *search);

@@ -30,7 +30,7 @@ enum qp_status tune_write_conf(const char *path, const char *target, const char 
 /* The same of the space that --simulate names. */
 int tune_recorded(const struct options *options);
 
-/* Memory of zeros that processes share, which munmap takes back; NULL with the message QP_NO_MEMORY has. */
+/* Memory of zeros that processes share, for munmap to take back; NULL: there is none (QP_NO_MEMORY). */
 void *tune_share(size_t bytes);
 
 /* Makes programs in as many processes as there are cores, which are found in the cache then. */

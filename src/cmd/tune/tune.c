@@ -67,7 +67,7 @@ static enum qp_status attempt(void *user, struct qp_tried *tried)
     return status == QP_OK ? keep(session, tried) : status;
 }
 
-/* Has those compiled of which no result is known. */
+/* Compiles configurations ahead, as far as no result of theirs is known. */
 static void prepare(void *user, const int *configurations, int count)
 {
     const struct session *session = user;

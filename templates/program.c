@@ -273,9 +273,8 @@ double *copy_cells(const struct grid *grid, int array)
 /* Awkward sizes, the last with more rows than three parts keep; the exit code. */
 static int check(const struct numbers *set)
 {
-    static const int sizes[][2] = {{1, 1},  {1, 7},   {7, 1},   {2, 3},   {5, 5},
-                                   {16, 8}, {17, 31}, {33, 20}, {64, 65}, {4200, 3},
-                                   {3, 400}};
+    static const int sizes[][2] = {{1, 1},   {1, 7},   {7, 1},   {2, 3},    {5, 5},  {16, 8},
+                                   {17, 31}, {33, 20}, {64, 65}, {4200, 3}, {3, 400}};
     int cases = 0, failed = 0;
     for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++)
         failed += check_size(sizes[k][0], sizes[k][1], set, &cases);

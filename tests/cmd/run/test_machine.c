@@ -143,10 +143,14 @@ static const struct {
     {"chmod 777 " CACHE, CACHE " can be written by others, and is not used"},
 };
 
-/* A compiler in no time: what it links is a program that was compiled before. */
-#define FAKE                                                                          \
-    "#!/bin/sh\nwhile [ \"$1\" != -o ]; do case $1 in *.c) c=1;; esac; shift; done\n" \
-    "if [ -n \"$c\" ]; then : >\"$2\"; else cp \"${0%/*}/good\" \"$2\"; fi\n"
+/* A compiler in no time, whose programs were compiled before. While there is a folder `both`, two wait for each other. */
+#define FAKE                                                                                       \
+    "#!/bin/sh\nwhile [ \"$1\" != -o ]; do case $1 in *.c) c=1;; esac; shift; done\n"              \
+    "if [ -n \"$c\" ]; then : >\"$2\"; exit; fi\nd=${0%/*}\ncp $d/good \"$2\"\n"                   \
+    "if [ -d $d/both ]; then\n    : >$d/both/$$; i=0\n"                                            \
+    "    while [ $(ls $d/both | wc -l) -lt 2 ] && [ $i -lt 500 ]; do\n        sleep 0.02; i=$((i " \
+    "+ 1))\n"                                                                                      \
+    "    done\nfi\n"
 
 static void damaged_programs(void **state)
 {
@@ -177,9 +181,8 @@ static void damaged_programs(void **state)
 static void kept_programs(void **state)
 {
     (void)state;
-    expect("rm -rf cache; (quadpass run plain.frag --backend cpu & quadpass run plain.frag "
-           "--backend cpu; "
-           "wait) && ls cache/quadpass | wc -l",
+    expect("rm -rf cache; mkdir both; (quadpass run plain.frag --backend cpu & quadpass run "
+           "plain.frag --backend cpu; wait) && rm -r both && ls cache/quadpass | wc -l",
            0, "\n1\n");
     assert_int_equal(count(", compiled in "), 2);
     expect("quadpass run plain.frag --backend cpu", 0, "from the cache");

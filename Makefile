@@ -18,35 +18,37 @@ BLAS      ?= auto
 FFTW      ?= auto
 MPI       ?= auto
 CXX       ?= c++
+PKG_CONFIG ?= pkg-config
 CLANG_FORMAT ?= clang-format
 
-# Said before anything is looked for, so that nobody waits for the first line.
+# Printed before anything is looked for, so that nobody waits for the first line.
 $(if $(filter demo,$(MAKECMDGOALS)),$(info make demo: a build, about two minutes on two cores the first time; then three stories, about one))
 
 CONFIG := $(if $(filter 1,$(DEBUG)),debug,release)
 B      := build/$(CONFIG)
 
-# Optional libraries are looked for by what must work: found COMPILER,LANGUAGE,HEADER,FUNCTION,FLAGS is 1 where
-# a program that takes header and function compiles and links.
-PKG_CONFIG ?= pkg-config
-pkg         = $(shell $(PKG_CONFIG) $(1) $(2) 2>/dev/null)
-found       = $(shell echo 'int main(void) { void *volatile f = (void *)$(4); return !f; }' | \
-                $(1) -x $(2) -include $(3) - -x none -o /dev/null $(5) >/dev/null 2>&1 && echo 1)
-
 # CUDA's compiler and runtime, if they are here, and the C++ compiler that they need. Kernels are compiled for
 # one architecture, that of the GPU here or else CUDA_ARCH=90, and for newer ones when they are loaded. The
 # runtime is linked statically, so that programs start where there is no CUDA, and say so.
-CUDA_HOME ?= $(firstword $(wildcard /usr/local/cuda) $(patsubst %/bin/nvcc,%,$(shell command -v nvcc 2>/dev/null)))
+CUDA_HOME ?= $(or $(wildcard /usr/local/cuda),$(patsubst %/bin/nvcc,%,$(shell command -v nvcc 2>/dev/null)))
 NVCC      ?= $(wildcard $(CUDA_HOME)/bin/nvcc)
 CUDA_CFLAGS := $(if $(wildcard $(CUDA_HOME)/include/cuda_runtime_api.h),-isystem $(CUDA_HOME)/include)
 CUDA_LIBS   := $(if $(wildcard $(CUDA_HOME)/lib64/libcudart_static.a),-L$(CUDA_HOME)/lib64) -lcudart_static -ldl -lrt
-ifneq ($(CONFIG),fuzz)
-HAVE_CUDA := $(if $(filter 0,$(CUDA)),,$(if $(NVCC),$(call found,$(CXX),c++,cuda_runtime_api.h,cudaGetDeviceCount,$(CUDA_CFLAGS) $(CUDA_LIBS) -lpthread)))
+
+# This machine's libraries, opponents and judges of src/baseline and tests among them (OpenBLAS, LAPACKE, KLU, FFTW, Open MPI, GMP):
+# looked for once, and again where a package or a setting has changed.
+ASKED    := $(strip $(CC) $(CXX) $(NVCC) $(CUDA_HOME) $(CONFIG) $(CUDA) $(BLAS) $(FFTW) $(MPI))
+PACKAGES := $(wildcard /var/lib/dpkg/status /var/lib/rpm/rpmdb.sqlite /var/lib/pacman/local)
+ifneq ($(filter-out help clean uninstall demo test lint fuzz setup-%,$(or $(MAKECMDGOALS),all)),)
+include $(B)/config.mk
 endif
-ifeq ($(CUDA)$(HAVE_CUDA),1)
+$(B)/config.mk: tools/probe.sh Makefile $(PACKAGES) $(if $(subst x$(ASKED),,x$(PROBED)),FORCE)
+	@mkdir -p $(@D)
+	@CC='$(CC)' CXX='$(CXX)' PKG_CONFIG='$(PKG_CONFIG)' NVCC='$(NVCC)' CUDA='$(if $(filter fuzz,$(CONFIG)),0,$(CUDA))' BLAS='$(BLAS)' FFTW='$(FFTW)' MPI='$(MPI)' \
+	    CUDA_CFLAGS='$(CUDA_CFLAGS)' CUDA_LIBS='$(CUDA_LIBS)' PROBED='$(ASKED)' tools/probe.sh >$@.$$$$ && mv $@.$$$$ $@
+ifeq ($(CUDA)$(HAVE_CUDA)$(if $(PROBED),,1),1)
 $(error CUDA=1: there is no nvcc in $(or $(CUDA_HOME),/usr/local/cuda) or on the PATH, or no C++ compiler, or no CUDA runtime that links; install the CUDA toolkit and g++, or name its folder by CUDA_HOME=)
 endif
-CUDA_ARCH ?= $(or $(shell nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | tr -d . | sed -n '1s/^\([0-9]*\)$$/\1/p'),90)
 
 # ---- Flags ---------------------------------------------------------------------------------------
 
@@ -71,40 +73,15 @@ override LDFLAGS  += $(if $(filter debug,$(CONFIG)),$(SANITIZE))
 
 # GLEW's own file also names libGLU and X11, which nothing here uses.
 LIBS       = -lGLEW -lGL -lEGL -lpthread -lm -ldl $(if $(HAVE_CUDA),$(CUDA_LIBS))
-CMD_LIBS   = $(call pkg,--libs,libpng libcjson)
-TEST_LIBS  = $(call pkg,--libs,cmocka)
 
 ifdef HAVE_CUDA
 NVCC_FLAGS  := -std=c++20 -O3 -arch=sm_$(CUDA_ARCH) -Xcompiler -fPIC,-fvisibility=hidden,-fno-exceptions,-fno-threadsafe-statics,-Wall,-Wextra,-Wno-missing-field-initializers \
                -Iinclude -Isrc -MD -MP
 endif
 
-# Opponents and judges of src/baseline, for the command and the tests alone: OpenBLAS, LAPACK (LAPACKE's
-# header; OpenBLAS brings its own LAPACK, and of it what is fast), and KLU of SuiteSparse, whose
-# pkg-config file is too young to be asked for.
-ifneq ($(BLAS),0)
-HAVE_BLAS   := $(call found,$(CC),c,cblas.h,cblas_sgemm,$(call pkg,--cflags --libs,openblas))
-HAVE_LAPACK := $(if $(HAVE_BLAS),$(call found,$(CC),c,lapacke.h,LAPACKE_sgesv_work,$(call pkg,--cflags --libs,lapacke openblas)))
-HAVE_KLU    := $(call found,$(CC),c,suitesparse/klu.h,klu_defaults,-lklu)
-endif
-BASELINE_CFLAGS = $(if $(HAVE_BLAS),$(call pkg,--cflags,openblas)) $(if $(HAVE_FFTW),$(call pkg,--cflags,fftw3))
-BASELINE_LIBS   = $(if $(HAVE_CUDA),-lstdc++) $(if $(HAVE_KLU),-lklu) $(if $(HAVE_FFTW),$(call pkg,--libs,fftw3)) $(if $(HAVE_MPI),$(MPI_LIBS)) -ldl
+BASELINE_CFLAGS = $(if $(HAVE_BLAS),$(BLAS_CFLAGS)) $(if $(HAVE_FFTW),$(FFTW_CFLAGS))
+BASELINE_LIBS   = $(if $(HAVE_CUDA),-lstdc++) $(if $(HAVE_KLU),-lklu) $(if $(HAVE_FFTW),$(FFTW_LIBS)) $(if $(HAVE_MPI),$(MPI_LIBS)) -ldl
 BLAS_MISSING   := $(if $(HAVE_BLAS),,libopenblas-dev) $(if $(HAVE_LAPACK),,liblapacke-dev) $(if $(HAVE_KLU),,libsuitesparse-dev)
-
-# The judge of Poisson's equation, likewise.
-ifneq ($(FFTW),0)
-HAVE_FFTW := $(call found,$(CC),c,fftw3.h,fftw_plan_r2r_2d,$(call pkg,--cflags --libs,fftw3))
-endif
-
-# What takes rows over several processes: Open MPI, for the command and the tests alone. Its headers are not ours to warn of.
-ifneq ($(MPI),0)
-MPI_CFLAGS := $(patsubst -I%,-isystem %,$(call pkg,--cflags,ompi-c))
-MPI_LIBS   := $(call pkg,--libs,ompi-c)
-HAVE_MPI   := $(call found,$(CC),c,mpi.h,MPI_Init_thread,$(MPI_CFLAGS) $(MPI_LIBS))
-endif
-
-# What tests judge by whole numbers of any length; without it they are skipped.
-HAVE_GMP := $(call found,$(CC),c,gmp.h,mpz_init,-lgmp)
 
 # ---- Files ---------------------------------------------------------------------------------------
 
@@ -119,7 +96,7 @@ LIB_SRC  := $(sort $(wildcard $(patsubst %,src/%/*.c,base io gl plan engines ops
 BASELINE_SRC := $(sort $(wildcard src/baseline/*.c))
 CMD_SRC  := $(sort $(wildcard src/cmd/*.c src/cmd/*/*.c))
 DEMO_SRC := $(sort $(wildcard demos/*.c) $(if $(HAVE_CUDA),$(wildcard demos/*.cu)))
-TEST_SRC := $(sort $(shell find tests -name 'test_*.c'))
+TEST_SRC := $(sort $(wildcard tests/*/test_*.c tests/*/*/test_*.c))
 SUPPORT_SRC := $(filter-out $(addprefix tests/support/,reopen.c old_driver.c fake_nvml.c copies.c hasty.c),$(sort $(wildcard tests/support/*.c)))
 LIB_OBJ  := $(LIB_SRC:%.c=$(B)/%.o) $(B)/shaders.o $(B)/templates.o $(if $(HAVE_CUDA),$(CUDA_SRC:%=$(B)/%.o),$(B)/no_kernels.o)
 BASELINE_CU  := $(if $(HAVE_CUDA),$(sort $(wildcard src/baseline/*.cu)))
@@ -134,7 +111,8 @@ LIB_A    := $(B)/libquadpass.a
 LIB_SO   := $(B)/libquadpass.so.$(VERSION)
 SO_LINKS := libquadpass.so.$(SOVERSION) libquadpass.so
 
-.PHONY: FORCE all check long kernels softpipe test demo docs lint install uninstall install-test clean help fuzz setup-% programs
+.DEFAULT_GOAL := all
+.PHONY: FORCE all check long kernels softpipe test demo docs lint install uninstall install-test clean help fuzz setup-% programs counted
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -142,11 +120,11 @@ all: $(B)/quadpass $(LIB_A) $(LIB_SO) $(B)/quadpass.pc ## the command, the libra
 all: $(DEMOS)
 
 help: ## this list
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 14
-	@echo 'Variables: DEBUG=1 (sanitizers, GL debug output), SETUP=0 (never touch the package manager),'
-	@echo '  REQUIRE=gl,blas,cuda (skips of that kind fail; gl in make test), CUDA=auto|0|1, CUDA_HOME=, CUDA_ARCH=90 (of its kernels), BLAS=auto|0|1, FFTW=auto|0|1, MPI=auto|0|1, V=1 (show the commands)'
-	@echo '  AT_ONCE=$(AT_ONCE) (test programs at a time)'
-	@echo '  DESTDIR=, PREFIX=$(PREFIX), BINDIR, LIBDIR, INCLUDEDIR, MANDIR, DOCDIR (where things are installed)'
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' Makefile | expand -t 14
+	@printf '%s\n' 'Variables: DEBUG=1 (sanitizers, GL debug output), SETUP=0 (never touch the package manager),' \
+	    '  REQUIRE=gl,blas,cuda (skips of that kind fail; gl in make test), CUDA=auto|0|1, CUDA_HOME=, CUDA_ARCH=90 (of its kernels), BLAS=auto|0|1, FFTW=auto|0|1, MPI=auto|0|1, V=1 (show the commands)' \
+	    '  AT_ONCE=$(AT_ONCE) (test programs at a time)' \
+	    '  DESTDIR=, PREFIX=$(PREFIX), BINDIR, LIBDIR, INCLUDEDIR, MANDIR, DOCDIR (where things are installed)'
 
 # ---- Building ------------------------------------------------------------------------------------
 
@@ -159,22 +137,19 @@ $(B)/%.o: %.c Makefile
 	@mkdir -p $(@D)
 	$(call say,compile) $(CC) $(CPPFLAGS) $(CFLAGS) -c $< -o $@
 
-$(B)/shaders.c: tools/embed.sh $(SHADERS)
+# Files that the library and the command hold, and what `check` solves: header, type, name, folder, then the files.
+$(B)/shaders.c: EMBED = gl/shaders.h 'struct qp_shader_file' qp_shader_files shaders $(SHADERS)
+$(B)/templates.c: EMBED = stencil/stencil.h 'struct qp_template_file' qp_template_files templates $(TEMPLATES)
+$(B)/papers.c: EMBED = cmd/paper/papers.h 'struct paper_file' paper_files docs/papers $(PAPERS)
+$(B)/data.c: EMBED = baseline/files.h 'struct baseline_file' baseline_files data $(DATA)
+$(B)/shaders.c: $(SHADERS)
+$(B)/templates.c: $(TEMPLATES)
+$(B)/papers.c: $(PAPERS)
+$(B)/data.c: $(DATA)
+EMBEDDED := $(addprefix $(B)/,shaders.c templates.c papers.c data.c)
+$(EMBEDDED): tools/embed.sh
 	@mkdir -p $(@D)
-	$(call say,embed  ) tools/embed.sh gl/shaders.h 'struct qp_shader_file' qp_shader_files shaders $(SHADERS) >$@
-
-$(B)/templates.c: tools/embed.sh $(TEMPLATES)
-	@mkdir -p $(@D)
-	$(call say,embed  ) tools/embed.sh stencil/stencil.h 'struct qp_template_file' qp_template_files templates $(TEMPLATES) >$@
-
-$(B)/papers.c: tools/embed.sh $(PAPERS)
-	@mkdir -p $(@D)
-	$(call say,embed  ) tools/embed.sh cmd/paper/papers.h 'struct paper_file' paper_files docs/papers $(PAPERS) >$@
-
-# What `check` solves, so that it needs no files.
-$(B)/data.c: tools/embed.sh $(DATA)
-	@mkdir -p $(@D)
-	$(call say,embed  ) tools/embed.sh baseline/files.h 'struct baseline_file' baseline_files data $(DATA) >$@
+	$(call say,embed  ) tools/embed.sh $(EMBED) >$@
 
 $(B)/%.cu.o: %.cu Makefile
 	@mkdir -p $(@D)
@@ -188,7 +163,7 @@ $(B)/no_kernels.c: $(sort $(wildcard src/ops/*/*kernels.h src/engines/*kernels.h
 	@echo '#include "plan/kernel.h"' >$@
 	@sed -n 's/.*[ ,*]\(qp_kernel_[a-z0-9_]*\)[,;].*/const struct qp_cuda_kernel \1;/p' $^ >>$@
 
-$(B)/shaders.o $(B)/templates.o $(B)/papers.o $(B)/data.o $(B)/no_kernels.o: %.o: %.c
+$(EMBEDDED:.c=.o) $(B)/no_kernels.o: %.o: %.c
 	$(call say,compile) $(CC) $(CPPFLAGS) $(CFLAGS) -c $< -o $@
 
 # Whether the library has CUDA; a change makes it anew.
@@ -234,7 +209,7 @@ $(addprefix $(B)/src/baseline/,mpi.o group.o): CPPFLAGS += $(MPI_CFLAGS)
 $(BASELINE_OBJ): | $(B)/have.h
 $(B)/src/cmd/opponents.o: $(B)/with_cuda
 
-$(B)/src/cmd/%.o: CPPFLAGS += -I$(B) $(call pkg,--cflags,libpng libcjson)
+$(B)/src/cmd/%.o: CPPFLAGS += -I$(B) $(CMD_CFLAGS)
 $(CMD_OBJ): | $(B)/commit.h
 $(addprefix $(B)/src/cmd/output/,records.o report.o): $(B)/commit.h
 $(B)/src/cmd/paper/peaks.o: CFLAGS += -ffp-contract=fast
@@ -244,8 +219,8 @@ $(B)/quadpass: $(CMD_OBJ) $(BASELINE_OBJ) $(LIB_A)
 
 $(B)/demos/%: $(B)/demos/%.o $(LIB_A)
 	$(call say,link   ) $(CC) -fopenmp $(LDFLAGS) $^ -o $@ $(DEMO_LIBS) $(LIBS)
-$(B)/demos/reaction: DEMO_LIBS = $(call pkg,--libs,libpng)
-$(addprefix $(B)/,demos/reaction.o tests/demos/test_reaction.o): CPPFLAGS += $(call pkg,--cflags,libpng)
+$(B)/demos/reaction: DEMO_LIBS = $(PNG_LIBS)
+$(addprefix $(B)/,demos/reaction.o tests/demos/test_reaction.o): CPPFLAGS += $(CMD_CFLAGS)
 $(B)/demos/%: $(B)/demos/%.cu.o $(LIB_A)
 	$(call say,link   ) $(CC) -fopenmp $(LDFLAGS) $^ -o $@ $(LIBS)
 
@@ -264,9 +239,8 @@ $(B)/tests/%.o: CPPFLAGS += -DQP_SOURCE_DIR='"$(CURDIR)"' -DQP_BUILD_DIR='"$(CUR
 $(B)/tests/support/judge.o: CPPFLAGS += -I$(B)
 $(B)/tests/support/judge.o: | $(B)/have.h
 
-# A test program takes what it needs of the support, of the command and of the library. There are hundreds: the faster
-# linker of binutils, where it is, links them in half of the time.
-QUICK_LINK := $(if $(shell command -v ld.gold),-fuse-ld=gold)
+# A test program takes what it needs of the support, of the command and of the library, and answers functions that its line
+# `wrap:` names. There are hundreds: the faster linker of binutils, where it is, links them in half of the time.
 $(SUPPORT_A): $(SUPPORT_OBJ)
 	@rm -f $@
 	$(call say,archive) $(AR) rcsD $@ $^
@@ -274,62 +248,29 @@ $(CMD_A): $(filter-out %/main.o,$(CMD_OBJ))
 	@rm -f $@
 	$(call say,archive) $(AR) rcsD $@ $^
 $(TESTS): %: %.o $(SUPPORT_A) $(CMD_A) $(BASELINE_OBJ) $(LIB_A)
-	$(call say,link   ) $(CC) $(QUICK_LINK) -fopenmp $(LDFLAGS) $(filter %.o,$^) $(SUPPORT_A) $(CMD_A) $(SUPPORT_A) $(LIB_A) -o $@ $(TEST_LIBS) $(CMD_LIBS) \
-	    $(BASELINE_LIBS) $(LIBS) $(LDLIBS)
+	$(call say,link   ) $(CC) $(QUICK_LINK) -fopenmp $(LDFLAGS) $(shell tools/wraps.sh $(@:$(B)/%=%).c) $(filter %.o,$^) $(SUPPORT_A) $(CMD_A) $(SUPPORT_A) $(LIB_A) -o $@ $(TEST_LIBS) $(CMD_LIBS) \
+	    $(BASELINE_LIBS) $(LIBS) $(if $(HAVE_GMP),-lgmp)
 
-# Requests that tests/support/faults.c lets fail.
-WRAPPED := malloc calloc realloc aligned_alloc realpath __realpath_chk asprintf __asprintf_chk free glGetError glGenTextures glTexImage2D glGetIntegerv
-FAULTS  := $(addprefix $(B)/tests/,plan/test_faults plan/test_parts_faults gl/test_context_lost cmd/output/test_grid cmd/run/test_faults toolkit/test_array_faults toolkit/test_pass_faults toolkit/test_pass_numbers toolkit/test_reduce_faults toolkit/test_tiled_faults)
-$(FAULTS): LDFLAGS += $(WRAPPED:%=-Wl,--wrap=%)
-# Threads and contexts of parts that cannot be had.
-$(B)/tests/plan/test_parts_faults: LDFLAGS += -Wl,--wrap=pthread_create -Wl,--wrap=qp_context_create_beside
-# Cores and nodes of a machine that is not here.
-NODES := sched_getaffinity access pthread_attr_setaffinity_np
-$(B)/tests/ops/poisson5/test_topology: LDFLAGS += $(NODES:%=-Wl,--wrap=%)
-# Copies between parts on the device, which the test harms.
-$(B)/tests/engines/test_parts_sabotage: LDFLAGS += -Wl,--wrap=qp_pingpong_copy
-# A clock that tests/walk/test_bench.c sets, what lets it go on, and the clock of a GPU.
-TIMED := qp_clock qp_nvml_read glTexImage2D glReadPixels glBegin
-$(B)/tests/walk/test_bench: LDFLAGS += $(TIMED:%=-Wl,--wrap=%)
-$(addprefix $(B)/tests/cmd/,output/test_progress run/test_run run/test_heads run/test_reductions run/test_program): LDFLAGS += -Wl,--wrap=qp_clock
-# Shaders that a row reads, which the test notes.
-$(B)/tests/walk/test_disguise_shaders: LDFLAGS += -Wl,--wrap=qp_shader_read
-# Grids that are said to be wider than they are.
-$(B)/tests/walk/test_timed_walk: LDFLAGS += -Wl,--wrap=qp_checked_steps
-# Runs and solves that tests/support/fake_runs.c and fake_solves.c answer.
-RUNS := $(shell sed -n 's/^ANSWER.[^,]*, \([a-z0-9_]*\),.*/\1/p' tests/support/fake_*s.c)
-$(addprefix $(B)/tests/cmd/,test_bench_table test_accuracy test_check test_list test_info test_options paper/test_tables paper/test_cells model/test_model demo/test_demo_told solve/test_solve_told): LDFLAGS += $(RUNS:%=-Wl,--wrap=%)
-$(B)/tests/cmd/solve/test_solved: LDFLAGS += -Wl,--wrap=qp_solve -Wl,--wrap=qp_solve_dense
-# Whether a device can run a row, which the test answers for devices that are not here.
-$(B)/tests/solve/test_poisson_choice: LDFLAGS += -Wl,--wrap=qp_plan_check
-# Calls of CUDA's that tests/support/cuda_fake*.c answer.
-FAKED := $(shell sed -n 's/^WRAP.\(cuda[A-Za-z0-9]*\),.*/\1/p' tests/support/cuda_fake*.c)
-FAKES := $(addprefix $(B)/tests/,$(addprefix cuda/test_interop_,refused turns owners) engines/test_shared engines/test_cuda engines/test_parts_devices engines/test_parts_waits ops/jacobi9/test_double trial/test_functions)
-$(FAKES): LDFLAGS += $(FAKED:%=-Wl,--wrap=%)
 $(B)/tests/fuzz/test_fuzz: $(addprefix $(B)/tests/fuzz/,market.o solve.o options.o npy.o png.o glsl.o kernel.o kernel_file.o conf.o checkpoint.o file.o)
 $(B)/tests/cuda/test_interop: $(if $(HAVE_CUDA),$(B)/tests/support/interop_kernels.cu.o)
 $(B)/tests/cmd/paper/test_papers: $(B)/papers.o
-$(B)/tests/tune/test_runs: LDFLAGS += -Wl,--wrap=qp_bench
-$(B)/tests/solve/test_certain $(B)/tests/solve/test_dense_judge: LDLIBS += $(if $(HAVE_GMP),-lgmp)
 
 # What runs beside a test: a program without OpenMP of its own, what CUDA's runtime takes for the driver's
 # library, and what is loaded in front of OpenGL or of the C library.
 $(B)/tests/support/reopen: $(B)/tests/support/reopen.o
 	$(call say,link   ) $(CC) $(LDFLAGS) $< -o $@ -ldl
 $(B)/tests/old_driver/libcuda.so.1: $(B)/tests/support/old_driver.o
-	@mkdir -p $(@D)
-	$(call say,link   ) $(CC) -shared $^ -o $@
 $(B)/tests/fake_nvml/libnvidia-ml.so.1: $(B)/tests/support/fake_nvml.o
+$(B)/tests/copies.so: $(B)/tests/support/copies.o
+$(B)/tests/hasty.so: $(B)/tests/support/hasty.o
+$(addprefix $(B)/tests/,old_driver/libcuda.so.1 fake_nvml/libnvidia-ml.so.1 copies.so hasty.so):
 	@mkdir -p $(@D)
-	$(call say,link   ) $(CC) -shared $^ -o $@
-$(addprefix $(B)/tests/,copies.so hasty.so): $(B)/tests/%.so: $(B)/tests/support/%.o
-	$(call say,link   ) $(CC) -shared $< -o $@ -ldl
+	$(call say,link   ) $(CC) -shared $^ -o $@ -ldl
 $(addprefix $(B)/tests/support/,old_driver.o fake_nvml.o copies.o hasty.o): CFLAGS := $(filter-out -fvisibility=hidden -fsanitize% -Wstrict-prototypes,$(CFLAGS))
 $(B)/tests/gl/test_call: | $(B)/tests/support/reopen $(LIB_SO)
 $(B)/tests/toolkit/test_examples: | $(addprefix $(B)/demos/,conway blur mean heat)
 $(B)/tests/cuda/test_device: | $(B)/tests/old_driver/libcuda.so.1
 $(B)/tests/engines/test_nvml: | $(B)/tests/fake_nvml/libnvidia-ml.so.1
-$(B)/tests/engines/test_nvml: LDFLAGS += -Wl,--wrap=qp_cuda_bus -Wl,--wrap=qp_gl_uuid
 $(B)/tests/cmd/test_documented: | $(B)/tests/copies.so
 $(filter $(B)/tests/cmd/%,$(TESTS)) $(B)/tests/gl/test_shaders: | $(B)/tests/hasty.so
 
@@ -393,7 +334,7 @@ fuzz-%: $(B)/tests/fuzz/run_%
 	sed -n 's/^Done /$*: /p; /ERROR\|broken\|Test unit written/p' $(B)/$*.log; exit $$code
 
 $(B)/tests/fuzz/run_%: tests/fuzz/main.c $(B)/tests/fuzz/%.o $(B)/tests/fuzz/solve.o $(B)/tests/fuzz/file.o $(OPTIONS) $(PICTURES) $(LIB_A)
-	$(call say,link   ) $(CC) $(CPPFLAGS) $(CFLAGS) -fsanitize=fuzzer -DFUZZ_TARGET=fuzz_$* $(filter %.c %.o %.a,$^) -o $@ $(call pkg,--libs,libpng) $(LIBS)
+	$(call say,link   ) $(CC) $(CPPFLAGS) $(CFLAGS) -fsanitize=fuzzer -DFUZZ_TARGET=fuzz_$* $(filter %.c %.o %.a,$^) -o $@ $(PNG_LIBS) $(LIBS)
 
 install-test: all ## install into a scratch folder and build foreign programs against it
 	@MAKE='$(MAKE)' CC='$(CC)' tests/house/install.sh $(B)
@@ -407,11 +348,12 @@ setup-%: ## install the packages for build, test or lint
 # Kernels are compiled for the demo where a driver of NVIDIA's answers, or a build with them is there already.
 DEMO_CUDA = $(if $(filter auto,$(CUDA)),$(shell [ -e /proc/driver/nvidia/version ] || nvidia-smi >/dev/null 2>&1 || \
     grep -qs '^1' $(B)/with_cuda || echo 0),$(CUDA))
-DEMO_FILES = $(words $(filter-out $(if $(filter 0,$(DEMO_CUDA)),%.cu.o),$(LIB_OBJ) $(BASELINE_OBJ)) $(CMD_OBJ) $(DEMOS) $(DEMOS))
-
 demo: setup-build ## set the machine up, build, and run the demonstration
-	@{ $(MAKE) --no-print-directory -j$(JOBS) CUDA=$(or $(DEMO_CUDA),auto) all || echo failed; } | tools/count.sh $(DEMO_FILES)
+	@$(MAKE) --no-print-directory CUDA=$(or $(DEMO_CUDA),auto) counted
 	@QUADPASS_REQUIRE='$(REQUIRE)' demos/demo.sh $(B)
+
+counted:
+	@{ $(MAKE) --no-print-directory -j$(JOBS) all || echo failed; } | tools/count.sh $(words $(LIB_OBJ) $(BASELINE_OBJ) $(CMD_OBJ) $(DEMOS) $(DEMOS))
 
 docs: setup-test all ## regenerate the tables in README.md, docs/ and man/, and the walks
 	tools/docs.sh $(B) README.md ARCHITECTURE.md man/quadpass.1 man/libquadpass.3 docs/*.md docs/papers/*.md docs/measurements/*.md

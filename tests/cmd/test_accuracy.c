@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Tables of accuracy to the letter, from runs that are made up. */
+/* wrap: fake_*s.c */
 #include "support/fake_runs.h"
 
 #include "cmd/cmd.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What info prints of a device, in lines and records, to the letter. */
+/* wrap: fake_*s.c */
 #include "support/fake_runs.h"
 
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Lists of variants to the letter: the short one, one by one, as a table, and as records. */
+/* wrap: fake_*s.c */
 #include "support/fake_runs.h"
 
 #include <stdio.h>

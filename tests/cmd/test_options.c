@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What each line of options is read as, or refused with, to the letter. */
+/* wrap: fake_*s.c */
 #include "support/fake_runs.h"
 
 #include <stdio.h>

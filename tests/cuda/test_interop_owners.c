@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Ownership of shared objects: they belong to a context, and the context to a thread. CUDA is a fake,
  * OpenGL is not. */
+/* wrap: cuda_fake*.c */
 #include "support/sharing.h"
 
 #include <pthread.h>

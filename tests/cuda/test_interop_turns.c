@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Turns of OpenGL and CUDA: what is mapped when, what is said out of turn, and every call to CUDA
  * fails once. CUDA is a fake, OpenGL is not. */
+/* wrap: cuda_fake*.c */
 #include "support/sharing.h"
 
 /* ---- In turn and out of turn ---- */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Clocks of NVIDIA's GPUs, as a library that is made up reports them (support/fake_nvml.c): which
  * GPU is asked, by CUDA's place on the bus and by OpenGL's identity. */
+/* wrap: qp_cuda_bus qp_gl_uuid */
 #include "support/support.h"
 
 #include <stdlib.h>

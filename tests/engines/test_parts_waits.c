@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Convention 3 for parts on devices of CUDA (support/devices.h): each wait of streams that is left out, and each border
  * that is spoilt, is found at some pace; a slow device is slow; and every call to CUDA may fail. */
+/* wrap: cuda_fake*.c */
 #include "support/devices.h"
 
 #include "engines/cuda.h"

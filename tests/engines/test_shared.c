@@ -2,6 +2,7 @@
 /* Rows in two hands: how often their textures change hands, and that a walk which is cut short
  * anywhere leaves nothing mapped, registered or allocated. CUDA is a fake, and so is the kernel;
  * OpenGL is not. */
+/* wrap: cuda_fake*.c */
 #include "support/sharing.h"
 
 #include <signal.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A device that is reset under a run, and memory that is not there: both are told in time, in a
  * sentence, and the run ends cleanly. */
+/* wrap: faults.c */
 #include "support/support.h"
 
 #include <limits.h>

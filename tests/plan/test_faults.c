@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The k-th allocation fails, and the k-th making of a GL object, for all k: each time the right code,
- * a sentence that names the room, nothing left behind, and a context that goes on to work. */
+/* Each allocation and each GL object fails once: code, sentence, no leak, and a context that works. */
+/* wrap: faults.c */
 #include "support/support.h"
 
 #include <limits.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A grid in parts, one of which fails in some room: one sentence with its reason, the right code, no thread that waits
  * for ever, nothing left behind, and a caller's context that goes on to work. */
+/* wrap: faults.c pthread_create qp_context_create_beside */
 #include "support/parts.h"
 
 #include <errno.h>

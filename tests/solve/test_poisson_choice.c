@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Which row and which method Poisson's equation is solved by on devices that are not here: their names are made up, and
- * whether one can run a row is answered in place of qp_plan_check (--wrap in the Makefile). */
+ * whether one can run a row is answered in place of qp_plan_check. */
+/* wrap: qp_plan_check */
 #include "support/support.h"
 
 #include <omp.h>

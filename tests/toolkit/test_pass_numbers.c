@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Numbers of passes: of every type, as many as there may be, and those that a type does not hold. */
+/* wrap: faults.c */
 #include "support/faults.h"
 #include "support/toolkit.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Functions as variants of trials, in float and in double, on the CPU and on a CUDA device that is a fake (cuda_fake.h), on
  * which a function in C can be launched. */
+/* wrap: cuda_fake*.c */
 #include "support/relax.h"
 
 #include <math.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Runs of the model on this machine: they are right and complete, a part that is made slower is, and the answer stays. */
+/* wrap: qp_bench */
 #include "tune/runs.h"
 
 #include <math.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Times of a benchmark by a clock that the test sets, which goes on only while something is
  * uploaded, computed or read back, so that each time is known beforehand. */
+/* wrap: qp_clock qp_nvml_read glTexImage2D glReadPixels glBegin */
 #include "support/support.h"
 
 #include <math.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Shaders of rows that bring an engine of their own, in disguise: each file in turn, drawn precise, as a row reads it live. */
+/* wrap: qp_shader_read */
 #include "support/mutants.h"
 
 #include <stdio.h>

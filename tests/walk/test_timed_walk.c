@@ -2,6 +2,7 @@
 /* Timed runs whose steps are too many to check them all: the first launches are compared with the
  * reference, the last one from the row's own iterate, and all runs with each other; rows that race
  * lie between bounds each time. Each of these finds a row that the others let pass. */
+/* wrap: qp_checked_steps */
 #include "support/support.h"
 
 #include <math.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The stories of the demonstration to the letter, and its tables, from runs that are made up: bars, gains over the rungs
  * below, steps of solves, the best row, zero pivots, pictures, counts. */
+/* wrap: fake_*s.c */
 #include "support/fake_runs.h"
 
 #include <errno.h>

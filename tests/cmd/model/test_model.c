@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The command model to the letter, from runs that are made up (tests/support/fake_runs.c): its table, what it keeps, its
  * refusals; and its pictures, which gnuplot draws. */
+/* wrap: fake_*s.c */
 #include "support/fake_runs.h"
 
 #include <math.h>

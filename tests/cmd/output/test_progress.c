@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The line of progress, character by character, on a terminal and by a clock that the test sets; signals by that clock. */
+/* wrap: qp_clock */
 #include "support/support.h"
 
 #include <poll.h>

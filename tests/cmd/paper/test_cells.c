@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Cells of the tables of bench --paper that are worked out here, from runs that are made up. */
+/* wrap: fake_*s.c */
 #include "support/fake_runs.h"
 
 #include <math.h>

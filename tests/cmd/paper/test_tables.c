@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The tables of bench --paper to the letter, from runs that are made up: what is asked for at which size and how often,
  * sizes under a budget, each figure in its place, rates and ratios. */
+/* wrap: fake_*s.c */
 #include "support/fake_runs.h"
 
 #include <math.h>

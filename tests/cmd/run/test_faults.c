@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The k-th allocation of a run fails, and the k-th making of a GL object: a code, a sentence, no file, nothing left behind. */
+/* wrap: faults.c */
 #include "support/support.h"
 
 #include <dirent.h>

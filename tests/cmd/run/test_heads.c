@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Runs of kernel files to the letter: heads that options override, several states, integers and doubles, and what is
- * refused. No time passes (--wrap=qp_clock in the Makefile). */
+ * refused. No time passes. */
+/* wrap: qp_clock */
 #include "support/fake_runs.h"
 
 #include <stdio.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* How steps are drawn: in parts where they take long, by a clock that is the test's (--wrap=qp_clock in the Makefile). */
+/* How steps are drawn: in parts where they take long, by a clock that is the test's. */
+/* wrap: qp_clock */
 #include "support/fake_runs.h"
 
 #include <dlfcn.h>

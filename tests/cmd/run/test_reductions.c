@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Reductions of `run` beside loops in double, and grids above the limit of textures. */
+/* wrap: qp_clock */
 #include "support/fake_runs.h"
 
 #include <math.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The command run to the letter: what it prints and writes, and what it refuses, with values that float holds exactly. No
- * time passes (--wrap=qp_clock in the Makefile). */
+ * time passes. */
+/* wrap: qp_clock */
 #include "support/fake_runs.h"
 
 #include <math.h>

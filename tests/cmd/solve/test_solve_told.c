@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What solve and invert ask for, write and say to the letter, of answers that are made up. */
+/* wrap: fake_*s.c */
 #include "support/fake_runs.h"
 
 #include <math.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Whole solves behind a check: which systems a row is given, and what is made of its answers, which are the direct
  * solver's here, wrong by a known part. */
+/* wrap: qp_solve qp_solve_dense */
 #include "support/support.h"
 
 #include <malloc.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Bound threads on a machine that is made up: cores on nodes of memory, as Linux reports them,
  * where the threads are bound, and which block of the grid each has (paper 5, figure 4). */
+/* wrap: sched_getaffinity access pthread_attr_setaffinity_np */
 #include "support/threads.h"
 
 #include <sched.h>

@@ -120,7 +120,7 @@ all: $(B)/quadpass $(LIB_A) $(LIB_SO) $(B)/quadpass.pc ## the command, the libra
 all: $(DEMOS)
 
 help: ## this list
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' Makefile | expand -t 14
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' Makefile tests/rules.mk | expand -t 14
 	@printf '%s\n' 'Variables: DEBUG=1 (sanitizers, GL debug output), SETUP=0 (never touch the package manager),' \
 	    '  REQUIRE=gl,blas,cuda (skips of that kind fail; gl in make test), CUDA=auto|0|1, CUDA_HOME=, CUDA_ARCH=90 (of its kernels), BLAS=auto|0|1, FFTW=auto|0|1, MPI=auto|0|1, V=1 (show the commands)' \
 	    '  AT_ONCE=$(AT_ONCE) (test programs at a time)' \
@@ -251,28 +251,7 @@ $(TESTS): %: %.o $(SUPPORT_A) $(CMD_A) $(BASELINE_OBJ) $(LIB_A)
 	$(call say,link   ) $(CC) $(QUICK_LINK) -fopenmp $(LDFLAGS) $(shell tools/wraps.sh $(@:$(B)/%=%).c) $(filter %.o,$^) $(SUPPORT_A) $(CMD_A) $(SUPPORT_A) $(LIB_A) -o $@ $(TEST_LIBS) $(CMD_LIBS) \
 	    $(BASELINE_LIBS) $(LIBS) $(if $(HAVE_GMP),-lgmp)
 
-$(B)/tests/fuzz/test_fuzz: $(addprefix $(B)/tests/fuzz/,market.o solve.o options.o npy.o png.o glsl.o kernel.o kernel_file.o conf.o checkpoint.o file.o)
-$(B)/tests/cuda/test_interop: $(if $(HAVE_CUDA),$(B)/tests/support/interop_kernels.cu.o)
-$(B)/tests/cmd/paper/test_papers: $(B)/papers.o
-
-# What runs beside a test: a program without OpenMP of its own, what CUDA's runtime takes for the driver's
-# library, and what is loaded in front of OpenGL or of the C library.
-$(B)/tests/support/reopen: $(B)/tests/support/reopen.o
-	$(call say,link   ) $(CC) $(LDFLAGS) $< -o $@ -ldl
-$(B)/tests/old_driver/libcuda.so.1: $(B)/tests/support/old_driver.o
-$(B)/tests/fake_nvml/libnvidia-ml.so.1: $(B)/tests/support/fake_nvml.o
-$(B)/tests/copies.so: $(B)/tests/support/copies.o
-$(B)/tests/hasty.so: $(B)/tests/support/hasty.o
-$(addprefix $(B)/tests/,old_driver/libcuda.so.1 fake_nvml/libnvidia-ml.so.1 copies.so hasty.so):
-	@mkdir -p $(@D)
-	$(call say,link   ) $(CC) -shared $^ -o $@ -ldl
-$(addprefix $(B)/tests/support/,old_driver.o fake_nvml.o copies.o hasty.o): CFLAGS := $(filter-out -fvisibility=hidden -fsanitize% -Wstrict-prototypes,$(CFLAGS))
-$(B)/tests/gl/test_call: | $(B)/tests/support/reopen $(LIB_SO)
-$(B)/tests/toolkit/test_examples: | $(addprefix $(B)/demos/,conway blur mean heat)
-$(B)/tests/cuda/test_device: | $(B)/tests/old_driver/libcuda.so.1
-$(B)/tests/engines/test_nvml: | $(B)/tests/fake_nvml/libnvidia-ml.so.1
-$(B)/tests/cmd/test_documented: | $(B)/tests/copies.so
-$(filter $(B)/tests/cmd/%,$(TESTS)) $(B)/tests/gl/test_shaders: | $(B)/tests/hasty.so
+include tests/rules.mk
 
 programs: all $(TESTS)
 
@@ -292,49 +271,6 @@ test: REQUIRE ?= gl
 test: setup-test ## set the machine up, run all tests and the install test
 	@$(MAKE) --no-print-directory -j$(JOBS) programs
 	@$(MAKE) --no-print-directory REQUIRE='$(REQUIRE)' check install-test
-
-# The oldest architecture that the compiler knows and those at which kernels differ (__CUDA_ARCH__), but for
-# CUDA_ARCH, which all programs hold. Only whether they compile counts, so nothing is optimised, nor linked.
-CUDA_ARCHS ?= $(filter-out $(CUDA_ARCH),75 80 90)
-CHECKED    := $(patsubst %,$(B)/kernels/%.fatbin,$(CUDA_SRC) $(BASELINE_CU))
-
-kernels: ## compile all CUDA kernels for each architecture at which they differ (CUDA_ARCHS)
-	@$(if $(HAVE_CUDA),$(MAKE) --no-print-directory -j$(JOBS) $(CHECKED),echo 'kernels: there is no nvcc here')
-
-$(B)/kernels/%.fatbin: % $(wildcard src/*/*.h src/*/*.cuh src/*/*/*.h src/*/*/*.cuh)
-	@mkdir -p $(@D)
-	$(call say,compile) $(NVCC) $(filter-out -arch=% -MD -MP,$(NVCC_FLAGS)) -fatbin -Xcicc -O1 -Xptxas -O0 \
-	    $(foreach arch,$(CUDA_ARCHS),-gencode arch=compute_$(arch),code=sm_$(arch)) $< -o $@
-
-# An OpenGL that shares no compiler with llvmpipe: 3.3, opened by EGL 1.4. It interprets shaders, so sizes are small.
-SOFTPIPE     := env -u REQUIRE GALLIUM_DRIVER=softpipe QUADPASS_DEVICE=llvmpipe $(B)/quadpass
-softpipe: all ## check all rows on softpipe too, Mesa's other software driver
-	@$(SOFTPIPE) info | grep -q '^renderer  *softpipe' || { echo 'softpipe: Mesa has no such driver here'; exit 1; }
-	@$(MAKE) --no-print-directory -j$(JOBS) --output-sync softpipe-13x11 softpipe-65x9
-
-softpipe-%:
-	@$(SOFTPIPE) check --size $*
-
-# A target of tests/fuzz, the options of its run; its corpus grows in the build folder.
-FUZZ_CC      ?= clang
-FUZZ_OPTIONS ?= -max_total_time=60
-OPTIONS      := $(addprefix $(B)/src/cmd/,$(addsuffix .o,options options_line options_list options_check options_run output/outputs output/sentence output/terminal))
-PICTURES     := $(addprefix $(B)/src/cmd/output/,grey.o raster.o)
-FUZZED       := market options npy png glsl kernel kernel_file conf checkpoint
-
-fuzz: setup-fuzz ## search for inputs that break the readers, a minute each (FUZZ_OPTIONS=-runs=N for other lengths)
-	@command -v $(FUZZ_CC) >/dev/null || { echo 'fuzz: no $(FUZZ_CC) here, whose libFuzzer this takes'; exit 1; }
-	@$(MAKE) --no-print-directory -j$(JOBS) CONFIG=fuzz CC=$(FUZZ_CC) $(FUZZED:%=fuzz-%)
-
-fuzz-%: $(B)/tests/fuzz/run_%
-	@mkdir -p $(B)/corpus/$*
-	@$< $(FUZZ_OPTIONS) -close_fd_mask=3 -timeout=10 -max_len=$(if $(filter market,$*),16384,4096) \
-	    -dict=tests/fuzz/$*.dict -artifact_prefix=$(B)/$*- $(B)/corpus/$* tests/fuzz/$* tests/fuzz/corpus/$* $(if $(filter market,$*),tests/io/market) $(if $(filter kernel_file,$*),tests/kernels) \
-	    >$(B)/$*.log 2>&1; code=$$?; \
-	sed -n 's/^Done /$*: /p; /ERROR\|broken\|Test unit written/p' $(B)/$*.log; exit $$code
-
-$(B)/tests/fuzz/run_%: tests/fuzz/main.c $(B)/tests/fuzz/%.o $(B)/tests/fuzz/solve.o $(B)/tests/fuzz/file.o $(OPTIONS) $(PICTURES) $(LIB_A)
-	$(call say,link   ) $(CC) $(CPPFLAGS) $(CFLAGS) -fsanitize=fuzzer -DFUZZ_TARGET=fuzz_$* $(filter %.c %.o %.a,$^) -o $@ $(PNG_LIBS) $(LIBS)
 
 install-test: all ## install into a scratch folder and build foreign programs against it
 	@MAKE='$(MAKE)' CC='$(CC)' tests/house/install.sh $(B)

@@ -19,7 +19,8 @@
 static double now;
 static int runs;      /* since the command began */
 static bool told;     /* a line of progress stands on the terminal */
-static int parameter; /* of the latest problems */
+static int parameter; /* of the latest problems, */
+static bool made;     /* which are not destroyed yet */
 
 /* ---- Benchmarks ---- */
 
@@ -145,9 +146,11 @@ ANSWER(enum qp_status, cmd_problems_create, const struct options *options, const
     printf("> %d x %d, %s, parameter %d%s\n", width, height, kind != NULL ? kind : "any kind",
            options->parameter, equal_shares ? ", equal shares" : "");
     *out = (struct cmd_problems){0};
+    assert_false(made);
     if (fake.refused != NULL && strcmp(rows[0]->op, fake.refused) == 0)
         return qp_fail(QP_BAD_USE, "%s is not so small", fake.refused);
     parameter = options->parameter;
+    made = true;
     out->one = (struct qp_problem){.op = qp_op_find(rows[0]->op),
                                    .kind = kind,
                                    .width = width,
@@ -164,7 +167,7 @@ ANSWER(void, cmd_problems_destroy, struct cmd_problems *problems)
 {
     assert_true(problems->of[0] == &problems->one || fake.refused != NULL);
     problems->of[0] = NULL; /* once */
-    puts("> no problems");
+    made = false;
 }
 
 /* ---- Checks and solves ---- */
@@ -348,6 +351,7 @@ const char *fake_command(int (*command)(int argc, char **argv), const char *line
         slope[i] = i;
     now = 1000.0;
     cmd_interrupted = runs = 0;
+    made = false;
     const int out = divert(stdout), error = divert(stderr);
     const int code = command(count, word);
     restore(stderr, error);
@@ -359,6 +363,7 @@ const char *fake_command(int (*command)(int argc, char **argv), const char *line
     remove(path);
     snprintf(text + length, 16, "= %d\n", code);
     fake_shorten(text);
+    assert_false(made);
     qp_watch_set((struct qp_watch){0});
     cmd_interrupted = 0;
     fake = (struct fake_orders){0};

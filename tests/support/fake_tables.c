@@ -24,12 +24,19 @@ static void make_table(const char *name, const char *text)
     assert_true(file != NULL && fputs(text, file) >= 0 && fclose(file) == 0);
 }
 
+/* Refusals of options end alike: with one line here. */
 static void append(const char *line, const char *note, const char *text)
 {
+    char hint[128];
     all[compared ? 0 : strlen(all)] = '\0';
     compared = false;
     const size_t used = strlen(all);
     snprintf(all + used, sizeof all - used, "$ %s%s\n%s\n", line, note, text);
+    snprintf(hint, sizeof hint, "Try 'quadpass %.*s --help'.\n= 2\n", (int)strcspn(line, " "),
+             line);
+    char *end = all + strlen(all) - strlen(hint) - 1;
+    if (end > all && strncmp(end, hint, strlen(hint)) == 0)
+        strcpy(end, "= 2 (try --help)\n");
 }
 
 void fake_append(int (*command)(int argc, char **argv), const char *line)

@@ -149,7 +149,7 @@ static void interrupts(void **state)
         beside("-n 32", false);
     }
     fake.refused = "jacobi9";
-    beside("-n 32", true);
+    demo("demo --all -n 32");
     fake_compare_all("demo_interrupted");
 }
 

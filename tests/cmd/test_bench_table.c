@@ -51,12 +51,39 @@ static void kinds_and_parameters(void **state)
     (void)state;
     bench("bench transpose/loop transpose/cuda_copy --problem all -n 16");
     bench("bench access/loop --problem banks --parameter 1,2 -n 16");
-    bench("bench access/loop --problem stride --parameter all -n 8x4");
     bench("bench access/loop access/cuda_rolled -n 8");
     bench("bench access/loop --problem banks --parameter 7 -n 8");
     bench("bench transpose/loop transpose/cuda_copy reduce/loop -n 8");
     bench("bench reduce/loop --problem dot -n 8");
     fake_compare_all("bench_kinds");
+}
+
+/* The text from these words on. */
+static const char *from(const char *text, const char *words)
+{
+    const char *at = strstr(text, words);
+    if (at == NULL)
+        fail_msg("nowhere '%s' in:\n%s", words, text);
+    return at;
+}
+
+/* Each of them has a table, whose GB/s are ten times the GLUP/s, and a tenth more for each. */
+static void all_parameters(void **state)
+{
+    const double rate = 1.008 / fake_factor("access/loop", &(struct qp_style){0});
+    const char *text =
+        fake_command(cmd_bench, "bench access/loop --problem stride --parameter all -n 8x4");
+    char words[64];
+    (void)state;
+    for (int k = 1; k <= 32; k++) {
+        snprintf(words, sizeof words, "\n8 x 4 cells, stride, parameter %d (", k);
+        text = from(text, words);
+        snprintf(words, sizeof words, "%8.4f%8.2f%8.2f\n", rate, 10.0 * rate + 0.1 * k,
+                 20.0 * rate);
+        text = from(text, words);
+    }
+    assert_null(strstr(text, " cells, "));
+    from(text, "\n1 passed, 0 failed, 0 skipped\n= 0\n");
 }
 
 /* The problem that bench takes where none is asked for, from the pages of docs. */
@@ -72,9 +99,7 @@ static void usual_problems(void **state)
         char line[64], words[64];
         snprintf(line, sizeof line, "bench %s", usual[i][0]);
         snprintf(words, sizeof words, ", %s, parameter ", usual[i][1]);
-        const char *text = fake_command(cmd_bench, line);
-        if (strstr(text, words) == NULL)
-            fail_msg("nowhere '%s' in:\n%s", words, text);
+        from(fake_command(cmd_bench, line), words);
     }
 }
 
@@ -154,6 +179,7 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(styles),
                                        cmocka_unit_test(sizes),
                                        cmocka_unit_test(kinds_and_parameters),
+                                       cmocka_unit_test(all_parameters),
                                        cmocka_unit_test(verdicts),
                                        cmocka_unit_test(usual_problems),
                                        cmocka_unit_test(interrupts),

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Whole outputs of commands, on llvmpipe: compared with the files of tests/cmd/printed, where # stands for numbers
  * that another machine or another run may print otherwise, blanks are one, and rows are left out that only some builds
- * have. Where text is meant to change, look at the difference, then cp build/release/tests/printed/NAME.txt
- * tests/cmd/printed. */
+ * have. Where text is meant to change, RENEW=1 writes the files anew: read the difference. */
 #include "support/shell.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Numbers with a point or an exponent, or all numbers and factors such as x10; and what is no number. */
@@ -79,9 +79,9 @@ static bool is_as_before(const char *name, const char *command, const char *numb
         command, numbers, NOBODY, name);
     assert_int_equal(run(line), 0);
     snprintf(line, sizeof line,
-             "--version; diff -u " QP_SOURCE_DIR "/tests/cmd/printed/%s.txt " QP_BUILD_DIR
-             "/tests/printed/%s.txt",
-             name, name);
+             "--version; made=" QP_BUILD_DIR "/tests/printed/%s.txt; kept=" QP_SOURCE_DIR
+             "/tests/cmd/printed/%s.txt; %s",
+             name, name, getenv("RENEW") != NULL ? "cp $made $kept" : "diff -u $kept $made");
     if (run(line) == 0)
         return true;
     print_error("%s\n", output);

@@ -19,17 +19,24 @@
 static double now;
 static int runs;      /* since the command began */
 static bool told;     /* a line of progress stands on the terminal */
-static int parameter; /* of the latest problems */
+static int parameter; /* of the latest problems, */
+static bool made;     /* which are not destroyed yet */
 
 /* ---- Benchmarks ---- */
 
-/* Row number i of a run makes (1000 + width) / 1000 / (1 + i) updates of cells in a nanosecond. */
+/* Row number i of a run makes (1000 + width) / 1000 updates of cells in a nanosecond, divided by
+ * the row's own factor. */
 static struct qp_record answer(const struct qp_variant *row, const struct qp_problem *problem,
                                int i, const struct qp_bench_desc *desc)
 {
+    const struct qp_style style =
+        desc->styles != NULL
+            ? desc->styles[i]
+            : (struct qp_style){.pingpong = desc->pingpong, .target = desc->target};
+    const double factor = fake_factor(row->name, &style);
     const int steps = desc->iterations > 0 ? desc->iterations : 7;
     const bool batch = qp_op_find(row->op)->runs->counts_systems;
-    const double usual = (1000.0 + problem->width) / 1000.0 / (1 + i) /
+    const double usual = (1000.0 + problem->width) / 1000.0 / factor /
                          (fake.slowness > 0.0 ? fake.slowness : 1.0),
                  updates = 1e-9 * problem->width * problem->height * steps,
                  glups = usual / (1.0 + fake.latency * usual / updates);
@@ -44,22 +51,20 @@ static struct qp_record answer(const struct qp_variant *row, const struct qp_pro
                           .glups = glups,
                           .gbytes_per_s = 10.0 * glups + 0.1 * (parameter > 0 ? parameter : 0),
                           .gflops = 20.0 * glups,
-                          .error = 1e-7 * (1 + i),
+                          .error = 1e-7 * factor,
                           .tolerance = 1e-6,
-                          .error_rms = 5e-8 * (1 + i),
+                          .error_rms = 5e-8 * factor,
                           .verdict = qp_variant_is_bound(row) ? QP_BOUND : QP_PASS,
                           .vertices = row->backend == QP_GL ? 1e4 * problem->width : 0.0,
                           .parameter = parameter > 0 ? parameter : 0};
-    r.style = desc->styles != NULL
-                  ? desc->styles[i]
-                  : (struct qp_style){.pingpong = desc->pingpong, .target = desc->target};
+    r.style = style;
     r.block = r.style.block;
     r.occupancy = fake.occupancy;
     fake_split(&r, problem->height);
     r.group_x = r.style.group_x;
     r.group_y = r.style.group_y;
     snprintf(r.problem, sizeof r.problem, "%s", problem->kind != NULL ? problem->kind : "");
-    fake_samples(&r, i);
+    fake_samples(&r);
     return r;
 }
 
@@ -83,6 +88,19 @@ static bool is_interrupted(void)
     return fake.unfinished;
 }
 
+/* Prints how many rows there are, from which on: "all" where they are all that their operation
+ * has. */
+static void print_rows(const struct qp_variant *const rows[], int count)
+{
+    int all = 0;
+    for (size_t i = 0; i < qp_variant_count(); i++)
+        all += strcmp(qp_variant_at(i)->op, rows[0]->op) == 0;
+    if (count == all && all > 1)
+        printf("all rows from %s", rows[0]->name);
+    else
+        printf("%d rows from %s", count, rows[0]->name);
+}
+
 ANSWER(enum qp_status, qp_bench, struct qp_context *context,
        const struct qp_variant *const variants[], struct qp_problem *const problems[], int count,
        const struct qp_bench_desc *desc, struct qp_record *records)
@@ -92,9 +110,10 @@ ANSWER(enum qp_status, qp_bench, struct qp_context *context,
     assert_ptr_equal(context, fake.opens ? FAKE_CONTEXT : NULL);
     assert_ptr_equal(desc->interrupt, &cmd_interrupted);
     assert_string_equal(desc->no_device, fake.opens ? "" : "no OpenGL here");
-    printf("> %d rows from %s: %d steps, %d repeats, %s %s, block %d\n", count, variants[0]->name,
-           desc->iterations, desc->repeats, qp_pingpong_name(style.pingpong),
-           qp_target_name(style.target), style.block);
+    printf("> ");
+    print_rows(variants, count);
+    printf(": %d steps, %d repeats, %s %s, block %d\n", desc->iterations, desc->repeats,
+           qp_pingpong_name(style.pingpong), qp_target_name(style.target), style.block);
     const bool stopped = is_interrupted();
     if (stopped && fake.refuses)
         return qp_watch_fail();
@@ -109,7 +128,7 @@ ANSWER(enum qp_status, qp_bench, struct qp_context *context,
         else if (fake.failing != NULL && strcmp(variants[i]->name, fake.failing) == 0 &&
                  (fake.failing_width == 0 || fake.failing_width == r->width))
             take_rates(r, QP_FAIL, "it is wrong");
-        if (desc->on_walk != NULL && (i == 0 || i + 1 == count))
+        if (desc->on_walk != NULL)
             desc->on_walk(desc->user, i + 1, count);
     }
     return fake.ends == QP_OK || (fake.ending > 0 && fake.ending != runs)
@@ -127,9 +146,11 @@ ANSWER(enum qp_status, cmd_problems_create, const struct options *options, const
     printf("> %d x %d, %s, parameter %d%s\n", width, height, kind != NULL ? kind : "any kind",
            options->parameter, equal_shares ? ", equal shares" : "");
     *out = (struct cmd_problems){0};
+    assert_false(made);
     if (fake.refused != NULL && strcmp(rows[0]->op, fake.refused) == 0)
         return qp_fail(QP_BAD_USE, "%s is not so small", fake.refused);
     parameter = options->parameter;
+    made = true;
     out->one = (struct qp_problem){.op = qp_op_find(rows[0]->op),
                                    .kind = kind,
                                    .width = width,
@@ -146,7 +167,7 @@ ANSWER(void, cmd_problems_destroy, struct cmd_problems *problems)
 {
     assert_true(problems->of[0] == &problems->one || fake.refused != NULL);
     problems->of[0] = NULL; /* once */
-    puts("> no problems");
+    made = false;
 }
 
 /* ---- Checks and solves ---- */
@@ -200,7 +221,9 @@ ANSWER(enum qp_status, cmd_open, const struct options *options,
        size_t size)
 {
     (void)options;
-    printf("> open for %d rows from %s\n", count, rows[0]->name);
+    printf("> open for ");
+    print_rows(rows, count);
+    puts("");
     snprintf(why, size, "%s", fake.opens ? "" : "no OpenGL here");
     *context = fake.opens ? FAKE_CONTEXT : NULL;
     if (!fake.opens)
@@ -315,34 +338,6 @@ static void restore(FILE *stream, int kept)
     close(kept);
 }
 
-/* Masks the rest of each line behind such words. */
-static void mask_rest(char *text, const char *words)
-{
-    for (char *at = text; (at = strstr(at, words)) != NULL;) {
-        char *rest = strchr(at, '\n');
-        at += strlen(words);
-        memmove(at, rest, strlen(rest) + 1);
-    }
-}
-
-/* The tables are those of any version and compiler, and in records those of any processor, commit,
- * folder and date. */
-static void mask_versions(char *text)
-{
-    const char *version = qp_version();
-    mask_rest(text, ": ours, compiler");
-    for (char *at = text; (at = strstr(at, version)) != NULL; at++) {
-        const bool record = at > text && at[-1] == ',';
-        const char *rest = at + strlen(version);
-        memmove(at + 1, rest, strlen(rest) + 1);
-        *at = '#';
-        for (int fields = 0; record && fields < 3; at += *at != '\n') /* of the device */
-            fields += at[1] == ',';
-        if (record && *at != '\n')
-            memmove(at, strchr(at, '\n'), strlen(strchr(at, '\n')) + 1);
-    }
-}
-
 const char *fake_command(int (*command)(int argc, char **argv), const char *line)
 {
     static char text[1 << 17];
@@ -356,6 +351,7 @@ const char *fake_command(int (*command)(int argc, char **argv), const char *line
         slope[i] = i;
     now = 1000.0;
     cmd_interrupted = runs = 0;
+    made = false;
     const int out = divert(stdout), error = divert(stderr);
     const int code = command(count, word);
     restore(stderr, error);
@@ -366,7 +362,8 @@ const char *fake_command(int (*command)(int argc, char **argv), const char *line
     fclose(file);
     remove(path);
     snprintf(text + length, 16, "= %d\n", code);
-    mask_versions(text);
+    fake_shorten(text);
+    assert_false(made);
     qp_watch_set((struct qp_watch){0});
     cmd_interrupted = 0;
     fake = (struct fake_orders){0};

@@ -44,14 +44,21 @@ extern struct fake_orders fake;
 /* Makes the record of a row that shares its grid between two parts that of a model known by hand. */
 void fake_split(struct qp_record *record, int height);
 
-/* Gives the record of row number i five samples with a spread of i per cent, up to 3, but noisy
- * ones to every eighth. */
-void fake_samples(struct qp_record *r, int i);
+/* Factor of a row's time and error in a style, from 1 to 3: by its name, so that a new row changes
+ * no other's. */
+double fake_factor(const char *row, const struct qp_style *style);
+
+/* Gives the record five samples with a spread from 0 to 3 per cent by the row's name, but noisy
+ * ones to one row in eight. */
+void fake_samples(struct qp_record *r);
 
 /* Takes the library's or the command's place; the Makefile looks for lines that begin so. */
 #define ANSWER(type, name, ...)      \
     type __wrap_##name(__VA_ARGS__); \
     type __wrap_##name(__VA_ARGS__)
+
+/* Masks versions and machines, and joins lines of progress "1 of 3" and "2 of 3" to "1..2 of 3". */
+void fake_shorten(char *text);
 
 /* Runs a command with these words behind its name and without orders of an earlier one being left over; returns what
  * it printed on both streams and, in the last line, its exit code. */
@@ -60,6 +67,14 @@ const char *fake_command(int (*command)(int argc, char **argv), const char *line
 /* The two, for several commands one after the other: their texts are kept until they are compared. */
 void fake_append(int (*command)(int argc, char **argv), const char *line);
 void fake_compare_all(const char *name);
+
+/* Like fake_append, but keeps only how the text differs from that of the table `whole`. */
+void fake_append_beside(const char *whole, int (*command)(int argc, char **argv), const char *line);
+
+/* Lines of the text after "+" that the table `whole` has not, and of the table after "-" that the
+ * text has not: the first and the last of more than two that follow each other. Rows that passed,
+ * failed and were skipped are counted from the table's on. */
+const char *fake_beside(const char *whole, const char *text);
 
 /* Runs the command again and again, the device being lost in its first run, its second ...: that ends it, with a sentence
  * and its code. Returns how many runs there were that could be lost. */

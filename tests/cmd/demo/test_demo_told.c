@@ -5,6 +5,7 @@
 #include "support/fake_runs.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -46,47 +47,74 @@ static void stories(void **state)
     (void)state;
     fake.opens = true;
     demo("demo -n 32");
-    fake.absent = "cuda";
-    demo("demo -n 300x200 --iterations 7");
-    fake.opens = true;
-    fake.failing = "poisson5/rgba";
-    fake.absent = "gauss_jordan/b";
-    demo("demo -n 16 --require gl");
     fake_compare_all("demo_stories");
 }
 
+/* The whole of which the scenes below keep what differs. */
 static void all_of_it(void **state)
 {
     (void)state;
     fake.opens = true;
     fake.slowness = 50.0;
-    demo("demo --all --size 32");
+    demo("demo --all -n 32");
     fake_compare_all("demo");
 }
 
-/* Without OpenGL only some rows solve; a heart as large as usual has no picture here. */
+/* With these options, beside the whole of either. */
+static void beside(const char *options, bool all)
+{
+    char line[64];
+    snprintf(line, sizeof line, "demo %s%s", all ? "--all " : "", options);
+    fake.slowness = all ? 50.0 : 0.0;
+    fake_append_beside(all ? "demo" : "demo_stories", cmd_demo, line);
+}
+
+/* Without OpenGL only some rows solve. */
 static void on_the_processor(void **state)
 {
     (void)state;
     fake.absent = "cuda";
-    demo("demo --all --iterations 7");
+    beside("-n 320x200 --iterations 7", false);
+    fake.absent = "cuda";
+    beside("-n 32 --iterations 7", true);
     fake_compare_all("demo_without");
+}
+
+/* A heart as large as usual has no picture here. */
+static void sizes_of_all(void **state)
+{
+    static const char *const words[][4] = {
+        {"demo --all", " on 512 x 512 nodes, 100 steps", " of 192 unknowns", " 1920 systems "},
+        {"demo --all -n 16x24", " on 16 x 24 nodes,", " of 16 unknowns", " 160 systems "},
+        {"demo --all -n 300x20", " on 300 x 20 nodes,", " of 20 unknowns", " 200 systems "}};
+    (void)state;
+    for (int i = 0; i < COUNT(words); i++) {
+        const char *text = fake_command(cmd_demo, words[i][0]);
+        for (int k = 1; k < 4; k++)
+            if (strstr(text, words[i][k]) == NULL)
+                fail_msg("nowhere '%s' in:\n%s", words[i][k], text);
+        assert_true((strstr(text, "bidomain.png: ") != NULL) == (i == 1));
+    }
 }
 
 static void rows_that_fail(void **state)
 {
     (void)state;
     fake.opens = true;
+    fake.failing = "poisson5/rgba";
+    fake.absent = "gauss_jordan/b";
+    beside("-n 32 --require gl", false);
+    fake.opens = true;
     fake.failing = "gauss_jordan/pivoted";
     fake.absent = "gauss_jordan/s";
-    demo("demo --all -n 16x24 --require gl");
+    beside("-n 32 --require gl", true);
     fake.opens = true;
     fake.failing = "gauss_jordan/branched";
     fake.absent = "jacobi9/rgba";
-    demo("demo --all -n 300x20");
+    beside("-n 32", true);
     fake.opens = true;
     fake.failing = "jacobi9/openmp";
-    demo("demo --all -n 16");
+    beside("-n 32", true);
     fake_compare_all("demo_failed");
     fake.failing = "jacobi9/openmp";
     fake.failing_width = 99; /* no run, but its solve alone */
@@ -112,15 +140,17 @@ static void interrupts(void **state)
 {
     (void)state;
     for (int at = 1; at <= 3; at++) {
+        fake.opens = true;
         fake.interrupted = at;
-        demo("demo --all -n 16");
+        beside("-n 32", true);
+        fake.opens = true;
         fake.interrupted = at;
         fake.unfinished = at > 1;
         fake.refuses = at == 3;
-        demo("demo -n 16");
+        beside("-n 32", false);
     }
     fake.refused = "jacobi9";
-    demo("demo --all -n 16");
+    demo("demo --all -n 32");
     fake_compare_all("demo_interrupted");
 }
 
@@ -182,14 +212,11 @@ static void nothing_is_left(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(fits_on_a_screen),
-                                       cmocka_unit_test(stories),
-                                       cmocka_unit_test(all_of_it),
-                                       cmocka_unit_test(on_the_processor),
-                                       cmocka_unit_test(rows_that_fail),
-                                       cmocka_unit_test(interrupts),
-                                       cmocka_unit_test(interrupts_leave_records),
-                                       cmocka_unit_test(ends_of_the_demo),
-                                       cmocka_unit_test(nothing_is_left)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(fits_on_a_screen), cmocka_unit_test(stories),
+        cmocka_unit_test(all_of_it),        cmocka_unit_test(on_the_processor),
+        cmocka_unit_test(sizes_of_all),     cmocka_unit_test(rows_that_fail),
+        cmocka_unit_test(interrupts),       cmocka_unit_test(interrupts_leave_records),
+        cmocka_unit_test(ends_of_the_demo), cmocka_unit_test(nothing_is_left)};
     return cmocka_run_group_tests(tests, go_to_the_build, NULL);
 }

@@ -11,11 +11,11 @@
 #include "cmd/cmd.h"
 #include "cmd/paper/bench_paper.h"
 
-/* Unlike the files of test_tables.c, which RENEW=1 writes anew, no run writes these. GLUP/s of row i of a run at this width, as the
- * runs that are made up answer (tests/support/fake_runs.c): */
-static double rate(int width, int i)
+/* Unlike the files of test_tables.c, which RENEW=1 writes anew, no run writes these. GLUP/s of a
+ * row at this width, as the runs that are made up answer (tests/support/fake_runs.c): */
+static double rate(int width, const char *row)
 {
-    return (1000.0 + width) / 1000.0 / (1 + i);
+    return (1000.0 + width) / 1000.0 / fake_factor(row, &(struct qp_style){0});
 }
 
 /* The first line of `text` that begins so, blanks before it aside, has these words somewhere, one blank between them. */
@@ -52,42 +52,48 @@ static const char *from(const char *text, const char *head)
 /* 20 flops an update. */
 static void cells_of_paper_1(void **state)
 {
+    static const char one[] = "jacobi9/vertex", four[] = "jacobi9/vertex_systems";
     (void)state;
     const char *text = fake_command(cmd_bench, "bench --paper 1");
     for (int n = 64; n <= 2048; n *= 2) {
         char begin[32];
         snprintf(begin, sizeof begin, "%d ", n * n);
-        cells(text, begin, " %.0f %.0f %.4f %.4f 100 ", 2e4 * rate(n, 1), 2e4 * rate(n, 0),
-              rate(n, 1), rate(n, 0));
+        cells(text, begin, " %.0f %.0f %.4f %.4f 100 ", 2e4 * rate(n, four), 2e4 * rate(n, one),
+              rate(n, four), rate(n, one));
     }
 }
 
 /* Seconds of one elimination, of two that are timed together. */
 static void cells_of_paper_2(void **state)
 {
-    static const char *const rows[] = {"sgesv", "basic", "doublebuffered", "branched"};
+    static const char *const rows[] = {"gauss_jordan/sgesv", "gauss_jordan/basic",
+                                       "gauss_jordan/doublebuffered", "gauss_jordan/branched"};
     (void)state;
     const char *text = fake_command(cmd_bench, "bench --paper 2 --size 300 --iterations 2");
     for (int i = 0; i < COUNT(rows); i++) {
         char begin[64];
-        snprintf(begin, sizeof begin, "gauss_jordan/%s ", rows[i]);
-        cells(text, begin, " %.5f ", 1e-9 * 301 * 300 / rate(301, i));
+        snprintf(begin, sizeof begin, "%s ", rows[i]);
+        cells(text, begin, " %.5f ", 1e-9 * 301 * 300 / rate(301, rows[i]));
     }
-    cells(text, "1 - branched / doublebuffered", " %.3f ", 1.0 - rate(301, 2) / rate(301, 3));
+    cells(text, "1 - branched / doublebuffered", " %.3f ",
+          1.0 - rate(301, rows[2]) / rate(301, rows[3]));
 }
 
 /* Seconds of 1000 steps, from 20, at two widths. */
 static void cells_of_paper_3(void **state)
 {
+    static const char *const rows[] = {"jacobi9/cuda_simple", "jacobi9/cuda_aligned",
+                                       "jacobi9/cuda_2d"};
     (void)state;
     const char *text = fake_command(cmd_bench, "bench --paper 3 --size 511x1024 --iterations 20");
     for (int n = 508; n <= 511; n += 3) {
         char begin[8];
         snprintf(begin, sizeof begin, "%d ", n);
         cells(from(text, "\nseconds of 1000 steps\n"), begin, "%d ~%.3f ~%.3f ~%.3f ", n,
-              1.024e-3 * n / rate(n, 0), 1.024e-3 * n / rate(n, 1), 1.024e-3 * n / rate(n, 2));
-        cells(from(text, "\nGLUP/s\n"), begin, "%d %.4f %.4f %.4f ", n, rate(n, 0), rate(n, 1),
-              rate(n, 2));
+              1.024e-3 * n / rate(n, rows[0]), 1.024e-3 * n / rate(n, rows[1]),
+              1.024e-3 * n / rate(n, rows[2]));
+        cells(from(text, "\nGLUP/s\n"), begin, "%d %.4f %.4f %.4f ", n, rate(n, rows[0]),
+              rate(n, rows[1]), rate(n, rows[2]));
     }
 }
 
@@ -95,6 +101,9 @@ static void cells_of_paper_3(void **state)
 static void cells_of_paper_4(void **state)
 {
     static const char *const heads[] = {"\nUnaligned access", "\nInterleaved access"};
+    static const char *const rows[][3] = {
+        {"access/cuda_simple", "access/cuda_no_l1", "access/cuda_ldg"},
+        {"access/cuda_simple", "access/cuda_no_l1", "access/cuda_staged"}};
     (void)state;
     const char *text = fake_command(cmd_bench, "bench --paper 4 --size 32 --budget 0.5");
     for (int p = 1; p <= 16; p *= 2) {
@@ -102,23 +111,24 @@ static void cells_of_paper_4(void **state)
         snprintf(begin, sizeof begin, "%d ", p);
         for (int k = 0; k < COUNT(heads); k++)
             cells(from(text, heads[k]), begin, "%d %.1f %.1f %.1f ", p,
-                  10.0 * rate(32, 0) + 0.1 * p, 10.0 * rate(32, 1) + 0.1 * p,
-                  10.0 * rate(32, 2) + 0.1 * p);
+                  10.0 * rate(32, rows[k][0]) + 0.1 * p, 10.0 * rate(32, rows[k][1]) + 0.1 * p,
+                  10.0 * rate(32, rows[k][2]) + 0.1 * p);
     }
 }
 
 /* 5 flops and 8 or 9.125 bytes an update; transfers are hidden where they take a fifth of the time. */
 static void cells_of_paper_5(void **state)
 {
-    static const char *const rows[] = {"sequential", "sequential_vectors", "threads"};
-    const double step = 1e-9 * 300 * 300 / rate(300, 0), moves = 3e-6 * 300;
+    static const char *const rows[] = {"poisson5/sequential", "poisson5/sequential_vectors",
+                                       "poisson5/threads"};
+    const double step = 1e-9 * 300 * 300 / rate(300, "poisson5/rgba"), moves = 3e-6 * 300;
     (void)state;
     const char *text = fake_command(cmd_bench, "bench --paper 5 --size 300 --budget 0.5");
     for (int i = 0; i < COUNT(rows); i++) {
         char begin[64];
-        snprintf(begin, sizeof begin, "300  poisson5/%s ", rows[i]);
-        cells(text, begin, " %.3f %.2f %.2f %.2f ", rate(300, i), 5.0 * rate(300, i),
-              8.0 * rate(300, i), 9.125 * rate(300, i));
+        snprintf(begin, sizeof begin, "300  %s ", rows[i]);
+        cells(text, begin, " %.3f %.2f %.2f %.2f ", rate(300, rows[i]), 5.0 * rate(300, rows[i]),
+              8.0 * rate(300, rows[i]), 9.125 * rate(300, rows[i]));
     }
     cells(text, "the row itself", " %.2f %.1f %% %.0f ", 1e3 * moves,
           100.0 * moves / (moves + 32.0 * step), ceil(4.0 * moves / step - 1e-6));

@@ -9,6 +9,7 @@
 
 #include "base/watch.h"
 #include "engines/choose.h"
+#include "ops/jacobi9/jacobi9.h"
 #include "ops/table.h"
 
 static void assert_no_run(const struct qp_record *record)

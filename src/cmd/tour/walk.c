@@ -5,7 +5,11 @@
 #include "cmd/cmd.h"
 #include "cmd/output/terminal.h"
 #include "ops/gauss_jordan/columns.h"
-#include "ops/table.h"
+#include "ops/gauss_jordan/gauss_jordan.h"
+#include "ops/gauss_jordan_batch/gauss_jordan_batch.h"
+#include "ops/reduce/reduce.h"
+#include "ops/transfer/transfer.h"
+#include "ops/transpose/transpose.h"
 
 static const struct qp_variant *find_row(const struct options *options)
 {

@@ -259,14 +259,19 @@ void qp_plan_cpu_destroy(struct qp_plan *plan)
     free(own);
 }
 
-const struct qp_engine qp_engine_cpu = {
-    QP_PLAN_CPU_MEMBERS,    .upload = qp_plan_cpu_upload, .pass = pass,
-    .pass_rows = pass_rows, .change = qp_plan_cpu_change, .change_lines = qp_plan_cpu_change_lines,
-    .threads = threads};
+static const struct qp_engine_rows rows = {QP_PLAN_CPU_ROWS, .pass = pass_rows,
+                                           .change = qp_plan_cpu_change_lines};
+
+const struct qp_engine qp_engine_cpu = {QP_PLAN_CPU_MEMBERS, .upload = qp_plan_cpu_upload,
+                                        .pass = pass,        .change = qp_plan_cpu_change,
+                                        .rows = &rows,       .threads = threads};
+
+static const struct qp_engine_rows rows_of_orders = {QP_PLAN_CPU_ROWS,
+                                                     .change = change_lines_together};
 
 const struct qp_engine qp_engine_cpu_orders = {QP_PLAN_CPU_MEMBERS, .upload = qp_plan_cpu_upload,
                                                .pass = pass, .change = change_together,
-                                               .change_lines = change_lines_together};
+                                               .rows = &rows_of_orders};
 
 /* ---- The reference as a row of its own: doubles between the steps ---- */
 

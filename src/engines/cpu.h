@@ -24,10 +24,10 @@ enum qp_status qp_plan_cpu_change_lines(struct qp_plan *plan, double *sums);
 enum qp_status qp_plan_cpu_get_rows(struct qp_plan *plan, int y, int count, void *values);
 enum qp_status qp_plan_cpu_put_rows(struct qp_plan *plan, int y, int count, const void *values);
 
-/* All of them but uploads, passes and changes. */
-#define QP_PLAN_CPU_MEMBERS                                                                       \
-    .program = qp_plan_cpu_warm_up, .swap = qp_plan_cpu_swap, .finish = qp_plan_cpu_finish,       \
-    .get_rows = qp_plan_cpu_get_rows, .put_rows = qp_plan_cpu_put_rows, .read = qp_plan_cpu_read, \
-    .destroy = qp_plan_cpu_destroy
+/* All of them but uploads, passes, changes and rows; and members of its rows: no passes or changes. */
+#define QP_PLAN_CPU_MEMBERS                                                                 \
+    .program = qp_plan_cpu_warm_up, .swap = qp_plan_cpu_swap, .finish = qp_plan_cpu_finish, \
+    .read = qp_plan_cpu_read, .destroy = qp_plan_cpu_destroy
+#define QP_PLAN_CPU_ROWS .get = qp_plan_cpu_get_rows, .put = qp_plan_cpu_put_rows
 
 #endif

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 
 #include "cuda/device.h"
-#include "engines/change_kernels.h"
 #include "engines/common.h"
 #include "engines/cuda.h"
 #include "engines/engines.h"
@@ -237,41 +236,12 @@ static void swap(struct qp_plan *plan)
     point(plan);
 }
 
-/* What a step in another order changes is no residual: that of its result is the change of one step more with all
- * cells together, which goes over the old values. */
-static enum qp_status take_together(struct qp_plan *plan)
-{
-    struct qp_plan_cuda *own = plan->own;
-    struct qp_launch launch = own->launch;
-    launch.x = own->launch.out;
-    launch.out = qp_plan_cuda_first(&plan->layout, &own->state[0]);
-    launch.weight = plan->problem->weight;
-    launch.weights = &plan->problem->weight;
-    return own->kernel->together(&launch);
-}
-
-/* Squares are summed along rows on the device, and a sum a row comes back. */
-static enum qp_status change_lines(struct qp_plan *plan, double *sums)
-{
-    struct qp_plan_cuda *own = plan->own;
-    struct qp_launch launch = own->launch;
-    launch.input[0] = qp_plan_cuda_first(&plan->layout, &own->scale);
-    launch.scratch = own->sums;
-    launch.kind = plan->layout.precision == QP_DOUBLES;
-    qp_cuda_select(own->cuda);
-    enum qp_status status = own->kernel->together != NULL ? take_together(plan) : QP_OK;
-    if (status == QP_OK)
-        status = qp_kernel_change.launch(&launch);
-    return status == QP_OK ? qp_cuda_download(own->cuda, sums, own->sums,
-                                              (size_t)plan->problem->answer_height * sizeof *sums)
-                           : status;
-}
-
 static enum qp_status change(struct qp_plan *plan, double *norm)
 {
     const int height = plan->problem->answer_height;
     double *sums = qp_alloc((size_t)height, sizeof *sums, "sums of rows"), sum = 0.0;
-    const enum qp_status status = sums != NULL ? change_lines(plan, sums) : QP_NO_MEMORY;
+    const enum qp_status status =
+        sums != NULL ? qp_plan_cuda_rows.change(plan, sums) : QP_NO_MEMORY;
     for (int y = 0; y < height && status == QP_OK; y++)
         sum += sums[y];
     free(sums);
@@ -351,18 +321,12 @@ static void destroy(struct qp_plan *plan)
 const struct qp_engine qp_engine_cuda = {.upload = upload,
                                          .program = program,
                                          .pass = pass,
-                                         .pass_rows = qp_plan_cuda_pass_rows,
                                          .passes = passes,
                                          .swap = swap,
                                          .finish = finish,
                                          .change = change,
-                                         .change_lines = change_lines,
                                          .distance = distance,
-                                         .get_rows = qp_plan_cuda_get_rows,
-                                         .put_rows = qp_plan_cuda_put_rows,
-                                         .give_rows = qp_plan_cuda_give_rows,
-                                         .take_rows = qp_plan_cuda_take_rows,
-                                         .follow = qp_plan_cuda_follow,
+                                         .rows = &qp_plan_cuda_rows,
                                          .blocks = blocks,
                                          .read = read_state,
                                          .destroy = destroy};

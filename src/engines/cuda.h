@@ -48,14 +48,6 @@ void qp_plan_cuda_unfork(struct qp_plan_cuda *own);
 /* The first stream waits for the second, if there is work on it. Errors: QP_DEVICE. */
 enum qp_status qp_plan_cuda_join(struct qp_plan_cuda *own);
 
-/* Members of the engine (plan/engine.h). */
-enum qp_status qp_plan_cuda_pass_rows(struct qp_plan *plan, int y0, int y1, bool ends);
-enum qp_status qp_plan_cuda_get_rows(struct qp_plan *plan, int y, int count, void *values);
-enum qp_status qp_plan_cuda_put_rows(struct qp_plan *plan, int y, int count, const void *values);
-enum qp_status qp_plan_cuda_give_rows(struct qp_plan *plan, int y, int count,
-                                      struct qp_border *border);
-enum qp_status qp_plan_cuda_take_rows(struct qp_plan *plan, int y, int count,
-                                      struct qp_border *border);
-enum qp_status qp_plan_cuda_follow(struct qp_plan *plan, struct qp_plan *other);
+extern const struct qp_engine_rows qp_plan_cuda_rows; /* of qp_engine_cuda */
 
 #endif

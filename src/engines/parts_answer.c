@@ -46,7 +46,7 @@ static enum qp_status change_part(struct qp_plan *plan, struct qp_plan_part *par
     double *sums = qp_alloc((size_t)lines, sizeof *sums, "sums of rows");
     if (sums == NULL)
         return QP_NO_MEMORY;
-    const enum qp_status status = part->plan->engine->change_lines(part->plan, sums);
+    const enum qp_status status = part->plan->engine->rows->change(part->plan, sums);
     for (int k = 0; k < lines && status == QP_OK; k++) {
         const int y = part->all.y + k * each;
         if (y >= own->y && y < own->y + own->height)

@@ -26,9 +26,9 @@ static enum qp_status repeat(struct qp_plan_part *part, int slow, int count)
         status = step(part->beside, count);
         part->beside->engine->swap(part->beside);
     }
-    return status == QP_OK && part->plan->engine->follow != NULL
-               ? part->plan->engine->follow(part->plan, part->beside)
-               : status;
+    const struct qp_engine_rows *rows = part->plan->engine->rows;
+    return status == QP_OK && rows->follow != NULL ? rows->follow(part->plan, part->beside)
+                                                   : status;
 }
 
 /* Steps of all parts. */
@@ -50,7 +50,7 @@ static int rim_of(const struct qp_plan_parts *parts, const struct qp_plan_part *
 static bool has_interior(const struct qp_plan_parts *parts, int k, int count)
 {
     const struct qp_plan_part *part = &parts->part[k];
-    return part->plan->engine->pass_rows != NULL && (part->plan->most_steps <= 1 || count == 1) &&
+    return part->plan->engine->rows->pass != NULL && (part->plan->most_steps <= 1 || count == 1) &&
            qp_recipe_goes_by_rows(part->variant.recipe) &&
            rim_of(parts, part, false) + rim_of(parts, part, true) < part->all.height;
 }
@@ -59,18 +59,18 @@ static bool has_interior(const struct qp_plan_parts *parts, int k, int count)
 static enum qp_status step_within(struct qp_plan_parts *parts, int k, int exchange)
 {
     struct qp_plan_part *part = &parts->part[k];
-    const struct qp_engine *engine = part->plan->engine;
+    const struct qp_engine_rows *rows = part->plan->engine->rows;
     const int low = rim_of(parts, part, false), height = part->all.height;
     const int high = height - rim_of(parts, part, true);
     enum qp_status status = part->status;
     if (status == QP_OK)
-        status = engine->pass_rows(part->plan, low, high, false);
+        status = rows->pass(part->plan, low, high, false);
     qp_parts_exchange_end(parts, k, k + 1, exchange);
     if (status == QP_OK)
         status = part->status;
     if (status == QP_OK)
-        status = engine->pass_rows(part->plan, 0, low, false);
-    return status == QP_OK ? engine->pass_rows(part->plan, high, height, true) : status;
+        status = rows->pass(part->plan, 0, low, false);
+    return status == QP_OK ? rows->pass(part->plan, high, height, true) : status;
 }
 
 /* Steps of the parts of one thread, up to the next exchange. `exchange` is the number of the one before them, 0 for none. */

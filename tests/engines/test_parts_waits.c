@@ -38,7 +38,7 @@ static enum qp_status give(struct qp_plan *plan, int y, int count, struct qp_bor
     void *const first = own->cuda->stream;
     if (harm == GIVEN_EARLY)
         own->cuda->stream = own->side.stream;
-    const enum qp_status status = qp_plan_cuda_give_rows(plan, y, count, border);
+    const enum qp_status status = qp_plan_cuda_rows.give(plan, y, count, border);
     own->cuda->stream = first;
     return status;
 }
@@ -55,7 +55,7 @@ static enum qp_status take(struct qp_plan *plan, int y, int count, struct qp_bor
         y += y == 0 ? 1 : -1;
     if (harm == TAKEN_EARLY)
         changed.there = NULL;
-    const enum qp_status status = qp_plan_cuda_take_rows(plan, y, count, &changed);
+    const enum qp_status status = qp_plan_cuda_rows.take(plan, y, count, &changed);
     own->aside = own->aside && harm != COMPUTED_EARLY;
     return status;
 }
@@ -64,7 +64,7 @@ static enum qp_status pass_rows(struct qp_plan *plan, int y0, int y1, bool ends)
 {
     struct qp_plan_cuda *own = plan->own;
     const enum qp_status status =
-        qp_plan_cuda_pass_rows(plan, y0, y1, ends && harm != GONE_ON_EARLY);
+        qp_plan_cuda_rows.pass(plan, y0, y1, ends && harm != GONE_ON_EARLY);
     if (ends && harm == GONE_ON_EARLY) {
         own->aside = false;
         own->step++;
@@ -98,9 +98,9 @@ static void every_wait_counts(void **state)
     for (int k = 0; k < COUNT(rows); k++) {
         struct devices_row row;
         devices_row_make(rows[k], false, &row);
-        row.engine.give_rows = give;
-        row.engine.take_rows = take;
-        row.engine.pass_rows = pass_rows;
+        row.rows.give = give;
+        row.rows.take = take;
+        row.rows.pass = pass_rows;
         for (int h = UNHARMED; h < HARMS; h++) {
             harm = (enum harm)h;
             const int failures = count_failures(&row, 1) + count_failures(&row, 2);

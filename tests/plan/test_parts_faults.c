@@ -87,24 +87,26 @@ static enum qp_status fails(const struct qp_plan *plan, enum room room)
     return qp_fail(QP_DEVICE, "part %d broke in %s", victim, rooms[room]);
 }
 
-#define BREAK(name, ROOM, arguments, ...)                           \
-    static enum qp_status break_##name arguments                    \
-    {                                                               \
-        const enum qp_status status = fails(plan, ROOM);            \
-        return status == QP_OK ? sound->name(__VA_ARGS__) : status; \
+#define BREAK_AS(name, member, ROOM, arguments, ...)                  \
+    static enum qp_status break_##name arguments                      \
+    {                                                                 \
+        const enum qp_status status = fails(plan, ROOM);              \
+        return status == QP_OK ? sound->member(__VA_ARGS__) : status; \
     }
+#define BREAK(name, ...)      BREAK_AS(name, name, __VA_ARGS__)
+#define BREAK_ROWS(name, ...) BREAK_AS(rows_##name, rows->name, __VA_ARGS__)
 
 BREAK(upload, UPLOAD, (struct qp_plan * plan), plan)
 BREAK(program, PROGRAM, (struct qp_plan * plan), plan)
 BREAK(pass, PASS, (struct qp_plan * plan), plan)
 BREAK(passes, PASS, (struct qp_plan * plan, int count), plan, count)
-BREAK(pass_rows, PASS, (struct qp_plan * plan, int y0, int y1, bool ends), plan, y0, y1, ends)
+BREAK_ROWS(pass, PASS, (struct qp_plan * plan, int y0, int y1, bool ends), plan, y0, y1, ends)
 BREAK(finish, FINISH, (struct qp_plan * plan), plan)
-BREAK(change_lines, CHANGE, (struct qp_plan * plan, double *sums), plan, sums)
-BREAK(get_rows, GET, (struct qp_plan * plan, int y, int count, void *values), plan, y, count,
-      values)
-BREAK(put_rows, PUT, (struct qp_plan * plan, int y, int count, const void *values), plan, y, count,
-      values)
+BREAK_ROWS(change, CHANGE, (struct qp_plan * plan, double *sums), plan, sums)
+BREAK_ROWS(get, GET, (struct qp_plan * plan, int y, int count, void *values), plan, y, count,
+           values)
+BREAK_ROWS(put, PUT, (struct qp_plan * plan, int y, int count, const void *values), plan, y, count,
+           values)
 BREAK(read, READ, (struct qp_plan * plan, bool target, void *texels), plan, target, texels)
 
 static void break_engine(const struct qp_variant *row, struct parts_copy *copy)
@@ -115,11 +117,11 @@ static void break_engine(const struct qp_variant *row, struct parts_copy *copy)
     copy->engine.program = break_program;
     copy->engine.pass = break_pass;
     copy->engine.passes = sound->passes != NULL ? break_passes : NULL;
-    copy->engine.pass_rows = sound->pass_rows != NULL ? break_pass_rows : NULL;
+    copy->rows.pass = sound->rows->pass != NULL ? break_rows_pass : NULL;
     copy->engine.finish = break_finish;
-    copy->engine.change_lines = break_change_lines;
-    copy->engine.get_rows = break_get_rows;
-    copy->engine.put_rows = break_put_rows;
+    copy->rows.change = break_rows_change;
+    copy->rows.get = break_rows_get;
+    copy->rows.put = break_rows_put;
     copy->engine.read = break_read;
 }
 

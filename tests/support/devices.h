@@ -8,9 +8,11 @@
 #include "support/cuda_fake.h"
 #include "support/parts.h"
 
-/* A copy of a row whose parts on CUDA run kernels in C; `engine` is theirs, to be changed before a walk. Do not move it. */
+/* A copy of a row whose parts on CUDA run kernels in C; `engine` is theirs, and `rows` that engine's, to be
+ * changed before a walk. Do not move it. */
 struct devices_row {
     struct qp_engine engine;
+    struct qp_engine_rows rows;
     struct qp_recipe inner, outer;
     struct qp_poisson5_row own;
     struct qp_variant row;

@@ -20,9 +20,10 @@ struct qp_problem parts_problem(const char *kind, int width, int height, double 
 bool parts_same_bits(const struct qp_result *a, const struct qp_result *b);
 
 /* A copy of a row of threads, of which another engine runs all parts: `engine` is that of parts_whole, to be changed
- * before a walk. Do not move it. */
+ * before a walk, and `rows` are its own. Do not move it. */
 struct parts_copy {
     struct qp_engine engine;
+    struct qp_engine_rows rows;
     struct qp_recipe inner, outer;
     void *own; /* of the outer recipe */
     struct qp_variant row;

@@ -229,7 +229,8 @@ static enum qp_status passes(struct qp_plan *plan, int count)
     return QP_OK;
 }
 
-const struct qp_engine qp_engine_poisson5_blocked = {
-    QP_PLAN_CPU_MEMBERS,          .upload = upload,
-    .pass = qp_pass_once,         .passes = passes,
-    .change = qp_plan_cpu_change, .change_lines = qp_plan_cpu_change_lines};
+static const struct qp_engine_rows rows = {QP_PLAN_CPU_ROWS, .change = qp_plan_cpu_change_lines};
+
+const struct qp_engine qp_engine_poisson5_blocked = {QP_PLAN_CPU_MEMBERS,          .upload = upload,
+                                                     .pass = qp_pass_once,         .passes = passes,
+                                                     .change = qp_plan_cpu_change, .rows = &rows};

@@ -328,11 +328,9 @@ static enum qp_status upload(struct qp_plan *plan)
     return qp_engine_gl.upload(plan);
 }
 
-const struct qp_engine qp_engine_poisson5 = {QP_PLAN_GL_MEMBERS,
-                                             .upload = upload,
-                                             .program = program,
-                                             .pass = qp_pass_once,
-                                             .pass_rows = pass_rows,
-                                             .passes = passes,
-                                             .get_rows = qp_plan_gl_get_rows,
-                                             .put_rows = qp_plan_gl_put_rows};
+static const struct qp_engine_rows rows = {QP_PLAN_GL_ROWS, .pass = pass_rows,
+                                           .change = qp_plan_gl_change_lines};
+
+const struct qp_engine qp_engine_poisson5 = {QP_PLAN_GL_MEMBERS, .upload = upload,
+                                             .program = program, .pass = qp_pass_once,
+                                             .passes = passes,   .rows = &rows};

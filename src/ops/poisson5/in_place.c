@@ -150,15 +150,15 @@ static enum qp_status read_texture(struct qp_plan *plan, bool target, void *texe
     return qp_plan_gl_read(plan, false, texels);
 }
 
+static const struct qp_engine_rows rows = {QP_PLAN_GL_ROWS, .change = change_lines};
+
 const struct qp_engine qp_engine_poisson5_in_place = {.upload = upload,
                                                       .program = program,
                                                       .pass = pass,
                                                       .swap = keep,
                                                       .finish = qp_finish_gl,
                                                       .change = change,
-                                                      .change_lines = change_lines,
-                                                      .get_rows = qp_plan_gl_get_rows,
-                                                      .put_rows = qp_plan_gl_put_rows,
+                                                      .rows = &rows,
                                                       .read = read_texture,
                                                       .destroy = qp_plan_gl_destroy};
 

@@ -101,12 +101,10 @@ static void cut_tiles(const struct qp_plan *plan, struct cut *cut)
                                        .recipe = recipe_of(parts_of(plan)->row, 0)};
     int most_x = cut->across, most_y = cut->up;
     cut->halo_x = round_up(reach_of(plan, parts_of(plan)->depth), cut->unit_x);
-    struct qp_layout layout = qp_plan_state_layout(&variant, plan->problem);
-    shrink(plan, &layout, cut, &most_x, &most_y);
-    for (int i = 0; i < qp_recipe_inputs_for(variant.recipe, plan->problem); i++) {
-        layout = qp_plan_input_layout(&variant, i, plan->problem);
-        shrink(plan, &layout, cut, &most_x, &most_y);
-    }
+    const struct qp_plan whole = qp_plan_outline(&variant, plan->problem);
+    shrink(plan, &whole.layout, cut, &most_x, &most_y);
+    for (int i = 0; i < whole.inputs; i++)
+        shrink(plan, &whole.input_layout[i], cut, &most_x, &most_y);
     cut->parts_x = tiles_along(cut->across, most_x);
     cut->parts_y = tiles_along(cut->up, most_y);
 }

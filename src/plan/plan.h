@@ -36,19 +36,17 @@ struct qp_plan {
     void *log; /* what the operation keeps of a log that room 7 has read, in one block; else NULL */
 };
 
-/* Layouts of x and of the arrays that a variant reads; and the bytes of them all as they are packed, and as a
- * device holds them: x twice and the inputs. */
-struct qp_layout qp_plan_state_layout(const struct qp_variant *variant,
-                                      const struct qp_problem *problem);
-struct qp_layout qp_plan_input_layout(const struct qp_variant *variant, int input,
-                                      const struct qp_problem *problem);
-double qp_plan_bytes(const struct qp_variant *variant, const struct qp_problem *problem);
+/* A plan before room 2: its row, its problem and the layouts of x and of the arrays that the row reads.
+ * Checks go by these, and nothing else is set. It owns nothing. */
+struct qp_plan qp_plan_outline(const struct qp_variant *variant, const struct qp_problem *problem);
 
-/* Begins room 2 for an engine that can take this problem: layouts, host memory. Errors: QP_UNSUPPORTED,
- * QP_NO_MEMORY. Destroy *out in any case. */
-enum qp_status qp_plan_make(const struct qp_engine *engine, struct qp_context *context,
-                            const struct qp_variant *variant, const struct qp_problem *problem,
-                            const struct qp_walk_desc *desc, struct qp_plan **out);
+/* Bytes of all arrays as they are packed, and as a device holds them: x twice and the inputs. */
+double qp_plan_bytes(const struct qp_plan *plan);
+
+/* Begins room 2 of an outline whose problem its engine can take: host memory, and what the engine
+ * arranges. Errors: QP_UNSUPPORTED, QP_NO_MEMORY. Destroy *out in any case. */
+enum qp_status qp_plan_make(const struct qp_plan *outline, const struct qp_walk_desc *desc,
+                            struct qp_plan **out);
 
 /* Room 2: matrices -> texels. */
 enum qp_status qp_plan_pack(struct qp_plan *plan);
@@ -66,7 +64,8 @@ const void *qp_field_values(const struct qp_problem *problem, int field,
 /* What a launch is made of, for kernels that tell, when room 4 is done; else 0. */
 struct qp_launch_blocks qp_plan_blocks(const struct qp_plan *plan);
 
-/* Lines of x, as engine->change_lines counts them: rows of texels in all sheets, of a flat array the grid's rows. */
+/* Lines of x, as the engine's rows->change counts them: rows of texels in all sheets, of a flat
+ * array the grid's rows. */
 int qp_plan_lines(const struct qp_plan *plan);
 
 void qp_plan_destroy(struct qp_plan **plan);

@@ -100,7 +100,7 @@ static void sizes_are_limited(void **state)
         struct qp_problem problem;
         char words[160];
         assert_ok(qp_problem_create(&desc, &problem));
-        const struct qp_layout layout = qp_plan_state_layout(qp_variant_find(row), &problem);
+        const struct qp_layout layout = qp_plan_outline(qp_variant_find(row), &problem).layout;
         const int most = i == 0 ? layout.storage_y : layout.storage_x;
         qp_problem_destroy(&problem);
         assert_true(most >= layout.storage_x && most >= layout.storage_y);

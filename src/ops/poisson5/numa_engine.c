@@ -199,8 +199,7 @@ static enum qp_status move(struct qp_plan *plan)
 static enum qp_status start(struct qp_plan *plan)
 {
     const int threads = qp_poisson5_thread_count();
-    const double bytes = 2.0 * qp_plan_bytes(plan->variant, plan->problem),
-                 there = qp_memory_there();
+    const double bytes = 2.0 * qp_plan_bytes(plan), there = qp_memory_there();
     if (bytes > 0.9 * there)
         return qp_fail(
             QP_NO_MEMORY,

@@ -79,8 +79,8 @@ static enum qp_status check_textures(struct qp_context *context, const struct qp
     return status == QP_OK ? check_device_memory(context, qp_plan_bytes(plan)) : status;
 }
 
-/* Checks flat arrays, whose indices are ints and which meet no texture's limit before; asked before there
- * are layouts, which count their values. */
+/* Checks flat arrays, whose indices are ints and which meet no texture's limit before; asked before
+ * there are layouts, which count their values. */
 static enum qp_status check_flat(const struct qp_variant *variant, const struct qp_problem *problem)
 {
     enum { LINES = 256 /* values: more than the shift that aligns a first cell */ };
@@ -97,8 +97,8 @@ static enum qp_status check_flat(const struct qp_variant *variant, const struct 
     return QP_OK;
 }
 
-/* Asks the kernel, which knows its device's numbers and the problem's sizes, and of the inputs that they
- * are there. */
+/* Asks the kernel, which knows its device's numbers and the problem's sizes, and of the inputs that
+ * they are there. */
 static enum qp_status check_kernel(struct qp_context *context, const struct qp_plan *plan)
 {
     static const float there = 0.0f;

@@ -15,8 +15,8 @@ const struct qp_engine *qp_engine_of(const struct qp_variant *variant)
     return named != NULL ? named : usual[variant->backend];
 }
 
-/* What an asynchronous row cannot do: be judged on every kind, and tell a step's change, for its launches take
- * several. */
+/* Refuses what an asynchronous row cannot do: be judged on every kind, and measure a step's change,
+ * for its launches take several. */
 static enum qp_status check_alone(const struct qp_variant *variant,
                                   const struct qp_problem *problem, const struct qp_walk_desc *desc)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Rooms 3 to 7 on CUDA, for every recipe with a kernel: arrays are device memory, packed as they are
- * on the host, guards and padding too; a pass is a launch, feedback is two pointers that change
+/* Rooms 3 to 7 on CUDA, for every recipe with a kernel: arrays are device memory, packed as they
+ * are on the host, guards and padding too; a pass is a launch, feedback is two pointers that change
  * roles. */
 #include <math.h>
 #include <stdlib.h>
@@ -18,9 +18,9 @@ enum {
 
 /* ---- Arrays ---- */
 
-/* Bytes in front of the storage. They put the first padding value of a flat array at a multiple of ALIGNED
- * bytes, so that nx + 1 ghost cells shift the first cell from there, as in paper 3, section 6.1; an aligned
- * shape says itself where its first cell stands. */
+/* Bytes in front of the storage. They put the first padding value of a flat array at a multiple of
+ * ALIGNED bytes, so that nx + 1 ghost cells shift the first cell from there, as in paper 3, section
+ * 6.1; an aligned shape says itself where its first cell is. */
 static size_t lead_of(const struct qp_layout *layout)
 {
     size_t value = (size_t)qp_format_bytes(layout->shape.format) * (size_t)layout->channels;
@@ -161,8 +161,8 @@ static enum qp_status warm_up(struct qp_plan *plan)
     return own->kernel->warm_up != NULL ? own->kernel->warm_up(&own->launch) : launch(plan);
 }
 
-/* Empties target and scratch memory after the warm-up, whose values a run could pass off as its own: an
- * output that was never written must show. */
+/* Empties target and scratch memory after the warm-up, whose values a run could pass off as its
+ * own: an output that was never written must show. */
 static enum qp_status forget(struct qp_plan *plan)
 {
     struct qp_plan_cuda *own = plan->own;
@@ -249,7 +249,7 @@ static enum qp_status change(struct qp_plan *plan, double *norm)
     return status;
 }
 
-/* What distances are measured from goes to the device with the first of them. */
+/* The answer that distances are measured from goes to the device with the first of them. */
 static enum qp_status distance(struct qp_plan *plan, const double *wanted, double *largest,
                                double *squares)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows of a plan on CUDA that is a part of a grid. Two streams: the first takes steps; on the second, which goes first
- * where both have thread blocks waiting, rows of borders leave and arrive, and the rows are computed that need those that
- * arrive. The host waits for nothing but rows that it reads itself.
+/* Rows of a plan on CUDA that is a part of a grid. Two streams: the first takes steps; on the
+ * second, which goes first where both have thread blocks waiting, rows of borders leave and arrive,
+ * and the rows are computed that need those that arrive. The host waits for nothing but rows that
+ * it reads itself.
  *
  *     first     ..step k | interior of step k + 1 ............ | step k + 2
  *     second             | give | take | borders of step k + 1 |
@@ -45,7 +46,8 @@ enum qp_status qp_plan_cuda_join(struct qp_plan_cuda *own)
     return status == QP_OK ? qp_cuda_follow(own->cuda, own->arrived) : status;
 }
 
-/* The second stream goes on behind all that the first was asked for, and that behind what the second was. */
+/* The second stream goes on after all that the first was asked for, and the first after all that
+ * the second was. */
 static enum qp_status begin_exchange(struct qp_plan_cuda *own)
 {
     qp_cuda_select(own->cuda);
@@ -57,7 +59,7 @@ static enum qp_status begin_exchange(struct qp_plan_cuda *own)
 
 /* ---- Steps of some rows ---- */
 
-/* The same launch for the rows from y0 up to y1, as if they were a grid: `window` is their problem. */
+/* The same launch for rows y0 up to y1, as if they were a grid: `window` is their problem. */
 static struct qp_launch launch_of_rows(const struct qp_plan *plan, int y0, int y1,
                                        struct qp_problem *window)
 {
@@ -108,8 +110,8 @@ static enum qp_status follow(struct qp_plan *plan, struct qp_plan *other)
 
 /* ---- Changes ---- */
 
-/* A step more with all cells together, which goes over the old values: its change is the residual of the
- * result of steps in another order, whose own change is none. */
+/* A step more with all cells together, which goes over the old values: its change is the residual
+ * of the result of steps in another order, whose own change is none. */
 static enum qp_status take_together(struct qp_plan *plan)
 {
     struct qp_plan_cuda *own = plan->own;
@@ -140,7 +142,7 @@ static enum qp_status change(struct qp_plan *plan, double *sums)
 
 /* ---- Rows that leave and arrive ---- */
 
-/* Between so many rows of x in the source and as many without gaps, on the second stream. */
+/* Copies rows between x in the source and values without gaps, on the second stream. */
 static enum qp_status move(struct qp_plan *plan, int y, int count, void *values, bool arrive)
 {
     struct qp_plan_cuda *own = plan->own;

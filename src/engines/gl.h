@@ -23,15 +23,15 @@ struct qp_plan_gl {
     struct qp_gl_pass pass[QP_DRAWS];
 };
 
-/* With plan->measures_change (gl_change.c): room 3, the textures of the scale; room 4, the program that draws the
- * change; and the changes of qp_engine_gl and of its rows. */
+/* With plan->measures_change (gl_change.c): room 3, the textures of the scale; room 4, the program
+ * that draws the change; and the changes of qp_engine_gl and of its rows. */
 enum qp_status qp_plan_gl_make_change_textures(struct qp_plan *plan);
 enum qp_status qp_plan_gl_make_change(struct qp_plan *plan);
 enum qp_status qp_plan_gl_change(struct qp_plan *plan, double *norm);
 enum qp_status qp_plan_gl_change_lines(struct qp_plan *plan, double *sums);
 
-/* Warm-up, the end of room 4: makes the program that draws the change, where changes are measured, draws,
- * and empties the target again, for an output that nobody wrote must show. */
+/* Warm-up, the end of room 4: makes the program that draws the change, where changes are measured,
+ * draws, and empties the target again, for an output that nobody wrote must show. */
 enum qp_status qp_plan_gl_warm_up(struct qp_plan *plan, enum qp_status (*draw)(struct qp_plan *));
 
 /* Other members of qp_engine_gl, for engines of plans whose own begins with this. */

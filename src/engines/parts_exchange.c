@@ -8,7 +8,7 @@ enum { BELOW, ABOVE }; /* where a neighbour is */
 
 /* ---- Borders ---- */
 
-/* Rows that a part gives its neighbours, and those that come from other processes, which meet on the host. */
+/* Rows that a part gives its neighbours, and rows of other processes, which meet on the host. */
 enum qp_status qp_parts_make_borders(const struct qp_plan *plan, struct qp_plan_part *part)
 {
     const struct qp_plan_parts *parts = plan->own;
@@ -69,7 +69,7 @@ static void give_texels(const struct qp_plan_part *from, const struct qp_plan_pa
     qp_pingpong_copy(qp_plan_gl_pair(from->plan), qp_plan_gl_pair(to->plan), &block);
 }
 
-/* The halo of each that the other owns; `wide` widens what is given to the giver's own halo, left and right. */
+/* The halo of each that the other owns; `wide` adds the giver's own halo, left and right. */
 static void share_texels(const struct qp_plan_part *one, const struct qp_plan_part *other,
                          bool wide)
 {
@@ -102,7 +102,7 @@ static struct qp_part_area rows_for(const struct qp_plan_part *from, const struc
     return both(&from->own, &to->all);
 }
 
-/* A part on the host, or on OpenGL, is done with rows when it returns, and waits for those of a device. */
+/* A part on the host or on OpenGL is done with rows when it returns, and waits for a device's. */
 static void get(struct qp_plan_part *part, const struct qp_plan_part *to, int side, int parity)
 {
     if (to == NULL || part->status != QP_OK)
@@ -130,8 +130,8 @@ static void put(struct qp_plan_part *part, const struct qp_plan_part *from,
     qp_parts_keep(part, status);
 }
 
-/* Between threads: behind the barrier everything to be taken is there, or its event is recorded, and stays until the
- * exchange after the next. */
+/* Between threads: after the barrier everything to be taken is there, or its event is recorded, and
+ * stays until the exchange after the next. */
 static void take_rows(struct qp_plan_parts *parts, int k, int parity)
 {
     struct qp_plan_part *part = &parts->part[k];

@@ -45,8 +45,8 @@ static int rim_of(const struct qp_plan_parts *parts, const struct qp_plan_part *
     return halo > 0 ? halo + parts->reach : 0;
 }
 
-/* True where a part can be computed row by row, and has rows that need no halo; one that takes several steps at once,
- * where a single step is due. */
+/* True where a part can be computed row by row, and has rows that need no halo; one that takes
+ * several steps at once, where a single step is due. */
 static bool has_interior(const struct qp_plan_parts *parts, int k, int count)
 {
     const struct qp_plan_part *part = &parts->part[k];
@@ -55,7 +55,7 @@ static bool has_interior(const struct qp_plan_parts *parts, int k, int count)
            rim_of(parts, part, false) + rim_of(parts, part, true) < part->all.height;
 }
 
-/* An exchange, and the first step behind it of a part whose interior goes on meanwhile. */
+/* An exchange, and the first step after it of a part whose interior goes on meanwhile. */
 static enum qp_status step_within(struct qp_plan_parts *parts, int k, int exchange)
 {
     struct qp_plan_part *part = &parts->part[k];
@@ -73,7 +73,8 @@ static enum qp_status step_within(struct qp_plan_parts *parts, int k, int exchan
     return status == QP_OK ? rows->pass(part->plan, high, height, true) : status;
 }
 
-/* Steps of the parts of one thread, up to the next exchange. `exchange` is the number of the one before them, 0 for none. */
+/* Steps of the parts of one thread, up to the next exchange. `exchange` is the number of the one
+ * before them, 0 for none. */
 static void take_turns(struct qp_plan_parts *parts, int first, int end, int count, int exchange)
 {
     const bool alone = end == first + 1 && has_interior(parts, first, count);
@@ -121,7 +122,7 @@ static void take_steps_of_one(void *user, int id)
     take_steps(steps, parts->first + id, parts->first + id + 1);
 }
 
-/* What fails in one process the others learn when all have finished: until then each goes on exchanging. */
+/* A failure in one process is known to the others when all have finished: until then they go on. */
 enum qp_status qp_parts_passes(struct qp_plan *plan, int count)
 {
     struct qp_plan_parts *parts = plan->own;

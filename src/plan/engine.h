@@ -14,8 +14,8 @@ struct qp_plan;
 struct qp_variant;
 struct qp_walk_desc;
 
-/* Rows of x, for a plan that computes a part of a grid (engines/parts.h): rows of cells, in units of
- * whole texels and sheets. A `count` of rows begins at row y, row after row without gaps, in x's
+/* Rows of x, for a plan that computes a part of a grid (engines/parts.h): rows of cells, in units
+ * of whole texels and sheets. A `count` of rows begins at row y, row after row without gaps, in x's
  * precision. */
 struct qp_engine_rows {
     /* One step of rows y0 up to y1 alone; `ends` in the last call of a step. NULL: all at once. */
@@ -37,15 +37,13 @@ struct qp_engine_rows {
     enum qp_status (*give)(struct qp_plan *plan, int y, int count, struct qp_border *border);
     enum qp_status (*take)(struct qp_plan *plan, int y, int count, struct qp_border *border);
 
-    /* Later work of the plan waits for all work of another one of this engine. NULL: it does anyway.
-     */
+    /* Later work of the plan waits for all of another one of this engine. NULL: it does anyway. */
     enum qp_status (*follow)(struct qp_plan *plan, struct qp_plan *other);
 };
 
 /* Rooms 3 to 7 of one backend. Each returns QP_OK or stores a sentence. */
 struct qp_engine {
-    /* Room 2: changes a plan, such as its layouts, and keeps what it needs of the description.
-     * NULL: nothing. */
+    /* Room 2: changes a plan by the description, such as its layouts. NULL: nothing. */
     enum qp_status (*arrange)(struct qp_plan *plan, const struct qp_walk_desc *desc);
     enum qp_status (*upload)(struct qp_plan *plan);
     enum qp_status (*program)(struct qp_plan *plan);
@@ -76,7 +74,7 @@ struct qp_engine {
     void (*destroy)(struct qp_plan *plan);
     /* The k-th shader file that a pass draws with, NULL after the last; NULL: the recipe's. */
     const char *(*shader)(const struct qp_plan *plan, int k);
-    /* True if rows draw with this shader file though no draw of their recipe names it; NULL: none. */
+    /* True if rows draw with this shader though no draw of their recipe names it; NULL: none. */
     bool (*uses)(const struct qp_variant *variant, const char *shader);
     bool asked_to_log; /* keeps a log of pivots only if the walk's description asks for it */
     bool apart; /* it computes in a process of its own, which knows by itself what a device can */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Limits that a device is asked for before a row runs on it: abilities, numbers and sizes of textures, how far indices
- * count. */
+/* Limits that a device is asked for before a row runs on it: abilities, numbers and sizes of
+ * textures, how far indices count. */
 #include "support/support.h"
 
 #include <stdio.h>
@@ -118,7 +118,8 @@ static void sizes_are_limited(void **state)
     }
 }
 
-/* The bands of a processor's row are one array of nine, whose values an int counts, with 256 to spare. */
+/* The bands of a processor's row are one array of nine, whose values an int counts, with 256 to
+ * spare. */
 static void flat_arrays_can_be_counted(void **state)
 {
     struct qp_problem problem = {.op = qp_op_find("jacobi9"),

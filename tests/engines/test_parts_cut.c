@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Where parts lie: every cell is owned once, every halo by the neighbours it is taken from, and what a user asks for is
- * kept or refused. */
+/* Places of parts: every cell is owned once, every halo by the neighbours it is taken from, and
+ * what a user asks for is kept or refused. */
 #include "support/parts.h"
 
 #include <stdio.h>
@@ -40,7 +40,8 @@ static bool holds(const struct qp_part_area *area, int y)
     return y >= area->y && y < area->y + area->height;
 }
 
-/* A strip's halo is what its own steps reach, up to the border of the grid, and its neighbours own it. */
+/* A strip's halo is what its own steps reach, up to the border of the grid, and its neighbours own
+ * it. */
 static void check_strip(const struct qp_plan *plan, int k)
 {
     const struct qp_plan_parts *parts = qp_parts_of(plan);
@@ -114,7 +115,8 @@ static void every_cell_is_owned_once(void **state)
     }
 }
 
-/* As many as were asked for, alike to one unit, where each can own the halo that one step needs: of colours three rows. */
+/* Strips are as many as were asked for, alike to one unit, where each can own the halo that one
+ * step needs: of colours three rows. */
 static void strips_are_as_many_and_alike(void **state)
 {
     (void)state;
@@ -150,7 +152,8 @@ static void more_parts_than_rows_are_refused(void **state)
     qp_problem_destroy(&problem);
 }
 
-/* Depths are kept as long as inner parts own a neighbour's halo, and lowered else to the most that they do. */
+/* Depths are kept as long as inner parts own a neighbour's halo, and lowered else to the most that
+ * they do. */
 static void depths_fit_the_parts(void **state)
 {
     static const struct {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Parts on several devices of CUDA, without one (support/devices.h): the bits of one whole wherever strips lie, whatever
- * way their borders go and however late each stream does its work, and each on the device that is its own. */
+/* Parts on several devices of CUDA, without one (support/devices.h): the bits of one whole wherever
+ * strips lie, whatever way their borders go and however late each stream does its work, and each on
+ * the device that is its own. */
 #include "support/devices.h"
 
 #include <stdio.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Convention 3 for parts on devices of CUDA (support/devices.h): each wait of streams that is left out, and each border
- * that is spoilt, is found at some pace; a slow device is slow; and every call to CUDA may fail. */
+/* Convention 3 for parts on devices of CUDA (support/devices.h): each wait of streams that is left
+ * out, and each border that is spoilt, is found at some pace; a slow device is slow; and every call
+ * to CUDA may fail. */
 #include "support/devices.h"
 
 #include "engines/cuda.h"
@@ -112,7 +113,8 @@ static void every_wait_counts(void **state)
 
 /* ---- Slow devices, and failures ---- */
 
-/* The lowest part takes each step so often; its next step begins when all of them are done, however late they are. */
+/* The lowest part takes each step SLOW times; its next step begins when all of them are done,
+ * however late they are. */
 static void a_slow_part_is_slow_on_its_device(void **state)
 {
     enum { STEPS = 10, SLOW = 4, WARM = 2 /* launches of both plans before the run */ };
@@ -135,7 +137,8 @@ static void a_slow_part_is_slow_on_its_device(void **state)
     qp_problem_destroy(&problem);
 }
 
-/* Every call to CUDA fails once: there is a sentence, nothing is left, and no thread waits for ever. */
+/* Every call to CUDA fails once: there is a sentence, nothing is left, and no thread waits for
+ * ever. */
 static void every_call_fails_once(void **state)
 {
     struct devices_row row;

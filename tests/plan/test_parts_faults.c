@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A grid in parts, one of which fails in some room: one sentence with its reason, the right code, no thread that waits
- * for ever, nothing left behind, and a caller's context that goes on to work. */
+/* A grid in parts, one of which fails in some room: one sentence with its reason, the right code,
+ * no thread that waits for ever, nothing left, and a caller's context that goes on to work. */
 #include "support/parts.h"
 
 #include <errno.h>
@@ -253,9 +253,9 @@ static void assert_started(int threads, int contexts)
     threads_started = contexts_opened = 0;
 }
 
-/* Threads with their contexts: opening one and compiling its programs takes longer than a short run. The context in
- * which a part failed is not kept, and threads that are too few for the next plan are not. Starts are counted, since
- * new ones may have the addresses of old ones. */
+/* Threads with their contexts: opening one and compiling its programs takes longer than a short
+ * run. The context in which a part failed is not kept, and threads that are too few for the next
+ * plan are not. Starts are counted, since new ones may have the addresses of old ones. */
 static void threads_are_kept(void **state)
 {
     struct qp_context *context = support_need_context(state);

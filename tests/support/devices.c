@@ -11,7 +11,7 @@
 
 struct devices_done devices_done;
 
-/* What a launch asks of its stream. */
+/* Work that a launch asks of its stream. */
 struct sweep {
     const float *x, *rhs;
     float *out, weight;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Convention 3 for grids in parts: borders that are old, of another side, shifted, missing, late or too thin, and parts
- * that see another piece of the problem: each must fail. */
+/* Convention 3 for grids in parts: borders that are old, of another side, shifted, missing, late or
+ * too thin, and parts that see another piece of the problem: each must fail. */
 #include "support/parts.h"
 
 #include <stdio.h>
@@ -41,7 +41,8 @@ static const char *const names[EXCHANGES] = {
 static enum harm harm;
 static const struct qp_engine_rows *sound;
 
-/* Calls in this walk of the part whose thread this is: each walk has threads of its own, but in processes. */
+/* Calls in this walk of the part whose thread this is: each walk has threads of its own, but in
+ * processes. */
 static _Thread_local int gets, puts_done;
 
 static int mirrored(const struct qp_plan *plan, int y, int count)
@@ -54,7 +55,8 @@ static size_t row_bytes(const struct qp_plan *plan)
     return (size_t)plan->problem->width * qp_value_bytes(plan->layout.precision);
 }
 
-/* Rows that go from part to part, in a border or, where that is NULL, to or from values in the host's memory. */
+/* Rows that go from part to part, in a border or, where that is NULL, to or from values in the
+ * host's memory. */
 struct rows {
     int y, count;
     char *values;

@@ -119,39 +119,31 @@ static enum qp_status check_kernel(struct qp_context *context, const struct qp_p
     return status;
 }
 
-/* Asks the device, which goes by the layouts. */
-static enum qp_status check_device(struct qp_context *context, const struct qp_plan *plan,
-                                   enum qp_texture_target target)
-{
-    const bool cuda = plan->variant->backend == QP_CUDA;
-    enum qp_status status = cuda ? check_kernel(context, plan) : QP_OK;
-    if (status != QP_OK || !qp_variant_draws(plan->variant))
-        return status;
-    status = check_needs(context, plan->variant);
-    if (status == QP_OK)
-        status = check_counts(context, plan->variant);
-    if (status == QP_OK)
-        status = check_textures(context, plan, target);
-    return status == QP_OK && cuda ? qp_cuda_use(context, NULL) : status;
-}
-
 enum qp_status qp_plan_admit(struct qp_context *context, const struct qp_variant *variant,
                              const struct qp_problem *problem, enum qp_texture_target target,
                              struct qp_plan *outline)
 {
     const struct qp_engine *engine = variant->recipe->engine;
-    const bool apart = engine != NULL && engine->apart;
-    enum qp_status status = QP_OK;
-    if (variant->backend == QP_CUDA && !apart)
-        status = qp_cuda_look(qp_context_cuda_ordinal(context));
+    const bool here = engine == NULL || !engine->apart;
+    const bool cuda = here && variant->backend == QP_CUDA;
+    const bool draws = here && qp_variant_draws(variant);
+    enum qp_status status = cuda ? qp_cuda_look(qp_context_cuda_ordinal(context)) : QP_OK;
     if (status == QP_OK)
         status = qp_variant_takes(variant, problem);
-    if (status == QP_OK && !apart)
+    if (status == QP_OK && here)
         status = check_flat(variant, problem);
     if (status != QP_OK)
         return status;
     *outline = qp_plan_outline(variant, problem);
-    return apart ? QP_OK : check_device(context, outline, target);
+    if (cuda)
+        status = check_kernel(context, outline);
+    if (status == QP_OK && draws)
+        status = check_needs(context, variant);
+    if (status == QP_OK && draws)
+        status = check_counts(context, variant);
+    if (status == QP_OK && draws)
+        status = check_textures(context, outline, target);
+    return status == QP_OK && cuda && draws ? qp_cuda_use(context, NULL) : status;
 }
 
 enum qp_status qp_plan_check(struct qp_context *context, const struct qp_variant *variant,

@@ -7,7 +7,7 @@
 #include "base/caller.h"
 #include "cuda/streams.h"
 
-/* A device that reaches the other one's memory takes the rows from there. All others meet on the host. */
+/* A device that reaches the other one's memory takes rows from there; others meet on the host. */
 enum qp_status qp_borders_way(int from, int to, bool apart, enum qp_borders *way)
 {
     bool reaches;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Border: rows of cells under way from one part of a grid to its neighbour, by the shortest way that both sides have. */
+/* Border: rows of cells under way from one part of a grid to its neighbour, by the shortest way
+ * that both sides have. */
 #ifndef QP_ENGINES_BORDER_H
 #define QP_ENGINES_BORDER_H
 
@@ -11,9 +12,9 @@
 
 enum { QP_ON_HOST = -1 /* a side's device, where it is none of CUDA's */ };
 
-/* Rows without gaps. In each exchange a side gives rows to the other one and then takes those that it gives; in the
- * exchange after the next the same border is used again. By then its rows are taken: what a side has taken since was
- * given behind that. */
+/* Rows without gaps. In each exchange a side gives rows to the other one and then takes those that
+ * it gives; in the exchange after the next the same border is used again. By then its rows are
+ * taken, for those that a side has taken since were given after that. */
 struct qp_border {
     enum qp_borders way;
     int from, to; /* CUDA's numbers of both sides' devices, or QP_ON_HOST */
@@ -24,10 +25,11 @@ struct qp_border {
 /* "none", "device", "peers", "locked", "host". */
 const char *qp_borders_name(enum qp_borders way);
 
-/* The way from device to device; `apart`: as if no device could reach another's memory. Errors: QP_DEVICE. */
+/* The way between devices; `apart`: as if none reached another's memory. Errors: QP_DEVICE. */
 enum qp_status qp_borders_way(int from, int to, bool apart, enum qp_borders *way);
 
-/* Memory and events of a border whose way and sides are filled in. Errors: QP_NO_MEMORY, QP_DEVICE; free it in any case. */
+/* Memory and events of a border whose way and sides are filled in. Errors: QP_NO_MEMORY, QP_DEVICE;
+ * free it in any case. */
 enum qp_status qp_border_make(size_t bytes, struct qp_border *border);
 
 /* When no side uses it any more. Takes one of zeros. */

@@ -7,8 +7,9 @@ namespace
 
 constexpr int THREADS = 256;
 
-/* Sums of squares, a thread block a row: each thread adds its share of the row's cells, in double; then halves of the
- * block are added to halves. So a row's sum has the same bits whatever rows there are beside it. */
+/* Sums of squares, a thread block a row: each thread adds its share of the row's cells, in double;
+ * then halves of the block are added to halves. So a row's sum has the same bits whatever rows
+ * there are beside it. */
 template <typename T>
 __global__ void change(const T *before, const T *after, const T *scale, int width, int height,
                        int pitch, double *sums)

@@ -65,29 +65,29 @@ static enum qp_status check_device_memory(struct qp_context *context, double byt
                    bytes * 1e-9, there * 1e-9);
 }
 
-static enum qp_status check_textures(struct qp_context *context, const struct qp_variant *variant,
-                                     const struct qp_problem *problem,
+static enum qp_status check_textures(struct qp_context *context, const struct qp_plan *plan,
                                      enum qp_texture_target target)
 {
-    int limit = qp_texture_limit(qp_context_device(context), qp_gl_target(target));
-    if (variant->recipe->engine != NULL && variant->recipe->engine->cuts)
-        limit = INT_MAX;
-    struct qp_layout layout = qp_plan_state_layout(variant, problem);
-    enum qp_status status = check_limit(&layout, layout.sheet_y, limit, problem);
-    for (int i = 0; i < qp_recipe_inputs_for(variant->recipe, problem) && status == QP_OK; i++) {
-        layout = qp_plan_input_layout(variant, i, problem);
-        status = check_limit(&layout, layout.storage_y, limit, problem);
-    }
-    return status == QP_OK ? check_device_memory(context, qp_plan_bytes(variant, problem)) : status;
+    const struct qp_engine *engine = plan->variant->recipe->engine;
+    const int limit = engine != NULL && engine->cuts
+                          ? INT_MAX
+                          : qp_texture_limit(qp_context_device(context), qp_gl_target(target));
+    const struct qp_layout *input = plan->input_layout;
+    enum qp_status status = check_limit(&plan->layout, plan->layout.sheet_y, limit, plan->problem);
+    for (int i = 0; i < plan->inputs && status == QP_OK; i++)
+        status = check_limit(&input[i], input[i].storage_y, limit, plan->problem);
+    return status == QP_OK ? check_device_memory(context, qp_plan_bytes(plan)) : status;
 }
 
-/* Checks flat arrays, whose indices are ints and which meet no texture's limit before. */
+/* Checks flat arrays, whose indices are ints and which meet no texture's limit before; asked before
+ * there are layouts, which count their values. */
 static enum qp_status check_flat(const struct qp_variant *variant, const struct qp_problem *problem)
 {
     enum { LINES = 256 /* values: more than the shift that aligns a first cell */ };
     const double cells =
         (double)problem->width * problem->height + 2.0 * ((double)problem->width + 1.0);
-    for (int i = 0; i < qp_recipe_inputs_for(variant->recipe, problem); i++) {
+    const int inputs = qp_recipe_inputs_for(variant->recipe, problem);
+    for (int i = 0; i < inputs; i++) {
         const struct qp_input *array = &variant->recipe->input[i];
         const double values = cells * array->fields * problem->systems;
         if (array->shape.flat && values > INT_MAX - LINES)
@@ -97,19 +97,19 @@ static enum qp_status check_flat(const struct qp_variant *variant, const struct 
     return QP_OK;
 }
 
-/* Asks the kernel, which knows its device's numbers and the problem's sizes, and of the inputs that they are there. */
-static enum qp_status check_kernel(struct qp_context *context, const struct qp_variant *variant,
-                                   const struct qp_problem *problem)
+/* Asks the kernel, which knows its device's numbers and the problem's sizes, and of the inputs that
+ * they are there. */
+static enum qp_status check_kernel(struct qp_context *context, const struct qp_plan *plan)
 {
     static const float there = 0.0f;
-    const struct qp_recipe *recipe = variant->recipe;
-    const struct qp_cuda_kernel *kernel = qp_recipe_kernel(recipe);
+    const struct qp_problem *problem = plan->problem;
+    const struct qp_cuda_kernel *kernel = qp_recipe_kernel(plan->variant->recipe);
     struct qp_cuda *cuda = NULL;
     if (kernel == NULL || kernel->takes == NULL)
         return QP_OK;
     struct qp_launch launch = {
         .problem = problem, .width = problem->width, .height = problem->height};
-    for (int i = 0; i < qp_recipe_inputs_for(recipe, problem); i++)
+    for (int i = 0; i < plan->inputs; i++)
         launch.input[i] = &there;
     enum qp_status status = qp_cuda_open(qp_context_cuda_ordinal(context), &cuda);
     launch.cuda = cuda;
@@ -119,28 +119,36 @@ static enum qp_status check_kernel(struct qp_context *context, const struct qp_v
     return status;
 }
 
+enum qp_status qp_plan_admit(struct qp_context *context, const struct qp_variant *variant,
+                             const struct qp_problem *problem, enum qp_texture_target target,
+                             struct qp_plan *outline)
+{
+    const struct qp_engine *engine = variant->recipe->engine;
+    const bool here = engine == NULL || !engine->apart;
+    const bool cuda = here && variant->backend == QP_CUDA;
+    const bool draws = here && qp_variant_draws(variant);
+    enum qp_status status = cuda ? qp_cuda_look(qp_context_cuda_ordinal(context)) : QP_OK;
+    if (status == QP_OK)
+        status = qp_variant_takes(variant, problem);
+    if (status == QP_OK && here)
+        status = check_flat(variant, problem);
+    if (status != QP_OK)
+        return status;
+    *outline = qp_plan_outline(variant, problem);
+    if (cuda)
+        status = check_kernel(context, outline);
+    if (status == QP_OK && draws)
+        status = check_needs(context, variant);
+    if (status == QP_OK && draws)
+        status = check_counts(context, variant);
+    if (status == QP_OK && draws)
+        status = check_textures(context, outline, target);
+    return status == QP_OK && cuda && draws ? qp_cuda_use(context, NULL) : status;
+}
+
 enum qp_status qp_plan_check(struct qp_context *context, const struct qp_variant *variant,
                              const struct qp_problem *problem, enum qp_texture_target target)
 {
-    enum qp_status status = QP_OK;
-    if (variant->recipe->engine != NULL && variant->recipe->engine->apart)
-        return qp_variant_takes(variant, problem);
-    if (variant->backend == QP_CUDA)
-        status = qp_cuda_look(qp_context_cuda_ordinal(context));
-    if (status == QP_OK)
-        status = qp_variant_takes(variant, problem);
-    if (status == QP_OK)
-        status = check_flat(variant, problem);
-    if (status == QP_OK && variant->backend == QP_CUDA)
-        status = check_kernel(context, variant, problem);
-    if (status == QP_OK && qp_variant_draws(variant)) {
-        status = check_needs(context, variant);
-        if (status == QP_OK)
-            status = check_counts(context, variant);
-        if (status == QP_OK)
-            status = check_textures(context, variant, problem, target);
-    }
-    if (status == QP_OK && variant->backend == QP_CUDA && qp_variant_draws(variant))
-        status = qp_cuda_use(context, NULL);
-    return status;
+    struct qp_plan outline;
+    return qp_plan_admit(context, variant, problem, target, &outline);
 }

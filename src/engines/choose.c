@@ -15,8 +15,8 @@ const struct qp_engine *qp_engine_of(const struct qp_variant *variant)
     return named != NULL ? named : usual[variant->backend];
 }
 
-/* What an asynchronous row cannot do: be judged on every kind, and tell a step's change, for its launches take
- * several. */
+/* Refuses what an asynchronous row cannot do: be judged on every kind, and measure a step's change,
+ * for its launches take several. */
 static enum qp_status check_alone(const struct qp_variant *variant,
                                   const struct qp_problem *problem, const struct qp_walk_desc *desc)
 {
@@ -34,18 +34,19 @@ enum qp_status qp_plan_create(struct qp_context *context, const struct qp_varian
                               const struct qp_problem *problem, const struct qp_walk_desc *desc,
                               struct qp_plan **out)
 {
+    struct qp_plan outline;
     *out = NULL;
     if (qp_walk_looks(desc) && problem->op->change_scale == 0)
         return qp_fail(QP_BAD_USE, "%s has no residual to look at", problem->op->name);
     enum qp_status status = check_alone(variant, problem, desc);
     if (status == QP_OK)
-        status = qp_plan_check(context, variant, problem, desc->target);
+        status = qp_plan_admit(context, variant, problem, desc->target, &outline);
     if (status != QP_OK)
         return status;
     if (context != NULL)
         qp_queue_begin(context);
-    status = qp_plan_make(qp_engine_of(variant), context, variant, problem, desc, out);
-    if (*out != NULL)
-        (*out)->ordinal = qp_context_cuda_ordinal(context);
-    return status;
+    outline.context = context;
+    outline.engine = qp_engine_of(variant);
+    outline.ordinal = qp_context_cuda_ordinal(context);
+    return qp_plan_make(&outline, desc, out);
 }

@@ -144,8 +144,8 @@ static enum qp_status sweep(struct qp_plan *plan, int from, int to, double weigh
     return sweep_rows(plan, from, to, (struct rows){0, plan->problem->height, weight, together});
 }
 
-/* One step. In place, every step after the first needs the start once more, and pays for the copy, as
- * rows of other engines do. */
+/* One step. In place, every step after the first needs the start once more, and pays for the copy,
+ * as rows of other engines do. */
 static enum qp_status pass(struct qp_plan *plan)
 {
     if (plan->variant->recipe->in_place && own_of(plan)->state[0] != plan->texels)
@@ -160,8 +160,9 @@ static enum qp_status pass_rows(struct qp_plan *plan, int y0, int y1, bool ends)
     return sweep_rows(plan, 0, 1, (struct rows){y0, y1, weight, false});
 }
 
-/* Warm-up steps, of whatever engine builds on this one: fresh memory is mapped, libraries start their threads, and a
- * core leaves its idle clock. Errors are ignored here, since the run finds them again. */
+/* Warm-up steps, of whatever engine builds on this one: fresh memory is mapped, libraries start
+ * their threads, and a core leaves its idle clock. Errors are ignored here, since the run finds
+ * them again. */
 enum qp_status qp_plan_cpu_warm_up(struct qp_plan *plan)
 {
     const struct qp_lent *lent = plan->variant->recipe->lent;
@@ -196,8 +197,9 @@ enum qp_status qp_plan_cpu_change_lines(struct qp_plan *plan, double *sums)
     return QP_OK;
 }
 
-/* What a step in another order changes is no residual. That of its result is the change of one Jacobi step more,
- * which goes over the old values: the next step writes all of them. */
+/* A step in another order: its change is no residual, and that of its result is measured, the
+ * change of one Jacobi step more. This goes over the old values: the next step writes all of
+ * them. */
 static enum qp_status change_together(struct qp_plan *plan, double *norm)
 {
     const enum qp_status status = sweep(plan, 1, 0, plan->problem->weight, true);
@@ -210,7 +212,7 @@ static enum qp_status change_lines_together(struct qp_plan *plan, double *sums)
     return status == QP_OK ? qp_plan_cpu_change_lines(plan, sums) : status;
 }
 
-/* A row of x in the source, which stands there as it is. */
+/* A row of x in the source, which holds its values as they are. */
 static void *row_at(const struct qp_plan *plan, int y)
 {
     return row_of(plan, &plan->layout, own_of(plan)->state[0], y);
@@ -259,14 +261,19 @@ void qp_plan_cpu_destroy(struct qp_plan *plan)
     free(own);
 }
 
-const struct qp_engine qp_engine_cpu = {
-    QP_PLAN_CPU_MEMBERS,    .upload = qp_plan_cpu_upload, .pass = pass,
-    .pass_rows = pass_rows, .change = qp_plan_cpu_change, .change_lines = qp_plan_cpu_change_lines,
-    .threads = threads};
+static const struct qp_engine_rows rows = {QP_PLAN_CPU_ROWS, .pass = pass_rows,
+                                           .change = qp_plan_cpu_change_lines};
+
+const struct qp_engine qp_engine_cpu = {QP_PLAN_CPU_MEMBERS, .upload = qp_plan_cpu_upload,
+                                        .pass = pass,        .change = qp_plan_cpu_change,
+                                        .rows = &rows,       .threads = threads};
+
+static const struct qp_engine_rows rows_of_orders = {QP_PLAN_CPU_ROWS,
+                                                     .change = change_lines_together};
 
 const struct qp_engine qp_engine_cpu_orders = {QP_PLAN_CPU_MEMBERS, .upload = qp_plan_cpu_upload,
                                                .pass = pass, .change = change_together,
-                                               .change_lines = change_lines_together};
+                                               .rows = &rows_of_orders};
 
 /* ---- The reference as a row of its own: doubles between the steps ---- */
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the CPU's engine keeps of a plan, for engines of operations that build on it. */
+/* Plans of the CPU's engine, for engines of operations that build on it. */
 #ifndef QP_ENGINES_CPU_H
 #define QP_ENGINES_CPU_H
 
@@ -24,10 +24,10 @@ enum qp_status qp_plan_cpu_change_lines(struct qp_plan *plan, double *sums);
 enum qp_status qp_plan_cpu_get_rows(struct qp_plan *plan, int y, int count, void *values);
 enum qp_status qp_plan_cpu_put_rows(struct qp_plan *plan, int y, int count, const void *values);
 
-/* All of them but uploads, passes and changes. */
-#define QP_PLAN_CPU_MEMBERS                                                                       \
-    .program = qp_plan_cpu_warm_up, .swap = qp_plan_cpu_swap, .finish = qp_plan_cpu_finish,       \
-    .get_rows = qp_plan_cpu_get_rows, .put_rows = qp_plan_cpu_put_rows, .read = qp_plan_cpu_read, \
-    .destroy = qp_plan_cpu_destroy
+/* All but uploads, passes, changes and rows; and members of its rows but passes and changes. */
+#define QP_PLAN_CPU_MEMBERS                                                                 \
+    .program = qp_plan_cpu_warm_up, .swap = qp_plan_cpu_swap, .finish = qp_plan_cpu_finish, \
+    .read = qp_plan_cpu_read, .destroy = qp_plan_cpu_destroy
+#define QP_PLAN_CPU_ROWS .get = qp_plan_cpu_get_rows, .put = qp_plan_cpu_put_rows
 
 #endif

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Rooms 3 to 7 on CUDA, for every recipe with a kernel: arrays are device memory, packed as they are
- * on the host, guards and padding too; a pass is a launch, feedback is two pointers that change
+/* Rooms 3 to 7 on CUDA, for every recipe with a kernel: arrays are device memory, packed as they
+ * are on the host, guards and padding too; a pass is a launch, feedback is two pointers that change
  * roles. */
 #include <math.h>
 #include <stdlib.h>
 
 #include "cuda/device.h"
-#include "engines/change_kernels.h"
 #include "engines/common.h"
 #include "engines/cuda.h"
 #include "engines/engines.h"
@@ -19,9 +18,9 @@ enum {
 
 /* ---- Arrays ---- */
 
-/* Bytes in front of the storage. They put the first padding value of a flat array at a multiple of ALIGNED
- * bytes, so that nx + 1 ghost cells shift the first cell from there, as in paper 3, section 6.1; an aligned
- * shape says itself where its first cell stands. */
+/* Bytes in front of the storage. They put the first padding value of a flat array at a multiple of
+ * ALIGNED bytes, so that nx + 1 ghost cells shift the first cell from there, as in paper 3, section
+ * 6.1; an aligned shape says itself where its first cell is. */
 static size_t lead_of(const struct qp_layout *layout)
 {
     size_t value = (size_t)qp_format_bytes(layout->shape.format) * (size_t)layout->channels;
@@ -162,8 +161,8 @@ static enum qp_status warm_up(struct qp_plan *plan)
     return own->kernel->warm_up != NULL ? own->kernel->warm_up(&own->launch) : launch(plan);
 }
 
-/* Empties target and scratch memory after the warm-up, whose values a run could pass off as its own: an
- * output that was never written must show. */
+/* Empties target and scratch memory after the warm-up, whose values a run could pass off as its
+ * own: an output that was never written must show. */
 static enum qp_status forget(struct qp_plan *plan)
 {
     struct qp_plan_cuda *own = plan->own;
@@ -237,41 +236,12 @@ static void swap(struct qp_plan *plan)
     point(plan);
 }
 
-/* What a step in another order changes is no residual: that of its result is the change of one step more with all
- * cells together, which goes over the old values. */
-static enum qp_status take_together(struct qp_plan *plan)
-{
-    struct qp_plan_cuda *own = plan->own;
-    struct qp_launch launch = own->launch;
-    launch.x = own->launch.out;
-    launch.out = qp_plan_cuda_first(&plan->layout, &own->state[0]);
-    launch.weight = plan->problem->weight;
-    launch.weights = &plan->problem->weight;
-    return own->kernel->together(&launch);
-}
-
-/* Squares are summed along rows on the device, and a sum a row comes back. */
-static enum qp_status change_lines(struct qp_plan *plan, double *sums)
-{
-    struct qp_plan_cuda *own = plan->own;
-    struct qp_launch launch = own->launch;
-    launch.input[0] = qp_plan_cuda_first(&plan->layout, &own->scale);
-    launch.scratch = own->sums;
-    launch.kind = plan->layout.precision == QP_DOUBLES;
-    qp_cuda_select(own->cuda);
-    enum qp_status status = own->kernel->together != NULL ? take_together(plan) : QP_OK;
-    if (status == QP_OK)
-        status = qp_kernel_change.launch(&launch);
-    return status == QP_OK ? qp_cuda_download(own->cuda, sums, own->sums,
-                                              (size_t)plan->problem->answer_height * sizeof *sums)
-                           : status;
-}
-
 static enum qp_status change(struct qp_plan *plan, double *norm)
 {
     const int height = plan->problem->answer_height;
     double *sums = qp_alloc((size_t)height, sizeof *sums, "sums of rows"), sum = 0.0;
-    const enum qp_status status = sums != NULL ? change_lines(plan, sums) : QP_NO_MEMORY;
+    const enum qp_status status =
+        sums != NULL ? qp_plan_cuda_rows.change(plan, sums) : QP_NO_MEMORY;
     for (int y = 0; y < height && status == QP_OK; y++)
         sum += sums[y];
     free(sums);
@@ -279,7 +249,7 @@ static enum qp_status change(struct qp_plan *plan, double *norm)
     return status;
 }
 
-/* What distances are measured from goes to the device with the first of them. */
+/* The answer that distances are measured from goes to the device with the first of them. */
 static enum qp_status distance(struct qp_plan *plan, const double *wanted, double *largest,
                                double *squares)
 {
@@ -351,18 +321,12 @@ static void destroy(struct qp_plan *plan)
 const struct qp_engine qp_engine_cuda = {.upload = upload,
                                          .program = program,
                                          .pass = pass,
-                                         .pass_rows = qp_plan_cuda_pass_rows,
                                          .passes = passes,
                                          .swap = swap,
                                          .finish = finish,
                                          .change = change,
-                                         .change_lines = change_lines,
                                          .distance = distance,
-                                         .get_rows = qp_plan_cuda_get_rows,
-                                         .put_rows = qp_plan_cuda_put_rows,
-                                         .give_rows = qp_plan_cuda_give_rows,
-                                         .take_rows = qp_plan_cuda_take_rows,
-                                         .follow = qp_plan_cuda_follow,
+                                         .rows = &qp_plan_cuda_rows,
                                          .blocks = blocks,
                                          .read = read_state,
                                          .destroy = destroy};

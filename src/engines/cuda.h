@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A plan on CUDA: its arrays, and its rows as a part of a grid gives and takes them (cuda_rows.c). */
+/* A plan on CUDA: its arrays, and its rows as a part of a grid (cuda_rows.c). */
 #ifndef QP_ENGINES_CUDA_H
 #define QP_ENGINES_CUDA_H
 
@@ -29,33 +29,25 @@ struct qp_plan_cuda {
     size_t scratch_bytes;
     bool prepared, started; /* started: a step was asked for */
     struct qp_launch launch;
-    struct qp_launch_blocks blocks; /* of kernels that tell */
+    struct qp_launch_blocks blocks; /* of kernels that report them */
 
-    /* Of parts: a second stream, where rows of borders travel and what needs them is computed, while the first one
-     * computes the interior. */
+    /* Second stream, of parts: rows of borders travel there, and rows that need them are computed,
+     * while the first one computes the interior. */
     struct qp_cuda side;
     void *stepped,
-        *arrived; /* events: behind the steps of the first stream, and behind work of the second */
+        *arrived; /* events: after the steps of the first stream, and after work of the second */
     bool aside;   /* the second one has work that the first has not waited for */
 };
 
 void *qp_plan_cuda_first(const struct qp_layout *layout, const struct qp_cuda_array *array);
 
-/* Makes the second stream and its events, in room 3, and ends them. Errors: QP_NO_MEMORY, QP_DEVICE. */
+/* Makes the second stream and its events, in room 3; ends them. Errors: QP_NO_MEMORY, QP_DEVICE. */
 enum qp_status qp_plan_cuda_fork(struct qp_plan_cuda *own);
 void qp_plan_cuda_unfork(struct qp_plan_cuda *own);
 
 /* The first stream waits for the second, if there is work on it. Errors: QP_DEVICE. */
 enum qp_status qp_plan_cuda_join(struct qp_plan_cuda *own);
 
-/* Members of the engine (plan/engine.h). */
-enum qp_status qp_plan_cuda_pass_rows(struct qp_plan *plan, int y0, int y1, bool ends);
-enum qp_status qp_plan_cuda_get_rows(struct qp_plan *plan, int y, int count, void *values);
-enum qp_status qp_plan_cuda_put_rows(struct qp_plan *plan, int y, int count, const void *values);
-enum qp_status qp_plan_cuda_give_rows(struct qp_plan *plan, int y, int count,
-                                      struct qp_border *border);
-enum qp_status qp_plan_cuda_take_rows(struct qp_plan *plan, int y, int count,
-                                      struct qp_border *border);
-enum qp_status qp_plan_cuda_follow(struct qp_plan *plan, struct qp_plan *other);
+extern const struct qp_engine_rows qp_plan_cuda_rows; /* of qp_engine_cuda */
 
 #endif

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows of a plan on CUDA that is a part of a grid. Two streams: the first takes steps; on the second, which goes first
- * where both have thread blocks waiting, rows of borders leave and arrive, and the rows are computed that need those that
- * arrive. The host waits for nothing but rows that it reads itself.
+/* Rows of a plan on CUDA that is a part of a grid. Two streams: the first takes steps; on the
+ * second, which goes first where both have thread blocks waiting, rows of borders leave and arrive,
+ * and the rows are computed that need those that arrive. The host waits for nothing but rows that
+ * it reads itself.
  *
  *     first     ..step k | interior of step k + 1 ............ | step k + 2
  *     second             | give | take | borders of step k + 1 |
  */
 #include "cuda/streams.h"
 #include "engines/border.h"
+#include "engines/change_kernels.h"
 #include "engines/cuda.h"
 #include "plan/problem.h"
 
@@ -44,7 +46,8 @@ enum qp_status qp_plan_cuda_join(struct qp_plan_cuda *own)
     return status == QP_OK ? qp_cuda_follow(own->cuda, own->arrived) : status;
 }
 
-/* The second stream goes on behind all that the first was asked for, and that behind what the second was. */
+/* The second stream goes on after all that the first was asked for, and the first after all that
+ * the second was. */
 static enum qp_status begin_exchange(struct qp_plan_cuda *own)
 {
     qp_cuda_select(own->cuda);
@@ -56,7 +59,7 @@ static enum qp_status begin_exchange(struct qp_plan_cuda *own)
 
 /* ---- Steps of some rows ---- */
 
-/* The same launch for the rows from y0 up to y1, as if they were a grid: `window` is their problem. */
+/* The same launch for rows y0 up to y1, as if they were a grid: `window` is their problem. */
 static struct qp_launch launch_of_rows(const struct qp_plan *plan, int y0, int y1,
                                        struct qp_problem *window)
 {
@@ -78,7 +81,7 @@ static struct qp_launch launch_of_rows(const struct qp_plan *plan, int y0, int y
 }
 
 /* Rows that are asked for when some have begun to arrive need those. */
-enum qp_status qp_plan_cuda_pass_rows(struct qp_plan *plan, int y0, int y1, bool ends)
+static enum qp_status pass(struct qp_plan *plan, int y0, int y1, bool ends)
 {
     struct qp_plan_cuda *own = plan->own;
     enum qp_status status = QP_OK;
@@ -95,7 +98,7 @@ enum qp_status qp_plan_cuda_pass_rows(struct qp_plan *plan, int y0, int y1, bool
     return status == QP_OK && ends ? qp_plan_cuda_join(own) : status;
 }
 
-enum qp_status qp_plan_cuda_follow(struct qp_plan *plan, struct qp_plan *other)
+static enum qp_status follow(struct qp_plan *plan, struct qp_plan *other)
 {
     struct qp_plan_cuda *own = plan->own, *before = other->own;
     qp_cuda_select(own->cuda);
@@ -105,9 +108,41 @@ enum qp_status qp_plan_cuda_follow(struct qp_plan *plan, struct qp_plan *other)
     return status == QP_OK ? qp_cuda_follow(own->cuda, before->stepped) : status;
 }
 
+/* ---- Changes ---- */
+
+/* A step more with all cells together, which goes over the old values: its change is the residual
+ * of the result of steps in another order, whose own change is none. */
+static enum qp_status take_together(struct qp_plan *plan)
+{
+    struct qp_plan_cuda *own = plan->own;
+    struct qp_launch launch = own->launch;
+    launch.x = own->launch.out;
+    launch.out = qp_plan_cuda_first(&plan->layout, &own->state[0]);
+    launch.weight = plan->problem->weight;
+    launch.weights = &plan->problem->weight;
+    return own->kernel->together(&launch);
+}
+
+/* Squares are summed along rows on the device, and one sum per row comes back. */
+static enum qp_status change(struct qp_plan *plan, double *sums)
+{
+    struct qp_plan_cuda *own = plan->own;
+    struct qp_launch launch = own->launch;
+    launch.input[0] = qp_plan_cuda_first(&plan->layout, &own->scale);
+    launch.scratch = own->sums;
+    launch.kind = plan->layout.precision == QP_DOUBLES;
+    qp_cuda_select(own->cuda);
+    enum qp_status status = own->kernel->together != NULL ? take_together(plan) : QP_OK;
+    if (status == QP_OK)
+        status = qp_kernel_change.launch(&launch);
+    return status == QP_OK ? qp_cuda_download(own->cuda, sums, own->sums,
+                                              (size_t)plan->problem->answer_height * sizeof *sums)
+                           : status;
+}
+
 /* ---- Rows that leave and arrive ---- */
 
-/* Between so many rows of x in the source and as many without gaps, on the second stream. */
+/* Copies rows between x in the source and values without gaps, on the second stream. */
 static enum qp_status move(struct qp_plan *plan, int y, int count, void *values, bool arrive)
 {
     struct qp_plan_cuda *own = plan->own;
@@ -126,7 +161,7 @@ static enum qp_status move(struct qp_plan *plan, int y, int count, void *values,
     return qp_cuda_move_rows(&own->side, &rows);
 }
 
-enum qp_status qp_plan_cuda_get_rows(struct qp_plan *plan, int y, int count, void *values)
+static enum qp_status get(struct qp_plan *plan, int y, int count, void *values)
 {
     struct qp_plan_cuda *own = plan->own;
     enum qp_status status = begin_exchange(own);
@@ -135,15 +170,14 @@ enum qp_status qp_plan_cuda_get_rows(struct qp_plan *plan, int y, int count, voi
     return status == QP_OK ? qp_cuda_wait(&own->side) : status;
 }
 
-enum qp_status qp_plan_cuda_put_rows(struct qp_plan *plan, int y, int count, const void *values)
+static enum qp_status put(struct qp_plan *plan, int y, int count, const void *values)
 {
     struct qp_plan_cuda *own = plan->own;
     const enum qp_status status = move(plan, y, count, (void *)values, true);
     return status == QP_OK ? qp_cuda_wait(&own->side) : status;
 }
 
-enum qp_status qp_plan_cuda_give_rows(struct qp_plan *plan, int y, int count,
-                                      struct qp_border *border)
+static enum qp_status give(struct qp_plan *plan, int y, int count, struct qp_border *border)
 {
     struct qp_plan_cuda *own = plan->own;
     enum qp_status status = begin_exchange(own);
@@ -153,8 +187,7 @@ enum qp_status qp_plan_cuda_give_rows(struct qp_plan *plan, int y, int count,
                                                     : status;
 }
 
-enum qp_status qp_plan_cuda_take_rows(struct qp_plan *plan, int y, int count,
-                                      struct qp_border *border)
+static enum qp_status take(struct qp_plan *plan, int y, int count, struct qp_border *border)
 {
     struct qp_plan_cuda *own = plan->own;
     enum qp_status status = QP_OK;
@@ -162,3 +195,11 @@ enum qp_status qp_plan_cuda_take_rows(struct qp_plan *plan, int y, int count,
         status = qp_cuda_follow(&own->side, border->there);
     return status == QP_OK ? move(plan, y, count, border->values, true) : status;
 }
+
+const struct qp_engine_rows qp_plan_cuda_rows = {.pass = pass,
+                                                 .change = change,
+                                                 .get = get,
+                                                 .put = put,
+                                                 .give = give,
+                                                 .take = take,
+                                                 .follow = follow};

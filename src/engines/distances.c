@@ -17,7 +17,7 @@ enum qp_status qp_distances_upload(struct qp_cuda *cuda, const double *wanted, i
                            : status;
 }
 
-/* The largest of each row come back, and behind them the sums of squares. */
+/* The largest of each row come back, and after them the sums of squares. */
 enum qp_status qp_distance_tell(const struct qp_distances *distances, struct qp_cuda *cuda,
                                 const struct qp_launch *launch, bool in_double, double *largest,
                                 double *squares)

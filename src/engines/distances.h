@@ -17,8 +17,8 @@ struct qp_distances {
 enum qp_status qp_distances_upload(struct qp_cuda *cuda, const double *wanted, int width,
                                    int height, struct qp_distances *out);
 
-/* Of the launch's x, answer_width x answer_height values: max |x - wanted| and the sum of squares of that difference.
- * NaN in x is NaN in both. Errors: QP_NO_MEMORY, QP_DEVICE. */
+/* Distance of the launch's x, answer_width x answer_height values: max |x - wanted| and the sum of
+ * squares of that difference. NaN in x is NaN in both. Errors: QP_NO_MEMORY, QP_DEVICE. */
 enum qp_status qp_distance_tell(const struct qp_distances *distances, struct qp_cuda *cuda,
                                 const struct qp_launch *launch, bool in_double, double *largest,
                                 double *squares);

@@ -10,8 +10,8 @@ extern const struct qp_engine qp_engine_cpu;
 extern const struct qp_engine qp_engine_gl;
 extern const struct qp_engine qp_engine_cuda;
 
-/* The CPU's, for rows that update cells one after the other: it tells the residual of what a step has made, by a
- * sweep with `together` set. */
+/* The CPU's, for rows that update cells one after the other: it measures the residual of a step's
+ * result by a sweep with `together` set. */
 extern const struct qp_engine qp_engine_cpu_orders;
 
 extern const struct qp_engine qp_engine_reference; /* the operation's reference as a row */

@@ -216,9 +216,7 @@ void qp_plan_gl_destroy(struct qp_plan *plan)
     plan->own = NULL;
 }
 
-const struct qp_engine qp_engine_gl = {QP_PLAN_GL_MEMBERS,
-                                       .upload = upload,
-                                       .program = program,
-                                       .pass = pass,
-                                       .get_rows = qp_plan_gl_get_rows,
-                                       .put_rows = qp_plan_gl_put_rows};
+static const struct qp_engine_rows rows = {QP_PLAN_GL_ROWS, .change = qp_plan_gl_change_lines};
+
+const struct qp_engine qp_engine_gl = {QP_PLAN_GL_MEMBERS, .upload = upload, .program = program,
+                                       .pass = pass, .rows = &rows};

@@ -23,15 +23,15 @@ struct qp_plan_gl {
     struct qp_gl_pass pass[QP_DRAWS];
 };
 
-/* With plan->measures_change (gl_change.c): room 3, the textures of the scale; room 4, the program that draws the
- * change; and engine->change and change_lines of qp_engine_gl. */
+/* With plan->measures_change (gl_change.c): room 3, the textures of the scale; room 4, the program
+ * that draws the change; and the changes of qp_engine_gl and of its rows. */
 enum qp_status qp_plan_gl_make_change_textures(struct qp_plan *plan);
 enum qp_status qp_plan_gl_make_change(struct qp_plan *plan);
 enum qp_status qp_plan_gl_change(struct qp_plan *plan, double *norm);
 enum qp_status qp_plan_gl_change_lines(struct qp_plan *plan, double *sums);
 
-/* Warm-up, the end of room 4: makes the program that draws the change, where changes are measured, draws,
- * and empties the target again, for an output that nobody wrote must show. */
+/* Warm-up, the end of room 4: makes the program that draws the change, where changes are measured,
+ * draws, and empties the target again, for an output that nobody wrote must show. */
 enum qp_status qp_plan_gl_warm_up(struct qp_plan *plan, enum qp_status (*draw)(struct qp_plan *));
 
 /* Other members of qp_engine_gl, for engines of plans whose own begins with this. */
@@ -50,10 +50,11 @@ struct qp_geometry qp_cover_geometry(const struct qp_plan *plan, enum qp_cover c
 enum qp_status qp_plan_gl_get_rows(struct qp_plan *plan, int y, int count, void *values);
 enum qp_status qp_plan_gl_put_rows(struct qp_plan *plan, int y, int count, const void *values);
 
-/* Members of qp_engine_gl that any engine of such plans may have: no uploads, programs, passes or rows. */
+/* Members of qp_engine_gl that any engine of such plans may have: no uploads, programs, passes or
+ * rows; and members of its rows: no passes or changes. */
 #define QP_PLAN_GL_MEMBERS                                                        \
     .swap = qp_plan_gl_swap, .finish = qp_finish_gl, .change = qp_plan_gl_change, \
-    .change_lines = qp_plan_gl_change_lines, .read = qp_plan_gl_read,             \
-    .destroy = qp_plan_gl_destroy
+    .read = qp_plan_gl_read, .destroy = qp_plan_gl_destroy
+#define QP_PLAN_GL_ROWS .get = qp_plan_gl_get_rows, .put = qp_plan_gl_put_rows
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The change of a step on OpenGL: residuals are drawn, squared and summed along each row; the sums of the rows come
- * back and are added on the host, from below to above, in double. So no row's share depends on how many there are. */
+/* The change of a step on OpenGL: residuals are drawn, squared and summed along each row; the sums
+ * of the rows come back and are added on the host, from below to above, in double. So no row's
+ * share depends on how many there are. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -12,7 +13,8 @@ static struct qp_plan_gl *own_of(const struct qp_plan *plan)
     return plan->own;
 }
 
-/* What residuals are drawn by, and into: of x in double they are floats, one for each value of a texel. */
+/* Shader that draws residuals, and format that it draws into: of x in double they are floats, one
+ * for each value of a texel. */
 static const char *change_shader(enum qp_format format)
 {
     if (qp_format_has_pairs(format))
@@ -85,7 +87,8 @@ static enum qp_status change_sheet(struct qp_plan *plan, int sheet, float *sums)
     return status == QP_OK ? qp_reducer_read_rows(&gl->reducer, height, sums) : status;
 }
 
-/* Rows of texels are dealt out to the sheets in turn. `sums` has four values a line, as many as channels in use. */
+/* Rows of texels are dealt out to the sheets in turn. `sums` has four values a line, as many as
+ * channels in use. */
 static enum qp_status change_channels(struct qp_plan *plan, double *sums)
 {
     const int sheets = plan->layout.sheets, height = plan->layout.domain_y;
@@ -117,7 +120,7 @@ enum qp_status qp_plan_gl_change_lines(struct qp_plan *plan, double *sums)
     return status;
 }
 
-/* Of several systems, which stand in a channel each, the largest; NaN is larger than all. */
+/* The largest change of several systems, which have a channel each; NaN is larger than all. */
 static enum qp_status change_systems(struct qp_plan *plan, double *norm)
 {
     double *four = make_sums(plan), most = 0.0;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "engines/gl.h"
 
-/* Boundary column as a line. Paper 1's lines from (0, 0) to (0, h) and from (w-1, 0) to (w-1, h) miss the texels
- * they mean: at x = 0.5 and w - 0.5, and drawn beyond both ends, they hit every texel. Where a driver's lines
- * still leave texels out, a quad of one texel's width is drawn instead. */
+/* Boundary column as a line. Paper 1's lines from (0, 0) to (0, h) and from (w-1, 0) to (w-1, h)
+ * miss the texels they mean: at x = 0.5 and w - 0.5, and drawn beyond both ends, they hit every
+ * texel. Where a driver's lines still leave texels out, a quad of one texel's width is drawn
+ * instead. */
 static struct qp_geometry boundary(const struct qp_plan *plan, float column, float height)
 {
     if (qp_context_device(plan->context)->abilities & QP_CAN_BOUNDARY_LINES)

@@ -12,7 +12,7 @@ static struct qp_pingpong *pair_of(const struct qp_plan *plan)
     return &own->pair;
 }
 
-/* Some rows of x by themselves: their layout, and the texels that a device's rectangle goes through. */
+/* Rows of x by themselves: their layout, and the texels that a device's rectangle goes through. */
 struct band {
     struct qp_layout layout;
     int first; /* row of texels in each sheet of the plan's */
@@ -70,9 +70,9 @@ enum qp_status qp_plan_gl_get_rows(struct qp_plan *plan, int y, int count, void 
     return status;
 }
 
-/* The pixel buffer of a sheet's rectangle; none where the device has no such buffers. On an H100 (driver 580.159) a row from
- * the host's own memory into a texture of 32 MiB that was drawn to takes 3 ms, as if all of it were copied; from a
- * buffer it takes 11 us. */
+/* The pixel buffer of a sheet's rectangle; none where the device has no such buffers. On an H100
+ * (driver 580.159) a row from the host's own memory into a texture of 32 MiB that was drawn to
+ * takes 3 ms, as if all of it were copied; from a buffer it takes 11 us. */
 static enum qp_status need_buffer(struct qp_plan *plan, size_t bytes)
 {
     struct qp_plan_gl *own = plan->own;

@@ -26,7 +26,7 @@ static void add_vector(struct qp_draw_names *list, const char *name, double x, d
         (struct qp_step_value){.x = x, .y = y});
 }
 
-/* A texel of padding, which a bound fetches in place of all others: one number for each of four parts. */
+/* A texel of padding, which a bound fetches for all others: one number for each of four parts. */
 static void add_same(struct qp_draw_names *list, const struct qp_layout *layout)
 {
     add(list, (struct qp_uniform){.name = "same_x", .type = QP_VECTOR_4},
@@ -35,8 +35,8 @@ static void add_same(struct qp_draw_names *list, const struct qp_layout *layout)
         (struct qp_step_value){.x = layout->origin_y - 0.5});
 }
 
-/* Sets the offsets of the neighbours to the left and right: beside the cell, or, for the first and last
- * cell of a row, at the far end of the row below or above. */
+/* Sets the offsets of the neighbours to the left and right: beside the cell, or, for the first and
+ * last cell of a row, at the far end of the row below or above. */
 static void add_neighbours(struct qp_draw_names *list, double far, enum qp_cover cover)
 {
     const bool left = cover == QP_COVER_LEFT, right = cover == QP_COVER_RIGHT;

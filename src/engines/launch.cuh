@@ -19,8 +19,8 @@ static inline size_t cells_of(const struct qp_launch *l)
     return (size_t)l->width * (size_t)l->height;
 }
 
-/* Number of thread blocks that cover so many cells, rows or columns, `block` each; CUDA's grid takes 2^31 - 1
- * across and 65535 up. */
+/* Number of thread blocks that cover `cells` cells, rows or columns, `block` each; CUDA's grid
+ * takes 2^31 - 1 across and 65535 up. */
 static inline int blocks_in(size_t cells, size_t block)
 {
     return (int)((cells + block - 1) / block);
@@ -33,8 +33,8 @@ static inline int attribute_of(const struct qp_launch *l, cudaDeviceAttr which)
     return value;
 }
 
-/* Bytes of shared memory that a thread block must ask for, needed or not, so that at most `blocks` of
- * them are resident on a multiprocessor. */
+/* Bytes of shared memory that a thread block must ask for, needed or not, so that at most `blocks`
+ * of them are resident on a multiprocessor. */
 static inline int shared_bytes_of(const struct qp_launch *l, int blocks)
 {
     const int all = attribute_of(l, cudaDevAttrMaxSharedMemoryPerMultiprocessor) / blocks -
@@ -43,8 +43,9 @@ static inline int shared_bytes_of(const struct qp_launch *l, int blocks)
     return (all < most ? all : most) / 256 * 256;
 }
 
-/* Raises the kernel's limit of dynamic shared memory; `percent` of what a multiprocessor has become shared memory
- * rather than cache, cudaSharedmemCarveoutDefault: as much as the driver thinks best. */
+/* Raises the kernel's limit of dynamic shared memory; `percent` of what a multiprocessor has become
+ * shared memory rather than cache, cudaSharedmemCarveoutDefault: as much as the driver thinks
+ * best. */
 static inline enum qp_status allow_shared_bytes(const void *kernel, int bytes, int percent)
 {
     int error = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);

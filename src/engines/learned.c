@@ -12,7 +12,7 @@
 
 enum { DEVICE_NAME = 200 };
 
-/* The device's name, with the number of threads that the other part has: "llvmpipe (...), 2 threads". */
+/* The device's name and the other part's threads: "llvmpipe (...), 2 threads". */
 static void name_device(const struct qp_context *context, char name[DEVICE_NAME])
 {
     const char *renderer = context != NULL ? qp_context_device(context)->renderer : "no device";

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Textures of linear memory, one for each grid of the ping-pong: a kernel fetches x by its number in them. */
+/* Textures of linear memory, one a grid of the ping-pong: a kernel fetches x by its number. */
 #ifndef QP_ENGINES_LINEAR_TEXTURE_CUH
 #define QP_ENGINES_LINEAR_TEXTURE_CUH
 
@@ -13,8 +13,9 @@ struct linear_textures {
     cudaTextureObject_t object[2];
 };
 
-/* Makes launch->own, in prepare: of so many texels from `before` of them in front of the first cell on. More than
- * cudaDevAttrMaxTexture1DLinearWidth are the caller's to refuse. Errors: QP_NO_MEMORY, QP_DEVICE. */
+/* Makes launch->own, in prepare: of `texels` texels, which begin `before` texels in front of the
+ * first cell. More than cudaDevAttrMaxTexture1DLinearWidth are the caller's to refuse. Errors:
+ * QP_NO_MEMORY, QP_DEVICE. */
 static inline enum qp_status make_linear_textures(struct qp_launch *l, size_t before, size_t texels)
 {
     struct linear_textures *own =

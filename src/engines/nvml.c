@@ -110,7 +110,7 @@ bool qp_nvml_read(struct qp_context *context, enum qp_backend backend, double *m
     return true;
 }
 
-/* Names of reasons, from NVML's second bit on: its first says that the GPU is idle, which it is after a run. */
+/* Names of reasons from NVML's second bit on: its first says that the GPU is idle, after a run. */
 const char *qp_throttle_name(int bit)
 {
     static const char *const names[] = {

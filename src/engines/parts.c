@@ -24,7 +24,7 @@ bool qp_parts_are_split(const struct qp_recipe *recipe)
 
 /* ---- Room 2 ---- */
 
-/* The whole x stands on the host as it is, value after value. Its inputs are the parts' own. */
+/* The whole x is stored on the host as it is, value after value. Its inputs are the parts' own. */
 static void hold_values(struct qp_plan *plan)
 {
     const bool doubles = qp_format_precision(plan->variant->recipe->state.format) == QP_DOUBLES;
@@ -42,7 +42,8 @@ static enum qp_status join_processes(const struct qp_parts_row *row)
                : qp_fail(QP_UNSUPPORTED, "built without %s", row->link->library);
 }
 
-/* What the parts run takes the whole problem, but for the size of its textures; and CUDA is there. */
+/* Checks that rows which parts run take the whole problem, but for the size of its textures; and
+ * that CUDA is there. */
 static enum qp_status check_runs(const struct qp_plan *plan)
 {
     const struct qp_parts_row *row = plan->variant->recipe->own;
@@ -79,8 +80,8 @@ static enum qp_status arrange(struct qp_plan *plan, const struct qp_walk_desc *d
 
 /* ---- Room 3 ---- */
 
-/* Threads that the plan before left, if they are as many; else new ones. NVIDIA's driver takes 30 ms to
- * begin and to end one with its context, and compiles programs for each context. */
+/* Threads that the plan before left, if they are as many; else new ones. NVIDIA's driver takes 30
+ * ms to begin and to end one with its context, and compiles programs for each context. */
 static enum qp_status take_threads(struct qp_plan *plan)
 {
     struct qp_plan_parts *parts = plan->own;
@@ -127,7 +128,8 @@ static enum qp_status open_context(struct qp_plan *plan, struct qp_plan_part *pa
     return status;
 }
 
-/* Cells of a halo beside a tile are no residual of its own. (Those below and above are lines of their own.) */
+/* Cells of a halo beside a tile are no residual of its own; those below and above have own
+ * lines. */
 static enum qp_status mask_scale(struct qp_plan_part *part)
 {
     struct qp_plan *plan = part->plan;
@@ -148,7 +150,7 @@ static enum qp_status mask_scale(struct qp_plan_part *part)
     return QP_OK;
 }
 
-/* True for the part that plays a slower device: the lowest, unless the grid is split at its beginning. */
+/* True for the part that plays a slower device: the lowest, if it is one of the first kind. */
 static bool is_slow(const struct qp_plan_parts *parts, const struct qp_plan_part *part)
 {
     return parts->desc.parts.slow > 1 && part == parts->part && part->runs == 0;
@@ -210,7 +212,8 @@ static enum qp_status program_part(struct qp_plan *plan, struct qp_plan_part *pa
                                                    : status;
 }
 
-/* Threads exchange rows of the start, which changes nothing: a device's first copy to another took 0.7 ms on two H200. */
+/* Threads exchange rows of the start, which changes nothing: a device's first copy to another took
+ * 0.7 ms on two H200. */
 static enum qp_status warm_up_borders(struct qp_plan *plan, struct qp_plan_part *part)
 {
     struct qp_plan_parts *parts = plan->own;
@@ -263,8 +266,8 @@ static bool agreed(struct qp_plan *plan, bool answer)
 
 /* ---- The end ---- */
 
-/* Ends a part's plans, in its thread, to which its context belongs. A context whose part failed is not
- * kept; objects that it leaks count as the caller's. */
+/* Ends a part's plans, in its thread, to which its context belongs. A context whose part failed is
+ * not kept; objects that it leaks count as the caller's. */
 static void destroy_plans(void *user, int id)
 {
     const struct qp_plan *plan = user;
@@ -332,7 +335,7 @@ static int count_devices(const struct qp_plan_parts *parts)
     return devices;
 }
 
-/* The longest way between two devices, or where no rows go from device to device between any two parts. */
+/* The longest way between two devices, or, where no rows go between devices, between any parts. */
 static enum qp_borders longest_way(const struct qp_plan_parts *parts)
 {
     enum qp_borders any = QP_BORDERS_NONE, devices = QP_BORDERS_NONE;

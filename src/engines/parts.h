@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* A grid computed in parts (domain decomposition). A part is a plan of its own, on the engine of some other row; it
- * computes the cells it owns and, around them, a halo of its neighbours' cells, so that several steps need nothing
- * from outside: with each step the halo's outermost row becomes wrong, and before the first wrong value would reach an
- * owned cell, neighbours give each other what they own (the exchange).
+/* A grid computed in parts (domain decomposition). A part is a plan of its own, on the engine of
+ * some other row; it computes the cells it owns and, around them, a halo of its neighbours' cells,
+ * so that several steps need nothing from outside: with each step the halo's outermost row becomes
+ * wrong, and before the first wrong value would reach an owned cell, neighbours give each other
+ * what they own (the exchange).
  *
  *     parts.c            the rooms, each part's in its own thread
  *     parts_cut.c        where parts lie: strips of rows, or tiles of a width too
  *     parts_steps.c      steps, and what goes on while borders travel
- *     parts_exchange.c   borders: on the device, from device to device, through the host's memory, between processes
+ *     parts_exchange.c   borders: on the device, from device to device, through the host's memory,
+ *                        between processes
  *     border.c           the memory of a border, and its way
  *     parts_answer.c     the change of a step, and the answer, put together
  *
- * It knows no operation: what runs in parts is told by the row. */
+ * It knows no operation: the row names what runs in parts. */
 #ifndef QP_ENGINES_PARTS_H
 #define QP_ENGINES_PARTS_H
 
@@ -20,26 +22,27 @@
 #include "engines/pool.h"
 #include "plan/plan.h"
 
-/* Where the parts of a run are computed. */
+/* Place where the parts of a run are computed. */
 enum qp_parts_place {
-    QP_PARTS_TOGETHER, /* in the caller's thread and context; they give each other texels on the device */
+    /* In the caller's thread and context: they give each other texels on the device. */
+    QP_PARTS_TOGETHER,
     QP_PARTS_THREADS,   /* each in a thread of its own, and on OpenGL in a context of its own */
     QP_PARTS_PROCESSES, /* each in a process of the row's link, and there in the caller's thread */
 };
 
-/* What a row tells this engine. */
+/* Members of a row that this engine reads. */
 struct qp_parts_row {
-    /* What the parts run: all parts the first, or where there are two the lowest part the first and the others
-     * the second. */
+    /* Recipes that parts run: all parts the first, or where there are two the lowest part the first
+     * and the others the second. */
     struct {
         const struct qp_recipe *recipe;
         enum qp_backend backend;
     } runs[2];
     enum qp_parts_place place;
     struct qp_link *link; /* of QP_PARTS_PROCESSES */
-    int texels; /* of QP_PARTS_TOGETHER: most texels of a part each way, INT_MAX for as many as fit */
+    int texels;    /* most of a part each way, of QP_PARTS_TOGETHER; INT_MAX: as many as fit */
     int reach;     /* rows away from which a step takes values; 0: 1. Entries that wrap add one */
-    int multiple;  /* parts begin at multiples of so many rows; 0: any */
+    int multiple;  /* number of rows at whose multiples parts begin; 0: any */
     int depth;     /* steps between exchanges unless asked for otherwise; 0: 1 */
     bool measures; /* the change is measured by a step more, over all cells */
     bool apart;    /* no device takes rows from another one's memory, though it could */
@@ -61,7 +64,8 @@ struct qp_plan_part {
     struct qp_plan *plan;
     struct qp_plan
         *beside; /* takes steps whose values nobody reads, to play a slower device; else NULL */
-    /* Rows of cells at even or odd exchanges, below or above: those it gives, and of processes those it takes. */
+    /* Rows of cells at even or odd exchanges, below or above: those it gives, and of processes
+     * those it takes. */
     struct qp_border give[2][2], take[2][2];
     bool swaps;    /* room 6 is still to come */
     size_t leaked; /* objects of its context at the end */
@@ -92,7 +96,7 @@ struct qp_plan_parts *qp_parts_of(const struct qp_plan *plan);
 /* True for rows that share a grid between two kinds of parts, so that a split can be chosen. */
 bool qp_parts_are_split(const struct qp_recipe *recipe);
 
-/* Room 2: cuts the grid, fills in all but what a part makes itself. Errors: QP_UNSUPPORTED, QP_NO_MEMORY. */
+/* Room 2: cuts the grid, fills in all but a part's own. Errors: QP_UNSUPPORTED, QP_NO_MEMORY. */
 enum qp_status qp_parts_cut(struct qp_plan *plan);
 
 /* The part across * right and up from this one; NULL where the grid ends. */
@@ -109,8 +113,8 @@ enum qp_status qp_parts_work(struct qp_plan *plan, qp_part_work *on);
 /* Room 6 of a part, put off until its thread is at work again. */
 void qp_parts_swap(struct qp_plan_part *part);
 
-/* Keeps a failure with its sentence, which belongs to this thread; and makes the first of all parts' failures, those
- * of other processes too, the caller's. */
+/* Keeps a failure with its sentence, which belongs to this thread; and makes the first of all
+ * parts' failures, those of other processes too, the caller's. */
 void qp_parts_keep(struct qp_plan_part *part, enum qp_status status);
 enum qp_status qp_parts_settle(struct qp_plan *plan);
 
@@ -122,13 +126,13 @@ enum qp_status qp_parts_read(struct qp_plan *plan, bool target, void *texels);
 
 /* ---- Exchange (parts_exchange.c) ---- */
 
-/* The borders of a part's rows, once in its thread. Errors: QP_NO_MEMORY, QP_DEVICE; free them in any case. */
+/* A part's borders, once in its thread. Errors: QP_NO_MEMORY, QP_DEVICE; free them in any case. */
 enum qp_status qp_parts_make_borders(const struct qp_plan *plan, struct qp_plan_part *part);
 void qp_parts_free_borders(struct qp_plan_part *part);
 
-/* Makes the halos of parts `first` up to `end` true, those of one thread, while the others do the same. Between begin
- * and end the owned rows that no halo reaches may be computed. `number` counts exchanges. A failure is stored in its
- * part. */
+/* Makes the halos of parts `first` up to `end` true, those of one thread, while the others do the
+ * same. Between begin and end the owned rows that no halo reaches may be computed. `number` counts
+ * exchanges. A failure is stored in its part. */
 void qp_parts_exchange_begin(struct qp_plan_parts *parts, int first, int end, int number);
 void qp_parts_exchange_end(struct qp_plan_parts *parts, int first, int end, int number);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What all parts together come to: the change of a step, and the answer (room 7). */
+/* Change of a step, and the answer (room 7), of all parts together. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "engines/parts.h"
 #include "plan/problem.h"
 
-/* Whether there is memory for it, in all processes. */
+/* Reports whether all processes have memory for it. */
 static enum qp_status agree_on(const struct qp_plan *plan, const void *memory)
 {
     const struct qp_plan_parts *parts = plan->own;
@@ -15,7 +15,7 @@ static enum qp_status agree_on(const struct qp_plan *plan, const void *memory)
     return parts->row->link != NULL ? parts->row->link->agree(status) : status;
 }
 
-/* Puts together what each process has of an array with so many bytes a row of the grid. */
+/* Puts together what each process has of an array with `row` bytes for each row of the grid. */
 static enum qp_status join(const struct qp_plan *plan, void *data, size_t row)
 {
     const struct qp_plan_parts *parts = plan->own;
@@ -46,7 +46,7 @@ static enum qp_status change_part(struct qp_plan *plan, struct qp_plan_part *par
     double *sums = qp_alloc((size_t)lines, sizeof *sums, "sums of rows");
     if (sums == NULL)
         return QP_NO_MEMORY;
-    const enum qp_status status = part->plan->engine->change_lines(part->plan, sums);
+    const enum qp_status status = part->plan->engine->rows->change(part->plan, sums);
     for (int k = 0; k < lines && status == QP_OK; k++) {
         const int y = part->all.y + k * each;
         if (y >= own->y && y < own->y + own->height)
@@ -77,7 +77,7 @@ enum qp_status qp_parts_change(struct qp_plan *plan, double *norm)
 
 /* ---- Room 7 ---- */
 
-/* The part's own cells, into the whole's; its padding and guards are looked at here, for they go no farther. */
+/* The part's own cells, into the whole's; its padding and guards are looked at, and stay here. */
 static enum qp_status unpack_part(struct qp_plan *plan, struct qp_plan_part *part,
                                   const void *texels, void *cells)
 {

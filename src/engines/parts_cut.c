@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Where parts lie. Strips of rows hold whole rows; tiles, which bound a texture's size, are cut across too. All
- * begin at multiples of what a texel and its sheets hold, so that a row of texels never belongs to two parts. */
+/* Places of parts. Strips of rows hold whole rows; tiles, which bound a texture's size, are cut
+ * across too. All begin at multiples of what a texel and its sheets hold, so that a row of texels
+ * never belongs to two parts. */
 
 #include "base/whole.h"
 #include "cuda/device.h"
@@ -14,7 +15,7 @@ static struct qp_plan_parts *parts_of(const struct qp_plan *plan)
     return plan->own;
 }
 
-/* What is cut, in units: cells that stay together. */
+/* The cut, in units: cells that stay together. */
 struct cut {
     int unit_x, unit_y;   /* cells of a unit */
     int across, up;       /* units of the grid */
@@ -66,8 +67,8 @@ static int reach_of(const struct qp_plan *plan, int steps)
 
 /* ---- Tiles ---- */
 
-/* Most units of a tile: as many texels as were asked for, and no more than fit with the rest of the storage and a
- * halo at both sides. */
+/* Most units of a tile: as many texels as were asked for, and no more than fit with the rest of the
+ * storage and a halo at both sides. */
 static int most_units(int limit, int rest, int stride, int asked, int halo, int unit, int cells)
 {
     const int fits = (limit - rest) / stride * cells - 2 * halo;
@@ -101,20 +102,18 @@ static void cut_tiles(const struct qp_plan *plan, struct cut *cut)
                                        .recipe = recipe_of(parts_of(plan)->row, 0)};
     int most_x = cut->across, most_y = cut->up;
     cut->halo_x = round_up(reach_of(plan, parts_of(plan)->depth), cut->unit_x);
-    struct qp_layout layout = qp_plan_state_layout(&variant, plan->problem);
-    shrink(plan, &layout, cut, &most_x, &most_y);
-    for (int i = 0; i < qp_recipe_inputs_for(variant.recipe, plan->problem); i++) {
-        layout = qp_plan_input_layout(&variant, i, plan->problem);
-        shrink(plan, &layout, cut, &most_x, &most_y);
-    }
+    const struct qp_plan whole = qp_plan_outline(&variant, plan->problem);
+    shrink(plan, &whole.layout, cut, &most_x, &most_y);
+    for (int i = 0; i < whole.inputs; i++)
+        shrink(plan, &whole.input_layout[i], cut, &most_x, &most_y);
     cut->parts_x = tiles_along(cut->across, most_x);
     cut->parts_y = tiles_along(cut->up, most_y);
 }
 
 /* ---- Strips ---- */
 
-/* First unit of the k-th of so many parts, whose sizes differ by one unit at most; of a split grid the lowest has its
- * own size. */
+/* First unit of the k-th of `parts` parts, whose sizes differ by one unit at most; of a split grid
+ * the lowest has its own size. */
 static int begin(const struct cut *cut, int k, int parts, int units)
 {
     const int lowest = cut->split > 0 && parts > 1 ? cut->split : 0;
@@ -123,8 +122,8 @@ static int begin(const struct cut *cut, int k, int parts, int units)
     return lowest + (int)((long)(k - 1) * (units - lowest) / (parts - 1));
 }
 
-/* The lowest strip of a row of two kinds of parts: as asked for; of two parts as learned on this device; or else left
- * as large as the others. */
+/* The lowest strip of a row of two kinds of parts: as asked for; of two parts as learned on this
+ * device; or else left as large as the others. */
 static void set_split(const struct qp_plan *plan, struct cut *cut)
 {
     struct qp_learned learned;
@@ -148,7 +147,8 @@ static int alike(const struct cut *cut, int *units)
     return strips;
 }
 
-/* Of two kinds there is one part at least, but where both are the same; and two on OpenGL, which has one device. */
+/* Number of strips: of two kinds there is one at least, but where both are the same; and two on
+ * OpenGL, which has one device. */
 static int count_strips(const struct qp_parts_row *row, int wanted)
 {
     if (row->runs[1].recipe == NULL)
@@ -158,8 +158,8 @@ static int count_strips(const struct qp_parts_row *row, int wanted)
     return row->runs[0].recipe != row->runs[1].recipe ? qp_most(wanted, 2) : wanted;
 }
 
-/* Number of strips, none of them empty; one between two others has the whole of a neighbour's halo for a step. The rows
- * of the first are known if the grid is split. */
+/* Number of strips, none of them empty; one between two others has the whole of a neighbour's halo
+ * for a step. The rows of the first are known if the grid is split. */
 static enum qp_status cut_strips(const struct qp_plan *plan, struct cut *cut)
 {
     const struct qp_plan_parts *parts = plan->own;
@@ -238,8 +238,9 @@ static int runs_of(const struct qp_plan_parts *parts, const struct cut *cut, int
     return parts->row->runs[1].recipe != NULL && upper;
 }
 
-/* CUDA's parts go to its devices in turn, from the caller's on; of processes on one machine each takes the caller's, or
- * where there is none one in turn. A grid that is split at its beginning leaves the lowest part's device out. */
+/* CUDA's parts go to its devices in turn, from the caller's on; of processes on one machine each
+ * takes the caller's, or where there is none one in turn. A grid that is split at its beginning
+ * leaves the lowest part's device out. */
 static int ordinal_of(const struct qp_plan *plan, int before)
 {
     const struct qp_plan_parts *parts = plan->own;

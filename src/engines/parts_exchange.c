@@ -8,7 +8,7 @@ enum { BELOW, ABOVE }; /* where a neighbour is */
 
 /* ---- Borders ---- */
 
-/* Rows that a part gives its neighbours, and those that come from other processes, which meet on the host. */
+/* Rows that a part gives its neighbours, and rows of other processes, which meet on the host. */
 enum qp_status qp_parts_make_borders(const struct qp_plan *plan, struct qp_plan_part *part)
 {
     const struct qp_plan_parts *parts = plan->own;
@@ -69,7 +69,7 @@ static void give_texels(const struct qp_plan_part *from, const struct qp_plan_pa
     qp_pingpong_copy(qp_plan_gl_pair(from->plan), qp_plan_gl_pair(to->plan), &block);
 }
 
-/* The halo of each that the other owns; `wide` widens what is given to the giver's own halo, left and right. */
+/* The halo of each that the other owns; `wide` adds the giver's own halo, left and right. */
 static void share_texels(const struct qp_plan_part *one, const struct qp_plan_part *other,
                          bool wide)
 {
@@ -102,29 +102,17 @@ static struct qp_part_area rows_for(const struct qp_plan_part *from, const struc
     return both(&from->own, &to->all);
 }
 
-/* A part on the host, or on OpenGL, is done with rows when it returns, and waits for those of a device. */
-static enum qp_status give(struct qp_plan *plan, int y, int count, struct qp_border *border)
-{
-    if (plan->engine->give_rows != NULL)
-        return plan->engine->give_rows(plan, y, count, border);
-    return plan->engine->get_rows(plan, y, count, border->values);
-}
-
-static enum qp_status take(struct qp_plan *plan, int y, int count, struct qp_border *border)
-{
-    if (plan->engine->take_rows != NULL)
-        return plan->engine->take_rows(plan, y, count, border);
-    const enum qp_status status = qp_border_await(border);
-    return status == QP_OK ? plan->engine->put_rows(plan, y, count, border->values) : status;
-}
-
+/* A part on the host or on OpenGL is done with rows when it returns, and waits for a device's. */
 static void get(struct qp_plan_part *part, const struct qp_plan_part *to, int side, int parity)
 {
     if (to == NULL || part->status != QP_OK)
         return;
-    const struct qp_part_area rows = rows_for(part, to);
-    qp_parts_keep(part,
-                  give(part->plan, rows.y - part->all.y, rows.height, &part->give[parity][side]));
+    const struct qp_part_area area = rows_for(part, to);
+    const struct qp_engine_rows *rows = part->plan->engine->rows;
+    struct qp_border *border = &part->give[parity][side];
+    const int y = area.y - part->all.y;
+    qp_parts_keep(part, rows->give != NULL ? rows->give(part->plan, y, area.height, border)
+                                           : rows->get(part->plan, y, area.height, border->values));
 }
 
 static void put(struct qp_plan_part *part, const struct qp_plan_part *from,
@@ -132,12 +120,18 @@ static void put(struct qp_plan_part *part, const struct qp_plan_part *from,
 {
     if (from == NULL || part->status != QP_OK)
         return;
-    const struct qp_part_area rows = rows_for(from, part);
-    qp_parts_keep(part, take(part->plan, rows.y - part->all.y, rows.height, border));
+    const struct qp_part_area area = rows_for(from, part);
+    const struct qp_engine_rows *rows = part->plan->engine->rows;
+    const int y = area.y - part->all.y;
+    enum qp_status status = rows->take != NULL ? rows->take(part->plan, y, area.height, border)
+                                               : qp_border_await(border);
+    if (rows->take == NULL && status == QP_OK)
+        status = rows->put(part->plan, y, area.height, border->values);
+    qp_parts_keep(part, status);
 }
 
-/* Between threads: behind the barrier everything to be taken is there, or its event is recorded, and stays until the
- * exchange after the next. */
+/* Between threads: after the barrier everything to be taken is there, or its event is recorded, and
+ * stays until the exchange after the next. */
 static void take_rows(struct qp_plan_parts *parts, int k, int parity)
 {
     struct qp_plan_part *part = &parts->part[k];

@@ -26,9 +26,9 @@ static enum qp_status repeat(struct qp_plan_part *part, int slow, int count)
         status = step(part->beside, count);
         part->beside->engine->swap(part->beside);
     }
-    return status == QP_OK && part->plan->engine->follow != NULL
-               ? part->plan->engine->follow(part->plan, part->beside)
-               : status;
+    const struct qp_engine_rows *rows = part->plan->engine->rows;
+    return status == QP_OK && rows->follow != NULL ? rows->follow(part->plan, part->beside)
+                                                   : status;
 }
 
 /* Steps of all parts. */
@@ -45,35 +45,36 @@ static int rim_of(const struct qp_plan_parts *parts, const struct qp_plan_part *
     return halo > 0 ? halo + parts->reach : 0;
 }
 
-/* True where a part can be computed row by row, and has rows that need no halo; one that takes several steps at once,
- * where a single step is due. */
+/* True where a part can be computed row by row, and has rows that need no halo; one that takes
+ * several steps at once, where a single step is due. */
 static bool has_interior(const struct qp_plan_parts *parts, int k, int count)
 {
     const struct qp_plan_part *part = &parts->part[k];
-    return part->plan->engine->pass_rows != NULL && (part->plan->most_steps <= 1 || count == 1) &&
+    return part->plan->engine->rows->pass != NULL && (part->plan->most_steps <= 1 || count == 1) &&
            qp_recipe_goes_by_rows(part->variant.recipe) &&
            rim_of(parts, part, false) + rim_of(parts, part, true) < part->all.height;
 }
 
-/* An exchange, and the first step behind it of a part whose interior goes on meanwhile. */
+/* An exchange, and the first step after it of a part whose interior goes on meanwhile. */
 static enum qp_status step_within(struct qp_plan_parts *parts, int k, int exchange)
 {
     struct qp_plan_part *part = &parts->part[k];
-    const struct qp_engine *engine = part->plan->engine;
+    const struct qp_engine_rows *rows = part->plan->engine->rows;
     const int low = rim_of(parts, part, false), height = part->all.height;
     const int high = height - rim_of(parts, part, true);
     enum qp_status status = part->status;
     if (status == QP_OK)
-        status = engine->pass_rows(part->plan, low, high, false);
+        status = rows->pass(part->plan, low, high, false);
     qp_parts_exchange_end(parts, k, k + 1, exchange);
     if (status == QP_OK)
         status = part->status;
     if (status == QP_OK)
-        status = engine->pass_rows(part->plan, 0, low, false);
-    return status == QP_OK ? engine->pass_rows(part->plan, high, height, true) : status;
+        status = rows->pass(part->plan, 0, low, false);
+    return status == QP_OK ? rows->pass(part->plan, high, height, true) : status;
 }
 
-/* Steps of the parts of one thread, up to the next exchange. `exchange` is the number of the one before them, 0 for none. */
+/* Steps of the parts of one thread, up to the next exchange. `exchange` is the number of the one
+ * before them, 0 for none. */
 static void take_turns(struct qp_plan_parts *parts, int first, int end, int count, int exchange)
 {
     const bool alone = end == first + 1 && has_interior(parts, first, count);
@@ -121,7 +122,7 @@ static void take_steps_of_one(void *user, int id)
     take_steps(steps, parts->first + id, parts->first + id + 1);
 }
 
-/* What fails in one process the others learn when all have finished: until then each goes on exchanging. */
+/* A failure in one process is known to the others when all have finished: until then they go on. */
 enum qp_status qp_parts_passes(struct qp_plan *plan, int count)
 {
     struct qp_plan_parts *parts = plan->own;

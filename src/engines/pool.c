@@ -19,7 +19,7 @@ struct member {
     struct qp_context *context;
 };
 
-/* Of the pool's threads, without their caller. The last one to come lets the others go on. */
+/* Barrier of the pool's threads, without their caller. The last to come lets the others go on. */
 struct barrier {
     int threads, looks; /* looks: before a thread that waits goes to sleep */
     atomic_int missing;
@@ -51,8 +51,8 @@ static void rest(void)
 #endif
 }
 
-/* To sleep and to be woken takes some 40 us, as long as a step of 512 x 512 cells: where each thread has a core, one
- * that waits looks about as long for the others. */
+/* To sleep and to be woken takes some 40 us, as long as a step of 512 x 512 cells: where each
+ * thread has a core, one that waits looks about as long for the others. */
 static void barrier_start(struct barrier *barrier, int threads)
 {
     enum { LOOKS = 4000 };
@@ -128,7 +128,7 @@ static void *live(void *user)
 
 /* ---- Cores ---- */
 
-/* Whether this core belongs to this node, as Linux tells. */
+/* True if this core belongs to this node, as Linux reports. */
 static bool belongs(int cpu, int node)
 {
     char path[64];
@@ -149,7 +149,8 @@ struct core {
     int cpu, node;
 };
 
-/* The cores that this thread may run on, node by node; returns their number, 0 if the system does not tell. */
+/* The cores that this thread may run on, node by node; returns their number, 0 if the system does
+ * not report them. */
 static int list_cores(struct core cores[CPU_SETSIZE])
 {
     int count = 0;
@@ -168,7 +169,7 @@ static int list_cores(struct core cores[CPU_SETSIZE])
     return count;
 }
 
-/* Core of thread `id`: one each, or shared with threads of neighbouring numbers if cores are fewer. */
+/* Core of thread `id`: one each, or shared with neighbouring numbers if cores are fewer. */
 static const struct core *core_of(const struct core cores[], int count, int id, int threads)
 {
     return &cores[threads <= count ? id : (int)((long)id * count / threads)];

@@ -79,7 +79,7 @@ static int shrink_up(const struct qp_climb *climb, int texels)
     return climb->keeps_rows ? texels : shrink(climb, texels);
 }
 
-/* Whether so many texels are an answer. */
+/* True if a level of this size is an answer. */
 static bool is_top(const struct qp_climb *climb, int width, int height)
 {
     return width == 1 && (height == 1 || climb->keeps_rows);

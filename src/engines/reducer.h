@@ -40,8 +40,8 @@ enum qp_levels {
     QP_PLACE     /* r at column g of row b */
 };
 
-/* A climb: the shaders that reduce level to level, up the pyramid. A reduction without a `first` shader
- * is not offered. */
+/* A climb: the shaders that reduce level to level, up the pyramid. A reduction without a `first`
+ * shader is not offered. */
 struct qp_climb {
     int fan;
     bool keeps_rows;                     /* fan texels of a row to one; the answer is a column */
@@ -107,8 +107,8 @@ enum qp_status qp_reducer_read_channels(const struct qp_reducer *reducer, double
 /* Level 0, as large as the input: a render target and, afterwards, an input at (0, 0). */
 struct qp_surface qp_reducer_surface(const struct qp_reducer *reducer);
 
-/* Reads the sums of `rows` rows, the latest run's, with qp_climb_rows: as many floats for each as the input has
- * channels. */
+/* Reads the sums of `rows` rows, the latest run's, with qp_climb_rows: as many floats for each as
+ * the input has channels. */
 enum qp_status qp_reducer_read_rows(const struct qp_reducer *reducer, int rows, float *sums);
 
 /* The shader of the first pass from an input of this format; NULL if the climb has none. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Rooms 3 to 7 with textures shared by OpenGL and CUDA: OpenGL's engine makes them, CUDA registers them, and a
- * step is drawn, or launched, or half of it each. Nothing passes through the host. Textures stay mapped to one
- * side until the other side needs them. */
+/* Rooms 3 to 7 with textures shared by OpenGL and CUDA: OpenGL's engine makes them, CUDA registers
+ * them, and a step is drawn, or launched, or half of it each. Nothing passes through the host.
+ * Textures stay mapped to one side until the other side needs them. */
 #include <quadpass/cuda.h>
 
 #include "engines/shared.h"
@@ -134,7 +134,7 @@ static enum qp_status draw(struct qp_plan *plan)
     return status == QP_OK ? qp_engine_gl.pass(plan) : status;
 }
 
-/* Maps, or registers and maps, anew for every step: no program needs that, these rows measure what it costs. */
+/* Maps, or registers and maps, for every step: no program needs it, these rows measure its cost. */
 static enum qp_status compute_anew(struct qp_plan *plan)
 {
     enum qp_status status = QP_OK;

@@ -9,8 +9,8 @@
 
 struct qp_recipe;
 
-/* Division of work between OpenGL and CUDA on the same textures, and how often these are mapped to the other
- * side. */
+/* Division of work between OpenGL and CUDA on the same textures, and how often these are mapped to
+ * the other side. */
 enum qp_sharing {
     QP_UNSHARED,
     QP_SHARE_HALVES,    /* OpenGL draws the lower rows of every step, CUDA computes the others */
@@ -20,7 +20,7 @@ enum qp_sharing {
     QP_SHARE_REGISTERED /* likewise, and both textures of x registered anew too */
 };
 
-/* What a row tells the engine of shared textures. */
+/* Member of a row that the engine of shared textures reads. */
 struct qp_shared_row {
     enum qp_sharing sharing;
 };

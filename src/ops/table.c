@@ -8,6 +8,15 @@
 #include "ops/table.h"
 #include "plan/problem.h"
 
+/* Declared here alone, so that a new row compiles nothing else anew: qp_op_jacobi9 and
+ * qp_jacobi9_luminance, by the table's own names. */
+#define OPERATION(op) extern const struct qp_op qp_op_##op;
+#define VARIANT(op, variant, backend, layout, needs, place, sentence) \
+    extern const struct qp_recipe qp_##op##_##variant;
+#include "ops/table.def"
+#undef VARIANT
+#undef OPERATION
+
 static const struct qp_variant variants[] = {
 #define VARIANT(o, variant, device, stands, abilities, origin, text) \
     {.name = #o "/" #variant,                                        \

@@ -33,7 +33,7 @@ static enum qp_status check_field(const char *name, const struct qp_matrix *fiel
     return QP_OK;
 }
 
-/* Checks the tolerance of an operation with a judge of its own: is it small enough to mean anything? */
+/* Checks the tolerance of an operation with a judge of its own: does it mean anything? */
 static enum qp_status check_promise(const struct qp_problem *problem)
 {
     const double bound = problem->op->half->tolerance(problem, 1);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Range of 16-bit floats: 11 binary digits, up to 65504; below 2^-14 (subnormals) one digit less for each power
- * of two, and at 2^-25 none is left. */
+/* Range of 16-bit floats: 11 binary digits, up to 65504; below 2^-14 (subnormals) one digit less
+ * for each power of two, and at 2^-25 none is left. */
 #ifndef QP_PLAN_HALF_H
 #define QP_PLAN_HALF_H
 

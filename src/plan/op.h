@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Operations and recipes. An operation must bring its reference, its cost and its tolerance, or it does not
- * exist. */
+/* Operations and recipes. An operation must bring its reference, its cost and its tolerance, or it
+ * does not exist. */
 #ifndef QP_PLAN_OP_H
 #define QP_PLAN_OP_H
 
@@ -22,9 +22,9 @@ struct qp_size {
     int width, height;
 };
 
-/* What a problem amounts to. */
+/* Extent of a problem: sizes and counts that records, sentences and costs go by. */
 struct qp_extent {
-    int width, height, systems; /* as records tell them */
+    int width, height, systems; /* as records have them */
     double updates;             /* of one step */
     struct qp_size answer;      /* its values across and up */
     struct qp_marked_cell cell;
@@ -61,7 +61,7 @@ struct qp_field {
     float padding;    /* such as 1 where variants divide by it */
 };
 
-/* What a check and a benchmark run. */
+/* Runs of a check and of a benchmark. */
 struct qp_runs {
     const struct qp_size *sizes; /* of a check, up to one of 0 */
     const int *steps;            /* numbers of steps of a check, likewise */
@@ -71,12 +71,13 @@ struct qp_runs {
     /* Steps of a benchmark on a GPU; 0, or no such function: as above. */
     int (*gpu_steps)(const struct qp_recipe *recipe);
 
-    /* Most steps that a launch or a pass of the row takes, where all steps are alike: two launches and a
-     * step more speak for any number. NULL: they are not, or one is the whole work. */
+    /* Most steps that a launch or a pass of the row takes, where all steps are alike: two launches
+     * and a step more speak for any number. NULL: they are not, or one is the whole work. */
     int (*launch)(const struct qp_recipe *recipe);
 
-    /* Fills the state of a problem whose kind starts from zeros with random values instead, or with zeros again, for a
-     * GPU that computes with zeros takes less power. NULL: kinds start from what they are. */
+    /* Fills the state of a problem whose kind starts from zeros with random values instead, or with
+     * zeros again, for a GPU that computes with zeros takes less power. NULL: kinds start from what
+     * they are. */
     void (*start)(struct qp_problem *problem, bool random);
     bool whole_systems;  /* each of four systems is as large as one alone, in a benchmark too */
     bool counts_systems; /* a benchmark counts the systems of a batch by the second */
@@ -92,8 +93,8 @@ extern const struct qp_runs qp_usual_runs;
 typedef void qp_step(const struct qp_problem *problem, const double *old, double *new,
                      double *scale);
 
-/* Rows `first` up to `end` of such a step, none of which reads what another one writes; returns their largest sum of
- * magnitudes. And the step that takes all rows so, on all cores. */
+/* Rows `first` up to `end` of such a step, none of which reads what another one writes; returns
+ * their largest sum of magnitudes. And the step that takes all rows so, on all cores. */
 typedef double qp_step_rows(const struct qp_problem *problem, const double *old, double *new,
                             size_t first, size_t end);
 void qp_step_by_rows(const struct qp_problem *problem, qp_step_rows *rows, const double *old,
@@ -113,32 +114,33 @@ double qp_rounds_nothing(const struct qp_problem *problem, int iterations,
 
 /* Room 10 where answers are judged by themselves. */
 struct qp_judge {
-    /* Writes into `worst` the error that was judged, and its place; false if the answer is to be compared with
-     * the reference as usual. */
+    /* Writes into `worst` the error that was judged, and its place; false if the answer is to be
+     * compared with the reference as usual. */
     bool (*measure)(const struct qp_problem *problem, const struct qp_matrix *answer,
                     struct qp_comparison *worst);
     const char *measured; /* name of that error, in a few words */
 
-    /* Order of a row's updates, for problem->order: the reference follows it. NULL: there is but one, 0. */
+    /* Order of a row's updates, for problem->order: the reference follows it. NULL: always 0. */
     int (*order)(const struct qp_recipe *recipe);
 
-    /* True for rows whose answers are one of many, between bounds that hold for all later steps, too, from a start of
-     * zeros. NULL: none. */
+    /* True for rows whose answers are one of many, between bounds that hold for all later steps,
+     * too, from a start of zeros. NULL: none. */
     bool (*races)(const struct qp_recipe *recipe);
 
-    /* False where room 9 would take too long: the reference only sharpens the tolerance. NULL: it is wanted. */
+    /* False where room 9 takes too long: its reference only sharpens the tolerance. NULL: true. */
     bool (*wants_reference)(const struct qp_problem *problem);
 
-    /* Writes a sentence about parts that the answer leaves out, and why; false if it is whole. A check of an
-     * incomplete answer fails, though all that is there is right. NULL: answers are always whole. */
+    /* Writes a sentence about parts that the answer leaves out, and why; false if it is whole. A
+     * check of an incomplete answer fails, though all that is there is right. NULL: answers are
+     * always whole. */
     bool (*leaves_out)(const struct qp_problem *problem, const struct qp_matrix *answer,
                        char *reason, size_t size);
 
-    /* Name of a value in sentences, such as "cell (3, 4) of output 1", where the answer has other places than the grid;
-     * *x and *y become its cell. NULL: it has not. */
+    /* Name of a value in sentences, such as "cell (3, 4) of output 1", where the answer has other
+     * places than the grid; *x and *y become its cell. NULL: it has not. */
     void (*name)(const struct qp_problem *problem, int *x, int *y, char *place, size_t size);
 
-    /* Room 7: the reason in a kernel's log why there is no answer. NULL where kernels keep no log. */
+    /* Room 7: the reason in a kernel's log why there is no answer. NULL: kernels keep no log. */
     enum qp_status (*explain)(struct qp_plan *plan, const void *log);
 };
 
@@ -151,7 +153,7 @@ struct qp_op {
     int state; /* the field that the iteration carries on (ping-pong), as large as the answer */
     int change_scale;  /* derived field s: the residual of the old iterate, divided by the norm of
                          the right-hand side, is s (new - old), cell by cell; 0 for none */
-    double cell_bytes; /* of host memory, with the reference and one plan; 0: as its fields tell */
+    double cell_bytes; /* of host memory, with the reference and one plan; 0: as its fields take */
     const struct qp_runs *runs;
 
     /* Room 1. Fills a problem whose sizes and weight are checked already. */
@@ -163,44 +165,44 @@ struct qp_op {
     /* The same step by another algorithm, which judges the reference's own row. */
     qp_step *witness;
 
-    /* The largest error that rounding explains in rows of this precision after so many steps, in units of that
-     * scale; in double the reference's own rounding counts as much. Asked when the reference is there, if
-     * the judge wants it. */
+    /* The largest error that rounding explains in rows of this precision after `iterations` steps,
+     * in units of that scale; in double the reference's own rounding counts as much. Asked when the
+     * reference is there, if the judge wants it. */
     double (*tolerance)(const struct qp_problem *problem, int iterations,
                         enum qp_precision precision);
 
-    const struct qp_half *half; /* NULL without variants whose x and arrays stand in 16 bits */
+    const struct qp_half *half; /* NULL without variants whose x and arrays are stored in 16 bits */
 
     /* Bytes and flops of one update; of a problem without cells what holds for any size, as lists
-     * tell it. For most: qp_cost_of_arrays. */
+     * have it. For most: qp_cost_of_arrays. */
     struct qp_cost (*cost)(const struct qp_recipe *recipe, const struct qp_problem *problem);
 
-    /* Values of a derived field in this precision, rounded once (base/values.h); of a part of a grid its own cells'
-     * (qp_problem_place). */
+    /* Values of a derived field in this precision, rounded once (base/values.h); of a part of a
+     * grid its own cells' (qp_problem_place). */
     void (*derive)(const struct qp_problem *problem, int field, enum qp_precision precision,
                    void *values);
 
-    /* QP_OK, or QP_UNSUPPORTED and the reason why a row cannot take this problem; NULL: all rows can. */
+    /* QP_OK, or QP_UNSUPPORTED and the reason why a row cannot take this problem; NULL: all can. */
     enum qp_status (*takes)(const struct qp_recipe *recipe, const struct qp_problem *problem);
 
-    /* Name of a row for problems too large for a texture; NULL, or no such function: there is none. */
+    /* Name of a row for problems too large for a texture; NULL, or no such function: none. */
     const char *(*larger)(const struct qp_problem *problem);
 
     /* ---- Members of operations that are no step on a grid; zero for those that are ---- */
 
     const struct qp_judge *judge; /* NULL: answers are compared with the reference */
 
-    /* The grid that a size asked for stands for. Errors: QP_BAD_USE. */
+    /* The grid that a size asked for means. Errors: QP_BAD_USE. */
     enum qp_status (*grid)(const struct qp_problem_desc *desc, int *width, int *height);
 
-    /* What a problem amounts to where that is not its grid: zeros stand for the grid's. */
+    /* Extent of a problem where that is not its grid: zeros are the grid's. */
     struct qp_extent (*extent)(const struct qp_problem *problem);
 };
 
 /* The kind's number in the operation's list, 0 if it takes any name; -1 if there is none. */
 int qp_op_kind(const struct qp_op *op, const char *kind);
 
-/* The row of the kind with this number; a row of zeros for -1, and where an operation takes any name. */
+/* The row of the kind with this number; zeros for -1, and where an operation takes any name. */
 const struct qp_kind *qp_op_kind_at(const struct qp_op *op, int number);
 
 /* True if some kind has a parameter. */
@@ -221,7 +223,7 @@ struct qp_input {
     int field[QP_INPUT_FIELDS];
 };
 
-/* An array of one field, in the shape that stands last. */
+/* An array of one field, in the shape that comes last. */
 #define QP_ARRAY(label, id, ...)                                        \
     {                                                                   \
         .name = label, .fields = 1, .field = {id}, .shape = __VA_ARGS__ \
@@ -238,17 +240,17 @@ struct qp_draw {
     bool precise, free; /* how its body computes with floats, for all that its description says */
 };
 
-/* What a sweep on the CPU reads and writes; pointers stand at the domain's first cell, and those to
- * arrays in QP_R64F need a cast, for they are doubles. */
+/* Arguments of a sweep on the CPU; pointers are to the domain's first cell, and those to arrays in
+ * QP_R64F need a cast, for they are doubles. */
 struct qp_sweep {
     const struct qp_problem *problem;
     int width, height;
-    int pitch; /* values from one row of x to the next, where it stands in rows */
+    int pitch; /* values from one row of x to the next, where it is stored in rows */
     int kind;  /* of the problem, counted as in its operation's list */
     int parameter;
     double weight;
     bool together; /* of rows of qp_engine_cpu_orders: all cells from the old values, this once */
-    int row;       /* of the problem, the first; pointers stand there */
+    int row;       /* of the problem, the first; pointers are to it */
     const float *x;
     float *out; /* NaN, or of rows in place the start of x once more */
     const float *input[QP_INPUTS];
@@ -259,19 +261,21 @@ struct qp_sweep {
 
 typedef void qp_sweep_function(const struct qp_sweep *sweep);
 
-/* A lent sweep or kernel calls another library, which Quadpass itself does without: the recipe points to this
- * place, and src/baseline fills it at start in a program that is linked with both. */
+/* A lent sweep or kernel calls another library, which Quadpass itself does without: the recipe
+ * points to this place, and src/baseline fills it at start in a program that has both. */
 struct qp_lent {
     const char *library;                 /* as in "built without BLAS" */
     qp_sweep_function *sweep;            /* of CPU rows; NULL: built without */
     const struct qp_cuda_kernel *kernel; /* of CUDA rows, likewise */
-    /* Before a timed run: chooses what the sweep runs with at this size, and overwrites `out`. Or NULL. */
+    /* Before a timed run: chooses how the sweep runs at this size, overwrites `out`. NULL:
+     * nothing. */
     qp_sweep_function *tune;
     /* Before a run of a sweep: finds the library. Errors: QP_UNSUPPORTED. */
     enum qp_status (*open)(void);
 };
 
-/* Async factors of a row, for --alpha: blocks take that many steps and one more in one launch, which is a pass. */
+/* Async factors of a row, for --alpha: blocks take that many steps and one more in one launch,
+ * which is a pass. */
 struct qp_alpha_rule {
     int usual, most;
     bool even; /* its steps come in pairs */
@@ -280,8 +284,8 @@ struct qp_alpha_rule {
     unsigned unjudged;
 };
 
-/* Block sizes of a row, for --block: rows of threads in a CUDA block or what `counts` says, rows of a piece that
- * moves, or texels of a drawn block each way. */
+/* Block sizes of a row, for --block: rows of threads in a CUDA block or what `counts` says, rows of
+ * a piece that moves, or texels of a drawn block each way. */
 struct qp_block_rule {
     const int *listed;  /* the sizes it takes, up to 0; NULL: any size */
     const char *counts; /* what a listed size counts, in sentences; NULL: rows of threads */
@@ -294,8 +298,8 @@ struct qp_block_rule {
 
 struct qp_engine;
 
-/* Everything that tells one variant from another. OpenGL variants draw, CPU variants sweep, CUDA
- * variants launch; the rest is told by what they name. Unused entries are zero. */
+/* Everything in which variants differ. OpenGL variants draw, CPU variants sweep, CUDA variants
+ * launch; the members that they name say the rest. Unused entries are zero. */
 struct qp_recipe {
     const struct qp_engine *engine; /* NULL: the engine of its backend */
     struct qp_shape state;          /* of both arrays of the ping-pong */
@@ -312,17 +316,17 @@ struct qp_recipe {
     double bytes;       /* of one update; 0: every value once */
     unsigned not_kinds; /* bit k: not for the operation's problems of kind k */
 
-    /* Tolerance in place of the operation's, where rows round differently. NaN: no memory to compute it. */
+    /* Tolerance in place of the operation's, of rows that round differently. NaN: no memory. */
     double (*tolerance)(const struct qp_recipe *recipe, const struct qp_problem *problem);
 
-    /* What the engine that the row names, or else its operation, alone reads, of the type that its header tells
-     * (struct qp_..._row and the like). Where both read, the operation's struct begins with the engine's.
-     * Sweeps and kernels find it as `user`. */
+    /* Data that the engine which the row names, or else its operation, alone reads, of a type in
+     * its header (struct qp_..._row and the like). Where both read, the operation's struct begins
+     * with the engine's. Sweeps and kernels find it as `user`. */
     const void *own;
 };
 
-/* True if the recipe is for the operation's problems of this kind, and can be checked on it; and the first such
- * kind. */
+/* True if the recipe is for the operation's problems of this kind, and can be checked on it; and
+ * the first such kind. */
 bool qp_recipe_takes_kind(const struct qp_recipe *recipe, int kind);
 int qp_recipe_first_kind(const struct qp_recipe *recipe);
 
@@ -334,8 +338,8 @@ int qp_recipe_inputs(const struct qp_recipe *recipe);
 int qp_recipe_inputs_for(const struct qp_recipe *recipe, const struct qp_problem *problem);
 int qp_recipe_draws(const struct qp_recipe *recipe);
 
-/* Cost of one update of one system: the recipe's flops, and its bytes or, where it says none, every value of the
- * arrays that this kind reads once, and x read and written once. */
+/* Cost of one update of one system: the recipe's flops, and its bytes or, where it says none, every
+ * value of the arrays that this kind reads once, and x read and written once. */
 struct qp_cost qp_cost_of_arrays(const struct qp_recipe *recipe, const struct qp_problem *problem);
 
 /* Tolerance of room 10: the recipe's own, or the operation's for the recipe's width. */
@@ -346,8 +350,8 @@ double qp_recipe_tolerance(const struct qp_recipe *recipe, const struct qp_probl
 struct qp_cost qp_variant_cost_of(const struct qp_variant *variant,
                                   const struct qp_problem *problem);
 
-/* Steps that a check of so many takes: of large grids where steps are alike two launches and one step more, or as many
- * as there are. `depth` is the caller's for rows in parts, else 0. */
+/* Steps that a check of `iterations` steps takes: of large grids where steps are alike two launches
+ * and one step more, or as many as there are. `depth` is the caller's for rows in parts, else 0. */
 int qp_checked_steps(const struct qp_variant *variant, const struct qp_problem *problem,
                      int iterations, int depth);
 
@@ -357,21 +361,22 @@ bool qp_races(const struct qp_variant *variant, const struct qp_problem *problem
 /* QP_UNSUPPORTED for more cells than coordinates wrapped in float can count; 0: any number. */
 enum qp_status qp_takes_cells(const struct qp_problem *problem, int most_cells);
 
-/* QP_BAD_USE for NULL, and for a variant that neither the table nor qp_trial_add has made, which has no recipe. */
+/* QP_BAD_USE for NULL, and for a variant that neither the table nor qp_trial_add has made, which
+ * has no recipe. */
 enum qp_status qp_variant_check(const struct qp_variant *variant);
 
 /* True for rows that need an OpenGL context: its own, and those of CUDA that share its textures. */
 bool qp_variant_draws(const struct qp_variant *variant);
 
-/* True for rows that take --block; and the default block for so many rows of a matrix, 0 for other rows. */
+/* True for rows that take --block; and the default block for a matrix of `rows` rows, else 0. */
 bool qp_recipe_takes_blocks(const struct qp_recipe *recipe);
 int qp_recipe_block(const struct qp_recipe *recipe, int rows);
 
 /* NULL for rows without async factors. */
 const struct qp_alpha_rule *qp_recipe_alpha_rule(const struct qp_recipe *recipe);
 
-/* Async factor of a run where `asked` is as in struct qp_parts_desc; 0 for rows without. Whether the row takes it
- * (QP_UNSUPPORTED), qp_check_alpha tells. */
+/* Async factor of a run where `asked` is as in struct qp_parts_desc; 0 for rows without.
+ * qp_check_alpha reports whether the row takes it (QP_UNSUPPORTED). */
 int qp_recipe_alpha(const struct qp_recipe *recipe, int asked);
 enum qp_status qp_check_alpha(const struct qp_recipe *recipe, int alpha);
 

@@ -6,53 +6,49 @@
 #include "plan/plan.h"
 #include "plan/problem.h"
 
-struct qp_layout qp_plan_state_layout(const struct qp_variant *variant,
-                                      const struct qp_problem *problem)
+static struct qp_layout layout_of_input(const struct qp_input *array,
+                                        const struct qp_problem *problem)
 {
-    return qp_layout_make(variant->recipe->state, problem->answer_width, problem->answer_height,
-                          problem->systems);
-}
-
-struct qp_layout qp_plan_input_layout(const struct qp_variant *variant, int input,
-                                      const struct qp_problem *problem)
-{
-    const struct qp_input *array = &variant->recipe->input[input];
     struct qp_layout layout = qp_layout_make(array->shape, problem->width, problem->height,
                                              array->fields * problem->systems);
-    const int batch = qp_problem_extent(problem).batch;
-    if (array->shape.columns && batch > 0)
+    const int batch = array->shape.columns ? qp_problem_extent(problem).batch : 0;
+    if (batch > 0)
         layout.column = batch;
     return layout;
 }
 
-static double bytes_of(const struct qp_layout *layout)
+struct qp_plan qp_plan_outline(const struct qp_variant *variant, const struct qp_problem *problem)
 {
-    return (double)qp_layout_bytes(layout);
+    const struct qp_recipe *recipe = variant->recipe;
+    struct qp_plan plan = {.variant = variant,
+                           .problem = problem,
+                           .layout = qp_layout_make(recipe->state, problem->answer_width,
+                                                    problem->answer_height, problem->systems),
+                           .inputs = qp_recipe_inputs_for(recipe, problem)};
+    for (int i = 0; i < plan.inputs; i++)
+        plan.input_layout[i] = layout_of_input(&recipe->input[i], problem);
+    return plan;
 }
 
-double qp_plan_bytes(const struct qp_variant *variant, const struct qp_problem *problem)
+double qp_plan_bytes(const struct qp_plan *plan)
 {
-    struct qp_layout layout = qp_plan_state_layout(variant, problem);
-    double bytes = 2.0 * bytes_of(&layout);
-    for (int i = 0; i < qp_recipe_inputs_for(variant->recipe, problem); i++) {
-        layout = qp_plan_input_layout(variant, i, problem);
-        bytes += bytes_of(&layout);
-    }
+    double bytes = 2.0 * (double)qp_layout_bytes(&plan->layout);
+    for (int i = 0; i < plan->inputs; i++)
+        bytes += (double)qp_layout_bytes(&plan->input_layout[i]);
     return bytes;
 }
 
 /* Checks the packed size: rows of a few cells may be padded to many times their length. */
-static enum qp_status check_host_memory(const struct qp_variant *variant,
-                                        const struct qp_problem *problem)
+static enum qp_status check_host_memory(const struct qp_plan *plan)
 {
-    const double bytes = qp_plan_bytes(variant, problem), there = qp_memory_for(bytes);
+    const double bytes = qp_plan_bytes(plan), there = qp_memory_for(bytes);
     if (bytes <= 0.9 * there)
         return QP_OK;
     return qp_fail(
         QP_NO_MEMORY,
         "room 2, pack: arrays as %s pads them need %.1f GB, and may take %.1f of what this "
         "machine or this container has; take a smaller grid, or longer rows",
-        variant->name, bytes * 1e-9, 0.9 * there * 1e-9);
+        plan->variant->name, bytes * 1e-9, 0.9 * there * 1e-9);
 }
 
 static void *make_array(const struct qp_layout *layout)
@@ -86,14 +82,13 @@ static int usual_block(const struct qp_recipe *recipe, const struct qp_problem *
                : qp_recipe_block(recipe, problem->height);
 }
 
-static enum qp_status choose_block(const struct qp_variant *variant,
-                                   const struct qp_problem *problem, int wanted, int *block)
+static enum qp_status choose_block(const struct qp_plan *plan, int wanted, int *block)
 {
-    const int rows = problem->height;
-    const struct qp_block_rule *rule = variant->recipe->blocks;
-    *block = usual_block(variant->recipe, problem);
-    if (rule != NULL && rule->listed != NULL)
-        return choose_listed(rule, *block, wanted, block);
+    const struct qp_recipe *recipe = plan->variant->recipe;
+    const int rows = plan->problem->height;
+    *block = usual_block(recipe, plan->problem);
+    if (recipe->blocks != NULL && recipe->blocks->listed != NULL)
+        return choose_listed(recipe->blocks, *block, wanted, block);
     if (*block > 0 && wanted > 0)
         *block = wanted;
     if (*block > rows)
@@ -103,40 +98,32 @@ static enum qp_status choose_block(const struct qp_variant *variant,
     return QP_OK;
 }
 
-enum qp_status qp_plan_make(const struct qp_engine *engine, struct qp_context *context,
-                            const struct qp_variant *variant, const struct qp_problem *problem,
-                            const struct qp_walk_desc *desc, struct qp_plan **out)
+enum qp_status qp_plan_make(const struct qp_plan *outline, const struct qp_walk_desc *desc,
+                            struct qp_plan **out)
 {
+    const struct qp_recipe *recipe = outline->variant->recipe;
     int block;
     *out = NULL;
-    enum qp_status status = check_host_memory(variant, problem);
+    enum qp_status status = check_host_memory(outline);
     if (status == QP_OK)
-        status = choose_block(variant, problem, desc->block, &block);
+        status = choose_block(outline, desc->block, &block);
     if (status == QP_OK)
-        status =
-            qp_check_alpha(variant->recipe, qp_recipe_alpha(variant->recipe, desc->parts.alpha));
+        status = qp_check_alpha(recipe, outline->problem->alpha);
     if (status != QP_OK)
         return status;
-    struct qp_plan *plan = qp_alloc_zero(1, sizeof *plan, "a plan");
+    struct qp_plan *plan = qp_alloc(1, sizeof *plan, "a plan");
     if (plan == NULL)
         return qp_fail_within(QP_NO_MEMORY, "room 2, pack");
-    plan->variant = variant;
-    plan->problem = problem;
-    plan->context = context;
-    plan->engine = engine;
+    *plan = *outline;
     plan->pingpong = desc->pingpong;
     plan->target = desc->target;
-    if (variant->recipe->draw[0].compute != NULL) {
+    if (recipe->draw[0].compute != NULL) {
         plan->group_x = desc->group_x;
         plan->group_y = desc->group_y;
     }
     plan->block = block;
     plan->measures_change = qp_walk_looks(desc);
     plan->warm_seconds = desc->warm_seconds;
-    plan->layout = qp_plan_state_layout(variant, problem);
-    plan->inputs = qp_recipe_inputs_for(variant->recipe, problem);
-    for (int i = 0; i < plan->inputs; i++)
-        plan->input_layout[i] = qp_plan_input_layout(variant, i, problem);
     *out = plan;
     return plan->engine->arrange != NULL ? plan->engine->arrange(plan, desc) : QP_OK;
 }

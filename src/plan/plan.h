@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Plan: a run of one variant on one problem, and the data that rooms 2 to 8 hand on to each other. */
+/* Plan: a run of one variant on one problem, and the data that rooms 2 to 8 hand on. */
 #ifndef QP_PLAN_PLAN_H
 #define QP_PLAN_PLAN_H
 
@@ -18,7 +18,7 @@ struct qp_plan {
     enum qp_texture_target target;
     int ordinal;          /* of CUDA rows, CUDA's number of the device; negative: the first */
     int group_x, group_y; /* of compute shaders: 0 until the fastest is known */
-    int block; /* texels of a block each way, or rows of a piece or of threads; 0 for rows without */
+    int block;            /* texels of a block each way, or rows of a piece or of threads; else 0 */
     bool measures_change; /* engine->change will be called */
     int most_steps;       /* of one call of engine->passes; an engine that has it sets this */
     double warm_seconds;
@@ -30,43 +30,43 @@ struct qp_plan {
     int inputs;
     struct qp_layout input_layout[QP_INPUTS];
     void *input_texels[QP_INPUTS];
-    void *scale_texels; /* with measures_change: its scale, standing like x */
+    void *scale_texels; /* with measures_change: its scale, laid out like x */
 
     void *own; /* the engine's, of a type that it alone knows; its destroy() frees it */
     void *log; /* what the operation keeps of a log that room 7 has read, in one block; else NULL */
 };
 
-/* Layouts of x and of the arrays that a variant reads; and the bytes of them all as they are packed, and as a
- * device holds them: x twice and the inputs. */
-struct qp_layout qp_plan_state_layout(const struct qp_variant *variant,
-                                      const struct qp_problem *problem);
-struct qp_layout qp_plan_input_layout(const struct qp_variant *variant, int input,
-                                      const struct qp_problem *problem);
-double qp_plan_bytes(const struct qp_variant *variant, const struct qp_problem *problem);
+/* A plan before room 2: its row, its problem and the layouts of x and of the arrays that the row
+ * reads. Checks go by these, and nothing else is set. It owns nothing. */
+struct qp_plan qp_plan_outline(const struct qp_variant *variant, const struct qp_problem *problem);
 
-/* Begins room 2 for an engine that can take this problem: layouts, host memory. Errors: QP_UNSUPPORTED,
- * QP_NO_MEMORY. Destroy *out in any case. */
-enum qp_status qp_plan_make(const struct qp_engine *engine, struct qp_context *context,
-                            const struct qp_variant *variant, const struct qp_problem *problem,
-                            const struct qp_walk_desc *desc, struct qp_plan **out);
+/* Bytes of all arrays as they are packed, and as a device holds them: x twice and the inputs. */
+double qp_plan_bytes(const struct qp_plan *plan);
+
+/* Begins room 2 of an outline whose problem its engine can take: host memory, and what the engine
+ * arranges. Errors: QP_UNSUPPORTED, QP_NO_MEMORY. Destroy *out in any case. */
+enum qp_status qp_plan_make(const struct qp_plan *outline, const struct qp_walk_desc *desc,
+                            struct qp_plan **out);
 
 /* Room 2: matrices -> texels. */
 enum qp_status qp_plan_pack(struct qp_plan *plan);
 
-/* Room 8: texels as they are read back, plan->texels or others -> matrix of their precision, after a look at padding
- * and guards. Errors: QP_DEVICE, naming the texel that was written outside the domain. */
+/* Room 8: texels as they are read back, plan->texels or others -> matrix of their precision, after
+ * a look at padding and guards. Errors: QP_DEVICE, naming the texel that was written outside the
+ * domain. */
 enum qp_status qp_plan_unpack(const struct qp_plan *plan, const void *texels,
                               struct qp_matrix *out);
 
-/* Values of a stored or derived field in this precision; `scratch` (as many as the field has) holds those that do not
- * stand in the problem so. */
+/* Values of a stored or derived field in this precision; `scratch` (as many as the field has) holds
+ * those that the problem does not store so. */
 const void *qp_field_values(const struct qp_problem *problem, int field,
                             enum qp_precision precision, void *scratch);
 
-/* What a launch is made of, for kernels that tell, when room 4 is done; else 0. */
+/* Blocks of a launch, for kernels that report them, when room 4 is done; else 0. */
 struct qp_launch_blocks qp_plan_blocks(const struct qp_plan *plan);
 
-/* Lines of x, as engine->change_lines counts them: rows of texels in all sheets, of a flat array the grid's rows. */
+/* Lines of x, as the engine's rows->change counts them: rows of texels in all sheets, of a flat
+ * array the grid's rows. */
 int qp_plan_lines(const struct qp_plan *plan);
 
 void qp_plan_destroy(struct qp_plan **plan);

@@ -49,7 +49,7 @@ struct qp_extent qp_problem_extent(const struct qp_problem *problem)
     return extent;
 }
 
-/* Bytes of a problem: fields stored, packed and uploaded, and the answer twice; in double the reference's steps. */
+/* Bytes of a problem: fields stored, packed, uploaded, the answer twice, the reference's steps. */
 static double bytes_of(const struct qp_op *op, double cells)
 {
     return cells * (op->cell_bytes > 0.0
@@ -91,7 +91,7 @@ static enum qp_status check_size(const struct qp_op *op, int width, int height)
     return check_memory(op, width, height);
 }
 
-/* Makes one matrix for all systems: the start is as large as the answer, other fields as the grid. */
+/* Makes one matrix for all systems: the start as large as the answer, other fields as the grid. */
 static enum qp_status allocate_field(struct qp_problem *problem, int field)
 {
     bool start = field == problem->op->state;

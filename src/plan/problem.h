@@ -8,8 +8,7 @@
 
 #include "plan/op.h"
 
-/* An empty problem of this kind and size, its stored fields NaN; size and memory are checked
- * first. */
+/* An empty problem of this kind and size, its fields NaN; size and memory are checked first. */
 enum qp_status qp_problem_allocate(const struct qp_op *op, const char *kind, int width, int height,
                                    int systems, struct qp_problem *out);
 
@@ -19,25 +18,27 @@ struct qp_problem qp_problem_system(const struct qp_problem *problem, int system
 /* Name of a value of one system's answer in sentences; *x and *y become its cell. */
 void qp_problem_name(const struct qp_problem *problem, int *x, int *y, char *place, size_t size);
 
-/* The problem that this one is a part of, or itself; and the place in it, row by row, of a cell of this one. */
+/* The problem that this one is a part of, or itself; and the place in it, row by row, of a cell of
+ * this one. */
 const struct qp_problem *qp_problem_whole(const struct qp_problem *problem);
 size_t qp_problem_place(const struct qp_problem *problem, size_t x, size_t y);
 
-/* Copies one system `systems` times, for variants that take no fewer; destroy the result like any other. */
+/* Copies one system `systems` times, for variants that take no fewer; destroy it as any other. */
 enum qp_status qp_problem_repeat(const struct qp_problem *one, int systems, struct qp_problem *out);
 
-/* Number of a problem's kind in its operation's list, 0 for one that is in no list, such as a file; and its row. */
+/* Number of a problem's kind in its operation's list, 0 for one that is in no list, such as a file;
+ * and its row. */
 int qp_problem_kind(const struct qp_problem *problem);
 const struct qp_kind *qp_problem_kind_row(const struct qp_problem *problem);
 
-/* What a problem amounts to: the operation's own count, and the grid's; each cell is an update. */
+/* Extent of a problem: the operation's own count, and the grid's; each cell is an update. */
 struct qp_extent qp_problem_extent(const struct qp_problem *problem);
 
 /* Cells of one system; and values of all systems' answers together. */
 size_t qp_problem_cells(const struct qp_problem *problem);
 size_t qp_problem_answers(const struct qp_problem *problem);
 
-/* Lets a problem start from random values, or again as its kind does; of operations whose trial says so. */
+/* Lets a problem start from random values, or as its kind does; of operations that can. */
 void qp_problem_start_at_random(struct qp_problem *problem, bool random);
 
 /* Weight of a step of the walk under way, counted from 0. */
@@ -50,10 +51,11 @@ enum qp_status qp_problem_check_parameter(const struct qp_op *op, const char *ki
 enum qp_status qp_problem_make(const struct qp_op *op, const struct qp_problem_desc *desc,
                                struct qp_problem *out);
 
-/* Room 9: finds problem->reference, the answer after so many steps, among those that are kept, or
- * computes it. Variants whose updates have the same order are compared with the same one. `interrupt`
- * is looked at before each step and may be NULL. Errors: QP_BAD_INPUT if some cell of it is not finite,
- * QP_NO_MEMORY, QP_UNSUPPORTED if it was interrupted; then there is no reference, or the one before. */
+/* Room 9: finds problem->reference, the answer after `iterations` steps, among those that are kept,
+ * or computes it. Variants whose updates have the same order are compared with the same one.
+ * `interrupt` is looked at before each step and may be NULL. Errors: QP_BAD_INPUT if some cell of
+ * it is not finite, QP_NO_MEMORY, QP_UNSUPPORTED if it was interrupted; then there is no reference,
+ * or the one before. */
 enum qp_status qp_problem_reference(struct qp_problem *problem, int iterations,
                                     const volatile sig_atomic_t *interrupt);
 
@@ -72,12 +74,12 @@ struct qp_past_answer {
 struct qp_past_answer *qp_problem_newest(const struct qp_problem *problem); /* NULL: none */
 void qp_past_answers_free(struct qp_past_answer *first);
 
-/* The answer `steps` after the iterate `from`, and its scale; the caller frees it. Errors likewise. */
+/* The answer `steps` after the iterate `from`, and its scale; free it. Errors likewise. */
 enum qp_status qp_problem_go_on(const struct qp_problem *problem, const struct qp_matrix *from,
                                 int steps, const volatile sig_atomic_t *interrupt, double **answer,
                                 double *scale);
 
-/* The witness's answer after so many steps; the caller frees it. Errors likewise. */
+/* The witness's answer after `iterations` steps; the caller frees it. Errors likewise. */
 enum qp_status qp_problem_witness(const struct qp_problem *problem, int iterations,
                                   const volatile sig_atomic_t *interrupt, double **answer);
 

@@ -32,7 +32,8 @@ static void limit(struct qp_past_answer *first, double bytes)
     first->next = NULL;
 }
 
-/* Makes it the problem's reference, before those that it has; the oldest go where all of them take too much memory. */
+/* Makes it the problem's reference, before its others; the oldest go if all take too much
+ * memory. */
 static void put(struct qp_problem *problem, struct qp_past_answer *kept)
 {
     kept->next = qp_problem_newest(problem);
@@ -42,7 +43,7 @@ static void put(struct qp_problem *problem, struct qp_past_answer *kept)
     limit(kept, (double)qp_problem_answers(problem) * sizeof(double));
 }
 
-/* Makes the one after so many steps of the problem's order its reference; false if there is none. */
+/* Makes the answer after `iterations` steps of this order the reference; false if there is none. */
 static bool find(struct qp_problem *problem, int iterations)
 {
     struct qp_past_answer *first = qp_problem_newest(problem), *found = first, *before = NULL;
@@ -57,7 +58,7 @@ static bool find(struct qp_problem *problem, int iterations)
     return true;
 }
 
-/* The one after most steps, fewer than these, from which the reference goes on; NULL: from the start. */
+/* The one after most steps, fewer than these, where the reference goes on; NULL: from the start. */
 static const struct qp_past_answer *find_before(const struct qp_problem *problem, int iterations)
 {
     const struct qp_past_answer *best = NULL;
@@ -94,7 +95,7 @@ void qp_step_by_rows(const struct qp_problem *problem, qp_step_rows *rows, const
 
 enum { LARGE = 1 << 20 /* cells of a grid of which a step takes milliseconds */ };
 
-/* Steps of the reference or its witness, and how many; the first ones may have been taken before. */
+/* Steps of the reference or its witness, and their number; the first may have been taken before. */
 struct course {
     qp_step *step;
     int iterations;

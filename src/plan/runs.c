@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* What a check and a benchmark run, where an operation does not say otherwise. */
+/* Runs of a check and of a benchmark, where an operation does not say otherwise. */
 #include "base/whole.h"
 #include "plan/op.h"
 
-/* Awkward sizes: the least, one row, one column, primes, no multiple of four, a power of two, one above, wide. */
+/* Awkward sizes: least, row, column, primes, no multiple of 4, a power of 2, one above, wide. */
 const struct qp_size qp_usual_sizes[] = {{1, 1},   {1, 7},     {7, 1},    {3, 3},
                                          {13, 11}, {30, 30},   {64, 64},  {65, 9},
                                          {17, 5},  {128, 130}, {2048, 3}, {0}};

@@ -106,7 +106,7 @@ const char *qp_variant_library(const struct qp_variant *variant)
     return recipe != NULL && recipe->lent != NULL ? recipe->lent->library : NULL;
 }
 
-/* All arrays are of x's precision. Bands in the channels of a texel count with all channels of that texel. */
+/* All arrays are of x's precision. Bands in a texel's channels count with all its channels. */
 struct qp_cost qp_cost_of_arrays(const struct qp_recipe *recipe, const struct qp_problem *problem)
 {
     const int inputs = qp_recipe_inputs_for(recipe, problem);
@@ -169,7 +169,7 @@ enum qp_status qp_check_alpha(const struct qp_recipe *recipe, int alpha)
                    "takes even async factors, for its steps come in pairs, and not %d", alpha);
 }
 
-/* A bound writes whole texels in all sheets: no padding may stand among what it writes. */
+/* A bound writes whole texels in all sheets: no padding may be among what it writes. */
 static enum qp_status check_bound(const struct qp_shape *shape, const struct qp_problem *problem)
 {
     if (shape->neighbours > 1 && problem->width % shape->neighbours != 0)

@@ -3,7 +3,10 @@
 
 #include <string.h>
 
-#include "ops/table.h"
+#include "ops/gauss_jordan/gauss_jordan.h"
+#include "ops/gauss_jordan_batch/gauss_jordan_batch.h"
+#include "ops/jacobi9/jacobi9.h"
+#include "ops/poisson5/poisson5.h"
 
 const struct qp_solver qp_solvers[] = {
     {&qp_op_jacobi9, QP_NINE_BANDS, qp_problem_from_market, NULL},

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Limits that a device is asked for before a row runs on it: abilities, numbers and sizes of textures, how far indices
- * count. */
+/* Limits that a device is asked for before a row runs on it: abilities, numbers and sizes of
+ * textures, how far indices count. */
 #include "support/support.h"
 
 #include <stdio.h>
@@ -100,7 +100,7 @@ static void sizes_are_limited(void **state)
         struct qp_problem problem;
         char words[160];
         assert_ok(qp_problem_create(&desc, &problem));
-        const struct qp_layout layout = qp_plan_state_layout(qp_variant_find(row), &problem);
+        const struct qp_layout layout = qp_plan_outline(qp_variant_find(row), &problem).layout;
         const int most = i == 0 ? layout.storage_y : layout.storage_x;
         qp_problem_destroy(&problem);
         assert_true(most >= layout.storage_x && most >= layout.storage_y);
@@ -118,7 +118,8 @@ static void sizes_are_limited(void **state)
     }
 }
 
-/* The bands of a processor's row are one array of nine, whose values an int counts, with 256 to spare. */
+/* The bands of a processor's row are one array of nine, whose values an int counts, with 256 to
+ * spare. */
 static void flat_arrays_can_be_counted(void **state)
 {
     struct qp_problem problem = {.op = qp_op_find("jacobi9"),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Uniforms of a draw: what each name stands for, in all rows of OpenGL. No OpenGL is needed here. */
+/* Uniforms of a draw: the value of each name, in all rows of OpenGL. No OpenGL is needed here. */
 #include "support/support.h"
 
 #include <string.h>
@@ -86,9 +86,7 @@ static void names_stand_for_places(void **state)
         if (variant->backend != QP_GL || recipe->draw[0].fragment == NULL ||
             strcmp(variant->op, "jacobi9") != 0)
             continue;
-        struct qp_plan plan = {.variant = variant, .problem = &problem};
-        plan.layout = qp_plan_state_layout(variant, &problem);
-        plan.inputs = qp_recipe_inputs_for(recipe, &problem);
+        struct qp_plan plan = qp_plan_outline(variant, &problem);
         for (int k = 0; k < qp_recipe_draws(recipe); k++, draws++)
             look(&plan, &recipe->draw[k]);
         bounds += recipe->bound;

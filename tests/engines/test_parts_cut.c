@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Where parts lie: every cell is owned once, every halo by the neighbours it is taken from, and what a user asks for is
- * kept or refused. */
+/* Places of parts: every cell is owned once, every halo by the neighbours it is taken from, and
+ * what a user asks for is kept or refused. */
 #include "support/parts.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "engines/choose.h"
 #include "ops/poisson5/poisson5.h"
 #include "plan/plan.h"
 
@@ -16,7 +17,9 @@ static enum qp_status cut(const char *row, const struct qp_problem *problem,
 {
     const struct qp_walk_desc desc = {.parts = wanted};
     const struct qp_variant *variant = qp_variant_find(row);
-    return qp_plan_make(variant->recipe->engine, NULL, variant, problem, &desc, plan);
+    struct qp_plan outline = qp_plan_outline(variant, problem);
+    outline.engine = variant->recipe->engine;
+    return qp_plan_make(&outline, &desc, plan);
 }
 
 /* Cells that stay together: texels of all sheets and, of colours, two rows. */
@@ -37,7 +40,8 @@ static bool holds(const struct qp_part_area *area, int y)
     return y >= area->y && y < area->y + area->height;
 }
 
-/* A strip's halo is what its own steps reach, up to the border of the grid, and its neighbours own it. */
+/* A strip's halo is what its own steps reach, up to the border of the grid, and its neighbours own
+ * it. */
 static void check_strip(const struct qp_plan *plan, int k)
 {
     const struct qp_plan_parts *parts = qp_parts_of(plan);
@@ -111,7 +115,8 @@ static void every_cell_is_owned_once(void **state)
     }
 }
 
-/* As many as were asked for, alike to one unit, where each can own the halo that one step needs: of colours three rows. */
+/* Strips are as many as were asked for, alike to one unit, where each can own the halo that one
+ * step needs: of colours three rows. */
 static void strips_are_as_many_and_alike(void **state)
 {
     (void)state;
@@ -147,7 +152,8 @@ static void more_parts_than_rows_are_refused(void **state)
     qp_problem_destroy(&problem);
 }
 
-/* Depths are kept as long as inner parts own a neighbour's halo, and lowered else to the most that they do. */
+/* Depths are kept as long as inner parts own a neighbour's halo, and lowered else to the most that
+ * they do. */
 static void depths_fit_the_parts(void **state)
 {
     static const struct {
@@ -216,6 +222,24 @@ static void splits_go_from_none_to_all(void **state)
     check_split("poisson5/hybrid_red_black", 12, 12, 12);
 }
 
+/* Rows that parts run have an engine that computes parts. */
+static void runs_compute_parts(void **state)
+{
+    int runs = 0;
+    (void)state;
+    for (size_t i = 0; i < qp_variant_count(); i++) {
+        const struct qp_variant *row = qp_variant_at(i);
+        const bool parts = row->recipe->engine == &qp_engine_parts;
+        for (int k = 0; parts && k < 2 && parts_row(row)->runs[k].recipe != NULL; k++, runs++) {
+            const struct qp_variant run = {.recipe = parts_row(row)->runs[k].recipe,
+                                           .backend = parts_row(row)->runs[k].backend};
+            if (qp_engine_of(&run)->rows == NULL)
+                fail_msg("%s: what runs %d has no rows to give", row->name, k);
+        }
+    }
+    assert_true(runs > 10);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -224,6 +248,7 @@ int main(void)
         cmocka_unit_test(more_parts_than_rows_are_refused),
         cmocka_unit_test(depths_fit_the_parts),
         cmocka_unit_test(splits_go_from_none_to_all),
+        cmocka_unit_test(runs_compute_parts),
     };
     return cmocka_run_group_tests_name("cuts", tests, NULL, NULL);
 }

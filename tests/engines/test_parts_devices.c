@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Parts on several devices of CUDA, without one (support/devices.h): the bits of one whole wherever strips lie, whatever
- * way their borders go and however late each stream does its work, and each on the device that is its own. */
+/* Parts on several devices of CUDA, without one (support/devices.h): the bits of one whole wherever
+ * strips lie, whatever way their borders go and however late each stream does its work, and each on
+ * the device that is its own. */
 /* wrap: cuda_fake*.c */
 #include "support/devices.h"
 
@@ -213,7 +214,9 @@ static void assert_rows(const char *name, struct qp_parts_desc wanted, int depth
     struct qp_problem problem = parts_problem("spike", 7, 40, 0.0);
     const struct qp_walk_desc desc = {.parts = wanted};
     devices_row_make(name, false, &row);
-    assert_ok(qp_plan_make(&qp_engine_parts, NULL, &row.row, &problem, &desc, &plan));
+    struct qp_plan outline = qp_plan_outline(&row.row, &problem);
+    outline.engine = &qp_engine_parts;
+    assert_ok(qp_plan_make(&outline, &desc, &plan));
     for (int k = 0; k < qp_parts_of(plan)->count; k++)
         assert_int_equal(qp_parts_of(plan)->part[k].own.height, expected[k]);
     assert_int_equal(qp_parts_of(plan)->depth, depth);

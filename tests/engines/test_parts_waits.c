@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Convention 3 for parts on devices of CUDA (support/devices.h): each wait of streams that is left out, and each border
- * that is spoilt, is found at some pace; a slow device is slow; and every call to CUDA may fail. */
+/* Convention 3 for parts on devices of CUDA (support/devices.h): each wait of streams that is left
+ * out, and each border that is spoilt, is found at some pace; a slow device is slow; and every call
+ * to CUDA may fail. */
 /* wrap: cuda_fake*.c */
 #include "support/devices.h"
 
@@ -39,7 +40,7 @@ static enum qp_status give(struct qp_plan *plan, int y, int count, struct qp_bor
     void *const first = own->cuda->stream;
     if (harm == GIVEN_EARLY)
         own->cuda->stream = own->side.stream;
-    const enum qp_status status = qp_plan_cuda_give_rows(plan, y, count, border);
+    const enum qp_status status = qp_plan_cuda_rows.give(plan, y, count, border);
     own->cuda->stream = first;
     return status;
 }
@@ -56,7 +57,7 @@ static enum qp_status take(struct qp_plan *plan, int y, int count, struct qp_bor
         y += y == 0 ? 1 : -1;
     if (harm == TAKEN_EARLY)
         changed.there = NULL;
-    const enum qp_status status = qp_plan_cuda_take_rows(plan, y, count, &changed);
+    const enum qp_status status = qp_plan_cuda_rows.take(plan, y, count, &changed);
     own->aside = own->aside && harm != COMPUTED_EARLY;
     return status;
 }
@@ -65,7 +66,7 @@ static enum qp_status pass_rows(struct qp_plan *plan, int y0, int y1, bool ends)
 {
     struct qp_plan_cuda *own = plan->own;
     const enum qp_status status =
-        qp_plan_cuda_pass_rows(plan, y0, y1, ends && harm != GONE_ON_EARLY);
+        qp_plan_cuda_rows.pass(plan, y0, y1, ends && harm != GONE_ON_EARLY);
     if (ends && harm == GONE_ON_EARLY) {
         own->aside = false;
         own->step++;
@@ -99,9 +100,9 @@ static void every_wait_counts(void **state)
     for (int k = 0; k < COUNT(rows); k++) {
         struct devices_row row;
         devices_row_make(rows[k], false, &row);
-        row.engine.give_rows = give;
-        row.engine.take_rows = take;
-        row.engine.pass_rows = pass_rows;
+        row.rows.give = give;
+        row.rows.take = take;
+        row.rows.pass = pass_rows;
         for (int h = UNHARMED; h < HARMS; h++) {
             harm = (enum harm)h;
             const int failures = count_failures(&row, 1) + count_failures(&row, 2);
@@ -113,7 +114,8 @@ static void every_wait_counts(void **state)
 
 /* ---- Slow devices, and failures ---- */
 
-/* The lowest part takes each step so often; its next step begins when all of them are done, however late they are. */
+/* The lowest part takes each step SLOW times; its next step begins when all of them are done,
+ * however late they are. */
 static void a_slow_part_is_slow_on_its_device(void **state)
 {
     enum { STEPS = 10, SLOW = 4, WARM = 2 /* launches of both plans before the run */ };
@@ -136,7 +138,8 @@ static void a_slow_part_is_slow_on_its_device(void **state)
     qp_problem_destroy(&problem);
 }
 
-/* Every call to CUDA fails once: there is a sentence, nothing is left, and no thread waits for ever. */
+/* Every call to CUDA fails once: there is a sentence, nothing is left, and no thread waits for
+ * ever. */
 static void every_call_fails_once(void **state)
 {
     struct devices_row row;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A grid in parts, one of which fails in some room: one sentence with its reason, the right code, no thread that waits
- * for ever, nothing left behind, and a caller's context that goes on to work. */
+/* A grid in parts, one of which fails in some room: one sentence with its reason, the right code,
+ * no thread that waits for ever, nothing left, and a caller's context that goes on to work. */
 /* wrap: faults.c pthread_create qp_context_create_beside */
 #include "support/parts.h"
 
@@ -88,24 +88,26 @@ static enum qp_status fails(const struct qp_plan *plan, enum room room)
     return qp_fail(QP_DEVICE, "part %d broke in %s", victim, rooms[room]);
 }
 
-#define BREAK(name, ROOM, arguments, ...)                           \
-    static enum qp_status break_##name arguments                    \
-    {                                                               \
-        const enum qp_status status = fails(plan, ROOM);            \
-        return status == QP_OK ? sound->name(__VA_ARGS__) : status; \
+#define BREAK_AS(name, member, ROOM, arguments, ...)                  \
+    static enum qp_status break_##name arguments                      \
+    {                                                                 \
+        const enum qp_status status = fails(plan, ROOM);              \
+        return status == QP_OK ? sound->member(__VA_ARGS__) : status; \
     }
+#define BREAK(name, ...)      BREAK_AS(name, name, __VA_ARGS__)
+#define BREAK_ROWS(name, ...) BREAK_AS(rows_##name, rows->name, __VA_ARGS__)
 
 BREAK(upload, UPLOAD, (struct qp_plan * plan), plan)
 BREAK(program, PROGRAM, (struct qp_plan * plan), plan)
 BREAK(pass, PASS, (struct qp_plan * plan), plan)
 BREAK(passes, PASS, (struct qp_plan * plan, int count), plan, count)
-BREAK(pass_rows, PASS, (struct qp_plan * plan, int y0, int y1, bool ends), plan, y0, y1, ends)
+BREAK_ROWS(pass, PASS, (struct qp_plan * plan, int y0, int y1, bool ends), plan, y0, y1, ends)
 BREAK(finish, FINISH, (struct qp_plan * plan), plan)
-BREAK(change_lines, CHANGE, (struct qp_plan * plan, double *sums), plan, sums)
-BREAK(get_rows, GET, (struct qp_plan * plan, int y, int count, void *values), plan, y, count,
-      values)
-BREAK(put_rows, PUT, (struct qp_plan * plan, int y, int count, const void *values), plan, y, count,
-      values)
+BREAK_ROWS(change, CHANGE, (struct qp_plan * plan, double *sums), plan, sums)
+BREAK_ROWS(get, GET, (struct qp_plan * plan, int y, int count, void *values), plan, y, count,
+           values)
+BREAK_ROWS(put, PUT, (struct qp_plan * plan, int y, int count, const void *values), plan, y, count,
+           values)
 BREAK(read, READ, (struct qp_plan * plan, bool target, void *texels), plan, target, texels)
 
 static void break_engine(const struct qp_variant *row, struct parts_copy *copy)
@@ -116,11 +118,11 @@ static void break_engine(const struct qp_variant *row, struct parts_copy *copy)
     copy->engine.program = break_program;
     copy->engine.pass = break_pass;
     copy->engine.passes = sound->passes != NULL ? break_passes : NULL;
-    copy->engine.pass_rows = sound->pass_rows != NULL ? break_pass_rows : NULL;
+    copy->rows.pass = sound->rows->pass != NULL ? break_rows_pass : NULL;
     copy->engine.finish = break_finish;
-    copy->engine.change_lines = break_change_lines;
-    copy->engine.get_rows = break_get_rows;
-    copy->engine.put_rows = break_put_rows;
+    copy->rows.change = break_rows_change;
+    copy->rows.get = break_rows_get;
+    copy->rows.put = break_rows_put;
     copy->engine.read = break_read;
 }
 
@@ -252,9 +254,9 @@ static void assert_started(int threads, int contexts)
     threads_started = contexts_opened = 0;
 }
 
-/* Threads with their contexts: opening one and compiling its programs takes longer than a short run. The context in
- * which a part failed is not kept, and threads that are too few for the next plan are not. Starts are counted, since
- * new ones may have the addresses of old ones. */
+/* Threads with their contexts: opening one and compiling its programs takes longer than a short
+ * run. The context in which a part failed is not kept, and threads that are too few for the next
+ * plan are not. Starts are counted, since new ones may have the addresses of old ones. */
 static void threads_are_kept(void **state)
 {
     struct qp_context *context = support_need_context(state);

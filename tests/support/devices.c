@@ -11,7 +11,7 @@
 
 struct devices_done devices_done;
 
-/* What a launch asks of its stream. */
+/* Work that a launch asks of its stream. */
 struct sweep {
     const float *x, *rhs;
     float *out, weight;
@@ -95,10 +95,12 @@ void devices_row_make(const char *name, bool fused, struct devices_row *out)
 {
     const struct qp_variant *row = qp_variant_find(name);
     *out = (struct devices_row){.engine = qp_engine_cuda,
+                                .rows = *qp_engine_cuda.rows,
                                 .inner = *parts_whole(row)->recipe,
                                 .outer = *row->recipe,
                                 .own = *qp_poisson5_row(row->recipe),
                                 .row = *row};
+    out->engine.rows = &out->rows;
     out->inner.engine = &out->engine;
     out->inner.kernel = fused ? &several : &single;
     for (int k = 0; k < 2; k++) {

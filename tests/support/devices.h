@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows of poisson5 in parts on devices of CUDA that are fakes (cuda_fake.h): kernels in C, on streams that do their work
- * late. */
+/* Rows of poisson5 in parts on devices of CUDA that are fakes (cuda_fake.h): kernels in C, on
+ * streams that do their work late. */
 #ifndef QP_TESTS_DEVICES_H
 #define QP_TESTS_DEVICES_H
 
@@ -8,9 +8,11 @@
 #include "support/cuda_fake.h"
 #include "support/parts.h"
 
-/* A copy of a row whose parts on CUDA run kernels in C; `engine` is theirs, to be changed before a walk. Do not move it. */
+/* A copy of a row whose parts on CUDA run kernels in C; `engine` is theirs, and `rows` that
+ * engine's, to be changed before a walk. Do not move it. */
 struct devices_row {
     struct qp_engine engine;
+    struct qp_engine_rows rows;
     struct qp_recipe inner, outer;
     struct qp_poisson5_row own;
     struct qp_variant row;
@@ -26,11 +28,13 @@ extern struct devices_done {
     const void *stream[DEVICES_DONE];
 } devices_done;
 
-/* Before a test and behind it: turns the fake on, with two devices, and off again; -1 if something is left. */
+/* Before a test and after it: turns the fake on, with two devices, and off again; -1 if something
+ * is left. */
 int devices_begin(void **state);
 int devices_end(void **state);
 
-/* Blocks, streams, events and pages that are left, and work that a stream was asked for by a thread of another device. */
+/* Blocks, streams, events and pages that are left, and work that a stream was asked for by a thread
+ * of another device. */
 int devices_left(void);
 
 /* How late streams do their work: at once, when they are waited for, or in ways that are drawn. */

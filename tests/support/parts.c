@@ -70,6 +70,8 @@ void parts_copy_make(const struct qp_variant *row, struct parts_copy *out)
     *out =
         (struct parts_copy){.inner = *parts_whole(row)->recipe, .outer = *row->recipe, .own = own};
     out->engine = *qp_engine_of(parts_whole(row));
+    out->rows = *out->engine.rows;
+    out->engine.rows = &out->rows;
     out->inner.engine = &out->engine;
     for (int k = 0; k < 2; k++) {
         if (own->parts.runs[k].recipe == parts_whole(row)->recipe)

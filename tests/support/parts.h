@@ -6,11 +6,12 @@
 #include "engines/parts.h"
 #include "support/support.h"
 
-/* How this row cuts, and the row of the table that its parts run: of hybrid ones that of the upper part. */
+/* How this row cuts, and the row of the table that its parts run: of hybrid ones that of the upper
+ * part. */
 const struct qp_parts_row *parts_row(const struct qp_variant *row);
 const struct qp_variant *parts_whole(const struct qp_variant *row);
 
-/* The k-th row of poisson5 at this place, of those that `context` can run; NULL behind the last. */
+/* The k-th row of poisson5 at this place, of those that `context` can run; NULL after the last. */
 const struct qp_variant *parts_row_at(struct qp_context *context, enum qp_parts_place place, int k);
 
 /* A problem of poisson5 of this kind; a weight of 0 is 1. */
@@ -19,10 +20,11 @@ struct qp_problem parts_problem(const char *kind, int width, int height, double 
 /* Bits of x are the same in both. */
 bool parts_same_bits(const struct qp_result *a, const struct qp_result *b);
 
-/* A copy of a row of threads, of which another engine runs all parts: `engine` is that of parts_whole, to be changed
- * before a walk. Do not move it. */
+/* A copy of a row of threads, of which another engine runs all parts: `engine` is that of
+ * parts_whole, to be changed before a walk, and `rows` are its own. Do not move it. */
 struct parts_copy {
     struct qp_engine engine;
+    struct qp_engine_rows rows;
     struct qp_recipe inner, outer;
     void *own; /* of the outer recipe */
     struct qp_variant row;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is interrupted ends soon, and has neither a verdict nor a rate. */
+/* A run that is interrupted ends soon, and has neither a verdict nor a rate. */
 #include "support/support.h"
 
 #include <math.h>
@@ -9,6 +9,7 @@
 
 #include "base/watch.h"
 #include "engines/choose.h"
+#include "ops/jacobi9/jacobi9.h"
 #include "ops/table.h"
 
 static void assert_no_run(const struct qp_record *record)
@@ -100,7 +101,7 @@ static void assert_no_verdict(const struct qp_variant *row)
     assert_int_equal(qp_tally_verdict(&tally), QP_SKIP);
 }
 
-/* What was not compared to the end did not pass. */
+/* A comparison that did not end is no pass. */
 static void an_interrupt_ends_room_9(void **state)
 {
     const struct qp_variant *row = qp_variant_find("jacobi9/bands_cpu");

@@ -5,7 +5,11 @@
 #include "cmd/cmd.h"
 #include "cmd/output/terminal.h"
 #include "ops/gauss_jordan/columns.h"
-#include "ops/table.h"
+#include "ops/gauss_jordan/gauss_jordan.h"
+#include "ops/gauss_jordan_batch/gauss_jordan_batch.h"
+#include "ops/reduce/reduce.h"
+#include "ops/transfer/transfer.h"
+#include "ops/transpose/transpose.h"
 
 static const struct qp_variant *find_row(const struct options *options)
 {
@@ -24,7 +28,8 @@ static const struct qp_variant *find_row(const struct options *options)
     return row;
 }
 
-/* Operations with a tour of their own in place of the one on a grid; on CUDA too, or on OpenGL alone. */
+/* Operations with a tour of their own in place of the one on a grid; on CUDA too, or on OpenGL
+ * alone. */
 static const struct {
     const struct qp_op *op;
     bool of_kernels;
@@ -35,7 +40,8 @@ static const struct {
              {&qp_op_gauss_jordan, false, tour_elimination},
              {&qp_op_gauss_jordan_batch, false, tour_batch}};
 
-/* Chooses the tour of an operation. An elimination is walked for one step, since all steps are the same. */
+/* Chooses the tour of an operation. An elimination is walked for one step, since all steps are the
+ * same. */
 static void choose_tour(const struct options *options, struct tour *tour, struct qp_walk_desc *desc)
 {
     const struct qp_op *op = tour->problem->op;

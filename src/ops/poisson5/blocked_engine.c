@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* Temporal blocking on the CPU: up to 16 steps in one sweep over the grid, each cell the same sums as in single steps.
+/* Temporal blocking on the CPU: up to 16 steps in one sweep over the grid, each cell the same sums
+ * as in single steps.
  *
- * A thread has a share of the rows and goes through it in tiles of columns, upwards. Level t is the grid after t steps
- * of the sweep; it trails one row behind level t - 1, since a row needs the one above it:
+ * A thread has a share of the rows and goes through it in tiles of columns, upwards. Level t is the
+ * grid after t steps of the sweep; it trails level t - 1 by one row, since a row needs the one
+ * above it:
  *
  *     level 1    rows s     .. s + 3    from the source
  *     level 2    rows s - 1 .. s + 2    from level 1
  *     level t    rows s - t + 1 .. s - t + 4, then s goes on by 4
  *
- * Between levels a ring of 8 rows is kept, 6 of which are needed; all rings of a tile stay in the second-level cache.
- * The last level goes into the target. Shares and tiles overlap: level t is computed T - t cells beyond their
- * borders, twice therefore there, of T in all, and never beyond the rim, whose zeros the rings hold too. */
+ * Between levels a ring of 8 rows is kept, 6 of which are needed; all rings of a tile stay in the
+ * second-level cache. The last level goes into the target. Shares and tiles overlap: level t is
+ * computed T - t cells beyond their borders, twice therefore there, of T in all, and never beyond
+ * the rim, whose zeros the rings hold too. */
 #include <string.h>
 
 #include "base/whole.h"
@@ -27,13 +30,13 @@ enum {
         2 * LEVELS, /* of a share: with fewer the overlap costs more than a thread brings */
 };
 
-/* What a plan has besides its arrays: a thread's rings, one after the other. */
+/* Rings of a plan besides its arrays: a thread's, one after the other. */
 struct rings {
     int shares;
     int tile;         /* columns */
     long pitch;       /* values of a ring's row */
     size_t row_bytes; /* and their bytes */
-    size_t bytes;     /* of one thread's rings, and a row of zeros behind them */
+    size_t bytes;     /* of one thread's rings, and a row of zeros after them */
     char *memory;
 };
 
@@ -55,8 +58,8 @@ struct tile {
 
 /* ---- Rows of a tile ---- */
 
-/* Row y of a level between source and target, at column 0: columns x0 - 16 to x1 + 15 stand in it. Level 0 is the
- * row of zeros beyond the rim. */
+/* Row y of a level between source and target, at column 0: it holds columns x0 - 16 to x1 + 15.
+ * Level 0 is the row of zeros beyond the rim. */
 static void *ring_row(const struct tile *t, int level, int y)
 {
     const struct rings *r = t->rings;
@@ -79,8 +82,8 @@ static const void *old_row(const struct tile *t, int level, int y)
     return ring_row(t, y >= 0 && y < s->height ? level - 1 : 0, y);
 }
 
-/* Rows y up to end of a level, four at most. Only what differs from the last call is set: to clear the whole struct
- * would take a tenth of the time. */
+/* Rows y up to end of a level, four at most. Only what differs from the last call is set: to clear
+ * the whole struct would take a tenth of the time. */
 static void relax_level(struct tile *t, int level, int y, int end)
 {
     const struct sweep *s = t->sweep;
@@ -103,7 +106,8 @@ static void relax_level(struct tile *t, int level, int y, int end)
     qp_relax_rows(rows);
 }
 
-/* Asks for a part of the source's rows from y on, which level 1 needs next: a level's share of them. */
+/* Asks for a part of the source's rows from y on, which level 1 needs next: a level's share of
+ * them. */
 static void fetch_rows(const struct tile *t, int level, int y)
 {
     enum { LINE = 64 };
@@ -213,8 +217,8 @@ static void take(struct qp_plan *plan, int levels)
     }
 }
 
-/* In sweeps of about equal depth. Where changes are measured the last step stands alone, so that the source is the
- * iterate before it. */
+/* In sweeps of about equal depth. Where changes are measured the last step is a sweep of its own,
+ * so that the source is the iterate before it. */
 static enum qp_status passes(struct qp_plan *plan, int count)
 {
     const int alone = plan->measures_change ? 1 : 0;
@@ -229,7 +233,8 @@ static enum qp_status passes(struct qp_plan *plan, int count)
     return QP_OK;
 }
 
-const struct qp_engine qp_engine_poisson5_blocked = {
-    QP_PLAN_CPU_MEMBERS,          .upload = upload,
-    .pass = qp_pass_once,         .passes = passes,
-    .change = qp_plan_cpu_change, .change_lines = qp_plan_cpu_change_lines};
+static const struct qp_engine_rows rows = {QP_PLAN_CPU_ROWS, .change = qp_plan_cpu_change_lines};
+
+const struct qp_engine qp_engine_poisson5_blocked = {QP_PLAN_CPU_MEMBERS,          .upload = upload,
+                                                     .pass = qp_pass_once,         .passes = passes,
+                                                     .change = qp_plan_cpu_change, .rows = &rows};

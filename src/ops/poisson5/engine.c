@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /* Rooms 3 to 7 of OpenGL rows that take several steps in one pass.
  *
- * A draw of the recipe takes one step, or some at once. Each has two programs of one file, told apart by
- * definitions in front of it:
+ * A draw of the recipe takes one step, or some at once. Each has two programs of one file, which
+ * differ by definitions in front of it:
  *
- *     plain    draws all fragments whose cells, in every step but the last, reach no cell outside the grid
- *     careful  RIM: draws the others, strips along the rim, and keeps cells outside the grid at 0 in
- *              each step
+ *     plain    draws all fragments whose cells, in every step but the last, reach no cell outside
+ *              the grid
+ *     careful  RIM: draws the others, strips along the rim, and keeps cells outside the grid at 0
+ *              in each step
  *
- * On kinds with an array of h^2 f both are given RHS and read it. On the spike the plain one adds nothing at
- * all, and the careful one (SPIKE) draws the fragments around the spike once more, with it.
- * STEPS is the number of steps. Weights other than 1 define WEIGHTED, for draws of such steps only: a plain step needs no old value of its cell. */
+ * On kinds with an array of h^2 f both are given RHS and read it. On the spike the plain one adds
+ * nothing at all, and the careful one (SPIKE) draws the fragments around the spike once more, with
+ * it. STEPS is the number of steps. Weights other than 1 define WEIGHTED, for draws of such steps
+ * only: a plain step needs no old value of its cell. */
 #include <stdio.h>
 
 #include "base/clock.h"
@@ -142,10 +144,10 @@ static int count_passes(const struct qp_plan *plan, const struct poisson5_draw *
     return count;
 }
 
-/* Passes one after the other over a band of rows, and then over the next: what one has written is still in the
- * cache when the next reads it. Each pass stays a row of texels behind the one before, for these hold eight rows of
- * cells, as many as a draw's steps read below and above its own: so it finds its neighbours, and overwrites none that
- * the one before has yet to read. */
+/* Passes one after the other over a band of rows, and then over the next: what one has written is
+ * still in the cache when the next reads it. Each pass trails the one before by a row of texels,
+ * for these hold eight rows of cells, as many as a draw's steps read below and above its own: so it
+ * finds its neighbours, and overwrites none that the one before has yet to read. */
 static void run_bands(struct qp_plan *plan, const struct poisson5_draw *draw, int count, int band)
 {
     _Static_assert(QP_POISSON5_FUSED <= 8, "a draw's steps read at most a row of texels away");
@@ -187,8 +189,8 @@ static enum qp_status passes(struct qp_plan *plan, int count)
     return QP_OK;
 }
 
-/* Rows of texels that hold a row asked for: what they compute beyond those too soon the next call computes again. The device
- * begins at once, for rows of a neighbour are awaited meanwhile. */
+/* Rows of texels that hold a row asked for: what they compute beyond those too soon the next call
+ * computes again. The device begins at once, for rows of a neighbour are awaited meanwhile. */
 static enum qp_status pass_rows(struct qp_plan *plan, int y0, int y1, bool ends)
 {
     struct qp_plan_poisson5 *own = plan->own;
@@ -224,7 +226,7 @@ static enum qp_status make_program(struct qp_plan *plan, int draw, bool careful,
                         &own_of(plan)->draw[draw].step[careful][weighted]);
 }
 
-/* Whether steps have a weight of 1, or others. */
+/* True if some step has a weight of 1, or if `weighted` another one. */
 static bool takes(const struct qp_plan *plan, bool weighted)
 {
     const struct qp_weights *weights = plan->problem->weights;
@@ -328,11 +330,9 @@ static enum qp_status upload(struct qp_plan *plan)
     return qp_engine_gl.upload(plan);
 }
 
-const struct qp_engine qp_engine_poisson5 = {QP_PLAN_GL_MEMBERS,
-                                             .upload = upload,
-                                             .program = program,
-                                             .pass = qp_pass_once,
-                                             .pass_rows = pass_rows,
-                                             .passes = passes,
-                                             .get_rows = qp_plan_gl_get_rows,
-                                             .put_rows = qp_plan_gl_put_rows};
+static const struct qp_engine_rows rows = {QP_PLAN_GL_ROWS, .pass = pass_rows,
+                                           .change = qp_plan_gl_change_lines};
+
+const struct qp_engine qp_engine_poisson5 = {QP_PLAN_GL_MEMBERS, .upload = upload,
+                                             .program = program, .pass = qp_pass_once,
+                                             .passes = passes,   .rows = &rows};

@@ -1,20 +1,24 @@
 /* SPDX-License-Identifier: MIT */
-/* Poisson in place: OpenGL rows that draw into the texture they read, with a texture barrier before each draw.
+/* Poisson in place: OpenGL rows that draw into the texture they read, with a texture barrier before
+ * each draw.
  *
- * GL_ARB_texture_barrier (NV_texture_barrier, OpenGL 4.5) makes texels that draws before the barrier have written
- * visible to draws behind it. Within one draw it allows a fragment to read its own texel and write it once, and
- * to read texels that nobody writes in that draw; any other read gives an undefined value.
+ * GL_ARB_texture_barrier (NV_texture_barrier, OpenGL 4.5) makes texels that draws before the
+ * barrier have written visible to draws after it. Within one draw it allows a fragment to read its
+ * own texel and write it once, and to read texels that nobody writes in that draw; any other read
+ * gives an undefined value.
  *
- *     red_black   keeps to that: a draw writes the texels of one colour and reads those of the other. Fragments of the
- *                 other colour are discarded, for one that wrote its old value back would be a write all the same.
- *     chaotic     does not: a fragment reads four texels that others write in the same draw. By the letter their
- *                 values are undefined. What devices do is to store a texel of 32 bits as a whole, so that a read
- *                 finds the old or the new value. Which of them is a matter of who came first: llvmpipe gives tiles of
- *                 64 x 64 texels to its threads, and computes a tile's stamps of 4 x 4 texels one by one, all texels
- *                 of a stamp from what was there before it.
+ *     red_black   keeps to that: a draw writes the texels of one colour and reads those of the
+ *                 other. Fragments of the other colour are discarded, for one that wrote its old
+ *                 value back would be a write all the same.
+ *     chaotic     does not: a fragment reads four texels that others write in the same draw. By the
+ *                 letter their values are undefined. Devices store a texel of 32 bits as a whole,
+ *                 so that a read finds the old or the new value. Which of them is a matter of who
+ *                 came first: llvmpipe gives tiles of 64 x 64 texels to its threads, and computes a
+ *                 tile's stamps of 4 x 4 texels one by one, all texels of a stamp from the values
+ *                 before it.
  *
- * The other texture of the pair is only drawn to for a residual, which is that of the iterate after the latest step,
- * for the one before is gone. */
+ * The other texture of the pair is only drawn to for a residual, which is that of the iterate after
+ * the latest step, for the one before is gone. */
 #include <stdio.h>
 
 #include "engines/common.h"
@@ -46,7 +50,8 @@ static const struct qp_uniform names[] = {{"x", QP_SAMPLER, 0},
                                           {"colour", QP_FLOAT, 0},
                                           {0}};
 
-/* One draw from the source into the source, or into the target: of a colour, or of all cells with -1. */
+/* One draw from the source into the source, or into the target: of a colour, or of all cells with
+ * -1. */
 static void draw(struct qp_plan *plan, bool in_place, int colour, double weight)
 {
     const struct qp_layout *layout = &plan->layout;
@@ -150,15 +155,15 @@ static enum qp_status read_texture(struct qp_plan *plan, bool target, void *texe
     return qp_plan_gl_read(plan, false, texels);
 }
 
+static const struct qp_engine_rows rows = {QP_PLAN_GL_ROWS, .change = change_lines};
+
 const struct qp_engine qp_engine_poisson5_in_place = {.upload = upload,
                                                       .program = program,
                                                       .pass = pass,
                                                       .swap = keep,
                                                       .finish = qp_finish_gl,
                                                       .change = change,
-                                                      .change_lines = change_lines,
-                                                      .get_rows = qp_plan_gl_get_rows,
-                                                      .put_rows = qp_plan_gl_put_rows,
+                                                      .rows = &rows,
                                                       .read = read_texture,
                                                       .destroy = qp_plan_gl_destroy};
 

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Paper 5, 3.1, for machines whose memory belongs to nodes: bound threads, each with its block of the grid in memory
- * that it alone allocates and touches first, so that the system takes it from the thread's own node. Nodes have
- * rectangles of blocks, as in figure 4.
+/* Paper 5, 3.1, for machines whose memory belongs to nodes: bound threads, each with its block of
+ * the grid in memory that it alone allocates and touches first, so that the system takes it from
+ * the thread's own node. Nodes have rectangles of blocks, as in figure 4.
  *
- * Around a block stand ghost cells, the neighbours' edges. Each step ends with a barrier, after which every thread
- * fetches its ghost cells from its neighbours, and the paper's second barrier, after which they may go on. (With two
- * arrays in turn nobody overwrites what a neighbour still fetches, so that the second could go; it is
- * the paper's, and here to be timed.) On a machine of one node ghost cells and barriers are all that remains. */
+ * Around a block are ghost cells, the neighbours' edges. Each step ends with a barrier, after which
+ * every thread fetches its ghost cells from its neighbours, and the paper's second barrier, after
+ * which they may go on. (With two arrays in turn nobody overwrites what a neighbour still fetches,
+ * so that the second could go; it is the paper's, and here to be timed.) On a machine of one node
+ * ghost cells and barriers are all that remains. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -20,7 +21,8 @@
 #include "ops/poisson5/engines.h"
 #include "plan/problem.h"
 
-/* A thread's block, in one mapping. Rows hold 16 values before the first cell, the ghost among them. */
+/* A thread's block, in one mapping. Rows hold 16 values before the first cell, the ghost among
+ * them. */
 struct home {
     struct qp_poisson5_block block;
     long pitch;     /* values */
@@ -96,8 +98,8 @@ static void fetch_block(const struct home *home, int array, const void *grid, lo
                (size_t)(b->x1 - b->x0 + 2) * (size_t)value);
 }
 
-/* The start, and the next state as long as nobody has written it, into the thread's own memory, which this touches
- * first. Zeros around the grid come along. */
+/* The start, and the next state as long as nobody has written it, into the thread's own memory,
+ * which this touches first. Zeros around the grid come along. */
 static void move_in(void *user, int id)
 {
     const struct work *work = user;
@@ -117,8 +119,8 @@ static void move_in(void *user, int id)
         fetch_block(home, 2, work->step.rhs, work->step.pitch, value);
 }
 
-/* Ghost cells of an array, from the neighbours that there are. Both blocks of a pair are equally wide or high where they
- * meet. */
+/* Ghost cells of an array, from the neighbours that there are. Both blocks of a pair are equally
+ * wide or high where they meet. */
 static void fetch_ghosts(const struct work *work, const struct home *home, int array)
 {
     const struct qp_poisson5_blocks *blocks = &work->numa->blocks;
@@ -199,8 +201,7 @@ static enum qp_status move(struct qp_plan *plan)
 static enum qp_status start(struct qp_plan *plan)
 {
     const int threads = qp_poisson5_thread_count();
-    const double bytes = 2.0 * qp_plan_bytes(plan->variant, plan->problem),
-                 there = qp_memory_there();
+    const double bytes = 2.0 * qp_plan_bytes(plan), there = qp_memory_there();
     if (bytes > 0.9 * there)
         return qp_fail(
             QP_NO_MEMORY,
@@ -241,7 +242,7 @@ static void swap(struct qp_plan *plan)
     numa->source = 1 - numa->source;
 }
 
-/* The source's cells, or the target's, into an array that stands like the plan's. */
+/* The source's cells, or the target's, into an array laid out like the plan's. */
 static void gather(const struct qp_plan *plan, bool target, void *texels)
 {
     const struct numa *numa = numa_of(plan);
@@ -267,7 +268,7 @@ static enum qp_status change(struct qp_plan *plan, double *norm)
     return qp_plan_cpu_change(plan, norm);
 }
 
-/* Up to room 4 the start stands where it was packed. */
+/* Up to room 4 the start is where it was packed. */
 static enum qp_status read_state(struct qp_plan *plan, bool target, void *texels)
 {
     if (numa_of(plan) == NULL)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Convention 3 for grids in parts: borders that are old, of another side, shifted, missing, late or too thin, and parts
- * that see another piece of the problem: each must fail. */
+/* Convention 3 for grids in parts: borders that are old, of another side, shifted, missing, late or
+ * too thin, and parts that see another piece of the problem: each must fail. */
 #include "support/parts.h"
 
 #include <stdio.h>
@@ -39,9 +39,10 @@ static const char *const names[EXCHANGES] = {
     "one row off",    "given late",      "taken once",      "too thin"};
 
 static enum harm harm;
-static const struct qp_engine *sound;
+static const struct qp_engine_rows *sound;
 
-/* Calls in this walk of the part whose thread this is: each walk has threads of its own, but in processes. */
+/* Calls in this walk of the part whose thread this is: each walk has threads of its own, but in
+ * processes. */
 static _Thread_local int gets, puts_done;
 
 static int mirrored(const struct qp_plan *plan, int y, int count)
@@ -54,7 +55,8 @@ static size_t row_bytes(const struct qp_plan *plan)
     return (size_t)plan->problem->width * qp_value_bytes(plan->layout.precision);
 }
 
-/* Rows that go from part to part, in a border or, where that is NULL, to or from values in the host's memory. */
+/* Rows that go from part to part, in a border or, where that is NULL, to or from values in the
+ * host's memory. */
 struct rows {
     int y, count;
     char *values;
@@ -63,17 +65,17 @@ struct rows {
 
 static enum qp_status get(struct qp_plan *plan, struct rows rows)
 {
-    return rows.border != NULL ? sound->give_rows(plan, rows.y, rows.count, rows.border)
-                               : sound->get_rows(plan, rows.y, rows.count, rows.values);
+    return rows.border != NULL ? sound->give(plan, rows.y, rows.count, rows.border)
+                               : sound->get(plan, rows.y, rows.count, rows.values);
 }
 
 static enum qp_status put(struct qp_plan *plan, struct rows rows)
 {
     if (rows.border == NULL)
-        return sound->put_rows(plan, rows.y, rows.count, rows.values);
+        return sound->put(plan, rows.y, rows.count, rows.values);
     struct qp_border changed = *rows.border;
     changed.values = rows.values;
-    return sound->take_rows(plan, rows.y, rows.count, &changed);
+    return sound->take(plan, rows.y, rows.count, &changed);
 }
 
 static enum qp_status get_changed(struct qp_plan *plan, struct rows rows)
@@ -218,11 +220,11 @@ static void make(const char *name, struct parts_copy *copy)
 {
     const struct qp_variant *row = qp_variant_find(name);
     parts_copy_make(row, copy);
-    sound = qp_engine_of(parts_whole(row));
-    copy->engine.get_rows = get_rows;
-    copy->engine.put_rows = put_rows;
-    copy->engine.give_rows = sound->give_rows != NULL ? give_rows : NULL;
-    copy->engine.take_rows = sound->take_rows != NULL ? take_rows : NULL;
+    sound = qp_engine_of(parts_whole(row))->rows;
+    copy->rows.get = get_rows;
+    copy->rows.put = put_rows;
+    copy->rows.give = sound->give != NULL ? give_rows : NULL;
+    copy->rows.take = sound->take != NULL ? take_rows : NULL;
 }
 
 /* Two steps between exchanges, so that a halo has a second row. */

@@ -16,7 +16,7 @@
 
 #include "base/watch.h"
 #include "base/whole.h"
-#include "ops/gauss_jordan/blocked_compute.h"
+#include "ops/gauss_jordan/blocked.h"
 #include "plan/problem.h"
 
 static const struct qp_field fields[QP_GAUSS_JORDAN_STORED] = {{.name = "a"}};
@@ -350,9 +350,7 @@ static const struct qp_size bench_sizes[] = {{128, 128}, {256, 256}, {512, 512},
 
 static enum qp_status takes(const struct qp_recipe *recipe, const struct qp_problem *problem)
 {
-    return recipe->engine == &qp_engine_blocked_compute
-               ? qp_blocked_compute_takes(recipe, problem->height)
-               : QP_OK;
+    return recipe->engine == &qp_engine_blocked ? qp_blocked_takes(recipe, problem->height) : QP_OK;
 }
 
 static const struct qp_runs runs = {.sizes = sizes,

@@ -97,25 +97,21 @@ static enum qp_status create(const struct qp_problem_desc *desc, struct qp_probl
 
 /* ---- Room 9: the reference ---- */
 
-/* The row at or below k with the largest magnitude in column k, the first of equals. */
-static int find_pivot(const double *a, int width, int height, int k)
+int qp_gauss_jordan_exchange(double *a, int width, int height, int k)
 {
+    double *row = a + (size_t)k * (size_t)width;
     int best = k;
     for (int i = k + 1; i < height; i++) {
         if (fabs(a[(size_t)i * (size_t)width + (size_t)k]) >
             fabs(a[(size_t)best * (size_t)width + (size_t)k]))
             best = i;
     }
-    return best;
-}
-
-static void exchange(double *a, double *b, int width)
-{
-    for (int j = 0; j < width && a != b; j++) {
-        double old = a[j];
-        a[j] = b[j];
-        b[j] = old;
+    for (int j = 0; j < width && best != k; j++) {
+        double *other = a + (size_t)best * (size_t)width, old = row[j];
+        row[j] = other[j];
+        other[j] = old;
     }
+    return best;
 }
 
 /* On return *scale >= growth factor: the largest |factor * row[j]| subtracted in A's columns; below the pivot
@@ -135,7 +131,7 @@ static void step(const struct qp_problem *problem, const double *old, double *ne
         if (qp_watch_leaves(1.0 - left * left))
             return;
         double *row = new + (size_t)k *(size_t)width;
-        exchange(row, new + (size_t)find_pivot(new, width, n, k) * (size_t)width, width);
+        qp_gauss_jordan_exchange(new, width, n, k);
         double pivot = row[k];
         for (int j = k; j < width; j++)
             row[j] /= pivot;

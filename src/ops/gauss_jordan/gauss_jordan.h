@@ -47,6 +47,10 @@ enum qp_status qp_gauss_jordan_fail(bool pivoted, int column);
 /* True if `pivot` is large enough for elimination without exchanges, compared with A's row at the start. */
 bool qp_gauss_jordan_carries(const float *row, int unknowns, float pivot);
 
+/* Partial pivoting in double: exchanges row k with the one at or below it whose magnitude in column
+ * k is largest, the first of equals, and returns that row's number. */
+int qp_gauss_jordan_exchange(double *a, int width, int height, int k);
+
 /* Advice in sentences of rows without pivoting. */
 #define QP_TAKE_PIVOTING "take one that pivots, such as gauss_jordan/blocked"
 

@@ -125,38 +125,28 @@ static int next_block(const struct qp_plan *plan, int k, int last, bool ends)
     return qp_most(next, form > 0 ? n - height(&qp_blocked_forms(plan)[form - 1]) : last);
 }
 
-/* Eliminates all columns. False if the watch left. */
-static bool run_forth(struct qp_plan *plan, int last, bool ends)
-{
-    const struct qp_blocked_actions *act = actions(plan);
-    const int n = qp_blocked_own(plan)->unknowns;
-    for (int k = 0; k < n; k = next_block(plan, k, last, ends)) {
-        const double left = (double)(n - k) / n; /* of rows, columns and blocks to come */
-        if (qp_watch_leaves(1.0 - left * left * left))
-            return false;
-        const struct qp_column_block block = take_block(plan, k, columns_at(plan, k));
-        act->panel(plan, block);
-        act->lower(plan, block);
-        act->product(plan, block);
-    }
-    return true;
-}
-
 /* Runs the whole elimination; with `ends` a block of each form, the first one and the last, to
  * compile and warm up. */
 static void run(struct qp_plan *plan, bool ends)
 {
     const struct qp_blocked_actions *act = actions(plan);
-    const int columns = qp_blocked_columns(plan),
-              last = (qp_blocked_own(plan)->unknowns - 1) / columns * columns;
-    take_block(plan, 0, columns_at(plan, 0));
+    const int n = qp_blocked_own(plan)->unknowns, columns = qp_blocked_columns(plan),
+              last = (n - 1) / columns * columns;
+    struct qp_column_block block = take_block(plan, 0, columns_at(plan, 0));
     act->begin(plan);
-    if (!run_forth(plan, last, ends))
-        return;
+    for (int k = 0; k < n; k = next_block(plan, k, last, ends)) {
+        const double left = (double)(n - k) / n; /* of rows, columns and blocks to come */
+        if (qp_watch_leaves(1.0 - left * left * left))
+            return;
+        block = take_block(plan, k, columns_at(plan, k));
+        act->panel(plan, block);
+        act->lower(plan, block);
+        act->product(plan, block);
+    }
     for (int k = last; k >= 0; k -= ends && last > 0 ? last : columns) {
         if (qp_watch_leaves(1.0))
             return;
-        const struct qp_column_block block = take_block(plan, k, columns);
+        block = take_block(plan, k, columns);
         act->upper(plan, block);
         act->back(plan, block);
     }
@@ -176,15 +166,6 @@ static void swap(struct qp_plan *plan)
 }
 
 /* ---- Room 4 ---- */
-
-static enum qp_status make_step(struct qp_plan *plan, int step)
-{
-    char head[QP_BLOCKED_HEAD];
-    struct qp_program_source source = {.target = qp_gl_target(plan->target)};
-    actions(plan)->describe(plan, step, head, &source);
-    return qp_step_make(plan->context, &source, actions(plan)->names,
-                        &qp_blocked_own(plan)->step[step]);
-}
 
 static enum qp_status run_ends(struct qp_plan *plan)
 {
@@ -208,10 +189,15 @@ static enum qp_status warm_up(struct qp_plan *plan)
 
 static enum qp_status program(struct qp_plan *plan)
 {
+    struct qp_plan_blocked *own = plan->own;
     enum qp_status status = QP_OK;
-    for (int step = 0; step < actions(plan)->steps(plan) && status == QP_OK; step++)
-        status = make_step(plan, step);
-    qp_blocked_own(plan)->value[QP_BLOCKED_N].x = qp_blocked_own(plan)->unknowns;
+    for (int step = 0; step < actions(plan)->steps(plan) && status == QP_OK; step++) {
+        char head[QP_BLOCKED_HEAD];
+        struct qp_program_source source = {.target = qp_gl_target(plan->target)};
+        actions(plan)->describe(plan, step, head, &source);
+        status = qp_step_make(plan->context, &source, actions(plan)->names, &own->step[step]);
+    }
+    own->value[QP_BLOCKED_N].x = own->unknowns;
     return status == QP_OK ? warm_up(plan) : status;
 }
 

@@ -246,18 +246,13 @@ static bool judge(const struct qp_problem *problem, const struct qp_matrix *answ
  * A residual adds up a row of such errors. Its unit here is growth ||A||, as if a row's errors were
  * to its elements as growth is to 1: where the largest element is much of its row's sum the others,
  * and their roundings, are small; where all are alike their errors cancel along the row as
- * well. No theorem says so for every matrix. */
-double qp_gauss_jordan_roundings(int unknowns, int systems)
+ * well. No theorem says so for every matrix. Growth is at most 2 for dominant matrices (Wilkinson
+ * 1961); where the reference ran, it is the one that it measured. */
+double qp_gauss_jordan_tolerance(const struct qp_problem *problem, int unknowns, int systems)
 {
     const double lambda = sqrt(25.0 + 2.0 * log(systems));
-    return 3.0 + lambda * sqrt(3.0 * unknowns);
-}
-
-/* Growth factor: at most 2 for dominant matrices (Wilkinson 1961); where the reference ran, the one that it
- * measured. */
-static double growth(const struct qp_problem *problem)
-{
-    return fmax(2.0, problem->reference_scale);
+    const double roundings = 3.0 + lambda * sqrt(3.0 * unknowns);
+    return fmin(1.0, roundings * 0x1p-24 * fmax(2.0, problem->reference_scale));
 }
 
 /* QP_MATRIX_EXACT rounds nothing, in 16 bits either (matrices.c): whatever is left over is a mistake. */
@@ -267,8 +262,7 @@ static double tolerance(const struct qp_problem *problem, int iterations,
     (void)iterations, (void)precision;
     if (qp_problem_kind(problem) == QP_MATRIX_EXACT)
         return 0.0;
-    const double roundings = qp_gauss_jordan_roundings(qp_gauss_jordan_unknowns(problem), 1);
-    return fmin(1.0, roundings * 0x1p-24 * growth(problem));
+    return qp_gauss_jordan_tolerance(problem, qp_gauss_jordan_unknowns(problem), 1);
 }
 
 /* In 16 bits every element is rounded, or cut off, when it is stored: at first and after each of N

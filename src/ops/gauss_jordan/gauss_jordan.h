@@ -70,8 +70,8 @@ static inline int qp_gauss_jordan_sides(const struct qp_problem *problem)
 struct qp_cost qp_gauss_jordan_cost(const struct qp_recipe *recipe,
                                     const struct qp_problem *problem, int moves, double flops);
 
-/* Roundings that a residual may show, in units of the largest number of the elimination. */
-double qp_gauss_jordan_roundings(int unknowns, int systems);
+/* Residual that roundings may leave in this many systems. */
+double qp_gauss_jordan_tolerance(const struct qp_problem *problem, int unknowns, int systems);
 
 /* Tolerance of rows with back substitution (LU and Gaussian elimination), which never work above the pivots. */
 double qp_gauss_jordan_tolerance_lu(const struct qp_recipe *recipe,

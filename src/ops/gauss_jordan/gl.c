@@ -58,22 +58,17 @@ static const struct qp_elimination branched_alwayscache = {
 /* Factors (ours): column k is divided in place of row k, into factors a_ik / a_kk in a texture of their own. They
  * multiply the undivided row k, which the source still holds: it is divided in the target alone, and nothing is
  * copied back. */
-static const struct qp_elimination factors = {
-    .draw = {QP_DRAW_INTO("gauss_jordan/factors.frag", QP_PART_COLUMN, QP_SURFACE_FACTORS,
-                          QP_SURFACE_SOURCE),
-             QP_DRAW("gauss_jordan/divide.frag", QP_PART_ROW),
-             QP_DRAW("gauss_jordan/factors_rowop.frag", QP_PART_ABOVE),
-             QP_DRAW("gauss_jordan/factors_rowop.frag", QP_PART_BELOW)},
-};
+#define BY_FACTORS                                                                \
+    QP_DRAW_INTO("gauss_jordan/factors.frag", QP_PART_COLUMN, QP_SURFACE_FACTORS, \
+                 QP_SURFACE_SOURCE),                                              \
+        QP_DRAW("gauss_jordan/divide.frag", QP_PART_ROW),                         \
+        QP_DRAW("gauss_jordan/factors_rowop.frag", QP_PART_ABOVE),                \
+        QP_DRAW("gauss_jordan/factors_rowop.frag", QP_PART_BELOW)
+static const struct qp_elimination factors = {.draw = {BY_FACTORS}};
 
 /* + an exchange in the source, before anything reads it. */
 static const struct qp_elimination factors_pivoted = {
-    .draw = {QP_DRAW_EXCHANGE(QP_PART_ROW, QP_SURFACE_SOURCE),
-             QP_DRAW_INTO("gauss_jordan/factors.frag", QP_PART_COLUMN, QP_SURFACE_FACTORS,
-                          QP_SURFACE_SOURCE),
-             QP_DRAW("gauss_jordan/divide.frag", QP_PART_ROW),
-             QP_DRAW("gauss_jordan/factors_rowop.frag", QP_PART_ABOVE),
-             QP_DRAW("gauss_jordan/factors_rowop.frag", QP_PART_BELOW)},
+    .draw = {QP_DRAW_EXCHANGE(QP_PART_ROW, QP_SURFACE_SOURCE), BY_FACTORS},
     .pivots = true,
 };
 

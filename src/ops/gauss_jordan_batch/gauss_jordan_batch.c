@@ -278,9 +278,7 @@ static double tolerance(const struct qp_problem *problem, int iterations,
                         enum qp_precision precision)
 {
     (void)iterations, (void)precision;
-    const double roundings =
-        qp_gauss_jordan_roundings(qp_batch_unknowns(problem), qp_batch_count(problem));
-    return fmin(1.0, roundings * 0x1p-24 * fmax(2.0, problem->reference_scale));
+    return qp_gauss_jordan_tolerance(problem, qp_batch_unknowns(problem), qp_batch_count(problem));
 }
 
 /* ---- What records say ---- */

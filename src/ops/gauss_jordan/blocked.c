@@ -8,8 +8,8 @@
  *     lower      the pivots' rows, exchanged, and the block's part of the diagonal, which are kept
  *     product    L as the panel left it; rows are exchanged as they are fetched
  *
- * The matrix is stored four columns a texel, rows dealt out to the layers of one array texture, each
- * of them a render target: a shader can compute which layer it reads, and so fetch any row. Unknowns
+ * The matrix is stored four columns a texel, rows dealt out to the layers of one array texture,
+ * each a render target: a shader can compute which layer it reads, and so fetch any row. Unknowns
  * are made a multiple of four with those of an identity. */
 #include <math.h>
 #include <stdio.h>

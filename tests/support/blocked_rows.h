@@ -7,7 +7,6 @@
 #include "support/support.h"
 
 #include "ops/gauss_jordan/blocked.h"
-#include "ops/gauss_jordan/blocked_compute.h"
 
 /* The row that is tested; where `changed` one with other blocks, which goes the way of GPUs whatever the
  * device. */

@@ -41,7 +41,7 @@ static const char *const blends[] = {[QP_REPLACE] = "",
 static void print_draws(const struct tour *tour, enum qp_way way)
 {
     const struct qp_elimination *elimination = qp_elimination_of(tour->variant->recipe);
-    const struct qp_elimination_draw *draw = qp_elimination_draws(elimination, way);
+    const struct qp_elimination_draw *draw = elimination->way[way];
     if (draw[0].fragment == NULL)
         return;
     fprintf(tour->out, "    for every column k%s:\n", ways[way]);
@@ -65,8 +65,7 @@ static void print_draws(const struct tour *tour, enum qp_way way)
 /* Prints the corners of each draw in this step. */
 static void print_corners(FILE *out, const struct qp_plan *plan, enum qp_way way, int k)
 {
-    const struct qp_elimination_draw *draw =
-        qp_elimination_draws(qp_elimination_of(plan->variant->recipe), way);
+    const struct qp_elimination_draw *draw = qp_elimination_of(plan->variant->recipe)->way[way];
     fprintf(out, "    column %d%s, texels drawn:", k, ways[way]);
     for (int i = 0; i < QP_ELIMINATION_DRAWS && draw[i].fragment != NULL; i++) {
         struct qp_gl_pass pass = {0};

@@ -1,36 +1,49 @@
 /* SPDX-License-Identifier: MIT */
-/* Elimination in fragment shaders, many columns a step: LU factors with partial pivoting, then back
- * substitution. Block by block of so many columns
+/* Elimination by blocks of columns on OpenGL: LU factors with partial pivoting, then back
+ * substitution. Block by block
  *
- *     panel      the block's columns are copied to a small array
- *     pivots     four of them a pass: the vertex shader finds four pivots, fragments eliminate;
- *                where rows are many, passes before it list candidates, the best of groups of rows
- *     exchange   which row stands where afterwards, as LAPACK exchanges them
- *     factors    the pivots' rows, exchanged, and the block's part of the diagonal, which are kept
- *     product    a := a + L U on what is left of the matrix, L as the panel left it; rows are
- *                exchanged as they are fetched
+ *     panel      the block's columns are factored apart, and their pivots found
+ *     lower      the pivots' rows, exchanged, become those of U
+ *     product    a := a - L U on what is left of the matrix
  *
  * and from the last block to the first
  *
- *     solve      its unknowns, for all right-hand sides
+ *     upper      its unknowns, for all right-hand sides
  *     back       what they take from the right-hand sides of the rows above
  *
- * Nothing leaves the device before the end. The matrix stands four columns a texel, rows dealt out
- * to the layers of one array texture, each a render target: a shader can compute which layer it
- * reads, and so fetch any row. Unknowns are made a multiple of four with those of an identity. */
+ * Nothing leaves the device before the end. One engine (blocked_engine.c) walks over the blocks,
+ * and draws (blocked.c) or dispatches (blocked_compute.c) these five actions as the row says. */
 #ifndef QP_OPS_GAUSS_JORDAN_BLOCKED_H
 #define QP_OPS_GAUSS_JORDAN_BLOCKED_H
 
 #include "plan/plan.h"
 
-/* Sizes chosen by measurement. One vertex that looks at all rows leaves the rest of a GPU idle;
- * on software that search costs next to nothing and more passes cost much
- * (docs/measurements/gauss-jordan-speed.md). */
-struct qp_blocked {
-    int columns; /* in a block; a multiple of four, and the layers: a block begins with the first */
-    int many;    /* rows left from which GPUs list candidates for pivots */
-    int group;   /* rows of a group, a multiple of four: each candidate is the best of one group */
+/* Form of a panel's factorisation by one work group: invocations, rows in the registers of each,
+ * and columns, of fragments a multiple of four, and the layers: a block begins with the first. */
+struct qp_panel_form {
+    int group, rows, columns;
 };
+
+enum { QP_PANEL_FORMS = 6, QP_ANY_ROWS = 0x7fffffff /* of fragments, which hold none */ };
+
+struct qp_blocked_actions;
+extern const struct qp_blocked_actions qp_blocked_drawn, qp_blocked_dispatched;
+
+/* The engine's part of a row: sizes chosen by measurement
+ * (docs/measurements/gauss-jordan-speed.md). Forms are for the lowest panels first, whose blocks
+ * are the widest, and the first that is high enough is taken. One vertex that looks at all rows
+ * leaves the rest of a GPU idle; on software that search costs next to nothing and more passes cost
+ * much. */
+struct qp_blocked {
+    const struct qp_blocked_actions *actions;
+    struct qp_panel_form form[QP_PANEL_FORMS];
+    const struct qp_panel_form *software; /* as many, for software; NULL: the same */
+    int many;  /* rows left from which fragments on GPUs list candidates for pivots */
+    int group; /* rows of a group, a multiple of four: each candidate is the best of one group */
+};
+
+/* Errors: QP_UNSUPPORTED for more rows than the last of the forms holds. */
+enum qp_status qp_blocked_takes(const struct qp_recipe *recipe, int rows);
 
 extern const struct qp_engine qp_engine_blocked;
 

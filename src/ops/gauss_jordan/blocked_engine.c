@@ -1,193 +1,156 @@
 /* SPDX-License-Identifier: MIT */
-#include "ops/gauss_jordan/blocked.h"
+/* Rooms 3 to 7 of an elimination by blocks: the walk over them, forth and back. */
+#include "ops/gauss_jordan/blocked_engine.h"
 
 #include <math.h>
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/watch.h"
 #include "base/whole.h"
 #include "engines/common.h"
-#include "gl/queue.h"
-#include "ops/gauss_jordan/blocked_engine.h"
 #include "ops/gauss_jordan/gauss_jordan.h"
 
-static const char *const fragments[QP_BLOCKED_STEPS] = {
-    "gauss_jordan/blocked_pad.frag",     "gauss_jordan/blocked_panel.frag",
-    "gauss_jordan/blocked_pivots.frag",  "gauss_jordan/blocked_exchange.frag",
-    "gauss_jordan/blocked_factors.frag", "gauss_jordan/blocked_product.frag",
-    "gauss_jordan/blocked_sides.frag",   "gauss_jordan/blocked_lower.frag",
-    "gauss_jordan/blocked_upper.frag",   "gauss_jordan/blocked_back.frag",
-    "gauss_jordan/blocked_answer.frag",  "gauss_jordan/blocked_candidates.frag",
-    "gauss_jordan/blocked_pivots.frag"};
-static const char *const vertices[QP_BLOCKED_STEPS] = {
-    [QP_BLOCKED_PIVOTS] = "gauss_jordan/blocked_pivots.vert",
-    [QP_BLOCKED_CANDIDATES] = "gauss_jordan/blocked_listed.vert",
-    [QP_BLOCKED_LISTED] = "gauss_jordan/blocked_listed.vert"};
-
-static const struct qp_uniform names[QP_BLOCKED_NAMES + 1] = {{"source", QP_IMAGE_LAYERS, 0},
-                                                              {"panel", QP_IMAGE_LAYERS, 0},
-                                                              {"list", QP_IMAGE_LAYERS, 0},
-                                                              {"factors", QP_IMAGE, 0},
-                                                              {"map", QP_IMAGE, 0},
-                                                              {"half_way", QP_IMAGE, 0},
-                                                              {"x", QP_IMAGE_LAYERS, 0},
-                                                              {"k", QP_INT, 0},
-                                                              {"j", QP_INT, 0},
-                                                              {"known", QP_INT, 0},
-                                                              {"columns", QP_INT, 0},
-                                                              {"n", QP_INT, 0},
-                                                              {"unknowns", QP_INT, 0},
-                                                              {"sides", QP_INT, 0}};
-
-static bool is_padded(const struct qp_plan *plan)
+static const struct qp_blocked_actions *actions(const struct qp_plan *plan)
 {
-    return qp_blocked_own(plan)->unknowns != qp_gauss_jordan_unknowns(plan->problem);
+    return qp_blocked_row(plan)->actions;
 }
 
-/* The first texel column of the answer with an element of x. */
-static int first_side(const struct qp_plan *plan)
+const struct qp_panel_form *qp_blocked_forms(const struct qp_plan *plan)
 {
-    return qp_gauss_jordan_unknowns(plan->problem) / QP_BLOCKED_FOUR;
+    const struct qp_blocked *row = qp_blocked_row(plan);
+    return row->software != NULL && qp_context_device(plan->context)->software ? row->software
+                                                                               : row->form;
+}
+
+static int height(const struct qp_panel_form *form)
+{
+    return form->group * form->rows;
+}
+
+int qp_blocked_form(const struct qp_plan *plan, int rows)
+{
+    int form = 0;
+    while (height(&qp_blocked_forms(plan)[form]) < rows)
+        form++;
+    return form;
+}
+
+enum qp_status qp_blocked_takes(const struct qp_recipe *recipe, int rows)
+{
+    const struct qp_blocked *row = recipe->own;
+    int most = 0;
+    for (int i = 0; i < QP_PANEL_FORMS; i++)
+        most = qp_most(most, height(&row->form[i]));
+    if (rows <= most)
+        return QP_OK;
+    return qp_fail(QP_UNSUPPORTED,
+                   "factors columns of at most %d rows in the registers of one group, and these "
+                   "have %d; take gauss_jordan/blocked",
+                   most, rows);
+}
+
+/* ---- Room 3 ---- */
+
+/* Makes a texture in the plan's layout. */
+static enum qp_status make_matrix(struct qp_plan *plan, const float *texels,
+                                  struct qp_render_texture *out)
+{
+    const struct qp_layout *layout = &plan->layout;
+    out->guard = QP_BLOCKED_GUARD;
+    return qp_render_texture_create(plan->context, qp_gl_target(plan->target), layout->shape.format,
+                                    layout->storage_x, layout->sheet_y,
+                                    layout->sheets > 1 ? layout->sheets : 0, texels, out);
+}
+
+/* Fills everything not computed yet with NaN. */
+static void poison(const struct qp_plan_blocked *own)
+{
+    for (int i = QP_BLOCKED_FILLED; i < QP_BLOCKED_TEXTURES; i++) {
+        if (own->all[i].framebuffer_id != 0)
+            qp_render_texture_fill(&own->all[i], NAN);
+    }
+}
+
+static enum qp_status upload(struct qp_plan *plan)
+{
+    const int texel = plan->layout.neighbours; /* columns in it */
+    struct qp_plan_blocked *own =
+        qp_alloc_zero(1, sizeof *own, "the OpenGL side of a blocked elimination");
+    plan->own = own;
+    plan->pingpong =
+        QP_TWO_FBOS; /* both arrays of a pair are more than a framebuffer object holds */
+    if (own == NULL)
+        return QP_NO_MEMORY;
+    own->unknowns = texel * qp_groups_in(qp_gauss_jordan_unknowns(plan->problem), texel);
+    own->sides = qp_groups_in(qp_gauss_jordan_sides(plan->problem), texel);
+    own->width = own->unknowns / texel + own->sides;
+    enum qp_status status = actions(plan)->make(plan);
+    if (status == QP_OK)
+        status = make_matrix(plan, plan->texels, &own->start);
+    if (status == QP_OK)
+        status = make_matrix(plan, plan->empty, &own->answer);
+    if (status == QP_OK)
+        poison(own);
+    glFinish();
+    return status == QP_OK ? qp_gl_check(plan->context, "room 3, upload") : status;
 }
 
 /* ---- Rooms 5 and 6 ---- */
 
-static int number(const struct qp_plan *plan, enum qp_blocked_name name)
+/* Columns of the block that begins with column k. */
+static int columns_at(const struct qp_plan *plan, int k)
 {
-    return (int)qp_blocked_own(plan)->value[name].x;
+    const int left = qp_blocked_own(plan)->unknowns - k;
+    return left > 0 ? qp_least(left, qp_blocked_forms(plan)[qp_blocked_form(plan, left)].columns)
+                    : 0;
 }
 
-/* Draws a rectangle split into parts that an interrupt need not wait for long: a fragment reads a whole block, and
- * nothing that this draw writes. */
-static void draw(struct qp_plan *plan, enum qp_blocked_step step,
-                 const struct qp_render_texture *into, int x0, int y0, int x1, int y1)
-{
-    struct qp_gl_pass pass = qp_render_texture_pass(into);
-    const double line = (double)(x1 - x0) * into->texture.layers,
-                 most = fmax(1.0, floor(qp_queue_most_texels(plan->context) / line));
-    if (x0 >= x1)
-        return;       /* empty: right of the last block */
-    while (y0 < y1) { /* empty below the last block, or above the first */
-        const int end = y1 - y0 > most ? y0 + (int)most : y1;
-        pass.geometry = qp_quad((float)x0, (float)y0, (float)x1, (float)end);
-        qp_step_run(plan->context, &qp_blocked_own(plan)->step[step], qp_blocked_own(plan)->value,
-                    pass);
-        y0 = end;
-    }
-}
-
-/* Swaps source and target of the working matrix. */
-static void swap_work(struct qp_plan_blocked *own)
-{
-    own->value[QP_BLOCKED_IN_SOURCE].texture = &own->work[own->target].texture;
-    own->target = 1 - own->target;
-}
-
-/* Copies the columns from k on to the panel. */
-static void take_block(struct qp_plan *plan, int k)
+static struct qp_column_block take_block(struct qp_plan *plan, int k, int columns)
 {
     struct qp_plan_blocked *own = plan->own;
+    const int end = qp_least(k + columns, own->unknowns);
     own->value[QP_BLOCKED_K].x = k;
-    own->value[QP_BLOCKED_COLUMNS].x =
-        qp_least(qp_blocked_sizes(plan)->columns, own->unknowns - k) / QP_BLOCKED_FOUR;
+    own->value[QP_BLOCKED_COLUMNS].x = (end - k) / plan->layout.neighbours;
+    return (struct qp_column_block){k, end, end + columns_at(plan, end)};
 }
 
-/* Four lists of candidates, one for each of the four columns to search next. */
-static void list_candidates(struct qp_plan *plan, int rows)
+/* First column of the next block; with `ends` of the next one of another form, or of the last. */
+static int next_block(const struct qp_plan *plan, int k, int last, bool ends)
 {
-    struct qp_plan_blocked *own = plan->own;
-    for (int known = 0; known < QP_BLOCKED_FOUR; known++) {
-        const struct qp_render_texture *into = &own->list[known % 2];
-        own->value[QP_BLOCKED_KNOWN].x = known;
-        draw(plan, QP_BLOCKED_CANDIDATES, into, 0, 0, qp_blocked_candidates(plan, rows), 1);
-        own->value[QP_BLOCKED_IN_LIST].texture = &into->texture;
-    }
-    own->value[QP_BLOCKED_KNOWN].x = QP_BLOCKED_FOUR;
+    const int n = qp_blocked_own(plan)->unknowns, next = k + columns_at(plan, k),
+              form = qp_blocked_form(plan, n - k);
+    if (!ends || next >= n)
+        return next;
+    return qp_most(next, form > 0 ? n - height(&qp_blocked_forms(plan)[form - 1]) : last);
 }
 
-/* Finds the pivots of the panel's j-th four columns, and updates its other columns. */
-static void find_pivots(struct qp_plan *plan)
-{
-    struct qp_plan_blocked *own = plan->own;
-    const int columns = number(plan, QP_BLOCKED_COLUMNS), k = number(plan, QP_BLOCKED_K),
-              n = own->unknowns;
-    const bool lists = qp_blocked_lists(plan, n - k);
-    draw(plan, QP_BLOCKED_PANEL, &own->panel[0], 0, k / QP_BLOCKED_FOUR, QP_BLOCKED_FIRST + columns,
-         n / QP_BLOCKED_FOUR);
-    own->value[QP_BLOCKED_IN_PANEL].texture = &own->panel[0].texture;
-    for (int j = 0; j < columns; j++) {
-        const struct qp_render_texture *into = &own->panel[1 - j % 2];
-        own->value[QP_BLOCKED_J].x = j;
-        if (lists)
-            list_candidates(plan, n - k);
-        draw(plan, lists ? QP_BLOCKED_LISTED : QP_BLOCKED_PIVOTS, into, 0, k / QP_BLOCKED_FOUR,
-             QP_BLOCKED_FIRST + columns, n / QP_BLOCKED_FOUR + 1);
-        own->value[QP_BLOCKED_IN_PANEL].texture = &into->texture;
-    }
-    draw(plan, QP_BLOCKED_EXCHANGE, &own->map, k / QP_BLOCKED_FOUR, 0, n / QP_BLOCKED_FOUR,
-         QP_BLOCKED_MAP_ROWS);
-}
-
-static void eliminate_block(struct qp_plan *plan, int k)
-{
-    struct qp_plan_blocked *own = plan->own;
-    take_block(plan, k);
-    const int columns = number(plan, QP_BLOCKED_COLUMNS), n = own->unknowns,
-              end = k + QP_BLOCKED_FOUR * columns;
-    const int left = k / QP_BLOCKED_FOUR, right = left + columns, sheets = plan->layout.sheets;
-    find_pivots(plan);
-    draw(plan, QP_BLOCKED_FACTORED, &own->factors, left, k, own->width, end);
-    if (end == n)
-        return;
-    draw(plan, QP_BLOCKED_PRODUCT, &own->work[own->target], right, end / sheets, own->width,
-         qp_groups_in(n, sheets));
-    swap_work(own);
-}
-
-static void substitute_block(struct qp_plan *plan, int k)
-{
-    struct qp_plan_blocked *own = plan->own;
-    take_block(plan, k);
-    const int n = own->unknowns, end = k + QP_BLOCKED_FOUR * number(plan, QP_BLOCKED_COLUMNS);
-    const int sheets = plan->layout.sheets;
-    draw(plan, QP_BLOCKED_LOWER, &own->half_way, 0, k, own->sides, end);
-    draw(plan, QP_BLOCKED_UPPER, &own->x, 0, k / sheets, own->sides, qp_groups_in(end, sheets));
-    draw(plan, QP_BLOCKED_BACK, &own->work[own->target], n / QP_BLOCKED_FOUR, 0, own->width,
-         k / sheets);
-    swap_work(own);
-}
-
-/* Runs the whole elimination; with `ends` the draws of the first and the last block alone, to compile and
- * warm up. */
+/* Runs the whole elimination; with `ends` a block of each form, the first one and the last, to
+ * compile and warm up. */
 static void run(struct qp_plan *plan, bool ends)
 {
-    struct qp_plan_blocked *own = plan->own;
-    const int n = own->unknowns, sheets = plan->layout.sheets, width = own->width;
-    const int columns = qp_blocked_sizes(plan)->columns, last = (n - 1) / columns * columns;
-    const int step = ends && last > 0 ? last : columns;
-    own->target = 0;
-    own->value[QP_BLOCKED_IN_SOURCE].texture = &own->start.texture;
-    if (is_padded(plan)) {
-        draw(plan, QP_BLOCKED_PAD, &own->work[own->target], 0, 0, width, qp_groups_in(n, sheets));
-        swap_work(own);
-    }
-    for (int k = 0; k <= last; k += step) {
+    const struct qp_blocked_actions *act = actions(plan);
+    const int n = qp_blocked_own(plan)->unknowns, columns = qp_blocked_columns(plan),
+              last = (n - 1) / columns * columns;
+    struct qp_column_block block = take_block(plan, 0, columns_at(plan, 0));
+    act->begin(plan);
+    for (int k = 0; k < n; k = next_block(plan, k, last, ends)) {
         const double left = (double)(n - k) / n; /* of rows, columns and blocks to come */
         if (qp_watch_leaves(1.0 - left * left * left))
             return;
-        eliminate_block(plan, k);
+        block = take_block(plan, k, columns_at(plan, k));
+        act->panel(plan, block);
+        act->lower(plan, block);
+        act->product(plan, block);
     }
-    draw(plan, QP_BLOCKED_SIDES, &own->work[own->target], n / QP_BLOCKED_FOUR, 0, width,
-         qp_groups_in(n, sheets));
-    swap_work(own);
-    for (int k = last; k >= 0; k -= step) {
+    for (int k = last; k >= 0; k -= ends && last > 0 ? last : columns) {
         if (qp_watch_leaves(1.0))
             return;
-        substitute_block(plan, k);
+        block = take_block(plan, k, columns);
+        act->upper(plan, block);
+        act->back(plan, block);
     }
-    draw(plan, QP_BLOCKED_ANSWER, &own->answer, first_side(plan), 0, plan->layout.domain_x,
-         plan->layout.domain_y);
+    act->end(plan);
 }
 
 static enum qp_status pass(struct qp_plan *plan)
@@ -204,43 +167,22 @@ static void swap(struct qp_plan *plan)
 
 /* ---- Room 4 ---- */
 
-/* The number of layers is part of the program, so that loops over them unroll, and so are those of
- * a block's columns and of a group's rows, which are arrays there. */
-static enum qp_status make_step(struct qp_plan *plan, enum qp_blocked_step step)
-{
-    char sizes[96];
-    snprintf(sizes, sizeof sizes, "#define SHEETS %d\n#define COLUMNS %d\n#define GROUP %d\n",
-             plan->layout.sheets, qp_blocked_sizes(plan)->columns, qp_blocked_sizes(plan)->group);
-    const struct qp_program_source source = {
-        .vertex = {.name = vertices[step], .head = vertices[step] != NULL ? sizes : NULL},
-        .fragment = {.name = fragments[step], .head = sizes},
-        .target = qp_gl_target(plan->target)};
-    return qp_step_make(plan->context, &source, names, &qp_blocked_own(plan)->step[step]);
-}
-
-/* Number of steps that are drawn. */
-static int steps(const struct qp_plan *plan)
-{
-    return qp_blocked_lists(plan, qp_blocked_own(plan)->unknowns) ? QP_BLOCKED_STEPS
-                                                                  : QP_BLOCKED_CANDIDATES;
-}
-
 static enum qp_status run_ends(struct qp_plan *plan)
 {
     run(plan, true);
     return QP_OK;
 }
 
-/* Two blocks, and then all is as it was, but for the identity left of the answer, which is the same after every
- * pass. */
+/* Some blocks, and then all is as it was, but for what no pass changes. */
 static enum qp_status warm_up(struct qp_plan *plan)
 {
     struct qp_plan_blocked *own = plan->own;
     enum qp_status status = qp_warm_up(plan, run_ends, qp_finish_gl);
-    qp_blocked_poison(own);
+    poison(own);
     if (status == QP_OK)
         status = qp_texture_upload(&own->answer.texture, plan->empty);
-    draw(plan, QP_BLOCKED_ANSWER, &own->answer, 0, 0, first_side(plan), plan->layout.domain_y);
+    if (actions(plan)->stay != NULL)
+        actions(plan)->stay(plan);
     glFinish();
     return status;
 }
@@ -249,42 +191,58 @@ static enum qp_status program(struct qp_plan *plan)
 {
     struct qp_plan_blocked *own = plan->own;
     enum qp_status status = QP_OK;
-    for (int step = 0; step < steps(plan) && status == QP_OK; step++)
-        status = make_step(plan, (enum qp_blocked_step)step);
-    /* the first pass writes to the other one */
-    own->value[QP_BLOCKED_IN_LIST].texture = &own->list[1].texture;
-    own->value[QP_BLOCKED_IN_FACTORS].texture = &own->factors.texture;
-    own->value[QP_BLOCKED_IN_MAP].texture = &own->map.texture;
-    own->value[QP_BLOCKED_IN_HALF_WAY].texture = &own->half_way.texture;
-    own->value[QP_BLOCKED_IN_X].texture = &own->x.texture;
+    for (int step = 0; step < actions(plan)->steps(plan) && status == QP_OK; step++) {
+        char head[QP_BLOCKED_HEAD];
+        struct qp_program_source source = {.target = qp_gl_target(plan->target)};
+        actions(plan)->describe(plan, step, head, &source);
+        status = qp_step_make(plan->context, &source, actions(plan)->names, &own->step[step]);
+    }
     own->value[QP_BLOCKED_N].x = own->unknowns;
-    own->value[QP_BLOCKED_UNKNOWNS].x = qp_gauss_jordan_unknowns(plan->problem);
-    own->value[QP_BLOCKED_RIGHT_SIDES].x = qp_gauss_jordan_sides(plan->problem);
     return status == QP_OK ? warm_up(plan) : status;
 }
 
 static const char *shader(const struct qp_plan *plan, int k)
 {
-    const int count = steps(plan);
-    if (k < count)
-        return fragments[k];
-    return k == count                  ? vertices[QP_BLOCKED_PIVOTS]
-           : k == QP_BLOCKED_STEPS + 1 ? vertices[QP_BLOCKED_LISTED]
-                                       : NULL;
+    return actions(plan)->shader(plan, k);
 }
 
 static bool uses(const struct qp_variant *variant, const char *file)
 {
-    (void)variant;
-    return strncmp(file, "gauss_jordan/blocked_", 21) == 0;
+    const struct qp_blocked *row = variant->recipe->own;
+    return strncmp(file, row->actions->shaders, strlen(row->actions->shaders)) == 0;
 }
 
-const struct qp_engine qp_engine_blocked = {.upload = qp_blocked_upload,
+/* ---- Room 7 ---- */
+
+static enum qp_status read_matrix(struct qp_plan *plan, bool target, void *texels)
+{
+    const struct qp_plan_blocked *own = plan->own;
+    enum qp_status status =
+        qp_render_texture_read(target == own->done ? &own->start : &own->answer, texels);
+    if (status != QP_OK || !own->done || target)
+        return status;
+    const struct qp_surface log = {own->log.framebuffer_id, GL_COLOR_ATTACHMENT0};
+    return qp_gauss_jordan_read_exchanges(plan, &log, plan->layout.shape.format,
+                                          actions(plan)->log_row, own->unknowns);
+}
+
+static void destroy(struct qp_plan *plan)
+{
+    struct qp_plan_blocked *own = plan->own;
+    if (own == NULL || qp_context_enter(plan->context) != QP_OK)
+        return;
+    for (int i = 0; i < QP_BLOCKED_TEXTURES; i++)
+        qp_render_texture_destroy(&own->all[i]);
+    free(own);
+    plan->own = NULL;
+}
+
+const struct qp_engine qp_engine_blocked = {.upload = upload,
                                             .program = program,
                                             .pass = pass,
                                             .swap = swap,
                                             .finish = qp_finish_gl,
-                                            .read = qp_blocked_read,
-                                            .destroy = qp_blocked_destroy,
+                                            .read = read_matrix,
+                                            .destroy = destroy,
                                             .shader = shader,
                                             .uses = uses};

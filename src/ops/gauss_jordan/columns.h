@@ -110,19 +110,19 @@ enum qp_blocks {
 
 /* What a row tells this engine. */
 struct qp_elimination {
-    struct qp_elimination_draw draw[QP_ELIMINATION_DRAWS];  /* QP_WAY_FORTH */
-    struct qp_elimination_draw again[QP_ELIMINATION_DRAWS]; /* QP_WAY_AGAIN */
-    struct qp_elimination_draw back[QP_ELIMINATION_DRAWS];  /* QP_WAY_BACK */
+    union {
+        struct {
+            struct qp_elimination_draw draw[QP_ELIMINATION_DRAWS], again[QP_ELIMINATION_DRAWS],
+                back[QP_ELIMINATION_DRAWS];
+        };
+        struct qp_elimination_draw way[QP_WAYS][QP_ELIMINATION_DRAWS]; /* the same lists */
+    };
     bool pivots;   /* exchanges rows: `found` is searched for in column k from row k down */
     bool in_place; /* the matrix stays in the target, which all draws read and write */
     enum qp_blocks blocks;
     bool alike;                             /* source and target are both the matrix at first */
     const enum qp_pingpong_style *pingpong; /* what the row is about; NULL: the caller's choice */
 };
-
-/* The list of draws of one way through the columns. */
-const struct qp_elimination_draw *qp_elimination_draws(const struct qp_elimination *elimination,
-                                                       enum qp_way way);
 
 extern const struct qp_engine qp_engine_eliminate;
 

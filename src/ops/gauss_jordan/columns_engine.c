@@ -21,7 +21,7 @@ const struct qp_elimination *qp_elimination_of(const struct qp_recipe *recipe)
 /* Number of draws in a way's list. */
 static int count_draws(const struct qp_plan *plan, enum qp_way way)
 {
-    const struct qp_elimination_draw *draw = qp_elimination_draws(qp_elimination_row(plan), way);
+    const struct qp_elimination_draw *draw = qp_elimination_row(plan)->way[way];
     int count = 0;
     while (count < QP_ELIMINATION_DRAWS && draw[count].fragment != NULL)
         count++;
@@ -110,7 +110,7 @@ static void cut_into_blocks(const struct qp_plan *plan, struct qp_gl_pass *pass)
 /* Draws the list of one way for column k. */
 static void draw_all(struct qp_plan *plan, enum qp_way way, int k)
 {
-    const struct qp_elimination_draw *draw = qp_elimination_draws(qp_elimination_row(plan), way);
+    const struct qp_elimination_draw *draw = qp_elimination_row(plan)->way[way];
     for (int i = 0; i < count_draws(plan, way); i++, draw++) {
         const enum qp_elimination_surface row =
             draw->from == QP_SURFACE_OTHER_ROW ? QP_SURFACE_OTHER_ROW : QP_SURFACE_PIVOT_ROW;
@@ -237,7 +237,7 @@ static enum qp_status make_step(struct qp_plan *plan, const char *vertex, const 
 
 static enum qp_status make_steps(struct qp_plan *plan, enum qp_way way)
 {
-    const struct qp_elimination_draw *draw = qp_elimination_draws(qp_elimination_row(plan), way);
+    const struct qp_elimination_draw *draw = qp_elimination_row(plan)->way[way];
     enum qp_status status = QP_OK;
     for (int i = 0; i < count_draws(plan, way) && status == QP_OK; i++)
         status = make_step(plan, draw[i].vertex, draw[i].fragment,
@@ -286,7 +286,7 @@ static const char *shader(const struct qp_plan *plan, int k)
     for (int way = 0; way < QP_WAYS; way++) {
         const int count = count_draws(plan, (enum qp_way)way);
         if (k < count)
-            return qp_elimination_draws(qp_elimination_row(plan), (enum qp_way)way)[k].fragment;
+            return qp_elimination_row(plan)->way[way][k].fragment;
         k -= count;
     }
     return NULL;
@@ -321,11 +321,11 @@ static enum qp_status read_matrix(struct qp_plan *plan, bool target, void *texel
 /* True for a shader of the row's draws; those that copy and log belong to no row. */
 static bool uses(const struct qp_variant *variant, const char *file)
 {
+    const struct qp_elimination *row = variant->recipe->own;
     bool found = false;
     for (int i = 0; i < QP_WAYS * QP_ELIMINATION_DRAWS; i++) {
         const struct qp_elimination_draw *draw =
-            qp_elimination_draws(variant->recipe->own, (enum qp_way)(i / QP_ELIMINATION_DRAWS)) +
-            i % QP_ELIMINATION_DRAWS;
+            &row->way[i / QP_ELIMINATION_DRAWS][i % QP_ELIMINATION_DRAWS];
         found = found || (draw->fragment != NULL && strcmp(draw->fragment, file) == 0) ||
                 (draw->vertex != NULL && strcmp(draw->vertex, file) == 0);
     }

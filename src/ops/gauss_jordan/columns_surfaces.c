@@ -6,19 +6,6 @@
 #include "ops/gauss_jordan/columns_engine.h"
 #include "ops/gauss_jordan/gauss_jordan.h"
 
-const struct qp_elimination_draw *qp_elimination_draws(const struct qp_elimination *elimination,
-                                                       enum qp_way way)
-{
-    switch (way) {
-    case QP_WAY_AGAIN:
-        return elimination->again;
-    case QP_WAY_BACK:
-        return elimination->back;
-    default:
-        return elimination->draw;
-    }
-}
-
 /* ---- Upload ---- */
 
 static enum qp_status make_canvas(struct qp_plan *plan, enum qp_format format, int width,
@@ -31,11 +18,10 @@ static enum qp_status make_canvas(struct qp_plan *plan, enum qp_format format, i
 static bool draws_into(const struct qp_elimination *elimination, enum qp_elimination_surface into)
 {
     bool found = false;
-    for (int way = 0; way < QP_WAYS; way++) {
+    for (int i = 0; i < QP_WAYS * QP_ELIMINATION_DRAWS; i++) {
         const struct qp_elimination_draw *draw =
-            qp_elimination_draws(elimination, (enum qp_way)way);
-        for (int i = 0; i < QP_ELIMINATION_DRAWS && draw[i].fragment != NULL; i++)
-            found = found || draw[i].into == into;
+            &elimination->way[i / QP_ELIMINATION_DRAWS][i % QP_ELIMINATION_DRAWS];
+        found = found || (draw->fragment != NULL && draw->into == into);
     }
     return found;
 }

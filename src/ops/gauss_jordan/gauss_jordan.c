@@ -16,7 +16,7 @@
 
 #include "base/watch.h"
 #include "base/whole.h"
-#include "ops/gauss_jordan/blocked_compute.h"
+#include "ops/gauss_jordan/blocked.h"
 #include "plan/problem.h"
 
 static const struct qp_field fields[QP_GAUSS_JORDAN_STORED] = {{.name = "a"}};
@@ -97,25 +97,21 @@ static enum qp_status create(const struct qp_problem_desc *desc, struct qp_probl
 
 /* ---- Room 9: the reference ---- */
 
-/* The row at or below k with the largest magnitude in column k, the first of equals. */
-static int find_pivot(const double *a, int width, int height, int k)
+int qp_gauss_jordan_exchange(double *a, int width, int height, int k)
 {
+    double *row = a + (size_t)k * (size_t)width;
     int best = k;
     for (int i = k + 1; i < height; i++) {
         if (fabs(a[(size_t)i * (size_t)width + (size_t)k]) >
             fabs(a[(size_t)best * (size_t)width + (size_t)k]))
             best = i;
     }
-    return best;
-}
-
-static void exchange(double *a, double *b, int width)
-{
-    for (int j = 0; j < width && a != b; j++) {
-        double old = a[j];
-        a[j] = b[j];
-        b[j] = old;
+    for (int j = 0; j < width && best != k; j++) {
+        double *other = a + (size_t)best * (size_t)width, old = row[j];
+        row[j] = other[j];
+        other[j] = old;
     }
+    return best;
 }
 
 /* On return *scale >= growth factor: the largest |factor * row[j]| subtracted in A's columns; below the pivot
@@ -135,7 +131,7 @@ static void step(const struct qp_problem *problem, const double *old, double *ne
         if (qp_watch_leaves(1.0 - left * left))
             return;
         double *row = new + (size_t)k *(size_t)width;
-        exchange(row, new + (size_t)find_pivot(new, width, n, k) * (size_t)width, width);
+        qp_gauss_jordan_exchange(new, width, n, k);
         double pivot = row[k];
         for (int j = k; j < width; j++)
             row[j] /= pivot;
@@ -250,18 +246,13 @@ static bool judge(const struct qp_problem *problem, const struct qp_matrix *answ
  * A residual adds up a row of such errors. Its unit here is growth ||A||, as if a row's errors were
  * to its elements as growth is to 1: where the largest element is much of its row's sum the others,
  * and their roundings, are small; where all are alike their errors cancel along the row as
- * well. No theorem says so for every matrix. */
-double qp_gauss_jordan_roundings(int unknowns, int systems)
+ * well. No theorem says so for every matrix. Growth is at most 2 for dominant matrices (Wilkinson
+ * 1961); where the reference ran, it is the one that it measured. */
+double qp_gauss_jordan_tolerance(const struct qp_problem *problem, int unknowns, int systems)
 {
     const double lambda = sqrt(25.0 + 2.0 * log(systems));
-    return 3.0 + lambda * sqrt(3.0 * unknowns);
-}
-
-/* Growth factor: at most 2 for dominant matrices (Wilkinson 1961); where the reference ran, the one that it
- * measured. */
-static double growth(const struct qp_problem *problem)
-{
-    return fmax(2.0, problem->reference_scale);
+    const double roundings = 3.0 + lambda * sqrt(3.0 * unknowns);
+    return fmin(1.0, roundings * 0x1p-24 * fmax(2.0, problem->reference_scale));
 }
 
 /* QP_MATRIX_EXACT rounds nothing, in 16 bits either (matrices.c): whatever is left over is a mistake. */
@@ -271,8 +262,7 @@ static double tolerance(const struct qp_problem *problem, int iterations,
     (void)iterations, (void)precision;
     if (qp_problem_kind(problem) == QP_MATRIX_EXACT)
         return 0.0;
-    const double roundings = qp_gauss_jordan_roundings(qp_gauss_jordan_unknowns(problem), 1);
-    return fmin(1.0, roundings * 0x1p-24 * growth(problem));
+    return qp_gauss_jordan_tolerance(problem, qp_gauss_jordan_unknowns(problem), 1);
 }
 
 /* In 16 bits every element is rounded, or cut off, when it is stored: at first and after each of N
@@ -350,9 +340,7 @@ static const struct qp_size bench_sizes[] = {{128, 128}, {256, 256}, {512, 512},
 
 static enum qp_status takes(const struct qp_recipe *recipe, const struct qp_problem *problem)
 {
-    return recipe->engine == &qp_engine_blocked_compute
-               ? qp_blocked_compute_takes(recipe, problem->height)
-               : QP_OK;
+    return recipe->engine == &qp_engine_blocked ? qp_blocked_takes(recipe, problem->height) : QP_OK;
 }
 
 static const struct qp_runs runs = {.sizes = sizes,

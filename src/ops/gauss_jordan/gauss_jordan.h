@@ -47,6 +47,10 @@ enum qp_status qp_gauss_jordan_fail(bool pivoted, int column);
 /* True if `pivot` is large enough for elimination without exchanges, compared with A's row at the start. */
 bool qp_gauss_jordan_carries(const float *row, int unknowns, float pivot);
 
+/* Partial pivoting in double: exchanges row k with the one at or below it whose magnitude in column
+ * k is largest, the first of equals, and returns that row's number. */
+int qp_gauss_jordan_exchange(double *a, int width, int height, int k);
+
 /* Advice in sentences of rows without pivoting. */
 #define QP_TAKE_PIVOTING "take one that pivots, such as gauss_jordan/blocked"
 
@@ -66,8 +70,8 @@ static inline int qp_gauss_jordan_sides(const struct qp_problem *problem)
 struct qp_cost qp_gauss_jordan_cost(const struct qp_recipe *recipe,
                                     const struct qp_problem *problem, int moves, double flops);
 
-/* Roundings that a residual may show, in units of the largest number of the elimination. */
-double qp_gauss_jordan_roundings(int unknowns, int systems);
+/* Residual that roundings may leave in this many systems. */
+double qp_gauss_jordan_tolerance(const struct qp_problem *problem, int unknowns, int systems);
 
 /* Tolerance of rows with back substitution (LU and Gaussian elimination), which never work above the pivots. */
 double qp_gauss_jordan_tolerance_lu(const struct qp_recipe *recipe,

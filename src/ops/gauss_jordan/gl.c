@@ -2,7 +2,6 @@
 /* Gauss-Jordan in fragment shaders, one column a step: the report's experiments in its order, each
  * a list of draws for the engine in columns_engine.c. */
 #include "ops/gauss_jordan/blocked.h"
-#include "ops/gauss_jordan/blocked_compute.h"
 #include "ops/gauss_jordan/columns.h"
 #include "ops/gauss_jordan/gauss_jordan.h"
 
@@ -59,22 +58,17 @@ static const struct qp_elimination branched_alwayscache = {
 /* Factors (ours): column k is divided in place of row k, into factors a_ik / a_kk in a texture of their own. They
  * multiply the undivided row k, which the source still holds: it is divided in the target alone, and nothing is
  * copied back. */
-static const struct qp_elimination factors = {
-    .draw = {QP_DRAW_INTO("gauss_jordan/factors.frag", QP_PART_COLUMN, QP_SURFACE_FACTORS,
-                          QP_SURFACE_SOURCE),
-             QP_DRAW("gauss_jordan/divide.frag", QP_PART_ROW),
-             QP_DRAW("gauss_jordan/factors_rowop.frag", QP_PART_ABOVE),
-             QP_DRAW("gauss_jordan/factors_rowop.frag", QP_PART_BELOW)},
-};
+#define BY_FACTORS                                                                \
+    QP_DRAW_INTO("gauss_jordan/factors.frag", QP_PART_COLUMN, QP_SURFACE_FACTORS, \
+                 QP_SURFACE_SOURCE),                                              \
+        QP_DRAW("gauss_jordan/divide.frag", QP_PART_ROW),                         \
+        QP_DRAW("gauss_jordan/factors_rowop.frag", QP_PART_ABOVE),                \
+        QP_DRAW("gauss_jordan/factors_rowop.frag", QP_PART_BELOW)
+static const struct qp_elimination factors = {.draw = {BY_FACTORS}};
 
 /* + an exchange in the source, before anything reads it. */
 static const struct qp_elimination factors_pivoted = {
-    .draw = {QP_DRAW_EXCHANGE(QP_PART_ROW, QP_SURFACE_SOURCE),
-             QP_DRAW_INTO("gauss_jordan/factors.frag", QP_PART_COLUMN, QP_SURFACE_FACTORS,
-                          QP_SURFACE_SOURCE),
-             QP_DRAW("gauss_jordan/divide.frag", QP_PART_ROW),
-             QP_DRAW("gauss_jordan/factors_rowop.frag", QP_PART_ABOVE),
-             QP_DRAW("gauss_jordan/factors_rowop.frag", QP_PART_BELOW)},
+    .draw = {QP_DRAW_EXCHANGE(QP_PART_ROW, QP_SURFACE_SOURCE), BY_FACTORS},
     .pivots = true,
 };
 
@@ -132,7 +126,8 @@ QP_COLUMN_ROW(shrinking_pivoted, .bytes = 4.0);
 
 /* ---- By blocks ---- */
 
-static const struct qp_blocked blocked = {.columns = 56, .many = 512, .group = 32};
+static const struct qp_blocked blocked = {
+    .actions = &qp_blocked_drawn, .form = {{1, QP_ANY_ROWS, 56}}, .many = 512, .group = 32};
 
 /* Blocked LU. There is no row without pivoting beside it, for the search costs next to nothing here, and
  * none that clears the columns above as well: that is half as much work again. Each block of columns reads
@@ -145,15 +140,23 @@ const struct qp_recipe qp_gauss_jordan_blocked = {
     .tolerance = qp_gauss_jordan_tolerance_lu,
 };
 
+/* Sizes for software rasterisers. GPUs have registers for 32 columns, and wide blocks are fewer
+ * dispatches; software has no such registers, and takes long to compile unrolled loops. Its highest
+ * panel is as high as that of GPUs. */
+static const struct qp_panel_form software[QP_PANEL_FORMS] = {
+    {64, 1, 8}, {256, 1, 8}, {1024, 1, 8}, {1024, 2, 8}, {1024, 4, 8}, {1024, 8, 4}};
+
 /* Forms of panels: registers hold 32 values an invocation, so that higher panels are narrower. */
-static const struct qp_blocked_compute blocked_compute = {
-    32, {{64, 1, 32}, {256, 1, 32}, {1024, 1, 32}, {1024, 2, 16}, {1024, 4, 8}, {1024, 8, 4}}};
+static const struct qp_blocked blocked_compute = {
+    .actions = &qp_blocked_dispatched,
+    .form = {{64, 1, 32}, {256, 1, 32}, {1024, 1, 32}, {1024, 2, 16}, {1024, 4, 8}, {1024, 8, 4}},
+    .software = software};
 
 /* Blocked LU in compute shaders, whose work groups have shared memory and barriers: no pass for pivots, since
  * one group factors a block while the others wait, and no layers, since a compute shader writes to any
  * texel. */
 const struct qp_recipe qp_gauss_jordan_blocked_compute = {
-    .engine = &qp_engine_blocked_compute,
+    .engine = &qp_engine_blocked,
     .own = &blocked_compute,
     .state = {.format = QP_R32F},
     .bytes = 8.0 / (3.0 * 32.0),

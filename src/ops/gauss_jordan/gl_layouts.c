@@ -11,13 +11,12 @@ static const struct qp_elimination quads = {
                               "gauss_jordan/quads.frag"),
 };
 
-const struct qp_recipe qp_gauss_jordan_quads = {
-    .engine = &qp_engine_eliminate,
-    .state = {.format = QP_LUMINANCE32F, .squares = true},
-    .own = &quads,
-    .not_kinds = QP_MATRIX_NEEDS_PIVOTING,
-    .bytes = 8.0,
-};
+#define SQUARES_IN(textures)                                           \
+    {                                                                  \
+        .format = QP_LUMINANCE32F, .squares = true, .sheets = textures \
+    }
+QP_ELIMINATION_ROW(quads, quads, SQUARES_IN(0), .not_kinds = QP_MATRIX_NEEDS_PIVOTING,
+                   .bytes = 8.0);
 
 /* Several render targets: a fragment cannot discard one of them, so row k is divided into a texture of its own,
  * and the draw of all rows writes it, too. */
@@ -28,13 +27,8 @@ static const struct qp_elimination quads_targets = {
 };
 
 /* + four rows at once, one in each of four textures: one fetch of row k for four elements. */
-const struct qp_recipe qp_gauss_jordan_quads_targets = {
-    .engine = &qp_engine_eliminate,
-    .state = {.format = QP_LUMINANCE32F, .squares = true, .sheets = 4},
-    .own = &quads_targets,
-    .not_kinds = QP_MATRIX_NEEDS_PIVOTING,
-    .bytes = 8.0,
-};
+QP_ELIMINATION_ROW(quads_targets, quads_targets, SQUARES_IN(4),
+                   .not_kinds = QP_MATRIX_NEEDS_PIVOTING, .bytes = 8.0);
 
 /* ---- Block processing ---- */
 

@@ -48,23 +48,12 @@ static double fill(const struct qp_problem *problem, struct factors *f)
     return norm;
 }
 
-static void exchange(double *a, double *b, size_t count)
-{
-    for (size_t j = 0; j < count; j++) {
-        const double old = a[j];
-        a[j] = b[j];
-        b[j] = old;
-    }
-}
-
 static void eliminate(struct factors *f, int k)
 {
-    const double *row = row_of(f, k);
-    int best = k;
-    for (int i = k + 1; i < f->n; i++)
-        best = fabs(row_of(f, i)[k]) > fabs(row_of(f, best)[k]) ? i : best;
-    exchange(row_of(f, k), row_of(f, best), (size_t)f->n);
-    exchange(f->rounded + k, f->rounded + best, 1);
+    const int best = qp_gauss_jordan_exchange(f->a, f->n, f->n, k);
+    const double *row = row_of(f, k), old = f->rounded[k];
+    f->rounded[k] = f->rounded[best];
+    f->rounded[best] = old;
     for (int i = k + 1; i < f->n && row[k] != 0.0; i++) {
         double *other = row_of(f, i), squares = 0.0;
         other[k] /= row[k];

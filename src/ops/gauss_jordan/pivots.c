@@ -75,19 +75,13 @@ static enum qp_status check_pivoted(const struct qp_plan *plan, int column)
                    column + 1, value);
 }
 
-/* Room for the pivots in the plan's log; NULL with a sentence. */
-static struct qp_pivot *make_room(struct qp_plan *plan)
-{
-    const int n = qp_gauss_jordan_unknowns(plan->problem);
-    free(plan->log);
-    return plan->log = qp_alloc((size_t)n, sizeof(struct qp_pivot), "the pivots");
-}
-
 enum qp_status qp_gauss_jordan_take_pivots(struct qp_plan *plan, const float *texels, bool pivoted)
 {
     const int n = qp_gauss_jordan_unknowns(plan->problem);
-    struct qp_pivot *pivots = make_room(plan);
+    struct qp_pivot *pivots = qp_alloc((size_t)n, sizeof *pivots, "the pivots");
     enum qp_status status = pivots != NULL ? QP_OK : QP_NO_MEMORY;
+    free(plan->log);
+    plan->log = pivots;
     for (int k = 0; k < n && status == QP_OK; k++) {
         pivots[k] = (struct qp_pivot){.value = texels[4 * k],
                                       .row = k + (pivoted ? (int)texels[4 * k + 2] : 0)};
@@ -97,30 +91,22 @@ enum qp_status qp_gauss_jordan_take_pivots(struct qp_plan *plan, const float *te
     return status;
 }
 
-/* Fills the pivots with pivoting, from each step's exchanged row and its pivot. */
-static enum qp_status take_exchanges(struct qp_plan *plan, const float *rows, const float *values)
-{
-    const int n = qp_gauss_jordan_unknowns(plan->problem);
-    struct qp_pivot *pivots = make_room(plan);
-    enum qp_status status = pivots != NULL ? QP_OK : QP_NO_MEMORY;
-    for (int k = 0; k < n && status == QP_OK; k++) {
-        pivots[k] = (struct qp_pivot){.value = values[k], .row = (int)rows[k]};
-        status = check_pivoted(plan, k);
-    }
-    return status;
-}
-
 enum qp_status qp_gauss_jordan_read_exchanges(struct qp_plan *plan, const struct qp_surface *log,
                                               enum qp_format format, int y, int columns)
 {
-    float *rows = qp_alloc_floats(2 * (size_t)columns, "the pivots");
-    if (rows == NULL)
+    float *texels = qp_alloc_floats(6 * (size_t)columns, "the pivots");
+    if (texels == NULL)
         return QP_NO_MEMORY;
+    float *rows = texels + 4 * (size_t)columns, *values = rows + columns;
     enum qp_status status = qp_readback(plan->context, *log, format, 0, y,
                                         columns / qp_format_channels(format), 2, rows);
+    for (int k = 0; k < columns && status == QP_OK; k++) {
+        texels[4 * k] = values[k];
+        texels[4 * k + 2] = rows[k] - (float)k;
+    }
     if (status == QP_OK)
-        status = take_exchanges(plan, rows, rows + columns);
-    free(rows);
+        status = qp_gauss_jordan_take_pivots(plan, texels, true);
+    free(texels);
     return status;
 }
 

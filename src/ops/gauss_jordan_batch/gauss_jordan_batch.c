@@ -125,21 +125,6 @@ static const float *system_of(const struct qp_problem *problem, int system)
 
 /* ---- Room 9: the reference ---- */
 
-/* Partial pivoting: the row at or below k with the largest magnitude in column k goes to row k. */
-static void exchange(double *a, int n, int k)
-{
-    int best = k;
-    for (int i = k + 1; i < n; i++) {
-        if (fabs(a[i * (n + 1) + k]) > fabs(a[best * (n + 1) + k]))
-            best = i;
-    }
-    for (int j = 0; j <= n && best != k; j++) {
-        double old = a[k * (n + 1) + j];
-        a[k * (n + 1) + j] = a[best * (n + 1) + j];
-        a[best * (n + 1) + j] = old;
-    }
-}
-
 /* Solves one system. Returns the column without a pivot, counted from 1; 0 if every column has one. On return
  * *growth >= growth factor: the largest number at or below the pivots over the largest of A. */
 static int solve(const float *system, int n, double *x, double *growth)
@@ -151,7 +136,7 @@ static int solve(const float *system, int n, double *x, double *growth)
     }
     for (int k = 0; k < n; k++) {
         const double *row = a + k * (n + 1);
-        exchange(a, n, k);
+        qp_gauss_jordan_exchange(a, n + 1, n, k);
         if (!(fabs(row[k]) > 0.0 && isfinite(row[k])))
             return k + 1;
         for (int i = 0; i < n; i++) {
@@ -293,9 +278,7 @@ static double tolerance(const struct qp_problem *problem, int iterations,
                         enum qp_precision precision)
 {
     (void)iterations, (void)precision;
-    const double roundings =
-        qp_gauss_jordan_roundings(qp_batch_unknowns(problem), qp_batch_count(problem));
-    return fmin(1.0, roundings * 0x1p-24 * fmax(2.0, problem->reference_scale));
+    return qp_gauss_jordan_tolerance(problem, qp_batch_unknowns(problem), qp_batch_count(problem));
 }
 
 /* ---- What records say ---- */

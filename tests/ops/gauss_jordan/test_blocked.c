@@ -11,13 +11,14 @@
 
 /* The row itself; or one that lists candidates, as GPUs do where rows are many, however few they
  * are. */
-static const struct qp_blocked often = {.columns = 56, .many = 1, .group = 8};
+static const struct qp_blocked often = {
+    .actions = &qp_blocked_drawn, .form = {{1, QP_ANY_ROWS, 56}}, .many = 1, .group = 8};
 static struct blocked_row row = {.name = "gauss_jordan/blocked", .own = &often};
 
 static int columns(void)
 {
     const struct qp_blocked *sizes = qp_variant_find(row.name)->recipe->own;
-    return sizes->columns;
+    return sizes->form[0].columns;
 }
 
 /* One less and one more than a block, and two of them and a bit. */

@@ -8,8 +8,9 @@
 #include "gl/context.h"
 
 /* The row itself; or one of low panels, so that small matrices come through all of the forms. */
-static const struct qp_blocked_compute low = {
-    32, {{32, 1, 32}, {64, 1, 32}, {64, 2, 16}, {64, 3, 8}, {64, 4, 4}, {64, 5, 4}}};
+static const struct qp_blocked low = {
+    .actions = &qp_blocked_dispatched,
+    .form = {{32, 1, 32}, {64, 1, 32}, {64, 2, 16}, {64, 3, 8}, {64, 4, 4}, {64, 5, 4}}};
 static struct blocked_row row = {.name = "gauss_jordan/blocked_compute", .own = &low};
 
 /* Around blocks of 8, 16 and 32 columns, groups of 32 and 64 rows, and tiles of 64. Shaders are compiled anew for each size:

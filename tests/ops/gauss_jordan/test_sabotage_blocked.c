@@ -16,7 +16,8 @@
 enum { UNKNOWNS = 67, SIDES = 5 };
 
 static const char row[] = "gauss_jordan/blocked";
-static const struct qp_blocked often = {.columns = 56, .many = 1, .group = 8};
+static const struct qp_blocked often = {
+    .actions = &qp_blocked_drawn, .form = {{1, QP_ANY_ROWS, 56}}, .many = 1, .group = 8};
 static struct qp_problem problem;
 
 /* True if the image that the call reads has layers. */

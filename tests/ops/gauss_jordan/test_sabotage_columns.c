@@ -59,8 +59,7 @@ static bool lists(const struct victim *victim)
     const struct qp_elimination *elimination = qp_elimination_of(victim->variant->recipe);
     bool listed = elimination == NULL;
     for (int way = 0; way < QP_WAYS && !listed; way++) {
-        const struct qp_elimination_draw *draw =
-            qp_elimination_draws(elimination, (enum qp_way)way);
+        const struct qp_elimination_draw *draw = elimination->way[way];
         for (int i = 0; i < QP_ELIMINATION_DRAWS && draw[i].fragment != NULL; i++)
             listed = listed || strcmp(draw[i].fragment, victim->name) == 0;
     }

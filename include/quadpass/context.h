@@ -14,14 +14,16 @@ extern "C" {
 #pragma GCC visibility push(default)
 
 /* An EGL context that renders into textures only. Several may live at once; each belongs to the
- * thread that created it, and using it elsewhere is refused with QP_BAD_USE, as is one that was destroyed.
+ * thread that created it, and using it elsewhere is refused with QP_BAD_USE, as is one that was
+ * destroyed.
  *
- * A program may have EGL displays and contexts of its own. Displays stay open, and a context of its own that is
- * current on the thread is current again after every call but those of cuda.h; where there is none, the
- * library's stays current. (GLX is another matter: EGL cannot tell of it.)
+ * A program may have EGL displays and contexts of its own. Displays stay open, and a context of its
+ * own that is current on the thread is current again after every call but those of cuda.h; where
+ * there is none, the library's stays current. (GLX is another matter: EGL does not know of it.)
  *
- * A process that was forked from one which has opened a context or computed is refused with QP_BAD_USE
- * wherever it would compute: threads and devices stay behind. It can call exec. */
+ * A process that was forked from one which has opened a context or computed is refused with
+ * QP_BAD_USE wherever it would compute: the threads and devices are not copied. It can call
+ * exec. */
 struct qp_context;
 
 /* Abilities, each measured at start by doing it, not guessed from a version. */

@@ -61,7 +61,8 @@ struct qp_pass_number {
 
 /* ---- Kernels as functions ---- */
 
-/* An input as a function finds it: width x height cells, row by row without gaps, of so many values side by side. */
+/* An input as a function finds it: width x height cells, row by row without gaps, of `channels`
+ * values side by side. */
 struct qp_kernel_array {
     int width, height, channels;
     enum qp_outside outside;
@@ -97,10 +98,10 @@ typedef int qp_kernel_launch(const struct qp_kernel_grid *grid, void *const outp
  *
  * `body` is the short form: a function `float kernel(vec2 here)`, or vec2 or vec4 with as many channels, int, uint or double
  * (ivec2, uvec4, ...) of such outputs. `here` is the cell that it computes, in whole numbers: (0.0, 0.0) the first, (1.0, 0.0)
- * the one beside it. In front of it stand, for each input x,
+ * the one beside it. Before it the library declares, for each input x,
  *
- *     x_at(dx, dy)   the value of x so many cells to the right of `here` and above it: of the same cell with (0, 0), also
- *                    where x has another size than the output (nothing is scaled); dx and dy are floats
+ *     x_at(dx, dy)   the value of x at dx cells to the right of `here` and dy above it: of the same cell with (0, 0),
+ *                    also where x has another size than the output (nothing is scaled); dx and dy are floats
  *     x_cell(cell)   the value of any cell, a vec2 of whole numbers; no reach, and so not of arrays in tiles (array.h)
  *     x_size         its width and height, a vec2
  *
@@ -124,7 +125,7 @@ typedef int qp_kernel_launch(const struct qp_kernel_grid *grid, void *const outp
  * `NAME_origin`, each input's.
  *
  * A compute shader writes any cells of its outputs, and its invocations share memory in groups. It needs QP_CAN_COMPUTE. It is
- * GLSL 4.30, whatever a #version in its first line says, and in front of it stand
+ * GLSL 4.30, whatever a #version in its first line says, and before it the library declares
  *
  *     layout(local_size_x = GROUP_X, local_size_y = GROUP_Y) in;   with both macros: group_x and group_y
  *     layout(r32f) writeonly uniform image2DRect out0;             each output, in its format; iimage2DRect for int, and
@@ -144,7 +145,7 @@ typedef int qp_kernel_launch(const struct qp_kernel_grid *grid, void *const outp
  *         imageStore(out0, ivec2(cell + origin), 2.0 * texture(x, cell + x_origin + 0.5));
  *     }
  *
- * Where barrier() is called, all of a group must come to it: then the store alone stands behind that `if`. A text with
+ * Where barrier() is called, all of a group must come to it: then that `if` guards the store alone. A text with
  * imageLoad or imageAtomic gets outputs that can be read too, and runs in_place alone (pass.h). */
 struct qp_kernel_desc {
     const char *name; /* for messages; NULL: the file, or "kernel" and what its text begins with */

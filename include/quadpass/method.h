@@ -40,20 +40,20 @@ struct qp_answer {
     double *x; /* sides columns of rows values; both are freed by qp_answer_destroy */
 };
 
-/* Solves A X = B for the `sides` columns of B, one after the other as are those of `start`; `b` NULL
- * stands for A times ones, one side, and `start` NULL for 0. desc->variant, of jacobi9 or
+/* Solves A X = B for the `sides` columns of B, one after the other as are those of `start`; `b`
+ * NULL means A times ones, one side, and `start` NULL means 0. desc->variant, of jacobi9 or
  * gauss_jordan, asks for its method by name. Without one the iteration begins: its rate, over the
- * first few hundred steps and again whenever their number has doubled, tells how many more it needs,
- * and elimination takes over where that is quicker, or where the iteration diverges, stagnates or runs out
- * of steps. No clock has a say: times are rough ones of this kind of device, so two solves are the
- * same bit for bit. What elimination cannot take, or not within an hour, goes on iterating. No singular
- * matrix is solved up to 2048 unknowns: where its rows do not show that it is regular, elimination comes behind
- * a converged iteration, too; beyond, the sentence says that nobody looked. Of the desc all but the tolerance,
- * refinement, styles, interrupt and checkpoints are for iterations, and what only they have keeps elimination from
- * being taken at once; the grid is that of the answer, too.
- * Any ending gives QP_OK. Errors: those of qp_solve and qp_solve_dense, of the method that had the
- * last word; then *out is all zero. `desc` may be NULL, for all defaults. Owner: the caller, by qp_answer_destroy.
- * Threads: the context's. */
+ * first few hundred steps and again whenever their number has doubled, gives how many more it
+ * needs, and elimination takes over where that is quicker, or where the iteration diverges,
+ * stagnates or runs out of steps. No clock has a say: times are rough ones of this kind of device,
+ * so two solves are the same bit for bit. What elimination cannot take, or not within an hour, goes
+ * on iterating. No singular matrix is solved up to 2048 unknowns: where its rows do not show that
+ * it is regular, elimination follows a converged iteration, too; for larger matrices the sentence
+ * says that this was not examined. Of the desc all but the tolerance, refinement, styles, interrupt
+ * and checkpoints are for iterations, and what only they have keeps elimination from being taken at
+ * once; the grid is that of the answer, too. Any ending gives QP_OK. Errors: those of qp_solve and
+ * qp_solve_dense, of the method that had the last word; then *out is all zero. `desc` may be NULL,
+ * for all defaults. Owner: the caller, by qp_answer_destroy. Threads: the context's. */
 enum qp_status qp_solve_system(struct qp_context *context, const struct qp_market *matrix,
                                const double *b, int sides, const double *start,
                                const struct qp_solve_desc *desc, struct qp_answer *out);

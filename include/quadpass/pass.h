@@ -40,10 +40,10 @@ struct qp_pass {
         region; /* cells of the outputs that are computed; width 0: all. The others stay as they are */
     enum qp_pass_blend blend;
 
-    /* Scatter: so many points in place of the region's cells. The kernel's vertex shader finds a point's number, 0 to
-     * points - 1, in gl_Vertex.x, and puts it into the cell (i, j) of the region by
-     * gl_Position = gl_ModelViewProjectionMatrix * vec4(i + 0.5, j + 0.5, 0.0, 1.0). Points outside are dropped. 0: no
-     * points. */
+    /* Number of points that a scatter draws in place of the region's cells. The kernel's vertex
+     * shader finds a point's number, 0 to points - 1, in gl_Vertex.x, and puts it into the cell (i,
+     * j) of the region by gl_Position = gl_ModelViewProjectionMatrix * vec4(i + 0.5, j + 0.5, 0.0,
+     * 1.0). Points outside are dropped. 0: no scatter. */
     int points;
 
     /* Lets an output be an input too: then the pass reads what was there before, and cells that the pass itself writes must
@@ -96,9 +96,10 @@ struct qp_mask;
 enum qp_status qp_mask_create(struct qp_context *context, int width, int height,
                               struct qp_mask **out);
 
-/* Switches cells on where the array's are not 0, which NaN is not either, and the others off; passes behind it may change
- * the array. Denormal numbers may count as 0. Does not wait. Errors: QP_BAD_USE, among them arrays of doubles, of several channels and of other sizes;
- * QP_UNSUPPORTED for a GL_TEXTURE_2D; QP_NO_MEMORY; QP_DEVICE. Owner: none. Threads: the context's. */
+/* Switches cells on where the array's are not 0 (NaN is not 0 either) and the others off; later
+ * passes may change the array. Denormal numbers may count as 0. Does not wait. Errors: QP_BAD_USE,
+ * among them arrays of doubles, of several channels and of other sizes; QP_UNSUPPORTED for a
+ * GL_TEXTURE_2D; QP_NO_MEMORY; QP_DEVICE. Owner: none. Threads: the context's. */
 enum qp_status qp_mask_set(struct qp_mask *mask, const struct qp_array *array);
 
 /* Takes NULL and leaves *mask NULL. Errors: none; in another thread it lives until the context is destroyed. Owner: none.

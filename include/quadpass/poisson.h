@@ -21,7 +21,7 @@ struct qp_poisson_desc {
     const char *method;      /* "jacobi", "sor" or "chebyshev"; NULL: the fastest here */
     const struct qp_variant *variant; /* a row of poisson5; NULL: the fastest here */
     bool in_double;                   /* rows that compute in double, where none is asked for */
-    bool refine; /* as far as double can tell; without it refined only as the tolerance asks for */
+    bool refine; /* as far as double allows; without it refined only as the tolerance asks for */
     double tolerance; /* of ||h^2 f - A u|| / ||h^2 f||; 1e-5 */
     int most_steps;   /* 10,000,000; all rounds of refinement together */
     enum qp_pingpong_style pingpong;
@@ -50,8 +50,8 @@ struct qp_poisson_desc {
 enum qp_status qp_solve_poisson(struct qp_context *context, const struct qp_poisson_desc *desc,
                                 struct qp_solution *out);
 
-/* Name of the method with this number, from 0: as desc->method takes it; NULL below 0 and behind the last. Errors: none. Owner:
- * the library, for ever. Threads: any. */
+/* Name of the method with this number, from 0: as desc->method takes it; NULL below 0 and after the
+ * last. Errors: none. Owner: the library, for ever. Threads: any. */
 const char *qp_poisson_method(int number);
 
 #pragma GCC visibility pop

@@ -20,8 +20,8 @@ extern "C" {
  *     tree          |error| <= g(h) sum |t|                        g(k) = k u / (1 - k u)
  *     compensated   |error| <= 2^-53 |s| + 2 (h + 1)^2 u^2 sum |t|
  *
- * docs/reduce.md tells why. What a map rounds itself is the map's. A 2-norm is the root of such a sum: half its
- * relative error, and a rounding of the root. An answer that is left on the device (qp_reduce_to) is rounded once more,
+ * docs/reduce.md derives these bounds. A map's own rounding errors are not counted. A 2-norm is the
+ * root of such a sum: half its relative error, and a rounding of the root. An answer that is left on the device (qp_reduce_to) is rounded once more,
  * to its array's type, and its root is GLSL's. Extremes, their places and sums of integers are exact: 64 bits are
  * added. Dot products and 2-norms of integers are those of the integers rounded to float. All this holds while nothing overflows
  * or underflows (compensated products: magnitudes below 2^115 and products above 2^-102, or 0).
@@ -46,13 +46,15 @@ struct qp_reduction_desc {
     enum qp_reduce_what what;
     bool compensated; /* carry along what additions of floats lose; needs QP_CAN_PRECISE */
 
-    /* The arrays that are reduced, as qp_array_describe tells: sizes, type and channels. With a map its grid, sizes alone. */
+    /* The arrays that are reduced, as qp_array_describe returns them: sizes, type and channels.
+     * With a map its grid, sizes alone. */
     struct qp_array_desc of;
     int channel; /* the one of a cell's values that counts, 0 the first */
 
-    /* A function of several arrays is reduced instead: the text of `float map(vec2 here)`, which finds what a body does
-     * (kernel.h) and is called for each cell of the grid, whose sizes are `size`. Sums are joined in the same pass; of others,
-     * of compensated ones and of maps with a loop, the values stand in an array of the reduction's own first. */
+    /* A function of several arrays is reduced instead: the text of `float map(vec2 here)`, which
+     * finds what a body does (kernel.h) and is called for each cell of the grid, whose sizes are
+     * `size`. Sums are joined in the same pass; of others, of compensated ones and of maps with a
+     * loop, the values are first stored in an array of the reduction's own. */
     const char *map;
     struct qp_kernel_input input[QP_KERNEL_INPUTS + 1];
     struct qp_kernel_number number[QP_KERNEL_NUMBERS + 1];

@@ -16,7 +16,7 @@ extern "C" {
 struct qp_spoiled {
     const char *shader; /* its name in messages */
     int line;
-    const char *was, *is; /* the call as it stands there, and as it was spoiled */
+    const char *was, *is; /* the call as it was in the text, and as it was spoiled */
     bool noticed;         /* the walk failed; false: the mutant survives */
     const char *reason;   /* why it failed */
 };
@@ -34,12 +34,14 @@ struct qp_spoil_result {
     char survivor[512]; /* the first mutant that nothing noticed, as a sentence; else empty */
 };
 
-/* Walks a variant that draws, and then each of its mutants: every call of texture2DRect, texture and texelFetch in its
- * fragment shaders, or of NAME_at and NAME_cell in its bodies, is replaced by nothing, and reads the texel left, right,
- * below and above. What does not compile then, such as the definition of a function or a macro, is no mutant. One that the
- * walk passes survives: either the fetch has no effect on this problem, or the reference, its tolerance or the problem's
- * size do not tell. The variant itself must pass. Errors: QP_BAD_USE for NULL and for variants that draw by no fragment
- * shader of their own, or that do not pass; those of qp_walk. Owner: none. Threads: the context's. */
+/* Walks a variant that draws, and then each of its mutants: every call of texture2DRect, texture
+ * and texelFetch in its fragment shaders, or of NAME_at and NAME_cell in its bodies, is replaced by
+ * nothing, and reads the texel left, right, below and above. A text that does not compile then, as
+ * after a change in the definition of a function or a macro, is no mutant. One that the walk passes
+ * survives: either the fetch has no effect on this problem, or the reference, its tolerance or the
+ * problem's size do not show it. The variant itself must pass. Errors: QP_BAD_USE for NULL and for
+ * variants that draw by no fragment shader of their own, or that do not pass; those of qp_walk.
+ * Owner: none. Threads: the context's. */
 enum qp_status qp_spoil(struct qp_context *context, const struct qp_variant *variant,
                         struct qp_problem *problem, const struct qp_spoil_desc *desc,
                         struct qp_spoil_result *out);

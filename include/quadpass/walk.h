@@ -71,7 +71,7 @@ struct qp_parts_desc {
     int slow;  /* plays a slower device: the lowest part takes each step so often; 0: once */
     int alpha; /* async factor of asynchronous rows, whose parts are thread blocks: a launch, which counts as one
                 * iteration, takes alpha + 1 steps; below 0: alpha is 0; 0: the row's own choice */
-    /* Told of a run, and never asked for: */
+    /* Results of a run, not settings: */
     int devices; /* of CUDA that computed parts in this process; one that has several parts counts once */
     enum qp_borders
         borders; /* the longest way between two of its devices, or else between any parts */
@@ -115,8 +115,8 @@ struct qp_walk_desc {
      * walk goes on from there bit for bit, with `first` and this start. */
     bool (*on_state)(void *user, int step, const struct qp_matrix *x);
     void *user;
-    /* Steps that an earlier walk has taken to the problem's start. All numbers of steps count them, `iterations` too,
-     * and a list of weights goes on behind them. Of unchecked walks. */
+    /* Steps that an earlier walk has taken to the problem's start. All numbers of steps count them,
+     * `iterations` too, and a list of weights goes on after them. Of unchecked walks. */
     int first;
     /* Log the pivots of an elimination in fragment shaders, and refuse a pivot that is zero or too small by
      * the name of its column: one draw more for every column. Without it a failed answer is computed once
@@ -127,20 +127,19 @@ struct qp_walk_desc {
     const struct qp_weights *weights;
     struct qp_parts_desc parts;
     void (*on_end)(void *user); /* called once, right after the last step's end was timed */
-    bool
-        timed; /* its time counts: arrays of a trial stand alone, for guards around them would cost some of it */
+    bool timed; /* its time counts: a trial's arrays get no guards, which would cost time */
 };
 
 struct qp_result {
     enum qp_verdict verdict;
-    char reason[512];           /* why it failed or was skipped */
-    enum qp_status cause;       /* status of the room that failed; QP_OK if none did */
-    int iterations;             /* steps done, those before `first` too */
-    int group_x, group_y;       /* of compute shaders, else 0 */
-    int block;                  /* of rows that have blocks, else 0 */
-    double occupancy;           /* of a CUDA multiprocessor's threads, of rows that tell; else 0 */
-    struct qp_parts_desc parts; /* of rows in parts, as the grid was cut, else 0 */
-    double vertices;            /* drawn in one step, on average */
+    char reason[512];     /* why it failed or was skipped */
+    enum qp_status cause; /* status of the room that failed; QP_OK if none did */
+    int iterations;       /* steps done, those before `first` too */
+    int group_x, group_y; /* of compute shaders, else 0 */
+    int block;            /* of rows that have blocks, else 0 */
+    double occupancy;     /* of a CUDA multiprocessor's threads, where the row reports it; else 0 */
+    struct qp_parts_desc parts;      /* of rows in parts, as the grid was cut, else 0 */
+    double vertices;                 /* drawn in one step, on average */
     enum qp_pingpong_style pingpong; /* style of the run: some rows and devices leave no choice */
     int threads;      /* of another library that the row calls, where it says how many; else 0 */
     double error;     /* max |x - reference| over the largest sum one update forms; of

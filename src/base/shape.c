@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a shape comes to for one size: where domain, padding and guards begin and end. */
+/* Shapes at one size: where domain, padding and guards begin and end. */
 #include "base/layout.h"
 #include "base/whole.h"
 
@@ -42,7 +42,7 @@ static int square_root_up(int number)
     return root;
 }
 
-/* As many squares as rows in a sheet, together about a square again, without padding. */
+/* Arranges the rows of a sheet as squares, all together about a square again, without padding. */
 static void make_squares(struct qp_layout *layout)
 {
     int rows = layout->domain_y;

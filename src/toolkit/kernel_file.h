@@ -75,8 +75,9 @@ const struct qp_kernel_sync *qp_kernel_file_sync(const struct qp_kernel_file *fi
  * Errors: QP_BAD_INPUT. */
 enum qp_status qp_kernel_file_find_form(struct qp_kernel_file_owner *owner);
 
-/* The type of a number of so many values: what a whole shader declares, or else what so many make. Errors: QP_BAD_INPUT for
- * another number of values than it declares. */
+/* Type of a number with this count of values: the type that a whole shader declares, or else the
+ * one that so long a list makes. Errors: QP_BAD_INPUT for another number of values than it
+ * declares. */
 enum qp_status qp_kernel_file_type(const struct qp_kernel_file_owner *owner, const char *name,
                                    int values, struct qp_kernel_number *out);
 

@@ -111,7 +111,8 @@ static enum qp_status set_number(struct qp_prepared *prepared, const struct qp_p
     return status == QP_OK ? qp_prepared_set(prepared, number) : status;
 }
 
-/* What a program uses must be given; what it leaves out may be. */
+/* Checks that the pass gives every input and number that the program uses; unused ones may be
+ * missing. */
 static enum qp_status check_all_given(const struct qp_prepared *prepared)
 {
     const struct qp_kernel *kernel = prepared->kernel;
@@ -312,7 +313,7 @@ struct qp_test qp_prepared_test(const struct qp_prepared *prepared)
 
 /* ---- Preparing ---- */
 
-/* What the short form must know of an input, as in struct qp_kernel_form. */
+/* Outside of an input as the short form needs it (struct qp_kernel_form). */
 static unsigned outside_of(const struct qp_array *array)
 {
     const struct qp_texture *texture = &array->storage->texture;

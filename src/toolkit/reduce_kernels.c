@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Which shaders reduce what. Sums of floats take those of the operation `reduce`, extremes one shader for all types, which
- * lines in front tell what a value is. */
+/* Which shaders reduce what. Sums of floats take those of the operation `reduce`. Extremes take one
+ * shader for all types, for which lines at its beginning define what a value is. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -26,7 +26,8 @@ static bool is_magnitude(enum qp_reduce_what what)
     return what == QP_REDUCE_NORM_1 || what == QP_REDUCE_NORM_MAX;
 }
 
-/* What shaders call the array's first texel and its cells, and passes otherwise. */
+/* Names that the shaders use for the array's first texel and its size, mapped to those that passes
+ * set. */
 #define NAMES "#define origin x_origin\n#define size x_size\n"
 
 /* How shaders of these arrays read them. */
@@ -40,7 +41,8 @@ static const char *const reads[] = {
     [QP_ARRAY_DOUBLE] = NAMES "#define SAMPLER usampler2DRect\n#define CELL uvec4\n"
                               "#define texture2DRect texture\n"};
 
-/* What a value is between two passes, how it becomes a cell with its place, and how it comes back. */
+/* Type of a value between two passes, how it becomes a cell with its place, and how it comes
+ * back. */
 static const struct {
     const char *version, *lines, *back;
 } values[] = {

@@ -29,7 +29,7 @@ struct qp_reduction {
     struct qp_context *context;
     struct qp_array_desc of;
     enum qp_reduce_what what;
-    bool maps; /* a function of the caller's stands in front */
+    bool maps; /* a function of the caller's comes first */
     bool two;  /* arrays x and y */
     struct qp_reduction_way way;
     struct qp_kernel *map;   /* NULL without one */

@@ -154,7 +154,7 @@ void qp_storage_set_outside(struct qp_storage *storage, const struct qp_array_de
     const struct qp_told wanted = {true, desc->outside,
                                    desc->outside == QP_OUTSIDE_VALUE ? desc->value : 0.0};
     union qp_cell_value cell;
-    /* A texture that is bound to be told this takes the driver longer than a small pass. */
+    /* Binding a texture to set this takes the driver longer than a small pass. */
     if (storage->told.known && storage->told.outside == wanted.outside &&
         storage->told.value == wanted.value)
         return;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "gl/state.h"
 
-/* What glPushAttrib leaves out. */
+/* Counts of the state that glPushAttrib does not save. */
 enum { UNITS = 32, BUFFERS = 3, ENABLES = 4 };
 
 struct qp_state {

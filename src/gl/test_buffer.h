@@ -18,7 +18,8 @@ enum qp_test_rule {
 /* Part of a pass; zero is none. */
 struct qp_test {
     enum qp_test_rule rule;
-    GLuint renderbuffer_id; /* put beside the targets while the pass draws; 0: it stands there */
+    GLuint renderbuffer_id; /* attached beside the targets while the pass draws; 0: it is attached
+                               already */
 };
 
 /* A renderbuffer and a framebuffer object that holds it alone. */

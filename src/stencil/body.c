@@ -60,7 +60,7 @@ static void put_setting(const struct body *b, const struct qp_token *token,
 
 /* ---- Functions ---- */
 
-/* What comes before a token that begins a function or a constant. */
+/* Storage class that C++ wants before the token, which begins a function or a constant. */
 static const char *storage_of(const struct body *b, int i)
 {
     const bool device = b->form == QP_BODY_CUDA;

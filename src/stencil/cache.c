@@ -114,7 +114,7 @@ static off_t find_oldest(const char *folder, char oldest[PATH_MAX])
     return bytes;
 }
 
-/* Copies all bytes, and their hash behind them. */
+/* Copies all bytes, and their hash after them. */
 static bool copy(FILE *from, FILE *to)
 {
     char bytes[1 << 14];

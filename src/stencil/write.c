@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Programs of stencils: the files of templates/, each whole, in which what stands between two
- * marked lines is written anew. */
+/* Programs of stencils: the files of templates/, each whole, in which the lines between two marks
+ * are written anew. */
 #include <errno.h>
 #include <limits.h>
 #include <stdint.h>

@@ -105,7 +105,7 @@ static int runs_of(const struct qp_equal_desc *desc, int most)
     return qp_least(desc->runs > 0 ? desc->runs : QP_EQUAL_RUNS, most);
 }
 
-/* Seconds of so many launches, again and again. */
+/* Seconds of `launches` launches, again and again. */
 static enum qp_status time_launches(struct qp_context *context, struct qp_problem *problem,
                                     const struct qp_equal_desc *desc, int launches,
                                     struct qp_equal *out)

@@ -104,7 +104,7 @@ static enum qp_status find_numbers(struct masked *m, int way, struct qp_result *
     return status;
 }
 
-/* Those of the precise row, twice. */
+/* Finds the numbers of the precise row, twice. */
 static enum qp_status find_precise_numbers(struct masked *m)
 {
     struct qp_result result, again;

@@ -15,7 +15,7 @@
 
 /* ---- Text ---- */
 
-/* One way to write text: what stands for characters that mean something to the format. */
+/* One way to write text: replacements of characters that have a meaning in the format. */
 struct escape {
     char character;
     const char *instead;
@@ -57,7 +57,7 @@ static void put(FILE *out, const struct escape *escapes, const char *text)
     }
 }
 
-/* ---- What both formats tell ---- */
+/* ---- Contents of both formats ---- */
 
 struct report {
     const struct qp_tally *tallies;

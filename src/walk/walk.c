@@ -92,7 +92,7 @@ static enum qp_status hand_out(struct qp_walker *walker, int step, bool *stop)
     return status;
 }
 
-/* Distance of the source from what is wanted, of an engine that cannot tell it. */
+/* Distance of the source from what is wanted, of an engine that cannot compute it. */
 static enum qp_status compute_distance(struct qp_walker *walker, double *largest, double *squares)
 {
     struct qp_matrix x;

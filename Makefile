@@ -96,14 +96,15 @@ ifneq ($(FFTW),0)
 HAVE_FFTW := $(call found,$(CC),c,fftw3.h,fftw_plan_r2r_2d,$(call pkg,--cflags --libs,fftw3))
 endif
 
-# What takes rows over several processes: Open MPI, for the command and the tests alone. Its headers are not ours to warn of.
+# # Open MPI runs rows over several processes, for the command and the tests alone. Its headers are
+# not ours to warn of.
 ifneq ($(MPI),0)
 MPI_CFLAGS := $(patsubst -I%,-isystem %,$(call pkg,--cflags,ompi-c))
 MPI_LIBS   := $(call pkg,--libs,ompi-c)
 HAVE_MPI   := $(call found,$(CC),c,mpi.h,MPI_Init_thread,$(MPI_CFLAGS) $(MPI_LIBS))
 endif
 
-# What tests judge by whole numbers of any length; without it they are skipped.
+# # GMP, whole numbers of any length, by which tests judge; without it they are skipped.
 HAVE_GMP := $(call found,$(CC),c,gmp.h,mpz_init,-lgmp)
 
 # ---- Files ---------------------------------------------------------------------------------------
@@ -171,7 +172,7 @@ $(B)/papers.c: tools/embed.sh $(PAPERS)
 	@mkdir -p $(@D)
 	$(call say,embed  ) tools/embed.sh cmd/paper/papers.h 'struct paper_file' paper_files docs/papers $(PAPERS) >$@
 
-# What `check` solves, so that it needs no files.
+# # Data that `check` solves, so that it needs no files.
 $(B)/data.c: tools/embed.sh $(DATA)
 	@mkdir -p $(@D)
 	$(call say,embed  ) tools/embed.sh baseline/files.h 'struct baseline_file' baseline_files data $(DATA) >$@
@@ -191,7 +192,7 @@ $(B)/no_kernels.c: $(sort $(wildcard src/ops/*/*kernels.h src/engines/*kernels.h
 $(B)/shaders.o $(B)/templates.o $(B)/papers.o $(B)/data.o $(B)/no_kernels.o: %.o: %.c
 	$(call say,compile) $(CC) $(CPPFLAGS) $(CFLAGS) -c $< -o $@
 
-# Whether the library has CUDA; a change makes it anew.
+# # Records whether the library has CUDA; a change makes it anew.
 $(B)/with_cuda: FORCE
 	@mkdir -p $(@D)
 	@echo '$(HAVE_CUDA) $(CUDA_ARCH)' | cmp -s - $@ || echo '$(HAVE_CUDA) $(CUDA_ARCH)' >$@
@@ -300,7 +301,7 @@ $(B)/tests/walk/test_timed_walk: LDFLAGS += -Wl,--wrap=qp_checked_steps
 RUNS := $(shell sed -n 's/^ANSWER.[^,]*, \([a-z0-9_]*\),.*/\1/p' tests/support/fake_*s.c)
 $(addprefix $(B)/tests/cmd/,test_bench_table test_accuracy test_check test_list test_info test_options paper/test_tables paper/test_cells model/test_model demo/test_demo_told solve/test_solve_told): LDFLAGS += $(RUNS:%=-Wl,--wrap=%)
 $(B)/tests/cmd/solve/test_solved: LDFLAGS += -Wl,--wrap=qp_solve -Wl,--wrap=qp_solve_dense
-# Whether a device can run a row, which the test answers for devices that are not here.
+# # The check whether a device can run a row: the test answers it for devices that are not here.
 $(B)/tests/solve/test_poisson_choice: LDFLAGS += -Wl,--wrap=qp_plan_check
 # Calls of CUDA's that tests/support/cuda_fake*.c answer.
 FAKED := $(shell sed -n 's/^WRAP.\(cuda[A-Za-z0-9]*\),.*/\1/p' tests/support/cuda_fake*.c)
@@ -312,8 +313,8 @@ $(B)/tests/cmd/paper/test_papers: $(B)/papers.o
 $(B)/tests/tune/test_runs: LDFLAGS += -Wl,--wrap=qp_bench
 $(B)/tests/solve/test_certain $(B)/tests/solve/test_dense_judge: LDLIBS += $(if $(HAVE_GMP),-lgmp)
 
-# What runs beside a test: a program without OpenMP of its own, what CUDA's runtime takes for the driver's
-# library, and what is loaded in front of OpenGL or of the C library.
+# # Helpers that run beside a test: a program without OpenMP of its own, a library that CUDA's
+# runtime takes for the driver's, and libraries that are loaded before OpenGL or the C library.
 $(B)/tests/support/reopen: $(B)/tests/support/reopen.o
 	$(call say,link   ) $(CC) $(LDFLAGS) $< -o $@ -ldl
 $(B)/tests/old_driver/libcuda.so.1: $(B)/tests/support/old_driver.o
@@ -428,7 +429,7 @@ lint: setup-lint ## format check, static analysis, shell check
 	tools/glslang.sh $(SHADERS)
 	shellcheck .ci/run .ci/bare demos/*.sh tools/*.sh tests/house/*.sh debian/tests/installed
 
-# Where installed files go; uninstall removes the same list.
+# # Folders of installed files; uninstall removes the same list.
 BIN_DIR  := $(DESTDIR)$(BINDIR)
 LIB_DIR  := $(DESTDIR)$(LIBDIR)
 INC_DIR  := $(DESTDIR)$(INCLUDEDIR)/quadpass

@@ -130,7 +130,8 @@ static double made_value(enum origin made, const struct grid *grid, int x, int y
     return value;
 }
 
-/* As the array holds it: what is only read is in floats. No random value below 1 becomes 1. */
+/* Rounds as the array does: one that is only read is in floats. No random value below 1 becomes
+ * 1. */
 static real narrowed(int array, enum origin made, double value)
 {
     if (IS_WHOLE || (array < STATES && sizeof(real) == sizeof(double)))

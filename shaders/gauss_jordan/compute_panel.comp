@@ -42,7 +42,7 @@ uniform int n;
 const int TEAM = 32, TEAMS = GROUP_X / TEAM, FOURS = COLUMNS / 4, LAST = FOURS - 1;
 const int NO_ROW = 0x3fffffff;
 
-// Of two the one of larger size is better, or of equal ones that of the lesser row.
+// The better one of two has the larger size, or with equal sizes the lower row.
 struct candidate {
     uint size; // bits of a magnitude, which are in its order, and 1; 0: none
     int row;
@@ -148,7 +148,7 @@ void eliminate(int c, int turn)
 
 #define TURN(q) own[r][q] = turned(r, q, first);
 
-// Where the last block has fewer columns.
+// Turns without loading, where the last block has fewer columns.
 void turn_only()
 {
     for (int r = 0; r < ROWS; r++) {

@@ -68,8 +68,8 @@ static int blocks_in(int cells, int block)
     return (cells + block - 1) / block;
 }
 
-/* As many blocks as the device holds at once, each multiprocessor one of those at the grid's
- * sides. */
+/* Launches as many blocks as the device holds at once, each multiprocessor one of those at the
+ * grid's sides. */
 template <int K> static void launch(struct task *t, int multiprocessors)
 {
     if constexpr (fits(K)) {

@@ -81,7 +81,7 @@ static void start_from(struct accuracy *a, double part)
 
 /* ---- Runs ---- */
 
-/* What a run gave; error NaN if the row cannot do it. */
+/* Result of a run; error NaN if the row cannot do it. */
 struct reached {
     double error, steps, seconds;
     double wanted; /* error that its steps are for; 0: none */
@@ -297,7 +297,7 @@ static enum qp_status measure_method(struct accuracy *a, const struct qp_variant
     return tell(a, row, method->name, status, &best);
 }
 
-/* Those for the order in which the row updates cells, to each error. */
+/* Runs the methods that suit the row's update order, for each wanted error. */
 static enum qp_status measure_methods(struct accuracy *a, const struct qp_variant *row)
 {
     const struct qp_poisson5_method *method = qp_poisson5_methods;
@@ -336,7 +336,7 @@ static enum qp_status measure_sizes(struct accuracy *a, const struct qp_variant 
     return status;
 }
 
-/* What has no meaning here. */
+/* Refuses --iterations and --weight, which have no meaning here. */
 static enum qp_status refuse_options(const struct options *options)
 {
     if (options->iterations_given || options->weight > 0.0)

@@ -53,7 +53,8 @@ static void note_interrupt(int number)
     errno = error;
 }
 
-/* Of several processes an interrupt ends each at once: they would not leave their work at the same step. */
+/* Catches SIGINT and SIGTERM, unless there are several processes: an interrupt ends each of those
+ * at once, as they would not leave their work at the same step. */
 void cmd_catch_interrupt(void)
 {
     struct sigaction action = {.sa_handler = note_interrupt};

@@ -25,7 +25,7 @@ struct options_form {
     const char *text; /* what the command does */
 };
 
-/* What --reduce makes of all values. */
+/* Reductions of all values, by --reduce. */
 enum reduction {
     REDUCE_NOTHING,
     REDUCE_SUM,
@@ -230,7 +230,7 @@ void cmd_problems_destroy(struct cmd_problems *problems);
  * exit code. */
 int cmd_count(FILE *table, const int verdicts[QP_VERDICTS]);
 
-/* Whether one of these records was timed. */
+/* True if one of these records was timed. */
 bool cmd_any_ran(const struct qp_record *records, int count);
 
 /* Adds to the counts of verdicts those of records at several sizes, `count` rows at each. A row counts

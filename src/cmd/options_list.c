@@ -71,7 +71,7 @@ const struct option_row option_rows[] = {
     {"parameter", 0, "P", "of access: an offset, a stride ..., a list such as 1,2,4, or all",
      IN_BENCH},
 
-    /* Where and how they run. */
+    /* Device and way of running. */
     {"device", 0, "NAME", "auto, llvmpipe, nvidia or a number; by default QUADPASS_DEVICE or auto",
      IN_INFO | IN_RUNS | IN_SOLVES | IN_DEMO | IN_MODEL | IN_RUN},
     {"pingpong", 0, "STYLE", "copy, two_fbos, reattach or two_attachments, the default",

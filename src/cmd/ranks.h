@@ -21,8 +21,8 @@ int ranks_code(int code);
 enum qp_status ranks_join(const struct options *options, const struct qp_variant *const rows[],
                           int count);
 
-/* Where this process fails for itself ends all with that code, after the library's sentence; does nothing where all
- * have agreed on that failure, or where it is alone. */
+/* Ends all processes with this exit code, after the library's sentence, if this one failed alone.
+ * Does nothing if all agreed on the failure or there is one process. */
 void ranks_end_all(enum qp_status status, int code);
 
 /* After ranks_join: lets all processes have OpenGL contexts, or none of them, and prints who has which device. `why`

@@ -116,7 +116,7 @@ static void list(FILE *out, const struct qp_shader_file *file)
     list_rows(out, file->name, used);
 }
 
-/* Whether the path holds exactly this text: 1, or another: 0, or nothing: -1. */
+/* Compares the path's contents with this text: 1 if equal, 0 if not, -1 if there is no file. */
 static int compare(const char *path, const struct qp_shader_file *file)
 {
     FILE *there = fopen(path, "rb");

@@ -51,8 +51,7 @@ static int steps_at_once(const struct qp_walker *walker, int step)
     return desc->every > 0 ? qp_least(left, desc->every - (step - 1) % desc->every) : left;
 }
 
-/* Factor from a step's change to a residual where steps have weights of their own: the scale is for the problem's.
- * Rows in other orders measure by a step of that weight. */
+/* Residual = change x problem's weight / step's weight, where steps have weights of their own. */
 static double change_factor(const struct qp_walker *walker, int step)
 {
     const struct qp_problem *problem = walker->plan->problem;

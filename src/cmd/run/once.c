@@ -39,7 +39,7 @@ static enum qp_status read_state(struct run *run)
     return run_program_read(&run->program, &run->x);
 }
 
-/* Where the next look at the state is due. */
+/* Step at which the next look at the state is due. */
 static int next_stop(const struct run *run)
 {
     const int each = run->options->each, steps = run->program.steps, all = run->program.all;

@@ -139,7 +139,7 @@ static enum qp_status upload(const struct qp_kernel_file *file, const struct run
     return status;
 }
 
-/* Where a name is missing it tells by which option it comes. */
+/* Creates the kernel; if a name is missing, the sentence says which option gives it. */
 static enum qp_status create_kernel(struct qp_context *context, const struct qp_kernel_desc *desc,
                                     struct qp_kernel **out)
 {

@@ -107,14 +107,15 @@ static bool is_overwritten(const char *from, const double *values)
 
 /* ---- Its process ---- */
 
-/* What a step needs beside the state. */
+/* Arguments of a step, beside the state. */
 struct arguments {
     int width, height;
     const float *input[QP_KERNEL_INPUTS];
     double numbers[QP_KERNEL_NUMBERS * QP_KERNEL_ELEMENTS];
 };
 
-/* Ends at once: what others have left to be called at the end would let go, in a driver, of what the first process holds. */
+/* Exits without the atexit handlers: those of a driver would free resources that the first process
+ * still holds. */
 static void leave(int code, void *unused)
 {
     (void)unused;

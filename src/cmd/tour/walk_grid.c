@@ -166,7 +166,7 @@ void tour_state(const struct tour *tour)
     free(texels);
 }
 
-/* Of poisson5: rows that draw into the texture they read. */
+/* True for rows of poisson5 that draw into the texture they read. */
 static bool is_in_place(const struct tour *tour)
 {
     return tour->variant->recipe->engine == &qp_engine_poisson5_in_place;
@@ -302,7 +302,7 @@ void tour_comparison(const struct tour *tour)
             result->worst_x, result->worst_y, result->error, result->tolerance, result->iterations);
 }
 
-/* Where parts are on CUDA, the way of their rows too. */
+/* Prints how parts exchange borders; for parts on CUDA also the way that the rows take. */
 static void print_exchange(const struct tour *tour)
 {
     static const char *const ways[QP_BORDERS] = {

@@ -90,7 +90,8 @@ static void what_is_no_number_is_told(void **state)
     assert_true(isnan(qp_unwritten()));
 }
 
-/* What is off by less than float can tell is off in double, and both numbers are told apart. */
+/* Errors below float's resolution are seen in double, and the sentence shows both numbers with
+ * enough digits. */
 static void doubles_are_compared_as_such(void **state)
 {
     (void)state;

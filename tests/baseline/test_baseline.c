@@ -21,7 +21,8 @@ static struct qp_problem make(bool wraps, int width, int height)
 
 /* ---- The row that calls BLAS ---- */
 
-/* Where the build has no BLAS, and where nobody lent the sweep: the library alone never has it. */
+/* Skips where the build has no BLAS, and where nobody lent the sweep: the library alone never has
+ * it. */
 static void unlent_row_is_skipped(void **state)
 {
     const struct qp_variant *row = qp_variant_find("jacobi9/blas");

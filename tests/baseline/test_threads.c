@@ -41,7 +41,7 @@ static const struct {
     {{0.2}, 1, 1, 1},
 };
 
-/* Of processes, where --stall says nothing. */
+/* Default of --stall, for processes. */
 static void patience_is_half_a_minute(void **state)
 {
     (void)state;

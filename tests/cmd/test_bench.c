@@ -58,8 +58,7 @@ static void four_systems_have_a_size(void **state)
     assert_int_equal(count("12 x 12 cells, 1 steps a run\n"), 1);
 }
 
-/* Of a table's rows those that take several steps a launch say how many launches, first or alone,
- * too. */
+/* Rows of a table that take several steps a launch say how many launches, first or alone, too. */
 static void launches_are_told(void **state)
 {
     (void)state;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the commands share: problems of many rows, which rows and kinds are taken, counts, exit codes. */
+/* Code that the commands share: problems of many rows, which rows and kinds are taken, counts, exit
+ * codes. */
 #include "support/support.h"
 
 #include <math.h>

@@ -195,7 +195,7 @@ static void no_device_is_3(void **state)
     assert_false(exists("x.mtx"));
 }
 
-/* Where a solve names its row there is none that could run in place of it: no skip, but an end. */
+/* A solve that names its row has no other to run in its place: it ends, and skips nothing. */
 static void no_cuda_device_is_3(void **state)
 {
     (void)state;

@@ -165,7 +165,8 @@ static void the_list_tells_needs_and_costs(void **state)
     cJSON_Delete(rows);
 }
 
-/* As a table every row that was asked for, and nothing else; in Markdown a line each. */
+/* The list has every row that was asked for, and nothing else, as a table; in Markdown a line
+ * each. */
 static void the_list_is_a_table(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What info prints of a device, in lines and records, to the letter. */
+/* Output of info about a device, in lines and records, to the letter. */
 #include "support/fake_runs.h"
 
 #include <stdlib.h>

@@ -105,7 +105,7 @@ static void each_says_it_once(void **state)
         end_scene(&scenes[i]);
 }
 
-/* What ended well, and nothing of what did not; and no part of a file. */
+/* Files of runs that ended well, none of those that did not, and no part of a file. */
 static void files_are_whole(void **state)
 {
     char line[512];

@@ -69,7 +69,8 @@ static void agrees_with_c(void **state)
     }
 }
 
-/* What both are compared in: the residual of the reference's own answer, computed in double. */
+/* The residual by which both are compared: that of the reference's own answer, computed in
+ * double. */
 static void the_reference_solves(void **state)
 {
     enum { N = 30 };

@@ -64,7 +64,7 @@ static void expect_field(const struct qp_array *array, const float *expected, in
         fail_msg("%d cells differ by up to %g", cells, worst);
 }
 
-/* What a look tells of these values of v, which are the device's own. */
+/* Checks what a look reports of these values of v, which are the device's own. */
 static void expect_look(const struct look *look, const float *v, int cells)
 {
     float counts[BINS] = {0}, least = v[0], most = v[0];

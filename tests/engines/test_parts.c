@@ -43,7 +43,7 @@ static int pieces(int cells, int each, int tile)
     return wanted > least ? wanted : least;
 }
 
-/* As many tiles as were asked for, none larger, which own all cells once. */
+/* Counts the tiles: as many as asked for, none larger, which own all cells once. */
 static void look_at_tiles(void *user, enum qp_room room, struct qp_plan *plan, double seconds)
 {
     const struct qp_plan_parts *parts = qp_parts_of(plan);

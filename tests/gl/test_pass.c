@@ -258,7 +258,8 @@ static void GLAPIENTRY note_groups(GLuint x, GLuint y, GLuint z)
     groups[0] = x, groups[1] = y, groups[2] = z;
 }
 
-/* As many groups as cover the domain, and barriers: before, if others drew what is read, and after it for all. */
+/* Dispatches have as many groups as cover the domain, and barriers: before, if others drew what is
+ * read, and after it for all. */
 static void dispatches_stand_between_barriers(void **state)
 {
     enum {

@@ -230,7 +230,7 @@ static void fetches_are_counted(void **state)
     }
 }
 
-/* Where a shader's arithmetic begins. */
+/* Begin of a shader's arithmetic. */
 static const char *arithmetic(const char *text)
 {
     const char *update = strstr(text, "vec4 update(");

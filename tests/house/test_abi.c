@@ -27,7 +27,8 @@ static size_t measure_key(const char *line)
     return first + strcspn(line + first, " \n");
 }
 
-/* Whether programs find what an old line promised: the same numbers, but for a count, which may grow. */
+/* True if programs find what an old line promised: the same numbers, but for a count, which may
+ * grow. */
 static bool keeps_promise(const char *line, const char *now)
 {
     const size_t key = measure_key(line), length = strcspn(line, "\n");
@@ -51,7 +52,7 @@ static void compare_lists(const char *old, const char *now, const char *advice)
     }
 }
 
-/* What a shell command prints, run in the source folder. */
+/* Output of a shell command that runs in the source folder. */
 static char *print(const char *command)
 {
     char line[2048], *text = NULL;

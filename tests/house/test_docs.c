@@ -42,8 +42,8 @@ static void tables_are_whole(void **state)
     each_file("README.md", 1, operations_are_listed);
 }
 
-/* What commands print is on the pages as they print it today. The walk of ARCHITECTURE.md tells an error, which differs
- * between devices. */
+/* Pages have the output of commands as they print it today. The walk of ARCHITECTURE.md has an
+ * error, which differs between devices. */
 static void pages_are_fresh(void **state)
 {
     static const char stale[] =

@@ -164,7 +164,8 @@ static void packages_ask_for_what_builds(void **state)
     assert_same_lines("awk '$1 == \"build\" { print $2 }' tools/setup.sh | grep -c glew", "echo 1");
 }
 
-/* What is embedded and a few sources; with LONG=1 all of them. */
+/* Embedded files and a few sources have the same bytes from two folders; with LONG=1 all of
+ * them. */
 static void two_folders_give_the_same_bytes(void **state)
 {
     (void)state;

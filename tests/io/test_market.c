@@ -315,7 +315,7 @@ static void test_standard_output(void **state)
     expect_bytes(path_of("output"), ARRAY "1 1\n7\n");
 }
 
-/* What no file can hold is no file. */
+/* Values that no file can hold give no file. */
 static void test_unwritable(void **state)
 {
     static const double values[] = {1.0, 2.0, 3.0, NAN, -INFINITY, 6.0};

@@ -38,7 +38,7 @@ static int clean_up(void **state)
 
 /* ---- In pieces as in one ---- */
 
-/* What came out of a solve. */
+/* Result of a solve. */
 struct outcome {
     double *x;
     size_t count;

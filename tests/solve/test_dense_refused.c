@@ -91,7 +91,8 @@ static void sizes_beyond_the_limit(void **state)
     assert_true(answer.x == NULL && answer.side == NULL);
 }
 
-/* Of entries of 1e-310 ones make an x of 1e310, which no double holds; A times ones makes ones. */
+/* Entries of 1e-310 and sides of ones make an x of 1e310, which no double holds; A times ones makes
+ * ones. */
 static void beyond_double(void **state)
 {
     struct qp_market a = support_random_dense(4, 1);

@@ -105,7 +105,7 @@ static void data_centre_cards_take_cuda(void **state)
     check_choices(choices, COUNT(choices));
 }
 
-/* Such as of grids too large for the chip, and of builds without CUDA. */
+/* Refusals, of grids too large for the chip and by builds without CUDA, lead to the next row. */
 static void refusals_lead_to_the_next(void **state)
 {
     static const struct choice choices[] = {

@@ -174,7 +174,7 @@ static void weights_at_the_edge(void **state)
     qp_market_destroy(&a);
 }
 
-/* Where a description says nothing: 100,000 steps, of which this weight needs more. */
+/* The default where a description gives none: 100,000 steps, of which this weight needs more. */
 static void steps_are_a_hundred_thousand_at_most(void **state)
 {
     struct qp_market a = support_dense(9);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the tests of eliminations by blocks share: what holds of any of their rows, whatever it draws or
- * dispatches. */
+/* Tests that all eliminations by blocks share: they hold for any of their rows, whatever it draws
+ * or dispatches. */
 #ifndef QP_TESTS_BLOCKED_ROWS_H
 #define QP_TESTS_BLOCKED_ROWS_H
 
@@ -26,7 +26,7 @@ struct qp_result blocked_walk(void **state, const struct blocked_row *row,
 /* So many unknowns, with any number of right-hand sides, all pass, and no row is a pivot twice. */
 void blocked_sizes_pass(void **state, const struct blocked_row *row, const int sizes[], int count);
 
-/* What can be chosen changes no bit, and neither does another pass of the same plan. */
+/* Choices of style change no bit, and neither does another pass of the same plan. */
 void blocked_is_the_same_again(void **state, const struct blocked_row *row, int unknowns);
 
 /* Left of x stands the identity. */

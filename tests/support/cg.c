@@ -89,7 +89,7 @@ static double sweep_updates(const struct cg *cg, float alpha, int begin, int end
 
 /* ---- Steps ---- */
 
-/* What all threads have added up, the same in each. */
+/* Sum of all threads' shares, the same in each. */
 static double total(struct cg *cg, int which, double share)
 {
     double sum = 0.0;

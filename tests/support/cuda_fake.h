@@ -11,7 +11,7 @@
 
 #include "support/cuda_fake_streams.h"
 
-/* Of cudaError_t, the numbers that matter here. */
+/* Numbers of cudaError_t that matter here. */
 enum {
     FAKE_INVALID = 1,
     FAKE_OUT_OF_MEMORY = 2,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the tests of transfers share: problems, and plans that are led from room to room. */
+/* Helpers of the tests of transfers: problems, and plans that are led from room to room. */
 #ifndef QP_TESTS_MOVES_H
 #define QP_TESTS_MOVES_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the tests of `bench --paper` share: numbers of its tables and of its records. */
+/* Helpers of the tests of `bench --paper`: numbers of its tables and of its records. */
 #ifndef QP_TESTS_PAPER_H
 #define QP_TESTS_PAPER_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What the tests of the reduction on OpenGL (src/engines/reducer.c) share: two inputs inside larger textures
- * whose surroundings are NaN, so that with one texel too many the answer is NaN; and what their
- * reductions must come to. */
+/* Helpers of the tests of the reduction on OpenGL (src/engines/reducer.c): two inputs inside larger
+ * textures whose surroundings are NaN, so that with one texel too many the answer is NaN; and the
+ * values of their reductions. */
 #ifndef QP_TESTS_PYRAMID_H
 #define QP_TESTS_PYRAMID_H
 
@@ -30,7 +30,7 @@ void pyramid_open(struct qp_context *context, GLenum target, enum qp_format form
                   int height, struct inputs *inputs);
 void pyramid_close(struct inputs *inputs);
 
-/* Of one input; value `i` channel after channel, texel after texel, row after row. */
+/* Values of one input; value `i` channel after channel, texel after texel, row after row. */
 int pyramid_values(const struct inputs *inputs);
 float *pyramid_value(const struct inputs *inputs, int input, int i);
 

@@ -110,7 +110,7 @@ static void without_values_all_is_zero(void **state)
     }
 }
 
-/* As wide, and as high, as the device allows. */
+/* Sizes as wide, and as high, as the device allows. */
 static void sizes_up_to_the_limit(void **state)
 {
     struct qp_context *context = support_need_context(state);
@@ -163,7 +163,7 @@ static void strides(void **state)
     }
 }
 
-/* What stands beside a part that is written stays. */
+/* Cells beside a part that is written stay. */
 static void parts_leave_the_rest(void **state)
 {
     struct qp_context *context = support_need_context(state);

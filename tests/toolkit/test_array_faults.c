@@ -198,7 +198,7 @@ static void the_first_array(void **state)
     }
 }
 
-/* Where the device's memory is full, textures that are kept give way. */
+/* Textures that are kept give way where the device's memory is full. */
 static void kept_textures_give_way(void **state)
 {
     struct qp_context *context = support_need_context(state);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What shaders find outside an array where they read it with floating coordinates. */
+/* Values that shaders find outside an array where they read it with floating coordinates. */
 #include "support/support.h"
 
 #include <stdio.h>

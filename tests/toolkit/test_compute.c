@@ -277,7 +277,7 @@ static void outputs_that_are_read(void **state)
     qp_array_destroy(&x);
 }
 
-/* Of the same cell alone, by a sampler of the output. */
+/* In place, a cell reads itself alone, by a sampler of the output. */
 static void in_place(void **state)
 {
     float values[CELLS], expected[CELLS];
@@ -332,7 +332,7 @@ static void passes_stand_between_barriers(void **state)
     qp_array_destroy(&x);
 }
 
-/* As doubles: two words a value, and no rounding to floats. */
+/* Doubles are two words a value, and are not rounded to floats. */
 static void doubles(void **state)
 {
     static const char text[] =

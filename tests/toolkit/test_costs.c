@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What arrays that come and go, and downloads, cost passes. With LONG=1 times are printed; none is judged here, for other
- * work on the machine would decide. */
+/* Costs of arrays that come and go, and of downloads, for passes. With LONG=1 times are printed;
+ * none is judged here, for other work on the machine would decide. */
 #include "support/support.h"
 
 #include <malloc.h>

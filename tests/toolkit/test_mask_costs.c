@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is off is not run, and what masks cost. With LONG=1 times are printed. */
+/* Cells that are off are not run; and the costs of masks. With LONG=1 times are printed. */
 #include "support/toolkit.h"
 
 #include <math.h>
@@ -81,7 +81,8 @@ static double seconds_of(const struct qp_pass *pass)
     return qp_clock() - begin;
 }
 
-/* As many cells as are on, but no two of them beside each other: devices run neighbours together. */
+/* A mask with as many cells on, but no two of them beside each other: devices run neighbours
+ * together. */
 static struct qp_mask *scattered(int side, int apart)
 {
     static const char each[] =

@@ -228,7 +228,7 @@ static void see_compaction(struct qp_context *context)
 
 /* ---- Mutants ---- */
 
-/* Of the shader's text `old` gives way, where it stands for the first time. */
+/* Mutants: the first `old` in the shader's text is replaced by `instead`. */
 static const struct {
     const char *shader, *old, *instead;
 } mutants[] = {
@@ -330,7 +330,7 @@ static const struct {
     {"compact.frag", "i % w, i / w", "i / w, i % w"},
 };
 
-/* What shows that a shader is wrong. */
+/* Functions that show that a shader is wrong. */
 static const struct {
     const char *shader;
     void (*see)(struct qp_context *context);

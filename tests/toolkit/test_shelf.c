@@ -150,7 +150,7 @@ static void loops_do_not_grow(void **state)
     qp_shelf_clear(context);
 }
 
-/* What a program left behind is unknown behind its context, which freed it. */
+/* Objects that a program has not destroyed are unknown after their context, which freed them. */
 static void contexts_take_arrays_with_them(void **state)
 {
     struct qp_context *first = support_need_context(state), *second;

@@ -322,7 +322,7 @@ static void launches_share_the_steps(void **state)
     qp_problem_destroy(&problem);
 }
 
-/* What is warm is not timed: a tenth of a second of sweeps, or of draws on hardware, comes before. */
+/* Warming up is not timed: a tenth of a second of sweeps, or of draws on hardware, comes first. */
 static void rows_warm_up(void **state)
 {
     struct qp_bench_desc desc = {.iterations = 1, .repeats = 1};

@@ -50,7 +50,7 @@ static const struct qp_report_desc told = {.suite = "mine & yours",
 typedef enum qp_status writer(FILE *out, const struct qp_tally *tallies, int count,
                               const struct qp_report_desc *desc);
 
-/* What it writes, until the next call. */
+/* Text of the report, until the next call. */
 static const char *write_report(writer *write, const struct qp_tally *rows, int count,
                                 const struct qp_report_desc *desc)
 {

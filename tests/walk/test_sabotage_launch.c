@@ -12,8 +12,8 @@
 #include "ops/table.h"
 #include "plan/problem.h"
 
-/* What an operation's rows are walked on: without a kind of its own, or one that the row does not take, it is the
- * first that it takes. */
+/* Problems that an operation's rows are walked on: without a kind of its own, or with one that the
+ * row does not take, it is the first that it takes. */
 static const struct qp_problem_desc problems[] = {
     {.op = "jacobi9", .kind = "symmetric", .width = 37, .height = 9},
     {.op = "reduce", .width = 65, .height = 9},
@@ -149,7 +149,7 @@ static void launches_that_do_nothing(struct qp_context *context, const struct qp
     expect_failure(context, row, do_nothing, strcmp(row->op, "transpose") == 0 ? 3 : 2);
 }
 
-/* Where launches have arrays of their own there is nothing to see here; kernels are sabotaged in
+/* Launches with arrays of their own show nothing here; kernels are sabotaged in
  * tests/ops/test_sabotage_kernels.c. */
 static void launches_that_put_a_cell_off(struct qp_context *context, const struct qp_variant *row)
 {

@@ -128,7 +128,7 @@ static void survivors_are_told(void **state)
     }
 }
 
-/* Of two draws the second one covers the first, of which nothing is seen. */
+/* The second of two draws covers the first, of which nothing is seen. */
 static void each_draw_is_spoiled(void **state)
 {
     static const char text[] =

@@ -39,7 +39,7 @@ static void look(void)
     progress_watch(NULL);
 }
 
-/* What the terminal was sent since. */
+/* Bytes that the terminal was sent since the last call. */
 static const char *seen(void)
 {
     size_t length = 0;

@@ -172,7 +172,7 @@ static void norms_of_channels(void **state)
         strstr(fake_command(cmd_run, "run ones.frag --size 2x1 --reduce norm1"), "8\n= 0\n"));
 }
 
-/* What was wrong, before or instead of a run; no file is left. */
+/* Faults before or instead of a run; no file is left. */
 static void refusals(void **state)
 {
     static const char *const lines[] = {

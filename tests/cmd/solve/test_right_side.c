@@ -180,8 +180,8 @@ static void interrupts_leave_the_iterate(void **state)
     remove_file("x.mtx");
 }
 
-/* What float, double and refinement reach, on a grid so small that threads would but wait for each other; skipped without
- * the judge. */
+/* Accuracy that float, double and refinement reach, on a grid so small that threads would only wait
+ * for each other; skipped without the judge. */
 static void accuracy_is_told(void **state)
 {
     char line[1024];

@@ -152,7 +152,8 @@ static void eliminations_have_pictures(void **state)
     assert_true(exists("line.png") && exists("found.png") && exists("other.png"));
 }
 
-/* Where OpenGL lacks what the rows need, or textures are too small, the processor eliminates and says so. */
+/* The processor eliminates, and says so, where OpenGL lacks what the rows need, or textures are too
+ * small. */
 static void eliminations_on_the_processor(void **state)
 {
     (void)state;

@@ -15,7 +15,7 @@
 #include "io/market.h"
 #include "solve/solver.h"
 
-/* What the answers are like, and what was asked for. */
+/* Answers to be given, and the requests that were seen. */
 static struct {
     double wrong; /* part by which the last side is too large */
     enum qp_status status;
@@ -119,7 +119,7 @@ static int reset(void **state)
     return 0;
 }
 
-/* Those that its operation has, and that it promises to take. */
+/* Systems that a row's operation has, and that it promises to take. */
 static void systems_of_rows(void **state)
 {
     static const struct {

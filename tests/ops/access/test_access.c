@@ -272,7 +272,7 @@ static void kinds_that_settle_say_so(void **state)
     }
 }
 
-/* What lies behind the last cell, here 9, counts as 0 in a tile that is not full. */
+/* Cells after the last one, here 9, count as 0 in a tile that is not full. */
 static void tiles_end_with_the_domain(void **state)
 {
     const float x[] = {1.0f, 2.0f, 4.0f, 9.0f};

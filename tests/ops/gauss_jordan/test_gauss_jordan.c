@@ -233,7 +233,8 @@ static void scale(struct qp_problem *problem, float factor)
         problem->field[QP_GAUSS_JORDAN_AUGMENTED].values[i] *= factor;
 }
 
-/* As coarse as they say, and skipped where they promise nothing or digits fade. */
+/* Rows in half precision are as coarse as they say, and are skipped where they promise nothing or
+ * digits fade. */
 static void halves_say_what_they_promise(void **state)
 {
     for (int i = 0; i < COUNT(halves); i++) {
@@ -259,9 +260,9 @@ static void halves_say_what_they_promise(void **state)
     }
 }
 
-/* Where nothing need be rounded they have no error at the report's sizes either; an unknown that is off by
- * the least that 16 bits can tell is one. A software rasteriser has the report's sizes with LONG=1 alone: what it draws
- * is the same at 301, in a tenth of the time. */
+/* Rows in half precision have no error at the report's sizes either where nothing need be rounded;
+ * an unknown that is off by the least step of 16 bits is one. A software rasteriser has the
+ * report's sizes with LONG=1 alone: what it draws is the same at 301, in a tenth of the time. */
 static void halves_of_the_reports_size(void **state)
 {
     const bool is_software = qp_context_device(support_need_context(state))->software;

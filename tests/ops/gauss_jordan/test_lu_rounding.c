@@ -84,7 +84,7 @@ static struct qp_problem make(const char *op, const char *kind, int width, int h
     return problem;
 }
 
-/* As rows of the table are judged that work so. */
+/* Tolerance by which rows of the table that work so are judged. */
 static double tolerance_of(const struct qp_problem *problem, bool substitutes)
 {
     return substitutes ? qp_gauss_jordan_tolerance_lu(NULL, problem)
@@ -224,7 +224,7 @@ static void tolerances_are_as_derived(void **state)
 
 /* ---- The exact problem ---- */
 
-/* As every row of the table is judged: its error must be 0, or no row may pass. */
+/* Judges as every row of the table is judged: the error must be 0, or no row may pass. */
 static void expect(const struct qp_problem *problem, const struct qp_matrix *answer, bool right,
                    const char *what, int place)
 {

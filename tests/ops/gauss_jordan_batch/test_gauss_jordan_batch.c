@@ -21,7 +21,7 @@ static const char *const rows[] = {
     "gauss_jordan_batch/planes",           "gauss_jordan_batch/registers",
     "gauss_jordan_batch/registers_compute"};
 
-/* As the report's algorithm, this one exchanges no rows. */
+/* Name of the row that exchanges no rows, like the report's algorithm. */
 static const char unpivoted[] = "gauss_jordan_batch/unpivoted";
 
 static struct qp_problem make(const char *kind, int unknowns, int count)

@@ -104,7 +104,8 @@ static void jacobian_is_the_derivative(void **state)
     }
 }
 
-/* Where ln(c R T / 1 atm) + g is a sum over atoms, every reaction is at rest, not only their sum. */
+/* Every reaction is at rest, not only their sum, where ln(c R T / 1 atm) + g is a sum over
+ * atoms. */
 static void equilibrium_is_at_rest(void **state)
 {
     (void)state;

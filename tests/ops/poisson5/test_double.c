@@ -133,7 +133,7 @@ static void every_fetch_counts(void **state)
     assert_int_equal(mutants_tally.made, 4 * 3 * 6);
 }
 
-/* What loses digits that only a double has, or half of the numbers; and the weight. */
+/* Mutants that lose digits which only a double has, or half of the numbers; and the weight. */
 static void strike_digits(struct victim *victim)
 {
     static const char *const mutants[][2] = {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* As tests/ops/test_sabotage_kernels.c, for the ladder of poisson5 on CUDA: values of neighbours
- * and their weights, fringes that are never refreshed or come from the wrong side, steps left out,
- * edges moved; and weighted steps of cuda_temporal. */
+/* Mutants like those of tests/ops/test_sabotage_kernels.c, for the ladder of poisson5 on CUDA:
+ * values of neighbours and their weights, fringes that are never refreshed or come from the wrong
+ * side, steps left out, edges moved; and weighted steps of cuda_temporal. */
 #include "support/kernel_mutants.h"
 #include "support/support.h"
 

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* As the sweep answers, without a judge. */
+/* Answer of the sweep itself, without a judge. */
 static float swept(const struct qp_problem *problem, const char *name, float out[3])
 {
     const struct qp_recipe *recipe = qp_variant_find(name)->recipe;

@@ -65,7 +65,7 @@ static double term(const struct qp_problem *problem, size_t i)
 
 /* ---- The judge alone ---- */
 
-/* Whether a row before this one has the same function. */
+/* True if a row before this one has the same function. */
 static bool is_told_before(size_t row)
 {
     for (size_t i = 0; i < row; i++) {
@@ -91,7 +91,7 @@ static double allowed(const struct qp_problem *problem)
     return most;
 }
 
-/* What room 10 says of such an answer. */
+/* Expects room 10 to accept or refuse such an answer. */
 static void expect(const struct qp_problem *problem, double tolerance, double answer, bool right,
                    const char *what)
 {

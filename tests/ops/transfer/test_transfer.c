@@ -16,7 +16,7 @@
 
 /* ---- Walks ---- */
 
-/* What must arrive, worked out here. */
+/* Values that must arrive, worked out here. */
 static void assert_arrived(const struct qp_variant *row, const struct qp_problem *problem,
                            const struct qp_matrix *solution)
 {
@@ -145,7 +145,7 @@ static void every_step_moves(void **state)
     moves_on_all(state, 12, 10, 0, moves_anew);
 }
 
-/* What the cost function says crosses the bus is what the library counts. */
+/* Bytes that cross the bus by the cost function are those that the library counts. */
 static void counts_bytes(struct qp_plan *plan)
 {
     if (plan->variant->backend != QP_GL)
@@ -302,7 +302,8 @@ static void GLAPIENTRY buffer_storage(GLenum target, GLsizeiptr bytes, const voi
     driver_storage(target, bytes, data, flags);
 }
 
-/* What goes up is written by the host, and what comes down is read: a real driver puts them elsewhere. */
+/* Buffers for uploads are written by the host, and those for downloads are read: a real driver puts
+ * them elsewhere. */
 static void staging_is_made_for_its_way(void **state)
 {
     struct qp_context *context = support_need_context(state);

@@ -85,7 +85,7 @@ static enum qp_status allocate(const struct qp_launch *l, struct batch *own)
     return status;
 }
 
-/* Tells the device where each of `count` pieces of so many floats begins. */
+/* Gives the device the addresses of `count` pieces, `apart` floats apart. */
 static enum qp_status point(const struct qp_launch *l, float **places, float *first, size_t apart)
 {
     const size_t count = (size_t)l->answer_height;

@@ -15,7 +15,8 @@
 
 enum { EXIT_ALL = 3 };
 
-/* What processes tell each other beside their work. Who asks gets LIVES from all that look at their messages. */
+/* Messages between processes beside their work. A process that asks gets LIVES from all that look
+ * at their messages. */
 enum word { LIVES, ALONE, BACK, ASKS, WORDS };
 
 static struct {
@@ -114,7 +115,7 @@ static void hear_word(enum word word, int from)
     }
 }
 
-/* Takes what others have told. True if one of them works on. */
+/* Takes the messages of the others. True if one of them works on. */
 static bool hear(void)
 {
     bool works = false;

@@ -79,7 +79,7 @@ static void spread(int from, void *data, size_t bytes)
     group_wait(first);
 }
 
-/* MPI's gathering counts places in int: true if these shares can be told so. */
+/* MPI's gathering counts places in int: true if these shares fit. */
 static bool fits_int(const size_t *first, const size_t *bytes)
 {
     bool fits = true;

@@ -16,7 +16,7 @@
 /* The operation of this name; NULL if there is none. */
 const struct qp_op *qp_op_find(const char *name);
 
-/* Operation number `index`, in the order of the table; NULL behind the last. */
+/* Operation number `index`, in the order of the table; NULL after the last. */
 const struct qp_op *qp_op_at(size_t index);
 
 #endif

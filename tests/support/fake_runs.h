@@ -8,7 +8,7 @@
 #include "cuda/device.h"
 #include "support/support.h"
 
-/* Of the runs to come; all zero: everything runs and passes, on no device of OpenGL's. */
+/* Orders for the runs to come; all zero: everything runs and passes, on no device of OpenGL's. */
 struct fake_orders {
     const char *failing;  /* row that is wrong, */
     int failing_width;    /* on problems so wide alone; 0: on all */

@@ -76,8 +76,8 @@ template <int Load, int Kind, int Each> __global__ void copy(walk w)
 
 /* ---- Launching ---- */
 
-/* A matrix of stride columns, or of so many more columns than the problem's; cells that fill no row
- * of it stay where they are. */
+/* A matrix of stride columns, or of `parameter` columns more than the problem's; cells that fill no
+ * row of it stay where they are. */
 walk make_walk(const struct qp_launch *l)
 {
     walk w = {.x = l->x, .u = l->input[0], .v = l->input[1], .out = l->out};

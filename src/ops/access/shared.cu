@@ -53,8 +53,8 @@ template <int Kind, int Form> __device__ unsigned sum(const unsigned *tile, unsi
     return sum;
 }
 
-/* Sums over a tile in shared memory, whose first words stand once more behind its last, so that no index
- * wraps. */
+/* Sums over a tile in shared memory, whose first words are repeated after its last, so that no
+ * index wraps. */
 template <int Kind, int Form>
 __global__ void sums(const float *x, float *out, unsigned cells, unsigned parameter)
 {

@@ -126,10 +126,11 @@ static double wilkinson(int n, int i, int j)
     return j < i ? -1.0 : 0.0;
 }
 
-/* I + u v', u_i = 1 or -1, v_i = u_i or, for odd i, -u_i. After k columns what is left of it is I + c u v'
- * with c = 1 / (1 + sum of u_i v_i, i < k), which is 1 where k is even and 1/2 where it is odd, and c u v'
- * stands above. So pivots are 2 and 1/2 in turn, quotients are exact, and all elements multiples of 1/2
- * up to 2. Every second one of the diagonal is 0 until elimination fills it. */
+/* I + u v', u_i = 1 or -1, v_i = u_i or, for odd i, -u_i. After k columns the rest of it is I + c u
+ * v' with c = 1 / (1 + sum of u_i v_i, i < k), which is 1 where k is even and 1/2 where it is odd,
+ * and the rows above hold c u v'. So pivots are 2 and 1/2 in turn, quotients are exact, and all
+ * elements multiples of 1/2 up to 2. Every second one of the diagonal is 0 until elimination fills
+ * it. */
 static void fill_exact(double *a, int n, uint64_t *state)
 {
     const size_t next = (size_t)n + 1;

@@ -77,7 +77,7 @@ __device__ candidate best_of_warp(candidate c)
 #endif
 }
 
-/* A warp's best, for all of the block to see behind the next barrier. */
+/* A warp's best, for all of the block to see after the next barrier. */
 __device__ void nominate(candidate c, candidate (&warps)[WARPS])
 {
     c = best_of_warp(c);
@@ -85,8 +85,8 @@ __device__ void nominate(candidate c, candidate (&warps)[WARPS])
         warps[threadIdx.x / 32] = c;
 }
 
-/* Writes a row from the present column on, and zeros behind it, which leave the values rotated in on the right as
- * they are. */
+/* Writes a row from the present column on, and zeros after it, which leave the values rotated in on
+ * the right as they are. */
 __device__ void write_row(const float (&a)[COLUMNS], int left, float *to)
 {
 #pragma unroll
@@ -99,7 +99,7 @@ __device__ void write_row(const float (&a)[COLUMNS], int left, float *to)
 
 enum way { BLOCK, CLUSTER, GRID };
 
-/* The best of all blocks, and where the pivot's row stands in shared memory, for one column. */
+/* The best of all blocks, and where shared memory has the pivot's row, for one column. */
 struct agreement {
     candidate best;
     const float *row;

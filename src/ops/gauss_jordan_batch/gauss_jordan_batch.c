@@ -50,7 +50,7 @@ int qp_batch_count(const struct qp_problem *problem)
 
 /* ---- Room 1 ---- */
 
-/* W x H stands for H systems of W unknowns. */
+/* W x H means H systems of W unknowns. */
 static enum qp_status grid(const struct qp_problem_desc *desc, int *width, int *height)
 {
     const int n = desc->width;

@@ -27,7 +27,7 @@ enum { QP_BATCH_MOST_UNKNOWNS = 64 };
 int qp_batch_unknowns(const struct qp_problem *problem);
 int qp_batch_count(const struct qp_problem *problem);
 
-/* What a row of this operation tells it; NULL: nothing. */
+/* Facts about a row of this operation; NULL: none. */
 struct qp_batch_row {
     int most_unknowns; /* of a system whose elimination is unrolled */
 };

@@ -5,7 +5,7 @@
  *
  *     q_r = [M]_r (k_r prod(reactants) - k_r / K_r prod(products))
  *
- * where a name stands for its concentration, k = A T^n exp(-E / R T), K is the equilibrium constant
+ * where a name means its concentration, k = A T^n exp(-E / R T), K is the equilibrium constant
  * in concentrations, and [M], where the reaction needs a third body to collide with, is the sum of
  * all concentrations, each times its efficiency. A concentration c_i then grows at f_i, the sum of
  * q_r over reactions that make it less those that take it.
@@ -71,7 +71,7 @@ static const double EFFICIENCY[][COLLIDERS] = {
     [BY_N2]     = {[QP_KINETICS_N2] = 1},
 };
 
-/* In mol, cm^3, s and K, energies in cal/mol; the source's numbers stand behind. */
+/* In mol, cm^3, s and K, energies in cal/mol; the source's numbers follow in comments. */
 static const struct reaction {
     int reactant[2], product[2];
     enum collider collider;

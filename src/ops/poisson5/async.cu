@@ -3,10 +3,11 @@
  * unknowns by 64 threads, each of which has a column; all but the last step stay in shared memory.
  *
  * What the figures leave open:
- * - Fringes that blocks exchange within a launch stand in the grid that it reads, around each block the outermost
- *   ring of its unknowns. There a neighbour finds the newest values there are; in the other grid it would find those of
- *   the launch before last until the block beside it has begun. The results go into the other grid, and the grids are
- *   swapped, as the host's loop in figure 17 says.
+ * - Fringes that blocks exchange within a launch are in the grid that it reads, around each block
+ *   the outermost ring of its unknowns. There a neighbour finds the newest values there are; in the
+ *   other grid it would find those of the launch before last until the block beside it has begun.
+ *   The results go into the other grid, and the grids are swapped, as the host's loop in figure 17
+ *   says.
  * - Left and right fringes are moved by a thread a row, as in figure 6, rows by a thread a column.
  * - Async 1 copies into B2, beside the fringe, the columns left and right: the thread that moves one may be ahead
  *   of the one that computes it, and must find a value of before, not whatever shared memory held.
@@ -39,7 +40,7 @@ template <int UP, typename T> struct grid {
     T at[UP + 2][ACROSS + 2];
 };
 
-/* What a thread knows of its block, and h^2 f of its column. */
+/* Facts that a thread keeps about its block, and h^2 f of its column. */
 template <int UP> struct block {
     volatile float *x;        /* its first cell in the grid */
     int t, pitch, across, up; /* this thread; cells that lie in the domain */

@@ -68,8 +68,9 @@ __device__ float rhs_at(const task &k, int x, int y)
     return is_inside(k, x, y) ? k.rhs[(long)y * k.rhs_pitch + x] : 0.0f;
 }
 
-/* Tiles that lie in the domain with weight 1 stay in registers, for loops over their rows are unrolled: of the QUIET h^2 f is
- * 0, of the FILLED it is read from its array in every sweep. All others stand in local memory. */
+/* Tiles that lie in the domain with weight 1 stay in registers, for loops over their rows are
+ * unrolled: in QUIET ones h^2 f is 0, in FILLED ones it is read from its array in every sweep. All
+ * others are in local memory. */
 enum form { QUIET, FILLED, EDGE };
 
 template <int UP, enum form FORM> __device__ void fetch(const task &k, tile<UP> &t)

@@ -27,13 +27,13 @@ enum {
         2 * LEVELS, /* of a share: with fewer the overlap costs more than a thread brings */
 };
 
-/* What a plan has besides its arrays: a thread's rings, one after the other. */
+/* A plan's data besides its arrays: a thread's rings, one after the other. */
 struct rings {
     int shares;
     int tile;         /* columns */
     long pitch;       /* values of a ring's row */
     size_t row_bytes; /* and their bytes */
-    size_t bytes;     /* of one thread's rings, and a row of zeros behind them */
+    size_t bytes;     /* of one thread's rings, and a row of zeros after them */
     char *memory;
 };
 
@@ -55,8 +55,8 @@ struct tile {
 
 /* ---- Rows of a tile ---- */
 
-/* Row y of a level between source and target, at column 0: columns x0 - 16 to x1 + 15 stand in it. Level 0 is the
- * row of zeros beyond the rim. */
+/* Row y of a level between source and target, at column 0: it holds columns x0 - 16 to x1 + 15.
+ * Level 0 is the row of zeros beyond the rim. */
 static void *ring_row(const struct tile *t, int level, int y)
 {
     const struct rings *r = t->rings;
@@ -213,8 +213,8 @@ static void take(struct qp_plan *plan, int levels)
     }
 }
 
-/* In sweeps of about equal depth. Where changes are measured the last step stands alone, so that the source is the
- * iterate before it. */
+/* In sweeps of about equal depth. Where changes are measured the last step is a sweep of its own,
+ * so that the source is the iterate before it. */
 static enum qp_status passes(struct qp_plan *plan, int count)
 {
     const int alone = plan->measures_change ? 1 : 0;

@@ -9,7 +9,8 @@ namespace poisson5
 
 #if __CUDA_ARCH__ >= 800
 
-/* Starts to copy 16 bytes: the first `bytes` of them, and zeros behind. Both places are multiples of 16 bytes. */
+/* Starts to copy 16 bytes: the first `bytes` of them, and zeros after them. Both places are
+ * multiples of 16 bytes. */
 __device__ __forceinline__ void copy_16(void *shared, const void *from, int bytes)
 {
     const unsigned to = (unsigned)__cvta_generic_to_shared(shared);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Rooms 3 to 7 of OpenGL rows that take several steps in one pass.
  *
- * A draw of the recipe takes one step, or some at once. Each has two programs of one file, told apart by
- * definitions in front of it:
+ * A draw of the recipe takes one step, or some at once. Each has two programs of one file, which
+ * differ by definitions before it:
  *
  *     plain    draws all fragments whose cells, in every step but the last, reach no cell outside the grid
  *     careful  RIM: draws the others, strips along the rim, and keeps cells outside the grid at 0 in
@@ -142,10 +142,10 @@ static int count_passes(const struct qp_plan *plan, const struct poisson5_draw *
     return count;
 }
 
-/* Passes one after the other over a band of rows, and then over the next: what one has written is still in the
- * cache when the next reads it. Each pass stays a row of texels behind the one before, for these hold eight rows of
- * cells, as many as a draw's steps read below and above its own: so it finds its neighbours, and overwrites none that
- * the one before has yet to read. */
+/* Passes one after the other over a band of rows, and then over the next: what one has written is
+ * still in the cache when the next reads it. Each pass stays a row of texels after the one before,
+ * for these hold eight rows of cells, as many as a draw's steps read below and above its own: so it
+ * finds its neighbours, and overwrites none that the one before has yet to read. */
 static void run_bands(struct qp_plan *plan, const struct poisson5_draw *draw, int count, int band)
 {
     _Static_assert(QP_POISSON5_FUSED <= 8, "a draw's steps read at most a row of texels away");
@@ -224,7 +224,7 @@ static enum qp_status make_program(struct qp_plan *plan, int draw, bool careful,
                         &own_of(plan)->draw[draw].step[careful][weighted]);
 }
 
-/* Whether steps have a weight of 1, or others. */
+/* True if the plan has steps with a weight other than 1 (`weighted`), or with 1. */
 static bool takes(const struct qp_plan *plan, bool weighted)
 {
     const struct qp_weights *weights = plan->problem->weights;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Poisson in place: OpenGL rows that draw into the texture they read, with a texture barrier before each draw.
  *
- * GL_ARB_texture_barrier (NV_texture_barrier, OpenGL 4.5) makes texels that draws before the barrier have written
- * visible to draws behind it. Within one draw it allows a fragment to read its own texel and write it once, and
- * to read texels that nobody writes in that draw; any other read gives an undefined value.
+ * GL_ARB_texture_barrier (NV_texture_barrier, OpenGL 4.5) makes texels that draws before the
+ * barrier have written visible to draws after it. Within one draw it allows a fragment to read its
+ * own texel and write it once, and to read texels that nobody writes in that draw; any other read
+ * gives an undefined value.
  *
  *     red_black   keeps to that: a draw writes the texels of one colour and reads those of the other. Fragments of the
  *                 other colour are discarded, for one that wrote its old value back would be a write all the same.

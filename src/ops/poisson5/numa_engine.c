@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Paper 5, 3.1, for machines whose memory belongs to nodes: bound threads, each with its block of the grid in memory
- * that it alone allocates and touches first, so that the system takes it from the thread's own node. Nodes have
- * rectangles of blocks, as in figure 4.
+/* Paper 5, 3.1, for machines whose memory belongs to nodes: bound threads, each with its block of
+ * the grid in memory that it alone allocates and touches first, so that the system takes it from
+ * the thread's own node. Nodes have rectangles of blocks, as in figure 4.
  *
- * Around a block stand ghost cells, the neighbours' edges. Each step ends with a barrier, after which every thread
- * fetches its ghost cells from its neighbours, and the paper's second barrier, after which they may go on. (With two
- * arrays in turn nobody overwrites what a neighbour still fetches, so that the second could go; it is
- * the paper's, and here to be timed.) On a machine of one node ghost cells and barriers are all that remains. */
+ * A block is surrounded by ghost cells, the neighbours' edges. Each step ends with a barrier, after
+ * which every thread fetches its ghost cells from its neighbours, and the paper's second barrier,
+ * after which they may go on. (With two arrays in turn nobody overwrites what a neighbour still
+ * fetches, so that the second could go; it is the paper's, and here to be timed.) On a machine of
+ * one node ghost cells and barriers are all that remains. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -241,7 +242,7 @@ static void swap(struct qp_plan *plan)
     numa->source = 1 - numa->source;
 }
 
-/* The source's cells, or the target's, into an array that stands like the plan's. */
+/* The source's cells, or the target's, into an array with the plan's layout. */
 static void gather(const struct qp_plan *plan, bool target, void *texels)
 {
     const struct numa *numa = numa_of(plan);
@@ -267,7 +268,7 @@ static enum qp_status change(struct qp_plan *plan, double *norm)
     return qp_plan_cpu_change(plan, norm);
 }
 
-/* Up to room 4 the start stands where it was packed. */
+/* Up to room 4 the start is where it was packed. */
 static enum qp_status read_state(struct qp_plan *plan, bool target, void *texels)
 {
     if (numa_of(plan) == NULL)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where the kind `spike` has its cell; C++ reads this too. */
+/* Cell of the kind `spike`; C++ reads this too. */
 #ifndef QP_OPS_POISSON5_SPIKE_H
 #define QP_OPS_POISSON5_SPIKE_H
 

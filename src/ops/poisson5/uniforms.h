@@ -24,7 +24,7 @@ enum {
     QP_POISSON5_UNIFORMS
 };
 
-/* All names that a draw's shader may ask for, NULL behind the last. */
+/* All names that a draw's shader may ask for, NULL after the last. */
 void qp_poisson5_list_names(const struct qp_plan *plan, const struct qp_draw *draw,
                             struct qp_uniform out[QP_POISSON5_UNIFORMS + 1]);
 

@@ -14,7 +14,7 @@
 
 enum { X, OUT, RHS, COPIES };
 
-/* What a plan has besides its arrays: a thread's copies of one grid. */
+/* A plan's data besides its arrays: a thread's copies of one grid. */
 struct copies {
     long pitch;    /* values of a copy's row, its rim among them */
     size_t values; /* of a copy, its rim below and above among them */

@@ -4,8 +4,8 @@
  *
  *     u'[x, y] = ((u[x-1, y] + u[x+1, y]) + (u[x, y-1] + u[x, y+1]) + h^2 f[x, y]) / 4
  *
- * Grids are square, n x n cells, and stand one below the other: row y of grid g is row g n + y of all. Float rows add
- * in this order, so that they agree bit for bit. */
+ * Grids are square, n x n cells, and are stored one below the other: row y of grid g is row g n + y
+ * of all. Float rows add in this order, so that they agree bit for bit. */
 #include "ops/poisson5_batch/poisson5_batch.h"
 
 #include <math.h>
@@ -24,7 +24,7 @@ static const struct qp_kind kinds[] = {
 
 /* ---- Room 1 ---- */
 
-/* W x H stands for H grids of W x W cells. */
+/* W x H means H grids of W x W cells. */
 static enum qp_status grid(const struct qp_problem_desc *desc, int *width, int *height)
 {
     const int n = desc->width, most = QP_POISSON5_BATCH_MOST;

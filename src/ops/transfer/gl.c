@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows of transfer on OpenGL: each says where the array stands, and how it gets there
- * (gl_mover.c). */
+/* Rows of transfer on OpenGL: each says where the array is, and how it gets there (gl_mover.c). */
 #include "ops/transfer/transfer.h"
 
 #define HOW(...)                       \
@@ -35,8 +34,8 @@ ROW(small, QP_R32F, PIECES(.way = QP_TRANSFER_PLAIN, .rows = 1));
  * waits for it before it maps. */
 ROW(pixel_buffer, QP_R32F, HOW(.way = QP_TRANSFER_BUFFERS));
 
-/* + two buffers in turn: while the host copies one piece, the card is at the next, and a fence tells
- * when that one has come. */
+/* + two buffers in turn: while the host copies one piece, the card is at the next, and a fence
+ * shows when that one has come. */
 ROW(asynchronous, QP_R32F,
     PIECES(.way = QP_TRANSFER_BUFFERS, .pieces = 8, .turns = QP_TRANSFER_GL_TURNS));
 

@@ -145,8 +145,9 @@ typedef int qp_kernel_launch(const struct qp_kernel_grid *grid, void *const outp
  *         imageStore(out0, ivec2(cell + origin), 2.0 * texture(x, cell + x_origin + 0.5));
  *     }
  *
- * Where barrier() is called, all of a group must come to it: then that `if` guards the store alone. A text with
- * imageLoad or imageAtomic gets outputs that can be read too, and runs in_place alone (pass.h). */
+ * Where barrier() is called, all of a group must come to it: then that `if` guards the store alone.
+ * A text with imageLoad or imageAtomic gets outputs that can be read too, and runs in_place alone
+ * (pass.h). */
 struct qp_kernel_desc {
     const char *name; /* for messages; NULL: the file, or "kernel" and what its text begins with */
     const char *body;

@@ -21,10 +21,12 @@ extern "C" {
  *     compensated   |error| <= 2^-53 |s| + 2 (h + 1)^2 u^2 sum |t|
  *
  * docs/reduce.md derives these bounds. A map's own rounding errors are not counted. A 2-norm is the
- * root of such a sum: half its relative error, and a rounding of the root. An answer that is left on the device (qp_reduce_to) is rounded once more,
- * to its array's type, and its root is GLSL's. Extremes, their places and sums of integers are exact: 64 bits are
- * added. Dot products and 2-norms of integers are those of the integers rounded to float. All this holds while nothing overflows
- * or underflows (compensated products: magnitudes below 2^115 and products above 2^-102, or 0).
+ * root of such a sum: half its relative error, and a rounding of the root. An answer that is left
+ * on the device (qp_reduce_to) is rounded once more, to its array's type, and its root is GLSL's.
+ * Extremes, their places and sums of integers are exact: 64 bits are added. Dot products and
+ * 2-norms of integers are those of the integers rounded to float. All this holds while nothing
+ * overflows or underflows (compensated products: magnitudes below 2^115 and products above 2^-102,
+ * or 0).
  *
  * A NaN anywhere is the answer, and its place that of the first NaN. An infinity is the answer as IEEE says, but NaN in a
  * compensated sum. Denormal numbers may count as zero. */

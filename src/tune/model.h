@@ -4,8 +4,10 @@
  *
  *     t(s) = max(a, b) + h min(a, b) + e
  *
- * e is the exchange: rows of borders given, taken, and computed twice. h says how far one part slows down the other:
- * with hardware of its own for each it is 0, the thesis's case, and on processors that both share it goes to 1. Nothing is exchanged, and nothing slowed down, where one part has all rows. */
+ * e is the exchange: rows of borders given, taken, and computed twice. h says how far one part
+ * slows down the other: with hardware of its own for each it is 0, the thesis's case, and on
+ * processors that both share it goes to 1. Nothing is exchanged, and nothing slowed down, where one
+ * part has all rows. */
 #ifndef QP_TUNE_MODEL_H
 #define QP_TUNE_MODEL_H
 

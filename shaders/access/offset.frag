@@ -1,7 +1,7 @@
 #version 120
 // SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
-// Cell i becomes cell i + parameter; behind the last one comes the first. Textures know no order of
+// Cell i becomes cell i + parameter; after the last one comes the first. Textures know no order of
 // cells beyond a row, so a shader counts them itself.
 uniform sampler2DRect x;
 uniform vec2 origin, cells;

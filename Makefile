@@ -208,8 +208,8 @@ $(LIB_SO): $(LIB_OBJ) $(B)/with_cuda
 	    $(LIB_OBJ) -o $@ $(LIBS)
 	@$(foreach link,$(SO_LINKS),ln -sf $(@F) $(B)/$(link);)
 
-# A record says which commit made it. Where git will not tell (a tarball; root in a user's checkout)
-# the last answer stands.
+# # Commit that made the program, for records. Where git does not say (a tarball; root in a user's
+# checkout) the last answer is kept.
 $(B)/commit.h: FORCE
 	@mkdir -p $(@D)
 	@commit=$$(git describe --always --dirty --abbrev=12 2>/dev/null) || [ ! -e $@ ] || exit 0; \

@@ -20,7 +20,7 @@ static const char plane[] = "#version 120\n"
                             "    gl_FragColor = vec4(3.2 * c.x - 2.3, 2.4 * c.y - 1.2, 0.0, 0.0);\n"
                             "}\n";
 
-/* A texture stands at the middles of its texels, a surface counts bytes. */
+/* Texture coordinates are the middles of texels; a surface counts bytes. */
 static __global__ void iterate(struct qp_shared_view view)
 {
     const int x = (int)(blockIdx.x * blockDim.x + threadIdx.x), y = (int)blockIdx.y;

@@ -235,7 +235,7 @@ static double seconds(struct machine *machine)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* Takes all steps, so many in one go as far as they are left. */
+/* Takes all steps, `at_once` in one go as far as they are left. */
 static void take(struct machine *machine, int steps, int at_once)
 {
     for (; steps > 0; steps -= at_once) {

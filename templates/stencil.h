@@ -84,8 +84,8 @@ struct engine {
     void (*put)(struct machine *machine, int array, int first, int count, const real *rows);
     void (*get)(struct machine *machine, int state, int first, int count, real *rows);
 
-    /* Compiles what so many steps in one go take, NULL: nothing is; takes them, for so many kept
-     * rows beyond its part as well; waits for them, NULL: they are done. */
+    /* Compiles what `steps` steps in one go take, NULL: nothing is; takes them, for `beyond` kept
+     * rows around its part as well; waits for them, NULL: they are done. */
     void (*load)(struct machine *machine, int steps);
     void (*go)(struct machine *machine, int steps, int beyond);
     void (*finish)(struct machine *machine);
@@ -142,8 +142,8 @@ void fill(struct grid *grid, int array, enum origin made, uint64_t seed);
 /* An array in double, to be freed. */
 double *copy_cells(const struct grid *grid, int array);
 
-/* Takes steps from the grid's values on, so many at once; the states of `to` are theirs afterwards.
- * Returns the seconds of the steps alone. */
+/* Takes steps from the grid's values on, `at_once` at once; the states of `to` are theirs
+ * afterwards. Returns the seconds of the steps alone. */
 double advance(struct machine *machine, int steps, int at_once, const struct grid *from,
                struct grid *to);
 

@@ -88,7 +88,8 @@ struct reached {
     bool computed; /* steps by theory, seconds by their measured time */
 };
 
-/* Two looks with the same norm of a change to the last bit: steps go round in a circle, or stand still. */
+/* Two looks with the same norm of a change to the last bit: steps go round in a circle, or change
+ * nothing. */
 static bool until_stuck(void *user, int step, double residual)
 {
     double *last = user;

@@ -22,7 +22,7 @@
 /* Values of a kind's parameter that are checked: the first and the last of its range, and two between. */
 enum { CHECKED_PARAMETERS = 4 };
 
-/* The kind with this number among those that are checked; NULL behind the last. */
+/* The kind with this number among those that are checked; NULL after the last. */
 static const struct qp_kind *checked_kind(const struct qp_op *op, int number)
 {
     const struct qp_kind *kind = op->kinds;

@@ -29,7 +29,8 @@ volatile sig_atomic_t cmd_interrupted;
  * its group. */
 static const double same_signal = 0.5;
 
-/* Signal handler. A call into another library cannot be ended, but the user is told to wait for it. */
+/* Signal handler. A call into another library cannot be ended, but the user is asked to wait for
+ * it. */
 static void note_interrupt(int number)
 {
     static double first; /* each signal is blocked while the other is handled */

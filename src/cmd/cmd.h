@@ -112,8 +112,8 @@ struct options {
 /* Set in processes above 0 (cmd/ranks.h): they write no files, and bad usage is not theirs to judge. */
 extern bool options_silent;
 
-/* Reads the options of one command. Returns -1, or the exit code to leave with when the user has
- * been told all there is: 2 on bad usage, 0 on --help. Strings point into argv. */
+/* Reads the options of one command. Returns -1, or the exit code to leave with when everything has
+ * been printed: 2 on bad usage, 0 on --help. Strings point into argv. */
 int options_parse(int argc, char **argv, const struct options_form *form, struct options *out);
 
 /* The same, and leaves. */
@@ -178,7 +178,8 @@ bool cmd_is_required(const struct options *options, const struct qp_variant *row
 
 enum { CMD_DEVICE = 512 };
 
-/* OpenGL's device, and behind it CUDA's where rows ran on one that OpenGL does not have; "" for neither. */
+/* OpenGL's device, and after it CUDA's where rows ran on one that OpenGL does not have; "" for
+ * neither. */
 void cmd_device(struct qp_context *context, const struct qp_record *records, int count,
                 char text[CMD_DEVICE]);
 

@@ -258,7 +258,7 @@ static bool is_optional(const struct option_row *row, const char *word)
            strlen(end) + 1 == strlen(kind);
 }
 
-/* With the value that stands behind it, or else is the next word. */
+/* Gives an option with its value: the one attached to it, or else the next word. */
 static void give_with(struct line *line, const struct option_row *row, const char *value)
 {
     const char letter[2] = {row->letter, '\0'};

@@ -7,8 +7,9 @@
 #include "cmd/options_list.h"
 
 /* Reads all words in order and hands each option and each other word (no row) to `take`, up to the
- * first that is refused. Names may be cut as long as one option of the command is meant; words may stand before options;
- * behind -- all are words. True: help or the version was asked for, and printed. */
+ * first that is refused. Names may be cut as long as one option of the command is meant; words may
+ * come before options; after -- all are words. True: help or the version was asked for, and
+ * printed. */
 typedef void options_take(const struct option_row *row, const char *value, struct options *o);
 bool options_line(int argc, char **argv, struct options *o, options_take *take);
 

@@ -117,7 +117,7 @@ struct strip {
     real *kept;     /* ROWS rows of each state, of one step after the other */
 };
 
-/* Row y of an array after so many steps; y may be beyond the grid. */
+/* Row y of an array after `step` steps; y may be beyond the grid. */
 static real *kept_row(const struct strip *strip, int array, int step, int y)
 {
     const struct machine *m = strip->m;
@@ -216,7 +216,7 @@ static size_t kept_values(const struct machine *m, int at_once)
     return (size_t)(at_once - 1) * STATES * ROWS * m->pitch;
 }
 
-/* Steps in one go over the part and so many rows beyond it. */
+/* Steps in one go over the part and `beyond` rows around it. */
 static void go(struct machine *m, int steps, int beyond)
 {
     const bool wraps = any_wraps();

@@ -76,7 +76,7 @@ struct alignas(V * sizeof(real)) piece {
     real of[V];
 };
 
-/* Registers that keep all rows of so many steps. */
+/* Registers that keep all rows of `steps` steps. */
 constexpr int kept_by(int steps)
 {
     return steps * STATES * ROWS * V * (int)sizeof(real) / 4;

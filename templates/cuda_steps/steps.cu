@@ -326,7 +326,7 @@ static void get(struct machine *m, int state, int first, int count, real *rows)
     copy(m, m->cells[state], first, count, rows, cudaMemcpyDeviceToHost);
 }
 
-/* Begins steps of the part and so many rows beyond it, whose results are in the other arrays. */
+/* Begins steps of the part and `beyond` rows around it, whose results are in the other arrays. */
 static void begin(struct machine *m, int steps, int beyond)
 {
     const int low = m->part.begin - beyond, high = m->part.end + beyond;

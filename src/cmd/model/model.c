@@ -145,7 +145,7 @@ static bool add_times(cJSON *row, const struct qp_model *model, double measured,
            records_add(row, "devices", records_number(devices));
 }
 
-/* A row for so many lines of the grid. */
+/* A row with this number of lines of the grid. */
 static cJSON *make_record(const struct qp_tuned *tuning, const struct qp_record *record,
                           const char *runs, int lines)
 {

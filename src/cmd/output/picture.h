@@ -10,7 +10,7 @@
 /* QP_BAD_USE for a name that ends as pictures of another kind do: what is written is PNG. NULL is none. */
 enum qp_status picture_check_name(const char *path);
 
-/* Says on `out` which values the colours stand for: the ends of the scale as picture_write gave them. */
+/* Says on `out` which values the colours mean: the ends of the scale as picture_write gave them. */
 void picture_tell_scale(FILE *out, const char *path, double low, double high);
 
 /* Writes width x height values, row-major with row 0 at the bottom, as an 8-bit RGB PNG to a file,

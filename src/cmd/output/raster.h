@@ -10,7 +10,7 @@
 struct raster {
     int columns, rows; /* pixels */
     int depth, colour; /* bits of a sample; PNG_COLOR_TYPE_RGB or _GRAY */
-    const char *scale; /* which values the colours stand for: the text chunk "Scale" */
+    const char *scale; /* which values the colours mean: the text chunk "Scale" */
     /* Fills one line of pixels, counted from the top; samples of 16 bits begin with the higher byte. */
     void (*line)(const void *user, int line, png_byte *pixels);
     const void *user;

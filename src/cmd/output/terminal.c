@@ -34,7 +34,7 @@ static size_t invisible(const char *at)
     return *at == '\033' ? strcspn(at, "m") + 1 : 0;
 }
 
-/* Bytes that fit in so many columns. */
+/* Bytes that fit in this number of columns. */
 static size_t fitting(const char *text, int columns)
 {
     const char *at = text;

@@ -35,7 +35,8 @@ static inline size_t run_input_count(const struct run_input *input)
 /* Its cells, and those of `states` arrays of its kind one above the other. */
 struct qp_matrix run_input_matrix(const struct run_input *input, int states);
 
-/* Room for the values of so many arrays of its kind. Errors: QP_NO_MEMORY. Owner: the caller, by free. */
+/* Room for the values of `states` arrays of its kind. Errors: QP_NO_MEMORY. Owner: the caller, by
+ * free. */
 enum qp_status run_input_alloc(struct run_input *input, int states);
 
 #endif

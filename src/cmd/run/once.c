@@ -22,7 +22,7 @@ struct run {
     struct run_program program;
     struct run_input
         x;    /* the first state; `values` are its own, of all states as they were read back */
-    int read; /* after so many steps; -1: not yet */
+    int read; /* after this number of steps; -1: not yet */
     double seconds; /* of all steps, without uploads and reading */
     struct run_reduction reduction;
     double reduced; /* the latest; NaN: none */

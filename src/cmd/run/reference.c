@@ -63,7 +63,8 @@ void run_reference_forget(struct run_object *object)
 
 /* ---- Its arrays ---- */
 
-/* Both arrays end at the end of a page, with one behind it that nobody may touch; before them is at least one page of MARK. */
+/* Both arrays end at the end of a page, with one after it that nobody may touch; before them is at
+ * least one page of MARK. */
 enum { MARK = 0xff };
 
 static size_t page_size(void)
@@ -148,7 +149,7 @@ __attribute__((noreturn)) static void serve(const struct run_reference *referenc
     static const int signals[] = {SIGINT, SIGTERM, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
     char byte;
     for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++)
-        signal(signals[i], SIG_DFL); /* this process just ends, and the other one tells */
+        signal(signals[i], SIG_DFL); /* this process just ends, and the other one reports */
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     mprotect(reference->pages, room_of(reference) - page_size(), PROT_READ); /* those of `before` */
     on_exit(leave, NULL); /* the last one registered is called first */
@@ -168,7 +169,7 @@ static enum qp_status start(struct run_reference *reference, const struct argume
                             const char *object)
 {
     int link[2] = {-1, -1};
-    fflush(NULL); /* what stands in a buffer is printed once */
+    fflush(NULL); /* a buffer's text is printed once */
     reference->process =
         socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, link) == 0 ? fork() : -1;
     const int error = errno;

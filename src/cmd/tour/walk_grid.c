@@ -203,7 +203,8 @@ static void print_arrays(const struct tour *tour)
             parts != NULL ? "\n   " : ";", tour_state_name(tour));
 }
 
-/* m, p and d of paper 5, section 5.1, of kernels that tell; of asynchronous rows the steps of a launch. */
+/* m, p and d of paper 5, section 5.1, for kernels that report them; for asynchronous rows the steps
+ * of a launch. */
 static void print_components(const struct tour *tour)
 {
     const struct qp_launch_blocks blocks = qp_plan_blocks(tour->plan);

@@ -90,7 +90,7 @@ static enum qp_status put_space(const struct row *row, FILE *out)
 
 /* ---- Configurations ---- */
 
-/* A walk of so many steps by a configuration. */
+/* A walk of `steps` steps by a configuration. */
 static struct qp_walk_desc choose(const struct row *row, int configuration, int steps)
 {
     char text[QP_SPACE_TEXT];

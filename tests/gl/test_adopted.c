@@ -282,8 +282,7 @@ static void stacks_need_a_level(void **state)
     host_close();
 }
 
-/* Modes in which commands draw nothing: an open display list, and the render modes for feedback and
- * selection. */
+/* Modes in which commands draw nothing: an open display list, feedback and selection. */
 static void set_mode(int which, bool on)
 {
     static GLfloat numbers[16];

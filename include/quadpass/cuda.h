@@ -29,7 +29,7 @@ extern "C" {
  * QP_BAD_USE for NULL or another thread; QP_NO_MEMORY, QP_DEVICE. Owner: none. Threads: the context's. */
 enum qp_status qp_cuda_use(struct qp_context *context, int *ordinal);
 
-/* ---- What OpenGL and CUDA share ---- */
+/* ---- Objects that OpenGL and CUDA share ---- */
 
 /* A texture or a buffer of OpenGL that CUDA knows. It goes before the texture or buffer is deleted,
  * and before its context or a cudaDeviceReset; one that outlives the context can only be

@@ -79,7 +79,7 @@ static int choose(const struct options *options, const struct qp_shader_file *fi
     return count;
 }
 
-/* ---- What is done with them ---- */
+/* ---- Listing and writing ---- */
 
 /* The rows of a shader, of its operation, in a line that ends at WIDTH. */
 static void list_rows(FILE *out, const char *shader, int used)

@@ -33,7 +33,7 @@ struct qp_state *qp_state_create(void)
     return qp_alloc_zero(1, sizeof(struct qp_state), "the state of OpenGL");
 }
 
-/* ---- What passes rely on ---- */
+/* ---- State that passes rely on ---- */
 
 /* Passes set what differs among themselves (pass.c); this is what a context has at its begin, and they leave alone. */
 static void set_as_at_the_begin(void)

@@ -202,7 +202,7 @@ static enum qp_status check_feedback(const struct qp_prepared *prepared)
     return QP_OK;
 }
 
-/* ---- Where and how ---- */
+/* ---- Region, blending, points, mask and depth ---- */
 
 static enum qp_status set_region(const struct qp_pass *pass, struct qp_prepared *prepared)
 {

@@ -196,7 +196,7 @@ enum qp_status qp_equal_run(struct qp_context *context, struct qp_problem *probl
     return status;
 }
 
-/* ---- What is wanted ---- */
+/* ---- The wanted answer ---- */
 
 static enum qp_status copy_out(struct qp_matrix *solution, double **wanted)
 {

@@ -79,7 +79,7 @@ float kernel(vec2 here)
 }
 /*@ end */
 
-// ---- What machine.c makes main() of ----
+// ---- Pieces of main(), which machine.c joins ----
 
 #define KEPT(c) qp_tile[i + (c) % CELLS]
 #ifdef DOUBLES

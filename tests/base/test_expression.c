@@ -147,7 +147,7 @@ static void compiled(void **state)
     }
 }
 
-/* ---- What is no expression ---- */
+/* ---- Texts that are no expression ---- */
 
 static void sentences(void **state)
 {

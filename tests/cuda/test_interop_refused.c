@@ -88,7 +88,7 @@ static void rows_are_skipped_by_name(void **state)
     qp_problem_destroy(&problem);
 }
 
-/* ---- What can be shared ---- */
+/* ---- Objects that can be shared ---- */
 
 static void descriptions(void **state)
 {

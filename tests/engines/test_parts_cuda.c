@@ -148,7 +148,7 @@ static void nine_bands_in_parts(void **state)
     }
 }
 
-/* ---- What runs tell ---- */
+/* ---- Reports of runs ---- */
 
 static void runs_tell_devices_and_ways(void **state)
 {

@@ -7,7 +7,7 @@
 
 enum { SIZE = 9 };
 
-/* ---- What is computed in it ---- */
+/* ---- Computations in the context ---- */
 
 static void use_toolkit(struct qp_context *context, const struct shot *before)
 {

@@ -205,7 +205,7 @@ static void fences_must_be_set_and_reached(void **state)
     assert_int_equal(unreached, unset);
 }
 
-/* ---- What is not there ---- */
+/* ---- Extensions and functions that are missing ---- */
 
 /* An ability needs the extension's name and its functions: what either takes away. */
 static void extensions_and_functions_are_both_needed(void **state)

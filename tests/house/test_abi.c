@@ -120,7 +120,7 @@ static void library_keeps_what_was_promised(void **state)
     assert_int_equal(faults, 0);
 }
 
-/* ---- What the comparison sees ---- */
+/* ---- Changes that the comparison sees ---- */
 
 /* How many faults an edited copy of the headers has, or an edited list. */
 static int count_faults(const char *edit_headers, const char *edit_list)

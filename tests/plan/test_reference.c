@@ -75,7 +75,7 @@ static void threads_change_no_bit(void **state)
         compare(&qp_op_poisson5, "spike", order);
 }
 
-/* ---- What is kept ---- */
+/* ---- References that are kept ---- */
 
 static int steps_taken;
 

@@ -162,7 +162,7 @@ void judge_destroy(struct judge **judge)
     *judge = NULL;
 }
 
-/* ---- What is true ---- */
+/* ---- Verdicts ---- */
 
 bool judge_is_singular(const struct judge *judge)
 {

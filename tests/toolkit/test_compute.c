@@ -48,7 +48,7 @@ static void cross_of(const float *x, float *out)
     }
 }
 
-/* ---- What is computed ---- */
+/* ---- Results ---- */
 
 /* No group of these but (1, 1) divides 37 x 21. */
 static void groups_give_the_same(void **state)

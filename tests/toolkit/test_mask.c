@@ -43,7 +43,7 @@ static struct qp_array *mask_array(enum qp_array_type type, int width, int heigh
     return view;
 }
 
-/* ---- What a masked step computes ---- */
+/* ---- Results of a masked step ---- */
 
 static const char body[] = "float kernel(vec2 here) { return 2.0 * x_at(0, 0) + 1.0; }";
 static const float before = -7.0f;

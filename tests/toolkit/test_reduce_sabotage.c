@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- What the shaders compute, as one list of numbers ---- */
+/* ---- Results of the shaders, as one list of numbers ---- */
 
 enum { WIDTH = 7, HEIGHT = 6, MOST = 2048 };
 static double right[MOST];

@@ -9,7 +9,7 @@
 #include "gl/context.h"
 #include "toolkit/tiled.h"
 
-/* ---- What does not take tiles ---- */
+/* ---- Functions that refuse tiles ---- */
 
 #define REFUSED(call, what)                                                          \
     do {                                                                             \

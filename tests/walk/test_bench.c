@@ -77,7 +77,7 @@ bool __wrap_qp_nvml_read(struct qp_context *context, enum qp_backend backend, do
     return true;
 }
 
-/* ---- What runs ---- */
+/* ---- Rows that run ---- */
 
 static void first_sweep(const struct qp_kernel_grid *grid, void *const output[])
 {

@@ -299,7 +299,7 @@ static double tolerance_half(const struct qp_problem *problem, int iterations)
  * others if the largest is 1/16 or more. */
 static const struct qp_half half = {.tolerance = tolerance_half, .least_largest = 0x1p-4};
 
-/* ---- What records say ---- */
+/* ---- Extents and costs, for records ---- */
 
 /* The algorithm of 2004 updates every element in every one of N steps, and that is what an update
  * is here, for all rows. */

@@ -298,7 +298,7 @@ static double tolerance(const struct qp_problem *problem, int iterations,
     return fmin(1.0, roundings * 0x1p-24 * fmax(2.0, problem->reference_scale));
 }
 
-/* ---- What records say ---- */
+/* ---- Extents and costs, for records ---- */
 
 /* Counted as gauss_jordan does, for every system. */
 static struct qp_extent extent(const struct qp_problem *problem)

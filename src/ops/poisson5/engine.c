@@ -52,7 +52,7 @@ static bool is_spike(const struct qp_plan *plan)
     return qp_problem_kind(plan->problem) == QP_POISSON5_SPIKE;
 }
 
-/* ---- Where draws draw ---- */
+/* ---- Areas of draws ---- */
 
 void qp_poisson5_tell_draw(const struct qp_plan *plan, int draw, char *line, size_t size)
 {

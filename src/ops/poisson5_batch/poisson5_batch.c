@@ -134,7 +134,7 @@ static enum qp_status takes(const struct qp_recipe *recipe, const struct qp_prob
                    row->most, row->most);
 }
 
-/* ---- What records say ---- */
+/* ---- Extents and costs, for records ---- */
 
 static struct qp_extent extent(const struct qp_problem *problem)
 {

@@ -12,7 +12,7 @@
 /* The reference itself. */
 ROW(reference, .engine = &qp_engine_reference);
 
-/* ---- What both rows share ---- */
+/* ---- Functions that both rows share ---- */
 
 /* Second factor of the terms; NULL for a plain sum. */
 static const float *factor(const struct qp_sweep *s)

@@ -71,7 +71,7 @@ static void no_output_replaces_an_input(void **state)
     }
 }
 
-/* ---- What cannot be written is refused before anything runs ---- */
+/* ---- Files that cannot be written are refused before anything runs ---- */
 
 static void what_cannot_be_written_is_refused_first(void **state)
 {

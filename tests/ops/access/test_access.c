@@ -163,7 +163,7 @@ static void all_rows_at_the_ends(void **state)
     support_need_context(state);
 }
 
-/* ---- What a check must notice ---- */
+/* ---- Errors that a check must notice ---- */
 
 static qp_sweep_function *victim_sweep;
 static int wrong_by;

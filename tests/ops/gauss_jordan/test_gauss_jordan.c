@@ -74,7 +74,7 @@ static void the_judge_sees_x_alone(void **state)
     qp_problem_destroy(&problem);
 }
 
-/* ---- What float can do ---- */
+/* ---- Accuracy of float ---- */
 
 static const char *const pivoting[] = {"gauss_jordan/pivoted",
                                        "gauss_jordan/shrinking_pivoted",
@@ -145,7 +145,7 @@ static void hilberts_condition(void **state)
     }
 }
 
-/* ---- What cannot be eliminated ---- */
+/* ---- Matrices that cannot be eliminated ---- */
 
 static void fill(struct qp_problem *problem, const float *values)
 {

@@ -37,7 +37,7 @@ static void rows_count_as_the_paper_does(void **state)
     }
 }
 
-/* ---- Where arrays stand ---- */
+/* ---- Places of arrays ---- */
 
 static const int widths[] = {1, 15, 16, 31, 32, 33, 508, 511, 512, 513, 516, 1024};
 

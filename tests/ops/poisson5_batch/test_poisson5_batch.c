@@ -176,7 +176,7 @@ static void targets_are_empty_again(void **state)
     qp_problem_destroy(&problem);
 }
 
-/* ---- What there is not ---- */
+/* ---- Sizes that are refused ---- */
 
 static void sizes_that_are_none(void **state)
 {

@@ -208,7 +208,7 @@ static void bounds_hold_for_millions(void **state)
     support_need_context(state);
 }
 
-/* ---- What the compensation is worth ---- */
+/* ---- Worth of the compensation ---- */
 
 static double answer_of(void **state, const char *name, struct qp_problem *problem)
 {

@@ -222,7 +222,7 @@ static void locks_and_streams(void **state)
     free(back);
 }
 
-/* ---- What is refused ---- */
+/* ---- Refusals ---- */
 
 static const char *reason_of(struct qp_context *context, const char *name, int kind, int height,
                              int block)

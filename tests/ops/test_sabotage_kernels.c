@@ -29,7 +29,7 @@
     JACOBI(streaming, "streaming.cu", streaming, "void stream(", old, instead)
 #define RESIDENT(after, old, instead) JACOBI(resident, "resident.cu", resident, after, old, instead)
 
-/* Behind a row's last cell, where its padding stands. */
+/* After a row's last cell, in its padding. */
 #define SPILL "if (column == nx) out[i] = 1.0f; "
 
 /* Terms dropped, or shifted towards the middle; bands mistaken, weights, edges. */

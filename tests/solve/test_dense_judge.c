@@ -33,7 +33,7 @@ struct system {
     bool inverse, given; /* b; or it is A times ones */
 };
 
-/* A false claim is counted, and told so that it can be looked at. */
+/* A false claim is counted, and printed so that it can be looked at. */
 static void count(int *claims, const struct system *s, const char *row, const char *what,
                   const char *sentence)
 {

@@ -166,8 +166,9 @@ static void singular(void **state)
 
 /* ---- Not singular, whatever float says ---- */
 
-/* Float tells the first Hilbert matrices from singular ones, and the host the others. How many digits are
- * certain falls with the condition, by LAPACK 4.8e5 in the 2-norm at 5 and 1.7e16 at 12. */
+/* Float distinguishes the first Hilbert matrices from singular ones, and the host the others. How
+ * many digits are certain falls with the condition, by LAPACK 4.8e5 in the 2-norm at 5 and 1.7e16
+ * at 12. */
 static void nearly_singular(void **state)
 {
     for (int n = 5; n <= 12; n++) {

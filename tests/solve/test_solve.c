@@ -29,7 +29,7 @@ static void look(void *user, const struct qp_progress *progress)
     stop = user != NULL;
 }
 
-/* y = A x; x NULL stands for ones. */
+/* y = A x; x NULL means ones. */
 static void multiply(const struct qp_market *a, const double *x, double *y)
 {
     memset(y, 0, (size_t)a->rows * sizeof *y);
@@ -353,8 +353,8 @@ static void check_preference(const struct qp_context *context, const char *first
     assert_true(last != NULL && last->backend == QP_CPU);
 }
 
-/* Behind the first come the rows that are next by measurement (docs/measurements/jacobi9-speed.md) and can take
- * what those before them cannot. */
+/* After the first come the rows that are next by measurement (docs/measurements/jacobi9-speed.md)
+ * and can take systems that those before them cannot. */
 static void check_order(const char *const *names, const char *const wanted[], int count)
 {
     for (int i = 0; i < count; i++) {

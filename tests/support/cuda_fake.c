@@ -15,7 +15,7 @@ static struct resource {
     bool registered, mapped;
 } resources[32];
 
-static char arrays[2]; /* their addresses stand for two arrays */
+static char arrays[2]; /* their addresses represent two arrays */
 
 void cuda_fake_start(void)
 {

@@ -26,7 +26,8 @@ extern struct devices_done {
     const void *stream[DEVICES_DONE];
 } devices_done;
 
-/* Before a test and behind it: turns the fake on, with two devices, and off again; -1 if something is left. */
+/* Before a test and after it: turns the fake on, with two devices, and off again; -1 if something
+ * is left. */
 int devices_begin(void **state);
 int devices_end(void **state);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs that compute nothing, for tests of what the command asks for and prints: functions of the library are answered
- * here (--wrap in the Makefile) with numbers that can be checked by hand, and each call leaves a line behind '>'. */
+/* Runs that compute nothing, for tests of what the command asks for and prints: functions of the
+ * library are answered here (--wrap in the Makefile) with numbers that can be checked by hand, and
+ * each call prints a line that begins with '>'. */
 #ifndef QP_TESTS_FAKE_RUNS_H
 #define QP_TESTS_FAKE_RUNS_H
 
@@ -34,7 +35,7 @@ struct fake_orders {
     int cards;            /* that it lists, with one; 0: that one */
     /* Answers, whose arrays are handed over. */
     struct qp_tally *tally;   /* of checks; */
-    struct solved *solved;    /* and of the solves behind them, NULL: there is no direct solver */
+    struct solved *solved;    /* and of the solves after them, NULL: there is no direct solver */
     struct qp_answer *answer; /* of qp_solve_system */
     struct qp_dense_solution *solution; /* of qp_invert */
 };
@@ -53,8 +54,8 @@ void fake_samples(struct qp_record *r, int i);
     type __wrap_##name(__VA_ARGS__); \
     type __wrap_##name(__VA_ARGS__)
 
-/* Runs a command with these words behind its name and without orders of an earlier one being left over; returns what
- * it printed on both streams and, in the last line, its exit code. */
+/* Runs a command with these words after its name and without orders of an earlier one being left
+ * over; returns what it printed on both streams and, in the last line, its exit code. */
 const char *fake_command(int (*command)(int argc, char **argv), const char *line);
 
 /* The two, for several commands one after the other: their texts are kept until they are compared. */

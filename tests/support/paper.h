@@ -7,7 +7,7 @@
 
 #include <cjson/cJSON.h>
 
-/* The records of `bench` with these arguments, whose tables stand in `output` before them; the caller
+/* The records of `bench` with these arguments, whose tables are in `output` before them; the caller
  * deletes the tree. */
 cJSON *records(const char *arguments);
 double number_of(const cJSON *tree, int record, const char *key);

@@ -10,7 +10,7 @@
 const struct qp_parts_row *parts_row(const struct qp_variant *row);
 const struct qp_variant *parts_whole(const struct qp_variant *row);
 
-/* The k-th row of poisson5 at this place, of those that `context` can run; NULL behind the last. */
+/* The k-th row of poisson5 at this place, of those that `context` can run; NULL after the last. */
 const struct qp_variant *parts_row_at(struct qp_context *context, enum qp_parts_place place, int k);
 
 /* A problem of poisson5 of this kind; a weight of 0 is 1. */

@@ -13,7 +13,7 @@ extern const struct qp_climb *const pyramid_climbs[4];
 extern const enum qp_format pyramid_formats[3];
 extern const GLenum pyramid_targets[2];
 
-/* Two width x height inputs, so many texels from the near corner of their textures. */
+/* Two width x height inputs, these numbers of texels from the near corner of their textures. */
 enum { PYRAMID_LEFT = 3, PYRAMID_BOTTOM = 1 };
 
 struct inputs {
@@ -40,8 +40,8 @@ void pyramid_renew(struct inputs *inputs);
 bool pyramid_can(const struct inputs *inputs, const struct qp_climb *climb,
                  enum qp_reduction_kind reduction);
 
-/* Reads back one texel, no more, whatever the size. Twice, because what a run leaves behind must
- * not count. */
+/* Reads back one texel, no more, whatever the size. Twice, because the remains of a run must not
+ * count. */
 struct answer {
     double part[3]; /* value, column, row */
 };

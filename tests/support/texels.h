@@ -9,7 +9,7 @@
 
 #include "base/layout.h"
 
-/* All ways that an array stands, and awkward sizes. */
+/* All layouts of an array, and awkward sizes. */
 struct texels_array {
     struct qp_shape shape;
     int slots;

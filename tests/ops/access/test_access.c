@@ -78,7 +78,7 @@ static void the_reference_is_right(void **state)
     }
 }
 
-/* Each cell is read once, and so many neighbours stand together. */
+/* Each cell is read once, and `parameter` neighbours are together. */
 static void gathering_is_a_permutation(void **state)
 {
     (void)state;

@@ -122,8 +122,9 @@ static void growth_is_of_the_matrix(void **state)
     }
 }
 
-/* Hilbert's matrix: the residual is small, the answer is lost with the condition, which passes 1 / u
- * at N = 6 (1.5e7). b is A x rounded, and x is unknown here, so the double reference stands for it. */
+/* Hilbert's matrix: the residual is small, the answer is lost with the condition, which passes 1 /
+ * u at N = 6 (1.5e7). b is A x rounded, and x is unknown here, so the double reference takes its
+ * place. */
 static void hilberts_condition(void **state)
 {
     for (int n = 2; n <= 10; n += 2) {
@@ -185,8 +186,9 @@ static void pivots_that_are_none_are_named(void **state)
 
 /* ---- Bounds ---- */
 
-/* Value after the last step, k, in row i of column j: row k divided, all others less a product. Without
- * fetches numbers are made of texels' centres, and the domain begins behind a guard and a padding. */
+/* Value after the last step, k, in row i of column j: row k divided, all others less a product.
+ * Without fetches numbers are made of texels' centres, and the domain begins after a guard and a
+ * padding. */
 static double wanted_of_bound(bool fetches, int i, int j, int k)
 {
     const double y = i + 2.5, x = j + 2.5, pivot = k + 2.5;

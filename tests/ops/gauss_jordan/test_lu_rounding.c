@@ -102,8 +102,8 @@ static double judge(const struct qp_problem *problem, const struct qp_matrix *an
 
 /* ---- Exchanges ---- */
 
-/* Column 0 is the first that a rule may leave out; of every fourth column, 5; behind 64, 65,
- * which must have rows enough below it. */
+/* Column 0 is the first that a rule may leave out; of every fourth column, 5; after 64, 65, which
+ * must have rows enough below it. */
 static const int least[RULES] = {1, 2, 2, 10, 96};
 
 static void too_few_exchanges_fail(void **state)
@@ -165,7 +165,7 @@ static void batches_that_do_not_exchange_fail(void **state)
 
 /* ---- Digits ---- */
 
-/* The reference's x with so many bits. */
+/* The reference's x rounded to `bits` bits. */
 static void round_to(const struct qp_problem *problem, int bits, struct qp_matrix *answer)
 {
     for (int i = 0; i < problem->width * problem->height; i++) {

@@ -307,8 +307,8 @@ static void singular_in_each_lane(void **state)
     qp_problem_destroy(&problem);
 }
 
-/* Rows that stand there twice cancel exactly where a quotient of equal numbers is 1: on a graphics card
- * it need not be, and LAPACK multiplies by an inverse. */
+/* Rows that a system has twice cancel exactly where a quotient of equal numbers is 1: on a graphics
+ * card it need not be, and LAPACK multiplies by an inverse. */
 static bool divides(void **state, const char *name)
 {
     const struct qp_variant *row = qp_variant_find(name);

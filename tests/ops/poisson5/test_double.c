@@ -103,7 +103,7 @@ static bool is_fetch(const char *at)
            strncmp(at, "texture2DRect(x", 15) == 0 || strncmp(at, "texture2DRect(rhs", 17) == 0;
 }
 
-/* Nothing in place of a fetch of words, then what stands beside and above. */
+/* Nothing in place of a fetch of words, then the texels beside and above. */
 static void strike_words(struct victim *victim, const char *at, const char *const by[])
 {
     const char *end = mutants_end_of_call(at);

@@ -50,7 +50,7 @@ static struct victim victim_of(void **state, const char *row, struct qp_problem 
     return victim;
 }
 
-/* Steps of the row that stands for all that fuse them: more of them take longer to be compiled. */
+/* Steps of the row that represents all that fuse them: more of them take longer to be compiled. */
 static int fused_steps(void)
 {
     return support_takes_long() ? 4 : 2;

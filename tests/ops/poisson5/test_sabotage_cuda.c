@@ -20,7 +20,7 @@
 #define HILO(old, instead) \
     LADDER(double_hilo, "double.cu", double_hilo, "struct hilo_tile", old, instead)
 
-/* Behind a row's last cell, where its padding stands. */
+/* After a row's last cell, in its padding. */
 #define SPILL "if (i == s.width) s.out[(long)c.j * s.pitch + i] = T(1); "
 
 /* The old value of the other grid, that of the step before, in place of a fringe. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Transfers: every row moves every kind exactly, at awkward sizes and in pieces of any height; another
- * array each time, so that nothing old counts; and exactly so many bytes. */
+/* Transfers: every row moves every kind exactly, at awkward sizes and in pieces of any height;
+ * another array each time, so that nothing old counts; and exactly the bytes of the cost
+ * function. */
 #include "support/support.h"
 
 #include <math.h>

@@ -24,7 +24,7 @@ static void the_worst_place_is_found(void **state)
     assert_true(worst.error == 1.5 && worst.x == 1 && worst.y == 1 && worst.got == -1.0);
 }
 
-/* NaN and infinity win over any finite error, wherever they stand, even where both sides agree. */
+/* NaN and infinity win over any finite error, wherever they are, even where both sides agree. */
 static void nothing_infinite_passes(void **state)
 {
     (void)state;

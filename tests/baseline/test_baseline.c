@@ -84,7 +84,7 @@ static void multiply(const struct qp_market *a, const double *x, double *y)
         y[a->row[k]] += a->value[k] * x[a->column[k]];
 }
 
-/* A step with weight 1 is x + D^-1 (b - A x), so it tells A x without the matrix's entries. */
+/* A step with weight 1 is x + D^-1 (b - A x), so it gives A x without the matrix's entries. */
 static void matrix_is_the_problem(void **state)
 {
     (void)state;

@@ -8,7 +8,7 @@
 #include "baseline/stall.h"
 #include "baseline/threads.h"
 
-/* Seconds on so many threads, and the numbers that were asked for. */
+/* Seconds on each number of threads, and the numbers that were asked for. */
 static double seconds[17];
 static int asked[64], calls;
 

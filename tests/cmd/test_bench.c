@@ -111,7 +111,7 @@ static void all_parameters_have_room(void **state)
     assert_int_equal(count(" cells, stride, parameter "), 32);
 }
 
-/* Verdicts stand below each other, however long a name is. */
+/* Verdicts are below each other, however long a name is. */
 static void columns_line_up(void **state)
 {
     static const char short_name[] = "\ngauss_jordan/loop ",

@@ -120,7 +120,7 @@ static bool holds(const cJSON *needs, const char *word)
     return false;
 }
 
-/* Every row stands there with what it needs and costs, under a name by the contract's rules. */
+/* Every row is listed with its needs and costs, under a name by the contract's rules. */
 static void the_list_tells_needs_and_costs(void **state)
 {
     (void)state;
@@ -214,7 +214,7 @@ static void the_list_tells_kinds(void **state)
     assert_non_null(strstr(output, "and 23 more"));
 }
 
-/* Matrices are shown as they stand, then turned, on either kind of row. */
+/* Matrices are shown unchanged, then turned, on either kind of row. */
 static void a_transpose_is_walked(void **state)
 {
     (void)state;

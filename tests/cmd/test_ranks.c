@@ -122,7 +122,8 @@ static void files_are_whole(void **state)
     expect(line, 0, "converged");
 }
 
-/* Processes tell where they compute, and rows are not told from those of one process but by their name. */
+/* Processes print where they compute, and rows differ from those of one process in their name
+ * alone. */
 static void devices_are_told(void **state)
 {
     (void)state;

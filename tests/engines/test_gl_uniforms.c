@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Uniforms of a draw: what each name stands for, in all rows of OpenGL. No OpenGL is needed here. */
+/* Uniforms of a draw: the value of each name, in all rows of OpenGL. No OpenGL is needed here. */
 #include "support/support.h"
 
 #include <string.h>

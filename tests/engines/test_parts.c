@@ -14,7 +14,7 @@
 #include "ops/jacobi9/jacobi9.h"
 #include "ops/poisson5/poisson5.h"
 
-/* A row as the table has it, and the same in tiles of at most so many texels. */
+/* A row as the table has it, and the same in tiles of limited size. */
 struct pair {
     struct qp_context *context;
     const struct qp_variant *whole;
@@ -241,7 +241,7 @@ static void no_advice_for_what_it_cannot_do(void **state)
     }
 }
 
-/* Five bands on three columns, so many rows of them that no other row takes it. */
+/* Five bands on three columns, with more rows than any other row of the table takes. */
 static struct qp_market tall_laplace(int height)
 {
     static const int offsets[] = {-3, -1, 0, 1, 3};

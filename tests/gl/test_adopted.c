@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A context that is the program's own: computed in, with all its state as it was behind each call. */
+/* A context of the program's own: computed in, with all its state as it was after each call. */
 #include "support/host.h"
 
 #include <dlfcn.h>

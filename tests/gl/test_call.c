@@ -56,8 +56,8 @@ static enum qp_status use_arrays(struct qp_context *context)
 
 /* ---- A display and a context of its own ---- */
 
-/* The host's context on the display that the library's has, which EGL hands out but once; its texture tells it from
- * all others. */
+/* The host's context on the display that the library's has, which EGL hands out but once; its
+ * texture distinguishes it from all others. */
 struct host {
     EGLDisplay display;
     EGLContext handle;

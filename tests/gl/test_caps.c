@@ -110,8 +110,8 @@ static struct qp_context *open(void **state)
 
 /* ---- Texels that are wrong ---- */
 
-/* Reads of the probes, in their order. Where `rounds`, texels of 16 bits may be off by so many roundings, and hold the
- * coordinates times the factor. */
+/* Reads of the probes, in their order. Where `rounds`, texels of 16 bits may be off by this number
+ * of roundings, and hold the coordinates times the factor. */
 static const struct {
     int ability, count, last;
     int rounds;

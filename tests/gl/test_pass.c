@@ -58,7 +58,8 @@ static void open_in_place(struct in_place *at, void **state, const char *fragmen
     glUniform1i(x, 0);
 }
 
-/* So many passes of x := 2 x + 1 make 2^passes - 1 of 0; of the left half, and of the other. */
+/* `left` or `right` passes of x := 2 x + 1 make 2^passes - 1 of 0; of the left half, and of the
+ * other. */
 static void close_in_place(struct in_place *at, int left, int right)
 {
     assert_ok(qp_render_texture_read(&at->x, at->texels));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A step alone: every kind of value reaches its name, whatever stands between them. */
+/* A step alone: every kind of value reaches its name, whatever comes between them. */
 #include "support/support.h"
 
 #include "gl/render_texture.h"

@@ -62,7 +62,7 @@ static char *print(const char *command)
     return text;
 }
 
-/* The number behind SONAME's last point. */
+/* The number after SONAME's last point. */
 static int find_number(void)
 {
     char *text = print("sed -n 's/^SOVERSION := //p' Makefile");
@@ -145,7 +145,7 @@ static void changes_are_seen(void **state)
 {
     (void)state;
     assert_int_equal(count_faults("true", ""), 0);
-    /* The struct, and each of its members behind the new one; the lost one too. */
+    /* The struct, and each of its members after the new one; the lost one too. */
     assert_int_equal(count_faults("sed -i 's/.*passes; /    size_t more;\\n&/' context.h", ""),
                      1 + 3);
     assert_int_equal(count_faults("sed -i '/double condition; .*as in/d' method.h", ""), 1 + 4 + 1);

@@ -153,8 +153,8 @@ static void index_is_whole(void **state)
 
 static int functions_seen; /* or groups of them */
 
-/* The comment in front of a public function, or of several in a row, says three words (status.h tells what they
- * mean). A blank line parts it from the next. */
+/* The comment before a public function, or of several in a row, says three words (status.h explains
+ * them). A blank line parts it from the next. */
 static void functions_say_all(const char *path, const char *header)
 {
     static const char *const words[] = {"Errors:", "Owner:", "Threads:"};

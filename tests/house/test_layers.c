@@ -46,7 +46,7 @@ static void find_room(const char *path, char room[64])
         strcpy(room, "cuda/interop");
 }
 
-/* True if `room` is in the list; a name that ends with a slash stands for all folders in it. */
+/* True if `room` is in the list; a name that ends with a slash means all folders in it. */
 static bool is_one_of(const char *room, const char *list)
 {
     for (size_t length; list[0] != '\0'; list += length + (list[length] == ' ')) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Matrix Market files as the world writes them: odd ones are read to the digit, broken ones refused
  * with the line that is wrong, and none is left half written. The cases are the files in
- * tests/market; what has to come of each stands there in refused.txt and legal.txt. */
+ * tests/market; the wanted result of each is there in refused.txt and legal.txt. */
 #include <fcntl.h>
 #include <float.h>
 #include <math.h>

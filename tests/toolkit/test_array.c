@@ -39,7 +39,7 @@ static void set_values(const struct kind *kind, int first, int count, void *out)
     }
 }
 
-/* An array of such values from `first` on; skips what this device lacks, told by NULL. */
+/* An array of such values from `first` on; NULL for a kind that this device lacks. */
 static struct qp_array *make(struct qp_context *context, const struct kind *kind, int width,
                              int height, int first)
 {
@@ -57,7 +57,7 @@ static struct qp_array *make(struct qp_context *context, const struct kind *kind
 
 static const struct qp_rect *const all = NULL;
 
-/* Cell (x, y) of bytes that have rows of so many. */
+/* Cell (x, y) of bytes that have rows of `row` bytes. */
 static unsigned char *cell(unsigned char *bytes, const struct kind *kind, size_t row, int x, int y)
 {
     return bytes + (size_t)y * row + (size_t)(x * kind->cell_bytes);

@@ -267,7 +267,8 @@ static void large_things_must_fit(void **state)
     assert_true(little == QP_OK && fits == QP_OK);
 }
 
-/* Whenever the driver tells of a reset, that is what every function says from then on, and nothing is left. */
+/* Whenever the driver reports a reset, every function reports it from then on, and nothing is
+ * left. */
 static void lost_contexts(void **state)
 {
     struct qp_context *context = support_need_context(state);

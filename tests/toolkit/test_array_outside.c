@@ -67,7 +67,7 @@ static int nearest(int x, int count)
     return x < 0 ? 0 : x < count ? x : count - 1;
 }
 
-/* Each cell holds its number from 10 on, so that none is what stands outside. */
+/* Each cell holds its number from 10 on, so that none is a value from outside. */
 static void check_kind(struct qp_context *context, struct qp_array_desc desc)
 {
     double values[WIDTH * HEIGHT * 4], got[ACROSS * UP * 4];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Compute shaders as kernels: against plain C, with groups that do not divide the size, shared memory, regions, and behind
- * and before what draws. */
+/* Compute shaders as kernels: against plain C, with groups that do not divide the size, shared
+ * memory, regions, and after and before kernels that draw. */
 #include "support/toolkit.h"
 
 #include <stdio.h>

@@ -109,7 +109,7 @@ static void cells_apart_and_together(void **state)
     struct scene scene;
     context = support_need_context(state);
     const bool software = qp_context_device(context)->software;
-    /* A GPU has so many that it takes longer than its driver. */
+    /* A GPU gets enough cells that it takes longer than its driver. */
     const int side = software ? FEW : MANY, on = side / PART;
     open_scene(&scene, side, on);
     struct qp_mask *apart = scattered(side, PART);

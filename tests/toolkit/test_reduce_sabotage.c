@@ -35,7 +35,7 @@ static void see_array(const struct qp_array *array)
     free(values);
 }
 
-/* A view, with numbers beside it that would show. `odd` stands at two cells. */
+/* A view, with numbers beside it that would show. `odd` is at two cells. */
 static struct qp_array *make(struct qp_context *context, const struct qp_array_desc *desc, int at,
                              double odd, struct qp_array **whole)
 {
@@ -105,7 +105,7 @@ static void see_types(struct qp_context *context, int kinds)
     }
 }
 
-/* The largest number, or NaN, at each cell in turn: alone, and in some of those behind it too. */
+/* The largest number, or NaN, at each cell in turn: alone, and in some of those after it too. */
 static void see_each_place(struct qp_context *context, enum qp_reduce_what what, double largest)
 {
     const struct qp_array_desc desc = {.width = WIDTH, .height = HEIGHT, .channels = 1};

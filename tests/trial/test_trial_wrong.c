@@ -58,7 +58,7 @@ static void wrong_shaders_fail(void **state)
         {relax_body, " + x_at(0, 1)", "", "cell ("},
         {relax_body, "a * sum", "sqrt(-abs(sum) - 1.0)", "is nan, which is no number"},
         {relax_body, "float sum", "discard; float sum", "was never written; it should be "},
-        /* what stands beside the cells in guards, which a whole shader that knows origins reads */
+        /* values beside the cells in guards, which a whole shader that knows origins reads */
         {relax_plain, "uniform vec2 size;", "uniform vec2 size, origin, x_origin, f_origin;\n",
          "is nan, which is no number; it should be "},
     };

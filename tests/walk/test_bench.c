@@ -11,7 +11,7 @@
 #include "plan/op.h"
 #include "support/relax.h"
 
-/* ---- A clock that stands still ---- */
+/* ---- A stopped clock ---- */
 
 static bool stands;
 static double now;                    /* what it shows then, and by how much it goes on: */

@@ -64,7 +64,8 @@ static enum qp_status do_nothing(struct qp_launch *launch)
     return status;
 }
 
-/* The last cell, but the first unknown of the last member of a batch, behind which stands a zero. */
+/* The last cell, but the first unknown of the last member of a batch, after which there is a
+ * zero. */
 static size_t cell_of(const struct qp_launch *launch)
 {
     bool batch = qp_op_find(sabotage.row.op)->runs->counts_systems;

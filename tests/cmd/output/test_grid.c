@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Grids in files: the format is told by the name, what is written is read back, and broken pictures are refused with
- * the byte and the reason. */
+/* Grids in files: the name gives the format, what is written is read back, and broken pictures are
+ * refused with the byte and the reason. */
 #include "support/faults.h"
 #include "support/support.h"
 
@@ -325,7 +325,7 @@ static long peak(void)
     return size;
 }
 
-/* A header of 900,000 x 900,000 pixels, its checksum right, and next to nothing behind it; a text of 1.8 GB. */
+/* A header of 900,000 x 900,000 pixels rightly summed, and little after it; a text of 1.8 GB. */
 static void promises(void **state)
 {
     static const png_byte bytes[] =

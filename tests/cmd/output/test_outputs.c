@@ -271,7 +271,8 @@ static void a_full_standard_output_is_2(void **state)
 
 /* ---- On a terminal ---- */
 
-/* Runs the command in a terminal of so many columns; the widest line but for colours, of all that it printed. */
+/* Runs the command in a terminal with this number of columns; returns the widest line that it
+ * printed, colours not counted. */
 static int on_terminal(const char *arguments, int columns)
 {
     char line[2048];

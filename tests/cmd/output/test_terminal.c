@@ -42,8 +42,9 @@ static const char *on_terminal(int columns, void (*print)(FILE *out))
     return shown;
 }
 
-/* At gaps between columns in the second half, else at the last space, else at the end; what is continued stands to the
- * right of where the line began. Escapes and the rest of a character take no column. */
+/* At gaps between columns in the second half, else at the last space, else at the end; a
+ * continuation is indented further than its line. Escapes and the rest of a character take no
+ * column. */
 static void print_lines(FILE *out)
 {
     fputs("0123456789 123456789 123456789 123456789\n", out);  /* fits */

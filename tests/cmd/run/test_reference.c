@@ -282,7 +282,7 @@ static void compilers_and_places(void **state)
     expect("ls -A there | wc -l", 0, "0\n");
 }
 
-/* An endless reference is left at the first signal, and nothing stays behind. */
+/* An endless reference is left at the first signal, and nothing is left. */
 static void endless_ones(void **state)
 {
     (void)state;

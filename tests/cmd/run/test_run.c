@@ -218,7 +218,7 @@ static void refusals(void **state)
     assert_false(exists("x.mtx") || exists("x.npy") || exists("x.jpg") || exists("nowhere"));
 }
 
-/* A driver's words differ, what stands around them does not. */
+/* A driver's words differ, the words around them do not. */
 static void shaders_that_are_wrong(void **state)
 {
     char line[256];

@@ -37,7 +37,7 @@ static const char *path_of(const char *name)
     return path;
 }
 
-/* Numbers of an array file behind its sizes; how many. */
+/* Reads the numbers of an array file after its sizes; returns how many. */
 static int read_values(const char *name, int *rows, int *columns, double *values, int most)
 {
     char path[256], line[256];

@@ -40,7 +40,7 @@ static void solve(const char *line)
     fake_append(cmd_solve, line);
 }
 
-/* An answer of so many sides, the third worst; x is the number of the value, from 1. */
+/* An answer of `sides` sides, the third worst; x is the number of the value, from 1. */
 static struct qp_answer *answer(int sides, int begun, int converged)
 {
     static struct qp_answer made;

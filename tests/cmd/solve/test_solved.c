@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Whole solves behind a check: which systems a row is given, and what is made of its answers, which are the direct
- * solver's here, wrong by a known part. */
+/* Whole solves after a check: which systems a row is given, and how its answers are judged, which
+ * are the direct solver's here, wrong by a known part. */
 #include "support/support.h"
 
 #include <malloc.h>
@@ -203,7 +203,7 @@ static void endings_of_solves(void **state)
     assert_null(strstr(row.asked, "20x31"));
 }
 
-/* An interrupted solve is not judged, whatever it left behind. */
+/* An interrupted solve is not judged, whatever its results. */
 static void interrupts(void **state)
 {
     (void)state;

@@ -35,7 +35,7 @@ struct qp_check_desc {
     struct qp_parts_desc parts;
     const char *no_device; /* reason of a NULL context, for the rows that are skipped */
     const volatile sig_atomic_t *interrupt; /* non-zero between walks: stop, keep what there is */
-    /* After each case of each variant; `record` says which and how it went. */
+    /* Called after each case of each variant; `record` says which and how it went. */
     void (*on_case)(void *user, const struct qp_record *record);
     void *user;
 };

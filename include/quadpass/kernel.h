@@ -162,7 +162,7 @@ struct qp_kernel_desc {
         group_y; /* invocations of a group of `compute`; 0: 1 beside the other, both: 8 x 8 */
     bool fast;   /* of a body: floats are computed as the driver likes, not as the text says */
 
-    /* In place of a text, of trials alone (trial.h): C on the host, or CUDA. */
+    /* Functions in place of a text, for trials alone (trial.h): C on the host, or CUDA. */
     qp_kernel_sweep *sweep;
     qp_kernel_launch *launch;
 };

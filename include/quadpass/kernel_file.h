@@ -15,8 +15,9 @@ enum {
     QP_KERNEL_LETTERS = 64   /* bytes of a name, with its end */
 };
 
-/* How values are made: 0 to 1 from the left to the right; 1 in the middle and 0 elsewhere; by an expression in C, computed in
- * double and rounded once, of the cell's numbers x and y, which are 1 in the first cell. */
+/* Origin of an array's values: 0 to 1 from the left to the right; 1 in the middle and 0 elsewhere;
+ * an expression in C, computed in double and rounded once, of the cell's numbers x and y, which are
+ * 1 in the first cell. */
 enum qp_kernel_file_origin {
     QP_MADE_NOT, /* but from a file, or nothing says it */
     QP_MADE_ZEROS,

@@ -11,8 +11,8 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
-/* How a result meets the value that is there. All but QP_BLEND_REPLACE need QP_CAN_FLOAT_BLEND, and arrays of floats;
- * compute kernels write alone. */
+/* Blending: how a result is combined with the value that is there. All but QP_BLEND_REPLACE need
+ * QP_CAN_FLOAT_BLEND, and arrays of floats; compute kernels write alone. */
 enum qp_pass_blend {
     QP_BLEND_REPLACE,
     QP_BLEND_ADD,      /* there + result */
@@ -87,7 +87,8 @@ static inline void qp_array_swap(struct qp_array **one, struct qp_array **other)
 
 /* ---- Masks: cells that are switched off ---- */
 
-/* Which cells of outputs of its size are on, in a stencil buffer. It belongs to its context, and is destroyed before it. */
+/* A mask says which cells of outputs of its size are on, in a stencil buffer. It belongs to its
+ * context, and is destroyed before it. */
 struct qp_mask;
 
 /* Makes a mask whose cells are all off. Errors: QP_BAD_USE for sizes below 1; QP_UNSUPPORTED for sizes above the device's
@@ -108,7 +109,8 @@ void qp_mask_destroy(struct qp_mask **mask);
 
 /* ---- Depths: the nearest of many ---- */
 
-/* Which of two results for a cell stays. Of equal depths that is the first, in the order of passes and, in one, of points. */
+/* Rule by which a depth keeps one of two results for a cell. With equal depths it is the first, in
+ * the order of passes and, in one, of points. */
 enum qp_depth_keeps {
     QP_DEPTH_NEAREST, /* the one of smaller depth; one that is not below 1 is dropped */
     QP_DEPTH_FARTHEST /* the one of greater depth; one that is not above 0 is dropped */

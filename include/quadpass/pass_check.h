@@ -34,7 +34,7 @@ struct qp_pass_check_desc {
     /* Cells of the outputs, 2^26 at most. 0: eleven awkward sizes, those of qp_check_desc. */
     int width, height;
     bool spoil; /* every place where the kernel's text reads an array, as qp_spoil does */
-    /* After each mutant; `user` comes with it. */
+    /* Called after each mutant; `user` comes with it. */
     void (*on_mutant)(void *user, const struct qp_spoiled *mutant);
 };
 

@@ -24,7 +24,7 @@ struct qp_spoiled {
 /* Zero means default. */
 struct qp_spoil_desc {
     int iterations; /* of each walk; 0: 1 */
-    /* After each mutant; its strings live as long as the call. */
+    /* Called after each mutant; its strings live as long as the call. */
     void (*on_mutant)(void *user, const struct qp_spoiled *mutant);
     void *user;
 };

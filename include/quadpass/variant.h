@@ -40,8 +40,8 @@ struct qp_marked_cell {
     int block_x, block_y; /* cells of a block */
 };
 
-/* How many rows there are, and row `index` in the papers' order. Errors: none; NULL beyond the last. Owner: the library,
- * for ever. Threads: any. */
+/* Number of rows, and row `index` in the papers' order. Errors: none; NULL beyond the last. Owner:
+ * the library, for ever. Threads: any. */
 size_t qp_variant_count(void);
 const struct qp_variant *qp_variant_at(size_t index);
 
@@ -54,8 +54,8 @@ const struct qp_variant *qp_variant_find(const char *name);
  * Errors: none. Owner: none. Threads: any. */
 bool qp_variant_matches(const struct qp_variant *variant, const char *pattern);
 
-/* How many systems it solves at once, in the channels of a texel: 1 or 4. Errors: none. Owner: none.
- * Threads: any. */
+/* Number of systems that it solves at once, in the channels of a texel: 1 or 4. Errors: none.
+ * Owner: none. Threads: any. */
 int qp_variant_systems(const struct qp_variant *variant);
 
 /* True for a bound: a row (its name ends in _notex or _alwayscache) that computes nothing of use, but

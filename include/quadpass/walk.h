@@ -33,7 +33,7 @@ enum qp_room {
  * which is all that can be said of it. QP_UNCHECKED: of benchmarks alone, of a trial's row that nothing judges (trial.h). */
 enum qp_verdict { QP_NO_VERDICT, QP_PASS, QP_FAIL, QP_SKIP, QP_BOUND, QP_UNCHECKED, QP_VERDICTS };
 
-/* How the two textures of a feedback loop change roles. */
+/* Styles of ping-pong: how the two textures of a feedback loop change roles. */
 enum qp_pingpong_style {
     QP_TWO_ATTACHMENTS, /* default: one framebuffer object, two attachments */
     QP_TWO_FBOS,        /* two framebuffer objects, one texture each */
@@ -62,7 +62,7 @@ enum qp_borders {
     QP_BORDERS
 };
 
-/* How rows that compute a grid in parts cut it. Zero means default. */
+/* Cuts of a grid, for rows that compute it in parts. Zero means default. */
 struct qp_parts_desc {
     int count; /* parts, of rows with a thread for each; 0: 2 */
     int depth; /* steps between exchanges of borders; 0: the row's own choice */
@@ -150,9 +150,9 @@ struct qp_result {
     double pack_seconds, upload_seconds, program_seconds;
     double run_seconds; /* all passes and swaps together, waited for */
     double readback_seconds, unpack_seconds;
-    /* With keep_solution: answer_width x (systems * answer_height) as in struct qp_problem, in floats, or
-     * in doubles of a row in double, such as jacobi9/cuda_double and jacobi9/reference. The caller frees
-     * it by qp_matrix_destroy; all zero where there is none. */
+    /* Answer, with keep_solution: answer_width x (systems * answer_height) as in struct qp_problem,
+     * in floats, or in doubles of a row in double, such as jacobi9/cuda_double and
+     * jacobi9/reference. The caller frees it by qp_matrix_destroy; all zero where there is none. */
     struct qp_matrix solution;
 };
 

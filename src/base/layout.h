@@ -76,10 +76,10 @@ enum qp_slots {
 
 enum { QP_STAMP = 4 /* texels of a stamp */ };
 
-/* How textures store a batch: many small systems of equal size, each of them rows times columns
- * values, row by row; on the host one system follows the other. Systems are arranged in rows of
- * `across`, system s at (x, y) = (s % across, s / across), and go on in the next tile where one is
- * full. Unlike cells of a grid, neighbouring systems never read each other. */
+/* Arrangement of a batch in textures: many small systems of equal size, each of them rows times
+ * columns values, row by row; on the host one system follows the other. Systems are arranged in
+ * rows of `across`, system s at (x, y) = (s % across, s / across), and go on in the next tile where
+ * one is full. Unlike cells of a grid, neighbouring systems never read each other. */
 enum qp_standing {
     QP_NO_BATCH,
     QP_AS_BLOCKS, /* each a rectangle: value (i, j) at (columns x + j, rows y + i), one a texel */

@@ -10,8 +10,8 @@ static int round_up(int number, int multiple)
     return qp_groups_in(number, multiple) * multiple;
 }
 
-/* One long row: no padding rows, and a guard wide enough that the first cell starts a
- * cache line, or where the shape wants it. */
+/* Makes one long row: no padding rows, and a guard wide enough that the first cell starts a cache
+ * line, or where the shape wants it. */
 static void make_flat(struct qp_layout *layout, int width)
 {
     layout->pad_x = width + 1;

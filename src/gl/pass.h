@@ -58,7 +58,7 @@ struct qp_gl_pass {
                     before it have drawn. Needs QP_CAN_TEXTURE_BARRIER. Of a compute shader: its
                     images were drawn to, or read, by passes before it */
 
-    /* For a compute shader instead of surface, geometry and blend: */
+    /* Members of a compute shader, instead of surface, geometry and blend: */
     struct qp_group group;                      /* work group size of its program */
     const struct qp_texture *image[QP_TARGETS]; /* image i at unit i, written and read */
     int written;                                /* number of images */

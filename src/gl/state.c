@@ -150,7 +150,7 @@ static enum qp_status check_stacks(void)
     return QP_OK;
 }
 
-/* In two states commands draw nothing, and no error says so. */
+/* Checks for the two states in which commands draw nothing, and no error says so. */
 static enum qp_status check_that_it_draws(void)
 {
     GLint list = 0, mode = GL_RENDER;

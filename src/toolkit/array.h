@@ -110,7 +110,8 @@ void qp_storage_clear(const struct qp_storage *storage, const struct qp_rect *te
 void qp_storage_copy(const struct qp_storage *from, const struct qp_rect *texels,
                      const struct qp_storage *to, int x, int y);
 
-/* One user less; the last one's texture goes to the shelf, or, as its context ends, is deleted. */
+/* Takes one user away; the last one's texture goes to the shelf, or, as its context ends, is
+ * deleted. */
 void qp_storage_release(struct qp_storage *storage);
 void qp_storage_abandon(struct qp_storage *storage);
 

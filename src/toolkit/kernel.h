@@ -28,7 +28,7 @@ enum {
     QP_KERNEL_ALL_NAMES = QP_KERNEL_NAMES + 1 + QP_KERNEL_OUTPUTS
 };
 
-/* How far an input's x_at looks, cells each way. */
+/* Reach of an input: how far x_at looks, cells each way. */
 enum { QP_REACH_UNKNOWN = -1, QP_REACH_ROWS = 8 };
 struct qp_reach {
     int cells;       /* the description's, or the text's; QP_REACH_UNKNOWN where neither says it */

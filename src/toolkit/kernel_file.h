@@ -15,7 +15,7 @@ struct qp_kernel_tuned {
 
 enum { QP_KERNEL_TUNED = 32 /* values of all lines, at most */ };
 
-/* In which order generated programs compute cells (thesis, chapters V and VII). */
+/* Order in which generated programs compute cells (thesis, chapters V and VII). */
 enum qp_sync {
     QP_SYNC_JACOBI,
     QP_SYNC_ASYNC0,
@@ -25,7 +25,7 @@ enum qp_sync {
     QP_SYNC_RED_BLACK
 };
 
-/* Their words, in their order. */
+/* Words of the orders above, in the same order. */
 #define QP_SYNCS "jacobi async0 async1 async2 async3 red_black"
 
 struct qp_kernel_sync {

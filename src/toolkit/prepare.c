@@ -32,7 +32,7 @@ static enum qp_status fail_unknown(const struct qp_kernel *kernel, const char *w
     return qp_fail(QP_BAD_USE, "%s has no %s called '%s'%s", kernel->desc.name, what, name, all);
 }
 
-/* Which of the kernel's inputs, or of its numbers, has this name. */
+/* Finds the kernel's input, or number, of this name. */
 static enum qp_status find_name(const struct qp_kernel *kernel, bool inputs, const char *name,
                                 int *index)
 {
@@ -249,7 +249,8 @@ static enum qp_status set_points(const struct qp_pass *pass, struct qp_prepared 
 
 /* ---- Masks and depths ---- */
 
-/* Their buffers begin where the output's texture does, so a view that does not has none. */
+/* Checks a mask or depth: its buffer begins where the output's texture does, so a view that begins
+ * elsewhere has none. */
 static enum qp_status check_beside(const struct qp_prepared *prepared, const char *what,
                                    const struct qp_test_buffer *buffer)
 {

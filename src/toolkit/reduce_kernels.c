@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Which shaders reduce what. Sums of floats take those of the operation `reduce`. Extremes take one
- * shader for all types, for which lines at its beginning define what a value is. */
+/* Choice of the shaders of a reduction. Sums of floats take those of the operation `reduce`.
+ * Extremes take one shader for all types, for which lines at its beginning define what a value
+ * is. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -30,7 +31,7 @@ static bool is_magnitude(enum qp_reduce_what what)
  * set. */
 #define NAMES "#define origin x_origin\n#define size x_size\n"
 
-/* How shaders of these arrays read them. */
+/* Definitions by which shaders read these arrays. */
 static const char *const reads[] = {
     [QP_ARRAY_FLOAT] = NAMES "#define SAMPLER sampler2DRect\n#define CELL vec4\n",
     [QP_ARRAY_HALF] = NAMES "#define SAMPLER sampler2DRect\n#define CELL vec4\n",
@@ -181,7 +182,7 @@ static void choose_double_sum(const struct qp_reduction_desc *desc, struct qp_re
 
 /* ---- Answers ---- */
 
-/* How the last level's cell becomes the answer on the device. */
+/* Chooses how the last level's cell becomes the answer on the device. */
 static void choose_answer(const struct qp_reduction_desc *desc, struct qp_reduction_way *way)
 {
     const char *sum = way->level_channels == 4 ? "(cell.x + cell.y)" : "cell", *answer = sum;

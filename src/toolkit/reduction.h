@@ -9,7 +9,7 @@
 
 enum { QP_REDUCTION_FAN = 4, QP_REDUCTION_LEVELS = 16 }; /* 4^16 cells each way */
 
-/* Which shaders reduce such arrays: data for reduction.c. */
+/* Shaders that reduce such arrays: data for reduction.c. */
 struct qp_reduction_way {
     const char *first, *next; /* from the arrays, and from level to level */
     const char *version;      /* of both; NULL: their own */

@@ -150,7 +150,7 @@ static int quantile(const double *launches, int runs, double part)
     return found < INT_MAX ? (int)found : 0;
 }
 
-/* One run after the other, each looked at after every launch. */
+/* Follows one run after the other, each looked at after every launch. */
 static enum qp_status follow_runs(struct qp_context *context, struct qp_problem *problem,
                                   const struct qp_equal_desc *desc, int runs,
                                   double first[QP_EQUAL_NORMS][MOST_RUNS], struct qp_equal *out)

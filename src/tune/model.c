@@ -53,7 +53,7 @@ static void fit_polynomial(struct qp_curve *curve, int unknowns, int without)
         curve->term[k] /= pow(unit, k);
 }
 
-/* On the line through two neighbouring samples, beyond the ends through the last two. */
+/* Value on the line through two neighbouring samples, beyond the ends through the last two. */
 static double interpolate(const struct qp_curve *curve, double rows, int without)
 {
     struct qp_sample kept[QP_CURVE_SAMPLES] = {{0}};

@@ -10,7 +10,8 @@
 
 #include "tune/space.h"
 
-/* How a configuration ended: not compiled, not run, too slow, with wrong numbers, or asking for more than there is. */
+/* End of a configuration: not compiled, not run, too slow, with wrong numbers, or asking for more
+ * than there is. */
 enum qp_tried_end {
     QP_TRIED_CORRECT,
     QP_TRIED_COMPILE,

@@ -15,7 +15,7 @@
 #include "toolkit/changes.h"
 #include "toolkit/kernel.h"
 
-/* How floats are computed: as the text says, or as the driver likes. */
+/* Ways to compute floats: as the text says, or as the driver likes. */
 enum { PRECISE, FREE, WAYS };
 
 /* A row whose recipe is a copy, and the numbers that it gives. */

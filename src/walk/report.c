@@ -130,7 +130,7 @@ static void put_property(FILE *out, const char *name, const char *value)
     fputs("/>\n", out);
 }
 
-/* How many, on both levels, and how long. */
+/* Writes the counts, on both levels, and the time. */
 static void put_counts(FILE *out, const struct report *report)
 {
     double seconds = 0.0;

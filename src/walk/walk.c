@@ -197,7 +197,8 @@ static enum qp_status take_steps(struct qp_walker *walker)
     return status;
 }
 
-/* Before the steps nothing is lost yet, and a room may take long. */
+/* Looks for an interrupt between rooms, before the steps: nothing is lost yet, and a room may take
+ * long. */
 static enum qp_status go_on(void)
 {
     return qp_watch_wants_end() ? qp_watch_fail() : QP_OK;

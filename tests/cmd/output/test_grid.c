@@ -325,7 +325,7 @@ static long peak(void)
     return size;
 }
 
-/* A header of 900,000 x 900,000 pixels rightly summed, and little after it; a text of 1.8 GB. */
+/* A header of 900,000 x 900,000 pixels, its checksum right, little after it; a text of 1.8 GB. */
 static void promises(void **state)
 {
     static const png_byte bytes[] =

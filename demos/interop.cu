@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* One texture, two hands: a fragment shader draws the points c of the complex plane, a CUDA kernel
- * goes on from there, z' = z^2 + c, and leaves the count of steps until |z| > 2 in the same
+/* A texture that two hands use: a fragment shader draws the points c of the complex plane, a CUDA
+ * kernel goes on from there, z' = z^2 + c, and leaves the count of steps until |z| > 2 in the same
  * texture, which OpenGL reads as if it had drawn it. Nothing passes through the host in between. */
 #include <GL/glew.h>
 #include <cuda_runtime.h>

@@ -21,7 +21,7 @@ template <typename T, int N> struct vector;
 template <int I, typename T> ALL T part(T a) { return a; }
 template <int I, typename T, int N> ALL T part(vector<T, N> a) { return a[I]; }
 
-/* How many it has. */
+/* Number of components of a type. */
 template <typename T> constexpr int size = 1;
 template <typename T, int N> constexpr int size<vector<T, N>> = N;
 

@@ -76,8 +76,8 @@ struct engine {
     struct machine *(*create)(const struct grid *grid);
     void (*destroy)(struct machine *machine);
 
-    /* How many steps it takes in one go, 1, 2, 4 or 8: as many as are asked for, or as fit; 0 asks
-     * for the fastest. */
+    /* Number of steps that it takes in one go, 1, 2, 4 or 8: as many as are asked for, or as fit; 0
+     * asks for the fastest. */
     int (*at_once)(const struct machine *machine, int asked);
 
     /* Copies rows of an array to the machine, or of a state from it. */
@@ -90,7 +90,7 @@ struct engine {
     void (*go)(struct machine *machine, int steps, int beyond);
     void (*finish)(struct machine *machine);
 
-    /* Its name, for --time. */
+    /* The machine's name, for --time. */
     const char *(*name)(struct machine *machine);
 
     /* A setting of its own, NAME=VALUE of --set, before a machine is made; false: it has none of

@@ -28,7 +28,7 @@ struct functions {
                       const int *pivots, float *const b[], int pitch_b, int *info, int count);
 };
 
-/* From CUDA 13 back to 11: these functions are the same in all of them. */
+/* Files of CUDA 13 back to 11: these functions are the same in all of them. */
 static const char *const files[] = {"libcublas.so.13", "libcublas.so.12", "libcublas.so.11",
                                     "libcublas.so", NULL};
 

@@ -20,7 +20,7 @@ void group_alone(bool begins);
 /* A place for one more request under way, an MPI_Request; it is valid until the next call. */
 void *group_request(void);
 
-/* How many are under way. */
+/* Number of requests under way. */
 int group_requests(void);
 
 /* Waits until all requests are through from number `first` on, and forgets those. */

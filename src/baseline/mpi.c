@@ -33,7 +33,8 @@ static size_t least(size_t a, size_t b)
 
 /* ---- Messages ---- */
 
-/* In pieces, which arrive in the order they are sent. An empty message is one piece. */
+/* Starts a message, in pieces that arrive in the order they are sent. An empty message is one
+ * piece. */
 static void start_one(const struct qp_message *message)
 {
     size_t at = 0;

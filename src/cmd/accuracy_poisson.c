@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How near rows come to the solution of Poisson's equation, against the exact discrete one by sine transforms:
+/* Accuracy of rows: distances from the exact discrete solution of Poisson's equation, by sine transforms:
  *
  * stuck    where Jacobi's steps in float end, until none changes anything or always the same changes. From 0 nobody waits
  *          for that, so they start nearer: from the exact solution, made smaller by the worst floor of float.

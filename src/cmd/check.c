@@ -210,7 +210,8 @@ static void leave(struct qp_tally *tally, const struct qp_variant *row)
              "interrupted after %d cases, which passed", cases);
 }
 
-/* For a report, whose verdicts come from the counts. A skip that was required to run is a failure. */
+/* Tally for a report, whose verdicts come from the counts. A skip that was required to run is a
+ * failure. */
 static struct qp_tally for_report(const struct qp_tally *tally, enum qp_verdict verdict)
 {
     struct qp_tally told = *tally;

@@ -209,7 +209,7 @@ void cmd_fail(struct qp_record *record, const char *reason);
 /* Characters that hold the names of these rows, and at least 30. */
 int cmd_name_width(const struct qp_variant *const rows[], int count);
 
-/* How many rows from the first on are of its operation. */
+/* Number of rows, from the first on, of the same operation. */
 int cmd_same_operation(const struct qp_variant *const rows[], int count);
 
 /* One size and kind for many rows of one operation: a problem of one system and, if a row takes

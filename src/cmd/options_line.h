@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How a command line is read: which option a word means, and what it takes. argp prints the help. */
+/* Reading of a command line: which option a word means, and what it takes. argp prints the help. */
 #ifndef QP_CMD_OPTIONS_LINE_H
 #define QP_CMD_OPTIONS_LINE_H
 

@@ -13,7 +13,7 @@ enum {
 };
 
 const struct option_row option_rows[] = {
-    /* Which rows, on which problems. */
+    /* Rows and problems. */
     {"variant", 0, "NAME", "one variant, with or without its operation",
      IN_LIST | IN_CHECK | IN_BENCH | IN_ACCURACY | IN_WALK | IN_MODEL},
     {"variant", 0, "NAME",

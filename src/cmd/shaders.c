@@ -38,7 +38,7 @@ static bool uses(const struct qp_variant *row, const char *shader)
 
 /* ---- Shaders asked for ---- */
 
-/* By its own name, or by that of a row that uses it. */
+/* True if the pattern is the file's own name, or that of a row that uses it. */
 static bool matches(const struct qp_shader_file *file, const char *pattern)
 {
     bool found = fnmatch(pattern, file->name, 0) == 0;
@@ -104,7 +104,7 @@ static void list_rows(FILE *out, const char *shader, int used)
     fputc('\n', out);
 }
 
-/* Its name, where it is read from if that is not the program, and its rows. */
+/* Prints a file's name, where it is read from if that is not the program, and its rows. */
 static void list(FILE *out, const struct qp_shader_file *file)
 {
     enum { NAMES = 40 };

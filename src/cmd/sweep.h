@@ -7,10 +7,10 @@
 #include "cmd/cmd.h"
 #include "plan/op.h"
 
-/* How many kinds of an operation's problems: all of them with --problem all, else 1. */
+/* Number of kinds of an operation's problems: all of them with --problem all, else 1. */
 int sweep_kinds(const struct options *options, const struct qp_op *op);
 
-/* How many parameters of this kind; NULL is the operation's default. */
+/* Number of parameters of this kind; NULL is the operation's default. */
 int sweep_parameters(const struct options *options, const struct qp_op *op, const char *kind);
 
 /* Parameter number k; below 0: the usual one. */

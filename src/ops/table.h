@@ -5,7 +5,7 @@
 
 #include "plan/op.h"
 
-/* By the table's own names: qp_op_jacobi9, qp_jacobi9_luminance and so on. */
+/* Declarations by the table's own names: qp_op_jacobi9, qp_jacobi9_luminance and so on. */
 #define OPERATION(op) extern const struct qp_op qp_op_##op;
 #define VARIANT(op, variant, backend, layout, needs, place, sentence) \
     extern const struct qp_recipe qp_##op##_##variant;

@@ -12,7 +12,7 @@
 
 #include "stencil.h"
 
-/* In front of a loop whose rounds do not read what others write. */
+/* Mark of a loop whose rounds do not read what others write. */
 #ifdef __clang__
 #define INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
 #define UNROLLED    _Pragma("unroll")
@@ -281,7 +281,7 @@ static void destroy(struct machine *m)
     free(m);
 }
 
-/* By default as many as a core's cache keeps rows of. */
+/* Default of steps in one go: as many as a core's cache keeps rows of. */
 static int at_once(const struct machine *m, int asked)
 {
 #ifdef STEPS

@@ -124,8 +124,8 @@ struct task {
 
 /* ---- A cell ---- */
 
-/* How a cell finds others: in registers; in registers, with care for what is outside; in memory;
- * in memory, with care. */
+/* Ways of a cell to find others: in registers; in registers, with care for what is outside; in
+ * memory; in memory, with care. */
 enum way { KEPT, KEPT_CAREFUL, FAR, FAR_CAREFUL };
 
 /* A cell: every function of the kernel is called with it. */

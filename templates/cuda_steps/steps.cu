@@ -277,8 +277,8 @@ static void destroy(struct machine *m)
     free(m);
 }
 
-/* By default what was fastest on an H100: fewer where cells look far, and where the grid gives
- * each block few rows. */
+/* Default of steps in one go, the fastest on an H100: fewer where cells look far, and where the
+ * grid gives each block few rows. */
 static int at_once(const struct machine *m, int asked)
 {
 #ifdef STEPS

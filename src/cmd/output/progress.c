@@ -148,7 +148,7 @@ static double part_gained(const struct qp_progress *now)
     return gained > 0.0 ? fmin(gained / fmax(wanted, 1e-9), 1.0) : 0.0; /* 0 for NaN too */
 }
 
-/* At the pace so far to the tolerance or to the last step, whichever comes first; in seconds. */
+/* Seconds left, at the pace so far, to the tolerance or to the last step, whichever comes first. */
 static double time_left(const struct qp_progress *now)
 {
     double part = part_gained(now), steps = (double)now->step / now->most_steps;

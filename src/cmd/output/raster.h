@@ -20,7 +20,7 @@ struct raster {
  * reason, QP_NO_MEMORY. */
 enum qp_status raster_write(const char *path, const struct raster *raster);
 
-/* For libpng's warnings, which nobody hears. */
+/* Ignores libpng's warnings. */
 void raster_ignore(png_structp png, png_const_charp words);
 
 #endif

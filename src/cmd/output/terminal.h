@@ -11,7 +11,7 @@
  * better between columns; the same stream where there is no terminal. There is one for the program's life. */
 FILE *terminal_stream(FILE *stream);
 
-/* From here on no stream counts as a terminal. */
+/* Makes no stream count as a terminal from here on. */
 void terminal_refuse(void);
 
 /* Columns of the terminal that a stream goes to, 100 if it does not say; 0: there is none. */

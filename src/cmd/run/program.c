@@ -14,7 +14,7 @@
 
 /* ---- The kernel and its pass ---- */
 
-/* Without textures of floats no device is usable. */
+/* Checks the device: without textures of floats none is usable. */
 static enum qp_status check_device(const struct run_input *input, unsigned abilities)
 {
     static const unsigned needs[] = {0, QP_CAN_R32F, QP_CAN_RG32F, 0, QP_CAN_RGBA32F};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Who saw which value in a step in place: a cell's value shows which of its neighbours it found
- * updated, since each of the 16 cases gives another value, unless neighbours hold what they held
- * before. */
+/* Map of a step in place, who saw which value: a cell's value shows which of its neighbours it
+ * found updated, since each of the 16 cases gives another value, unless neighbours hold what they
+ * held before. */
 #include <math.h>
 #include <stdlib.h>
 

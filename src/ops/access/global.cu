@@ -6,7 +6,7 @@
 namespace
 {
 
-/* How a value is loaded: through L1 and L2; through L2 alone; through the read-only cache, which was
+/* Ways to load a value: through L1 and L2; through L2 alone; through the read-only cache, which was
  * the textures' own from Kepler to Pascal and is L1 again since Volta. */
 enum load { THROUGH_L1, THROUGH_L2, READ_ONLY };
 

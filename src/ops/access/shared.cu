@@ -7,7 +7,7 @@
 namespace
 {
 
-/* How a cell reads the tile. */
+/* Forms in which a cell reads the tile. */
 enum form {
     WORDS,  /* words of 4 bytes */
     PADDED, /* with a word left free after every 32, so that words 32 apart are in two banks */

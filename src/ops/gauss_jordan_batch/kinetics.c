@@ -233,7 +233,8 @@ void qp_kinetics_rates(const struct qp_cell *cell, double rates[QP_KINETICS_SPEC
     }
 }
 
-/* By the product rule: one derivative for each factor, and one for each third body. */
+/* Differentiates by the product rule: one derivative for each factor, and one for each third
+ * body. */
 static void differentiate(const struct reaction *r, const struct term *term, const double *c,
                           double *jacobian)
 {

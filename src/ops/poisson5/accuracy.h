@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How far an answer of poisson5 is from the one it should be. */
+/* Distance of an answer of poisson5 from the wanted one. */
 #ifndef QP_OPS_POISSON5_ACCURACY_H
 #define QP_OPS_POISSON5_ACCURACY_H
 

@@ -213,8 +213,8 @@ static void take(struct qp_plan *plan, int levels)
     }
 }
 
-/* In sweeps of about equal depth. Where changes are measured the last step is a sweep of its own,
- * so that the source is the iterate before it. */
+/* Takes steps in sweeps of about equal depth. Where changes are measured the last step is a sweep
+ * of its own, so that the source is the iterate before it. */
 static enum qp_status passes(struct qp_plan *plan, int count)
 {
     const int alone = plan->measures_change ? 1 : 0;

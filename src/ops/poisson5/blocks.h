@@ -12,7 +12,7 @@ struct qp_poisson5_blocks {
     int node_across, node_up; /* of them, those whose threads have a node of memory in common */
 };
 
-/* One of them: columns x0 up to x1 of rows y0 up to y1. */
+/* A block: columns x0 up to x1 of rows y0 up to y1. */
 struct qp_poisson5_block {
     int x0, x1, y0, y1;
 };

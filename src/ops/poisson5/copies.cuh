@@ -24,7 +24,7 @@ __device__ __forceinline__ void mark_copies()
     asm volatile("cp.async.commit_group;" ::: "memory");
 }
 
-/* Until this thread's copies are done, but for those of its latest `GROUPS` groups. */
+/* Waits until this thread's copies are done, but for those of its latest `GROUPS` groups. */
 template <int GROUPS> __device__ __forceinline__ void wait_for_copies()
 {
     asm volatile("cp.async.wait_group %0;" ::"n"(GROUPS) : "memory");

@@ -132,7 +132,7 @@ static const struct poisson5_draw *next_draw(const struct qp_plan *plan, int lef
     return &own->draw[k];
 }
 
-/* How many passes of this draw may follow each other, of `left` steps. */
+/* Number of passes of this draw that may follow each other, of `left` steps. */
 static int count_passes(const struct qp_plan *plan, const struct poisson5_draw *draw, int left)
 {
     const int fused = plan->measures_change && draw->steps > 1 ? left - 1 : left;

@@ -78,7 +78,7 @@ struct form {
     enum qp_status (*tell)(const struct qp_launch *l, struct qp_launch_blocks *out);
 };
 
-/* By the depth. */
+/* Kernels by the depth. */
 template <int DEPTH>
 constexpr form deep = {DEPTH, launch_tiles<usual, ROLLED, DEPTH>, tell_tiles<usual, ROLLED, DEPTH>};
 constexpr form depths[] = {deep<8>, deep<4>, deep<2>, deep<1>};

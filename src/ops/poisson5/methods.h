@@ -11,7 +11,7 @@ struct qp_poisson5_goal {
     double factor, nearest;
 };
 
-/* How it gets there. */
+/* Course of a method: how it gets to the goal. */
 struct qp_poisson5_course {
     double weight; /* of every step, where there is no list */
     int cycle;     /* weights of a list, one a step; 0: none */

@@ -260,7 +260,7 @@ static void gather(const struct qp_plan *plan, bool target, void *texels)
     }
 }
 
-/* From the plan's arrays, of which the steps have no more need. */
+/* Norm of the change, in the plan's arrays, which the steps no longer need. */
 static enum qp_status change(struct qp_plan *plan, double *norm)
 {
     gather(plan, false, plan->texels);

@@ -54,8 +54,8 @@ struct qp_poisson5_row {
 #define QP_POISSON5_HOLDS(label, ...) \
     .state = __VA_ARGS__, .input = {QP_ARRAY(label, QP_POISSON5_RHS, __VA_ARGS__)}, .flops = 5
 
-/* On processors and on CUDA: rows begin at multiples of this number of values, and around the cells
- * are zeros. */
+/* Layout on processors and on CUDA: rows begin at multiples of this number of values, and around
+ * the cells are zeros. */
 #define QP_POISSON5_IN_ROWS(values, multiple) \
     QP_POISSON5_HOLDS("h^2 f", {.format = values, .pad_x = 1, .pad_y = 1, .align = multiple})
 

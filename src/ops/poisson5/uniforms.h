@@ -28,7 +28,7 @@ enum {
 void qp_poisson5_list_names(const struct qp_plan *plan, const struct qp_draw *draw,
                             struct qp_uniform out[QP_POISSON5_UNIFORMS + 1]);
 
-/* Their values for the next pass; `weights` must live until it is drawn. */
+/* Values of these names for the next pass; `weights` must live until it is drawn. */
 void qp_poisson5_list_values(struct qp_plan *plan, const double weights[QP_POISSON5_FUSED],
                              struct qp_step_value out[QP_POISSON5_UNIFORMS]);
 

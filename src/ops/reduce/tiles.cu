@@ -220,7 +220,7 @@ template <class kind> void run(const struct qp_launch *l)
         l->input[0], l->input[1], cells_of(l), l->width, blocks, (unsigned *)l->scratch, l->out);
 }
 
-/* In the order of the operation's kinds. */
+/* Functions in the order of the operation's kinds. */
 void (*const runs[])(const struct qp_launch *) = {run<sum>, run<squares>, run<dot>, run<largest>,
                                                   run<place>};
 

@@ -23,7 +23,7 @@ enum qp_transfer_field { QP_TRANSFER_X, QP_TRANSFER_ARRIVED, QP_TRANSFER_STORED 
  * value. On a device of 2022 they take somewhat less time than the value's way through the bus. */
 enum { QP_TRANSFER_ADDITIONS = 1024 };
 
-/* How values get into the device's memory and out of it. */
+/* Ways of values into the device's memory and out of it. */
 enum qp_transfer_way {
     QP_TRANSFER_PLAIN, /* one call between the program's own array and the device's, which returns when
                    the array may be changed or read */

@@ -13,14 +13,16 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
-/* An array of width x height cells of 1, 2 or 4 values. It belongs to its context, and is used by that context's
- * thread alone. What is wrong with an argument is a sentence and QP_BAD_USE: NULL, another thread, arrays of two
- * contexts, a part outside the array. An array must be destroyed before its context.
+/* An array of width x height cells of 1, 2 or 4 values. It belongs to its context, and is used by
+ * that context's thread alone. A wrong argument gives a sentence and QP_BAD_USE: NULL, another
+ * thread, arrays of two contexts, a part outside the array. An array must be destroyed before its
+ * context.
  *
- * An array wider or higher than the device's rectangle_limit is kept in tiles, each a texture. It is created, described,
- * written, read, filled, copied, exchanged and destroyed as any other, takes part in passes of kernels in the short form that
- * read it by NAME_at alone (pass.h), and is reduced by qp_array_reduce and qp_array_dot. All other functions refuse it:
- * QP_UNSUPPORTED, and the sentence names the limit. */
+ * An array wider or higher than the device's rectangle_limit is kept in tiles, each a texture. It
+ * is created, described, written, read, filled, copied, exchanged and destroyed as any other, takes
+ * part in passes of kernels in the short form that read it by NAME_at alone (pass.h), and is
+ * reduced by qp_array_reduce and qp_array_dot. All other functions refuse it: QP_UNSUPPORTED, and
+ * the sentence names the limit. */
 struct qp_array;
 
 /* Type of a value on the device and, after the arrow, in the host's memory. */
@@ -80,12 +82,13 @@ enum qp_status qp_array_read_market(struct qp_context *context, const char *path
 enum qp_status qp_array_view(struct qp_array *array, const struct qp_rect *part,
                              struct qp_array **out);
 
-/* Makes an array of a texture of the caller's own, which its context shares or is (context.h); `target` is
- * GL_TEXTURE_RECTANGLE or GL_TEXTURE_2D, of which it takes the first level. The texture is not deleted with the array,
- * and its parameters change. Kernels write arrays of both targets, but read rectangles alone: what is a GL_TEXTURE_2D is
- * copied first (qp_array_copy). Errors: QP_BAD_USE for a name that is no texture of this target; QP_UNSUPPORTED for a
- * format that arrays do not have; QP_NO_MEMORY; then *out is NULL. Owner: the caller, by qp_array_destroy. Threads: the
- * context's. */
+/* Makes an array of a texture of the caller's own, which its context shares or is (context.h);
+ * `target` is GL_TEXTURE_RECTANGLE or GL_TEXTURE_2D, of which it takes the first level. The texture
+ * is not deleted with the array, and its parameters change. Kernels write arrays of both targets,
+ * but read rectangles alone: a GL_TEXTURE_2D must be copied first (qp_array_copy). Errors:
+ * QP_BAD_USE for a name that is no texture of this target; QP_UNSUPPORTED for a format that arrays
+ * do not have; QP_NO_MEMORY; then *out is NULL. Owner: the caller, by qp_array_destroy. Threads:
+ * the context's. */
 enum qp_status qp_array_adopt(struct qp_context *context, unsigned texture, unsigned target,
                               struct qp_array **out);
 

@@ -94,16 +94,18 @@ struct qp_counters {
  * the context then belongs. */
 enum qp_status qp_context_create(const struct qp_context_desc *desc, struct qp_context **out);
 
-/* Takes the EGL context of the caller's own that is current on this thread: desktop OpenGL 3.0 or newer with the
- * compatibility profile. Arrays can then be made of its textures (qp_array_adopt), and its own of arrays. Its state is
- * after each call what it was before: bindings, matrices, enables, masks, the pixel store. Only what is bound for
- * imageLoad and as shader storage may be replaced by compute shaders, and errors that are pending are dropped. What counts
- * or drops all drawing, as queries and glBeginConditionalRender do, does so with the library's too. Both stacks of attributes
- * need a free level: without one every call is refused with QP_BAD_USE, as it is while a display list is open (glNewList) and
- * in the render modes GL_FEEDBACK and GL_SELECT, in which nothing is drawn. The context stays open, and must until it is given
- * back by qp_context_destroy. Errors: QP_BAD_USE where no context is current or for NULL, and for the states above;
- * QP_UNSUPPORTED for OpenGL ES and the core profile; QP_NO_DEVICE, QP_NO_MEMORY; then *out is NULL. Owner: the caller, by
- * qp_context_destroy. Threads: any, to which the context then belongs. */
+/* Takes the EGL context of the caller's own that is current on this thread: desktop OpenGL 3.0 or
+ * newer with the compatibility profile. Arrays can then be made of its textures (qp_array_adopt),
+ * and its own of arrays. Its state is after each call what it was before: bindings, matrices,
+ * enables, masks, the pixel store. Compute shaders may replace only the bindings for imageLoad and
+ * shader storage, and errors that are pending are dropped. Commands that count or drop all drawing,
+ * such as queries and glBeginConditionalRender, count or drop the library's too. Both stacks of
+ * attributes need a free level: without one every call is refused with QP_BAD_USE, as it is while a
+ * display list is open (glNewList) and in the render modes GL_FEEDBACK and GL_SELECT, in which
+ * nothing is drawn. The context stays open, and must until it is given back by qp_context_destroy.
+ * Errors: QP_BAD_USE where no context is current or for NULL, and for the states above;
+ * QP_UNSUPPORTED for OpenGL ES and the core profile; QP_NO_DEVICE, QP_NO_MEMORY; then *out is NULL.
+ * Owner: the caller, by qp_context_destroy. Threads: any, to which the context then belongs. */
 enum qp_status qp_context_adopt(struct qp_context **out);
 
 /* Deletes what the context keeps and closes it; takes NULL and leaves *context NULL. A forked process

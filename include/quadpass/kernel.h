@@ -167,15 +167,18 @@ struct qp_kernel_desc {
     qp_kernel_launch *launch;
 };
 
-/* Compiles and links, and compares every uniform and sampler with the lists, by name and type; what the shader does not use
- * is no mistake. A whole fragment shader must write each of the kernel's outputs and no other: at the locations from 0 on,
- * in floats, ints or uints as output_type says (uints for doubles), at least output_channels of them, twice as many for
- * doubles; a driver that lists no outputs (neither OpenGL 4.3 nor GL_ARB_program_interface_query) cannot compare them. The
- * same text in the same context is compiled once. Errors: QP_BAD_USE for a description that is none, with the name that is
- * wrong; QP_BAD_INPUT for a file that cannot be read, a text that the driver does not compile (with file, line, that line
- * and the driver's words), a shader's name that is not listed (with the nearest that is) or has another type, or an output
- * that is wrong or missing; QP_UNSUPPORTED for a body whose numbers take more registers than the device has; QP_DEVICE;
- * QP_NO_MEMORY; then *out is NULL. Owner: the caller, by qp_kernel_destroy. Threads: the context's. */
+/* Compiles and links, and compares every uniform and sampler with the lists, by name and type; a
+ * name that the shader does not use is no mistake. A whole fragment shader must write each of the
+ * kernel's outputs and no other: at the locations from 0 on, in floats, ints or uints as
+ * output_type says (uints for doubles), at least output_channels of them, twice as many for
+ * doubles; a driver that lists no outputs (neither OpenGL 4.3 nor GL_ARB_program_interface_query)
+ * cannot compare them. The same text in the same context is compiled once. Errors: QP_BAD_USE for a
+ * description that is none, with the name that is wrong; QP_BAD_INPUT for a file that cannot be
+ * read, a text that the driver does not compile (with file, line, that line and the driver's
+ * words), a shader's name that is not listed (with the nearest that is) or has another type, or an
+ * output that is wrong or missing; QP_UNSUPPORTED for a body whose numbers take more registers than
+ * the device has; QP_DEVICE; QP_NO_MEMORY; then *out is NULL. Owner: the caller, by
+ * qp_kernel_destroy. Threads: the context's. */
 enum qp_status qp_kernel_create(struct qp_context *context, const struct qp_kernel_desc *desc,
                                 struct qp_kernel **out);
 

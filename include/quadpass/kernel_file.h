@@ -106,9 +106,10 @@ enum qp_status qp_kernel_file_say(struct qp_kernel_file_head *head, const char *
  * the text does not read; QP_NO_MEMORY; then *out is NULL. Owner: the caller, by qp_kernel_file_destroy. Threads: any. */
 enum qp_status qp_kernel_read(const char *path, struct qp_kernel_file **out);
 
-/* Lets another head say what it says in place of the file's own: of a name where it has one, and an outside of all arrays in
- * place of each array's. `head` need not live on, but names of files in it must. Errors: QP_BAD_USE for states, which the
- * file alone says, and for a name that the text does not read; after which the file may only be destroyed. Owner: none.
+/* Lets another head say what it says in place of the file's own: its lines replace those of the
+ * same names, and its outside of all arrays replaces each array's. `head` need not live on, but
+ * names of files in it must. Errors: QP_BAD_USE for states, which the file alone says, and for a
+ * name that the text does not read; after which the file may only be destroyed. Owner: none.
  * Threads: any. */
 enum qp_status qp_kernel_file_override(struct qp_kernel_file *file,
                                        const struct qp_kernel_file_head *head);

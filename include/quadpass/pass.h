@@ -144,9 +144,10 @@ void qp_depth_destroy(struct qp_depth **depth);
 /* Passes that were checked once and are run many times. */
 struct qp_list;
 
-/* Checks passes as qp_pass_run does, without running them. What they use, elements of numbers too, must
- * outlive the list. Errors: those of qp_pass_run, with the number of the pass; QP_NO_MEMORY; then *out is NULL. Owner: the
- * caller, by qp_list_destroy. Threads: the context's. */
+/* Checks passes as qp_pass_run does, without running them. Objects that they use, and elements of
+ * numbers, must outlive the list. Errors: those of qp_pass_run, with the number of the pass;
+ * QP_NO_MEMORY; then *out is NULL. Owner: the caller, by qp_list_destroy. Threads: the
+ * context's. */
 enum qp_status qp_list_create(const struct qp_pass *passes, int count, struct qp_list **out);
 
 /* Gives a number of pass `pass`, 0 for the first, a new value for all runs to come. Errors: QP_BAD_USE. Owner: the caller

@@ -24,9 +24,9 @@ struct qp_problem_desc {
                           "transfer", "access", "transpose" */
     const char *kind;  /* such as "bidomain"; NULL: the operation's first. 'quadpass list --kinds'
                           and the command's manual page explain the kinds of each */
-    int width, height; /* cells of the grid; of gauss_jordan N x N for N unknowns, (N + m) x N for m
-                          right-hand sides; of gauss_jordan_batch `height` systems of `width`
-                          unknowns each, at most 64 */
+    int width, height; /* cells of the grid; for gauss_jordan N x N with N unknowns, (N + m) x N
+                          with m right-hand sides; for gauss_jordan_batch `height` systems of
+                          `width` unknowns each, at most 64 */
     bool wraps;        /* random only: entries that wrap at row ends, as in paper 1 */
     unsigned long long seed; /* random only */
     double weight;           /* of the Jacobi step; 0 chooses by qp_problem_weight's rule */

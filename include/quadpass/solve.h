@@ -77,7 +77,7 @@ const char *const *qp_solve_preference(const struct qp_context *context);
  * QP_BAD_INPUT (see qp_problem_from_market; a matrix whose rows show that it is singular, as those
  * of a Laplacian without any boundary value do; nobody looks farther), QP_UNSUPPORTED (the variant
  * asked for cannot take it, or none can), QP_NO_MEMORY, QP_DEVICE, QP_BAD_USE (as qp_walk); then
- * *out is all zero. Those of a checkpoint, here and in all solves: QP_BAD_INPUT for one to go on
+ * *out is all zero. Errors of a checkpoint, here and in all solves: QP_BAD_INPUT for one to go on
  * from that is damaged, of another version or of another solve, before anything is computed, and
  * for one that cannot be written, which ends the solve; QP_BAD_USE for a name that no file can
  * have. `context` may be NULL for CPU variants, `desc` for all defaults. Owner: the caller, by

@@ -87,10 +87,11 @@ struct qp_trial_variant {
     const char *name; /* after the slash: letters, digits and _ */
     const char *sentence;
 
-    /* Programs of one step, in this order; an empty one ends the list. All read the old state, and each writes its cells. Or
-     * one function, a sweep or a launch, which runs on the context's device if that is CUDA's, else on CUDA's first. They have
-     * the outputs of the trial's first kernel and no other inputs and numbers; functions get those of the trial, in its first
-     * kernel's order. Of a trial in floats a variant may be in double. */
+    /* Programs of one step, in this order; an empty one ends the list. All read the old state, and
+     * each writes its cells. Or one function, a sweep or a launch, which runs on the context's
+     * device if that is CUDA's, else on CUDA's first. They have the outputs of the trial's first
+     * kernel and no other inputs and numbers; functions get those of the trial, in its first
+     * kernel's order. A trial in floats may have a variant in double. */
     struct qp_kernel_desc kernel[QP_TRIAL_KERNELS];
     enum qp_cover cover[QP_TRIAL_KERNELS]; /* of programs */
 };

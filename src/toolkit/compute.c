@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Compute shaders as kernels: what is asked of them, what precedes their text, and what a pass may
- * not do with them. */
+/* Compute shaders as kernels: checks of them, the declarations before their text, and checks of
+ * their passes. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -117,7 +117,8 @@ static void choose_extreme(const struct qp_reduction_desc *desc, struct qp_reduc
 
 /* ---- Sums ---- */
 
-/* Sums of floats. What reads a texture is led through a line that takes the channel, and its magnitude. */
+/* Sums of floats. A read of a texture goes through a line that takes the channel, and its
+ * magnitude. */
 static void choose_float_sum(const struct qp_reduction_desc *desc, struct qp_reduction_way *way)
 {
     static const char *const firsts[][2] = {

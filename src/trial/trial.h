@@ -104,7 +104,7 @@ size_t qp_typed_bytes(enum qp_array_type type);
 /* A number as the type holds it. */
 double qp_typed_round(enum qp_array_type type, double value);
 
-/* Copies numbers into memory of a type (NULL: what nobody has written), and back. */
+/* Copies numbers into memory of a type (NULL: the values of unwritten cells), and back. */
 void qp_typed_put(enum qp_array_type type, const double *values, size_t count, void *memory);
 double qp_typed_get(enum qp_array_type type, const void *memory, size_t i);
 

@@ -96,7 +96,7 @@ ifneq ($(FFTW),0)
 HAVE_FFTW := $(call found,$(CC),c,fftw3.h,fftw_plan_r2r_2d,$(call pkg,--cflags --libs,fftw3))
 endif
 
-# # Open MPI runs rows over several processes, for the command and the tests alone. Its headers are
+# Open MPI runs rows over several processes, for the command and the tests alone. Its headers are
 # not ours to warn of.
 ifneq ($(MPI),0)
 MPI_CFLAGS := $(patsubst -I%,-isystem %,$(call pkg,--cflags,ompi-c))
@@ -104,7 +104,7 @@ MPI_LIBS   := $(call pkg,--libs,ompi-c)
 HAVE_MPI   := $(call found,$(CC),c,mpi.h,MPI_Init_thread,$(MPI_CFLAGS) $(MPI_LIBS))
 endif
 
-# # GMP, whole numbers of any length, by which tests judge; without it they are skipped.
+# GMP, whole numbers of any length, by which tests judge; without it they are skipped.
 HAVE_GMP := $(call found,$(CC),c,gmp.h,mpz_init,-lgmp)
 
 # ---- Files ---------------------------------------------------------------------------------------
@@ -172,7 +172,7 @@ $(B)/papers.c: tools/embed.sh $(PAPERS)
 	@mkdir -p $(@D)
 	$(call say,embed  ) tools/embed.sh cmd/paper/papers.h 'struct paper_file' paper_files docs/papers $(PAPERS) >$@
 
-# # Data that `check` solves, so that it needs no files.
+# Data that `check` solves, so that it needs no files.
 $(B)/data.c: tools/embed.sh $(DATA)
 	@mkdir -p $(@D)
 	$(call say,embed  ) tools/embed.sh baseline/files.h 'struct baseline_file' baseline_files data $(DATA) >$@
@@ -192,7 +192,7 @@ $(B)/no_kernels.c: $(sort $(wildcard src/ops/*/*kernels.h src/engines/*kernels.h
 $(B)/shaders.o $(B)/templates.o $(B)/papers.o $(B)/data.o $(B)/no_kernels.o: %.o: %.c
 	$(call say,compile) $(CC) $(CPPFLAGS) $(CFLAGS) -c $< -o $@
 
-# # Records whether the library has CUDA; a change makes it anew.
+# Records whether the library has CUDA; a change makes it anew.
 $(B)/with_cuda: FORCE
 	@mkdir -p $(@D)
 	@echo '$(HAVE_CUDA) $(CUDA_ARCH)' | cmp -s - $@ || echo '$(HAVE_CUDA) $(CUDA_ARCH)' >$@
@@ -208,7 +208,7 @@ $(LIB_SO): $(LIB_OBJ) $(B)/with_cuda
 	    $(LIB_OBJ) -o $@ $(LIBS)
 	@$(foreach link,$(SO_LINKS),ln -sf $(@F) $(B)/$(link);)
 
-# # Commit that made the program, for records. Where git does not say (a tarball; root in a user's
+# Commit that made the program, for records. Where git does not say (a tarball; root in a user's
 # checkout) the last answer is kept.
 $(B)/commit.h: FORCE
 	@mkdir -p $(@D)
@@ -301,7 +301,7 @@ $(B)/tests/walk/test_timed_walk: LDFLAGS += -Wl,--wrap=qp_checked_steps
 RUNS := $(shell sed -n 's/^ANSWER.[^,]*, \([a-z0-9_]*\),.*/\1/p' tests/support/fake_*s.c)
 $(addprefix $(B)/tests/cmd/,test_bench_table test_accuracy test_check test_list test_info test_options paper/test_tables paper/test_cells model/test_model demo/test_demo_told solve/test_solve_told): LDFLAGS += $(RUNS:%=-Wl,--wrap=%)
 $(B)/tests/cmd/solve/test_solved: LDFLAGS += -Wl,--wrap=qp_solve -Wl,--wrap=qp_solve_dense
-# # The check whether a device can run a row: the test answers it for devices that are not here.
+# Answers of the test in place of qp_plan_check, for devices that are not here.
 $(B)/tests/solve/test_poisson_choice: LDFLAGS += -Wl,--wrap=qp_plan_check
 # Calls of CUDA's that tests/support/cuda_fake*.c answer.
 FAKED := $(shell sed -n 's/^WRAP.\(cuda[A-Za-z0-9]*\),.*/\1/p' tests/support/cuda_fake*.c)
@@ -313,7 +313,7 @@ $(B)/tests/cmd/paper/test_papers: $(B)/papers.o
 $(B)/tests/tune/test_runs: LDFLAGS += -Wl,--wrap=qp_bench
 $(B)/tests/solve/test_certain $(B)/tests/solve/test_dense_judge: LDLIBS += $(if $(HAVE_GMP),-lgmp)
 
-# # Helpers that run beside a test: a program without OpenMP of its own, a library that CUDA's
+# Helpers that run beside a test: a program without OpenMP of its own, a library that CUDA's
 # runtime takes for the driver's, and libraries that are loaded before OpenGL or the C library.
 $(B)/tests/support/reopen: $(B)/tests/support/reopen.o
 	$(call say,link   ) $(CC) $(LDFLAGS) $< -o $@ -ldl
@@ -429,7 +429,7 @@ lint: setup-lint ## format check, static analysis, shell check
 	tools/glslang.sh $(SHADERS)
 	shellcheck .ci/run .ci/bare demos/*.sh tools/*.sh tests/house/*.sh debian/tests/installed
 
-# # Folders of installed files; uninstall removes the same list.
+# Folders of installed files; uninstall removes the same list.
 BIN_DIR  := $(DESTDIR)$(BINDIR)
 LIB_DIR  := $(DESTDIR)$(LIBDIR)
 INC_DIR  := $(DESTDIR)$(INCLUDEDIR)/quadpass

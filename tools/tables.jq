@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# # Functions that the scripts which turn records into Markdown tables share: `include "tables"`.
+# Functions that the scripts which turn records into Markdown tables share: `include "tables"`.
 
 # Three digits, as many places as they need.
 def digits: if . >= 100 then round elif . >= 10 then (. * 10 | round / 10)

@@ -179,7 +179,7 @@ flags_add_up
 demo_needs_a_driver
 echo 'In place:'
 trial '' "$scratch/prefix" "$scratch/prefix/lib"
-# # Packagers' way: into a stage, for another place.
+# Packagers' way: into a stage, for another place.
 echo 'Staged:'
 trial "$scratch/stage" /opt/qp /opt/qp/lib/some-machine
 

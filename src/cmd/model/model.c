@@ -77,8 +77,8 @@ static void print_advice(FILE *out, const struct qp_variant *row, const struct q
             best->measured / optimum->measured);
 }
 
-/* Prints the predicted times on more devices than there are; nothing without two devices, or if
- * they are unlike. */
+/* Prints the predicted times on more devices than the two alike on which the parts ran; nothing if
+ * there were no such two. */
 static void print_more_devices(FILE *out, const struct qp_tuned *tuning)
 {
     for (int devices = qp_tuned_next_devices(tuning, 2); devices > 0;

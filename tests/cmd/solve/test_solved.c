@@ -15,7 +15,7 @@
 #include "io/market.h"
 #include "solve/solver.h"
 
-/* Answers to be given, and the requests that were seen. */
+/* Answers that the row gives, and requests that it got. */
 static struct {
     double wrong; /* part by which the last side is too large */
     enum qp_status status;

@@ -124,7 +124,7 @@ static void join(void *data, const size_t *first, const size_t *bytes)
         spread(k, (char *)data + first[k], bytes[k]);
 }
 
-/* The largest code wins; of processes that fail with it, the lowest. */
+/* The largest code wins; among processes that fail with it, the lowest one. */
 static enum qp_status agree(enum qp_status status)
 {
     struct {

@@ -253,7 +253,8 @@ static void print_row(FILE *table, int name_width, const struct qp_tally *tally,
     fputc('\n', table);
 }
 
-/* One row from its first case to its line in the table. Of an interrupted one that had begun, too. */
+/* One row from its first case to its line in the table. An interrupted row that had begun gets its
+ * line, too. */
 static enum qp_status check_row(struct check *check, const struct qp_variant *row)
 {
     struct qp_tally tally = {0};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The command quadpass: what its commands share. No computing happens in this folder. */
+/* The command quadpass: code that its commands share. No computing happens in this folder. */
 #ifndef QP_CMD_CMD_H
 #define QP_CMD_CMD_H
 

@@ -92,7 +92,8 @@ static char *filter(int key, const char *text, void *input)
     return key == ARGP_KEY_HELP_DUP_ARGS_NOTE ? NULL : (char *)text;
 }
 
-/* Text of an option, with the kinds of problem where it announces them: of an operation with many the first two. */
+/* Text of an option, with the kinds of problem where it announces them: the first two if an
+ * operation has many. */
 static const char *text_of(const struct option_row *row, char *text, size_t size)
 {
     if (row->text[strlen(row->text) - 1] != ':')

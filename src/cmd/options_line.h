@@ -21,7 +21,8 @@ __attribute__((format(printf, 2, 3))) void options_refuse(struct options *o, con
 /* Refuses what options must not be together, files among them (options_check.c). */
 void options_check(struct options *o);
 
-/* ---- Values, read from text. What cannot be read is refused with a sentence that names the option. ---- */
+/* ---- Values, read from text. A value that cannot be read is refused with a sentence that names
+ * the option. ---- */
 
 /* A whole number of at least `least`. */
 int options_whole(const char *text, long least, const char *option, struct options *o);

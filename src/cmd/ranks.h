@@ -31,8 +31,9 @@ void ranks_end_all(enum qp_status status, int code);
 enum qp_status ranks_share_context(const struct options *options, struct qp_context **context,
                                    char *why, size_t size);
 
-/* Name for qp_context_desc of the device that this process takes: of its machine's GPUs one after the other, by its
- * number there; NULL, the usual one, where one is asked for or there are no several. */
+/* Name for qp_context_desc of the device that this process takes: one of its machine's GPUs after
+ * the other, by its number there; NULL, the usual one, where one is asked for or there are no
+ * several. */
 const char *ranks_device(const struct options *options, char name[16]);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Ways to run a row: what options ask for, and what `quadpass tune` found to be the fastest here. */
+/* Ways to run a row: those that options ask for, and those that `quadpass tune` found to be the
+ * fastest here. */
 #ifndef QP_CMD_STYLE_H
 #define QP_CMD_STYLE_H
 

@@ -12,7 +12,7 @@ struct body {
     FILE *out;
 };
 
-/* A number with a point or an exponent is a float; of doubles (lf) the letters go. */
+/* A number with a point or an exponent is a float; in doubles (lf) the letters go. */
 static void put_number(const struct body *b, const struct qp_token *token)
 {
     int length = token->length;

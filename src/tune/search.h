@@ -61,7 +61,7 @@ struct qp_search_desc {
      * one sample more, or none where a recorded space has no more. Errors end the search; a wrong configuration is none. */
     enum qp_status (*attempt)(void *user, struct qp_tried *tried);
 
-    /* Optional: what is tried first, to be compiled ahead of it. */
+    /* Optional: configurations that are tried first, to be compiled ahead of it. */
     void (*ahead)(void *user, const int *configurations, int count);
 
     void (*on_run)(void *user, const struct qp_search *now); /* optional */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Reports of checks as CI reads them: JUnit XML, of which there is no standard but what its readers agree on, and
- * TAP 14 (testanything.org). Names and reasons are others' text: what could end a line, a string or the document is
- * escaped, and what no format can hold becomes '?'. */
+/* Reports of checks as CI reads them: JUnit XML, of which there is no standard but what its readers
+ * agree on, and TAP 14 (testanything.org). Names and reasons are others' text: characters that
+ * could end a line, a string or the document are escaped, and those that no format can hold become
+ * '?'. */
 #include <quadpass/check.h>
 
 #include <errno.h>

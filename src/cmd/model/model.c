@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* `quadpass model`: how a grid is best shared between two unlike parts, by a model that is made from short runs, beside
- * the measured sweep; what it learns is kept for later runs. */
+/* `quadpass model`: how a grid is best shared between two unlike parts, by a model that is made
+ * from short runs, beside the measured sweep; the split that it finds is kept for later runs. */
 #include "cmd/cmd.h"
 
 #include <math.h>

@@ -9,7 +9,8 @@
 
 #include <quadpass/bench.h>
 
-/* The head of a record file: what ran, where and when. Strings may be NULL (written as null). */
+/* The head of a record file: the command, the machine and the time. Strings may be NULL (written as
+ * null). */
 struct records_head {
     const char *device;  /* GL_RENDERER */
     const char *driver;  /* GL_VERSION */

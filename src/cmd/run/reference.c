@@ -141,7 +141,7 @@ static run_reference_function *load(const char *object, int link)
     return send(link, said, bytes, MSG_NOSIGNAL) == (ssize_t)bytes ? function : NULL;
 }
 
-/* A step for each byte that comes, until the other end is closed. What it prints is no result. */
+/* A step for each byte that comes, until the other end is closed. Its output is no result. */
 __attribute__((noreturn)) static void serve(const struct run_reference *reference,
                                             const struct arguments *arguments, const char *object,
                                             int link)

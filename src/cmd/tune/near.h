@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Asynchronous programs of a kernel file (its line `sync`), whose numbers are none of the plain program's: what counts is
- * the time to come as near to the limit as that does, and to stay so (tune/equal.h). Values are of a configuration, such as
- * "sync=async2 alpha=6 block=8". */
+/* Asynchronous programs of a kernel file (its line `sync`), whose numbers are none of the plain
+ * program's: the score is the time to come as near to the limit as that does, and to stay so
+ * (tune/equal.h). Values are of a configuration, such as "sync=async2 alpha=6 block=8". */
 #ifndef QP_CMD_TUNE_NEAR_H
 #define QP_CMD_TUNE_NEAR_H
 

@@ -38,11 +38,12 @@ static void fill_uniform(double *a, size_t count, uint64_t *state)
     }
 }
 
-/* Plants small pivots: rows 0, 5, 10 ... get zeros left of the diagonal and on it some 2^-24. Whatever rows
- * change places before its column, such a row is unchanged when its column comes, so that elimination
- * without pivoting divides by 2^-24: about all digits of all rows below are lost, though nothing is 0. Every
- * fifth row, since panels, strips and fours of columns begin at other ones. The condition does not change: the
- * element beside the diagonal is no small one, and the last rows are left alone. */
+/* Plants small pivots: rows 0, 5, 10 ... get zeros left of the diagonal and on it some 2^-24. No
+ * matter which rows change places before its column, such a row is unchanged when its column comes,
+ * so that elimination without pivoting divides by 2^-24: about all digits of all rows below are
+ * lost, though nothing is 0. Every fifth row, since panels, strips and fours of columns begin at
+ * other ones. The condition does not change: the element beside the diagonal is no small one, and
+ * the last rows are left alone. */
 static void plant_small_pivots(double *a, int n, uint64_t *state)
 {
     for (int k = 0; k + 1 < n && (k == 0 || k + 4 < n); k += 5) {

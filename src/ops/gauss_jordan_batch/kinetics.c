@@ -22,9 +22,9 @@
  * B. Eiteneer, M. Goldenberg, C. T. Bowman, R. K. Hanson, S. Song, W. C. Gardiner, V. V. Lissianski
  * and Z. Qin, 1999): its reactions among these twelve species and nitrogen, but for one thing.
  * Fall-off between low and high pressure (reactions 12, 54, 83 and 85) is left out for the limit of
- * low pressure, which keeps f a polynomial. Of the gas that qp_kinetics_draw draws these four rates
+ * low pressure, which keeps f a polynomial. In the gas that qp_kinetics_draw draws these four rates
  * are too large by 1.2, 1.2, 1.8 and 1.45 in the median and by up to 3.8 (reaction 83): too much for
- * chemistry; of the matrices nothing changes that elimination depends on. */
+ * chemistry; but nothing of the matrices changes that elimination depends on. */
 #include "ops/gauss_jordan_batch/kinetics.h"
 
 #include <math.h>
@@ -169,7 +169,7 @@ void qp_kinetics_gibbs(double t, double gibbs[QP_KINETICS_SPECIES])
 
 /* ---- Rates ---- */
 
-/* One direction of a reaction: what it consumes, and its rate constant. */
+/* One direction of a reaction: its reactants, and its rate constant. */
 struct term {
     const int *consumed;
     double constant; /* negative for the way back */

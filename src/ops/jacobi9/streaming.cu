@@ -5,8 +5,8 @@
  *
  * - a thread takes four cells of a row, 16 bytes of each band at once: more than 200 bytes, of ten
  *   arrays and three rows of x, are under way for it before its first addition;
- * - bands are read past the caches (__ldcs), which leaves them to x: of its three rows two were read
- *   by the blocks before;
+ * - bands are read past the caches (__ldcs), which leaves them to x: two of its three rows were
+ *   read by the blocks before;
  * - every other step goes through the grid backwards, and finds what the step before it read and
  *   wrote last in the second-level cache. */
 #include "ops/jacobi9/kernels.cuh"

@@ -2,7 +2,7 @@
 /* Asynchronous kernels of paper 5, chapter V, figures 17 to 20. A launch takes alpha + 1 steps of blocks of 64 x UP
  * unknowns by 64 threads, each of which has a column; all but the last step stay in shared memory.
  *
- * What the figures leave open:
+ * Choices that the figures leave open:
  * - Fringes that blocks exchange within a launch are in the grid that it reads, around each block
  *   the outermost ring of its unknowns. There a neighbour finds the newest values there are; in the
  *   other grid it would find those of the launch before last until the block beside it has begun.
@@ -90,12 +90,13 @@ __device__ void put(const block<UP> &b, const column<UP> &c, grid<UP, T> &to)
     }
 }
 
-/* A thread's share of a ring around unknowns: of the rows below and above, and of the column left or right. */
+/* A thread's share of a ring around unknowns: some of the rows below and above, and of the column
+ * left or right. */
 struct ring {
     float below, above, beside;
 };
 
-/* The fringe from device memory: what the blocks around have there, or the rim. */
+/* The fringe from device memory: the values of the blocks around, or the rim. */
 template <int UP> __device__ ring fetch_fringe(const block<UP> &b)
 {
     const int left = b.t, right = b.t - UP;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Asynchronous kernel of ours, after chapter V of paper 5: its Async 3 on registers. A warp has a tile of 64 x UP unknowns, a
- * lane two columns beside each other, and sweeps it alpha + 1 times in place, up and down in turn: of a row first the even
- * columns, then the odd ones, each from what its neighbours hold by then. That is Gauss-Seidel within the tile, which
- * needs neither shared memory nor a barrier: neighbours in the row come by shuffles, those above and below are the
- * lane's own. The fringe is read once a launch. At its end the tile's outermost ring goes, beside the results,
- * into the grid that is read, too, where tiles that begin later find it. */
+/* Asynchronous kernel of ours, after chapter V of paper 5: its Async 3 on registers. A warp has a
+ * tile of 64 x UP unknowns, a lane two columns beside each other, and sweeps it alpha + 1 times in
+ * place, up and down in turn: in a row first the even columns, then the odd ones, each from its
+ * neighbours' latest values. This is Gauss-Seidel within the tile, which needs neither shared
+ * memory nor a barrier: neighbours in the row come by shuffles, those above and below are the
+ * lane's own. The fringe is read once a launch. At its end the tile's outermost ring goes, beside
+ * the results, into the grid that is read, too, where tiles that begin later find it. */
 #include "engines/launch.cuh"
 #include "ops/poisson5/async.h"
 #include "ops/poisson5/kernels.h"

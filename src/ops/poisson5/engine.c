@@ -142,10 +142,11 @@ static int count_passes(const struct qp_plan *plan, const struct poisson5_draw *
     return count;
 }
 
-/* Passes one after the other over a band of rows, and then over the next: what one has written is
- * still in the cache when the next reads it. Each pass stays a row of texels after the one before,
- * for these hold eight rows of cells, as many as a draw's steps read below and above its own: so it
- * finds its neighbours, and overwrites none that the one before has yet to read. */
+/* Passes one after the other over a band of rows, and then over the next: the texels that one has
+ * written are still in the cache when the next reads them. Each pass stays a row of texels after
+ * the one before, for these hold eight rows of cells, as many as a draw's steps read below and
+ * above its own: so it finds its neighbours, and overwrites none that the one before has yet to
+ * read. */
 static void run_bands(struct qp_plan *plan, const struct poisson5_draw *draw, int count, int band)
 {
     _Static_assert(QP_POISSON5_FUSED <= 8, "a draw's steps read at most a row of texels away");
@@ -187,8 +188,9 @@ static enum qp_status passes(struct qp_plan *plan, int count)
     return QP_OK;
 }
 
-/* Rows of texels that hold a row asked for: what they compute beyond those too soon the next call computes again. The device
- * begins at once, for rows of a neighbour are awaited meanwhile. */
+/* Rows of texels that hold a row asked for: rows beyond those, computed too soon, are computed
+ * again by the next call. The device begins at once, for rows of a neighbour are awaited
+ * meanwhile. */
 static enum qp_status pass_rows(struct qp_plan *plan, int y0, int y1, bool ends)
 {
     struct qp_plan_poisson5 *own = plan->own;

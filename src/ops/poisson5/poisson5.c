@@ -161,7 +161,7 @@ double qp_poisson5_grown(const struct qp_problem *problem, int iterations)
 /* Tolerance in units of u S, u = 2^-24, S the largest (sum |u| + |h^2 f|) / 4, or with another
  * weight than 1 the largest |u| + w (S + |u|). A step rounds h^2 f and four sums, each by u S at
  * most; a quarter is exact. The weight rounds itself, a difference, a product and a sum more: 9.
- * What comes in grows by |1 - w| + |w|, which is 1 up to w = 1. In double u = 2^-53, and the
+ * Earlier errors grow by |1 - w| + |w|, which is 1 up to w = 1. In double u = 2^-53, and the
  * reference rounds as often as the row. A chaotic step may hand an error on from cell to cell,
  * along as many as lie between two corners. Blocks that exchange nothing have the bits of their
  * model. */

@@ -52,7 +52,8 @@ struct qp_relax_step {
  * save reading a line before it is written, 4 bytes of 12 an update. */
 struct qp_relax_step qp_relax_step_of(const struct qp_sweep *sweep, enum qp_precision precision);
 
-/* Columns x0 up to x1 of rows y0 up to y1. What was streamed is visible to others when it returns. */
+/* Columns x0 up to x1 of rows y0 up to y1. Streamed stores are visible to others when it
+ * returns. */
 void qp_relax_block(const struct qp_relax_step *step, int x0, int x1, int y0, int y1);
 
 /* The same by a plain loop over rows and cells, which the compiler vectorises; nothing is streamed. */

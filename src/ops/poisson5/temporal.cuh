@@ -5,7 +5,7 @@
  *
  * A warp has a strip of 32 V columns, V to a lane's 16 bytes, and streams it upwards, all steps
  * after each other: level s is the grid after s steps, and when row y of level 0 comes in, row y -
- * 2 s of every level s is computed. Of each level the three latest rows are in registers, and a
+ * 2 s of every level s is computed. The three latest rows of each level are in registers, and a
  * step replaces the row that the level above has just read for the last time. So no value moves.
  * Two rows between levels, where one would do, make all levels independent of each other.
  *
@@ -105,8 +105,8 @@ template <typename T, int K, bool ARRAY, bool WEIGHTED, bool RED_BLACK> struct s
         return T(1ull << 2 * s);
     }
 
-    /* Step s of row y; its three rows of level s - 1 begin at place p. In red-black order it updates cells of one colour,
-     * red ones with odd s: of ODD rows those in odd columns. */
+    /* Step s of row y; its three rows of level s - 1 begin at place p. In red-black order it
+     * updates cells of one colour, red ones with odd s: in ODD rows those in odd columns. */
     template <bool SPIKE, int ODD> __device__ __forceinline__ void step(int s, int p, int y, T *out)
     {
         const T *below = level[s - 1][p], *here = level[s - 1][(p + 1) % 3],

@@ -156,7 +156,7 @@ static const int check_steps[] = {1, 2, 7, 100, 0};
 
 static const struct qp_size bench_sizes[] = {{16, 1000}, {32, 1000}, {64, 1000}, {0}};
 
-/* 100 steps of 10,000 grids of 64 x 64 cells; of more the same number of updates. */
+/* 100 steps of 10,000 grids of 64 x 64 cells; for more grids the same number of updates. */
 static int bench_steps(const struct qp_problem *problem)
 {
     return qp_clamp(0x1p32 / qp_problem_extent(problem).updates, 1, 100);

@@ -4,7 +4,7 @@
  * before, but that 5 has two forms and 6 goes on from its first. A change may take back part of another: 5
  * keeps a thread's sum in a register, 6 reads it from shared memory again.
  *
- * What differs from the slides, in all of them:
+ * Differences from the slides, in all of them:
  *   - a launch writes to an array of its own. The slides write v[block] over v, which a block that
  *     starts late has still to read.
  *   - what lies after the n-th value counts as 0 and is not read, so n may be any number.

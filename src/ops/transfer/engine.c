@@ -202,7 +202,8 @@ static enum qp_status finish(struct qp_plan *plan)
     return qp_transfer_own(plan)->mover->finish(plan);
 }
 
-/* Pages are touched, buffers made. What the first transfers leave in buffers must be no answer. */
+/* Pages are touched, buffers made. The remains of the first transfers in buffers must be no
+ * answer. */
 static enum qp_status program(struct qp_plan *plan)
 {
     const struct qp_mover *mover = qp_transfer_own(plan)->mover;

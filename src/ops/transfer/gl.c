@@ -27,7 +27,8 @@ const struct qp_recipe qp_transfer_plain_rgba = {
     HOW(.way = QP_TRANSFER_PLAIN),
     .not_kinds = 1 << QP_TRANSFER_OVERLAP};
 
-/* Plain with a call for each row: what starting a transfer costs, and what one large saves. */
+/* Plain with a call for each row: shows the cost of starting a transfer, and the gain of a large
+ * one. */
 ROW(small, QP_R32F, PIECES(.way = QP_TRANSFER_PLAIN, .rows = 1));
 
 /* Through one buffer each way: the copy between buffer and texture is the card's, but the host still

@@ -98,9 +98,9 @@ template <order ORDER> enum qp_status launch_plain(struct qp_launch *l)
     return qp_cuda_check_launch("plain");
 }
 
-/* ---- Through shared memory ---- Both sides of device memory are read and written along rows; what
- * is turned is a tile, in a memory that has no lines. But it has 32 banks (16 in 2008): a column of
- * a tile whose rows are a multiple of them is in one bank, and a warp that reads it waits for 32
+/* ---- Through shared memory ---- Both sides of device memory are read and written along rows; a
+ * tile is turned, in a memory that has no lines. But it has 32 banks (16 in 2008): a column of a
+ * tile whose rows are a multiple of them is in one bank, and a warp that reads it waits for 32
  * turns. One value of padding a row (PAD = 1) puts it into 32 banks. ROWS of threads, a constant as
  * in the slides, go down the tile. */
 template <int TILE, int PAD, order ORDER, int ROWS> __global__ void tiled(matrix m, int across)

@@ -42,7 +42,7 @@ __device__ void turn(float4 v[4])
     v[3] = {a.w, b.w, c.w, d.w};
 }
 
-/* Four values of a column of x from this row on; of the last four those that there are. */
+/* Four values of a column of x from this row on; at the end those that there are. */
 __device__ void write(const matrix &m, int column, int row, float4 v)
 {
     if (column >= m.width || row >= m.height)

@@ -166,7 +166,7 @@ $(B)/no_kernels.c: $(sort $(wildcard src/ops/*/*kernels.h src/engines/*kernels.h
 $(EMBEDDED:.c=.o) $(B)/no_kernels.o: %.o: %.c
 	$(call say,compile) $(CC) $(CPPFLAGS) $(CFLAGS) -c $< -o $@
 
-# Whether the library has CUDA; a change makes it anew.
+# Records whether the library has CUDA; a change makes it anew.
 $(B)/with_cuda: FORCE
 	@mkdir -p $(@D)
 	@echo '$(HAVE_CUDA) $(CUDA_ARCH)' | cmp -s - $@ || echo '$(HAVE_CUDA) $(CUDA_ARCH)' >$@
@@ -182,8 +182,8 @@ $(LIB_SO): $(LIB_OBJ) $(B)/with_cuda
 	    $(LIB_OBJ) -o $@ $(LIBS)
 	@$(foreach link,$(SO_LINKS),ln -sf $(@F) $(B)/$(link);)
 
-# A record says which commit made it. Where git will not tell (a tarball; root in a user's checkout)
-# the last answer stands.
+# Commit that made the program, for records. Where git does not say (a tarball; root in a user's
+# checkout) the last answer is kept.
 $(B)/commit.h: FORCE
 	@mkdir -p $(@D)
 	@commit=$$(git describe --always --dirty --abbrev=12 2>/dev/null) || [ ! -e $@ ] || exit 0; \
@@ -306,7 +306,7 @@ lint: setup-lint ## format check, static analysis, shell check
 	tools/glslang.sh $(SHADERS)
 	shellcheck .ci/run .ci/bare demos/*.sh tools/*.sh tests/house/*.sh debian/tests/installed
 
-# Where installed files go; uninstall removes the same list.
+# Folders of installed files; uninstall removes the same list.
 BIN_DIR  := $(DESTDIR)$(BINDIR)
 LIB_DIR  := $(DESTDIR)$(LIBDIR)
 INC_DIR  := $(DESTDIR)$(INCLUDEDIR)/quadpass

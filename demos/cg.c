@@ -13,7 +13,7 @@ enum { EVERY = 32, MOST = 1 << 20 }; /* steps from look to look; in all */
 
 /* ---- Kernels ---- */
 
-/* A p at a texel; 0 behind the end of a row. */
+/* A p at a texel; 0 after the end of a row. */
 #define PRODUCT                                                                        \
     "vec4 product(vec2 here)\n"                                                        \
     "{\n"                                                                              \
@@ -120,8 +120,9 @@ static void destroy(struct solver *s)
         qp_array_destroy(all[i]);
 }
 
-/* x += alpha p and p = r + beta p, with alpha of the step before; r -= alpha A p. In place, for their cells are read by their
- * own updates alone. x lags a step behind r, but steps go on for a while when r is small enough. */
+/* x += alpha p and p = r + beta p, with alpha of the step before; r -= alpha A p. In place, for
+ * their cells are read by their own updates alone. x is one step later than r, but steps go on for
+ * a while when r is small enough. */
 static bool step(const struct solver *s, int k)
 {
     struct qp_array *rr = s->rr[k % EVERY], *before = s->rr[(k + EVERY - 1) % EVERY];

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# What `make demo` runs once everything is built: demo.sh BUILD_FOLDER
+# Steps of `make demo` once everything is built: demo.sh BUILD_FOLDER
 set -eu
 mkdir -p "$1/pictures"
 exec "$1/quadpass" demo data "$1/pictures"

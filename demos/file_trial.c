@@ -24,8 +24,9 @@ static double heat(const struct qp_kernel_grid *g, double *const output[])
     return 0.0; /* errors are measured by the largest value */
 }
 
-/* What the file says, as a trial's description. Its lines `input` are left out: all arrays are random, from 0 to 1 as those of
- * `quadpass run` (a trial's are from -1 to 1). `outside` of an array is that of all arrays where no line is its own. */
+/* Describes a trial by the contents of the file. Its lines `input` are left out: all arrays are
+ * random, from 0 to 1 as those of `quadpass run` (a trial's are from -1 to 1). `outside` of an
+ * array is that of all arrays where no line is its own. */
 static struct qp_trial_desc describe(const struct qp_kernel_file *file)
 {
     struct qp_trial_desc desc = {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What it costs to hand textures from OpenGL to CUDA and back, each call alone: a Markdown table,
- * microseconds, medians. Mapping and unmapping have not done their work yet when they return, so they
- * are timed twice: until then, and until the other side has what it waited for. */
+/* Times of handing textures from OpenGL to CUDA and back, each call alone: a Markdown table,
+ * microseconds, medians. Mapping and unmapping have not done their work yet when they return, so
+ * they are timed twice: until then, and until the other side has the data it waited for. */
 #include <GL/glew.h>
 #include <cuda_runtime.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* One texture, two hands: a fragment shader draws the points c of the complex plane, a CUDA kernel
- * goes on from there, z' = z^2 + c, and leaves the count of steps until |z| > 2 in the same
+/* A texture that two hands use: a fragment shader draws the points c of the complex plane, a CUDA
+ * kernel goes on from there, z' = z^2 + c, and leaves the count of steps until |z| > 2 in the same
  * texture, which OpenGL reads as if it had drawn it. Nothing passes through the host in between. */
 #include <GL/glew.h>
 #include <cuda_runtime.h>
@@ -20,7 +20,7 @@ static const char plane[] = "#version 120\n"
                             "    gl_FragColor = vec4(3.2 * c.x - 2.3, 2.4 * c.y - 1.2, 0.0, 0.0);\n"
                             "}\n";
 
-/* A texture stands at the middles of its texels, a surface counts bytes. */
+/* Texture coordinates are the middles of texels; a surface counts bytes. */
 static __global__ void iterate(struct qp_shared_view view)
 {
     const int x = (int)(blockIdx.x * blockDim.x + threadIdx.x), y = (int)blockIdx.y;

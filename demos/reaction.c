@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Gray and Scott's reaction of u and v, which feed on each other and diffuse, in a square dish: reaction [FOLDER [SIZE [STEPS]]].
- * Both fields are outputs of one pass; how much is fed changes with time; a histogram of v is made by a point for each
- * cell, which adds 1 where its value stands; mean and extremes are reduced where the fields are. A frame v, as PNG, goes to
- * FOLDER if there is one. Functions return true if something failed, and qp_error says what. */
+/* Gray and Scott's reaction of u and v, which feed on each other and diffuse, in a square dish:
+ * reaction [FOLDER [SIZE [STEPS]]]. Both fields are outputs of one pass; how much is fed changes
+ * with time; a histogram of v is made by a point for each cell, which adds 1 at the place of its
+ * value; mean and extremes are reduced where the fields are. A frame v, as PNG, goes to FOLDER if
+ * there is one. Functions return true if something failed, and qp_error says what. */
 #include <math.h>
 #include <png.h>
 #include <stdio.h>

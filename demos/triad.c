@@ -17,7 +17,7 @@ static double now(void)
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-/* With vectors as wide as the sweep's, which is compiled for several instruction sets too. */
+/* Vectors are as wide as the sweep's, which is compiled for several instruction sets too. */
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && \
     !defined(__SANITIZE_ADDRESS__)
 __attribute__((target_clones("avx512f", "avx2", "default")))

@@ -10,7 +10,7 @@
 
 #define RESTRICT __restrict
 
-/* Of functions that CUDA's devices call, too. */
+/* Marks functions that CUDA's devices call, too. */
 #ifdef __CUDACC__
 #define HOST_DEVICE __host__ __device__
 #else

@@ -21,7 +21,7 @@ template <typename T, int N> struct vector;
 template <int I, typename T> ALL T part(T a) { return a; }
 template <int I, typename T, int N> ALL T part(vector<T, N> a) { return a[I]; }
 
-/* How many it has. */
+/* Number of components of a type. */
 template <typename T> constexpr int size = 1;
 template <typename T, int N> constexpr int size<vector<T, N>> = N;
 
@@ -96,7 +96,7 @@ VECTORS(2) VECTORS(3) VECTORS(4)
 template <int... N> constexpr int largest = 1;
 template <int A, int... N> constexpr int largest<A, N...> = A > largest<N...> ? A : largest<N...>;
 
-/* What a function gives of all first components, of all second ones, and so on. */
+/* Calls a function with all first components, with all second ones, and so on. */
 template <typename F, typename... A> ALL auto each(F f, A... a)
 {
     constexpr int n = largest<size<A>...>;

@@ -130,7 +130,8 @@ static double made_value(enum origin made, const struct grid *grid, int x, int y
     return value;
 }
 
-/* As the array holds it: what is only read is in floats. No random value below 1 becomes 1. */
+/* Rounds as the array does: one that is only read is in floats. No random value below 1 becomes
+ * 1. */
 static real narrowed(int array, enum origin made, double value)
 {
     if (IS_WHOLE || (array < STATES && sizeof(real) == sizeof(double)))
@@ -234,7 +235,7 @@ static double seconds(struct machine *machine)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* Takes all steps, so many in one go as far as they are left. */
+/* Takes all steps, `at_once` in one go as far as they are left. */
 static void take(struct machine *machine, int steps, int at_once)
 {
     for (; steps > 0; steps -= at_once) {

@@ -76,21 +76,21 @@ struct engine {
     struct machine *(*create)(const struct grid *grid);
     void (*destroy)(struct machine *machine);
 
-    /* How many steps it takes in one go, 1, 2, 4 or 8: as many as are asked for, or as fit; 0 asks
-     * for the fastest. */
+    /* Number of steps that it takes in one go, 1, 2, 4 or 8: as many as are asked for, or as fit; 0
+     * asks for the fastest. */
     int (*at_once)(const struct machine *machine, int asked);
 
     /* Copies rows of an array to the machine, or of a state from it. */
     void (*put)(struct machine *machine, int array, int first, int count, const real *rows);
     void (*get)(struct machine *machine, int state, int first, int count, real *rows);
 
-    /* Compiles what so many steps in one go take, NULL: nothing is; takes them, for so many kept
-     * rows beyond its part as well; waits for them, NULL: they are done. */
+    /* Compiles what `steps` steps in one go take, NULL: nothing is; takes them, for `beyond` kept
+     * rows around its part as well; waits for them, NULL: they are done. */
     void (*load)(struct machine *machine, int steps);
     void (*go)(struct machine *machine, int steps, int beyond);
     void (*finish)(struct machine *machine);
 
-    /* Its name, for --time. */
+    /* The machine's name, for --time. */
     const char *(*name)(struct machine *machine);
 
     /* A setting of its own, NAME=VALUE of --set, before a machine is made; false: it has none of
@@ -142,8 +142,8 @@ void fill(struct grid *grid, int array, enum origin made, uint64_t seed);
 /* An array in double, to be freed. */
 double *copy_cells(const struct grid *grid, int array);
 
-/* Takes steps from the grid's values on, so many at once; the states of `to` are theirs afterwards.
- * Returns the seconds of the steps alone. */
+/* Takes steps from the grid's values on, `at_once` at once; the states of `to` are theirs
+ * afterwards. Returns the seconds of the steps alone. */
 double advance(struct machine *machine, int steps, int at_once, const struct grid *from,
                struct grid *to);
 

@@ -26,7 +26,7 @@ function body(    depth, i, c, inside) {
     text = substr(text, i)
     return inside
 }
-# Drops what stands between a pair of these, innermost pairs first.
+# Drops what is between a pair of these, innermost pairs first.
 function drop(in_text, pair) {
     while (match(in_text, pair))
         in_text = substr(in_text, 1, RSTART - 1) substr(in_text, RSTART + RLENGTH)

@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Regenerates the parts of pages that commands print: docs.sh [--check] BUILD_FOLDER FILE...
-# Such a part stands between the lines <!-- run: COMMAND --> and <!-- end -->, of a manual page between
-# .\" run: COMMAND and .\" end; `quadpass` in a command is the one in the build folder. With --check nothing is written: exit code 1 if a file is stale.
+# Such a part is between the lines <!-- run: COMMAND --> and <!-- end -->, of a manual page between
+# .\" run: COMMAND and .\" end; `quadpass` in a command is the one in the build folder. With --check
+# nothing is written: exit code 1 if a file is stale.
 set -eu
 
 check=0

@@ -37,7 +37,7 @@ jq -L "$(dirname "$0")" --slurp --raw-output --arg how "$how" --argjson width "$
     def short: sub("/PCIe.*"; "");
     def chosen: select(.variant | test($wanted));
 
-    # Rows of variants; a run stands in the column that `place` tells.
+    # Rows of variants; a run is in the column that `place` names.
     def table($runs; $title; $columns; names; place; text):
         head([$title] + ($columns | map(names))),
         ([$runs[].variant] | distinct | .[] as $variant

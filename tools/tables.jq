@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# What the scripts that turn records into Markdown tables share: `include "tables"`.
+# Functions that the scripts which turn records into Markdown tables share: `include "tables"`.
 
 # Three digits, as many places as they need.
 def digits: if . >= 100 then round elif . >= 10 then (. * 10 | round / 10)
@@ -38,7 +38,7 @@ def newest: (map(.date) | max) as $date | first(.[] | select(.date == $date)) //
 # A record's speed.
 def speed: figure(.glups);
 
-# The device without what stands behind its name.
+# The device without the words after its name.
 def device: sub(" \\(.*|/PCIe.*"; "");
 
 # Its name in one word: of an NVIDIA GPU the model.
@@ -55,7 +55,8 @@ def head(cells): row(cells), row(["---"] + [cells[1:][] | "---:"]);
 # Four systems of the Jacobi rows share the cells of one: half the width and height each.
 def part: if .systems > 1 and (.variant | startswith("jacobi9/")) then 2 else 1 end;
 
-# A record's speed in a unit: GLUP/s, GB/s, ms of one iteration, or so many systems a second, such as "1e6 systems/s".
+# A record's speed in a unit: GLUP/s, GB/s, ms of one iteration, or systems a second in a unit such
+# as "1e6 systems/s".
 def measure($unit): if $unit == "GLUP/s" then .glups elif $unit == "GB/s" then .gbytes_per_s elif $unit == "ms" then 1e3 * .seconds / .iterations
                     else .systems * .iterations / .seconds / ($unit | split(" ")[0] | tonumber) end;
 

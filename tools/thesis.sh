@@ -43,8 +43,8 @@ program='
     named(["cuda_tuned_sync", "cuda_naive", "targets_fused4"]) as $float
     | named(["cuda_double_hilo", "cuda_naive_double", "double_rgba"]) as $double
     | ([$all[] | select(.variant == "transpose/cuda_copy_memcpy" and .width == .height)] | max_by(.glups)) as $copy
-    # Blocks of 16 x 8 stand in a line of their own. A block is 100 times the unknowns across, which are its threads, and those up, with
-    # 10000 times the threads where these are more.
+    # Blocks of 16 x 8 are in a line of their own. A block is 100 times the unknowns across, which
+    # are its threads, and those up, with 10000 times the threads where these are more.
     | def narrow: (.block // 0) % 10000 == 1608;
     def of($name): [$runs[] | select(.variant == "poisson5/" + $name and .glups) | select(narrow | not)];
     def longest: group_by(.width) | map(max_by(.iterations));
@@ -122,7 +122,7 @@ program='
                   (if $no or $threads == null or ($threads | noisy) then "-"
                    elif $threads.step > $run.step then "\($both / ($threads.step - $run.step) | ceil)" else "never" end)]));
 
-    # Rows in parts behind the one that they run.
+    # Rows in parts after the one that they run.
     def devices:
         [["cuda_sweep", "cuda_sweep"], ["parts_cuda", "cuda_sweep"], ["parts_cuda_locked", "cuda_sweep"],
          ["cuda_temporal", "cuda_temporal"], ["parts_cuda_temporal", "cuda_temporal"]] as $rows
@@ -134,8 +134,8 @@ program='
            | row(["`\($name)`"] + [$columns[] as $n | ran($alone; $n) as $one | ran($name; $n)
                                    | rate + (if .glups and $one.glups and $name != $alone then " (\(ratio(.; $one; .glups)))" else "" end)])) end;
 
-    # Runs of figure 21: contests, each an opponent of T steps and points behind it; a row that waits after each step may come before.
-    # A point has launches as its iterations.
+    # Runs of figure 21: contests, each an opponent of T steps and points after it; a row that waits
+    # after each step may come before. A point has launches as its iterations.
     def contests: reduce ($all[] | select(has("upload_seconds") and .upload_seconds == null)) as $r ([];
         if $r.alpha == null then . + [{opponent: $r, points: []}] else .[-1].points += [$r] end) | map(select(.points != []));
     def gain($opponent): ratio($opponent; .; .seconds);

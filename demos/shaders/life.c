@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The reference of life.frag, for `quadpass check` and `run --check`. */
 
-/* Whether a cell is alive; the grid is a torus. */
+/* Returns 1 if a cell is alive; the grid is a torus. */
 static int alive(const double *cells, int width, int height, int x, int y)
 {
     x = (x + width) % width;

@@ -13,17 +13,19 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
-/* An array of width x height cells of 1, 2 or 4 values. It belongs to its context, and is used by that context's
- * thread alone. What is wrong with an argument is a sentence and QP_BAD_USE: NULL, another thread, arrays of two
- * contexts, a part outside the array. An array must be destroyed before its context.
+/* An array of width x height cells of 1, 2 or 4 values. It belongs to its context, and is used by
+ * that context's thread alone. A wrong argument gives a sentence and QP_BAD_USE: NULL, another
+ * thread, arrays of two contexts, a part outside the array. An array must be destroyed before its
+ * context.
  *
- * An array wider or higher than the device's rectangle_limit is kept in tiles, each a texture. It is created, described,
- * written, read, filled, copied, exchanged and destroyed as any other, takes part in passes of kernels in the short form that
- * read it by NAME_at alone (pass.h), and is reduced by qp_array_reduce and qp_array_dot. All other functions refuse it:
- * QP_UNSUPPORTED, and the sentence names the limit. */
+ * An array wider or higher than the device's rectangle_limit is kept in tiles, each a texture. It
+ * is created, described, written, read, filled, copied, exchanged and destroyed as any other, takes
+ * part in passes of kernels in the short form that read it by NAME_at alone (pass.h), and is
+ * reduced by qp_array_reduce and qp_array_dot. All other functions refuse it: QP_UNSUPPORTED, and
+ * the sentence names the limit. */
 struct qp_array;
 
-/* What a value is on the device, and, behind the arrow, in the host's memory. */
+/* Type of a value on the device and, after the arrow, in the host's memory. */
 enum qp_array_type {
     QP_ARRAY_FLOAT, /* 32 bits -> float */
     QP_ARRAY_HALF,  /* 16 bits -> float */
@@ -33,9 +35,10 @@ enum qp_array_type {
                          (packDouble2x32). Needs QP_CAN_DOUBLE */
 };
 
-/* What kernels find outside an array. Short kernels (kernel.h) find it by their gathers; other shaders where they
- * read a sampler2DRect with floating coordinates, for which QP_OUTSIDE_WRAP is refused. Around a view stands what is
- * beside it in its array for such shaders, and what is said here for short kernels. */
+/* Value that kernels read outside an array. Short kernels (kernel.h) read it through their gathers.
+ * Other shaders read it where they sample a sampler2DRect at floating-point coordinates; for them
+ * QP_OUTSIDE_WRAP is refused. Outside a view, short kernels read what is said here; other shaders
+ * read the neighbouring cells of the array that the view is a part of. */
 enum qp_outside {
     QP_OUTSIDE_ZERO,
     QP_OUTSIDE_CLAMP, /* the nearest cell of the array */
@@ -79,12 +82,13 @@ enum qp_status qp_array_read_market(struct qp_context *context, const char *path
 enum qp_status qp_array_view(struct qp_array *array, const struct qp_rect *part,
                              struct qp_array **out);
 
-/* Makes an array of a texture of the caller's own, which its context shares or is (context.h); `target` is
- * GL_TEXTURE_RECTANGLE or GL_TEXTURE_2D, of which it takes the first level. The texture is not deleted with the array,
- * and its parameters change. Kernels write arrays of both targets, but read rectangles alone: what is a GL_TEXTURE_2D is
- * copied first (qp_array_copy). Errors: QP_BAD_USE for a name that is no texture of this target; QP_UNSUPPORTED for a
- * format that arrays do not have; QP_NO_MEMORY; then *out is NULL. Owner: the caller, by qp_array_destroy. Threads: the
- * context's. */
+/* Makes an array of a texture of the caller's own, which its context shares or is (context.h);
+ * `target` is GL_TEXTURE_RECTANGLE or GL_TEXTURE_2D, of which it takes the first level. The texture
+ * is not deleted with the array, and its parameters change. Kernels write arrays of both targets,
+ * but read rectangles alone: a GL_TEXTURE_2D must be copied first (qp_array_copy). Errors:
+ * QP_BAD_USE for a name that is no texture of this target; QP_UNSUPPORTED for a format that arrays
+ * do not have; QP_NO_MEMORY; then *out is NULL. Owner: the caller, by qp_array_destroy. Threads:
+ * the context's. */
 enum qp_status qp_array_adopt(struct qp_context *context, unsigned texture, unsigned target,
                               struct qp_array **out);
 
@@ -95,7 +99,7 @@ void qp_array_destroy(struct qp_array **array);
 /* Sizes, type and outside of an array. Errors: all zero for NULL. Owner: none. Threads: the context's. */
 struct qp_array_desc qp_array_describe(const struct qp_array *array);
 
-/* Where an array stands in OpenGL, for programs that draw it. */
+/* Texture of an array, and its place there, for programs that draw it. */
 struct qp_array_texture {
     unsigned name, target; /* GL_TEXTURE_RECTANGLE or GL_TEXTURE_2D */
     int x, y;              /* texel of the array's first cell; not (0, 0) in views */
@@ -113,9 +117,9 @@ struct qp_array_texture qp_array_texture(const struct qp_array *array);
 enum qp_status qp_array_write(struct qp_array *array, const struct qp_rect *part,
                               const void *values, size_t row_bytes);
 
-/* Waits for all passes that write the array, and reads cells of `part` (NULL: all) into rows as qp_array_write has them;
- * what stands between the rows stays. Errors: those of qp_array_write. Owner: the caller of `values`. Threads: the
- * context's. */
+/* Waits for all passes that write the array, and reads cells of `part` (NULL: all) into rows as
+ * qp_array_write has them; bytes between the rows stay as they are. Errors: those of
+ * qp_array_write. Owner: the caller of `values`. Threads: the context's. */
 enum qp_status qp_array_read(const struct qp_array *array, const struct qp_rect *part, void *values,
                              size_t row_bytes);
 
@@ -133,10 +137,11 @@ enum qp_status qp_array_copy(const struct qp_array *from, const struct qp_rect *
 /* Values on their way to the host. */
 struct qp_download;
 
-/* Asks for the cells of `part` (NULL: all) as they are after all passes so far; passes behind it may change the array.
- * Does not wait where the device has pixel buffers and fences (QP_CAN_PIXEL_BUFFER, QP_CAN_FENCE). Errors: QP_BAD_USE,
- * QP_NO_MEMORY, QP_DEVICE; then *out is NULL. Owner: the caller, by qp_download_take or qp_download_cancel, before its
- * context is destroyed. Threads: the context's. */
+/* Asks for the cells of `part` (NULL: all) as they are after all passes so far; later passes may
+ * change the array. Does not wait where the device has pixel buffers and fences
+ * (QP_CAN_PIXEL_BUFFER, QP_CAN_FENCE). Errors: QP_BAD_USE, QP_NO_MEMORY, QP_DEVICE; then *out is
+ * NULL. Owner: the caller, by qp_download_take or qp_download_cancel, before its context is
+ * destroyed. Threads: the context's. */
 enum qp_status qp_array_ask(const struct qp_array *array, const struct qp_rect *part,
                             struct qp_download **out);
 

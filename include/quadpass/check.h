@@ -22,7 +22,8 @@ struct qp_tally {
 /* Zero means default. */
 struct qp_check_desc {
     /* Makes problem number `number`, of `problems`, at this size, of one system or as many as a
-     * variant takes; the check destroys it. Of a trial qp_trial_make (trial.h), and the trial is `user`. */
+     * variant takes; the check destroys it. For a trial this is qp_trial_make (trial.h), and `user`
+     * is the trial. */
     enum qp_status (*make)(void *user, int number, int width, int height, int systems,
                            struct qp_problem *out);
     int problems;      /* at each size; 0: 1 */
@@ -34,7 +35,7 @@ struct qp_check_desc {
     struct qp_parts_desc parts;
     const char *no_device; /* reason of a NULL context, for the rows that are skipped */
     const volatile sig_atomic_t *interrupt; /* non-zero between walks: stop, keep what there is */
-    /* After each case of each variant; `record` says which and how it went. */
+    /* Called after each case of each variant; `record` says which and how it went. */
     void (*on_case)(void *user, const struct qp_record *record);
     void *user;
 };
@@ -49,7 +50,8 @@ enum qp_status qp_check(struct qp_context *context, const struct qp_variant *con
  * Threads: any. */
 enum qp_verdict qp_tally_verdict(const struct qp_tally *tally);
 
-/* What a report tells beside its rows. Zero means default; strings that are NULL are left out. */
+/* Facts that a report gives beside its rows. Zero means default; strings that are NULL are left
+ * out. */
 struct qp_report_desc {
     const char *suite;  /* name of all rows together; NULL: "quadpass" */
     const char *device; /* that ran them, such as qp_context_device's renderer */
@@ -59,11 +61,12 @@ struct qp_report_desc {
     const char *ended;  /* why some of them are missing, which counts as an error; NULL: none are */
 };
 
-/* Writes the tallies of qp_check to an open file as JUnit XML, a test case a row, for CI: a failure has its
- * reason, error and tolerance, a skip its reason. A bound has a remark and no counter but that of all cases.
- * Text that XML cannot hold becomes '?'. `desc` NULL stands for all defaults. Errors: QP_BAD_INPUT with the
- * system's reason; QP_BAD_USE for NULL, no rows unless `ended` says why, and tallies that qp_check has not filled;
- * QP_NO_MEMORY. Owner: none; the file is flushed, and stays open. Threads: any. */
+/* Writes the tallies of qp_check to an open file as JUnit XML, a test case a row, for CI: a failure
+ * has its reason, error and tolerance, a skip its reason. A bound has a remark and no counter but
+ * that of all cases. Text that XML cannot hold becomes '?'. `desc` NULL means all defaults. Errors:
+ * QP_BAD_INPUT with the system's reason; QP_BAD_USE for NULL, no rows unless `ended` says why, and
+ * tallies that qp_check has not filled; QP_NO_MEMORY. Owner: none; the file is flushed, and stays
+ * open. Threads: any. */
 enum qp_status qp_report_junit(FILE *out, const struct qp_tally *tallies, int count,
                                const struct qp_report_desc *desc);
 

@@ -14,14 +14,16 @@ extern "C" {
 #pragma GCC visibility push(default)
 
 /* An EGL context that renders into textures only. Several may live at once; each belongs to the
- * thread that created it, and using it elsewhere is refused with QP_BAD_USE, as is one that was destroyed.
+ * thread that created it, and using it elsewhere is refused with QP_BAD_USE, as is one that was
+ * destroyed.
  *
- * A program may have EGL displays and contexts of its own. Displays stay open, and a context of its own that is
- * current on the thread is current again after every call but those of cuda.h; where there is none, the
- * library's stays current. (GLX is another matter: EGL cannot tell of it.)
+ * A program may have EGL displays and contexts of its own. Displays stay open, and a context of its
+ * own that is current on the thread is current again after every call but those of cuda.h; where
+ * there is none, the library's stays current. (GLX is another matter: EGL does not know of it.)
  *
- * A process that was forked from one which has opened a context or computed is refused with QP_BAD_USE
- * wherever it would compute: threads and devices stay behind. It can call exec. */
+ * A process that was forked from one which has opened a context or computed is refused with
+ * QP_BAD_USE wherever it would compute: the threads and devices are not copied. It can call
+ * exec. */
 struct qp_context;
 
 /* Abilities, each measured at start by doing it, not guessed from a version. */
@@ -92,16 +94,18 @@ struct qp_counters {
  * the context then belongs. */
 enum qp_status qp_context_create(const struct qp_context_desc *desc, struct qp_context **out);
 
-/* Takes the EGL context of the caller's own that is current on this thread: desktop OpenGL 3.0 or newer with the
- * compatibility profile. Arrays can then be made of its textures (qp_array_adopt), and its own of arrays. Its state is
- * after each call what it was before: bindings, matrices, enables, masks, the pixel store. Only what is bound for
- * imageLoad and as shader storage may be replaced by compute shaders, and errors that are pending are dropped. What counts
- * or drops all drawing, as queries and glBeginConditionalRender do, does so with the library's too. Both stacks of attributes
- * need a free level: without one every call is refused with QP_BAD_USE, as it is while a display list is open (glNewList) and
- * in the render modes GL_FEEDBACK and GL_SELECT, in which nothing is drawn. The context stays open, and must until it is given
- * back by qp_context_destroy. Errors: QP_BAD_USE where no context is current or for NULL, and for the states above;
- * QP_UNSUPPORTED for OpenGL ES and the core profile; QP_NO_DEVICE, QP_NO_MEMORY; then *out is NULL. Owner: the caller, by
- * qp_context_destroy. Threads: any, to which the context then belongs. */
+/* Takes the EGL context of the caller's own that is current on this thread: desktop OpenGL 3.0 or
+ * newer with the compatibility profile. Arrays can then be made of its textures (qp_array_adopt),
+ * and its own of arrays. Its state is after each call what it was before: bindings, matrices,
+ * enables, masks, the pixel store. Compute shaders may replace only the bindings for imageLoad and
+ * shader storage, and errors that are pending are dropped. Commands that count or drop all drawing,
+ * such as queries and glBeginConditionalRender, count or drop the library's too. Both stacks of
+ * attributes need a free level: without one every call is refused with QP_BAD_USE, as it is while a
+ * display list is open (glNewList) and in the render modes GL_FEEDBACK and GL_SELECT, in which
+ * nothing is drawn. The context stays open, and must until it is given back by qp_context_destroy.
+ * Errors: QP_BAD_USE where no context is current or for NULL, and for the states above;
+ * QP_UNSUPPORTED for OpenGL ES and the core profile; QP_NO_DEVICE, QP_NO_MEMORY; then *out is NULL.
+ * Owner: the caller, by qp_context_destroy. Threads: any, to which the context then belongs. */
 enum qp_status qp_context_adopt(struct qp_context **out);
 
 /* Deletes what the context keeps and closes it; takes NULL and leaves *context NULL. A forked process

@@ -29,7 +29,7 @@ extern "C" {
  * QP_BAD_USE for NULL or another thread; QP_NO_MEMORY, QP_DEVICE. Owner: none. Threads: the context's. */
 enum qp_status qp_cuda_use(struct qp_context *context, int *ordinal);
 
-/* ---- What OpenGL and CUDA share ---- */
+/* ---- Objects that OpenGL and CUDA share ---- */
 
 /* A texture or a buffer of OpenGL that CUDA knows. It goes before the texture or buffer is deleted,
  * and before its context or a cudaDeviceReset; one that outlives the context can only be
@@ -55,7 +55,7 @@ struct qp_shared_view {
     int width, height;          /* texels */
     int channels;               /* values in a texel: 1, 2 or 4 */
     void *array;                /* a cudaArray_t */
-    unsigned long long texture; /* a cudaTextureObject_t: texel (x, y) stands at (x + 0.5, y + 0.5),
+    unsigned long long texture; /* a cudaTextureObject_t: texel (x, y) is at (x + 0.5, y + 0.5),
                                    and beyond the edges zeros */
     unsigned long long surface; /* a cudaSurfaceObject_t, which counts x in bytes; 0 with
                                    QP_SHARED_READ */
@@ -86,8 +86,9 @@ enum qp_status qp_shared_map(struct qp_shared *const *shared, int count, void *s
  * kernel. Owner: none. Threads: the context's. */
 enum qp_status qp_shared_unmap(struct qp_shared *const *shared, int count, void *stream);
 
-/* What is mapped, by CUDA's handles. Errors: QP_BAD_USE (NULL, not mapped, another thread, a destroyed context);
- * then *out is all zero. Owner: the library, until it is unmapped. Threads: the context's. */
+/* Returns CUDA's handles of a mapped object. Errors: QP_BAD_USE (NULL, not mapped, another thread,
+ * a destroyed context); then *out is all zero. Owner: the library, until it is unmapped. Threads:
+ * the context's. */
 enum qp_status qp_shared_look(const struct qp_shared *shared, struct qp_shared_view *out);
 
 /* Unregisters, after all kernels on the device have ended; a mapped object is unmapped. Takes NULL and leaves

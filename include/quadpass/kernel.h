@@ -61,7 +61,8 @@ struct qp_pass_number {
 
 /* ---- Kernels as functions ---- */
 
-/* An input as a function finds it: width x height cells, row by row without gaps, of so many values side by side. */
+/* An input as a function finds it: width x height cells, row by row without gaps, of `channels`
+ * values side by side. */
 struct qp_kernel_array {
     int width, height, channels;
     enum qp_outside outside;
@@ -97,10 +98,10 @@ typedef int qp_kernel_launch(const struct qp_kernel_grid *grid, void *const outp
  *
  * `body` is the short form: a function `float kernel(vec2 here)`, or vec2 or vec4 with as many channels, int, uint or double
  * (ivec2, uvec4, ...) of such outputs. `here` is the cell that it computes, in whole numbers: (0.0, 0.0) the first, (1.0, 0.0)
- * the one beside it. In front of it stand, for each input x,
+ * the one beside it. Before it the library declares, for each input x,
  *
- *     x_at(dx, dy)   the value of x so many cells to the right of `here` and above it: of the same cell with (0, 0), also
- *                    where x has another size than the output (nothing is scaled); dx and dy are floats
+ *     x_at(dx, dy)   the value of x at dx cells to the right of `here` and dy above it: of the same cell with (0, 0),
+ *                    also where x has another size than the output (nothing is scaled); dx and dy are floats
  *     x_cell(cell)   the value of any cell, a vec2 of whole numbers; no reach, and so not of arrays in tiles (array.h)
  *     x_size         its width and height, a vec2
  *
@@ -124,7 +125,7 @@ typedef int qp_kernel_launch(const struct qp_kernel_grid *grid, void *const outp
  * `NAME_origin`, each input's.
  *
  * A compute shader writes any cells of its outputs, and its invocations share memory in groups. It needs QP_CAN_COMPUTE. It is
- * GLSL 4.30, whatever a #version in its first line says, and in front of it stand
+ * GLSL 4.30, whatever a #version in its first line says, and before it the library declares
  *
  *     layout(local_size_x = GROUP_X, local_size_y = GROUP_Y) in;   with both macros: group_x and group_y
  *     layout(r32f) writeonly uniform image2DRect out0;             each output, in its format; iimage2DRect for int, and
@@ -144,8 +145,9 @@ typedef int qp_kernel_launch(const struct qp_kernel_grid *grid, void *const outp
  *         imageStore(out0, ivec2(cell + origin), 2.0 * texture(x, cell + x_origin + 0.5));
  *     }
  *
- * Where barrier() is called, all of a group must come to it: then the store alone stands behind that `if`. A text with
- * imageLoad or imageAtomic gets outputs that can be read too, and runs in_place alone (pass.h). */
+ * Where barrier() is called, all of a group must come to it: then that `if` guards the store alone.
+ * A text with imageLoad or imageAtomic gets outputs that can be read too, and runs in_place alone
+ * (pass.h). */
 struct qp_kernel_desc {
     const char *name; /* for messages; NULL: the file, or "kernel" and what its text begins with */
     const char *body;
@@ -160,20 +162,23 @@ struct qp_kernel_desc {
         group_y; /* invocations of a group of `compute`; 0: 1 beside the other, both: 8 x 8 */
     bool fast;   /* of a body: floats are computed as the driver likes, not as the text says */
 
-    /* In place of a text, of trials alone (trial.h): C on the host, or CUDA. */
+    /* Functions in place of a text, for trials alone (trial.h): C on the host, or CUDA. */
     qp_kernel_sweep *sweep;
     qp_kernel_launch *launch;
 };
 
-/* Compiles and links, and compares every uniform and sampler with the lists, by name and type; what the shader does not use
- * is no mistake. A whole fragment shader must write each of the kernel's outputs and no other: at the locations from 0 on,
- * in floats, ints or uints as output_type says (uints for doubles), at least output_channels of them, twice as many for
- * doubles; a driver that lists no outputs (neither OpenGL 4.3 nor GL_ARB_program_interface_query) cannot compare them. The
- * same text in the same context is compiled once. Errors: QP_BAD_USE for a description that is none, with the name that is
- * wrong; QP_BAD_INPUT for a file that cannot be read, a text that the driver does not compile (with file, line, that line
- * and the driver's words), a shader's name that is not listed (with the nearest that is) or has another type, or an output
- * that is wrong or missing; QP_UNSUPPORTED for a body whose numbers take more registers than the device has; QP_DEVICE;
- * QP_NO_MEMORY; then *out is NULL. Owner: the caller, by qp_kernel_destroy. Threads: the context's. */
+/* Compiles and links, and compares every uniform and sampler with the lists, by name and type; a
+ * name that the shader does not use is no mistake. A whole fragment shader must write each of the
+ * kernel's outputs and no other: at the locations from 0 on, in floats, ints or uints as
+ * output_type says (uints for doubles), at least output_channels of them, twice as many for
+ * doubles; a driver that lists no outputs (neither OpenGL 4.3 nor GL_ARB_program_interface_query)
+ * cannot compare them. The same text in the same context is compiled once. Errors: QP_BAD_USE for a
+ * description that is none, with the name that is wrong; QP_BAD_INPUT for a file that cannot be
+ * read, a text that the driver does not compile (with file, line, that line and the driver's
+ * words), a shader's name that is not listed (with the nearest that is) or has another type, or an
+ * output that is wrong or missing; QP_UNSUPPORTED for a body whose numbers take more registers than
+ * the device has; QP_DEVICE; QP_NO_MEMORY; then *out is NULL. Owner: the caller, by
+ * qp_kernel_destroy. Threads: the context's. */
 enum qp_status qp_kernel_create(struct qp_context *context, const struct qp_kernel_desc *desc,
                                 struct qp_kernel **out);
 

@@ -15,8 +15,9 @@ enum {
     QP_KERNEL_LETTERS = 64   /* bytes of a name, with its end */
 };
 
-/* How values are made: 0 to 1 from the left to the right; 1 in the middle and 0 elsewhere; by an expression in C, computed in
- * double and rounded once, of the cell's numbers x and y, which are 1 in the first cell. */
+/* Origin of an array's values: 0 to 1 from the left to the right; 1 in the middle and 0 elsewhere;
+ * an expression in C, computed in double and rounded once, of the cell's numbers x and y, which are
+ * 1 in the first cell. */
 enum qp_kernel_file_origin {
     QP_MADE_NOT, /* but from a file, or nothing says it */
     QP_MADE_ZEROS,
@@ -105,9 +106,10 @@ enum qp_status qp_kernel_file_say(struct qp_kernel_file_head *head, const char *
  * the text does not read; QP_NO_MEMORY; then *out is NULL. Owner: the caller, by qp_kernel_file_destroy. Threads: any. */
 enum qp_status qp_kernel_read(const char *path, struct qp_kernel_file **out);
 
-/* Lets another head say what it says in place of the file's own: of a name where it has one, and an outside of all arrays in
- * place of each array's. `head` need not live on, but names of files in it must. Errors: QP_BAD_USE for states, which the
- * file alone says, and for a name that the text does not read; after which the file may only be destroyed. Owner: none.
+/* Lets another head say what it says in place of the file's own: its lines replace those of the
+ * same names, and its outside of all arrays replaces each array's. `head` need not live on, but
+ * names of files in it must. Errors: QP_BAD_USE for states, which the file alone says, and for a
+ * name that the text does not read; after which the file may only be destroyed. Owner: none.
  * Threads: any. */
 enum qp_status qp_kernel_file_override(struct qp_kernel_file *file,
                                        const struct qp_kernel_file_head *head);

@@ -10,11 +10,11 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
-/* What the values of a matrix are; zero is float. */
+/* Precision of a matrix's values; zero is float. */
 enum qp_precision { QP_FLOATS, QP_DOUBLES, QP_PRECISIONS };
 
-/* Row-major, cell (x, y) at y * width + x, both counts in cells. The values stand behind one of the two
- * pointers, as the precision says, and the other one is NULL. The caller owns it. */
+/* Row-major, cell (x, y) at y * width + x, both counts in cells. One of the two pointers has the
+ * values, as the precision says; the other one is NULL. The caller owns it. */
 struct qp_matrix {
     int width;
     int height;

@@ -22,10 +22,11 @@ struct qp_side {
     int steps, eliminations; /* both where iteration went on as elimination */
     double residual;  /* ||b - A x||_2 / ||b||_2 (absolute if b is 0), an upper bound in double */
     double condition; /* as in qp_dense_solution; NaN: not estimated */
-    int digits; /* certain digits of x: of an iteration proven, of an elimination estimated; -1: neither */
-    double seconds;     /* of its iteration and of the elimination that it shared with others */
+    int digits;     /* certain digits of x: proven by an iteration, estimated by an elimination; -1:
+                   neither */
+    double seconds; /* of its iteration and of the elimination that it shared with others */
     char reason[320];   /* which method was taken, and why: a sentence */
-    char sentence[512]; /* how it ended; of an elimination all its sides together */
+    char sentence[512]; /* how it ended; for an elimination all its sides together */
 };
 
 struct qp_answer {
@@ -40,20 +41,21 @@ struct qp_answer {
     double *x; /* sides columns of rows values; both are freed by qp_answer_destroy */
 };
 
-/* Solves A X = B for the `sides` columns of B, one after the other as are those of `start`; `b` NULL
- * stands for A times ones, one side, and `start` NULL for 0. desc->variant, of jacobi9 or
+/* Solves A X = B for the `sides` columns of B, one after the other as are those of `start`; `b`
+ * NULL means A times ones, one side, and `start` NULL means 0. desc->variant, of jacobi9 or
  * gauss_jordan, asks for its method by name. Without one the iteration begins: its rate, over the
- * first few hundred steps and again whenever their number has doubled, tells how many more it needs,
- * and elimination takes over where that is quicker, or where the iteration diverges, stagnates or runs out
- * of steps. No clock has a say: times are rough ones of this kind of device, so two solves are the
- * same bit for bit. What elimination cannot take, or not within an hour, goes on iterating. No singular
- * matrix is solved up to 2048 unknowns: where its rows do not show that it is regular, elimination comes behind
- * a converged iteration, too; beyond, the sentence says that nobody looked. Of the desc all but the tolerance,
- * refinement, styles, interrupt and checkpoints are for iterations, and what only they have keeps elimination from
- * being taken at once; the grid is that of the answer, too.
- * Any ending gives QP_OK. Errors: those of qp_solve and qp_solve_dense, of the method that had the
- * last word; then *out is all zero. `desc` may be NULL, for all defaults. Owner: the caller, by qp_answer_destroy.
- * Threads: the context's. */
+ * first few hundred steps and again whenever their number has doubled, gives how many more it
+ * needs, and elimination takes over where that is quicker, or where the iteration diverges,
+ * stagnates or runs out of steps. No clock has a say: times are rough ones of this kind of device,
+ * so two solves are the same bit for bit. A system that elimination cannot take, or not within an
+ * hour, goes on iterating. No singular matrix is solved up to 2048 unknowns: where its rows do not
+ * show that it is regular, elimination follows a converged iteration, too; for larger matrices the
+ * sentence says that this was not examined. All members of the desc but the tolerance, refinement,
+ * styles, interrupt and checkpoints are for iterations, and setting one of them keeps elimination
+ * from being taken at once; the grid is that of the answer, too. Any ending gives QP_OK. Errors:
+ * those of qp_solve and qp_solve_dense, of the method that had the last word; then *out is all
+ * zero. `desc` may be NULL, for all defaults. Owner: the caller, by qp_answer_destroy. Threads: the
+ * context's. */
 enum qp_status qp_solve_system(struct qp_context *context, const struct qp_market *matrix,
                                const double *b, int sides, const double *start,
                                const struct qp_solve_desc *desc, struct qp_answer *out);

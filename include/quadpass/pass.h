@@ -11,8 +11,8 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
-/* How a result meets the value that is there. All but QP_BLEND_REPLACE need QP_CAN_FLOAT_BLEND, and arrays of floats;
- * compute kernels write alone. */
+/* Blending: how a result is combined with the value that is there. All but QP_BLEND_REPLACE need
+ * QP_CAN_FLOAT_BLEND, and arrays of floats; compute kernels write alone. */
 enum qp_pass_blend {
     QP_BLEND_REPLACE,
     QP_BLEND_ADD,      /* there + result */
@@ -40,10 +40,10 @@ struct qp_pass {
         region; /* cells of the outputs that are computed; width 0: all. The others stay as they are */
     enum qp_pass_blend blend;
 
-    /* Scatter: so many points in place of the region's cells. The kernel's vertex shader finds a point's number, 0 to
-     * points - 1, in gl_Vertex.x, and puts it into the cell (i, j) of the region by
-     * gl_Position = gl_ModelViewProjectionMatrix * vec4(i + 0.5, j + 0.5, 0.0, 1.0). Points outside are dropped. 0: no
-     * points. */
+    /* Number of points that a scatter draws in place of the region's cells. The kernel's vertex
+     * shader finds a point's number, 0 to points - 1, in gl_Vertex.x, and puts it into the cell (i,
+     * j) of the region by gl_Position = gl_ModelViewProjectionMatrix * vec4(i + 0.5, j + 0.5, 0.0,
+     * 1.0). Points outside are dropped. 0: no scatter. */
     int points;
 
     /* Lets an output be an input too: then the pass reads what was there before, and cells that the pass itself writes must
@@ -87,7 +87,8 @@ static inline void qp_array_swap(struct qp_array **one, struct qp_array **other)
 
 /* ---- Masks: cells that are switched off ---- */
 
-/* Which cells of outputs of its size are on, in a stencil buffer. It belongs to its context, and is destroyed before it. */
+/* A mask says which cells of outputs of its size are on, in a stencil buffer. It belongs to its
+ * context, and is destroyed before it. */
 struct qp_mask;
 
 /* Makes a mask whose cells are all off. Errors: QP_BAD_USE for sizes below 1; QP_UNSUPPORTED for sizes above the device's
@@ -96,9 +97,10 @@ struct qp_mask;
 enum qp_status qp_mask_create(struct qp_context *context, int width, int height,
                               struct qp_mask **out);
 
-/* Switches cells on where the array's are not 0, which NaN is not either, and the others off; passes behind it may change
- * the array. Denormal numbers may count as 0. Does not wait. Errors: QP_BAD_USE, among them arrays of doubles, of several channels and of other sizes;
- * QP_UNSUPPORTED for a GL_TEXTURE_2D; QP_NO_MEMORY; QP_DEVICE. Owner: none. Threads: the context's. */
+/* Switches cells on where the array's are not 0 (NaN is not 0 either) and the others off; later
+ * passes may change the array. Denormal numbers may count as 0. Does not wait. Errors: QP_BAD_USE,
+ * among them arrays of doubles, of several channels and of other sizes; QP_UNSUPPORTED for a
+ * GL_TEXTURE_2D; QP_NO_MEMORY; QP_DEVICE. Owner: none. Threads: the context's. */
 enum qp_status qp_mask_set(struct qp_mask *mask, const struct qp_array *array);
 
 /* Takes NULL and leaves *mask NULL. Errors: none; in another thread it lives until the context is destroyed. Owner: none.
@@ -107,7 +109,8 @@ void qp_mask_destroy(struct qp_mask **mask);
 
 /* ---- Depths: the nearest of many ---- */
 
-/* Which of two results for a cell stays. Of equal depths that is the first, in the order of passes and, in one, of points. */
+/* Rule by which a depth keeps one of two results for a cell. With equal depths it is the first, in
+ * the order of passes and, in one, of points. */
 enum qp_depth_keeps {
     QP_DEPTH_NEAREST, /* the one of smaller depth; one that is not below 1 is dropped */
     QP_DEPTH_FARTHEST /* the one of greater depth; one that is not above 0 is dropped */
@@ -141,9 +144,10 @@ void qp_depth_destroy(struct qp_depth **depth);
 /* Passes that were checked once and are run many times. */
 struct qp_list;
 
-/* Checks passes as qp_pass_run does, without running them. What they use, elements of numbers too, must
- * outlive the list. Errors: those of qp_pass_run, with the number of the pass; QP_NO_MEMORY; then *out is NULL. Owner: the
- * caller, by qp_list_destroy. Threads: the context's. */
+/* Checks passes as qp_pass_run does, without running them. Objects that they use, and elements of
+ * numbers, must outlive the list. Errors: those of qp_pass_run, with the number of the pass;
+ * QP_NO_MEMORY; then *out is NULL. Owner: the caller, by qp_list_destroy. Threads: the
+ * context's. */
 enum qp_status qp_list_create(const struct qp_pass *passes, int count, struct qp_list **out);
 
 /* Gives a number of pass `pass`, 0 for the first, a new value for all runs to come. Errors: QP_BAD_USE. Owner: the caller

@@ -34,7 +34,7 @@ struct qp_pass_check_desc {
     /* Cells of the outputs, 2^26 at most. 0: eleven awkward sizes, those of qp_check_desc. */
     int width, height;
     bool spoil; /* every place where the kernel's text reads an array, as qp_spoil does */
-    /* After each mutant; `user` comes with it. */
+    /* Called after each mutant; `user` comes with it. */
     void (*on_mutant)(void *user, const struct qp_spoiled *mutant);
 };
 
@@ -51,14 +51,17 @@ struct qp_pass_check_result {
     char survivor[512]; /* the first one that nothing noticed, as a sentence; else empty */
 };
 
-/* Checks what a pass computes, without touching its arrays: they are described, and arrays like them are made. A case makes
- * arrays, fills them, runs the pass, reads all outputs back, and compares: results must be finite and within the tolerance.
- * In guards, arrays are views of larger ones: around inputs stands NaN, and 0x5a5a5a5a in integers; around outputs 1234,
- * which must stay. Short kernels can stand there, and shaders that declare `origin` and the NAME_origin of what they
- * read. A failed check is a result and QP_OK. Errors: those of qp_pass_run for the pass; QP_BAD_USE for a region, a mask
- * or a depth, which belong to one size, for outputs that are inputs as another view, for sizes, values and tolerances that
- * are none, for a table that is no input, and for `spoil` without a reference or of a kernel that does not pass;
- * QP_NO_MEMORY; QP_DEVICE. Then the verdict is QP_NO_VERDICT. Owner: none. Threads: the context's. */
+/* Checks what a pass computes, without touching its arrays: they are described, and arrays like
+ * them are made. A case makes arrays, fills them, runs the pass, reads all outputs back, and
+ * compares: results must be finite and within the tolerance. In guards, arrays are views of larger
+ * ones: the cells around inputs are NaN, and 0x5a5a5a5a in integers; those around outputs are 1234,
+ * which must stay. Short kernels can run in guards, and so can shaders that declare `origin` and
+ * the NAME_origin of every input they read. A failed check is a result and QP_OK. Errors: those of
+ * qp_pass_run for the pass; QP_BAD_USE for a region, a mask or a depth, which belong to one size,
+ * for outputs that are inputs as another view, for sizes, values and tolerances that are none, for
+ * a table that is no input, and for `spoil` without a reference or of a kernel that does not pass;
+ * QP_NO_MEMORY; QP_DEVICE. Then the verdict is QP_NO_VERDICT. Owner: none. Threads: the
+ * context's. */
 enum qp_status qp_pass_check(const struct qp_pass *pass, const struct qp_pass_check_desc *desc,
                              struct qp_pass_check_result *out);
 

@@ -21,7 +21,7 @@ struct qp_poisson_desc {
     const char *method;      /* "jacobi", "sor" or "chebyshev"; NULL: the fastest here */
     const struct qp_variant *variant; /* a row of poisson5; NULL: the fastest here */
     bool in_double;                   /* rows that compute in double, where none is asked for */
-    bool refine; /* as far as double can tell; without it refined only as the tolerance asks for */
+    bool refine; /* as far as double allows; without it refined only as the tolerance asks for */
     double tolerance; /* of ||h^2 f - A u|| / ||h^2 f||; 1e-5 */
     int most_steps;   /* 10,000,000; all rounds of refinement together */
     enum qp_pingpong_style pingpong;
@@ -35,23 +35,24 @@ struct qp_poisson_desc {
     const char *resume;     /* such a file, to go on from; it may be the same */
 };
 
-/* Solves the five-point equations 4 u[x, y] - u[x-1, y] - u[x+1, y] - u[x, y-1] - u[x, y+1] = h^2 f[x, y] from u = 0;
- * out->x is u, row by row, out->method the method that was taken. Residuals are computed in double on the
- * host, and what the device solves for is a correction, scaled by a power of two, so the
- * sizes of numbers do not matter. Where the floor of the row's precision may be above the tolerance, corrections follow
- * one another, each for the residual of the sum so far. Any ending gives QP_OK and the iterate so far (or
- * the one before, where a correction made it worse; of one that an interrupt cut short and that did so, as within a cycle
- * of chebyshev, the multiple is added that leaves the least residual). Errors: QP_BAD_INPUT (f is not finite, or beyond
- * float without in_double and refine; the sentence names the place), QP_BAD_USE (no such size, kind, method or tolerance; a method
- * that does not go with the row), QP_UNSUPPORTED (the row cannot take the problem, or none can), QP_NO_MEMORY,
- * QP_DEVICE; then *out is all zero. `context` may be NULL for rows on the CPU. Owner: the caller, by
- * qp_solution_destroy. Source: paper 5; D. M. Young, Iterative methods (1954); V. I. Lebedev and S. A.
- * Finogenov (1971). Threads: the context's. */
+/* Solves the five-point equations 4 u[x, y] - u[x-1, y] - u[x+1, y] - u[x, y-1] - u[x, y+1] = h^2
+ * f[x, y] from u = 0; out->x is u, row by row, out->method the method that was taken. Residuals are
+ * computed in double on the host, and the device solves for a correction, scaled by a power of two,
+ * so the sizes of numbers do not matter. Where the floor of the row's precision may be above the
+ * tolerance, corrections follow one another, each for the residual of the sum so far. Any ending
+ * gives QP_OK and the iterate so far (or the one before, where a correction made it worse; if an
+ * interrupt cut that correction short, as within a cycle of chebyshev, the multiple of it is added
+ * that leaves the least residual). Errors: QP_BAD_INPUT (f is not finite, or beyond float without
+ * in_double and refine; the sentence names the place), QP_BAD_USE (no such size, kind, method or
+ * tolerance; a method that does not go with the row), QP_UNSUPPORTED (the row cannot take the
+ * problem, or none can), QP_NO_MEMORY, QP_DEVICE; then *out is all zero. `context` may be NULL for
+ * rows on the CPU. Owner: the caller, by qp_solution_destroy. Source: paper 5; D. M. Young,
+ * Iterative methods (1954); V. I. Lebedev and S. A. Finogenov (1971). Threads: the context's. */
 enum qp_status qp_solve_poisson(struct qp_context *context, const struct qp_poisson_desc *desc,
                                 struct qp_solution *out);
 
-/* Name of the method with this number, from 0: as desc->method takes it; NULL below 0 and behind the last. Errors: none. Owner:
- * the library, for ever. Threads: any. */
+/* Name of the method with this number, from 0: as desc->method takes it; NULL below 0 and after the
+ * last. Errors: none. Owner: the library, for ever. Threads: any. */
 const char *qp_poisson_method(int number);
 
 #pragma GCC visibility pop

@@ -24,9 +24,9 @@ struct qp_problem_desc {
                           "transfer", "access", "transpose" */
     const char *kind;  /* such as "bidomain"; NULL: the operation's first. 'quadpass list --kinds'
                           and the command's manual page explain the kinds of each */
-    int width, height; /* cells of the grid; of gauss_jordan N x N for N unknowns, (N + m) x N for m
-                          right-hand sides; of gauss_jordan_batch `height` systems of `width`
-                          unknowns each, at most 64 */
+    int width, height; /* cells of the grid; for gauss_jordan N x N with N unknowns, (N + m) x N
+                          with m right-hand sides; for gauss_jordan_batch `height` systems of
+                          `width` unknowns each, at most 64 */
     bool wraps;        /* random only: entries that wrap at row ends, as in paper 1 */
     unsigned long long seed; /* random only */
     double weight;           /* of the Jacobi step; 0 chooses by qp_problem_weight's rule */
@@ -43,13 +43,13 @@ struct qp_window {
     int x, y;                    /* where its first cell lies in that grid */
 };
 
-/* The matrices of one problem, in floats; `field` is indexed by the operation's own enum (for jacobi9: the
- * nine bands, the right-hand side, the start). All are width x height, but for a start whose
- * answer has another size; those of several systems stand one above the other, width x (systems
- * * height). A batch is one system here: n rows of n + 1 values for each member, one below the
- * other; its answer has a row for each, n unknowns and then 0, or where the member is singular
- * zeros and then the column, from 1, without a pivot. Create with one of the functions below,
- * free with qp_problem_destroy. */
+/* The matrices of one problem, in floats; `field` is indexed by the operation's own enum (for
+ * jacobi9: the nine bands, the right-hand side, the start). All are width x height, but for a start
+ * whose answer has another size; those of several systems are stored one above the other, width x
+ * (systems * height). A batch is one system here: n rows of n + 1 values for each member, one below
+ * the other; its answer has a row for each, n unknowns and then 0, or where the member is singular
+ * zeros and then the column, from 1, without a pivot. Create with one of the functions below, free
+ * with qp_problem_destroy. */
 struct qp_problem {
     const struct qp_op *op;
     const char *kind;
@@ -60,7 +60,7 @@ struct qp_problem {
     bool wraps;         /* some entry couples the last cell of a row with the first of the next */
     double weight;      /* of the Jacobi step */
     int parameter;      /* of operations whose kinds have one, else 0 */
-    int mark_x, mark_y; /* of a spike: how far it stands from the middle */
+    int mark_x, mark_y; /* of a spike: its distance from the middle */
     int order; /* of updates, of the row that the reference is for: the operation's own number */
     int alpha,
         block; /* of that row, if it is asynchronous: async factor, rows of its blocks; else 0 */
@@ -95,9 +95,9 @@ bool qp_problem_has_grid(const struct qp_market *matrix);
 
 /* A dense problem of gauss_jordan, [A | b] in float, from a square sparse or dense matrix; zeros on
  * the diagonal are welcome. `b` holds `sides` columns of as many values as A has rows, one after
- * the other; NULL stands for A times ones, one side. Errors: QP_BAD_INPUT (not square, what market.h lists,
- * beyond float), QP_NO_MEMORY, QP_BAD_USE; then *out is all zero. qp_solve_dense (dense.h) scales it
- * first. Owner: the caller, by qp_problem_destroy. Threads: any. */
+ * the other; NULL means A times ones, one side. Errors: QP_BAD_INPUT (not square, what market.h
+ * lists, beyond float), QP_NO_MEMORY, QP_BAD_USE; then *out is all zero. qp_solve_dense (dense.h)
+ * scales it first. Owner: the caller, by qp_problem_destroy. Threads: any. */
 enum qp_status qp_problem_dense_from_market(const struct qp_market *matrix, const double *b,
                                             int sides, struct qp_problem *out);
 

@@ -20,11 +20,13 @@ extern "C" {
  *     tree          |error| <= g(h) sum |t|                        g(k) = k u / (1 - k u)
  *     compensated   |error| <= 2^-53 |s| + 2 (h + 1)^2 u^2 sum |t|
  *
- * docs/reduce.md tells why. What a map rounds itself is the map's. A 2-norm is the root of such a sum: half its
- * relative error, and a rounding of the root. An answer that is left on the device (qp_reduce_to) is rounded once more,
- * to its array's type, and its root is GLSL's. Extremes, their places and sums of integers are exact: 64 bits are
- * added. Dot products and 2-norms of integers are those of the integers rounded to float. All this holds while nothing overflows
- * or underflows (compensated products: magnitudes below 2^115 and products above 2^-102, or 0).
+ * docs/reduce.md derives these bounds. A map's own rounding errors are not counted. A 2-norm is the
+ * root of such a sum: half its relative error, and a rounding of the root. An answer that is left
+ * on the device (qp_reduce_to) is rounded once more, to its array's type, and its root is GLSL's.
+ * Extremes, their places and sums of integers are exact: 64 bits are added. Dot products and
+ * 2-norms of integers are those of the integers rounded to float. All this holds while nothing
+ * overflows or underflows (compensated products: magnitudes below 2^115 and products above 2^-102,
+ * or 0).
  *
  * A NaN anywhere is the answer, and its place that of the first NaN. An infinity is the answer as IEEE says, but NaN in a
  * compensated sum. Denormal numbers may count as zero. */
@@ -34,7 +36,7 @@ enum qp_reduce_what {
     QP_REDUCE_DOT, /* sum of x y */
     QP_REDUCE_MAX,
     QP_REDUCE_MIN,
-    QP_REDUCE_MAX_PLACE, /* the maximum and its cell: of equal ones the first, row by row */
+    QP_REDUCE_MAX_PLACE, /* the maximum and its cell: the first of equal ones, row by row */
     QP_REDUCE_MIN_PLACE,
     QP_REDUCE_NORM_1,  /* sum of |x| */
     QP_REDUCE_NORM_2,  /* root of the sum of x^2 */
@@ -46,13 +48,15 @@ struct qp_reduction_desc {
     enum qp_reduce_what what;
     bool compensated; /* carry along what additions of floats lose; needs QP_CAN_PRECISE */
 
-    /* The arrays that are reduced, as qp_array_describe tells: sizes, type and channels. With a map its grid, sizes alone. */
+    /* The arrays that are reduced, as qp_array_describe returns them: sizes, type and channels.
+     * With a map its grid, sizes alone. */
     struct qp_array_desc of;
     int channel; /* the one of a cell's values that counts, 0 the first */
 
-    /* A function of several arrays is reduced instead: the text of `float map(vec2 here)`, which finds what a body does
-     * (kernel.h) and is called for each cell of the grid, whose sizes are `size`. Sums are joined in the same pass; of others,
-     * of compensated ones and of maps with a loop, the values stand in an array of the reduction's own first. */
+    /* A function of several arrays is reduced instead: the text of `float map(vec2 here)`, which
+     * finds what a body does (kernel.h) and is called for each cell of the grid, whose sizes are
+     * `size`. Sums are joined in the same pass; for other reductions, compensated sums and maps
+     * with a loop, the values are first stored in an array of the reduction's own. */
     const char *map;
     struct qp_kernel_input input[QP_KERNEL_INPUTS + 1];
     struct qp_kernel_number number[QP_KERNEL_NUMBERS + 1];
@@ -85,17 +89,19 @@ struct qp_reduced {
 enum qp_status qp_reduce(struct qp_reduction *reduction, const struct qp_pass_input *input,
                          const struct qp_pass_number *number, struct qp_reduced *out);
 
-/* Reduces once and leaves the answer on the device, without waiting, in an array of 1 x 1 cell: kernels of later passes read it
- * by NAME_cell(vec2(0.0)). It has one channel; of a place four: value, column, row, 0, which there is no array for among
- * doubles. It holds floats; of arrays of integers and doubles their own type (of sums of integers the last 32 bits), but
- * floats for dot products and 2-norms of integers. Errors: those of qp_reduce; QP_BAD_USE for another array. Owner: none.
- * Threads: the context's. */
+/* Reduces once and leaves the answer on the device, without waiting, in an array of 1 x 1 cell:
+ * kernels of later passes read it by NAME_cell(vec2(0.0)). It has one channel; for a place four:
+ * value, column, row, 0, for which there is no array of doubles. It holds floats; for arrays of
+ * integers and doubles it holds their own type (for sums of integers the last 32 bits), but floats
+ * for dot products and 2-norms of integers. Errors: those of qp_reduce; QP_BAD_USE for another
+ * array. Owner: none. Threads: the context's. */
 enum qp_status qp_reduce_to(struct qp_reduction *reduction, const struct qp_pass_input *input,
                             const struct qp_pass_number *number, struct qp_array *out);
 
-/* Reduces an array's first channel once, by a tree: qp_reduction_create, qp_reduce and qp_reduction_destroy in one call. Of an
- * array in tiles (array.h) each tile, whose sums are added in double, row by row, so that 2^-53 of the sum of their
- * magnitudes is lost for each. Errors: theirs. Owner: none. Threads: the context's. */
+/* Reduces an array's first channel once, by a tree: qp_reduction_create, qp_reduce and
+ * qp_reduction_destroy in one call. An array in tiles (array.h) is reduced tile by tile; the tiles'
+ * sums are added in double, row by row, so that 2^-53 of the sum of their magnitudes is lost for
+ * each. Errors: those of these three. Owner: none. Threads: the context's. */
 enum qp_status qp_array_reduce(const struct qp_array *x, enum qp_reduce_what what,
                                struct qp_reduced *out);
 
@@ -122,22 +128,26 @@ enum qp_status qp_scan(const struct qp_array *x, enum qp_scan how, struct qp_arr
 
 /* ---- Gathers ---- */
 
-/* Writes out[i] = x[index[i]]: `out` has the index array's sizes, and the type and channels of x. An index array has
- * integers or floats, which are rounded down; of one channel, the number of a cell of x row by row, that is column
- * number mod width of row number / width; or of two, its column and its row. What is outside x is what its
- * description says; a NaN, and a number that is infinite, is outside on the left and below. Denormal numbers may count as 0.
- * Floats that wrap count up to 2^24 columns or rows, integers up to their last. Does not wait. Errors: QP_BAD_USE for arrays that do not fit, doubles,
- * index arrays of four channels, or an output that is read; QP_UNSUPPORTED as qp_scan; QP_NO_MEMORY; QP_DEVICE. Owner:
- * none. Threads: the context's. */
+/* Writes out[i] = x[index[i]]: `out` has the index array's sizes, and the type and channels of x.
+ * An index array has integers or floats, which are rounded down; with one channel, the number of a
+ * cell of x row by row, that is column number mod width of row number / width; or with two, its
+ * column and its row. Cells outside x have the values that its description says; a NaN, and a
+ * number that is infinite, is outside on the left and below. Denormal numbers may count as 0.
+ * Floats that wrap count up to 2^24 columns or rows, integers up to their last. Does not wait.
+ * Errors: QP_BAD_USE for arrays that do not fit, doubles, index arrays of four channels, or an
+ * output that is read; QP_UNSUPPORTED as qp_scan; QP_NO_MEMORY; QP_DEVICE. Owner: none. Threads:
+ * the context's. */
 enum qp_status qp_gather(const struct qp_array *x, const struct qp_array *index,
                          struct qp_array *out);
 
-/* Writes the cells of x whose mask is not 0 (NaN is not 0), in order row by row, to the first cells of `out`, row by row,
- * and zeros to the others. `mask` has one channel and the sizes of x, `out` any sizes, and the type and channels of x; what
- * does not fit is left out. *count becomes the number of cells that the mask names, with those left out, 0 after an
- * error; it waits for that alone, and with NULL it does not. Running sums of the mask are made, and each cell of `out` looks for
- * the place where they reach its number, by bisection. Errors: QP_BAD_USE for arrays that do not fit, doubles, or an output
- * that is read; QP_UNSUPPORTED as qp_scan; QP_NO_MEMORY; QP_DEVICE. Owner: none. Threads: the context's. */
+/* Writes the cells of x whose mask is not 0 (NaN is not 0), in order row by row, to the first cells
+ * of `out`, row by row, and zeros to the others. `mask` has one channel and the sizes of x, `out`
+ * any sizes, and the type and channels of x; cells that do not fit are left out. *count becomes the
+ * number of cells that the mask names, with those left out, 0 after an error; it waits for that
+ * alone, and with NULL it does not. Running sums of the mask are made, and each cell of `out` looks
+ * for the place where they reach its number, by bisection. Errors: QP_BAD_USE for arrays that do
+ * not fit, doubles, or an output that is read; QP_UNSUPPORTED as qp_scan; QP_NO_MEMORY; QP_DEVICE.
+ * Owner: none. Threads: the context's. */
 enum qp_status qp_compact(const struct qp_array *x, const struct qp_array *mask,
                           struct qp_array *out, size_t *count);
 

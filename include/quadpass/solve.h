@@ -28,18 +28,18 @@ struct qp_progress {
     double residual, tolerance; /* tolerance: the goal, double's limit with refinement */
     double first_residual;
     double seconds;
-    int forecast; /* steps to the tolerance where the method tells; 0: it does not */
+    int forecast; /* steps to the tolerance as the method predicts them; 0: it does not */
 };
 
 /* Zero means default. */
 struct qp_solve_desc {
     const struct qp_variant
-        *variant;     /* the first of qp_solve_preference() that can take the problem */
-    double weight;    /* by qp_problem_weight's rule; below 2, and not lost in float */
-    double tolerance; /* 1e-5 */
-    int most_steps;   /* 100,000; with refinement all rounds together */
-    bool refine; /* residual in double, correction in float, again and again: as far as double can
-                    tell, not only down to the tolerance */
+        *variant;      /* the first of qp_solve_preference() that can take the problem */
+    double weight;     /* by qp_problem_weight's rule; below 2, and not lost in float */
+    double tolerance;  /* 1e-5 */
+    int most_steps;    /* 100,000; with refinement all rounds together */
+    bool refine;       /* residual in double, correction in float, again and again: as far as double
+                          allows, not only down to the tolerance */
     int width, height; /* of the grid, both; found by itself */
     enum qp_pingpong_style pingpong;
     enum qp_texture_target target;
@@ -70,17 +70,18 @@ struct qp_solution {
  * device; NULL ends the list. `context` may be NULL. Errors: none. Owner: the library, for ever. Threads: any. */
 const char *const *qp_solve_preference(const struct qp_context *context);
 
-/* Solves A x = b by weighted Jacobi. `b` NULL stands for A times ones, `start` NULL for 0; both
- * have as many values as the matrix has rows. No vector leaves the device before the end: one texel
- * of each texture of x does, every 25 steps. Any ending gives QP_OK and the iterate so far, or where that
- * holds no numbers the one before; qp_solve_system (method.h) goes on by elimination. Errors:
- * QP_BAD_INPUT (see qp_problem_from_market; a matrix whose rows show that it is singular, as those of a
- * Laplacian without any boundary value do; nobody looks farther), QP_UNSUPPORTED (the variant asked for
- * cannot take it, or none can), QP_NO_MEMORY, QP_DEVICE, QP_BAD_USE (as qp_walk); then *out is all zero.
- * Those of a checkpoint, here and in all solves: QP_BAD_INPUT for one to go on from that is damaged, of another
- * version or of another solve, before anything is computed, and for one that cannot be written, which ends the
- * solve; QP_BAD_USE for a name that no file can have. `context` may be NULL for CPU variants, `desc` for all
- * defaults. Owner: the caller, by qp_solution_destroy. Threads: the context's. */
+/* Solves A x = b by weighted Jacobi. `b` NULL means A times ones, `start` NULL means 0; both have
+ * as many values as the matrix has rows. No vector leaves the device before the end: one texel of
+ * each texture of x does, every 25 steps. Any ending gives QP_OK and the iterate so far, or where
+ * that holds no numbers the one before; qp_solve_system (method.h) goes on by elimination. Errors:
+ * QP_BAD_INPUT (see qp_problem_from_market; a matrix whose rows show that it is singular, as those
+ * of a Laplacian without any boundary value do; nobody looks farther), QP_UNSUPPORTED (the variant
+ * asked for cannot take it, or none can), QP_NO_MEMORY, QP_DEVICE, QP_BAD_USE (as qp_walk); then
+ * *out is all zero. Errors of a checkpoint, here and in all solves: QP_BAD_INPUT for one to go on
+ * from that is damaged, of another version or of another solve, before anything is computed, and
+ * for one that cannot be written, which ends the solve; QP_BAD_USE for a name that no file can
+ * have. `context` may be NULL for CPU variants, `desc` for all defaults. Owner: the caller, by
+ * qp_solution_destroy. Threads: the context's. */
 enum qp_status qp_solve(struct qp_context *context, const struct qp_market *matrix, const double *b,
                         const double *start, const struct qp_solve_desc *desc,
                         struct qp_solution *out);

@@ -16,7 +16,7 @@ extern "C" {
 struct qp_spoiled {
     const char *shader; /* its name in messages */
     int line;
-    const char *was, *is; /* the call as it stands there, and as it was spoiled */
+    const char *was, *is; /* the call as it was in the text, and as it was spoiled */
     bool noticed;         /* the walk failed; false: the mutant survives */
     const char *reason;   /* why it failed */
 };
@@ -24,7 +24,7 @@ struct qp_spoiled {
 /* Zero means default. */
 struct qp_spoil_desc {
     int iterations; /* of each walk; 0: 1 */
-    /* After each mutant; its strings live as long as the call. */
+    /* Called after each mutant; its strings live as long as the call. */
     void (*on_mutant)(void *user, const struct qp_spoiled *mutant);
     void *user;
 };
@@ -34,12 +34,14 @@ struct qp_spoil_result {
     char survivor[512]; /* the first mutant that nothing noticed, as a sentence; else empty */
 };
 
-/* Walks a variant that draws, and then each of its mutants: every call of texture2DRect, texture and texelFetch in its
- * fragment shaders, or of NAME_at and NAME_cell in its bodies, is replaced by nothing, and reads the texel left, right,
- * below and above. What does not compile then, such as the definition of a function or a macro, is no mutant. One that the
- * walk passes survives: either the fetch has no effect on this problem, or the reference, its tolerance or the problem's
- * size do not tell. The variant itself must pass. Errors: QP_BAD_USE for NULL and for variants that draw by no fragment
- * shader of their own, or that do not pass; those of qp_walk. Owner: none. Threads: the context's. */
+/* Walks a variant that draws, and then each of its mutants: every call of texture2DRect, texture
+ * and texelFetch in its fragment shaders, or of NAME_at and NAME_cell in its bodies, is replaced by
+ * nothing, and reads the texel left, right, below and above. A text that does not compile then, as
+ * after a change in the definition of a function or a macro, is no mutant. One that the walk passes
+ * survives: either the fetch has no effect on this problem, or the reference, its tolerance or the
+ * problem's size do not show it. The variant itself must pass. Errors: QP_BAD_USE for NULL and for
+ * variants that draw by no fragment shader of their own, or that do not pass; those of qp_walk.
+ * Owner: none. Threads: the context's. */
 enum qp_status qp_spoil(struct qp_context *context, const struct qp_variant *variant,
                         struct qp_problem *problem, const struct qp_spoil_desc *desc,
                         struct qp_spoil_result *out);
@@ -53,13 +55,15 @@ struct qp_disguise_result {
     char remark[512];     /* the first that leans on the optimiser, likewise */
 };
 
-/* Walks a variant that draws, and then each of its disguises: other texts of its fragment shaders that must give the same
- * numbers. A function's body goes under a condition that is always true, or into a loop of one round; a value is multiplied by
- * one; a fetch is moved into a function; the operands of a sum are swapped; names are changed. Row and disguise are drawn
- * `precise` (kernel.h) for that. Software drivers must then give the same bits, other devices numbers that the reference
- * passes. What differs without `precise` alone is counted and is no fault. The variant must pass. Errors: QP_BAD_USE for NULL
- * and for variants that draw by no fragment shader of their own, or that do not pass; QP_UNSUPPORTED for one that races, whose
- * bits are others each time; those of qp_walk. Owner: none. Threads: the context's. */
+/* Walks a variant that draws, and then each of its disguises: other texts of its fragment shaders
+ * that must give the same numbers. A function's body goes under a condition that is always true, or
+ * into a loop of one round; a value is multiplied by one; a fetch is moved into a function; the
+ * operands of a sum are swapped; names are changed. Row and disguise are drawn `precise` (kernel.h)
+ * for that. Software drivers must then give the same bits, other devices numbers that the reference
+ * passes. A disguise that differs without `precise` alone is counted and is no fault. The variant
+ * must pass. Errors: QP_BAD_USE for NULL and for variants that draw by no fragment shader of their
+ * own, or that do not pass; QP_UNSUPPORTED for one that races, whose bits are others each time;
+ * those of qp_walk. Owner: none. Threads: the context's. */
 enum qp_status qp_disguise(struct qp_context *context, const struct qp_variant *variant,
                            struct qp_problem *problem, int iterations,
                            struct qp_disguise_result *out);

@@ -3,11 +3,11 @@
  *
  * In all of these headers the comment of a function ends with three words:
  *
- * Errors: the codes it may return, and what *out holds then; "none" for a function that cannot fail.
- * Owner: who frees what it hands out, or how long that lives; "none" where it hands out nothing.
- * Threads: "any", several at once too, as long as none of them writes what another one was given; or "the
- * context's", the one that created the context: what computes in it refuses others with QP_BAD_USE. A NULL
- * context, for rows on the CPU and in CUDA, leaves it to any. */
+ * Errors: the codes it may return, and what *out holds then; "none" for a function that cannot
+ * fail. Owner: who frees what it hands out, or how long that lives; "none" where it hands out
+ * nothing. Threads: "any", several at once too, as long as none of them writes what another one was
+ * given; or "the context's", the one that created the context: functions that compute in it refuse
+ * others with QP_BAD_USE. A NULL context, for rows on the CPU and in CUDA, leaves it to any. */
 #ifndef QUADPASS_STATUS_H
 #define QUADPASS_STATUS_H
 

@@ -22,9 +22,10 @@ struct qp_trial;
 
 /* ---- The trial ---- */
 
-/* The step in double, which judges all variants: writes every value of every output, which begin as NaN. Arrays of inputs
- * hold doubles (qp_kernel_array_at). Returns the largest sum of magnitudes that one cell's update formed, which is the size
- * of the numbers that a variant rounds; 0 stands for the largest magnitude of inputs and outputs. */
+/* The step in double, which judges all variants: writes every value of every output, which begin as
+ * NaN. Arrays of inputs hold doubles (qp_kernel_array_at). Returns the largest sum of magnitudes
+ * that one cell's update formed, which is the size of the numbers that a variant rounds; 0 means
+ * the largest magnitude of inputs and outputs. */
 typedef double qp_trial_reference(const struct qp_kernel_grid *grid, double *const output[]);
 
 /* An input, as far as the kernel's description does not say it; zero means default. */
@@ -86,17 +87,19 @@ struct qp_trial_variant {
     const char *name; /* after the slash: letters, digits and _ */
     const char *sentence;
 
-    /* Programs of one step, in this order; an empty one ends the list. All read the old state, and each writes its cells. Or
-     * one function, a sweep or a launch, which runs on the context's device if that is CUDA's, else on CUDA's first. They have
-     * the outputs of the trial's first kernel and no other inputs and numbers; functions get those of the trial, in its first
-     * kernel's order. Of a trial in floats a variant may be in double. */
+    /* Programs of one step, in this order; an empty one ends the list. All read the old state, and
+     * each writes its cells. Or one function, a sweep or a launch, which runs on the context's
+     * device if that is CUDA's, else on CUDA's first. They have the outputs of the trial's first
+     * kernel and no other inputs and numbers; functions get those of the trial, in its first
+     * kernel's order. A trial in floats may have a variant in double. */
     struct qp_kernel_desc kernel[QP_TRIAL_KERNELS];
     enum qp_cover cover[QP_TRIAL_KERNELS]; /* of programs */
 };
 
-/* Adds a variant called "trial/name". Errors: QP_BAD_USE; QP_BAD_INPUT for a file that cannot be read; QP_NO_MEMORY; then
- * *out is NULL. What only a device can tell, it says in room 4 of a walk, and the verdict is QP_FAIL: a shader that does not
- * compile (name, line, that line, the driver's words), or asks for what is not listed. Owner: the trial. Threads: any. */
+/* Adds a variant called "trial/name". Errors: QP_BAD_USE; QP_BAD_INPUT for a file that cannot be
+ * read; QP_NO_MEMORY; then *out is NULL. Faults that only a device finds are reported in room 4 of
+ * a walk, with the verdict QP_FAIL: a shader that does not compile (name, line, that line, the
+ * driver's words), or that uses a name which is not listed. Owner: the trial. Threads: any. */
 enum qp_status qp_trial_add(struct qp_trial *trial, const struct qp_trial_variant *variant,
                             const struct qp_variant **out);
 

@@ -19,7 +19,7 @@ struct qp_variant {
     const char *name; /* "op/variant": the command-line name */
     const char *op;   /* "jacobi9" */
     enum qp_backend backend;
-    const char *layout;             /* how matrices stand in textures or memory, in a few words */
+    const char *layout;             /* how textures or memory store the matrices, in a few words */
     unsigned needs;                 /* enum qp_ability, or-ed */
     const char *place;              /* paper and section */
     const char *sentence;           /* what it does, and what differs from the rung below */
@@ -40,8 +40,8 @@ struct qp_marked_cell {
     int block_x, block_y; /* cells of a block */
 };
 
-/* How many rows there are, and row `index` in the papers' order. Errors: none; NULL beyond the last. Owner: the library,
- * for ever. Threads: any. */
+/* Number of rows, and row `index` in the papers' order. Errors: none; NULL beyond the last. Owner:
+ * the library, for ever. Threads: any. */
 size_t qp_variant_count(void);
 const struct qp_variant *qp_variant_at(size_t index);
 
@@ -50,12 +50,12 @@ const struct qp_variant *qp_variant_at(size_t index);
  * NULL if there is none. Owner: the library, for ever. Threads: any. */
 const struct qp_variant *qp_variant_find(const char *name);
 
-/* True if the name, or the part behind the slash, matches a shell pattern such as "jacobi9/rgba*".
+/* True if the name, or the part after the slash, matches a shell pattern such as "jacobi9/rgba*".
  * Errors: none. Owner: none. Threads: any. */
 bool qp_variant_matches(const struct qp_variant *variant, const char *pattern);
 
-/* How many systems it solves at once, in the channels of a texel: 1 or 4. Errors: none. Owner: none.
- * Threads: any. */
+/* Number of systems that it solves at once, in the channels of a texel: 1 or 4. Errors: none.
+ * Owner: none. Threads: any. */
 int qp_variant_systems(const struct qp_variant *variant);
 
 /* True for a bound: a row (its name ends in _notex or _alwayscache) that computes nothing of use, but

@@ -29,11 +29,12 @@ enum qp_room {
     QP_ROOMS = QP_ROOM_COMPARE
 };
 
-/* QP_NO_VERDICT: the walk was refused or stopped before there was one. QP_BOUND: a bound wrote every cell,
- * which is all that can be said of it. QP_UNCHECKED: of benchmarks alone, of a trial's row that nothing judges (trial.h). */
+/* QP_NO_VERDICT: the walk was refused or stopped before there was one. QP_BOUND: a bound wrote
+ * every cell, which is all that can be said of it. QP_UNCHECKED: a benchmark of a trial's row that
+ * nothing judges (trial.h). */
 enum qp_verdict { QP_NO_VERDICT, QP_PASS, QP_FAIL, QP_SKIP, QP_BOUND, QP_UNCHECKED, QP_VERDICTS };
 
-/* How the two textures of a feedback loop change roles. */
+/* Styles of ping-pong: how the two textures of a feedback loop change roles. */
 enum qp_pingpong_style {
     QP_TWO_ATTACHMENTS, /* default: one framebuffer object, two attachments */
     QP_TWO_FBOS,        /* two framebuffer objects, one texture each */
@@ -62,16 +63,17 @@ enum qp_borders {
     QP_BORDERS
 };
 
-/* How rows that compute a grid in parts cut it. Zero means default. */
+/* Cuts of a grid, for rows that compute it in parts. Zero means default. */
 struct qp_parts_desc {
     int count; /* parts, of rows with a thread for each; 0: 2 */
     int depth; /* steps between exchanges of borders; 0: the row's own choice */
-    int split; /* of rows that share a grid between two kinds of parts, rows of cells for the lowest (of hybrid rows
-                * the CPU); below 0: none; 0: what `quadpass model` has learned on this device, or else alike */
+    int split; /* for rows that share a grid between two kinds of parts: rows of cells of the lowest
+                  part (in hybrid rows the CPU's); below 0: none; 0: the split that `quadpass model`
+                  has learned on this device, or else alike */
     int slow;  /* plays a slower device: the lowest part takes each step so often; 0: once */
     int alpha; /* async factor of asynchronous rows, whose parts are thread blocks: a launch, which counts as one
                 * iteration, takes alpha + 1 steps; below 0: alpha is 0; 0: the row's own choice */
-    /* Told of a run, and never asked for: */
+    /* Results of a run, not settings: */
     int devices; /* of CUDA that computed parts in this process; one that has several parts counts once */
     enum qp_borders
         borders; /* the longest way between two of its devices, or else between any parts */
@@ -84,9 +86,9 @@ struct qp_walk_desc {
     enum qp_texture_target target;
     int group_x,
         group_y;    /* of compute shaders, 1024 invocations at most; both 0: the fastest here */
-    int block;      /* texels each way, of rows that draw in blocks, 0: 64, or as many as fit; of
-                           transfers in pieces the rows of one, of CUDA blocks the rows of threads, 0:
-                           the row's own choice */
+    int block;      /* texels each way, for rows that draw in blocks, 0: 64, or as many as fit; for
+                       transfers in pieces the rows of a piece, for CUDA blocks the rows of threads,
+                       0: the row's own choice */
     bool unchecked; /* leave out rooms 9 and 10: no reference, verdict QP_PASS means finite */
     bool keep_solution; /* hand the answer over in the result */
 
@@ -97,8 +99,8 @@ struct qp_walk_desc {
      * run as the library keeps it: of no use outside. The work of the room is waited for first. */
     void (*on_room)(void *user, enum qp_room room, struct qp_plan *plan, double seconds);
     /* Called every `every` steps (0: never) with sqrt(sum r^2) / ||b||, r = b - A x of the iterate
-     * before the latest step, computed on the device; of rows that overwrite that one, such as
-     * poisson5/red_black, of the iterate after it; false ends the run. */
+     * before the latest step, computed on the device; rows that overwrite that iterate, such as
+     * poisson5/red_black, give the residual of the one after it; false ends the run. */
     bool (*on_residual)(void *user, int step, double residual);
     int every;
     /* Called after each `every` steps, too, with how far their iterate is from `wanted`, as many values as the answer
@@ -115,45 +117,44 @@ struct qp_walk_desc {
      * walk goes on from there bit for bit, with `first` and this start. */
     bool (*on_state)(void *user, int step, const struct qp_matrix *x);
     void *user;
-    /* Steps that an earlier walk has taken to the problem's start. All numbers of steps count them, `iterations` too,
-     * and a list of weights goes on behind them. Of unchecked walks. */
+    /* Steps that an earlier walk has taken to the problem's start. All numbers of steps count them,
+     * `iterations` too, and a list of weights goes on after them. For unchecked walks alone. */
     int first;
     /* Log the pivots of an elimination in fragment shaders, and refuse a pivot that is zero or too small by
      * the name of its column: one draw more for every column. Without it a failed answer is computed once
      * more with the log, for the name. */
     bool log_pivots;
-    /* A weight for each step, as methods like Chebyshev's have them; they outlive the walk. NULL: the problem's
-     * for all. Of rows of poisson5. */
+    /* A weight for each step, as methods like Chebyshev's have them; they outlive the walk. NULL:
+     * the problem's for all. For rows of poisson5. */
     const struct qp_weights *weights;
     struct qp_parts_desc parts;
     void (*on_end)(void *user); /* called once, right after the last step's end was timed */
-    bool
-        timed; /* its time counts: arrays of a trial stand alone, for guards around them would cost some of it */
+    bool timed; /* its time counts: a trial's arrays get no guards, which would cost time */
 };
 
 struct qp_result {
     enum qp_verdict verdict;
-    char reason[512];           /* why it failed or was skipped */
-    enum qp_status cause;       /* status of the room that failed; QP_OK if none did */
-    int iterations;             /* steps done, those before `first` too */
-    int group_x, group_y;       /* of compute shaders, else 0 */
-    int block;                  /* of rows that have blocks, else 0 */
-    double occupancy;           /* of a CUDA multiprocessor's threads, of rows that tell; else 0 */
-    struct qp_parts_desc parts; /* of rows in parts, as the grid was cut, else 0 */
-    double vertices;            /* drawn in one step, on average */
+    char reason[512];     /* why it failed or was skipped */
+    enum qp_status cause; /* status of the room that failed; QP_OK if none did */
+    int iterations;       /* steps done, those before `first` too */
+    int group_x, group_y; /* of compute shaders, else 0 */
+    int block;            /* of rows that have blocks, else 0 */
+    double occupancy;     /* of a CUDA multiprocessor's threads, where the row reports it; else 0 */
+    struct qp_parts_desc parts;      /* of rows in parts, as the grid was cut, else 0 */
+    double vertices;                 /* drawn in one step, on average */
     enum qp_pingpong_style pingpong; /* style of the run: some rows and devices leave no choice */
     int threads;      /* of another library that the row calls, where it says how many; else 0 */
-    double error;     /* max |x - reference| over the largest sum one update forms; of
-                           * both gauss_jordans max |b - A x| / (||A|| ||x|| + ||b||) */
+    double error;     /* max |x - reference| over the largest sum one update forms; for both
+                         gauss_jordans max |b - A x| / (||A|| ||x|| + ||b||) */
     double error_rms; /* the same as a root mean square over all cells */
     double tolerance;
     int worst_x, worst_y, worst_system;
     double pack_seconds, upload_seconds, program_seconds;
     double run_seconds; /* all passes and swaps together, waited for */
     double readback_seconds, unpack_seconds;
-    /* With keep_solution: answer_width x (systems * answer_height) as in struct qp_problem, in floats, or
-     * in doubles of a row in double, such as jacobi9/cuda_double and jacobi9/reference. The caller frees
-     * it by qp_matrix_destroy; all zero where there is none. */
+    /* Answer, with keep_solution: answer_width x (systems * answer_height) as in struct qp_problem,
+     * in floats, or in doubles of a row in double, such as jacobi9/cuda_double and
+     * jacobi9/reference. The caller frees it by qp_matrix_destroy; all zero where there is none. */
     struct qp_matrix solution;
 };
 

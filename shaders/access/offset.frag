@@ -1,13 +1,13 @@
 #version 120
 // SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
-// Cell i becomes cell i + parameter; behind the last one comes the first. Textures know no order of
+// Cell i becomes cell i + parameter; after the last one comes the first. Textures know no order of
 // cells beyond a row, so a shader counts them itself.
 uniform sampler2DRect x;
 uniform vec2 origin, cells;
 uniform float parameter;
 
-// As in jacobi9/generic.frag: floor(a / b) of whole numbers, however it is rounded.
+// floor(a / b) of whole numbers, however it is rounded; as in jacobi9/generic.frag.
 float quotient(float a, float b)
 {
     float whole = floor(a / b);

@@ -7,7 +7,7 @@ uniform sampler2DRect x;
 uniform vec2 origin, cells;
 uniform float parameter;
 
-// As in jacobi9/generic.frag: floor(a / b) of whole numbers, however it is rounded.
+// floor(a / b) of whole numbers, however it is rounded; as in jacobi9/generic.frag.
 float quotient(float a, float b)
 {
     float whole = floor(a / b);

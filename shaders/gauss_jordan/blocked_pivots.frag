@@ -8,7 +8,7 @@
 //     the pivots       a := L^-1 P           these columns: U, and below its diagonal L^-1
 //
 // so that a block of more columns, factored D = L U, ends up as U and below its diagonal L^-1, with
-// -A D^-1 below it. The texel row behind the last is the log: layer 0 has the rows exchanged, layer 1
+// -A D^-1 below it. The texel row after the last is the log: layer 0 has the rows exchanged, layer 1
 // the pivots.
 layout(rgba32f) readonly uniform image2DArray panel;
 uniform int j; // the four's texel column in the block

@@ -9,7 +9,7 @@ uniform int k; // the block's first column
 uniform int j; // the four's texel column in it
 uniform int n;
 
-flat out ivec4 pivot;   // their rows, as they stand in the panel
+flat out ivec4 pivot;   // numbers of their rows in the panel
 flat out vec4 upper[4]; // the rows of U
 flat out vec4 lower[4]; // the rows of L^-1
 flat out vec4 reciprocal; // of the pivots

@@ -3,7 +3,7 @@
 #extension GL_ARB_texture_rectangle : require
 // rowop.frag on all rows at once: the row that is subtracted from the others is left as it is.
 uniform sampler2DRect a;
-uniform vec2 k; // where element (k, k) stands
+uniform vec2 k; // centre of element (k, k)
 
 void main()
 {

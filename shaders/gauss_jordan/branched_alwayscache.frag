@@ -7,7 +7,7 @@
 // knows: so three fetches stay three, and where they go costs no arithmetic.
 uniform sampler2DRect a;
 uniform vec4 same_x, same_y; // where that texel is
-uniform vec2 k;              // where element (k, k) stands
+uniform vec2 k;              // centre of element (k, k)
 
 void main()
 {

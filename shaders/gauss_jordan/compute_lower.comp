@@ -20,7 +20,7 @@ uniform int width;   // columns of the matrix with its right-hand sides
 
 const int FOURS = COLUMNS / 4, LAST = FOURS - 1;
 
-shared vec4 lower[COLUMNS][FOURS]; // column c from below its diagonal, zeros behind it
+shared vec4 lower[COLUMNS][FOURS]; // column c from below its diagonal, zeros after it
 shared int from[COLUMNS], to[COLUMNS];
 vec4 x[FOURS], old[FOURS];
 

@@ -7,10 +7,10 @@
 //     rows change places with the pivot's row as LAPACK's do, but only their numbers change
 //     rows below become  row - l pivot row,  and keep l = element / pivot
 //
-// Arrays stay in registers only where compilers know the indices, so loops over a row are lists, and each step turns
-// a row by one: the column searched is always the first, and what is done stands at the end. After as many steps as
-// there are columns all stand where they stood. Of what a step needs there are two copies in turn, so one barrier a
-// column is enough.
+// Arrays stay in registers only where compilers know the indices, so loops over a row are lists,
+// and each step turns a row by one: the column searched is always the first, and finished ones are
+// at the end. After as many steps as there are columns all are back in their places. There are two
+// copies of a step's shared values, in turn, so one barrier a column is enough.
 #ifndef GROUP_X // defined by the engine, in front of this file
 #define GROUP_X 64
 #define ROWS 1
@@ -42,7 +42,7 @@ uniform int n;
 const int TEAM = 32, TEAMS = GROUP_X / TEAM, FOURS = COLUMNS / 4, LAST = FOURS - 1;
 const int NO_ROW = 0x3fffffff;
 
-// Of two the one of larger size is better, or of equal ones that of the lesser row.
+// The better one of two has the larger size, or with equal sizes the lower row.
 struct candidate {
     uint size; // bits of a magnitude, which are in its order, and 1; 0: none
     int row;
@@ -50,7 +50,7 @@ struct candidate {
 
 shared candidate proposal[2][TEAMS];
 shared float proposed[2][TEAMS];        // pivot
-shared vec4 rest[2][TEAMS][FOURS];      // and what stands right of it
+shared vec4 rest[2][TEAMS][FOURS];      // and the columns right of it
 vec4 own[ROWS][FOURS];
 int at[ROWS]; // present numbers of these rows
 
@@ -100,13 +100,13 @@ candidate best_of_all(int turn, out int team)
 }
 #endif
 
-// Four values of a row from q on, one further, with `last` behind the end.
+// Four values of a row from q on, one further, with `last` after the end.
 vec4 turned(int r, int q, float last)
 {
     return vec4(own[r][q].yzw, q < LAST ? own[r][min(q + 1, LAST)].x : last);
 }
 
-// Factors of finished columns stand behind the remaining ones: 0 there keeps them as they are.
+// Factors of finished columns follow the remaining ones: 0 there keeps them as they are.
 #define PROPOSE(q) rest[turn][TEAM_OF_MINE][q] = \
     mix(vec4(0.0), turned(r, q, 0.0), lessThan(4 * q + ivec4(0, 1, 2, 3), ivec4(COLUMNS - 1 - c)));
 
@@ -148,7 +148,7 @@ void eliminate(int c, int turn)
 
 #define TURN(q) own[r][q] = turned(r, q, first);
 
-// Where the last block has fewer columns.
+// Turns without loading, where the last block has fewer columns.
 void turn_only()
 {
     for (int r = 0; r < ROWS; r++) {

@@ -1,8 +1,9 @@
 #version 430 compatibility
 // SPDX-License-Identifier: MIT
-// a := a - L U in tiles of 64 x 64 values, 4 x 4 an invocation: what it takes of L and U is in shared memory. On the
-// way forth the rest of the matrix after a block, of which the next block's columns go to a panel of their own; on the
-// way back the right-hand sides above a block, where L stands for the block's columns of U, and U for its unknowns.
+// a := a - L U in tiles of 64 x 64 values, 4 x 4 an invocation: its parts of L and U are in shared
+// memory. On the way forth the rest of the matrix after a block, of which the next block's columns
+// go to a panel of their own; on the way back the right-hand sides above a block, where L is the
+// block's columns of U, and U its unknowns.
 #ifndef GROUP_X // defined by the engine, in front of this file
 #define GROUP_X 16
 #define GROUP_Y 16
@@ -15,7 +16,7 @@ layout(r32f) writeonly uniform image2DRect next;  // likewise
 uniform vec2 origin;      // of the matrix in a
 uniform int k;            // the block's first column
 uniform int columns;      // in it
-uniform vec2 first, end;  // the column and the row of what changes, and those behind it
+uniform vec2 first, end;  // the column and the row of the part that changes, and those after it
 uniform int next_end;     // columns before this one go to the next panel
 uniform bool back;
 

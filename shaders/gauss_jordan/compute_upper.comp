@@ -19,7 +19,8 @@ uniform int width;   // columns of the matrix with its right-hand sides
 const int FOURS = COLUMNS / 4, LAST = FOURS - 1;
 
 shared float diagonal[COLUMNS];    // the last first
-shared vec4 upper[COLUMNS][FOURS]; // column `last - c` from above its diagonal upwards, zeros behind it
+// column `last - c` from above its diagonal upwards, zeros after it
+shared vec4 upper[COLUMNS][FOURS];
 vec4 x[FOURS];
 
 float element(int row, int column)

@@ -3,7 +3,7 @@
 // Bound of copy.frag, as branched_notex.frag is one of branched.frag.
 const float a = 0.0;
 uniform vec2 origin; // of the domain, in texels
-uniform vec2 k;      // where element (k, k) stands
+uniform vec2 k;      // centre of element (k, k)
 
 vec4 fetch(float array, vec2 at)
 {

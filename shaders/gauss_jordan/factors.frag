@@ -3,7 +3,7 @@
 #extension GL_ARB_texture_rectangle : require
 // Factors of the rows, with which row k is multiplied before it is subtracted: the row's element k over the pivot.
 uniform sampler2DRect a;
-uniform vec2 k; // where element (k, k) stands
+uniform vec2 k; // centre of element (k, k)
 
 void main()
 {

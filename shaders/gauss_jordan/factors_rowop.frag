@@ -4,7 +4,7 @@
 // rowop.frag with factors that are computed already, one for each row: row k is as it was.
 uniform sampler2DRect a;
 uniform sampler2DRect factors;
-uniform vec2 k; // where element (k, k) stands
+uniform vec2 k; // centre of element (k, k)
 
 void main()
 {

@@ -3,7 +3,7 @@
 #extension GL_ARB_texture_rectangle : require
 // Column k, the factors of row k, which is divided already; 0 in row k itself, so that it stays as it is.
 uniform sampler2DRect a;
-uniform vec2 k; // where element (k, k) stands
+uniform vec2 k; // centre of element (k, k)
 
 void main()
 {

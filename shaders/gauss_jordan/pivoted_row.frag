@@ -4,7 +4,7 @@
 // Row k after the exchange, divided by the pivot: the row that was found.
 uniform sampler2DRect a;
 uniform sampler2DRect found; // rows from row k down to it in b
-uniform vec2 k;              // where element (k, k) stands
+uniform vec2 k;              // centre of element (k, k)
 
 void main()
 {

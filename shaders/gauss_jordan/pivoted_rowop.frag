@@ -6,7 +6,7 @@
 uniform sampler2DRect a;
 uniform sampler2DRect row;
 uniform sampler2DRect found; // rows from row k down to the pivot's in b
-uniform vec2 k;              // where element (k, k) stands
+uniform vec2 k;              // centre of element (k, k)
 
 void main()
 {

@@ -3,7 +3,7 @@
 #extension GL_ARB_texture_rectangle : require
 // branched.frag where each row of the matrix is a square of texels.
 uniform sampler2DRect a;
-uniform vec2 k;       // where element (k, k) stands
+uniform vec2 k;       // centre of element (k, k)
 uniform vec2 origin;  // of the first square
 uniform float square; // texels each way
 

@@ -3,7 +3,7 @@
 #extension GL_ARB_texture_rectangle : require
 // divide.frag where row k is a square of texels.
 uniform sampler2DRect a;
-uniform vec2 k; // where element (k, k) stands
+uniform vec2 k; // centre of element (k, k)
 
 void main()
 {

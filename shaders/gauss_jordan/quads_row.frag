@@ -3,7 +3,7 @@
 #extension GL_ARB_texture_rectangle : require
 // quads_divide.frag into a texture as large as one square.
 uniform sampler2DRect a; // of the textures, the one with row k
-uniform vec2 k;          // where element (k, k) stands
+uniform vec2 k;          // centre of element (k, k)
 uniform vec2 origin;     // of the first square
 uniform float square;    // texels each way
 

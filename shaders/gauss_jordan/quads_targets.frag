@@ -1,11 +1,11 @@
 #version 120
 // SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
-// quads.frag on four rows at once, which stand in the same place of four textures: row y in texture
-// y mod 4. `row` holds row k, divided already; where row k itself stands it is written out.
+// quads.frag on four rows at once, which are in the same place of four textures: row y in texture y
+// mod 4. `row` holds row k, divided already; row k itself is written out in its place.
 uniform sampler2DRect a[4];
 uniform sampler2DRect row;
-uniform vec2 k;       // where element (k, k) stands
+uniform vec2 k;       // centre of element (k, k)
 uniform vec2 origin;  // of the first square
 uniform float square; // texels each way
 uniform float sheet;  // k mod 4

@@ -3,7 +3,7 @@
 #extension GL_ARB_texture_rectangle : require
 // A row less its element in column k times row k, which is divided already.
 uniform sampler2DRect a;
-uniform vec2 k; // where element (k, k) stands
+uniform vec2 k; // centre of element (k, k)
 
 void main()
 {

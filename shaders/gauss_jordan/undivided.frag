@@ -1,10 +1,11 @@
 #version 120
 // SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
-// A row less its element in column k times row k, which every fragment divides for itself: four fetches
-// and a division where rowop.frag, behind a pass that divides row k once, has three and none.
+// A row less its element in column k times row k, which every fragment divides for itself: four
+// fetches and a division where rowop.frag, after a pass that divides row k once, has three and
+// none.
 uniform sampler2DRect a;
-uniform vec2 k; // where element (k, k) stands
+uniform vec2 k; // centre of element (k, k)
 
 void main()
 {

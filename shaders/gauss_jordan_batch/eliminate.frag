@@ -3,7 +3,7 @@
 #extension GL_ARB_texture_rectangle : require
 // One element of some system after its column k is eliminated. The pivot's row changes places with
 // row k as they are fetched. A factor is a quotient: where division rounds correctly, a row that
-// stands there twice cancels exactly.
+// the system has twice cancels exactly.
 uniform sampler2DRect a;
 uniform sampler2DRect found; // a texel for each system: the pivot's row, and the pivot
 uniform vec2 origin;         // corner of the first system in a

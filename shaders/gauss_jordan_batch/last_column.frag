@@ -1,7 +1,7 @@
 #version 120
 // SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
-// The answer of a system: its last column as a row, and behind it 0, since pivots were not looked
+// The answer of a system: its last column as a row, and after it 0, since pivots were not looked
 // at.
 uniform sampler2DRect a;
 uniform vec2 origin; // corner of the first system in a

@@ -25,7 +25,7 @@ uniform vec2 corner; // and of its texel in each target
 float value[4 * T]; // row i, column j at i * M + j
 float failed;       // the column without a pivot, or 0
 
-// Texel t of a system stands beside texel t of three more, as the driver fetches them together.
+// Texel t of a system is beside texel t of three more, as the driver fetches them together.
 vec4 fetch(int t)
 {
     vec2 at = floor(gl_FragCoord.xy) - corner;
@@ -45,8 +45,8 @@ vec4 fetch(int t)
         value[i * M + j] = larger ? upper : lower; \
     } }
 
-// The factor is a quotient: where division rounds correctly, a row that stands there twice cancels
-// exactly.
+// The factor is a quotient: where division rounds correctly, a row that the system has twice
+// cancels exactly.
 #define SUBTRACT(k, i) if (i > k) { \
     float factor = value[i * M + k] / value[k * M + k]; \
     for (int j = k + 1; j < M; j++) \
@@ -64,7 +64,7 @@ vec4 fetch(int t)
         x -= value[k * M + j] * value[j * M + N]; \
     value[k * M + N] = x / value[k * M + k]; }
 
-// Unknown i, and behind the last one how it went. Without a solution unknowns are zero.
+// Unknown i, and after the last one the outcome. Without a solution unknowns are zero.
 float answer(int i)
 {
     int at = i < N ? i * M + N : N; // some drivers look at indices that are never taken

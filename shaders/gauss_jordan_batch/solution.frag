@@ -1,8 +1,8 @@
 #version 120
 // SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
-// The answer of a system: its last column as a row, and behind it the column without a pivot, or 0. The
-// unknowns of a system with such a column are zeros.
+// The answer of a system: its last column as a row, and after it the column without a pivot, or 0.
+// The unknowns of a system with such a column are zeros.
 uniform sampler2DRect a;
 uniform sampler2DRect found; // a texel for each system: the column without a pivot
 uniform vec2 origin;         // corner of the first system in a

@@ -1,6 +1,6 @@
 #version 430 compatibility
 // SPDX-License-Identifier: MIT
-// As compute.comp, but the bands stand side by side in one texture, as for rgba_abreast.frag.
+// compute.comp with the bands side by side in one texture, as for rgba_abreast.frag.
 #ifndef GROUP_X // defined by the engine, in front of this file
 #define GROUP_X 8
 #define GROUP_Y 8

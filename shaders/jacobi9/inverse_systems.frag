@@ -12,7 +12,7 @@ uniform vec2 origin; // of the domain, in texels
 uniform vec2 size;   // of the domain, in texels
 uniform float weight;
 
-// As in generic.frag: floor(a / b) of whole numbers, however it is rounded.
+// floor(a / b) of whole numbers, however it is rounded; as in generic.frag.
 float quotient(float a, float b)
 {
     float whole = floor(a / b);

@@ -1,7 +1,7 @@
 #version 120
 // SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
-// Four cells of a row in each texel. The neighbours of four cells begin one cell before or behind a
+// Four cells of a row in each texel. The neighbours of four cells begin one cell before or after a
 // texel, so they are put together from two texels by swizzles.
 uniform sampler2DRect x;
 uniform sampler2DRect band_ll, band_ld, band_lu;

@@ -1,8 +1,9 @@
 #version 120
 // SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
-// As rgba.frag, but the bands stand side by side in one texture, nine texels for each one of x, divided
-// by the diagonal beforehand: a stamp of 4 x 4 fragments then walks through 4 streams of memory, not 36.
+// rgba.frag with the bands side by side in one texture, nine texels for each one of x, divided by
+// the diagonal beforehand: a stamp of 4 x 4 fragments then walks through 4 streams of memory, not
+// 36.
 uniform sampler2DRect x;
 uniform sampler2DRect bands; // texel 9 X + k: LL LD LU DL DU UL UD UU b, all over DD
 uniform vec2 origin;         // of x's domain, in texels; that of bands lies at (1, 1)

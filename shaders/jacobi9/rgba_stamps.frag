@@ -1,8 +1,8 @@
 #version 420 compatibility
 // SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
-// As rgba_abreast.frag, but four texels of one band stand side by side, then four of the next: each
-// fetch of a stamp, 4 x 4 fragments, finds its texels in whole cache lines. x comes by imageLoad, which
+// rgba_abreast.frag with four texels of one band side by side, then four of the next: each fetch of
+// a stamp, 4 x 4 fragments, finds its texels in whole cache lines. x comes by imageLoad, which
 // llvmpipe compiles inline; a texture fetch is a call there.
 layout(rgba32f) readonly uniform image2DRect x;
 uniform sampler2DRect bands; // texel 4 (9 (X / 4) + k) + X % 4: LL LD LU DL DU UL UD UU b, all over DD

@@ -1,8 +1,9 @@
 #version 120
 // SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
-// As rgba.frag, but rows of x are dealt out to eight textures, row 8 Y + r to the r-th. A fragment updates
-// one texel in each of eight render targets, and neighbouring rows share what was fetched of x.
+// rgba.frag with the rows of x dealt out to eight textures, row 8 Y + r to the r-th. A fragment
+// updates one texel in each of eight render targets, and neighbouring rows share what was fetched
+// of x.
 uniform sampler2DRect x[8];
 uniform sampler2DRect band_ll, band_ld, band_lu; // all over DD; sheets one above the other
 uniform sampler2DRect band_dl, band_du;

@@ -1,7 +1,7 @@
 #version 430 compatibility
 // SPDX-License-Identifier: MIT
-// As targets.frag, but an invocation stores its 4 x 8 cells, so that x needs no sheets. Work groups may reach beyond
-// the area that is asked for.
+// targets.frag with an invocation that stores its 4 x 8 cells, so that x needs no sheets. Work
+// groups may reach beyond the area that is asked for.
 #ifndef GROUP_X // defined by the engine, in front of this file
 #define GROUP_X 8
 #define GROUP_Y 8

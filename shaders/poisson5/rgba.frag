@@ -6,8 +6,8 @@
 #else // sums in whatever order the compiler likes
 #define precise
 #endif
-// One step, four cells of a row a texel: those to the left and right begin one cell before or behind a texel and
-// are put together from two by swizzles. The rim is the zeros around the domain.
+// One step, four cells of a row a texel: those to the left and right begin one cell before or after
+// a texel and are put together from two by swizzles. The rim is the zeros around the domain.
 uniform sampler2DRect x;
 #ifdef RHS
 uniform sampler2DRect rhs; // h^2 f

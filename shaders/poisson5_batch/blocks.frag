@@ -6,8 +6,8 @@
 #else // sums in whatever order the compiler likes
 #define precise
 #endif
-// One step of a cell of some grid. Grids of n x n texels stand side by side, so that a neighbour beyond the rim is a
-// cell of another grid, which counts as 0.
+// One step of a cell of some grid. Grids of n x n texels are side by side, so that a neighbour
+// beyond the rim is a cell of another grid, which counts as 0.
 uniform sampler2DRect x;
 uniform sampler2DRect rhs; // h^2 f
 uniform vec2 origin;       // corner of the first grid

@@ -1,6 +1,7 @@
 #version 400 compatibility
 // SPDX-License-Identifier: MIT
-// Three times a double less 2, of one or two in a texel: exact for numbers near 1 that float could not tell from it.
+// Three times a double less 2, of one or two in a texel: exact for numbers near 1 that float cannot
+// distinguish from it.
 uniform usampler2DRect x;
 out uvec4 words;
 

@@ -1,7 +1,7 @@
 #version 400 compatibility
 // SPDX-License-Identifier: MIT
-// change.frag for doubles, the words of which stand in texels, one or two: residuals are computed in double and rounded
-// once.
+// change.frag for doubles, whose words are in texels, one or two: residuals are computed in double
+// and rounded once.
 uniform usampler2DRect after;
 uniform usampler2DRect before;
 uniform usampler2DRect scale; // D / (w ||b||), in the layout of x

@@ -1,8 +1,8 @@
 #version 120
 // SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
-// The largest magnitude of 4 x 4 texels of x, one value each, and where it stands: r at column g of
-// row b.
+// The largest magnitude of 4 x 4 texels of x, one value each, and its place: r at column g of row
+// b.
 uniform sampler2DRect x;
 uniform vec2 origin; // of the input, in texels of x
 uniform vec2 size;   // of the input, in texels

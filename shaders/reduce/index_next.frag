@@ -6,8 +6,8 @@ uniform sampler2DRect x;
 uniform vec2 origin; // of the input, in texels of x
 uniform vec2 size;   // of the input, in texels
 
-// Candidates are (magnitude, column, row). Of equal ones the first counts, row by row: it may stand
-// in the block to the right. NaN, the only value that differs from itself, is larger than all.
+// Candidates are (magnitude, column, row). The first of equal ones counts, row by row: it may be in
+// the block to the right. NaN, the only value that differs from itself, is larger than all.
 vec3 larger(vec3 a, vec3 b)
 {
     bool above = b.x > a.x || (b.x != b.x && a.x == a.x);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The cell of x at which so many have been kept as come before this cell, and it; 0 behind the last. Running sums are in
-// order, so that it is found by bisection. A line in front says what a value is: src/toolkit/gather.c.
+// Copies the n-th kept cell of x to output cell n, counted row by row; 0 after the last. Running
+// sums are in order, so that it is found by bisection. A line before this text defines the type of
+// a value: src/toolkit/gather.c.
 vec2 place(int i, int w)
 {
     return vec2(i % w, i / w);

@@ -10,7 +10,8 @@ uniform vec2 origin; // of the input, in texels of x
 uniform vec2 size;   // of the input, in texels
 out uvec2 words;
 
-// A coordinate beyond the edge is pulled onto it and the value dropped: what stands outside is never read.
+// A coordinate beyond the edge is moved onto it and the value dropped: nothing outside is ever
+// read.
 double term(vec2 place)
 {
     vec2 here = origin + min(place, size - 0.5);

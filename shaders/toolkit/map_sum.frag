@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Behind a function of a program's own: adds its values at 4 x 4 cells as a tree four deep. Lines in front say how large the
-// grid is and which term a value makes: src/toolkit/reduction.c.
+// Appended to a function of a program's own: adds its values at 4 x 4 cells as a tree four deep.
+// Lines before it define the grid's size and the term that a value makes: src/toolkit/reduction.c.
 
 // A cell beyond the edge is pulled onto it and its value dropped. Gathers are relative to qp_here (kernel_text.c).
 float qp_term(vec2 cell)

@@ -13,8 +13,8 @@ struct candidate {
     vec2 place; // column, row
 };
 
-// Of equal ones the first counts, row by row: it may stand in the block to the right. NaN, the only value that differs
-// from itself, is beyond all.
+// The first of equal values counts, row by row: it may be in the block to the right. NaN, the only
+// value that differs from itself, is beyond all.
 candidate further(candidate a, candidate b)
 {
     bool above = BEYOND(b.value, a.value) || (b.value != b.value && a.value == a.value);

@@ -15,7 +15,8 @@ uvec2 add(uvec2 a, uvec2 b)
     return uvec2(lower, a.y + b.y + (lower < a.x ? 1u : 0u));
 }
 
-// A coordinate beyond the edge is pulled onto it and the value dropped: what stands outside is never read.
+// A coordinate beyond the edge is moved onto it and the value dropped: nothing outside is ever
+// read.
 uvec2 term(vec2 place)
 {
     uvec2 value = WORDS_OF(texture2DRect(x, origin + min(place, size - 0.5)));

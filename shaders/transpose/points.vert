@@ -1,6 +1,6 @@
 #version 120
 // SPDX-License-Identifier: MIT
-// A point stands in the middle of every cell of x, is drawn across the diagonal, and brings its value.
+// A point is in the middle of every cell of x, is drawn across the diagonal, and brings its value.
 uniform vec2 origin; // of the answer's domain and of x's, in texels
 
 void main()

@@ -1,7 +1,7 @@
 #version 120
 // SPDX-License-Identifier: MIT
 #extension GL_ARB_texture_rectangle : require
-// Four values of a row of the answer stand one above the other in x, all in the same channel: columns
+// Four values of a row of the answer are one above the other in x, all in the same channel: columns
 // 4 X to 4 X + 3 of row Y in rows 4 X to 4 X + 3, texel Y / 4, channel Y % 4.
 uniform sampler2DRect x;
 uniform vec2 origin; // of the answer's domain and of x's, in texels

@@ -20,8 +20,9 @@ const char *qp_name(const char *const names[], size_t count, long number)
     return known ? names[number] : "none";
 }
 
-/* This process, and the one that computed first: they differ in a child of fork() alone, which is told, since asking for
- * the number at every call would take as long as a small pass. */
+/* Ids of this process and of the one that computed first. They differ only in a child of fork(),
+ * where a handler sets this process's id: a system call for it at every use would take as long as a
+ * small pass. */
 static int first_process, this_process;
 
 static void note_child(void)

@@ -97,7 +97,8 @@ void qp_comparison_tell(const struct qp_comparison *worst, const char *judged, c
                         double tolerance, char *text, size_t size)
 {
     const char *what = judged != NULL ? judged : "", *at = judged != NULL ? " at " : "";
-    const int digits = worst->precision == QP_DOUBLES ? 17 : 9; /* that tell any two values apart */
+    /* Enough to distinguish any two values. */
+    const int digits = worst->precision == QP_DOUBLES ? 17 : 9;
     if (isfinite(worst->got))
         snprintf(text, size,
                  "%s%s%s is %.*g and should be %.*g: off by %.2g where %.2g is rounding", what, at,

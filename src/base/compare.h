@@ -23,14 +23,14 @@ struct qp_comparison {
  * were rounded on the way, as the operation's reference reports it. */
 struct qp_comparison qp_compare(const struct qp_matrix *got, const double *wanted, double scale);
 
-/* The same where `judge` tells the error of value i, infinite for what is no number, and what is wanted. It is asked on
- * all cores. */
+/* Compares likewise, but `judge` returns the error of value i, infinite for what is no number, and
+ * sets the wanted value. It is called on all cores. */
 typedef double qp_judge_cell(const void *user, size_t i, double got, double *wanted);
 struct qp_comparison qp_compare_by(const struct qp_matrix *got, qp_judge_cell *judge,
                                    const void *user);
 
-/* Writes a sentence of at most `size` bytes: which error stands at `place`, of the quantity `judged` (NULL: the cell
- * itself). */
+/* Writes a sentence of at most `size` bytes: which error is at `place`, of the quantity `judged`
+ * (NULL: the cell itself). */
 void qp_comparison_tell(const struct qp_comparison *worst, const char *judged, const char *place,
                         double tolerance, char *text, size_t size);
 

@@ -9,7 +9,7 @@
 
 /* ---- Operations ---- */
 
-/* How tightly signs bind. */
+/* Precedence of signs, the weakest first. */
 enum level { CHOICE, OR, AND, EQUAL, LESS, SUM, PRODUCT, MINUS, CALL };
 
 struct qp_operation {

@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* What a value is on the device, where it is not what it is on the host. */
+/* Representation of a value on the device where it differs from the host's. */
 enum build { PLAIN, HALF, WORDS, PAIRS };
 
 static const struct {
@@ -78,7 +78,7 @@ enum qp_format qp_format_widened(enum qp_format format)
     return formats[format].build == HALF ? wide[format] : format;
 }
 
-/* As a float 0x7fc96000, and as a half 0x7e4b. */
+/* Rounds to 0x7fc96000 as a float and to 0x7e4b as a half. */
 static const uint64_t unwritten_bits = 0x7ff92c0000000000;
 
 double qp_unwritten(void)

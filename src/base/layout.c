@@ -133,7 +133,7 @@ static long cell_at(const struct qp_layout *layout, int x, int y, int k)
     return row * layout->cells_x + column;
 }
 
-/* True where row y of the matrix stands as it is, value after value. */
+/* True where row y of the matrix is stored as it is, value after value. */
 static bool is_plain_row(const struct qp_layout *layout, int y)
 {
     return layout->channels == 1 && layout->stride == 1 && layout->shape.slots != QP_IN_STAMPS &&
@@ -158,7 +158,7 @@ static void pack_texels(const struct qp_layout *layout, int slot, int y, int beg
     }
 }
 
-/* Row y as it stands; without values unwritten cells. */
+/* Writes row y's texels; without values, unwritten cells. */
 static void pack_row(const struct qp_layout *layout, int slot, int y, const void *values,
                      void *texels)
 {
@@ -197,7 +197,7 @@ void qp_layout_pack(const struct qp_layout *layout, int slot, const void *values
              &work);
 }
 
-/* Row y, which stands as it is, or a texel's cells. */
+/* Reads row y, which is stored as it is, or a texel's cells. */
 static void unpack_row(const struct qp_layout *layout, int slot, int y, const void *texels,
                        void *values)
 {

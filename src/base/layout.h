@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Rooms 2 and 8: how the cells of matrices stand in the texels of an array, without any OpenGL.
+/* Rooms 2 and 8: how the texels of an array store the cells of matrices, without any OpenGL.
  *
  * An array is a texture on OpenGL and a block of memory on a CPU or CUDA. Its storage, from the inside out:
  *
@@ -42,7 +42,7 @@ enum qp_format {
     QP_FORMATS
 };
 
-/* What values of a format are in the host's memory. */
+/* Number kind of a format's values in the host's memory. */
 enum qp_number_kind { QP_FRACTIONS, QP_INTEGERS, QP_UNSIGNED };
 
 /* Values in one texel: 1, 2 or 4. */
@@ -59,7 +59,8 @@ bool qp_format_has_words(enum qp_format format);
 /* Fractions are floats or doubles; the others int32_t and uint32_t. */
 enum qp_number_kind qp_format_kind(enum qp_format format);
 
-/* What the host's texels are: doubles where a value has 8 bytes, else floats, or integers as wide. */
+/* Precision of the host's texels: doubles where a value has 8 bytes, else floats, or integers as
+ * wide. */
 enum qp_precision qp_format_precision(enum qp_format format);
 
 /* The format with the same channels in 32 bits at least. */
@@ -75,10 +76,10 @@ enum qp_slots {
 
 enum { QP_STAMP = 4 /* texels of a stamp */ };
 
-/* How a batch stands in its textures: many small systems of equal size, each of them rows times
- * columns values, row by row; on the host one system follows the other. Systems stand in rows of
- * `across`, system s at (x, y) = (s % across, s / across), and go on in the next tile where one is
- * full. Unlike cells of a grid, neighbouring systems never read each other. */
+/* Arrangement of a batch in textures: many small systems of equal size, each of them rows times
+ * columns values, row by row; on the host one system follows the other. Systems are arranged in
+ * rows of `across`, system s at (x, y) = (s % across, s / across), and go on in the next tile where
+ * one is full. Unlike cells of a grid, neighbouring systems never read each other. */
 enum qp_standing {
     QP_NO_BATCH,
     QP_AS_BLOCKS, /* each a rectangle: value (i, j) at (columns x + j, rows y + i), one a texel */
@@ -90,8 +91,8 @@ enum qp_standing {
     QP_AS_SHEETS  /* values 4 t to 4 t + 3 at (x, y) of sheet t, for several render targets */
 };
 
-/* The sizes of a batch. Every tile (set of textures) holds `up` rows of `across` systems; behind the last
- * system stands padding. */
+/* The sizes of a batch. Every tile (set of textures) holds `up` rows of `across` systems; padding
+ * follows the last system. */
 struct qp_batch {
     int rows, columns;     /* of one system's values */
     int count;             /* of systems */
@@ -109,16 +110,16 @@ struct qp_shape {
     int pad_y;      /* padding rows above and below */
     bool flat;      /* row-major memory, one long row with width+1 ghost cells at both ends */
     bool columns;   /* of a flat array: column after column, as Fortran has them */
-    int align; /* each row, or a flat array's first cell, begins at a multiple of so many texels; 0:
-                  not aligned */
-    bool odd;  /* rows are an odd multiple of `align` apart */
+    int align;    /* each row, or a flat array's first cell, begins at a multiple of this number of
+                  texels; 0: not aligned */
+    bool odd;     /* rows are an odd multiple of `align` apart */
     bool squares; /* each row of the matrix a square of texels, the squares side by side (paper 2);
                        texels that a row leaves free of its square, and squares without a row, are
                       padding */
     enum qp_standing standing; /* of a batch: a value in every channel, and no pads */
 };
 
-/* Floats without gaps, and the same with the first at a multiple of so many. */
+/* Floats without gaps, and the same with the first at a multiple of a number. */
 #define QP_FLAT                         \
     {                                   \
         .format = QP_R32F, .flat = true \
@@ -143,7 +144,7 @@ struct qp_layout {
     int square; /* texels of a row's square each way, the least that holds the row; 0 for none */
     int across; /* squares beside each other, about as many as above each other; 0 for none */
     int row, column; /* column-major arrays: values of a row and of a column of one matrix, several
-                        of which may stand one below the other; column is 0 if row-major */
+                        of which may be stored one below the other; column is 0 if row-major */
     int origin_x, origin_y;   /* texel of the domain's first cell, slot 0 */
     int storage_x, storage_y; /* texels of the whole array */
     int sheet_y;              /* texels of one sheet of it: storage_y / sheets */
@@ -172,9 +173,9 @@ size_t qp_layout_bytes(const struct qp_layout *layout);
 /* NaN everywhere: guards stay so, every other texel is packed over. */
 void qp_layout_poison(const struct qp_layout *layout, void *texels);
 
-/* A NaN of its own kind, for an output that nobody has computed yet: arithmetic on numbers makes others, though it
- * may carry this one on. Its ten highest bits tell it, so that it outlives rounding to float, and a texture of 16-bit
- * floats. */
+/* A NaN of its own kind, for an output that nobody has computed yet: arithmetic on numbers makes
+ * others, though it may carry this one on. It is recognised by its ten highest bits, so that it
+ * outlives rounding to float, and a texture of 16-bit floats. */
 double qp_unwritten(void);
 bool qp_is_unwritten(double value);
 
@@ -189,8 +190,8 @@ void qp_layout_pack(const struct qp_layout *layout, int slot, const void *values
 void qp_layout_unpack(const struct qp_layout *layout, int slot, const void *texels, void *values);
 
 /* True if every guard is still NaN and the padding still `padding`, or anything if that is NaN;
- * else *x, *y is the first broken texel, counted from the domain's first one. Not for arrays
- * whose slots stand abreast or in stamps. */
+ * else *x, *y is the first broken texel, counted from the domain's first one. Not for arrays whose
+ * slots are abreast or in stamps. */
 bool qp_layout_intact(const struct qp_layout *layout, const void *texels, float padding, int *x,
                       int *y);
 

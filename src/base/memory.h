@@ -7,7 +7,8 @@
  * (a container's), and its own limit on address space. Memory that other processes use is not counted. */
 double qp_memory_there(void);
 
-/* The same for a request of so many bytes; INFINITY if it is below 16 MiB, as reading the limits would take longer than it. */
+/* Returns the same for a request of this size; INFINITY if it is below 16 MiB, as reading the
+ * limits would take longer than it. */
 double qp_memory_for(double bytes);
 
 /* Bytes: the limit of the control groups alone, read from the files below `root` ("" for the system's own);

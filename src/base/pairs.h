@@ -7,7 +7,8 @@
 
 #include <stddef.h>
 
-/* Both parts of one double. What is no finite float keeps it in high, a NaN with what it carries, and low is 0. */
+/* Both parts of one double. A value that is no finite float is kept in high, a NaN with its bits,
+ * and low is 0. */
 float qp_pair_high(double value);
 float qp_pair_low(double value);
 

@@ -8,7 +8,7 @@
  * one word, the seed itself at first. */
 uint64_t qp_random_bits(uint64_t *state);
 
-/* The state after so many numbers: any core can begin anywhere. */
+/* State after `numbers` numbers: any core can begin anywhere. */
 uint64_t qp_random_after(uint64_t state, uint64_t numbers);
 
 /* Uniform in [low, high). */

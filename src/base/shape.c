@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a shape comes to for one size: where domain, padding and guards begin and end. */
+/* Shapes at one size: where domain, padding and guards begin and end. */
 #include "base/layout.h"
 #include "base/whole.h"
 
@@ -10,8 +10,8 @@ static int round_up(int number, int multiple)
     return qp_groups_in(number, multiple) * multiple;
 }
 
-/* One long row: no padding rows, and a guard wide enough that the first cell starts a
- * cache line, or where the shape wants it. */
+/* Makes one long row: no padding rows, and a guard wide enough that the first cell starts a cache
+ * line, or where the shape wants it. */
 static void make_flat(struct qp_layout *layout, int width)
 {
     layout->pad_x = width + 1;
@@ -42,7 +42,7 @@ static int square_root_up(int number)
     return root;
 }
 
-/* As many squares as rows in a sheet, together about a square again, without padding. */
+/* Arranges the rows of a sheet as squares, all together about a square again, without padding. */
 static void make_squares(struct qp_layout *layout)
 {
     int rows = layout->domain_y;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How the library fails: store one sentence for the thread, return the code. */
+/* Failures of the library: store one sentence for the thread, return the code. */
 #ifndef QP_BASE_STATUS_H
 #define QP_BASE_STATUS_H
 

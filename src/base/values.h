@@ -27,7 +27,7 @@ static inline void qp_set_value(void *values, enum qp_precision precision, size_
         ((float *)values)[i] = (float)value;
 }
 
-/* Where value i of an array stands. */
+/* Address of value i of an array. */
 static inline void *qp_value_at(const void *values, enum qp_precision precision, size_t i)
 {
     return (char *)values + i * qp_value_bytes(precision);

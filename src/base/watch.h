@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Cancellation and progress of this thread's long work: a flag that ends it and functions that are told how far
- * it is. Long loops look here, so that nothing between them and the caller has to carry both. Threads of a
- * parallel region have no watch: there one round must be short, or look at the flag itself. */
+/* Cancellation and progress of this thread's long work: a flag that ends it and functions that are
+ * called with how far it is. Long loops look here, so that nothing between them and the caller has
+ * to carry both. Threads of a parallel region have no watch: there one round must be short, or look
+ * at the flag itself. */
 #ifndef QP_BASE_WATCH_H
 #define QP_BASE_WATCH_H
 
@@ -32,19 +33,20 @@ struct qp_watch qp_watch_interrupt(const volatile sig_atomic_t *interrupt);
 
 bool qp_watch_wants_end(void);
 
-/* Tells how far a loop is. True: the loop must end at once, which counts as work left unfinished. */
+/* Reports how far a loop is. True: the loop must end at once, which counts as work left
+ * unfinished. */
 bool qp_watch_leaves(double part);
 
 /* True if work was left unfinished since the last call. */
 bool qp_watch_left(void);
 
-/* Tells that the device has been busy for so long. */
+/* Reports that the device has been busy for this long. */
 void qp_watch_wait(double seconds);
 
 /* Stores "interrupted" as this thread's sentence: QP_UNSUPPORTED, so a walk that was left is a skip. */
 enum qp_status qp_watch_fail(void);
 
-/* True for such a sentence, whatever stands in front of it. */
+/* True for such a sentence, whatever precedes it. */
 bool qp_watch_is_sentence(const char *text);
 
 /* Name of the library that is being called and cannot be interrupted, else NULL. One for the process, for a

@@ -13,7 +13,7 @@ static inline int qp_most(int a, int b)
     return a > b ? a : b;
 }
 
-/* ceil(count / of): groups of so many, the last of which may be smaller. */
+/* Number of groups, ceil(count / of); the last one may be smaller. */
 static inline int qp_groups_in(int count, int of)
 {
     return (count + of - 1) / of;

@@ -28,7 +28,7 @@ struct functions {
                       const int *pivots, float *const b[], int pitch_b, int *info, int count);
 };
 
-/* From CUDA 13 back to 11: these functions are the same in all of them. */
+/* Files of CUDA 13 back to 11: these functions are the same in all of them. */
 static const char *const files[] = {"libcublas.so.13", "libcublas.so.12", "libcublas.so.11",
                                     "libcublas.so", NULL};
 
@@ -85,7 +85,7 @@ static enum qp_status allocate(const struct qp_launch *l, struct batch *own)
     return status;
 }
 
-/* Tells the device where each of `count` pieces of so many floats begins. */
+/* Gives the device the addresses of `count` pieces, `apart` floats apart. */
 static enum qp_status point(const struct qp_launch *l, float **places, float *first, size_t apart)
 {
     const size_t count = (size_t)l->answer_height;

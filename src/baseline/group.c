@@ -15,7 +15,8 @@
 
 enum { EXIT_ALL = 3 };
 
-/* What processes tell each other beside their work. Who asks gets LIVES from all that look at their messages. */
+/* Messages between processes beside their work. A process that asks gets LIVES from all that look
+ * at their messages. */
 enum word { LIVES, ALONE, BACK, ASKS, WORDS };
 
 static struct {
@@ -40,7 +41,8 @@ static _Noreturn void end_all(int code)
     _exit(code);
 }
 
-/* On standard error itself: the stream may lead nowhere in all processes but one. */
+/* Ends all processes, with a sentence on standard error itself: the stream may lead nowhere in all
+ * processes but one. */
 _Noreturn void group_die(const char *format, ...)
 {
     char text[512];
@@ -114,7 +116,7 @@ static void hear_word(enum word word, int from)
     }
 }
 
-/* Takes what others have told. True if one of them works on. */
+/* Takes the messages of the others. True if one of them works on. */
 static bool hear(void)
 {
     bool works = false;
@@ -242,7 +244,7 @@ void group_alone(bool begins)
 
 /* ---- Joining and leaving ---- */
 
-/* At the program's end. A process that ends all for itself never comes here. */
+/* Leaves the group at the program's end. A process that ends all for itself never comes here. */
 static void leave(void)
 {
     const int first = group_requests();
@@ -277,7 +279,8 @@ static void find_node_rank(void)
     MPI_Comm_free(&node);
 }
 
-/* One process alone starts nothing: MPI takes 0.3 s for that, and wants programs of its own. */
+/* Opens the group. One process alone starts nothing: MPI takes 0.3 s for that, and wants programs
+ * of its own. */
 enum qp_status group_open(void)
 {
     if (group.opened || baseline_ranks() == 1)

@@ -9,7 +9,7 @@
 
 #include "base/status.h"
 
-/* As in struct qp_link. */
+/* Functions of struct qp_link, with the same meaning. */
 enum qp_status group_open(void);
 int group_rank(void);
 int group_ranks(void);
@@ -17,16 +17,16 @@ int group_node_rank(void);
 void group_progress(void);
 void group_alone(bool begins);
 
-/* A place for one more request under way, an MPI_Request; it stands until the next call. */
+/* A place for one more request under way, an MPI_Request; it is valid until the next call. */
 void *group_request(void);
 
-/* How many are under way. */
+/* Number of requests under way. */
 int group_requests(void);
 
 /* Waits until all requests are through from number `first` on, and forgets those. */
 void group_wait(int first);
 
-/* What all processes know of the last step (qp_link.agree). */
+/* Sets the status of the last step that all processes know (qp_link.agree). */
 void group_agreed(enum qp_status status);
 
 /* Ends all processes, with a sentence and exit code 3. */

@@ -13,7 +13,7 @@
 #if QP_HAVE_KLU
 #include <suitesparse/klu.h>
 
-/* Compressed columns: those of column j stand at start[j] to start[j + 1] - 1. */
+/* Compressed columns: those of column j are at start[j] to start[j + 1] - 1. */
 struct columns {
     int *start, *row;
     double *value;

@@ -20,9 +20,9 @@
 
 static struct baseline_threads fastest, fastest_batch;
 
-/* LAPACK alone: the columns of [A | b] are stored in `out`, where L, U and x replace them. On so many threads, and on one
- * again afterwards, since idle threads spin on cores that others need. Without memory the answer is
- * NaN. */
+/* LAPACK alone: the columns of [A | b] are stored in `out`, where L, U and x replace them. Sets
+ * this number of threads, and one again afterwards, since idle threads spin on cores that others
+ * need. Without memory the answer is NaN. */
 static void solve(const struct qp_sweep *s, int threads)
 {
     const struct baseline_openblas *blas = baseline_openblas();

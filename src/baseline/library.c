@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where dlopen looks by itself first, and then where CUDA's own installer puts it. */
+/* Folders in which libraries are looked for: dlopen's own first, and then the one where CUDA's
+ * installer puts them. */
 static const char *const folders[] = {"", "/usr/local/cuda/lib64/"};
 
 enum { FOLDERS = sizeof folders / sizeof folders[0] };

@@ -12,9 +12,9 @@
 extern "C" {
 #endif
 
-/* A function, and where its pointer stands in the caller's struct of pointers, in bytes. */
+/* A function, and the offset of its pointer in the caller's struct of pointers, in bytes. */
 struct baseline_function {
-    const char *name; /* behind a '?' one that may be missing; its pointer is NULL then */
+    const char *name; /* after a '?' one that may be missing; its pointer is NULL then */
     size_t at;
 };
 

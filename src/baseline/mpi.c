@@ -33,7 +33,8 @@ static size_t least(size_t a, size_t b)
 
 /* ---- Messages ---- */
 
-/* In pieces, which arrive in the order they are sent. An empty message is one piece. */
+/* Starts a message, in pieces that arrive in the order they are sent. An empty message is one
+ * piece. */
 static void start_one(const struct qp_message *message)
 {
     size_t at = 0;
@@ -79,7 +80,7 @@ static void spread(int from, void *data, size_t bytes)
     group_wait(first);
 }
 
-/* MPI's gathering counts places in int: true if these shares can be told so. */
+/* MPI's gathering counts places in int: true if these shares fit. */
 static bool fits_int(const size_t *first, const size_t *bytes)
 {
     bool fits = true;
@@ -123,7 +124,7 @@ static void join(void *data, const size_t *first, const size_t *bytes)
         spread(k, (char *)data + first[k], bytes[k]);
 }
 
-/* The largest code wins; of processes that fail with it, the lowest. */
+/* The largest code wins; among processes that fail with it, the lowest one. */
 static enum qp_status agree(enum qp_status status)
 {
     struct {

@@ -38,7 +38,7 @@ int baseline_rank(void)
     return rank > 0 ? rank : 0;
 }
 
-/* PMIx alone tells no size: then there are several, until MPI says how many. */
+/* PMIx alone gives no size: then there are several, until MPI says how many. */
 int baseline_ranks(void)
 {
     static const char *const names[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS",

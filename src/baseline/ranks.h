@@ -16,7 +16,8 @@ int baseline_ranks(void);
 /* True if they say so at all, of one process too. */
 bool baseline_is_started(void);
 
-/* Before the link is opened: seconds without progress after which all processes are ended, 30 by default. */
+/* Sets the seconds without progress after which all processes are ended, 30 by default; before the
+ * link is opened. */
 void baseline_set_stall(double seconds);
 
 /* Ends all processes with this exit code, after this sentence on standard error. Does nothing where

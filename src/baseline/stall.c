@@ -19,7 +19,7 @@ static atomic_ulong done;                  /* counts signs of progress */
 static atomic_bool paused, started;
 static int own_rank;
 
-/* What passes between two looks counts this long at most: more means that the process was stopped. */
+/* Longest time that counts between two looks: more means that the process was stopped. */
 static const double most_counted = 0.1;
 
 void baseline_set_stall(double seconds)

@@ -9,7 +9,8 @@
 /* Seconds of patience, as baseline_set_stall set them. */
 double stall_seconds(void);
 
-/* This process does something: the thread begins to count anew. For the thread that makes all calls. */
+/* Notes progress of this process: the thread begins to count anew. For the thread that makes all
+ * calls. */
 void stall_progress(void);
 
 /* Stops the count, and lets it go on. */

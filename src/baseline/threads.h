@@ -6,7 +6,7 @@
 
 #include "plan/op.h"
 
-/* Seconds that the call takes on so many threads; what it needs before is not timed. */
+/* Seconds that the call takes on `threads` threads; its preparation is not timed. */
 typedef double baseline_timed_call(const struct qp_sweep *sweep, int threads);
 
 enum { BASELINE_SIZES = 16 };

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* How near rows come to the solution of Poisson's equation, against the exact discrete one by sine transforms:
+/* Accuracy of rows: distances from the exact discrete solution of Poisson's equation, which sine
+ * transforms give:
  *
  * stuck    where Jacobi's steps in float end, until none changes anything or always the same changes. From 0 nobody waits
  *          for that, so they start nearer: from the exact solution, made smaller by the worst floor of float.
  * steps    Chebyshev's steps from 0, enough for 15 digits: what the row's precision can reach.
  * refined  corrections by the row, residuals in double on the host.
  * thesis   paper 5's measure: 4096 steps on the spike, against as many of the reference in double.
- * METHOD   what it takes from 0 to an error of 1e-4, and of 1e-6, of the solution; of rows in float refined. */
+ * METHOD   steps from 0 to an error of 1e-4, and of 1e-6, of the solution; rows in float are refined. */
 #include "cmd/cmd.h"
 
 #include <math.h>
@@ -81,14 +82,15 @@ static void start_from(struct accuracy *a, double part)
 
 /* ---- Runs ---- */
 
-/* What a run gave; error NaN if the row cannot do it. */
+/* Result of a run; error NaN if the row cannot do it. */
 struct reached {
     double error, steps, seconds;
     double wanted; /* error that its steps are for; 0: none */
     bool computed; /* steps by theory, seconds by their measured time */
 };
 
-/* Two looks with the same norm of a change to the last bit: steps go round in a circle, or stand still. */
+/* Two looks with the same norm of a change to the last bit: steps go round in a circle, or change
+ * nothing. */
 static bool until_stuck(void *user, int step, double residual)
 {
     double *last = user;
@@ -297,7 +299,7 @@ static enum qp_status measure_method(struct accuracy *a, const struct qp_variant
     return tell(a, row, method->name, status, &best);
 }
 
-/* Those for the order in which the row updates cells, to each error. */
+/* Runs the methods that suit the row's update order, for each wanted error. */
 static enum qp_status measure_methods(struct accuracy *a, const struct qp_variant *row)
 {
     const struct qp_poisson5_method *method = qp_poisson5_methods;
@@ -336,7 +338,7 @@ static enum qp_status measure_sizes(struct accuracy *a, const struct qp_variant 
     return status;
 }
 
-/* What has no meaning here. */
+/* Refuses --iterations and --weight, which have no meaning here. */
 static enum qp_status refuse_options(const struct options *options)
 {
     if (options->iterations_given || options->weight > 0.0)

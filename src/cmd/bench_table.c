@@ -29,7 +29,7 @@ static void print_style(FILE *table, const struct qp_record *r)
     fprintf(table, " %-*s", STYLE_WIDTH, text);
 }
 
-/* On a terminal a name without its operation, which the head tells, so that a line fits. */
+/* Name of a row; on a terminal without its operation, which the head has, so that a line fits. */
 static const char *shown_name(const FILE *table, const struct qp_variant *variant)
 {
     return terminal_columns(table) > 0 ? strchr(variant->name, '/') + 1 : variant->name;

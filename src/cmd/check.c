@@ -22,7 +22,7 @@
 /* Values of a kind's parameter that are checked: the first and the last of its range, and two between. */
 enum { CHECKED_PARAMETERS = 4 };
 
-/* The kind with this number among those that are checked; NULL behind the last. */
+/* The kind with this number among those that are checked; NULL after the last. */
 static const struct qp_kind *checked_kind(const struct qp_op *op, int number)
 {
     const struct qp_kind *kind = op->kinds;
@@ -210,7 +210,8 @@ static void leave(struct qp_tally *tally, const struct qp_variant *row)
              "interrupted after %d cases, which passed", cases);
 }
 
-/* For a report, whose verdicts come from the counts. A skip that was required to run is a failure. */
+/* Tally for a report, whose verdicts come from the counts. A skip that was required to run is a
+ * failure. */
 static struct qp_tally for_report(const struct qp_tally *tally, enum qp_verdict verdict)
 {
     struct qp_tally told = *tally;
@@ -252,7 +253,8 @@ static void print_row(FILE *table, int name_width, const struct qp_tally *tally,
     fputc('\n', table);
 }
 
-/* One row from its first case to its line in the table. Of an interrupted one that had begun, too. */
+/* One row from its first case to its line in the table. An interrupted row that had begun gets its
+ * line, too. */
 static enum qp_status check_row(struct check *check, const struct qp_variant *row)
 {
     struct qp_tally tally = {0};

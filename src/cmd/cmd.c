@@ -29,7 +29,7 @@ volatile sig_atomic_t cmd_interrupted;
  * its group. */
 static const double same_signal = 0.5;
 
-/* Signal handler. A call into another library cannot be ended, but the user is told to wait for it. */
+/* Signal handler. A call into another library cannot be ended: the user is asked to wait for it. */
 static void note_interrupt(int number)
 {
     static double first; /* each signal is blocked while the other is handled */
@@ -53,7 +53,7 @@ static void note_interrupt(int number)
     errno = error;
 }
 
-/* Of several processes an interrupt ends each at once: they would not leave their work at the same step. */
+/* Catches interrupts. Several processes end at once: each would leave its work at another step. */
 void cmd_catch_interrupt(void)
 {
     struct sigaction action = {.sa_handler = note_interrupt};

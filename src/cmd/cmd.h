@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The command quadpass: what its commands share. No computing happens in this folder. */
+/* The command quadpass: code that its commands share. No computing happens in this folder. */
 #ifndef QP_CMD_CMD_H
 #define QP_CMD_CMD_H
 
@@ -25,7 +25,7 @@ struct options_form {
     const char *text; /* what the command does */
 };
 
-/* What --reduce makes of all values. */
+/* Reductions of all values, by --reduce. */
 enum reduction {
     REDUCE_NOTHING,
     REDUCE_SUM,
@@ -112,8 +112,8 @@ struct options {
 /* Set in processes above 0 (cmd/ranks.h): they write no files, and bad usage is not theirs to judge. */
 extern bool options_silent;
 
-/* Reads the options of one command. Returns -1, or the exit code to leave with when the user has
- * been told all there is: 2 on bad usage, 0 on --help. Strings point into argv. */
+/* Reads the options of one command. Returns -1, or the exit code to leave with when everything has
+ * been printed: 2 on bad usage, 0 on --help. Strings point into argv. */
 int options_parse(int argc, char **argv, const struct options_form *form, struct options *out);
 
 /* The same, and leaves. */
@@ -178,7 +178,8 @@ bool cmd_is_required(const struct options *options, const struct qp_variant *row
 
 enum { CMD_DEVICE = 512 };
 
-/* OpenGL's device, and behind it CUDA's where rows ran on one that OpenGL does not have; "" for neither. */
+/* OpenGL's device, and after it CUDA's where rows ran on one that OpenGL does not have; "" for
+ * neither. */
 void cmd_device(struct qp_context *context, const struct qp_record *records, int count,
                 char text[CMD_DEVICE]);
 
@@ -208,7 +209,7 @@ void cmd_fail(struct qp_record *record, const char *reason);
 /* Characters that hold the names of these rows, and at least 30. */
 int cmd_name_width(const struct qp_variant *const rows[], int count);
 
-/* How many rows from the first on are of its operation. */
+/* Number of rows, from the first on, of the same operation. */
 int cmd_same_operation(const struct qp_variant *const rows[], int count);
 
 /* One size and kind for many rows of one operation: a problem of one system and, if a row takes
@@ -230,7 +231,7 @@ void cmd_problems_destroy(struct cmd_problems *problems);
  * exit code. */
 int cmd_count(FILE *table, const int verdicts[QP_VERDICTS]);
 
-/* Whether one of these records was timed. */
+/* True if one of these records was timed. */
 bool cmd_any_ran(const struct qp_record *records, int count);
 
 /* Adds to the counts of verdicts those of records at several sizes, `count` rows at each. A row counts

@@ -60,9 +60,9 @@ static void print_help(FILE *out)
           out);
 }
 
-/* Walk after walk takes and gives back the same blocks. What is given back to the system comes again
- * page by page, each cleared and perhaps fetched from a host that took it away, so the C library
- * keeps it; but not the largest blocks, since what it keeps has gaps. */
+/* Walk after walk takes and gives back the same blocks. Memory that is given back to the system
+ * comes again page by page, each cleared and perhaps fetched from a host that took it away, so the
+ * C library keeps it; but not the largest blocks, since what it keeps has gaps. */
 static void keep_memory(void)
 {
 #ifdef __GLIBC__

@@ -92,7 +92,8 @@ static char *filter(int key, const char *text, void *input)
     return key == ARGP_KEY_HELP_DUP_ARGS_NOTE ? NULL : (char *)text;
 }
 
-/* Text of an option, with the kinds of problem where it announces them: of an operation with many the first two. */
+/* Text of an option, with the kinds of problem where it announces them: the first two if an
+ * operation has many. */
 static const char *text_of(const struct option_row *row, char *text, size_t size)
 {
     if (row->text[strlen(row->text) - 1] != ':')
@@ -258,7 +259,7 @@ static bool is_optional(const struct option_row *row, const char *word)
            strlen(end) + 1 == strlen(kind);
 }
 
-/* With the value that stands behind it, or else is the next word. */
+/* Gives an option with its value: the one attached to it, or else the next word. */
 static void give_with(struct line *line, const struct option_row *row, const char *value)
 {
     const char letter[2] = {row->letter, '\0'};

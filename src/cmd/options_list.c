@@ -13,7 +13,7 @@ enum {
 };
 
 const struct option_row option_rows[] = {
-    /* Which rows, on which problems. */
+    /* Rows and problems. */
     {"variant", 0, "NAME", "one variant, with or without its operation",
      IN_LIST | IN_CHECK | IN_BENCH | IN_ACCURACY | IN_WALK | IN_MODEL},
     {"variant", 0, "NAME",
@@ -71,7 +71,7 @@ const struct option_row option_rows[] = {
     {"parameter", 0, "P", "of access: an offset, a stride ..., a list such as 1,2,4, or all",
      IN_BENCH},
 
-    /* Where and how they run. */
+    /* Device and way of running. */
     {"device", 0, "NAME", "auto, llvmpipe, nvidia or a number; by default QUADPASS_DEVICE or auto",
      IN_INFO | IN_RUNS | IN_SOLVES | IN_DEMO | IN_MODEL | IN_RUN},
     {"pingpong", 0, "STYLE", "copy, two_fbos, reattach or two_attachments, the default",

@@ -22,7 +22,7 @@ bool options_is_kernel_file(const char *word);
 /* The name, such as "cpu". */
 const char *options_backend(enum backend backend);
 
-/* Such as "sum". */
+/* Name of a reduction, such as "sum". */
 const char *options_reduction(enum reduction reduction);
 
 #endif

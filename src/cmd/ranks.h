@@ -16,22 +16,24 @@ bool ranks_compute(const char *command);
  * not 0. */
 int ranks_code(int code);
 
-/* Before rows are run: joins the others if one of these is an mpi row, else ends processes above 0, which leave the
- * program here. No rows: it is not known yet which, but no mpi row. Errors: QP_UNSUPPORTED. */
+/* Joins the other processes, before rows are run, if one of these is an mpi row; else ends
+ * processes above 0, which leave the program here. No rows: it is not known yet which, but no mpi
+ * row. Errors: QP_UNSUPPORTED. */
 enum qp_status ranks_join(const struct options *options, const struct qp_variant *const rows[],
                           int count);
 
-/* Where this process fails for itself ends all with that code, after the library's sentence; does nothing where all
- * have agreed on that failure, or where it is alone. */
+/* Ends all processes with this exit code, after the library's sentence, if this one failed alone.
+ * Does nothing if all agreed on the failure or there is one process. */
 void ranks_end_all(enum qp_status status, int code);
 
-/* After ranks_join: lets all processes have OpenGL contexts, or none of them, and prints who has which device. `why`
- * (size bytes) says why they have none. */
+/* Lets all processes have OpenGL contexts, or none of them, after ranks_join, and prints who has
+ * which device. `why` (size bytes) says why they have none. */
 enum qp_status ranks_share_context(const struct options *options, struct qp_context **context,
                                    char *why, size_t size);
 
-/* Name for qp_context_desc of the device that this process takes: of its machine's GPUs one after the other, by its
- * number there; NULL, the usual one, where one is asked for or there are no several. */
+/* Name for qp_context_desc of the device that this process takes: one of its machine's GPUs after
+ * the other, by its number there; NULL, the usual one, where one is asked for or there are no
+ * several. */
 const char *ranks_device(const struct options *options, char name[16]);
 
 #endif

@@ -38,7 +38,7 @@ static bool uses(const struct qp_variant *row, const char *shader)
 
 /* ---- Shaders asked for ---- */
 
-/* By its own name, or by that of a row that uses it. */
+/* True if the pattern is the file's own name, or that of a row that uses it. */
 static bool matches(const struct qp_shader_file *file, const char *pattern)
 {
     bool found = fnmatch(pattern, file->name, 0) == 0;
@@ -79,7 +79,7 @@ static int choose(const struct options *options, const struct qp_shader_file *fi
     return count;
 }
 
-/* ---- What is done with them ---- */
+/* ---- Listing and writing ---- */
 
 /* The rows of a shader, of its operation, in a line that ends at WIDTH. */
 static void list_rows(FILE *out, const char *shader, int used)
@@ -104,7 +104,7 @@ static void list_rows(FILE *out, const char *shader, int used)
     fputc('\n', out);
 }
 
-/* Its name, where it is read from if that is not the program, and its rows. */
+/* Prints a file's name, where it is read from if that is not the program, and its rows. */
 static void list(FILE *out, const struct qp_shader_file *file)
 {
     enum { NAMES = 40 };
@@ -116,7 +116,7 @@ static void list(FILE *out, const struct qp_shader_file *file)
     list_rows(out, file->name, used);
 }
 
-/* Whether the path holds exactly this text: 1, or another: 0, or nothing: -1. */
+/* Compares the path's contents with this text: 1 if equal, 0 if not, -1 if there is no file. */
 static int compare(const char *path, const struct qp_shader_file *file)
 {
     FILE *there = fopen(path, "rb");

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Ways to run a row: what options ask for, and what `quadpass tune` found to be the fastest here. */
+/* Ways to run a row: those that options ask for, and those that `quadpass tune` found to be the
+ * fastest here. */
 #ifndef QP_CMD_STYLE_H
 #define QP_CMD_STYLE_H
 
 #include "cmd/cmd.h"
 
-/* Sets what a text such as "size=1024x1024 pingpong=copy depth=4" says, for a grid of so many rows: of a split the same
- * share of them as of the size's, and no block that is larger. Without a size it is said of this grid. */
+/* Sets what a text such as "size=1024x1024 pingpong=copy depth=4" says, for a grid of `rows` rows:
+ * a split gets the same share of them as of the size's, and no block is larger. Without a size the
+ * text is about this grid. */
 void style_read(const char *values, int rows, struct qp_style *style);
 
 /* Style that the options ask for, or where they ask for none the one that the tuner found for this row on this device, whose

@@ -7,10 +7,10 @@
 #include "cmd/cmd.h"
 #include "plan/op.h"
 
-/* How many kinds of an operation's problems: all of them with --problem all, else 1. */
+/* Number of kinds of an operation's problems: all of them with --problem all, else 1. */
 int sweep_kinds(const struct options *options, const struct qp_op *op);
 
-/* How many parameters of this kind; NULL is the operation's default. */
+/* Number of parameters of this kind; NULL is the operation's default. */
 int sweep_parameters(const struct options *options, const struct qp_op *op, const char *kind);
 
 /* Parameter number k; below 0: the usual one. */
@@ -22,8 +22,8 @@ int sweep_tables(const struct options *options, const struct qp_op *op);
 /* Lines of all tables of these rows; a size that is asked for is the only one. */
 int sweep_lines(const struct options *options, const struct qp_variant *const rows[], int count);
 
-/* Block number k of a row that has blocks: of those that its recipe lists, or else 4, 8, 16 ... as long as there are more
- * rows of the grid, and then all of them; 0 behind that. */
+/* Block number k of a row that has blocks: of those that its recipe lists, or else 4, 8, 16 ... as
+ * long as there are more rows of the grid, and then all of them; 0 after that. */
 int sweep_block(const struct qp_recipe *recipe, int k, int rows);
 
 /* ---- Its table (bench_table.c): a head for each problem, a line for each record ---- */

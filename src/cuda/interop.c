@@ -132,8 +132,8 @@ static void forget_objects(struct qp_shared *shared)
     shared->view = (struct qp_shared_view){0};
 }
 
-/* Unregisters; CUDA's errors are of no use any more (a deleted texture, a failed kernel). A kernel may still
- * run with the objects, on any stream, though everything was unmapped behind it. */
+/* Unregisters; CUDA's errors are of no use any more (a deleted texture, a failed kernel). A kernel
+ * may still run with the objects, on any stream, though everything was unmapped after it. */
 static void give_back(struct qp_shared *shared)
 {
     cudaDeviceSynchronize();

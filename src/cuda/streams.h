@@ -33,7 +33,7 @@ enum qp_status qp_cuda_fetch(struct qp_cuda *cuda, void *to, const void *from, s
 enum qp_status qp_cuda_pin(size_t bytes, void **out);
 void qp_cuda_unpin(void *memory);
 
-/* Rows of memory, each so many bytes, that begin so many bytes apart. */
+/* Rows of memory, `bytes` each, that begin a pitch apart. */
 struct qp_cuda_rows {
     void *to;
     const void *from;
@@ -44,8 +44,8 @@ struct qp_cuda_rows {
 /* One asynchronous copy of rows, each side on the host or on any device that this one reaches. Errors: QP_DEVICE. */
 enum qp_status qp_cuda_move_rows(const struct qp_cuda *cuda, const struct qp_cuda_rows *rows);
 
-/* Lets kernels and copies of device `ordinal` take what stands in the memory of `other`, if its links allow it, until the
- * process ends; a device reaches itself. Errors: QP_DEVICE. */
+/* Lets kernels and copies of device `ordinal` access the memory of `other`, if its links allow it,
+ * until the process ends; a device reaches itself. Errors: QP_DEVICE. */
 enum qp_status qp_cuda_reach(int ordinal, int other, bool *reaches);
 
 /* ---- Events: places in a stream that others wait for ---- */
@@ -54,8 +54,8 @@ enum qp_status qp_cuda_reach(int ordinal, int other, bool *reaches);
 enum qp_status qp_cuda_event_make(int ordinal, void **event);
 void qp_cuda_event_free(void **event);
 
-/* Puts the event behind all work on the stream, which is of the event's device. An event that is recorded again stands
- * for the new place alone. Errors: QP_DEVICE. */
+/* Puts the event after all work on the stream, which is of the event's device. An event that is
+ * recorded again marks the new place alone. Errors: QP_DEVICE. */
 enum qp_status qp_cuda_record(const struct qp_cuda *cuda, void *event);
 
 /* Later work on the stream, or the calling thread, waits for the place where the event was recorded last; one that was

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Buffer objects, memory that device and host both reach, and fences that tell when the commands that use
- * one are done. */
+/* Buffer objects, memory that device and host both reach, and fences that show when the commands
+ * that use one are done. */
 #ifndef QP_GL_BUFFER_H
 #define QP_GL_BUFFER_H
 
@@ -14,7 +14,7 @@ struct qp_buffer {
     void *mapped; /* persistent pointer of a buffer mapped for life, else NULL */
 };
 
-/* Makes a buffer of so many bytes with nothing in it; the caller owns it. Errors: QP_NO_MEMORY,
+/* Makes a buffer of this size with undefined contents; the caller owns it. Errors: QP_NO_MEMORY,
  * QP_DEVICE. */
 enum qp_status qp_buffer_create(struct qp_context *context, GLenum target, GLenum usage,
                                 size_t bytes, struct qp_buffer *out);
@@ -40,7 +40,7 @@ void qp_buffer_copy(const struct qp_buffer *from, size_t from_first, const struc
 
 void qp_buffer_destroy(struct qp_buffer *buffer);
 
-/* Replaces *fence, NULL at first, by one behind all commands given so far. Needs QP_CAN_FENCE. */
+/* Replaces *fence, NULL at first, by one after all commands given so far. Needs QP_CAN_FENCE. */
 enum qp_status qp_fence_set(struct qp_context *context, GLsync *fence);
 
 /* Waits for a fence and deletes it; returns at once if there is none. Errors: QP_DEVICE. */

@@ -4,7 +4,8 @@
 #include "gl/objects.h"
 #include "gl/state.h"
 
-/* Of this thread. EGL's answers are kept as long as they must be right, since each costs a system call. */
+/* State of this thread's calls. EGL's answers are kept as long as they must be right, since each
+ * costs a system call. */
 static _Thread_local struct {
     EGLContext entered; /* what this library made current last */
     bool is_current;    /* and what is current, from the begin of a call to the first look at it */

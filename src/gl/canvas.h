@@ -11,7 +11,7 @@ struct qp_canvas {
         trouble; /* an error that is no answer: no memory, a lost context, a missing shader */
     struct qp_texture texture;
     GLuint framebuffer_id;
-    bool in_place; /* draws read what was drawn here before: a texture barrier stands before each */
+    bool in_place; /* draws read what was drawn here before: a texture barrier comes before each */
     float texels[4 * 64 * 64];
 };
 
@@ -37,7 +37,7 @@ bool qp_canvas_read(struct qp_canvas *canvas);
 /* Value that probe/coordinates.frag writes: negative and above 1, so that clamping shows. */
 float qp_canvas_value(int x, int y);
 
-/* True if the texels are qp_canvas_value times a factor, within so many roundings. */
+/* True if the texels are qp_canvas_value times a factor, within this number of roundings. */
 bool qp_canvas_holds(const struct qp_canvas *canvas, float factor, int roundings);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Abilities to compute with more digits than float has, measured: numbers that differ from 1 by less than a float can
- * tell go up, through a shader, and come back. */
+/* Abilities to compute with more digits than float has, measured: numbers that differ from 1 by
+ * less than a float can hold go up, through a shader, and come back. */
 #include "gl/caps_probes.h"
 
 #include <string.h>

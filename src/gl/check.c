@@ -31,8 +31,8 @@ void qp_gl_forget_errors(void)
 
 /* ---- Lost contexts ---- */
 
-/* GL_ARB_robustness: a context that asked for it is told of a reset, once; all later commands
- * are lost in silence. */
+/* GL_ARB_robustness: a context that asked for it learns of a reset, once; all later commands are
+ * ignored without an error. */
 void qp_gl_watch_resets(struct qp_context *context)
 {
     GLint strategy = 0;

@@ -250,7 +250,7 @@ static enum qp_status create(const struct qp_context_desc *desc, struct qp_conte
     return QP_OK;
 }
 
-/* Its device can what the other's can: nothing is probed. */
+/* Creates a context on the other's device, which has the same abilities: nothing is probed. */
 enum qp_status qp_context_create_beside(const struct qp_context *other, struct qp_context **out)
 {
     *out = NULL;

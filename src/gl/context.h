@@ -22,7 +22,7 @@ struct qp_shelf;
 /* Work that was drawn and may not be done yet (queue.c). */
 struct qp_queue {
     bool fenced;         /* fences are there */
-    GLsync before;       /* behind the slice before this one, or NULL */
+    GLsync before;       /* after the slice before this one, or NULL */
     double texels, most; /* texels drawn since; texels of a slice, 0: not counted */
     double waited_at;
 };
@@ -94,7 +94,8 @@ bool qp_context_has(const struct qp_context *context, const char *extension);
  * QP_NO_MEMORY, naming `room`. */
 enum qp_status qp_gl_check(struct qp_context *context, const char *room);
 
-/* The same behind a small pass: a loss of which no error tells is found by the next check of the other kind. */
+/* Checks likewise after a small pass, but for errors alone: a loss that raises no error is found by
+ * the next qp_gl_check. */
 enum qp_status qp_gl_check_pass(struct qp_context *context, const char *room);
 
 /* Checks only whether the context is lost. Errors: QP_DEVICE. */
@@ -110,8 +111,8 @@ void qp_gl_watch_resets(struct qp_context *context);
 /* Drops errors that are pending. */
 void qp_gl_forget_errors(void);
 
-/* Bytes of free device memory, as the driver tells; INFINITY where it does not, or where the device is
- * the host's processor (memory.c). */
+/* Bytes of free device memory, as the driver reports them; INFINITY where it does not, or where the
+ * device is the host's processor (memory.c). */
 double qp_gl_memory_there(const struct qp_context *context);
 
 /* Measures device.abilities and the limits (caps.c). */

@@ -26,7 +26,8 @@ struct qp_candidate {
  * unknown name. */
 int qp_display_candidates(const char *device, struct qp_candidate *list);
 
-/* The candidate whose display this is, as far as EGL tells; else one without a platform, which does not open. */
+/* The candidate whose display this is, as far as EGL reports it; else one without a platform, which
+ * does not open. */
 struct qp_candidate qp_display_describe(EGLDisplay display);
 
 /* Opens the candidate's display; every successful open needs one close. A display that other code of this process

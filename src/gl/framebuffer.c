@@ -23,7 +23,7 @@ static const char *incompleteness(GLenum state)
     }
 }
 
-/* The attachment behind the texture's last. */
+/* Attaches all layers of a texture and returns the next free attachment. */
 static GLenum attach(const struct qp_texture *texture, GLenum attachment)
 {
     if (texture->layers == 0)

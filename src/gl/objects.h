@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Contexts and objects of the toolkit that live: what a caller hands in is looked up before it is read, so that a pointer to
- * something destroyed, or to something else, becomes a sentence. */
+/* Contexts and objects of the toolkit that live: a pointer from a caller is looked up before it is
+ * read, so that a pointer to something destroyed, or to something else, becomes a sentence. */
 #ifndef QP_GL_OBJECTS_H
 #define QP_GL_OBJECTS_H
 

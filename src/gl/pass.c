@@ -153,9 +153,10 @@ static size_t draw_stored(const struct qp_strips *strips)
     return (size_t)strips->count * (size_t)strips->vertices[0];
 }
 
-/* Mesa gathers the vertices of glBegin over several draws, and glTextureBarrier does not send them: a barrier
- * behind the last glEnd would come before the draw that it is to follow, and equal passes would become one. A
- * change of state does send them. So this stands behind map_texels_to_pixels, which changes the projection. */
+/* Mesa gathers the vertices of glBegin over several draws, and glTextureBarrier does not send them:
+ * a barrier after the last glEnd would come before the draw that it is to follow, and equal passes
+ * would become one. A change of state does send them. So this is called after map_texels_to_pixels,
+ * which changes the projection. */
 static void let_drawn_texels_be_read(void)
 {
     glTextureBarrier();

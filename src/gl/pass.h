@@ -15,8 +15,8 @@ struct qp_surface {
     GLenum attachment;
 };
 
-/* The primitive that a draw rasterises, in texels of the viewport. Corners may be fractions: paper 1's interior
- * quad is (1, 0) to (w-1, h), its boundary lines stand at x = 0.5 and w - 0.5. */
+/* The primitive that a draw rasterises, in texels of the viewport. Corners may be fractions: paper
+ * 1's interior quad is (1, 0) to (w-1, h), its boundary lines are at x = 0.5 and w - 0.5. */
 struct qp_geometry {
     GLenum primitive; /* GL_QUADS: corners (x0, y0) and (x1, y1); GL_LINES: from one to the other;
                          GL_QUAD_STRIP: the quad's rectangle, in strips (strips.h); GL_POINTS: one
@@ -54,12 +54,11 @@ struct qp_gl_pass {
     enum qp_blend blend;
     struct qp_test
         test; /* with depths, that of a fragment is its z, 0 to 1, unless the shader sets gl_FragDepth */
-    bool
-        barrier; /* a texture barrier stands before it: it reads texels of its surface that passes before it have
-                     drawn. Needs QP_CAN_TEXTURE_BARRIER. Of a compute shader: its images were drawn to, or read,
-                     by passes before it */
+    bool barrier; /* a texture barrier comes before it: it reads texels of its surface that passes
+                    before it have drawn. Needs QP_CAN_TEXTURE_BARRIER. Of a compute shader: its
+                    images were drawn to, or read, by passes before it */
 
-    /* For a compute shader instead of surface, geometry and blend: */
+    /* Members of a compute shader, instead of surface, geometry and blend: */
     struct qp_group group;                      /* work group size of its program */
     const struct qp_texture *image[QP_TARGETS]; /* image i at unit i, written and read */
     int written;                                /* number of images */

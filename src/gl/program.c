@@ -22,8 +22,8 @@ struct qp_program {
 };
 
 /* Lets a shader written for rectangles, whose coordinates are texels, run on 2D textures.
- * Coordinates lie at texel centres, so one rounded division still finds the same texel. A name in its own
- * definition stands for itself. */
+ * Coordinates lie at texel centres, so one rounded division still finds the same texel. A name in
+ * its own definition is not expanded again. */
 static const char rectangles_are_2d[] = "#define sampler2DRect sampler2D\n"
                                         "#define image2DRect image2D\n"
                                         "#define usampler2DRect usampler2D\n"

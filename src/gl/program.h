@@ -11,18 +11,19 @@
 struct qp_program;
 enum { QP_PROGRAMS_UNUSED = 64 };
 
-/* A shader: a file of the library by its name, or any `text`, with the name for messages. `head` is put
- * behind its #version line: definitions that it asks for, whole lines; or, with a #version line of its own, in front of
- * a text that has none. */
+/* A shader: a file of the library by its name, or any `text`, with the name for messages. `head` is
+ * put after its #version line: definitions that it asks for, whole lines; or, with a #version line
+ * of its own, in front of a text that has none. */
 struct qp_source {
     const char *name;
     const char *text;
     const char *head;
 };
 
-/* What a program is made of: a shader for fragments, and for vertices unless the fixed pipeline's will do; or one
- * that computes, for groups of this size, which needs QP_CAN_COMPUTE: its #version line gives way to OpenGL 4.3's
- * and to GROUP_X and GROUP_Y. `target` GL_TEXTURE_2D turns rectangle samplers into 2D ones. */
+/* Sources of a program: a shader for fragments, and one for vertices unless the fixed pipeline's
+ * will do; or one that computes, for groups of this size, which needs QP_CAN_COMPUTE: its #version
+ * line gives way to OpenGL 4.3's and to GROUP_X and GROUP_Y. `target` GL_TEXTURE_2D turns rectangle
+ * samplers into 2D ones. */
 struct qp_program_source {
     struct qp_source vertex, fragment, compute;
     struct qp_group group;

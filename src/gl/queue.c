@@ -75,8 +75,8 @@ void qp_queue_add(struct qp_context *context, double texels)
     queue->waited_at = now;
 }
 
-/* Finishes all work: in software by a fence, whose waits report progress; on a GPU by glFinish alone, behind which
- * the clock is read sooner. */
+/* Finishes all work: in software by a fence, whose waits report progress; on a GPU by glFinish
+ * alone, after which the clock is read sooner. */
 void qp_queue_finish(struct qp_context *context)
 {
     struct qp_queue *queue = &context->queue;

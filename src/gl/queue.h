@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Limits the work queued on the device, so that an interrupt takes effect soon. Passes go to the device in slices,
- * with fences between them. A short slice is waited for when the next one is queued behind it, so the device never
- * runs dry; a long one at once. */
+/* Limits the work queued on the device, so that an interrupt takes effect soon. Passes go to the
+ * device in slices, with fences between them. A short slice is waited for when the next one is
+ * queued after it, so the device never runs dry; a long one at once. */
 #ifndef QP_GL_QUEUE_H
 #define QP_GL_QUEUE_H
 
@@ -10,7 +10,7 @@
 /* Begins a plan's passes: slices are small again, since the cost of a texel is not known yet. */
 void qp_queue_begin(struct qp_context *context);
 
-/* Counts a pass of so many fragments or invocations. */
+/* Counts a pass of `texels` fragments or invocations. */
 void qp_queue_add(struct qp_context *context, double texels);
 
 /* Waits for all of it, as glFinish does. */

@@ -40,7 +40,7 @@ static size_t count_bytes(struct qp_context *context, enum qp_format format, int
     return bytes;
 }
 
-/* Pairs of floats become the doubles that they stand for. */
+/* Joins each pair of floats to the double that it represents. */
 static void join_pairs(enum qp_format format, int width, int height, void *texels)
 {
     if (qp_format_has_pairs(format))

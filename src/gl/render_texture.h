@@ -9,11 +9,12 @@
 struct qp_render_texture {
     struct qp_texture texture;
     GLuint framebuffer_id;
-    int guard; /* so many texels around it are never drawn to; 0 unless its owner says so */
+    int guard; /* width of a border around it that is never drawn to; 0 unless its owner says so */
 };
 
-/* As qp_texture_create or, where there are layers, qp_texture_create_layers, for which `target` does not
- * count. The caller destroys it, after an error too. */
+/* Creates a texture to draw to, by qp_texture_create or, where there are layers, by
+ * qp_texture_create_layers, for which `target` does not count. The caller destroys it, after an
+ * error too. */
 enum qp_status qp_render_texture_create(struct qp_context *context, GLenum target,
                                         enum qp_format format, int width, int height, int layers,
                                         const float *texels, struct qp_render_texture *out);

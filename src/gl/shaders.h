@@ -31,7 +31,7 @@ enum qp_status qp_shader_read_file(const char *path, char **text);
 /* True for a sentence of room 4 about a text that was read from that folder. */
 bool qp_shader_is_live_sentence(const char *sentence);
 
-/* Where the text of a shader comes from, for messages: "shaders/NAME", or its path in that folder. */
+/* Origin of a shader's text, for messages: "shaders/NAME", or its path in that folder. */
 void qp_shader_path(const char *name, char *path, size_t size);
 
 #endif

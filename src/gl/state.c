@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "gl/state.h"
 
-/* What glPushAttrib leaves out. */
+/* Counts of the state that glPushAttrib does not save. */
 enum { UNITS = 32, BUFFERS = 3, ENABLES = 4 };
 
 struct qp_state {
@@ -33,7 +33,7 @@ struct qp_state *qp_state_create(void)
     return qp_alloc_zero(1, sizeof(struct qp_state), "the state of OpenGL");
 }
 
-/* ---- What passes rely on ---- */
+/* ---- State that passes rely on ---- */
 
 /* Passes set what differs among themselves (pass.c); this is what a context has at its begin, and they leave alone. */
 static void set_as_at_the_begin(void)
@@ -150,7 +150,7 @@ static enum qp_status check_stacks(void)
     return QP_OK;
 }
 
-/* In two states commands draw nothing, and no error says so. */
+/* Checks for the two states in which commands draw nothing, and no error says so. */
 static enum qp_status check_that_it_draws(void)
 {
     GLint list = 0, mode = GL_RENDER;

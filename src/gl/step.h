@@ -9,8 +9,8 @@
 /* Names of a step at most, and uniforms, where an array has one for each of its elements. */
 enum { QP_STEP_NAMES = 64, QP_STEP_PLACES = 1088 };
 
-/* What a name stands for: a texture, or the first of an array's; a number, both of a vector, or those of an array or of
- * a longer vector. */
+/* Value of a name: a texture, or the first of an array's; a number, both of a vector, or those of
+ * an array or of a longer vector. */
 struct qp_step_value {
     const struct qp_texture *texture;
     double x, y;
@@ -34,7 +34,7 @@ struct qp_step {
 enum qp_status qp_step_make(struct qp_context *context, const struct qp_program_source *source,
                             const struct qp_uniform *names, struct qp_step *out);
 
-/* Whether the program uses this element of names[name], from 0 on. */
+/* True if the program uses this element of names[name], from 0 on. */
 bool qp_step_uses(const struct qp_step *step, int name, int element);
 
 /* Draws or dispatches where `pass` says, which brings all but program and textures, with a value for each of the

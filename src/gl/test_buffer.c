@@ -10,7 +10,8 @@ static GLenum attachment_of(GLenum format)
     return format == GL_DEPTH24_STENCIL8 ? GL_DEPTH_STENCIL_ATTACHMENT : GL_DEPTH_ATTACHMENT;
 }
 
-/* Without targets a framebuffer object is complete before OpenGL 4.1 only if it draws and reads none. */
+/* Makes a framebuffer object. Without targets it is complete before OpenGL 4.1 only if it draws and
+ * reads none. */
 static enum qp_status make_framebuffer(struct qp_test_buffer *buffer)
 {
     static const char room[] = "making a framebuffer object";

@@ -18,7 +18,8 @@ enum qp_test_rule {
 /* Part of a pass; zero is none. */
 struct qp_test {
     enum qp_test_rule rule;
-    GLuint renderbuffer_id; /* put beside the targets while the pass draws; 0: it stands there */
+    GLuint renderbuffer_id; /* attached beside the targets while the pass draws; 0: it is attached
+                               already */
 };
 
 /* A renderbuffer and a framebuffer object that holds it alone. */
@@ -39,8 +40,8 @@ void qp_test_buffer_clear(const struct qp_test_buffer *buffer, float depth);
 
 void qp_test_buffer_destroy(struct qp_test_buffer *buffer);
 
-/* Before and after the draw of a pass with a test; its framebuffer object is bound. Afterwards it is as before, and both
- * tests are off. */
+/* Begin and end of the draw of a pass with a test, whose framebuffer object is bound. Afterwards it
+ * is as before, and both tests are off. */
 void qp_test_begin(const struct qp_test *test);
 void qp_test_end(const struct qp_test *test);
 

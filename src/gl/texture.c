@@ -15,7 +15,7 @@ int qp_texture_limit(const struct qp_device *device, GLenum target)
     return target == GL_TEXTURE_RECTANGLE_ARB ? device->rectangle_limit : device->texture_limit;
 }
 
-/* How a format is called by OpenGL, in a texture and on the way there. */
+/* OpenGL's names of a format, in a texture and on the way there. */
 struct names {
     GLint internal;
     GLenum transfer, type;

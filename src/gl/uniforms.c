@@ -222,8 +222,8 @@ int qp_find_declaration(const char *text, const char *name)
 
 /* ---- Outputs ---- */
 
-/* Notes that so many outputs from a location on are written, if they are wanted. Of a base type, scalar and vectors follow
- * each other in glsl_types. */
+/* Notes that `count` outputs from a location on are written, if they are wanted. For one base type,
+ * scalar and vectors follow each other in glsl_types. */
 static bool note_outputs(const struct qp_outputs *wanted, const char *name, GLenum type,
                          int location, int count, bool *written, struct qp_complaint *complaint)
 {

@@ -39,15 +39,16 @@ struct qp_complaint {
     char words[384];
 };
 
-/* Finds where uniforms stand, one after the other, of an array each element: -1, which setting ignores, where the
- * program does not use it. False, with the complaint, if the program uses one that is not listed or has
- * another type, or a buffer. What it does not use is no mistake: compilers leave out what changes nothing. On
- * GL_TEXTURE_2D rectangle samplers and images are 2D ones. */
+/* Finds the locations of uniforms, one after the other, each element of an array separately: -1,
+ * which setting ignores, where the program does not use it. False, with the complaint, if the
+ * program uses one that is not listed or has another type, or a buffer. An unused one is no
+ * mistake: compilers leave out what changes nothing. On GL_TEXTURE_2D rectangle samplers and images
+ * are 2D ones. */
 bool qp_uniforms_find(GLuint program_id, GLenum target, const struct qp_uniform *uniforms,
                       int *locations, struct qp_complaint *complaint);
 
-/* Outputs that a fragment shader must write, at the locations from 0 on: GL_FLOAT_VEC4, GL_INT_VEC4 or
- * GL_UNSIGNED_INT_VEC4, or shorter vectors of so many channels at least. */
+/* Outputs that a fragment shader must write, at the locations from 0 on: GL_FLOAT_VEC4, GL_INT_VEC4
+ * or GL_UNSIGNED_INT_VEC4, or shorter vectors with at least the channels wanted. */
 enum { QP_OUTPUTS = 8 };
 struct qp_outputs {
     int count; /* up to QP_OUTPUTS */

@@ -11,7 +11,7 @@
 struct qp_input_file {
     const char *name; /* for sentences */
     FILE *file;       /* NULL after an open that failed */
-    size_t bytes;     /* in the file; SIZE_MAX when a pipe does not tell */
+    size_t bytes;     /* in the file; SIZE_MAX for a pipe, whose length is unknown */
 };
 
 /* Opens a file, "-" for standard input; `path` must live as long. Close it in any case. Errors: QP_BAD_INPUT with the

@@ -230,8 +230,8 @@ static bool lack_memory(struct reader *in)
     return false;
 }
 
-/* Makes room for so many lines of data. A file, weighed before, gets its room at once; a pipe has to deliver half of it
- * before it gets the rest. */
+/* Makes room for `lines` lines of data. A file, weighed before, gets its room at once; a pipe has
+ * to deliver half of it before it gets the rest. */
 static bool reserve(struct reader *in, size_t lines)
 {
     struct qp_market *market = &in->market;

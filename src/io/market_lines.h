@@ -41,12 +41,12 @@ struct qp_market_input {
 /* Takes all cores for large files; `bytes` SIZE_MAX: nobody knows. False without memory, which free(text->piece) frees. */
 bool qp_market_input_begin(struct qp_market_input *text, FILE *file, size_t bytes);
 
-/* Fills the block, whose whole lines are read: there are none at the end of the file, and its last line gets an end. Of
- * a line that is longer than the block comes a part. */
+/* Fills the block, whose whole lines are read: there are none at the end of the file, and its last
+ * line gets an end. A line that is longer than the block comes in part. */
 void qp_market_input_fill(struct qp_market_input *text);
 
-/* Takes usual lines in all threads: those before the first of another kind are in as many pieces as it returns, and read.
- * Whether the next line is legal, the reader word by word decides. */
+/* Takes usual lines in all threads: those before the first of another kind are in as many pieces as
+ * it returns, and read. The reader word by word decides if the next line is legal. */
 int qp_market_input_take(struct qp_market_input *text, const struct qp_market *market,
                          bool symmetric, bool integer);
 

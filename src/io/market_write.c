@@ -11,9 +11,10 @@
 #include "base/watch.h"
 #include "io/output.h"
 
-/* The middle of the interval of numbers that are read as this double. Below a power of two doubles stand twice as
- * close as above it, so the middle is not the double itself there, but an eighth of a unit more. Of all decimals
- * with so many digits, the one nearest to the middle is read as the double if any is. */
+/* The middle of the interval of numbers that are read as this double. Below a power of two doubles
+ * are twice as close as above it, so the middle is not the double itself there, but an eighth of a
+ * unit more. Among all decimals with a given number of digits, the one nearest to the middle is
+ * read as the double if any is. */
 static long double middle_of(double value)
 {
     int exponent;

@@ -12,7 +12,8 @@
 
 enum { MOST_TEXT = 2048 };
 
-/* The first line tells what the file is and of which version, the last one a hash of the names and values. */
+/* The first line says what the file is and of which version, the last one a hash of the names and
+ * values. */
 static void print(char text[MOST_TEXT], const char *kernel, const char *device, const char *values)
 {
     snprintf(text, MOST_TEXT, "quadpass tuned 2\nkernel %s\ndevice %s\nvalues %s\n", kernel, device,
@@ -22,7 +23,8 @@ static void print(char text[MOST_TEXT], const char *kernel, const char *device, 
              (unsigned long long)qp_hash(0, text, length));
 }
 
-/* A file's name is made of letters, digits and dashes; what it stands for is told inside. */
+/* A file's name is made of letters, digits and dashes; the kernel and device that it belongs to are
+ * inside. */
 static bool find_file(const char *kernel, const char *device, bool make, char path[PATH_MAX])
 {
     if (!qp_cache_folder(path, make))

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Winners: what was found to be the fastest here, in the user's cache, a file for a kernel and a device. */
+/* Winners: configurations that were found to be the fastest here, in the user's cache, a file for a
+ * kernel and a device. */
 #ifndef QP_IO_WINNER_H
 #define QP_IO_WINNER_H
 

@@ -12,7 +12,7 @@ struct body {
     FILE *out;
 };
 
-/* A number with a point or an exponent is a float; of doubles (lf) the letters go. */
+/* A number with a point or an exponent is a float; in doubles (lf) the letters go. */
 static void put_number(const struct body *b, const struct qp_token *token)
 {
     int length = token->length;
@@ -60,7 +60,7 @@ static void put_setting(const struct body *b, const struct qp_token *token,
 
 /* ---- Functions ---- */
 
-/* What comes before a token that begins a function or a constant. */
+/* Storage class that C++ wants before the token, which begins a function or a constant. */
 static const char *storage_of(const struct body *b, int i)
 {
     const bool device = b->form == QP_BODY_CUDA;

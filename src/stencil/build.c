@@ -12,8 +12,8 @@
 
 /* ---- The key ---- */
 
-/* A program to be made: of a stencil without what a process is told, or does not ask, for other sizes and numbers need no
- * other program. */
+/* A program to be made, of a stencil. Sizes and numbers that a process gets at run time, or never
+ * asks for, are left out: other ones need no other program. */
 struct making {
     struct qp_kernel_file_owner owner;
     struct qp_stencil stencil; /* of this owner */

@@ -53,7 +53,7 @@ static const char *find_fault(int file)
         return "can be written by others";
     if ((of.st_mode & S_IXUSR) == 0 || !is_whole(file))
         return "is damaged";
-    futimens(file, NULL); /* used last: what is removed is what nobody used for long */
+    futimens(file, NULL); /* a use: files that nobody used for long are removed */
     return NULL;
 }
 
@@ -114,7 +114,7 @@ static off_t find_oldest(const char *folder, char oldest[PATH_MAX])
     return bytes;
 }
 
-/* Copies all bytes, and their hash behind them. */
+/* Copies all bytes, and their hash after them. */
 static bool copy(FILE *from, FILE *to)
 {
     char bytes[1 << 14];

@@ -173,7 +173,7 @@ int qp_process_start(const char *path, const char *const argv[], const int files
     return error;
 }
 
-/* Also true where children of its own still hold the link. */
+/* True if the process has ended, also where children of its own still hold the link. */
 static bool has_ended(pid_t process)
 {
     siginfo_t how = {.si_pid = 0};

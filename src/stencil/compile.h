@@ -35,8 +35,9 @@ bool qp_process_find(const char *program, struct stat *out);
 int qp_process_start(const char *path, const char *const argv[], const int files[], int count,
                      pid_t *out);
 
-/* Waits until a process answers over a link or has ended, and tells meanwhile which part of the work is done; below 0: tells
- * nothing. Errors: QP_UNSUPPORTED for an interrupt; QP_DEVICE, without a sentence, after so many seconds; 0: never. */
+/* Waits until a process answers over a link or has ended, and reports meanwhile which part of the
+ * work is done; below 0: reports nothing. Errors: QP_UNSUPPORTED for an interrupt; QP_DEVICE,
+ * without a sentence, after `limit` seconds; 0: never. */
 enum qp_status qp_process_wait(pid_t process, int link, double limit, double part);
 
 /* Ends a process where it has not ended by itself; returns how it did, as waitpid. */

@@ -19,8 +19,8 @@ enum { SIDE = 2 * QP_STENCIL_REACH + 1 };
 enum key { NEIGHBOUR, PARTITION, THREADS, UNKNOWNS, H, BOUNDARY, PRECISION, TARGET, SYNC, F, ALPHA, DIRECTORY, KEYS };
 /* clang-format on */
 
-/* Values are so many numbers in a range, the first of them whole, or one of `takes`, of which
- * the first are generated. */
+/* Values of a key: `numbers` numbers in a range, the first `whole` of them whole, or one of the
+ * words in `takes`, of which the first `generated` ones are generated. */
 static const struct {
     const char *name, *takes;
     int numbers, whole;
@@ -182,7 +182,8 @@ static void put_head(const struct reading *r, FILE *out)
     fputs("\n", out);
 }
 
-/* The weighted sum, and f by the mean weight; a weight that all have stands in front. */
+/* Writes the weighted sum, plus f times the mean weight; a weight that all neighbours share is put
+ * before the sum. */
 static void put_body(const struct reading *r, FILE *out)
 {
     const char *type = r->value[PRECISION][0] > 1.0 ? "double" : "float",

@@ -157,7 +157,7 @@ void qp_machine_close(struct qp_machine *machine)
     *machine = (struct qp_machine){.kernel = NULL};
 }
 
-/* ---- What it does ---- */
+/* ---- Requests ---- */
 
 enum qp_status qp_machine_put(struct qp_machine *machine, int array)
 {

@@ -32,8 +32,9 @@ enum qp_status qp_build_make(const struct qp_stencil *stencil, const char *targe
                              struct qp_build *out);
 void qp_build_forget(struct qp_build *build);
 
-/* The name of what the tuner finds for a stencil's program here, which the cache keeps for the target; and adds that to
- * the stencil's file, of which `values` tells then, else "". Errors: as of qp_build_make. */
+/* The name of what the tuner finds for a stencil's program here, which the cache keeps for the
+ * target; and adds that to the stencil's file, `values` then names it, else it is "". Errors: as of
+ * qp_build_make. */
 enum qp_status qp_build_name(const struct qp_stencil *stencil, const char *target,
                              char name[QP_BUILD_NAME]);
 enum qp_status qp_build_tune(struct qp_stencil *stencil, const char *target,
@@ -67,7 +68,8 @@ void qp_machine_close(struct qp_machine *machine);
 enum qp_status qp_machine_put(struct qp_machine *machine, int array);
 enum qp_status qp_machine_get(struct qp_machine *machine, int state);
 
-/* Compiles what up to so many steps need; takes so many, and need not wait for them; waits. */
+/* Compiles what up to `steps` steps need; takes that number of steps, and need not wait for them;
+ * waits. */
 enum qp_status qp_machine_load(struct qp_machine *machine, int steps);
 enum qp_status qp_machine_take(struct qp_machine *machine, int steps);
 enum qp_status qp_machine_finish(struct qp_machine *machine);

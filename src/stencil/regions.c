@@ -133,7 +133,8 @@ static void put_values(const struct qp_stencil *s, FILE *out)
     }
 }
 
-/* Rows of a warp of CUDA, where a block of so many unknowns is as wide as its threads make it. */
+/* Rows of a warp of CUDA, where a block of this number of unknowns is as wide as its threads make
+ * it. */
 static void put_unknowns(const struct qp_stencil *s, const struct qp_kernel_tuned *unknowns,
                          FILE *out)
 {

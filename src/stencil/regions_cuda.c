@@ -33,7 +33,8 @@ static void put_across(const struct qp_stencil *stencil, FILE *out)
         fprintf(out, "%#x,\n", stencil->across[k] >> (QP_STENCIL_REACH - reach));
 }
 
-/* What the head's line `tuned` says, rounded up to what blocks may have. */
+/* Writes the threads that the head's line `tuned` asks for, rounded up to a size that blocks may
+ * have. */
 static void put_threads(const struct qp_stencil *stencil, FILE *out)
 {
     const double wanted = qp_stencil_tuned(stencil, "cuda", "threads", 512.0);

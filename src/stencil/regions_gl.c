@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Regions of programs on OpenGL: what shaders say of the kernel, and its text, precise. */
+/* Regions of programs on OpenGL: the shaders' facts about the kernel, and its text, precise. */
 #include <stdlib.h>
 #include <string.h>
 

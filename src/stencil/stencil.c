@@ -17,7 +17,7 @@ static const char known[] =
     "abs sign floor ceil fract mod mix min max clamp step sqrt sin cos exp log pow smoothstep "
     "inversesqrt dot length float int bool double";
 
-/* Those that programs in C++ have, too. */
+/* Names of GLSL that programs in C++ define, too. */
 static const char known_in_cxx[] =
     "vec2 vec3 vec4 dvec2 dvec3 dvec4 ivec2 ivec3 ivec4 bvec2 bvec3 bvec4 lessThan greaterThan "
     "lessThanEqual greaterThanEqual equal notEqual any all not distance normalize cross";

@@ -75,8 +75,8 @@ enum qp_status qp_stencil_write(const struct qp_stencil *stencil, const char *ta
 /* All texts of that program, one after the other. Errors: QP_NO_MEMORY. */
 enum qp_status qp_stencil_put(const struct qp_stencil *stencil, const char *target, FILE *out);
 
-/* Writes the space of configurations of a target's programs, as tune/space.h reads it; so many steps
- * in one go are usual. Errors: QP_NO_MEMORY. */
+/* Writes the space of configurations of a target's programs, as tune/space.h reads it; `steps`
+ * steps in one go are usual. Errors: QP_NO_MEMORY. */
 enum qp_status qp_stencil_put_space(const struct qp_stencil *stencil, const char *target, int steps,
                                     FILE *out);
 

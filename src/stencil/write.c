@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Programs of stencils: the files of templates/, each whole, in which what stands between two
- * marked lines is written anew. */
+/* Programs of stencils: the files of templates/, each whole, in which the lines between two marks
+ * are written anew. */
 #include <errno.h>
 #include <limits.h>
 #include <stdint.h>
@@ -104,8 +104,8 @@ static bool is_ours(const char *path)
 }
 
 /* Targets, and the folders of templates/ that they take files of, as words: alone and with `sync`;
- * then the same where quadpass drives them. Of two files of one name they take the one in the
- * earlier folder, and those in none last. */
+ * then the same where quadpass drives them. They take the earlier folder's one of two files with
+ * the same name, and those in none last. */
 static const struct {
     const char *name, *folders[2][2];
 } targets[] = {

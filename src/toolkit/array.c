@@ -245,7 +245,7 @@ void qp_array_destroy(struct qp_array **array)
     qp_object_destroy(array, QP_OBJECT_ARRAY, "array", destroy);
 }
 
-/* ---- What arrays are ---- */
+/* ---- Descriptions ---- */
 
 struct qp_array_desc qp_array_describe(const struct qp_array *array)
 {

@@ -32,10 +32,10 @@ struct qp_array {
         tiles; /* above the limit of a texture (tiled.h), and `storage` is the first one's; else NULL */
 };
 
-/* The format of an array of this type and so many channels; QP_FORMATS where there is none. */
+/* Format of an array of this type with `channels` values a cell; QP_FORMATS where there is none. */
 enum qp_format qp_array_format(enum qp_array_type type, int channels);
 
-/* Whether a context is able to have it. Errors: QP_UNSUPPORTED. */
+/* Checks that the context's device can have such an array. Errors: QP_UNSUPPORTED. */
 enum qp_status qp_array_check_device(const struct qp_context *context, enum qp_array_type type,
                                      int channels);
 
@@ -49,7 +49,8 @@ enum qp_status qp_array_check_any(const struct qp_array *array, const struct qp_
 /* True for arrays with one texture: views of one array, and arrays of one texture that was adopted twice. */
 bool qp_array_shares(const struct qp_array *array, const struct qp_array *other);
 
-/* QP_NO_MEMORY where the device has no room for so many texels of `what`, such as "an array". */
+/* QP_NO_MEMORY where the device has no room for width x height texels of `what`, such as "an
+ * array". */
 enum qp_status qp_room_check(const struct qp_context *context, const char *what, size_t texel_bytes,
                              int width, int height);
 
@@ -68,8 +69,9 @@ union qp_cell_value {
 /* Rounds to the array's type. Errors: QP_BAD_USE for what integers cannot hold. */
 enum qp_status qp_array_cell(enum qp_array_type type, double value, union qp_cell_value *out);
 
-/* Begin of a public function about an array of this context: qp_call_begin, and the context is current. qp_call_end stands
- * at its end, after an error too. The second one is for functions that know of tiles. */
+/* Begin of a public function about an array of this context: qp_call_begin, and the context is
+ * current. Such a function calls qp_call_end at its end, after an error too. The second one is for
+ * functions that know of tiles. */
 enum qp_status qp_array_begin(struct qp_call *call, const struct qp_array *array, const char *what);
 enum qp_status qp_array_begin_any(struct qp_call *call, const struct qp_array *array,
                                   const char *what);
@@ -97,7 +99,7 @@ void qp_rows_copy(const struct qp_rows *rows, const void *from, size_t from_apar
 enum qp_status qp_storage_create(struct qp_context *context, enum qp_format format, int width,
                                  int height, struct qp_storage **out);
 
-/* What stands outside, for shaders that read with floating coordinates. */
+/* Sets the value outside, for shaders that read with floating coordinates. */
 void qp_storage_set_outside(struct qp_storage *storage, const struct qp_array_desc *desc);
 
 /* Sets all channels of a rectangle of texels; does not check for errors. */
@@ -108,7 +110,8 @@ void qp_storage_clear(const struct qp_storage *storage, const struct qp_rect *te
 void qp_storage_copy(const struct qp_storage *from, const struct qp_rect *texels,
                      const struct qp_storage *to, int x, int y);
 
-/* One user less; the last one's texture goes to the shelf, or, as its context ends, is deleted. */
+/* Takes one user away; the last one's texture goes to the shelf, or, as its context ends, is
+ * deleted. */
 void qp_storage_release(struct qp_storage *storage);
 void qp_storage_abandon(struct qp_storage *storage);
 

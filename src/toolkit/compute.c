@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Compute shaders as kernels: what is asked of them, what stands in front of their text, and what a pass may not do with
- * them. */
+/* Compute shaders as kernels: checks of them, the declarations before their text, and checks of
+ * their passes. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -97,7 +97,8 @@ static const char *format_words(const struct qp_kernel *kernel)
     return words[kernel->desc.output_type][kernel->channels];
 }
 
-/* What stands in front of the text, as a string that the caller frees; NULL, with the sentence, if there is no memory. */
+/* Makes the declarations that precede the text, as a string that the caller frees; NULL, with the
+ * sentence, if there is no memory. */
 static char *make_head(const struct qp_kernel *kernel)
 {
     const struct qp_kernel_desc *desc = &kernel->desc;

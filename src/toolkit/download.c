@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Downloads that nobody waits for: the device copies into a pixel buffer, and a fence tells when it has. */
+/* Downloads that nobody waits for: the device copies into a pixel buffer, and a fence shows when it
+ * is done. */
 #include <stdlib.h>
 
 #include "base/caller.h"

@@ -102,7 +102,7 @@ bool qp_glsl_reads(const struct qp_tokens *tokens, const char *name)
     return found;
 }
 
-/* By a function, or by a macro. */
+/* True if the text defines this token's name, as a function or a macro. */
 static bool defines(const struct qp_tokens *tokens, const struct qp_token *token)
 {
     char word[QP_GLSL_LETTERS + 8];

@@ -147,7 +147,7 @@ enum qp_status qp_kernel_check_desc(const struct qp_kernel_desc *desc)
 
 /* ---- Copies ---- */
 
-/* Puts a text behind those before it, or, with `to` NULL, counts its bytes. */
+/* Appends a text to those before it, or, with `to` NULL, counts its bytes. */
 static const char *keep(char **to, size_t *bytes, const char *text)
 {
     if (text == NULL)

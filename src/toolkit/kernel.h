@@ -9,26 +9,26 @@
 #include "toolkit/array.h"
 #include "toolkit/facts.h"
 
-/* A program for arrays outside of which this stands; kernels in the short form have one for each combination that was
- * met, others have a single one. */
+/* Program for inputs with these values outside. Kernels in the short form have one for each
+ * combination that was met; other kernels have a single one. */
 struct qp_kernel_form {
     struct qp_kernel_form *next;
     unsigned outsides; /* three bits an input: enum qp_outside, and QP_KERNEL_PART */
     struct qp_step step;
 };
 
-/* Of an input that is a part of its texture: beside it stand other cells. Of one with tiles that wraps: beside the cells that
- * are read stand those of the other side. */
+/* Marks of an input. A part of its texture has other cells beside it. A window is read for tiles of
+ * an array that wraps: beside its cells are those of the array's other side. */
 enum { QP_KERNEL_PART = 4, QP_KERNEL_WINDOW = QP_OUTSIDE_WRAP | QP_KERNEL_PART };
 
-/* Names of a step, in this order: the inputs' samplers, their places and what stands outside; the numbers; the output; and, of
- * compute kernels, the region and the outputs' images. */
+/* Names of a step, in this order: the inputs' samplers, their places and the values outside; the
+ * numbers; the output; and, of compute kernels, the region and the outputs' images. */
 enum {
     QP_KERNEL_NAMES = 3 * QP_KERNEL_INPUTS + QP_KERNEL_NUMBERS + 2,
     QP_KERNEL_ALL_NAMES = QP_KERNEL_NAMES + 1 + QP_KERNEL_OUTPUTS
 };
 
-/* How far an input's x_at looks, cells each way. */
+/* Reach of an input: how far x_at looks, cells each way. */
 enum { QP_REACH_UNKNOWN = -1, QP_REACH_ROWS = 8 };
 struct qp_reach {
     int cells;       /* the description's, or the text's; QP_REACH_UNKNOWN where neither says it */
@@ -94,7 +94,7 @@ enum qp_status qp_kernel_form(struct qp_kernel *kernel, unsigned outsides,
 
 /* ---- Compute shaders (compute.c) ---- */
 
-/* What a description says of a compute shader, or of none. Errors: QP_BAD_USE. */
+/* Checks a description's compute shader, if it has one. Errors: QP_BAD_USE. */
 enum qp_status qp_compute_check(const struct qp_kernel_desc *desc, const char *name);
 
 /* Fills in groups and what the text says of images; a #version line becomes a comment in `text`, the kernel's copy. Errors:
@@ -109,20 +109,20 @@ enum qp_status qp_compute_step(const struct qp_kernel *kernel, struct qp_step *o
 
 /* ---- The short form (kernel_text.c) ---- */
 
-/* The first line of what stands in front of a body: no body has so many, and so what the driver says of the one is not taken
- * for the other. */
+/* Number of the first line that precedes a body. No body has that many lines, so the driver's
+ * messages about the one are not mistaken for messages about the other. */
 enum { QP_KERNEL_HEAD_LINE = 100000 };
 
-/* What stands in front of a body, as a string that the caller frees; NULL, with the sentence, if there is no memory. With
- * `beyond`, a value for each input that stands outside of it, all inputs have the output's origin and size, and no pass sets
- * places. */
+/* Makes the declarations that precede a body, as a string that the caller frees; NULL, with the
+ * sentence, if there is no memory. With `beyond`, which has the value outside of each input, all
+ * inputs have the output's origin and size, and no pass sets places. */
 char *qp_kernel_head(const struct qp_kernel *kernel, unsigned outsides, const double *beyond);
 
 /* A text with `precise` wherever floats are computed, as a string that the caller frees. Of a body the head declares
  * qp_holds; a whole fragment shader gets two lines more, in front of its code. Errors: QP_NO_MEMORY, after which *out is NULL. */
 enum qp_status qp_precise_text(const char *text, bool whole, char **out);
 
-/* What the body's function returns: void with several outputs. */
+/* Type that the body's function returns: void with several outputs. */
 const char *qp_kernel_returns(const struct qp_kernel *kernel);
 
 /* QP_BAD_USE for a body with several outputs that never names one of them, or with varyings. */
@@ -150,7 +150,7 @@ struct qp_kernel_number_type {
 enum { QP_NUMBER_TYPES = QP_NUMBER_VEC4 + 1 };
 extern const struct qp_kernel_number_type qp_kernel_number_types[QP_NUMBER_TYPES];
 
-/* GLSL's type of so many values. */
+/* GLSL's type of `channels` values of this type. */
 const char *qp_kernel_type(enum qp_array_type type, int channels);
 
 /* ---- The reach of gathers (reach.c) ---- */

@@ -12,7 +12,7 @@
 
 /* ---- The head ---- */
 
-/* A line `//@ WORD VALUE` from behind its @ on, which ends there, as two strings. */
+/* A line `//@ WORD VALUE` from after its @ on, which ends there, as two strings. */
 static enum qp_status take_line(struct qp_kernel_file_owner *owner, char *line, int number)
 {
     struct qp_kernel_file_head *head = &owner->file.head;

@@ -15,7 +15,7 @@ struct qp_kernel_tuned {
 
 enum { QP_KERNEL_TUNED = 32 /* values of all lines, at most */ };
 
-/* In which order generated programs compute cells (thesis, chapters V and VII). */
+/* Order in which generated programs compute cells (thesis, chapters V and VII). */
 enum qp_sync {
     QP_SYNC_JACOBI,
     QP_SYNC_ASYNC0,
@@ -25,7 +25,7 @@ enum qp_sync {
     QP_SYNC_RED_BLACK
 };
 
-/* Their words, in their order. */
+/* Words of the orders above, in the same order. */
 #define QP_SYNCS "jacobi async0 async1 async2 async3 red_black"
 
 struct qp_kernel_sync {
@@ -75,8 +75,9 @@ const struct qp_kernel_sync *qp_kernel_file_sync(const struct qp_kernel_file *fi
  * Errors: QP_BAD_INPUT. */
 enum qp_status qp_kernel_file_find_form(struct qp_kernel_file_owner *owner);
 
-/* The type of a number of so many values: what a whole shader declares, or else what so many make. Errors: QP_BAD_INPUT for
- * another number of values than it declares. */
+/* Type of a number with this count of values: the type that a whole shader declares, or else the
+ * one that so long a list makes. Errors: QP_BAD_INPUT for another number of values than it
+ * declares. */
 enum qp_status qp_kernel_file_type(const struct qp_kernel_file_owner *owner, const char *name,
                                    int values, struct qp_kernel_number *out);
 

@@ -5,7 +5,7 @@
 
 #include "toolkit/kernel.h"
 
-/* With this text behind the head. */
+/* Makes the step with this text after the head. */
 static enum qp_status draw_by(struct qp_kernel *kernel, const char *text, const char *head,
                               struct qp_step *out)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Names of kernels: what a description may call things, and what a program is asked for. */
+/* Names of kernels: those that a description may use, and those that a program must have. */
 #include "toolkit/kernel.h"
 
 #include <ctype.h>

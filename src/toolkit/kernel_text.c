@@ -70,8 +70,9 @@ static void add_fetch(FILE *text, const struct qp_kernel_input *input, bool old)
                 letters[channels / 2]);
 }
 
-/* The value of any cell, and of a neighbour. Beside an array of floats that is all of its texture the sampler finds what
- * stands outside. A quotient may be rounded up on the way to the cell on the other side. */
+/* The value of any cell, and of a neighbour. Around an array of floats that fills its texture the
+ * sampler itself returns the values outside. A quotient may be rounded up on the way to the cell on
+ * the other side. */
 static void add_gather(FILE *text, const struct qp_kernel *kernel, int i, unsigned outside)
 {
     const struct qp_kernel_input *input = &kernel->desc.input[i];
@@ -120,7 +121,7 @@ static void add_number(FILE *text, const struct qp_kernel_number *number)
         fprintf(text, "uniform %s %s;\n", qp_kernel_number_types[number->type].name, number->name);
 }
 
-/* How a value of the outputs' type stands in a texel. */
+/* Writes how a value of the outputs' type is stored in a texel. */
 static void add_store(FILE *text, enum qp_array_type type, int channels, const char *to,
                       const char *value)
 {
@@ -172,7 +173,8 @@ static void add_main(FILE *text, const struct qp_kernel *kernel)
     fprintf(text, "}\n");
 }
 
-/* Where an input's cells stand, and the value outside: numbers that each pass sets, or for `beyond` those of all. */
+/* Writes an input's place and the value outside: uniforms that each pass sets, or for `beyond`
+ * constants for all passes. */
 static void add_place(FILE *text, const struct qp_kernel_input *input, const double *beyond)
 {
     const char *name = input->name;

@@ -31,7 +31,7 @@ enum qp_status qp_kernel_check_body(const struct qp_kernel *kernel)
     return QP_OK;
 }
 
-/* ---- What was meant ---- */
+/* ---- Suggestions for misspelt names ---- */
 
 /* Names that a body may use and whose spelling can be wrong. */
 struct known {

@@ -78,7 +78,8 @@ static enum qp_status check_object(const struct qp_list *list, const void *objec
     return status;
 }
 
-/* What a pass uses should outlive the list; what did not is named. */
+/* Checks that all objects of a pass still exist; one that was destroyed before the list is
+ * named. */
 static enum qp_status check_living(const struct qp_list *list, const struct qp_prepared *pass)
 {
     enum qp_status status = check_object(list, pass->kernel, QP_OBJECT_KERNEL, "kernel");

@@ -6,9 +6,9 @@
 #include "gl/call.h"
 #include "gl/objects.h"
 
-/* Begin of a public function: qp_call_begin, and the context is current; the second one is for functions about an object of
- * this kind. qp_call_end stands at their end, after an error too. Errors: those of qp_call_begin, qp_object_context and
- * qp_context_enter. */
+/* Begin of a public function: qp_call_begin, and the context is current; the second one is for
+ * functions about an object of this kind. Such functions call qp_call_end at their end, after an
+ * error too. Errors: those of qp_call_begin, qp_object_context and qp_context_enter. */
 enum qp_status qp_context_begin(struct qp_call *call, struct qp_context *context);
 enum qp_status qp_object_begin(struct qp_call *call, const void *object, enum qp_object_kind kind,
                                const char *what);

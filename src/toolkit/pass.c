@@ -78,7 +78,7 @@ static enum qp_status choose_surface(const struct qp_prepared *prepared, struct 
     return status;
 }
 
-/* Points stand at (number, 0); a cell's corners are whole numbers, as in all passes. */
+/* Points are at (number, 0); a cell's corners are whole numbers, as in all passes. */
 static struct qp_geometry geometry_of(const struct qp_prepared *prepared)
 {
     const struct qp_rect *region = &prepared->region;

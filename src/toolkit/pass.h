@@ -8,7 +8,7 @@
 #include "gl/test_buffer.h"
 #include "toolkit/kernel.h"
 
-/* A pass whose names were found: inputs and numbers stand in the kernel's order. */
+/* A pass whose names were found: inputs and numbers are in the kernel's order. */
 struct qp_prepared {
     struct qp_kernel *kernel;
     struct qp_kernel_form *form;
@@ -31,7 +31,8 @@ enum qp_status qp_pass_prepare(const struct qp_pass *pass, struct qp_prepared *o
 /* Puts a number into its place. Errors: QP_BAD_USE. */
 enum qp_status qp_prepared_set(struct qp_prepared *prepared, const struct qp_pass_number *number);
 
-/* What compute kernels refuse in a pass, or need of one (compute.c). Errors: QP_BAD_USE, QP_UNSUPPORTED. */
+/* Checks what compute kernels refuse in a pass, and what they need (compute.c). Errors: QP_BAD_USE,
+ * QP_UNSUPPORTED. */
 enum qp_status qp_compute_check_pass(const struct qp_pass *pass,
                                      const struct qp_prepared *prepared);
 

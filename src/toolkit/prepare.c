@@ -32,7 +32,7 @@ static enum qp_status fail_unknown(const struct qp_kernel *kernel, const char *w
     return qp_fail(QP_BAD_USE, "%s has no %s called '%s'%s", kernel->desc.name, what, name, all);
 }
 
-/* Which of the kernel's inputs, or of its numbers, has this name. */
+/* Finds the kernel's input, or number, of this name. */
 static enum qp_status find_name(const struct qp_kernel *kernel, bool inputs, const char *name,
                                 int *index)
 {
@@ -111,7 +111,8 @@ static enum qp_status set_number(struct qp_prepared *prepared, const struct qp_p
     return status == QP_OK ? qp_prepared_set(prepared, number) : status;
 }
 
-/* What a program uses must be given; what it leaves out may be. */
+/* Checks that the pass gives every input and number that the program uses; unused ones may be
+ * missing. */
 static enum qp_status check_all_given(const struct qp_prepared *prepared)
 {
     const struct qp_kernel *kernel = prepared->kernel;
@@ -201,7 +202,7 @@ static enum qp_status check_feedback(const struct qp_prepared *prepared)
     return QP_OK;
 }
 
-/* ---- Where and how ---- */
+/* ---- Region, blending, points, mask and depth ---- */
 
 static enum qp_status set_region(const struct qp_pass *pass, struct qp_prepared *prepared)
 {
@@ -248,7 +249,8 @@ static enum qp_status set_points(const struct qp_pass *pass, struct qp_prepared 
 
 /* ---- Masks and depths ---- */
 
-/* Their buffers begin where the output's texture does, so a view that does not has none. */
+/* Checks a mask or depth: its buffer begins where the output's texture does, so a view that begins
+ * elsewhere has none. */
 static enum qp_status check_beside(const struct qp_prepared *prepared, const char *what,
                                    const struct qp_test_buffer *buffer)
 {
@@ -312,7 +314,7 @@ struct qp_test qp_prepared_test(const struct qp_prepared *prepared)
 
 /* ---- Preparing ---- */
 
-/* What the short form must know of an input, as in struct qp_kernel_form. */
+/* Outside of an input as the short form needs it (struct qp_kernel_form). */
 static unsigned outside_of(const struct qp_array *array)
 {
     const struct qp_texture *texture = &array->storage->texture;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* How far the gathers of a body look, read off its text by interval arithmetic: offsets are sums and products of numbers,
- * variables that are set once, counters of loops, and parameters of functions, which have what all calls hand over. A name has one range in all
- * of the body, whatever the scope, and what cannot be followed, such as a macro or a second declaration, leaves it unknown. */
+/* Reach of the gathers of a body, read off its text by interval arithmetic: offsets are sums and
+ * products of numbers, variables that are set once, counters of loops, and parameters of functions,
+ * which have what all calls hand over. A name has one range in all of the body, whatever the scope,
+ * and what cannot be followed, such as a macro or a second declaration, leaves it unknown. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -84,7 +85,8 @@ static bool is_handed_out(const struct qp_tokens *tokens, int i)
     return found;
 }
 
-/* How often operators or functions set a name, and how often it is declared: after a word. */
+/* Counts how often operators or functions set a name, and how often it is declared: after a
+ * word. */
 static void count_uses(const struct qp_tokens *tokens, const char *name, int *sets, int *declared)
 {
     static const char *const setting[] = {

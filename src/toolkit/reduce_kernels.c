@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Which shaders reduce what. Sums of floats take those of the operation `reduce`, extremes one shader for all types, which
- * lines in front tell what a value is. */
+/* Choice of the shaders of a reduction. Sums of floats take those of the operation `reduce`.
+ * Extremes take one shader for all types, for which lines at its beginning define what a value
+ * is. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -26,10 +27,11 @@ static bool is_magnitude(enum qp_reduce_what what)
     return what == QP_REDUCE_NORM_1 || what == QP_REDUCE_NORM_MAX;
 }
 
-/* What shaders call the array's first texel and its cells, and passes otherwise. */
+/* Names that the shaders use for the array's first texel and its size, mapped to those that passes
+ * set. */
 #define NAMES "#define origin x_origin\n#define size x_size\n"
 
-/* How shaders of these arrays read them. */
+/* Definitions by which shaders read these arrays. */
 static const char *const reads[] = {
     [QP_ARRAY_FLOAT] = NAMES "#define SAMPLER sampler2DRect\n#define CELL vec4\n",
     [QP_ARRAY_HALF] = NAMES "#define SAMPLER sampler2DRect\n#define CELL vec4\n",
@@ -40,7 +42,8 @@ static const char *const reads[] = {
     [QP_ARRAY_DOUBLE] = NAMES "#define SAMPLER usampler2DRect\n#define CELL uvec4\n"
                               "#define texture2DRect texture\n"};
 
-/* What a value is between two passes, how it becomes a cell with its place, and how it comes back. */
+/* Type of a value between two passes, how it becomes a cell with its place, and how it comes
+ * back. */
 static const struct {
     const char *version, *lines, *back;
 } values[] = {
@@ -114,7 +117,8 @@ static void choose_extreme(const struct qp_reduction_desc *desc, struct qp_reduc
 
 /* ---- Sums ---- */
 
-/* Sums of floats. What reads a texture is led through a line that takes the channel, and its magnitude. */
+/* Sums of floats. A read of a texture goes through a line that takes the channel, and its
+ * magnitude. */
 static void choose_float_sum(const struct qp_reduction_desc *desc, struct qp_reduction_way *way)
 {
     static const char *const firsts[][2] = {
@@ -179,7 +183,7 @@ static void choose_double_sum(const struct qp_reduction_desc *desc, struct qp_re
 
 /* ---- Answers ---- */
 
-/* How the last level's cell becomes the answer on the device. */
+/* Chooses how the last level's cell becomes the answer on the device. */
 static void choose_answer(const struct qp_reduction_desc *desc, struct qp_reduction_way *way)
 {
     const char *sum = way->level_channels == 4 ? "(cell.x + cell.y)" : "cell", *answer = sum;

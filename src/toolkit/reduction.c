@@ -59,7 +59,7 @@ static bool wants_floats(const struct qp_reduction_desc *desc)
 
 /* ---- Kernels ---- */
 
-/* A function of cells with a built-in shader behind it, and these lines in front. */
+/* A function of cells by a built-in shader, with these lines before its text. */
 static enum qp_status make_map(struct qp_reduction *r, const struct qp_reduction_desc *desc,
                                const char *shader, const char *lines)
 {
@@ -112,7 +112,7 @@ static bool has_loop(const char *map)
     return found;
 }
 
-/* The kernels of a reduction of arrays, or of a map, which stands in `desc` then. */
+/* Makes the kernels of a reduction of arrays, or of a map, which is then in `desc`. */
 static enum qp_status make_kernels(struct qp_reduction *r, const struct qp_reduction_desc *desc,
                                    const struct qp_array_desc *of)
 {

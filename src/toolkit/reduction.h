@@ -9,7 +9,7 @@
 
 enum { QP_REDUCTION_FAN = 4, QP_REDUCTION_LEVELS = 16 }; /* 4^16 cells each way */
 
-/* Which shaders reduce such arrays: data for reduction.c. */
+/* Shaders that reduce such arrays: data for reduction.c. */
 struct qp_reduction_way {
     const char *first, *next; /* from the arrays, and from level to level */
     const char *version;      /* of both; NULL: their own */
@@ -29,7 +29,7 @@ struct qp_reduction {
     struct qp_context *context;
     struct qp_array_desc of;
     enum qp_reduce_what what;
-    bool maps; /* a function of the caller's stands in front */
+    bool maps; /* a function of the caller's comes first */
     bool two;  /* arrays x and y */
     struct qp_reduction_way way;
     struct qp_kernel *map;   /* NULL without one */

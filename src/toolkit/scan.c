@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Running sums, after Blelloch: up a tree of sums of four, first along rows and then along the column of their sums, and
- * down again with what stands before each cell. */
+/* Running sums, after Blelloch: up a tree of sums of four, first along rows and then along the
+ * column of their sums, and down again with the sum of all that precedes each cell. */
 #include "toolkit/scan.h"
 
 #include <stdio.h>
@@ -139,7 +139,7 @@ static enum qp_status climb(struct tree *tree)
     return status;
 }
 
-/* Before the first of all cells, above the top, stand zeros. */
+/* Goes down the tree; the sum before the first of all cells, above the top, is zero. */
 static enum qp_status descend(struct tree *tree, enum qp_scan how, struct qp_array *out)
 {
     struct qp_array_desc desc = {

@@ -10,9 +10,9 @@
 
 enum { QP_SHELF_TEXTURES = 32 /* at most */ };
 
-/* What a texture was told of its outside last. */
+/* Outside that a texture was last set to. */
 struct qp_told {
-    bool known; /* and nobody else can have told it anything since */
+    bool known; /* and nobody else can have set it since */
     enum qp_outside outside;
     double value;
 };

@@ -13,7 +13,7 @@
 
 enum { TYPES = QP_ARRAY_DOUBLE + 1, MOST_CHANNELS = 4 };
 
-/* By type and channels; 0, which is luminance, where arrays have none. */
+/* Formats by type and channels; 0, which is luminance, where arrays have none. */
 static const enum qp_format formats[TYPES][MOST_CHANNELS + 1] = {
     [QP_ARRAY_FLOAT] = {[1] = QP_R32F, [2] = QP_RG32F, [4] = QP_RGBA32F},
     [QP_ARRAY_HALF] = {[1] = QP_R16F, [2] = QP_RG16F, [4] = QP_RGBA16F},
@@ -58,7 +58,8 @@ enum qp_status qp_array_check_device(const struct qp_context *context, enum qp_a
     return QP_OK;
 }
 
-/* To the nearest, of two the even one, with 11 binary digits: drivers clear with truncated numbers. */
+/* Rounds to the nearest, of two the even one, with 11 binary digits: drivers clear with truncated
+ * numbers. */
 static double round_to_half(double value)
 {
     enum { LEAST_EXPONENT = -14, DIGITS = 10 };
@@ -154,7 +155,7 @@ void qp_storage_set_outside(struct qp_storage *storage, const struct qp_array_de
     const struct qp_told wanted = {true, desc->outside,
                                    desc->outside == QP_OUTSIDE_VALUE ? desc->value : 0.0};
     union qp_cell_value cell;
-    /* A texture that is bound to be told this takes the driver longer than a small pass. */
+    /* Binding a texture to set this takes the driver longer than a small pass. */
     if (storage->told.known && storage->told.outside == wanted.outside &&
         storage->told.value == wanted.value)
         return;

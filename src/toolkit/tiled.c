@@ -89,7 +89,7 @@ void qp_tiles_abandon(struct qp_tiles *tiles)
     release_each(tiles, qp_storage_abandon);
 }
 
-/* As few tiles as there can be, of nearly equal sizes, and no textures yet. */
+/* Plans the smallest possible number of tiles, of nearly equal sizes, without textures yet. */
 static enum qp_status plan(const struct qp_context *context, const struct qp_array_desc *desc,
                            struct qp_tiles **out)
 {
@@ -152,7 +152,8 @@ enum qp_status qp_tiles_make(struct qp_context *context, const struct qp_array_d
 
 /* ---- Cells ---- */
 
-/* Where a tile's piece begins among the values of all cells, so many from a row to the next. */
+/* Bytes from the first of all cells' values to a tile's piece, with `apart` cells from a row to the
+ * next. */
 static size_t offset_of(const struct qp_tile *tile, const struct qp_rect *cells, int apart)
 {
     const size_t before =

@@ -43,7 +43,8 @@ struct qp_tile {
 /* The tile that cell (x, y) is in. An array without tiles is its own. */
 struct qp_tile qp_tile_at(const struct qp_array *array, int x, int y);
 
-/* The cells of `part` that are in the tile behind *tile, from one of zeros on; false behind the last. */
+/* Cells of `part` that are in the tile after *tile (a tile of zeros: in the first); false after the
+ * last. */
 bool qp_tile_next(const struct qp_array *array, const struct qp_rect *part, struct qp_tile *tile);
 
 /* Cells from and to the host's memory, `apart` of them from a row to the next, or of one value in every channel, of any

@@ -23,7 +23,8 @@ static int reach_of(const struct qp_prepared *prepared)
     return reach;
 }
 
-/* What a body may read by, or compare cells by, that knows of no tiles; NULL if it has none. */
+/* First GLSL name in the body that would give wrong cells in a tile (gl_FragCoord, texture, ...),
+ * or NULL. */
 static const char *find_stranger(const struct qp_kernel *kernel)
 {
     static const char *const words[] = {"gl_FragCoord", "texture2DRect", "texture",
@@ -131,7 +132,8 @@ static void copy_cells(const struct qp_array *array, const struct qp_rect *cells
     }
 }
 
-/* What a block reads of an input: *out is its tile, or *window, which the caller releases. */
+/* Finds the cells that a block reads of an input: *out is its tile, or *window, which the caller
+ * releases. */
 static enum qp_status find_cells(const struct qp_array *array, int reach,
                                  const struct qp_rect *block, struct qp_array *out,
                                  struct qp_storage **window)
@@ -185,8 +187,9 @@ static enum qp_status draw_block(const struct qp_prepared *prepared, const struc
     return status;
 }
 
-/* Cells from `at` to where the block ends: cuts are one reach behind a tile's begin and one before its end, so that the block
- * in the middle needs no window, and no window is wider than the tile, or three times the reach. */
+/* Cells from `at` to where the block ends: cuts are one reach after a tile's begin and one before
+ * its end, so that the block in the middle needs no window, and no window is wider than the tile,
+ * or three times the reach. */
 static int length_from(int at, int begin, int length, int reach)
 {
     const int end = begin + length, first = begin + reach, last = end - reach;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Arrays of a trial's plans, in both engines: what they are made for, and the states in them. */
+/* Arrays of a trial's plans, in both engines: their uses, and the states in them. */
 #include <math.h>
 #include <stdlib.h>
 

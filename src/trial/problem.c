@@ -207,7 +207,7 @@ static double tolerance(const struct qp_problem *problem, int iterations,
            (trial->desc.tolerance > 0.0 ? trial->desc.tolerance : qp_array_tolerance(trial->type));
 }
 
-/* Values stand side by side in a cell, and outputs one above the other. */
+/* Names a cell: its values are side by side, and outputs one above the other. */
 static void name(const struct qp_problem *problem, int *x, int *y, char *place, size_t size)
 {
     const struct qp_trial *trial = trial_of(problem);

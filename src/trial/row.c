@@ -114,7 +114,8 @@ static enum qp_status keep_kernel(struct qp_trial_row *row, int i)
     return qp_kernel_copy_desc(&kernel, &row->kernel[i], &row->strings[i]);
 }
 
-/* A whole shader finds its cells anywhere if it asks where they begin; a short one is told. */
+/* A whole shader finds its cells anywhere if it asks where they begin; a short one gets its origin
+ * from the library. */
 static enum qp_status look_at_origins(const struct qp_kernel_desc *kernel, bool *guarded)
 {
     const char *text = kernel->compute.text != NULL ? kernel->compute.text : kernel->fragment.text;

@@ -56,7 +56,7 @@ struct qp_trial {
     int state[QP_KERNEL_OUTPUTS]; /* the input that an output is in the next step; -1: none */
     bool keeps;     /* outputs begin as they are: a step goes on in the arrays of the one before, */
     bool in_place;  /* and reads its inputs there */
-    char where[64]; /* of checked passes: what stands after a cell's name in sentences */
+    char where[64]; /* of checked passes: text after a cell's name in sentences */
     struct qp_field field[QP_KERNEL_INPUTS + 2];
     struct qp_trial_row *rows;
     struct qp_trial_string *strings; /* copies of all that descriptions say */
@@ -104,7 +104,7 @@ size_t qp_typed_bytes(enum qp_array_type type);
 /* A number as the type holds it. */
 double qp_typed_round(enum qp_array_type type, double value);
 
-/* Copies numbers into memory of a type (NULL: what nobody has written), and back. */
+/* Copies numbers into memory of a type (NULL: the values of unwritten cells), and back. */
 void qp_typed_put(enum qp_array_type type, const double *values, size_t count, void *memory);
 double qp_typed_get(enum qp_array_type type, const void *memory, size_t i);
 
@@ -151,8 +151,8 @@ static inline struct qp_plan_arrays *qp_plan_arrays_of(const struct qp_plan *pla
 /* The type in which a row has an input: its own where it reads it, or else the trial's. */
 enum qp_array_type qp_trial_input_type(const struct qp_trial_row *row, int input);
 
-/* Rooms of both engines (arrays.c): 2, where a plan gets its `own` of so many bytes; 3; the start again, after the warm-up of
- * room 4; 6; 7. And the norm of what a step has changed. */
+/* Rooms of both engines (arrays.c): 2, where a plan gets its `own` of that size; 3; the start
+ * again, after the warm-up of room 4; 6; 7. And the norm of what a step has changed. */
 enum qp_status qp_trial_arrange(struct qp_plan *plan, size_t bytes,
                                 const struct qp_trial_ways *ways);
 enum qp_status qp_trial_upload(struct qp_plan *plan);

@@ -13,7 +13,7 @@ size_t qp_typed_bytes(enum qp_array_type type)
     return type == QP_ARRAY_DOUBLE ? sizeof(double) : sizeof(float);
 }
 
-/* To the nearest of 11 bits, none below 2^-24. */
+/* Rounds to the nearest of 11 bits, none below 2^-24. */
 static double round_to_half(double value)
 {
     int exponent;

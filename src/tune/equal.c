@@ -105,7 +105,7 @@ static int runs_of(const struct qp_equal_desc *desc, int most)
     return qp_least(desc->runs > 0 ? desc->runs : QP_EQUAL_RUNS, most);
 }
 
-/* Seconds of so many launches, again and again. */
+/* Seconds of `launches` launches, again and again. */
 static enum qp_status time_launches(struct qp_context *context, struct qp_problem *problem,
                                     const struct qp_equal_desc *desc, int launches,
                                     struct qp_equal *out)
@@ -150,7 +150,7 @@ static int quantile(const double *launches, int runs, double part)
     return found < INT_MAX ? (int)found : 0;
 }
 
-/* One run after the other, each looked at after every launch. */
+/* Follows one run after the other, each looked at after every launch. */
 static enum qp_status follow_runs(struct qp_context *context, struct qp_problem *problem,
                                   const struct qp_equal_desc *desc, int runs,
                                   double first[QP_EQUAL_NORMS][MOST_RUNS], struct qp_equal *out)
@@ -196,7 +196,7 @@ enum qp_status qp_equal_run(struct qp_context *context, struct qp_problem *probl
     return status;
 }
 
-/* ---- What is wanted ---- */
+/* ---- The wanted answer ---- */
 
 static enum qp_status copy_out(struct qp_matrix *solution, double **wanted)
 {

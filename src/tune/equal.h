@@ -18,7 +18,7 @@ enum {
     QP_EQUAL_STAYS = 4  /* times that launch */
 };
 
-/* What is asked, of one row on one problem. */
+/* Settings of a measurement, of one row on one problem. */
 struct qp_equal_desc {
     const struct qp_variant *variant;
     int alpha, block;     /* as in struct qp_parts_desc and struct qp_walk_desc */
@@ -31,7 +31,7 @@ struct qp_equal_desc {
     const volatile sig_atomic_t *interrupt;
 };
 
-/* What came of it. Launches are 0 where `most` did not suffice: never. */
+/* Results of the measurement. Launches are 0 where `most` did not suffice: never. */
 struct qp_equal {
     int alpha;                                                                 /* of the runs */
     int least[QP_EQUAL_NORMS], launches[QP_EQUAL_NORMS], most[QP_EQUAL_NORMS]; /* median between */
@@ -44,9 +44,9 @@ struct qp_equal {
     double distance[QP_EQUAL_NORMS];
 };
 
-/* Distances of a row's answer after so many launches, max |u - wanted| / max |wanted| and the same
- * of 2-norms, and the times of those; other members are 0. Errors: as qp_walk; QP_UNSUPPORTED where
- * the row skips. */
+/* Distances of a row's answer after `launches` launches, max |u - wanted| / max |wanted| and the
+ * same of 2-norms, and the times of those; other members are 0. Errors: as qp_walk; QP_UNSUPPORTED
+ * where the row skips. */
 enum qp_status qp_equal_distance(struct qp_context *context, struct qp_problem *problem,
                                  const struct qp_equal_desc *desc, int launches,
                                  struct qp_equal *out);
@@ -55,8 +55,8 @@ enum qp_status qp_equal_distance(struct qp_context *context, struct qp_problem *
 enum qp_status qp_equal_run(struct qp_context *context, struct qp_problem *problem,
                             const struct qp_equal_desc *desc, struct qp_equal *out);
 
-/* Answer after so many steps by the first of these rows, up to NULL, that runs here; its name is told. The caller frees
- * *wanted. Errors likewise. */
+/* Answer after `steps` steps by the first of these rows, up to NULL, that runs here; *name is set
+ * to its name. The caller frees *wanted. Errors likewise. */
 enum qp_status qp_equal_wanted(struct qp_context *context, struct qp_problem *problem,
                                const char *const rows[], int steps,
                                const volatile sig_atomic_t *interrupt, const char **name,

@@ -53,7 +53,7 @@ static void fit_polynomial(struct qp_curve *curve, int unknowns, int without)
         curve->term[k] /= pow(unit, k);
 }
 
-/* On the line through two neighbouring samples, beyond the ends through the last two. */
+/* Value on the line through two neighbouring samples, beyond the ends through the last two. */
 static double interpolate(const struct qp_curve *curve, double rows, int without)
 {
     struct qp_sample kept[QP_CURVE_SAMPLES] = {{0}};
@@ -82,7 +82,8 @@ static void fit_form(struct qp_curve *curve, enum qp_curve_form form, int withou
         fit_polynomial(curve, form == QP_CURVE_LINE ? 2 : 3, without);
 }
 
-/* Of a piecewise curve half of it, for with all samples the gaps are half as wide. */
+/* Relative residual of a form, each sample left out in turn. A piecewise curve gets half of it, for
+ * with all samples its gaps are half as wide. */
 static double residual_of(struct qp_curve *curve, enum qp_curve_form form)
 {
     double sum = 0.0;
@@ -149,7 +150,7 @@ static double longer(const struct qp_model *model, double split, double *shorter
     return fmax(a, b);
 }
 
-/* What is left when e and h are known. */
+/* Relative residual that the model with its e and h leaves. */
 static double residual_together(const struct qp_model *model, const struct qp_sample *samples,
                                 int count)
 {

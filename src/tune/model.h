@@ -4,9 +4,10 @@
  *
  *     t(s) = max(a, b) + h min(a, b) + e
  *
- * e is the exchange: rows of borders given, taken, and computed twice. h tells how far one part holds the other up:
- * with hardware of its own for each it is 0, the thesis's case, and on processors that both share it goes to 1. Nothing is
- * exchanged, and nothing held up, where one part has all rows. */
+ * e is the exchange: rows of borders given, taken, and computed twice. h says how far one part
+ * slows down the other: with hardware of its own for each it is 0, the thesis's case, and on
+ * processors that both share it goes to 1. Nothing is exchanged, and nothing slowed down, where one
+ * part has all rows. */
 #ifndef QP_TUNE_MODEL_H
 #define QP_TUNE_MODEL_H
 
@@ -15,7 +16,7 @@ enum { QP_CURVE_SAMPLES = 16 };
 /* Forms of a curve, the simplest first. */
 enum qp_curve_form { QP_CURVE_LINE, QP_CURVE_QUADRATIC, QP_CURVE_PIECEWISE, QP_CURVE_FORMS };
 
-/* Seconds of a step with so many rows. */
+/* Seconds of a step with this number of rows. */
 struct qp_sample {
     double rows, seconds;
 };
@@ -37,9 +38,9 @@ struct qp_model {
     double residual; /* root mean square of relative errors, of the times of both together */
 };
 
-/* Takes the simplest form whose residual is near the least: relative errors are squared and added. Two samples make a
- * line, one a line through 0, none a curve that is 0. Those behind QP_CURVE_SAMPLES are left out, and those whose
- * seconds are no positive number. */
+/* Takes the simplest form whose residual is near the least: relative errors are squared and added.
+ * Two samples make a line, one a line through 0, none a curve that is 0. Those after the first
+ * QP_CURVE_SAMPLES are left out, and those whose seconds are no positive number. */
 void qp_curve_fit(const struct qp_sample *samples, int count, struct qp_curve *out);
 
 /* 0 for no rows, and never below 0. */
@@ -54,8 +55,9 @@ void qp_model_fit_together(struct qp_model *model, const struct qp_sample *sampl
 /* t(s). */
 double qp_model_seconds(const struct qp_model *model, double split);
 
-/* Of so many devices like the upper part's, more than two, with the same number of rows each. None of it is measured: it is
- * the upper part's curve, and twice the exchange, for all strips but the first and the last lie between two others. */
+/* Seconds of a step on `devices` devices like the upper part's, more than two, with the same number
+ * of rows each. They are not measured: they come from the upper part's curve, and twice the
+ * exchange, for all strips but the first and the last lie between two others. */
 double qp_model_seconds_on(const struct qp_model *model, int devices);
 
 /* The split with the least time, and where that gains less over the faster part alone than a hundredth or the residual, that

@@ -21,7 +21,8 @@ enum {
     SWEEP = 12
 };
 
-/* Heights of the grids of one part, and the splits that tell how both hinder each other, in sixteenths of the rows. */
+/* Heights of the grids of one part, and the splits that show how both hinder each other, in
+ * sixteenths of the rows. */
 static const int height_of[HEIGHTS] = {1, 2, 4, 8, 12, 16};
 static const int split_of[SPLITS] = {4, 8, 12};
 static const int sweep_of[SWEEP] = {0, 1, 2, 3, 4, 6, 8, 10, 12, 13, 14, 16};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs that the model of a split grid is made from, and judged by: a row that shares its grid between two unlike parts
- * (engines/parts.h) is timed with grids of several heights by each part alone, and with a few splits, in turn with a sweep
- * of splits, which the model is not told. */
+/* Runs that the model of a split grid is made from, and judged by: a row that shares its grid
+ * between two unlike parts (engines/parts.h) is timed with grids of several heights by each part
+ * alone, and with a few splits, in turn with a sweep of splits, which the model does not use. */
 #ifndef QP_TUNE_RUNS_H
 #define QP_TUNE_RUNS_H
 
@@ -14,9 +14,9 @@ enum { QP_TUNE_RUNS = 40 };
 
 /* Zero means default. */
 struct qp_tuned_desc {
-    const struct qp_variant *variant; /* must be told */
+    const struct qp_variant *variant; /* must be given */
     const char *kind;                 /* of the problem; NULL: the first that the row takes */
-    int width, height;                /* must be told */
+    int width, height;                /* must be given */
     int steps;                        /* of a run; 0: 32 */
     int repeats;                      /* 0: 5 */
     int depth, slow;                  /* as in struct qp_parts_desc */
@@ -27,7 +27,7 @@ struct qp_tuned_desc {
     void *user;
 };
 
-/* What was timed. */
+/* Kind of a timed run. */
 enum qp_tuned_form { QP_TUNE_LOWER, QP_TUNE_UPPER, QP_TUNE_TOGETHER, QP_TUNE_SWEEP };
 
 struct qp_tuned_split {
@@ -46,8 +46,8 @@ struct qp_tuned {
     struct qp_tuned_split run[QP_TUNE_RUNS]; /* those of the sweep last, by rows */
 };
 
-/* How many devices to predict a time for, beyond so many: 4, 8 and 16, and then 0, of a row whose two parts were alike and
- * ran on two devices. 0 at once of all others. */
+/* Next number of devices to predict a time for, above `devices`: 4, 8 and 16, and then 0, for a row
+ * whose two parts were alike and ran on two devices. 0 at once for all others. */
 int qp_tuned_next_devices(const struct qp_tuned *tuning, int devices);
 
 /* Learns, predicts and measures. Errors: as qp_bench; QP_UNSUPPORTED where the row shares no grid, or where a run was

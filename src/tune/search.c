@@ -100,7 +100,8 @@ static double modelled(const struct state *s, int configuration)
 
 /* ---- Guesses ---- */
 
-/* Tells the guess by how much each time is longer than the model's. A wrong configuration counts as the slowest. */
+/* Gives the guess, for each time, how much longer it is than the model's. A wrong configuration
+ * counts as the slowest. */
 static void tell_guess(struct state *s)
 {
     const int count = s->search->count;

@@ -10,7 +10,8 @@
 
 #include "tune/space.h"
 
-/* How a configuration ended: not compiled, not run, too slow, with wrong numbers, or asking for more than there is. */
+/* End of a configuration: not compiled, not run, too slow, with wrong numbers, or asking for more
+ * than there is. */
 enum qp_tried_end {
     QP_TRIED_CORRECT,
     QP_TRIED_COMPILE,
@@ -60,7 +61,7 @@ struct qp_search_desc {
      * one sample more, or none where a recorded space has no more. Errors end the search; a wrong configuration is none. */
     enum qp_status (*attempt)(void *user, struct qp_tried *tried);
 
-    /* Optional: what is tried first, to be compiled ahead of it. */
+    /* Optional: configurations that are tried first, to be compiled ahead of it. */
     void (*ahead)(void *user, const int *configurations, int count);
 
     void (*on_run)(void *user, const struct qp_search *now); /* optional */

@@ -16,7 +16,7 @@
 #include <quadpass/status.h>
 
 enum {
-    QP_SPACE_PARAMETERS = 24, /* with facts; of each so many values, and of all their product: */
+    QP_SPACE_PARAMETERS = 24, /* with facts; then limits of one's values and of their product: */
     QP_SPACE_VALUES = 64,
     QP_SPACE_MOST = 1 << 24,
     QP_SPACE_TERMS = 4,

@@ -136,7 +136,7 @@ static void drop_large(const struct checker *checker)
 
 /* ---- Cases ---- */
 
-/* One case: walks all variants, each for so many steps. */
+/* One case: walks all variants, each for `steps` steps. */
 static enum qp_status check_case(const struct checker *checker, int steps)
 {
     const struct qp_check_desc *desc = checker->desc;

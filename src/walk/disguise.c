@@ -15,7 +15,7 @@
 #include "toolkit/changes.h"
 #include "toolkit/kernel.h"
 
-/* How floats are computed: as the text says, or as the driver likes. */
+/* Ways to compute floats: as the text says, or as the driver likes. */
 enum { PRECISE, FREE, WAYS };
 
 /* A row whose recipe is a copy, and the numbers that it gives. */
@@ -104,7 +104,7 @@ static enum qp_status find_numbers(struct masked *m, int way, struct qp_result *
     return status;
 }
 
-/* Those of the precise row, twice. */
+/* Finds the numbers of the precise row, twice. */
 static enum qp_status find_precise_numbers(struct masked *m)
 {
     struct qp_result result, again;

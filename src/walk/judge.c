@@ -14,7 +14,7 @@
 #include "plan/problem.h"
 #include "walk/walker.h"
 
-/* Systems stand one above the other in an answer. */
+/* Names a cell of an answer, in which systems are stored one above the other. */
 static void name_cell(const struct qp_problem *problem, int x, int y, struct qp_result *result,
                       char *place, size_t size)
 {

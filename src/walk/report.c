@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Reports of checks as CI reads them: JUnit XML, of which there is no standard but what its readers agree on, and
- * TAP 14 (testanything.org). Names and reasons are others' text: what could end a line, a string or the document is
- * escaped, and what no format can hold becomes '?'. */
+/* Reports of checks as CI reads them: JUnit XML, of which there is no standard but what its readers
+ * agree on, and TAP 14 (testanything.org). Names and reasons are others' text: characters that
+ * could end a line, a string or the document are escaped, and those that no format can hold become
+ * '?'. */
 #include <quadpass/check.h>
 
 #include <errno.h>
@@ -15,7 +16,7 @@
 
 /* ---- Text ---- */
 
-/* One way to write text: what stands for characters that mean something to the format. */
+/* One way to write text: replacements of characters that have a meaning in the format. */
 struct escape {
     char character;
     const char *instead;
@@ -57,7 +58,7 @@ static void put(FILE *out, const struct escape *escapes, const char *text)
     }
 }
 
-/* ---- What both formats tell ---- */
+/* ---- Contents of both formats ---- */
 
 struct report {
     const struct qp_tally *tallies;
@@ -130,7 +131,7 @@ static void put_property(FILE *out, const char *name, const char *value)
     fputs("/>\n", out);
 }
 
-/* How many, on both levels, and how long. */
+/* Writes the counts, on both levels, and the time. */
 static void put_counts(FILE *out, const struct report *report)
 {
     double seconds = 0.0;

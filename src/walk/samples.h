@@ -10,7 +10,7 @@ double qp_quantile(const double *samples, int count, double part);
 /* Samples that have a spread, and that are enough of a row whose share of the time is over. */
 enum { QP_LEAST_SAMPLES = 3 };
 
-/* (third quartile - first) / median; NaN below so many samples. */
+/* (third quartile - first) / median; NaN below QP_LEAST_SAMPLES samples. */
 double qp_spread(const double *samples, int count);
 
 #endif

@@ -51,8 +51,7 @@ static int steps_at_once(const struct qp_walker *walker, int step)
     return desc->every > 0 ? qp_least(left, desc->every - (step - 1) % desc->every) : left;
 }
 
-/* Factor from a step's change to a residual where steps have weights of their own: the scale is for the problem's.
- * Rows in other orders measure by a step of that weight. */
+/* Residual = change x problem's weight / step's weight, where steps have weights of their own. */
 static double change_factor(const struct qp_walker *walker, int step)
 {
     const struct qp_problem *problem = walker->plan->problem;
@@ -92,7 +91,7 @@ static enum qp_status hand_out(struct qp_walker *walker, int step, bool *stop)
     return status;
 }
 
-/* Distance of the source from what is wanted, of an engine that cannot tell it. */
+/* Distance of the source from what is wanted, of an engine that cannot compute it. */
 static enum qp_status compute_distance(struct qp_walker *walker, double *largest, double *squares)
 {
     struct qp_matrix x;
@@ -198,7 +197,8 @@ static enum qp_status take_steps(struct qp_walker *walker)
     return status;
 }
 
-/* Before the steps nothing is lost yet, and a room may take long. */
+/* Looks for an interrupt between rooms, before the steps: nothing is lost yet, and a room may take
+ * long. */
 static enum qp_status go_on(void)
 {
     return qp_watch_wants_end() ? qp_watch_fail() : QP_OK;

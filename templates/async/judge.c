@@ -152,7 +152,7 @@ struct bounds {
     int way; /* 1: far is above near; -1: below */
 };
 
-/* The bounds of so many launches from a grid, whose state it chooses if they race. NULL as *why:
+/* The bounds of `launches` launches from a grid, whose state it chooses if they race. NULL as *why:
  * there are some. */
 static struct bounds find_bounds(struct grid *from, int launches, const char **why)
 {

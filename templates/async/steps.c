@@ -25,8 +25,8 @@ template <> struct kept_of<true> {
 };
 typedef kept_of<SYNC == ASYNC3>::type kept;
 #else
-/* A turn is so many threads, each row of which reads before it writes. All that is between two
- * barriers is done turn by turn; a turn of all threads needs no barrier. */
+/* A turn is this number of threads, each row of which reads before it writes. All that is between
+ * two barriers is done turn by turn; a turn of all threads needs no barrier. */
 enum { TOGETHER = SYNC == ASYNC1 || SYNC == ASYNC3 ? 32 : ACROSS };
 #define DEVICE    static inline
 #define BARRIER() (void)0

@@ -12,7 +12,7 @@
 
 #include "stencil.h"
 
-/* In front of a loop whose rounds do not read what others write. */
+/* Mark of a loop whose rounds do not read what others write. */
 #ifdef __clang__
 #define INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
 #define UNROLLED    _Pragma("unroll")
@@ -117,7 +117,7 @@ struct strip {
     real *kept;     /* ROWS rows of each state, of one step after the other */
 };
 
-/* Row y of an array after so many steps; y may be beyond the grid. */
+/* Row y of an array after `step` steps; y may be beyond the grid. */
 static real *kept_row(const struct strip *strip, int array, int step, int y)
 {
     const struct machine *m = strip->m;
@@ -216,7 +216,7 @@ static size_t kept_values(const struct machine *m, int at_once)
     return (size_t)(at_once - 1) * STATES * ROWS * m->pitch;
 }
 
-/* Steps in one go over the part and so many rows beyond it. */
+/* Steps in one go over the part and `beyond` rows around it. */
 static void go(struct machine *m, int steps, int beyond)
 {
     const bool wraps = any_wraps();
@@ -281,7 +281,7 @@ static void destroy(struct machine *m)
     free(m);
 }
 
-/* By default as many as a core's cache keeps rows of. */
+/* Default of steps in one go: as many as a core's cache keeps rows of. */
 static int at_once(const struct machine *m, int asked)
 {
 #ifdef STEPS

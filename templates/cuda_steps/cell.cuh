@@ -76,7 +76,7 @@ struct alignas(V * sizeof(real)) piece {
     real of[V];
 };
 
-/* Registers that keep all rows of so many steps. */
+/* Registers that keep all rows of `steps` steps. */
 constexpr int kept_by(int steps)
 {
     return steps * STATES * ROWS * V * (int)sizeof(real) / 4;
@@ -124,8 +124,8 @@ struct task {
 
 /* ---- A cell ---- */
 
-/* How a cell finds others: in registers; in registers, with care for what is outside; in memory;
- * in memory, with care. */
+/* Ways of a cell to find others: in registers; in registers, with care for what is outside; in
+ * memory; in memory, with care. */
 enum way { KEPT, KEPT_CAREFUL, FAR, FAR_CAREFUL };
 
 /* A cell: every function of the kernel is called with it. */

@@ -22,15 +22,14 @@ template <int N> static __device__ __forceinline__ void copy_async(void *to, con
                      : "memory");
 }
 
-/* A warp has a strip of columns and streams it upwards, all steps behind each other: when row y
- * of the arrays comes in, row y - s (REACH + 1) is computed of every step s. Of the states
- * between two steps the latest ROWS rows are in registers, and a step replaces the row that the
- * step after it has just read for the last time. So no value moves. One row more than needed
- * between steps makes them independent of each other. Neighbours across come by shuffles. Warps
- * do not meet. Columns at either end of a strip and rows at either end of a chunk are computed
- * by two warps; what is wrong there goes no further than REACH cells a step. Cells outside the
- * grid hold anything: who reads there takes care. If a state wraps they are those of the other
- * side, computed once more. */
+/* A warp has a strip of columns and streams it upwards, all steps after each other: when row y of
+ * the arrays comes in, row y - s (REACH + 1) is computed of every step s. Of the states between two
+ * steps the latest ROWS rows are in registers, and a step replaces the row that the step after it
+ * has just read for the last time. So no value moves. One row more than needed between steps makes
+ * them independent of each other. Neighbours across come by shuffles. Warps do not meet. Columns at
+ * either end of a strip and rows at either end of a chunk are computed by two warps; what is wrong
+ * there goes no further than REACH cells a step. Cells outside the grid hold anything: who reads
+ * there takes care. If a state wraps they are those of the other side, computed once more. */
 template <int K> struct stream {
     static constexpr int HALO = halo_of(K), USEFUL = useful(K), LAG = REACH + 1;
     static constexpr int SLOTS = 2 * AHEAD; /* places for rows on their way from memory */

@@ -68,8 +68,8 @@ static int blocks_in(int cells, int block)
     return (cells + block - 1) / block;
 }
 
-/* As many blocks as the device holds at once, each multiprocessor one of those at the grid's
- * sides. */
+/* Launches as many blocks as the device holds at once, each multiprocessor one of those at the
+ * grid's sides. */
 template <int K> static void launch(struct task *t, int multiprocessors)
 {
     if constexpr (fits(K)) {
@@ -277,8 +277,8 @@ static void destroy(struct machine *m)
     free(m);
 }
 
-/* By default what was fastest on an H100: fewer where cells look far, and where the grid gives
- * each block few rows. */
+/* Default of steps in one go, the fastest on an H100: fewer where cells look far, and where the
+ * grid gives each block few rows. */
 static int at_once(const struct machine *m, int asked)
 {
 #ifdef STEPS
@@ -326,7 +326,7 @@ static void get(struct machine *m, int state, int first, int count, real *rows)
     copy(m, m->cells[state], first, count, rows, cudaMemcpyDeviceToHost);
 }
 
-/* Begins steps of the part and so many rows beyond it, whose results are in the other arrays. */
+/* Begins steps of the part and `beyond` rows around it, whose results are in the other arrays. */
 static void begin(struct machine *m, int steps, int beyond)
 {
     const int low = m->part.begin - beyond, high = m->part.end + beyond;

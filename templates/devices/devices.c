@@ -63,7 +63,7 @@ static void destroy(struct machine *m)
     free(m);
 }
 
-/* By default as the last one has it, which is a device. */
+/* Default of steps in one go: that of the last machine, which is a device. */
 static int at_once(const struct machine *m, int asked)
 {
     const int last = m->count - 1, wanted = engine_of(last)->at_once(m->of[last], asked);

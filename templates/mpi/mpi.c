@@ -22,7 +22,7 @@ static void leave(int code, void *unused)
     MPI_Finalize();
 }
 
-/* Before main, which prints where it leads. */
+/* Starts MPI before main, which prints on the rank that leads. */
 __attribute__((constructor)) static void enter(void)
 {
     int level;

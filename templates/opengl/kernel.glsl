@@ -79,7 +79,7 @@ float kernel(vec2 here)
 }
 /*@ end */
 
-// ---- What machine.c makes main() of ----
+// ---- Pieces of main(), which machine.c joins ----
 
 #define KEPT(c) qp_tile[i + (c) % CELLS]
 #ifdef DOUBLES
@@ -95,7 +95,7 @@ qp_texel qp_fetch(int sheet, ivec2 at)
     return FETCH == 1 ? texelFetch(qp_sheets[sheet], at) : texture(qp_sheets[sheet], vec2(at) + 0.5);
 }
 
-// Texel t of the tile's row r, which is so many rows up in its sheet.
+// Texel t of the tile's row r, which is SHEET(r) / SHEETS rows up in its sheet.
 #define LOAD(k, r, t) qp_load(k * SIZE + r * ACROSS + t * CELLS, k * SHEETS + SHEET(r) % SHEETS, \
     ivec2(t - ASIDE, SHEET(r) / SHEETS - HALO));
 #define SHEET(r) (r + SHEETS * HALO - HALO)

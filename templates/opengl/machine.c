@@ -20,8 +20,8 @@ enum { IS_DOUBLE = sizeof(real) == sizeof(double) };
 
 /* ---- Programs ---- */
 
-/* Cells outside of an array, in the part of a tile that is so many rows and columns larger than
- * a block on every side. */
+/* Cells outside of an array, in the part of a tile that is `left` rows and columns larger than a
+ * block on every side. */
 static void put_outside(FILE *out, int k, int left, int skipped)
 {
     const int rows = ROWS + 2 * left, columns = CELLS + 2 * left;
@@ -63,7 +63,7 @@ static void put_lines(FILE *out, int steps, bool edge)
     }
 }
 
-/* The program for so many steps at once, tried if the driver compiles when it draws. With `edge`
+/* The program for `steps` steps at once, tried if the driver compiles when it draws. With `edge`
  * some of the cells that it reads may be outside of the grid. */
 static GLuint make_program(const struct machine *m, int steps, bool edge)
 {
@@ -91,8 +91,8 @@ static GLuint make_program(const struct machine *m, int steps, bool edge)
     return program;
 }
 
-/* Programs for so many steps, without or with `edge`: all machines share them, as compilers take
- * their time. */
+/* Programs for each number of steps, without or with `edge`: all machines share them, as compilers
+ * take their time. */
 static GLuint programs[MOST_AT_ONCE + 1][2];
 
 static void use(GLuint program, const struct grid *grid)
@@ -107,8 +107,8 @@ static void use(GLuint program, const struct grid *grid)
 
 /* ---- Steps ---- */
 
-/* The blocks without a cell outside begin after so many, and end after *end: both at multiples of
- * 4, as devices compute at least 4 x 4 blocks together. */
+/* Returns where the blocks without a cell outside begin, and sets *end to where they end: both at
+ * multiples of 4, as devices compute at least 4 x 4 blocks together. */
 static int inside(int halo, int block, int cells, int blocks, int *end)
 {
     const int side = 4 * block, first = (halo + side - 1) / side * 4,
@@ -124,7 +124,7 @@ static void draw(int x, int y, int end_x, int end_y)
         target_draw(x, y, end_x, end_y);
 }
 
-/* Takes so many steps in one go: by one program where no cell that they read is outside of the
+/* Takes `steps` steps in one go: by one program where no cell that they read is outside of the
  * grid, by another at its sides. */
 static void go(struct machine *m, int steps, int beyond)
 {

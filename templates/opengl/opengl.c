@@ -33,7 +33,8 @@ static bool make_current(EGLDisplay display)
            eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context);
 }
 
-/* By the first device of EGL's that has OpenGL, a GPU where there is one, or else by Mesa alone. */
+/* Opens a context on the first device of EGL's that has OpenGL, a GPU where there is one, or else
+ * by Mesa alone. */
 void opengl_open(void)
 {
     enum { DEVICES = 16 };

@@ -62,13 +62,13 @@ extern const struct target target;
 /* Makes what the target needs besides textures. */
 void target_open(struct machine *machine);
 
-/* Before blocks are computed: lets them be written to the side that is not read. */
+/* Lets blocks be written to the side that is not read; before they are computed. */
 void target_begin(const struct machine *machine);
 
 /* Computes the blocks from (x, y) up to (end_x, end_y) by the program in use. */
 void target_draw(int x, int y, int end_x, int end_y);
 
-/* After blocks are computed: lets them be read. */
+/* Lets blocks be read, after they are computed. */
 void target_end(void);
 
 #endif

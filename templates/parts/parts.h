@@ -9,7 +9,7 @@
 /* The first part's share of the rows; below 0: all parts are equal, unless a trial finds a share. */
 extern double partition;
 
-/* Part k of so many, the first with this share. The others have the rest in equal parts, which may
+/* Part k of `parts`, the first with this share. The others have the rest in equal parts, which may
  * be empty. */
 struct part part_of(int height, int parts, int k, double share);
 

@@ -17,8 +17,8 @@ struct start {
     float number[1024];
 };
 
-/* Each is answered when it is done: P and G put an array and get a state, L compiles what up to so
- * many steps need, T takes so many, and F waits for them. */
+/* Each is answered when it is done: P and G put an array and get a state, L compiles what up to
+ * `number` steps need, T takes `number` steps, and F waits for them. */
 struct request {
     int what, number;
 };

@@ -139,7 +139,7 @@ static void *find_kernel(const char *name)
     return kernel;
 }
 
-/* The kernel of so many steps. */
+/* The kernel of `steps` steps. */
 static void *kernel_of(int steps)
 {
     static void *found[8];

@@ -24,7 +24,7 @@ static void the_worst_place_is_found(void **state)
     assert_true(worst.error == 1.5 && worst.x == 1 && worst.y == 1 && worst.got == -1.0);
 }
 
-/* NaN and infinity win over any finite error, wherever they stand, even where both sides agree. */
+/* NaN and infinity win over any finite error, wherever they are, even where both sides agree. */
 static void nothing_infinite_passes(void **state)
 {
     (void)state;
@@ -90,7 +90,8 @@ static void what_is_no_number_is_told(void **state)
     assert_true(isnan(qp_unwritten()));
 }
 
-/* What is off by less than float can tell is off in double, and both numbers are told apart. */
+/* Errors below float's resolution are seen in double, and the sentence shows both numbers with
+ * enough digits. */
 static void doubles_are_compared_as_such(void **state)
 {
     (void)state;

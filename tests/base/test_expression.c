@@ -147,7 +147,7 @@ static void compiled(void **state)
     }
 }
 
-/* ---- What is no expression ---- */
+/* ---- Texts that are no expression ---- */
 
 static void sentences(void **state)
 {
@@ -196,7 +196,7 @@ static void sentences(void **state)
     }
 }
 
-/* As many as there is room for, and one more; brackets as deep as is read, and deeper. */
+/* The largest number of nodes, and one more; brackets as deep as is read, and deeper. */
 static void limits(void **state)
 {
     char text[4096] = "";

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Rooms 2 and 8 without OpenGL: where every float of an array stands. */
+/* Rooms 2 and 8 without OpenGL: the place of every float of an array. */
 #include "support/texels.h"
 
 #include <math.h>
@@ -19,7 +19,7 @@ static void check_place(const struct qp_layout *layout, int index, float got, bo
         assert_true(got == texels_value(meaning.slot, meaning.cell));
 }
 
-/* Every float means exactly one thing, so if each stands where it should, no two cells share one;
+/* Every float means exactly one thing, so if each is where it should be, no two cells share one;
  * and all are there, because as many floats are cells as there are cells. */
 static void check_array(struct qp_shape shape, int slots, int width, int height)
 {
@@ -59,7 +59,7 @@ static void every_float_has_its_place(void **state)
 }
 
 /* Worked out by hand from the drawings in the header. `index` is the float where cell (x, y) of
- * `slot` stands: ((origin_y + y) * storage_x + column) * channels + channel. */
+ * `slot` is: ((origin_y + y) * storage_x + column) * channels + channel. */
 static void places_worked_out_by_hand(void **state)
 {
     (void)state;

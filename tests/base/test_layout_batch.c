@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Rooms 2 and 8 of a batch: where every system's values stand, in all tiles, and that what is around
- * them is watched. */
+/* Rooms 2 and 8 of a batch: the places of every system's values, in all tiles, and that what is
+ * around them is watched. */
 #include "support/texels.h"
 
 #include <math.h>
@@ -19,8 +19,8 @@ static const struct qp_batch batches[] = {
     {2, 3, 5, 4, 1, 2}, {5, 6, 37, 8, 2, 3},
 };
 
-/* Texel (x, y) of a tile's sheet, from the first of its domain, and a channel: the value of which system,
- * counted within the tile, is there? Behind the last value of a system there is none. */
+/* Texel (x, y) of a tile's sheet, from the first of its domain, and a channel: the value of which
+ * system, counted within the tile, is there? After the last value of a system there is none. */
 static int batch_value(const struct qp_layout *layout, int x, int y, int sheet, int channel,
                        int *system)
 {

@@ -125,7 +125,7 @@ static void watches(void **state)
     assert_false(qp_watch_left()); /* nobody has left yet */
     assert_true(qp_watch_leaves(0.5));
     assert_true(qp_watch_left());
-    assert_false(qp_watch_left()); /* it is told once */
+    assert_false(qp_watch_left()); /* it is reported once */
     static const volatile sig_atomic_t never;
     const struct qp_watch before = qp_watch_interrupt(&never);
     assert_ptr_equal(before.interrupt, &wanted);

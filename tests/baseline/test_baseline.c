@@ -21,7 +21,8 @@ static struct qp_problem make(bool wraps, int width, int height)
 
 /* ---- The row that calls BLAS ---- */
 
-/* Where the build has no BLAS, and where nobody lent the sweep: the library alone never has it. */
+/* Skips where the build has no BLAS, and where nobody lent the sweep: the library alone never has
+ * it. */
 static void unlent_row_is_skipped(void **state)
 {
     const struct qp_variant *row = qp_variant_find("jacobi9/blas");
@@ -83,7 +84,7 @@ static void multiply(const struct qp_market *a, const double *x, double *y)
         y[a->row[k]] += a->value[k] * x[a->column[k]];
 }
 
-/* A step with weight 1 is x + D^-1 (b - A x), so it tells A x without the matrix's entries. */
+/* A step with weight 1 is x + D^-1 (b - A x), so it gives A x without the matrix's entries. */
 static void matrix_is_the_problem(void **state)
 {
     (void)state;

@@ -26,7 +26,7 @@ static double value_at(int width, int height, const double *u, int x, int y)
     return x >= 0 && x < width && y >= 0 && y < height ? u[y * width + x] : 0.0;
 }
 
-/* Of any right-hand side every equation holds, up to rounding. */
+/* For any right-hand side every equation holds, up to rounding. */
 static void solutions_solve(void **state)
 {
     uint64_t seed = 5;

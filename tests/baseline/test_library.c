@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Libraries that are looked for when a row runs: the first file that is there is taken, and what is
- * missing is named. The C library's own files stand in for CUDA's. */
+/* Libraries that are looked for when a row runs: the first file that is there is taken, and a
+ * missing function is named. The C library's own files take the place of CUDA's. */
 #include "support/support.h"
 
 #include "baseline/library.h"

@@ -142,7 +142,7 @@ static void one_alone(void **state)
     baseline_end_all(QP_NO_MEMORY, 3, "a test"); /* does nothing */
 }
 
-/* What starters of processes leave in the environment. */
+/* Variables that starters of processes leave in the environment. */
 static void numbers_from_the_environment(void **state)
 {
     static const struct {

@@ -8,7 +8,7 @@
 #include "baseline/stall.h"
 #include "baseline/threads.h"
 
-/* Seconds on so many threads, and the numbers that were asked for. */
+/* Seconds on each number of threads, and the numbers that were asked for. */
 static double seconds[17];
 static int asked[64], calls;
 
@@ -41,7 +41,7 @@ static const struct {
     {{0.2}, 1, 1, 1},
 };
 
-/* Of processes, where --stall says nothing. */
+/* Default of --stall, for processes. */
 static void patience_is_half_a_minute(void **state)
 {
     (void)state;

@@ -58,8 +58,7 @@ static void four_systems_have_a_size(void **state)
     assert_int_equal(count("12 x 12 cells, 1 steps a run\n"), 1);
 }
 
-/* Of a table's rows those that take several steps a launch say how many launches, first or alone,
- * too. */
+/* Rows of a table that take several steps a launch say how many launches, first or alone, too. */
 static void launches_are_told(void **state)
 {
     (void)state;
@@ -112,7 +111,7 @@ static void all_parameters_have_room(void **state)
     assert_int_equal(count(" cells, stride, parameter "), 32);
 }
 
-/* Verdicts stand below each other, however long a name is. */
+/* Verdicts are below each other, however long a name is. */
 static void columns_line_up(void **state)
 {
     static const char short_name[] = "\ngauss_jordan/loop ",

@@ -125,7 +125,7 @@ static void verdicts(void **state)
     fake_compare_all("bench_verdicts");
 }
 
-/* What is whole is shown and counted. */
+/* Rows that were finished before an interrupt are shown and counted. */
 static void interrupts(void **state)
 {
     (void)state;

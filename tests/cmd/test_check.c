@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What check asks for and the line of each row to the letter, from tallies that are made up. */
+/* Requests of check and the line of each row, to the letter, from tallies that are made up. */
 /* wrap: fake_*s.c */
 #include "support/fake_runs.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the commands share: problems of many rows, which rows and kinds are taken, counts, exit codes. */
+/* Code that the commands share: problems of many rows, which rows and kinds are taken, counts, exit
+ * codes. */
 #include "support/support.h"
 
 #include <math.h>
@@ -158,7 +159,7 @@ static void names_stand_in_sentences(void **state)
         "no variant is called 'jacobi8' (did you mean 'jacobi9'?); 'quadpass list' shows them");
 }
 
-/* Widths of a column of names; rows of an operation stand together. */
+/* Widths of a column of names; rows of an operation are together. */
 static void names_and_operations(void **state)
 {
     const struct qp_variant *rows[] = {row("jacobi9/rgba"), row("jacobi9/openmp"),

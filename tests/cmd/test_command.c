@@ -110,7 +110,7 @@ static void foreign_options_are_refused(void **state)
     assert_true(count("--json") == 0 && count("by default 8") == 1 && count("Examples:") == 1);
 }
 
-/* Cut, joined, behind words, and words that begin with a dash. */
+/* Options that are cut, joined, or after words, and words that begin with a dash. */
 static void options_may_be_typed_in_any_way(void **state)
 {
     (void)state;
@@ -195,7 +195,7 @@ static void no_device_is_3(void **state)
     assert_false(exists("x.mtx"));
 }
 
-/* Where a solve names its row there is none that could run in place of it: no skip, but an end. */
+/* A solve that names its row has no other to run in its place: it ends, and skips nothing. */
 static void no_cuda_device_is_3(void **state)
 {
     (void)state;

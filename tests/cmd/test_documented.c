@@ -77,7 +77,7 @@ static void styles_reach_the_rows(void **state)
         assert_string_equal(text(record(tree, 0), "target"), "2d");
         cJSON_Delete(tree);
     }
-    /* Shaders are told of 2D targets by a preamble: one that fails if it is there. */
+    /* A preamble prepares shaders for 2D targets: these fail if it is there. */
     assert_int_equal(run("--version; mkdir -p two && cp -r " QP_SOURCE_DIR "/shaders/. two && "
                          "sed -i '1a #ifdef texture2DRect\\n#error two\\n#endif' "
                          "two/jacobi9/luminance.frag two/gauss_jordan/pivoted_row.frag"),
@@ -265,7 +265,7 @@ static void bounds_are_counted(void **state)
     assert_true(error > 0.0);
 }
 
-/* Error and tolerance stand where they should, cases are counted, and a size that is asked for is what
+/* Error and tolerance are in their places, cases are counted, and a size that is asked for is what
  * is checked, without whole solves of other ones. */
 static void a_check_says_what_it_found(void **state)
 {

@@ -120,7 +120,7 @@ static bool holds(const cJSON *needs, const char *word)
     return false;
 }
 
-/* Every row stands there with what it needs and costs, under a name by the contract's rules. */
+/* Every row is listed with its needs and costs, under a name by the contract's rules. */
 static void the_list_tells_needs_and_costs(void **state)
 {
     (void)state;
@@ -165,7 +165,8 @@ static void the_list_tells_needs_and_costs(void **state)
     cJSON_Delete(rows);
 }
 
-/* As a table every row that was asked for, and nothing else; in Markdown a line each. */
+/* The list has every row that was asked for, and nothing else, as a table; in Markdown a line
+ * each. */
 static void the_list_is_a_table(void **state)
 {
     (void)state;
@@ -213,7 +214,7 @@ static void the_list_tells_kinds(void **state)
     assert_non_null(strstr(output, "and 23 more"));
 }
 
-/* Matrices are shown as they stand, then turned, on either kind of row. */
+/* Matrices are shown unchanged, then turned, on either kind of row. */
 static void a_transpose_is_walked(void **state)
 {
     (void)state;

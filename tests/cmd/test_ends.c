@@ -211,7 +211,7 @@ static void a_good_file_outlives_a_bad_solve(void **state)
     assert_true(ends_with(output, "old"));
 }
 
-/* So many columns of nothing are refused, or solved soon. */
+/* Many columns of nothing are refused, or solved soon. */
 static void columns_of_zeros_end(void **state)
 {
     (void)state;
@@ -268,7 +268,7 @@ static void limits_on_address_space_end_nothing_badly(void **state)
     expect(line, 0, "void main()");
 }
 
-/* The user is told what is waited for, once, and errno is as before. */
+/* A sentence says what is waited for, once, and errno is as before. */
 static void an_interrupt_says_what_it_waits_for(void **state)
 {
     static const char wanted[] =

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What info prints of a device, in lines and records, to the letter. */
+/* Output of info about a device, in lines and records, to the letter. */
 /* wrap: fake_*s.c */
 #include "support/fake_runs.h"
 
@@ -56,7 +56,7 @@ static void its_tree(void **state)
     free(text);
 }
 
-/* CUDA's device stands behind OpenGL's where rows ran on it and OpenGL's is another one. */
+/* CUDA's device comes after OpenGL's where rows ran on it and OpenGL's is another one. */
 static void names_of_devices(void **state)
 {
     const struct qp_variant *cuda = qp_variant_find("jacobi9/cuda_simple");

@@ -37,7 +37,7 @@ static int count_words(const char *line)
     return words;
 }
 
-/* Names of an operation stand on as few lines as their columns allow, none of them too long. */
+/* Names of an operation take as few lines as their columns allow, none of them too long. */
 static void columns_are_full(void **state)
 {
     const char *at = fake_command(cmd_list, "list");

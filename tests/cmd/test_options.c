@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What each line of options is read as, or refused with, to the letter. */
+/* Lines of options: how each is read, or the sentence that refuses it, to the letter. */
 /* wrap: fake_*s.c */
 #include "support/fake_runs.h"
 

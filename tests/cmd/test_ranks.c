@@ -105,7 +105,7 @@ static void each_says_it_once(void **state)
         end_scene(&scenes[i]);
 }
 
-/* What ended well, and nothing of what did not; and no part of a file. */
+/* Files of runs that ended well, none of those that did not, and no part of a file. */
 static void files_are_whole(void **state)
 {
     char line[512];
@@ -122,7 +122,8 @@ static void files_are_whole(void **state)
     expect(line, 0, "converged");
 }
 
-/* Processes tell where they compute, and rows are not told from those of one process but by their name. */
+/* Processes print where they compute, and rows differ from those of one process in their name
+ * alone. */
 static void devices_are_told(void **state)
 {
     (void)state;

@@ -69,7 +69,7 @@ static double residual_of(const char *name, int number, double wanted)
     return sqrt(left / all);
 }
 
-/* A number behind these words of a file in the folder. */
+/* A number after these words of a file in the folder. */
 static double number_behind(const char *name, const char *words)
 {
     char command[256];
@@ -82,7 +82,7 @@ static double number_behind(const char *name, const char *words)
     return number;
 }
 
-/* Either signal: what was reached so far is written, and told as it is. */
+/* Either signal: the iterate so far is written, and reported as such. */
 static void an_interrupt_writes_the_iterate(void **state)
 {
     static const int signals[] = {SIGINT, SIGTERM};
@@ -110,7 +110,7 @@ static void an_interrupt_leaves_later_columns(void **state)
     assert_true(begun != other && residual_of("w.mtx", 1, 1.0) == other);
 }
 
-/* While a solve goes on a line tells its residual, its pace and how long it will take. */
+/* While a solve goes on a line gives its residual, its pace and how long it will take. */
 static void a_solve_shows_progress(void **state)
 {
     (void)state;

@@ -93,11 +93,11 @@ static void memory_and_copies(void **state)
     support_assert_sentence("a giant: 1.13e+06 GB are needed and the device has ");
     qp_cuda_free(cuda, block);
     assert_int_equal(qp_cuda_live_blocks(), 0);
-    assert_ok(qp_cuda_wait(cuda)); /* the refusal left nothing behind */
+    assert_ok(qp_cuda_wait(cuda)); /* the refusal left no error */
     qp_cuda_close(&cuda);
 }
 
-/* sum s^2 (after - before)^2 along rows that stand apart, in float and in double. */
+/* sum s^2 (after - before)^2 along rows with gaps between them, in float and in double. */
 static void check_change(struct qp_cuda *cuda, bool wide)
 {
     enum { WIDTH = 37, HEIGHT = 11, PITCH = 41, COUNT_ALL = PITCH * HEIGHT };

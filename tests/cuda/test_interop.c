@@ -190,8 +190,8 @@ static void bindings_stay(void **state)
     glDeleteBuffers(2, buffer_id);
 }
 
-/* Many turns, two textures in each: none may find what stood there before the last one, and none
- * may overtake another, though OpenGL has nothing to do but the one draw. */
+/* Many turns, two textures in each: none may find the values from before the last one, and none may
+ * overtake another, though OpenGL has nothing to do but the one draw. */
 static void turn_by_turn(void **state)
 {
     enum { TURNS = 20 };

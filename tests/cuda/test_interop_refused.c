@@ -89,7 +89,7 @@ static void rows_are_skipped_by_name(void **state)
     qp_problem_destroy(&problem);
 }
 
-/* ---- What can be shared ---- */
+/* ---- Objects that can be shared ---- */
 
 static void descriptions(void **state)
 {
@@ -142,7 +142,7 @@ static void formats_that_cuda_does_not_know(void **state)
                  GL_FLOAT, NULL);
     const struct qp_shared_desc desc = {.texture = texture_id};
     struct qp_shared *shared;
-    cuda_fake.fail_at = 2; /* behind cudaSetDevice */
+    cuda_fake.fail_at = 2; /* after cudaSetDevice */
     cuda_fake.error = FAKE_INVALID;
     assert_sharing_refused(qp_shared_create(context, &desc, &shared), QP_UNSUPPORTED,
                            "format is OpenGL's 0x8cac; it takes complete textures with 1, 2 or 4");

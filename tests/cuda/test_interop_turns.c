@@ -57,7 +57,7 @@ static void streams_are_the_callers(void **state)
     struct qp_context *context = need_fake(state);
     struct qp_texture texture = make_texture(context);
     struct qp_shared *shared = share(context, texture.id, QP_SHARED_READ_WRITE);
-    int streams[2]; /* their addresses stand for two */
+    int streams[2]; /* their addresses represent two */
     assert_ok(qp_shared_map(&shared, 1, &streams[0]));
     assert_ptr_equal(cuda_fake.stream, &streams[0]);
     assert_ok(qp_shared_unmap(&shared, 1, &streams[1]));
@@ -77,7 +77,7 @@ static void objects_are_made_again(void **state)
         struct qp_shared *shared = share(context, texture.id, QP_SHARED_READ_WRITE);
         struct qp_shared_view view;
         cuda_fake.calls = 0;
-        cuda_fake.fail_at = 4 + last; /* behind the device, the map and its array */
+        cuda_fake.fail_at = 4 + last; /* after the device, the map and its array */
         assert_sharing_refused(qp_shared_map(&shared, 1, NULL), QP_NO_MEMORY,
                                "find what it mapped");
         assert_int_equal(cuda_fake.objects, 0);
@@ -222,7 +222,7 @@ static void every_call_fails_once(void **state)
         cuda_fake.calls = 0;
         cuda_fake.fail_at = k;
         enum qp_status status = take_turns(context, textures, buffer_id);
-        if (status != QP_OK) { /* else it was called in tear-down, where nobody can be told */
+        if (status != QP_OK) { /* else it was called in tear-down, where no error is returned */
             assert_sharing_refused(status, QP_NO_MEMORY,
                                    "out of memory; take a smaller problem, or end");
             failed++;

@@ -13,7 +13,7 @@ int cg_main(int argc, char **argv);
 #include "../../demos/cg.c"
 #undef main
 
-/* A right-hand side in the demo's layout; the caller frees it, and the answer's place behind it. */
+/* A right-hand side in the demo's layout; the caller frees it, and the answer's place after it. */
 static float *make_problem(int n, int *width)
 {
     *width = (n + 3) / 4 * 4;
@@ -69,7 +69,8 @@ static void agrees_with_c(void **state)
     }
 }
 
-/* What both are compared in: the residual of the reference's own answer, computed in double. */
+/* The residual by which both are compared: that of the reference's own answer, computed in
+ * double. */
 static void the_reference_solves(void **state)
 {
     enum { N = 30 };
@@ -122,7 +123,7 @@ struct times {
     int c_steps, steps;
 };
 
-/* Whole solves in turn, behind one of each that does not count. */
+/* Whole solves in turn, after one of each that does not count. */
 static void measure(struct qp_context *gpu, int n, int repeats, struct times *out)
 {
     int width;

@@ -29,7 +29,7 @@ static void begin(struct fields *f, int size)
     }
 }
 
-/* The sum of four neighbours less four times the cell; the nearest cell stands beyond a wall. */
+/* The sum of four neighbours less four times the cell; beyond a wall it is the nearest cell. */
 static float laplacian(const float *field, int size, int x, int y)
 {
     const float *row = field + y * size;
@@ -64,7 +64,7 @@ static void expect_field(const struct qp_array *array, const float *expected, in
         fail_msg("%d cells differ by up to %g", cells, worst);
 }
 
-/* What a look tells of these values of v, which are the device's own. */
+/* Checks what a look reports of these values of v, which are the device's own. */
 static void expect_look(const struct look *look, const float *v, int cells)
 {
     float counts[BINS] = {0}, least = v[0], most = v[0];
@@ -80,7 +80,7 @@ static void expect_look(const struct look *look, const float *v, int cells)
     assert_true(fabs(look->mean - sum / cells) < 1e-6 * sum / cells);
 }
 
-/* 320 steps, with other numbers behind the first half. */
+/* 320 steps, with other numbers after the first half. */
 static void compare(struct qp_context *context, int size)
 {
     static struct fields expected;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows that sweep on a CPU: what warms up leaves nothing behind, every elimination begins anew, LAPACK
- * reads and writes columns, and its kernels are those of this processor. */
+/* Rows that sweep on a CPU: warming up leaves no trace, every elimination begins anew, LAPACK reads
+ * and writes columns, and its kernels are those of this processor. */
 #include "support/support.h"
 
 #include <math.h>
@@ -144,7 +144,8 @@ static void pivots_of_the_loop(void **state)
 
 /* ---- LAPACK ---- */
 
-/* Its factors stand left of x: L without its ones, by columns, and U, whose first row is A's pivot row. */
+/* Its factors are left of x: L without its ones, by columns, and U, whose first row is A's pivot
+ * row. */
 static void lapack_finds_columns(void **state)
 {
     enum { N = 3 };

@@ -25,7 +25,7 @@ static void look_at_device(const struct qp_launch *launch)
     seen.elsewhere += cuda_fake_device != launch->cuda->ordinal;
 }
 
-/* Between two arrays that stand `from_pitch` and `to_pitch` values a row. */
+/* Copies between two arrays with `from_pitch` and `to_pitch` values a row. */
 static void copy(const float *from, int from_pitch, float *to, int to_pitch)
 {
     for (int y = 0; y < HEIGHT; y++)
@@ -266,7 +266,7 @@ static void every_call_fails_once(void **state)
             assert_int_equal(qp_cuda_live_blocks(), 0);
             assert_int_equal(cuda_fake.streams, 0);
             if (status == QP_OK && result.verdict == QP_PASS)
-                continue; /* it was called in tear-down, where nobody can be told */
+                continue; /* it was called in tear-down, where no error is returned */
             failed++;
             assert_int_equal(status, cases[i].status);
             assert_int_equal(result.cause, status == QP_OK ? QP_DEVICE : QP_OK);

@@ -81,7 +81,7 @@ static void comes_back(void **state)
     assert_int_equal(qp_learned_rows(&other, 1000), 0);
 }
 
-/* Cut at every length, with each byte changed, with more behind it. */
+/* Files that are cut at every length, with each byte changed, with more after the end. */
 static void damaged(void **state)
 {
     char path[256], text[1024];
@@ -181,7 +181,7 @@ static int split_in_walk(struct qp_context *context, int split)
     return result.parts.split;
 }
 
-/* A walk takes what is learned, unless it is told; without that, half. */
+/* A walk takes the learned split, unless it gets its own; without that, half. */
 static void asked_by_walks(void **state)
 {
     struct qp_context *context = support_need_context(state);

@@ -14,7 +14,7 @@
 #include "ops/jacobi9/jacobi9.h"
 #include "ops/poisson5/poisson5.h"
 
-/* A row as the table has it, and the same in tiles of at most so many texels. */
+/* A row as the table has it, and the same in tiles of limited size. */
 struct pair {
     struct qp_context *context;
     const struct qp_variant *whole;
@@ -43,7 +43,7 @@ static int pieces(int cells, int each, int tile)
     return wanted > least ? wanted : least;
 }
 
-/* As many tiles as were asked for, none larger, which own all cells once. */
+/* Counts the tiles: as many as asked for, none larger, which own all cells once. */
 static void look_at_tiles(void *user, enum qp_room room, struct qp_plan *plan, double seconds)
 {
     const struct qp_plan_parts *parts = qp_parts_of(plan);
@@ -241,7 +241,7 @@ static void no_advice_for_what_it_cannot_do(void **state)
     }
 }
 
-/* Five bands on three columns, so many rows of them that no other row takes it. */
+/* Five bands on three columns, with more rows than any other row of the table takes. */
 static struct qp_market tall_laplace(int height)
 {
     static const int offsets[] = {-3, -1, 0, 1, 3};

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Parts on the CUDA devices that are here, one taken twice where there is one: the bits of cuda_naive wherever strips lie
- * and whatever way their borders go, the same residuals and ends of solves, and what a run tells. (What waits are worth:
- * test_parts_devices.c; borders spoilt: ops/poisson5/test_parts_sabotage.c.) */
+/* Parts on the CUDA devices that are here, one taken twice where there is one: the bits of
+ * cuda_naive wherever strips lie and whatever way their borders go, the same residuals and ends of
+ * solves, and the reports of a run. (What waits are worth: test_parts_devices.c; borders spoilt:
+ * ops/poisson5/test_parts_sabotage.c.) */
 #include "support/parts.h"
 
 #include <math.h>
@@ -148,7 +149,7 @@ static void nine_bands_in_parts(void **state)
     }
 }
 
-/* ---- What runs tell ---- */
+/* ---- Reports of runs ---- */
 
 static void runs_tell_devices_and_ways(void **state)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Places of parts: every cell is owned once, every halo by the neighbours it is taken from, and
- * what a user asks for is kept or refused. */
+/* Places of parts: every cell is owned once, every halo by the neighbours it is taken from, and a
+ * user's wish is kept or refused. */
 #include "support/parts.h"
 
 #include <stdio.h>
@@ -115,8 +115,8 @@ static void every_cell_is_owned_once(void **state)
     }
 }
 
-/* Strips are as many as were asked for, alike to one unit, where each can own the halo that one
- * step needs: of colours three rows. */
+/* Strips are as many as asked for, alike to one unit, where each can own the halo that one step
+ * needs: three rows with colours. */
 static void strips_are_as_many_and_alike(void **state)
 {
     (void)state;

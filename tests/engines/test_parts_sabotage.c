@@ -78,7 +78,8 @@ struct tiled {
     struct qp_variant row;
 };
 
-/* As many steps between exchanges as a halo of one texel has columns: all of it is used. */
+/* Makes a row with as many steps between exchanges as a halo of one texel has columns: all of it is
+ * used. */
 static void make(const char *name, struct tiled *out)
 {
     *out = (struct tiled){.row = *qp_variant_find(name)};

@@ -35,7 +35,7 @@ static void awkward_sizes(void **state)
         check_size(context, sizes[i][0], sizes[i][1]);
 }
 
-/* ---- What else a reducer promises ---- */
+/* ---- Other promises of a reducer ---- */
 
 /* The residual is drawn into the reducer's own level 0 and reduced from there. */
 static void level_zero_is_a_target_and_an_input(void **state)

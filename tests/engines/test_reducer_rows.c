@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Sums of each row by itself: right to their bound, whatever stands in other rows and however many there are, and read
- * back as one column. */
+/* Sums of each row by itself: right to their bound, whatever is in other rows and however many
+ * there are, and read back as one column. */
 #include "support/pyramid.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@
 
 enum { MOST = 70 * 4 /* sums of a test's rows and channels */ };
 
-/* Rows from `first` on; the sums of channel c of row y stand at y * channels + c. */
+/* Rows from `first` on; the sums of channel c of row y are at y * channels + c. */
 static void reduce_rows(struct inputs *inputs, enum qp_reduction_kind reduction, int first,
                         int rows, float sums[MOST])
 {

@@ -61,7 +61,7 @@ static void strange_values_get_through_all_levels(void **state)
         pyramid_open(context, pyramid_targets[i % 2], pyramid_formats[i / 2], 257, 66, &inputs);
         try_each_place(&inputs, NAN, 2 + pyramid_values(&inputs) / 13);
         pyramid_renew(&inputs);
-        pyramid_check(&inputs); /* nothing stays behind in the levels */
+        pyramid_check(&inputs); /* nothing is left in the levels */
         pyramid_close(&inputs);
     }
 }

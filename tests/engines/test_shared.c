@@ -62,7 +62,7 @@ static void assert_nothing_left(const struct qp_context *context)
     assert_int_equal(qp_context_counters(context).live_objects, 0);
 }
 
-/* Launches and maps of so many steps, what warms up among them. */
+/* Launches and maps of `steps` steps, what warms up among them. */
 static void count(struct qp_context *context, const char *name, int steps,
                   enum qp_pingpong_style style, int *launches, int *turns)
 {
@@ -129,7 +129,7 @@ static void every_call_fails_once(void **state)
             cuda_fake.calls = 0;
             cuda_fake.fail_at = k;
             enum qp_status status = walk(context, names[i], &desc, &result);
-            if (status != QP_OK) { /* else it was called in tear-down, where nobody can be told */
+            if (status != QP_OK) { /* else it was called in tear-down, where no error is returned */
                 assert_sharing_refused(status, QP_NO_MEMORY, "CUDA could not");
                 failed++;
             }

@@ -8,7 +8,7 @@
 
 enum { MOST_BYTES = 1 << 16, AT_LENGTH = 32 };
 
-/* What an owner stores: a value of each kind. */
+/* An owner's contents of a checkpoint: a value of each kind. */
 struct owner {
     int step;
     bool gained;

@@ -40,7 +40,7 @@ static void check_tokens(const struct qp_tokens *tokens, const char *text)
     PROMISE(tokens->of[tokens->all - 1].kind == QP_TOKEN_END);
 }
 
-/* What is found is a part of the text. */
+/* Names that are found are parts of the text. */
 static void check_found(const struct qp_tokens *tokens, const char *text)
 {
     struct qp_glsl_function function;

@@ -7,7 +7,7 @@
 
 enum { MOST_BYTES = 4096 };
 
-/* A line of the text, which ends there; behind it comes *text. */
+/* A line of the text, which ends there; *text is set to the next. */
 static char *take_line(char **text)
 {
     char *line = *text, *end = strchr(line, '\n');
@@ -50,7 +50,8 @@ static void check_words(const struct qp_kernel *kernel, const char *words)
     }
 }
 
-/* Three lines, the names of an input and of a number and what a driver says, and the body behind them. */
+/* Three lines, the names of an input and of a number and what a driver says, and the body after
+ * them. */
 void fuzz_kernel(const uint8_t *bytes, size_t size)
 {
     char text[MOST_BYTES + 1], *body = text;

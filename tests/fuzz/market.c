@@ -24,7 +24,7 @@ static void check_refusal(const struct qp_market *a, enum qp_status status)
     PROMISE(strchr(qp_error(), ':') != NULL && strchr(qp_error(), '\n') == NULL);
 }
 
-/* A pipe tells no size in advance; what comes of a legal file must be the same. */
+/* A pipe gives no size in advance; the result of a legal file must be the same. */
 static void read_as_pipe(const struct qp_market *a, uint8_t *bytes, size_t size)
 {
     struct qp_market b;
@@ -78,8 +78,9 @@ static void write_and_read(const struct qp_market *a)
 
 enum last { LONGEST, TOO_LONG, TWICE };
 
-/* So many copies of A down the diagonal that a pipe outgrows its first room twice, their entries in an order
- * of their own. The last line is as long as a line may be, or one blank longer, or has the place of the first. */
+/* `copies` copies of A down the diagonal, so that a pipe outgrows its first room twice, their
+ * entries in an order of their own. The last line is as long as a line may be, or one blank longer,
+ * or has the place of the first. */
 static char *grow(const struct qp_market *a, int copies, enum last last, size_t *size)
 {
     enum { LINE = 65535 };

@@ -24,7 +24,7 @@ static void check_same(const struct qp_matrix *a, const struct qp_matrix *b)
     }
 }
 
-/* A pipe tells no size in advance. */
+/* A pipe gives no size in advance. */
 static enum qp_status read_as_pipe(uint8_t *bytes, size_t size, struct qp_matrix *out,
                                    int *channels)
 {

@@ -13,7 +13,7 @@ static const struct options_form forms[] = {
     {"invert", "A.mtx", "Inverts."},      {"run", "SHADER.frag", "Runs."}};
 enum { FORMS = sizeof forms / sizeof forms[0] };
 
-/* What run was given can be read as a name and a value, each name once. */
+/* Options given to run can be read as a name and a value, each name once. */
 static void check_run(const struct options *o)
 {
     const struct qp_kernel_file_head *head = &o->head;

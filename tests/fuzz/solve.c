@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* An untrusted matrix behind the reader: grids, scaling, and both methods without a device. */
+/* An untrusted matrix after the reader: grids, scaling, and both methods without a device. */
 #include "fuzz.h"
 
 #include <float.h>

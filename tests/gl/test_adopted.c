@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A context that is the program's own: computed in, with all its state as it was behind each call. */
+/* A context of the program's own: computed in, with all its state as it was after each call. */
 #include "support/host.h"
 
 #include <dlfcn.h>
@@ -7,7 +7,7 @@
 
 enum { SIZE = 9 };
 
-/* ---- What is computed in it ---- */
+/* ---- Computations in the context ---- */
 
 static void use_toolkit(struct qp_context *context, const struct shot *before)
 {
@@ -244,7 +244,7 @@ static void it_need_not_be_current(void **state)
     host_close();
 }
 
-/* Where a stack of attributes is full, nothing can be kept: what is on it stays. */
+/* A full stack of attributes leaves no room to keep state: its contents stay. */
 static void stacks_need_a_level(void **state)
 {
     static const EGLint none[] = {EGL_NONE};
@@ -282,7 +282,7 @@ static void stacks_need_a_level(void **state)
     host_close();
 }
 
-/* Where commands draw nothing: an open display list, and the render modes for feedback and selection. */
+/* Modes in which commands draw nothing: an open display list, feedback and selection. */
 static void set_mode(int which, bool on)
 {
     static GLfloat numbers[16];

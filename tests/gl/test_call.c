@@ -56,8 +56,8 @@ static enum qp_status use_arrays(struct qp_context *context)
 
 /* ---- A display and a context of its own ---- */
 
-/* The host's context on the display that the library's has, which EGL hands out but once; its texture tells it from
- * all others. */
+/* The host's context on the display that the library's has, which EGL hands out but once; its
+ * texture distinguishes it from all others. */
 struct host {
     EGLDisplay display;
     EGLContext handle;
@@ -150,7 +150,7 @@ static void make_hosts_current(void *user, enum qp_room room, struct qp_plan *pl
         assert_true(eglMakeCurrent(host->display, EGL_NO_SURFACE, EGL_NO_SURFACE, host->handle));
 }
 
-/* What a walk deletes after a callback that made the host's context current are its own objects. */
+/* Objects that a walk deletes after a callback made the host's context current are its own. */
 static void callbacks_may_make_theirs_current(void **state)
 {
     struct qp_context *context = support_need_context(state);

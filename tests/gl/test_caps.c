@@ -110,8 +110,8 @@ static struct qp_context *open(void **state)
 
 /* ---- Texels that are wrong ---- */
 
-/* Reads of the probes, in their order. Where `rounds`, texels of 16 bits may be off by so many roundings, and hold the
- * coordinates times the factor. */
+/* Reads of the probes, in their order. Where `rounds`, texels of 16 bits may be off by this number
+ * of roundings, and hold the coordinates times the factor. */
 static const struct {
     int ability, count, last;
     int rounds;
@@ -205,7 +205,7 @@ static void fences_must_be_set_and_reached(void **state)
     assert_int_equal(unreached, unset);
 }
 
-/* ---- What is not there ---- */
+/* ---- Extensions and functions that are missing ---- */
 
 /* An ability needs the extension's name and its functions: what either takes away. */
 static void extensions_and_functions_are_both_needed(void **state)

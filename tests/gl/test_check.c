@@ -21,7 +21,7 @@ GLenum glGetError(void)
 static GLenum GLAPIENTRY say_reset(void)
 {
     const GLenum answer = reset;
-    reset = GL_NO_ERROR; /* it is told once */
+    reset = GL_NO_ERROR; /* it is reported once */
     return answer;
 }
 
@@ -108,7 +108,7 @@ static void lost_contexts_have_a_reason(void **state)
         const int k = i < COUNT(cases) ? i : COUNT(cases) - 1;
         struct qp_context context = {.tells_resets = i < COUNT(cases)};
         reset = context.tells_resets ? cases[i].reset : GL_NO_ERROR;
-        /* The last is not told of resets, and learns of them by an error. */
+        /* The last one gets no report of resets, and learns of them by an error. */
         answer(i < COUNT(cases) ? GL_NO_ERROR : GL_CONTEXT_LOST, GL_NO_ERROR);
         snprintf(sentence, sizeof sentence,
                  "room 6: the OpenGL context is lost: the driver reset the device %s",

@@ -58,7 +58,7 @@ static void groups_give_the_same_bits(void **state)
     qp_problem_destroy(&problem);
 }
 
-/* One of the list, told by the result, and by a record; rows that draw have none. */
+/* One of the list, named by the result, and by a record; rows that draw have none. */
 static void the_choice_is_told(void **state)
 {
     struct qp_context *context = support_need_context(state);

@@ -85,7 +85,7 @@ static void devices_that_are_not_there(void **state)
     }
 }
 
-/* The environment's device stands for "auto" alone, and an empty one for none. */
+/* The environment's device replaces "auto" alone, and an empty one for none. */
 static void the_environment_names_a_device(void **state)
 {
     struct qp_context *context = NULL;
@@ -111,7 +111,7 @@ static void the_environment_names_a_device(void **state)
     assert_true(none == QP_BAD_USE && same == QP_BAD_USE && given == QP_NO_DEVICE);
 }
 
-/* EGL's own, but for the first so many calls, as drivers do that lack an attribute. */
+/* EGL's own, but for the first `refusals` calls, as drivers do that lack an attribute. */
 static int refusals, asked;
 
 EGLContext eglCreateContext(EGLDisplay display, EGLConfig config, EGLContext share,
@@ -142,7 +142,7 @@ static void older_drivers_are_asked_for_less(void **state)
     assert_in_range(asked, 0, LISTS); /* 0: the first device has no display */
 }
 
-/* OpenGL's own, but for the first so many renderers that a context is asked for. */
+/* OpenGL's own, but for the first `strangers` renderers that a context is asked for. */
 static int strangers;
 
 const GLubyte *glGetString(GLenum name)

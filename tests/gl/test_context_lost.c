@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A device that is reset under a run, and memory that is not there: both are told in time, in a
+/* A device that is reset under a run, and memory that is not there: both are reported in time, in a
  * sentence, and the run ends cleanly. */
 /* wrap: faults.c */
 #include "support/support.h"
@@ -36,8 +36,8 @@ static enum qp_status walk(struct qp_context *context, const char *name, int eve
     return status;
 }
 
-/* Whenever the driver tells of a reset, the walk ends with that and not with a verdict; the context
- * stays lost though the driver tells it once. */
+/* Whenever the driver reports a reset, the walk ends with that and not with a verdict; the context
+ * stays lost though the driver reports it once. */
 static void a_lost_context_ends_the_walk(void **state)
 {
     struct qp_context *context = support_need_context(state);
@@ -173,7 +173,7 @@ static void textures_are_made_or_not(void **state)
     }
 }
 
-/* llvmpipe tells of no memory of its own, so it plays a GPU whose driver does. */
+/* llvmpipe reports no memory of its own, so it plays a GPU whose driver does. */
 static const char *extension;
 
 static const GLubyte *GLAPIENTRY one_extension(GLenum name, GLuint index)
@@ -182,7 +182,7 @@ static const GLubyte *GLAPIENTRY one_extension(GLenum name, GLuint index)
     return (const GLubyte *)extension;
 }
 
-/* Either vendor's answer, in KiB; none where neither tells. */
+/* Either vendor's answer, in KiB; none where neither answers. */
 static void memory_is_told_by_two_extensions(void **state)
 {
     static const struct {
@@ -301,7 +301,7 @@ static void a_problem_must_fit_the_host(void **state)
     support_assert_sentence("room 1, problem: 8192 x 8192 cells need about");
 }
 
-/* A column whose values stand 64 apart: what a row that pads like that does to a thin matrix. */
+/* A column whose values are 64 apart, as a row that pads like that stores a thin matrix. */
 static void padded_arrays_must_fit_the_host(void **state)
 {
     (void)state;

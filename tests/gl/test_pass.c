@@ -58,7 +58,8 @@ static void open_in_place(struct in_place *at, void **state, const char *fragmen
     glUniform1i(x, 0);
 }
 
-/* So many passes of x := 2 x + 1 make 2^passes - 1 of 0; of the left half, and of the other. */
+/* `left` or `right` passes of x := 2 x + 1 make 2^passes - 1 of 0; of the left half, and of the
+ * other. */
 static void close_in_place(struct in_place *at, int left, int right)
 {
     assert_ok(qp_render_texture_read(&at->x, at->texels));
@@ -258,7 +259,8 @@ static void GLAPIENTRY note_groups(GLuint x, GLuint y, GLuint z)
     groups[0] = x, groups[1] = y, groups[2] = z;
 }
 
-/* As many groups as cover the domain, and barriers: before, if others drew what is read, and after it for all. */
+/* Dispatches have as many groups as cover the domain, and barriers: before, if others drew what is
+ * read, and after it for all. */
 static void dispatches_stand_between_barriers(void **state)
 {
     enum {

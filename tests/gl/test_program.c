@@ -13,7 +13,7 @@
 #include "ops/gauss_jordan/columns.h"
 #include "plan/op.h"
 
-/* The words of a driver that tells no line. */
+/* The words of a driver that names no line. */
 static void GLAPIENTRY without_a_line(GLuint shader_id, GLsizei room, GLsizei *length, GLchar *text)
 {
     (void)shader_id;
@@ -186,9 +186,9 @@ static int count_fetches(const char *name)
     return count;
 }
 
-/* Paper 1 counts 12 fetches where bands stand in channels and 19 where each has a texture; the inverse
- * is an additional one, and stays in the steps that follow. Ours leave out the diagonal. rgba_targets writes 3 in a function for ten rows of x, 9 in one for eight
- * updates. */
+/* Paper 1 counts 12 fetches where bands are in channels and 19 where each has a texture; the
+ * inverse is an additional one, and stays in the steps that follow. Ours leave out the diagonal.
+ * rgba_targets writes 3 in a function for ten rows of x, 9 in one for eight updates. */
 static void fetches_are_counted(void **state)
 {
     static const struct {
@@ -230,14 +230,14 @@ static void fetches_are_counted(void **state)
     }
 }
 
-/* Where a shader's arithmetic begins. */
+/* Begin of a shader's arithmetic. */
 static const char *arithmetic(const char *text)
 {
     const char *update = strstr(text, "vec4 update(");
     return update != NULL ? update : strstr(text, "void main()");
 }
 
-/* The end of a fetch, from behind its bracket. */
+/* The end of a fetch, from after its bracket. */
 static const char *skip_place(const char *at)
 {
     int open = 1;

@@ -194,7 +194,7 @@ static void waits_are_reported(void **state)
     assert_true(device.fences == 1 && device.deleted == 1 && device.finishes == 1);
 }
 
-/* On a GPU the clock is read sooner behind glFinish alone. */
+/* On a GPU the clock is read sooner after glFinish alone. */
 static void finishing(void **state)
 {
     struct qp_queue *queue = begin(state, false);

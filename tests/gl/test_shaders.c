@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Shaders while somebody edits them: the folder lies over the built-in ones, and the usual mistakes are told where
- * they are. */
+/* Shaders while somebody edits them: the folder lies over the built-in ones, and the usual mistakes
+ * are reported with their places. */
 #include "support/shell.h"
 
 #include <stdio.h>

@@ -10,7 +10,7 @@
 
 static const EGLint none[] = {EGL_NONE};
 
-/* ---- What is looked at, besides what support/host.c looks at ---- */
+/* ---- State that is looked at, besides that of support/host.c ---- */
 
 static const GLenum off[] = {GL_COLOR_LOGIC_OP,
                              GL_POLYGON_STIPPLE,
@@ -86,7 +86,7 @@ static struct look look(void)
     return now;
 }
 
-/* ---- What the program sets, and what a call changes ---- */
+/* ---- State that the program sets, and changes by a call ---- */
 
 static GLuint samplers[UNITS], pipeline, buffer;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A step alone: every kind of value reaches its name, whatever stands between them. */
+/* A step alone: every kind of value reaches its name, whatever comes between them. */
 #include "support/support.h"
 
 #include "gl/render_texture.h"
@@ -121,7 +121,7 @@ static void numbers_are_set(void **state)
     qp_render_texture_destroy(&texel);
 }
 
-/* Of another name or type. */
+/* Inputs of another name or type are refused. */
 static void what_nobody_gives_is_refused(void **state)
 {
     struct qp_context *context = support_need_context(state);

@@ -127,7 +127,8 @@ flags_add_up() {
     done
 }
 
-# demo_builds SETTING WHAT: make demo would build with this setting, with an nvidia-smi that does what it is told.
+# demo_builds SETTING WHAT: make demo would build with this setting, with an nvidia-smi that runs
+# the commands WHAT.
 demo_builds() {
     printf '#!/bin/sh\n%s\n' "$2" >"$scratch/nvidia-smi"
     chmod +x "$scratch/nvidia-smi"
@@ -178,7 +179,7 @@ flags_add_up
 demo_needs_a_driver
 echo 'In place:'
 trial '' "$scratch/prefix" "$scratch/prefix/lib"
-# As packagers do it: into a stage, for another place.
+# Packagers' way: into a stage, for another place.
 echo 'Staged:'
 trial "$scratch/stage" /opt/qp /opt/qp/lib/some-machine
 

@@ -27,7 +27,8 @@ static size_t measure_key(const char *line)
     return first + strcspn(line + first, " \n");
 }
 
-/* Whether programs find what an old line promised: the same numbers, but for a count, which may grow. */
+/* True if programs find what an old line promised: the same numbers, but for a count, which may
+ * grow. */
 static bool keeps_promise(const char *line, const char *now)
 {
     const size_t key = measure_key(line), length = strcspn(line, "\n");
@@ -51,7 +52,7 @@ static void compare_lists(const char *old, const char *now, const char *advice)
     }
 }
 
-/* What a shell command prints, run in the source folder. */
+/* Output of a shell command that runs in the source folder. */
 static char *print(const char *command)
 {
     char line[2048], *text = NULL;
@@ -61,7 +62,7 @@ static char *print(const char *command)
     return text;
 }
 
-/* The number behind SONAME's last point. */
+/* The number after SONAME's last point. */
 static int find_number(void)
 {
     char *text = print("sed -n 's/^SOVERSION := //p' Makefile");
@@ -119,7 +120,7 @@ static void library_keeps_what_was_promised(void **state)
     assert_int_equal(faults, 0);
 }
 
-/* ---- What the comparison sees ---- */
+/* ---- Changes that the comparison sees ---- */
 
 /* How many faults an edited copy of the headers has, or an edited list. */
 static int count_faults(const char *edit_headers, const char *edit_list)
@@ -144,7 +145,7 @@ static void changes_are_seen(void **state)
 {
     (void)state;
     assert_int_equal(count_faults("true", ""), 0);
-    /* The struct, and each of its members behind the new one; the lost one too. */
+    /* The struct, and each of its members after the new one; the lost one too. */
     assert_int_equal(count_faults("sed -i 's/.*passes; /    size_t more;\\n&/' context.h", ""),
                      1 + 3);
     assert_int_equal(count_faults("sed -i '/double condition; .*as in/d' method.h", ""), 1 + 4 + 1);

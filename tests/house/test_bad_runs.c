@@ -14,7 +14,7 @@ enum { SIZE = 3 };
 
 static const struct qp_variant foreign = {.name = "jacobi9/mine", .op = "jacobi9"};
 
-/* What good calls are given. */
+/* Arguments of good calls. */
 struct good {
     const struct qp_variant *row, *rows[1];
     struct qp_problem problem, *problems[1];

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Every public function with every single bad argument: a status with a sentence, or the neutral value that its header
- * tells, and never a crash, under the sanitizers too. What computes is in tests/house/test_bad_runs.c, the toolkit in
- * test_bad_arrays.c and test_bad_passes.c; here is the rest, and the list of all. No OpenGL is needed here. */
+/* Every public function with every single bad argument: a status with a sentence, or the neutral
+ * value that its header names, and never a crash, under the sanitizers too. What computes is in
+ * tests/house/test_bad_runs.c, the toolkit in test_bad_arrays.c and test_bad_passes.c; here is the
+ * rest, and the list of all. No OpenGL is needed here. */
 #include "support/refused.h"
 
 #include <limits.h>

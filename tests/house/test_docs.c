@@ -42,8 +42,8 @@ static void tables_are_whole(void **state)
     each_file("README.md", 1, operations_are_listed);
 }
 
-/* What commands print is on the pages as they print it today. The walk of ARCHITECTURE.md tells an error, which differs
- * between devices. */
+/* Pages have the output of commands as they print it today. The walk of ARCHITECTURE.md has an
+ * error, which differs between devices. */
 static void pages_are_fresh(void **state)
 {
     static const char stale[] =
@@ -153,8 +153,8 @@ static void index_is_whole(void **state)
 
 static int functions_seen; /* or groups of them */
 
-/* The comment in front of a public function, or of several in a row, says three words (status.h tells what they
- * mean). A blank line parts it from the next. */
+/* The comment before a public function, or of several in a row, says three words (status.h explains
+ * them). A blank line parts it from the next. */
 static void functions_say_all(const char *path, const char *header)
 {
     static const char *const words[] = {"Errors:", "Owner:", "Threads:"};

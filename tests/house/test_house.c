@@ -93,7 +93,7 @@ static void patterns(void **state)
 
 enum { SHADERS = 2 * QP_DRAWS + 3 * QP_REDUCTIONS };
 
-/* The k-th shader of a row, vertex shaders behind fragment shaders, or of its way up a pyramid; NULL
+/* The k-th shader of a row, vertex shaders after fragment shaders, or of its way up a pyramid; NULL
  * for none. */
 static const char *shader_of(size_t row, size_t k)
 {
@@ -129,7 +129,7 @@ static bool is_named_by_row(const char *name)
     return false;
 }
 
-/* By a row, or by an engine or the tools: then its name stands in the source. */
+/* Checks that a row uses it, or an engine or the tools: then its name is in the source. */
 static void shader_is_used(const char *path, const char *text)
 {
     char command[256], *output;
@@ -289,7 +289,7 @@ static void include_header(const char *path, const char *text)
     fprintf(together, "#include \"%s\"\n", path);
 }
 
-/* No name stands in two of the library's own headers: one file includes them all. */
+/* No name is in two of the library's own headers: one file includes them all. */
 static void headers_together(void **state)
 {
     static const char path[] = QP_BUILD_DIR "/tests/together.h";

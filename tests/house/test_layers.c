@@ -46,7 +46,7 @@ static void find_room(const char *path, char room[64])
         strcpy(room, "cuda/interop");
 }
 
-/* True if `room` is in the list; a name that ends with a slash stands for all folders in it. */
+/* True if `room` is in the list; a name that ends with a slash means all folders in it. */
 static bool is_one_of(const char *room, const char *list)
 {
     for (size_t length; list[0] != '\0'; list += length + (list[length] == ' ')) {
@@ -58,7 +58,7 @@ static bool is_one_of(const char *room, const char *list)
     return false;
 }
 
-/* Whether a file of one folder may know one of another; a fault where the first is in no room. */
+/* True if a file of one folder may know one of another; a fault if the first is in no room. */
 static bool may_know(const char *path, const char *other)
 {
     char own[64], room[64];
@@ -120,7 +120,8 @@ static int by_name(const void *a, const void *b)
     return strcmp(((const struct symbol *)a)->name, ((const struct symbol *)b)->name);
 }
 
-/* What `nm -A -g` says, which is cut into lines for it; objects whose source is gone are old. */
+/* Reads the output of `nm -A -g`, which is cut into lines for it; objects whose source is gone are
+ * old. */
 static void read_symbols(char *text, struct symbols *has, struct symbols *wants)
 {
     for (char *line = strtok(text, "\n"); line != NULL; line = strtok(NULL, "\n")) {
@@ -173,8 +174,8 @@ static bool wants_another(const struct symbols *edges, const char *path)
     return i < edges->count;
 }
 
-/* Of files in one folder those that want none are struck out, and then those that want but such, until all
- * are or a circle is left. */
+/* Strikes out files of one folder that want none of the others, and then those that want only such
+ * ones, until all are struck out or a circle is left. */
 static void circles_are_known(const struct symbols *has, const struct symbols *wants)
 {
     struct symbols edges = {0}; /* from path to name, which is a path too; NULL: struck out */

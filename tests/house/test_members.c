@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Members of the structs that every operation shares, counted in their headers: data that one
- * engine or one operation alone reads is in a struct of its own, which `own` points to. */
+/* Members of the structs that every operation shares, counted in their headers: members that one
+ * engine or one operation alone reads are in a struct of its own, to which `own` points. */
 #include "support/files.h"
 #include "support/support.h"
 
@@ -39,9 +39,8 @@ static int count_struct(const char *text, const char *name)
     return members;
 }
 
-/* Members of one declaration, up to after its end: names, times the members of a struct in it. A
- * struct that the same header defines counts so, too; by a pointer or in an array it counts
- * once. */
+/* Members of one declaration, up to after its end: names, times the members of a struct inside it.
+ * So does one that the same header defines; as a pointer or in an array it counts once. */
 static int count_declaration(const char *text, const char **at)
 {
     const char *begin = *at;
@@ -97,7 +96,7 @@ static void shared_structs_stay_small(void **state)
     }
 }
 
-/* A line each: names, a struct by value, one by a pointer and in an array, functions, structs
+/* A line each: names, a struct by value, one as a pointer and in an array, functions, structs
  * within. */
 static void members_are_counted(void **state)
 {

@@ -37,7 +37,7 @@ static void assert_same_lines(const char *command, const char *other)
     free(two);
 }
 
-/* A name stands before a parenthesis where a line declares it; the linker adds three of its own. */
+/* A name comes before a parenthesis where a line declares it; the linker adds three of its own. */
 static void exports_are_the_public_functions(void **state)
 {
     (void)state;
@@ -77,7 +77,7 @@ static void soname_has_one_number(void **state)
 #define WORDS " | grep -oE -- '(^|[ ,])--?[a-z][a-z0-9-]*|-\\?|-V' | tr -d ' ,' | sort -u"
 #define PAGE  "sed -e 's/\\\\-/-/g' -e 's/\\\\f[BIR]//g' man/quadpass.1"
 
-/* All options of all commands stand in the page, and no others. In --help they are in the first
+/* All options of all commands are in the page, and no others. In --help they are in the first
  * columns, in the page in the lines that begin an entry. */
 static void page_has_the_options(void **state)
 {
@@ -131,7 +131,7 @@ static void page_has_the_headers(void **state)
                       "echo end");
 }
 
-/* And each function of the toolkit; what destroys is told in one sentence. */
+/* Each function of the toolkit is in the page; those that destroy are named in one sentence. */
 static void page_has_the_toolkit(void **state)
 {
     (void)state;
@@ -164,7 +164,8 @@ static void packages_ask_for_what_builds(void **state)
     assert_same_lines("awk '$1 == \"build\" { print $2 }' tools/setup.sh | grep -c glew", "echo 1");
 }
 
-/* What is embedded and a few sources; with LONG=1 all of them. */
+/* Embedded files and a few sources have the same bytes from two folders; with LONG=1 all of
+ * them. */
 static void two_folders_give_the_same_bytes(void **state)
 {
     (void)state;

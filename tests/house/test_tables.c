@@ -182,8 +182,8 @@ static void reach_is_told_by_records(void **state)
     expect_tool("reach.sh bad.csv *-d1-*.json", 5, "not one record of one:reduce/loop");
 }
 
-/* Where records have samples, a ratio of two has the sum of their spreads, in percent of itself; of
- * samples that lie further apart than a fifth a table shows the range, and no ratio. */
+/* Ratios of two records with samples have the sum of their spreads, in percent of the ratio itself;
+ * where samples lie further apart than a fifth a table shows the range, and no ratio. */
 static void spreads_are_shown(void **state)
 {
     static const char row[] = "%s{\"variant\": \"transpose/%s\", \"backend\": \"gl\", "

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The glossary and the headings: a word of ours in a heading is explained in docs/glossary.md. */
+/* Words of pages and comments: docs/glossary.md explains those of ours in headings, and a comment
+ * begins with the name of its thing. */
 #include "support/files.h"
 #include "support/support.h"
 
@@ -28,6 +29,9 @@ static const char everyday[] =
     "report result rule run "
     "search shared "
     "size storage test tried tune tuning type value what width ";
+
+/* Words that point at a thing instead of naming it: no comment begins with one. */
+static const char pointing[] = " As Of Such That Those What Where Whether ";
 
 static char *tags; /* words in the names of the headers' structs and enums, a blank around each */
 static char *glossary;
@@ -157,6 +161,98 @@ static void missing_lines_are_found(void **state)
     faults = 0;
 }
 
+/* ---- Comments ---- */
+
+/* Reports a comment whose first word, after the signs of comments and headings, only points. */
+static void check_first_word(const char *path, const char *text, const char *at)
+{
+    char word[WORD];
+    int line = 1;
+    const char *first = at + strspn(at, "/*#-\t\n ");
+    const size_t letters = strspn(first, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz");
+    snprintf(word, sizeof word, "%.*s", (int)letters, first);
+    for (const char *end = text; (end = strchr(end, '\n')) != NULL && end < at; end++)
+        line++;
+    if (letters > 0 && is_among(pointing, word))
+        fault("%s:%d: a comment begins with '%s'; name the thing first\n", path, line, word);
+}
+
+/* End of a comment; lines that begin with the sign // or # belong to it, but for the licence. */
+static const char *end_of_comment(const char *at, const char *sign)
+{
+    const char *end = sign[1] == '*' ? strstr(at + 2, "*/") : at + strcspn(at, "\n");
+    if (sign[1] == '*')
+        return end != NULL ? end + 2 : at + strlen(at);
+    const char *next = end + strspn(end, "\n") + strspn(end + strspn(end, "\n"), " \t");
+    const bool goes_on = end[0] != '\0' && end[1] != '\n' && strncmp(at + strlen(sign), " SPDX", 5);
+    return goes_on && strncmp(next, sign, strlen(sign)) == 0 ? end_of_comment(next, sign) : end;
+}
+
+/* Sign of the comment that begins here; NULL if none does. */
+static const char *sign_at(const char *text, const char *at, bool is_script)
+{
+    if (is_script)
+        return at[0] == '#' && at[1] == ' ' && (at == text || isspace((unsigned char)at[-1]))
+                   ? "#"
+                   : NULL;
+    return at[0] != '/' ? NULL : at[1] == '*' ? "/*" : at[1] == '/' ? "//" : NULL;
+}
+
+/* Returns the place after this character, or after the literal that begins here, on one line. */
+static const char *skip_literal(const char *at)
+{
+    const char quote = *at++;
+    if (quote != '"' && quote != '\'')
+        return at;
+    while (*at != '\0' && *at != '\n' && *at != quote)
+        at += at[0] == '\\' && at[1] != '\0' ? 2 : 1;
+    return *at == quote ? at + 1 : at;
+}
+
+static void comments_name_things(const char *path, const char *text)
+{
+    const char *dot = strrchr(path, '.');
+    const bool is_script = strstr(path, "Makefile") != NULL || strncmp(path, ".ci/", 4) == 0 ||
+                           strcmp(dot, ".sh") == 0 || strcmp(dot, ".jq") == 0;
+    for (const char *at = text; *at != '\0';) {
+        const char *sign = sign_at(text, at, is_script);
+        if (sign != NULL) {
+            check_first_word(path, text, at);
+            at = end_of_comment(at, sign);
+        } else {
+            at = is_script ? at + 1 : skip_literal(at);
+        }
+    }
+}
+
+static void comments_begin_with_names(void **state)
+{
+    (void)state;
+    each_file(
+        "{src/*/*.*,src/*/*/*.*,include/*/*.h,shaders/*/*.*,templates/*.*,templates/*/*.[chg]*,"
+        "tests/*/*.[ch],tests/*/*/*.[ch],tests/*/*.frag,tests/*/*.cu,demos/*.*,demos/*/*.*}",
+        900, comments_name_things);
+    each_file("{Makefile,templates/*/Makefile,.ci/*,tools/*.sh,tools/*.jq,tests/*/*.sh}", 30,
+              comments_name_things);
+}
+
+static void pointing_words_are_found(void **state)
+{
+    (void)state;
+    faults = 0;
+    comments_name_things("x.c", "/* Whatever it is. */ int a; /* as many */\n// a\n// What b\n"
+                                "char b[] = \"/* What */\", c = '\"';\n/* An Of */\n");
+    comments_name_things("x.sh", "#!/bin/sh\n# A line\n# Of two\nx=${a# What}; echo a#b\n");
+    assert_int_equal(faults, 0);
+    comments_name_things("x.c", "/* What it is. */ int a; /* Of b */ char c = '\"';\n"
+                                "// SPDX\n// As d\n\n// Where e\n/* ---- Those f ---- */\n"
+                                "/*\n * Such as g */\n");
+    assert_int_equal(faults, 6);
+    comments_name_things("x.sh", "# SPDX\n# Whether\na # That b\n");
+    assert_int_equal(faults, 8);
+    faults = 0;
+}
+
 static int read_words(void **state)
 {
     (void)state;
@@ -180,8 +276,9 @@ static int free_words(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(headings_are_explained),
-                                       cmocka_unit_test(glossary_is_whole),
-                                       cmocka_unit_test(missing_lines_are_found)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(headings_are_explained), cmocka_unit_test(glossary_is_whole),
+        cmocka_unit_test(missing_lines_are_found), cmocka_unit_test(comments_begin_with_names),
+        cmocka_unit_test(pointing_words_are_found)};
     return cmocka_run_group_tests(tests, read_words, free_words);
 }

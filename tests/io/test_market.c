@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Matrix Market files as the world writes them: odd ones are read to the digit, broken ones refused
  * with the line that is wrong, and none is left half written. The cases are the files in
- * tests/market; what has to come of each stands there in refused.txt and legal.txt. */
+ * tests/market; the wanted result of each is there in refused.txt and legal.txt. */
 #include <fcntl.h>
 #include <float.h>
 #include <math.h>
@@ -315,7 +315,7 @@ static void test_standard_output(void **state)
     expect_bytes(path_of("output"), ARRAY "1 1\n7\n");
 }
 
-/* What no file can hold is no file. */
+/* Values that no file can hold give no file. */
 static void test_unwritable(void **state)
 {
     static const double values[] = {1.0, 2.0, 3.0, NAN, -INFINITY, 6.0};

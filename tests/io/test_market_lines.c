@@ -170,7 +170,7 @@ static double seconds_of(clockid_t clock)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* Seconds to read the file with so many threads. */
+/* Seconds to read the file with `threads` threads. */
 static double time_threads(int threads, clockid_t clock)
 {
     struct qp_market a;

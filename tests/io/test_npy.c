@@ -20,7 +20,7 @@
 
 static const char path[] = QP_BUILD_DIR "/tests/array.npy";
 
-/* The file of this version with this text and these data behind it. */
+/* The file of this version with this text and these data after it. */
 static void make(int major, const char *text, const void *data, size_t bytes)
 {
     FILE *file = fopen(path, "wb");
@@ -183,7 +183,7 @@ static void truncated(void **state)
     expect_refusal(path, QP_BAD_INPUT, "byte 8: a header of 4294967295 bytes, and at most 10000");
 }
 
-/* Lets a child write so many floats into a pipe after a header with a shape. */
+/* Lets a child write `count` floats into a pipe after a header with a shape. */
 static void feed(const char *fifo, const char *shape, int count)
 {
     while (wait(NULL) > 0) /* an earlier writer may still hold the pipe open */
@@ -219,7 +219,7 @@ static long peak(void)
     return kibibytes("VmPeak: %ld");
 }
 
-/* A pipe tells no size: its promise costs no memory before it is kept. */
+/* A pipe gives no size: its promise costs no memory before it is kept. */
 static void pipes(void **state)
 {
     static const char fifo[] = QP_BUILD_DIR "/tests/array.fifo";

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* As tests/ops/reduce/test_sabotage_cuda.c, for the kernels of all operations but reduce and transpose.
+/* Mutants like those of tests/ops/reduce/test_sabotage_cuda.c, for the kernels of all operations
+ * but reduce and transpose.
  *
- * A mutant computes wrong numbers, or writes too few cells, or a cell of its own array's padding; it
- * never leaves device memory, nor waits for what nobody sends. A fault on a GPU may take OpenGL away
- * from every other process of the machine. So no index is moved away from the domain, nothing that is
- * an index in memory (exchanges, tickets, mailboxes) is touched, and barriers stay where they are, or
- * the next one does their work: without one a result may be right by chance. */
+ * A mutant computes wrong numbers, or writes too few cells, or a cell of its own array's padding;
+ * it never leaves device memory, nor waits for what nobody sends. A fault on a GPU may take OpenGL
+ * away from every other process of the machine. So no index is moved away from the domain, nothing
+ * that is an index in memory (exchanges, tickets, mailboxes) is touched, and barriers stay where
+ * they are, or the next one does their work: without one a result may be right by chance. */
 #include "support/kernel_mutants.h"
 #include "support/support.h"
 
@@ -28,7 +29,7 @@
     JACOBI(streaming, "streaming.cu", streaming, "void stream(", old, instead)
 #define RESIDENT(after, old, instead) JACOBI(resident, "resident.cu", resident, after, old, instead)
 
-/* Behind a row's last cell, where its padding stands. */
+/* After a row's last cell, in its padding. */
 #define SPILL "if (column == nx) out[i] = 1.0f; "
 
 /* Terms dropped, or shifted towards the middle; bands mistaken, weights, edges. */

@@ -11,7 +11,7 @@
 #include "plan/half.h"
 #include "plan/problem.h"
 
-/* Bytes and operations of an update, of all rows: at least so many have these. */
+/* Bytes and operations of an update, of all rows: at least `rows` rows have these. */
 static void rows_say_what_they_cost(void **state)
 {
     static const struct {
@@ -207,7 +207,7 @@ static int count_arrays(const char *op, const char *shape)
     return count;
 }
 
-/* Shapes of the arrays of all rows: at least so many have these. */
+/* Shapes of the arrays of all rows: at least `arrays` arrays have these. */
 static void arrays_have_these_shapes(void **state)
 {
     static const struct {
@@ -342,7 +342,8 @@ static void benchmarks_take_these_steps(void **state)
     }
 }
 
-/* In units of 2^-24, 2^-53 and, of what 16 bits add, 2^-11, after so many steps, as derived beside each. */
+/* Tolerances in units of 2^-24, of 2^-53, and of 2^-11 for the part that 16 bits add, after `steps`
+ * steps, as derived beside each. */
 static void tolerances_are_as_derived(void **state)
 {
     enum { N = 12, SYSTEMS = 5, STEPS = 7 };

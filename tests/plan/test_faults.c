@@ -102,7 +102,7 @@ static enum qp_status eliminate(struct qp_context *context, const char *name)
     return status;
 }
 
-/* What float takes for two equal columns. */
+/* Solves a system whose two columns are equal in float. */
 static enum qp_status eliminate_on_host(struct qp_context *context, const char *name)
 {
     const struct qp_dense_desc desc = {.variant = qp_variant_find(name)};
@@ -328,8 +328,8 @@ static bool is_right(enum qp_status status)
                             : status == QP_DEVICE || status == QP_UNSUPPORTED;
 }
 
-/* Of a scene on OpenGL one request in three fails, with LONG=1 each. Which ones changes from scene to scene: most
- * requests are made by several. */
+/* Requests of a scene on OpenGL: one in three fails, with LONG=1 each. Which ones changes from
+ * scene to scene: most requests are made by several. */
 enum { ONE_IN = 3 };
 
 static void each_fault(const struct scene *scene, struct qp_context *context, enum fault fault,

@@ -200,7 +200,7 @@ static void rooms_of_contexts_fail(void **state)
     break_each_room(support_need_context(state), "poisson5/parts_rgba");
 }
 
-/* ---- What parts need ---- */
+/* ---- Threads that parts need ---- */
 
 /* With each number of threads short of three. */
 static void threads_cannot_be_started(void **state)

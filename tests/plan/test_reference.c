@@ -21,8 +21,8 @@ static double *copy_of(const struct qp_problem *problem)
     return memcpy(copy, problem->reference, bytes);
 }
 
-/* All that room 1 and room 9 make of a problem, by so many threads: of grids in four bands, since the sum of two is the same
- * in either order. An elimination takes N^3 updates, and has two. */
+/* Results of rooms 1 and 9 for a problem, by `threads` threads: grids in four bands, since the sum
+ * of two is the same in either order. An elimination takes N^3 updates, and has two. */
 static void make(const struct qp_op *op, const char *kind, int order, int threads,
                  struct qp_problem *problem)
 {
@@ -75,7 +75,7 @@ static void threads_change_no_bit(void **state)
         compare(&qp_op_poisson5, "spike", order);
 }
 
-/* ---- What is kept ---- */
+/* ---- References that are kept ---- */
 
 static int steps_taken;
 

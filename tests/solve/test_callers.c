@@ -108,7 +108,7 @@ static void sides_of_an_elimination(void **state)
     assert_int_equal(qp_dense_side(&known, 0).digits, -1);
 }
 
-/* NULL in place of a description stands for all defaults. */
+/* NULL in place of a description means all defaults. */
 static void null_is_the_default(void **state)
 {
     struct qp_problem_desc small = {.width = 3, .height = 3};
@@ -202,7 +202,7 @@ static void descriptions_that_make_no_sense(void **state)
     assert_int_equal(qp_problem_create(&small, &problem), QP_BAD_USE);
 }
 
-/* Whoever looks at the verdict first is not told "pass". */
+/* A caller who looks at the verdict first does not read "pass". */
 static void what_is_empty_is_not_good(void **state)
 {
     struct qp_result result = {0};

@@ -38,7 +38,7 @@ static int clean_up(void **state)
 
 /* ---- In pieces as in one ---- */
 
-/* What came out of a solve. */
+/* Result of a solve. */
 struct outcome {
     double *x;
     size_t count;
@@ -165,7 +165,7 @@ static void poisson(const struct solve *solve, const char *checkpoint, const cha
 static const struct solve solves[] = {
     {.name = "plain", .run = iterate, .variant = "jacobi9/openmp", .tolerance = 1e-4},
     {.name = "refined", .run = iterate, .variant = "jacobi9/openmp", .refine = true},
-    /* It ends 1000 steps behind its least residual. */
+    /* It ends 1000 steps after its least residual. */
     {.name = "stagnating",
      .run = iterate,
      .variant = "jacobi9/openmp",
@@ -187,7 +187,7 @@ static const struct solve solves[] = {
     {.name = "by name", .run = choose, .variant = "jacobi9/openmp", .tolerance = 1e-4},
     {.name = "jacobi", .run = poisson, .size = 30, .method = "jacobi", .tolerance = 1e-4},
     {.name = "sor", .run = poisson, .size = 63, .method = "sor", .refine = true},
-    /* A round of it ends 1000 steps behind its least residual. */
+    /* A round of it ends 1000 steps after its least residual. */
     {.name = "sor, stagnating",
      .run = poisson,
      .size = 20,
@@ -260,7 +260,7 @@ static void solves_in_pieces_are_those_in_one(void **state)
         assert_int_not_equal(one.ending, QP_INTERRUPTED);
         const int all = stops_looks;
         int times = support_takes_long() ? 9 : 3;
-        while (times * (times - 1) > all) /* too few looks for so many pieces of one length */
+        while (times * (times - 1) > all) /* too few looks for `times` pieces of one length */
             times--;
         assert_true(times >= 3);
         const int count = run_in_pieces(solve, all / times + 1, &pieces);

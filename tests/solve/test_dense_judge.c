@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* What solves claim, against whole numbers: of thousands of systems, many singular or nearly so, none that
- * is singular is solved by elimination and none that is not is called so; what converged has such a residual,
- * and x the digits that are called certain. Systems with a grid go the way of both methods too. LONG=1
- * takes a hundred thousand. */
+/* Claims of solves, against whole numbers: of thousands of systems, many singular or nearly so,
+ * none that is singular is solved by elimination and none that is not is called so; one that
+ * converged has such a residual, and x the digits that are called certain. Systems with a grid go
+ * the way of both methods too. LONG=1 takes a hundred thousand. */
 #include "support/support.h"
 
 #include <math.h>
@@ -33,7 +33,7 @@ struct system {
     bool inverse, given; /* b; or it is A times ones */
 };
 
-/* A false claim is counted, and told so that it can be looked at. */
+/* A false claim is counted, and printed so that it can be looked at. */
 static void count(int *claims, const struct system *s, const char *row, const char *what,
                   const char *sentence)
 {
@@ -48,7 +48,7 @@ static int digits_of(const char *sentence)
     return words == NULL ? 0 : atoi(words + (strncmp(words, "x has about ", 12) == 0 ? 12 : 6));
 }
 
-/* Of one side; `error` is 1 where no digit is claimed. */
+/* Checks the claims about one side; `error` is 1 where no digit is claimed. */
 static void check_side(const struct system *s, const struct judge *judge, int k, const double *x,
                        double residual, double error, const char *row, const char *sentence)
 {

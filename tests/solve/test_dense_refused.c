@@ -91,7 +91,8 @@ static void sizes_beyond_the_limit(void **state)
     assert_true(answer.x == NULL && answer.side == NULL);
 }
 
-/* Of entries of 1e-310 ones make an x of 1e310, which no double holds; A times ones makes ones. */
+/* Entries of 1e-310 and sides of ones make an x of 1e310, which no double holds; A times ones makes
+ * ones. */
 static void beyond_double(void **state)
 {
     struct qp_market a = support_random_dense(4, 1);
@@ -165,8 +166,9 @@ static void singular(void **state)
 
 /* ---- Not singular, whatever float says ---- */
 
-/* Float tells the first Hilbert matrices from singular ones, and the host the others. How many digits are
- * certain falls with the condition, by LAPACK 4.8e5 in the 2-norm at 5 and 1.7e16 at 12. */
+/* Float distinguishes the first Hilbert matrices from singular ones, and the host the others. How
+ * many digits are certain falls with the condition, by LAPACK 4.8e5 in the 2-norm at 5 and 1.7e16
+ * at 12. */
 static void nearly_singular(void **state)
 {
     for (int n = 5; n <= 12; n++) {

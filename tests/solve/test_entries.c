@@ -38,7 +38,7 @@ static void fill(struct tridiagonal *t, int first)
     }
 }
 
-/* All that take a matrix say the same of it, and leave nothing behind. */
+/* All that take a matrix say the same of it, and leave no memory allocated. */
 static void refuse(const struct qp_market *a, enum qp_status status, const char *words)
 {
     struct qp_solution solution = {.steps = 7};
@@ -97,14 +97,14 @@ static void indices_outside(void **state)
     }
 }
 
-/* In order, out of order, mirrored, and one that only its value tells apart. */
+/* Places in order, out of order, mirrored, and one that differs only by its value. */
 static void places_twice(void **state)
 {
     struct tridiagonal t;
     (void)state;
     for (int k = 0; k < 6; k++) {
         fill(&t, 0);
-        for (int i = 0; i < ROWS / 2 && k > 0; i++) { /* rows from behind */
+        for (int i = 0; i < ROWS / 2 && k > 0; i++) { /* rows from the last one */
             int row = t.row[i], column = t.column[i];
             double value = t.value[i];
             t.row[i] = t.row[t.a.count - 1 - i], t.row[t.a.count - 1 - i] = row;

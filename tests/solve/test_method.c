@@ -41,7 +41,7 @@ static double norm(const struct exact *values, int count)
     return sqrt(squares);
 }
 
-/* ||b - A x||_2 / ||b||_2 of one side, in pairs of doubles; b NULL stands for A times ones. */
+/* ||b - A x||_2 / ||b||_2 of one side, in pairs of doubles; b NULL means A times ones. */
 static double residual_of(const struct qp_market *a, const double *b, const double *x)
 {
     struct exact rest[MOST] = {{0}}, right[MOST] = {{0}};
@@ -160,7 +160,7 @@ static void what_iteration_cannot_take(void **state)
     struct qp_answer got = solve(&a, b, 1, (struct qp_solve_desc){0}, QP_ELIMINATION,
                                  "elimination was taken: the diagonal is zero in row 4");
     assert_true(got.converged == 1 && got.side[0].steps == 0 && got.weight == 0.0);
-    assert_true(got.width == 7 && got.height == 1); /* where its unknowns stand */
+    assert_true(got.width == 7 && got.height == 1); /* where its unknowns are */
     qp_answer_destroy(&got);
     got = solve(&dense, b, 1, (struct qp_solve_desc){0}, QP_ELIMINATION,
                 "elimination was taken: the matrix fits nine bands on no grid");

@@ -9,7 +9,8 @@
 #include "solve/dense.h"
 #include "solve/method.h"
 
-/* After 200 steps of a hundredth of a second: so many to come, or an elimination as long as so many. */
+/* A choice after 200 steps of a hundredth of a second, with `to_come` steps to come, or an
+ * elimination as long as `elimination` of them. */
 static struct qp_choice choice_of(double to_come, double elimination)
 {
     return (struct qp_choice){.may_eliminate = true,

@@ -262,7 +262,7 @@ static void endings_are_told(void **state)
     assert_int_equal(got.ending, QP_STAGNATED);
     assert_true(got.residual < 1e-12);
     assert_non_null(strstr(got.sentence, "stagnated: residual"));
-    assert_non_null(strstr(got.sentence, " s; allow a larger --tolerance")); /* behind the time */
+    assert_non_null(strstr(got.sentence, " s; allow a larger --tolerance")); /* after the time */
     qp_solution_destroy(&got);
     desc.refine = true;
     got = solve(desc);
@@ -363,7 +363,8 @@ static void preferred_rows_solve(void **state)
     qp_problem_destroy(&problem);
 }
 
-/* A lone cell is solved exactly, by u = h^2 f / 4; what is told of its residual is the last bit of h^2 f. */
+/* A lone cell is solved exactly, by u = h^2 f / 4; the residual that is reported is the last bit of
+ * h^2 f. */
 static void residuals_are_told_from_above(void **state)
 {
     const double f = 3.0;

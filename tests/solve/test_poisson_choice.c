@@ -106,7 +106,7 @@ static void data_centre_cards_take_cuda(void **state)
     check_choices(choices, COUNT(choices));
 }
 
-/* Such as of grids too large for the chip, and of builds without CUDA. */
+/* Refusals, of grids too large for the chip and by builds without CUDA, lead to the next row. */
 static void refusals_lead_to_the_next(void **state)
 {
     static const struct choice choices[] = {
@@ -122,7 +122,7 @@ static void refusals_lead_to_the_next(void **state)
     check_choices(choices, COUNT(choices));
 }
 
-/* In float, while that does (docs/poisson5.md tells how far). */
+/* In float, while that does (docs/poisson5.md says how far). */
 static void others_take_the_processor(void **state)
 {
     static const struct choice choices[] = {
@@ -169,7 +169,8 @@ static void others_take_the_processor(void **state)
     check_choices(choices, COUNT(choices));
 }
 
-/* All rows that suit are asked in their order, and the last one's reason is told, which is the processor's. */
+/* All rows that suit are asked in their order, and the last one's reason is given, which is the
+ * processor's. */
 static void the_last_reason_is_told(void **state)
 {
     static const char *const rows[] = {

@@ -160,8 +160,8 @@ static void one_row_decides(void **state)
     }
 }
 
-/* A flow from left to right is not dominant: iteration cannot tell, elimination looks where it is small, and
- * the sentence tells where nobody did. */
+/* A flow from left to right is not dominant: iteration cannot see if it is regular, elimination
+ * looks where it is small, and the sentence says where nobody did. */
 static void what_iteration_cannot_tell(void **state)
 {
     enum { N = 3000 };

@@ -29,7 +29,7 @@ static void look(void *user, const struct qp_progress *progress)
     stop = user != NULL;
 }
 
-/* y = A x; x NULL stands for ones. */
+/* y = A x; x NULL means ones. */
 static void multiply(const struct qp_market *a, const double *x, double *y)
 {
     memset(y, 0, (size_t)a->rows * sizeof *y);
@@ -70,8 +70,8 @@ static size_t bytes_read(const struct qp_recipe *recipe, int width, int height)
     return sizeof(float) * (qp_layout_values(&state) + (size_t)sums);
 }
 
-/* Of a row that is cut into four tiles: each has a halo of a cell, whole texels, beside each cut. Parts in threads read
- * in contexts of their own; one process alone has the whole. */
+/* Bytes that a row cut into four tiles reads: each has a halo of a cell, whole texels, beside each
+ * cut. Parts in threads read in contexts of their own; one process alone has the whole. */
 static size_t bytes_read_by(const struct qp_variant *row)
 {
     const struct qp_parts_row *parts = row->recipe->own;
@@ -199,8 +199,9 @@ static void end_so(double first, double second, double start, struct qp_solve_de
     qp_market_destroy(&a);
 }
 
-/* What goes up and down is no floor of float, what overflows in a device's sum does not diverge, and a
- * smaller weight is advice only where it helps: where no eigenvalue l of A D^-1 is 0 or below. */
+/* Residuals that go up and down are no floor of float, an overflow in a device's sum is no
+ * divergence, and a smaller weight is advice only where it helps: where no eigenvalue l of A D^-1
+ * is 0 or below. */
 static void endings_are_true_of_their_run(void **state)
 {
     const struct qp_solve_desc plain = {0}, fine = {.tolerance = 1e-9}, refined = {.refine = true},
@@ -229,7 +230,7 @@ static void endings_are_true_of_their_run(void **state)
            "taken back to the last iterate that holds numbers", "smaller --weight");
 }
 
-/* As far from 1 as a file may be; the residual is none of the range of float. */
+/* Sides as far from 1 as a file may have; the residual is outside the range of float. */
 static void small_and_large_sides_converge(void **state)
 {
     static const double sizes[] = {1e-44, 1e-30, 1e30, 1e38};
@@ -352,8 +353,8 @@ static void check_preference(const struct qp_context *context, const char *first
     assert_true(last != NULL && last->backend == QP_CPU);
 }
 
-/* Behind the first come the rows that are next by measurement (docs/measurements/jacobi9-speed.md) and can take
- * what those before them cannot. */
+/* After the first come the rows that are next by measurement (docs/measurements/jacobi9-speed.md)
+ * and can take systems that those before them cannot. */
 static void check_order(const char *const *names, const char *const wanted[], int count)
 {
     for (int i = 0; i < count; i++) {

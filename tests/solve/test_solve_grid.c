@@ -149,8 +149,8 @@ static void grids_are_given(void **state)
     }
 }
 
-/* The middle row of a 3 x 3 grid, its weight behind it; in other rows the diagonal stands alone. As
- * large as the others together is dominant, however its quotients or its decimals are rounded. */
+/* The middle row of a 3 x 3 grid, its weight after it; other rows have the diagonal alone. As large
+ * as the others together is dominant, however its quotients or its decimals are rounded. */
 static void weights_at_the_edge(void **state)
 {
     static const double cases[][10] = {{1, 1, 1, 1, -8, 1, 1, 1, 1, 1},
@@ -174,7 +174,7 @@ static void weights_at_the_edge(void **state)
     qp_market_destroy(&a);
 }
 
-/* Where a description says nothing: 100,000 steps, of which this weight needs more. */
+/* The default where a description gives none: 100,000 steps, of which this weight needs more. */
 static void steps_are_a_hundred_thousand_at_most(void **state)
 {
     struct qp_market a = support_dense(9);

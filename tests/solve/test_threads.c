@@ -14,7 +14,7 @@ static const char *const names[] = {"jacobi9/luminance",    "jacobi9/vertex", "j
                                     "reduce/openmp"};
 enum { NAMES = sizeof names / sizeof names[0] };
 
-/* What one thread computes. */
+/* Work of one thread. */
 struct worker {
     pthread_t thread;
     int first;                   /* row to begin with */

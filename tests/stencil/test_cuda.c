@@ -18,7 +18,8 @@ static int enter_folder(void **state)
     return make_folder(state) != 0 || chdir(folder) != 0 ? -1 : 0;
 }
 
-/* What the writer reads off a text: the weight, and the rows in which cells look to their sides. */
+/* Facts that the writer reads off a text: the weight, and the rows in which cells look to their
+ * sides. */
 static const struct {
     const char *text, *weight, *across;
 } texts[] = {

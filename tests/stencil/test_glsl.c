@@ -220,7 +220,8 @@ static int compare_four(const int four[OUTPUTS], struct qp_array *const input[3]
     return wrong;
 }
 
-/* Those with no bit apart four at a time; then the others, each with numbers of its own. */
+/* Functions that must agree in every bit, four at a time; then the others, each with numbers of its
+ * own. */
 static void functions_are_those_of_llvmpipe(void **state)
 {
     struct qp_array *input[3], *result[OUTPUTS];

@@ -38,7 +38,8 @@ static double cell_of(enum qp_array_type type, const char *text, double *off)
     return cells[WIDTH + 1];
 }
 
-/* What is in front of `return`, after it, and its value. Floats are rounded: 0.1 + 0.2 is that of C's float. */
+/* Text before `return`, the expression after it, and its value. Floats are rounded: 0.1 + 0.2 is
+ * that of C's float. */
 static void floats(void **state)
 {
     static const struct {

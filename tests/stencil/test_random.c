@@ -32,7 +32,7 @@ static struct random_frame frame[FRAMES];
 static struct drawn *drawn; /* FRAMES x BODIES */
 static bool generated[FRAMES];
 
-/* Of all kernels so far. */
+/* Counts over all kernels so far. */
 static struct {
     int kernels, programs, cells, exact, doubtful, refused;
 } total;
@@ -220,7 +220,8 @@ static void put_program_runs(FILE *script)
     }
 }
 
-/* Of integers and doubles, in which the reference computes the same bits, one kernel of a frame checks itself. */
+/* Checks programs: with integers and doubles, in which the reference computes the same bits, one
+ * kernel of a frame checks itself. */
 static void check_programs(void)
 {
     for (int f = 0; f < FRAMES; f++) {

@@ -112,7 +112,8 @@ static void language_of_functions(void **state)
     }
 }
 
-/* What stands in place of the line `return x_at(1.0, 0.0);` of a kernel, and the reason why there is no program. */
+/* Text in place of the line `return x_at(1.0, 0.0);` of a kernel, and the reason why there is no
+ * program. */
 static void refused_lines(void **state)
 {
     static const char *const rows[][2] = {

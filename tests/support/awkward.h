@@ -5,7 +5,7 @@
 
 enum { MOST = 40 }; /* unknowns */
 
-/* Of a kind: so many unknowns at most, and how all elements are made, column by column. */
+/* A kind of matrix: its most unknowns, and how all elements are made, column by column. */
 struct kind {
     const char *name;
     int most;

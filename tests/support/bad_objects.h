@@ -11,7 +11,7 @@ enum { SIDE = 4, CELLS = SIDE * SIDE, BAD = 5, BAD_PARTS = 11 };
 extern const struct qp_array_desc usual;
 extern const struct qp_kernel_desc adds;
 
-/* What good calls are given: `good` of the test's context, `strange` of another one. */
+/* Arguments of good calls: `good` of the test's context, `strange` of another one. */
 extern struct good {
     struct qp_context *context;
     struct qp_array *x, *y, *out, *one;
@@ -30,7 +30,8 @@ extern double anything[32];
 /* Parts that an array of the usual sizes does not have. */
 extern const struct qp_rect bad_parts[BAD_PARTS];
 
-/* What is no array of the test's context, in row 0 to BAD - 1; row 3 is an array of the other context. */
+/* Array that is none of the test's context, in row 0 to BAD - 1; row 3 is an array of the other
+ * context. */
 struct qp_array *bad_array(int row);
 
 /* Opens and closes both sets; `call` runs between them, and then, for what it does with `good`, `elsewhere` in another

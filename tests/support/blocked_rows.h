@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the tests of eliminations by blocks share: what holds of any of their rows, whatever it draws or
- * dispatches. */
+/* Tests that all eliminations by blocks share: they hold for any of their rows, whatever it draws
+ * or dispatches. */
 #ifndef QP_TESTS_BLOCKED_ROWS_H
 #define QP_TESTS_BLOCKED_ROWS_H
 
@@ -22,13 +22,14 @@ struct qp_problem blocked_problem(const char *kind, int width, int height);
 struct qp_result blocked_walk(void **state, const struct blocked_row *row,
                               struct qp_problem *problem, struct qp_walk_desc desc);
 
-/* So many unknowns, with any number of right-hand sides, all pass, and no row is a pivot twice. */
+/* Sizes of `count` numbers of unknowns, with any number of right-hand sides, all pass, and no row
+ * is a pivot twice. */
 void blocked_sizes_pass(void **state, const struct blocked_row *row, const int sizes[], int count);
 
-/* What can be chosen changes no bit, and neither does another pass of the same plan. */
+/* Choices of style change no bit, and neither does another pass of the same plan. */
 void blocked_is_the_same_again(void **state, const struct blocked_row *row, int unknowns);
 
-/* Left of x stands the identity. */
+/* The identity is left of x. */
 void blocked_leaves_the_identity(void **state, const struct blocked_row *row, int unknowns);
 
 /* A column without a pivot is named, be it one of zeros or made so by elimination alone: rows that are

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Two sweeps a step, each thread over its own share of the rows, and 32 bytes a cell: the first makes p and adds up (p, A p)
- * a row behind, the second changes x and r and adds up (r, r). A p is computed twice rather than kept. */
+/* Two sweeps a step, each thread over its own share of the rows, and 32 bytes a cell: the first
+ * makes p and adds up (p, A p) a row later, the second changes x and r and adds up (r, r). A p is
+ * computed twice rather than kept. */
 #include "support/cg.h"
 
 #include <omp.h>
@@ -15,7 +16,7 @@ enum {
     THREADS = 64
 }; /* floats of a cache line; steps; threads at most */
 
-/* Rows of zeros lie around the grid, and a line of them before and behind each row. */
+/* Rows of zeros lie around the grid, and a line of them before and after each row. */
 struct cg {
     int n, stride; /* floats from row to row */
     float *x, *r, *p, *old;
@@ -89,7 +90,7 @@ static double sweep_updates(const struct cg *cg, float alpha, int begin, int end
 
 /* ---- Steps ---- */
 
-/* What all threads have added up, the same in each. */
+/* Sum of all threads' shares, the same in each. */
 static double total(struct cg *cg, int which, double share)
 {
     double sum = 0.0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What demos/cg.c is compared with: the same method in C with OpenMP, written to be fast. */
+/* Reference for demos/cg.c: the same method in C with OpenMP, written to be fast. */
 #ifndef QP_TESTS_CG_H
 #define QP_TESTS_CG_H
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Counter of framebuffer copies, loaded in front of OpenGL: at the end it tells how many went into a texture.
- * What the styles of ping-pong compute is the same bit for bit, so only this shows which one a command took. */
+/* Counter of framebuffer copies, loaded before OpenGL: at the end it prints how many went into a
+ * texture. All styles of ping-pong compute the same bits, so only this shows which one a command
+ * took. */
 #include <dlfcn.h>
 #include <stdio.h>
 

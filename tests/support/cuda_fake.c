@@ -15,7 +15,7 @@ static struct resource {
     bool registered, mapped;
 } resources[32];
 
-static char arrays[2]; /* their addresses stand for two arrays */
+static char arrays[2]; /* their addresses represent two arrays */
 
 void cuda_fake_start(void)
 {
@@ -53,7 +53,7 @@ WRAP(cudaGetDevice, (int *device), (device), {
     *device = cuda_fake_device;
     return 0;
 })
-/* Of cudaDeviceAttr. */
+/* Numbers of cudaDeviceAttr. */
 enum { COMPUTE_CAPABILITY_MAJOR = 75, COMPUTE_CAPABILITY_MINOR = 76 };
 
 WRAP(cudaDeviceGetAttribute, (int *value, int attribute, int device), (value, attribute, device), {

@@ -11,7 +11,7 @@
 
 #include "support/cuda_fake_streams.h"
 
-/* Of cudaError_t, the numbers that matter here. */
+/* Numbers of cudaError_t that matter here. */
 enum {
     FAKE_INVALID = 1,
     FAKE_OUT_OF_MEMORY = 2,
@@ -27,7 +27,7 @@ enum { FAKE_DEVICES = 8 /* at most */ };
 
 struct cuda_fake {
     bool on;
-    int devices, driver; /* what there is: so many, and the newest CUDA that the driver knows */
+    int devices, driver; /* number of devices, and the newest CUDA that the driver knows */
     int major;           /* of their compute capability; 0: newer than all */
     int gl_device;       /* that OpenGL draws with, says CUDA */
     int look_error;      /* cudaGetDeviceCount answers so */
@@ -43,7 +43,7 @@ struct cuda_fake {
     enum cuda_fake_pace pace;                 /* of streams */
     unsigned seed;                            /* of what is drawn next */
     bool peers;                               /* devices reach each other's memory, */
-    bool enabled[FAKE_DEVICES][FAKE_DEVICES]; /* where the first was told to */
+    bool enabled[FAKE_DEVICES][FAKE_DEVICES]; /* where the first may access the second */
     int copies; /* of rows; those from or to memory that is not locked, and from device to device */
     int paged, across;
     int elsewhere; /* work asked of a stream by a thread that had selected another device */

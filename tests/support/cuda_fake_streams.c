@@ -321,7 +321,7 @@ static void set(void *arguments)
     memset(copy->to, (int)copy->rows, copy->bytes);
 }
 
-/* Whether copies of this device may go there. */
+/* True if copies of this device may go there. */
 static bool is_reached(int device, int place)
 {
     return place < 0 || place == device || cuda_fake.enabled[device][place];

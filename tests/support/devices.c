@@ -11,7 +11,7 @@
 
 struct devices_done devices_done;
 
-/* Work that a launch asks of its stream. */
+/* Arguments of a launch on a stream. */
 struct sweep {
     const float *x, *rhs;
     float *out, weight;

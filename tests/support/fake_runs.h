@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs that compute nothing, for tests of what the command asks for and prints: functions of the library are answered
- * here (--wrap in the Makefile) with numbers that can be checked by hand, and each call leaves a line behind '>'. */
+/* Runs that compute nothing, for tests of what the command asks for and prints: functions of the
+ * library are answered here (--wrap in the Makefile) with numbers that can be checked by hand, and
+ * each call prints a line that begins with '>'. */
 #ifndef QP_TESTS_FAKE_RUNS_H
 #define QP_TESTS_FAKE_RUNS_H
 
@@ -8,7 +9,7 @@
 #include "cuda/device.h"
 #include "support/support.h"
 
-/* Of the runs to come; all zero: everything runs and passes, on no device of OpenGL's. */
+/* Orders for the runs to come; all zero: everything runs and passes, on no device of OpenGL's. */
 struct fake_orders {
     const char *failing;  /* row that is wrong, */
     int failing_width;    /* on problems so wide alone; 0: on all */
@@ -34,7 +35,7 @@ struct fake_orders {
     int cards;            /* that it lists, with one; 0: that one */
     /* Answers, whose arrays are handed over. */
     struct qp_tally *tally;   /* of checks; */
-    struct solved *solved;    /* and of the solves behind them, NULL: there is no direct solver */
+    struct solved *solved;    /* and of the solves after them, NULL: there is no direct solver */
     struct qp_answer *answer; /* of qp_solve_system */
     struct qp_dense_solution *solution; /* of qp_invert */
 };
@@ -60,8 +61,8 @@ void fake_samples(struct qp_record *r);
 /* Masks versions and machines, and joins lines of progress "1 of 3" and "2 of 3" to "1..2 of 3". */
 void fake_shorten(char *text);
 
-/* Runs a command with these words behind its name and without orders of an earlier one being left over; returns what
- * it printed on both streams and, in the last line, its exit code. */
+/* Runs a command with these words after its name and without orders of an earlier one being left
+ * over; returns what it printed on both streams and, in the last line, its exit code. */
 const char *fake_command(int (*command)(int argc, char **argv), const char *line);
 
 /* The two, for several commands one after the other: their texts are kept until they are compared. */

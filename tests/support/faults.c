@@ -151,7 +151,7 @@ int __wrap_asprintf(char **text, const char *format, ...)
     return length;
 }
 
-/* What both are called where _FORTIFY_SOURCE is the compiler's default, as in Ubuntu. */
+/* Names of both functions where _FORTIFY_SOURCE is the compiler's default, as in Ubuntu. */
 char *__wrap___realpath_chk(const char *path, char *found, size_t size)
 {
     (void)size;

@@ -26,7 +26,7 @@ void faults_arm(enum fault fault, int number);
 /* Everything is served again; returns how many requests there were since. */
 int faults_disarm(void);
 
-/* What failed last: "glTexImage2D", "malloc"; NULL if nothing has since arming. */
+/* Name of the last call that failed: "glTexImage2D", "malloc"; NULL if none has since arming. */
 const char *faults_struck(void);
 
 /* True if that was for want of memory, the host's or the device's. */
@@ -42,7 +42,7 @@ struct qp_context;
 /* Frees what a context keeps for the next plan: its programs, and threads of parts with their contexts. NULL: nothing. */
 void faults_forget(struct qp_context *context);
 
-/* What glGetIntegerv answers for one name from now on; 0 is no name. */
+/* Sets glGetIntegerv's answer for one name from now on; 0 is no name. */
 void faults_integer(GLenum name, GLint value);
 
 #endif

@@ -6,8 +6,8 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* Of the test under way: all are named before it fails. Some tests also try that out, on files called x.c that
- * are not there. */
+/* Faults of the test under way: all are named before it fails. Some tests also try that out, on
+ * files called x.c that are not there. */
 extern int faults;
 #define fault(...) (faults++, print_error(__VA_ARGS__))
 

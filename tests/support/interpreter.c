@@ -19,7 +19,7 @@ static int name_with(struct run *r, const char *name, const char *end)
     return text_name(r->text, whole, length);
 }
 
-/* What the text finds without declaring it: arrays, numbers and outputs. */
+/* Declares the names that a text uses without declaring them: arrays, numbers and outputs. */
 static void declare_given(struct run *r)
 {
     const struct interpreter_grid *grid = r->grid;

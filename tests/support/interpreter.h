@@ -33,8 +33,8 @@ struct interpreter_grid {
     struct interpreter_number number[QP_KERNEL_NUMBERS];
 };
 
-/* So many steps. NULL, or why there is none, with a line of the text: what the interpreter does not know, or what the text
- * may not say. */
+/* Runs `steps` steps. Returns NULL, or why it cannot, with a line of the text: words that the
+ * interpreter does not know, or that the text may not have. */
 const char *interpreter_run(const char *text, struct interpreter_grid *grid, int steps);
 
 #endif

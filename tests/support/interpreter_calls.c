@@ -118,7 +118,7 @@ struct value interpreter_variable(struct run *r)
 
 /* ---- Calls ---- */
 
-/* The value of an array so many cells away. */
+/* The value of an array dx and dy cells away. */
 static struct value read_cell(struct run *r, int k, const struct value *dx, const struct value *dy)
 {
     static const enum base bases[] = {

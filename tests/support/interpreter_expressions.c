@@ -24,7 +24,7 @@ bool interpreter_truth(struct run *r, const struct value *value)
     return value->v[0] != 0.0;
 }
 
-/* ---- What is not computed ---- */
+/* ---- Text that is not computed ---- */
 
 void interpreter_skip(struct run *r, const char *ends, const char *twos)
 {

@@ -91,7 +91,7 @@ struct value interpreter_call(struct run *r);
 
 struct value interpreter_expression(struct run *r);
 
-/* Of a condition, whose doubt is the cell's. */
+/* Truth of a condition, whose doubt is the cell's. */
 bool interpreter_truth(struct run *r, const struct value *value);
 
 /* Goes on to the first of these signs, or of these twice, such as &&, outside of brackets; a bracket that closes ends it

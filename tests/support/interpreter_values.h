@@ -9,7 +9,7 @@
 /* In the order in which one becomes another by itself. */
 enum base { IS_BOOL, IS_INT, IS_FLOAT, IS_DOUBLE };
 
-/* So many components, 0: no value; and how far each may be off. */
+/* A value of n components, 0: no value; and how far each may be off. */
 struct value {
     enum base base;
     int n;

@@ -10,7 +10,7 @@
 #include <math.h>
 #include <stdint.h>
 
-/* Doubles are 2^e times whole numbers; so many bits hold any sum of products of them. */
+/* Doubles are 2^e times whole numbers; this many bits hold any sum of products of them. */
 enum { BITS = 8192 };
 
 struct judge {
@@ -162,7 +162,7 @@ void judge_destroy(struct judge **judge)
     *judge = NULL;
 }
 
-/* ---- What is true ---- */
+/* ---- Verdicts ---- */
 
 bool judge_is_singular(const struct judge *judge)
 {

@@ -9,14 +9,14 @@
 
 struct judge;
 
-/* Of a dense square matrix and `sides` columns b; b NULL stands for A times ones. NULL if this build has
- * no GMP. */
+/* Creates the judge of a dense square matrix and `sides` columns b; b NULL means A times ones. NULL
+ * if this build has no GMP. */
 struct judge *judge_create(const struct qp_market *a, const double *b, int sides);
 void judge_destroy(struct judge **judge);
 
 bool judge_is_singular(const struct judge *judge);
 
-/* Whether the column, from 0, is a combination of the others. */
+/* True if the column, from 0, is a combination of the others. */
 bool judge_is_combination(const struct judge *judge, int column);
 
 /* ||b - A x||_2 <= limit ||b||_2 of one side, or <= limit if b is 0. */

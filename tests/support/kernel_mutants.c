@@ -80,8 +80,8 @@ static const char *const shared[][2] = {
     {"ops/gauss_jordan_batch/registers.cuh", "ops/gauss_jordan_batch/registers.cu"},
     {"ops/poisson5/resident.cuh", "ops/poisson5/resident.cu"}};
 
-/* Behind the text stands what gives its entry away, be it defined there or in another file that
- * launches what is. */
+/* Appends to the text the line that returns its entry, be it defined there or in another file that
+ * launches the kernel. */
 static void write_mutant(const struct kernel_mutant *mutant, int k)
 {
     const char *entry = mutant->entry;

@@ -10,7 +10,7 @@ struct kernel_mutant {
     const char *row;   /* the one that is walked with it */
     const char *file;  /* below src */
     const char *entry; /* the qp_kernel_... that the row launches */
-    const char *after; /* the place is the first behind these words, which stand there once */
+    const char *after; /* the place is the first after these words, which are there once */
     const char *old, *instead;
 };
 
@@ -27,8 +27,8 @@ struct kernel_hunt {
 /* Fails the test if a place is not there, or more than once. */
 void kernel_hunt_check(const struct kernel_hunt *hunt);
 
-/* Rows must pass as they stand, and each mutant fail on one of the problems. Skips the test where
- * there is no device, or nothing to compile with. */
+/* Rows must pass unchanged, and each mutant fail on one of the problems. Skips the test where there
+ * is no device, or nothing to compile with. */
 void kernel_hunt_run(void **state, const struct kernel_hunt *hunt);
 
 /* The main of a program of both these tests, under this name. */

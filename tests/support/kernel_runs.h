@@ -7,7 +7,8 @@
 
 #include <stdio.h>
 
-/* Draws so many steps; `cells` has each array's values, of which the states become what the last step gave. */
+/* Draws `steps` steps; `cells` has each array's values, and its states become the results of the
+ * last step. */
 void kernel_run(struct qp_context *context, const struct qp_kernel_file *file, int width,
                 int height, int steps, double *const cells[]);
 

@@ -176,7 +176,7 @@ static void fails(void)
     spreading();
 }
 
-/* What all know ends them all by itself. */
+/* A failure that all know ends them all by itself. */
 static void fail_together(void)
 {
     if (own == 1)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What each process of a run does in tests of the link between them. */
+/* Work of each process of a run in tests of the link between them. */
 #ifndef QP_TESTS_LINK_SCENES_H
 #define QP_TESTS_LINK_SCENES_H
 

@@ -51,11 +51,11 @@ void mutants_sabotage(struct victim *victim, const char *begin, const char *end,
 /* The same with the first such words; false if there are none. */
 bool mutants_replace(struct victim *victim, const char *old, const char *instead);
 
-/* The same with the call that begins here: nothing in its place, then what stands at so many offsets from
- * there, each with the bracket that closes the call: " + vec2(1.0, 0.0))". */
+/* The same with the call that begins here: nothing in its place, then the texels at `shifts`
+ * offsets from there, each with the bracket that closes the call: " + vec2(1.0, 0.0))". */
 void mutants_strike_call(struct victim *victim, const char *at, const char *const by[], int shifts);
 
-/* Behind the closing bracket of the call that begins here. */
+/* Returns the place after the closing bracket of the call that begins here. */
 const char *mutants_end_of_call(const char *at);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the tests of `bench --paper` share: numbers of its tables and of its records. */
+/* Helpers of the tests of `bench --paper`: numbers of its tables and of its records. */
 #ifndef QP_TESTS_PAPER_H
 #define QP_TESTS_PAPER_H
 
@@ -7,7 +7,7 @@
 
 #include <cjson/cJSON.h>
 
-/* The records of `bench` with these arguments, whose tables stand in `output` before them; the caller
+/* The records of `bench` with these arguments, whose tables are in `output` before them; the caller
  * deletes the tree. */
 cJSON *records(const char *arguments);
 double number_of(const cJSON *tree, int record, const char *key);

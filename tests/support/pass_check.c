@@ -34,7 +34,7 @@ void expect_pass(const struct qp_pass *pass, const struct qp_pass_check_desc *de
     assert_true(!desc->spoil || result.made > 0);
 }
 
-/* `words` stand in the reason. */
+/* `words` are in the reason. */
 void expect_fail(const struct qp_pass *pass, const struct qp_pass_check_desc *desc,
                  const char *words)
 {

@@ -15,10 +15,10 @@ static inline const double *doubles(const struct qp_kernel_array *input)
 struct qp_pass_check_result check_pass(const struct qp_pass *pass,
                                        const struct qp_pass_check_desc *desc);
 
-/* The pass is right in so many cases, and all mutants are noticed. */
+/* The pass is right in `cases` cases, and all mutants are noticed. */
 void expect_pass(const struct qp_pass *pass, const struct qp_pass_check_desc *desc, int cases);
 
-/* It is wrong, and these words stand in the reason. */
+/* It is wrong, and these words are in the reason. */
 void expect_fail(const struct qp_pass *pass, const struct qp_pass_check_desc *desc,
                  const char *words);
 

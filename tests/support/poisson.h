@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What tests of poisson5 compute by themselves. */
+/* Computations that tests of poisson5 do by themselves. */
 #ifndef QP_TESTS_POISSON_H
 #define QP_TESTS_POISSON_H
 
@@ -8,7 +8,7 @@
 /* ||h^2 f - A u|| / ||h^2 f|| of an iterate in floats or doubles, A being 4 less the neighbours. */
 double poisson_residual(const struct qp_problem *problem, const struct qp_matrix *u);
 
-/* What on_residual was told last; `user` is one of these. */
+/* Residual that on_residual got last; `user` is one of these. */
 struct heard {
     double residual, enough; /* the walk ends at a residual of `enough` */
     int calls;

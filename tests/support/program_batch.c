@@ -8,7 +8,7 @@
 #include "support/files.h"
 #include "support/shell.h"
 
-/* Where the machine ends in steps.c. */
+/* Line of steps.c at which the machine ends. */
 static const char kernel_begins[] = "/* ---- The kernel ---- */";
 
 static char *read_text(const char *folder_of, int body, const char *name)

@@ -13,7 +13,7 @@ const struct qp_climb *const pyramid_climbs[] = {&qp_climb_tree, &qp_climb_tree_
 const enum qp_format pyramid_formats[] = {QP_LUMINANCE32F, QP_R32F, QP_RGBA32F};
 const GLenum pyramid_targets[] = {GL_TEXTURE_RECTANGLE_ARB, GL_TEXTURE_2D};
 
-/* And so many from the far one. */
+/* Texels from the far corner. */
 enum { REST = 2 };
 
 float *pyramid_value(const struct inputs *inputs, int input, int i)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What the tests of the reduction on OpenGL (src/engines/reducer.c) share: two inputs inside larger textures
- * whose surroundings are NaN, so that with one texel too many the answer is NaN; and what their
- * reductions must come to. */
+/* Helpers of the tests of the reduction on OpenGL (src/engines/reducer.c): two inputs inside larger
+ * textures whose surroundings are NaN, so that with one texel too many the answer is NaN; and the
+ * values of their reductions. */
 #ifndef QP_TESTS_PYRAMID_H
 #define QP_TESTS_PYRAMID_H
 
@@ -13,7 +13,7 @@ extern const struct qp_climb *const pyramid_climbs[4];
 extern const enum qp_format pyramid_formats[3];
 extern const GLenum pyramid_targets[2];
 
-/* Two width x height inputs, so many texels from the near corner of their textures. */
+/* Two width x height inputs, these numbers of texels from the near corner of their textures. */
 enum { PYRAMID_LEFT = 3, PYRAMID_BOTTOM = 1 };
 
 struct inputs {
@@ -30,7 +30,7 @@ void pyramid_open(struct qp_context *context, GLenum target, enum qp_format form
                   int height, struct inputs *inputs);
 void pyramid_close(struct inputs *inputs);
 
-/* Of one input; value `i` channel after channel, texel after texel, row after row. */
+/* Values of one input; value `i` channel after channel, texel after texel, row after row. */
 int pyramid_values(const struct inputs *inputs);
 float *pyramid_value(const struct inputs *inputs, int input, int i);
 
@@ -40,8 +40,8 @@ void pyramid_renew(struct inputs *inputs);
 bool pyramid_can(const struct inputs *inputs, const struct qp_climb *climb,
                  enum qp_reduction_kind reduction);
 
-/* Reads back one texel, no more, whatever the size. Twice, because what a run leaves behind must
- * not count. */
+/* Reads back one texel, no more, whatever the size. Twice, because the remains of a run must not
+ * count. */
 struct answer {
     double part[3]; /* value, column, row */
 };

@@ -181,7 +181,7 @@ static void put_rest(struct writer *w)
                          w->local[k], 0);
 }
 
-/* What keeps values small, around the expression. */
+/* Writes the expression inside a function that keeps values small. */
 static void put_result(struct writer *w)
 {
     static const char *const forms[] = {"clamp(@", ", -1.5~, 1.5~)", "0.5~ * fract(@",

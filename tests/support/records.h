@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a command writes as JSON, for tests that read it. */
+/* Records that a command writes as JSON, for tests that read them. */
 #ifndef QP_TESTS_RECORDS_H
 #define QP_TESTS_RECORDS_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the tests of reduce's rows share. */
+/* Helpers of the tests of reduce's rows. */
 #ifndef QP_TESTS_REDUCE_ROWS_H
 #define QP_TESTS_REDUCE_ROWS_H
 

@@ -24,7 +24,7 @@
 /* A fault unless the condition holds. */
 #define HOLDS(condition) judge_condition((condition), #condition)
 
-/* Row of the table of bad arguments that is being tried, told with a fault. */
+/* Row of the table of bad arguments that is being tried, named in a fault. */
 extern int refused_row;
 
 void forget_sentence(void);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A program that knows the library by dlopen alone, for test_host: reopen LIBRARY ROUNDS opens it, walks on OpenMP's
- * threads, and closes it, so many times; reopen LIBRARY fork reads a file and lets a child walk. Exit code 0, or
- * the number of what went wrong. */
+/* A program that knows the library by dlopen alone, for test_host: reopen LIBRARY ROUNDS opens it,
+ * walks on OpenMP's threads, and closes it, ROUNDS times; reopen LIBRARY fork reads a file and lets
+ * a child walk. Exit code 0, or the number of what went wrong. */
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>

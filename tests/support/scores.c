@@ -25,7 +25,7 @@ double scores_median(double *values, int count)
     return 0.5 * (values[(count - 1) / 2] + values[count / 2]);
 }
 
-/* The expected best of so many random runs, none of which comes twice. */
+/* The expected best of `runs` random runs, none of which comes twice. */
 static double expected(const double *sorted, int count, int runs)
 {
     double sum = 0.0, left = 1.0;

@@ -26,7 +26,8 @@ struct scores_space {
 /* Owner: the caller, who frees `sorted`. */
 struct scores_space scores_space(const struct qp_space *space, const double *seconds);
 
-/* Searches so many times with 30 runs, with seeds from 1 on: returns the median of the optimum / what is found. */
+/* Searches `searches` times with 30 runs, with seeds from 1 on: returns the median of the optimum /
+ * what is found. */
 double scores_search(const struct scores_space *times, struct qp_search_desc desc, int searches,
                      double *score);
 

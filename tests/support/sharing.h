@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the tests of sharing between OpenGL and CUDA have in common where CUDA is a fake
- * (cuda_fake.h) and OpenGL is not. */
+/* Helpers of the tests of sharing between OpenGL and CUDA where CUDA is a fake (cuda_fake.h) and
+ * OpenGL is not. */
 #ifndef QP_TESTS_SHARING_H
 #define QP_TESTS_SHARING_H
 

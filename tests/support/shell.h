@@ -49,7 +49,7 @@ void must_print(const char *const lines[], int lines_count);
 /* Exit code 2, these words, and neither of the output files x.mtx and p.png. */
 void assert_refused(const char *arguments, const char *words);
 
-/* Of a file in the folder. */
+/* Files in the folder: if one exists, and to write one. */
 bool exists(const char *name);
 void write_file(const char *name, const char *text);
 

@@ -15,7 +15,8 @@
 #include "gl/context.h"
 #include "plan/op.h"
 
-/* What was learned on this device is the user's, and nothing for tests; those that learn have a folder of their own. */
+/* Sets a cache folder for tests: what `quadpass model` has learned on this device is the user's,
+ * and tests that learn have a folder of their own. */
 __attribute__((constructor)) static void leave_cache_alone(void)
 {
     setenv("XDG_CACHE_HOME", QP_BUILD_DIR "/tests/cache", 1);

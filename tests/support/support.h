@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the tests share. Each test program is one layer or one promise. */
+/* Helpers of all tests. Each test program is one layer or one promise. */
 #ifndef QP_TESTS_SUPPORT_H
 #define QP_TESTS_SUPPORT_H
 
@@ -25,7 +25,7 @@ int support_close_context(void **state);
 /* The context of this group; skips the test if there is none. */
 struct qp_context *support_need_context(void **state);
 
-/* Whether REQUIRE names this kind: gl, cuda, blas. */
+/* True if REQUIRE names this kind: gl, cuda, blas. */
 bool support_is_required(const char *kind);
 
 /* Skips the test for what is not here, and the library's last sentence says so; fails it if that is
@@ -35,8 +35,7 @@ void support_skip(const char *kind);
 /* False in a build without CUDA. */
 bool support_has_cuda(void);
 
-/* What CUDA answered when a test asked for it: skips the test if that is a refusal, or fails it with
- * REQUIRE=cuda. */
+/* Skips the test if CUDA's answer is a refusal, or fails it with REQUIRE=cuda. */
 void support_need_cuda(enum qp_status answer);
 
 /* Test tear-down: GL's error state is clean and no GL object of a run is alive. */
@@ -62,8 +61,9 @@ bool support_is_built(const struct qp_variant *row);
 /* True with LONG=1: what takes long and rarely finds anything runs too, by hand and before a release. */
 bool support_takes_long(void);
 
-/* Of a test's cases number k, from 0 on, is to run: one in so many, with LONG=1 all. For a product of several things let k be
- * the sum of their numbers, so that each of them comes with others. */
+/* True if a test's case number k, from 0 on, is to run: one in `one_in`, with LONG=1 all. For a
+ * product of several things let k be the sum of their numbers, so that each of them comes with
+ * others. */
 bool support_takes(int k, int one_in);
 
 /* A problem of a dozen columns that the row takes; false if it takes none. Programs of a batch hold all its unknowns, so a dozen

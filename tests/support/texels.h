@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What the tests of layouts share: packed arrays whose every float tells what it is, and where the
- * header of layouts wants each. The expectations go from texels to cells; layout.c goes from cells to
- * texels. */
+/* Helpers of the tests of layouts: packed arrays whose every float says what it is, and where the
+ * header of layouts wants each. The expectations go from texels to cells; layout.c goes from cells
+ * to texels. */
 #ifndef QP_TESTS_TEXELS_H
 #define QP_TESTS_TEXELS_H
 
@@ -9,7 +9,7 @@
 
 #include "base/layout.h"
 
-/* All ways that an array stands, and awkward sizes. */
+/* All layouts of an array, and awkward sizes. */
 struct texels_array {
     struct qp_shape shape;
     int slots;
@@ -28,7 +28,7 @@ float *texels_pack(const struct qp_layout *layout, int cells, bool computed);
 /* The outermost texels; a flat array is a single row, with none above and below. */
 bool texels_on_rim(const struct qp_layout *layout, int index);
 
-/* What the header says of one float of the storage; not for batches. */
+/* Meaning of one float of the storage, by the header; not for batches. */
 enum part { GUARD, PADDING, CELL };
 struct texels_meaning {
     enum part part;

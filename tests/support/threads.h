@@ -16,8 +16,8 @@ int threads_restore(void **state);
 /* Threads of this process now. */
 int threads_count(void);
 
-/* The same once they are so many, or a fifth of a second later: the kernel takes a task away a little after its thread
- * has been joined. */
+/* The same once this number is reached, or a fifth of a second later: the kernel takes a task away
+ * a little after its thread has been joined. */
 int threads_count_until(int expected);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the tests of arrays with tiles share: arrays in pairs, one whole and one of small tiles, with the same cells. */
+/* Helpers of the tests of arrays with tiles: arrays in pairs, one whole and one of small tiles,
+ * with the same cells. */
 #ifndef QP_TESTS_TILES_H
 #define QP_TESTS_TILES_H
 

@@ -26,11 +26,11 @@ struct qp_kernel *saxpy(void);
 
 bool same(const float *got, const float *expected, int count);
 
-/* An array's values are these, bit for bit; `what` stands in front of the first that is not. */
+/* An array's values are these, bit for bit; `what` is printed before the first that is not. */
 void expect_values(const struct qp_array *array, const float *expected, int count,
                    const char *what);
 
-/* Microseconds of a pass among so many. */
+/* Microseconds of a pass among `passes`. */
 double microseconds_each(const struct qp_pass *pass, int passes);
 
 #endif

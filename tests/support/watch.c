@@ -15,8 +15,8 @@
 
 enum { PATIENCE = 30 /* seconds for anything that is waited for */ };
 
-/* Whether the process has become quadpass. Until then it is a shell, which may handle signals too, and would end
- * of one. */
+/* True if the process has become quadpass. Until then it is a shell, which may handle signals too,
+ * and would end of one. */
 static bool runs_quadpass(pid_t process)
 {
     struct stat itself, program;
@@ -26,7 +26,7 @@ static bool runs_quadpass(pid_t process)
            itself.st_dev == program.st_dev && itself.st_ino == program.st_ino;
 }
 
-/* Whether quadpass has a handler of its own for this signal, and none of it on the way. */
+/* True if quadpass has a handler of its own for this signal, and none of it on the way. */
 static bool handles(pid_t process, int number)
 {
     char path[64], line[256];
@@ -61,7 +61,8 @@ static pid_t start(const char *arguments, int *terminal)
     return process;
 }
 
-/* What has been printed so far goes behind `length`; false once nobody can print any more. */
+/* Appends what has been printed so far, and adds to `length`; false once nobody can print any
+ * more. */
 static bool listen(int terminal, size_t *length)
 {
     if (poll(&(struct pollfd){terminal, POLLIN, 0}, 1, 1) <= 0)

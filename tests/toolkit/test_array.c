@@ -39,7 +39,7 @@ static void set_values(const struct kind *kind, int first, int count, void *out)
     }
 }
 
-/* An array of such values from `first` on; skips what this device lacks, told by NULL. */
+/* An array of such values from `first` on; NULL for a kind that this device lacks. */
 static struct qp_array *make(struct qp_context *context, const struct kind *kind, int width,
                              int height, int first)
 {
@@ -57,7 +57,7 @@ static struct qp_array *make(struct qp_context *context, const struct kind *kind
 
 static const struct qp_rect *const all = NULL;
 
-/* Cell (x, y) of bytes that have rows of so many. */
+/* Cell (x, y) of bytes that have rows of `row` bytes. */
 static unsigned char *cell(unsigned char *bytes, const struct kind *kind, size_t row, int x, int y)
 {
     return bytes + (size_t)y * row + (size_t)(x * kind->cell_bytes);
@@ -110,7 +110,7 @@ static void without_values_all_is_zero(void **state)
     }
 }
 
-/* As wide, and as high, as the device allows. */
+/* Sizes as wide, and as high, as the device allows. */
 static void sizes_up_to_the_limit(void **state)
 {
     struct qp_context *context = support_need_context(state);
@@ -163,7 +163,7 @@ static void strides(void **state)
     }
 }
 
-/* What stands beside a part that is written stays. */
+/* Cells beside a part that is written stay. */
 static void parts_leave_the_rest(void **state)
 {
     struct qp_context *context = support_need_context(state);

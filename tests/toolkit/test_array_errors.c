@@ -232,7 +232,7 @@ static void destroyed_and_foreign(void **state)
     qp_array_destroy(&array);
 }
 
-/* What another thread gets to hear, one after the other. */
+/* Statuses that another thread gets, one after the other. */
 struct elsewhere {
     struct qp_context *context;
     struct qp_array *array, *destroyed;

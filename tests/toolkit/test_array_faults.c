@@ -199,7 +199,7 @@ static void the_first_array(void **state)
     }
 }
 
-/* Where the device's memory is full, textures that are kept give way. */
+/* Textures that are kept give way where the device's memory is full. */
 static void kept_textures_give_way(void **state)
 {
     struct qp_context *context = support_need_context(state);
@@ -268,7 +268,8 @@ static void large_things_must_fit(void **state)
     assert_true(little == QP_OK && fits == QP_OK);
 }
 
-/* Whenever the driver tells of a reset, that is what every function says from then on, and nothing is left. */
+/* Whenever the driver reports a reset, every function reports it from then on, and nothing is
+ * left. */
 static void lost_contexts(void **state)
 {
     struct qp_context *context = support_need_context(state);

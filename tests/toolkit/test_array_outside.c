@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What shaders find outside an array where they read it with floating coordinates. */
+/* Values that shaders find outside an array where they read it with floating coordinates. */
 #include "support/support.h"
 
 #include <stdio.h>
@@ -67,7 +67,7 @@ static int nearest(int x, int count)
     return x < 0 ? 0 : x < count ? x : count - 1;
 }
 
-/* Each cell holds its number from 10 on, so that none is what stands outside. */
+/* Each cell holds its number from 10 on, so that none is a value from outside. */
 static void check_kind(struct qp_context *context, struct qp_array_desc desc)
 {
     double values[WIDTH * HEIGHT * 4], got[ACROSS * UP * 4];

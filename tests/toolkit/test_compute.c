@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Compute shaders as kernels: against plain C, with groups that do not divide the size, shared memory, regions, and behind
- * and before what draws. */
+/* Compute shaders as kernels: against plain C, with groups that do not divide the size, shared
+ * memory, regions, and after and before kernels that draw. */
 #include "support/toolkit.h"
 
 #include <stdio.h>
@@ -48,7 +48,7 @@ static void cross_of(const float *x, float *out)
     }
 }
 
-/* ---- What is computed ---- */
+/* ---- Results ---- */
 
 /* No group of these but (1, 1) divides 37 x 21. */
 static void groups_give_the_same(void **state)
@@ -277,7 +277,7 @@ static void outputs_that_are_read(void **state)
     qp_array_destroy(&x);
 }
 
-/* Of the same cell alone, by a sampler of the output. */
+/* In place, a cell reads itself alone, by a sampler of the output. */
 static void in_place(void **state)
 {
     float values[CELLS], expected[CELLS];
@@ -332,7 +332,7 @@ static void passes_stand_between_barriers(void **state)
     qp_array_destroy(&x);
 }
 
-/* As doubles: two words a value, and no rounding to floats. */
+/* Doubles are two words a value, and are not rounded to floats. */
 static void doubles(void **state)
 {
     static const char text[] =

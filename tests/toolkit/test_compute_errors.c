@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is refused of compute shaders as kernels, each with its sentence. */
+/* Refusals of compute shaders as kernels, each with its sentence. */
 #include "support/toolkit.h"
 
 #include <stdio.h>

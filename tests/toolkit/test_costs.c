@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What arrays that come and go, and downloads, cost passes. With LONG=1 times are printed; none is judged here, for other
- * work on the machine would decide. */
+/* Costs of arrays that come and go, and of downloads, for passes. With LONG=1 times are printed;
+ * none is judged here, for other work on the machine would decide. */
 #include "support/support.h"
 
 #include <malloc.h>
@@ -36,7 +36,8 @@ static void run(struct qp_kernel *kernel, const struct qp_array *x, struct qp_ar
 
 /* ---- Arrays that come and go ---- */
 
-/* Bytes that malloc has handed out, when all passes are done. Resident pages would tell less: free ones among them count. */
+/* Bytes that malloc has handed out, when all passes are done. Resident pages would show less: free
+ * ones among them count. */
 static size_t bytes_in_use(struct qp_context *context)
 {
     assert_ok(qp_context_finish(context));
@@ -73,7 +74,7 @@ static void cycles_keep_memory_flat(void **state)
     time_cycles(context, kernel, x, WARM);
     const size_t before = bytes_in_use(context);
     const double cycle = time_cycles(context, kernel, x, cycles);
-#ifndef QP_DEBUG /* sanitizers keep what was freed, and tell what leaks themselves */
+#ifndef QP_DEBUG /* sanitizers keep what was freed, and report leaks themselves */
     assert_in_range(bytes_in_use(context), 1, before + MOST_MORE);
 #endif
     const double begin = qp_clock();
@@ -104,7 +105,8 @@ static void take(struct scene *scene, struct qp_download **download)
     assert_ok(qp_download_take(download, scene->values, 0));
 }
 
-/* Seconds of so many passes between two arrays in turn; with `loads`, beside a download that is asked for first. */
+/* Seconds of `passes` passes between two arrays in turn; with `loads`, beside a download that is
+ * asked for first. */
 static double time_passes(struct scene *scene, int passes, bool loads, int *count)
 {
     struct qp_download *download = NULL;

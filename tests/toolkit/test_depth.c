@@ -168,8 +168,8 @@ static void voronoi_by_planes(void **state)
 
 enum { ROW = 64, POINTS = ROW * 40, STEPS = 64 };
 
-/* Column, row, depth and value of each point; of STEPS depths, so that many are equal in a cell. Some stand outside, and some
- * depths are beyond what counts. */
+/* Column, row, depth and value of each point; of STEPS depths, so that many are equal in a cell.
+ * Some are outside, and some depths are beyond what counts. */
 static float point[POINTS][4];
 
 static void place_points(void)

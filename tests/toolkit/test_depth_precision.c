@@ -88,7 +88,7 @@ static void depths_end_at_0_and_1(void **state)
     assert_true(duel(QP_DEPTH_FARTHEST, 0.5f, 1.0f) == 2.0f);
 }
 
-/* What a shader discards leaves no depth behind. */
+/* Fragments that a shader discards store no depth. */
 static void what_is_discarded_is_not_there(void **state)
 {
     static const float expected[] = {2, 1, 2, 1, 2, 1, 2};

@@ -155,7 +155,7 @@ static void a_context_frees_its_depths(void **state)
 
 /* ---- Costs ---- */
 
-/* With LONG=1 times are printed. Every pass but the first is behind it, and is dropped. */
+/* With LONG=1 times are printed. Every pass but the first is farther away, and is dropped. */
 static void small_passes(void **state)
 {
     const int passes = support_takes_long() ? 20000 : 10;

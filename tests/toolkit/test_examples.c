@@ -67,7 +67,7 @@ static void no_device(void **state)
 
 static char *page;
 
-/* The page's text, compiled as it stands there: whole numbers, whose sums are exact. */
+/* The page's text, compiled unchanged: whole numbers, whose sums are exact. */
 static void sums_of_rows(void **state)
 {
     enum { W = 201, H = 7 };
@@ -105,7 +105,8 @@ static void sums_of_rows(void **state)
 
 /* ---- The table of mistakes ---- */
 
-/* The last sentence is this, and the page tells it. With `end`, the driver's words stand between the two. */
+/* The last sentence is this, and the page has it. With `end`, the driver's words are between the
+ * two. */
 static void expect_told(enum qp_status status, const char *begin, const char *end)
 {
     const char *sentence = qp_error();

@@ -210,7 +210,7 @@ static void large_numbers(void **state)
 
 /* ---- Compaction ---- */
 
-/* One cell in so many is kept; 0: none. */
+/* One cell in `one_in` is kept; 0: none. */
 static void compact_one(struct qp_context *context, const struct qp_array_desc *desc,
                         enum qp_array_type mask_type, int one_in, const int size[2])
 {

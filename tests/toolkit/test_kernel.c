@@ -54,7 +54,7 @@ static void names_are_not_blamed(void **state)
     }
 }
 
-/* Of all inputs with all endings, and of all numbers. */
+/* Names that are meant: of all inputs with all endings, and of all numbers. */
 static void names_that_are_meant(void **state)
 {
     static const char *const words[][2] = {
@@ -116,7 +116,8 @@ static void programs_are_kept(void **state)
     qp_array_destroy(&out);
 }
 
-/* What nobody uses any more is kept for the same text, but not without end: the last ones, and what a kernel uses. */
+/* Programs that nobody uses any more are kept for the same text, but not without end: the last
+ * ones, and those that a kernel uses. */
 static void unused_programs_are_dropped(void **state)
 {
     enum { KERNELS = QP_PROGRAMS_UNUSED + 20 };

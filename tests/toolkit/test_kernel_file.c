@@ -75,7 +75,7 @@ static void tell_numbers(FILE *out, const struct qp_kernel_file *file)
         fprintf(out, "check %s\n", head->check);
 }
 
-/* All that a file says, as text that stands until the next call. */
+/* All that a file says, as text that is valid until the next call. */
 static const char *told(const struct qp_kernel_file *file)
 {
     static char text[4096];

@@ -68,7 +68,8 @@ static void lists_that_cannot_be(void **state)
     qp_array_destroy(&out);
 }
 
-/* What was destroyed is gone, even where memory gives its place to a new one of its kind. */
+/* Objects that were destroyed are gone, even where memory gives their place to a new one of their
+ * kind. */
 static void successors_are_not_taken_for_it(void **state)
 {
     enum { TRIES = 64 };
@@ -111,7 +112,7 @@ static void successors_are_not_taken_for_it(void **state)
         print_message("no object got the place of another\n");
 }
 
-/* As many passes as there may be, and one more. */
+/* Lists with the most passes, and one more. */
 static void lists_have_a_limit(void **state)
 {
     enum { MOST = 65536 };

@@ -43,7 +43,7 @@ static struct qp_array *mask_array(enum qp_array_type type, int width, int heigh
     return view;
 }
 
-/* ---- What a masked step computes ---- */
+/* ---- Results of a masked step ---- */
 
 static const char body[] = "float kernel(vec2 here) { return 2.0 * x_at(0, 0) + 1.0; }";
 static const float before = -7.0f;
@@ -151,7 +151,7 @@ static void arrays_of_any_type_set_a_mask(void **state)
 /* A small mask over 4 x 2 cells, on at 1, 2 and 7. */
 static const float cells_on[] = {0, 1, 1, 0, 0, 0, 0, 1};
 
-/* All outputs keep what is off; and a pass behind it has no mask any more. */
+/* All outputs keep cells that are off; and a later pass has no mask any more. */
 static void several_outputs(void **state)
 {
     static const float one[] = {0, 1, 2, 0, 0, 0, 0, 7}, other[] = {9, -1, -2, 9, 9, 9, 9, -7},
@@ -275,7 +275,7 @@ static void views_and_passes_in_place(void **state)
     assert_ok(qp_array_read(whole, NULL, got, 0));
     for (int i = 0; i < COUNT(got); i++)
         assert_true(got[i] == (i % 6 < 4 && i < 12 ? 3.0f * cells_on[i / 6 * 4 + i % 6] : 0.0f));
-    assert_ok(qp_array_fill(whole, NULL, 8.0)); /* nothing smaller stands beside it any more */
+    assert_ok(qp_array_fill(whole, NULL, 8.0)); /* nothing smaller is beside it any more */
     assert_ok(qp_array_read(whole, NULL, got, 0));
     for (int i = 0; i < COUNT(got); i++)
         assert_true(got[i] == 8.0f);

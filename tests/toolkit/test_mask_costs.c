@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is off is not run, and what masks cost. With LONG=1 times are printed. */
+/* Cells that are off are not run; and the costs of masks. With LONG=1 times are printed. */
 #include "support/toolkit.h"
 
 #include <math.h>
@@ -81,7 +81,8 @@ static double seconds_of(const struct qp_pass *pass)
     return qp_clock() - begin;
 }
 
-/* As many cells as are on, but no two of them beside each other: devices run neighbours together. */
+/* A mask with as many cells on, but no two of them beside each other: devices run neighbours
+ * together. */
 static struct qp_mask *scattered(int side, int apart)
 {
     static const char each[] =
@@ -108,7 +109,7 @@ static void cells_apart_and_together(void **state)
     struct scene scene;
     context = support_need_context(state);
     const bool software = qp_context_device(context)->software;
-    /* A GPU has so many that it takes longer than its driver. */
+    /* A GPU gets enough cells that it takes longer than its driver. */
     const int side = software ? FEW : MANY, on = side / PART;
     open_scene(&scene, side, on);
     struct qp_mask *apart = scattered(side, PART);

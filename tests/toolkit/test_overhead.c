@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What a pass costs beside the raw OpenGL calls that set the same state, over 4 x 4 cells: both compute the same, and with
- * LONG=1 their times are printed. No time is judged here, for other work on the machine would decide. */
+/* Cost of a pass beside the raw OpenGL calls that set the same state, over 4 x 4 cells: both
+ * compute the same, and with LONG=1 their times are printed. No time is judged here, for other work
+ * on the machine would decide. */
 #include "support/support.h"
 
 #include <stdio.h>

@@ -30,8 +30,8 @@ static bool find(enum qp_outside outside, int width, int height, int *x, int *y)
     return inside || outside == QP_OUTSIDE_CLAMP;
 }
 
-/* Offsets are literals, or numbers, which are another form; the array stands alone, or is a view of a larger one full of
- * something else. */
+/* Offsets are literals, or numbers, which are another form; the array is whole, or is a view of a
+ * larger one full of something else. */
 static void gather(enum qp_outside outside, int width, int height, int dx, int dy, int reach,
                    bool variable, bool view)
 {

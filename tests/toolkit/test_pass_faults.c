@@ -15,7 +15,7 @@ static const struct qp_array_desc small = {.width = 5, .height = 3};
 static bool computes; /* the kernel is a compute shader */
 static int turn;      /* so that no program is found compiled */
 
-/* What passes need. */
+/* Objects that passes need. */
 struct things {
     struct qp_array *array[3];
     struct qp_kernel *kernel;

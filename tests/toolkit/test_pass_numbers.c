@@ -191,7 +191,8 @@ static void ints_are_of_32_bits(void **state)
     qp_array_destroy(&out);
 }
 
-/* What stands outside keeps all its digits: so many of a double and an integer are none of a float. */
+/* Values outside keep all their digits: a float does not have the digits of a double and of an
+ * integer. */
 static void values_outside_are_of_the_type(void **state)
 {
     static const struct {

@@ -194,7 +194,7 @@ static void descriptions_of_kernels(void **state)
     }
 }
 
-/* What a driver says of the caller's own words stays as it is. */
+/* Sentences of a driver about the caller's own words stay as they are. */
 static void other_mistakes_are_not_explained(void **state)
 {
     static const char *const bodies[] = {

@@ -185,7 +185,7 @@ static void loops_that_are_unknown(void **state)
     }
 }
 
-/* What another name or a word of the preprocessor may hide. */
+/* Offsets whose meaning another name or a word of the preprocessor may change. */
 static void names_that_mean_something_else(void **state)
 {
     static const struct row rows[] = {
@@ -212,7 +212,7 @@ static void names_that_mean_something_else(void **state)
     EXPECT(rows);
 }
 
-/* Of the first unknown gather: its line, and its offset as it was written. */
+/* The first unknown gather: its line, and its offset as it was written. */
 static void unknown_offsets_are_quoted(void **state)
 {
     static const struct {

@@ -18,7 +18,7 @@ static void descriptions(void **state)
     const struct {
         struct qp_reduction_desc desc;
         const char *words;
-        enum qp_status status; /* QP_OK stands for QP_BAD_USE */
+        enum qp_status status; /* QP_OK means QP_BAD_USE */
     } bad[] = {
         {{.what = (enum qp_reduce_what)9, .of = of}, "enum qp_reduce_what", QP_OK},
         {{.what = (enum qp_reduce_what) - 1, .of = of}, "enum qp_reduce_what", QP_OK},
@@ -263,7 +263,8 @@ static void *run_elsewhere(void *argument)
     return NULL;
 }
 
-/* Another thread is refused; a destroyed one and one whose context is destroyed are told from those that live. */
+/* Another thread is refused; a destroyed one and one whose context is destroyed are distinguished
+ * from those that live. */
 static void lives(void **state)
 {
     struct qp_context *context = support_need_context(state), *second;

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- What the shaders compute, as one list of numbers ---- */
+/* ---- Results of the shaders, as one list of numbers ---- */
 
 enum { WIDTH = 7, HEIGHT = 6, MOST = 2048 };
 static double right[MOST];
@@ -35,7 +35,7 @@ static void see_array(const struct qp_array *array)
     free(values);
 }
 
-/* A view, with numbers beside it that would show. `odd` stands at two cells. */
+/* A view, with numbers beside it that would show. `odd` is at two cells. */
 static struct qp_array *make(struct qp_context *context, const struct qp_array_desc *desc, int at,
                              double odd, struct qp_array **whole)
 {
@@ -105,7 +105,7 @@ static void see_types(struct qp_context *context, int kinds)
     }
 }
 
-/* The largest number, or NaN, at each cell in turn: alone, and in some of those behind it too. */
+/* The largest number, or NaN, at each cell in turn: alone, and in some of those after it too. */
 static void see_each_place(struct qp_context *context, enum qp_reduce_what what, double largest)
 {
     const struct qp_array_desc desc = {.width = WIDTH, .height = HEIGHT, .channels = 1};
@@ -228,7 +228,7 @@ static void see_compaction(struct qp_context *context)
 
 /* ---- Mutants ---- */
 
-/* Of the shader's text `old` gives way, where it stands for the first time. */
+/* Mutants: the first `old` in the shader's text is replaced by `instead`. */
 static const struct {
     const char *shader, *old, *instead;
 } mutants[] = {
@@ -330,7 +330,7 @@ static const struct {
     {"compact.frag", "i % w, i / w", "i / w, i % w"},
 };
 
-/* What shows that a shader is wrong. */
+/* Functions that show that a shader is wrong. */
 static const struct {
     const char *shader;
     void (*see)(struct qp_context *context);

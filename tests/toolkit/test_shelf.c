@@ -80,7 +80,7 @@ static float border_of(const struct qp_array *array)
     return border[0];
 }
 
-/* A texture is told of its outside only where that is another one, or where its name was shown. */
+/* A texture's outside is set only where that is another one, or where its name was shown. */
 static void outsides_are_new(void **state)
 {
     static const float values[] = {5.0f, 5.0f, 7.0f, 0.0f, 5.0f};
@@ -143,14 +143,14 @@ static void loops_do_not_grow(void **state)
             before = resident_pages();
         make_and_destroy(context, 16, 16, 1 + i % 2);
     }
-#ifndef QP_DEBUG /* sanitizers keep what was freed, and tell what leaks themselves */
+#ifndef QP_DEBUG /* sanitizers keep what was freed, and report leaks themselves */
     assert_in_range(resident_pages(), 0, before + MOST_PAGES);
 #endif
     assert_true(before > 0);
     qp_shelf_clear(context);
 }
 
-/* What a program left behind is unknown behind its context, which freed it. */
+/* Objects that a program has not destroyed are unknown after their context, which freed them. */
 static void contexts_take_arrays_with_them(void **state)
 {
     struct qp_context *first = support_need_context(state), *second;

@@ -117,8 +117,8 @@ static void expect_reduced(const struct tiles_pair *x, const struct tiles_pair *
                  tiled.value, tiled.x, tiled.y, whole.value, whole.x, whole.y);
 }
 
-/* Small integers, whose sums and products are exact. Extremes stand in several tiles, and of equal ones the first in a tile
- * that is not the first. */
+/* Small integers, whose sums and products are exact. Extremes are in several tiles, and the first
+ * of equal ones is in a tile that is not the first. */
 static void reductions(void **state)
 {
     static const struct qp_rect places[] = {{40, 2, 1, 1}, {3, 3, 1, 1}, {44, 30, 1, 1}};

@@ -9,7 +9,7 @@
 #include "gl/context.h"
 #include "toolkit/tiled.h"
 
-/* ---- What does not take tiles ---- */
+/* ---- Functions that refuse tiles ---- */
 
 #define REFUSED(call, what)                                                          \
     do {                                                                             \
@@ -176,7 +176,8 @@ static void words_in_comments_and_other_names(void **state)
     tiles_destroy_pair(&out);
 }
 
-/* The map of a sum asks for sixteen cells at once, which no reach tells; that of an extreme asks for one. */
+/* The map of a sum asks for sixteen cells at once, which no reach covers; that of an extreme asks
+ * for one. */
 static void maps(void **state)
 {
     static float values[TILES_CELLS];

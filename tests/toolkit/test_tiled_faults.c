@@ -69,7 +69,8 @@ static bool is_right(enum qp_status status)
                             : status == QP_DEVICE || status == QP_UNSUPPORTED;
 }
 
-/* A fault of what stays anyway, as a texture on the shelf, is none; all others are told. */
+/* A fault where an object is kept anyway, as a texture on the shelf, is none; all others are
+ * reported. */
 static int each(struct qp_context *context, enum fault fault)
 {
     const int limit = context->device.rectangle_limit;

@@ -181,7 +181,7 @@ static void several_inputs_and_outputs(void **state)
         tiles_destroy_pair(&output[i]);
 }
 
-/* What is there takes part: by blending, and in place, where a region's cells read others. */
+/* Cells that are there take part: by blending, and in place, where a region's cells read others. */
 static void blends_and_passes_in_place(void **state)
 {
     static const struct qp_rect half = {0, 0, TILES_WIDTH, 20};

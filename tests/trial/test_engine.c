@@ -55,7 +55,7 @@ static struct qp_result judge(struct qp_context *context, const struct qp_trial 
     return result;
 }
 
-/* Whatever stands outside, in one program or in three, after any number of steps. */
+/* Whatever is outside, in one program or in three, after any number of steps. */
 static void rows_are_walked(void **state)
 {
     struct qp_context *context = support_need_context(state);

@@ -77,7 +77,7 @@ static struct qp_pass heat_pass(const struct qp_kernel *kernel, enum qp_outside 
                             .output = {make(desc, NULL)}};
 }
 
-/* Every gather counts, whatever stands outside. */
+/* Every gather counts, whatever is outside. */
 static void right_steps_pass(void **state)
 {
     context = support_need_context(state);

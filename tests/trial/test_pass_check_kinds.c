@@ -302,7 +302,7 @@ static void other_sizes(void **state)
     close_pass(&pass);
 }
 
-/* ---- What a reference asks ---- */
+/* ---- Values that a reference reads outside ---- */
 
 static void outsides(void **state)
 {

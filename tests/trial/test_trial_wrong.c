@@ -17,7 +17,7 @@ static void assert_fails(struct qp_context *context, struct qp_trial *op,
     assert_int_equal(qp_tally_verdict(&tally), QP_FAIL);
 }
 
-/* ---- What is wrong: shaders ---- */
+/* ---- Wrong shaders ---- */
 
 /* The text with its first `old` replaced; the caller frees it. */
 static char *edit(const char *text, const char *old, const char *instead)
@@ -58,7 +58,7 @@ static void wrong_shaders_fail(void **state)
         {relax_body, " + x_at(0, 1)", "", "cell ("},
         {relax_body, "a * sum", "sqrt(-abs(sum) - 1.0)", "is nan, which is no number"},
         {relax_body, "float sum", "discard; float sum", "was never written; it should be "},
-        /* what stands beside the cells in guards, which a whole shader that knows origins reads */
+        /* values beside the cells in guards, which a whole shader that knows origins reads */
         {relax_plain, "uniform vec2 size;", "uniform vec2 size, origin, x_origin, f_origin;\n",
          "is nan, which is no number; it should be "},
     };
@@ -158,7 +158,7 @@ static void shaders_from_files(void **state)
     support_need_context(state);
 }
 
-/* ---- What is wrong: references ---- */
+/* ---- Wrong references ---- */
 
 /* Leaves the last cell as it was handed over. */
 static double forgets(const struct qp_kernel_grid *g, double *const output[])
@@ -244,7 +244,7 @@ static void small_errors_of_small_numbers(void **state)
     qp_trial_destroy(&op);
 }
 
-/* ---- What is wrong: descriptions ---- */
+/* ---- Wrong descriptions ---- */
 
 static void assert_refused(const struct qp_trial_desc *desc, const char *words)
 {

@@ -201,7 +201,8 @@ static void launches_count(void **state)
     qp_problem_destroy(&problem);
 }
 
-/* What is near enough early and then no more does not count: the exact solution lies beyond that of many steps. */
+/* Distances that are near enough early and then no more do not count: the exact solution lies
+ * beyond that of many steps. */
 static void it_must_stay_so(void **state)
 {
     (void)state;

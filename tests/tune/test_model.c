@@ -101,8 +101,8 @@ static void a_short_part_hinders(void **state)
     assert_float_equal(model.exchange, 1e-5, 1e-9);
 }
 
-/* Splits of which the shorter parts differ by less than some 6e-5 do not tell an exchange from a hindrance; then all
- * of it is exchange. */
+/* Splits of which the shorter parts differ by less than some 6e-5 do not distinguish an exchange
+ * from a hindrance; then all of it is exchange. */
 static void splits_that_are_too_near(void **state)
 {
     const struct device device[2] = {{0.0, 1e-6, 0.0}, {0.0, 1e-6, 0.0}};
@@ -184,7 +184,8 @@ static void gains_that_are_too_small(void **state)
     assert_in_range(qp_model_best(&model, 1), 53, 55);
 }
 
-/* A convex curve is told from a line, and moves the best split: 1e-6 s + 4e-9 s^2 = 1e-6 (n - s), s = 315. */
+/* A convex curve is distinguished from a line, and moves the best split: 1e-6 s + 4e-9 s^2 = 1e-6
+ * (n - s), s = 315. */
 static void curves_that_bend(void **state)
 {
     const struct device device[2] = {{0.0, 1e-6, 4e-9}, {0.0, 1e-6, 0.0}};

@@ -12,7 +12,7 @@
 #include "plan/op.h"
 #include "support/relax.h"
 
-/* ---- A clock that stands still ---- */
+/* ---- A stopped clock ---- */
 
 static bool stands;
 static double now;                    /* what it shows then, and by how much it goes on: */
@@ -78,7 +78,7 @@ bool __wrap_qp_nvml_read(struct qp_context *context, enum qp_backend backend, do
     return true;
 }
 
-/* ---- What runs ---- */
+/* ---- Rows that run ---- */
 
 static void first_sweep(const struct qp_kernel_grid *grid, void *const output[])
 {
@@ -323,7 +323,7 @@ static void launches_share_the_steps(void **state)
     qp_problem_destroy(&problem);
 }
 
-/* What is warm is not timed: a tenth of a second of sweeps, or of draws on hardware, comes before. */
+/* Warming up is not timed: a tenth of a second of sweeps, or of draws on hardware, comes first. */
 static void rows_warm_up(void **state)
 {
     struct qp_bench_desc desc = {.iterations = 1, .repeats = 1};

@@ -19,7 +19,7 @@ static struct {
     int cases, steps[16], widths[64];
     double worst; /* error over tolerance of the first row */
     volatile sig_atomic_t stop;
-    int stop_after; /* so many cases; 0: never */
+    int stop_after; /* number of cases; 0: never */
 } seen;
 
 static enum qp_status make(void *user, int number, int width, int height, int systems,
@@ -120,7 +120,7 @@ static void usual_cases_are_checked(void **state)
     assert_true(tally.worst.error / tally.worst.tolerance == seen.worst);
 }
 
-/* The first case that failed is told, whatever comes after it. */
+/* The first case that failed is reported, whatever comes after it. */
 static void failures_are_counted(void **state)
 {
     const struct qp_variant *const rows[ROWS] = {make_wrong(), qp_variant_find("jacobi9/openmp")};

@@ -205,8 +205,8 @@ static void races_and_devices_are_not_blamed(void **state)
 
 /* ---- Rows of the table ---- */
 
-/* One row in so many is disguised. A row of nine-band Jacobi takes as long as all others together; with LONG=1 all rows
- * take two minutes. */
+/* One row in this number is disguised. A row of nine-band Jacobi takes as long as all others
+ * together; with LONG=1 all rows take two minutes. */
 static int one_in(const struct qp_variant *row)
 {
     return strcmp(row->op, "jacobi9") == 0 ? 16 : 4;

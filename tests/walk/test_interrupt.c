@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A run that is interrupted ends soon, and has neither a verdict nor a rate. */
+/* Walks that are interrupted end soon, and have neither a verdict nor a rate. */
 #include "support/support.h"
 
 #include <math.h>
@@ -101,7 +101,7 @@ static void assert_no_verdict(const struct qp_variant *row)
     assert_int_equal(qp_tally_verdict(&tally), QP_SKIP);
 }
 
-/* A comparison that did not end is no pass. */
+/* Answers that were not compared to the end did not pass. */
 static void an_interrupt_ends_room_9(void **state)
 {
     const struct qp_variant *row = qp_variant_find("jacobi9/bands_cpu");

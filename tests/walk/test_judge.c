@@ -11,7 +11,7 @@
 #include "plan/problem.h"
 #include "walk/walker.h"
 
-/* Systems stand one above the other in an answer: the cell is counted within its own. */
+/* Systems are stored one above the other in an answer: the cell is counted within its own. */
 static void cells_are_named_within_their_system(void **state)
 {
     float values[2 * 12] = {0};

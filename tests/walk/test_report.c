@@ -50,7 +50,7 @@ static const struct qp_report_desc told = {.suite = "mine & yours",
 typedef enum qp_status writer(FILE *out, const struct qp_tally *tallies, int count,
                               const struct qp_report_desc *desc);
 
-/* What it writes, until the next call. */
+/* Text of the report, until the next call. */
 static const char *write_report(writer *write, const struct qp_tally *rows, int count,
                                 const struct qp_report_desc *desc)
 {
@@ -157,7 +157,8 @@ static void tap(void **state)
 
 /* ---- The grammars ---- */
 
-/* Behind text without markup, whose references are entities that XML has by itself; NULL for other text. */
+/* Returns the place after text without markup, whose references are entities that XML has by
+ * itself; NULL for other text. */
 static const char *skip_text(const char *at, const char *ends)
 {
     static const char *const entities[] = {"&amp;", "&lt;",  "&gt;", "&quot;",
@@ -179,7 +180,7 @@ static const char *skip_name(const char *at)
     return at;
 }
 
-/* Behind attributes, each name once; NULL if one is malformed. */
+/* Returns the place after attributes, each name once; NULL if one is malformed. */
 static const char *skip_attributes(const char *at)
 {
     while (at != NULL && *at == ' ') {
@@ -219,7 +220,8 @@ static bool is_xml(const char *text)
     return end != NULL && strcmp(end, "\n") == 0;
 }
 
-/* TAP 14: the version, comments, one plan, points counted from 1, blocks of YAML behind those that failed. */
+/* TAP 14: the version, comments, one plan, points counted from 1, blocks of YAML after those that
+ * failed. */
 static bool is_tap(const char *text)
 {
     int plan = -1, points = 0, number, length;

@@ -12,8 +12,8 @@
 #include "ops/table.h"
 #include "plan/problem.h"
 
-/* What an operation's rows are walked on: without a kind of its own, or one that the row does not take, it is the
- * first that it takes. */
+/* Problems that an operation's rows are walked on: without a kind of its own, or with one that the
+ * row does not take, it is the first that it takes. */
 static const struct qp_problem_desc problems[] = {
     {.op = "jacobi9", .kind = "symmetric", .width = 37, .height = 9},
     {.op = "reduce", .width = 65, .height = 9},
@@ -64,7 +64,8 @@ static enum qp_status do_nothing(struct qp_launch *launch)
     return status;
 }
 
-/* The last cell, but the first unknown of the last member of a batch, behind which stands a zero. */
+/* The last cell, but the first unknown of the last member of a batch, after which there is a
+ * zero. */
 static size_t cell_of(const struct qp_launch *launch)
 {
     bool batch = qp_op_find(sabotage.row.op)->runs->counts_systems;
@@ -149,7 +150,7 @@ static void launches_that_do_nothing(struct qp_context *context, const struct qp
     expect_failure(context, row, do_nothing, strcmp(row->op, "transpose") == 0 ? 3 : 2);
 }
 
-/* Where launches have arrays of their own there is nothing to see here; kernels are sabotaged in
+/* Launches with arrays of their own show nothing here; kernels are sabotaged in
  * tests/ops/test_sabotage_kernels.c. */
 static void launches_that_put_a_cell_off(struct qp_context *context, const struct qp_variant *row)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Spoiled fetches: a good reference notices each, and what does not is told. */
+/* Spoiled fetches: a good reference notices each, and a reference that does not is reported. */
 #include "support/support.h"
 
 #include <stdio.h>
@@ -52,7 +52,7 @@ static void destroy(struct scene *scene)
     qp_trial_destroy(&scene->trial);
 }
 
-/* Lines and words of what was told. */
+/* Lines and words of the report. */
 struct told {
     int count, noticed, lines[32];
 };
@@ -128,7 +128,7 @@ static void survivors_are_told(void **state)
     }
 }
 
-/* Of two draws the second one covers the first, of which nothing is seen. */
+/* The second of two draws covers the first, of which nothing is seen. */
 static void each_draw_is_spoiled(void **state)
 {
     static const char text[] =

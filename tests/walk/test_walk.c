@@ -179,7 +179,7 @@ static void set_by_hand(struct qp_problem *problem)
     }
 }
 
-/* The row's own answer and that of the reference behind it. */
+/* The row's own answer and that of the reference after it. */
 static void walk_by_hand(const struct row *row)
 {
     struct qp_walk_desc desc = {.iterations = hand_now->steps, .keep_solution = true};

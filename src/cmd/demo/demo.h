@@ -15,7 +15,7 @@ struct demo_picture {
 
 struct demo {
     const struct options *options;
-    FILE *out; /* where the story is told */
+    FILE *out; /* where the story is printed */
     struct qp_context *context;
     char why[512];                       /* there is no context */
     struct qp_record records[MOST_ROWS]; /* of all parts, one after the other */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* `quadpass model`: how a grid is best shared between two unlike parts, by a model that is made from short runs, beside
- * the measured sweep; what it learns is kept for later runs. */
+/* `quadpass model`: how a grid is best shared between two unlike parts, by a model that is made
+ * from short runs, beside the measured sweep; the split that it finds is kept for later runs. */
 #include "cmd/cmd.h"
 
 #include <math.h>
@@ -25,7 +25,7 @@ static bool is_one_kind(const struct qp_variant *row)
     return parts->runs[0].recipe == parts->runs[1].recipe;
 }
 
-/* What one of the two kinds of parts runs, or where both run the same its device. */
+/* Name of the row that a part runs, or where both parts run the same row, of its device. */
 static const char *name_of(const struct qp_variant *row, int part)
 {
     const struct qp_parts_row *parts = row->recipe->own;
@@ -58,7 +58,7 @@ static void print_curve(FILE *out, const char *name, const struct qp_curve *curv
             qp_curve_name(curve->form), 100.0 * curve->residual);
 }
 
-/* Whether the grid is worth splitting. */
+/* Says if the grid is worth splitting. */
 static void print_advice(FILE *out, const struct qp_variant *row, const struct qp_tuned *tuning)
 {
     const struct qp_tuned_split *best = &tuning->run[tuning->best],
@@ -77,7 +77,8 @@ static void print_advice(FILE *out, const struct qp_variant *row, const struct q
             best->measured / optimum->measured);
 }
 
-/* What a grid would take on more devices than there are; nothing where there are no two, or they are unlike. */
+/* Prints the predicted times on more devices than the two alike on which the parts ran; nothing if
+ * there were no such two. */
 static void print_more_devices(FILE *out, const struct qp_tuned *tuning)
 {
     for (int devices = qp_tuned_next_devices(tuning, 2); devices > 0;
@@ -144,7 +145,7 @@ static bool add_times(cJSON *row, const struct qp_model *model, double measured,
            records_add(row, "devices", records_number(devices));
 }
 
-/* A row for so many lines of the grid. */
+/* A row with this number of lines of the grid. */
 static cJSON *make_record(const struct qp_tuned *tuning, const struct qp_record *record,
                           const char *runs, int lines)
 {
@@ -271,7 +272,7 @@ static enum qp_status model_row(struct task *task, const struct qp_variant *row)
     return QP_OK;
 }
 
-/* Of the rows that match those that can be split. */
+/* Selected rows that can be split. */
 static int select_rows(const struct options *options, const struct qp_variant *rows[])
 {
     const int all = cmd_select(options, rows);

@@ -64,7 +64,8 @@ static void take_bytes(png_structp png, png_bytep to, size_t count)
     }
 }
 
-/* No byte of a deflated stream stands for more than 1032, its longest match in two codes of one bit each. */
+/* No byte of a deflated stream expands to more than 1032, its longest match in two codes of one bit
+ * each. */
 static bool weigh(struct reader *in)
 {
     enum { MOST_INFLATED = 1032 };

@@ -20,10 +20,12 @@ bool grid_is_array(const char *path);
  * QP_NO_MEMORY. Owner: the caller, by qp_matrix_destroy. */
 enum qp_status grid_read(const char *path, struct qp_matrix *out, int *channels);
 
-/* Writes what grid_read reads back: .mtx and .npy to the bit, .png to 16 bits of grey, of several values a
- * cell the first. `*low` and `*high`, if not
- * NULL, receive the values that black and white of a picture stand for, else 0 and 1. "-" is Matrix Market on standard
- * output. Errors, after which there is no new file: QP_BAD_USE for the name, and for several channels in Matrix Market; QP_BAD_INPUT with the system's reason, and for NaN and infinity in Matrix Market; QP_NO_MEMORY. */
+/* Writes what grid_read reads back: .mtx and .npy to the bit, .png to 16 bits of grey, the first of
+ * several values in a cell. `*low` and `*high`, if not NULL, receive the values that are black and
+ * white in a picture, else 0 and 1. "-" is Matrix Market on standard output. Errors, after which
+ * there is no new file: QP_BAD_USE for the name, and for several channels in Matrix Market;
+ * QP_BAD_INPUT with the system's reason, and for NaN and infinity in Matrix Market;
+ * QP_NO_MEMORY. */
 enum qp_status grid_write(const char *path, const struct qp_matrix *matrix, int channels,
                           double *low, double *high);
 

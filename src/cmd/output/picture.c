@@ -17,8 +17,8 @@ struct view {
     int width, height; /* of the grid */
     const double *values;
     double low, high;  /* NaN if no value is finite */
-    int stride;        /* every so many cells one is shown, */
-    int magnification; /* as a square of so many pixels */
+    int stride;        /* cells from one that is shown to the next, */
+    int magnification; /* pixels of a cell's square, each way */
     int columns, rows; /* pixels */
 };
 

@@ -10,13 +10,13 @@
 /* QP_BAD_USE for a name that ends as pictures of another kind do: what is written is PNG. NULL is none. */
 enum qp_status picture_check_name(const char *path);
 
-/* Says on `out` which values the colours stand for: the ends of the scale as picture_write gave them. */
+/* Says on `out` which values the colours mean: the ends of the scale as picture_write gave them. */
 void picture_tell_scale(FILE *out, const char *path, double low, double high);
 
 /* Writes width x height values, row-major with row 0 at the bottom, as an 8-bit RGB PNG to a file,
  * "-" for standard output. A perceptually ordered colour scale goes from the least to the greatest
  * finite value, and a text chunk "Scale" names both; NaN and infinity are magenta. Small grids are
- * magnified by a whole factor until the longer side has at least 256 pixels; of large ones every
+ * magnified by a whole factor until the longer side has at least 256 pixels; in large ones every
  * k-th cell is shown, so that it has at most 4096. `*low` and `*high`, if not NULL, receive the
  * ends of the scale, NaN if no value is finite. Errors, after which there is no file: QP_BAD_INPUT
  * with the system's reason, QP_NO_MEMORY. */

@@ -24,7 +24,7 @@ static struct {
     char words[COLUMNS + 1]; /* what is under way, */
     double since;            /* and since when; */
     double part_since, part; /* of the loop it is in: when it began, and how far it was then, */
-    double last_part;        /* and how far when it told last; above 1 before that */
+    double last_part;        /* and how far when it reported last; above 1 before that */
     double bar_at;           /* of an iteration, in its seconds */
 } line;
 
@@ -94,7 +94,7 @@ static void tell_others(void)
         qp_link_mpi.progress();
 }
 
-/* A loop that begins anew is another one; where it stood when it was first heard of counts as its begin. */
+/* A loop that begins anew is another one; its first report counts as its begin. */
 static void tell_part(void *user, double part)
 {
     const double now = qp_clock();
@@ -148,7 +148,7 @@ static double part_gained(const struct qp_progress *now)
     return gained > 0.0 ? fmin(gained / fmax(wanted, 1e-9), 1.0) : 0.0; /* 0 for NaN too */
 }
 
-/* At the pace so far to the tolerance or to the last step, whichever comes first; in seconds. */
+/* Seconds left, at the pace so far, to the tolerance or to the last step, whichever comes first. */
 static double time_left(const struct qp_progress *now)
 {
     double part = part_gained(now), steps = (double)now->step / now->most_steps;

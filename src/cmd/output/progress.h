@@ -14,8 +14,9 @@ __attribute__((format(printf, 1, 2))) void progress_say(const char *format, ...)
 /* Sets this thread's watch: its work reports progress, and ends when `interrupt` is set. */
 void progress_watch(const volatile sig_atomic_t *interrupt);
 
-/* For qp_solve_desc.on_progress: a bar by orders of magnitude gained, residual, rate in steps a second, time
- * left; 79 columns, at most ten times a second; without the bar where there is no terminal. */
+/* Function for qp_solve_desc.on_progress: draws a bar by orders of magnitude gained, residual, rate
+ * in steps a second, time left; 79 columns, at most ten times a second; without the bar where there
+ * is no terminal. */
 void progress_draw(void *user, const struct qp_progress *now);
 
 /* Wipes the line; it may be drawn again. */

@@ -10,7 +10,7 @@
 struct raster {
     int columns, rows; /* pixels */
     int depth, colour; /* bits of a sample; PNG_COLOR_TYPE_RGB or _GRAY */
-    const char *scale; /* which values the colours stand for: the text chunk "Scale" */
+    const char *scale; /* which values the colours mean: the text chunk "Scale" */
     /* Fills one line of pixels, counted from the top; samples of 16 bits begin with the higher byte. */
     void (*line)(const void *user, int line, png_byte *pixels);
     const void *user;
@@ -20,7 +20,7 @@ struct raster {
  * reason, QP_NO_MEMORY. */
 enum qp_status raster_write(const char *path, const struct raster *raster);
 
-/* For libpng's warnings, which nobody hears. */
+/* Ignores libpng's warnings. */
 void raster_ignore(png_structp png, png_const_charp words);
 
 #endif

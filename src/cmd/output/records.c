@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* One tree of values, built once, is printed in either format; so both hold the same digits. The
- * whole text stands in memory before the file is opened: without memory there is no file either. */
+ * whole text is in memory before the file is opened: without memory there is no file either. */
 #include "cmd/output/records.h"
 
 #include <quadpass/quadpass.h>

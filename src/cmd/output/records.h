@@ -9,7 +9,8 @@
 
 #include <quadpass/bench.h>
 
-/* The head of a record file: what ran, where and when. Strings may be NULL (written as null). */
+/* The head of a record file: the command, the machine and the time. Strings may be NULL (written as
+ * null). */
 struct records_head {
     const char *device;  /* GL_RENDERER */
     const char *driver;  /* GL_VERSION */
@@ -22,8 +23,8 @@ struct records_head {
 enum qp_status records_write_json(const char *path, const struct records_head *head,
                                   const struct qp_record *records, int count);
 
-/* The same as CSV with one header line: a record's columns, then the head's, so that each row can
- * stand alone. Null becomes an empty field; needs, samples and reasons are joined by "+". */
+/* The same as CSV with one header line: a record's columns, then the head's, so that each row is
+ * complete. Null becomes an empty field; needs, samples and reasons are joined by "+". */
 enum qp_status records_write_csv(const char *path, const struct records_head *head,
                                  const struct qp_record *records, int count);
 

@@ -99,7 +99,7 @@ static bool is_list(const cJSON *value)
     return cJSON_IsArray(value) && cJSON_IsObject(value->child);
 }
 
-/* Puts each member, or each record, on a line after so many tabs. */
+/* Puts each member, or each record, on a line after these tabs. */
 static bool print_lines(FILE *out, const cJSON *value, const char *tabs)
 {
     const bool array = cJSON_IsArray(value);

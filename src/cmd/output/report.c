@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The whole text stands in memory before the file is opened: without memory there is no file either. */
+/* The whole text is in memory before the file is opened: without memory there is no file either. */
 #include "cmd/output/report.h"
 
 #include <stdlib.h>

@@ -9,8 +9,8 @@
  * of them sentences keep to one line. */
 void sentence_expect(int argc, char **argv);
 
-/* Prints "WHO: TEXT" and ends the line. What would steer a terminal is written as in C, such as \x1b;
- * line breaks stay, for a shader's errors have lines. */
+/* Prints "WHO: TEXT" and ends the line. Characters that would control a terminal are written as in
+ * C, such as \x1b; line breaks stay, for a shader's errors have lines. */
 void sentence_print(FILE *out, const char *who, const char *text);
 
 /* A name of a file, so written, in one line. */

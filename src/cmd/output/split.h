@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How a row that shares its grid between two kinds of parts splits it, and why. */
+/* Splits of rows that share their grid between two kinds of parts, and the reasons. */
 #ifndef QP_CMD_OUTPUT_SPLIT_H
 #define QP_CMD_OUTPUT_SPLIT_H
 

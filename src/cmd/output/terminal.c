@@ -34,7 +34,7 @@ static size_t invisible(const char *at)
     return *at == '\033' ? strcspn(at, "m") + 1 : 0;
 }
 
-/* Bytes that fit in so many columns. */
+/* Bytes that fit in this number of columns. */
 static size_t fitting(const char *text, int columns)
 {
     const char *at = text;
@@ -47,8 +47,8 @@ static size_t fitting(const char *text, int columns)
     return (size_t)(at - text);
 }
 
-/* Where to fold what does not fit: at the last gap between columns in the second half, or else at the last
- * space behind the indent; at the end where there is none. */
+/* Place to fold a line that is too long: the last gap between columns in the second half, or else
+ * the last space after the indent; the end where there is none. */
 static size_t fold(const char *text, size_t most, size_t indent)
 {
     size_t word = most, gap = 0;

@@ -11,14 +11,14 @@
  * better between columns; the same stream where there is no terminal. There is one for the program's life. */
 FILE *terminal_stream(FILE *stream);
 
-/* From here on no stream counts as a terminal. */
+/* Makes no stream count as a terminal from here on. */
 void terminal_refuse(void);
 
-/* Columns of the terminal behind such a stream, 100 where it does not tell; 0: there is none. */
+/* Columns of the terminal that a stream goes to, 100 if it does not say; 0: there is none. */
 int terminal_columns(const FILE *stream);
 
-/* A verdict's name, so many columns wide: green, red, yellow or dim on a terminal, unless NO_COLOR is set or TERM
- * is dumb. It stands until the next call. */
+/* A verdict's name, `width` columns wide: green, red, yellow or dim on a terminal, unless NO_COLOR
+ * is set or TERM is dumb. It is valid until the next call. */
 const char *terminal_verdict(const FILE *stream, enum qp_verdict verdict, int width);
 
 /* Watches standard output; to be called first. If it cannot be written in the end, any command's exit code is 2,

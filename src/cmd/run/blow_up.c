@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Where numbers blew up: by halving the steps, of which no more are taken again than the run took. */
+/* The step at which numbers blew up, found by halving the steps, of which no more are taken again
+ * than the run took. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -179,7 +179,8 @@ static enum qp_status check_state(const struct run_input *x, struct qp_size size
     return QP_OK;
 }
 
-/* As many as a texture has at most on most devices: two of a gigabyte on the device, and two on the host. */
+/* Refuses an input above 2^28 values, the most that a texture holds on most devices: two copies of
+ * a gigabyte are on the device, and two on the host. */
 static enum qp_status check_room(const struct run_input *input)
 {
     enum { MOST_VALUES = 1 << 28 };

@@ -14,7 +14,7 @@ struct run_input {
     void *values;                /* row by row from the bottom, channels side by side */
 };
 
-/* In the kernel's order: the states, then the others. */
+/* Inputs in the kernel's order: the states, then the others. */
 struct run_inputs {
     struct run_input at[QP_KERNEL_INPUTS];
     int count, states;
@@ -32,10 +32,11 @@ static inline size_t run_input_count(const struct run_input *input)
     return (size_t)input->width * (size_t)input->height * (size_t)input->channels;
 }
 
-/* Its cells, and those of `states` arrays of its kind one above the other. */
+/* Matrix of an input's cells, and of those of `states` arrays of its kind one above the other. */
 struct qp_matrix run_input_matrix(const struct run_input *input, int states);
 
-/* Room for the values of so many arrays of its kind. Errors: QP_NO_MEMORY. Owner: the caller, by free. */
+/* Room for the values of `states` arrays of its kind. Errors: QP_NO_MEMORY. Owner: the caller, by
+ * free. */
 enum qp_status run_input_alloc(struct run_input *input, int states);
 
 #endif

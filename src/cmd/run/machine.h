@@ -34,7 +34,7 @@ void run_machines_destroy(struct run_machines *machines);
 enum qp_status run_machine_add(struct run_machine *machine, struct qp_trial *trial,
                                const struct qp_kernel_desc *kernel, const char *name);
 
-/* Which it is, for sentences: "2 threads, compiled in 0.9 s". */
+/* Describes a machine in sentences: "2 threads, compiled in 0.9 s". */
 void run_machine_tell(const struct run_machine *machine, const struct qp_machine *process,
                       char text[256]);
 

@@ -22,7 +22,7 @@ struct run {
     struct run_program program;
     struct run_input
         x;    /* the first state; `values` are its own, of all states as they were read back */
-    int read; /* after so many steps; -1: not yet */
+    int read; /* after this number of steps; -1: not yet */
     double seconds; /* of all steps, without uploads and reading */
     struct run_reduction reduction;
     double reduced; /* the latest; NaN: none */
@@ -39,7 +39,7 @@ static enum qp_status read_state(struct run *run)
     return run_program_read(&run->program, &run->x);
 }
 
-/* Where the next look at the state is due. */
+/* Step at which the next look at the state is due. */
 static int next_stop(const struct run *run)
 {
     const int each = run->options->each, steps = run->program.steps, all = run->program.all;

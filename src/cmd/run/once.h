@@ -22,7 +22,7 @@ enum qp_status outcome_check_channels(const struct options *options, const struc
 
 /* For the rest, `x` is the first state as it was read back. */
 
-/* Writes frame `number` of --frames. Of several values a cell the first is shown. */
+/* Writes frame `number` of --frames. The first of several values in a cell is shown. */
 enum qp_status outcome_frame(const struct options *options, const struct run_input *x, int number);
 
 /* Writes -o and says on the table what black and white of a picture are. */

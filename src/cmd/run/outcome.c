@@ -22,7 +22,7 @@ static bool ends_with(const char *path, const char *ending)
     return end != NULL && strcasecmp(end, ending) == 0;
 }
 
-/* Whether a file has a frame's name and lies in the folder of frames. */
+/* True if a file has a frame's name and is in the folder of frames. */
 static bool is_frame(const char *path, const char *frames)
 {
     char folder[PATH_MAX];

@@ -14,7 +14,7 @@
 
 /* ---- The kernel and its pass ---- */
 
-/* Without textures of floats no device is usable. */
+/* Checks the device: without textures of floats none is usable. */
 static enum qp_status check_device(const struct run_input *input, unsigned abilities)
 {
     static const unsigned needs[] = {0, QP_CAN_R32F, QP_CAN_RG32F, 0, QP_CAN_RGBA32F};
@@ -139,7 +139,7 @@ static enum qp_status upload(const struct qp_kernel_file *file, const struct run
     return status;
 }
 
-/* Where a name is missing it tells by which option it comes. */
+/* Creates the kernel; if a name is missing, the sentence says which option gives it. */
 static enum qp_status create_kernel(struct qp_context *context, const struct qp_kernel_desc *desc,
                                     struct qp_kernel **out)
 {

@@ -55,10 +55,10 @@ struct run_reduction {
     bool in_tiles; /* x is larger than a texture, and is reduced by qp_array_reduce */
 };
 
-/* For arrays that are described so; sums carry their rounding along where the device can (reduce.h). Nothing is made
- * without --reduce. Errors, after which *out is all zero: those of qp_reduction_create;
- * QP_UNSUPPORTED for several values a cell in tiles. Owner: the caller, by
- * run_reduction_destroy, before the context. */
+/* Makes the reduction for arrays that are described so; sums carry their rounding along where the
+ * device can (reduce.h). Nothing is made without --reduce. Errors, after which *out is all zero:
+ * those of qp_reduction_create; QP_UNSUPPORTED for several values a cell in tiles. Owner: the
+ * caller, by run_reduction_destroy, before the context. */
 enum qp_status run_reduction_make(struct qp_context *context, enum reduction what,
                                   const struct qp_array *x, struct run_reduction *out);
 void run_reduction_destroy(struct run_reduction *reduction);

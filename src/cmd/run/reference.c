@@ -63,7 +63,8 @@ void run_reference_forget(struct run_object *object)
 
 /* ---- Its arrays ---- */
 
-/* Both arrays end at the end of a page, with one behind it that nobody may touch; before them is at least one page of MARK. */
+/* Both arrays end at the end of a page, with one after it that nobody may touch; before them is at
+ * least one page of MARK. */
 enum { MARK = 0xff };
 
 static size_t page_size(void)
@@ -107,14 +108,15 @@ static bool is_overwritten(const char *from, const double *values)
 
 /* ---- Its process ---- */
 
-/* What a step needs beside the state. */
+/* Arguments of a step, beside the state. */
 struct arguments {
     int width, height;
     const float *input[QP_KERNEL_INPUTS];
     double numbers[QP_KERNEL_NUMBERS * QP_KERNEL_ELEMENTS];
 };
 
-/* Ends at once: what others have left to be called at the end would let go, in a driver, of what the first process holds. */
+/* Exits without the atexit handlers: those of a driver would free resources that the first process
+ * still holds. */
 static void leave(int code, void *unused)
 {
     (void)unused;
@@ -139,7 +141,7 @@ static run_reference_function *load(const char *object, int link)
     return send(link, said, bytes, MSG_NOSIGNAL) == (ssize_t)bytes ? function : NULL;
 }
 
-/* A step for each byte that comes, until the other end is closed. What it prints is no result. */
+/* A step for each byte that comes, until the other end is closed. Its output is no result. */
 __attribute__((noreturn)) static void serve(const struct run_reference *reference,
                                             const struct arguments *arguments, const char *object,
                                             int link)
@@ -147,7 +149,7 @@ __attribute__((noreturn)) static void serve(const struct run_reference *referenc
     static const int signals[] = {SIGINT, SIGTERM, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
     char byte;
     for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++)
-        signal(signals[i], SIG_DFL); /* this process just ends, and the other one tells */
+        signal(signals[i], SIG_DFL); /* this process just ends, and the other one reports */
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     mprotect(reference->pages, room_of(reference) - page_size(), PROT_READ); /* those of `before` */
     on_exit(leave, NULL); /* the last one registered is called first */
@@ -167,7 +169,7 @@ static enum qp_status start(struct run_reference *reference, const struct argume
                             const char *object)
 {
     int link[2] = {-1, -1};
-    fflush(NULL); /* what stands in a buffer is printed once */
+    fflush(NULL); /* a buffer's text is printed once */
     reference->process =
         socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, link) == 0 ? fork() : -1;
     const int error = errno;

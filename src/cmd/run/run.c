@@ -9,8 +9,8 @@
 
 /* ---- Runs that follow the shader's file ---- */
 
-/* How often a file is looked at, and how long it must stay as it is: editors write a file in several pieces, or put
- * another one in its place. */
+/* Pause between two looks at a file, and time that it must stay unchanged: editors write a file in
+ * several pieces, or put another one in its place. */
 static const struct timespec pause_between = {.tv_nsec = 50000000};
 
 /* The marks of a file that change when it is saved; all zero while it is not there. */

@@ -119,7 +119,7 @@ static void choose_steps(int steps, int chosen[5])
     chosen[count] = steps;
 }
 
-/* Rows of all machines: of OpenGL alone it is "kernel", of several each machine's name. */
+/* Rows of all machines: "kernel" for OpenGL alone, for several each machine's name. */
 static enum qp_status add_rows(const struct options *options, struct run_trial *out)
 {
     enum qp_status status = QP_OK;

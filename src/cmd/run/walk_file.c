@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* `quadpass walk FILE.frag`: what each room holds of a kernel of the user's. Nothing judges it. */
+/* `quadpass walk FILE.frag`: the contents of each room for a kernel of the user's. Nothing judges
+ * it. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,7 +59,7 @@ static void print_states(const struct file_tour *tour, struct qp_plan *plan, boo
     free(texels);
 }
 
-/* The text that is drawn; of the short form after what the toolkit puts in front. */
+/* The text that is drawn, in the short form after the toolkit's declarations. */
 static void print_text(FILE *out, const struct run_trial *trial)
 {
     const struct qp_kernel_file *file = trial->file;

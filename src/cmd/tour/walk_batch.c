@@ -42,7 +42,7 @@ static void print_draws(const struct tour *tour)
               tour->out);
 }
 
-/* On the CPU, and from readback on, a batch is like any other problem. */
+/* The tour of a batch. On the CPU, and from readback on, it is like any other problem. */
 void tour_batch(void *user, enum qp_room room, struct qp_plan *plan, double seconds)
 {
     static const struct tour_room rooms[QP_ROOMS + 1] = {

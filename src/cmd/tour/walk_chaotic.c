@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Who saw which value in a step in place: what a cell holds tells which of its neighbours it found updated, since each
- * of the 16 cases gives another value, unless neighbours hold what they held before. */
+/* Map of a step in place, who saw which value: a cell's value shows which of its neighbours it
+ * found updated, since each of the 16 cases gives another value, unless neighbours hold what they
+ * held before. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -26,7 +27,7 @@ static size_t place(const struct step_seen *seen, int x, int y)
     return (size_t)row * (size_t)seen->layout->storage_x + (size_t)column;
 }
 
-/* A neighbour's value; a rim of zeros stands around the cells in both arrays. */
+/* A neighbour's value; the cells are surrounded by a rim of zeros in both arrays. */
 static float value_of(const struct step_seen *seen, size_t i, bool updated)
 {
     return (updated ? seen->after : seen->before)[i];
@@ -49,7 +50,7 @@ static bool equals(float got, float wanted)
     return fabsf(got - wanted) <= fmaxf(0x1p-22f * fabsf(wanted), 0x1p-120f);
 }
 
-/* Neighbours whose values did not change, such as the rim: nobody can tell which one was read. */
+/* Neighbours whose values did not change, such as the rim: nobody can see which one was read. */
 static int unchanged(const struct step_seen *seen, int x, int y)
 {
     const size_t i = place(seen, x, y), up = (size_t)seen->layout->storage_x;

@@ -166,7 +166,7 @@ void tour_state(const struct tour *tour)
     free(texels);
 }
 
-/* Of poisson5: rows that draw into the texture they read. */
+/* True for rows of poisson5 that draw into the texture they read. */
 static bool is_in_place(const struct tour *tour)
 {
     return tour->variant->recipe->engine == &qp_engine_poisson5_in_place;
@@ -203,7 +203,8 @@ static void print_arrays(const struct tour *tour)
             parts != NULL ? "\n   " : ";", tour_state_name(tour));
 }
 
-/* m, p and d of paper 5, section 5.1, of kernels that tell; of asynchronous rows the steps of a launch. */
+/* m, p and d of paper 5, section 5.1, for kernels that report them; for asynchronous rows the steps
+ * of a launch. */
 static void print_components(const struct tour *tour)
 {
     const struct qp_launch_blocks blocks = qp_plan_blocks(tour->plan);
@@ -302,7 +303,7 @@ void tour_comparison(const struct tour *tour)
             result->worst_x, result->worst_y, result->error, result->tolerance, result->iterations);
 }
 
-/* Where parts are on CUDA, the way of their rows too. */
+/* Prints how parts exchange borders; for parts on CUDA also the way that the rows take. */
 static void print_exchange(const struct tour *tour)
 {
     static const char *const ways[QP_BORDERS] = {

@@ -62,7 +62,8 @@ static void print_levels(const struct tour *tour)
     }
 }
 
-/* On OpenGL nothing swaps: levels do. Unpacking and judging are those of all rows. */
+/* The tour of a reduction. On OpenGL nothing swaps: levels do. Unpacking and judging are those of
+ * all rows. */
 void tour_reduction(void *user, enum qp_room room, struct qp_plan *plan, double seconds)
 {
     static const struct tour_room rooms[QP_ROOMS + 1] = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The tour of a transfer: where the array stands in every room. */
+/* The tour of a transfer: the array's place in every room. */
 #include "cmd/tour/tour.h"
 
 #include "ops/transfer/transfer.h"

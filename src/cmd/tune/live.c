@@ -26,7 +26,8 @@ enum { AWKWARD, OWN, SIZES };
 
 static const double sample_seconds = 0.04;
 
-/* How a configuration was judged at the awkward size, by one of the processes that compile ahead, and how long it compiled. */
+/* Verdict on a configuration at the awkward size, by one of the processes that compile ahead, and
+ * how long it compiled. */
 struct verdict {
     bool is_known;
     double seconds;
@@ -98,7 +99,8 @@ static enum qp_status find_waiting(struct live *live, int configuration, struct 
     return status;
 }
 
-/* How a configuration ended that cannot be tried to its end; interrupts and what this computer has not end the search. */
+/* Notes how a configuration ended that cannot be tried to its end; an interrupt, or a device or
+ * tool that this computer lacks, ends the search. */
 static enum qp_status note_end(struct qp_tried *tried, enum qp_tried_end end, enum qp_status status)
 {
     if (status == QP_OK || status == QP_NO_MEMORY || status == QP_BAD_USE || qp_watch_wants_end())

@@ -67,8 +67,8 @@ static enum qp_status take(struct qp_machine *machine, int launches, double *sec
     return status == QP_OK ? qp_machine_get(machine, 0) : status;
 }
 
-/* The limit lies as far ahead as the changes of further blocks of the steps sum up to, if they fall as they did; rounding
- * adds to each. That must be little beside `enough`. */
+/* The limit lies as far ahead as the changes of further blocks of the steps sum up to, if they fall
+ * as they did; rounding adds to each. Their sum must be little beside `enough`. */
 enum qp_status near_learn(struct judged *judged, int steps, struct qp_machine *plain)
 {
     enum { BLOCKS = 1024 };

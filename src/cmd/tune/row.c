@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Configurations of rows: what --block, --group, --pingpong, --target, --depth and --split choose, or the constants of a
- * program that generalises the row. They are judged and timed as `check` and `bench` do it. */
+/* Configurations of rows: the choices of --block, --group, --pingpong, --target, --depth and
+ * --split, or the constants of a program that generalises the row. They are judged and timed as
+ * `check` and `bench` do it. */
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -90,7 +91,7 @@ static enum qp_status put_space(const struct row *row, FILE *out)
 
 /* ---- Configurations ---- */
 
-/* A walk of so many steps by a configuration. */
+/* A walk of `steps` steps by a configuration. */
 static struct qp_walk_desc choose(const struct row *row, int configuration, int steps)
 {
     char text[QP_SPACE_TEXT];
@@ -106,8 +107,9 @@ static struct qp_walk_desc choose(const struct row *row, int configuration, int 
                                  .interrupt = &cmd_interrupted};
 }
 
-/* One walk: of the own problem for a sample, of the others to judge. The usual configuration must be possible here. After a
- * kernel's invalid access CUDA takes no more work in this process. */
+/* One walk: on the row's own problem for a sample, on the others to judge. The usual configuration
+ * must be possible here. After a kernel's invalid access CUDA takes no more work in this
+ * process. */
 static enum qp_status walk(struct row *row, struct qp_problem *problem, struct qp_tried *tried)
 {
     const bool is_own = problem == row->own;

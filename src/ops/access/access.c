@@ -10,10 +10,10 @@
  *     idle        0 where i mod 32 >= 32 - p, else x[i]
  *     gather      x[v[i] width + u[i]], at random, p neighbours together
  *     occupancy   x[i], by p blocks a multiprocessor
- *     chase       the group, of p cells each, where a walk from group 0 stands after i steps, if i < 2^20;
- *                 else x[i]. The group that follows g stands in u[g p]; the walk meets all before any again
+ *     chase       the group, of p cells each, where a walk from group 0 is after i steps, if i < 2^20;
+ *                 else x[i]. The group that follows g is stored in u[g p]; the walk meets all before any again
  *     banks       the sum of s[(t p + k) mod 1024], k < 64, mod 2^24; s the tile of 1024 cells that i
- *                 is number t of, 0 behind the last cell
+ *                 is number t of, 0 after the last cell
  *     multicast   of s[t / p + k]
  *     pairs       of s[2 t p + k], words of two cells
  *     divergent   64 steps x <- (a x + (x >> 7)) mod 2^31, a = 805 + 2 (i mod p)
@@ -225,7 +225,7 @@ static double tolerance(const struct qp_problem *problem, int iterations,
 
 /* ---- Room 1 ---- */
 
-/* Groups of p cells in random order; those behind the last whole group stay. */
+/* Groups of p cells in random order; those after the last whole group stay. */
 static enum qp_status shuffle(struct qp_problem *problem, uint64_t *state)
 {
     const long n = count_of(problem), p = problem->parameter, groups = n / p;
@@ -246,9 +246,9 @@ static enum qp_status shuffle(struct qp_problem *problem, uint64_t *state)
     return QP_OK;
 }
 
-/* A random order of groups that is one cycle (Sattolo 1986): a group changes places with an earlier one.
- * The successor of g is stored as 2^23 + its number, whose bits in float are those of 2^23 and the number's
- * own: so no conversion stands between two loads. */
+/* A random order of groups that is one cycle (Sattolo 1986): a group changes places with an earlier
+ * one. The successor of g is stored as 2^23 + its number, whose bits in float are those of 2^23 and
+ * the number's own: so no conversion is needed between two loads. */
 static enum qp_status make_cycle(struct qp_problem *problem, uint64_t *state)
 {
     const long p = problem->parameter, groups = qp_access_groups(count_of(problem), p);

@@ -6,9 +6,9 @@
 namespace
 {
 
-/* A step is a load and the product that makes an address of its value: u holds 2^23 + g, whose bits are
- * QP_ACCESS_CHASE_BITS + g, so that no conversion from float stands between. `origin` is the address for bits
- * of 0. */
+/* A step is a load and the product that makes an address of its value: u holds 2^23 + g, whose bits
+ * are QP_ACCESS_CHASE_BITS + g, so that no conversion from float is needed in between. `origin` is
+ * the address for bits of 0. */
 template <bool L1>
 __global__ void chase(const float *x, const float *u, float *out, unsigned cells, unsigned steps,
                       unsigned group)

@@ -55,7 +55,7 @@ static void copy(const struct qp_sweep *s, long begin, long end)
 
 /* ---- Sums over a tile ---- */
 
-/* Loads a cell's tile, its first values once more behind the last, as a thread block keeps it. */
+/* Loads a cell's tile, its first values once more after the last, as a thread block keeps it. */
 static void load_tile(const struct qp_sweep *s, long origin, uint32_t *tile)
 {
     for (long t = 0; t < QP_ACCESS_TILE; t++)
@@ -145,7 +145,7 @@ static void lag(const struct qp_sweep *s, long begin, long end)
 
 /* ---- Pointer chase ---- */
 
-/* The thread with the first cell does the whole chase; cells behind its end keep their values. */
+/* The thread with the first cell does the whole chase; cells after its end keep their values. */
 static void walk(const struct qp_sweep *s, long begin, long end)
 {
     const long steps = qp_access_steps(count_of(s));

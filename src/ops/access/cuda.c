@@ -107,9 +107,9 @@ ROW(unrolled, unrolled, LOOPS);
 
 #define ARRAYS QP_ACCESS_ONLY(QP_ACCESS_LOCAL, QP_ACCESS_LOCAL)
 
-/* Registers have no addresses: an array whose index the compiler does not know stands in local memory,
- * which is global memory behind L1. Shows what becomes of it when the threads' words no longer fit there
- * (where L1 did not take local memory, they never did). */
+/* Registers have no addresses: an array whose index the compiler does not know is stored in local
+ * memory, which is global memory behind L1. Shows what becomes of it when the threads' words no
+ * longer fit there (where L1 did not take local memory, they never did). */
 ROW(local, local, ARRAYS);
 
 /* + constant indices, by a loop unrolled p times: the same array is p registers. */

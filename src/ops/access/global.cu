@@ -6,7 +6,7 @@
 namespace
 {
 
-/* How a value is loaded: through L1 and L2; through L2 alone; through the read-only cache, which was
+/* Ways to load a value: through L1 and L2; through L2 alone; through the read-only cache, which was
  * the textures' own from Kepler to Pascal and is L1 again since Volta. */
 enum load { THROUGH_L1, THROUGH_L2, READ_ONLY };
 
@@ -76,8 +76,8 @@ template <int Load, int Kind, int Each> __global__ void copy(walk w)
 
 /* ---- Launching ---- */
 
-/* A matrix of stride columns, or of so many more columns than the problem's; cells that fill no row
- * of it stay where they are. */
+/* A matrix of stride columns, or of `parameter` columns more than the problem's; cells that fill no
+ * row of it stay where they are. */
 walk make_walk(const struct qp_launch *l)
 {
     walk w = {.x = l->x, .u = l->input[0], .v = l->input[1], .out = l->out};

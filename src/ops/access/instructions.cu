@@ -21,8 +21,8 @@ __device__ unsigned mix(unsigned u, unsigned factor, unsigned added)
 /* ---- Division, remainder, product ---- */
 
 /* Plain C operators. A division by a number that the compiler does not know is a sequence of
- * instructions; the part that finds the reciprocal can stand in front of the loop, since all steps have
- * the same divisor. */
+ * instructions; the part that finds the reciprocal can be computed before the loop, since all steps
+ * have the same divisor. */
 struct operators {
     static __device__ unsigned quotient(unsigned u, const operand &by)
     {
@@ -132,7 +132,7 @@ template <int Kind> __global__ void look_up(const float *x, float *out, unsigned
 
 /* ---- Loops ---- */
 
-/* A loop of so many steps; each iteration costs a count, a comparison and a jump. */
+/* A loop of p steps; each iteration costs a count, a comparison and a jump. */
 template <int Unroll> __global__ void loop(const float *x, float *out, unsigned cells, operand by)
 {
     unsigned i = blockIdx.x * blockDim.x + threadIdx.x;

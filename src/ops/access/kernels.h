@@ -16,7 +16,7 @@ QP_ENTRY const struct qp_cuda_kernel qp_kernel_access_four;
 QP_ENTRY const struct qp_cuda_kernel qp_kernel_access_chase;
 QP_ENTRY const struct qp_cuda_kernel qp_kernel_access_chase_no_l1;
 
-/* Remedies for offset and for stride (words.cu). x stands at multiples of 16 bytes. */
+/* Remedies for offset and for stride (words.cu). x begins at a multiple of 16 bytes. */
 QP_ENTRY const struct qp_cuda_kernel qp_kernel_access_8_bytes;
 QP_ENTRY const struct qp_cuda_kernel qp_kernel_access_16_bytes;
 QP_ENTRY const struct qp_cuda_kernel qp_kernel_access_staged;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Kinds of access: what each makes of x[i] with its parameter p, which of the fields u and v it reads, and which values
- * p has in a benchmark of all. */
+/* Kinds of access: the function of x[i] and the parameter p, which of the fields u and v it reads,
+ * and which values p has in a benchmark of all. */
 #include "ops/access/access.h"
 
 static const int to_16[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, -1};
@@ -17,7 +17,7 @@ static const int divisors[] = {1, 7, 8, 1024, -1};
 static const int rounds[] = {1, 4, 16, 64, 256, -1};
 static const int terms[] = {1, 4, 16, 64, -1};
 
-/* NONE: of u and v. SETTLES: later steps change nothing. */
+/* NONE: neither u nor v. SETTLES: later steps change nothing. */
 enum { NONE = QP_NO_INPUTS, MOVES = false, SETTLES = true };
 
 #define KIND(number, called, does, reads, settled, ...) \

@@ -10,9 +10,9 @@ __device__ unsigned mix(unsigned u, unsigned word)
     return (QP_ACCESS_CHAIN_FACTOR * u + word) & QP_ACCESS_BITS_31;
 }
 
-/* An array with a variable index: the compiler cannot tell which register it would be, so the array stands
- * in local memory. Threads of a warp have the same index, and local memory keeps their words of one index
- * side by side: accesses are coalesced. */
+/* An array with a variable index: the compiler does not know which register it would be, so it
+ * stores the array in local memory. Threads of a warp have the same index, and local memory keeps
+ * their words of one index side by side: accesses are coalesced. */
 __global__ void local(const float *x, float *out, unsigned cells, unsigned words)
 {
     const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -31,7 +31,7 @@ __global__ void local(const float *x, float *out, unsigned cells, unsigned words
     out[i] = (float)(u >> 7);
 }
 
-/* The same array with constant indices: it stands in registers. */
+/* The same array with constant indices: it is kept in registers. */
 template <unsigned Words> __global__ void registers(const float *x, float *out, unsigned cells)
 {
     const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;

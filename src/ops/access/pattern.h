@@ -16,7 +16,7 @@ enum qp_access_kind {
     QP_ACCESS_BANKS, /* shared memory: a sum over a tile's values */
     QP_ACCESS_MULTICAST,
     QP_ACCESS_PAIRS,
-    QP_ACCESS_DIVERGENT, /* instructions: so many steps of integer arithmetic */
+    QP_ACCESS_DIVERGENT, /* instructions: steps of integer arithmetic */
     QP_ACCESS_CONVERGENT,
     QP_ACCESS_DIVISION,
     QP_ACCESS_MODULO,

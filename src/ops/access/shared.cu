@@ -7,7 +7,7 @@
 namespace
 {
 
-/* How a cell reads the tile. */
+/* Forms in which a cell reads the tile. */
 enum form {
     WORDS,  /* words of 4 bytes */
     PADDED, /* with a word left free after every 32, so that words 32 apart are in two banks */
@@ -53,8 +53,8 @@ template <int Kind, int Form> __device__ unsigned sum(const unsigned *tile, unsi
     return sum;
 }
 
-/* Sums over a tile in shared memory, whose first words stand once more behind its last, so that no index
- * wraps. */
+/* Sums over a tile in shared memory, whose first words are repeated after its last, so that no
+ * index wraps. */
 template <int Kind, int Form>
 __global__ void sums(const float *x, float *out, unsigned cells, unsigned parameter)
 {

@@ -40,8 +40,8 @@ __device__ unsigned padded(unsigned i)
     return i + i / QP_ACCESS_WARP;
 }
 
-/* A thread block reads 256 rows of the matrix, which stand in one piece, and writes their columns, each of
- * 256 cells in one piece. */
+/* A thread block reads 256 rows of the matrix, which lie in one piece, and writes their columns,
+ * each of 256 cells in one piece. */
 __global__ void copy_staged(const float *x, float *out, unsigned cells, unsigned columns)
 {
     __shared__ float tile[BLOCK * MOST_COLUMNS + BLOCK * MOST_COLUMNS / QP_ACCESS_WARP];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Back substitution of blocked elimination, for all right-hand sides in one launch. A strip (COLUMNS unknowns)
- * can be solved when all strips below it are known; subtracting it from the strips above can be done by many
- * thread blocks at once. So each strip has a thread block to itself, which waits for one known strip after
- * the other. That spares a launch for every strip. */
+/* Back substitution of blocked elimination, for all right-hand sides in one launch. A strip
+ * (COLUMNS unknowns) can be solved when all strips below it are known; subtracting it from the
+ * strips above can be done by many thread blocks at once. So each strip has a thread block to
+ * itself, which waits for one known strip after the other. This saves a launch for every strip. */
 #include "ops/gauss_jordan/blocked.cuh"
 
 namespace gauss_jordan

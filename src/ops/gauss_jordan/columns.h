@@ -12,7 +12,7 @@
  *
  * and the uniforms `k`, the texel centre of element (k, k), and `origin`, the corner of the domain.
  * All matrix-shaped surfaces address their texels alike. Where rows of the matrix are squares,
- * `square` tells how large, a draw covers all of them or row k's, and `row` is one square. Where
+ * `square` says how large, a draw covers all of them or row k's, and `row` is one square. Where
  * rows are dealt out to several textures (sheets), a shader that declares `a` as an array reads all
  * of them, any other the one with row k, whose number is `sheet`; draws into the matrix write all
  * of them. After the last draw source and target change roles, so what the next step reads must
@@ -34,7 +34,7 @@ enum qp_part {
 
     QP_PART_COLUMN = 1 << 2, /* column k */
     QP_PART_RIGHT = 2 << 2,  /* the columns from k on */
-    QP_PART_BEHIND = 3 << 2, /* the columns of A behind k */
+    QP_PART_BEHIND = 3 << 2, /* the columns of A after k */
     QP_PART_RHS = 4 << 2,    /* the columns of b */
     QP_PART_COLUMNS = 7 << 2,
 
@@ -54,7 +54,7 @@ enum qp_elimination_surface {
 };
 
 struct qp_elimination_draw {
-    const char *fragment; /* NULL behind the last */
+    const char *fragment; /* NULL after the last */
     enum qp_part part;
     enum qp_elimination_surface into;
     enum qp_elimination_surface from; /* read as `a`; the source if nothing is said */
@@ -108,7 +108,7 @@ enum qp_blocks {
     QP_BLOCKS_STORED /* the same from a vertex buffer object */
 };
 
-/* What a row tells this engine. */
+/* Draws and settings of a row of this engine. */
 struct qp_elimination {
     union {
         struct {

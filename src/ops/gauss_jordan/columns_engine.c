@@ -10,7 +10,7 @@
 #include "gl/readback.h"
 #include "ops/gauss_jordan/gauss_jordan.h"
 
-/* What programs ask for. */
+/* Names that programs may use. */
 enum name { A, FACTORS, ROW, FOUND, K, ORIGIN, SAME_X, SAME_Y, SQUARE, SHEET, NAMES };
 
 const struct qp_elimination *qp_elimination_of(const struct qp_recipe *recipe)
@@ -90,7 +90,8 @@ static void run(struct qp_plan *plan, const struct qp_step *step, int k, const s
     qp_step_run(plan->context, step, values, *pass);
 }
 
-/* What a program reads as `a`: all sheets of a surface, from the first on, or row k's alone. */
+/* Texture that a program reads as `a`: all sheets of a surface, from the first on, or row k's
+ * alone. */
 static const struct qp_texture *sheet_for(const struct qp_plan *plan, const struct qp_step *step,
                                           enum qp_elimination_surface from, int k)
 {

@@ -26,7 +26,7 @@ struct qp_plan_elimination {
     void *on_column_user;
 };
 
-/* What the row tells. */
+/* The row's draws and settings. */
 static inline const struct qp_elimination *qp_elimination_row(const struct qp_plan *plan)
 {
     return plan->variant->recipe->own;

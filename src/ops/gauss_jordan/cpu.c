@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Gauss-Jordan on the CPU: [A | b] stands row by row without gaps. */
+/* Gauss-Jordan on the CPU: [A | b] is stored row by row without gaps. */
 #include "base/watch.h"
 #include "engines/engines.h"
 #include "ops/gauss_jordan/gauss_jordan.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Gauss-Jordan on CUDA: [A | b] stands row by row without gaps. Two rows keep to the algorithm of
- * paper 2, whose passes over a texture are launches here; one is blocked for the hardware. */
+/* Gauss-Jordan on CUDA: [A | b] is stored row by row without gaps. Two rows keep to the algorithm
+ * of paper 2, whose passes over a texture are launches here; one is blocked for the hardware. */
 #include "ops/gauss_jordan/gauss_jordan.h"
 #include "ops/gauss_jordan/kernels.h"
 

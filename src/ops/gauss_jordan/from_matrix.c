@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* From a sparse or dense matrix and its right-hand sides to [A | b], as given or scaled. */
+/* Conversion of a sparse or dense matrix and its right-hand sides to [A | b], as given or
+ * scaled. */
 #include <math.h>
 #include <stdlib.h>
 

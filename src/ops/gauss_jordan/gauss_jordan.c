@@ -23,7 +23,7 @@ static const struct qp_field fields[QP_GAUSS_JORDAN_STORED] = {{.name = "a"}};
 
 /* ---- Room 1 ---- */
 
-/* N x N stands for N unknowns and one right-hand side, and W x H for H unknowns and W - H. */
+/* N x N means N unknowns and one right-hand side, and W x H for H unknowns and W - H. */
 static enum qp_status grid(const struct qp_problem_desc *desc, int *width, int *height)
 {
     bool inverse =
@@ -274,10 +274,10 @@ static double tolerance(const struct qp_problem *problem, int iterations,
  *
  * since k steps of Gauss-Jordan are the inverse of that matrix, and no condition number comes in.
  * If A is dominant, rows below k never grow, and those above add up to less than 1 beside their
- * diagonal and to 2 |x| behind it: a step loses at most 3 v (||A|| ||x|| + ||b||), if all elements
- * lose a whole unit to one side. Numbers that are cut off lose 0.36 v of themselves on average
- * (half a unit in the last place, mantissas as logarithms spread them), which adds up: N v for N
- * steps, and 8 v more for few steps, where the average does not hold yet. */
+ * diagonal and to 2 |x| to the right of it: a step loses at most 3 v (||A|| ||x|| + ||b||), if all
+ * elements lose a whole unit to one side. Numbers that are cut off lose 0.36 v of themselves on
+ * average (half a unit in the last place, mantissas as logarithms spread them), which adds up: N v
+ * for N steps, and 8 v more for few steps, where the average does not hold yet. */
 static double tolerance_half(const struct qp_problem *problem, int iterations)
 {
     const double rounded = tolerance(problem, iterations, QP_FLOATS);
@@ -289,7 +289,7 @@ static double tolerance_half(const struct qp_problem *problem, int iterations)
  * others if the largest is 1/16 or more. */
 static const struct qp_half half = {.tolerance = tolerance_half, .least_largest = 0x1p-4};
 
-/* ---- What records say ---- */
+/* ---- Extents and costs, for records ---- */
 
 /* The algorithm of 2004 updates every element in every one of N steps, and that is what an update
  * is here, for all rows. */

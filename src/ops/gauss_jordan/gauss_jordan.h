@@ -8,7 +8,8 @@
 #include "plan/op.h"
 
 /* The augmented matrix [A | b], one row of it a row of the grid: N + m columns, N rows. The answer
- * has the same size, and x in its last m columns; what stands left of them is the variant's own. */
+ * has the same size, and x in its last m columns; the columns left of them are the variant's
+ * own. */
 enum qp_gauss_jordan_field { QP_GAUSS_JORDAN_AUGMENTED, QP_GAUSS_JORDAN_STORED };
 
 /* Kinds of problem, and the operation's table of them (matrices.c). */
@@ -65,8 +66,8 @@ static inline int qp_gauss_jordan_sides(const struct qp_problem *problem)
     return problem->width - problem->height;
 }
 
-/* Cost of an element's update in an elimination of so many flops. A row without a byte count moves each element so many
- * times in a step. */
+/* Cost of an element's update in an elimination of `flops` flops. A row without a byte count moves
+ * each element `moves` times in a step. */
 struct qp_cost qp_gauss_jordan_cost(const struct qp_recipe *recipe,
                                     const struct qp_problem *problem, int moves, double flops);
 

@@ -115,7 +115,8 @@ QP_COLUMN_ROW(branched_alwayscache, .bound = true, .bytes = 8.0);
 
 QP_UNPIVOTED_ROW(factors, .bytes = 8.0);
 
-/* Four systems, without pivoting: each would exchange other rows, but a texel stands in one row for all. */
+/* Four systems, without pivoting: each would exchange other rows, but a texel is in the same row
+ * for all. */
 QP_ELIMINATION_ROW(systems, branched, FOUR_SYSTEMS, .systems = 4,
                    .not_kinds = QP_MATRIX_NEEDS_PIVOTING, .bytes = 8.0);
 

@@ -70,9 +70,9 @@ QP_COLUMN_ROW(blend_pivoted, .bytes = 8.0);
 
 /* ---- Lower complexity ---- */
 
-/* Gaussian elimination: row k, divided, is drawn into both textures and is finished, until back substitution.
- * There x_k stands in row k already, and is subtracted from the rows above. A third of the elements of
- * Gauss-Jordan: quads shrink in both directions. */
+/* Gaussian elimination: row k, divided, is drawn into both textures and is finished, until back
+ * substitution. There row k has x_k already, which is subtracted from the rows above. A third of
+ * the elements of Gauss-Jordan: quads shrink in both directions. */
 #define BELOW_ONLY                                                                   \
     QP_DRAW("gauss_jordan/divide.frag", QP_PART_RIGHT_ROW),                          \
         QP_DRAW_INTO("gauss_jordan/copy.frag", QP_PART_RIGHT_ROW, QP_SURFACE_SOURCE, \

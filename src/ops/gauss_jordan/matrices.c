@@ -38,11 +38,12 @@ static void fill_uniform(double *a, size_t count, uint64_t *state)
     }
 }
 
-/* Plants small pivots: rows 0, 5, 10 ... get zeros left of the diagonal and on it some 2^-24. Whatever rows
- * change places before its column, such a row is unchanged when its column comes, so that elimination
- * without pivoting divides by 2^-24: about all digits of all rows below are lost, though nothing is 0. Every
- * fifth row, since panels, strips and fours of columns begin at other ones. The condition does not change: the
- * element beside the diagonal is no small one, and the last rows are left alone. */
+/* Plants small pivots: rows 0, 5, 10 ... get zeros left of the diagonal and on it some 2^-24. No
+ * matter which rows change places before its column, such a row is unchanged when its column comes,
+ * so that elimination without pivoting divides by 2^-24: about all digits of all rows below are
+ * lost, though nothing is 0. Every fifth row, since panels, strips and fours of columns begin at
+ * other ones. The condition does not change: the element beside the diagonal is no small one, and
+ * the last rows are left alone. */
 static void plant_small_pivots(double *a, int n, uint64_t *state)
 {
     for (int k = 0; k + 1 < n && (k == 0 || k + 4 < n); k += 5) {
@@ -126,10 +127,11 @@ static double wilkinson(int n, int i, int j)
     return j < i ? -1.0 : 0.0;
 }
 
-/* I + u v', u_i = 1 or -1, v_i = u_i or, for odd i, -u_i. After k columns what is left of it is I + c u v'
- * with c = 1 / (1 + sum of u_i v_i, i < k), which is 1 where k is even and 1/2 where it is odd, and c u v'
- * stands above. So pivots are 2 and 1/2 in turn, quotients are exact, and all elements multiples of 1/2
- * up to 2. Every second one of the diagonal is 0 until elimination fills it. */
+/* I + u v', u_i = 1 or -1, v_i = u_i or, for odd i, -u_i. After k columns the rest of it is I + c u
+ * v' with c = 1 / (1 + sum of u_i v_i, i < k), which is 1 where k is even and 1/2 where it is odd,
+ * and the rows above hold c u v'. So pivots are 2 and 1/2 in turn, quotients are exact, and all
+ * elements multiples of 1/2 up to 2. Every second one of the diagonal is 0 until elimination fills
+ * it. */
 static void fill_exact(double *a, int n, uint64_t *state)
 {
     const size_t next = (size_t)n + 1;

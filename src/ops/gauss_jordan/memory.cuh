@@ -34,8 +34,9 @@ class cutter
     size_t bytes_ = 0;
 };
 
-/* Arrays that all of them have: the log, at the beginning (kernel.h), and [A | b] at the start. Of the log's
- * four values for each column k the first is the pivot, the third the number of rows from row k down to it. */
+/* Arrays that all of them have: the log, at the beginning (kernel.h), and [A | b] at the start. The
+ * first of the log's four values for each column k is the pivot, the third the number of rows from
+ * row k down to it. */
 struct begin {
     float4 *log;
     float *start;

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /* A panel of blocked elimination: COLUMNS columns, one after the other, each with a search for its
- * pivot, an exchange and an update. That is N searches in all, each of which must end before the next
- * one begins, and so it is latency that counts here and nothing else.
+ * pivot, an exchange and an update. There are N searches in all, each of which must end before the
+ * next one begins, and so it is latency that counts here and nothing else.
  *
  * A thread holds its row's part in registers from the first to the last column. Rows are not moved:
  * a thread knows the position of its row, and an exchange changes two positions. For each column
- * the row is shifted one register to the left, so that the pivot's column is always in the first, though
- * registers cannot be indexed; the value shifted out, a factor of L or an element of U, comes in again on
- * the right (a rotation). After COLUMNS columns all values are in their first registers again.
+ * the row is shifted one register to the left, so that the pivot's column is always in the first,
+ * though registers cannot be indexed; the value shifted out, a factor of L or an element of U,
+ * comes in again on the right (a rotation). After COLUMNS columns all values are in their first
+ * registers again.
  *
- * Each thread block finds its best row and sends it to all others; one barrier later each
- * knows the best of all. In a cluster they write to each other's shared memory; where a panel is
- * higher than a cluster, or clusters are unknown, to global memory, with a barrier of the grid. */
+ * Each thread block finds its best row and sends it to all others; one barrier later each knows the
+ * best of all. In a cluster they write to each other's shared memory; where a panel is higher than
+ * a cluster, or clusters are unknown, to global memory, with a barrier of the grid. */
 #include <cooperative_groups.h>
 #include <cuda/ptx>
 #include <limits.h>
@@ -30,7 +31,8 @@ constexpr int WARPS = ROWS / 32;
 [[maybe_unused]] constexpr int PIECES = COLUMNS / 4; /* of a row, 16 bytes each */
 constexpr unsigned ALL = 0xffffffff;
 
-/* A magnitude's bits order as magnitudes do. Of equal ones the upper row is better, as in LAPACK. */
+/* A magnitude's bits have the order of magnitudes. The upper of equal rows is better, as in
+ * LAPACK. */
 struct candidate {
     unsigned size;
     int position;
@@ -77,7 +79,7 @@ __device__ candidate best_of_warp(candidate c)
 #endif
 }
 
-/* A warp's best, for all of the block to see behind the next barrier. */
+/* A warp's best, for all of the block to see after the next barrier. */
 __device__ void nominate(candidate c, candidate (&warps)[WARPS])
 {
     c = best_of_warp(c);
@@ -85,8 +87,8 @@ __device__ void nominate(candidate c, candidate (&warps)[WARPS])
         warps[threadIdx.x / 32] = c;
 }
 
-/* Writes a row from the present column on, and zeros behind it, which leave the values rotated in on the right as
- * they are. */
+/* Writes a row from the present column on, and zeros after it, which leave the values rotated in on
+ * the right as they are. */
 __device__ void write_row(const float (&a)[COLUMNS], int left, float *to)
 {
 #pragma unroll
@@ -99,7 +101,7 @@ __device__ void write_row(const float (&a)[COLUMNS], int left, float *to)
 
 enum way { BLOCK, CLUSTER, GRID };
 
-/* The best of all blocks, and where the pivot's row stands in shared memory, for one column. */
+/* The best of all blocks, and where shared memory has the pivot's row, for one column. */
 struct agreement {
     candidate best;
     const float *row;

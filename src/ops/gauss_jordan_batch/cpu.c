@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Many small systems on the CPU: [A | b] stand one after the other without gaps, and so do answers. */
+/* Many small systems on the CPU: the matrices [A | b] are stored one after the other without gaps,
+ * and so do answers. */
 #include <math.h>
 #include <string.h>
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Many small systems on CUDA: [A | b] stand without gaps, and so do answers, as on the CPU. */
+/* Many small systems on CUDA: the matrices [A | b] are stored without gaps, and so do answers, as
+ * on the CPU. */
 #include "ops/gauss_jordan_batch/gauss_jordan_batch.h"
 #include "ops/gauss_jordan_batch/kernels.h"
 
@@ -9,9 +10,9 @@
     const struct qp_recipe qp_gauss_jordan_batch_cuda_##name = { \
         .state = FOURS, .input = {QP_ARRAY("a", QP_BATCH_AUGMENTED, FOURS)}, __VA_ARGS__}
 
-/* A system in the registers of a few threads, of a single one up to 8 unknowns. Removes the memory from
- * elimination: each number is read once, rows stay where they are, and threads tell each other by
- * shuffles. */
+/* A system in the registers of a few threads, of a single one up to 8 unknowns. Removes the memory
+ * from elimination: each number is read once, rows stay where they are, and threads exchange values
+ * by shuffles. */
 ROW(registers, .kernel = &qp_kernel_gauss_jordan_batch_registers);
 
 /* A kernel that src/baseline lends: cuBLAS. */

@@ -147,7 +147,7 @@ struct ground {
     const struct batch_tile *tile; /* tile whose answer is drawn; NULL: no answer is */
 };
 
-/* Systems that stand side by side have their rows k in one quad. */
+/* A quad of one draw: systems that are side by side have their rows k in the same one. */
 static struct qp_geometry geometry_of(const struct ground *ground, int k)
 {
     const struct qp_layout *into = ground->layout;

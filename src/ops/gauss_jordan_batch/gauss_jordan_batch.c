@@ -50,7 +50,7 @@ int qp_batch_count(const struct qp_problem *problem)
 
 /* ---- Room 1 ---- */
 
-/* W x H stands for H systems of W unknowns. */
+/* W x H means H systems of W unknowns. */
 static enum qp_status grid(const struct qp_problem_desc *desc, int *width, int *height)
 {
     const int n = desc->width;
@@ -281,7 +281,7 @@ static double tolerance(const struct qp_problem *problem, int iterations,
     return qp_gauss_jordan_tolerance(problem, qp_batch_unknowns(problem), qp_batch_count(problem));
 }
 
-/* ---- What records say ---- */
+/* ---- Extents and costs, for records ---- */
 
 /* Counted as gauss_jordan does, for every system. */
 static struct qp_extent extent(const struct qp_problem *problem)

@@ -17,8 +17,8 @@ enum qp_batch_kind {
     QP_BATCH_KINDS
 };
 
-/* Kinds that need pivoting, as recipe.not_kinds of rows without it. Of 10,000 matrices of the kinetics one loses
- * more digits without pivoting than the tolerance allows. */
+/* Kinds that need pivoting, as recipe.not_kinds of rows without it. One of 10,000 matrices of the
+ * kinetics loses more digits without pivoting than the tolerance allows. */
 enum { QP_BATCH_NEEDS_PIVOTING = 1 << QP_BATCH_GENERAL | 1 << QP_BATCH_KINETICS };
 
 enum { QP_BATCH_MOST_UNKNOWNS = 64 };
@@ -27,7 +27,7 @@ enum { QP_BATCH_MOST_UNKNOWNS = 64 };
 int qp_batch_unknowns(const struct qp_problem *problem);
 int qp_batch_count(const struct qp_problem *problem);
 
-/* What a row of this operation tells it; NULL: nothing. */
+/* Facts about a row of this operation; NULL: none. */
 struct qp_batch_row {
     int most_unknowns; /* of a system whose elimination is unrolled */
 };

@@ -27,7 +27,7 @@ const struct qp_recipe qp_gauss_jordan_batch_passes = {
     .bytes = 8.0,
 };
 
-/* + four systems in RGBA, and only the columns that can still change, which stand together. */
+/* + four systems in RGBA, and only the columns that can still change, which are stored together. */
 const struct qp_recipe qp_gauss_jordan_batch_planes = {
     STANDS({.format = QP_RGBA32F, .neighbours = 4, .standing = QP_AS_PLANES}),
     .draw = {{.fragment = "gauss_jordan_batch/pivot_planes.frag"},

@@ -5,7 +5,7 @@
  *
  *     q_r = [M]_r (k_r prod(reactants) - k_r / K_r prod(products))
  *
- * where a name stands for its concentration, k = A T^n exp(-E / R T), K is the equilibrium constant
+ * where a name means its concentration, k = A T^n exp(-E / R T), K is the equilibrium constant
  * in concentrations, and [M], where the reaction needs a third body to collide with, is the sum of
  * all concentrations, each times its efficiency. A concentration c_i then grows at f_i, the sum of
  * q_r over reactions that make it less those that take it.
@@ -22,9 +22,9 @@
  * B. Eiteneer, M. Goldenberg, C. T. Bowman, R. K. Hanson, S. Song, W. C. Gardiner, V. V. Lissianski
  * and Z. Qin, 1999): its reactions among these twelve species and nitrogen, but for one thing.
  * Fall-off between low and high pressure (reactions 12, 54, 83 and 85) is left out for the limit of
- * low pressure, which keeps f a polynomial. Of the gas that qp_kinetics_draw draws these four rates
+ * low pressure, which keeps f a polynomial. In the gas that qp_kinetics_draw draws these four rates
  * are too large by 1.2, 1.2, 1.8 and 1.45 in the median and by up to 3.8 (reaction 83): too much for
- * chemistry; of the matrices nothing changes that elimination depends on. */
+ * chemistry; but nothing of the matrices changes that elimination depends on. */
 #include "ops/gauss_jordan_batch/kinetics.h"
 
 #include <math.h>
@@ -71,7 +71,7 @@ static const double EFFICIENCY[][COLLIDERS] = {
     [BY_N2]     = {[QP_KINETICS_N2] = 1},
 };
 
-/* In mol, cm^3, s and K, energies in cal/mol; the source's numbers stand behind. */
+/* In mol, cm^3, s and K, energies in cal/mol; the source's numbers follow in comments. */
 static const struct reaction {
     int reactant[2], product[2];
     enum collider collider;
@@ -169,7 +169,7 @@ void qp_kinetics_gibbs(double t, double gibbs[QP_KINETICS_SPECIES])
 
 /* ---- Rates ---- */
 
-/* One direction of a reaction: what it consumes, and its rate constant. */
+/* One direction of a reaction: its reactants, and its rate constant. */
 struct term {
     const int *consumed;
     double constant; /* negative for the way back */
@@ -233,7 +233,8 @@ void qp_kinetics_rates(const struct qp_cell *cell, double rates[QP_KINETICS_SPEC
     }
 }
 
-/* By the product rule: one derivative for each factor, and one for each third body. */
+/* Differentiates by the product rule: one derivative for each factor, and one for each third
+ * body. */
 static void differentiate(const struct reaction *r, const struct term *term, const double *c,
                           double *jacobian)
 {

@@ -6,8 +6,8 @@
 #include "gl/step.h"
 #include "plan/plan.h"
 
-/* Values found in a column: the pivot's row, the pivot, the first column without one. Where a texel belongs to
- * one system, all three stand in it, else in textures of their own. */
+/* Values found in a column: the pivot's row, the pivot, the first column without one. Where a texel
+ * belongs to one system, all three are in it, else in textures of their own. */
 enum { QP_BATCH_FOUND = 3 };
 
 enum qp_batch_name {

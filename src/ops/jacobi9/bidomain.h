@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The heart model behind jacobi9's first problem, assembled in double. */
+/* The heart model that gives jacobi9's first problem, assembled in double. */
 #ifndef QP_OPS_JACOBI9_BIDOMAIN_H
 #define QP_OPS_JACOBI9_BIDOMAIN_H
 

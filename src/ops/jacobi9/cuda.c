@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Nine-band Jacobi on CUDA (paper 3, sections 6 to 8): the recipe says where x and the bands stand in memory, the
- * kernel what is done with them. Flops and bytes are the paper's own counts where it has some: 33 and 48 with a
- * texture, 30 and 56 (three reads of x) with shared memory. */
+/* Nine-band Jacobi on CUDA (paper 3, sections 6 to 8): the recipe says where x and the bands are in
+ * memory, the kernel how a step computes with them. Flops and bytes are the paper's own counts
+ * where it has some: 33 and 48 with a texture, 30 and 56 (three reads of x) with shared memory. */
 #include "ops/jacobi9/jacobi9.h"
 #include "ops/jacobi9/kernels.h"
 
@@ -82,8 +82,8 @@ ROW(streaming_divided, PITCHED, streaming_divided, 20,
     .input = {QP_JACOBI9_BANDS(QP_JACOBI9_PRE_LL, "/DD", PITCHED),
               QP_ARRAY("b/DD", QP_JACOBI9_PRE_B, PITCHED)});
 
-/* The same arrays, read once for many steps. Bytes are those that single steps would move, so that GB/s
- * beyond the memory's rate tell how much is gained by staying on the chip. */
+/* The same arrays, read once for many steps. Bytes are those that single steps would move, so that
+ * GB/s beyond the memory's rate show how much is gained by staying on the chip. */
 ROW(resident, PITCHED, resident, 20,
     .input = {QP_JACOBI9_BANDS(QP_JACOBI9_PRE_LL, "/DD", PITCHED),
               QP_ARRAY("b/DD", QP_JACOBI9_PRE_B, PITCHED)});

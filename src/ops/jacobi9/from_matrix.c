@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* From a sparse or dense matrix to nine bands: find the grid, then put every entry into
+/* Conversion of a sparse or dense matrix to nine bands: find the grid, then put every entry into
  * its band. */
 #include <float.h>
 #include <math.h>

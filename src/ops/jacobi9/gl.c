@@ -45,7 +45,7 @@ static const struct qp_jacobi9_row computed = {.takes_wraps = true, .most_cells 
 /* The left and the right boundary line must be two. */
 static const struct qp_jacobi9_row lines = {.takes_wraps = true, .least_width = 2};
 
-/* What rows of paper 1 have in common; their arrays stand alike. */
+/* Settings that rows of paper 1 share, with equal layouts of their arrays. */
 #define PAPER1(bands, limits, ...) \
     .state = __VA_ARGS__, .input = {bands(__VA_ARGS__)}, .own = &limits, .flops = 20
 
@@ -227,9 +227,10 @@ ROW(rgba_stamps, .state = {.format = QP_RGBA32F, .neighbours = 4, .pad_x = 3, .p
     .input = {BANDS_IN(QP_IN_STAMPS)},
     .draw = {{.fragment = "jacobi9/rgba_stamps.frag", .loads_x = true}}, .flops = 20);
 
-/* Eight render targets: rows dealt out to eight textures of x, and each pre-divided band in a tall texture that
- * holds its eight sheets one above the other. So neighbouring fragments fetch neighbouring texels, which they
- * would not if a fragment's eight rows of a band stood together. */
+/* Eight render targets: rows dealt out to eight textures of x, and each pre-divided band in a tall
+ * texture that holds its eight sheets one above the other. So neighbouring fragments fetch
+ * neighbouring texels, which they would not if a fragment's eight rows of a band were stored
+ * together. */
 #define EIGHT_SHEETS                                                               \
     {                                                                              \
         .format = QP_RGBA32F, .neighbours = 4, .sheets = 8, .pad_x = 1, .pad_y = 1 \

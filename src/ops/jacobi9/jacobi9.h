@@ -44,7 +44,7 @@ bool qp_jacobi9_find_grid(const struct qp_market *matrix, int *width, int *heigh
 /* QP_BAD_INPUT unless the grid has as many cells as the matrix has rows. */
 enum qp_status qp_jacobi9_check_grid(const struct qp_market *matrix, int width, int height);
 
-/* What a row of this operation tells it; all zero for most. */
+/* Facts about a row of this operation; all zero for most. */
 struct qp_jacobi9_row {
     /* First, for the engines that a row names read theirs there. */
     union {

@@ -26,7 +26,7 @@ extern const struct qp_recipe qp_jacobi9_openmp, qp_jacobi9_rgba, qp_jacobi9_cud
 ROW(hybrid_rgba, 36, 48, THREADS(RUNS(openmp, CPU), RUNS(rgba, GL)));
 ROW(hybrid_cuda, 30, 56, THREADS(RUNS(openmp, CPU), RUNS(cuda_shared, CUDA)));
 
-/* On CUDA's devices in turn. */
+/* Parts on CUDA's devices in turn. */
 ROW(parts_cuda, 30, 56, THREADS(RUNS(cuda_shared, CUDA), RUNS(cuda_shared, CUDA)));
 
 ROW(mpi_openmp, 20, 44, PROCESSES(openmp, CPU), .takes_wraps = true);

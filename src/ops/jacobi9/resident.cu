@@ -69,7 +69,8 @@ __device__ float &part(float4 &four, int k)
     return (&four.x)[k];
 }
 
-/* A lane's four cells and their neighbours in the lanes beside it; beyond the warp stands `edge`. */
+/* A lane's four cells and their neighbours in the lanes beside it; beyond the warp the value is
+ * `edge`. */
 struct row {
     float x[CELLS + 2];
 };

@@ -23,7 +23,7 @@ __global__ void shared(arrays<float> in, const float *x, float *out, float weigh
     const float *const *a = in.a;
     const int column = blockIdx.x * THREADS + threadIdx.x, at = threadIdx.x + 1;
     const int i = blockIdx.y * pitch + column;
-    if (column <= nx) { /* nx too: the padding behind the last cell is its neighbour */
+    if (column <= nx) { /* nx too: the padding after the last cell is its neighbour */
         below[at] = x[i - pitch];
         here[at] = x[i];
         above[at] = x[i + pitch];

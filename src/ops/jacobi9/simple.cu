@@ -12,15 +12,15 @@ using namespace jacobi9;
 /* ---- Sections 6.1 and 6.2: the CPU's code and data ----
  *
  * nx + 1 ghost cells shift x away from the 64-byte segments that half a warp of 2008 could read at
- * once. Of nine reads that of x[i - nx - 1] is coalesced, for it begins where the ghost cells do
- * (the paper counts none), and the write is not. Widths add to that: where nx + 1 is a multiple of
- * 16, the write and the reads of x[i] and x[i + nx + 1]; where nx itself is a multiple, the reads of
- * x[i - 1] and x[i + nx - 1], which is why the older cards of table 1 have 512 between 511 and 513.
- * (Of the rows above multiples of 8 are enough; and x[i + 1] is coalesced where nx + 2 is one of 16.)
- * Where the first cell stands on a segment (the row cuda_aligned), the write and the read of x[i]
- * are coalesced at any width, and a read below and one above where nx is a multiple of 16 or one
- * off it. Today a warp reads whatever sectors of 32 bytes it touches, five in place of four where
- * it is shifted, and finds them in the first-level cache the next time. */
+ * once. One of nine reads, that of x[i - nx - 1], is coalesced, for it begins where the ghost cells
+ * do (the paper counts none), and the write is not. Widths add to that: where nx + 1 is a multiple
+ * of 16, the write and the reads of x[i] and x[i + nx + 1]; where nx itself is a multiple, the
+ * reads of x[i - 1] and x[i + nx - 1], which is why the older cards of table 1 have 512 between 511
+ * and 513. (In the rows above multiples of 8 are enough; and x[i + 1] is coalesced where nx + 2 is
+ * one of 16.) Where the first cell begins a segment (the row cuda_aligned), the write and the read
+ * of x[i] are coalesced at any width, and a read below and one above where nx is a multiple of 16
+ * or one off it. Today a warp reads whatever sectors of 32 bytes it touches, five in place of four
+ * where it is shifted, and finds them in the first-level cache the next time. */
 __global__ void flat(arrays<float> in, const float *x, float *out, float weight, int nx, int cells)
 {
     const int i = blockIdx.x * THREADS + threadIdx.x;
@@ -67,10 +67,10 @@ enum qp_status prepare_pitched(struct qp_launch *l)
 
 /* ---- Section 6.5: x through the texture cache, from linear memory ----
  *
- * No read needs to be coalesced: the texture cache stands between, while loads had no cache in 2008.
- * Today they go through the same first-level cache as textures. Off both ends a fetch gives 0,
- * so the ghost cells are not read. Texture references are gone; an object for each of the two
- * vectors takes their place. */
+ * No read needs to be coalesced: the texture cache is in between, while loads had no cache in 2008.
+ * Today they go through the same first-level cache as textures. Off both ends a fetch gives 0, so
+ * the ghost cells are not read. Texture references are gone; an object for each of the two vectors
+ * takes their place. */
 __global__ void textured(arrays<float> in, cudaTextureObject_t x, float *out, float weight, int nx,
                          int cells)
 {

@@ -5,8 +5,8 @@
  *
  * - a thread takes four cells of a row, 16 bytes of each band at once: more than 200 bytes, of ten
  *   arrays and three rows of x, are under way for it before its first addition;
- * - bands are read past the caches (__ldcs), which leaves them to x: of its three rows two were read
- *   by the blocks before;
+ * - bands are read past the caches (__ldcs), which leaves them to x: two of its three rows were
+ *   read by the blocks before;
  * - every other step goes through the grid backwards, and finds what the step before it read and
  *   wrote last in the second-level cache. */
 #include "ops/jacobi9/kernels.cuh"
@@ -38,8 +38,8 @@ __device__ void read_band(const float *band, float *four)
     *(float4 *)four = __ldcs((const float4 *)band);
 }
 
-/* One step. Rows begin on a line of 128 bytes, so that four cells always can be read at once; values
- * behind the last cell of a row are read along, and not written. */
+/* One step. Rows begin on a line of 128 bytes, so that four cells always can be read at once;
+ * values after the last cell of a row are read along, and not written. */
 template <bool DIVIDED>
 __global__ void stream(arrays<float> in, const float *__restrict__ x, float *__restrict__ out,
                        float weight, int nx, int ny, int pitch, bool backwards)
@@ -71,7 +71,8 @@ __global__ void stream(arrays<float> in, const float *__restrict__ x, float *__r
             out[i + k] = result[k];
 }
 
-/* Launches a step; odd ones, told by which of the two arrays has the higher address, go backwards. */
+/* Launches a step; odd ones, recognised by which of the two arrays has the higher address, go
+ * backwards. */
 template <bool DIVIDED> enum qp_status launch_stream(struct qp_launch *l)
 {
     const dim3 grid(blocks_in(l->width, ACROSS * CELLS), blocks_in(l->height, UP));

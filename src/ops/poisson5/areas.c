@@ -18,8 +18,8 @@ static void add(struct qp_poisson5_areas *out, int x0, int y0, int x1, int y1)
         out->careful[out->count++] = (struct qp_area){x0, y0, x1, y1};
 }
 
-/* A step behind the first sees what the one before made of its neighbours: each but the last reaches a cell
- * farther. Cells of a fragment stand in one texel and in the sheets, or in rows. */
+/* A later step than the first sees its neighbours as the step before left them: each but the last
+ * reaches a cell farther. Cells of a fragment are in one texel and in the sheets, or in rows. */
 void qp_poisson5_areas_set(const struct qp_plan *plan, int steps, struct qp_poisson5_areas *out)
 {
     const struct qp_layout *layout = &plan->layout;

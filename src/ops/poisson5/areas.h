@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Where a draw of qp_engine_poisson5 draws: fragments that the plain program may take, and the others. */
+/* Areas of a draw of qp_engine_poisson5: fragments that the plain program may take, and the
+ * others. */
 #ifndef QP_OPS_POISSON5_AREAS_H
 #define QP_OPS_POISSON5_AREAS_H
 
@@ -16,7 +17,7 @@ struct qp_poisson5_areas {
     struct qp_area careful[5]; /* four strips along the rim; last, on that kind, the spike */
 };
 
-/* For a draw of so many steps. */
+/* Sets the areas of a draw of `steps` steps. */
 void qp_poisson5_areas_set(const struct qp_plan *plan, int steps, struct qp_poisson5_areas *out);
 
 #endif

@@ -2,11 +2,12 @@
 /* Asynchronous kernels of paper 5, chapter V, figures 17 to 20. A launch takes alpha + 1 steps of blocks of 64 x UP
  * unknowns by 64 threads, each of which has a column; all but the last step stay in shared memory.
  *
- * What the figures leave open:
- * - Fringes that blocks exchange within a launch stand in the grid that it reads, around each block the outermost
- *   ring of its unknowns. There a neighbour finds the newest values there are; in the other grid it would find those of
- *   the launch before last until the block beside it has begun. The results go into the other grid, and the grids are
- *   swapped, as the host's loop in figure 17 says.
+ * Choices that the figures leave open:
+ * - Fringes that blocks exchange within a launch are in the grid that it reads, around each block
+ *   the outermost ring of its unknowns. There a neighbour finds the newest values there are; in the
+ *   other grid it would find those of the launch before last until the block beside it has begun.
+ *   The results go into the other grid, and the grids are swapped, as the host's loop in figure 17
+ *   says.
  * - Left and right fringes are moved by a thread a row, as in figure 6, rows by a thread a column.
  * - Async 1 copies into B2, beside the fringe, the columns left and right: the thread that moves one may be ahead
  *   of the one that computes it, and must find a value of before, not whatever shared memory held.
@@ -39,7 +40,7 @@ template <int UP, typename T> struct grid {
     T at[UP + 2][ACROSS + 2];
 };
 
-/* What a thread knows of its block, and h^2 f of its column. */
+/* Facts that a thread keeps about its block, and h^2 f of its column. */
 template <int UP> struct block {
     volatile float *x;        /* its first cell in the grid */
     int t, pitch, across, up; /* this thread; cells that lie in the domain */
@@ -89,12 +90,13 @@ __device__ void put(const block<UP> &b, const column<UP> &c, grid<UP, T> &to)
     }
 }
 
-/* A thread's share of a ring around unknowns: of the rows below and above, and of the column left or right. */
+/* A thread's share of a ring around unknowns: some of the rows below and above, and of the column
+ * left or right. */
 struct ring {
     float below, above, beside;
 };
 
-/* The fringe from device memory: what the blocks around have there, or the rim. */
+/* The fringe from device memory: the values of the blocks around, or the rim. */
 template <int UP> __device__ ring fetch_fringe(const block<UP> &b)
 {
     const int left = b.t, right = b.t - UP;
@@ -338,7 +340,7 @@ enum qp_status start(const struct qp_launch *l, struct qp_launch_blocks *out)
     return qp_cuda_check_launch("async");
 }
 
-/* One launch, or with `out` what it is made of. */
+/* One launch, or with `out` its blocks and threads. */
 template <int WHICH> enum qp_status choose(const struct qp_launch *l, struct qp_launch_blocks *out)
 {
     switch (l->block) {

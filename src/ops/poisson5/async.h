@@ -15,13 +15,14 @@ enum {
     QP_ASYNC_MOST_UP = 32, /* rows of the highest block */
 };
 
-/* Blocks of so many rows that cover the problem's grid: m of section 5.1. */
+/* Blocks of `block` rows that cover the problem's grid: m of section 5.1. */
 int qp_poisson5_components(const struct qp_problem *problem, int block);
 
-/* Launch of the figures' Async 2 in plain C, and the judge of asynchronous rows: every block of across x up cells takes
- * problem->alpha steps and one more, from `old`, and around it stands what `old` has there. Of the order
- * QP_POISSON5_BLOCKS in floats, so that a row which adds in the same order has the same bits, else in double.
- * `old` and `new` are width x height; *scale grows as an operation's step has it. Weight: the problem's. */
+/* Launch of the figures' Async 2 in plain C, and the judge of asynchronous rows: every block of
+ * across x up cells takes problem->alpha steps and one more, from `old`, with the values of `old`
+ * around it. The order QP_POISSON5_BLOCKS is computed in floats, so that a row which adds in the
+ * same order has the same bits, else in double. `old` and `new` are width x height; *scale grows as
+ * an operation's step has it. Weight: the problem's. */
 void qp_poisson5_step_blocks(const struct qp_problem *problem, int across, int up,
                              const double *old, double *out, double *scale);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Model of asynchronous rows: blocks that stand alone (paper 5, figure 19). A block and its fringe are copied, stepped
- * alpha + 1 times, and the block is copied back. */
+/* Model of asynchronous rows: blocks without exchange (paper 5, figure 19). A block and its fringe
+ * are copied, stepped alpha + 1 times, and the block is copied back. */
 #include "ops/poisson5/async.h"
 
 #include <math.h>

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Asynchronous kernel of ours, after chapter V of paper 5: its Async 3 on registers. A warp has a tile of 64 x UP unknowns, a
- * lane two columns beside each other, and sweeps it alpha + 1 times in place, up and down in turn: of a row first the even
- * columns, then the odd ones, each from what its neighbours hold by then. That is Gauss-Seidel within the tile, which
- * needs neither shared memory nor a barrier: neighbours in the row come by shuffles, those above and below are the
- * lane's own. The fringe is read once a launch. At its end the tile's outermost ring goes, beside the results,
- * into the grid that is read, too, where tiles that begin later find it. */
+/* Asynchronous kernel of ours, after chapter V of paper 5: its Async 3 on registers. A warp has a
+ * tile of 64 x UP unknowns, a lane two columns beside each other, and sweeps it alpha + 1 times in
+ * place, up and down in turn: in a row first the even columns, then the odd ones, each from its
+ * neighbours' latest values. This is Gauss-Seidel within the tile, which needs neither shared
+ * memory nor a barrier: neighbours in the row come by shuffles, those above and below are the
+ * lane's own. The fringe is read once a launch. At its end the tile's outermost ring goes, beside
+ * the results, into the grid that is read, too, where tiles that begin later find it. */
 #include "engines/launch.cuh"
 #include "ops/poisson5/async.h"
 #include "ops/poisson5/kernels.h"
@@ -68,8 +69,9 @@ __device__ float rhs_at(const task &k, int x, int y)
     return is_inside(k, x, y) ? k.rhs[(long)y * k.rhs_pitch + x] : 0.0f;
 }
 
-/* Tiles that lie in the domain with weight 1 stay in registers, for loops over their rows are unrolled: of the QUIET h^2 f is
- * 0, of the FILLED it is read from its array in every sweep. All others stand in local memory. */
+/* Tiles that lie in the domain with weight 1 stay in registers, for loops over their rows are
+ * unrolled: in QUIET ones h^2 f is 0, in FILLED ones it is read from its array in every sweep. All
+ * others are in local memory. */
 enum form { QUIET, FILLED, EDGE };
 
 template <int UP, enum form FORM> __device__ void fetch(const task &k, tile<UP> &t)
@@ -248,7 +250,7 @@ template <int UP> enum qp_status start(const struct qp_launch *l, struct qp_laun
     return qp_cuda_check_launch("async_tiles");
 }
 
-/* One launch, or with `out` what it is made of. */
+/* One launch, or with `out` its blocks and threads. */
 enum qp_status choose(const struct qp_launch *l, struct qp_launch_blocks *out)
 {
     return l->block == 16  ? start<16>(l, out)

@@ -30,7 +30,7 @@ enum {
         2 * LEVELS, /* of a share: with fewer the overlap costs more than a thread brings */
 };
 
-/* Rings of a plan besides its arrays: a thread's, one after the other. */
+/* A plan's data besides its arrays: a thread's rings, one after the other. */
 struct rings {
     int shares;
     int tile;         /* columns */
@@ -217,8 +217,8 @@ static void take(struct qp_plan *plan, int levels)
     }
 }
 
-/* In sweeps of about equal depth. Where changes are measured the last step is a sweep of its own,
- * so that the source is the iterate before it. */
+/* Takes steps in sweeps of about equal depth. Where changes are measured the last step is a sweep
+ * of its own, so that the source is the iterate before it. */
 static enum qp_status passes(struct qp_plan *plan, int count)
 {
     const int alone = plan->measures_change ? 1 : 0;

@@ -10,7 +10,7 @@ static int lines_of(int width)
     return qp_groups_in(width, QP_RELAX_CELLS);
 }
 
-/* Where part k of `parts` begins. */
+/* Begin of part k of `parts`. */
 static int cut(int whole, int k, int parts)
 {
     return (int)((long)whole * k / parts);

@@ -12,18 +12,19 @@ struct qp_poisson5_blocks {
     int node_across, node_up; /* of them, those whose threads have a node of memory in common */
 };
 
-/* One of them: columns x0 up to x1 of rows y0 up to y1. */
+/* A block: columns x0 up to x1 of rows y0 up to y1. */
 struct qp_poisson5_block {
     int x0, x1, y0, y1;
 };
 
-/* As square an arrangement as the number of threads allows, so that blocks touch few others, and where two
- * arrangements are alike the one with wider blocks, since memory is read along rows: 2 threads have 1 x 2 blocks, 16
- * have 4 x 4, a prime number as many blocks one above the other. Fewer where there are fewer rows, or cache lines in a
- * row: blocks begin at one, so that no two threads write to the same, and none is empty. Threads that run on several
- * nodes, equally many on each, one node after the other, have rectangles of blocks a node, as square as that allows
- * (figure 4): 16 threads on 4 nodes have 2 x 2 blocks a node. `nodes` 0: blocks as wide as the grid, one above the
- * other. */
+/* Arrangement of blocks, as square as the number of threads allows, so that blocks touch few
+ * others, and where two arrangements are alike the one with wider blocks, since memory is read
+ * along rows: 2 threads have 1 x 2 blocks, 16 have 4 x 4, a prime number as many blocks one above
+ * the other. Fewer where there are fewer rows, or cache lines in a row: blocks begin at one, so
+ * that no two threads write to the same, and none is empty. Threads that run on several nodes,
+ * equally many on each, one node after the other, have rectangles of blocks a node, as square as
+ * that allows (figure 4): 16 threads on 4 nodes have 2 x 2 blocks a node. `nodes` 0: blocks as wide
+ * as the grid, one above the other. */
 struct qp_poisson5_blocks qp_poisson5_blocks_of(int width, int height, int threads, int nodes);
 
 /* Number of thread `id`'s block, counted row by row of blocks; in a node's rectangle, and among these, threads go

@@ -9,7 +9,8 @@ namespace poisson5
 
 #if __CUDA_ARCH__ >= 800
 
-/* Starts to copy 16 bytes: the first `bytes` of them, and zeros behind. Both places are multiples of 16 bytes. */
+/* Starts to copy 16 bytes: the first `bytes` of them, and zeros after them. Both places are
+ * multiples of 16 bytes. */
 __device__ __forceinline__ void copy_16(void *shared, const void *from, int bytes)
 {
     const unsigned to = (unsigned)__cvta_generic_to_shared(shared);
@@ -23,7 +24,7 @@ __device__ __forceinline__ void mark_copies()
     asm volatile("cp.async.commit_group;" ::: "memory");
 }
 
-/* Until this thread's copies are done, but for those of its latest `GROUPS` groups. */
+/* Waits until this thread's copies are done, but for those of its latest `GROUPS` groups. */
 template <int GROUPS> __device__ __forceinline__ void wait_for_copies()
 {
     asm volatile("cp.async.wait_group %0;" ::"n"(GROUPS) : "memory");

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Poisson on the CPU. Rows of x begin at a cache line; around the cells stand zeros, the rim. */
+/* Poisson on the CPU. Rows of x begin at a cache line; the cells are surrounded by zeros, the
+ * rim. */
 #include "engines/engines.h"
 #include "ops/poisson5/async_rows.h"
 #include "ops/poisson5/engines.h"

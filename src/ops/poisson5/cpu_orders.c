@@ -30,7 +30,7 @@ static const struct qp_poisson5_row red_black = {.order = QP_POISSON5_RED_BLACK}
     .engine = &qp_engine_cpu_orders, .own = &red_black, .sweep = function, \
     QP_POISSON5_IN_ROWS(values, 16)
 
-/* Half the cells at a time, each row of memory read and written once a step but where two cores meet: what openmp
- * moves, for twice its arithmetic. */
+/* Half the cells at a time, each row of memory read and written once a step but where two cores
+ * meet: as many bytes as openmp moves, for twice its arithmetic. */
 const struct qp_recipe qp_poisson5_openmp_red_black = {RED_BLACK(QP_R32F, sweep)};
 const struct qp_recipe qp_poisson5_openmp_red_black_double = {RED_BLACK(QP_R64F, sweep_double)};

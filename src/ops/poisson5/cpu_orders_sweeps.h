@@ -3,9 +3,10 @@
  * defined; without them it is empty. */
 #ifdef VALUE
 
-/* Updates the cells of a row but those of the parity `left_out` (0 or 1; 2: none), which get what `keep` holds. Both
- * are computed and one is chosen, for vectors have no gaps. `rhs` NULL stands for 0. `out` may be a row that is
- * read, where the cells left out hold their values already: a neighbour's thread that reads them sees no change. */
+/* Updates the cells of a row but those of the parity `left_out` (0 or 1; 2: none), which get what
+ * `keep` holds. Both are computed and one is chosen, for vectors have no gaps. `rhs` NULL means 0.
+ * `out` may be a row that is read, where the cells left out hold their values already: a
+ * neighbour's thread that reads them sees no change. */
 QP_EACH_VECTOR_SET
 static void NAME(relax_colour)(const VALUE *below, const VALUE *here, const VALUE *above,
                                const VALUE *rhs, const VALUE *keep, VALUE *out, int cells,
@@ -21,7 +22,7 @@ static void NAME(relax_colour)(const VALUE *below, const VALUE *here, const VALU
     }
 }
 
-/* Row y from the neighbours in `from`, and in the cells left out what stands in `keep`. */
+/* Computes row y from the neighbours in `from`; the cells left out keep their values of `keep`. */
 static void NAME(relax_line)(const struct qp_sweep *s, const VALUE *from, const VALUE *keep, int y,
                              int left_out)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Poisson on CUDA (paper 5, section 3.2): the recipe says where the grids stand in memory, the kernel what is done
- * with them. Around the cells stand zeros, the rim. */
+/* Poisson on CUDA (paper 5, section 3.2): the recipe says where the grids are in memory, the kernel
+ * how a step computes with them. The cells are surrounded by zeros, the rim. */
 #include "ops/poisson5/async_rows.h"
 #include "ops/poisson5/kernels.h"
 
-/* Each row's first cell at a multiple of so many values: of 256 bytes, which the thesis pads to, or of 512, which a
- * texture in linear memory begins at. */
+/* Each row's first cell at a multiple of this number of values: of 256 bytes, which the thesis pads
+ * to, or of 512, which a texture in linear memory begins at. */
 #define PADDED        QP_POISSON5_IN_ROWS(QP_R32F, 64)
 #define PADDED_DOUBLE QP_POISSON5_IN_ROWS(QP_R64F, 32)
 #define LINEAR        QP_POISSON5_IN_ROWS(QP_R32F, 128)
@@ -76,6 +76,7 @@ ROW(double_hilo, double_hilo, PADDED_DOUBLE);
 
 QP_ASYNC_ROWS(ASYNC);
 
-/* Ours, after Async 3: in registers, a warp a tile; pairs of columns are read as they stand. */
+/* Ours, after Async 3: in registers, a warp a tile; pairs of columns are read as they are
+ * stored. */
 static const int tile_heights[] = {16, 8, 32, 0};
 LAUNCHED(async_tiles, tile_heights, QP_POISSON5_ASYNC_BLOCKS, QP_ASYNC_RACES);

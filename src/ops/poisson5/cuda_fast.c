@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Our fastest rows of Poisson on CUDA. Rows of an array begin at multiples of 128 bytes, so that 16 bytes of them are read
- * and written at once; around the cells stand zeros, the rim. */
+/* Our fastest rows of Poisson on CUDA. Rows of an array begin at multiples of 128 bytes, so that 16
+ * bytes of them are read and written at once; the cells are surrounded by zeros, the rim. */
 #include "ops/poisson5/kernels.h"
 #include "ops/poisson5/poisson5.h"
 

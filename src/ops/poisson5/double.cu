@@ -9,9 +9,9 @@ using namespace poisson5;
 
 constexpr int ALL = 1024; /* rows at once: as many as there are */
 
-/* The trick: low and high words in arrays of their own, so that neighbours' words stand in neighbouring banks of four
- * bytes. In 2009 half a warp's doubles met in a bank two by two; since banks serve a double as two
- * halves of a warp, they do so no longer. */
+/* The trick: low and high words in arrays of their own, so that neighbours' words are in
+ * neighbouring banks of four bytes. In 2009 half a warp's doubles met in a bank two by two; since
+ * banks serve a double as two halves of a warp, they do so no longer. */
 template <int COLUMNS, int ROWS> struct hilo_tile {
     using value = double;
     static constexpr int ACROSS = COLUMNS, UP = ROWS, THREADS = COLUMNS;

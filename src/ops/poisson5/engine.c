@@ -2,7 +2,7 @@
 /* Rooms 3 to 7 of OpenGL rows that take several steps in one pass.
  *
  * A draw of the recipe takes one step, or some at once. Each has two programs of one file, which
- * differ by definitions in front of it:
+ * differ by definitions before it:
  *
  *     plain    draws all fragments whose cells, in every step but the last, reach no cell outside
  *              the grid
@@ -54,7 +54,7 @@ static bool is_spike(const struct qp_plan *plan)
     return qp_problem_kind(plan->problem) == QP_POISSON5_SPIKE;
 }
 
-/* ---- Where draws draw ---- */
+/* ---- Areas of draws ---- */
 
 void qp_poisson5_tell_draw(const struct qp_plan *plan, int draw, char *line, size_t size)
 {
@@ -134,7 +134,7 @@ static const struct poisson5_draw *next_draw(const struct qp_plan *plan, int lef
     return &own->draw[k];
 }
 
-/* How many passes of this draw may follow each other, of `left` steps. */
+/* Number of passes of this draw that may follow each other, of `left` steps. */
 static int count_passes(const struct qp_plan *plan, const struct poisson5_draw *draw, int left)
 {
     const int fused = plan->measures_change && draw->steps > 1 ? left - 1 : left;
@@ -144,10 +144,11 @@ static int count_passes(const struct qp_plan *plan, const struct poisson5_draw *
     return count;
 }
 
-/* Passes one after the other over a band of rows, and then over the next: what one has written is
- * still in the cache when the next reads it. Each pass trails the one before by a row of texels,
- * for these hold eight rows of cells, as many as a draw's steps read below and above its own: so it
- * finds its neighbours, and overwrites none that the one before has yet to read. */
+/* Passes one after the other over a band of rows, and then over the next: the texels that one has
+ * written are still in the cache when the next reads them. Each pass stays a row of texels after
+ * the one before, for these hold eight rows of cells, as many as a draw's steps read below and
+ * above its own: so it finds its neighbours, and overwrites none that the one before has yet to
+ * read. */
 static void run_bands(struct qp_plan *plan, const struct poisson5_draw *draw, int count, int band)
 {
     _Static_assert(QP_POISSON5_FUSED <= 8, "a draw's steps read at most a row of texels away");
@@ -189,8 +190,9 @@ static enum qp_status passes(struct qp_plan *plan, int count)
     return QP_OK;
 }
 
-/* Rows of texels that hold a row asked for: what they compute beyond those too soon the next call
- * computes again. The device begins at once, for rows of a neighbour are awaited meanwhile. */
+/* Rows of texels that hold a row asked for: rows beyond those, computed too soon, are computed
+ * again by the next call. The device begins at once, for rows of a neighbour are awaited
+ * meanwhile. */
 static enum qp_status pass_rows(struct qp_plan *plan, int y0, int y1, bool ends)
 {
     struct qp_plan_poisson5 *own = plan->own;
@@ -226,7 +228,7 @@ static enum qp_status make_program(struct qp_plan *plan, int draw, bool careful,
                         &own_of(plan)->draw[draw].step[careful][weighted]);
 }
 
-/* True if some step has a weight of 1, or if `weighted` another one. */
+/* True if the plan has steps with a weight other than 1 (`weighted`), or with 1. */
 static bool takes(const struct qp_plan *plan, bool weighted)
 {
     const struct qp_weights *weights = plan->problem->weights;

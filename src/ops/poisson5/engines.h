@@ -26,8 +26,8 @@ int qp_poisson5_thread_count(void);
 /* The plan's next step, from its source to its target; it does not count as taken. */
 struct qp_relax_step qp_poisson5_next_step(const struct qp_plan *plan);
 
-/* Steps that one call of `passes` may take: those of so many updates, since an interrupt is looked at between calls, and
- * a multiple of `unit`, up to QP_POISSON5_MOST_STEPS times that. */
+/* Steps that one call of `passes` may take: those of `updates` updates, since an interrupt is
+ * looked at between calls, and a multiple of `unit`, up to QP_POISSON5_MOST_STEPS times that. */
 enum { QP_POISSON5_MOST_STEPS = 64 };
 int qp_poisson5_most_steps(const struct qp_plan *plan, double updates, int unit);
 

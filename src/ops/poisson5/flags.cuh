@@ -6,7 +6,8 @@
 namespace poisson5
 {
 
-/* What this thread's block has written before its last barrier is visible to whoever sees the number. */
+/* Raises a flag: all that this thread's block has written before its last barrier is visible to
+ * whoever sees the number. */
 __device__ __forceinline__ void raise_flag(unsigned *flag, unsigned number)
 {
     __threadfence();

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Poisson in fragment shaders. Around the domain stand zeros, the rim; how far a pass reads beyond it says how
- * many. The engine (engine.c) draws fragments inside without a test, and those near the rim with one. */
+/* Poisson in fragment shaders. The domain is surrounded by zeros, the rim, as wide as a pass reads
+ * beyond it. The engine (engine.c) draws fragments inside without a test, and those near the rim
+ * with one. */
 #include "ops/poisson5/poisson5.h"
 
 #define STANDS(...) .engine = &qp_engine_poisson5, QP_POISSON5_HOLDS("rhs", __VA_ARGS__)

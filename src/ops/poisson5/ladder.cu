@@ -2,7 +2,7 @@
 /* The ladder of paper 5, section 3.2, from shared memory on: blocks of 64 threads on 64 x 8 unknowns. Loops stay rolled
  * up to the rung that unrolls them, or the compiler would do so by itself on the first one.
  *
- * What the thesis leaves open:
+ * Choices that the thesis leaves open:
  * - `unrolled` unrolls what it names, the computation; that phase A is unrolled too, so that all its rows are under
  *   way at once, is what `tuned_sync` adds.
  * - Section 3.4 has "a 8 x 8 thread block" for 64 x 8 unknowns, 5.2 R threads for R x C. These are 64 both times, and
@@ -78,7 +78,7 @@ struct form {
     enum qp_status (*tell)(const struct qp_launch *l, struct qp_launch_blocks *out);
 };
 
-/* By the depth. */
+/* Kernels by the depth. */
 template <int DEPTH>
 constexpr form deep = {DEPTH, launch_tiles<usual, ROLLED, DEPTH>, tell_tiles<usual, ROLLED, DEPTH>};
 constexpr form depths[] = {deep<8>, deep<4>, deep<2>, deep<1>};

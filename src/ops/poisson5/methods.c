@@ -88,9 +88,10 @@ void qp_poisson5_natural_weights(const struct qp_problem *problem, int cycle, do
         weights[k] = weight_at(rho, 2 * k + 1, cycle);
 }
 
-/* Lebedev and Finogenov's order (1971). Large weights, which enlarge quick parts of an error, stand beside small ones
- * that make up for it: from the order of n odd numbers that of 2 n comes by setting 4 n - a behind each a. In
- * natural order products of many large weights come first, and rounding errors grow with them beyond all numbers. */
+/* Lebedev and Finogenov's order (1971). Large weights, which enlarge quick parts of an error, are
+ * next to small ones that make up for it: from the order of n odd numbers that of 2 n comes by
+ * setting 4 n - a after each a. In natural order products of many large weights come first, and
+ * rounding errors grow with them beyond all numbers. */
 static void fill_chebyshev(const struct qp_problem *problem, int cycle, double *weights)
 {
     const double rho = qp_poisson5_radius(problem);

@@ -5,18 +5,18 @@
 
 #include "ops/poisson5/poisson5.h"
 
-/* What is asked of a method: the residual times `factor`, in walks of which each makes it smaller by no more than
- * `nearest`, for what rounding leaves. Both lie between 0 and 1. */
+/* Goal of a method: the residual times `factor`, in walks of which each makes it smaller by no more
+ * than `nearest`, for what rounding leaves. Both lie between 0 and 1. */
 struct qp_poisson5_goal {
     double factor, nearest;
 };
 
-/* How it gets there. */
+/* Course of a method: how it gets to the goal. */
 struct qp_poisson5_course {
     double weight; /* of every step, where there is no list */
     int cycle;     /* weights of a list, one a step; 0: none */
-    int walk;      /* steps of one walk, of whole cycles; 0: the residual tells when it ends */
-    double steps;  /* of all walks, as far as theory tells */
+    int walk;      /* steps of one walk, of whole cycles; 0: it ends by the residual */
+    double steps;  /* of all walks, as far as theory says */
     bool is_cut;   /* set by who walks: fewer steps are left than such a walk takes */
 };
 
@@ -30,7 +30,7 @@ struct qp_poisson5_method {
     /* Largest floor (solve/poisson.h) at which corrections in float still gain, also where the solution is smooth. */
     double worst_floor;
 
-    /* Weights of a cycle of so many steps, a power of two; NULL without lists. */
+    /* Weights of a cycle of `cycle` steps, a power of two; NULL without lists. */
     void (*fill)(const struct qp_problem *problem, int cycle, double *weights);
 };
 

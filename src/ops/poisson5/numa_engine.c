@@ -3,11 +3,11 @@
  * the grid in memory that it alone allocates and touches first, so that the system takes it from
  * the thread's own node. Nodes have rectangles of blocks, as in figure 4.
  *
- * Around a block are ghost cells, the neighbours' edges. Each step ends with a barrier, after which
- * every thread fetches its ghost cells from its neighbours, and the paper's second barrier, after
- * which they may go on. (With two arrays in turn nobody overwrites what a neighbour still fetches,
- * so that the second could go; it is the paper's, and here to be timed.) On a machine of one node
- * ghost cells and barriers are all that remains. */
+ * A block is surrounded by ghost cells, the neighbours' edges. Each step ends with a barrier, after
+ * which every thread fetches its ghost cells from its neighbours, and the paper's second barrier,
+ * after which they may go on. (With two arrays in turn nobody overwrites what a neighbour still
+ * fetches, so that the second could go; it is the paper's, and here to be timed.) On a machine of
+ * one node ghost cells and barriers are all that remains. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -242,7 +242,7 @@ static void swap(struct qp_plan *plan)
     numa->source = 1 - numa->source;
 }
 
-/* The source's cells, or the target's, into an array laid out like the plan's. */
+/* The source's cells, or the target's, into an array with the plan's layout. */
 static void gather(const struct qp_plan *plan, bool target, void *texels)
 {
     const struct numa *numa = numa_of(plan);
@@ -260,7 +260,7 @@ static void gather(const struct qp_plan *plan, bool target, void *texels)
     }
 }
 
-/* From the plan's arrays, of which the steps have no more need. */
+/* Norm of the change, in the plan's arrays, which the steps no longer need. */
 static enum qp_status change(struct qp_plan *plan, double *norm)
 {
     gather(plan, false, plan->texels);

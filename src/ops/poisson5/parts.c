@@ -41,7 +41,8 @@ SINGLE(parts_fused4, THREADS, .runs = {RUNS(targets_fused4, GL)}, .depth = 16);
 DOUBLE(parts_double_rgba, THREADS, .runs = {RUNS(double_rgba, GL)});
 RED_BLACK(parts_red_black, THREADS, .runs = {RUNS(red_black, GL)});
 
-/* On CUDA's devices in turn, so that two parts may be unlike: a split then says how many rows the first one has. */
+/* Parts on CUDA's devices in turn, so that two parts may be unlike: a split then says how many rows
+ * the first one has. */
 #define DEVICES(row) THREADS, .runs = {RUNS(row, CUDA), RUNS(row, CUDA)}
 
 SINGLE(parts_cuda, DEVICES(cuda_sweep));

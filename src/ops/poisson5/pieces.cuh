@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Pieces of a row, 16 bytes each: what a thread reads and writes at once. */
+/* Pieces of a row, 16 bytes each, which a thread reads and writes at once. */
 #ifndef QP_OPS_POISSON5_PIECES_CUH
 #define QP_OPS_POISSON5_PIECES_CUH
 

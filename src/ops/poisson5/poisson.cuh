@@ -12,7 +12,7 @@
 namespace poisson5
 {
 
-/* Pointers stand at the first unknown; around them lies a rim of zeros, one cell wide. */
+/* Pointers point to the first unknown; around them lies a rim of zeros, one cell wide. */
 template <typename T> struct step {
     const T *x;
     T *out;
@@ -46,7 +46,7 @@ __device__ T update(T left, T right, T below, T above, T here, T side, T weight)
     return weight == T(1) ? t : relax(here, t, weight);
 }
 
-/* A launch of so many blocks of so many threads, without dynamic shared memory. */
+/* Describes a launch of `blocks` blocks of `threads` threads, without dynamic shared memory. */
 inline enum qp_status tell_components(const struct qp_launch *l, const void *kernel, int blocks,
                                       int threads, struct qp_launch_blocks *out)
 {

@@ -94,8 +94,9 @@ static double step_black(const struct qp_problem *problem, const double *old, do
     return largest;
 }
 
-/* Chaotic rows have a lower bound for a reference (below): Jacobi's step, or that of the blocks that a row keeps
- * together, in double. The row whose blocks stand alone has itself, in floats, bit for bit. */
+/* Chaotic rows have a lower bound for a reference (below): Jacobi's step, or that of the blocks
+ * that a row keeps together, in double. The row whose blocks exchange nothing has itself, in
+ * floats, bit for bit. */
 static void step(const struct qp_problem *problem, const double *old, double *new, double *scale)
 {
     switch (problem->order) {
@@ -157,13 +158,13 @@ double qp_poisson5_grown(const struct qp_problem *problem, int iterations)
     return all;
 }
 
-/* Tolerance in units of u S, u = 2^-24, S the largest (sum |u| + |h^2 f|) / 4, or with another weight than 1 the
- * largest |u| + w (S + |u|). A step rounds h^2 f and four sums, each by u S at most; a quarter is exact. The weight
- * rounds itself, a difference, a product and a sum more: 9. What comes in grows by |1 - w| + |w|, which is 1 up
- * to w = 1.
- * In double u = 2^-53, and the reference rounds as often as the row.
- * A chaotic step may hand an error on from cell to cell, along as many as lie between two corners.
- * Blocks that stand alone have the bits of their model. */
+/* Tolerance in units of u S, u = 2^-24, S the largest (sum |u| + |h^2 f|) / 4, or with another
+ * weight than 1 the largest |u| + w (S + |u|). A step rounds h^2 f and four sums, each by u S at
+ * most; a quarter is exact. The weight rounds itself, a difference, a product and a sum more: 9.
+ * Earlier errors grow by |1 - w| + |w|, which is 1 up to w = 1. In double u = 2^-53, and the
+ * reference rounds as often as the row. A chaotic step may hand an error on from cell to cell,
+ * along as many as lie between two corners. Blocks that exchange nothing have the bits of their
+ * model. */
 static double tolerance(const struct qp_problem *problem, int iterations,
                         enum qp_precision precision)
 {
@@ -342,7 +343,8 @@ static struct qp_cost cost(const struct qp_recipe *recipe, const struct qp_probl
     return cost;
 }
 
-/* Where the spike is; and where in a block of the thesis's it lies, on which it depends which thread has it. */
+/* Cell of the spike, and the size of the thesis's blocks: its place in one decides which thread has
+ * it. */
 static struct qp_extent extent(const struct qp_problem *problem)
 {
     struct qp_extent extent = {0};

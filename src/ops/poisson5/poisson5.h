@@ -36,11 +36,11 @@ enum qp_poisson5_order {
 /* True for orders that leave a choice: an answer is one of many. */
 bool qp_poisson5_is_chaotic(enum qp_poisson5_order order);
 
-/* What a row of this operation tells it; all zero for most. */
+/* Facts about a row of this operation; all zero for most. */
 struct qp_poisson5_row {
     struct qp_parts_row parts; /* of qp_engine_parts, first: it reads this */
     enum qp_poisson5_order order;
-    /* Of qp_engine_poisson5: */
+    /* Members of qp_engine_poisson5: */
     int steps[QP_DRAWS]; /* that each of the recipe's draws takes at once, rising from 1 */
     int rows;            /* of texels that an invocation computes; 0: as many as there are sheets */
     int band;            /* rows of fragments that several passes go over before the next; 0: all */
@@ -54,7 +54,8 @@ struct qp_poisson5_row {
 #define QP_POISSON5_HOLDS(label, ...) \
     .state = __VA_ARGS__, .input = {QP_ARRAY(label, QP_POISSON5_RHS, __VA_ARGS__)}, .flops = 5
 
-/* On processors and on CUDA: rows begin at multiples of so many values, and around the cells are zeros. */
+/* Layout on processors and on CUDA: rows begin at multiples of this number of values, and around
+ * the cells are zeros. */
 #define QP_POISSON5_IN_ROWS(values, multiple) \
     QP_POISSON5_HOLDS("h^2 f", {.format = values, .pad_x = 1, .pad_y = 1, .align = multiple})
 

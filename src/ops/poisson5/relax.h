@@ -20,7 +20,7 @@ enum {
     QP_RELAX_CELLS = 16 /* columns begin at a multiple of these: 64 bytes of floats, a cache line */
 };
 
-/* Rows one above the other; pointers stand at column 0. */
+/* Rows one above the other; pointers point to column 0. */
 struct qp_relax_rows {
     enum qp_precision precision;
     int count;       /* 1 to QP_RELAX_ROWS */
@@ -36,7 +36,8 @@ struct qp_relax_rows {
 
 void qp_relax_rows(const struct qp_relax_rows *rows);
 
-/* One step of a grid, or of a block of one in memory of its own; pointers stand at its cell (0, 0). */
+/* One step of a grid, or of a block of one in memory of its own; pointers point to its cell (0,
+ * 0). */
 struct qp_relax_step {
     enum qp_precision precision;
     const void *x, *rhs; /* rhs NULL: 0 everywhere */
@@ -51,7 +52,8 @@ struct qp_relax_step {
  * save reading a line before it is written, 4 bytes of 12 an update. */
 struct qp_relax_step qp_relax_step_of(const struct qp_sweep *sweep, enum qp_precision precision);
 
-/* Columns x0 up to x1 of rows y0 up to y1. What was streamed is visible to others when it returns. */
+/* Columns x0 up to x1 of rows y0 up to y1. Streamed stores are visible to others when it
+ * returns. */
 void qp_relax_block(const struct qp_relax_step *step, int x0, int x1, int y0, int y1);
 
 /* The same by a plain loop over rows and cells, which the compiler vectorises; nothing is streamed. */

@@ -33,7 +33,7 @@ static __attribute__((noinline)) void NAME(relax_rest)(const struct qp_relax_row
     }
 }
 
-/* Rows from number `from` on; what follows are constants once this is inlined. */
+/* Rows from number `from` on; the parameters after it are constants once this is inlined. */
 TARGET static inline __attribute__((always_inline)) void
 NAME(relax)(const struct qp_relax_rows *r, int from, const int rows, const bool sided,
             const bool weighted, const bool streams)

@@ -62,7 +62,7 @@ template <typename T, int ROWS, bool ARRAY, bool RED_BLACK> struct tile {
         return row + r >= 0 && row + r < t.height;
     }
 
-    /* Four cells; those behind the last column are 0. */
+    /* Four cells; those after the last column are 0. */
     __device__ __forceinline__ void read(const T *from, int r, T *cells) const
     {
 #pragma unroll

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where the kind `spike` has its cell; C++ reads this too. */
+/* Cell of the kind `spike`; C++ reads this too. */
 #ifndef QP_OPS_POISSON5_SPIKE_H
 #define QP_OPS_POISSON5_SPIKE_H
 
@@ -9,7 +9,7 @@ extern "C" {
 
 struct qp_problem;
 
-/* The middle of the grid; of a part's problem counted from its first cell, and maybe outside. */
+/* The middle of the grid; in a part's problem counted from its first cell, and maybe outside. */
 void qp_poisson5_spike(const struct qp_problem *problem, int *x, int *y);
 
 #ifdef __cplusplus

@@ -41,10 +41,10 @@ template <typename T> __device__ __forceinline__ line<T> load(const T *from, boo
     return l;
 }
 
-/* Where a thread is. */
+/* Place of a thread. */
 template <typename T> struct place {
     int column;
-    bool there;   /* its cells, or the rim behind the last one */
+    bool there;   /* its cells, or the rim after the last one */
     bool fringed; /* at an end of its warp, whose neighbour beside is loaded */
     int beside;   /* that neighbour, from this column */
 };

@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* Ours: K steps in one go over the grid, exact (temporal blocking, after AN5D, Matsumura et al. 2020, and EBISU, Zhang et
- * al. 2023, which stream a grid through the chip along one axis and keep what several steps need there).
+/* Ours: K steps in one go over the grid, exact (temporal blocking, after AN5D, Matsumura et al.
+ * 2020, and EBISU, Zhang et al. 2023, which stream a grid through the chip along one axis and keep
+ * what several steps need there).
  *
- * A warp has a strip of 32 V columns, V to a lane's 16 bytes, and streams it upwards, all steps behind each other: level s is the grid after s
- * steps, and when row y of level 0 comes in, row y - 2 s of every level s is computed. Of each level the three
- * latest rows are in registers, and a step replaces the row that the level above has just read for the last time. So no
- * value moves. Two rows between levels, where one would do, make all levels independent of each other.
+ * A warp has a strip of 32 V columns, V to a lane's 16 bytes, and streams it upwards, all steps
+ * after each other: level s is the grid after s steps, and when row y of level 0 comes in, row y -
+ * 2 s of every level s is computed. The three latest rows of each level are in registers, and a
+ * step replaces the row that the level above has just read for the last time. So no value moves.
+ * Two rows between levels, where one would do, make all levels independent of each other.
  *
- * Level s is kept times 4^s, so that no step multiplies by 1/4: an update is three additions, and the last level's rows are
- * divided by 4^K. Powers of two change no rounding, up to values of 2^127 / 4^K. Neighbours across come by two shuffles a
- * row; at the rim what they bring is multiplied by 0, within an addition.
+ * Level s is kept times 4^s, so that no step multiplies by 1/4: an update is three additions, and
+ * the last level's rows are divided by 4^K. Powers of two change no rounding, up to values of 2^127
+ * / 4^K. Neighbours across come by two shuffles a row; at the rim what they bring is multiplied by
+ * 0, within an addition.
  *
- * Warps do not meet. K columns at either end of a strip, and K rows at either end of a chunk, are computed by two
- * warps, and what is wrong there goes no further than a cell a step. */
+ * Warps do not meet. K columns at either end of a strip, and K rows at either end of a chunk, are
+ * computed by two warps, and what is wrong there goes no further than a cell a step. */
 #ifndef QP_OPS_POISSON5_TEMPORAL_CUH
 #define QP_OPS_POISSON5_TEMPORAL_CUH
 
@@ -102,8 +105,8 @@ template <typename T, int K, bool ARRAY, bool WEIGHTED, bool RED_BLACK> struct s
         return T(1ull << 2 * s);
     }
 
-    /* Step s of row y; its three rows of level s - 1 begin at place p. In red-black order it updates cells of one colour,
-     * red ones with odd s: of ODD rows those in odd columns. */
+    /* Step s of row y; its three rows of level s - 1 begin at place p. In red-black order it
+     * updates cells of one colour, red ones with odd s: in ODD rows those in odd columns. */
     template <bool SPIKE, int ODD> __device__ __forceinline__ void step(int s, int p, int y, T *out)
     {
         const T *below = level[s - 1][p], *here = level[s - 1][(p + 1) % 3],
@@ -163,8 +166,8 @@ template <typename T, int K, bool ARRAY, bool WEIGHTED, bool RED_BLACK> struct s
         to += t.pitch;
     }
 
-    /* A row of level 0 comes in at place p, behind a row of every other level. CAREFUL ones may be outside the grid, or
-     * the chunk, or meet the spike. */
+    /* A row of level 0 comes in at place p, after a row of every other level. CAREFUL ones may be
+     * outside the grid, or the chunk, or meet the spike. */
     template <bool CAREFUL, int ODD> __device__ __forceinline__ void advance(int p, int row)
     {
         const int last = row - 2 * K;
@@ -187,7 +190,7 @@ template <typename T, int K, bool ARRAY, bool WEIGHTED, bool RED_BLACK> struct s
         *(piece *)level[0][p] = *(const piece *)(near + p * size::across);
     }
 
-    /* Three rows, after which all levels stand as before. */
+    /* Three rows, after which all levels are in their old places. */
     template <bool CAREFUL> __device__ __forceinline__ void advance(int row)
     {
 #pragma unroll

@@ -33,8 +33,8 @@ template <typename T, int K> constexpr int bytes_of(bool array)
     return (array ? sizes<T, K, true>::values : sizes<T, K, false>::values) * (int)sizeof(T);
 }
 
-/* Rows of a chunk, so that all strips together keep the device busy once: as many blocks as registers hold, and shared
- * memory of so many bytes a block. */
+/* Rows of a chunk, so that all strips together keep the device busy once: as many blocks as
+ * registers hold, and shared memory, with `bytes` a block. */
 int rows_of(const struct qp_launch *l, int blocks, int bytes, int strips)
 {
     const int fit = attribute_of(l, cudaDevAttrMaxSharedMemoryPerMultiprocessor) /
@@ -136,7 +136,7 @@ int launches_for(const rung *rungs, int steps)
     return launches;
 }
 
-/* Where steps are taken from, and where to; both change roles at every launch. */
+/* Arrays that steps are taken from and to; both change roles at every launch. */
 struct course {
     struct qp_launch *l;
     const rung *rungs;
@@ -156,8 +156,8 @@ enum qp_status go_on(struct course *c, int steps)
     return status;
 }
 
-/* Takes so many steps from x to out, in an odd number of launches, since they change roles: one of several steps is
- * made two if need be. */
+/* Takes `steps` steps from x to out, in an odd number of launches, since they change roles: one of
+ * several steps is made two if need be. */
 enum qp_status go_through(struct course *c, int steps)
 {
     bool splits = launches_for(c->rungs, steps) % 2 == 0;

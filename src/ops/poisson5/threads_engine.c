@@ -6,8 +6,9 @@
  *         barrier
  *         swap pointers
  *
- * All arrays are the plan's own, as with OpenMP; the threads live from room 4 to the plan's end. Of asynchronous rows
- * (chapter V) a step is a launch, in which threads take components in turn until none is left. */
+ * All arrays are the plan's own, as with OpenMP; the threads live from room 4 to the plan's end. A
+ * step of asynchronous rows (chapter V) is a launch, in which threads take components in turn until
+ * none is left. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -10,7 +10,8 @@
 namespace poisson5
 {
 
-/* Unknown (c, r) of a block stands at column c + 1 of row r + 1; the fringes' corners are never read. */
+/* Unknown (c, r) of a block is at column c + 1 of row r + 1; the fringes' corners are never
+ * read. */
 template <typename T, int COLUMNS, int ROWS, int ALL_THREADS = COLUMNS> struct tile {
     using value = T;
     static constexpr int ACROSS = COLUMNS, UP = ROWS, THREADS = ALL_THREADS;

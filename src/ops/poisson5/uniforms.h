@@ -24,11 +24,11 @@ enum {
     QP_POISSON5_UNIFORMS
 };
 
-/* All names that a draw's shader may ask for, NULL behind the last. */
+/* All names that a draw's shader may ask for, NULL after the last. */
 void qp_poisson5_list_names(const struct qp_plan *plan, const struct qp_draw *draw,
                             struct qp_uniform out[QP_POISSON5_UNIFORMS + 1]);
 
-/* Their values for the next pass; `weights` must live until it is drawn. */
+/* Values of these names for the next pass; `weights` must live until it is drawn. */
 void qp_poisson5_list_values(struct qp_plan *plan, const double weights[QP_POISSON5_FUSED],
                              struct qp_step_value out[QP_POISSON5_UNIFORMS]);
 

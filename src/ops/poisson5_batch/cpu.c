@@ -14,7 +14,7 @@
 
 enum { X, OUT, RHS, COPIES };
 
-/* What a plan has besides its arrays: a thread's copies of one grid. */
+/* A plan's data besides its arrays: a thread's copies of one grid. */
 struct copies {
     long pitch;    /* values of a copy's row, its rim among them */
     size_t values; /* of a copy, its rim below and above among them */
@@ -37,7 +37,7 @@ static float *cell_of(const struct copies *copies, int thread, int copy)
            (size_t)copies->pitch + QP_RELAX_CELLS;
 }
 
-/* Between a grid without gaps and a copy. */
+/* Copies rows between a grid without gaps and a copy. */
 static void copy_rows(int n, float *to, long to_pitch, const float *from, long from_pitch)
 {
     for (int y = 0; y < n; y++)

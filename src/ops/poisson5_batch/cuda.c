@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Small Poisson grids on CUDA: they stand without gaps, as on the CPU. */
+/* Small Poisson grids on CUDA: they are stored without gaps, as on the CPU. */
 #include "ops/poisson5_batch/kernels.h"
 #include "ops/poisson5_batch/poisson5_batch.h"
 

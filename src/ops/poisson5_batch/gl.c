@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Small Poisson grids in fragments: grids stand side by side in as many textures as their number needs (tiles), and a
- * step is a quad on each of them. */
+/* Small Poisson grids in fragments: grids are side by side in as many textures as their number
+ * needs (tiles), and a step is a quad on each of them. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -37,7 +37,8 @@ static size_t tile_floats(const struct qp_plan *plan)
 
 /* ---- Room 2 ---- */
 
-/* As few tiles as the device's limit allows, with about as many grids across as up. */
+/* Arranges the grids in the least number of tiles that the device's limit allows, with about as
+ * many grids across as up. */
 static enum qp_status arrange(struct qp_plan *plan, const struct qp_walk_desc *desc)
 {
     (void)desc;

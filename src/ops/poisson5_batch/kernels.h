@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Kernels of many small Poisson grids: input[0] holds h^2 f. Grids stand without gaps, cells row by row. */
+/* Kernels of many small Poisson grids: input[0] holds h^2 f. Grids are stored without gaps, cells
+ * row by row. */
 #ifndef QP_OPS_POISSON5_BATCH_KERNELS_H
 #define QP_OPS_POISSON5_BATCH_KERNELS_H
 

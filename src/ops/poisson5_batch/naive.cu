@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Small grids in global memory, a thread an unknown: all grids in one launch a step; and the opponent, a graph of
- * launches for each grid.
+/* Small grids in global memory, a thread an unknown: all grids in one launch a step; and the
+ * opponent, a graph of launches for each grid.
  *
- * A graph is made once: `count` launches on one grid, and in front of them one that says which grid. Each stream has
- * such a graph, with a ticket that begins at the stream's number and goes on by the number of streams; so a graph is
- * launched as it is, again and again, for a grid each time. Between the steps a grid stands in turn in `out` and in
- * the stream's own scratch memory, and after the last one in `out`. */
+ * A graph is made once: `count` launches on one grid, and before them one that says which grid.
+ * Each stream has such a graph, with a ticket that begins at the stream's number and goes on by the
+ * number of streams; so a graph is launched as it is, again and again, for a grid each time.
+ * Between the steps a grid is in turn in `out` and in the stream's own scratch memory, and after
+ * the last one in `out`. */
 #include <stdlib.h>
 
 #include "engines/launch.cuh"
@@ -76,7 +77,7 @@ __global__ void relax_one(const task t)
               t.n, i, i - row * t.n, row);
 }
 
-/* What prepare makes. */
+/* Streams, graphs and events that prepare makes. */
 struct graphs {
     int streams; /* no more than grids */
     cudaStream_t stream[MOST_STREAMS];
@@ -156,7 +157,7 @@ cudaError_t make_graphs(const struct qp_launch *l, struct graphs *g, int count)
     return error;
 }
 
-/* Streams begin behind what was asked for before, and what is asked for next begins behind all of them. */
+/* Streams begin after all earlier requests, and later requests begin after all of them. */
 cudaError_t run_graphs(const struct qp_launch *l, struct graphs *g)
 {
     const int count = l->height / l->width;

@@ -4,8 +4,8 @@
  *
  *     u'[x, y] = ((u[x-1, y] + u[x+1, y]) + (u[x, y-1] + u[x, y+1]) + h^2 f[x, y]) / 4
  *
- * Grids are square, n x n cells, and stand one below the other: row y of grid g is row g n + y of all. Float rows add
- * in this order, so that they agree bit for bit. */
+ * Grids are square, n x n cells, and are stored one below the other: row y of grid g is row g n + y
+ * of all. Float rows add in this order, so that they agree bit for bit. */
 #include "ops/poisson5_batch/poisson5_batch.h"
 
 #include <math.h>
@@ -24,7 +24,7 @@ static const struct qp_kind kinds[] = {
 
 /* ---- Room 1 ---- */
 
-/* W x H stands for H grids of W x W cells. */
+/* W x H means H grids of W x W cells. */
 static enum qp_status grid(const struct qp_problem_desc *desc, int *width, int *height)
 {
     const int n = desc->width, most = QP_POISSON5_BATCH_MOST;
@@ -134,7 +134,7 @@ static enum qp_status takes(const struct qp_recipe *recipe, const struct qp_prob
                    row->most, row->most);
 }
 
-/* ---- What records say ---- */
+/* ---- Extents and costs, for records ---- */
 
 static struct qp_extent extent(const struct qp_problem *problem)
 {
@@ -156,7 +156,7 @@ static const int check_steps[] = {1, 2, 7, 100, 0};
 
 static const struct qp_size bench_sizes[] = {{16, 1000}, {32, 1000}, {64, 1000}, {0}};
 
-/* 100 steps of 10,000 grids of 64 x 64 cells; of more the same number of updates. */
+/* 100 steps of 10,000 grids of 64 x 64 cells; for more grids the same number of updates. */
 static int bench_steps(const struct qp_problem *problem)
 {
     return qp_clamp(0x1p32 / qp_problem_extent(problem).updates, 1, 100);

@@ -14,7 +14,7 @@ enum qp_poisson5_batch_field {
 
 enum { QP_POISSON5_BATCH_MOST = 256 /* cells of a small grid's side */ };
 
-/* What a row of this operation tells it; NULL: nothing. */
+/* Facts about a row of this operation; NULL: none. */
 struct qp_poisson5_batch_row {
     int most; /* cells of the largest grid's side */
 };

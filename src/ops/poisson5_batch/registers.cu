@@ -1,20 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /* Small grids in registers: a warp, which is a thread block by itself, has one grid for all steps of a launch.
  *
- * Its lanes stand 8 across and 4 up. Each has TX x TY cells of the grid in its registers; so a grid of 64 x 64 cells
- * is 8 x 16 cells a lane. Registers have no addresses, and to move a cell costs as much as to add to it: so a step
- * upwards writes each new row where the old row below it was, which nobody needs any more, and the next step goes
- * downwards and writes each where the old row above it was:
+ * Its lanes are 8 across and 4 up. Each has TX x TY cells of the grid in its registers; so a grid
+ * of 64 x 64 cells is 8 x 16 cells a lane. Registers have no addresses, and to move a cell costs as
+ * much as to add to it: so a step upwards writes each new row where the old row below it was, which
+ * nobody needs any more, and the next step goes downwards and writes each where the old row above
+ * it was:
  *
  *     slot    0        1 .. TY    TY + 1      before a step upwards
  *             below    rows       above
  *     slot    0 .. TY - 1    TY     TY + 1    before a step downwards
  *             rows           above  below
  *
- * `below` and `above` are rows of other lanes, told by shuffles before the step; cells of the lanes to the left and
- * right are told row by row. The lanes of a warp go in step, so there is no barrier. Beyond the rim a lane is told
- * zeros. A fourth of h^2 f waits in shared memory, where each lane reads its own alone; a fourth of the sum is
- * then added by one fused multiply-add, whose bits are those of (sum + h^2 f) / 4, since fourths are exact. */
+ * `below` and `above` are rows of other lanes, got by shuffles before the step; cells of the lanes
+ * to the left and right are got row by row. The lanes of a warp go in step, so there is no barrier.
+ * Beyond the rim a lane gets zeros. A fourth of h^2 f waits in shared memory, where each lane reads
+ * its own alone; a fourth of the sum is then added by one fused multiply-add, whose bits are those
+ * of (sum + h^2 f) / 4, since fourths are exact. */
 #include "engines/launch.cuh"
 #include "ops/poisson5_batch/kernels.h"
 
@@ -119,7 +121,7 @@ template <int TX, int TY, bool WHOLE> struct part {
         }
     }
 
-    /* What the lane so far away has; 0 beyond the rim. */
+    /* Value of a neighbouring lane; 0 beyond the rim. */
     __device__ float from_left(float value) const
     {
         const float got = __shfl_up_sync(ALL, value, 1);

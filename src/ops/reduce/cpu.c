@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reductions on the CPU. Inputs stand in memory without gaps, value after value. */
+/* Reductions on the CPU. Inputs are in memory without gaps, value after value. */
 #include <math.h>
 
 #include "engines/engines.h"
@@ -12,7 +12,7 @@
 /* The reference itself. */
 ROW(reference, .engine = &qp_engine_reference);
 
-/* ---- What both rows share ---- */
+/* ---- Functions that both rows share ---- */
 
 /* Second factor of the terms; NULL for a plain sum. */
 static const float *factor(const struct qp_sweep *s)
@@ -154,8 +154,9 @@ static void sweep_openmp(const struct qp_sweep *s)
         give_place(s, largest);
 }
 
-/* Tolerance of openmp: a product, 64 additions in a lane or 15 behind the last whole vector, 16 of the lanes, and
- * the answer's own rounding; the roundings in double are below a tenth of one more. */
+/* Tolerance of openmp: a product, 64 additions in a lane or 15 after the last whole vector, 16 of
+ * the lanes, and the answer's own rounding; the roundings in double are below a tenth of one
+ * more. */
 static double openmp_tolerance(const struct qp_recipe *recipe, const struct qp_problem *problem)
 {
     (void)recipe;

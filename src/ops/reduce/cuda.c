@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Reductions on CUDA: paper 4's ladder, whose rungs differ in their kernels alone
- * (ladder.cu), ours (tiles.cu), and CUB. Values stand one after the other, the first
- * at a multiple of 256 bytes. */
+/* Reductions on CUDA: paper 4's ladder, whose rungs differ in their kernels alone (ladder.cu), ours
+ * (tiles.cu), and CUB. Values are stored one after the other, the first at a multiple of 256
+ * bytes. */
 #include "ops/reduce/kernels.h"
 #include "ops/reduce/reduce.h"
 #include "plan/problem.h"
@@ -52,8 +52,9 @@ RUNG(cascaded, .values = 0);          /* - threads: log2 n values each */
 
 /* ---- Ours ---- */
 
-/* Tolerance of tiles: a product; the additions of one of a thread's four sums, at most one of them behind the last
- * four values; two where the four meet, and those of a thread block; then the same for the blocks' sums. */
+/* Tolerance of tiles: a product; the additions of one of a thread's four sums, at most one of them
+ * after the last four values; two where the four meet, and those of a thread block; then the same
+ * for the blocks' sums. */
 static double tiles_tolerance(const struct qp_recipe *recipe, const struct qp_problem *problem)
 {
     (void)recipe;

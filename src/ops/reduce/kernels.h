@@ -59,7 +59,7 @@ static inline size_t qp_tile_blocks(size_t n)
     return tiles < least ? tiles : blocks < least ? least : blocks;
 }
 
-/* One a line: a build without CUDA takes their names from here. */
+/* Kernels, one a line: a build without CUDA takes their names from here. */
 QP_ENTRY const struct qp_cuda_kernel qp_kernel_reduce_naive;
 QP_ENTRY const struct qp_cuda_kernel qp_kernel_reduce_interleaved;
 QP_ENTRY const struct qp_cuda_kernel qp_kernel_reduce_strided;

@@ -4,10 +4,10 @@
  * before, but that 5 has two forms and 6 goes on from its first. A change may take back part of another: 5
  * keeps a thread's sum in a register, 6 reads it from shared memory again.
  *
- * What differs from the slides, in all of them:
+ * Differences from the slides, in all of them:
  *   - a launch writes to an array of its own. The slides write v[block] over v, which a block that
  *     starts late has still to read.
- *   - what lies behind the n-th value counts as 0 and is not read, so n may be any number.
+ *   - what lies after the n-th value counts as 0 and is not read, so n may be any number.
  *   - floats in place of the first slides' int. */
 #include "engines/launch.cuh"
 #include "ops/reduce/kernels.h"
@@ -34,9 +34,9 @@ __global__ void naive(const float *v, size_t n, float *out)
 }
 
 /* Implementation 1, slide 40: a block adds in shared memory, so n / 256 values are written and
- * there are log256 n launches. Shows divergence: working threads stand 2 s apart, so that no warp
- * may sit out the first five of eight rounds, though ever fewer of its threads work; and every
- * thread computes a remainder. */
+ * there are log256 n launches. Shows divergence: working threads are 2 s apart, so that no warp may
+ * sit out the first five of eight rounds, though ever fewer of its threads work; and every thread
+ * computes a remainder. */
 __global__ void interleaved(const float *v, size_t n, float *out)
 {
     extern __shared__ float sv[];
@@ -87,8 +87,8 @@ __device__ void add_halves(float *sv, float *out)
         out[blockIdx.x] = sv[0];
 }
 
-/* Implementation 3, slide 43: halves are added to halves, so neighbours stand side by side: neither
- * divergence nor conflicts. Shows idle threads: half of them only load. */
+/* Implementation 3, slide 43: halves are added to halves, so threads at work are side by side:
+ * neither divergence nor conflicts. Shows idle threads: half of them only load. */
 __global__ void sequential(const float *v, size_t n, float *out)
 {
     extern __shared__ float sv[];
@@ -141,9 +141,9 @@ __device__ float last_warp(float *sv, float sum)
     return sum;
 }
 
-/* Implementation 5, slide 46: when one warp is left, the block's barriers and conditions go, and the
- * other warps end early; and sums stand in registers. (mySum starts at 0 on the slide, which would lose
- * the thread's own sum.) */
+/* Implementation 5, slide 46: when one warp is left, the block's barriers and conditions go, and
+ * the other warps end early; and sums are in registers. (mySum starts at 0 on the slide, which
+ * would lose the thread's own sum.) */
 __global__ void unrolled_warp(const float *v, size_t n, float *out)
 {
     extern __shared__ float sv[];

@@ -33,7 +33,7 @@ bool qp_reduce_adds(enum qp_reduction_kind kind);
 extern const struct qp_op qp_op_reduce;
 extern const struct qp_engine qp_engine_reduce; /* of its rows on OpenGL */
 
-/* What such a row tells its engine, and a plan's pyramid from room 3 on; NULL for others. */
+/* Settings of a row that climbs a pyramid, and a plan's pyramid from room 3 on; NULL for others. */
 const struct qp_climb *qp_reduce_climb(const struct qp_recipe *recipe);
 const struct qp_reducer *qp_reduce_pyramid(const struct qp_plan *plan);
 extern struct qp_lent qp_lent_reduce_cub;
@@ -52,7 +52,8 @@ double qp_reduce_of_answer(const struct qp_problem *problem);
  * a sum with random signs, so that sums of values a stride apart fit. Always true for maxima. */
 bool qp_reduce_is_exact(const struct qp_problem *problem);
 
-/* Tolerance: 0 if the problem is exact; else so many roundings of each term, and the reference's own. */
+/* Tolerance: 0 if the problem is exact; else `roundings` roundings of each term, and the
+ * reference's own. */
 double qp_reduce_tolerance(const struct qp_problem *problem, double roundings);
 
 #endif

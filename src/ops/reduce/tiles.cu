@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Ours: one launch for any kind of reduction. Thread blocks take tiles (QP_REDUCE_TILE_VALUES values each) in turn, and the
- * last block to end, found by an atomic ticket, reduces the blocks' results. Tiles, blocks and the order of all
- * additions follow from n alone, so an answer is the same bit for bit on every run and every device.
+/* Ours: one launch for any kind of reduction. Thread blocks take tiles (QP_REDUCE_TILE_VALUES
+ * values each) in turn, and the last block to end, found by an atomic ticket, reduces the blocks'
+ * results. Tiles, blocks and the order of all additions follow from n alone, so an answer is the
+ * same bit for bit on every run and every device.
  *
- * Costs of implementation 7 that it removes: a thread has four loads of 16 bytes under way where 7 waits
- * for two of 4; sums stand in registers, and warps exchange them by shuffles; there is no second
- * launch to wait for. Blocks at work at a time read neighbouring tiles, so that memory is gone through
- * once from one end to the other, in one front. The time of the memory itself is left. */
+ * Costs of implementation 7 that it removes: a thread has four loads of 16 bytes under way where 7
+ * waits for two of 4; sums are in registers, and warps exchange them by shuffles; there is no
+ * second launch to wait for. Blocks at work at a time read neighbouring tiles, so that memory is
+ * gone through once from one end to the other, in one front. The time of the memory itself is
+ * left. */
 #include "engines/launch.cuh"
 #include "ops/reduce/kernels.h"
 
@@ -146,8 +148,8 @@ __device__ void take_loads(typename kind::kept part[4], const float4 *x, const f
         take_four<kind>(part, a[k], b[k], 4 * (i + k * THREADS));
 }
 
-/* This thread's share of n values: its place in every tile that is the block's turn. The last tile may
- * end early; up to three values behind the last four are the first block's. */
+/* This thread's share of n values: its place in every tile that is the block's turn. The last tile
+ * may end early; up to three values after the last four are the first block's. */
 template <class kind>
 __device__ typename kind::kept take_share(const float *x, const float *y, size_t n)
 {
@@ -218,7 +220,7 @@ template <class kind> void run(const struct qp_launch *l)
         l->input[0], l->input[1], cells_of(l), l->width, blocks, (unsigned *)l->scratch, l->out);
 }
 
-/* In the order of the operation's kinds. */
+/* Functions in the order of the operation's kinds. */
 void (*const runs[])(const struct qp_launch *) = {run<sum>, run<squares>, run<dot>, run<largest>,
                                                   run<place>};
 

@@ -309,7 +309,8 @@ ROW(cuda_pageable, .way = QP_TRANSFER_PLAIN);
 /* + the same arrays page-locked: the device reads and writes them by itself, at the bus's speed. */
 ROW(cuda_pinned, .way = QP_TRANSFER_LOCKED);
 
-/* Pinned with a call for each row, and each waited for, as cudaMemcpy does: what starting one costs. */
+/* Pinned with a call for each row, and each waited for, as cudaMemcpy does: shows the cost of
+ * starting one. */
 ROW(cuda_small, .way = QP_TRANSFER_LOCKED, .rows = 1, .waits = true);
 
 /* Through two locked buffers in turn, so that nobody has to lock arrays: the host copies one piece while

@@ -202,7 +202,8 @@ static enum qp_status finish(struct qp_plan *plan)
     return qp_transfer_own(plan)->mover->finish(plan);
 }
 
-/* Pages are touched, buffers made. What the first transfers leave in buffers must be no answer. */
+/* Pages are touched, buffers made. The remains of the first transfers in buffers must be no
+ * answer. */
 static enum qp_status program(struct qp_plan *plan)
 {
     const struct qp_mover *mover = qp_transfer_own(plan)->mover;
@@ -214,8 +215,8 @@ static enum qp_status program(struct qp_plan *plan)
     return status == QP_OK ? reset(plan, false) : status;
 }
 
-/* What stands on the device, or what came back in its place. The guards that are looked at later are
- * the device's in any case. */
+/* Reads the values on the device, or the ones that came back. The guards that are looked at later
+ * are the device's in any case. */
 static enum qp_status read_arrived(struct qp_plan *plan, bool target, void *texels)
 {
     struct qp_plan_transfer *t = plan->own;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows of transfer on OpenGL: each says where the array stands, and how it gets there
- * (gl_mover.c). */
+/* Rows of transfer on OpenGL: each says where the array is, and how it gets there (gl_mover.c). */
 #include "ops/transfer/transfer.h"
 
 #define HOW(...)                       \
@@ -28,15 +27,16 @@ const struct qp_recipe qp_transfer_plain_rgba = {
     HOW(.way = QP_TRANSFER_PLAIN),
     .not_kinds = 1 << QP_TRANSFER_OVERLAP};
 
-/* Plain with a call for each row: what starting a transfer costs, and what one large saves. */
+/* Plain with a call for each row: shows the cost of starting a transfer, and the gain of a large
+ * one. */
 ROW(small, QP_R32F, PIECES(.way = QP_TRANSFER_PLAIN, .rows = 1));
 
 /* Through one buffer each way: the copy between buffer and texture is the card's, but the host still
  * waits for it before it maps. */
 ROW(pixel_buffer, QP_R32F, HOW(.way = QP_TRANSFER_BUFFERS));
 
-/* + two buffers in turn: while the host copies one piece, the card is at the next, and a fence tells
- * when that one has come. */
+/* + two buffers in turn: while the host copies one piece, the card is at the next, and a fence
+ * shows when that one has come. */
 ROW(asynchronous, QP_R32F,
     PIECES(.way = QP_TRANSFER_BUFFERS, .pieces = 8, .turns = QP_TRANSFER_GL_TURNS));
 

@@ -19,11 +19,11 @@ enum qp_transfer_field { QP_TRANSFER_X, QP_TRANSFER_ARRIVED, QP_TRANSFER_STORED 
 #define QP_TRANSFER_STANDS(...) \
     .state = __VA_ARGS__, .input = {QP_ARRAY("x", QP_TRANSFER_X, __VA_ARGS__)}
 
-/* Additions of QP_TRANSFER_OVERLAP's kernel: + 1 so many times, one after the other, on each value. On a device of 2022
- * they take somewhat less time than the value's way through the bus. */
+/* Additions of QP_TRANSFER_OVERLAP's kernel: + 1 this many times, one after the other, on each
+ * value. On a device of 2022 they take somewhat less time than the value's way through the bus. */
 enum { QP_TRANSFER_ADDITIONS = 1024 };
 
-/* How values get into the device's memory and out of it. */
+/* Ways of values into the device's memory and out of it. */
 enum qp_transfer_way {
     QP_TRANSFER_PLAIN, /* one call between the program's own array and the device's, which returns when
                    the array may be changed or read */
@@ -104,8 +104,8 @@ int qp_transfer_turn(const struct qp_plan *plan, const struct qp_piece *piece);
 /* Rows of a piece, if --block does not say: none for a recipe that moves all at once. */
 extern const struct qp_block_rule qp_transfer_blocks;
 
-/* Allocates values with QP_TRANSFER_GUARD NaN before and behind them, which nothing may touch; NULL with a sentence. So
- * many values keep a device's array aligned to 256 bytes. */
+/* Allocates values with QP_TRANSFER_GUARD NaN before and after them, which nothing may touch; NULL
+ * with a sentence. This number of values keeps a device's array aligned to 256 bytes. */
 enum { QP_TRANSFER_GUARD = 64 };
 float *qp_guarded_create(size_t count, const char *what);
 bool qp_guarded_intact(const float *values, size_t count);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Transposition on the CPU. Matrices stand in memory without gaps, row after row. */
+/* Transposition on the CPU. Matrices are in memory without gaps, row after row. */
 #include "base/whole.h"
 #include "engines/engines.h"
 #include "ops/transpose/transpose.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Transposition on CUDA (paper 4, matrix transposition): the recipe says where matrices stand in memory, the
- * kernel what is done with them (ladder.cu). */
+/* Transposition on CUDA (paper 4, matrix transposition): the recipe says where matrices are in
+ * memory, the kernel how they are read and written (ladder.cu). */
 #include "ops/transpose/kernels.h"
 #include "ops/transpose/transpose.h"
 
@@ -43,12 +43,13 @@ SLIDE(copy_interleaved, COPIES, &of_32);
 SLIDE(naive, TURNS, &of_32);
 
 /* + a tile in shared memory: both sides are coalesced, in pieces as wide as the tile. Shows bank
- * conflicts: a column of a tile 16, 32 or 48 wide stands in 2, 1 or 2 of the 32 banks. */
+ * conflicts: a column of a tile 16, 32 or 48 wide is in 2, 1 or 2 of the 32 banks. */
 SLIDE(tiled_16, TURNS, &of_16);
 SLIDE(tiled_32, TURNS, &of_32);
 SLIDE(tiled_48, TURNS, &of_48);
 
-/* + a value of padding a row of the tile: its columns stand in all banks, without conflicts. */
+/* + a value of padding a row of the tile: its columns are spread over all banks, without
+ * conflicts. */
 SLIDE(padded, TURNS, &of_32);
 
 /* ---- Ours ---- */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The ladder of paper 4's slides. Matrices stand without gaps. Two things are ours: bounds, for the slides
- * take multiples of a tile; and grids of one dimension, so that no matrix is too high for one, which costs
- * a block a division. Blocks come in the slides' order, row by row of x. */
+/* The ladder of paper 4's slides. Matrices are stored without gaps. Two things are ours: bounds,
+ * for the slides take multiples of a tile; and grids of one dimension, so that no matrix is too
+ * high for one, which costs a block a division. Blocks come in the slides' order, row by row of
+ * x. */
 #include "ops/transpose/kernels.cuh"
 
 namespace
@@ -19,7 +20,7 @@ struct place {
     int x, y;
 };
 
-/* Place of this thread block, where `across` blocks stand beside each other. */
+/* Place of this thread block, where `across` blocks are beside each other. */
 __device__ place block_place(int across)
 {
     return {(int)blockIdx.x % across, (int)blockIdx.x / across};
@@ -97,11 +98,11 @@ template <order ORDER> enum qp_status launch_plain(struct qp_launch *l)
     return qp_cuda_check_launch("plain");
 }
 
-/* ---- Through shared memory ----
- * Both sides of device memory are read and written along rows; what is turned is a tile, in a memory
- * that has no lines. But it has 32 banks (16 in 2008): a column of a tile whose rows are a multiple of
- * them stands in one bank, and a warp that reads it waits for 32 turns. One value of padding a row
- * (PAD = 1) puts it into 32 banks. ROWS of threads, a constant as in the slides, go down the tile. */
+/* ---- Through shared memory ---- Both sides of device memory are read and written along rows; a
+ * tile is turned, in a memory that has no lines. But it has 32 banks (16 in 2008): a column of a
+ * tile whose rows are a multiple of them is in one bank, and a warp that reads it waits for 32
+ * turns. One value of padding a row (PAD = 1) puts it into 32 banks. ROWS of threads, a constant as
+ * in the slides, go down the tile. */
 template <int TILE, int PAD, order ORDER, int ROWS> __global__ void tiled(matrix m, int across)
 {
     __shared__ float tile[TILE][TILE + PAD];
@@ -127,7 +128,7 @@ template <int TILE, int PAD, order ORDER, int ROWS> __global__ void tiled(matrix
 
 typedef void tiled_kernel(matrix, int);
 
-/* The kernel with so many rows of threads, of those that the recipe lists and that divide a tile; 32
+/* The kernel with `rows` rows of threads, of those that the recipe lists and that divide a tile; 32
  * would be more threads than a block of tiles of 48 may have, and more rows than one of 16 has. */
 template <int TILE, int PAD, order ORDER> tiled_kernel *tiled_of(int rows)
 {

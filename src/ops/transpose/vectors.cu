@@ -20,9 +20,9 @@ matrix matrix_of(const struct qp_launch *l)
     return {l->input[0], l->out, l->width, l->height, l->input_pitch[0], l->pitch};
 }
 
-/* Reads 4 x 4 values, which begin at this column and row of x. Values behind its last column are read and not
- * written on; there is no row behind the last. In a WHOLE tile no bounds are checked, so that loads follow each
- * other. */
+/* Reads 4 x 4 values, which begin at this column and row of x. Values after its last column are
+ * read and not written on; there is no row after the last. In a WHOLE tile no bounds are checked,
+ * so that loads follow each other. */
 template <bool WHOLE> __device__ void read(const matrix &m, int column, int row, float4 v[4])
 {
 #pragma unroll
@@ -42,7 +42,7 @@ __device__ void turn(float4 v[4])
     v[3] = {a.w, b.w, c.w, d.w};
 }
 
-/* Four values of a column of x from this row on; of the last four those that there are. */
+/* Four values of a column of x from this row on; at the end those that there are. */
 __device__ void write(const matrix &m, int column, int row, float4 v)
 {
     if (column >= m.width || row >= m.height)
@@ -87,16 +87,16 @@ enum qp_status launch_registers(struct qp_launch *l)
     return qp_cuda_check_launch("registers");
 }
 
-/* ---- In registers, then through shared memory ----
- * A tile is 64 x 64, so that pieces of 256 bytes are read and written. Values are turned in registers,
- * 4 x 4 a thread, and shared memory exchanges fours of values between threads. Eight threads move at a
- * time there, 16 bytes each. Those that write stand in rows 4 apart, those that read side by side: four r
- * of row c stands at r ^ (c / 4 % 8), which puts either eight into different banks, without padding.
+/* ---- In registers, then through shared memory ---- A tile is 64 x 64, so that pieces of 256 bytes
+ * are read and written. Values are turned in registers, 4 x 4 a thread, and shared memory exchanges
+ * fours of values between threads. Eight threads move at a time there, 16 bytes each. Those that
+ * write are in rows 4 apart, those that read side by side: four r of row c is at r ^ (c / 4 % 8),
+ * which puts either eight into different banks, without padding.
  *
- * Tiles are taken row by row of x: column by column an H100 is 1 % slower with most pitches, and 4 %
- * with some (258 times 256 bytes). Blocks end after one tile, as in the copy. Three on a multiprocessor
- * keep enough under way; with six, as many as there is room for, it is half a percent slower, with two 5
- * percent. So each asks for a third of the shared memory. */
+ * Tiles are taken row by row of x: column by column an H100 is 1 % slower with most pitches, and 4
+ * % with some (258 times 256 bytes). Blocks end after one tile, as in the copy. Three on a
+ * multiprocessor keep enough under way; with six, as many as there is room for, it is half a
+ * percent slower, with two 5 percent. So each asks for a third of the shared memory. */
 constexpr int SIDE = 64, FOURS = SIDE / 4, RESIDENT = 3;
 
 __device__ int slot(int row, int four)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Grids in files: formats by their names, and refusals of broken pictures with byte and reason. */
+/* Grids in files: the name gives the format, what is written is read back, and broken pictures are
+ * refused with the byte and the reason. */
 /* wrap: faults.c */
 #include "support/faults.h"
 #include "support/support.h"
@@ -325,7 +326,7 @@ static long peak(void)
     return size;
 }
 
-/* A header of 900,000 x 900,000 pixels, its checksum right, and next to nothing behind it; a text of 1.8 GB. */
+/* A header of 900,000 x 900,000 pixels, its checksum right, little after it; a text of 1.8 GB. */
 static void promises(void **state)
 {
     static const png_byte bytes[] =

@@ -71,7 +71,7 @@ static void no_output_replaces_an_input(void **state)
     }
 }
 
-/* ---- What cannot be written is refused before anything runs ---- */
+/* ---- Files that cannot be written are refused before anything runs ---- */
 
 static void what_cannot_be_written_is_refused_first(void **state)
 {
@@ -271,7 +271,8 @@ static void a_full_standard_output_is_2(void **state)
 
 /* ---- On a terminal ---- */
 
-/* Runs the command in a terminal of so many columns; the widest line but for colours, of all that it printed. */
+/* Runs the command in a terminal with this number of columns; returns the widest line that it
+ * printed, colours not counted. */
 static int on_terminal(const char *arguments, int columns)
 {
     char line[2048];

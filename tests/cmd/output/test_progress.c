@@ -40,7 +40,7 @@ static void look(void)
     progress_watch(NULL);
 }
 
-/* What the terminal was sent since. */
+/* Bytes that the terminal was sent since the last call. */
 static const char *seen(void)
 {
     size_t length = 0;
@@ -174,12 +174,12 @@ static void names_of_long_work(void **state)
     now += 0.5;
     progress_say("row %d of 3", 3);
     progress_end();
-    progress_end(); /* nothing stands there any more */
+    progress_end(); /* the line is empty again */
     snprintf(wanted, sizeof wanted, "%s%s", line("row 3 of 3"), WIPE);
     assert_string_equal(seen(), wanted);
 }
 
-/* Without a name there is no work, whatever tells that it goes on. */
+/* Without a name there is no work, whatever reports that it goes on. */
 static void no_work(void **state)
 {
     (void)state;
@@ -188,7 +188,7 @@ static void no_work(void **state)
     assert_string_equal(seen(), "");
 }
 
-/* A pass that does not end is told after two seconds, ten times a second at most. */
+/* A pass that does not end is reported after two seconds, ten times a second at most. */
 static void waits_for_the_device(void **state)
 {
     char wanted[512];

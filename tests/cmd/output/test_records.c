@@ -264,7 +264,7 @@ static size_t size_of(const char *name)
     return (size_t)file.st_size;
 }
 
-/* Where nothing can be written, or not all: a sentence, and what was there stays. */
+/* Files that cannot be written, or not whole, give a sentence, and the old file stays. */
 static void test_refused(void **state)
 {
     (void)state;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The line by which `solve` tells a split: the learned one, the equal one, and none where nothing is to be told. */
+/* The line by which `solve` names a split: the learned one, the equal one, and none where there is
+ * no split. */
 #include "cmd/output/split.h"
 
 #include <stdlib.h>

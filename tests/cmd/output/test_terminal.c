@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a terminal is sent, byte by byte: folded lines, colours. Each terminal is seen by a process of its own, for
- * there is one in each. */
+/* Output to a terminal, byte by byte: folded lines, colours. Each terminal is seen by a process of
+ * its own, for there is one in each. */
 #include "support/support.h"
 
 #include <pty.h>
@@ -15,7 +15,7 @@
 
 static char shown[1 << 16];
 
-/* What `print` sends to a terminal of so many columns, with line ends as they are written. */
+/* Bytes that `print` sends to a terminal of this width, with line ends as they are written. */
 static const char *on_terminal(int columns, void (*print)(FILE *out))
 {
     struct winsize size = {.ws_row = 24, .ws_col = (unsigned short)columns};
@@ -42,8 +42,9 @@ static const char *on_terminal(int columns, void (*print)(FILE *out))
     return shown;
 }
 
-/* At gaps between columns in the second half, else at the last space, else at the end; what is continued stands to the
- * right of where the line began. Escapes and the rest of a character take no column. */
+/* At gaps between columns in the second half, else at the last space, else at the end; a
+ * continuation is indented further than its line. Escapes and the rest of a character take no
+ * column. */
 static void print_lines(FILE *out)
 {
     fputs("0123456789 123456789 123456789 123456789\n", out);  /* fits */

@@ -62,7 +62,7 @@ static void paper_3_is_printed(void **state)
     assert_null(strstr(output, "Table 3"));
 }
 
-/* Ladders and curves stand whole where no row can run, too. */
+/* Ladders and curves are printed whole where no row can run, too. */
 static void paper_4_is_printed(void **state)
 {
     static const char *const lines[] = {"  copy                             112.4   1.00 ",

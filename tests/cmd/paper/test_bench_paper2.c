@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* All sizes stand in the head, with the paper's figures; the budget allows the first alone. */
+/* All sizes are in the head, with the paper's figures; the budget allows the first alone. */
 static void sizes_follow_the_budget(void **state)
 {
     static const char *const lines[] = {
@@ -97,7 +97,7 @@ static void strips_are_the_reports(void **state)
     cJSON_Delete(tree);
 }
 
-/* A stand-in for Octave says how long it took; a broken one, or none, is not heard of. */
+/* A program in Octave's place says how long it took; a broken one, or none, is not mentioned. */
 static void octave_is_asked_where_it_is(void **state)
 {
     (void)state;

@@ -215,7 +215,7 @@ static const char *printed(void)
     return text;
 }
 
-/* Numbers of which each stands in its place. */
+/* Numbers that are all different, each in its place. */
 static void tables_hold_what_was_measured(void **state)
 {
     (void)state;

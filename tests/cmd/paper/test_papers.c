@@ -72,7 +72,7 @@ static int words_of(const char *name)
     return files[i].words;
 }
 
-/* Behind the words at the left there are numbers, or nothing, in every file. */
+/* After the words at the left there are numbers, or nothing, in every file. */
 static void cells_are_numbers(void **state)
 {
     (void)state;

@@ -45,7 +45,8 @@ static void gaps_are_named(void **state)
     }
 }
 
-/* A row says what it is: a paper's, or ours. A stand-in for `quadpass list` says it wrongly. */
+/* A row says what it is: a paper's, or ours. A program in the place of `quadpass list` says it
+ * wrongly. */
 static void rows_say_what_they_are(void **state)
 {
     static const char *const places[] = {"ours: anything", "the judge of all rows",

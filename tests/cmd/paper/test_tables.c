@@ -302,7 +302,7 @@ static void peaks_of_a_processor(void **state)
     assert_true(fabs(found.gflops - 2e-9 * 12 * 16 * 0x1p18) < 1e-9);
     assert_true(fabs(found.gbytes_per_s - 3e-9 * 4 * 0x1p24) < 1e-9);
     assert_true(fabs(__real_peaks_triad() - 3e-9 * 8 * 0x1p24) < 1e-9);
-#ifndef QP_DEBUG /* sanitizers keep what was freed, and tell what leaks themselves */
+#ifndef QP_DEBUG /* sanitizers keep what was freed, and report leaks themselves */
     assert_true(resident() < before + 0x1p26);
 #endif
     fake.tick = 0.0;

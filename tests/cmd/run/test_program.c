@@ -19,7 +19,7 @@ static int go_to_folder(void **state)
     return make_folder(state) != 0 || chdir(folder) != 0 ? -1 : 0;
 }
 
-/* Links and draws during which an interrupt is told what it waits for. */
+/* Links and draws during which the sentence of an interrupt names what it waits for. */
 static int compiles, waits;
 static PFNGLLINKPROGRAMPROC link_program;
 static PFNGLUSEPROGRAMPROC use_program;

@@ -26,7 +26,7 @@ static int go_to_folder(void **state)
     return 0;
 }
 
-/* What a loop in double makes of the values of the file. */
+/* Reductions of the file's values by a loop in double. */
 static void sum_up(const char *path, double wanted[REDUCTIONS])
 {
     struct qp_matrix m;

@@ -129,7 +129,8 @@ static void default_tolerance(void **state)
     expect_run("shrink.frag --input x=ones -n 3 --steps 4 --check shrink.c", 0, "pass  4 steps");
 }
 
-/* What is wrong by one part in ten thousand, in one cell, in numbers' order; and how far is too far. */
+/* Results that are wrong by one part in ten thousand, in one cell, in numbers' order; and how far
+ * is too far. */
 static void wrong_ones(void **state)
 {
     (void)state;
@@ -206,7 +207,8 @@ static void hostile_ones(void **state)
     assert_false(exists("z.mtx"));
 }
 
-/* What a killed run has left goes with the next one: the folders of processes that are gone, and of no others. */
+/* Leftovers of a killed run go with the next one: the folders of processes that are gone, and of no
+ * others. */
 static void leftovers(void **state)
 {
     (void)state;
@@ -239,7 +241,7 @@ static void names_are_cleaned(void **state)
            "but 'no\\ncc' cannot be run");
 }
 
-/* What a reference prints is no result. */
+/* Output that a reference prints is no result. */
 static void printing(void **state)
 {
     (void)state;
@@ -280,7 +282,7 @@ static void compilers_and_places(void **state)
     expect("ls -A there | wc -l", 0, "0\n");
 }
 
-/* An endless reference is left at the first signal, and nothing stays behind. */
+/* An endless reference is left at the first signal, and nothing is left. */
 static void endless_ones(void **state)
 {
     (void)state;

@@ -173,7 +173,7 @@ static void norms_of_channels(void **state)
         strstr(fake_command(cmd_run, "run ones.frag --size 2x1 --reduce norm1"), "8\n= 0\n"));
 }
 
-/* What was wrong, before or instead of a run; no file is left. */
+/* Faults before or instead of a run; no file is left. */
 static void refusals(void **state)
 {
     static const char *const lines[] = {
@@ -219,7 +219,7 @@ static void refusals(void **state)
     assert_false(exists("x.mtx") || exists("x.npy") || exists("x.jpg") || exists("nowhere"));
 }
 
-/* A driver's words differ, what stands around them does not. */
+/* A driver's words differ, the words around them do not. */
 static void shaders_that_are_wrong(void **state)
 {
     char line[256];

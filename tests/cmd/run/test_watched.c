@@ -12,7 +12,7 @@ static int go_to_folder(void **state)
     return make_folder(state) != 0 ? -1 : chdir(folder);
 }
 
-/* `lines` waits for so many in a file, 20 seconds at most; `save` writes a kernel. */
+/* `lines` waits for a number of lines in a file, 20 seconds at most; `save` writes a kernel. */
 static const char script[] =
     "lines() { i=0; while [ $(wc -l <$1) -lt $2 ] && [ $i -lt 400 ]; do sleep 0.05; i=$((i+1)); "
     "done; }\n"

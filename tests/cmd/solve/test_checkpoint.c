@@ -43,7 +43,7 @@ static int make_files(void **state)
     return fclose(file);
 }
 
-/* Runs a solve, and sends it a signal so many seconds later, or none. The streams are in said.txt. */
+/* Runs a solve, and sends it a signal `seconds` later, or none. The streams are in said.txt. */
 static void run_until(const char *arguments, double seconds, int number)
 {
     char line[1024];

@@ -24,7 +24,7 @@
     "-1\n1\n0\n-1\n0\n0\n-1\n1\n-1\n1\n-1\n0\n0\n0\n-1\n0\n0\n1\n1\n0\n"    \
     "0\n1\n1\n1\n-1\n-1\n1\n1\n-1\n-1\n0\n1\n1\n1\n-1\n-1\n1\n1\n-1\n-1\n"
 
-/* Random columns of so many rows. */
+/* Random columns of `rows` rows. */
 static void write_array(const char *name, int rows, int columns)
 {
     char path[256];

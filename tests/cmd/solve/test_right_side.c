@@ -37,7 +37,7 @@ static const char *path_of(const char *name)
     return path;
 }
 
-/* Numbers of an array file behind its sizes; how many. */
+/* Reads the numbers of an array file after its sizes; returns how many. */
 static int read_values(const char *name, int *rows, int *columns, double *values, int most)
 {
     char path[256], line[256];
@@ -180,8 +180,8 @@ static void interrupts_leave_the_iterate(void **state)
     remove_file("x.mtx");
 }
 
-/* What float, double and refinement reach, on a grid so small that threads would but wait for each other; skipped without
- * the judge. */
+/* Accuracy that float, double and refinement reach, on a grid so small that threads would only wait
+ * for each other; skipped without the judge. */
 static void accuracy_is_told(void **state)
 {
     char line[1024];

@@ -132,7 +132,7 @@ static void solve_writes_solution_and_picture(void **state)
     assert_int_equal(run("solve " GR " --variant amorim_cpu --tolerance 1e-13 --refine"), 0);
 }
 
-/* Unknowns stand on the grid that was named or found, whichever method takes them. */
+/* Unknowns are on the grid that was named or found, whichever method takes them. */
 static void eliminations_have_pictures(void **state)
 {
     (void)state;
@@ -152,7 +152,8 @@ static void eliminations_have_pictures(void **state)
     assert_true(exists("line.png") && exists("found.png") && exists("other.png"));
 }
 
-/* Where OpenGL lacks what the rows need, or textures are too small, the processor eliminates and says so. */
+/* The processor eliminates, and says so, where OpenGL lacks what the rows need, or textures are too
+ * small. */
 static void eliminations_on_the_processor(void **state)
 {
     (void)state;
@@ -246,7 +247,7 @@ static void refinement_goes_below_float(void **state)
     assert_non_null(strstr(output, "; --refine gains nothing more"));
 }
 
-/* The residual of what stands in the file, summed in pairs of doubles. */
+/* The residual of the file's x, summed in pairs of doubles. */
 static double residual_of_file(const char *name, const double *b)
 {
     struct qp_market a, x = read_back(name);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What solve and invert ask for, write and say to the letter, of answers that are made up. */
+/* Requests, files and sentences of solve and invert, to the letter, with answers that are made
+ * up. */
 /* wrap: fake_*s.c */
 #include "support/fake_runs.h"
 
@@ -40,7 +41,7 @@ static void solve(const char *line)
     fake_append(cmd_solve, line);
 }
 
-/* An answer of so many sides, the third worst; x is the number of the value, from 1. */
+/* An answer of `sides` sides, the third worst; x is the number of the value, from 1. */
 static struct qp_answer *answer(int sides, int begun, int converged)
 {
     static struct qp_answer made;
@@ -124,7 +125,7 @@ static void what_is_said(void **state)
     fake_compare_all("solve_said");
 }
 
-/* What is no better than the start is not written, with one exception: where it has converged. */
+/* Answers no better than the start are not written, except those that have converged. */
 static void what_is_written(void **state)
 {
     static const double start[] = {1.0, 2.0, 3.0, 4.0};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Whole solves behind a check: which systems a row is given, and what is made of its answers, which are the direct
- * solver's here, wrong by a known part. */
+/* Whole solves after a check: which systems a row is given, and how its answers are judged, which
+ * are the direct solver's here, wrong by a known part. */
 /* wrap: qp_solve qp_solve_dense */
 #include "support/support.h"
 
@@ -16,7 +16,7 @@
 #include "io/market.h"
 #include "solve/solver.h"
 
-/* What the answers are like, and what was asked for. */
+/* Answers that the row gives, and requests that it got. */
 static struct {
     double wrong; /* part by which the last side is too large */
     enum qp_status status;
@@ -120,7 +120,7 @@ static int reset(void **state)
     return 0;
 }
 
-/* Those that its operation has, and that it promises to take. */
+/* Systems that a row's operation has, and that it promises to take. */
 static void systems_of_rows(void **state)
 {
     static const struct {
@@ -204,7 +204,7 @@ static void endings_of_solves(void **state)
     assert_null(strstr(row.asked, "20x31"));
 }
 
-/* An interrupted solve is not judged, whatever it left behind. */
+/* An interrupted solve is not judged, whatever its results. */
 static void interrupts(void **state)
 {
     (void)state;

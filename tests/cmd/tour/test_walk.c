@@ -129,7 +129,7 @@ static void walk_shows_blocks_that_stand_alone(void **state)
     assert_true(ends_with(output, "poisson5/compute_async2: pass\n"));
 }
 
-/* Where the array stands in each room; the kernel's shader where there is one. */
+/* The array's place in each room; the kernel's shader where there is one. */
 static void tour_of_a_transfer(void **state)
 {
     (void)state;

@@ -8,7 +8,7 @@
 
 enum { SIDE = 8 };
 
-/* Line `up` of the map in `output`, from the top; NULL if it is no line of so many cells. */
+/* Line `up` of the map in `output`, from the top; NULL if it is no line of the map. */
 static const char *map_line(int up)
 {
     const char *at = strstr(output, "who saw which value");
@@ -63,7 +63,7 @@ static void cells_tell_what_they_read(void **state)
     }
 }
 
-/* Far from the spike nothing changes in a step, and there is nothing to tell. */
+/* Far from the spike nothing changes in a step, and there is nothing to show. */
 static void cells_far_away_tell_nothing(void **state)
 {
     (void)state;

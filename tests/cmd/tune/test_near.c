@@ -45,8 +45,8 @@ static void spaces_are_listed(void **state)
     assert_int_equal(count("\n161 configurations, and "), 1); /* none is red_black */
 }
 
-/* Of one alpha and block all kinds are right, the plain program among them; the lines are those of a head, and no other
- * command takes them by itself. */
+/* Winners with one alpha and block: all kinds are right, the plain program among them; the lines
+ * are those of a head, and no other command takes them by itself. */
 static void winners_are_lines(void **state)
 {
     (void)state;

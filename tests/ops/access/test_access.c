@@ -78,7 +78,7 @@ static void the_reference_is_right(void **state)
     }
 }
 
-/* Each cell is read once, and so many neighbours stand together. */
+/* Each cell is read once, and `parameter` neighbours are together. */
 static void gathering_is_a_permutation(void **state)
 {
     (void)state;
@@ -163,7 +163,7 @@ static void all_rows_at_the_ends(void **state)
     support_need_context(state);
 }
 
-/* ---- What a check must notice ---- */
+/* ---- Errors that a check must notice ---- */
 
 static qp_sweep_function *victim_sweep;
 static int wrong_by;
@@ -272,7 +272,7 @@ static void kinds_that_settle_say_so(void **state)
     }
 }
 
-/* What lies behind the last cell, here 9, counts as 0 in a tile that is not full. */
+/* Cells after the last one, here 9, count as 0 in a tile that is not full. */
 static void tiles_end_with_the_domain(void **state)
 {
     const float x[] = {1.0f, 2.0f, 4.0f, 9.0f};

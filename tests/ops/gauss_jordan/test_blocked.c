@@ -85,7 +85,7 @@ static void both_searches_agree(void **state)
     }
 }
 
-/* In the first block and behind it, at their ends, and the last. */
+/* In the first block and after it, at their ends, and the last. */
 static void singular_columns_are_named(void **state)
 {
     const int b = columns(), singular[] = {3, 6, b - 1, b + 5, b + 9};

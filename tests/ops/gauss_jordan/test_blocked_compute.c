@@ -37,7 +37,7 @@ static void leaves_the_identity(void **state)
     blocked_leaves_the_identity(state, &row, 67);
 }
 
-/* In the first block and behind it, and the last. */
+/* In the first block and after it, and the last. */
 static void singular_columns_are_named(void **state)
 {
     static const int singular[] = {3, 37, 69};

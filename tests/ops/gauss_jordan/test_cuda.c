@@ -107,8 +107,9 @@ static void awkward_sizes(void **state)
 }
 
 /* Panels higher than a cluster, of 16 blocks at most, go by the grid; as less and less is left, the
- * others go by clusters of every size. The tolerance of so many unknowns knows nothing of their growth,
- * so the error is compared with what LAPACK leaves, which went from panel to panel likewise. */
+ * others go by clusters of every size. The tolerance for this number of unknowns does not include
+ * their growth, so the error is compared with what LAPACK leaves, which went from panel to panel
+ * likewise. */
 static void higher_than_a_cluster(void **state)
 {
     need_cuda();
@@ -125,7 +126,7 @@ static void higher_than_a_cluster(void **state)
     qp_problem_destroy(&problem);
 }
 
-/* The identity stands left of x, exactly where the row says so and nearly where it was computed; and
+/* The identity is left of x, exactly where the row says so and nearly where it was computed; and
  * another step begins from the start, so it gives the same bits. */
 static void leaves_the_identity(void **state)
 {
@@ -149,7 +150,7 @@ static void leaves_the_identity(void **state)
     qp_problem_destroy(&problem);
 }
 
-/* In the first panel and behind it. */
+/* In the first panel and after it. */
 static void singular_columns_are_named(void **state)
 {
     enum { N = 140 };
@@ -175,7 +176,7 @@ static void singular_columns_are_named(void **state)
     }
 }
 
-/* Numbers that are none do not hang a search, and are told. */
+/* Numbers that are none do not hang a search, and are reported. */
 static void not_a_number(void **state)
 {
     need_cuda();

@@ -74,7 +74,7 @@ static void the_judge_sees_x_alone(void **state)
     qp_problem_destroy(&problem);
 }
 
-/* ---- What float can do ---- */
+/* ---- Accuracy of float ---- */
 
 static const char *const pivoting[] = {"gauss_jordan/pivoted",
                                        "gauss_jordan/shrinking_pivoted",
@@ -122,8 +122,9 @@ static void growth_is_of_the_matrix(void **state)
     }
 }
 
-/* Hilbert's matrix: the residual is small, the answer is lost with the condition, which passes 1 / u
- * at N = 6 (1.5e7). b is A x rounded, and x is unknown here, so the double reference stands for it. */
+/* Hilbert's matrix: the residual is small, the answer is lost with the condition, which passes 1 /
+ * u at N = 6 (1.5e7). b is A x rounded, and x is unknown here, so the double reference takes its
+ * place. */
 static void hilberts_condition(void **state)
 {
     for (int n = 2; n <= 10; n += 2) {
@@ -145,7 +146,7 @@ static void hilberts_condition(void **state)
     }
 }
 
-/* ---- What cannot be eliminated ---- */
+/* ---- Matrices that cannot be eliminated ---- */
 
 static void fill(struct qp_problem *problem, const float *values)
 {
@@ -185,8 +186,9 @@ static void pivots_that_are_none_are_named(void **state)
 
 /* ---- Bounds ---- */
 
-/* Value after the last step, k, in row i of column j: row k divided, all others less a product. Without
- * fetches numbers are made of texels' centres, and the domain begins behind a guard and a padding. */
+/* Value after the last step, k, in row i of column j: row k divided, all others less a product.
+ * Without fetches numbers are made of texels' centres, and the domain begins after a guard and a
+ * padding. */
 static double wanted_of_bound(bool fetches, int i, int j, int k)
 {
     const double y = i + 2.5, x = j + 2.5, pivot = k + 2.5;
@@ -233,7 +235,8 @@ static void scale(struct qp_problem *problem, float factor)
         problem->field[QP_GAUSS_JORDAN_AUGMENTED].values[i] *= factor;
 }
 
-/* As coarse as they say, and skipped where they promise nothing or digits fade. */
+/* Rows in half precision are as coarse as they say, and are skipped where they promise nothing or
+ * digits fade. */
 static void halves_say_what_they_promise(void **state)
 {
     for (int i = 0; i < COUNT(halves); i++) {
@@ -259,9 +262,9 @@ static void halves_say_what_they_promise(void **state)
     }
 }
 
-/* Where nothing need be rounded they have no error at the report's sizes either; an unknown that is off by
- * the least that 16 bits can tell is one. A software rasteriser has the report's sizes with LONG=1 alone: what it draws
- * is the same at 301, in a tenth of the time. */
+/* Rows in half precision have no error at the report's sizes either where nothing need be rounded;
+ * an unknown that is off by the least step of 16 bits is one. A software rasteriser has the
+ * report's sizes with LONG=1 alone: what it draws is the same at 301, in a tenth of the time. */
 static void halves_of_the_reports_size(void **state)
 {
     const bool is_software = qp_context_device(support_need_context(state))->software;

@@ -188,7 +188,7 @@ static void zero_pivots_are_named(void **state)
     qp_problem_destroy(&problem);
 }
 
-/* A record tells the block and the vertices. */
+/* A record names the block and the vertices. */
 static void records_tell_the_block(void **state)
 {
     struct qp_context *context = support_need_context(state);

@@ -84,7 +84,7 @@ static struct qp_problem make(const char *op, const char *kind, int width, int h
     return problem;
 }
 
-/* As rows of the table are judged that work so. */
+/* Tolerance by which rows of the table that work so are judged. */
 static double tolerance_of(const struct qp_problem *problem, bool substitutes)
 {
     return substitutes ? qp_gauss_jordan_tolerance_lu(NULL, problem)
@@ -102,8 +102,8 @@ static double judge(const struct qp_problem *problem, const struct qp_matrix *an
 
 /* ---- Exchanges ---- */
 
-/* Column 0 is the first that a rule may leave out; of every fourth column, 5; behind 64, 65,
- * which must have rows enough below it. */
+/* Column 0 is the first that a rule may leave out; of every fourth column, 5; after 64, 65, which
+ * must have rows enough below it. */
 static const int least[RULES] = {1, 2, 2, 10, 96};
 
 static void too_few_exchanges_fail(void **state)
@@ -165,7 +165,7 @@ static void batches_that_do_not_exchange_fail(void **state)
 
 /* ---- Digits ---- */
 
-/* The reference's x with so many bits. */
+/* The reference's x rounded to `bits` bits. */
 static void round_to(const struct qp_problem *problem, int bits, struct qp_matrix *answer)
 {
     for (int i = 0; i < problem->width * problem->height; i++) {
@@ -224,7 +224,7 @@ static void tolerances_are_as_derived(void **state)
 
 /* ---- The exact problem ---- */
 
-/* As every row of the table is judged: its error must be 0, or no row may pass. */
+/* Judges as every row of the table is judged: the error must be 0, or no row may pass. */
 static void expect(const struct qp_problem *problem, const struct qp_matrix *answer, bool right,
                    const char *what, int place)
 {

@@ -68,8 +68,8 @@ static void permutations_are_all_there(void **state)
     assert_int_equal(orders, 6);
 }
 
-/* The 2-norm and the condition of "ill" are what was asked for, and no row or column stands alone. By powers of
- * A'A the largest singular value; A^-1 is the host's, in double. */
+/* The 2-norm and the condition of "ill" are as requested, and no row or column is apart from the
+ * others. By powers of A'A the largest singular value; A^-1 is the host's, in double. */
 static double largest_singular_value(int n, const double *a)
 {
     double x[64], y[64], norm = 1.0;

@@ -14,7 +14,7 @@
 
 enum { MOST = 70 };
 
-/* The log, as it stands in the plan after readback. */
+/* The log, as it is in the plan after readback. */
 struct log {
     int unknowns;
     struct qp_pivot pivot[MOST];
@@ -70,7 +70,7 @@ static struct qp_problem make(const char *kind, int unknowns, int seed, int syst
 
 /* ---- LAPACK's order ---- */
 
-/* Gaussian elimination in double, column by column, with row exchanges as told. */
+/* Gaussian elimination in double, column by column, with the row exchanges of the log. */
 struct judge {
     int n;
     double a[MOST][MOST];
@@ -161,7 +161,7 @@ static void order_is_lapacks(void **state)
 /* ---- The log ---- */
 
 /* Without pivoting row k's own element; the same after one elimination and after two. Pivots of a
- * dominant matrix are its diagonal in order, which double tells. */
+ * dominant matrix are its diagonal in order, as double computes it. */
 static void every_row_logs(void **state)
 {
     enum { N = 13 };
@@ -208,8 +208,8 @@ static void expect_name(struct qp_context *context, const struct qp_variant *row
     assert_int_equal(result.cause, QP_BAD_INPUT);
 }
 
-/* Columns without a pivot, and with one far too small, are named by all rows that draw, whatever stands
- * behind them; where rows can be exchanged they must be. */
+/* Columns without a pivot, and with one far too small, are named by all rows that draw, whatever
+ * comes after them; where rows can be exchanged they must be. */
 static void small_pivots_are_named(void **state)
 {
     enum { N = 9, BAD = 4 };
@@ -222,8 +222,7 @@ static void small_pivots_are_named(void **state)
             continue;
         struct qp_problem problem = make("dominant", N, 3, qp_variant_systems(row));
         float *a = problem.field[QP_GAUSS_JORDAN_AUGMENTED].values;
-        for (int i = 0; i < N * N;
-             i++) /* L U with a small pivot in U, above which nothing stands */
+        for (int i = 0; i < N * N; i++) /* L U with a small pivot in U, above which all is zero */
             a[i / N * problem.width + i % N] = i / N == i % N ? 1.0f : i / N > i % N ? 0.5f : 0.0f;
         a[BAD * problem.width + BAD] = smallest[v % 2];
         a[BAD * problem.width + BAD + 1] = a[(BAD + 1) * problem.width + BAD] = 1.0f;

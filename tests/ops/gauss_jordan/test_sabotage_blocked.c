@@ -29,7 +29,7 @@ static bool has_layers(const struct victim *victim, const char *call)
     return strstr(victim->text, declared) != NULL;
 }
 
-/* Nothing in its place, and what stands right of it, above, and in the next layer. */
+/* Nothing in its place, and the texels right of it, above, and in the next layer. */
 static void strike_fetch(struct victim *victim, const char *at)
 {
     static const char *const by[2][3] = {

@@ -12,7 +12,7 @@
 /* Dominant for rows that do not pivot, then one that makes others exchange rows. */
 enum { UNKNOWNS = 13, SIDES = 2, PROBLEMS = 2 };
 
-/* A batch of more systems than stand in a row. */
+/* A batch of more systems than fit in a row. */
 enum { SMALL = 5, SYSTEMS = 37 };
 
 static struct qp_problem one[PROBLEMS], four, batch[PROBLEMS];

@@ -18,7 +18,7 @@ static const struct job {
      {.op = "gauss_jordan", .kind = "general", .width = 75, .height = 70, .seed = 7},
      6,
      30},
-    /* more systems than stand in a row */
+    /* more systems than fit in a row */
     {"gauss_jordan_batch/registers_compute",
      "gauss_jordan_batch/registers.comp",
      {.op = "gauss_jordan_batch", .kind = "general", .width = 5, .height = 37, .seed = 7},
@@ -26,15 +26,15 @@ static const struct job {
      4},
 };
 
-/* Nothing in its place, and what stands right of it and above. */
+/* Nothing in its place, and the texels right of it and above. */
 static void strike_reads(struct victim *victim, const char *call, const char *const by[2])
 {
     for (const char *at = victim->text; (at = strstr(at, call)) != NULL; at++)
         mutants_strike_call(victim, at, by, 2);
 }
 
-/* The log of exchanges is read by the host alone (tests/ops/gauss_jordan/test_pivots.c), and nobody judges what stands left
- * of x (tests/ops/gauss_jordan/test_blocked_compute.c). */
+/* The log of exchanges is read by the host alone (tests/ops/gauss_jordan/test_pivots.c), and nobody
+ * judges the columns left of x (tests/ops/gauss_jordan/test_blocked_compute.c). */
 static void strike_writes(struct victim *victim)
 {
     if (strstr(victim->name, "_identity") != NULL)

@@ -96,8 +96,8 @@ static float *system_of(struct qp_problem *problem, int s)
     return problem->field[QP_BATCH_AUGMENTED].values + s * n * (n + 1);
 }
 
-/* Row i of system s by 2^exponent, b too. Pivots of rows that differ so need not be the dominant ones,
- * and what stands below them may grow: the largest exponent leaves room for it. */
+/* Row i of system s by 2^exponent, b too. Pivots of rows that differ so need not be the dominant
+ * ones, and the elements below them may grow: the largest exponent leaves room for it. */
 static void scale_row(struct qp_problem *problem, int s, int i, int exponent)
 {
     const int n = qp_batch_unknowns(problem);
@@ -126,8 +126,8 @@ static void scales_of_all_floats(void **state)
     }
 }
 
-/* Systems that are zero, no numbers or infinite: a column of each is told, and all others have the
- * bits that they have without them. */
+/* Systems that are zero, no numbers or infinite: a column of each is reported, and all others have
+ * the bits that they have without them. */
 static void strangers_do_not_meet(void **state)
 {
     static const float values[] = {0.0f, NAN, INFINITY};

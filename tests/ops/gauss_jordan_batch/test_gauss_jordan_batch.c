@@ -21,7 +21,7 @@ static const char *const rows[] = {
     "gauss_jordan_batch/planes",           "gauss_jordan_batch/registers",
     "gauss_jordan_batch/registers_compute"};
 
-/* As the report's algorithm, this one exchanges no rows. */
+/* Name of the row that exchanges no rows, like the report's algorithm. */
 static const char unpivoted[] = "gauss_jordan_batch/unpivoted";
 
 static struct qp_problem make(const char *kind, int unknowns, int count)
@@ -307,8 +307,8 @@ static void singular_in_each_lane(void **state)
     qp_problem_destroy(&problem);
 }
 
-/* Rows that stand there twice cancel exactly where a quotient of equal numbers is 1: on a graphics card
- * it need not be, and LAPACK multiplies by an inverse. */
+/* Rows that a system has twice cancel exactly where a quotient of equal numbers is 1: on a graphics
+ * card it need not be, and LAPACK multiplies by an inverse. */
 static bool divides(void **state, const char *name)
 {
     const struct qp_variant *row = qp_variant_find(name);

@@ -104,7 +104,8 @@ static void jacobian_is_the_derivative(void **state)
     }
 }
 
-/* Where ln(c R T / 1 atm) + g is a sum over atoms, every reaction is at rest, not only their sum. */
+/* Every reaction is at rest, not only their sum, where ln(c R T / 1 atm) + g is a sum over
+ * atoms. */
 static void equilibrium_is_at_rest(void **state)
 {
     (void)state;
@@ -265,8 +266,9 @@ static void widen(double range[2], double value)
     range[1] = fmax(range[1], value);
 }
 
-/* 1000 to 2500 K, 0.1 to 1 atm, 10 ns to 1 ms, all of each range; beside water, fractions of 0.01 to 1, stand nitrogen in as
- * many decades, radicals of 1e-6 to 0.01, and traces of 1e-9 to 1e-4. */
+/* 1000 to 2500 K, 0.1 to 1 atm, 10 ns to 1 ms, all of each range; beside water, fractions of 0.01
+ * to 1, there are nitrogen in as many decades, radicals of 1e-6 to 0.01, and traces of 1e-9 to
+ * 1e-4. */
 static void cells_are_in_their_ranges(void **state)
 {
     enum { DRAWN = 4000 };

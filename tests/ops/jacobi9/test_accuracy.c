@@ -79,8 +79,8 @@ static void corrections_converge(void **state)
     forget(&problem, results);
 }
 
-/* Where steps damp little, what bands that were divided and rounded do to the matrix adds up. A rounded
- * inverse of a residual does nothing to it. */
+/* Errors of bands that were divided and rounded add up in the matrix where steps damp little. A
+ * rounded inverse of a residual does nothing to it. */
 static void many_steps(void **state)
 {
     struct qp_context *context = support_need_context(state);

@@ -109,7 +109,7 @@ static double check_row(const struct problem *p, int i)
         size += fabs(p->band[k][i] / p->band[QP_JACOBI9_DD][i]);
         if (j < 0 || (cut && k != QP_JACOBI9_DD))
             assert_true(p->band[k][i] == 0);
-        else /* bands 1..8 stand in memory order: the transpose of k is 9 - k */
+        else /* bands 1..8 are in memory order: the transpose of k is 9 - k */
             assert_near(p->band[k][i], p->band[k == QP_JACOBI9_DD ? k : QP_JACOBI9_BANDS - k][j],
                         rounding);
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The CUDA rows of nine-band Jacobi: where their arrays stand and what they count needs no device;
- * what the kernels do with them does. */
+/* The CUDA rows of nine-band Jacobi: the places of their arrays and their counts need no device to
+ * be checked; the kernels do. */
 #include "support/support.h"
 
 #include <string.h>
@@ -37,7 +37,7 @@ static void rows_count_as_the_paper_does(void **state)
     }
 }
 
-/* ---- Where arrays stand ---- */
+/* ---- Places of arrays ---- */
 
 static const int widths[] = {1, 15, 16, 31, 32, 33, 508, 511, 512, 513, 516, 1024};
 
@@ -52,8 +52,8 @@ static int begin_of(const struct qp_layout *layout, int y)
     return (layout->origin_y + y) * layout->storage_x + layout->origin_x;
 }
 
-/* Sections 6.1 and 6.2, and the texture's own demand: how far behind the first ghost cell, or behind
- * a multiple of how many values, the first cell stands. */
+/* Sections 6.1 and 6.2, and the texture's own demand: how far after the first ghost cell, or after
+ * a multiple of how many values, the first cell is. */
 static void flat_rows_begin_where_they_say(void **state)
 {
     (void)state;

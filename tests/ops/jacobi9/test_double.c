@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A row in double keeps every digit from room 2 to room 10, and is judged by what double can tell. The
+/* A row in double keeps every digit from room 2 to room 10, and is judged to double's accuracy. The
  * step is C here: a sweep on the CPU, and cuda_double's kernel on a device that is a fake
  * (cuda_fake.h). Each slip rounds one number to float, or leaves out what must be written. */
 /* wrap: cuda_fake*.c */

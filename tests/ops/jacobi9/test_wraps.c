@@ -13,7 +13,7 @@
 #include "ops/access/access.h"
 #include "ops/jacobi9/jacobi9.h"
 
-/* ---- The formula, once as C and once as the text that stands in shaders ---- */
+/* ---- The formula, once as C and once as the text that is in shaders ---- */
 
 #define QUOTIENT(DIVIDED)         \
     float whole = floor(DIVIDED); \
@@ -148,7 +148,7 @@ static bool width_is_right(whole_function *of, long width, long cells, int way, 
     for (int i = 0; i < 8; i++)
         right =
             right && row_is_right(of, (long)(qp_random_bits(seed) % (uint64_t)rows), width, way);
-    /* behind the last cell */
+    /* after the last cell */
     return right && of((float)(rows * width), (float)width, way) == (float)rows;
 }
 
@@ -239,7 +239,7 @@ static void access_up_to_its_limit(void **state)
             long row = n % 3 == 0 ? height - 1 - n / 3 % (height < 16 ? height : 16)
                                   : (long)(qp_random_bits(&seed) % (uint64_t)height);
             long i = row * width + (n % 2 == 0 ? 0 : width - 1);
-            /* a cell that lands on a row's end, as well as one that stands there */
+            /* a cell that lands on a row's end, as well as one that is there already */
             i = n % 5 == 0 ? (i + 32 * count - parameter % count) % count : i;
             access_is_right(width, height, parameter, i, n % (WAYS * WAYS * WAYS));
         }

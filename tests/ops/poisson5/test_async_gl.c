@@ -68,7 +68,7 @@ static void answers_are_the_models_or_within_bounds(void **state)
     }
 }
 
-/* As many rounds as a software rasteriser's loops allow, in the highest blocks. */
+/* Launches with as many rounds as a software rasteriser's loops allow, in the highest blocks. */
 static void the_longest_launch_is_whole(void **state)
 {
     struct qp_context *context = need_compute(state);
@@ -103,8 +103,8 @@ static void what_cannot_be_is_said(void **state)
 
 /* ---- Section 5.1, hypothesis 1 ---- */
 
-/* Whether one long launch brings news of the spike to the blocks beside and above. Where a core is late they may be done
- * before the first block has stored anything, so there are some attempts. */
+/* Sees if one long launch brings news of the spike to the blocks beside and above. On a late core
+ * they may be done before the first block has stored anything, so there are some attempts. */
 static void hear(struct qp_context *context, int row, struct qp_problem *problem,
                  const size_t cells[2], bool heard[2])
 {

@@ -22,7 +22,7 @@ static struct qp_problem make(const char *kind, int width, int height)
     return problem;
 }
 
-/* The answer after so many launches, or steps; the caller frees it. */
+/* The answer after `launches` launches, or steps; the caller frees it. */
 static double *refer(struct qp_problem *problem, enum qp_poisson5_order order, int alpha, int block,
                      int launches)
 {
@@ -254,7 +254,7 @@ static bool ignore_distance(void *user, int step, double largest, double norm)
 }
 
 /* Walks say what they cannot do, and take what they can: alpha comes back, fields go unchecked,
- * distances are told. */
+ * distances are reported. */
 static void walks_know_alpha(void **state)
 {
     (void)state;
@@ -287,7 +287,7 @@ static void walks_know_alpha(void **state)
     qp_problem_destroy(&field);
 }
 
-/* A spike may stand elsewhere than in the middle. */
+/* A spike may be elsewhere than in the middle. */
 static void spikes_move(void **state)
 {
     const struct qp_problem_desc desc = {

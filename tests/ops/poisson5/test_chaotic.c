@@ -18,7 +18,7 @@
 
 enum { WIDTH = 150, HEIGHT = 90, CELLS = WIDTH * HEIGHT, STEPS = 100, MOST_RUNS = 24 };
 
-/* What a run has found. */
+/* Results of a run. */
 struct found {
     enum qp_verdict verdict;
     int steps; /* to a residual of so much */

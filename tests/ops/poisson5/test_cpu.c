@@ -80,8 +80,8 @@ static double update(const struct grid *g, int x, int y, double weight)
     return w == 1.0 ? t : rounded(g, here + rounded(g, w * rounded(g, t - here)));
 }
 
-/* The answer after so many steps; the caller frees it. A sum or product of two floats in double, rounded to float, is
- * the float one. */
+/* The answer after `steps` steps; the caller frees it. A sum or product of two floats in double,
+ * rounded to float, is the float one. */
 static double *loop(const struct qp_problem *problem, int steps, bool rounds)
 {
     const size_t cells = qp_problem_cells(problem);

@@ -197,7 +197,8 @@ static bool note(void *user, int step, double largest, double norm)
     return step < 6;
 }
 
-/* As the host computes them, in float and in double, and of a run that ends where it is told to. */
+/* Distances are those that the host computes, in float and in double, also of a run that ends on
+ * request. */
 static void distances_are_the_hosts(void **state)
 {
     static const char *const names[] = {"poisson5/cuda_naive", "poisson5/cuda_naive_double",

@@ -196,8 +196,8 @@ static struct qp_result of_block(int block, struct qp_problem *problem)
     return walk("cuda_tuned_sync", problem, &desc);
 }
 
-/* 16 threads a block leave most of a multiprocessor's places empty, since it holds so many blocks
- * at most; the same block of unknowns by 64 does not. */
+/* 16 threads a block leave most of a multiprocessor's places empty, since it holds a limited number
+ * of blocks; the same block of unknowns by 64 does not. */
 static void small_blocks_leave_places_empty(void **state)
 {
     struct qp_problem problem;

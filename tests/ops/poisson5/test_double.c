@@ -103,7 +103,7 @@ static bool is_fetch(const char *at)
            strncmp(at, "texture2DRect(x", 15) == 0 || strncmp(at, "texture2DRect(rhs", 17) == 0;
 }
 
-/* Nothing in place of a fetch of words, then what stands beside and above. */
+/* Nothing in place of a fetch of words, then the texels beside and above. */
 static void strike_words(struct victim *victim, const char *at, const char *const by[])
 {
     const char *end = mutants_end_of_call(at);
@@ -133,7 +133,7 @@ static void every_fetch_counts(void **state)
     assert_int_equal(mutants_tally.made, 4 * 3 * 6);
 }
 
-/* What loses digits that only a double has, or half of the numbers; and the weight. */
+/* Mutants that lose digits which only a double has, or half of the numbers; and the weight. */
 static void strike_digits(struct victim *victim)
 {
     static const char *const mutants[][2] = {

@@ -61,7 +61,8 @@ static const char *const rows[] = {
     "poisson5/targets_fused4_bands", "poisson5/targets_fused3", "poisson5/targets_fused8",
     "poisson5/targets_fused2",       "poisson5/targets_fused4", "poisson5/targets_fused2_bands"};
 
-/* Rows that a test goes through, the first so many or all: each has shaders of its own to be compiled. */
+/* Rows that a test goes through, the first `usual` or all: each has shaders of its own to be
+ * compiled. */
 static int rows_for(int usual)
 {
     return support_takes_long() ? COUNT(rows) : usual;
@@ -204,7 +205,7 @@ static void steps_share_passes(void **state)
     qp_problem_destroy(&problem);
 }
 
-/* ---- Mutants that only bits tell ---- */
+/* ---- Mutants that only bits show ---- */
 
 static struct qp_result expected;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Methods over the rows of poisson5: their weights, what they leave of a residual, and the residual that a walk is
- * told while steps have weights or an order. */
+/* Methods over the rows of poisson5: their weights, what they leave of a residual, and the residual
+ * that a walk reports while steps have weights or an order. */
 #include "support/support.h"
 
 #include <math.h>
@@ -44,7 +44,8 @@ static double residual_of(const struct qp_problem *p, const double *u)
     return sqrt(rest / all);
 }
 
-/* The answer in double after so many steps, of which the caller frees `values`; not checked. */
+/* The answer in double after desc.iterations steps, of which the caller frees `values`; not
+ * checked. */
 static struct qp_result walk(const char *row, struct qp_problem *problem, struct qp_walk_desc desc,
                              double **values)
 {
@@ -136,7 +137,7 @@ static void forecasts_are_true(void **state)
     qp_problem_destroy(&problem);
 }
 
-/* ---- Residuals that a walk is told ---- */
+/* ---- Residuals that a walk reports ---- */
 
 static double told[8];
 static int told_count;
@@ -149,8 +150,8 @@ static bool note(void *user, int step, double residual)
     return true;
 }
 
-/* Row by row, and with gaps between rows in memory: of all cells at once the residual before the step, of red and
- * black ones behind it. */
+/* Residuals row by row, and with gaps between rows in memory: rows that update all cells at once
+ * report the residual before the step, red and black ones that after it. */
 static void told_residuals_are_residuals(void **state)
 {
     static const struct {

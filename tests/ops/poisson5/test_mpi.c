@@ -10,7 +10,8 @@
 #include <string.h>
 #include <sys/wait.h>
 
-/* A run of the command with so many ranks, all of them begun at once: most of their time is start-up. */
+/* A run of the command with `ranks` ranks, all of them begun at once: most of their time is
+ * start-up. */
 struct run {
     int ranks;
     const char *arguments;

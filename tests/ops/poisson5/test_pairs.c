@@ -39,7 +39,8 @@ static void pairs_keep_49_digits(void **state)
     assert_true(worst <= 0x1p-49 && worst > 0x1p-52);
 }
 
-/* What is no number, and zeros, stays what it is; a NaN keeps what tells that nobody wrote it. */
+/* Values that are no number, and zeros, stay as they are; a NaN keeps the bits that mark it as
+ * unwritten. */
 static void pairs_keep_what_is_no_number(void **state)
 {
     const double values[] = {qp_unwritten(), NAN, INFINITY, -INFINITY, 0.0, -0.0, 1e300, 0x1p-140};

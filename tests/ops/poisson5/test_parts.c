@@ -46,7 +46,7 @@ static void compare(struct qp_context *context, const struct qp_variant *row,
     qp_matrix_destroy(&parts.solution);
 }
 
-/* What is asked of a row: one number chooses all. */
+/* Settings of a row's run: one number chooses all. */
 struct scene {
     const char *kind;
     struct qp_size size;
@@ -125,7 +125,7 @@ static void leak(void *user, enum qp_room room, struct qp_plan *plan, double sec
     }
 }
 
-/* What parts leak counts as the caller's, so that a test finds it. */
+/* Leaks of parts count as the caller's, so that a test finds them. */
 static void leaks_of_parts_are_counted(void **state)
 {
     struct qp_context *context = support_need_context(state);
@@ -146,7 +146,7 @@ static void leaks_of_parts_are_counted(void **state)
 
 enum { MOST_LOOKS = 32 };
 
-/* What a run was told of residuals. */
+/* Residuals that a run has reported. */
 struct told {
     int count;
     double residual[MOST_LOOKS];

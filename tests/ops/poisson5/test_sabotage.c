@@ -50,7 +50,7 @@ static struct victim victim_of(void **state, const char *row, struct qp_problem 
     return victim;
 }
 
-/* Steps of the row that stands for all that fuse them: more of them take longer to be compiled. */
+/* Steps of the row that represents all that fuse them: more of them take longer to be compiled. */
 static int fused_steps(void)
 {
     return support_takes_long() ? 4 : 2;
@@ -174,7 +174,8 @@ static void every_part_of_an_update_counts(void **state)
     assert_int_equal(mutants_tally.survived, 0);
 }
 
-/* What a compute shader has beside the update: where it fetches, where it stores and where it stops. */
+/* Places of a compute shader beside the update: where it fetches, where it stores and where it
+ * stops. */
 static void what_is_stored_counts(void **state)
 {
     static const char *const forms[][2] = {

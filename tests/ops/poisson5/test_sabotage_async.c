@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Convention 3 for the asynchronous kernels: every mutant must fail on one of a few problems, on
- * which the kernel as it stands passes. Where there is no device the places are still looked
- * for. */
+ * which the unchanged kernel passes. Where there is no device the places are still looked for. */
 #include "support/kernel_mutants.h"
 #include "support/support.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* As tests/ops/test_sabotage_kernels.c, for the ladder of poisson5 on CUDA: values of neighbours
- * and their weights, fringes that are never refreshed or come from the wrong side, steps left out,
- * edges moved; and weighted steps of cuda_temporal. */
+/* Mutants like those of tests/ops/test_sabotage_kernels.c, for the ladder of poisson5 on CUDA:
+ * values of neighbours and their weights, fringes that are never refreshed or come from the wrong
+ * side, steps left out, edges moved; and weighted steps of cuda_temporal. */
 #include "support/kernel_mutants.h"
 #include "support/support.h"
 
@@ -20,7 +20,7 @@
 #define HILO(old, instead) \
     LADDER(double_hilo, "double.cu", double_hilo, "struct hilo_tile", old, instead)
 
-/* Behind a row's last cell, where its padding stands. */
+/* After a row's last cell, in its padding. */
 #define SPILL "if (i == s.width) s.out[(long)c.j * s.pitch + i] = T(1); "
 
 /* The old value of the other grid, that of the step before, in place of a fringe. */

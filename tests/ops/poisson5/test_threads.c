@@ -39,7 +39,8 @@ struct shared {
     bool waits;
 };
 
-/* Each thread raises its own number and then looks at all others': without a barrier some lag behind. */
+/* Each thread raises its own number and then looks at all others': without a barrier some are
+ * late. */
 static void count_together(void *user, int id)
 {
     struct shared *s = user;
@@ -255,8 +256,8 @@ static void walk_watched(const char *name, int threads)
     qp_problem_destroy(&problem);
 }
 
-/* The threads are there during the steps, and neither they nor a core's binding afterwards; nor behind an interrupted
- * run, which ends between steps. */
+/* The threads are there during the steps, and neither they nor a core's binding afterwards; nor
+ * after an interrupted run, which ends between steps. */
 static void rows_leave_nothing(void **state)
 {
     static const char *const names[] = {"poisson5/threads", "poisson5/threads_bound_double",

@@ -74,7 +74,7 @@ static void build(int nodes, int cores_a_node, bool in_turn)
         machine.node[cpu] = in_turn ? cpu % nodes : cpu / cores_a_node;
 }
 
-/* Nodes that a pool of so many threads says it runs on. */
+/* Nodes that a pool of `threads` threads says it runs on. */
 static int nodes_of_pool(int threads)
 {
     struct qp_pool *pool;

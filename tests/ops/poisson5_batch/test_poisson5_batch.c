@@ -33,7 +33,7 @@ static struct qp_result walk(void **state, const char *name, struct qp_problem *
     return result;
 }
 
-/* Whether its library is built in, and its device here. */
+/* True if the row's library is built in, and its device is here. */
 static bool runs_here(void **state, const char *name)
 {
     const struct qp_variant *row = qp_variant_find(name);
@@ -176,7 +176,7 @@ static void targets_are_empty_again(void **state)
     qp_problem_destroy(&problem);
 }
 
-/* ---- What there is not ---- */
+/* ---- Sizes that are refused ---- */
 
 static void sizes_that_are_none(void **state)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* As tests/ops/reduce/test_sabotage_cuda.c, for kernels of many small grids: neighbours mistaken or dropped, rims and
- * edges moved, steps and grids left out. */
+/* Mutants like those of tests/ops/reduce/test_sabotage_cuda.c, for kernels of many small grids:
+ * neighbours mistaken or dropped, rims and edges moved, steps and grids left out. */
 #include "support/kernel_mutants.h"
 #include "support/support.h"
 

@@ -43,8 +43,8 @@ static float drowned(uint64_t *seed, size_t i, size_t count)
     return 0x1p26f;
 }
 
-/* Values with cancellation: those before the middle come again with the other sign behind it; those of y with the
- * same (see fill). Sum and product are then below a rounding of the largest terms. */
+/* Values with cancellation: those before the middle come again with the other sign after it; those
+ * of y with the same (see fill). Sum and product are then below a rounding of the largest terms. */
 static float cancelling(uint64_t *seed, size_t i, size_t count)
 {
     return i == count / 2 ? 0x1p-20f : mixed(seed, i, count);
@@ -95,7 +95,7 @@ static double height_of(int width, int height, int fan)
     return 2.0 * log2(fan) * passes;
 }
 
-/* Additions on the way up a ladder of launches where a thread adds so many of n values, 0 for the
+/* Additions on the way up a ladder of launches where a thread adds `values` of n values, 0 for the
  * least even number that is log2 n or more, and then a block of 256. */
 static double height_of_ladder(int values, double n)
 {
@@ -208,7 +208,7 @@ static void bounds_hold_for_millions(void **state)
     support_need_context(state);
 }
 
-/* ---- What the compensation is worth ---- */
+/* ---- Worth of the compensation ---- */
 
 static double answer_of(void **state, const char *name, struct qp_problem *problem)
 {

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* As the sweep answers, without a judge. */
+/* Answer of the sweep itself, without a judge. */
 static float swept(const struct qp_problem *problem, const char *name, float out[3])
 {
     const struct qp_recipe *recipe = qp_variant_find(name)->recipe;
@@ -21,8 +21,8 @@ static float swept(const struct qp_problem *problem, const char *name, float out
     return out[0];
 }
 
-/* The largest magnitude, a NaN or nothing but zeros, at every place: vectors, what is behind them,
- * chunks of threads. */
+/* The largest magnitude, a NaN or nothing but zeros, at every place: vectors, the values after
+ * them, chunks of threads. */
 static void places_on_the_cpu(void **state)
 {
     static const char *const names[] = {"reduce/loop", "reduce/openmp"};

@@ -109,7 +109,7 @@ static void rows_are_listed(void **state)
     assert_int_equal(rows, 11);
 }
 
-/* The first value of each array stands where a line of memory does, or 16-byte loads would fail. */
+/* The first value of each array begins a line of memory, or 16-byte loads would fail. */
 static void values_begin_a_line(void **state)
 {
     (void)state;
@@ -226,7 +226,7 @@ static void keeps_nan(const char *kind, int place)
     qp_problem_destroy(&problem);
 }
 
-/* Wherever it stands it is the answer of every row and kind, and its index that of the first. */
+/* NaN anywhere is the answer of every row and kind, and its index that of the first. */
 static void nan_is_never_lost(void **state)
 {
     static const char *const kinds[] = {"sum", "squares", "dot", "max", "index"};

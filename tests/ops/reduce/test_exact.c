@@ -14,7 +14,7 @@
  * whose two gigabytes of values take a minute and more, and all three of the size before. */
 static const struct {
     int width, height;
-    int sums[2]; /* so many without LONG=1, and with it */
+    int sums[2]; /* numbers of sums without LONG=1, and with it */
 } sizes[] = {{1, 1, {3, 3}},       {7, 3, {3, 3}},       {251, 263, {3, 3}},
              {2048, 2048, {3, 3}}, {4096, 4099, {1, 3}}, {16384, 16384, {0, 1}}};
 static const char *const sums[] = {"sum", "squares", "dot"};
@@ -65,7 +65,7 @@ static double term(const struct qp_problem *problem, size_t i)
 
 /* ---- The judge alone ---- */
 
-/* Whether a row before this one has the same function. */
+/* True if a row before this one has the same function. */
 static bool is_told_before(size_t row)
 {
     for (size_t i = 0; i < row; i++) {
@@ -91,7 +91,7 @@ static double allowed(const struct qp_problem *problem)
     return most;
 }
 
-/* What room 10 says of such an answer. */
+/* Expects room 10 to accept or refuse such an answer. */
 static void expect(const struct qp_problem *problem, double tolerance, double answer, bool right,
                    const char *what)
 {
@@ -103,7 +103,7 @@ static void expect(const struct qp_problem *problem, double tolerance, double an
                  count_of(problem), what, value, problem->reference[0], error, tolerance);
 }
 
-/* The sum of so many terms from the first on; ends with the last value. */
+/* The sum of `terms` terms from `first` on; ends with the last value. */
 static double part(const struct qp_problem *problem, size_t first, size_t terms)
 {
     double sum = 0.0;

@@ -144,7 +144,7 @@ static void reads_into_any_buffer(struct qp_plan *plan)
     free(other);
 }
 
-/* What warming up has drawn is gone: a pass that draws nothing, on any level, must show. */
+/* Results of warming up are gone: a pass that draws nothing, on any level, must show. */
 static void levels_start_empty(void **state)
 {
     struct qp_context *context = support_need_context(state);

@@ -14,8 +14,8 @@
 enum { SIDE = 17, VALUES = SIDE * SIDE, TRIES = 300 };
 
 /* Values at random; or two large ones among them that cancel; or all but three of them zero; or one
- * whose square those of the others vanish beside, one by one but not together. Of maxima the
- * largest magnitude stands in place number `try`; where places count, in another one too. */
+ * whose square those of the others vanish beside, one by one but not together. For maxima the
+ * largest magnitude is in place number `try`; where places count, in another one too. */
 static void fill_values(struct qp_problem *problem, int try)
 {
     uint64_t seed = (uint64_t)try + 1;

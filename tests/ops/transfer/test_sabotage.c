@@ -144,7 +144,7 @@ static void lost_pieces_are_noticed(void **state)
     support_need_context(state);
 }
 
-/* One value too many, before or behind the array that comes back. */
+/* One value too many, before or after the array that comes back. */
 static void writes_too_much(struct qp_plan *plan)
 {
     bool right;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Transfers: every row moves every kind exactly, at awkward sizes and in pieces of any height; another
- * array each time, so that nothing old counts; and exactly so many bytes. */
+/* Transfers: every row moves every kind exactly, at awkward sizes and in pieces of any height;
+ * another array each time, so that nothing old counts; and exactly the bytes of the cost
+ * function. */
 #include "support/support.h"
 
 #include <math.h>
@@ -16,7 +17,7 @@
 
 /* ---- Walks ---- */
 
-/* What must arrive, worked out here. */
+/* Values that must arrive, worked out here. */
 static void assert_arrived(const struct qp_variant *row, const struct qp_problem *problem,
                            const struct qp_matrix *solution)
 {
@@ -145,7 +146,7 @@ static void every_step_moves(void **state)
     moves_on_all(state, 12, 10, 0, moves_anew);
 }
 
-/* What the cost function says crosses the bus is what the library counts. */
+/* Bytes that cross the bus by the cost function are those that the library counts. */
 static void counts_bytes(struct qp_plan *plan)
 {
     if (plan->variant->backend != QP_GL)
@@ -222,7 +223,7 @@ static void locks_and_streams(void **state)
     free(back);
 }
 
-/* ---- What is refused ---- */
+/* ---- Refusals ---- */
 
 static const char *reason_of(struct qp_context *context, const char *name, int kind, int height,
                              int block)
@@ -302,7 +303,8 @@ static void GLAPIENTRY buffer_storage(GLenum target, GLsizeiptr bytes, const voi
     driver_storage(target, bytes, data, flags);
 }
 
-/* What goes up is written by the host, and what comes down is read: a real driver puts them elsewhere. */
+/* Buffers for uploads are written by the host, and those for downloads are read: a real driver puts
+ * them elsewhere. */
 static void staging_is_made_for_its_way(void **state)
 {
     struct qp_context *context = support_need_context(state);

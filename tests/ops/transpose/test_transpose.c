@@ -168,7 +168,7 @@ static void by_hand(void **state)
     }
 }
 
-/* Rows copy or turn, which their names tell; the reference does both. */
+/* Rows copy or turn, as their names say; the reference does both. */
 static void kinds(void **state)
 {
     int both = 0, copying = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Runs that compute nothing, for tests of what the command asks for and prints: functions of the
- * library are answered here (--wrap in the Makefile) with numbers that can be checked by hand, and
+ * library are answered here (tools/wraps.sh) with numbers that can be checked by hand, and
  * each call prints a line that begins with '>'. */
 #ifndef QP_TESTS_FAKE_RUNS_H
 #define QP_TESTS_FAKE_RUNS_H

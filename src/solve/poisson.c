@@ -1,29 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* Poisson's equation by steps on the device, and corrections on the host. As in solve.c a walk computes a correction
- * from 0 in the row's precision,
- *
- *     A d = r / p,    x = x + p d,
- *
- * with r = h^2 f - A x in double and p a power of two, such that the largest component of r / p is about 1. The
- * problem of a walk holds f in float, so a row in double takes two rounds, too, where that is not enough. */
+/* Poisson's equation by steps on the device, and corrections on the host. The problem of a walk holds f
+ * in float, so a row in double takes two rounds, too, where that is not enough. */
 #include <quadpass/poisson.h>
 
 #include <float.h>
 #include <limits.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/caller.h"
-#include "base/clock.h"
-#include "base/watch.h"
 #include "gl/call.h"
 #include "plan/problem.h"
 #include "solve/poisson.h"
 #include "solve/solving.h"
 #include "walk/description.h"
-
-enum { DEFAULT_STEPS = 10000000 };
 
 /* A round makes the residual smaller by this at least, however near the floor of the row's precision is; and a solve is
  * refined where its tolerance is nearer to the floor than this. */
@@ -35,9 +24,9 @@ static const double least_gain = 0.75;
 /* Part of the tolerance that the last round aims for: a correction's right-hand side is rounded, too. */
 static const double margin = 0.9;
 
-/* ---- Steps on the device, by walks ---- */
+/* ---- Rounds ---- */
 
-/* The course of one walk, of no more steps than are left; a list gets shorter cycles if need be. */
+/* A list gets shorter cycles if need be. */
 static struct qp_poisson5_course plan(const struct qp_iteration *s, double factor)
 {
     const int left = s->most_steps - s->steps_before;
@@ -51,44 +40,15 @@ static struct qp_poisson5_course plan(const struct qp_iteration *s, double facto
     return course;
 }
 
-/* One walk from 0 towards `factor`, as near to it as one walk can get. */
-static enum qp_status walk_to(struct qp_iteration *s, double factor, struct qp_result *result)
-{
-    const struct qp_poisson5_course course = plan(s, factor);
-    double *values = qp_alloc((size_t)course.cycle + 1, sizeof *values, "the steps' weights");
-    struct qp_weights weights = {.value = values, .count = course.cycle};
-    if (values == NULL)
-        return QP_NO_MEMORY;
-    if (course.cycle > 0)
-        s->method->fill(&s->problem, course.cycle, values);
-    s->ending = s->method->fill != NULL && !course.is_cut ? QP_CONVERGED : QP_OUT_OF_STEPS;
-    s->problem.weight = s->out->weight = course.weight;
-    s->target = fmax(s->nearest, factor);
-    s->unit = s->out->residual;
-    const enum qp_status status =
-        qp_iteration_walk(s, course.walk, course.cycle > 0 ? &weights : NULL, result);
-    free(values);
-    return status;
-}
-
-/* ---- Corrections ---- */
-
-static int fill_correction(struct qp_iteration *s)
-{
-    const double h = qp_poisson5_h(&s->problem);
-    return qp_iteration_fill(s, &s->problem.field[QP_POISSON5_F], h * h);
-}
-
 /* A cycle that was cut short may leave more than there was. The multiple of it that leaves least, by the residuals r
  * before and r' after the correction: <r, r - r'> / |r - r'|^2. */
-static double best_part(const struct qp_iteration *s, int exponent)
+static double best_part(const struct qp_iteration *s)
 {
-    const double h = qp_poisson5_h(&s->problem);
-    const float *f = s->problem.field[QP_POISSON5_F].values; /* r / (p h^2) */
+    const float *f = s->rhs->values; /* r / (p h^2) */
     double along = 0.0, square = 0.0;
     for (size_t i = 0; i < s->n; i++) {
-        const double before = h * h * f[i];
-        const double change = before - ldexp(s->residual[i], -exponent);
+        const double before = s->scale * f[i];
+        const double change = before - ldexp(s->residual[i], -s->exponent);
         along += before * change;
         square += change * change;
     }
@@ -96,59 +56,23 @@ static double best_part(const struct qp_iteration *s, int exponent)
 }
 
 /* Takes as much of the correction under way as is best. */
-static void shorten(struct qp_iteration *s, int exponent)
+static void shorten(struct qp_iteration *s)
 {
     double *x = s->out->x;
-    s->part = best_part(s, exponent);
+    s->part = best_part(s);
     for (size_t i = 0; i < s->n; i++)
         x[i] = s->kept[i] + s->part * (x[i] - s->kept[i]);
     qp_poisson_measure(s);
 }
 
-/* Walks a correction towards `factor` and adds it to x in double. If the residual grew it is taken back, or shortened
- * where an interrupt is the reason. */
-static enum qp_status correct(struct qp_iteration *s, double factor)
+/* False if the residual did not fall; an interrupted correction is shortened before that. */
+static bool keeps(struct qp_iteration *s, double before)
 {
-    const double before = s->out->residual;
-    const int exponent = fill_correction(s);
-    struct qp_result result;
-    const enum qp_status status = walk_to(s, factor, &result);
-    if (status != QP_OK || result.solution.width == 0)
-        return status;
-    qp_iteration_add(s, &result.solution, exponent);
-    qp_poisson_measure(s);
     s->part = 1.0;
     if (s->ending == QP_INTERRUPTED && !(s->out->residual < before))
-        shorten(s, exponent);
+        shorten(s);
     s->is_back = !(s->out->residual < before);
-    if (s->is_back) {
-        memcpy(s->out->x, s->kept, s->n * sizeof *s->kept);
-        qp_poisson_measure(s);
-    }
-    return QP_OK;
-}
-
-/* Rounds, as long as each gains enough; a single one where nothing is refined. */
-static enum qp_status solve_rounds(struct qp_iteration *s)
-{
-    bool goes_on = s->out->residual > s->aim;
-    while (goes_on) {
-        const double before = s->out->residual;
-        s->round++;
-        const enum qp_status status = correct(s, margin * s->aim / before);
-        if (status != QP_OK)
-            return status;
-        const bool cut = s->ending == QP_OUT_OF_STEPS && s->steps_before < s->most_steps;
-        const bool may = s->ending == QP_CONVERGED || s->ending == QP_STAGNATED || cut;
-        const bool gains = s->out->residual <= least_gain * before;
-        if (may && !gains && !cut)
-            s->ending = QP_STAGNATED;
-        if (may && gains && s->steps_before >= s->most_steps)
-            s->ending = QP_OUT_OF_STEPS;
-        goes_on = s->refines && may && (gains || cut) && s->out->residual > s->aim &&
-                  s->steps_before < s->most_steps;
-    }
-    return QP_OK;
+    return !s->is_back;
 }
 
 /* ---- Beginning ---- */
@@ -165,52 +89,44 @@ static double steps_to(const struct qp_iteration *s, double factor)
     return s->method->plan(&s->problem, (struct qp_poisson5_goal){factor, s->nearest}).steps;
 }
 
-static enum qp_status prepare(struct qp_iteration *s)
+static enum qp_status make_problem(struct qp_iteration *s)
 {
-    const struct qp_poisson_desc *desc = s->equation;
+    const struct qp_poisson_desc *desc = s->poisson;
     enum qp_status status =
         qp_problem_allocate(&qp_op_poisson5, "field", desc->width, desc->height, 1, &s->problem);
     if (status == QP_OK)
         status = qp_iteration_allocate(s, 0);
-    if (status == QP_OK)
-        status = qp_poisson_fill_rhs(s);
-    if (status != QP_OK)
-        return status;
-    s->problem.weight = s->out->weight = 1.0;
-    s->out->width = desc->width;
-    s->out->height = desc->height;
-    qp_poisson_measure(s);
-    s->first_residual = s->out->residual;
-    fill_correction(s); /* rows are chosen for the problem that they will get */
-    if ((status = qp_poisson_choose(s)) != QP_OK)
-        return status;
-    s->out->method = s->method->name;
-    s->refines = desc->refine || above_floor * floor_of(s) > s->tolerance;
-    s->aim = desc->refine ? fmin(s->tolerance, DBL_EPSILON) : s->tolerance;
+    const double h = qp_poisson5_h(&s->problem);
+    s->problem.weight = 1.0;
+    s->rhs = &s->problem.field[QP_POISSON5_F];
+    s->scale = h * h;
+    return status == QP_OK ? qp_poisson_fill_rhs(s) : status;
+}
+
+/* Sets the numbers that steer rounds. */
+static void steer(struct qp_iteration *s)
+{
+    s->refines = s->desc->refine || above_floor * floor_of(s) > s->tolerance;
+    s->margin = margin;
     s->nearest = s->refines ? fmin(fmax(floor_of(s), least_round), weakest_round) : DBL_MIN;
+    s->gain = least_gain;
     s->forecast = (int)fmin(steps_to(s, s->aim), INT_MAX);
     /* no fewer steps than one e-fold takes */
     s->patience = (int)fmin(fmax(QP_STAGNATION_STEPS, steps_to(s, exp(-1.0))), INT_MAX);
-    return QP_OK;
 }
 
-static enum qp_status read_desc(struct qp_iteration *s)
-{
-    const struct qp_poisson_desc *desc = s->equation;
-    const struct qp_style style = {
-        .pingpong = desc->pingpong, .target = desc->target, .parts = desc->parts};
-    s->most_steps = desc->most_steps > 0 ? desc->most_steps : DEFAULT_STEPS;
-    const enum qp_status status = qp_check_ways(desc->most_steps, &style, desc->variant);
-    return status == QP_OK ? qp_find_tolerance(desc->tolerance, &s->tolerance) : status;
-}
-
-static void add_facts(struct qp_iteration *s)
+/* Opens checkpoints, whose facts name the method and the row. */
+static enum qp_status open_checkpoint(struct qp_iteration *s)
 {
     struct qp_checkpoint *c = s->checkpoint;
-    const struct qp_poisson_desc *desc = s->equation;
+    const struct qp_solve_desc *desc = s->desc;
+    const enum qp_status status =
+        qp_checkpoint_make(desc->checkpoint, desc->every, desc->resume, desc->interrupt, c);
+    if (status != QP_OK || !qp_checkpoint_is_wanted(c))
+        return status;
     qp_checkpoint_add_text(c, "operation", qp_op_poisson5.name);
-    qp_checkpoint_add_number(c, "width of the grid", desc->width);
-    qp_checkpoint_add_number(c, "height of the grid", desc->height);
+    qp_checkpoint_add_number(c, "width of the grid", s->out->width);
+    qp_checkpoint_add_number(c, "height of the grid", s->out->height);
     qp_checkpoint_add_text(c, "method", s->method->name);
     qp_checkpoint_add_text(c, "variant", s->out->variant->name);
     qp_checkpoint_add_number(c, "tolerance", s->tolerance);
@@ -218,68 +134,69 @@ static void add_facts(struct qp_iteration *s)
     qp_checkpoint_add_text(c, "refinement", desc->refine ? "on" : "off");
     qp_checkpoint_add_style(c, desc->pingpong, desc->target);
     qp_checkpoint_add_values(c, "right-hand side", s->b, s->n);
+    return qp_checkpoint_open(c);
 }
 
-/* Opens checkpoints, and takes up the state in the file to go on from, in the middle of a round. */
-static enum qp_status begin(struct qp_iteration *s)
+static enum qp_status prepare(struct qp_iteration *s)
 {
-    bool resumed;
-    enum qp_status status =
-        qp_checkpoint_make(s->equation->checkpoint, s->equation->every, s->equation->resume,
-                           s->equation->interrupt, s->checkpoint);
-    if (status != QP_OK || !qp_checkpoint_is_wanted(s->checkpoint))
+    const struct qp_solve_desc *desc = s->desc;
+    const struct qp_style style = {
+        .pingpong = desc->pingpong, .target = desc->target, .parts = desc->parts};
+    enum qp_status status = qp_check_ways(desc->most_steps, &style, desc->variant);
+    if (status == QP_OK)
+        status = qp_iteration_read_desc(s);
+    if (status == QP_OK)
+        status = make_problem(s);
+    if (status != QP_OK)
         return status;
-    add_facts(s);
-    status = qp_checkpoint_open(s->checkpoint);
-    if (status == QP_OK)
-        status = qp_checkpoint_enter(s->checkpoint, "poisson5", qp_iteration_store, s, &resumed);
-    if (status == QP_OK && resumed) {
-        s->round--; /* which is counted when it begins */
-        qp_poisson_measure(s);
-    }
-    return status;
+    qp_iteration_look(s);
+    if ((status = qp_poisson_choose(s)) != QP_OK)
+        return status;
+    s->out->method = s->method->name;
+    steer(s);
+    return open_checkpoint(s);
 }
 
-static enum qp_status solve(struct qp_iteration *s)
-{
-    enum qp_status status = read_desc(s);
-    if (status == QP_OK)
-        status = prepare(s);
-    if (status == QP_OK)
-        status = begin(s);
-    if (status == QP_OK)
-        status = solve_rounds(s);
-    if (status == QP_OK)
-        qp_poisson_finish(s);
-    else
-        qp_solution_destroy(s->out);
-    qp_iteration_destroy(s);
-    return status;
-}
+static const struct qp_equation poisson = {.part = "poisson5",
+                                           .usual_steps = 10000000,
+                                           .prepare = prepare,
+                                           .measure = qp_poisson_measure,
+                                           .plan = plan,
+                                           .keeps = keeps,
+                                           .tell = qp_poisson_tell};
 
 enum qp_status qp_solve_poisson(struct qp_context *context, const struct qp_poisson_desc *desc,
                                 struct qp_solution *out)
 {
     struct qp_call call;
+    int digits;
     if (QP_NEED_OUT(out, (struct qp_solution){0}) || QP_NEED(desc))
         return QP_BAD_USE;
     struct qp_checkpoint checkpoint = {0};
-    const struct qp_solve_desc ways = {.pingpong = desc->pingpong,
+    const struct qp_solve_desc ways = {.variant = desc->variant,
+                                       .tolerance = desc->tolerance,
+                                       .most_steps = desc->most_steps,
+                                       .refine = desc->refine,
+                                       .pingpong = desc->pingpong,
                                        .target = desc->target,
                                        .parts = desc->parts,
                                        .interrupt = desc->interrupt,
                                        .on_progress = desc->on_progress,
-                                       .user = desc->user};
-    struct qp_iteration s = {.context = context,
+                                       .user = desc->user,
+                                       .checkpoint = desc->checkpoint,
+                                       .every = desc->every,
+                                       .resume = desc->resume};
+    struct qp_iteration s = {.equation = &poisson,
+                             .context = context,
                              .desc = &ways,
-                             .equation = desc,
-                             .out = out,
+                             .poisson = desc,
                              .checkpoint = &checkpoint,
-                             .ending = QP_CONVERGED, /* where 0 is good enough */
-                             .begin = qp_clock()};
+                             .out = out};
     enum qp_status status = qp_call_begin(&call, context);
     if (status == QP_OK)
-        status = solve(&s);
+        status = qp_iteration_solve(&s, &digits);
+    if (status == QP_OK)
+        qp_checkpoint_tell(&checkpoint, out->variant, out->sentence, sizeof out->sentence);
     qp_checkpoint_close(&checkpoint);
     return qp_call_end(&call, status);
 }

@@ -74,7 +74,7 @@ static enum qp_status check_row(const struct qp_iteration *s, const struct qp_va
 {
     if (qp_variant_is_bound(row))
         return qp_fail(QP_UNSUPPORTED, "a bound computes no solution; take another row");
-    return qp_plan_check(s->context, row, &s->problem, s->equation->target);
+    return qp_plan_check(s->context, row, &s->problem, s->poisson->target);
 }
 
 /* Words for what a row of this order does. */
@@ -97,7 +97,7 @@ static bool suits(const struct qp_iteration *s, const struct qp_variant *row,
                   const struct qp_poisson5_method *method)
 {
     const bool needs_double =
-        s->equation->in_double || qp_poisson_floor(&s->problem, false) > method->worst_floor;
+        s->poisson->in_double || qp_poisson_floor(&s->problem, false) > method->worst_floor;
     const bool too_small = row->backend == QP_CUDA && qp_problem_cells(&s->problem) < worth_cuda;
     return method->order == order_of(row) && !too_small &&
            (!needs_double || qp_poisson_is_double(row));
@@ -124,7 +124,7 @@ static enum qp_status take_row(struct qp_iteration *s, const struct qp_variant *
     if (strcmp(row->op, qp_op_poisson5.name) != 0)
         return qp_fail(QP_BAD_USE, "%s: is a variant of %s; Poisson's equation takes those of %s",
                        row->name, row->op, qp_op_poisson5.name);
-    if (s->equation->in_double && !qp_poisson_is_double(row))
+    if (s->poisson->in_double && !qp_poisson_is_double(row))
         return qp_fail(QP_BAD_USE, "%s computes in float; take a row in double, or none",
                        row->name);
     if (s->method == NULL)
@@ -164,12 +164,12 @@ static enum qp_status choose_row(struct qp_iteration *s)
 
 enum qp_status qp_poisson_choose(struct qp_iteration *s)
 {
-    const char *name = s->equation->method;
+    const char *name = s->poisson->method;
     s->method = name != NULL ? qp_poisson5_method(name) : NULL;
     if (name != NULL && s->method == NULL)
         return qp_fail(QP_BAD_USE, "there is no method '%s'; they are jacobi, sor and chebyshev",
                        name);
-    return s->equation->variant != NULL ? take_row(s, s->equation->variant) : choose_row(s);
+    return s->poisson->variant != NULL ? take_row(s, s->poisson->variant) : choose_row(s);
 }
 
 const char *qp_poisson_method(int number)

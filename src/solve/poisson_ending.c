@@ -8,7 +8,7 @@
 /* Advice for a solve that gains no more. */
 static const char *advise(const struct qp_iteration *s)
 {
-    if (s->equation->refine)
+    if (s->poisson->refine)
         return "--refine gains nothing more";
     return s->refines ? "allow a larger --tolerance" : "--refine goes below it";
 }
@@ -26,10 +26,12 @@ static void tell_interrupted(struct qp_iteration *s, const char *where)
              where, which);
 }
 
-static void tell(struct qp_iteration *s)
+int qp_poisson_tell(struct qp_iteration *s)
 {
     struct qp_solution *out = s->out;
     char where[192];
+    out->rounds = s->round;
+    out->seconds = qp_clock() - s->begin;
     int used = snprintf(where, sizeof where, "residual %.3g after %d step%s of %s", out->residual,
                         out->steps, out->steps == 1 ? "" : "s", s->method->name);
     if (s->round > 1)
@@ -40,35 +42,22 @@ static void tell(struct qp_iteration *s)
         break;
     case QP_CONVERGED:
         snprintf(out->sentence, sizeof out->sentence, "converged: %s", where);
-        return;
+        break;
     case QP_DIVERGING:
         snprintf(out->sentence, sizeof out->sentence, "diverging: %s%s; take another method or row",
                  where, s->is_back ? ", taken back to the iterate before" : "");
-        return;
+        break;
     case QP_OUT_OF_STEPS:
         snprintf(out->sentence, sizeof out->sentence,
                  "out of steps: %s; %s is known to need about %d, allow more (--max-iterations) "
                  "or a larger --tolerance",
                  where, s->method->name, s->forecast);
-        return;
+        break;
     case QP_STAGNATED:
         snprintf(out->sentence, sizeof out->sentence, "stagnated: %s; %s", where, advise(s));
-        return;
+        break;
     case QP_INTERRUPTED:
         tell_interrupted(s, where);
     }
-}
-
-void qp_poisson_finish(struct qp_iteration *s)
-{
-    struct qp_solution *out = s->out;
-    out->steps = s->steps_before;
-    out->rounds = s->round;
-    out->seconds = qp_clock() - s->begin;
-    if (out->residual <= s->tolerance)
-        out->ending = QP_CONVERGED;
-    else /* the device saw the target met and double does not: the row's precision can do no more */
-        out->ending = s->ending == QP_CONVERGED ? QP_STAGNATED : s->ending;
-    tell(s);
-    qp_checkpoint_tell(s->checkpoint, out->variant, out->sentence, sizeof out->sentence);
+    return -1;
 }

@@ -12,16 +12,16 @@ static enum qp_status refuse_value(const struct qp_iteration *s, size_t i, const
 {
     const size_t width = (size_t)s->problem.width;
     return qp_fail(QP_BAD_INPUT, "row %zu, column %zu of the right-hand side is %.3g, %s",
-                   i / width + 1, i % width + 1, s->equation->rhs[i], why);
+                   i / width + 1, i % width + 1, s->poisson->rhs[i], why);
 }
 
 static enum qp_status check_rhs(const struct qp_iteration *s)
 {
-    const bool any = s->equation->in_double || s->equation->refine;
-    for (size_t i = 0; s->equation->rhs != NULL && i < s->n; i++) {
-        if (!isfinite(s->equation->rhs[i]))
+    const bool any = s->poisson->in_double || s->poisson->refine;
+    for (size_t i = 0; s->poisson->rhs != NULL && i < s->n; i++) {
+        if (!isfinite(s->poisson->rhs[i]))
             return refuse_value(s, i, "where only finite numbers can be computed with");
-        if (!any && fabs(s->equation->rhs[i]) > FLT_MAX)
+        if (!any && fabs(s->poisson->rhs[i]) > FLT_MAX)
             return refuse_value(s, i, "beyond float; refine, compute in double, or scale it");
     }
     return QP_OK;
@@ -29,7 +29,7 @@ static enum qp_status check_rhs(const struct qp_iteration *s)
 
 enum qp_status qp_poisson_fill_rhs(struct qp_iteration *s)
 {
-    const struct qp_poisson_desc *desc = s->equation;
+    const struct qp_poisson_desc *desc = s->poisson;
     const double h = qp_poisson5_h(&s->problem);
     const struct qp_problem_desc wanted = {.op = qp_op_poisson5.name,
                                            .kind = desc->kind,

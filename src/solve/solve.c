@@ -1,22 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Convergence control. The device measures the residual of its own iterate and one texel comes
- * back; the host decides at the end, in double, from the matrix as it was given.
- *
- * The walk computes a correction: with x0 the start, r = b - A x0 in double and p a power of two,
- *
- *     A d = r / p,    x = x0 + p d,
- *
- * d from 0 in float, p such that the largest component of r / p is about 1. That is the same iteration
- * digit for digit where x0 is 0, but nothing under- or overflows, however large or small b and the
- * start are. A plain solve is one correction down to the tolerance, refinement several. */
+/* Weighted Jacobi with a matrix of nine bands on a grid. The device measures the residual of its own
+ * iterate and one texel comes back; the host decides at the end, in double, from the matrix as it was
+ * given. */
 #include <quadpass/solve.h>
 
 #include <float.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/clock.h"
 #include "engines/check.h"
 #include "ops/jacobi9/jacobi9.h"
 #include "solve/certain.h"
@@ -24,71 +14,12 @@
 #include "solve/solve.h"
 #include "solve/solver.h"
 
-enum { DEFAULT_STEPS = 100000 };
-
 /* Safety factor: the device's sum is good to about 1e-6, so stop a little below the tolerance. */
-static const double margin = 0.99;
-/* Tolerance of a round of refinement: three digits, which float can reach. */
-static const double round_tolerance = 1e-3;
+static const double plain_margin = 0.99;
+/* Rounds of refinement: three digits each, which float can reach, and half of the residual at least. */
+static const double least_round = 1e-3, refined_margin = 0.5, least_gain = 0.5;
 
-/* ---- Residuals on the host, in double ---- */
-
-void qp_iteration_measure(struct qp_iteration *s)
-{
-    qp_residual_find(s->matrix, s->b, s->lost, s->out->x, s->residual, s->bound, s->scratch);
-    s->out->residual = qp_residual_norm(s->bound, s->b, NULL, s->n);
-}
-
-/* ---- Plain and refined solves ---- */
-
-static int fill_correction(struct qp_iteration *s)
-{
-    return qp_iteration_fill(s, qp_problem_field(&s->problem, "b"), 1.0);
-}
-
-/* Walks a correction to `target` and adds it to x in double. It is taken back if it is not finite, or if
- * in refinement the residual grew. */
-static enum qp_status correct(struct qp_iteration *s, double target)
-{
-    const double before = s->out->residual;
-    const int exponent = fill_correction(s);
-    struct qp_result result;
-    s->target = target;
-    s->unit = before;
-    s->ending = QP_OUT_OF_STEPS;
-    enum qp_status status = qp_iteration_walk(s, s->most_steps - s->steps_before, NULL, &result);
-    if (status != QP_OK || result.solution.width == 0)
-        return status;
-    qp_iteration_add(s, &result.solution, exponent);
-    qp_iteration_measure(s);
-    s->is_back = !isfinite(s->out->residual);
-    if (!s->is_back && (!s->desc->refine || s->out->residual < before))
-        return QP_OK;
-    memcpy(s->out->x, s->kept, s->n * sizeof *s->kept);
-    qp_iteration_measure(s);
-    return QP_OK;
-}
-
-/* Goes on to the last digit of double, as long as a round at least halves the residual. */
-static enum qp_status solve_refined(struct qp_iteration *s)
-{
-    bool done = false;
-    while (!done && s->out->residual > s->aim) {
-        double before = s->out->residual;
-        s->round++;
-        enum qp_status status = correct(s, fmax(round_tolerance, 0.5 * s->aim / before));
-        if (status != QP_OK)
-            return status;
-        done = s->ending != QP_CONVERGED && s->ending != QP_STAGNATED;
-        if (!done && s->out->residual > 0.5 * before) {
-            s->ending = QP_STAGNATED;
-            done = true;
-        }
-    }
-    return QP_OK;
-}
-
-/* ---- Beginning and end ---- */
+/* ---- Beginning ---- */
 
 static enum qp_status check_variant(const struct qp_iteration *s, const struct qp_variant *variant)
 {
@@ -108,8 +39,6 @@ static enum qp_status choose_variant(struct qp_iteration *s)
     }
     for (const char *const *name = qp_solve_preference(s->context); *name != NULL; name++) {
         const struct qp_variant *variant = qp_variant_find(*name);
-        if (qp_variant_draws(variant) && s->context == NULL)
-            continue;
         enum qp_status status = check_variant(s, variant);
         if (status == QP_OK)
             s->out->variant = variant;
@@ -127,9 +56,10 @@ static enum qp_status refuse_value(size_t i, const char *whose, double value)
                    i + 1, whose, value);
 }
 
-/* b NULL: A times ones. */
-static enum qp_status set_vectors(struct qp_iteration *s, const double *b, const double *start)
+/* b as given, or A times ones. */
+static enum qp_status set_vectors(struct qp_iteration *s)
 {
+    const double *b = s->given_b, *start = s->given_start;
     double *x = s->out->x;
     if (b == NULL)
         qp_residual_times_ones(s->matrix, s->b, s->lost, s->scratch);
@@ -141,9 +71,6 @@ static enum qp_status set_vectors(struct qp_iteration *s, const double *b, const
         if (!(fabs(x[i]) <= FLT_MAX))
             return refuse_value(i, "the start", x[i]);
     }
-    qp_iteration_measure(s);
-    s->first_residual = s->out->residual;
-    fill_correction(s); /* variants are chosen for the problem that they will get */
     return QP_OK;
 }
 
@@ -166,8 +93,9 @@ static enum qp_status set_weight(struct qp_iteration *s)
         given ? "take a larger --weight" : "elimination needs none");
 }
 
-static enum qp_status prepare(struct qp_iteration *s, const double *b, const double *start)
+static enum qp_status make_problem(struct qp_iteration *s)
 {
+    const bool is_b_made = s->given_b == NULL;
     const struct qp_solver *solver = qp_solver_of(s->desc->variant);
     if (solver->input != QP_NINE_BANDS) /* the variant will be refused, if there is one */
         solver = qp_solver_for(QP_NINE_BANDS);
@@ -175,90 +103,87 @@ static enum qp_status prepare(struct qp_iteration *s, const double *b, const dou
         solver->problem(s->matrix, s->desc->width, s->desc->height, &s->problem);
     if (status != QP_OK)
         return status;
-    status = qp_iteration_allocate(s, 1 + QP_CERTAIN_VECTORS + (b == NULL));
+    status = qp_iteration_allocate(s, 1 + QP_CERTAIN_VECTORS + is_b_made);
     if (status != QP_OK)
         return qp_fail_within(status, "room 1, problem");
     s->proof = s->scratch + s->n;
-    s->lost = b == NULL ? s->proof + QP_CERTAIN_VECTORS * s->n : NULL;
-    status = set_weight(s);
-    s->out->width = s->problem.width;
-    s->out->height = s->problem.height;
-    s->out->weight = s->problem.weight;
-    if (status == QP_OK)
-        status = set_vectors(s, b, start);
-    return status == QP_OK ? choose_variant(s) : status;
+    s->lost = is_b_made ? s->proof + QP_CERTAIN_VECTORS * s->n : NULL;
+    s->rhs = qp_problem_field(&s->problem, "b");
+    s->scale = 1.0;
+    return QP_OK;
 }
 
-static enum qp_status read_desc(struct qp_iteration *s)
+static enum qp_status prepare(struct qp_iteration *s)
 {
-    const struct qp_solve_desc *desc = s->desc;
-    s->most_steps = desc->most_steps > 0 ? desc->most_steps : DEFAULT_STEPS;
-    if (desc->most_steps < 0)
-        return qp_fail(QP_BAD_USE, "%d steps cannot be taken", desc->most_steps);
-    if (!(desc->weight >= 0.0 && desc->weight < 2.0))
+    const bool refine = s->refines = s->desc->refine;
+    if (!(s->desc->weight >= 0.0 && s->desc->weight < 2.0))
         return qp_fail(QP_BAD_USE, "a weight of %g is of no use; it must lie between 0 and 2",
-                       desc->weight);
-    enum qp_status status = qp_find_tolerance(desc->tolerance, &s->tolerance);
-    s->aim = desc->refine ? fmin(s->tolerance, DBL_EPSILON) : s->tolerance;
-    return status;
-}
-
-/* Takes up the state in the file to go on from, in the middle of a round. */
-static enum qp_status begin(struct qp_iteration *s)
-{
-    bool resumed;
-    enum qp_status status =
-        qp_checkpoint_enter(s->checkpoint, "iteration", qp_iteration_store, s, &resumed);
-    if (status != QP_OK || !resumed)
+                       s->desc->weight);
+    s->round = refine ? 0 : -1; /* a round without refinement is not counted */
+    s->patience = QP_STAGNATION_STEPS;
+    s->margin = refine ? refined_margin : plain_margin;
+    s->nearest = refine ? least_round : 0.0;
+    s->gain = least_gain;
+    enum qp_status status = qp_iteration_read_desc(s);
+    if (status == QP_OK)
+        status = make_problem(s);
+    if (status == QP_OK)
+        status = set_weight(s);
+    if (status == QP_OK)
+        status = set_vectors(s);
+    if (status != QP_OK)
         return status;
-    s->round -= s->desc->refine ? 1 : 0; /* which is counted when it begins */
-    qp_iteration_measure(s);
-    return qp_checkpoint_check_row(s->checkpoint, s->row, s->out->variant);
+    qp_iteration_look(s);
+    return choose_variant(s);
 }
 
-static enum qp_status solve(struct qp_iteration *s, const double *b, const double *start)
+/* ---- Rounds ---- */
+
+static void measure(struct qp_iteration *s)
 {
-    enum qp_status status = read_desc(s);
-    if (status == QP_OK)
-        status = prepare(s, b, start);
-    if (status == QP_OK)
-        status = begin(s);
-    if (status == QP_OK && s->out->residual > s->aim)
-        status =
-            s->desc->refine ? solve_refined(s) : correct(s, margin * s->aim / s->out->residual);
-    qp_checkpoint_leave(s->checkpoint, "iteration");
-    return status;
+    qp_residual_find(s->matrix, s->b, s->lost, s->out->x, s->residual, s->bound, s->scratch);
+    s->out->residual = qp_residual_norm(s->bound, s->b, NULL, s->n);
 }
+
+/* All steps that are left: the residual ends a walk. */
+static struct qp_poisson5_course plan(const struct qp_iteration *s, double factor)
+{
+    (void)factor;
+    return (struct qp_poisson5_course){.weight = s->problem.weight,
+                                       .walk = s->most_steps - s->steps_before};
+}
+
+/* False if the iterate is not finite, or if in refinement the residual did not fall. */
+static bool keeps(struct qp_iteration *s, double before)
+{
+    s->is_back = !isfinite(s->out->residual);
+    if (s->is_back)
+        s->ending = QP_DIVERGING;
+    return !s->is_back && (!s->refines || s->out->residual < before);
+}
+
+static const struct qp_equation nine_bands = {.part = "iteration",
+                                              .usual_steps = 100000,
+                                              .prepare = prepare,
+                                              .measure = measure,
+                                              .plan = plan,
+                                              .keeps = keeps,
+                                              .tell = qp_iteration_tell};
 
 enum qp_status qp_iterate(struct qp_context *context, const struct qp_market *matrix,
                           const double *b, const double *start, const struct qp_solve_desc *desc,
                           qp_goes_on *goes_on, void *user, struct qp_checkpoint *checkpoint,
                           struct qp_solution *out, int *digits)
 {
-    struct qp_iteration s = {.context = context,
+    struct qp_iteration s = {.equation = &nine_bands,
+                             .context = context,
                              .matrix = matrix,
+                             .given_b = b,
+                             .given_start = start,
                              .desc = desc,
                              .goes_on = goes_on,
                              .user = user,
                              .checkpoint = checkpoint,
-                             .out = out,
-                             .patience = QP_STAGNATION_STEPS,
-                             .refines = desc->refine,
-                             .ending = QP_CONVERGED, /* where the start is good enough */
-                             .begin = qp_clock()};
-    *out = (struct qp_solution){0};
-    const enum qp_status status = solve(&s, b, start);
-    *digits = status == QP_OK ? qp_iteration_finish(&s) : -1;
-    if (status != QP_OK)
-        qp_solution_destroy(out);
-    qp_iteration_destroy(&s);
-    return status;
-}
-
-void qp_solution_destroy(struct qp_solution *solution)
-{
-    if (solution == NULL)
-        return;
-    free(solution->x);
-    *solution = (struct qp_solution){0};
+                             .out = out};
+    return qp_iteration_solve(&s, digits);
 }

@@ -168,7 +168,7 @@ static int certify(struct qp_iteration *s, char *text, size_t size)
     return digits > 0 ? digits : -1;
 }
 
-static int tell(struct qp_iteration *s)
+int qp_iteration_tell(struct qp_iteration *s)
 {
     struct qp_solution *out = s->out;
     char where[128], digits[80];
@@ -201,17 +201,4 @@ static int tell(struct qp_iteration *s)
                  where);
     }
     return certain;
-}
-
-int qp_iteration_finish(struct qp_iteration *s)
-{
-    struct qp_solution *out = s->out;
-    out->steps = s->steps_before;
-    if (out->residual <= s->tolerance)
-        out->ending = QP_CONVERGED;
-    else if (s->is_back)
-        out->ending = QP_DIVERGING;
-    else /* the device saw the tolerance met and double does not: float can do no more */
-        out->ending = s->ending == QP_CONVERGED ? QP_STAGNATED : s->ending;
-    return tell(s);
 }

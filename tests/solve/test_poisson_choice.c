@@ -55,7 +55,7 @@ static enum qp_status choose(const char *renderer, int n, const struct qp_poisso
     assert_ok(qp_object_born(&context, QP_OBJECT_CONTEXT, &context, NULL));
     *out = (struct qp_solution){0};
     *s = (struct qp_iteration){
-        .context = renderer != NULL ? &context : NULL, .equation = desc, .out = out};
+        .context = renderer != NULL ? &context : NULL, .poisson = desc, .out = out};
     fake.count = 0;
     assert_ok(qp_problem_create(
         &(struct qp_problem_desc){.op = "poisson5", .width = n, .height = n}, &s->problem));

@@ -19,12 +19,12 @@
 
 #include "base/clock.h"
 #include "base/random.h"
-#include "engines/check.h"
 #include "ops/gauss_jordan/gauss_jordan.h"
 #include "plan/problem.h"
 #include "solve/dense.h"
 #include "solve/regular.h"
 #include "solve/residual.h"
+#include "solve/solver.h"
 #include "solve/solving.h"
 
 /* ---- Room 1 ---- */
@@ -44,9 +44,7 @@ static enum qp_status check_variant(const struct qp_dense *s, const struct qp_va
         .answer_height = rows,
         .systems = qp_variant_systems(variant),
         .field = {[QP_GAUSS_JORDAN_AUGMENTED] = {.width = 1, .height = 1, .values = &largest}}};
-    if (qp_variant_is_bound(variant))
-        return qp_fail(QP_UNSUPPORTED, "a bound computes no solution; take another row");
-    return qp_plan_check(s->context, variant, &sizes, s->desc->target);
+    return qp_solver_check_row(s->context, variant, &sizes, s->desc->target);
 }
 
 /* Chooses the first row of the list from this name on that takes the problem. The reason of rows with draws is kept,
@@ -251,7 +249,7 @@ static enum qp_status prepare(struct qp_dense *s, const double *b)
 
 enum qp_status qp_eliminate(struct qp_context *context, const struct qp_market *matrix,
                             const double *b, int sides, bool identity,
-                            const struct qp_dense_desc *desc, struct qp_checkpoint *checkpoint,
+                            const struct qp_solve_desc *desc, struct qp_checkpoint *checkpoint,
                             struct qp_dense_solution *out)
 {
     *out = (struct qp_dense_solution){.sides = sides};

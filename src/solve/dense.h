@@ -19,7 +19,7 @@ enum { QP_DENSE_MOST_ON_HOST = 2048 };
 struct qp_dense {
     struct qp_context *context;
     const struct qp_market *matrix;
-    const struct qp_dense_desc *desc;
+    const struct qp_solve_desc *desc; /* without what only iterations have */
     struct qp_dense_solution *out;
     bool identity; /* stands for b */
     struct qp_scaling scaling;

@@ -131,7 +131,7 @@ static enum qp_status eliminate(struct qp_context *context, const struct qp_mark
         status = open_solve(matrix, b, sides, NULL, &ways, identity ? "inversion" : "elimination",
                             false, &checkpoint);
     if (status == QP_OK)
-        status = qp_eliminate(context, matrix, b, sides, identity, desc, &checkpoint, out);
+        status = qp_eliminate(context, matrix, b, sides, identity, &ways, &checkpoint, out);
     if (status == QP_OK)
         qp_checkpoint_tell(&checkpoint, out->variant, out->sentence, sizeof out->sentence);
     qp_checkpoint_close(&checkpoint);

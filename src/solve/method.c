@@ -118,24 +118,13 @@ static enum qp_status iterate(struct qp_choice *m, bool *fails)
 
 /* ---- Elimination of the present side and all later ones ---- */
 
-static struct qp_dense_desc describe_elimination(const struct qp_choice *m)
-{
-    return (struct qp_dense_desc){.variant = m->desc->variant,
-                                  .tolerance = m->desc->tolerance,
-                                  .refine = m->desc->refine,
-                                  .pingpong = m->desc->pingpong,
-                                  .target = m->desc->target,
-                                  .interrupt = m->desc->interrupt};
-}
-
 /* Checks memory, textures and time. */
 static void look_whether_elimination_fits(struct qp_choice *m)
 {
-    const struct qp_dense_desc desc = describe_elimination(m);
     struct qp_dense_solution none = {.sides = m->out->sides};
     struct qp_dense asked = {.context = m->context,
                              .matrix = m->matrix,
-                             .desc = &desc,
+                             .desc = m->desc,
                              .out = &none,
                              .sides = (size_t)m->out->sides + QP_ALL_PROBES};
     enum qp_status status = qp_dense_check_sides(m->matrix, m->b, m->out->sides);
@@ -180,11 +169,10 @@ static void keep_solution(struct qp_choice *m, const struct qp_dense_solution *g
 
 static enum qp_status eliminate(struct qp_choice *m)
 {
-    const struct qp_dense_desc desc = describe_elimination(m);
     const int left = m->out->sides - m->at;
     struct qp_dense_solution got;
     enum qp_status status = qp_eliminate(m->context, m->matrix, columns(m, m->b), left, false,
-                                         &desc, m->checkpoint, &got);
+                                         m->desc, m->checkpoint, &got);
     if (status != QP_OK)
         return status;
     for (int k = 0; k < left; k++)
@@ -289,7 +277,7 @@ static enum qp_status run(struct qp_choice *m)
 static enum qp_status look_whether_singular(struct qp_choice *m)
 {
     struct qp_dense_solution got;
-    const struct qp_dense_desc desc = {.interrupt = m->desc->interrupt};
+    const struct qp_solve_desc desc = {.interrupt = m->desc->interrupt};
     enum qp_status status = qp_eliminate(m->context, m->matrix, m->b, 1, false, &desc, NULL, &got);
     m->regular = status == QP_OK && got.regular;
     qp_dense_solution_destroy(&got);

@@ -5,9 +5,9 @@
 
 #include "base/layout.h"
 #include "base/status.h"
-#include "engines/check.h"
 #include "plan/problem.h"
 #include "solve/poisson.h"
+#include "solve/solver.h"
 
 enum { MOST_NAMES = 9 };
 
@@ -72,9 +72,7 @@ bool qp_poisson_has_method(const struct qp_variant *row)
 
 static enum qp_status check_row(const struct qp_iteration *s, const struct qp_variant *row)
 {
-    if (qp_variant_is_bound(row))
-        return qp_fail(QP_UNSUPPORTED, "a bound computes no solution; take another row");
-    return qp_plan_check(s->context, row, &s->problem, s->poisson->target);
+    return qp_solver_check_row(s->context, row, &s->problem, s->poisson->target);
 }
 
 /* Words for what a row of this order does. */

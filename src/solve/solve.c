@@ -7,7 +7,6 @@
 #include <float.h>
 #include <math.h>
 
-#include "engines/check.h"
 #include "ops/jacobi9/jacobi9.h"
 #include "solve/certain.h"
 #include "solve/residual.h"
@@ -24,10 +23,8 @@ static const double least_round = 1e-3, refined_margin = 0.5, least_gain = 0.5;
 static enum qp_status check_variant(const struct qp_iteration *s, const struct qp_variant *variant)
 {
     struct qp_problem copies = s->problem;
-    if (qp_variant_is_bound(variant))
-        return qp_fail(QP_UNSUPPORTED, "a bound computes no solution; take another row");
     copies.systems = qp_variant_systems(variant);
-    return qp_plan_check(s->context, variant, &copies, s->desc->target);
+    return qp_solver_check_row(s->context, variant, &copies, s->desc->target);
 }
 
 static enum qp_status choose_variant(struct qp_iteration *s)

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "engines/check.h"
 #include "ops/table.h"
 
 const struct qp_solver qp_solvers[] = {
@@ -27,6 +28,14 @@ const struct qp_solver *qp_solver_for(enum qp_solver_input input)
     while (solver->op != NULL && solver->input != input)
         solver++;
     return solver;
+}
+
+enum qp_status qp_solver_check_row(const struct qp_context *context, const struct qp_variant *row,
+                                   const struct qp_problem *problem, enum qp_texture_target target)
+{
+    if (qp_variant_is_bound(row))
+        return qp_fail(QP_UNSUPPORTED, "a bound computes no solution; take another row");
+    return qp_plan_check(context, row, problem, target);
 }
 
 bool qp_solver_reads_files(const struct qp_solver *solver)

@@ -36,6 +36,10 @@ const struct qp_solver *qp_solver_of(const struct qp_variant *variant);
 /* The first solver with this input: it is taken where none is asked for. */
 const struct qp_solver *qp_solver_for(enum qp_solver_input input);
 
+/* Refuses a row that computes no solution, or that cannot take the problem. */
+enum qp_status qp_solver_check_row(const struct qp_context *context, const struct qp_variant *row,
+                                   const struct qp_problem *problem, enum qp_texture_target target);
+
 /* True if it solves a matrix from a file. */
 bool qp_solver_reads_files(const struct qp_solver *solver);
 

@@ -29,10 +29,10 @@ enum qp_status qp_iterate(struct qp_context *context, const struct qp_market *ma
                           qp_goes_on *goes_on, void *user, struct qp_checkpoint *checkpoint,
                           struct qp_solution *out, int *digits);
 
-/* qp_solve_dense, or with `identity` qp_invert. */
+/* qp_solve_dense, or with `identity` qp_invert. Of the description it reads what elimination has. */
 enum qp_status qp_eliminate(struct qp_context *context, const struct qp_market *matrix,
                             const double *b, int sides, bool identity,
-                            const struct qp_dense_desc *desc, struct qp_checkpoint *checkpoint,
+                            const struct qp_solve_desc *desc, struct qp_checkpoint *checkpoint,
                             struct qp_dense_solution *out);
 
 /* qp_solve_system. */

@@ -59,9 +59,7 @@ static int leave(const struct options *options, enum qp_status status, struct qp
     if (whole && status == QP_OK)
         status = solve_write_dense_records(options, context, solution);
     progress_end();
-    int code = status != QP_OK                    ? cmd_failed(status)
-               : solution->ending == QP_CONVERGED ? EXIT_GOOD
-                                                  : EXIT_FAILED;
+    const int code = system_code(status, solution->ending == QP_CONVERGED);
     if (status == QP_OK) {
         double squares = 0.0;
         for (int k = 0; k < solution->sides; k++)
@@ -91,13 +89,6 @@ static int invert(const struct options *options, const struct qp_market *matrix,
     return code;
 }
 
-/* A name alone means an elimination here, whatever other operation has one of that name. */
-static enum qp_status find_variant(const struct options *options, const struct qp_variant **variant)
-{
-    *variant = system_own_variant(options, QP_ANY_MATRIX);
-    return *variant != NULL ? QP_OK : system_find_variant(options, variant);
-}
-
 int cmd_invert(int argc, char **argv)
 {
     static const struct options_form form = {
@@ -114,7 +105,7 @@ int cmd_invert(int argc, char **argv)
     if (status == QP_OK)
         status = system_read(&options, &system);
     if (status == QP_OK)
-        status = find_variant(&options, &variant);
+        status = system_find_variant(&options, QP_ANY_MATRIX, &variant);
     int code = status == QP_OK ? invert(&options, &system.a, variant) : cmd_failed(status);
     system_destroy(&system);
     return code;

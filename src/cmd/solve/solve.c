@@ -67,12 +67,8 @@ static enum qp_status write_outputs(const struct options *options, struct qp_con
     progress_say("writing %d x %d values", answer->rows, answer->sides);
     if (options->output != NULL)
         status = grid_write_columns(options->output, answer->rows, answer->sides, answer->x);
-    double low = 0.0, high = 0.0;
-    if (options->picture != NULL && status == QP_OK)
-        status =
-            picture_write(options->picture, answer->width, answer->height, answer->x, &low, &high);
-    if (options->picture != NULL && status == QP_OK)
-        picture_tell_scale(options->table, options->picture, low, high);
+    if (status == QP_OK)
+        status = system_write_picture(options, answer->width, answer->height, answer->x);
     if (status == QP_OK)
         status = solve_write_records(options, context, answer->side, answer->begun);
     return status;
@@ -147,9 +143,7 @@ static int solve(struct options *options, const struct system *system,
         report(options, context, &answer);
     if (status == QP_OK && !written && system_writes(options))
         fputs("nothing is written: x is where it began\n", options->table);
-    int code = status != QP_OK                    ? cmd_failed(status)
-               : answer.converged == answer.sides ? EXIT_GOOD
-                                                  : EXIT_FAILED;
+    const int code = system_code(status, answer.converged == answer.sides);
     qp_context_destroy(&context);
     qp_answer_destroy(&answer);
     return code;
@@ -207,7 +201,7 @@ int cmd_solve(int argc, char **argv)
     if (status == QP_OK)
         status = system_read(&options, &system);
     if (status == QP_OK)
-        status = system_find_variant(&options, &variant);
+        status = system_find_variant(&options, QP_SOLVES_NOTHING, &variant);
     int code = status == QP_OK ? solve(&options, &system, variant) : cmd_failed(status);
     system_destroy(&system);
     return code;

@@ -22,16 +22,13 @@ struct system_option {
 };
 const char *system_given(const struct system_option *options);
 
-/* The variant asked for by its name alone, or by another: the operation's for this input, if it has
- * one of that name; NULL else. */
-const struct qp_variant *system_own_variant(const struct options *options,
-                                            enum qp_solver_input input);
-
 /* Without b there is one right-hand side, A times ones. */
 int system_columns(const struct system *system);
 
-/* The variant asked for, NULL for none; it must be one that solves what stands in a file. */
-enum qp_status system_find_variant(const struct options *options,
+/* The variant asked for, NULL for none. A name alone means first a row of the operation with the input
+ * `own` (QP_SOLVES_NOTHING: none), whatever other operation has one of that name. With an input from a file the variant must
+ * solve such. */
+enum qp_status system_find_variant(const struct options *options, enum qp_solver_input own,
                                    const struct qp_variant **variant);
 
 /* The context, unless the variant needs none; QP_NO_DEVICE without the device that it runs on. */
@@ -50,6 +47,13 @@ bool system_is_dense(const struct options *options, const struct system *system,
 /* True if x is another one than the start, NULL for zeros: an interrupt before the first step, or an iterate that was taken
  * back to the start, does not replace an earlier file. */
 bool system_has_moved(const double *x, int rows, int columns, const double *start);
+
+/* Writes --picture of a solution on its grid if asked for, and prints its scale. */
+enum qp_status system_write_picture(const struct options *options, int width, int height,
+                                    const double *x);
+
+/* Exit code of a solve; prints the error of one that failed. */
+int system_code(enum qp_status status, bool converged);
 
 /* True if a file is asked for. */
 bool system_writes(const struct options *options);

@@ -8,6 +8,7 @@
 
 #include "base/caller.h"
 #include "solve/dense.h"
+#include "solve/numbers.h"
 
 struct qp_side qp_dense_side(const struct qp_dense_solution *solution, int k)
 {
@@ -23,7 +24,7 @@ struct qp_side qp_dense_side(const struct qp_dense_solution *solution, int k)
                            .eliminations = solution->eliminations,
                            .residual = solution->residuals[k],
                            .condition = knows ? solution->condition : NAN,
-                           .digits = knows ? qp_dense_digits(solution->errors[k]) : -1,
+                           .digits = knows ? qp_certain_digits(solution->errors[k]) : -1,
                            .seconds = solution->seconds};
     snprintf(side.sentence, sizeof side.sentence, "%s", solution->sentence);
     return side;

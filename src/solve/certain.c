@@ -16,8 +16,8 @@
 #include "base/memory.h"
 #include "base/watch.h"
 #include "io/market.h"
+#include "solve/numbers.h"
 #include "solve/residual.h"
-#include "solve/solving.h"
 
 enum { W, D, GOAL, DIAGONAL, R, P, V, T, BOUND };
 

@@ -50,6 +50,9 @@ static inline bool qp_dense_is_large(const struct qp_dense *s)
     return s->n * s->sides > 2000;
 }
 
+/* Asks a row before anything is allocated. Errors: QP_UNSUPPORTED, and those of room 1. */
+enum qp_status qp_dense_check_variant(const struct qp_dense *s, const struct qp_variant *variant);
+
 /* Chooses the row asked for, or the first that takes so many unknowns and sides; nothing is allocated. Needs
  * context, matrix, desc, out and sides. */
 enum qp_status qp_dense_choose_variant(struct qp_dense *s);
@@ -97,7 +100,10 @@ static inline enum qp_ending qp_dense_ending(bool small, bool regular, bool inte
 /* True if a row pivots and keeps 32 bits, so that its failure means that float is not enough. */
 bool qp_dense_does_all(const struct qp_variant *variant);
 
-/* Certain digits with such an error: the largest d with 10^-d >= error, 15 at most. */
-int qp_dense_digits(double error);
+/* qp_solve_dense, or with `identity` qp_invert. Of the description it reads what elimination has. */
+enum qp_status qp_eliminate(struct qp_context *context, const struct qp_market *matrix,
+                            const double *b, int sides, bool identity,
+                            const struct qp_solve_desc *desc, struct qp_checkpoint *checkpoint,
+                            struct qp_dense_solution *out);
 
 #endif

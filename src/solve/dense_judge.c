@@ -8,10 +8,24 @@
 #include "base/clock.h"
 #include "base/watch.h"
 #include "solve/dense.h"
+#include "solve/numbers.h"
 #include "solve/residual.h"
-#include "solve/solving.h"
 
 /* ---- Residuals ---- */
+
+/* The largest element is scaled to about 1, so that nothing under- or overflows. */
+int qp_dense_exponent(const struct qp_dense *s, const double *values)
+{
+    int most = QP_SCALING_NO_EXPONENT;
+    for (size_t i = 0; i < s->n; i++) {
+        int exponent;
+        frexp(values[i], &exponent);
+        exponent += s->scaling.row[i];
+        if (values[i] != 0.0 && exponent > most)
+            most = exponent;
+    }
+    return most == QP_SCALING_NO_EXPONENT ? 0 : most;
+}
 
 bool qp_dense_measure_side(struct qp_dense *s, size_t side)
 {
@@ -107,11 +121,6 @@ static void estimate_errors(struct qp_dense *s)
     }
 }
 
-int qp_dense_digits(double error)
-{
-    return (int)floor(-log10(fmax(error, 0x1p-53)));
-}
-
 /* ---- Sentences ---- */
 
 static void count_sides(struct qp_dense *s)
@@ -196,7 +205,7 @@ enum qp_status qp_dense_judge(struct qp_dense *s)
     s->out->regular = s->regular || s->dominant;
     estimate_conditions(s);
     estimate_errors(s);
-    s->out->digits = qp_dense_digits(s->out->error);
+    s->out->digits = qp_certain_digits(s->out->error);
     count_sides(s);
     s->out->seconds = qp_clock() - s->begin;
     tell(s);

@@ -10,26 +10,13 @@
 #include "base/watch.h"
 #include "plan/half.h"
 #include "solve/dense.h"
-#include "solve/solving.h"
+#include "solve/numbers.h"
+#include "solve/walked.h"
 
 /* Largest ratio of a residual after and before a round that makes another round worth its time. */
 static const double worthwhile = 0.5;
 
 /* ---- One elimination ---- */
-
-/* The largest element is scaled to about 1, so that nothing under- or overflows. */
-int qp_dense_exponent(const struct qp_dense *s, const double *values)
-{
-    int most = QP_SCALING_NO_EXPONENT;
-    for (size_t i = 0; i < s->n; i++) {
-        int exponent;
-        frexp(values[i], &exponent);
-        exponent += s->scaling.row[i];
-        if (values[i] != 0.0 && exponent > most)
-            most = exponent;
-    }
-    return most == QP_SCALING_NO_EXPONENT ? 0 : most;
-}
 
 /* Number of the first column with a value that is not finite, from 0; the number of columns if there is none. */
 static size_t first_lost_column(const struct qp_matrix *answer, size_t from, size_t to)

@@ -7,8 +7,10 @@
 #include "gl/call.h"
 #include "io/market.h"
 #include "ops/gauss_jordan/gauss_jordan.h"
+#include "solve/dense.h"
+#include "solve/method.h"
 #include "solve/regular.h"
-#include "solve/solving.h"
+#include "solve/solve.h"
 #include "walk/description.h"
 
 static const struct qp_solve_desc default_solve;

@@ -13,8 +13,8 @@
 #include "solve/method.h"
 #include "solve/preference.h"
 #include "solve/regular.h"
+#include "solve/solve.h"
 #include "solve/solver.h"
-#include "solve/solving.h"
 
 /* Estimates for refinement: a round eliminates again, and most solves need so many eliminations. Longest elimination,
  * in seconds, that starts without being asked for. */

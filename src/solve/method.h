@@ -47,4 +47,10 @@ void qp_method_reason_to_go_on(struct qp_choice *m, const struct qp_solution *en
 void qp_method_tell_left(struct qp_side *side, bool interrupted);
 void qp_method_tell_doubt(const struct qp_choice *m);
 
+/* qp_solve_system. */
+enum qp_status qp_choose_method(struct qp_context *context, const struct qp_market *matrix,
+                                const double *b, int sides, const double *start,
+                                const struct qp_solve_desc *desc, struct qp_checkpoint *checkpoint,
+                                struct qp_answer *out);
+
 #endif

@@ -11,7 +11,6 @@
 #include "gl/call.h"
 #include "plan/problem.h"
 #include "solve/poisson.h"
-#include "solve/solving.h"
 #include "walk/description.h"
 
 /* A round makes the residual smaller by this at least, however near the floor of the row's precision is; and a solve is

@@ -8,7 +8,7 @@
 
 #include "base/sets.h"
 #include "base/twofold.h"
-#include "solve/solving.h"
+#include "solve/numbers.h"
 
 /* A product this small may have an error that no double holds. */
 static const double small_product = 0x1p-960;

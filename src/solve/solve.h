@@ -14,10 +14,15 @@
 
 #include "ops/poisson5/methods.h"
 #include "plan/problem.h"
-#include "solve/solving.h"
+#include "solve/checkpoint.h"
+#include "solve/numbers.h"
+#include "solve/walked.h"
 
 /* Steps without a new least residual that count as stagnation. */
 enum { QP_STAGNATION_STEPS = 1000 };
+
+/* Called with progress; false interrupts. */
+typedef bool qp_goes_on(void *user, const struct qp_progress *progress);
 
 struct qp_iteration;
 
@@ -103,6 +108,13 @@ void qp_iteration_look(struct qp_iteration *s);
 
 /* The sentence of an iteration with a matrix (solve_ending.c). */
 int qp_iteration_tell(struct qp_iteration *s);
+
+/* qp_solve with a callback every few steps; if it returns false the ending is QP_INTERRUPTED. *digits: certain digits of
+ * x, proven, and then A is regular; -1: not proven. `goes_on` may be NULL, and so may the checkpoint, here and below. */
+enum qp_status qp_iterate(struct qp_context *context, const struct qp_market *matrix,
+                          const double *b, const double *start, const struct qp_solve_desc *desc,
+                          qp_goes_on *goes_on, void *user, struct qp_checkpoint *checkpoint,
+                          struct qp_solution *out, int *digits);
 
 /* Solves, from reading the description to the sentence; frees all but *out. *digits: certain digits
  * of x, -1 if none is proven. */

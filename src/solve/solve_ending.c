@@ -12,7 +12,7 @@
 #include "io/market.h"
 #include "plan/half.h"
 #include "solve/certain.h"
-#include "solve/dense.h"
+#include "solve/numbers.h"
 #include "solve/residual.h"
 #include "solve/solver.h"
 
@@ -146,7 +146,8 @@ static int digits_by_rate(struct qp_iteration *s)
     double change = 0.0;
     for (size_t i = 0; i < s->n; i++)
         change = fmax(change, fabs(s->problem.weight * s->residual[i] / (double)diagonal[i]));
-    return change < largest * (1.0 - rate) ? qp_dense_digits(change / (1.0 - rate) / largest) : -1;
+    return change < largest * (1.0 - rate) ? qp_certain_digits(change / (1.0 - rate) / largest)
+                                           : -1;
 }
 
 /* Proves digits of a converged x, and writes how many. */
@@ -157,7 +158,7 @@ static int certify(struct qp_iteration *s, char *text, size_t size)
     const double error = qp_certain_error(s->matrix, s->out->x, s->residual, s->bound,
                                           (size_t)steps < products ? steps : (int)products,
                                           s->desc->interrupt, s->proof);
-    const int digits = qp_dense_digits(error);
+    const int digits = qp_certain_digits(error);
     if (digits > 0)
         snprintf(text, size, "x has %d certain digit%s, of its largest element", digits,
                  digits > 1 ? "s" : "");

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "base/values.h"
-#include "solve/solving.h"
+#include "solve/walked.h"
 
 static char folder[] = "/tmp/quadpass-checkpoint-XXXXXX", file[64];
 static struct qp_market laplace;

@@ -12,7 +12,7 @@
 
 #include "base/clock.h"
 #include "solve/dense.h"
-#include "solve/solving.h"
+#include "solve/numbers.h"
 
 static char folder[] = "/tmp/quadpass-checkpoint-XXXXXX", file[64];
 static double load[400]; /* two right-hand sides */

@@ -115,7 +115,7 @@ TEMPLATES := $(sort $(wildcard templates/* templates/*/*))
 TEMPLATES := $(filter-out $(patsubst %/,%,$(dir $(TEMPLATES))),$(TEMPLATES))
 CUDA_SRC := $(sort $(wildcard src/engines/*.cu src/ops/*/*.cu))
 CUDA_C   := $(if $(HAVE_CUDA),$(filter-out src/cuda/absent%,$(sort $(wildcard src/cuda/*.c))),$(sort $(wildcard src/cuda/absent*.c)))
-LIB_SRC  := $(sort $(wildcard $(patsubst %,src/%/*.c,base io gl plan engines ops ops/* walk solve trial tune toolkit stencil))) $(CUDA_C)
+LIB_SRC  := $(sort $(wildcard $(patsubst %,src/%/*.c,base io gl plan engines ops ops/* walk solve solve/* trial tune toolkit stencil))) $(CUDA_C)
 BASELINE_SRC := $(sort $(wildcard src/baseline/*.c))
 CMD_SRC  := $(sort $(wildcard src/cmd/*.c src/cmd/*/*.c))
 DEMO_SRC := $(sort $(wildcard demos/*.c) $(if $(HAVE_CUDA),$(wildcard demos/*.cu)))
@@ -299,9 +299,9 @@ $(B)/tests/walk/test_timed_walk: LDFLAGS += -Wl,--wrap=qp_checked_steps
 # Runs and solves that tests/support/fake_runs.c and fake_solves.c answer.
 RUNS := $(shell sed -n 's/^ANSWER.[^,]*, \([a-z0-9_]*\),.*/\1/p' tests/support/fake_*s.c)
 $(addprefix $(B)/tests/cmd/,test_bench_table test_accuracy test_check test_list test_info test_options paper/test_tables paper/test_cells model/test_model demo/test_demo_told solve/test_solve_told): LDFLAGS += $(RUNS:%=-Wl,--wrap=%)
-$(B)/tests/cmd/solve/test_solved: LDFLAGS += -Wl,--wrap=qp_solve -Wl,--wrap=qp_solve_dense
+$(B)/tests/cmd/solve/test_check_solves: LDFLAGS += -Wl,--wrap=qp_solve -Wl,--wrap=qp_solve_dense
 # Whether a device can run a row, which the test answers for devices that are not here.
-$(B)/tests/solve/test_poisson_choice: LDFLAGS += -Wl,--wrap=qp_plan_check
+$(B)/tests/solve/poisson/test_choice: LDFLAGS += -Wl,--wrap=qp_plan_check
 # Calls of CUDA's that tests/support/cuda_fake*.c answer.
 FAKED := $(shell sed -n 's/^WRAP.\(cuda[A-Za-z0-9]*\),.*/\1/p' tests/support/cuda_fake*.c)
 FAKES := $(addprefix $(B)/tests/,$(addprefix cuda/test_interop_,refused turns owners) engines/test_shared engines/test_cuda engines/test_parts_devices engines/test_parts_waits ops/jacobi9/test_double trial/test_functions)
@@ -310,7 +310,7 @@ $(B)/tests/fuzz/test_fuzz: $(addprefix $(B)/tests/fuzz/,market.o solve.o options
 $(B)/tests/cuda/test_interop: $(if $(HAVE_CUDA),$(B)/tests/support/interop_kernels.cu.o)
 $(B)/tests/cmd/paper/test_papers: $(B)/papers.o
 $(B)/tests/tune/test_runs: LDFLAGS += -Wl,--wrap=qp_bench
-$(B)/tests/solve/test_certain $(B)/tests/solve/test_dense_judge: LDLIBS += $(if $(HAVE_GMP),-lgmp)
+$(B)/tests/solve/test_certain $(B)/tests/solve/eliminate/test_judge: LDLIBS += $(if $(HAVE_GMP),-lgmp)
 
 # What runs beside a test: a program without OpenMP of its own, what CUDA's runtime takes for the driver's
 # library, and what is loaded in front of OpenGL or of the C library.
@@ -338,7 +338,7 @@ programs: all $(TESTS)
 # The longest first, so that none is what all others wait for.
 LONGEST := $(addprefix $(B)/tests/,ops/test_sabotage_kernels house/test_newcomer cmd/demo/test_demo ops/jacobi9/test_sabotage \
     toolkit/test_reduce_sabotage ops/poisson5/test_async_gl ops/gauss_jordan_batch/test_gauss_jordan_batch walk/test_walk \
-    trial/test_pass_check solve/test_method)
+    trial/test_pass_check solve/choose/test_choice)
 check: programs ## build and run all tests, without set-up
 	@REQUIRE='$(REQUIRE)' QUADPASS_REQUIRE='$(REQUIRE)' AT_ONCE='$(AT_ONCE)' CC='$(CC)' CXX='$(CXX)' tools/run-tests.sh $(B) \
 	    $(filter $(TESTS),$(LONGEST)) $(filter-out $(LONGEST),$(TESTS))

@@ -14,7 +14,7 @@
 #include "cmd/output/terminal.h"
 #include "cmd/ranks.h"
 #include "cmd/run/trial.h"
-#include "cmd/solve/solved.h"
+#include "cmd/solve/check_solves.h"
 #include "ops/table.h"
 #include "walk/checker.h"
 #include "walk/description.h"

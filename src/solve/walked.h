@@ -5,7 +5,7 @@
 
 #include <quadpass/walk.h>
 
-#include "solve/archive.h"
+#include "solve/checkpoint/archive.h"
 
 /* A walk in the middle: its iterate after so many steps; empty before the first of them. */
 struct qp_walked {

@@ -10,7 +10,7 @@
 #include "base/status.h"
 #include "base/watch.h"
 #include "cmd/cmd.h"
-#include "cmd/solve/solved.h"
+#include "cmd/solve/check_solves.h"
 #include "ops/table.h"
 #include "walk/checker.h"
 

@@ -9,7 +9,7 @@
 #include "cmd/output/split.h"
 #include "cmd/ranks.h"
 #include "cmd/solve/system.h"
-#include "solve/solver.h"
+#include "solve/solvers.h"
 
 /* The grid, and f row by row, or NULL for a kind's. */
 struct task {

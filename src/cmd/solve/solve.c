@@ -10,7 +10,7 @@
 #include "cmd/output/split.h"
 #include "cmd/ranks.h"
 #include "cmd/solve/system.h"
-#include "solve/solver.h"
+#include "solve/solvers.h"
 
 /* Elimination takes no steps from a start. */
 static enum qp_status refuse_options(const struct options *options)

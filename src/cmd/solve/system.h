@@ -4,7 +4,7 @@
 #define QP_CMD_SOLVE_SYSTEM_H
 
 #include "cmd/cmd.h"
-#include "solve/solver.h"
+#include "solve/solvers.h"
 
 /* Contents of the files: one matrix, and b and start with a column for each system. */
 struct system {

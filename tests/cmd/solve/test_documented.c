@@ -9,7 +9,7 @@
 
 #include <cjson/cJSON.h>
 
-#include "solve/dense.h"
+#include "solve/eliminate/elimination.h"
 #include "solve/numbers.h"
 
 #define ENTRIES "%%MatrixMarket matrix coordinate real general\n"

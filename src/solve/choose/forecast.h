@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/* Forecast of an iteration's length, to compare with elimination. Time is counted in steps of the iteration, so
+ * the choice does not depend on a clock, and only its sentence tells seconds. */
+#ifndef QP_SOLVE_CHOOSE_FORECAST_H
+#define QP_SOLVE_CHOOSE_FORECAST_H
+
+#include <quadpass/solve.h>
+
+struct qp_forecast {
+    double elimination; /* duration of one, in steps of this iteration for each remaining side */
+    /* state of the iteration at the last look: */
+    int step;
+    double residual, seconds;
+    /* the forecast of that look: */
+    int since;      /* from that step on the rate was measured; 0: nothing was said yet */
+    double to_come; /* steps, INFINITY if it gets no nearer */
+    double pace;    /* seconds a step */
+    bool leaves;    /* elimination is quicker, or the remaining steps are not enough */
+};
+
+/* Called with progress: looks at 100 steps, then whenever their number has doubled, and forecasts from 200 on. */
+void qp_forecast_look(struct qp_forecast *forecast, const struct qp_progress *now);
+
+#endif

@@ -36,13 +36,6 @@ const char *qp_method_name(enum qp_method method)
     return QP_NAME(names, method);
 }
 
-const char *qp_ending_name(enum qp_ending ending)
-{
-    static const char *const names[] = {"none",         "converged", "diverging",
-                                        "out of steps", "stagnated", "interrupted"};
-    return QP_NAME(names, ending);
-}
-
 void qp_answer_destroy(struct qp_answer *answer)
 {
     if (answer == NULL)

@@ -85,51 +85,40 @@ static double find_weight(struct qp_iteration *s)
 
 static const char refined[] = "--refine gains nothing more";
 
-/* Writes advice for an iteration that does not converge, as far as this run can tell. */
-static void advise(struct qp_iteration *s, char *advice, size_t size)
+/* Advice for an iteration that does not converge, as far as this run can tell. */
+static void advise(struct qp_iteration *s, struct qp_outcome *o)
 {
     const double least = 1e-6; /* with less of a step than that x hardly moves */
     const double rule = qp_problem_weight(&s->problem), better = find_weight(s);
+    o->advice = o->text;
     if (s->problem.weight < 1e-3 * rule)
-        snprintf(advice, size, "a larger --weight moves x, such as %.4g", rule);
+        snprintf(o->text, sizeof o->text, "a larger --weight moves x, such as %.4g", rule);
     else if (better >= least)
-        snprintf(advice, size, "the steps are too long; take a smaller --weight, such as %.2g",
-                 better);
+        snprintf(o->text, sizeof o->text,
+                 "the steps are too long; take a smaller --weight, such as %.2g", better);
     else
-        snprintf(advice, size,
+        snprintf(o->text, sizeof o->text,
                  "no --weight is known to help; elimination does not iterate (--variant %s)",
                  qp_solver_for(QP_ANY_MATRIX)->advised);
 }
 
-/* Sentence of a diverging solve, with advice. */
-static void tell_divergence(struct qp_iteration *s, const char *where)
+/* Tells rounding from the matrix as the cause of stagnation. */
+static void tell_stagnation(struct qp_iteration *s, struct qp_outcome *o)
 {
-    struct qp_solution *out = s->out;
-    char advice[160];
-    advise(s, advice, sizeof advice);
-    snprintf(out->sentence, sizeof out->sentence, "diverging: %s%s; %s", where,
-             s->is_back ? ", taken back to the last iterate that holds numbers" : "", advice);
-}
-
-/* Sentence of a stagnated solve: the cause is rounding, or the matrix. */
-static void tell_stagnation(struct qp_iteration *s, const char *where)
-{
-    struct qp_solution *out = s->out;
-    const bool half = qp_recipe_is_half(out->variant->recipe), refine = s->desc->refine;
+    const bool half = qp_recipe_is_half(s->out->variant->recipe), refine = s->desc->refine;
     const double unit = refine ? DBL_EPSILON / 2.0 : half ? 0x1p-11 : 0x1p-24;
-    const char *floor = refine ? "double" : half ? "16 bits" : "float";
-    char advice[160];
-    if (out->residual <= floor_of(s, unit, refine ? 1.0 : s->problem.weight)) {
-        snprintf(out->sentence, sizeof out->sentence, "stagnated at the floor of %s: %s; %s", floor,
-                 where, refine ? refined : "--refine goes below it");
+    if (s->out->residual <= floor_of(s, unit, refine ? 1.0 : s->problem.weight)) {
+        o->how = refine ? "stagnated at the floor of double"
+                 : half ? "stagnated at the floor of 16 bits"
+                        : "stagnated at the floor of float";
+        o->advice = refine ? refined : "--refine goes below it";
     } else if (s->idle) {
-        advise(s, advice, sizeof advice);
-        snprintf(out->sentence, sizeof out->sentence,
-                 "stagnated: %s, of which the last %d gained nothing; %s", where,
-                 QP_STAGNATION_STEPS, advice);
+        const size_t used = strlen(o->where);
+        snprintf(o->where + used, sizeof o->where - used, ", of which the last %d gained nothing",
+                 QP_STAGNATION_STEPS);
+        advise(s, o);
     } else {
-        snprintf(out->sentence, sizeof out->sentence, "stagnated: %s; %s", where,
-                 refine ? refined : "float sees a smaller one, --refine works in double");
+        o->advice = refine ? refined : "float sees a smaller one, --refine works in double";
     }
 }
 
@@ -151,7 +140,7 @@ static int digits_by_rate(struct qp_iteration *s)
 }
 
 /* Proves digits of a converged x, and writes how many. */
-static int certify(struct qp_iteration *s, char *text, size_t size)
+static int certify(struct qp_iteration *s, struct qp_outcome *o)
 {
     const size_t products = (size_t)INT_MAX / s->matrix->count + 16;
     const int steps = 200 + s->steps_before / 2, by_rate = digits_by_rate(s);
@@ -159,47 +148,36 @@ static int certify(struct qp_iteration *s, char *text, size_t size)
                                           (size_t)steps < products ? steps : (int)products,
                                           s->desc->interrupt, s->proof);
     const int digits = qp_certain_digits(error);
+    o->advice = o->text;
     if (digits > 0)
-        snprintf(text, size, "x has %d certain digit%s, of its largest element", digits,
-                 digits > 1 ? "s" : "");
+        snprintf(o->text, sizeof o->text, "x has %d certain digit%s, of its largest element",
+                 digits, digits > 1 ? "s" : "");
     else if (by_rate > 0)
-        snprintf(text, size, "digits: not proven (about %d by its rate)", by_rate);
+        snprintf(o->text, sizeof o->text, "digits: not proven (about %d by its rate)", by_rate);
     else
-        snprintf(text, size, "digits: not proven");
+        o->advice = "digits: not proven";
     return digits > 0 ? digits : -1;
 }
 
-int qp_iteration_tell(struct qp_iteration *s)
+int qp_iteration_tell(struct qp_iteration *s, struct qp_outcome *o)
 {
     struct qp_solution *out = s->out;
-    char where[128], digits[80];
-    const int certain = out->ending == QP_CONVERGED ? certify(s, digits, sizeof digits) : -1;
+    const int certain = out->ending == QP_CONVERGED ? certify(s, o) : -1;
+    const char *back = s->is_back ? ", taken back to the last iterate that holds numbers" : "";
     out->seconds = qp_clock() - s->begin;
-    snprintf(where, sizeof where, "residual %.3g after %d step%s in %.3g s", out->residual,
-             out->steps, out->steps == 1 ? "" : "s", out->seconds);
-    switch (out->ending) {
-    case QP_NO_ENDING:
-        break;
-    case QP_CONVERGED:
-        snprintf(out->sentence, sizeof out->sentence, "converged: %s; %s", where, digits);
-        break;
-    case QP_DIVERGING:
-        tell_divergence(s, where);
-        break;
-    case QP_OUT_OF_STEPS:
-        snprintf(
-            out->sentence, sizeof out->sentence,
-            "out of steps: %s; allow more of them (--max-iterations) or a larger --tolerance%s",
-            where,
-            s->desc->variant != NULL ? ", or leave --variant out, for elimination may be quicker"
-                                     : "");
-        break;
-    case QP_STAGNATED:
-        tell_stagnation(s, where);
-        break;
-    case QP_INTERRUPTED:
-        snprintf(out->sentence, sizeof out->sentence, "interrupted: %s; this is the iterate so far",
-                 where);
-    }
+    snprintf(o->where, sizeof o->where, "residual %.3g after %d step%s in %.3g s%s", out->residual,
+             out->steps, out->steps == 1 ? "" : "s", out->seconds,
+             out->ending == QP_DIVERGING ? back : "");
+    if (out->ending == QP_DIVERGING)
+        advise(s, o);
+    else if (out->ending == QP_OUT_OF_STEPS)
+        o->advice = s->desc->variant != NULL
+                        ? "allow more of them (--max-iterations) or a larger --tolerance, or leave "
+                          "--variant out, for elimination may be quicker"
+                        : "allow more of them (--max-iterations) or a larger --tolerance";
+    else if (out->ending == QP_STAGNATED)
+        tell_stagnation(s, o);
+    else if (out->ending == QP_INTERRUPTED)
+        o->advice = "this is the iterate so far";
     return certain;
 }

@@ -24,6 +24,14 @@ enum { QP_STAGNATION_STEPS = 1000 };
 /* Called with progress; false interrupts. */
 typedef bool qp_goes_on(void *user, const struct qp_progress *progress);
 
+/* Parts of the sentence that says how a solve ended: "<how>: <where>; <advice>". */
+struct qp_outcome {
+    const char *how;    /* at first the ending's name */
+    char where[240];    /* residual, steps and time */
+    const char *advice; /* NULL: none */
+    char text[200];     /* room for the advice */
+};
+
 struct qp_iteration;
 
 /* Parts of an iteration that depend on its equation. */
@@ -43,8 +51,8 @@ struct qp_equation {
     /* Judges a correction that was added, where the residual was `before`; false takes it back. */
     bool (*keeps)(struct qp_iteration *s, double before);
 
-    /* Writes out->sentence and out->seconds; returns certain digits of x, -1 if none is proven. */
-    int (*tell)(struct qp_iteration *s);
+    /* Fills in out->seconds and the outcome; returns certain digits of x, -1 if none is proven. */
+    int (*tell)(struct qp_iteration *s, struct qp_outcome *outcome);
 };
 
 struct qp_iteration {
@@ -106,8 +114,8 @@ enum qp_status qp_iteration_allocate(struct qp_iteration *s, int more);
  * that they will get. */
 void qp_iteration_look(struct qp_iteration *s);
 
-/* The sentence of an iteration with a matrix (ending.c). */
-int qp_iteration_tell(struct qp_iteration *s);
+/* The outcome with a matrix (ending.c). */
+int qp_iteration_tell(struct qp_iteration *s, struct qp_outcome *outcome);
 
 /* qp_solve with a callback every few steps; if it returns false the ending is QP_INTERRUPTED. *digits: certain digits of
  * x, proven, and then A is regular; -1: not proven. `goes_on` may be NULL, and so may the checkpoint, here and below. */

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* Driver of an iteration, of a matrix or of Poisson's equation: rounds, each of them a walk of steps on the
  * device and a correction on the host. */
+#include <quadpass/method.h>
+
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/caller.h"
 #include "base/clock.h"
 #include "base/watch.h"
 #include "solve/iterate/iteration.h"
@@ -282,7 +286,14 @@ void qp_iteration_look(struct qp_iteration *s)
     fill(s);
 }
 
-/* Settles the ending; returns certain digits. */
+const char *qp_ending_name(enum qp_ending ending)
+{
+    static const char *const names[] = {"none",         "converged", "diverging",
+                                        "out of steps", "stagnated", "interrupted"};
+    return QP_NAME(names, ending);
+}
+
+/* Settles the ending and its sentence; returns certain digits. */
 static int finish(struct qp_iteration *s)
 {
     struct qp_solution *out = s->out;
@@ -291,7 +302,12 @@ static int finish(struct qp_iteration *s)
         out->ending = QP_CONVERGED;
     else /* the device saw the target met and double does not: the row's precision can do no more */
         out->ending = s->ending == QP_CONVERGED ? QP_STAGNATED : s->ending;
-    return s->equation->tell(s);
+    struct qp_outcome outcome = {.how = qp_ending_name(out->ending)};
+    const int digits = s->equation->tell(s, &outcome);
+    const bool advises = outcome.advice != NULL;
+    snprintf(out->sentence, sizeof out->sentence, "%s: %s%s%s", outcome.how, outcome.where,
+             advises ? "; " : "", advises ? outcome.advice : "");
+    return digits;
 }
 
 enum qp_status qp_iteration_solve(struct qp_iteration *s, int *digits)

@@ -35,7 +35,7 @@ const char *const *qp_poisson_preference(const char *renderer);
 /* residual = b - A x; out->residual its relative norm, from above. */
 void qp_poisson_measure(struct qp_iteration *s);
 
-/* Writes the sentence, rounds and seconds; no digits are proven. */
-int qp_poisson_tell(struct qp_iteration *s);
+/* Fills in the outcome, rounds and seconds; no digits are proven. */
+int qp_poisson_tell(struct qp_iteration *s, struct qp_outcome *outcome);
 
 #endif

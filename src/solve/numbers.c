@@ -6,8 +6,8 @@
 
 #include "base/status.h"
 
-/* 2-norm, split into the answer and a factor 2^*unit: squares of numbers that were shifted to 1 at most do not
- * overflow, while the norm itself may. */
+/* 2-norm, split into the answer and a factor 2^*unit: squares of numbers that were shifted to 1 at
+ * most do not overflow, while the norm itself may. */
 static double split_norm(const double *values, const int *shift, int sign, size_t count, int *unit)
 {
     int most = INT_MIN, exponent;

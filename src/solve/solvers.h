@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Solvers: the operations whose rows solve linear systems, and from what. The command, the choice of a
- * method and iteration ask this table; elimination itself is gauss_jordan's (eliminate/elimination.c), and which rows come first is
- * listed by name in preference.c. A new solver is a row of this table; `check` compares its whole solves on all
- * systems of its input (src/cmd/solve/check_solves.c). */
+/* Solvers: the operations whose rows solve linear systems, and from what. The command, the choice
+ * of a method and iteration ask this table; elimination itself is gauss_jordan's
+ * (eliminate/elimination.c), and which rows come first is listed by name in preference.c. A new
+ * solver is a row of this table; `check` compares its whole solves on all systems of its input
+ * (src/cmd/solve/check_solves.c). */
 #ifndef QP_SOLVE_SOLVERS_H
 #define QP_SOLVE_SOLVERS_H
 
@@ -21,7 +22,8 @@ enum qp_solver_input {
 struct qp_solver {
     const struct qp_op *op; /* NULL: solves nothing */
     enum qp_solver_input input;
-    /* Of nine bands: the operation's problem with this matrix, as qp_problem_from_market. */
+    /* Problem of the operation with this matrix, as qp_problem_from_market; NULL: the input is no
+     * nine bands. */
     enum qp_status (*problem)(const struct qp_market *matrix, int width, int height,
                               struct qp_problem *out);
     const char *advised; /* name of the row that sentences recommend; NULL: none */

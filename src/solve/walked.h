@@ -7,18 +7,18 @@
 
 #include "solve/checkpoint/archive.h"
 
-/* A walk in the middle: its iterate after so many steps; empty before the first of them. */
+/* State of a walk: its iterate after `step` steps; empty before the first of them. */
 struct qp_walked {
     int step;
     struct qp_matrix x;
 };
 
-/* Stores it, in either direction; a grid of width x height cells. */
+/* Stores or reads such a state, of a grid of width x height cells. */
 void qp_archive_walked(struct qp_archive *archive, struct qp_walked *walked, int width, int height);
 
-/* A walk with a problem of one system by any variant: one that takes several solves it several
- * times over, and the first answer counts. It goes on from `walked`, if that is not empty, in place of the
- * problem's start. */
+/* Walks with a problem of one system by any variant: one that takes several solves it several times
+ * over, and the first answer counts. It goes on from `walked`, if that is not empty, in place of
+ * the problem's start. */
 enum qp_status qp_walk_copies(struct qp_context *context, const struct qp_variant *variant,
                               struct qp_problem *problem, const struct qp_walk_desc *desc,
                               struct qp_walked *walked, struct qp_result *result);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Systems of nine bands on a grid, iterated; KLU is the judge. */
+/* Systems of nine bands on a grid, iterated, and judged by KLU. */
 #include <stdio.h>
 
 #include "baseline/baseline.h"
 #include "cmd/solve/check_system.h"
 
-static enum qp_status make(const struct solved_origin *origin, struct qp_problem *problem,
-                           struct solved_system *out)
+static enum qp_status make(const struct check_origin *origin, struct qp_problem *problem,
+                           struct check_system *out)
 {
     const float *b = qp_problem_field(problem, "b")->values;
     out->width = problem->width;
@@ -14,14 +14,14 @@ static enum qp_status make(const struct solved_origin *origin, struct qp_problem
     enum qp_status status = origin->matrix != NULL ? origin->matrix(&out->matrix)
                                                    : baseline_matrix(problem, &out->matrix);
     if (status == QP_OK)
-        status = solved_allocate(out, 1);
+        status = check_system_allocate(out, 1);
     for (int i = 0; i < out->matrix.rows && status == QP_OK; i++)
         out->b[i] = b[i];
     return status == QP_OK ? baseline_solve(&out->matrix, out->b, out->x, &out->condition) : status;
 }
 
 static enum qp_status solve(const struct options *options, struct qp_context *context,
-                            const struct qp_variant *variant, const struct solved_system *system,
+                            const struct qp_variant *variant, const struct check_system *system,
                             double **x, char complaint[512])
 {
     const struct qp_solve_desc desc = {.variant = variant,
@@ -40,4 +40,4 @@ static enum qp_status solve(const struct options *options, struct qp_context *co
     return status;
 }
 
-const struct solved_input solved_grid = {QP_NINE_BANDS, "elimination", make, solve};
+const struct check_input check_grid = {QP_NINE_BANDS, "elimination", make, solve};

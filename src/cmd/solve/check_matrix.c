@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Systems of any matrix, eliminated; LAPACK is the judge. */
+/* Systems of any matrix, eliminated, and judged by LAPACK. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -9,7 +9,7 @@
 #include "cmd/solve/check_system.h"
 #include "io/market.h"
 
-/* The left of a random [A | b]. */
+/* Copies A out of a random [A | b]. */
 static enum qp_status take_left(struct qp_problem *problem, struct qp_market *out)
 {
     const struct qp_matrix *all = qp_problem_field(problem, "a");
@@ -24,13 +24,13 @@ static enum qp_status take_left(struct qp_problem *problem, struct qp_market *ou
     return out->value != NULL ? QP_OK : QP_NO_MEMORY;
 }
 
-/* A times ones and A times a random x, so that ||b|| is about ||A|| ||x||: then a residual of 1e-12
- * can be had in double whatever the condition. */
-static enum qp_status fill_sides(struct solved_system *system)
+/* Fills b with A times ones and A times a random x, so that ||b|| is about ||A|| ||x||: then a
+ * residual of 1e-12 can be reached in double whatever the condition. */
+static enum qp_status fill_sides(struct check_system *system)
 {
     const size_t n = (size_t)system->matrix.rows;
     uint64_t state = 1;
-    enum qp_status status = solved_allocate(system, 2);
+    enum qp_status status = check_system_allocate(system, 2);
     if (status != QP_OK)
         return status;
     for (size_t i = 0; i < n; i++)
@@ -40,8 +40,8 @@ static enum qp_status fill_sides(struct solved_system *system)
     return QP_OK;
 }
 
-static enum qp_status make(const struct solved_origin *origin, struct qp_problem *problem,
-                           struct solved_system *out)
+static enum qp_status make(const struct check_origin *origin, struct qp_problem *problem,
+                           struct check_system *out)
 {
     enum qp_status status = origin->kind != NULL ? take_left(problem, &out->matrix)
                                                  : baseline_file(origin->name, &out->matrix);
@@ -54,7 +54,7 @@ static enum qp_status make(const struct solved_origin *origin, struct qp_problem
 
 /* Complains also where only the host solved it. */
 static enum qp_status solve(const struct options *options, struct qp_context *context,
-                            const struct qp_variant *variant, const struct solved_system *system,
+                            const struct qp_variant *variant, const struct check_system *system,
                             double **x, char complaint[512])
 {
     const struct qp_dense_desc desc = {.variant = variant,
@@ -74,4 +74,4 @@ static enum qp_status solve(const struct options *options, struct qp_context *co
     return status;
 }
 
-const struct solved_input solved_dense = {QP_ANY_MATRIX, "LAPACK", make, solve};
+const struct check_input check_matrix = {QP_ANY_MATRIX, "LAPACK", make, solve};

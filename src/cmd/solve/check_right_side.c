@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Right-hand sides of Poisson's equation on a grid; sine transforms are the judge. The matrix is that of the five-point
- * equations, of which only the number of rows is told. */
+/* Right-hand sides of Poisson's equation on a grid, judged by sine transforms. The system's matrix
+ * has the number of rows alone. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,9 +10,9 @@
 #include "cmd/solve/check_system.h"
 #include "solve/poisson/poisson.h"
 
-/* ||A||_1 = 8 at most. All entries of A^-1 are positive, and A is symmetric, so ||A^-1||_1 is the largest component of
- * A^-1 times ones. */
-static enum qp_status find_condition(struct solved_system *system)
+/* Sets the condition. ||A||_1 = 8 at most; all entries of A^-1 are positive, and A is symmetric, so
+ * ||A^-1||_1 is the largest component of A^-1 times ones. */
+static enum qp_status find_condition(struct check_system *system)
 {
     const size_t cells = (size_t)system->matrix.rows;
     double *ones = qp_alloc(cells, 2 * sizeof *ones, "ones and their solution");
@@ -28,14 +28,14 @@ static enum qp_status find_condition(struct solved_system *system)
     return status;
 }
 
-static enum qp_status make(const struct solved_origin *origin, struct qp_problem *problem,
-                           struct solved_system *out)
+static enum qp_status make(const struct check_origin *origin, struct qp_problem *problem,
+                           struct check_system *out)
 {
     (void)origin;
     out->width = problem->width;
     out->height = problem->height;
     out->matrix.rows = out->matrix.columns = problem->width * problem->height;
-    enum qp_status status = solved_allocate(out, 1);
+    enum qp_status status = check_system_allocate(out, 1);
     if (status != QP_OK)
         return status;
     qp_poisson_rhs(problem, out->b);
@@ -43,9 +43,9 @@ static enum qp_status make(const struct solved_origin *origin, struct qp_problem
     return status == QP_OK ? find_condition(out) : status;
 }
 
-/* f = b / h^2, h = 1 / (width + 1). */
+/* Solves with f = b / h^2, h = 1 / (width + 1). */
 static enum qp_status solve(const struct options *options, struct qp_context *context,
-                            const struct qp_variant *variant, const struct solved_system *system,
+                            const struct qp_variant *variant, const struct check_system *system,
                             double **x, char complaint[512])
 {
     const size_t cells = (size_t)system->matrix.rows;
@@ -76,4 +76,4 @@ static enum qp_status solve(const struct options *options, struct qp_context *co
     return status;
 }
 
-const struct solved_input solved_right_side = {QP_RIGHT_SIDE, "the sine transform", make, solve};
+const struct check_input check_right_side = {QP_RIGHT_SIDE, "the sine transform", make, solve};

@@ -13,32 +13,34 @@
 #include "solve/eliminate/elimination.h"
 #include "solve/poisson/poisson.h"
 
-/* False for rows that hand textures from OpenGL to CUDA and back in each step: such a step takes 0.4 ms, and
- * thousands of them seconds. */
+/* False for rows that hand textures from OpenGL to CUDA and back in each step: such a step takes
+ * 0.4 ms, and thousands of them seconds. */
 static bool steps_fast(const struct qp_variant *variant)
 {
     const enum qp_sharing sharing = qp_sharing_of(variant->recipe);
     return sharing == QP_UNSHARED || sharing == QP_SHARE_KEPT;
 }
 
-/* On grids small enough for hundreds of steps of every row, large enough for many texels each way. Without one a random
- * matrix that needs no pivoting, one that does, and two from practice: zeros on the diagonal, a condition of 1e8. */
-static const struct solved_origin origins[] = {
-    {&solved_grid, "random", "random", 31, 20, NULL, NULL},
-    {&solved_grid, "wraps", "wraps", 20, 31, NULL, NULL},
-    {&solved_grid, "symmetric", "symmetric", 21, 21, NULL, NULL},
-    {&solved_grid, "bidomain", "bidomain", 13, 11, NULL, steps_fast},
-    {&solved_grid, "gr_30_30", "random", 30, 30, baseline_gr_30_30, steps_fast},
-    {&solved_right_side, "field", "field", 31, 20, NULL, qp_poisson_has_method},
-    {&solved_right_side, "spike", "spike", 20, 31, NULL, qp_poisson_has_method},
-    {&solved_dense, "dominant", "dominant", 61, 61, NULL, NULL},
-    {&solved_dense, "general", "general", 61, 61, NULL, qp_dense_does_all},
-    {&solved_dense, "west0067.mtx", NULL, 0, 0, NULL, qp_dense_does_all},
-    {&solved_dense, "impcol_a.mtx", NULL, 0, 0, NULL, qp_dense_does_all},
+/* Systems on grids small enough for hundreds of steps of every row, large enough for many texels
+ * each way. Systems without a grid: a random matrix that needs no pivoting, one that does, and two
+ * from practice, with zeros on the diagonal and a condition of 1e8. */
+static const struct check_origin origins[] = {
+    {&check_grid, "random", "random", 31, 20, NULL, NULL},
+    {&check_grid, "wraps", "wraps", 20, 31, NULL, NULL},
+    {&check_grid, "symmetric", "symmetric", 21, 21, NULL, NULL},
+    {&check_grid, "bidomain", "bidomain", 13, 11, NULL, steps_fast},
+    {&check_grid, "gr_30_30", "random", 30, 30, baseline_gr_30_30, steps_fast},
+    {&check_right_side, "field", "field", 31, 20, NULL, qp_poisson_has_method},
+    {&check_right_side, "spike", "spike", 20, 31, NULL, qp_poisson_has_method},
+    {&check_matrix, "dominant", "dominant", 61, 61, NULL, NULL},
+    {&check_matrix, "general", "general", 61, 61, NULL, qp_dense_does_all},
+    {&check_matrix, "west0067.mtx", NULL, 0, 0, NULL, qp_dense_does_all},
+    {&check_matrix, "impcol_a.mtx", NULL, 0, 0, NULL, qp_dense_does_all},
 };
 
-/* True if the row's operation solves such a system, the row promises to, and no other system is asked for. */
-static bool suits(const struct solved_origin *origin, const struct options *options,
+/* True if the row's operation solves such a system, the row promises to, and no other system is
+ * asked for. */
+static bool suits(const struct check_origin *origin, const struct options *options,
                   const struct qp_variant *variant)
 {
     const struct qp_solver *solver = qp_solver_of(variant);
@@ -48,12 +50,12 @@ static bool suits(const struct solved_origin *origin, const struct options *opti
            (options->problem == NULL || strcmp(options->problem, origin->name) == 0);
 }
 
-static enum qp_status create(const struct solved_origin *origin, const struct options *options,
-                             const struct qp_variant *variant, struct solved_system *out)
+static enum qp_status create(const struct check_origin *origin, const struct options *options,
+                             const struct qp_variant *variant, struct check_system *out)
 {
     struct qp_problem problem = {0};
     enum qp_status status = QP_OK;
-    *out = (struct solved_system){.residual = 1e-12};
+    *out = (struct check_system){.residual = 1e-12};
     if (origin->kind != NULL)
         status = cmd_problem(options, variant->op, origin->kind, origin->width, origin->height, 1,
                              &problem);
@@ -63,7 +65,7 @@ static enum qp_status create(const struct solved_origin *origin, const struct op
     return status;
 }
 
-/* ||x - y||_1 / ||y||_1. */
+/* Relative distance ||x - y||_1 / ||y||_1. */
 static double distance(const double *x, const double *y, int count)
 {
     double difference = 0.0, all = 0.0;
@@ -74,17 +76,18 @@ static double distance(const double *x, const double *y, int count)
     return difference / all;
 }
 
-static void fail(struct solved *row, const struct solved_origin *origin, const char *why)
+static void fail(struct solved *row, const struct check_origin *origin, const char *why)
 {
     row->failed = true;
     snprintf(row->reason, sizeof row->reason, "solving %s: %.480s", origin->name, why);
 }
 
-/* Tolerance of the error. With r = b - A x the error is A^-1 r, and ||r||_1 <= sqrt(n) ||r||_2 <= sqrt(n) t ||b||_2
- * <= sqrt(n) t ||A||_1 ||x||_1; so the relative error is at most sqrt(n) t times the condition
- * number ||A||_1 ||A^-1||_1. Roundings of elimination itself are some 1e-16 where t is 1e-12. */
-static void judge(struct solved *row, const struct solved_origin *origin,
-                  const struct solved_system *system, const double *x)
+/* Tolerance of the error. With r = b - A x the error is A^-1 r, and ||r||_1 <= sqrt(n) ||r||_2 <=
+ * sqrt(n) t ||b||_2 <= sqrt(n) t ||A||_1 ||x||_1; so the relative error is at most sqrt(n) t times
+ * the condition number ||A||_1 ||A^-1||_1. Roundings of elimination itself are some 1e-16 where t
+ * is 1e-12. */
+static void judge(struct solved *row, const struct check_origin *origin,
+                  const struct check_system *system, const double *x)
 {
     const int n = system->matrix.rows;
     const double tolerance = sqrt((double)n) * system->residual * system->condition;
@@ -103,10 +106,10 @@ static void judge(struct solved *row, const struct solved_origin *origin,
     }
 }
 
-/* One system. A refusal because of the row's own limits is no failure. */
-static enum qp_status solve(const struct solved_origin *origin, const struct options *options,
+/* Solves one system. A refusal because of the row's own limits is no failure. */
+static enum qp_status solve(const struct check_origin *origin, const struct options *options,
                             struct qp_context *context, const struct qp_variant *variant,
-                            const struct solved_system *system, struct solved *row)
+                            const struct check_system *system, struct solved *row)
 {
     double *x = NULL;
     char complaint[512] = "";
@@ -122,7 +125,7 @@ static enum qp_status solve(const struct solved_origin *origin, const struct opt
     return failed || status == QP_UNSUPPORTED ? QP_OK : status;
 }
 
-enum qp_status solved_check(const struct options *options, struct qp_context *context,
+enum qp_status check_solves(const struct options *options, struct qp_context *context,
                             const struct qp_variant *variant, struct solved *out)
 {
     enum qp_status status = QP_OK;
@@ -130,13 +133,13 @@ enum qp_status solved_check(const struct options *options, struct qp_context *co
     if (qp_variant_draws(variant) && context == NULL)
         return QP_OK;
     for (size_t k = 0; k < sizeof origins / sizeof origins[0] && status == QP_OK; k++) {
-        struct solved_system system;
+        struct check_system system;
         if (out->failed || cmd_interrupted || !suits(&origins[k], options, variant))
             continue;
         status = create(&origins[k], options, variant, &system);
         if (status == QP_OK)
             status = solve(&origins[k], options, context, variant, &system, out);
-        solved_destroy(&system);
+        check_system_destroy(&system);
     }
     return status;
 }

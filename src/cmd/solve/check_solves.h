@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Whole solves against a direct solver, the last part of `check`. */
+/* Whole solves, compared with a direct solver: the last part of `check`. */
 #ifndef QP_CMD_SOLVE_CHECK_SOLVES_H
 #define QP_CMD_SOLVE_CHECK_SOLVES_H
 
@@ -14,9 +14,9 @@ struct solved {
     char reason[512]; /* why it failed */
 };
 
-/* The row solves each system that it can take, up to one that it fails; none where its operation is no solver. Errors:
- * QP_UNSUPPORTED if the build has no direct solver, QP_NO_MEMORY. */
-enum qp_status solved_check(const struct options *options, struct qp_context *context,
+/* Solves by the row each system that it can take, up to one that it fails; none where its operation
+ * is no solver. Errors: QP_UNSUPPORTED if the build has no direct solver, QP_NO_MEMORY. */
+enum qp_status check_solves(const struct options *options, struct qp_context *context,
                             const struct qp_variant *variant, struct solved *out);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include "base/status.h"
 
-enum qp_status solved_allocate(struct solved_system *system, int sides)
+enum qp_status check_system_allocate(struct check_system *system, int sides)
 {
     const size_t count = (size_t)sides * (size_t)system->matrix.rows;
     system->sides = sides;
@@ -14,10 +14,10 @@ enum qp_status solved_allocate(struct solved_system *system, int sides)
     return system->b != NULL && system->x != NULL ? QP_OK : QP_NO_MEMORY;
 }
 
-void solved_destroy(struct solved_system *system)
+void check_system_destroy(struct check_system *system)
 {
     qp_market_destroy(&system->matrix);
     free(system->b);
     free(system->x);
-    *system = (struct solved_system){0};
+    *system = (struct check_system){0};
 }

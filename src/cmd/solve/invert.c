@@ -32,8 +32,8 @@ static void report(FILE *table, const struct qp_dense_solution *solution)
                 solution->converged, solution->sides, solution->worst + 1, solution->sides);
 }
 
-/* True if all columns of the inverse were begun (none is zero): an incomplete one does not replace an earlier
- * file. */
+/* True if all columns of the inverse were begun (none is zero): an incomplete one does not replace
+ * an earlier file. */
 static bool is_whole(const struct qp_dense_solution *solution)
 {
     const size_t n = (size_t)solution->rows;

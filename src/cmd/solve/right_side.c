@@ -17,7 +17,7 @@ struct task {
     double *f;
 };
 
-/* What belongs to a matrix from a file. */
+/* Refuses options for a matrix from a file, and right-hand sides given twice or not at all. */
 static enum qp_status refuse_options(const struct options *options)
 {
     const char *name = qp_solver_for(QP_RIGHT_SIDE)->op->name;
@@ -70,7 +70,8 @@ static enum qp_status read_rhs(const struct options *options, struct task *task)
     return status == QP_OK && task->f == NULL ? QP_NO_MEMORY : status;
 }
 
-/* Without OpenGL rows on the processor solve, unless a device was asked for by name. */
+/* Opens a device. Without OpenGL rows on the processor solve, unless a device was asked for by
+ * name. */
 static enum qp_status open_context(const struct options *options, const struct qp_variant *variant,
                                    struct qp_context **context)
 {

@@ -12,7 +12,7 @@
 #include "cmd/solve/system.h"
 #include "solve/solvers.h"
 
-/* Elimination takes no steps from a start. */
+/* Refuses options for steps from a start, which elimination does not take. */
 static enum qp_status refuse_options(const struct options *options)
 {
     const char *name = system_given(
@@ -28,7 +28,7 @@ static enum qp_status refuse_options(const struct options *options)
                                   name);
 }
 
-/* Unknowns without a grid make no picture. */
+/* Refuses a picture of unknowns without a grid. */
 static enum qp_status refuse_picture(const struct options *options, const struct system *system)
 {
     if (options->picture == NULL || options->grid_width > 0 || qp_problem_has_grid(&system->a))
@@ -149,7 +149,7 @@ static int solve(struct options *options, const struct system *system,
     return code;
 }
 
-/* What belongs to problems that are made here, and not to a matrix from a file. */
+/* Refuses options for problems that are made here. */
 static enum qp_status refuse_made(const struct options *options)
 {
     const struct system_option others[] = {{options->width > 0, "--size"},
@@ -167,7 +167,8 @@ static enum qp_status refuse_made(const struct options *options)
                                   name, qp_solver_for(QP_RIGHT_SIDE)->op->name);
 }
 
-/* An operation's name in place of a file; a file of that name is asked for with its folder. */
+/* True for an operation's name in place of a file; a file of that name is asked for with its
+ * folder. */
 static bool is_right_side(const struct options *options)
 {
     return options->word_count > 0 &&

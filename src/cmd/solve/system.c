@@ -20,13 +20,14 @@ static bool is_dash(const char *path)
     return path != NULL && strcmp(path, "-") == 0;
 }
 
-/* How sentences call a file that is read. */
+/* Name of an input file in sentences. */
 static const char *shown(const char *path)
 {
     return is_dash(path) ? "standard input" : path;
 }
 
-/* Columns of `rows` values; sparse ones are filled up with zeros. Left empty without a path. */
+/* Reads columns of `rows` values; sparse ones are filled up with zeros. Left empty without a
+ * path. */
 static enum qp_status read_columns(const char *path, int rows, struct qp_market *columns)
 {
     if (path == NULL)
@@ -102,7 +103,7 @@ enum qp_status system_read(const struct options *options, struct system *system)
     return status;
 }
 
-/* The operations that solve what stands in a file, as "a, b and c". */
+/* Lists the operations that solve matrices from files, as "a, b and c". */
 static void list_solvers(char *text, size_t size)
 {
     size_t length = 0;
@@ -144,7 +145,7 @@ enum qp_status system_open(const struct options *options, const struct qp_varian
         return qp_context_create(&wanted, context);
     enum qp_status status = cmd_open(options, &variant, 1, context, why, sizeof why);
     if (status == QP_OK && *context == NULL && qp_variant_draws(variant))
-        return QP_NO_DEVICE; /* the sentence stands */
+        return QP_NO_DEVICE; /* with its sentence */
     if (status == QP_OK && variant->backend == QP_CUDA &&
         qp_cuda_look(qp_context_cuda_ordinal(*context)) != QP_OK)
         return qp_fail_within(QP_NO_DEVICE, "%s", variant->name);

@@ -108,7 +108,7 @@ static bool is_same(const struct qp_fact *a, const struct qp_fact *b)
     return strcmp(a->name, b->name) == 0 && a->value == b->value;
 }
 
-/* The first fact that differs names the refusal. */
+/* Refuses the first fact that differs. */
 static enum qp_status compare(const struct qp_checkpoint *checkpoint, const struct qp_fact *stored,
                               int count)
 {
@@ -189,7 +189,7 @@ bool qp_checkpoint_holds(const struct qp_checkpoint *checkpoint, const char *nam
     return checkpoint != NULL && find(checkpoint, name, &bytes) != NULL;
 }
 
-/* A part is taken up once: its name is wiped. */
+/* Reads a part into its owner, once: its name is wiped. */
 static enum qp_status take_up(struct qp_checkpoint *checkpoint, unsigned char *at, size_t bytes,
                               qp_archive_part *store, void *owner)
 {

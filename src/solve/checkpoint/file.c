@@ -17,7 +17,8 @@ static const char magic[8] = "QPCHECK";
 
 static const uint32_t byte_order = 0x01020304, other_order = 0x04030201;
 
-/* All of it is at the same place in every format, so that other versions are told from damage. */
+/* Header of a file, with every member at the same place in every format, so that another version is
+ * not taken for damage. */
 struct header {
     char magic[8];
     uint32_t order, format;

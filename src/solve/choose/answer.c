@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Answers of right-hand sides, by either method. */
+/* Answers of both methods, side by side. */
 #include <quadpass/method.h>
 
 #include <math.h>

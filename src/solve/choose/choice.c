@@ -16,7 +16,7 @@
 #include "solve/regular.h"
 #include "solve/solvers.h"
 
-/* Estimates for refinement: a round eliminates again, and most solves need so many eliminations. Longest elimination,
+/* Estimates: eliminations that most refined solves need, one a round, and the longest elimination,
  * in seconds, that starts without being asked for. */
 enum { ELIMINATIONS_REFINED = 3, LONGEST_ELIMINATION = 3600 };
 
@@ -56,7 +56,7 @@ static bool look(void *user, const struct qp_progress *now)
     return !m->leaves;
 }
 
-/* A checkpoint's goes on. */
+/* Begins a forecast, unless a checkpoint's goes on. */
 static void begin_forecast(struct qp_choice *m)
 {
     const double unknowns = (double)m->n, left = m->out->sides - m->at;
@@ -87,7 +87,8 @@ static void keep_iterate(struct qp_choice *m, const struct qp_solution *got, int
     snprintf(side->sentence, sizeof side->sentence, "%s", got->sentence);
 }
 
-/* Iterates the present side, from its start or from where it was left. *fails if elimination is to take over. */
+/* Iterates the present side, from its start or from where it was left. *fails if elimination is to
+ * take over. */
 static enum qp_status iterate(struct qp_choice *m, bool *fails)
 {
     struct qp_solution got;
@@ -145,7 +146,8 @@ static void look_whether_elimination_fits(struct qp_choice *m)
     }
 }
 
-/* Keeps the better x if the elimination did not converge: the iteration's may have the smaller residual. */
+/* Keeps the better x if the elimination did not converge: the iteration's may have the smaller
+ * residual. */
 static void keep_solution(struct qp_choice *m, const struct qp_dense_solution *got, int k)
 {
     struct qp_side *side = &m->out->side[m->at + k];
@@ -185,8 +187,8 @@ static enum qp_status eliminate(struct qp_choice *m)
 
 /* ---- Both ---- */
 
-/* True for refusals after which the iteration may go on: size, memory, the row's limits; not a singular
- * matrix. */
+/* True for refusals after which the iteration may go on: size, memory, the row's limits; not a
+ * singular matrix. */
 static bool is_objection(const struct qp_choice *m, enum qp_status status)
 {
     return status != QP_BAD_INPUT && status != QP_DEVICE && !qp_context_is_lost(m->context);
@@ -202,8 +204,8 @@ static enum qp_status go_on(struct qp_choice *m, bool left)
     return status;
 }
 
-/* Eliminates in place of an iteration that was left, or has failed. If elimination refuses, an iteration that was
- * left goes on. */
+/* Eliminates in place of an iteration that was left, or has failed. If elimination refuses, an
+ * iteration that was left goes on. */
 static enum qp_status take_over(struct qp_choice *m)
 {
     enum qp_status status = eliminate(m);
@@ -213,7 +215,7 @@ static enum qp_status take_over(struct qp_choice *m)
     return go_on(m, m->leaves);
 }
 
-/* Takes up a side that a checkpoint has left after its first iteration. */
+/* Goes on with a side that a checkpoint has left after its first iteration. */
 static enum qp_status take_up(struct qp_choice *m)
 {
     if (m->out->begun == m->at)
@@ -230,8 +232,8 @@ static bool asks_for_iteration(const struct qp_choice *m)
            m->desc->width > 0;
 }
 
-/* Elimination from the first side on, since iteration cannot take the problem at all; or the
- * refusal, where something was asked for that only iteration has. */
+/* Eliminates from the first side on, since iteration cannot take the problem at all; or refuses,
+ * where something was asked for that only iteration has. */
 static enum qp_status take_other(struct qp_choice *m, enum qp_status refusal)
 {
     const bool cannot = refusal == QP_BAD_INPUT || refusal == QP_UNSUPPORTED;
@@ -272,8 +274,8 @@ static enum qp_status run(struct qp_choice *m)
 
 /* ---- The end ---- */
 
-/* Looks whether A is singular, after an iteration that was asked for by name. Errors: QP_BAD_INPUT if it
- * is. */
+/* Checks whether A is singular, after an iteration that was asked for by name. Errors: QP_BAD_INPUT
+ * if it is. */
 static enum qp_status look_whether_singular(struct qp_choice *m)
 {
     struct qp_dense_solution got;

@@ -31,7 +31,7 @@ static enum qp_status check_solve(const struct qp_solve_desc *desc)
 
 /* ---- Checkpoints ---- */
 
-/* A number that is chosen where it is 0. */
+/* Adds a number that is chosen where it is 0. */
 static void add_asked(struct qp_checkpoint *c, const char *name, double value)
 {
     if (value == 0.0)
@@ -40,7 +40,8 @@ static void add_asked(struct qp_checkpoint *c, const char *name, double value)
         qp_checkpoint_add_number(c, name, value);
 }
 
-/* With `iterates` also what only iterations have: a start, a weight, a number of steps, a grid. */
+/* Opens checkpoints. With `iterates` facts include what only iterations have: a start, a weight, a
+ * number of steps, a grid. */
 static enum qp_status open_solve(const struct qp_market *matrix, const double *b, int sides,
                                  const double *start, const struct qp_solve_desc *desc,
                                  const char *operation, bool iterates, struct qp_checkpoint *c)

@@ -3,9 +3,9 @@
 
 #include <math.h>
 
-/* Forecast from the rate of convergence. Jacobi's residual falls by a factor a step that only grows towards that of
- * the slowest part of the error, since the quick parts vanish first. So the rate of the latter half of the steps is
- * the best to come, and a forecast is renewed as steps double. */
+/* Forecast from the rate of convergence. Jacobi's residual falls by a factor a step that only grows
+ * towards that of the slowest part of the error, since the quick parts vanish first. So the rate of
+ * the latter half of the steps is the best to come, and a forecast is renewed as steps double. */
 void qp_forecast_look(struct qp_forecast *forecast, const struct qp_progress *now)
 {
     enum { FIRST = 100 };

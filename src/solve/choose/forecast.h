@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Forecast of an iteration's length, to compare with elimination. Time is counted in steps of the iteration, so
- * the choice does not depend on a clock, and only its sentence tells seconds. */
+/* Forecast of an iteration's length, to compare with elimination. Time is counted in steps of the
+ * iteration, so the choice does not depend on a clock; only its sentence names seconds. */
 #ifndef QP_SOLVE_CHOOSE_FORECAST_H
 #define QP_SOLVE_CHOOSE_FORECAST_H
 
@@ -12,13 +12,14 @@ struct qp_forecast {
     int step;
     double residual, seconds;
     /* the forecast of that look: */
-    int since;      /* from that step on the rate was measured; 0: nothing was said yet */
-    double to_come; /* steps, INFINITY if it gets no nearer */
+    int since;      /* step from which the rate was measured; 0: no forecast yet */
+    double to_come; /* steps, INFINITY if the residual does not fall */
     double pace;    /* seconds a step */
     bool leaves;    /* elimination is quicker, or the remaining steps are not enough */
 };
 
-/* Called with progress: looks at 100 steps, then whenever their number has doubled, and forecasts from 200 on. */
+/* Takes in progress: reads it at 100 steps, then whenever their number has doubled, and forecasts
+ * from 200 on. */
 void qp_forecast_look(struct qp_forecast *forecast, const struct qp_progress *now);
 
 #endif

@@ -28,11 +28,11 @@ static double roughly(double steps)
     return unit * round(some / unit);
 }
 
-/* Why the iteration was not left. */
+/* Reason why the iteration was not left. */
 void qp_method_reason_to_iterate(struct qp_choice *m)
 {
     const struct qp_forecast *f = &m->forecast;
-    const bool told = strstr(m->objection, "for elimination") != NULL; /* and then advice */
+    const bool told = strstr(m->objection, "for elimination") != NULL; /* with advice after it */
     if (!m->may_eliminate)
         qp_method_give_reason(m, "iteration was taken, for %s%s%s%.*s", told ? "" : "elimination ",
                               told ? "" : m->obstacle, told ? "" : ": ",
@@ -49,7 +49,7 @@ void qp_method_reason_to_iterate(struct qp_choice *m)
             f->elimination * f->pace);
 }
 
-/* Why the iteration was left. */
+/* Reason why the iteration was left. */
 void qp_method_reason_to_leave(struct qp_choice *m, int most_steps)
 {
     const struct qp_forecast *f = &m->forecast;

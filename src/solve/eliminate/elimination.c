@@ -5,8 +5,8 @@
  *
  * where R makes the largest element of every row, then C that of every column about 1: LAPACK's
  * equilibration (sgeequb). After B come probes, random right-hand sides whose solutions estimate
- * ||A^-1||, and so the condition and the error of X, for the price of a few columns. They also show a
- * singular matrix, with which no x makes the residual of a random side small. No bound on pivots
+ * ||A^-1||, and so the condition and the error of X, for the price of a few columns. They also show
+ * a singular matrix, with which no x makes the residual of a random side small. No bound on pivots
  * could: roundings put pivots of up to some hundred 2^-24 where a rank-deficient matrix has zeros,
  * while an invertible Hilbert matrix has smaller ones. */
 #include <quadpass/dense.h>
@@ -27,7 +27,8 @@
 
 /* ---- Room 1 ---- */
 
-/* Fills the probes, small ones, since a column's scaling can carry their solutions out of double's range. */
+/* Fills the probes, small ones, since a column's scaling can carry their solutions out of double's
+ * range. */
 static void fill_probes(struct qp_dense *s)
 {
     uint64_t state = 1;
@@ -41,7 +42,7 @@ static void fill_probes(struct qp_dense *s)
     }
 }
 
-/* b = A times ones. */
+/* Computes b = A times ones. */
 static enum qp_status fill_product(struct qp_dense *s)
 {
     s->lost = qp_alloc(s->n, sizeof *s->lost, "the rounding of a right-hand side");
@@ -93,7 +94,7 @@ static enum qp_status allocate(struct qp_dense *s)
 
 /* ---- Beginning and end ---- */
 
-/* Ends reading a checkpoint, whose row must do here. */
+/* Checks the row of a checkpoint, and measures its x. */
 static enum qp_status take_up(struct qp_dense *s)
 {
     const struct qp_variant *stored = s->out->variant;
@@ -126,8 +127,8 @@ static enum qp_status finish(struct qp_dense *s)
     return QP_OK;
 }
 
-/* Frobenius norms of A: scaled, as it stands in the problem, and as given. The unit of the latter is that of the
- * largest element, but small enough for the norm of a probe to be a double. */
+/* Computes Frobenius norms of A, scaled and as given. The unit of the latter is that of the largest
+ * element, but small enough for the norm of a probe to be a double. */
 static void measure_matrix(struct qp_dense *s)
 {
     enum { LARGEST_UNIT = 1000 };

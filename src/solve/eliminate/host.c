@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Elimination on the host with complete pivoting, P A Q = L U in twice double's digits (base/twofold.h), for matrices
- * that float cannot tell from singular ones. The pivot is the largest remaining element, so that hardly anything
- * grows, Wilkinson's matrix included, and where only roundings remain the remaining columns are combinations of
- * those before them. */
+/* Elimination on the host with complete pivoting, P A Q = L U in twice double's digits
+ * (base/twofold.h), for matrices that float cannot tell from singular ones. The pivot is the
+ * largest remaining element, so that hardly anything grows, Wilkinson's matrix included, and where
+ * only roundings remain the remaining columns are combinations of those before them. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,7 +35,7 @@ static void destroy(struct factors *f)
     *f = (struct factors){0};
 }
 
-/* A as given, scaled by powers of two. */
+/* Copies A, scaled by powers of two. */
 static enum qp_status create(const struct qp_dense *s, struct factors *f)
 {
     const size_t n = s->n;
@@ -93,7 +93,7 @@ static void exchange_places(size_t *a, size_t *b)
     *b = old;
 }
 
-/* Complete pivoting: the largest remaining element comes to place (k, k). */
+/* Brings the largest remaining element to place (k, k). */
 static void take_pivot(struct factors *f, size_t k)
 {
     const size_t n = f->n;
@@ -130,8 +130,8 @@ static void eliminate(struct factors *f, size_t k)
     }
 }
 
-/* A pivot counts as zero where roundings, at most 16 2^-104 of the largest element in each of up to N steps,
- * may have left it. */
+/* A pivot counts as zero where roundings, at most 16 2^-104 of the largest element in each of up to
+ * N steps, may have left it. */
 static enum qp_status factor(const struct qp_dense *s, struct factors *f)
 {
     const double rounding = 16.0 * (double)f->n * 0x1p-104;
@@ -153,7 +153,7 @@ static enum qp_status factor(const struct qp_dense *s, struct factors *f)
 
 /* ---- Solutions ---- */
 
-/* L U c = b in place. */
+/* Solves L U c = b in place. */
 static void substitute(const struct factors *f, struct qp_twofold *c)
 {
     for (size_t i = 0; i < f->n; i++) {

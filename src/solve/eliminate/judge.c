@@ -13,7 +13,8 @@
 
 /* ---- Residuals ---- */
 
-/* The largest element is scaled to about 1, so that nothing under- or overflows. */
+/* Exponent of the largest element, by which it is scaled to about 1, so that nothing under- or
+ * overflows. */
 int qp_dense_exponent(const struct qp_dense *s, const double *values)
 {
     int most = QP_SCALING_NO_EXPONENT;
@@ -60,17 +61,17 @@ enum qp_status qp_dense_measure(struct qp_dense *s)
 
 /* ---- Estimates from probes ---- */
 
-/* Threshold of a probe's residual. If A is singular, u^T A = 0 for some u of length 1, and whatever x is,
- * |z - A x| >= |u^T z|, which for a random z is some |z| / sqrt(N). That all eight probes have an eighth of it or
- * less happens to one u in 10^8. */
+/* Threshold of a probe's residual. If A is singular, u^T A = 0 for some u of length 1, and whatever
+ * x is, |z - A x| >= |u^T z|, which for a random z is some |z| / sqrt(N). That all eight probes
+ * have an eighth of it or less happens to one u in 10^8. */
 double qp_dense_doubtful(const struct qp_dense *s)
 {
     return 0.125 / sqrt((double)s->n);
 }
 
-/* Condition ||A|| ||A^-1||, where ||A^-1||_F^2 / N is the mean of (|x| / |z|)^2 over `count` probes z from number
- * `first` on, x = A^-1 z, for z of independent components. With `scaling` both are scaled. ||A|| is in units of
- * 2^unit. */
+/* Condition ||A|| ||A^-1||, where ||A^-1||_F^2 / N is the mean of (|x| / |z|)^2 over `count` probes
+ * z from number `first` on, x = A^-1 z, for z of independent components. With `scaling` both are
+ * scaled. ||A|| is in units of 2^unit. */
 static double condition(const struct qp_dense *s, double norm, int unit, size_t first, size_t count,
                         const struct qp_scaling *scaling)
 {
@@ -91,8 +92,8 @@ static void estimate_conditions(struct qp_dense *s)
         condition(s, s->norm_given, s->unit, first + QP_PROBES, QP_GIVEN_PROBES, NULL);
 }
 
-/* The largest length of a row of A^-1 R^-1, in the user's units: element j of A^-1 z has the variance of z, one
- * third, times that of row j squared. */
+/* The largest length of a row of A^-1 R^-1, in the user's units: element j of A^-1 z has the
+ * variance of z, one third, times that of row j squared. */
 static double largest_row(const struct qp_dense *s)
 {
     const double *x = s->x + (size_t)s->out->sides * s->n;
@@ -106,8 +107,9 @@ static double largest_row(const struct qp_dense *s)
     return ldexp(most * sqrt(3.0 / QP_PROBES), s->shift);
 }
 
-/* Estimates errors: x - x' = A^-1 (A x - b), and so |x - x'|_max <= (largest row) |R (b - A x)|_2. Ten times
- * that, for in one case of 10^7 the mean of eight squares is a hundredth of its expectation. */
+/* Estimates errors: x - x' = A^-1 (A x - b), and so |x - x'|_max <= (largest row) |R (b - A x)|_2.
+ * Ten times that, for in one case of 10^7 the mean of eight squares is a hundredth of its
+ * expectation. */
 static void estimate_errors(struct qp_dense *s)
 {
     const double row = largest_row(s);

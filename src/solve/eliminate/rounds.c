@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Iterative refinement on the device. A round puts the residuals in place of the right-hand sides and
- * eliminates anew, so that no row has to keep factors. Each round shrinks a residual by about the same
- * factor. Rounds go on for sides above the tolerance, and for probes: a singular A cannot have
- * solutions for them, while b may happen to have one. */
+/* Iterative refinement on the device. A round puts the residuals in place of the right-hand sides
+ * and eliminates anew, so that no row has to keep factors. Each round shrinks a residual by about
+ * the same factor. Rounds go on for sides above the tolerance, and for probes: a singular A cannot
+ * have solutions for them, while b may happen to have one. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -18,7 +18,8 @@ static const double worthwhile = 0.5;
 
 /* ---- One elimination ---- */
 
-/* Number of the first column with a value that is not finite, from 0; the number of columns if there is none. */
+/* Number of the first column with a value that is not finite, from 0; the number of columns if
+ * there is none. */
 static size_t first_lost_column(const struct qp_matrix *answer, size_t from, size_t to)
 {
     for (size_t j = from; j < to; j++) {
@@ -30,7 +31,8 @@ static size_t first_lost_column(const struct qp_matrix *answer, size_t from, siz
     return to;
 }
 
-/* Finds a zero pivot that the row did not report: from that column on, the answer holds no numbers. */
+/* Finds a zero pivot that the row did not report: from that column on, the answer holds no
+ * numbers. */
 static enum qp_status check_answer(const struct qp_dense *s, const struct qp_matrix *answer)
 {
     const size_t all = (size_t)answer->width;
@@ -41,8 +43,8 @@ static enum qp_status check_answer(const struct qp_dense *s, const struct qp_mat
                                 (int)(column < s->n ? column + 1 : s->n));
 }
 
-/* Walks [A | rest] through the ten rooms by the present row. The answer is empty after an interrupt, which
- * is no error. */
+/* Walks [A | rest] through the ten rooms by the present row. The answer is empty after an
+ * interrupt, which is no error. */
 static enum qp_status walk(struct qp_dense *s, struct qp_matrix *answer)
 {
     struct qp_result result;
@@ -63,8 +65,8 @@ static enum qp_status walk(struct qp_dense *s, struct qp_matrix *answer)
                : qp_fail(result.cause, "%s: %s", s->out->variant->name, result.reason);
 }
 
-/* One elimination, whose answer holds corrections. An engine may need larger textures than its recipe says: then
- * the next row is taken, unless a row was asked for. */
+/* Eliminates once; the answer holds corrections. An engine may need larger textures than its recipe
+ * says: then the next row is taken, unless a row was asked for. */
 static enum qp_status eliminate(struct qp_dense *s, struct qp_matrix *answer)
 {
     enum qp_status status = walk(s, answer);
@@ -114,14 +116,15 @@ static bool wants_more(const struct qp_dense *s, size_t side)
                            : !(s->residual[side] <= s->out->tolerance);
 }
 
-/* Keeps the solutions before a round, or before the host's part, which an interrupt may leave halfway. */
+/* Keeps the solutions before a round, or before the host's part, which an interrupt may leave
+ * halfway. */
 static void keep(struct qp_dense *s)
 {
     memcpy(s->kept, s->x, s->n * s->sides * sizeof *s->x);
     s->eliminations_before = s->out->eliminations;
 }
 
-/* s->gained then tells whether another round is worth its time. */
+/* Takes one round; s->gained says then whether another is worth its time. */
 static enum qp_status take_round(struct qp_dense *s)
 {
     struct qp_matrix answer = {0};
@@ -170,9 +173,9 @@ bool qp_dense_does_all(const struct qp_variant *variant)
     return qp_gauss_jordan_exchanges_rows(variant->recipe) && !qp_recipe_is_half(variant->recipe);
 }
 
-/* Decides on the host, after float was not enough: elimination found no pivot, as `status` and the sentence say, or
- * probes have not shown that A is regular, or a side is stuck. The host's solution is taken where the row did all
- * that float can do. */
+/* Decides on the host, after float was not enough: elimination found no pivot, as `status` and the
+ * sentence say, or probes have not shown that A is regular, or a side is stuck. The host's solution
+ * is taken where the row did all that float can do. */
 static enum qp_status decide(struct qp_dense *s, enum qp_status status)
 {
     const struct qp_variant *variant = s->out->variant;
@@ -192,8 +195,8 @@ static enum qp_status decide(struct qp_dense *s, enum qp_status status)
     return qp_dense_does_all(variant) ? QP_OK : refuse_row(variant);
 }
 
-/* True if a side's residual is far above the one that the rounding of x to double explains: rounds in float gained
- * too little. */
+/* True if a side's residual is far above the one that the rounding of x to double explains: rounds
+ * in float gained too little. */
 static bool is_any_stuck(const struct qp_dense *s)
 {
     for (size_t k = 0; k < (size_t)s->out->sides; k++) {

@@ -3,7 +3,7 @@
 #include "base/clock.h"
 #include "solve/eliminate/elimination.h"
 
-/* Residuals are computed anew from x. */
+/* Stores all but residuals, which are computed anew from x. */
 void qp_dense_store(struct qp_archive *archive, void *owner)
 {
     struct qp_dense *s = owner;

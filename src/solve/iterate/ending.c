@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How an iteration ended, in one sentence that is true of this run. */
+/* Outcome of an iteration with a matrix: advice that is true of this run, and certain digits. */
 #include "solve/iterate/iteration.h"
 
 #include <float.h>
@@ -16,8 +16,8 @@
 #include "solve/residual.h"
 #include "solve/solvers.h"
 
-/* Floor of the residual, by roundings of `unit` in every step: an update of x sums up to ten terms, and r is
- * D / w times the update that is lost in rounding. */
+/* Floor of the residual, by roundings of `unit` in every step: an update of x sums up to ten terms,
+ * and r is D / w times the update that is lost in rounding. */
 static double floor_of(struct qp_iteration *s, double unit, double weight)
 {
     double *sum = s->scratch;
@@ -31,7 +31,7 @@ static double floor_of(struct qp_iteration *s, double unit, double weight)
     return 32.0 * unit / weight * qp_residual_norm(sum, s->b, NULL, s->n);
 }
 
-/* Residual after an exact step of this weight: r - w A D^-1 r in place; s->bound is scratch. */
+/* Makes r the residual after an exact step of this weight, r - w A D^-1 r; s->bound is scratch. */
 static void step_residual(struct qp_iteration *s, double weight, double *r)
 {
     const float *diagonal = qp_problem_field(&s->problem, "DD")->values;
@@ -42,8 +42,8 @@ static void step_residual(struct qp_iteration *s, double weight, double *r)
 
 enum { ADVISING_STEPS = 40 };
 
-/* Factor of convergence by power iteration: steps turn a residual to the eigenvector with the largest |1 - w l|, l an
- * eigenvalue of A D^-1, and multiply it by that factor. */
+/* Factor of convergence by power iteration: steps turn a residual to the eigenvector with the
+ * largest |1 - w l|, l an eigenvalue of A D^-1, and multiply it by that factor. */
 static double find_factor(struct qp_iteration *s, double *r)
 {
     double *before = s->scratch, factor = 0.0;
@@ -59,7 +59,8 @@ static double find_factor(struct qp_iteration *s, double *r)
     return factor;
 }
 
-/* True if steps of this weight make r small, or still smaller when the quick parts have vanished. */
+/* True if steps of this weight make r small, or still smaller when the quick parts have
+ * vanished. */
 static bool does_fall(struct qp_iteration *s, double weight, double *r)
 {
     const double all = qp_norm(r, 0, s->n);
@@ -72,8 +73,8 @@ static bool does_fall(struct qp_iteration *s, double weight, double *r)
     return qp_norm(r, 0, s->n) < fmax(0.999 * half, s->tolerance * all);
 }
 
-/* A weight with which the iteration converges, tried on the host; 0 if none does. Where the factor is negative, w is
- * too large, and the weight 1 / l makes it 0. */
+/* Weight with which the iteration converges, tried on the host; 0 if none does. A negative factor
+ * means that w is too large, and the weight 1 / l makes it 0. */
 static double find_weight(struct qp_iteration *s)
 {
     double *r = s->residual, *first = s->kept;
@@ -85,7 +86,7 @@ static double find_weight(struct qp_iteration *s)
 
 static const char refined[] = "--refine gains nothing more";
 
-/* Advice for an iteration that does not converge, as far as this run can tell. */
+/* Gives advice for an iteration that does not converge, as far as this run shows. */
 static void advise(struct qp_iteration *s, struct qp_outcome *o)
 {
     const double least = 1e-6; /* with less of a step than that x hardly moves */
@@ -122,8 +123,8 @@ static void tell_stagnation(struct qp_iteration *s, struct qp_outcome *o)
     }
 }
 
-/* Digits by the rate at which the residual fell: a step changes x by w r / a_ii, and all steps to come by 1 / (1 - rate)
- * times that. -1 where nobody knows. */
+/* Digits by the rate at which the residual fell: a step changes x by w r / a_ii, and all steps to
+ * come by 1 / (1 - rate) times that. -1 where the rate does not say. */
 static int digits_by_rate(struct qp_iteration *s)
 {
     const float *diagonal = qp_problem_field(&s->problem, "DD")->values;

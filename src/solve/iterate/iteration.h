@@ -4,8 +4,8 @@
  *     A d = r / p,    x = x + p d,
  *
  * d from 0 in the row's precision, with r = b - A x in double and p a power of two such that the
- * largest component of r / p is about 1. That is the same iteration digit for digit where x is 0, but
- * nothing under- or overflows, however large or small b and the start are. A plain solve is one
+ * largest component of r / p is about 1. That is the same iteration digit for digit where x is 0,
+ * but nothing under- or overflows, however large or small b and the start are. A plain solve is one
  * correction down to the tolerance, refinement several. */
 #ifndef QP_SOLVE_ITERATE_ITERATION_H
 #define QP_SOLVE_ITERATE_ITERATION_H
@@ -39,13 +39,14 @@ struct qp_equation {
     const char *part; /* name of its state in checkpoints */
     int usual_steps;  /* largest number of steps where none is given */
 
-    /* Makes the problem, b and the first x, chooses the row, and sets the numbers that steer rounds. */
+    /* Makes the problem, b and the first x, chooses the row, and sets the numbers that steer
+     * rounds. */
     enum qp_status (*prepare)(struct qp_iteration *s);
 
-    /* residual = b - A x; out->residual: its relative norm, from above. */
+    /* Computes residual = b - A x, and out->residual, its relative norm, from above. */
     void (*measure)(struct qp_iteration *s);
 
-    /* Course of one walk towards `factor` times the residual, of no more steps than are left. */
+    /* Plans one walk towards `factor` times the residual, of no more steps than are left. */
     struct qp_poisson5_course (*plan)(const struct qp_iteration *s, double factor);
 
     /* Judges a correction that was added, where the residual was `before`; false takes it back. */
@@ -65,7 +66,7 @@ struct qp_iteration {
     void *user;
     struct qp_solution *out;
     struct qp_checkpoint *checkpoint; /* NULL: none */
-    struct qp_problem problem;        /* of the correction under way */
+    struct qp_problem problem;        /* of the present correction */
     struct qp_matrix *rhs;            /* its right-hand side: residual / (scale 2^exponent) */
     double scale;
     int exponent;
@@ -81,21 +82,20 @@ struct qp_iteration {
     double margin;  /* part of the aim that a correction goes for */
     double nearest; /* factor by which one round makes the residual smaller at most */
     double gain;    /* a round that leaves more than this part of the residual is the last */
-    /* of the walk under way: */
+    /* of the present walk: */
     double target, least, unit; /* unit: the walk's residual 1, as a residual of the system */
     int least_step, steps_before, round;
-    struct qp_progress last, mark,
-        mark_before; /* looks: the last, and two of which each has twice the steps before */
+    struct qp_progress last;              /* as the walk last reported it */
+    struct qp_progress mark, mark_before; /* earlier, each at twice the steps of the one before */
     enum qp_ending ending;
     bool has_ended;               /* on its own, and not by an interrupt */
     struct qp_walked walked;      /* where it goes on, or what is being written */
-    bool has_written;             /* a checkpoint, */
-    enum qp_status written;       /* and how that went */
+    bool has_written;             /* a checkpoint */
+    enum qp_status written;       /* status of that */
     const struct qp_variant *row; /* of a checkpoint */
     /* results of the last walk: */
-    bool idle; /* no step of the last `patience` helped */
-    bool
-        is_back; /* x is the one before, for the iterate was not finite, or of poisson.h no better */
+    bool idle;    /* no step of the last `patience` helped */
+    bool is_back; /* x is the one before: the iterate was not finite, or of poisson.h no better */
     /* of Poisson's equation (poisson.h): */
     const struct qp_poisson_desc *poisson;
     const struct qp_poisson5_method *method;
@@ -114,11 +114,12 @@ enum qp_status qp_iteration_allocate(struct qp_iteration *s, int more);
  * that they will get. */
 void qp_iteration_look(struct qp_iteration *s);
 
-/* The outcome with a matrix (ending.c). */
+/* Fills in the outcome with a matrix (ending.c). */
 int qp_iteration_tell(struct qp_iteration *s, struct qp_outcome *outcome);
 
-/* qp_solve with a callback every few steps; if it returns false the ending is QP_INTERRUPTED. *digits: certain digits of
- * x, proven, and then A is regular; -1: not proven. `goes_on` may be NULL, and so may the checkpoint, here and below. */
+/* qp_solve with checked arguments, and a callback every few steps; if it returns false the ending
+ * is QP_INTERRUPTED. *digits: certain digits of x, proven, and then A is regular; -1: not proven.
+ * `goes_on` may be NULL, and so may the checkpoint. */
 enum qp_status qp_iterate(struct qp_context *context, const struct qp_market *matrix,
                           const double *b, const double *start, const struct qp_solve_desc *desc,
                           qp_goes_on *goes_on, void *user, struct qp_checkpoint *checkpoint,

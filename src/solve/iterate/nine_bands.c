@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Weighted Jacobi with a matrix of nine bands on a grid. The device measures the residual of its own
- * iterate and one texel comes back; the host decides at the end, in double, from the matrix as it was
- * given. */
+/* Weighted Jacobi with a matrix of nine bands on a grid. The device measures the residual of its
+ * own iterate and one texel comes back; the host decides at the end, in double, from the matrix as
+ * it was given. */
 #include <quadpass/solve.h>
 
 #include <float.h>
@@ -15,7 +15,8 @@
 
 /* Safety factor: the device's sum is good to about 1e-6, so stop a little below the tolerance. */
 static const double plain_margin = 0.99;
-/* Rounds of refinement: three digits each, which float can reach, and half of the residual at least. */
+/* Rounds of refinement: three digits each, which float can reach, and half of the residual at
+ * least. */
 static const double least_round = 1e-3, refined_margin = 0.5, least_gain = 0.5;
 
 /* ---- Beginning ---- */
@@ -53,7 +54,7 @@ static enum qp_status refuse_value(size_t i, const char *whose, double value)
                    i + 1, whose, value);
 }
 
-/* b as given, or A times ones. */
+/* Sets b, as given or A times ones, and the start. */
 static enum qp_status set_vectors(struct qp_iteration *s)
 {
     const double *b = s->given_b, *start = s->given_start;
@@ -71,7 +72,7 @@ static enum qp_status set_vectors(struct qp_iteration *s)
     return QP_OK;
 }
 
-/* The device reports steps by D (x' - x) / w, which must stay in float. */
+/* Sets the weight. The device reports steps by D (x' - x) / w, which must stay in float. */
 static enum qp_status set_weight(struct qp_iteration *s)
 {
     const float *diagonal = qp_problem_field(&s->problem, "DD")->values;
@@ -142,7 +143,7 @@ static void measure(struct qp_iteration *s)
     s->out->residual = qp_residual_norm(s->bound, s->b, NULL, s->n);
 }
 
-/* All steps that are left: the residual ends a walk. */
+/* Plans all steps that are left: the residual ends a walk. */
 static struct qp_poisson5_course plan(const struct qp_iteration *s, double factor)
 {
     (void)factor;

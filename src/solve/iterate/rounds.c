@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Driver of an iteration, of a matrix or of Poisson's equation: rounds, each of them a walk of steps on the
- * device and a correction on the host. */
+/* Driver of an iteration, of a matrix or of Poisson's equation: rounds, each of them a walk of
+ * steps on the device and a correction on the host. */
 #include <quadpass/method.h>
 
 #include <float.h>
@@ -16,7 +16,8 @@
 
 /* Growth of the residual that counts as divergence at once. */
 static const double hopeless_growth = 1e6;
-/* Growth above the least residual that counts as slow divergence after a thousand steps with a matrix. */
+/* Growth above the least residual that counts as slow divergence after a thousand steps with a
+ * matrix. */
 static const double slow_growth = 2.0;
 
 enum qp_status qp_iteration_allocate(struct qp_iteration *s, int more)
@@ -44,7 +45,8 @@ static bool end(struct qp_iteration *s, enum qp_ending ending)
     return false;
 }
 
-/* Within a cycle of weights the residual says nothing but whether it is a number; what was known before it is shown. */
+/* Watches the residual, which within a cycle of weights says nothing but whether it is a number:
+ * then the last one is reported. */
 static bool watch(void *user, int step, double residual)
 {
     struct qp_iteration *s = user;
@@ -210,8 +212,9 @@ static enum qp_status correct(struct qp_iteration *s, double factor)
     return QP_OK;
 }
 
-/* Takes rounds as long as each gains enough, to the last digit of double; a single one where nothing is
- * refined. A list of weights that was cut short to the steps left says nothing about gains. */
+/* Takes rounds as long as each gains enough, to the last digit of double; a single one where
+ * nothing is refined. A list of weights that was cut short to the steps left says nothing about
+ * gains. */
 static enum qp_status take_rounds(struct qp_iteration *s)
 {
     bool goes_on = s->out->residual > s->aim;
@@ -236,7 +239,7 @@ static enum qp_status take_rounds(struct qp_iteration *s)
 
 /* ---- Checkpoints ---- */
 
-/* The correction under way is computed anew from x, and goes on where its walk was. */
+/* Stores x and the walk of the present correction, which is computed anew from x. */
 static void store(struct qp_archive *archive, void *owner)
 {
     struct qp_iteration *s = owner;
@@ -254,7 +257,7 @@ static void store(struct qp_archive *archive, void *owner)
     s->begin = qp_clock() - seconds;
 }
 
-/* Takes up the state in the file to go on from, in the middle of a round. */
+/* Reads the state from the file to go on from, in the middle of a round. */
 static enum qp_status begin(struct qp_iteration *s)
 {
     bool resumed;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which method solves Poisson's equation, and by which row. */
+/* Choice of the method that solves Poisson's equation, and of its row. */
 #include <fnmatch.h>
 #include <string.h>
 
@@ -11,21 +11,22 @@
 
 enum { MOST_NAMES = 9 };
 
-/* By whole solves, n = 1023 to 1e-6. On two threads of a processor, float refined in double (docs/measurements,
- * llvmpipe-poisson5-solves): blocked rows before red-black ones, and llvmpipe's own 2.8 times as long and more. */
+/* Order by times of whole solves, n = 1023 to 1e-6. Two threads of a processor, float refined in
+ * double (docs/measurements, llvmpipe-poisson5-solves): blocked rows before red-black ones, and
+ * llvmpipe's own takes 2.8 times as long and more. */
 #define ON_CPU                                                                                \
     "poisson5/openmp_blocked", "poisson5/openmp_red_black", "poisson5/openmp_blocked_double", \
         "poisson5/openmp_red_black_double"
 
-/* On an H200 (docs/measurements/2026-11-23-h200-poisson5-solves.md): less than half of the time of its 32 processors,
- * and double before float, which takes several rounds. Other GPUs were not timed, and many are slow in double. The
- * first two refuse grids that do not fit on the chip. */
+/* Order on an H200 (docs/measurements/2026-11-23-h200-poisson5-solves.md), in less than half of the
+ * time of its 32 processors: double before float, which takes several rounds. Other GPUs were not
+ * timed, and many are slow in double. The first two refuse grids that do not fit on the chip. */
 #define ON_HOPPER                                                               \
     "poisson5/cuda_resident_double", "poisson5/cuda_red_black_resident_double", \
         "poisson5/cuda_red_black_double", "poisson5/cuda_temporal_double"
 
-/* Cells from which on CUDA is worth its set-up, some 0.27 s there, in which the processors solve n = 650: they take 1.03 s
- * for n = 1023, and steps times cells grow with n^3. */
+/* Least number of cells for which CUDA is worth its set-up, 0.27 s there, in which the processors
+ * solve n = 650: they take 1.03 s for n = 1023, and steps times cells grow with n^3. */
 static const double worth_cuda = 700.0 * 700.0;
 
 static const struct device {
@@ -56,7 +57,8 @@ static enum qp_poisson5_order order_of(const struct qp_variant *row)
     return qp_poisson5_row(row->recipe)->order;
 }
 
-/* The first method of the row's order that is worth it: Jacobi's own is for those who ask for it. */
+/* Returns the first method of the order that is worth it: Jacobi's own is taken only where it is
+ * asked for. */
 static const struct qp_poisson5_method *best_of(enum qp_poisson5_order order)
 {
     const struct qp_poisson5_method *method = qp_poisson5_methods;
@@ -89,8 +91,8 @@ static const char *const *names_for(const struct qp_context *context)
     return qp_poisson_preference(context != NULL ? qp_context_device(context)->renderer : NULL);
 }
 
-/* True for rows that carry out the method; not for those in float if double is asked for, or where rounds in float
- * would gain too little, nor for CUDA on small grids. */
+/* True for rows that carry out the method; not for those in float if double is asked for, or where
+ * rounds in float would gain too little, nor for CUDA on small grids. */
 static bool suits(const struct qp_iteration *s, const struct qp_variant *row,
                   const struct qp_poisson5_method *method)
 {
@@ -101,7 +103,7 @@ static bool suits(const struct qp_iteration *s, const struct qp_variant *row,
            (!needs_double || qp_poisson_is_double(row));
 }
 
-/* A row that carries out s->method here, for advice. */
+/* Names a row that carries out s->method here, for advice. */
 static const char *row_for(const struct qp_iteration *s)
 {
     const struct qp_variant *found = NULL;
@@ -116,7 +118,7 @@ static const char *row_for(const struct qp_iteration *s)
     return found->name; /* rows on the CPU carry out every method */
 }
 
-/* The row asked for, with the method asked for or its own. */
+/* Takes the row asked for, with the method asked for or its own. */
 static enum qp_status take_row(struct qp_iteration *s, const struct qp_variant *row)
 {
     if (strcmp(row->op, qp_op_poisson5.name) != 0)
@@ -139,7 +141,7 @@ static enum qp_status take_row(struct qp_iteration *s, const struct qp_variant *
     return status == QP_OK ? QP_OK : qp_fail_within(status, "%s", row->name);
 }
 
-/* The first row that can take the problem and the method asked for. */
+/* Chooses the first row that can take the problem and the method asked for. */
 static enum qp_status choose_row(struct qp_iteration *s)
 {
     enum qp_status status = QP_UNSUPPORTED;

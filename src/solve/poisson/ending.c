@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How a solve of Poisson's equation ended, in one sentence that is true of this run. */
+/* Outcome of a solve of Poisson's equation. */
 #include <stdio.h>
 
 #include "base/clock.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Poisson's equation by steps on the device, and corrections on the host. The problem of a walk holds f
- * in float, so a row in double takes two rounds, too, where that is not enough. */
+/* Poisson's equation by steps on the device, and corrections on the host. The problem of a walk
+ * holds f in float, so a row in double takes two rounds, too, where that is not enough. */
 #include <quadpass/poisson.h>
 
 #include <float.h>
@@ -13,19 +13,21 @@
 #include "solve/poisson/poisson.h"
 #include "walk/description.h"
 
-/* A round makes the residual smaller by this at least, however near the floor of the row's precision is; and a solve is
- * refined where its tolerance is nearer to the floor than this. */
+/* Least gain of a round: it makes the residual smaller by this factor, however near the floor of
+ * the row's precision is. A solve is refined where its tolerance is nearer to the floor than the
+ * second factor. */
 static const double weakest_round = 0.25, above_floor = 4.0;
-/* And no smaller than this, for its right-hand side is rounded to float. */
+/* Most gain of a round, whose right-hand side is rounded to float. */
 static const double least_round = 0x1p-20;
-/* A round that leaves more of the residual is the last: cycles leave half of it at most. */
+/* Last round: one that leaves more of the residual than this. Cycles leave half of it at most. */
 static const double least_gain = 0.75;
-/* Part of the tolerance that the last round aims for: a correction's right-hand side is rounded, too. */
+/* Part of the tolerance that the last round aims for: a correction's right-hand side is rounded,
+ * too. */
 static const double margin = 0.9;
 
 /* ---- Rounds ---- */
 
-/* A list gets shorter cycles if need be. */
+/* Plans a walk by the method, in shorter cycles if few steps are left. */
 static struct qp_poisson5_course plan(const struct qp_iteration *s, double factor)
 {
     const int left = s->most_steps - s->steps_before;
@@ -39,8 +41,8 @@ static struct qp_poisson5_course plan(const struct qp_iteration *s, double facto
     return course;
 }
 
-/* A cycle that was cut short may leave more than there was. The multiple of it that leaves least, by the residuals r
- * before and r' after the correction: <r, r - r'> / |r - r'|^2. */
+/* Best multiple of a correction, as a cycle that was cut short may leave more than there was: by
+ * the residuals r before and r' after the correction <r, r - r'> / |r - r'|^2. */
 static double best_part(const struct qp_iteration *s)
 {
     const float *f = s->rhs->values; /* r / (p h^2) */
@@ -54,7 +56,7 @@ static double best_part(const struct qp_iteration *s)
     return along / square;
 }
 
-/* Takes as much of the correction under way as is best. */
+/* Takes the best part of the present correction. */
 static void shorten(struct qp_iteration *s)
 {
     double *x = s->out->x;
@@ -76,7 +78,7 @@ static bool keeps(struct qp_iteration *s, double before)
 
 /* ---- Beginning ---- */
 
-/* In any precision f is rounded to float. */
+/* Floor of the residual; f is rounded to float in any precision. */
 static double floor_of(const struct qp_iteration *s)
 {
     const bool is_double = qp_poisson_is_double(s->out->variant);

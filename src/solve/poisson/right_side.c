@@ -56,8 +56,8 @@ void qp_poisson_rhs(const struct qp_problem *problem, double *b)
     }
 }
 
-/* Row y of residual = b - A x. All sums keep the errors of their roundings, and 4 x is exact; of b, h^2 f, the last
- * bit is uncertain. */
+/* Computes row y of residual = b - A x. All sums keep the errors of their roundings, and 4 x is
+ * exact; of b, h^2 f, the last bit is uncertain. */
 static void find_row(struct qp_iteration *s, int y)
 {
     const int width = s->problem.width, height = s->problem.height;

@@ -104,7 +104,7 @@ static struct solved check(const char *name, const char *problem)
     row.tolerance = INFINITY;
     if (row.ending == QP_NO_ENDING)
         row.ending = QP_CONVERGED;
-    const enum qp_status status = solved_check(&options, NULL, qp_variant_find(name), &solved);
+    const enum qp_status status = check_solves(&options, NULL, qp_variant_find(name), &solved);
     if (status == QP_UNSUPPORTED)
         support_skip("blas");
     assert_int_equal(status, row.status == QP_NO_MEMORY ? QP_NO_MEMORY : QP_OK);

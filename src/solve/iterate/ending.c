@@ -160,7 +160,7 @@ static int certify(struct qp_iteration *s, struct qp_outcome *o)
     return digits > 0 ? digits : -1;
 }
 
-int qp_iteration_tell(struct qp_iteration *s, struct qp_outcome *o)
+int qp_nine_bands_report(struct qp_iteration *s, struct qp_outcome *o)
 {
     struct qp_solution *out = s->out;
     const int certain = out->ending == QP_CONVERGED ? certify(s, o) : -1;

@@ -53,7 +53,7 @@ struct qp_equation {
     bool (*keeps)(struct qp_iteration *s, double before);
 
     /* Fills in out->seconds and the outcome; returns certain digits of x, -1 if none is proven. */
-    int (*tell)(struct qp_iteration *s, struct qp_outcome *outcome);
+    int (*report)(struct qp_iteration *s, struct qp_outcome *outcome);
 };
 
 struct qp_iteration {
@@ -112,10 +112,10 @@ enum qp_status qp_iteration_allocate(struct qp_iteration *s, int more);
 
 /* Measures the first residual, and fills in the first correction: rows are chosen for the problem
  * that they will get. */
-void qp_iteration_look(struct qp_iteration *s);
+void qp_iteration_start(struct qp_iteration *s);
 
 /* Fills in the outcome with a matrix (ending.c). */
-int qp_iteration_tell(struct qp_iteration *s, struct qp_outcome *outcome);
+int qp_nine_bands_report(struct qp_iteration *s, struct qp_outcome *outcome);
 
 /* qp_solve with checked arguments, and a callback every few steps; if it returns false the ending
  * is QP_INTERRUPTED. *digits: certain digits of x, proven, and then A is regular; -1: not proven.

@@ -131,7 +131,7 @@ static enum qp_status prepare(struct qp_iteration *s)
         status = set_vectors(s);
     if (status != QP_OK)
         return status;
-    qp_iteration_look(s);
+    qp_iteration_start(s);
     return choose_variant(s);
 }
 
@@ -166,7 +166,7 @@ static const struct qp_equation nine_bands = {.part = "iteration",
                                               .measure = measure,
                                               .plan = plan,
                                               .keeps = keeps,
-                                              .tell = qp_iteration_tell};
+                                              .report = qp_nine_bands_report};
 
 enum qp_status qp_iterate(struct qp_context *context, const struct qp_market *matrix,
                           const double *b, const double *start, const struct qp_solve_desc *desc,

@@ -281,7 +281,7 @@ enum qp_status qp_iteration_read_desc(struct qp_iteration *s)
     return status;
 }
 
-void qp_iteration_look(struct qp_iteration *s)
+void qp_iteration_start(struct qp_iteration *s)
 {
     s->out->weight = s->problem.weight;
     s->equation->measure(s);
@@ -306,7 +306,7 @@ static int finish(struct qp_iteration *s)
     else /* the device saw the target met and double does not: the row's precision can do no more */
         out->ending = s->ending == QP_CONVERGED ? QP_STAGNATED : s->ending;
     struct qp_outcome outcome = {.how = qp_ending_name(out->ending)};
-    const int digits = s->equation->tell(s, &outcome);
+    const int digits = s->equation->report(s, &outcome);
     const bool advises = outcome.advice != NULL;
     snprintf(out->sentence, sizeof out->sentence, "%s: %s%s%s", outcome.how, outcome.where,
              advises ? "; " : "", advises ? outcome.advice : "");

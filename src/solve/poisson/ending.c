@@ -18,7 +18,7 @@ static const char *tell_interrupted(const struct qp_iteration *s, struct qp_outc
     return o->text;
 }
 
-int qp_poisson_tell(struct qp_iteration *s, struct qp_outcome *o)
+int qp_poisson_report(struct qp_iteration *s, struct qp_outcome *o)
 {
     struct qp_solution *out = s->out;
     char rounds[32] = "";

@@ -150,7 +150,7 @@ static enum qp_status prepare(struct qp_iteration *s)
         status = make_problem(s);
     if (status != QP_OK)
         return status;
-    qp_iteration_look(s);
+    qp_iteration_start(s);
     if ((status = qp_poisson_choose(s)) != QP_OK)
         return status;
     s->out->method = s->method->name;
@@ -164,7 +164,7 @@ static const struct qp_equation poisson = {.part = "poisson5",
                                            .measure = qp_poisson_measure,
                                            .plan = plan,
                                            .keeps = keeps,
-                                           .tell = qp_poisson_tell};
+                                           .report = qp_poisson_report};
 
 enum qp_status qp_solve_poisson(struct qp_context *context, const struct qp_poisson_desc *desc,
                                 struct qp_solution *out)

@@ -39,6 +39,6 @@ const char *const *qp_poisson_preference(const char *renderer);
 void qp_poisson_measure(struct qp_iteration *s);
 
 /* Fills in the outcome, rounds and seconds; no digits are proven. */
-int qp_poisson_tell(struct qp_iteration *s, struct qp_outcome *outcome);
+int qp_poisson_report(struct qp_iteration *s, struct qp_outcome *outcome);
 
 #endif

@@ -92,7 +92,7 @@ TEMPLATES := $(sort $(wildcard templates/* templates/*/*))
 TEMPLATES := $(filter-out $(patsubst %/,%,$(dir $(TEMPLATES))),$(TEMPLATES))
 CUDA_SRC := $(sort $(wildcard src/engines/*.cu src/ops/*/*.cu))
 CUDA_C   := $(if $(HAVE_CUDA),$(filter-out src/cuda/absent%,$(sort $(wildcard src/cuda/*.c))),$(sort $(wildcard src/cuda/absent*.c)))
-LIB_SRC  := $(sort $(wildcard $(patsubst %,src/%/*.c,base io gl plan engines ops ops/* walk solve trial tune toolkit stencil))) $(CUDA_C)
+LIB_SRC  := $(sort $(wildcard $(patsubst %,src/%/*.c,base io gl plan engines ops ops/* walk solve solve/* trial tune toolkit stencil))) $(CUDA_C)
 BASELINE_SRC := $(sort $(wildcard src/baseline/*.c))
 CMD_SRC  := $(sort $(wildcard src/cmd/*.c src/cmd/*/*.c))
 DEMO_SRC := $(sort $(wildcard demos/*.c) $(if $(HAVE_CUDA),$(wildcard demos/*.cu)))
@@ -258,7 +258,7 @@ programs: all $(TESTS)
 # The longest first, so that none is what all others wait for.
 LONGEST := $(addprefix $(B)/tests/,ops/test_sabotage_kernels house/test_newcomer cmd/demo/test_demo ops/jacobi9/test_sabotage \
     toolkit/test_reduce_sabotage ops/poisson5/test_async_gl ops/gauss_jordan_batch/test_gauss_jordan_batch walk/test_walk \
-    trial/test_pass_check solve/test_method)
+    trial/test_pass_check solve/choose/test_choice)
 check: programs ## build and run all tests, without set-up
 	@REQUIRE='$(REQUIRE)' QUADPASS_REQUIRE='$(REQUIRE)' AT_ONCE='$(AT_ONCE)' CC='$(CC)' CXX='$(CXX)' tools/run-tests.sh $(B) \
 	    $(filter $(TESTS),$(LONGEST)) $(filter-out $(LONGEST),$(TESTS))

@@ -15,7 +15,7 @@ seconds='
 100 ops/reduce/test_exact            80 walk/test_disguise_shaders          80 ops/poisson5/test_chaotic
  75 ops/jacobi9/test_wraps           60 toolkit/test_overhead               60 cmd/demo/test_demo
  55 ops/poisson5/test_parts          50 ops/jacobi9/test_sabotage           50 house/test_valgrind
- 45 solve/test_dense_judge           40 ops/poisson5/test_cpu               40 walk/test_walk
+ 45 solve/eliminate/test_judge      40 ops/poisson5/test_cpu               40 walk/test_walk
  30 ops/poisson5/test_sabotage       30 plan/test_faults                    30 ops/gauss_jordan/test_blocked_compute
  25 solve/test_certain               20 ops/reduce/test_sabotage            20 ops/gauss_jordan_batch/test_gauss_jordan_batch'
 

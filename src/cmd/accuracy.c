@@ -10,7 +10,7 @@
 #include "cmd/output/terminal.h"
 #include "ops/table.h"
 #include "plan/op.h"
-#include "solve/solver.h"
+#include "solve/solvers.h"
 
 static const int step_counts[] = {1, 10, 100, 1000};
 enum { MOST_KINDS = 8, COUNTS = sizeof step_counts / sizeof step_counts[0] };

@@ -19,7 +19,7 @@
 #include "cmd/output/progress.h"
 #include "ops/poisson5/accuracy.h"
 #include "ops/poisson5/methods.h"
-#include "solve/poisson.h"
+#include "solve/poisson/poisson.h"
 
 static const int sizes[] = {31, 63, 127, 255, 511, 1023};
 static const int timed_sizes[] = {255, 1023};

@@ -14,7 +14,7 @@
 #include "cmd/output/terminal.h"
 #include "cmd/ranks.h"
 #include "cmd/run/trial.h"
-#include "cmd/solve/solved.h"
+#include "cmd/solve/check_solves.h"
 #include "ops/table.h"
 #include "walk/checker.h"
 #include "walk/description.h"
@@ -181,7 +181,7 @@ static enum qp_status check_solutions(struct check *check, const struct qp_varia
         qp_tally_verdict(tally) != QP_PASS)
         return QP_OK;
     const double start = qp_clock();
-    enum qp_status status = solved_check(options, check->context, row, solved);
+    enum qp_status status = check_solves(options, check->context, row, solved);
     tally->seconds += qp_clock() - start;
     tally->failed += solved->failed && status == QP_OK;
     if (solved->failed && status == QP_OK)

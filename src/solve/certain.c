@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Proof of an error. Let <A> have |a_ii| on its diagonal and -|a_ij| elsewhere. If <A> w > 0 for any w > 0, A is regular
- * and |A^-1| <= <A>^-1 (Ostrowski 1937), so that for r = b - A x
+/* Proof of an error. Let <A> have |a_ii| on its diagonal and -|a_ij| elsewhere. If <A> w > 0 for
+ * any w > 0, A is regular and |A^-1| <= <A>^-1 (Ostrowski 1937), so that for r = b - A x
  *
  *     |x - x'| = |A^-1 r| <= w max_i |r_i| / (<A> w)_i.
  *
- * However w was found, the check of <A> w, with its roundings, is the proof. The best w is nearly <A>^-1 |r|. Where <A> is
- * worse than A that is too much; so first an estimate d of A^-1 r is taken off, |x - x'| <= |d| + |A^-1 (r - A d)|. BiCGSTAB
- * (van der Vorst 1992) takes some steps towards either. */
+ * However w was found, the check of <A> w, with its roundings, is the proof. The best w is nearly
+ * <A>^-1 |r|. Where <A> is worse than A that is too much; so first an estimate d of A^-1 r is taken
+ * off, |x - x'| <= |d| + |A^-1 (r - A d)|. BiCGSTAB (van der Vorst 1992) takes some steps towards
+ * either. */
 #include "solve/certain.h"
 
 #include <float.h>
@@ -16,8 +17,8 @@
 #include "base/memory.h"
 #include "base/watch.h"
 #include "io/market.h"
+#include "solve/numbers.h"
 #include "solve/residual.h"
-#include "solve/solving.h"
 
 enum { W, D, GOAL, DIAGONAL, R, P, V, T, BOUND };
 
@@ -31,7 +32,8 @@ struct proof {
     double close; /* and this residual is small enough */
 };
 
-/* y = <A> x / |a_ii|, or A x / |a_ii|, row by row; or with `apart` y = |a_ij| x_j, j other than i, not divided. */
+/* Computes y = <A> x / |a_ii|, or A x / |a_ii|, row by row; or with `apart` y = |a_ij| x_j, j other
+ * than i, not divided. */
 static void multiply(const struct proof *s, const double *x, double *y, bool apart)
 {
     const double *diagonal = s->vector[DIAGONAL];
@@ -55,7 +57,7 @@ static double dot(const struct proof *s, const double *x, const double *y)
     return sum;
 }
 
-/* w with <A> w, or A w, near enough to the goal, if few steps lead there. */
+/* Finds w with <A> w, or A w, near enough to the goal, if few steps lead there. */
 static void approach(const struct proof *s, double *w)
 {
     double *const *v = s->vector, *goal = v[GOAL], *r = v[R], *p = v[P];
@@ -84,8 +86,9 @@ static void approach(const struct proof *s, double *w)
     }
 }
 
-/* The proof: max |A^-1 (r - A d)|, from above; INFINITY where w proves nothing. Sums of up to n products are off by (n + 1) u,
- * and products that underflow by less than the 2^-950 that each row leaves for them. */
+/* Proves a bound: max |A^-1 (r - A d)|, from above; INFINITY where w proves nothing. Sums of up to
+ * n products are off by (n + 1) u, and products that underflow by less than the 2^-950 that each
+ * row leaves for them. */
 static double prove(const struct proof *s)
 {
     const double *w = s->vector[W], *diagonal = s->vector[DIAGONAL], *bound = s->vector[BOUND];
@@ -102,7 +105,7 @@ static double prove(const struct proof *s)
     return isfinite(most) ? most * qp_largest(w, s->n) * (1.0 + 0x1p-40) : INFINITY;
 }
 
-/* values_i / |a_ii| as the goal; returns the largest magnitude. */
+/* Sets the goal to values_i / |a_ii|; returns the largest magnitude. */
 static double set_goal(const struct proof *s, const double *values)
 {
     for (size_t i = 0; i < s->n; i++)
@@ -110,7 +113,8 @@ static double set_goal(const struct proof *s, const double *values)
     return qp_largest(s->vector[GOAL], s->n);
 }
 
-/* d, and the bound of what it leaves; 0 and the given bound where it does not help. */
+/* Finds d, and the bound of the rest that it leaves; 0 and the given bound where it does not
+ * help. */
 static void take_off(struct proof *s, const double *rest, const double *bound)
 {
     double *d = s->vector[D], *left = s->vector[BOUND], *lost = s->vector[V];
@@ -128,7 +132,8 @@ static void take_off(struct proof *s, const double *rest, const double *bound)
     memcpy(left, bound, s->n * sizeof *left);
 }
 
-/* max |x - x'| from above. The goal is |r - A d|, and in rows where that is small a hundredth of the largest. */
+/* Bounds max |x - x'| from above. The goal is |r - A d|, and in rows where that is small a
+ * hundredth of the largest. */
 static double find_error(struct proof *s, const double *rest, const double *bound)
 {
     double *goal = s->vector[GOAL], *w = s->vector[W];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Preferred rows of solve where none is asked for: for each kind of device a list,
- * fastest first, by measurement. `quadpass bench jacobi9` on a new device shows whether
- * it needs a line of its own. */
+/* Preferred rows of solves where none is asked for: for each kind of device a list, fastest first,
+ * by measurement. `quadpass bench jacobi9` on a new device shows whether it needs a line of its
+ * own. */
 #include <fnmatch.h>
 
 #include <quadpass/context.h>
@@ -12,9 +12,9 @@
 
 enum { MOST_NAMES = 9 };
 
-/* Rows after each device's own ones: one without wrap entries, two with them, of which the first is the faster one
- * and ends at 2^24 cells, and last, however fast, the one that needs no OpenGL. The last of a device's own rows is
- * rgba_tiles: it needs what they need, and takes grids of any size. */
+/* Fallbacks after each device's own rows, in order: luminance (no wraps), inverse (wraps, up to
+ * 2^24 cells), vertex (wraps), openmp (no OpenGL). The last of a device's own rows is rgba_tiles:
+ * it needs what they need, and takes grids of any size. */
 #define PAPERS "jacobi9/luminance", "jacobi9/inverse", "jacobi9/vertex", "jacobi9/openmp"
 
 struct device {
@@ -23,8 +23,9 @@ struct device {
     struct qp_pace pace; /* times of the first name, and of gauss_jordan/blocked */
 };
 
-/* Paces are fitted by eye to records of docs/measurements, set-ups are guesses, and those of a device that
- * nobody has measured lie in between: they tell seconds from minutes, not one second from two. */
+/* Paces, fitted by eye to records of docs/measurements; set-ups are guesses, and the paces of a
+ * device that was not measured lie in between. They distinguish seconds from minutes, not one
+ * second from two. */
 static const struct device devices[] = {
     /* docs/measurements/jacobi9-speed.md */
     {"llvmpipe*",
@@ -62,7 +63,8 @@ double qp_pace_step(const struct qp_context *context, double unknowns)
     return pace->step + pace->cell * unknowns;
 }
 
-/* Rows on the processor: LAPACK's, on two cores of a desk's, and the plain loop in double. */
+/* Pace of LAPACK on two cores of a desk's processor; other rows there are the plain loop in
+ * double. */
 static const struct qp_pace lapack = {.set_up = 1e-3, .column = 1e-6, .update = 2e-11};
 
 double qp_pace_elimination(const struct qp_context *context, const struct qp_variant *variant,
@@ -76,9 +78,9 @@ double qp_pace_elimination(const struct qp_context *context, const struct qp_var
            pace->update * unknowns * unknowns * (unknowns + sides);
 }
 
-/* Rows of gauss_jordan with pivoting, since a zero pivot would end the solve; only NVIDIA's devices begin with the
- * first. Where none of OpenGL's rows can, or OpenGL is missing, the processor takes over: LAPACK in programs that
- * are linked with it, else the reference. */
+/* Rows of gauss_jordan with pivoting, since a zero pivot would end the solve; only NVIDIA's devices
+ * begin with the first. If none of OpenGL's rows can, or OpenGL is missing, the processor takes
+ * over: LAPACK in programs that are linked with it, else the reference. */
 static const char *const dense[] = {"gauss_jordan/blocked_compute",
                                     "gauss_jordan/blocked",
                                     "gauss_jordan/shrinking_pivoted",

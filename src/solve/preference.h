@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* Rough times of the preferred rows on a kind of device: enough to say whether an iteration or an elimination takes
- * much longer. */
+/* Rough times of the preferred rows on a kind of device: enough to say whether an iteration or an
+ * elimination takes much longer. */
 #ifndef QP_SOLVE_PREFERENCE_H
 #define QP_SOLVE_PREFERENCE_H
 
 #include <quadpass/context.h>
 #include <quadpass/variant.h>
 
-/* In seconds. */
+/* Times of a device, in seconds. */
 struct qp_pace {
     double step, cell;     /* of a Jacobi step: to begin with, and for each cell */
     double set_up;         /* of an elimination: programs, transfers, estimates; */
     double column, update; /* for each column, and for each of N^2 (N + sides) updates */
 };
 
-/* Seconds for a step on so many cells, and for an elimination by this row of so many unknowns with `sides`
- * columns at its right. `context` may be NULL. */
+/* Seconds for a step on this number of cells, and for an elimination by this row of this number of
+ * unknowns with `sides` columns at its right. `context` may be NULL. */
 double qp_pace_step(const struct qp_context *context, double unknowns);
 double qp_pace_elimination(const struct qp_context *context, const struct qp_variant *variant,
                            double unknowns, double sides);

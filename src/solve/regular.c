@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Diagonal dominance proves most matrices of grids regular or singular. Let |a_ii| >= sum_j |a_ij| in every row, j
- * other than i. Where each row is strict (>), or leads by entries that are not zero to one that is, A is
- * regular (Taussky 1949, Shivakumar and Chew 1974). Let S be the rows that lead to none. They couple with
- * each other alone, so if the entries of each add up to 0, not all of them 0, A has a solution of A x = 0 that is 1 on S: a
- * Laplacian of which no value at a boundary is known. */
+/* Diagonal dominance proves most matrices of grids regular or singular. Let |a_ii| >= sum_j |a_ij|
+ * in every row, j other than i. Where each row is strict (>), or leads by entries that are not zero
+ * to one that is, A is regular (Taussky 1949, Shivakumar and Chew 1974). Let S be the rows that
+ * lead to none. They couple with each other alone, so if the entries of each add up to 0, not all
+ * of them 0, A has a solution of A x = 0 that is 1 on S: a Laplacian of which no value at a
+ * boundary is known. */
 #include "solve/regular.h"
 
 #include <math.h>
@@ -31,7 +32,7 @@ struct look {
     bool exact; /* no sum was rounded */
 };
 
-/* False where two doubles do not hold the sum. */
+/* Adds a value; false where two doubles do not hold the sum. */
 static bool add(struct qp_twofold *sum, double value)
 {
     const struct qp_twofold high = qp_two_sum(sum->high, value),
@@ -63,7 +64,8 @@ static void find(struct look *s, size_t row)
     s->row[row].leads = true;
 }
 
-/* Entries of a coordinate matrix by columns: counted, then dealt out from the last place of each column. */
+/* Sorts entries of a coordinate matrix by columns: counted, then dealt out from the last place of
+ * each column. */
 static void sort(struct look *s)
 {
     for (size_t k = 0; k < s->a->count; k++)
@@ -88,7 +90,7 @@ static void find_column(struct look *s, size_t j)
     }
 }
 
-/* Breadth-first search from the strict rows, along columns. */
+/* Searches from the strict rows, breadth first, along columns. */
 static enum qp_status follow(struct look *s)
 {
     const size_t sparse = s->a->dense ? 0 : s->a->count;

@@ -5,8 +5,8 @@
 
 #include <quadpass/market.h>
 
-/* *regular: A is shown to be regular; false means undecided, as for a matrix that is not square.
- * Errors: QP_BAD_INPUT for a matrix shown to be singular, naming a column, QP_NO_MEMORY. */
+/* Tests A. *regular: it is shown to be regular; false means undecided, as for a matrix that is not
+ * square. Errors: QP_BAD_INPUT for a matrix shown to be singular, naming a column, QP_NO_MEMORY. */
 enum qp_status qp_look_whether_regular(const struct qp_market *matrix, bool *regular);
 
 #endif

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* Dot products that keep the errors of all their roundings and add them up as well (Ogita, Rump and Oishi
- * 2005). What is lost is the rounding of that second sum: of m errors with the sum of magnitudes E at
- * most m u E, u = 2^-53, where E itself is some u |A| |x|. */
+/* Dot products that keep the errors of all their roundings and add them up as well (Ogita, Rump and
+ * Oishi 2005). What is lost is the rounding of that second sum: of m errors with the sum of
+ * magnitudes E at most m u E, u = 2^-53, where E itself is some u |A| |x|. */
 #include "solve/residual.h"
 
 #include <math.h>
 
 #include "base/sets.h"
 #include "base/twofold.h"
-#include "solve/solving.h"
+#include "solve/numbers.h"
 
 /* A product this small may have an error that no double holds. */
 static const double small_product = 0x1p-960;
 
-/* rest -= a x; the errors are added up in `low`, and their magnitudes in `lost`, or `least` for one that no
- * double holds. */
+/* Subtracts a x from *rest; the errors are added up in `low`, and their magnitudes in `lost`, or
+ * `least` for one that no double holds. */
 static inline void add_term(double a, double x, double least, double *rest, double *low,
                             double *lost)
 {
@@ -51,7 +51,7 @@ static void add_terms(const struct qp_market *a, const double *x, double least, 
     }
 }
 
-/* rest = b - A x and lost >= |b - A x - rest|; x NULL: ones, b NULL: 0. */
+/* Computes rest = b - A x and lost >= |b - A x - rest|; x NULL: ones, b NULL: 0. */
 static void subtract_product(const struct qp_market *a, const double *b, const double *x,
                              double *rest, double *lost, double *low)
 {
@@ -85,8 +85,8 @@ void qp_residual_times_ones(const struct qp_market *a, double *b, double *lost, 
         b[i] = 0.0 - b[i]; /* and no -0 */
 }
 
-/* Norm of a residual, rounded up: the sum of squares and its root are off by (count / 2 + 2) u, and a bound by
- * a few u. */
+/* Norm of a residual, rounded up: the sum of squares and its root are off by (count / 2 + 2) u, and
+ * a bound by a few u. */
 double qp_residual_norm(const double *bound, const double *b, const int *shift, size_t count)
 {
     const double up = 1.0 + 0x1p-50 * (double)(count + 16);

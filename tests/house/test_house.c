@@ -212,7 +212,7 @@ static void library_is_quiet(const char *path, const char *text)
 static void quiet(void **state)
 {
     (void)state;
-    each_file("{src/{base,io,gl,cuda,plan,engines,ops,walk,solve,baseline}/*.*,src/ops/*/*.*}", 40,
+    each_file("{src/{base,io,gl,cuda,plan,engines,ops,walk,solve,baseline}/*.*,src/{ops,solve}/*/*.*}", 40,
               library_is_quiet);
     library_is_quiet("src/x/x.c", "{\n    fprintf(stderr, 1);");
     library_is_quiet("src/x/x.c", "{ exit (1); }");
@@ -229,7 +229,7 @@ static void operations_are_not_named(const char *path, const char *text)
             continue;
         for (const char *at = text; (at = strstr(at, op)) != NULL; at++) {
             if (!isalnum(at[-1]) && !isalnum(at[strlen(op)]))
-                fault("%s names %s; src/solve/solver.h tells who solves what\n", path, op);
+                fault("%s names %s; src/solve/solvers.h tells who solves what\n", path, op);
         }
     }
 }

@@ -10,7 +10,7 @@
 
 #include "base/whole.h"
 #include "gl/context.h"
-#include "solve/forecast.h"
+#include "solve/choose/forecast.h"
 #include "solve/preference.h"
 
 enum { DEVICES = 3 };

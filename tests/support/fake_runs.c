@@ -10,7 +10,7 @@
 #include "base/status.h"
 #include "base/watch.h"
 #include "cmd/cmd.h"
-#include "cmd/solve/solved.h"
+#include "cmd/solve/check_solves.h"
 #include "ops/table.h"
 #include "walk/checker.h"
 
@@ -201,7 +201,7 @@ ANSWER(enum qp_status, qp_check_keeping, struct qp_context *context,
     return fake.ends == QP_OK ? QP_OK : qp_fail(fake.ends, "%s", fake.sentence);
 }
 
-ANSWER(enum qp_status, solved_check, const struct options *options, struct qp_context *context,
+ANSWER(enum qp_status, check_solves, const struct options *options, struct qp_context *context,
        const struct qp_variant *variant, struct solved *out)
 {
     (void)options, (void)context;

@@ -5,7 +5,7 @@
 #ifndef QP_TESTS_FAKE_RUNS_H
 #define QP_TESTS_FAKE_RUNS_H
 
-#include "cmd/solve/solved.h"
+#include "cmd/solve/check_solves.h"
 #include "cuda/device.h"
 #include "support/support.h"
 

@@ -5,12 +5,11 @@
 #include "base/status.h"
 #include "base/values.h"
 #include "cmd/output/grid.h"
-#include "cmd/output/picture.h"
 #include "cmd/output/progress.h"
 #include "cmd/output/split.h"
 #include "cmd/ranks.h"
 #include "cmd/solve/system.h"
-#include "solve/solver.h"
+#include "solve/solvers.h"
 
 /* The grid, and f row by row, or NULL for a kind's. */
 struct task {
@@ -18,7 +17,7 @@ struct task {
     double *f;
 };
 
-/* What belongs to a matrix from a file. */
+/* Refuses options for a matrix from a file, and right-hand sides given twice or not at all. */
 static enum qp_status refuse_options(const struct options *options)
 {
     const char *name = qp_solver_for(QP_RIGHT_SIDE)->op->name;
@@ -71,17 +70,8 @@ static enum qp_status read_rhs(const struct options *options, struct task *task)
     return status == QP_OK && task->f == NULL ? QP_NO_MEMORY : status;
 }
 
-/* A name alone means a row of this operation, whatever other one has one of that name. */
-static enum qp_status find_variant(const struct options *options, const struct qp_variant **variant)
-{
-    *variant = system_own_variant(options, QP_RIGHT_SIDE);
-    if (options->variant != NULL && *variant == NULL)
-        *variant = qp_variant_find(options->variant);
-    return options->variant != NULL && *variant == NULL ? cmd_unknown_variant(options->variant)
-                                                        : QP_OK;
-}
-
-/* Without OpenGL rows on the processor solve, unless a device was asked for by name. */
+/* Opens a device. Without OpenGL rows on the processor solve, unless a device was asked for by
+ * name. */
 static enum qp_status open_context(const struct options *options, const struct qp_variant *variant,
                                    struct qp_context **context)
 {
@@ -94,7 +84,6 @@ static enum qp_status write_outputs(const struct options *options, struct qp_con
                                     const struct qp_solution *solution)
 {
     enum qp_status status = QP_OK;
-    double low = 0.0, high = 0.0;
     progress_say("writing %d x %d values", solution->width, solution->height);
     const struct qp_matrix grid = {.width = solution->width,
                                    .height = solution->height,
@@ -102,14 +91,11 @@ static enum qp_status write_outputs(const struct options *options, struct qp_con
                                    .doubles = solution->x};
     if (options->output != NULL)
         status = grid_write(options->output, &grid, 1, NULL, NULL);
-    if (options->picture != NULL && status == QP_OK)
-        status = picture_write(options->picture, solution->width, solution->height, solution->x,
-                               &low, &high);
+    progress_end();
+    if (status == QP_OK)
+        status = system_write_picture(options, solution->width, solution->height, solution->x);
     if (status == QP_OK)
         status = solve_write_solution(options, context, solution);
-    progress_end();
-    if (options->picture != NULL && status == QP_OK)
-        picture_tell_scale(options->table, options->picture, low, high);
     return status;
 }
 
@@ -167,9 +153,7 @@ static int solve(struct options *options, const struct task *task, const struct 
     progress_end();
     if (status == QP_OK)
         status = leave(options, context, &solution);
-    const int code = status != QP_OK                   ? cmd_failed(status)
-                     : solution.ending == QP_CONVERGED ? EXIT_GOOD
-                                                       : EXIT_FAILED;
+    const int code = system_code(status, solution.ending == QP_CONVERGED);
     qp_context_destroy(&context);
     qp_solution_destroy(&solution);
     return code;
@@ -181,7 +165,7 @@ int solve_right_side(struct options *options)
     const struct qp_variant *variant = NULL;
     enum qp_status status = refuse_options(options);
     if (status == QP_OK)
-        status = find_variant(options, &variant);
+        status = system_find_variant(options, QP_RIGHT_SIDE, &variant);
     if (status == QP_OK)
         status = ranks_join(options, &variant, variant != NULL);
     if (status == QP_OK)

@@ -10,9 +10,9 @@
 #include "cmd/output/split.h"
 #include "cmd/ranks.h"
 #include "cmd/solve/system.h"
-#include "solve/solver.h"
+#include "solve/solvers.h"
 
-/* Elimination takes no steps from a start. */
+/* Refuses options for steps from a start, which elimination does not take. */
 static enum qp_status refuse_options(const struct options *options)
 {
     const char *name = system_given(
@@ -28,7 +28,7 @@ static enum qp_status refuse_options(const struct options *options)
                                   name);
 }
 
-/* Unknowns without a grid make no picture. */
+/* Refuses a picture of unknowns without a grid. */
 static enum qp_status refuse_picture(const struct options *options, const struct system *system)
 {
     if (options->picture == NULL || options->grid_width > 0 || qp_problem_has_grid(&system->a))
@@ -67,12 +67,8 @@ static enum qp_status write_outputs(const struct options *options, struct qp_con
     progress_say("writing %d x %d values", answer->rows, answer->sides);
     if (options->output != NULL)
         status = grid_write_columns(options->output, answer->rows, answer->sides, answer->x);
-    double low = 0.0, high = 0.0;
-    if (options->picture != NULL && status == QP_OK)
-        status =
-            picture_write(options->picture, answer->width, answer->height, answer->x, &low, &high);
-    if (options->picture != NULL && status == QP_OK)
-        picture_tell_scale(options->table, options->picture, low, high);
+    if (status == QP_OK)
+        status = system_write_picture(options, answer->width, answer->height, answer->x);
     if (status == QP_OK)
         status = solve_write_records(options, context, answer->side, answer->begun);
     return status;
@@ -147,15 +143,13 @@ static int solve(struct options *options, const struct system *system,
         report(options, context, &answer);
     if (status == QP_OK && !written && system_writes(options))
         fputs("nothing is written: x is where it began\n", options->table);
-    int code = status != QP_OK                    ? cmd_failed(status)
-               : answer.converged == answer.sides ? EXIT_GOOD
-                                                  : EXIT_FAILED;
+    const int code = system_code(status, answer.converged == answer.sides);
     qp_context_destroy(&context);
     qp_answer_destroy(&answer);
     return code;
 }
 
-/* What belongs to problems that are made here, and not to a matrix from a file. */
+/* Refuses options for problems that are made here. */
 static enum qp_status refuse_made(const struct options *options)
 {
     const struct system_option others[] = {{options->width > 0, "--size"},
@@ -173,7 +167,8 @@ static enum qp_status refuse_made(const struct options *options)
                                   name, qp_solver_for(QP_RIGHT_SIDE)->op->name);
 }
 
-/* An operation's name in place of a file; a file of that name is asked for with its folder. */
+/* True for an operation's name in place of a file; a file of that name is asked for with its
+ * folder. */
 static bool is_right_side(const struct options *options)
 {
     return options->word_count > 0 &&
@@ -207,7 +202,7 @@ int cmd_solve(int argc, char **argv)
     if (status == QP_OK)
         status = system_read(&options, &system);
     if (status == QP_OK)
-        status = system_find_variant(&options, &variant);
+        status = system_find_variant(&options, QP_SOLVES_NOTHING, &variant);
     int code = status == QP_OK ? solve(&options, &system, variant) : cmd_failed(status);
     system_destroy(&system);
     return code;

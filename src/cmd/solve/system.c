@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "cmd/output/grid.h"
+#include "cmd/output/picture.h"
 #include "cmd/output/progress.h"
 #include "cmd/output/sentence.h"
 #include "cmd/style.h"
@@ -19,13 +20,14 @@ static bool is_dash(const char *path)
     return path != NULL && strcmp(path, "-") == 0;
 }
 
-/* How sentences call a file that is read. */
+/* Name of an input file in sentences. */
 static const char *shown(const char *path)
 {
     return is_dash(path) ? "standard input" : path;
 }
 
-/* Columns of `rows` values; sparse ones are filled up with zeros. Left empty without a path. */
+/* Reads columns of `rows` values; sparse ones are filled up with zeros. Left empty without a
+ * path. */
 static enum qp_status read_columns(const char *path, int rows, struct qp_market *columns)
 {
     if (path == NULL)
@@ -67,16 +69,6 @@ const char *system_given(const struct system_option *options)
     return options->name;
 }
 
-const struct qp_variant *system_own_variant(const struct options *options,
-                                            enum qp_solver_input input)
-{
-    char name[128];
-    if (options->variant == NULL)
-        return NULL;
-    snprintf(name, sizeof name, "%s/%s", qp_solver_for(input)->op->name, options->variant);
-    return qp_variant_find(name);
-}
-
 int system_columns(const struct system *system)
 {
     return system->b.value != NULL ? system->b.columns : 1;
@@ -111,7 +103,7 @@ enum qp_status system_read(const struct options *options, struct system *system)
     return status;
 }
 
-/* The operations that solve what stands in a file, as "a, b and c". */
+/* Lists the operations that solve matrices from files, as "a, b and c". */
 static void list_solvers(char *text, size_t size)
 {
     size_t length = 0;
@@ -121,13 +113,22 @@ static void list_solvers(char *text, size_t size)
     }
 }
 
-enum qp_status system_find_variant(const struct options *options, const struct qp_variant **variant)
+enum qp_status system_find_variant(const struct options *options, enum qp_solver_input own,
+                                   const struct qp_variant **variant)
 {
-    char solvers[256];
-    *variant = options->variant != NULL ? qp_variant_find(options->variant) : NULL;
-    if (options->variant != NULL && *variant == NULL)
+    const struct qp_op *op = qp_solver_for(own)->op;
+    char name[128], solvers[256];
+    *variant = NULL;
+    if (options->variant == NULL)
+        return QP_OK;
+    snprintf(name, sizeof name, "%s/%s", op != NULL ? op->name : "", options->variant);
+    if (op != NULL)
+        *variant = qp_variant_find(name);
+    if (*variant == NULL)
+        *variant = qp_variant_find(options->variant);
+    if (*variant == NULL)
         return cmd_unknown_variant(options->variant);
-    if (*variant == NULL || qp_solver_reads_files(qp_solver_of(*variant)))
+    if (own == QP_RIGHT_SIDE || qp_solver_reads_files(qp_solver_of(*variant)))
         return QP_OK;
     list_solvers(solvers, sizeof solvers);
     return qp_fail(QP_BAD_USE,
@@ -144,7 +145,7 @@ enum qp_status system_open(const struct options *options, const struct qp_varian
         return qp_context_create(&wanted, context);
     enum qp_status status = cmd_open(options, &variant, 1, context, why, sizeof why);
     if (status == QP_OK && *context == NULL && qp_variant_draws(variant))
-        return QP_NO_DEVICE; /* the sentence stands */
+        return QP_NO_DEVICE; /* with its sentence */
     if (status == QP_OK && variant->backend == QP_CUDA &&
         qp_cuda_look(qp_context_cuda_ordinal(*context)) != QP_OK)
         return qp_fail_within(QP_NO_DEVICE, "%s", variant->name);
@@ -180,6 +181,23 @@ bool system_has_moved(const double *x, int rows, int columns, const double *star
     while (k < count && x[k] == (start != NULL ? start[k] : 0.0))
         k++;
     return k < count;
+}
+
+enum qp_status system_write_picture(const struct options *options, int width, int height,
+                                    const double *x)
+{
+    double low = 0.0, high = 0.0;
+    if (options->picture == NULL)
+        return QP_OK;
+    const enum qp_status status = picture_write(options->picture, width, height, x, &low, &high);
+    if (status == QP_OK)
+        picture_tell_scale(options->table, options->picture, low, high);
+    return status;
+}
+
+int system_code(enum qp_status status, bool converged)
+{
+    return status != QP_OK ? cmd_failed(status) : converged ? EXIT_GOOD : EXIT_FAILED;
 }
 
 bool system_writes(const struct options *options)

@@ -9,8 +9,8 @@
 
 #include <cjson/cJSON.h>
 
-#include "solve/dense.h"
-#include "solve/solving.h"
+#include "solve/eliminate/elimination.h"
+#include "solve/numbers.h"
 
 #define ENTRIES "%%MatrixMarket matrix coordinate real general\n"
 #define WEST    QP_SOURCE_DIR "/data/west0067.mtx"
@@ -206,13 +206,13 @@ static void certain_digits_are_certain(void **state)
                  {0.0099, 2}, {3e-7, 6}, {1e-300, 15}, {0.0, 15}};
     (void)state;
     for (int i = 0; i < COUNT(cases); i++)
-        assert_int_equal(qp_dense_digits(cases[i].error), cases[i].digits);
+        assert_int_equal(qp_certain_digits(cases[i].error), cases[i].digits);
     struct qp_market a;
     struct qp_dense_solution got;
     assert_ok(qp_market_read(WEST, &a));
     const struct qp_dense_desc desc = {.variant = qp_variant_find("gauss_jordan/reference")};
     assert_ok(qp_solve_dense(NULL, &a, NULL, 1, &desc, &got));
-    const int digits = qp_dense_digits(got.errors[0]);
+    const int digits = qp_certain_digits(got.errors[0]);
     assert_int_equal(got.digits, digits);
     qp_dense_solution_destroy(&got);
     qp_market_destroy(&a);

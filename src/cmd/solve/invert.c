@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT */
+/* `invert`: elimination from a file to a file. */
+#include <math.h>
+
+#include "base/status.h"
+#include "cmd/output/grid.h"
+#include "cmd/output/progress.h"
+#include "cmd/solve/system.h"
+#include "solve/solvers.h"
+
+static struct qp_dense_desc describe(const struct options *options,
+                                     const struct qp_variant *variant)
+{
+    return (struct qp_dense_desc){.variant = variant,
+                                  .tolerance = options->tolerance,
+                                  .refine = options->refine,
+                                  .pingpong = options->pingpong,
+                                  .target = options->target,
+                                  .interrupt = &cmd_interrupted,
+                                  .checkpoint = options->checkpoint,
+                                  .every = options->every,
+                                  .resume = options->resume};
+}
+
+static void report(FILE *table, const struct qp_dense_solution *solution)
+{
+    fprintf(table, "%s with %d unknown%s\n", solution->variant->name, solution->rows,
+            solution->rows > 1 ? "s" : "");
+    if (solution->sides > 1)
+        fprintf(table,
+                "%d of %d columns converged; the worst is column %d (of %d, counted from 1)\n",
+                solution->converged, solution->sides, solution->worst + 1, solution->sides);
+}
+
+/* True if all columns of the inverse were begun (none is zero): an incomplete one does not replace
+ * an earlier file. */
+static bool is_whole(const struct qp_dense_solution *solution)
+{
+    const size_t n = (size_t)solution->rows;
+    bool whole = true;
+    for (size_t k = 0; k < (size_t)solution->sides && whole; k++) {
+        size_t i = 0;
+        while (i < n && solution->x[k * n + i] == 0.0)
+            i++;
+        whole = i < n;
+    }
+    return whole;
+}
+
+/* Writes and reports the inverse, or says why there is none; returns the exit code. */
+static int leave(const struct options *options, enum qp_status status, struct qp_context *context,
+                 struct qp_dense_solution *solution)
+{
+    const bool whole = status == QP_OK && is_whole(solution);
+    if (whole)
+        progress_say("writing %d x %d values", solution->rows, solution->sides);
+    if (whole && options->output != NULL)
+        status = grid_write_columns(options->output, solution->rows, solution->sides, solution->x);
+    if (whole && status == QP_OK)
+        status = solve_write_dense_records(options, context, solution);
+    progress_end();
+    const int code = system_code(status, solution->ending == QP_CONVERGED);
+    if (status == QP_OK) {
+        double squares = 0.0;
+        for (int k = 0; k < solution->sides; k++)
+            squares += solution->residuals[k] * solution->residuals[k];
+        report(options->table, solution);
+        fprintf(options->table, "||A X - I|| is %.3g in the Frobenius norm\n", sqrt(squares));
+        fprintf(options->table, "%s\n", solution->sentence);
+        if (!whole && system_writes(options))
+            fputs("nothing is written: not all columns were computed\n", options->table);
+    }
+    qp_dense_solution_destroy(solution);
+    return code;
+}
+
+static int invert(const struct options *options, const struct qp_market *matrix,
+                  const struct qp_variant *variant)
+{
+    struct qp_dense_solution solution = {0};
+    const struct qp_dense_desc desc = describe(options, variant);
+    struct qp_context *context = NULL;
+    enum qp_status status = system_open(options, variant, &context);
+    progress_say("inverting %d unknowns", matrix->rows);
+    if (status == QP_OK)
+        status = qp_invert(context, matrix, &desc, &solution);
+    int code = leave(options, status, context, &solution);
+    qp_context_destroy(&context);
+    return code;
+}
+
+int cmd_invert(int argc, char **argv)
+{
+    static const struct options_form form = {
+        "invert", "A.mtx", "Inverts a matrix by one elimination of [A | I] on the GPU."};
+    struct options options;
+    struct system system = {0};
+    const struct qp_variant *variant = NULL;
+    options_read(argc, argv, &form, &options);
+    cmd_catch_interrupt();
+    enum qp_status status =
+        options.word_count == 1 ? QP_OK : qp_fail(QP_BAD_USE, "invert takes one matrix file");
+    if (status == QP_OK)
+        status = grid_check_name(options.output, false);
+    if (status == QP_OK)
+        status = system_read(&options, &system);
+    if (status == QP_OK)
+        status = system_find_variant(&options, QP_ANY_MATRIX, &variant);
+    int code = status == QP_OK ? invert(&options, &system.a, variant) : cmd_failed(status);
+    system_destroy(&system);
+    return code;
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+/* State of a solve by either method: choice.c chooses, reasons.c says why. */
+#ifndef QP_SOLVE_CHOOSE_CHOICE_H
+#define QP_SOLVE_CHOOSE_CHOICE_H
+
+#include <quadpass/method.h>
+
+#include "solve/checkpoint/checkpoint.h"
+#include "solve/choose/forecast.h"
+
+struct qp_choice {
+    struct qp_context *context;
+    const struct qp_market *matrix;
+    const double *b, *start;
+    const struct qp_solve_desc *desc;
+    struct qp_answer *out;
+    size_t n;
+    int at;             /* side that is being solved */
+    bool may_eliminate; /* false: ruled out by `obstacle` */
+    const struct qp_variant
+        *elimination;    /* row of elimination; NULL where iteration was asked for */
+    char obstacle[24];   /* verb of the sentence, such as "does not fit" */
+    char objection[400]; /* its reason */
+    char reason[320];    /* the method taken for that side, and why */
+    struct qp_forecast forecast;
+    bool leaves;                      /* the iteration was left for elimination */
+    bool regular;                     /* A is shown to be, by its rows, probes or the host */
+    struct qp_checkpoint *checkpoint; /* NULL: none */
+};
+
+/* Stores or reads the part of a checkpoint: finished sides, and of the present one what its method
+ * does not store itself. */
+void qp_method_store(struct qp_archive *archive, void *owner);
+
+/* Stores the reason of the present side. */
+__attribute__((format(printf, 2, 3))) void qp_method_give_reason(struct qp_choice *m,
+                                                                 const char *format, ...);
+void qp_method_keep_reason(const struct qp_choice *m, struct qp_side *side);
+
+/* Reasons: why the iteration was not left; why it was, with most_steps to take; why elimination
+ * follows an iteration with this ending. */
+void qp_method_reason_to_iterate(struct qp_choice *m);
+void qp_method_reason_to_leave(struct qp_choice *m, int most_steps);
+void qp_method_reason_to_go_on(struct qp_choice *m, const struct qp_solution *ended);
+
+/* Sentences for a side that both methods had: elimination did no better; the iteration converged,
+ * but whether A is regular was not checked. */
+void qp_method_tell_left(struct qp_side *side, bool interrupted);
+void qp_method_tell_doubt(const struct qp_choice *m);
+
+/* qp_solve_system, with checked arguments. */
+enum qp_status qp_choose_method(struct qp_context *context, const struct qp_market *matrix,
+                                const double *b, int sides, const double *start,
+                                const struct qp_solve_desc *desc, struct qp_checkpoint *checkpoint,
+                                struct qp_answer *out);
+
+#endif

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT */
+/* State of a solve by iteration, and its rounds. A round computes a correction,
+ *
+ *     A d = r / p,    x = x + p d,
+ *
+ * d from 0 in the row's precision, with r = b - A x in double and p a power of two such that the
+ * largest component of r / p is about 1. That is the same iteration digit for digit where x is 0,
+ * but nothing under- or overflows, however large or small b and the start are. A plain solve is one
+ * correction down to the tolerance, refinement several. */
+#ifndef QP_SOLVE_ITERATE_ITERATION_H
+#define QP_SOLVE_ITERATE_ITERATION_H
+
+#include <quadpass/solve.h>
+
+#include "ops/poisson5/methods.h"
+#include "plan/problem.h"
+#include "solve/checkpoint/checkpoint.h"
+#include "solve/numbers.h"
+#include "solve/walked.h"
+
+/* Steps without a new least residual that count as stagnation. */
+enum { QP_STAGNATION_STEPS = 1000 };
+
+/* Called with progress; false interrupts. */
+typedef bool qp_goes_on(void *user, const struct qp_progress *progress);
+
+/* Parts of the sentence that says how a solve ended: "<how>: <where>; <advice>". */
+struct qp_outcome {
+    const char *how;    /* at first the ending's name */
+    char where[240];    /* residual, steps and time */
+    const char *advice; /* NULL: none */
+    char text[200];     /* room for the advice */
+};
+
+struct qp_iteration;
+
+/* Parts of an iteration that depend on its equation. */
+struct qp_equation {
+    const char *part; /* name of its state in checkpoints */
+    int usual_steps;  /* largest number of steps where none is given */
+
+    /* Makes the problem, b and the first x, chooses the row, and sets the numbers that steer
+     * rounds. */
+    enum qp_status (*prepare)(struct qp_iteration *s);
+
+    /* Computes residual = b - A x, and out->residual, its relative norm, from above. */
+    void (*measure)(struct qp_iteration *s);
+
+    /* Plans one walk towards `factor` times the residual, of no more steps than are left. */
+    struct qp_poisson5_course (*plan)(const struct qp_iteration *s, double factor);
+
+    /* Judges a correction that was added, where the residual was `before`; false takes it back. */
+    bool (*keeps)(struct qp_iteration *s, double before);
+
+    /* Fills in out->seconds and the outcome; returns certain digits of x, -1 if none is proven. */
+    int (*report)(struct qp_iteration *s, struct qp_outcome *outcome);
+};
+
+struct qp_iteration {
+    const struct qp_equation *equation;
+    struct qp_context *context;
+    const struct qp_market *matrix;      /* NULL: of Poisson's equation */
+    const double *given_b, *given_start; /* of a matrix; NULL: A times ones, and 0 */
+    const struct qp_solve_desc *desc;
+    qp_goes_on *goes_on;
+    void *user;
+    struct qp_solution *out;
+    struct qp_checkpoint *checkpoint; /* NULL: none */
+    struct qp_problem problem;        /* of the present correction */
+    struct qp_matrix *rhs;            /* its right-hand side: residual / (scale 2^exponent) */
+    double scale;
+    int exponent;
+    size_t n;         /* values of x */
+    double *b, *lost; /* as long as x; lost: the rounding of b where it is A times ones, or NULL */
+    double *residual, *bound, *scratch; /* likewise; bound: of residual, with its rounding */
+    double *kept;                       /* likewise: x before a correction */
+    double *proof;                      /* scratch of certain.h */
+    double tolerance, aim;              /* aim: the residual at which steps end */
+    int most_steps, patience; /* patience: steps without a new least residual that are stagnation */
+    double begin, first_residual;
+    bool refines;   /* in rounds, each a correction */
+    double margin;  /* part of the aim that a correction goes for */
+    double nearest; /* factor by which one round makes the residual smaller at most */
+    double gain;    /* a round that leaves more than this part of the residual is the last */
+    /* of the present walk: */
+    double target, least, unit; /* unit: the walk's residual 1, as a residual of the system */
+    int least_step, steps_before, round;
+    struct qp_progress last;              /* as the walk last reported it */
+    struct qp_progress mark, mark_before; /* earlier, each at twice the steps of the one before */
+    enum qp_ending ending;
+    bool has_ended;               /* on its own, and not by an interrupt */
+    struct qp_walked walked;      /* where it goes on, or what is being written */
+    bool has_written;             /* a checkpoint */
+    enum qp_status written;       /* status of that */
+    const struct qp_variant *row; /* of a checkpoint */
+    /* results of the last walk: */
+    bool idle;    /* no step of the last `patience` helped */
+    bool is_back; /* x is the one before: the iterate was not finite, or of poisson.h no better */
+    /* of Poisson's equation (poisson.h): */
+    const struct qp_poisson_desc *poisson;
+    const struct qp_poisson5_method *method;
+    double part; /* of the last correction that was added: 1, or less of one that was interrupted */
+    int forecast; /* steps that the method needs */
+};
+
+/* Reads the tolerance and the number of steps. Errors: QP_BAD_USE. */
+enum qp_status qp_iteration_read_desc(struct qp_iteration *s);
+
+/* Sets s->n, and allocates b, residual, bound, kept, out->x, and `more` vectors from `scratch` on.
+ * Errors: QP_NO_MEMORY. */
+enum qp_status qp_iteration_allocate(struct qp_iteration *s, int more);
+
+/* Measures the first residual, and fills in the first correction: rows are chosen for the problem
+ * that they will get. */
+void qp_iteration_start(struct qp_iteration *s);
+
+/* Fills in the outcome with a matrix (ending.c). */
+int qp_nine_bands_report(struct qp_iteration *s, struct qp_outcome *outcome);
+
+/* qp_solve with checked arguments, and a callback every few steps; if it returns false the ending
+ * is QP_INTERRUPTED. *digits: certain digits of x, proven, and then A is regular; -1: not proven.
+ * `goes_on` may be NULL, and so may the checkpoint. */
+enum qp_status qp_iterate(struct qp_context *context, const struct qp_market *matrix,
+                          const double *b, const double *start, const struct qp_solve_desc *desc,
+                          qp_goes_on *goes_on, void *user, struct qp_checkpoint *checkpoint,
+                          struct qp_solution *out, int *digits);
+
+/* Solves, from reading the description to the sentence; frees all but *out. *digits: certain digits
+ * of x, -1 if none is proven. */
+enum qp_status qp_iteration_solve(struct qp_iteration *s, int *digits);
+
+#endif

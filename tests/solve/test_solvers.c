@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+/* The table of solvers: rows are whole, and whoever asks it for a variant finds the one of its operation. */
+#include "support/support.h"
+
+#include <string.h>
+
+#include <quadpass/dense.h>
+
+#include "ops/table.h"
+#include "solve/solvers.h"
+
+static void check_row(const struct qp_solver *solver)
+{
+    assert_ptr_equal(qp_op_find(solver->op->name), solver->op);
+    assert_int_not_equal(solver->input, QP_SOLVES_NOTHING);
+    assert_int_equal(solver->problem != NULL, solver->input == QP_NINE_BANDS);
+    if (solver->advised != NULL)
+        assert_ptr_equal(qp_solver_of(qp_variant_find(solver->advised)), solver);
+    for (const struct qp_solver *other = qp_solvers; other < solver; other++) {
+        assert_ptr_not_equal(other->op, solver->op);
+        assert_true(qp_solver_reads_files(other) || !qp_solver_reads_files(solver));
+    }
+}
+
+static void rows_are_whole(void **state)
+{
+    const struct qp_solver *solver = qp_solvers;
+    (void)state;
+    for (; solver->op != NULL; solver++)
+        check_row(solver);
+    assert_int_equal(solver->input, QP_SOLVES_NOTHING);
+    assert_false(qp_solver_reads_files(solver));
+    assert_int_equal(qp_solver_for(QP_NINE_BANDS)->input, QP_NINE_BANDS);
+    assert_non_null(qp_solver_for(QP_ANY_MATRIX)->advised);
+    for (int input = QP_NINE_BANDS; input <= QP_MADE_HERE; input++)
+        assert_true(qp_solver_for(input)->op != NULL);
+}
+
+static void variants_find_their_own(void **state)
+{
+    size_t solving = 0;
+    (void)state;
+    assert_null(qp_solver_of(NULL)->op);
+    for (size_t i = 0; i < qp_variant_count(); i++) {
+        const struct qp_op *op = qp_solver_of(qp_variant_at(i))->op;
+        if (op != NULL)
+            assert_string_equal(op->name, qp_variant_at(i)->op);
+        solving += op != NULL;
+    }
+    assert_true(solving > 0 && solving < qp_variant_count());
+}
+
+/* Problems are made for the first solver where no variant is asked for, so the preferred ones must be its. */
+static void preferred_are_of_the_first(void **state)
+{
+    const char *const *lists[] = {qp_solve_preference(NULL), qp_dense_preference(NULL)};
+    (void)state;
+    for (int k = 0; k < COUNT(lists); k++) {
+        for (const char *const *name = lists[k]; *name != NULL; name++)
+            assert_ptr_equal(qp_solver_of(qp_variant_find(*name)),
+                             qp_solver_for(k == 0 ? QP_NINE_BANDS : QP_ANY_MATRIX));
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(rows_are_whole),
+                                       cmocka_unit_test(variants_find_their_own),
+                                       cmocka_unit_test(preferred_are_of_the_first)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

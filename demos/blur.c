@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A picture at half its size: each cell is the mean of a box of 4 x 4. Compared with the same in plain C. */
+/* A picture at half its size: each cell is the mean of a box of 4 x 4. Compared with the same in
+ * plain C. */
 #include <math.h>
 #include <stdio.h>
 

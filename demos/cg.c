@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Conjugate gradients for Poisson's equation on N x N cells in a rim of zeros: cg [N [TOLERANCE]]. A has 4 on its diagonal and
- * -1 for each neighbour (docs/poisson5.md); b is random. alpha and beta are quotients of arrays of one cell, which the
- * kernels read, and never leave the device. Squared residuals do, 32 at a time and without waiting, for the host to see when
- * to stop; by then the answer has been left as it was at the first of them that was small enough. Four cells of a row make
- * a texel, which is fetched as fast as one. Functions return true if something failed, and qp_error says what. */
+/* Conjugate gradients for Poisson's equation on N x N cells in a rim of zeros: cg [N [TOLERANCE]].
+ * A has 4 on its diagonal and -1 for each neighbour (docs/poisson5.md); b is random. alpha and beta
+ * are quotients of arrays of one cell, which the kernels read, and never leave the device. Squared
+ * residuals do, 32 at a time and without waiting, for the host to see when to stop; by then the
+ * answer has been left as it was at the first of them that was small enough. Four cells of a row
+ * make a texel, which is fetched as fast as one. Functions return true if something failed, and
+ * qp_error says what. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -86,7 +88,8 @@ static bool sum_pq(const struct solver *s)
     return qp_reduce_to(s->sum_pq, p, n, s->pq);
 }
 
-/* x = 0, r = b, p = 0; (r, r) before and (p, A p) are 1, so that the first step adds nothing to x and takes r for p. */
+/* x = 0, r = b, p = 0; (r, r) before and (p, A p) are 1, so that the first step adds nothing to x
+ * and takes r for p. */
 static bool make(struct solver *s, const float *b)
 {
     const struct qp_array_desc several = {.width = EVERY, .height = 1}, one = {1, 1, .channels = 1},
@@ -146,7 +149,8 @@ static bool step(const struct solver *s, int k)
            sum_rr(s, s->rr[(k + 1) % EVERY]);
 }
 
-/* Takes the residuals that were asked for EVERY steps ago, and counts steps up to the first that is small enough. */
+/* Takes the residuals that were asked for EVERY steps ago, and counts steps up to the first that is
+ * small enough. */
 static bool look(const struct solver *s, struct qp_download **asked, int *steps, bool *done)
 {
     float rr[EVERY];
@@ -159,8 +163,8 @@ static bool look(const struct solver *s, struct qp_download **asked, int *steps,
     return false;
 }
 
-/* Solves A x = b, both of n rows of (n + 3) / 4 texels, from x = 0 until ||r|| <= tolerance ||b||, r being the residual that
- * the steps carry along. */
+/* Solves A x = b, both of n rows of (n + 3) / 4 texels, from x = 0 until ||r|| <= tolerance ||b||,
+ * r being the residual that the steps carry along. */
 static bool solve(struct qp_context *gpu, int n, const float *b, double tolerance, float *x,
                   int *steps)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Conway's Game of Life on a torus: 100 generations on the device, compared with the same in plain C. */
+/* Conway's Game of Life on a torus: 100 generations on the device, compared with the same in plain
+ * C. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A step of heat, and whether it can be trusted: the same in plain C judges it at sizes and with guards that are awkward, and
- * each place where the kernel reads is spoiled, to see whether the reference would notice. */
+/* A step of heat, and whether it can be trusted: the same in plain C judges it at sizes and with
+ * guards that are awkward, and each place where the kernel reads is spoiled, to see whether the
+ * reference would notice. */
 #include <stdio.h>
 
 #include <quadpass/quadpass.h>

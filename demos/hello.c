@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A kernel of your own: the mean of four neighbours plus f, with 0 beyond the border, and the same in plain C, which judges
- * it: in a walk, in a check at awkward sizes, and in a benchmark. */
+/* A kernel of your own: the mean of four neighbours plus f, with 0 beyond the border, and the same
+ * in plain C, which judges it: in a walk, in a check at awkward sizes, and in a benchmark. */
 #include <stdio.h>
 
 #include <quadpass/quadpass.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A masked mean: of a field with holes, the mean of the values where the mask is 1. Compared with plain C. */
+/* A masked mean: of a field with holes, the mean of the values where the mask is 1. Compared with
+ * plain C. */
 #include <math.h>
 #include <stdio.h>
 
@@ -7,7 +8,8 @@
 
 enum { WIDTH = 333, HEIGHT = 77, CELLS = WIDTH * HEIGHT };
 
-/* A map is called for each cell, and what it returns is summed: the holes may hold anything, a NaN too. */
+/* A map is called for each cell, and what it returns is summed: the holes may hold anything, a NaN
+ * too. */
 static bool mean(struct qp_context *context, const float *values, const float *ones, double *out)
 {
     const struct qp_array_desc grid = {.width = WIDTH, .height = HEIGHT};

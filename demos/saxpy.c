@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Hello world: y = 2 x + y on the device, from nothing to a printed number, or the sentence of what failed. A cell of y is
- * read by its own update alone, so that y may be input and output in one. All of it goes with the process. */
+/* Hello world: y = 2 x + y on the device, from nothing to a printed number, or the sentence of what
+ * failed. A cell of y is read by its own update alone, so that y may be input and output in one.
+ * All of it goes with the process. */
 #include <stdio.h>
 
 #include <quadpass/quadpass.h>

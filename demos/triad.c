@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* How much of the memory's speed does the honest opponent use? STREAM's triad, a = b + s c, and
- * jacobi9/openmp in turn, on arrays of the same total size. Each counts every value once, and neither
- * counts that a line is read before it is written: 12 bytes an element, and 44 a cell. */
+ * jacobi9/openmp in turn, on arrays of the same total size. Each counts every value once, and
+ * neither counts that a line is read before it is written: 12 bytes an element, and 44 a cell. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>

@@ -52,8 +52,9 @@ extern "C" {
 
 extern const struct array arrays[ARRAYS];
 
-/* Rows of a grid that one machine computes, from `begin` up to `end`, and those that it keeps: `kept`
- * rows from `low` on, which has a copy's number, below 0 or above the grid, where arrays wrap. */
+/* Rows of a grid that one machine computes, from `begin` up to `end`, and those that it keeps:
+ * `kept` rows from `low` on, which has a copy's number, below 0 or above the grid, where arrays
+ * wrap. */
 struct part {
     int begin, end, low, kept;
     int device;
@@ -97,9 +98,9 @@ struct engine {
      * this name. NULL: it has none. */
     bool (*set)(const char *name, size_t length, const char *value);
 
-    /* Functions of engines with several devices, else NULL: how many there are; later work of a machine
-     * waits for all that another has begun; it copies rows of another's states, from row `source`
-     * on, in place of what it keeps of them. */
+    /* Functions of engines with several devices, else NULL: how many there are; later work of a
+     * machine waits for all that another has begun; it copies rows of another's states, from row
+     * `source` on, in place of what it keeps of them. */
     int (*devices)(void);
     void (*follow)(struct machine *machine, struct machine *other);
     void (*borrow)(struct machine *machine, struct machine *owner, int row, int source, int count);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Arrays for programs of one's own: numbers that stay on the device, in a texture, from pass to pass (pass.h). */
+/* Arrays for programs of one's own: numbers that stay on the device, in a texture, from pass to
+ * pass (pass.h). */
 #ifndef QUADPASS_ARRAY_H
 #define QUADPASS_ARRAY_H
 
@@ -55,30 +56,32 @@ struct qp_array_desc {
     double value; /* with QP_OUTSIDE_VALUE */
 };
 
-/* Cells (x, y) to (x + width - 1, y + height - 1), row 0 at the bottom. Where a pointer to it may be NULL, that is the
- * whole array. */
+/* Cells (x, y) to (x + width - 1, y + height - 1), row 0 at the bottom. Where a pointer to it may
+ * be NULL, that is the whole array. */
 struct qp_rect {
     int x, y, width, height;
 };
 
 /* ---- Making arrays ---- */
 
-/* Makes an array of `values`, row by row without gaps, channels side by side; NULL: zeros. Textures of arrays that were
- * destroyed are used again. Errors: QP_BAD_USE for sizes below 1, unknown enumerators and other channels;
- * QP_UNSUPPORTED for what the device cannot render to, or sizes above 2^23; QP_NO_MEMORY; QP_DEVICE; then *out is NULL.
- * Owner: the caller, by qp_array_destroy. Threads: the context's. */
+/* Makes an array of `values`, row by row without gaps, channels side by side; NULL: zeros. Textures
+ * of arrays that were destroyed are used again. Errors: QP_BAD_USE for sizes below 1, unknown
+ * enumerators and other channels; QP_UNSUPPORTED for what the device cannot render to, or sizes
+ * above 2^23; QP_NO_MEMORY; QP_DEVICE; then *out is NULL. Owner: the caller, by qp_array_destroy.
+ * Threads: the context's. */
 enum qp_status qp_array_create(struct qp_context *context, const struct qp_array_desc *desc,
                                const void *values, struct qp_array **out);
 
-/* Makes a float array of a Matrix Market file's matrix, row i at y = i, zeros where a sparse file has no entry. Errors:
- * those of qp_market_read and of qp_array_create; QP_UNSUPPORTED for sizes above the device's rectangle_limit. Owner: the
- * caller, by qp_array_destroy. Threads: the context's. */
+/* Makes a float array of a Matrix Market file's matrix, row i at y = i, zeros where a sparse file
+ * has no entry. Errors: those of qp_market_read and of qp_array_create; QP_UNSUPPORTED for sizes
+ * above the device's rectangle_limit. Owner: the caller, by qp_array_destroy. Threads: the
+ * context's. */
 enum qp_status qp_array_read_market(struct qp_context *context, const char *path,
                                     struct qp_array **out);
 
-/* Makes an array that is a part of another: both have the same cells. The other one's texture lives until both are
- * destroyed. Errors: QP_BAD_USE, QP_NO_MEMORY; then *out is NULL. Owner: the caller, by qp_array_destroy. Threads: the
- * context's. */
+/* Makes an array that is a part of another: both have the same cells. The other one's texture lives
+ * until both are destroyed. Errors: QP_BAD_USE, QP_NO_MEMORY; then *out is NULL. Owner: the caller,
+ * by qp_array_destroy. Threads: the context's. */
 enum qp_status qp_array_view(struct qp_array *array, const struct qp_rect *part,
                              struct qp_array **out);
 
@@ -92,11 +95,12 @@ enum qp_status qp_array_view(struct qp_array *array, const struct qp_rect *part,
 enum qp_status qp_array_adopt(struct qp_context *context, unsigned texture, unsigned target,
                               struct qp_array **out);
 
-/* Destroys the array; takes NULL and leaves *array NULL. Errors: none; in another thread the texture lives until the
- * context is destroyed. Owner: none. Threads: the context's. */
+/* Destroys the array; takes NULL and leaves *array NULL. Errors: none; in another thread the
+ * texture lives until the context is destroyed. Owner: none. Threads: the context's. */
 void qp_array_destroy(struct qp_array **array);
 
-/* Sizes, type and outside of an array. Errors: all zero for NULL. Owner: none. Threads: the context's. */
+/* Sizes, type and outside of an array. Errors: all zero for NULL. Owner: none. Threads: the
+ * context's. */
 struct qp_array_desc qp_array_describe(const struct qp_array *array);
 
 /* Texture of an array, and its place there, for programs that draw it. */
@@ -111,9 +115,9 @@ struct qp_array_texture qp_array_texture(const struct qp_array *array);
 
 /* ---- Values to and from the host ---- */
 
-/* Replaces the cells of `part` (NULL: all). `values` has its rows, `row_bytes` from one to the next; 0: without gaps.
- * Errors: QP_BAD_USE, among them row_bytes below a row's; QP_NO_MEMORY; QP_DEVICE. Owner: the caller keeps `values`.
- * Threads: the context's. */
+/* Replaces the cells of `part` (NULL: all). `values` has its rows, `row_bytes` from one to the
+ * next; 0: without gaps. Errors: QP_BAD_USE, among them row_bytes below a row's; QP_NO_MEMORY;
+ * QP_DEVICE. Owner: the caller keeps `values`. Threads: the context's. */
 enum qp_status qp_array_write(struct qp_array *array, const struct qp_rect *part,
                               const void *values, size_t row_bytes);
 
@@ -123,12 +127,14 @@ enum qp_status qp_array_write(struct qp_array *array, const struct qp_rect *part
 enum qp_status qp_array_read(const struct qp_array *array, const struct qp_rect *part, void *values,
                              size_t row_bytes);
 
-/* Sets every channel of all cells of `part` (NULL: all) to `value`, rounded to the nearest of the array's type. Errors:
- * QP_BAD_USE, among them a value that integers of 32 bits do not hold; QP_DEVICE. Owner: none. Threads: the context's. */
+/* Sets every channel of all cells of `part` (NULL: all) to `value`, rounded to the nearest of the
+ * array's type. Errors: QP_BAD_USE, among them a value that integers of 32 bits do not hold;
+ * QP_DEVICE. Owner: none. Threads: the context's. */
 enum qp_status qp_array_fill(struct qp_array *array, const struct qp_rect *part, double value);
 
-/* Copies `part` of an array (NULL: all) to (x, y) of another, or of the same where the two do not overlap; both have the
- * same type and channels. Does not wait. Errors: QP_BAD_USE, QP_DEVICE. Owner: none. Threads: the context's. */
+/* Copies `part` of an array (NULL: all) to (x, y) of another, or of the same where the two do not
+ * overlap; both have the same type and channels. Does not wait. Errors: QP_BAD_USE, QP_DEVICE.
+ * Owner: none. Threads: the context's. */
 enum qp_status qp_array_copy(const struct qp_array *from, const struct qp_rect *part,
                              struct qp_array *to, int x, int y);
 
@@ -145,15 +151,17 @@ struct qp_download;
 enum qp_status qp_array_ask(const struct qp_array *array, const struct qp_rect *part,
                             struct qp_download **out);
 
-/* True once the values are there, so that qp_download_take does not wait. Errors: true for NULL. Owner: none. Threads:
- * the context's. */
+/* True once the values are there, so that qp_download_take does not wait. Errors: true for NULL.
+ * Owner: none. Threads: the context's. */
 bool qp_download_poll(struct qp_download *download);
 
-/* Waits if need be, writes the values as qp_array_read does, and leaves *download NULL. Errors: QP_BAD_USE, after which
- * it can be asked again; QP_DEVICE. Owner: the caller of `values`. Threads: the context's. */
+/* Waits if need be, writes the values as qp_array_read does, and leaves *download NULL. Errors:
+ * QP_BAD_USE, after which it can be asked again; QP_DEVICE. Owner: the caller of `values`. Threads:
+ * the context's. */
 enum qp_status qp_download_take(struct qp_download **download, void *values, size_t row_bytes);
 
-/* Forgets a download; takes NULL and leaves *download NULL. Errors: none. Owner: none. Threads: the context's. */
+/* Forgets a download; takes NULL and leaves *download NULL. Errors: none. Owner: none. Threads: the
+ * context's. */
 void qp_download_cancel(struct qp_download **download);
 
 #pragma GCC visibility pop

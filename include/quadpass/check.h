@@ -41,13 +41,13 @@ struct qp_check_desc {
 };
 
 /* Walks each of `count` variants through all cases; `tallies` has room for as many. A failed case
- * is a tally and QP_OK. Errors: as qp_walk (`desc` must not be NULL: it names the problems), and those of
- * `make`. Owner: none. Threads: the context's. */
+ * is a tally and QP_OK. Errors: as qp_walk (`desc` must not be NULL: it names the problems), and
+ * those of `make`. Owner: none. Threads: the context's. */
 enum qp_status qp_check(struct qp_context *context, const struct qp_variant *const variants[],
                         int count, const struct qp_check_desc *desc, struct qp_tally *tallies);
 
-/* QP_FAIL if any case failed, QP_SKIP if none ran. Errors: none; QP_NO_VERDICT for NULL. Owner: none.
- * Threads: any. */
+/* QP_FAIL if any case failed, QP_SKIP if none ran. Errors: none; QP_NO_VERDICT for NULL. Owner:
+ * none. Threads: any. */
 enum qp_verdict qp_tally_verdict(const struct qp_tally *tally);
 
 /* Facts that a report gives beside its rows. Zero means default; strings that are NULL are left
@@ -70,8 +70,8 @@ struct qp_report_desc {
 enum qp_status qp_report_junit(FILE *out, const struct qp_tally *tallies, int count,
                                const struct qp_report_desc *desc);
 
-/* The same in the Test Anything Protocol, version 14. Errors: as qp_report_junit. Owner: none; the file is flushed, and
- * stays open. Threads: any. */
+/* The same in the Test Anything Protocol, version 14. Errors: as qp_report_junit. Owner: none; the
+ * file is flushed, and stays open. Threads: any. */
 enum qp_status qp_report_tap(FILE *out, const struct qp_tally *tallies, int count,
                              const struct qp_report_desc *desc);
 

@@ -76,10 +76,9 @@ struct qp_device {
 
 /* Counters of a context's objects and traffic, for tests that must prove them. */
 struct qp_counters {
-    size_t live_objects; /* GL objects made for runs and not yet deleted: 0 between runs */
-    size_t
-        kept_objects; /* GL objects that the context keeps: compiled programs (kernel.h), and textures with
-                          * framebuffer objects for arrays to come (array.h) */
+    size_t live_objects;   /* GL objects made for runs and not yet deleted: 0 between runs */
+    size_t kept_objects;   /* GL objects that the context keeps: compiled programs (kernel.h), and
+                            * textures with   framebuffer objects for arrays to come (array.h) */
     size_t bytes_written;  /* from the host to textures and arrays */
     size_t bytes_read;     /* from them to the host */
     size_t passes;         /* draw calls and dispatches */
@@ -87,11 +86,11 @@ struct qp_counters {
     size_t shared_objects; /* textures and buffers that CUDA knows (cuda.h): 0 between runs */
 };
 
-/* Opens a context and makes it current on this thread, unless one of the caller's own is; `desc` may be
- * NULL. Errors: QP_NO_DEVICE, with a sentence that says what was looked for and what to do; QP_BAD_USE
- * for an unknown device name, NULL or a forked process; QP_BAD_INPUT for a QUADPASS_SHADER_DIR that is no
- * folder; QP_NO_MEMORY; then *out is NULL. Owner: the caller, by qp_context_destroy. Threads: any, to which
- * the context then belongs. */
+/* Opens a context and makes it current on this thread, unless one of the caller's own is; `desc`
+ * may be NULL. Errors: QP_NO_DEVICE, with a sentence that says what was looked for and what to do;
+ * QP_BAD_USE for an unknown device name, NULL or a forked process; QP_BAD_INPUT for a
+ * QUADPASS_SHADER_DIR that is no folder; QP_NO_MEMORY; then *out is NULL. Owner: the caller, by
+ * qp_context_destroy. Threads: any, to which the context then belongs. */
 enum qp_status qp_context_create(const struct qp_context_desc *desc, struct qp_context **out);
 
 /* Takes the EGL context of the caller's own that is current on this thread: desktop OpenGL 3.0 or
@@ -108,25 +107,27 @@ enum qp_status qp_context_create(const struct qp_context_desc *desc, struct qp_c
  * Owner: the caller, by qp_context_destroy. Threads: any, to which the context then belongs. */
 enum qp_status qp_context_adopt(struct qp_context **out);
 
-/* Deletes what the context keeps and closes it; takes NULL and leaves *context NULL. A forked process
- * only forgets it, and nothing is done to one that was destroyed before, through another pointer. Errors: none.
- * Owner: none. Threads: best the context's: another one cannot give back what CUDA knows of it (cuda.h). */
+/* Deletes what the context keeps and closes it; takes NULL and leaves *context NULL. A forked
+ * process only forgets it, and nothing is done to one that was destroyed before, through another
+ * pointer. Errors: none. Owner: none. Threads: best the context's: another one cannot give back
+ * what CUDA knows of it (cuda.h). */
 void qp_context_destroy(struct qp_context **context);
 
-/* The context's device. Errors: NULL for NULL or a destroyed context. Owner: the context. Threads: any. */
+/* The context's device. Errors: NULL for NULL or a destroyed context. Owner: the context. Threads:
+ * any. */
 const struct qp_device *qp_context_device(const struct qp_context *context);
 
-/* Counters of what passed through so far. Errors: all zero for NULL or a destroyed context. Owner: none. Threads: the
- * context's. */
+/* Counters of what passed through so far. Errors: all zero for NULL or a destroyed context. Owner:
+ * none. Threads: the context's. */
 struct qp_counters qp_context_counters(const struct qp_context *context);
 
 /* True once the driver has reported a reset of the device: nothing can be computed in this context
- * any more, and every walk returns QP_DEVICE. Destroy it and create another. Errors: none; false for NULL or a
- * destroyed context. Owner: none. Threads: the context's. */
+ * any more, and every walk returns QP_DEVICE. Destroy it and create another. Errors: none; false
+ * for NULL or a destroyed context. Owner: none. Threads: the context's. */
 bool qp_context_is_lost(const struct qp_context *context);
 
-/* Name of ability number `index` (0 to QP_ABILITIES - 1), such as "float blend"; else "none". Errors: none.
- * Owner: the library, for ever. Threads: any. */
+/* Name of ability number `index` (0 to QP_ABILITIES - 1), such as "float blend"; else "none".
+ * Errors: none. Owner: the library, for ever. Threads: any. */
 const char *qp_ability_name(int index);
 
 #pragma GCC visibility pop

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Interoperability: kernels of your own on the textures and buffers of an OpenGL context, without a copy through
- * the host. Register once (qp_shared_create); then map, launch, unmap, draw, and so on in turn. A mapped
- * object is CUDA's, an unmapped one OpenGL's; access by the other side is undefined. All functions belong to
- * the context's thread, and leave the context and, but for qp_shared_look, its CUDA device current
- * there.
- * demos/interop.cu is an example in a page.
+/* Interoperability: kernels of your own on the textures and buffers of an OpenGL context, without a
+ * copy through the host. Register once (qp_shared_create); then map, launch, unmap, draw, and so on
+ * in turn. A mapped object is CUDA's, an unmapped one OpenGL's; access by the other side is
+ * undefined. All functions belong to the context's thread, and leave the context and, but for
+ * qp_shared_look, its CUDA device current there. demos/interop.cu is an example in a page.
  *
  * Handles are plain pointers and numbers, so that this header needs none of CUDA's. A library that
  * was built without CUDA has the same functions: each answers QP_UNSUPPORTED, "built without
@@ -26,7 +25,8 @@ extern "C" {
  * number of it, may be NULL. EGL names it (EGL_CUDA_DEVICE_NV), and CUDA (cudaGLGetDevices) must
  * agree. Errors: QP_UNSUPPORTED for a build without CUDA, no driver or one too old, no CUDA
  * device, a context on a device that is none, such as llvmpipe, or that CUDA takes for another;
- * QP_BAD_USE for NULL or another thread; QP_NO_MEMORY, QP_DEVICE. Owner: none. Threads: the context's. */
+ * QP_BAD_USE for NULL or another thread; QP_NO_MEMORY, QP_DEVICE. Owner: none. Threads: the
+ * context's. */
 enum qp_status qp_cuda_use(struct qp_context *context, int *ordinal);
 
 /* ---- Objects that OpenGL and CUDA share ---- */
@@ -50,7 +50,8 @@ struct qp_shared_desc {
     enum qp_shared_access access;
 };
 
-/* A mapped object as kernels see it; valid until it is unmapped. Zero where a member does not apply. */
+/* A mapped object as kernels see it; valid until it is unmapped. Zero where a member does not
+ * apply. */
 struct qp_shared_view {
     int width, height;          /* texels */
     int channels;               /* values in a texel: 1, 2 or 4 */
@@ -64,11 +65,11 @@ struct qp_shared_view {
 };
 
 /* Registers with CUDA, which may take a millisecond: once, not for every run. Errors: QP_BAD_USE
- * (NULL or another thread; no such texture or buffer, none of that target, one without storage, or shared
- * already), QP_UNSUPPORTED (as qp_cuda_use, and for formats that CUDA does not share, such as
- * those of depth or of three channels), QP_NO_MEMORY, QP_DEVICE; then *out is NULL. While it is
- * shared its storage cannot change. Bindings stay as they are. Owner: the caller, by qp_shared_destroy; the
- * texture or buffer stays the caller's. Threads: the context's. */
+ * (NULL or another thread; no such texture or buffer, none of that target, one without storage, or
+ * shared already), QP_UNSUPPORTED (as qp_cuda_use, and for formats that CUDA does not share, such
+ * as those of depth or of three channels), QP_NO_MEMORY, QP_DEVICE; then *out is NULL. While it is
+ * shared its storage cannot change. Bindings stay as they are. Owner: the caller, by
+ * qp_shared_destroy; the texture or buffer stays the caller's. Threads: the context's. */
 enum qp_status qp_shared_create(struct qp_context *context, const struct qp_shared_desc *desc,
                                 struct qp_shared **out);
 
@@ -91,8 +92,9 @@ enum qp_status qp_shared_unmap(struct qp_shared *const *shared, int count, void 
  * the context's. */
 enum qp_status qp_shared_look(const struct qp_shared *shared, struct qp_shared_view *out);
 
-/* Unregisters, after all kernels on the device have ended; a mapped object is unmapped. Takes NULL and leaves
- * *shared NULL. Errors: none. Owner: none. Threads: the context's; another one leaves the object as it is. */
+/* Unregisters, after all kernels on the device have ended; a mapped object is unmapped. Takes NULL
+ * and leaves *shared NULL. Errors: none. Owner: none. Threads: the context's; another one leaves
+ * the object as it is. */
 void qp_shared_destroy(struct qp_shared **shared);
 
 #pragma GCC visibility pop

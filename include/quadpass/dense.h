@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Dense systems: elimination in float, its residual in double, and estimates of condition and error. */
+/* Dense systems: elimination in float, its residual in double, and estimates of condition and
+ * error. */
 #ifndef QUADPASS_DENSE_H
 #define QUADPASS_DENSE_H
 
@@ -23,8 +24,9 @@ struct qp_dense_desc {
     const char *resume;     /* such a file, to go on from; it may be the same */
 };
 
-/* Result of a dense solve. Residuals are ||b - A x||_2 / ||b||_2 (absolute if b is 0) of x and the matrix as
- * given, plus a bound on their own rounding. A column of b and its solution are called a side. */
+/* Result of a dense solve. Residuals are ||b - A x||_2 / ||b||_2 (absolute if b is 0) of x and the
+ * matrix as given, plus a bound on their own rounding. A column of b and its solution are called a
+ * side. */
 struct qp_dense_solution {
     enum qp_ending ending; /* QP_CONVERGED (all sides), QP_STAGNATED or QP_INTERRUPTED */
     char sentence[512];    /* how it ended and how much of x is certain, for a person */
@@ -50,7 +52,8 @@ struct qp_dense_solution {
 };
 
 /* Names of the rows tried in turn when none is asked for, fastest first as measured on this kind of
- * device; NULL ends the list. `context` may be NULL. Errors: none. Owner: the library, for ever. Threads: any. */
+ * device; NULL ends the list. `context` may be NULL. Errors: none. Owner: the library, for ever.
+ * Threads: any. */
 const char *const *qp_dense_preference(const struct qp_context *context);
 
 /* Solves A X = B by a row of gauss_jordan, all columns of B in one elimination. `b` holds `sides`
@@ -71,13 +74,13 @@ enum qp_status qp_solve_dense(struct qp_context *context, const struct qp_market
 
 /* The same for the identity: x is the inverse, column by column, and residual k is
  * ||A x_k - e_k||_2. Refinement is columnwise as above: a round is one more elimination, with N
- * residuals at its right. (Newton's X (2 I - A X) would need two products in double.) Errors: as qp_solve_dense.
- * Owner: the caller, by qp_dense_solution_destroy. Threads: the context's. */
+ * residuals at its right. (Newton's X (2 I - A X) would need two products in double.) Errors: as
+ * qp_solve_dense. Owner: the caller, by qp_dense_solution_destroy. Threads: the context's. */
 enum qp_status qp_invert(struct qp_context *context, const struct qp_market *matrix,
                          const struct qp_dense_desc *desc, struct qp_dense_solution *out);
 
-/* Frees what it holds and leaves an all-zero solution; takes NULL and all-zero ones. Errors: none. Owner: none.
- * Threads: any. */
+/* Frees what it holds and leaves an all-zero solution; takes NULL and all-zero ones. Errors: none.
+ * Owner: none. Threads: any. */
 void qp_dense_solution_destroy(struct qp_dense_solution *solution);
 
 #pragma GCC visibility pop

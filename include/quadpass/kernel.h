@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Kernels for programs of one's own: shaders whose names are checked when they are made, and before anything is drawn
- * (pass.h). */
+/* Kernels for programs of one's own: shaders whose names are checked when they are made, and before
+ * anything is drawn (pass.h). */
 #ifndef QUADPASS_KERNEL_H
 #define QUADPASS_KERNEL_H
 
@@ -20,20 +20,23 @@ enum {
 /* A compiled program and the names that it asks for. It belongs to its context. */
 struct qp_kernel;
 
-/* GLSL from memory or from a file, which is read once, when the kernel is made; `text` comes first. */
+/* GLSL from memory or from a file, which is read once, when the kernel is made; `text` comes
+ * first. */
 struct qp_shader_source {
     const char *text;
     const char *file;
 };
 
-/* An array that a kernel reads. In a shader of one's own a sampler2DRect has its name (isampler2DRect and usampler2DRect
- * for integers, the latter for doubles too), texel = the array's cell plus `NAME_origin` where it declares that vec2. */
+/* An array that a kernel reads. In a shader of one's own a sampler2DRect has its name
+ * (isampler2DRect and usampler2DRect for integers, the latter for doubles too), texel = the array's
+ * cell plus `NAME_origin` where it declares that vec2. */
 struct qp_kernel_input {
     const char *name; /* NULL ends the list */
     enum qp_array_type type;
     int channels; /* 0: 1 */
-    int reach; /* of NAME_at in the short form, cells each way; 0: as far as the text says, if it does (below). Beyond
-                * another reach, numbers in the text are refused, and offsets that are computed are held at it */
+    int reach;    /* of NAME_at in the short form, cells each way; 0: as far as the text says, if it
+                   * does (below). Beyond another reach, numbers in the text are refused, and
+                   * offsets that are computed are held at it */
 };
 
 enum qp_number_type {
@@ -66,9 +69,9 @@ struct qp_pass_number {
 struct qp_kernel_array {
     int width, height, channels;
     enum qp_outside outside;
-    double value; /* with QP_OUTSIDE_VALUE */
-    const void *
-        values; /* of a reference doubles, of others what the type says; NULL: the pass has no such input */
+    double value;       /* with QP_OUTSIDE_VALUE */
+    const void *values; /* of a reference doubles, of others what the type says; NULL: the pass has
+                           no such input */
 };
 
 /* Arguments of a function. Arrays of inputs and numbers are in the order of the kernel's lists. */
@@ -79,60 +82,69 @@ struct qp_kernel_grid {
     void *user;
 };
 
-/* The value of an input's cell, or what its description says of one outside, for references: `values` are doubles. Errors:
- * NaN for NULL and for a channel that it does not have. Owner: none. Threads: any. */
+/* The value of an input's cell, or what its description says of one outside, for references:
+ * `values` are doubles. Errors: NaN for NULL and for a channel that it does not have. Owner: none.
+ * Threads: any. */
 double qp_kernel_array_at(const struct qp_kernel_array *input, int x, int y, int channel);
 
-/* A step as a function in C: writes every value of every output. Arrays hold floats, of halves too, int32_t, uint32_t or
- * doubles, as the kernel's types say. */
+/* A step as a function in C: writes every value of every output. Arrays hold floats, of halves too,
+ * int32_t, uint32_t or doubles, as the kernel's types say. */
 typedef void qp_kernel_sweep(const struct qp_kernel_grid *grid, void *const output[]);
 
-/* A step as kernels of your own on CUDA. `values` and outputs are device memory with the first cell at a multiple of 256
- * bytes; all else is the host's. Launches on `stream` (a cudaStream_t of the current device) without waiting, and returns
- * cudaGetLastError(), which is 0 if all is well. */
+/* A step as kernels of your own on CUDA. `values` and outputs are device memory with the first cell
+ * at a multiple of 256 bytes; all else is the host's. Launches on `stream` (a cudaStream_t of the
+ * current device) without waiting, and returns cudaGetLastError(), which is 0 if all is well. */
 typedef int qp_kernel_launch(const struct qp_kernel_grid *grid, void *const output[], void *stream);
 
 /* ---- Descriptions ---- */
 
 /* Either `body`, or `fragment` with or without `vertex`, or `compute`. Texts are copied.
  *
- * `body` is the short form: a function `float kernel(vec2 here)`, or vec2 or vec4 with as many channels, int, uint or double
- * (ivec2, uvec4, ...) of such outputs. `here` is the cell that it computes, in whole numbers: (0.0, 0.0) the first, (1.0, 0.0)
- * the one beside it. Before it the library declares, for each input x,
+ * `body` is the short form: a function `float kernel(vec2 here)`, or vec2 or vec4 with as many
+ * channels, int, uint or double (ivec2, uvec4, ...) of such outputs. `here` is the cell that it
+ * computes, in whole numbers: (0.0, 0.0) the first, (1.0, 0.0) the one beside it. Before it the
+ * library declares, for each input x,
  *
- *     x_at(dx, dy)   the value of x at dx cells to the right of `here` and dy above it: of the same cell with (0, 0),
- *                    also where x has another size than the output (nothing is scaled); dx and dy are floats
- *     x_cell(cell)   the value of any cell, a vec2 of whole numbers; no reach, and so not of arrays in tiles (array.h)
- *     x_size         its width and height, a vec2
+ *     x_at(dx, dy)   the value of x at dx cells to the right of `here` and dy above it: of the same
+ * cell with (0, 0), also where x has another size than the output (nothing is scaled); dx and dy
+ * are floats x_cell(cell)   the value of any cell, a vec2 of whole numbers; no reach, and so not of
+ * arrays in tiles (array.h) x_size         its width and height, a vec2
  *
- * with the input's type and channels; for each number its uniform; and `size`, the output's cells, a vec2. With several
- * outputs it is a function `void kernel(vec2 here)` that sets out0, out1 and so on. GLSL 1.20 in effect, 3.30 where an array
- * holds integers, 4.00 where one holds doubles. Outside an array is what its description says, however far an offset is.
+ * with the input's type and channels; for each number its uniform; and `size`, the output's cells,
+ * a vec2. With several outputs it is a function `void kernel(vec2 here)` that sets out0, out1 and
+ * so on. GLSL 1.20 in effect, 3.30 where an array holds integers, 4.00 where one holds doubles.
+ * Outside an array is what its description says, however far an offset is.
  *
- * The text says how far x_at looks where its offsets are sums and products of numbers, of variables that are set where they are
- * declared (`const int n = 2;`), of counters of loops between such, `for (int i = -n; i <= n; i++)`, and of parameters of
- * functions, which have what all calls hand over. Macros and vectors are not followed. Arrays in tiles alone must know it
- * (pass.h). A body declares no uniforms and no varyings.
+ * The text says how far x_at looks where its offsets are sums and products of numbers, of variables
+ * that are set where they are declared (`const int n = 2;`), of counters of loops between such,
+ * `for (int i = -n; i <= n; i++)`, and of parameters of functions, which have what all calls hand
+ * over. Macros and vectors are not followed. Arrays in tiles alone must know it (pass.h). A body
+ * declares no uniforms and no varyings.
  *
- * A body is drawn `precise` where the device has QP_CAN_PRECISE: floats are computed as it says and in that order, which drivers
- * do not promise otherwise, so that on llvmpipe + - * / sqrt give the bits of C. `fast` leaves that out.
+ * A body is drawn `precise` where the device has QP_CAN_PRECISE: floats are computed as it says and
+ * in that order, which drivers do not promise otherwise, so that on llvmpipe + - * / sqrt give the
+ * bits of C. `fast` leaves that out.
  *
- * Mesa's software drivers end all loops of an invocation after 65535 rounds together, without an error.
+ * Mesa's software drivers end all loops of an invocation after 65535 rounds together, without an
+ * error.
  *
- * A whole shader is of any version from GLSL 1.10 to 4.60, and finds its own cell at gl_FragCoord.xy of an output that is
- * no view. The first channels of what it writes are the output's: gl_FragColor.r of one with one. Where it declares them,
- * it finds the vec2s `size` and `origin`, the output's cells and the texel of its first one, and `NAME_size` and
- * `NAME_origin`, each input's.
+ * A whole shader is of any version from GLSL 1.10 to 4.60, and finds its own cell at
+ * gl_FragCoord.xy of an output that is no view. The first channels of what it writes are the
+ * output's: gl_FragColor.r of one with one. Where it declares them, it finds the vec2s `size` and
+ * `origin`, the output's cells and the texel of its first one, and `NAME_size` and `NAME_origin`,
+ * each input's.
  *
- * A compute shader writes any cells of its outputs, and its invocations share memory in groups. It needs QP_CAN_COMPUTE. It is
- * GLSL 4.30, whatever a #version in its first line says, and before it the library declares
+ * A compute shader writes any cells of its outputs, and its invocations share memory in groups. It
+ * needs QP_CAN_COMPUTE. It is GLSL 4.30, whatever a #version in its first line says, and before it
+ * the library declares
  *
- *     layout(local_size_x = GROUP_X, local_size_y = GROUP_Y) in;   with both macros: group_x and group_y
- *     layout(r32f) writeonly uniform image2DRect out0;             each output, in its format; iimage2DRect for int, and
- *                                                                  uimage2DRect for uint and double
+ *     layout(local_size_x = GROUP_X, local_size_y = GROUP_Y) in;   with both macros: group_x and
+ * group_y layout(r32f) writeonly uniform image2DRect out0;             each output, in its format;
+ * iimage2DRect for int, and uimage2DRect for uint and double
  *
- * The rest it declares as other whole shaders do, with the vec4 `region` too: x, y, width and height of the cells that are
- * computed. There is an invocation for each of them, (0, 0) the first's, and others beyond, which only fill the last groups:
+ * The rest it declares as other whole shaders do, with the vec4 `region` too: x, y, width and
+ * height of the cells that are computed. There is an invocation for each of them, (0, 0) the
+ * first's, and others beyond, which only fill the last groups:
  *
  *     uniform sampler2DRect x;
  *     uniform vec2 x_origin, origin;
@@ -182,8 +194,9 @@ struct qp_kernel_desc {
 enum qp_status qp_kernel_create(struct qp_context *context, const struct qp_kernel_desc *desc,
                                 struct qp_kernel **out);
 
-/* Takes NULL and leaves *kernel NULL. Its programs stay for kernels of the same text: a context keeps the last 64 programs
- * that no kernel uses any more, and deletes older ones. Errors: none. Owner: none. Threads: the context's. */
+/* Takes NULL and leaves *kernel NULL. Its programs stay for kernels of the same text: a context
+ * keeps the last 64 programs that no kernel uses any more, and deletes older ones. Errors: none.
+ * Owner: none. Threads: the context's. */
 void qp_kernel_destroy(struct qp_kernel **kernel);
 
 #pragma GCC visibility pop

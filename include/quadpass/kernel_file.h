@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Kernel files: a shader whose first comments say what it is run over, so that one file is the whole description of a kernel. */
+/* Kernel files: a shader whose first comments say what it is run over, so that one file is the
+ * whole description of a kernel. */
 #ifndef QUADPASS_KERNEL_FILE_H
 #define QUADPASS_KERNEL_FILE_H
 
@@ -33,8 +34,8 @@ struct qp_kernel_file_array {
     char name[QP_KERNEL_LETTERS];
     const char *from; /* a file, or how it is made, as typed; NULL: not said */
     enum qp_kernel_file_origin made;
-    bool
-        has_outside; /* its own line says it; of a kernel file's arrays that of all is here where none does: */
+    bool has_outside; /* its own line says it; of a kernel file's arrays that of all is here where
+                         none does: */
     enum qp_outside outside;
     double outside_value; /* with QP_OUTSIDE_VALUE */
 };
@@ -67,10 +68,12 @@ struct qp_kernel_file_head {
  *
  *     //@ outside clamp            of all arrays: zero, clamp, wrap or a number
  *     //@ outside f=zero           of one
- *     //@ input f=gradient         zeros, ones, random, gradient, impulse; or a .mtx, .npy or .png, relative to this file
+ *     //@ input f=gradient         zeros, ones, random, gradient, impulse; or a .mtx, .npy or .png,
+ * relative to this file
  *     //@ input f=(x * sin(y))     or an expression in brackets
  *     //@ set rate=0.2             a number; 0.1,0.2 is a vec2
- *     //@ state u v                what the outputs out0, out1 are in the next step; one output is called x
+ *     //@ state u v                what the outputs out0, out1 are in the next step; one output is
+ * called x
  *     //@ steps 10
  *     //@ size 64x48
  *     //@ seed 3                   of random arrays
@@ -80,11 +83,12 @@ struct qp_kernel_file_head {
  *     //@ sync async2 alpha=6      of one for c or cuda: jacobi, async0 to async3 or red_black
  *     float kernel(vec2 here)
  *
- * Lines are in any order, before the first line of code, a #version too, among comments. The type of all arrays is the
- * kernel's: that of `TYPE kernel(vec2 here)`; of `void kernel(vec2 here)`, which several states need, that of the first
- * constructor that an output is assigned, `out0 = ivec2(...)`, or else float. Its inputs are the states, the arrays that the
- * head names, and those of which the text has NAME_at( or NAME_cell(, in this order; all but states have one value a cell. A
- * whole shader writes floats: one a cell, for all that the file says. */
+ * Lines are in any order, before the first line of code, a #version too, among comments. The type
+ * of all arrays is the kernel's: that of `TYPE kernel(vec2 here)`; of `void kernel(vec2 here)`,
+ * which several states need, that of the first constructor that an output is assigned, `out0 =
+ * ivec2(...)`, or else float. Its inputs are the states, the arrays that the head names, and those
+ * of which the text has NAME_at( or NAME_cell(, in this order; all but states have one value a
+ * cell. A whole shader writes floats: one a cell, for all that the file says. */
 struct qp_kernel_file {
     const char *path, *text;
     bool is_short;
@@ -95,15 +99,16 @@ struct qp_kernel_file {
     struct qp_pass_number number[QP_KERNEL_NUMBERS + 1]; /* in that of desc.number */
 };
 
-/* Adds to a head what a line `//@ WORD VALUE` says. `value` is not copied if it is a file's name. Errors: QP_BAD_INPUT for an
- * unknown word (with the nearest), a value that the word does not take, and one that is said twice; the sentence begins
- * with the word. Owner: none. Threads: any. */
+/* Adds to a head what a line `//@ WORD VALUE` says. `value` is not copied if it is a file's name.
+ * Errors: QP_BAD_INPUT for an unknown word (with the nearest), a value that the word does not take,
+ * and one that is said twice; the sentence begins with the word. Owner: none. Threads: any. */
 enum qp_status qp_kernel_file_say(struct qp_kernel_file_head *head, const char *word,
                                   const char *value);
 
-/* Reads a kernel file, without compiling it. Errors: QP_BAD_INPUT for a file that cannot be read, has no function kernel() or
- * main(), or one of another type than arrays have; and for a line of the head, with file and line, among them a name that
- * the text does not read; QP_NO_MEMORY; then *out is NULL. Owner: the caller, by qp_kernel_file_destroy. Threads: any. */
+/* Reads a kernel file, without compiling it. Errors: QP_BAD_INPUT for a file that cannot be read,
+ * has no function kernel() or main(), or one of another type than arrays have; and for a line of
+ * the head, with file and line, among them a name that the text does not read; QP_NO_MEMORY; then
+ * *out is NULL. Owner: the caller, by qp_kernel_file_destroy. Threads: any. */
 enum qp_status qp_kernel_read(const char *path, struct qp_kernel_file **out);
 
 /* Lets another head say what it says in place of the file's own: its lines replace those of the

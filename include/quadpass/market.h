@@ -13,15 +13,16 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
-/* The entries of a matrix as a file gives them; symmetric matrices have both triangles. `dense` files (array
- * format) hold every entry column by column, value[column * rows + row], and row and column are
- * NULL; sparse ones (coordinate format) are entry k at (row[k], column[k]), counted from 0, in the
- * file's order, each followed by its mirror image, no place twice; without entries the arrays are
- * NULL. Every value is finite as a float, too. The caller owns it.
+/* The entries of a matrix as a file gives them; symmetric matrices have both triangles. `dense`
+ * files (array format) hold every entry column by column, value[column * rows + row], and row and
+ * column are NULL; sparse ones (coordinate format) are entry k at (row[k], column[k]), counted from
+ * 0, in the file's order, each followed by its mirror image, no place twice; without entries the
+ * arrays are NULL. Every value is finite as a float, too. The caller owns it.
  *
- * One that a program fills in itself is looked at before anything is computed, by all functions that take
- * it: arrays that are not there, sizes below 1, places outside, places twice and values that are not
- * finite are QP_BAD_INPUT. Values beyond float are welcome where it is eliminated (dense.h). */
+ * One that a program fills in itself is looked at before anything is computed, by all functions
+ * that take it: arrays that are not there, sizes below 1, places outside, places twice and values
+ * that are not finite are QP_BAD_INPUT. Values beyond float are welcome where it is eliminated
+ * (dense.h). */
 struct qp_market {
     int rows;
     int columns;
@@ -33,23 +34,23 @@ struct qp_market {
 };
 
 /* Reads a Matrix Market file: coordinate or array, real or integer, general or symmetric; `path`
- * "-" is standard input. Numbers have a point whatever the locale, and are the nearest doubles. All cores read a
- * file above 50 MB, with the same result. Errors: QP_BAD_INPUT with file,
- * line number and reason, among them more than this machine's memory, before anything large is
- * allocated; QP_NO_MEMORY; QP_BAD_USE for NULL; then *out is all zero. Owner: the caller, by qp_market_destroy.
- * Threads: any. */
+ * "-" is standard input. Numbers have a point whatever the locale, and are the nearest doubles. All
+ * cores read a file above 50 MB, with the same result. Errors: QP_BAD_INPUT with file, line number
+ * and reason, among them more than this machine's memory, before anything large is allocated;
+ * QP_NO_MEMORY; QP_BAD_USE for NULL; then *out is all zero. Owner: the caller, by
+ * qp_market_destroy. Threads: any. */
 enum qp_status qp_market_read(const char *path, struct qp_market *out);
 
 /* Writes a dense rows x columns matrix (both at least 1), column by column as in `value`, as "array
  * real general", each with the fewest digits that are read back as the same double (17 at most),
- * with a point whatever the locale; `path` "-" is standard output. Errors: QP_BAD_INPUT with the system's
- * reason, or for a value that is not finite, which the format has no word for; QP_NO_MEMORY; QP_BAD_USE
- * for NULL and sizes below 1; then a file that was there is as it was, and none that was not is. Owner: none.
- * Threads: any. */
+ * with a point whatever the locale; `path` "-" is standard output. Errors: QP_BAD_INPUT with the
+ * system's reason, or for a value that is not finite, which the format has no word for;
+ * QP_NO_MEMORY; QP_BAD_USE for NULL and sizes below 1; then a file that was there is as it was, and
+ * none that was not is. Owner: none. Threads: any. */
 enum qp_status qp_market_write(const char *path, int rows, int columns, const double *value);
 
-/* Frees the arrays and leaves an all-zero matrix; takes NULL and all-zero ones. Errors: none. Owner: none.
- * Threads: any. */
+/* Frees the arrays and leaves an all-zero matrix; takes NULL and all-zero ones. Errors: none.
+ * Owner: none. Threads: any. */
 void qp_market_destroy(struct qp_market *market);
 
 #pragma GCC visibility pop

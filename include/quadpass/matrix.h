@@ -23,13 +23,13 @@ struct qp_matrix {
     double *doubles; /* of QP_DOUBLES */
 };
 
-/* Makes a width x height matrix of floats, all NaN (an output nobody wrote must show). Both at least 1.
- * Errors: QP_BAD_USE, QP_NO_MEMORY; then *out is all zero. Owner: the caller, by qp_matrix_destroy.
- * Threads: any. */
+/* Makes a width x height matrix of floats, all NaN (an output nobody wrote must show). Both at
+ * least 1. Errors: QP_BAD_USE, QP_NO_MEMORY; then *out is all zero. Owner: the caller, by
+ * qp_matrix_destroy. Threads: any. */
 enum qp_status qp_matrix_create(int width, int height, struct qp_matrix *out);
 
-/* Frees the values and leaves an all-zero matrix; takes NULL and all-zero ones. Errors: none. Owner: none.
- * Threads: any. */
+/* Frees the values and leaves an all-zero matrix; takes NULL and all-zero ones. Errors: none.
+ * Owner: none. Threads: any. */
 void qp_matrix_destroy(struct qp_matrix *matrix);
 
 #pragma GCC visibility pop

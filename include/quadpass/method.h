@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Linear systems by the quicker of two methods: iteration, where the matrix has nine bands on a grid, or
- * elimination. */
+/* Linear systems by the quicker of two methods: iteration, where the matrix has nine bands on a
+ * grid, or elimination. */
 #ifndef QUADPASS_METHOD_H
 #define QUADPASS_METHOD_H
 
@@ -60,17 +60,17 @@ enum qp_status qp_solve_system(struct qp_context *context, const struct qp_marke
                                const double *b, int sides, const double *start,
                                const struct qp_solve_desc *desc, struct qp_answer *out);
 
-/* Side k of an elimination, from 0, as a qp_side without a reason. Errors: none; all zero where the solution has
- * no such side. Owner: none. Threads: any. */
+/* Side k of an elimination, from 0, as a qp_side without a reason. Errors: none; all zero where the
+ * solution has no such side. Owner: none. Threads: any. */
 struct qp_side qp_dense_side(const struct qp_dense_solution *solution, int k);
 
-/* Names: "iteration", "elimination"; "converged", "diverging", "out of steps", "stagnated", "interrupted".
- * Errors: none; else "none". Owner: the library, for ever. Threads: any. */
+/* Names: "iteration", "elimination"; "converged", "diverging", "out of steps", "stagnated",
+ * "interrupted". Errors: none; else "none". Owner: the library, for ever. Threads: any. */
 const char *qp_method_name(enum qp_method method);
 const char *qp_ending_name(enum qp_ending ending);
 
-/* Frees what it holds and leaves an all-zero answer; takes NULL and all-zero ones. Errors: none. Owner: none.
- * Threads: any. */
+/* Frees what it holds and leaves an all-zero answer; takes NULL and all-zero ones. Errors: none.
+ * Owner: none. Threads: any. */
 void qp_answer_destroy(struct qp_answer *answer);
 
 #pragma GCC visibility pop

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Can a pass of one's own be trusted? A trial (trial.h) of this one pass: a reference in C judges it at awkward sizes with
- * guards around its arrays, each place where its kernel reads is spoiled to see whether the reference would notice, and it is
- * timed. */
+/* Can a pass of one's own be trusted? A trial (trial.h) of this one pass: a reference in C judges
+ * it at awkward sizes with guards around its arrays, each place where its kernel reads is spoiled
+ * to see whether the reference would notice, and it is timed. */
 #ifndef QUADPASS_PASS_CHECK_H
 #define QUADPASS_PASS_CHECK_H
 
@@ -17,19 +17,21 @@ extern "C" {
 
 /* Zero means default. */
 struct qp_pass_check_desc {
-    /* Its outputs begin as they are on the device before the pass: NaN where it has to write all cells, and values where it
-     * blends, scatters points or runs in place. NULL: arrays of their own judge the same arrays in guards, and nothing is
-     * spoiled. */
+    /* Its outputs begin as they are on the device before the pass: NaN where it has to write all
+     * cells, and values where it blends, scatters points or runs in place. NULL: arrays of their
+     * own judge the same arrays in guards, and nothing is spoiled. */
     qp_trial_reference *reference;
     void *user; /* handed to it */
-    /* The error allowed, in units of what the reference returns. 0: 2^-20 in outputs of floats, 2^-10 of halves, 2^-48 of
-     * doubles, none of integers. */
+    /* The error allowed, in units of what the reference returns. 0: 2^-20 in outputs of floats,
+     * 2^-10 of halves, 2^-48 of doubles, none of integers. */
     double tolerance;
-    /* Inputs hold random values in [low, high), of integers too; both 0: from -1 to 1, and of integers from 0 to 10. */
+    /* Inputs hold random values in [low, high), of integers too; both 0: from -1 to 1, and of
+     * integers from 0 to 10. */
     double low, high;
     unsigned long long seed;
-    /* Names of inputs that keep their sizes and values, such as tables; NULL ends the list. Others change with the outputs:
-     * those that are as large as the outputs, a multiple of them, or a part, stay so along each axis. */
+    /* Names of inputs that keep their sizes and values, such as tables; NULL ends the list. Others
+     * change with the outputs: those that are as large as the outputs, a multiple of them, or a
+     * part, stay so along each axis. */
     const char *table[QP_KERNEL_INPUTS + 1];
     /* Cells of the outputs, 2^26 at most. 0: eleven awkward sizes, those of qp_check_desc. */
     int width, height;
@@ -45,8 +47,8 @@ struct qp_pass_check_result {
     double error, allowed; /* of the worst case, the failed one if one failed */
     int width, height;     /* its outputs' */
     char reason[512];      /* why it failed; else empty */
-    double
-        seconds; /* of a pass over arrays as large as the caller's, median of five; NaN unless it is right */
+    double seconds; /* of a pass over arrays as large as the caller's, median of five; NaN unless it
+                       is right */
     int made, noticed;  /* mutants */
     char survivor[512]; /* the first one that nothing noticed, as a sentence; else empty */
 };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Poisson's equation -laplace(u) = f on a rectangle with u = 0 on its rim: methods, tolerance, refinement. */
+/* Poisson's equation -laplace(u) = f on a rectangle with u = 0 on its rim: methods, tolerance,
+ * refinement. */
 #ifndef QUADPASS_POISSON_H
 #define QUADPASS_POISSON_H
 
@@ -10,8 +11,8 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
-/* Zero means default. The grid has width x height unknowns, 1 / (width + 1) apart both ways: a unit square where both
- * are the same. */
+/* Zero means default. The grid has width x height unknowns, 1 / (width + 1) apart both ways: a unit
+ * square where both are the same. */
 struct qp_poisson_desc {
     int width, height;
     const double

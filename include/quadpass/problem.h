@@ -75,8 +75,9 @@ struct qp_problem {
     bool random_start;        /* starts from random values where its kind starts from zeros */
 };
 
-/* Makes a problem. Errors: QP_BAD_USE for unknown names, impossible sizes and NULL, QP_NO_MEMORY (estimated before
- * it is taken); then *out is all zero. Owner: the caller, by qp_problem_destroy. Threads: any. */
+/* Makes a problem. Errors: QP_BAD_USE for unknown names, impossible sizes and NULL, QP_NO_MEMORY
+ * (estimated before it is taken); then *out is all zero. Owner: the caller, by qp_problem_destroy.
+ * Threads: any. */
 enum qp_status qp_problem_create(const struct qp_problem_desc *desc, struct qp_problem *out);
 
 /* A nine-band problem from a square sparse or dense matrix: finds the grid by itself (the smallest
@@ -84,13 +85,13 @@ enum qp_status qp_problem_create(const struct qp_problem_desc *desc, struct qp_p
  * preferred; only +-1 means one row), or takes `width` x `height` if both are positive. The
  * right-hand side is A times ones and the start 0 until set; weight as qp_problem_weight says.
  * Errors: QP_BAD_INPUT (not square, what market.h lists, beyond float, no grid fits, zero on the
- * diagonal), QP_NO_MEMORY, QP_BAD_USE for NULL; then *out is all zero. Owner: the caller, by qp_problem_destroy.
- * Threads: any. */
+ * diagonal), QP_NO_MEMORY, QP_BAD_USE for NULL; then *out is all zero. Owner: the caller, by
+ * qp_problem_destroy. Threads: any. */
 enum qp_status qp_problem_from_market(const struct qp_market *matrix, int width, int height,
                                       struct qp_problem *out);
 
-/* True if qp_problem_from_market would find a grid by itself. Errors: none; false for NULL and what it refuses.
- * Owner: none. Threads: any. */
+/* True if qp_problem_from_market would find a grid by itself. Errors: none; false for NULL and what
+ * it refuses. Owner: none. Threads: any. */
 bool qp_problem_has_grid(const struct qp_market *matrix);
 
 /* A dense problem of gauss_jordan, [A | b] in float, from a square sparse or dense matrix; zeros on
@@ -101,21 +102,22 @@ bool qp_problem_has_grid(const struct qp_market *matrix);
 enum qp_status qp_problem_dense_from_market(const struct qp_market *matrix, const double *b,
                                             int sides, struct qp_problem *out);
 
-/* A stored field by its name in the papers ("DD", "b", "x" for the start), to read or fill. Change fields only before
- * the problem's first walk. Errors: NULL if there is none. Owner: the problem. Threads: any. */
+/* A stored field by its name in the papers ("DD", "b", "x" for the start), to read or fill. Change
+ * fields only before the problem's first walk. Errors: NULL if there is none. Owner: the problem.
+ * Threads: any. */
 struct qp_matrix *qp_problem_field(struct qp_problem *problem, const char *name);
 
 /* 1 if every row is weakly diagonally dominant, else 1.8 / max_i sum_j |a_ij / a_ii|, which keeps
- * w * lambda below 2 for every eigenvalue lambda of D^-1 A (Gershgorin). Errors: none; NaN for NULL, and of other
- * operations than jacobi9. Owner: none. Threads: any. */
+ * w * lambda below 2 for every eigenvalue lambda of D^-1 A (Gershgorin). Errors: none; NaN for
+ * NULL, and of other operations than jacobi9. Owner: none. Threads: any. */
 double qp_problem_weight(const struct qp_problem *problem);
 
-/* Bytes of host memory that a problem of this many cells takes with its reference and one plan. Errors: none.
- * Owner: none. Threads: any. */
+/* Bytes of host memory that a problem of this many cells takes with its reference and one plan.
+ * Errors: none. Owner: none. Threads: any. */
 double qp_problem_bytes(double cells);
 
-/* Frees the fields and the reference and leaves an all-zero problem; takes NULL and all-zero ones. Errors: none.
- * Owner: none. Threads: any. */
+/* Frees the fields and the reference and leaves an all-zero problem; takes NULL and all-zero ones.
+ * Errors: none. Owner: none. Threads: any. */
 void qp_problem_destroy(struct qp_problem *problem);
 
 #pragma GCC visibility pop

@@ -44,8 +44,8 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
-/* The library's version, which may differ from the header's QP_VERSION. Errors: none. Owner: the library,
- * for ever. Threads: any. */
+/* The library's version, which may differ from the header's QP_VERSION. Errors: none. Owner: the
+ * library, for ever. Threads: any. */
 const char *qp_version(void);
 
 #pragma GCC visibility pop

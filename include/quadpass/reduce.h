@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Many values to one, for programs of one's own: reductions, running sums, gathers and compaction, as passes (pass.h) over
- * arrays. Nothing leaves the device but what is asked for. */
+/* Many values to one, for programs of one's own: reductions, running sums, gathers and compaction,
+ * as passes (pass.h) over arrays. Nothing leaves the device but what is asked for. */
 #ifndef QUADPASS_REDUCE_H
 #define QUADPASS_REDUCE_H
 
@@ -13,9 +13,9 @@ extern "C" {
 
 /* ---- Reductions ----
  *
- * Accuracy, u = 2^-24 (2^-53 for arrays of doubles), t the width x height terms (x, |x|, x^2, x y, or what a map returns),
- * s their exact sum, L = ceil(log4 of the longer side) passes, each a tree four additions deep, h = 4 L + 1 with a
- * product's rounding: about twice log2 of the longer side.
+ * Accuracy, u = 2^-24 (2^-53 for arrays of doubles), t the width x height terms (x, |x|, x^2, x y,
+ * or what a map returns), s their exact sum, L = ceil(log4 of the longer side) passes, each a tree
+ * four additions deep, h = 4 L + 1 with a product's rounding: about twice log2 of the longer side.
  *
  *     tree          |error| <= g(h) sum |t|                        g(k) = k u / (1 - k u)
  *     compensated   |error| <= 2^-53 |s| + 2 (h + 1)^2 u^2 sum |t|
@@ -28,8 +28,8 @@ extern "C" {
  * overflows or underflows (compensated products: magnitudes below 2^115 and products above 2^-102,
  * or 0).
  *
- * A NaN anywhere is the answer, and its place that of the first NaN. An infinity is the answer as IEEE says, but NaN in a
- * compensated sum. Denormal numbers may count as zero. */
+ * A NaN anywhere is the answer, and its place that of the first NaN. An infinity is the answer as
+ * IEEE says, but NaN in a compensated sum. Denormal numbers may count as zero. */
 
 enum qp_reduce_what {
     QP_REDUCE_SUM,
@@ -62,14 +62,15 @@ struct qp_reduction_desc {
     struct qp_kernel_number number[QP_KERNEL_NUMBERS + 1];
 };
 
-/* A reduction with its kernels and the arrays between its passes, made once for any number of runs. It belongs to its context,
- * and must be destroyed before it. */
+/* A reduction with its kernels and the arrays between its passes, made once for any number of runs.
+ * It belongs to its context, and must be destroyed before it. */
 struct qp_reduction;
 
-/* Makes a reduction. Errors: QP_BAD_USE for sizes below 1, unknown enumerators, a channel that the arrays do not have, dot
- * products of a map, inputs or numbers without one, and compensation where it is not offered: extremes and sums of
- * integers, which are exact, and doubles; those of qp_kernel_create for the map, with its own lines; QP_UNSUPPORTED for
- * sizes above the device's limit, and what it cannot do; QP_NO_MEMORY; QP_DEVICE; then *out is NULL. Owner: the caller, by
+/* Makes a reduction. Errors: QP_BAD_USE for sizes below 1, unknown enumerators, a channel that the
+ * arrays do not have, dot products of a map, inputs or numbers without one, and compensation where
+ * it is not offered: extremes and sums of integers, which are exact, and doubles; those of
+ * qp_kernel_create for the map, with its own lines; QP_UNSUPPORTED for sizes above the device's
+ * limit, and what it cannot do; QP_NO_MEMORY; QP_DEVICE; then *out is NULL. Owner: the caller, by
  * qp_reduction_destroy. Threads: the context's. */
 enum qp_status qp_reduction_create(struct qp_context *context, const struct qp_reduction_desc *desc,
                                    struct qp_reduction **out);
@@ -82,10 +83,11 @@ struct qp_reduced {
     int x, y; /* with a place: the cell; else 0 */
 };
 
-/* Reduces once, waits and reads the answer. `input` are the arrays, ended by a NULL name: the map's by its names; without a
- * map "x", and "y" for dot products. `number` are the map's numbers; NULL: none. Errors: QP_BAD_USE for an array that is
- * missing, unknown, or of other sizes, type or channels than described (arrays of maps may have any size); those of
- * qp_pass_run; then the value is NaN and the cell (0, 0). Owner: none. Threads: the context's. */
+/* Reduces once, waits and reads the answer. `input` are the arrays, ended by a NULL name: the map's
+ * by its names; without a map "x", and "y" for dot products. `number` are the map's numbers; NULL:
+ * none. Errors: QP_BAD_USE for an array that is missing, unknown, or of other sizes, type or
+ * channels than described (arrays of maps may have any size); those of qp_pass_run; then the value
+ * is NaN and the cell (0, 0). Owner: none. Threads: the context's. */
 enum qp_status qp_reduce(struct qp_reduction *reduction, const struct qp_pass_input *input,
                          const struct qp_pass_number *number, struct qp_reduced *out);
 
@@ -105,8 +107,8 @@ enum qp_status qp_reduce_to(struct qp_reduction *reduction, const struct qp_pass
 enum qp_status qp_array_reduce(const struct qp_array *x, enum qp_reduce_what what,
                                struct qp_reduced *out);
 
-/* The same for the dot product of two arrays of equal sizes, type and channels; others are a map's. Errors: those of
- * qp_array_reduce. Owner: none. Threads: the context's. */
+/* The same for the dot product of two arrays of equal sizes, type and channels; others are a map's.
+ * Errors: those of qp_array_reduce. Owner: none. Threads: the context's. */
 enum qp_status qp_array_dot(const struct qp_array *x, const struct qp_array *y,
                             struct qp_reduced *out);
 
@@ -114,16 +116,17 @@ enum qp_status qp_array_dot(const struct qp_array *x, const struct qp_array *y,
 
 enum qp_scan { QP_SCAN_INCLUSIVE, QP_SCAN_EXCLUSIVE };
 
-/* Writes the sum of all cells up to each cell, row by row from (0, 0), with that cell or without it, to an array of the same
- * sizes, type and channels: floats, halves (summed as floats, rounded once) or integers. Channels are summed each by
- * itself. Does not wait.
+/* Writes the sum of all cells up to each cell, row by row from (0, 0), with that cell or without
+ * it, to an array of the same sizes, type and channels: floats, halves (summed as floats, rounded
+ * once) or integers. Channels are summed each by itself. Does not wait.
  *
- * Accuracy, L = ceil(log4 width) + ceil(log4 height): a term goes through 3 L + 1 roundings at most, so that an error is
- * below g(3 L + 1) times the sum of magnitudes up to there. Integers are exact modulo 2^32. NaN and infinities are in all
- * sums from them on, and in none before.
+ * Accuracy, L = ceil(log4 width) + ceil(log4 height): a term goes through 3 L + 1 roundings at
+ * most, so that an error is below g(3 L + 1) times the sum of magnitudes up to there. Integers are
+ * exact modulo 2^32. NaN and infinities are in all sums from them on, and in none before.
  *
- * Errors: QP_BAD_USE for arrays that differ, doubles, an output that is read, or an unknown enumerator; QP_UNSUPPORTED for
- * arrays in tiles (array.h), and for a GL_TEXTURE_2D that is read; QP_NO_MEMORY; QP_DEVICE. Owner: none. Threads: the context's. */
+ * Errors: QP_BAD_USE for arrays that differ, doubles, an output that is read, or an unknown
+ * enumerator; QP_UNSUPPORTED for arrays in tiles (array.h), and for a GL_TEXTURE_2D that is read;
+ * QP_NO_MEMORY; QP_DEVICE. Owner: none. Threads: the context's. */
 enum qp_status qp_scan(const struct qp_array *x, enum qp_scan how, struct qp_array *out);
 
 /* ---- Gathers ---- */

@@ -66,8 +66,9 @@ struct qp_solution {
     double *x;         /* width * height values, freed by qp_solution_destroy */
 };
 
-/* Names of the variants tried in turn when none is asked for, fastest first as measured on this kind of
- * device; NULL ends the list. `context` may be NULL. Errors: none. Owner: the library, for ever. Threads: any. */
+/* Names of the variants tried in turn when none is asked for, fastest first as measured on this
+ * kind of device; NULL ends the list. `context` may be NULL. Errors: none. Owner: the library, for
+ * ever. Threads: any. */
 const char *const *qp_solve_preference(const struct qp_context *context);
 
 /* Solves A x = b by weighted Jacobi. `b` NULL means A times ones, `start` NULL means 0; both have
@@ -86,7 +87,8 @@ enum qp_status qp_solve(struct qp_context *context, const struct qp_market *matr
                         const double *start, const struct qp_solve_desc *desc,
                         struct qp_solution *out);
 
-/* Frees x and leaves an all-zero solution; takes NULL and all-zero ones. Errors: none. Owner: none. Threads: any. */
+/* Frees x and leaves an all-zero solution; takes NULL and all-zero ones. Errors: none. Owner: none.
+ * Threads: any. */
 void qp_solution_destroy(struct qp_solution *solution);
 
 #pragma GCC visibility pop

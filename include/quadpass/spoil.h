@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Would the reference notice? Each place where a shader reads an array is spoiled once, and the check must fail. */
+/* Would the reference notice? Each place where a shader reads an array is spoiled once, and the
+ * check must fail. */
 #ifndef QUADPASS_SPOIL_H
 #define QUADPASS_SPOIL_H
 
@@ -50,7 +51,7 @@ enum qp_status qp_spoil(struct qp_context *context, const struct qp_variant *var
 
 struct qp_disguise_result {
     int made;    /* disguises that the driver compiles */
-    int leaning; /* of them, those whose bits differ where the driver may compute floats as it likes */
+    int leaning; /* those of them whose bits differ where the driver may round as it likes */
     char difference[512]; /* the first that gives other numbers, as a sentence; else empty */
     char remark[512];     /* the first that leans on the optimiser, likewise */
 };

@@ -27,8 +27,8 @@ enum qp_status {
 };
 
 /* The calling thread's last sentence: which room, which object, what was wrong and what to do.
- * Never NULL; empty until something failed. Errors: none. Owner: the library, until this thread's next
- * failing call. Threads: any; each has its own. */
+ * Never NULL; empty until something failed. Errors: none. Owner: the library, until this thread's
+ * next failing call. Threads: any; each has its own. */
 const char *qp_error(void);
 
 #pragma GCC visibility pop

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Trials: a kernel of your own and its reference in C. They take the same walk as the library's rows: checks, benchmarks,
- * mutants and reports judge them alike (walk.h, check.h, bench.h, spoil.h). demos/hello.c is an example in a page;
- * docs/testing-gpu-code.md explains it at length. */
+/* Trials: a kernel of your own and its reference in C. They take the same walk as the library's
+ * rows: checks, benchmarks, mutants and reports judge them alike (walk.h, check.h, bench.h,
+ * spoil.h). demos/hello.c is an example in a page; docs/testing-gpu-code.md explains it at
+ * length. */
 #ifndef QUADPASS_TRIAL_H
 #define QUADPASS_TRIAL_H
 
@@ -15,9 +16,9 @@ extern "C" {
 
 enum { QP_TRIAL_KERNELS = 3 /* programs of one step, at most */ };
 
-/* A kernel, its reference, and other kernels that are to compute the same. Several trials may live at once. A trial is not
- * written after the last qp_trial_add, so threads, each with a context of its own, may then share it; the functions in its
- * description run in the thread that walks. */
+/* A kernel, its reference, and other kernels that are to compute the same. Several trials may live
+ * at once. A trial is not written after the last qp_trial_add, so threads, each with a context of
+ * its own, may then share it; the functions in its description run in the thread that walks. */
 struct qp_trial;
 
 /* ---- The trial ---- */
@@ -34,14 +35,14 @@ struct qp_trial_input {
     enum qp_outside outside;
     double value; /* with QP_OUTSIDE_VALUE */
 
-    /* The value of a cell, rounded to the input's type. NULL: random in [low, high), where both are 0 from -1 to 1, and of
-     * integers from 0 to 10. For values of your own at one size, write into qp_problem_field(problem, name)->doubles before
-     * the first walk. */
+    /* The value of a cell, rounded to the input's type. NULL: random in [low, high), where both are
+     * 0 from -1 to 1, and of integers from 0 to 10. For values of your own at one size, write into
+     * qp_problem_field(problem, name)->doubles before the first walk. */
     double (*fill)(void *user, int x, int y, int width, int height, int channel);
     double low, high;
 
-    /* An input of this size at all sizes of the outputs, and its values, which are copied; a cell's channels are columns side
-     * by side. NULL: it is as large as the outputs. */
+    /* An input of this size at all sizes of the outputs, and its values, which are copied; a cell's
+     * channels are columns side by side. NULL: it is as large as the outputs. */
     const struct qp_matrix *table;
 };
 
@@ -49,8 +50,8 @@ struct qp_trial_input {
 struct qp_trial_desc {
     const char *name; /* letters, digits and _ */
 
-    /* Name of the input that output k is in the next step; its first values are the start. "": it is none. All NULL: "x" for
-     * output 0, if there is such an input. */
+    /* Name of the input that output k is in the next step; its first values are the start. "": it
+     * is none. All NULL: "x" for output 0, if there is such an input. */
     const char *state[QP_KERNEL_OUTPUTS];
     struct qp_trial_input input[QP_KERNEL_INPUTS + 1];
     struct qp_pass_number number[QP_KERNEL_NUMBERS + 1]; /* a value for each of the kernel's */
@@ -58,28 +59,29 @@ struct qp_trial_desc {
         *reference; /* NULL: nothing judges: benchmarks say QP_UNCHECKED, and checks refuse */
     void *user;     /* handed to the functions */
 
-    /* The error allowed after one step, in units of what the reference returns; n steps may have n times that. 0: 2^-20 of
-     * floats, 2^-10 of halves, 2^-48 of doubles, none of integers. */
+    /* The error allowed after one step, in units of what the reference returns; n steps may have n
+     * times that. 0: 2^-20 of floats, 2^-10 of halves, 2^-48 of doubles, none of integers. */
     double tolerance;
     double flops;     /* of one update of one cell; 0: nobody counted them, and records hold NaN */
     double bytes;     /* likewise; 0: every input read once and every output written once */
     const int *steps; /* numbers of steps of a check, up to 0; NULL: 1, 2 and 7 */
 };
 
-/* Makes a trial without variants. Types, channels and outputs are those of the description of its first kernel, which
- * qp_trial_add may add. Errors: QP_BAD_USE with a sentence for what is missing, misnamed or named twice; QP_NO_MEMORY; then
- * *out is NULL. Owner: the caller, by qp_trial_destroy. Threads: any. */
+/* Makes a trial without variants. Types, channels and outputs are those of the description of its
+ * first kernel, which qp_trial_add may add. Errors: QP_BAD_USE with a sentence for what is missing,
+ * misnamed or named twice; QP_NO_MEMORY; then *out is NULL. Owner: the caller, by qp_trial_destroy.
+ * Threads: any. */
 enum qp_status qp_trial_create(const struct qp_trial_desc *desc, const struct qp_kernel_desc *first,
                                struct qp_trial **out);
 
-/* Frees the trial with its variants, after its problems; takes NULL and leaves *trial NULL. Errors: none. Owner: none.
- * Threads: any. */
+/* Frees the trial with its variants, after its problems; takes NULL and leaves *trial NULL. Errors:
+ * none. Owner: none. Threads: any. */
 void qp_trial_destroy(struct qp_trial **trial);
 
 /* ---- Its variants ---- */
 
-/* Cells that a program computes: all, all columns but the first and the last, the first or the last column. Points are as
- * many as there are cells, and a vertex shader puts them anywhere. */
+/* Cells that a program computes: all, all columns but the first and the last, the first or the last
+ * column. Points are as many as there are cells, and a vertex shader puts them anywhere. */
 enum qp_cover { QP_COVER_ALL, QP_COVER_INTERIOR, QP_COVER_LEFT, QP_COVER_RIGHT, QP_COVER_POINTS };
 
 /* Zero means default. */
@@ -105,13 +107,15 @@ enum qp_status qp_trial_add(struct qp_trial *trial, const struct qp_trial_varian
 
 /* ---- Its problems ---- */
 
-/* Fills arrays for outputs of this size, for qp_walk and qp_bench. Errors: QP_BAD_USE for an impossible size, QP_BAD_INPUT
- * for a fill that is not finite, QP_NO_MEMORY. Owner: the caller, by qp_problem_destroy. Threads: any. */
+/* Fills arrays for outputs of this size, for qp_walk and qp_bench. Errors: QP_BAD_USE for an
+ * impossible size, QP_BAD_INPUT for a fill that is not finite, QP_NO_MEMORY. Owner: the caller, by
+ * qp_problem_destroy. Threads: any. */
 enum qp_status qp_trial_problem(const struct qp_trial *trial, int width, int height,
                                 unsigned long long seed, struct qp_problem *out);
 
-/* The same as qp_check_desc.make, where `user` is the trial and a problem's number its seed. Trials have one system.
- * Errors: those of qp_trial_problem. Owner: the caller, by qp_problem_destroy. Threads: any. */
+/* The same as qp_check_desc.make, where `user` is the trial and a problem's number its seed. Trials
+ * have one system. Errors: those of qp_trial_problem. Owner: the caller, by qp_problem_destroy.
+ * Threads: any. */
 enum qp_status qp_trial_make(void *trial, int number, int width, int height, int systems,
                              struct qp_problem *out);
 

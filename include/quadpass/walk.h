@@ -71,10 +71,12 @@ struct qp_parts_desc {
                   part (in hybrid rows the CPU's); below 0: none; 0: the split that `quadpass model`
                   has learned on this device, or else alike */
     int slow;  /* plays a slower device: the lowest part takes each step so often; 0: once */
-    int alpha; /* async factor of asynchronous rows, whose parts are thread blocks: a launch, which counts as one
-                * iteration, takes alpha + 1 steps; below 0: alpha is 0; 0: the row's own choice */
+    int alpha; /* async factor of asynchronous rows, whose parts are thread blocks: a launch, which
+                * counts as one iteration, takes alpha + 1 steps; below 0: alpha is 0; 0: the row's
+                * own choice */
     /* Results of a run, not settings: */
-    int devices; /* of CUDA that computed parts in this process; one that has several parts counts once */
+    int devices; /* of CUDA that computed parts in this process; one that has several parts counts
+                    once */
     enum qp_borders
         borders; /* the longest way between two of its devices, or else between any parts */
 };
@@ -92,37 +94,40 @@ struct qp_walk_desc {
     bool unchecked; /* leave out rooms 9 and 10: no reference, verdict QP_PASS means finite */
     bool keep_solution; /* hand the answer over in the result */
 
-    /* Room 4 draws for at least this long, an hour at most: a GPU raises its clock under load only. */
+    /* Room 4 draws for at least this long, an hour at most: a GPU raises its clock under load
+     * only. */
     double warm_seconds;
 
-    /* Called after each room (after the first pass and swap only), for those who watch. `plan` is the
-     * run as the library keeps it: of no use outside. The work of the room is waited for first. */
+    /* Called after each room (after the first pass and swap only), for those who watch. `plan` is
+     * the run as the library keeps it: of no use outside. The work of the room is waited for
+     * first. */
     void (*on_room)(void *user, enum qp_room room, struct qp_plan *plan, double seconds);
     /* Called every `every` steps (0: never) with sqrt(sum r^2) / ||b||, r = b - A x of the iterate
      * before the latest step, computed on the device; rows that overwrite that iterate, such as
      * poisson5/red_black, give the residual of the one after it; false ends the run. */
     bool (*on_residual)(void *user, int step, double residual);
     int every;
-    /* Called after each `every` steps, too, with how far their iterate is from `wanted`, as many values as the answer
-     * has, which outlive the walk: max |x - wanted| and the 2-norm of x - wanted; false ends the run. */
+    /* Called after each `every` steps, too, with how far their iterate is from `wanted`, as many
+     * values as the answer has, which outlive the walk: max |x - wanted| and the 2-norm of x -
+     * wanted; false ends the run. */
     bool (*on_distance)(void *user, int step, double largest, double norm);
     const double *wanted;
-    /* Looked at before each step, of room 9 too. Non-zero ends the run, and unless it is unchecked its
-     * verdict is QP_SKIP, for rooms 9 and 10 are left out. */
+    /* Looked at before each step, of room 9 too. Non-zero ends the run, and unless it is unchecked
+     * its verdict is QP_SKIP, for rooms 9 and 10 are left out. */
     const volatile sig_atomic_t *interrupt;
-    /* Asked after each on_residual that lets the run go on, and where an interrupt ends it: true if the iterate after
-     * this step is to be handed out, */
+    /* Asked after each on_residual that lets the run go on, and where an interrupt ends it: true if
+     * the iterate after this step is to be handed out, */
     bool (*wants_state)(void *user, int step);
-    /* which comes here, as in result->solution, but the walk's own, until this returns; false ends the run. A later
-     * walk goes on from there bit for bit, with `first` and this start. */
+    /* which comes here, as in result->solution, but the walk's own, until this returns; false ends
+     * the run. A later walk goes on from there bit for bit, with `first` and this start. */
     bool (*on_state)(void *user, int step, const struct qp_matrix *x);
     void *user;
     /* Steps that an earlier walk has taken to the problem's start. All numbers of steps count them,
      * `iterations` too, and a list of weights goes on after them. For unchecked walks alone. */
     int first;
-    /* Log the pivots of an elimination in fragment shaders, and refuse a pivot that is zero or too small by
-     * the name of its column: one draw more for every column. Without it a failed answer is computed once
-     * more with the log, for the name. */
+    /* Log the pivots of an elimination in fragment shaders, and refuse a pivot that is zero or too
+     * small by the name of its column: one draw more for every column. Without it a failed answer
+     * is computed once more with the log, for the name. */
     bool log_pivots;
     /* A weight for each step, as methods like Chebyshev's have them; they outlive the walk. NULL:
      * the problem's for all. For rows of poisson5. */
@@ -158,18 +163,19 @@ struct qp_result {
     struct qp_matrix solution;
 };
 
-/* Walks one problem by one variant. `context` may be NULL for CPU variants, and `desc` for all defaults: no steps.
- * A failed check or an unsupported problem is a verdict in *result and QP_OK; other codes mean that the walk was
- * stopped without a verdict. Errors: QP_NO_MEMORY, QP_DEVICE, QP_BAD_USE (NULL or a number out of range in the
- * description, a context of another thread, a forked process: context.h). Owner: of result->solution, with
- * keep_solution, the caller, by qp_matrix_destroy. Threads: the context's; a problem is in one walk at a time,
- * which keeps its reference there. */
+/* Walks one problem by one variant. `context` may be NULL for CPU variants, and `desc` for all
+ * defaults: no steps. A failed check or an unsupported problem is a verdict in *result and QP_OK;
+ * other codes mean that the walk was stopped without a verdict. Errors: QP_NO_MEMORY, QP_DEVICE,
+ * QP_BAD_USE (NULL or a number out of range in the description, a context of another thread, a
+ * forked process: context.h). Owner: of result->solution, with keep_solution, the caller, by
+ * qp_matrix_destroy. Threads: the context's; a problem is in one walk at a time, which keeps its
+ * reference there. */
 enum qp_status qp_walk(struct qp_context *context, const struct qp_variant *variant,
                        struct qp_problem *problem, const struct qp_walk_desc *desc,
                        struct qp_result *result);
 
-/* Names, as tables and records print them. Errors: none; "none" for a number out of range. Owner: the library, for
- * ever. Threads: any. */
+/* Names, as tables and records print them. Errors: none; "none" for a number out of range. Owner:
+ * the library, for ever. Threads: any. */
 const char *qp_room_name(enum qp_room room);
 const char *qp_verdict_name(enum qp_verdict verdict);
 const char *qp_pingpong_name(enum qp_pingpong_style style);

@@ -49,8 +49,8 @@ enum qp_status qp_process_check(void)
         this_process, first_process);
 }
 
-/* Takes the whole C locale, which the C library has ready. A mixture of it and the thread's own would have to be made,
- * and where LOCPATH is set glibc leaks a little each time. */
+/* Takes the whole C locale, which the C library has ready. A mixture of it and the thread's own
+ * would have to be made, and where LOCPATH is set glibc leaks a little each time. */
 bool qp_plain_numbers_begin(struct qp_plain_numbers *numbers)
 {
     *numbers = (struct qp_plain_numbers){0};

@@ -10,7 +10,8 @@
 
 enum { SHARES = 256 /* of the rows, at most */ };
 
-/* A comparison under way: each band of shares has its own, so that sums have the same order on any number of threads. */
+/* A comparison under way: each band of shares has its own, so that sums have the same order on any
+ * number of threads. */
 struct comparing {
     const struct qp_matrix *got;
     qp_judge_cell *judge;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Expressions in C of x and y, in double throughout: 1 / 2 is 0.5, and a % b is fmod(a, b). They have decimal numbers, M_PI,
- * + - * / %, comparisons, && || ?:, brackets and the functions of math.h that expression.c lists. */
+/* Expressions in C of x and y, in double throughout: 1 / 2 is 0.5, and a % b is fmod(a, b). They
+ * have decimal numbers, M_PI,
+ * + - * / %, comparisons, && || ?:, brackets and the functions of math.h that expression.c
+ * lists. */
 #ifndef QP_BASE_EXPRESSION_H
 #define QP_BASE_EXPRESSION_H
 
@@ -25,7 +27,8 @@ struct qp_expression {
     int count, whole;                                    /* the node that all others are parts of */
 };
 
-/* Errors: QP_BAD_INPUT with what was expected, and for a division by a constant that is zero; QP_NO_MEMORY. Owner: none. */
+/* Errors: QP_BAD_INPUT with what was expected, and for a division by a constant that is zero;
+ * QP_NO_MEMORY. Owner: none. */
 enum qp_status qp_expression_read(const char *text, struct qp_expression *out);
 
 double qp_expression_value(const struct qp_expression *expression, double x, double y);

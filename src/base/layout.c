@@ -242,8 +242,8 @@ void qp_layout_unpack(const struct qp_layout *layout, int slot, const void *texe
              &work);
 }
 
-/* Beyond a row's last cell, inside its texel, a computation that overflowed may carry NaN over. `first`
- * is the texel's first value. */
+/* Beyond a row's last cell, inside its texel, a computation that overflowed may carry NaN over.
+ * `first` is the texel's first value. */
 static bool overflowed(const struct qp_layout *layout, const void *texels, size_t first, int x,
                        int y)
 {
@@ -269,8 +269,8 @@ static bool texel_intact(const struct qp_layout *layout, const void *texels, siz
     return true;
 }
 
-/* Padding that is computed along with cells: the rows above the matrix in its sheets, and texels that squares
- * leave free. An overflow anywhere may have spread to them. */
+/* Padding that is computed along with cells: the rows above the matrix in its sheets, and texels
+ * that squares leave free. An overflow anywhere may have spread to them. */
 static bool is_computed(const struct qp_layout *layout, int x, int y)
 {
     bool inside = x >= 0 && x < layout->domain_x && y >= 0 && y < layout->domain_y * layout->sheets;
@@ -288,7 +288,8 @@ static bool any_overflowed(const struct qp_layout *layout, const void *texels)
     return false;
 }
 
-/* The place of the first texel that is not intact from `column` of this row of storage on; false if all are. */
+/* The place of the first texel that is not intact from `column` of this row of storage on; false if
+ * all are. */
 static bool find_written(const struct work *work, int row, int *column, int *x, int *y)
 {
     const struct qp_layout *layout = work->layout;

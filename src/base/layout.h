@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Rooms 2 and 8: how the texels of an array store the cells of matrices, without any OpenGL.
  *
- * An array is a texture on OpenGL and a block of memory on a CPU or CUDA. Its storage, from the inside out:
+ * An array is a texture on OpenGL and a block of memory on a CPU or CUDA. Its storage, from the
+ * inside out:
  *
  *     domain    the cells of one matrix, or of several equal-sized ones (the array's slots)
  *     padding   texels a variant may read but never writes: 0, or 1 for a diagonal, because they
@@ -99,7 +100,8 @@ struct qp_batch {
     int across, up, tiles; /* of planes: fours of systems */
 };
 
-/* Layout of an array as a recipe gives it, for all sizes; zero means one luminance value a texel. */
+/* Layout of an array as a recipe gives it, for all sizes; zero means one luminance value a
+ * texel. */
 struct qp_shape {
     enum qp_format format;
     enum qp_slots slots;
@@ -159,8 +161,8 @@ struct qp_layout qp_layout_make_batch(struct qp_shape shape, struct qp_batch bat
 /* Rows of cells that belong together: those of a texel, in all sheets. */
 int qp_layout_unit(const struct qp_layout *layout);
 
-/* Texel of a cell of slot 0, in its own sheet, counted from the storage's first. Not for stamps, flat
- * arrays and batches. */
+/* Texel of a cell of slot 0, in its own sheet, counted from the storage's first. Not for stamps,
+ * flat arrays and batches. */
 void qp_layout_place(const struct qp_layout *layout, int column, int row, int *x, int *y);
 
 /* Texels that one system takes from left to right and from bottom to top of a sheet. */

@@ -35,7 +35,8 @@ static double least_limit(const char *folder, char *group, const char *file)
     return least;
 }
 
-/* /proc/self/cgroup has lines "number:controllers:group"; version 2 is the one without controllers. */
+/* /proc/self/cgroup has lines "number:controllers:group"; version 2 is the one without
+ * controllers. */
 double qp_memory_of_groups(const char *root)
 {
     char path[256], line[1024];

@@ -8,8 +8,8 @@
 
 enum { LONGEST = 64 /* letters; longer names are far from all */ };
 
-/* The distance of Damerau and Levenshtein, row by row: row[i % 3][k] edits make b's first k letters of a's
- * first i. */
+/* The distance of Damerau and Levenshtein, row by row: row[i % 3][k] edits make b's first k letters
+ * of a's first i. */
 static int count_edits(const char *a, const char *b)
 {
     const int n = (int)strlen(a), m = (int)strlen(b);

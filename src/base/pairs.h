@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Doubles as pairs of floats, high + low, high being the double rounded to float and low what that left: 49 binary
- * digits at least, as long as low is above the least normal float, 2^-126; what lies below may be flushed to 0 by
- * a device. So computed those who had no doubles (Dekker 1971). */
+/* Doubles as pairs of floats, high + low, high being the double rounded to float and low what that
+ * left: 49 binary digits at least, as long as low is above the least normal float, 2^-126; what
+ * lies below may be flushed to 0 by a device. So computed those who had no doubles (Dekker
+ * 1971). */
 #ifndef QP_BASE_PAIRS_H
 #define QP_BASE_PAIRS_H
 

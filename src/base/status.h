@@ -30,7 +30,8 @@ char *qp_copy_text(const char *text, const char *what);
 void *qp_alloc_line(size_t count, size_t size, const char *what);
 float *qp_alloc_floats(size_t count, const char *what);
 
-/* malloc for floats that share no page of memory with anything else, so that a device can lock it. */
+/* malloc for floats that share no page of memory with anything else, so that a device can lock
+ * it. */
 float *qp_alloc_pages(size_t count, const char *what);
 
 #ifdef __cplusplus

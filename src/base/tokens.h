@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* GLSL as tokens: words, numbers and signs without comments. Every fact about a shader's text is read off them. */
+/* GLSL as tokens: words, numbers and signs without comments. Every fact about a shader's text is
+ * read off them. */
 #ifndef QP_BASE_TOKENS_H
 #define QP_BASE_TOKENS_H
 
@@ -21,19 +22,20 @@ struct qp_token {
     enum qp_token_kind kind;
     const char *at;   /* its place in the text */
     int length, line; /* characters; the line that it begins in, from 1 on */
-    int match; /* the other bracket's index, of ( [ { and ) ] }; of a comment that begins its line 0; -1: of all others */
+    int match; /* the other bracket's index, of ( [ { and ) ] }; of a comment that begins its line
+                  0; -1: of all others */
 };
 
-/* `of` has `count` tokens and QP_TOKEN_END. After that, up to `all`, come the tokens in lines of the preprocessor, without
- * their #: line after line, each ends with QP_TOKEN_END. Comments are listed apart; `open` is the line of one that never ends,
- * or 0. */
+/* `of` has `count` tokens and QP_TOKEN_END. After that, up to `all`, come the tokens in lines of
+ * the preprocessor, without their #: line after line, each ends with QP_TOKEN_END. Comments are
+ * listed apart; `open` is the line of one that never ends, or 0. */
 struct qp_tokens {
     struct qp_token *of, *comment;
     int count, all, comments, open;
 };
 
-/* Reads a text, which outlives the tokens. A comment that never ends goes to the end. Errors: QP_NO_MEMORY, after which *out
- * is all zero. Owner: the caller, by qp_tokens_destroy. */
+/* Reads a text, which outlives the tokens. A comment that never ends goes to the end. Errors:
+ * QP_NO_MEMORY, after which *out is all zero. Owner: the caller, by qp_tokens_destroy. */
 enum qp_status qp_tokens_read(const char *text, struct qp_tokens *out);
 void qp_tokens_destroy(struct qp_tokens *tokens);
 
@@ -59,7 +61,8 @@ bool qp_token_is_one_of(const struct qp_token *token, const char *const texts[])
 /* The next token from i on that is this one; `count` if there is none. */
 int qp_tokens_find(const struct qp_tokens *tokens, int i, const char *word);
 
-/* The token that ends an expression from i on: a sign of the two at its own depth, a bracket that closes, or QP_TOKEN_END. */
+/* The token that ends an expression from i on: a sign of the two at its own depth, a bracket that
+ * closes, or QP_TOKEN_END. */
 int qp_tokens_until(const struct qp_tokens *tokens, int i, const char *sign, const char *other);
 
 /* A function, as indices of tokens. */

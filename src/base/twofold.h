@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Double-double numbers, some 32 digits: a double and its rounding error (Knuth 1969, Dekker 1971). Operations are
- * exact but for the errors that the comments state, unless numbers leave the range of double. */
+/* Double-double numbers, some 32 digits: a double and its rounding error (Knuth 1969, Dekker 1971).
+ * Operations are exact but for the errors that the comments state, unless numbers leave the range
+ * of double. */
 #ifndef QP_BASE_TWOFOLD_H
 #define QP_BASE_TWOFOLD_H
 

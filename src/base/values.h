@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Arrays of values in the host's memory: floats or doubles. This file alone knows how wide a value is. */
+/* Arrays of values in the host's memory: floats or doubles. This file alone knows how wide a value
+ * is. */
 #ifndef QP_BASE_VALUES_H
 #define QP_BASE_VALUES_H
 

@@ -12,7 +12,8 @@
 
 #include "base/status.h"
 
-/* True once a signal handler, or another owner of the flag, wants long work to end. NULL never does. */
+/* True once a signal handler, or another owner of the flag, wants long work to end. NULL never
+ * does. */
 static inline bool qp_is_interrupted(const volatile sig_atomic_t *interrupt)
 {
     return interrupt != NULL && *interrupt != 0;
@@ -43,14 +44,15 @@ bool qp_watch_left(void);
 /* Reports that the device has been busy for this long. */
 void qp_watch_wait(double seconds);
 
-/* Stores "interrupted" as this thread's sentence: QP_UNSUPPORTED, so a walk that was left is a skip. */
+/* Stores "interrupted" as this thread's sentence: QP_UNSUPPORTED, so a walk that was left is a
+ * skip. */
 enum qp_status qp_watch_fail(void);
 
 /* True for such a sentence, whatever precedes it. */
 bool qp_watch_is_sentence(const char *text);
 
-/* Name of the library that is being called and cannot be interrupted, else NULL. One for the process, for a
- * signal handler to print. */
+/* Name of the library that is being called and cannot be interrupted, else NULL. One for the
+ * process, for a signal handler to print. */
 extern const char *volatile qp_watch_library;
 
 #endif

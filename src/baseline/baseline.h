@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Baselines from other libraries: opponents (rows to compare speeds with) and judges (solvers to check answers).
- * They are linked into the command and the tests, never into the library; missing ones are skipped by name. */
+/* Baselines from other libraries: opponents (rows to compare speeds with) and judges (solvers to
+ * check answers). They are linked into the command and the tests, never into the library; missing
+ * ones are skipped by name. */
 #ifndef QP_BASELINE_BASELINE_H
 #define QP_BASELINE_BASELINE_H
 
@@ -29,8 +30,8 @@ void baseline_lend_mpi(void);
  * Errors: QP_NO_MEMORY. Free with qp_market_destroy. */
 enum qp_status baseline_matrix(const struct qp_problem *problem, struct qp_market *out);
 
-/* Harwell-Boeing's gr_30_30 (data/gr_30_30.mtx), made without its file. Errors: QP_NO_MEMORY. Free with
- * qp_market_destroy. */
+/* Harwell-Boeing's gr_30_30 (data/gr_30_30.mtx), made without its file. Errors: QP_NO_MEMORY. Free
+ * with qp_market_destroy. */
 enum qp_status baseline_gr_30_30(struct qp_market *out);
 
 /* A matrix of data/ that is built in, "west0067.mtx" or "impcol_a.mtx". Errors: QP_BAD_USE for
@@ -49,13 +50,15 @@ enum qp_status baseline_solve(const struct qp_market *matrix, const double *b, d
 enum qp_status baseline_solve_dense(const struct qp_market *matrix, const double *b, int sides,
                                     double *x, double *condition);
 
-/* Solves 4 u[x, y] - u[x-1, y] - u[x+1, y] - u[x, y-1] - u[x, y+1] = rhs[x, y] with u = 0 around width x height cells,
- * both arrays row-major, by sine transforms in double (FFTW's DST-I), so but for rounding exactly. One thread at a
- * time: FFTW plans. Errors: QP_UNSUPPORTED "built without FFTW", QP_NO_MEMORY. */
+/* Solves 4 u[x, y] - u[x-1, y] - u[x+1, y] - u[x, y-1] - u[x, y+1] = rhs[x, y] with u = 0 around
+ * width x height cells, both arrays row-major, by sine transforms in double (FFTW's DST-I), so but
+ * for rounding exactly. One thread at a time: FFTW plans. Errors: QP_UNSUPPORTED "built without
+ * FFTW", QP_NO_MEMORY. */
 enum qp_status baseline_poisson(int width, int height, const double *rhs, double *u);
 
-/* Pivot rows by LAPACK's sgetrf: the row that row k is exchanged with, for every column k of a Gauss-Jordan problem,
- * counted from 0. Errors: QP_UNSUPPORTED "built without LAPACK", QP_NO_MEMORY. */
+/* Pivot rows by LAPACK's sgetrf: the row that row k is exchanged with, for every column k of a
+ * Gauss-Jordan problem, counted from 0. Errors: QP_UNSUPPORTED "built without LAPACK",
+ * QP_NO_MEMORY. */
 enum qp_status baseline_pivots(const struct qp_problem *problem, int *rows);
 
 #endif

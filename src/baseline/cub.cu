@@ -11,9 +11,9 @@
 namespace
 {
 
-/* A problem has 2^29 values at most (plan/problem.c), and an int for their number lets CUB compute with
- * offsets of 32 bits: its best. With 64 bits it takes as long where values are many, and 1 % longer at
- * 2^24 of them. */
+/* A problem has 2^29 values at most (plan/problem.c), and an int for their number lets CUB compute
+ * with offsets of 32 bits: its best. With 64 bits it takes as long where values are many, and 1 %
+ * longer at 2^24 of them. */
 cudaError_t add(const struct qp_launch *l, void *scratch, size_t *bytes)
 {
     return cub::DeviceReduce::Sum(scratch, *bytes, l->input[0], l->out, (int)cells_of(l),

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The opponent of small systems on CUDA: cuBLAS's batched LU with partial pivoting. It is looked for
- * when its row runs, not when this is built. */
+/* The opponent of small systems on CUDA: cuBLAS's batched LU with partial pivoting. It is looked
+ * for when its row runs, not when this is built. */
 #include "baseline/baseline.h"
 
 #include <limits.h>
@@ -139,8 +139,8 @@ static enum qp_status prepare(struct qp_launch *l)
 
 /* ---- A step ---- */
 
-/* One step. Rows of A are columns to cuBLAS, n + 1 values apart: it factors the transpose, and exchanges columns of
- * our A. Its copies take b out of the systems and put x into the answers. */
+/* One step. Rows of A are columns to cuBLAS, n + 1 values apart: it factors the transpose, and
+ * exchanges columns of our A. Its copies take b out of the systems and put x into the answers. */
 static enum qp_status launch(struct qp_launch *l)
 {
     const int n = l->answer_width - 1, count = l->answer_height;

@@ -11,8 +11,8 @@ QP_ENTRY const struct qp_cuda_kernel baseline_kernel_cub;
 /* Its version, as CUB numbers it: 100000 a major one, 100 a minor one. */
 QP_ENTRY const int baseline_cub_number;
 
-/* cuSOLVER's LU with partial pivoting and substitution. The library is loaded when the kernel is prepared, for
- * it is large and often not there: QP_UNSUPPORTED then. */
+/* cuSOLVER's LU with partial pivoting and substitution. The library is loaded when the kernel is
+ * prepared, for it is large and often not there: QP_UNSUPPORTED then. */
 QP_ENTRY const struct qp_cuda_kernel baseline_kernel_cusolver;
 
 #endif

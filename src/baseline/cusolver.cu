@@ -75,7 +75,8 @@ memory cut(const struct qp_launch *l, cutter &c)
     return m;
 }
 
-/* A tile at a time goes through shared memory, so that both sides are read and written along lines. */
+/* A tile at a time goes through shared memory, so that both sides are read and written along
+ * lines. */
 __global__ void transpose(const float *from, float *to, int width, int height)
 {
     __shared__ float tile[SIDE][SIDE + 1];
@@ -91,7 +92,8 @@ __global__ void transpose(const float *from, float *to, int width, int height)
     }
 }
 
-/* Logs the pivots and replaces the factors, no longer needed, by the identity that elimination would leave. */
+/* Logs the pivots and replaces the factors, no longer needed, by the identity that elimination
+ * would leave. */
 __global__ void log_factors(float *columns, const int *order, int n, float4 *log)
 {
     const int i = blockIdx.x * SIDE + threadIdx.x, j = blockIdx.y * UP + threadIdx.y;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The judge of whole solves of Poisson's equation: its discrete solution by sine transforms, exact but for rounding. */
+/* The judge of whole solves of Poisson's equation: its discrete solution by sine transforms, exact
+ * but for rounding. */
 #include "baseline/baseline.h"
 #include "have.h"
 
@@ -10,16 +11,16 @@
 #if QP_HAVE_FFTW
 #include <fftw3.h>
 
-/* 2 - 2 cos(pi k / (cells + 1)) = 4 sin^2 of half of it, without cancellation: eigenvalue k of the second difference
- * in one direction, from 1. */
+/* 2 - 2 cos(pi k / (cells + 1)) = 4 sin^2 of half of it, without cancellation: eigenvalue k of the
+ * second difference in one direction, from 1. */
 static double eigenvalue(int k, int cells)
 {
     const double half = sin(0.5 * 3.14159265358979323846 * k / (cells + 1));
     return 4.0 * half * half;
 }
 
-/* A = S diag(lambda) S / (4 (w + 1) (h + 1)), S the sine transform (DST-I) of both directions, its own inverse
- * but for that factor. */
+/* A = S diag(lambda) S / (4 (w + 1) (h + 1)), S the sine transform (DST-I) of both directions, its
+ * own inverse but for that factor. */
 enum qp_status baseline_poisson(int width, int height, const double *rhs, double *u)
 {
     const size_t cells = (size_t)width * (size_t)height;

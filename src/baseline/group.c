@@ -144,7 +144,8 @@ static void hear_for(int milliseconds)
 
 /* ---- Patience at its end ---- */
 
-/* The lowest of those that did not answer; `ranks` where all did. *others counts the rest of them. */
+/* The lowest of those that did not answer; `ranks` where all did. *others counts the rest of
+ * them. */
 static int find_silent(int *others)
 {
     int silent = group.ranks;
@@ -158,8 +159,8 @@ static int find_silent(int *others)
     return silent;
 }
 
-/* Asks all whether they live, and says who does not. One process alone speaks: the first that asks, or the lowest
- * of those that do so at once. */
+/* Asks all whether they live, and says who does not. One process alone speaks: the first that asks,
+ * or the lowest of those that do so at once. */
 static _Noreturn void give_up(void)
 {
     enum { ANSWER_MS = 300, OTHER_MS = 3000 };
@@ -256,8 +257,8 @@ static void leave(void)
     MPI_Finalize();
 }
 
-/* Copies through shared memory: to read another process's memory is faster for megabytes, not for borders, and
- * refused in containers. */
+/* Copies through shared memory: to read another process's memory is faster for megabytes, not for
+ * borders, and refused in containers. */
 static enum qp_status start_mpi(void)
 {
     int level;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The group of processes under the link (mpi.c), in builds with MPI: who is in it, how it waits, how it ends. Nothing
- * blocks inside MPI, which would wait for ever for a process that was stopped: all waiting is a loop that tests,
- * gives way to others, and counts its patience. */
+/* The group of processes under the link (mpi.c), in builds with MPI: who is in it, how it waits,
+ * how it ends. Nothing blocks inside MPI, which would wait for ever for a process that was stopped:
+ * all waiting is a loop that tests, gives way to others, and counts its patience. */
 #ifndef QP_BASELINE_GROUP_H
 #define QP_BASELINE_GROUP_H
 

@@ -19,8 +19,8 @@ struct columns {
     double *value;
 };
 
-/* Counting sort by columns. Every entry goes to the end of its column's filled part, whose index is kept one
- * place ahead, so that in the end all starts are right. */
+/* Counting sort by columns. Every entry goes to the end of its column's filled part, whose index is
+ * kept one place ahead, so that in the end all starts are right. */
 static enum qp_status compress(const struct qp_market *a, struct columns *out)
 {
     const size_t columns = (size_t)a->columns;

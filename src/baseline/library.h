@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A library loaded when a row runs (dlopen), not linked when this is built: it is large, and often not
- * there. */
+/* A library loaded when a row runs (dlopen), not linked when this is built: it is large, and often
+ * not there. */
 #ifndef QP_BASELINE_LIBRARY_H
 #define QP_BASELINE_LIBRARY_H
 
@@ -25,11 +25,12 @@ struct baseline_library {
 };
 
 /* Opens the first of the files that is there, by its name or in CUDA's usual folder, and fills the
- * struct `pointers`. Nothing is closed again: CUDA's libraries do not like it, and what they keep on
- * the device is worth keeping. Errors: QP_UNSUPPORTED; the sentence says what was looked for. */
+ * struct `pointers`. Nothing is closed again: CUDA's libraries do not like it, and what they keep
+ * on the device is worth keeping. Errors: QP_UNSUPPORTED; the sentence says what was looked for. */
 enum qp_status baseline_load(const struct baseline_library *library, void *pointers);
 
-/* Name of the file that was loaded under this title, links followed, such as "libcublas.so.12.6.4.1"; NULL for none. */
+/* Name of the file that was loaded under this title, links followed, such as
+ * "libcublas.so.12.6.4.1"; NULL for none. */
 const char *baseline_loaded(const char *title);
 
 #ifdef __cplusplus

@@ -48,8 +48,8 @@ static double taken(void)
     return pages * (double)sysconf(_SC_PAGESIZE);
 }
 
-/* Bytes of address space that OpenBLAS wants: 128 MiB for each thread and for the caller, a stack each, and the
- * library itself. */
+/* Bytes of address space that OpenBLAS wants: 128 MiB for each thread and for the caller, a stack
+ * each, and the library itself. */
 static double wanted(void)
 {
     const char *asked = getenv("OPENBLAS_NUM_THREADS");
@@ -75,10 +75,10 @@ static enum qp_status check_room(void)
 
 /* ---- Kernels ---- */
 
-/* Choice of OpenBLAS's kernels, for a fair comparison. OpenBLAS knows processors by their models; on one newer
- * than itself it falls back to the kernels of 2004 (Prescott, SSE3), which are three to four times slower on a
- * processor with AVX-512. Then the nearest relative it knows is chosen. Builds for one processor alone do not
- * read this variable. */
+/* Choice of OpenBLAS's kernels, for a fair comparison. OpenBLAS knows processors by their models;
+ * on one newer than itself it falls back to the kernels of 2004 (Prescott, SSE3), which are three
+ * to four times slower on a processor with AVX-512. Then the nearest relative it knows is chosen.
+ * Builds for one processor alone do not read this variable. */
 static const char variable[] = "OPENBLAS_CORETYPE";
 
 /* Nearest relative of the processor; NULL where Prescott's kernels may be the best. */

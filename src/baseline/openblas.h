@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* OpenBLAS, which is looked for when it is first wanted: it starts a thread for every processor as soon as it
- * is loaded, and each takes 128 MiB of address space, again and again until it gets them. */
+/* OpenBLAS, which is looked for when it is first wanted: it starts a thread for every processor as
+ * soon as it is loaded, and each takes 128 MiB of address space, again and again until it gets
+ * them. */
 #ifndef QP_BASELINE_OPENBLAS_H
 #define QP_BASELINE_OPENBLAS_H
 
@@ -8,7 +9,8 @@
 
 #include "base/status.h"
 
-/* CBLAS's and OpenBLAS's own functions, and Fortran's of LAPACK, whose last argument is the length of a text. */
+/* CBLAS's and OpenBLAS's own functions, and Fortran's of LAPACK, whose last argument is the length
+ * of a text. */
 struct baseline_openblas {
     void (*set_threads)(int threads);
     int (*processors)(void);
@@ -31,8 +33,8 @@ struct baseline_openblas {
                    size_t length);
 };
 
-/* OpenBLAS on one thread, with kernels of the processor's own generation; NULL with a sentence if it is
- * not installed, or has no address space. */
+/* OpenBLAS on one thread, with kernels of the processor's own generation; NULL with a sentence if
+ * it is not installed, or has no address space. */
 const struct baseline_openblas *baseline_openblas(void);
 
 /* Loads it and returns a status, for rows that are lent a sweep. */

@@ -16,8 +16,8 @@ static int first_of(const char *const names[])
     return -1;
 }
 
-/* Open MPI's mpirun; PMIx and PMI, as srun --mpi=pmix or pmi2 starts processes; Slurm alone. A batch script itself
- * has a number from Slurm too, but is no step. */
+/* Open MPI's mpirun; PMIx and PMI, as srun --mpi=pmix or pmi2 starts processes; Slurm alone. A
+ * batch script itself has a number from Slurm too, but is no step. */
 static int find_rank(void)
 {
     static const char *const names[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", NULL};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Processes that make no progress. One that waits for others looks at its patience between looks at its messages; a
- * thread watches it between such waits, where it may hang by itself. */
+/* Processes that make no progress. One that waits for others looks at its patience between looks at
+ * its messages; a thread watches it between such waits, where it may hang by itself. */
 #ifndef QP_BASELINE_STALL_H
 #define QP_BASELINE_STALL_H
 
@@ -16,8 +16,9 @@ void stall_progress(void);
 /* Stops the count, and lets it go on. */
 void stall_pause(bool paused);
 
-/* Starts the thread, which ends the process with exit code 3 and a sentence once nothing was done for that long. Time
- * in which the whole process was stopped does not count, nor a call of another library (qp_watch_library). */
+/* Starts the thread, which ends the process with exit code 3 and a sentence once nothing was done
+ * for that long. Time in which the whole process was stopped does not count, nor a call of another
+ * library (qp_watch_library). */
 void stall_watch(int rank);
 
 /* All have started: before that patience is 30 s at least. */
@@ -27,12 +28,12 @@ void stall_started(void);
 struct stall_wait {
     double last;   /* by the clock */
     double paused; /* seconds that decide how long it pauses */
-    double
-        waited; /* seconds without a word of others; of a stop of this process, a tenth of a second at most */
+    double waited; /* seconds without a word of others; of a stop of this process, a tenth of a
+                      second at most */
 };
 
-/* Pauses between two looks: not at all for some microseconds, then giving way, then asleep. False once patience has
- * ended, a second after the thread's: one that hangs shall say so itself. */
+/* Pauses between two looks: not at all for some microseconds, then giving way, then asleep. False
+ * once patience has ended, a second after the thread's: one that hangs shall say so itself. */
 bool stall_goes_on(struct stall_wait *wait);
 
 /* Patience begins anew. */

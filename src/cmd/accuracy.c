@@ -15,7 +15,8 @@
 static const int step_counts[] = {1, 10, 100, 1000};
 enum { MOST_KINDS = 8, COUNTS = sizeof step_counts / sizeof step_counts[0] };
 
-/* Rows compared by default: residual divided, residual times an inverse, sum divided, sum of pre-divided terms. */
+/* Rows compared by default: residual divided, residual times an inverse, sum divided, sum of
+ * pre-divided terms. */
 static const char *const usual[] = {"bands", "inverse", "luminance", "rgba_abreast"};
 
 /* Prints errors in units of 2^-24 of the largest sum that an update forms: one rounding of it. */

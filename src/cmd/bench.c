@@ -112,7 +112,8 @@ static void show_progress(void *user, int done, int all)
                  problem->height, done < all ? done + 1 : all, all);
 }
 
-/* The kind asked for, or the benchmark's; NULL, the default, where that does not come in this width. */
+/* The kind asked for, or the benchmark's; NULL, the default, where that does not come in this
+ * width. */
 static const char *kind_of(const struct options *options, const struct bench_rows *rows, int width)
 {
     const struct qp_kind *kind = qp_op_find(rows->variant[0]->op)->kinds;
@@ -162,8 +163,8 @@ static enum qp_status bench_size(const struct options *options, struct qp_contex
     return status;
 }
 
-/* All rows at one size with each of the parameters, their records one after the other; as the tuner found them, unless
- * ways to run them are asked for. */
+/* All rows at one size with each of the parameters, their records one after the other; as the tuner
+ * found them, unless ways to run them are asked for. */
 static enum qp_status bench_parameters(const struct options *options, struct qp_context *context,
                                        const char *why, const struct bench_rows *all, int width,
                                        int height, struct qp_record *records, int *done)
@@ -197,8 +198,8 @@ static enum qp_status bench_parameters(const struct options *options, struct qp_
     return QP_OK;
 }
 
-/* Rows of one operation at all sizes, their records one size after the other; *done counts sizes, or
- * with several parameters those of each. */
+/* Rows of one operation at all sizes, their records one size after the other; *done counts sizes,
+ * or with several parameters those of each. */
 static enum qp_status bench_operation(const struct options *options, struct qp_context *context,
                                       const char *why, const struct bench_rows *rows,
                                       struct qp_record *records, int *done)
@@ -227,7 +228,8 @@ static void take_kind(const struct bench_rows *all, int kind, struct runs *some)
     }
 }
 
-/* Rows of one operation, once, or for each kind of problem those that take it: *done more records. */
+/* Rows of one operation, once, or for each kind of problem those that take it: *done more
+ * records. */
 static enum qp_status bench_kinds(const struct options *options, struct qp_context *context,
                                   const char *why, const struct bench_rows *rows,
                                   struct qp_record *records, int *done, int verdicts[QP_VERDICTS])
@@ -261,7 +263,8 @@ static double share_of(const struct options *options, const struct runs *runs)
     return fmin(fmax(120.0 / sweep_lines(options, runs->variant, runs->count), least), most);
 }
 
-/* One operation after the other. A size that one of them does not take skips its rows, if others do. */
+/* One operation after the other. A size that one of them does not take skips its rows, if others
+ * do. */
 static enum qp_status bench_all(const struct options *options, struct qp_context *context,
                                 const char *why, const struct runs *runs, struct qp_record *records,
                                 int *done, int verdicts[QP_VERDICTS])

@@ -19,7 +19,8 @@
 #include "walk/checker.h"
 #include "walk/description.h"
 
-/* Values of a kind's parameter that are checked: the first and the last of its range, and two between. */
+/* Values of a kind's parameter that are checked: the first and the last of its range, and two
+ * between. */
 enum { CHECKED_PARAMETERS = 4 };
 
 /* The kind with this number among those that are checked; NULL after the last. */
@@ -31,8 +32,8 @@ static const struct qp_kind *checked_kind(const struct qp_op *op, int number)
     return kind->name != NULL ? kind : NULL;
 }
 
-/* The problems to check rows of one operation on: those of the kind asked for or of all kinds, and of
- * each kind those with the parameter asked for or with several. */
+/* The problems to check rows of one operation on: those of the kind asked for or of all kinds, and
+ * of each kind those with the parameter asked for or with several. */
 struct family {
     const struct options *options;
     const struct qp_op *op;
@@ -97,7 +98,8 @@ static struct qp_check_desc describe(const struct check *check, struct family *f
     return desc;
 }
 
-/* A kernel that has passed, in disguise at the usual sizes, or at its own: one that gives other numbers has failed. */
+/* A kernel that has passed, in disguise at the usual sizes, or at its own: one that gives other
+ * numbers has failed. */
 static enum qp_status check_disguises(struct check *check, struct qp_tally *tally)
 {
     const struct run_trial *own = check->own;
@@ -171,8 +173,8 @@ static enum qp_status check_cases(struct check *check, const struct qp_variant *
     return QP_OK; /* others may take this size */
 }
 
-/* Whole solves of a row that has passed so far. The systems have sizes and step counts of their own: who asks
- * for others does not want them. */
+/* Whole solves of a row that has passed so far. The systems have sizes and step counts of their
+ * own: who asks for others does not want them. */
 static enum qp_status check_solutions(struct check *check, const struct qp_variant *row,
                                       struct qp_tally *tally, struct solved *solved)
 {
@@ -315,8 +317,8 @@ static int finish(const struct check *check)
     return cmd_interrupted ? EXIT_FAILED : code;
 }
 
-/* Small grids are drawn in less time than llvmpipe takes to wake its threads: without them the check of all rows takes
- * a third of its time on two cores. */
+/* Small grids are drawn in less time than llvmpipe takes to wake its threads: without them the
+ * check of all rows takes a third of its time on two cores. */
 static void do_without_threads(const struct options *options)
 {
     enum { FEW_CELLS = 1 << 14 };

@@ -72,8 +72,9 @@ static void keep_memory(void)
 #endif
 }
 
-/* Drivers and thread libraries of others crash, or end the program, where a limit leaves them too little: so
- * it is refused before they are asked. Their threads take most: a stack and an arena each. */
+/* Drivers and thread libraries of others crash, or end the program, where a limit leaves them too
+ * little: so it is refused before they are asked. Their threads take most: a stack and an arena
+ * each. */
 static bool has_room(void)
 {
     const double all = 0x1p29 + 0x1p28 * (double)sysconf(_SC_NPROCESSORS_ONLN);

@@ -142,8 +142,8 @@ static void print_help(const struct options_form *form, unsigned flags)
 
 /* ---- Which option ---- */
 
-/* The first row of an option of these commands that is called so, or is the only one that begins so.
- * *several counts the options that may be meant. */
+/* The first row of an option of these commands that is called so, or is the only one that begins
+ * so. *several counts the options that may be meant. */
 static const struct option_row *find(const char *name, size_t length, int set, int *several)
 {
     const struct option_row *found = NULL;

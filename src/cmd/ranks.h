@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Several processes, as mpirun starts them: number 0 alone prints, writes files, judges, and runs rows that are no
- * mpi rows; the others compute mpi rows with it, and end where there are none. */
+/* Several processes, as mpirun starts them: number 0 alone prints, writes files, judges, and runs
+ * rows that are no mpi rows; the others compute mpi rows with it, and end where there are none. */
 #ifndef QP_CMD_RANKS_H
 #define QP_CMD_RANKS_H
 
@@ -9,11 +9,12 @@
 /* First of all: the streams of processes above 0 lead nowhere from here on. */
 void ranks_begin(void);
 
-/* True for a command that runs mpi rows in several processes, so that those above 0 have work in it. */
+/* True for a command that runs mpi rows in several processes, so that those above 0 have work in
+ * it. */
 bool ranks_compute(const char *command);
 
-/* Exit code of this process: those above 0 leave the judgement to it, since mpirun ends all at the first that is
- * not 0. */
+/* Exit code of this process: those above 0 leave the judgement to it, since mpirun ends all at the
+ * first that is not 0. */
 int ranks_code(int code);
 
 /* Joins the other processes, before rows are run, if one of these is an mpi row; else ends

@@ -23,8 +23,8 @@ static bool is(const char *name, const char *shader)
     return name != NULL && strcmp(name, shader) == 0;
 }
 
-/* True if the row's recipe names the shader, or if its engine brings it. Other shaders of engines, for copies and
- * logs, belong to no row. */
+/* True if the row's recipe names the shader, or if its engine brings it. Other shaders of engines,
+ * for copies and logs, belong to no row. */
 static bool uses(const struct qp_variant *row, const char *shader)
 {
     const struct qp_recipe *recipe = row->recipe;
@@ -53,8 +53,8 @@ static bool is_probe(const struct qp_shader_file *file)
     return strncmp(file->name, "probe/", 6) == 0;
 }
 
-/* The files that match the words, all if there are none; returns how many, -1 with a message if a word
- * matches nothing. */
+/* The files that match the words, all if there are none; returns how many, -1 with a message if a
+ * word matches nothing. */
 static int choose(const struct options *options, const struct qp_shader_file *files[MOST_FILES])
 {
     bool used[MOST_WORDS] = {false};
@@ -147,7 +147,8 @@ static bool name_file(const char *folder, const struct qp_shader_file *file, cha
     return length < PATH_MAX;
 }
 
-/* Writes all files; edited ones are not overwritten, which is checked before anything is written. */
+/* Writes all files; edited ones are not overwritten, which is checked before anything is
+ * written. */
 static enum qp_status write_all(const char *folder, const struct qp_shader_file *const files[],
                                 int count)
 {

@@ -11,12 +11,13 @@
  * text is about this grid. */
 void style_read(const char *values, int rows, struct qp_style *style);
 
-/* Style that the options ask for, or where they ask for none the one that the tuner found for this row on this device, whose
- * text is `tuned` then, else "". With NULL the former. */
+/* Style that the options ask for, or where they ask for none the one that the tuner found for this
+ * row on this device, whose text is `tuned` then, else "". With NULL the former. */
 struct qp_style style_take(const struct options *options, const struct qp_context *context,
                            const struct qp_variant *row, int rows, char *tuned);
 
-/* Names the device that a row runs on, with its driver and the processor, as winners are kept by. */
+/* Names the device that a row runs on, with its driver and the processor, as winners are kept
+ * by. */
 void style_device(const struct qp_context *context, const struct qp_variant *row,
                   char text[CMD_DEVICE]);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Ranges of a benchmark: the sizes, kinds of problem, parameters of each kind, and block sizes that it goes
- * through. */
+/* Ranges of a benchmark: the sizes, kinds of problem, parameters of each kind, and block sizes that
+ * it goes through. */
 #ifndef QP_CMD_SWEEP_H
 #define QP_CMD_SWEEP_H
 
@@ -16,7 +16,8 @@ int sweep_parameters(const struct options *options, const struct qp_op *op, cons
 /* Parameter number k; below 0: the usual one. */
 int sweep_parameter(const struct options *options, const struct qp_op *op, const char *kind, int k);
 
-/* All sizes with all parameters of all kinds, or, as the rows choose theirs, of the one that has most. */
+/* All sizes with all parameters of all kinds, or, as the rows choose theirs, of the one that has
+ * most. */
 int sweep_tables(const struct options *options, const struct qp_op *op);
 
 /* Lines of all tables of these rows; a size that is asked for is the only one. */

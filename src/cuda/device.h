@@ -33,28 +33,29 @@ struct qp_cuda {
 };
 
 /* QP_OK if CUDA has device `ordinal`, or any device if that is negative; else QP_UNSUPPORTED, and
- * the sentence says what is missing: built without CUDA, no driver, a driver too old, no such device, or
- * a device (the first one, if `ordinal` is negative) older than the kernels. QP_DEVICE if CUDA fails to
- * answer. */
+ * the sentence says what is missing: built without CUDA, no driver, a driver too old, no such
+ * device, or a device (the first one, if `ordinal` is negative) older than the kernels. QP_DEVICE
+ * if CUDA fails to answer. */
 enum qp_status qp_cuda_look(int ordinal);
 
 /* Number of devices, 0 where there is none or CUDA does not answer. */
 int qp_cuda_count(void);
 
-/* Writes the device's place on the PCI bus, such as "0000:65:00.0". False if CUDA does not answer. */
+/* Writes the device's place on the PCI bus, such as "0000:65:00.0". False if CUDA does not
+ * answer. */
 bool qp_cuda_bus(int ordinal, char *text, int size);
 
 /* Opens device `ordinal`, the first one if negative. Errors: as qp_cuda_look; QP_NO_MEMORY,
  * QP_DEVICE; then *out is NULL. */
 enum qp_status qp_cuda_open(int ordinal, struct qp_cuda **out);
 
-/* Takes NULL and leaves *cuda NULL. After a kernel's invalid memory access CUDA stays unusable in this
- * process: that is CUDA's rule, and opening the device again says so. */
+/* Takes NULL and leaves *cuda NULL. After a kernel's invalid memory access CUDA stays unusable in
+ * this process: that is CUDA's rule, and opening the device again says so. */
 void qp_cuda_close(struct qp_cuda **cuda);
 
-/* Makes this device current for the calling thread's launches. CUDA refuses to launch on a stream of
- * another device, which reports a failure of this call; copies and waits take any stream, and all other
- * functions here select by themselves. */
+/* Makes this device current for the calling thread's launches. CUDA refuses to launch on a stream
+ * of another device, which reports a failure of this call; copies and waits take any stream, and
+ * all other functions here select by themselves. */
 void qp_cuda_select(const struct qp_cuda *cuda);
 
 /* Device memory, 256 bytes aligned; `what` names it in the sentence of a failure, QP_NO_MEMORY. */

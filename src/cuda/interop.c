@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Textures and buffers shared by OpenGL and CUDA: registered once, then mapped to either in turn. */
+/* Textures and buffers shared by OpenGL and CUDA: registered once, then mapped to either in
+ * turn. */
 #include <quadpass/cuda.h>
 
 #include <stdio.h>
@@ -151,8 +152,8 @@ static void leave_context(struct qp_shared *shared)
     shared->context = NULL;
 }
 
-/* CUDA unregisters only while the context is current, and a thread that does not own the context cannot
- * make it so: CUDA's side is then lost until the process ends. */
+/* CUDA unregisters only while the context is current, and a thread that does not own the context
+ * cannot make it so: CUDA's side is then lost until the process ends. */
 static void abandon(struct qp_context *context)
 {
     const bool entered = eglGetCurrentContext() == context->handle;
@@ -292,7 +293,8 @@ static cudaError_t make_objects(struct qp_shared *shared, cudaArray_t array)
     return error;
 }
 
-/* Finds the mapped array, which CUDA may have moved since last time; a kernel may still fetch from the old one. */
+/* Finds the mapped array, which CUDA may have moved since last time; a kernel may still fetch from
+ * the old one. */
 static cudaError_t find_place(struct qp_shared *shared)
 {
     cudaArray_t array = NULL;
@@ -311,8 +313,8 @@ static cudaError_t find_place(struct qp_shared *shared)
     return error;
 }
 
-/* Flushes first, since CUDA waits only for commands that OpenGL has sent: an unsent draw was seen to come after
- * the kernel, where the draw before it had the same target (driver 580). */
+/* Flushes first, since CUDA waits only for commands that OpenGL has sent: an unsent draw was seen
+ * to come after the kernel, where the draw before it had the same target (driver 580). */
 enum qp_status qp_shared_map(struct qp_shared *const *shared, int count, void *stream)
 {
     cudaGraphicsResource_t resources[QP_SHARED_AT_ONCE];

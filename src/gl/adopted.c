@@ -7,7 +7,8 @@
 #include "gl/context.h"
 #include "gl/state.h"
 
-/* The library's functions are of one kind of context: desktop OpenGL with glBegin and rectangles. */
+/* The library's functions are of one kind of context: desktop OpenGL with glBegin and
+ * rectangles. */
 static enum qp_status check_kind(void)
 {
     EGLint type = EGL_OPENGL_API;

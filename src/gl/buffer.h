@@ -19,13 +19,14 @@ struct qp_buffer {
 enum qp_status qp_buffer_create(struct qp_context *context, GLenum target, GLenum usage,
                                 size_t bytes, struct qp_buffer *out);
 
-/* A buffer mapped for life (GL_ARB_buffer_storage): both sides see what the other wrote, once a fence says that
- * it is written. `access` is GL_MAP_READ_BIT or GL_MAP_WRITE_BIT. Needs QP_CAN_MAP_FOR_LIFE. */
+/* A buffer mapped for life (GL_ARB_buffer_storage): both sides see what the other wrote, once a
+ * fence says that it is written. `access` is GL_MAP_READ_BIT or GL_MAP_WRITE_BIT. Needs
+ * QP_CAN_MAP_FOR_LIFE. */
 enum qp_status qp_buffer_create_mapped(struct qp_context *context, GLenum target, GLbitfield access,
                                        size_t bytes, struct qp_buffer *out);
 
-/* Copies into the buffer: in one call of OpenGL's; or through a pointer, like a program that computes the
- * values it sends, when the commands that read the buffer before are done. */
+/* Copies into the buffer: in one call of OpenGL's; or through a pointer, like a program that
+ * computes the values it sends, when the commands that read the buffer before are done. */
 enum qp_status qp_buffer_send(struct qp_buffer *buffer, size_t first, const void *from,
                               size_t bytes);
 enum qp_status qp_buffer_fill(struct qp_buffer *buffer, const void *from, size_t bytes);

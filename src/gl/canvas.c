@@ -91,8 +91,8 @@ float qp_canvas_value(int x, int y)
     return -1.25f * ((float)x + 0.5f + 100.0f * ((float)y + 0.5f));
 }
 
-/* True within the roundings of the format: 16-bit formats keep 11 binary digits, and each time drivers may round
- * or truncate. */
+/* True within the roundings of the format: 16-bit formats keep 11 binary digits, and each time
+ * drivers may round or truncate. */
 static bool is_near(float got, float wanted, enum qp_format format, int roundings)
 {
     float away = qp_format_bytes(format) == 2 ? (float)roundings * 0x1p-10f * fabsf(wanted) : 0.0f;

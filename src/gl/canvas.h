@@ -15,13 +15,14 @@ struct qp_canvas {
     float texels[4 * 64 * 64];
 };
 
-/* Opens a canvas filled with `value`, of at most as many floats as `texels`. False: this device cannot, or trouble. */
+/* Opens a canvas filled with `value`, of at most as many floats as `texels`. False: this device
+ * cannot, or trouble. */
 bool qp_canvas_open(struct qp_canvas *canvas, struct qp_context *context, enum qp_format format,
                     int width, int height, float value);
 void qp_canvas_close(struct qp_canvas *canvas);
 
-/* True for QP_OK. QP_UNSUPPORTED and QP_DEVICE mean that the device lacks the ability; any other status is
- * trouble, which says nothing of the device. */
+/* True for QP_OK. QP_UNSUPPORTED and QP_DEVICE mean that the device lacks the ability; any other
+ * status is trouble, which says nothing of the device. */
 bool qp_canvas_went_well(struct qp_canvas *canvas, enum qp_status status);
 
 struct qp_surface qp_canvas_surface(const struct qp_canvas *canvas);

@@ -75,8 +75,9 @@ static bool can_blend_half(struct qp_context *context, struct qp_canvas *canvas)
     return can_blend_in(context, canvas, QP_LUMINANCE16F);
 }
 
-/* 20 passes in place, left half and right half in turn: each is the other's mirror image + 1. Without barriers
- * passes are lost, but on llvmpipe not within a tile of 64 x 64 texels, whose draws it makes in their order. */
+/* 20 passes in place, left half and right half in turn: each is the other's mirror image + 1.
+ * Without barriers passes are lost, but on llvmpipe not within a tile of 64 x 64 texels, whose
+ * draws it makes in their order. */
 static bool can_draw_in_place(struct qp_context *context, struct qp_canvas *canvas)
 {
     enum { PASSES = 20, SIDE = 128, HALF = SIDE / 2 };

@@ -9,7 +9,8 @@ static unsigned char byte_at(int i)
     return (unsigned char)(i * 37 + 11);
 }
 
-/* Writes through one pointer, copies, waits for the fence alone, and reads through the other pointer. */
+/* Writes through one pointer, copies, waits for the fence alone, and reads through the other
+ * pointer. */
 static bool pass_through(struct qp_canvas *canvas, struct qp_context *context)
 {
     struct qp_buffer from = {0}, to = {0};

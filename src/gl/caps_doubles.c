@@ -24,7 +24,8 @@ static bool holds(const struct qp_canvas *canvas, double unit, int times)
     return good;
 }
 
-/* Draws the numbers from a texture into the canvas, both of this format: three times as far from 1. */
+/* Draws the numbers from a texture into the canvas, both of this format: three times as far from
+ * 1. */
 static bool draw_numbers(struct qp_context *context, struct qp_canvas *canvas,
                          enum qp_format format, const char *fragment, double unit)
 {

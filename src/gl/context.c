@@ -79,8 +79,8 @@ static enum qp_status read_device(struct qp_context *context)
 /* eglBindAPI is per thread: without it a thread silently gets an OpenGL ES context. */
 static enum qp_status make_current(struct qp_context *context)
 {
-    /* Each list without what older drivers lack: notice of a reset (EGL_KHR_create_context), then any word of
-     * EGL 1.5, which those of 1.4 refuse. */
+    /* Each list without what older drivers lack: notice of a reset (EGL_KHR_create_context), then
+     * any word of EGL 1.5, which those of 1.4 refuse. */
     static const EGLint attributes[][5] = {
         {DEBUG_WORDS EGL_CONTEXT_OPENGL_RESET_NOTIFICATION_STRATEGY, EGL_LOSE_CONTEXT_ON_RESET,
          EGL_NONE},
@@ -296,7 +296,8 @@ static void destroy(struct qp_context *context)
     free(context);
 }
 
-/* A forked process leaves its parent's context as it is. Of threads that destroy it at once, one forgets it and goes on. */
+/* A forked process leaves its parent's context as it is. Of threads that destroy it at once, one
+ * forgets it and goes on. */
 void qp_context_destroy(struct qp_context **context)
 {
     struct qp_call call;

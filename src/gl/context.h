@@ -65,19 +65,21 @@ struct qp_context {
     void (*abandon_threads)(struct qp_pool **threads); /* ends them */
 };
 
-/* A context of this thread that has nothing yet and is known as living (objects.h); NULL, with the sentence, if there is no
- * memory. Owner: the caller, by qp_context_destroy. */
+/* A context of this thread that has nothing yet and is known as living (objects.h); NULL, with the
+ * sentence, if there is no memory. Owner: the caller, by qp_context_destroy. */
 struct qp_context *qp_context_new(void);
 
-/* Another context on the same device, for this thread. Errors: QP_NO_DEVICE, QP_NO_MEMORY. Owner: the caller, by
- * qp_context_destroy. */
+/* Another context on the same device, for this thread. Errors: QP_NO_DEVICE, QP_NO_MEMORY. Owner:
+ * the caller, by qp_context_destroy. */
 enum qp_status qp_context_create_beside(const struct qp_context *other, struct qp_context **out);
 
-/* Reads what the device is, and loads OpenGL's functions; the context is current. Errors: QP_NO_DEVICE. */
+/* Reads what the device is, and loads OpenGL's functions; the context is current. Errors:
+ * QP_NO_DEVICE. */
 enum qp_status qp_context_start(struct qp_context *context);
 
-/* Makes the context current on this thread; one of the caller's own is as at its begin until the call's end.
- * Errors: QP_BAD_USE for NULL, another thread's context, or one that was made before a fork. */
+/* Makes the context current on this thread; one of the caller's own is as at its begin until the
+ * call's end. Errors: QP_BAD_USE for NULL, another thread's context, or one that was made before a
+ * fork. */
 enum qp_status qp_context_enter(struct qp_context *context);
 
 /* CUDA's number of the context's device; -1 where it has none, or there is no context. */

@@ -123,8 +123,9 @@ struct qp_candidate qp_display_describe(EGLDisplay display)
     return (struct qp_candidate){.index = -1, .cuda_device = -1};
 }
 
-/* EGL hands the same display to everybody in the process, and eglTerminate ends all contexts of it. Only a display
- * that counts its users can be given back (EGL_KHR_display_reference); any other one stays open. */
+/* EGL hands the same display to everybody in the process, and eglTerminate ends all contexts of it.
+ * Only a display that counts its users can be given back (EGL_KHR_display_reference); any other one
+ * stays open. */
 static bool counts_users(EGLDisplay display)
 {
     PFNEGLQUERYDISPLAYATTRIBKHRPROC query =

@@ -22,16 +22,16 @@ struct qp_candidate {
 };
 
 /* Lists EGL's candidates for a device name as in qp_context_desc ("auto", "llvmpipe", "nvidia" or a
- * number): fills `list` with at most QP_DISPLAYS and returns how many. Errors (as -1): QP_BAD_USE for an
- * unknown name. */
+ * number): fills `list` with at most QP_DISPLAYS and returns how many. Errors (as -1): QP_BAD_USE
+ * for an unknown name. */
 int qp_display_candidates(const char *device, struct qp_candidate *list);
 
 /* The candidate whose display this is, as far as EGL reports it; else one without a platform, which
  * does not open. */
 struct qp_candidate qp_display_describe(EGLDisplay display);
 
-/* Opens the candidate's display; every successful open needs one close. A display that other code of this process
- * may use stays open even then. Returns EGL_NO_DISPLAY on failure. */
+/* Opens the candidate's display; every successful open needs one close. A display that other code
+ * of this process may use stays open even then. Returns EGL_NO_DISPLAY on failure. */
 EGLDisplay qp_display_open(const struct qp_candidate *candidate);
 void qp_display_close(EGLDisplay display);
 

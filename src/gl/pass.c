@@ -29,8 +29,8 @@ struct qp_geometry qp_quad_strips(struct qp_geometry quad, int block)
     return quad;
 }
 
-/* One unit of the vertex coordinates is one texel: orthographic projection onto the viewport. With a test of depths z is
- * the depth. */
+/* One unit of the vertex coordinates is one texel: orthographic projection onto the viewport. With
+ * a test of depths z is the depth. */
 static void map_texels_to_pixels(const struct qp_gl_pass *pass)
 {
     const bool depths = pass->test.rule >= QP_TEST_NEARER;
@@ -95,8 +95,8 @@ static void choose_targets(const struct qp_surface *surface, int targets)
     glDrawBuffers(targets, attachments);
 }
 
-/* Immediate mode: every vertex is a call, and goes to the device with every draw. Returns the number of
- * vertices, as do the next three. */
+/* Immediate mode: every vertex is a call, and goes to the device with every draw. Returns the
+ * number of vertices, as do the next three. */
 static size_t send_corners(const struct qp_geometry *at)
 {
     const bool quad = at->primitive == GL_QUADS;

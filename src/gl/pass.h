@@ -52,8 +52,8 @@ struct qp_gl_pass {
     int textures;
     int images; /* number of the first textures that are read by imageLoad, all layers of each */
     enum qp_blend blend;
-    struct qp_test
-        test; /* with depths, that of a fragment is its z, 0 to 1, unless the shader sets gl_FragDepth */
+    struct qp_test test; /* with depths, that of a fragment is its z, 0 to 1, unless the shader sets
+                            gl_FragDepth */
     bool barrier; /* a texture barrier comes before it: it reads texels of its surface that passes
                     before it have drawn. Needs QP_CAN_TEXTURE_BARRIER. Of a compute shader: its
                     images were drawn to, or read, by passes before it */
@@ -71,11 +71,12 @@ struct qp_geometry qp_points(int width, int height);
 /* `quad` in strips of quads of block x block texels. */
 struct qp_geometry qp_quad_strips(struct qp_geometry quad, int block);
 
-/* Sets all state and draws; does not wait and does not check for errors, which is done once per room. */
+/* Sets all state and draws; does not wait and does not check for errors, which is done once per
+ * room. */
 void qp_pass_draw(struct qp_context *context, const struct qp_gl_pass *pass);
 
-/* Dispatches a compute shader: as many groups as cover width x height invocations. Memory barriers make its
- * writes visible to all later commands. */
+/* Dispatches a compute shader: as many groups as cover width x height invocations. Memory barriers
+ * make its writes visible to all later commands. */
 void qp_pass_dispatch(struct qp_context *context, const struct qp_gl_pass *pass);
 
 #endif

@@ -80,16 +80,17 @@ static enum qp_status report_line(enum qp_status status, const struct qp_source 
                    (int)strcspn(line, "\n"), line, words);
 }
 
-/* A text that its caller wrote is bad input where the driver names an error in it; one of the library's own should
- * compile on every device. */
+/* A text that its caller wrote is bad input where the driver names an error in it; one of the
+ * library's own should compile on every device. */
 static enum qp_status blame(const struct qp_source *source, const char *words)
 {
     return source->text != NULL && strcasestr(words, "error") != NULL ? QP_BAD_INPUT : QP_DEVICE;
 }
 
-/* Stores the driver's first error, without the messages after it. Mesa's preprocessor takes the number of a #line for that
- * of the next line, as GLSL does from 3.30 on; with `old`, a #line of GLSL before that, its own number is one too small.
- * Where a comment never ends, it reports the end of the text. */
+/* Stores the driver's first error, without the messages after it. Mesa's preprocessor takes the
+ * number of a #line for that of the next line, as GLSL does from 3.30 on; with `old`, a #line of
+ * GLSL before that, its own number is one too small. Where a comment never ends, it reports the end
+ * of the text. */
 static enum qp_status report(const struct qp_source *source, const char *text, const char *words,
                              bool old)
 {
@@ -111,8 +112,9 @@ static enum qp_status report(const struct qp_source *source, const char *text, c
 
 /* ---- Compile and link ---- */
 
-/* Hands over the source. For 2D targets and compute shaders the #version line is replaced by one no older and
- * the definitions they need; a head comes after it. Line numbers stay. True where a #line of GLSL before 3.30 says them. */
+/* Hands over the source. For 2D targets and compute shaders the #version line is replaced by one no
+ * older and the definitions they need; a head comes after it. Line numbers stay. True where a #line
+ * of GLSL before 3.30 says them. */
 static bool give_source(GLuint shader_id, const struct qp_program *program, int stage)
 {
     char first[128] = "#version 130\n";
@@ -341,7 +343,8 @@ enum qp_status qp_program_make(struct qp_context *context, const struct qp_progr
     return status;
 }
 
-/* Programs that nobody uses are stored in the order in which they were given back, the last one first. */
+/* Programs that nobody uses are stored in the order in which they were given back, the last one
+ * first. */
 void qp_program_give_back(struct qp_context *context, struct qp_program *program)
 {
     int unused = 0;

@@ -6,8 +6,8 @@
 #include "gl/context.h"
 #include "gl/uniforms.h"
 
-/* A linked program. The context owns it and keeps it for the next run with the same text: for ever, or, of those that are
- * given back by all their users, the last QP_PROGRAMS_UNUSED. */
+/* A linked program. The context owns it and keeps it for the next run with the same text: for ever,
+ * or, of those that are given back by all their users, the last QP_PROGRAMS_UNUSED. */
 struct qp_program;
 enum { QP_PROGRAMS_UNUSED = 64 };
 
@@ -32,11 +32,12 @@ struct qp_program_source {
     bool is_given_back;               /* by qp_program_give_back */
 };
 
-/* Compiles and links, or finds what the context has kept, and finds the uniforms that whoever draws will set and
- * their locations (uniforms.h); NULL: none are looked for. Texts are read anew each time (shaders.h). Errors, after
- * which *out is NULL, with file, line and that line's text: the driver's words, as QP_BAD_INPUT for a `text` and as
- * QP_DEVICE for a file of the library; QP_BAD_INPUT for a uniform that is not in the list or of another type, for outputs
- * that are others, or for a shader that does not exist; QP_NO_MEMORY. */
+/* Compiles and links, or finds what the context has kept, and finds the uniforms that whoever draws
+ * will set and their locations (uniforms.h); NULL: none are looked for. Texts are read anew each
+ * time (shaders.h). Errors, after which *out is NULL, with file, line and that line's text: the
+ * driver's words, as QP_BAD_INPUT for a `text` and as QP_DEVICE for a file of the library;
+ * QP_BAD_INPUT for a uniform that is not in the list or of another type, for outputs that are
+ * others, or for a shader that does not exist; QP_NO_MEMORY. */
 enum qp_status qp_program_make(struct qp_context *context, const struct qp_program_source *source,
                                const struct qp_uniform *uniforms, int *locations,
                                struct qp_program **out);

@@ -19,8 +19,8 @@ void qp_queue_finish(struct qp_context *context);
 /* Deletes the fences, before the context ends. */
 void qp_queue_destroy(struct qp_context *context);
 
-/* Most texels of one draw, each with a loop over some dozens of others: on a software rasteriser they take a fifth
- * of a second, and larger draws should be split. No limit on a GPU. */
+/* Most texels of one draw, each with a loop over some dozens of others: on a software rasteriser
+ * they take a fifth of a second, and larger draws should be split. No limit on a GPU. */
 double qp_queue_most_texels(const struct qp_context *context);
 
 #endif

@@ -18,8 +18,8 @@ static void read_pixels(enum qp_format format, int x, int y, int width, int heig
                  texels);
 }
 
-/* Everything a transfer from this surface depends on; `buffer_id` 0 means the host's memory, `row` texels from one row
- * to the next there, 0: without gaps. */
+/* Everything a transfer from this surface depends on; `buffer_id` 0 means the host's memory, `row`
+ * texels from one row to the next there, 0: without gaps. */
 static void set_state(struct qp_surface surface, GLuint buffer_id, int row)
 {
     glBindFramebuffer(GL_FRAMEBUFFER, surface.framebuffer_id);

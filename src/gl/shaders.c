@@ -37,7 +37,8 @@ enum qp_status qp_shader_check_folder(const char *variable, const char *what)
                    variable, folder, strerror(errno), what);
 }
 
-/* True if QUADPASS_SHADER_DIR has an entry of this name, of any type: one that cannot be read is an error. */
+/* True if QUADPASS_SHADER_DIR has an entry of this name, of any type: one that cannot be read is an
+ * error. */
 static bool is_live(const char *name, char *path, size_t size)
 {
     const char *folder = live_folder();

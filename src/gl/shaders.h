@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Shader text: the files under shaders/, built into the library. The folder QUADPASS_SHADER_DIR, where it is
- * set, lies over them: a file of the same name there is read in their place, each time anew. Probes
- * (probe/...) measure the device and are always the library's. */
+/* Shader text: the files under shaders/, built into the library. The folder QUADPASS_SHADER_DIR,
+ * where it is set, lies over them: a file of the same name there is read in their place, each time
+ * anew. Probes (probe/...) measure the device and are always the library's. */
 #ifndef QP_GL_SHADERS_H
 #define QP_GL_SHADERS_H
 

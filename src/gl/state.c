@@ -35,7 +35,8 @@ struct qp_state *qp_state_create(void)
 
 /* ---- State that passes rely on ---- */
 
-/* Passes set what differs among themselves (pass.c); this is what a context has at its begin, and they leave alone. */
+/* Passes set what differs among themselves (pass.c); this is what a context has at its begin, and
+ * they leave alone. */
 static void set_as_at_the_begin(void)
 {
     static const GLenum off[] = {GL_COLOR_LOGIC_OP,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Rooms 4 and 5: a step is data: a program, values for the names that it asks for, and a pass, which says where
- * it draws. Engines are lists of steps. */
+/* Rooms 4 and 5: a step is data: a program, values for the names that it asks for, and a pass,
+ * which says where it draws. Engines are lists of steps. */
 #ifndef QP_GL_STEP_H
 #define QP_GL_STEP_H
 
@@ -30,15 +30,17 @@ struct qp_step {
     int location[QP_STEP_PLACES];
 };
 
-/* `names` are all that the program may ask for, images before samplers. Errors: those of qp_program_make. */
+/* `names` are all that the program may ask for, images before samplers. Errors: those of
+ * qp_program_make. */
 enum qp_status qp_step_make(struct qp_context *context, const struct qp_program_source *source,
                             const struct qp_uniform *names, struct qp_step *out);
 
 /* True if the program uses this element of names[name], from 0 on. */
 bool qp_step_uses(const struct qp_step *step, int name, int element);
 
-/* Draws or dispatches where `pass` says, which brings all but program and textures, with a value for each of the
- * names. An image is read by fragments; what computes may read and write it. Does not wait. */
+/* Draws or dispatches where `pass` says, which brings all but program and textures, with a value
+ * for each of the names. An image is read by fragments; what computes may read and write it. Does
+ * not wait. */
 void qp_step_run(struct qp_context *context, const struct qp_step *step,
                  const struct qp_step_value values[], struct qp_gl_pass pass);
 

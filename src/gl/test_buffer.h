@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests that fragments must pass, and the buffer beside the targets that they are made against: marks in its stencil, or
- * depths. The device makes them before it runs a shader wherever it can, so that what fails costs next to nothing. */
+/* Tests that fragments must pass, and the buffer beside the targets that they are made against:
+ * marks in its stencil, or depths. The device makes them before it runs a shader wherever it can,
+ * so that what fails costs next to nothing. */
 #ifndef QP_GL_TEST_BUFFER_H
 #define QP_GL_TEST_BUFFER_H
 
@@ -30,8 +31,9 @@ struct qp_test_buffer {
     int width, height;
 };
 
-/* Makes a buffer whose texels are undefined. Errors: QP_UNSUPPORTED for what the device does not have; QP_NO_MEMORY;
- * QP_DEVICE; then it is all zero. Owner: the caller, by qp_test_buffer_destroy. */
+/* Makes a buffer whose texels are undefined. Errors: QP_UNSUPPORTED for what the device does not
+ * have; QP_NO_MEMORY; QP_DEVICE; then it is all zero. Owner: the caller, by
+ * qp_test_buffer_destroy. */
 enum qp_status qp_test_buffer_create(struct qp_context *context, GLenum format, int width,
                                      int height, struct qp_test_buffer *out);
 

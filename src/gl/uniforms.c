@@ -100,8 +100,8 @@ complain(struct qp_complaint *complaint, const char *name, const char *format, .
     return false;
 }
 
-/* Complains of a name not in the list, and proposes a near one that the program does not use; without one, all
- * are listed. */
+/* Complains of a name not in the list, and proposes a near one that the program does not use;
+ * without one, all are listed. */
 static bool complain_of_unknown(GLuint program_id, const struct qp_uniform *uniforms,
                                 const char *name, const char *type, struct qp_complaint *complaint)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Room 4: the uniforms and outputs of a program, by name and type. OpenGL reports neither a sampler whose name is misspelt,
- * which reads unit 0, nor a number that is never set, which is 0; so the uniforms that a shader declares are
- * compared with those that are set, before the first draw. */
+/* Room 4: the uniforms and outputs of a program, by name and type. OpenGL reports neither a sampler
+ * whose name is misspelt, which reads unit 0, nor a number that is never set, which is 0; so the
+ * uniforms that a shader declares are compared with those that are set, before the first draw. */
 #ifndef QP_GL_UNIFORMS_H
 #define QP_GL_UNIFORMS_H
 
@@ -54,21 +54,24 @@ struct qp_outputs {
     int count; /* up to QP_OUTPUTS */
     GLenum type;
     int channels;
-    /* A bit for each that the shader's text writes by an undeclared word, which drivers list in ways of their own; ~0u: all. */
+    /* A bit for each that the shader's text writes by an undeclared word, which drivers list in
+     * ways of their own; ~0u: all. */
     unsigned built_in;
     const char *word; /* gl_FragData, or gl_FragColor */
 };
 
-/* True for a program that writes these outputs and no other, or where the driver does not list them; else false, with the
- * complaint. */
+/* True for a program that writes these outputs and no other, or where the driver does not list
+ * them; else false, with the complaint. */
 bool qp_outputs_check(GLuint program_id, const struct qp_outputs *wanted,
                       struct qp_complaint *complaint);
 
-/* The line that declares a uniform or a buffer, else the first with its name as a word; 0 for none. */
+/* The line that declares a uniform or a buffer, else the first with its name as a word; 0 for
+ * none. */
 int qp_find_declaration(const char *text, const char *name);
 
-/* Number of outputs or buffers of a program (`kind`: GL_PROGRAM_OUTPUT, GL_SHADER_STORAGE_BLOCK); `otherwise` on
- * drivers that cannot say: older than OpenGL 4.3, and for outputs without GL_ARB_program_interface_query. */
+/* Number of outputs or buffers of a program (`kind`: GL_PROGRAM_OUTPUT, GL_SHADER_STORAGE_BLOCK);
+ * `otherwise` on drivers that cannot say: older than OpenGL 4.3, and for outputs without
+ * GL_ARB_program_interface_query. */
 int qp_program_resources(GLuint program_id, GLenum kind, int otherwise);
 
 #endif

@@ -8,8 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The cache's folder, $XDG_CACHE_HOME/quadpass or ~/.cache/quadpass, made if that is asked for; false where the environment
- * names none. Relative names are invalid by the XDG's letter. */
+/* The cache's folder, $XDG_CACHE_HOME/quadpass or ~/.cache/quadpass, made if that is asked for;
+ * false where the environment names none. Relative names are invalid by the XDG's letter. */
 bool qp_cache_folder(char path[PATH_MAX], bool make);
 
 /* A number that all bytes change. Begin with 0. */

@@ -14,8 +14,8 @@ struct qp_input_file {
     size_t bytes;     /* in the file; SIZE_MAX for a pipe, whose length is unknown */
 };
 
-/* Opens a file, "-" for standard input; `path` must live as long. Close it in any case. Errors: QP_BAD_INPUT with the
- * system's reason. */
+/* Opens a file, "-" for standard input; `path` must live as long. Close it in any case. Errors:
+ * QP_BAD_INPUT with the system's reason. */
 enum qp_status qp_input_open(const char *path, struct qp_input_file *out);
 
 /* Standard input stays open. */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Matrix Market files (Boisvert, Pozo, Remington: The Matrix Market Exchange Formats, NISTIR 5935, 1996), read in one
- * pass and strictly: what is skipped in silence comes back as a wrong solution. Only comments, blank lines and blanks are
- * free. The size line is a stranger's promise, held against file and machine before it costs memory. Usual lines of data
- * are taken at once (market_lines.c), all others word by word, with numbers of the C locale. */
+/* Matrix Market files (Boisvert, Pozo, Remington: The Matrix Market Exchange Formats, NISTIR 5935,
+ * 1996), read in one pass and strictly: what is skipped in silence comes back as a wrong solution.
+ * Only comments, blank lines and blanks are free. The size line is a stranger's promise, held
+ * against file and machine before it costs memory. Usual lines of data are taken at once
+ * (market_lines.c), all others word by word, with numbers of the C locale. */
 #include "io/market.h"
 
 #include <limits.h>
@@ -289,8 +290,8 @@ static bool keep(struct reader *in, const struct qp_market_entry *entry, size_t 
     return fit == count || refuse(in, more, in->lines);
 }
 
-/* A line of data, word by word. Of a symmetric matrix the format stores the lower triangle only: an entry above the
- * diagonal would meet the mirror image of one below. */
+/* A line of data, word by word. Of a symmetric matrix the format stores the lower triangle only: an
+ * entry above the diagonal would meet the mirror image of one below. */
 static bool read_entry(struct reader *in)
 {
     const struct qp_market *market = &in->market;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Matrix Market data inside the library: read from memory, checked, gone through entry by entry, multiplied. */
+/* Matrix Market data inside the library: read from memory, checked, gone through entry by entry,
+ * multiplied. */
 #ifndef QP_IO_MARKET_H
 #define QP_IO_MARKET_H
 
@@ -9,15 +10,17 @@
 enum qp_status qp_market_read_text(const char *name, const unsigned char *text, size_t bytes,
                                    struct qp_market *out);
 
-/* Checks a matrix that a caller filled in, before anything is computed with it: its arrays, its sizes, the places and
- * values of its entries, in time and memory proportional to their number. Errors: QP_BAD_INPUT, naming the
- * entry, counted from 1 as rows and columns are; QP_BAD_USE for NULL; QP_NO_MEMORY. */
+/* Checks a matrix that a caller filled in, before anything is computed with it: its arrays, its
+ * sizes, the places and values of its entries, in time and memory proportional to their number.
+ * Errors: QP_BAD_INPUT, naming the entry, counted from 1 as rows and columns are; QP_BAD_USE for
+ * NULL; QP_NO_MEMORY. */
 enum qp_status qp_market_check(const struct qp_market *matrix);
 
 /* Row and column of entry k, counted from 0, of a dense or a sparse matrix. */
 void qp_market_place(const struct qp_market *matrix, size_t k, int *row, int *column);
 
-/* Spreads the lower triangle of an array, packed column by column, over the whole square. False without memory. */
+/* Spreads the lower triangle of an array, packed column by column, over the whole square. False
+ * without memory. */
 bool qp_market_unpack(struct qp_market *market);
 
 /* y += factor A x; x NULL: ones. */

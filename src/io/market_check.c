@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Validation of a matrix from memory, which is as untrusted as a file: an index that counts from 1 would be a write
- * past an array's end. */
+/* Validation of a matrix from memory, which is as untrusted as a file: an index that counts from 1
+ * would be a write past an array's end. */
 #include <math.h>
 #include <stdlib.h>
 

@@ -38,7 +38,8 @@ struct qp_market_input {
     const char *at, *end; /* the whole lines among them that are not read yet */
 };
 
-/* Takes all cores for large files; `bytes` SIZE_MAX: nobody knows. False without memory, which free(text->piece) frees. */
+/* Takes all cores for large files; `bytes` SIZE_MAX: nobody knows. False without memory, which
+ * free(text->piece) frees. */
 bool qp_market_input_begin(struct qp_market_input *text, FILE *file, size_t bytes);
 
 /* Fills the block, whose whole lines are read: there are none at the end of the file, and its last

@@ -26,7 +26,8 @@ static uint64_t *slot_of(const struct qp_market_places *p, const struct qp_marke
     return p->taken + (size_t)((wide)(hash ^ hash >> 31) * p->slots >> 64);
 }
 
-/* Takes the places of the entries from k on up to one that was taken; probing is linear. Memory is fetched ahead. */
+/* Takes the places of the entries from k on up to one that was taken; probing is linear. Memory is
+ * fetched ahead. */
 static size_t take(struct qp_market_places *p, const struct qp_market *m, bool symmetric, size_t k)
 {
     enum { AHEAD = 16 };

@@ -22,10 +22,10 @@ static long double middle_of(double value)
     return is_power ? value + value * 0x1p-55L : value;
 }
 
-/* The fewest digits that strtod reads back as the same double. A decimal of at most 15 digits survives
- * the way through a double of full precision: so if any such one is read as `value`, %.15Lg prints it,
- * for %Lg leaves zeros at the end away; and 17 digits always do. A subnormal double holds fewer
- * digits, so all counts are tried. */
+/* The fewest digits that strtod reads back as the same double. A decimal of at most 15 digits
+ * survives the way through a double of full precision: so if any such one is read as `value`,
+ * %.15Lg prints it, for %Lg leaves zeros at the end away; and 17 digits always do. A subnormal
+ * double holds fewer digits, so all counts are tried. */
 static bool print_value(FILE *file, double value)
 {
     enum { SURVIVE = 15, ALWAYS = 17 };
@@ -37,7 +37,8 @@ static bool print_value(FILE *file, double value)
     return fputs(text, file) >= 0;
 }
 
-/* Writes header and values. False, with errno set, on failure; EINTR for an interrupt that comes meanwhile. */
+/* Writes header and values. False, with errno set, on failure; EINTR for an interrupt that comes
+ * meanwhile. */
 static bool print(FILE *file, int rows, int columns, const double *value)
 {
     enum { LOOK_VALUES = 4096 };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The header is a stranger's promise in Python's words: a dictionary of three keys, each read strictly, and held
- * against file and machine before it costs memory. The data after it are exactly as many bytes as it says. */
+/* The header is a stranger's promise in Python's words: a dictionary of three keys, each read
+ * strictly, and held against file and machine before it costs memory. The data after it are exactly
+ * as many bytes as it says. */
 #include "io/npy.h"
 
 #include <ctype.h>
@@ -47,8 +48,8 @@ struct reader {
     char header[MOST_HEADER + 1];
 };
 
-/* Stores "file: byte N: reason" and answers false. The reason quotes an untrusted file, whose control bytes must not
- * reach the terminal. */
+/* Stores "file: byte N: reason" and answers false. The reason quotes an untrusted file, whose
+ * control bytes must not reach the terminal. */
 __attribute__((format(printf, 3, 4))) static bool refuse_at(struct reader *in, size_t byte,
                                                             const char *format, ...)
 {
@@ -268,8 +269,8 @@ static bool read_dictionary(struct reader *in)
 
 /* ---- The data ---- */
 
-/* Holds the promise against the file, and the memory it costs against the machine, in double, which does not
- * overflow: the bytes of the file and the matrix are stored at once. */
+/* Holds the promise against the file, and the memory it costs against the machine, in double, which
+ * does not overflow: the bytes of the file and the matrix are stored at once. */
 static bool weigh(struct reader *in)
 {
     const size_t begin = in->start + in->length;
@@ -290,7 +291,8 @@ static bool weigh(struct reader *in)
     return true;
 }
 
-/* A file, weighed before, gets its room at once; a pipe has to deliver half of it before it gets the rest. */
+/* A file, weighed before, gets its room at once; a pipe has to deliver half of it before it gets
+ * the rest. */
 static bool reserve(struct reader *in)
 {
     const size_t next = in->room > 0 ? 2 * in->room : PIECE_BYTES;
@@ -331,7 +333,8 @@ static bool read_data(struct reader *in)
            refuse_at(in, begin + bytes, "more data than the header promises (%s)", write_anew);
 }
 
-/* Element [y, x, c] is number (y width + x) channels + c in C's order and y + height (x + width c) in Fortran's. */
+/* Element [y, x, c] is number (y width + x) channels + c in C's order and y + height (x + width c)
+ * in Fortran's. */
 static bool fill(struct reader *in)
 {
     const size_t width = (size_t)in->width, height = (size_t)in->height,

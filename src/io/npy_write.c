@@ -10,8 +10,8 @@
 #include "base/watch.h"
 #include "io/output.h"
 
-/* Magic, format 1.0, the length of the text as two bytes, and the text: blanks and a line end fill it up so that the
- * data begin at a multiple of 64 bytes, as NumPy has it. */
+/* Magic, format 1.0, the length of the text as two bytes, and the text: blanks and a line end fill
+ * it up so that the data begin at a multiple of 64 bytes, as NumPy has it. */
 static bool print_header(FILE *file, const struct qp_matrix *matrix, int channels)
 {
     enum { HEAD = 128, TEXT = HEAD - 10 };

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Decimal to double by the algorithm of Eisel and Lemire (Lemire, Number parsing at a gigabyte per second, Software:
- * Practice and Experience 51, 2021): the first 128 bits of 5^q nearly always decide how w 10^q = w 5^q 2^q is rounded to
- * 53 bits. strtod reads the rest: subnormal and infinite numbers, those whose digits after the 19th decide, and products
- * that 128 bits leave open. */
+/* Decimal to double by the algorithm of Eisel and Lemire (Lemire, Number parsing at a gigabyte per
+ * second, Software: Practice and Experience 51, 2021): the first 128 bits of 5^q nearly always
+ * decide how w 10^q = w 5^q 2^q is rounded to 53 bits. strtod reads the rest: subnormal and
+ * infinite numbers, those whose digits after the 19th decide, and products that 128 bits leave
+ * open. */
 #include "io/number.h"
 
 #include <pthread.h>

@@ -51,8 +51,8 @@ static char *in_real_folder(const char *name)
     return place;
 }
 
-/* Resolved path of the file that new bytes replace, whether it exists or not: no link leads away from it. For
- * free(); NULL, with errno, where there is no such folder. */
+/* Resolved path of the file that new bytes replace, whether it exists or not: no link leads away
+ * from it. For free(); NULL, with errno, where there is no such folder. */
 static char *find_place(const char *path)
 {
     enum { MOST_LINKS = 40 }; /* as many as Linux follows */
@@ -137,8 +137,8 @@ bool qp_output_is_same(const char *path, const char *other)
 
 /* ---- Writing ---- */
 
-/* The name of a part file: the place's, cut where a name would be too long, and such that parts of several
- * writers differ. One that a killed run has left is never taken for ours. */
+/* The name of a part file: the place's, cut where a name would be too long, and such that parts of
+ * several writers differ. One that a killed run has left is never taken for ours. */
 static char *part_name(const char *place, int number)
 {
     char end[48], *name;
@@ -223,7 +223,8 @@ bool qp_output_open(struct qp_output *output, const char *path)
     return output->file != NULL;
 }
 
-/* Waits until the folder's entry for the new name is on the disk. File systems that cannot are not asked twice. */
+/* Waits until the folder's entry for the new name is on the disk. File systems that cannot are not
+ * asked twice. */
 static bool sync_folder(const char *place)
 {
     char *folder = strndup(place, (size_t)folder_length(place));

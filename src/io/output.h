@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Atomic output files: the bytes go to a part file beside the target, which is renamed when all are there,
- * so that no half-written file ever replaces a good one. */
+/* Atomic output files: the bytes go to a part file beside the target, which is renamed when all are
+ * there, so that no half-written file ever replaces a good one. */
 #ifndef QP_IO_OUTPUT_H
 #define QP_IO_OUTPUT_H
 
@@ -22,28 +22,28 @@ struct qp_output {
 /* True for standard output: "-", and the system's names of it. */
 bool qp_output_is_standard(const char *path);
 
-/* False, with errno, if the output would surely not open: no such folder, a folder itself, or no right to
- * write. Nothing is made. */
+/* False, with errno, if the output would surely not open: no such folder, a folder itself, or no
+ * right to write. Nothing is made. */
 bool qp_output_is_possible(const char *path);
 
 /* Makes a folder, and is content with one that is there. QP_BAD_INPUT with the system's reason. */
 enum qp_status qp_output_folder(const char *path);
 
-/* Removes what killed processes have left: calls `remove` for each PATH.PID-... whose process is gone; NULL: unlinks those
- * that are part files of this path. */
+/* Removes what killed processes have left: calls `remove` for each PATH.PID-... whose process is
+ * gone; NULL: unlinks those that are part files of this path. */
 void qp_output_sweep(const char *path, int (*remove)(const char *));
 
-/* True if both names lead to one file, be it by ./, links or hard links, and whether it is there yet
- * or not. Devices and pipes have no contents to lose, so each is never the same as anything. */
+/* True if both names lead to one file, be it by ./, links or hard links, and whether it is there
+ * yet or not. Devices and pipes have no contents to lose, so each is never the same as anything. */
 bool qp_output_is_same(const char *path, const char *other);
 
-/* `path` must live until the output is closed; "-" is standard output. Close it in any case. False if
- * it failed, with errno. */
+/* `path` must live until the output is closed; "-" is standard output. Close it in any case. False
+ * if it failed, with errno. */
 bool qp_output_open(struct qp_output *output, const char *path);
 
-/* Closes and renames the file. `reason` says why it is incomplete; NULL: it is whole. Errors: QP_BAD_INPUT
- * with that reason, or the system's if the last bytes do not arrive, QP_NO_MEMORY; then an earlier file is
- * unchanged, and no new one appears. */
+/* Closes and renames the file. `reason` says why it is incomplete; NULL: it is whole. Errors:
+ * QP_BAD_INPUT with that reason, or the system's if the last bytes do not arrive, QP_NO_MEMORY;
+ * then an earlier file is unchanged, and no new one appears. */
 enum qp_status qp_output_close(struct qp_output *output, const char *reason);
 
 #endif

@@ -93,7 +93,8 @@ static enum qp_status find_key(const struct making *m, uint64_t *key)
 
 /* ---- Compiling ---- */
 
-/* Runs make in the program's folder, free of another make around this process, and of a CC that is empty. */
+/* Runs make in the program's folder, free of another make around this process, and of a CC that is
+ * empty. */
 static enum qp_status run_make(const struct making *m, const char *folder)
 {
     char what[PATH_MAX];

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Programs in the user's cache: each with a hash of its own bytes at its end, which no loader reads. */
+/* Programs in the user's cache: each with a hash of its own bytes at its end, which no loader
+ * reads. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -128,7 +129,8 @@ static bool copy(FILE *from, FILE *to)
            fchmod(fileno(to), S_IRWXU) == 0;
 }
 
-/* Puts a copy of a program there, whole or not at all, and removes the oldest files beyond 256 MB. */
+/* Puts a copy of a program there, whole or not at all, and removes the oldest files beyond 256
+ * MB. */
 static void keep(const char *program, const char *path)
 {
     char folder[PATH_MAX], oldest[PATH_MAX];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The system's compiler, run on what is in a scratch folder; and processes that compute what was compiled, so that one that
- * crashes becomes a sentence. */
+/* The system's compiler, run on what is in a scratch folder; and processes that compute what was
+ * compiled, so that one that crashes becomes a sentence. */
 #ifndef QP_STENCIL_COMPILE_H
 #define QP_STENCIL_COMPILE_H
 
@@ -12,17 +12,17 @@
 
 enum { QP_SCRATCH_LETTERS = 4096 - 64, QP_COMPILER_WORDS = 16 };
 
-/* Makes a folder in $TMPDIR or /tmp, and removes those that killed processes have left there. Errors: QP_BAD_INPUT. Owner:
- * the caller, by qp_scratch_remove, which takes "" and leaves it. */
+/* Makes a folder in $TMPDIR or /tmp, and removes those that killed processes have left there.
+ * Errors: QP_BAD_INPUT. Owner: the caller, by qp_scratch_remove, which takes "" and leaves it. */
 enum qp_status qp_scratch_make(char folder[QP_SCRATCH_LETTERS]);
 void qp_scratch_remove(char folder[QP_SCRATCH_LETTERS]);
 
 /* Cuts $CC, or cc, into words, which `text` holds; returns how many. */
 int qp_compiler_words(char text[1024], const char *words[QP_COMPILER_WORDS]);
 
-/* Runs a tool and waits for it. `what` begins the sentences: "heat.c does not compile". Errors: QP_BAD_INPUT for a tool that
- * fails, with its first error; QP_BAD_USE for one that is not there; QP_UNSUPPORTED for an interrupt, which ends it and its
- * children. */
+/* Runs a tool and waits for it. `what` begins the sentences: "heat.c does not compile". Errors:
+ * QP_BAD_INPUT for a tool that fails, with its first error; QP_BAD_USE for one that is not there;
+ * QP_UNSUPPORTED for an interrupt, which ends it and its children. */
 enum qp_status qp_compile(const char *const argv[], const char *what);
 
 /* ---- Processes, which are 0 where there is none ---- */
@@ -30,8 +30,9 @@ enum qp_status qp_compile(const char *const argv[], const char *what);
 /* Finds a program's file as the system does; false: it is not there. */
 bool qp_process_find(const char *program, struct stat *out);
 
-/* Starts a program with these files as its first ones, in a group of processes of its own, which no terminal's Ctrl-C reaches,
- * and which an interrupt ends with all children. Returns the system's error. Owner: the caller, by qp_process_end. */
+/* Starts a program with these files as its first ones, in a group of processes of its own, which no
+ * terminal's Ctrl-C reaches, and which an interrupt ends with all children. Returns the system's
+ * error. Owner: the caller, by qp_process_end. */
 int qp_process_start(const char *path, const char *const argv[], const int files[], int count,
                      pid_t *out);
 

@@ -11,7 +11,8 @@
 #include "io/cache.h"
 #include "stencil/machine.h"
 
-/* A function of a library that may not be there. POSIX has dlsym hand out functions as pointers to objects. */
+/* A function of a library that may not be there. POSIX has dlsym hand out functions as pointers to
+ * objects. */
 static bool find(const char *const files[], const char *name, void *function)
 {
     void *library = NULL;

@@ -28,7 +28,8 @@ struct answer {
 
 /* ---- Its process ---- */
 
-/* Runs the program with the link as its input, what it says in the log, and the cells as descriptor 3. */
+/* Runs the program with the link as its input, what it says in the log, and the cells as
+ * descriptor 3. */
 static int spawn(struct qp_machine *m, const struct qp_build *build, int link, int memory)
 {
     static const char *const argv[] = {"quadpass-machine", NULL};

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A kernel file on another machine than OpenGL's fragments: its program is compiled when it is needed, kept in the user's
- * cache, and computes in a process of its own, so that one that crashes becomes a sentence. */
+/* A kernel file on another machine than OpenGL's fragments: its program is compiled when it is
+ * needed, kept in the user's cache, and computes in a process of its own, so that one that crashes
+ * becomes a sentence. */
 #ifndef QP_STENCIL_MACHINE_H
 #define QP_STENCIL_MACHINE_H
 
@@ -23,11 +24,11 @@ struct qp_build {
     char note[512]; /* what was wrong with the cache, for whoever prints; "": nothing */
 };
 
-/* Makes the program of a stencil for "c", "compute" or "cuda", unless the user's cache has it. Processes may do so at once: who
- * needs many lets several processes make them, and finds them in the cache.
- * Errors: QP_UNSUPPORTED for what this computer has not: a device, a library, by name; and for an interrupt; QP_BAD_USE for a
- * compiler that is not there; QP_BAD_INPUT for one that fails; QP_NO_MEMORY. Owner: the caller, by qp_build_forget, which
- * takes what is all zero. */
+/* Makes the program of a stencil for "c", "compute" or "cuda", unless the user's cache has it.
+ * Processes may do so at once: who needs many lets several processes make them, and finds them in
+ * the cache. Errors: QP_UNSUPPORTED for what this computer has not: a device, a library, by name;
+ * and for an interrupt; QP_BAD_USE for a compiler that is not there; QP_BAD_INPUT for one that
+ * fails; QP_NO_MEMORY. Owner: the caller, by qp_build_forget, which takes what is all zero. */
 enum qp_status qp_build_make(const struct qp_stencil *stencil, const char *target,
                              struct qp_build *out);
 void qp_build_forget(struct qp_build *build);
@@ -55,10 +56,11 @@ struct qp_machine {
     char name[124]; /* such as "2 threads" */
 };
 
-/* Starts a process for grids of this size, with the numbers of the kernel file, which must live as long; a device below 0 is
- * the first, and 0 steps in one go are as many as are fastest. Errors, here and below, after which the process has ended:
- * QP_BAD_INPUT for a program that crashes; QP_NO_MEMORY; QP_UNSUPPORTED for what it cannot do, with its own sentence, and for an
- * interrupt. Owner: the caller, by qp_machine_close, which takes what is all zero. */
+/* Starts a process for grids of this size, with the numbers of the kernel file, which must live as
+ * long; a device below 0 is the first, and 0 steps in one go are as many as are fastest. Errors,
+ * here and below, after which the process has ended: QP_BAD_INPUT for a program that crashes;
+ * QP_NO_MEMORY; QP_UNSUPPORTED for what it cannot do, with its own sentence, and for an interrupt.
+ * Owner: the caller, by qp_machine_close, which takes what is all zero. */
 enum qp_status qp_machine_open(const struct qp_build *build, const struct qp_kernel_file *kernel,
                                int width, int height, int device, int at_once,
                                struct qp_machine *out);
@@ -84,12 +86,14 @@ bool qp_cuda_find(const char *name, void *function);
  * QP_UNSUPPORTED. */
 enum qp_status qp_cubin_kind(char arch[32], char device[64]);
 
-/* Writes a text's kernels as devices run them to a file of this path; options are NVRTC's, such as "-arch=sm_90". Errors:
- * QP_UNSUPPORTED without NVRTC; QP_BAD_INPUT with the first line that it says, or for a file that cannot be written. */
+/* Writes a text's kernels as devices run them to a file of this path; options are NVRTC's, such as
+ * "-arch=sm_90". Errors: QP_UNSUPPORTED without NVRTC; QP_BAD_INPUT with the first line that it
+ * says, or for a file that cannot be written. */
 enum qp_status qp_cubin_compile(const char *name, const char *text, const char *const options[],
                                 int count, const char *path);
 
-/* Compiles the kernels of a program's folder to steps.cubin, which its Makefile puts into the program. Errors: likewise. */
+/* Compiles the kernels of a program's folder to steps.cubin, which its Makefile puts into the
+ * program. Errors: likewise. */
 enum qp_status qp_cubin_add(const char *folder, const char *arch);
 
 /* Kernels of a text for the first device, unless the user's cache has it. Errors: also those of
@@ -98,12 +102,13 @@ enum qp_status qp_cubin_make(const char *name, const char *text, struct qp_build
 
 /* ---- The cache (cache.c) ---- */
 
-/* Opens what the user's cache has for this key as out->file, if it is whole and nobody else can have written it; 0: it has
- * none, and out->note says why one is not taken. The path is where one would be kept; "": there is no cache. */
+/* Opens what the user's cache has for this key as out->file, if it is whole and nobody else can
+ * have written it; 0: it has none, and out->note says why one is not taken. The path is where one
+ * would be kept; "": there is no cache. */
 void qp_cache_open(uint64_t key, char path[PATH_MAX], struct qp_build *out);
 
-/* Opens what was compiled, and puts a copy there, whole or not at all; the oldest files beyond 256 MB go. Errors: QP_BAD_INPUT
- * for a program that is not there. */
+/* Opens what was compiled, and puts a copy there, whole or not at all; the oldest files beyond 256
+ * MB go. Errors: QP_BAD_INPUT for a program that is not there. */
 enum qp_status qp_cache_put(const char *program, const char *path, struct qp_build *out);
 
 #endif

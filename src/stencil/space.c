@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Spaces of programs: lines of their templates that say what may be tuned, with the kernel's facts. */
+/* Spaces of programs: lines of their templates that say what may be tuned, with the kernel's
+ * facts. */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -63,12 +63,13 @@ const char *qp_stencil_target(int k);
 bool qp_stencil_has(const struct qp_stencil *stencil, const char *target);
 
 /* Files of a target, such as "c", in folder/target, that quadpass did not write: QP_BAD_INPUT names
- * the first, for programs are not written over others; and for a target that does not have the stencil. */
+ * the first, for programs are not written over others; and for a target that does not have the
+ * stencil. */
 enum qp_status qp_stencil_look(const struct qp_stencil *stencil, const char *target,
                                const char *folder);
 
-/* Writes a program for a target into folder/target, which is made. Errors: QP_BAD_INPUT for a folder
- * or file that cannot be written; QP_NO_MEMORY. */
+/* Writes a program for a target into folder/target, which is made. Errors: QP_BAD_INPUT for a
+ * folder or file that cannot be written; QP_NO_MEMORY. */
 enum qp_status qp_stencil_write(const struct qp_stencil *stencil, const char *target,
                                 const char *folder);
 

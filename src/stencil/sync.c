@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Kernels of which asynchronous variants are generated (thesis, chapter VII): weighted sums of one
- * state's cells. A name is linear if it is ever given what holds a linear name; all else is constant,
- * however it is computed. */
+ * state's cells. A name is linear if it is ever given what holds a linear name; all else is
+ * constant, however it is computed. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Arrays inside the library: a texture that arrays share, and which of its texels are an array's cells. */
+/* Arrays inside the library: a texture that arrays share, and which of its texels are an array's
+ * cells. */
 #ifndef QP_TOOLKIT_ARRAY_H
 #define QP_TOOLKIT_ARRAY_H
 
@@ -28,8 +29,8 @@ struct qp_array {
     struct qp_storage *storage;
     int x, y; /* texel of the first cell */
     struct qp_array_desc desc;
-    struct qp_tiles *
-        tiles; /* above the limit of a texture (tiled.h), and `storage` is the first one's; else NULL */
+    struct qp_tiles *tiles; /* above the limit of a texture (tiled.h), and `storage` is the first
+                               one's; else NULL */
 };
 
 /* Format of an array of this type with `channels` values a cell; QP_FORMATS where there is none. */
@@ -39,14 +40,15 @@ enum qp_format qp_array_format(enum qp_array_type type, int channels);
 enum qp_status qp_array_check_device(const struct qp_context *context, enum qp_array_type type,
                                      int channels);
 
-/* QP_OK for an array that lives, and is the context's where that is not NULL; `what` is the argument's name. It has no tiles:
- * functions that know of them ask the second one. */
+/* QP_OK for an array that lives, and is the context's where that is not NULL; `what` is the
+ * argument's name. It has no tiles: functions that know of them ask the second one. */
 enum qp_status qp_array_check(const struct qp_array *array, const struct qp_context *context,
                               const char *what);
 enum qp_status qp_array_check_any(const struct qp_array *array, const struct qp_context *context,
                                   const char *what);
 
-/* True for arrays with one texture: views of one array, and arrays of one texture that was adopted twice. */
+/* True for arrays with one texture: views of one array, and arrays of one texture that was adopted
+ * twice. */
 bool qp_array_shares(const struct qp_array *array, const struct qp_array *other);
 
 /* QP_NO_MEMORY where the device has no room for width x height texels of `what`, such as "an
@@ -95,7 +97,8 @@ enum qp_status qp_rows_check(size_t cell_bytes, const struct qp_rect *part, size
 void qp_rows_copy(const struct qp_rows *rows, const void *from, size_t from_apart, void *to,
                   size_t to_apart);
 
-/* A storage with one user, whose texels are undefined. Errors: QP_UNSUPPORTED, QP_NO_MEMORY, QP_DEVICE. */
+/* A storage with one user, whose texels are undefined. Errors: QP_UNSUPPORTED, QP_NO_MEMORY,
+ * QP_DEVICE. */
 enum qp_status qp_storage_create(struct qp_context *context, enum qp_format format, int width,
                                  int height, struct qp_storage **out);
 
@@ -106,7 +109,8 @@ void qp_storage_set_outside(struct qp_storage *storage, const struct qp_array_de
 void qp_storage_clear(const struct qp_storage *storage, const struct qp_rect *texels,
                       const union qp_cell_value *cell);
 
-/* Copies a rectangle of texels to (x, y) of another storage, or of the same beside it; does not check for errors. */
+/* Copies a rectangle of texels to (x, y) of another storage, or of the same beside it; does not
+ * check for errors. */
 void qp_storage_copy(const struct qp_storage *from, const struct qp_rect *texels,
                      const struct qp_storage *to, int x, int y);
 
@@ -115,8 +119,8 @@ void qp_storage_copy(const struct qp_storage *from, const struct qp_rect *texels
 void qp_storage_release(struct qp_storage *storage);
 void qp_storage_abandon(struct qp_storage *storage);
 
-/* An array that lives, of these cells. Their storage or tiles have one user more, or, after an error, one less. Errors:
- * QP_NO_MEMORY. */
+/* An array that lives, of these cells. Their storage or tiles have one user more, or, after an
+ * error, one less. Errors: QP_NO_MEMORY. */
 enum qp_status qp_array_make(const struct qp_array *cells, struct qp_array **out);
 
 /* Fills in defaults. Errors: QP_BAD_USE, QP_UNSUPPORTED for sizes above the limit of `target`. */

@@ -35,8 +35,8 @@ void qp_rows_copy(const struct qp_rows *rows, const void *from, size_t from_apar
 
 /* ---- Writing and reading ---- */
 
-/* Cells `from` the host's memory or, where that is NULL, `to` it. Rows whose distance is no multiple of a cell go through a
- * block without gaps. */
+/* Cells `from` the host's memory or, where that is NULL, `to` it. Rows whose distance is no
+ * multiple of a cell go through a block without gaps. */
 static enum qp_status move_cells(const struct qp_array *array, const struct qp_rect *part,
                                  const void *from, void *to, size_t row_bytes)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Shaders whose text is changed: disguises, which must give the same numbers, and their twins, mutants, which must not. */
+/* Shaders whose text is changed: disguises, which must give the same numbers, and their twins,
+ * mutants, which must not. */
 #ifndef QP_TOOLKIT_CHANGES_H
 #define QP_TOOLKIT_CHANGES_H
 
@@ -31,8 +32,9 @@ struct qp_change_ways {
     } of[QP_DISGUISES];
 };
 
-/* enum qp_disguise, each of which changes one place, or all names; and mutants: nothing in place of a call that fetches, then
- * each of the four neighbours (mutants.c). Where what looks like a call is none, a mutant may not compile. */
+/* enum qp_disguise, each of which changes one place, or all names; and mutants: nothing in place of
+ * a call that fetches, then each of the four neighbours (mutants.c). Where what looks like a call
+ * is none, a mutant may not compile. */
 extern const struct qp_change_ways qp_disguises, qp_mutants;
 
 /* A body or a fragment shader and its changes, one after the other. */
@@ -49,8 +51,9 @@ struct qp_changes {
     int at;           /* the token that is changed first */
 };
 
-/* Begins before the first change; `ways` NULL: there is none. Text and description must live as long. Errors: QP_NO_MEMORY,
- * after which *out is all zero. Owner: the caller, by qp_changes_close. */
+/* Begins before the first change; `ways` NULL: there is none. Text and description must live as
+ * long. Errors: QP_NO_MEMORY, after which *out is all zero. Owner: the caller, by
+ * qp_changes_close. */
 enum qp_status qp_changes_open(const char *text, const struct qp_kernel_desc *desc,
                                const struct qp_change_ways *ways, struct qp_changes *out);
 void qp_changes_close(struct qp_changes *changes);

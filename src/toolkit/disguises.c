@@ -6,7 +6,8 @@
 #include "toolkit/facts.h"
 #include "toolkit/kernel.h"
 
-/* The 1 of disguises: a uniform of OpenGL's own, whose value no compiler knows. Passes never set another depth range. */
+/* The 1 of disguises: a uniform of OpenGL's own, whose value no compiler knows. Passes never set
+ * another depth range. */
 #define ONE "gl_DepthRange.far"
 
 /* ---- Places ---- */
@@ -19,8 +20,8 @@ static bool find_body(const struct qp_changes *d, int i, struct qp_glsl_function
 
 /* ---- Conditions and loops ---- */
 
-/* Puts the body of the function that is called at token i between this and a brace, and after it what the function returns
- * there. */
+/* Puts the body of the function that is called at token i between this and a brace, and after it
+ * what the function returns there. */
 static bool wrap(struct qp_changes *d, int i, const char *opens)
 {
     const struct qp_token *of = d->tokens.of;
@@ -54,7 +55,8 @@ static bool put_loop(struct qp_changes *d, int i)
 
 /* ---- Products ---- */
 
-/* True if the = at token i sets a float or several: a variable where it is declared, or an output. */
+/* True if the = at token i sets a float or several: a variable where it is declared, or an
+ * output. */
 static bool sets_float(const struct qp_changes *d, int i)
 {
     static const char *const outputs[] = {"out0", "out1", "out2", "out3", NULL};
@@ -187,8 +189,8 @@ static bool is_pure(const struct qp_tokens *tokens, int begin, int end)
     return pure;
 }
 
-/* The first token of a single value that ends with token i, in a function: a name or a number with all that is bound to it, or
- * a bracket; -1: there is none. */
+/* The first token of a single value that ends with token i, in a function: a name or a number with
+ * all that is bound to it, or a bracket; -1: there is none. */
 static int value_begin(const struct qp_tokens *tokens, int i)
 {
     static const char *const keywords[] = {"return", "if", "while", "for", "switch", "else", NULL};
@@ -223,8 +225,9 @@ static int value_end(const struct qp_tokens *tokens, int i)
     return i;
 }
 
-/* True if the + at token i, in a function, has operands that can change places, those from *begin on and up to *end: each is a
- * single value without effects, and no sign beside them binds as strongly. */
+/* True if the + at token i, in a function, has operands that can change places, those from *begin
+ * on and up to *end: each is a single value without effects, and no sign beside them binds as
+ * strongly. */
 static bool find_sum(const struct qp_tokens *tokens, int i, int *begin, int *end)
 {
     static const char *const weaker[] = {"(",  "[",  "{",  "}",  ";",  ",",  "=",      "+=",
@@ -257,7 +260,8 @@ static bool swap_operands(struct qp_changes *d, int i)
 
 /* ---- Names ---- */
 
-/* True if a name can be another everywhere: one of a function, or of variables of functions alone. */
+/* True if a name can be another everywhere: one of a function, or of variables of functions
+ * alone. */
 static bool is_own_name(const struct qp_changes *d, const char *name)
 {
     static const char *const taken[] = {"main", "kernel", "size", "origin"};

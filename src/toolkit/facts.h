@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Facts that a shader's tokens say, so that nobody has to repeat them: its functions, words, arrays and uniforms. */
+/* Facts that a shader's tokens say, so that nobody has to repeat them: its functions, words, arrays
+ * and uniforms. */
 #ifndef QP_TOOLKIT_FACTS_H
 #define QP_TOOLKIT_FACTS_H
 
@@ -14,10 +15,12 @@ bool qp_glsl_loops(const struct qp_tokens *tokens);
 /* The first function of this name; false if there is none. */
 bool qp_glsl_find(const struct qp_tokens *tokens, const char *name, struct qp_glsl_function *out);
 
-/* The function with token i between its type and its end; of a prototype, `end` is the bracket of its parameters. */
+/* The function with token i between its type and its end; of a prototype, `end` is the bracket of
+ * its parameters. */
 bool qp_glsl_around(const struct qp_tokens *tokens, int i, struct qp_glsl_function *out);
 
-/* Commas between the arguments of a call whose bracket is at `open`; *last, if there are some, is after the last. */
+/* Commas between the arguments of a call whose bracket is at `open`; *last, if there are some, is
+ * after the last. */
 int qp_glsl_commas(const struct qp_tokens *tokens, int open, int *last);
 
 /* Types of floats and doubles, and of integers and bool; NULL ends each. */
@@ -26,8 +29,8 @@ extern const char *const qp_glsl_floats[], *const qp_glsl_wholes[];
 /* True for a type of the two. */
 bool qp_glsl_is_type(const struct qp_token *token);
 
-/* A bit for each output that a fragment shader writes by gl_FragData, whose index is a number, or ~0u for all of them;
- * *word is gl_FragData, or gl_FragColor, which is all. */
+/* A bit for each output that a fragment shader writes by gl_FragData, whose index is a number, or
+ * ~0u for all of them; *word is gl_FragData, or gl_FragColor, which is all. */
 unsigned qp_glsl_built_in(const struct qp_tokens *tokens, const char **word);
 
 /* ---- Arrays of the short form ---- */
@@ -37,11 +40,12 @@ enum { QP_GLSL_LETTERS = 64 }; /* of names that are looked for, with the end */
 /* True if a text has NAME_at, NAME_cell or NAME_size. */
 bool qp_glsl_reads(const struct qp_tokens *tokens, const char *name);
 
-/* The next NAME_at( or NAME_cell( from token *i on, which begins as 0, that the text does not define itself: NAME; false after
- * the last. */
+/* The next NAME_at( or NAME_cell( from token *i on, which begins as 0, that the text does not
+ * define itself: NAME; false after the last. */
 bool qp_glsl_next_gather(const struct qp_tokens *tokens, int *i, char name[QP_GLSL_LETTERS]);
 
-/* The word of the text, or NAME in NAME_at or NAME_cell, that is nearest to a name; "" if none is near. */
+/* The word of the text, or NAME in NAME_at or NAME_cell, that is nearest to a name; "" if none is
+ * near. */
 void qp_glsl_nearest(const struct qp_tokens *tokens, const char *name, char near[QP_GLSL_LETTERS]);
 
 /* ---- Uniforms ---- */

@@ -36,8 +36,7 @@ struct qp_reach {
     bool held;       /* offsets may be beyond the description's, and are held there */
     int parts; /* the line of a gather with a number in its offset that is not whole; 0: none */
     int line;  /* of the first gather that the text leaves unknown, */
-    char offset
-        [40]; /* and its offset after a blank; "" for a gather that is not called by its name */
+    char offset[40]; /* and its offset after a blank; "" for a gather by another name */
 };
 
 struct qp_kernel {
@@ -71,15 +70,18 @@ static inline const char **qp_kernel_text(struct qp_kernel_desc *desc)
                                         : &desc->fragment.text;
 }
 
-/* Copies a description with all its words, and files as texts, into *strings, which the caller frees; the text of a compute
- * shader comes first. Errors: those of qp_shader_read_file, after which *strings is NULL. */
+/* Copies a description with all its words, and files as texts, into *strings, which the caller
+ * frees; the text of a compute shader comes first. Errors: those of qp_shader_read_file, after
+ * which *strings is NULL. */
 enum qp_status qp_kernel_copy_desc(const struct qp_kernel_desc *desc, struct qp_kernel_desc *out,
                                    char **strings);
 
-/* Letters, digits and _, no digit first, at most 63, and no name that GLSL or short kernels have. */
+/* Letters, digits and _, no digit first, at most 63, and no name that GLSL or short kernels
+ * have. */
 bool qp_kernel_is_name(const char *name);
 
-/* Checks a description, of a function too, as far as no device is needed. Errors: QP_BAD_USE, as of qp_kernel_create. */
+/* Checks a description, of a function too, as far as no device is needed. Errors: QP_BAD_USE, as of
+ * qp_kernel_create. */
 enum qp_status qp_kernel_check_desc(const struct qp_kernel_desc *desc);
 
 /* Fills in `uniforms` and `derived`. */
@@ -88,7 +90,8 @@ void qp_kernel_list_names(struct qp_kernel *kernel);
 /* QP_OK for a kernel that lives; `what` is the argument's name. */
 enum qp_status qp_kernel_check(const struct qp_kernel *kernel, const char *what);
 
-/* The program for arrays with these outsides, three bits an input. Errors: those of qp_program_make. */
+/* The program for arrays with these outsides, three bits an input. Errors: those of
+ * qp_program_make. */
 enum qp_status qp_kernel_form(struct qp_kernel *kernel, unsigned outsides,
                               struct qp_kernel_form **out);
 
@@ -97,14 +100,16 @@ enum qp_status qp_kernel_form(struct qp_kernel *kernel, unsigned outsides,
 /* Checks a description's compute shader, if it has one. Errors: QP_BAD_USE. */
 enum qp_status qp_compute_check(const struct qp_kernel_desc *desc, const char *name);
 
-/* Fills in groups and what the text says of images; a #version line becomes a comment in `text`, the kernel's copy. Errors:
- * QP_UNSUPPORTED without compute shaders; QP_BAD_USE for groups that the device does not have. */
+/* Fills in groups and what the text says of images; a #version line becomes a comment in `text`,
+ * the kernel's copy. Errors: QP_UNSUPPORTED without compute shaders; QP_BAD_USE for groups that the
+ * device does not have. */
 enum qp_status qp_compute_prepare(struct qp_kernel *kernel, char *text);
 
 /* Adds the names that compute kernels alone have, and returns the end of the list. */
 struct qp_uniform *qp_compute_names(const struct qp_kernel *kernel, struct qp_uniform *next);
 
-/* Compiles. Errors: those of qp_step_make; QP_BAD_USE for a shader that does not use one of its outputs. */
+/* Compiles. Errors: those of qp_step_make; QP_BAD_USE for a shader that does not use one of its
+ * outputs. */
 enum qp_status qp_compute_step(const struct qp_kernel *kernel, struct qp_step *out);
 
 /* ---- The short form (kernel_text.c) ---- */
@@ -118,8 +123,9 @@ enum { QP_KERNEL_HEAD_LINE = 100000 };
  * inputs have the output's origin and size, and no pass sets places. */
 char *qp_kernel_head(const struct qp_kernel *kernel, unsigned outsides, const double *beyond);
 
-/* A text with `precise` wherever floats are computed, as a string that the caller frees. Of a body the head declares
- * qp_holds; a whole fragment shader gets two lines more, in front of its code. Errors: QP_NO_MEMORY, after which *out is NULL. */
+/* A text with `precise` wherever floats are computed, as a string that the caller frees. Of a body
+ * the head declares qp_holds; a whole fragment shader gets two lines more, in front of its code.
+ * Errors: QP_NO_MEMORY, after which *out is NULL. */
 enum qp_status qp_precise_text(const char *text, bool whole, char **out);
 
 /* Type that the body's function returns: void with several outputs. */
@@ -128,7 +134,8 @@ const char *qp_kernel_returns(const struct qp_kernel *kernel);
 /* QP_BAD_USE for a body with several outputs that never names one of them, or with varyings. */
 enum qp_status qp_kernel_check_body(const struct qp_kernel *kernel);
 
-/* Puts the thread's last sentence, about a kernel that could not be made, into words of the toolkit. Returns `status`. */
+/* Puts the thread's last sentence, about a kernel that could not be made, into words of the
+ * toolkit. Returns `status`. */
 enum qp_status qp_kernel_explain(const struct qp_kernel *kernel, enum qp_status status);
 
 /* Words and numbers of a type, in the order of enum qp_array_type. */
@@ -155,7 +162,8 @@ const char *qp_kernel_type(enum qp_array_type type, int channels);
 
 /* ---- The reach of gathers (reach.c) ---- */
 
-/* Fills in `reach`. Errors: QP_BAD_USE for offsets that are certainly beyond the description's, with name and line. */
+/* Fills in `reach`. Errors: QP_BAD_USE for offsets that are certainly beyond the description's,
+ * with name and line. */
 enum qp_status qp_reach_find(struct qp_kernel *kernel);
 
 /* QP_UNSUPPORTED for an input whose reach is unknown, with the offset's place and what to do. */
@@ -164,7 +172,8 @@ enum qp_status qp_reach_check(const struct qp_kernel *kernel, int i, const char 
 /* True for a number, name or bracket that is certainly 0. */
 bool qp_reach_is_zero(const struct qp_kernel *kernel, const struct qp_token *at);
 
-/* Adds why a kernel may have failed whose loops are long, or of which the text does not say it, on drivers that end them. */
+/* Adds why a kernel may have failed whose loops are long, or of which the text does not say it, on
+ * drivers that end them. */
 void qp_kernel_note_loops(const struct qp_kernel *kernel, char *reason, size_t size);
 
 /* ---- Built-in shaders (built_in.c) ---- */

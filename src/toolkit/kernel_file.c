@@ -87,7 +87,8 @@ static enum qp_status lead_all(struct qp_kernel_file_owner *owner)
 
 /* ---- The description ---- */
 
-/* Puts before the sentence the place of what a head says, or, where another head says it, its word alone. */
+/* Puts before the sentence the place of what a head says, or, where another head says it, its word
+ * alone. */
 static enum qp_status fail_at(const struct qp_kernel_file_owner *owner, int line, const char *word,
                               const char *name)
 {

@@ -44,7 +44,8 @@ struct qp_kernel_file_owner {
     struct qp_kernel_sync sync;
 };
 
-/* The array of this name in a head, which is added if that is asked for; NULL where it is not, or has no room. */
+/* The array of this name in a head, which is added if that is asked for; NULL where it is not, or
+ * has no room. */
 struct qp_kernel_file_array *qp_kernel_file_array(struct qp_kernel_file_head *head,
                                                   const char *name, bool add);
 
@@ -52,14 +53,16 @@ struct qp_kernel_file_array *qp_kernel_file_array(struct qp_kernel_file_head *he
 struct qp_kernel_file_number *qp_kernel_file_number(struct qp_kernel_file_head *head,
                                                     const char *name);
 
-/* Reads a text in place of the file of that path; it is the kernel file's from here on, to be freed. Errors: as of
- * qp_kernel_read. */
+/* Reads a text in place of the file of that path; it is the kernel file's from here on, to be
+ * freed. Errors: as of qp_kernel_read. */
 enum qp_status qp_kernel_file_make(const char *path, char *text, struct qp_kernel_file **out);
 
-/* Adds what a line `tuned` says, whose value this is. Errors: QP_BAD_INPUT, as of qp_kernel_file_say. */
+/* Adds what a line `tuned` says, whose value this is. Errors: QP_BAD_INPUT, as of
+ * qp_kernel_file_say. */
 enum qp_status qp_kernel_file_tune(struct qp_kernel_file_owner *owner, const char *value);
 
-/* The value of this name, or with NULL the first of any, that a file's head gives for a target; NULL: none. */
+/* The value of this name, or with NULL the first of any, that a file's head gives for a target;
+ * NULL: none. */
 const struct qp_kernel_tuned *qp_kernel_file_tuned(const struct qp_kernel_file *file,
                                                    const char *target, const char *name);
 
@@ -71,8 +74,8 @@ const struct qp_kernel_sync *qp_kernel_file_sync(const struct qp_kernel_file *fi
 
 /* ---- The text (kernel_file_text.c) ---- */
 
-/* Fills in is_short, and what desc says of outputs, after the head was read; the number of states is not yet compared.
- * Errors: QP_BAD_INPUT. */
+/* Fills in is_short, and what desc says of outputs, after the head was read; the number of states
+ * is not yet compared. Errors: QP_BAD_INPUT. */
 enum qp_status qp_kernel_file_find_form(struct qp_kernel_file_owner *owner);
 
 /* Type of a number with this count of values: the type that a whole shader declares, or else the

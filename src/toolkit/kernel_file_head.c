@@ -47,7 +47,8 @@ static enum qp_status too_many(const char *word, const char *things, int most)
 
 /* ---- Values ---- */
 
-/* Numbers that a float holds, with commas between them; 0 for a text that is none or holds more than `most`. */
+/* Numbers that a float holds, with commas between them; 0 for a text that is none or holds more
+ * than `most`. */
 static int read_numbers(const char *text, double *values, int most)
 {
     for (int count = 0; count < most; text++) {
@@ -64,7 +65,8 @@ static int read_numbers(const char *text, double *values, int most)
     return 0;
 }
 
-/* A whole number from `least` to INT_MAX before the character `end`, after which *text then is; -1 for none. */
+/* A whole number from `least` to INT_MAX before the character `end`, after which *text then is; -1
+ * for none. */
 static int read_whole(const char **text, int least, char end)
 {
     char *after;
@@ -76,7 +78,8 @@ static int read_whole(const char **text, int least, char end)
     return (int)value;
 }
 
-/* Takes a name off a text, up to a character of `ends`; false if there is none, or nothing after it. */
+/* Takes a name off a text, up to a character of `ends`; false if there is none, or nothing after
+ * it. */
 static bool take_name(const char **text, const char *ends, char name[QP_KERNEL_LETTERS])
 {
     size_t length = 0;

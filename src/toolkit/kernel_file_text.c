@@ -18,7 +18,8 @@ static bool find_values(const struct qp_token *type, struct qp_kernel_desc *desc
     return false;
 }
 
-/* Outputs from out0 on that are named, and their type: of the first constructor that one is assigned. */
+/* Outputs from out0 on that are named, and their type: of the first constructor that one is
+ * assigned. */
 static void find_outputs(const struct qp_tokens *tokens, struct qp_kernel_desc *desc)
 {
     bool typed = false;

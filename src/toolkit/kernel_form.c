@@ -27,8 +27,9 @@ static enum qp_status draw_by(struct qp_kernel *kernel, const char *text, const 
     return qp_step_make(kernel->context, &source, kernel->uniforms, out);
 }
 
-/* A body that is refused when it is precise is compiled once more as it was written, so that errors quote the caller's text.
- */
+/* A body that is refused when it is precise is compiled once more as it was written, so that errors
+ * quote the caller's
+ * text. */
 static enum qp_status draw_body(struct qp_kernel *kernel, unsigned outsides, struct qp_step *out)
 {
     const char *body = kernel->desc.body;

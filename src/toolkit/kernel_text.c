@@ -51,7 +51,8 @@ static const char *version_for(const struct qp_kernel_desc *desc)
     return has_double ? doubles : has_whole ? whole : old;
 }
 
-/* The value at a texel of the input, as its own type. The parameter's name must not hide the sampler's. */
+/* The value at a texel of the input, as its own type. The parameter's name must not hide the
+ * sampler's. */
 static void add_fetch(FILE *text, const struct qp_kernel_input *input, bool old)
 {
     static const char *const letters[] = {"r", "rg", "rgba"};

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Why a kernel could not be made, in words of the toolkit: the driver's, and a guess at what was meant. */
+/* Why a kernel could not be made, in words of the toolkit: the driver's, and a guess at what was
+ * meant. */
 #include "toolkit/kernel.h"
 
 #include <ctype.h>
@@ -86,8 +87,8 @@ static bool has_function(const struct qp_tokens *tokens, const char *type)
            qp_token_is(&tokens->of[function.open + 1], "vec2");
 }
 
-/* The driver complains of the text in front of a body, in which only the names are the caller's. Then no line is quoted:
- * "NAME: words". Returns these words without the line, or NULL. */
+/* The driver complains of the text in front of a body, in which only the names are the caller's.
+ * Then no line is quoted: "NAME: words". Returns these words without the line, or NULL. */
 static const char *find_names_error(const struct qp_kernel *kernel, const char *said)
 {
     const size_t length = strlen(kernel->desc.name);
@@ -107,7 +108,8 @@ static bool is_about_registers(const char *said)
            strstr(said, "uniform block components") != NULL;
 }
 
-/* A uniform that is not listed or has another type (gl/uniforms.c): that sentence has its own hint. */
+/* A uniform that is not listed or has another type (gl/uniforms.c): that sentence has its own
+ * hint. */
 static bool is_about_uniforms(const char *said)
 {
     return strstr(said, "nothing sets '") != NULL || strstr(said, " and must be ") != NULL;

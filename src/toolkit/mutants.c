@@ -5,8 +5,8 @@
 #include "toolkit/changes.h"
 #include "toolkit/facts.h"
 
-/* Words of calls that fetch, and the two-dimensional vector that they take last; two floats for NULL. Words of bodies in the
- * short form are endings: x_at(dx, dy), x_cell(cell). */
+/* Words of calls that fetch, and the two-dimensional vector that they take last; two floats for
+ * NULL. Words of bodies in the short form are endings: x_at(dx, dy), x_cell(cell). */
 struct fetch_word {
     const char *word, *vector, *one;
     bool of_bodies;

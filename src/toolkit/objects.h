@@ -13,8 +13,9 @@ enum qp_status qp_context_begin(struct qp_call *call, struct qp_context *context
 enum qp_status qp_object_begin(struct qp_call *call, const void *object, enum qp_object_kind kind,
                                const char *what);
 
-/* A whole public function: forgets the object that `place`, a pointer to a pointer, leads to, frees it by `destroy` and leaves
- * NULL there; takes NULL. In another thread than the context's it stays known, and goes with its context. */
+/* A whole public function: forgets the object that `place`, a pointer to a pointer, leads to, frees
+ * it by `destroy` and leaves NULL there; takes NULL. In another thread than the context's it stays
+ * known, and goes with its context. */
 void qp_object_destroy(void *place, enum qp_object_kind kind, const char *what,
                        void (*destroy)(void *object));
 

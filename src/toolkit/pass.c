@@ -9,8 +9,8 @@
 
 /* ---- Drawing ---- */
 
-/* The value outside as the array's type has it, a double apart rounded; of unsigned integers as the signed one with its
- * bits. */
+/* The value outside as the array's type has it, a double apart rounded; of unsigned integers as the
+ * signed one with its bits. */
 static double value_beyond(const struct qp_array_desc *desc)
 {
     union qp_cell_value cell;

@@ -36,7 +36,8 @@ enum qp_status qp_prepared_set(struct qp_prepared *prepared, const struct qp_pas
 enum qp_status qp_compute_check_pass(const struct qp_pass *pass,
                                      const struct qp_prepared *prepared);
 
-/* Draws, or dispatches; errors of OpenGL are looked for by the caller. Errors: those of framebuffer objects. */
+/* Draws, or dispatches; errors of OpenGL are looked for by the caller. Errors: those of framebuffer
+ * objects. */
 enum qp_status qp_prepared_draw(const struct qp_prepared *prepared);
 
 /* ---- Masks and depths (mask.c, depth.c), which begin with their buffer ---- */

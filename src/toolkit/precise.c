@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Bodies drawn `precise` (GL_ARB_gpu_shader5): every variable is declared so, and every value that a function returns or is
- * handed, or that a condition compares, gets a name that is. A compiler then computes what is written, in that order: it
- * reassociates nothing, and fuses no product with a sum. Integers alone, constants and macros are left as they are. No line moves. */
+/* Bodies drawn `precise` (GL_ARB_gpu_shader5): every variable is declared so, and every value that
+ * a function returns or is handed, or that a condition compares, gets a name that is. A compiler
+ * then computes what is written, in that order: it reassociates nothing, and fuses no product with
+ * a sum. Integers alone, constants and macros are left as they are. No line moves. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -64,7 +65,8 @@ static bool is_declared_whole(const struct qp_tokens *tokens, const struct qp_to
     return whole;
 }
 
-/* True if the tokens from `begin`, which is not the first, up to `end` compute in integers alone. */
+/* True if the tokens from `begin`, which is not the first, up to `end` compute in integers
+ * alone. */
 static bool is_whole(const struct qp_tokens *tokens, int begin, int end)
 {
     for (int i = begin; i < end; i++) {
@@ -78,7 +80,8 @@ static bool is_whole(const struct qp_tokens *tokens, int begin, int end)
     return true;
 }
 
-/* The token of the name that is declared after the type at i; -1 for a function, a constructor or a member. */
+/* The token of the name that is declared after the type at i; -1 for a function, a constructor or a
+ * member. */
 static int declared_name(const struct qp_tokens *tokens, int i)
 {
     int name = i + 1;
@@ -88,8 +91,8 @@ static int declared_name(const struct qp_tokens *tokens, int i)
                                                                                               : -1;
 }
 
-/* Marks the declaration by the type at i before its qualifiers. A constant is exact by itself, and so is an integer that
- * begins with one. */
+/* Marks the declaration by the type at i before its qualifiers. A constant is exact by itself, and
+ * so is an integer that begins with one. */
 static void mark_declaration(struct rewriting *r, int i)
 {
     static const char *const qualifiers[] = {"in",      "out",   "inout", "lowp",
@@ -161,8 +164,9 @@ static bool is_computed(const struct qp_tokens *tokens, int begin, int end)
     return first + 1 < end && !reads && !is_whole(tokens, begin, end);
 }
 
-/* The token of a parameter's type, of the body's function that is called at a token. -1: it is handed out, an array or a
- * structure; functions of one name differ in it; or the body has no such function. */
+/* The token of a parameter's type, of the body's function that is called at a token. -1: it is
+ * handed out, an array or a structure; functions of one name differ in it; or the body has no such
+ * function. */
 static int parameter_type(const struct qp_tokens *tokens, int call, int number)
 {
     struct qp_glsl_function function;
@@ -200,8 +204,8 @@ static void mark_arguments(struct rewriting *r, int call)
 
 /* ---- Functions ---- */
 
-/* Parameters are qualified alike in a prototype and in its function, and the kernel's prototype is the head's: those that
- * are handed out alone are precise. */
+/* Parameters are qualified alike in a prototype and in its function, and the kernel's prototype is
+ * the head's: those that are handed out alone are precise. */
 static void mark_parameters(struct rewriting *r, const struct qp_glsl_function *function)
 {
     static const char *const given_back[] = {"out", "inout", NULL};
@@ -302,7 +306,8 @@ static int find_top(const struct qp_tokens *tokens)
     return top;
 }
 
-/* Writes a whole shader's lines up to where its code begins, with what bodies have from their head; returns the next token. */
+/* Writes a whole shader's lines up to where its code begins, with what bodies have from their head;
+ * returns the next token. */
 static int write_top(struct qp_changes *c)
 {
     const char *word;

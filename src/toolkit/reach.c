@@ -36,7 +36,8 @@ static bool take(const struct qp_token **at, const char *text)
 
 /* ---- Names ---- */
 
-/* The rest of `for (int i = FROM; i <= TO; i++)` after FROM, which *out holds. The condition holds in the loop. */
+/* The rest of `for (int i = FROM; i <= TO; i++)` after FROM, which *out holds. The condition holds
+ * in the loop. */
 static bool read_loop(struct reading *r, const struct qp_token **at, const char *name, bool whole,
                       struct range *out)
 {
@@ -63,7 +64,8 @@ static bool read_loop(struct reading *r, const struct qp_token **at, const char 
 /* Words that may come before a name that is used, and not declared. */
 static const char *const before[] = {"return", "else", "do", "case", NULL};
 
-/* True for an argument by itself of a function that hands out some, and for what is in brackets in such a text. */
+/* True for an argument by itself of a function that hands out some, and for what is in brackets in
+ * such a text. */
 static bool is_handed_out(const struct qp_tokens *tokens, int i)
 {
     static const char *const around[] = {"(", ",", ")", NULL};
@@ -105,7 +107,8 @@ static void widen(struct range *range, const struct range *by)
     *range = (struct range){fmin(range->low, by->low), fmax(range->high, by->high)};
 }
 
-/* Adds what all calls of a function hand over as argument `number`. Another function of its name leaves that unknown. */
+/* Adds what all calls of a function hand over as argument `number`. Another function of its name
+ * leaves that unknown. */
 static bool read_arguments(struct reading *r, const struct qp_glsl_function *function, int number,
                            struct range *out)
 {
@@ -134,7 +137,8 @@ static bool read_arguments(struct reading *r, const struct qp_glsl_function *fun
     return known && bodies <= 1;
 }
 
-/* Adds what the parameters of this name have, which are floats or integers that no function changes. */
+/* Adds what the parameters of this name have, which are floats or integers that no function
+ * changes. */
 static bool read_parameters(struct reading *r, const char *name, struct range *out, int *declared)
 {
     static const char *const words[] = {"const", "in", "highp", "mediump", "lowp", NULL};
@@ -159,8 +163,8 @@ static bool read_parameters(struct reading *r, const char *name, struct range *o
     return known;
 }
 
-/* The range that all declarations of a name give it, if these are variables with a value, loops and parameters, and nothing
- * else sets it. */
+/* The range that all declarations of a name give it, if these are variables with a value, loops and
+ * parameters, and nothing else sets it. */
 static bool find_range(struct reading *r, const char *name, struct range *out)
 {
     const struct qp_kernel *kernel = r->kernel;
@@ -221,7 +225,8 @@ static bool read_term(struct reading *r, const struct qp_token **at, struct rang
     return known;
 }
 
-/* A sum of products, or a product of terms. Integers wrap and floats round where numbers are large. */
+/* A sum of products, or a product of terms. Integers wrap and floats round where numbers are
+ * large. */
 static bool read_sum(struct reading *r, const struct qp_token **at, bool product, struct range *out)
 {
     static const char *const signs[] = {"+", "-", NULL, "*", NULL};
@@ -284,7 +289,8 @@ void qp_kernel_note_loops(const struct qp_kernel *kernel, char *reason, size_t s
 
 /* ---- Gathers ---- */
 
-/* Stores the first gather that is unknown, with its offset as the text has it in one line; NULL: it has none. */
+/* Stores the first gather that is unknown, with its offset as the text has it in one line; NULL: it
+ * has none. */
 static void note(const struct qp_token *gather, const struct qp_token *offset, struct qp_reach *out)
 {
     const struct qp_token *end = offset;

@@ -76,8 +76,8 @@ static enum qp_status make_map(struct qp_reduction *r, const struct qp_reduction
     return status;
 }
 
-/* A map and the first pass in one, which calls the map at 16 places: a loop would be compiled for minutes. Errors as without it,
- * for their lines are those of the caller's text. */
+/* A map and the first pass in one, which calls the map at 16 places: a loop would be compiled for
+ * minutes. Errors as without it, for their lines are those of the caller's text. */
 static enum qp_status make_map_sum(struct qp_reduction *r, const struct qp_reduction_desc *desc)
 {
     static const char *const terms[] = {

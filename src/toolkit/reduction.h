@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reductions inside the library: a map, if there is one, then passes that join 4 x 4 cells to one, level by level. */
+/* Reductions inside the library: a map, if there is one, then passes that join 4 x 4 cells to one,
+ * level by level. */
 #ifndef QP_TOOLKIT_REDUCTION_H
 #define QP_TOOLKIT_REDUCTION_H
 
@@ -21,7 +22,8 @@ struct qp_reduction_way {
     int to_channels;
 };
 
-/* Errors: QP_BAD_USE, QP_UNSUPPORTED for what cannot be compensated. `type` and `channels` are the arrays' or a map's. */
+/* Errors: QP_BAD_USE, QP_UNSUPPORTED for what cannot be compensated. `type` and `channels` are the
+ * arrays' or a map's. */
 enum qp_status qp_reduction_choose(const struct qp_reduction_desc *desc,
                                    struct qp_reduction_way *out);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The shelf of a context: textures of destroyed arrays, for arrays of equal format and size to come, so that loops that
- * create and destroy arrays do not pay for it each time. */
+/* The shelf of a context: textures of destroyed arrays, for arrays of equal format and size to
+ * come, so that loops that create and destroy arrays do not pay for it each time. */
 #ifndef QP_TOOLKIT_SHELF_H
 #define QP_TOOLKIT_SHELF_H
 
@@ -28,8 +28,8 @@ struct qp_shelved {
 bool qp_shelf_take(struct qp_context *context, enum qp_format format, int width, int height,
                    struct qp_shelved *out);
 
-/* Puts a texture there, or deletes it; the oldest are deleted for it, up to 256 MiB or a quarter of the device's free
- * memory. */
+/* Puts a texture there, or deletes it; the oldest are deleted for it, up to 256 MiB or a quarter of
+ * the device's free memory. */
 void qp_shelf_put(const struct qp_shelved *shelved);
 
 /* Deletes all that is there; false if that was nothing. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Arrays above the limit of a texture: a grid of tiles, each with a texture of its own. Passes over them are drawn block by
- * block, and what a block reads from beside its tile is copied next to it on the device first. */
+/* Arrays above the limit of a texture: a grid of tiles, each with a texture of its own. Passes over
+ * them are drawn block by block, and what a block reads from beside its tile is copied next to it
+ * on the device first. */
 #ifndef QP_TOOLKIT_TILED_H
 #define QP_TOOLKIT_TILED_H
 
@@ -8,10 +9,12 @@
 #include "toolkit/pass.h"
 #include "toolkit/reduction.h"
 
-/* Cells each way of any array: shaders know a cell's middle by a float, which has a half of each number up to here. */
+/* Cells each way of any array: shaders know a cell's middle by a float, which has a half of each
+ * number up to here. */
 enum { QP_MOST_CELLS = 1 << 23 };
 
-/* Tiles row by row from cell (0, 0). All have the first one's sizes, but the last of a row and those of the last row. */
+/* Tiles row by row from cell (0, 0). All have the first one's sizes, but the last of a row and
+ * those of the last row. */
 struct qp_tiles {
     int across, up;
     int width, height; /* cells of the first tile */
@@ -23,7 +26,8 @@ struct qp_tiles {
 /* True for sizes above the device's limit. */
 bool qp_tiles_are_needed(const struct qp_context *context, const struct qp_array_desc *desc);
 
-/* Tiles whose texels are undefined, up to QP_MOST_CELLS each way. Errors: QP_NO_MEMORY; QP_DEVICE. */
+/* Tiles whose texels are undefined, up to QP_MOST_CELLS each way. Errors: QP_NO_MEMORY;
+ * QP_DEVICE. */
 enum qp_status qp_tiles_make(struct qp_context *context, const struct qp_array_desc *desc,
                              struct qp_tiles **out);
 
@@ -33,8 +37,9 @@ void qp_tiles_abandon(struct qp_tiles *tiles);
 /* QP_UNSUPPORTED, with what it is that does not take `array`. */
 enum qp_status qp_tiles_refuse(const struct qp_array *array, const char *what, const char *by);
 
-/* Some cells of an array that are all in one texture. In `array`, which belongs to no one, cells have the numbers that they
- * have in the whole array: texel = array.x + cell, of these cells alone. */
+/* Some cells of an array that are all in one texture. In `array`, which belongs to no one, cells
+ * have the numbers that they have in the whole array: texel = array.x + cell, of these cells
+ * alone. */
 struct qp_tile {
     struct qp_array array;
     struct qp_rect cells;
@@ -47,8 +52,8 @@ struct qp_tile qp_tile_at(const struct qp_array *array, int x, int y);
  * last. */
 bool qp_tile_next(const struct qp_array *array, const struct qp_rect *part, struct qp_tile *tile);
 
-/* Cells from and to the host's memory, `apart` of them from a row to the next, or of one value in every channel, of any
- * array. These, and the copy, do not check for errors. */
+/* Cells from and to the host's memory, `apart` of them from a row to the next, or of one value in
+ * every channel, of any array. These, and the copy, do not check for errors. */
 void qp_tiles_send(const struct qp_array *array, const struct qp_rect *cells, const void *values,
                    int apart);
 void qp_tiles_fetch(const struct qp_array *array, const struct qp_rect *cells, void *values,
@@ -62,10 +67,12 @@ void qp_tiles_copy(const struct qp_array *from, const struct qp_rect *part,
 
 /* ---- Passes (tiled_pass.c) ---- */
 
-/* Notes whether any array of a pass has tiles. Errors: QP_UNSUPPORTED for a kernel that does not take those. */
+/* Notes whether any array of a pass has tiles. Errors: QP_UNSUPPORTED for a kernel that does not
+ * take those. */
 enum qp_status qp_tiles_prepare(struct qp_prepared *prepared);
 
-/* Draws such a pass by drawing passes over arrays without tiles. Errors: QP_NO_MEMORY, QP_DEVICE. */
+/* Draws such a pass by drawing passes over arrays without tiles. Errors: QP_NO_MEMORY,
+ * QP_DEVICE. */
 typedef enum qp_status qp_draw_pass(const struct qp_prepared *prepared);
 enum qp_status qp_tiles_draw(const struct qp_prepared *prepared, qp_draw_pass *draw);
 
@@ -75,7 +82,8 @@ enum qp_status qp_tiles_draw(const struct qp_prepared *prepared, qp_draw_pass *d
 typedef enum qp_status qp_reduce_once(const struct qp_array *x, const struct qp_array *y,
                                       enum qp_reduce_what what, struct qp_reduced *out);
 
-/* Reduces each tile of x so, with the same cells of y, and joins the answers. Errors: those of `once`, QP_NO_MEMORY. */
+/* Reduces each tile of x so, with the same cells of y, and joins the answers. Errors: those of
+ * `once`, QP_NO_MEMORY. */
 enum qp_status qp_tiles_reduce(const struct qp_array *x, const struct qp_array *y,
                                enum qp_reduce_what what, qp_reduce_once *once,
                                struct qp_reduced *out);

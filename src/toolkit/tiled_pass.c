@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Passes over arrays with tiles: each block of a tile is drawn as if its arrays were whole. A block reads its tile where all
- * that it may read is in there, else a window: a copy of these cells, from as many tiles as they are in. */
+/* Passes over arrays with tiles: each block of a tile is drawn as if its arrays were whole. A block
+ * reads its tile where all that it may read is in there, else a window: a copy of these cells, from
+ * as many tiles as they are in. */
 #include <stdio.h>
 #include <string.h>
 
@@ -90,8 +91,8 @@ enum qp_status qp_tiles_prepare(struct qp_prepared *prepared)
 
 /* ---- Windows ---- */
 
-/* The cells that a block may read: around the block, and no further than the array goes, for a gather is led back to the
- * array's edge; but on and on where it wraps. */
+/* The cells that a block may read: around the block, and no further than the array goes, for a
+ * gather is led back to the array's edge; but on and on where it wraps. */
 static struct qp_rect cells_around(const struct qp_array *array, const struct qp_rect *block,
                                    int reach)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reductions of arrays with tiles: each tile is reduced on the device, and the tiles' answers are joined here, in double and
- * always in the same order, row by row. */
+/* Reductions of arrays with tiles: each tile is reduced on the device, and the tiles' answers are
+ * joined here, in double and always in the same order, row by row. */
 #include <math.h>
 
 #include "toolkit/tiled.h"
@@ -12,7 +12,8 @@ static bool is_before(const struct qp_reduced *one, const struct qp_reduced *oth
     return one->y < other->y || (one->y == other->y && one->x < other->x);
 }
 
-/* NaN is beyond all numbers, and of equal ones the first counts. `most`: larger ones are beyond smaller ones. */
+/* NaN is beyond all numbers, and of equal ones the first counts. `most`: larger ones are beyond
+ * smaller ones. */
 static bool is_beyond(const struct qp_reduced *one, const struct qp_reduced *other, bool most)
 {
     if (isnan(one->value) != isnan(other->value))

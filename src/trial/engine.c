@@ -13,8 +13,8 @@
 #include "toolkit/kernel.h"
 #include "trial/trial.h"
 
-/* Texels around the cells. Around what is read they hold what must not be read, NaN where there is one; around outputs that
- * are never read a number, in place of which NaN would be seen too. */
+/* Texels around the cells. Around what is read they hold what must not be read, NaN where there is
+ * one; around outputs that are never read a number, in place of which NaN would be seen too. */
 enum { GUARD = 3, GUARD_OF_OUTPUTS = 1234 };
 
 struct plan_kernels {

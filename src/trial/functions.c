@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Rooms 3 to 7 of a trial's functions: sweeps over the host's memory, and launches over a CUDA device's. */
+/* Rooms 3 to 7 of a trial's functions: sweeps over the host's memory, and launches over a CUDA
+ * device's. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

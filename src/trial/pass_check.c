@@ -239,8 +239,8 @@ static void note(struct qp_pass_check_result *out, const struct qp_problem *prob
     memcpy(out->reason, result->reason, sizeof out->reason);
 }
 
-/* Both layouts of one problem, alone and in guards, up to the first that fails; without a reference the first judges the
- * second. */
+/* Both layouts of one problem, alone and in guards, up to the first that fails; without a reference
+ * the first judges the second. */
 static enum qp_status check_problem(const struct checked *checked, const struct qp_variant *row,
                                     struct qp_problem *problem, struct qp_pass_check_result *out)
 {

@@ -29,7 +29,8 @@ static struct qp_extent extent(const struct qp_problem *problem)
         .answer = {problem->width * trial->channels, problem->height * trial->outputs}};
 }
 
-/* Cells along an axis of an input: as many as the outputs have, a multiple or a part of them, as in their own sizes. */
+/* Cells along an axis of an input: as many as the outputs have, a multiple or a part of them, as in
+ * their own sizes. */
 static int follow(int own, int outputs, int size)
 {
     if (own >= outputs)
@@ -89,7 +90,8 @@ static enum qp_status fill_input(const struct qp_trial *trial, int i, uint64_t *
     return status;
 }
 
-/* An output that is no input begins unwritten, or, where what was there counts, with random values. */
+/* An output that is no input begins unwritten, or, where what was there counts, with random
+ * values. */
 static enum qp_status fill_output(const struct qp_trial *trial, int k, uint64_t *state,
                                   struct qp_problem *problem)
 {
@@ -169,8 +171,8 @@ static double largest(const double *values, size_t count)
     return magnitude;
 }
 
-/* One step by the caller's reference. A cell that it does not write stays NaN. A scale that is no number, which would
- * hide every error, is replaced by the largest magnitude. */
+/* One step by the caller's reference. A cell that it does not write stays NaN. A scale that is no
+ * number, which would hide every error, is replaced by the largest magnitude. */
 static void step(const struct qp_problem *problem, const double *old, double *new, double *scale)
 {
     const struct qp_trial *trial = trial_of(problem);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Trials: they fill the same struct qp_op, qp_recipe and qp_variant that the table's rows are made of, and the walk knows no
- * difference. */
+/* Trials: they fill the same struct qp_op, qp_recipe and qp_variant that the table's rows are made
+ * of, and the walk knows no difference. */
 #ifndef QP_TRIAL_TRIAL_H
 #define QP_TRIAL_TRIAL_H
 
@@ -10,8 +10,8 @@
 #include "plan/op.h"
 #include "plan/plan.h"
 
-/* An input. The state's values are a part of the problem's field 0, others have a field of their own. All fields hold
- * doubles that the type of the input can hold. */
+/* An input. The state's values are a part of the problem's field 0, others have a field of their
+ * own. All fields hold doubles that the type of the input can hold. */
 struct qp_trial_array {
     struct qp_trial_input desc; /* its table is not used */
     enum qp_array_type type;
@@ -68,7 +68,8 @@ const char *qp_trial_keep(struct qp_trial *trial, const char *text);
 /* Letters, digits and _, at least one and at most 63. */
 bool qp_trial_is_word(const char *name);
 
-/* Hands a variant over to another engine, whose backend its records name; `user` is the engine's. */
+/* Hands a variant over to another engine, whose backend its records name; `user` is the
+ * engine's. */
 void qp_trial_hand_over(const struct qp_variant *variant, const struct qp_engine *engine,
                         enum qp_backend backend, void *user);
 
@@ -108,10 +109,12 @@ double qp_typed_round(enum qp_array_type type, double value);
 void qp_typed_put(enum qp_array_type type, const double *values, size_t count, void *memory);
 double qp_typed_get(enum qp_array_type type, const void *memory, size_t i);
 
-/* The value of a cell that nobody has written, in integers a number; and the value that must not be read. */
+/* The value of a cell that nobody has written, in integers a number; and the value that must not be
+ * read. */
 double qp_typed_unwritten(enum qp_array_type type);
 
-/* ---- Engines: of kernels (engine.c), and of functions on the CPU and on CUDA (functions.c) ---- */
+/* ---- Engines: of kernels (engine.c), and of functions on the CPU and on CUDA (functions.c)
+ * ---- */
 
 extern const struct qp_engine qp_engine_kernels, qp_engine_functions;
 
@@ -124,8 +127,9 @@ struct qp_plan_array {
     char *block;                    /* of functions: the host's memory, or the device's */
 };
 
-/* An engine's functions for its arrays: one is made for a description, of which type and count are filled in, and is written
- * (values NULL: what nobody has written); values of a state come back as the host has them, after a look at the guards. */
+/* An engine's functions for its arrays: one is made for a description, of which type and count are
+ * filled in, and is written (values NULL: what nobody has written); values of a state come back as
+ * the host has them, after a look at the guards. */
 struct qp_trial_ways {
     enum qp_status (*make)(struct qp_plan *plan, const char *name, const struct qp_array_desc *desc,
                            bool is_read, struct qp_plan_array *out);

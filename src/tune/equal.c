@@ -35,7 +35,8 @@ struct course {
     const double *enough;
     double size[QP_EQUAL_NORMS], distance[QP_EQUAL_NORMS];
 
-    /* The launch from which on it was near enough, up to now, 0 where it is not; and its distances. */
+    /* The launch from which on it was near enough, up to now, 0 where it is not; and its
+     * distances. */
     int first[QP_EQUAL_NORMS];
     double near[QP_EQUAL_NORMS];
 };

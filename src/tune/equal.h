@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Equal accuracy, by which paper 5 compares asynchronous rows with the synchronous one (5.4, figure 21): the first launch
- * after which a row is as near to the answer of many steps in double as its opponent is after T steps, and stays so up to
- * four times that launch. It orders rows that are Jacobi with delays, and no other method: the exact solution itself is
- * farther from those many steps than the opponent. */
+/* Equal accuracy, by which paper 5 compares asynchronous rows with the synchronous one (5.4, figure
+ * 21): the first launch after which a row is as near to the answer of many steps in double as its
+ * opponent is after T steps, and stays so up to four times that launch. It orders rows that are
+ * Jacobi with delays, and no other method: the exact solution itself is farther from those many
+ * steps than the opponent. */
 #ifndef QP_TUNE_EQUAL_H
 #define QP_TUNE_EQUAL_H
 

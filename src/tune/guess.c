@@ -10,7 +10,8 @@
 static const double noise = 3e-3; /* of a value, in parts of the variance */
 static const double decays[] = {0.05, 0.3, 1.0, 3.0, 10.0};
 
-/* A value's place from 0 to 1 among a parameter's numbers: by their ratios, or from 0 on by their differences. */
+/* A value's place from 0 to 1 among a parameter's numbers: by their ratios, or from 0 on by their
+ * differences. */
 static double place(const struct qp_space_parameter *p, int k)
 {
     double low = INFINITY, high = -INFINITY;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Guesses of configurations that were not tried, from those that were: a Gaussian process. Two configurations are as alike as
- * their values are near each other; how near is near, each parameter's own reach, is what makes the known values most
- * likely. */
+/* Guesses of configurations that were not tried, from those that were: a Gaussian process. Two
+ * configurations are as alike as their values are near each other; how near is near, each
+ * parameter's own reach, is what makes the known values most likely. */
 #ifndef QP_TUNE_GUESS_H
 #define QP_TUNE_GUESS_H
 
@@ -29,8 +29,8 @@ void qp_guess_add(struct qp_guess *guess, int configuration, double value);
 /* Makes qp_guess_gain ready after values were added; `search`: for the likeliest reaches, too. */
 void qp_guess_fit(struct qp_guess *guess, bool search);
 
-/* Expected gain of a configuration over a value: how far below it the value is, where it is below at all. `shift` is added
- * to the values of this configuration. */
+/* Expected gain of a configuration over a value: how far below it the value is, where it is below
+ * at all. `shift` is added to the values of this configuration. */
 double qp_guess_gain(const struct qp_guess *guess, int configuration, double shift, double below);
 
 #endif

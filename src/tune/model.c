@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A form may have so much more residual than the best one, in factor and in sum, to be taken for being simpler. */
+/* A form may have so much more residual than the best one, in factor and in sum, to be taken for
+ * being simpler. */
 static const double near_factor = 2.0, near_sum = 0.002;
 /* Less gain than this is none: times differ by as much from run to run. */
 static const double least_gain = 0.01;
@@ -34,7 +35,8 @@ static void eliminate(double a[3][4], int unknowns, double *term)
         term[k] = a[k][k] != 0.0 ? a[k][unknowns] / a[k][k] : 0.0;
 }
 
-/* Terms of a polynomial by least squares of relative errors. Rows are counted in those of the last sample. */
+/* Terms of a polynomial by least squares of relative errors. Rows are counted in those of the last
+ * sample. */
 static void fit_polynomial(struct qp_curve *curve, int unknowns, int without)
 {
     const double unit = curve->sample[curve->count - 1].rows;
@@ -162,8 +164,8 @@ static double residual_together(const struct qp_model *model, const struct qp_sa
     return count > 0 ? sqrt(sum / count) : 0.0;
 }
 
-/* Least squares of relative errors in e + h m, m the shorter part's time; a number that leaves its range stays at its
- * end, and the other is fitted anew. */
+/* Least squares of relative errors in e + h m, m the shorter part's time; a number that leaves its
+ * range stays at its end, and the other is fitted anew. */
 void qp_model_fit_together(struct qp_model *model, const struct qp_sample *samples, int count)
 {
     double w = 0.0, wm = 0.0, wmm = 0.0, wd = 0.0, wmd = 0.0, m;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The model of a grid that two unlike parts share (paper 5, figure 14). A step of the lower part takes a(s) seconds for
- * s rows, one of the upper part b(n - s), and both together
+/* The model of a grid that two unlike parts share (paper 5, figure 14). A step of the lower part
+ * takes a(s) seconds for s rows, one of the upper part b(n - s), and both together
  *
  *     t(s) = max(a, b) + h min(a, b) + e
  *
@@ -26,8 +26,8 @@ struct qp_curve {
     double term[3]; /* of a line or a quadratic: seconds a power of rows */
     struct qp_sample sample[QP_CURVE_SAMPLES]; /* by rows, each number once */
     int count;
-    double
-        residual; /* root mean square of the relative errors at inner samples, each left out in turn */
+    double residual; /* root mean square of the relative errors at inner samples, each left out in
+                        turn */
 };
 
 struct qp_model {
@@ -48,8 +48,8 @@ double qp_curve_seconds(const struct qp_curve *curve, double rows);
 
 const char *qp_curve_name(enum qp_curve_form form);
 
-/* e and h, from times of both parts together: `rows` are those of the lower part, inside 0 and n. The parts' curves and the
- * height must be there. With one sample h is 0. */
+/* e and h, from times of both parts together: `rows` are those of the lower part, inside 0 and n.
+ * The parts' curves and the height must be there. With one sample h is 0. */
 void qp_model_fit_together(struct qp_model *model, const struct qp_sample *samples, int count);
 
 /* t(s). */
@@ -60,8 +60,8 @@ double qp_model_seconds(const struct qp_model *model, double split);
  * exchange, for all strips but the first and the last lie between two others. */
 double qp_model_seconds_on(const struct qp_model *model, int devices);
 
-/* The split with the least time, and where that gains less over the faster part alone than a hundredth or the residual, that
- * part alone: 0 or n. Splits are multiples of `unit`, or n. */
+/* The split with the least time, and where that gains less over the faster part alone than a
+ * hundredth or the residual, that part alone: 0 or n. Splits are multiples of `unit`, or n. */
 int qp_model_best(const struct qp_model *model, int unit);
 
 #endif

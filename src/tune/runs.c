@@ -203,7 +203,8 @@ static void find_fastest(struct qp_tuned *out)
     }
 }
 
-/* The best split by the model: a run of the sweep, or one between them, which is timed in turn with the sweep's fastest. */
+/* The best split by the model: a run of the sweep, or one between them, which is timed in turn with
+ * the sweep's fastest. */
 static enum qp_status run_best(struct qp_context *context, struct group *group,
                                struct qp_tuned *out)
 {

@@ -40,8 +40,8 @@ struct qp_tuned_split {
 struct qp_tuned {
     struct qp_model model;
     struct qp_learned learned; /* what is worth keeping */
-    int best,
-        optimum; /* numbers of the runs of the predicted best split, and of the fastest in the sweep */
+    int best, optimum; /* numbers of the runs of the predicted best split, and of the fastest in the
+                          sweep */
     int count;
     struct qp_tuned_split run[QP_TUNE_RUNS]; /* those of the sweep last, by rows */
 };
@@ -50,8 +50,8 @@ struct qp_tuned {
  * whose two parts were alike and ran on two devices. 0 at once for all others. */
 int qp_tuned_next_devices(const struct qp_tuned *tuning, int devices);
 
-/* Learns, predicts and measures. Errors: as qp_bench; QP_UNSUPPORTED where the row shares no grid, or where a run was
- * skipped or interrupted; QP_DEVICE where one failed its check. Owner: none. */
+/* Learns, predicts and measures. Errors: as qp_bench; QP_UNSUPPORTED where the row shares no grid,
+ * or where a run was skipped or interrupted; QP_DEVICE where one failed its check. Owner: none. */
 enum qp_status qp_tune(struct qp_context *context, const struct qp_tuned_desc *desc,
                        struct qp_tuned *out);
 

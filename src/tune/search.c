@@ -12,11 +12,12 @@
 
 const char *const qp_strategies[QP_STRATEGIES] = {"guided", "random", "exhaustive"};
 
-/* Configurations at random before the first guess; those that a guess is made of, beside the neighbours of the best; and
- * those that the model is fitted to. */
+/* Configurations at random before the first guess; those that a guess is made of, beside the
+ * neighbours of the best; and those that the model is fitted to. */
 enum { FIRST = 6, GUESSES = 64, MODEL_RUNS = 32, ROUNDS = 4 };
 
-/* Samples that are enough to decide between two, if they can be told apart or their spread is small; and at most. */
+/* Samples that are enough to decide between two, if they can be told apart or their spread is
+ * small; and at most. */
 enum { ENOUGH_SAMPLES = 5, MOST_SAMPLES = 20 };
 static const double small_spread = 0.02;
 
@@ -27,8 +28,7 @@ struct state {
     const struct qp_search_desc *desc;
     struct qp_search *search;
     struct qp_guess *guess;
-    int *
-        order; /* configurations: those tried, then the others, shuffled; the default is the first */
+    int *order; /* configurations: those tried, then the others, shuffled; first the default */
     uint64_t random;
 };
 
@@ -71,8 +71,8 @@ static double model_misses(const struct state *s)
     return sum;
 }
 
-/* Takes for each term's cost in turn the one that leaves the smallest misses of those with which it is all of a run's
- * time. */
+/* Takes for each term's cost in turn the one that leaves the smallest misses of those with which it
+ * is all of a run's time. */
 static void fit_model(struct state *s)
 {
     const struct qp_space *space = s->desc->space;
@@ -223,7 +223,8 @@ static bool is_decided(const struct state *s, const struct qp_tried *best,
            (count >= ENOUGH_SAMPLES && (!*even || spread < small_spread));
 }
 
-/* Takes samples of the fastest in turn with those of its rival, or of the default, until these two are decided. */
+/* Takes samples of the fastest in turn with those of its rival, or of the default, until these two
+ * are decided. */
 static enum qp_status contest(struct state *s, bool with_default, bool *even)
 {
     struct qp_search *search = s->search;

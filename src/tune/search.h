@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The search of a space for its fastest configuration: by trying all, some at random, or by guesses from those that were
- * tried. The same space, seed and times lead to the same configurations in the same order. */
+/* The search of a space for its fastest configuration: by trying all, some at random, or by guesses
+ * from those that were tried. The same space, seed and times lead to the same configurations in the
+ * same order. */
 #ifndef QP_TUNE_SEARCH_H
 #define QP_TUNE_SEARCH_H
 
@@ -57,8 +58,9 @@ struct qp_search_desc {
     int runs;       /* configurations to try at most; 0: as many as there are */
     double seconds; /* none is begun after these; 0: no limit */
 
-    /* Tries a configuration, whose `count` is 0: compiles it, judges it and appends its first sample. Later calls append
-     * one sample more, or none where a recorded space has no more. Errors end the search; a wrong configuration is none. */
+    /* Tries a configuration, whose `count` is 0: compiles it, judges it and appends its first
+     * sample. Later calls append one sample more, or none where a recorded space has no more.
+     * Errors end the search; a wrong configuration is none. */
     enum qp_status (*attempt)(void *user, struct qp_tried *tried);
 
     /* Optional: configurations that are tried first, to be compiled ahead of it. */
@@ -69,8 +71,9 @@ struct qp_search_desc {
 };
 
 /* Searches until the budget is spent, then takes samples of the fastest in turn with the next one,
- * and with the default, until these can be told apart. An interrupt (base/watch.h) ends it with what is known. Errors: those of `attempt`, QP_NO_MEMORY; *out holds what was tried.
- * Owner: the caller, by qp_search_destroy. */
+ * and with the default, until these can be told apart. An interrupt (base/watch.h) ends it with
+ * what is known. Errors: those of `attempt`, QP_NO_MEMORY; *out holds what was tried. Owner: the
+ * caller, by qp_search_destroy. */
 enum qp_status qp_search(const struct qp_search_desc *desc, struct qp_search *out);
 void qp_search_destroy(struct qp_search *search);
 

@@ -12,7 +12,8 @@
 
 enum { WORDS = 80, CONDITIONS = 96 };
 
-/* The first factor is one of the values (a bit each), or the sum of the first `left` is below or above that of the others. */
+/* The first factor is one of the values (a bit each), or the sum of the first `left` is below or
+ * above that of the others. */
 struct condition {
     char relation; /* = < > */
     bool is_last;  /* of those that exclude a configuration together */
@@ -137,7 +138,8 @@ static bool is_one_of(const char *word, const char *signs)
     return word[0] != '\0' && word[1] == '\0' && strchr(signs, word[0]) != NULL;
 }
 
-/* Appends the factors of a sum, which goes to `end` or to a relation; false: the word at *at is wrong there. */
+/* Appends the factors of a sum, which goes to `end` or to a relation; false: the word at *at is
+ * wrong there. */
 static bool read_sum(const struct reading *r, int *at, int end, struct qp_space_factor *factor,
                      int *count)
 {

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* The configurations of a program among which a tuner chooses: values of parameters, but for those that exclude each
- * other. A text says them line by line; words have blanks between, and other lines are comments:
+/* The configurations of a program among which a tuner chooses: values of parameters, but for those
+ * that exclude each other. A text says them line by line; words have blanks between, and other
+ * lines are comments:
  *
  *     tune steps = 4 1 2 8                     a parameter; the first value is the default
  *     fact reach = 1                           of the kernel; conditions may name it
- *     term bytes = arrays / steps + 1          what the time may be proportional to, a sum of products
- *     tune not layout = rows with steps = 4 8  excludes what meets all conditions: one of these values,
- *     tune not steps * reach + 1 > 8           or sums of products (* / %) of numbers and names that
- *     tune not width % steps > 0               are larger or smaller */
+ *     term bytes = arrays / steps + 1          what the time may be proportional to, a sum of
+ * products tune not layout = rows with steps = 4 8  excludes what meets all conditions: one of
+ * these values, tune not steps * reach + 1 > 8           or sums of products (* / %) of numbers and
+ * names that tune not width % steps > 0               are larger or smaller */
 #ifndef QP_TUNE_SPACE_H
 #define QP_TUNE_SPACE_H
 
@@ -45,7 +46,8 @@ struct qp_space_term {
     struct qp_space_factor factor[QP_SPACE_FACTORS];
 };
 
-/* A configuration is a number, its values' places times the parameters' strides; 0 is the default. */
+/* A configuration is a number, its values' places times the parameters' strides; 0 is the
+ * default. */
 struct qp_space {
     char *text;
     struct qp_space_parameter parameter[QP_SPACE_PARAMETERS];
@@ -55,8 +57,8 @@ struct qp_space {
     int *valid, count; /* those that nothing excludes, in ascending order */
 };
 
-/* Errors: QP_BAD_INPUT with the line, also where the default is excluded; QP_NO_MEMORY. *out is all zero then.
- * Owner: the caller, by qp_space_destroy. */
+/* Errors: QP_BAD_INPUT with the line, also where the default is excluded; QP_NO_MEMORY. *out is all
+ * zero then. Owner: the caller, by qp_space_destroy. */
 enum qp_status qp_space_read(const char *text, struct qp_space *out);
 void qp_space_destroy(struct qp_space *space);
 

@@ -25,8 +25,9 @@ enum { ENOUGH_SAMPLES = 5, SHORT_SAMPLES = 9 };
 static const double small_spread = 0.02;
 static const double short_run = 0.01, default_share = 1.0; /* seconds */
 
-/* Duration of the warm-up: a data-centre GPU needs some 50 ms to leave its idle clock, and functions on the CPU
- * have memory to map and threads to start. A software rasteriser has done so when its programs are compiled. */
+/* Duration of the warm-up: a data-centre GPU needs some 50 ms to leave its idle clock, and
+ * functions on the CPU have memory to map and threads to start. A software rasteriser has done so
+ * when its programs are compiled. */
 static double warm_seconds(const struct qp_context *context, const struct qp_variant *variant)
 {
     if (!qp_variant_draws(variant))
@@ -70,8 +71,8 @@ static int usual_steps(const struct qp_context *context, const struct qp_variant
     return steps > 0 ? steps : runs->bench_steps(problem);
 }
 
-/* Steps of a run: as many as are asked for, or the usual. A launch of an asynchronous row is alpha + 1
- * of those. */
+/* Steps of a run: as many as are asked for, or the usual. A launch of an asynchronous row is alpha
+ * + 1 of those. */
 static int steps_of(const struct qp_context *context, const struct qp_bench_desc *desc,
                     const struct qp_variant *variant, const struct qp_problem *problem, int alpha)
 {

@@ -18,7 +18,8 @@ static double strain(const struct qp_record *record)
     return isnan(ratio) ? INFINITY : ratio;
 }
 
-/* Adds a case to a row's tally. A skip because of the kind of problem says less than any other skip. */
+/* Adds a case to a row's tally. A skip because of the kind of problem says less than any other
+ * skip. */
 static void add_case(struct qp_tally *tally, const struct qp_record *record,
                      const struct qp_problem *problem)
 {
@@ -121,7 +122,8 @@ static enum qp_status make_problems(struct checker *checker, int number, int wid
     return status;
 }
 
-/* Leaves the small ones: those of one operation at all usual sizes take some 100 MB with their references. */
+/* Leaves the small ones: those of one operation at all usual sizes take some 100 MB with their
+ * references. */
 static void drop_large(const struct checker *checker)
 {
     struct qp_kept_problems **at = checker->kept;

@@ -7,8 +7,8 @@
 /* Problems of a check, with their references: they wait for the next rows. */
 struct qp_kept_problems;
 
-/* qp_check with the problems of earlier calls that had the same `make`, problems and rows of the same operation; *kept
- * begins as NULL. Large ones are made anew each time. */
+/* qp_check with the problems of earlier calls that had the same `make`, problems and rows of the
+ * same operation; *kept begins as NULL. Large ones are made anew each time. */
 enum qp_status qp_check_keeping(struct qp_context *context,
                                 const struct qp_variant *const variants[], int count,
                                 const struct qp_check_desc *desc, struct qp_kept_problems **kept,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Shaders disguised one place at a time, in a copy of the row's recipe: other texts that must give the same numbers. */
+/* Shaders disguised one place at a time, in a copy of the row's recipe: other texts that must give
+ * the same numbers. */
 #include "walk/changed.h"
 
 #include <math.h>
@@ -23,7 +24,8 @@ struct masked {
     struct qp_context *context;
     struct qp_problem *problem;
     int iterations;
-    int first; /* way by which the numbers must be the same: FREE where the driver takes no precise shaders */
+    int first;  /* way by which the numbers must be the same: FREE where the driver takes no precise
+                   shaders */
     bool exact; /* bit for bit; else the reference judges them */
     struct qp_disguise_result *out;
     struct qp_recipe recipe;
@@ -40,7 +42,8 @@ static bool is_fragment(const struct qp_draw *draw)
            (draw->kernel == NULL || !qp_kernel_has(&draw->kernel->compute));
 }
 
-/* Makes the text that draws in this way of what a shader says; *out is NULL where it is the same. */
+/* Makes the text that draws in this way of what a shader says; *out is NULL where it is the
+ * same. */
 static enum qp_status make_text(const struct qp_draw *draw, int way, const char *text, char **out)
 {
     *out = NULL;

@@ -85,7 +85,8 @@ static enum qp_status refer(struct qp_walker *walker, struct qp_problem *problem
     return status;
 }
 
-/* The verdict of room 10, and its reasons; `measured` names an error that the operation judged by itself. */
+/* The verdict of room 10, and its reasons; `measured` names an error that the operation judged by
+ * itself. */
 static enum qp_status settle_verdict(const struct qp_walker *walker,
                                      const struct qp_problem *problem,
                                      const struct qp_comparison *worst, const char *measured)

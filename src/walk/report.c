@@ -31,7 +31,8 @@ static const struct escape in_line[] = {{'\n', " "}, {'\t', " "}, {0}};
 static const struct escape in_yaml[] = {
     {'"', "\\\""}, {'\\', "\\\\"}, {'\n', "\\n"}, {'\t', "\\t"}, {0}};
 
-/* False for control characters, in UTF-8 U+0080 to U+009F too, and for U+FFFE and U+FFFF, which XML forbids. */
+/* False for control characters, in UTF-8 U+0080 to U+009F too, and for U+FFFE and U+FFFF, which XML
+ * forbids. */
 static bool is_plain(const unsigned char *at, int length)
 {
     if (length == 1)

@@ -3,8 +3,8 @@
 #ifndef QP_WALK_SAMPLES_H
 #define QP_WALK_SAMPLES_H
 
-/* Value below which the part 0 to 1 of at most QP_MOST_REPEATS samples lies, by linear interpolation between the
- * sorted ones: 0.5 is the median. NaN of none. */
+/* Value below which the part 0 to 1 of at most QP_MOST_REPEATS samples lies, by linear
+ * interpolation between the sorted ones: 0.5 is the median. NaN of none. */
 double qp_quantile(const double *samples, int count, double part);
 
 /* Samples that have a spread, and that are enough of a row whose share of the time is over. */

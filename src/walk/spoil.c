@@ -66,8 +66,8 @@ enum qp_status qp_changed_check(struct qp_context *context, const struct qp_vari
 
 /* ---- Mutants ---- */
 
-/* Counts the mutant, says so, and keeps the sentence about the first that nothing noticed. The text of the mutant has been
- * walked, and is cut into what was there and what is there now. */
+/* Counts the mutant, says so, and keeps the sentence about the first that nothing noticed. The text
+ * of the mutant has been walked, and is cut into what was there and what is there now. */
 static void count(const struct victim *victim, const struct qp_changes *c, const char *shader,
                   const struct qp_result *result)
 {

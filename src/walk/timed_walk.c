@@ -95,7 +95,8 @@ static enum qp_status compare_from(const struct runs *runs, const struct qp_matr
     return QP_OK;
 }
 
-/* Checks the last launch of the first timed run, from the iterate before it: a row may go wrong late. */
+/* Checks the last launch of the first timed run, from the iterate before it: a row may go wrong
+ * late. */
 static enum qp_status check_last(const struct runs *runs, int steps, struct qp_result *result)
 {
     struct qp_result before;

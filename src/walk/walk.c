@@ -60,8 +60,8 @@ static double change_factor(const struct qp_walker *walker, int step)
                : 1.0;
 }
 
-/* Reads the source, after a swap, into a matrix that the caller destroys, by way of texels of its own, for a plan's may be
- * the state itself. */
+/* Reads the source, after a swap, into a matrix that the caller destroys, by way of texels of its
+ * own, for a plan's may be the state itself. */
 static enum qp_status read_state(struct qp_walker *walker, struct qp_matrix *x)
 {
     struct qp_plan *plan = walker->plan;
@@ -266,8 +266,8 @@ static enum qp_status visit(struct qp_walker *walker, struct qp_problem *problem
                                    : qp_judge_answer(walker, problem);
 }
 
-/* Turns a status into a verdict: a problem that the variant cannot take is a skip, an error of its own a fail;
- * only the rest, and the loss of the context, stops the caller. */
+/* Turns a status into a verdict: a problem that the variant cannot take is a skip, an error of its
+ * own a fail; only the rest, and the loss of the context, stops the caller. */
 static enum qp_status settle(const struct qp_context *context, enum qp_status status,
                              struct qp_result *result)
 {
@@ -326,8 +326,9 @@ static enum qp_status walk_once(struct qp_context *context, const struct qp_vari
     return status;
 }
 
-/* Walks a failed elimination once more, with the log of pivots, which may name a column without a pivot; else the
- * first walk's verdict holds. Eliminations in fragment shaders log no pivots unless asked. */
+/* Walks a failed elimination once more, with the log of pivots, which may name a column without a
+ * pivot; else the first walk's verdict holds. Eliminations in fragment shaders log no pivots unless
+ * asked. */
 static enum qp_status name_pivot(struct qp_context *context, const struct qp_variant *variant,
                                  struct qp_problem *problem, const struct qp_walk_desc *desc,
                                  struct qp_result *result)

@@ -32,7 +32,8 @@ static inline double qp_leave(struct qp_walker *walker)
     return seconds;
 }
 
-/* Rooms 9 and 10, the longest at times. A walk that is cut short in them is neither right nor wrong. */
+/* Rooms 9 and 10, the longest at times. A walk that is cut short in them is neither right nor
+ * wrong. */
 enum qp_status qp_judge_answer(struct qp_walker *walker, struct qp_problem *problem);
 
 /* Checks that the answer is finite, in place of rooms 9 and 10. */

@@ -103,7 +103,8 @@ static bool has_weights(const struct grid *grid, double *now[ARRAYS], double *ne
 }
 
 /* Fills the state with zeros, from which no step falls, or with ones, from which none rises: 1 or
- * -1. So it goes on, for weights are at least 0, whatever the order is. NULL as *why: there is one. */
+ * -1. So it goes on, for weights are at least 0, whatever the order is. NULL as *why: there is
+ * one. */
 static int find_start(struct grid *grid, const char **why)
 {
     double *now[ARRAYS], *next = copy_cells(grid, 0);
@@ -145,8 +146,9 @@ static bool find_limit(const struct grid *grid, int launches, double *now[ARRAYS
 
 /* ---- The check ---- */
 
-/* Values that are right: `near`, of blocks that see nothing of others; and where launches race, all from there
- * to `far`, the limit. `apart` is how far from `near` steps of all cells together are. */
+/* Values that are right: `near`, of blocks that see nothing of others; and where launches race, all
+ * from there to `far`, the limit. `apart` is how far from `near` steps of all cells together
+ * are. */
 struct bounds {
     double *near[ARRAYS], *far[ARRAYS], apart;
     int way; /* 1: far is above near; -1: below */
@@ -180,7 +182,8 @@ static struct bounds find_bounds(struct grid *from, int launches, const char **w
     return b;
 }
 
-/* True for a grid within bounds, else with a line. A value that is none is infinitely far from them. */
+/* True for a grid within bounds, else with a line. A value that is none is infinitely far from
+ * them. */
 static bool judge(const struct grid *from, const struct grid *grid, const struct bounds *b,
                   int launches)
 {

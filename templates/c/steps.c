@@ -42,7 +42,7 @@ enum { ROWS = NEEDED <= 4 ? 4 : NEEDED <= 8 ? 8 : NEEDED <= 16 ? 16 : 32 }; /* t
 enum { LINE = 64 / sizeof(real) };                  /* values of a line of the cache */
 enum { MARGIN = (REACH + LINE - 1) / LINE * LINE }; /* in front of a row, REACH of them in use */
 #ifndef TILE
-#define TILE (16384 / (int)sizeof(real)) /* columns at once: rows of all steps stay in the cache */
+#define TILE (16384 / (int)sizeof(real)) /* columns at once: all steps' rows stay in the cache */
 #endif
 #ifndef ALIGNED
 #define ALIGNED 1 /* tiles begin at a line of the cache */
@@ -51,8 +51,8 @@ enum { MARGIN = (REACH + LINE - 1) / LINE * LINE }; /* in front of a row, REACH 
 #define THREADS 0 /* 0: all */
 #endif
 
-/* A part of all arrays, each row with REACH values more at either end; and memory for what the states
- * become. */
+/* A part of all arrays, each row with REACH values more at either end; and memory for what the
+ * states become. */
 struct machine {
     int width, height, threads;
     struct part part;

@@ -119,7 +119,8 @@ static void copy_borders(struct machine *m, int k, bool waits)
     }
 }
 
-/* Copies borders: all copies begin before one waits for others, and all wait before a step begins. */
+/* Copies borders: all copies begin before one waits for others, and all wait before a step
+ * begins. */
 static void exchange_borders(struct machine *m, int first, int threads)
 {
     for (int waits = 0; waits < 2; waits++) {

@@ -1,12 +1,13 @@
 /*@ origin */
-/* heat.frag in parts: which rows of the grid each machine computes, and which it needs of others. */
+/* heat.frag in parts: the rows of the grid that each machine computes and that it needs. */
 /*@ end */
 #ifndef PARTS_H
 #define PARTS_H
 
 #include "stencil.h"
 
-/* The first part's share of the rows; below 0: all parts are equal, unless a trial finds a share. */
+/* The first part's share of the rows; below 0: all parts are equal, unless a trial finds a
+ * share. */
 extern double partition;
 
 /* Part k of `parts`, the first with this share. The others have the rest in equal parts, which may
@@ -25,8 +26,8 @@ struct border {
 /* Finds the next of a part's borders from row *y on, which begins as its lowest; false: none. */
 bool next_border(const struct part *parts, int k, int height, int *y, struct border *out);
 
-/* Rows of an array that a part is given before its steps: of a state those that it computes, for the
- * first go exchanges borders; of other arrays all that it keeps. */
+/* Rows of an array that a part is given before its steps: of a state those that it computes, for
+ * the first go exchanges borders; of other arrays all that it keeps. */
 void given_rows(const struct part *part, int array, int *low, int *high);
 
 /* Copies these rows from the whole grid. */

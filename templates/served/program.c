@@ -11,7 +11,8 @@
 
 enum { LINK = 0, MEMORY = 3 }; /* descriptors: a socket; and cells of one array, row by row */
 
-/* The first message: the grid's size, the device, and all numbers of the kernel, as far as it has some. */
+/* The first message: the grid's size, the device, and all numbers of the kernel, as far as it has
+ * some. */
 struct start {
     int width, height, device, at_once;
     float number[1024];

@@ -1,5 +1,5 @@
 /*@ origin */
-/* heat.frag as CUDA: what steps.cu asks of CUDA's runtime, by the driver alone, found at run time. */
+/* heat.frag as CUDA: calls of the runtime for steps.cu, by the driver, found at run time. */
 /*@ end */
 #ifndef DRIVER_H
 #define DRIVER_H

@@ -115,7 +115,8 @@ static void doubles_are_compared_as_such(void **state)
     assert_true(!worst.unwritten && worst.y == 0 && worst.error == INFINITY);
 }
 
-/* One slip of the fingers in three letters, an exchange of neighbours among them, or the name's beginning. */
+/* One slip of the fingers in three letters, an exchange of neighbours among them, or the name's
+ * beginning. */
 static void near_names_are_found(void **state)
 {
     static const char *const names[] = {"k", "x", "size", "weight", "band_ll", NULL, "band_lu"};
@@ -142,7 +143,8 @@ static void near_names_are_found(void **state)
         if (cases[i].near == NULL ? near != NULL : near == NULL || strcmp(near, cases[i].near) != 0)
             fail_msg("'%s' is near '%s'", cases[i].name, near != NULL ? near : "nothing");
     }
-    /* Two letters that changed places are one edit, as is another letter: the first name is taken. */
+    /* Two letters that changed places are one edit, as is another letter: the first name is
+     * taken. */
     static const char *const alike[] = {"abx", "bac", "abcd"}, *const turned[] = {"bac", "abx"};
     assert_string_equal(qp_nearest("abc", alike, 2), "abx");
     assert_string_equal(qp_nearest("abc", turned, 2), "bac");

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Expressions of x and y. Each is in a table twice, as text and as C that the compiler computes in double. */
+/* Expressions of x and y. Each is in a table twice, as text and as C that the compiler computes in
+ * double. */
 #include "support/shell.h"
 
 #include <math.h>

@@ -75,9 +75,11 @@ static void places_worked_out_by_hand(void **state)
         {10, 3, 2, 16 + 6 + 4 + 1, 1, 0, 1, 1, 16 + 4}, /* flat: 4 ghosts, the guard fills a line */
         {11, 3, 2, 48 + 9 * 6 + 9 * 4 + 1, 1, 5, 2, 0, 48 + 9 * 2 + 5},
         {12, 5, 3, 7, 6, 0, 3, 2, ((2 + 1) * 7 + 2 + 1) * 4 + 1}, /* lower right of its square */
-        /* 3 x 3 texels a row, 2 x 2 squares: row 2 is the square above row 0's, its value 4 the middle */
+        /* 3 x 3 texels a row, 2 x 2 squares: row 2 is the square above row 0's, its value 4 the
+           middle */
         {17, 7, 4, 8, 8, 0, 4, 2, (1 + 3 + 1) * 8 + 1 + 1},
-        /* 5 rows in 4 sheets, two squares a sheet abreast: row 4 is the second one of the first sheet */
+        /* 5 rows in 4 sheets, two squares a sheet abreast: row 4 is the second one of the first
+           sheet */
         {18, 4, 5, 6, 4 * 4, 0, 3, 4, (1 + 1) * 6 + 1 + 2 + 1},
         {19, 3, 2, 16, 6, 0, 2, 1, (2 + 1) * 16 + 8 + 2}, /* a guard and a padding, then an eight */
         {19, 15, 1, 32, 5, 0, 14, 0, 2 * 32 + 8 + 14},    /* 25 texels */

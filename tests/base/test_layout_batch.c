@@ -42,7 +42,8 @@ static int batch_value(const struct qp_layout *layout, int x, int y, int sheet, 
     }
 }
 
-/* Every system's values are where the header says, in all tiles, and what is left is padding or guard. */
+/* Every system's values are where the header says, in all tiles, and what is left is padding or
+ * guard. */
 static void check_batch(struct qp_shape shape, struct qp_batch batch)
 {
     struct qp_layout layout = qp_layout_make_batch(shape, batch);

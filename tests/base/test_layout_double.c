@@ -109,7 +109,8 @@ static void every_broken_double_is_found(void **state)
     all_arrays(check_guards);
 }
 
-/* Rounding to float and back leaves the mark of a cell that nobody wrote, and gives it to no other. */
+/* Rounding to float and back leaves the mark of a cell that nobody wrote, and gives it to no
+ * other. */
 static void unwritten_outlives_rounding(void **state)
 {
     const float narrow = (float)qp_unwritten();

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Sentences and memory: what was said last, what is put before it, and blocks at the places that they need. */
+/* Sentences and memory: what was said last, what is put before it, and blocks at the places that
+ * they need. */
 #include "support/support.h"
 
 #include <math.h>

@@ -50,7 +50,8 @@ static void comments_and_lines(void **state)
     assert_string_equal(told("# a \\\r\n b /* c\n */ d\ne"), "l1# a \\\r\n b /* c\n */ d w4e");
 }
 
-/* Comments are listed with their lines, those in lines of the preprocessor too; those that begin their line are marked. */
+/* Comments are listed with their lines, those in lines of the preprocessor too; those that begin
+ * their line are marked. */
 static void comments_are_listed(void **state)
 {
     static const struct {
@@ -95,7 +96,8 @@ static void brackets(void **state)
     assert_string_equal(told(")((]"), "s1) s1( s1( s1]");
 }
 
-/* Tokens in lines of the preprocessor come after the code's, and their brackets match among themselves. */
+/* Tokens in lines of the preprocessor come after the code's, and their brackets match among
+ * themselves. */
 static void tokens_in_lines(void **state)
 {
     struct qp_tokens tokens;

@@ -47,7 +47,8 @@ static void styles_are_compared(void **state)
     assert_non_null(strstr(output, "2 passed, 0 failed, 0 skipped"));
 }
 
-/* Four systems have as many cells as one of twice the sides; four right-hand sides share one matrix. */
+/* Four systems have as many cells as one of twice the sides; four right-hand sides share one
+ * matrix. */
 static void four_systems_have_a_size(void **state)
 {
     (void)state;
@@ -102,7 +103,8 @@ static void parameters_are_swept(void **state)
     assert_non_null(strstr(output, "14 cases"));
 }
 
-/* A row that takes another kind than the operation's first one has room for that kind's parameters. */
+/* A row that takes another kind than the operation's first one has room for that kind's
+ * parameters. */
 static void all_parameters_have_room(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tables of bench to the letter, from runs that are made up: heads, names, styles, rates, sizes, kinds, parameters,
- * counts. */
+/* Tables of bench to the letter, from runs that are made up: heads, names, styles, rates, sizes,
+ * kinds, parameters, counts. */
 /* wrap: fake_*s.c */
 #include "support/fake_runs.h"
 

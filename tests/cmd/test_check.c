@@ -132,7 +132,8 @@ static void skips_that_are_failures(void **state)
     }
 }
 
-/* llvmpipe's threads are left out where grids are small, unless the user says how many there are. */
+/* llvmpipe's threads are left out where grids are small, unless the user says how many there
+ * are. */
 static void threads_are_the_users(void **state)
 {
     static const struct {
@@ -203,7 +204,8 @@ static void report(const char *line)
     }
 }
 
-/* Reports for CI, of rows that pass, fail, are skipped, and are skipped though required; after an interrupt, too. */
+/* Reports for CI, of rows that pass, fail, are skipped, and are skipped though required; after an
+ * interrupt, too. */
 static void reports(void **state)
 {
     struct qp_tally good = tally(QP_PASS, 9, 0, 0), bad = tally(QP_FAIL, 8, 1, 0),

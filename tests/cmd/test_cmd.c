@@ -32,8 +32,8 @@ static void expect_problem(const struct qp_problem *problem, const char *kind, i
     assert_int_equal(problem->systems, systems);
 }
 
-/* Four systems have half the sides, rounded up, so that all rows update as many cells; four right-hand sides share a
- * matrix; a roof has a kind of its own unless one is asked for. */
+/* Four systems have half the sides, rounded up, so that all rows update as many cells; four
+ * right-hand sides share a matrix; a roof has a kind of its own unless one is asked for. */
 static void problems_of_many_rows(void **state)
 {
     const struct options options = {.seed = 1, .parameter = -1},
@@ -302,7 +302,8 @@ static enum qp_status count_opening(void)
     return QP_OK;
 }
 
-/* MPI begins for its own rows alone: it takes a second, and ends a process that mpirun has not started. */
+/* MPI begins for its own rows alone: it takes a second, and ends a process that mpirun has not
+ * started. */
 static void mpi_is_left_alone(void **state)
 {
     const struct qp_variant *alone = row("jacobi9/openmp"), *together = row("jacobi9/mpi_openmp");
@@ -317,7 +318,8 @@ static void mpi_is_left_alone(void **state)
     qp_link_mpi.open = open;
 }
 
-/* Rows of the processor need no device, unless one is named by the option; nobody names one that is not there. */
+/* Rows of the processor need no device, unless one is named by the option; nobody names one that is
+ * not there. */
 static void devices_that_are_needed(void **state)
 {
     const struct qp_variant *plain = row("jacobi9/openmp"), *rows[] = {plain, row("jacobi9/rgba")};

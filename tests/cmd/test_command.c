@@ -285,8 +285,8 @@ static void sizes_that_only_some_take(void **state)
     assert_refused("check gauss_jordan/loop --size 5x9 --json x.mtx", "no augmented matrix");
 }
 
-/* Skips have priorities: "no texture for the matrix" is shown rather than "takes no copies", whichever comes
- * last. */
+/* Skips have priorities: "no texture for the matrix" is shown rather than "takes no copies",
+ * whichever comes last. */
 static void a_skip_gives_the_rows_own_reason(void **state)
 {
     (void)state;
@@ -298,7 +298,7 @@ static void a_skip_gives_the_rows_own_reason(void **state)
     assert_non_null(strstr(output, "is not for the problem 'copy'"));
 }
 
-/* The steps are right, but the residual that the device reports is not: only whole solves show it. */
+/* The steps are right, the residual that the device reports is not: only whole solves show it. */
 static void a_solve_that_goes_wrong_fails(void **state)
 {
     (void)state;
@@ -325,8 +325,8 @@ static void a_solve_that_goes_wrong_fails(void **state)
     assert_non_null(strstr(output, "\"glups\":null"));
 }
 
-/* Eliminations solve whole systems too; one whose log says that all pivots are 0, which no walk of a good row
- * looks at, does not. */
+/* Eliminations solve whole systems too; one whose log says that all pivots are 0, which no walk of
+ * a good row looks at, does not. */
 static void eliminations_are_solved(void **state)
 {
     (void)state;

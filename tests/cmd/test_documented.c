@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Promises of the manual for options, environment, exit codes and records: each is tried by something that
- * comes out otherwise without it. tests/cmd/solve/test_documented.c does so for solve and invert. */
+/* Promises of the manual for options, environment, exit codes and records: each is tried by
+ * something that comes out otherwise without it. tests/cmd/solve/test_documented.c does so for
+ * solve and invert. */
 #include "support/shell.h"
 
 #include <math.h>
@@ -22,7 +23,8 @@ static void keep_output(void)
 
 /* ---- Options that change something ---- */
 
-/* The same twice with `one`; something else with `other`. By the errors of a record, or by a walk. */
+/* The same twice with `one`; something else with `other`. By the errors of a record, or by a
+ * walk. */
 static void options_change_something(void **state)
 {
     static const struct {
@@ -209,7 +211,8 @@ static void info_is_the_librarys(void **state)
 
 /* ---- Exit codes ---- */
 
-/* A required row that is skipped counts as failed, by the option and by either name of the variable. */
+/* A required row that is skipped counts as failed, by the option and by either name of the
+ * variable. */
 static void what_is_required_must_run(void **state)
 {
     (void)state;
@@ -285,7 +288,8 @@ static void a_check_says_what_it_found(void **state)
     cJSON_Delete(tree);
     assert_int_equal(run("check jacobi9/openmp --iterations 3"), 0);
     assert_null(strstr(output, "solves"));
-    /* Reductions are checked at three sizes, or at all: sizes that a row cannot take are reported. */
+    /* Reductions are checked at three sizes, or at all: sizes that a row cannot take are
+     * reported. */
     need_gl();
     assert_int_equal(run("check jacobi9/rgba_notex --problem random --iterations 1"), 0);
     int passed = 0, left_out = 0;
@@ -297,8 +301,8 @@ static void a_check_says_what_it_found(void **state)
     assert_int_equal(left_out, 8);
 }
 
-/* Cases of a row of each operation, sizes times problems times numbers of steps, and those it cannot take: a check that
- * leaves some out would be fast, and would find less. */
+/* Cases of a row of each operation, sizes times problems times numbers of steps, and those it
+ * cannot take: a check that leaves some out would be fast, and would find less. */
 static void checks_have_all_their_cases(void **state)
 {
     static const struct {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Promises of records and of the list of rows: their head, their fields in terms of each other, and costs
- * worked out by hand for every operation. */
+/* Promises of records and of the list of rows: their head, their fields in terms of each other, and
+ * costs worked out by hand for every operation. */
 #include "support/shell.h"
 
 #include <math.h>
@@ -52,8 +52,9 @@ static void heads_name_device_and_command(void **state)
 
 /* ---- Costs by hand ---- */
 
-/* Updates of an iteration, bytes and flops of each: a grid's cells; n^2 (n + m) elements of an elimination,
- * and LINPACK's 2/3 n^3 + 2 n^2 m; values that are added; floats that are read and written. */
+/* Updates of an iteration, bytes and flops of each: a grid's cells; n^2 (n + m) elements of an
+ * elimination, and LINPACK's 2/3 n^3 + 2 n^2 m; values that are added; floats that are read and
+ * written. */
 static const struct {
     const char *row, *kind;
     int width, height;

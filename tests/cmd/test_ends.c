@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The command ends: soon after the first signal, with what it has, and under any limit on address space. What
- * it shows on a terminal is the sign that work is under way, so no test has to guess when. */
+/* The command ends: soon after the first signal, with what it has, and under any limit on address
+ * space. What it shows on a terminal is the sign that work is under way, so no test has to guess
+ * when. */
 #include "support/shell.h"
 
 #include <errno.h>
@@ -80,8 +81,9 @@ static bool comes(struct child *child, const char *words)
 }
 
 /* Waits for the words, sends the signal, twice at once as timeout(1) does, and waits for the end,
- * two seconds by the contract and ten more for a machine that is busy; exit code 1. Nothing lies between the two: by
- * the command's fast clock a twentieth of a second is long enough for the second one to end it at once. */
+ * two seconds by the contract and ten more for a machine that is busy; exit code 1. Nothing lies
+ * between the two: by the command's fast clock a twentieth of a second is long enough for the
+ * second one to end it at once. */
 static void interrupt_at(struct child *child, const char *words, int number)
 {
     int status;
@@ -127,8 +129,8 @@ static void end_elimination(struct elimination *e)
     assert_int_equal(shell(line), 0);
 }
 
-/* Two at once that take several times as long as it is until progress is shown, two seconds of their fast clock, in
- * their first step. */
+/* Two at once that take several times as long as it is until progress is shown, two seconds of
+ * their fast clock, in their first step. */
 static void eliminations_are_left(const char *one, const char *other, int unknowns)
 {
     struct elimination *both = calloc(2, sizeof *both);
@@ -250,7 +252,8 @@ static void limits_on_address_space_end_nothing_badly(void **state)
     }
     expect("ulimit -v 300000; quadpass --version", 0, "quadpass ");
     expect("ulimit -v 300000; quadpass info", 3, " GB of address space");
-    /* 512 MiB and 256 MiB for each processor are enough, a KiB less is not, but for what computes nothing. */
+    /* 512 MiB and 256 MiB for each processor are enough, a KiB less is not, but for what computes
+     * nothing. */
     const long enough = (1L << 19) + (1L << 18) * sysconf(_SC_NPROCESSORS_ONLN);
     char line[256], words[160];
     snprintf(line, sizeof line, "ulimit -v %ld; " NO_DEVICES "quadpass check jacobi9/openmp -n 9",

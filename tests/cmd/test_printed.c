@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Numbers with a point or an exponent, or all numbers and factors such as x10; and what is no number. */
+/* Numbers with a point or an exponent, or all numbers and factors such as x10; and what is no
+ * number. */
 #define FRACTIONS "[-+]?[0-9]+\\.[0-9]+(e[-+]?[0-9]+)?|[-+]?[0-9]+e[-+]?[0-9]+"
 #define ALL       "[-+]?\\<x?[0-9]+(\\.[0-9]+)?(e[-+]?[0-9]+)?"
 #define NOBODY    "\\<-?(nan|inf)\\>"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The command under mpirun: what is printed and written once, exit codes, and processes that fail, die or stop. */
+/* The command under mpirun: what is printed and written once, exit codes, and processes that fail,
+ * die or stop. */
 #include "support/mpirun.h"
 #include "support/shell.h"
 
@@ -20,7 +21,8 @@
 /* Process 0 comes last. */
 #define LATE_0 "sh -c '[ $OMPI_COMM_WORLD_RANK != 0 ] || sleep 1; exec \"$@\"' sh "
 
-/* Once MPI runs there, and 0.4 s of the process's own time later, which it spends on steps, however busy the machine is. */
+/* Once MPI runs there, and 0.4 s of the process's own time later, which it spends on steps, however
+ * busy the machine is. */
 #define TICKS "$(cut -d\" \" -f14 /proc/$$/stat)"
 #define SOON                                                                           \
     "(while ! grep -q vader_segment /proc/$$/maps && kill -0 $$; do sleep 0.1; done; " \
@@ -134,7 +136,8 @@ static void devices_are_told(void **state)
     assert_int_equal(count("ranks 0 to 1: ") + count("rank 0: "), 1);
 }
 
-/* A group of processes, of which this one is the last, that gives the others their devices: names of two letters. */
+/* A group of processes, of which this one is the last, that gives the others their devices: names
+ * of two letters. */
 enum { RANKS = 36 };
 static const char *told_devices;
 

@@ -51,7 +51,8 @@ static void all_kinds(void **state)
     assert_int_equal(sweep_tables(&options, qp_op_find("access")), 2 * 32);
 }
 
-/* Without a kind all values are those of the default one: from 0 to 16 for offset, and not from 1 to 32 as for stride. */
+/* Without a kind all values are those of the default one: from 0 to 16 for offset, and not from 1
+ * to 32 as for stride. */
 static void all_values_of_a_kind(void **state)
 {
     const struct options options = {.all_parameters = true};

@@ -39,8 +39,8 @@ static int make_slow_system(void **state)
 #define SLOW \
     "solve slow.mtx --tolerance 1e-7 --variant openmp --max-iterations 100000000 --json s.json "
 
-/* ||b - A x|| / ||b|| of column `number` of a file, for the b that has `wanted` in every row, or A times
- * ones. */
+/* ||b - A x|| / ||b|| of column `number` of a file, for the b that has `wanted` in every row, or A
+ * times ones. */
 static double residual_of(const char *name, int number, double wanted)
 {
     struct qp_market a, x;
@@ -119,8 +119,8 @@ static void a_solve_shows_progress(void **state)
     must_print(words, COUNT(words));
 }
 
-/* The first one ends benchmarks and checks, which then did not end well: within two seconds by the contract, and
- * three more for a machine that is busy. */
+/* The first one ends benchmarks and checks, which then did not end well: within two seconds by the
+ * contract, and three more for a machine that is busy. */
 static void an_interrupted_run_is_1(void **state)
 {
     static const struct {

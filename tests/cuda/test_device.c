@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The CUDA device: memory and copies where there is one, a sentence for each way that there is none,
- * and for what goes wrong on it. */
+/* The CUDA device: memory and copies where there is one, a sentence for each way that there is
+ * none, and for what goes wrong on it. */
 #include "support/shell.h"
 
 #include <math.h>

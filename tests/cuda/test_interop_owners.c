@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Ownership of shared objects: they belong to a context, and the context to a thread. CUDA is a fake,
- * OpenGL is not. */
+/* Ownership of shared objects: they belong to a context, and the context to a thread. CUDA is a
+ * fake, OpenGL is not. */
 /* wrap: cuda_fake*.c */
 #include "support/sharing.h"
 
@@ -157,7 +157,8 @@ static void *share_own(void *pointer)
     return NULL;
 }
 
-/* Threads have objects of their own: one thread's calls leave another's mapped, though textures have the same name. */
+/* Threads have objects of their own: one thread's calls leave another's mapped, though textures
+ * have the same name. */
 static void threads_do_not_meet(void **state)
 {
     struct qp_context *context = need_fake(state);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Refusals of sharing between OpenGL and CUDA, without such a device, and in a build without CUDA: one
- * sentence each, and nothing is left behind. CUDA is a fake, OpenGL is not. */
+/* Refusals of sharing between OpenGL and CUDA, without such a device, and in a build without CUDA:
+ * one sentence each, and nothing is left behind. CUDA is a fake, OpenGL is not. */
 /* wrap: cuda_fake*.c */
 #include "support/sharing.h"
 

@@ -36,8 +36,9 @@ static double largest(const float *values, int count)
     return most;
 }
 
-/* Both compute in float and add up in other orders; the largest difference met was a millionth of the largest value, in the
- * same number of steps. A step more or less moves an answer far from the tolerance's end by tenths. */
+/* Both compute in float and add up in other orders; the largest difference met was a millionth of
+ * the largest value, in the same number of steps. A step more or less moves an answer far from the
+ * tolerance's end by tenths. */
 static void compare(struct qp_context *gpu, int n, double tolerance)
 {
     int width, steps = 0, expected_steps = 0;

@@ -52,7 +52,8 @@ static void step(struct fields *f, float feed, float kill)
     }
 }
 
-/* Values are from 0 to 1. They differ by roundings alone, which a step of this reaction hardly makes larger. */
+/* Values are from 0 to 1. They differ by roundings alone, which a step of this reaction hardly
+ * makes larger. */
 static void expect_field(const struct qp_array *array, const float *expected, int cells)
 {
     static float got[MOST_CELLS];

@@ -27,7 +27,8 @@ static void says_what_failed(void **state)
     expect(NO_GL SAXPY, 1, "device");
 }
 
-/* Lines that hold more than a comment or a brace, of a text whose comments have lines of their own. */
+/* Lines that hold more than a comment or a brace, of a text whose comments have lines of their
+ * own. */
 static int lines_of_code(const char *text)
 {
     bool comment = false;

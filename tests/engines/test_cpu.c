@@ -121,7 +121,8 @@ static void eliminations_begin_anew(void **state)
     }
 }
 
-/* A pivot that leaves no digit is refused as it is on a GPU: 2^-20 of its row, no more and no less. */
+/* A pivot that leaves no digit is refused as it is on a GPU: 2^-20 of its row, no more and no
+ * less. */
 static void pivots_of_the_loop(void **state)
 {
     static const struct {

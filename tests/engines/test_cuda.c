@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The contract between CUDA's engine and kernels. The kernel here is C, on a fake device (cuda_fake.h): a
- * copy that makes a detour through scratch memory. */
+/* The contract between CUDA's engine and kernels. The kernel here is C, on a fake device
+ * (cuda_fake.h): a copy that makes a detour through scratch memory. */
 /* wrap: cuda_fake*.c */
 #include "support/support.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Parts that give each other texels on the device: grids cut into tiles have the same bits as in one piece, whatever the
- * tiles' size, and may be larger than any texture. */
+/* Parts that give each other texels on the device: grids cut into tiles have the same bits as in
+ * one piece, whatever the tiles' size, and may be larger than any texture. */
 #include "support/threads.h"
 
 #include <math.h>
@@ -154,8 +154,8 @@ static void residuals_count_every_cell_once(void **state)
     qp_problem_destroy(&problem);
 }
 
-/* Before any step a texel of tile (from, 0) goes into column `column` of tile (to, 0)'s storage; returns what
- * rooms 7 and 8 say. */
+/* Before any step a texel of tile (from, 0) goes into column `column` of tile (to, 0)'s storage;
+ * returns what rooms 7 and 8 say. */
 static enum qp_status stray(struct pair *pair, const struct qp_problem *problem, int from, int to,
                             int column)
 {
@@ -177,8 +177,8 @@ static enum qp_status stray(struct pair *pair, const struct qp_problem *problem,
     return status;
 }
 
-/* A texel written outside a tile is found, in a guard and in the padding; a cell of the halo is written again by who
- * owns it. */
+/* A texel written outside a tile is found, in a guard and in the padding; a cell of the halo is
+ * written again by who owns it. */
 static void stray_writes_are_found(void **state)
 {
     struct qp_problem problem;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Convention 3 for parts that give each other texels: each of an exchange's copies left out, shifted, too small or
- * turned round must fail, and so must an exchange left out. The linker leads the copies through here (--wrap). */
+/* Convention 3 for parts that give each other texels: each of an exchange's copies left out,
+ * shifted, too small or turned round must fail, and so must an exchange left out. The linker leads
+ * the copies through here (--wrap). */
 /* wrap: qp_pingpong_copy */
 #include "support/support.h"
 

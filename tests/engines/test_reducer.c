@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reduction by passes against exact sums, at every awkward size; and what else a reducer promises. */
+/* Reduction by passes against exact sums, at every awkward size; and what else a reducer
+ * promises. */
 #include "support/pyramid.h"
 
 #include <math.h>

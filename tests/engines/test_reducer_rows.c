@@ -86,7 +86,8 @@ static void rows_of_every_width(void **state)
     }
 }
 
-/* Whichever rows are asked for, theirs have the same bits: so parts of a grid sum as the whole does. */
+/* Whichever rows are asked for, theirs have the same bits: so parts of a grid sum as the whole
+ * does. */
 static void a_row_depends_on_no_other(void **state)
 {
     struct qp_context *context = support_need_context(state);

@@ -71,8 +71,8 @@ static void add(struct qp_archive *archive, const void *bytes, size_t size)
     PROMISE(!archive->failed);
 }
 
-/* A header, the bytes, and the hash of all, as anyone can make it who knows the format; with the fact that fits in
- * front of the bytes, or where that would be. */
+/* A header, the bytes, and the hash of all, as anyone can make it who knows the format; with the
+ * fact that fits in front of the bytes, or where that would be. */
 static void seal_and_resume(const uint8_t *bytes, size_t size, bool fits)
 {
     struct qp_archive archive = {0};

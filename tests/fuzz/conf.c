@@ -20,7 +20,8 @@ static void check_again(const struct qp_kernel_file *file)
     qp_kernel_file_destroy(&again);
 }
 
-/* Any bytes are a configuration or a sentence about one, and what is one is a stencil, whose f is a number anywhere. */
+/* Any bytes are a configuration or a sentence about one, and what is one is a stencil, whose f is a
+ * number anywhere. */
 void fuzz_conf(const uint8_t *bytes, size_t size)
 {
     struct qp_kernel_file *file;

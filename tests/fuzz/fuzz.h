@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Fuzz targets of all readers of untrusted bytes: each takes any bytes, and aborts if a promise is broken. They
- * run under libFuzzer (make fuzz) and, with the committed bytes only, in tests/fuzz/test_fuzz.c. */
+/* Fuzz targets of all readers of untrusted bytes: each takes any bytes, and aborts if a promise is
+ * broken. They run under libFuzzer (make fuzz) and, with the committed bytes only, in
+ * tests/fuzz/test_fuzz.c. */
 #ifndef QP_TESTS_FUZZ_H
 #define QP_TESTS_FUZZ_H
 
@@ -35,7 +36,8 @@ void fuzz_kernel_file(const uint8_t *bytes, size_t size);
 /* A configuration of the thesis's, and the kernel file that it becomes. */
 void fuzz_conf(const uint8_t *bytes, size_t size);
 
-/* Names and a body of a kernel in the short form, and what a driver says of it, as the library looks through them. */
+/* Names and a body of a kernel in the short form, and what a driver says of it, as the library
+ * looks through them. */
 void fuzz_kernel(const uint8_t *bytes, size_t size);
 
 /* A checkpoint of a solve: as it is, and after a header and before the hash that fit. */

@@ -20,7 +20,8 @@ static uint32_t checksum(const uint8_t *bytes, size_t size)
     return ~code;
 }
 
-/* Makes the checksum of each whole chunk right: length, name, data, checksum, the numbers of four bytes. */
+/* Makes the checksum of each whole chunk right: length, name, data, checksum, the numbers of four
+ * bytes. */
 static void mend(uint8_t *bytes, size_t size)
 {
     for (size_t at = 8; at + 12 <= size;) {

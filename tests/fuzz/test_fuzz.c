@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The fuzz targets without a fuzzer: every committed input, every beginning of those that were written by hand, and the
- * corpora that fuzzing has gathered (make fuzz goes on from them). */
+/* The fuzz targets without a fuzzer: every committed input, every beginning of those that were
+ * written by hand, and the corpora that fuzzing has gathered (make fuzz goes on from them). */
 #include "support/support.h"
 
 #include <fcntl.h>

@@ -58,7 +58,7 @@ static void use_toolkit(struct qp_context *context, const struct shot *before)
     host_assert_same(before, "destroying");
 }
 
-/* A mask of one cell in the middle, in which 1 is written; then 2, and 3, which is nearer and dropped. */
+/* A mask of one cell in the middle, in which 1 is written; then 2, and 3: nearer, and dropped. */
 static void use_mask_and_depth(struct qp_context *context, const struct shot *before)
 {
     const struct qp_array_desc desc = {.width = SIZE, .height = SIZE};
@@ -186,7 +186,7 @@ static void state_is_as_it_was(void **state)
     host_close();
 }
 
-/* An array of the host's texture, which the host reads itself afterwards; and the library's own context beside. */
+/* An array of the host's texture, which the host reads afterwards, beside the library's context. */
 static void its_textures_are_arrays(void **state)
 {
     static const EGLint none[] = {EGL_NONE};

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Buffer objects and fences: which bytes go where, what is counted, what stays bound, and what a driver cannot do. */
+/* Buffer objects and fences: which bytes go where, what is counted, what stays bound, and what a
+ * driver cannot do. */
 #include "support/support.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* State of a program that embeds the library, which calls leave alone: its EGL display and context, its locale, its
- * forked children, and code that it has closed. */
+/* State of a program that embeds the library, which calls leave alone: its EGL display and context,
+ * its locale, its forked children, and code that it has closed. */
 #include "support/support.h"
 
 #include <locale.h>
@@ -208,7 +208,7 @@ static void an_older_egl_is_opened(void **state)
 
 /* ---- Numbers in its language ---- */
 
-/* A language that writes 0,5, made into `folder` where the machine has none. False without localedef. */
+/* A language that writes 0,5, made into `folder` where there is none. False without localedef. */
 static bool speak_with_commas(const char *folder)
 {
     char command[256];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Abilities of a driver that answers wrongly, or lacks a function: each probe notices it, and no other one does. What
- * the library calls by GLEW's table or the linker is led through here. */
+/* Abilities of a driver that answers wrongly, or lacks a function: each probe notices it, and no
+ * other one does. What the library calls by GLEW's table or the linker is led through here. */
 #include "support/support.h"
 
 #include <dlfcn.h>
@@ -255,8 +255,8 @@ static void extensions_and_functions_are_both_needed(void **state)
 
 /* ---- Errors ---- */
 
-/* An error of the driver's costs the one ability under the probe, and one for want of memory ends them all. What is not
- * noticed are errors that a probe left, one look after each. */
+/* An error of the driver's costs the one ability under the probe, and one for want of memory ends
+ * them all. What is not noticed are errors that a probe left, one look after each. */
 static void each_error_is_noticed(void **state)
 {
     struct qp_context *context = open(state);

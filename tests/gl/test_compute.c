@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Compute shaders: results that do not depend on how invocations are grouped, and a choice of groups
- * that is measured once. */
+/* Compute shaders: results that do not depend on how invocations are grouped, and a choice of
+ * groups that is measured once. */
 #include "support/support.h"
 
 #include <dlfcn.h>

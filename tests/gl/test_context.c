@@ -48,7 +48,8 @@ static void the_device_is_described(void **state)
     assert_true(device->texture_units >= 11 && device->vertex_outputs >= 32);
     assert_true(device->colour_attachments >= 2 && device->draw_buffers >= 1);
     assert_int_equal(device->abilities >> QP_ABILITIES, 0);
-    /* A probe that is broken would only look like a poor device, and rows that need it would be skipped. */
+    /* A probe that is broken would only look like a poor device, and rows that need it would be
+     * skipped. */
     if (strncmp(device->renderer, "llvmpipe", 8) == 0 && atof(device->version) >= 4.5)
         assert_int_equal(device->abilities, (1 << QP_ABILITIES) - 1);
     for (int i = 0; i < QP_ABILITIES; i++)
@@ -152,8 +153,8 @@ const GLubyte *glGetString(GLenum name)
     return name == GL_RENDERER && strangers-- > 0 ? (const GLubyte *)"Stranger 3000" : real(name);
 }
 
-/* A device of another kind than the one asked for is passed over, as is one that cannot be opened, and the next says
- * which one came before it. */
+/* A device of another kind than the one asked for is passed over, as is one that cannot be opened,
+ * and the next says which one came before it. */
 static void other_devices_are_passed_over(void **state)
 {
     static const struct qp_context_desc desc = {.device = "llvmpipe"};

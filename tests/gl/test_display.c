@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Which of EGL's devices are tried, in which order, and how they are opened and given back; EGL is in the test's hands,
- * and no device is needed. */
+/* Which of EGL's devices are tried, in which order, and how they are opened and given back; EGL is
+ * in the test's hands, and no device is needed. */
 #include "support/support.h"
 
 #include <stdio.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of objects that live, against a list of what should be in it; and contexts in it, which alone need OpenGL. */
+/* The table of objects that live, against a list of what should be in it; and contexts in it, which
+ * alone need OpenGL. */
 #include "support/support.h"
 
 #include <pthread.h>
@@ -240,7 +241,8 @@ static void refuse_rows(struct qp_context *dead)
     qp_problem_destroy(&problem);
 }
 
-/* A second pointer to a context that was destroyed is refused by all that take one, and destroying it changes nothing. */
+/* A second pointer to a context that was destroyed is refused by all that take one, and destroying
+ * it changes nothing. */
 static void destroyed_contexts_are_refused(void **state)
 {
     struct qp_context *context = open_own(state), *const dead = context, *again = context;
@@ -278,7 +280,8 @@ static void threads_destroy_it_once(void **state)
     assert_null(qp_context_device(context));
 }
 
-/* A context ends with objects of its own, though another one was current, whose objects have the same names. */
+/* A context ends with objects of its own, though another one was current, whose objects have the
+ * same names. */
 static void a_context_ends_alone(void **state)
 {
     const struct qp_array_desc desc = {.width = 3, .height = 2};

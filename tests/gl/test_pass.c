@@ -128,7 +128,8 @@ static void spoil(void)
     glScalef(3.0f, 2.0f, 1.0f);
 }
 
-/* State that a draw leaves, whatever was set before: all that another draw could have left otherwise. */
+/* State that a draw leaves, whatever was set before: all that another draw could have left
+ * otherwise. */
 static void draws_set_all_that_they_rely_on(void **state)
 {
     static const struct {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Two sets of textures that change roles, in every style: what is read, drawn to, copied and left. */
+/* Two sets of textures that change roles, in every style: what is read, drawn to, copied and
+ * left. */
 #include "support/support.h"
 
 #include <stdlib.h>
@@ -142,7 +143,8 @@ static void blocks_are_copied(void **state)
     qp_pingpong_destroy(&to);
 }
 
-/* Two sets that one framebuffer object has no attachments for take two, and there are four styles. */
+/* Two sets that one framebuffer object has no attachments for take two, and there are four
+ * styles. */
 static void styles_that_cannot_be(void **state)
 {
     struct qp_context *context = support_need_context(state);

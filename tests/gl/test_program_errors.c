@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Sentences about a shader that a driver refuses: the first error, with its file, its line and that line. The driver's
- * words are the test's. */
+/* Sentences about a shader that a driver refuses: the first error, with its file, its line and that
+ * line. The driver's words are the test's. */
 #include "support/support.h"
 
 #include <stdio.h>
@@ -112,7 +112,8 @@ static void the_first_error_is_told(void **state)
     assert_int_equal(qp_context_counters(context).live_objects, 0);
 }
 
-/* Mesa's preprocessor counts from a #line as GLSL before 3.30 does not; and where a comment never ends, at its end. */
+/* Mesa's preprocessor counts from a #line as GLSL before 3.30 does not; and where a comment never
+ * ends, at its end. */
 static void lines_of_the_preprocessor(void **state)
 {
     struct qp_context *context = open(state);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Slices of work between waits: how they end and grow, by a clock, fences and waits in the test's hands. */
+/* Slices of work between waits: how they end and grow, by a clock, fences and waits in the test's
+ * hands. */
 #include "support/support.h"
 
 #include <dlfcn.h>
@@ -179,7 +180,8 @@ static void note_wait(void *user, double seconds)
     reports++;
 }
 
-/* Waits are in moments, and each that was in vain is reported with the seconds since the first began. */
+/* Waits are in moments, and each that was in vain is reported with the seconds since the first
+ * began. */
 static void waits_are_reported(void **state)
 {
     begin(state, true);

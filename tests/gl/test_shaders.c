@@ -38,7 +38,8 @@ static void folders_that_are_none(void **state)
     }
 }
 
-/* One file, as a student copies it, and no probes: it is read, and all else comes from the program. */
+/* One file, as a student copies it, and no probes: it is read, and all else comes from the
+ * program. */
 static void folder_is_an_overlay(void **state)
 {
     (void)state;
@@ -243,8 +244,8 @@ static void mistakes_are_told(void **state)
         assert_told(cases[i].row, cases[i].shader, cases[i].edit, cases[i].words);
 }
 
-/* A solve asks for an answer, so a shader that cannot give one is bad input; without --variant too, where
- * elimination would do but would hide it. check fails that row and goes on. */
+/* A solve asks for an answer, so a shader that cannot give one is bad input; without --variant too,
+ * where elimination would do but would hide it. check fails that row and goes on. */
 static void a_solve_tells_mistakes_too(void **state)
 {
     (void)state;

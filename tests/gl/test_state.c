@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The state of a program's own context during a call, which is that of a new context, and after it: what the program
- * had set, whether it had set all of it or nothing. */
+/* The state of a program's own context during a call, which is that of a new context, and after it:
+ * what the program had set, whether it had set all of it or nothing. */
 #include "support/host.h"
 
 #include <stdio.h>

@@ -337,7 +337,8 @@ static void lines_hit_every_texel(void **state)
     close_canvas(&canvas);
 }
 
-/* Only a driver's refusal means that the device lacks an ability; any other error of a probe says nothing of it. */
+/* Only a driver's refusal means that the device lacks an ability; any other error of a probe says
+ * nothing of it. */
 static void only_refusals_are_a_no(void **state)
 {
     static const enum qp_status no[] = {QP_UNSUPPORTED, QP_DEVICE},

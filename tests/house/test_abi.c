@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The binary interface against the list of its SONAME, tests/house/abi-NUMBER.txt: programs that are linked with an older
- * library go on running. tools/abi.sh writes the lines: a key of two words, and the numbers of a struct, member or
- * enumerator. */
+/* The binary interface against the list of its SONAME, tests/house/abi-NUMBER.txt: programs that
+ * are linked with an older library go on running. tools/abi.sh writes the lines: a key of two
+ * words, and the numbers of a struct, member or enumerator. */
 #include "support/files.h"
 #include "support/support.h"
 
@@ -37,8 +37,8 @@ static bool keeps_promise(const char *line, const char *now)
     return strcspn(now, "\n") == length && strncmp(line, now, length) == 0;
 }
 
-/* A fault for each line of the old list that the new one breaks. The first line has the version that it was written
- * for; additions are fine. */
+/* A fault for each line of the old list that the new one breaks. The first line has the version
+ * that it was written for; additions are fine. */
 static void compare_lists(const char *old, const char *now, const char *advice)
 {
     for (const char *line = strchr(old, '\n') + 1; *line != '\0'; line = strchr(line, '\n') + 1) {
@@ -71,7 +71,8 @@ static int find_number(void)
     return number;
 }
 
-/* The advice about a fault: the list of the changelog's newest version may be written anew until that has a tag. */
+/* The advice about a fault: the list of the changelog's newest version may be written anew until
+ * that has a tag. */
 static void advise(const char *old, char *advice, size_t room)
 {
     char heading[128], *found = NULL;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The toolkit's arrays, downloads and reductions, with every single bad argument: what is no object, another kind, another
- * context's, another thread's; sizes, parts, enumerators, names. */
+/* The toolkit's arrays, downloads and reductions, with every single bad argument: what is no
+ * object, another kind, another context's, another thread's; sizes, parts, enumerators, names. */
 #include "support/bad_objects.h"
 
 #include <limits.h>
@@ -42,7 +42,8 @@ static void arrays_that_are_made(void)
     HOLDS(array == NULL);
 }
 
-/* Each function's arrays; another context's is no mistake where the context is asked of the array itself. */
+/* Each function's arrays; another context's is no mistake where the context is asked of the array
+ * itself. */
 static void arrays_that_are_none(void)
 {
     const int own = 3; /* rows below it are no arrays at all */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Functions that compute, with every single bad argument; what is left is in tests/house/test_bad_use.c. A row on the
- * CPU runs everywhere, so only what asks for a context of another thread needs OpenGL. */
+/* Functions that compute, with every single bad argument; what is left is in
+ * tests/house/test_bad_use.c. A row on the CPU runs everywhere, so only what asks for a context of
+ * another thread needs OpenGL. */
 #include "support/refused.h"
 
 #include <limits.h>
@@ -257,7 +258,8 @@ static void spoils(void **state)
     drop_good(&good);
 }
 
-/* Calls from a thread that the context does not belong to; with CUDA's, which refuse every context here or there. */
+/* Calls from a thread that the context does not belong to; with CUDA's, which refuse every context
+ * here or there. */
 static void *call_elsewhere(void *user)
 {
     struct qp_context *context = user;

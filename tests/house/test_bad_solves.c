@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Solves with every single bad argument, as in tests/house/test_bad_use.c. No OpenGL is needed here. */
+/* Solves with every single bad argument, as in tests/house/test_bad_use.c. No OpenGL is needed
+ * here. */
 #include "support/refused.h"
 
 #include <limits.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The documentation: what pages say of rows and files is so, and public functions say all that they must. */
+/* The documentation: what pages say of rows and files is so, and public functions say all that they
+ * must. */
 #include "support/files.h"
 #include "support/support.h"
 
@@ -75,7 +76,8 @@ static bool is_a_form(const char *path)
     return strpbrk(path, "<NX") != NULL || strstr(path, "...") != NULL;
 }
 
-/* Files that a page names in backticks, by their path from the root, are there; patterns match some. */
+/* Files that a page names in backticks, by their path from the root, are there; patterns match
+ * some. */
 static void named_files_exist(const char *page, const char *text)
 {
     static const char *const folders[] = {"src/",   "tests/", "shaders/", "include/", "docs/",

@@ -29,8 +29,8 @@ static void check_row(const struct qp_variant *row)
     assert_true(row->backend < QP_BACKENDS && qp_op_find(row->op) != NULL);
 }
 
-/* Unique, whole, found by both names, no more than the command has room for; the contract's are there, and
- * wrong ones find nothing. */
+/* Unique, whole, found by both names, no more than the command has room for; the contract's are
+ * there, and wrong ones find nothing. */
 static void names(void **state)
 {
     static const char *const wrong[] = {"",     "/", "jacobi9", "jacobi9/", "jacobi9/luminanc",
@@ -49,7 +49,8 @@ static void names(void **state)
         assert_null(qp_variant_find(wrong[i]));
 }
 
-/* Kinds are whole rows with names of their own, as many as recipes count; their lines fit 100 columns. */
+/* Kinds are whole rows with names of their own, as many as recipes count; their lines fit 100
+ * columns. */
 static void kinds(void **state)
 {
     (void)state;
@@ -212,8 +213,9 @@ static void library_is_quiet(const char *path, const char *text)
 static void quiet(void **state)
 {
     (void)state;
-    each_file("{src/{base,io,gl,cuda,plan,engines,ops,walk,solve,baseline}/*.*,src/{ops,solve}/*/*.*}", 40,
-              library_is_quiet);
+    each_file(
+        "{src/{base,io,gl,cuda,plan,engines,ops,walk,solve,baseline}/*.*,src/{ops,solve}/*/*.*}",
+        40, library_is_quiet);
     library_is_quiet("src/x/x.c", "{\n    fprintf(stderr, 1);");
     library_is_quiet("src/x/x.c", "{ exit (1); }");
     library_is_quiet("src/x/x.c", "snprintf(a, 1, 2); fprintf(file, 3); atexit(f);");

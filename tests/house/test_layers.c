@@ -8,8 +8,9 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The rooms from below, and what files of each may include or call but their own. Of cuda only what shares textures
- * with OpenGL knows gl; an operation knows no other but those named here; trials know the table, whose names they may not take. */
+/* The rooms from below, and what files of each may include or call but their own. Of cuda only what
+ * shares textures with OpenGL knows gl; an operation knows no other but those named here; trials
+ * know the table, whose names they may not take. */
 static const struct {
     const char *room, *may;
 } rooms[] = {
@@ -37,10 +38,11 @@ static const struct {
     {"tune", "base io gl cuda plan engines ops ops/ walk"},
     {"baseline", "base io gl cuda plan engines ops ops/"},
     {"stencil", "base io gl plan toolkit"},
-    {"cmd/", "base io gl cuda plan toolkit engines ops ops/ walk trial solve solve/ tune stencil baseline "
-             "cmd cmd/output"},
-    {"cmd",
-     "base io gl cuda plan toolkit engines ops ops/ walk trial solve solve/ tune stencil baseline cmd/"},
+    {"cmd/",
+     "base io gl cuda plan toolkit engines ops ops/ walk trial solve solve/ tune stencil baseline "
+     "cmd cmd/output"},
+    {"cmd", "base io gl cuda plan toolkit engines ops ops/ walk trial solve solve/ tune stencil "
+            "baseline cmd/"},
 };
 
 /* The folder of a path below src, such as "gl" or "ops/reduce". */

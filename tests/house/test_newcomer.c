@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A new operation as CONTRIBUTING.md adds it, in a copy of the tree (tests/house/newcomer.sh): it builds, is listed,
- * walks and checks, and a wrong weight is noticed. */
+/* A new operation as CONTRIBUTING.md adds it, in a copy of the tree (tests/house/newcomer.sh): it
+ * builds, is listed, walks and checks, and a wrong weight is noticed. */
 #include "support/shell.h"
 
 #include <stdio.h>

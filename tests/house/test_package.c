@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The package: exported names, needed libraries, manual pages, Debian's packages, the same bytes in any folder. No OpenGL is
- * needed here. The install test (tests/house/install.sh) goes on from there. */
+/* The package: exported names, needed libraries, manual pages, Debian's packages, the same bytes in
+ * any folder. No OpenGL is needed here. The install test (tests/house/install.sh) goes on from
+ * there. */
 #include "support/support.h"
 
 #include <stdio.h>
@@ -143,9 +144,9 @@ static void page_has_the_toolkit(void **state)
         "echo end");
 }
 
-/* The packages of debian/: their version is the program's, and whatever tools/setup.sh installs to build is named there.
- * Not by name are the compiler and its like, which every package has, OpenGL's loaders, which debhelper finds, and git, for
- * a package has no history. */
+/* The packages of debian/: their version is the program's, and whatever tools/setup.sh installs to
+ * build is named there. Not by name are the compiler and its like, which every package has,
+ * OpenGL's loaders, which debhelper finds, and git, for a package has no history. */
 static void packages_have_their_version(void **state)
 {
     (void)state;

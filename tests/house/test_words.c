@@ -145,7 +145,8 @@ static void glossary_is_whole(void **state)
             fail_msg("docs/glossary.md does not explain '%s'", at);
 }
 
-/* A heading whose word loses its line is a fault; so is one for a struct's name; a name or plain words are none. */
+/* A heading whose word loses its line is a fault; so is one for a struct's name; a name or plain
+ * words are none. */
 static void missing_lines_are_found(void **state)
 {
     static const char page[] = "# Two roofs\n```\n# roof\n```\n- **A plan** of `roof`.\n"

@@ -360,7 +360,7 @@ static void press_soon(void *user, double part)
     stop = part > 0.0;
 }
 
-/* An interrupt while the file is written leaves the one before; an answer that is there by then is written whole. */
+/* An interrupt of writing leaves the file before; an answer that is there by then is written. */
 static void test_interrupt(void **state)
 {
     static const double value[10000];

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Matrices from memory that are no matrices: each is refused in a whole sentence. No OpenGL is needed here. */
+/* Matrices from memory that are no matrices: each is refused in a whole sentence. No OpenGL is
+ * needed here. */
 #include "support/support.h"
 
 #include <math.h>

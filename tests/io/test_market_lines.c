@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Reading of many lines: the same entries, and the same first line that is wrong, in blocks and in threads as in one
- * piece through a pipe; places that come twice, in every order of entries. LONG=1 reports the speed. No OpenGL is needed
- * here. */
+/* Reading of many lines: the same entries, and the same first line that is wrong, in blocks and in
+ * threads as in one piece through a pipe; places that come twice, in every order of entries. LONG=1
+ * reports the speed. No OpenGL is needed here. */
 #include "support/support.h"
 
 #include <omp.h>
@@ -102,8 +102,8 @@ static double value_of(int k)
     return qp_random(&seed, -1e3, 1e3);
 }
 
-/* Entries of a symmetric matrix, their places falling; blank lines and comments between. Lines `bad` and `worse`, from
- * 0, are no entries, and line `twice` has the place of line 5. */
+/* Entries of a symmetric matrix, their places falling; blank lines and comments between. Lines
+ * `bad` and `worse`, from 0, are no entries, and line `twice` has the place of line 5. */
 static void write_large(int bad, int worse, int twice)
 {
     FILE *file = begin_file("symmetric", "52000 52000 52000");
@@ -200,7 +200,8 @@ static double read_plainly(void)
     return sum;
 }
 
-/* Nine bands of 17 digits, in order or not: a stride that has no factor of their number goes through all. */
+/* Nine bands of 17 digits, in order or not: a stride that has no factor of their number goes
+ * through all. */
 static void time_a_file(bool in_order)
 {
     enum { ROWS = 250000, WIDTH = 500, STRIDE = 1000003 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* NumPy's arrays: every type, order and shape that is read, to the bit; broken files refused with the byte and the
- * reason; what is written is what NumPy writes. */
+/* NumPy's arrays: every type, order and shape that is read, to the bit; broken files refused with
+ * the byte and the reason; what is written is what NumPy writes. */
 #include "support/support.h"
 
 #include <fcntl.h>
@@ -247,7 +247,8 @@ static void pipes(void **state)
     unlink(fifo);
 }
 
-/* Room for the bytes of a file, but not for the floats that they are, in a child that has no more. */
+/* Room for the bytes of a file, but not for the floats that they are, in a child that has no
+ * more. */
 static void too_large_for_the_room(void **state)
 {
 #ifdef __SANITIZE_ADDRESS__

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Decimal numbers: to the last bit what strtod makes of them, at random and where it is hard. LONG=1 takes a hundred
- * million at random. No OpenGL is needed here. */
+/* Decimal numbers: to the last bit what strtod makes of them, at random and where it is hard.
+ * LONG=1 takes a hundred million at random. No OpenGL is needed here. */
 #include "support/support.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Output files alone: names that lead to one file, what would open, part files of this process and of ones that are
- * gone, and what is on the disk when. No OpenGL is needed here. */
+/* Output files alone: names that lead to one file, what would open, part files of this process and
+ * of ones that are gone, and what is on the disk when. No OpenGL is needed here. */
 #include "support/support.h"
 
 #include <dlfcn.h>
@@ -214,7 +214,8 @@ static void files_appear_whole(void **state)
     assert_true(stat(in_folder("whole"), &about) == 0 && about.st_size == 4);
 }
 
-/* Parts that are there already are left to their owners; a name of the greatest length has room for a part's end. */
+/* Parts that are there already are left to their owners; a name of the greatest length has room for
+ * a part's end. */
 static void parts_have_names_of_their_own(void **state)
 {
     struct qp_output one, other;

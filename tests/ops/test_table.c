@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Numbers of each operation: what a row costs, how far it may be off, and at which sizes and for how many steps it is
- * checked and timed. */
+/* Numbers of each operation: what a row costs, how far it may be off, and at which sizes and for
+ * how many steps it is checked and timed. */
 #include "support/support.h"
 
 #include <math.h>
@@ -107,8 +107,9 @@ static void trials_have_these_sizes(void **state)
     }
 }
 
-/* After each kind: whether checks leave it out, benchmarks take it by default, it bounds others, accuracy follows it, its
- * later steps repeat the first, how many arrays it reads unless all, and its only width. */
+/* After each kind: whether checks leave it out, benchmarks take it by default, it bounds others,
+ * accuracy follows it, its later steps repeat the first, how many arrays it reads unless all, and
+ * its only width. */
 static void kinds_say_what_they_are_for(void **state)
 {
     static const struct {
@@ -147,7 +148,8 @@ static void kinds_say_what_they_are_for(void **state)
     }
 }
 
-/* Bounds compute nothing that is right, and are named by what they leave out; others by their four systems. */
+/* Bounds compute nothing that is right, and are named by what they leave out; others by their four
+ * systems. */
 static void names_say_what_rows_are(void **state)
 {
     (void)state;

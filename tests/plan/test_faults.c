@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Each allocation and each GL object fails once: code, sentence, no leak, and a context that works. */
+/* Each allocation and each GL object fails once: code, sentence, no leak, a context that works. */
 /* wrap: faults.c */
 #include "support/support.h"
 
@@ -375,8 +375,8 @@ static void every_gl_object(void **state)
         each_fault(&on_gl[i], context, FAULT_GL, i);
 }
 
-/* Rasterisers alone: on a GPU a benchmark warms up by the clock, with thousands of looks, and asks for the GPU's name,
- * whose error leaves out no more than the clock rate. */
+/* Rasterisers alone: on a GPU a benchmark warms up by the clock, with thousands of looks, and asks
+ * for the GPU's name, whose error leaves out no more than the clock rate. */
 static void every_error(void **state)
 {
     struct qp_context *context = support_need_context(state);

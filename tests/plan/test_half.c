@@ -87,7 +87,8 @@ static void rows_are_as_coarse_as_they_say(void **state)
     }
 }
 
-/* True if the driver cuts off where others round: 1.75 units above 1 become one unit of two, or two. */
+/* True if the driver cuts off where others round: 1.75 units above 1 become one unit of two, or
+ * two. */
 static bool cuts_off(struct qp_context *context, enum qp_format format)
 {
     float in[4] = {1.0f + 1.75f * 0x1p-11f}, out[4];
@@ -97,8 +98,9 @@ static bool cuts_off(struct qp_context *context, enum qp_format format)
     return out[0] == 1.0f;
 }
 
-/* The worst that storing can do in one step, u = 2^-11: A and x fall, where numbers are rounded by u of
- * themselves while D rises, where they are cut off by 2 u; and what comes out falls by u again. */
+/* The worst that storing can do in one step, u = 2^-11: A and x fall, where numbers are rounded by
+ * u of themselves while D rises, where they are cut off by 2 u; and what comes out falls by u
+ * again. */
 static void make_worst(struct qp_problem *problem, bool cuts)
 {
     static const double u = 0x1p-11;

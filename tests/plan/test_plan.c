@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Plans made and unmade again and again: neither memory nor GL objects may grow. (NVIDIA's pools go
- * on growing for a while, 4.2 MB after 1,000 cycles and 4.7 MB after 4,000, and its heap goes up and
- * down by some 50 kB. llvmpipe's threads free blocks of 64 KiB a little late, up to two at once, whether
- * there were 1,000 cycles or 10,000.) So 4,000 cycles: a plan that leaves 64 bytes of its own leaves as much
- * as is allowed. QUADPASS_CYCLES=100000 makes it an endurance test. */
+ * on growing for a while, 4.2 MB after 1,000 cycles and 4.7 MB after 4,000, and its heap goes up
+ * and down by some 50 kB. llvmpipe's threads free blocks of 64 KiB a little late, up to two at
+ * once, whether there were 1,000 cycles or 10,000.) So 4,000 cycles: a plan that leaves 64 bytes of
+ * its own leaves as much as is allowed. QUADPASS_CYCLES=100000 makes it an endurance test. */
 #include "support/support.h"
 
 #include <malloc.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Problems: the seed of each system, copies, views, and what is refused, each in its sentence. No OpenGL is needed here. */
+/* Problems: the seed of each system, copies, views, and what is refused, each in its sentence. No
+ * OpenGL is needed here. */
 #include "support/support.h"
 
 #include <math.h>
@@ -130,7 +131,8 @@ static void what_is_no_problem(void **state)
     }
 }
 
-/* A kind's parameter is taken from its least to its most, and is the usual one where none is given. */
+/* A kind's parameter is taken from its least to its most, and is the usual one where none is
+ * given. */
 static void parameters_have_a_range(void **state)
 {
     int tried = 0;

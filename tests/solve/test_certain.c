@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Digits that iterations call certain, against whole numbers of any length: none is false, none is claimed where no proof
- * can be, and of dominant matrices at least nine in ten claims are within a digit of the truth. LONG=1 takes ten
- * thousand systems. No OpenGL is needed here. */
+/* Digits that iterations call certain, against whole numbers of any length: none is false, none is
+ * claimed where no proof can be, and of dominant matrices at least nine in ten claims are within a
+ * digit of the truth. LONG=1 takes ten thousand systems. No OpenGL is needed here. */
 #include "support/support.h"
 
 #include <math.h>
@@ -192,8 +192,8 @@ static void certain_digits_are_proven(void **state)
     assert_true(claims > systems / 2 && dominant > systems / 2 && near > 0.95 * dominant);
 }
 
-/* A slow iteration that nothing can be proven of: a line of Laplace's equation beside one that turns. The change of x says
- * three digits more than there are. */
+/* A slow iteration that nothing can be proven of: a line of Laplace's equation beside one that
+ * turns. The change of x says three digits more than there are. */
 static void the_rate_tells_of_a_slow_iteration(void **state)
 {
     enum { N = 36 };
@@ -220,7 +220,8 @@ static void the_rate_tells_of_a_slow_iteration(void **state)
     qp_market_destroy(&a);
 }
 
-/* Errors count against x', which may be smaller than x; no w > 0 makes the second matrix dominant. */
+/* Errors count against x', which may be smaller than x; no w > 0 makes the second matrix
+ * dominant. */
 static void small_matrices(void **state)
 {
     double one = 2.0, four[] = {1.0, -1.0, 1.0, 1.0}, scratch[2 * QP_CERTAIN_VECTORS];
@@ -237,8 +238,8 @@ static void small_matrices(void **state)
     assert_true(qp_certain_error(&turn, x, exact, exact, 10, NULL, scratch) == 1.0);
 }
 
-/* Residuals whose signs change leave a smaller error than their magnitudes would: with r = (1, -1, 1) / 1024, or one of
- * these 0, all but a tenth of the bound is the error. */
+/* Residuals whose signs change leave a smaller error than their magnitudes would: with r = (1, -1,
+ * 1) / 1024, or one of these 0, all but a tenth of the bound is the error. */
 static void signs_of_residuals_count(void **state)
 {
     double line[] = {2.0, -1.0, 0.0, -1.0, 2.0, -1.0, 0.0, -1.0, 2.0};

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Estimates of the time that a step or an elimination takes, and of the steps to come. No OpenGL is needed here. */
+/* Estimates of the time that a step or an elimination takes, and of the steps to come. No OpenGL is
+ * needed here. */
 #include "support/support.h"
 
 #include <math.h>
@@ -37,8 +38,8 @@ static int destroy_devices(void **state)
     return 0;
 }
 
-/* Each device's own rows come first, the fastest at once; the processor's row is the last, and the only one without a
- * device. */
+/* Each device's own rows come first, the fastest at once; the processor's row is the last, and the
+ * only one without a device. */
 static void fastest_rows_are_first(void **state)
 {
 #define OTHERS " luminance inverse vertex openmp"
@@ -64,8 +65,8 @@ static void fastest_rows_are_first(void **state)
     }
 }
 
-/* Seconds of a step and of each cell, of an elimination, each column and each update: of the three devices, without one, and
- * of LAPACK, which needs none. */
+/* Seconds of a step and of each cell, of an elimination, each column and each update: of the three
+ * devices, without one, and of LAPACK, which needs none. */
 static void times_are_as_measured(void **state)
 {
     static const double wanted[][5] = {{5e-5, 4e-9, 0.1, 3.5e-5, 3.3e-11},
@@ -134,8 +135,9 @@ static void times_count_updates(void **state)
                 0.1 * qp_pace_elimination(NULL, row, n, 1.0));
 }
 
-/* Looks at 100 steps, forecasts at 200 from the rate since then, and again when the steps have doubled. The residual falls
- * by e in 100 steps, of which two more are wanted; each takes 0.04 seconds. */
+/* Looks at 100 steps, forecasts at 200 from the rate since then, and again when the steps have
+ * doubled. The residual falls by e in 100 steps, of which two more are wanted; each takes 0.04
+ * seconds. */
 static void forecasts_follow_the_rate(void **state)
 {
     static const struct {

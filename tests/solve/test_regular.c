@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Singular matrices that iteration would solve: none converges, and what is not singular is not called so. */
+/* Singular matrices that iteration would solve: none converges, and what is not singular is not
+ * called so. */
 #include "support/support.h"
 
 #include <string.h>
@@ -75,8 +76,8 @@ static void no_singular_matrix_converges(void **state)
 
 enum { WIDE = 60, HIGH = 50, CELLS = WIDE * HIGH };
 
-/* A five-point Laplacian without any value at a boundary; the row of the cell `fixed`, if it is one, is that of
- * the identity. */
+/* A five-point Laplacian without any value at a boundary; the row of the cell `fixed`, if it is
+ * one, is that of the identity. */
 static struct qp_market make_laplacian(bool periodic, int fixed)
 {
     static int row[5 * CELLS], column[5 * CELLS];
@@ -140,8 +141,8 @@ static void rows_that_lead_to_none(void **state)
     qp_market_destroy(&a);
 }
 
-/* A weakly dominant matrix is singular where each row adds up to 0, is nothing known of it where one row at any place does
- * not, and is regular where one is strictly dominant. */
+/* A weakly dominant matrix is singular where each row adds up to 0, is nothing known of it where
+ * one row at any place does not, and is regular where one is strictly dominant. */
 static void one_row_decides(void **state)
 {
     (void)state;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of solvers: rows are whole, and whoever asks it for a variant finds the one of its operation. */
+/* The table of solvers: rows are whole, and whoever asks it for a variant finds the one of its
+ * operation. */
 #include "support/support.h"
 
 #include <string.h>
@@ -50,7 +51,8 @@ static void variants_find_their_own(void **state)
     assert_true(solving > 0 && solving < qp_variant_count());
 }
 
-/* Problems are made for the first solver where no variant is asked for, so the preferred ones must be its. */
+/* Problems are made for the first solver where no variant is asked for, so the preferred ones must
+ * be its. */
 static void preferred_are_of_the_first(void **state)
 {
     const char *const *lists[] = {qp_solve_preference(NULL), qp_dense_preference(NULL)};

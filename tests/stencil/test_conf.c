@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The thesis's configurations: the kernel files that they become, and every sentence about one that is wrong. */
+/* The thesis's configurations: the kernel files that they become, and every sentence about one that
+ * is wrong. */
 #include "support/files.h"
 #include "support/shell.h"
 

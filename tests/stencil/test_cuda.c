@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Generated programs in CUDA: what is read off the kernel's text; with LONG=1, for two architectures, a compiler without a word, and NVRTC;
- * and where a device is, their own checks and the bits of `quadpass run`, whatever the steps at once: as far as NVIDIA's OpenGL
- * has bits of its own for neither `dot`, `mix` nor literals of doubles (docs/bits.md). */
+/* Generated programs in CUDA: what is read off the kernel's text; with LONG=1, for two
+ * architectures, a compiler without a word, and NVRTC; and where a device is, their own checks and
+ * the bits of `quadpass run`, whatever the steps at once: as far as NVIDIA's OpenGL has bits of its
+ * own for neither `dot`, `mix` nor literals of doubles (docs/bits.md). */
 #include "stencil/machine.h"
 #include "stencil/stencil.h"
 #include "support/shell.h"
@@ -109,7 +110,8 @@ static void programs_compile_for_two_architectures(void **state)
     }
 }
 
-/* Programs that quadpass drives, whose host part needs none of CUDA's headers; no device is needed. */
+/* Programs that quadpass drives, whose host part needs none of CUDA's headers; no device is
+ * needed. */
 static void compile_served(const char *name, bool keeps_sync, const char *kernel)
 {
     char command[1024];
@@ -178,7 +180,8 @@ static void programs_give_the_bits_of_runs(void **state)
     }
 }
 
-/* Parts on as many devices as there are, and on a processor and a device: the bits of the program in CUDA. */
+/* Parts on as many devices as there are, and on a processor and a device: the bits of the program
+ * in CUDA. */
 static void parts_give_the_bits_of_the_whole(void **state)
 {
     (void)state;

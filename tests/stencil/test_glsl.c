@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The functions that generated programs call in place of GLSL's, templates/glsl.h and glsl.hpp, against llvmpipe: over a million
- * values and all corners the same bits, or as near as docs/bits.md has it. */
+/* The functions that generated programs call in place of GLSL's, templates/glsl.h and glsl.hpp,
+ * against llvmpipe: over a million values and all corners the same bits, or as near as docs/bits.md
+ * has it. */
 #include "support/shell.h"
 #include "support/toolkit.h"
 
@@ -109,7 +110,8 @@ static void fill(void)
 
 /* ---- The two sides ---- */
 
-/* The functions of a shared object in C or C++, which leaves out what the language does not have. */
+/* The functions of a shared object in C or C++, which leaves out what the language does not
+ * have. */
 static void write_source(const char *name, bool has_vectors)
 {
     char path[256];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The interpreter that generated programs are compared with, itself: against numbers that were worked out by hand, and
- * against the device where it is no matter of taste (test_random.c). */
+/* The interpreter that generated programs are compared with, itself: against numbers that were
+ * worked out by hand, and against the device where it is no matter of taste (test_random.c). */
 #include "support/interpreter.h"
 #include "support/support.h"
 
@@ -10,7 +10,8 @@
 
 enum { WIDTH = 4, HEIGHT = 3, CELLS = WIDTH * HEIGHT };
 
-/* Cell (x, y) of x holds x + 10 y; outside are zeros. The number of `set`, n, is 0.25; v is (1, 2, 3); w has five elements. */
+/* Cell (x, y) of x holds x + 10 y; outside are zeros. The number of `set`, n, is 0.25; v is (1, 2,
+ * 3); w has five elements. */
 static struct interpreter_grid grid_of(enum qp_array_type type, double *cells, double *error)
 {
     static const double n[] = {0.25}, v[] = {1.0, 2.0, 3.0}, w[] = {10.0, 11.0, 12.0, 13.0, 14.0};
@@ -192,7 +193,8 @@ static void errors_and_doubts(void **state)
     }
 }
 
-/* Outside, several states, and steps after each other; a cell that reads one in doubt is in doubt. */
+/* Outside, several states, and steps after each other; a cell that reads one in doubt is in
+ * doubt. */
 static void states_and_steps(void **state)
 {
     static const char text

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Mutants of a stencil's description: generated programs with a neighbour, a weight, an outside or the end of a strip that is
- * wrong. The program's own `make check` must find each. */
+/* Mutants of a stencil's description: generated programs with a neighbour, a weight, an outside or
+ * the end of a strip that is wrong. The program's own `make check` must find each. */
 #include "support/shell.h"
 
 #include <stdio.h>
@@ -43,7 +43,8 @@ static const struct {
              "x_at(1.0, 0.0) + x_at(0.0, -1.0) + x_at(0.0, 1.0));\n}\n"},
 };
 
-/* A target, the files that have its machine and the body, and what it needs: with LONG=1 alone, as compilers take their time. */
+/* A target, the files that have its machine and the body, and what it needs: with LONG=1 alone, as
+ * compilers take their time. */
 static const struct machine {
     const char *target, *files, *needs;
 } machines[] = {
@@ -198,7 +199,8 @@ static void make_programs(const char *target)
     expect(command, 0, "passed");
 }
 
-/* Each in a folder of its own, with the objects that the edit leaves as they are. Prints its number and how the check ended. */
+/* Each in a folder of its own, with the objects that the edit leaves as they are. Prints its number
+ * and how the check ended. */
 static void mutants_fail(void **state)
 {
     const struct machine *machine = *state;

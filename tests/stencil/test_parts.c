@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Generated programs whose grids have parts: over MPI, on several devices, and on a processor and a device give the bits of the
- * program in C, whatever the split. No device is needed: one is made of the steps in C. And mutants of what splits. */
+/* Generated programs whose grids have parts: over MPI, on several devices, and on a processor and a
+ * device give the bits of the program in C, whatever the split. No device is needed: one is made of
+ * the steps in C. And mutants of what splits. */
 #include "support/mpirun.h"
 #include "support/shell.h"
 
@@ -31,8 +32,9 @@ static const struct {
             "           0.001 * mod(here.y, 5.0);\n}\n"},
 };
 
-/* A device that computes nothing until it must, and then one machine after the other, each as far as it need not wait: work that
- * waits for too little comes too early or too late. Rows that it does not keep are an error, as where they are memory of others. */
+/* A device that computes nothing until it must, and then one machine after the other, each as far
+ * as it need not wait: work that waits for too little comes too early or too late. Rows that it
+ * does not keep are an error, as where they are memory of others. */
 static const char device[] =
     "#include \"steps.c\"\n"
     "enum { WORK = 8192, MACHINES = 32 };\n"
@@ -148,7 +150,8 @@ static const char device[] =
 
 #define FLAGS "-std=gnu11 -O0 -ffp-contract=off -fwrapv -fopenmp"
 
-/* Programs of a kernel: NAME/c, over MPI, and in NAME/parts `gpus` and `hybrid` with the device above. */
+/* Programs of a kernel: NAME/c, over MPI, and in NAME/parts `gpus` and `hybrid` with the device
+ * above. */
 static const char build[] =
     "quadpass generate $k.frag --target all -o $k && make -s -C $k/c CFLAGS=-O0 &&\n"
     "make -s -C $k/mpi CFLAGS='-O0 -Werror' && cp -rp $k/mpi $k/parts &&\n"
@@ -181,7 +184,8 @@ static int make_kernels(void **state)
 /* The last parts first, and all by one thread. */
 #define LATE "LAST_FIRST=1 OMP_THREAD_LIMIT=1"
 
-/* Sizes below a halo, about it and above; exchanges at each go and after several, and empty parts. */
+/* Sizes below a halo, about it and above; exchanges at each go and after several, and empty
+ * parts. */
 static const char compare[] =
     "cd $k/parts; for c in $long 7x1=steps_at_once=2 19x6=exchange=1 9x70=exchange=3 "
     "9x70=steps_at_once=1 5x601=exchange=1 5x601=steps_at_once=4; do\n"
@@ -208,7 +212,8 @@ static void devices_give_the_bits_of_one(void **state)
     }
 }
 
-/* A kernel, ranks, a grid, and settings. Fewer rows than ranks, a part of all rows, and several exchanges. */
+/* A kernel, ranks, a grid, and settings. Fewer rows than ranks, a part of all rows, and several
+ * exchanges. */
 static void ranks_give_the_bits_of_one(void **state)
 {
     static const struct {

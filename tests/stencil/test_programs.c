@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Generated programs, as a reader of the manual makes them: each compiles without a word of the compiler's, passes its own
- * check, and gives the bits that `quadpass run` draws, whatever the steps at once. tests/stencil/test_mutants.c
- * spoils them. */
+/* Generated programs, as a reader of the manual makes them: each compiles without a word of the
+ * compiler's, passes its own check, and gives the bits that `quadpass run` draws, whatever the
+ * steps at once. tests/stencil/test_mutants.c spoils them. */
 #include "support/shell.h"
 
 #include <stdlib.h>

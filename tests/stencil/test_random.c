@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Kernels that nobody wrote (tests/support/random_kernel.h): the interpreter, the device and generated programs compute the same
- * bits where functions are exact, and are as near as the interpreter's bound elsewhere. */
+/* Kernels that nobody wrote (tests/support/random_kernel.h): the interpreter, the device and
+ * generated programs compute the same bits where functions are exact, and are as near as the
+ * interpreter's bound elsewhere. */
 #include "support/shell.h"
 
 #include <math.h>
@@ -83,8 +84,8 @@ static void name_file(int f, int b, const char *end, char path[256])
     snprintf(path, 256, "%s/%d/%d/%s", folder, f, b, end);
 }
 
-/* Frames with a kernel that no program is written of are run on the device alone: where functions hand something out, a
- * name in brackets is no number. */
+/* Frames with a kernel that no program is written of are run on the device alone: where functions
+ * hand something out, a name in brackets is no number. */
 static void write_frame(int f)
 {
     char path[256];

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Generated programs that compute asynchronously, or by colours: each compiles without a word, passes its own check, which
- * finds what is spoilt, and goes to the limit that all have; and kernels of which there is none. */
+/* Generated programs that compute asynchronously, or by colours: each compiles without a word,
+ * passes its own check, which finds what is spoilt, and goes to the limit that all have; and
+ * kernels of which there is none. */
 #include "support/shell.h"
 
 #include <math.h>
@@ -13,8 +14,8 @@
 #define FIVE             "x_at(-1.0, 0.0) + x_at(1.0, 0.0) + x_at(0.0, -1.0) + x_at(0.0, 1.0)"
 #define LONE(expression) "float kernel(vec2 here)\n{\n    return " expression ";\n}\n"
 
-/* Sums of weights below 1, so that values settle soon. `drops` falls from ones; `box` computes in double and has
- * corners; of `minus` and `grows` no order has bounds. */
+/* Sums of weights below 1, so that values settle soon. `drops` falls from ones; `box` computes in
+ * double and has corners; of `minus` and `grows` no order has bounds. */
 static const struct {
     const char *name, *syncs, *text;
 } kernels[] = {
@@ -165,7 +166,8 @@ static void all_go_to_one_limit(void **state)
     assert_true(one[CELLS / 2] > 0.1F);
 }
 
-/* One thread takes blocks in their order; and blocks that see nothing of others have one answer by any. */
+/* One thread takes blocks in their order; and blocks that see nothing of others have one answer by
+ * any. */
 static void one_thread_has_one_answer(void **state)
 {
     (void)state;

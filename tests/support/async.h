@@ -10,7 +10,8 @@
 /* Figures 17 to 20 of paper 5, in lists of rows by name. */
 enum { ASYNC0, ASYNC1, ASYNC2, ASYNC3, ROWS };
 
-/* Rows on threads. Their sizes, of less than a block, one, one cell more, and of several; kinds, and rows of a block. */
+/* Rows on threads. Their sizes, of less than a block, one, one cell more, and of several; kinds,
+ * and rows of a block. */
 enum { ASYNC_SIZES = 11 };
 extern const char *const async_rows[ROWS], *const async_kinds[3];
 extern const struct qp_size async_sizes[ASYNC_SIZES];
@@ -42,8 +43,8 @@ void async_must_skip(struct qp_context *context, const char *row, struct qp_prob
 void async_refusals(struct qp_context *context, const char *const rows[ROWS], int alpha,
                     const char *words);
 
-/* With alpha 0 a launch is Jacobi's step, and no cell has a choice: all rows have these bits, with weights of their own
- * for each step, too. */
+/* With alpha 0 a launch is Jacobi's step, and no cell has a choice: all rows have these bits, with
+ * weights of their own for each step, too. */
 void async_alpha_0(struct qp_context *context, const char *const rows[], int count,
                    const char *jacobi, int launches);
 

@@ -66,7 +66,8 @@ static void fill_laplacian(int n, double *a)
     }
 }
 
-/* A five-point Laplacian, or a three-point one; its edges may be open, and then rows' sums are 0. */
+/* A five-point Laplacian, or a three-point one; its edges may be open, and then rows' sums are
+ * 0. */
 static void fill_grid(int n, double *a)
 {
     const bool open = whole(0, 1);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Matrices that are hard on a solver: singular, nearly so, badly scaled, growing as they are eliminated. */
+/* Matrices that are hard on a solver: singular, nearly so, badly scaled, growing as they are
+ * eliminated. */
 #ifndef QP_TESTS_AWKWARD_H
 #define QP_TESTS_AWKWARD_H
 

@@ -34,8 +34,8 @@ extern const struct qp_rect bad_parts[BAD_PARTS];
  * context. */
 struct qp_array *bad_array(int row);
 
-/* Opens and closes both sets; `call` runs between them, and then, for what it does with `good`, `elsewhere` in another
- * thread. */
+/* Opens and closes both sets; `call` runs between them, and then, for what it does with `good`,
+ * `elsewhere` in another thread. */
 void with_objects(void **state, void (*call)(void), void (*elsewhere)(void));
 
 #endif

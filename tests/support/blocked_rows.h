@@ -8,8 +8,8 @@
 
 #include "ops/gauss_jordan/blocked.h"
 
-/* The row that is tested; where `changed` one with other blocks, which goes the way of GPUs whatever the
- * device. */
+/* The row that is tested; where `changed` one with other blocks, which goes the way of GPUs
+ * whatever the device. */
 struct blocked_row {
     const char *name;
     bool changed;
@@ -32,8 +32,8 @@ void blocked_is_the_same_again(void **state, const struct blocked_row *row, int 
 /* The identity is left of x. */
 void blocked_leaves_the_identity(void **state, const struct blocked_row *row, int unknowns);
 
-/* A column without a pivot is named, be it one of zeros or made so by elimination alone: rows that are
- * pivots already are none. */
+/* A column without a pivot is named, be it one of zeros or made so by elimination alone: rows that
+ * are pivots already are none. */
 void blocked_names_columns(void **state, const struct blocked_row *row, int unknowns,
                            const int columns[], int count);
 

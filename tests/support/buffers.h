@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Buffer objects that live, counted at the driver's functions and not by the library's own counter. */
+/* Buffer objects that live, counted at the driver's functions and not by the library's own
+ * counter. */
 #ifndef QP_TESTS_BUFFERS_H
 #define QP_TESTS_BUFFERS_H
 

@@ -58,7 +58,8 @@ QP_EACH_VECTOR_SET static float update(float *restrict x, float *restrict r,
 
 /* ---- Sweeps over rows begin to end - 1 ---- */
 
-/* The rows beside the share are another thread's to write, so that they are made once more in `beside`. */
+/* The rows beside the share are another thread's to write, so that they are made once more in
+ * `beside`. */
 static double sweep_directions(const struct cg *cg, float beta, int begin, int end,
                                float *beside[2])
 {

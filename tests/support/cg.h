@@ -5,8 +5,8 @@
 
 #include <stdbool.h>
 
-/* Solves A x = b as the demo does, from x = 0 until ||r|| <= tolerance ||b||, in n rows of (n + 3) / 4 * 4 values each. False:
- * no memory. */
+/* Solves A x = b as the demo does, from x = 0 until ||r|| <= tolerance ||b||, in n rows of (n + 3)
+ * / 4 * 4 values each. False: no memory. */
 bool support_cg(int n, const float *b, double tolerance, float *x, int *steps);
 
 #endif

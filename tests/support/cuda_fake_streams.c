@@ -18,7 +18,8 @@ struct event {
     struct stream *stream; /* of the newest */
 };
 
-/* Work that a stream was asked for: a function's, or to reach an event's place, or to wait for one. */
+/* Work that a stream was asked for: a function's, or to reach an event's place, or to wait for
+ * one. */
 struct work {
     struct work *next;
     void (*function)(void *arguments);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Streams and events of the fake of CUDA (cuda_fake.h), as late or as early as CUDA allows: what is asked of a stream
- * waits there until somebody waits for it, or for some time that is drawn. So whoever forgets to wait finds old values. */
+/* Streams and events of the fake of CUDA (cuda_fake.h), as late or as early as CUDA allows: what is
+ * asked of a stream waits there until somebody waits for it, or for some time that is drawn. So
+ * whoever forgets to wait finds old values. */
 #ifndef QP_TESTS_CUDA_FAKE_STREAMS_H
 #define QP_TESTS_CUDA_FAKE_STREAMS_H
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Calls of CUDA's that fakes answer (cuda_fake.h). The Makefile finds their names at the beginnings of lines. */
+/* Calls of CUDA's that fakes answer (cuda_fake.h). The Makefile finds their names at the beginnings
+ * of lines. */
 #ifndef QP_TESTS_CUDA_FAKE_WRAP_H
 #define QP_TESTS_CUDA_FAKE_WRAP_H
 

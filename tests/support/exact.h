@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Sums that are exact for a test's purposes: pairs of doubles (Knuth), some 100 bits. A product of two
- * floats is exact in double, so sums of products are as good. */
+/* Sums that are exact for a test's purposes: pairs of doubles (Knuth), some 100 bits. A product of
+ * two floats is exact in double, so sums of products are as good. */
 #ifndef QP_TESTS_EXACT_H
 #define QP_TESTS_EXACT_H
 

@@ -42,7 +42,8 @@ struct fake_orders {
 
 extern struct fake_orders fake;
 
-/* Makes the record of a row that shares its grid between two parts that of a model known by hand. */
+/* Makes the record of a row that shares its grid between two parts that of a model known by
+ * hand. */
 void fake_split(struct qp_record *record, int height);
 
 /* Factor of a row's time and error in a style, from 1 to 3: by its name, so that a new row changes
@@ -65,7 +66,8 @@ void fake_shorten(char *text);
  * over; returns what it printed on both streams and, in the last line, its exit code. */
 const char *fake_command(int (*command)(int argc, char **argv), const char *line);
 
-/* The two, for several commands one after the other: their texts are kept until they are compared. */
+/* The two, for several commands one after the other: their texts are kept until they are
+ * compared. */
 void fake_append(int (*command)(int argc, char **argv), const char *line);
 void fake_compare_all(const char *name);
 
@@ -77,15 +79,16 @@ void fake_append_beside(const char *whole, int (*command)(int argc, char **argv)
  * failed and were skipped are counted from the table's on. */
 const char *fake_beside(const char *whole, const char *text);
 
-/* Runs the command again and again, the device being lost in its first run, its second ...: that ends it, with a sentence
- * and its code. Returns how many runs there were that could be lost. */
+/* Runs the command again and again, the device being lost in its first run, its second ...: that
+ * ends it, with a sentence and its code. Returns how many runs there were that could be lost. */
 int fake_endings(int (*command)(int argc, char **argv), const char *line);
 
-/* Fails if commands that `run` gives their orders and runs hold more memory or files after each time. */
+/* Fails if commands that `run` gives their orders and runs hold more memory or files after each
+ * time. */
 void fake_leaves_nothing(void (*run)(void));
 
-/* Fails unless the text is that of tests/cmd/tables/NAME.txt; leaves it in the build folder, to be looked at and copied
- * where it is meant to change. */
+/* Fails unless the text is that of tests/cmd/tables/NAME.txt; leaves it in the build folder, to be
+ * looked at and copied where it is meant to change. */
 void fake_compare(const char *name, const char *text);
 
 #endif

@@ -85,7 +85,8 @@ ANSWER(enum qp_status, qp_solve, struct qp_context *context, const struct qp_mar
     return QP_OK;
 }
 
-/* Rows without pivoting say that the pivot is zero, unless the orders have another failure for them. */
+/* Rows without pivoting say that the pivot is zero, unless the orders have another failure for
+ * them. */
 ANSWER(enum qp_status, qp_walk, struct qp_context *context, const struct qp_variant *variant,
        struct qp_problem *problem, const struct qp_walk_desc *desc, struct qp_result *result)
 {

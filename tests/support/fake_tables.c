@@ -127,8 +127,8 @@ void fake_compare(const char *name, const char *text)
         fail_msg("the table %s is another one", name);
 }
 
-/* Begins the program anew without blocks that the C library keeps for each thread, since they count as used, and with
- * others than zeros in memory that nobody wrote. */
+/* Begins the program anew without blocks that the C library keeps for each thread, since they count
+ * as used, and with others than zeros in memory that nobody wrote. */
 __attribute__((constructor)) static void begin_anew(int argc, char **argv)
 {
     (void)argc;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* wrap: malloc calloc realloc aligned_alloc realpath __realpath_chk asprintf __asprintf_chk free glGetError */
+/* wrap: malloc calloc realloc aligned_alloc realpath __realpath_chk asprintf __asprintf_chk free
+ * glGetError */
 /* wrap: glGenTextures glTexImage2D glGetIntegerv */
 #include "support/faults.h"
 

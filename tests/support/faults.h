@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Failures to order. The linker leads what the library asks of the C library and of OpenGL 1.1
- * through here (--wrap), and GLEW's table of functions is changed in place, so that the library under
- * test is the one that is shipped: it holds no hook. */
+ * through here (--wrap), and GLEW's table of functions is changed in place, so that the library
+ * under test is the one that is shipped: it holds no hook. */
 #ifndef QP_TESTS_FAULTS_H
 #define QP_TESTS_FAULTS_H
 
@@ -39,7 +39,8 @@ int faults_largest(void);
 long faults_live_blocks(void);
 
 struct qp_context;
-/* Frees what a context keeps for the next plan: its programs, and threads of parts with their contexts. NULL: nothing. */
+/* Frees what a context keeps for the next plan: its programs, and threads of parts with their
+ * contexts. NULL: nothing. */
 void faults_forget(struct qp_context *context);
 
 /* Sets glGetIntegerv's answer for one name from now on; 0 is no name. */

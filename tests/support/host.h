@@ -12,7 +12,8 @@ extern struct host {
     EGLContext handle;
 } host;
 
-/* Opens a context of the host's by this API and makes it current; without OpenGL the test is skipped. */
+/* Opens a context of the host's by this API and makes it current; without OpenGL the test is
+ * skipped. */
 void host_open(EGLenum api, const EGLint *attributes);
 void host_close(void);
 

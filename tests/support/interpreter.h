@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* An interpreter of kernels in the short form, word by word, for tests of programs that are generated. It shares no code with
- * what writes them. Every operation is computed in double, and rounded where its type is float. With each value goes how far a
- * program may be off: 0 after operations that have the same bits everywhere; more after the other functions; and INFINITY, in
+/* An interpreter of kernels in the short form, word by word, for tests of programs that are
+ * generated. It shares no code with what writes them. Every operation is computed in double, and
+ * rounded where its type is float. With each value goes how far a program may be off: 0 after
+ * operations that have the same bits everywhere; more after the other functions; and INFINITY, in
  * doubt, where such a value decides a condition. */
 #ifndef QP_TESTS_INTERPRETER_H
 #define QP_TESTS_INTERPRETER_H

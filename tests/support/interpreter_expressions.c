@@ -118,7 +118,8 @@ static struct value unary(struct run *r)
     return value;
 }
 
-/* Operators that bind at least so strongly. What decides && and || alone leaves their other side out. */
+/* Operators that bind at least so strongly. What decides && and || alone leaves their other side
+ * out. */
 static struct value binary(struct run *r, int least)
 {
     struct value left = unary(r);

@@ -77,8 +77,9 @@ FUNCTION(of_degrees, r(x * 57.29577951308232))
 
 enum form { EACH, EACH_WHOLE, COMPARED, DOT, LENGTH, DISTANCE, NORMALIZE, CROSS, ANY, ALL, NOT };
 
-/* Bounds of the functions that have other bits elsewhere: units in the last place (docs/bits.md, with room for both sides), and
- * of any value. Those of the inverse trigonometric ones are GLSL's own. */
+/* Bounds of the functions that have other bits elsewhere: units in the last place (docs/bits.md,
+ * with room for both sides), and of any value. Those of the inverse trigonometric ones are GLSL's
+ * own. */
 static const struct built_in {
     const char *name;
     enum form form;
@@ -141,7 +142,8 @@ const struct built_in *built_in_find(const char *name)
     return NULL;
 }
 
-/* True if fract(a) or mod(a, b) may be on either side of a jump: then it may be anything from 0 to b. */
+/* True if fract(a) or mod(a, b) may be on either side of a jump: then it may be anything from 0 to
+ * b. */
 static bool may_jump(const struct built_in *f, const double *a, const double *e)
 {
     const double b = f->of == of_mod ? a[1] : 1.0, off = f->of == of_mod ? e[1] : 0.0;

@@ -83,7 +83,8 @@ struct place interpreter_place(struct value *of);
 /* .xy and the like, of a place. */
 void interpreter_members(struct run *r, struct place *place);
 
-/* A variable with its index and its members, and the call of a function, a constructor or an array. */
+/* A variable with its index and its members, and the call of a function, a constructor or an
+ * array. */
 struct value interpreter_variable(struct run *r);
 struct value interpreter_call(struct run *r);
 
@@ -94,8 +95,8 @@ struct value interpreter_expression(struct run *r);
 /* Truth of a condition, whose doubt is the cell's. */
 bool interpreter_truth(struct run *r, const struct value *value);
 
-/* Goes on to the first of these signs, or of these twice, such as &&, outside of brackets; a bracket that closes ends it
- * too. */
+/* Goes on to the first of these signs, or of these twice, such as &&, outside of brackets; a
+ * bracket that closes ends it too. */
 void interpreter_skip(struct run *r, const char *ends, const char *twos);
 
 enum flow interpreter_statement(struct run *r);

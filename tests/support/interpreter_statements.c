@@ -94,7 +94,8 @@ static enum flow branch(struct run *r)
     return flow;
 }
 
-/* The rounds of a loop: a condition, what is done, and what goes before the next round, each by its first word; -1: none. */
+/* The rounds of a loop: a condition, what is done, and what goes before the next round, each by its
+ * first word; -1: none. */
 static enum flow rounds(struct run *r, int condition, int body, int next, bool tests_first)
 {
     enum flow flow = GOES_ON;

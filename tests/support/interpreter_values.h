@@ -21,13 +21,14 @@ struct value {
 
 struct value value_of(enum base base, double v);
 
-/* Rounded to the type, denormal numbers to zero; how far two roundings of one number are apart at most; and an integer that
- * wraps at 32 bits. */
+/* Rounded to the type, denormal numbers to zero; how far two roundings of one number are apart at
+ * most; and an integer that wraps at 32 bits. */
 double value_rounded(enum base base, double v);
 double value_unit(enum base base, double v);
 double value_wrapped(int64_t v);
 
-/* The value as another type; a number that may be off becomes an integer in doubt where it matters. */
+/* The value as another type; a number that may be off becomes an integer in doubt where it
+ * matters. */
 struct value value_as(enum base base, const struct value *a);
 
 /* n = 0: there is no such operation. */
@@ -37,8 +38,8 @@ struct value value_binary(int sign, const struct value *a, const struct value *b
 /* A value of one component, as n of them. */
 struct value value_widened(const struct value *a, enum base base, int n);
 
-/* Which components compare so, or, with `all`, whether all do (for !=, one of them). In doubt where two components are as near
- * as they may be off. */
+/* Which components compare so, or, with `all`, whether all do (for !=, one of them). In doubt where
+ * two components are as near as they may be off. */
 struct value value_compare(int sign, const struct value *a, const struct value *b, bool all);
 
 struct built_in;

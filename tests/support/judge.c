@@ -92,8 +92,8 @@ static void fill_row(struct judge *judge, const double *b, int i)
 
 /* ---- Elimination ---- */
 
-/* Gauss-Jordan without fractions (Bareiss 1968): all divisions are exact. Leaves column `without` out;
- * returns the rank of what is left. */
+/* Gauss-Jordan without fractions (Bareiss 1968): all divisions are exact. Leaves column `without`
+ * out; returns the rank of what is left. */
 static int eliminate(const struct judge *judge, mpz_t *m, int without)
 {
     const int w = width(judge), n = judge->n;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Linear systems in whole numbers of any length (GMP): what is true of a matrix and of an x, without rounding. */
+/* Linear systems in whole numbers of any length (GMP): what is true of a matrix and of an x,
+ * without rounding. */
 #ifndef QP_TESTS_JUDGE_H
 #define QP_TESTS_JUDGE_H
 

@@ -69,7 +69,8 @@ static bool can_compile(void)
     return false;
 }
 
-/* Headers that kernels share, and files that define the entries; they find the header included already. */
+/* Headers that kernels share, and files that define the entries; they find the header included
+ * already. */
 static const char *const shared[][2] = {
     {"ops/jacobi9/kernels.cuh", "ops/jacobi9/simple.cu"},
     {"ops/poisson5/poisson.cuh", "ops/poisson5/naive.cu"},

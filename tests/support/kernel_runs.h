@@ -12,7 +12,8 @@
 void kernel_run(struct qp_context *context, const struct qp_kernel_file *file, int width,
                 int height, int steps, double *const cells[]);
 
-/* An array of height rows as a file, in 32 bits or, of doubles, 64; and the values of such a file. */
+/* An array of height rows as a file, in 32 bits or, of doubles, 64; and the values of such a
+ * file. */
 void npy_write(const char *path, enum qp_array_type type, int width, int height,
                const double *cells);
 void npy_read(const char *path, enum qp_array_type type, int count, double *cells);

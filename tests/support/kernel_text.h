@@ -12,7 +12,8 @@ extern char kernel_text_path[];
 int kernel_text_open(void **state);
 int kernel_text_close(void **state);
 
-/* Writes the text into the file and reads it as a kernel; NULL if its words are wrong, with the sentence. */
+/* Writes the text into the file and reads it as a kernel; NULL if its words are wrong, with the
+ * sentence. */
 struct qp_kernel_file *kernel_text_read(const char *text);
 
 #endif

@@ -46,7 +46,8 @@ static bool is_filled(const unsigned char *at, size_t bytes, int k, int n)
     return true;
 }
 
-/* In both directions round a ring at once, two of a kind under way; the ends of the chain have no neighbour. */
+/* In both directions round a ring at once, two of a kind under way; the ends of the chain have no
+ * neighbour. */
 static void ring(size_t bytes, bool closed)
 {
     const int up = own + 1 < all ? own + 1 : closed ? 0 : -1;
@@ -186,8 +187,8 @@ static void fail_together(void)
     exit(own == 0 ? 3 : 0);
 }
 
-/* Sends to both neighbours of a chain and waits for theirs, of which process 1 sends none: it is stopped, dead, or
- * waits for a message that nobody sends. */
+/* Sends to both neighbours of a chain and waits for theirs, of which process 1 sends none: it is
+ * stopped, dead, or waits for a message that nobody sends. */
 static void lose(int number)
 {
     int sent = 0, got[2];

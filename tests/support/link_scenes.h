@@ -6,8 +6,8 @@
 /* Seconds without progress after which all end. */
 #define LINK_PATIENCE 1.0
 
-/* Plays the scene of this name in all processes. 0, or 1 after a line that says what is not so, or where the link
- * does not open; some scenes are ended before. */
+/* Plays the scene of this name in all processes. 0, or 1 after a line that says what is not so, or
+ * where the link does not open; some scenes are ended before. */
 int link_play(const char *name);
 
 #endif

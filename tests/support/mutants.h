@@ -17,9 +17,9 @@ struct victim {
     char text[MOST_TEXT];
 };
 
-/* Group set-up and tear-down: *state as support_open_context leaves it, and a folder of this process with
- * copies of all shaders, which they are read live from. For mutants llvmpipe leaves its optimiser out, which is
- * half of the time to compile one. */
+/* Group set-up and tear-down: *state as support_open_context leaves it, and a folder of this
+ * process with copies of all shaders, which they are read live from. For mutants llvmpipe leaves
+ * its optimiser out, which is half of the time to compile one. */
 int mutants_copy_shaders(void **state);
 int mutants_set_up(void **state);
 int mutants_tear_down(void **state);
@@ -40,11 +40,12 @@ extern struct mutants_tally {
     int made, survived;
 } mutants_tally;
 
-/* Counts one more mutant; true if it is to run: of each test's mutants two do and then one in six, with LONG=1 all. */
+/* Counts one more mutant; true if it is to run: of each test's mutants two do and then one in six,
+ * with LONG=1 all. */
 bool mutants_chosen(void);
 
-/* Runs a mutant if it is chosen, whose text from `begin` to `end` is replaced: the walk must fail, and not for a mutant that does
- * not even compile, which proves nothing. */
+/* Runs a mutant if it is chosen, whose text from `begin` to `end` is replaced: the walk must fail,
+ * and not for a mutant that does not even compile, which proves nothing. */
 void mutants_sabotage(struct victim *victim, const char *begin, const char *end,
                       const char *instead);
 

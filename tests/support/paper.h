@@ -12,8 +12,8 @@
 cJSON *records(const char *arguments);
 double number_of(const cJSON *tree, int record, const char *key);
 
-/* The last but `back` of the numbers in the first line below the title that begins with the name; NaN for
- * a dash or a verdict. */
+/* The last but `back` of the numbers in the first line below the title that begins with the name;
+ * NaN for a dash or a verdict. */
 double number_of_line(const char *text, const char *title, const char *name, int back);
 
 #endif

@@ -69,7 +69,8 @@ static void put_kernel(FILE *out, int b, const char *text)
         fprintf(out, "#undef %s\n", names[i]);
 }
 
-/* The machine, with tiles of a few columns in every other folder: sizes at which programs turn to these are too large here. */
+/* The machine, with tiles of a few columns in every other folder: sizes at which programs turn to
+ * these are too large here. */
 static void put_machine(FILE *out, const char *text, size_t length, int variant)
 {
     static const char tile[] = "(16384 / (int)sizeof(real))";

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Kernels in the short form that nobody wrote: drawn from a seed, the same from the same one. They compute real numbers that
- * stay small, without NaN, and integers that may wrap. */
+/* Kernels in the short form that nobody wrote: drawn from a seed, the same from the same one. They
+ * compute real numbers that stay small, without NaN, and integers that may wrap. */
 #ifndef QP_TESTS_RANDOM_KERNEL_H
 #define QP_TESTS_RANDOM_KERNEL_H
 
@@ -35,8 +35,8 @@ int random_draw(uint64_t *seed, int n);
 
 void random_frame_draw(uint64_t *seed, struct random_frame *out);
 
-/* The text of a kernel in a frame, head included. It reads every array, and at least one at the frame's reach. Functions that
- * it defines have `number` in their names. */
+/* The text of a kernel in a frame, head included. It reads every array, and at least one at the
+ * frame's reach. Functions that it defines have `number` in their names. */
 void random_kernel_draw(const struct random_frame *frame, int number, uint64_t *seed,
                         char text[RANDOM_LETTERS]);
 

@@ -53,8 +53,8 @@ void random_put_value(struct writer *w, int depth);
 
 void random_put_condition(struct writer *w, int depth);
 
-/* A form such as "max(@, #)": its signs @ become expressions, # literals, ? conditions, ! the sign ?, and ~ the letters of a
- * double. */
+/* A form such as "max(@, #)": its signs @ become expressions, # literals, ? conditions, ! the sign
+ * ?, and ~ the letters of a double. */
 void random_put_form(struct writer *w, const char *form, int depth);
 
 /* A form whose signs $ become i, and # j. */

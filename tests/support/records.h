@@ -5,7 +5,8 @@
 
 #include <cjson/cJSON.h>
 
-/* Runs `quadpass ARGUMENTS`, which end with --json - and with this exit code. Free with cJSON_Delete. */
+/* Runs `quadpass ARGUMENTS`, which end with --json - and with this exit code. Free with
+ * cJSON_Delete. */
 cJSON *run_json(const char *arguments, int code);
 
 /* A record of it, counted from 0. */

@@ -20,7 +20,8 @@ struct qp_problem reduce_problem(const char *kind, int width, int height);
 /* Walks where the row can, and it must pass; the caller destroys the answer. */
 bool reduce_walk(const struct row *row, const struct qp_walk_desc *desc, struct qp_result *result);
 
-/* All rows of reduce, with or without OpenGL. Each that can take the problem here must have walked. */
+/* All rows of reduce, with or without OpenGL. Each that can take the problem here must have
+ * walked. */
 void reduce_each_row(void **state, struct qp_problem *problem, void (*test)(const struct row *row));
 
 #endif

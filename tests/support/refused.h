@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* Calls with a bad argument. tests/house/test_bad_use.c looks up in the files that include this whether every public
- * function is among them. */
+/* Calls with a bad argument. tests/house/test_bad_use.c looks up in the files that include this
+ * whether every public function is among them. */
 #ifndef QP_TESTS_REFUSED_H
 #define QP_TESTS_REFUSED_H
 
 #include "support/files.h"
 #include "support/support.h"
 
-/* The call must answer QP_BAD_USE, QP_BAD_INPUT or QP_UNSUPPORTED, with a sentence of its own; else a fault of this test,
- * which assert_no_faults fails. */
+/* The call must answer QP_BAD_USE, QP_BAD_INPUT or QP_UNSUPPORTED, with a sentence of its own; else
+ * a fault of this test, which assert_no_faults fails. */
 #define REFUSES(function, ...) \
     (forget_sentence(), judge_refusal((int)function(__VA_ARGS__), #function "(" #__VA_ARGS__ ")"))
 
-/* The same for a size that no machine can hold, which may also be QP_NO_MEMORY; and for a device that is not there. */
+/* The same for a size that no machine can hold, which may also be QP_NO_MEMORY; and for a device
+ * that is not there. */
 #define REFUSES_SIZE(function, ...) \
     (forget_sentence(), judge_size((int)function(__VA_ARGS__), #function "(" #__VA_ARGS__ ")"))
 #define REFUSES_DEVICE(function, ...) \

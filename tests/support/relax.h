@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A trial, for the tests of such: x' = a (left + right + below + above) + f, with 0 beyond the border. */
+/* A trial, for the tests of such: x' = a (left + right + below + above) + f, with 0 beyond the
+ * border. */
 #ifndef QP_TESTS_RELAX_H
 #define QP_TESTS_RELAX_H
 

@@ -10,13 +10,15 @@ void scores_sort(double *values, int count);
 /* Sorts the values. */
 double scores_median(double *values, int count);
 
-/* The score of "A methodology for comparing auto-tuning optimization algorithms" (2024): by how much of the way from the
- * expected best of random runs to the optimum a strategy is ahead, in the mean over the runs, `most` at most, that random
- * ones take to come 95 % of the way from the median to the optimum. `sorted` are the times of all correct
- * configurations, `mean` the best that the strategy has after each run. */
+/* The score of "A methodology for comparing auto-tuning optimization algorithms" (2024): by how
+ * much of the way from the expected best of random runs to the optimum a strategy is ahead, in the
+ * mean over the runs, `most` at most, that random ones take to come 95 % of the way from the median
+ * to the optimum. `sorted` are the times of all correct configurations, `mean` the best that the
+ * strategy has after each run. */
 double scores_of(const double *sorted, int count, const double *mean, int most);
 
-/* Times of a space's configurations by their numbers, in seconds; those that are not above 0 are wrong. */
+/* Times of a space's configurations by their numbers, in seconds; those that are not above 0 are
+ * wrong. */
 struct scores_space {
     const double *seconds;
     double *sorted; /* of the correct ones */

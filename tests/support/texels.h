@@ -21,8 +21,8 @@ extern const int texels_sizes[12][2];
 float texels_value(int slot, int cell);
 float texels_padding(int slot);
 
-/* A packed array: every slot its own values (NULL: none computed yet) and its own padding. The caller
- * frees it. */
+/* A packed array: every slot its own values (NULL: none computed yet) and its own padding. The
+ * caller frees it. */
 float *texels_pack(const struct qp_layout *layout, int cells, bool computed);
 
 /* The outermost texels; a flat array is a single row, with none above and below. */

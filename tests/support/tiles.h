@@ -29,7 +29,8 @@ void tiles_destroy_pair(const struct tiles_pair *pair);
 /* TILES_WIDTH x TILES_HEIGHT floats, with -3.3 outside where it is a value. */
 struct qp_array_desc tiles_grid(enum qp_outside outside);
 
-/* Multiples of an eighth, whose sums and products with small integers are exact, however a device adds and multiplies. */
+/* Multiples of an eighth, whose sums and products with small integers are exact, however a device
+ * adds and multiplies. */
 void tiles_fill(float *values, int count, int seed);
 
 /* All types and channels whose texels differ in kind. */
@@ -47,7 +48,8 @@ void tiles_fill_kind(const struct tiles_kind *kind, void *values, int seed, int 
 /* Fails the test, with these words, unless all bytes are the same. */
 void tiles_expect_same(const struct tiles_pair *pair, const char *what);
 
-/* Runs a pass over the whole arrays, then over the tiled ones. Inputs and outputs take the places of the pass's first ones. */
+/* Runs a pass over the whole arrays, then over the tiled ones. Inputs and outputs take the places
+ * of the pass's first ones. */
 void tiles_run(struct qp_pass pass, const struct tiles_pair *input, int inputs,
                const struct tiles_pair *output, int outputs);
 

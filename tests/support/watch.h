@@ -11,8 +11,9 @@ struct watched {
     double seconds;   /* from the signal, or from the beginning where none was sent */
 };
 
-/* Runs `quadpass ARGUMENTS` in the group's folder, both streams on a terminal of 100 columns. Once it
- * handles that and `sign`, if not NULL, was printed, it gets the signal. What was printed is in output. */
+/* Runs `quadpass ARGUMENTS` in the group's folder, both streams on a terminal of 100 columns. Once
+ * it handles that and `sign`, if not NULL, was printed, it gets the signal. What was printed is in
+ * output. */
 struct watched watch(const char *arguments, const char *sign, int number);
 
 #endif

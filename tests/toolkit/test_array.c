@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Arrays of every kind: what goes in comes out, in parts, with strides and through views; fills and copies. */
+/* Arrays of every kind: what goes in comes out, in parts, with strides and through views; fills and
+ * copies. */
 #include "support/support.h"
 
 #include <math.h>
@@ -21,7 +22,8 @@ static const struct kind {
              {QP_ARRAY_UINT, 1, 4},   {QP_ARRAY_UINT, 2, 8},   {QP_ARRAY_UINT, 4, 16},
              {QP_ARRAY_DOUBLE, 1, 8}, {QP_ARRAY_DOUBLE, 2, 16}};
 
-/* Values of one kind, each another one that needs all digits of its type: halves have 11 binary ones. */
+/* Values of one kind, each another one that needs all digits of its type: halves have 11 binary
+ * ones. */
 static void set_values(const struct kind *kind, int first, int count, void *out)
 {
     for (int i = 0; i < count; i++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The k-th allocation fails, and the k-th making of a GL object, in every function of arrays: a code, a sentence, nothing
- * left behind, and a context that goes on to work. */
+/* The k-th allocation fails, and the k-th making of a GL object, in every function of arrays: a
+ * code, a sentence, nothing left behind, and a context that goes on to work. */
 /* wrap: faults.c */
 #include "support/support.h"
 
@@ -181,7 +181,8 @@ static void every_error(void **state)
     }
 }
 
-/* The first array of a context finds no memory for the table, or for the shelf, which is done without. */
+/* The first array of a context finds no memory for the table, or for the shelf, which is done
+ * without. */
 static void the_first_array(void **state)
 {
     (void)support_need_context(state);

@@ -10,7 +10,8 @@
 
 enum { WIDTH = 3, HEIGHT = 2, AROUND = 2, ACROSS = WIDTH + 2 * AROUND, UP = HEIGHT + 2 * AROUND };
 
-/* A shader that copies `x`, moved by AROUND cells, of samplers and outputs with this letter in front. */
+/* A shader that copies `x`, moved by AROUND cells, of samplers and outputs with this letter in
+ * front. */
 static void write_shader(char letter, char text[512])
 {
     static const char old[] =
@@ -90,7 +91,8 @@ static void check_kind(struct qp_context *context, struct qp_array_desc desc)
     qp_array_destroy(&array);
 }
 
-/* One after the other with equal formats, so that a texture is used again for an array with another outside. */
+/* One after the other with equal formats, so that a texture is used again for an array with another
+ * outside. */
 static void shaders_find_what_is_outside(void **state)
 {
     struct qp_context *context = support_need_context(state);

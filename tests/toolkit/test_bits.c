@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Short kernels and C's float, cell by cell: on llvmpipe precise ones have its bits, with denormal numbers flushed. */
+/* Short kernels and C's float, cell by cell: on llvmpipe precise ones have its bits, with denormal
+ * numbers flushed. */
 #include "toolkit/kernel.h"
 
 #include <float.h>

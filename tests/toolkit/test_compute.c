@@ -123,8 +123,8 @@ static void a_transpose_in_shared_memory(void **state)
     qp_array_destroy(&x);
 }
 
-/* Each has a compute pass between two that draw, by itself and in a list: what one writes the next one reads, and x is
- * written by both kinds in turn. */
+/* Each has a compute pass between two that draw, by itself and in a list: what one writes the next
+ * one reads, and x is written by both kinds in turn. */
 static void chains_see_each_other(void **state)
 {
     float values[CELLS], a[CELLS], b[CELLS];

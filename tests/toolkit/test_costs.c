@@ -61,7 +61,8 @@ static double time_cycles(struct qp_context *context, struct qp_kernel *kernel,
 
 static void cycles_keep_memory_flat(void **state)
 {
-    /* llvmpipe keeps up to some 40 MB of what has been drawn. A texture or framebuffer takes over 1 KB. */
+    /* llvmpipe keeps up to some 40 MB of what has been drawn. A texture or framebuffer takes over 1
+     * KB. */
     enum { WARM = 5000, MOST_MORE = 64 << 20, CYCLES = 100000 };
 #ifdef QP_DEBUG
     const int cycles = CYCLES / 50;

@@ -121,8 +121,8 @@ static void voronoi_diagrams(void **state)
     voronoi(QP_DEPTH_FARTHEST);
 }
 
-/* The same by planes, whose z the device interpolates: |p - s|^2 - |p|^2 is linear in p. Squares of distances are whole, so
- * that a slack below 1 lets equal sites be chosen at will and no other. */
+/* The same by planes, whose z the device interpolates: |p - s|^2 - |p|^2 is linear in p. Squares of
+ * distances are whole, so that a slack below 1 lets equal sites be chosen at will and no other. */
 static void voronoi_by_planes(void **state)
 {
     static const char vertex[] =

@@ -4,7 +4,8 @@
 
 #include <math.h>
 
-/* Draws cell 0 of an output of one cell: value 1 at depth `a`, then 2 at `b`. Returns what stays. */
+/* Draws cell 0 of an output of one cell: value 1 at depth `a`, then 2 at `b`. Returns what
+ * stays. */
 static float duel_of(const struct qp_kernel *draws, enum qp_depth_keeps keeps, float a, float b)
 {
     float got;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Errors of use of depths, each with its sentence; threads, contexts that end first, and what a depth costs. */
+/* Errors of use of depths, each with its sentence; threads, contexts that end first, and what a
+ * depth costs. */
 #include "support/toolkit.h"
 
 #include <pthread.h>

@@ -248,8 +248,8 @@ static enum qp_status draw(const struct qp_kernel_desc *desc, const struct qp_pa
     return QP_OK;
 }
 
-/* Draws every other disguise of a file, with LONG=1 all, counts those of each kind, and compares their values with the file's
- * own. */
+/* Draws every other disguise of a file, with LONG=1 all, counts those of each kind, and compares
+ * their values with the file's own. */
 static void check_file(const char *path, int made[QP_DISGUISES])
 {
     static double values[QP_KERNEL_OUTPUTS * MOST_VALUES], others[QP_KERNEL_OUTPUTS * MOST_VALUES];
@@ -323,7 +323,8 @@ static bool reads_one(const struct qp_kernel *kernel, const char *body)
     return found;
 }
 
-/* Conditions, rounds and products are there in what the driver makes; the others are other texts, which it compiles. */
+/* Conditions, rounds and products are there in what the driver makes; the others are other texts,
+ * which it compiles. */
 static void disguises_change_what_is_compiled(void **state)
 {
     static const char body[] = "float f(float a) { return a + 1.0; }\n"

@@ -149,7 +149,8 @@ static void polling_early(void **state)
     qp_array_destroy(&array);
 }
 
-/* After bad use a download can be taken again; a cancelled one leaves nothing (support_check_clean). */
+/* After bad use a download can be taken again; a cancelled one leaves nothing
+ * (support_check_clean). */
 static void bad_use(void **state)
 {
     struct qp_context *context = support_need_context(state);

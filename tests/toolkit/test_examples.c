@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The programs of docs/toolkit.md run as a reader runs them, and each agrees with its own plain C; errors are what the
- * page says that they are. */
+/* The programs of docs/toolkit.md run as a reader runs them, and each agrees with its own plain C;
+ * errors are what the page says that they are. */
 #include "support/files.h"
 #include "support/support.h"
 

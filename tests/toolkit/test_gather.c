@@ -39,7 +39,8 @@ static double *fill(const struct qp_array_desc *desc)
 
 /* ---- Gathers ---- */
 
-/* Cells in x and up to one width or height beyond, of which unsigned numbers know one side. Floats lie within a cell. */
+/* Cells in x and up to one width or height beyond, of which unsigned numbers know one side. Floats
+ * lie within a cell. */
 static double *choose(const struct qp_array_desc *index, const struct qp_array_desc *x)
 {
     const double back = index->type == QP_ARRAY_UINT ? 0.0 : 1.0;
@@ -128,8 +129,8 @@ static void gathers(void **state)
     }
 }
 
-/* The largest numbers are outside, on their side, or wrap to the bit; so are infinities and NaN, on the left and below. The
- * cell (i, j) of 5 x 4 holds i + 10 j. */
+/* The largest numbers are outside, on their side, or wrap to the bit; so are infinities and NaN, on
+ * the left and below. The cell (i, j) of 5 x 4 holds i + 10 j. */
 static void extreme_indices(void **state)
 {
     static const enum qp_outside outsides[] = {QP_OUTSIDE_VALUE, QP_OUTSIDE_CLAMP, QP_OUTSIDE_WRAP};

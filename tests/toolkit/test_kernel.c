@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Names in kernels: the text in front of a body hides none, and what is said of wrong ones is right; their outputs and
- * programs. */
+/* Names in kernels: the text in front of a body hides none, and what is said of wrong ones is
+ * right; their outputs and programs. */
 #include "support/toolkit.h"
 
 #include <stdio.h>
@@ -36,7 +36,8 @@ static void short_names_hide_nothing(void **state)
     qp_array_destroy(&out);
 }
 
-/* A mistake of the body is not laid on names: an open brace, a large number in the line, a word unlike all. */
+/* A mistake of the body is not laid on names: an open brace, a large number in the line, a word
+ * unlike all. */
 static void names_are_not_blamed(void **state)
 {
     static const char *const bodies[] = {"float kernel(vec2 here)\n{\n    return 0.0;\n",
@@ -243,7 +244,8 @@ static void shaders_are_called_by_their_first_line(void **state)
     support_assert_sentence("kernel 'void main() { gl_FragColor = vec4(q); }':3: ");
 }
 
-/* Mesa's preprocessor and its parser count the lines after a #line in two ways; the user's are meant. */
+/* Mesa's preprocessor and its parser count the lines after a #line in two ways; the user's are
+ * meant. */
 static void preprocessors_name_the_line(void **state)
 {
     static const struct {
@@ -275,7 +277,8 @@ static void preprocessors_name_the_line(void **state)
     }
 }
 
-/* The first forty letters of the text, of its first line that has any, name a kernel without a name. */
+/* The first forty letters of the text, of its first line that has any, name a kernel without a
+ * name. */
 static void kernels_without_a_name(void **state)
 {
     context = support_need_context(state);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Kernel files: what a dozen of them say (tests/kernels, each beside its facts), and what other heads change. */
+/* Kernel files: what a dozen of them say (tests/kernels, each beside its facts), and what other
+ * heads change. */
 #include <quadpass/kernel_file.h>
 
 #include <glob.h>
@@ -278,7 +279,8 @@ static void another_head(void **state)
     }
 }
 
-/* An error names a line of the file, or a word of the other head; and the file's arrays and numbers count, too. */
+/* An error names a line of the file, or a word of the other head; and the file's arrays and numbers
+ * count, too. */
 static void another_head_is_too_much(void **state)
 {
     static const char *const two[][2] = {{"set", "a=1,2"}, {NULL}};

@@ -21,8 +21,8 @@ static bool is_on(int i)
     return i * 7919 % 25 < 9;
 }
 
-/* An array that is not 0 where cells are on: by NaN, by numbers on both sides of 0. What is off is 0, also -0. `around` more
- * cells each way are in its texture, and not 0. */
+/* An array that is not 0 where cells are on: by NaN, by numbers on both sides of 0. What is off is
+ * 0, also -0. `around` more cells each way are in its texture, and not 0. */
 static struct qp_array *mask_array(enum qp_array_type type, int width, int height, int around)
 {
     static float floats[MOST];

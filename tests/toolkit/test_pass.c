@@ -94,7 +94,8 @@ static void gathers_find_their_cells(void **state)
     }
 }
 
-/* Loops over neighbours, and offsets that only the pass knows, in kernels whose description says no reach. */
+/* Loops over neighbours, and offsets that only the pass knows, in kernels whose description says no
+ * reach. */
 static void computed_offsets_need_no_reach(void **state)
 {
     static const char *const bodies[] = {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Every allocation and every OpenGL object of kernels, masks, depths, passes and lists fails once: a code and a sentence, nothing leaks,
- * and the next call succeeds. */
+/* Every allocation and every OpenGL object of kernels, masks, depths, passes and lists fails once:
+ * a code and a sentence, nothing leaks, and the next call succeeds. */
 /* wrap: faults.c */
 #include "support/faults.h"
 #include "support/support.h"

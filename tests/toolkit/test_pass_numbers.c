@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Numbers of passes: of every type, as many as there may be, and those that a type does not hold. */
+/* Numbers of passes: of every type, as many as there may be, and those that a type does not
+ * hold. */
 /* wrap: faults.c */
 #include "support/faults.h"
 #include "support/toolkit.h"
@@ -111,7 +112,8 @@ static void as_many_elements_as_the_device_has(void **state)
         expect_too_many(ALL, registers);
 }
 
-/* Set-up and tear-down of a test: the device says that it has the fewest that OpenGL 3 allows, and again what it has. */
+/* Set-up and tear-down of a test: the device says that it has the fewest that OpenGL 3 allows, and
+ * again what it has. */
 static int say_few_registers(void **state)
 {
     (void)state;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Bodies and whole shaders drawn precise: their texts, and errors in them. tests/toolkit/test_bits.c has the numbers. */
+/* Bodies and whole shaders drawn precise: their texts, and errors in them.
+ * tests/toolkit/test_bits.c has the numbers. */
 #include "support/toolkit.h"
 
 #include <stdio.h>

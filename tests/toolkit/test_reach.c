@@ -246,7 +246,8 @@ static void unknown_offsets_are_quoted(void **state)
     assert_ok(qp_reach_check(&kernel, 0, "say it"));
 }
 
-/* A reach that the description has: numbers beyond it are refused, and what may be beyond it is held. */
+/* A reach that the description has: numbers beyond it are refused, and what may be beyond it is
+ * held. */
 static void described_reaches(void **state)
 {
     static const struct {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reductions of every kind and type against plain C, where nothing is rounded: at awkward sizes, of each channel, of views,
- * and with the answer left on the device. */
+/* Reductions of every kind and type against plain C, where nothing is rounded: at awkward sizes, of
+ * each channel, of views, and with the answer left on the device. */
 #include "support/cells.h"
 
 #include <math.h>

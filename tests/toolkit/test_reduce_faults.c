@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The k-th allocation fails, and the k-th making of a GL object, in reductions, running sums, gathers, compaction and checks of
- * passes: a code, a sentence, nothing left behind, and a context that goes on to work. */
+/* The k-th allocation fails, and the k-th making of a GL object, in reductions, running sums,
+ * gathers, compaction and checks of passes: a code, a sentence, nothing left behind, and a context
+ * that goes on to work. */
 /* wrap: faults.c */
 #include "support/support.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Every shader of reductions, running sums, gathers and compaction sabotaged in one place at a time: what they are worked
- * out on notices each. */
+/* Every shader of reductions, running sums, gathers and compaction sabotaged in one place at a
+ * time: what they are worked out on notices each. */
 #include "support/cells.h"
 #include "support/mutants.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reductions: NaN, infinities, ties and the largest integers; maps; answers that stay on the device; loops; errors. */
+/* Reductions: NaN, infinities, ties and the largest integers; maps; answers that stay on the
+ * device; loops; errors. */
 #include "support/cells.h"
 #include "toolkit/reduction.h"
 
@@ -76,7 +77,8 @@ static void infinities(void **state)
     }
 }
 
-/* The first of equal ones, wherever blocks end; the extreme of negative values alone; -FLT_MAX itself. */
+/* The first of equal ones, wherever blocks end; the extreme of negative values alone; -FLT_MAX
+ * itself. */
 static void places_of_equals(void **state)
 {
     struct qp_context *context = support_need_context(state);
@@ -139,7 +141,8 @@ static void integers_are_exact(void **state)
 
 /* ---- Maps ---- */
 
-/* A mean over a mask, weighted, of arrays of two sizes: neighbours, other cells, a number, and the grid's size. */
+/* A mean over a mask, weighted, of arrays of two sizes: neighbours, other cells, a number, and the
+ * grid's size. */
 static void maps(void **state)
 {
     struct qp_context *context = support_need_context(state);
@@ -180,8 +183,9 @@ static void maps(void **state)
     free(xs);
 }
 
-/* The sum of squares of the differences to some neighbours, by every reduction of a map. A loop goes another way than what
- * has none: called at 16 places, its 100 rounds would be compiled for minutes. */
+/* The sum of squares of the differences to some neighbours, by every reduction of a map. A loop
+ * goes another way than what has none: called at 16 places, its 100 rounds would be compiled for
+ * minutes. */
 static void maps_with_loops(void **state)
 {
     static const char *const maps[] = {

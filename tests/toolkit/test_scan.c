@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Running sums against plain C: exact where nothing is rounded, within the bound that reduce.h states where it is. */
+/* Running sums against plain C: exact where nothing is rounded, within the bound that reduce.h
+ * states where it is. */
 #include "support/cells.h"
 #include "support/exact.h"
 
@@ -131,7 +132,8 @@ static void keep_the_bound(void **state)
     assert_true(slack < 100.0);
 }
 
-/* Sums of halves are floats between passes, at each level of the tree: what half cannot hold is not lost, nor infinite. */
+/* Sums of halves are floats between passes, at each level of the tree: what half cannot hold is not
+ * lost, nor infinite. */
 static void sums_of_halves_are_floats(void **state)
 {
     static const struct {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Arrays above the limit of a texture: cells to and from the host, copies and reductions, against arrays that are whole; and
- * arrays above the device's own limit. */
+/* Arrays above the limit of a texture: cells to and from the host, copies and reductions, against
+ * arrays that are whole; and arrays above the device's own limit. */
 #include "support/tiles.h"
 #include "support/toolkit.h"
 
@@ -10,7 +10,8 @@
 
 /* ---- Cells to and from the host ---- */
 
-/* Parts that begin and end in any tile, with gaps between rows that are whole cells and that are not. */
+/* Parts that begin and end in any tile, with gaps between rows that are whole cells and that are
+ * not. */
 static void parts_of_every_type(void **state)
 {
     static const struct qp_rect parts[] = {{0, 0, TILES_WIDTH, TILES_HEIGHT},
@@ -68,7 +69,8 @@ static void new_arrays_are_zero(void **state)
 
 /* ---- Copies ---- */
 
-/* From tiles to a whole array and back, and to other tiles, at places that cut tiles in other ways. */
+/* From tiles to a whole array and back, and to other tiles, at places that cut tiles in other
+ * ways. */
 static void copies(void **state)
 {
     static const struct qp_rect part = {5, 3, 40, 29};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Every allocation and every OpenGL object of arrays with tiles fails once: a code and a sentence, nothing leaks, and the next
- * call succeeds. */
+/* Every allocation and every OpenGL object of arrays with tiles fails once: a code and a sentence,
+ * nothing leaks, and the next call succeeds. */
 /* wrap: faults.c */
 #include "support/faults.h"
 #include "support/support.h"
@@ -109,7 +109,8 @@ static void every_error(void **state)
     assert_true(each(support_need_context(state), FAULT_ERROR) >= 5);
 }
 
-/* On tiles as large as the device allows: windows are that large at most, however reaches follow each other. */
+/* On tiles as large as the device allows: windows are that large at most, however reaches follow
+ * each other. */
 static void windows_are_no_larger_than_tiles(void **state)
 {
     enum { LIMIT = 16 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Passes over arrays above the limit of a texture, against passes over arrays that are whole: bit for bit the same, for the
- * limit is lowered for those that shall have tiles. */
+/* Passes over arrays above the limit of a texture, against passes over arrays that are whole: bit
+ * for bit the same, for the limit is lowered for those that shall have tiles. */
 #include "support/tiles.h"
 #include "support/toolkit.h"
 
@@ -8,7 +8,8 @@
 
 /* ---- Gathers ---- */
 
-/* Reads the four corners of its reach, and something in between, so that no two cells count alike. */
+/* Reads the four corners of its reach, and something in between, so that no two cells count
+ * alike. */
 static struct qp_kernel *gather_kernel(int reach, bool variable, int channels)
 {
     char body[512];
@@ -138,7 +139,8 @@ static void integers_and_doubles(void **state)
 
 /* ---- Passes ---- */
 
-/* Three inputs with reaches, outsides and sizes of their own, numbers, and two outputs of a region. */
+/* Three inputs with reaches, outsides and sizes of their own, numbers, and two outputs of a
+ * region. */
 static void several_inputs_and_outputs(void **state)
 {
     static const struct qp_rect regions[] = {{0}, {5, 7, 30, 21}, {13, 13, 13, 13}, {49, 36, 1, 1}};

@@ -7,7 +7,8 @@
 
 enum { ACROSS = 19, UP = 14 };
 
-/* Heat in matter that conducts differently: x' = x + t c (right + left + above + below - 4 x), 3 around. */
+/* Heat in matter that conducts differently: x' = x + t c (right + left + above + below - 4 x), 3
+ * around. */
 static const char heat[] = "float kernel(vec2 here) {\n"
                            "    float sum = x_at(1, 0) + x_at(-1, 0) + x_at(0, 1) + x_at(0, -1);\n"
                            "    return x_at(0, 0) + t * c_at(0, 0) * (sum - 4.0 * x_cell(here));\n"

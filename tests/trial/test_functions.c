@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Functions as variants of trials, in float and in double, on the CPU and on a CUDA device that is a fake (cuda_fake.h), on
- * which a function in C can be launched. */
+/* Functions as variants of trials, in float and in double, on the CPU and on a CUDA device that is
+ * a fake (cuda_fake.h), on which a function in C can be launched. */
 /* wrap: cuda_fake*.c */
 #include "support/relax.h"
 
@@ -62,7 +62,8 @@ static struct qp_trial *make(struct qp_kernel_desc kernel, const struct qp_varia
     return trial;
 }
 
-/* Awkward sizes after 1, 2 and 7 steps; inputs and numbers hold floats, so that rounding them is no mistake. */
+/* Awkward sizes after 1, 2 and 7 steps; inputs and numbers hold floats, so that rounding them is no
+ * mistake. */
 static void judge(struct qp_kernel_desc kernel)
 {
     for (int slip = NONE; slip <= ANSWER; slip++) {

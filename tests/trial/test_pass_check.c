@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Checks of passes: what is right passes at all sizes and in guards, what is wrong is named, and a reference that would not
- * notice is found out. */
+/* Checks of passes: what is right passes at all sizes and in guards, what is wrong is named, and a
+ * reference that would not notice is found out. */
 #include "support/pass_check.h"
 
 #include <math.h>
@@ -251,7 +251,8 @@ static void idle_gathers_survive(void **state)
     close_pass(&pass);
 }
 
-/* A function whose name ends like a gather's is defined, and its definition spoiled compiles to nothing. */
+/* A function whose name ends like a gather's is defined, and its definition spoiled compiles to
+ * nothing. */
 static void definitions_are_no_mutants(void **state)
 {
     static const char far[] = "float far_at(int way) { return float(way) * rate * x_at(0, 0); }\n"
@@ -282,7 +283,8 @@ static const char inside[] = "uniform sampler2DRect x;\nuniform vec2 x_origin, o
                       "        imageStore(out0, ivec2(cell + origin),\n"
                       "                   vec4(2.0) * texture(x, cell + x_origin + 0.5));\n}\n";
 
-/* And this one beside its first cell, on the left or below; on grids of 30 columns alone, three rows below. */
+/* And this one beside its first cell, on the left or below; on grids of 30 columns alone, three
+ * rows below. */
 static const char before[] =
     "uniform sampler2DRect x;\nuniform vec2 x_origin, origin;\nuniform vec4 region;\n"
     "uniform int below;\nvoid main()\n{\n"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Checks of all kinds of passes: several outputs, in place, blending, points, tables, other sizes; and what a reference finds
- * outside an array. */
+/* Checks of all kinds of passes: several outputs, in place, blending, points, tables, other sizes;
+ * and what a reference finds outside an array. */
 #include "support/pass_check.h"
 
 #include <math.h>
@@ -90,7 +90,8 @@ static double numbers_but_last(const struct qp_kernel_grid *pass, double *const 
     return 0.0;
 }
 
-/* The largest value of all outputs is what an error is compared with; nothing is left of any of them. */
+/* The largest value of all outputs is what an error is compared with; nothing is left of any of
+ * them. */
 static void as_many_outputs_as_can_be(void **state)
 {
     context = support_need_context(state);
@@ -142,7 +143,8 @@ static void in_place_and_blended(void **state)
     close_pass(&pass);
 }
 
-/* A pass that reads its neighbours in place reads what it has just written: the arrays of a check are one, too. */
+/* A pass that reads its neighbours in place reads what it has just written: the arrays of a check
+ * are one, too. */
 static double add_left(const struct qp_kernel_grid *pass, double *const output[])
 {
     const struct qp_kernel_array *y = &pass->input[0];

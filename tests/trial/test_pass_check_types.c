@@ -159,7 +159,8 @@ static double look(const struct qp_kernel_grid *pass, double *const output[])
     return 0.0;
 }
 
-/* They lie where the description says, and are others by another seed. Nobody asks for more than is compared. */
+/* They lie where the description says, and are others by another seed. Nobody asks for more than is
+ * compared. */
 static void values_of_inputs(void **state)
 {
     struct met met[3] = {{0}};

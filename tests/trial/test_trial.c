@@ -18,8 +18,8 @@ static void count_sweep(const struct qp_kernel_grid *g, void *const output[])
     relax_sweep(g, output);
 }
 
-/* Defaults of docs/testing-gpu-code.md, where a description says nothing: values from -1 to 1, 2^-20 a step, and a check of
- * eleven sizes after 1, 2 and 7 steps each. */
+/* Defaults of docs/testing-gpu-code.md, where a description says nothing: values from -1 to 1,
+ * 2^-20 a step, and a check of eleven sizes after 1, 2 and 7 steps each. */
 static void defaults_are_the_documented_ones(void **state)
 {
     struct qp_trial *op = relax_make();
@@ -45,7 +45,7 @@ static void defaults_are_the_documented_ones(void **state)
     qp_trial_destroy(&op);
 }
 
-/* A list of steps, and a state of another type than its input: floats, which hold more than halves do. Nothing compiles it. */
+/* A list of steps, and a state of another type than its input: floats, for halves. Not compiled. */
 static void descriptions_are_kept(void **state)
 {
     const int steps[] = {3, 0};

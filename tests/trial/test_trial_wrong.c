@@ -118,8 +118,8 @@ static void assert_second_program_fails(struct qp_context *context, const char *
     qp_trial_destroy(&op);
 }
 
-/* A later program's shader has its number in its name. Not all drivers name the line of an unexpected
- * end. */
+/* A later program's shader has its number in its name. Not all drivers name the line of an
+ * unexpected end. */
 static void programs_are_named(void **state)
 {
     struct qp_context *context = support_need_context(state);

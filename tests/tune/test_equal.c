@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Equal accuracy: rows that have the same bits take as many launches as each other, and launches are the first from which
- * distances stay small enough. */
+/* Equal accuracy: rows that have the same bits take as many launches as each other, and launches
+ * are the first from which distances stay small enough. */
 #include "support/threads.h"
 
 #include <math.h>

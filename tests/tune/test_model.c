@@ -71,7 +71,8 @@ static void lines_that_cross(void **state)
     assert_int_equal(qp_model_best(&model, 100), 200);
 }
 
-/* The exchange eats what the split would gain: alone the upper part takes 1.024 ms, at the split 0.82 ms. */
+/* The exchange eats what the split would gain: alone the upper part takes 1.024 ms, at the split
+ * 0.82 ms. */
 static void exchange_that_is_dear(void **state)
 {
     const struct device device[2] = {{0.0, 4e-6, 0.0}, {0.0, 1e-6, 0.0}};
@@ -119,8 +120,8 @@ static void splits_that_are_too_near(void **state)
     }
 }
 
-/* An exchange below 0 is none, and the hindrance is then the best one by itself: sum of m d / t^2 over that of m^2 / t^2
- * for parts m, times t and what t is longer, d. */
+/* An exchange below 0 is none, and the hindrance is then the best one by itself: sum of m d / t^2
+ * over that of m^2 / t^2 for parts m, times t and what t is longer, d. */
 static void no_exchange_is_below_zero(void **state)
 {
     const struct device device[2] = {{0.0, 1e-6, 0.0}, {0.0, 1e-6, 0.0}};
@@ -148,7 +149,8 @@ static void parts_that_share_their_cores(void **state)
     assert_int_equal(qp_model_best(&model, 1), 0);
 }
 
-/* Figure 16, left. A fifth of a tenth of the rows would gain a twentieth, which the exchange takes. */
+/* Figure 16, left. A fifth of a tenth of the rows would gain a twentieth, which the exchange
+ * takes. */
 static void eighteen_times_apart(void **state)
 {
     const struct device device[2] = {{0.0, 18e-6, 0.0}, {0.0, 1e-6, 0.0}};
@@ -159,8 +161,8 @@ static void eighteen_times_apart(void **state)
     assert_int_equal(qp_model_best(&noisy_model, 1), 0);
 }
 
-/* At 54 rows 0.97 ms and the exchange, against 1.024 ms: a gain of half a hundredth is none, and one of three hundredths is
- * none where both together take other times than the model says. */
+/* At 54 rows 0.97 ms and the exchange, against 1.024 ms: a gain of half a hundredth is none, and
+ * one of three hundredths is none where both together take other times than the model says. */
 static void gains_that_are_too_small(void **state)
 {
     const struct device device[2] = {{0.0, 18e-6, 0.0}, {0.0, 1e-6, 0.0}};
@@ -214,7 +216,8 @@ static void curves_with_a_knee(void **state)
     assert_float_equal(qp_curve_seconds(&curve, 1152), 2560e-6 + 2e-7 * 640, 1e-9);
 }
 
-/* Two per cent of noise: the split that it leads to costs no more than a twentieth over the best. */
+/* Two per cent of noise: the split that it leads to costs no more than a twentieth over the
+ * best. */
 static void noise(void **state)
 {
     const struct device device[2] = {{2e-5, 3e-6, 1e-9}, {1e-4, 1e-6, 0.0}};

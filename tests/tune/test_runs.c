@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs of the model on this machine: they are right and complete, a part that is made slower is, and the answer stays. */
+/* Runs of the model on this machine: they are right and complete, a part that is made slower is,
+ * and the answer stays. */
 /* wrap: qp_bench */
 #include "tune/runs.h"
 
@@ -36,8 +37,8 @@ static void runs(void **state)
         assert_true(tuning.run[k].measured >= tuning.run[tuning.optimum].measured);
 }
 
-/* Made-up times of runs: a part takes 1 s or 1.5 s a row, so that the model splits 64 rows at 38, and the sweep's split
- * at 52 was the fastest. */
+/* Made-up times of runs: a part takes 1 s or 1.5 s a row, so that the model splits 64 rows at 38,
+ * and the sweep's split at 52 was the fastest. */
 static int made_up, timed_again[2];
 
 enum qp_status __real_qp_bench(struct qp_context *context, const struct qp_variant *const *variants,
@@ -82,8 +83,8 @@ static void note_walks(void *user, int done, int all)
     walks[looks++] = done;
 }
 
-/* The model's best split, which the sweep lacks, is timed in turn with the sweep's fastest, which comes after it. Walks
- * are counted over both groups: of 27 runs, two walks each, and of two. */
+/* The model's best split, which the sweep lacks, is timed in turn with the sweep's fastest, which
+ * comes after it. Walks are counted over both groups: of 27 runs, two walks each, and of two. */
 static void two_runs_are_timed_again(void **state)
 {
     static const int counted[] = {1, 54, 55, 58};
@@ -157,7 +158,8 @@ static void walk(struct qp_context *context, const char *name, struct qp_parts_d
     *solution = result.solution;
 }
 
-/* Steps that are taken again cost time and change no bit: two-array rows, blocked ones, and in place. */
+/* Steps that are taken again cost time and change no bit: two-array rows, blocked ones, and in
+ * place. */
 static void a_slower_part(void **state)
 {
     static const char *const rows[] = {"poisson5/hybrid_rgba", "poisson5/hybrid_fused4",

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Searches of made-up spaces: what they find in how many runs, and that budgets, seeds and interrupts are kept. */
+/* Searches of made-up spaces: what they find in how many runs, and that budgets, seeds and
+ * interrupts are kept. */
 #include "tune/search.h"
 
 #include <math.h>
@@ -14,7 +15,8 @@
 
 enum { MOST = 4096, RUNS = 30, SEEDS = 20 };
 
-/* The space under way: seconds of each configuration, 0 for a wrong one; and how noisy samples are. */
+/* The space under way: seconds of each configuration, 0 for a wrong one; and how noisy samples
+ * are. */
 static struct qp_space space;
 static double seconds[MOST], noise;
 static int calls, interrupt_at;
@@ -86,7 +88,8 @@ static double normal(uint64_t *random)
     return sum;
 }
 
-/* Makes logarithms of times: a valley for each parameter, what each value does by itself, and each two together. */
+/* Makes logarithms of times: a valley for each parameter, what each value does by itself, and each
+ * two together. */
 static void make_times(int seed, double rough)
 {
     static double single[QP_SPACE_PARAMETERS][16];
@@ -115,7 +118,8 @@ static void make_times(int seed, double rough)
     }
 }
 
-/* Times of 1,000 configurations, one of which is the best, by a factor of three against the median. */
+/* Times of 1,000 configurations, one of which is the best, by a factor of three against the
+ * median. */
 static void make_steep(int seed)
 {
     double sorted[MOST];
@@ -148,7 +152,8 @@ static void steep_space_takes_few_runs(void **state)
     assert_true(scores_median(needed, TRIES) < 30.0);
 }
 
-/* Kernels as they are: tiles that spill, threads that go well with some tiles only, wrong corners. */
+/* Kernels as they are: tiles that spill, threads that go well with some tiles only, wrong
+ * corners. */
 static void make_tuning(int seed)
 {
     read_space("fact reach = 2\n"
@@ -258,8 +263,8 @@ static void one_is_correct(void **state)
     qp_search_destroy(&found);
 }
 
-/* More samples are taken of two that differ by 1 %, with samples that differ by 10 %, and none of two that differ by 30 %;
- * also of the fastest and a default that is the slowest. */
+/* More samples are taken of two that differ by 1 %, with samples that differ by 10 %, and none of
+ * two that differ by 30 %; also of the fastest and a default that is the slowest. */
 static void noise_is_sampled_away(void **state)
 {
     (void)state;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A benchmark in several processes, whose link is made up: who runs which rows, and who decides by the clock. */
+/* A benchmark in several processes, whose link is made up: who runs which rows, and who decides by
+ * the clock. */
 #include "support/support.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Checks of rows: which cases there are, how they are counted, and which of them is the worst. No OpenGL is needed
- * here. */
+/* Checks of rows: which cases there are, how they are counted, and which of them is the worst. No
+ * OpenGL is needed here. */
 #include "support/support.h"
 
 #include <math.h>
@@ -96,7 +96,8 @@ static void given_cases_are_checked(void **state)
     assert_int_equal(qp_tally_verdict(NULL), QP_NO_VERDICT);
 }
 
-/* Eleven sizes, each after 1, 2 and 7 steps; a problem of each size is made once for all rows and steps. */
+/* Eleven sizes, each after 1, 2 and 7 steps; a problem of each size is made once for all rows and
+ * steps. */
 static void usual_cases_are_checked(void **state)
 {
     const struct qp_variant *const rows[] = {qp_variant_find("jacobi9/openmp")};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The numbers of a walk's description: what is refused, in its sentence, and what is just allowed. No OpenGL is needed
- * here. */
+/* The numbers of a walk's description: what is refused, in its sentence, and what is just allowed.
+ * No OpenGL is needed here. */
 #include "support/support.h"
 
 #include <math.h>

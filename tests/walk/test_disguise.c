@@ -136,8 +136,8 @@ static void some_rows_cannot_be_disguised(void **state)
     assert_int_equal(qp_disguise(context, NULL, NULL, 1, NULL), QP_BAD_USE);
 }
 
-/* An engine's record, and what it is to do wrong: numbers that race, and the read and the program, from 1 on, that a
- * device does not manage. */
+/* An engine's record, and what it is to do wrong: numbers that race, and the read and the program,
+ * from 1 on, that a device does not manage. */
 static struct {
     int reads, programs, most_steps;
     bool races;
@@ -169,7 +169,8 @@ static enum qp_status read_or_lose(struct qp_plan *plan, bool target, void *texe
     return status;
 }
 
-/* None is a difference: numbers that are others each time, a walk that a device could not do, and what does not compile. */
+/* None is a difference: numbers that are others each time, a walk that a device could not do, and
+ * what does not compile. */
 static void races_and_devices_are_not_blamed(void **state)
 {
     enum { MADE = 5, WALKS_BEFORE = 4 };
@@ -212,7 +213,8 @@ static int one_in(const struct qp_variant *row)
     return strcmp(row->op, "jacobi9") == 0 ? 16 : 4;
 }
 
-/* With LONG=1 every other row is the other process's, this program once more, so that both take half the time. */
+/* With LONG=1 every other row is the other process's, this program once more, so that both take
+ * half the time. */
 static bool is_other(void)
 {
     return getenv("EVERY_OTHER_ROW") != NULL;

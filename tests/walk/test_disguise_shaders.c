@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Shaders of rows that bring an engine of their own, in disguise: each file in turn, drawn precise, as a row reads it live. */
+/* Shaders of rows that bring an engine of their own, in disguise: each file in turn, drawn precise,
+ * as a row reads it live. */
 /* wrap: qp_shader_read */
 #include "support/mutants.h"
 
@@ -71,7 +72,8 @@ static struct qp_result walk_precise(const struct qp_variant *row, struct qp_pro
     return walk(row, problem);
 }
 
-/* Counts the disguises of a shader that the driver compiles, of which each must give the bits of the precise shader. */
+/* Counts the disguises of a shader that the driver compiles, of which each must give the bits of
+ * the precise shader. */
 static int check_shader(const struct qp_variant *row, struct qp_problem *problem, const char *name,
                         const char *text)
 {

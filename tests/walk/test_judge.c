@@ -36,8 +36,9 @@ static void cells_are_named_within_their_system(void **state)
 
 /* ---- Operations that judge by themselves ---- */
 
-/* Answers, by hand. A is twice the identity, so a residual is twice the error of x; of three sides, and of three systems,
- * one is right. The grid is below what bounds it, which is 0, in two cells. */
+/* Answers, by hand. A is twice the identity, so a residual is twice the error of x; of three sides,
+ * and of three systems, one is right. The grid is below what bounds it, which is 0, in two
+ * cells. */
 static const struct {
     const char *op, *kind;
     int width, height, across, up; /* of the problem, of the answer */

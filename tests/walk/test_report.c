@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reports of checks: each kind of row to the letter, text of others that would break the format, and what is no
- * report. What comes out is XML and TAP by their grammars. */
+/* Reports of checks: each kind of row to the letter, text of others that would break the format,
+ * and what is no report. What comes out is XML and TAP by their grammars. */
 #include "support/support.h"
 
 #include <ctype.h>
@@ -271,7 +271,8 @@ static void grammars(void **state)
         assert_false(is_tap(no_tap[i]));
 }
 
-/* At the edges of what XML holds: DEL, U+0080 to U+009F, U+FFFE and U+FFFF are not, their neighbours are. */
+/* At the edges of what XML holds: DEL, U+0080 to U+009F, U+FFFE and U+FFFF are not, their
+ * neighbours are. */
 static void characters_at_the_edges(void **state)
 {
     static const char *const cases[][2] = {{"~", "~"},

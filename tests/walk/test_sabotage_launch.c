@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Convention 3 for all rows of CUDA at once, whatever their kernels do: a launch that does nothing must
- * fail, and so must one after which a single cell is off. Neither needs a compiler. */
+/* Convention 3 for all rows of CUDA at once, whatever their kernels do: a launch that does nothing
+ * must fail, and so must one after which a single cell is off. Neither needs a compiler. */
 #include "support/support.h"
 
 #include <math.h>
@@ -141,8 +141,8 @@ static void expect_failure(struct qp_context *context, const struct qp_variant *
                  steps, launch == do_nothing ? "does nothing" : "puts a cell off");
 }
 
-/* One step leaves what was there before; two leave a stale buffer, the start. Two turns of a matrix, or
- * two copies, are the start. */
+/* One step leaves what was there before; two leave a stale buffer, the start. Two turns of a
+ * matrix, or two copies, are the start. */
 static void launches_that_do_nothing(struct qp_context *context, const struct qp_variant *row)
 {
     expect_failure(context, row, do_nothing,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Medians, quartiles and spreads of a few numbers that were worked out by hand; and whose samples are kept. */
+/* Medians, quartiles and spreads of a few numbers that were worked out by hand; and whose samples
+ * are kept. */
 #include "support/support.h"
 
 #include <math.h>

@@ -148,8 +148,8 @@ static void each_draw_is_spoiled(void **state)
 #define TEN     "          "
 #define HUNDRED TEN TEN TEN TEN TEN TEN TEN TEN TEN TEN
 
-/* With so much allowed that nothing is wrong, only what does not compile could be noticed: so each mutant of these texts
- * compiles, and a function's definition makes none. */
+/* With so much allowed that nothing is wrong, only what does not compile could be noticed: so each
+ * mutant of these texts compiles, and a function's definition makes none. */
 static void every_mutant_compiles(void **state)
 {
     static const struct {

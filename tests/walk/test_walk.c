@@ -100,7 +100,7 @@ static void on_problem(void **state, const struct qp_problem_desc *desc,
     assert_true(rows[QP_CPU] >= 4 && (*state == NULL || rows[QP_GL] >= 8));
 }
 
-/* Without LONG=1 two numbers of steps, by turns of problems; one where each walk may open contexts. */
+/* Without LONG=1 two numbers of steps, by turns of problems; one where walks may open contexts. */
 static int turn;
 static void walk_steps(const struct row *row)
 {
@@ -111,7 +111,7 @@ static void walk_steps(const struct row *row)
         walk(row, &(struct qp_walk_desc){.iterations = steps[k]});
 }
 
-/* All of size, wraps, seed and weight, without LONG=1 only one of two seeds, by turns; and the heart. */
+/* All of size, wraps, seed and weight, without LONG=1 one of two seeds, by turns; and the heart. */
 static void awkward_sizes(void **state)
 {
     static const int sizes[][2] = {{1, 1},   {1, 7},  {7, 1},   {2, 2},  {2, 5},    {3, 3},
@@ -258,8 +258,8 @@ static void styles_and_targets_agree(void **state)
 }
 
 /* Floats an update: nine bands, b, x read, x written, and 1 / DD where it is a texture more; four
- * channels of three textures and x twice; eight bands and b already divided, and x twice; five bands, b,
- * and x twice. A half takes half. */
+ * channels of three textures and x twice; eight bands and b already divided, and x twice; five
+ * bands, b, and x twice. A half takes half. */
 static void costs(void **state)
 {
     static const char *const names[] = {"luminance",   "rgba",         "generic", "rgba_abreast",

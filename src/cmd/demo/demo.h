@@ -36,8 +36,8 @@ struct demo_run {
 };
 void demo_begin(const struct demo *demo, struct demo_run *run);
 
-/* Checks and times the rows, adds their records to the demo, and draws the reference where there is a picture. An
- * interrupt ends it with QP_OK. */
+/* Checks and times the rows, adds their records to the demo, and draws the reference where there is
+ * a picture. An interrupt ends it with QP_OK. */
 enum qp_status demo_bench(struct demo *demo, const struct demo_run *run,
                           const struct qp_variant *const rows[], int count,
                           struct demo_picture *picture);
@@ -52,8 +52,9 @@ void demo_name_picture(const struct demo *demo, const struct demo_picture *pictu
 enum { DEMO_STORIES = 3, DEMO_LADDER = 8 };
 enum qp_status demo_stories(struct demo *demo);
 
-/* --all. Parts 1 and 2: every row on a heart, and on a matrix of the Harwell-Boeing collection; 3 to 5: the report on
- * Gauss-Jordan, row by row; batches; pivots; 6: Poisson's equation for a spike. A part prints itself. */
+/* --all. Parts 1 and 2: every row on a heart, and on a matrix of the Harwell-Boeing collection; 3
+ * to 5: the report on Gauss-Jordan, row by row; batches; pivots; 6: Poisson's equation for a spike.
+ * A part prints itself. */
 enum qp_status demo_jacobi(struct demo *demo);
 enum qp_status demo_gauss_jordan(struct demo *demo);
 enum qp_status demo_poisson(struct demo *demo);
@@ -66,10 +67,11 @@ struct demo_rung {
 /* All rows of an operation; returns how many. */
 int demo_rows(const char *op, const struct qp_variant *rows[]);
 
-/* Counts and prints the records from the first on. A gain is that over the row below, by a list that ends with a row of
- * zeros: in MFLOP/s, each row's by its own count, where its paper has these, else a ratio of updates a second, so that
- * four systems count as four; "-" where there is none, or either row is noisy. Rows of a list of one are all on that
- * one. `in_ms`: a step's time in place of GFLOP/s. */
+/* Counts and prints the records from the first on. A gain is that over the row below, by a list
+ * that ends with a row of zeros: in MFLOP/s, each row's by its own count, where its paper has
+ * these, else a ratio of updates a second, so that four systems count as four; "-" where there is
+ * none, or either row is noisy. Rows of a list of one are all on that one. `in_ms`: a step's time
+ * in place of GFLOP/s. */
 void demo_print_table(struct demo *demo, int first, const struct demo_rung *rungs, bool in_ms);
 
 /* Name of a record's row without its operation. */
@@ -78,7 +80,8 @@ const char *demo_name(const struct qp_record *record);
 /* The record of this row; NULL without one. */
 const struct qp_record *demo_find(const struct qp_record *records, int count, const char *name);
 
-/* Adds a row's verdict, a skip as a failure where its kind is demanded; false for a row that an interrupt skipped. */
+/* Adds a row's verdict, a skip as a failure where its kind is demanded; false for a row that an
+ * interrupt skipped. */
 bool demo_count(struct demo *demo, const struct qp_variant *row, enum qp_verdict verdict);
 
 #endif

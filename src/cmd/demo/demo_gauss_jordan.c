@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Parts 3 to 5 of demo --all: the report of 2004 on Gauss-Jordan, its experiments in its order and what it
- * only proposed; many small systems, which it put off; and what becomes of a zero pivot. */
+/* Parts 3 to 5 of demo --all: the report of 2004 on Gauss-Jordan, its experiments in its order and
+ * what it only proposed; many small systems, which it put off; and what becomes of a zero pivot. */
 #include "cmd/demo/demo.h"
 
 #include <string.h>
 
-/* The row that each row builds on, and the report's gain over it (x1 is as fast), or its words. Where the report
- * gives times, the range is that of its seven sizes. */
+/* The row that each row builds on, and the report's gain over it (x1 is as fast), or its words.
+ * Where the report gives times, the range is that of its seven sizes. */
 static const struct demo_rung rungs[] = {
     {"doublebuffered", "basic", "x0.96 to x1.04"},
     {"branched", "doublebuffered", "x1.23 to x1.29"},
@@ -67,7 +67,8 @@ static enum qp_status show_batch(struct demo *demo, int systems)
     return show_rows(demo, &run);
 }
 
-/* A matrix whose first pivot is zero: rows without pivoting must say so, the others must solve it. */
+/* A matrix whose first pivot is zero: rows without pivoting must say so, the others must solve
+ * it. */
 static enum qp_status show_pivot(struct demo *demo, struct qp_problem *problem, const char *name,
                                  bool pivots)
 {

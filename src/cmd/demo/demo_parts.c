@@ -33,8 +33,8 @@ static void show_progress(void *user, int done, int all)
     progress_say("demo, rows of %s: walk %d of %d", run->op, qp_least(done + 1, all), all);
 }
 
-/* Launches of a row that make about this many steps: a launch of an asynchronous row takes alpha + 1,
- * of others one. */
+/* Launches of a row that make about this many steps: a launch of an asynchronous row takes alpha +
+ * 1, of others one. */
 static int launches_of(const struct qp_variant *row, int steps)
 {
     return qp_most(steps / (qp_recipe_alpha(row->recipe, 0) + 1), 1);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The three stories of `quadpass demo`: what is computed, eight rows with a bar for the speed of each, and what one
- * should see in them. */
+/* The three stories of `quadpass demo`: what is computed, eight rows with a bar for the speed of
+ * each, and what one should see in them. */
 #include <math.h>
 #include <string.h>
 

@@ -91,7 +91,8 @@ static void print_script(FILE *out, const char *path, const struct qp_tuned *tun
         lower, upper);
 }
 
-/* Runs gnuplot from one open file into another; 0, an error of the system's, or -1 for gnuplot's own. */
+/* Runs gnuplot from one open file into another; 0, an error of the system's, or -1 for gnuplot's
+ * own. */
 static int draw(FILE *script, FILE *picture)
 {
     static const char *const words[] = {"gnuplot", NULL};

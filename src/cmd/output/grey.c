@@ -85,7 +85,8 @@ static bool weigh(struct reader *in)
     return need <= have;
 }
 
-/* Makes every kind of PNG one of 1 or 3 samples, of 8 or 16 bits: palettes are looked up, fewer bits are stretched. */
+/* Makes every kind of PNG one of 1 or 3 samples, of 8 or 16 bits: palettes are looked up, fewer
+ * bits are stretched. */
 static bool read_size(struct reader *in)
 {
     png_read_info(in->png, in->info);
@@ -130,7 +131,8 @@ static bool read_image(struct reader *in)
     if (setjmp(png_jmpbuf(in->png)) != 0)
         return false;
     png_set_read_fn(in->png, in, take_bytes);
-    /* None but IHDR, PLTE, tRNS, IDAT and IEND, or libpng takes the memory that a text's length promises. */
+    /* None but IHDR, PLTE, tRNS, IDAT and IEND, or libpng takes the memory that a text's length
+     * promises. */
     png_set_keep_unknown_chunks(in->png, PNG_HANDLE_CHUNK_NEVER, NULL, -1);
     png_set_sig_bytes(in->png, SIGNATURE);
     return read_size(in) && read_lines(in);

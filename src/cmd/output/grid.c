@@ -17,7 +17,8 @@ enum format { MARKET, NPY, PNG, FORMATS };
 
 static const char *const ends[] = {[MARKET] = ".mtx", [NPY] = ".npy", [PNG] = ".png"};
 
-/* FORMATS for a name that ends otherwise, unless it is no file: a pipe or a device gets the text of standard output. */
+/* FORMATS for a name that ends otherwise, unless it is no file: a pipe or a device gets the text of
+ * standard output. */
 static enum format format_of(const char *path)
 {
     const char *end = strrchr(path, '.');

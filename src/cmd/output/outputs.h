@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Checks of a command's outputs before it runs: each can be written, and none has the same file as another
- * output or an input. */
+/* Checks of a command's outputs before it runs: each can be written, and none has the same file as
+ * another output or an input. */
 #ifndef QP_CMD_OUTPUT_OUTPUTS_H
 #define QP_CMD_OUTPUT_OUTPUTS_H
 

@@ -39,8 +39,8 @@ static png_byte mix(double place, int shift)
     return (png_byte)(from + (to - from) * (place - below) + 0.5);
 }
 
-/* Colour of a value: the middle one if the scale has no length, magenta for NaN and infinity. Halves,
- * because the whole difference of two doubles may overflow. */
+/* Colour of a value: the middle one if the scale has no length, magenta for NaN and infinity.
+ * Halves, because the whole difference of two doubles may overflow. */
 static png_color colour_of(double value, double low, double high)
 {
     double span = 0.5 * high - 0.5 * low;

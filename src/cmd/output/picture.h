@@ -7,7 +7,8 @@
 
 #include <quadpass/status.h>
 
-/* QP_BAD_USE for a name that ends as pictures of another kind do: what is written is PNG. NULL is none. */
+/* QP_BAD_USE for a name that ends as pictures of another kind do: what is written is PNG. NULL is
+ * none. */
 enum qp_status picture_check_name(const char *path);
 
 /* Says on `out` which values the colours mean: the ends of the scale as picture_write gave them. */

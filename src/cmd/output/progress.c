@@ -137,8 +137,8 @@ void progress_watch(const volatile sig_atomic_t *interrupt)
 /* ---- The bar of an iteration ---- */
 
 /* Jacobi gains digits at a steady rate, so progress is counted in digits: the part gained, 0 to 1,
- * of those from the first residual to the tolerance. Where the steps are known they are counted, up to the last
- * hundredth, for the forecast may fall short. */
+ * of those from the first residual to the tolerance. Where the steps are known they are counted, up
+ * to the last hundredth, for the forecast may fall short. */
 static double part_gained(const struct qp_progress *now)
 {
     if (now->forecast > 0)

@@ -11,13 +11,14 @@ struct raster {
     int columns, rows; /* pixels */
     int depth, colour; /* bits of a sample; PNG_COLOR_TYPE_RGB or _GRAY */
     const char *scale; /* which values the colours mean: the text chunk "Scale" */
-    /* Fills one line of pixels, counted from the top; samples of 16 bits begin with the higher byte. */
+    /* Fills one line of pixels, counted from the top; samples of 16 bits begin with the higher
+     * byte. */
     void (*line)(const void *user, int line, png_byte *pixels);
     const void *user;
 };
 
-/* Writes it to a file, "-" for standard output. Errors, after which there is no file: QP_BAD_INPUT with the system's
- * reason, QP_NO_MEMORY. */
+/* Writes it to a file, "-" for standard output. Errors, after which there is no file: QP_BAD_INPUT
+ * with the system's reason, QP_NO_MEMORY. */
 enum qp_status raster_write(const char *path, const struct raster *raster);
 
 /* Ignores libpng's warnings. */

@@ -132,7 +132,8 @@ static cJSON *make_cell(const struct qp_marked_cell *cell)
     return records_string(text);
 }
 
-/* Lines of the grid of the lowest part; null for rows that share no grid between two kinds of parts. */
+/* Lines of the grid of the lowest part; null for rows that share no grid between two kinds of
+ * parts. */
 static cJSON *make_split(const struct qp_record *record)
 {
     const int split = record->parts.split;

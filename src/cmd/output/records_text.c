@@ -38,8 +38,8 @@ static void print_cell(FILE *out, const cJSON *value)
     }
 }
 
-/* A row's fields, then the head's, or the keys of both; either may be NULL. Lines end as Unix tools want
- * them. */
+/* A row's fields, then the head's, or the keys of both; either may be NULL. Lines end as Unix tools
+ * want them. */
 static void print_line(FILE *out, const cJSON *row, const cJSON *head, bool keys)
 {
     const cJSON *const parts[] = {row, head};

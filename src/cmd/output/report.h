@@ -5,8 +5,9 @@
 
 #include <quadpass/check.h>
 
-/* Writes what a function of check.h reports to a file, "-" for standard output; the commit is this program's. Errors,
- * after which there is no new file: those of the function; QP_BAD_INPUT with the system's reason; QP_NO_MEMORY. */
+/* Writes what a function of check.h reports to a file, "-" for standard output; the commit is this
+ * program's. Errors, after which there is no new file: those of the function; QP_BAD_INPUT with the
+ * system's reason; QP_NO_MEMORY. */
 enum qp_status report_write(const char *path,
                             enum qp_status (*report)(FILE *out, const struct qp_tally *tallies,
                                                      int count, const struct qp_report_desc *desc),

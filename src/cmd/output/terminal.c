@@ -26,7 +26,8 @@ static struct {
 
 /* ---- Folding ---- */
 
-/* Bytes of what takes no column: an escape sequence, or the rest of a character of UTF-8; else 0. */
+/* Bytes of what takes no column: an escape sequence, or the rest of a character of UTF-8; else
+ * 0. */
 static size_t invisible(const char *at)
 {
     if (((unsigned char)*at & 0xc0) == 0x80)

@@ -7,8 +7,9 @@
 
 #include <quadpass/walk.h>
 
-/* A stream in front of standard output or error that folds lines at the terminal's width, between words and
- * better between columns; the same stream where there is no terminal. There is one for the program's life. */
+/* A stream in front of standard output or error that folds lines at the terminal's width, between
+ * words and better between columns; the same stream where there is no terminal. There is one for
+ * the program's life. */
 FILE *terminal_stream(FILE *stream);
 
 /* Makes no stream count as a terminal from here on. */
@@ -21,8 +22,9 @@ int terminal_columns(const FILE *stream);
  * is set or TERM is dumb. It is valid until the next call. */
 const char *terminal_verdict(const FILE *stream, enum qp_verdict verdict, int width);
 
-/* Watches standard output; to be called first. If it cannot be written in the end, any command's exit code is 2,
- * with a sentence; and no file is opened in place of a standard stream that is closed. */
+/* Watches standard output; to be called first. If it cannot be written in the end, any command's
+ * exit code is 2, with a sentence; and no file is opened in place of a standard stream that is
+ * closed. */
 void terminal_watch_output(void);
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Measures figure 21: each asynchronous row takes as many launches as it needs to be as near to 4096 steps in double as the
- * synchronous row is after 1000 (tune/equal.h). The figure's size has three problems and all alphas; of the other sizes one
- * problem, alphas in one run each, and blocks of other heights at each row's best alpha. */
+/* Measures figure 21: each asynchronous row takes as many launches as it needs to be as near to
+ * 4096 steps in double as the synchronous row is after 1000 (tune/equal.h). The figure's size has
+ * three problems and all alphas; of the other sizes one problem, alphas in one run each, and blocks
+ * of other heights at each row's best alpha. */
 #include "cmd/paper/bench_paper5_async.h"
 
 #include <math.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Paper 5, figure 21: asynchronous rows at the accuracy of the synchronous one; and the best of them, by sizes. */
+/* Paper 5, figure 21: asynchronous rows at the accuracy of the synchronous one; and the best of
+ * them, by sizes. */
 #ifndef QP_CMD_PAPER_BENCH_PAPER5_ASYNC_H
 #define QP_CMD_PAPER_BENCH_PAPER5_ASYNC_H
 
@@ -15,8 +16,8 @@ enum {
     PAPER5_T = 1000 /* T of figure 21 */
 };
 
-/* Rows that are compared, the opponent the first of `opponents` that runs, and the judge the first of `doubles`. Lists end
- * with NULL, sizes and alphas with a negative one. */
+/* Rows that are compared, the opponent the first of `opponents` that runs, and the judge the first
+ * of `doubles`. Lists end with NULL, sizes and alphas with a negative one. */
 struct paper5_contest {
     const char *const *rows, *const *opponents, *const *doubles;
     const int *sizes, *alphas, *few; /* few: alphas of the figure's other problems */
@@ -26,8 +27,8 @@ struct paper5_contest {
     int runs;          /* of each point of the figure; those of other sizes run once */
 };
 
-/* A problem that rows are compared on, the largest size first: the spike as the first cell of its block, in its middle,
- * and field; of other sizes the first alone. */
+/* A problem that rows are compared on, the largest size first: the spike as the first cell of its
+ * block, in its middle, and field; of other sizes the first alone. */
 struct paper5_scene {
     const char *name, *judge;
     int n;
@@ -44,7 +45,8 @@ struct paper5_point {
     struct qp_equal equal;
 };
 
-/* All of it, in one block of memory without pointers to others, so that it may stand in a larger one. */
+/* All of it, in one block of memory without pointers to others, so that it may stand in a larger
+ * one. */
 struct paper5_async {
     const struct qp_variant *opponent;
     int steps, many;
@@ -66,11 +68,13 @@ struct paper5_async {
 enum qp_status paper5_async_measure(struct paper_bench *bench,
                                     struct paper5_async async[PAPER5_CONTESTS]);
 
-/* The same of any contest, such as of rows on the CPU; T and the judge's steps are in `async` already. */
+/* The same of any contest, such as of rows on the CPU; T and the judge's steps are in `async`
+ * already. */
 enum qp_status paper5_async_contest(struct paper_bench *bench, const struct paper5_contest *contest,
                                     struct paper5_async *async);
 
-/* Prints m, p and d, the table of figure 21 beside the thesis's figures, and the best row of each size. */
+/* Prints m, p and d, the table of figure 21 beside the thesis's figures, and the best row of each
+ * size. */
 void paper5_async_print(const struct paper_bench *bench,
                         const struct paper5_async async[PAPER5_CONTESTS],
                         const struct paper_table *theirs);

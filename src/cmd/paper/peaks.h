@@ -12,16 +12,16 @@ struct peaks {
     double gflops, gbytes_per_s;
 };
 
-/* Peaks of one CPU thread, measured: fused multiply-adds in registers, and a = b + s c in arrays that no
- * cache holds, three floats of 4 bytes an element. Takes a fifth of a second. */
+/* Peaks of one CPU thread, measured: fused multiply-adds in registers, and a = b + s c in arrays
+ * that no cache holds, three floats of 4 bytes an element. Takes a fifth of a second. */
 void peaks_of_cpu(struct peaks *out);
 
-/* Peaks of a CUDA device, the first if `ordinal` is negative, computed from its attributes: two flops a core
- * and clock, two transfers a clock of its memory. */
+/* Peaks of a CUDA device, the first if `ordinal` is negative, computed from its attributes: two
+ * flops a core and clock, two transfers a clock of its memory. */
 void peaks_of_gpu(int ordinal, struct peaks *out);
 
-/* Rate of STREAM's triad a = b + s c on all threads, in doubles that no cache holds, three values of 8 bytes an element;
- * GB/s, NaN without memory. Takes a fifth of a second. */
+/* Rate of STREAM's triad a = b + s c on all threads, in doubles that no cache holds, three values
+ * of 8 bytes an element; GB/s, NaN without memory. Takes a fifth of a second. */
 double peaks_triad(void);
 
 /* Float cores of one of a device's multiprocessors. */

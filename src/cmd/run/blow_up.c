@@ -21,8 +21,8 @@ static size_t first_bad(const struct run_input *x, int states)
     return i;
 }
 
-/* A step after which not all is finite, though all is after the one before it, and its first bad value. `good` begins as the
- * start. Errors: those of steps, writing and reading. */
+/* A step after which not all is finite, though all is after the one before it, and its first bad
+ * value. `good` begins as the start. Errors: those of steps, writing and reading. */
 static enum qp_status trace(struct run_program *program, struct run_input *good,
                             struct run_input *now, int *step, size_t *bad)
 {

@@ -121,8 +121,8 @@ static enum qp_status compute(const char *text, struct run_input *out)
     return status;
 }
 
-/* Arrays of one seed differ from each other. A random value stays below 1 when it is rounded to float, as references find
- * all arrays but states. */
+/* Arrays of one seed differ from each other. A random value stays below 1 when it is rounded to
+ * float, as references find all arrays but states. */
 static enum qp_status make(const struct qp_kernel_file_array *array, uint64_t seed,
                            struct run_input *out)
 {
@@ -150,7 +150,8 @@ static enum qp_status make(const struct qp_kernel_file_array *array, uint64_t se
 
 /* ---- All of them ---- */
 
-/* The grid's size: the head's, or else that of the first state's file, of the first other file, the usual. */
+/* The grid's size: the head's, or else that of the first state's file, of the first other file, the
+ * usual. */
 static struct qp_size choose_size(const struct qp_kernel_file *file,
                                   const struct run_inputs *inputs)
 {

@@ -20,10 +20,11 @@ struct run_inputs {
     int count, states;
 };
 
-/* Reads and makes all arrays; states have as many values a cell as the kernel writes, or of a whole shader as the first
- * one's file has. Errors, after which *out is all zero: QP_BAD_USE for sizes that contradict each other, an array that nobody
- * gave and what the name of a file is refused for; QP_UNSUPPORTED for more than 2^28 values; QP_BAD_INPUT of files;
- * QP_NO_MEMORY. Owner: the caller, by run_inputs_destroy, before the kernel file. */
+/* Reads and makes all arrays; states have as many values a cell as the kernel writes, or of a whole
+ * shader as the first one's file has. Errors, after which *out is all zero: QP_BAD_USE for sizes
+ * that contradict each other, an array that nobody gave and what the name of a file is refused for;
+ * QP_UNSUPPORTED for more than 2^28 values; QP_BAD_INPUT of files; QP_NO_MEMORY. Owner: the caller,
+ * by run_inputs_destroy, before the kernel file. */
 enum qp_status run_inputs_make(const struct qp_kernel_file *file, struct run_inputs *out);
 void run_inputs_destroy(struct run_inputs *inputs);
 

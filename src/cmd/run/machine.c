@@ -55,7 +55,8 @@ static enum qp_status arrange(struct qp_plan *plan, const struct qp_walk_desc *d
     return qp_trial_arrange(plan, sizeof(struct qp_plan_arrays), &ways);
 }
 
-/* A process takes long to start on some machines, so it is the one of the last walk, if that was of this size. */
+/* A process takes long to start on some machines, so it is the one of the last walk, if that was of
+ * this size. */
 static enum qp_status upload(struct qp_plan *plan)
 {
     const struct run_machine *of = qp_trial_row_of(plan->variant)->user;

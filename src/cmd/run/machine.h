@@ -23,14 +23,16 @@ struct run_machines {
     int count;
 };
 
-/* Compiles the programs of all machines that the options name, OpenGL's fragments alone where they name none; the file must
- * live as long. A machine that is not here is noted. Errors: QP_BAD_INPUT for a kernel of which no program is generated, and
- * others of qp_build_make. Owner: the caller, by run_machines_destroy. */
+/* Compiles the programs of all machines that the options name, OpenGL's fragments alone where they
+ * name none; the file must live as long. A machine that is not here is noted. Errors: QP_BAD_INPUT
+ * for a kernel of which no program is generated, and others of qp_build_make. Owner: the caller, by
+ * run_machines_destroy. */
 enum qp_status run_machines_make(const struct options *options, const struct qp_kernel_file *file,
                                  struct run_machines *out);
 void run_machines_destroy(struct run_machines *machines);
 
-/* Adds a machine to a trial as a row of its name, or of OpenGL's fragments alone `name`. Errors: those of qp_trial_add. */
+/* Adds a machine to a trial as a row of its name, or of OpenGL's fragments alone `name`. Errors:
+ * those of qp_trial_add. */
 enum qp_status run_machine_add(struct run_machine *machine, struct qp_trial *trial,
                                const struct qp_kernel_desc *kernel, const char *name);
 

@@ -5,16 +5,17 @@
 
 #include "cmd/run/inputs.h"
 
-/* Reads the kernel file, its inputs and the reference anew, takes all steps, writes and prints what is asked for. `*verdict`
- * is QP_SKIP without a reference. Errors: those of reading, compiling and running, with a sentence; QP_UNSUPPORTED
- * for an interrupt. */
+/* Reads the kernel file, its inputs and the reference anew, takes all steps, writes and prints what
+ * is asked for. `*verdict` is QP_SKIP without a reference. Errors: those of reading, compiling and
+ * running, with a sentence; QP_UNSUPPORTED for an interrupt. */
 enum qp_status run_once(const struct options *options, struct qp_context *context,
                         enum qp_verdict *verdict);
 
 /* ---- Its outcome (outcome.c) ---- */
 
-/* Refuses, before anything runs, a name of -o that says no format and frames that would lie over another file of the
- * command or of the head; makes the folder of frames. Errors: QP_BAD_USE, QP_BAD_INPUT. */
+/* Refuses, before anything runs, a name of -o that says no format and frames that would lie over
+ * another file of the command or of the head; makes the folder of frames. Errors: QP_BAD_USE,
+ * QP_BAD_INPUT. */
 enum qp_status outcome_check(const struct options *options, const struct qp_kernel_file_head *head);
 
 /* Refuses a file of -o that cannot hold the channels of x: QP_BAD_USE. */

@@ -211,9 +211,9 @@ static int even(double number)
     return 2 * (int)(fmin(number, 1 << 24) / 2.0);
 }
 
-/* Draws the next part of the step under way, about `*cells` cells, and subtracts them: whole rows, or some cells of the rows
- * of a band. No pass reads what it writes, and corners are even, so that derivatives, of two by two fragments, are those of
- * one piece. */
+/* Draws the next part of the step under way, about `*cells` cells, and subtracts them: whole rows,
+ * or some cells of the rows of a band. No pass reads what it writes, and corners are even, so that
+ * derivatives, of two by two fragments, are those of one piece. */
 static enum qp_status draw_part(struct run_program *program, double *cells)
 {
     const struct qp_array_desc x = qp_array_describe(program->array[0]);
@@ -258,8 +258,9 @@ static enum qp_status take(struct run_program *program, int steps)
     return status;
 }
 
-/* Passes do not wait, so as many cells are asked for at a time as take a moment: an interrupt is looked for between them. Few
- * cells may take long at first, when their cost is not known, and later when they are costly. */
+/* Passes do not wait, so as many cells are asked for at a time as take a moment: an interrupt is
+ * looked for between them. Few cells may take long at first, when their cost is not known, and
+ * later when they are costly. */
 enum qp_status run_program_step(struct run_program *program, int steps)
 {
     static const double moment = 0.05, long_moment = 0.2, few = 64.0; /* seconds, cells */

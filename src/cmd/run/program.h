@@ -22,14 +22,16 @@ struct run_program {
         slice; /* part of it that is done, 0 to 1; cells drawn before the device is waited for */
 };
 
-/* Compiles the kernel, or starts the machine, and uploads the inputs; both must live as long. Errors: those of
- * qp_kernel_create, qp_array_create and qp_machine_open; then *out is all zero. Owner: the caller, by run_program_destroy. */
+/* Compiles the kernel, or starts the machine, and uploads the inputs; both must live as long.
+ * Errors: those of qp_kernel_create, qp_array_create and qp_machine_open; then *out is all zero.
+ * Owner: the caller, by run_program_destroy. */
 enum qp_status run_program_make(struct qp_context *context, const struct qp_kernel_file *file,
                                 const struct run_inputs *inputs, const struct run_machine *machine,
                                 struct run_program *out);
 void run_program_destroy(struct run_program *program);
 
-/* Takes steps and waits for them, of costly cells several times in a step: an interrupt is looked for between. Errors: those of qp_pass_run; QP_UNSUPPORTED for an interrupt. */
+/* Takes steps and waits for them, of costly cells several times in a step: an interrupt is looked
+ * for between. Errors: those of qp_pass_run; QP_UNSUPPORTED for an interrupt. */
 enum qp_status run_program_step(struct run_program *program, int steps);
 
 /* Reads all states, one after the other, each as `x` describes it, into x->values. */
@@ -39,8 +41,9 @@ enum qp_status run_program_read(struct run_program *program, const struct run_in
 enum qp_status run_program_write(struct run_program *program, int k, const struct run_input *input,
                                  const void *values);
 
-/* Says on standard error how many values of `x`, the states now as run_program_read has them, are not finite, and with which step (0: in the start) and
- * cell that began or why nobody looked; nothing if all are finite. The program's own state is lost (blow_up.c). */
+/* Says on standard error how many values of `x`, the states now as run_program_read has them, are
+ * not finite, and with which step (0: in the start) and cell that began or why nobody looked;
+ * nothing if all are finite. The program's own state is lost (blow_up.c). */
 void run_tell_blow_up(struct run_program *program, const struct run_inputs *start,
                       const struct run_input *x);
 
@@ -63,7 +66,8 @@ enum qp_status run_reduction_make(struct qp_context *context, enum reduction wha
                                   const struct qp_array *x, struct run_reduction *out);
 void run_reduction_destroy(struct run_reduction *reduction);
 
-/* Waits for the steps so far. *out is NaN if a value is. Errors: those of qp_reduce and qp_array_reduce. */
+/* Waits for the steps so far. *out is NaN if a value is. Errors: those of qp_reduce and
+ * qp_array_reduce. */
 enum qp_status run_reduction_take(const struct run_reduction *reduction, const struct qp_array *x,
                                   double *out);
 

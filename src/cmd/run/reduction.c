@@ -11,7 +11,8 @@ static const enum qp_reduce_what whats[REDUCTIONS] = {
     [REDUCE_NORM1] = QP_REDUCE_NORM_1,    [REDUCE_NORM2] = QP_REDUCE_NORM_2,
     [REDUCE_LARGEST] = QP_REDUCE_NORM_MAX};
 
-/* Sums of floats carry along what additions lose, and so does a norm2 of integers, whose squares are added as floats. */
+/* Sums of floats carry along what additions lose, and so does a norm2 of integers, whose squares
+ * are added as floats. */
 static bool is_compensated(enum reduction what, enum qp_array_type type)
 {
     if (what == REDUCE_MIN || what == REDUCE_MAX || what == REDUCE_LARGEST)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A reference in C that the user wrote, compiled and called: in a process of its own, so that one which crashes or never
- * returns becomes a sentence. */
+/* A reference in C that the user wrote, compiled and called: in a process of its own, so that one
+ * which crashes or never returns becomes a sentence. */
 #ifndef QP_CMD_RUN_REFERENCE_H
 #define QP_CMD_RUN_REFERENCE_H
 
@@ -9,9 +9,9 @@
 #include "cmd/run/program.h"
 #include "stencil/compile.h"
 
-/* One step: reads `before` and writes every value of `after`, cell (x, y) at y * width + x, of several values a cell
- * side by side, of several states one after the other. `input` are the other arrays, `numbers` the values of all numbers, both
- * in the kernel's order. */
+/* One step: reads `before` and writes every value of `after`, cell (x, y) at y * width + x, of
+ * several values a cell side by side, of several states one after the other. `input` are the other
+ * arrays, `numbers` the values of all numbers, both in the kernel's order. */
 typedef void run_reference_function(int width, int height, const float *const *input,
                                     const double *numbers, const double *before, double *after);
 
@@ -32,22 +32,25 @@ struct run_object {
     char folder[QP_SCRATCH_LETTERS], file[4096];
 };
 
-/* Compiles a reference by $CC, or cc, as a shared object. Errors: QP_BAD_INPUT for a file that cannot be read or does not
- * compile (with the compiler's first error); QP_BAD_USE for a compiler that is not there; QP_UNSUPPORTED for an interrupt.
- * Then *out is all zero. Owner: the caller, by run_reference_forget, which takes what is all zero. */
+/* Compiles a reference by $CC, or cc, as a shared object. Errors: QP_BAD_INPUT for a file that
+ * cannot be read or does not compile (with the compiler's first error); QP_BAD_USE for a compiler
+ * that is not there; QP_UNSUPPORTED for an interrupt. Then *out is all zero. Owner: the caller, by
+ * run_reference_forget, which takes what is all zero. */
 enum qp_status run_reference_compile(const char *path, struct run_object *out);
 void run_reference_forget(struct run_object *object);
 
-/* Starts a process, which loads the object. Errors, after which *out is all zero: QP_BAD_INPUT for an object that has no
- * function `reference` or ends its process or takes twenty seconds while it is loaded; QP_NO_MEMORY; QP_UNSUPPORTED for an
- * interrupt. Owner: the caller, by run_reference_destroy. */
+/* Starts a process, which loads the object. Errors, after which *out is all zero: QP_BAD_INPUT for
+ * an object that has no function `reference` or ends its process or takes twenty seconds while it
+ * is loaded; QP_NO_MEMORY; QP_UNSUPPORTED for an interrupt. Owner: the caller, by
+ * run_reference_destroy. */
 enum qp_status run_reference_make(const struct qp_kernel_file *kernel,
                                   const struct run_inputs *inputs, const struct run_object *object,
                                   struct run_reference *out);
 void run_reference_destroy(struct run_reference *reference);
 
-/* Computes `after`, which begins as NaN, from `before`, which the caller fills. Errors: QP_BAD_INPUT for a reference that
- * ended, wrote in front of its arrays, or left a value NaN or infinite; QP_UNSUPPORTED for an interrupt. */
+/* Computes `after`, which begins as NaN, from `before`, which the caller fills. Errors:
+ * QP_BAD_INPUT for a reference that ended, wrote in front of its arrays, or left a value NaN or
+ * infinite; QP_UNSUPPORTED for an interrupt. */
 enum qp_status run_reference_step(struct run_reference *reference);
 
 #endif

@@ -23,7 +23,8 @@ bool run_trial_is_asked(const struct options *options)
 
 /* ---- The reference ---- */
 
-/* Leaves NaN where the reference's process has ended, or anything else was wrong with it; the sentence is kept. */
+/* Leaves NaN where the reference's process has ended, or anything else was wrong with it; the
+ * sentence is kept. */
 static double judge(const struct qp_kernel_grid *grid, double *const output[])
 {
     struct run_trial *trial = grid->user;
@@ -109,8 +110,8 @@ static void name_trial(const char *path, char name[64])
         strcat(name, "_kernel");
 }
 
-/* The usual steps, as far as a head that says how many are taken has more, and its own: the first ones are where an error
- * is not yet small beside what is allowed. */
+/* The usual steps, as far as a head that says how many are taken has more, and its own: the first
+ * ones are where an error is not yet small beside what is allowed. */
 static void choose_steps(int steps, int chosen[5])
 {
     int count = 0;
@@ -244,7 +245,8 @@ enum qp_status run_trial_end(const struct run_trial *trial, enum qp_status statu
 
 /* ---- Runs ---- */
 
-/* One walk, which is kept where it is the first, failed, or came nearer to what is allowed than the one that is kept. */
+/* One walk, which is kept where it is the first, failed, or came nearer to what is allowed than the
+ * one that is kept. */
 static enum qp_status judge_steps(struct run_trial *trial, struct qp_context *context,
                                   const struct qp_variant *row, struct qp_problem *problem,
                                   int steps, struct run_judgement *out, bool *wrong)

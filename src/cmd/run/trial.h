@@ -29,14 +29,16 @@ struct run_trial {
 /* True if the command is asked for a kernel file: its one word ends in .frag. */
 bool run_trial_is_asked(const struct options *options);
 
-/* Reads the kernel file that the options name, and compiles its reference, which it says on standard error, unless they leave
- * it out, and programs of its machines. Errors: those of cmd_kernel_file, of inputs, references and machines; QP_BAD_USE without a reference if one is `needed`.
- * Owner: the caller, by run_trial_close, after its problems. */
+/* Reads the kernel file that the options name, and compiles its reference, which it says on
+ * standard error, unless they leave it out, and programs of its machines. Errors: those of
+ * cmd_kernel_file, of inputs, references and machines; QP_BAD_USE without a reference if one is
+ * `needed`. Owner: the caller, by run_trial_close, after its problems. */
 enum qp_status run_trial_open(const struct options *options, bool refers, bool needed,
                               struct run_trial *out);
 void run_trial_close(struct run_trial *trial);
 
-/* QP_BAD_INPUT for a kernel that does not compile on this device, which may be NULL. The trial is closed before it. */
+/* QP_BAD_INPUT for a kernel that does not compile on this device, which may be NULL. The trial is
+ * closed before it. */
 enum qp_status run_trial_compile(struct run_trial *trial, struct qp_context *context);
 
 /* The walks of a run. */
@@ -48,18 +50,20 @@ struct run_judgement {
     char reason[512];
 };
 
-/* Judges a row's state after 1, 4, 16 ... and all steps of a problem of this size, and looks by halving for the first step that is
- * wrong. Errors: those of problems and walks, of the reference, and an interrupt's. */
+/* Judges a row's state after 1, 4, 16 ... and all steps of a problem of this size, and looks by
+ * halving for the first step that is wrong. Errors: those of problems and walks, of the reference,
+ * and an interrupt's. */
 enum qp_status run_trial_judge(struct run_trial *trial, struct qp_context *context,
                                const struct qp_variant *row, struct qp_size size, int steps,
                                struct run_judgement *out);
 
-/* Makes a problem as qp_check_desc.make does; `user` is the trial. Only its latest problem can be judged. */
+/* Makes a problem as qp_check_desc.make does; `user` is the trial. Only its latest problem can be
+ * judged. */
 enum qp_status run_trial_make(void *user, int number, int width, int height, int systems,
                               struct qp_problem *out);
 
-/* `status`, or the reason why a reference has not judged. A record that has failed gets what a kernel's loops may have to do
- * with it. */
+/* `status`, or the reason why a reference has not judged. A record that has failed gets what a
+ * kernel's loops may have to do with it. */
 enum qp_status run_trial_end(const struct run_trial *trial, enum qp_status status,
                              struct qp_record *record);
 

@@ -19,7 +19,8 @@ struct file_tour {
     bool with_text;
 };
 
-/* Values of one array of a matrix that has several, one above the other, the first row at the bottom. */
+/* Values of one array of a matrix that has several, one above the other, the first row at the
+ * bottom. */
 static void print(FILE *out, const char *what, enum qp_array_type type, const struct qp_matrix *all,
                   int first, int height)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tours of `quadpass walk`: callbacks of the walk that print the contents of a room, one for steps on a grid, one
- * each for reductions, eliminations, batches and transfers. */
+/* Tours of `quadpass walk`: callbacks of the walk that print the contents of a room, one for steps
+ * on a grid, one each for reductions, eliminations, batches and transfers. */
 #ifndef QP_CMD_TOUR_TOUR_H
 #define QP_CMD_TOUR_TOUR_H
 

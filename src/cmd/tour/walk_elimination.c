@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The tour of an elimination: the list of draws of a column, and for a small matrix the result of every column.
- * Rows are counted from the top, as matrices are written. */
+/* The tour of an elimination: the list of draws of a column, and for a small matrix the result of
+ * every column. Rows are counted from the top, as matrices are written. */
 #include <stdlib.h>
 
 #include "cmd/tour/tour.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* quadpass tune: the fastest configuration of a kernel, searched for here or in a space that was recorded. */
+/* quadpass tune: the fastest configuration of a kernel, searched for here or in a space that was
+ * recorded. */
 #include <string.h>
 
 #include "cmd/options_run.h"

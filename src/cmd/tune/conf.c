@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Configurations of the thesis's generator that are changed by what a search has found (thesis, 6.2). */
+/* Configurations of the thesis's generator that are changed by what a search has found
+ * (thesis, 6.2). */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

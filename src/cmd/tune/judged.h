@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A kernel file at one size: the same random arrays for all its programs, and the states that each must give. */
+/* A kernel file at one size: the same random arrays for all its programs, and the states that each
+ * must give. */
 #ifndef QP_CMD_TUNE_JUDGED_H
 #define QP_CMD_TUNE_JUDGED_H
 
@@ -18,12 +19,13 @@ struct judged {
     double enough, plain;  /* of near.h: distance from what is wanted; seconds of plain steps */
 };
 
-/* Makes the arrays, and room for the states. Errors: QP_NO_MEMORY. Owner: the caller, by judged_destroy. */
+/* Makes the arrays, and room for the states. Errors: QP_NO_MEMORY. Owner: the caller, by
+ * judged_destroy. */
 enum qp_status judged_make(struct judged *out);
 void judged_destroy(struct judged *judged);
 
-/* Starts a program of the kernel, with the arrays. Errors: those of qp_machine_open; QP_DEVICE for one that never answers.
- * Owner: the caller, by qp_machine_close, also after errors. */
+/* Starts a program of the kernel, with the arrays. Errors: those of qp_machine_open; QP_DEVICE for
+ * one that never answers. Owner: the caller, by qp_machine_close, also after errors. */
 enum qp_status judged_open(const struct judged *judged, const struct qp_build *build,
                            struct qp_machine *out);
 
@@ -31,8 +33,8 @@ enum qp_status judged_open(const struct judged *judged, const struct qp_build *b
 enum qp_status judged_put(const struct judged *judged, struct qp_machine *machine);
 enum qp_status judged_take(struct qp_machine *machine, int steps, double *seconds);
 
-/* Takes the steps and compares all states bit for bit with those that are wanted: a difference is kept in *tried with its
- * cell. With NULL the states become those that are wanted. */
+/* Takes the steps and compares all states bit for bit with those that are wanted: a difference is
+ * kept in *tried with its cell. With NULL the states become those that are wanted. */
 enum qp_status judged_compare(struct judged *judged, struct qp_machine *machine,
                               struct qp_tried *tried);
 

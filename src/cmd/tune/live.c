@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Configurations of kernel files, tried here: each program is compiled, judged against the untuned one of built-in templates
- * bit for bit, at an awkward size and at its own, and then timed. */
+/* Configurations of kernel files, tried here: each program is compiled, judged against the untuned
+ * one of built-in templates bit for bit, at an awkward size and at its own, and then timed. */
 #include "cmd/tune/live.h"
 
 #include <math.h>
@@ -179,7 +179,8 @@ static enum qp_status attempt(void *user, struct qp_tried *tried)
     return note_end(tried, QP_TRIED_RUNTIME, status);
 }
 
-/* Makes and judges one program in a process of its own, whose outcome is in the cache and in `verdict`. */
+/* Makes and judges one program in a process of its own, whose outcome is in the cache and in
+ * `verdict`. */
 static void prepare_one(void *user, int configuration)
 {
     struct live *live = user;

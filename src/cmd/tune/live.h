@@ -7,7 +7,8 @@
 #include "tune/search.h"
 
 /* A kernel whose configurations can be tried. Functions are as those of
- * qp_search_desc. `attempt` appends a sample, and at the first sets `end`, `times` and of a wrong configuration `why`. */
+ * qp_search_desc. `attempt` appends a sample, and at the first sets `end`, `times` and of a wrong
+ * configuration `why`. */
 struct tune_kernel {
     const char *name, *device; /* of the kernel file or row and its target, and of what runs it */
     const char
@@ -18,27 +19,28 @@ struct tune_kernel {
     void *user;
 };
 
-/* Makes the kernel that the options' word names and searches its space by tune_search; returns the exit code: of a kernel
- * file, and of a row of the table (row.c). */
+/* Makes the kernel that the options' word names and searches its space by tune_search; returns the
+ * exit code: of a kernel file, and of a row of the table (row.c). */
 int tune_live(const struct options *options);
 int tune_row(const struct options *options);
 
-/* Writes a configuration of the thesis's beside itself, as NAME.tuned.conf, with these values of the tuner's for a target
- * (conf.c), and says so. Errors: QP_BAD_INPUT, QP_NO_MEMORY. */
+/* Writes a configuration of the thesis's beside itself, as NAME.tuned.conf, with these values of
+ * the tuner's for a target (conf.c), and says so. Errors: QP_BAD_INPUT, QP_NO_MEMORY. */
 enum qp_status tune_write_conf(const char *path, const char *target, const char *values);
 
 /* The same of the space that --simulate names. */
 int tune_recorded(const struct options *options);
 
-/* Memory of zeros that processes share, for munmap to take back; NULL: there is none (QP_NO_MEMORY). */
+/* Memory of zeros that processes share, for munmap to take back; NULL: there is none
+ * (QP_NO_MEMORY). */
 void *tune_share(size_t bytes);
 
 /* Makes programs in as many processes as there are cores, which are found in the cache then. */
 void tune_on_all_cores(void (*make)(void *user, int configuration), void *user,
                        const int *configurations, int count);
 
-/* Searches a kernel's space as the options say, prints the report and writes -o, which it goes on from if it is there.
- * Returns the exit code. */
+/* Searches a kernel's space as the options say, prints the report and writes -o, which it goes on
+ * from if it is there. Returns the exit code. */
 int tune_search(const struct options *options, const struct tune_kernel *kernel);
 
 #endif

@@ -10,7 +10,8 @@
 #include "tune/equal.h"
 #include "walk/samples.h"
 
-/* A configuration as lines of a head: `sync`, and of programs with launches `tuned`, which is else empty. */
+/* A configuration as lines of a head: `sync`, and of programs with launches `tuned`, which is else
+ * empty. */
 static void put_lines(const char *target, const char *values, char sync[48], char tuned[48])
 {
     char kind[16] = "";

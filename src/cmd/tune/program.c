@@ -86,7 +86,8 @@ static size_t blocks_of(const struct tune_run *run, size_t n)
     return (n + each - 1) / each;
 }
 
-/* The first launch leaves a value a block in one half of scratch memory, and the next ones in each half in turn. */
+/* The first launch leaves a value a block in one half of scratch memory, and the next ones in each
+ * half in turn. */
 static double scratch(const struct qp_launch *launch)
 {
     const size_t blocks = blocks_of(run_of(launch), qp_problem_cells(launch->problem));
@@ -116,7 +117,8 @@ static enum qp_status add(struct qp_launch *l)
     return status;
 }
 
-/* Tolerance of a value that takes part in a thread's additions, its block's, and those of all blocks in any order. */
+/* Tolerance of a value that takes part in a thread's additions, its block's, and those of all
+ * blocks in any order. */
 static double tolerance(const struct qp_recipe *recipe, const struct qp_problem *problem)
 {
     const struct tune_run *run = recipe->own;

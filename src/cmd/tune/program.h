@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* CUDA rows whose kernel is a template, too, with constants for what may be tuned (templates/rows): it is compiled by NVRTC
- * for each configuration, and launched by CUDA's driver in place of the row's own. */
+/* CUDA rows whose kernel is a template, too, with constants for what may be tuned (templates/rows):
+ * it is compiled by NVRTC for each configuration, and launched by CUDA's driver in place of the
+ * row's own. */
 #ifndef QP_CMD_TUNE_PROGRAM_H
 #define QP_CMD_TUNE_PROGRAM_H
 

@@ -54,7 +54,8 @@ struct row {
 
 /* ---- The space ---- */
 
-/* Lines of the choices that the row has, by the names of options: the first value is what it does by itself, or 0. */
+/* Lines of the choices that the row has, by the names of options: the first value is what it does
+ * by itself, or 0. */
 static enum qp_status put_space(const struct row *row, FILE *out)
 {
     const struct qp_recipe *recipe = row->variant.recipe;
@@ -150,7 +151,8 @@ static enum qp_status walk(struct row *row, struct qp_problem *problem, struct q
     return QP_OK;
 }
 
-/* Makes the program of a configuration, if it has one, and walks all awkward sizes before the first sample. */
+/* Makes the program of a configuration, if it has one, and walks all awkward sizes before the first
+ * sample. */
 static enum qp_status attempt(void *user, struct qp_tried *tried)
 {
     struct row *row = user;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Files of tuning results in the published form T4 1.0.0: one configuration that was tried a line, times in
- * milliseconds. Their metadata hold the space too, so that a search can be repeated. */
+/* Files of tuning results in the published form T4 1.0.0: one configuration that was tried a line,
+ * times in milliseconds. Their metadata hold the space too, so that a search can be repeated. */
 #ifndef QP_CMD_TUNE_T4_H
 #define QP_CMD_TUNE_T4_H
 
@@ -13,7 +13,8 @@ struct t4 {
     int count;
 };
 
-/* Errors: QP_BAD_INPUT with what is wrong in which result, QP_NO_MEMORY. Owner: the caller, by t4_destroy. */
+/* Errors: QP_BAD_INPUT with what is wrong in which result, QP_NO_MEMORY. Owner: the caller, by
+ * t4_destroy. */
 enum qp_status t4_read(const char *path, struct t4 *out);
 void t4_destroy(struct t4 *t4);
 

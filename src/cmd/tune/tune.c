@@ -41,7 +41,8 @@ static enum qp_status keep(struct session *session, const struct qp_tried *tried
     return QP_OK;
 }
 
-/* Appends a recorded configuration's next sample, at the first all else too; false: there is none. */
+/* Appends a recorded configuration's next sample, at the first all else too; false: there is
+ * none. */
 static bool replay(const struct qp_tried *recorded, struct qp_tried *tried)
 {
     const int count = tried->count;

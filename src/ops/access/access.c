@@ -1,29 +1,26 @@
 /* SPDX-License-Identifier: MIT */
-/* Patterns of access, and instructions: n = width * height whole numbers x, below 1000 and later 2^24,
- * p a parameter. A step makes of x[i]
+/* Patterns of access, and instructions: n = width * height whole numbers x, below 1000 and later
+ * 2^24, p a parameter. A step makes of x[i]
  *
  *     offset      x[(i + p) mod n]
- *     stride      x[j p + k], j = i mod m, k = i / m, m = n / p: down the columns of an m x p matrix;
- *                 cells that fill no row of it stay
- *     columns     the same with a matrix of width + p columns
+ *     stride      x[j p + k], j = i mod m, k = i / m, m = n / p: down the columns of an m x p
+ * matrix; cells that fill no row of it stay columns     the same with a matrix of width + p columns
  *     permuted    x[i xor p], or x[i] where there is no such cell
  *     idle        0 where i mod 32 >= 32 - p, else x[i]
  *     gather      x[v[i] width + u[i]], at random, p neighbours together
  *     occupancy   x[i], by p blocks a multiprocessor
- *     chase       the group, of p cells each, where a walk from group 0 is after i steps, if i < 2^20;
- *                 else x[i]. The group that follows g is stored in u[g p]; the walk meets all before any again
- *     banks       the sum of s[(t p + k) mod 1024], k < 64, mod 2^24; s the tile of 1024 cells that i
- *                 is number t of, 0 after the last cell
- *     multicast   of s[t / p + k]
- *     pairs       of s[2 t p + k], words of two cells
- *     divergent   64 steps x <- (a x + (x >> 7)) mod 2^31, a = 805 + 2 (i mod p)
+ *     chase       the group, of p cells each, where a walk from group 0 is after i steps, if i <
+ * 2^20; else x[i]. The group that follows g is stored in u[g p]; the walk meets all before any
+ * again banks       the sum of s[(t p + k) mod 1024], k < 64, mod 2^24; s the tile of 1024 cells
+ * that i is number t of, 0 after the last cell multicast   of s[t / p + k] pairs       of s[2 t p +
+ * k], words of two cells divergent   64 steps x <- (a x + (x >> 7)) mod 2^31, a = 805 + 2 (i mod p)
  *     convergent  the same, a = 805 + 2 (i / 32 mod p)
  *     division    64 steps x <- (805 x + x / p) mod 2^31
  *     modulo      64 steps x <- (805 x + x mod p) mod 2^31
  *     multiply    64 steps x <- ((x mod 2^24) p + c) mod 2^31
  *     unrolling   p steps of division by 2^7
- *     local       256 steps x[k] = (805 x[k-1] + x[k-p]) mod 2^31; x[0] is x[i], x[k-p] before it k - 1
- *     sin, ...    f(u[i]) + f(u[i] 63/64) + f(u[i] 62/64) + ..., p terms
+ *     local       256 steps x[k] = (805 x[k-1] + x[k-p]) mod 2^31; x[0] is x[i], x[k-p] before it k
+ * - 1 sin, ...    f(u[i]) + f(u[i] 63/64) + f(u[i] 62/64) + ..., p terms
  *
  * Chains of steps, divergent to local, end with x >> 7: 24 bits, which a float holds. All but the
  * functions are exact, however they are computed. */
@@ -40,8 +37,9 @@
 static const struct qp_field fields[QP_ACCESS_STORED] = {
     {.name = "x"}, {.name = "u"}, {.name = "v"}};
 
-/* Useful bytes: x read and written, the places that gather reads, or words of shared or local memory; for a
- * step of the pointer chase the word it reads. Flops: steps of arithmetic, or functions. */
+/* Useful bytes: x read and written, the places that gather reads, or words of shared or local
+ * memory; for a step of the pointer chase the word it reads. Flops: steps of arithmetic, or
+ * functions. */
 static struct qp_cost cost(const struct qp_recipe *recipe, const struct qp_problem *problem)
 {
     const int kind = qp_problem_kind(problem), parameter = problem->parameter;
@@ -69,7 +67,8 @@ static long count_of(const struct qp_problem *problem)
     return (long)problem->width * problem->height;
 }
 
-/* Updates: in chase each step counts as one, so 1 / GLUP/s is the time from one load to the next, in ns. */
+/* Updates: in chase each step counts as one, so 1 / GLUP/s is the time from one load to the next,
+ * in ns. */
 static struct qp_extent extent(const struct qp_problem *problem)
 {
     const int kind = qp_problem_kind(problem);
@@ -190,7 +189,8 @@ static void walk(const struct qp_problem *problem, const double *old, double *ne
     }
 }
 
-/* One step, on all cores, since cells are independent: it takes up to thousands of operations a cell. */
+/* One step, on all cores, since cells are independent: it takes up to thousands of operations a
+ * cell. */
 static void step(const struct qp_problem *problem, const double *old, double *new, double *scale)
 {
     const int kind = qp_problem_kind(problem);
@@ -212,8 +212,9 @@ static void step(const struct qp_problem *problem, const double *old, double *ne
     *scale = largest;
 }
 
-/* Tolerance of sums: a function that is right to two units in the last place is off by 4 u, u = 2^-24; k - 1
- * additions by (k - 1) u of the terms' magnitudes (Jeannerod and Rump 2013), for k = p terms, or 2 p. */
+/* Tolerance of sums: a function that is right to two units in the last place is off by 4 u, u =
+ * 2^-24; k - 1 additions by (k - 1) u of the terms' magnitudes (Jeannerod and Rump 2013), for k = p
+ * terms, or 2 p. */
 static double tolerance(const struct qp_problem *problem, int iterations,
                         enum qp_precision precision)
 {
@@ -268,8 +269,8 @@ static enum qp_status make_cycle(struct qp_problem *problem, uint64_t *state)
     return QP_OK;
 }
 
-/* A random argument of a function: from a period, from -8 to 8, or from 1/2 to 8; in steps of 2^-14, so that
- * 64ths are exact in float. */
+/* A random argument of a function: from a period, from -8 to 8, or from 1/2 to 8; in steps of
+ * 2^-14, so that 64ths are exact in float. */
 static float argument(int kind, uint64_t *state)
 {
     const double most = kind <= QP_ACCESS_SINCOS ? 3.1415 : 8.0;
@@ -277,7 +278,8 @@ static float argument(int kind, uint64_t *state)
     return (float)(rint(qp_random(state, least, most) * 0x1p14) * 0x1p-14);
 }
 
-/* Refuses grids whose places do not fit float's 24 bits: rounded, they would be other cells, or none. */
+/* Refuses grids whose places do not fit float's 24 bits: rounded, they would be other cells, or
+ * none. */
 static enum qp_status check_places(const struct qp_problem *problem)
 {
     enum { MOST = 1 << 24 };
@@ -311,7 +313,8 @@ static const struct qp_size sizes[] = {{1, 1},    {1, 7},    {7, 1},   {13, 11},
 static const int steps[] = {1, 3, 0};
 static const struct qp_size bench_sizes[] = {{1024, 1024}, {4096, 4096}, {0}};
 
-/* Steps of a benchmark: copies are short, pointer chases long; the others have a chain of work in each cell. */
+/* Steps of a benchmark: copies are short, pointer chases long; the others have a chain of work in
+ * each cell. */
 static int bench_steps(const struct qp_problem *problem)
 {
     const bool copies = qp_access_copies(qp_problem_kind(problem));

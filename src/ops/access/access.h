@@ -6,8 +6,8 @@
 #include "ops/access/pattern.h"
 #include "plan/op.h"
 
-/* Fields: u and v are column and row of the cell that gather reads; u is the argument of functions, and holds
- * the successors of chase. */
+/* Fields: u and v are column and row of the cell that gather reads; u is the argument of functions,
+ * and holds the successors of chase. */
 enum qp_access_field { QP_ACCESS_X, QP_ACCESS_U, QP_ACCESS_V, QP_ACCESS_STORED };
 
 /* True for kinds that copy; the next two functions for other groups of kinds. */
@@ -26,8 +26,8 @@ static inline bool qp_access_calls(int kind)
     return kind >= QP_ACCESS_SIN;
 }
 
-/* Number of groups of p cells that a pointer chase goes through, and its steps; with fewer steps it would leave
- * out some. */
+/* Number of groups of p cells that a pointer chase goes through, and its steps; with fewer steps it
+ * would leave out some. */
 static inline long qp_access_groups(long cells, long p)
 {
     return (cells + p - 1) / p;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Pointer chase, which measures the latency of a load: one thread reads group after group, each at the place that
- * the load before returned. Nothing masks its waits. */
+/* Pointer chase, which measures the latency of a load: one thread reads group after group, each at
+ * the place that the load before returned. Nothing masks its waits. */
 #include "ops/access/access.cuh"
 
 namespace

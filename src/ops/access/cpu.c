@@ -22,7 +22,8 @@ static long count_of(const struct qp_sweep *s)
 
 /* ---- Copies ---- */
 
-/* Copies down columns. Column and row are counted on from those of cell `begin`, so that nothing is divided. */
+/* Copies down columns. Column and row are counted on from those of cell `begin`, so that nothing is
+ * divided. */
 static void copy_columns(const struct qp_sweep *s, long columns, long begin, long end)
 {
     const long rows = count_of(s) / columns;

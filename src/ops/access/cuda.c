@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Access on CUDA: for each effect of the hardware one row that shows it and one that avoids it. All arrays
- * begin at a cache line, so that nothing but the pattern decides. */
+/* Access on CUDA: for each effect of the hardware one row that shows it and one that avoids it. All
+ * arrays begin at a cache line, so that nothing but the pattern decides. */
 #include <math.h>
 
 #include "ops/access/access.h"
@@ -30,7 +30,8 @@ ROW(simple, simple, COPIES, .input = PLACES);
  * pieces than L2's 32 bytes, where Fermi's L1 brought 128 for each. */
 ROW(no_l1, no_l1, COPIES, .input = PLACES);
 
-/* From Kepler to Pascal the one way to a cache nearer than L2; since Volta the way to L1 like any. */
+/* From Kepler to Pascal the one way to a cache nearer than L2; since Volta the way to L1 like
+ * any. */
 ROW(ldg, ldg, COPIES, .input = PLACES);
 
 /* Four cells a thread: its own loads mask latency where there are too few threads to do so. */
@@ -38,8 +39,8 @@ ROW(four, four, COPIES, .input = PLACES);
 
 #define WALKS QP_ACCESS_ONLY(QP_ACCESS_CHASE, QP_ACCESS_CHASE)
 
-/* Pointer chase by one thread: each load's address is the value of the load before. Shows the latency of a
- * load, which other warps mask in all other rows. */
+/* Pointer chase by one thread: each load's address is the value of the load before. Shows the
+ * latency of a load, which other warps mask in all other rows. */
 ROW(chase, chase, WALKS, .input = PLACES);
 
 /* - L1: shows how much of a wait it saves where the groups fit in it. */
@@ -53,8 +54,8 @@ ROW(8_bytes, 8_bytes, OFFSETS);
 
 ROW(16_bytes, 16_bytes, OFFSETS);
 
-/* Staging: the stride moves into shared memory, where padding makes it free, except a stride of 31, whose words
- * padding brings into one bank. */
+/* Staging: the stride moves into shared memory, where padding makes it free, except a stride of 31,
+ * whose words padding brings into one bank. */
 ROW(staged, staged, QP_ACCESS_ONLY(QP_ACCESS_STRIDE, QP_ACCESS_STRIDE));
 
 /* ---- Shared memory ---- */
@@ -62,8 +63,8 @@ ROW(staged, staged, QP_ACCESS_ONLY(QP_ACCESS_STRIDE, QP_ACCESS_STRIDE));
 /* Shows bank conflicts: words that are apart by a multiple of 2 share banks, by 32 one bank. */
 ROW(shared, shared, QP_ACCESS_ONLY(QP_ACCESS_BANKS, QP_ACCESS_PAIRS));
 
-/* + a word left free after every 32: removes the conflicts of powers of two, but for those between the
- * first and the last word of a warp. Odd strides, which have none without it, get them. */
+/* + a word left free after every 32: removes the conflicts of powers of two, but for those between
+ * the first and the last word of a warp. Odd strides, which have none without it, get them. */
 ROW(shared_padded, padded, QP_ACCESS_ONLY(QP_ACCESS_BANKS, QP_ACCESS_PAIRS));
 
 /* cuda_shared with words of 8 bytes: half as many loads, each served half a warp at a time. */
@@ -85,8 +86,8 @@ ROW(operators, operators, ARITHMETIC);
 
 static const struct qp_access_row powers_of_two = {.powers_of_two = true};
 
-/* Shifts in place of divisions by powers of two: one instruction. In place of a product a shift loses: product
- * and following addition are one instruction. */
+/* Shifts in place of divisions by powers of two: one instruction. In place of a product a shift
+ * loses: product and following addition are one instruction. */
 ROW(shifts, shifts, ARITHMETIC, .own = &powers_of_two);
 
 /* Division by any number as a product with a constant, found once, and a shift. */
@@ -119,13 +120,14 @@ ROW(local_unrolled, registers, ARRAYS, .own = &powers_of_two);
 
 #define FUNCTIONS QP_ACCESS_ONLY(QP_ACCESS_SIN, QP_ACCESS_RECIPROCAL)
 
-/* The accurate functions, right to about a unit in the last place: each is a sequence of instructions. */
+/* The accurate functions, right to about a unit in the last place: each is a sequence of
+ * instructions. */
 ROW(functions, accurate, FUNCTIONS, .input = PLACES);
 
-/* Tolerance by the tables of NVIDIA's CUDA programming guide: the error of sine and cosine within a period, and of
- * logarithms from 1/2 to 2, is absolute; that of the others is in units in the last place, 2 u of the value:
- * 2 + 1.173 * 8 for an exponential, 3 for a logarithm elsewhere, 2 for roots and quotients. Sums as in the
- * operation's own tolerance. */
+/* Tolerance by the tables of NVIDIA's CUDA programming guide: the error of sine and cosine within a
+ * period, and of logarithms from 1/2 to 2, is absolute; that of the others is in units in the last
+ * place, 2 u of the value: 2 + 1.173 * 8 for an exponential, 3 for a logarithm elsewhere, 2 for
+ * roots and quotients. Sums as in the operation's own tolerance. */
 static double tolerance_fast(const struct qp_recipe *recipe, const struct qp_problem *problem)
 {
     (void)recipe;

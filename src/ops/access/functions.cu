@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Functions of a cell of u, as many as the parameter says: f(u) + f(u 63/64) + f(u 62/64) and so on.
- * The arguments are exact, so only functions and sums round. */
+/* Functions of a cell of u, as many as the parameter says: f(u) + f(u 63/64) + f(u 62/64) and so
+ * on. The arguments are exact, so only functions and sums round. */
 #include "ops/access/access.cuh"
 
 namespace

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Access in fragment shaders: dependent fetches, at places that a shader computes or reads from
- * textures. Places computed in float are whole numbers, exact up to 2^24; an offset adds up to 2^20 to
- * a cell's number. Quotients are corrected as in ops/jacobi9/gl.c, which needs them wrong by one at most:
- * divided by 2 or more they are below 2^22, where 2.5 units of the last place are less than one. By 1 divide
- * a stride of 1, which leaves every cell in its place whatever the quotient, and grids a cell wide, whose
- * fewer than 2^15 rows are exact. */
+ * textures. Places computed in float are whole numbers, exact up to 2^24; an offset adds up to 2^20
+ * to a cell's number. Quotients are corrected as in ops/jacobi9/gl.c, which needs them wrong by one
+ * at most: divided by 2 or more they are below 2^22, where 2.5 units of the last place are less
+ * than one. By 1 divide a stride of 1, which leaves every cell in its place whatever the quotient,
+ * and grids a cell wide, whose fewer than 2^15 rows are exact. */
 #include "ops/access/access.h"
 
 static const struct qp_access_row computed = {.most_cells = (1 << 23) - 1};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Access to global memory: thread i copies a cell to cell i, and the kind says which cell. Arrays are
- * flat, their first cell at a multiple of 256 bytes. */
+/* Access to global memory: thread i copies a cell to cell i, and the kind says which cell. Arrays
+ * are flat, their first cell at a multiple of 256 bytes. */
 #include "ops/access/access.cuh"
 
 namespace
@@ -52,8 +52,8 @@ template <int Load, int Kind> __device__ float value(const walk &w, unsigned i)
     return fetch<Load>(w.x + place<Kind>(w, i));
 }
 
-/* `Each` cells a thread at a time, a thread block's width apart: all their loads are under way before the first
- * value is needed. */
+/* `Each` cells a thread at a time, a thread block's width apart: all their loads are under way
+ * before the first value is needed. */
 template <int Load, int Kind, int Each> __global__ void copy(walk w)
 {
     const unsigned at_once = gridDim.x * blockDim.x * Each;
@@ -108,9 +108,9 @@ template <int Load, int Each> copy_kernel *kernel_of(int kind)
     return kernels[kind];
 }
 
-/* Threads of a block where occupancy is looked at: 32 of them fill a multiprocessor of 2048 threads.
- * Each goes through its share of the cells in a loop, since such small blocks would take longer to start
- * than to run. */
+/* Threads of a block where occupancy is looked at: 32 of them fill a multiprocessor of 2048
+ * threads. Each goes through its share of the cells in a loop, since such small blocks would take
+ * longer to start than to run. */
 constexpr unsigned SMALL_BLOCK = 64;
 
 template <int Load, int Each> enum qp_status prepare(struct qp_launch *l)

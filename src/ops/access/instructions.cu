@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Speed of instructions: a cell goes through a chain of 64 steps of integer arithmetic, which end in
- * the same bits however they are written. */
+/* Speed of instructions: a cell goes through a chain of 64 steps of integer arithmetic, which end
+ * in the same bits however they are written. */
 #include "ops/access/access.cuh"
 
 namespace
@@ -66,8 +66,8 @@ struct reciprocals : operators {
     }
 };
 
-/* 24-bit products: Tesla multiplied 24 bits four times as fast as 32. Later GPUs multiply 32 bits, and take more
- * than one instruction for 24. */
+/* 24-bit products: Tesla multiplied 24 bits four times as fast as 32. Later GPUs multiply 32 bits,
+ * and take more than one instruction for 24. */
 struct bits_24 : operators {
     static __device__ unsigned product(unsigned u, const operand &by)
     {
@@ -93,7 +93,8 @@ __global__ void chain(const float *x, float *out, unsigned cells, operand by)
 
 /* ---- Branches ---- */
 
-/* Number of a cell's branch, of `ways`: neighbours in a warp take different ones, or each warp one. */
+/* Number of a cell's branch, of `ways`: neighbours in a warp take different ones, or each warp
+ * one. */
 template <int Kind> __device__ unsigned way_of(unsigned i, unsigned ways)
 {
     return (Kind == QP_ACCESS_DIVERGENT ? i : i / QP_ACCESS_WARP) % ways;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Kinds of access in their order, and the constants of all its rows, in C that CUDA's compiler reads too.
- * access.c says what each kind is. */
+/* Kinds of access in their order, and the constants of all its rows, in C that CUDA's compiler
+ * reads too. access.c says what each kind is. */
 #ifndef QP_OPS_ACCESS_PATTERN_H
 #define QP_OPS_ACCESS_PATTERN_H
 
@@ -50,9 +50,9 @@ enum {
     QP_ACCESS_FUNCTION_STEPS = 64 /* term k of a cell takes u (1 - k/64), exact in float */
 };
 
-/* Division as a product: n / divisor for n below 2^31 is n magic >> shift, the product in 64 bits. With
- * l = ceil(log2 divisor) and magic = floor(2^(31+l) / divisor) + 1 it exceeds n / divisor by less than
- * 1 / divisor, so the floor is exact (Granlund and Montgomery 1994). */
+/* Division as a product: n / divisor for n below 2^31 is n magic >> shift, the product in 64 bits.
+ * With l = ceil(log2 divisor) and magic = floor(2^(31+l) / divisor) + 1 it exceeds n / divisor by
+ * less than 1 / divisor, so the floor is exact (Granlund and Montgomery 1994). */
 struct qp_divider {
     unsigned magic;
     int shift;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Access to shared memory: a thread block keeps a tile of x there, and each of its cells sums up 64 values of
- * the tile. Shared memory has 32 banks of 4 bytes, side by side (16 before Fermi); a warp is served at
- * once unless its threads want different words of one bank. */
+/* Access to shared memory: a thread block keeps a tile of x there, and each of its cells sums up 64
+ * values of the tile. Shared memory has 32 banks of 4 bytes, side by side (16 before Fermi); a warp
+ * is served at once unless its threads want different words of one bank. */
 #include "ops/access/access.cuh"
 
 namespace
@@ -29,8 +29,8 @@ template <int Kind> __device__ unsigned first_word(unsigned t, unsigned paramete
     return t * parameter % (QP_ACCESS_TILE / 2) * 2;
 }
 
-/* Sums 64 words in a row; words of pairs in the order even, then odd, since the compiler would read two
- * neighbours as one word (hence volatile). */
+/* Sums 64 words in a row; words of pairs in the order even, then odd, since the compiler would read
+ * two neighbours as one word (hence volatile). */
 template <int Kind, int Form> __device__ unsigned sum(const unsigned *tile, unsigned first)
 {
     unsigned sum = 0;

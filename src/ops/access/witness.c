@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Witness of access, which judges its reference: the same steps by other algorithms. Copies are scattered, not
- * gathered; sums are differences of longer ones; integer arithmetic is done in double, which holds all
- * products below 2^53; functions are those of long double. */
+/* Witness of access, which judges its reference: the same steps by other algorithms. Copies are
+ * scattered, not gathered; sums are differences of longer ones; integer arithmetic is done in
+ * double, which holds all products below 2^53; functions are those of long double. */
 #include <math.h>
 
 #include <stdint.h>
@@ -15,7 +15,8 @@ static long count_of(const struct qp_problem *problem)
     return (long)problem->width * problem->height;
 }
 
-/* x mod p for whole numbers below 2^53, where no quotient is rounded up to the next whole number. */
+/* x mod p for whole numbers below 2^53, where no quotient is rounded up to the next whole
+ * number. */
 static double remainder_of(double x, double p)
 {
     return x - p * floor(x / p);
@@ -99,8 +100,9 @@ static void sum_tile(const struct qp_problem *problem, int kind, long origin, co
 
 /* ---- Pointer chase ---- */
 
-/* The chase backwards: before[g] is the group that g follows, so a way back from group 0 meets the last place of
- * a cycle of G groups first. Without memory the cells keep values that are no places. */
+/* The chase backwards: before[g] is the group that g follows, so a way back from group 0 meets the
+ * last place of a cycle of G groups first. Without memory the cells keep values that are no
+ * places. */
 static void walk_back(const struct qp_problem *problem, const double *old, double *new)
 {
     const long n = count_of(problem), groups = qp_access_groups(n, problem->parameter);

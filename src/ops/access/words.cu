@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Two remedies in global memory: larger words for copies, and staging in shared memory, where strides cost
- * nothing. */
+/* Two remedies in global memory: larger words for copies, and staging in shared memory, where
+ * strides cost nothing. */
 #include "ops/access/access.cuh"
 
 namespace
@@ -8,8 +8,9 @@ namespace
 
 /* ---- Words of 8 and 16 bytes ---- */
 
-/* Copies by words: thread k copies cells n k to n k + n - 1 at once, where both places are whole words; with an
- * offset that is no multiple of n, and at the wrap from the last cell to the first, it reads cell by cell. */
+/* Copies by words: thread k copies cells n k to n k + n - 1 at once, where both places are whole
+ * words; with an offset that is no multiple of n, and at the wrap from the last cell to the first,
+ * it reads cell by cell. */
 template <class Word, unsigned N>
 __global__ void copy_words(const float *x, float *out, unsigned cells, unsigned offset)
 {
@@ -34,7 +35,8 @@ template <class Word, unsigned N> enum qp_status run_words(struct qp_launch *l)
 
 constexpr unsigned MOST_COLUMNS = 32;
 
-/* Index with one value of padding after every 32, without which a stride of 32 would stay in one bank. */
+/* Index with one value of padding after every 32, without which a stride of 32 would stay in one
+ * bank. */
 __device__ unsigned padded(unsigned i)
 {
     return i + i / QP_ACCESS_WARP;

@@ -44,7 +44,8 @@ __device__ void read_tile(const matrix &m, int row, int column, strip &s)
     }
 }
 
-/* Loads known unknowns past the L1 cache: other thread blocks have written them, and L1 is not coherent. */
+/* Loads known unknowns past the L1 cache: other thread blocks have written them, and L1 is not
+ * coherent. */
 __device__ void read_known(const matrix &m, int row, int side, strip &s)
 {
 #pragma unroll
@@ -71,8 +72,8 @@ __device__ void subtract_tile(const strip &s, int row, int side, float (&rest)[4
     }
 }
 
-/* s.x := U^-1 s.x. A warp has a strip's unknowns of some sides, two of each side a thread; from the last to the
- * first, each unknown is divided and sent to the other threads. */
+/* s.x := U^-1 s.x. A warp has a strip's unknowns of some sides, two of each side a thread; from the
+ * last to the first, each unknown is divided and sent to the other threads. */
 __device__ void solve_strip(strip &s)
 {
     const int lane = threadIdx.x % 32, first = threadIdx.x / 32 * OWN_SIDES;
@@ -102,7 +103,8 @@ __device__ void solve_strip(strip &s)
         s.x[lane + i % 2 * 32][first + i / 2] = v[i % 2][i / 2] * inverse[i % 2];
 }
 
-/* Writes a strip's unknowns to the matrix, where other thread blocks read them, and to the answer. */
+/* Writes a strip's unknowns to the matrix, where other thread blocks read them, and to the
+ * answer. */
 __device__ void write_strip(const matrix &m, const strip &s, int row, int side, int sides,
                             float *out)
 {
@@ -120,9 +122,10 @@ __device__ void write_strip(const matrix &m, const strip &s, int row, int side, 
     __threadfence();
 }
 
-/* Back substitution: a thread block has COLUMNS unknowns of COLUMNS sides. It subtracts known strips from its own
- * right-hand sides, from the last strip up to the one below its own, each as soon as it is known, and then solves.
- * Tickets give out strips from the last one on, so that a block only waits for blocks that began before it. */
+/* Back substitution: a thread block has COLUMNS unknowns of COLUMNS sides. It subtracts known
+ * strips from its own right-hand sides, from the last strip up to the one below its own, each as
+ * soon as it is known, and then solves. Tickets give out strips from the last one on, so that a
+ * block only waits for blocks that began before it. */
 __global__ void __launch_bounds__(SOLVERS)
     substitute_back(matrix m, int sides, int groups, int *tickets, float *out)
 {

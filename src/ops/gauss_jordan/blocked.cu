@@ -2,8 +2,8 @@
 /* Blocked elimination: LU factors with partial pivoting, COLUMNS columns at a time,
  *
  *     panel      factors L and U of these columns, and where rows go      panel.cu
- *     exchange   the same rows of all columns to the right, and there U := L^-1 A in the panel's rows
- *     product    A := A - L U below them
+ *     exchange   the same rows of all columns to the right, and there U := L^-1 A in the panel's
+ * rows product    A := A - L U below them
  *
  * (LAPACK's getf2, laswp and trsm, gemm: a right-looking LU) and then back substitution for all
  * right-hand sides, in one launch. The product is the bulk of the arithmetic and reads and
@@ -59,7 +59,8 @@ double scratch(const struct qp_launch *l)
 
 /* ---- Beginning ---- */
 
-/* Fills the matrix from the start, and the answer's columns of A with the identity that elimination leaves. */
+/* Fills the matrix from the start, and the answer's columns of A with the identity that elimination
+ * leaves. */
 __global__ void fill(matrix m, const float *start, int sides, float *out)
 {
     const int j = blockIdx.x * blockDim.x + threadIdx.x, i = blockIdx.y * blockDim.y + threadIdx.y;
@@ -95,8 +96,8 @@ __device__ void substitute(float (&v)[COLUMNS], const float (*l)[COLUMNS])
     }
 }
 
-/* Exchanges rows of one column a thread. All reads come before all writes: no value is overwritten before it is
- * read, and no load waits for the one before it. */
+/* Exchanges rows of one column a thread. All reads come before all writes: no value is overwritten
+ * before it is read, and no load waits for the one before it. */
 __global__ void __launch_bounds__(COLUMNS) exchange(matrix m, int k, const exchanges *moved)
 {
     __shared__ alignas(16) float lower[COLUMNS][COLUMNS];
@@ -128,8 +129,8 @@ __global__ void __launch_bounds__(COLUMNS) exchange(matrix m, int k, const excha
 
 /* ---- Product ---- */
 
-/* Both factors of a tile in shared memory: they fit as a whole, so all asynchronous copies start at once, in
- * PIECES groups, and the first is multiplied while others are on their way. */
+/* Both factors of a tile in shared memory: they fit as a whole, so all asynchronous copies start at
+ * once, in PIECES groups, and the first is multiplied while others are on their way. */
 struct factors {
     float l[COLUMNS][TILE], u[COLUMNS][TILE];
 };
@@ -151,8 +152,8 @@ __device__ void copy_factors(const matrix &m, int k, int row, int column, factor
     }
 }
 
-/* Element of a thread's part of a tile: rows 0 to 3 and 16 to 19, columns 0 to 3 and 32 to 35 from c on, so that
- * a warp's reads of a factor stand side by side. */
+/* Element of a thread's part of a tile: rows 0 to 3 and 16 to 19, columns 0 to 3 and 32 to 35 from
+ * c on, so that a warp's reads of a factor stand side by side. */
 __device__ float *element(float *c, int pitch, int i, int half)
 {
     return c + (size_t)(i / 4 * 16 + i % 4) * pitch + half * 32;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Blocked elimination on CUDA: declarations shared by panels (panel.cu), back substitution (back.cu) and the
- * rest (blocked.cu). */
+/* Blocked elimination on CUDA: declarations shared by panels (panel.cu), back substitution
+ * (back.cu) and the rest (blocked.cu). */
 #ifndef QP_OPS_GAUSS_JORDAN_BLOCKED_CUH
 #define QP_OPS_GAUSS_JORDAN_BLOCKED_CUH
 
@@ -13,8 +13,9 @@ constexpr int COLUMNS = 64; /* of a panel; values of its row that a thread keeps
 constexpr int ROWS = 256;   /* of a thread block, one row a thread */
 constexpr int TILE = 128;   /* of a product, each way */
 
-/* The matrix on the device: unknowns, padded to a multiple of COLUMNS with those of an identity, then the right-hand
- * sides, padded likewise with zeros, then space for tiles that hang over the edges. */
+/* The matrix on the device: unknowns, padded to a multiple of COLUMNS with those of an identity,
+ * then the right-hand sides, padded likewise with zeros, then space for tiles that hang over the
+ * edges. */
 struct matrix {
     float *a;
     int pitch;    /* values from one row to the next */
@@ -48,8 +49,8 @@ __device__ inline float4 four(const float *from)
 /* Blocks that may be launched as a cluster; 0 without clusters. */
 int most_ranks(const struct qp_launch *l);
 
-/* Factors columns k to k + COLUMNS - 1 of rows k and below, L U = P A: U and L of the first rows go to
- * a, all of L to lower; *moved and the log say where rows went. */
+/* Factors columns k to k + COLUMNS - 1 of rows k and below, L U = P A: U and L of the first rows go
+ * to a, all of L to lower; *moved and the log say where rows went. */
 cudaError_t launch_panel(const struct qp_launch *l, const matrix &m, int k, int ranks,
                          exchanges *moved, float4 *log, board *told);
 

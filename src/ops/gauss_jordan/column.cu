@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Gauss-Jordan as paper 2 has it: for every column a launch over the whole matrix, from one array to
- * another, since threads cannot know when others have read. N launches move 8 N^2 (N + m) bytes. */
+/* Gauss-Jordan as paper 2 has it: for every column a launch over the whole matrix, from one array
+ * to another, since threads cannot know when others have read. N launches move 8 N^2 (N + m)
+ * bytes. */
 #include "ops/gauss_jordan/kernels.h"
 #include "ops/gauss_jordan/memory.cuh"
 
@@ -35,14 +36,15 @@ double scratch(const struct qp_launch *l)
 
 /* ---- One column ---- */
 
-/* Row of the array that holds row i after the exchange: rows are exchanged as they are fetched, as in
- * gauss_jordan/pivoted. */
+/* Row of the array that holds row i after the exchange: rows are exchanged as they are fetched, as
+ * in gauss_jordan/pivoted. */
 __device__ int stands_in(int i, int k, int pivot)
 {
     return i == k ? pivot : i == pivot ? k : i;
 }
 
-/* Eliminates one column. A search has logged the pivot; without a search it is row k's own, and is logged here. */
+/* Eliminates one column. A search has logged the pivot; without a search it is row k's own, and is
+ * logged here. */
 template <bool PIVOTS>
 __global__ void eliminate(const float *old, float *out, int width, int height, int k, float4 *log)
 {
@@ -58,8 +60,8 @@ __global__ void eliminate(const float *old, float *out, int width, int height, i
         log[k] = make_float4(row[k], 0, 0, 0);
 }
 
-/* Pivot search, the first of the largest at or below row k: every thread looks at some rows, threads of a warp
- * shuffle, and the first warp compares the warps' results. */
+/* Pivot search, the first of the largest at or below row k: every thread looks at some rows,
+ * threads of a warp shuffle, and the first warp compares the warps' results. */
 struct found {
     float size;
     int row;

@@ -69,7 +69,8 @@ struct qp_elimination_draw {
     }
 #define QP_DRAW(shader, part) QP_DRAW_INTO(shader, part, QP_SURFACE_TARGET, QP_SURFACE_SOURCE)
 
-/* A list of three draws: row k is divided, copied back to the source, and one quad covers all other rows. */
+/* A list of three draws: row k is divided, copied back to the source, and one quad covers all other
+ * rows. */
 #define QP_DRAWS_BRANCHED(divide, copy, others)                                    \
     {                                                                              \
         QP_DRAW(divide, QP_PART_ROW),                                              \
@@ -91,7 +92,8 @@ struct qp_elimination_draw {
         QP_DRAW_INTO("gauss_jordan/spread_row.frag", part, surface, QP_SURFACE_PIVOT_ROW), \
         QP_DRAW_OTHER(part, surface)
 
-/* Ways through the columns (whole runs over k), one after the other; most rows have the first alone. */
+/* Ways through the columns (whole runs over k), one after the other; most rows have the first
+ * alone. */
 enum qp_way {
     QP_WAY_FORTH, /* k = 0 ... N - 1: elimination, after a search for the pivot if the row pivots */
     QP_WAY_AGAIN, /* k = 0 ... N - 1 once more: L y = b */
@@ -126,8 +128,8 @@ struct qp_elimination {
 
 extern const struct qp_engine qp_engine_eliminate;
 
-/* A row of this engine; and one named as its list of draws, in the layout of most, whose padding the row alwayscache
- * reads; and one of these that exchanges no rows. */
+/* A row of this engine; and one named as its list of draws, in the layout of most, whose padding
+ * the row alwayscache reads; and one of these that exchanges no rows. */
 #define QP_ELIMINATION_ROW(row, list, stands, ...)   \
     const struct qp_recipe qp_gauss_jordan_##row = { \
         .engine = &qp_engine_eliminate, .state = stands, .own = &(list), __VA_ARGS__}
@@ -148,8 +150,8 @@ typedef void qp_column_function(void *user, struct qp_plan *plan, int way, int k
 /* Has a plan call this, or nothing with NULL. False for plans of other engines. */
 bool qp_elimination_watch(struct qp_plan *plan, qp_column_function *on_column, void *user);
 
-/* Makes `pass` draw this part in step k. False if the part is empty: above the first row, or below the
- * last. */
+/* Makes `pass` draw this part in step k. False if the part is empty: above the first row, or below
+ * the last. */
 bool qp_elimination_aim(const struct qp_plan *plan, enum qp_elimination_surface into,
                         enum qp_part part, int k, struct qp_gl_pass *pass);
 

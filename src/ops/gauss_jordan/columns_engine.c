@@ -126,8 +126,9 @@ static void draw_all(struct qp_plan *plan, enum qp_way way, int k)
     }
 }
 
-/* Logs a pivot, one texel for every column: its value and how far below row k it was found. No row needs this to
- * compute, and none of the report's did it, so it is drawn only if it was asked for. */
+/* Logs a pivot, one texel for every column: its value and how far below row k it was found. No row
+ * needs this to compute, and none of the report's did it, so it is drawn only if it was asked
+ * for. */
 static void log_pivot(struct qp_plan *plan, int k)
 {
     struct qp_plan_elimination *own = plan->own;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Room 3 of an elimination by columns: textures of the matrix (two), of columns and rows and, if asked for, of the
- * log of pivots; and the part of them that a draw covers. */
+/* Room 3 of an elimination by columns: textures of the matrix (two), of columns and rows and, if
+ * asked for, of the log of pivots; and the part of them that a draw covers. */
 #include <stdlib.h>
 
 #include "ops/gauss_jordan/columns_engine.h"
@@ -26,8 +26,8 @@ static bool draws_into(const struct qp_elimination *elimination, enum qp_elimina
     return found;
 }
 
-/* Makes the surfaces of factors (one texel wide) and rows (one texel high), laid out as in the matrix, or a row
- * as a square. */
+/* Makes the surfaces of factors (one texel wide) and rows (one texel high), laid out as in the
+ * matrix, or a row as a square. */
 static enum qp_status make_canvases(struct qp_plan *plan)
 {
     const struct qp_layout *layout = &plan->layout;

@@ -8,8 +8,8 @@
 const struct qp_recipe qp_gauss_jordan_reference = {.engine = &qp_engine_reference,
                                                     .state = QP_FLAT};
 
-/* The paper's three steps, in place: no pivoting, and only columns that can still change. A pivot must
- * pass the same test as in GPU rows. */
+/* The paper's three steps, in place: no pivoting, and only columns that can still change. A pivot
+ * must pass the same test as in GPU rows. */
 static void sweep_loop(const struct qp_sweep *s)
 {
     const size_t width = (size_t)s->width;

@@ -114,8 +114,8 @@ int qp_gauss_jordan_exchange(double *a, int width, int height, int k)
     return best;
 }
 
-/* On return *scale >= growth factor: the largest |factor * row[j]| subtracted in A's columns; below the pivot
- * divided by max |A|, above it not, since those rows are normalised already. */
+/* On return *scale >= growth factor: the largest |factor * row[j]| subtracted in A's columns; below
+ * the pivot divided by max |A|, above it not, since those rows are normalised already. */
 static void step(const struct qp_problem *problem, const double *old, double *new, double *scale)
 {
     (void)old;
@@ -147,8 +147,8 @@ static void step(const struct qp_problem *problem, const double *old, double *ne
     *scale = fmax(*scale, most);
 }
 
-/* True if the reference, N^3 in plain C, takes less than about a second; else the tolerance assumes no more growth
- * than in a dominant matrix. */
+/* True if the reference, N^3 in plain C, takes less than about a second; else the tolerance assumes
+ * no more growth than in a dominant matrix. */
 static bool wants_reference(const struct qp_problem *problem)
 {
     enum { MOST_UNKNOWNS = 520 };
@@ -236,12 +236,12 @@ static bool judge(const struct qp_problem *problem, const struct qp_matrix *answ
     return true;
 }
 
-/* Roundings: each of N steps rounds an element at most three times (factor, product, difference), each
- * time by at most u of growth times the largest element of A. Errors of either sign add up like
- * a random walk: lambda sqrt(k) u in place of k u bounds k roundings but for a
- * probability of 2 exp(-lambda^2 / 2) (Higham and Mary 2019). With lambda = 5 that is a few in
- * a million, and lambda grows so that it stays as much for all systems together. The 3 are for
- * few steps, where the statistical bound does not hold yet.
+/* Roundings: each of N steps rounds an element at most three times (factor, product, difference),
+ * each time by at most u of growth times the largest element of A. Errors of either sign add up
+ * like a random walk: lambda sqrt(k) u in place of k u bounds k roundings but for a probability of
+ * 2 exp(-lambda^2 / 2) (Higham and Mary 2019). With lambda = 5 that is a few in a million, and
+ * lambda grows so that it stays as much for all systems together. The 3 are for few steps, where
+ * the statistical bound does not hold yet.
  *
  * A residual adds up a row of such errors. Its unit here is growth ||A||, as if a row's errors were
  * to its elements as growth is to 1: where the largest element is much of its row's sum the others,
@@ -255,7 +255,8 @@ double qp_gauss_jordan_tolerance(const struct qp_problem *problem, int unknowns,
     return fmin(1.0, roundings * 0x1p-24 * fmax(2.0, problem->reference_scale));
 }
 
-/* QP_MATRIX_EXACT rounds nothing, in 16 bits either (matrices.c): whatever is left over is a mistake. */
+/* QP_MATRIX_EXACT rounds nothing, in 16 bits either (matrices.c): whatever is left over is a
+ * mistake. */
 static double tolerance(const struct qp_problem *problem, int iterations,
                         enum qp_precision precision)
 {
@@ -285,8 +286,8 @@ static double tolerance_half(const struct qp_problem *problem, int iterations)
     return rounded > 0.0 ? fmin(1.0, rounded + stored * fmax(1.0, problem->reference_scale)) : 0.0;
 }
 
-/* Limits in 16 bits: subnormal elements are off by 2^-24 each, which is little beside the roundings of the
- * others if the largest is 1/16 or more. */
+/* Limits in 16 bits: subnormal elements are off by 2^-24 each, which is little beside the roundings
+ * of the others if the largest is 1/16 or more. */
 static const struct qp_half half = {.tolerance = tolerance_half, .least_largest = 0x1p-4};
 
 /* ---- Extents and costs, for records ---- */
@@ -315,8 +316,8 @@ struct qp_cost qp_gauss_jordan_cost(const struct qp_recipe *recipe,
     return cost;
 }
 
-/* Flops are what elimination with back substitution needs, LINPACK's 2/3 N^3 + 2 N^2 m, whatever a row does
- * in fact. */
+/* Flops are what elimination with back substitution needs, LINPACK's 2/3 N^3 + 2 N^2 m, whatever a
+ * row does in fact. */
 static struct qp_cost cost(const struct qp_recipe *recipe, const struct qp_problem *problem)
 {
     const double n = qp_gauss_jordan_unknowns(problem), m = qp_gauss_jordan_sides(problem);

@@ -14,9 +14,10 @@ enum qp_gauss_jordan_field { QP_GAUSS_JORDAN_AUGMENTED, QP_GAUSS_JORDAN_STORED }
 
 /* Kinds of problem, and the operation's table of them (matrices.c). */
 enum qp_matrix_kind {
-    QP_MATRIX_DOMINANT, /* random, every row strictly diagonally dominant: needs no pivoting */
-    QP_MATRIX_INVERSE,  /* the same with the identity on the right: the answer is the inverse */
-    QP_MATRIX_EXACT, /* I + u v', |u_i| = |v_i| = 1: its elimination rounds nothing, in 16 bits either */
+    QP_MATRIX_DOMINANT,   /* random, every row strictly diagonally dominant: needs no pivoting */
+    QP_MATRIX_INVERSE,    /* the same with the identity on the right: the answer is the inverse */
+    QP_MATRIX_EXACT,      /* I + u v', |u_i| = |v_i| = 1: its elimination rounds nothing, in 16 bits
+                             either */
     QP_MATRIX_GENERAL,    /* random, uniform in [-1, 1]; without exchanges some pivots are 2^-24 */
     QP_MATRIX_ORTHOGONAL, /* random rotations: condition 1 */
     QP_MATRIX_ILL,        /* singular values from 1 down to 1 / condition, geometrically */
@@ -42,10 +43,12 @@ extern struct qp_lent qp_lent_gauss_jordan_cusolver;
 /* True for recipes with pivoting, which take such kinds. */
 bool qp_gauss_jordan_exchanges_rows(const struct qp_recipe *recipe);
 
-/* QP_BAD_INPUT and a sentence: a row with or without pivoting found no pivot in this column, counted from 1. */
+/* QP_BAD_INPUT and a sentence: a row with or without pivoting found no pivot in this column,
+ * counted from 1. */
 enum qp_status qp_gauss_jordan_fail(bool pivoted, int column);
 
-/* True if `pivot` is large enough for elimination without exchanges, compared with A's row at the start. */
+/* True if `pivot` is large enough for elimination without exchanges, compared with A's row at the
+ * start. */
 bool qp_gauss_jordan_carries(const float *row, int unknowns, float pivot);
 
 /* Partial pivoting in double: exchanges row k with the one at or below it whose magnitude in column
@@ -74,7 +77,8 @@ struct qp_cost qp_gauss_jordan_cost(const struct qp_recipe *recipe,
 /* Residual that roundings may leave in this many systems. */
 double qp_gauss_jordan_tolerance(const struct qp_problem *problem, int unknowns, int systems);
 
-/* Tolerance of rows with back substitution (LU and Gaussian elimination), which never work above the pivots. */
+/* Tolerance of rows with back substitution (LU and Gaussian elimination), which never work above
+ * the pivots. */
 double qp_gauss_jordan_tolerance_lu(const struct qp_recipe *recipe,
                                     const struct qp_problem *problem);
 
@@ -90,13 +94,13 @@ struct qp_surface;
 /* A plan's pivots, column by column, after readback; NULL where none were logged. */
 const struct qp_pivot *qp_gauss_jordan_pivots(const struct qp_plan *plan);
 
-/* Room 7: fills the plan's pivots, of the first system, from the texels of the log (the value in r; with pivoting,
- * rows from row k down to it in b; without, one system a channel). Errors: QP_BAD_INPUT, naming the
- * column that has no pivot, or one too small to divide by. */
+/* Room 7: fills the plan's pivots, of the first system, from the texels of the log (the value in r;
+ * with pivoting, rows from row k down to it in b; without, one system a channel). Errors:
+ * QP_BAD_INPUT, naming the column that has no pivot, or one too small to divide by. */
 enum qp_status qp_gauss_jordan_take_pivots(struct qp_plan *plan, const float *texels, bool pivoted);
 
-/* Reads and fills them with pivoting: a surface's texels from row y on hold each column's exchanged row, the next ones its
- * pivot. */
+/* Reads and fills them with pivoting: a surface's texels from row y on hold each column's exchanged
+ * row, the next ones its pivot. */
 enum qp_status qp_gauss_jordan_read_exchanges(struct qp_plan *plan, const struct qp_surface *log,
                                               enum qp_format format, int y, int columns);
 
@@ -105,8 +109,8 @@ enum qp_status qp_gauss_jordan_explain(struct qp_plan *plan, const void *log);
 
 /* ---- From files (from_matrix.c) ---- */
 
-/* Exponents of two that scale A exactly: 2^row[i] a_ij 2^column[j] is eliminated, whose rows and then
- * columns have a largest element in [1/2, 1). NULL for no scaling. */
+/* Exponents of two that scale A exactly: 2^row[i] a_ij 2^column[j] is eliminated, whose rows and
+ * then columns have a largest element in [1/2, 1). NULL for no scaling. */
 struct qp_scaling {
     int *row, *column;
 };
@@ -117,11 +121,13 @@ enum { QP_SCALING_NO_EXPONENT = -100000 }; /* of zero */
 enum qp_status qp_scaling_create(const struct qp_market *matrix, struct qp_scaling *out);
 void qp_scaling_destroy(struct qp_scaling *scaling);
 
-/* QP_BAD_INPUT unless the matrix is square, not empty and finite; the next function checks right-hand sides. */
+/* QP_BAD_INPUT unless the matrix is square, not empty and finite; the next function checks
+ * right-hand sides. */
 enum qp_status qp_dense_check(const struct qp_market *matrix);
 enum qp_status qp_dense_check_sides(const struct qp_market *matrix, const double *b, int sides);
 
-/* Fill [A | b]: its part A, and column `side` of b, scaled with A's rows, then divided by 2^exponent. */
+/* Fill [A | b]: its part A, and column `side` of b, scaled with A's rows, then divided by
+ * 2^exponent. */
 void qp_augmented_fill_matrix(const struct qp_market *matrix, const struct qp_scaling *scaling,
                               struct qp_problem *problem);
 void qp_augmented_fill_side(const double *b, const struct qp_scaling *scaling, int exponent,

@@ -13,8 +13,8 @@
 static const enum qp_pingpong_style two_fbos = QP_TWO_FBOS;
 static const enum qp_pingpong_style two_attachments = QP_TWO_ATTACHMENTS;
 
-/* Without a pass of its own for the division of row k: every fragment of the other rows divides the element
- * that it fetches. The divided row is not read, so it is not copied back. */
+/* Without a pass of its own for the division of row k: every fragment of the other rows divides the
+ * element that it fetches. The divided row is not read, so it is not copied back. */
 static const struct qp_elimination undivided = {
     .draw = {QP_DRAW("gauss_jordan/divide.frag", QP_PART_ROW),
              QP_DRAW("gauss_jordan/undivided.frag", QP_PART_ABOVE),
@@ -55,9 +55,9 @@ static const struct qp_elimination branched_alwayscache = {
     .pingpong = &two_attachments,
 };
 
-/* Factors (ours): column k is divided in place of row k, into factors a_ik / a_kk in a texture of their own. They
- * multiply the undivided row k, which the source still holds: it is divided in the target alone, and nothing is
- * copied back. */
+/* Factors (ours): column k is divided in place of row k, into factors a_ik / a_kk in a texture of
+ * their own. They multiply the undivided row k, which the source still holds: it is divided in the
+ * target alone, and nothing is copied back. */
 #define BY_FACTORS                                                                \
     QP_DRAW_INTO("gauss_jordan/factors.frag", QP_PART_COLUMN, QP_SURFACE_FACTORS, \
                  QP_SURFACE_SOURCE),                                              \
@@ -81,8 +81,8 @@ static const struct qp_elimination shrinking = {
              QP_DRAW("gauss_jordan/rowop.frag", QP_PART_RIGHT_BELOW)},
 };
 
-/* Pivoted: the pivot's row is divided into a texture of its own; nothing is copied back, and every row is
- * written in one quad. */
+/* Pivoted: the pivot's row is divided into a texture of its own; nothing is copied back, and every
+ * row is written in one quad. */
 static const struct qp_elimination pivoted = {
     .draw = {QP_DRAW_INTO("gauss_jordan/pivoted_row.frag", QP_PART_ROW, QP_SURFACE_PIVOT_ROW,
                           QP_SURFACE_SOURCE),
@@ -130,9 +130,9 @@ QP_COLUMN_ROW(shrinking_pivoted, .bytes = 4.0);
 static const struct qp_blocked blocked = {
     .actions = &qp_blocked_drawn, .form = {{1, QP_ANY_ROWS, 56}}, .many = 512, .group = 32};
 
-/* Blocked LU. There is no row without pivoting beside it, for the search costs next to nothing here, and
- * none that clears the columns above as well: that is half as much work again. Each block of columns reads
- * and writes the rest of the matrix once. */
+/* Blocked LU. There is no row without pivoting beside it, for the search costs next to nothing
+ * here, and none that clears the columns above as well: that is half as much work again. Each block
+ * of columns reads and writes the rest of the matrix once. */
 const struct qp_recipe qp_gauss_jordan_blocked = {
     .engine = &qp_engine_blocked,
     .state = {.format = QP_RGBA32F, .neighbours = 4, .sheets = 8},
@@ -153,9 +153,9 @@ static const struct qp_blocked blocked_compute = {
     .form = {{64, 1, 32}, {256, 1, 32}, {1024, 1, 32}, {1024, 2, 16}, {1024, 4, 8}, {1024, 8, 4}},
     .software = software};
 
-/* Blocked LU in compute shaders, whose work groups have shared memory and barriers: no pass for pivots, since
- * one group factors a block while the others wait, and no layers, since a compute shader writes to any
- * texel. */
+/* Blocked LU in compute shaders, whose work groups have shared memory and barriers: no pass for
+ * pivots, since one group factors a block while the others wait, and no layers, since a compute
+ * shader writes to any texel. */
 const struct qp_recipe qp_gauss_jordan_blocked_compute = {
     .engine = &qp_engine_blocked,
     .own = &blocked_compute,

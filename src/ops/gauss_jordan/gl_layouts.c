@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Layouts of paper 2 for two-dimensional texture caches: each row of the matrix as a square, and the matrix drawn
- * in blocks of b x b texels. In all else both are `branched`. */
+/* Layouts of paper 2 for two-dimensional texture caches: each row of the matrix as a square, and
+ * the matrix drawn in blocks of b x b texels. In all else both are `branched`. */
 #include "ops/gauss_jordan/columns.h"
 #include "ops/gauss_jordan/gauss_jordan.h"
 
@@ -18,8 +18,8 @@ static const struct qp_elimination quads = {
 QP_ELIMINATION_ROW(quads, quads, SQUARES_IN(0), .not_kinds = QP_MATRIX_NEEDS_PIVOTING,
                    .bytes = 8.0);
 
-/* Several render targets: a fragment cannot discard one of them, so row k is divided into a texture of its own,
- * and the draw of all rows writes it, too. */
+/* Several render targets: a fragment cannot discard one of them, so row k is divided into a texture
+ * of its own, and the draw of all rows writes it, too. */
 static const struct qp_elimination quads_targets = {
     .draw = {QP_DRAW_INTO("gauss_jordan/quads_row.frag", QP_PART_ROW, QP_SURFACE_PIVOT_ROW,
                           QP_SURFACE_SOURCE),

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Proposals of the report of 2004, in fragment shaders: row operations in the blender, and methods of
- * lower complexity. */
+/* Proposals of the report of 2004, in fragment shaders: row operations in the blender, and methods
+ * of lower complexity. */
 #include "ops/gauss_jordan/columns.h"
 #include "ops/gauss_jordan/gauss_jordan.h"
 
@@ -11,10 +11,10 @@
 
 /* ---- Framebuffer operations ---- */
 
-/* Blending: the matrix stays in one texture, and the blender subtracts the multiple of row k from each element
- * in place. Sampling a texture that is blended into is wrong without any error, so both factors are
- * copied out first: row k, divided, and column k with 0 for row k itself, which so stays as it
- * is. One quad, no branch. */
+/* Blending: the matrix stays in one texture, and the blender subtracts the multiple of row k from
+ * each element in place. Sampling a texture that is blended into is wrong without any error, so
+ * both factors are copied out first: row k, divided, and column k with 0 for row k itself, which so
+ * stays as it is. One quad, no branch. */
 #define BLENDED(part, shader, equation)                                    \
     {                                                                      \
         shader, part, QP_SURFACE_TARGET, QP_SURFACE_SOURCE, equation, NULL \
@@ -87,7 +87,8 @@ static const struct qp_elimination elimination = {
     .back = {TAKE_X(QP_PART_ABOVE)},
 };
 
-/* With pivoting. Left of column k rows from k down hold zeros, so only the rest of them is exchanged. */
+/* With pivoting. Left of column k rows from k down hold zeros, so only the rest of them is
+ * exchanged. */
 static const struct qp_elimination elimination_pivoted = {
     .draw = {QP_DRAW_EXCHANGE(QP_PART_RIGHT_ROW, QP_SURFACE_SOURCE), BELOW_ONLY},
     .back = {TAKE_X(QP_PART_ABOVE)},
@@ -124,8 +125,9 @@ static const struct qp_elimination blend_elimination_pivoted = {
     .in_place = true,
 };
 
-/* A = L U: factors are stored in place of the zeros they make, in both textures, and b is not touched before all of
- * them are there. Then L y = b forwards, with 1 on the diagonal of L, and U x = y backwards. */
+/* A = L U: factors are stored in place of the zeros they make, in both textures, and b is not
+ * touched before all of them are there. Then L y = b forwards, with 1 on the diagonal of L, and U x
+ * = y backwards. */
 #define FACTORIZE                                                                                 \
     QP_DRAW_INTO("gauss_jordan/factors.frag", QP_PART_COLUMN | QP_PART_BELOW, QP_SURFACE_FACTORS, \
                  QP_SURFACE_SOURCE),                                                              \

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Rounding errors of LU: the residual b - A x of rows that eliminate below the pivots and substitute. (Above
- * the pivots Gauss-Jordan's numbers grow like the inverse of the triangle; LU has no such growth.)
+/* Rounding errors of LU: the residual b - A x of rows that eliminate below the pivots and
+ * substitute. (Above the pivots Gauss-Jordan's numbers grow like the inverse of the triangle; LU
+ * has no such growth.)
  *
  * An element that is rounded to a_ij + e in some step of elimination is exactly that of an A with e
  * added in place (i, j): the residual of row i gets e x_j. In back substitution the partial sums of
  * (U x)_k are rounded, and L carries the error e_k to row i as l_ik e_k. So, with roundings
  * of either sign that add up like a random walk, the residual of row i has the standard deviation
  *
- *     u |x| sqrt(3 (sum over j, k of (a_ij after step k)^2 + sum over k of l_ik^2 (N - k) |u_k|^2)),
+ *     u |x| sqrt(3 (sum over j, k of (a_ij after step k)^2 + sum over k of l_ik^2 (N - k)
+ * |u_k|^2)),
  *
  * where 3 counts factor, product and difference, and a partial sum is as large as its row of U,
  * |u_k|, in the Euclidean norm. Five of them are exceeded once in a million (gauss_jordan.c). */
@@ -18,8 +20,8 @@
 #include "ops/gauss_jordan/gauss_jordan.h"
 #include "plan/problem.h"
 
-/* Factors in place of A: L, without its ones, and U; row by row `rounded` adds up squares of the rounded
- * numbers. */
+/* Factors in place of A: L, without its ones, and U; row by row `rounded` adds up squares of the
+ * rounded numbers. */
 struct factors {
     int n;
     double *a, *rounded;
@@ -65,7 +67,8 @@ static void eliminate(struct factors *f, int k)
     }
 }
 
-/* Adds the error of row k of back substitution to all rows that L carries it to, its own among them. */
+/* Adds the error of row k of back substitution to all rows that L carries it to, its own among
+ * them. */
 static void substitute(struct factors *f, int k)
 {
     double squares = 0.0;

@@ -78,8 +78,8 @@ static void rotate(double *u, double *v, int n, size_t step, double angle)
     }
 }
 
-/* Mixes all rows, or all columns: in each of about log2 n rounds every row is rotated with one twice as far
- * away as in the round before. */
+/* Mixes all rows, or all columns: in each of about log2 n rounds every row is rotated with one
+ * twice as far away as in the round before. */
 static void mix(double *a, int n, size_t line, size_t step, uint64_t *state)
 {
     for (int apart = 1; apart < n; apart *= 2) {
@@ -148,8 +148,8 @@ static void fill_exact(double *a, int n, uint64_t *state)
         a[(size_t)i * next] = i % 2 ? 0.0 : 2.0;
 }
 
-/* After k columns the right-hand side is x_i + c u_i t, t the sum of v_j x_j, j >= k. Integers up to 4, each
- * of the sign that takes t towards 0, keep t from -4 to 4. */
+/* After k columns the right-hand side is x_i + c u_i t, t the sum of v_j x_j, j >= k. Integers up
+ * to 4, each of the sign that takes t towards 0, keep t from -4 to 4. */
 static void fill_exact_unknowns(int n, const double *a, uint64_t *state, double *x)
 {
     double t = 0.0;

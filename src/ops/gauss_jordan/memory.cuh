@@ -8,8 +8,8 @@
 namespace gauss_jordan
 {
 
-/* Cuts arrays from one piece of memory (a bump allocator), each 256 bytes aligned. From NULL it only
- * counts bytes. */
+/* Cuts arrays from one piece of memory (a bump allocator), each 256 bytes aligned. From NULL it
+ * only counts bytes. */
 class cutter
 {
   public:

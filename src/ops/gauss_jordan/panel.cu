@@ -115,9 +115,10 @@ __device__ candidate best_of_blocks(candidate found, int *from)
     return best;
 }
 
-/* Mailbox: shared memory of a thread block, written by all blocks of its cluster. A barrier (mbarrier) beside it
- * counts the bytes that arrive, so a wait there ends when the message is complete; a barrier of the cluster would
- * make every thread wait until all its stores have arrived, those to device memory too. */
+/* Mailbox: shared memory of a thread block, written by all blocks of its cluster. A barrier
+ * (mbarrier) beside it counts the bytes that arrive, so a wait there ends when the message is
+ * complete; a barrier of the cluster would make every thread wait until all its stores have
+ * arrived, those to device memory too. */
 struct mailbox {
     alignas(16) float row[2][MOST_RANKS][COLUMNS];
     candidate found[2][MOST_RANKS];
@@ -149,9 +150,9 @@ __device__ agreement agree_in_block(const float (&a)[COLUMNS], candidate best, b
     return {best, row};
 }
 
-/* Agreement on a pivot within a cluster. Each block has COLUMNS rows at least, and so a candidate for every
- * column. A block that writes for column j + 2 has read all of column j + 1, which others wrote when they were
- * done with column j: two mailboxes are enough. */
+/* Agreement on a pivot within a cluster. Each block has COLUMNS rows at least, and so a candidate
+ * for every column. A block that writes for column j + 2 has read all of column j + 1, which others
+ * wrote when they were done with column j: two mailboxes are enough. */
 __device__ agreement agree_in_cluster(const float (&a)[COLUMNS], candidate best, bool is_mine,
                                       int j, mailbox &s)
 {
@@ -227,8 +228,8 @@ __device__ void read_row(const matrix &m, int row, int k, float (&a)[COLUMNS])
     }
 }
 
-/* a := a - factor u from the second column on, shifted one register to the left; `left` columns of the panel are
- * still to come, and the others only move. */
+/* a := a - factor u from the second column on, shifted one register to the left; `left` columns of
+ * the panel are still to come, and the others only move. */
 __device__ void update_row(float (&a)[COLUMNS], float factor, const float *u, int left, float last)
 {
 #pragma unroll
@@ -314,8 +315,9 @@ __global__ void __launch_bounds__(ROWS, 2)
 
 } // namespace
 
-/* Largest cluster, in thread blocks: 0 where device or build has no clusters, 8 where it has, and more
- * on some devices. CUDA's refusal here is no failure, and its error is cleared before the next launch. */
+/* Largest cluster, in thread blocks: 0 where device or build has no clusters, 8 where it has, and
+ * more on some devices. CUDA's refusal here is no failure, and its error is cleared before the next
+ * launch. */
 int most_ranks(const struct qp_launch *l)
 {
     cudaFuncAttributes attributes;

@@ -8,8 +8,8 @@
 #include "plan/plan.h"
 #include "plan/problem.h"
 
-/* Least ratio of a pivot to its row without pivoting: an element (k, k) 2^20 times smaller than its row was
- * at first leaves one digit of the answer. */
+/* Least ratio of a pivot to its row without pivoting: an element (k, k) 2^20 times smaller than its
+ * row was at first leaves one digit of the answer. */
 static const float least_ratio = 0x1p-20f;
 
 bool qp_gauss_jordan_exchanges_rows(const struct qp_recipe *recipe)
@@ -58,10 +58,10 @@ static enum qp_status check_unpivoted(const struct qp_plan *plan, const float *t
                    column + 1, value, plan->variant->name);
 }
 
-/* With pivoting, only zero counts as no pivot. In a rank-deficient matrix roundings leave pivots of 1 to
- * some hundred 2^-24 of the original element; the last of a Hilbert matrix, which is invertible and
- * solved with a small residual, are less than 1. A threshold would be wrong on one side or the other;
- * qp_solve_dense has a better test. */
+/* With pivoting, only zero counts as no pivot. In a rank-deficient matrix roundings leave pivots of
+ * 1 to some hundred 2^-24 of the original element; the last of a Hilbert matrix, which is
+ * invertible and solved with a small residual, are less than 1. A threshold would be wrong on one
+ * side or the other; qp_solve_dense has a better test. */
 static enum qp_status check_pivoted(const struct qp_plan *plan, int column)
 {
     const float value = qp_gauss_jordan_pivots(plan)[column].value;

@@ -29,7 +29,8 @@ static void exchange(float *a, int n, int k)
     }
 }
 
-/* Solves one system. Returns the column without a pivot, counted from 1; 0 if every column has one. */
+/* Solves one system. Returns the column without a pivot, counted from 1; 0 if every column has
+ * one. */
 static int solve(float *a, int n, float *x)
 {
     for (int k = 0; k < n; k++) {

@@ -138,7 +138,8 @@ static enum qp_status upload(struct qp_plan *plan)
 
 /* ---- Room 5 ---- */
 
-/* Area of a draw: the layout's domain from this column of texels on, or row k of all systems in it. */
+/* Area of a draw: the layout's domain from this column of texels on, or row k of all systems in
+ * it. */
 struct ground {
     const struct qp_layout *layout;
     struct qp_surface surface;
@@ -197,8 +198,8 @@ static void draw(struct qp_plan *plan, const struct qp_step *step, const struct 
 enum { PIVOT, ELIMINATE, SOLUTION, PASSES };
 enum { DIVIDE = PIVOT, ROWOP = ELIMINATE }; /* without pivots */
 
-/* Eliminates column k of all systems: finds its pivots, then updates every element, of planes only the elements that
- * can still change. */
+/* Eliminates column k of all systems: finds its pivots, then updates every element, of planes only
+ * the elements that can still change. */
 static const struct qp_texture *eliminate(struct qp_plan *plan, const struct qp_texture *a, int k)
 {
     struct qp_plan_batch *own = plan->own;
@@ -216,8 +217,8 @@ static const struct qp_texture *eliminate(struct qp_plan *plan, const struct qp_
     return qp_pingpong_source(&own->work);
 }
 
-/* Eliminates without pivoting. Row k is written back into the texture it is read from, so the systems are copied
- * first. */
+/* Eliminates without pivoting. Row k is written back into the texture it is read from, so the
+ * systems are copied first. */
 static const struct qp_texture *eliminate_unpivoted(struct qp_plan *plan,
                                                     const struct qp_texture *a, int k)
 {

@@ -33,8 +33,8 @@ static const struct qp_kind kinds[QP_BATCH_KINDS + 1] = {
                            .benched = true},
 };
 
-/* Padding of the systems is 0, so a fragment without a system computes zeros. Padding of the answer is not
- * checked. */
+/* Padding of the systems is 0, so a fragment without a system computes zeros. Padding of the answer
+ * is not checked. */
 static const struct qp_field fields[QP_BATCH_STORED] = {{.name = "a"},
                                                         {.name = "x", .padding = NAN}};
 
@@ -125,8 +125,9 @@ static const float *system_of(const struct qp_problem *problem, int system)
 
 /* ---- Room 9: the reference ---- */
 
-/* Solves one system. Returns the column without a pivot, counted from 1; 0 if every column has one. On return
- * *growth >= growth factor: the largest number at or below the pivots over the largest of A. */
+/* Solves one system. Returns the column without a pivot, counted from 1; 0 if every column has one.
+ * On return *growth >= growth factor: the largest number at or below the pivots over the largest of
+ * A. */
 static int solve(const float *system, int n, double *x, double *growth)
 {
     double a[QP_BATCH_MOST_UNKNOWNS * (QP_BATCH_MOST_UNKNOWNS + 1)], first = 0.0, most = 0.0;
@@ -273,7 +274,8 @@ static bool leaves_out(const struct qp_problem *problem, const struct qp_matrix 
 /* Tolerance as in gauss_jordan.c, but with the growth of elimination below the pivots. Above them
  * numbers may grow like the inverse of the triangle, and Gauss-Jordan's residual with them (Peters
  * and Wilkinson 1975), for which nothing is allowed here: among 20,000 random systems of 16
- * unknowns its residual was at most twelve times that of elimination with substitution, a tenth of this. */
+ * unknowns its residual was at most twelve times that of elimination with substitution, a tenth of
+ * this. */
 static double tolerance(const struct qp_problem *problem, int iterations,
                         enum qp_precision precision)
 {

@@ -6,9 +6,9 @@
     .engine = &qp_engine_batch, .state = __VA_ARGS__, \
     .input = {QP_ARRAY("a", QP_BATCH_AUGMENTED, __VA_ARGS__)}
 
-/* Unpivoted, as paper 2 meant it: the algorithm of one system in all of them at once, row k divided and copied
- * back, the others subtract. Each system is a rectangle of one texture, with factors of its own. A zero pivot
- * makes NaN of its own system's unknowns alone. */
+/* Unpivoted, as paper 2 meant it: the algorithm of one system in all of them at once, row k divided
+ * and copied back, the others subtract. Each system is a rectangle of one texture, with factors of
+ * its own. A zero pivot makes NaN of its own system's unknowns alone. */
 const struct qp_recipe qp_gauss_jordan_batch_unpivoted = {
     STANDS({.format = QP_R32F, .standing = QP_AS_BLOCKS}),
     .draw = {{.fragment = "gauss_jordan_batch/divide.frag"},
@@ -53,7 +53,7 @@ static const struct qp_batch_row unrolled = {.most_unknowns = 16};
 const struct qp_recipe qp_gauss_jordan_batch_registers = {
     REGISTERS(.fragment = "gauss_jordan_batch/registers.frag")};
 
-/* `registers` as a compute shader: data-centre GPUs run fragments on a small part of their processors, and
- * compute shaders on all. */
+/* `registers` as a compute shader: data-centre GPUs run fragments on a small part of their
+ * processors, and compute shaders on all. */
 const struct qp_recipe qp_gauss_jordan_batch_registers_compute = {
     REGISTERS(.compute = "gauss_jordan_batch/registers.comp")};

@@ -23,8 +23,8 @@
  * and Z. Qin, 1999): its reactions among these twelve species and nitrogen, but for one thing.
  * Fall-off between low and high pressure (reactions 12, 54, 83 and 85) is left out for the limit of
  * low pressure, which keeps f a polynomial. In the gas that qp_kinetics_draw draws these four rates
- * are too large by 1.2, 1.2, 1.8 and 1.45 in the median and by up to 3.8 (reaction 83): too much for
- * chemistry; but nothing of the matrices changes that elimination depends on. */
+ * are too large by 1.2, 1.2, 1.8 and 1.45 in the median and by up to 3.8 (reaction 83): too much
+ * for chemistry; but nothing of the matrices changes that elimination depends on. */
 #include "ops/gauss_jordan_batch/kinetics.h"
 
 #include <math.h>

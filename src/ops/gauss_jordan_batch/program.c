@@ -31,8 +31,8 @@ static enum qp_status make_lists(int n, char **head)
     return QP_OK;
 }
 
-/* Work group of 4 x 16: four systems side by side are a stamp, and a warp of 32 reads eight rows of 64 bytes, as
- * textures of GPUs are tiled. */
+/* Work group of 4 x 16: four systems side by side are a stamp, and a warp of 32 reads eight rows of
+ * 64 bytes, as textures of GPUs are tiled. */
 static const struct qp_group usual_group = {4, 16};
 
 static struct qp_group choose_group(struct qp_plan *plan)

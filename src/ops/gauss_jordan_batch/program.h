@@ -23,8 +23,8 @@ enum qp_batch_name {
     QP_BATCH_NAMES
 };
 
-/* The step of a draw or of a dispatch, whose group it may choose; `lists` puts the lists of a system's
- * rows and columns in front of it. Errors: those of qp_program_make. */
+/* The step of a draw or of a dispatch, whose group it may choose; `lists` puts the lists of a
+ * system's rows and columns in front of it. Errors: those of qp_program_make. */
 enum qp_status qp_batch_step_make(struct qp_plan *plan, const struct qp_draw *recipe, bool lists,
                                   struct qp_step *out);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Many small systems on CUDA: T neighbouring threads have one system, N / T of its rows each, all of
- * it in registers.
+/* Many small systems on CUDA: T neighbouring threads have one system, N / T of its rows each, all
+ * of it in registers.
  *
  *     for every column k
  *         p = the row without a pivot yet whose a_pk is largest      (shuffles: the threads vote)
@@ -33,8 +33,8 @@ constexpr unsigned ALL = 0xffffffff;   /* of a warp */
 
 using barrier = cuda::barrier<cuda::thread_scope_block>;
 
-/* Division a / p of several a not larger than p, which may be as small or as large as floats are: p is scaled
- * to about 1 by a power of two, and its reciprocal is right but for the last bit. */
+/* Division a / p of several a not larger than p, which may be as small or as large as floats are: p
+ * is scaled to about 1 by a power of two, and its reciprocal is right but for the last bit. */
 struct divisor {
     float scale, inverse;
     __device__ explicit divisor(float p)
@@ -49,8 +49,8 @@ struct divisor {
     }
 };
 
-/* Part of a system of n unknowns, n <= N, in one of its T threads: every T-th row of [A | b]. All indices of
- * registers are constants once the loops are unrolled. */
+/* Part of a system of n unknowns, n <= N, in one of its T threads: every T-th row of [A | b]. All
+ * indices of registers are constants once the loops are unrolled. */
 template <int N, int T> struct part {
     static constexpr int ROWS = N / T;
     float a[ROWS][N + 1];
@@ -82,16 +82,16 @@ template <int N, int T> struct part {
         return value;
     }
 
-    /* The first of the T threads whose `yes` is true; any thread where none is: then all of them have the same
-     * value. */
+    /* The first of the T threads whose `yes` is true; any thread where none is: then all of them
+     * have the same value. */
     __device__ static int who(bool yes)
     {
         const unsigned all = __ballot_sync(ALL, yes) >> (threadIdx.x % 32 / T * T);
         return (__ffs(all) - 1) % T;
     }
 
-    /* Finds the pivot of column k: the first thread with the largest candidate owns it. Returns this thread's
-     * best row. */
+    /* Finds the pivot of column k: the first thread with the largest candidate owns it. Returns
+     * this thread's best row. */
     __device__ int vote(int k, int *owner)
     {
         float best = -1.0f;
@@ -132,7 +132,8 @@ template <int N, int T> struct part {
         }
     }
 
-    /* Substitutes x_k. Rows that own a later pivot are already substituted; their b may be overwritten. */
+    /* Substitutes x_k. Rows that own a later pivot are already substituted; their b may be
+     * overwritten. */
     __device__ float substitute(int k)
     {
         float b = 0.0f, pivot = 1.0f;
@@ -150,8 +151,8 @@ template <int N, int T> struct part {
         return x;
     }
 
-    /* Solves a system. Every thread of a warp calls it, for all take part in shuffles; threads without a system
-     * are not `live`. */
+    /* Solves a system. Every thread of a warp calls it, for all take part in shuffles; threads
+     * without a system are not `live`. */
     __device__ void solve(float *answer, int n, bool live)
     {
         float x[ROWS] = {};
@@ -176,9 +177,9 @@ template <int N, int T> struct part {
     }
 };
 
-/* Copies a thread block's systems to shared memory as one piece, since their rows are no multiple of words that
- * threads could read together; from compute capability 9.0 on by one instruction (bulk copy), past the registers.
- * All but the last values are whole fours. */
+/* Copies a thread block's systems to shared memory as one piece, since their rows are no multiple
+ * of words that threads could read together; from compute capability 9.0 on by one instruction
+ * (bulk copy), past the registers. All but the last values are whole fours. */
 __device__ void fetch(float *to, const float *from, int count)
 {
     __shared__ __align__(alignof(barrier)) char memory[sizeof(barrier)];
@@ -224,7 +225,8 @@ template <int N, int T, bool FIXED = false> void start(const struct qp_launch *l
 
 } // namespace
 
-/* Starts the kernel for systems of more than 32 unknowns, in a file of its own, for these take long to compile. */
+/* Starts the kernel for systems of more than 32 unknowns, in a file of its own, for these take long
+ * to compile. */
 void qp_gauss_jordan_batch_start_large(const struct qp_launch *l, int n, int count);
 
 #endif

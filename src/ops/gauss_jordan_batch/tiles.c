@@ -8,7 +8,8 @@
 #include "gl/pass.h"
 #include "plan/plan.h"
 
-/* Largest texture of a tile, 256 MiB in RGBA: drivers take at most a GiB for one, and some keep copies. */
+/* Largest texture of a tile, 256 MiB in RGBA: drivers take at most a GiB for one, and some keep
+ * copies. */
 enum { MOST_TEXELS = 1 << 24 };
 
 static int limit_of(const struct qp_plan *plan)
@@ -17,7 +18,8 @@ static int limit_of(const struct qp_plan *plan)
     return qp_texture_limit(device, qp_gl_target(plan->target));
 }
 
-/* Chooses tiles, as few as the limit allows, with about as many systems, or fours of them, across as up. */
+/* Chooses tiles, as few as the limit allows, with about as many systems, or fours of them, across
+ * as up. */
 static enum qp_status choose_tiles(const struct qp_plan *plan, struct qp_batch *batch)
 {
     const struct qp_shape shape = plan->variant->recipe->input[0].shape;

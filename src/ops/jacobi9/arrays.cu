@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* A fragment shader as a CUDA kernel: gl_FragColor becomes a store to a surface, and a fetch stays a fetch
- * through the same texture units, or becomes a read of a surface, past them. Surfaces count columns in
- * bytes. */
+/* A fragment shader as a CUDA kernel: gl_FragColor becomes a store to a surface, and a fetch stays
+ * a fetch through the same texture units, or becomes a read of a surface, past them. Surfaces count
+ * columns in bytes. */
 #include "engines/launch.cuh"
 #include "engines/shared.h"
 #include "ops/jacobi9/kernels.h"
 
-/* Reads through a texture object, at the centre of texel (x, y), where nearest sampling returns it unchanged. */
+/* Reads through a texture object, at the centre of texel (x, y), where nearest sampling returns it
+ * unchanged. */
 struct from_texture {
     static __device__ float read(const struct qp_shared_view &array, int x, int y)
     {

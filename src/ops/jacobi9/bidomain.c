@@ -39,7 +39,8 @@
 #define TOTAL_ALONG    (INSIDE_ALONG + OUTSIDE_ALONG)
 #define TOTAL_ACROSS   (INSIDE_ACROSS + OUTSIDE_ACROSS)
 
-/* Diagonal entry of an inner node, from four elements, whatever the fibres' direction: 4/3 of the trace. */
+/* Diagonal entry of an inner node, from four elements, whatever the fibres' direction: 4/3 of the
+ * trace. */
 #define INNER_DIAGONAL (4.0 / 3.0 * (TOTAL_ALONG + TOTAL_ACROSS))
 
 /* Fibres turn by about 120 degrees through the wall of a ventricle (in dogs from +60 degrees at the
@@ -89,7 +90,8 @@ struct element {
     double total[4][4], inside[4][4];
 };
 
-/* Relative position between the edges, 0 to 1, of `position` in nodes; a single line lies in the middle. */
+/* Relative position between the edges, 0 to 1, of `position` in nodes; a single line lies in the
+ * middle. */
 static double normalise(double position, int nodes)
 {
     return nodes > 1 ? position / (nodes - 1) : 0.5;

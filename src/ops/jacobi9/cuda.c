@@ -5,8 +5,8 @@
 #include "ops/jacobi9/jacobi9.h"
 #include "ops/jacobi9/kernels.h"
 
-/* Alignments of arrays, in values: the segment that half a warp of 2008 moved at once, the line that a
- * warp moves today, and the alignment of textures in linear memory. */
+/* Alignments of arrays, in values: the segment that half a warp of 2008 moved at once, the line
+ * that a warp moves today, and the alignment of textures in linear memory. */
 enum { SEGMENT = 16, LINE = 32, LINEAR = 128 };
 
 #define ALIGNED QP_FLAT_FROM(SEGMENT)
@@ -34,15 +34,15 @@ enum { SEGMENT = 16, LINE = 32, LINEAR = 128 };
 
 /* ---- Section 6 ---- */
 
-/* The CPU's loop and arrays, one thread a cell. Shows the cost of nx + 1 ghost cells in front of x: hardly any
- * access to it is coalesced. */
+/* The CPU's loop and arrays, one thread a cell. Shows the cost of nx + 1 ghost cells in front of x:
+ * hardly any access to it is coalesced. */
 ROW(simple, QP_FLAT, flat, 33, .input = {NINE_BANDS(ALIGNED)}, .own = &qp_jacobi9_wraps);
 
 /* + an offset that is a multiple of 16 words: the write and the read of x[i] are coalesced. */
 ROW(aligned, ALIGNED, flat, 33, .input = {NINE_BANDS(ALIGNED)}, .own = &qp_jacobi9_wraps);
 
-/* + aligned rows, whatever the width: the reads of the cells straight below and above are coalesced too. The
- * padding between rows cuts the ends of rows from each other. */
+/* + aligned rows, whatever the width: the reads of the cells straight below and above are coalesced
+ * too. The padding between rows cuts the ends of rows from each other. */
 ROW(2d, PITCHED, pitched, 33, .input = {NINE_BANDS(PITCHED)});
 
 /* + shared memory: x is read three times in place of nine, and neighbours come from the chip. */
@@ -71,8 +71,9 @@ ROW(double, DOUBLE, double, 33, .input = {NINE_BANDS(DOUBLE)});
 
 /* ---- Ours ---- */
 
-/* cuda_2d with four cells a thread, bands past the caches and every other step backwards: removes too few bytes
- * under way, the cost that keeps a step below the memory's rate. 1/DD spares a division. */
+/* cuda_2d with four cells a thread, bands past the caches and every other step backwards: removes
+ * too few bytes under way, the cost that keeps a step below the memory's rate. 1/DD spares a
+ * division. */
 ROW(streaming, PITCHED, streaming, 20,
     .input = {QP_JACOBI9_BANDS(QP_JACOBI9_LL, "", PITCHED), QP_ARRAY("b", QP_JACOBI9_B, PITCHED),
               QP_ARRAY("1/DD", QP_JACOBI9_INVERSE_DD, PITCHED)});

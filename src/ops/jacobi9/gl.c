@@ -20,7 +20,8 @@
         .format = QP_RGBA32F, .slots = QP_IN_CHANNELS, .pad_x = 1, .pad_y = 2 \
     }
 
-/* Bands beside the diagonal, from field `first` on, and the right-hand side; + the diagonal; + its inverse. */
+/* Bands beside the diagonal, from field `first` on, and the right-hand side; + the diagonal; + its
+ * inverse. */
 #define BANDS(first, side, ...)                                                                   \
     QP_ARRAY("band_ll", first, __VA_ARGS__), QP_ARRAY("band_ld", first + 1, __VA_ARGS__),         \
         QP_ARRAY("band_lu", first + 2, __VA_ARGS__), QP_ARRAY("band_dl", first + 3, __VA_ARGS__), \
@@ -32,13 +33,13 @@
 #define BANDS_AND_INVERSE(...) \
     ALL_BANDS(__VA_ARGS__), QP_ARRAY("inverse_dd", QP_JACOBI9_INVERSE_DD, __VA_ARGS__)
 
-/* Limit of wrapped coordinates in float: row = floor(z / nx) of a cell's number z, then z - nx row. All are
- * whole numbers, exact up to 2^24; the quotient is not. GLSL lets a division be off by e = 2.5 units
- * of the last place, that is by e 2^-23 z / nx at most, and next to whole numbers the smallest error
- * gives the wrong row. (Half a cell added to z keeps clear of them only while
- * e 2^-23 z / nx < 0.5 / nx: up to 2^22 / e cells, 1.7 million.) But while the error is less
- * than one row, which holds for textures of fewer than 2^23 / e rows, 3.3 million, the row is wrong
- * by one at most; z - nx row is then exact, lies outside 0 to nx - 1, and its sign says which way. So the
+/* Limit of wrapped coordinates in float: row = floor(z / nx) of a cell's number z, then z - nx row.
+ * All are whole numbers, exact up to 2^24; the quotient is not. GLSL lets a division be off by e
+ * = 2.5 units of the last place, that is by e 2^-23 z / nx at most, and next to whole numbers the
+ * smallest error gives the wrong row. (Half a cell added to z keeps clear of them only while e
+ * 2^-23 z / nx < 0.5 / nx: up to 2^22 / e cells, 1.7 million.) But while the error is less than one
+ * row, which holds for textures of fewer than 2^23 / e rows, 3.3 million, the row is wrong by one
+ * at most; z - nx row is then exact, lies outside 0 to nx - 1, and its sign says which way. So the
  * shaders correct it once (`quotient`), and only the exactness of whole numbers sets the limit. */
 static const struct qp_jacobi9_row computed = {.takes_wraps = true, .most_cells = 1 << 24};
 
@@ -139,9 +140,9 @@ ROW(rgba, RGBA(32, "jacobi9/rgba.frag"));
 
 static const struct qp_jacobi9_row symmetric = {.needs_symmetry = true};
 
-/* Symmetric matrices (paper 3, section 8) need store only half of their bands. The paper's textures end with the
- * grid, so conditionals keep the shader from bands of cells that are not there, at a loss of 10 %. Ours are padded
- * with zeros, and the first row does without conditionals. */
+/* Symmetric matrices (paper 3, section 8) need store only half of their bands. The paper's textures
+ * end with the grid, so conditionals keep the shader from bands of cells that are not there, at a
+ * loss of 10 %. Ours are padded with zeros, and the first row does without conditionals. */
 #define UPPER(name, id) QP_ARRAY(name, id, ONE_VALUE(32))
 #define UPPER_BANDS(shader)                                                     \
     .state = ONE_VALUE(32),                                                     \
@@ -167,8 +168,8 @@ ROW(luminance_half, LUMINANCE(16, "jacobi9/luminance.frag"));
 ROW(rgba_half, RGBA(16, "jacobi9/rgba.frag"));
 
 /* ---- Textures shared by OpenGL and CUDA ----
- * Beyond the papers, whose CUDA knew no textures of OpenGL. Rows differ in the cost of handing textures
- * over: nothing, mapping once a step, registering too. */
+ * Beyond the papers, whose CUDA knew no textures of OpenGL. Rows differ in the cost of handing
+ * textures over: nothing, mapping once a step, registering too. */
 #define SHARED(entry, who)                                                    \
     .engine = &qp_engine_interop, .kernel = &qp_kernel_jacobi9_array_##entry, \
     .own = &(const struct qp_jacobi9_row)                                     \
@@ -184,8 +185,8 @@ ROW(cuda_arrays_mapped, BANDS_APART(ONE_VALUE(32)), SHARED(textures, MAPPED));
 ROW(cuda_arrays_registered, BANDS_APART(ONE_VALUE(32)), SHARED(textures, REGISTERED));
 
 /* ---- Compute shaders ----
- * With the two storages of bands that are best for drawing. Work groups that are rows read one stream of
- * memory a band; a stamp of 4 x 4 fragments reads four. */
+ * With the two storages of bands that are best for drawing. Work groups that are rows read one
+ * stream of memory a band; a stamp of 4 x 4 fragments reads four. */
 
 /* LL/DD to UU/DD and b/DD. */
 #define PRE_DIVIDED                                                                             \
@@ -213,7 +214,8 @@ ROW(compute_abreast, .state = FOUR_CELLS(32), .input = {BANDS_IN(QP_ABREAST)},
 ROW(rgba_abreast, .state = FOUR_CELLS(32), .input = {BANDS_IN(QP_ABREAST)},
     .draw = {{.fragment = "jacobi9/rgba_abreast.frag"}}, .flops = 20);
 
-/* rgba_abreast cut into tiles, for grids whose textures, or whose bands side by side, do not fit. */
+/* rgba_abreast cut into tiles, for grids whose textures, or whose bands side by side, do not
+ * fit. */
 ROW(rgba_tiles, .engine = &qp_engine_parts, .state = FOUR_CELLS(32),
     .input = {BANDS_IN(QP_ABREAST)}, .draw = {{.fragment = "jacobi9/rgba_abreast.frag"}},
     .own = &(const struct qp_jacobi9_row){.engine.parts = {.runs = {{&qp_jacobi9_rgba_abreast,
@@ -221,8 +223,8 @@ ROW(rgba_tiles, .engine = &qp_engine_parts, .state = FOUR_CELLS(32),
                                                            .texels = INT_MAX}},
     .flops = 20);
 
-/* rgba_abreast in the order of llvmpipe's stamps (4 x 4 fragments). Paddings of three texels put x's domain on a
- * cache line. */
+/* rgba_abreast in the order of llvmpipe's stamps (4 x 4 fragments). Paddings of three texels put
+ * x's domain on a cache line. */
 ROW(rgba_stamps, .state = {.format = QP_RGBA32F, .neighbours = 4, .pad_x = 3, .pad_y = 1},
     .input = {BANDS_IN(QP_IN_STAMPS)},
     .draw = {{.fragment = "jacobi9/rgba_stamps.frag", .loads_x = true}}, .flops = 20);

@@ -4,16 +4,16 @@
  *     x'[i] = (1 - w) x[i] + w / DD[i] (b[i] - sum over the eight off-diagonal bands A of
  *                                             A[i] x[i + dx + dy nx])
  *
- * with x = 0 off both ends of the vector: algorithm 1 of paper 3 (2008). Paper 1 (2004), with w = 1,
- * adds the whole residual over the diagonal to what is there,
+ * with x = 0 off both ends of the vector: algorithm 1 of paper 3 (2008). Paper 1 (2004), with w =
+ * 1, adds the whole residual over the diagonal to what is there,
  *
  *     x'[i] = x[i] + w / DD[i] (b[i] - (A x)[i]),
  *
- * DD[i] x[i] inside A x. In exact arithmetic the two are one; in float an error of 1 / DD changes the
- * matrix that the first solves, and in the second scales a residual that vanishes. Rows compute the
- * form of their paper, ours paper 3's. Paper 1's vectors wrap at row ends: x[i-1] of a row's first
- * cell is the last cell of the row before. Paper 3 has zeros in the bands there. A problem's member
- * `wraps` says which it is. */
+ * DD[i] x[i] inside A x. In exact arithmetic the two are one; in float an error of 1 / DD changes
+ * the matrix that the first solves, and in the second scales a residual that vanishes. Rows compute
+ * the form of their paper, ours paper 3's. Paper 1's vectors wrap at row ends: x[i-1] of a row's
+ * first cell is the last cell of the row before. Paper 3 has zeros in the bands there. A problem's
+ * member `wraps` says which it is. */
 #include "ops/jacobi9/jacobi9.h"
 
 #include <math.h>
@@ -35,7 +35,8 @@ static const struct {
     [QP_JACOBI9_UU] = {"UU", 1, 1},
 };
 
-/* Padding of the diagonal and its inverse is 1, since variants divide or multiply by it: NaN times 0 would be NaN. */
+/* Padding of the diagonal and its inverse is 1, since variants divide or multiply by it: NaN times
+ * 0 would be NaN. */
 static const struct qp_field fields[QP_JACOBI9_ALL_FIELDS] = {
     {"DD", 1.0f},    {"LL", 0.0f},        {"LD", 0.0f},    {"LU", 0.0f},    {"DL", 0.0f},
     {"DU", 0.0f},    {"UL", 0.0f},        {"UD", 0.0f},    {"UU", 0.0f},    {"b", 0.0f},
@@ -100,8 +101,8 @@ static void step(const struct qp_problem *problem, const double *old, double *ne
     qp_step_by_rows(problem, step_rows, old, new, scale);
 }
 
-/* Witness, the judge of the reference: the other form, paper 1's. It goes through the columns and scatters,
- * band by band, adding each x[j]'s products to its rows in the target. */
+/* Witness, the judge of the reference: the other form, paper 1's. It goes through the columns and
+ * scatters, band by band, adding each x[j]'s products to its rows in the target. */
 static void witness(const struct qp_problem *problem, const double *old, double *new, double *scale)
 {
     (void)scale;
@@ -121,16 +122,17 @@ static void witness(const struct qp_problem *problem, const double *old, double 
         new[i] = (double)(old[i] + w * new[i] / a[QP_JACOBI9_DD].values[i]);
 }
 
-/* Tolerance in units of u S, u = 2^-24. The scale S is the largest |(1 - w) x| + w / |DD| (|b| + sum |A x|) without
- * the diagonal, and no x is larger. A term passes at most 13 roundings, in whatever order they are
- * added: its product, eight additions and the subtraction, the weight, and a division or a product with
- * a rounded inverse. Paper 1's terms, DD x among them, come to S + (w - |1 - w|) |x| <= 2 S; one
- * rounding more adds the sum to x: 27 u S for a step. (Paper 3's terms come to S: 14.) Later steps
- * damp the roundings of earlier ones (the iteration is stable), so each adds at most about one rounding
- * of the whole.
+/* Tolerance in units of u S, u = 2^-24. The scale S is the largest |(1 - w) x| + w / |DD| (|b| +
+ * sum |A x|) without the diagonal, and no x is larger. A term passes at most 13 roundings, in
+ * whatever order they are added: its product, eight additions and the subtraction, the weight, and
+ * a division or a product with a rounded inverse. Paper 1's terms, DD x among them, come to S + (w
+ * - |1 - w|) |x| <= 2 S; one rounding more adds the sum to x: 27 u S for a step. (Paper 3's terms
+ * come to S: 14.) Later steps damp the roundings of earlier ones (the iteration is stable), so each
+ * adds at most about one rounding of the whole.
  *
- * In double u = 2^-53, and the reference rounds in double too, and as often: a row in paper 1's form is off by 26 u S
- * and another u S a step, the reference, in paper 3's, by 13 u S and another u S a step. */
+ * In double u = 2^-53, and the reference rounds in double too, and as often: a row in paper 1's
+ * form is off by 26 u S and another u S a step, the reference, in paper 3's, by 13 u S and another
+ * u S a step. */
 static double tolerance(const struct qp_problem *problem, int iterations,
                         enum qp_precision precision)
 {
@@ -139,27 +141,27 @@ static double tolerance(const struct qp_problem *problem, int iterations,
                                    : (26.0 + iterations) * 0x1p-24;
 }
 
-/* Tolerance in 16 bits: u = 2^-11, and the arithmetic between fetch and store stays in float. Drivers round
- * a stored value, by u of itself, or truncate it, by 2 u towards zero. So the start is off by 2 u; a
- * term A x / D by 2 u more (u for A and for D; truncated, by 2 u each, they work against each other);
- * storing x' adds 2 u, and subnormal values u at most (plan/half.h). Nothing is damped in the
- * worst case: the stored bands are another matrix, and truncation goes one way. */
+/* Tolerance in 16 bits: u = 2^-11, and the arithmetic between fetch and store stays in float.
+ * Drivers round a stored value, by u of itself, or truncate it, by 2 u towards zero. So the start
+ * is off by 2 u; a term A x / D by 2 u more (u for A and for D; truncated, by 2 u each, they work
+ * against each other); storing x' adds 2 u, and subnormal values u at most (plan/half.h). Nothing
+ * is damped in the worst case: the stored bands are another matrix, and truncation goes one way. */
 static double tolerance_half(const struct qp_problem *problem, int iterations)
 {
     return (2.0 + 5.0 * iterations) * 0x1p-11 + tolerance(problem, iterations, QP_FLOATS);
 }
 
-/* Least magnitudes of a divisor and of the scale s. With them the error of subnormal values, below 2^-14, stays
- * below one rounding of s a step: such a value is off by 2^-24 at most. So a step's right-hand side and eight
- * bands (w / D being at most 16, and |x| at most 20 s) are off by 2^-20 (1 + 8 * 20 s) and its result by 2^-24,
- * together less than 2^-11 s. */
+/* Least magnitudes of a divisor and of the scale s. With them the error of subnormal values, below
+ * 2^-14, stays below one rounding of s a step: such a value is off by 2^-24 at most. So a step's
+ * right-hand side and eight bands (w / D being at most 16, and |x| at most 20 s) are off by 2^-20
+ * (1 + 8 * 20 s) and its result by 2^-24, together less than 2^-11 s. */
 static const struct qp_half half = {
     .tolerance = tolerance_half, .least_divisor = 0.125, .least_scale = 0x1p-8};
 
 /* ---- Room 1: random problems and the heart ---- */
 
-/* Bytes of a cell. Floats: stored fields, packed and uploaded once more, two states; doubles: two of the
- * reference, and the assembly of a problem. */
+/* Bytes of a cell. Floats: stored fields, packed and uploaded once more, two states; doubles: two
+ * of the reference, and the assembly of a problem. */
 enum { CELL_BYTES = (11 + 2 * 12 + 4) * sizeof(float) + 12 * sizeof(double) };
 
 double qp_problem_bytes(double cells)
@@ -278,7 +280,8 @@ static enum qp_status create(const struct qp_problem_desc *desc, struct qp_probl
     return status;
 }
 
-/* Slack for diagonal dominance: entries rounded to float once may exceed the diagonal by so much. */
+/* Slack for diagonal dominance: entries rounded to float once may exceed the diagonal by so
+ * much. */
 static const double rounding = 1.0 + 8.0 * 0x1p-24;
 
 double qp_problem_weight(const struct qp_problem *problem)

@@ -8,9 +8,9 @@
 #include "ops/jacobi9/bidomain.h"
 #include "plan/op.h"
 
-/* Stored fields 0 to 8 are the bands (enum qp_jacobi9_band), named as in paper 1: the first letter is the
- * row of the stencil (Lower, Diagonal, Upper), the second the place in it (Left or Lower, Diagonal,
- * Upper). */
+/* Stored fields 0 to 8 are the bands (enum qp_jacobi9_band), named as in paper 1: the first letter
+ * is the row of the stencil (Lower, Diagonal, Upper), the second the place in it (Left or Lower,
+ * Diagonal, Upper). */
 enum qp_jacobi9_field {
     QP_JACOBI9_B = QP_JACOBI9_BANDS, /* right-hand side */
     QP_JACOBI9_X,                    /* start */
@@ -20,7 +20,7 @@ enum qp_jacobi9_field {
     QP_JACOBI9_PRE_LL, /* LL / DD, and so on to UU: in the order of enum qp_jacobi9_band */
     QP_JACOBI9_PRE_UU = QP_JACOBI9_PRE_LL + (QP_JACOBI9_UU - QP_JACOBI9_LL),
     QP_JACOBI9_PRE_B,  /* B / DD */
-    QP_JACOBI9_CHANGE, /* DD / (w ||b||); times a step's change it is the residual before the step */
+    QP_JACOBI9_CHANGE, /* DD / (w ||b||); times a step's change: the residual before the step */
     QP_JACOBI9_ALL_FIELDS
 };
 

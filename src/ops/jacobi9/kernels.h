@@ -17,8 +17,9 @@ QP_ENTRY const struct qp_cuda_kernel qp_kernel_jacobi9_streaming;
 QP_ENTRY const struct qp_cuda_kernel qp_kernel_jacobi9_streaming_divided;
 QP_ENTRY const struct qp_cuda_kernel qp_kernel_jacobi9_resident;
 
-/* The arithmetic of shaders/jacobi9/luminance.frag with its inputs in that order, on textures shared with fragment shaders
- * (engines/shared.h): fetched as the shader does, or read from surfaces. */
+/* The arithmetic of shaders/jacobi9/luminance.frag with its inputs in that order, on textures
+ * shared with fragment shaders (engines/shared.h): fetched as the shader does, or read from
+ * surfaces. */
 QP_ENTRY const struct qp_cuda_kernel qp_kernel_jacobi9_array_textures;
 QP_ENTRY const struct qp_cuda_kernel qp_kernel_jacobi9_array_surfaces;
 

@@ -3,16 +3,16 @@
  * grid of 1024 x 1024 fits with all its bands: they are read once for many steps, and between steps
  * only the rims of tiles are exchanged (a halo exchange).
  *
- * The grid is cut into tiles of 128 cells across, one for each multiprocessor at most; the launch is
- * cooperative, for all tiles must be there at once. A warp has ROWS rows of its tile, a lane four
- * cells of each: x in registers, as much of the bands as fits there, and STAGED bands in shared
- * memory.
+ * The grid is cut into tiles of 128 cells across, one for each multiprocessor at most; the launch
+ * is cooperative, for all tiles must be there at once. A warp has ROWS rows of its tile, a lane
+ * four cells of each: x in registers, as much of the bands as fits there, and STAGED bands in
+ * shared memory.
  *
- * Tiles do not meet at a barrier. Each writes its edge cells into its mailbox (an array in global memory), every
- * cell as a letter: the value and the number of the step in one word of 8 bytes, which is written and read whole,
- * so a reader that finds the number has the value. There are two mailboxes, for odd and even steps. A tile writes
- * step k + 2 over step k only when it has the rims of step k + 1 from all its neighbours, which wrote them after
- * they had read step k. */
+ * Tiles do not meet at a barrier. Each writes its edge cells into its mailbox (an array in global
+ * memory), every cell as a letter: the value and the number of the step in one word of 8 bytes,
+ * which is written and read whole, so a reader that finds the number has the value. There are two
+ * mailboxes, for odd and even steps. A tile writes step k + 2 over step k only when it has the rims
+ * of step k + 1 from all its neighbours, which wrote them after they had read step k. */
 #include "ops/jacobi9/kernels.cuh"
 
 namespace
@@ -26,8 +26,8 @@ constexpr int BLOCK = LANES * WARPS;
 constexpr int LINES = 2 * WARPS + 2; /* of x in shared memory: every warp's lowest and highest, and
                                         the neighbours' below and above */
 
-/* Bands, in the order in which they are staged: the last ones are those that the tile's first and last columns need
- * late. The recipe's inputs are LL, LD, LU, DL, DU, UL, UD, UU and b, over DD. */
+/* Bands, in the order in which they are staged: the last ones are those that the tile's first and
+ * last columns need late. The recipe's inputs are LL, LD, LU, DL, DU, UL, UD, UU and b, over DD. */
 enum band { R_LD, R_UD, R_B, R_DL, R_DU, R_LL, R_LU, R_UL, R_UU, BANDS };
 constexpr int input[BANDS] = {1, 6, 8, 3, 4, 0, 2, 5, 7};
 
@@ -92,8 +92,8 @@ __device__ void add(float4 &sum, float4 a, const row &x, int first)
     sum.w = fmaf(a.w, x.x[first + 3], sum.w);
 }
 
-/* Data of a lane (thread of a warp). Bands are scaled by -w and b by w, so that a step is only additions of
- * products. */
+/* Data of a lane (thread of a warp). Bands are scaled by -w and b by w, so that a step is only
+ * additions of products. */
 template <int ROWS, int STAGED> struct holding {
     float4 x[ROWS], held[BANDS - STAGED][ROWS];
     float4 *staged; /* [STAGED][ROWS][BLOCK], from this lane's on */
@@ -123,8 +123,8 @@ __device__ void write_cells(float *row, int cells, float4 four)
 
 /* ---- The rim ---- */
 
-/* Errand: the cell that a thread receives in every step, from a letter of a neighbour's mailbox into a place of
- * shared memory. */
+/* Errand: the cell that a thread receives in every step, from a letter of a neighbour's mailbox
+ * into a place of shared memory. */
 struct errand {
     const letter *from;
     float *to;
@@ -176,8 +176,8 @@ template <int ROWS> __device__ errand find_errand(const task &t, const shelf<ROW
     return e;
 }
 
-/* The tile's lowest and highest row (first cells of all lanes, then second ones, so that a warp writes
- * side by side), its first and its last column. */
+/* The tile's lowest and highest row (first cells of all lanes, then second ones, so that a warp
+ * writes side by side), its first and its last column. */
 template <int ROWS> __device__ void post_edges(const float4 *x, letter *mine, int step)
 {
     using T = tile<ROWS>;
@@ -226,8 +226,8 @@ template <int ROWS, int STAGED> __device__ void add_own(holding<ROWS, STAGED> &h
     }
 }
 
-/* Adds the other products: the rows below and above, and the columns beside the tile for its first and last
- * lane. */
+/* Adds the other products: the rows below and above, and the columns beside the tile for its first
+ * and last lane. */
 template <int ROWS, int STAGED>
 __device__ void add_others(holding<ROWS, STAGED> &h, float4 low, float4 high, const float *side)
 {
@@ -302,8 +302,8 @@ template <int ROWS, int STAGED> __global__ void __launch_bounds__(BLOCK, 1) resi
 
 /* ---- Launching ---- */
 
-/* The chosen form of tiles: the lowest with which the multiprocessors cover the grid, which puts most of them to
- * work. */
+/* The chosen form of tiles: the lowest with which the multiprocessors cover the grid, which puts
+ * most of them to work. */
 struct fit {
     const void *kernel;
     int height, letters, shared_bytes;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Kernels of paper 3 that stage cells in shared memory: neighbours are read once from global memory,
- * coalesced, and then from shared memory. */
+/* Kernels of paper 3 that stage cells in shared memory: neighbours are read once from global
+ * memory, coalesced, and then from shared memory. */
 #include "ops/jacobi9/kernels.cuh"
 
 namespace

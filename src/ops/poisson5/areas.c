@@ -5,7 +5,8 @@
 #include "ops/poisson5/poisson5.h"
 #include "plan/problem.h"
 
-/* Fragments whose cells lie inside the grid and `reach` cells from its rim or more: from *first up to *end. */
+/* Fragments whose cells lie inside the grid and `reach` cells from its rim or more: from *first up
+ * to *end. */
 static void set_span(int cells, int reach, int cells_each, int *first, int *end)
 {
     *first = qp_groups_in(reach, cells_each);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Asynchronous kernels of paper 5, chapter V, figures 17 to 20. A launch takes alpha + 1 steps of blocks of 64 x UP
- * unknowns by 64 threads, each of which has a column; all but the last step stay in shared memory.
+/* Asynchronous kernels of paper 5, chapter V, figures 17 to 20. A launch takes alpha + 1 steps of
+ * blocks of 64 x UP unknowns by 64 threads, each of which has a column; all but the last step stay
+ * in shared memory.
  *
  * Choices that the figures leave open:
  * - Fringes that blocks exchange within a launch are in the grid that it reads, around each block
@@ -9,12 +10,14 @@
  *   The results go into the other grid, and the grids are swapped, as the host's loop in figure 17
  *   says.
  * - Left and right fringes are moved by a thread a row, as in figure 6, rows by a thread a column.
- * - Async 1 copies into B2, beside the fringe, the columns left and right: the thread that moves one may be ahead
- *   of the one that computes it, and must find a value of before, not whatever shared memory held.
- * - The host's loop waits for the device after each launch; here launches queue up, as all steps do (ladder.cu).
- * A block is fetched once, into registers, from where it goes to B1 and B2: at most 11 words a thread at
- * 64 x 8, by 12 loads. These do not wait for each other: no volatile store is between them.
- * Loads of the grid are volatile, past the first-level cache, which does not see what other multiprocessors write. */
+ * - Async 1 copies into B2, beside the fringe, the columns left and right: the thread that moves
+ * one may be ahead of the one that computes it, and must find a value of before, not whatever
+ * shared memory held.
+ * - The host's loop waits for the device after each launch; here launches queue up, as all steps do
+ * (ladder.cu). A block is fetched once, into registers, from where it goes to B1 and B2: at most 11
+ * words a thread at 64 x 8, by 12 loads. These do not wait for each other: no volatile store is
+ * between them. Loads of the grid are volatile, past the first-level cache, which does not see what
+ * other multiprocessors write. */
 #include "engines/launch.cuh"
 #include "ops/poisson5/async.h"
 #include "ops/poisson5/kernels.h"
@@ -34,8 +37,8 @@ struct task {
     float weight;
 };
 
-/* A block in shared memory, with its fringe. T is volatile float in async3, where threads read values that
- * others write without a barrier between. */
+/* A block in shared memory, with its fringe. T is volatile float in async3, where threads read
+ * values that others write without a barrier between. */
 template <int UP, typename T> struct grid {
     T at[UP + 2][ACROSS + 2];
 };
@@ -126,8 +129,8 @@ __device__ void put(const block<UP> &b, const ring &r, grid<UP, T> &to)
         to.at[right + 1][b.across + 1] = r.beside;
 }
 
-/* The penultimate fringe, the outermost ring of unknowns, to device memory. Columns left and right are another
- * thread's, which may write them now: they are read anew, as they are. */
+/* The penultimate fringe, the outermost ring of unknowns, to device memory. Columns left and right
+ * are another thread's, which may write them now: they are read anew, as they are. */
 template <int UP, typename T>
 __device__ void write_penultimate(const block<UP> &b, const grid<UP, T> &from)
 {
@@ -153,8 +156,8 @@ __device__ float stepped(float across, float up, float side, float old, float we
     return weight == 1.0f ? mean : __fadd_rn(old, __fmul_rn(weight, __fsub_rn(mean, old)));
 }
 
-/* A step of rows `first` to `first` + ROWS - 1 of the thread's column: all words are loaded, and then
- * computed. With NEWEST a row finds the new value of the one below it. */
+/* A step of rows `first` to `first` + ROWS - 1 of the thread's column: all words are loaded, and
+ * then computed. With NEWEST a row finds the new value of the one below it. */
 template <bool NEWEST, int ROWS, int UP, typename T>
 __device__ void relax_rows(const block<UP> &b, const grid<UP, T> &from, int first,
                            float (&next)[ROWS])
@@ -176,7 +179,8 @@ __device__ void relax_rows(const block<UP> &b, const grid<UP, T> &from, int firs
     }
 }
 
-/* Writes a step of the thread's column, from its first cell on, at a distance of `pitch` from row to row. */
+/* Writes a step of the thread's column, from its first cell on, at a distance of `pitch` from row
+ * to row. */
 template <bool NEWEST, int UP, typename T, typename OUT>
 __device__ void step(const block<UP> &b, const grid<UP, T> &from, OUT *to, int pitch)
 {
@@ -242,8 +246,8 @@ template <int UP> __device__ void async0(const block<UP> &b, int alpha, float *o
     finish(b, b1, out);
 }
 
-/* Figure 18: 4 barriers of the 6 are gone. Between two of them nobody writes the block that is computed from. B2 gets
- * the columns that other threads move, too. */
+/* Figure 18: 4 barriers of the 6 are gone. Between two of them nobody writes the block that is
+ * computed from. B2 gets the columns that other threads move, too. */
 template <int UP> __device__ void async1(const block<UP> &b, int alpha, float *out)
 {
     __shared__ grid<UP, float> b1, b2;
@@ -287,8 +291,8 @@ template <int UP> __device__ void async2(const block<UP> &b, int alpha, float *o
     finish(b, b1, out);
 }
 
-/* Figure 20: one block, and after it is there no barrier. Volatile: each step reads anew what others have
- * written by then, and writes before the next. */
+/* Figure 20: one block, and after it is there no barrier. Volatile: each step reads anew what
+ * others have written by then, and writes before the next. */
 template <int UP> __device__ void async3(const block<UP> &b, int alpha, float *out)
 {
     __shared__ grid<UP, volatile float> only;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Asynchronous rows of poisson5 (paper 5, chapter V): a launch takes alpha + 1 steps of blocks of QP_ASYNC_ACROSS x
- * `block` unknowns, a thread a column, which hear of each other late or not at all. C++ reads this too. */
+/* Asynchronous rows of poisson5 (paper 5, chapter V): a launch takes alpha + 1 steps of blocks of
+ * QP_ASYNC_ACROSS x `block` unknowns, a thread a column, which hear of each other late or not at
+ * all. C++ reads this too. */
 #ifndef QP_OPS_POISSON5_ASYNC_H
 #define QP_OPS_POISSON5_ASYNC_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Chapter V of paper 5 in compute shaders (shaders/poisson5/async.comp): a pass is a dispatch of blocks of 64 x `block`
- * unknowns, which takes alpha + 1 steps. Blocks that race write into the texture that they read, so it is an image
- * too. */
+/* Chapter V of paper 5 in compute shaders (shaders/poisson5/async.comp): a pass is a dispatch of
+ * blocks of 64 x `block` unknowns, which takes alpha + 1 steps. Blocks that race write into the
+ * texture that they read, so it is an image too. */
 #include <stdio.h>
 
 #include "base/whole.h"
@@ -112,8 +112,8 @@ static struct qp_launch_blocks blocks_of(const struct qp_plan *plan)
 static const struct qp_engine engine = {QP_PLAN_GL_MEMBERS, .upload = upload, .program = program,
                                         .pass = pass, .blocks = blocks_of};
 
-/* Tolerance of a row with its model's bits, but where a driver takes values below 2^-126 for 0: a step rounds h^2 f, four
- * sums and a product. */
+/* Tolerance of a row with its model's bits, but where a driver takes values below 2^-126 for 0: a
+ * step rounds h^2 f, four sums and a product. */
 static double flushed(const struct qp_recipe *recipe, const struct qp_problem *problem)
 {
     (void)recipe;
@@ -134,8 +134,8 @@ static double flushed(const struct qp_recipe *recipe, const struct qp_problem *p
 /* One step a dispatch, of 64 x 8 blocks. */
 const struct qp_recipe qp_poisson5_compute_tuned_sync = {STANDS(0, QP_POISSON5_TOGETHER)};
 
-/* Alpha rules are those of other backends, but for the largest: a loop of llvmpipe's ends after 65535 rounds, those over a
- * block's rows counted in. */
+/* Alpha rules are those of other backends, but for the largest: a loop of llvmpipe's ends after
+ * 65535 rounds, those over a block's rows counted in. */
 #define ASYNC(number, update_order, ...)                                              \
     const struct qp_recipe qp_poisson5_compute_async##number = {                      \
         STANDS(17 + number, update_order), .tolerance = number == 2 ? flushed : NULL, \

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Recipes of chapter V, on all backends alike: the four figures, and what a launch of theirs takes. */
+/* Recipes of chapter V, on all backends alike: the four figures, and what a launch of theirs
+ * takes. */
 #ifndef QP_OPS_POISSON5_ASYNC_ROWS_H
 #define QP_OPS_POISSON5_ASYNC_ROWS_H
 
 #include "ops/poisson5/poisson5.h"
 
-/* ROW(number, order, members of the rule of alpha) for each: fringes meet at every step; - 4 of 6 barriers; - the
- * exchange of fringes; with it, - all barriers and a block. Where f has both signs answers of rows that race have no
- * bounds. */
+/* ROW(number, order, members of the rule of alpha) for each: fringes meet at every step; - 4 of 6
+ * barriers; - the exchange of fringes; with it, - all barriers and a block. Where f has both signs
+ * answers of rows that race have no bounds. */
 #define QP_ASYNC_ROWS(ROW)                                          \
     ROW(0, QP_POISSON5_ASYNC_BLOCKS, .even = true, QP_ASYNC_RACES); \
     ROW(1, QP_POISSON5_ASYNC_BLOCKS, .even = true, QP_ASYNC_RACES); \

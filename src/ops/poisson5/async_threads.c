@@ -1,22 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /* Asynchronous rows on the processor: figures 17 to 20 of paper 5 without CUDA. A thread plays a
- * multiprocessor: it takes one block of 64 x `block` unknowns at a time, a component, and computes its
- * alpha + 1 steps in memory of its own, B1 and B2. Fringes go through the grid that the launch reads,
- * where other threads compute other components meanwhile: values read of a fringe are old or new, as on
- * a GPU.
+ * multiprocessor: it takes one block of 64 x `block` unknowns at a time, a component, and computes
+ * its alpha + 1 steps in memory of its own, B1 and B2. Fringes go through the grid that the launch
+ * reads, where other threads compute other components meanwhile: values read of a fringe are old or
+ * new, as on a GPU.
  *
- * A block's 64 threads, a column each, are turns of a loop here; a barrier among them is an order of these turns:
+ * A block's 64 threads, a column each, are turns of a loop here; a barrier among them is an order
+ * of these turns:
  *
  *     Async 0   barriers part the phases of a step: all columns are computed before a penultimate
  *               fringe is written, and all fringes are written before one is read
  *     Async 1   without four of the six a warp, 32 columns, goes through the phases before the next
- *               warp begins, and a thread that moves a value of a column beyond its warp finds one of
- *               two steps before
- *     Async 2   nothing is moved, and barriers part steps, which follow each other anyway
- *     Async 3   one block and no barrier: warp after warp, and in it row after row, each from what is there by then
+ *               warp begins, and a thread that moves a value of a column beyond its warp finds one
+ * of two steps before Async 2   nothing is moved, and barriers part steps, which follow each other
+ * anyway Async 3   one block and no barrier: warp after warp, and in it row after row, each from
+ * what is there by then
  *
- * Figures 18 and 20 allow these orders and others, which a GPU's warps take from run to run. With one
- * thread an answer is always the same. Subnormal numbers are kept, as async_model.c keeps them. */
+ * Figures 18 and 20 allow these orders and others, which a GPU's warps take from run to run. With
+ * one thread an answer is always the same. Subnormal numbers are kept, as async_model.c keeps
+ * them. */
 #include <string.h>
 
 #include "base/whole.h"
@@ -47,7 +49,8 @@ struct threads {
 
 static const struct threads all = {0, ACROSS};
 
-/* ---- Fringes: other threads of the processor read and write them, so each value goes as a whole ---- */
+/* ---- Fringes: other threads of the processor read and write them, so each value goes as a whole
+ * ---- */
 
 /* One value of the grid into the block, or with `writes` of the block into the grid. */
 static void move(const struct component *c, grid b, int x, int y, bool writes)
@@ -59,8 +62,8 @@ static void move(const struct component *c, grid b, int x, int y, bool writes)
         __atomic_load(there, here, __ATOMIC_RELAXED);
 }
 
-/* The fringe from the grid, or the penultimate one, the outermost ring of unknowns, into it: by a thread
- * a column, and left and right by a thread a row. */
+/* The fringe from the grid, or the penultimate one, the outermost ring of unknowns, into it: by a
+ * thread a column, and left and right by a thread a row. */
 static void exchange(const struct component *c, grid b, struct threads threads, bool writes)
 {
     const int low = writes ? 0 : -1, beyond = -1 - low;
@@ -85,7 +88,8 @@ static void fetch(const struct component *c, grid to)
     exchange(c, to, all, false);
 }
 
-/* New values of row j, of columns from `first` up to `end`; the spike's row is counted from this one. */
+/* New values of row j, of columns from `first` up to `end`; the spike's row is counted from this
+ * one. */
 static void step_row(const struct component *c, grid from, int j, struct threads columns, float *to)
 {
     const struct qp_relax_step step = {.precision = QP_FLOATS,
@@ -141,8 +145,8 @@ static void take_step(const struct component *c, grid from, grid to, const struc
     }
 }
 
-/* B2 of figures 17 to 19 begins with the fringe, and with the columns left and right, which a warp of
- * Async 1 may move before the other one has computed them. */
+/* B2 of figures 17 to 19 begins with the fringe, and with the columns left and right, which a warp
+ * of Async 1 may move before the other one has computed them. */
 static void begin_second(const struct component *c, grid b1, grid b2)
 {
     memcpy(b2[0], b1[0], sizeof b1[0]);

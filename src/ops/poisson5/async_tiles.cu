@@ -25,7 +25,8 @@ struct task {
     float weight;
 };
 
-/* A lane's two columns, and the fringe: below and above its columns, and of row `lane` to the left and right. */
+/* A lane's two columns, and the fringe: below and above its columns, and of row `lane` to the left
+ * and right. */
 template <int UP> struct tile {
     float even[UP], odd[UP];
     float below_even, below_odd, above_even, above_odd, left, right;
@@ -37,7 +38,8 @@ __device__ bool is_inside(const task &k, int x, int y)
     return x >= 0 && x < k.width && y >= 0 && y < k.height;
 }
 
-/* Hides from the compiler that a number stays as it is: it would keep all that follows from it, for all rows, in registers. */
+/* Hides from the compiler that a number stays as it is: it would keep all that follows from it, for
+ * all rows, in registers. */
 __device__ void forget(float &value)
 {
 #ifdef __CUDA_ARCH__

@@ -16,8 +16,8 @@ static int cut(int whole, int k, int parts)
     return (int)((long)whole * k / parts);
 }
 
-/* Gives each node the rectangle of blocks that leaves the fewest edges between nodes; where none fits, or some threads
- * have no block, all remain with one. */
+/* Gives each node the rectangle of blocks that leaves the fewest edges between nodes; where none
+ * fits, or some threads have no block, all remain with one. */
 static void deal(struct qp_poisson5_blocks *b, int threads, int nodes)
 {
     int least = INT_MAX;

@@ -27,8 +27,8 @@ struct qp_poisson5_block {
  * as the grid, one above the other. */
 struct qp_poisson5_blocks qp_poisson5_blocks_of(int width, int height, int threads, int nodes);
 
-/* Number of thread `id`'s block, counted row by row of blocks; in a node's rectangle, and among these, threads go
- * row by row too, so that neighbours have neighbouring numbers, and cores. */
+/* Number of thread `id`'s block, counted row by row of blocks; in a node's rectangle, and among
+ * these, threads go row by row too, so that neighbours have neighbouring numbers, and cores. */
 int qp_poisson5_place_of(const struct qp_poisson5_blocks *blocks, int id);
 struct qp_poisson5_block qp_poisson5_block_of(const struct qp_poisson5_blocks *blocks, int id);
 

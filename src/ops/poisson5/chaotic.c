@@ -12,7 +12,8 @@ bool qp_poisson5_is_chaotic(enum qp_poisson5_order order)
 }
 
 /* Multiple c of the mode that bounds the solution from above where f >= 0: the step takes c mode to
- * c radius mode + h^2 f / 4, which is not above c mode in any cell. On `sine` it is the solution itself. */
+ * c radius mode + h^2 f / 4, which is not above c mode in any cell. On `sine` it is the solution
+ * itself. */
 static double bound_rows(void *user, size_t first, size_t end)
 {
     const struct qp_problem *problem = user;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Copies from device to shared memory that pass registers by: cp.async, from compute capability 8.0 on. Before it there
- * are loads and stores, and nothing to wait for. */
+/* Copies from device to shared memory that pass registers by: cp.async, from compute capability 8.0
+ * on. Before it there are loads and stores, and nothing to wait for. */
 #ifndef QP_OPS_POISSON5_COPIES_CUH
 #define QP_OPS_POISSON5_COPIES_CUH
 

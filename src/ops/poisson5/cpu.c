@@ -31,7 +31,8 @@ ALONE(sequential_double, QP_DOUBLES, qp_relax_loop)
 ALONE(sequential_vectors, QP_FLOATS, qp_relax_block)
 ALONE(sequential_vectors_double, QP_DOUBLES, qp_relax_block)
 
-/* Each thread one share of the rows, so that memory is read in as few places as there are threads. */
+/* Each thread one share of the rows, so that memory is read in as few places as there are
+ * threads. */
 static void sweep_shares(const struct qp_sweep *s, struct qp_relax_step step)
 {
     const int shares = qp_poisson5_thread_count();

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Poisson on the CPU in red-black order: red cells, whose column and row have an even sum, have black neighbours
- * alone, and these red ones. So all red cells go at once, from old values, and then all black ones, from new
- * values: a Gauss-Seidel step, with a weight above 1 successive over-relaxation. */
+/* Poisson on the CPU in red-black order: red cells, whose column and row have an even sum, have
+ * black neighbours alone, and these red ones. So all red cells go at once, from old values, and
+ * then all black ones, from new values: a Gauss-Seidel step, with a weight above 1 successive
+ * over-relaxation. */
 #if defined(_OPENMP)
 #include <omp.h>
 #else /* one thread */

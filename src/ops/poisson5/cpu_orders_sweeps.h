@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Red-black sweeps in one precision: included once for each, with VALUE (float or double) and NAME(x) (x, or x_double)
- * defined; without them it is empty. */
+/* Red-black sweeps in one precision: included once for each, with VALUE (float or double) and
+ * NAME(x) (x, or x_double) defined; without them it is empty. */
 #ifdef VALUE
 
 /* Updates the cells of a row but those of the parity `left_out` (0 or 1; 2: none), which get what
@@ -73,8 +73,8 @@ static void NAME(sweep_together)(const struct qp_sweep *s)
     }
 }
 
-/* A core's rows in one go, the black cells of each as soon as the red ones around it are new; those of the first and
- * the last row once its neighbours are there. */
+/* A core's rows in one go, the black cells of each as soon as the red ones around it are new; those
+ * of the first and the last row once its neighbours are there. */
 static void NAME(sweep_red_black)(const struct qp_sweep *s)
 {
 #pragma omp parallel

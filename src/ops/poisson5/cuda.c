@@ -30,14 +30,15 @@ ROW(padded_double, naive_double, PADDED_DOUBLE, .blocks = &threads);
 /* cuda_padded with x through textures. */
 ROW(texture, texture, LINEAR);
 
-/* cuda_naive + shared memory: an unknown is read from global memory 1.28 times in place of 4, 64 threads for a block
- * of 64 x 8. */
+/* cuda_naive + shared memory: an unknown is read from global memory 1.28 times in place of 4, 64
+ * threads for a block of 64 x 8. */
 ROW(shared, shared, QP_POISSON5_IN_ROWS(QP_R32F, 0));
 
 /* cuda_shared with two more threads a block, for the fringes left and right. */
 ROW(shared_fringe_threads, shared_fringe_threads, QP_POISSON5_IN_ROWS(QP_R32F, 0));
 
-/* cuda_shared without the second grid: blocks race, which its judge takes into account as that of `chaotic`. */
+/* cuda_shared without the second grid: blocks race, which its judge takes into account as that of
+ * `chaotic`. */
 ROW(shared_one_grid, shared_one_grid, QP_POISSON5_IN_ROWS(QP_R32F, 0),
     .not_kinds = 1u << QP_POISSON5_FIELD,
     .own = &(const struct qp_poisson5_row){.order = QP_POISSON5_CHAOTIC});
@@ -50,7 +51,8 @@ static const struct qp_block_rule depths = {.listed = (const int[]){8, 4, 2, 1, 
                                             .counts = "rows unrolled"};
 ROW(unrolled, unrolled, PADDED, .blocks = &depths);
 
-/* + the reading unrolled, and the best of many blocks: the thesis's is 64 x 8; its 16 x 8 took 1.7 times as long. */
+/* + the reading unrolled, and the best of many blocks: the thesis's is 64 x 8; its 16 x 8 took 1.7
+ * times as long. */
 static const struct qp_block_rule shapes = {
     .listed = (const int[]){6408, 1608, 641608, 3208, 12808, 25608, 6404, 6416, 6432, 0},
     .counts =

@@ -25,10 +25,10 @@ static const struct qp_block_rule sweep_blocks = {.listed = sweep_rows, .counts 
 static const int steps_at_once[] = {12, 8, 4, 16, 0}, steps_at_once_double[] = {8, 4, 0};
 static const int sweeps_at_once[] = {6, 4, 2, 0}, sweeps_at_once_double[] = {4, 2, 0};
 
-/* The lower a grid, the lower are the chunks that all multiprocessors share, and the larger is the part that is computed
- * twice, three rows a step: on an H200 12 steps are 1.17 times as fast as 8 at n = 16384, and 0.82 times at 4096. Weighted
- * steps compute twice as much, and memory holds nothing up: there 8 at once waste less of a strip, and are 1.09 times as
- * fast at 16384. */
+/* The lower a grid, the lower are the chunks that all multiprocessors share, and the larger is the
+ * part that is computed twice, three rows a step: on an H200 12 steps are 1.17 times as fast as 8
+ * at n = 16384, and 0.82 times at 4096. Weighted steps compute twice as much, and memory holds
+ * nothing up: there 8 at once waste less of a strip, and are 1.09 times as fast at 16384. */
 static int usual_steps(const struct qp_recipe *recipe, int rows)
 {
     enum { HIGH = 6144 };
@@ -56,6 +56,7 @@ DOUBLE(temporal, .blocks = &steps_blocks_double);
 SINGLE(red_black, .own = &red_black, .blocks = &sweeps_blocks);
 DOUBLE(red_black, .own = &red_black, .blocks = &sweeps_blocks_double);
 
-/* The grid on the chip for many steps, where it fits there; tiles exchange their rims every eighth step. */
+/* The grid on the chip for many steps, where it fits there; tiles exchange their rims every eighth
+ * step. */
 BOTH(resident, .blocks = NULL);
 BOTH(red_black_resident, .own = &red_black);

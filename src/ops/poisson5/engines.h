@@ -12,8 +12,8 @@ extern const struct qp_engine qp_engine_poisson5_threads;
 extern const struct qp_engine qp_engine_poisson5_threads_numa;
 
 /* A thread's part of a launch of an asynchronous row (async_threads.c), from step->x to step->out:
- * components from *next on, which all threads count up, until none is left; each from its start to its
- * end, as figures 17 to 20 have it. */
+ * components from *next on, which all threads count up, until none is left; each from its start to
+ * its end, as figures 17 to 20 have it. */
 void qp_poisson5_take_components(const struct qp_plan *plan, const struct qp_relax_step *step,
                                  int *next);
 

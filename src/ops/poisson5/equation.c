@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Poisson's equation in numbers: right-hand sides, the rectangle's measures, the eigenvector of Jacobi's step. */
+/* Poisson's equation in numbers: right-hand sides, the rectangle's measures, the eigenvector of
+ * Jacobi's step. */
 #include <math.h>
 
 #include "ops/poisson5/poisson5.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Flags by which blocks of one launch wait for each other: numbers in device memory that only rise. */
+/* Flags by which blocks of one launch wait for each other: numbers in device memory that only
+ * rise. */
 #ifndef QP_OPS_POISSON5_FLAGS_CUH
 #define QP_OPS_POISSON5_FLAGS_CUH
 

@@ -20,8 +20,9 @@ ROW(luminance, STANDS({.format = QP_LUMINANCE32F, .pad_x = 1, .pad_y = 1}),
 
 ROW(rgba, STANDS(FOUR_CELLS), .draw = {{.fragment = "poisson5/rgba.frag"}});
 
-/* + rows dealt out to eight textures: a fragment updates 4 x 8 cells and fetches 30 texels, not 8 x 5. A pass reads
- * eight rows, one texel, beyond its own at most, and two texels to each side if it takes more than four steps. */
+/* + rows dealt out to eight textures: a fragment updates 4 x 8 cells and fetches 30 texels, not 8
+ * x 5. A pass reads eight rows, one texel, beyond its own at most, and two texels to each side if
+ * it takes more than four steps. */
 #define EIGHT_SHEETS(texels)                                                            \
     {                                                                                   \
         .format = QP_RGBA32F, .neighbours = 4, .sheets = 8, .pad_x = texels, .pad_y = 1 \
@@ -43,7 +44,8 @@ ROW(targets_fused3, FUSED(3, 1, 0));
 ROW(targets_fused4, FUSED(4, 1, 0));
 ROW(targets_fused8, FUSED(8, 2, 0));
 
-/* + passes band by band, 256 rows of cells: 4 MiB of a grid 4096 cells wide, and as much of what is written. */
+/* + passes band by band, 256 rows of cells: 4 MiB of a grid 4096 cells wide, and as much of what is
+ * written. */
 enum { BAND = 32 };
 
 ROW(targets_fused2_bands, FUSED(2, 1, BAND));
@@ -58,7 +60,8 @@ ROW(targets_fused4_bands, FUSED(4, 1, BAND));
 ROW(targets_fused4_notex, BOUND("poisson5/targets_notex.frag"));
 ROW(targets_fused4_alwayscache, BOUND("poisson5/targets_alwayscache.frag"));
 
-/* The same in a compute shader: data-centre GPUs run fragments on a small part of their processors. */
+/* The same in a compute shader: data-centre GPUs run fragments on a small part of their
+ * processors. */
 ROW(compute, STANDS({.format = QP_RGBA32F, .neighbours = 4, .pad_x = 1, .pad_y = 4}),
     .draw = {{.compute = "poisson5/compute.comp"}, {.compute = "poisson5/compute.comp"}},
     .own = &(const struct qp_poisson5_row){.steps = {1, 4}, .rows = 8});

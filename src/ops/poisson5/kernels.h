@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Kernels of Poisson's equation (paper 5, section 3.2). The input is h^2 f, where the kind has an array of it. */
+/* Kernels of Poisson's equation (paper 5, section 3.2). The input is h^2 f, where the kind has an
+ * array of it. */
 #ifndef QP_OPS_POISSON5_KERNELS_H
 #define QP_OPS_POISSON5_KERNELS_H
 

@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* The ladder of paper 5, section 3.2, from shared memory on: blocks of 64 threads on 64 x 8 unknowns. Loops stay rolled
- * up to the rung that unrolls them, or the compiler would do so by itself on the first one.
+/* The ladder of paper 5, section 3.2, from shared memory on: blocks of 64 threads on 64 x 8
+ * unknowns. Loops stay rolled up to the rung that unrolls them, or the compiler would do so by
+ * itself on the first one.
  *
  * Choices that the thesis leaves open:
- * - `unrolled` unrolls what it names, the computation; that phase A is unrolled too, so that all its rows are under
- *   way at once, is what `tuned_sync` adds.
- * - Section 3.4 has "a 8 x 8 thread block" for 64 x 8 unknowns, 5.2 R threads for R x C. These are 64 both times, and
- *   figure 6 numbers threads along a row: 8 x 8 of them in any other order would read 32 bytes of a row at once. But
- *   the block of 16 x 8 unknowns that took 1.7 times as long had 16 threads by 5.2, half a warp, and 64
- *   if all had 8 x 8: `tuned_sync` takes it both ways, 1608 and 641608.
- * - The thesis's loop waits for the device after each step ("(Implicit) sync CPU/GPU"), which a launch has
- *   not done since: here steps queue up, and the host waits once a run. `tuned_sync_waits` waits as the
- *   thesis does. */
+ * - `unrolled` unrolls what it names, the computation; that phase A is unrolled too, so that all
+ * its rows are under way at once, is what `tuned_sync` adds.
+ * - Section 3.4 has "a 8 x 8 thread block" for 64 x 8 unknowns, 5.2 R threads for R x C. These are
+ * 64 both times, and figure 6 numbers threads along a row: 8 x 8 of them in any other order would
+ * read 32 bytes of a row at once. But the block of 16 x 8 unknowns that took 1.7 times as long had
+ * 16 threads by 5.2, half a warp, and 64 if all had 8 x 8: `tuned_sync` takes it both ways, 1608
+ * and 641608.
+ * - The thesis's loop waits for the device after each step ("(Implicit) sync CPU/GPU"), which a
+ * launch has not done since: here steps queue up, and the host waits once a run. `tuned_sync_waits`
+ * waits as the thesis does. */
 #include "ops/poisson5/tile.cuh"
 
 namespace
@@ -24,9 +26,9 @@ using usual = tile<float, 64, 8>;
 
 /* ---- Shared memory ---- */
 
-/* Fringes by two more threads, one at either end of each row: the arrangement that the thesis argues against. A
- * row is read in one go, but it begins one value before the 256 bytes, and a third warp has two threads, which
- * leave before the computation. */
+/* Fringes by two more threads, one at either end of each row: the arrangement that the thesis
+ * argues against. A row is read in one go, but it begins one value before the 256 bytes, and a
+ * third warp has two threads, which leave before the computation. */
 __global__ void __launch_bounds__(usual::ACROSS + 2) fringe_threads(step<float> s, int across)
 {
     __shared__ usual tile;
@@ -55,8 +57,9 @@ enum qp_status tell_fringe_threads(const struct qp_launch *l, struct qp_launch_b
                            out);
 }
 
-/* One grid: blocks write where they have read, and others read their fringes there before or after, whichever
- * comes first. The second grid takes the last step, so that what came before it can still be looked at. */
+/* One grid: blocks write where they have read, and others read their fringes there before or after,
+ * whichever comes first. The second grid takes the last step, so that what came before it can still
+ * be looked at. */
 enum qp_status take_steps_in_place(struct qp_launch *l, int count)
 {
     struct qp_launch step = *l;
@@ -83,8 +86,8 @@ template <int DEPTH>
 constexpr form deep = {DEPTH, launch_tiles<usual, ROLLED, DEPTH>, tell_tiles<usual, ROLLED, DEPTH>};
 constexpr form depths[] = {deep<8>, deep<4>, deep<2>, deep<1>};
 
-/* Shapes by 100 times the unknowns across, which are the block's threads, and those up; with 10000 times
- * the threads where these are more. */
+/* Shapes by 100 times the unknowns across, which are the block's threads, and those up; with 10000
+ * times the threads where these are more. */
 template <int ACROSS, int UP, int THREADS = ACROSS>
 constexpr form shape = {(THREADS > ACROSS ? 10000 * THREADS : 0) + 100 * ACROSS + UP,
                         launch_tiles<tile<float, ACROSS, UP, THREADS>, ALL, ALL>,
@@ -157,7 +160,8 @@ __device__ void put(usual &tile, const held &h)
 
 constexpr int ABOVE = 4; /* blocks of unknowns that a thread block takes, one above the other */
 
-/* The next block's words are fetched into registers while this one is computed from shared memory. */
+/* The next block's words are fetched into registers while this one is computed from shared
+ * memory. */
 __global__ void __launch_bounds__(usual::ACROSS) prefetch(step<float> s, int across)
 {
     __shared__ usual tile;

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Methods over the steps of poisson5. With G the Jacobi step's matrix, whose eigenvalues lie between -rho and rho,
- * rho = qp_poisson5_radius, a step of weight w takes the residual r to (1 - w) r + w G r; and the matrix is symmetric
- * with a constant diagonal, so what follows holds of the residual's 2-norm.
+/* Methods over the steps of poisson5. With G the Jacobi step's matrix, whose eigenvalues lie
+ * between -rho and rho, rho = qp_poisson5_radius, a step of weight w takes the residual r to (1 -
+ * w) r + w G r; and the matrix is symmetric with a constant diagonal, so what follows holds of the
+ * residual's 2-norm.
  *
  * jacobi     w = 1: r shrinks by rho a step.
  * sor        red-black order with Young's optimum w = 2 / (1 + sqrt(1 - rho^2)): k steps leave some
- *            k (w - 1)^k of it, for the slowest part belongs to a double eigenvalue (Young, 1954); of the
- *            sine 4 times that was measured, so 5 times is a bound for use.
- * chebyshev  k steps with the weights 1 / (1 - rho cos((2 j + 1) pi / (2 k))), the inverses of Chebyshev's
- *            polynomial's zeros on [1 - rho, 1 + rho], leave 1 / T_k(1 / rho) at most (Richardson; Young, 1953). */
+ *            k (w - 1)^k of it, for the slowest part belongs to a double eigenvalue (Young, 1954);
+ * of the sine 4 times that was measured, so 5 times is a bound for use. chebyshev  k steps with the
+ * weights 1 / (1 - rho cos((2 j + 1) pi / (2 k))), the inverses of Chebyshev's polynomial's zeros
+ * on [1 - rho, 1 + rho], leave 1 / T_k(1 / rho) at most (Richardson; Young, 1953). */
 #include "ops/poisson5/methods.h"
 
 #include <math.h>
@@ -33,8 +34,8 @@ static double optimum(const struct qp_problem *problem)
     return 2.0 / (1.0 + sqrt((1.0 - rho) * (1.0 + rho)));
 }
 
-/* The least k with 5 k (w - 1)^k at the factor: k = ln(5 k / factor) / -ln(w - 1), from which the iteration below
- * converges, as k is large against 1 / -ln(w - 1). */
+/* The least k with 5 k (w - 1)^k at the factor: k = ln(5 k / factor) / -ln(w - 1), from which the
+ * iteration below converges, as k is large against 1 / -ln(w - 1). */
 static struct qp_poisson5_course plan_sor(const struct qp_problem *problem,
                                           struct qp_poisson5_goal goal)
 {
@@ -54,8 +55,9 @@ static double gain_of_cycle(double rho, int cycle)
     return angle + log1p(exp(-2.0 * angle)) - log(2.0);
 }
 
-/* The cycle, among powers of two that gain no more than a walk may, that is through first, and of equals the
- * shortest. Each ends with a residual that can be trusted, while within one it may be large. */
+/* The cycle, among powers of two that gain no more than a walk may, that is through first, and of
+ * equals the shortest. Each ends with a residual that can be trusted, while within one it may be
+ * large. */
 static struct qp_poisson5_course plan_chebyshev(const struct qp_problem *problem,
                                                 struct qp_poisson5_goal goal)
 {
@@ -107,7 +109,8 @@ static void fill_chebyshev(const struct qp_problem *problem, int cycle, double *
         weights[k] = weight_at(rho, (int)weights[k], cycle);
 }
 
-/* Over-relaxation keeps the noise of rounding for as many steps as 1 / (2 - w), so its worst floor is the lowest. */
+/* Over-relaxation keeps the noise of rounding for as many steps as 1 / (2 - w), so its worst floor
+ * is the lowest. */
 const struct qp_poisson5_method qp_poisson5_methods[] = {
     {.name = "jacobi",
      .what = "the paper's own: all cells at once, weight 1",

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Methods that solve poisson5 by its steps: an order of updates, and weights. Data for any row with that order. */
+/* Methods that solve poisson5 by its steps: an order of updates, and weights. Data for any row with
+ * that order. */
 #ifndef QP_OPS_POISSON5_METHODS_H
 #define QP_OPS_POISSON5_METHODS_H
 
@@ -27,7 +28,8 @@ struct qp_poisson5_method {
     struct qp_poisson5_course (*plan)(const struct qp_problem *problem,
                                       struct qp_poisson5_goal goal);
 
-    /* Largest floor (solve/poisson.h) at which corrections in float still gain, also where the solution is smooth. */
+    /* Largest floor (solve/poisson.h) at which corrections in float still gain, also where the
+     * solution is smooth. */
     double worst_floor;
 
     /* Weights of a cycle of `cycle` steps, a power of two; NULL without lists. */
@@ -40,8 +42,8 @@ extern const struct qp_poisson5_method qp_poisson5_methods[];
 /* The method of this name; NULL if there is none. */
 const struct qp_poisson5_method *qp_poisson5_method(const char *name);
 
-/* The weights 1 / (1 - radius cos((2 k + 1) pi / (2 cycle))), k = 0 ... cycle - 1, in this order: not for use, for it
- * overflows (methods.c), but to show that. */
+/* The weights 1 / (1 - radius cos((2 k + 1) pi / (2 cycle))), k = 0 ... cycle - 1, in this order:
+ * not for use, for it overflows (methods.c), but to show that. */
 void qp_poisson5_natural_weights(const struct qp_problem *problem, int cycle, double *weights);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The first rung of paper 5, section 3.2: a thread an unknown, two grids in global memory, and a block of threads whose
- * size "is a tuning parameter". Where its rows begin at a multiple of 256 bytes it is the second one, `padded`. */
+/* The first rung of paper 5, section 3.2: a thread an unknown, two grids in global memory, and a
+ * block of threads whose size "is a tuning parameter". Where its rows begin at a multiple of 256
+ * bytes it is the second one, `padded`. */
 #include "ops/poisson5/poisson.cuh"
 
 namespace

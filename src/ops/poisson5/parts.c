@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Poisson in parts (paper 5, chapter IV): strips of rows, each by a row of this table, in threads, on CPU and GPU at once,
- * or in processes. Each strip computes as many rows of its neighbours as steps between exchanges reach. Red-black
- * strips begin at an even row, since colours are counted from a strip's first one; a step of theirs takes values from
- * two rows away, and the residual is measured by one step more. */
+/* Poisson in parts (paper 5, chapter IV): strips of rows, each by a row of this table, in threads,
+ * on CPU and GPU at once, or in processes. Each strip computes as many rows of its neighbours as
+ * steps between exchanges reach. Red-black strips begin at an even row, since colours are counted
+ * from a strip's first one; a step of theirs takes values from two rows away, and the residual is
+ * measured by one step more. */
 #include "engines/engines.h"
 #include "ops/poisson5/poisson5.h"
 
@@ -17,8 +18,8 @@ extern const struct qp_recipe qp_poisson5_sequential, qp_poisson5_sequential_dou
         &qp_poisson5_##row, QP_##kind \
     }
 
-/* A row costs and holds what others do, in float or double; where its values are stored is up to the
- * rows that it runs. */
+/* A row costs and holds what others do, in float or double; where its values are stored is up to
+ * the rows that it runs. */
 #define ROW(name, values, ...)                                                                   \
     const struct qp_recipe qp_poisson5_##name = {.engine = &qp_engine_parts,                     \
                                                  QP_POISSON5_HOLDS("h^2 f", {.format = values}), \

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A step of Poisson's equation as CUDA kernels take it: its arrays, its right-hand side, and the update of one
- * unknown, bit for bit that of `sequential` where no number is subnormal; and what a launch is made of. */
+/* A step of Poisson's equation as CUDA kernels take it: its arrays, its right-hand side, and the
+ * update of one unknown, bit for bit that of `sequential` where no number is subnormal; and what a
+ * launch is made of. */
 #ifndef QP_OPS_POISSON5_POISSON_CUH
 #define QP_OPS_POISSON5_POISSON_CUH
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Poisson's equation -laplace(u) = f on a rectangle with u = 0 on its rim (paper 5, figure 1), in centred
- * differences on (width + 2) x (height + 2) points, the rim among them, a distance h = 1 / (width + 1) apart:
+/* Poisson's equation -laplace(u) = f on a rectangle with u = 0 on its rim (paper 5, figure 1), in
+ * centred differences on (width + 2) x (height + 2) points, the rim among them, a distance h = 1 /
+ * (width + 1) apart:
  *
  *     4 u[x, y] - u[x-1, y] - u[x+1, y] - u[x, y-1] - u[x, y+1] = h^2 f[x, y]
  *
@@ -9,9 +10,9 @@
  *     u'[x, y] = u[x, y] + w (t - u[x, y]),
  *     t = ((u[x-1, y] + u[x+1, y]) + (u[x, y-1] + u[x, y+1]) + h^2 f[x, y]) / 4
  *
- * Rows in one precision add in this order, so that they agree bit for bit where nothing is contracted and
- * subnormal numbers are treated alike. The paper's grid is square; on another one the rectangle is as high as its
- * rows make it, with the same h both ways. */
+ * Rows in one precision add in this order, so that they agree bit for bit where nothing is
+ * contracted and subnormal numbers are treated alike. The paper's grid is square; on another one
+ * the rectangle is as high as its rows make it, with the same h both ways. */
 #include "ops/poisson5/poisson5.h"
 
 #include <math.h>
@@ -117,7 +118,8 @@ static void step(const struct qp_problem *problem, const double *old, double *ne
     }
 }
 
-/* Witness, the judge of the reference: each cell scatters a quarter of its value to its neighbours. */
+/* Witness, the judge of the reference: each cell scatters a quarter of its value to its
+ * neighbours. */
 static void witness(const struct qp_problem *problem, const double *old, double *new, double *scale)
 {
     (void)scale;
@@ -307,15 +309,16 @@ static int bench_steps(const struct qp_problem *problem)
     return 8 * qp_clamp(0x1p22 / ((double)problem->width * problem->height), 1, 32);
 }
 
-/* Steps on a GPU: several hundred, so that it draws its full power; a multiple of the steps that rows fuse
- * (12, 16, 8, 6, 5). None of rows whose lower part the CPU computes. */
+/* Steps on a GPU: several hundred, so that it draws its full power; a multiple of the steps that
+ * rows fuse (12, 16, 8, 6, 5). None of rows whose lower part the CPU computes. */
 static int gpu_steps(const struct qp_recipe *recipe)
 {
     const struct qp_parts_row *parts = &qp_poisson5_row(recipe)->parts;
     return parts->runs[0].recipe != NULL && parts->runs[0].backend == QP_CPU ? 0 : 240;
 }
 
-/* A launch of an asynchronous row counts as one step; others fuse 16 at most, or as many as lie between exchanges. */
+/* A launch of an asynchronous row counts as one step; others fuse 16 at most, or as many as lie
+ * between exchanges. */
 static int launch(const struct qp_recipe *recipe)
 {
     return qp_recipe_alpha_rule(recipe) != NULL ? 1
@@ -332,8 +335,8 @@ static const struct qp_runs runs = {.sizes = qp_usual_sizes,
 
 enum { PAPER_ACROSS = 64, PAPER_UP = 8 /* unknowns of the thesis's block */ };
 
-/* The thesis counts a block's unknowns as they are written, and with their fringes as they are read: 9.125 bytes an update
- * in float and 18.25 in double. */
+/* The thesis counts a block's unknowns as they are written, and with their fringes as they are
+ * read: 9.125 bytes an update in float and 18.25 in double. */
 static struct qp_cost cost(const struct qp_recipe *recipe, const struct qp_problem *problem)
 {
     const double written = PAPER_ACROSS * PAPER_UP;

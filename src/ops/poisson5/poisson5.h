@@ -13,7 +13,8 @@ enum qp_poisson5_field {
     QP_POISSON5_STORED,
 
     QP_POISSON5_RHS = QP_POISSON5_STORED, /* h^2 f, computed in double and rounded once */
-    QP_POISSON5_CHANGE, /* 4 / (w ||h^2 f||); times a Jacobi step's change it is the residual before the step */
+    QP_POISSON5_CHANGE, /* 4 / (w ||h^2 f||); times a Jacobi step's change it is the residual before
+                           the step */
     QP_POISSON5_ALL_FIELDS
 };
 
@@ -26,10 +27,13 @@ enum qp_poisson5_order {
     QP_POISSON5_RED_BLACK, /* red ones, then black ones from the new red: Gauss-Seidel, SOR */
     QP_POISSON5_CHAOTIC,   /* each once, from whatever its neighbours hold by then */
 
-    /* Asynchronous rows (async.h), a launch a step, whose blocks take problem->alpha steps and one more: */
+    /* Asynchronous rows (async.h), a launch a step, whose blocks take problem->alpha steps and one
+       more: */
     QP_POISSON5_BLOCKS, /* each block as if it were alone, around it the values before the launch */
-    QP_POISSON5_ASYNC_BLOCKS, /* all of a block together, around it whatever its neighbours hold by then */
-    QP_POISSON5_ASYNC_COLUMNS, /* those of a thread in turn, around them whatever neighbours hold by then */
+    QP_POISSON5_ASYNC_BLOCKS,  /* all of a block together, around it whatever its neighbours hold by
+                                  then */
+    QP_POISSON5_ASYNC_COLUMNS, /* those of a thread in turn, around them whatever neighbours hold by
+                                  then */
     QP_POISSON5_ORDERS
 };
 
@@ -61,7 +65,8 @@ struct qp_poisson5_row {
 
 enum { QP_POISSON5_FUSED = 8 /* steps in one pass at most */ };
 
-/* OpenGL rows that update all cells together (engine.c), and one line on where a draw of theirs draws. */
+/* OpenGL rows that update all cells together (engine.c), and one line on where a draw of theirs
+ * draws. */
 extern const struct qp_engine qp_engine_poisson5;
 extern const struct qp_engine
     qp_engine_poisson5_in_place; /* rows that draw into what they read (in_place.c) */
@@ -81,14 +86,15 @@ double qp_poisson5_rhs_of(const struct qp_problem *problem, int kind, int x, int
 /* A value of the grid, and 0 on its rim. */
 double qp_poisson5_value_at(const struct qp_problem *problem, const double *u, int x, int y);
 
-/* Largest eigenvalue of the Jacobi step with weight 1, cos(pi h) on a square: errors shrink by it a step. */
+/* Largest eigenvalue of the Jacobi step with weight 1, cos(pi h) on a square: errors shrink by it a
+ * step. */
 double qp_poisson5_radius(const struct qp_problem *problem);
 
 /* Component of its eigenvector, sin(pi x) sin(pi y) with both from 0 to 1 over the grid. */
 double qp_poisson5_mode(const struct qp_problem *problem, int x, int y);
 
-/* Errors that come into a step, and their growth in it: the sum of its factors |1 - w| + |w| up to the last step.
- * A half step of red cells goes into the black ones of the same step. */
+/* Errors that come into a step, and their growth in it: the sum of its factors |1 - w| + |w| up to
+ * the last step. A half step of red cells goes into the black ones of the same step. */
 double qp_poisson5_grown(const struct qp_problem *problem, int iterations);
 
 extern const struct qp_judge qp_poisson5_judge; /* chaotic.c */

@@ -75,8 +75,9 @@ void qp_relax_rows(const struct qp_relax_rows *rows)
 
 /* ---- Steps ---- */
 
-/* Streaming pays off where the arrays of a step outgrow what a processor's caches hold of them from step to step;
- * measured on two cores of a server, whose third level is large and shared, at 50 MB an array. */
+/* Streaming pays off where the arrays of a step outgrow what a processor's caches hold of them from
+ * step to step; measured on two cores of a server, whose third level is large and shared, at 50 MB
+ * an array. */
 static bool outgrows_caches(double bytes)
 {
     return bytes > 100e6;

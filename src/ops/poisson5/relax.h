@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The Jacobi step of some cells on the CPU, in the order of sums of poisson5.c, so that all rows of the table on the CPU
- * agree bit for bit: our rows by vectors of 64, 32 or 16 bytes, as wide as the processor has them, four rows of cells at
- * a time; paper 5's by a plain loop. */
+/* The Jacobi step of some cells on the CPU, in the order of sums of poisson5.c, so that all rows of
+ * the table on the CPU agree bit for bit: our rows by vectors of 64, 32 or 16 bytes, as wide as the
+ * processor has them, four rows of cells at a time; paper 5's by a plain loop. */
 #ifndef QP_OPS_POISSON5_RELAX_H
 #define QP_OPS_POISSON5_RELAX_H
 
@@ -48,15 +48,16 @@ struct qp_relax_step {
     int spike_x, spike_y; /* outside: nowhere */
 };
 
-/* The step of a sweep. It streams where caches cannot keep its arrays for the next step: stores that bypass them
- * save reading a line before it is written, 4 bytes of 12 an update. */
+/* The step of a sweep. It streams where caches cannot keep its arrays for the next step: stores
+ * that bypass them save reading a line before it is written, 4 bytes of 12 an update. */
 struct qp_relax_step qp_relax_step_of(const struct qp_sweep *sweep, enum qp_precision precision);
 
 /* Columns x0 up to x1 of rows y0 up to y1. Streamed stores are visible to others when it
  * returns. */
 void qp_relax_block(const struct qp_relax_step *step, int x0, int x1, int y0, int y1);
 
-/* The same by a plain loop over rows and cells, which the compiler vectorises; nothing is streamed. */
+/* The same by a plain loop over rows and cells, which the compiler vectorises; nothing is
+ * streamed. */
 void qp_relax_loop(const struct qp_relax_step *step, int x0, int x1, int y0, int y1);
 
 /* Makes what was streamed visible to other threads, before a barrier. */
@@ -67,9 +68,9 @@ static inline void qp_relax_fence(void)
 #endif
 }
 
-/* Subnormal numbers count as 0 in this thread until qp_relax_restore: a processor takes some 100 cycles for each, and
- * the front of a spike has them everywhere, a quarter of a quarter of it; OpenGL flushes them likewise.
- * x86 alone; elsewhere nothing changes. Returns what to restore. */
+/* Subnormal numbers count as 0 in this thread until qp_relax_restore: a processor takes some 100
+ * cycles for each, and the front of a spike has them everywhere, a quarter of a quarter of it;
+ * OpenGL flushes them likewise. x86 alone; elsewhere nothing changes. Returns what to restore. */
 static inline unsigned qp_relax_flush(void)
 {
 #if defined(__SSE2__)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The loop of figure 1 in one precision: included once for each by relax_loop.c, with VALUE (float or double) and NAME(x)
- * defined. The weight does not change in a row, so the compiler makes a loop of vectors for each case. With h^2 f or
- * without is a loop of its own, for compilers that split a loop by one condition alone. */
+/* The loop of figure 1 in one precision: included once for each by relax_loop.c, with VALUE (float
+ * or double) and NAME(x) defined. The weight does not change in a row, so the compiler makes a loop
+ * of vectors for each case. With h^2 f or without is a loop of its own, for compilers that split a
+ * loop by one condition alone. */
 
 #if defined(VALUE) /* included by itself it says nothing */
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows of cells in one precision and one instruction set: included once for each by relax.c, with VALUE (float or
- * double), BYTES of a vector, TARGET (the attribute that allows it), STREAM(to, vector),
- * LEAVE() and NAME(x) defined. */
+/* Rows of cells in one precision and one instruction set: included once for each by relax.c, with
+ * VALUE (float or double), BYTES of a vector, TARGET (the attribute that allows it), STREAM(to,
+ * vector), LEAVE() and NAME(x) defined. */
 
 #if defined(VALUE) /* included by itself it says nothing */
 
@@ -106,7 +106,8 @@ static void NAME(relax_spike)(const struct qp_relax_rows *r)
                          (const VALUE *)r->in[k + 2] + i, &one, (VALUE)r->weight);
 }
 
-/* Upper halves of wide registers are cleared before code for narrow ones goes on, which waits for them else. */
+/* Upper halves of wide registers are cleared before code for narrow ones goes on, which waits for
+ * them else. */
 TARGET static void NAME(relax_rows)(const struct qp_relax_rows *r)
 {
     if (r->count == QP_RELAX_ROWS && r->streams)

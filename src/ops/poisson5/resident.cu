@@ -11,7 +11,8 @@ namespace
 
 using namespace poisson5;
 
-/* A form of tiles: the lowest with which the multiprocessors cover the grid, which puts most of them to work. */
+/* A form of tiles: the lowest with which the multiprocessors cover the grid, which puts most of
+ * them to work. */
 struct fit {
     const void *kernel;
     int height; /* of a tile; 0: none fits */

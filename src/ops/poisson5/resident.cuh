@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Ours: the grid stays on the chip for many steps. It is cut into tiles, one for each multiprocessor at most; a launch is
- * cooperative, for all tiles must be there at once.
+/* Ours: the grid stays on the chip for many steps. It is cut into tiles, one for each
+ * multiprocessor at most; a launch is cooperative, for all tiles must be there at once.
  *
- * A tile is 128 columns by 16 ROWS rows, HALO of them at each end the neighbours' own. A warp has ROWS rows of it, a
- * lane four cells of each, in registers. After a step cells at the tile's rim are wrong, for want of neighbours, and
- * after HALO steps the halo is; then tiles exchange: each writes what its neighbours need into an array in device
- * memory, which the second-level cache holds, raises its flag, and reads its halo once their flags are up. There are
- * two such arrays, for odd and even exchanges: a tile writes into one again only when it has seen the flags of the
+ * A tile is 128 columns by 16 ROWS rows, HALO of them at each end the neighbours' own. A warp has
+ * ROWS rows of it, a lane four cells of each, in registers. After a step cells at the tile's rim
+ * are wrong, for want of neighbours, and after HALO steps the halo is; then tiles exchange: each
+ * writes what its neighbours need into an array in device memory, which the second-level cache
+ * holds, raises its flag, and reads its halo once their flags are up. There are two such arrays,
+ * for odd and even exchanges: a tile writes into one again only when it has seen the flags of the
  * exchange after, which its neighbours raised when they had read.
  *
  * In red-black order a step is half of one: red cells, then black ones. */
@@ -177,7 +178,8 @@ template <typename T, int ROWS, bool ARRAY, bool RED_BLACK> struct tile {
             *(piece *)(to + q) = *(const piece *)(from + q);
     }
 
-    /* Updates all cells, or those of a colour: red ones with an even step. A tile's rows and columns begin even. */
+    /* Updates all cells, or those of a colour: red ones with an even step. A tile's rows and
+     * columns begin even. */
     template <bool SPIKE, int COLOUR>
     __device__ __forceinline__ void update(const T *low, const T *high, T weight)
     {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Sums and products that are rounded one by one, as on the CPU: the compiler joins none of them into a fused
- * multiply-add, so that rows agree bit for bit with weights too. */
+/* Sums and products that are rounded one by one, as on the CPU: the compiler joins none of them
+ * into a fused multiply-add, so that rows agree bit for bit with weights too. */
 #ifndef QP_OPS_POISSON5_ROUNDED_CUH
 #define QP_OPS_POISSON5_ROUNDED_CUH
 
@@ -38,13 +38,15 @@ __device__ __forceinline__ double add_times(double a, double b, double c)
     return __fma_rn(a, b, c);
 }
 
-/* A step of weight w from u, where t is Jacobi's value. With a weight of 1 it is that one, which the sum is not. */
+/* A step of weight w from u, where t is Jacobi's value. With a weight of 1 it is that one, which
+ * the sum is not. */
 template <typename T> __device__ __forceinline__ T relax(T u, T t, T w)
 {
     return w == T(1) ? t : add(u, times(w, add(t, -u)));
 }
 
-/* The same times 4, from u and 4 t. `four` is 4, and 0 with a weight of 1, so that nothing is chosen for each value. */
+/* The same times 4, from u and 4 t. `four` is 4, and 0 with a weight of 1, so that nothing is
+ * chosen for each value. */
 template <typename T> __device__ __forceinline__ T relax_of_four(T u, T t, T w, T four)
 {
     return add_times(u, four, times(w, add_times(u, -four, t)));

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Ours: the fastest single step over a grid that no cache holds, for which memory's rate is the bound: a value read and a
- * value written an update. A thread has 16 bytes of each of a few rows, and loads all of them and the two beside before
- * it computes, so that enough bytes are under way; neighbours across come by shuffles, at the ends of a warp by a
- * load. Against the ladder of paper 5, 3.2, this removes shared memory, its barriers, and fringes but for two rows a
- * thread, of which the warps of a block above each other find most in the first-level cache. Every other step goes
- * through the grid backwards, and finds what the step before it wrote last in the second-level cache. */
+/* Ours: the fastest single step over a grid that no cache holds, for which memory's rate is the
+ * bound: a value read and a value written an update. A thread has 16 bytes of each of a few rows,
+ * and loads all of them and the two beside before it computes, so that enough bytes are under way;
+ * neighbours across come by shuffles, at the ends of a warp by a load. Against the ladder of paper
+ * 5, 3.2, this removes shared memory, its barriers, and fringes but for two rows a thread, of which
+ * the warps of a block above each other find most in the first-level cache. Every other step goes
+ * through the grid backwards, and finds what the step before it wrote last in the second-level
+ * cache. */
 #include "engines/launch.cuh"
 #include "ops/poisson5/kernels.h"
 #include "ops/poisson5/pieces.cuh"
@@ -88,8 +90,8 @@ __device__ __forceinline__ void store(const task<T> &t, const place<T> &p, int y
     }
 }
 
-/* A thread's rows, from `first` on. CAREFUL ones may end outside the grid; others load without conditions, which the
- * compiler does not move in front of each other in double. */
+/* A thread's rows, from `first` on. CAREFUL ones may end outside the grid; others load without
+ * conditions, which the compiler does not move in front of each other in double. */
 template <typename T, bool ARRAY, bool WEIGHTED, int ROWS, bool CAREFUL>
 __device__ __forceinline__ void sweep_rows(const task<T> &t, const place<T> &p, int first)
 {

@@ -53,8 +53,9 @@ template <typename T, int K, bool ARRAY> struct sizes {
                                      ? 32
                                      : 64; /* rows of h^2 f on the chip: a power of two */
     static constexpr int values = (SLOTS + sides) * across; /* of a warp in shared memory */
-    /* Blocks that a multiprocessor is to hold. Registers: three rows of K levels, four a row, and some 24 more; 16 blocks
-     * of them gained in double alone. With rows of h^2 f shared memory has room for 11. */
+    /* Blocks that a multiprocessor is to hold. Registers: three rows of K levels, four a row, and
+     * some 24 more; 16 blocks of them gained in double alone. With rows of h^2 f shared memory has
+     * room for 11. */
     static constexpr int blocks = K > 12                                  ? 8
                                   : ARRAY                                 ? 11
                                   : sizeof(T) == sizeof(double) && K <= 8 ? 16
@@ -131,8 +132,8 @@ template <typename T, int K, bool ARRAY, bool WEIGHTED, bool RED_BLACK> struct s
         }
     }
 
-    /* The same where the row may be outside the grid, or the spike's. Branches keep the compiler from computing all
-     * conditions beforehand, for which there are no registers. */
+    /* The same where the row may be outside the grid, or the spike's. Branches keep the compiler
+     * from computing all conditions beforehand, for which there are no registers. */
     template <int ODD> __device__ __forceinline__ void step_with_care(int s, int p, int y, T *out)
     {
         if (y < 0 || y >= t.height)

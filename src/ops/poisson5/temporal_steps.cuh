@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Ours: launches of several steps (temporal.cuh), and how a number of steps is made of them. Which launches there are is
- * said for each type and order in a file of its own, for each takes long to compile. */
+/* Ours: launches of several steps (temporal.cuh), and how a number of steps is made of them. Which
+ * launches there are is said for each type and order in a file of its own, for each takes long to
+ * compile. */
 #ifndef QP_OPS_POISSON5_TEMPORAL_STEPS_CUH
 #define QP_OPS_POISSON5_TEMPORAL_STEPS_CUH
 
@@ -73,8 +74,8 @@ enum qp_status take(struct qp_launch *l, const void *x, void *out, const double 
     return qp_cuda_check_launch("block_in_time");
 }
 
-/* Lets the forms of this problem have their shared memory, and no more, since some registers of 12 steps are in the
- * cache: with all memory shared they took 1.5 times as long on an H200. */
+/* Lets the forms of this problem have their shared memory, and no more, since some registers of 12
+ * steps are in the cache: with all memory shared they took 1.5 times as long on an H200. */
 template <typename T, int K, bool RED_BLACK> enum qp_status allow(const struct qp_launch *l)
 {
     const bool array = l->input[0] != NULL;
@@ -97,7 +98,8 @@ template <typename T, int K> constexpr rung rung_of = {K, take<T, K, false>, all
 template <typename T, int K>
 constexpr rung red_black_of = {K / 2, take<T, K, true>, allow<T, K, true>};
 
-/* For each --block, launches with the most steps first, each of which is the sum of two of its later ones. */
+/* For each --block, launches with the most steps first, each of which is the sum of two of its
+ * later ones. */
 constexpr int RUNGS = 6; /* and an empty one after them */
 struct ladder {
     int block;

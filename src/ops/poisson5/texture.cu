@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* x through the texture cache, from linear memory (paper 5, 3.2): `padded` with fetches in place of loads, which
- * had no cache in 2009. Today both go through the same first-level cache. */
+/* x through the texture cache, from linear memory (paper 5, 3.2): `padded` with fetches in place of
+ * loads, which had no cache in 2009. Today both go through the same first-level cache. */
 #include "engines/linear_texture.cuh"
 #include "ops/poisson5/poisson.cuh"
 

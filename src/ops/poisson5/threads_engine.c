@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Paper 5, 3.1: POSIX threads, each with a block of the grid. Its pseudocode, for each thread, over T steps:
+/* Paper 5, 3.1: POSIX threads, each with a block of the grid. Its pseudocode, for each thread, over
+ * T steps:
  *
  *     for t = 1, 2, ..., T
  *         update my block
@@ -74,7 +75,8 @@ static enum qp_status passes(struct qp_plan *plan, int count)
     return QP_OK;
 }
 
-/* Launches write fringes into the grid that they read, which before the first one is the plan's start. */
+/* Launches write fringes into the grid that they read, which before the first one is the plan's
+ * start. */
 static enum qp_status warm_up(struct qp_plan *plan)
 {
     if (qp_poisson5_row(plan->variant->recipe)->figure == 0)

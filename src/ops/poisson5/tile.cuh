@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A block of unknowns with its fringes in shared memory (paper 5, 3.2 and 5.2): phase A copies it there, phases B
- * and C compute and write. A block has as many threads as unknowns across, or a multiple of them, which take as many
- * rows at once. */
+/* A block of unknowns with its fringes in shared memory (paper 5, 3.2 and 5.2): phase A copies it
+ * there, phases B and C compute and write. A block has as many threads as unknowns across, or a
+ * multiple of them, which take as many rows at once. */
 #ifndef QP_OPS_POISSON5_TILE_CUH
 #define QP_OPS_POISSON5_TILE_CUH
 
@@ -55,9 +55,10 @@ template <typename TILE> struct place {
     int c = AT_ONCE<TILE> > 1 ? threadIdx.x % TILE::ACROSS : threadIdx.x;
 };
 
-/* Phase A, as figure 6 deals words to threads: a row of the block at a time, from the fringe below to that above, a
- * thread a column; then the left fringe by the first threads and the right one by the next. In these a warp reads
- * as many lines as there are rows. READS rows are under way at once. */
+/* Phase A, as figure 6 deals words to threads: a row of the block at a time, from the fringe below
+ * to that above, a thread a column; then the left fringe by the first threads and the right one by
+ * the next. In these a warp reads as many lines as there are rows. READS rows are under way at
+ * once. */
 template <typename TILE, int READS, typename T>
 __device__ void read_tile(TILE &tile, const step<T> &s, corner c)
 {

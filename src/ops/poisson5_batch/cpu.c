@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Small Poisson grids on the CPU. A thread takes one grid after the other, and all steps of each: in two copies with
- * the rim's zeros around them, which stay in the cache next to it. */
+/* Small Poisson grids on the CPU. A thread takes one grid after the other, and all steps of each:
+ * in two copies with the rim's zeros around them, which stay in the cache next to it. */
 #include <string.h>
 
 #include "engines/common.h"

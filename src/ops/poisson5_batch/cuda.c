@@ -20,7 +20,8 @@ static const struct qp_block_rule in_flight = {.listed = streams, .counts = "gra
 const struct qp_recipe qp_poisson5_batch_cuda_graphs = {
     STANDS, .kernel = &qp_kernel_poisson5_batch_graphs, .blocks = &in_flight};
 
-/* A grid in a warp's registers for all steps. Removes the memory between steps, and the launches. */
+/* A grid in a warp's registers for all steps. Removes the memory between steps, and the
+ * launches. */
 const struct qp_recipe qp_poisson5_batch_cuda_batch = {
     STANDS, .kernel = &qp_kernel_poisson5_batch_registers,
     .own = &(const struct qp_poisson5_batch_row){.most = 64}};

@@ -58,7 +58,8 @@ __global__ void set_tickets(unsigned *tickets, unsigned streams)
         tickets[threadIdx.x] = threadIdx.x - streams;
 }
 
-/* One grid's step; x and out are the grid's own where they are scratch memory, and else those of all grids. */
+/* One grid's step; x and out are the grid's own where they are scratch memory, and else those of
+ * all grids. */
 struct task {
     const float *x;
     float *out;
@@ -147,7 +148,8 @@ void destroy_graphs(struct graphs *g)
     }
 }
 
-/* A graph holds pointers, so for another number of steps, or x and out in other roles, it is another one. */
+/* A graph holds pointers, so for another number of steps, or x and out in other roles, it is
+ * another one. */
 cudaError_t make_graphs(const struct qp_launch *l, struct graphs *g, int count)
 {
     cudaError_t error = cudaStreamSynchronize(stream_of(l)); /* the last ones may still run */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Jacobi's step on many small grids at once, each as in poisson5 with zeros around it, which no grid shares with
- * another:
+/* Jacobi's step on many small grids at once, each as in poisson5 with zeros around it, which no
+ * grid shares with another:
  *
  *     u'[x, y] = ((u[x-1, y] + u[x+1, y]) + (u[x, y-1] + u[x, y+1]) + h^2 f[x, y]) / 4
  *
@@ -90,7 +90,8 @@ static void step(const struct qp_problem *problem, const double *old, double *ne
     qp_step_by_rows(problem, step_rows, old, new, scale);
 }
 
-/* Witness, the judge of the reference: each cell scatters a quarter of its value to its neighbours. */
+/* Witness, the judge of the reference: each cell scatters a quarter of its value to its
+ * neighbours. */
 static void witness(const struct qp_problem *problem, const double *old, double *new, double *scale)
 {
     const int n = problem->width;
@@ -113,9 +114,9 @@ static void witness(const struct qp_problem *problem, const double *old, double 
 
 /* ---- Room 10 ---- */
 
-/* Tolerance in units of u S, u = 2^-24, S the largest (sum |u| + |h^2 f|) / 4: a step rounds four sums, each by u S
- * at most, and a quarter is exact; its weights come to 1 and enlarge no error of the steps before. In double u = 2^-53,
- * and the reference rounds as often as the row. */
+/* Tolerance in units of u S, u = 2^-24, S the largest (sum |u| + |h^2 f|) / 4: a step rounds four
+ * sums, each by u S at most, and a quarter is exact; its weights come to 1 and enlarge no error of
+ * the steps before. In double u = 2^-53, and the reference rounds as often as the row. */
 static double tolerance(const struct qp_problem *problem, int iterations,
                         enum qp_precision precision)
 {

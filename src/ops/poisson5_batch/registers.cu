@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Small grids in registers: a warp, which is a thread block by itself, has one grid for all steps of a launch.
+/* Small grids in registers: a warp, which is a thread block by itself, has one grid for all steps
+ * of a launch.
  *
  * Its lanes are 8 across and 4 up. Each has TX x TY cells of the grid in its registers; so a grid
  * of 64 x 64 cells is 8 x 16 cells a lane. Registers have no addresses, and to move a cell costs as
@@ -31,8 +32,8 @@ template <int COUNT> struct alignas(COUNT * sizeof(float)) cells {
     float value[COUNT];
 };
 
-/* A lane's part of a grid of n x n cells; WHOLE: n = ACROSS TX = UP TY, so that every lane's cells exist. Cells beyond
- * the grid are zeros, and stay so. */
+/* A lane's part of a grid of n x n cells; WHOLE: n = ACROSS TX = UP TY, so that every lane's cells
+ * exist. Cells beyond the grid are zeros, and stay so. */
 template <int TX, int TY, bool WHOLE> struct part {
     static constexpr int COUNT = TX < 4 ? TX : 4;
     using group = cells<COUNT>;
@@ -146,7 +147,8 @@ template <int TX, int TY, bool WHOLE> struct part {
         return lane / ACROSS < UP - 1 ? got : 0.0f;
     }
 
-    /* Row j, written over the row below or above, of which only the cell in the same column is needed. */
+    /* Row j, written over the row below or above, of which only the cell in the same column is
+     * needed. */
     __device__ void relax_row(int j, const float here[TX], const float below[TX],
                               const float above[TX], float out[TX],
                               const group (&side)[TX / COUNT][LANES]) const
@@ -178,8 +180,8 @@ template <int TX, int TY, bool WHOLE> struct part {
     }
 };
 
-/* Resident grids of a multiprocessor: with 8, two for each of its schedulers, a lane of 8 x 16 cells has 255 registers; with
- * more it would not have enough. */
+/* Resident grids of a multiprocessor: with 8, two for each of its schedulers, a lane of 8 x 16
+ * cells has 255 registers; with more it would not have enough. */
 template <int TX, int TY, bool WHOLE>
 __global__ void __launch_bounds__(LANES, TX *TY > 32 ? 8 : 16)
     relax_grids(const float *x, float *out, const float *rhs, int n, int steps)

@@ -60,8 +60,8 @@ static void sweep_loop(const struct qp_sweep *s)
     s->out[0] = sum;
 }
 
-/* Tolerance of a loop: the first term goes through n - 1 additions and a product: n u sum |t| without any
- * restriction (Jeannerod and Rump 2013). */
+/* Tolerance of a loop: the first term goes through n - 1 additions and a product: n u sum |t|
+ * without any restriction (Jeannerod and Rump 2013). */
 static double loop_tolerance(const struct qp_recipe *recipe, const struct qp_problem *problem)
 {
     (void)recipe;

@@ -16,8 +16,8 @@ _Static_assert(QP_SUM == 0 && QP_SUM_OF_SQUARES == 1 && QP_DOT == 2 && QP_MAX_MA
 
 /* ---- The ladder ---- */
 
-/* Tolerance of the ladder, a tree: each launch sends a value through its thread's additions (the first one of a
- * cascade is to 0, which rounds nothing) and through 8 of its thread block's. */
+/* Tolerance of the ladder, a tree: each launch sends a value through its thread's additions (the
+ * first one of a cascade is to 0, which rounds nothing) and through 8 of its thread block's. */
 static double ladder_tolerance(const struct qp_recipe *recipe, const struct qp_problem *problem)
 {
     const struct qp_rung *rung = recipe->own;
@@ -76,9 +76,9 @@ const struct qp_recipe qp_reduce_cuda_tiles = {
 
 struct qp_lent qp_lent_reduce_cub = {.library = "CUB"};
 
-/* Tolerance of CUB: its tree is not documented, and follows from n and the device. Blocks have 256 threads or more;
- * 26 multiprocessors with 5 of them each would have a thread add n / 2^15 values in a row. Beyond that,
- * 2^7 additions are enough for blocks and second launches. */
+/* Tolerance of CUB: its tree is not documented, and follows from n and the device. Blocks have 256
+ * threads or more; 26 multiprocessors with 5 of them each would have a thread add n / 2^15 values
+ * in a row. Beyond that, 2^7 additions are enough for blocks and second launches. */
 static double cub_tolerance(const struct qp_recipe *recipe, const struct qp_problem *problem)
 {
     (void)recipe;

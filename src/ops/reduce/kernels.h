@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Kernels of reduce on CUDA, and the shape of their addition trees, from which recipes count roundings for their
- * tolerances. */
+/* Kernels of reduce on CUDA, and the shape of their addition trees, from which recipes count
+ * roundings for their tolerances. */
 #ifndef QP_OPS_REDUCE_KERNELS_H
 #define QP_OPS_REDUCE_KERNELS_H
 
@@ -13,8 +13,9 @@ enum {
     QP_REDUCE_BLOCK_LOG = 8
 };
 
-/* Distribution of values in a rung (one variant of the ladder). Each launch leaves a value for each thread block, or
- * for each thread if `alone`, and launches are repeated on these values until one is left. */
+/* Distribution of values in a rung (one variant of the ladder). Each launch leaves a value for each
+ * thread block, or for each thread if `alone`, and launches are repeated on these values until one
+ * is left. */
 struct qp_rung {
     int values; /* values that a thread adds before its block does; 0: about log2 of their number */
     int alone;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Paper 4's ladder: a launch leaves one value a block (or, at its foot, a thread), and launches
- * follow each other until one value is left. Each kernel is one of the slides' changes away from the one
- * before, but that 5 has two forms and 6 goes on from its first. A change may take back part of another: 5
- * keeps a thread's sum in a register, 6 reads it from shared memory again.
+ * follow each other until one value is left. Each kernel is one of the slides' changes away from
+ * the one before, but that 5 has two forms and 6 goes on from its first. A change may take back
+ * part of another: 5 keeps a thread's sum in a register, 6 reads it from shared memory again.
  *
  * Differences from the slides, in all of them:
  *   - a launch writes to an array of its own. The slides write v[block] over v, which a block that
@@ -24,8 +24,8 @@ __device__ float at(const float *v, size_t i, size_t n)
     return i < n ? v[i] : 0.0f;
 }
 
-/* Slide 38: a pair a thread. Shows the cost of exchanging sums through device memory, when a launch has ended:
- * log2 n launches, 2 n values read and n written. */
+/* Slide 38: a pair a thread. Shows the cost of exchanging sums through device memory, when a launch
+ * has ended: log2 n launches, 2 n values read and n written. */
 __global__ void naive(const float *v, size_t n, float *out)
 {
     size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
@@ -72,8 +72,8 @@ __global__ void strided(const float *v, size_t n, float *out)
         out[blockIdx.x] = sv[0];
 }
 
-/* The upper half of a block's sums is added to the lower half until one is left: two reads of shared
- * memory and a write a step. */
+/* The upper half of a block's sums is added to the lower half until one is left: two reads of
+ * shared memory and a write a step. */
 __device__ void add_halves(float *sv, float *out)
 {
     unsigned tid = threadIdx.x;
@@ -112,8 +112,8 @@ __global__ void first_add(const float *v, size_t n, float *out)
     add_halves(sv, out);
 }
 
-/* Halves are added to halves down to 64 sums. A thread's own sum stays in a register (slide 46's mySum),
- * so that a step reads shared memory once. */
+/* Halves are added to halves down to 64 sums. A thread's own sum stays in a register (slide 46's
+ * mySum), so that a step reads shared memory once. */
 __device__ float halve(float *sv, float sum)
 {
     sv[threadIdx.x] = sum;
@@ -193,8 +193,8 @@ template <unsigned block> __device__ void add_block(float *sv, float *out)
         out[blockIdx.x] = sum;
 }
 
-/* Implementation 6, slide 49: 5 with its last warp in shared memory, + the block's size is a constant, so
- * no loop is left: no jumps, no counter. */
+/* Implementation 6, slide 49: 5 with its last warp in shared memory, + the block's size is a
+ * constant, so no loop is left: no jumps, no counter. */
 template <unsigned block> __global__ void unrolled(const float *v, size_t n, float *out)
 {
     extern __shared__ float sv[];

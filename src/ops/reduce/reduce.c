@@ -7,8 +7,9 @@
  * A NaN anywhere gives NaN, and the index of the first NaN; the walk then fails and says so.
  * A step reduces once more; the answer stays the same.
  *
- * Problems are made so that no sum is rounded, in whatever order a row adds: an answer is exact or wrong,
- * however many values there are. Bounds on roundings are for values that a caller puts there. */
+ * Problems are made so that no sum is rounded, in whatever order a row adds: an answer is exact or
+ * wrong, however many values there are. Bounds on roundings are for values that a caller puts
+ * there. */
 #include "ops/reduce/reduce.h"
 
 #include <math.h>
@@ -57,8 +58,8 @@ static struct qp_extent extent(const struct qp_problem *problem)
     return (struct qp_extent){.answer = {values_of(qp_problem_kind(problem)), 1}};
 }
 
-/* Cost of a value that goes in, since the answer is but a few: an addition or a comparison, and a product where there
- * is one. */
+/* Cost of a value that goes in, since the answer is but a few: an addition or a comparison, and a
+ * product where there is one. */
 static struct qp_cost cost(const struct qp_recipe *recipe, const struct qp_problem *problem)
 {
     const enum qp_reduction_kind kind = qp_reduce_kind(problem);
@@ -99,8 +100,8 @@ static void step(const struct qp_problem *problem, const double *old, double *ne
         *scale = magnitude;
 }
 
-/* Witness, the judge of the reference: backwards, in long double; the maximum by its square. A reference
- * that is no number is not judged. */
+/* Witness, the judge of the reference: backwards, in long double; the maximum by its square. A
+ * reference that is no number is not judged. */
 static void witness(const struct qp_problem *problem, const double *old, double *new, double *scale)
 {
     (void)old, (void)scale;
@@ -134,10 +135,11 @@ double qp_reduce_roundings(double k)
     return error < 0.5 ? error / (1.0 - error) : 1.0;
 }
 
-/* Bits k of the values: whole multiples of 2^-k, at most 1, with k so large that partial sums of n terms have
- * the 24 bits of a float. 2^L >= n terms of either sign, each up to 2^k and 2^k / sqrt(3) on average,
- * add up like a random walk: 8 standard deviations are below 2^(k + L/2 + 3). In a dot product both
- * factors share these bits. Squares have one sign, so all n of them must fit. */
+/* Bits k of the values: whole multiples of 2^-k, at most 1, with k so large that partial sums of n
+ * terms have the 24 bits of a float. 2^L >= n terms of either sign, each up to 2^k and 2^k /
+ * sqrt(3) on average, add up like a random walk: 8 standard deviations are below 2^(k + L/2 + 3).
+ * In a dot product both factors share these bits. Squares have one sign, so all n of them must
+ * fit. */
 static int bits_of(const struct qp_problem *problem)
 {
     const enum qp_reduction_kind kind = qp_reduce_kind(problem);
@@ -194,7 +196,8 @@ static double tolerance(const struct qp_problem *problem, int iterations,
 
 /* ---- Room 1 ---- */
 
-/* Plants the largest magnitude many times, of either sign, so that only the first place is right. */
+/* Plants the largest magnitude many times, of either sign, so that only the first place is
+ * right. */
 static void plant_ties(struct qp_problem *problem, uint64_t *state)
 {
     float *x = problem->field[QP_REDUCE_X].values;
@@ -205,8 +208,8 @@ static void plant_ties(struct qp_problem *problem, uint64_t *state)
     }
 }
 
-/* A random multiple of 2^-bits of either sign, up to 1. None is 0, since a lost 0 would not show; but more than
- * 2^24 squares would not fit, so that then all but 2^23 of them are 0. */
+/* A random multiple of 2^-bits of either sign, up to 1. None is 0, since a lost 0 would not show;
+ * but more than 2^24 squares would not fit, so that then all but 2^23 of them are 0. */
 static float whole(const struct qp_problem *problem, int bits, uint64_t *state)
 {
     const uint64_t draw = qp_random_bits(state);

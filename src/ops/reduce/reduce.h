@@ -41,15 +41,16 @@ extern struct qp_lent qp_lent_reduce_cub;
 /* Bound of k roundings of each term: k u / (1 - k u) of the sum of magnitudes. */
 double qp_reduce_roundings(double k);
 
-/* Error of the reference, n additions in double, and of an answer, one rounding to float; both in units of
- * the sum of magnitudes. */
+/* Error of the reference, n additions in double, and of an answer, one rounding to float; both in
+ * units of the sum of magnitudes. */
 double qp_reduce_of_reference(const struct qp_problem *problem);
 double qp_reduce_of_answer(const struct qp_problem *problem);
 
 /* True if no row rounds anything, in whatever order it adds: all terms are whole multiples of the
- * problem's own power of two, and all partial sums have 24 bits. Either the sum of magnitudes has; or sums from
- * the first term on have one bit less, so that sums of any neighbours fit, and so have 8 standard deviations of
- * a sum with random signs, so that sums of values a stride apart fit. Always true for maxima. */
+ * problem's own power of two, and all partial sums have 24 bits. Either the sum of magnitudes has;
+ * or sums from the first term on have one bit less, so that sums of any neighbours fit, and so have
+ * 8 standard deviations of a sum with random signs, so that sums of values a stride apart fit.
+ * Always true for maxima. */
 bool qp_reduce_is_exact(const struct qp_problem *problem);
 
 /* Tolerance: 0 if the problem is exact; else `roundings` roundings of each term, and the

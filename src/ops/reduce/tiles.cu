@@ -56,8 +56,8 @@ struct dot : adding {
     }
 };
 
-/* Magnitude as an integer: without their sign, floats are in the order of their bits, and NaN is above infinity.
- * All NaN become one, so that none is larger than another. */
+/* Magnitude as an integer: without their sign, floats are in the order of their bits, and NaN is
+ * above infinity. All NaN become one, so that none is larger than another. */
 __device__ unsigned magnitude(float x)
 {
     return min(__float_as_uint(x) & 0x7fffffffu, 0x7f800001u);
@@ -133,7 +133,8 @@ __device__ void take_four(typename kind::kept part[4], float4 x, float4 y, size_
     kind::take(part[3], x.w, y.w, i + 3);
 }
 
-/* Does `loads` loads, then as many additions: a warp that waits for one load has the others under way. */
+/* Does `loads` loads, then as many additions: a warp that waits for one load has the others under
+ * way. */
 template <class kind, int loads>
 __device__ void take_loads(typename kind::kept part[4], const float4 *x, const float4 *y, size_t i)
 {

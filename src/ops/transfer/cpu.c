@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Transfers on the CPU: the device is one more array in the same memory, and its bus is memcpy. The rate is an
- * upper bound for every device whose driver copies once in the host's memory. */
+/* Transfers on the CPU: the device is one more array in the same memory, and its bus is memcpy. The
+ * rate is an upper bound for every device whose driver copies once in the host's memory. */
 #include <string.h>
 
 #include "engines/engines.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Transfers on CUDA: the device's array is linear memory, the kernel between works in place. Rows differ in the
- * kind of host memory and the number of streams. */
+/* Transfers on CUDA: the device's array is linear memory, the kernel between works in place. Rows
+ * differ in the kind of host memory and the number of streams. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -313,16 +313,16 @@ ROW(cuda_pinned, .way = QP_TRANSFER_LOCKED);
  * starting one. */
 ROW(cuda_small, .way = QP_TRANSFER_LOCKED, .rows = 1, .waits = true);
 
-/* Through two locked buffers in turn, so that nobody has to lock arrays: the host copies one piece while
- * the bus is at the other. */
+/* Through two locked buffers in turn, so that nobody has to lock arrays: the host copies one piece
+ * while the bus is at the other. */
 ROW(cuda_async, .way = QP_TRANSFER_BUFFERS, .pieces = 16, .turns = 2);
 
-/* Zero copy: the kernel reads and writes the locked arrays in host memory, each value once. Removes the way
- * through device memory, and the start of a copy. */
+/* Zero copy: the kernel reads and writes the locked arrays in host memory, each value once. Removes
+ * the way through device memory, and the start of a copy. */
 ROW(cuda_mapped, .way = QP_TRANSFER_MAPPED);
 
-/* Pinned in pieces on one stream: there, kernel, back, and only then the next piece, though a device with two copy
- * engines could do all three at the same time. */
+/* Pinned in pieces on one stream: there, kernel, back, and only then the next piece, though a
+ * device with two copy engines could do all three at the same time. */
 ROW(cuda_serial, .way = QP_TRANSFER_LOCKED, .pieces = 16);
 
 /* + three streams in turn: one piece goes, one is computed, one comes back, all at a time. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The host's side of a transfer, the same for every backend: two arrays as a program holds them, and
- * the order in which pieces of them move. */
+/* The host's side of a transfer, the same for every backend: two arrays as a program holds them,
+ * and the order in which pieces of them move. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -143,8 +143,8 @@ static enum qp_status upload(struct qp_plan *plan)
     return status == QP_OK ? qp_transfer_own(plan)->mover->open(plan) : status;
 }
 
-/* Fills the answer's places with NaN, so that a value that was not moved shows; with `empty` the source too, so
- * that only NaN is moved. */
+/* Fills the answer's places with NaN, so that a value that was not moved shows; with `empty` the
+ * source too, so that only NaN is moved. */
 static enum qp_status reset(struct qp_plan *plan, bool empty)
 {
     struct qp_plan_transfer *t = plan->own;
@@ -177,8 +177,8 @@ static enum qp_status end_piece(struct qp_plan *plan, int index)
     return mover->take(plan, &piece);
 }
 
-/* Overlap, as a loop: with n turns (pieces under way at a time), n - 1 more pieces are begun before one is waited
- * for. */
+/* Overlap, as a loop: with n turns (pieces under way at a time), n - 1 more pieces are begun before
+ * one is waited for. */
 static enum qp_status pass(struct qp_plan *plan)
 {
     const int pieces = qp_transfer_pieces(plan), ahead = qp_transfer_turns(plan) - 1;

@@ -16,11 +16,12 @@
  * reach, and the read waits for all that was drawn. */
 ROW(plain, QP_R32F, HOW(.way = QP_TRANSFER_PLAIN));
 
-/* + the papers' texels, which a driver may have to convert, for GL_LUMINANCE is no format of cards. */
+/* + the papers' texels, which a driver may have to convert, for GL_LUMINANCE is no format of
+ * cards. */
 ROW(plain_luminance, QP_LUMINANCE32F, HOW(.way = QP_TRANSFER_PLAIN));
 
-/* + a quarter of the texels, of four values each. The kernel would write what is left of a row's last
- * texel too. */
+/* + a quarter of the texels, of four values each. The kernel would write what is left of a row's
+ * last texel too. */
 const struct qp_recipe qp_transfer_plain_rgba = {
     .engine = &qp_engine_transfer,
     QP_TRANSFER_STANDS({.format = QP_RGBA32F, .neighbours = 4}),
@@ -31,8 +32,8 @@ const struct qp_recipe qp_transfer_plain_rgba = {
  * one. */
 ROW(small, QP_R32F, PIECES(.way = QP_TRANSFER_PLAIN, .rows = 1));
 
-/* Through one buffer each way: the copy between buffer and texture is the card's, but the host still
- * waits for it before it maps. */
+/* Through one buffer each way: the copy between buffer and texture is the card's, but the host
+ * still waits for it before it maps. */
 ROW(pixel_buffer, QP_R32F, HOW(.way = QP_TRANSFER_BUFFERS));
 
 /* + two buffers in turn: while the host copies one piece, the card is at the next, and a fence
@@ -44,9 +45,9 @@ ROW(asynchronous, QP_R32F,
 ROW(persistent, QP_R32F,
     PIECES(.way = QP_TRANSFER_MAPPED, .pieces = 8, .turns = QP_TRANSFER_GL_TURNS));
 
-/* Persistent mapping to a buffer object, without a texture: shows the cost of a texture's tiled layout. Shaders of
- * the time could not write there. Some drivers keep a buffer that the host reads in host memory, so that nothing
- * crosses the bus; this one is touched by the device alone. */
+/* Persistent mapping to a buffer object, without a texture: shows the cost of a texture's tiled
+ * layout. Shaders of the time could not write there. Some drivers keep a buffer that the host reads
+ * in host memory, so that nothing crosses the bus; this one is touched by the device alone. */
 ROW(buffer, QP_R32F,
     PIECES(.way = QP_TRANSFER_MAPPED, .pieces = 8, .turns = QP_TRANSFER_GL_TURNS, .array = true),
     .not_kinds = 1 << QP_TRANSFER_OVERLAP);

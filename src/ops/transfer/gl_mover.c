@@ -53,8 +53,8 @@ static void to_texture(struct qp_plan *plan, const struct qp_piece *piece, GLuin
                     layout->origin_y + piece->row, layout->domain_x, piece->rows, texels);
 }
 
-/* Fills a buffer from which the driver copies later. A buffer mapped for life must not be written before its last
- * copy is done. */
+/* Fills a buffer from which the driver copies later. A buffer mapped for life must not be written
+ * before its last copy is done. */
 static enum qp_status fill(struct qp_plan *plan, int turn, const float *texels, size_t bytes)
 {
     struct own *own = own_of(plan);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Moving an array from the host to the device and back: the part common to all backends, with the host's
- * two arrays and the loop that moves one piece after the other. */
+/* Moving an array from the host to the device and back: the part common to all backends, with the
+ * host's two arrays and the loop that moves one piece after the other. */
 #ifndef QP_OPS_TRANSFER_TRANSFER_H
 #define QP_OPS_TRANSFER_TRANSFER_H
 
@@ -25,14 +25,15 @@ enum { QP_TRANSFER_ADDITIONS = 1024 };
 
 /* Ways of values into the device's memory and out of it. */
 enum qp_transfer_way {
-    QP_TRANSFER_PLAIN, /* one call between the program's own array and the device's, which returns when
-                   the array may be changed or read */
-    QP_TRANSFER_BUFFERS, /* through buffers that the driver can reach: pixel buffers, mapped for each copy, or
-                   with CUDA page-locked memory */
-    QP_TRANSFER_MAPPED, /* through pixel buffers that are mapped once and for all; with CUDA nothing is
-                   copied (zero copy): kernels read and write the program's own array, page-locked */
-    QP_TRANSFER_LOCKED /* between the program's own array and the device's, without waiting: the array is
-                   page-locked (pinned) */
+    QP_TRANSFER_PLAIN,   /* one call between the program's own array and the device's, which returns
+                     when   the array may be changed or read */
+    QP_TRANSFER_BUFFERS, /* through buffers that the driver can reach: pixel buffers, mapped for
+                   each copy, or with CUDA page-locked memory */
+    QP_TRANSFER_MAPPED, /* through pixel buffers that are mapped once and for all; with CUDA nothing
+                   is copied (zero copy): kernels read and write the program's own array,
+                   page-locked */
+    QP_TRANSFER_LOCKED  /* between the program's own array and the device's, without waiting: the
+                    array is  page-locked (pinned) */
 };
 
 /* Whole rows of the array, the unit that moves. */
@@ -54,14 +55,15 @@ struct qp_transfer {
 
 /* A mover: the functions by which a backend moves pieces. */
 struct qp_mover {
-    /* Room 3, when the host's arrays are there: makes the device's side, the `own` below. close() takes
-     * a half-made one too, and NULL. */
+    /* Room 3, when the host's arrays are there: makes the device's side, the `own` below. close()
+     * takes a half-made one too, and NULL. */
     enum qp_status (*open)(struct qp_plan *plan);
     void (*close)(struct qp_plan *plan);
     enum qp_status (*prepare)(struct qp_plan *plan); /* room 4; NULL: nothing to do */
     const char *shader;                              /* shader of compute(); NULL: none */
 
-    /* Steps of a piece: to the device, the kernel, and back; none waits unless it must. take() may be NULL. */
+    /* Steps of a piece: to the device, the kernel, and back; none waits unless it must. take() may
+     * be NULL. */
     enum qp_status (*send)(struct qp_plan *plan, const struct qp_piece *piece);
     enum qp_status (*compute)(struct qp_plan *plan, const struct qp_piece *piece);
     enum qp_status (*ask)(struct qp_plan *plan, const struct qp_piece *piece); /* for it to come */
@@ -117,7 +119,8 @@ void qp_transfer_scatter(const struct qp_plan *plan, const float *values, float 
 
 extern const struct qp_op qp_op_transfer;
 
-/* Rooms 3 to 7 of all rows: the host's side, and for the device's the mover of the row's backend. */
+/* Rooms 3 to 7 of all rows: the host's side, and for the device's the mover of the row's
+ * backend. */
 extern const struct qp_engine qp_engine_transfer;
 extern const struct qp_mover qp_mover_cpu, qp_mover_gl, qp_mover_cuda;
 

@@ -12,8 +12,8 @@ const struct qp_recipe qp_transpose_reference = {.engine = &qp_engine_reference,
 
 /* ---- A plain loop ---- */
 
-/* A plain loop along rows. Every write begins another cache line, which is evicted before the next row's value
- * where columns are long. */
+/* A plain loop along rows. Every write begins another cache line, which is evicted before the next
+ * row's value where columns are long. */
 static void sweep_loop(const struct qp_sweep *s)
 {
     const long width = s->width, height = s->height;
@@ -31,9 +31,9 @@ const struct qp_recipe qp_transpose_loop = {QP_TRANSPOSE_STANDS(QP_FLAT), .sweep
 /* Cells of a tile each way: a cache line of 64 bytes. */
 enum { TILE = 16 };
 
-/* Turns a tile through a local copy, so that each cache line of both matrices is used once and as a whole: rows
- * that are a power of two apart share a few sets of a first-level cache, which cannot hold sixteen of them at
- * a time. */
+/* Turns a tile through a local copy, so that each cache line of both matrices is used once and as a
+ * whole: rows that are a power of two apart share a few sets of a first-level cache, which cannot
+ * hold sixteen of them at a time. */
 static void turn_tile(const struct qp_sweep *s, int column, int row)
 {
     const size_t width = (size_t)s->width, height = (size_t)s->height;

@@ -54,18 +54,19 @@ SLIDE(padded, TURNS, &of_32);
 
 /* ---- Ours ---- */
 
-/* Pitched rows: each row begins at two lines, and a column meets all parts of memory: were rows 258 times 256
- * bytes apart, an H100 would lose nothing or 4 %, depending on the answer's address. */
+/* Pitched rows: each row begins at two lines, and a column meets all parts of memory: were rows 258
+ * times 256 bytes apart, an H100 would lose nothing or 4 %, depending on the answer's address. */
 #define PITCHED                                        \
     {                                                  \
         .format = QP_R32F, .align = LINES, .odd = true \
     }
 #define OURS(rung) ROW(rung, TURNS, NULL, PITCHED)
 
-/* + sixteen bytes a thread on both sides, turned in registers: removes three of four loads and stores;
+/* + sixteen bytes a thread on both sides, turned in registers: removes three of four loads and
+ * stores;
  * - shared memory and its barrier. */
 OURS(registers);
 
-/* + shared memory again, but of fours of values, in tiles of 64 x 64: pieces of 256 bytes on both sides,
- * where registers alone read pieces of 64. */
+/* + shared memory again, but of fours of values, in tiles of 64 x 64: pieces of 256 bytes on both
+ * sides, where registers alone read pieces of 64. */
 OURS(vectors);

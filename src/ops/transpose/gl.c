@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Transposition in fragment shaders: rows that gather or scatter, with one or four values a texel. The engine in
- * engines/gl.c runs them all. */
+/* Transposition in fragment shaders: rows that gather or scatter, with one or four values a texel.
+ * The engine in engines/gl.c runs them all. */
 #include "ops/transpose/transpose.h"
 
 #define ROW(name, kinds, stands, ...)                                          \
@@ -22,13 +22,13 @@ ROW(copy_texels, COPIES, ONE_VALUE, .fragment = "transpose/copy.frag");
  * read columns of x, which a two-dimensional texture cache is made for. */
 ROW(sampled, TURNS, ONE_VALUE, .fragment = "transpose/sampled.frag");
 
-/* Coordinates exchanged at four vertices, and interpolated by the rasteriser, without arithmetic in a fragment. So
- * textures were turned before there were shaders. */
+/* Coordinates exchanged at four vertices, and interpolated by the rasteriser, without arithmetic in
+ * a fragment. So textures were turned before there were shaders. */
 ROW(corners, TURNS, ONE_VALUE, .vertex = "transpose/corners.vert",
     .fragment = "transpose/carried.frag");
 
-/* Scatter, which fragments cannot do: every value is a point that its vertex moves to the transposed place. Shows
- * the cost of a vertex beside a fragment. */
+/* Scatter, which fragments cannot do: every value is a point that its vertex moves to the
+ * transposed place. Shows the cost of a vertex beside a fragment. */
 ROW(points, TURNS, ONE_VALUE, .vertex = "transpose/points.vert",
     .fragment = "transpose/carried.frag", .cover = QP_COVER_POINTS);
 
@@ -45,8 +45,8 @@ ROW(copy_rgba, COPIES, FOUR_VALUES, .fragment = "transpose/copy.frag");
 /* One texel of the answer at a time: four fetches, of which a quarter is used. */
 ROW(rgba_rows, TURNS, FOUR_VALUES, .fragment = "transpose/rgba_rows.frag");
 
-/* Rows dealt out to four textures, or to four sheets of one: a fragment fetches 4 x 4 values in four
- * texels, turns them by swizzles, and writes all of them to four render targets. */
+/* Rows dealt out to four textures, or to four sheets of one: a fragment fetches 4 x 4 values in
+ * four texels, turns them by swizzles, and writes all of them to four render targets. */
 #define FOUR_SHEETS                                        \
     {                                                      \
         .format = QP_RGBA32F, .neighbours = 4, .sheets = 4 \

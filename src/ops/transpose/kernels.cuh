@@ -6,10 +6,10 @@
 #include "engines/launch.cuh"
 #include "ops/transpose/kernels.h"
 
-/* Loads four values, whose line is marked to be evicted last from the second-level cache (since 8.0) and is
- * not kept in the first-level one. Nothing reads it again; the gain is that written lines are evicted
- * first. The mark makes an H100 turn 1.2 % faster and copy 0.3 %; leaving out the
- * first-level cache, turn another 0.4 %; to mark lines that are written gains nothing. */
+/* Loads four values, whose line is marked to be evicted last from the second-level cache
+ * (since 8.0) and is not kept in the first-level one. Nothing reads it again; the gain is that
+ * written lines are evicted first. The mark makes an H100 turn 1.2 % faster and copy 0.3 %; leaving
+ * out the first-level cache, turn another 0.4 %; to mark lines that are written gains nothing. */
 static __device__ inline float4 load_four(const float *p)
 {
 #if __CUDA_ARCH__ >= 800

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Kernels of transposition (paper 4). All read one input; `block` is the rows of threads in a block,
- * whose width each knows. */
+/* Kernels of transposition (paper 4). All read one input; `block` is the rows of threads in a
+ * block, whose width each knows. */
 #ifndef QP_OPS_TRANSPOSE_KERNELS_H
 #define QP_OPS_TRANSPOSE_KERNELS_H
 

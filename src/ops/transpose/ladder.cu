@@ -37,8 +37,8 @@ matrix matrix_of(const struct qp_launch *l)
 }
 
 /* ---- The roof: a copy ----
- * Sixteen bytes a thread, and no loop: blocks that end soon are started in the order of memory, which no loop
- * over a resident grid keeps as well. */
+ * Sixteen bytes a thread, and no loop: blocks that end soon are started in the order of memory,
+ * which no loop over a resident grid keeps as well. */
 constexpr int COPY_THREADS = 1024;
 
 __global__ void copy(const float *x, float *out, size_t count)
@@ -74,8 +74,8 @@ enum qp_status launch_memcpy(struct qp_launch *l)
 enum order { COPY, TURN, INTERLEAVED };
 
 /* COPY     a warp reads one line of 128 bytes and writes one: coalesced on both sides.
- * TURN     it reads one line and writes into 32: in 2008 each of them was a transaction of its own, of
- *          32 bytes for 4. A cache between puts lines together if what is left of them comes soon.
+ * TURN     it reads one line and writes into 32: in 2008 each of them was a transaction of its own,
+ * of 32 bytes for 4. A cache between puts lines together if what is left of them comes soon.
  * INTERLEAVED  the same on both sides, which a copy can do too. */
 template <order ORDER> __global__ void plain(matrix m, int across)
 {

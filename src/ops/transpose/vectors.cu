@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Transposition beyond paper 4's slides: sixteen bytes a thread on both sides of device memory. Rows
- * begin at multiples of 256 bytes, so that any matrix can be read and written so. */
+/* Transposition beyond paper 4's slides: sixteen bytes a thread on both sides of device memory.
+ * Rows begin at multiples of 256 bytes, so that any matrix can be read and written so. */
 #include "ops/transpose/kernels.cuh"
 
 namespace
@@ -60,9 +60,10 @@ __device__ void write(const matrix &m, int column, int row, float4 v)
 }
 
 /* ---- In registers ----
- * A thread turns 4 x 4 values; a warp is four such squares wide and eight high. It reads pieces of 64
- * bytes and writes pieces of 128: memory is moved in sectors of 32, so none is moved in vain, though two
- * warps share each line of 128 bytes that is read. There is no shared memory and no barrier. */
+ * A thread turns 4 x 4 values; a warp is four such squares wide and eight high. It reads pieces of
+ * 64 bytes and writes pieces of 128: memory is moved in sectors of 32, so none is moved in vain,
+ * though two warps share each line of 128 bytes that is read. There is no shared memory and no
+ * barrier. */
 constexpr int WIDE = 4, HIGH = 8, ACROSS = 4; /* warps of a block beside each other; two above */
 
 __global__ void __launch_bounds__(THREADS) registers(matrix m, int across)

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* The demonstration, small but with all rows: it ends well, and tells rows that are wrong from good ones. */
+/* The demonstration, small but with all rows: it ends well, and tells rows that are wrong from good
+ * ones. */
 #include "support/shell.h"
 
 #include <png.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The greatest difference of two pictures of one size, in levels of 256; of one from its own first pixel where the
- * second has no name. */
+/* The greatest difference of two pictures of one size, in levels of 256; of one from its own first
+ * pixel where the second has no name. */
 static int differ(const char *name, const char *other)
 {
     const char *const names[] = {name, other};
@@ -33,8 +34,9 @@ static int differ(const char *name, const char *other)
     return most;
 }
 
-/* With --all, small: each takes its steps and solves a small system of GR_30_30's form. With records on standard
- * output the story is told on the other stream; tests/cmd/test_printed.c has it where it stands alone. */
+/* With --all, small: each takes its steps and solves a small system of GR_30_30's form. With
+ * records on standard output the story is told on the other stream; tests/cmd/test_printed.c has it
+ * where it stands alone. */
 static void demo_ends_well(void **state)
 {
     (void)state;
@@ -113,8 +115,8 @@ static void demo_looks_first(void **state)
     }
 }
 
-/* Rows that take a zero for a pivot, and one that divides by a wrong one, are told from good ones. Made-up runs show the
- * same in test_demo_told.c. */
+/* Rows that take a zero for a pivot, and one that divides by a wrong one, are told from good ones.
+ * Made-up runs show the same in test_demo_told.c. */
 static void demo_sees_what_is_wrong(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The stories of the demonstration to the letter, and its tables, from runs that are made up: bars, gains over the rungs
- * below, steps of solves, the best row, zero pivots, pictures, counts. */
+/* The stories of the demonstration to the letter, and its tables, from runs that are made up: bars,
+ * gains over the rungs below, steps of solves, the best row, zero pivots, pictures, counts. */
 /* wrap: fake_*s.c */
 #include "support/fake_runs.h"
 
@@ -154,7 +154,8 @@ static void interrupts(void **state)
     fake_compare_all("demo_interrupted");
 }
 
-/* Records and pictures of parts that are whole are written, whichever run is interrupted, and of a part what was timed. */
+/* Records and pictures of parts that are whole are written, whichever run is interrupted, and of a
+ * part what was timed. */
 static void interrupts_leave_records(void **state)
 {
     int parts = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The command model to the letter, from runs that are made up (tests/support/fake_runs.c): its table, what it keeps, its
- * refusals; and its pictures, which gnuplot draws. */
+/* The command model to the letter, from runs that are made up (tests/support/fake_runs.c): its
+ * table, what it keeps, its refusals; and its pictures, which gnuplot draws. */
 /* wrap: fake_*s.c */
 #include "support/fake_runs.h"
 
@@ -97,7 +97,8 @@ static void records(void **state)
     assert_null(strstr(strchr(best, '\n'), ",1,1,line,line,"));
 }
 
-/* Two devices; more than two are predicted, and said to be: a step of the second takes 1 us a row, an exchange 20 us. */
+/* Two devices; more than two are predicted, and said to be: a step of the second takes 1 us a row,
+ * an exchange 20 us. */
 static void more_devices(void **state)
 {
     static const char row[] = "poisson5/parts_cuda,64,160,8,1,1,not measured,";

@@ -23,7 +23,7 @@
 #define FOLDER QP_BUILD_DIR "/tests/"
 static const char path[] = FOLDER "grid.png";
 
-/* Writes a picture of these pixels, from the top, with libpng's own simple writer or, of other kinds, by hand. */
+/* Writes a picture of these pixels, from the top, by libpng's simple writer or by hand. */
 static void make(int width, int height, int depth, int colour, bool interlaced,
                  const png_byte *pixels, size_t line_bytes)
 {
@@ -199,7 +199,7 @@ static void channels_and_entries(void **state)
     support_assert_sentence("2000000000 x 2000000000 values need ");
 }
 
-/* Rows and columns of a matrix are those of the array; a column alone has one axis, and comes back as a row. */
+/* Rows and columns of a matrix are the array's; a column has one axis, and returns as a row. */
 static void columns(void **state)
 {
     (void)state;
@@ -282,7 +282,7 @@ static void write_bytes(const png_byte *bytes, size_t size)
     assert_int_equal(fclose(file), 0);
 }
 
-/* Cut off anywhere, or with any byte turned around: a sentence, or, where the byte is of no weight, the picture. */
+/* Cut off anywhere, or with any byte turned around: a sentence, or the same picture. */
 static void broken_pictures(void **state)
 {
     static const png_byte grey[] = {0, 51, 255, 102, 204, 153};
@@ -358,7 +358,7 @@ static void interrupted(void **state)
     expect(2, 1, (float[]){0.0f, 0.2f});
 }
 
-/* Every allocation of ours fails once, in each format: a sentence that names the file, and no block is lost. */
+/* Every allocation of ours fails once, in each format: a sentence with the file, no leak. */
 static void without_memory(void **state)
 {
     static const char *const names[] = {FOLDER "short.mtx", FOLDER "short.npy", FOLDER "short.png"};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Outputs that are asked for: made, or refused before anything runs; each in a file of its own; whole or not at all.
- * And what a terminal gets that a pipe does not. */
+/* Outputs that are asked for: made, or refused before anything runs; each in a file of its own;
+ * whole or not at all. And what a terminal gets that a pipe does not. */
 #include "support/shell.h"
 
 #include <errno.h>
@@ -292,7 +292,8 @@ static int on_terminal(const char *arguments, int columns)
     return widest;
 }
 
-/* A benchmark of an operation's rows with the longest names, whose table is the widest, and of an opponent. */
+/* A benchmark of an operation's rows with the longest names, whose table is the widest, and of an
+ * opponent. */
 static void name_widest(const char *opponent, char line[1024])
 {
     const struct qp_variant *judged = qp_variant_find(opponent);

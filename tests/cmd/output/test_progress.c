@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The line of progress, character by character, on a terminal and by a clock that the test sets; signals by that clock. */
+/* The line of progress, character by character, on a terminal and by a clock that the test sets;
+ * signals by that clock. */
 /* wrap: qp_clock */
 #include "support/support.h"
 
@@ -29,7 +30,8 @@ static char shown[4096];
 
 #define WIPE "\r                                                                               \r"
 
-/* Standard error leads to a terminal until `seen` is called; in front of a test that has none it is skipped. */
+/* Standard error leads to a terminal until `seen` is called; in front of a test that has none it is
+ * skipped. */
 static void look(void)
 {
     if (openpty(&terminal, &screen, NULL, NULL, NULL) != 0)
@@ -109,7 +111,8 @@ static void steps_are_counted(void **state)
     assert_non_null(strstr(text, "\r[#####-"));
 }
 
-/* Millions of steps a second; the last step is nearer than the tolerance; and a wait of more than 99 hours. */
+/* Millions of steps a second; the last step is nearer than the tolerance; and a wait of more than
+ * 99 hours. */
 static void rates_and_times(void **state)
 {
     static const struct qp_progress lines[] = {{12345678, 20000000, 0, 0.9, 1e-5, 1.0, 10.0, 0},
@@ -125,7 +128,8 @@ static void rates_and_times(void **state)
     assert_non_null(strstr(text, "0 steps/s   120 days left"));
 }
 
-/* Nothing in the first two seconds of the work; then part and time left, at most ten times a second. */
+/* Nothing in the first two seconds of the work; then part and time left, at most ten times a
+ * second. */
 static void parts_of_long_work(void **state)
 {
     char wanted[1024];
@@ -162,7 +166,8 @@ static void loops_in_turn(void **state)
     assert_string_equal(seen(), wanted);
 }
 
-/* The name of the next task is shown as soon as the work has been long, and no time left is known. */
+/* The name of the next task is shown as soon as the work has been long, and no time left is
+ * known. */
 static void names_of_long_work(void **state)
 {
     char wanted[512];
@@ -254,7 +259,8 @@ static void lines_without_a_terminal(void **state)
                               "row 3: one pass has been running for 12 s\n");
 }
 
-/* A second signal within half a second is the first one's, as timeout(1) sends it; a later one ends the command at once. */
+/* A second signal within half a second is the first one's, as timeout(1) sends it; a later one ends
+ * the command at once. */
 static void a_second_signal_ends_at_once(void **state)
 {
     static const double later[] = {0.49, 0.51};

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Sentences as a terminal may be given them: control characters in plain letters, UTF-8 as it is; and hints. */
+/* Sentences as a terminal may be given them: control characters in plain letters, UTF-8 as it is;
+ * and hints. */
 #include "support/support.h"
 
 #include <stdio.h>

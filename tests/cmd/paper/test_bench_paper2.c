@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The tables of `bench --paper 2`: eliminations, whose sizes a budget limits, beside LAPACK and Octave. */
+/* The tables of `bench --paper 2`: eliminations, whose sizes a budget limits, beside LAPACK and
+ * Octave. */
 #include "support/paper.h"
 
 #include <math.h>

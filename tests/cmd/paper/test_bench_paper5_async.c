@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Figure 21 with rows on the CPU: who is as near after as many steps, who needs fewer, what is printed and recorded. */
+/* Figure 21 with rows on the CPU: who is as near after as many steps, who needs fewer, what is
+ * printed and recorded. */
 #include "support/support.h"
 
 #include <math.h>

@@ -122,8 +122,9 @@ static void some_figures_by_eye(void **state)
     assert_true(figure("paper4-memory.csv", "latency_most_cycles", NULL, "value") == 600.0);
 }
 
-/* Paper 2's ratios are times over MATLAB's, its branch improvement what one quad saves of the double-
- * buffered time. All are as they should be, to the last digit printed: none of its figures is a slip. */
+/* Paper 2's ratios are times over MATLAB's, its branch improvement what one quad saves of the
+ * double- buffered time. All are as they should be, to the last digit printed: none of its figures
+ * is a slip. */
 static void ratios_of_paper_2_follow_from_times(void **state)
 {
     static const char file[] = "paper2-overview.csv";
@@ -159,8 +160,8 @@ static void rates_of_paper_4_follow_from_bytes(void **state)
     }
 }
 
-/* The slides' speed-up of a transposition is that of padded tiles over the first kernel; Kepler's 1.5 MB
- * are twice Fermi's 768 KB. */
+/* The slides' speed-up of a transposition is that of padded tiles over the first kernel;
+ * Kepler's 1.5 MB are twice Fermi's 768 KB. */
 static void speedup_of_paper_4_follows_from_rates(void **state)
 {
     static const char rates[] = "paper4-transposition.csv", memory[] = "paper4-memory.csv";
@@ -251,8 +252,8 @@ static void rows_have_the_papers_flops(void **state)
     assert_true(qp_variant_cost(qp_variant_find("jacobi9/rgba")).flops == 36.0);
 }
 
-/* Paper 5's shares of streaming bandwidth: 5 flops and 9.125 bytes an update, 18.25 in double. One card's does not
- * follow, and README says so. */
+/* Paper 5's shares of streaming bandwidth: 5 flops and 9.125 bytes an update, 18.25 in double. One
+ * card's does not follow, and README says so. */
 static void shares_of_paper_5_follow_from_bytes(void **state)
 {
     struct paper_table tuned, platforms;
@@ -329,7 +330,8 @@ static void every_file_has_its_place(void **state)
     }
 }
 
-/* Figures of docs/papers/forgiven.csv: each is in the papers' files, or is a rule, which is a whole number. */
+/* Figures of docs/papers/forgiven.csv: each is in the papers' files, or is a rule, which is a whole
+ * number. */
 static void forgiven_figures_are_the_papers(void **state)
 {
     static const char missing[] =

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The papers' figures by sums of their columns, which were added up from the papers' texts and not
- * from the files: a wrong digit in a column changes its sum. A peak counts once for each of its lines. */
+ * from the files: a wrong digit in a column changes its sum. A peak counts once for each of its
+ * lines. */
 #include "support/support.h"
 
 #include <math.h>

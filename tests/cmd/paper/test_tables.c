@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The tables of bench --paper to the letter, from runs that are made up: what is asked for at which size and how often,
- * sizes under a budget, each figure in its place, rates and ratios. */
+/* The tables of bench --paper to the letter, from runs that are made up: what is asked for at which
+ * size and how often, sizes under a budget, each figure in its place, rates and ratios. */
 /* wrap: fake_*s.c */
 #include "support/fake_runs.h"
 
@@ -33,8 +33,8 @@ static void paper_1(void **state)
     paper("paper1", "bench --paper 1");
 }
 
-/* A budget of a minute and twelve seconds for three lines, of which the second needs far more than its part for the two
- * steps that are tried, and the first all thousand. */
+/* A budget of a minute and twelve seconds for three lines, of which the second needs far more than
+ * its part for the two steps that are tried, and the first all thousand. */
 static void budget_of_paper_1(void **state)
 {
     (void)state;
@@ -220,7 +220,8 @@ static void paper_5_on_cards(void **state)
     paper("paper5_cards", "bench --paper 5");
 }
 
-/* One card; grids of which half the best rate is reached from 1024 on, or below; runs that begin slowly. */
+/* One card; grids of which half the best rate is reached from 1024 on, or below; runs that begin
+ * slowly. */
 static void paper_5_on_a_card(void **state)
 {
     (void)state;
@@ -288,8 +289,8 @@ static double resident(void)
     return pages * (double)sysconf(_SC_PAGESIZE);
 }
 
-/* Operations and bytes by a clock that goes on a second at each look: 12 chains of 2^18 multiply-adds in 16 floats, three
- * arrays of 2^24 values. */
+/* Operations and bytes by a clock that goes on a second at each look: 12 chains of 2^18
+ * multiply-adds in 16 floats, three arrays of 2^24 values. */
 static void peaks_of_a_processor(void **state)
 {
     struct peaks found;

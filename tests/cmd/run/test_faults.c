@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The k-th allocation of a run fails, and the k-th making of a GL object: a code, a sentence, no file, nothing left behind. */
+/* The k-th allocation of a run fails, and the k-th making of a GL object: a code, a sentence, no
+ * file, nothing left behind. */
 /* wrap: faults.c */
 #include "support/support.h"
 
@@ -125,7 +126,8 @@ static int count_held(void)
     return held;
 }
 
-/* The same once a driver's threads, which write its cache of shaders, have let go of their files. */
+/* The same once a driver's threads, which write its cache of shaders, have let go of their
+ * files. */
 static int count_settled(void)
 {
     static const struct timespec pause = {.tv_nsec = 50000000};
@@ -163,7 +165,8 @@ static void nothing_is_held(void **state)
     const int held = count_settled();
     play(context, FAULT_MEMORY, INT_MAX);
     assert_int_equal(count_settled(), held);
-    /* Streams of the C library are not counted as they are made, but as they go: so a file is compared with none. */
+    /* Streams of the C library are not counted as they are made, but as they go: so a file is
+     * compared with none. */
     long blocks[2];
     for (int file = 0; file < 2; file++) {
         options.head.array[1].from = file ? "c.npy" : "ones";

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs of kernel files to the letter: heads that options override, several states, integers and doubles, and what is
- * refused. No time passes. */
+/* Runs of kernel files to the letter: heads that options override, several states, integers and
+ * doubles, and what is refused. No time passes. */
 /* wrap: qp_clock */
 #include "support/fake_runs.h"
 

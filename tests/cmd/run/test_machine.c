@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Kernel files by other machines than OpenGL's fragments: their bits, programs in the user's cache however it is damaged,
- * crashes, what is refused, and rows beside each other. With LONG=1 on more kernels, and NVRTC without a device. */
+/* Kernel files by other machines than OpenGL's fragments: their bits, programs in the user's cache
+ * however it is damaged, crashes, what is refused, and rows beside each other. With LONG=1 on more
+ * kernels, and NVRTC without a device. */
 #include "support/shell.h"
 
 #include <stdlib.h>
@@ -143,7 +144,8 @@ static const struct {
     {"chmod 777 " CACHE, CACHE " can be written by others, and is not used"},
 };
 
-/* A compiler in no time, whose programs were compiled before. While there is a folder `both`, two wait for each other. */
+/* A compiler in no time, whose programs were compiled before. While there is a folder `both`, two
+ * wait for each other. */
 #define FAKE                                                                                       \
     "#!/bin/sh\nwhile [ \"$1\" != -o ]; do case $1 in *.c) c=1;; esac; shift; done\n"              \
     "if [ -n \"$c\" ]; then : >\"$2\"; exit; fi\nd=${0%/*}\ncp $d/good \"$2\"\n"                   \

@@ -106,7 +106,8 @@ static void states_are_read_once(void **state)
     }
 }
 
-/* Ctrl-C during the look for the step where numbers blew up: the run is finished, and the look says why it ended. */
+/* Ctrl-C during the look for the step where numbers blew up: the run is finished, and the look says
+ * why it ended. */
 static void looks_back_are_interrupted(void **state)
 {
     static const char whole[] = "95 of 95 values are NaN or infinite, the first after step 64 at ",

@@ -79,8 +79,8 @@ static void reductions(void **state)
     }
 }
 
-/* A grid above the limit of textures: sums are trees of floats there, 4 L + 1 = 33 roundings high (reduce.h), of terms
- * whose magnitudes add up to less than three times the sum. */
+/* A grid above the limit of textures: sums are trees of floats there, 4 L + 1 = 33 roundings high
+ * (reduce.h), of terms whose magnitudes add up to less than three times the sum. */
 static void large_grids(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* References that the user wrote: right ones, wrong ones, and those that crash, leave or never return; and who is to
- * blame for what does not compile. */
+/* References that the user wrote: right ones, wrong ones, and those that crash, leave or never
+ * return; and who is to blame for what does not compile. */
 #include "support/watch.h"
 
 #include <signal.h>
@@ -190,7 +190,8 @@ static void no_references(void **state)
     expect("CC=' ' quadpass run blur.frag --check blur.c", 0, "1 passed");
 }
 
-/* A constructor that ends its process or never ends, and a child that outlives a crash, do not become the command's. */
+/* A constructor that ends its process or never ends, and a child that outlives a crash, do not
+ * become the command's. */
 static void hostile_ones(void **state)
 {
     (void)state;
@@ -251,7 +252,8 @@ static void printing(void **state)
     expect("cat told", 0, "i 3\n");
 }
 
-/* The compiler is CC with its words, cc without; its files are in TMPDIR, in /tmp without, and are removed. */
+/* The compiler is CC with its words, cc without; its files are in TMPDIR, in /tmp without, and are
+ * removed. */
 static void compilers_and_places(void **state)
 {
     static const char said[] = "/quadpass[.][0-9]+-[A-Za-z0-9]{6}/reference.so' words && rm words";
@@ -320,7 +322,8 @@ static void long_runs(void **state)
     assert_false(exists("late.npy"));
 }
 
-/* The device is to blame where it lacks what `run` computes in; the user, for files that lie over built-in ones. */
+/* The device is to blame where it lacks what `run` computes in; the user, for files that lie over
+ * built-in ones. */
 static void devices_and_files(void **state)
 {
     (void)state;
@@ -337,8 +340,8 @@ static void devices_and_files(void **state)
 
 #define DEMO QP_SOURCE_DIR "/demos/shaders/"
 
-/* The demos' own shaders, whose heads say what they need. Without wrapping, life.frag plays on another world than its
- * reference. */
+/* The demos' own shaders, whose heads say what they need. Without wrapping, life.frag plays on
+ * another world than its reference. */
 static void demos(void **state)
 {
     (void)state;

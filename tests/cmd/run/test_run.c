@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The command run to the letter: what it prints and writes, and what it refuses, with values that float holds exactly. No
- * time passes. */
+/* The command run to the letter: what it prints and writes, and what it refuses, with values that
+ * float holds exactly. No time passes. */
 /* wrap: qp_clock */
 #include "support/fake_runs.h"
 
@@ -318,7 +318,8 @@ static const char *record_of(const char *line, double tick, bool keys)
     return text;
 }
 
-/* Each member of the record, in runs without and with a reduction, a reference, and values that are no numbers. */
+/* Each member of the record, in runs without and with a reduction, a reference, and values that are
+ * no numbers. */
 static void records(void **state)
 {
     static const char keys[] = "shader,width,height,channels,iterations,seconds,min,max,mean,"
@@ -359,8 +360,9 @@ static double seconds_of(const char *line)
     return strtod(text, NULL);
 }
 
-/* Seconds are those of all steps, eight times as many for eight pairs as for one, and of steps alone. The device, when it
- * is waited for long, looks at the clock as well, so factors are not exact. */
+/* Seconds are those of all steps, eight times as many for eight pairs as for one, and of steps
+ * alone. The device, when it is waited for long, looks at the clock as well, so factors are not
+ * exact. */
 static void seconds_of_steps(void **state)
 {
     (void)state;

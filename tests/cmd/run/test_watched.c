@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A shader that is saved while it is watched: written again, replaced by another file, broken, gone and back. */
+/* A shader that is saved while it is watched: written again, replaced by another file, broken, gone
+ * and back. */
 #include "support/shell.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* `quadpass solve --checkpoint` and `--resume` as a script uses them: runs that are killed at random moments end bit for
- * bit as one in one piece, and what is refused makes no output. */
+/* `quadpass solve --checkpoint` and `--resume` as a script uses them: runs that are killed at
+ * random moments end bit for bit as one in one piece, and what is refused makes no output. */
 #include "support/shell.h"
 
 #include <signal.h>

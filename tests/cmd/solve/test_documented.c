@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Promises of the manual for solve and invert: defaults, limits, endings with their files, claims. */
+/* Promises of the manual for solve and invert: defaults, limits, endings with their files,
+ * claims. */
 #include "support/shell.h"
 
 #include <math.h>
@@ -196,7 +197,8 @@ static void tolerance_has_a_default(void **state)
     assert_true(recorded("iterations") > steps);
 }
 
-/* The largest d with 10^-d >= error, 15 at most; and a record says so of a matrix of known error. */
+/* The largest d with 10^-d >= error, 15 at most; and a record says so of a matrix of known
+ * error. */
 static void certain_digits_are_certain(void **state)
 {
     static const struct {
@@ -221,7 +223,8 @@ static void certain_digits_are_certain(void **state)
     assert_true(recorded("condition") > 100.0 && recorded("condition") < 7000.0);
 }
 
-/* Refinement spends the steps of all its rounds together: a limit that falls into the second one. */
+/* Refinement spends the steps of all its rounds together: a limit that falls into the second
+ * one. */
 static void refinement_counts_all_steps(void **state)
 {
     (void)state;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* `quadpass solve poisson5` as a script sees it: what it takes, writes, refuses and says. No OpenGL is needed. */
+/* `quadpass solve poisson5` as a script sees it: what it takes, writes, refuses and says. No OpenGL
+ * is needed. */
 #include "support/watch.h"
 
 #include <math.h>
@@ -61,7 +62,8 @@ static void solve(const char *arguments, int code, const char *words)
     expect(line, code, words);
 }
 
-/* The six equations of the file, h = 1/4: u is written as f is read, a line of the grid in each row. */
+/* The six equations of the file, h = 1/4: u is written as f is read, a line of the grid in each
+ * row. */
 static void files_come_and_go(void **state)
 {
     double u[8];
@@ -212,7 +214,8 @@ static void accuracy_is_told(void **state)
              folder);
     expect(line, 0,
            "true true true true true true true true true true\ntrue\ntrue\ntrue\ntrue\ntrue\n");
-    /* The first try that ends within a fifth of the error is taken, 457 steps; more tries would find 456. */
+    /* The first try that ends within a fifth of the error is taken, 457 steps; more tries would
+     * find 456. */
     snprintf(line, sizeof line,
              "cd %s && jq -r '.records[] | select(.variant == \"poisson5/openmp_double\" and "
              ".what == \"jacobi\" and .wanted == 1e-4) | .iterations' a.json",

@@ -270,7 +270,8 @@ static double residual_of_file(const char *name, const double *b)
     return sqrt(left / all);
 }
 
-/* The claimed residual is that of the file; records hold it too, with the method taken and its reason. */
+/* The claimed residual is that of the file; records hold it too, with the method taken and its
+ * reason. */
 static void the_residual_is_that_of_the_file(void **state)
 {
     double b[900], printed, recorded;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The map of a chaotic step: every cell of it is one of the 16 cases or marked, nobody finds a new value on the rim, and
- * a value that no case explains is said to be one. */
+/* The map of a chaotic step: every cell of it is one of the 16 cases or marked, nobody finds a new
+ * value on the rim, and a value that no case explains is said to be one. */
 #include "support/shell.h"
 
 #include <stdlib.h>
@@ -44,7 +44,8 @@ static void walk(const char *kind)
         skip();
 }
 
-/* Whoever comes first finds old values all around; a cell on the rim never finds a new one outside. */
+/* Whoever comes first finds old values all around; a cell on the rim never finds a new one
+ * outside. */
 static void cells_tell_what_they_read(void **state)
 {
     static const char below[] = "4567cdef", above[] = "89abcdef", left[] = "13579bdf";

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Kernel files that are tuned here: programs that give other numbers are found, wrong templates too, and other commands take
- * what was found, and never other numbers. With PLANTED=1 two hundred wrong configurations. */
+/* Kernel files that are tuned here: programs that give other numbers are found, wrong templates
+ * too, and other commands take what was found, and never other numbers. With PLANTED=1 two hundred
+ * wrong configurations. */
 #include "support/shell.h"
 
 #include <stdlib.h>
@@ -79,7 +80,8 @@ static void damaged_winners(void **state)
     expect("quadpass run heat.frag --size 9 --backend cpu", 0, "tuned steps=");
 }
 
-/* A kernel of single steps, which compile soon; seed 4 leads to other values of all other parameters of OpenGL programs. */
+/* A kernel of single steps, which compile soon; seed 4 leads to other values of all other
+ * parameters of OpenGL programs. */
 static void fragments_are_searched(void **state)
 {
     (void)state;
@@ -119,8 +121,8 @@ static const struct {
 static const char *const conditions[] = {"TOGETHER == 8", "ALIGNED == 0", "TILE == 512",
                                          "MOST_AT_ONCE == 3"};
 
-/* Plants a wrong template; all configurations that have the condition must be wrong or have the right numbers after all, as
- * they do when each is run again by hand. */
+/* Plants a wrong template; all configurations that have the condition must be wrong or have the
+ * right numbers after all, as they do when each is run again by hand. */
 static void plant(int edit, int condition, int runs, int *wrong)
 {
     char command[2048], text[512];
@@ -171,7 +173,8 @@ static void plant(int edit, int condition, int runs, int *wrong)
     assert_null(strstr(output, "ACCEPTED"));
 }
 
-/* With LONG=1 each edit under one of the conditions, and with PLANTED=1 under all, which takes a quarter of an hour. */
+/* With LONG=1 each edit under one of the conditions, and with PLANTED=1 under all, which takes a
+ * quarter of an hour. */
 static void planted_templates(void **state)
 {
     const bool is_long = getenv("LONG") != NULL, all = getenv("PLANTED") != NULL;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Asynchronous programs that are tuned by the time to equal accuracy: their space, the winner as lines of a head, wrong ones,
- * and kernels for which there is no such time. */
+/* Asynchronous programs that are tuned by the time to equal accuracy: their space, the winner as
+ * lines of a head, wrong ones, and kernels for which there is no such time. */
 #include "support/shell.h"
 
 #include <stdlib.h>
@@ -9,7 +9,8 @@
 
 #define TUNE "quadpass tune near.frag --size 33x21 "
 
-/* A kernel with these lines in its head, and this weight of each cell beside a cell, which has a tenth. */
+/* A kernel with these lines in its head, and this weight of each cell beside a cell, which has a
+ * tenth. */
 static void write_kernel(const char *lines, const char *weight)
 {
     char text[512];

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Searches of the spaces that were recorded (docs/measurements/spaces), each of which has all its configurations: how near to
- * the fastest of them 30 runs come, and how far ahead of random ones. */
+/* Searches of the spaces that were recorded (docs/measurements/spaces), each of which has all its
+ * configurations: how near to the fastest of them 30 runs come, and how far ahead of random
+ * ones. */
 #include <glob.h>
 #include <math.h>
 #include <stdlib.h>

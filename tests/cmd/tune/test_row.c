@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows that are tuned: their spaces, searches here, rows that are wrong in one way, who takes what was found, and refusals;
- * where CUDA is, with LONG=1, programs in place of a row's kernel, also wrong ones. */
+/* Rows that are tuned: their spaces, searches here, rows that are wrong in one way, who takes what
+ * was found, and refusals; where CUDA is, with LONG=1, programs in place of a row's kernel, also
+ * wrong ones. */
 #include "support/files.h"
 #include "support/shell.h"
 
@@ -52,7 +53,8 @@ static void processors_are_searched(void **state)
     assert_int_equal(count("best of 6 configurations, 0 wrong: depth="), 1);
 }
 
-/* A shader that is right on one of two targets; of all 8 configurations the first 5 have it once. */
+/* A shader that is right on one of two targets; of all 8 configurations the first 5 have it
+ * once. */
 static void wrong_targets_are_found(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tuning by a made-up kernel and by the files that it leaves: they are T4, a search by one decides as the first one did,
- * and damaged ones are refused. */
+/* Tuning by a made-up kernel and by the files that it leaves: they are T4, a search by one decides
+ * as the first one did, and damaged ones are refused. */
 #include "support/files.h"
 #include "support/shell.h"
 
@@ -101,8 +101,8 @@ static void assert_same_files(const char *a, const char *b)
 
 /* ---- The form ---- */
 
-/* True for what the schemas of T4 1.0.0, results and metadata, ask of a file: github.com/AutoTuningAssociation, folder
- * T4, in the words of JSON's types. */
+/* True for what the schemas of T4 1.0.0, results and metadata, ask of a file:
+ * github.com/AutoTuningAssociation, folder T4, in the words of JSON's types. */
 static bool is_t4(const char *text)
 {
     static const char *const ends[] = {"timeout",     "compile",     "runtime",

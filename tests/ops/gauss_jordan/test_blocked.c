@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The blocked elimination: sizes around its blocks, its passes by formula, two ways of searching, and what
- * it cannot do by name. */
+/* The blocked elimination: sizes around its blocks, its passes by formula, two ways of searching,
+ * and what it cannot do by name. */
 #include "support/blocked_rows.h"
 
 #include <math.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The elimination by blocks in compute shaders: sizes around its blocks and in all forms of its panels,
- * the form of GPUs and that of software, its dispatches by formula, and what it cannot do by name. */
+/* The elimination by blocks in compute shaders: sizes around its blocks and in all forms of its
+ * panels, the form of GPUs and that of software, its dispatches by formula, and what it cannot do
+ * by name. */
 #include "support/blocked_rows.h"
 
 #include <string.h>
@@ -13,8 +14,9 @@ static const struct qp_blocked low = {
     .form = {{32, 1, 32}, {64, 1, 32}, {64, 2, 16}, {64, 3, 8}, {64, 4, 4}, {64, 5, 4}}};
 static struct blocked_row row = {.name = "gauss_jordan/blocked_compute", .own = &low};
 
-/* Around blocks of 8, 16 and 32 columns, groups of 32 and 64 rows, and tiles of 64. Shaders are compiled anew for each size:
- * the low panels take a size for each of their forms, and one that fills the last. */
+/* Around blocks of 8, 16 and 32 columns, groups of 32 and 64 rows, and tiles of 64. Shaders are
+ * compiled anew for each size: the low panels take a size for each of their forms, and one that
+ * fills the last. */
 static void awkward_sizes(void **state)
 {
     static const int usual[] = {1, 9, 64, 193}, all[] = {1, 2, 7, 8, 9, 64, 193, 256},
@@ -44,8 +46,8 @@ static void singular_columns_are_named(void **state)
     blocked_names_columns(state, &row, 70, singular, COUNT(singular));
 }
 
-/* Three dispatches a block forth, but for the last one no product, two a block back, but for the first
- * one no product; the start and the identity. */
+/* Three dispatches a block forth, but for the last one no product, two a block back, but for the
+ * first one no product; the start and the identity. */
 static void dispatches_are_counted(void **state)
 {
     static const int sizes[] = {1, 8, 9, 64};

@@ -19,11 +19,12 @@ static struct qp_problem make(int unknowns)
     return problem;
 }
 
-/* Draws of each column: normalise, copy, above, below, of which the first column has no row above and
- * the last none below; one for both where fragments may be discarded, and no copy where fragments divide
- * for themselves. The blender's one quad comes after a row, a column and the row back, and the matrix is
- * copied first. Elimination draws two quads more on the way back, where the first column has nothing
- * above. LU draws factors three times, and six quads on its two ways through the right-hand sides. */
+/* Draws of each column: normalise, copy, above, below, of which the first column has no row above
+ * and the last none below; one for both where fragments may be discarded, and no copy where
+ * fragments divide for themselves. The blender's one quad comes after a row, a column and the row
+ * back, and the matrix is copied first. Elimination draws two quads more on the way back, where the
+ * first column has nothing above. LU draws factors three times, and six quads on its two ways
+ * through the right-hand sides. */
 static void draws_are_counted(void **state)
 {
     enum { N = 9 };
@@ -87,8 +88,8 @@ static void watch_columns(void *user, enum qp_room room, struct qp_plan *plan, d
     assert_true(qp_elimination_watch(plan, room == QP_ROOM_PROGRAM ? on_column : NULL, user));
 }
 
-/* The report's pbuffers: three changes of context a column with two of them, since row k is copied back,
- * and none with one of two surfaces, in which bounds are like their row. */
+/* The report's pbuffers: three changes of context a column with two of them, since row k is copied
+ * back, and none with one of two surfaces, in which bounds are like their row. */
 static void changes_of_framebuffer_are_counted(void **state)
 {
     static const struct {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Gauss-Jordan's promises: its judge sees what is wrong, float behaves as theory says, and what cannot
- * be eliminated is named. */
+/* Gauss-Jordan's promises: its judge sees what is wrong, float behaves as theory says, and what
+ * cannot be eliminated is named. */
 #include "support/support.h"
 
 #include <math.h>
@@ -87,8 +87,8 @@ static const char *const pivoting[] = {"gauss_jordan/pivoted",
                                        "gauss_jordan/blocked_compute",
                                        "gauss_jordan/sgesv"};
 
-/* Partial pivoting lets the last column double in every step, and the residual with it: 2^(N-1) u, as
- * long as that is below 1 (Wilkinson 1961). */
+/* Partial pivoting lets the last column double in every step, and the residual with it: 2^(N-1) u,
+ * as long as that is below 1 (Wilkinson 1961). */
 static void wilkinsons_growth(void **state)
 {
     for (int n = 12; n <= 22; n += 5) {
@@ -107,7 +107,8 @@ static void wilkinsons_growth(void **state)
     }
 }
 
-/* The growth by hand, Wilkinson's last column doubles: relative to A, however large A is beside b. */
+/* The growth by hand, Wilkinson's last column doubles: relative to A, however large A is beside
+ * b. */
 static void growth_is_of_the_matrix(void **state)
 {
     enum { N = 12 };

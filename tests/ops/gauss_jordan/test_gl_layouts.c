@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Paper 2's ways to draw a matrix: in blocks, whose vertices are counted by its formula, and with each
- * row as a square. Neither changes a bit of the result. */
+/* Paper 2's ways to draw a matrix: in blocks, whose vertices are counted by its formula, and with
+ * each row as a square. Neither changes a bit of the result. */
 #include "support/support.h"
 
 #include <stdio.h>
@@ -96,8 +96,8 @@ static void the_papers_vertices(void **state)
     assert_true(at[0] == 12.0f && at[1] == 4.0f);
 }
 
-/* ceil((N + m) / b) strips of 2 (ceil(N / b) + 1) vertices in each of N steps; rows that compute something
- * draw two quads besides: row k and its copy. */
+/* ceil((N + m) / b) strips of 2 (ceil(N / b) + 1) vertices in each of N steps; rows that compute
+ * something draw two quads besides: row k and its copy. */
 static void vertices_are_counted(void **state)
 {
     struct qp_problem problem = make(WIDTH, N);
@@ -172,7 +172,8 @@ static void what_does_not_fit_is_skipped(void **state)
     qp_problem_destroy(&problem);
 }
 
-/* Infinities of a division by zero reach the free texels of all squares; the pivot is named all the same. */
+/* Infinities of a division by zero reach the free texels of all squares; the pivot is named all the
+ * same. */
 static void zero_pivots_are_named(void **state)
 {
     struct qp_problem problem = make(N, N);
@@ -213,8 +214,8 @@ static void replace_words(char *text, const char *word, const char *other)
     }
 }
 
-/* Bounds without a fetch, which nobody judges, have their rows' text, but for the function that replaces fetches and
- * gives each place another value. */
+/* Bounds without a fetch, which nobody judges, have their rows' text, but for the function that
+ * replaces fetches and gives each place another value. */
 static void bounds_have_the_text_of_their_rows(void **state)
 {
     static const char *const names[] = {

@@ -261,9 +261,9 @@ static void expect_bits_of_unknowns(const struct qp_problem *problem, struct qp_
     }
 }
 
-/* A factor is a bit off, of the first column, one in the middle and one of the last ten, whose errors
- * later columns still meet. All columns are even: there elements halve, and a bit is left of them; in odd
- * ones, where they double, it is half a unit, which float rounds away. */
+/* A factor is a bit off, of the first column, one in the middle and one of the last ten, whose
+ * errors later columns still meet. All columns are even: there elements halve, and a bit is left of
+ * them; in odd ones, where they double, it is half a unit, which float rounds away. */
 static void one_bit_is_too_few(void **state)
 {
     static const int sizes[] = {1, 7, 60, 128, 255, 256, 500};

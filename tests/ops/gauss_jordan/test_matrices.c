@@ -145,8 +145,8 @@ static void ill_has_a_usual_condition(void **state)
         qp_problem_destroy(&made[k]);
 }
 
-/* Every number of an `exact` elimination is a multiple of 1/2 between -8 and 8, quotients and products too, so
- * formats with five binary digits hold them all; and x is what b was made of. */
+/* Every number of an `exact` elimination is a multiple of 1/2 between -8 and 8, quotients and
+ * products too, so formats with five binary digits hold them all; and x is what b was made of. */
 static void exact_is_exact(void **state)
 {
     enum { N = 201 };

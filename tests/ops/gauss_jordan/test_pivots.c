@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows that pivot exchange the rows that LAPACK exchanges, wherever candidates differ so much that rounding
- * cannot choose between them; all rows can log what they divided by. */
+/* Rows that pivot exchange the rows that LAPACK exchanges, wherever candidates differ so much that
+ * rounding cannot choose between them; all rows can log what they divided by. */
 #include "support/support.h"
 
 #include <math.h>
@@ -101,8 +101,8 @@ static void eliminate(struct judge *judge, int k, int pivot)
     }
 }
 
-/* Column by column until candidates are too near to each other and the orders part; returns how many
- * columns were compared. */
+/* Column by column until candidates are too near to each other and the orders part; returns how
+ * many columns were compared. */
 static int compare(const char *name, const struct qp_problem *problem, const struct log *log,
                    const int *lapack)
 {

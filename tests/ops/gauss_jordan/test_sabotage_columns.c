@@ -37,7 +37,8 @@ static struct qp_result walk_all(struct victim *victim)
     return result;
 }
 
-/* The next row from *row on that draws with the shader: when it does not compile that row fails in room 4. */
+/* The next row from *row on that draws with the shader: when it does not compile that row fails in
+ * room 4. */
 static bool find_user(struct victim *victim, size_t *row)
 {
     bool found = false;
@@ -104,9 +105,10 @@ static void strike_whole(struct victim *victim)
     assert_true(mutants_replace(victim, "void main()\n{", "void main()\n{ discard;"));
 }
 
-/* Once for each fragment shader below shaders/gauss_jordan and gauss_jordan_batch; bounds compute nothing
- * that could be wrong (tests/ops/gauss_jordan/test_gauss_jordan.c looks at what they write), a log is read by the host alone
- * (tests/ops/gauss_jordan/test_pivots.c), and blocked_* are struck in tests/ops/gauss_jordan/test_sabotage_blocked.c. */
+/* Once for each fragment shader below shaders/gauss_jordan and gauss_jordan_batch; bounds compute
+ * nothing that could be wrong (tests/ops/gauss_jordan/test_gauss_jordan.c looks at what they
+ * write), a log is read by the host alone (tests/ops/gauss_jordan/test_pivots.c), and blocked_* are
+ * struck in tests/ops/gauss_jordan/test_sabotage_blocked.c. */
 static int visit(void **state, void (*strike)(struct victim *victim))
 {
     struct victim victim = {.context = support_need_context(state), .walk = walk_all};

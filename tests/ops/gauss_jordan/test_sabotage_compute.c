@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Convention 3 for eliminations in compute shaders: every read is dropped and shifted, every write dropped,
- * and each must be found out. */
+/* Convention 3 for eliminations in compute shaders: every read is dropped and shifted, every write
+ * dropped, and each must be found out. */
 #include "support/mutants.h"
 
 #include <string.h>

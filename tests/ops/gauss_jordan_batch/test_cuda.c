@@ -106,8 +106,8 @@ static void scale_row(struct qp_problem *problem, int s, int i, int exponent)
         row[j] = ldexpf(row[j], exponent);
 }
 
-/* The first half of the systems have one scale each. Rows of the others have different ones, half as
- * far apart, for a factor between them must be a float too. */
+/* The first half of the systems have one scale each. Rows of the others have different ones, half
+ * as far apart, for a factor between them must be a float too. */
 static void scales_of_all_floats(void **state)
 {
     static const int exponents[] = {-110, -64, 0, 64, 100};
@@ -159,7 +159,8 @@ static void strangers_do_not_meet(void **state)
 
 /* ---- The opponent ---- */
 
-/* Its singular systems are zeros too, though the column it names is one of its transposed matrix. */
+/* Its singular systems are zeros too, though the column it names is one of its transposed
+ * matrix. */
 static void cublas_solves_them_too(void **state)
 {
     static const int sizes[] = {1, 2, 7, 12, 33, 64};

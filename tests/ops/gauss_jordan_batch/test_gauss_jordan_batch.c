@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Many small systems at once: any size and any number of them, in tiles where one texture is too small,
- * and a member without a solution spoils no other. */
+/* Many small systems at once: any size and any number of them, in tiles where one texture is too
+ * small, and a member without a solution spoils no other. */
 #include "support/support.h"
 
 #include <math.h>
@@ -72,7 +72,8 @@ static void any_size_and_any_number(void **state)
     }
 }
 
-/* The same without pivots where none are needed, in tiles too; other kinds are left to others by name. */
+/* The same without pivots where none are needed, in tiles too; other kinds are left to others by
+ * name. */
 static void without_pivots(void **state)
 {
     static const int sizes[][2] = {{1, 1}, {1, 7}, {2, 3}, {12, 1009}, {13, 21}, {64, 3}};
@@ -287,7 +288,8 @@ static void one_singular_member(void **state)
     qp_problem_destroy(&problem);
 }
 
-/* Systems without a first pivot in each of four lanes, which rows with a system a channel have side by side. */
+/* Systems without a first pivot in each of four lanes, which rows with a system a channel have side
+ * by side. */
 static void singular_in_each_lane(void **state)
 {
     enum { N = 5, SYSTEMS = 100, FIRST = 16, LANES = 4 };

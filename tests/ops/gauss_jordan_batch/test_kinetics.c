@@ -127,8 +127,9 @@ static void equilibrium_is_at_rest(void **state)
     }
 }
 
-/* Efficiencies of reactions 12, O + CO + M = CO2 + M, and 1, O + O + M = O2 + M, by the source (GRI-Mech 3.0): where
- * nothing else makes the product it grows at k [M] times the two, and a gas adds to that by its efficiency. */
+/* Efficiencies of reactions 12, O + CO + M = CO2 + M, and 1, O + O + M = O2 + M, by the source
+ * (GRI-Mech 3.0): where nothing else makes the product it grows at k [M] times the two, and a gas
+ * adds to that by its efficiency. */
 static void third_bodies_have_their_efficiencies(void **state)
 {
     static const struct {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* To divide a residual by the diagonal or to multiply it by the inverse, as paper 1 does; to divide a sum
- * as paper 3 does, or to have divided beforehand: what rounding makes of each. */
+/* To divide a residual by the diagonal or to multiply it by the inverse, as paper 1 does; to divide
+ * a sum as paper 3 does, or to have divided beforehand: what rounding makes of each. */
 #include "support/support.h"
 
 #include <math.h>
@@ -51,8 +51,9 @@ static double relative(const struct qp_problem *problem, const struct qp_result 
     return largest * 0x1p24;
 }
 
-/* Without other bands paper 3's update is x = b / D, for w = 1: rounded once if it was divided in double,
- * and by whatever the device does if it divides. GLSL allows 2.5 units of the last place, of 2 each. */
+/* Without other bands paper 3's update is x = b / D, for w = 1: rounded once if it was divided in
+ * double, and by whatever the device does if it divides. GLSL allows 2.5 units of the last place,
+ * of 2 each. */
 static void one_division(void **state)
 {
     struct qp_context *context = support_need_context(state);
@@ -64,9 +65,9 @@ static void one_division(void **state)
     forget(&problem, results);
 }
 
-/* Paper 1's update corrects what it starts from: not in the first step, which rounds D x and takes it
- * away again, but once the residual is rounding itself. Then an inverse that is off by a rounding leaves
- * no more than a division does. */
+/* Paper 1's update corrects what it starts from: not in the first step, which rounds D x and takes
+ * it away again, but once the residual is rounding itself. Then an inverse that is off by a
+ * rounding leaves no more than a division does. */
 static void corrections_converge(void **state)
 {
     struct qp_context *context = support_need_context(state);
@@ -93,7 +94,8 @@ static void many_steps(void **state)
     forget(&problem, results);
 }
 
-/* A start far from the answer is rounded too where it is corrected, and errors are measured by it. */
+/* A start far from the answer is rounded too where it is corrected, and errors are measured by
+ * it. */
 static void a_far_start(void **state)
 {
     struct qp_context *context = support_need_context(state);

@@ -16,8 +16,8 @@ static const struct qp_recipe *recipe_of(const char *name)
     return row->recipe;
 }
 
-/* Paper 3: 33 flops with a texture and 30 with shared memory (table 5), 48 and 56 bytes (table 8). A
- * band that is never read is not counted, and ours count what they move. */
+/* Paper 3: 33 flops with a texture and 30 with shared memory (table 5), 48 and 56 bytes (table 8).
+ * A band that is never read is not counted, and ours count what they move. */
 static void rows_count_as_the_paper_does(void **state)
 {
     static const struct {
@@ -172,8 +172,8 @@ static struct qp_result walk(void **state, const char *name, int width, int heig
     return result;
 }
 
-/* All steps in one launch, some in each, or one: every bit is the same, and so is the change between
- * the last two iterates, which only a launch of several steps could forget. */
+/* All steps in one launch, some in each, or one: every bit is the same, and so is the change
+ * between the last two iterates, which only a launch of several steps could forget. */
 static void many_steps_agree(void **state, int width, int height)
 {
     struct watcher each = {0}, fourth = {0};
@@ -197,8 +197,8 @@ static void many_steps_agree(void **state, int width, int height)
     qp_matrix_destroy(&four.solution);
 }
 
-/* With 132 multiprocessors a warp has one row of these, then two, then four; a device with few of them
- * skips the larger ones. */
+/* With 132 multiprocessors a warp has one row of these, then two, then four; a device with few of
+ * them skips the larger ones. */
 static void launches_of_many_steps_agree(void **state)
 {
     many_steps_agree(state, 300, 150);

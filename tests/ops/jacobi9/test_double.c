@@ -47,7 +47,8 @@ static double update(const double *const *a, const double *x, double weight, int
     return rounded_if(ANSWER_TO_FLOAT, x[i] * (1.0 - weight) + weight * (a[B][i] - sum) / a[DD][i]);
 }
 
-/* Rows begin `row` values from each other. Inputs and x come as pointers to float, as from anybody. */
+/* Rows begin `row` values from each other. Inputs and x come as pointers to float, as from
+ * anybody. */
 static void step(const float *const *input, const float *from, float *to, double weight, int width,
                  int height, int row)
 {
@@ -106,8 +107,8 @@ static struct qp_result walk(bool on_cpu, const char *kind, int steps)
     return result;
 }
 
-/* One number in float on the way, and the row is wrong. The start holds floats, so that x is none only
- * from the second step on. */
+/* One number in float on the way, and the row is wrong. The start holds floats, so that x is none
+ * only from the second step on. */
 static void slips_are_found(bool on_cpu)
 {
     static const struct {

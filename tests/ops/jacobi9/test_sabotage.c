@@ -17,9 +17,9 @@ enum { PLAIN, WRAPPING, SYMMETRIC, FOUR_WRAPPING, EVEN, PROBLEMS };
 static struct qp_problem problems[PROBLEMS];
 static int mutants, survivors, fetches;
 
-/* Runs a mutant, whose text from `begin` to `end` is replaced. A cell, the padding in room 8, or of a row
- * in parts the cells around one, must be found wrong, for `words` as a reason: a mutant that does
- * not even compile proves nothing. */
+/* Runs a mutant, whose text from `begin` to `end` is replaced. A cell, the padding in room 8, or of
+ * a row in parts the cells around one, must be found wrong, for `words` as a reason: a mutant that
+ * does not even compile proves nothing. */
 static struct qp_result sabotage(const struct victim *victim, const char *begin, const char *end,
                                  const char *instead, int steps, const char *words)
 {
@@ -113,7 +113,8 @@ static struct site read_assignment(const char *begin)
     return (struct site){.begin = from, .end = to, .from = from, .to = to};
 }
 
-/* With LONG=1 each place in each way, else one place in six in one way, the next of them in another. */
+/* With LONG=1 each place in each way, else one place in six in one way, the next of them in
+ * another. */
 static bool strikes(int place, int way, int ways)
 {
     return support_takes_long() || (place % 6 == 0 && place / 6 % ways == way % ways);
@@ -151,17 +152,17 @@ static void strike_terms(struct victim *victim)
     fetches += places;
 }
 
-/* 12 fetches in generic, 20 in five shaders from inverse to vertex, and as many for four systems, 19 in six
- * others, 18 in rgba_abreast and rgba_stamps, 12 in rgba_targets, 8 coordinates in vertex.vert: a scanner
- * that finds nothing cannot pass. */
+/* 12 fetches in generic, 20 in five shaders from inverse to vertex, and as many for four systems,
+ * 19 in six others, 18 in rgba_abreast and rgba_stamps, 12 in rgba_targets, 8 coordinates in
+ * vertex.vert: a scanner that finds nothing cannot pass. */
 static void every_term_counts(void **state)
 {
     assert_true(visit_shaders(state, strike_terms) >= 28);
     assert_true(fetches >= 501 && mutants >= (support_takes_long() ? 1503 : 84));
 }
 
-/* x + w (b - A x) / DD without the old x, or with paper 3's part of it; with DD x left out of A x, or
- * taken from a neighbour. (1 - w) x + w (b - (A - DD) x) / DD likewise. */
+/* x + w (b - A x) / DD without the old x, or with paper 3's part of it; with DD x left out of A x,
+ * or taken from a neighbour. (1 - w) x + w (b - (A - DD) x) / DD likewise. */
 static void strike_form(struct victim *victim)
 {
     static const char *const forms[][2] = {
@@ -225,8 +226,8 @@ static void whole_shaders_are_judged(void **state)
 }
 
 /* One cell, in the middle or on the line that the shader draws, off by ten tolerances: it is found
- * where it is, and measured right. Columns are multiples of four: the first channel everywhere. A row
- * that is cut has the shader of another, which sees tiles, and so more such cells than one. */
+ * where it is, and measured right. Columns are multiples of four: the first channel everywhere. A
+ * row that is cut has the shader of another, which sees tiles, and so more such cells than one. */
 static void strike_one_cell(struct victim *victim)
 {
     const char *name = victim->name, *last = strrchr(victim->text, '}');
@@ -302,8 +303,8 @@ static void unharmed_copies_pass(void **state)
     assert_true(visit_shaders(state, accept_unharmed) >= 28);
 }
 
-/* Mutants of a bound, of which only is known that it writes every cell: no cell written, or all but one, after any
- * number of steps, or an infinite cell, must be seen. */
+/* Mutants of a bound, of which only is known that it writes every cell: no cell written, or all but
+ * one, after any number of steps, or an infinite cell, must be seen. */
 static void strike_bound(struct victim *victim)
 {
     const char *last = strrchr(victim->text, '}');

@@ -134,7 +134,8 @@ static bool row_is_right(whole_function *of, long row, long width, int way)
     return of(first, (float)width, way) == (float)row && of(last, (float)width, way) == (float)row;
 }
 
-/* The last rows of the largest grid of this width, those where quotients grow by a digit, and some. */
+/* The last rows of the largest grid of this width, those where quotients grow by a digit, and
+ * some. */
 static bool width_is_right(whole_function *of, long width, long cells, int way, uint64_t *seed)
 {
     enum { MOST_ROWS = 1 << 15 }; /* of a texture on a GPU of today */
@@ -285,8 +286,8 @@ static void rows_survive_a_bad_division(void **state)
     }
 }
 
-/* Division as an H100 does it, a product with a rounded reciprocal: one of 8 million cells took the wrong row. With a
- * few units more error, many cells do. */
+/* Division as an H100 does it, a product with a rounded reciprocal: one of 8 million cells took the
+ * wrong row. With a few units more error, many cells do. */
 static void a_reciprocal_on_a_wide_grid(void **state)
 {
     static const char division[] = "a * (0.9999996 / b)";
@@ -313,8 +314,8 @@ static void walk_wide(struct qp_context *context, int user, int width, int heigh
     qp_problem_destroy(&problem);
 }
 
-/* Large grids of awkward widths, where the device's own division shows: on GPUs, and with LONG=1. Four
- * systems take the memory of four, so they do with the first. */
+/* Large grids of awkward widths, where the device's own division shows: on GPUs, and with LONG=1.
+ * Four systems take the memory of four, so they do with the first. */
 static void wide_grids(void **state)
 {
     static const int sizes[][2] = {{4095, 2048}, {8163, 1027}, {2895, 2895}};

@@ -214,8 +214,8 @@ static void expect(struct qp_problem *problem, enum qp_poisson5_order order, enu
                  block, qp_verdict_name(result.verdict), result.reason);
 }
 
-/* Every bit of the row without a race counts; of those that race, answers below their bound or above
- * it. */
+/* Every bit of the row without a race counts; of those that race, answers below their bound or
+ * above it. */
 static void slips_are_found(void **state)
 {
     (void)state;

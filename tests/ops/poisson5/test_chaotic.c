@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Chaotic relaxation again and again, in processes of their own with other numbers of threads (llvmpipe reads
- * LP_NUM_THREADS once), other places of the grid in the tiles of 64 x 64 texels that threads take, and with or without
- * load on the cores: every answer lies between Jacobi and the solution, and the spread is printed. */
+/* Chaotic relaxation again and again, in processes of their own with other numbers of threads
+ * (llvmpipe reads LP_NUM_THREADS once), other places of the grid in the tiles of 64 x 64 texels
+ * that threads take, and with or without load on the cores: every answer lies between Jacobi and
+ * the solution, and the spread is printed. */
 #include "support/support.h"
 
 #include <math.h>
@@ -144,9 +145,9 @@ static void tell(int runs, int jacobi)
                   steps[runs - 1], jacobi);
 }
 
-/* Jacobi shrinks the residual on `sine` by its radius a step. No order of updates leaves a larger error in any cell,
- * which each run's judge has seen to; residuals may be a little larger at first, where stamps and tiles that ran ahead
- * of others meet them. */
+/* Jacobi shrinks the residual on `sine` by its radius a step. No order of updates leaves a larger
+ * error in any cell, which each run's judge has seen to; residuals may be a little larger at first,
+ * where stamps and tiles that ran ahead of others meet them. */
 static void runs_differ_and_are_right(void **state)
 {
     static const int threads[] = {0, 2, 3, 1, 4, 8};

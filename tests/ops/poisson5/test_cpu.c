@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* All rows of poisson5 on the CPU against a loop of this file, bit for bit: kinds, sizes, steps, weights, numbers of
- * threads. Slips are wrong versions of the loop, which no row may agree with. */
+/* All rows of poisson5 on the CPU against a loop of this file, bit for bit: kinds, sizes, steps,
+ * weights, numbers of threads. Slips are wrong versions of the loop, which no row may agree
+ * with. */
 #include "support/threads.h"
 
 #include <math.h>
@@ -28,8 +29,9 @@ static enum slip {
     NO_RHS,
     RIM_OPEN,     /* a rim that takes its neighbour's value */
     WEIGHT_STUCK, /* the first step's weight in all */
-    STALE_ROW, /* a row that sees its neighbour as it was one step before: no second barrier, no ghost cells */
-    SUM_TURNED, /* the same numbers, added in another order */
+    STALE_ROW,    /* a row that sees its neighbour as it was one step before: no second barrier, no
+                     ghost cells */
+    SUM_TURNED,   /* the same numbers, added in another order */
     SLIPS
 } slip;
 
@@ -164,9 +166,10 @@ static int walk_rows(const char *kind, int width, int height, double weight,
 static const double weight_list[] = {0.7, 1.0, 1.9, 0.31, 1.2};
 static const struct qp_weights weights = {weight_list, COUNT(weight_list)};
 
-/* Awkward sizes, one above a vector, a cache line, a tile of 1024 columns in float and of 512 in double; steps below, at
- * and above the 16 of a fused sweep. More threads than rows, than cells, and a prime number of them. Without LONG=1 each
- * size has each kind, each way of weights, and each number of steps each number of threads; not all at once. */
+/* Awkward sizes, one above a vector, a cache line, a tile of 1024 columns in float and of 512 in
+ * double; steps below, at and above the 16 of a fused sweep. More threads than rows, than cells,
+ * and a prime number of them. Without LONG=1 each size has each kind, each way of weights, and each
+ * number of steps each number of threads; not all at once. */
 static void all_rows_agree(void **state)
 {
     static const struct qp_size sizes[] = {{1, 1},   {2, 1},    {1, 2},   {3, 3},
@@ -209,8 +212,8 @@ static void slips_are_found(void **state)
     slip = NO_SLIP;
 }
 
-/* Every few steps the residual is asked for: fused steps and blocks in threads' own memory have the iterate before the
- * last one too. */
+/* Every few steps the residual is asked for: fused steps and blocks in threads' own memory have the
+ * iterate before the last one too. */
 static bool note(void *user, int step, double residual)
 {
     double *noted = user;
@@ -291,7 +294,8 @@ static bool go_on(void *user, int step, double residual)
     return residual >= 0.0;
 }
 
-/* Each step has its weight, also where residuals are looked at every fourth step and where the walk begins at the second. */
+/* Each step has its weight, also where residuals are looked at every fourth step and where the walk
+ * begins at the second. */
 static void weights_follow_their_steps(void **state)
 {
     static const char *const names[] = {"sequential",  "threads",        "threads_numa",

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Our rows of poisson5 on CUDA that take several steps at once, or keep values on the chip, have the bits of single
- * steps on the CPU: awkward sizes, numbers of steps, kinds, weights, blocks. */
+/* Our rows of poisson5 on CUDA that take several steps at once, or keep values on the chip, have
+ * the bits of single steps on the CPU: awkward sizes, numbers of steps, kinds, weights, blocks. */
 #include "support/poisson.h"
 #include "support/support.h"
 
@@ -51,9 +51,10 @@ static void open_problem(const char *kind, int width, int height, double weight,
 
 /* ---- Comparing ---- */
 
-/* True if the values are the same. The CPU takes subnormal numbers, in float those below 2^-126, for 0, and CUDA does
- * not. In a hundred steps that changes last bits of numbers up to 2^-98 (37 x 1000 cells with a spike, computed on the
- * CPU both ways: 944 cells differ, 12 of them above 2^-100), so far from a spike small ones may differ. */
+/* True if the values are the same. The CPU takes subnormal numbers, in float those below 2^-126,
+ * for 0, and CUDA does not. In a hundred steps that changes last bits of numbers up to 2^-98 (37 x
+ * 1000 cells with a spike, computed on the CPU both ways: 944 cells differ, 12 of them above
+ * 2^-100), so far from a spike small ones may differ. */
 static bool same_value(double a, double b, bool doubles)
 {
     const double tiny = doubles ? 0x1p-960 : 0x1p-92;
@@ -112,7 +113,8 @@ static void need_cuda(void)
 
 /* ---- Tests ---- */
 
-/* One below, at and above a warp's strip, what it stores of it, and a piece of 16 bytes; not square; several chunks. */
+/* One below, at and above a warp's strip, what it stores of it, and a piece of 16 bytes; not
+ * square; several chunks. */
 static const struct qp_size sizes[] = {{1, 1},    {2, 2},    {3, 1},     {1, 3},     {63, 64},
                                        {64, 63},  {65, 65},  {104, 105}, {105, 104}, {127, 127},
                                        {128, 31}, {129, 70}, {1000, 37}, {37, 1000}, {530, 517}};
@@ -199,7 +201,8 @@ static void blocks_suit_height_and_weight(void **state)
     }
 }
 
-/* Four million cells are more than registers hold, of any device there is; whoever chooses a row hears of it. */
+/* Four million cells are more than registers hold, of any device there is; whoever chooses a row
+ * hears of it. */
 static void what_does_not_fit_is_skipped(void **state)
 {
     struct qp_problem problem;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The ladder on CUDA: every rung has the bits of `sequential`, in all blocks that it takes, but the one that works in one
- * grid, which lies between Jacobi and the solution. */
+/* The ladder on CUDA: every rung has the bits of `sequential`, in all blocks that it takes, but the
+ * one that works in one grid, which lies between Jacobi and the solution. */
 #include "support/support.h"
 
 #include <math.h>
@@ -108,8 +108,8 @@ static void agree_with(const char *reference, const char *const *names, int coun
     qp_matrix_destroy(&expected.solution);
 }
 
-/* Less than a block, a block, one more either way, several, and bands in both directions. Steps are too few for the
- * front of a spike to become subnormal, which the CPU flushes. */
+/* Less than a block, a block, one more either way, several, and bands in both directions. Steps are
+ * too few for the front of a spike to become subnormal, which the CPU flushes. */
 static void rungs_have_the_bits_of_sequential(void **state)
 {
     static const struct qp_size sizes[] = {{1, 1},   {2, 1},   {1, 2},     {2, 2},
@@ -160,8 +160,8 @@ static void residuals_agree(void **state)
     qp_problem_destroy(&problem);
 }
 
-/* The upper rows of a grid as a strip of a rung's own, whose first cell is not the grid's and which may lie beside the
- * spike, and the lower ones on the CPU. */
+/* The upper rows of a grid as a strip of a rung's own, whose first cell is not the grid's and which
+ * may lie beside the spike, and the lower ones on the CPU. */
 static void rungs_compute_parts(void **state)
 {
     static const char *const kinds[] = {"field", "spike"};
@@ -217,8 +217,9 @@ static void small_blocks_leave_places_empty(void **state)
 
 /* ---- One grid ---- */
 
-/* Blocks that start when others have ended find new values beside them: more of them than a device holds at a
- * time. A single step, and each that is asked about, is Jacobi's, into the other grid. */
+/* Blocks that start when others have ended find new values beside them: more of them than a device
+ * holds at a time. A single step, and each that is asked about, is Jacobi's, into the other
+ * grid. */
 static void one_grid_runs_ahead_of_jacobi(void **state)
 {
     struct qp_problem problem;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows of poisson5 with more digits than float has, on OpenGL: texels keep them on the way up and back, every fetch
- * counts, and so does every word of a double and both parts of a pair. */
+/* Rows of poisson5 with more digits than float has, on OpenGL: texels keep them on the way up and
+ * back, every fetch counts, and so does every word of a double and both parts of a pair. */
 #include "support/mutants.h"
 
 #include <math.h>
@@ -43,8 +43,8 @@ static void go_through(struct qp_context *context, enum qp_format format, GLenum
     qp_pingpong_destroy(&pair);
 }
 
-/* Doubles come back bit for bit; as pairs those that 49 digits hold, an infinity, and the mark of a cell that nobody
- * wrote; others are off by 2^-49 at most. */
+/* Doubles come back bit for bit; as pairs those that 49 digits hold, an infinity, and the mark of a
+ * cell that nobody wrote; others are off by 2^-49 at most. */
 static void texels_keep_their_digits(void **state)
 {
     static const enum qp_format formats[] = {QP_RG32UI_WORDS, QP_RGBA32UI_WORDS, QP_RG32F_PAIRS,
@@ -197,8 +197,8 @@ static void the_spike_is_where_it_is(void **state)
 
 /* ---- Weights and residuals ---- */
 
-/* The residual that a row measures is that of the iterate before the latest step, though doubles are summed as floats
- * in the end; and the latest step's weight is not the problem's. */
+/* The residual that a row measures is that of the iterate before the latest step, though doubles
+ * are summed as floats in the end; and the latest step's weight is not the problem's. */
 static void residuals_are_those_of_doubles(void **state)
 {
     static const double list[] = {0.7, 1.3, 1.0};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Several steps in one pass, and several passes over a band, have the bits of single steps; and a reader of bits
- * finds a step that adds in another order. */
+/* Several steps in one pass, and several passes over a band, have the bits of single steps; and a
+ * reader of bits finds a step that adds in another order. */
 #include "support/mutants.h"
 
 #include <math.h>
@@ -184,8 +184,8 @@ static size_t count_passes(struct qp_context *context, const char *row, struct q
     return qp_context_counters(context).passes - before;
 }
 
-/* A pass on the spike is one quad, four strips along the rim, and the spike; a single step needs no strips where
- * texels and sheets are full. */
+/* A pass on the spike is one quad, four strips along the rim, and the spike; a single step needs no
+ * strips where texels and sheets are full. */
 static void steps_share_passes(void **state)
 {
     static const struct {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows of poisson5 that draw into the texture they read: red_black follows its order exactly, and needs its barriers;
- * chaotic stays between Jacobi and the solution, whoever comes first. */
+/* Rows of poisson5 that draw into the texture they read: red_black follows its order exactly, and
+ * needs its barriers; chaotic stays between Jacobi and the solution, whoever comes first. */
 #include "support/mutants.h"
 
 #include <math.h>
@@ -84,7 +84,8 @@ static struct qp_result walk_for_long(struct victim *victim)
     return mutants_walk(victim, 400);
 }
 
-/* A fetch left out, a cell left out, and steps that go beyond the solution or not as far as they must. */
+/* A fetch left out, a cell left out, and steps that go beyond the solution or not as far as they
+ * must. */
 static void chaotic_mutants_fail(void **state)
 {
     static const char *const mutants[][2] = {
@@ -119,8 +120,8 @@ static void GLAPIENTRY forgotten(void)
     barriers++;
 }
 
-/* One before each draw, two a step. Without them llvmpipe makes all draws of a tile before those of the next one, if
- * nothing else comes between; on other devices draws may overlap. */
+/* One before each draw, two a step. Without them llvmpipe makes all draws of a tile before those of
+ * the next one, if nothing else comes between; on other devices draws may overlap. */
 static void barriers_count(void **state)
 {
     struct qp_context *context = support_need_context(state);
@@ -169,8 +170,9 @@ static void residuals_are_looked_at_aside(void **state)
     }
 }
 
-/* Over-relaxed by its best weight, red-black order needs about as many steps as the grid has cells across; a weight
- * above 1 is refused where cells are updated in any order, and so is a problem that the judge cannot bound. */
+/* Over-relaxed by its best weight, red-black order needs about as many steps as the grid has cells
+ * across; a weight above 1 is refused where cells are updated in any order, and so is a problem
+ * that the judge cannot bound. */
 static void weights_above_one_need_an_order(void **state)
 {
     struct qp_context *context = support_need_context(state);

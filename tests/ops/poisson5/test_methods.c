@@ -84,8 +84,8 @@ static void weights_stand_in_their_order(void **state)
     qp_problem_destroy(&problem);
 }
 
-/* In natural order rounding errors grow beyond all floats, in the other they do not; both make the same
- * polynomial. */
+/* In natural order rounding errors grow beyond all floats, in the other they do not; both make the
+ * same polynomial. */
 static void natural_order_overflows(void **state)
 {
     struct qp_problem problem = make("field", 255, 255);
@@ -105,7 +105,8 @@ static void natural_order_overflows(void **state)
     qp_problem_destroy(&problem);
 }
 
-/* Steps that a method says it needs are enough, and nine tenths of them are not, nor half the cycles. */
+/* Steps that a method says it needs are enough, and nine tenths of them are not, nor half the
+ * cycles. */
 static void forecasts_are_true(void **state)
 {
     static const char *const rows[] = {"poisson5/openmp_double", "poisson5/openmp_red_black_double",
@@ -209,7 +210,8 @@ static void looks_change_nothing(void **state)
     qp_problem_destroy(&problem);
 }
 
-/* By hand: the largest difference, relative to what is wanted unless that is zero, and no number where there is none. */
+/* By hand: the largest difference, relative to what is wanted unless that is zero, and no number
+ * where there is none. */
 static void distances_by_hand(void **state)
 {
     static const struct {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Poisson in processes: with any number of ranks rows pass, and solves write the same file, killed on the way or not. */
+/* Poisson in processes: with any number of ranks rows pass, and solves write the same file, killed
+ * on the way or not. */
 #include "support/mpirun.h"
 #include "support/shell.h"
 #include "support/support.h"
@@ -82,7 +83,8 @@ static void solves_write_the_same_file(void **state)
     }
 }
 
-/* Two ranks write checkpoints until they are killed; three go on from the last, and end as one whole does. */
+/* Two ranks write checkpoints until they are killed; three go on from the last, and end as one
+ * whole does. */
 static void a_killed_solve_goes_on_with_other_ranks(void **state)
 {
     static const char solve[] = "solve poisson5 --size 129 --method jacobi --variant poisson5/";

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Emulated doubles: pairs of floats keep 49 digits of a double, and steps on them at least 13 decimal digits of what
- * steps in double give; without `precise`, or with low parts rounded away, they do not. */
+/* Emulated doubles: pairs of floats keep 49 digits of a double, and steps on them at least 13
+ * decimal digits of what steps in double give; without `precise`, or with low parts rounded away,
+ * they do not. */
 #include "support/mutants.h"
 
 #include <math.h>
@@ -17,8 +18,8 @@ static const char *const rows[] = {"poisson5/double_single", "poisson5/double_si
 
 /* ---- Pairs ---- */
 
-/* High parts are the nearest floats; sums are off by 2^-49 of the value at most, which is the rounding of a float that
- * is 2^-24 of it or less. */
+/* High parts are the nearest floats; sums are off by 2^-49 of the value at most, which is the
+ * rounding of a float that is 2^-24 of it or less. */
 static void pairs_keep_49_digits(void **state)
 {
     uint64_t seed = 3;
@@ -56,8 +57,8 @@ static void pairs_keep_what_is_no_number(void **state)
 
 /* ---- Digits ---- */
 
-/* Decimal digits that the answer shares with the steps in double: -log10 of the largest difference over the largest
- * value. */
+/* Decimal digits that the answer shares with the steps in double: -log10 of the largest difference
+ * over the largest value. */
 static double digits(struct qp_context *context, const struct qp_variant *row,
                      struct qp_problem *problem, int steps, const struct qp_weights *weights)
 {
@@ -86,7 +87,8 @@ static struct qp_problem make(const char *kind, int width, int height)
     return problem;
 }
 
-/* Rows that this device can run, on one problem after the other; returns the fewest digits after 19 steps. */
+/* Rows that this device can run, on one problem after the other; returns the fewest digits after 19
+ * steps. */
 static double fewest_digits(struct qp_context *context, bool weighted)
 {
     static const double list[] = {0.75, 1.6, 1.0, 0.3};
@@ -167,8 +169,8 @@ static void must_fail(struct victim *victim, const char *mutant)
     assert_true(left < 9.0);
 }
 
-/* An optimiser that may take (a + b) - a for b, as Mesa's does, finds that no sum loses anything. Other drivers need
- * not. */
+/* An optimiser that may take (a + b) - a for b, as Mesa's does, finds that no sum loses anything.
+ * Other drivers need not. */
 static void without_precise_digits_are_lost(void **state)
 {
     struct victim victim = {.context = support_need_context(state)};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Poisson in parts has the bits of one whole: x, residuals on the way, and so the step at which a solve stops; what
- * parts leak is counted. */
+/* Poisson in parts has the bits of one whole: x, residuals on the way, and so the step at which a
+ * solve stops; what parts leak is counted. */
 #include "support/parts.h"
 
 #include <stdlib.h>
@@ -31,7 +31,8 @@ static bool same_device(struct qp_context *context, const struct qp_variant *row
     return !on_both(row) || (context != NULL && qp_context_device(context)->software);
 }
 
-/* In parts and whole: both pass, with the same bits, but where CPU and GPU are at work at once and round apart. */
+/* In parts and whole: both pass, with the same bits, but where CPU and GPU are at work at once and
+ * round apart. */
 static void compare(struct qp_context *context, const struct qp_variant *row,
                     struct qp_problem *problem, const struct qp_result *whole,
                     struct qp_walk_desc desc)
@@ -92,8 +93,8 @@ static void visit(struct qp_context *context, const struct qp_variant *row, int 
     qp_problem_destroy(&problem);
 }
 
-/* On the CPU all ways; with contexts of OpenGL or CUDA, which take long to open, one in many, and with LONG=1 one in
- * three scenes in all ways. */
+/* On the CPU all ways; with contexts of OpenGL or CUDA, which take long to open, one in many, and
+ * with LONG=1 one in three scenes in all ways. */
 static void parts_have_the_bits_of_one_whole(void **state)
 {
     const struct qp_variant *row;
@@ -174,8 +175,8 @@ static struct told listen(struct qp_context *context, const struct qp_variant *r
     return told;
 }
 
-/* To the last bit, for a solve compares them with its tolerance. CPU and OpenGL sum in orders of their own: hybrid rows
- * are near. */
+/* To the last bit, for a solve compares them with its tolerance. CPU and OpenGL sum in orders of
+ * their own: hybrid rows are near. */
 static void residuals_are_those_of_one_whole(void **state)
 {
     const struct qp_variant *row;

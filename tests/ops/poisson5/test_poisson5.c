@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The operation itself: its problems, its reference, and its judges, which must find each slip of a sweep that is made
- * here. */
+/* The operation itself: its problems, its reference, and its judges, which must find each slip of a
+ * sweep that is made here. */
 #include "support/support.h"
 
 #include <math.h>
@@ -25,8 +25,8 @@ static struct qp_problem make(const char *kind, int width, int height, double we
 
 /* ---- Problems ---- */
 
-/* The mode is an eigenvector of the plain step with the radius as eigenvalue: one step of weight 1 / (1 - radius)
- * from 0 gives the discrete solution, which a further step of any weight keeps. */
+/* The mode is an eigenvector of the plain step with the radius as eigenvalue: one step of weight 1
+ * / (1 - radius) from 0 gives the discrete solution, which a further step of any weight keeps. */
 static void one_weighted_step_solves_a_sine(void **state)
 {
     static const struct qp_size sizes[] = {{1, 1}, {7, 7}, {31, 31}, {13, 40}};
@@ -103,7 +103,8 @@ static void right_hand_sides(void **state)
     qp_problem_destroy(&field);
 }
 
-/* The reference, which gathers, agrees with its witness, which scatters: at both ends of rows and columns. */
+/* The reference, which gathers, agrees with its witness, which scatters: at both ends of rows and
+ * columns. */
 static void the_reference_has_a_witness(void **state)
 {
     static const struct qp_size sizes[] = {{1, 1}, {1, 6}, {6, 1}, {2, 2}, {9, 5}};
@@ -168,7 +169,8 @@ static void update(const struct qp_sweep *s, const float *from, long i, int x, i
         s->out[i] = 1e3f * t;
 }
 
-/* Cells together, red before black, or, in disorder, each row from its end with what is new so far. */
+/* Cells together, red before black, or, in disorder, each row from its end with what is new so
+ * far. */
 static void sweep(const struct qp_sweep *s)
 {
     const bool ordered = swept != QP_POISSON5_TOGETHER;
@@ -264,8 +266,8 @@ static void orders_are_told_apart(void **state)
     qp_problem_destroy(&problem);
 }
 
-/* A chaotic row lies between Jacobi and the solution: whatever it reads old or new passes; doing nothing, leaving
- * a neighbour out, or going beyond the solution does not. */
+/* A chaotic row lies between Jacobi and the solution: whatever it reads old or new passes; doing
+ * nothing, leaving a neighbour out, or going beyond the solution does not. */
 static void chaos_has_bounds(void **state)
 {
     (void)state;
@@ -300,8 +302,8 @@ static void converged_chaos_is_within_its_bound(void **state)
     qp_problem_destroy(&problem);
 }
 
-/* Five roundings a step, nine with a weight, whose growth is |1 - w| + |w|; of chaotic rows along a path from corner to
- * corner. */
+/* Five roundings a step, nine with a weight, whose growth is |1 - w| + |w|; of chaotic rows along a
+ * path from corner to corner. */
 static void tolerances_count_roundings(void **state)
 {
     (void)state;
@@ -318,7 +320,8 @@ static void tolerances_count_roundings(void **state)
     qp_problem_destroy(&heavy);
 }
 
-/* Errors are in units of what a step adds up: a quarter of it with weight 1, and with another the old value, too. */
+/* Errors are in units of what a step adds up: a quarter of it with weight 1, and with another the
+ * old value, too. */
 static void scales_are_sums(void **state)
 {
     (void)state;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The kernel of poisson5's rows on the CPU in every instruction set that this processor has, bit for bit against one cell
- * at a time; and that the release objects compute in vectors, our own and the compiler's. */
+/* The kernel of poisson5's rows on the CPU in every instruction set that this processor has, bit
+ * for bit against one cell at a time; and that the release objects compute in vectors, our own and
+ * the compiler's. */
 #include "ops/poisson5/relax.c"
 
 #include "support/support.h"
@@ -117,7 +118,8 @@ static void all_forms_agree(void **state)
 
 /* ---- The object ---- */
 
-/* Counts the sums and products of numbers of a function, as objdump prints them: of vectors, or of one number. */
+/* Counts the sums and products of numbers of a function, as objdump prints them: of vectors, or of
+ * one number. */
 static int count_in(const char *object, const char *function, bool packed, const char *suffix)
 {
     char command[512], line[64];
@@ -183,7 +185,8 @@ static void plain_loop_is_vectorised(void **state)
     }
 }
 
-/* Stores go past the caches where the arrays of a step, two or three of them, take more than 100 MB together. */
+/* Stores go past the caches where the arrays of a step, two or three of them, take more than 100 MB
+ * together. */
 static void large_grids_are_streamed(void **state)
 {
     const struct qp_problem problem = {.width = 4090, .height = 2048};

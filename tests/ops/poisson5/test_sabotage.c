@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Convention 3 for OpenGL's rows of poisson5: each fetch dropped and shifted, h^2 f left out or doubled, the rim's
- * reset left out, weights forgotten: each must fail. */
+/* Convention 3 for OpenGL's rows of poisson5: each fetch dropped and shifted, h^2 f left out or
+ * doubled, the rim's reset left out, weights forgotten: each must fail. */
 #include "support/mutants.h"
 
 #include <stdio.h>
@@ -94,8 +94,8 @@ static void every_fetch_of_single_steps_counts(void **state)
     }
 }
 
-/* Rows of texels of the fragment that fuses steps, and those of h^2 f; each of its rows dropped, and another in its
- * place. */
+/* Rows of texels of the fragment that fuses steps, and those of h^2 f; each of its rows dropped,
+ * and another in its place. */
 static void every_fetch_of_fused_steps_counts(void **state)
 {
     static const char *const by_texel[] = {" + 1.0)", " - 1.0)"};
@@ -132,7 +132,8 @@ static void eight_steps_read_farther(void **state)
     assert_int_equal(mutants_tally.survived, 0);
 }
 
-/* Each neighbour, the quarter, h^2 f left out and doubled, the reset beyond the rim, the order of rows. */
+/* Each neighbour, the quarter, h^2 f left out and doubled, the reset beyond the rim, the order of
+ * rows. */
 static void strike_update(struct victim *victim)
 {
     static const char *const forms[][2] = {

@@ -75,7 +75,8 @@ static const struct kernel_mutant mutants[] = {
     LADDER(temporal, "temporal.cuh", temporal, "out[v] = WEIGHTED", "here[v], sum", "sum, here[v]"),
 };
 
-/* Less than a block, and several each way, with a band that is no whole block and one more than prefetch takes. */
+/* Less than a block, and several each way, with a band that is no whole block and one more than
+ * prefetch takes. */
 static const struct qp_size sizes[] = {{33, 5}, {131, 67}, {0}};
 
 static const struct kernel_hunt hunt = {.mutants = mutants,

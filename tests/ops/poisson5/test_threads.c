@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Threads of poisson5's rows: where they run, when they wait, and that nothing of them is left; blocks of the grid; and
- * subnormal numbers, which the rows on the CPU flush. */
+/* Threads of poisson5's rows: where they run, when they wait, and that nothing of them is left;
+ * blocks of the grid; and subnormal numbers, which the rows on the CPU flush. */
 #include "plan/problem.h"
 #include "support/threads.h"
 
@@ -281,7 +281,8 @@ static long resident(void)
     return pages;
 }
 
-/* The blocks of threads are unmapped: twenty runs with two megabytes of them grow by less than half of these. */
+/* The blocks of threads are unmapped: twenty runs with two megabytes of them grow by less than half
+ * of these. */
 static void blocks_are_given_back(void **state)
 {
     const struct qp_problem_desc desc = {.op = "poisson5", .width = 512, .height = 512};
@@ -314,7 +315,8 @@ static int count_subnormals(const struct qp_matrix *x)
     return found;
 }
 
-/* The sums of a spike's front in float, in a processor that keeps subnormal numbers: there are some to flush. */
+/* The sums of a spike's front in float, in a processor that keeps subnormal numbers: there are some
+ * to flush. */
 static int count_in_a_loop(int width, int steps)
 {
     float *u = calloc((size_t)width + 2, sizeof *u), *v = calloc((size_t)width + 2, sizeof *v);

@@ -45,7 +45,8 @@ static bool runs_here(void **state, const char *name)
 
 /* ---- Bits ---- */
 
-/* Plain C in float, in the order that poisson5_batch.c gives; only the grids' own cells are read. */
+/* Plain C in float, in the order that poisson5_batch.c gives; only the grids' own cells are
+ * read. */
 static void relax_plainly(const struct qp_problem *problem, const float *old, float *new)
 {
     const int n = problem->width;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Convention 3 for OpenGL's row of small grids: each fetch dropped and shifted, rims moved or forgotten, sums mistaken:
- * each must fail. */
+/* Convention 3 for OpenGL's row of small grids: each fetch dropped and shifted, rims moved or
+ * forgotten, sums mistaken: each must fail. */
 #include "support/mutants.h"
 
 #include <string.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The accuracy of reduce's rows is proven against exact sums, on inputs made to be hard, by the bounds
- * that reducer.h, ops/reduce/cpu.c and ops/reduce/cuda.c state, worked out here once more. */
+/* The accuracy of reduce's rows is proven against exact sums, on inputs made to be hard, by the
+ * bounds that reducer.h, ops/reduce/cpu.c and ops/reduce/cuda.c state, worked out here once
+ * more. */
 #include "support/reduce_rows.h"
 
 #include <math.h>

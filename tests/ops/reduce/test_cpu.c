@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* reduce on the CPU, as the sweeps answer: every place, any number of threads; and the bounds of docs/reduce.md. */
+/* reduce on the CPU, as the sweeps answer: every place, any number of threads; and the bounds of
+ * docs/reduce.md. */
 #include "support/reduce_rows.h"
 #include "support/threads.h"
 

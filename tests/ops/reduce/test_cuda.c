@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* CUDA rows of reduce, beyond their bounds (test_accuracy.c): trees that lose no value, the same bits
- * in every run, NaN and ties at every place of a tile. */
+/* CUDA rows of reduce, beyond their bounds (test_accuracy.c): trees that lose no value, the same
+ * bits in every run, NaN and ties at every place of a tile. */
 #include "support/support.h"
 
 #include <math.h>

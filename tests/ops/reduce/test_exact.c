@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Sums that check and bench make are exact or wrong: at every size what is plausible and wrong fails, and
- * no order of additions that a row takes rounds. */
+/* Sums that check and bench make are exact or wrong: at every size what is plausible and wrong
+ * fails, and no order of additions that a row takes rounds. */
 #include "support/reduce_rows.h"
 
 #include <math.h>
@@ -10,8 +10,9 @@
 #include "base/compare.h"
 #include "ops/reduce/kernels.h"
 
-/* Small, awkward, a benchmark's, more than 2^24 values; with LONG=1 one sum of the largest benchmark's too,
- * whose two gigabytes of values take a minute and more, and all three of the size before. */
+/* Small, awkward, a benchmark's, more than 2^24 values; with LONG=1 one sum of the largest
+ * benchmark's too, whose two gigabytes of values take a minute and more, and all three of the size
+ * before. */
 static const struct {
     int width, height;
     int sums[2]; /* numbers of sums without LONG=1, and with it */
@@ -76,8 +77,9 @@ static bool is_told_before(size_t row)
     return false;
 }
 
-/* The largest error that any row that takes the problem is allowed. Each looks at all values, so of rows with one
- * function, which differ in their roundings, one is asked where there are many: all of them are at the small sizes. */
+/* The largest error that any row that takes the problem is allowed. Each looks at all values, so of
+ * rows with one function, which differ in their roundings, one is asked where there are many: all
+ * of them are at the small sizes. */
 static double allowed(const struct qp_problem *problem)
 {
     double most = problem->op->tolerance(problem, 1, QP_FLOATS);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Convention 3 for reductions: as tests/ops/jacobi9/test_sabotage.c, but a mutant may survive many problems and must
- * fail on one of them. */
+/* Convention 3 for reductions: as tests/ops/jacobi9/test_sabotage.c, but a mutant may survive many
+ * problems and must fail on one of them. */
 #include "support/mutants.h"
 
 #include <stdio.h>
@@ -144,8 +144,8 @@ static void edges_ties_and_losses_are_judged(void **state)
     assert_true(mutants_tally.made >= 52);
 }
 
-/* llvmpipe's compiler is such an optimiser: without `precise` compensated sums are no better than the
- * tree's. */
+/* llvmpipe's compiler is such an optimiser: without `precise` compensated sums are no better than
+ * the tree's. */
 static void strike_precise(struct victim *victim)
 {
     char mutant[MOST_TEXT];

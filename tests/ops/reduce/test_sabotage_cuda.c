@@ -59,7 +59,8 @@ static const struct kernel_mutant mutants[] = {
     TILES("reduce(", "i += THREADS", "i += 2 * THREADS"),
 };
 
-/* Less than a warp, than a block, than a tile; a tile a block; several; more blocks than threads. */
+/* Less than a warp, than a block, than a tile; a tile a block; several; more blocks than
+ * threads. */
 static const struct qp_size sizes[] = {{1, 7},     {33, 1},    {65, 9},      {257, 3},
                                        {251, 263}, {1030, 37}, {8195, 4097}, {0}};
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Pieces of an array are dropped, cut and misplaced on their way, values written beside it, additions
- * left out: each time the answer must be wrong, and somebody notice. */
+/* Pieces of an array are dropped, cut and misplaced on their way, values written beside it,
+ * additions left out: each time the answer must be wrong, and somebody notice. */
 #include "support/support.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Convention 3 for transposition: as tests/ops/jacobi9/test_sabotage.c. Values are moved and nothing is computed, so
- * a mutant need only change the least bit of one cell. */
+/* Convention 3 for transposition: as tests/ops/jacobi9/test_sabotage.c. Values are moved and
+ * nothing is computed, so a mutant need only change the least bit of one cell. */
 #include "support/kernel_mutants.h"
 #include "support/mutants.h"
 

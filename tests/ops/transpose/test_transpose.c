@@ -34,8 +34,8 @@ static bool turns(const struct qp_variant *row)
     return (row->recipe->not_kinds & QP_TRANSPOSE_ONLY_TURNS) == QP_TRANSPOSE_ONLY_TURNS;
 }
 
-/* Walks and compares bit by bit with what a loop of its own says; false for a skip, which is for rows that
- * this OpenGL cannot draw. */
+/* Walks and compares bit by bit with what a loop of its own says; false for a skip, which is for
+ * rows that this OpenGL cannot draw. */
 static bool walk(void **state, const struct qp_variant *row, struct qp_problem *problem,
                  struct qp_walk_desc desc)
 {
@@ -92,8 +92,8 @@ static void awkward_sizes(void **state)
     support_need_context(state);
 }
 
-/* More blocks of two rows of threads than a grid takes above each other, in rows without OpenGL, whose
- * textures are never as high. */
+/* More blocks of two rows of threads than a grid takes above each other, in rows without OpenGL,
+ * whose textures are never as high. */
 static void higher_than_a_grid(void **state)
 {
     enum { LONG = 2 * 65535 + 30 };

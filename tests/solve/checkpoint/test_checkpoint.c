@@ -227,8 +227,8 @@ static void check_same(const struct outcome *one, const struct outcome *two, con
     assert_string_equal(one->reason, two->reason);
 }
 
-/* A run that is interrupted again and again, at every `pace`-th look, from what it has left. The time of a piece counts
- * in all that follow. */
+/* A run that is interrupted again and again, at every `pace`-th look, from what it has left. The
+ * time of a piece counts in all that follow. */
 static int run_in_pieces(const struct solve *solve, int pace, struct outcome *out)
 {
     int pieces = 0;
@@ -325,7 +325,8 @@ static void assert_same_side(const struct qp_side *a, const struct qp_side *b)
     assert_string_equal(a->sentence, b->sentence);
 }
 
-/* All that is known of each side comes back, and where it goes on. A side that is not among them is refused. */
+/* All that is known of each side comes back, and where it goes on. A side that is not among them is
+ * refused. */
 static void every_side_is_kept(void **state)
 {
     static const int wrong[][2] = {{0, 0}, {3, 2}, {-1, 0}, {4, 2}, {3, -1}, {3, 3}};

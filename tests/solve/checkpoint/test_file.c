@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Files of checkpoints, of a small solve of Poisson's equation: those that are not whole, of another version or of another
- * solve are refused, and so are places where none can be written. */
+/* Files of checkpoints, of a small solve of Poisson's equation: those that are not whole, of
+ * another version or of another solve are refused, and so are places where none can be written. */
 #include "support/stops.h"
 
 #include <math.h>
@@ -89,7 +89,8 @@ static void make_small(void)
     assert_ok(try_poisson(file, NULL));
 }
 
-/* Writes a file, which must be refused: by the function that reads it, and now and then by a solve. */
+/* Writes a file, which must be refused: by the function that reads it, and now and then by a
+ * solve. */
 static void refuse(const unsigned char *bytes, size_t count, bool by_solve, const char *words)
 {
     struct qp_archive archive;
@@ -299,7 +300,8 @@ int fsync(int descriptor)
     return 0;
 }
 
-/* A checkpoint outlives a loss of power: its bytes are on the disk before it has its name, and then its name is. */
+/* A checkpoint outlives a loss of power: its bytes are on the disk before it has its name, and then
+ * its name is. */
 static void checkpoints_are_durable(void **state)
 {
     (void)state;
@@ -308,7 +310,8 @@ static void checkpoints_are_durable(void **state)
     assert_true(synced_files >= 1 && synced_folders == synced_files);
 }
 
-/* Parts that killed processes have left go when a solve with that checkpoint begins, and nothing else does. */
+/* Parts that killed processes have left go when a solve with that checkpoint begins, and nothing
+ * else does. */
 static void leftovers(void **state)
 {
     const pid_t gone = fork();

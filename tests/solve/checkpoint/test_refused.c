@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Checkpoints that are refused, since they are of another system, start or tolerance, or of a row that is not known. */
+/* Checkpoints that are refused, since they are of another system, start or tolerance, or of a row
+ * that is not known. */
 #include "support/stops.h"
 
 #include <math.h>
@@ -106,7 +107,8 @@ static void other_systems_are_refused(void **state)
     qp_answer_destroy(&got);
 }
 
-/* Each choice of an iteration that is in its file, by itself: numbers that were left to the solve, and the grid's size. */
+/* Each choice of an iteration that is in its file, by itself: numbers that were left to the solve,
+ * and the grid's size. */
 static void other_ways_of_iterations_are_refused(void **state)
 {
     static const struct {
@@ -206,8 +208,8 @@ static void unknown_rows_fail(void **state)
     }
 }
 
-/* Files of one format go on in every build: hashes are SplitMix64's numbers, for no bytes the first after a seed of 0 and
- * of 1 (Steele, Lea and Flood 2014). */
+/* Files of one format go on in every build: hashes are SplitMix64's numbers, for no bytes the first
+ * after a seed of 0 and of 1 (Steele, Lea and Flood 2014). */
 static void hashes_stay_the_same(void **state)
 {
     static const struct {
@@ -252,7 +254,8 @@ static void missing_bytes_fail(void **state)
     }
 }
 
-/* An iterate in the middle of a walk, of floats, of doubles, and of a precision that there is not. */
+/* An iterate in the middle of a walk, of floats, of doubles, and of a precision that there is
+ * not. */
 static void unknown_precisions_fail(void **state)
 {
     (void)state;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Callers' mistakes: NULL where something is needed, numbers that name nothing. Each is refused with a sentence
- * before anything is computed, and nothing that was left empty reads as good. No OpenGL is needed here. */
+/* Callers' mistakes: NULL where something is needed, numbers that name nothing. Each is refused
+ * with a sentence before anything is computed, and nothing that was left empty reads as good. No
+ * OpenGL is needed here. */
 #include "support/support.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Which method is taken, why, and what becomes of a system when the first one does not do. All of that is
- * decided without OpenGL. */
+/* Which method is taken, why, and what becomes of a system when the first one does not do. All of
+ * that is decided without OpenGL. */
 #include "support/support.h"
 
 #include <math.h>
@@ -62,8 +62,9 @@ static double residual_of(const struct qp_market *a, const double *b, const doub
     return norm(rest, a->rows) / (all > 0.0 ? all : 1.0);
 }
 
-/* Solves without OpenGL. Each residual is that of x, from above by next to nothing, but for what the
- * rounding of A times ones may be; the method and words of the reason are those wanted of the first side. */
+/* Solves without OpenGL. Each residual is that of x, from above by next to nothing, but for what
+ * the rounding of A times ones may be; the method and words of the reason are those wanted of the
+ * first side. */
 static struct qp_answer solve(const struct qp_market *a, const double *b, int sides,
                               struct qp_solve_desc desc, enum qp_method method, const char *words)
 {
@@ -292,7 +293,8 @@ static void look(void *user, const struct qp_progress *progress)
     stop = user != NULL;
 }
 
-/* The first is 0 and needs no step; the second runs out of them, and the third is eliminated along with it. */
+/* The first is 0 and needs no step; the second runs out of them, and the third is eliminated along
+ * with it. */
 static void sides_share_an_elimination(void **state)
 {
     static double b[3 * 900];
@@ -349,7 +351,8 @@ static void an_interrupt_is_no_failure(void **state)
     qp_answer_destroy(&got);
 }
 
-/* An iteration that was left, and came nearer than elimination: it has stagnated, unless that was interrupted. */
+/* An iteration that was left, and came nearer than elimination: it has stagnated, unless that was
+ * interrupted. */
 static void left_iterations_have_their_ending(void **state)
 {
     static const struct qp_side left = {.ending = QP_INTERRUPTED, .residual = 0.25, .steps = 3};

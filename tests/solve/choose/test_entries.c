@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Matrices that a program fills in itself: looked at before anything is computed, and refused with a sentence that
- * names the entry. No OpenGL is needed here. */
+/* Matrices that a program fills in itself: looked at before anything is computed, and refused with
+ * a sentence that names the entry. No OpenGL is needed here. */
 #include "support/support.h"
 
 #include <math.h>

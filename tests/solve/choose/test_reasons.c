@@ -117,7 +117,8 @@ static void what_came_of_both(void **state)
     }
 }
 
-/* A forecast is made at step 100 and as steps double. Where 100 steps leave a tenth, 200 more leave a hundredth. */
+/* A forecast is made at step 100 and as steps double. Where 100 steps leave a tenth, 200 more leave
+ * a hundredth. */
 static void forecasts_double(void **state)
 {
     static const struct {
@@ -168,8 +169,8 @@ static void refinement_eliminates_thrice(void **state)
     qp_market_destroy(&a);
 }
 
-/* Doubts are printed of sides that an iteration has solved, and of those alone, up to the largest matrix that the host
- * looks at. */
+/* Doubts are printed of sides that an iteration has solved, and of those alone, up to the largest
+ * matrix that the host looks at. */
 static void what_nobody_looked_at(void **state)
 {
     static const char doubt[] =

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Dense systems from matrix to solution, by the library: real files, many sides, what float can promise. */
+/* Dense systems from matrix to solution, by the library: real files, many sides, what float can
+ * promise. */
 #include "support/support.h"
 
 #include <math.h>
@@ -97,8 +98,8 @@ static void scaling_helps(void **state)
     qp_dense_solution_destroy(&got);
 }
 
-/* LAPACK in double is off by less than what is promised, in the units that x is given in; rows and columns
- * may be of any magnitude. */
+/* LAPACK in double is off by less than what is promised, in the units that x is given in; rows and
+ * columns may be of any magnitude. */
 static void the_promise_holds(void **state)
 {
     struct qp_market a = support_random_dense(40, 5);

@@ -239,9 +239,9 @@ static struct qp_dense_solution eliminate(struct qp_context *context, const stru
     return got;
 }
 
-/* No x in double leaves less of the first row than 1e14 times its unknowns' rounding; a residual that
- * forgot its own rounding would be small. Columns of small numbers have unknowns of which float alone
- * is certain of none. */
+/* No x in double leaves less of the first row than 1e14 times its unknowns' rounding; a residual
+ * that forgot its own rounding would be small. Columns of small numbers have unknowns of which
+ * float alone is certain of none. */
 static void claims_count_their_rounding(void **state)
 {
     static const double digits[16] = {3, 6, 5, 7, 5, 8, 2, 2, 7, 3, 3, 6, 4, 9, 9, 9};
@@ -266,8 +266,8 @@ static void claims_count_their_rounding(void **state)
     qp_market_destroy(&a);
 }
 
-/* 1 - 3 (1 / 3) as a double is 2^-54, at the end of a row of such terms; a product that no double holds costs half of
- * the least one. The bound is above both, and not far. */
+/* 1 - 3 (1 / 3) as a double is 2^-54, at the end of a row of such terms; a product that no double
+ * holds costs half of the least one. The bound is above both, and not far. */
 static void bounds_are_above_residuals(void **state)
 {
     (void)state;

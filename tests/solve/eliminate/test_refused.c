@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Dense systems that are refused: bad input, sizes beyond a limit, and every way in which a matrix can be
- * singular, or seem so. */
+/* Dense systems that are refused: bad input, sizes beyond a limit, and every way in which a matrix
+ * can be singular, or seem so. */
 #include "support/support.h"
 
 #include <limits.h>
@@ -251,8 +251,8 @@ static double almost_one(int i, int j)
     return i + j == 2 ? 1.0 + 0x1p-40 : 1.0;
 }
 
-/* Above what the host takes nobody looks, and the sentence says so; where float finds no pivot there
- * is no x. */
+/* Above what the host takes nobody looks, and the sentence says so; where float finds no pivot
+ * there is no x. */
 static void too_large_to_be_looked_at(void **state)
 {
     enum { N = 2049 };
@@ -277,7 +277,8 @@ static void too_large_to_be_looked_at(void **state)
 /* A row that exchanges none says so, and never gives numbers that mean nothing. */
 static volatile sig_atomic_t stop, has_called, quiet;
 
-/* Ends a solve that has been outside of LAPACK for 0.4 s of processor time: elimination on the host has begun. */
+/* Ends a solve that has been outside of LAPACK for 0.4 s of processor time: elimination on the host
+ * has begun. */
 static void look_where(int number)
 {
     (void)number;
@@ -286,7 +287,8 @@ static void look_where(int number)
     stop = stop || quiet == 40;
 }
 
-/* Up to 2048 unknowns the host looks, and where it is interrupted the sentence does not say that nobody did. */
+/* Up to 2048 unknowns the host looks, and where it is interrupted the sentence does not say that
+ * nobody did. */
 static void the_host_looks_at_a_thousand(void **state)
 {
     const struct qp_dense_desc desc = {.variant = qp_variant_find("gauss_jordan/sgesv"),

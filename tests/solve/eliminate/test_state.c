@@ -54,7 +54,8 @@ static void *interrupt_then(void *unused)
     return NULL;
 }
 
-/* A run that stops at some place after its first file, in the middle of a round or of the host's part. */
+/* A run that stops at some place after its first file, in the middle of a round or of the host's
+ * part. */
 static void stop_after_first_file(const struct qp_market *a)
 {
     pthread_t thread;
@@ -120,8 +121,9 @@ static void eliminations_keep_their_time(void **state)
     free(archive.bytes);
 }
 
-/* Refinement ends where a round does not halve the residual: here six rounds do or nearly do, and eleven slower ones would
- * reach the last digit. After a row that exchanges rows too the host goes on. */
+/* Refinement ends where a round does not halve the residual: here six rounds do or nearly do, and
+ * eleven slower ones would reach the last digit. After a row that exchanges rows too the host goes
+ * on. */
 static void refinement_ends_where_it_is_slow(void **state)
 {
     (void)state;

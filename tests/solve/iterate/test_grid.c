@@ -195,7 +195,8 @@ static void steps_are_a_hundred_thousand_at_most(void **state)
     qp_market_destroy(&a);
 }
 
-/* The step of a cell, by D over w, stays in float: the largest entry of D counts, wherever it is. */
+/* The step of a cell, by D over w, stays in float: the largest entry of D counts, wherever it
+ * is. */
 static void diagonals_that_are_too_large(void **state)
 {
     struct qp_solution got;
@@ -217,8 +218,9 @@ static void diagonals_that_are_too_large(void **state)
     }
 }
 
-/* Two unknowns, whose error grows by a factor in each step and is looked at every 25. Above 1e6 that is divergence at
- * once, and else what the last thousand steps made of the least residual, that after 25. */
+/* Two unknowns, whose error grows by a factor in each step and is looked at every 25. Above 1e6
+ * that is divergence at once, and else what the last thousand steps made of the least residual,
+ * that after 25. */
 static void growth_is_told_from_standstill(void **state)
 {
     static const struct {

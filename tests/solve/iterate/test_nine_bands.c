@@ -61,8 +61,8 @@ static struct qp_solution solve(struct qp_context *context, const struct qp_mark
     return got;
 }
 
-/* Bytes that one solve reads back of a grid, or of a part of it: at the end the state; every 25 steps and to warm up a
- * sum for each row of texels in each sheet and each channel. */
+/* Bytes that one solve reads back of a grid, or of a part of it: at the end the state; every 25
+ * steps and to warm up a sum for each row of texels in each sheet and each channel. */
 static size_t bytes_read(const struct qp_recipe *recipe, int width, int height)
 {
     const struct qp_layout state = qp_layout_make(recipe->state, width, height, 1);
@@ -180,8 +180,8 @@ static void endings(void **state)
     check_endings(support_need_context(state));
 }
 
-/* Two rows, and the start 1e30 or 0; the sentence begins with the first words and has the second, not the
- * third. */
+/* Two rows, and the start 1e30 or 0; the sentence begins with the first words and has the second,
+ * not the third. */
 static void end_so(double first, double second, double start, struct qp_solve_desc desc,
                    const char *begin, const char *with, const char *without)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Which row and which method Poisson's equation is solved by on devices that are not here: their names are made up, and
- * whether one can run a row is answered in place of qp_plan_check. */
+/* Which row and which method Poisson's equation is solved by on devices that are not here: their
+ * names are made up, and whether one can run a row is answered in place of qp_plan_check. */
 /* wrap: qp_plan_check */
 #include "support/support.h"
 
@@ -205,7 +205,8 @@ static void a_lost_device_ends_the_search(void **state)
     assert_true(fake.count == 1 && out.variant == NULL);
 }
 
-/* A row that does not go with the method: another is named that the device can run, in double if that is asked for. */
+/* A row that does not go with the method: another is named that the device can run, in double if
+ * that is asked for. */
 static void advice_can_be_followed(void **state)
 {
     static const struct {
@@ -249,8 +250,8 @@ static void lists_hold_rows(void **state)
     }
 }
 
-/* Steps and rounds follow from the method, the precision's floor and the tolerance: a round ends where its precision
- * can do no more, or aims a little below the tolerance. */
+/* Steps and rounds follow from the method, the precision's floor and the tolerance: a round ends
+ * where its precision can do no more, or aims a little below the tolerance. */
 static void steps_follow_from_the_tolerance(void **state)
 {
     enum { TOLERANCES = 5 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Poisson's equation from a right-hand side to its solution: every method against the exact discrete solution,
- * refinement, every ending, and what is refused. */
+/* Poisson's equation from a right-hand side to its solution: every method against the exact
+ * discrete solution, refinement, every ending, and what is refused. */
 #include "support/support.h"
 
 #include <float.h>
@@ -79,7 +79,8 @@ static double residual_of(const struct qp_poisson_desc *desc, const double *x, c
     return sqrt(sum) / norm(b, width * height);
 }
 
-/* The error against the judge is within what the residual allows: |u - u*| <= |r| / (4 (1 - rho)). */
+/* The error against the judge is within what the residual allows: |u - u*| <= |r| / (4 (1 -
+ * rho)). */
 static void check_error(const struct qp_poisson_desc *desc, const struct qp_solution *got)
 {
     const int cells = desc->width * desc->height;
@@ -214,7 +215,8 @@ static void precision_follows_the_grid(void **state)
     qp_solution_destroy(&got);
 }
 
-/* Rounds begin where the tolerance is nearer to the floor of float than four times, which is 2^-24 / (1 - radius). */
+/* Rounds begin where the tolerance is nearer to the floor of float than four times, which is 2^-24
+ * / (1 - radius). */
 static void tolerances_near_the_floor_take_rounds(void **state)
 {
     const double floor = 0x1p-24 / (1.0 - cos(acos(-1.0) / 64.0));
@@ -270,7 +272,8 @@ static void endings_are_told(void **state)
     qp_solution_destroy(&got);
 }
 
-/* Within a first cycle of Chebyshev's, whose weights in their order make residuals larger than 1 on the way. */
+/* Within a first cycle of Chebyshev's, whose weights in their order make residuals larger than 1 on
+ * the way. */
 static void interrupted_cycles_are_kept(void **state)
 {
     static const int sizes[] = {127, 255, 300};

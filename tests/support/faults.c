@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* wrap: malloc calloc realloc aligned_alloc realpath __realpath_chk asprintf __asprintf_chk free
- * glGetError */
-/* wrap: glGenTextures glTexImage2D glGetIntegerv */
+/* wrap: malloc calloc realloc aligned_alloc realpath __realpath_chk free */
+/* wrap: asprintf __asprintf_chk glGetError glGenTextures glTexImage2D glGetIntegerv */
 #include "support/faults.h"
 
 #include "support/support.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Grids in files: the name gives the format, what is written is read back, and broken pictures are
- * refused with the byte and the reason. */
+/* Grids in files: formats by their names, and refusals of broken pictures with byte and reason. */
 /* wrap: faults.c */
 #include "support/faults.h"
 #include "support/support.h"

@@ -172,6 +172,30 @@ static void shaders(void **state)
     }
 }
 
+/* Reports lines of C and CUDA above 100 characters, but for those that clang-format leaves alone.
+ */
+static void lines_are_short(const char *path, const char *text)
+{
+    const char *ending = strrchr(path, '.');
+    bool held = strcmp(ending, ".def") != 0 && strncmp(path, "shaders/", 8) != 0;
+    int line = 1, width = 0;
+    for (const char *at = text; held && *at != '\0'; at++) {
+        if (strncmp(at, "/* clang-format o", 17) == 0) {
+            const char *on = at[18] == 'f' ? strstr(at, "/* clang-format on") : NULL;
+            for (; on != NULL && at < on; at++)
+                line += *at == '\n';
+            width = 0;
+        }
+        width += (*at & 0xC0) != 0x80; /* UTF-8: not a later byte of a character */
+        if (*at != '\n')
+            continue;
+        if (width > 101)
+            fault("%s:%d: %d characters, more than 100\n", path, line, width - 1);
+        line++;
+        width = 0;
+    }
+}
+
 static void file_is_neat(const char *path, const char *text)
 {
     int lines = 0;
@@ -184,6 +208,7 @@ static void file_is_neat(const char *path, const char *text)
         lines++;
     if (lines > 400)
         fault("%s has %d lines, more than 400\n", path, lines);
+    lines_are_short(path, text);
 }
 
 static void files_are_neat(void **state)
@@ -192,6 +217,10 @@ static void files_are_neat(void **state)
     each_file("{src/*/*.*,src/*/*/*.*,include/*/*,shaders/*/*,tests/*/*.[ch],tests/*/*/"
               "*.[ch],demos/*.[ch]}",
               80, file_is_neat);
+    char wide[] = "/* clang-format off */\n%0105d\n/* clang-format on */\n%0101d\n", text[400];
+    snprintf(text, sizeof text, wide, 1, 1);
+    lines_are_short("src/x/x.c", text);
+    assert_int_equal(faults, 1);
 }
 
 /* The library neither prints nor ends the program; the one printf it may use is into memory. */

@@ -108,28 +108,6 @@ const struct qp_record *paper_record(const struct paper_bench *bench, int line, 
 /* GLUP/s of such a record; NaN for NULL. */
 double paper_rate(const struct qp_record *record);
 
-/* A number right-aligned in so many characters; a dash for NaN. */
-void paper_print_number(FILE *out, int characters, int decimals, double value);
-
-/* A paper's figure with the paper's digits: a dash where it has none. */
-void paper_print_theirs(FILE *out, int characters, const struct paper_table *theirs, int line,
-                        const char *head);
-
-/* A rate of ours, or a time with a mark before it: the verdict in its place if the record has no time, a dash without a
- * record, and a range if it is noisy (cmd/output/figures.h). */
-void paper_print_ours(FILE *out, int characters, int decimals, const struct qp_record *record,
-                      double value);
-void paper_print_time(FILE *out, int characters, int decimals, const struct qp_record *record,
-                      double value, const char *mark);
-
-/* A ratio of figures of these two records with its spread. */
-void paper_print_ratio(FILE *out, int characters, int decimals, const struct qp_record *record,
-                       const struct qp_record *other, double ratio);
-
-/* Their ratio of GLUP/s, to three decimals; a dash without an other one. */
-void paper_print_gain(FILE *out, int characters, const struct qp_record *record,
-                      const struct qp_record *other);
-
 /* Seconds that GNU Octave, in MATLAB's place, takes by its own clock for A \ b of so many unknowns
  * in single precision; NaN where it is not installed, or needs more than a minute. */
 double octave_solve(int unknowns);

@@ -10,6 +10,7 @@
 #include "base/status.h"
 #include "cmd/paper/bench_paper5.h"
 #include "cmd/paper/bench_paper5_async.h"
+#include "cmd/paper/table.h"
 
 static const char *const floats[] = {"poisson5/sequential",    "poisson5/sequential_vectors",
                                      "poisson5/threads",       "poisson5/threads_strips",
@@ -84,20 +85,19 @@ void paper5_plan(struct paper_bench *bench)
     bench->cells_after = cells_after(bench);
 }
 
-static void print_rows(const struct paper_bench *bench, int line, const char *const *rows,
-                       double wide)
+static void put_rows(struct table *table, const struct paper_bench *bench, int line,
+                     const char *const *rows, double wide)
 {
     for (; *rows != NULL; rows++) {
         const struct qp_record *ours = paper_record(bench, line, *rows);
         const double rate = paper_rate(ours);
         if (ours == NULL)
             continue;
-        fprintf(bench->out, "%6d  %-34s", bench->line[line].width, *rows);
-        paper_print_ours(bench->out, 10, 3, ours, rate);
-        paper_print_ours(bench->out, 10, 2, ours, paper5_flops * rate);
-        paper_print_ours(bench->out, 10, 2, ours, wide * paper5_least_bytes * rate);
-        paper_print_ours(bench->out, 12, 2, ours, wide * paper5_bytes * rate);
-        fputc('\n', bench->out);
+        table_text(table, "%d|  %s", bench->line[line].width, *rows);
+        table_rate(table, 3, ours, rate);
+        table_rate(table, 2, ours, paper5_flops * rate);
+        table_rate(table, 2, ours, wide * paper5_least_bytes * rate);
+        table_rate(table, 2, ours, wide * paper5_bytes * rate);
     }
 }
 
@@ -111,11 +111,11 @@ static void print_baselines(const struct paper_bench *bench, const struct paper_
             "9.125 (18.25) as the paper's bandwidths do.\n\n",
             omp_get_max_threads(),
             paper_number(theirs, paper_line(theirs, "barcelona", "single"), "gflops"));
-    fprintf(bench->out, "%6s  %-34s%10s%10s%10s%12s\n", "n", "row", "GLUP/s", "GFLOP/s", "GB/s",
-            "GB/s, paper");
+    struct table table =
+        table_of(bench, "6 n|-36   row|10 GLUP/s|10 GFLOP/s|10 GB/s|12 GB/s, paper");
     for (int line = 0; line < bench->lines && bench->line[line].first == 0; line++) {
-        print_rows(bench, line, floats, 1.0);
-        print_rows(bench, line, doubles, 2.0);
+        put_rows(&table, bench, line, floats, 1.0);
+        put_rows(&table, bench, line, doubles, 2.0);
     }
 }
 

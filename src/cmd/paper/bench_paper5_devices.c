@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Paper 5, figure 16 (right): two GPUs, half of the rows each, over one. */
 #include "cmd/paper/bench_paper5.h"
+#include "cmd/paper/table.h"
 
 enum { SIZE = 8192, SMALLER = 4096, DEVICE_STEPS = 72 };
 
@@ -26,16 +27,15 @@ void paper5_plan_devices(struct paper_bench *bench)
     }
 }
 
-static void print_line(const struct paper_bench *bench, int line)
+static void put_line(struct table *table, const struct paper_bench *bench, int line)
 {
     for (int i = 0; i < ROWS; i++) {
         const struct qp_record *record = paper_record(bench, line, rows[i].name);
         if (record == NULL)
             continue;
-        fprintf(bench->out, "%6d  %-30s", bench->line[line].width, rows[i].name);
-        paper_print_ours(bench->out, 10, 2, record, record->glups);
-        paper_print_gain(bench->out, 10, record, paper_record(bench, line, rows[i].alone));
-        fputc('\n', bench->out);
+        table_text(table, "%d|  %s", bench->line[line].width, rows[i].name);
+        table_rate(table, 2, record, record->glups);
+        table_gain(table, record, paper_record(bench, line, rows[i].alone));
     }
 }
 
@@ -51,9 +51,9 @@ void paper5_print_devices(const struct paper_bench *bench, const struct paper_ta
                 paper5_devices(), paper5_devices() == 1 ? "" : "s");
         return;
     }
-    fprintf(bench->out, "%6s  %-30s%10s%10s\n", "n", "row", "GLUP/s", "/ one");
+    struct table table = table_of(bench, "6 n|-32   row|10 GLUP/s|10 / one");
     for (int line = 0; line < bench->lines; line++) {
         if (bench->line[line].tag == PAPER5_DEVICES)
-            print_line(bench, line);
+            put_line(&table, bench, line);
     }
 }

@@ -7,6 +7,7 @@
 
 #include "cmd/paper/bench_paper5.h"
 #include "cmd/paper/peaks.h"
+#include "cmd/paper/table.h"
 #include "cuda/device.h"
 
 /* ---- For all parts of paper 5 ---- */
@@ -88,17 +89,16 @@ static void look(const struct paper_bench *bench, struct machines *out)
     qp_cuda_close(&cuda);
 }
 
-static void print_feature(const struct paper_bench *bench, const struct paper_table *theirs,
-                          const char *what, const char *feature, double gpu, double cpu)
+static void put_feature(struct table *table, const struct paper_table *theirs, const char *what,
+                        const char *feature, double gpu, double cpu)
 {
     static const char *const machines[] = {"c1060", "c870", "fx570", "conroe", "barcelona"};
     const int line = feature != NULL ? paper_line(theirs, feature, NULL) : -1;
-    fprintf(bench->out, "%-26s", what);
-    paper_print_number(bench->out, 10, 0, gpu);
-    paper_print_number(bench->out, 9, 1, cpu);
+    table_text(table, "%s", what);
+    table_number(table, 0, gpu);
+    table_number(table, 1, cpu);
     for (int i = 0; i < 5; i++)
-        paper_print_number(bench->out, 10, i < 3 ? 1 : 2, paper_number(theirs, line, machines[i]));
-    fputc('\n', bench->out);
+        table_number(table, i < 3 ? 1 : 2, paper_number(theirs, line, machines[i]));
 }
 
 void paper5_print_machines(const struct paper_bench *bench, const struct paper_table *theirs)
@@ -111,18 +111,18 @@ void paper5_print_machines(const struct paper_bench *bench, const struct paper_t
             "one of them, measured, times their number. Streaming is measured: cudaMemcpy on the\n"
             "device, bytes read and written; STREAM's triad on all threads.\n\n",
             here.name, threads);
-    fprintf(bench->out, "%-26s%10s%9s%10s%10s%10s%10s%10s\n", "", "GPU", "CPU", "C1060", "C870",
-            "FX 570", "E6550", "8350");
-    print_feature(bench, theirs, "multiprocessors", "multiprocessors", here.multiprocessors, NAN);
-    print_feature(bench, theirs, "cores, or threads", "cores", here.cores, threads);
-    print_feature(bench, theirs, "peak GB/s", "peak_gbytes_per_s", here.gpu.gbytes_per_s, NAN);
-    print_feature(bench, theirs, "streaming GB/s, 32 MiB", "streaming_gbytes_per_s", here.small,
-                  NAN);
-    print_feature(bench, theirs, "the same, beyond caches", NULL, here.large, here.triad);
-    print_feature(bench, theirs, "peak GFLOP/s, float", "peak_gflops_single", here.gpu.gflops,
-                  threads * here.cpu.gflops);
-    print_feature(bench, theirs, "peak GFLOP/s, double", "peak_gflops_double", here.doubles,
-                  0.5 * threads * here.cpu.gflops);
+    struct table table =
+        table_of(bench, "-26 |10 GPU|9 CPU|10 C1060|10 C870|10 FX 570|10 E6550|10 8350");
+    put_feature(&table, theirs, "multiprocessors", "multiprocessors", here.multiprocessors, NAN);
+    put_feature(&table, theirs, "cores, or threads", "cores", here.cores, threads);
+    put_feature(&table, theirs, "peak GB/s", "peak_gbytes_per_s", here.gpu.gbytes_per_s, NAN);
+    put_feature(&table, theirs, "streaming GB/s, 32 MiB", "streaming_gbytes_per_s", here.small,
+                NAN);
+    put_feature(&table, theirs, "the same, beyond caches", NULL, here.large, here.triad);
+    put_feature(&table, theirs, "peak GFLOP/s, float", "peak_gflops_single", here.gpu.gflops,
+                threads * here.cpu.gflops);
+    put_feature(&table, theirs, "peak GFLOP/s, double", "peak_gflops_double", here.doubles,
+                0.5 * threads * here.cpu.gflops);
     if (!isnan(here.small / here.large))
         fprintf(bench->out, "The thesis's copy of 32 MiB is %.2f times as fast as one of 256%s.\n",
                 here.small / here.large,

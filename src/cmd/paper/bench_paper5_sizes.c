@@ -6,6 +6,7 @@
 
 #include "base/whole.h"
 #include "cmd/paper/bench_paper5.h"
+#include "cmd/paper/table.h"
 
 enum { LEAST = 64, TURN = 1024, LARGEST = 16384 };
 
@@ -87,15 +88,16 @@ void paper5_plan_sizes(struct paper_bench *bench)
 
 /* ---- Figures 7 to 10 ---- */
 
-static void print_rates(const struct paper_bench *bench, int line, const char *row, double wide)
+static void put_rates(struct table *table, const struct paper_bench *bench, int line,
+                      const char *row, double wide)
 {
     const struct qp_record *record = paper_record(bench, line, row);
     const double rate = paper_rate(record), streaming = paper5_streaming(bench);
-    paper_print_ours(bench->out, 10, 2, record, rate);
-    paper_print_ours(bench->out, 9, 1, record, paper5_flops * rate);
-    paper_print_ours(bench->out, 9, 1, record, wide * paper5_bytes * rate);
-    paper_print_number(bench->out, 8, 1, 100.0 * wide * paper5_bytes * rate / streaming);
-    paper_print_number(bench->out, 8, 1, 100.0 * wide * paper5_least_bytes * rate / streaming);
+    table_rate(table, 2, record, rate);
+    table_rate(table, 1, record, paper5_flops * rate);
+    table_rate(table, 1, record, wide * paper5_bytes * rate);
+    table_number(table, 1, 100.0 * wide * paper5_bytes * rate / streaming);
+    table_number(table, 1, 100.0 * wide * paper5_least_bytes * rate / streaming);
 }
 
 /* Largest rate of a row on grids from `least` to `most`; NaN where none ran. */
@@ -227,17 +229,17 @@ static void print_sentences(const struct paper_bench *bench, const char *const r
 
 static void print_pair(const struct paper_bench *bench, const struct pair *pair)
 {
-    fprintf(bench->out, "%s and %s:\n%6s%5s%10s%9s%9s%8s%8s%10s%9s%9s%8s%8s\n", pair->row[0],
-            pair->row[1], "n", "T", "GLUP/s", "GFLOP/s", "GB/s", "%", "% at 8", "double", "GFLOP/s",
-            "GB/s", "%", "% at 16");
+    fprintf(bench->out, "%s and %s:\n", pair->row[0], pair->row[1]);
+    struct table table = table_of(
+        bench,
+        "6 n|5 T|10 GLUP/s|9 GFLOP/s|9 GB/s|8 %|8 % at 8|10 double|9 GFLOP/s|9 GB/s|8 %|8 % at 16");
     for (int line = 0; line < bench->lines; line++) {
         if (bench->line[line].tag != PAPER5_AGAINST_N || paper_left_out(bench, line))
             continue;
-        fprintf(bench->out, "%6d%5d", bench->line[line].width,
-                bench->record[bench->line[line].record].iterations);
-        print_rates(bench, line, pair->row[0], 1.0);
-        print_rates(bench, line, pair->row[1], 2.0);
-        fputc('\n', bench->out);
+        table_text(&table, "%d|%d", bench->line[line].width,
+                   bench->record[bench->line[line].record].iterations);
+        put_rates(&table, bench, line, pair->row[0], 1.0);
+        put_rates(&table, bench, line, pair->row[1], 2.0);
     }
     print_sentences(bench, pair->row);
 }

@@ -65,6 +65,17 @@ cJSON *records_keep(bool good, cJSON *tree);
 /* Writes a text to a file, which may be NULL for want of memory. */
 enum qp_status records_write_text(const char *path, const char *text);
 
+/* ---- Records of files (records_read.c) ---- */
+
+/* The tree of a file, which the caller deletes; NULL where it is not JSON. Errors: QP_BAD_INPUT with the system's reason. */
+enum qp_status records_read_tree(const char *path, cJSON **tree);
+
+/* A text in an object; "" where there is none. */
+const char *records_text(const cJSON *object, const char *key);
+
+/* Reads a record of this variant: what a table shows of a run, NaN and 0 where a member is null or not there. */
+void records_read(const cJSON *row, const struct qp_variant *variant, struct qp_record *out);
+
 /* ---- Texts of record trees, of whole lines, for free(); NULL without memory (records_text.c) ---- */
 
 /* A line for each record of an array of objects, and for each member of the object around it. */

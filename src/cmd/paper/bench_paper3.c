@@ -364,12 +364,14 @@ static void print_head(const struct paper_bench *bench)
 
 enum qp_status paper3_print(const struct paper_bench *bench)
 {
-    struct peaks cpu, gpu;
+    struct peaks cpu = {.gflops = NAN, .gbytes_per_s = NAN}, gpu = cpu;
     enum qp_status status = QP_OK;
-    peaks_of_cpu(&cpu);
-    peaks_of_gpu(bench->cuda_ordinal, &gpu);
     print_head(bench);
-    peaks_print(bench->out, &cpu, &gpu);
+    if (bench->given.rows == NULL) { /* records have no peaks */
+        peaks_of_cpu(&cpu);
+        peaks_of_gpu(bench->cuda_ordinal, &gpu);
+        peaks_print(bench->out, &cpu, &gpu);
+    }
     const bool widths_planned = is_planned(bench, widths[NARROWEST], widths[WIDEST]),
                square_planned = is_planned(bench, SQUARE, SQUARE);
     for (int number = 0; number < WIDTH_TABLES && widths_planned && status == QP_OK; number++)

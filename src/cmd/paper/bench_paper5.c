@@ -4,7 +4,6 @@
  * flops an update, and its bandwidths follow from 9.125 bytes (18.25 in double), a block of 64 x 8 unknowns with its
  * fringes. */
 #include <math.h>
-#include <omp.h>
 #include <stdlib.h>
 
 #include "base/status.h"
@@ -60,7 +59,7 @@ static void print_async(const struct paper_bench *bench, const struct paper_tabl
  * compute shaders on software, an eightieth as fast as a processor's rows. */
 static double cells_after(const struct paper_bench *bench)
 {
-    const double software = paper5_devices() == 0 ? 10.0 : 1.0;
+    const double software = paper5_devices(bench) == 0 ? 10.0 : 1.0;
     const double n = paper_side(bench, software > 1.0 ? 1024 : 4096), small = fmin(n, 256.0);
     return 200.0 * software * n * n + (software > 1.0 ? 3e4 * small * small : 0.0);
 }
@@ -109,7 +108,7 @@ static void print_baselines(const struct paper_bench *bench, const struct paper_
             "are the paper's, 5 flops an update, of which it reports %g on 16 cores of an Opteron\n"
             "8350 (its double has no figure). GB/s count 8 bytes an update (16 in double), and\n"
             "9.125 (18.25) as the paper's bandwidths do.\n\n",
-            omp_get_max_threads(),
+            paper5_threads(bench),
             paper_number(theirs, paper_line(theirs, "barcelona", "single"), "gflops"));
     struct table table =
         table_of(bench, "6 n|-36   row|10 GLUP/s|10 GFLOP/s|10 GB/s|12 GB/s, paper");

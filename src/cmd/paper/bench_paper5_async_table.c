@@ -80,6 +80,7 @@ static void print_scene(const struct paper_bench *bench, const struct paper5_asy
         if (async->point[k].scene == number)
             put_point(&table, async, &async->point[k]);
     }
+    table_end(&table);
     if (scene->waits != NULL)
         fprintf(bench->out, "%s, the host waiting after each step: %.3f ms, %.2f times as long\n",
                 scene->waits->name, 1e3 * scene->waits_seconds,

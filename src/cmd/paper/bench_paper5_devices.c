@@ -18,7 +18,7 @@ enum { ROWS = sizeof rows / sizeof rows[0] };
 void paper5_plan_devices(struct paper_bench *bench)
 {
     const int first = bench->rows;
-    for (int i = 0; i < ROWS && paper5_devices() > 1; i++)
+    for (int i = 0; i < ROWS && paper5_devices(bench) > 1; i++)
         paper_add_row(bench, rows[i].name);
     for (int n = SMALLER; n <= SIZE; n *= 2) {
         struct paper_line *line = paper_add_line(bench, "spike", n, n, first);
@@ -46,9 +46,9 @@ void paper5_print_devices(const struct paper_bench *bench, const struct paper_ta
         "\nPaper 5, figure 16, right: two GPUs, half of the rows each, over one; two C1060 gained "
         "%g times.\n\n",
         paper_figure(theirs, "speedup_two_c1060"));
-    if (paper5_devices() < 2) {
+    if (paper5_devices(bench) < 2) {
         fprintf(bench->out, "not measured: CUDA lists %d device%s here, and this takes two\n",
-                paper5_devices(), paper5_devices() == 1 ? "" : "s");
+                paper5_devices(bench), paper5_devices(bench) == 1 ? "" : "s");
         return;
     }
     struct table table = table_of(bench, "6 n|-32   row|10 GLUP/s|10 / one");

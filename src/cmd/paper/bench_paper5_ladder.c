@@ -53,7 +53,7 @@ static struct paper_line *add(struct paper_bench *bench, enum paper5_tag tag, in
 void paper5_plan_ladder(struct paper_bench *bench)
 {
     const int first = bench->rows;
-    if (paper5_devices() == 0)
+    if (paper5_devices(bench) == 0)
         return;
     for (int i = 0; i < RUNGS; i++)
         paper_add_row(bench, rungs[i].row);
@@ -120,7 +120,7 @@ void paper5_print_ladder(const struct paper_bench *bench, const struct paper_tab
         bench->out);
     if (line < 0) {
         fprintf(bench->out, "not measured: its %d rows are CUDA's%s\n", RUNGS,
-                paper5_devices() == 0 ? ", which lists no device here" : "");
+                paper5_devices(bench) == 0 ? ", which lists no device here" : "");
         return;
     }
     struct table table = table_begin(bench);
@@ -130,5 +130,6 @@ void paper5_print_ladder(const struct paper_bench *bench, const struct paper_tab
     table_heads(&table);
     put_rungs(&table, bench, line, 0, FIRST_DOUBLE);
     put_rungs(&table, bench, line, FIRST_DOUBLE, RUNGS);
+    table_end(&table);
     print_blocks(bench, theirs);
 }

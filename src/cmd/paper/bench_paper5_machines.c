@@ -15,8 +15,15 @@
 const char paper5_tuned[] = "poisson5/cuda_tuned_sync";
 const double paper5_flops = 5.0, paper5_bytes = 9.125, paper5_least_bytes = 8.0;
 
-int paper5_devices(void)
+int paper5_threads(const struct paper_bench *bench)
 {
+    return bench->given.rows != NULL ? bench->given.threads : omp_get_max_threads();
+}
+
+int paper5_devices(const struct paper_bench *bench)
+{
+    if (bench->given.rows != NULL)
+        return bench->given.devices;
     return qp_cuda_look(0) != QP_OK ? 0 : qp_cuda_look(1) != QP_OK ? 1 : 2;
 }
 
@@ -35,7 +42,7 @@ void paper5_plan_machines(struct paper_bench *bench)
     } copies[] = {{SMALL_WIDTH, SMALL_HEIGHT, SMALL_STEPS}, {LARGE, LARGE, LARGE_STEPS}};
     const int first = bench->rows;
     paper_add_row(bench, copy);
-    for (int i = 0; i < 2 && paper5_devices() > 0; i++) {
+    for (int i = 0; i < 2 && paper5_devices(bench) > 0; i++) {
         struct paper_line *line =
             paper_add_line(bench, "copy", copies[i].width, copies[i].height, first);
         line->tag = PAPER5_COPY;
@@ -65,7 +72,7 @@ struct machines {
     struct peaks gpu, cpu;
     double multiprocessors, cores, small, large, doubles; /* of the GPU */
     double triad;                                         /* of the CPU */
-    char name[256];
+    char name[CMD_DEVICE];
 };
 
 static void look(const struct paper_bench *bench, struct machines *out)
@@ -76,8 +83,15 @@ static void look(const struct paper_bench *bench, struct machines *out)
                              .doubles = NAN,
                              .small = copied(bench, SMALL_WIDTH),
                              .large = copied(bench, LARGE),
-                             .triad = peaks_triad(),
+                             .triad = NAN,
+                             .cpu = {.gflops = NAN, .gbytes_per_s = NAN},
+                             .gpu = {.gflops = NAN, .gbytes_per_s = NAN},
                              .name = "no CUDA device"};
+    if (bench->given.rows != NULL) { /* records have no attributes and peaks */
+        snprintf(out->name, sizeof out->name, "%s", bench->given.device);
+        return;
+    }
+    out->triad = peaks_triad();
     peaks_of_cpu(&out->cpu);
     peaks_of_gpu(bench->cuda_ordinal, &out->gpu);
     if (qp_cuda_open(bench->cuda_ordinal, &cuda) != QP_OK)
@@ -105,7 +119,7 @@ void paper5_print_machines(const struct paper_bench *bench, const struct paper_t
 {
     struct machines here;
     look(bench, &here);
-    const int threads = omp_get_max_threads();
+    const int threads = paper5_threads(bench);
     fprintf(bench->out,
             "\nPaper 5, table 1: the machines. GPU: %s, its attributes. CPU: %d threads;\npeaks of "
             "one of them, measured, times their number. Streaming is measured: cudaMemcpy on the\n"
@@ -123,6 +137,7 @@ void paper5_print_machines(const struct paper_bench *bench, const struct paper_t
                 threads * here.cpu.gflops);
     put_feature(&table, theirs, "peak GFLOP/s, double", "peak_gflops_double", here.doubles,
                 0.5 * threads * here.cpu.gflops);
+    table_end(&table);
     if (!isnan(here.small / here.large))
         fprintf(bench->out, "The thesis's copy of 32 MiB is %.2f times as fast as one of 256%s.\n",
                 here.small / here.large,

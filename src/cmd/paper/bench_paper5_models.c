@@ -134,6 +134,7 @@ static void print_model(const struct paper_bench *bench, const struct qp_tuned *
                    run->measured / upper, run->predicted / upper, run->predicted / run->measured,
                    run == best ? "  best by the model" : "");
     }
+    table_end(&table);
     fprintf(
         bench->out,
         "the lower part's step takes %.2f of the upper's; the model's split gains %.1f %% over the "

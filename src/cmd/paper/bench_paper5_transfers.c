@@ -139,6 +139,7 @@ static void print_device(const struct paper_bench *bench, int line, const struct
     }
     table_text(&table, "  theirs, C870 and 16 threads|-|%.1f %%|%g-%3g|-|%g", theirs->percent,
                theirs->least_hidden, theirs->most_hidden, theirs->match);
+    table_end(&table);
     if (!isnan(best.transfers))
         judge(bench->out, &best, theirs);
 }

@@ -74,8 +74,9 @@ const struct qp_record *paper_record(const struct paper_bench *bench, int number
     const struct paper_line *line = &bench->line[number];
     for (int row = paper_left_out(bench, number) ? line->end : line->first; row < line->end;
          row++) {
+        const struct qp_record *record = &bench->record[line->record + row - line->first];
         if (strcmp(bench->row[row]->name, name) == 0)
-            return &bench->record[line->record + row - line->first];
+            return bench->given.rows == NULL || record->iterations > 0 ? record : NULL;
     }
     return NULL;
 }

@@ -15,7 +15,8 @@
 /* Writes a cell of a Markdown row, without a terminal's indentation. */
 static void write_markdown(struct table *table, const char *text)
 {
-    fprintf(table->out, "%s%s |%s", table->at == 0 ? "| " : " ", text + strspn(text, " "),
+    text += strspn(text, " ");
+    fprintf(table->out, "%s%s%s |%s", table->at == 0 ? "|" : "", text[0] != '\0' ? " " : "", text,
             table->at + 1 == table->columns ? "\n" : "");
 }
 
@@ -162,6 +163,19 @@ void table_theirs(struct table *table, const struct paper_table *theirs, int lin
     write_text(table, *cell != '\0' ? cell : "-");
 }
 
+/* A figure with its spread or as a range: 1.62+-3% and 1.0-1.9, or in Markdown 1.62 ±3 % and 1.0 to 1.9. */
+static void write_ours(struct table *table, const char *mark, const char *text)
+{
+    const char *dash = table->markdown && text[0] != '\0' ? strchr(text + 1, '-') : NULL;
+    if (dash == NULL)
+        table_text(table, "%s%s", mark, text);
+    else if (dash[-1] == '+')
+        table_text(table, "%.*s ±%.*s %%", (int)(dash - text) - 1, text,
+                   (int)strcspn(dash + 1, "%"), dash + 1);
+    else
+        table_text(table, "%s%.*s to %s", mark, (int)(dash - text), text, dash + 1);
+}
+
 static void write_figure(struct table *table, int decimals, const struct qp_record *record,
                          double value, const char *mark, bool is_time)
 {
@@ -177,7 +191,7 @@ static void write_figure(struct table *table, int decimals, const struct qp_reco
     if (record == NULL || isnan(value))
         write_text(table, "-");
     else
-        table_text(table, "%s%s", mark, text);
+        write_ours(table, mark, text);
 }
 
 void table_rate(struct table *table, int decimals, const struct qp_record *record, double value)
@@ -201,11 +215,16 @@ void table_ratio(struct table *table, int decimals, const struct qp_record *reco
     figure_print_ratio(text, decimals, record, other, ratio);
     while (!table->markdown && decimals > 0 && (int)strlen(text) >= room)
         figure_print_ratio(text, --decimals, record, other, ratio);
-    write_text(table, text);
+    write_ours(table, "", text);
 }
 
 void table_gain(struct table *table, const struct qp_record *record, const struct qp_record *other)
 {
     const bool both = record != NULL && other != NULL;
     table_ratio(table, 3, record, other, both ? record->glups / other->glups : NAN);
+}
+
+void table_end(struct table *table)
+{
+    fputs(table->markdown ? "\n" : "", table->out);
 }

@@ -26,6 +26,11 @@ static void bad_use_is_2(void **state)
     expect("quadpass bench --paper 1 --pingpong all", 2, "each row in one way");
     expect("quadpass bench --paper 3 --target all", 2, "each row in one way");
     expect("quadpass bench --paper 4 --block 8", 2, "each row in one way");
+    expect("quadpass bench --from r.json", 2, "--from goes with --paper");
+    expect("quadpass bench --markdown", 2, "--markdown goes with --paper");
+    expect("quadpass bench --paper 1 --from r.json --csv -", 2, "leave out --json and --csv");
+    expect("quadpass bench --paper 1 --from /nowhere.json", 2, "/nowhere.json: cannot be opened");
+    expect("echo '[]' | quadpass bench --paper 1 --from -", 2, "-: it has no records as --json");
     expect("quadpass bench --paper 1 --size 63", 2, "no grid of paper 1 fits in --size 63x63");
 }
 
@@ -190,6 +195,21 @@ static void lines_of_paper_1_agree(void **state)
     cJSON_Delete(tree);
 }
 
+/* Records of a run give its table: of one system and of four, which are half as wide. */
+static void records_give_the_table(void **state)
+{
+    static const char at[] = "--paper 1 --size 128";
+    char line[512];
+    (void)state;
+    need_gl();
+    snprintf(line, sizeof line,
+             "r=$(mktemp -d) && quadpass bench %s --iterations 5 --json $r/r >$r/ran && "
+             "quadpass bench %s --from $r/r >$r/given; sed -i 1d $r/ran $r/given; "
+             "cmp $r/ran $r/given && grep '^   16384 ' $r/given; code=$?; rm -r $r; (exit $code)",
+             at, at);
+    expect(line, 0, "   16384    128 x 128   1595    594    669   1233 ");
+}
+
 /* How long it takes is said before; the steps are the default. */
 static void the_time_is_said_before(void **state)
 {
@@ -237,6 +257,7 @@ int main(void)
         cmocka_unit_test(paper_4_is_printed),
         cmocka_unit_test(table_and_records_agree),
         cmocka_unit_test(lines_of_paper_1_agree),
+        cmocka_unit_test(records_give_the_table),
         cmocka_unit_test(the_time_is_said_before),
         cmocka_unit_test(steps_follow_the_budget),
         cmocka_unit_test(a_failed_row_shows_no_rate),

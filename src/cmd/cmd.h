@@ -214,6 +214,9 @@ int cmd_name_width(const struct qp_variant *const rows[], int count);
 /* How many rows from the first on are of its operation. */
 int cmd_same_operation(const struct qp_variant *const rows[], int count);
 
+/* By which width and height of four systems are divided that share the cells of one (bench_table.c). */
+int cmd_part(const struct qp_op *op, int systems);
+
 /* One size and kind for many rows of one operation: a problem of one system and, if a row takes
  * them, of four. In equal shares the four have half the width and height each, so that all rows
  * update as many cells: paper 1's convention. Where no kind is asked for, rows of the

@@ -37,9 +37,6 @@ struct bench_rows {
     double share;  /* seconds of a row at one size, as in struct qp_bench_desc */
 };
 
-/* By which width and height of four systems are divided that share the cells of one. */
-int bench_part(const struct qp_op *op, int systems);
-
 void bench_print_head(FILE *table, const struct qp_record *record, const struct bench_rows *rows);
 void bench_print_record(FILE *table, const struct qp_record *record, const struct bench_rows *rows);
 

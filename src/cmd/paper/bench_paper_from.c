@@ -7,7 +7,6 @@
 
 #include "base/status.h"
 #include "cmd/paper/bench_paper.h"
-#include "cmd/sweep.h"
 #include "ops/table.h"
 
 static int whole(const cJSON *row, const char *key)
@@ -74,7 +73,7 @@ static bool is_run(const cJSON *row, const struct paper_bench *bench, const stru
                    const struct qp_variant *variant)
 {
     const int steps = bench->options->iterations > 0 ? bench->options->iterations : line->steps;
-    const int part = bench_part(qp_op_find(variant->op), qp_variant_systems(variant));
+    const int part = cmd_part(qp_op_find(variant->op), qp_variant_systems(variant));
     return strcmp(records_text(row, "variant"), variant->name) == 0 &&
            strcmp(records_text(row, "problem"), line->problem) == 0 &&
            whole(row, "width") == (line->width - 1) / part + 1 &&

@@ -69,6 +69,19 @@ enum qp_status paper_given_read(const struct options *options, struct paper_give
 
 /* ---- Records of a line ---- */
 
+/* Whether a line asks for this block of the variant by its number. */
+static bool is_asked_for(const struct paper_bench *bench, const struct qp_variant *variant,
+                         int block)
+{
+    for (const struct paper_line *line = bench->line; line < bench->line + bench->lines; line++) {
+        for (int row = line->first; row < line->end && line->block > 0; row++) {
+            if (line->block == block && bench->row[row] == variant)
+                return true;
+        }
+    }
+    return false;
+}
+
 static bool is_run(const cJSON *row, const struct paper_bench *bench, const struct paper_line *line,
                    const struct qp_variant *variant)
 {
@@ -80,7 +93,8 @@ static bool is_run(const cJSON *row, const struct paper_bench *bench, const stru
            whole(row, "height") == (line->height - 1) / part + 1 &&
            (steps <= 0 || whole(row, "iterations") == steps) &&
            (line->parameter < 0 || whole(row, "parameter") == line->parameter) &&
-           (line->block == 0 || whole(row, "block") == line->block);
+           (line->block > 0 ? whole(row, "block") == line->block
+                            : !is_asked_for(bench, variant, whole(row, "block")));
 }
 
 /* The first such record after the one that was found last: a run wrote them in the order of its lines. Else the first

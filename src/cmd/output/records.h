@@ -73,8 +73,16 @@ enum qp_status records_read_tree(const char *path, cJSON **tree);
 /* A text in an object; "" where there is none. */
 const char *records_text(const cJSON *object, const char *key);
 
-/* Reads a record of this variant: what a table shows of a run, NaN and 0 where a member is null or not there. */
-void records_read(const cJSON *row, const struct qp_variant *variant, struct qp_record *out);
+/* Records of files, and words of the last one's head. */
+struct records_given {
+    struct qp_record *record; /* for free() */
+    int count;
+    char device[512], cpu[RECORDS_CPU];
+};
+
+/* Adds a file's records of variants that are known: what a table shows of a run, NaN and 0 where a member is null or not
+ * there. Errors: QP_BAD_INPUT, QP_NO_MEMORY. */
+enum qp_status records_read(const char *path, struct records_given *given);
 
 /* ---- Texts of record trees, of whole lines, for free(); NULL without memory (records_text.c) ---- */
 

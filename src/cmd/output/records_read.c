@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/status.h"
 #include "io/input.h"
 
 enum qp_status records_read_tree(const char *path, cJSON **tree)
@@ -24,7 +25,21 @@ enum qp_status records_read_tree(const char *path, cJSON **tree)
     return status;
 }
 
-/* Members of a record that are numbers; null, and what is not there, is `none`. */
+const char *records_text(const cJSON *object, const char *key)
+{
+    const char *text = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(object, key));
+    return text != NULL ? text : "";
+}
+
+/* Copies a text without what would steer a terminal. */
+static void copy_text(char *out, size_t size, const cJSON *object, const char *key)
+{
+    snprintf(out, size, "%s", records_text(object, key));
+    for (; *out != '\0'; out++)
+        *out = iscntrl((unsigned char)*out) ? ' ' : *out;
+}
+
+/* Members of a record that are numbers. */
 #define REAL(key, member)                              \
     {                                                  \
         key, offsetof(struct qp_record, member), false \
@@ -42,7 +57,6 @@ static const struct {
                WHOLE("systems", systems),
                WHOLE("iterations", iterations),
                REAL("seconds", seconds),
-               REAL("seconds_min", seconds_min),
                REAL("upload_seconds", upload_seconds),
                REAL("readback_seconds", readback_seconds),
                REAL("glups", glups),
@@ -51,13 +65,14 @@ static const struct {
                REAL("spread", spread),
                WHOLE("block", block),
                WHOLE("parameter", parameter),
+               WHOLE("devices", parts.devices),
                REAL("vertices", vertices)};
 
-void records_read(const cJSON *row, const struct qp_variant *variant, struct qp_record *out)
+/* False for a row that is none of ours. */
+static bool read_record(const cJSON *row, struct qp_record *out)
 {
-    const char *verdict = records_text(row, "verdict");
     const cJSON *sample;
-    *out = (struct qp_record){.variant = variant};
+    *out = (struct qp_record){.variant = qp_variant_find(records_text(row, "variant"))};
     for (size_t i = 0; i < sizeof members / sizeof members[0]; i++) {
         void *place = (char *)out + members[i].place;
         const double value = cJSON_GetNumberValue(cJSON_GetObjectItem(row, members[i].key));
@@ -66,23 +81,44 @@ void records_read(const cJSON *row, const struct qp_variant *variant, struct qp_
         else if (fabs(value) <= 0x1p30)
             *(int *)place = (int)value;
     }
-    while (out->verdict < QP_VERDICTS && strcmp(qp_verdict_name(out->verdict), verdict) != 0)
-        out->verdict++;
-    if (out->verdict == QP_VERDICTS)
-        out->verdict = QP_NO_VERDICT;
-    snprintf(out->reason, sizeof out->reason, "%s", records_text(row, "reason"));
-    for (char *c = out->reason; *c != '\0'; c++)
-        *c = iscntrl((unsigned char)*c) ? ' ' : *c; /* which would steer a terminal */
-    snprintf(out->problem, sizeof out->problem, "%s", records_text(row, "problem"));
+    for (int verdict = 0; verdict < QP_VERDICTS; verdict++) {
+        if (strcmp(qp_verdict_name(verdict), records_text(row, "verdict")) == 0)
+            out->verdict = (enum qp_verdict)verdict;
+    }
+    copy_text(out->reason, sizeof out->reason, row, "reason");
+    copy_text(out->problem, sizeof out->problem, row, "problem");
     cJSON_ArrayForEach(sample, cJSON_GetObjectItem(row, "samples"))
     {
         if (out->sample_count < QP_MOST_REPEATS)
             out->samples[out->sample_count++] = cJSON_GetNumberValue(sample);
     }
+    return out->variant != NULL;
 }
 
-const char *records_text(const cJSON *object, const char *key)
+/* Adds the rows of a file to those of others. */
+static enum qp_status add_rows(const cJSON *tree, struct records_given *given)
 {
-    const char *text = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(object, key));
-    return text != NULL ? text : "";
+    const cJSON *row, *rows = cJSON_GetObjectItem(tree, "records");
+    if (!cJSON_IsArray(rows))
+        return qp_fail(QP_BAD_INPUT, "it has no records as --json writes them");
+    const size_t count = (size_t)given->count + (size_t)cJSON_GetArraySize(rows);
+    struct qp_record *all = realloc(given->record, (count + 1) * sizeof *all);
+    if (all == NULL)
+        return qp_fail(QP_NO_MEMORY, "no memory for %zu records", count);
+    given->record = all;
+    cJSON_ArrayForEach(row, rows) given->count += read_record(row, &all[given->count]);
+    copy_text(given->device, sizeof given->device, tree, "device");
+    copy_text(given->cpu, sizeof given->cpu, tree, "cpu");
+    return QP_OK;
+}
+
+enum qp_status records_read(const char *path, struct records_given *given)
+{
+    cJSON *tree;
+    enum qp_status status = records_read_tree(path, &tree);
+    if (status != QP_OK)
+        return status;
+    status = add_rows(tree, given);
+    cJSON_Delete(tree);
+    return status == QP_OK ? QP_OK : qp_fail_within(status, "%s", path);
 }

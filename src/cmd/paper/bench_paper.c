@@ -225,7 +225,7 @@ static enum qp_status measure_all(struct paper_bench *bench, enum qp_status *aft
 /* The device's name; "" for none. */
 static void name_device(const struct paper_bench *bench, char text[CMD_DEVICE])
 {
-    if (bench->given.rows != NULL)
+    if (bench->given.record != NULL)
         snprintf(text, CMD_DEVICE, "%s", bench->given.device);
     else
         cmd_device(bench->context, bench->record, bench->records, text);
@@ -238,7 +238,7 @@ static enum qp_status run(struct paper_bench *bench,
     const struct options *options = bench->options;
     char sentence[1024];
     enum qp_status status = QP_OK, after = QP_OK;
-    if (bench->given.rows != NULL)
+    if (bench->given.record != NULL)
         paper_take_given(bench);
     else
         status = measure_all(bench, &after);
@@ -324,9 +324,9 @@ int cmd_bench_paper(const struct options *options)
         return cmd_failed(qp_fail(QP_NO_MEMORY, "no memory for the paper's table"));
     bench->options = options;
     bench->out = options->table;
-    const enum qp_status status = paper_given_read(options, &bench->given);
+    const enum qp_status status = paper_read_given(bench);
     const int code = status != QP_OK ? cmd_failed(status) : hold(bench);
-    cJSON_Delete(bench->given.rows);
+    free(bench->given.record);
     free(bench->own);
     free(bench);
     return code;

@@ -28,14 +28,6 @@ struct paper_line {
     bool left_out; /* for want of time */
 };
 
-/* Records of files in place of runs. */
-struct paper_given {
-    cJSON *rows;       /* of all files; NULL: rows run */
-    const cJSON *next; /* where the search for the next one begins */
-    char device[CMD_DEVICE];
-    int threads, devices; /* of the processor; of CUDA, two at most */
-};
-
 struct paper_bench {
     const struct options *options;
     FILE *out; /* where tables are printed */
@@ -59,8 +51,10 @@ struct paper_bench {
     int failed; /* measurements of `after` that failed by themselves */
     double
         cells_after; /* cells times steps that take the first line's rows about as long as that */
-    struct paper_given given;
-    void *own;                                   /* the paper's, of one block; freed at the end */
+    struct records_given given; /* in place of runs; none: rows run */
+    int given_threads,
+        given_devices; /* where these were made: of the processor; of CUDA, two at most */
+    void *own;         /* the paper's, of one block; freed at the end */
     struct qp_record record[MOST_PAPER_RECORDS]; /* line by line */
 };
 
@@ -87,8 +81,8 @@ enum qp_status paper5_print(const struct paper_bench *bench);
 
 /* ---- Records in place of runs ---- */
 
-/* Reads the files of --from. Errors: QP_BAD_INPUT, QP_NO_MEMORY. Owner: the caller, who deletes the rows in any case. */
-enum qp_status paper_given_read(const struct options *options, struct paper_given *given);
+/* Reads the files of --from. Errors: QP_BAD_INPUT, QP_NO_MEMORY. */
+enum qp_status paper_read_given(struct paper_bench *bench);
 
 /* Finds the records of all lines; one that has none is left out. */
 void paper_take_given(struct paper_bench *bench);

@@ -189,7 +189,7 @@ static void print_left_out(const struct overview *o)
 {
     const struct paper_bench *bench = o->bench;
     int sizes = 0, strip_sizes = 0;
-    for (int line = 0; line < bench->planned && bench->given.rows == NULL; line++) {
+    for (int line = 0; line < bench->planned && bench->given.record == NULL; line++) {
         if (!paper_left_out(bench, line))
             continue;
         if (sizes + strip_sizes == 0)
@@ -267,7 +267,7 @@ enum qp_status paper2_print(const struct paper_bench *bench)
     while (o.sizes < bench->planned && bench->line[o.sizes].first == 0)
         o.sizes++;
     for (int line = 0; line < o.sizes; line++) {
-        bool goes_on = bench->given.rows == NULL && !paper_left_out(bench, line) &&
+        bool goes_on = bench->given.record == NULL && !paper_left_out(bench, line) &&
                        (line == 0 || !isnan(o.octave[line - 1]));
         o.octave[line] = goes_on ? octave_solve(bench->line[line].width) : NAN;
     }

@@ -367,7 +367,7 @@ enum qp_status paper3_print(const struct paper_bench *bench)
     struct peaks cpu = {.gflops = NAN, .gbytes_per_s = NAN}, gpu = cpu;
     enum qp_status status = QP_OK;
     print_head(bench);
-    if (bench->given.rows == NULL) { /* records have no peaks */
+    if (bench->given.record == NULL) { /* records have no peaks */
         peaks_of_cpu(&cpu);
         peaks_of_gpu(bench->cuda_ordinal, &gpu);
         peaks_print(bench->out, &cpu, &gpu);

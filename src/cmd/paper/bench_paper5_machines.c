@@ -17,13 +17,13 @@ const double paper5_flops = 5.0, paper5_bytes = 9.125, paper5_least_bytes = 8.0;
 
 int paper5_threads(const struct paper_bench *bench)
 {
-    return bench->given.rows != NULL ? bench->given.threads : omp_get_max_threads();
+    return bench->given.record != NULL ? bench->given_threads : omp_get_max_threads();
 }
 
 int paper5_devices(const struct paper_bench *bench)
 {
-    if (bench->given.rows != NULL)
-        return bench->given.devices;
+    if (bench->given.record != NULL)
+        return bench->given_devices;
     return qp_cuda_look(0) != QP_OK ? 0 : qp_cuda_look(1) != QP_OK ? 1 : 2;
 }
 
@@ -87,7 +87,7 @@ static void look(const struct paper_bench *bench, struct machines *out)
                              .cpu = {.gflops = NAN, .gbytes_per_s = NAN},
                              .gpu = {.gflops = NAN, .gbytes_per_s = NAN},
                              .name = "no CUDA device"};
-    if (bench->given.rows != NULL) { /* records have no attributes and peaks */
+    if (bench->given.record != NULL) { /* records have no attributes and peaks */
         snprintf(out->name, sizeof out->name, "%s", bench->given.device);
         return;
     }

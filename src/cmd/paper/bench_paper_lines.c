@@ -76,7 +76,7 @@ const struct qp_record *paper_record(const struct paper_bench *bench, int number
          row++) {
         const struct qp_record *record = &bench->record[line->record + row - line->first];
         if (strcmp(bench->row[row]->name, name) == 0)
-            return bench->given.rows == NULL || record->iterations > 0 ? record : NULL;
+            return bench->given.record == NULL || record->iterations > 0 ? record : NULL;
     }
     return NULL;
 }

@@ -107,23 +107,6 @@ static void put_seconds(struct table *table, const struct qp_record *record)
     table_time(table, 3, record, seconds, fewer ? "~" : "");
 }
 
-static double gflops(const struct qp_record *record, enum implementation which)
-{
-    return record->glups * implementations[which].flops;
-}
-
-/* The paper's GB is 2^30 bytes. */
-static double with_neighbours(const struct qp_record *record, enum implementation which)
-{
-    (void)which;
-    return record->glups * 1e9 * 80.0 / 0x1p30;
-}
-
-static double from_memory(const struct qp_record *record, enum implementation which)
-{
-    return record->glups * 1e9 * implementations[which].device_bytes / 0x1p30;
-}
-
 /* ---- Tables 1 and 2: what the width does ---- */
 
 static const struct {
@@ -178,65 +161,56 @@ static const struct {
     const char *file, *title;
     const char *first, *second; /* the columns shown of each host */
     enum implementation begin, end;
-    double (*ours)(const struct qp_record *record, enum implementation which); /* NULL: seconds */
-    enum roof roof; /* what the second column is a part of; NO_ROOF: the speed-up */
+    enum roof roof; /* what the second column is a part of; NO_ROOF: the speed-up, after seconds */
+    double bytes;   /* of an update; 0: those from device memory */
 } tables[] = {
     {"paper3-table3.csv", "Table 3: seconds of 1000 steps, and speed-up over the CPU", "seconds",
-     "speedup", CUDA_SHARED, IMPLEMENTATIONS, NULL, NO_ROOF},
+     "speedup", CUDA_SHARED, IMPLEMENTATIONS, NO_ROOF, 0.0},
     {"paper3-table4.csv", "Table 4: GFLOP/s of the CPU, 37 flops an update, and % of its peak",
-     "gflops", "percent_of_peak", CPU, IMPLEMENTATIONS, gflops, FLOPS},
+     "gflops", "percent_of_peak", CPU, IMPLEMENTATIONS, FLOPS, 0.0},
     {"paper3-table5.csv",
      "Table 5: GFLOP/s of GPUs, 30 flops an update in CUDA_Shared, 33 in CUDA_Texture, 36 in\n"
      "OpenGL, and % of the peak",
-     "gflops", "percent_of_peak", CUDA_SHARED, CPU, gflops, FLOPS},
+     "gflops", "percent_of_peak", CUDA_SHARED, CPU, FLOPS, 0.0},
     {"paper3-table6.csv", "Table 6: GB/s of the CPU, 80 bytes an update, and % of its peak",
-     "gbytes_per_s", "percent_of_peak", CPU, IMPLEMENTATIONS, with_neighbours, BYTES},
+     "gbytes_per_s", "percent_of_peak", CPU, IMPLEMENTATIONS, BYTES, 80.0},
     {"paper3-table7.csv", "Table 7: GB/s of GPUs, 80 bytes an update, and % of the peak",
-     "gbytes_per_s", "percent_of_peak", CUDA_SHARED, CPU, with_neighbours, BYTES},
+     "gbytes_per_s", "percent_of_peak", CUDA_SHARED, CPU, BYTES, 80.0},
     {"paper3-table8.csv",
      "Table 8: GB/s of GPUs from device memory, 56 bytes an update in CUDA_Shared, else 48, and\n"
      "% of the peak",
-     "gbytes_per_s", "percent_of_peak", CUDA_SHARED, CPU, from_memory, BYTES},
+     "gbytes_per_s", "percent_of_peak", CUDA_SHARED, CPU, BYTES, 0.0},
 };
 
 enum { TABLES = sizeof tables / sizeof tables[0] };
 
-/* Beside the rate: the speed-up, or percent of the peak, whose GB are 10^9 bytes as the paper's. */
-static double second_of_ours(const struct paper_bench *bench, int number, enum implementation which,
-                             const struct peaks *peaks)
+/* A rate by the paper's count of flops or of bytes, whose GB are 2^30 of them. */
+static double rate_of(int number, const struct qp_record *ours, enum implementation which)
+{
+    const double bytes =
+        tables[number].bytes > 0.0 ? tables[number].bytes : implementations[which].device_bytes;
+    return tables[number].roof == FLOPS ? paper_rate(ours) * implementations[which].flops
+                                        : paper_rate(ours) * 1e9 * bytes / 0x1p30;
+}
+
+/* Seconds and the speed-up, or a rate and percent of the peak, whose GB are 10^9 bytes as the paper's. */
+static void put_ours(struct table *table, const struct paper_bench *bench, int number,
+                     enum implementation which, const struct peaks *peaks)
 {
     const struct qp_record *ours = record_of(bench, SQUARE, which);
     const struct qp_record *cpu = record_of(bench, SQUARE, CPU);
-    if (tables[number].roof == NO_ROOF)
-        return paper_rate(ours) / paper_rate(cpu);
-    if (ours == NULL || cpu == NULL)
-        return NAN;
-    return 100.0 * tables[number].ours(ours, which) /
-           (tables[number].roof == FLOPS ? peaks->gflops : peaks->gbytes_per_s);
-}
-
-static void put_line(struct table *table, const struct paper_bench *bench, int number,
-                     const struct paper_table *theirs, enum implementation which,
-                     const struct peaks *peaks)
-{
-    const struct qp_record *ours = record_of(bench, SQUARE, which);
-    const double second = second_of_ours(bench, number, which, peaks);
-    table_text(table, "  %s", implementations[which].name);
-    for (int host = 0; host < HOSTS; host++) {
-        int place = paper_line(theirs, hosts[host], implementations[which].name);
-        table_theirs(table, theirs, place, tables[number].first);
-        table_theirs(table, theirs, place, tables[number].second);
-    }
     if (tables[number].roof != NO_ROOF) {
-        table_rate(table, 2, ours, ours != NULL ? tables[number].ours(ours, which) : NAN);
-        table_rate(table, 2, ours, second);
+        const double rate = rate_of(number, ours, which),
+                     peak = tables[number].roof == FLOPS ? peaks->gflops : peaks->gbytes_per_s;
+        table_rate(table, 2, ours, rate);
+        table_rate(table, 2, ours, cpu != NULL ? 100.0 * rate / peak : NAN);
         return;
     }
     put_seconds(table, ours);
     if (ours != NULL && !isnan(ours->seconds))
-        table_ratio(table, 2, ours, record_of(bench, SQUARE, CPU), second);
+        table_ratio(table, 2, ours, cpu, paper_rate(ours) / paper_rate(cpu));
     else
-        table_rate(table, 2, ours, second);
+        table_rate(table, 2, ours, NAN);
 }
 
 /* The peaks of the row's machine: of one thread for the CPU, whose row has one; unknown for OpenGL where
@@ -266,9 +240,16 @@ static enum qp_status print_table(const struct paper_bench *bench, int number,
                       tables[number].second, hosts[host]);
     table_columns(&table, "10 %s@ours|9 %s@ours", tables[number].first, tables[number].second);
     table_heads(&table);
-    for (int which = tables[number].begin; which < (int)tables[number].end; which++)
-        put_line(&table, bench, number, &theirs, (enum implementation)which,
+    for (int which = tables[number].begin; which < (int)tables[number].end; which++) {
+        table_text(&table, "  %s", implementations[which].name);
+        for (int host = 0; host < HOSTS; host++) {
+            const int place = paper_line(&theirs, hosts[host], implementations[which].name);
+            table_theirs(&table, &theirs, place, tables[number].first);
+            table_theirs(&table, &theirs, place, tables[number].second);
+        }
+        put_ours(&table, bench, number, (enum implementation)which,
                  peaks_for(bench, (enum implementation)which, cpu, gpu));
+    }
     return QP_OK;
 }
 

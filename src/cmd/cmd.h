@@ -214,7 +214,7 @@ int cmd_name_width(const struct qp_variant *const rows[], int count);
 /* How many rows from the first on are of its operation. */
 int cmd_same_operation(const struct qp_variant *const rows[], int count);
 
-/* By which width and height of four systems are divided that share the cells of one (bench_table.c). */
+/* Divisor of the width and height of four systems that share the cells of one (bench_table.c). */
 int cmd_part(const struct qp_op *op, int systems);
 
 /* One size and kind for many rows of one operation: a problem of one system and, if a row takes

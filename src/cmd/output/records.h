@@ -67,7 +67,8 @@ enum qp_status records_write_text(const char *path, const char *text);
 
 /* ---- Records of files (records_read.c) ---- */
 
-/* The tree of a file, which the caller deletes; NULL where it is not JSON. Errors: QP_BAD_INPUT with the system's reason. */
+/* Reads the tree of a file, which the caller deletes; NULL where it is not JSON. Errors:
+ * QP_BAD_INPUT with the system's reason. */
 enum qp_status records_read_tree(const char *path, cJSON **tree);
 
 /* A text in an object; "" where there is none. */
@@ -80,8 +81,8 @@ struct records_given {
     char device[512], cpu[RECORDS_CPU];
 };
 
-/* Adds a file's records of variants that are known: what a table shows of a run, NaN and 0 where a member is null or not
- * there. Errors: QP_BAD_INPUT, QP_NO_MEMORY. */
+/* Adds a file's records of variants that are known, with the members that tables show: NaN and 0
+ * where one is null or not there. Errors: QP_BAD_INPUT, QP_NO_MEMORY. */
 enum qp_status records_read(const char *path, struct records_given *given);
 
 /* ---- Texts of record trees, of whole lines, for free(); NULL without memory (records_text.c) ---- */

@@ -51,10 +51,9 @@ struct paper_bench {
     int failed; /* measurements of `after` that failed by themselves */
     double
         cells_after; /* cells times steps that take the first line's rows about as long as that */
-    struct records_given given; /* in place of runs; none: rows run */
-    int given_threads,
-        given_devices; /* where these were made: of the processor; of CUDA, two at most */
-    void *own;         /* the paper's, of one block; freed at the end */
+    struct records_given given;                  /* in place of runs; none: rows run */
+    int given_threads, given_devices;            /* where those ran: of CUDA two at most */
+    void *own;                                   /* the paper's, of one block; freed at the end */
     struct qp_record record[MOST_PAPER_RECORDS]; /* line by line */
 };
 

@@ -193,7 +193,8 @@ static double rate_of(int number, const struct qp_record *ours, enum implementat
                                         : paper_rate(ours) * 1e9 * bytes / 0x1p30;
 }
 
-/* Seconds and the speed-up, or a rate and percent of the peak, whose GB are 10^9 bytes as the paper's. */
+/* Writes seconds and the speed-up, or a rate and percent of the peak, whose GB are 10^9 bytes as
+ * the paper's. */
 static void put_ours(struct table *table, const struct paper_bench *bench, int number,
                      enum implementation which, const struct peaks *peaks)
 {

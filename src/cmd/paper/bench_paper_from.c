@@ -25,7 +25,7 @@ enum qp_status paper_read_given(struct paper_bench *bench)
     return status;
 }
 
-/* Whether a line asks for this block of the variant by its number. */
+/* True if a line asks for this block of the variant by its number. */
 static bool is_asked_for(const struct paper_bench *bench, const struct qp_variant *variant,
                          int block)
 {
@@ -52,8 +52,8 @@ static bool is_run(const struct qp_record *record, const struct paper_bench *ben
                             : !is_asked_for(bench, variant, record->block));
 }
 
-/* The first such record after number *next, or else from the first on: a run writes them in the order of its lines.
- * NULL: there is none. */
+/* Finds the first such record from number *next on, or else from the first on: a run writes them
+ * in the order of its lines. NULL: there is none. */
 static const struct qp_record *find(const struct paper_bench *bench, const struct paper_line *line,
                                     const struct qp_variant *variant, int *next)
 {

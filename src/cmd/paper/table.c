@@ -20,8 +20,9 @@ static void write_markdown(struct table *table, const char *text)
             table->at + 1 == table->columns ? "\n" : "");
 }
 
-/* Writes a cell at its column's place, `shown` of its characters being visible. Blanks are kept for the next one, so that
- * a line does not end with them; words that are wider than their column take those of blank cells before it. */
+/* Writes a cell at its column's place, `shown` of its characters being visible. Blanks are kept
+ * for the next one, so that a line does not end with them; words that are wider than their
+ * column take those of blank cells before it. */
 static void write_aligned(struct table *table, const char *text, int shown)
 {
     const int width = table->width[table->at], rest = abs(width) - shown, pad = rest > 0 ? rest : 0;
@@ -163,7 +164,8 @@ void table_theirs(struct table *table, const struct paper_table *theirs, int lin
     write_text(table, *cell != '\0' ? cell : "-");
 }
 
-/* A figure with its spread or as a range: 1.62+-3% and 1.0-1.9, or in Markdown 1.62 ±3 % and 1.0 to 1.9. */
+/* Writes a figure with its spread or as a range: 1.62+-3% and 1.0-1.9, or in Markdown 1.62 ±3 % and
+ * 1.0 to 1.9. */
 static void write_ours(struct table *table, const char *mark, const char *text)
 {
     const char *dash = table->markdown && text[0] != '\0' ? strchr(text + 1, '-') : NULL;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Tables of bench --paper as rows of cells: a paper's figure, a number, or a record of ours with what a formula made of it.
- * Writers print them: aligned for a terminal, or in Markdown (--markdown), whose figures have three digits. */
+/* Tables of bench --paper as rows of cells: a paper's figure, a number, or a record of ours and
+ * the value that a formula made of it. Writers print them: aligned for a terminal, or in
+ * Markdown (--markdown), whose figures have three digits. */
 #ifndef QP_CMD_PAPER_TABLE_H
 #define QP_CMD_PAPER_TABLE_H
 
@@ -30,8 +31,8 @@ struct table {
 /* A table without columns, where the bench prints. */
 struct table table_begin(const struct paper_bench *bench);
 
-/* Adds columns, such as "-26 row|9 GLUP/s@ours": each a width, a head, and the name of a group, which is a line above the
- * heads of all columns that have it. */
+/* Adds columns, such as "-26 row|9 GLUP/s@ours": each a width, a head, and the name of a group,
+ * which is a line above the heads of all columns that have it. */
 void table_columns(struct table *table, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
@@ -56,8 +57,8 @@ void table_number(struct table *table, int decimals, double value);
 void table_theirs(struct table *table, const struct paper_table *theirs, int line,
                   const char *head);
 
-/* A rate of ours, or a time with a mark before it: the verdict in its place if the record has no time, a dash without a
- * record, and a range if it is noisy (cmd/output/figures.h). */
+/* A rate of ours, or a time with a mark before it: the verdict in its place if the record has no
+ * time, a dash without a record, and a range if it is noisy (cmd/output/figures.h). */
 void table_rate(struct table *table, int decimals, const struct qp_record *record, double value);
 void table_time(struct table *table, int decimals, const struct qp_record *record, double value,
                 const char *mark);

@@ -216,7 +216,8 @@ static void records_give_the_table(void **state)
     ", \"height\": " #n ", \"iterations\": " #steps ", \"seconds\": 1, "                          \
     "\"verdict\": \"pass\", \"reason\": \"\", \"glups\": " #rate ", " rest "}"
 
-/* Records are found by variant, problem, size, steps and block, in whatever order; there is no device. */
+/* Records are found by variant, problem, size, steps and block, in any order; there is no
+ * device. */
 static void cells_are_found(void **state)
 {
     static const char *const ran[] = {

@@ -184,8 +184,8 @@ static void lines_are_tagged(void **state)
     assert_int_equal(paper_tagged(&bench, 8), 3);
 }
 
-/* Runs a paper's command, and with its records in place of the runs; what is printed between the two words is the
- * same. */
+/* Runs a paper's command, and then with its records in place of the runs: the text between the
+ * two words is the same. */
 static void take_records(const char *words, const char *first, const char *last)
 {
     static const char path[] = QP_BUILD_DIR "/tests/given.json";

@@ -106,7 +106,8 @@ static enum qp_status add_rows(const cJSON *tree, struct records_given *given)
     if (all == NULL)
         return qp_fail(QP_NO_MEMORY, "no memory for %zu records", count);
     given->record = all;
-    cJSON_ArrayForEach(row, rows) given->count += read_record(row, &all[given->count]);
+    for (row = rows->child; row != NULL; row = row->next)
+        given->count += read_record(row, &all[given->count]);
     copy_text(given->device, sizeof given->device, tree, "device");
     copy_text(given->cpu, sizeof given->cpu, tree, "cpu");
     return QP_OK;

@@ -1,13 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Markdown tables of what `quadpass bench --paper 5` measured on a GPU, and of benchmarks of poisson5_batch:
+# Markdown tables of what `quadpass bench --paper 5` measured on a GPU, and of benchmarks of poisson5_batch; others are printed by `quadpass bench --paper 5 --from RECORD --markdown`:
 #   thesis.sh baselines RECORD rates of the CPU baselines against n (3.1)
-#   thesis.sh sizes RECORD     rates of the tuned kernel against n, and their part of the copy on the device (figures 7 to 10)
-#   thesis.sh steps RECORD     the same against T
-#   thesis.sh ladder RECORD    what each technique brings (figure 11), and the blocks of 16 x 8
+#   thesis.sh steps RECORD     rates of the tuned kernel against T (figures 7 to 10)
 #   thesis.sh shapes RECORD    blocks of other shapes (3.4)
 #   thesis.sh transfers RECORD what transfers cost, and the steps that pay for them (figure 12)
-#   thesis.sh devices RECORD   two GPUs over one (figure 16, right)
 #   thesis.sh async RECORD     asynchronous rows against alpha, at equal accuracy (figure 21)
 #   thesis.sh contests RECORD  the fastest of each asynchronous row for each grid and right-hand side
 #   thesis.sh batch RECORD     many small grids at once, over a graph of launches for each
@@ -16,14 +13,14 @@
 # Of several records the last counts; where there is none the table says so.
 set -eu
 usage() {
-    echo 'usage: tools/thesis.sh baselines|sizes|steps|ladder|shapes|transfers|devices|async|contests|batch|picture|curves RECORD...' >&2
+    echo 'usage: tools/thesis.sh baselines|steps|shapes|transfers|async|contests|batch|picture|curves RECORD...' >&2
     exit 2
 }
 [ $# -ge 2 ] || usage
 what=$1
 shift
 case $what in
-baselines | sizes | steps | ladder | shapes | transfers | devices | async | contests | batch | picture | curves) ;;
+baselines | steps | shapes | transfers | async | contests | batch | picture | curves) ;;
 *) usage ;;
 esac
 for record in "$@"; do :; done
@@ -48,37 +45,14 @@ program='
     | def narrow: (.block // 0) % 10000 == 1608;
     def of($name): [$runs[] | select(.variant == "poisson5/" + $name and .glups) | select(narrow | not)];
     def longest: group_by(.width) | map(max_by(.iterations));
-    def at($n): first(.[] | select(.width == $n)) // {};
     def rate: if .glups then figure(.glups) else "-" end;
     def flops: if .glups then figure(5 * .glups) else "-" end;
-    def part($bytes): share(. + {moved: $bytes}; $copy // {}; (.moved // 8) * .glups; digits);
-
-    def sizes:
-        (of($float) | longest) as $floats | (of($double) | longest) as $doubles
-        | head(["\($device | device), n", "T", "`\($float)`, GLUP/s", "GFLOP/s", "8 bytes / copy", "9.125 / copy",
-                "`\($double)`, GLUP/s", "16 bytes / copy", "18.25 / copy"]),
-          ([$floats[], $doubles[] | .width] | unique | .[] as $n | ($floats | at($n)) as $f | ($doubles | at($n)) as $d
-           | row(["\($n)", "\($f.iterations // $d.iterations)", ($f | rate), ($f | flops),
-                  ($f | part(8)), ($f | part(9.125)), ($d | rate), ($d | part(16)), ($d | part(18.25))]));
 
     def steps:
         ([of($float)[], of($double)[] | .iterations] | unique) as $columns
         | head(["\($device | device), GLUP/s"] + [$columns[] | "T = \(.)"]),
           ($float, $double | . as $name | of($name) | group_by(.width)[] | select(length > 2) | . as $at
            | row(["`\($name)`, n = \($at[0].width)"] + [$columns[] as $t | first($at[] | select(.iterations == $t)) // {} | rate]));
-
-    def ladder:
-        ["cuda_naive", "cuda_padded", "cuda_texture", "cuda_shared", "cuda_shared_fringe_threads", "cuda_shared_one_grid",
-         "cuda_shared_padded", "cuda_unrolled", "cuda_tuned_sync", "cuda_prefetch", "cuda_sweep", "cuda_temporal",
-         "cuda_naive_double", "cuda_padded_double", "cuda_double_plain", "cuda_double_hilo",
-         "cuda_sweep_double", "cuda_temporal_double"] as $rungs
-        | [$rungs[] as $name | of($name) | map(select(.width == 4096 and .iterations == 16)) | first // empty | . + {name: $name}] as $there
-        | [$runs[] | select(.variant == "poisson5/cuda_tuned_sync" and .block == 1608 and .glups)] as $blocks
-        | head(["\($device | device), n = 4096", "GLUP/s", "GFLOP/s", "/ the first"]),
-          ($there[] | . as $rung
-           | first($there[] | select((.name | test("double")) == ($rung.name | test("double")))) as $first
-           | row(["`\(.name)`", rate, flops, ratio($rung; $first; .glups)])),
-          ($blocks[] | row(["`cuda_tuned_sync`, blocks of 16 x 8", rate, flops, ratio(.; $there[0]; .glups)]));
 
     # However many steps they took; of each row and n the first, which 3.1 measured.
     def baselines:
@@ -121,18 +95,6 @@ program='
                   (if $no then "-" else "\(4 * $both / $run.step | ceil)" end),
                   (if $no or $threads == null or ($threads | noisy) then "-"
                    elif $threads.step > $run.step then "\($both / ($threads.step - $run.step) | ceil)" else "never" end)]));
-
-    # Rows in parts after the one that they run.
-    def devices:
-        [["cuda_sweep", "cuda_sweep"], ["parts_cuda", "cuda_sweep"], ["parts_cuda_locked", "cuda_sweep"],
-         ["cuda_temporal", "cuda_temporal"], ["parts_cuda_temporal", "cuda_temporal"]] as $rows
-        | def ran($name; $n): [$runs[] | select(.variant == "poisson5/\($name)" and .width == $n and .glups)] | max_by(.iterations) // {};
-        ([$runs[] | select((.variant | contains("/parts_cuda")) and .glups) | .width] | unique) as $columns
-        | if $columns == [] then "Not recorded: it takes two GPUs." else
-          head(["\($device | device), GLUP/s (over one)"] + [$columns[] | "n = \(.)"]),
-          ($rows[] | . as [$name, $alone]
-           | row(["`\($name)`"] + [$columns[] as $n | ran($alone; $n) as $one | ran($name; $n)
-                                   | rate + (if .glups and $one.glups and $name != $alone then " (\(ratio(.; $one; .glups)))" else "" end)])) end;
 
     # Runs of figure 21: contests, each an opponent of T steps and points after it; a row that waits
     # after each step may come before. A point has launches as its iterations.
@@ -192,8 +154,8 @@ program='
                 (if $copy then ", \($copy.glups) with lines lc 1 dt 2 title \u0027the copy, 8 bytes\u0027, " +
                  "\($copy.glups / 2) with lines lc 2 dt 2 title \u0027the copy, 16 bytes\u0027" else "" end);
 
-    if $what == "sizes" then sizes elif $what == "baselines" then baselines elif $what == "transfers" then transfers elif $what == "shapes" then shapes elif $what == "steps" then steps elif $what == "ladder" then ladder
-    elif $what == "devices" then devices elif $what == "async" then async elif $what == "contests" then all_contests
+    if $what == "baselines" then baselines elif $what == "transfers" then transfers elif $what == "shapes" then shapes elif $what == "steps" then steps
+    elif $what == "async" then async elif $what == "contests" then all_contests
     elif $what == "batch" then batch elif $what == "curves" then curves else points end'
 table() {
     jq -L "$(dirname "$0")" --raw-output --arg what "$what" "$program" "$record"

@@ -83,10 +83,15 @@ static const struct qp_op *op_of(const struct qp_record *record)
     return op != NULL ? op : &own;
 }
 
+int cmd_part(const struct qp_op *op, int systems)
+{
+    return systems == 4 && !op->runs->whole_systems ? 2 : 1;
+}
+
 void bench_print_head(FILE *table, const struct qp_record *record, const struct bench_rows *rows)
 {
     const struct qp_op *op = op_of(record);
-    int part = record->systems == 4 && !op->runs->whole_systems ? 2 : 1;
+    const int part = cmd_part(op, record->systems);
     char parameter[128] = "", steps[96];
     print_steps(record, rows->count, steps);
     const struct qp_kind *kind = qp_op_kind_at(op, qp_op_kind(op, record->problem));

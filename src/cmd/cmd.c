@@ -339,8 +339,7 @@ enum qp_status cmd_problems_create(const struct options *options, const char *ki
     enum qp_status status = QP_OK;
     const struct qp_op *op = qp_op_find(rows[0]->op);
     for (int i = 0; i < count && status == QP_OK; i++) {
-        int systems = qp_variant_systems(rows[i]),
-            part = systems > 1 && equal_shares && !op->runs->whole_systems ? 2 : 1;
+        int systems = qp_variant_systems(rows[i]), part = equal_shares ? cmd_part(op, systems) : 1;
         const char *roof = options->problem == NULL ? roof_of(rows[i], op) : NULL;
         out->of[i] = roof != NULL ? &out->roof : systems == 1 ? &out->one : &out->four;
         if (out->of[i]->op == NULL)

@@ -15,7 +15,7 @@
 
 enum exit_code { EXIT_GOOD = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_NO_DEVICE = 3 };
 
-enum { MOST_WORDS = 64, MOST_ROWS = 512, MOST_PARAMETERS = 64, PAPERS = 5 };
+enum { MOST_WORDS = 64, MOST_ROWS = 512, MOST_PARAMETERS = 64, MOST_FROM = 8, PAPERS = 5 };
 
 /* Name, words and help text of a command. */
 struct options_form {
@@ -68,9 +68,12 @@ struct options {
     bool require_gl, require_cuda, require_blas;
     const char *json, *csv;
     const char *junit, *tap;     /* check: reports for CI */
-    bool kinds, markdown, wordy; /* list: --kinds, --markdown, --long */
+    bool kinds, wordy;           /* list: --kinds, --long */
+    bool markdown;               /* list, bench --paper */
     bool all;                    /* demo: every row */
     int paper;                   /* bench: whose tables, 1 to PAPERS; 0 for none */
+    const char *from[MOST_FROM]; /* bench --paper: files of records, */
+    int from_count;              /* or none */
     double budget;               /* bench --paper: minutes; tune: seconds */
     int runs;                    /* tune: configurations; 0: all */
     enum qp_strategy strategy;   /* tune */
@@ -211,6 +214,9 @@ int cmd_name_width(const struct qp_variant *const rows[], int count);
 
 /* Number of rows, from the first on, of the same operation. */
 int cmd_same_operation(const struct qp_variant *const rows[], int count);
+
+/* Divisor of the width and height of four systems that share the cells of one (bench_table.c). */
+int cmd_part(const struct qp_op *op, int systems);
 
 /* One size and kind for many rows of one operation: a problem of one system and, if a row takes
  * them, of four. In equal shares the four have half the width and height each, so that all rows

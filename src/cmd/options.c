@@ -140,6 +140,11 @@ static void take_problems(const char *name, const char *value, struct options *o
         take_parameter(value, o);
     } else if (strcmp(name, "paper") == 0) {
         take_paper(value, o);
+    } else if (strcmp(name, "from") == 0) {
+        if (o->from_count < MOST_FROM)
+            o->from[o->from_count++] = value;
+        else
+            options_refuse(o, "--from takes %d files at most", MOST_FROM);
     }
 }
 

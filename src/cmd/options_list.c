@@ -112,6 +112,10 @@ const struct option_row option_rows[] = {
     {"require", 0, "LIST", "gl, cuda, blas: skips of that kind fail; by default QUADPASS_REQUIRE",
      IN_CHECK | IN_BENCH | IN_DEMO | IN_MODEL},
     {"paper", 0, "N", "the tables of paper 1, 2, 3, 4 or 5, beside its own figures", IN_BENCH},
+    {"from", 0, "FILE",
+     "with --paper: records of --json in place of runs, by the options that the run had; may be "
+     "given again",
+     IN_BENCH},
     {"budget", 0, "MINUTES",
      "with --paper: fewer steps, or of paper 2 fewer sizes (4 minutes), to end in time", IN_BENCH},
     {"budget", 0, "SECONDS", "begins no configuration after so long; by default there is no limit",
@@ -231,6 +235,7 @@ const struct option_row option_rows[] = {
     {"long", 0, NULL, "where each comes from, what it needs and does; so it is with names",
      IN_LIST},
     {"markdown", 0, NULL, "all of that, or kinds, as tables in Markdown", IN_LIST},
+    {"markdown", 0, NULL, "with --paper: tables in Markdown", IN_BENCH},
     {"help", '?', NULL, "this list", IN_HELP},
     {"usage", 0, NULL, "a short list", IN_HELP},
     {"version", 'V', NULL, "the version", IN_HELP},
@@ -243,7 +248,8 @@ const struct option_command option_commands[] = {
      "quadpass check 'jacobi9/*rgba*'\n  quadpass check reduce --json r.json\n"
      "  quadpass check --junit check.xml --tap check.tap"},
     {"bench", IN_BENCH,
-     "quadpass bench jacobi9 --size 1024 --csv r.csv\n  quadpass bench --paper 1 --budget 1"},
+     "quadpass bench jacobi9 --size 1024 --csv r.csv\n  quadpass bench --paper 1 --budget 1\n"
+     "  quadpass bench --paper 4 --from r.json --markdown"},
     {"accuracy", IN_ACCURACY, "quadpass accuracy jacobi9/rgba -n 64"},
     {"walk", IN_WALK, "quadpass walk jacobi9/luminance -n 8"},
     {"shaders", IN_SHADERS,

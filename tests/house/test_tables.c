@@ -49,17 +49,12 @@ static void tables_of_records_are_right(void **state)
         {"transpose.sh u.json", "| `transpose/cuda_padded`, 8 rows of threads | 30 (0.75) | - |\n"},
         {"transpose.sh u.json", "| `transpose/loop` | - | 2 |\n"},
         {"transpose.sh u.json", "| CPU of the cpu rows | c | c |\n"},
-        {"thesis.sh sizes p.json", "| 4096 | 16 | 50 | 250 | 50 % | 57 % | 25 | 50 % | 57 % |\n"},
         {"thesis.sh steps p.json", "| `cuda_tuned_sync`, n = 4096 | 20 | 40 | 50 |\n"},
-        {"thesis.sh ladder p.json", "| `cuda_tuned_sync` | 50 | 250 | 1.25 |\n"},
-        {"thesis.sh ladder p.json", "| `cuda_double_hilo` | 25 | 125 | 1 |\n"},
-        {"thesis.sh ladder p.json", "| `cuda_tuned_sync`, blocks of 16 x 8 | 30 | 150 | 0.75 |\n"},
-        {"thesis.sh devices p.json", "| `parts_cuda` | 72 (1.8) |\n"},
         {"thesis.sh batch p.json", "| `poisson5_batch/cuda_graphs`, 8 in flight | 50 | 2 | 1 |\n"},
         {"thesis.sh batch p.json", "| `poisson5_batch/cuda_batch` | 0.5 | 200 | 100 |\n"},
         {"thesis.sh batch r.json p.json", "| d, 3 grids of 64 x 64, 9 steps | ms |"},
         {"thesis.sh shapes p.json", "| 16 x 8 | 16 | 30 | 1.67 |\n"},
-        {"thesis.sh sizes none.json", "No record yet.\n"},
+        {"thesis.sh steps none.json", "No record yet.\n"},
     };
     (void)state;
     write_file(

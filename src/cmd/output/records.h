@@ -66,6 +66,26 @@ cJSON *records_keep(bool good, cJSON *tree);
 /* Writes a text to a file, which may be NULL for want of memory. */
 enum qp_status records_write_text(const char *path, const char *text);
 
+/* ---- Records of files (records_read.c) ---- */
+
+/* Reads the tree of a file, which the caller deletes; NULL where it is not JSON. Errors:
+ * QP_BAD_INPUT with the system's reason. */
+enum qp_status records_read_tree(const char *path, cJSON **tree);
+
+/* A text in an object; "" where there is none. */
+const char *records_text(const cJSON *object, const char *key);
+
+/* Records of files, and words of the last one's head. */
+struct records_given {
+    struct qp_record *record; /* for free() */
+    int count;
+    char device[512], cpu[RECORDS_CPU];
+};
+
+/* Adds a file's records of variants that are known, with the members that tables show: NaN and 0
+ * where one is null or not there. Errors: QP_BAD_INPUT, QP_NO_MEMORY. */
+enum qp_status records_read(const char *path, struct records_given *given);
+
 /* ---- Texts of record trees, of whole lines, for free(); NULL without memory (records_text.c) ---- */
 
 /* A line for each record of an array of objects, and for each member of the object around it. */

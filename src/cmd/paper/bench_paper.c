@@ -209,25 +209,46 @@ static enum qp_status unless_interrupted(enum qp_status status)
     return cmd_interrupted && qp_watch_is_sentence(qp_error()) ? QP_OK : status;
 }
 
-/* An error after the lines leaves them, and is reported last. */
+/* Measures all lines and what is after them. An error there leaves them, and is kept in *after. */
+static enum qp_status measure_all(struct paper_bench *bench, enum qp_status *after)
+{
+    enum qp_status status = cmd_open(bench->options, bench->row, bench->rows, &bench->context,
+                                     bench->why, sizeof bench->why);
+    bench->cuda_ordinal = qp_context_cuda_ordinal(bench->context);
+    if (status == QP_OK)
+        status = unless_interrupted(measure_lines(bench));
+    if (status == QP_OK && bench->after != NULL && !cmd_interrupted)
+        *after = unless_interrupted(bench->after(bench));
+    return status;
+}
+
+/* The device's name; "" for none. */
+static void name_device(const struct paper_bench *bench, char text[CMD_DEVICE])
+{
+    if (bench->given.record != NULL)
+        snprintf(text, CMD_DEVICE, "%s", bench->given.device);
+    else
+        cmd_device(bench->context, bench->record, bench->records, text);
+}
+
+/* An error after the lines is reported last. */
 static enum qp_status run(struct paper_bench *bench,
                           enum qp_status (*print)(const struct paper_bench *bench))
 {
     const struct options *options = bench->options;
     char sentence[1024];
-    enum qp_status status =
-        cmd_open(options, bench->row, bench->rows, &bench->context, bench->why, sizeof bench->why);
-    bench->cuda_ordinal = qp_context_cuda_ordinal(bench->context);
-    if (status == QP_OK)
-        status = unless_interrupted(measure_lines(bench));
-    const bool goes_on = status == QP_OK && bench->after != NULL && !cmd_interrupted;
-    const enum qp_status after = goes_on ? unless_interrupted(bench->after(bench)) : QP_OK;
+    enum qp_status status = QP_OK, after = QP_OK;
+    if (bench->given.record != NULL)
+        paper_take_given(bench);
+    else
+        status = measure_all(bench, &after);
     snprintf(sentence, sizeof sentence, "%s", qp_error());
     if (status == QP_OK) {
         char device[CMD_DEVICE];
-        cmd_device(bench->context, bench->record, bench->records, device);
+        name_device(bench, device);
         fprintf(options->table, "on %s\n", device[0] != '\0' ? device : "no OpenGL device");
         status = print(bench);
+        fputs(options->markdown ? "\n" : "", bench->out);
         print_reasons(bench);
     }
     if (status == QP_OK && !(cmd_interrupted && bench->records == 0))
@@ -266,26 +287,23 @@ static void apply_options(struct paper_bench *bench)
     bench->planned = bench->lines;
 }
 
-int cmd_bench_paper(const struct options *options)
+static const struct {
+    void (*plan)(struct paper_bench *bench);
+    enum qp_status (*print)(const struct paper_bench *bench);
+} papers[] = {{paper1_plan, paper1_print},
+              {paper2_plan, paper2_print},
+              {paper3_plan, paper3_print},
+              {paper4_plan, paper4_print},
+              {paper5_plan, paper5_print}};
+
+/* Plans, takes or measures, and prints; returns the exit code. */
+static int hold(struct paper_bench *bench)
 {
-    static const struct {
-        void (*plan)(struct paper_bench *bench);
-        enum qp_status (*print)(const struct paper_bench *bench);
-    } papers[] = {{paper1_plan, paper1_print},
-                  {paper2_plan, paper2_print},
-                  {paper3_plan, paper3_print},
-                  {paper4_plan, paper4_print},
-                  {paper5_plan, paper5_print}};
-    struct paper_bench *bench = calloc(1, sizeof *bench);
-    if (bench == NULL)
-        return cmd_failed(qp_fail(QP_NO_MEMORY, "no memory for the paper's table"));
-    bench->options = options;
-    bench->out = options->table;
+    const struct options *options = bench->options;
     papers[options->paper - 1].plan(bench);
     if (bench->lines == 0) {
         sentence_say("no grid of paper %d fits in --size %dx%d", options->paper, options->width,
                      options->height);
-        free(bench);
         return EXIT_USAGE;
     }
     apply_options(bench);
@@ -295,8 +313,21 @@ int cmd_bench_paper(const struct options *options)
     count_verdicts(bench, verdicts);
     if (cmd_interrupted && status == QP_OK)
         fprintf(options->table, "interrupted after %d of %d lines\n", bench->lines, bench->planned);
-    int code = status != QP_OK ? cmd_failed(status) : cmd_count(options->table, verdicts);
+    const int code = status != QP_OK ? cmd_failed(status) : cmd_count(options->table, verdicts);
+    return cmd_interrupted && code == EXIT_GOOD ? EXIT_FAILED : code;
+}
+
+int cmd_bench_paper(const struct options *options)
+{
+    struct paper_bench *bench = calloc(1, sizeof *bench);
+    if (bench == NULL)
+        return cmd_failed(qp_fail(QP_NO_MEMORY, "no memory for the paper's table"));
+    bench->options = options;
+    bench->out = options->table;
+    const enum qp_status status = paper_read_given(bench);
+    const int code = status != QP_OK ? cmd_failed(status) : hold(bench);
+    free(bench->given.record);
     free(bench->own);
     free(bench);
-    return cmd_interrupted && code == EXIT_GOOD ? EXIT_FAILED : code;
+    return code;
 }

@@ -51,7 +51,9 @@ struct paper_bench {
     int failed; /* measurements of `after` that failed by themselves */
     double
         cells_after; /* cells times steps that take the first line's rows about as long as that */
-    void *own;       /* the paper's, of one block; freed at the end */
+    struct records_given given;                  /* in place of runs; none: rows run */
+    int given_threads, given_devices;            /* where those ran: of CUDA two at most */
+    void *own;                                   /* the paper's, of one block; freed at the end */
     struct qp_record record[MOST_PAPER_RECORDS]; /* line by line */
 };
 
@@ -75,6 +77,14 @@ void paper4_plan(struct paper_bench *bench);
 enum qp_status paper4_print(const struct paper_bench *bench);
 void paper5_plan(struct paper_bench *bench);
 enum qp_status paper5_print(const struct paper_bench *bench);
+
+/* ---- Records in place of runs ---- */
+
+/* Reads the files of --from. Errors: QP_BAD_INPUT, QP_NO_MEMORY. */
+enum qp_status paper_read_given(struct paper_bench *bench);
+
+/* Finds the records of all lines; one that has none is left out. */
+void paper_take_given(struct paper_bench *bench);
 
 /* ---- For all of them ---- */
 
@@ -107,28 +117,6 @@ const struct qp_record *paper_record(const struct paper_bench *bench, int line, 
 
 /* GLUP/s of such a record; NaN for NULL. */
 double paper_rate(const struct qp_record *record);
-
-/* A number right-aligned in so many characters; a dash for NaN. */
-void paper_print_number(FILE *out, int characters, int decimals, double value);
-
-/* A paper's figure with the paper's digits: a dash where it has none. */
-void paper_print_theirs(FILE *out, int characters, const struct paper_table *theirs, int line,
-                        const char *head);
-
-/* A rate of ours, or a time with a mark before it: the verdict in its place if the record has no time, a dash without a
- * record, and a range if it is noisy (cmd/output/figures.h). */
-void paper_print_ours(FILE *out, int characters, int decimals, const struct qp_record *record,
-                      double value);
-void paper_print_time(FILE *out, int characters, int decimals, const struct qp_record *record,
-                      double value, const char *mark);
-
-/* A ratio of figures of these two records with its spread. */
-void paper_print_ratio(FILE *out, int characters, int decimals, const struct qp_record *record,
-                       const struct qp_record *other, double ratio);
-
-/* Their ratio of GLUP/s, to three decimals; a dash without an other one. */
-void paper_print_gain(FILE *out, int characters, const struct qp_record *record,
-                      const struct qp_record *other);
 
 /* Seconds that GNU Octave, in MATLAB's place, takes by its own clock for A \ b of so many unknowns
  * in single precision; NaN where it is not installed, or needs more than a minute. */

@@ -5,6 +5,7 @@
 
 #include "cmd/paper/bench_paper.h"
 #include "cmd/paper/papers.h"
+#include "cmd/paper/table.h"
 
 static const char red[] = "jacobi9/vertex", rgba[] = "jacobi9/vertex_systems";
 
@@ -18,25 +19,23 @@ void paper1_plan(struct paper_bench *bench)
         paper_add_line(bench, "wraps", side, side, 0);
 }
 
-static void print_line(const struct paper_bench *bench, int line, const struct paper_table *theirs)
+static void put_line(struct table *table, const struct paper_bench *bench, int line,
+                     const struct paper_table *theirs)
 {
     static const char *const heads[] = {"5900u_rgba", "5900u_red", "6800_rgba", "6800_red"};
     const struct qp_record *ours[] = {paper_record(bench, line, rgba),
                                       paper_record(bench, line, red)};
-    char values[32], grid[32];
+    char values[32];
     int width = bench->line[line].width, height = bench->line[line].height;
     snprintf(values, sizeof values, "%d", width * height);
-    snprintf(grid, sizeof grid, "%d x %d", width, height);
-    fprintf(bench->out, "%8s %12s", values, grid);
+    table_text(table, "%s|%d x %d", values, width, height);
     for (int i = 0; i < 4; i++)
-        paper_print_number(bench->out, 7, 0,
-                           paper_number(theirs, paper_line(theirs, values, NULL), heads[i]));
+        table_number(table, 0, paper_number(theirs, paper_line(theirs, values, NULL), heads[i]));
     for (int i = 0; i < 2; i++)
-        paper_print_ours(bench->out, 8, 0, ours[i], ours[i] != NULL ? 1e3 * ours[i]->gflops : 0.0);
+        table_rate(table, 0, ours[i], ours[i] != NULL ? 1e3 * ours[i]->gflops : 0.0);
     for (int i = 0; i < 2; i++)
-        paper_print_ours(bench->out, 9, 4, ours[i], paper_rate(ours[i]));
-    paper_print_number(bench->out, 7, 0, ours[1] != NULL ? ours[1]->iterations : NAN);
-    fputc('\n', bench->out);
+        table_rate(table, 4, ours[i], paper_rate(ours[i]));
+    table_number(table, 0, ours[1] != NULL ? ours[1]->iterations : NAN);
 }
 
 static void print_results(const struct paper_bench *bench, const struct paper_table *theirs)
@@ -49,12 +48,12 @@ static void print_results(const struct paper_bench *bench, const struct paper_ta
         "Left out: the rungs below these two, which the table has no columns for (quadpass bench\n"
         "lists them), and 5900U RED at 2048 x 2048, where the paper has a blank.\n\n",
         red, rgba);
-    fprintf(bench->out, "%8s %12s%14s%14s%16s%18s\n", "", "", "5900U MFLOP/s", "6800 MFLOP/s",
-            "ours MFLOP/s", "ours GLUP/s");
-    fprintf(bench->out, "%8s %12s%7s%7s%7s%7s%8s%8s%9s%9s%7s\n", "values", "grid", "RGBA", "RED",
-            "RGBA", "RED", "RGBA", "RED", "RGBA", "RED", "steps");
+    struct table table =
+        table_of(bench, "8 values|13 grid|7 RGBA@5900U MFLOP/s|7 RED@5900U MFLOP/s|7 RGBA@6800 "
+                        "MFLOP/s|7 RED@6800 MFLOP/s|8 RGBA@ours MFLOP/s|8 RED@ours MFLOP/s|9 "
+                        "RGBA@ours GLUP/s|9 RED@ours GLUP/s|7 steps");
     for (int line = 0; line < bench->lines; line++)
-        print_line(bench, line, theirs);
+        put_line(&table, bench, line, theirs);
 }
 
 enum qp_status paper1_print(const struct paper_bench *bench)

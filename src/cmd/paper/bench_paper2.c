@@ -7,6 +7,7 @@
 #include "cmd/output/figures.h"
 #include "cmd/paper/bench_paper.h"
 #include "cmd/paper/papers.h"
+#include "cmd/paper/table.h"
 
 enum { LEAST = 1000, MOST = 4000, APART = 500 };
 
@@ -105,91 +106,90 @@ static double seconds_of(const struct overview *o, int line, const char *variant
 
 /* ---- Lines of the table ---- */
 
-enum { LABEL = 36, CELL = 9 };
-
 static int decimals_of(double value, bool ratio)
 {
     return ratio ? 2 : value < 0.1 ? 5 : 3;
 }
 
-static void print_theirs(const struct overview *o, const char *title, const char *prefix,
-                         const char *row, int decimals)
+/* A table with a column for each of these lines. */
+static struct table begin_table(const struct overview *o, const char *title, int from, int end)
 {
-    fprintf(o->bench->out, "%-*s", LABEL, title);
+    struct table table = table_begin(o->bench);
+    fputc('\n', table.out);
+    table_columns(&table, "-36 %s", title);
+    for (int line = from; line < end; line++)
+        table_columns(&table, "9 %d", o->bench->line[line].width);
+    table_heads(&table);
+    return table;
+}
+
+static void put_theirs(struct table *table, const struct overview *o, const char *title,
+                       const char *prefix, const char *row, int decimals)
+{
+    table_text(table, "%s", title);
     for (int line = 0; line < o->sizes; line++)
-        paper_print_number(o->bench->out, CELL, decimals, their_number(o, line, prefix, row));
-    fputc('\n', o->bench->out);
+        table_number(table, decimals, their_number(o, line, prefix, row));
 }
 
 /* Ours, as seconds or as parts of LAPACK's. */
-static void print_ours(const struct overview *o, const char *variant, bool ratio)
+static void put_ours(struct table *table, const struct overview *o, const char *variant, bool ratio)
 {
-    fprintf(o->bench->out, "  %-*s", LABEL - 2, variant);
+    table_text(table, "  %s", variant);
     for (int line = 0; line < o->sizes; line++) {
         const struct qp_record *record = paper_record(o->bench, line, variant);
         const double seconds = seconds_of(o, line, variant);
         if (ratio && record != NULL && !isnan(record->seconds))
-            paper_print_ratio(o->bench->out, CELL, 2, record, paper_record(o->bench, line, sgesv),
-                              seconds / seconds_of(o, line, sgesv));
+            table_ratio(table, 2, record, paper_record(o->bench, line, sgesv),
+                        seconds / seconds_of(o, line, sgesv));
         else
-            paper_print_time(o->bench->out, CELL, decimals_of(seconds, ratio), record, seconds, "");
+            table_time(table, decimals_of(seconds, ratio), record, seconds, "");
     }
-    fputc('\n', o->bench->out);
 }
 
-static void print_octave(const struct overview *o, bool ratio)
+static void put_octave(struct table *table, const struct overview *o, bool ratio)
 {
     if (isnan(o->octave[0]))
         return;
-    fprintf(o->bench->out, "  %-*s", LABEL - 2, "Octave, A \\ b in single");
+    table_text(table, "  Octave, A \\ b in single");
     for (int line = 0; line < o->sizes; line++) {
         double value = o->octave[line] / (ratio ? seconds_of(o, line, sgesv) : 1.0);
-        paper_print_number(o->bench->out, CELL, decimals_of(value, ratio), value);
+        table_number(table, decimals_of(value, ratio), value);
     }
-    fputc('\n', o->bench->out);
 }
 
-static void print_hosts(const struct overview *o, const char *prefix, bool ratio)
+static void put_hosts(struct table *table, const struct overview *o, const char *prefix, bool ratio)
 {
     for (int host = 0; host < HOSTS; host++) {
-        print_theirs(o, hosts[host].title, prefix, hosts[host].row, ratio ? 2 : 3);
+        put_theirs(table, o, hosts[host].title, prefix, hosts[host].row, ratio ? 2 : 3);
         if (hosts[host].variant != NULL)
-            print_ours(o, hosts[host].variant, ratio);
+            put_ours(table, o, hosts[host].variant, ratio);
         if (host == 0)
-            print_octave(o, ratio);
+            put_octave(table, o, ratio);
     }
     for (int i = 0; i < OTHERS; i++) {
-        fprintf(o->bench->out, "%s\n", others[i].title);
-        print_ours(o, others[i].variant, ratio);
+        table_text(table, "%s", others[i].title);
+        table_end_row(table);
+        put_ours(table, o, others[i].variant, ratio);
     }
 }
 
-static void print_branch(const struct overview *o)
+static void put_branch(struct table *table, const struct overview *o)
 {
-    print_theirs(o, "Branch improvement", "", "branch_improvement", 3);
-    fprintf(o->bench->out, "  %-*s", LABEL - 2, "1 - branched / doublebuffered");
+    put_theirs(table, o, "Branch improvement", "", "branch_improvement", 3);
+    table_text(table, "  1 - branched / doublebuffered");
     for (int line = 0; line < o->sizes; line++) {
         const bool noisy = figure_is_noisy(paper_record(o->bench, line, branched)) ||
                            figure_is_noisy(paper_record(o->bench, line, doublebuffered));
         const double ratio = seconds_of(o, line, branched) / seconds_of(o, line, doublebuffered);
-        paper_print_number(o->bench->out, CELL, 3, noisy ? NAN : 1.0 - ratio);
+        table_number(table, 3, noisy ? NAN : 1.0 - ratio);
     }
-    fputc('\n', o->bench->out);
-}
-
-static void print_head(const struct overview *o, const char *title, int from, int end)
-{
-    fprintf(o->bench->out, "\n%-*s", LABEL, title);
-    for (int line = from; line < end; line++)
-        fprintf(o->bench->out, "%*d", CELL, o->bench->line[line].width);
-    fputc('\n', o->bench->out);
 }
 
 static void print_left_out(const struct overview *o)
 {
     const struct paper_bench *bench = o->bench;
     int sizes = 0, strip_sizes = 0;
-    for (int line = 0; line < bench->planned; line++) {
+    for (int line = 0; line < bench->planned && bench->given.record == NULL; line++) {
         if (!paper_left_out(bench, line))
             continue;
         if (sizes + strip_sizes == 0)
@@ -206,30 +206,29 @@ static void print_left_out(const struct overview *o)
 /* ---- Quad strips ---- */
 
 /* The report's figure, in the column of its size. */
-static void print_their_strips(const struct overview *o, const char *title, int decimals,
-                               double value)
+static void put_their_strips(struct table *table, const struct overview *o, const char *title,
+                             int decimals, double value)
 {
-    fprintf(o->bench->out, "%-*s", LABEL, title);
+    table_text(table, "%s", title);
     for (int line = o->sizes; line < o->bench->planned; line++)
-        paper_print_number(o->bench->out, CELL, decimals,
-                           o->bench->line[line].width == STRIPS ? value : NAN);
-    fputc('\n', o->bench->out);
+        table_number(table, decimals, o->bench->line[line].width == STRIPS ? value : NAN);
 }
 
 /* Seconds, or millions of vertices a second. */
-static void print_our_strips(const struct overview *o, const char *variant, bool rate)
+static void put_our_strips(struct table *table, const struct overview *o, bool rate)
 {
-    fprintf(o->bench->out, "  %-*s", LABEL - 2, variant);
-    for (int line = o->sizes; line < o->bench->planned; line++) {
-        const struct qp_record *record = paper_record(o->bench, line, variant);
-        const double seconds = seconds_of(o, line, variant);
-        if (rate)
-            paper_print_ours(o->bench->out, CELL, 1, record,
-                             record != NULL ? 1e-6 * record->vertices / seconds : NAN);
-        else
-            paper_print_time(o->bench->out, CELL, 3, record, seconds, "");
+    for (int i = 0; strips[i] != NULL; i++) {
+        table_text(table, "  %s", strips[i]);
+        for (int line = o->sizes; line < o->bench->planned; line++) {
+            const struct qp_record *record = paper_record(o->bench, line, strips[i]);
+            const double seconds = seconds_of(o, line, strips[i]);
+            if (rate)
+                table_rate(table, 1, record,
+                           record != NULL ? 1e-6 * record->vertices / seconds : NAN);
+            else
+                table_time(table, 3, record, seconds, "");
+        }
     }
-    fputc('\n', o->bench->out);
 }
 
 static void print_strips(const struct overview *o, const struct paper_table *theirs)
@@ -244,17 +243,16 @@ static void print_strips(const struct overview *o, const struct paper_table *the
             "\nPaper 2, block processing: N passes of quad strips, %d x %d texels a quad, that "
             "compute\nnothing (noop); sent with every pass, or stored (vbo). Bounds.\n",
             BLOCK, BLOCK);
-    print_head(o, "seconds", o->sizes, o->bench->planned);
-    print_their_strips(o, "6800 GT, noop", 2, seen);
-    print_their_strips(o, "  at the rate claimed, 6800 Ultra", 2,
-                       paper_figure(theirs, "seconds_computed"));
-    for (int i = 0; i < 2; i++)
-        print_our_strips(o, strips[i], false);
-    fputs("1e6 vertices/s\n", o->bench->out);
-    print_their_strips(o, "6800 GT, noop", 0, 1e-6 * vertices / seen);
-    print_their_strips(o, "  claimed, 6800 Ultra", 0, 1e-6 * claimed);
-    for (int i = 0; i < 2; i++)
-        print_our_strips(o, strips[i], true);
+    struct table table = begin_table(o, "seconds", o->sizes, o->bench->planned);
+    put_their_strips(&table, o, "6800 GT, noop", 2, seen);
+    put_their_strips(&table, o, "  at the rate claimed, 6800 Ultra", 2,
+                     paper_figure(theirs, "seconds_computed"));
+    put_our_strips(&table, o, false);
+    table_text(&table, "1e6 vertices/s");
+    table_end_row(&table);
+    put_their_strips(&table, o, "6800 GT, noop", 0, 1e-6 * vertices / seen);
+    put_their_strips(&table, o, "  claimed, 6800 Ultra", 0, 1e-6 * claimed);
+    put_our_strips(&table, o, true);
 }
 
 enum qp_status paper2_print(const struct paper_bench *bench)
@@ -269,7 +267,8 @@ enum qp_status paper2_print(const struct paper_bench *bench)
     while (o.sizes < bench->planned && bench->line[o.sizes].first == 0)
         o.sizes++;
     for (int line = 0; line < o.sizes; line++) {
-        bool goes_on = !paper_left_out(bench, line) && (line == 0 || !isnan(o.octave[line - 1]));
+        bool goes_on = bench->given.record == NULL && !paper_left_out(bench, line) &&
+                       (line == 0 || !isnan(o.octave[line - 1]));
         o.octave[line] = goes_on ? octave_solve(bench->line[line].width) : NAN;
     }
     fputs("\nPaper 2, overview: each of its rows, and below it ours. Eliminations of N x (N + 1) "
@@ -278,11 +277,11 @@ enum qp_status paper2_print(const struct paper_bench *bench)
           "compute\n"
           "nothing of use. The paper's processor is unnamed; 6800 Ultra and GT are its cards.\n",
           bench->out);
-    print_head(&o, "seconds", 0, o.sizes);
-    print_hosts(&o, "", false);
-    print_branch(&o);
-    print_head(&o, "time / MATLAB's; ours: / LAPACK's", 0, o.sizes);
-    print_hosts(&o, "ratio_", true);
+    struct table seconds = begin_table(&o, "seconds", 0, o.sizes);
+    put_hosts(&seconds, &o, "", false);
+    put_branch(&seconds, &o);
+    struct table ratios = begin_table(&o, "time / MATLAB's; ours: / LAPACK's", 0, o.sizes);
+    put_hosts(&ratios, &o, "ratio_", true);
     print_strips(&o, &strips_table);
     print_left_out(&o);
     return QP_OK;

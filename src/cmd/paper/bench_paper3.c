@@ -7,6 +7,7 @@
 #include "cmd/paper/bench_paper.h"
 #include "cmd/paper/papers.h"
 #include "cmd/paper/peaks.h"
+#include "cmd/paper/table.h"
 
 enum { HOSTS = 3, SQUARE = 1024 };
 
@@ -98,29 +99,12 @@ static const struct qp_record *record_of(const struct paper_bench *bench, int wi
 }
 
 /* Seconds of 1000 steps, from as many as were taken. */
-static void print_seconds(FILE *out, int characters, const struct qp_record *record)
+static void put_seconds(struct table *table, const struct qp_record *record)
 {
     const bool fewer = record != NULL && record->iterations != PAPER_STEPS;
     const double seconds =
         record != NULL ? record->seconds * PAPER_STEPS / record->iterations : NAN;
-    paper_print_time(out, characters, 3, record, seconds, fewer ? "~" : "");
-}
-
-static double gflops(const struct qp_record *record, enum implementation which)
-{
-    return record->glups * implementations[which].flops;
-}
-
-/* The paper's GB is 2^30 bytes. */
-static double with_neighbours(const struct qp_record *record, enum implementation which)
-{
-    (void)which;
-    return record->glups * 1e9 * 80.0 / 0x1p30;
-}
-
-static double from_memory(const struct qp_record *record, enum implementation which)
-{
-    return record->glups * 1e9 * implementations[which].device_bytes / 0x1p30;
+    table_time(table, 3, record, seconds, fewer ? "~" : "");
 }
 
 /* ---- Tables 1 and 2: what the width does ---- */
@@ -135,38 +119,37 @@ static const struct {
 
 enum { WIDTH_TABLES = sizeof width_tables / sizeof width_tables[0] };
 
-static void print_widths_of(const struct paper_bench *bench, const struct paper_table *theirs,
-                            enum implementation which)
+static void put_widths_of(struct table *table, const struct paper_bench *bench,
+                          const struct paper_table *theirs, enum implementation which)
 {
     for (int host = 0; host < HOSTS; host++) {
         int place = paper_line(theirs, hosts[host], implementations[which].name);
-        fprintf(bench->out, "  %-14s%-10s", host == 0 ? implementations[which].name : "",
-                hosts[host]);
+        table_text(table, "  %s|%s", host == 0 ? implementations[which].name : "", hosts[host]);
         for (int i = NARROWEST; i <= WIDEST; i++) {
             char head[16];
             snprintf(head, sizeof head, "seconds_%d", widths[i]);
-            paper_print_theirs(bench->out, 10, theirs, place, head);
+            table_theirs(table, theirs, place, head);
         }
-        fputc('\n', bench->out);
     }
-    fprintf(bench->out, "  %-14s%-10s", "", "ours");
+    table_text(table, "|ours");
     for (int i = NARROWEST; i <= WIDEST; i++)
-        print_seconds(bench->out, 10, record_of(bench, widths[i], which));
-    fputc('\n', bench->out);
+        put_seconds(table, record_of(bench, widths[i], which));
 }
 
 static enum qp_status print_width_table(const struct paper_bench *bench, int number)
 {
     struct paper_table theirs;
+    struct table table = table_begin(bench);
     enum qp_status status = paper_read(width_tables[number].file, &theirs);
     if (status != QP_OK)
         return status;
-    fprintf(bench->out, "\n%s\n  %-24s", width_tables[number].title, "");
+    fprintf(bench->out, "\n%s\n", width_tables[number].title);
+    table_columns(&table, "-16 |-10 ");
     for (int i = NARROWEST; i <= WIDEST; i++)
-        fprintf(bench->out, "%10d", widths[i]);
-    fputc('\n', bench->out);
+        table_columns(&table, "10 %d", widths[i]);
+    table_heads(&table);
     for (int which = width_tables[number].begin; which < (int)width_tables[number].end; which++)
-        print_widths_of(bench, &theirs, (enum implementation)which);
+        put_widths_of(&table, bench, &theirs, (enum implementation)which);
     return QP_OK;
 }
 
@@ -178,66 +161,57 @@ static const struct {
     const char *file, *title;
     const char *first, *second; /* the columns shown of each host */
     enum implementation begin, end;
-    double (*ours)(const struct qp_record *record, enum implementation which); /* NULL: seconds */
-    enum roof roof; /* what the second column is a part of; NO_ROOF: the speed-up */
+    enum roof roof; /* what the second column is a part of; NO_ROOF: the speed-up, after seconds */
+    double bytes;   /* of an update; 0: those from device memory */
 } tables[] = {
     {"paper3-table3.csv", "Table 3: seconds of 1000 steps, and speed-up over the CPU", "seconds",
-     "speedup", CUDA_SHARED, IMPLEMENTATIONS, NULL, NO_ROOF},
+     "speedup", CUDA_SHARED, IMPLEMENTATIONS, NO_ROOF, 0.0},
     {"paper3-table4.csv", "Table 4: GFLOP/s of the CPU, 37 flops an update, and % of its peak",
-     "gflops", "percent_of_peak", CPU, IMPLEMENTATIONS, gflops, FLOPS},
+     "gflops", "percent_of_peak", CPU, IMPLEMENTATIONS, FLOPS, 0.0},
     {"paper3-table5.csv",
      "Table 5: GFLOP/s of GPUs, 30 flops an update in CUDA_Shared, 33 in CUDA_Texture, 36 in\n"
      "OpenGL, and % of the peak",
-     "gflops", "percent_of_peak", CUDA_SHARED, CPU, gflops, FLOPS},
+     "gflops", "percent_of_peak", CUDA_SHARED, CPU, FLOPS, 0.0},
     {"paper3-table6.csv", "Table 6: GB/s of the CPU, 80 bytes an update, and % of its peak",
-     "gbytes_per_s", "percent_of_peak", CPU, IMPLEMENTATIONS, with_neighbours, BYTES},
+     "gbytes_per_s", "percent_of_peak", CPU, IMPLEMENTATIONS, BYTES, 80.0},
     {"paper3-table7.csv", "Table 7: GB/s of GPUs, 80 bytes an update, and % of the peak",
-     "gbytes_per_s", "percent_of_peak", CUDA_SHARED, CPU, with_neighbours, BYTES},
+     "gbytes_per_s", "percent_of_peak", CUDA_SHARED, CPU, BYTES, 80.0},
     {"paper3-table8.csv",
      "Table 8: GB/s of GPUs from device memory, 56 bytes an update in CUDA_Shared, else 48, and\n"
      "% of the peak",
-     "gbytes_per_s", "percent_of_peak", CUDA_SHARED, CPU, from_memory, BYTES},
+     "gbytes_per_s", "percent_of_peak", CUDA_SHARED, CPU, BYTES, 0.0},
 };
 
 enum { TABLES = sizeof tables / sizeof tables[0] };
 
-/* Beside the rate: the speed-up, or percent of the peak, whose GB are 10^9 bytes as the paper's. */
-static double second_of_ours(const struct paper_bench *bench, int number, enum implementation which,
-                             const struct peaks *peaks)
+/* A rate by the paper's count of flops or of bytes, whose GB are 2^30 of them. */
+static double rate_of(int number, const struct qp_record *ours, enum implementation which)
+{
+    const double bytes =
+        tables[number].bytes > 0.0 ? tables[number].bytes : implementations[which].device_bytes;
+    return tables[number].roof == FLOPS ? paper_rate(ours) * implementations[which].flops
+                                        : paper_rate(ours) * 1e9 * bytes / 0x1p30;
+}
+
+/* Writes seconds and the speed-up, or a rate and percent of the peak, whose GB are 10^9 bytes as
+ * the paper's. */
+static void put_ours(struct table *table, const struct paper_bench *bench, int number,
+                     enum implementation which, const struct peaks *peaks)
 {
     const struct qp_record *ours = record_of(bench, SQUARE, which);
     const struct qp_record *cpu = record_of(bench, SQUARE, CPU);
-    if (tables[number].roof == NO_ROOF)
-        return paper_rate(ours) / paper_rate(cpu);
-    if (ours == NULL || cpu == NULL)
-        return NAN;
-    return 100.0 * tables[number].ours(ours, which) /
-           (tables[number].roof == FLOPS ? peaks->gflops : peaks->gbytes_per_s);
-}
-
-static void print_line(const struct paper_bench *bench, int number,
-                       const struct paper_table *theirs, enum implementation which,
-                       const struct peaks *peaks)
-{
-    const struct qp_record *ours = record_of(bench, SQUARE, which);
-    bool times = tables[number].roof == NO_ROOF;
-    fprintf(bench->out, "  %-14s", implementations[which].name);
-    for (int host = 0; host < HOSTS; host++) {
-        int place = paper_line(theirs, hosts[host], implementations[which].name);
-        paper_print_theirs(bench->out, 9, theirs, place, tables[number].first);
-        paper_print_theirs(bench->out, 8, theirs, place, tables[number].second);
+    if (tables[number].roof != NO_ROOF) {
+        const double rate = rate_of(number, ours, which),
+                     peak = tables[number].roof == FLOPS ? peaks->gflops : peaks->gbytes_per_s;
+        table_rate(table, 2, ours, rate);
+        table_rate(table, 2, ours, cpu != NULL ? 100.0 * rate / peak : NAN);
+        return;
     }
-    if (times)
-        print_seconds(bench->out, 10, ours);
+    put_seconds(table, ours);
+    if (ours != NULL && !isnan(ours->seconds))
+        table_ratio(table, 2, ours, cpu, paper_rate(ours) / paper_rate(cpu));
     else
-        paper_print_ours(bench->out, 10, 2, ours,
-                         ours != NULL ? tables[number].ours(ours, which) : NAN);
-    const double second = second_of_ours(bench, number, which, peaks);
-    if (times && ours != NULL && !isnan(ours->seconds))
-        paper_print_ratio(bench->out, 9, 2, ours, record_of(bench, SQUARE, CPU), second);
-    else
-        paper_print_ours(bench->out, 9, 2, ours, second);
-    fputc('\n', bench->out);
+        table_rate(table, 2, ours, NAN);
 }
 
 /* The peaks of the row's machine: of one thread for the CPU, whose row has one; unknown for OpenGL where
@@ -258,13 +232,25 @@ static enum qp_status print_table(const struct paper_bench *bench, int number,
     enum qp_status status = paper_read(tables[number].file, &theirs);
     if (status != QP_OK)
         return status;
-    fprintf(bench->out, "\n%s\n  %-14s", tables[number].title, "");
+    fprintf(bench->out, "\n%s\n", tables[number].title);
+    struct table table = table_begin(bench);
+    table.bare = true;
+    table_columns(&table, "-16 ");
     for (int host = 0; host < HOSTS; host++)
-        fprintf(bench->out, "%17s", hosts[host]);
-    fprintf(bench->out, "%19s\n", "ours");
-    for (int which = tables[number].begin; which < (int)tables[number].end; which++)
-        print_line(bench, number, &theirs, (enum implementation)which,
-                   peaks_for(bench, (enum implementation)which, cpu, gpu));
+        table_columns(&table, "9 %s@%s|8 %s@%s", tables[number].first, hosts[host],
+                      tables[number].second, hosts[host]);
+    table_columns(&table, "10 %s@ours|9 %s@ours", tables[number].first, tables[number].second);
+    table_heads(&table);
+    for (int which = tables[number].begin; which < (int)tables[number].end; which++) {
+        table_text(&table, "  %s", implementations[which].name);
+        for (int host = 0; host < HOSTS; host++) {
+            const int place = paper_line(&theirs, hosts[host], implementations[which].name);
+            table_theirs(&table, &theirs, place, tables[number].first);
+            table_theirs(&table, &theirs, place, tables[number].second);
+        }
+        put_ours(&table, bench, number, (enum implementation)which,
+                 peaks_for(bench, (enum implementation)which, cpu, gpu));
+    }
     return QP_OK;
 }
 
@@ -273,24 +259,27 @@ static enum qp_status print_table(const struct paper_bench *bench, int number,
 /* But for the line of section 8. */
 static void print_curves_of(const struct paper_bench *bench, const char *what, bool seconds)
 {
-    fprintf(bench->out, "%s\n%7s", what, "width");
+    struct table table = table_begin(bench);
+    fprintf(bench->out, "%s\n", what);
+    table_columns(&table, "7 width");
     for (int which = 0; which < IMPLEMENTATIONS; which++)
-        fprintf(bench->out, "%14s", implementations[which].name);
-    fputs(seconds ? "  steps\n" : "\n", bench->out);
+        table_columns(&table, "14 %s", implementations[which].name);
+    if (seconds)
+        table_columns(&table, "7 steps");
+    table_heads(&table);
     for (int line = 0; line < bench->lines && bench->line[line].first == 0; line++) {
         const int width = bench->line[line].width;
         const struct qp_record *cpu = record_of(bench, width, CPU);
-        fprintf(bench->out, "%7d", width);
+        table_text(&table, "%d", width);
         for (int which = 0; which < IMPLEMENTATIONS; which++) {
             const struct qp_record *ours = record_of(bench, width, (enum implementation)which);
             if (seconds)
-                print_seconds(bench->out, 14, ours);
+                put_seconds(&table, ours);
             else
-                paper_print_ours(bench->out, 14, 4, ours, paper_rate(ours));
+                table_rate(&table, 4, ours, paper_rate(ours));
         }
         if (seconds)
-            paper_print_number(bench->out, 7, 0, cpu != NULL ? cpu->iterations : NAN);
-        fputc('\n', bench->out);
+            table_number(&table, 0, cpu != NULL ? cpu->iterations : NAN);
     }
 }
 
@@ -313,19 +302,18 @@ static void print_remarks(const struct paper_bench *bench)
     int line = bench->planned - 1;
     fprintf(bench->out,
             "\nSection 8: seconds of 1000 steps, %d x %d, and by how many %% faster (slower: "
-            "negative)\n  %-32s%10s  %-24s%10s%8s%9s\n",
-            SQUARE, SQUARE, "", "seconds", "than", "seconds", "theirs", "ours");
+            "negative)\n",
+            SQUARE, SQUARE);
+    struct table table = table_of(bench, "-34 |10 seconds|-26   than|10 seconds|8 theirs|9 ours");
     for (int i = 0; i < REMARKS; i++) {
         const struct qp_record *ours = paper_record(bench, line, remarks[i].variant);
         const struct qp_record *than = paper_record(bench, line, remarks[i].than);
-        const double gain = 100.0 * (paper_rate(ours) / paper_rate(than) - 1.0);
-        fprintf(bench->out, "  %-32s", remarks[i].variant);
-        print_seconds(bench->out, 10, ours);
-        fprintf(bench->out, "  %-24s", remarks[i].than);
-        print_seconds(bench->out, 10, than);
-        paper_print_number(bench->out, 8, 0, remarks[i].less);
-        paper_print_ratio(bench->out, 9, 1, ours, than, gain);
-        fputc('\n', bench->out);
+        table_text(&table, "  %s", remarks[i].variant);
+        put_seconds(&table, ours);
+        table_text(&table, "  %s", remarks[i].than);
+        put_seconds(&table, than);
+        table_number(&table, 0, remarks[i].less);
+        table_ratio(&table, 1, ours, than, 100.0 * (paper_rate(ours) / paper_rate(than) - 1.0));
     }
 }
 
@@ -358,12 +346,14 @@ static void print_head(const struct paper_bench *bench)
 
 enum qp_status paper3_print(const struct paper_bench *bench)
 {
-    struct peaks cpu, gpu;
+    struct peaks cpu = {.gflops = NAN, .gbytes_per_s = NAN}, gpu = cpu;
     enum qp_status status = QP_OK;
-    peaks_of_cpu(&cpu);
-    peaks_of_gpu(bench->cuda_ordinal, &gpu);
     print_head(bench);
-    peaks_print(bench->out, &cpu, &gpu);
+    if (bench->given.record == NULL) { /* records have no peaks */
+        peaks_of_cpu(&cpu);
+        peaks_of_gpu(bench->cuda_ordinal, &gpu);
+        peaks_print(bench->out, &cpu, &gpu);
+    }
     const bool widths_planned = is_planned(bench, widths[NARROWEST], widths[WIDEST]),
                square_planned = is_planned(bench, SQUARE, SQUARE);
     for (int number = 0; number < WIDTH_TABLES && widths_planned && status == QP_OK; number++)

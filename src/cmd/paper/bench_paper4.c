@@ -6,6 +6,7 @@
 
 #include "cmd/paper/bench_paper.h"
 #include "cmd/paper/papers.h"
+#include "cmd/paper/table.h"
 
 enum { SLIDES = 4000, LARGER = 8192, SIDES = 2, ACCESS = 4096, MOST_OFFSET = 16, MOST_STRIDE = 18 };
 
@@ -128,75 +129,59 @@ static double rate_of(const struct qp_record *record)
 }
 
 /* GB/s, and the part of the copy's in the same run: theirs of theirs, ours of the same kernel. */
-static void print_rung(const struct paper_bench *bench, const struct rung *rung,
-                       const struct paper_table *theirs, double their_copy, const char *problem)
+static void put_rung(struct table *table, const struct paper_bench *bench, const struct rung *rung,
+                     const struct paper_table *theirs, double their_copy, const char *problem)
 {
     const int line = rung->theirs != NULL ? paper_line(theirs, rung->theirs, NULL) : -1;
-    fprintf(bench->out, "  %-30s", rung->name);
-    paper_print_theirs(bench->out, 8, theirs, line, "gbytes_per_s");
-    paper_print_number(bench->out, 7, 2, paper_number(theirs, line, "gbytes_per_s") / their_copy);
+    table_text(table, "  %s", rung->name);
+    table_theirs(table, theirs, line, "gbytes_per_s");
+    table_number(table, 2, paper_number(theirs, line, "gbytes_per_s") / their_copy);
     for (int i = 0; i < count_sides(bench); i++) {
         const int side = paper_side(bench, sides[i]);
         const struct qp_record *ours = record_of(bench, rung->variant, side, problem, -1);
         const struct qp_record *copy = record_of(bench, slides_copy, side, "copy", -1);
-        paper_print_ours(bench->out, 11, 1, ours, rate_of(ours));
-        paper_print_ratio(bench->out, 10, 2, ours, copy, rate_of(ours) / rate_of(copy));
+        table_rate(table, 1, ours, rate_of(ours));
+        table_ratio(table, 2, ours, copy, rate_of(ours) / rate_of(copy));
     }
-    fputc('\n', bench->out);
 }
 
-static void print_ladder_head(const struct paper_bench *bench, const char *title)
+static struct table begin_ladder(const struct paper_bench *bench, const char *title)
 {
-    fprintf(bench->out, "\n%s\n  %-30s%15s", title, "", "GTX 280");
+    struct table table = table_begin(bench);
+    fprintf(table.out, "\n%s\n", title);
+    table_columns(&table, "-32 |8 GB/s@GTX 280|7 / copy@GTX 280");
     for (int i = 0; i < count_sides(bench); i++) {
-        char size[32];
-        snprintf(size, sizeof size, "%d x %d", paper_side(bench, sides[i]),
-                 paper_side(bench, sides[i]));
-        fprintf(bench->out, "%21s", size);
+        const int side = paper_side(bench, sides[i]);
+        table_columns(&table, "11 GB/s@%d x %d|10 / copy@%d x %d", side, side, side, side);
     }
-    fprintf(bench->out, "\n  %-30s%8s%7s", "", "GB/s", "/ copy");
-    for (int i = 0; i < count_sides(bench); i++)
-        fprintf(bench->out, "%11s%10s", "GB/s", "/ copy");
-    fputc('\n', bench->out);
+    table_heads(&table);
+    return table;
 }
 
-/* Without a title it goes on below the one before. */
-static enum qp_status print_ladder(const struct paper_bench *bench, const char *title,
-                                   const char *file, double their_copy, const struct rung *rungs,
-                                   const char *problem)
+static void put_ladder(struct table *table, const struct paper_bench *bench,
+                       const struct paper_table *theirs, double their_copy,
+                       const struct rung *rungs, const char *problem)
 {
-    struct paper_table theirs;
-    enum qp_status status = paper_read(file, &theirs);
-    if (status != QP_OK)
-        return status;
-    if (title != NULL)
-        print_ladder_head(bench, title);
     for (; rungs->variant != NULL; rungs++)
-        print_rung(bench, rungs, &theirs, their_copy, problem);
-    return QP_OK;
+        put_rung(table, bench, rungs, theirs, their_copy, problem);
 }
 
 /* Speed-up of a transposition as the slides define it (slide 32). */
-static enum qp_status print_speedup(const struct paper_bench *bench)
+static void put_speedup(struct table *table, const struct paper_bench *bench,
+                        const struct paper_table *theirs)
 {
-    struct paper_table theirs;
-    enum qp_status status = paper_read("paper4-memory.csv", &theirs);
-    if (status != QP_OK)
-        return status;
-    fprintf(bench->out, "  %-30s", "padded / naive");
-    paper_print_theirs(bench->out, 8, &theirs, paper_line(&theirs, "transposition_speedup", NULL),
-                       "value");
+    table_text(table, "  padded / naive");
+    table_theirs(table, theirs, paper_line(theirs, "transposition_speedup", NULL), "value");
     for (int i = 0; i < count_sides(bench); i++) {
         const int side = paper_side(bench, sides[i]);
         const struct qp_record *padded =
             record_of(bench, "transpose/cuda_padded", side, "transpose", -1);
         const struct qp_record *naive =
             record_of(bench, "transpose/cuda_naive", side, "transpose", -1);
-        paper_print_ratio(bench->out, i == 0 ? 18 : 21, 1, padded, naive,
-                          rate_of(padded) / rate_of(naive));
+        table_text(table, "%s", "");
+        table_ratio(table, 1, padded, naive, rate_of(padded) / rate_of(naive));
     }
-    fputc('\n', bench->out);
-    return QP_OK;
+    table_end_row(table);
 }
 
 /* ---- Curves ---- */
@@ -204,44 +189,48 @@ static enum qp_status print_speedup(const struct paper_bench *bench)
 static void print_curve(const struct paper_bench *bench, const char *title,
                         const struct rung *rungs, const char *problem, int least, int most)
 {
-    fprintf(bench->out, "\n%s\n  %-8s", title, problem);
+    struct table table = table_begin(bench);
+    fprintf(table.out, "\n%s\n", title);
+    table_columns(&table, "-10   %s", problem);
     for (int i = 0; rungs[i].variant != NULL; i++)
-        fprintf(bench->out, "%12s", rungs[i].name);
-    fputc('\n', bench->out);
+        table_columns(&table, "12 %s", rungs[i].name);
+    table_heads(&table);
     for (int parameter = least; parameter <= most; parameter++) {
-        fprintf(bench->out, "  %-8d", parameter);
+        table_text(&table, "  %d", parameter);
         for (int i = 0; rungs[i].variant != NULL; i++) {
             const struct qp_record *ours =
                 record_of(bench, rungs[i].variant, paper_side(bench, ACCESS), problem, parameter);
-            paper_print_ours(bench->out, 12, 1, ours, rate_of(ours));
+            table_rate(&table, 1, ours, rate_of(ours));
         }
-        fputc('\n', bench->out);
     }
 }
 
 enum qp_status paper4_print(const struct paper_bench *bench)
 {
-    static const char matrices[] = "paper4-transposition.csv", vectors[] = "paper4-reduction.csv";
+    struct paper_table matrices, vectors, memory;
+    enum qp_status status = paper_read("paper4-transposition.csv", &matrices);
+    if (status == QP_OK)
+        status = paper_read("paper4-reduction.csv", &vectors);
+    if (status == QP_OK)
+        status = paper_read("paper4-memory.csv", &memory);
+    if (status != QP_OK)
+        return status;
+    const double copy =
+        paper_number(&matrices, paper_line(&matrices, "copy", NULL), "gbytes_per_s");
     fprintf(bench->out,
             "\nPaper 4, the slides: GB/s of a GeForce GTX 280 (2008) and ours. A value that moves "
             "counts\n4 bytes read and 4 written, one that is reduced 4 bytes; / copy is the part "
             "of the\nGB/s of the slides' copy, %s, on either card; our fastest copy is\n%s.\n",
             slides_copy, roof);
-    struct paper_table theirs;
-    enum qp_status status = paper_read(matrices, &theirs);
-    const double copy = paper_number(&theirs, paper_line(&theirs, "copy", NULL), "gbytes_per_s");
-    if (status == QP_OK)
-        status = print_ladder(bench, "Transposition of a matrix", matrices, copy, copies, "copy");
-    if (status == QP_OK)
-        status = print_ladder(bench, NULL, matrices, copy, turns, "transpose");
-    if (status == QP_OK)
-        status = print_speedup(bench);
-    if (status == QP_OK)
-        status =
-            print_ladder(bench, "Reduction of as many values", vectors, copy, reductions, "sum");
+    struct table moved = begin_ladder(bench, "Transposition of a matrix");
+    put_ladder(&moved, bench, &matrices, copy, copies, "copy");
+    put_ladder(&moved, bench, &matrices, copy, turns, "transpose");
+    put_speedup(&moved, bench, &memory);
+    struct table reduced = begin_ladder(bench, "Reduction of as many values");
+    put_ladder(&reduced, bench, &vectors, copy, reductions, "sum");
     print_curve(bench, "Unaligned access: GB/s, each thread reads so many values further on",
                 offsets, "offset", 0, MOST_OFFSET);
     print_curve(bench, "Interleaved access: GB/s, threads read values so far apart", strides,
                 "stride", 1, MOST_STRIDE);
-    return status;
+    return QP_OK;
 }

@@ -4,12 +4,12 @@
  * flops an update, and its bandwidths follow from 9.125 bytes (18.25 in double), a block of 64 x 8 unknowns with its
  * fringes. */
 #include <math.h>
-#include <omp.h>
 #include <stdlib.h>
 
 #include "base/status.h"
 #include "cmd/paper/bench_paper5.h"
 #include "cmd/paper/bench_paper5_async.h"
+#include "cmd/paper/table.h"
 
 static const char *const floats[] = {"poisson5/sequential",    "poisson5/sequential_vectors",
                                      "poisson5/threads",       "poisson5/threads_strips",
@@ -59,7 +59,7 @@ static void print_async(const struct paper_bench *bench, const struct paper_tabl
  * compute shaders on software, an eightieth as fast as a processor's rows. */
 static double cells_after(const struct paper_bench *bench)
 {
-    const double software = paper5_devices() == 0 ? 10.0 : 1.0;
+    const double software = paper5_devices(bench) == 0 ? 10.0 : 1.0;
     const double n = paper_side(bench, software > 1.0 ? 1024 : 4096), small = fmin(n, 256.0);
     return 200.0 * software * n * n + (software > 1.0 ? 3e4 * small * small : 0.0);
 }
@@ -84,20 +84,19 @@ void paper5_plan(struct paper_bench *bench)
     bench->cells_after = cells_after(bench);
 }
 
-static void print_rows(const struct paper_bench *bench, int line, const char *const *rows,
-                       double wide)
+static void put_rows(struct table *table, const struct paper_bench *bench, int line,
+                     const char *const *rows, double wide)
 {
     for (; *rows != NULL; rows++) {
         const struct qp_record *ours = paper_record(bench, line, *rows);
         const double rate = paper_rate(ours);
         if (ours == NULL)
             continue;
-        fprintf(bench->out, "%6d  %-34s", bench->line[line].width, *rows);
-        paper_print_ours(bench->out, 10, 3, ours, rate);
-        paper_print_ours(bench->out, 10, 2, ours, paper5_flops * rate);
-        paper_print_ours(bench->out, 10, 2, ours, wide * paper5_least_bytes * rate);
-        paper_print_ours(bench->out, 12, 2, ours, wide * paper5_bytes * rate);
-        fputc('\n', bench->out);
+        table_text(table, "%d|  %s", bench->line[line].width, *rows);
+        table_rate(table, 3, ours, rate);
+        table_rate(table, 2, ours, paper5_flops * rate);
+        table_rate(table, 2, ours, wide * paper5_least_bytes * rate);
+        table_rate(table, 2, ours, wide * paper5_bytes * rate);
     }
 }
 
@@ -109,13 +108,13 @@ static void print_baselines(const struct paper_bench *bench, const struct paper_
             "are the paper's, 5 flops an update, of which it reports %g on 16 cores of an Opteron\n"
             "8350 (its double has no figure). GB/s count 8 bytes an update (16 in double), and\n"
             "9.125 (18.25) as the paper's bandwidths do.\n\n",
-            omp_get_max_threads(),
+            paper5_threads(bench),
             paper_number(theirs, paper_line(theirs, "barcelona", "single"), "gflops"));
-    fprintf(bench->out, "%6s  %-34s%10s%10s%10s%12s\n", "n", "row", "GLUP/s", "GFLOP/s", "GB/s",
-            "GB/s, paper");
+    struct table table =
+        table_of(bench, "6 n|-36   row|10 GLUP/s|10 GFLOP/s|10 GB/s|12 GB/s, paper");
     for (int line = 0; line < bench->lines && bench->line[line].first == 0; line++) {
-        print_rows(bench, line, floats, 1.0);
-        print_rows(bench, line, doubles, 2.0);
+        put_rows(&table, bench, line, floats, 1.0);
+        put_rows(&table, bench, line, doubles, 2.0);
     }
 }
 

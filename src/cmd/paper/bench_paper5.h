@@ -25,8 +25,11 @@ extern const char paper5_tuned[];
 /* Flops and bytes of an update as the thesis counts them; the bytes of float that any program must move. */
 extern const double paper5_flops, paper5_bytes, paper5_least_bytes;
 
-/* Number of CUDA devices here, two at most. */
-int paper5_devices(void);
+/* Number of CUDA devices, here or where records were made; two at most. */
+int paper5_devices(const struct paper_bench *bench);
+
+/* Number of the processor's threads, here or where records were made. */
+int paper5_threads(const struct paper_bench *bench);
 
 /* Table 1. */
 void paper5_plan_machines(struct paper_bench *bench);

@@ -5,23 +5,24 @@
 
 #include "cmd/paper/bench_paper5_async.h"
 #include "cmd/paper/papers.h"
+#include "cmd/paper/table.h"
 
 /* m, p and d; none for rows whose parts are no thread blocks. */
-static void print_components(FILE *out, const struct paper5_async *async)
+static void print_components(const struct paper_bench *bench, const struct paper5_async *async)
 {
-    bool any = false;
+    struct table table = {.out = NULL};
     for (int k = 0; k < async->rows; k++) {
         const struct qp_launch_blocks *o = &async->components[k];
-        if (o->d > 0 && !any)
-            fprintf(out,
-                    "\nPaper 5, 5.1: m components, p multiprocessors or threads, d components on "
-                    "each at "
-                    "once\n\n%-26s%10s%8s%8s%12s\n",
-                    "row", "m", "p", "d", "m / (p d)");
-        any = any || o->d > 0;
-        if (o->d > 0)
-            fprintf(out, "%-26s%10d%8d%8d%12.2f\n", async->row[k]->name, o->m, o->p, o->d,
-                    (double)o->m / o->p / o->d);
+        if (o->d <= 0)
+            continue;
+        if (table.out == NULL) {
+            fputs("\nPaper 5, 5.1: m components, p multiprocessors or threads, d components on "
+                  "each at once\n\n",
+                  bench->out);
+            table = table_of(bench, "-26 row|10 m|8 p|8 d|12 m / (p d)");
+        }
+        table_text(&table, "%s|%d|%d|%d|%.2f", async->row[k]->name, o->m, o->p, o->d,
+                   (double)o->m / o->p / o->d);
     }
 }
 
@@ -32,65 +33,71 @@ static double step_ratio(const struct paper5_async *async, const struct paper5_p
     return launches > 0 ? (double)launches * (point->alpha + 1) / async->steps : NAN;
 }
 
-static void print_spread(FILE *out, const int least, const int most)
+/* Steps until a row was near enough, the least and the most of its runs. */
+static void put_spread(struct table *table, const int least, const int most)
 {
-    char text[32] = "-";
     if (least > 0 && most > 0)
-        snprintf(text, sizeof text, "%d-%d", least, most);
+        table_text(table, "%d-%d", least, most);
     else if (least > 0)
-        snprintf(text, sizeof text, "%d-never", least);
-    fprintf(out, "%13s", text);
+        table_text(table, "%d-never", least);
+    else
+        table_text(table, "-");
 }
 
-static void print_point(FILE *out, const struct paper5_async *async,
-                        const struct paper5_point *point)
+static void put_point(struct table *table, const struct paper5_async *async,
+                      const struct paper5_point *point)
 {
     const struct qp_equal *equal = &point->equal;
     const double base = async->scene[point->scene].seconds;
-    fprintf(out, "%-26s%6d%6d", point->variant->name, point->alpha, point->block);
-    if (equal->launches[QP_EQUAL_LARGEST] > 0)
-        fprintf(out, "%9d", equal->launches[QP_EQUAL_LARGEST]);
+    const int launches = equal->launches[QP_EQUAL_LARGEST];
+    table_text(table, "%s|%d|%d", point->variant->name, point->alpha, point->block);
+    if (launches > 0)
+        table_text(table, "%d", launches);
     else
-        fprintf(out, "%9s", "never");
-    print_spread(out, equal->least[QP_EQUAL_LARGEST], equal->most[QP_EQUAL_LARGEST]);
-    paper_print_number(out, 9, 2, step_ratio(async, point, equal->launches[QP_EQUAL_LARGEST]));
-    paper_print_number(out, 9, 2, step_ratio(async, point, equal->launches[QP_EQUAL_TWO]));
-    paper_print_number(out, 9, 2, base / equal->seconds);
-    paper_print_number(out, 8, 2, base / equal->seconds_most);
-    paper_print_number(out, 7, 2, base / equal->seconds_least);
-    fputc('\n', out);
+        table_text(table, "never");
+    put_spread(table, equal->least[QP_EQUAL_LARGEST], equal->most[QP_EQUAL_LARGEST]);
+    table_number(table, 2, step_ratio(async, point, launches));
+    table_number(table, 2, step_ratio(async, point, equal->launches[QP_EQUAL_TWO]));
+    table_number(table, 2, base / equal->seconds);
+    table_number(table, 2, base / equal->seconds_most);
+    table_number(table, 2, base / equal->seconds_least);
 }
 
-static void print_scene(FILE *out, const struct paper5_async *async, int number)
+static void print_scene(const struct paper_bench *bench, const struct paper5_async *async,
+                        int number)
 {
     const struct paper5_scene *scene = &async->scene[number];
     const struct paper5_point *best = paper5_async_best(async, number, NULL);
-    fprintf(out,
-            "\nn = %d, %s\n%s after %d steps: %.4g from %d steps of %s\n(2-norm %.4g), in %.3f ms\n"
-            "%-26s%6s%6s%9s%13s%9s%9s%9s%15s\n",
-            scene->n, scene->name, async->opponent != NULL ? async->opponent->name : "-",
-            async->steps, scene->enough[QP_EQUAL_LARGEST], async->many, scene->judge,
-            scene->enough[QP_EQUAL_TWO], 1e3 * scene->seconds, "row", "alpha", "block", "launches",
-            "least-most", "T_eff/T", "2-norm", "speed-up", "least, most");
+    fprintf(
+        bench->out,
+        "\nn = %d, %s\n%s after %d steps: %.4g from %d steps of %s\n(2-norm %.4g), in %.3f ms\n",
+        scene->n, scene->name, async->opponent != NULL ? async->opponent->name : "-", async->steps,
+        scene->enough[QP_EQUAL_LARGEST], async->many, scene->judge, scene->enough[QP_EQUAL_TWO],
+        1e3 * scene->seconds);
+    struct table table = table_of(bench, "-26 row|6 alpha|6 block|9 launches|13 least-most|9 "
+                                         "T_eff/T|9 2-norm|9 speed-up|8 |7 least, most");
     for (int k = 0; k < async->points; k++) {
         if (async->point[k].scene == number)
-            print_point(out, async, &async->point[k]);
+            put_point(&table, async, &async->point[k]);
     }
+    table_end(&table);
     if (scene->waits != NULL)
-        fprintf(out, "%s, the host waiting after each step: %.3f ms, %.2f times as long\n",
+        fprintf(bench->out, "%s, the host waiting after each step: %.3f ms, %.2f times as long\n",
                 scene->waits->name, 1e3 * scene->waits_seconds,
                 scene->waits_seconds / scene->seconds);
     if (best != NULL)
-        fprintf(out, "best here: %s, alpha %d, blocks of 64 x %d: %.2f\n", best->variant->name,
-                best->alpha, best->block, scene->seconds / best->equal.seconds);
+        fprintf(bench->out, "best here: %s, alpha %d, blocks of 64 x %d: %.2f\n",
+                best->variant->name, best->alpha, best->block,
+                scene->seconds / best->equal.seconds);
 }
 
-static void print_contest(FILE *out, const struct paper5_async *async)
+static void print_contest(const struct paper_bench *bench, const struct paper5_async *async)
 {
+    FILE *out = bench->out;
     if (async->scenes > 0)
-        print_components(out, async);
+        print_components(bench, async);
     for (int k = 0; k < async->scenes; k++)
-        print_scene(out, async, k);
+        print_scene(bench, async, k);
     if (async->opponent != NULL && strstr(async->opponent->name, "tuned_sync") != NULL)
         fprintf(out, "%s has blocks of 64 x 8 in all of these\n", async->opponent->name);
     if (async->reason[0] != '\0')
@@ -116,5 +123,5 @@ void paper5_async_print(const struct paper_bench *bench,
                 "software\ncomes to an end; each table is of one kind of rows.\n",
                 PAPER5_T);
     for (int k = 0; k < PAPER5_CONTESTS; k++)
-        print_contest(bench->out, &async[k]);
+        print_contest(bench, &async[k]);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Paper 5, figure 16 (right): two GPUs, half of the rows each, over one. */
 #include "cmd/paper/bench_paper5.h"
+#include "cmd/paper/table.h"
 
 enum { SIZE = 8192, SMALLER = 4096, DEVICE_STEPS = 72 };
 
@@ -17,7 +18,7 @@ enum { ROWS = sizeof rows / sizeof rows[0] };
 void paper5_plan_devices(struct paper_bench *bench)
 {
     const int first = bench->rows;
-    for (int i = 0; i < ROWS && paper5_devices() > 1; i++)
+    for (int i = 0; i < ROWS && paper5_devices(bench) > 1; i++)
         paper_add_row(bench, rows[i].name);
     for (int n = SMALLER; n <= SIZE; n *= 2) {
         struct paper_line *line = paper_add_line(bench, "spike", n, n, first);
@@ -26,16 +27,15 @@ void paper5_plan_devices(struct paper_bench *bench)
     }
 }
 
-static void print_line(const struct paper_bench *bench, int line)
+static void put_line(struct table *table, const struct paper_bench *bench, int line)
 {
     for (int i = 0; i < ROWS; i++) {
         const struct qp_record *record = paper_record(bench, line, rows[i].name);
         if (record == NULL)
             continue;
-        fprintf(bench->out, "%6d  %-30s", bench->line[line].width, rows[i].name);
-        paper_print_ours(bench->out, 10, 2, record, record->glups);
-        paper_print_gain(bench->out, 10, record, paper_record(bench, line, rows[i].alone));
-        fputc('\n', bench->out);
+        table_text(table, "%d|  %s", bench->line[line].width, rows[i].name);
+        table_rate(table, 2, record, record->glups);
+        table_gain(table, record, paper_record(bench, line, rows[i].alone));
     }
 }
 
@@ -46,14 +46,14 @@ void paper5_print_devices(const struct paper_bench *bench, const struct paper_ta
         "\nPaper 5, figure 16, right: two GPUs, half of the rows each, over one; two C1060 gained "
         "%g times.\n\n",
         paper_figure(theirs, "speedup_two_c1060"));
-    if (paper5_devices() < 2) {
+    if (paper5_devices(bench) < 2) {
         fprintf(bench->out, "not measured: CUDA lists %d device%s here, and this takes two\n",
-                paper5_devices(), paper5_devices() == 1 ? "" : "s");
+                paper5_devices(bench), paper5_devices(bench) == 1 ? "" : "s");
         return;
     }
-    fprintf(bench->out, "%6s  %-30s%10s%10s\n", "n", "row", "GLUP/s", "/ one");
+    struct table table = table_of(bench, "6 n|-32   row|10 GLUP/s|10 / one");
     for (int line = 0; line < bench->lines; line++) {
         if (bench->line[line].tag == PAPER5_DEVICES)
-            print_line(bench, line);
+            put_line(&table, bench, line);
     }
 }

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "cmd/paper/bench_paper5.h"
+#include "cmd/paper/table.h"
 
 enum { SIZE = 4096, LADDER_STEPS = 16 };
 
@@ -52,7 +53,7 @@ static struct paper_line *add(struct paper_bench *bench, enum paper5_tag tag, in
 void paper5_plan_ladder(struct paper_bench *bench)
 {
     const int first = bench->rows;
-    if (paper5_devices() == 0)
+    if (paper5_devices(bench) == 0)
         return;
     for (int i = 0; i < RUNGS; i++)
         paper_add_row(bench, rungs[i].row);
@@ -64,7 +65,8 @@ void paper5_plan_ladder(struct paper_bench *bench)
 }
 
 /* Ratios to the rung that each changes, and to the first of this precision. */
-static void print_rungs(const struct paper_bench *bench, int line, int from, int end)
+static void put_rungs(struct table *table, const struct paper_bench *bench, int line, int from,
+                      int end)
 {
     const struct qp_record *first = NULL;
     for (int i = from; i < end; i++) {
@@ -72,12 +74,11 @@ static void print_rungs(const struct paper_bench *bench, int line, int from, int
         const double rate = paper_rate(record);
         if (record == NULL)
             continue;
-        fprintf(bench->out, "%-36s%-30s", rungs[i].row, rungs[i].what);
-        paper_print_ours(bench->out, 8, 2, record, rate);
-        paper_print_ours(bench->out, 9, 1, record, paper5_flops * rate);
-        paper_print_gain(bench->out, 10, record, paper_record(bench, line, rungs[i].changes));
-        paper_print_gain(bench->out, 9, record, first);
-        fputc('\n', bench->out);
+        table_text(table, "%s|%s", rungs[i].row, rungs[i].what);
+        table_rate(table, 2, record, rate);
+        table_rate(table, 1, record, paper5_flops * rate);
+        table_gain(table, record, paper_record(bench, line, rungs[i].changes));
+        table_gain(table, record, first);
         first = first == NULL && !isnan(rate) ? record : first;
     }
 }
@@ -119,12 +120,16 @@ void paper5_print_ladder(const struct paper_bench *bench, const struct paper_tab
         bench->out);
     if (line < 0) {
         fprintf(bench->out, "not measured: its %d rows are CUDA's%s\n", RUNGS,
-                paper5_devices() == 0 ? ", which lists no device here" : "");
+                paper5_devices(bench) == 0 ? ", which lists no device here" : "");
         return;
     }
-    fprintf(bench->out, "\nn = %-32d%-30s%8s%9s%10s%9s\n", bench->line[line].width, "", "GLUP/s",
-            "GFLOP/s", "/ changed", "/ first");
-    print_rungs(bench, line, 0, FIRST_DOUBLE);
-    print_rungs(bench, line, FIRST_DOUBLE, RUNGS);
+    struct table table = table_begin(bench);
+    fputc('\n', table.out);
+    table_columns(&table, "-36 n = %d|-30 |8 GLUP/s|9 GFLOP/s|10 / changed|9 / first",
+                  bench->line[line].width);
+    table_heads(&table);
+    put_rungs(&table, bench, line, 0, FIRST_DOUBLE);
+    put_rungs(&table, bench, line, FIRST_DOUBLE, RUNGS);
+    table_end(&table);
     print_blocks(bench, theirs);
 }

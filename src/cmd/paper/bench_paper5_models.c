@@ -9,6 +9,7 @@
 #include "cmd/output/progress.h"
 #include "cmd/paper/bench_paper5.h"
 #include "cmd/paper/papers.h"
+#include "cmd/paper/table.h"
 #include "engines/parts.h"
 
 enum { SIZE = 4096, SOFTWARE_SIZE = 1024, BUDGET_SIZE = 512, SLOW_STEPS = 8 };
@@ -117,23 +118,25 @@ enum qp_status paper5_model(struct paper_bench *bench, struct paper5_models *mod
 }
 
 /* Times over the upper part's alone, as in figures 15 and 16. */
-static void print_model(FILE *out, const struct qp_tuned *tuning)
+static void print_model(const struct paper_bench *bench, const struct qp_tuned *tuning)
 {
     const struct qp_model *model = &tuning->model;
     const double upper = measured(tuning, 0),
                  least_alone = fmin(upper, measured(tuning, model->height));
     const struct qp_tuned_split *best = &tuning->run[tuning->best],
                                 *optimum = &tuning->run[tuning->optimum];
-    fprintf(out, "%9s%12s%12s%9s\n", "rows", "measured", "predicted", "ratio");
+    struct table table = table_of(bench, "9 rows|12 measured|12 predicted|9 ratio|1 ");
     for (int k = 0; k < tuning->count; k++) {
         const struct qp_tuned_split *run = &tuning->run[k];
-        if (run->what == QP_TUNE_SWEEP)
-            fprintf(out, "%7.1f %%%12.3f%12.3f%9.3f%s\n", 100.0 * run->rows / model->height,
-                    run->measured / upper, run->predicted / upper, run->predicted / run->measured,
-                    run == best ? "  best by the model" : "");
+        if (run->what != QP_TUNE_SWEEP)
+            continue;
+        table_text(&table, "%.1f %%|%.3f|%.3f|%.3f|%s", 100.0 * run->rows / model->height,
+                   run->measured / upper, run->predicted / upper, run->predicted / run->measured,
+                   run == best ? "  best by the model" : "");
     }
+    table_end(&table);
     fprintf(
-        out,
+        bench->out,
         "the lower part's step takes %.2f of the upper's; the model's split gains %.1f %% over the "
         "faster\npart alone, the fastest one %.1f %%; best by the model / fastest: %.3f\n",
         apart(tuning), 100.0 * (least_alone / best->measured - 1.0),
@@ -141,8 +144,10 @@ static void print_model(FILE *out, const struct qp_tuned *tuning)
 }
 
 /* Figure 16, left, under the factor that was reached. */
-static void print_apart(FILE *out, const struct paper5_models *models, double theirs)
+static void print_apart(const struct paper_bench *bench, const struct paper5_models *models,
+                        double theirs)
 {
+    FILE *out = bench->out;
     fprintf(out,
             "\nPaper 5, figure 16, left: unlike devices, which gained nothing there, %g times "
             "apart",
@@ -150,7 +155,7 @@ static void print_apart(FILE *out, const struct paper5_models *models, double th
     if (models->count > 1) {
         fprintf(out, ";\nhere, %.1f times apart, the lower part taking each step %d times:\n\n",
                 apart(&models->tuning[1]), models->tuning[1].run[0].record.parts.slow);
-        print_model(out, &models->tuning[1]);
+        print_model(bench, &models->tuning[1]);
     } else {
         fputs(".\n\n", out);
     }
@@ -174,9 +179,9 @@ void paper5_print_models(const struct paper_bench *bench, const struct paper5_mo
     if (models->count > 0) {
         fprintf(bench->out, "%s, n = %d\n", models->tuning[0].run[0].record.variant->name,
                 models->tuning[0].model.height);
-        print_model(bench->out, &models->tuning[0]);
+        print_model(bench, &models->tuning[0]);
     }
-    print_apart(bench->out, models, paper_figure(theirs, "speed_ratio_c1060_to_fx570"));
+    print_apart(bench, models, paper_figure(theirs, "speed_ratio_c1060_to_fx570"));
     if (models->reason[0] != '\0')
         fprintf(bench->out, "not all models could be made: %s\n", models->reason);
 }

@@ -6,6 +6,7 @@
 
 #include "base/whole.h"
 #include "cmd/paper/bench_paper5.h"
+#include "cmd/paper/table.h"
 
 enum { LEAST = 64, TURN = 1024, LARGEST = 16384 };
 
@@ -37,20 +38,20 @@ static const struct pair all_pairs[2][PAIRS] = {
     {{{"poisson5/cuda_tuned_sync", "poisson5/cuda_double_hilo"}}}};
 
 /* 1 with a CUDA device: the index of all that depends on it. */
-static int has_device(void)
+static int has_device(const struct paper_bench *bench)
 {
-    return paper5_devices() > 0;
+    return paper5_devices(bench) > 0;
 }
 
-static int count_pairs(void)
+static int count_pairs(const struct paper_bench *bench)
 {
-    return has_device() ? 1 : PAIRS;
+    return has_device(bench) ? 1 : PAIRS;
 }
 
 /* Of a large grid a few at least, for the clock's sake. */
-static int steps_for(int n)
+static int steps_for(const struct paper_bench *bench, int n)
 {
-    return qp_clamp(updates[has_device()] / ((double)n * n), 4, 512);
+    return qp_clamp(updates[has_device(bench)] / ((double)n * n), 4, 512);
 }
 
 static void add(struct paper_bench *bench, enum paper5_tag tag, int n, int steps_of_line, int first)
@@ -64,18 +65,18 @@ static void add(struct paper_bench *bench, enum paper5_tag tag, int n, int steps
 /* T is the user's where --iterations says it. */
 void paper5_plan_sizes(struct paper_bench *bench)
 {
-    const int device = has_device(), pairs = count_pairs(), first = bench->rows;
+    const int device = has_device(bench), pairs = count_pairs(bench), first = bench->rows;
     const struct pair *pair = all_pairs[device];
     const int most = largest[device][bench->options->budget > 0.0];
     for (int k = 0; k < 2 * pairs; k++)
         paper_add_row(bench, pair[k / 2].row[k % 2]);
     for (int n = LEAST; n <= most && n < FLOAT_ALONE; n *= 2)
-        add(bench, PAPER5_AGAINST_N, n, steps_for(n), first);
+        add(bench, PAPER5_AGAINST_N, n, steps_for(bench, n), first);
     const int floats = bench->rows;
     for (int k = 0; k < pairs; k++)
         paper_add_row(bench, pair[k].row[0]);
     for (int n = FLOAT_ALONE; n <= most; n *= 2)
-        add(bench, PAPER5_AGAINST_N, n, steps_for(n), floats);
+        add(bench, PAPER5_AGAINST_N, n, steps_for(bench, n), floats);
     for (int w = 0; w < WIDTHS && bench->options->iterations == 0; w++) {
         const int n = widths[device][w];
         for (int k = 0; k < STEPS && n <= most; k++) {
@@ -87,15 +88,16 @@ void paper5_plan_sizes(struct paper_bench *bench)
 
 /* ---- Figures 7 to 10 ---- */
 
-static void print_rates(const struct paper_bench *bench, int line, const char *row, double wide)
+static void put_rates(struct table *table, const struct paper_bench *bench, int line,
+                      const char *row, double wide)
 {
     const struct qp_record *record = paper_record(bench, line, row);
     const double rate = paper_rate(record), streaming = paper5_streaming(bench);
-    paper_print_ours(bench->out, 10, 2, record, rate);
-    paper_print_ours(bench->out, 9, 1, record, paper5_flops * rate);
-    paper_print_ours(bench->out, 9, 1, record, wide * paper5_bytes * rate);
-    paper_print_number(bench->out, 8, 1, 100.0 * wide * paper5_bytes * rate / streaming);
-    paper_print_number(bench->out, 8, 1, 100.0 * wide * paper5_least_bytes * rate / streaming);
+    table_rate(table, 2, record, rate);
+    table_rate(table, 1, record, paper5_flops * rate);
+    table_rate(table, 1, record, wide * paper5_bytes * rate);
+    table_number(table, 1, 100.0 * wide * paper5_bytes * rate / streaming);
+    table_number(table, 1, 100.0 * wide * paper5_least_bytes * rate / streaming);
 }
 
 /* Largest rate of a row on grids from `least` to `most`; NaN where none ran. */
@@ -222,29 +224,30 @@ static void print_sentences(const struct paper_bench *bench, const char *const r
     fputs("\"Largely independent of the number of iterations\", within a tenth; GLUP/s:\n",
           bench->out);
     for (int w = 0; w < WIDTHS; w++)
-        print_course(bench, widths[has_device()][w], row[0]);
+        print_course(bench, widths[has_device(bench)][w], row[0]);
 }
 
 static void print_pair(const struct paper_bench *bench, const struct pair *pair)
 {
-    fprintf(bench->out, "%s and %s:\n%6s%5s%10s%9s%9s%8s%8s%10s%9s%9s%8s%8s\n", pair->row[0],
-            pair->row[1], "n", "T", "GLUP/s", "GFLOP/s", "GB/s", "%", "% at 8", "double", "GFLOP/s",
-            "GB/s", "%", "% at 16");
+    fprintf(bench->out, "%s and %s:\n", pair->row[0], pair->row[1]);
+    struct table table = table_of(
+        bench,
+        "6 n|5 T|10 GLUP/s|9 GFLOP/s|9 GB/s|8 %|8 % at 8|10 double|9 GFLOP/s|9 GB/s|8 %|8 % at 16");
     for (int line = 0; line < bench->lines; line++) {
         if (bench->line[line].tag != PAPER5_AGAINST_N || paper_left_out(bench, line))
             continue;
-        fprintf(bench->out, "%6d%5d", bench->line[line].width,
-                bench->record[bench->line[line].record].iterations);
-        print_rates(bench, line, pair->row[0], 1.0);
-        print_rates(bench, line, pair->row[1], 2.0);
-        fputc('\n', bench->out);
+        table_text(&table, "%d|%d", bench->line[line].width,
+                   bench->record[bench->line[line].record].iterations);
+        put_rates(&table, bench, line, pair->row[0], 1.0);
+        put_rates(&table, bench, line, pair->row[1], 2.0);
     }
+    table_end(&table);
     print_sentences(bench, pair->row);
 }
 
 void paper5_print_sizes(const struct paper_bench *bench, const struct paper_table *theirs)
 {
-    const int pairs = count_pairs();
+    const int pairs = count_pairs(bench);
     fprintf(
         bench->out,
         "\nPaper 5, figures 7 to 10: rates for a spike%s.\nGB/s count 9.125 bytes an update, "
@@ -253,5 +256,5 @@ void paper5_print_sizes(const struct paper_bench *bench, const struct paper_tabl
         pairs == 1 ? "" : ", by OpenGL and by threads, for want of a CUDA device");
     print_theirs(bench->out, theirs);
     for (int k = 0; k < pairs; k++)
-        print_pair(bench, &all_pairs[has_device()][k]);
+        print_pair(bench, &all_pairs[has_device(bench)][k]);
 }

@@ -6,6 +6,7 @@
 
 #include "cmd/paper/bench_paper5.h"
 #include "cmd/paper/papers.h"
+#include "cmd/paper/table.h"
 
 enum { THESIS_STEPS = 32, BUDGET_SIZE = 1024, SIZE = 4096 };
 
@@ -36,13 +37,14 @@ void paper5_plan_transfers(struct paper_bench *bench)
     paper_add_line(bench, "round", n, n, paper_add_rows(bench, moving));
 }
 
-/* Steps, or "never" where there is no number of them. */
-static void print_steps(FILE *out, int characters, double steps)
+/* Steps in words, "never" where there is no number of them. */
+static const char *name_steps(char text[16], double steps)
 {
     if (isfinite(steps) && steps >= 0.0)
-        fprintf(out, "%*.0f", characters, ceil(steps));
+        snprintf(text, 16, "%.0f", ceil(steps));
     else
-        fprintf(out, "%*s", characters, isnan(steps) ? "-" : "never");
+        snprintf(text, 16, "%s", isnan(steps) ? "-" : "never");
+    return text;
 }
 
 static double step_of(const struct qp_record *record)
@@ -85,17 +87,17 @@ static struct way way_of(const struct paper_bench *bench, int line, double step,
 }
 
 /* Keeps the faster one in `best`. */
-static void print_way(FILE *out, const char *name, double step, const struct way *way,
-                      struct way *best)
+static void put_way(struct table *table, const char *name, double step, const struct way *way,
+                    struct way *best)
 {
+    char text[16];
     if (isnan(way->transfers))
         return;
-    fprintf(out, "  %-30s%10.2f%10.1f %%", name, 1e3 * way->transfers,
-            100.0 * way->transfers / (way->transfers + THESIS_STEPS * step));
-    print_steps(out, 9, way->hidden);
+    table_text(table, "  %s|%.2f|%.1f %%|%s", name, 1e3 * way->transfers,
+               100.0 * way->transfers / (way->transfers + THESIS_STEPS * step),
+               name_steps(text, way->hidden));
     for (int i = 0; i < OPPONENTS; i++)
-        print_steps(out, 9, way->match[i]);
-    fputc('\n', out);
+        table_text(table, "%s", name_steps(text, way->match[i]));
     if (isnan(best->transfers) || way->transfers < best->transfers)
         *best = *way;
 }
@@ -109,12 +111,12 @@ static const char *beside(double ours, double least, double most)
 static void judge(FILE *out, const struct way *best, const struct theirs *theirs)
 {
     const double match = ceil(best->match[OPPONENTS - 1]), hides = ceil(best->hidden);
-    fputs("by the fastest of these threads are matched after ", out);
-    print_steps(out, 0, match);
-    fprintf(out, " (%s), and transfers hidden after ",
+    char text[16];
+    fprintf(out, "by the fastest of these threads are matched after %s (%s), ",
+            name_steps(text, match),
             isnan(match) ? "not measured" : beside(match, theirs->match, theirs->match));
-    print_steps(out, 0, hides);
-    fprintf(out, " (%s)\n", beside(hides, theirs->least_hidden, theirs->most_hidden));
+    fprintf(out, "and transfers hidden after %s (%s)\n", name_steps(text, hides),
+            beside(hides, theirs->least_hidden, theirs->most_hidden));
 }
 
 static void print_device(const struct paper_bench *bench, int line, const struct qp_record *record,
@@ -125,18 +127,19 @@ static void print_device(const struct paper_bench *bench, int line, const struct
                way = way_of(bench, line, step, record->upload_seconds + record->readback_seconds);
     fprintf(bench->out, "\n%s, %.3f ms a step; T hidden, and to beat openmp and threads\n",
             record->variant->name, 1e3 * step);
-    fprintf(bench->out, "  %-30s%10s%12s%9s%9s%9s\n", "transfers by", "ms", "T = 32", "hidden",
-            "openmp", "threads");
-    print_way(bench->out, "the row itself", step, &way, &best);
+    struct table table =
+        table_of(bench, "-32   transfers by|10 ms|12 T = 32|9 hidden|9 openmp|9 threads");
+    put_way(&table, "the row itself", step, &way, &best);
     for (int i = 0; i < MOVING; i++) {
         const struct qp_record *mover = paper_record(bench, line + 1, moving[i]);
         if (mover == NULL || mover->variant->backend != record->variant->backend)
             continue;
         way = way_of(bench, line, step, step_of(mover));
-        print_way(bench->out, moving[i], step, &way, &best);
+        put_way(&table, moving[i], step, &way, &best);
     }
-    fprintf(bench->out, "  %-30s%10s%10.1f %%%5g-%3g%9s%9g\n", "theirs, C870 and 16 threads", "-",
-            theirs->percent, theirs->least_hidden, theirs->most_hidden, "-", theirs->match);
+    table_text(&table, "  theirs, C870 and 16 threads|-|%.1f %%|%g-%3g|-|%g", theirs->percent,
+               theirs->least_hidden, theirs->most_hidden, theirs->match);
+    table_end(&table);
     if (!isnan(best.transfers))
         judge(bench->out, &best, theirs);
 }

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Steps that all papers share: add rows and lines to a measurement, find a record, print a number. */
+/* Steps that all papers share: add rows and lines to a measurement, find a record. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/whole.h"
-#include "cmd/output/figures.h"
-#include "cmd/output/terminal.h"
 #include "cmd/paper/bench_paper.h"
 
 struct paper_line *paper_add_line(struct paper_bench *bench, const char *problem, int width,
@@ -76,8 +74,9 @@ const struct qp_record *paper_record(const struct paper_bench *bench, int number
     const struct paper_line *line = &bench->line[number];
     for (int row = paper_left_out(bench, number) ? line->end : line->first; row < line->end;
          row++) {
+        const struct qp_record *record = &bench->record[line->record + row - line->first];
         if (strcmp(bench->row[row]->name, name) == 0)
-            return &bench->record[line->record + row - line->first];
+            return bench->given.record == NULL || record->iterations > 0 ? record : NULL;
     }
     return NULL;
 }
@@ -85,63 +84,6 @@ const struct qp_record *paper_record(const struct paper_bench *bench, int number
 double paper_rate(const struct qp_record *record)
 {
     return record != NULL ? record->glups : NAN;
-}
-
-void paper_print_number(FILE *out, int characters, int decimals, double value)
-{
-    char text[40];
-    snprintf(text, sizeof text, "%.*f", decimals, value);
-    fprintf(out, "%*s", characters, isnan(value) ? "-" : text);
-}
-
-void paper_print_theirs(FILE *out, int characters, const struct paper_table *theirs, int line,
-                        const char *head)
-{
-    const char *cell = paper_cell(theirs, line, head);
-    fprintf(out, "%*s", characters, *cell != '\0' ? cell : "-");
-}
-
-static void print_figure(FILE *out, int characters, int decimals, const struct qp_record *record,
-                         double value, const char *mark, bool is_time)
-{
-    char text[FIGURE_SIZE], marked[2 * FIGURE_SIZE];
-    if (record != NULL && isnan(record->seconds)) {
-        fprintf(out, "%*s%s", characters - (int)strlen(qp_verdict_name(record->verdict)), "",
-                terminal_verdict(out, record->verdict, 0));
-        return;
-    }
-    figure_print(text, decimals, record, value, is_time);
-    snprintf(marked, sizeof marked, "%s%s", mark, text);
-    fprintf(out, "%*s", characters, record == NULL || isnan(value) ? "-" : marked);
-}
-
-void paper_print_ours(FILE *out, int characters, int decimals, const struct qp_record *record,
-                      double value)
-{
-    print_figure(out, characters, decimals, record, value, "", false);
-}
-
-void paper_print_time(FILE *out, int characters, int decimals, const struct qp_record *record,
-                      double value, const char *mark)
-{
-    print_figure(out, characters, decimals, record, value, mark, true);
-}
-
-/* The last decimals give way to the spread in a narrow column. */
-void paper_print_ratio(FILE *out, int characters, int decimals, const struct qp_record *record,
-                       const struct qp_record *other, double ratio)
-{
-    char text[FIGURE_SIZE];
-    figure_print_ratio(text, decimals, record, other, ratio);
-    while (decimals > 0 && (int)strlen(text) >= characters)
-        figure_print_ratio(text, --decimals, record, other, ratio);
-    fprintf(out, "%*s", characters, text);
-}
-
-void paper_print_gain(FILE *out, int characters, const struct qp_record *record,
-                      const struct qp_record *other)
-{
-    paper_print_ratio(out, characters, 3, record, other, record->glups / paper_rate(other));
 }
 
 enum qp_status paper_print_parts(const struct paper_bench *bench, const struct paper_part *parts)

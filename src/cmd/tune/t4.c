@@ -2,12 +2,12 @@
 #include "cmd/tune/t4.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/status.h"
 #include "cmd/output/records.h"
-#include "io/input.h"
 
 static const char *const ends[QP_TRIED_ENDS] = {
     [QP_TRIED_CORRECT] = "correct",         [QP_TRIED_COMPILE] = "compile",
@@ -117,13 +117,6 @@ static const cJSON *member(const cJSON *object, const char *name)
     return cJSON_GetObjectItemCaseSensitive(object, name);
 }
 
-/* A text in an object; "" where it is not. */
-static const char *text_of(const cJSON *object, const char *name)
-{
-    const char *text = cJSON_GetStringValue(member(object, name));
-    return text != NULL ? text : "";
-}
-
 static enum qp_status read_configuration(const cJSON *values, const struct qp_space *space,
                                          int *out)
 {
@@ -170,16 +163,16 @@ static enum qp_status read_result(const cJSON *result, const struct qp_space *sp
 {
     int end = 0;
     *out = (struct qp_tried){.count = 0};
-    while (end < QP_TRIED_ENDS && strcmp(ends[end], text_of(result, "invalidity")) != 0)
+    while (end < QP_TRIED_ENDS && strcmp(ends[end], records_text(result, "invalidity")) != 0)
         end++;
     if (end == QP_TRIED_ENDS || !cJSON_IsNumber(member(result, "correctness")) ||
         !cJSON_IsObject(member(result, "times")))
         return qp_fail(QP_BAD_INPUT, "it lacks times, correctness, or an invalidity that T4 knows");
     out->end = (enum qp_tried_end)end;
-    snprintf(out->when, sizeof out->when, "%s", text_of(result, "timestamp"));
+    snprintf(out->when, sizeof out->when, "%s", records_text(result, "timestamp"));
     if (end != QP_TRIED_CORRECT)
         snprintf(out->why, sizeof out->why, "%s",
-                 text_of(cJSON_GetArrayItem(member(result, "measurements"), 0), "value"));
+                 records_text(cJSON_GetArrayItem(member(result, "measurements"), 0), "value"));
     enum qp_status status = read_times(member(result, "times"), out);
     return status == QP_OK
                ? read_configuration(member(result, "configuration"), space, &out->configuration)
@@ -189,13 +182,13 @@ static enum qp_status read_result(const cJSON *result, const struct qp_space *sp
 static enum qp_status read_tree(const cJSON *tree, struct t4 *out)
 {
     const cJSON *metadata = member(tree, "metadata"), *results = member(tree, "results");
-    if (!cJSON_IsArray(results) || text_of(metadata, "space")[0] == '\0')
+    if (!cJSON_IsArray(results) || records_text(metadata, "space")[0] == '\0')
         return qp_fail(QP_BAD_INPUT, "it is no JSON of T4 with results, and in metadata a space");
-    enum qp_status status = qp_space_read(text_of(metadata, "space"), &out->space);
+    enum qp_status status = qp_space_read(records_text(metadata, "space"), &out->space);
     if (status != QP_OK)
         return qp_fail_within(status, "its space");
-    out->kernel = qp_copy_text(text_of(metadata, "kernel"), "a name");
-    out->device = qp_copy_text(text_of(metadata, "device"), "a name");
+    out->kernel = qp_copy_text(records_text(metadata, "kernel"), "a name");
+    out->device = qp_copy_text(records_text(metadata, "device"), "a name");
     out->tried = qp_alloc((size_t)cJSON_GetArraySize(results) + 1, sizeof *out->tried, "results");
     if (out->kernel == NULL || out->device == NULL || out->tried == NULL)
         return QP_NO_MEMORY;
@@ -209,21 +202,15 @@ static enum qp_status read_tree(const cJSON *tree, struct t4 *out)
 
 enum qp_status t4_read(const char *path, struct t4 *out)
 {
-    struct qp_input_file input;
-    char *text = NULL;
-    size_t room = 0;
+    cJSON *tree;
     *out = (struct t4){.count = 0};
-    enum qp_status status = qp_input_open(path, &input);
+    enum qp_status status = records_read_tree(path, &tree);
     if (status == QP_OK) {
-        const bool got = getdelim(&text, &room, '\0', input.file) >= 0;
-        cJSON *tree = got ? cJSON_Parse(text) : NULL;
         status = read_tree(tree, out);
         if (status != QP_OK)
             qp_fail_within(status, "%s", path);
         cJSON_Delete(tree);
-        free(text);
     }
-    qp_input_close(&input);
     if (status != QP_OK)
         t4_destroy(out);
     return status;

@@ -26,6 +26,11 @@ static void bad_use_is_2(void **state)
     expect("quadpass bench --paper 1 --pingpong all", 2, "each row in one way");
     expect("quadpass bench --paper 3 --target all", 2, "each row in one way");
     expect("quadpass bench --paper 4 --block 8", 2, "each row in one way");
+    expect("quadpass bench --from r.json", 2, "--from goes with --paper");
+    expect("quadpass bench --markdown", 2, "--markdown goes with --paper");
+    expect("quadpass bench --paper 1 --from r.json --csv -", 2, "leave out --json and --csv");
+    expect("quadpass bench --paper 1 --from /nowhere.json", 2, "/nowhere.json: cannot be opened");
+    expect("echo '[]' | quadpass bench --paper 1 --from -", 2, "-: it has no records as --json");
     expect("quadpass bench --paper 1 --size 63", 2, "no grid of paper 1 fits in --size 63x63");
 }
 
@@ -190,6 +195,66 @@ static void lines_of_paper_1_agree(void **state)
     cJSON_Delete(tree);
 }
 
+/* Records of a run give its table: of one system and of four, which are half as wide. */
+static void records_give_the_table(void **state)
+{
+    static const char at[] = "--paper 1 --size 128";
+    char line[512];
+    (void)state;
+    need_gl();
+    snprintf(line, sizeof line,
+             "r=$(mktemp -d) && quadpass bench %s --iterations 5 --json $r/r >$r/ran && "
+             "quadpass bench %s --from $r/r >$r/given; sed -i 1d $r/ran $r/given; "
+             "cmp $r/ran $r/given && grep '^   16384 ' $r/given; code=$?; rm -r $r; (exit $code)",
+             at, at);
+    expect(line, 0, "   16384    128 x 128   1595    594    669   1233 ");
+}
+
+/* A run of paper 5 that was made by hand. */
+#define RAN(row, kind, n, steps, rate, rest)                                                      \
+    "{\"variant\": \"" row "\", \"backend\": \"cuda\", \"problem\": \"" kind "\", \"width\": " #n \
+    ", \"height\": " #n ", \"iterations\": " #steps ", \"seconds\": 1, "                          \
+    "\"verdict\": \"pass\", \"reason\": \"\", \"glups\": " #rate ", " rest "}"
+
+/* Records are found by variant, problem, size, steps and block, in any order; there is no
+ * device. */
+static void cells_are_found(void **state)
+{
+    static const char *const ran[] = {
+        RAN("poisson5/cuda_tuned_sync", "sine", 4096, 16, 99, "\"block\": 6408"),
+        RAN("poisson5/cuda_tuned_sync", "spike", 4096, 9, 99, "\"block\": 6408"),
+        RAN("poisson5/cuda_tuned_sync", "spike", 4096, 16, 50, "\"block\": 6408"),
+        RAN("poisson5/cuda_tuned_sync", "spike", 4096, 16, 30, "\"block\": 1608"),
+        RAN("poisson5/cuda_naive", "spike", 4096, 16, 40, "\"block\": null"),
+        RAN("poisson5/parts_cuda", "spike", 8192, 72, 72, "\"devices\": 2"),
+        RAN("poisson5/cuda_sweep", "spike", 8192, 72, 40, "\"devices\": null"),
+        RAN("poisson5/cuda_double_hilo", "spike", 4096, 16, 25, "\"block\": null"),
+        RAN("transpose/cuda_copy_memcpy", "copy", 8192, 20, 100, "\"block\": null")};
+    static const char *const lines[] = {
+        "on d [1m\n",
+        " CPU: 7 threads;\n",
+        "the same, beyond caches          800        - ",
+        "\n  4096   16     50.00    250.0    456.2    57.0    50.0     25.00    125.0    456.2    "
+        "57.0 "
+        "   50.0\n",
+        "\npoisson5/cuda_tuned_sync            the whole                        50.00    250.0 "
+        "        -    1.250\n",
+        "here they take\n1.67 times as long by 16 threads.\n",
+        "\n  8192  poisson5/parts_cuda                72.00     1.800\n"};
+    (void)state;
+    char text[4096] = "{\"device\": \"d\\u001b[1m\", \"cpu\": \"c, 7 threads\", \"records\": [";
+    for (int i = 0; i < COUNT(ran); i++)
+        sprintf(text + strlen(text), "%s%s", i > 0 ? "," : "", ran[i]);
+    strcat(text, "]}");
+    write_file("r.json", text);
+    char command[512];
+    snprintf(command, sizeof command, NO_DEVICES "quadpass bench --paper 5 --from %s/r.json",
+             folder);
+    expect(command, 0, " passed, 0 failed, ");
+    must_print(lines, COUNT(lines));
+    assert_null(strstr(output, "figure 21"));
+}
+
 /* How long it takes is said before; the steps are the default. */
 static void the_time_is_said_before(void **state)
 {
@@ -237,6 +302,8 @@ int main(void)
         cmocka_unit_test(paper_4_is_printed),
         cmocka_unit_test(table_and_records_agree),
         cmocka_unit_test(lines_of_paper_1_agree),
+        cmocka_unit_test(records_give_the_table),
+        cmocka_unit_test(cells_are_found),
         cmocka_unit_test(the_time_is_said_before),
         cmocka_unit_test(steps_follow_the_budget),
         cmocka_unit_test(a_failed_row_shows_no_rate),

@@ -45,7 +45,8 @@ __attribute__((format(printf, 3, 4))) static void cells(const char *text, const 
 static const char *from(const char *text, const char *head)
 {
     const char *at = strstr(text, head);
-    assert_non_null(at);
+    if (at == NULL)
+        fail_msg("nowhere '%s' in:\n%s", head, text);
     return at;
 }
 
@@ -194,13 +195,76 @@ static void lines_are_tagged(void **state)
     assert_int_equal(paper_tagged(&bench, 8), 3);
 }
 
+/* Runs a paper's command, and then with its records in place of the runs: the text between the
+ * two words is the same. */
+static void take_records(const char *words, const char *first, const char *last)
+{
+    static const char path[] = QP_BUILD_DIR "/tests/given.json";
+    static char ran[1 << 16];
+    char line[512];
+    const struct fake_orders orders = fake;
+    snprintf(line, sizeof line, "%s --json %s", words, path);
+    snprintf(ran, sizeof ran, "%s", from(fake_command(cmd_bench, line), first));
+    fake = orders;
+    snprintf(line, sizeof line, "%s --from %s", words, path);
+    const char *given = from(fake_command(cmd_bench, line), first);
+    assert_null(strstr(given, "\n> ")); /* nothing ran */
+    const size_t length = (size_t)(from(ran, last) - ran);
+    if (strncmp(ran, given, length) != 0) {
+        size_t at = 0;
+        while (ran[at] == given[at])
+            at++;
+        fail_msg("%s: from runs '%.200s' and from records '%.200s'", words, ran + at, given + at);
+    }
+    remove(path);
+}
+
+static struct qp_cuda card = {
+    .name = "a card", .major = 9, .multiprocessors = 100, .double_ratio = 2, .clock_khz = 1000000};
+
+/* Lines of Markdown, whose figures have three digits. */
+static void tables_are_markdown(void **state)
+{
+    static const char *const lines[] = {
+        "\nReduction of as many values\n\n| | GTX 280, GB/s | GTX 280, / copy | 64 x 64, GB/s | "
+        "64 x 64, / copy |\n| --- | ---: | ---: | ---: | ---: |\n",
+        "\n| 7: several values a thread | 77.21 | 0.687 | 1.18 | 0.111 \u00b10 % |\n",
+        "\n| 6: all unrolled | 50.64 | 0.451 | 1.0 to 1.9 | - |\n",
+        "\n| padded / naive | 17.6 | | 0.200 \u00b10 % | |\n", "\n| 3 | 10.9 | 5.62 | skip |\n"};
+    (void)state;
+    fake.absent = "_staged";
+    const char *text = fake_command(cmd_bench, "bench --paper 4 --size 64 --markdown");
+    for (int i = 0; i < COUNT(lines); i++)
+        from(text, lines[i]);
+}
+
+static void records_give_the_same_tables(void **state)
+{
+    (void)state;
+    take_records("bench --paper 2 --size 300x400 --iterations 2", "\nPaper 2", "\n= 0");
+    take_records("bench --paper 3 --size 511x1024", "\nTable 1:", "\nLeft out by --size");
+    fake.absent = "_shuffle";
+    fake.failing = "access/cuda_no_l1";
+    take_records("bench --paper 4 --size 5000x4090", "\nPaper 4", "\n= 1");
+    fake.card = &card;
+    fake.latency = 4e-4;
+    take_records("bench --paper 5 --size 2048", "figures 7 to 10", "Paper 5, figures 14");
+    fake.card = &card;
+    take_records("bench --paper 5 --iterations 3", "figures 7 to 10", "Paper 5, figures 14");
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cells_of_paper_1),     cmocka_unit_test(cells_of_paper_2),
-        cmocka_unit_test(cells_of_paper_3),     cmocka_unit_test(cells_of_paper_4),
-        cmocka_unit_test(cells_of_paper_5),     cmocka_unit_test(failures_end_lines),
-        cmocka_unit_test(courses_are_of_rates), cmocka_unit_test(runs_of_models_are_recorded),
-        cmocka_unit_test(lines_are_tagged)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(cells_of_paper_1),
+                                       cmocka_unit_test(cells_of_paper_2),
+                                       cmocka_unit_test(cells_of_paper_3),
+                                       cmocka_unit_test(cells_of_paper_4),
+                                       cmocka_unit_test(cells_of_paper_5),
+                                       cmocka_unit_test(failures_end_lines),
+                                       cmocka_unit_test(courses_are_of_rates),
+                                       cmocka_unit_test(runs_of_models_are_recorded),
+                                       cmocka_unit_test(lines_are_tagged),
+                                       cmocka_unit_test(tables_are_markdown),
+                                       cmocka_unit_test(records_give_the_same_tables)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

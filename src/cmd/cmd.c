@@ -25,8 +25,8 @@
 
 volatile sig_atomic_t cmd_interrupted;
 
-/* Seconds within which a second signal is the first one's: timeout(1) sends it to the process and to
- * its group. */
+/* Seconds within which a second signal is the first one's: timeout(1) sends it to the process and
+ * to its group. */
 static const double same_signal = 0.5;
 
 /* Signal handler. A call into another library cannot be ended: the user is asked to wait for it. */

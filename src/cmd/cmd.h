@@ -108,11 +108,12 @@ struct options {
     char command_line[1024];       /* as typed, for the records */
     char tuned[QP_WINNER_LETTERS]; /* solve: how the tuner found the row to run; "": it did not */
     bool refused;                  /* bad usage; the sentence is out */
-    FILE *
-        table; /* standard output, or error where an output takes that; on a terminal it folds lines */
+    FILE *table; /* standard output, or error where an output takes that; on a terminal it folds
+                    lines */
 };
 
-/* Set in processes above 0 (cmd/ranks.h): they write no files, and bad usage is not theirs to judge. */
+/* Set in processes above 0 (cmd/ranks.h): they write no files, and bad usage is not theirs to
+ * judge. */
 extern bool options_silent;
 
 /* Reads the options of one command. Returns -1, or the exit code to leave with when everything has
@@ -122,7 +123,8 @@ int options_parse(int argc, char **argv, const struct options_form *form, struct
 /* The same, and leaves. */
 void options_read(int argc, char **argv, const struct options_form *form, struct options *out);
 
-/* QP_BAD_USE, QP_BAD_INPUT: two outputs are one file, or one is an input, of those that a head names too. */
+/* QP_BAD_USE, QP_BAD_INPUT: two outputs are one file, or one is an input, of those that a head
+ * names too. */
 enum qp_status options_check_files(const struct options *options,
                                    const struct qp_kernel_file_head *head);
 
@@ -159,11 +161,13 @@ int accuracy_poisson(const struct options *options, const struct qp_variant *con
 /* Prints the library's sentence to standard error and returns its exit code. */
 int cmd_failed(enum qp_status status);
 
-/* QP_BAD_USE: no variant is called so, with the name that may be meant, or that it is an operation's. */
+/* QP_BAD_USE: no variant is called so, with the name that may be meant, or that it is an
+ * operation's. */
 enum qp_status cmd_unknown_variant(const char *name);
 
-/* Reads a kernel file, unless *out is one, whose head gives way to the options. Errors: those of qp_kernel_read; QP_BAD_USE for options that do
- * not fit it. Owner: the caller, by qp_kernel_file_destroy. */
+/* Reads a kernel file, unless *out is one, whose head gives way to the options. Errors: those of
+ * qp_kernel_read; QP_BAD_USE for options that do not fit it. Owner: the caller, by
+ * qp_kernel_file_destroy. */
 enum qp_status cmd_kernel_file(const struct options *options, const char *path,
                                struct qp_kernel_file **out);
 
@@ -171,8 +175,9 @@ enum qp_status cmd_kernel_file(const struct options *options, const char *path,
  * returns how many, -1 with a message if a word matches nothing or no row is left. */
 int cmd_select(const struct options *options, const struct qp_variant *rows[]);
 
-/* Opens the context if any row needs one, or if it is asked for. A device asked for by name must be there; without OpenGL
- * otherwise *context is NULL and `why` (size bytes) says so, for the rows that are skipped then. */
+/* Opens the context if any row needs one, or if it is asked for. A device asked for by name must be
+ * there; without OpenGL otherwise *context is NULL and `why` (size bytes) says so, for the rows
+ * that are skipped then. */
 enum qp_status cmd_open(const struct options *options, const struct qp_variant *const rows[],
                         int count, struct qp_context **context, char *why, size_t size);
 
@@ -189,7 +194,8 @@ void cmd_device(struct qp_context *context, const struct qp_record *records, int
 /* The head of records that ran on this context, which may be NULL. */
 struct records_head cmd_head(const struct options *options, const struct qp_context *context);
 
-/* Writes --json and --csv if asked for: records of runs, or other rows, which it deletes (records_write_rows). */
+/* Writes --json and --csv if asked for: records of runs, or other rows, which it deletes
+ * (records_write_rows). */
 enum qp_status cmd_write_rows(const struct options *options, const struct qp_context *context,
                               cJSON *rows);
 enum qp_status cmd_write_records(const struct options *options, struct qp_context *context,
@@ -203,7 +209,8 @@ const char *cmd_kind(const struct options *options, const struct qp_variant *con
 enum qp_status cmd_problem(const struct options *options, const char *op, const char *kind,
                            int width, int height, int systems, struct qp_problem *out);
 
-/* The record of a row whose operation has no problem of the size asked for, with the library's sentence. */
+/* The record of a row whose operation has no problem of the size asked for, with the library's
+ * sentence. */
 struct qp_record cmd_skipped(const struct qp_variant *row, const struct options *options);
 
 /* Makes the record of a row one that is wrong, which has no speed. */
@@ -233,15 +240,15 @@ enum qp_status cmd_problems_create(const struct options *options, const char *ki
                                    struct cmd_problems *out);
 void cmd_problems_destroy(struct cmd_problems *problems);
 
-/* The contract's last line from counts of verdicts, bounds, where there are any, in the line above; returns the
- * exit code. */
+/* The contract's last line from counts of verdicts, bounds, where there are any, in the line above;
+ * returns the exit code. */
 int cmd_count(FILE *table, const int verdicts[QP_VERDICTS]);
 
 /* True if one of these records was timed. */
 bool cmd_any_ran(const struct qp_record *records, int count);
 
-/* Adds to the counts of verdicts those of records at several sizes, `count` rows at each. A row counts
- * once: failed if it failed at any size, skipped if it ran at none. */
+/* Adds to the counts of verdicts those of records at several sizes, `count` rows at each. A row
+ * counts once: failed if it failed at any size, skipped if it ran at none. */
 void cmd_count_rows(const struct options *options, const struct qp_record *records, int sizes,
                     int count, int verdicts[QP_VERDICTS]);
 

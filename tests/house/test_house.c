@@ -172,8 +172,8 @@ static void shaders(void **state)
     }
 }
 
-/* Reports lines of C and CUDA above 100 characters, but for those that clang-format leaves alone.
- */
+/* Reports lines of C and CUDA above 100 characters, but for those that clang-format leaves
+ * alone. */
 static void lines_are_short(const char *path, const char *text)
 {
     const char *ending = strrchr(path, '.');

@@ -114,8 +114,8 @@ static void tables_of_records_are_right(void **state)
         expect_tool(cases[i].script, 0, cases[i].line);
 }
 
-/* A ratio of docs/forgiven.md is one speed over another of the same size on the same device, the newest that has
- * both; without records there is none. */
+/* A ratio of docs/forgiven.md is one speed over another of the same size on the same device, the
+ * newest that has both; without records there is none. */
 static void forgiven_is_a_ratio(void **state)
 {
     static const struct {

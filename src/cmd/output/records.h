@@ -19,7 +19,8 @@ struct records_head {
 
 /* Writes {"quadpass": version, "device", "driver", "cpu", "commit", "command", "date", "records":
  * [...]} to a file, "-" for standard output, a record a line. Numbers that are not finite become
- * null. Errors, after which there is no file: QP_BAD_INPUT with the system's reason, QP_NO_MEMORY. */
+ * null. Errors, after which there is no file: QP_BAD_INPUT with the system's reason,
+ * QP_NO_MEMORY. */
 enum qp_status records_write_json(const char *path, const struct records_head *head,
                                   const struct qp_record *records, int count);
 
@@ -30,9 +31,9 @@ enum qp_status records_write_csv(const char *path, const struct records_head *he
 
 /* ---- Records of other commands ---- */
 
-/* Writes `rows`, an array of objects of the same keys, to either file or both, and deletes it. JSON is the head
- * with these as "records", without a head (NULL) the array alone. CSV is as above, its columns those of
- * the first row. Fails with QP_NO_MEMORY for NULL. */
+/* Writes `rows`, an array of objects of the same keys, to either file or both, and deletes it. JSON
+ * is the head with these as "records", without a head (NULL) the array alone. CSV is as above, its
+ * columns those of the first row. Fails with QP_NO_MEMORY for NULL. */
 enum qp_status records_write_rows(const char *json, const char *csv,
                                   const struct records_head *head, cJSON *rows);
 
@@ -43,8 +44,8 @@ enum qp_status records_write_tree(const char *path, cJSON *tree);
 cJSON *records_head(const struct records_head *head);
 cJSON *records_needs(const struct qp_variant *variant);
 
-/* Values of a tree: null for a text that is NULL and for a number that is not finite. Text that is not UTF-8 becomes
- * so. NULL without memory. */
+/* Values of a tree: null for a text that is NULL and for a number that is not finite. Text that is
+ * not UTF-8 becomes so. NULL without memory. */
 cJSON *records_string(const char *text);
 cJSON *records_number(double value);
 
@@ -52,8 +53,8 @@ cJSON *records_number(double value);
 enum { RECORDS_CPU = 240 };
 void records_cpu(char text[RECORDS_CPU]);
 
-/* Both take the value, and delete it on failure; a key must outlive the tree. They take NULL for what could not be
- * allocated, so that a chain of these with && fails where memory did. */
+/* Both take the value, and delete it on failure; a key must outlive the tree. They take NULL for
+ * what could not be allocated, so that a chain of these with && fails where memory did. */
 bool records_add(cJSON *object, const char *key, cJSON *value);
 bool records_append(cJSON *array, cJSON *value);
 
@@ -86,7 +87,8 @@ struct records_given {
  * where one is null or not there. Errors: QP_BAD_INPUT, QP_NO_MEMORY. */
 enum qp_status records_read(const char *path, struct records_given *given);
 
-/* ---- Texts of record trees, of whole lines, for free(); NULL without memory (records_text.c) ---- */
+/* ---- Texts of record trees, of whole lines, for free(); NULL without memory (records_text.c)
+ * ---- */
 
 /* A line for each record of an array of objects, and for each member of the object around it. */
 char *records_print_json(const cJSON *tree);

@@ -115,8 +115,8 @@ static double cells_of(const struct paper_line *line)
     return (double)line->width * line->height;
 }
 
-/* Prints an estimate of the time of all lines, from a few steps of the first. The fifth on top is for
- * set-up and the reference. */
+/* Prints an estimate of the time of all lines, from a few steps of the first. The fifth on top is
+ * for set-up and the reference. */
 static enum qp_status say_how_long(struct paper_bench *bench)
 {
     int steps = bench->steps;
@@ -136,8 +136,8 @@ static enum qp_status say_how_long(struct paper_bench *bench)
     return status;
 }
 
-/* Steps and minutes: a line must fit in what is left, by what the one before `took` with the same rows.
- * The first always runs, and the first with other rows if anything is left. */
+/* Steps and minutes: a line must fit in what is left, by what the one before `took` with the same
+ * rows. The first always runs, and the first with other rows if anything is left. */
 static bool has_time(const struct paper_bench *bench, int number, double took, double left)
 {
     if (number == 0 || bench->steps == 0 || bench->minutes == 0.0)

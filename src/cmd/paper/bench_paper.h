@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* `bench --paper N`: a paper's tables again, its figures beside ours. A table is lines, each a grid,
- * by columns, each a variant; every cell of ours is a checked record. */
+/* `bench --paper N`: a paper's tables again, its figures beside ours. A table is lines, each a
+ * grid, by columns, each a variant; every cell of ours is a checked record. */
 #ifndef QP_CMD_PAPER_BENCH_PAPER_H
 #define QP_CMD_PAPER_BENCH_PAPER_H
 
@@ -38,9 +38,9 @@ struct paper_bench {
     int records;                  /* of the lines measured */
     const struct qp_variant *row[MOST_PAPER_ROWS];
     int rows;
-    /* Steps of each run, or PAPER_USUAL_STEPS; 0: as many as the minutes allow, at most PAPER_STEPS. With
-     * steps and minutes as many lines of the same rows run as there is time for, which grows with the
-     * cube of the width. */
+    /* Steps of each run, or PAPER_USUAL_STEPS; 0: as many as the minutes allow, at most
+     * PAPER_STEPS. With steps and minutes as many lines of the same rows run as there is time for,
+     * which grows with the cube of the width. */
     int steps;
     double minutes;             /* to be kept to; 0: all lines run, however long they take */
     int repeats;                /* timed runs; the median counts */
@@ -97,8 +97,8 @@ int paper_add_rows(struct paper_bench *bench, const char *const *names);
 /* The lesser side of --size where it is below `usual`, else this. */
 int paper_side(const struct paper_bench *bench, int usual);
 
-/* A line of all rows from `first` on that were added so far; if there are no such rows, or --size is smaller, one that
- * nobody measures. */
+/* A line of all rows from `first` on that were added so far; if there are no such rows, or --size
+ * is smaller, one that nobody measures. */
 struct paper_line *paper_add_line(struct paper_bench *bench, const char *problem, int width,
                                   int height, int first);
 
@@ -111,8 +111,8 @@ bool paper_failed_alone(struct paper_bench *bench, enum qp_status status);
 /* The first line of that tag; -1 if there is none. */
 int paper_tagged(const struct paper_bench *bench, int tag);
 
-/* NULL without a line or a name, if the variant does not exist or does not belong to the line, or the line was not
- * measured. */
+/* NULL without a line or a name, if the variant does not exist or does not belong to the line, or
+ * the line was not measured. */
 const struct qp_record *paper_record(const struct paper_bench *bench, int line, const char *name);
 
 /* GLUP/s of such a record; NaN for NULL. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Paper 1, results: MFLOP/s of the finished ladder at six problem sizes, one value a texel (RED) and
- * four systems in a texel (RGBA). A problem of N values is one system of N cells, or four of N / 4. */
+/* Paper 1, results: MFLOP/s of the finished ladder at six problem sizes, one value a texel (RED)
+ * and four systems in a texel (RGBA). A problem of N values is one system of N cells, or four of N
+ * / 4. */
 #include <math.h>
 
 #include "cmd/paper/bench_paper.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Paper 2, overview: seconds of one elimination at seven sizes, what the branch saves, and ratios to
- * MATLAB; then quad strips that compute nothing, at the report's size. Times grow with the cube of the
- * size, so a budget limits the sizes. */
+/* Paper 2, overview: seconds of one elimination at seven sizes, what the branch saves, and ratios
+ * to MATLAB; then quad strips that compute nothing, at the report's size. Times grow with the cube
+ * of the size, so a budget limits the sizes. */
 #include <math.h>
 
 #include "cmd/output/figures.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Paper 3, tables 1 to 8, figures 18 to 22 and section 8: 1000 steps of weighted Jacobi for the heart model on
- * the CPU, in OpenGL and in CUDA, on grids of height 1024. */
+/* Paper 3, tables 1 to 8, figures 18 to 22 and section 8: 1000 steps of weighted Jacobi for the
+ * heart model on the CPU, in OpenGL and in CUDA, on grids of height 1024. */
 #include <math.h>
 #include <string.h>
 
@@ -214,8 +214,8 @@ static void put_ours(struct table *table, const struct paper_bench *bench, int n
         table_rate(table, 2, ours, NAN);
 }
 
-/* The peaks of the row's machine: of one thread for the CPU, whose row has one; unknown for OpenGL where
- * it is not on the GPU that CUDA has. */
+/* The peaks of the row's machine: of one thread for the CPU, whose row has one; unknown for OpenGL
+ * where it is not on the GPU that CUDA has. */
 static const struct peaks *peaks_for(const struct paper_bench *bench, enum implementation which,
                                      const struct peaks *cpu, const struct peaks *gpu)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Paper 4, the slides: the ladders of transposition and of reduction, whose figures are of a GTX 280,
- * and its curves of access at an offset and with a stride, of which it gives no numbers. */
+/* Paper 4, the slides: the ladders of transposition and of reduction, whose figures are of a GTX
+ * 280, and its curves of access at an offset and with a stride, of which it gives no numbers. */
 #include <math.h>
 #include <string.h>
 

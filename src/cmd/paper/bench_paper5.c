@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Paper 5: the parts of its tables in their order; and of them 3.1, the CPU baselines, sequential against threads that
- * are bound to cores and that are not. The paper prints one figure of theirs, 4.8 GFLOP/s on 16 cores; its rates count 5
- * flops an update, and its bandwidths follow from 9.125 bytes (18.25 in double), a block of 64 x 8 unknowns with its
- * fringes. */
+/* Paper 5: the parts of its tables in their order; and of them 3.1, the CPU baselines, sequential
+ * against threads that are bound to cores and that are not. The paper prints one figure of
+ * theirs, 4.8 GFLOP/s on 16 cores; its rates count 5 flops an update, and its bandwidths follow
+ * from 9.125 bytes (18.25 in double), a block of 64 x 8 unknowns with its fringes. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -55,8 +55,8 @@ static void print_async(const struct paper_bench *bench, const struct paper_tabl
         paper5_async_print(bench, measured->async, theirs);
 }
 
-/* Roughly: two models of 27 runs each, one of them with a part that takes each step many times; and without a device
- * compute shaders on software, an eightieth as fast as a processor's rows. */
+/* Roughly: two models of 27 runs each, one of them with a part that takes each step many times; and
+ * without a device compute shaders on software, an eightieth as fast as a processor's rows. */
 static double cells_after(const struct paper_bench *bench)
 {
     const double software = paper5_devices(bench) == 0 ? 10.0 : 1.0;

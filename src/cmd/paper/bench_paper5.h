@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The parts of paper 5's tables, in the thesis's order: each plans lines of runs and prints what they gave. Lines are
- * known by their tags. */
+/* The parts of paper 5's tables, in the thesis's order: each plans lines of runs and prints what
+ * they gave. Lines are known by their tags. */
 #ifndef QP_CMD_PAPER_BENCH_PAPER5_H
 #define QP_CMD_PAPER_BENCH_PAPER5_H
 
@@ -22,7 +22,8 @@ enum paper5_tag {
 /* The row of the thesis's tuned kernel. */
 extern const char paper5_tuned[];
 
-/* Flops and bytes of an update as the thesis counts them; the bytes of float that any program must move. */
+/* Flops and bytes of an update as the thesis counts them; the bytes of float that any program must
+ * move. */
 extern const double paper5_flops, paper5_bytes, paper5_least_bytes;
 
 /* Number of CUDA devices, here or where records were made; two at most. */

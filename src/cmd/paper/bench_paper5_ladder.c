@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Paper 5, figure 11: what each technique of section 3.2 brings over the row that it changes; and the blocks of 16 x 8
- * unknowns that took 1.7 times as long as those of 64 x 8. */
+/* Paper 5, figure 11: what each technique of section 3.2 brings over the row that it changes; and
+ * the blocks of 16 x 8 unknowns that took 1.7 times as long as those of 64 x 8. */
 #include <math.h>
 
 #include "cmd/paper/bench_paper5.h"
@@ -8,8 +8,8 @@
 
 enum { SIZE = 4096, LADDER_STEPS = 16 };
 
-/* Blocks of 16 x 8 as --block names them (100 times the unknowns across and those up): by 16 threads,
- * a column each, and by 64. */
+/* Blocks of 16 x 8 as --block names them (100 times the unknowns across and those up): by 16
+ * threads, a column each, and by 64. */
 static const int narrow[] = {1608, 641608};
 enum { NARROW = sizeof narrow / sizeof narrow[0] };
 

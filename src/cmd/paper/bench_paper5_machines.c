@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Paper 5, table 1: the machines. Streaming is measured as there: on a GPU by a copy from device memory to device memory,
- * which counts the bytes read and those written (NVIDIA's bandwidthTest copies 32 MiB), on a CPU by STREAM's triad. */
+/* Paper 5, table 1: the machines. Streaming is measured as there: on a GPU by a copy from device
+ * memory to device memory, which counts the bytes read and those written (NVIDIA's bandwidthTest
+ * copies 32 MiB), on a CPU by STREAM's triad. */
 #include <math.h>
 #include <omp.h>
 #include <string.h>

@@ -14,7 +14,8 @@
 
 enum { SIZE = 4096, SOFTWARE_SIZE = 1024, BUDGET_SIZE = 512, SLOW_STEPS = 8 };
 
-/* The second measurement is taken once more where it misses the wanted factor by more than this part. */
+/* The second measurement is taken once more where it misses the wanted factor by more than this
+ * part. */
 static const double near_enough = 0.2;
 
 /* In the order of preference: the first that runs here. */
@@ -44,7 +45,8 @@ static double apart(const struct qp_tuned *tuning)
     return measured(tuning, tuning->model.height) / measured(tuning, 0);
 }
 
-/* How often the lower part takes each step to be that many times slower than the upper one, by a measurement. */
+/* How often the lower part takes each step to be that many times slower than the upper one, by a
+ * measurement. */
 static int slowness(const struct qp_tuned *tuning, double wanted)
 {
     const int slow = tuning->run[0].record.parts.slow;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Paper 5, figures 7 to 10: rates of the tuned kernel against n and against T, in float and in double; without a CUDA
- * device those of rows of OpenGL and of the processors' threads. The thesis says of them that performance is "greatly
- * diminished" below n = 1024, and "largely independent" of T. */
+/* Paper 5, figures 7 to 10: rates of the tuned kernel against n and against T, in float and in
+ * double; without a CUDA device those of rows of OpenGL and of the processors' threads. The thesis
+ * says of them that performance is "greatly diminished" below n = 1024, and "largely independent"
+ * of T. */
 #include <math.h>
 
 #include "base/whole.h"
@@ -13,10 +14,12 @@ enum { LEAST = 64, TURN = 1024, LARGEST = 16384 };
 /* Largest grids by whether there is a CUDA device, and a budget. */
 static const int largest[2][2] = {{2048, 512}, {LARGEST, 2048}};
 
-/* Grids from which on a run is timed once, and doubles are left out: the host makes and checks them for seconds. */
+/* Grids from which on a run is timed once, and doubles are left out: the host makes and checks them
+ * for seconds. */
 enum { TIMED_ONCE = 2048, FLOAT_ALONE = 16384 };
 
-/* Against T: grids that the cache holds, and that it does not; of processors, and of CUDA devices. */
+/* Against T: grids that the cache holds, and that it does not; of processors, and of CUDA
+ * devices. */
 enum { WIDTHS = 2, STEPS = 5 };
 static const int widths[2][WIDTHS] = {{256, 2048}, {1024, 4096}},
                  steps[STEPS] = {1, 4, 16, 64, 256};
@@ -24,7 +27,8 @@ static const int widths[2][WIDTHS] = {{256, 2048}, {1024, 4096}},
 /* Rates count as alike within a tenth; diminished is what falls below half. */
 static const double alike = 0.9, diminished = 0.5;
 
-/* Updates of a run: those that the reference takes a second for, and fewer where the rows are slow. */
+/* Updates of a run: those that the reference takes a second for, and fewer where the rows are
+ * slow. */
 static const double updates[2] = {0x1p26, 0x1p28};
 
 /* Rows in float and in double, by whether there is a CUDA device. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Paper 5, figure 12: what transfers before and after T steps cost, by rows on a spike: their x goes
- * to the device and comes back, beside those of as many values by other ways. The right half, steps
- * that match the processor and that hide the transfers, is judged. */
+/* Paper 5, figure 12: what transfers before and after T steps cost, by rows on a spike: their x
+ * goes to the device and comes back, beside those of as many values by other ways. The right half,
+ * steps that match the processor and that hide the transfers, is judged. */
 #include <math.h>
 
 #include "cmd/paper/bench_paper5.h"
@@ -10,7 +10,8 @@
 
 enum { THESIS_STEPS = 32, BUDGET_SIZE = 1024, SIZE = 4096 };
 
-/* Transfers are hidden where they take less of the time than this: the thesis's 60 to 100 steps leave 0.29 to 0.20. */
+/* Transfers are hidden where they take less of the time than this: the thesis's 60 to 100 steps
+ * leave 0.29 to 0.20. */
 static const double hidden = 0.2;
 
 /* The thesis's opponent is the last. */

@@ -18,7 +18,8 @@ static double rate(int width, const char *row)
     return (1000.0 + width) / 1000.0 / fake_factor(row, &(struct qp_style){0});
 }
 
-/* The first line of `text` that begins so, blanks before it aside, has these words somewhere, one blank between them. */
+/* The first line of `text` that begins so, blanks before it aside, has these words somewhere, one
+ * blank between them. */
 __attribute__((format(printf, 3, 4))) static void cells(const char *text, const char *begin,
                                                         const char *format, ...)
 {
@@ -117,7 +118,8 @@ static void cells_of_paper_4(void **state)
     }
 }
 
-/* 5 flops and 8 or 9.125 bytes an update; transfers are hidden where they take a fifth of the time. */
+/* 5 flops and 8 or 9.125 bytes an update; transfers are hidden where they take a fifth of the
+ * time. */
 static void cells_of_paper_5(void **state)
 {
     static const char *const rows[] = {"poisson5/sequential", "poisson5/sequential_vectors",
@@ -163,7 +165,8 @@ static void courses_are_of_rates(void **state)
     assert_null(strstr(text, "nan"));
 }
 
-/* Each run of both models has its record: those of the tables' lines, and those that the models are made from. */
+/* Each run of both models has its record: those of the tables' lines, and those that the models are
+ * made from. */
 static void runs_of_models_are_recorded(void **state)
 {
     int records = 0, lines = 0;
@@ -179,7 +182,8 @@ static void runs_of_models_are_recorded(void **state)
     assert_int_equal(records, 55);
 }
 
-/* Lines by their tags, the first of several; those after the last that was measured are left out. */
+/* Lines by their tags, the first of several; those after the last that was measured are left
+ * out. */
 static void lines_are_tagged(void **state)
 {
     static struct paper_bench bench = {.lines = 3,

@@ -271,7 +271,7 @@ static void count_verdicts(const struct paper_bench *bench, int verdicts[QP_VERD
     }
 }
 
-/* Where the paper's steps are few, minutes limit the lines, and else the steps. */
+/* Minutes limit the lines where the paper's steps are few, and else the steps. */
 static void apply_options(struct paper_bench *bench)
 {
     const struct options *options = bench->options;

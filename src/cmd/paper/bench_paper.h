@@ -102,7 +102,7 @@ int paper_side(const struct paper_bench *bench, int usual);
 struct paper_line *paper_add_line(struct paper_bench *bench, const char *problem, int width,
                                   int height, int first);
 
-/* Whether this line was left out, or the run ended before it. */
+/* True if this line was left out, or the run ended before it. */
 bool paper_left_out(const struct paper_bench *bench, int line);
 
 /* True for a failure that leaves the device and the others as they were; counts it. */

@@ -80,7 +80,7 @@ void paper2_plan(struct paper_bench *bench)
     plan_strips(bench);
 }
 
-/* ---- What stands in a cell ---- */
+/* ---- Values of cells ---- */
 
 struct overview {
     const struct paper_bench *bench;

@@ -63,7 +63,7 @@ static const struct rung strides[] = {{"4 bytes", "access/cuda_simple", NULL},
                                       {"staged", "access/cuda_staged", NULL},
                                       {0}};
 
-/* ---- What is measured ---- */
+/* ---- Measured rows ---- */
 
 /* Returns the number of the first of them. */
 static int add_rungs(struct paper_bench *bench, const struct rung *rungs)

@@ -24,7 +24,7 @@ static const char *const doubles[] = {"poisson5/sequential_double",
                                       NULL};
 enum { SMALLEST = 512, LARGEST = 4096 }; /* grids */
 
-/* What is measured after the lines. */
+/* Measurements after the lines. */
 struct measured {
     struct paper5_models models;
     struct paper5_async async[PAPER5_CONTESTS];

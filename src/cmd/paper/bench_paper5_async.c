@@ -126,7 +126,7 @@ static enum qp_status measure_point(struct stage *stage, const struct qp_variant
     return QP_OK;
 }
 
-/* Those that take no alpha are measured once. */
+/* Measures a row with each alpha, or once if it takes none. */
 static enum qp_status sweep_alphas(struct stage *stage, const struct qp_variant *variant, int runs)
 {
     enum qp_status status = QP_OK;
@@ -229,7 +229,7 @@ static void keep_components(void *user, enum qp_room room, struct qp_plan *plan,
         *(struct qp_launch_blocks *)user = qp_plan_blocks(plan);
 }
 
-/* What a launch of each row is made of. */
+/* Asks for the steps and blocks in a launch of each row. */
 static enum qp_status look_at_rows(struct stage *stage)
 {
     struct paper5_async *async = stage->async;

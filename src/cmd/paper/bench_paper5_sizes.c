@@ -52,7 +52,7 @@ static int count_pairs(const struct paper_bench *bench)
     return has_device(bench) ? 1 : PAIRS;
 }
 
-/* Of a large grid a few at least, for the clock's sake. */
+/* Steps of a run: of a large grid at least four, as the clock needs. */
 static int steps_for(const struct paper_bench *bench, int n)
 {
     return qp_clamp(updates[has_device(bench)] / ((double)n * n), 4, 512);
@@ -132,7 +132,7 @@ static int reaches(const struct paper_bench *bench, const char *row, double part
     return from;
 }
 
-/* Whether it is still so. */
+/* Says whether a row turns slower at the size where the thesis's did. */
 static void judge_sizes(const struct paper_bench *bench, const char *row, const char *what)
 {
     const double best = best_from(bench, row, LEAST, LARGEST);

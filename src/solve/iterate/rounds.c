@@ -174,10 +174,11 @@ static void fill(struct qp_iteration *s)
 static enum qp_status walk_to(struct qp_iteration *s, double factor, struct qp_result *result)
 {
     const struct qp_poisson5_course course = s->equation->plan(s, factor);
-    double *values = qp_alloc((size_t)course.cycle + 1, sizeof *values, "the steps' weights");
-    const struct qp_weights weights = {.value = values, .count = course.cycle};
     const bool has_list = course.cycle > 0;
-    if (values == NULL)
+    double *values =
+        has_list ? qp_alloc((size_t)course.cycle, sizeof *values, "the steps' weights") : NULL;
+    const struct qp_weights weights = {.value = values, .count = course.cycle};
+    if (has_list && values == NULL)
         return QP_NO_MEMORY;
     if (has_list)
         s->method->fill(&s->problem, course.cycle, values);

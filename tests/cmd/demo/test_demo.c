@@ -97,7 +97,7 @@ static void a_signal_ends_the_demo(void **state)
     assert_false(exists("bidomain.png"));
 }
 
-/* What it cannot read or write it says at once. */
+/* Files that it cannot read or write are refused at once. */
 static void demo_looks_first(void **state)
 {
     (void)state;

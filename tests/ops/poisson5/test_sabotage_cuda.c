@@ -16,7 +16,9 @@
 #define RELAX(rung, entry, old, instead) \
     LADDER(rung, "tile.cuh", entry, "void relax_tile(", old, instead)
 #define RUNG(rung, entry, after, old, instead) LADDER(rung, "ladder.cu", entry, after, old, instead)
-#define TEXTURE(after, old, instead)           LADDER(texture, "texture.cu", texture, after, old, instead)
+
+#define FETCH(after, old, instead) LADDER(texture, "texture.cu", texture, after, old, instead)
+
 #define HILO(old, instead) \
     LADDER(double_hilo, "double.cu", double_hilo, "struct hilo_tile", old, instead)
 
@@ -43,9 +45,9 @@ static const struct kernel_mutant mutants[] = {
     NAIVE("s.x[at - 1]", "s.x[at]"),
     NAIVE("s.x[at + s.pitch]", "s.x[at]"),
     NAIVE("j < s.height", "j + 1 < s.height"),
-    TEXTURE("void textured(", "at - s.pitch", "at"),
-    TEXTURE("void textured(", "at + 1", "at - 1"),
-    TEXTURE("enum qp_status launch(", "l->x == own", "l->x != own"),
+    FETCH("void textured(", "at - s.pitch", "at"),
+    FETCH("void textured(", "at + 1", "at - 1"),
+    FETCH("enum qp_status launch(", "l->x == own", "l->x != own"),
     READ(FRESH, STALE),
     READ("column + 1, s.x", "ACROSS - column, s.x"),
     READ("s.x[(long)j * s.pitch + i]", "r == UP + 1 ? T(0) : s.x[(long)j * s.pitch + i]"),

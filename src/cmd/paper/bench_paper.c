@@ -239,7 +239,7 @@ static enum qp_status run(struct paper_bench *bench,
     char sentence[1024];
     enum qp_status status = QP_OK, after = QP_OK;
     if (bench->given.record != NULL)
-        paper_take_given(bench);
+        status = paper_take_given(bench);
     else
         status = measure_all(bench, &after);
     snprintf(sentence, sizeof sentence, "%s", qp_error());

@@ -83,8 +83,8 @@ enum qp_status paper5_print(const struct paper_bench *bench);
 /* Reads the files of --from. Errors: QP_BAD_INPUT, QP_NO_MEMORY. */
 enum qp_status paper_read_given(struct paper_bench *bench);
 
-/* Finds the records of all lines; one that has none is left out. */
-void paper_take_given(struct paper_bench *bench);
+/* Finds the records of all lines; one that has none is left out. Errors: no line has any. */
+enum qp_status paper_take_given(struct paper_bench *bench);
 
 /* ---- For all of them ---- */
 

@@ -68,7 +68,7 @@ static const struct qp_record *find(const struct paper_bench *bench, const struc
     return NULL;
 }
 
-void paper_take_given(struct paper_bench *bench)
+enum qp_status paper_take_given(struct paper_bench *bench)
 {
     static const struct qp_record none = {.verdict = QP_SKIP, .seconds = NAN};
     int next = 0;
@@ -85,4 +85,10 @@ void paper_take_given(struct paper_bench *bench)
         if (line->left_out)
             bench->records = line->record;
     }
+    if (bench->records > 0)
+        return QP_OK;
+    return qp_fail(QP_BAD_INPUT,
+                   "--from: no record is of paper %d; repeat the run's --size, --iterations and "
+                   "--budget",
+                   bench->options->paper);
 }

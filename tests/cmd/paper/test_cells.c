@@ -242,6 +242,18 @@ static void tables_are_markdown(void **state)
         from(text, lines[i]);
 }
 
+static void records_of_other_papers_are_refused(void **state)
+{
+    static const char path[] = QP_BUILD_DIR "/tests/others.json";
+    (void)state;
+    fake_command(cmd_bench, "bench --paper 2 --size 300x400 --iterations 2 --json " QP_BUILD_DIR
+                            "/tests/others.json");
+    from(fake_command(cmd_bench, "bench --paper 3 --from " QP_BUILD_DIR "/tests/others.json"),
+         "quadpass: --from: no record is of paper 3; repeat the run's --size, --iterations and "
+         "--budget\n= 2");
+    assert_int_equal(remove(path), 0);
+}
+
 static void records_give_the_same_tables(void **state)
 {
     (void)state;
@@ -269,6 +281,7 @@ int main(void)
                                        cmocka_unit_test(runs_of_models_are_recorded),
                                        cmocka_unit_test(lines_are_tagged),
                                        cmocka_unit_test(tables_are_markdown),
+                                       cmocka_unit_test(records_of_other_papers_are_refused),
                                        cmocka_unit_test(records_give_the_same_tables)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -98,7 +98,7 @@ static int expect(const struct reader *r, const char *what)
 static int add_node(struct reader *r, struct qp_expression_node node)
 {
     if (r->out->count == QP_EXPRESSION_NODES)
-        return expect(r, "the end, after so many numbers and signs,");
+        return expect(r, "the end, after this many numbers and signs,");
     r->out->node[r->out->count] = node;
     return r->out->count++;
 }

@@ -70,9 +70,8 @@ static void print_short(FILE *out, const struct qp_variant *const rows[], int co
                 qp_op_find(rows[begin]->op)->equation);
         print_names(out, rows + begin, same);
     }
-    fputs(
-        "\n'quadpass list OPERATION' or a pattern, such as 'jacobi9/*rgba*', tells what they do\n",
-        out);
+    fputs("\n'quadpass list OPERATION' or a pattern, such as 'jacobi9/*rgba*', says what they do\n",
+          out);
 }
 
 /* ---- Records ---- */

@@ -132,7 +132,7 @@ const struct option_row option_rows[] = {
      IN_CHECK | IN_BENCH | IN_WALK | IN_SOLVE},
 
     /* Solving. */
-    {"grid", 0, "WxH", "the grid the matrix stands for; by default it is found", IN_SOLVE},
+    {"grid", 0, "WxH", "the grid of the matrix; by default it is found", IN_SOLVE},
     {"tolerance", 0, "T", "of ||b - Ax|| / ||b||, below 1; by default 1e-5", IN_SOLVES},
     {"max-iterations", 0, "K", "steps at most; by default 100000, of poisson5 10000000", IN_SOLVE},
     {"method", 0, "NAME", "of poisson5: jacobi, sor or chebyshev; by default the fastest here",

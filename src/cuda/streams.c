@@ -165,5 +165,5 @@ enum qp_status qp_cuda_follow(const struct qp_cuda *cuda, void *event)
 
 enum qp_status qp_cuda_await(void *event)
 {
-    return qp_cuda_check(cudaEventSynchronize(event), "finish what an event stands behind");
+    return qp_cuda_check(cudaEventSynchronize(event), "finish the work before an event");
 }

@@ -26,7 +26,8 @@ static enum qp_status check_alone(const struct qp_variant *variant,
     if (!desc->unchecked && rule->unjudged >> qp_problem_kind(problem) & 1)
         return qp_fail(QP_UNSUPPORTED, "has no judge for the problem '%s'", problem->kind);
     if (qp_walk_looks(desc))
-        return qp_fail(QP_UNSUPPORTED, "takes several steps a launch, and tells no change of one");
+        return qp_fail(QP_UNSUPPORTED,
+                       "takes several steps a launch, and reports no change of one");
     return QP_OK;
 }
 

@@ -144,8 +144,7 @@ static bool check_one(GLuint program_id, GLenum target, const struct qp_uniform 
         return complain(complaint, name, "'%s' has %d elements and %d %s set", name, elements, most,
                         most > 1 ? "are" : "is");
     if (glGetUniformLocation(program_id, name) < 0)
-        return complain(complaint, name, "'%s' stands in a uniform block, which nothing fills",
-                        name);
+        return complain(complaint, name, "'%s' is in a uniform block, which nothing fills", name);
     return true;
 }
 

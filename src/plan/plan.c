@@ -227,7 +227,7 @@ enum qp_status qp_plan_unpack(const struct qp_plan *plan, const void *texels, st
         return qp_fail(QP_DEVICE,
                        "room 8, unpack: %s wrote %s, at texel (%d, %d) of a domain of %d x %d",
                        plan->variant->name,
-                       inside ? "over the padding behind a row's last cell" : "outside its domain",
+                       inside ? "over the padding after a row's last cell" : "outside its domain",
                        x, y, plan->layout.domain_x, plan->layout.domain_y);
     }
     for (int slot = 0; slot < plan->layout.slots; slot++)

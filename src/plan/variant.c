@@ -175,7 +175,7 @@ static enum qp_status check_bound(const struct qp_shape *shape, const struct qp_
     if (shape->neighbours > 1 && problem->width % shape->neighbours != 0)
         return qp_fail(QP_UNSUPPORTED,
                        "needs a width that is a multiple of %d: a bound writes whole texels, and "
-                       "no padding may stand in the last one of a row",
+                       "no padding may be in the last one of a row",
                        shape->neighbours);
     if (shape->sheets > 1 && problem->height % shape->sheets != 0)
         return qp_fail(QP_UNSUPPORTED,

@@ -37,7 +37,7 @@ enum qp_status qp_compute_check(const struct qp_kernel_desc *desc, const char *n
                        desc->group_x, desc->group_y);
     if (desc->body != NULL || qp_kernel_has(&desc->fragment) || qp_kernel_has(&desc->vertex))
         return qp_fail(QP_BAD_USE,
-                       "%s has a compute shader and a %s, and a compute shader stands alone", name,
+                       "%s has a compute shader and a %s, and a compute shader is alone", name,
                        desc->body != NULL               ? "body"
                        : qp_kernel_has(&desc->fragment) ? "fragment shader"
                                                         : "vertex shader");

@@ -273,7 +273,7 @@ static enum qp_status check_arguments(const struct qp_variant *const variants[],
 {
     enum qp_status status = qp_check_steps(desc->iterations);
     if (desc->repeats < 0 || desc->repeats > QP_MOST_REPEATS)
-        return qp_fail(QP_BAD_USE, "%d repeats are not from 1 to %d, and 0 stands for the default",
+        return qp_fail(QP_BAD_USE, "%d repeats are not from 1 to %d, and 0 means the default",
                        desc->repeats, QP_MOST_REPEATS);
     if (!(desc->share >= 0.0))
         return qp_fail(QP_BAD_USE, "a share of %g seconds is none", desc->share);

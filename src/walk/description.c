@@ -38,16 +38,15 @@ const char *qp_target_name(enum qp_texture_target target)
 static enum qp_status check_parts(const struct qp_parts_desc *parts)
 {
     if (parts->count < 0)
-        return qp_fail(QP_BAD_USE, "a grid cannot be cut into %d parts; 0 stands for the default",
+        return qp_fail(QP_BAD_USE, "a grid cannot be cut into %d parts; 0 means the default",
                        parts->count);
     if (parts->depth < 0)
         return qp_fail(QP_BAD_USE,
-                       "there are no %d steps between exchanges; 0 stands for the row's "
+                       "there are no %d steps between exchanges; 0 means the row's "
                        "own choice",
                        parts->depth);
     if (parts->slow < 0)
-        return qp_fail(QP_BAD_USE, "a part cannot take a step %d times; 0 stands for once",
-                       parts->slow);
+        return qp_fail(QP_BAD_USE, "a part cannot take a step %d times; 0 means once", parts->slow);
     return QP_OK;
 }
 
@@ -59,7 +58,7 @@ enum qp_status qp_check_style(const struct qp_style *style)
     if ((int)style->target < 0 || style->target >= QP_TEXTURE_TARGETS)
         return qp_fail(QP_BAD_USE, "there is no texture target %d", (int)style->target);
     if (style->block < 0)
-        return qp_fail(QP_BAD_USE, "a block of %d is none; 0 stands for the default", style->block);
+        return qp_fail(QP_BAD_USE, "a block of %d is none; 0 means the default", style->block);
     const bool by_itself = style->group_x == 0 && style->group_y == 0;
     const bool given = style->group_x > 0 && style->group_y > 0 &&
                        (long)style->group_x * style->group_y <= MOST_INVOCATIONS;
@@ -124,16 +123,16 @@ enum qp_status qp_check_walk(const struct qp_variant *variant, const struct qp_p
         return qp_fail(QP_BAD_USE, "a warm-up of %g seconds is not from 0 to %d",
                        desc->warm_seconds, MOST_WARM);
     if (desc->every < 0)
-        return qp_fail(QP_BAD_USE, "nothing can be called every %d steps; 0 stands for never",
+        return qp_fail(QP_BAD_USE, "nothing can be called every %d steps; 0 means never",
                        desc->every);
     if (desc->on_distance != NULL && desc->wanted == NULL)
         return qp_fail(QP_BAD_USE, "there is nothing to measure distances from: `wanted` is NULL");
     if (desc->first < 0 || desc->first > desc->iterations)
-        return qp_fail(QP_BAD_USE, "a walk of %d steps cannot go on behind %d", desc->iterations,
+        return qp_fail(QP_BAD_USE, "a walk of %d steps cannot go on after %d", desc->iterations,
                        desc->first);
     if (desc->first > 0 && !desc->unchecked)
         return qp_fail(QP_BAD_USE,
-                       "a walk that goes on behind %d steps has no reference; leave "
+                       "a walk that goes on after %d steps has no reference; leave "
                        "rooms 9 and 10 out",
                        desc->first);
     return qp_check_style(&style);

@@ -103,7 +103,7 @@ static int count_of(const struct report *report, enum qp_verdict verdict)
 static enum qp_status check_report(const struct report *report)
 {
     if (report->count < 0 || (report->count == 0 && report->desc.ended == NULL))
-        return qp_fail(QP_BAD_USE, "a report of %d rows tells nothing", report->count);
+        return qp_fail(QP_BAD_USE, "a report of %d rows says nothing", report->count);
     for (int i = 0; i < report->count; i++) {
         if (report->tallies[i].worst.variant == NULL ||
             report->tallies[i].worst.variant->name == NULL)

@@ -158,7 +158,7 @@ static void walk_shows_the_text(void **state)
     assert_int_equal(
         run("--version; sed -i 's/vec4(/sqrt(-1.0 - weight) * &/' t/jacobi9/luminance.frag"), 0);
     assert_int_equal(run(WITH("t") "walk jacobi9/luminance -n 4"), 1);
-    assert_non_null(strstr(output, "\n    what stands at cell (0, 0) is no number\n"));
+    assert_non_null(strstr(output, "\n    the value at cell (0, 0) is no number\n"));
 }
 
 /* ---- Mistakes ---- */

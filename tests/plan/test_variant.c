@@ -108,7 +108,7 @@ static void what_rows_take(void **state)
     if (bound != NULL)
         refuse(bound, &problem,
                "needs a width that is a multiple of 4: a bound writes whole texels, and no padding "
-               "may stand in the last one of a row");
+               "may be in the last one of a row");
     if (four != NULL)
         refuse(four, &problem, "takes 4 systems at a time, not 1");
     problem.systems = 4;

@@ -25,7 +25,7 @@ static void descriptions(void **state)
     } cases[] = {
         {{.compute = {.text = EMPTY}, .body = "float kernel(vec2 here) { return 0.0; }"},
          QP_BAD_USE,
-         "kernel has a compute shader and a body, and a compute shader stands alone"},
+         "kernel has a compute shader and a body, and a compute shader is alone"},
         {{.compute = {.text = EMPTY}, .fragment = {.text = "void main() {}"}},
          QP_BAD_USE,
          "kernel has a compute shader and a fragment shader"},

@@ -49,15 +49,15 @@ static void numbers_of_a_walk(void **state)
     refuse((struct qp_walk_desc){.warm_seconds = -0.5},
            "a warm-up of -0.5 seconds is not from 0 to 3600");
     refuse((struct qp_walk_desc){.every = -1},
-           "nothing can be called every -1 steps; 0 stands for never");
+           "nothing can be called every -1 steps; 0 means never");
     refuse((struct qp_walk_desc){.on_distance = ignore},
            "there is nothing to measure distances from: `wanted` is NULL");
     take((struct qp_walk_desc){.on_distance = ignore, .wanted = wanted});
-    refuse((struct qp_walk_desc){.first = -1}, "a walk of 0 steps cannot go on behind -1");
+    refuse((struct qp_walk_desc){.first = -1}, "a walk of 0 steps cannot go on after -1");
     refuse((struct qp_walk_desc){.iterations = 3, .first = 4, .unchecked = true},
-           "a walk of 3 steps cannot go on behind 4");
+           "a walk of 3 steps cannot go on after 4");
     refuse((struct qp_walk_desc){.iterations = 3, .first = 1},
-           "a walk that goes on behind 1 steps has no reference; leave rooms 9 and 10 out");
+           "a walk that goes on after 1 steps has no reference; leave rooms 9 and 10 out");
     take((struct qp_walk_desc){.iterations = 3, .first = 3, .unchecked = true});
     qp_problem_destroy(&problem);
     refuse((struct qp_walk_desc){0},
@@ -76,7 +76,7 @@ static void styles(void **state)
         {{.target = (enum qp_texture_target)(QP_TEXTURE_TARGETS - 1)}, NULL},
         {{.target = QP_TEXTURE_TARGETS}, "there is no texture target 2"},
         {{.target = (enum qp_texture_target) - 1}, "there is no texture target -1"},
-        {{.block = -1}, "a block of -1 is none; 0 stands for the default"},
+        {{.block = -1}, "a block of -1 is none; 0 means the default"},
         {{.group_x = 32, .group_y = 32}, NULL},
         {{.group_x = 1, .group_y = 1}, NULL},
         {{.group_x = 1024, .group_y = 1}, NULL},
@@ -92,10 +92,10 @@ static void styles(void **state)
         {{.group_x = -4, .group_y = -4},
          "a group of -4 x -4 invocations cannot be: each at least 1, together at most 1024, or 0 x "
          "0 for the fastest"},
-        {{.parts = {.count = -1}}, "a grid cannot be cut into -1 parts; 0 stands for the default"},
+        {{.parts = {.count = -1}}, "a grid cannot be cut into -1 parts; 0 means the default"},
         {{.parts = {.depth = -1}},
-         "there are no -1 steps between exchanges; 0 stands for the row's own choice"},
-        {{.parts = {.slow = -1}}, "a part cannot take a step -1 times; 0 stands for once"},
+         "there are no -1 steps between exchanges; 0 means the row's own choice"},
+        {{.parts = {.slow = -1}}, "a part cannot take a step -1 times; 0 means once"},
     };
     (void)state;
     for (int i = 0; i < COUNT(cases); i++) {

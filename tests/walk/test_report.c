@@ -315,7 +315,7 @@ static void refusals(void **state)
         assert_int_equal(writers[i](stdout, NULL, 1, NULL), QP_BAD_USE);
         support_assert_sentence("tallies");
         assert_int_equal(writers[i](stdout, tallies, 0, NULL), QP_BAD_USE);
-        support_assert_sentence("a report of 0 rows tells nothing");
+        support_assert_sentence("a report of 0 rows says nothing");
         assert_int_equal(writers[i](stdout, tallies, -1, &told), QP_BAD_USE);
         assert_int_equal(writers[i](stdout, &none, 1, NULL), QP_BAD_USE);
         support_assert_sentence("tally 1 of 1 names no variant");

@@ -142,7 +142,7 @@ static void impossible_places_are_refused(void **state)
     assert_ok(qp_problem_create(&(struct qp_problem_desc){.width = 8, .height = 8}, &problem));
     struct qp_walk_desc desc = {.iterations = 4, .unchecked = true, .first = 5};
     assert_int_equal(qp_walk(NULL, row, &problem, &desc, &result), QP_BAD_USE);
-    support_assert_sentence("a walk of 4 steps cannot go on behind 5");
+    support_assert_sentence("a walk of 4 steps cannot go on after 5");
     desc.first = -1;
     assert_int_equal(qp_walk(NULL, row, &problem, &desc, &result), QP_BAD_USE);
     desc.first = 2;

@@ -228,7 +228,7 @@ enum qp_status paper4_print(const struct paper_bench *bench)
     put_speedup(&moved, bench, &memory);
     struct table reduced = begin_ladder(bench, "Reduction of as many values");
     put_ladder(&reduced, bench, &vectors, copy, reductions, "sum");
-    print_curve(bench, "Unaligned access: GB/s, each thread reads so many values further on",
+    print_curve(bench, "Unaligned access: GB/s, each thread reads this many values further on",
                 offsets, "offset", 0, MOST_OFFSET);
     print_curve(bench, "Interleaved access: GB/s, threads read values so far apart", strides,
                 "stride", 1, MOST_STRIDE);

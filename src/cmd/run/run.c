@@ -105,7 +105,7 @@ int cmd_run(int argc, char **argv)
         "run", "SHADER.frag",
         "Runs a fragment shader of your own over arrays: a whole shader, or the short form, a "
         "function 'float kernel(vec2 here)' that reads x_at(dx, dy) of each input x. Each step "
-        "writes x anew. Options stand in the shader too, as lines such as '//@ outside wrap' in "
+        "writes x anew. Options may be in the shader, too, as lines such as '//@ outside wrap' in "
         "its first comments; those given here take precedence."};
     struct options options;
     struct qp_context *context = NULL;

@@ -84,7 +84,7 @@ static void report_columns(FILE *table, const struct qp_answer *answer)
     fprintf(table, "; the worst is column %d (of %d, counted from 1)\n", answer->worst + 1,
             answer->sides);
     if (answer->begun > MOST)
-        fprintf(table, "--json tells the residual of each\n");
+        fprintf(table, "--json reports the residual of each\n");
     for (int k = 0; k < answer->begun && answer->begun <= MOST; k++) {
         const struct qp_side *side = &answer->side[k];
         fprintf(table, "  column %-2d  %-12s residual %-9.3g %d step%s, %d elimination%s\n", k + 1,

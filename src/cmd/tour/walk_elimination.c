@@ -29,7 +29,7 @@ static const char *const columns[QP_PART_COLUMNS + 1] = {[QP_PART_WHOLE] = "",
                                                          [QP_PART_COLUMN] = ", column k",
                                                          [QP_PART_RIGHT] = ", columns from k on",
                                                          [QP_PART_BEHIND] =
-                                                             ", columns of A behind k",
+                                                             ", columns of A after k",
                                                          [QP_PART_RHS] = ", columns of b"};
 
 static const char *const blends[] = {[QP_REPLACE] = "",

@@ -295,7 +295,7 @@ void tour_comparison(const struct tour *tour)
                 result->error, qp_problem_extent(tour->problem).batch > 0 ? "system" : "row",
                 result->worst_y, result->tolerance);
     else if (!isfinite(result->error))
-        fprintf(tour->out, "    what stands at cell (%d, %d) is no number\n", result->worst_x,
+        fprintf(tour->out, "    the value at cell (%d, %d) is no number\n", result->worst_x,
                 result->worst_y);
     else
         fprintf(

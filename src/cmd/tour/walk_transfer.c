@@ -15,7 +15,7 @@ static void print_problem(const struct tour *tour)
 static void print_upload(const struct tour *tour)
 {
     fprintf(tour->out, "    %s, nothing in it yet%s\n",
-            tour->variant->backend == QP_CPU ? "one more array stands for the device"
+            tour->variant->backend == QP_CPU ? "one more array is the device"
                                              : "the device's array is made",
             qp_transfer_kind_of(tour->plan) == QP_TRANSFER_DOWN ? " but x" : "");
     if (tour->plan->engine == &qp_engine_transfer)

@@ -150,7 +150,7 @@ static void print_best(FILE *out, const struct qp_space *space, const struct qp_
             qp_space_text(space, search->tried[search->best].configuration, text), 1e3 * best);
     if (!isnan(usual))
         fprintf(out, ", %.2f times as fast as the default%s", usual / best,
-                search->even_with_default ? " (its samples do not tell)" : "");
+                search->even_with_default ? " (its samples do not decide)" : "");
     fprintf(out, ", %.2f times as the slowest\n", slowest / best);
 }
 

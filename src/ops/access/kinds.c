@@ -28,9 +28,9 @@ enum { NONE = QP_NO_INPUTS, MOVES = false, SETTLES = true };
          {1, QP_ACCESS_FUNCTION_STEPS, 1, terms, "terms of the sum"})
 
 const struct qp_kind qp_access_kinds[QP_ACCESS_KINDS + 1] = {
-    KIND(OFFSET, "offset", "x[i + p], behind the last cell the first", NONE, MOVES,
+    KIND(OFFSET, "offset", "x[i + p], after the last cell the first", NONE, MOVES,
          {0, 1 << 20, 0, to_16, "cells from a thread's own to the one it reads"}),
-    KIND(STRIDE, "stride", "a matrix of p columns read column by column: neighbours stand p apart",
+    KIND(STRIDE, "stride", "a matrix of p columns read column by column: neighbours are p apart",
          NONE, MOVES, {1, 32, 2, to_32, "cells from one thread's to the next one's"}),
     KIND(COLUMNS, "columns", "the same with p columns more than the grid has", NONE, MOVES,
          {0, 1024, 0, more_columns, "columns more than the grid's width"}),
@@ -43,7 +43,7 @@ const struct qp_kind qp_access_kinds[QP_ACCESS_KINDS + 1] = {
     KIND(OCCUPANCY, "occupancy", "x[i], with p blocks of 64 threads on a multiprocessor", NONE,
          SETTLES, {1, 32, 32, doubled, "blocks of 64 threads on a multiprocessor"}),
     KIND(CHASE, "chase",
-         "the group, of p cells each, where a walk through all stands after i steps, i < 2^20", 1,
+         "the group, of p cells each, where a walk through all is after i steps, i < 2^20", 1,
          SETTLES, {1, 1024, 32, lines, "cells of a group, of which a walk reads the first"}),
     KIND(BANKS, "banks", "the sum of 64 words of shared memory, neighbours p words apart", NONE,
          MOVES, {1, 32, 1, words, "words from one thread's to the next one's"}),

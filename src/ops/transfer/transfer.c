@@ -19,7 +19,7 @@ static const struct qp_kind kinds[QP_TRANSFER_KINDS + 1] = {
     [QP_TRANSFER_ROUND] = {.name = "round", .what = "x to the device and back", .settles = true},
     [QP_TRANSFER_UP] = {.name = "up", .what = "x to the device", .settles = true},
     [QP_TRANSFER_DOWN] = {.name = "down",
-                          .what = "x, which stands there, from the device",
+                          .what = "x, which is there, from the device",
                           .settles = true},
     [QP_TRANSFER_OVERLAP] = {.name = "overlap",
                              .what = "x to the device, 1024 additions to each value, and back",

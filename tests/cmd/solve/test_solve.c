@@ -165,7 +165,7 @@ static void eliminations_on_the_processor(void **state)
     assert_int_equal(run("solve far.mtx many.mtx -o x.mtx"), 0);
     assert_non_null(strstr(output, "; on the processor, for OpenGL cannot: needs a texture of "));
     assert_non_null(strstr(output, "140000 of 140000 columns converged"));
-    assert_non_null(strstr(output, "--json tells the residual of each"));
+    assert_non_null(strstr(output, "--json reports the residual of each"));
     assert_int_equal(run("info"), 0);
     if (strstr(output, "llvmpipe") == NULL)
         return; /* Mesa alone lets an extension be taken away */

@@ -134,7 +134,7 @@ static void tour_of_a_transfer(void **state)
 {
     (void)state;
     assert_int_equal(run("walk transfer/memcpy -n 3"), 0);
-    assert_non_null(strstr(output, "one more array stands for the device, nothing in it yet\n"));
+    assert_non_null(strstr(output, "one more array is the device, nothing in it yet\n"));
     assert_int_equal(count("room 10"), 1);
     need_gl();
     assert_int_equal(run("walk transfer/asynchronous --problem overlap -n 9"), 0);

@@ -189,6 +189,23 @@ static const char compare[] =
     "    cmp a.txt b.txt || exit 5\n"
     "done; done; echo all alike";
 
+/* True where OpenGL computes this kernel with the bits of C: llvmpipe any, other drivers those
+ * without a product that is summed, a division and a root (docs/bits.md). */
+static bool has_bits_of_c(const char *name)
+{
+    static const char *const rounded[] = {"dot(", "length(", "mix(", "sqrt(", " / "};
+    int k = 0;
+    if (shell("quadpass info | grep -q llvmpipe") == 0)
+        return true;
+    while (strcmp(kernels[k].name, name) != 0)
+        k++;
+    for (int i = 0; i < COUNT(rounded); i++) {
+        if (strstr(kernels[k].text, rounded[i]) != NULL)
+            return false;
+    }
+    return true;
+}
+
 /* Drivers compile fragments of four steps for long. */
 static void compare_target(const char *target, const char *name)
 {
@@ -200,6 +217,8 @@ static void compare_target(const char *target, const char *name)
              name, target, target, support_takes_long() && strcmp(name, "heat") == 0 ? 4 : 2,
              support_takes_long());
     expect(command, 0, strcmp(target, "c") == 0 ? ": 44 cases, 0 failed\n" : " cases, 0 failed\n");
+    if (!has_bits_of_c(name))
+        return;
     snprintf(command, sizeof command, "name=%s target=%s from=%s wide=%d to=%s; %s", name, target,
              whole ? "f8" : "x8", whole ? 4 : 8, whole ? "d4" : "x8", compare);
     expect(command, 0, "all alike");

@@ -22,15 +22,16 @@ static void write_markdown(struct table *table, const char *text)
 
 /* Writes a cell at its column's place, `shown` of its characters being visible. Blanks are kept
  * for the next one, so that a line does not end with them; words that are wider than their
- * column take those of blank cells before it. */
+ * column take those of blank cells before it. One blank is always between two cells. */
 static void write_aligned(struct table *table, const char *text, int shown)
 {
     const int width = table->width[table->at], rest = abs(width) - shown, pad = rest > 0 ? rest : 0;
     const int before = table->blanks + (width < 0 ? 0 : rest);
+    const bool touches = table->at > 0 && table->gap == 0 && before <= 0 && text[0] != ' ';
     if (shown == 0) {
         table->blanks += pad;
     } else {
-        fprintf(table->out, "%*s%*s%s", table->gap, "", before > 0 ? before : 0, "", text);
+        fprintf(table->out, "%*s%*s%s", table->gap, "", before > 0 ? before : touches, "", text);
         table->gap = width < 0 ? pad : 0;
         table->blanks = 0;
     }

@@ -17,9 +17,8 @@ struct writer {
     png_structp png;
     png_infop info;
     png_byte *line;
-    char reason[128]; /* why it failed */
-    /* Of an animation: */
-    png_uint_32 sequence; /* number of its next chunk */
+    char reason[128];     /* why it failed */
+    png_uint_32 sequence; /* number of the next chunk of an animation */
     struct writer *frame; /* of a later frame, as a whole PNG in memory: */
     char *bytes;
     size_t size;

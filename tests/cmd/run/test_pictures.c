@@ -51,7 +51,7 @@ static void read_values(const char *path, int channels, struct qp_matrix *out)
     assert_true(out->width == WIDTH * channels && out->height == HEIGHT);
 }
 
-/* Of a cell, or the nearest one inside. */
+/* A value of a cell, or of the nearest one inside. */
 static float at(int x, int y, int channel)
 {
     x = x < 0 ? 0 : x < WIDTH ? x : WIDTH - 1;

@@ -11,7 +11,6 @@
 struct drawing {
     const struct options *options;
     const struct qp_variant *row;
-    int width, height; /* of the problem, in cells */
     struct qp_problem problem;
     struct qp_context *context; /* NULL unless the kind runs rows, and the row needs one */
     struct svg svg;

@@ -1,281 +1,215 @@
 /* SPDX-License-Identifier: MIT */
-/* The layouts of a row's arrays: each cell's number is packed in its place, as room 2 packs its
- * value, and what the texels then hold is drawn. */
+/* Layouts of a row's arrays: the number of each cell is packed as room 2 packs its value, and what
+ * the texels then hold is drawn. */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/memory.h"
-#include "base/status.h"
 #include "cmd/draw/draw.h"
 #include "engines/choose.h"
 
-/* What a value of a texel is, from here on: a cell of matrix 0, 1 ... */
-enum { GUARD = -2, PADDING = -1, PAINTS = 10 };
+/* Paints of values: guards, padding, and cells of one matrix or several. */
+enum { GUARD, PADDING, CELLS, PAINTS = CELLS + 10 };
 
-static const char *const paints[PAINTS] = {"#8ecae6", "#f4a261", "#a7c957", "#d4a5e0", "#f2d16b",
-                                           "#84dcc6", "#f7a6b4", "#b8b8f3", "#c9ada7", "#e0e1dd"};
-static const char *const guard_paint = "#6c757d", *const padding_paint = "#dee2e6";
+static const char *const paints[PAINTS] = {"#6c757d", "#dee2e6", "#8ecae6", "#f4a261",
+                                           "#a7c957", "#d4a5e0", "#f2d16b", "#84dcc6",
+                                           "#f7a6b4", "#b8b8f3", "#c9ada7", "#e0e1dd"};
 
-/* An array, packed, as a raster of its values: those of a texel lie beside and below each other. */
-struct raster_of_values {
-    const struct qp_layout *layout;
+/* An array whose values are numbers: of cell k of matrix m, m cells + k. */
+struct array {
     const char *name;
-    int matrix_width;  /* cells of a row, */
-    long cells;        /* and of a matrix */
+    const struct qp_layout *layout;
+    int matrix_width;
+    long cells;        /* of a matrix */
+    bool flat;         /* memory in one long row, drawn in lines as long as the matrix's */
     int columns, rows; /* texels that are drawn beside and above each other */
     int across, down;  /* values of a texel, likewise */
     void *texels;
+    int count[3]; /* texels with cells, of padding alone, guards */
 };
 
-/* Packs numbers: of cell k of matrix m, m cells + k. */
-static enum qp_status pack(struct raster_of_values *array)
+static enum qp_status pack(struct array *array)
 {
     const struct qp_layout *layout = array->layout;
     const size_t bytes = qp_value_bytes(layout->precision);
     void *numbers = qp_alloc((size_t)array->cells, bytes, "numbers of cells");
     array->texels = qp_alloc(qp_layout_values(layout), bytes, "an array's texels");
-    const enum qp_status status = numbers != NULL && array->texels != NULL ? QP_OK : QP_NO_MEMORY;
-    if (status == QP_OK)
+    const bool made = numbers != NULL && array->texels != NULL;
+    if (made)
         qp_layout_poison(layout, array->texels);
-    for (int slot = 0; slot < layout->slots && status == QP_OK; slot++) {
+    for (int slot = 0; slot < layout->slots && made; slot++) {
         for (long k = 0; k < array->cells; k++)
             qp_set_value(numbers, layout->precision, (size_t)k, (double)(slot * array->cells + k));
-        qp_layout_pack(layout, slot, numbers, PADDING, array->texels);
+        qp_layout_pack(layout, slot, numbers, -1.0f, array->texels);
     }
     free(numbers);
-    return status;
+    return made ? QP_OK : QP_NO_MEMORY;
 }
 
-/* Memory in one long row is drawn in lines as long as the matrix's. */
-static enum qp_status make(const struct qp_layout *layout, const char *name, int width, int height,
-                           struct raster_of_values *out)
+static enum qp_status make(const char *name, const struct qp_layout *layout, int width, int height,
+                           struct array *out)
 {
     const bool flat = layout->storage_y == 1 && layout->storage_x > 2 * width;
-    const int columns = flat ? width : layout->storage_x;
-    *out = (struct raster_of_values){.layout = layout,
-                                     .name = name,
-                                     .matrix_width = width,
-                                     .cells = (long)width * height,
-                                     .columns = columns,
-                                     .rows = flat ? (layout->storage_x + columns - 1) / columns
-                                                  : layout->storage_y,
-                                     .across = layout->channels > 1 ? 2 : 1,
-                                     .down = layout->channels > 2 ? 2 : 1};
+    *out = (struct array){.name = name,
+                          .layout = layout,
+                          .matrix_width = width,
+                          .cells = (long)width * height,
+                          .flat = flat,
+                          .columns = flat ? width : layout->storage_x,
+                          .rows = flat ? (layout->storage_x - 1) / width + 1 : layout->storage_y,
+                          .across = layout->channels > 1 ? 2 : 1,
+                          .down = layout->channels > 2 ? 2 : 1};
     return pack(out);
 }
 
-/* Number of the value in a line, from the top, and a column of the raster; GUARD, PADDING. Rows of
- * a texture go up, as a window's do; lines of memory go down. */
-static long number_at(const struct raster_of_values *array, int column, int line)
+/* The value in a line, from the top, and a column. Rows of a texture go up, lines of memory
+ * down. */
+static double value_at(const struct array *array, int column, int line)
 {
     const struct qp_layout *layout = array->layout;
-    const bool flat = array->columns != layout->storage_x;
-    const int row = flat ? line / array->down : array->rows - 1 - line / array->down;
-    const long texel = (long)row * array->columns + column / array->across;
+    const int row = array->flat ? line / array->down : array->rows - 1 - line / array->down;
+    const int texel = row * array->columns + column / array->across;
     const int channel = line % array->down * array->across + column % array->across;
-    if (texel >= (long)layout->storage_x * layout->storage_y)
-        return GUARD;
-    const double value =
-        qp_value(array->texels, layout->precision, (size_t)(texel * layout->channels + channel));
-    return isnan(value) ? GUARD : (long)value;
+    return texel < layout->storage_x * layout->storage_y
+               ? qp_value(array->texels, layout->precision,
+                          (size_t)(texel * layout->channels + channel))
+               : NAN;
 }
 
-/* The matrix of such a number. */
-static int kind_at(const struct raster_of_values *array, int column, int line)
+static int paint_at(const void *user, int column, int line)
 {
-    const long number = number_at(array, column, line);
-    return number < 0 ? (int)number : (int)(number / array->cells) % PAINTS;
+    const struct array *array = user;
+    const double value = value_at(array, column, line);
+    return isnan(value) ? GUARD
+           : value < 0  ? PADDING
+                        : CELLS + (int)((long)value / array->cells) % (PAINTS - CELLS);
 }
 
-/* Fills all values of one kind, neighbours of a line by one rectangle. */
-static void fill(struct svg *svg, const struct raster_of_values *array, int kind, double x,
-                 double y, double side)
+static void draw_array(struct svg *svg, const struct array *array, double x, double y, double side,
+                       bool lined)
 {
-    const int columns = array->columns * array->across, lines = array->rows * array->down;
-    const double width = side / array->across, height = side / array->down;
-    svg_cells_begin(svg, kind == GUARD     ? guard_paint
-                         : kind == PADDING ? padding_paint
-                                           : paints[kind]);
-    for (int line = 0; line < lines; line++) {
-        for (int first = 0, end; first < columns; first = end + 1) {
-            for (end = first; end < columns && kind_at(array, end, line) == kind; end++)
-                continue;
-            if (end > first)
-                svg_cell(svg, x + first * width, y + line * height, (end - first) * width, height);
-        }
-    }
-    svg_cells_end(svg);
-}
-
-/* Names the cell that each value holds, where there is room. */
-static void label(struct svg *svg, const struct raster_of_values *array, double x, double y,
-                  double side)
-{
-    enum { LEAST = 22 };
-    const double width = side / array->across, height = side / array->down;
-    for (int line = 0; line < array->rows * array->down && width >= LEAST; line++) {
-        for (int column = 0; column < array->columns * array->across; column++) {
-            const long number = number_at(array, column, line), cell = number % array->cells;
-            if (number >= 0)
-                svg_text(svg, x + (column + 0.5) * width, y + (line + 0.5) * height + 4, SVG_SMALL,
-                         SVG_MIDDLE, "%ld,%ld", cell % array->matrix_width,
-                         cell / array->matrix_width);
-        }
+    enum { LEAST = 22 }; /* width of a value that has room for its cell */
+    const struct svg_raster raster = {.x = x,
+                                      .y = y,
+                                      .width = side / array->across,
+                                      .height = side / array->down,
+                                      .columns = array->columns * array->across,
+                                      .lines = array->rows * array->down,
+                                      .paints = paints,
+                                      .count = PAINTS,
+                                      .every = {lined ? array->across : 0, lined ? array->down : 0},
+                                      .paint_at = paint_at,
+                                      .user = array};
+    svg_draw_raster(svg, &raster);
+    for (int i = 0; raster.width >= LEAST && i < raster.columns * raster.lines; i++) {
+        const int column = i % raster.columns, line = i / raster.columns;
+        const double value = value_at(array, column, line);
+        const long cell = value >= 0.0 ? (long)value % array->cells : -1;
+        if (cell >= 0)
+            svg_text(svg, x + (column + 0.5) * raster.width, y + (line + 0.5) * raster.height + 4,
+                     SVG_SMALL, SVG_MIDDLE, "%ld,%ld", cell % array->matrix_width,
+                     cell / array->matrix_width);
     }
 }
 
-static void draw_array(struct svg *svg, const struct raster_of_values *array, double x, double y,
-                       double side)
+static void count_texels(struct array *array)
 {
-    const int matrices = array->layout->slots < PAINTS ? array->layout->slots : PAINTS;
-    for (int kind = GUARD; kind < matrices; kind++)
-        fill(svg, array, kind, x, y, side);
-}
-
-/* Lines between texels. */
-static void draw_grid(struct svg *svg, const struct raster_of_values *array, double x, double y,
-                      double side)
-{
-    const struct svg_paint paint = {.stroke = "#fff", .width = 1.5};
-    for (int i = 0; i <= array->columns; i++)
-        svg_line(svg, x + i * side, y, x + i * side, y + array->rows * side, paint);
-    for (int j = 0; j <= array->rows; j++)
-        svg_line(svg, x, y + j * side, x + array->columns * side, y + j * side, paint);
-}
-
-/* Texels by what they hold: cells in all or some of their values, padding alone, guards. */
-static void count(const struct raster_of_values *array, long texels[3])
-{
-    memset(texels, 0, 3 * sizeof texels[0]);
-    for (long k = 0; k < (long)qp_layout_values(array->layout); k += array->layout->channels) {
+    for (size_t k = 0; k < qp_layout_values(array->layout); k += (size_t)array->layout->channels) {
         int holds = 2;
         for (int c = 0; c < array->layout->channels; c++) {
-            const double value = qp_value(array->texels, array->layout->precision, (size_t)(k + c));
-            if (!isnan(value))
-                holds = value >= 0.0 ? 0 : holds < 1 ? holds : 1;
+            const double value = qp_value(array->texels, array->layout->precision, k + (size_t)c);
+            holds = value >= 0.0 || holds == 0 ? 0 : isnan(value) ? holds : 1;
         }
-        texels[holds]++;
+        array->count[holds]++;
     }
 }
 
-/* How a texel's values are drawn, and how memory is. */
-static const char *note_of(const struct raster_of_values *array)
+/* Says on the page and in the description what there is. */
+static void draw_legend(struct svg *svg, struct array *array)
 {
-    return array->columns != array->layout->storage_x ? "memory, in lines of a row's length"
-           : array->layout->slots > 1                 ? "a colour for each matrix"
-           : array->layout->channels > 2              ? "four values in each: x, y above z, w"
-           : array->layout->channels > 1              ? "two values in each: x, y"
-                                                      : "each holds cell i,j of row j";
-}
-
-static void legend(struct svg *svg, const struct raster_of_values *array)
-{
-    long texels[3];
-    const int values = array->layout->channels;
-    count(array, texels);
-    svg_text(svg, SVG_MARGIN, svg->height + SVG_TEXT, SVG_TEXT, SVG_START, "%s", note_of(array));
-    svg->height += 2 * SVG_LINE;
-    svg_legend(svg, SVG_MARGIN, svg->height, (struct svg_paint){.fill = paints[0]},
-               "%ld with cells", texels[0]);
-    svg_legend(svg, 125, svg->height, (struct svg_paint){.fill = padding_paint}, "%ld of padding",
-               texels[1]);
-    svg_legend(svg, 240, svg->height, (struct svg_paint){.fill = guard_paint}, "%ld guards",
-               texels[2]);
+    const struct qp_layout *layout = array->layout;
+    const char *note = array->flat            ? "memory, in lines of a row's length"
+                       : layout->slots > 1    ? "a colour for each matrix"
+                       : layout->channels > 2 ? "four values in each: x, y above z, w"
+                       : layout->channels > 1 ? "two values in each: x, y"
+                                              : "each holds i,j: cell i of row j";
+    count_texels(array);
+    svg->height += SVG_TEXT;
+    svg_text(svg, SVG_MARGIN, svg->height, SVG_TEXT, SVG_START, "%s", note);
+    svg->height += SVG_LINE + 4;
+    svg_legend(svg, SVG_MARGIN, svg->height, paints[CELLS], "%d with cells", array->count[0]);
+    svg_legend(svg, 125, svg->height, paints[PADDING], "%d of padding", array->count[1]);
+    svg_legend(svg, 240, svg->height, paints[GUARD], "%d guards", array->count[2]);
+    svg->height += SVG_MARGIN;
     svg_describe(svg,
-                 "%s is %d x %d texels of %d value%s, %s: %ld hold cells, %ld padding, which is "
-                 "read but not written, and %ld are guards, which nobody may touch.",
-                 array->name, array->layout->storage_x, array->layout->storage_y, values,
-                 values > 1 ? "s" : "", qp_format_name(array->layout->shape.format), texels[0],
-                 texels[1], texels[2]);
+                 "Of %d texels, %d value%s each (%s), %d hold cells, %d are padding, which is read "
+                 "but not written, and %d are guards, which nobody may touch.",
+                 layout->storage_x * layout->storage_y, layout->channels,
+                 layout->channels > 1 ? "s" : "", qp_format_name(layout->shape.format),
+                 array->count[0], array->count[1], array->count[2]);
 }
 
-/* The state, as large as the page is wide, each value with its cell. */
-static void draw_state(struct svg *svg, const struct raster_of_values *array)
+static enum qp_status draw_state(struct drawing *drawing, const struct qp_plan *plan)
 {
     enum { WIDEST = 48, TALLEST = 600 };
-    const double room = SVG_WIDTH - 2 * SVG_MARGIN;
-    const double side = fmin(fmin(room / array->columns, WIDEST), (double)TALLEST / array->rows);
-    const double x = SVG_MARGIN + (room - side * array->columns) / 2;
-    legend(svg, array);
-    svg->height += SVG_MARGIN;
-    draw_array(svg, array, x, svg->height, side);
-    draw_grid(svg, array, x, svg->height, side);
-    label(svg, array, x, svg->height, side);
-    svg->height += array->rows * side + SVG_MARGIN;
+    const struct qp_problem *problem = &drawing->problem;
+    struct svg *svg = &drawing->svg;
+    struct array array;
+    enum qp_status status = make(problem->op->field[problem->op->state].name, &plan->layout,
+                                 problem->answer_width, problem->answer_height, &array);
+    const double room = fmin((double)SVG_INSIDE / array.columns, (double)TALLEST / array.rows);
+    const double side = fmin(room, WIDEST);
+    svg_title(svg, "Layout of %s: %s, %d x %d texels", drawing->row->name, array.name,
+              plan->layout.storage_x, plan->layout.storage_y);
+    if (status == QP_OK) {
+        draw_legend(svg, &array);
+        draw_array(svg, &array, (SVG_WIDTH - side * array.columns) / 2, svg->height, side, true);
+        svg->height += array.rows * side + SVG_MARGIN;
+    }
+    free(array.texels);
+    return status;
 }
 
-/* Arrays that the row reads, all to one scale. */
-static enum qp_status draw_inputs(struct svg *svg, const struct qp_plan *plan)
+/* Arrays that the row reads, four in a line. */
+static enum qp_status draw_inputs(struct drawing *drawing, const struct qp_plan *plan)
 {
-    enum { SLOT = 86, IN_LINE = 4 };
-    const struct qp_problem *problem = plan->problem;
-    double tallest = 0.0, side = 4.0;
+    enum { SLOT = 86, IN_LINE = 4, WIDEST = 4 };
+    struct svg *svg = &drawing->svg;
+    double tallest = 0.0;
     enum qp_status status = QP_OK;
-    for (int pass = 0; pass < 2; pass++) { /* the scale, and with it the pictures */
-        for (int i = 0; i < plan->inputs && status == QP_OK; i++) {
-            struct raster_of_values array;
-            status = make(&plan->input_layout[i], plan->variant->recipe->input[i].name,
-                          problem->width, problem->height, &array);
-            if (status == QP_OK && pass == 0) {
-                side = fmin(side, (SLOT - 10.0) / array.columns);
-            } else if (status == QP_OK) {
-                const double x = SVG_MARGIN + SLOT * (i % IN_LINE);
-                svg->height += i % IN_LINE == 0 ? tallest : 0.0;
-                tallest = i % IN_LINE == 0 ? 0.0 : tallest;
-                tallest = fmax(tallest, array.rows * side + SVG_LINE + SVG_MARGIN);
-                svg_text(svg, x, svg->height + SVG_TEXT, SVG_SMALL, SVG_START, "%s", array.name);
-                draw_array(svg, &array, x, svg->height + SVG_LINE, side);
-            }
-            free(array.texels);
-        }
+    if (plan->inputs > 0)
+        svg_describe(svg, " It reads %d more array%s.", plan->inputs, plan->inputs > 1 ? "s" : "");
+    for (int i = 0; i < plan->inputs && status == QP_OK; i++) {
+        struct array array;
+        status = make(drawing->row->recipe->input[i].name, &plan->input_layout[i],
+                      drawing->problem.width, drawing->problem.height, &array);
+        const double side = fmin((SLOT - 10.0) / array.columns, WIDEST);
+        const double x = SVG_MARGIN + SLOT * (i % IN_LINE);
+        svg->height += i % IN_LINE == 0 ? tallest : 0.0;
+        tallest = fmax(i % IN_LINE == 0 ? 0.0 : tallest, array.rows * side + SVG_LINE + SVG_MARGIN);
+        svg_text(svg, x, svg->height + SVG_TEXT, SVG_SMALL, SVG_START, "%s", array.name);
+        if (status == QP_OK)
+            draw_array(svg, &array, x, svg->height + SVG_LINE, side, false);
+        free(array.texels);
     }
     svg->height += tallest;
     return status;
 }
 
-/* The row's plan: of rows whose engine lays arrays out, as it arranges them. */
-static enum qp_status make_plan(struct drawing *drawing, struct qp_plan *outline,
-                                struct qp_plan **plan)
-{
-    const struct qp_variant *row = drawing->row;
-    *plan = NULL;
-    *outline = qp_plan_outline(row, &drawing->problem);
-    if (qp_engine_of(row)->arrange == NULL)
-        return QP_OK;
-    enum qp_status status = draw_open(drawing);
-    if (status == QP_OK)
-        status = qp_plan_create(drawing->context, row, &drawing->problem, &(struct qp_walk_desc){0},
-                                plan);
-    return status;
-}
-
-static enum qp_status draw_plan(struct drawing *drawing, const struct qp_plan *plan)
-{
-    const struct qp_problem *problem = &drawing->problem;
-    struct svg *svg = &drawing->svg;
-    struct raster_of_values state;
-    enum qp_status status = make(&plan->layout, problem->op->field[problem->op->state].name,
-                                 problem->answer_width, problem->answer_height, &state);
-    snprintf(svg->title, sizeof svg->title, "Layout of %s, %d x %d cells", drawing->row->name,
-             problem->width, problem->height);
-    svg_heading(svg, "%s: %s of %d x %d texels", drawing->row->name, state.name,
-                plan->layout.storage_x, plan->layout.storage_y);
-    svg->height = SVG_HEADING;
-    if (status == QP_OK)
-        draw_state(svg, &state);
-    free(state.texels);
-    if (status == QP_OK && plan->inputs > 0)
-        svg_describe(svg, " It reads %d more array%s.", plan->inputs, plan->inputs > 1 ? "s" : "");
-    return status == QP_OK ? draw_inputs(svg, plan) : status;
-}
-
+/* Rows whose engine arranges arrays by itself are asked for their plan. */
 enum qp_status draw_layout(struct drawing *drawing)
 {
-    struct qp_plan outline, *plan;
-    enum qp_status status = make_plan(drawing, &outline, &plan);
+    const struct qp_plan outline = qp_plan_outline(drawing->row, &drawing->problem);
+    const bool asks = qp_engine_of(drawing->row)->arrange != NULL;
+    struct qp_plan *plan = NULL;
+    enum qp_status status = asks ? draw_open(drawing) : QP_OK;
+    if (asks && status == QP_OK)
+        status = qp_plan_create(drawing->context, drawing->row, &drawing->problem,
+                                &(struct qp_walk_desc){0}, &plan);
     if (status == QP_OK)
-        status = draw_plan(drawing, plan != NULL ? plan : &outline);
+        status = draw_state(drawing, asks ? plan : &outline);
+    if (status == QP_OK)
+        status = draw_inputs(drawing, asks ? plan : &outline);
     qp_plan_destroy(&plan);
     return status;
 }

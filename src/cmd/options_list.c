@@ -44,8 +44,9 @@ const struct option_row option_rows[] = {
      IN_RUN | IN_GENERATE},
     {"size", 0, "N|WxH", "cells of the grid, N means N x N; by default the head's, or 1024",
      IN_TUNE},
+    {"size", 0, "N|WxH", "cells of the grid, N means N x N; by default the kind's own", IN_DRAW},
     {NULL, 'n', "N", "the same as --size N",
-     IN_RUNS | IN_DEMO | IN_SOLVE | IN_MODEL | IN_RUN | IN_TUNE},
+     IN_RUNS | IN_DEMO | IN_SOLVE | IN_MODEL | IN_RUN | IN_TUNE | IN_DRAW},
     {"iterations", 0, "K", "steps of each run; by default several numbers", IN_CHECK},
     {"iterations", 0, "K", "steps of a run; by default enough to be timed", IN_BENCH},
     {"iterations", 0, "K", "steps of a run; by default 32", IN_MODEL},
@@ -73,7 +74,7 @@ const struct option_row option_rows[] = {
 
     /* Device and way of running. */
     {"device", 0, "NAME", "auto, llvmpipe, nvidia or a number; by default QUADPASS_DEVICE or auto",
-     IN_INFO | IN_RUNS | IN_SOLVES | IN_DEMO | IN_MODEL | IN_RUN},
+     IN_INFO | IN_RUNS | IN_SOLVES | IN_DEMO | IN_MODEL | IN_RUN | IN_DRAW},
     {"pingpong", 0, "STYLE", "copy, two_fbos, reattach or two_attachments, the default",
      IN_CHECK | IN_ACCURACY | IN_WALK | IN_SOLVES},
     {"pingpong", 0, "STYLE", "copy, two_fbos, reattach, two_attachments, the default, or all",
@@ -221,6 +222,7 @@ const struct option_row option_rows[] = {
      IN_GENERATE},
     {"output", 'o', "SPACE.json",
      "what was tried, as T4 results; a search goes on from a file that is there", IN_TUNE},
+    {"output", 'o', "FILE.svg", "the drawing; - is standard output", IN_DRAW},
     {"print", 0, NULL,
      "print the kernel file as it is, or what a configuration becomes; write nothing", IN_GENERATE},
     {"write", 0, "FOLDER", "the same as -o FOLDER", IN_SHADERS},
@@ -275,6 +277,9 @@ const struct option_command option_commands[] = {
     {"model", IN_MODEL,
      "quadpass model poisson5/hybrid_rgba --picture split.svg\n"
      "  quadpass model poisson5/hybrid_rgba --size 512 --slow 18"},
+    {"draw", IN_DRAW,
+     "quadpass draw layout jacobi9/rgba -o layout.svg\n"
+     "  quadpass draw layout gauss_jordan/quads -n 6 -o - >layout.svg"},
     {"demo", IN_DEMO, "quadpass demo\n  quadpass demo data /tmp"},
     {.name = NULL}};
 

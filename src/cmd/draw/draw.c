@@ -17,6 +17,14 @@ static const struct kind {
 } kinds[] = {
     {"layout", "jacobi9/luminance", 8, 32, false, draw_layout,
      "where each cell goes in its texture, padding, guards"},
+    {"fetches", "jacobi9/luminance", 8, 12, true, draw_fetches,
+     "texels that an output depends on, measured with NaN in one texel at a time"},
+    {"walk", "jacobi9/luminance", 8, 32, true, draw_walk,
+     "a matrix in the ten rooms, in colours of one scale"},
+    {"banks", "transpose/cuda_tiled_32", 256, 4096, false, draw_banks,
+     "threads of a warp on memory banks and segments, reckoned by the kernel's own indices"},
+    {"async", "poisson5/chaotic", 12, 32, true, draw_async,
+     "which cells found new values beside them in a step in place"},
 };
 
 enum { KINDS = sizeof kinds / sizeof kinds[0] };

@@ -97,9 +97,9 @@ const struct option_row option_rows[] = {
      "texels each way of a block of the matrix, rows of a piece or of a CUDA block, or all",
      IN_BENCH},
     {"parts", 0, "N", "strips of the grid, of rows that compute it in parts; by default 2",
-     IN_CHECK | IN_BENCH | IN_WALK | IN_SOLVE},
+     IN_CHECK | IN_BENCH | IN_WALK | IN_SOLVE | IN_DRAW},
     {"depth", 0, "K", "steps from one exchange of borders to the next, of such rows",
-     IN_CHECK | IN_BENCH | IN_WALK | IN_SOLVE | IN_MODEL},
+     IN_CHECK | IN_BENCH | IN_WALK | IN_SOLVE | IN_MODEL | IN_DRAW},
     {"split", 0, "ROWS",
      "lines of the grid for the CPU, of rows that share it with a GPU; by default what 'model' has "
      "learned here, or else half of them",

@@ -17,6 +17,12 @@ static const struct kind {
 } kinds[] = {
     {"layout", "jacobi9/luminance", 8, 32, false, draw_layout,
      "where each cell goes in its texture, padding, guards"},
+    {"passes", "jacobi9/multipass", 8, 16, true, draw_passes,
+     "the texels that each draw of a step writes"},
+    {"frames", "poisson5/luminance", 32, 48, true, draw_frames,
+     "the error of an iteration after 0, 1, 2, 4 ... 256 steps"},
+    {"halos", "poisson5/parts_rgba", 8, 32, true, draw_halos,
+     "what each part of a grid owns, and what it takes from its neighbours"},
 };
 
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
@@ -41,6 +47,8 @@ static const struct kind *find_kind(struct options *options)
     if (options->width > kind->most || options->height > kind->most)
         options_refuse(options, "%s draws %d x %d cells at most, not %d x %d", kind->name,
                        kind->most, kind->most, options->width, options->height);
+    if (kind->draw != draw_halos && (options->parts.count > 0 || options->parts.depth > 0))
+        options_refuse(options, "--parts and --depth go with halos");
     return kind;
 }
 

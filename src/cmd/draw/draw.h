@@ -23,5 +23,8 @@ enum qp_status draw_open(struct drawing *drawing);
 /* Errors of a kind: the library's own, and QP_BAD_USE, with a sentence that names a row it can
  * draw, for a row that has nothing to draw. */
 enum qp_status draw_layout(struct drawing *drawing);
+enum qp_status draw_passes(struct drawing *drawing);
+enum qp_status draw_frames(struct drawing *drawing);
+enum qp_status draw_halos(struct drawing *drawing);
 
 #endif

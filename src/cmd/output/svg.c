@@ -147,7 +147,7 @@ void svg_arrow(struct svg *svg, double x0, double y0, double x1, double y1, cons
               5, (struct svg_paint){.fill = colour, .stroke = colour, .width = 1.5});
 }
 
-/* One path for a colour: neighbours of a line are one rectangle. */
+/* One path for a colour, in cells: neighbours of a line are one rectangle. */
 static void put_paint_of(FILE *out, const struct svg_raster *r, int paint)
 {
     bool begun = false;
@@ -158,15 +158,9 @@ static void put_paint_of(FILE *out, const struct svg_raster *r, int paint)
             if (end == first)
                 continue;
             if (!begun)
-                fprintf(out, "<path fill=\"%s\" shape-rendering=\"crispEdges\" d=\"",
-                        r->paints[paint]);
+                fprintf(out, "<path fill=\"%s\" d=\"", r->paints[paint]);
             begun = true;
-            put_number(out, 'M', r->x + first * r->width);
-            put_number(out, ' ', r->y + line * r->height);
-            put_number(out, 'h', (end - first) * r->width);
-            put_number(out, 'v', r->height);
-            put_number(out, 'h', (first - end) * r->width);
-            fputc('z', out);
+            fprintf(out, "M%d %dh%dv1h%dz", first, line, end - first, first - end);
         }
     }
     if (begun)
@@ -191,8 +185,18 @@ static void put_grid(FILE *out, const struct svg_raster *r)
 
 void svg_draw_raster(struct svg *svg, const struct svg_raster *raster)
 {
+    fputs("<svg", svg->body);
+    put_length(svg->body, "x", raster->x);
+    put_length(svg->body, "y", raster->y);
+    put_length(svg->body, "width", raster->columns * raster->width);
+    put_length(svg->body, "height", raster->lines * raster->height);
+    fprintf(svg->body,
+            " viewBox=\"0 0 %d %d\" preserveAspectRatio=\"none\" "
+            "shape-rendering=\"crispEdges\">\n",
+            raster->columns, raster->lines);
     for (int paint = 0; paint < raster->count; paint++)
         put_paint_of(svg->body, raster, paint);
+    fputs("</svg>\n", svg->body);
     if (raster->every[0] > 0 || raster->every[1] > 0)
         put_grid(svg->body, raster);
 }

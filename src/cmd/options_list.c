@@ -228,7 +228,7 @@ const struct option_row option_rows[] = {
     {"write", 0, "FOLDER", "the same as -o FOLDER", IN_SHADERS},
     {"text", 0, NULL, "print the texts of the shaders", IN_SHADERS | IN_WALK},
     {"picture", 0, "P.png", "the solution on its grid in false colour", IN_SOLVE},
-    {"picture", 0, "P.svg|P.png", "times against splits, drawn by gnuplot", IN_MODEL},
+    {"picture", 0, "P.svg", "times against splits", IN_MODEL},
     {"json", 0, "FILE", "records as JSON; - is standard output", IN_RECORDS},
     {"csv", 0, "FILE", "records as CSV; - is standard output", IN_RECORDS},
     {"junit", 0, "FILE", "a test case a row as JUnit XML, for CI; - is standard output", IN_CHECK},

@@ -31,7 +31,6 @@ enum { KINDS = sizeof kinds / sizeof kinds[0] };
 static const struct kind *find_kind(struct options *options)
 {
     const char *names[KINDS];
-    const char *path = options->output, *end = path != NULL ? strrchr(path, '.') : NULL;
     for (int i = 0; i < KINDS; i++)
         names[i] = kinds[i].name;
     if (options->word_count == 0) {
@@ -40,10 +39,10 @@ static const struct kind *find_kind(struct options *options)
     }
     const struct kind *kind =
         &kinds[options_one_of(options->words[0], names, KINDS, "KIND", options)];
-    if (path == NULL)
+    if (options->output == NULL)
         options_refuse(options, "writes a file: add -o %s.svg", kind->name);
-    else if (strcmp(path, "-") != 0 && (end == NULL || strcmp(end, ".svg") != 0))
-        options_refuse(options, "%s: drawings are SVG; name it so that it ends with .svg", path);
+    if (svg_check_name(options->output) != QP_OK)
+        options_refuse(options, "%s", qp_error());
     if (options->width > kind->most || options->height > kind->most)
         options_refuse(options, "%s draws %d x %d cells at most, not %d x %d", kind->name,
                        kind->most, kind->most, options->width, options->height);

@@ -8,7 +8,7 @@
 #include "cmd/draw/draw.h"
 #include "plan/problem.h"
 
-enum { FRAMES = 10, IN_LINE = 3, GAP = 8 }; /* after 0, 1, 2, 4 ... 256 steps */
+enum { FRAMES = 10, IN_LINE = 3 }; /* after 0, 1, 2, 4 ... 256 steps */
 
 struct frame {
     const struct qp_matrix *values;
@@ -65,25 +65,14 @@ static enum qp_status start(struct drawing *drawing)
 
 static void draw_frame(struct svg *svg, const struct frame *frame, int number, int step)
 {
-    const struct qp_matrix *values = frame->values;
-    const double slot = (double)(SVG_INSIDE + GAP) / IN_LINE, side = (slot - GAP) / values->width;
-    const double x = SVG_MARGIN + number % IN_LINE * slot;
+    const int width = frame->values->width;
     double rough;
-    const double most = largest(values, &rough);
-    svg_text(svg, x, svg->height + SVG_TEXT, SVG_SMALL, SVG_START, "step %d: %.2g", step, most);
-    svg_draw_raster(svg, &(struct svg_raster){.x = x,
-                                              .y = svg->height + SVG_LINE,
-                                              .width = side,
-                                              .height = side,
-                                              .columns = values->width,
-                                              .lines = values->height,
-                                              .paints = svg_colours(),
-                                              .count = SVG_COLOURS,
-                                              .paint_at = paint_at,
-                                              .user = frame});
+    const double most = largest(frame->values, &rough);
+    svg_panel(svg,
+              svg_squares(width, frame->values->height, svg_side(width, IN_LINE, SVG_WIDTH),
+                          svg_colours(), SVG_COLOURS, paint_at, frame),
+              number, IN_LINE, "step %d: %.2g", step, most);
     svg_describe(svg, "%s step %d: %.2g, %.2g", number > 0 ? ";" : "", step, most, rough);
-    if (number % IN_LINE == IN_LINE - 1 || number == FRAMES - 1)
-        svg->height += SVG_LINE + values->height * side + GAP;
 }
 
 enum qp_status draw_frames(struct drawing *drawing)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Parts of a grid: what each owns, its halo, and the rows that neighbours give each other, as the
- * engine of parts cuts them (engines/parts.h). */
+/* Parts of a grid: what each owns, gives and takes, as the engine of parts cuts them
+ * (engines/parts.h). */
 #include "base/status.h"
 #include "cmd/draw/draw.h"
 #include "engines/choose.h"
 #include "engines/parts.h"
 
-enum { NOTHING, OWN, HALO, GIVEN, PAINTS };
+enum { NOTHING, OWN, HALO, GIVEN, PAINTS, IN_LINE = 3 };
 
 static const char *const paints[PAINTS] = {"#f1f3f5", "#8ecae6", "#ffb703", "#1d6fa5"};
 
@@ -34,38 +34,13 @@ static int paint_at(const void *user, int column, int line)
     return paint;
 }
 
-static void draw_part(struct drawing *drawing, const struct place *place, double x, double side)
-{
-    const struct qp_plan_part *part = &place->parts->part[place->part];
-    const struct qp_problem *problem = &drawing->problem;
-    struct svg *svg = &drawing->svg;
-    svg_text(svg, x, svg->height + SVG_TEXT, SVG_SMALL, SVG_START, "part %d", place->part + 1);
-    svg_draw_raster(svg, &(struct svg_raster){.x = x,
-                                              .y = svg->height + SVG_LINE,
-                                              .width = side,
-                                              .height = side,
-                                              .columns = problem->width,
-                                              .lines = problem->height,
-                                              .paints = paints,
-                                              .count = PAINTS,
-                                              .every = {1, 1},
-                                              .paint_at = paint_at,
-                                              .user = place});
-    svg_describe(svg, " Part %d owns %d x %d cells from (%d, %d) on and computes %d x %d.",
-                 place->part + 1, part->own.width, part->own.height, part->own.x, part->own.y,
-                 part->all.width, part->all.height);
-}
-
 static void draw_parts(struct drawing *drawing, const struct qp_plan_parts *parts)
 {
-    enum { IN_LINE = 4, GAP = 8, WIDEST = 20 };
-    const struct qp_problem *problem = &drawing->problem;
+    const int width = drawing->problem.width, height = drawing->problem.height;
+    const int in_line = parts->count < IN_LINE ? parts->count : IN_LINE;
+    const double side = svg_side(width, in_line, 20);
     struct svg *svg = &drawing->svg;
-    const int beside = parts->count < IN_LINE ? parts->count : IN_LINE;
-    const double slot = (double)(SVG_INSIDE + GAP) / beside, room = (slot - GAP) / problem->width;
-    const double side = room < WIDEST ? room : WIDEST;
-    svg_title(svg, "%s: %d parts of %d x %d", drawing->row->name, parts->count, problem->width,
-              problem->height);
+    svg_title(svg, "%s: %d parts of %d x %d", drawing->row->name, parts->count, width, height);
     svg->height += SVG_TEXT;
     svg_legend(svg, SVG_MARGIN, svg->height, paints[OWN], "own cells");
     svg_legend(svg, 100, svg->height, paints[GIVEN], "own, and given");
@@ -73,10 +48,15 @@ static void draw_parts(struct drawing *drawing, const struct qp_plan_parts *part
     svg->height += 4;
     svg_describe(svg, "Steps from one exchange to the next: %d.", parts->depth);
     for (int k = 0; k < parts->count; k++) {
-        const struct place place = {parts, k, problem->height};
-        draw_part(drawing, &place, SVG_MARGIN + k % beside * slot, side);
-        if (k % beside == beside - 1 || k == parts->count - 1)
-            svg->height += SVG_LINE + problem->height * side + GAP;
+        const struct qp_plan_part *part = &parts->part[k];
+        const struct place place = {parts, k, height};
+        struct svg_raster raster =
+            svg_squares(width, height, side, paints, PAINTS, paint_at, &place);
+        raster.every[0] = raster.every[1] = 1;
+        svg_panel(svg, raster, k, in_line, "part %d", k + 1);
+        svg_describe(svg, " Part %d owns %d x %d cells from (%d, %d) on and computes %d x %d.",
+                     k + 1, part->own.width, part->own.height, part->own.x, part->own.y,
+                     part->all.width, part->all.height);
     }
 }
 
@@ -88,9 +68,9 @@ enum qp_status draw_halos(struct drawing *drawing)
                        "%s computes its grid as a whole; halos shows rows in parts, such as "
                        "poisson5/parts_rgba",
                        drawing->row->name);
+    const struct qp_walk_desc desc = {.parts = drawing->options->parts};
     enum qp_status status =
-        qp_plan_create(drawing->context, drawing->row, &drawing->problem,
-                       &(struct qp_walk_desc){.parts = drawing->options->parts}, &plan);
+        qp_plan_create(drawing->context, drawing->row, &drawing->problem, &desc, &plan);
     if (status == QP_OK)
         draw_parts(drawing, qp_parts_of(plan));
     qp_plan_destroy(&plan);

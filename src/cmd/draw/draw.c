@@ -25,6 +25,12 @@ static const struct kind {
      "threads of a warp on memory banks and segments, reckoned by the kernel's own indices"},
     {"async", "poisson5/chaotic", 12, 32, true, draw_async,
      "which cells found new values beside them in a step in place"},
+    {"passes", "jacobi9/multipass", 8, 16, true, draw_passes,
+     "the texels that each draw of a step writes"},
+    {"frames", "poisson5/luminance", 32, 48, true, draw_frames,
+     "the error of an iteration after 0, 1, 2, 4 ... 256 steps"},
+    {"halos", "poisson5/parts_rgba", 8, 32, true, draw_halos,
+     "what each part of a grid owns, and what it takes from its neighbours"},
 };
 
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
@@ -33,7 +39,6 @@ enum { KINDS = sizeof kinds / sizeof kinds[0] };
 static const struct kind *find_kind(struct options *options)
 {
     const char *names[KINDS];
-    const char *path = options->output, *end = path != NULL ? strrchr(path, '.') : NULL;
     for (int i = 0; i < KINDS; i++)
         names[i] = kinds[i].name;
     if (options->word_count == 0) {
@@ -42,13 +47,15 @@ static const struct kind *find_kind(struct options *options)
     }
     const struct kind *kind =
         &kinds[options_one_of(options->words[0], names, KINDS, "KIND", options)];
-    if (path == NULL)
+    if (options->output == NULL)
         options_refuse(options, "writes a file: add -o %s.svg", kind->name);
-    else if (strcmp(path, "-") != 0 && (end == NULL || strcmp(end, ".svg") != 0))
-        options_refuse(options, "%s: drawings are SVG; name it so that it ends with .svg", path);
+    if (svg_check_name(options->output) != QP_OK)
+        options_refuse(options, "%s", qp_error());
     if (options->width > kind->most || options->height > kind->most)
         options_refuse(options, "%s draws %d x %d cells at most, not %d x %d", kind->name,
                        kind->most, kind->most, options->width, options->height);
+    if (kind->draw != draw_halos && (options->parts.count > 0 || options->parts.depth > 0))
+        options_refuse(options, "--parts and --depth go with halos");
     return kind;
 }
 

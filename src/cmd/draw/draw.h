@@ -30,5 +30,8 @@ enum qp_status draw_fetches(struct drawing *drawing);
 enum qp_status draw_walk(struct drawing *drawing);
 enum qp_status draw_banks(struct drawing *drawing);
 enum qp_status draw_async(struct drawing *drawing);
+enum qp_status draw_passes(struct drawing *drawing);
+enum qp_status draw_frames(struct drawing *drawing);
+enum qp_status draw_halos(struct drawing *drawing);
 
 #endif

@@ -17,7 +17,6 @@ static const char *const paints[PAINTS] = {"#6c757d", "#dee2e6", "#8ecae6", "#f4
 
 /* An array whose values are numbers: of cell k of matrix m, m cells + k. */
 struct array {
-    const char *name;
     const struct qp_layout *layout;
     int matrix_width;
     long cells;        /* of a matrix */
@@ -46,12 +45,10 @@ static enum qp_status pack(struct array *array)
     return made ? QP_OK : QP_NO_MEMORY;
 }
 
-static enum qp_status make(const char *name, const struct qp_layout *layout, int width, int height,
-                           struct array *out)
+static enum qp_status make(const struct qp_layout *layout, int width, int height, struct array *out)
 {
     const bool flat = layout->storage_y == 1 && layout->storage_x > 2 * width;
-    *out = (struct array){.name = name,
-                          .layout = layout,
+    *out = (struct array){.layout = layout,
                           .matrix_width = width,
                           .cells = (long)width * height,
                           .flat = flat,
@@ -85,31 +82,13 @@ static int paint_at(const void *user, int column, int line)
                         : CELLS + (int)((long)value / array->cells) % (PAINTS - CELLS);
 }
 
-static void draw_array(struct svg *svg, const struct array *array, double x, double y, double side,
-                       bool lined)
+static struct svg_raster raster_of(const struct array *array, double side)
 {
-    enum { LEAST = 22 }; /* width of a value that has room for its cell */
-    const struct svg_raster raster = {.x = x,
-                                      .y = y,
-                                      .width = side / array->across,
-                                      .height = side / array->down,
-                                      .columns = array->columns * array->across,
-                                      .lines = array->rows * array->down,
-                                      .paints = paints,
-                                      .count = PAINTS,
-                                      .every = {lined ? array->across : 0, lined ? array->down : 0},
-                                      .paint_at = paint_at,
-                                      .user = array};
-    svg_draw_raster(svg, &raster);
-    for (int i = 0; raster.width >= LEAST && i < raster.columns * raster.lines; i++) {
-        const int column = i % raster.columns, line = i / raster.columns;
-        const double value = value_at(array, column, line);
-        const long cell = value >= 0.0 ? (long)value % array->cells : -1;
-        if (cell >= 0)
-            svg_text(svg, x + (column + 0.5) * raster.width, y + (line + 0.5) * raster.height + 4,
-                     SVG_SMALL, SVG_MIDDLE, "%ld,%ld", cell % array->matrix_width,
-                     cell / array->matrix_width);
-    }
+    struct svg_raster raster =
+        svg_squares(array->columns * array->across, array->rows * array->down, side / array->across,
+                    paints, PAINTS, paint_at, array);
+    raster.height = side / array->down;
+    return raster;
 }
 
 static void count_texels(struct array *array)
@@ -149,50 +128,63 @@ static void draw_legend(struct svg *svg, struct array *array)
                  array->count[0], array->count[1], array->count[2]);
 }
 
+/* The names of cells, where they fit. */
+static void label(struct svg *svg, const struct array *array, const struct svg_raster *raster)
+{
+    enum { LEAST = 22 };
+    for (int i = 0; raster->width >= LEAST && i < raster->columns * raster->lines; i++) {
+        const int column = i % raster->columns, line = i / raster->columns;
+        const double value = value_at(array, column, line);
+        const long cell = value >= 0.0 ? (long)value % array->cells : -1;
+        if (cell >= 0)
+            svg_text(svg, raster->x + (column + 0.5) * raster->width,
+                     raster->y + (line + 0.5) * raster->height + 4, SVG_SMALL, SVG_MIDDLE,
+                     "%ld,%ld", cell % array->matrix_width, cell / array->matrix_width);
+    }
+}
+
 static enum qp_status draw_state(struct drawing *drawing, const struct qp_plan *plan)
 {
     enum { WIDEST = 48, TALLEST = 600 };
     const struct qp_problem *problem = &drawing->problem;
     struct svg *svg = &drawing->svg;
     struct array array;
-    enum qp_status status = make(problem->op->field[problem->op->state].name, &plan->layout,
-                                 problem->answer_width, problem->answer_height, &array);
-    const double room = fmin((double)SVG_INSIDE / array.columns, (double)TALLEST / array.rows);
-    const double side = fmin(room, WIDEST);
-    svg_title(svg, "Layout of %s: %s, %d x %d texels", drawing->row->name, array.name,
-              plan->layout.storage_x, plan->layout.storage_y);
+    enum qp_status status =
+        make(&plan->layout, problem->answer_width, problem->answer_height, &array);
+    const double side = svg_side(array.columns, 1, fmin(WIDEST, (double)TALLEST / array.rows));
+    svg_title(svg, "Layout of %s: %s, %d x %d texels", drawing->row->name,
+              problem->op->field[problem->op->state].name, plan->layout.storage_x,
+              plan->layout.storage_y);
     if (status == QP_OK) {
+        struct svg_raster raster = raster_of(&array, side);
         draw_legend(svg, &array);
-        draw_array(svg, &array, (SVG_WIDTH - side * array.columns) / 2, svg->height, side, true);
+        raster.x = (SVG_WIDTH - side * array.columns) / 2;
+        raster.y = svg->height;
+        raster.every[0] = array.across, raster.every[1] = array.down;
+        svg_draw_raster(svg, &raster);
+        label(svg, &array, &raster);
         svg->height += array.rows * side + SVG_MARGIN;
     }
     free(array.texels);
     return status;
 }
 
-/* Arrays that the row reads, four in a line. */
 static enum qp_status draw_inputs(struct drawing *drawing, const struct qp_plan *plan)
 {
-    enum { SLOT = 86, IN_LINE = 4, WIDEST = 4 };
-    struct svg *svg = &drawing->svg;
-    double tallest = 0.0;
+    enum { IN_LINE = 4, WIDEST = 4 };
     enum qp_status status = QP_OK;
     if (plan->inputs > 0)
-        svg_describe(svg, " It reads %d more array%s.", plan->inputs, plan->inputs > 1 ? "s" : "");
+        svg_describe(&drawing->svg, " It reads %d more array%s.", plan->inputs,
+                     plan->inputs > 1 ? "s" : "");
     for (int i = 0; i < plan->inputs && status == QP_OK; i++) {
         struct array array;
-        status = make(drawing->row->recipe->input[i].name, &plan->input_layout[i],
-                      drawing->problem.width, drawing->problem.height, &array);
-        const double side = fmin((SLOT - 10.0) / array.columns, WIDEST);
-        const double x = SVG_MARGIN + SLOT * (i % IN_LINE);
-        svg->height += i % IN_LINE == 0 ? tallest : 0.0;
-        tallest = fmax(i % IN_LINE == 0 ? 0.0 : tallest, array.rows * side + SVG_LINE + SVG_MARGIN);
-        svg_text(svg, x, svg->height + SVG_TEXT, SVG_SMALL, SVG_START, "%s", array.name);
+        status =
+            make(&plan->input_layout[i], drawing->problem.width, drawing->problem.height, &array);
         if (status == QP_OK)
-            draw_array(svg, &array, x, svg->height + SVG_LINE, side, false);
+            svg_panel(&drawing->svg, raster_of(&array, svg_side(array.columns, IN_LINE, WIDEST)), i,
+                      IN_LINE, "%s", drawing->row->recipe->input[i].name);
         free(array.texels);
     }
-    svg->height += tallest;
     return status;
 }
 

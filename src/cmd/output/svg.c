@@ -147,7 +147,7 @@ void svg_arrow(struct svg *svg, double x0, double y0, double x1, double y1, cons
               5, (struct svg_paint){.fill = colour, .stroke = colour, .width = 1.5});
 }
 
-/* One path for a colour: neighbours of a line are one rectangle. */
+/* One path for a colour, in cells: neighbours of a line are one rectangle. */
 static void put_paint_of(FILE *out, const struct svg_raster *r, int paint)
 {
     bool begun = false;
@@ -158,15 +158,9 @@ static void put_paint_of(FILE *out, const struct svg_raster *r, int paint)
             if (end == first)
                 continue;
             if (!begun)
-                fprintf(out, "<path fill=\"%s\" shape-rendering=\"crispEdges\" d=\"",
-                        r->paints[paint]);
+                fprintf(out, "<path fill=\"%s\" d=\"", r->paints[paint]);
             begun = true;
-            put_number(out, 'M', r->x + first * r->width);
-            put_number(out, ' ', r->y + line * r->height);
-            put_number(out, 'h', (end - first) * r->width);
-            put_number(out, 'v', r->height);
-            put_number(out, 'h', (first - end) * r->width);
-            fputc('z', out);
+            fprintf(out, "M%d %dh%dv1h%dz", first, line, end - first, first - end);
         }
     }
     if (begun)
@@ -191,10 +185,49 @@ static void put_grid(FILE *out, const struct svg_raster *r)
 
 void svg_draw_raster(struct svg *svg, const struct svg_raster *raster)
 {
+    fputs("<svg", svg->body);
+    put_length(svg->body, "x", raster->x);
+    put_length(svg->body, "y", raster->y);
+    put_length(svg->body, "width", raster->columns * raster->width);
+    put_length(svg->body, "height", raster->lines * raster->height);
+    fprintf(svg->body,
+            " viewBox=\"0 0 %d %d\" preserveAspectRatio=\"none\" "
+            "shape-rendering=\"crispEdges\">\n",
+            raster->columns, raster->lines);
     for (int paint = 0; paint < raster->count; paint++)
         put_paint_of(svg->body, raster, paint);
+    fputs("</svg>\n", svg->body);
     if (raster->every[0] > 0 || raster->every[1] > 0)
         put_grid(svg->body, raster);
+}
+
+struct svg_raster svg_squares(int columns, int lines, double side, const char *const *paints,
+                              int count, int (*paint_at)(const void *, int, int), const void *user)
+{
+    return (struct svg_raster){0,      0,     side, side,     columns, lines,
+                               paints, count, {0},  paint_at, user};
+}
+
+double svg_side(int columns, int in_line, double widest)
+{
+    return fmin(widest, ((double)(SVG_INSIDE + SVG_GAP) / in_line - SVG_GAP) / columns);
+}
+
+void svg_panel(struct svg *svg, struct svg_raster raster, int number, int in_line,
+               const char *format, ...)
+{
+    char text[256];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(text, sizeof text, format, list);
+    va_end(list);
+    if (number % in_line == 0)
+        svg->top = svg->height;
+    raster.x = SVG_MARGIN + number % in_line * (double)(SVG_INSIDE + SVG_GAP) / in_line;
+    raster.y = svg->top + SVG_LINE;
+    svg_text(svg, raster.x, svg->top + SVG_TEXT, SVG_SMALL, SVG_START, "%s", text);
+    svg_draw_raster(svg, &raster);
+    svg->height = fmax(svg->height, raster.y + raster.lines * raster.height + SVG_GAP);
 }
 
 void svg_legend(struct svg *svg, double x, double y, const char *fill, const char *format, ...)
@@ -241,15 +274,10 @@ static int step_of_column(const void *user, int column, int line)
 void svg_scale(struct svg *svg, double low, double high)
 {
     enum { HEIGHT = 10 };
-    svg_draw_raster(svg, &(struct svg_raster){.x = SVG_MARGIN,
-                                              .y = svg->height,
-                                              .width = (double)SVG_INSIDE / SVG_COLOURS,
-                                              .height = HEIGHT,
-                                              .columns = SVG_COLOURS,
-                                              .lines = 1,
-                                              .paints = svg_colours(),
-                                              .count = SVG_COLOURS,
-                                              .paint_at = step_of_column});
+    struct svg_raster bar = svg_squares(SVG_COLOURS, 1, (double)SVG_INSIDE / SVG_COLOURS,
+                                        svg_colours(), SVG_COLOURS, step_of_column, NULL);
+    bar.x = SVG_MARGIN, bar.y = svg->height, bar.height = HEIGHT;
+    svg_draw_raster(svg, &bar);
     svg->height += HEIGHT + SVG_TEXT;
     svg_text(svg, SVG_MARGIN, svg->height, SVG_TEXT, SVG_START, "%.3g", low);
     svg_text(svg, SVG_MARGIN + SVG_INSIDE, svg->height, SVG_TEXT, SVG_END, "%.3g", high);
@@ -257,6 +285,14 @@ void svg_scale(struct svg *svg, double low, double high)
 }
 
 /* ---- The file ---- */
+
+enum qp_status svg_check_name(const char *path)
+{
+    const char *end = path != NULL ? strrchr(path, '.') : NULL;
+    if (path == NULL || strcmp(path, "-") == 0 || (end != NULL && strcmp(end, ".svg") == 0))
+        return QP_OK;
+    return qp_fail(QP_BAD_USE, "%s: drawings are SVG; name it so that it ends with .svg", path);
+}
 
 static void put_file(const struct svg *svg, FILE *out)
 {

@@ -26,6 +26,7 @@ struct svg {
     FILE *body;             /* the shapes so far: svg.c's own */
     char *text;
     size_t length;
+    double top; /* of a line of panels */
 };
 
 /* Colours such as "#335c81"; NULL: none. */
@@ -46,7 +47,14 @@ struct svg_raster {
     const void *user;
 };
 
+/* One of squares, `side` each way, with no place yet. */
+struct svg_raster svg_squares(int columns, int lines, double side, const char *const *paints,
+                              int count, int (*paint_at)(const void *, int, int), const void *user);
+
 enum svg_anchor { SVG_START, SVG_MIDDLE, SVG_END };
+
+/* QP_BAD_USE unless the name is "-" or ends with .svg. NULL is no drawing. */
+enum qp_status svg_check_name(const char *path);
 
 /* Begins a drawing. QP_NO_MEMORY; end it in any case. */
 enum qp_status svg_begin(struct svg *svg);
@@ -67,6 +75,14 @@ void svg_curve(struct svg *svg, const double *points, int count, struct svg_pain
 void svg_line(struct svg *svg, double x0, double y0, double x1, double y1, struct svg_paint paint);
 void svg_arrow(struct svg *svg, double x0, double y0, double x1, double y1, const char *colour);
 void svg_draw_raster(struct svg *svg, const struct svg_raster *raster);
+
+/* The number-th of many rasters, so many in a line, whose corner is found: below a caption. And the
+ * side of square cells that let as many columns fit there, `widest` at most. */
+enum { SVG_GAP = 8 };
+double svg_side(int columns, int in_line, double widest);
+__attribute__((format(printf, 5, 6))) void svg_panel(struct svg *svg, struct svg_raster raster,
+                                                     int number, int in_line, const char *format,
+                                                     ...);
 
 /* An entry of a legend: a square of this colour and a text to its right, whose foot is at y. */
 __attribute__((format(printf, 5, 6))) void svg_legend(struct svg *svg, double x, double y,

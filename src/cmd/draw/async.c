@@ -52,17 +52,11 @@ static void draw_map(struct svg *svg, const struct map *map)
     static const int beside_x[] = {-1, 1, 0, 0}, beside_y[] = {0, 0, 1, -1}; /* on the page */
     const int width = map->width, height = map->height;
     const double side = (double)SVG_INSIDE / (width > height ? width : height);
-    svg_draw_raster(svg, &(struct svg_raster){.x = SVG_MARGIN,
-                                              .y = svg->height,
-                                              .width = side,
-                                              .height = side,
-                                              .columns = width,
-                                              .lines = height,
-                                              .paints = paints,
-                                              .count = PAINTS,
-                                              .every = {1, 1},
-                                              .paint_at = paint_at,
-                                              .user = map});
+    struct svg_raster raster = svg_squares(width, height, side, paints, PAINTS, paint_at, map);
+    raster.x = SVG_MARGIN;
+    raster.y = svg->height;
+    raster.every[0] = raster.every[1] = 1;
+    svg_draw_raster(svg, &raster);
     for (int i = 0; i < 4 * width * height; i++) {
         const int cell = i / 4, bits = map->found[cell] % CASES;
         const double x = SVG_MARGIN + (cell % width + 0.5) * side, dx = beside_x[i % 4] * side;

@@ -162,9 +162,9 @@ static void take_turn(struct turns *turns, const struct access *access, int t)
 
 static void draw_access(struct svg *svg, const struct access *access)
 {
-    enum { HEIGHT = 8, GAP = 4 };
+    enum { HEIGHT = 8 };
     struct turns turns = {.lines = 0};
-    char cost[128];
+    char cost[64];
     int active = 0;
     memset(turns.thread, -1, sizeof turns.thread);
     for (int t = 0; t < WARP; t++) {
@@ -175,26 +175,16 @@ static void draw_access(struct svg *svg, const struct access *access)
     }
     const char *plural = turns.lines == 1 ? "" : "s";
     if (access->global)
-        snprintf(cost, sizeof cost, "%.47s: %d segment%s, %d bytes moved for %d", access->what,
-                 turns.lines, plural, turns.sectors * SECTOR * 4, turns.words * 4);
+        snprintf(cost, sizeof cost, "%d segment%s, %d bytes moved for %d", turns.lines, plural,
+                 turns.sectors * SECTOR * 4, turns.words * 4);
     else
-        snprintf(cost, sizeof cost, "%.47s: %d of %d threads, %d turn%s", access->what, active,
-                 WARP, turns.lines, plural);
-    svg->height += SVG_LINE;
-    svg_text(svg, SVG_MARGIN, svg->height, SVG_SMALL, SVG_START, "%s", cost);
-    svg_describe(svg, " %s.", cost);
-    svg_draw_raster(svg, &(struct svg_raster){.x = SVG_MARGIN,
-                                              .y = svg->height + GAP,
-                                              .width = (double)SVG_INSIDE / BANKS,
-                                              .height = HEIGHT,
-                                              .columns = BANKS,
-                                              .lines = turns.lines,
-                                              .paints = svg_colours(),
-                                              .count = SVG_COLOURS + 1,
-                                              .every = {1, 1},
-                                              .paint_at = paint_at,
-                                              .user = &turns});
-    svg->height += turns.lines * HEIGHT + 2 * GAP;
+        snprintf(cost, sizeof cost, "%d of 32 threads, %d turn%s", active, turns.lines, plural);
+    struct svg_raster raster = svg_squares(BANKS, turns.lines, svg_side(BANKS, 1, SVG_INSIDE),
+                                           svg_colours(), SVG_COLOURS + 1, paint_at, &turns);
+    raster.height = HEIGHT;
+    raster.every[0] = raster.every[1] = 1;
+    svg_panel(svg, raster, 0, 1, "%s: %s", access->what, cost);
+    svg_describe(svg, " %s: %s.", access->what, cost);
 }
 
 enum qp_status draw_banks(struct drawing *drawing)

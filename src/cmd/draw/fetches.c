@@ -129,61 +129,45 @@ static int paint_at(const void *user, int column, int line)
     return array->paint[(array->layout.storage_y - 1 - line) * array->layout.storage_x + column];
 }
 
-static void draw_array(struct svg *svg, const struct array *array, double x, double y, double side)
+static struct svg_raster raster_of(const struct array *array, double side)
 {
-    svg_draw_raster(svg, &(struct svg_raster){.x = x,
-                                              .y = y,
-                                              .width = side,
-                                              .height = side,
-                                              .columns = array->layout.storage_x,
-                                              .lines = array->layout.storage_y,
-                                              .paints = paints,
-                                              .count = PAINTS,
-                                              .every = {1, 1},
-                                              .paint_at = paint_at,
-                                              .user = array});
+    struct svg_raster raster = svg_squares(array->layout.storage_x, array->layout.storage_y, side,
+                                           paints, PAINTS, paint_at, array);
+    raster.every[0] = raster.every[1] = 1;
+    return raster;
 }
 
 /* The state as large as there is room, with frames around its domain and the two outputs. */
 static void draw_state(struct svg *svg, const struct hunt *hunt)
 {
     enum { WIDEST = 20, TALLEST = 400 };
-    const struct array *state = &hunt->array[0];
-    const struct qp_layout *layout = &state->layout;
+    const struct qp_layout *layout = &hunt->array[0].layout;
     const int columns = layout->storage_x, rows = layout->storage_y;
-    const double room = fmin((double)SVG_INSIDE / columns, (double)TALLEST / rows);
-    const double side = fmin(room, WIDEST), left = (SVG_WIDTH - side * columns) / 2;
-    draw_array(svg, state, left, svg->height, side);
-    for (int y = layout->origin_y + layout->domain_y; y <= rows; y += layout->sheet_y)
-        svg_rectangle(svg, left + layout->origin_x * side, svg->height + (rows - y) * side,
-                      layout->domain_x * side, layout->domain_y * side,
-                      (struct svg_paint){.stroke = "#212529"});
+    const double side = svg_side(columns, 1, fmin(WIDEST, (double)TALLEST / rows));
+    struct svg_raster raster = raster_of(&hunt->array[0], side);
+    raster.x = (SVG_WIDTH - side * columns) / 2;
+    raster.y = svg->height;
+    svg->height += rows * side;
+    svg_draw_raster(svg, &raster);
+    for (int y = layout->origin_y; y < rows; y += layout->sheet_y)
+        svg_rectangle(svg, raster.x + layout->origin_x * side,
+                      svg->height - (y + layout->domain_y) * side, layout->domain_x * side,
+                      layout->domain_y * side, (struct svg_paint){.stroke = "#212529"});
     for (int k = 0; k < LOOKED_AT; k++) {
         int x, y;
         qp_layout_place(layout, hunt->x[k], hunt->y[k], &x, &y);
-        svg_rectangle(svg, left + x * side, svg->height + (rows - 1 - y) * side, side, side,
+        svg_rectangle(svg, raster.x + x * side, svg->height - (y + 1) * side, side, side,
                       (struct svg_paint){.stroke = "#d00000", .width = 2});
     }
-    svg->height += rows * side + SVG_MARGIN;
+    svg->height += SVG_MARGIN;
 }
 
-/* The other arrays, three in a line. */
-static void draw_inputs(struct svg *svg, const struct hunt *hunt)
+static void draw_input(struct svg *svg, const struct array *array, int number)
 {
-    enum { SLOT = 115, IN_LINE = 3, WIDEST = 8 };
-    double tallest = 0.0;
-    for (int i = 1; i < hunt->arrays; i++) {
-        const struct array *array = &hunt->array[i];
-        const int place = (i - 1) % IN_LINE, rows = array->layout.storage_y;
-        const double side = fmin((SLOT - 10.0) / array->layout.storage_x, WIDEST);
-        const double x = SVG_MARGIN + SLOT * place;
-        svg->height += place == 0 ? tallest : 0.0;
-        tallest = fmax(place == 0 ? 0.0 : tallest, rows * side + SVG_LINE + SVG_MARGIN);
-        svg_text(svg, x, svg->height + SVG_TEXT, SVG_SMALL, SVG_START, "%s: %d, %d", array->name,
-                 array->reads[0], array->reads[1]);
-        draw_array(svg, array, x, svg->height + SVG_LINE, side);
-    }
-    svg->height += tallest;
+    enum { IN_LINE = 3, WIDEST = 8 };
+    const double side = svg_side(array->layout.storage_x, IN_LINE, WIDEST);
+    svg_panel(svg, raster_of(array, side), number, IN_LINE, "%s: %d, %d", array->name,
+              array->reads[0], array->reads[1]);
 }
 
 static void draw_legend(struct svg *svg, const struct hunt *hunt)
@@ -231,7 +215,8 @@ enum qp_status draw_fetches(struct drawing *drawing)
         svg_title(&drawing->svg, "Fetches of %s", drawing->row->name);
         draw_legend(&drawing->svg, &hunt);
         draw_state(&drawing->svg, &hunt);
-        draw_inputs(&drawing->svg, &hunt);
+        for (int i = 1; i < hunt.arrays; i++)
+            draw_input(&drawing->svg, &hunt.array[i], i - 1);
     }
     for (int i = 0; i < hunt.arrays; i++)
         free(hunt.array[i].paint);

@@ -78,60 +78,27 @@ static int paint_at(const void *user, int column, int line)
                     n->rooms->high);
 }
 
-/* A room's name, a line about it, and its numbers; or what rooms without numbers have. */
-static double draw_room(struct svg *svg, const struct drawing *drawing, const struct rooms *rooms,
-                        int room, struct svg_raster raster)
+/* All to one scale, three in a line; two rooms have no numbers. */
+static void draw_rooms(struct svg *svg, const struct rooms *rooms)
 {
-    static const char *const words[] = {
-        "",
-        "the start",
-        "in texels; guards are grey",
-        "the target, without numbers",
-        "what draws:",
-        "the target after a step",
-        "the new target: old values",
-        "the source after 2 steps",
-        "its cells",
-        "the same in plain C",
-        "error, and what is allowed:",
-    };
-    const struct qp_draw *first = &drawing->row->recipe->draw[0];
-    const struct numbers *numbers = &rooms->of[room];
-    const double x = raster.x, y = svg->height + SVG_TEXT;
-    svg_text(svg, x, y, SVG_TEXT, SVG_START, "%d, %s", room, qp_room_name((enum qp_room)room));
-    svg_text(svg, x, y + SVG_LINE, SVG_SMALL, SVG_START, "%s", words[room]);
-    raster.y = y + SVG_LINE + 4;
-    raster.columns = numbers->columns;
-    raster.lines = numbers->rows;
-    raster.user = numbers;
-    if (room == QP_ROOM_PROGRAM)
-        svg_text(svg, x, y + 2 * SVG_LINE, SVG_SMALL, SVG_START, "%s",
-                 first->fragment != NULL ? first->fragment : first->compute);
-    else if (room == QP_ROOM_COMPARE)
-        svg_text(svg, x, y + 2 * SVG_LINE, SVG_SMALL, SVG_START, "%.1e of %.1e: %s",
-                 rooms->result->error, rooms->result->tolerance,
-                 qp_verdict_name(rooms->result->verdict));
-    else
-        svg_draw_raster(svg, &raster);
-    return raster.y + fmax(numbers->rows * raster.height, SVG_LINE);
-}
-
-/* Two rooms in a line, all to one scale. */
-static void draw_rooms(struct svg *svg, const struct drawing *drawing, const struct rooms *rooms)
-{
-    enum { SLOT = SVG_INSIDE / 2, GAP = 12, WIDEST = 14, LEAST = 6 };
-    const double width = fmin((double)(SLOT - GAP) / rooms->of[QP_ROOM_PACK].columns, WIDEST);
-    for (int room = 1; room <= QP_ROOMS; room += 2) {
-        struct svg_raster raster = {.x = SVG_MARGIN,
-                                    .width = width,
-                                    .height = fmax(width, LEAST),
-                                    .paints = svg_colours(),
-                                    .count = SVG_COLOURS + 1,
-                                    .paint_at = paint_at};
-        const double left = draw_room(svg, drawing, rooms, room, raster);
-        raster.x += SLOT;
-        svg->height = fmax(left, draw_room(svg, drawing, rooms, room + 1, raster)) + SVG_MARGIN;
+    enum { IN_LINE = 3, WIDEST = 14, LEAST = 6 };
+    const double side = svg_side(rooms->of[QP_ROOM_PACK].columns, IN_LINE, WIDEST);
+    for (int room = 1; room <= QP_ROOMS; room++) {
+        const struct numbers *numbers = &rooms->of[room];
+        const char *words = room == QP_ROOM_UPLOAD || room == QP_ROOM_PASS || room == QP_ROOM_SWAP
+                                ? ": target"
+                            : room == QP_ROOM_READBACK ? ": source"
+                                                       : "";
+        struct svg_raster raster = svg_squares(numbers->columns, numbers->rows, side, svg_colours(),
+                                               SVG_COLOURS + 1, paint_at, numbers);
+        raster.height = fmax(side, LEAST);
+        svg_panel(svg, raster, room - 1, IN_LINE, "%d %s%s", room, qp_room_name((enum qp_room)room),
+                  words);
     }
+    svg->height += SVG_LINE;
+    svg_legend(svg, SVG_MARGIN, svg->height, svg_colours()[SVG_COLOURS], "no number; verdict: %s",
+               qp_verdict_name(rooms->result->verdict));
+    svg->height += SVG_MARGIN;
     svg_scale(svg, rooms->low, rooms->high);
 }
 
@@ -164,7 +131,7 @@ enum qp_status draw_walk(struct drawing *drawing)
     if (status == QP_OK) {
         svg_title(&drawing->svg, "%s in the ten rooms", drawing->row->name);
         describe(&drawing->svg, &rooms);
-        draw_rooms(&drawing->svg, drawing, &rooms);
+        draw_rooms(&drawing->svg, &rooms);
     }
     for (int room = 1; room <= QP_ROOMS; room++)
         free(rooms.of[room].value);

@@ -85,7 +85,7 @@ static enum qp_status draw(const struct kind *kind, struct drawing *drawing)
     enum qp_status status = svg_begin(svg);
     if (status == QP_OK)
         status = kind->draw(drawing);
-    snprintf(told, sizeof told, "%s: %s", svg->title, svg->description);
+    snprintf(told, sizeof told, "%s. %s", svg->title, svg->description);
     status = svg_end(svg, status, drawing->options->output);
     if (status == QP_OK)
         fprintf(drawing->options->table, "%s\n", told);

@@ -19,7 +19,7 @@ static const struct kind {
      "where each cell goes in its texture, padding, guards"},
     {"passes", "jacobi9/multipass", 8, 16, true, draw_passes,
      "the texels that each draw of a step writes"},
-    {"frames", "poisson5/luminance", 32, 48, true, draw_frames,
+    {"frames", "poisson5/luminance", 32, 40, true, draw_frames,
      "the error of an iteration after 0, 1, 2, 4 ... 256 steps"},
     {"halos", "poisson5/parts_rgba", 8, 32, true, draw_halos,
      "what each part of a grid owns, and what it takes from its neighbours"},

@@ -1,27 +1,33 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Draws a picture of a page, and prints its line in Markdown, whose text says what is seen:
-# drawing.sh docs/pictures/NAME.svg KIND [VARIANT] [OPTION...]. For tools/docs.sh: with CHECK=1, as
-# it sets, the file is only compared: exit code 1 if it is stale. Software draws the same on every
-# machine that has it.
+# Writes what a command draws to a file, and prints the picture's line in Markdown, whose text is
+# the drawing's own: drawing.sh docs/pictures/NAME.svg COMMAND... For tools/docs.sh: with CHECK=1,
+# as it sets, the file is only compared: exit code 1 if it is stale. Rows run in software, which
+# draws the same on every machine, where it is.
 set -eu
 
 file=$1
 shift
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-for device in llvmpipe auto; do
+new=$(mktemp)
+said=$(mktemp)
+trap 'rm -f "$new" "$said"' EXIT
+code=0
+QUADPASS_DEVICE=llvmpipe "$@" >"$new" 2>"$said" || code=$?
+if [ $code = 3 ]; then
     code=0
-    told=$(quadpass draw "$@" --device $device -o "$folder/new.svg") || code=$?
-    [ $code = 3 ] || break
-done
-[ $code = 0 ] || exit $code
-if ! cmp -s "$folder/new.svg" "$file"; then
+    "$@" >"$new" 2>"$said" || code=$?
+fi
+if [ $code != 0 ]; then
+    cat "$said" >&2
+    exit $code
+fi
+if ! cmp -s "$new" "$file"; then
     if [ "${CHECK:-0}" = 1 ]; then
         echo "$file is stale: make docs" >&2
         exit 1
     fi
-    cp "$folder/new.svg" "$file"
+    cat "$new" >"$file"
     echo "drew $file" >&2
 fi
-printf '![%s](pictures/%s)\n' "$told" "${file##*/}"
+sed -n 's/.*<title[^>]*>\(.*\)<\/title>.*/\1/p' "$new" | tr -d '\n' | sed 's/^/![/'
+sed -n "s/.*<desc[^>]*>\(.*\)<\/desc>.*/. \1](pictures\/${file##*/})/p" "$new"

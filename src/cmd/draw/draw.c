@@ -27,7 +27,7 @@ static const struct kind {
      "which cells found new values beside them in a step in place"},
     {"passes", "jacobi9/multipass", 8, 16, true, draw_passes,
      "the texels that each draw of a step writes"},
-    {"frames", "poisson5/luminance", 32, 48, true, draw_frames,
+    {"frames", "poisson5/luminance", 32, 40, true, draw_frames,
      "the error of an iteration after 0, 1, 2, 4 ... 256 steps"},
     {"halos", "poisson5/parts_rgba", 8, 32, true, draw_halos,
      "what each part of a grid owns, and what it takes from its neighbours"},
@@ -93,7 +93,7 @@ static enum qp_status draw(const struct kind *kind, struct drawing *drawing)
     enum qp_status status = svg_begin(svg);
     if (status == QP_OK)
         status = kind->draw(drawing);
-    snprintf(told, sizeof told, "%s: %s", svg->title, svg->description);
+    snprintf(told, sizeof told, "%s. %s", svg->title, svg->description);
     status = svg_end(svg, status, drawing->options->output);
     if (status == QP_OK)
         fprintf(drawing->options->table, "%s\n", told);

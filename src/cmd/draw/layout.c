@@ -180,6 +180,7 @@ static enum qp_status draw_inputs(struct drawing *drawing, const struct qp_plan 
         struct array array;
         status =
             make(&plan->input_layout[i], drawing->problem.width, drawing->problem.height, &array);
+        array.across = array.down = 1; /* too small for more than a texel's first value */
         if (status == QP_OK)
             svg_panel(&drawing->svg, raster_of(&array, svg_side(array.columns, IN_LINE, WIDEST)), i,
                       IN_LINE, "%s", drawing->row->recipe->input[i].name);

@@ -151,7 +151,7 @@ enum qp_status draw_passes(struct drawing *drawing)
     svg_legend(svg, SVG_MARGIN, svg->height + SVG_TEXT, "#1d6fa5",
                "texels that the draw writes, of texture A, B ...");
     svg->height += SVG_LINE;
-    svg_describe(svg, "Draws, and how many texels of which texture they write:");
+    svg_describe(svg, "How many texels of which texture each writes:");
     if (drawing->context != NULL) {
         drawing->context->on_pass = on_pass;
         drawing->context->on_pass_user = &record;

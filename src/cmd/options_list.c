@@ -20,7 +20,7 @@ const struct option_row option_rows[] = {
      "the variant that solves, and with it the method; by default both are chosen", IN_SOLVE},
     {"variant", 0, "NAME", "the variant of gauss_jordan; by default the fastest here", IN_INVERT},
     {"problem", 0, "KIND", "a kind of problem, as 'quadpass list --kinds' explains it:",
-     IN_LIST | IN_CHECK | IN_WALK | IN_MODEL},
+     IN_LIST | IN_CHECK | IN_WALK | IN_MODEL | IN_DRAW},
     {"problem", 0, "KIND",
      "all, or a kind of problem, as 'quadpass list --kinds' explains it:", IN_BENCH},
     {"problem", 0, "KIND",
@@ -68,7 +68,8 @@ const struct option_row option_rows[] = {
      IN_RUNS | IN_SOLVE | IN_DEMO},
     {"condition", 0, "C", "of random problems of the kind 'ill'; by default 1e4",
      IN_CHECK | IN_BENCH | IN_WALK},
-    {"parameter", 0, "P", "of access: an offset, a stride ...", IN_CHECK | IN_WALK},
+    {"parameter", 0, "P", "of access: an offset, a stride ...",
+     IN_CHECK | IN_WALK | IN_DRAW},
     {"parameter", 0, "P", "of access: an offset, a stride ..., a list such as 1,2,4, or all",
      IN_BENCH},
 

@@ -20,9 +20,16 @@ struct drawing {
  * cmd_open, QP_NO_DEVICE. */
 enum qp_status draw_open(struct drawing *drawing);
 
+/* QP_BAD_USE for a row that takes no step on a grid of textures. */
+enum qp_status draw_check_textures(const struct drawing *drawing);
+
 /* Errors of a kind: the library's own, and QP_BAD_USE, with a sentence that names a row it can
  * draw, for a row that has nothing to draw. */
 enum qp_status draw_layout(struct drawing *drawing);
+enum qp_status draw_fetches(struct drawing *drawing);
+enum qp_status draw_walk(struct drawing *drawing);
+enum qp_status draw_banks(struct drawing *drawing);
+enum qp_status draw_async(struct drawing *drawing);
 enum qp_status draw_passes(struct drawing *drawing);
 enum qp_status draw_frames(struct drawing *drawing);
 enum qp_status draw_halos(struct drawing *drawing);

@@ -247,18 +247,21 @@ void svg_legend(struct svg *svg, double x, double y, const char *fill, const cha
 const char *const *svg_colours(void)
 {
     static char texts[SVG_COLOURS][8];
-    static const char *colours[SVG_COLOURS];
+    static const char *colours[SVG_COLOURS + 1];
     for (int i = 0; i < SVG_COLOURS; i++) {
         snprintf(texts[i], sizeof texts[i], "#%06x",
                  picture_colour(i, 0, SVG_COLOURS - 1) & 0xffffff);
         colours[i] = texts[i];
     }
+    colours[SVG_COLOURS] = "#ced4da";
     return colours;
 }
 
 int svg_step(double value, double low, double high)
 {
     const double place = high > low ? (value - low) / (high - low) : 0.5;
+    if (!isfinite(value))
+        return SVG_COLOURS;
     return place >= 1.0 ? SVG_COLOURS - 1 : place > 0.0 ? (int)(SVG_COLOURS * place) : 0;
 }
 

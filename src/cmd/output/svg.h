@@ -88,8 +88,9 @@ __attribute__((format(printf, 5, 6))) void svg_panel(struct svg *svg, struct svg
 __attribute__((format(printf, 5, 6))) void svg_legend(struct svg *svg, double x, double y,
                                                       const char *fill, const char *format, ...);
 
-/* The colour scale of pictures (picture.h) in SVG_COLOURS steps, as a raster's paints; the step of
- * a value; and a bar of them from one margin to the other, below what is there, with both ends. */
+/* The colour scale of pictures (picture.h) in SVG_COLOURS steps, as a raster's paints, and grey
+ * after them for what is no number; the step of a value; and a bar of them from one margin to the
+ * other, below what is there, with both ends. */
 enum { SVG_COLOURS = 32 };
 const char *const *svg_colours(void);
 int svg_step(double value, double low, double high);

@@ -7,7 +7,7 @@
 #include "base/whole.h"
 #include "cmd/draw/draw.h"
 #include "ops/access/banks.h"
-#include "ops/access/order.h"
+#include "ops/access/indices.h"
 #include "ops/reduce/kernels.h"
 #include "ops/reduce/pairs.h"
 #include "ops/transpose/index.h"

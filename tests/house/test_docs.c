@@ -57,25 +57,25 @@ static void pages_are_fresh(void **state)
         ":$PATH && echo >stale.svg && CHECK=1 " QP_SOURCE_DIR
         "/tools/drawing.sh stale.svg quadpass draw layout -o - 2>&1";
     (void)state;
-    char *output;
-    bool gl = run_for(QP_BUILD_DIR "/quadpass info 2>&1", &output) == 0;
-    free(output);
+    char *said;
+    bool gl = run_for(QP_BUILD_DIR "/quadpass info 2>&1", &said) == 0;
+    free(said);
     if (!gl && !support_is_required("gl"))
         skip(); /* some pages show a walk */
     int code = run_for("cd " QP_SOURCE_DIR " && tools/docs.sh --check " QP_BUILD_DIR
                        " README.md man/quadpass.1 man/libquadpass.3 docs/*.md docs/papers/*.md "
                        "docs/measurements/*.md 2>&1",
-                       &output);
+                       &said);
     if (code != 0)
-        print_error("%s", output);
-    free(output);
+        print_error("%s", said);
+    free(said);
     assert_int_equal(code, 0);
-    assert_int_equal(run_for(stale, &output), 1);
-    assert_non_null(strstr(output, "stale.md is stale: make docs"));
-    free(output);
-    assert_int_equal(run_for(stale_drawing, &output), 1);
-    assert_non_null(strstr(output, "stale.svg is stale: make docs"));
-    free(output);
+    assert_int_equal(run_for(stale, &said), 1);
+    assert_non_null(strstr(said, "stale.md is stale: make docs"));
+    free(said);
+    assert_int_equal(run_for(stale_drawing, &said), 1);
+    assert_non_null(strstr(said, "stale.svg is stale: make docs"));
+    free(said);
 }
 
 /* True for a path with a place holder in it, such as <op>. */
@@ -164,17 +164,17 @@ static void index_is_whole(void **state)
 /* A committed drawing keeps the rules of drawings, is small, and some page says how it is drawn. */
 static void drawing_is_right(const char *path, const char *drawing)
 {
-    char command[256], *output;
+    char command[256], *said;
     const char *wrong = drawing_fault(drawing);
     if (wrong != NULL)
         fault("%s: a fault at %.60s\n", path, wrong);
     if (strlen(drawing) > 150000)
         fault("%s has more than 150 kB\n", path);
     snprintf(command, sizeof command,
-             "cd " QP_SOURCE_DIR " && grep -lF 'tools/drawing.sh %s ' README.md docs/*.md", path);
-    if (run_for(command, &output) != 0)
+             "cd " QP_SOURCE_DIR " && grep -lF 'tools/drawing.sh %s ' *.md docs/*.md", path);
+    if (run_for(command, &said) != 0)
         fault("%s: no page says how it is drawn\n", path);
-    free(output);
+    free(said);
 }
 
 static void drawings_are_right(void **state)

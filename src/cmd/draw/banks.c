@@ -84,7 +84,7 @@ static void draw_access(struct svg *svg, const char *what, bool global, const lo
 static const struct tiles {
     const char *row;
     int tile, padding;
-    enum qp_transpose_order order;
+    enum qp_transpose_direction order;
 } tiles[] = {
 #define PLAIN(name, order)                {"transpose/cuda_" #name, 0, 0, order},
 #define TILES(name, tile, padding, order) {"transpose/cuda_" #name, tile, padding, order},
@@ -153,8 +153,8 @@ static bool draw_kind_of_access(struct svg *svg, const char *row, const struct q
     const bool shared = padded || strcmp(row, "access/cuda_shared") == 0;
     const bool global = strcmp(row, "access/cuda_simple") == 0 && kind <= QP_ACCESS_PERMUTED;
     const unsigned p = (unsigned)problem->parameter, width = (unsigned)problem->width;
-    const struct qp_access_order order =
-        qp_access_order_make(kind, (unsigned)qp_problem_cells(problem), width, p);
+    const struct qp_access_indices order =
+        qp_access_indices_make(kind, (unsigned)qp_problem_cells(problem), width, p);
     long words[WARP];
     if (!shared && !global)
         return false;

@@ -101,14 +101,17 @@ static bool draw_transpose(struct svg *svg, const char *row, const struct qp_pro
         return false;
     const int side = k->tile > 0 ? k->tile : WARP, pitch = side + k->padding;
     const bool turns = k->order == QP_TRANSPOSE_TURN, down = k->order == QP_TRANSPOSE_INTERLEAVED;
+    const int to_width = turns ? height : width, to_height = turns ? width : height;
     for (int t = 0; t < WARP; t++) {
         const int x = t % side, y = t / side, from_x = down ? y : x, from_y = down ? x : y;
-        const size_t by_tile = qp_transpose_at(x, y, turns ? height : width);
-        const size_t plain = qp_transpose_to(k->order, from_x, from_y, width, height);
-        load[t] = (long)qp_transpose_at(from_x, from_y, width);
-        stored[t] = qp_transpose_stored(x, y, pitch);
-        loaded[t] = qp_transpose_loaded(k->order, x, y, pitch);
-        store[t] = (long)(k->tile > 0 ? by_tile : plain);
+        const bool loads = from_x < width && from_y < height;
+        const bool stores = k->tile > 0 ? x < to_width && y < to_height : loads;
+        const size_t to = k->tile > 0 ? qp_transpose_at(x, y, to_width)
+                                      : qp_transpose_to(k->order, from_x, from_y, width, height);
+        load[t] = loads ? (long)qp_transpose_at(from_x, from_y, width) : IDLE;
+        stored[t] = loads ? qp_transpose_stored(x, y, pitch) : IDLE;
+        loaded[t] = stores ? qp_transpose_loaded(k->order, x, y, pitch) : IDLE;
+        store[t] = stores ? (long)to : IDLE;
     }
     draw_access(svg, "global load", true, load);
     if (k->tile > 0) {

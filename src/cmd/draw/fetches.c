@@ -7,7 +7,6 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "cmd/draw/draw.h"
-#include "ops/gauss_jordan/gauss_jordan.h"
 #include "plan/plan.h"
 
 /* Paints of texels: with bit k, the output of cell k has read it. */
@@ -119,10 +118,8 @@ static enum qp_status measure(struct drawing *drawing, struct hunt *hunt)
     }
     return status != QP_OK || found > 0
                ? status
-               : qp_fail(QP_BAD_USE,
-                         "%s cuts its arrays anew, so that NaN in them reaches no cell; draw a row "
-                         "such as jacobi9/luminance",
-                         drawing->row->name);
+               : draw_refuse(drawing, "cuts its arrays anew, so that NaN in them reaches no cell",
+                             "jacobi9/luminance");
 }
 
 /* ---- The picture ---- */
@@ -186,19 +183,6 @@ static void draw_legend(struct svg *svg, const struct hunt *hunt)
     svg_legend(svg, 125, svg->height, paints[UNREAD], "for neither");
     svg_legend(svg, 240, svg->height, paints[GUARD], "guards");
     svg->height += SVG_MARGIN;
-}
-
-enum qp_status draw_check_textures(const struct drawing *drawing)
-{
-    const struct qp_variant *row = drawing->row;
-    const bool on_grid =
-        row->recipe->state.standing == QP_NO_BATCH && drawing->problem.op != &qp_op_gauss_jordan;
-    if (row->backend == QP_GL && !row->recipe->bound && on_grid)
-        return QP_OK;
-    return qp_fail(QP_BAD_USE, "%s %s; draw a row such as jacobi9/luminance", row->name,
-                   row->backend != QP_GL ? "has no textures"
-                   : row->recipe->bound  ? "computes nothing of use"
-                                         : "takes no step on a grid");
 }
 
 enum qp_status draw_fetches(struct drawing *drawing)

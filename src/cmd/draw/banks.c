@@ -108,8 +108,8 @@ static bool draw_transpose(struct svg *svg, const char *row, const struct qp_pro
         const size_t to = k->tile > 0 ? qp_transpose_at(x, y, to_width)
                                       : qp_transpose_to(k->order, from_x, from_y, width, height);
         load[t] = loads ? (long)qp_transpose_at(from_x, from_y, width) : IDLE;
-        stored[t] = loads ? qp_transpose_stored(x, y, pitch) : IDLE;
-        loaded[t] = stores ? qp_transpose_loaded(k->order, x, y, pitch) : IDLE;
+        stored[t] = loads ? (long)qp_transpose_at(x, y, pitch) : IDLE;
+        loaded[t] = stores ? (long)qp_transpose_to(k->order, x, y, pitch, pitch) : IDLE;
         store[t] = stores ? (long)to : IDLE;
     }
     draw_access(svg, "global load", true, load);

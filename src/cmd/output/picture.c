@@ -13,6 +13,7 @@
 #include "cmd/output/sentence.h"
 
 enum { LEAST_PIXELS = 256, MOST_PIXELS = 4096 }; /* of the longer side */
+enum { WHITE = 0xffffff };
 
 /* Lines of the bar below the grid, in units: space, colours, space, digits, space. */
 enum { BAR = 2, BAR_END = 8, DIGITS = 10, DIGITS_END = 15, BAR_UNITS = 17, LETTER_UNITS = 4 };
@@ -38,29 +39,22 @@ static const uint32_t viridis[] = {0x440154, 0x481a6c, 0x472f7d, 0x414487, 0x395
                                    0x7ad151, 0xa5db36, 0xd2e21b, 0xfde725};
 enum { LAST = sizeof viridis / sizeof viridis[0] - 1 }; /* a colour's place is from 0 to this */
 
-/* One byte of the two colours on either side of `place`, in proportion. */
-static png_byte mix(double place, int shift)
+/* One byte, in its place, of the two colours on either side of `place`, in proportion. */
+static unsigned mix(double place, int shift)
 {
     int below = place < LAST ? (int)place : LAST - 1;
     double from = viridis[below] >> shift & 0xff, to = viridis[below + 1] >> shift & 0xff;
-    return (png_byte)(from + (to - from) * (place - below) + 0.5);
-}
-
-/* Colour of a part of the scale: the middle one if the scale has no length, magenta for what is not
- * finite. */
-static png_color colour_at(double part, const struct view *view)
-{
-    if (!isfinite(part) || isnan(view->low))
-        return (png_color){255, 0, 255};
-    const double place = LAST * (view->low < view->high ? part : 0.5);
-    return (png_color){mix(place, 16), mix(place, 8), mix(place, 0)};
+    return (unsigned)(from + (to - from) * (place - below) + 0.5) << shift;
 }
 
 /* Halves, because the whole difference of two doubles may overflow. */
-static png_color colour_of(double value, const struct view *view)
+unsigned picture_colour(double value, double low, double high)
 {
-    const double span = 0.5 * view->high - 0.5 * view->low;
-    return colour_at(span > 0.0 ? (0.5 * value - 0.5 * view->low) / span : 0.0 * value, view);
+    const double span = 0.5 * high - 0.5 * low;
+    if (!isfinite(value))
+        return 0xff00ff;
+    const double place = span > 0.0 ? LAST * ((0.5 * value - 0.5 * low) / span) : 0.5 * LAST;
+    return mix(place, 16) | mix(place, 8) | mix(place, 0);
 }
 
 /* ---- From cells to pixels ---- */
@@ -108,39 +102,41 @@ static bool has_ink(const char *text, int x, int y)
     return letter != NULL && (lines[letter - letters] >> (14 - 3 * y - column) & 1) != 0;
 }
 
-static png_color bar_colour(const struct view *view, int x, int line)
+/* Magenta where no value is finite, for the low end is NaN then. */
+static unsigned bar_colour(const struct view *view, int x, int line)
 {
-    const png_color white = {255, 255, 255}, black = {0, 0, 0};
     const int y = line / view->unit;
     const int letters = (int)strlen(view->ends[1]),
               right = view->across - (letters * LETTER_UNITS - 1) * view->unit;
     if (y >= BAR && y < BAR_END)
-        return colour_at((double)x / (view->across - 1), view);
+        return picture_colour(0.0 * view->low + x, 0.0,
+                              view->low < view->high ? view->across - 1 : 0.0);
     if (y < DIGITS || y >= DIGITS_END)
-        return white;
+        return WHITE;
     return has_ink(view->ends[0], x / view->unit, y - DIGITS) ||
                    (x >= right && has_ink(view->ends[1], (x - right) / view->unit, y - DIGITS))
-               ? black
-               : white;
+               ? 0
+               : WHITE;
 }
 
 /* Lines of pixels count from the top, rows of the grid from the bottom. */
-static png_color cell_colour(const struct view *view, int x, int line)
+static unsigned cell_colour(const struct view *view, int x, int line)
 {
     const size_t row = (size_t)((view->rows - 1 - line) / view->magnification * view->stride);
     const double *cells = view->values + row * (size_t)view->width;
     if (x >= view->columns)
-        return (png_color){255, 255, 255};
-    return colour_of(cells[x / view->magnification * view->stride], view);
+        return WHITE;
+    return picture_colour(cells[x / view->magnification * view->stride], view->low, view->high);
 }
 
 static void colour_line(const void *user, int line, png_byte *pixels)
 {
     const struct view *view = user;
     for (int x = 0; x < view->across; x++, pixels += 3) {
-        const png_color colour =
+        const unsigned colour =
             line < view->rows ? cell_colour(view, x, line) : bar_colour(view, x, line - view->rows);
-        pixels[0] = colour.red, pixels[1] = colour.green, pixels[2] = colour.blue;
+        for (int k = 0; k < 3; k++)
+            pixels[k] = (png_byte)(colour >> (16 - 8 * k) & 0xff);
     }
 }
 

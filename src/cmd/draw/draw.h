@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/* Pictures of `quadpass draw`: kinds, each a function that draws by running or asking the library,
+ * and no number of its own. A new kind is a function here and a row of the table in draw.c. */
+#ifndef QP_CMD_DRAW_DRAW_H
+#define QP_CMD_DRAW_DRAW_H
+
+#include "cmd/cmd.h"
+#include "cmd/output/svg.h"
+
+/* A drawing under way. Kinds draw its title first, and describe what they draw. */
+struct drawing {
+    const struct options *options;
+    const struct qp_variant *row;
+    struct qp_problem problem;
+    struct qp_context *context; /* NULL unless the row needs one to run, or to arrange arrays */
+    struct svg svg;
+};
+
+/* QP_BAD_USE for a row that takes no step on a grid of textures. */
+enum qp_status draw_check_textures(const struct drawing *drawing);
+
+/* Walks the row. Errors: those of qp_walk, and QP_UNSUPPORTED with the reason for a run that was
+ * skipped or failed its check. */
+enum qp_status draw_run(struct drawing *drawing, const struct qp_walk_desc *desc,
+                        struct qp_result *result);
+
+/* QP_BAD_USE: the row has nothing to draw, and why, such as "draws nothing"; `other` has. */
+enum qp_status draw_refuse(const struct drawing *drawing, const char *why, const char *other);
+
+/* The kinds. Errors: the library's own, and draw_refuse's. */
+enum qp_status draw_layout(struct drawing *drawing);
+enum qp_status draw_fetches(struct drawing *drawing);
+enum qp_status draw_walk(struct drawing *drawing);
+enum qp_status draw_banks(struct drawing *drawing);
+enum qp_status draw_async(struct drawing *drawing);
+enum qp_status draw_passes(struct drawing *drawing);
+enum qp_status draw_frames(struct drawing *drawing);
+enum qp_status draw_halos(struct drawing *drawing);
+
+#endif

@@ -1,18 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* The lesson: short enough for its fifteen minutes, in words that are explained, and with commands
- * that run. Also the glossary's words of the trade, and rows that pages for beginners name. */
+ * that run. Also the glossary's words of the trade. */
 #include "support/files.h"
 #include "support/support.h"
 
 #include <ctype.h>
-#include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/resource.h>
-
-#include <quadpass/quadpass.h>
 
 enum { MOST_WORDS = 2200, MOST_COMMANDS = 12, MOST_SECONDS = 60, STEPS = 5, LINE = 512 };
 
@@ -88,33 +85,6 @@ static void lesson_is_short(void **state)
         commands++;
     assert_in_range(words, 1000, MOST_WORDS - 1);
     assert_in_range(commands, STEPS, MOST_COMMANDS);
-}
-
-/* Each step has an idea, a drawing, a command, a remark, a question, and its answer folded away. */
-static void steps_have_their_form(void **state)
-{
-    static const char *const parts[] = {"\n**The idea.**",
-                                        "\n**The command",
-                                        "\n    quadpass ",
-                                        "\n<!-- run: ",
-                                        "\n**What to notice.**",
-                                        "\n**Question.**",
-                                        "\n<details><summary>Answer</summary>\n",
-                                        "\n</details>\n"};
-    (void)state;
-    for (int step = 1; step <= STEPS; step++) {
-        char heading[16];
-        snprintf(heading, sizeof heading, "\n## %d. ", step);
-        const char *from = strstr(lesson, heading);
-        assert_non_null(from);
-        const char *end = strstr(from + 1, "\n## ");
-        assert_non_null(end);
-        for (int k = 0; k < COUNT(parts); k++) {
-            from = strstr(from, parts[k]);
-            if (from == NULL || from > end)
-                fail_msg("docs/lesson.md: step %d lacks '%s' in its place", step, parts[k] + 1);
-        }
-    }
 }
 
 /* ---- Words ---- */
@@ -196,58 +166,6 @@ static void lesson_explains_its_words(void **state)
     check_words("x.md", "A texel, two *fragments* and `gizmo` in [a quad](gizmo.md).");
     assert_int_equal(faults, 0);
     check_words("x.md", "A gizmo in a framebufferette.");
-    assert_int_equal(faults, 2);
-    faults = 0;
-}
-
-/* ---- Rows ---- */
-
-/* True if a row, or a pattern that some row matches, is so called. */
-static bool is_row(const char *name)
-{
-    bool found = false;
-    for (size_t i = 0; i < qp_variant_count() && !found; i++)
-        found = fnmatch(name, qp_variant_at(i)->name, 0) == 0;
-    return found;
-}
-
-static bool is_operation(const char *name, size_t length)
-{
-    bool found = false;
-    for (size_t i = 0; i < qp_variant_count() && !found; i++)
-        found = strlen(qp_variant_at(i)->op) == length &&
-                strncmp(qp_variant_at(i)->op, name, length) == 0;
-    return found;
-}
-
-/* Rows that a page names in code, such as `jacobi9/rgba`, are there. */
-static void named_rows_exist(const char *path, const char *text)
-{
-    static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789_*";
-    for (const char *at = text; (at = strchr(at, '/')) != NULL; at++) {
-        const char *from = at;
-        while (from > text && strchr(letters, from[-1]) != NULL)
-            from--;
-        char name[128];
-        snprintf(name, sizeof name, "%.*s", (int)(at - from + 1 + strspn(at + 1, letters)), from);
-        const bool is_path = from > text && strchr("/.", from[-1]) != NULL;
-        const char after = from[strlen(name)];
-        if (is_path || (after == '.' && isalpha((unsigned char)from[strlen(name) + 1])) ||
-            strchr("/({[$", after) != NULL || !is_operation(from, (size_t)(at - from)))
-            continue;
-        if (!is_row(name))
-            fault("%s names %s, which is no row\n", path, name);
-    }
-}
-
-static void pages_name_rows(void **state)
-{
-    (void)state;
-    each_file("{README,docs/{README,lesson,glossary,tour,gallery,exercises/README}}.md", 5,
-              named_rows_exist);
-    named_rows_exist("x.md", "`jacobi9/rgba`, 'jacobi9/cuda*', shaders/jacobi9/x.frag, a/b");
-    assert_int_equal(faults, 0);
-    named_rows_exist("x.md", "`jacobi9/rgbx` and 'reduce/zz*'");
     assert_int_equal(faults, 2);
     faults = 0;
 }
@@ -354,12 +272,9 @@ static int free_pages(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(lesson_is_short),
-                                       cmocka_unit_test(steps_have_their_form),
-                                       cmocka_unit_test(lesson_explains_its_words),
-                                       cmocka_unit_test(pages_name_rows),
-                                       cmocka_unit_test(trade_is_shown),
-                                       cmocka_unit_test(commands_run),
-                                       cmocka_unit_test(printed_is_what_is_shown)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lesson_is_short), cmocka_unit_test(lesson_explains_its_words),
+        cmocka_unit_test(trade_is_shown), cmocka_unit_test(commands_run),
+        cmocka_unit_test(printed_is_what_is_shown)};
     return cmocka_run_group_tests(tests, read_pages, free_pages);
 }

@@ -3,7 +3,7 @@
 # Regenerates the parts of pages that commands print: docs.sh [--check] BUILD_FOLDER FILE...
 # Such a part is between the lines <!-- run: COMMAND --> and <!-- end -->, of a manual page between
 # .\" run: COMMAND and .\" end; `quadpass` in a command is the one in the build folder. With --check
-# nothing is written: exit code 1 if a file is stale.
+# nothing is written: exit code 1 if a file is stale, or a picture that a command draws (drawing.sh).
 set -eu
 
 check=0
@@ -13,7 +13,8 @@ if [ "${1:-}" = --check ]; then
 fi
 [ $# -ge 2 ] || { echo 'usage: tools/docs.sh [--check] BUILD_FOLDER FILE...' >&2; exit 2; }
 PATH=$(cd "$1" && pwd):$PATH
-export PATH
+CHECK=$check # for tools/drawing.sh
+export PATH CHECK
 shift
 
 new=$(mktemp)

@@ -42,7 +42,6 @@ test  libfftw3-dev     .fftw3      sine transforms, the judge of Poisson problem
 test  libopenmpi-dev   .ompi-c     Open MPI for mpi rows, over several processes; without it they are skipped
 test  openmpi-bin      mpirun      starts those processes; without it mpi rows run in one
 test  libgmp-dev       -           whole numbers of any length, which judge what solves claim; without it nobody does
-test  gnuplot-nox      gnuplot     draws what quadpass model predicts; without it that has no pictures
 test  jq               jq          reads records for the tables in the documentation
 test  valgrind         valgrind    looks for reads of what nobody wrote
 lint  clang-format     clang-format  format check

@@ -8,7 +8,7 @@
 #   thesis.sh async RECORD     asynchronous rows against alpha, at equal accuracy (figure 21)
 #   thesis.sh contests RECORD  the fastest of each asynchronous row for each grid and right-hand side
 #   thesis.sh batch RECORD     many small grids at once, over a graph of launches for each
-#   thesis.sh picture RECORD   an SVG of rates against n on standard output, drawn by gnuplot
+#   thesis.sh picture RECORD   an SVG of rates against n on standard output
 #   thesis.sh curves RECORD    the same of asynchronous rows against alpha
 # Of several records the last counts; where there is none the table says so.
 set -eu
@@ -31,7 +31,7 @@ fi
 
 # shellcheck disable=SC2016 # jq's names
 program='
-    include "tables";
+    include "tables"; include "chart";
     .device as $device | .records as $all
     # Runs of figure 21 are not timed with their transfers.
     | [$all[] | select(.problem == "spike" and (has("upload_seconds") and .upload_seconds == null | not))] as $runs
@@ -129,12 +129,11 @@ program='
 
     def curves:
         first_contest as $c
-        | (names | to_entries[] | "$row\(.key) << END", (.value as $name | $c | plain($name)[] | "\(.alpha) \($c.opponent.seconds / .seconds)"), "END"),
-          "set terminal svg size 720,440 font \u0027sans,12\u0027",
-          "set title \u0027\($device | device), n = \($c.opponent.width): as near as \($c.opponent.iterations) steps of \($c.opponent.variant | sub(".*/"; ""))\u0027 noenhanced",
-          "set key outside right noenhanced\nset grid\nset yrange [0:]",
-          "set xlabel \u0027alpha: a launch takes alpha + 1 steps\u0027\nset ylabel \u0027times as fast\u0027",
-          "plot " + ([names | to_entries[] | "$row\(.key) with linespoints title \u0027\(.value | sub(".*/"; ""))\u0027"] | join(", "));
+        | [names | to_entries[] | .value as $name
+           | {name: ($name | sub(".*/"; "")), points: [$c | plain($name)[] | [.alpha, $c.opponent.seconds / .seconds]], colour: colours[.key], dash: dashes[.key]}] as $curves
+        | chart("\($device | device), n = \($c.opponent.width): asynchronous rows"; "alpha: a launch takes alpha + 1 steps";
+                "times as fast as \($c.opponent.iterations) steps of \($c.opponent.variant | sub(".*/"; "")), as near"; false;
+                "Best: " + ([$curves[] | "\(.name) \(.points | max_by(.[1]) | "\(.[1] | digits) at alpha \(.[0])")"] | join(", ")) + "."; $curves);
 
     def batch:
         [$all[] | select(.variant | startswith("poisson5_batch/")) | select(.glups)] as $ran
@@ -143,24 +142,17 @@ program='
                 "ms", "GLUP/s", "over `cuda_graphs`"]),
           ($ran[] | row(["`\(.variant)`" + (if .block then ", \(.block) in flight" else "" end), figure(1e3 * .seconds), rate, ratio($graphs; .; .seconds)]));
 
-    def points: "$float << END", (of($float) | longest | .[] | "\(.width) \(.glups)"), "END",
-                "$double << END", (of($double) | longest | .[] | "\(.width) \(.glups)"), "END",
-                "set terminal svg size 720,440 font \u0027sans,12\u0027",
-                "set title \u0027\($device | device): one step after the other, a spike\u0027 noenhanced",
-                "set key top left noenhanced\nset grid\nset logscale x 2\nset yrange [0:]",
-                "set xlabel \u0027n\u0027\nset ylabel \u0027GLUP/s\u0027",
-                "plot $float with linespoints lc 1 pt 7 title \u0027\($float)\u0027, " +
-                "$double with linespoints lc 2 pt 6 title \u0027\($double)\u0027" +
-                (if $copy then ", \($copy.glups) with lines lc 1 dt 2 title \u0027the copy, 8 bytes\u0027, " +
-                 "\($copy.glups / 2) with lines lc 2 dt 2 title \u0027the copy, 16 bytes\u0027" else "" end);
+    def points:
+        def rates: [longest | .[] | [.width, .glups]];
+        (of($float) | rates) as $of_float | (of($double) | rates) as $of_double
+        | def flat: [[$of_float[0][0], .], [$of_float[-1][0], .]];
+          chart("\($device | device): one step after the other, a spike"; "n"; "GLUP/s"; true;
+                "Most: \([$of_float[][1]] | max | digits) in float, \([$of_double[][1]] | max | digits) in double.";
+                [{name: $float, points: $of_float, colour: colours[0], dash: ""}, {name: $double, points: $of_double, colour: colours[1], dash: ""}]
+                + if $copy then [{name: "the copy, 8 bytes", points: ($copy.glups | flat), colour: colours[0], dash: "6 3"},
+                                 {name: "the copy, 16 bytes", points: ($copy.glups / 2 | flat), colour: colours[1], dash: "6 3"}] else [] end);
 
     if $what == "baselines" then baselines elif $what == "transfers" then transfers elif $what == "shapes" then shapes elif $what == "steps" then steps
     elif $what == "async" then async elif $what == "contests" then all_contests
     elif $what == "batch" then batch elif $what == "curves" then curves else points end'
-table() {
-    jq -L "$(dirname "$0")" --raw-output --arg what "$what" "$program" "$record"
-}
-case $what in
-picture | curves) table | gnuplot ;;
-*) table ;;
-esac
+jq -L "$(dirname "$0")" --raw-output --arg what "$what" "$program" "$record"

@@ -146,6 +146,7 @@ int cmd_demo(int argc, char **argv);
 int cmd_accuracy(int argc, char **argv);
 int cmd_shaders(int argc, char **argv);
 int cmd_model(int argc, char **argv);
+int cmd_draw(int argc, char **argv);
 int cmd_run(int argc, char **argv);
 int cmd_bench_paper(const struct options *options); /* bench --paper */
 int cmd_bench_file(const struct options *options);  /* bench FILE.frag */

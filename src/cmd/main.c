@@ -44,6 +44,7 @@ static const struct {
     {"invert", cmd_invert, "invert a matrix from a Matrix Market file", true},
     {"model", cmd_model, "how a grid is best shared between CPU and GPU, predicted and measured",
      true},
+    {"draw", cmd_draw, "draw how a row lays out its arrays and what it touches, as SVG", true},
     {"demo", cmd_demo, "three stories of the papers, with pictures, in a minute", true},
 };
 

@@ -21,6 +21,7 @@ enum {
     IN_RUN = 1 << 11,
     IN_GENERATE = 1 << 13,
     IN_TUNE = 1 << 14,
+    IN_DRAW = 1 << 15,
     IN_HELP = 1 << 12, /* what every command has: --help and its like */
     IN_ALL = ~0
 };

@@ -14,6 +14,7 @@
 #include "base/status.h"
 #include "gl/display.h"
 
+struct qp_gl_pass;
 struct qp_program;
 struct qp_state;
 struct qp_shared;
@@ -63,6 +64,11 @@ struct qp_context {
     struct qp_state *state;  /* of a context that is the caller's own (adopted.c), else NULL */
     struct qp_pool *threads; /* of parts, for plans to come (src/engines/parts.c) */
     void (*abandon_threads)(struct qp_pool **threads); /* ends them */
+
+    /* Called before and after each draw, its surface bound, for those who watch; NULL: nobody
+     * does. */
+    void (*on_pass)(void *user, const struct qp_gl_pass *pass, bool after);
+    void *on_pass_user;
 };
 
 /* A context of this thread that has nothing yet and is known as living (objects.h); NULL, with the

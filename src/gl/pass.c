@@ -172,6 +172,8 @@ static double area_of(const struct qp_geometry *at)
 void qp_pass_draw(struct qp_context *context, const struct qp_gl_pass *pass)
 {
     choose_targets(&pass->surface, pass->targets);
+    if (context->on_pass != NULL)
+        context->on_pass(context->on_pass_user, pass, false);
     map_texels_to_pixels(pass);
     set_fragment_state(pass->blend);
     if (pass->test.rule != QP_TEST_NONE)
@@ -191,6 +193,8 @@ void qp_pass_draw(struct qp_context *context, const struct qp_gl_pass *pass)
         context->counters.vertices += send_corners(&pass->geometry);
     if (pass->test.rule != QP_TEST_NONE)
         qp_test_end(&pass->test);
+    if (context->on_pass != NULL)
+        context->on_pass(context->on_pass_user, pass, true);
     context->counters.passes++;
     qp_queue_add(context, area_of(&pass->geometry));
 }

@@ -199,26 +199,32 @@ static const struct kernel_mutant transfer[] = {
         "access/cuda_" #rung, "ops/access/" file ".cu", "qp_kernel_access_" #entry, after, old, \
             instead                                                                             \
     }
+#define INDEX(rung, header, entry, after, old, instead)                                     \
+    {                                                                                       \
+        "access/cuda_" #rung, "ops/access/" header, "qp_kernel_access_" #entry, after, old, \
+            instead                                                                         \
+    }
 #define GLOBAL(rung, after, old, instead) ACCESS(rung, "global", rung, after, old, instead)
 #define STEPS(rung, after, old, instead)  ACCESS(rung, "instructions", rung, after, old, instead)
 
 /* One kind's place or step at a time; the other kinds of a row still pass. */
 static const struct kernel_mutant access_kinds[] = {
-    GLOBAL(simple, "unsigned place(", "i + w.parameter", "i + w.parameter + 1"),
-    GLOBAL(simple, "unsigned place(", "row * w.columns + column : i", "i : i"),
-    GLOBAL(simple, "unsigned place(", "i ^ w.parameter", "i"),
+    INDEX(simple, "order.h", simple, "qp_access_cell(", "order->parameter", "order->parameter + 1"),
+    INDEX(simple, "order.h", simple, "qp_access_cell(", "row * order->columns + column : i",
+          "i : i"),
+    INDEX(simple, "order.h", simple, "qp_access_cell(", "i ^ order->parameter", "i"),
     GLOBAL(no_l1, "unsigned place(", "+ (unsigned)w.u[i]", ""),
-    GLOBAL(no_l1, "float value(", "QP_ACCESS_WARP - w.parameter",
-           "QP_ACCESS_WARP - 1 - w.parameter"),
-    GLOBAL(ldg, "void copy(", "if (i < w.cells)", "if (i + 1 < w.cells)"),
+    GLOBAL(no_l1, "float value(", "QP_ACCESS_WARP - w.order.parameter",
+           "QP_ACCESS_WARP - 1 - w.order.parameter"),
+    GLOBAL(ldg, "void copy(", "if (i < w.order.cells)", "if (i + 1 < w.order.cells)"),
     GLOBAL(ldg, "void copy(", "first += at_once", "first += 2 * at_once"),
     GLOBAL(four, "void copy(", "w.out[i] = values[k]", "w.out[i] = values[0]"),
     ACCESS(8_bytes, "words", 8_bytes, "void copy_words(", "(x + from)", "(x + to)"),
     ACCESS(16_bytes, "words", 16_bytes, "void copy_words(", "i + offset", "i"),
     ACCESS(staged, "words", staged, "void copy_staged(", "columns + column)]", "columns)]"),
     ACCESS(staged, "words", staged, "void copy_staged(", "out[rest] = x[rest]", "out[rest] = 0"),
-    ACCESS(shared, "shared", shared, "unsigned first_word(", "t * parameter % QP_ACCESS_TILE", "t"),
-    ACCESS(shared, "shared", shared, "unsigned first_word(", "t / parameter", "t"),
+    INDEX(shared, "banks.h", shared, "qp_access_first(", "t * parameter % QP_ACCESS_TILE", "t"),
+    INDEX(shared, "banks.h", shared, "qp_access_first(", "t / parameter", "t"),
     ACCESS(shared_padded, "shared", padded, "unsigned sum(", "first + k)", "first)"),
     ACCESS(shared_padded, "shared", padded, "void sums(", "t % QP_ACCESS_TILE", "t"),
     ACCESS(shared_pairs, "shared", pairs, "unsigned sum(", "pairs[k].x + pairs[k].y", "pairs[k].x"),

@@ -79,7 +79,11 @@ static const char *const shared[][2] = {
     {"ops/poisson5/temporal.cuh", "ops/poisson5/red_black.cu"},
     {"ops/poisson5/temporal_steps.cuh", "ops/poisson5/temporal.cu"},
     {"ops/gauss_jordan_batch/registers.cuh", "ops/gauss_jordan_batch/registers.cu"},
-    {"ops/poisson5/resident.cuh", "ops/poisson5/resident.cu"}};
+    {"ops/poisson5/resident.cuh", "ops/poisson5/resident.cu"},
+    {"ops/access/banks.h", "ops/access/shared.cu"},
+    {"ops/access/order.h", "ops/access/global.cu"},
+    {"ops/reduce/pairs.h", "ops/reduce/ladder.cu"},
+    {"ops/transpose/index.h", "ops/transpose/ladder.cu"}};
 
 /* Appends to the text the line that returns its entry, be it defined there or in another file that
  * launches the kernel. */

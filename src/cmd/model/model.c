@@ -12,6 +12,7 @@
 #include "cmd/model/plot.h"
 #include "cmd/output/progress.h"
 #include "cmd/output/sentence.h"
+#include "cmd/output/svg.h"
 #include "engines/parts.h"
 #include "tune/runs.h"
 
@@ -322,7 +323,7 @@ int cmd_model(int argc, char **argv)
     task.count = select_rows(&options, task.rows);
     if (task.count == 0)
         return EXIT_USAGE;
-    if (plot_check(options.picture) != QP_OK)
+    if (svg_check_name(options.picture) != QP_OK)
         return cmd_failed(QP_BAD_USE);
     task.tuning = calloc((size_t)task.count, sizeof *task.tuning);
     if (task.tuning == NULL)

@@ -1,127 +1,119 @@
 /* SPDX-License-Identifier: MIT */
 #include "cmd/model/plot.h"
 
-#include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/wait.h>
+#include <math.h>
 
-#include "base/status.h"
-#include "io/output.h"
-#include "stencil/compile.h"
+#include "cmd/output/svg.h"
 
-enum { POINTS = 64 };
+enum { POINTS = 65, LEFT = 40, RIGHT = SVG_WIDTH - 24, TALL = 220, LABEL = 20 };
 
-static bool ends_with(const char *path, const char *end)
+/* The axes: shares of the rows from LEFT to RIGHT, and milliseconds from `foot` up to `top`. */
+struct axes {
+    struct svg *svg;
+    const struct qp_tuned *tuning;
+    double foot, most; /* most: at `foot - TALL` */
+};
+
+static double across(double share)
 {
-    const size_t length = strlen(path), tail = strlen(end);
-    return length > tail && strcmp(path + length - tail, end) == 0;
+    return LEFT + (RIGHT - LEFT) * share;
 }
 
-enum qp_status plot_check(const char *path)
+static double up(const struct axes *axes, double milliseconds)
 {
-    struct stat gnuplot;
-    if (path == NULL)
-        return QP_OK;
-    if (strcmp(path, "-") != 0 && !ends_with(path, ".svg") && !ends_with(path, ".png"))
-        return qp_fail(QP_BAD_USE, "%s: a model's picture ends with .svg or .png", path);
-    if (!qp_process_find("gnuplot", &gnuplot))
-        return qp_fail(QP_BAD_USE,
-                       "--picture is drawn by gnuplot, which is not on the PATH; install "
-                       "gnuplot-nox, or leave --picture out");
-    return QP_OK;
+    return axes->foot - TALL * fmin(milliseconds / axes->most, 1.0);
 }
 
-/* Texts in quotes; those of gnuplot know no escape for their own, and names of rows have none. */
-static void print_head(FILE *out, const char *path, const char *title)
+/* Milliseconds of a part, 0 the lower and 1 the upper, or of both, where the lower has this share
+ * of the rows. */
+static double predicted(const struct qp_model *model, int part, double share)
 {
-    const bool png = ends_with(path, ".png");
-    fprintf(out, "set terminal %s size 720,440 font 'sans,%d'\n", png ? "png" : "svg",
-            png ? 10 : 12);
-    fprintf(out, "set title '%s' noenhanced\n", title);
-    fputs("set key top center noenhanced\nset grid\nset xrange [0:100]\nset yrange [0:]\n"
-          "set xlabel 'rows of the lower part, % of all'\nset ylabel 'ms a step'\n",
-          out);
+    const double rows = model->height * share;
+    return 1e3 * (part == 0   ? qp_curve_seconds(&model->part[0], rows)
+                  : part == 1 ? qp_curve_seconds(&model->part[1], model->height - rows)
+                              : qp_model_seconds(model, rows));
 }
 
-static void print_curves(FILE *out, const struct qp_model *model)
+/* The least of 1, 2 and 5 times a power of ten of which the most has six at the most. */
+static double tick_of(double most)
 {
-    fputs("$model << END\n", out);
-    for (int k = 0; k <= POINTS; k++) {
-        const double rows = (double)model->height * k / POINTS;
-        fprintf(out, "%g %g %g %g\n", 100.0 * k / POINTS,
-                1e3 * qp_curve_seconds(&model->part[0], rows),
-                1e3 * qp_curve_seconds(&model->part[1], model->height - rows),
-                1e3 * qp_model_seconds(model, rows));
+    double tick = pow(10.0, floor(log10(most / 6.0)));
+    for (int i = 0; most / tick > 6.0; i++)
+        tick *= i % 3 == 1 ? 2.5 : 2.0;
+    return tick;
+}
+
+static void draw_axes(struct axes *axes)
+{
+    const struct svg_paint line = {.stroke = "#ced4da"};
+    const struct qp_model *model = &axes->tuning->model;
+    struct svg *svg = axes->svg;
+    for (int k = 0; k < axes->tuning->count; k++)
+        axes->most = fmax(axes->most, 1e3 * axes->tuning->run[k].measured);
+    for (int i = 0; i < 3 * POINTS; i++)
+        axes->most = fmax(axes->most, predicted(model, i / POINTS, i % POINTS / (POINTS - 1.0)));
+    const double tick = tick_of(axes->most);
+    axes->most = tick * ceil(axes->most / tick);
+    axes->foot = svg->height + SVG_MARGIN + TALL;
+    for (double at = 0.0; at < axes->most + tick / 2; at += tick) {
+        svg_line(svg, LEFT, up(axes, at), RIGHT, up(axes, at), line);
+        svg_text(svg, LEFT - 4, up(axes, at) + 4, SVG_SMALL, SVG_END, "%g", at);
     }
-    fputs("END\n", out);
+    for (int share = 0; share <= 4; share++)
+        svg_text(svg, across(share / 4.0), axes->foot + LABEL - 4, SVG_SMALL, SVG_MIDDLE, "%d %%",
+                 25 * share);
+    svg_text(svg, across(0.5), axes->foot + 2 * LABEL - 4, SVG_TEXT, SVG_MIDDLE,
+             "rows of the lower part; up: ms a step");
+    svg->height = axes->foot + 2 * LABEL + SVG_MARGIN;
 }
 
-/* Samples of both parts lie where the other part would have the rest. */
-static void print_runs(FILE *out, const struct qp_tuned *tuning, enum qp_tuned_form what,
-                       const char *name)
+/* A part's curve and its samples, which lie where the other part would have the rest; with its line
+ * of the legend. */
+static void draw_curve(const struct axes *axes, int part, struct svg_paint paint, const char *name)
 {
-    const int height = tuning->model.height;
-    fprintf(out, "$%s << END\n", name);
+    static const enum qp_tuned_form forms[] = {QP_TUNE_LOWER, QP_TUNE_UPPER, QP_TUNE_SWEEP};
+    enum { DOT = 5 };
+    const struct qp_tuned *tuning = axes->tuning;
+    struct svg *svg = axes->svg;
+    double points[2 * POINTS];
+    for (int k = 0; k < POINTS; k++) {
+        points[2 * k] = across(k / (POINTS - 1.0));
+        points[2 * k + 1] = up(axes, predicted(&tuning->model, part, k / (POINTS - 1.0)));
+    }
+    svg_curve(svg, points, POINTS, paint);
     for (int k = 0; k < tuning->count; k++) {
         const struct qp_tuned_split *run = &tuning->run[k];
-        const int rows = what == QP_TUNE_UPPER ? height - run->rows : run->rows;
-        if (run->what == what)
-            fprintf(out, "%g %g\n", 100.0 * rows / height, 1e3 * run->measured);
+        const double share = (double)run->rows / tuning->model.height;
+        if (run->what == forms[part])
+            svg_rectangle(svg, across(part == 1 ? 1.0 - share : share) - DOT / 2.0,
+                          up(axes, 1e3 * run->measured) - DOT / 2.0, DOT, DOT,
+                          (struct svg_paint){.fill = part == 2 ? paint.stroke : "#fff",
+                                             .stroke = paint.stroke});
     }
-    fputs("END\n", out);
-}
-
-static void print_script(FILE *out, const char *path, const struct qp_tuned *tuning,
-                         const char *title, const char *lower, const char *upper)
-{
-    print_head(out, path, title);
-    print_curves(out, &tuning->model);
-    print_runs(out, tuning, QP_TUNE_LOWER, "lower");
-    print_runs(out, tuning, QP_TUNE_UPPER, "upper");
-    print_runs(out, tuning, QP_TUNE_SWEEP, "sweep");
-    fprintf(
-        out,
-        "plot $model using 1:2 with lines lc 1 title '%s', $lower with points lc 1 pt 6 notitle, "
-        "\\\n"
-        "  $model using 1:3 with lines lc 2 title '%s', $upper with points lc 2 pt 6 notitle, \\\n"
-        "  $model using 1:4 with lines lw 2 lc 7 title 'both, by the model', \\\n"
-        "  $sweep with points lc 7 pt 7 title 'both, measured'\n",
-        lower, upper);
-}
-
-/* Runs gnuplot from one open file into another; 0, an error of the system's, or -1 for gnuplot's
- * own. */
-static int draw(FILE *script, FILE *picture)
-{
-    static const char *const words[] = {"gnuplot", NULL};
-    const int files[] = {fileno(script), fileno(picture)};
-    pid_t child;
-    int code = 0, error = qp_process_start(words[0], words, files, 2, &child);
-    while (error == 0 && waitpid(child, &code, 0) < 0)
-        error = errno == EINTR ? 0 : errno;
-    return error != 0 ? error : code == 0 ? 0 : -1;
+    svg_line(svg, LEFT, svg->height, LEFT + 30, svg->height, paint);
+    svg_text(svg, LEFT + 36, svg->height + 4, SVG_TEXT, SVG_START, "%s", name);
+    svg->height += SVG_LINE;
 }
 
 enum qp_status plot_write(const char *path, const struct qp_tuned *tuning, const char *title,
                           const char *lower, const char *upper)
 {
-    struct qp_output output;
-    FILE *script = tmpfile();
-    int error = script == NULL ? errno : 0;
-    const bool opened = qp_output_open(&output, path);
-    if (error == 0 && !opened)
-        error = errno;
-    if (error == 0) {
-        print_script(script, path, tuning, title, lower, upper);
-        error = fflush(script) == 0 && fseek(script, 0, SEEK_SET) == 0 && fflush(output.file) == 0
-                    ? draw(script, output.file)
-                    : errno;
+    struct svg svg;
+    struct axes axes = {.svg = &svg, .tuning = tuning};
+    const struct qp_tuned_split *best = &tuning->run[tuning->optimum];
+    const enum qp_status status = svg_begin(&svg);
+    if (status == QP_OK) {
+        svg_title(&svg, "%s", title);
+        svg_describe(&svg,
+                     "Milliseconds of a step against the rows of the lower part, %d in all: of %s "
+                     "alone, of %s alone, and of both. The fastest that was measured has %d rows "
+                     "in the lower part and takes %.3g ms.",
+                     tuning->model.height, lower, upper, best->rows, 1e3 * best->measured);
+        draw_axes(&axes);
+        draw_curve(&axes, 0, (struct svg_paint){.stroke = "#1d6fa5", .dash = "6 3"}, lower);
+        draw_curve(&axes, 1, (struct svg_paint){.stroke = "#b5560b", .dash = "2 3"}, upper);
+        draw_curve(&axes, 2, (struct svg_paint){.stroke = "#212529", .width = 2},
+                   "both: the model, and dots as measured");
     }
-    if (script != NULL)
-        fclose(script);
-    return qp_output_close(&output, error == 0  ? NULL
-                                    : error < 0 ? "gnuplot failed"
-                                                : strerror(error));
+    return svg_end(&svg, status, path);
 }

@@ -31,23 +31,22 @@ static const uint32_t viridis[] = {0x440154, 0x481a6c, 0x472f7d, 0x414487, 0x395
                                    0x7ad151, 0xa5db36, 0xd2e21b, 0xfde725};
 enum { LAST = sizeof viridis / sizeof viridis[0] - 1 }; /* a colour's place is from 0 to this */
 
-/* One byte of the two colours on either side of `place`, in proportion. */
-static png_byte mix(double place, int shift)
+/* One byte, in its place, of the two colours on either side of `place`, in proportion. */
+static unsigned mix(double place, int shift)
 {
     int below = place < LAST ? (int)place : LAST - 1;
     double from = viridis[below] >> shift & 0xff, to = viridis[below + 1] >> shift & 0xff;
-    return (png_byte)(from + (to - from) * (place - below) + 0.5);
+    return (unsigned)(from + (to - from) * (place - below) + 0.5) << shift;
 }
 
-/* Colour of a value: the middle one if the scale has no length, magenta for NaN and infinity.
- * Halves, because the whole difference of two doubles may overflow. */
-static png_color colour_of(double value, double low, double high)
+/* Halves, because the whole difference of two doubles may overflow. */
+unsigned picture_colour(double value, double low, double high)
 {
     double span = 0.5 * high - 0.5 * low;
     if (!isfinite(value))
-        return (png_color){255, 0, 255};
+        return 0xff00ff;
     double place = span > 0.0 ? LAST * ((0.5 * value - 0.5 * low) / span) : 0.5 * LAST;
-    return (png_color){mix(place, 16), mix(place, 8), mix(place, 0)};
+    return mix(place, 16) | mix(place, 8) | mix(place, 0);
 }
 
 /* ---- From cells to pixels ---- */
@@ -82,9 +81,10 @@ static void colour_line(const void *user, int line, png_byte *pixels)
     size_t row = (size_t)((view->rows - 1 - line) / view->magnification * view->stride);
     const double *cells = view->values + row * (size_t)view->width;
     for (int i = 0; i < view->columns; i++, pixels += 3) {
-        const png_color colour =
-            colour_of(cells[i / view->magnification * view->stride], view->low, view->high);
-        pixels[0] = colour.red, pixels[1] = colour.green, pixels[2] = colour.blue;
+        const unsigned colour =
+            picture_colour(cells[i / view->magnification * view->stride], view->low, view->high);
+        for (int k = 0; k < 3; k++)
+            pixels[k] = (png_byte)(colour >> (16 - 8 * k) & 0xff);
     }
 }
 

@@ -11,6 +11,10 @@
  * none. */
 enum qp_status picture_check_name(const char *path);
 
+/* Colour 0xRRGGBB of a value on the scale from `low`, violet, to `high`, yellow: the middle one if
+ * the scale has no length, magenta for NaN and infinity. */
+unsigned picture_colour(double value, double low, double high);
+
 /* Says on `out` which values the colours mean: the ends of the scale as picture_write gave them. */
 void picture_tell_scale(FILE *out, const char *path, double low, double high);
 

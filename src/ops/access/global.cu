@@ -2,6 +2,7 @@
 /* Access to global memory: thread i copies a cell to cell i, and the kind says which cell. Arrays
  * are flat, their first cell at a multiple of 256 bytes. */
 #include "ops/access/access.cuh"
+#include "ops/access/order.h"
 
 namespace
 {
@@ -13,10 +14,8 @@ enum load { THROUGH_L1, THROUGH_L2, READ_ONLY };
 struct walk {
     const float *x, *u, *v;
     float *out;
-    unsigned cells, width;
-    unsigned parameter;
-    unsigned columns, rows; /* of the matrix whose columns stride and columns walk down */
-    struct qp_divider by_rows;
+    unsigned width;
+    struct qp_access_order order;
 };
 
 template <int Load> __device__ float fetch(const float *from)
@@ -25,50 +24,37 @@ template <int Load> __device__ float fetch(const float *from)
 }
 
 /* The cell that thread i reads. */
-template <int Kind> __device__ unsigned place(const walk &w, unsigned i)
+template <qp_access_kind Kind> __device__ unsigned place(const walk &w, unsigned i)
 {
-    if (Kind == QP_ACCESS_OFFSET) {
-        unsigned other = i + w.parameter;
-        return other < w.cells ? other : other - w.cells;
-    }
-    if (Kind == QP_ACCESS_STRIDE || Kind == QP_ACCESS_COLUMNS) {
-        unsigned column = (unsigned)((unsigned long long)i * w.by_rows.magic >> w.by_rows.shift);
-        unsigned row = i - column * w.rows;
-        return column < w.columns ? row * w.columns + column : i;
-    }
-    if (Kind == QP_ACCESS_PERMUTED) {
-        unsigned other = i ^ w.parameter;
-        return other < w.cells ? other : i;
-    }
     if (Kind == QP_ACCESS_GATHER)
         return (unsigned)w.v[i] * w.width + (unsigned)w.u[i];
-    return i;
+    return qp_access_cell(Kind, &w.order, i);
 }
 
-template <int Load, int Kind> __device__ float value(const walk &w, unsigned i)
+template <int Load, qp_access_kind Kind> __device__ float value(const walk &w, unsigned i)
 {
-    if (Kind == QP_ACCESS_IDLE && i % QP_ACCESS_WARP >= QP_ACCESS_WARP - w.parameter)
+    if (Kind == QP_ACCESS_IDLE && i % QP_ACCESS_WARP >= QP_ACCESS_WARP - w.order.parameter)
         return 0.0f;
     return fetch<Load>(w.x + place<Kind>(w, i));
 }
 
 /* `Each` cells a thread at a time, a thread block's width apart: all their loads are under way
  * before the first value is needed. */
-template <int Load, int Kind, int Each> __global__ void copy(walk w)
+template <int Load, qp_access_kind Kind, int Each> __global__ void copy(walk w)
 {
     const unsigned at_once = gridDim.x * blockDim.x * Each;
     unsigned first = blockIdx.x * blockDim.x * Each + threadIdx.x;
-    for (; first < w.cells; first += at_once) {
+    for (; first < w.order.cells; first += at_once) {
         float values[Each];
 #pragma unroll
         for (unsigned k = 0; k < Each; k++) {
             unsigned i = first + k * blockDim.x;
-            values[k] = i < w.cells ? value<Load, Kind>(w, i) : 0.0f;
+            values[k] = i < w.order.cells ? value<Load, Kind>(w, i) : 0.0f;
         }
 #pragma unroll
         for (unsigned k = 0; k < Each; k++) {
             unsigned i = first + k * blockDim.x;
-            if (i < w.cells)
+            if (i < w.order.cells)
                 w.out[i] = values[k];
         }
     }
@@ -76,24 +62,12 @@ template <int Load, int Kind, int Each> __global__ void copy(walk w)
 
 /* ---- Launching ---- */
 
-/* A matrix of stride columns, or of `parameter` columns more than the problem's; cells that fill no
- * row of it stay where they are. */
 walk make_walk(const struct qp_launch *l)
 {
-    walk w = {.x = l->x, .u = l->input[0], .v = l->input[1], .out = l->out};
-    w.cells = (unsigned)cells_of(l);
-    w.width = (unsigned)l->width;
-    w.parameter = (unsigned)l->parameter;
-    w.columns = l->kind == QP_ACCESS_COLUMNS ? w.width + w.parameter : w.parameter;
-    w.rows = w.columns > 0 ? w.cells / w.columns : 0;
-    if (w.rows == 0) { /* one row, whose columns are in order */
-        w.columns = w.cells;
-        w.rows = 1;
-    }
-    w.by_rows = qp_divider_make(w.rows);
-    if (l->kind == QP_ACCESS_OFFSET)
-        w.parameter %= w.cells;
-    return w;
+    const unsigned cells = (unsigned)cells_of(l), width = (unsigned)l->width;
+    return {l->x,        l->input[0],
+            l->input[1], l->out,
+            width,       qp_access_order_make(l->kind, cells, width, (unsigned)l->parameter)};
 }
 
 typedef void copy_kernel(walk);

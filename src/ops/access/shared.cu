@@ -3,38 +3,18 @@
  * values of the tile. Shared memory has 32 banks of 4 bytes, side by side (16 before Fermi); a warp
  * is served at once unless its threads want different words of one bank. */
 #include "ops/access/access.cuh"
+#include "ops/access/banks.h"
 
 namespace
 {
 
-/* Forms in which a cell reads the tile. */
-enum form {
-    WORDS,  /* words of 4 bytes */
-    PADDED, /* with a word left free after every 32, so that words 32 apart are in two banks */
-    PAIRS   /* words of 8 bytes */
-};
-
-template <int Form> __device__ unsigned at(unsigned word)
-{
-    return Form == PADDED ? word + word / QP_ACCESS_WARP : word;
-}
-
-/* The first word that cell t of a tile reads. */
-template <int Kind> __device__ unsigned first_word(unsigned t, unsigned parameter)
-{
-    if (Kind == QP_ACCESS_BANKS)
-        return t * parameter % QP_ACCESS_TILE;
-    if (Kind == QP_ACCESS_MULTICAST)
-        return t / parameter;
-    return t * parameter % (QP_ACCESS_TILE / 2) * 2;
-}
-
 /* Sums 64 words in a row; words of pairs in the order even, then odd, since the compiler would read
  * two neighbours as one word (hence volatile). */
-template <int Kind, int Form> __device__ unsigned sum(const unsigned *tile, unsigned first)
+template <qp_access_kind Kind, qp_access_form Form>
+__device__ unsigned sum(const unsigned *tile, unsigned first)
 {
     unsigned sum = 0;
-    if (Form == PAIRS) {
+    if (Form == QP_ACCESS_TWOS) {
         const uint2 *pairs = (const uint2 *)(tile + first);
 #pragma unroll
         for (unsigned k = 0; k < QP_ACCESS_TILE_READS / 2; k++)
@@ -43,19 +23,19 @@ template <int Kind, int Form> __device__ unsigned sum(const unsigned *tile, unsi
         const volatile unsigned *words = tile;
 #pragma unroll
         for (unsigned k = 0; k < QP_ACCESS_TILE_READS; k++)
-            sum += words[at<Form>(first + 2 * k % QP_ACCESS_TILE_READS +
-                                  2 * k / QP_ACCESS_TILE_READS)];
+            sum += words[qp_access_word(Form, first + 2 * k % QP_ACCESS_TILE_READS +
+                                                  2 * k / QP_ACCESS_TILE_READS)];
     } else {
 #pragma unroll
         for (unsigned k = 0; k < QP_ACCESS_TILE_READS; k++)
-            sum += tile[at<Form>(first + k)];
+            sum += tile[qp_access_word(Form, first + k)];
     }
     return sum;
 }
 
 /* Sums over a tile in shared memory, whose first words are repeated after its last, so that no
  * index wraps. */
-template <int Kind, int Form>
+template <qp_access_kind Kind, qp_access_form Form>
 __global__ void sums(const float *x, float *out, unsigned cells, unsigned parameter)
 {
     constexpr unsigned WORDS_KEPT = QP_ACCESS_TILE + QP_ACCESS_TILE_READS;
@@ -63,16 +43,16 @@ __global__ void sums(const float *x, float *out, unsigned cells, unsigned parame
     unsigned origin = blockIdx.x * QP_ACCESS_TILE;
     for (unsigned t = threadIdx.x; t < WORDS_KEPT; t += BLOCK) {
         unsigned i = origin + t % QP_ACCESS_TILE;
-        tile[at<Form>(t)] = i < cells ? (unsigned)x[i] : 0;
+        tile[qp_access_word(Form, t)] = i < cells ? (unsigned)x[i] : 0;
     }
     __syncthreads();
     for (unsigned t = threadIdx.x; t < QP_ACCESS_TILE && origin + t < cells; t += BLOCK) {
-        unsigned first = first_word<Kind>(t, parameter);
+        unsigned first = qp_access_first(Kind, t, parameter);
         out[origin + t] = (float)(sum<Kind, Form>(tile, first) & QP_ACCESS_BITS_24);
     }
 }
 
-template <int Form> enum qp_status run(struct qp_launch *l)
+template <qp_access_form Form> enum qp_status run(struct qp_launch *l)
 {
     unsigned cells = (unsigned)cells_of(l);
     void (*kernel)(const float *, float *, unsigned, unsigned) =
@@ -86,6 +66,6 @@ template <int Form> enum qp_status run(struct qp_launch *l)
 
 } // namespace
 
-const struct qp_cuda_kernel qp_kernel_access_shared = {.launch = run<WORDS>};
-const struct qp_cuda_kernel qp_kernel_access_padded = {.launch = run<PADDED>};
-const struct qp_cuda_kernel qp_kernel_access_pairs = {.launch = run<PAIRS>};
+const struct qp_cuda_kernel qp_kernel_access_shared = {.launch = run<QP_ACCESS_WORDS>};
+const struct qp_cuda_kernel qp_kernel_access_padded = {.launch = run<QP_ACCESS_PADDED>};
+const struct qp_cuda_kernel qp_kernel_access_pairs = {.launch = run<QP_ACCESS_TWOS>};

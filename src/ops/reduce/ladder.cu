@@ -11,6 +11,7 @@
  *   - floats in place of the first slides' int. */
 #include "engines/launch.cuh"
 #include "ops/reduce/kernels.h"
+#include "ops/reduce/pairs.h"
 
 namespace
 {
@@ -22,6 +23,15 @@ typedef void rung_kernel(const float *v, size_t n, float *out);
 __device__ float at(const float *v, size_t i, size_t n)
 {
     return i < n ? v[i] : 0.0f;
+}
+
+/* One round of a block's addition in shared memory. */
+template <qp_rung_pairs PAIRS> __device__ void add_pair(float *sv, unsigned s)
+{
+    const unsigned index = qp_rung_pair(PAIRS, threadIdx.x, s, blockDim.x);
+    if (index < blockDim.x)
+        sv[index] += sv[index + s];
+    __syncthreads();
 }
 
 /* Slide 38: a pair a thread. Shows the cost of exchanging sums through device memory, when a launch
@@ -40,15 +50,11 @@ __global__ void naive(const float *v, size_t n, float *out)
 __global__ void interleaved(const float *v, size_t n, float *out)
 {
     extern __shared__ float sv[];
-    unsigned tid = threadIdx.x;
-    sv[tid] = at(v, (size_t)blockIdx.x * blockDim.x + tid, n);
+    sv[threadIdx.x] = at(v, (size_t)blockIdx.x * blockDim.x + threadIdx.x, n);
     __syncthreads();
-    for (unsigned s = 1; s < blockDim.x; s *= 2) {
-        if (tid % (2 * s) == 0)
-            sv[tid] += sv[tid + s];
-        __syncthreads();
-    }
-    if (tid == 0)
+    for (unsigned s = 1; s < blockDim.x; s *= 2)
+        add_pair<QP_PAIRS_INTERLEAVED>(sv, s);
+    if (threadIdx.x == 0)
         out[blockIdx.x] = sv[0];
 }
 
@@ -59,16 +65,11 @@ __global__ void interleaved(const float *v, size_t n, float *out)
 __global__ void strided(const float *v, size_t n, float *out)
 {
     extern __shared__ float sv[];
-    unsigned tid = threadIdx.x;
-    sv[tid] = at(v, (size_t)blockIdx.x * blockDim.x + tid, n);
+    sv[threadIdx.x] = at(v, (size_t)blockIdx.x * blockDim.x + threadIdx.x, n);
     __syncthreads();
-    for (unsigned s = 1; s < blockDim.x; s *= 2) {
-        unsigned index = 2 * s * tid;
-        if (index < blockDim.x)
-            sv[index] += sv[index + s];
-        __syncthreads();
-    }
-    if (tid == 0)
+    for (unsigned s = 1; s < blockDim.x; s *= 2)
+        add_pair<QP_PAIRS_STRIDED>(sv, s);
+    if (threadIdx.x == 0)
         out[blockIdx.x] = sv[0];
 }
 
@@ -76,14 +77,10 @@ __global__ void strided(const float *v, size_t n, float *out)
  * shared memory and a write a step. */
 __device__ void add_halves(float *sv, float *out)
 {
-    unsigned tid = threadIdx.x;
     __syncthreads();
-    for (unsigned s = blockDim.x / 2; s > 0; s >>= 1) {
-        if (tid < s)
-            sv[tid] += sv[tid + s];
-        __syncthreads();
-    }
-    if (tid == 0)
+    for (unsigned s = blockDim.x / 2; s > 0; s >>= 1)
+        add_pair<QP_PAIRS_SEQUENTIAL>(sv, s);
+    if (threadIdx.x == 0)
         out[blockIdx.x] = sv[0];
 }
 

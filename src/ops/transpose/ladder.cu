@@ -3,6 +3,7 @@
  * for the slides take multiples of a tile; and grids of one dimension, so that no matrix is too
  * high for one, which costs a block a division. Blocks come in the slides' order, row by row of
  * x. */
+#include "ops/transpose/index.h"
 #include "ops/transpose/kernels.cuh"
 
 namespace
@@ -24,11 +25,6 @@ struct place {
 __device__ place block_place(int across)
 {
     return {(int)blockIdx.x % across, (int)blockIdx.x / across};
-}
-
-__device__ size_t at(int column, int row, int width)
-{
-    return (size_t)row * width + column;
 }
 
 matrix matrix_of(const struct qp_launch *l)
@@ -71,7 +67,8 @@ enum qp_status launch_memcpy(struct qp_launch *l)
 /* ---- Copies and turns without shared memory ----
  * A warp is 32 neighbours of a row of x, or, interleaved, of a column. */
 
-enum order { COPY, TURN, INTERLEAVED };
+typedef enum qp_transpose_order order;
+constexpr order TURN = QP_TRANSPOSE_TURN, INTERLEAVED = QP_TRANSPOSE_INTERLEAVED;
 
 /* COPY     a warp reads one line of 128 bytes and writes one: coalesced on both sides.
  * TURN     it reads one line and writes into 32: in 2008 each of them was a transaction of its own,
@@ -84,8 +81,8 @@ template <order ORDER> __global__ void plain(matrix m, int across)
     const int column = ORDER == INTERLEAVED ? far : near, row = ORDER == INTERLEAVED ? near : far;
     if (column >= m.width || row >= m.height)
         return;
-    m.out[ORDER == TURN ? at(row, column, m.height) : at(column, row, m.width)] =
-        m.x[at(column, row, m.width)];
+    m.out[qp_transpose_to(ORDER, column, row, m.width, m.height)] =
+        m.x[qp_transpose_at(column, row, m.width)];
 }
 
 template <order ORDER> enum qp_status launch_plain(struct qp_launch *l)
@@ -105,12 +102,14 @@ template <order ORDER> enum qp_status launch_plain(struct qp_launch *l)
  * in the slides, go down the tile. */
 template <int TILE, int PAD, order ORDER, int ROWS> __global__ void tiled(matrix m, int across)
 {
-    __shared__ float tile[TILE][TILE + PAD];
+    constexpr int PITCH = TILE + PAD;
+    __shared__ float tile[TILE * PITCH];
     const place block = block_place(across);
     int column = block.x * TILE + threadIdx.x, row = block.y * TILE + threadIdx.y;
     for (int i = 0; i < TILE; i += ROWS) {
         if (column < m.width && row + i < m.height)
-            tile[threadIdx.y + i][threadIdx.x] = m.x[at(column, row + i, m.width)];
+            tile[qp_transpose_stored(threadIdx.x, threadIdx.y + i, PITCH)] =
+                m.x[qp_transpose_at(column, row + i, m.width)];
     }
     __syncthreads();
     if (ORDER == TURN) {
@@ -121,8 +120,8 @@ template <int TILE, int PAD, order ORDER, int ROWS> __global__ void tiled(matrix
     const int height = ORDER == TURN ? m.width : m.height;
     for (int i = 0; i < TILE; i += ROWS) {
         if (column < width && row + i < height)
-            m.out[at(column, row + i, width)] = ORDER == TURN ? tile[threadIdx.x][threadIdx.y + i]
-                                                              : tile[threadIdx.y + i][threadIdx.x];
+            m.out[qp_transpose_at(column, row + i, width)] =
+                tile[qp_transpose_loaded(ORDER, threadIdx.x, threadIdx.y + i, PITCH)];
     }
 }
 
@@ -153,12 +152,12 @@ template <int TILE, int PAD, order ORDER> enum qp_status launch_tiled(struct qp_
 
 const struct qp_cuda_kernel qp_kernel_transpose_copy = {.launch = launch_copy};
 const struct qp_cuda_kernel qp_kernel_transpose_copy_memcpy = {.launch = launch_memcpy};
-const struct qp_cuda_kernel qp_kernel_transpose_copy_simple = {.launch = launch_plain<COPY>};
-const struct qp_cuda_kernel qp_kernel_transpose_copy_interleaved = {.launch =
-                                                                        launch_plain<INTERLEAVED>};
-const struct qp_cuda_kernel qp_kernel_transpose_naive = {.launch = launch_plain<TURN>};
-const struct qp_cuda_kernel qp_kernel_transpose_copy_shared = {.launch = launch_tiled<32, 0, COPY>};
-const struct qp_cuda_kernel qp_kernel_transpose_tiled_16 = {.launch = launch_tiled<16, 0, TURN>};
-const struct qp_cuda_kernel qp_kernel_transpose_tiled_32 = {.launch = launch_tiled<32, 0, TURN>};
-const struct qp_cuda_kernel qp_kernel_transpose_tiled_48 = {.launch = launch_tiled<48, 0, TURN>};
-const struct qp_cuda_kernel qp_kernel_transpose_padded = {.launch = launch_tiled<32, 1, TURN>};
+
+#define PLAIN(name, order) \
+    const struct qp_cuda_kernel qp_kernel_transpose_##name = {.launch = launch_plain<order>};
+QP_TRANSPOSE_PLAIN(PLAIN)
+
+#define TILES(name, tile, pad, order)                                   \
+    const struct qp_cuda_kernel qp_kernel_transpose_##name = {.launch = \
+                                                                  launch_tiled<tile, pad, order>};
+QP_TRANSPOSE_TILES(TILES)

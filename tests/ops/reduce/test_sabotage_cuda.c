@@ -9,6 +9,11 @@
         "reduce/cuda_" #rung, "ops/reduce/ladder.cu", "qp_kernel_reduce_" #rung, after, old, \
             instead                                                                          \
     }
+#define PAIRS(rung, old, instead)                                                               \
+    {                                                                                           \
+        "reduce/cuda_" #rung, "ops/reduce/pairs.h", "qp_kernel_reduce_" #rung, "qp_rung_pair(", \
+            old, instead                                                                        \
+    }
 #define TILES(after, old, instead)                                                                \
     {                                                                                             \
         "reduce/cuda_tiles", "ops/reduce/tiles.cu", "qp_kernel_reduce_tiles", after, old, instead \
@@ -18,14 +23,14 @@
 static const struct kernel_mutant mutants[] = {
     LADDER(naive, "void naive", "2 * i + 1, n", "2 * i, n"),
     LADDER(naive, "climb(const", "n = left", "n = left - (left & 1)"),
-    LADDER(interleaved, "void interleaved", "(2 * s) == 0", "(4 * s) == 0"),
+    PAIRS(interleaved, "(2 * s) == 0", "(4 * s) == 0"),
     LADDER(interleaved, "void interleaved", "s = 1;", "s = 2;"),
     LADDER(interleaved, "float at(", "v[i] : 0.0f", "v[i] : v[0]"),
-    LADDER(strided, "void strided", "index < blockDim.x", "index + 2 * s < blockDim.x"),
-    LADDER(strided, "void strided", "2 * s * tid", "4 * s * tid"),
+    LADDER(strided, "void add_pair(", "index < blockDim.x", "index + 2 * s < blockDim.x"),
+    PAIRS(strided, "2 * s * t", "4 * s * t"),
     LADDER(sequential, "void add_halves(", "s > 0", "s > 1"),
-    LADDER(sequential, "void add_halves(", "sv[tid + s]", "sv[tid + s - 1]"),
-    LADDER(first_add, "void add_halves(", "tid < s", "tid + 1 < s"),
+    LADDER(sequential, "void add_pair(", "sv[index + s]", "sv[index + s - 1]"),
+    PAIRS(first_add, "t < s", "t + 1 < s"),
     LADDER(first_add, "float load_two(", "at(v, i + blockDim.x, n)", "0.0f"),
     LADDER(first_add, "float load_two(", "(blockDim.x * 2)", "blockDim.x"),
     LADDER(unrolled_warp, "float halve(", "s > 32", "s > 64"),

@@ -130,6 +130,11 @@ static void unharmed_copies_pass(void **state)
         "transpose/cuda_" #rung, "ops/transpose/ladder.cu", "qp_kernel_transpose_" #rung, after, \
             old, instead                                                                         \
     }
+#define INDEX(rung, after, old, instead)                                                       \
+    {                                                                                          \
+        "transpose/cuda_" #rung, "ops/transpose/index.h", "qp_kernel_transpose_" #rung, after, \
+            old, instead                                                                       \
+    }
 #define OURS(rung, after, old, instead)                                                           \
     {                                                                                             \
         "transpose/cuda_" #rung, "ops/transpose/vectors.cu", "qp_kernel_transpose_" #rung, after, \
@@ -142,13 +147,12 @@ static const struct kernel_mutant kernels[] = {
     SLIDES(copy, "void copy(", "i < count / 4)", "i + 1 < count / 4)"),
     SLIDES(copy_simple, "void plain(", "column >= m.width", "column + 1 >= m.width"),
     SLIDES(copy_interleaved, "void plain(", "ORDER == INTERLEAVED ? far", "false ? far"),
-    SLIDES(naive, "void plain(", "at(row, column, m.height)", "at(column, row, m.width)"),
+    INDEX(naive, "size_t qp_transpose_to(", "at(row, column, height)", "at(column, row, width)"),
     SLIDES(naive, "launch_plain(", "blocks_in(far, l->block)", "(far / l->block)"),
     SLIDES(tiled_16, "void tiled(", "if (ORDER == TURN)", "if (false)"),
     SLIDES(tiled_32, "void tiled(", "column < width", "column + 1 < width"),
     SLIDES(tiled_48, "if (ORDER == TURN)", "TILE + threadIdx.y", "TILE + threadIdx.x"),
-    SLIDES(padded, "void tiled(", "tile[threadIdx.x][threadIdx.y + i]",
-           "tile[threadIdx.y + i][threadIdx.x]"),
+    INDEX(padded, "qp_transpose_loaded(", "x * pitch + y", "y * pitch + x"),
     SLIDES(copy_shared, "void tiled(", "row + i < height", "row + i + 1 < height"),
     OURS(registers, "void read(", "row + i < m.height", "row + i + 1 < m.height"),
     OURS(registers, "void turn(", "{a.y, b.y, c.y, d.y}", "{b.y, a.y, c.y, d.y}"),

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: MIT */
+/* Who saw which value in a step in place: an arrow for each new value that a cell found beside it
+ * (ops/poisson5/seen.h). */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/status.h"
+#include "cmd/draw/draw.h"
+#include "ops/poisson5/poisson5.h"
+#include "ops/poisson5/seen.h"
+#include "plan/plan.h"
+
+/* Paints of cells: how many new values they found, or a value that is of no one case. */
+enum { UNCLEAR = 5, PAINTS, CASES = 16, MOST = 32 };
+
+static const char *const paints[PAINTS] = {"#dee2e6", "#bde0fe", "#8ecae6",
+                                           "#5a9fd4", "#2f6fb0", "#f4a261"};
+
+struct map {
+    int width, height;
+    int found[MOST * MOST]; /* neighbours that a cell found updated, as bits; CASES: unclear */
+    bool seen;
+};
+
+static void on_room(void *user, enum qp_room room, struct qp_plan *plan, double seconds)
+{
+    static const char digits[] = "0123456789abcdef";
+    struct map *map = user;
+    (void)seconds;
+    if (room != QP_ROOM_PASS)
+        return;
+    float *after = qp_alloc(qp_layout_values(&plan->layout), sizeof *after, "a step's texels");
+    const struct qp_poisson5_seen seen = {plan->problem, &plan->layout, plan->texels, after};
+    map->seen = after != NULL && plan->engine->read(plan, false, after) == QP_OK;
+    for (int i = 0; map->seen && i < map->width * map->height; i++) {
+        const char found = qp_poisson5_case(&seen, i % map->width, i / map->width);
+        map->found[i] = found == '.' ? 0 : (int)strcspn(digits, (const char[]){found, '\0'});
+    }
+    free(after);
+}
+
+static int paint_at(const void *user, int column, int line)
+{
+    static const int bits[CASES + 1] = {0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4, UNCLEAR};
+    const struct map *map = user;
+    return bits[map->found[(map->height - 1 - line) * map->width + column]];
+}
+
+static void draw_map(struct svg *svg, const struct map *map)
+{
+    static const int beside_x[] = {-1, 1, 0, 0}, beside_y[] = {0, 0, 1, -1}; /* on the page */
+    const int width = map->width, height = map->height;
+    const double side = (double)SVG_INSIDE / (width > height ? width : height);
+    struct svg_raster raster = svg_squares(width, height, side, paints, PAINTS, paint_at, map);
+    raster.x = SVG_MARGIN;
+    raster.y = svg->height;
+    raster.every[0] = raster.every[1] = 1;
+    svg_draw_raster(svg, &raster);
+    for (int i = 0; i < 4 * width * height; i++) {
+        const int cell = i / 4, bits = map->found[cell] % CASES;
+        const double x = SVG_MARGIN + (cell % width + 0.5) * side, dx = beside_x[i % 4] * side;
+        const double y = svg->height + (height - cell / width - 0.5) * side;
+        const double dy = beside_y[i % 4] * side;
+        if (bits >> i % 4 & 1)
+            svg_arrow(svg, x + 0.8 * dx, y + 0.8 * dy, x + 0.1 * dx, y + 0.1 * dy, "#212529");
+    }
+    svg->height += height * side + SVG_MARGIN;
+}
+
+static void draw_legend(struct svg *svg, const struct map *map)
+{
+    int count[PAINTS] = {0};
+    for (int i = 0; i < map->width * map->height; i++)
+        count[paint_at(map, i % map->width, i / map->width)]++;
+    svg->height += SVG_TEXT;
+    svg_text(svg, SVG_MARGIN, svg->height, SVG_TEXT, SVG_START,
+             "cells, and how many new values each found beside it:");
+    svg_describe(svg,
+                 "One step in place of %d x %d cells. How many found so many new values "
+                 "beside them, each with an arrow:",
+                 map->width, map->height);
+    svg->height += SVG_LINE + 2;
+    for (int k = 0; k < UNCLEAR; k++) {
+        svg_legend(svg, SVG_MARGIN + 70 * k, svg->height, paints[k], "%d: %d", k, count[k]);
+        svg_describe(svg, "%s %d found %d", k > 0 ? "," : "", count[k], k);
+    }
+    svg_describe(svg, "; %d hold a value that does not say it.", count[UNCLEAR]);
+    svg->height += SVG_MARGIN;
+}
+
+/* A right-hand side is a sine's, unless another is asked for: then all cells change in a step, and
+ * each case of a cell gives another value. */
+static enum qp_status run(struct drawing *drawing, struct map *map)
+{
+    struct qp_problem *problem = &drawing->problem;
+    const struct qp_problem_desc sine = {"poisson5", "sine", map->width, map->height, .seed = 1};
+    const struct qp_walk_desc desc = {
+        .iterations = 1, .unchecked = true, .on_room = on_room, .user = map};
+    struct qp_result result;
+    enum qp_status status = QP_OK;
+    if (drawing->options->problem == NULL) {
+        qp_problem_destroy(problem);
+        status = qp_problem_create(&sine, problem);
+    }
+    if (status == QP_OK)
+        status = qp_walk(drawing->context, drawing->row, problem, &desc, &result);
+    return status == QP_OK && !map->seen
+               ? qp_fail(QP_UNSUPPORTED, "%s: %s", drawing->row->name, result.reason)
+               : status;
+}
+
+enum qp_status draw_async(struct drawing *drawing)
+{
+    struct map map = {drawing->problem.width, drawing->problem.height, .seen = false};
+    if (drawing->row->recipe->engine != &qp_engine_poisson5_in_place)
+        return qp_fail(QP_BAD_USE,
+                       "%s does not draw into the texture that it reads; draw poisson5/chaotic or "
+                       "poisson5/red_black",
+                       drawing->row->name);
+    const enum qp_status status = run(drawing, &map);
+    if (status == QP_OK) {
+        svg_title(&drawing->svg, "Who saw which value: %s", drawing->row->name);
+        draw_legend(&drawing->svg, &map);
+        draw_map(&drawing->svg, &map);
+    }
+    return status;
+}

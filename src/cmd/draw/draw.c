@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: MIT */
+/* quadpass draw: pictures of rows, as SVG. */
+#include "cmd/draw/draw.h"
+
+#include <string.h>
+
+#include "base/status.h"
+#include "cmd/options_line.h"
+#include "plan/op.h"
+
+static const struct kind {
+    const char *name, *row; /* the row that it draws by default */
+    int size, most;         /* cells each way: by default, and at most */
+    bool runs;              /* needs the row's device */
+    enum qp_status (*draw)(struct drawing *);
+    const char *text;
+} kinds[] = {
+    {"layout", "jacobi9/luminance", 8, 32, false, draw_layout,
+     "where each cell goes in its texture, padding, guards"},
+    {"fetches", "jacobi9/luminance", 8, 12, true, draw_fetches,
+     "texels that an output depends on, measured with NaN in one texel at a time"},
+    {"walk", "jacobi9/luminance", 8, 32, true, draw_walk,
+     "a matrix in the ten rooms, in colours of one scale"},
+    {"banks", "transpose/cuda_tiled_32", 256, 4096, false, draw_banks,
+     "threads of a warp on memory banks and segments, reckoned by the kernel's own indices"},
+    {"async", "poisson5/chaotic", 12, 32, true, draw_async,
+     "which cells found new values beside them in a step in place"},
+    {"passes", "jacobi9/multipass", 8, 16, true, draw_passes,
+     "the texels that each draw of a step writes"},
+    {"frames", "poisson5/luminance", 32, 40, true, draw_frames,
+     "the error of an iteration after 0, 1, 2, 4 ... 256 steps"},
+    {"halos", "poisson5/parts_rgba", 8, 32, true, draw_halos,
+     "what each part of a grid owns, and what it takes from its neighbours"},
+};
+
+enum { KINDS = sizeof kinds / sizeof kinds[0] };
+
+/* The kind that is asked for; what no kind draws is refused. */
+static const struct kind *find_kind(struct options *options)
+{
+    const char *names[KINDS];
+    for (int i = 0; i < KINDS; i++)
+        names[i] = kinds[i].name;
+    if (options->word_count == 0) {
+        options_refuse(options, "takes a kind of picture, such as %s", names[0]);
+        return NULL;
+    }
+    const struct kind *kind =
+        &kinds[options_one_of(options->words[0], names, KINDS, "KIND", options)];
+    if (options->output == NULL)
+        options_refuse(options, "writes a file: add -o %s.svg", kind->name);
+    if (svg_check_name(options->output) != QP_OK)
+        options_refuse(options, "%s", qp_error());
+    if (options->width > kind->most || options->height > kind->most)
+        options_refuse(options, "%s draws %d x %d cells at most, not %d x %d", kind->name,
+                       kind->most, kind->most, options->width, options->height);
+    if (kind->draw != draw_halos && (options->parts.count > 0 || options->parts.depth > 0))
+        options_refuse(options, "--parts and --depth go with halos");
+    return kind;
+}
+
+enum qp_status draw_open(struct drawing *drawing)
+{
+    static char why[512];
+    enum qp_status status =
+        cmd_open(drawing->options, &drawing->row, 1, &drawing->context, why, sizeof why);
+    return status == QP_OK && qp_variant_draws(drawing->row) && drawing->context == NULL
+               ? QP_NO_DEVICE
+               : status;
+}
+
+/* Row, device and problem. */
+static enum qp_status prepare(const struct kind *kind, struct drawing *drawing)
+{
+    const struct options *options = drawing->options;
+    const char *name = options->word_count > 1 ? options->words[1] : kind->row;
+    drawing->row = qp_variant_find(name);
+    if (drawing->row == NULL)
+        return cmd_unknown_variant(name);
+    enum qp_status status = kind->runs ? draw_open(drawing) : QP_OK;
+    if (status != QP_OK)
+        return status;
+    return cmd_problem(options, drawing->row->op, cmd_kind(options, &drawing->row, 1),
+                       options->width > 0 ? options->width : kind->size,
+                       options->width > 0 ? options->height : kind->size,
+                       qp_variant_systems(drawing->row), &drawing->problem);
+}
+
+static enum qp_status draw(const struct kind *kind, struct drawing *drawing)
+{
+    struct svg *svg = &drawing->svg;
+    char told[sizeof svg->title + sizeof svg->description + 4];
+    enum qp_status status = svg_begin(svg);
+    if (status == QP_OK)
+        status = kind->draw(drawing);
+    snprintf(told, sizeof told, "%s. %s", svg->title, svg->description);
+    status = svg_end(svg, status, drawing->options->output);
+    if (status == QP_OK)
+        fprintf(drawing->options->table, "%s\n", told);
+    return status;
+}
+
+int cmd_draw(int argc, char **argv)
+{
+    static char text[2000] = "Draws what a row does, as SVG, and prints what is seen. Kinds, and "
+                             "what they draw by default:";
+    static const struct options_form form = {"draw", "KIND [VARIANT]", text};
+    struct options options;
+    for (int i = 0; i < KINDS; i++)
+        snprintf(text + strlen(text), sizeof text - strlen(text), "\n  %s: %s (%s -n %d)",
+                 kinds[i].name, kinds[i].text, kinds[i].row, kinds[i].size);
+    options_read(argc, argv, &form, &options);
+    const struct kind *kind = find_kind(&options);
+    if (options.refused)
+        return EXIT_USAGE;
+    struct drawing drawing = {.options = &options};
+    enum qp_status status = prepare(kind, &drawing);
+    if (status == QP_OK)
+        status = draw(kind, &drawing);
+    qp_problem_destroy(&drawing.problem);
+    qp_context_destroy(&drawing.context);
+    return status == QP_OK ? EXIT_GOOD : cmd_failed(status);
+}

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: MIT */
+/* Texels that outputs depend on, measured: the row runs once for each texel of each array, with NaN
+ * in it, and the outputs that turn NaN have read it. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "base/status.h"
+#include "cmd/draw/draw.h"
+#include "ops/gauss_jordan/columns.h"
+#include "plan/plan.h"
+
+/* Paints of texels: with bit k, the output of cell k has read it. */
+enum { UNREAD, MIDDLE, BORDER, BOTH, GUARD, PAINTS, LOOKED_AT = 2 };
+
+static const char *const paints[PAINTS] = {"#dee2e6", "#f4a261", "#8ecae6", "#a7c957", "#6c757d"};
+
+struct array {
+    const char *name;
+    struct qp_layout layout;
+    unsigned char *paint; /* of each texel */
+    int reads[LOOKED_AT]; /* texels that each output has read */
+};
+
+struct hunt {
+    struct array array[1 + QP_INPUTS]; /* the state, and what else the row reads */
+    int arrays;
+    int x[LOOKED_AT], y[LOOKED_AT]; /* cells whose outputs are looked at */
+    int poisoned, texel;            /* the array with NaN, and where; below 0: none */
+    bool no_memory;
+};
+
+/* Values of a texel that are NaN. */
+static int count_nans(const struct qp_layout *layout, const void *texels, int texel)
+{
+    int found = 0;
+    for (int c = 0; c < layout->channels; c++)
+        found += isnan(qp_value(texels, layout->precision, (size_t)(texel * layout->channels + c)));
+    return found;
+}
+
+/* Remembers the arrays as they are packed, guards as guards. */
+static void note_arrays(struct hunt *hunt, const struct qp_plan *plan)
+{
+    const struct qp_op *op = plan->problem->op;
+    hunt->arrays = 1 + plan->inputs;
+    for (int i = 0; i < hunt->arrays; i++) {
+        struct array *array = &hunt->array[i];
+        array->name = i == 0 ? op->field[op->state].name : plan->variant->recipe->input[i - 1].name;
+        array->layout = i == 0 ? plan->layout : plan->input_layout[i - 1];
+        const struct qp_layout *layout = &array->layout;
+        const int texels = layout->storage_x * layout->storage_y;
+        array->paint = qp_alloc((size_t)texels, 1, "a map of texels");
+        hunt->no_memory |= array->paint == NULL;
+        for (int k = 0; k < texels && array->paint != NULL; k++) {
+            const int nans =
+                count_nans(layout, i == 0 ? plan->texels : plan->input_texels[i - 1], k);
+            array->paint[k] = nans == layout->channels ? GUARD : UNREAD;
+        }
+    }
+}
+
+/* Notes which of the outputs turned NaN; one is in all sheets. */
+static void look(struct hunt *hunt, const struct qp_layout *layout, const void *texels)
+{
+    struct array *array = &hunt->array[hunt->poisoned];
+    for (int k = 0; k < LOOKED_AT; k++) {
+        int x, y, nans = 0;
+        qp_layout_place(layout, hunt->x[k], hunt->y[k], &x, &y);
+        for (; y < layout->storage_y; y += layout->sheet_y)
+            nans += count_nans(layout, texels, y * layout->storage_x + x);
+        array->reads[k] += nans > 0;
+        array->paint[hunt->texel] |= (unsigned char)((nans > 0) << k);
+    }
+}
+
+/* Poisons a texel in room 2, and looks at the outputs in room 7. */
+static void on_room(void *user, enum qp_room room, struct qp_plan *plan, double seconds)
+{
+    struct hunt *hunt = user;
+    const struct qp_layout *layout = &hunt->array[hunt->poisoned].layout;
+    (void)seconds;
+    if (room == QP_ROOM_PACK && hunt->texel < 0)
+        note_arrays(hunt, plan);
+    else if (room == QP_ROOM_PACK) {
+        void *texels = hunt->poisoned == 0 ? plan->texels : plan->input_texels[hunt->poisoned - 1];
+        for (int c = 0; c < layout->channels; c++)
+            qp_set_value(texels, layout->precision, (size_t)(hunt->texel * layout->channels + c),
+                         NAN);
+    } else if (room == QP_ROOM_READBACK && hunt->texel >= 0)
+        look(hunt, &plan->layout, plan->texels);
+}
+
+static enum qp_status run(struct drawing *drawing, struct hunt *hunt)
+{
+    const struct qp_walk_desc desc = {
+        .iterations = 1, .unchecked = true, .on_room = on_room, .user = hunt};
+    struct qp_result result;
+    const enum qp_status status =
+        qp_walk(drawing->context, drawing->row, &drawing->problem, &desc, &result);
+    if (status == QP_OK && (result.verdict == QP_SKIP || result.cause != QP_OK))
+        return qp_fail(QP_UNSUPPORTED, "%s: %s", drawing->row->name, result.reason);
+    return status == QP_OK && hunt->no_memory ? QP_NO_MEMORY : status;
+}
+
+/* Every texel in turn but guards, which hold NaN anyway. */
+static enum qp_status measure(struct drawing *drawing, struct hunt *hunt)
+{
+    hunt->x[0] = drawing->problem.answer_width / 2;
+    hunt->y[0] = hunt->y[1] = drawing->problem.answer_height / 2;
+    hunt->texel = -1;
+    enum qp_status status = run(drawing, hunt);
+    for (hunt->poisoned = 0; hunt->poisoned < hunt->arrays; hunt->poisoned++) {
+        const struct array *array = &hunt->array[hunt->poisoned];
+        const int texels = array->layout.storage_x * array->layout.storage_y;
+        for (hunt->texel = 0; hunt->texel < texels && status == QP_OK; hunt->texel++) {
+            if (array->paint[hunt->texel] != GUARD)
+                status = run(drawing, hunt);
+        }
+    }
+    return status;
+}
+
+/* ---- The picture ---- */
+
+static int paint_at(const void *user, int column, int line)
+{
+    const struct array *array = user;
+    return array->paint[(array->layout.storage_y - 1 - line) * array->layout.storage_x + column];
+}
+
+static struct svg_raster raster_of(const struct array *array, double side)
+{
+    struct svg_raster raster = svg_squares(array->layout.storage_x, array->layout.storage_y, side,
+                                           paints, PAINTS, paint_at, array);
+    raster.every[0] = raster.every[1] = 1;
+    return raster;
+}
+
+/* The state as large as there is room, with frames around its domain and the two outputs. */
+static void draw_state(struct svg *svg, const struct hunt *hunt)
+{
+    enum { WIDEST = 20, TALLEST = 400 };
+    const struct qp_layout *layout = &hunt->array[0].layout;
+    const int columns = layout->storage_x, rows = layout->storage_y;
+    const double side = svg_side(columns, 1, fmin(WIDEST, (double)TALLEST / rows));
+    struct svg_raster raster = raster_of(&hunt->array[0], side);
+    raster.x = (SVG_WIDTH - side * columns) / 2;
+    raster.y = svg->height;
+    svg->height += rows * side;
+    svg_draw_raster(svg, &raster);
+    for (int y = layout->origin_y; y < rows; y += layout->sheet_y)
+        svg_rectangle(svg, raster.x + layout->origin_x * side,
+                      svg->height - (y + layout->domain_y) * side, layout->domain_x * side,
+                      layout->domain_y * side, (struct svg_paint){.stroke = "#212529"});
+    for (int k = 0; k < LOOKED_AT; k++) {
+        int x, y;
+        qp_layout_place(layout, hunt->x[k], hunt->y[k], &x, &y);
+        svg_rectangle(svg, raster.x + x * side, svg->height - (y + 1) * side, side, side,
+                      (struct svg_paint){.stroke = "#d00000", .width = 2});
+    }
+    svg->height += SVG_MARGIN;
+}
+
+static void draw_input(struct svg *svg, const struct array *array, int number)
+{
+    enum { IN_LINE = 3, WIDEST = 8 };
+    const double side = svg_side(array->layout.storage_x, IN_LINE, WIDEST);
+    svg_panel(svg, raster_of(array, side), number, IN_LINE, "%s: %d, %d", array->name,
+              array->reads[0], array->reads[1]);
+}
+
+static void draw_legend(struct svg *svg, const struct hunt *hunt)
+{
+    svg_describe(svg, "Measured with NaN in one texel at a time, and one step.");
+    for (int k = 0; k < LOOKED_AT; k++) {
+        svg->height += SVG_LINE;
+        svg_legend(svg, SVG_MARGIN, svg->height, paints[MIDDLE << k],
+                   "needed for cell %d,%d (red frame): %d of %s", hunt->x[k], hunt->y[k],
+                   hunt->array[0].reads[k], hunt->array[0].name);
+        svg_describe(svg, " Cell %d,%d%s needs texels:", hunt->x[k], hunt->y[k],
+                     k > 0 ? " at the border" : "");
+        for (int i = 0; i < hunt->arrays; i++)
+            svg_describe(svg, "%s %d of %s", i > 0 ? "," : "", hunt->array[i].reads[k],
+                         hunt->array[i].name);
+        svg_describe(svg, ".");
+    }
+    svg->height += SVG_LINE;
+    svg_legend(svg, SVG_MARGIN, svg->height, paints[BOTH], "for both");
+    svg_legend(svg, 125, svg->height, paints[UNREAD], "for neither");
+    svg_legend(svg, 240, svg->height, paints[GUARD], "guards");
+    svg->height += SVG_MARGIN;
+}
+
+enum qp_status draw_check_textures(const struct drawing *drawing)
+{
+    const struct qp_variant *row = drawing->row;
+    const bool batch = row->recipe->state.standing != QP_NO_BATCH;
+    if (row->backend == QP_GL && !row->recipe->bound && !batch &&
+        qp_elimination_of(row->recipe) == NULL)
+        return QP_OK;
+    return qp_fail(QP_BAD_USE, "%s %s; draw a row such as jacobi9/luminance", row->name,
+                   row->backend != QP_GL ? "has no textures"
+                   : row->recipe->bound  ? "computes nothing of use"
+                                         : "takes no step on a grid");
+}
+
+enum qp_status draw_fetches(struct drawing *drawing)
+{
+    struct hunt hunt = {.arrays = 0};
+    enum qp_status status = draw_check_textures(drawing);
+    if (status == QP_OK)
+        status = measure(drawing, &hunt);
+    if (status == QP_OK) {
+        svg_title(&drawing->svg, "Fetches of %s", drawing->row->name);
+        draw_legend(&drawing->svg, &hunt);
+        draw_state(&drawing->svg, &hunt);
+        for (int i = 1; i < hunt.arrays; i++)
+            draw_input(&drawing->svg, &hunt.array[i], i - 1);
+    }
+    for (int i = 0; i < hunt.arrays; i++)
+        free(hunt.array[i].paint);
+    return status;
+}

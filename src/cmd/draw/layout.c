@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: MIT */
+/* Layouts of a row's arrays: the number of each cell is packed as room 2 packs its value, and what
+ * the texels then hold is drawn. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "cmd/draw/draw.h"
+#include "engines/choose.h"
+
+/* Paints of values: guards, padding, and cells of one matrix or several. */
+enum { GUARD, PADDING, CELLS, PAINTS = CELLS + 10 };
+
+static const char *const paints[PAINTS] = {"#6c757d", "#dee2e6", "#8ecae6", "#f4a261",
+                                           "#a7c957", "#d4a5e0", "#f2d16b", "#84dcc6",
+                                           "#f7a6b4", "#b8b8f3", "#c9ada7", "#e0e1dd"};
+
+/* An array whose values are numbers: of cell k of matrix m, m cells + k. */
+struct array {
+    const struct qp_layout *layout;
+    int matrix_width;
+    long cells;        /* of a matrix */
+    bool flat;         /* memory in one long row, drawn in lines as long as the matrix's */
+    int columns, rows; /* texels that are drawn beside and above each other */
+    int across, down;  /* values of a texel, likewise */
+    void *texels;
+    int count[3]; /* texels with cells, of padding alone, guards */
+};
+
+static enum qp_status pack(struct array *array)
+{
+    const struct qp_layout *layout = array->layout;
+    const size_t bytes = qp_value_bytes(layout->precision);
+    void *numbers = qp_alloc((size_t)array->cells, bytes, "numbers of cells");
+    array->texels = qp_alloc(qp_layout_values(layout), bytes, "an array's texels");
+    const bool made = numbers != NULL && array->texels != NULL;
+    if (made)
+        qp_layout_poison(layout, array->texels);
+    for (int slot = 0; slot < layout->slots && made; slot++) {
+        for (long k = 0; k < array->cells; k++)
+            qp_set_value(numbers, layout->precision, (size_t)k, (double)(slot * array->cells + k));
+        qp_layout_pack(layout, slot, numbers, -1.0f, array->texels);
+    }
+    free(numbers);
+    return made ? QP_OK : QP_NO_MEMORY;
+}
+
+static enum qp_status make(const struct qp_layout *layout, int width, int height, struct array *out)
+{
+    const bool flat = layout->storage_y == 1 && layout->storage_x > 2 * width;
+    *out = (struct array){.layout = layout,
+                          .matrix_width = width,
+                          .cells = (long)width * height,
+                          .flat = flat,
+                          .columns = flat ? width : layout->storage_x,
+                          .rows = flat ? (layout->storage_x - 1) / width + 1 : layout->storage_y,
+                          .across = layout->channels > 1 ? 2 : 1,
+                          .down = layout->channels > 2 ? 2 : 1};
+    return pack(out);
+}
+
+/* The value in a line, from the top, and a column. Rows of a texture go up, lines of memory
+ * down. */
+static double value_at(const struct array *array, int column, int line)
+{
+    const struct qp_layout *layout = array->layout;
+    const int row = array->flat ? line / array->down : array->rows - 1 - line / array->down;
+    const int texel = row * array->columns + column / array->across;
+    const int channel = line % array->down * array->across + column % array->across;
+    return texel < layout->storage_x * layout->storage_y
+               ? qp_value(array->texels, layout->precision,
+                          (size_t)(texel * layout->channels + channel))
+               : NAN;
+}
+
+static int paint_at(const void *user, int column, int line)
+{
+    const struct array *array = user;
+    const double value = value_at(array, column, line);
+    return isnan(value) ? GUARD
+           : value < 0  ? PADDING
+                        : CELLS + (int)((long)value / array->cells) % (PAINTS - CELLS);
+}
+
+static struct svg_raster raster_of(const struct array *array, double side)
+{
+    struct svg_raster raster =
+        svg_squares(array->columns * array->across, array->rows * array->down, side / array->across,
+                    paints, PAINTS, paint_at, array);
+    raster.height = side / array->down;
+    return raster;
+}
+
+static void count_texels(struct array *array)
+{
+    for (size_t k = 0; k < qp_layout_values(array->layout); k += (size_t)array->layout->channels) {
+        int holds = 2;
+        for (int c = 0; c < array->layout->channels; c++) {
+            const double value = qp_value(array->texels, array->layout->precision, k + (size_t)c);
+            holds = value >= 0.0 || holds == 0 ? 0 : isnan(value) ? holds : 1;
+        }
+        array->count[holds]++;
+    }
+}
+
+/* Says on the page and in the description what there is. */
+static void draw_legend(struct svg *svg, struct array *array)
+{
+    const struct qp_layout *layout = array->layout;
+    const char *note = array->flat            ? "memory, in lines of a row's length"
+                       : layout->slots > 1    ? "a colour for each matrix"
+                       : layout->channels > 2 ? "four values in each: x, y above z, w"
+                       : layout->channels > 1 ? "two values in each: x, y"
+                                              : "each holds i,j: cell i of row j";
+    count_texels(array);
+    svg->height += SVG_TEXT;
+    svg_text(svg, SVG_MARGIN, svg->height, SVG_TEXT, SVG_START, "%s", note);
+    svg->height += SVG_LINE + 4;
+    svg_legend(svg, SVG_MARGIN, svg->height, paints[CELLS], "%d with cells", array->count[0]);
+    svg_legend(svg, 125, svg->height, paints[PADDING], "%d of padding", array->count[1]);
+    svg_legend(svg, 240, svg->height, paints[GUARD], "%d guards", array->count[2]);
+    svg->height += SVG_MARGIN;
+    svg_describe(svg,
+                 "Of %d texels, %d value%s each (%s), %d hold cells, %d are padding, which is read "
+                 "but not written, and %d are guards, which nobody may touch.",
+                 layout->storage_x * layout->storage_y, layout->channels,
+                 layout->channels > 1 ? "s" : "", qp_format_name(layout->shape.format),
+                 array->count[0], array->count[1], array->count[2]);
+}
+
+/* The names of cells, where they fit. */
+static void label(struct svg *svg, const struct array *array, const struct svg_raster *raster)
+{
+    enum { LEAST = 22 };
+    for (int i = 0; raster->width >= LEAST && i < raster->columns * raster->lines; i++) {
+        const int column = i % raster->columns, line = i / raster->columns;
+        const double value = value_at(array, column, line);
+        const long cell = value >= 0.0 ? (long)value % array->cells : -1;
+        if (cell >= 0)
+            svg_text(svg, raster->x + (column + 0.5) * raster->width,
+                     raster->y + (line + 0.5) * raster->height + 4, SVG_SMALL, SVG_MIDDLE,
+                     "%ld,%ld", cell % array->matrix_width, cell / array->matrix_width);
+    }
+}
+
+static enum qp_status draw_state(struct drawing *drawing, const struct qp_plan *plan)
+{
+    enum { WIDEST = 48, TALLEST = 600 };
+    const struct qp_problem *problem = &drawing->problem;
+    struct svg *svg = &drawing->svg;
+    struct array array;
+    enum qp_status status =
+        make(&plan->layout, problem->answer_width, problem->answer_height, &array);
+    const double side = svg_side(array.columns, 1, fmin(WIDEST, (double)TALLEST / array.rows));
+    svg_title(svg, "Layout of %s: %s, %d x %d texels", drawing->row->name,
+              problem->op->field[problem->op->state].name, plan->layout.storage_x,
+              plan->layout.storage_y);
+    if (status == QP_OK) {
+        struct svg_raster raster = raster_of(&array, side);
+        draw_legend(svg, &array);
+        raster.x = (SVG_WIDTH - side * array.columns) / 2;
+        raster.y = svg->height;
+        raster.every[0] = array.across, raster.every[1] = array.down;
+        svg_draw_raster(svg, &raster);
+        label(svg, &array, &raster);
+        svg->height += array.rows * side + SVG_MARGIN;
+    }
+    free(array.texels);
+    return status;
+}
+
+static enum qp_status draw_inputs(struct drawing *drawing, const struct qp_plan *plan)
+{
+    enum { IN_LINE = 4, WIDEST = 4 };
+    enum qp_status status = QP_OK;
+    if (plan->inputs > 0)
+        svg_describe(&drawing->svg, " It reads %d more array%s.", plan->inputs,
+                     plan->inputs > 1 ? "s" : "");
+    for (int i = 0; i < plan->inputs && status == QP_OK; i++) {
+        struct array array;
+        status =
+            make(&plan->input_layout[i], drawing->problem.width, drawing->problem.height, &array);
+        array.across = array.down = 1; /* too small for more than a texel's first value */
+        if (status == QP_OK)
+            svg_panel(&drawing->svg, raster_of(&array, svg_side(array.columns, IN_LINE, WIDEST)), i,
+                      IN_LINE, "%s", drawing->row->recipe->input[i].name);
+        free(array.texels);
+    }
+    return status;
+}
+
+/* Rows whose engine arranges arrays by itself are asked for their plan. */
+enum qp_status draw_layout(struct drawing *drawing)
+{
+    const struct qp_plan outline = qp_plan_outline(drawing->row, &drawing->problem);
+    const bool asks = qp_engine_of(drawing->row)->arrange != NULL;
+    struct qp_plan *plan = NULL;
+    enum qp_status status = asks ? draw_open(drawing) : QP_OK;
+    if (asks && status == QP_OK)
+        status = qp_plan_create(drawing->context, drawing->row, &drawing->problem,
+                                &(struct qp_walk_desc){0}, &plan);
+    if (status == QP_OK)
+        status = draw_state(drawing, asks ? plan : &outline);
+    if (status == QP_OK)
+        status = draw_inputs(drawing, asks ? plan : &outline);
+    qp_plan_destroy(&plan);
+    return status;
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/* Places that threads of the slides' transposes read and write (ladder.cu), for the host too. */
+#ifndef QP_OPS_TRANSPOSE_INDEX_H
+#define QP_OPS_TRANSPOSE_INDEX_H
+
+#include <stddef.h>
+
+#include "base/both.h"
+
+enum qp_transpose_order { QP_TRANSPOSE_COPY, QP_TRANSPOSE_TURN, QP_TRANSPOSE_INTERLEAVED };
+
+/* Kernels through shared memory: ROW(name, side of a tile, padding of its rows, order). */
+#define QP_TRANSPOSE_TILES(ROW)                \
+    ROW(copy_shared, 32, 0, QP_TRANSPOSE_COPY) \
+    ROW(tiled_16, 16, 0, QP_TRANSPOSE_TURN)    \
+    ROW(tiled_32, 32, 0, QP_TRANSPOSE_TURN)    \
+    ROW(tiled_48, 48, 0, QP_TRANSPOSE_TURN)    \
+    ROW(padded, 32, 1, QP_TRANSPOSE_TURN)
+
+/* Kernels without: ROW(name, order). */
+#define QP_TRANSPOSE_PLAIN(ROW)                     \
+    ROW(copy_simple, QP_TRANSPOSE_COPY)             \
+    ROW(copy_interleaved, QP_TRANSPOSE_INTERLEAVED) \
+    ROW(naive, QP_TRANSPOSE_TURN)
+
+/* Value of a matrix without gaps. */
+QP_BOTH size_t qp_transpose_at(int column, int row, int width)
+{
+    return (size_t)row * (size_t)width + (size_t)column;
+}
+
+/* Place in the answer of the value at this column and row of x, which is width x height. */
+QP_BOTH size_t qp_transpose_to(enum qp_transpose_order order, int column, int row, int width,
+                               int height)
+{
+    return order == QP_TRANSPOSE_TURN ? qp_transpose_at(row, column, height)
+                                      : qp_transpose_at(column, row, width);
+}
+
+/* Word of a tile, `pitch` words a row, that thread (x, y) stores, and that it loads after the
+ * barrier. */
+QP_BOTH int qp_transpose_stored(int x, int y, int pitch)
+{
+    return y * pitch + x;
+}
+
+QP_BOTH int qp_transpose_loaded(enum qp_transpose_order order, int x, int y, int pitch)
+{
+    return order == QP_TRANSPOSE_TURN ? x * pitch + y : y * pitch + x;
+}
+
+#endif

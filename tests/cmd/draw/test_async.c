@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT */
+/* Who saw which value: every new value that was found has its arrow, black cells of red_black find
+ * four, and llvmpipe, which computes a tile by one thread, draws the same each time. */
+#include "support/drawing.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Cells that found k new values, as the last drawing says. */
+static int cells_that_found(int k)
+{
+    char words[32];
+    int cells = -1;
+    snprintf(words, sizeof words, " found %d", k);
+    const char *at = strstr(output, words);
+    assert_non_null(at);
+    while (at[-1] >= '0' && at[-1] <= '9')
+        at--;
+    assert_int_equal(sscanf(at, "%d", &cells), 1);
+    return cells;
+}
+
+/* Draws a row, which this device may lack. */
+static const char *draw_row(const char *row)
+{
+    char line[128];
+    need_gl();
+    snprintf(line, sizeof line, "walk %s -n 4", row);
+    run(line);
+    if (strstr(output, "skip") != NULL)
+        skip();
+    snprintf(line, sizeof line, "async %s", row);
+    return draw(line);
+}
+
+static void found_values_have_arrows(void **state)
+{
+    (void)state;
+    const char *drawing = draw_row("poisson5/chaotic");
+    int cells = 0, arrows = 0;
+    for (int k = 0; k <= 4; k++) {
+        cells += cells_that_found(k);
+        arrows += k * cells_that_found(k);
+    }
+    assert_int_equal(cells, 144);
+    assert_true(cells_that_found(0) > 0);
+    assert_int_equal(count_in(drawing, "<polyline"), arrows);
+}
+
+static void black_cells_find_four(void **state)
+{
+    (void)state;
+    draw_row("poisson5/red_black");
+    assert_int_equal(cells_that_found(0), 72);
+    assert_int_equal(cells_that_found(1), 0);
+    assert_int_equal(cells_that_found(2), 2);
+    assert_int_equal(cells_that_found(3), 20);
+    assert_int_equal(cells_that_found(4), 50);
+}
+
+static void llvmpipe_draws_the_same(void **state)
+{
+    (void)state;
+    need_gl();
+    assert_int_equal(run("info"), 0);
+    if (strstr(output, "llvmpipe") == NULL)
+        skip();
+    draw("async poisson5/chaotic -n 24");
+    assert_int_equal(shell("mv p.svg first.svg"), 0);
+    draw("async poisson5/chaotic -n 24");
+    assert_int_equal(shell("cmp p.svg first.svg"), 0);
+}
+
+/* A value of no case says nothing. */
+static void other_values_are_unclear(void **state)
+{
+    (void)state;
+    need_gl();
+    spoil_shader("poisson5/in_place.frag", "s/sum \\* 0.25/sum * 0.25025/");
+    draw("async poisson5/chaotic");
+    heal_shaders();
+    assert_int_equal(count("0 found 0, 0 found 1, 0 found 2, 0 found 3, 0 found 4; 144 hold"), 1);
+}
+
+static void other_rows_are_refused(void **state)
+{
+    (void)state;
+    need_gl();
+    draw_refuses("async poisson5/luminance",
+                 "poisson5/luminance does not draw into the texture that it reads; draw "
+                 "poisson5/chaotic or poisson5/red_black");
+    draw_refuses("async poisson5/chaotic -n 33", "32 x 32 cells at most");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(found_values_have_arrows), cmocka_unit_test(black_cells_find_four),
+        cmocka_unit_test(llvmpipe_draws_the_same),  cmocka_unit_test(other_values_are_unclear),
+        cmocka_unit_test(other_rows_are_refused),
+    };
+    return cmocka_run_group_tests_name("who saw which value", tests, enter_folder_with_cache,
+                                       remove_folder);
+}

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: MIT */
+/* The command draw: drawings keep the rules of the house, their numbers are true, and what nothing
+ * draws is refused. */
+#include "support/drawings.h"
+#include "support/shell.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST = 150000 }; /* bytes of a drawing */
+
+static char text[1 << 18];
+
+/* Draws, and reads the drawing. */
+static void draw(const char *arguments)
+{
+    char line[256], file[256];
+    snprintf(line, sizeof line, "draw %s -o x.svg", arguments);
+    if (run(line) != 0)
+        fail_msg("%s: %s", line, output);
+    snprintf(file, sizeof file, "%.200s/x.svg", folder);
+    FILE *stream = fopen(file, "r");
+    assert_non_null(stream);
+    const size_t length = fread(text, 1, sizeof text - 1, stream);
+    fclose(stream);
+    text[length] = '\0';
+    assert_in_range(length, 500, MOST);
+    if (drawing_fault(text) != NULL)
+        fail_msg("%s: a fault at %.60s", line, drawing_fault(text));
+}
+
+/* Place of the text of a cell. */
+static void place_of(const char *cell, double *x, double *y)
+{
+    char words[32];
+    snprintf(words, sizeof words, ">%s<", cell);
+    assert_int_equal(drawing_count(text, words), 1);
+    const char *at = strstr(text, words);
+    while (strncmp(at, "<text", 5) != 0)
+        at--;
+    assert_int_equal(sscanf(at, "<text x=\"%lf\" y=\"%lf\"", x, y), 2);
+}
+
+/* 8 x 8 cells with one column of padding left and right, two rows above and below, and a texel of
+ * guards around. */
+static void layout_of_one_value(void **state)
+{
+    double x0, y0, x1, y1;
+    (void)state;
+    draw("layout jacobi9/luminance -n 8");
+    assert_non_null(strstr(output, "x, 12 x 14 texels. Of 168 texels, 1 value each"));
+    assert_non_null(strstr(output, "64 hold cells, 56 are padding"));
+    assert_non_null(strstr(output, "and 48 are guards"));
+    assert_non_null(strstr(output, "It reads 10 more arrays."));
+    assert_non_null(strstr(text, ">64 with cells<"));
+    assert_int_equal(drawing_count(text, "<svg x="), 11);
+    for (int i = 0; i < 64; i++) {
+        char cell[16];
+        snprintf(cell, sizeof cell, "%d,%d", i % 8, i / 8);
+        place_of(cell, &x0, &y0);
+    }
+    place_of("0,0", &x0, &y0);
+    place_of("3,1", &x1, &y1);
+    assert_true(fabs((x1 - x0) - 3.0 * (y0 - y1)) < 0.1); /* three texels right, one up */
+}
+
+/* Rows of five cells leave three values of a second texel free. */
+static void layout_of_four_values(void **state)
+{
+    double x0, y0, x1, y1;
+    (void)state;
+    draw("layout jacobi9/rgba --size 5x3");
+    assert_non_null(strstr(output, "4 values each (RGBA32F), 6 hold cells"));
+    place_of("0,0", &x0, &y0);
+    place_of("3,0", &x1, &y1);
+    assert_true(x1 > x0 && y1 > y0);
+    draw("layout jacobi9/openmp -n 8");
+    assert_non_null(strstr(output, "90 x 1 texels. Of 90 texels"));
+    place_of("0,0", &x0, &y0);
+    place_of("0,1", &x1, &y1);
+    assert_true(x1 == x0 && y1 > y0); /* memory goes down */
+    draw("layout jacobi9/bands_systems -n 4");
+    assert_non_null(strstr(text, "a colour for each matrix"));
+}
+
+/* Every row has a layout; here one of each operation and way of storing. */
+static void layouts(void **state)
+{
+    static const char *const rows[] = {"reduce/loop",
+                                       "transpose/copy_texels",
+                                       "access/fetch_stride",
+                                       "transfer/plain",
+                                       "poisson5/targets",
+                                       "gauss_jordan/quads_targets",
+                                       "gauss_jordan_batch/openmp",
+                                       "poisson5_batch/reference"};
+    (void)state;
+    need_gl();
+    for (int i = 0; i < COUNT(rows); i++) {
+        char arguments[128];
+        snprintf(arguments, sizeof arguments, "layout %s", rows[i]);
+        draw(arguments);
+    }
+    draw("layout jacobi9/bands_systems -n 32");
+}
+
+/* The line that the command prints has these words. */
+static void says(const char *arguments, const char *words)
+{
+    draw(arguments);
+    if (strstr(output, words) == NULL)
+        fail_msg("%s: no '%s' in %s", arguments, words, output);
+}
+
+/* Texels that are written: of the whole, of two lines, of a pyramid, of every other cell of a
+ * texture that is read at the same time, of what blends, and of several targets. */
+static void passes(void **state)
+{
+    (void)state;
+    need_gl();
+    says("passes jacobi9/multipass -n 8", "1 quad: 48 of A; 2 ");
+    assert_int_equal(count(": 8 of A"), 2);
+    assert_int_equal(drawing_count(text, "<svg x="), 3);
+    says("passes jacobi9/luminance --size 7x5", " 1 quad: 35 of A\n");
+    says("passes reduce/tree_2x2 -n 8", "1 quad: 16 of A; 2 quad: 4 of B; 3 quad: 1 of C\n");
+    says("passes gauss_jordan/basic -n 3", "1 quad: 4 of A; 2 quad: 4 of B; 3 quad: 8 of A; "
+                                           "4 quad: 4 of B; 5 quad: 4 of A; 6 quad: 4 of B; "
+                                           "7 quad: 4 of B;");
+    says("passes poisson5/targets -n 8", "1 quad: 2 of each from A\n");
+}
+
+static void passes_in_place(void **state)
+{
+    (void)state;
+    need_gl();
+    if (run("check poisson5/red_black gauss_jordan/blend -n 4") != 0 ||
+        strstr(output, "0 skipped") == NULL)
+        skip();
+    says("passes poisson5/red_black -n 8", "1 quad: 32 of A; 2 quad: 32 of A\n");
+    draw("passes gauss_jordan/blend -n 4");
+}
+
+/* The errors only fall, and those of neighbours faster. */
+static void frames(void **state)
+{
+    double error[10], rough[10];
+    int seen = 0;
+    (void)state;
+    need_gl();
+    draw("frames poisson5/luminance -n 32");
+    assert_int_equal(drawing_count(text, ">step "), 10);
+    for (const char *at = output; (at = strstr(at, "step ")) != NULL && seen < 10; at++) {
+        int step;
+        assert_int_equal(sscanf(at, "step %d: %lf, %lf", &step, &error[seen], &rough[seen]), 3);
+        assert_int_equal(step, seen > 0 ? 1 << (seen - 1) : 0);
+        if (seen > 0)
+            assert_true(error[seen] <= error[seen - 1] && rough[seen] <= rough[seen - 1]);
+        seen++;
+    }
+    assert_int_equal(seen, 10);
+    assert_true(rough[3] < 0.2 * rough[0] && error[3] > 0.5 * error[0]);
+    draw("frames jacobi9/openmp -n 40");
+    assert_refused("draw frames gauss_jordan/branched -o x.svg", "such as poisson5/luminance");
+    assert_refused("draw frames jacobi9/bands_systems -o x.svg", "such as poisson5/luminance");
+}
+
+static void halos(void **state)
+{
+    (void)state;
+    need_gl();
+    says("halos poisson5/parts_rgba -n 12 --parts 3 --depth 2",
+         "Part 2 owns 12 x 4 cells from (0, 4) on and computes 12 x 8.");
+    assert_non_null(strstr(output, "Steps from one exchange to the next: 2."));
+    assert_int_equal(drawing_count(text, "<svg x="), 3);
+    says("halos jacobi9/rgba_tiles -n 8", "Part 4 owns 4 x 4 cells from (4, 4) on");
+    assert_refused("draw halos jacobi9/luminance -o x.svg", "such as poisson5/parts_rgba");
+}
+
+static void refusals(void **state)
+{
+    static const struct {
+        const char *arguments, *words;
+    } wrong[] = {{"draw", "takes a kind of picture, such as layout"},
+                 {"draw layuot -o x.svg", "KIND does not take 'layuot' (did you mean 'layout'?)"},
+                 {"draw layout", "add -o layout.svg"},
+                 {"draw layout -o x.png", "name it so that it ends with .svg"},
+                 {"draw layout -n 33 -o x.svg", "layout draws 32 x 32 cells at most, not 33 x 33"},
+                 {"draw layout --size 8x99 -o x.svg", "not 8 x 99"},
+                 {"draw layout -n 0 -o x.svg", "whole number of at least 1"},
+                 {"draw layout jacobi9/luminence -o x.svg", "did you mean 'jacobi9/luminance'?"},
+                 {"draw layout --parts 2 -o x.svg", "--parts and --depth go with halos"},
+                 {"draw layout --seed 2 -o x.svg", "--seed"},
+                 {"draw layout jacobi9/rgba x -o x.svg", "one too many"},
+                 {"draw layout -o none/x.svg", "none/x.svg"}};
+    (void)state;
+    assert_int_equal(run("--version; rm -f x.svg"), 0);
+    for (int i = 0; i < COUNT(wrong); i++) {
+        assert_refused(wrong[i].arguments, wrong[i].words);
+        assert_false(exists("x.svg"));
+    }
+    need_gl();
+    assert_refused("draw passes jacobi9/openmp -o x.svg", "such as jacobi9/multipass");
+    assert_false(exists("x.svg"));
+}
+
+/* Standard output is the drawing alone; the help names each kind. */
+static void outputs(void **state)
+{
+    (void)state;
+    assert_int_equal(run("draw layout -o - 2>said"), 0);
+    assert_null(drawing_fault(output));
+    assert_int_equal(run("--version; grep -c '^Layout of jacobi9/luminance' said"), 0);
+    assert_int_equal(run("draw --help"), 0);
+    must_print((const char *const[]){"layout: ", "passes: ", "frames: ", "halos: ", "-o, --output"},
+               5);
+    assert_int_equal(run("--version; " NO_DEVICES QUADPASS " draw passes -o x.svg"), 3);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(layout_of_one_value),
+                                       cmocka_unit_test(layout_of_four_values),
+                                       cmocka_unit_test(layouts),
+                                       cmocka_unit_test(passes),
+                                       cmocka_unit_test(passes_in_place),
+                                       cmocka_unit_test(frames),
+                                       cmocka_unit_test(halos),
+                                       cmocka_unit_test(refusals),
+                                       cmocka_unit_test(outputs)};
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}

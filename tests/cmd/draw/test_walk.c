@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+/* The walk as drawn: numbers are those that `quadpass walk` prints, a target has none before it is
+ * drawn, and a wrong shader is seen to be wrong. */
+#include "support/drawing.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define NONE "fill=\"#ced4da\""
+
+/* The description follows a cell. */
+static void numbers_are_the_walks(void **state)
+{
+    char begins[16], ends[16], line[64];
+    (void)state;
+    need_gl();
+    draw("walk jacobi9/luminance");
+    assert_int_equal(count("8 x 8 cells become 12 x 14 values"), 1);
+    assert_int_equal(count("Verdict: pass."), 1);
+    assert_int_equal(
+        sscanf(strstr(output, "begins as "), "begins as %15s and is %15s", begins, ends), 2);
+    assert_int_equal(run("walk jacobi9/luminance -n 8"), 0);
+    snprintf(line, sizeof line, " %s ", begins);
+    assert_int_equal(count(line), 3); /* rooms 1, 2 and 6 */
+    snprintf(line, sizeof line, " %s ", ends);
+    assert_true(count(line) >= 3); /* rooms 7, 8 and 9 */
+}
+
+/* Grey are the guards of five rooms, the target's cells in room 3, and a square of the legend. */
+static void targets_begin_without_numbers(void **state)
+{
+    (void)state;
+    need_gl();
+    const char *drawing = draw("walk jacobi9/luminance");
+    assert_int_equal(count_in(drawing, NONE), 6);
+    assert_int_equal(count_in(drawing, "M2 3h8v1h-8z"), 1);
+    assert_int_equal(count_in(draw("walk jacobi9/rgba -n 8x5"), NONE), 6);
+    assert_int_equal(count("8 x 5 cells become 24 x 9 values"), 1);
+}
+
+static void wrong_shaders_fail(void **state)
+{
+    (void)state;
+    need_gl();
+    spoil_shader("jacobi9/luminance.frag", "0,/vec2(-1.0, -1.0)/s//vec2(0.0, 0.0)/");
+    draw("walk jacobi9/luminance");
+    heal_shaders();
+    assert_int_equal(count("Verdict: fail."), 1);
+}
+
+static void other_rows_are_refused(void **state)
+{
+    (void)state;
+    need_gl();
+    draw_refuses("walk jacobi9/openmp", "jacobi9/openmp has no textures");
+    draw_refuses("walk gauss_jordan/quads", "takes no step on a grid");
+    draw_refuses("walk poisson5/luminance -n 33", "32 x 32 cells at most");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(numbers_are_the_walks),
+        cmocka_unit_test(targets_begin_without_numbers),
+        cmocka_unit_test(wrong_shaders_fail),
+        cmocka_unit_test(other_rows_are_refused),
+    };
+    return cmocka_run_group_tests_name("drawn walks", tests, enter_folder_with_cache,
+                                       remove_folder);
+}

@@ -17,8 +17,9 @@ def chart($title; $x_name; $y_name; $logarithmic; $description; $curves):
     | def across: (scaled - $x.least) / ($x.most - $x.least) * ($at.right - $at.left) + $at.left;
       def up: $at.low - . / $top * ($at.low - $at.high);
       def point: "\(.[0] | across | hundredths),\(.[1] | up | hundredths)";
-    ([$curves[].points[][0]] | unique) as $all
-    | (if $logarithmic then [$all[] | select((log2 - $x.most) % 2 == 0)] else $all end) as $marks
+    ($x.most - $x.least | tick) as $step
+    | (if $logarithmic then [[$curves[].points[][0]] | unique[] | select((log2 - $x.most) % 2 == 0)]
+       else [range(($x.least / $step | ceil); ($x.most / $step | floor) + 1) * $step] end) as $marks
     | (324 + 16 * ($curves | length)) as $height
     | "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"360\" height=\"\($height)\" viewBox=\"0 0 360 \($height)\" role=\"img\" aria-labelledby=\"t d\"",
       "  font-family=\"sans-serif\" font-size=\"12\">",

@@ -3,14 +3,30 @@
 # Markdown tables from records of `quadpass model` and of `bench --paper 5`:
 #   splits.sh FILE...       a table of each sweep
 #   splits.sh best FILE...  one table, a line a sweep: how far apart the parts are, and what the best split gains
+#   splits.sh picture FILE  an SVG of a model and what was measured, on standard output
 set -eu
 
 what=sweeps
-if [ "${1:-}" = best ]; then
-    what=best
+if [ "${1:-}" = best ] || [ "${1:-}" = picture ]; then
+    what=$1
     shift
 fi
-[ $# -ge 1 ] || { echo 'usage: tools/splits.sh [best] FILE...' >&2; exit 2; }
+[ $# -ge 1 ] || { echo 'usage: tools/splits.sh [best|picture] FILE...' >&2; exit 2; }
+
+if [ $what = picture ]; then
+    exec jq -L "$(dirname "$0")" -r '
+        include "tables"; include "chart";
+        .device as $device | .records as $all | $all[0] as $first
+        | def curve($name; $k; at; y): {name: $name, points: [.[] | [100 * at / .height, 1e3 * y]] | sort, colour: colours[$k], dash: dashes[$k]};
+        [$all[] | select(.runs == "sweep")] as $sweep
+        | ($sweep | min_by(.seconds_a_step)) as $fastest
+        | chart("\($first.variant), \($first.width) x \($first.height), \($device | sub(" .*"; ""))"; "rows of the lower part, % of all"; "ms a step"; false;
+            "The fastest split that was measured has \(100 * $fastest.rows / $fastest.height | round) % of the rows below and takes \(1e3 * $fastest.seconds_a_step | digits) ms a step.";
+            [([$all[] | select(.runs == "lower")] | curve("the lower part alone"; 0; .rows; .seconds_a_step)),
+             ([$all[] | select(.runs == "upper")] | curve("the upper part alone"; 1; .height - .rows; .seconds_a_step)),
+             ($sweep | curve("both, by the model"; 2; .rows; .predicted)),
+             ($sweep | curve("both, measured"; 4; .rows; .seconds_a_step))])' "$1"
+fi
 
 if [ $what = best ]; then
     cat <<'END'

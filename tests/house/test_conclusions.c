@@ -152,6 +152,7 @@ static void conclusions_are_judged(void **state)
          "| NVIDIA H9, `hybrid_cuda` | 100 | the lower part 9 times slower (each step 3 times) | "
          "10 % | 25 % | 2.25 |\n",
          0},
+        {"splits.sh picture model.json", "<title id=\"t\">", 0},
         {"splits.sh model.json", "NVIDIA H9; alone the lower part 9 times slower", 0},
         {"splits.sh model.json", "| 20 (20 %) | 1800 | 1000 | 1 | best by the model |\n", 0},
         {"splits.sh model.json", "| 10 (10 %) | 800 | 1000 | 1 | fastest |\n", 0},
@@ -161,6 +162,7 @@ static void conclusions_are_judged(void **state)
          0},
         {"thesis.sh transfers near.json", "`transfer/cuda_pinned` | 5 to 20 | - | - | - |\n", 0},
         {"thesis.sh transfers thesis.json", "a step; its own | 16 | 83.3 % | 640 | 18 |\n", 0},
+        {"thesis.sh curves thesis.json", "Best: ", 0},
         {"thesis.sh async thesis.json", "| `cuda_async1` | 0.8 (1.2) | 2 (1.2) |\n", 0},
         {"thesis.sh contests thesis.json", "| 2.5 (0.8), alpha 4, 64 x 8 |\n", 0},
     };

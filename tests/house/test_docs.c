@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The documentation: what pages say of rows and files is so, and public functions say all that they
  * must. */
+#include "support/drawings.h"
 #include "support/files.h"
 #include "support/support.h"
 
@@ -51,23 +52,30 @@ static void pages_are_fresh(void **state)
         "cd " QP_BUILD_DIR "/tests && sed 's/nine values of a row/stale/' " QP_SOURCE_DIR
         "/docs/variants.md >stale.md && cd " QP_SOURCE_DIR " && tools/docs.sh --check " QP_BUILD_DIR
         " " QP_BUILD_DIR "/tests/stale.md 2>&1";
+    static const char stale_drawing[] =
+        "cd " QP_BUILD_DIR "/tests && PATH=" QP_BUILD_DIR
+        ":$PATH && echo >stale.svg && CHECK=1 " QP_SOURCE_DIR
+        "/tools/drawing.sh stale.svg quadpass draw layout -o - 2>&1";
     (void)state;
-    char *output;
-    bool gl = run_for(QP_BUILD_DIR "/quadpass info 2>&1", &output) == 0;
-    free(output);
+    char *said;
+    bool gl = run_for(QP_BUILD_DIR "/quadpass info 2>&1", &said) == 0;
+    free(said);
     if (!gl && !support_is_required("gl"))
         skip(); /* some pages show a walk */
     int code = run_for("cd " QP_SOURCE_DIR " && tools/docs.sh --check " QP_BUILD_DIR
                        " README.md man/quadpass.1 man/libquadpass.3 docs/*.md docs/papers/*.md "
                        "docs/measurements/*.md 2>&1",
-                       &output);
+                       &said);
     if (code != 0)
-        print_error("%s", output);
-    free(output);
+        print_error("%s", said);
+    free(said);
     assert_int_equal(code, 0);
-    assert_int_equal(run_for(stale, &output), 1);
-    assert_non_null(strstr(output, "stale.md is stale: make docs"));
-    free(output);
+    assert_int_equal(run_for(stale, &said), 1);
+    assert_non_null(strstr(said, "stale.md is stale: make docs"));
+    free(said);
+    assert_int_equal(run_for(stale_drawing, &said), 1);
+    assert_non_null(strstr(said, "stale.svg is stale: make docs"));
+    free(said);
 }
 
 /* True for a path with a place holder in it, such as <op>. */
@@ -153,6 +161,30 @@ static void index_is_whole(void **state)
     assert_int_equal(faults, 1);
 }
 
+/* A committed drawing keeps the rules of drawings, is small, and some page says how it is drawn. */
+static void drawing_is_right(const char *path, const char *drawing)
+{
+    char command[256], *said;
+    const char *wrong = drawing_fault(drawing);
+    if (wrong != NULL)
+        fault("%s: a fault at %.60s\n", path, wrong);
+    if (strlen(drawing) > 150000)
+        fault("%s has more than 150 kB\n", path);
+    snprintf(command, sizeof command,
+             "cd " QP_SOURCE_DIR " && grep -lF 'tools/drawing.sh %s ' *.md docs/*.md", path);
+    if (run_for(command, &said) != 0)
+        fault("%s: no page says how it is drawn\n", path);
+    free(said);
+}
+
+static void drawings_are_right(void **state)
+{
+    (void)state;
+    each_file("docs/pictures/*.svg", 10, drawing_is_right);
+    drawing_is_right("docs/pictures/x.svg", "<svg>");
+    assert_int_equal(faults, 2);
+}
+
 static int functions_seen; /* or groups of them */
 
 /* The comment before a public function, or of several in a row, says three words (status.h explains
@@ -199,8 +231,8 @@ static void headers_say_all(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tables_are_whole), cmocka_unit_test(pages_are_fresh),
-        cmocka_unit_test(paths_are_right), cmocka_unit_test(index_is_whole),
-        cmocka_unit_test(headers_say_all)};
+        cmocka_unit_test(tables_are_whole),   cmocka_unit_test(pages_are_fresh),
+        cmocka_unit_test(paths_are_right),    cmocka_unit_test(index_is_whole),
+        cmocka_unit_test(drawings_are_right), cmocka_unit_test(headers_say_all)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

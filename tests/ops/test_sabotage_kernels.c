@@ -209,10 +209,11 @@ static const struct kernel_mutant transfer[] = {
 
 /* One kind's place or step at a time; the other kinds of a row still pass. */
 static const struct kernel_mutant access_kinds[] = {
-    INDEX(simple, "order.h", simple, "qp_access_cell(", "order->parameter", "order->parameter + 1"),
-    INDEX(simple, "order.h", simple, "qp_access_cell(", "row * order->columns + column : i",
+    INDEX(simple, "indices.h", simple, "qp_access_cell(", "order->parameter",
+          "order->parameter + 1"),
+    INDEX(simple, "indices.h", simple, "qp_access_cell(", "row * order->columns + column : i",
           "i : i"),
-    INDEX(simple, "order.h", simple, "qp_access_cell(", "i ^ order->parameter", "i"),
+    INDEX(simple, "indices.h", simple, "qp_access_cell(", "i ^ order->parameter", "i"),
     GLOBAL(no_l1, "unsigned place(", "+ (unsigned)w.u[i]", ""),
     GLOBAL(no_l1, "float value(", "QP_ACCESS_WARP - w.order.parameter",
            "QP_ACCESS_WARP - 1 - w.order.parameter"),

@@ -2,9 +2,10 @@
 #include "support/drawings.h"
 
 #include <ctype.h>
-#include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 enum { DEEPEST = 16 };
 
@@ -100,4 +101,72 @@ int drawing_count(const char *text, const char *words)
         text += strlen(words);
     }
     return found;
+}
+
+/* ---- By the command ---- */
+
+static double seconds_of_children(void)
+{
+    struct rusage used;
+    assert_int_equal(getrusage(RUSAGE_CHILDREN, &used), 0);
+    return (double)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
+           1e-6 * (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec);
+}
+
+/* The text of an element, which is said in `output` at *said, from where the next goes on. */
+static void must_be_said(const char *drawing, const char *begin, const char *end, const char **said)
+{
+    const char *text = strchr(strstr(drawing, begin), '>') + 1;
+    const size_t length = (size_t)(strstr(text, end) - text);
+    assert_true(length > 20 && strncmp(*said, text, length) == 0);
+    *said += length + 2; /* ". ", or the end of the line */
+}
+
+const char *drawing_of(const char *arguments)
+{
+    static char text[1 << 20];
+    char line[512];
+    const char *said = output;
+    const double before = seconds_of_children();
+    snprintf(line, sizeof line, "draw %s -o p.svg", arguments);
+    if (run(line) != 0)
+        fail_msg("%s: %s", line, output);
+    assert_true(seconds_of_children() - before < 2.0);
+    FILE *file = fopen("p.svg", "r");
+    assert_non_null(file);
+    const size_t length = fread(text, 1, sizeof text - 1, file);
+    text[length] = '\0';
+    fclose(file);
+    if (drawing_fault(text) != NULL)
+        fail_msg("%s: a fault at %.60s", line, drawing_fault(text));
+    must_be_said(text, "<title", "</title>", &said);
+    must_be_said(text, "<desc", "</desc>", &said);
+    return text;
+}
+
+void drawing_refused(const char *arguments, const char *words)
+{
+    char line[512];
+    remove("p.svg");
+    snprintf(line, sizeof line, "draw %s -o p.svg", arguments);
+    assert_int_equal(run(line), 2);
+    if (count(words) != 1)
+        fail_msg("'%s' is not in '%s'", words, output);
+    assert_false(exists("p.svg"));
+}
+
+void spoil_shader(const char *shader, const char *script)
+{
+    char line[512];
+    snprintf(line, sizeof line,
+             "rm -rf r; mkdir r && cp -r " QP_SOURCE_DIR "/shaders/. r && sed -i '%s' r/%s && "
+             "! cmp -s r/%s " QP_SOURCE_DIR "/shaders/%s",
+             script, shader, shader, shader);
+    assert_int_equal(shell(line), 0);
+    setenv("QUADPASS_SHADER_DIR", "r", 1);
+}
+
+void heal_shaders(void)
+{
+    unsetenv("QUADPASS_SHADER_DIR");
 }

@@ -3,11 +3,25 @@
 #ifndef QP_TESTS_DRAWINGS_H
 #define QP_TESTS_DRAWINGS_H
 
+#include "support/shell.h"
+
 /* NULL, or where the text breaks a rule: it is one XML element, well-formed; it has role="img", a
  * title and a description that are not empty; no letter is smaller than 11. */
 const char *drawing_fault(const char *text);
 
 /* Number of the text's places with these words. */
 int drawing_count(const char *text, const char *words);
+
+/* Runs `draw ARGUMENTS -o p.svg`, which must take less than 2 s of processor time, say the
+ * drawing's title and description and break no rule; returns the file's text, valid until the next
+ * call. For groups that have entered their folder (enter_folder_with_cache), as the next two. */
+const char *drawing_of(const char *arguments);
+
+/* `draw ARGUMENTS -o p.svg` must end with 2 and these words, and leave no file. */
+void drawing_refused(const char *arguments, const char *words);
+
+/* Makes a copy of all shaders for later runs, in which sed changes this one; and leaves it. */
+void spoil_shader(const char *shader, const char *script);
+void heal_shaders(void);
 
 #endif

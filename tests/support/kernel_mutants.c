@@ -81,7 +81,7 @@ static const char *const shared[][2] = {
     {"ops/gauss_jordan_batch/registers.cuh", "ops/gauss_jordan_batch/registers.cu"},
     {"ops/poisson5/resident.cuh", "ops/poisson5/resident.cu"},
     {"ops/access/banks.h", "ops/access/shared.cu"},
-    {"ops/access/order.h", "ops/access/global.cu"},
+    {"ops/access/indices.h", "ops/access/global.cu"},
     {"ops/reduce/pairs.h", "ops/reduce/ladder.cu"},
     {"ops/transpose/index.h", "ops/transpose/ladder.cu"}};
 

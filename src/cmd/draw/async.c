@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "base/whole.h"
 #include "cmd/draw/draw.h"
 #include "ops/poisson5/poisson5.h"
 #include "ops/poisson5/seen.h"
@@ -51,21 +52,18 @@ static void draw_map(struct svg *svg, const struct map *map)
 {
     static const int beside_x[] = {-1, 1, 0, 0}, beside_y[] = {0, 0, 1, -1}; /* on the page */
     const int width = map->width, height = map->height;
-    const double side = (double)SVG_INSIDE / (width > height ? width : height);
+    const double side = svg_side(qp_most(width, height), 1, SVG_INSIDE);
     struct svg_raster raster = svg_squares(width, height, side, paints, PAINTS, paint_at, map);
-    raster.x = SVG_MARGIN;
-    raster.y = svg->height;
     raster.every[0] = raster.every[1] = 1;
-    svg_draw_raster(svg, &raster);
+    svg_panel(svg, raster, 0, 1, "row 0 is at the bottom");
     for (int i = 0; i < 4 * width * height; i++) {
         const int cell = i / 4, bits = map->found[cell] % CASES;
         const double x = SVG_MARGIN + (cell % width + 0.5) * side, dx = beside_x[i % 4] * side;
-        const double y = svg->height + (height - cell / width - 0.5) * side;
+        const double y = svg->height - SVG_GAP - (cell / width + 0.5) * side;
         const double dy = beside_y[i % 4] * side;
         if (bits >> i % 4 & 1)
             svg_arrow(svg, x + 0.8 * dx, y + 0.8 * dy, x + 0.1 * dx, y + 0.1 * dy, "#212529");
     }
-    svg->height += height * side + SVG_MARGIN;
 }
 
 static void draw_legend(struct svg *svg, const struct map *map)

@@ -1,45 +1,84 @@
 /* SPDX-License-Identifier: MIT */
-/* Threads of a warp on the banks of shared memory and on segments of global memory, reckoned, not
- * measured: by the index functions that the kernels themselves are compiled from. */
+/* Threads of a block's first warp on the banks of shared memory and on segments of global memory,
+ * reckoned, not measured: by the index functions that the kernels themselves are compiled from. */
 #include <string.h>
 
 #include "base/status.h"
 #include "base/whole.h"
 #include "cmd/draw/draw.h"
 #include "ops/access/banks.h"
-#include "ops/access/order.h"
+#include "ops/access/indices.h"
 #include "ops/reduce/kernels.h"
 #include "ops/reduce/pairs.h"
 #include "ops/transpose/index.h"
 #include "plan/op.h"
 #include "plan/problem.h"
 
-enum {
-    WARP = 32,
-    BANKS = 32,
-    SEGMENT = 32,
-    SECTOR = 8,
-    MOST = 8,
-    IDLE = -1
-}; /* words of 4 bytes */
+/* Numbers of words of 4 bytes; a segment has as many as there are banks. */
+enum { WARP = 32, BANKS = 32, SECTOR = 8, IDLE = -1 };
 
-/* An access of the block's first warp: the word, of 4 bytes, of each thread. A segment of global
- * memory has as many words as there are banks. */
-struct access {
-    char what[48];
-    bool global;
-    long word[WARP];
+/* ---- An access ---- */
+
+/* Turns of shared memory, in each of which a bank serves one word, or segments of global memory:
+ * the thread that wants a word, by line and column. */
+struct turns {
+    int thread[WARP][BANKS], lines, threads, words, sectors;
 };
 
-/* ---- Rows and their accesses ---- */
-
-static struct access *add(struct access *list, int *count, bool global, const char *what)
+static int paint_at(const void *user, int column, int line)
 {
-    struct access *access = &list[(*count)++];
-    snprintf(access->what, sizeof access->what, "%s %s", global ? "global" : "shared", what);
-    access->global = global;
-    return access;
+    const int thread = ((const struct turns *)user)->thread[line][column];
+    return thread < 0 ? SVG_COLOURS : thread;
 }
+
+/* Puts a thread into the first line that has its word, or its segment, or room for its word. */
+static void take_turn(struct turns *turns, bool global, const long words[WARP], int t)
+{
+    const int column = (int)(words[t] % BANKS), sector = column / SECTOR * SECTOR;
+    int line = 0, beside = 0;
+    for (; line < turns->lines; line++) {
+        int there = turns->thread[line][column];
+        for (int k = 0; k < BANKS && global; k++)
+            there = qp_most(there, turns->thread[line][k]);
+        if (there < 0 || words[there] == words[t] ||
+            (global && words[there] / BANKS == words[t] / BANKS))
+            break;
+    }
+    for (int k = sector; k < sector + SECTOR; k++)
+        beside += turns->thread[line][k] >= 0;
+    turns->sectors += beside == 0;
+    turns->words += turns->thread[line][column] < 0;
+    turns->threads++;
+    turns->thread[line][column] = t;
+    turns->lines = qp_most(turns->lines, line + 1);
+}
+
+static void draw_access(struct svg *svg, const char *what, bool global, const long words[WARP])
+{
+    enum { HEIGHT = 8 };
+    struct turns turns = {.lines = 0};
+    char cost[64];
+    memset(turns.thread, -1, sizeof turns.thread);
+    for (int t = 0; t < WARP; t++) {
+        if (words[t] != IDLE)
+            take_turn(&turns, global, words, t);
+    }
+    const char *plural = turns.lines == 1 ? "" : "s", *more = turns.threads == 1 ? "" : "s";
+    if (global)
+        snprintf(cost, sizeof cost, "%d segment%s, %d bytes moved for %d", turns.lines, plural,
+                 turns.sectors * SECTOR * 4, turns.words * 4);
+    else
+        snprintf(cost, sizeof cost, "%d turn%s of %d thread%s", turns.lines, plural, turns.threads,
+                 more);
+    struct svg_raster raster = svg_squares(BANKS, turns.lines, svg_side(BANKS, 1, SVG_INSIDE),
+                                           svg_colours(), SVG_COLOURS + 1, paint_at, &turns);
+    raster.height = HEIGHT;
+    raster.every[0] = raster.every[1] = 1;
+    svg_panel(svg, raster, 0, 1, "%s: %s", what, cost);
+    svg_describe(svg, " %s: %s.", what, cost);
+}
+
+/* ---- Rows; false for others ---- */
 
 /* Kernels of transpose; a tile of 0: they use no shared memory. */
 static const struct tiles {
@@ -51,157 +90,91 @@ static const struct tiles {
 #define TILES(name, tile, padding, order) {"transpose/cuda_" #name, tile, padding, order},
     QP_TRANSPOSE_PLAIN(PLAIN) QP_TRANSPOSE_TILES(TILES)};
 
-static int list_transpose(const char *row, const struct qp_problem *problem, struct access *list)
+static bool draw_transpose(struct svg *svg, const char *row, const struct qp_problem *problem)
 {
     const int width = problem->width, height = problem->height;
     const struct tiles *k = tiles, *end = tiles + sizeof tiles / sizeof tiles[0];
-    int count = 0;
+    long load[WARP], stored[WARP], loaded[WARP], store[WARP];
     while (k < end && strcmp(row, k->row) != 0)
         k++;
     if (k == end)
-        return 0;
+        return false;
     const int side = k->tile > 0 ? k->tile : WARP, pitch = side + k->padding;
     const bool turns = k->order == QP_TRANSPOSE_TURN, down = k->order == QP_TRANSPOSE_INTERLEAVED;
-    struct access *load = add(list, &count, true, "load"), unused[2];
-    struct access *in = k->tile > 0 ? add(list, &count, false, "store") : &unused[0];
-    struct access *out = k->tile > 0 ? add(list, &count, false, "load") : &unused[1];
-    struct access *store = add(list, &count, true, "store");
     for (int t = 0; t < WARP; t++) {
-        const int x = t % side, y = t / side, column = down ? y : x, row_of_x = down ? x : y;
-        load->word[t] = (long)qp_transpose_at(column, row_of_x, width);
-        in->word[t] = qp_transpose_stored(x, y, pitch);
-        out->word[t] = qp_transpose_loaded(k->order, x, y, pitch);
-        store->word[t] =
-            (long)(k->tile > 0 ? qp_transpose_at(x, y, turns ? height : width)
-                               : qp_transpose_to(k->order, column, row_of_x, width, height));
+        const int x = t % side, y = t / side, from_x = down ? y : x, from_y = down ? x : y;
+        const size_t by_tile = qp_transpose_at(x, y, turns ? height : width);
+        const size_t plain = qp_transpose_to(k->order, from_x, from_y, width, height);
+        load[t] = (long)qp_transpose_at(from_x, from_y, width);
+        stored[t] = qp_transpose_stored(x, y, pitch);
+        loaded[t] = qp_transpose_loaded(k->order, x, y, pitch);
+        store[t] = (long)(k->tile > 0 ? by_tile : plain);
     }
-    return count;
+    draw_access(svg, "global load", true, load);
+    if (k->tile > 0) {
+        draw_access(svg, "shared store", false, stored);
+        draw_access(svg, "shared load", false, loaded);
+    }
+    draw_access(svg, "global store", true, store);
+    return true;
 }
 
 /* Rounds of a block's sum: the first word of each thread's pair. */
-static int list_reduce(const char *row, const struct qp_problem *problem, struct access *list)
+static bool draw_reduce(struct svg *svg, const char *row, const struct qp_problem *problem)
 {
     static const char *const rungs[] = {[QP_PAIRS_INTERLEAVED] = "reduce/cuda_interleaved",
                                         [QP_PAIRS_STRIDED] = "reduce/cuda_strided",
                                         [QP_PAIRS_SEQUENTIAL] = "reduce/cuda_sequential"};
-    int pairs = 0, count = 0;
+    enum { BLOCK = QP_REDUCE_BLOCK, ROUNDS = QP_REDUCE_BLOCK_LOG };
+    int pairs = 0;
     (void)problem;
     while (pairs < 3 && strcmp(row, rungs[pairs]) != 0)
         pairs++;
-    while (pairs < 3 && count < QP_REDUCE_BLOCK_LOG) {
-        const unsigned s =
-            1u << (pairs == QP_PAIRS_SEQUENTIAL ? QP_REDUCE_BLOCK_LOG - 1 - count : count);
-        struct access *access = add(list, &count, false, "");
-        int warps[QP_REDUCE_BLOCK / WARP] = {0}, at_work = 0;
-        for (unsigned t = 0; t < QP_REDUCE_BLOCK; t++) {
-            const unsigned word = qp_rung_pair((enum qp_rung_pairs)pairs, t, s, QP_REDUCE_BLOCK);
-            at_work += word < QP_REDUCE_BLOCK && warps[t / WARP]++ == 0;
-            if (t < WARP)
-                access->word[t] = word < QP_REDUCE_BLOCK ? (long)word : IDLE;
+    for (int k = 0; k < ROUNDS && pairs < 3; k++) {
+        const unsigned s = 1u << (pairs == QP_PAIRS_SEQUENTIAL ? ROUNDS - 1 - k : k);
+        int at_work[BLOCK / WARP] = {0}, warps = 0;
+        long words[BLOCK];
+        char what[64];
+        for (unsigned t = 0; t < BLOCK; t++) {
+            const unsigned word = qp_rung_pair((enum qp_rung_pairs)pairs, t, s, BLOCK);
+            words[t] = word < BLOCK ? (long)word : IDLE;
+            warps += word < BLOCK && at_work[t / WARP]++ == 0;
         }
-        snprintf(access->what, sizeof access->what, "s = %u, %d of 8 warps at work", s, at_work);
+        snprintf(what, sizeof what, "s = %u, %d of 8 warps at work", s, warps);
+        draw_access(svg, what, false, words);
     }
-    return count;
+    return pairs < 3;
 }
 
-static int list_access(const char *row, const struct qp_problem *problem, struct access *list)
+static bool draw_kind_of_access(struct svg *svg, const char *row, const struct qp_problem *problem)
 {
     const int kind = qp_problem_kind(problem);
-    const bool global = kind <= QP_ACCESS_PERMUTED && strcmp(row, "access/cuda_simple") == 0;
     const bool padded = strcmp(row, "access/cuda_shared_padded") == 0;
-    const unsigned p = (unsigned)problem->parameter;
-    const struct qp_access_order order = qp_access_order_make(
-        kind, (unsigned)qp_problem_cells(problem), (unsigned)problem->width, p);
-    int count = 0;
-    if (!global && !(kind >= QP_ACCESS_BANKS && kind <= QP_ACCESS_PAIRS &&
-                     (padded || strcmp(row, "access/cuda_shared") == 0)))
-        return 0;
-    struct access *load = add(list, &count, global, "load");
+    const bool shared = padded || strcmp(row, "access/cuda_shared") == 0;
+    const bool global = strcmp(row, "access/cuda_simple") == 0 && kind <= QP_ACCESS_PERMUTED;
+    const unsigned p = (unsigned)problem->parameter, width = (unsigned)problem->width;
+    const struct qp_access_order order =
+        qp_access_order_make(kind, (unsigned)qp_problem_cells(problem), width, p);
+    long words[WARP];
+    if (!shared && !global)
+        return false;
     for (unsigned t = 0; t < WARP; t++)
-        load->word[t] = global ? qp_access_cell(kind, &order, t)
-                               : qp_access_word(padded ? QP_ACCESS_PADDED : QP_ACCESS_WORDS,
-                                                qp_access_first(kind, t, p));
-    return count;
-}
-
-/* ---- The picture ---- */
-
-/* Turns of shared memory, each of which serves one word of every bank, or segments of global
- * memory: the thread that wants a word, by line and column. */
-struct turns {
-    int thread[WARP][BANKS], lines, words, sectors;
-};
-
-static int paint_at(const void *user, int column, int line)
-{
-    const int thread = ((const struct turns *)user)->thread[line][column];
-    return thread < 0 ? SVG_COLOURS : thread;
-}
-
-/* Puts a thread into the first line that has room for its word, or has it. */
-static void take_turn(struct turns *turns, const struct access *access, int t)
-{
-    const long word = access->word[t];
-    int line = 0, others = 0;
-    for (; line < turns->lines; line++) {
-        int in_line = -1; /* a thread that is there already */
-        for (int k = 0; k < BANKS; k++)
-            in_line = access->global || k == word % BANKS ? qp_most(in_line, turns->thread[line][k])
-                                                          : in_line;
-        if (access->global ? access->word[in_line] / BANKS == word / BANKS
-                           : in_line < 0 || access->word[in_line] == word)
-            break;
-    }
-    for (int k = 0; k < SECTOR; k++)
-        others += turns->thread[line][word % BANKS / SECTOR * SECTOR + k] >= 0;
-    turns->sectors += others == 0;
-    turns->words += turns->thread[line][word % BANKS] < 0;
-    turns->thread[line][word % BANKS] = t;
-    turns->lines = qp_most(turns->lines, line + 1);
-}
-
-static void draw_access(struct svg *svg, const struct access *access)
-{
-    enum { HEIGHT = 8 };
-    struct turns turns = {.lines = 0};
-    char cost[64];
-    int active = 0;
-    memset(turns.thread, -1, sizeof turns.thread);
-    for (int t = 0; t < WARP; t++) {
-        if (access->word[t] != IDLE) {
-            take_turn(&turns, access, t);
-            active++;
-        }
-    }
-    const char *plural = turns.lines == 1 ? "" : "s";
-    if (access->global)
-        snprintf(cost, sizeof cost, "%d segment%s, %d bytes moved for %d", turns.lines, plural,
-                 turns.sectors * SECTOR * 4, turns.words * 4);
-    else
-        snprintf(cost, sizeof cost, "%d of 32 threads, %d turn%s", active, turns.lines, plural);
-    struct svg_raster raster = svg_squares(BANKS, turns.lines, svg_side(BANKS, 1, SVG_INSIDE),
-                                           svg_colours(), SVG_COLOURS + 1, paint_at, &turns);
-    raster.height = HEIGHT;
-    raster.every[0] = raster.every[1] = 1;
-    svg_panel(svg, raster, 0, 1, "%s: %s", access->what, cost);
-    svg_describe(svg, " %s: %s.", access->what, cost);
+        words[t] = global ? qp_access_cell(kind, &order, t)
+                          : qp_access_word(padded ? QP_ACCESS_PADDED : QP_ACCESS_WORDS,
+                                           qp_access_first(kind, t, p));
+    draw_access(svg, global ? "global load" : "shared load", global, words);
+    return true;
 }
 
 enum qp_status draw_banks(struct drawing *drawing)
 {
-    static int (*const lists[])(const char *, const struct qp_problem *,
-                                struct access *) = {list_transpose, list_reduce, list_access};
+    const char *row = drawing->row->name;
+    const struct qp_problem *problem = &drawing->problem;
     struct svg *svg = &drawing->svg;
-    struct access list[MOST];
-    int count = 0;
-    for (size_t i = 0; i < sizeof lists / sizeof lists[0] && count == 0; i++)
-        count = lists[i](drawing->row->name, &drawing->problem, list);
-    if (count == 0)
-        return qp_fail(QP_BAD_USE,
-                       "%s with %s shares no index function with the host; draw a row such as "
-                       "transpose/cuda_padded or reduce/cuda_strided",
-                       drawing->row->name, drawing->problem.kind);
-    svg_title(svg, "Banks of %s, reckoned", drawing->row->name);
+    const enum qp_status status = qp_variant_takes(drawing->row, problem);
+    if (status != QP_OK)
+        return status;
+    svg_title(svg, "Banks and segments of %s", row);
     svg_describe(svg, "Reckoned by the kernel's own index functions, not measured, for the first "
                       "warp of a block. Each of 32 banks serves a word a turn; a segment is 128 "
                       "bytes.");
@@ -209,11 +182,15 @@ enum qp_status draw_banks(struct drawing *drawing)
     svg_text(svg, SVG_MARGIN, svg->height, SVG_SMALL, SVG_START,
              "columns: banks, or words of a segment; lines: turns, segments");
     svg->height += SVG_MARGIN;
-    for (int i = 0; i < count; i++)
-        draw_access(svg, &list[i]);
-    svg->height += SVG_LINE;
-    svg_text(svg, SVG_MARGIN, svg->height, SVG_SMALL, SVG_START, "colours: threads of the warp");
-    svg->height += 4;
+    if (!draw_transpose(svg, row, problem) && !draw_reduce(svg, row, problem) &&
+        !draw_kind_of_access(svg, row, problem))
+        return qp_fail(QP_BAD_USE,
+                       "%s with %s shares no index function with the host; draw a row such as "
+                       "transpose/cuda_padded or reduce/cuda_strided",
+                       row, problem->kind);
+    svg->height += SVG_TEXT;
+    svg_text(svg, SVG_MARGIN, svg->height, SVG_SMALL, SVG_START, "reckoned; colours: threads");
+    svg->height += SVG_MARGIN;
     svg_scale(svg, 0, WARP - 1);
     return QP_OK;
 }

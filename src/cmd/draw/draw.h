@@ -7,7 +7,7 @@
 #include "cmd/cmd.h"
 #include "cmd/output/svg.h"
 
-/* What a kind draws, and where to. Kinds fill the drawing's height, title and description. */
+/* A drawing under way. Kinds draw its title first, and describe what they draw. */
 struct drawing {
     const struct options *options;
     const struct qp_variant *row;

@@ -18,6 +18,7 @@ static const char *const paints[PAINTS] = {"#dee2e6", "#f4a261", "#8ecae6", "#a7
 struct array {
     const char *name;
     struct qp_layout layout;
+    int texels;
     unsigned char *paint; /* of each texel */
     int reads[LOOKED_AT]; /* texels that each output has read */
 };
@@ -25,10 +26,15 @@ struct array {
 struct hunt {
     struct array array[1 + QP_INPUTS]; /* the state, and what else the row reads */
     int arrays;
-    int x[LOOKED_AT], y[LOOKED_AT]; /* cells whose outputs are looked at */
-    int poisoned, texel;            /* the array with NaN, and where; below 0: none */
+    int x[LOOKED_AT], y; /* cells whose outputs are looked at, in a row */
+    int poisoned, texel; /* the array with NaN, and where; below 0: none */
     bool no_memory;
 };
+
+static void *texels_of(const struct qp_plan *plan, int array)
+{
+    return array == 0 ? plan->texels : plan->input_texels[array - 1];
+}
 
 /* Values of a texel that are NaN. */
 static int count_nans(const struct qp_layout *layout, const void *texels, int texel)
@@ -43,20 +49,15 @@ static int count_nans(const struct qp_layout *layout, const void *texels, int te
 static void note_arrays(struct hunt *hunt, const struct qp_plan *plan)
 {
     const struct qp_op *op = plan->problem->op;
-    hunt->arrays = 1 + plan->inputs;
-    for (int i = 0; i < hunt->arrays; i++) {
-        struct array *array = &hunt->array[i];
+    for (int i = 0; i <= plan->inputs; i++) {
+        const struct qp_layout *l = i == 0 ? &plan->layout : &plan->input_layout[i - 1];
+        struct array *array = &hunt->array[hunt->arrays++];
+        *array = (struct array){.layout = *l, .texels = l->storage_x * l->storage_y};
         array->name = i == 0 ? op->field[op->state].name : plan->variant->recipe->input[i - 1].name;
-        array->layout = i == 0 ? plan->layout : plan->input_layout[i - 1];
-        const struct qp_layout *layout = &array->layout;
-        const int texels = layout->storage_x * layout->storage_y;
-        array->paint = qp_alloc((size_t)texels, 1, "a map of texels");
+        array->paint = qp_alloc((size_t)array->texels, 1, "a map of texels");
         hunt->no_memory |= array->paint == NULL;
-        for (int k = 0; k < texels && array->paint != NULL; k++) {
-            const int nans =
-                count_nans(layout, i == 0 ? plan->texels : plan->input_texels[i - 1], k);
-            array->paint[k] = nans == layout->channels ? GUARD : UNREAD;
-        }
+        for (int k = 0; k < array->texels && array->paint != NULL; k++)
+            array->paint[k] = count_nans(l, texels_of(plan, i), k) == l->channels ? GUARD : UNREAD;
     }
 }
 
@@ -66,7 +67,7 @@ static void look(struct hunt *hunt, const struct qp_layout *layout, const void *
     struct array *array = &hunt->array[hunt->poisoned];
     for (int k = 0; k < LOOKED_AT; k++) {
         int x, y, nans = 0;
-        qp_layout_place(layout, hunt->x[k], hunt->y[k], &x, &y);
+        qp_layout_place(layout, hunt->x[k], hunt->y, &x, &y);
         for (; y < layout->storage_y; y += layout->sheet_y)
             nans += count_nans(layout, texels, y * layout->storage_x + x);
         array->reads[k] += nans > 0;
@@ -78,16 +79,14 @@ static void look(struct hunt *hunt, const struct qp_layout *layout, const void *
 static void on_room(void *user, enum qp_room room, struct qp_plan *plan, double seconds)
 {
     struct hunt *hunt = user;
-    const struct qp_layout *layout = &hunt->array[hunt->poisoned].layout;
+    const struct qp_layout *l = &hunt->array[hunt->poisoned].layout;
     (void)seconds;
     if (room == QP_ROOM_PACK && hunt->texel < 0)
         note_arrays(hunt, plan);
-    else if (room == QP_ROOM_PACK) {
-        void *texels = hunt->poisoned == 0 ? plan->texels : plan->input_texels[hunt->poisoned - 1];
-        for (int c = 0; c < layout->channels; c++)
-            qp_set_value(texels, layout->precision, (size_t)(hunt->texel * layout->channels + c),
-                         NAN);
-    } else if (room == QP_ROOM_READBACK && hunt->texel >= 0)
+    for (int c = 0; room == QP_ROOM_PACK && hunt->texel >= 0 && c < l->channels; c++)
+        qp_set_value(texels_of(plan, hunt->poisoned), l->precision,
+                     (size_t)(hunt->texel * l->channels + c), NAN);
+    if (room == QP_ROOM_READBACK && hunt->texel >= 0)
         look(hunt, &plan->layout, plan->texels);
 }
 
@@ -107,16 +106,13 @@ static enum qp_status run(struct drawing *drawing, struct hunt *hunt)
 static enum qp_status measure(struct drawing *drawing, struct hunt *hunt)
 {
     hunt->x[0] = drawing->problem.answer_width / 2;
-    hunt->y[0] = hunt->y[1] = drawing->problem.answer_height / 2;
+    hunt->y = drawing->problem.answer_height / 2;
     hunt->texel = -1;
     enum qp_status status = run(drawing, hunt);
     for (hunt->poisoned = 0; hunt->poisoned < hunt->arrays; hunt->poisoned++) {
         const struct array *array = &hunt->array[hunt->poisoned];
-        const int texels = array->layout.storage_x * array->layout.storage_y;
-        for (hunt->texel = 0; hunt->texel < texels && status == QP_OK; hunt->texel++) {
-            if (array->paint[hunt->texel] != GUARD)
-                status = run(drawing, hunt);
-        }
+        for (hunt->texel = 0; hunt->texel < array->texels && status == QP_OK; hunt->texel++)
+            status = array->paint[hunt->texel] != GUARD ? run(drawing, hunt) : QP_OK;
     }
     return status;
 }
@@ -129,45 +125,36 @@ static int paint_at(const void *user, int column, int line)
     return array->paint[(array->layout.storage_y - 1 - line) * array->layout.storage_x + column];
 }
 
-static struct svg_raster raster_of(const struct array *array, double side)
+static void draw_array(struct svg *svg, const struct array *array, int number, int in_line,
+                       double widest)
 {
-    struct svg_raster raster = svg_squares(array->layout.storage_x, array->layout.storage_y, side,
-                                           paints, PAINTS, paint_at, array);
+    const struct qp_layout *l = &array->layout;
+    const double side = svg_side(l->storage_x, in_line, widest);
+    struct svg_raster raster =
+        svg_squares(l->storage_x, l->storage_y, side, paints, PAINTS, paint_at, array);
     raster.every[0] = raster.every[1] = 1;
-    return raster;
+    svg_panel(svg, raster, number, in_line, "%s: %d, %d", array->name, array->reads[0],
+              array->reads[1]);
 }
 
 /* The state as large as there is room, with frames around its domain and the two outputs. */
 static void draw_state(struct svg *svg, const struct hunt *hunt)
 {
-    enum { WIDEST = 20, TALLEST = 400 };
-    const struct qp_layout *layout = &hunt->array[0].layout;
-    const int columns = layout->storage_x, rows = layout->storage_y;
-    const double side = svg_side(columns, 1, fmin(WIDEST, (double)TALLEST / rows));
-    struct svg_raster raster = raster_of(&hunt->array[0], side);
-    raster.x = (SVG_WIDTH - side * columns) / 2;
-    raster.y = svg->height;
-    svg->height += rows * side;
-    svg_draw_raster(svg, &raster);
-    for (int y = layout->origin_y; y < rows; y += layout->sheet_y)
-        svg_rectangle(svg, raster.x + layout->origin_x * side,
-                      svg->height - (y + layout->domain_y) * side, layout->domain_x * side,
-                      layout->domain_y * side, (struct svg_paint){.stroke = "#212529"});
+    enum { WIDEST = 24, TALLEST = 400 };
+    const struct qp_layout *l = &hunt->array[0].layout;
+    const double side = svg_side(l->storage_x, 1, fmin(WIDEST, (double)TALLEST / l->storage_y));
+    draw_array(svg, &hunt->array[0], 0, 1, side);
+    const double foot = svg->height - SVG_GAP;
+    for (int y = l->origin_y; y < l->storage_y; y += l->sheet_y)
+        svg_rectangle(svg, SVG_MARGIN + l->origin_x * side, foot - (y + l->domain_y) * side,
+                      l->domain_x * side, l->domain_y * side,
+                      (struct svg_paint){.stroke = "#212529"});
     for (int k = 0; k < LOOKED_AT; k++) {
         int x, y;
-        qp_layout_place(layout, hunt->x[k], hunt->y[k], &x, &y);
-        svg_rectangle(svg, raster.x + x * side, svg->height - (y + 1) * side, side, side,
+        qp_layout_place(l, hunt->x[k], hunt->y, &x, &y);
+        svg_rectangle(svg, SVG_MARGIN + x * side, foot - (y + 1) * side, side, side,
                       (struct svg_paint){.stroke = "#d00000", .width = 2});
     }
-    svg->height += SVG_MARGIN;
-}
-
-static void draw_input(struct svg *svg, const struct array *array, int number)
-{
-    enum { IN_LINE = 3, WIDEST = 8 };
-    const double side = svg_side(array->layout.storage_x, IN_LINE, WIDEST);
-    svg_panel(svg, raster_of(array, side), number, IN_LINE, "%s: %d, %d", array->name,
-              array->reads[0], array->reads[1]);
 }
 
 static void draw_legend(struct svg *svg, const struct hunt *hunt)
@@ -176,14 +163,15 @@ static void draw_legend(struct svg *svg, const struct hunt *hunt)
     for (int k = 0; k < LOOKED_AT; k++) {
         svg->height += SVG_LINE;
         svg_legend(svg, SVG_MARGIN, svg->height, paints[MIDDLE << k],
-                   "needed for cell %d,%d (red frame): %d of %s", hunt->x[k], hunt->y[k],
-                   hunt->array[0].reads[k], hunt->array[0].name);
-        svg_describe(svg, " Cell %d,%d%s needs texels:", hunt->x[k], hunt->y[k],
+                   "needed for cell %d,%d, in a red frame", hunt->x[k], hunt->y);
+        svg_describe(svg, " Cell %d,%d%s needs texels:", hunt->x[k], hunt->y,
                      k > 0 ? " at the border" : "");
-        for (int i = 0; i < hunt->arrays; i++)
-            svg_describe(svg, "%s %d of %s", i > 0 ? "," : "", hunt->array[i].reads[k],
-                         hunt->array[i].name);
-        svg_describe(svg, ".");
+        for (int i = 0; i < hunt->arrays; i++) {
+            const struct array *array = &hunt->array[i];
+            if (k == 0 || i == 0 || array->reads[k] != array->reads[0])
+                svg_describe(svg, "%s %d of %s", i > 0 ? "," : "", array->reads[k], array->name);
+        }
+        svg_describe(svg, k > 0 ? ", of others as many." : ".");
     }
     svg->height += SVG_LINE;
     svg_legend(svg, SVG_MARGIN, svg->height, paints[BOTH], "for both");
@@ -216,7 +204,7 @@ enum qp_status draw_fetches(struct drawing *drawing)
         draw_legend(&drawing->svg, &hunt);
         draw_state(&drawing->svg, &hunt);
         for (int i = 1; i < hunt.arrays; i++)
-            draw_input(&drawing->svg, &hunt.array[i], i - 1);
+            draw_array(&drawing->svg, &hunt.array[i], i - 1, 3, 8);
     }
     for (int i = 0; i < hunt.arrays; i++)
         free(hunt.array[i].paint);

@@ -11,25 +11,7 @@
 #include "cmd/output/picture.h"
 #include "io/output.h"
 
-/* ---- Numbers and texts ---- */
-
-/* A number with a character before it. */
-static void put_number(FILE *out, char before, double value)
-{
-    const long long hundredths = llround(100.0 * value), size = llabs(hundredths);
-    const int part = (int)(size % 100);
-    fprintf(out, "%c%s%lld", before, hundredths < 0 ? "-" : "", size / 100);
-    if (part > 0)
-        fprintf(out, part % 10 > 0 ? ".%02d" : ".%d", part % 10 > 0 ? part : part / 10);
-}
-
-/* ` NAME="VALUE"`. */
-static void put_length(FILE *out, const char *name, double value)
-{
-    fprintf(out, " %s=", name);
-    put_number(out, '"', value);
-    fputc('"', out);
-}
+/* ---- Texts ---- */
 
 /* Markup is escaped; a control character, which XML forbids, becomes a blank. */
 static void put_text(FILE *out, const char *text)
@@ -42,43 +24,35 @@ static void put_text(FILE *out, const char *text)
     }
 }
 
-static void put_line(struct svg *svg, double x, double y, const char *more, const char *text)
-{
-    fputs("<text", svg->body);
-    put_length(svg->body, "x", x);
-    put_length(svg->body, "y", y);
-    fprintf(svg->body, "%s>", more);
-    put_text(svg->body, text);
-    fputs("</text>\n", svg->body);
-}
-
 void svg_text(struct svg *svg, double x, double y, int size, enum svg_anchor anchor,
               const char *format, ...)
 {
     static const char *const anchors[] = {"start", "middle", "end"};
-    char text[256], more[64];
+    char text[256];
     va_list list;
     va_start(list, format);
     vsnprintf(text, sizeof text, format, list);
     va_end(list);
-    snprintf(more, sizeof more, " font-size=\"%d\" text-anchor=\"%s\"", size, anchors[anchor]);
-    put_line(svg, x, y, more, text);
+    fprintf(svg->body, "<text x=\"%.5g\" y=\"%.5g\" font-size=\"%d\" text-anchor=\"%s\">", x, y,
+            size, anchors[anchor]);
+    put_text(svg->body, text);
+    fputs("</text>\n", svg->body);
 }
 
 /* A title that may be wider than the page is squeezed. */
 void svg_title(struct svg *svg, const char *format, ...)
 {
     enum { BOLD = 8, FOOT = 18 };
-    char more[96] = " font-weight=\"bold\"";
     va_list list;
     va_start(list, format);
     vsnprintf(svg->title, sizeof svg->title, format, list);
     va_end(list);
+    fprintf(svg->body, "<text x=\"%d\" y=\"%d\" font-weight=\"bold\"", SVG_MARGIN, FOOT);
     if (BOLD * strlen(svg->title) > SVG_INSIDE)
-        snprintf(more, sizeof more,
-                 " font-weight=\"bold\" textLength=\"%d\" lengthAdjust=\"spacingAndGlyphs\"",
-                 SVG_INSIDE);
-    put_line(svg, SVG_MARGIN, FOOT, more, svg->title);
+        fprintf(svg->body, " textLength=\"%d\" lengthAdjust=\"spacingAndGlyphs\"", SVG_INSIDE);
+    fputc('>', svg->body);
+    put_text(svg->body, svg->title);
+    fputs("</text>\n", svg->body);
     svg->height = FOOT + SVG_MARGIN;
 }
 
@@ -102,32 +76,24 @@ enum qp_status svg_begin(struct svg *svg)
 
 static void put_paint(FILE *out, struct svg_paint paint)
 {
-    fprintf(out, " fill=\"%s\"", paint.fill != NULL ? paint.fill : "none");
-    if (paint.stroke != NULL)
-        fprintf(out, " stroke=\"%s\"", paint.stroke);
-    if (paint.width > 0.0)
-        put_length(out, "stroke-width", paint.width);
-    if (paint.dash != NULL)
-        fprintf(out, " stroke-dasharray=\"%s\"", paint.dash);
-    fputs("/>\n", out);
+    fprintf(out, " fill=\"%s\" stroke=\"%s\" stroke-width=\"%.5g\" stroke-dasharray=\"%s\"/>\n",
+            paint.fill != NULL ? paint.fill : "none", paint.stroke != NULL ? paint.stroke : "none",
+            paint.width > 0.0 ? paint.width : 1.0, paint.dash != NULL ? paint.dash : "none");
 }
 
 void svg_rectangle(struct svg *svg, double x, double y, double width, double height,
                    struct svg_paint paint)
 {
-    fputs("<rect", svg->body);
-    put_length(svg->body, "x", x);
-    put_length(svg->body, "y", y);
-    put_length(svg->body, "width", width);
-    put_length(svg->body, "height", height);
+    fprintf(svg->body, "<rect x=\"%.5g\" y=\"%.5g\" width=\"%.5g\" height=\"%.5g\"", x, y, width,
+            height);
     put_paint(svg->body, paint);
 }
 
 void svg_curve(struct svg *svg, const double *points, int count, struct svg_paint paint)
 {
     fputs("<polyline points=\"", svg->body);
-    for (int i = 0; i < 2 * count; i++)
-        put_number(svg->body, i % 2 == 1 ? ',' : ' ', points[i]);
+    for (int i = 0; i < count; i++)
+        fprintf(svg->body, " %.5g,%.5g", points[2 * i], points[2 * i + 1]);
     fputc('"', svg->body);
     put_paint(svg->body, paint);
 }
@@ -170,35 +136,24 @@ static void put_paint_of(FILE *out, const struct svg_raster *r, int paint)
 static void put_grid(FILE *out, const struct svg_raster *r)
 {
     fputs("<path stroke=\"#fff\" d=\"", out);
-    for (int i = 0; r->every[0] > 0 && i <= r->columns; i += r->every[0]) {
-        put_number(out, 'M', r->x + i * r->width);
-        put_number(out, ' ', r->y);
-        put_number(out, 'v', r->lines * r->height);
-    }
-    for (int i = 0; r->every[1] > 0 && i <= r->lines; i += r->every[1]) {
-        put_number(out, 'M', r->x);
-        put_number(out, ' ', r->y + i * r->height);
-        put_number(out, 'h', r->columns * r->width);
-    }
+    for (int i = 0; r->every[0] > 0 && i <= r->columns; i += r->every[0])
+        fprintf(out, "M%.5g %.5gv%.5g", r->x + i * r->width, r->y, r->lines * r->height);
+    for (int i = 0; r->every[1] > 0 && i <= r->lines; i += r->every[1])
+        fprintf(out, "M%.5g %.5gh%.5g", r->x, r->y + i * r->height, r->columns * r->width);
     fputs("\"/>\n", out);
 }
 
-void svg_draw_raster(struct svg *svg, const struct svg_raster *raster)
+void svg_draw_raster(struct svg *svg, const struct svg_raster *r)
 {
-    fputs("<svg", svg->body);
-    put_length(svg->body, "x", raster->x);
-    put_length(svg->body, "y", raster->y);
-    put_length(svg->body, "width", raster->columns * raster->width);
-    put_length(svg->body, "height", raster->lines * raster->height);
     fprintf(svg->body,
-            " viewBox=\"0 0 %d %d\" preserveAspectRatio=\"none\" "
-            "shape-rendering=\"crispEdges\">\n",
-            raster->columns, raster->lines);
-    for (int paint = 0; paint < raster->count; paint++)
-        put_paint_of(svg->body, raster, paint);
+            "<svg x=\"%.5g\" y=\"%.5g\" width=\"%.5g\" height=\"%.5g\" viewBox=\"0 0 %d %d\" "
+            "preserveAspectRatio=\"none\" shape-rendering=\"crispEdges\">\n",
+            r->x, r->y, r->columns * r->width, r->lines * r->height, r->columns, r->lines);
+    for (int paint = 0; paint < r->count; paint++)
+        put_paint_of(svg->body, r, paint);
     fputs("</svg>\n", svg->body);
-    if (raster->every[0] > 0 || raster->every[1] > 0)
-        put_grid(svg->body, raster);
+    if (r->every[0] > 0 || r->every[1] > 0)
+        put_grid(svg->body, r);
 }
 
 struct svg_raster svg_squares(int columns, int lines, double side, const char *const *paints,
@@ -239,7 +194,7 @@ void svg_legend(struct svg *svg, double x, double y, const char *fill, const cha
     vsnprintf(text, sizeof text, format, list);
     va_end(list);
     svg_rectangle(svg, x, y - SIDE + 1, SIDE, SIDE, (struct svg_paint){.fill = fill});
-    put_line(svg, x + NEXT, y, "", text);
+    svg_text(svg, x + NEXT, y, SVG_TEXT, SVG_START, "%s", text);
 }
 
 /* ---- Colours ---- */

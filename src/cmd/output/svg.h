@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Drawings as SVG. Shapes gather in memory; svg_end writes the file, whole or not at all. Lengths
- * are pixels, x to the right and y downwards, on a white page as wide as a narrow phone shows it,
- * so that letters are no smaller there. Numbers have at most two decimals and a point in all
- * locales: the same drawing has the same bytes on all machines. */
+ * are pixels, x to the right and y downwards, on a white page as wide as a narrow phone, where
+ * letters are no smaller than here. */
 #ifndef QP_CMD_OUTPUT_SVG_H
 #define QP_CMD_OUTPUT_SVG_H
 

@@ -2,7 +2,7 @@
 /* Access to global memory: thread i copies a cell to cell i, and the kind says which cell. Arrays
  * are flat, their first cell at a multiple of 256 bytes. */
 #include "ops/access/access.cuh"
-#include "ops/access/order.h"
+#include "ops/access/indices.h"
 
 namespace
 {

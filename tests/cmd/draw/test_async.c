@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Who saw which value: every new value that was found has its arrow, black cells of red_black find
  * four, and llvmpipe, which computes a tile by one thread, draws the same each time. */
-#include "support/drawing.h"
+#include "support/drawings.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -30,7 +30,7 @@ static const char *draw_row(const char *row)
     if (strstr(output, "skip") != NULL)
         skip();
     snprintf(line, sizeof line, "async %s", row);
-    return draw(line);
+    return drawing_of(line);
 }
 
 static void found_values_have_arrows(void **state)
@@ -44,7 +44,7 @@ static void found_values_have_arrows(void **state)
     }
     assert_int_equal(cells, 144);
     assert_true(cells_that_found(0) > 0);
-    assert_int_equal(count_in(drawing, "<polyline"), arrows);
+    assert_int_equal(drawing_count(drawing, "<polyline"), arrows);
 }
 
 static void black_cells_find_four(void **state)
@@ -65,9 +65,9 @@ static void llvmpipe_draws_the_same(void **state)
     assert_int_equal(run("info"), 0);
     if (strstr(output, "llvmpipe") == NULL)
         skip();
-    draw("async poisson5/chaotic -n 24");
+    drawing_of("async poisson5/chaotic -n 24");
     assert_int_equal(shell("mv p.svg first.svg"), 0);
-    draw("async poisson5/chaotic -n 24");
+    drawing_of("async poisson5/chaotic -n 24");
     assert_int_equal(shell("cmp p.svg first.svg"), 0);
 }
 
@@ -77,7 +77,7 @@ static void other_values_are_unclear(void **state)
     (void)state;
     need_gl();
     spoil_shader("poisson5/in_place.frag", "s/sum \\* 0.25/sum * 0.25025/");
-    draw("async poisson5/chaotic");
+    drawing_of("async poisson5/chaotic");
     heal_shaders();
     assert_int_equal(count("0 found 0, 0 found 1, 0 found 2, 0 found 3, 0 found 4; 144 hold"), 1);
 }
@@ -86,10 +86,10 @@ static void other_rows_are_refused(void **state)
 {
     (void)state;
     need_gl();
-    draw_refuses("async poisson5/luminance",
-                 "poisson5/luminance does not draw into the texture that it reads; draw "
-                 "poisson5/chaotic or poisson5/red_black");
-    draw_refuses("async poisson5/chaotic -n 33", "32 x 32 cells at most");
+    drawing_refused("async poisson5/luminance",
+                    "poisson5/luminance does not draw into the texture that it reads; draw "
+                    "poisson5/chaotic or poisson5/red_black");
+    drawing_refused("async poisson5/chaotic -n 33", "32 x 32 cells at most");
 }
 
 int main(void)

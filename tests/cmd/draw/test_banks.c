@@ -1,35 +1,35 @@
 /* SPDX-License-Identifier: MIT */
 /* Banks and segments as reckoned: turns of each bank are counted as the papers have them. No device
  * is asked. */
-#include "support/drawing.h"
+#include "support/drawings.h"
 
 static void padding_ends_conflicts(void **state)
 {
     (void)state;
-    draw("banks transpose/cuda_tiled_32");
+    drawing_of("banks transpose/cuda_tiled_32");
     assert_int_equal(count("Reckoned by the kernel's own index functions, not measured"), 1);
-    assert_int_equal(count("shared store: 32 of 32 threads, 1 turn."), 1);
-    assert_int_equal(count("shared load: 32 of 32 threads, 32 turns."), 1);
-    draw("banks transpose/cuda_padded");
-    assert_int_equal(count("shared load: 32 of 32 threads, 1 turn."), 1);
-    draw("banks transpose/cuda_tiled_16");
-    assert_int_equal(count("shared load: 32 of 32 threads, 8 turns."), 1);
-    draw("banks transpose/cuda_tiled_48");
-    assert_int_equal(count("shared load: 32 of 32 threads, 16 turns."), 1);
+    assert_int_equal(count("shared store: 1 turn of 32 threads."), 1);
+    assert_int_equal(count("shared load: 32 turns of 32 threads."), 1);
+    drawing_of("banks transpose/cuda_padded");
+    assert_int_equal(count("shared load: 1 turn of 32 threads."), 1);
+    drawing_of("banks transpose/cuda_tiled_16");
+    assert_int_equal(count("shared load: 8 turns of 32 threads."), 1);
+    drawing_of("banks transpose/cuda_tiled_48");
+    assert_int_equal(count("shared load: 16 turns of 32 threads."), 1);
 }
 
 /* A column of a matrix is in as many segments as it has rows; tiles make rows of it. */
 static void naive_stores_are_scattered(void **state)
 {
     (void)state;
-    draw("banks transpose/cuda_naive");
+    drawing_of("banks transpose/cuda_naive");
     assert_int_equal(count("global load: 1 segment, 128 bytes moved for 128."), 1);
     assert_int_equal(count("global store: 32 segments, 1024 bytes moved for 128."), 1);
-    draw("banks transpose/cuda_naive -n 256x8");
+    drawing_of("banks transpose/cuda_naive -n 256x8");
     assert_int_equal(count("global store: 8 segments, 1024 bytes moved for 128."), 1);
-    draw("banks transpose/cuda_copy_interleaved");
+    drawing_of("banks transpose/cuda_copy_interleaved");
     assert_int_equal(count("32 segments, 1024 bytes moved for 128."), 2);
-    draw("banks transpose/cuda_padded");
+    drawing_of("banks transpose/cuda_padded");
     assert_int_equal(count("1 segment, 128 bytes moved for 128."), 2);
 }
 
@@ -37,53 +37,54 @@ static void naive_stores_are_scattered(void **state)
  */
 static void reductions_differ(void **state)
 {
-    static const char *const strided[] = {
-        "s = 1, 4 of 8 warps at work: 32 of 32 threads, 2 turns.",
-        "s = 2, 2 of 8 warps at work: 32 of 32 threads, 4 turns.",
-        "s = 4, 1 of 8 warps at work: 32 of 32 threads, 8 turns.",
-        "s = 8, 1 of 8 warps at work: 16 of 32 threads, 8 turns.",
-        "s = 16, 1 of 8 warps at work: 8 of 32 threads, 8 turns.",
-        "s = 32, 1 of 8 warps at work: 4 of 32 threads, 4 turns."};
+    static const char *const strided[] = {"s = 1, 4 of 8 warps at work: 2 turns of 32 threads.",
+                                          "s = 2, 2 of 8 warps at work: 4 turns of 32 threads.",
+                                          "s = 4, 1 of 8 warps at work: 8 turns of 32 threads.",
+                                          "s = 8, 1 of 8 warps at work: 8 turns of 16 threads.",
+                                          "s = 16, 1 of 8 warps at work: 8 turns of 8 threads.",
+                                          "s = 32, 1 of 8 warps at work: 4 turns of 4 threads."};
     (void)state;
-    const char *drawing = draw("banks reduce/cuda_strided");
+    const char *drawing = drawing_of("banks reduce/cuda_strided");
     must_print(strided, COUNT(strided));
     /* At s = 16 a column of eight: all in bank 0. */
-    assert_int_equal(count_in(drawing, "M0 7h1v1h-1z"), 3);
-    draw("banks reduce/cuda_interleaved");
-    assert_int_equal(count(", 1 turn."), 8);
+    assert_int_equal(drawing_count(drawing, "M0 7h1v1h-1z"), 3);
+    drawing_of("banks reduce/cuda_interleaved");
+    assert_int_equal(count(": 1 turn of "), 8);
     assert_int_equal(count(", 8 of 8 warps at work"), 5);
-    assert_int_equal(count("s = 4, 8 of 8 warps at work: 4 of 32 threads, 1 turn."), 1);
-    draw("banks reduce/cuda_sequential");
-    assert_int_equal(count(", 1 turn."), 8);
-    assert_int_equal(count(": 32 of 32 threads"), 3);
-    assert_int_equal(count("s = 128, 4 of 8 warps at work: 32 of 32 threads"), 1);
+    assert_int_equal(count("s = 4, 8 of 8 warps at work: 1 turn of 4 threads."), 1);
+    drawing_of("banks reduce/cuda_sequential");
+    assert_int_equal(count(": 1 turn of "), 8);
+    assert_int_equal(count(" of 32 threads"), 3);
+    assert_int_equal(count("s = 128, 4 of 8 warps at work: 1 turn of 32 threads"), 1);
 }
 
 static void access_goes_by_its_parameter(void **state)
 {
     (void)state;
-    draw("banks access/cuda_simple --problem stride --parameter 4");
+    drawing_of("banks access/cuda_simple --problem stride --parameter 4");
     assert_int_equal(count("global load: 4 segments, 512 bytes moved for 128."), 1);
-    draw("banks access/cuda_simple --problem offset --parameter 1");
+    drawing_of("banks access/cuda_simple --problem offset --parameter 1");
     assert_int_equal(count("global load: 2 segments, 160 bytes moved for 128."), 1);
-    draw("banks access/cuda_shared --problem banks --parameter 8");
-    assert_int_equal(count("shared load: 32 of 32 threads, 8 turns."), 1);
-    draw("banks access/cuda_shared --problem banks --parameter 31");
-    assert_int_equal(count("shared load: 32 of 32 threads, 1 turn."), 1);
-    draw("banks access/cuda_shared_padded --problem banks --parameter 32");
-    assert_int_equal(count("shared load: 32 of 32 threads, 1 turn."), 1);
-    draw("banks access/cuda_shared --problem multicast --parameter 32");
-    assert_int_equal(count("shared load: 32 of 32 threads, 1 turn."), 1);
+    drawing_of("banks access/cuda_shared --problem banks --parameter 8");
+    assert_int_equal(count("shared load: 8 turns of 32 threads."), 1);
+    drawing_of("banks access/cuda_shared --problem banks --parameter 31");
+    assert_int_equal(count("shared load: 1 turn of 32 threads."), 1);
+    drawing_of("banks access/cuda_shared_padded --problem banks --parameter 32");
+    assert_int_equal(count("shared load: 1 turn of 32 threads."), 1);
+    drawing_of("banks access/cuda_shared --problem multicast --parameter 32");
+    assert_int_equal(count("shared load: 1 turn of 32 threads."), 1);
 }
 
 static void other_rows_are_refused(void **state)
 {
     (void)state;
-    draw_refuses("banks jacobi9/luminance",
-                 "jacobi9/luminance with random shares no index function with the host; draw a row "
-                 "such as transpose/cuda_padded or reduce/cuda_strided");
-    draw_refuses("banks transpose/cuda_vectors", "shares no index function with the host");
-    draw_refuses("banks access/cuda_simple --problem gather", "cuda_simple with gather shares no");
+    drawing_refused(
+        "banks jacobi9/luminance",
+        "jacobi9/luminance with random shares no index function with the host; draw a row "
+        "such as transpose/cuda_padded or reduce/cuda_strided");
+    drawing_refused("banks transpose/cuda_vectors", "shares no index function with the host");
+    drawing_refused("banks access/cuda_simple --problem gather",
+                    "cuda_simple with gather shares no");
 }
 
 int main(void)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The walk as drawn: numbers are those that `quadpass walk` prints, a target has none before it is
  * drawn, and a wrong shader is seen to be wrong. */
-#include "support/drawing.h"
+#include "support/drawings.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -14,7 +14,7 @@ static void numbers_are_the_walks(void **state)
     char begins[16], ends[16], line[64];
     (void)state;
     need_gl();
-    draw("walk jacobi9/luminance");
+    drawing_of("walk jacobi9/luminance");
     assert_int_equal(count("8 x 8 cells become 12 x 14 values"), 1);
     assert_int_equal(count("Verdict: pass."), 1);
     assert_int_equal(
@@ -31,10 +31,10 @@ static void targets_begin_without_numbers(void **state)
 {
     (void)state;
     need_gl();
-    const char *drawing = draw("walk jacobi9/luminance");
-    assert_int_equal(count_in(drawing, NONE), 6);
-    assert_int_equal(count_in(drawing, "M2 3h8v1h-8z"), 1);
-    assert_int_equal(count_in(draw("walk jacobi9/rgba -n 8x5"), NONE), 6);
+    const char *drawing = drawing_of("walk jacobi9/luminance");
+    assert_int_equal(drawing_count(drawing, NONE), 6);
+    assert_int_equal(drawing_count(drawing, "M2 3h8v1h-8z"), 1);
+    assert_int_equal(drawing_count(drawing_of("walk jacobi9/rgba -n 8x5"), NONE), 6);
     assert_int_equal(count("8 x 5 cells become 24 x 9 values"), 1);
 }
 
@@ -43,7 +43,7 @@ static void wrong_shaders_fail(void **state)
     (void)state;
     need_gl();
     spoil_shader("jacobi9/luminance.frag", "0,/vec2(-1.0, -1.0)/s//vec2(0.0, 0.0)/");
-    draw("walk jacobi9/luminance");
+    drawing_of("walk jacobi9/luminance");
     heal_shaders();
     assert_int_equal(count("Verdict: fail."), 1);
 }
@@ -52,9 +52,9 @@ static void other_rows_are_refused(void **state)
 {
     (void)state;
     need_gl();
-    draw_refuses("walk jacobi9/openmp", "jacobi9/openmp has no textures");
-    draw_refuses("walk gauss_jordan/quads", "takes no step on a grid");
-    draw_refuses("walk poisson5/luminance -n 33", "32 x 32 cells at most");
+    drawing_refused("walk jacobi9/openmp", "jacobi9/openmp has no textures");
+    drawing_refused("walk gauss_jordan/quads", "takes no step on a grid");
+    drawing_refused("walk poisson5/luminance -n 33", "32 x 32 cells at most");
 }
 
 int main(void)

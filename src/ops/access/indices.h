@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Cells of global memory that threads read (global.cu), for the host too. */
-#ifndef QP_OPS_ACCESS_ORDER_H
-#define QP_OPS_ACCESS_ORDER_H
+#ifndef QP_OPS_ACCESS_INDICES_H
+#define QP_OPS_ACCESS_INDICES_H
 
 #include "base/both.h"
 #include "ops/access/pattern.h"

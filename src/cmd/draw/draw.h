@@ -23,8 +23,15 @@ enum qp_status draw_open(struct drawing *drawing);
 /* QP_BAD_USE for a row that takes no step on a grid of textures. */
 enum qp_status draw_check_textures(const struct drawing *drawing);
 
-/* Errors of a kind: the library's own, and QP_BAD_USE, with a sentence that names a row it can
- * draw, for a row that has nothing to draw. */
+/* Walks the row. Errors: those of qp_walk, and QP_UNSUPPORTED with the reason for a run that was
+ * skipped or failed its check. */
+enum qp_status draw_run(struct drawing *drawing, const struct qp_walk_desc *desc,
+                        struct qp_result *result);
+
+/* QP_BAD_USE: the row has nothing to draw, and why, such as "draws nothing"; `other` has. */
+enum qp_status draw_refuse(const struct drawing *drawing, const char *why, const char *other);
+
+/* The kinds. Errors: the library's own, and draw_refuse's. */
 enum qp_status draw_layout(struct drawing *drawing);
 enum qp_status draw_fetches(struct drawing *drawing);
 enum qp_status draw_walk(struct drawing *drawing);

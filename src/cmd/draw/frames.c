@@ -4,7 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/status.h"
 #include "cmd/draw/draw.h"
 #include "plan/problem.h"
 
@@ -48,10 +47,8 @@ static enum qp_status start(struct drawing *drawing)
     if (b == NULL)
         b = qp_problem_field(problem, "f");
     if (x == NULL || b == NULL || problem->systems > 1)
-        return qp_fail(QP_BAD_USE,
-                       "%s does not step from an x to the solution for a b; frames shows rows that "
-                       "do, such as poisson5/luminance",
-                       drawing->row->name);
+        return draw_refuse(drawing, "does not step from an x to the solution for a b",
+                           "poisson5/luminance");
     for (int i = 0; i < x->width * x->height; i++) {
         const double wave = sin(pi * (i % x->width + 1) / (x->width + 1)) *
                             sin(pi * (i / x->width + 1) / (x->height + 1));
@@ -92,11 +89,8 @@ enum qp_status draw_frames(struct drawing *drawing)
     for (int i = 0; i < FRAMES && status == QP_OK; i++) {
         struct qp_result result;
         const int steps = i == 0 ? 0 : 1 << (i - 1);
-        status =
-            qp_walk(drawing->context, drawing->row, &drawing->problem,
-                    &(struct qp_walk_desc){.iterations = steps, .keep_solution = true}, &result);
-        if (status == QP_OK && result.verdict != QP_PASS)
-            status = qp_fail(QP_UNSUPPORTED, "%s", result.reason);
+        const struct qp_walk_desc desc = {.iterations = steps, .keep_solution = true};
+        status = draw_run(drawing, &desc, &result);
         frame.values = &result.solution;
         if (status == QP_OK && i == 0)
             frame.most = largest(&result.solution, &rough);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Parts of a grid: what each owns, gives and takes, as the engine of parts cuts them
  * (engines/parts.h). */
-#include "base/status.h"
 #include "cmd/draw/draw.h"
 #include "engines/choose.h"
 #include "engines/parts.h"
@@ -64,10 +63,7 @@ enum qp_status draw_halos(struct drawing *drawing)
 {
     struct qp_plan *plan = NULL;
     if (qp_engine_of(drawing->row) != &qp_engine_parts)
-        return qp_fail(QP_BAD_USE,
-                       "%s computes its grid as a whole; halos shows rows in parts, such as "
-                       "poisson5/parts_rgba",
-                       drawing->row->name);
+        return draw_refuse(drawing, "computes its grid as a whole", "poisson5/parts_rgba");
     const struct qp_walk_desc desc = {.parts = drawing->options->parts};
     enum qp_status status =
         qp_plan_create(drawing->context, drawing->row, &drawing->problem, &desc, &plan);

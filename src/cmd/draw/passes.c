@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/status.h"
 #include "cmd/draw/draw.h"
 #include "gl/readback.h"
 #include "plan/op.h"
@@ -156,17 +155,11 @@ enum qp_status draw_passes(struct drawing *drawing)
         drawing->context->on_pass = on_pass;
         drawing->context->on_pass_user = &record;
     }
-    enum qp_status status = qp_walk(
-        drawing->context, drawing->row, &drawing->problem,
-        &(struct qp_walk_desc){.iterations = 1, .on_room = on_room, .user = &record}, &result);
-    if (status == QP_OK && (result.verdict == QP_FAIL || result.verdict == QP_SKIP))
-        status = qp_fail(QP_UNSUPPORTED, "%s", result.reason);
+    const struct qp_walk_desc desc = {.iterations = 1, .on_room = on_room, .user = &record};
+    enum qp_status status = draw_run(drawing, &desc, &result);
     if (record.draws == MOST_DRAWS)
         svg_describe(svg, "; later ones are not shown");
     if (status == QP_OK && record.status == QP_OK && record.draws == 0)
-        status = qp_fail(QP_BAD_USE,
-                         "no draw of %s is seen; passes shows rows that draw in one context, such "
-                         "as jacobi9/multipass",
-                         drawing->row->name);
+        status = draw_refuse(drawing, "draws nothing in one context", "jacobi9/multipass");
     return status == QP_OK ? record.status : status;
 }

@@ -11,9 +11,13 @@
 
 #include <quadpass/quadpass.h>
 
-static const char *const parts[] = {"\n**The idea.**", "\n**The command",
-                                    "\n    quadpass ", "\n**What to notice.**",
-                                    "\n**Question.**", "\n<details><summary>Answer</summary>\n",
+static const char *const parts[] = {"\n**The idea.**",
+                                    "\n![",
+                                    "\n**The command",
+                                    "\n    quadpass ",
+                                    "\n**What to notice.**",
+                                    "\n**Question.**",
+                                    "\n<details><summary>Answer</summary>\n",
                                     "\n</details>\n"};
 
 /* Reports parts that a chapter lacks in their order. */

@@ -84,7 +84,7 @@ static void draw_access(struct svg *svg, const char *what, bool global, const lo
 static const struct tiles {
     const char *row;
     int tile, padding;
-    enum qp_transpose_order order;
+    enum qp_transpose_direction order;
 } tiles[] = {
 #define PLAIN(name, order)                {"transpose/cuda_" #name, 0, 0, order},
 #define TILES(name, tile, padding, order) {"transpose/cuda_" #name, tile, padding, order},
@@ -101,14 +101,17 @@ static bool draw_transpose(struct svg *svg, const char *row, const struct qp_pro
         return false;
     const int side = k->tile > 0 ? k->tile : WARP, pitch = side + k->padding;
     const bool turns = k->order == QP_TRANSPOSE_TURN, down = k->order == QP_TRANSPOSE_INTERLEAVED;
+    const int to_width = turns ? height : width, to_height = turns ? width : height;
     for (int t = 0; t < WARP; t++) {
         const int x = t % side, y = t / side, from_x = down ? y : x, from_y = down ? x : y;
-        const size_t by_tile = qp_transpose_at(x, y, turns ? height : width);
-        const size_t plain = qp_transpose_to(k->order, from_x, from_y, width, height);
-        load[t] = (long)qp_transpose_at(from_x, from_y, width);
-        stored[t] = qp_transpose_stored(x, y, pitch);
-        loaded[t] = qp_transpose_loaded(k->order, x, y, pitch);
-        store[t] = (long)(k->tile > 0 ? by_tile : plain);
+        const bool loads = from_x < width && from_y < height;
+        const bool stores = k->tile > 0 ? x < to_width && y < to_height : loads;
+        const size_t to = k->tile > 0 ? qp_transpose_at(x, y, to_width)
+                                      : qp_transpose_to(k->order, from_x, from_y, width, height);
+        load[t] = loads ? (long)qp_transpose_at(from_x, from_y, width) : IDLE;
+        stored[t] = loads ? qp_transpose_stored(x, y, pitch) : IDLE;
+        loaded[t] = stores ? qp_transpose_loaded(k->order, x, y, pitch) : IDLE;
+        store[t] = stores ? (long)to : IDLE;
     }
     draw_access(svg, "global load", true, load);
     if (k->tile > 0) {
@@ -153,8 +156,8 @@ static bool draw_kind_of_access(struct svg *svg, const char *row, const struct q
     const bool shared = padded || strcmp(row, "access/cuda_shared") == 0;
     const bool global = strcmp(row, "access/cuda_simple") == 0 && kind <= QP_ACCESS_PERMUTED;
     const unsigned p = (unsigned)problem->parameter, width = (unsigned)problem->width;
-    const struct qp_access_order order =
-        qp_access_order_make(kind, (unsigned)qp_problem_cells(problem), width, p);
+    const struct qp_access_indices order =
+        qp_access_indices_make(kind, (unsigned)qp_problem_cells(problem), width, p);
     long words[WARP];
     if (!shared && !global)
         return false;

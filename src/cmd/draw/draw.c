@@ -6,6 +6,7 @@
 
 #include "base/status.h"
 #include "cmd/options_line.h"
+#include "engines/choose.h"
 #include "plan/op.h"
 
 static const struct kind {
@@ -59,7 +60,7 @@ static const struct kind *find_kind(struct options *options)
     return kind;
 }
 
-enum qp_status draw_open(struct drawing *drawing)
+static enum qp_status open_device(struct drawing *drawing)
 {
     static char why[512];
     enum qp_status status =
@@ -92,7 +93,8 @@ static enum qp_status prepare(const struct kind *kind, struct drawing *drawing)
     drawing->row = qp_variant_find(name);
     if (drawing->row == NULL)
         return cmd_unknown_variant(name);
-    enum qp_status status = kind->runs ? draw_open(drawing) : QP_OK;
+    const bool arranges = qp_engine_of(drawing->row)->arrange != NULL;
+    enum qp_status status = kind->runs || arranges ? open_device(drawing) : QP_OK;
     if (status != QP_OK)
         return status;
     return cmd_problem(options, drawing->row->op, cmd_kind(options, &drawing->row, 1),

@@ -12,13 +12,9 @@ struct drawing {
     const struct options *options;
     const struct qp_variant *row;
     struct qp_problem problem;
-    struct qp_context *context; /* NULL unless the kind runs rows, and the row needs one */
+    struct qp_context *context; /* NULL unless the row needs one to run, or to arrange arrays */
     struct svg svg;
 };
-
-/* Opens the context, if the row needs one: done already for kinds that run rows. Errors: those of
- * cmd_open, QP_NO_DEVICE. */
-enum qp_status draw_open(struct drawing *drawing);
 
 /* QP_BAD_USE for a row that takes no step on a grid of textures. */
 enum qp_status draw_check_textures(const struct drawing *drawing);

@@ -195,8 +195,8 @@ enum qp_status draw_layout(struct drawing *drawing)
     const struct qp_plan outline = qp_plan_outline(drawing->row, &drawing->problem);
     const bool asks = qp_engine_of(drawing->row)->arrange != NULL;
     struct qp_plan *plan = NULL;
-    enum qp_status status = asks ? draw_open(drawing) : QP_OK;
-    if (asks && status == QP_OK)
+    enum qp_status status = QP_OK;
+    if (asks)
         status = qp_plan_create(drawing->context, drawing->row, &drawing->problem,
                                 &(struct qp_walk_desc){0}, &plan);
     if (status == QP_OK)

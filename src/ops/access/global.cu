@@ -15,7 +15,7 @@ struct walk {
     const float *x, *u, *v;
     float *out;
     unsigned width;
-    struct qp_access_order order;
+    struct qp_access_indices order;
 };
 
 template <int Load> __device__ float fetch(const float *from)
@@ -67,7 +67,7 @@ walk make_walk(const struct qp_launch *l)
     const unsigned cells = (unsigned)cells_of(l), width = (unsigned)l->width;
     return {l->x,        l->input[0],
             l->input[1], l->out,
-            width,       qp_access_order_make(l->kind, cells, width, (unsigned)l->parameter)};
+            width,       qp_access_indices_make(l->kind, cells, width, (unsigned)l->parameter)};
 }
 
 typedef void copy_kernel(walk);

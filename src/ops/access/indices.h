@@ -7,7 +7,7 @@
 #include "ops/access/pattern.h"
 
 /* Order in which cells are read, of kinds that copy. */
-struct qp_access_order {
+struct qp_access_indices {
     unsigned cells, parameter;
     unsigned columns, rows; /* of the matrix whose columns stride and columns walk down */
     struct qp_divider by_rows;
@@ -15,10 +15,10 @@ struct qp_access_order {
 
 /* A matrix of stride columns, or of `parameter` columns more than the problem's; cells that fill no
  * row of it stay where they are. */
-static inline struct qp_access_order qp_access_order_make(int kind, unsigned cells, unsigned width,
-                                                          unsigned parameter)
+static inline struct qp_access_indices qp_access_indices_make(int kind, unsigned cells,
+                                                              unsigned width, unsigned parameter)
 {
-    struct qp_access_order order = {cells, parameter, 0, 0, {0, 0}};
+    struct qp_access_indices order = {cells, parameter, 0, 0, {0, 0}};
     order.columns = kind == QP_ACCESS_COLUMNS ? width + parameter : parameter;
     order.rows = order.columns > 0 ? cells / order.columns : 0;
     if (order.rows == 0) { /* one row, whose columns are in order */
@@ -32,7 +32,7 @@ static inline struct qp_access_order qp_access_order_make(int kind, unsigned cel
 }
 
 /* The cell that thread i reads, where no field says it. */
-QP_BOTH unsigned qp_access_cell(int kind, const struct qp_access_order *order, unsigned i)
+QP_BOTH unsigned qp_access_cell(int kind, const struct qp_access_indices *order, unsigned i)
 {
     unsigned other = i;
     if (kind == QP_ACCESS_OFFSET) {

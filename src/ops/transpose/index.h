@@ -7,7 +7,7 @@
 
 #include "base/both.h"
 
-enum qp_transpose_order { QP_TRANSPOSE_COPY, QP_TRANSPOSE_TURN, QP_TRANSPOSE_INTERLEAVED };
+enum qp_transpose_direction { QP_TRANSPOSE_COPY, QP_TRANSPOSE_TURN, QP_TRANSPOSE_INTERLEAVED };
 
 /* Kernels through shared memory: ROW(name, side of a tile, padding of its rows, order). */
 #define QP_TRANSPOSE_TILES(ROW)                \
@@ -30,7 +30,7 @@ QP_BOTH size_t qp_transpose_at(int column, int row, int width)
 }
 
 /* Place in the answer of the value at this column and row of x, which is width x height. */
-QP_BOTH size_t qp_transpose_to(enum qp_transpose_order order, int column, int row, int width,
+QP_BOTH size_t qp_transpose_to(enum qp_transpose_direction order, int column, int row, int width,
                                int height)
 {
     return order == QP_TRANSPOSE_TURN ? qp_transpose_at(row, column, height)
@@ -44,7 +44,7 @@ QP_BOTH int qp_transpose_stored(int x, int y, int pitch)
     return y * pitch + x;
 }
 
-QP_BOTH int qp_transpose_loaded(enum qp_transpose_order order, int x, int y, int pitch)
+QP_BOTH int qp_transpose_loaded(enum qp_transpose_direction order, int x, int y, int pitch)
 {
     return order == QP_TRANSPOSE_TURN ? x * pitch + y : y * pitch + x;
 }

@@ -67,7 +67,7 @@ enum qp_status launch_memcpy(struct qp_launch *l)
 /* ---- Copies and turns without shared memory ----
  * A warp is 32 neighbours of a row of x, or, interleaved, of a column. */
 
-typedef enum qp_transpose_order order;
+typedef enum qp_transpose_direction order;
 constexpr order TURN = QP_TRANSPOSE_TURN, INTERLEAVED = QP_TRANSPOSE_INTERLEAVED;
 
 /* COPY     a warp reads one line of 128 bytes and writes one: coalesced on both sides.

@@ -58,6 +58,24 @@ static void black_cells_find_four(void **state)
     assert_int_equal(cells_that_found(4), 50);
 }
 
+/* No value comes in from outside the grid, where cells of red_black have no neighbour. */
+static void arrows_begin_inside(void **state)
+{
+    (void)state;
+    int arrows = 0;
+    double x, y, least = 360.0, most = 0.0;
+    for (const char *at = draw_row("poisson5/red_black"); at != NULL; arrows++) {
+        at = strstr(at, "<polyline points=\"");
+        if (at != NULL) {
+            at += strlen("<polyline points=\"");
+            assert_int_equal(sscanf(at, "%lf,%lf", &x, &y), 2);
+            least = x < least ? x : least;
+            most = x > most ? x : most;
+        }
+    }
+    assert_true(arrows > 200 && least > 8.0 && most < 352.0);
+}
+
 static void llvmpipe_draws_the_same(void **state)
 {
     (void)state;
@@ -96,8 +114,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(found_values_have_arrows), cmocka_unit_test(black_cells_find_four),
-        cmocka_unit_test(llvmpipe_draws_the_same),  cmocka_unit_test(other_values_are_unclear),
-        cmocka_unit_test(other_rows_are_refused),
+        cmocka_unit_test(arrows_begin_inside),      cmocka_unit_test(llvmpipe_draws_the_same),
+        cmocka_unit_test(other_values_are_unclear), cmocka_unit_test(other_rows_are_refused),
     };
     return cmocka_run_group_tests_name("who saw which value", tests, enter_folder_with_cache,
                                        remove_folder);

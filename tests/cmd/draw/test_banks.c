@@ -27,6 +27,11 @@ static void naive_stores_are_scattered(void **state)
     assert_int_equal(count("global store: 32 segments, 1024 bytes moved for 128."), 1);
     drawing_of("banks transpose/cuda_naive -n 256x8");
     assert_int_equal(count("global store: 8 segments, 1024 bytes moved for 128."), 1);
+    drawing_of("banks transpose/cuda_tiled_16 -n 256x20");
+    assert_int_equal(count("global store: 2 segments, 160 bytes moved for 128."), 1);
+    drawing_of("banks transpose/cuda_padded -n 20x256");
+    assert_int_equal(count("shared store: 1 turn of 20 threads."), 1);
+    assert_int_equal(count("shared load: 1 turn of 32 threads."), 1);
     drawing_of("banks transpose/cuda_copy_interleaved");
     assert_int_equal(count("32 segments, 1024 bytes moved for 128."), 2);
     drawing_of("banks transpose/cuda_padded");
@@ -55,7 +60,7 @@ static void reductions_differ(void **state)
     drawing_of("banks reduce/cuda_sequential");
     assert_int_equal(count(": 1 turn of "), 8);
     assert_int_equal(count(" of 32 threads"), 3);
-    assert_int_equal(count("s = 128, 4 of 8 warps at work: 1 turn of 32 threads"), 1);
+    assert_int_equal(count("bytes. s = 128, 4 of 8 warps at work: 1 turn of 32 threads"), 1);
 }
 
 static void access_goes_by_its_parameter(void **state)
@@ -83,6 +88,7 @@ static void other_rows_are_refused(void **state)
         "jacobi9/luminance with random shares no index function with the host; draw a row "
         "such as transpose/cuda_padded or reduce/cuda_strided");
     drawing_refused("banks transpose/cuda_vectors", "shares no index function with the host");
+    drawing_refused("banks access/cuda_shared --problem offset", "is not for the problem 'offset'");
     drawing_refused("banks access/cuda_simple --problem gather",
                     "cuda_simple with gather shares no");
 }

@@ -45,6 +45,8 @@ static void texels_count_once(void **state)
                      1);
     drawing_of("fetches jacobi9/rgba -n 8x5");
     assert_int_equal(count("Cell 4,2 needs texels: 9 of x"), 1);
+    drawing_of("fetches poisson5/targets");
+    assert_int_equal(count("Cell 4,4 needs texels: 26 of x, 8 of rhs."), 1);
     drawing_of("fetches transpose/sampled -n 5x4");
     assert_int_equal(count("needs texels: 0 of answer, 1 of x"), 1);
     drawing_of("fetches reduce/tree -n 6x3");

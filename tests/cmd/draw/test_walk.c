@@ -38,6 +38,17 @@ static void targets_begin_without_numbers(void **state)
     assert_int_equal(count("8 x 5 cells become 24 x 9 values"), 1);
 }
 
+/* The two largest numbers are where the walk prints 0.994 and 0.990, from the top, and in texels
+ * two columns and three rows further on. */
+static void numbers_have_their_places(void **state)
+{
+    (void)state;
+    need_gl();
+    const char *drawing = drawing_of("walk jacobi9/luminance");
+    assert_int_equal(drawing_count(drawing, "fill=\"#fde725\" d=\"M4 0h1v1h-1zM2 4h1v1h-1z\""), 1);
+    assert_int_equal(drawing_count(drawing, "fill=\"#fde725\" d=\"M6 3h1v1h-1zM4 7h1v1h-1z\""), 2);
+}
+
 static void wrong_shaders_fail(void **state)
 {
     (void)state;
@@ -62,6 +73,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(numbers_are_the_walks),
         cmocka_unit_test(targets_begin_without_numbers),
+        cmocka_unit_test(numbers_have_their_places),
         cmocka_unit_test(wrong_shaders_fail),
         cmocka_unit_test(other_rows_are_refused),
     };

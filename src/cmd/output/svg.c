@@ -13,6 +13,15 @@
 
 /* ---- Texts ---- */
 
+/* Prints the arguments after `format` into an array. */
+#define PRINT(text, format)                          \
+    do {                                             \
+        va_list list;                                \
+        va_start(list, format);                      \
+        vsnprintf(text, sizeof(text), format, list); \
+        va_end(list);                                \
+    } while (0)
+
 /* Markup is escaped; a control character, which XML forbids, becomes a blank. */
 static void put_text(FILE *out, const char *text)
 {
@@ -29,10 +38,7 @@ void svg_text(struct svg *svg, double x, double y, int size, enum svg_anchor anc
 {
     static const char *const anchors[] = {"start", "middle", "end"};
     char text[256];
-    va_list list;
-    va_start(list, format);
-    vsnprintf(text, sizeof text, format, list);
-    va_end(list);
+    PRINT(text, format);
     fprintf(svg->body, "<text x=\"%.5g\" y=\"%.5g\" font-size=\"%d\" text-anchor=\"%s\">", x, y,
             size, anchors[anchor]);
     put_text(svg->body, text);
@@ -43,10 +49,7 @@ void svg_text(struct svg *svg, double x, double y, int size, enum svg_anchor anc
 void svg_title(struct svg *svg, const char *format, ...)
 {
     enum { BOLD = 8, FOOT = 18 };
-    va_list list;
-    va_start(list, format);
-    vsnprintf(svg->title, sizeof svg->title, format, list);
-    va_end(list);
+    PRINT(svg->title, format);
     fprintf(svg->body, "<text x=\"%d\" y=\"%d\" font-weight=\"bold\"", SVG_MARGIN, FOOT);
     if (BOLD * strlen(svg->title) > SVG_INSIDE)
         fprintf(svg->body, " textLength=\"%d\" lengthAdjust=\"spacingAndGlyphs\"", SVG_INSIDE);
@@ -172,10 +175,7 @@ void svg_panel(struct svg *svg, struct svg_raster raster, int number, int in_lin
                const char *format, ...)
 {
     char text[256];
-    va_list list;
-    va_start(list, format);
-    vsnprintf(text, sizeof text, format, list);
-    va_end(list);
+    PRINT(text, format);
     if (number % in_line == 0)
         svg->top = svg->height;
     raster.x = SVG_MARGIN + number % in_line * (double)(SVG_INSIDE + SVG_GAP) / in_line;
@@ -189,10 +189,7 @@ void svg_legend(struct svg *svg, double x, double y, const char *fill, const cha
 {
     enum { SIDE = 10, NEXT = 15 };
     char text[256];
-    va_list list;
-    va_start(list, format);
-    vsnprintf(text, sizeof text, format, list);
-    va_end(list);
+    PRINT(text, format);
     svg_rectangle(svg, x, y - SIDE + 1, SIDE, SIDE, (struct svg_paint){.fill = fill});
     svg_text(svg, x + NEXT, y, SVG_TEXT, SVG_START, "%s", text);
 }

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <quadpass/quadpass.h>
+
 enum { MOST = 150000 }; /* bytes of a drawing */
 
 static char text[1 << 18];
@@ -166,6 +168,22 @@ static void frames(void **state)
     assert_refused("draw frames jacobi9/bands_systems -o x.svg", "such as poisson5/luminance");
 }
 
+/* Row 0 is at the bottom: of two cells with one start each the greater has the later colour. */
+static void frames_begin_below(void **state)
+{
+    const struct qp_problem_desc desc = {"poisson5", "field", 1, 2, .seed = 1};
+    struct qp_problem problem;
+    (void)state;
+    need_gl();
+    assert_ok(qp_problem_create(&desc, &problem));
+    const float *x = qp_problem_field(&problem, "x")->values;
+    draw("frames poisson5/luminance --size 1x2");
+    const char *above = strstr(text, "M0 0h1v1h-1z"), *below = strstr(text, "M0 1h1v1h-1z");
+    assert_true(above != NULL && below != NULL && fabsf(x[1] - x[0]) > 0.2f);
+    assert_true((x[1] > x[0]) == (above > below));
+    qp_problem_destroy(&problem);
+}
+
 static void halos(void **state)
 {
     (void)state;
@@ -174,6 +192,8 @@ static void halos(void **state)
          "Part 2 owns 12 x 4 cells from (0, 4) on and computes 12 x 8.");
     assert_non_null(strstr(output, "Steps from one exchange to the next: 2."));
     assert_int_equal(drawing_count(text, "<svg x="), 3);
+    assert_non_null(
+        strstr(text, "<path fill=\"#1d6fa5\" d=\"M0 8h12v1h-12zM0 9h12v1h-12z\"/>\n</svg>"));
     says("halos jacobi9/rgba_tiles -n 8", "Part 4 owns 4 x 4 cells from (4, 4) on");
     assert_refused("draw halos jacobi9/luminance -o x.svg", "such as poisson5/parts_rgba");
 }
@@ -226,6 +246,7 @@ int main(void)
                                        cmocka_unit_test(passes),
                                        cmocka_unit_test(passes_in_place),
                                        cmocka_unit_test(frames),
+                                       cmocka_unit_test(frames_begin_below),
                                        cmocka_unit_test(halos),
                                        cmocka_unit_test(refusals),
                                        cmocka_unit_test(outputs)};

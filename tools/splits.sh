@@ -13,7 +13,7 @@ if [ "${1:-}" = best ] || [ "${1:-}" = picture ]; then
 fi
 [ $# -ge 1 ] || { echo 'usage: tools/splits.sh [best|picture] FILE...' >&2; exit 2; }
 
-if [ $what = picture ]; then
+if [ "$what" = picture ]; then
     exec jq -L "$(dirname "$0")" -r '
         include "tables"; include "chart";
         .device as $device | .records as $all | $all[0] as $first
@@ -28,7 +28,7 @@ if [ $what = picture ]; then
              ($sweep | curve("both, measured"; 4; .rows; .seconds_a_step))])' "$1"
 fi
 
-if [ $what = best ]; then
+if [ "$what" = best ]; then
     cat <<'END'
 | device, row | n | parts apart, alone | fastest split, of the rows below | gain over the faster part alone | best by the model / fastest |
 |---|---:|---:|---:|---:|---:|

@@ -68,8 +68,7 @@ const struct option_row option_rows[] = {
      IN_RUNS | IN_SOLVE | IN_DEMO},
     {"condition", 0, "C", "of random problems of the kind 'ill'; by default 1e4",
      IN_CHECK | IN_BENCH | IN_WALK},
-    {"parameter", 0, "P", "of access: an offset, a stride ...",
-     IN_CHECK | IN_WALK | IN_DRAW},
+    {"parameter", 0, "P", "of access: an offset, a stride ...", IN_CHECK | IN_WALK | IN_DRAW},
     {"parameter", 0, "P", "of access: an offset, a stride ..., a list such as 1,2,4, or all",
      IN_BENCH},
 

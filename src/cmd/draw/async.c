@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/status.h"
 #include "base/whole.h"
 #include "cmd/draw/draw.h"
 #include "ops/poisson5/poisson5.h"
@@ -102,20 +101,16 @@ static enum qp_status run(struct drawing *drawing, struct map *map)
         status = qp_problem_create(&sine, problem);
     }
     if (status == QP_OK)
-        status = qp_walk(drawing->context, drawing->row, problem, &desc, &result);
-    return status == QP_OK && !map->seen
-               ? qp_fail(QP_UNSUPPORTED, "%s: %s", drawing->row->name, result.reason)
-               : status;
+        status = draw_run(drawing, &desc, &result);
+    return status == QP_OK && !map->seen ? QP_NO_MEMORY : status;
 }
 
 enum qp_status draw_async(struct drawing *drawing)
 {
     struct map map = {drawing->problem.width, drawing->problem.height, .seen = false};
     if (drawing->row->recipe->engine != &qp_engine_poisson5_in_place)
-        return qp_fail(QP_BAD_USE,
-                       "%s does not draw into the texture that it reads; draw poisson5/chaotic or "
-                       "poisson5/red_black",
-                       drawing->row->name);
+        return draw_refuse(drawing, "does not draw into the texture that it reads",
+                           "poisson5/chaotic");
     const enum qp_status status = run(drawing, &map);
     if (status == QP_OK) {
         svg_title(&drawing->svg, "Who saw which value: %s", drawing->row->name);

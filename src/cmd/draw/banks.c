@@ -3,7 +3,6 @@
  * reckoned, not measured: by the index functions that the kernels themselves are compiled from. */
 #include <string.h>
 
-#include "base/status.h"
 #include "base/whole.h"
 #include "cmd/draw/draw.h"
 #include "ops/access/banks.h"
@@ -109,8 +108,8 @@ static bool draw_transpose(struct svg *svg, const char *row, const struct qp_pro
         const size_t to = k->tile > 0 ? qp_transpose_at(x, y, to_width)
                                       : qp_transpose_to(k->order, from_x, from_y, width, height);
         load[t] = loads ? (long)qp_transpose_at(from_x, from_y, width) : IDLE;
-        stored[t] = loads ? qp_transpose_stored(x, y, pitch) : IDLE;
-        loaded[t] = stores ? qp_transpose_loaded(k->order, x, y, pitch) : IDLE;
+        stored[t] = loads ? (long)qp_transpose_at(x, y, pitch) : IDLE;
+        loaded[t] = stores ? (long)qp_transpose_to(k->order, x, y, pitch, pitch) : IDLE;
         store[t] = stores ? (long)to : IDLE;
     }
     draw_access(svg, "global load", true, load);
@@ -187,10 +186,8 @@ enum qp_status draw_banks(struct drawing *drawing)
     svg->height += SVG_MARGIN;
     if (!draw_transpose(svg, row, problem) && !draw_reduce(svg, row, problem) &&
         !draw_kind_of_access(svg, row, problem))
-        return qp_fail(QP_BAD_USE,
-                       "%s with %s shares no index function with the host; draw a row such as "
-                       "transpose/cuda_padded or reduce/cuda_strided",
-                       row, problem->kind);
+        return draw_refuse(drawing, "shares no index function of this problem with the host",
+                           "transpose/cuda_padded");
     svg->height += SVG_TEXT;
     svg_text(svg, SVG_MARGIN, svg->height, SVG_SMALL, SVG_START, "reckoned; colours: threads");
     svg->height += SVG_MARGIN;

@@ -70,21 +70,6 @@ static enum qp_status open_device(struct drawing *drawing)
                : status;
 }
 
-enum qp_status draw_run(struct drawing *drawing, const struct qp_walk_desc *desc,
-                        struct qp_result *result)
-{
-    const enum qp_status status =
-        qp_walk(drawing->context, drawing->row, &drawing->problem, desc, result);
-    return status == QP_OK && (result->verdict == QP_FAIL || result->verdict == QP_SKIP)
-               ? qp_fail(QP_UNSUPPORTED, "%s: %s", drawing->row->name, result->reason)
-               : status;
-}
-
-enum qp_status draw_refuse(const struct drawing *drawing, const char *why, const char *other)
-{
-    return qp_fail(QP_BAD_USE, "%s %s; draw a row such as %s", drawing->row->name, why, other);
-}
-
 /* Row, device and problem. */
 static enum qp_status prepare(const struct kind *kind, struct drawing *drawing)
 {

@@ -7,7 +7,6 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "cmd/draw/draw.h"
-#include "ops/gauss_jordan/columns.h"
 #include "plan/plan.h"
 
 /* Paints of texels: with bit k, the output of cell k has read it. */
@@ -97,7 +96,8 @@ static enum qp_status run(struct drawing *drawing, struct hunt *hunt)
     struct qp_result result;
     const enum qp_status status =
         qp_walk(drawing->context, drawing->row, &drawing->problem, &desc, &result);
-    if (status == QP_OK && (result.verdict == QP_SKIP || result.cause != QP_OK))
+    const bool alone = hunt->texel < 0; /* else NaN in padding that is carried on is no fault */
+    if (status == QP_OK && alone && (result.verdict == QP_SKIP || result.cause != QP_OK))
         return qp_fail(QP_UNSUPPORTED, "%s: %s", drawing->row->name, result.reason);
     return status == QP_OK && hunt->no_memory ? QP_NO_MEMORY : status;
 }
@@ -108,13 +108,18 @@ static enum qp_status measure(struct drawing *drawing, struct hunt *hunt)
     hunt->x[0] = drawing->problem.answer_width / 2;
     hunt->y = drawing->problem.answer_height / 2;
     hunt->texel = -1;
+    int found = 0;
     enum qp_status status = run(drawing, hunt);
     for (hunt->poisoned = 0; hunt->poisoned < hunt->arrays; hunt->poisoned++) {
         const struct array *array = &hunt->array[hunt->poisoned];
         for (hunt->texel = 0; hunt->texel < array->texels && status == QP_OK; hunt->texel++)
             status = array->paint[hunt->texel] != GUARD ? run(drawing, hunt) : QP_OK;
+        found += array->reads[0];
     }
-    return status;
+    return status != QP_OK || found > 0
+               ? status
+               : draw_refuse(drawing, "cuts its arrays anew, so that NaN in them reaches no cell",
+                             "jacobi9/luminance");
 }
 
 /* ---- The picture ---- */
@@ -171,26 +176,13 @@ static void draw_legend(struct svg *svg, const struct hunt *hunt)
             if (k == 0 || i == 0 || array->reads[k] != array->reads[0])
                 svg_describe(svg, "%s %d of %s", i > 0 ? "," : "", array->reads[k], array->name);
         }
-        svg_describe(svg, k > 0 ? ", of others as many." : ".");
+        svg_describe(svg, k > 0 && hunt->arrays > 1 ? ", of others as many." : ".");
     }
     svg->height += SVG_LINE;
     svg_legend(svg, SVG_MARGIN, svg->height, paints[BOTH], "for both");
     svg_legend(svg, 125, svg->height, paints[UNREAD], "for neither");
     svg_legend(svg, 240, svg->height, paints[GUARD], "guards");
     svg->height += SVG_MARGIN;
-}
-
-enum qp_status draw_check_textures(const struct drawing *drawing)
-{
-    const struct qp_variant *row = drawing->row;
-    const bool batch = row->recipe->state.standing != QP_NO_BATCH;
-    if (row->backend == QP_GL && !row->recipe->bound && !batch &&
-        qp_elimination_of(row->recipe) == NULL)
-        return QP_OK;
-    return qp_fail(QP_BAD_USE, "%s %s; draw a row such as jacobi9/luminance", row->name,
-                   row->backend != QP_GL ? "has no textures"
-                   : row->recipe->bound  ? "computes nothing of use"
-                                         : "takes no step on a grid");
 }
 
 enum qp_status draw_fetches(struct drawing *drawing)

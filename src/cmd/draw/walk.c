@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A matrix in the ten rooms, in colours of one scale: texels where a room has texels, else cells.
- */
+/* A matrix in the ten rooms, in colours of one scale: texels where a room has them, else cells. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -63,9 +62,9 @@ static void on_room(void *user, enum qp_room room, struct qp_plan *plan, double 
         keep_matrix(rooms, room, &p->field[p->op->state]);
     else if (room == QP_ROOM_UNPACK)
         keep_matrix(rooms, room, &rooms->result->solution);
-    else if (room == QP_ROOM_REFERENCE)
+    else if (room == QP_ROOM_REFERENCE && p->reference != NULL)
         keep(rooms, room, p->reference, QP_DOUBLES, p->answer_width, p->answer_height * p->systems);
-    else if (room != QP_ROOM_PROGRAM && room != QP_ROOM_COMPARE)
+    else if (room != QP_ROOM_PROGRAM && room < QP_ROOM_REFERENCE)
         keep_texels(rooms, room, plan);
 }
 

@@ -23,30 +23,20 @@ enum qp_transpose_direction { QP_TRANSPOSE_COPY, QP_TRANSPOSE_TURN, QP_TRANSPOSE
     ROW(copy_interleaved, QP_TRANSPOSE_INTERLEAVED) \
     ROW(naive, QP_TRANSPOSE_TURN)
 
-/* Value of a matrix without gaps. */
+/* Value of a matrix without gaps, and word of a tile in shared memory, whose rows are `width`
+ * apart. */
 QP_BOTH size_t qp_transpose_at(int column, int row, int width)
 {
     return (size_t)row * (size_t)width + (size_t)column;
 }
 
-/* Place in the answer of the value at this column and row of x, which is width x height. */
+/* Place in the answer of the value at this column and row of x, which is width x height; and with
+ * the pitch of a tile for both, the word that thread (column, row) loads from it. */
 QP_BOTH size_t qp_transpose_to(enum qp_transpose_direction order, int column, int row, int width,
                                int height)
 {
     return order == QP_TRANSPOSE_TURN ? qp_transpose_at(row, column, height)
                                       : qp_transpose_at(column, row, width);
-}
-
-/* Word of a tile, `pitch` words a row, that thread (x, y) stores, and that it loads after the
- * barrier. */
-QP_BOTH int qp_transpose_stored(int x, int y, int pitch)
-{
-    return y * pitch + x;
-}
-
-QP_BOTH int qp_transpose_loaded(enum qp_transpose_direction order, int x, int y, int pitch)
-{
-    return order == QP_TRANSPOSE_TURN ? x * pitch + y : y * pitch + x;
 }
 
 #endif

@@ -108,7 +108,7 @@ template <int TILE, int PAD, order ORDER, int ROWS> __global__ void tiled(matrix
     int column = block.x * TILE + threadIdx.x, row = block.y * TILE + threadIdx.y;
     for (int i = 0; i < TILE; i += ROWS) {
         if (column < m.width && row + i < m.height)
-            tile[qp_transpose_stored(threadIdx.x, threadIdx.y + i, PITCH)] =
+            tile[qp_transpose_at(threadIdx.x, threadIdx.y + i, PITCH)] =
                 m.x[qp_transpose_at(column, row + i, m.width)];
     }
     __syncthreads();
@@ -121,7 +121,7 @@ template <int TILE, int PAD, order ORDER, int ROWS> __global__ void tiled(matrix
     for (int i = 0; i < TILE; i += ROWS) {
         if (column < width && row + i < height)
             m.out[qp_transpose_at(column, row + i, width)] =
-                tile[qp_transpose_loaded(ORDER, threadIdx.x, threadIdx.y + i, PITCH)];
+                tile[qp_transpose_to(ORDER, threadIdx.x, threadIdx.y + i, PITCH, PITCH)];
     }
 }
 

@@ -83,14 +83,12 @@ static void access_goes_by_its_parameter(void **state)
 static void other_rows_are_refused(void **state)
 {
     (void)state;
-    drawing_refused(
-        "banks jacobi9/luminance",
-        "jacobi9/luminance with random shares no index function with the host; draw a row "
-        "such as transpose/cuda_padded or reduce/cuda_strided");
-    drawing_refused("banks transpose/cuda_vectors", "shares no index function with the host");
+    drawing_refused("banks jacobi9/luminance",
+                    "jacobi9/luminance shares no index function of this problem with the host; "
+                    "draw a row such as transpose/cuda_padded");
+    drawing_refused("banks transpose/cuda_vectors", "shares no index function");
     drawing_refused("banks access/cuda_shared --problem offset", "is not for the problem 'offset'");
-    drawing_refused("banks access/cuda_simple --problem gather",
-                    "cuda_simple with gather shares no");
+    drawing_refused("banks access/cuda_simple --problem gather", "shares no index function");
 }
 
 int main(void)

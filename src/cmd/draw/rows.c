@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/* Rows of drawings: how they run, and which have nothing to draw. */
+#include "base/status.h"
+#include "cmd/draw/draw.h"
+#include "ops/gauss_jordan/gauss_jordan.h"
+#include "plan/op.h"
+
+enum qp_status draw_run(struct drawing *drawing, const struct qp_walk_desc *desc,
+                        struct qp_result *result)
+{
+    const enum qp_status status =
+        qp_walk(drawing->context, drawing->row, &drawing->problem, desc, result);
+    return status == QP_OK && (result->verdict == QP_FAIL || result->verdict == QP_SKIP)
+               ? qp_fail(QP_UNSUPPORTED, "%s: %s", drawing->row->name, result->reason)
+               : status;
+}
+
+enum qp_status draw_refuse(const struct drawing *drawing, const char *why, const char *other)
+{
+    return qp_fail(QP_BAD_USE, "%s %s; draw a row such as %s", drawing->row->name, why, other);
+}
+
+enum qp_status draw_check_textures(const struct drawing *drawing)
+{
+    const struct qp_recipe *recipe = drawing->row->recipe;
+    const bool on_grid =
+        recipe->state.standing == QP_NO_BATCH && drawing->problem.op != &qp_op_gauss_jordan;
+    const char *why = drawing->row->backend != QP_GL ? "has no textures"
+                      : recipe->bound                ? "computes nothing of use"
+                      : !on_grid                     ? "takes no step on a grid"
+                                                     : NULL;
+    return why != NULL ? draw_refuse(drawing, why, "jacobi9/luminance") : QP_OK;
+}

@@ -93,7 +93,7 @@ struct options {
     bool text;                       /* shaders, walk: show their texts */
     struct qp_kernel_file_head head; /* of a kernel file: what options say in place of its own */
     int each;                        /* run: --every, in steps; 0: at the end alone */
-    const char *frames;              /* run: a folder */
+    const char *frames;              /* run: a folder, or "-" */
     enum reduction reduction;
     unsigned backends; /* of a kernel file; 0: OpenGL's fragments */
     bool disguise;     /* check: of a kernel file, other texts that must give the same */

@@ -254,7 +254,7 @@ static const struct member {
                {"checkpoint", TEXT, offsetof(struct options, checkpoint)},
                {"resume", TEXT, offsetof(struct options, resume)},
                {"steps", WHOLE, offsetof(struct options, head.steps)},
-               {"frames", TEXT, offsetof(struct options, frames)},
+               {"frames", OUTPUT, offsetof(struct options, frames)},
                {"watch", FLAG, offsetof(struct options, watch)},
                {"fast", FLAG, offsetof(struct options, fast)},
                {"disguise", FLAG, offsetof(struct options, disguise)},
@@ -346,7 +346,7 @@ int options_parse(int argc, char **argv, const struct options_form *form, struct
         return EXIT_GOOD;
     take_environment(out);
     if (is_dash(out->json) || is_dash(out->csv) || is_dash(out->output) || is_dash(out->picture) ||
-        is_dash(out->junit) || is_dash(out->tap))
+        is_dash(out->junit) || is_dash(out->tap) || is_dash(out->frames))
         out->table = stderr;
     options_check(out);
     out->table = terminal_stream(out->table);

@@ -75,6 +75,8 @@ enum qp_status options_check_files(const struct options *o, const struct qp_kern
     outputs_add(&outputs, "--junit", o->junit);
     outputs_add(&outputs, "--tap", o->tap);
     outputs_add(&outputs, "--checkpoint", o->checkpoint);
+    if (o->frames != NULL && qp_output_is_standard(o->frames)) /* else a folder */
+        outputs_add(&outputs, "--frames", o->frames);
     if (o->table == stdout)
         outputs_add(&outputs, "standard output", "-");
     if ((option_command(o->form->name)->set & (IN_SOLVE | IN_INVERT)) != 0) {

@@ -201,11 +201,15 @@ const struct option_row option_rows[] = {
 
     /* Outputs. */
     {"output", 'o', "FILE",
-     "x after the last step, as .mtx, .npy or .png by the name's end; - is .mtx on standard output",
+     "x after the last step, as .mtx, .npy or .png by the name's end, in colour where x has four "
+     "values a cell; with --every an animation, as .png; - is .mtx on standard output",
      IN_RUN},
     {"every", 0, "K", "steps from one frame or reduction to the next", IN_RUN},
     {"frames", 0, "FOLDER",
-     "x every K steps, from the start on, as 000000.png and so on, black 0 and white 1", IN_RUN},
+     "x every K steps, from the start on, as 000000.png and so on, black 0 and white 1; - is PAM "
+     "on "
+     "standard output, which ffmpeg reads",
+     IN_RUN},
     {"reduce", 0, "NAME",
      "prints one number of x, in 9 digits: sum, mean, min, max, norm1, norm2 or largest "
      "(magnitude); computed on the device, sums with their roundings where it can",
@@ -226,6 +230,8 @@ const struct option_row option_rows[] = {
     {"write", 0, "FOLDER", "the same as -o FOLDER", IN_SHADERS},
     {"text", 0, NULL, "print the texts of the shaders", IN_SHADERS | IN_WALK},
     {"picture", 0, "P.png", "the solution on its grid in false colour", IN_SOLVE},
+    {"picture", 0, "P.png", "x after the last step in false colour, of several values the first",
+     IN_RUN},
     {"picture", 0, "P.svg|P.png", "times against splits, drawn by gnuplot", IN_MODEL},
     {"json", 0, "FILE", "records as JSON; - is standard output", IN_RECORDS},
     {"csv", 0, "FILE", "records as CSV; - is standard output", IN_RECORDS},

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cmd/options_line.h"
+#include "cmd/output/grid.h"
 
 /* ---- Values ---- */
 
@@ -90,6 +91,12 @@ static void check_rows(struct options *o)
     }
 }
 
+bool options_animates(const struct options *o)
+{
+    return o->each > 0 && o->frames == NULL && o->reduction == REDUCE_NOTHING &&
+           o->output != NULL && grid_is_picture(o->output);
+}
+
 void options_check_run(struct options *o)
 {
     if (strcmp(o->form->name, "generate") == 0)
@@ -106,8 +113,8 @@ void options_check_run(struct options *o)
         if (o->head.array[k].from != NULL && strcmp(o->head.array[k].from, "-") == 0)
             options_refuse(o, "--watch reads its inputs again, and standard input cannot be");
     }
-    if (o->each > 0 && o->frames == NULL && o->reduction == REDUCE_NOTHING)
-        options_refuse(o, "--every goes with --frames or --reduce");
+    if (o->each > 0 && o->frames == NULL && o->reduction == REDUCE_NOTHING && !options_animates(o))
+        options_refuse(o, "--every goes with --frames, --reduce or -o FILE.png");
     if (o->frames != NULL && o->each == 0)
         options_refuse(o, "--frames goes with --every K, the steps from one frame to the next");
     if (o->tolerance > 0.0 && !o->judged)

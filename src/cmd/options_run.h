@@ -12,6 +12,9 @@ void options_take_run(const char *name, const char *value, struct options *o);
 /* Refuses options that need others. */
 void options_check_run(struct options *o);
 
+/* True if -o is a picture of all frames, an animation. */
+bool options_animates(const struct options *o);
+
 /* Adds the files that a shader of one's own reads, those that a head names among them, which no
  * output may be. */
 void options_add_files(const struct options *o, const struct qp_kernel_file_head *head,

@@ -62,6 +62,57 @@ enum qp_status qp_kernel_file_find_form(struct qp_kernel_file_owner *owner)
                    file->path, type->line, type->length, type->at);
 }
 
+/* ---- Colours ---- */
+
+/* The word that the statement around token i begins with, such as its type, if the token is in no
+ * call's brackets; else that call's name. */
+static const struct qp_token *find_statement(const struct qp_tokens *tokens, int i)
+{
+    static const char *const ends[] = {";", "{", "}", NULL};
+    const struct qp_token *of = tokens->of;
+    for (i--; i >= 0 && of[i].kind != QP_TOKEN_END && !qp_token_is_one_of(&of[i], ends); i--) {
+        if (of[i].match >= 0 && of[i].match < i)
+            i = of[i].match;
+        else if (qp_token_is(&of[i], "(") && i > 0 && of[i - 1].kind == QP_TOKEN_WORD)
+            return &of[i - 1];
+    }
+    return qp_token_is(&of[i + 1], "const") ? &of[i + 2] : &of[i + 1];
+}
+
+/* The values that a call at token i is used as: 4 or 1, or 0 where its neighbours do not say it. */
+static int find_use(const struct qp_tokens *tokens, int i)
+{
+    static const char *const compare[] = {"<", ">", "<=", ">=", NULL};
+    const struct qp_token *of = tokens->of, *after = of + of[i + 1].match + 1;
+    if (qp_token_is(after, "."))
+        return 4;
+    if (i > 2 && qp_token_is(&of[i - 1], "=") && qp_token_is(&of[i - 3], "vec4") &&
+        qp_token_is(after, ";"))
+        return 4;
+    return qp_token_is_one_of(after, compare) ||
+                   (i > 0 && qp_token_is_one_of(&of[i - 1], compare)) ||
+                   qp_token_is(find_statement(tokens, i), "float")
+               ? 1
+               : 0;
+}
+
+int qp_kernel_file_colours(const struct qp_kernel_file *file, int k)
+{
+    const struct qp_tokens *tokens = &((const struct qp_kernel_file_owner *)file)->tokens;
+    const int own = file->desc.output_channels == 4 ? 4 : 1;
+    char name[QP_GLSL_LETTERS];
+    int most = 0;
+    if (!file->is_short || file->desc.output_type != QP_ARRAY_FLOAT)
+        return 1;
+    for (int i = 0; k >= file->states && qp_glsl_next_gather(tokens, &i, name);) {
+        const int use = strcmp(name, file->array[k].name) == 0 ? find_use(tokens, i - 1) : 0;
+        most = use > most ? use : most;
+    }
+    return most > 0 ? most : own;
+}
+
+/* ---- Numbers ---- */
+
 enum qp_status qp_kernel_file_type(const struct qp_kernel_file_owner *owner, const char *name,
                                    int values, struct qp_kernel_number *out)
 {

@@ -89,7 +89,7 @@ static void foreign_options_are_refused(void **state)
         {"accuracy rgba --tap x.mtx", "--tap belongs to check"},
         {"check rgba -o x.mtx", "--output belongs to shaders, run, generate, tune, solve, invert"},
         {"invert " GR " --x0 " GR, "--x0 belongs to solve"},
-        {"invert " GR " --picture p.png", "--picture belongs to solve"},
+        {"invert " GR " --picture p.png", "--picture belongs to run, solve, model"},
         {"demo a b c", "demo takes [DATA [PICTURES]], and 'c' is one too many"},
         {"solve a b c", "and 'c' is one too many"},
         {"invert a b", "invert takes A.mtx, and 'b' is one too many"},

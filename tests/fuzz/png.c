@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "cmd/output/grey.h"
+#include "cmd/output/pixels.h"
 
 enum { MOST_BYTES = 8192 };
 
@@ -37,7 +37,7 @@ static void mend(uint8_t *bytes, size_t size)
 }
 
 /* A step of 65535 is left of each value. */
-static void write_and_read(const struct qp_matrix *m)
+static void write_and_read(const struct qp_matrix *m, int channels)
 {
     char *bytes = NULL;
     size_t size = 0;
@@ -46,11 +46,11 @@ static void write_and_read(const struct qp_matrix *m)
     FILE *old = stdout;
     fflush(old);
     stdout = open_memstream(&bytes, &size);
-    PROMISE(stdout != NULL && grey_write("-", m, 1, &low, &high) == QP_OK);
+    PROMISE(stdout != NULL && pixels_write("-", m, channels, 1, &low, &high) == QP_OK);
     fclose(stdout);
     stdout = old;
     PROMISE(low == 0.0 && high == 1.0);
-    PROMISE(grey_read(fuzz_file((uint8_t *)bytes, size), &back) == QP_OK);
+    PROMISE(pixels_read(fuzz_file((uint8_t *)bytes, size), channels, &back) == QP_OK);
     PROMISE(back.width == m->width && back.height == m->height);
     for (size_t i = 0; i < (size_t)m->width * (size_t)m->height; i++)
         PROMISE(fabs(back.values[i] - m->values[i]) <= 0x1p-17);
@@ -58,11 +58,11 @@ static void write_and_read(const struct qp_matrix *m)
     free(bytes);
 }
 
-static void read_picture(const uint8_t *bytes, size_t size)
+static void read_picture(const uint8_t *bytes, size_t size, int channels)
 {
     enum { SMALL = 1 << 16 };
     struct qp_matrix m;
-    const enum qp_status status = grey_read(fuzz_file(bytes, size), &m);
+    const enum qp_status status = pixels_read(fuzz_file(bytes, size), channels, &m);
     if (status != QP_OK) {
         PROMISE(status == QP_BAD_INPUT || status == QP_NO_MEMORY);
         PROMISE(m.values == NULL && m.width == 0 && strchr(qp_error(), ':') != NULL);
@@ -71,17 +71,19 @@ static void read_picture(const uint8_t *bytes, size_t size)
     for (size_t i = 0; i < (size_t)m.width * (size_t)m.height; i++)
         PROMISE(m.values[i] >= 0.0f && m.values[i] <= 1.0f);
     if ((long)m.width * m.height < SMALL)
-        write_and_read(&m);
+        write_and_read(&m, channels);
     qp_matrix_destroy(&m);
 }
 
 void fuzz_png(const uint8_t *bytes, size_t size)
 {
     static uint8_t mended[MOST_BYTES];
-    read_picture(bytes, size);
+    for (int channels = 1; channels <= 4; channels += 3)
+        read_picture(bytes, size, channels);
     if (size > MOST_BYTES)
         return;
     memcpy(mended, bytes, size);
     mend(mended, size);
-    read_picture(mended, size);
+    for (int channels = 1; channels <= 4; channels += 3)
+        read_picture(mended, size, channels);
 }

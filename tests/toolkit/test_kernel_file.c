@@ -12,6 +12,7 @@
 #include "support/files.h"
 #include "support/kernel_text.h"
 #include "support/support.h"
+#include "toolkit/kernel_file.h"
 
 /* ---- Facts ---- */
 
@@ -178,6 +179,44 @@ static void types(void **state)
 #define K "\nfloat kernel(vec2 here) { return a * b_at(0, 0) + x_at(0, 0); }\n"
 
 /* Lines that a head may have, wherever comments may be. */
+/* Values of a cell that a picture gives: of a state x, of another array b. */
+static void colours(void **state)
+{
+    static const struct {
+        const char *text;
+        int x, b;
+    } cases[] = {
+        {"float kernel(vec2 here) { return x_at(0.0, 0.0) + b_at(0.0, 0.0); }", 1, 1},
+        {"float kernel(vec2 here) { return b_at(1.0, (here.x)).g; }", 1, 4},
+        {"float kernel(vec2 here) { return b_at(0.0, 0.0) + length(b_cell(here).rgb); }", 1, 4},
+        {"float kernel(vec2 here) { vec4 c = b_cell(here); return c.r; }", 1, 4},
+        {"float kernel(vec2 here) { vec4 c = here.xyxy * b_cell(here); return c.r; }", 1, 1},
+        {"vec2 kernel(vec2 here) { return x_at(0.0, 0.0) + b_at(0.0, 0.0); }", 1, 1},
+        {"vec4 kernel(vec2 here) { return x_at(0.0, 0.0) + b_at(0.0, 0.0); }", 4, 4},
+        {"vec4 kernel(vec2 here) { float m = b_at(0.0, 0.0); return m * x_at(0.0, 0.0); }", 4, 1},
+        {"vec4 kernel(vec2 here) { const float m = (1.0 - b_at(0.0, 0.0)) / 2.0; return vec4(m); }",
+         4, 1},
+        {"vec4 kernel(vec2 here) { float m = b_at(0.0, 0.0).a; return vec4(m); }", 4, 4},
+        {"vec4 kernel(vec2 here) { float m = length(b_at(0.0, 0.0)); return vec4(m); }", 4, 4},
+        {"vec4 kernel(vec2 here) { if (b_at(0.0, 0.0) > 0.5) return vec4(0.0); return vec4(1.0); }",
+         4, 1},
+        {"vec4 kernel(vec2 here) { return 0.5 < b_at(0.0, 0.0) ? vec4(0.0) : vec4(1.0); }", 4, 1},
+        {"ivec4 kernel(vec2 here) { return x_at(0.0, 0.0) + b_at(0.0, 0.0).x; }", 1, 1},
+        {"uniform sampler2DRect b;\nvoid main() { gl_FragColor = texture2DRect(b, vec2(0.5)); }", 1,
+         1}};
+    (void)state;
+    for (int k = 0; k < COUNT(cases); k++) {
+        struct qp_kernel_file *file;
+        char *text = NULL;
+        assert_true(asprintf(&text, "//@ input b=b.png\n%s\n", cases[k].text) > 0);
+        assert_ok(qp_kernel_file_make("colours.frag", text, &file));
+        const int x = qp_kernel_file_colours(file, 0), b = qp_kernel_file_colours(file, 1);
+        if (x != cases[k].x || b != cases[k].b)
+            fail_msg("%s: x has %d and b %d", cases[k].text, x, b);
+        qp_kernel_file_destroy(&file);
+    }
+}
+
 static void heads(void **state)
 {
     static const char *const texts[][2] = {
@@ -310,6 +349,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(files_are_read_as_ever),
                                        cmocka_unit_test(types),
+                                       cmocka_unit_test(colours),
                                        cmocka_unit_test(heads),
                                        cmocka_unit_test(another_head),
                                        cmocka_unit_test(another_head_is_too_much),

@@ -9,7 +9,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "base/values.h"
-#include "cmd/output/grey.h"
+#include "cmd/output/pixels.h"
 #include "io/market.h"
 #include "io/npy.h"
 
@@ -44,6 +44,11 @@ enum qp_status grid_check_name(const char *path, bool pictures)
 bool grid_is_array(const char *path)
 {
     return format_of(path) == NPY;
+}
+
+bool grid_is_picture(const char *path)
+{
+    return format_of(path) == PNG;
 }
 
 /* A sparse file may promise far more places than it has entries. */
@@ -87,7 +92,7 @@ enum qp_status grid_read(const char *path, struct qp_matrix *out, int *channels)
     case NPY:
         return qp_npy_read(path, out, channels);
     case PNG:
-        return grey_read(path, out);
+        return pixels_read(path, 1, out);
     default:
         return read_market(path, out);
     }
@@ -178,7 +183,7 @@ enum qp_status grid_write(const char *path, const struct qp_matrix *matrix, int 
     if (format == NPY)
         return qp_npy_write(path, matrix, channels);
     if (format == PNG)
-        return grey_write(path, matrix, channels, low, high);
+        return pixels_write(path, matrix, channels, 1, low, high);
     if (channels != 1)
         return qp_fail(QP_BAD_USE,
                        "%s: holds one value a cell, and these have %d; write a .npy file", path,

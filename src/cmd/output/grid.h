@@ -14,20 +14,23 @@ enum qp_status grid_check_name(const char *path, bool pictures);
 /* True for an .npy file. */
 bool grid_is_array(const char *path);
 
+/* True for a .png file. */
+bool grid_is_picture(const char *path);
+
 /* Reads a grid: row i of a Matrix Market file, sparse or not, and of an array is row i from the
  * bottom; the lowest line of pixels is row 0. `*channels` is the number of values of a cell, 1 or,
  * of some .npy, 2 or 4; the matrix is as many times wider. Matrix Market comes as doubles, PNG as
- * floats, .npy as the array says. Every other name is Matrix Market, and "-" standard input.
- * Errors, after which *out is all zero: QP_BAD_INPUT with the place and the reason; QP_NO_MEMORY.
- * Owner: the caller, by qp_matrix_destroy. */
+ * floats, the luminance of each pixel, .npy as the array says. Every other name is Matrix Market,
+ * and "-" standard input. Errors, after which *out is all zero: QP_BAD_INPUT with the place and the
+ * reason; QP_NO_MEMORY. Owner: the caller, by qp_matrix_destroy. */
 enum qp_status grid_read(const char *path, struct qp_matrix *out, int *channels);
 
 /* Writes what grid_read reads back: .mtx and .npy to the bit, .png to 16 bits of grey, the first of
- * several values in a cell. `*low` and `*high`, if not NULL, receive the values that are black and
- * white in a picture, else 0 and 1. "-" is Matrix Market on standard output. Errors, after which
- * there is no new file: QP_BAD_USE for the name, and for several channels in Matrix Market;
- * QP_BAD_INPUT with the system's reason, and for NaN and infinity in Matrix Market;
- * QP_NO_MEMORY. */
+ * two values in a cell, or of colour where there are four. `*low` and `*high`, if not NULL, receive
+ * the values that are black and white in a picture, else 0 and 1. "-" is Matrix Market on standard
+ * output. Errors, after which there is no new file: QP_BAD_USE for the name, and for several
+ * channels in Matrix Market; QP_BAD_INPUT with the system's reason, and for NaN and infinity in
+ * Matrix Market; QP_NO_MEMORY. */
 enum qp_status grid_write(const char *path, const struct qp_matrix *matrix, int channels,
                           double *low, double *high);
 

@@ -2,15 +2,20 @@
 #include "cmd/output/picture.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/status.h"
+#include "base/whole.h"
 #include "cmd/output/raster.h"
 #include "cmd/output/sentence.h"
 
 enum { LEAST_PIXELS = 256, MOST_PIXELS = 4096 }; /* of the longer side */
+
+/* Lines of the bar below the grid, in units: space, colours, space, digits, space. */
+enum { BAR = 2, BAR_END = 8, DIGITS = 10, DIGITS_END = 15, BAR_UNITS = 17, LETTER_UNITS = 4 };
 
 /* Ends of the colour scale, and the mapping of cells to pixels. */
 struct view {
@@ -19,7 +24,9 @@ struct view {
     double low, high;  /* NaN if no value is finite */
     int stride;        /* cells from one that is shown to the next, */
     int magnification; /* pixels of a cell's square, each way */
-    int columns, rows; /* pixels */
+    int columns, rows; /* pixels of the grid, */
+    int across, unit;  /* of the whole picture, and of the bar's unit */
+    char ends[2][16];  /* numbers at the ends of the bar */
 };
 
 /* ---- Colours ---- */
@@ -39,15 +46,21 @@ static png_byte mix(double place, int shift)
     return (png_byte)(from + (to - from) * (place - below) + 0.5);
 }
 
-/* Colour of a value: the middle one if the scale has no length, magenta for NaN and infinity.
- * Halves, because the whole difference of two doubles may overflow. */
-static png_color colour_of(double value, double low, double high)
+/* Colour of a part of the scale: the middle one if the scale has no length, magenta for what is not
+ * finite. */
+static png_color colour_at(double part, const struct view *view)
 {
-    double span = 0.5 * high - 0.5 * low;
-    if (!isfinite(value))
+    if (!isfinite(part) || isnan(view->low))
         return (png_color){255, 0, 255};
-    double place = span > 0.0 ? LAST * ((0.5 * value - 0.5 * low) / span) : 0.5 * LAST;
+    const double place = LAST * (view->low < view->high ? part : 0.5);
     return (png_color){mix(place, 16), mix(place, 8), mix(place, 0)};
+}
+
+/* Halves, because the whole difference of two doubles may overflow. */
+static png_color colour_of(double value, const struct view *view)
+{
+    const double span = 0.5 * view->high - 0.5 * view->low;
+    return colour_at(span > 0.0 ? (0.5 * value - 0.5 * view->low) / span : 0.0 * value, view);
 }
 
 /* ---- From cells to pixels ---- */
@@ -72,18 +85,61 @@ static struct view view_grid(int width, int height, const double *values)
     view.magnification = divide_up(LEAST_PIXELS, divide_up(longer, view.stride));
     view.columns = divide_up(width, view.stride) * view.magnification;
     view.rows = divide_up(height, view.stride) * view.magnification;
+    view.across = qp_most(view.columns, LEAST_PIXELS);
+    view.unit = qp_most(2, view.across / LEAST_PIXELS);
+    for (int k = 0; k < 2 && !isnan(view.low); k++)
+        snprintf(view.ends[k], sizeof view.ends[k], "%.6g", k == 0 ? view.low : view.high);
     return view;
 }
 
+/* ---- The bar ---- */
+
+/* True where letters of three by five units and a space between them have ink. */
+static bool has_ink(const char *text, int x, int y)
+{
+    static const char letters[] = "0123456789-+.e";
+    static const uint16_t lines[] = {/* five of three bits, an octal digit each */
+                                     075557, 026227, 071747, 071717, 055711, 074717, 074757,
+                                     071222, 075757, 075717, 000700, 002720, 000002, 075747};
+    const int at = x / LETTER_UNITS, column = x % LETTER_UNITS;
+    if (x < 0 || at >= (int)strlen(text) || column == LETTER_UNITS - 1)
+        return false;
+    const char *letter = strchr(letters, text[at]);
+    return letter != NULL && (lines[letter - letters] >> (14 - 3 * y - column) & 1) != 0;
+}
+
+static png_color bar_colour(const struct view *view, int x, int line)
+{
+    const png_color white = {255, 255, 255}, black = {0, 0, 0};
+    const int y = line / view->unit;
+    const int letters = (int)strlen(view->ends[1]),
+              right = view->across - (letters * LETTER_UNITS - 1) * view->unit;
+    if (y >= BAR && y < BAR_END)
+        return colour_at((double)x / (view->across - 1), view);
+    if (y < DIGITS || y >= DIGITS_END)
+        return white;
+    return has_ink(view->ends[0], x / view->unit, y - DIGITS) ||
+                   (x >= right && has_ink(view->ends[1], (x - right) / view->unit, y - DIGITS))
+               ? black
+               : white;
+}
+
 /* Lines of pixels count from the top, rows of the grid from the bottom. */
+static png_color cell_colour(const struct view *view, int x, int line)
+{
+    const size_t row = (size_t)((view->rows - 1 - line) / view->magnification * view->stride);
+    const double *cells = view->values + row * (size_t)view->width;
+    if (x >= view->columns)
+        return (png_color){255, 255, 255};
+    return colour_of(cells[x / view->magnification * view->stride], view);
+}
+
 static void colour_line(const void *user, int line, png_byte *pixels)
 {
     const struct view *view = user;
-    size_t row = (size_t)((view->rows - 1 - line) / view->magnification * view->stride);
-    const double *cells = view->values + row * (size_t)view->width;
-    for (int i = 0; i < view->columns; i++, pixels += 3) {
+    for (int x = 0; x < view->across; x++, pixels += 3) {
         const png_color colour =
-            colour_of(cells[i / view->magnification * view->stride], view->low, view->high);
+            line < view->rows ? cell_colour(view, x, line) : bar_colour(view, x, line - view->rows);
         pixels[0] = colour.red, pixels[1] = colour.green, pixels[2] = colour.blue;
     }
 }
@@ -123,8 +179,8 @@ enum qp_status picture_write(const char *path, int width, int height, const doub
         *high = view.high;
     snprintf(scale, sizeof scale, "%.9g violet to %.9g yellow, not finite magenta", view.low,
              view.high);
-    return raster_write(path, &(struct raster){.columns = view.columns,
-                                               .rows = view.rows,
+    return raster_write(path, &(struct raster){.columns = view.across,
+                                               .rows = view.rows + BAR_UNITS * view.unit,
                                                .depth = 8,
                                                .colour = PNG_COLOR_TYPE_RGB,
                                                .scale = scale,

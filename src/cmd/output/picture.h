@@ -18,7 +18,8 @@ void picture_tell_scale(FILE *out, const char *path, double low, double high);
  * "-" for standard output. A perceptually ordered colour scale goes from the least to the greatest
  * finite value, and a text chunk "Scale" names both; NaN and infinity are magenta. Small grids are
  * magnified by a whole factor until the longer side has at least 256 pixels; in large ones every
- * k-th cell is shown, so that it has at most 4096. `*low` and `*high`, if not NULL, receive the
+ * k-th cell is shown, so that it has at most 4096. Below it is a bar of the scale, at whose ends
+ * both values are written, at least 256 pixels long. `*low` and `*high`, if not NULL, receive the
  * ends of the scale, NaN if no value is finite. Errors, after which there is no file: QP_BAD_INPUT
  * with the system's reason, QP_NO_MEMORY. */
 enum qp_status picture_write(const char *path, int width, int height, const double *values,

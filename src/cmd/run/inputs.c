@@ -10,7 +10,9 @@
 #include "base/random.h"
 #include "base/status.h"
 #include "cmd/output/grid.h"
+#include "cmd/output/pixels.h"
 #include "plan/op.h"
+#include "toolkit/kernel_file.h"
 
 enum { DEFAULT_SIZE = 256 };
 
@@ -66,12 +68,16 @@ static enum qp_status take_values(const char *path, const struct qp_matrix *matr
     return status;
 }
 
-static enum qp_status read_file(const char *path, struct run_input *out)
+/* `colours` are the values of a cell that a picture gives. */
+static enum qp_status read_file(const char *path, int colours, struct run_input *out)
 {
     struct qp_matrix matrix;
-    enum qp_status status = grid_read(path, &matrix, &out->channels);
+    const bool coloured = colours == 4 && grid_is_picture(path);
+    enum qp_status status =
+        coloured ? pixels_read(path, colours, &matrix) : grid_read(path, &matrix, &out->channels);
     if (status != QP_OK)
         return status;
+    out->channels = coloured ? colours : out->channels;
     out->width = matrix.width / out->channels;
     out->height = matrix.height;
     status = take_values(path, &matrix, out);
@@ -215,7 +221,7 @@ static enum qp_status read_files(const struct qp_kernel_file *file, struct run_i
                 file->path, array->name, array->name, array->name);
         else if (array->from != NULL && array->made == QP_MADE_NOT)
             status = grid_check_name(array->from, true) == QP_OK
-                         ? read_file(array->from, &out->at[k])
+                         ? read_file(array->from, qp_kernel_file_colours(file, k), &out->at[k])
                          : QP_BAD_USE;
     }
     return status;

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "cmd/run/once.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/memory.h"
 #include "base/status.h"
 #include "cmd/options_run.h"
 #include "cmd/output/progress.h"
@@ -23,7 +25,9 @@ struct run {
     struct run_input
         x;    /* the first state; `values` are its own, of all states as they were read back */
     int read; /* after this number of steps; -1: not yet */
-    double seconds; /* of all steps, without uploads and reading */
+    struct run_input film; /* the first state in all frames of an animation, one above the other; */
+    int frames;            /* 0: there is none */
+    double seconds;        /* of all steps, without uploads and reading */
     struct run_reduction reduction;
     double reduced; /* the latest; NaN: none */
     struct run_judgement judgement;
@@ -71,6 +75,17 @@ static enum qp_status print_reduction(struct run *run)
     return QP_OK;
 }
 
+static enum qp_status write_frame(struct run *run, int number)
+{
+    const size_t count = run_input_count(&run->x);
+    const enum qp_status status = read_state(run);
+    if (status != QP_OK || run->frames == 0)
+        return status == QP_OK ? outcome_frame(run->options, &run->x, number) : status;
+    memcpy(qp_value_at(run->film.values, run->film.precision, (size_t)number * count),
+           run->x.values, count * qp_value_bytes(run->x.precision));
+    return QP_OK;
+}
+
 /* Prints the reduction and writes the frame that are due after this step. */
 static enum qp_status show(struct run *run)
 {
@@ -79,13 +94,9 @@ static enum qp_status show(struct run *run)
     const bool regular = options->each > 0 && steps % options->each == 0,
                reduces = options->reduction != REDUCE_NOTHING && steps > 0 &&
                          (regular || steps == run->program.all),
-               frames = options->frames != NULL && regular;
-    enum qp_status status = reduces ? print_reduction(run) : QP_OK;
-    if (status == QP_OK && frames)
-        status = read_state(run);
-    if (status == QP_OK && frames)
-        status = outcome_frame(options, &run->x, steps / options->each);
-    return status;
+               frames = (options->frames != NULL || run->frames > 0) && regular;
+    const enum qp_status status = reduces ? print_reduction(run) : QP_OK;
+    return status == QP_OK && frames ? write_frame(run, steps / options->each) : status;
 }
 
 static enum qp_status take_steps(struct run *run)
@@ -100,6 +111,25 @@ static enum qp_status take_steps(struct run *run)
 }
 
 /* ---- From the file to the outcome ---- */
+
+/* All frames are kept, because their scale is known when the last one is. */
+static enum qp_status make_film(struct run *run)
+{
+    const struct run_input *x = &run->own.inputs.at[0];
+    const int frames = 1 + run->program.all / run->options->each;
+    const double rows = (double)frames * x->height, have = 0.5 * qp_memory_there(),
+                 need = rows * x->width * x->channels * (double)qp_value_bytes(x->precision);
+    if (need > have || rows > INT_MAX)
+        return qp_fail(QP_NO_MEMORY,
+                       "%d frames of %d x %d cells take %.1f GiB, and an animation may take %.1f; "
+                       "take a larger --every, or --frames",
+                       frames, x->width, x->height, need / 0x1p30, have / 0x1p30);
+    run->film = *x;
+    run->film.height *= frames;
+    run->frames = frames;
+    run->film.values = NULL;
+    return run_input_alloc(&run->film, 1);
+}
 
 static enum qp_status prepare(struct run *run, struct qp_context *context)
 {
@@ -116,6 +146,8 @@ static enum qp_status prepare(struct run *run, struct qp_context *context)
     if (status == QP_OK && machine->backend == BACKEND_GL)
         status =
             run_reduction_make(context, options->reduction, run->program.array[0], &run->reduction);
+    if (status == QP_OK && options_animates(options))
+        status = make_film(run);
     const struct qp_size size = {own->inputs.at[0].width, own->inputs.at[0].height};
     if (status == QP_OK && options->judged)
         status = run_trial_judge(own, context, own->row, size, run->program.all, &run->judgement);
@@ -214,7 +246,7 @@ static enum qp_status finish(struct run *run, struct qp_context *context)
     enum qp_status status = read_state(run);
     progress_end();
     if (status == QP_OK)
-        status = outcome_write(run->options, &run->x);
+        status = outcome_write(run->options, &run->x, &run->film, run->frames);
     if (status != QP_OK)
         return status;
     if (run->judgement.verdict == QP_FAIL && run->program.kernel != NULL)
@@ -233,6 +265,7 @@ static enum qp_status finish(struct run *run, struct qp_context *context)
 static void destroy(struct run *run)
 {
     free(run->x.values);
+    free(run->film.values);
     run_reduction_destroy(&run->reduction);
     run_program_destroy(&run->program);
     run_trial_close(&run->own);

@@ -23,11 +23,14 @@ enum qp_status outcome_check_channels(const struct options *options, const struc
 
 /* For the rest, `x` is the first state as it was read back. */
 
-/* Writes frame `number` of --frames. The first of several values in a cell is shown. */
+/* Writes frame `number` of --frames. Four values of a cell are a colour, of two the first is grey.
+ */
 enum qp_status outcome_frame(const struct options *options, const struct run_input *x, int number);
 
-/* Writes -o and says on the table what black and white of a picture are. */
-enum qp_status outcome_write(const struct options *options, const struct run_input *x);
+/* Writes --picture and -o, of an animation the `frames` of `film`, and says on the table which
+ * values the colours of pictures are. */
+enum qp_status outcome_write(const struct options *options, const struct run_input *x,
+                             const struct run_input *film, int frames);
 
 /* The range of all finite values, and their mean, in double; all of them NaN if there is none. */
 struct run_range {

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -11,15 +12,16 @@
 #include "base/status.h"
 #include "cmd/options_run.h"
 #include "cmd/output/grid.h"
+#include "cmd/output/picture.h"
+#include "cmd/output/pixels.h"
 #include "cmd/output/sentence.h"
 #include "io/output.h"
 
 /* ---- Files ---- */
 
-static bool ends_with(const char *path, const char *ending)
+static bool is_streamed(const struct options *options)
 {
-    const char *end = strrchr(path, '.');
-    return end != NULL && strcasecmp(end, ending) == 0;
+    return strcmp(options->frames, "-") == 0;
 }
 
 /* True if a file has a frame's name and is in the folder of frames. */
@@ -49,6 +51,7 @@ static enum qp_status check_frames(const struct options *options,
                                    const struct qp_kernel_file_head *head)
 {
     const char *const others[][2] = {{options->output, "-o"},
+                                     {options->picture, "--picture"},
                                      {options->json, "--json"},
                                      {options->csv, "--csv"},
                                      {options->judged ? head->check : NULL, "--check"},
@@ -69,7 +72,9 @@ static enum qp_status check_frames(const struct options *options,
 enum qp_status outcome_check(const struct options *options, const struct qp_kernel_file_head *head)
 {
     enum qp_status status = grid_check_name(options->output, true);
-    if (status == QP_OK && options->frames != NULL)
+    if (status == QP_OK)
+        status = picture_check_name(options->picture);
+    if (status == QP_OK && options->frames != NULL && !is_streamed(options))
         status = check_frames(options, head);
     return status;
 }
@@ -77,7 +82,7 @@ enum qp_status outcome_check(const struct options *options, const struct qp_kern
 enum qp_status outcome_check_channels(const struct options *options, const struct run_input *x)
 {
     const char *path = options->output;
-    if (path == NULL || x->channels == 1 || ends_with(path, ".png") || grid_is_array(path))
+    if (path == NULL || x->channels == 1 || grid_is_picture(path) || grid_is_array(path))
         return QP_OK;
     return qp_fail(QP_BAD_USE, "%s cannot hold %s, which has %d values a cell: write a .npy file",
                    path, x->name, x->channels);
@@ -87,25 +92,64 @@ enum qp_status outcome_frame(const struct options *options, const struct run_inp
 {
     char path[PATH_MAX];
     const struct qp_matrix all = run_input_matrix(x, 1);
+    if (is_streamed(options))
+        return pixels_stream(options->frames, &all, x->channels);
     if (snprintf(path, sizeof path, "%s/%06d.png", options->frames, number) >= (int)sizeof path)
         return qp_fail(QP_BAD_INPUT, "the name of the folder of frames is too long");
     return grid_write(path, &all, x->channels, NULL, NULL);
 }
 
-enum qp_status outcome_write(const struct options *options, const struct run_input *x)
+/* The first value of each cell. */
+static enum qp_status write_picture(const char *path, const struct run_input *x, FILE *out)
+{
+    const size_t cells = (size_t)x->width * (size_t)x->height;
+    double low, high, *values = qp_alloc(cells, sizeof *values, "the values of a picture");
+    if (values == NULL)
+        return QP_NO_MEMORY;
+    for (size_t i = 0; i < cells; i++)
+        values[i] = qp_value(x->values, x->precision, i * (size_t)x->channels);
+    const enum qp_status status = picture_write(path, x->width, x->height, values, &low, &high);
+    if (status == QP_OK)
+        picture_tell_scale(out, path, low, high);
+    free(values);
+    return status;
+}
+
+/* Says which values the samples of -o are. */
+static void tell_scale(const char *path, const struct run_input *x, int frames, double low,
+                       double high, FILE *out)
+{
+    const bool others = outcome_range(x).others > 0;
+    sentence_put_name(out, path);
+    fputs(": ", out);
+    if (frames > 1)
+        fprintf(out, "%d frames of a tenth of a second; ", frames);
+    if (x->channels == 4)
+        fprintf(out, "red, green, blue and alpha; below 0 is written as 0, above 1 as 1%s\n",
+                others ? ", and NaN and infinity as 0" : "");
+    else
+        fprintf(out, "black is %.6g, white is %.6g%s\n", low, high,
+                others ? ", and NaN and infinity are black" : "");
+}
+
+enum qp_status outcome_write(const struct options *options, const struct run_input *x,
+                             const struct run_input *film, int frames)
 {
     double low, high;
-    const struct qp_matrix all = run_input_matrix(x, 1);
-    const enum qp_status status = options->output != NULL
-                                      ? grid_write(options->output, &all, x->channels, &low, &high)
-                                      : QP_OK;
-    if (status != QP_OK || options->output == NULL || !ends_with(options->output, ".png"))
-        return status;
     FILE *out = options->reduction == REDUCE_NOTHING ? options->table : stderr;
-    sentence_put_name(out, options->output);
-    fprintf(out, ": black is %.6g, white is %.6g%s\n", low, high,
-            outcome_range(x).others > 0 ? ", and NaN and infinity are black" : "");
-    return QP_OK;
+    const bool animates = options_animates(options),
+               pictures = options->output != NULL && grid_is_picture(options->output);
+    const struct qp_matrix all = animates ? run_input_matrix(film, 1) : run_input_matrix(x, 1);
+    enum qp_status status = QP_OK;
+    if (options->picture != NULL)
+        status = write_picture(options->picture, x, out);
+    if (status == QP_OK && animates)
+        status = pixels_write(options->output, &all, film->channels, frames, &low, &high);
+    else if (status == QP_OK && options->output != NULL)
+        status = grid_write(options->output, &all, x->channels, &low, &high);
+    if (status == QP_OK && pictures)
+        tell_scale(options->output, animates ? film : x, frames, low, high, out);
+    return status;
 }
 
 struct run_range outcome_range(const struct run_input *x)

@@ -160,6 +160,18 @@ static enum qp_status make_trial(const struct options *options, struct run_trial
     return status == QP_OK ? add_rows(options, out) : status;
 }
 
+static enum qp_status check_machines(const struct options *options, const struct run_inputs *inputs)
+{
+    for (int k = 0; k < inputs->count && (options->backends & ~(1u << BACKEND_GL)) != 0; k++) {
+        if (inputs->at[k].channels > 1)
+            return qp_fail(QP_BAD_USE,
+                           "'%s' has %d values a cell, and programs that are generated take one; "
+                           "take --backend gl",
+                           inputs->at[k].name, inputs->at[k].channels);
+    }
+    return QP_OK;
+}
+
 static bool is_sized(const struct qp_kernel_file *file)
 {
     bool sized = file->head.width > 0;
@@ -205,6 +217,8 @@ enum qp_status run_trial_open(const struct options *options, bool refers, bool n
         out->sized = is_sized(out->file);
         status = run_inputs_make(out->file, &out->inputs);
     }
+    if (status == QP_OK)
+        status = check_machines(options, &out->inputs);
     if (status == QP_OK)
         status = run_machines_make(options, out->file, &out->machines);
     if (status == QP_OK)

@@ -180,7 +180,9 @@ static void test_without_memory(void **state)
 }
 
 enum { VIOLET = 0x440154, HALF_WAY = 0x21908d, YELLOW = 0xfde725, MAGENTA = 0xff00ff };
-static png_byte pixels[256 * 256][3];
+static png_byte pixels[3000 * 256][3];
+
+enum { BAR = 17 /* lines of the bar below, in its units of two pixels and more */ };
 
 static void read_picture(unsigned width, unsigned height)
 {
@@ -201,7 +203,7 @@ static void test_picture(void **state)
     enum { CELL = 86, WIDTH = 3 * CELL, HEIGHT = 2 * CELL }; /* 3 * 85 would be one too few */
     (void)state;
     assert_ok(write_part(PICTURE, path));
-    read_picture(WIDTH, HEIGHT);
+    read_picture(WIDTH, HEIGHT + 2 * BAR);
     expect_colour(pixels[WIDTH * (HEIGHT - 1)], VIOLET);
     expect_colour(pixels[WIDTH * CELL + CELL - 1], VIOLET);
     expect_colour(pixels[WIDTH * CELL + 2 * CELL], HALF_WAY);
@@ -217,7 +219,7 @@ static void test_picture_extremes(void **state)
     double low, high, none = -INFINITY;
     (void)state;
     assert_ok(picture_write(path, 1, 1, values[0], NULL, NULL));
-    read_picture(256, 256);
+    read_picture(256, 256 + 2 * BAR);
     expect_colour(pixels[0], HALF_WAY);
     assert_ok(picture_write(path, 1, 1, &none, &low, &high));
     assert_true(isnan(low) && isnan(high));
@@ -225,10 +227,79 @@ static void test_picture_extremes(void **state)
     values[3][8997] = 1.7e308;
     assert_ok(picture_write(path, 9000, 4, values[0], &low, &high));
     assert_true(low == -1.7e308 && high == 1.7e308);
-    read_picture(3000, 2);
+    read_picture(3000, 2 + 11 * BAR);
     expect_colour(pixels[2999], YELLOW);
     expect_colour(pixels[3001], VIOLET);
     expect_colour(pixels[5999], HALF_WAY);
+}
+
+/* The bar of a picture 256 pixels wide, or in the middle a little more, and its digits, a letter
+ * for each unit of two pixels: violet, half-way, yellow, magenta, ink. */
+static void read_bar(int lines, int width, char bar[17][129])
+{
+    static const struct {
+        int colour;
+        char letter;
+    } known[] = {{0xffffff, ' '}, {0, '#'},      {VIOLET, 'v'},
+                 {HALF_WAY, 'h'}, {YELLOW, 'y'}, {MAGENTA, 'm'}};
+    for (int y = 0; y < 17; y++) {
+        for (int x = 0; x < 128; x++) {
+            const png_byte *rgb =
+                pixels[width * (lines + 2 * y + 1) + (x < 64 ? 2 * x : width - 256 + 2 * x + 1)];
+            bar[y][x] = '.';
+            for (int k = 0; k < COUNT(known); k++) {
+                if ((rgb[0] << 16 | rgb[1] << 8 | rgb[2]) == known[k].colour)
+                    bar[y][x] = known[k].letter;
+            }
+        }
+        bar[y][128] = '\0';
+    }
+}
+
+/* Writes a picture of two values and infinity, and compares the ends of its bar's digits. */
+static void expect_digits(double low, double high, const char *const left[5],
+                          const char *const right[5])
+{
+    char bar[17][129];
+    assert_ok(picture_write(path, 3, 1, (double[]){low, INFINITY, high}, NULL, NULL));
+    read_picture(258, 86 + 2 * BAR);
+    read_bar(86, 258, bar);
+    for (int y = 0; y < 17; y++) {
+        const char *digits = y >= 10 && y < 15 ? left[y - 10] : "";
+        if (y >= 2 && y < 8) {
+            assert_true(bar[y][0] == 'v' && bar[y][127] == 'y');
+            assert_null(strpbrk(bar[y], " #m"));
+            continue;
+        }
+        assert_memory_equal(bar[y], digits, strlen(digits));
+        digits = y >= 10 && y < 15 ? right[y - 10] : "";
+        assert_memory_equal(bar[y] + 128 - strlen(digits), digits, strlen(digits));
+        assert_true(strspn(bar[y] + 40, " ") >= 88 - strlen(digits));
+    }
+}
+
+/* Both ends of the scale stand at the ends of the bar; without a finite value it has none. */
+static void test_bar(void **state)
+{
+    static const char *const
+        some[2][5] = {{"    ###     ###  ", "      #     #    ", "### ###     ###  ",
+                       "    #         #  ", "    ###  #  ###  "},
+                      {"  # # ###     ### ###", "  # # # #  #  # # #  ", "  ### ### ### # # ###",
+                       "    # #    #  # # # #", "    # ###     ### ###"}},
+        *const others[2][5] = {
+            {" #  ###     ### ###  ", "##    #       # # #  ", " #  ###      #  ###  ",
+             " #    #      #    #  ", "### ###  #   #  ###  "},
+            {"   #  ### ###", "  ##  # # # #", "   #  ### # #", "   #  # # # #", "  ### ### ###"}};
+    char bar[17][129];
+    double none = NAN;
+    (void)state;
+    expect_digits(-2.5, 4e6, some[0], some[1]);
+    expect_digits(13.79, 180.0, others[0], others[1]);
+    assert_ok(picture_write(path, 1, 1, &none, NULL, NULL));
+    read_picture(256, 256 + 2 * BAR);
+    read_bar(256, 256, bar);
+    assert_int_equal(strspn(bar[2], "m"), 128);
+    assert_int_equal(strspn(bar[12], " "), 128);
 }
 
 /* A disk with room for 100 bytes. */
@@ -293,6 +364,7 @@ int main(void)
                                        cmocka_unit_test(test_without_memory),
                                        cmocka_unit_test(test_picture),
                                        cmocka_unit_test(test_picture_extremes),
+                                       cmocka_unit_test(test_bar),
                                        cmocka_unit_test(test_scale),
                                        cmocka_unit_test(test_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);

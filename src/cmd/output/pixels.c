@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* libpng fails by longjmp, so all that it may leave half-done is held in one struct outside the
  * function that called setjmp. */
-#include "cmd/output/grey.h"
+#include "cmd/output/pixels.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -28,8 +28,8 @@ struct reader {
     size_t taken; /* bytes of the file */
     png_structp png;
     png_infop info;
-    int width, height;
-    size_t line_bytes; /* of a line of pixels, each 1 or 3 samples of 8 or 16 bits */
+    int width, height, channels;
+    size_t line_bytes; /* of a line of pixels, each 1, 3 or 4 samples of 8 or 16 bits */
     png_byte *pixels;
     struct qp_matrix matrix;
     enum qp_status status; /* why a function answered false */
@@ -72,7 +72,8 @@ static bool weigh(struct reader *in)
     char reason[160];
     const double packed = (double)png_get_rowbytes(in->png, in->info) * in->height;
     const double cells = (double)in->width * in->height;
-    const double need = cells * (6 + sizeof(float)), have = qp_memory_there();
+    const double need = cells * (in->channels == 1 ? 6 + sizeof(float) : 8 + 4 * sizeof(float)),
+                 have = qp_memory_there();
     if (packed > MOST_INFLATED * (double)in->input.bytes) {
         snprintf(reason, sizeof reason,
                  "truncated: %d x %d pixels do not fit into %zu bytes (fetch it anew)", in->width,
@@ -85,8 +86,8 @@ static bool weigh(struct reader *in)
     return need <= have;
 }
 
-/* Makes every kind of PNG one of 1 or 3 samples, of 8 or 16 bits: palettes are looked up, fewer
- * bits are stretched. */
+/* Makes every kind of PNG one of 1 or 3 samples, or for colour of 4, of 8 or 16 bits: palettes are
+ * looked up, fewer bits are stretched, alpha is 1 where the file has none. */
 static bool read_size(struct reader *in)
 {
     png_read_info(in->png, in->info);
@@ -95,7 +96,12 @@ static bool read_size(struct reader *in)
     if (!weigh(in))
         return false;
     png_set_expand(in->png);
-    png_set_strip_alpha(in->png);
+    if (in->channels == 1) {
+        png_set_strip_alpha(in->png);
+    } else {
+        png_set_gray_to_rgb(in->png);
+        png_set_add_alpha(in->png, WHITE, PNG_FILLER_AFTER);
+    }
     return true;
 }
 
@@ -153,15 +159,17 @@ static bool open_picture(struct reader *in, const char *path)
     return true;
 }
 
-/* Weights in ten-thousandths, so that a grey colour is that grey to the last bit. */
-static float luminance(const png_byte *pixel, int samples, int depth)
+/* Four samples are a cell's values, others its luminance. Weights in ten-thousandths, so that a
+ * grey colour is that grey to the last bit. */
+static void take_pixel(const png_byte *pixel, int samples, int depth, float *cell)
 {
-    double value[3] = {0};
+    double value[4] = {0};
     for (int i = 0; i < samples; i++)
         value[i] = depth == 16 ? pixel[2 * i] << 8 | pixel[2 * i + 1] : pixel[i];
     if (samples == 3)
         value[0] = (2126 * value[0] + 7152 * value[1] + 722 * value[2]) / 10000;
-    return (float)(value[0] / (depth == 16 ? WHITE : 255));
+    for (int i = 0; i < (samples == 4 ? 4 : 1); i++)
+        cell[i] = (float)(value[i] / (depth == 16 ? WHITE : 255));
 }
 
 /* Lines of pixels count from the top, rows of the grid from the bottom. */
@@ -169,22 +177,22 @@ static bool fill(struct reader *in)
 {
     const int samples = png_get_channels(in->png, in->info);
     const int depth = png_get_bit_depth(in->png, in->info);
-    const size_t pixel_bytes = (size_t)(samples * depth / 8);
-    in->status = qp_matrix_create(in->width, in->height, &in->matrix);
+    const size_t pixel_bytes = (size_t)(samples * depth / 8), channels = (size_t)in->channels;
+    in->status = qp_matrix_create(in->width * in->channels, in->height, &in->matrix);
     if (in->status != QP_OK)
         qp_fail_within(in->status, "%s", in->input.name);
     for (int y = 0; in->status == QP_OK && y < in->height; y++) {
         const png_byte *line = in->pixels + (size_t)(in->height - 1 - y) * in->line_bytes;
-        float *row = in->matrix.values + (size_t)y * (size_t)in->width;
-        for (int x = 0; x < in->width; x++)
-            row[x] = luminance(line + (size_t)x * pixel_bytes, samples, depth);
+        float *row = in->matrix.values + (size_t)y * (size_t)in->width * channels;
+        for (size_t x = 0; x < (size_t)in->width; x++)
+            take_pixel(line + x * pixel_bytes, samples, depth, row + x * channels);
     }
     return in->status == QP_OK;
 }
 
-enum qp_status grey_read(const char *path, struct qp_matrix *out)
+enum qp_status pixels_read(const char *path, int channels, struct qp_matrix *out)
 {
-    struct reader in = {.status = QP_OK};
+    struct reader in = {.channels = channels, .status = QP_OK};
     const bool good = open_picture(&in, path) && read_image(&in) && fill(&in);
     png_destroy_read_struct(&in.png, &in.info, NULL);
     qp_input_close(&in.input);
@@ -197,19 +205,21 @@ enum qp_status grey_read(const char *path, struct qp_matrix *out)
 
 /* ---- Writing ---- */
 
-/* A matrix, of whose cells the first value is shown, and the values of black and white. */
+/* Frames that lie one above the other in a matrix. Of colours all four values of a cell are
+ * written, or three, of others the first. */
 struct view {
     const struct qp_matrix *matrix;
-    size_t channels;
+    int rows;                 /* of a frame */
+    size_t channels, samples; /* values of a cell, and how many of them are written */
     double low, high;
 };
 
-/* 0 and 1, or the least and the greatest finite value where one lies outside. */
-static struct view view_matrix(const struct qp_matrix *matrix, int channels)
+/* 0 and 1, or for grey the least and the greatest finite value where one lies outside. */
+static struct view view_matrix(const struct qp_matrix *matrix, int channels, int frames)
 {
     const size_t count = (size_t)matrix->width * (size_t)matrix->height;
     double low = NAN, high = NAN;
-    for (size_t i = 0; i < count; i += (size_t)channels) {
+    for (size_t i = 0; i < count && channels != 4; i += (size_t)channels) {
         const double value = qp_matrix_value(matrix, i);
         if (isfinite(value)) {
             low = fmin(low, value); /* of a number and NaN, the number */
@@ -217,46 +227,74 @@ static struct view view_matrix(const struct qp_matrix *matrix, int channels)
         }
     }
     const bool outside = low < 0.0 || high > 1.0;
-    return (struct view){matrix, (size_t)channels, outside ? low : 0.0, outside ? high : 1.0};
+    return (struct view){.matrix = matrix,
+                         .rows = matrix->height / frames,
+                         .channels = (size_t)channels,
+                         .samples = channels == 4 ? 4 : 1,
+                         .low = outside ? low : 0.0,
+                         .high = outside ? high : 1.0};
 }
 
 /* Halves, because the whole difference of two doubles may overflow. */
-static unsigned grey_of(const struct view *view, double value)
+static unsigned sample_of(const struct view *view, double value)
 {
     const double span = 0.5 * view->high - 0.5 * view->low;
-    if (!isfinite(value))
+    if (!isfinite(value) || span <= 0.0)
         return 0;
-    return span > 0.0 ? (unsigned)lrint(WHITE * ((0.5 * value - 0.5 * view->low) / span)) : 0;
+    return (unsigned)lrint(WHITE * fmax(0.0, fmin((0.5 * value - 0.5 * view->low) / span, 1.0)));
 }
 
-static void grey_line(const void *user, int line, png_byte *pixels)
+static void take_line(const void *user, int line, png_byte *pixels)
 {
     const struct view *view = user;
     const size_t width = (size_t)view->matrix->width;
-    const size_t first = (size_t)(view->matrix->height - 1 - line) * width;
+    const int below = line / view->rows * view->rows; /* rows of earlier frames */
+    const size_t first = (size_t)(2 * below + view->rows - 1 - line) * width;
     for (size_t x = 0; x < width; x += view->channels) {
-        const unsigned grey = grey_of(view, qp_matrix_value(view->matrix, first + x));
-        *pixels++ = (png_byte)(grey >> 8);
-        *pixels++ = (png_byte)grey;
+        for (size_t k = 0; k < view->samples; k++) {
+            const unsigned sample = sample_of(view, qp_matrix_value(view->matrix, first + x + k));
+            *pixels++ = (png_byte)(sample >> 8);
+            *pixels++ = (png_byte)sample;
+        }
     }
 }
 
-enum qp_status grey_write(const char *path, const struct qp_matrix *matrix, int channels,
-                          double *low, double *high)
+static struct raster raster_of(const struct view *view)
 {
-    const struct view view = view_matrix(matrix, channels);
+    static const int colours[] = {
+        [1] = PNG_COLOR_TYPE_GRAY, [3] = PNG_COLOR_TYPE_RGB, [4] = PNG_COLOR_TYPE_RGB_ALPHA};
+    return (struct raster){.columns = view->matrix->width / (int)view->channels,
+                           .rows = view->rows,
+                           .frames = view->matrix->height / view->rows,
+                           .depth = 16,
+                           .colour = colours[view->samples],
+                           .line = take_line,
+                           .user = view};
+}
+
+enum qp_status pixels_write(const char *path, const struct qp_matrix *matrix, int channels,
+                            int frames, double *low, double *high)
+{
+    const struct view view = view_matrix(matrix, channels, frames);
+    struct raster raster = raster_of(&view);
     char scale[96];
-    snprintf(scale, sizeof scale, "%.9g black to %.9g white, not finite black", view.low,
-             view.high);
+    if (channels == 4)
+        snprintf(scale, sizeof scale, "red, green, blue and alpha from 0 to 1, not finite 0");
+    else
+        snprintf(scale, sizeof scale, "%.9g black to %.9g white, not finite black", view.low,
+                 view.high);
+    raster.scale = scale;
     if (low != NULL)
         *low = view.low;
     if (high != NULL)
         *high = view.high;
-    return raster_write(path, &(struct raster){.columns = matrix->width / channels,
-                                               .rows = matrix->height,
-                                               .depth = 16,
-                                               .colour = PNG_COLOR_TYPE_GRAY,
-                                               .scale = scale,
-                                               .line = grey_line,
-                                               .user = &view});
+    return raster_write(path, &raster);
+}
+
+enum qp_status pixels_stream(const char *path, const struct qp_matrix *matrix, int channels)
+{
+    struct view view = view_matrix(matrix, channels, 1);
+    view.samples = channels == 4 ? 3 : 1;
+    const struct raster raster = raster_of(&view);
+    return raster_stream(path, &raster);
 }

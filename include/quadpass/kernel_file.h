@@ -86,9 +86,10 @@ struct qp_kernel_file_head {
  * Lines are in any order, before the first line of code, a #version too, among comments. The type
  * of all arrays is the kernel's: that of `TYPE kernel(vec2 here)`; of `void kernel(vec2 here)`,
  * which several states need, that of the first constructor that an output is assigned, `out0 =
- * ivec2(...)`, or else float. Its inputs are the states, the arrays that the head names, and those
- * of which the text has NAME_at( or NAME_cell(, in this order; all but states have one value a
- * cell. A whole shader writes floats: one a cell, for all that the file says. */
+ * ivec2(...)`, or else float. Of `vec2 place(float i)` it is likewise that of `value`. Its inputs
+ * are the states, the arrays that the head names, and those of which the text has NAME_at( or
+ * NAME_cell(, in this order; all but states have one value a cell. A whole shader writes floats:
+ * one a cell, for all that the file says. */
 struct qp_kernel_file {
     const char *path, *text;
     bool is_short;
@@ -97,6 +98,7 @@ struct qp_kernel_file {
     int states, inputs;              /* of desc.input the first ones, and all */
     struct qp_kernel_file_array array[QP_KERNEL_INPUTS]; /* in the order of desc.input */
     struct qp_pass_number number[QP_KERNEL_NUMBERS + 1]; /* in that of desc.number */
+    bool places; /* the short form draws points: it has place() and no kernel() */
 };
 
 /* Adds to a head what a line `//@ WORD VALUE` says. `value` is not copied if it is a file's name.

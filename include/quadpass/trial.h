@@ -6,7 +6,7 @@
 #ifndef QUADPASS_TRIAL_H
 #define QUADPASS_TRIAL_H
 
-#include <quadpass/kernel.h>
+#include <quadpass/pass.h>
 #include <quadpass/variant.h>
 
 #ifdef __cplusplus
@@ -81,7 +81,8 @@ void qp_trial_destroy(struct qp_trial **trial);
 /* ---- Its variants ---- */
 
 /* Cells that a program computes: all, all columns but the first and the last, the first or the last
- * column. Points are as many as there are cells, and a vertex shader puts them anywhere. */
+ * column. Points are as many as there are cells, or as a variant says, and a vertex shader or a
+ * body with place() (kernel.h) puts them anywhere. */
 enum qp_cover { QP_COVER_ALL, QP_COVER_INTERIOR, QP_COVER_LEFT, QP_COVER_RIGHT, QP_COVER_POINTS };
 
 /* Zero means default. */
@@ -96,6 +97,12 @@ struct qp_trial_variant {
      * kernel's order. A trial in floats may have a variant in double. */
     struct qp_kernel_desc kernel[QP_TRIAL_KERNELS];
     enum qp_cover cover[QP_TRIAL_KERNELS]; /* of programs */
+
+    /* Of programs that cover points: how many; 0: as many as there are cells. And how results are
+     * combined with what programs before have written, those of the first one with a copy of the
+     * old state (pass.h). */
+    int points[QP_TRIAL_KERNELS];
+    enum qp_pass_blend blend[QP_TRIAL_KERNELS];
 };
 
 /* Adds a variant called "trial/name". Errors: QP_BAD_USE; QP_BAD_INPUT for a file that cannot be

@@ -185,6 +185,11 @@ static enum qp_status describe(struct qp_kernel_file_owner *owner)
     struct qp_kernel_file *file = &owner->file;
     const int said = file->head.states;
     file->states = said > 0 ? said : 1;
+    if (file->places && said > 1)
+        return qp_fail(QP_BAD_INPUT,
+                       "%s: place() puts points into one state, and its head names %d; draw points "
+                       "of others by files of their own",
+                       file->path, said);
     if (file->is_short && file->desc.outputs < file->states)
         return qp_fail(QP_BAD_INPUT,
                        "%s: the kernel sets %d of the %d states that its head names: set out%d, in "

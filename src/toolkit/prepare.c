@@ -240,8 +240,12 @@ static enum qp_status set_points(const struct qp_pass *pass, struct qp_prepared 
     if (pass->points < 0 || pass->points > MOST_POINTS)
         return qp_fail(QP_BAD_USE, "%s: %d points are not from 0 to %d", kernel->desc.name,
                        pass->points, MOST_POINTS);
-    if (pass->points > 0 && kernel->desc.vertex.text == NULL && !kernel->computes)
-        return qp_fail(QP_BAD_USE, "%s: points need a kernel with a vertex shader",
+    if (pass->points > 0 && kernel->desc.vertex.text == NULL && !kernel->computes &&
+        !kernel->places)
+        return qp_fail(QP_BAD_USE, "%s: points need a kernel with a vertex shader, or with place()",
+                       kernel->desc.name);
+    if (pass->points == 0 && kernel->places)
+        return qp_fail(QP_BAD_USE, "%s: place() puts points into cells; say how many, .points",
                        kernel->desc.name);
     prepared->points = pass->points;
     return QP_OK;

@@ -20,6 +20,7 @@ enum { GUARD = 3, GUARD_OF_OUTPUTS = 1234 };
 struct plan_kernels {
     struct qp_plan_arrays arrays;
     struct qp_kernel *kernel[QP_TRIAL_KERNELS];
+    struct qp_kernel *copies;       /* a state, for what is blended with it; NULL: nothing is */
     struct qp_list *list[2], *both; /* a step from either state; from the first one and back */
     bool guarded;
 };
@@ -141,6 +142,25 @@ static enum qp_status make_kernel(struct qp_plan *plan, int i)
     return qp_kernel_create(plan->context, &desc, &own_of(plan)->kernel[i]);
 }
 
+/* Makes the kernel that copies states of such arrays, if the first program blends with them. */
+static enum qp_status make_copies(struct qp_plan *plan)
+{
+    const struct qp_trial_row *row = qp_trial_row_of(plan->variant);
+    const struct qp_kernel_desc *first = &row->kernel[0];
+    const int channels = row->trial->channels;
+    char body[96];
+    snprintf(body, sizeof body, "%s kernel(vec2 here) { return x_at(0.0, 0.0); }",
+             qp_kernel_type(first->output_type, channels));
+    const struct qp_kernel_desc desc = {.name = "a copy of the state",
+                                        .body = body,
+                                        .input = {{"x", first->output_type, channels, 0}},
+                                        .output_type = first->output_type,
+                                        .output_channels = channels};
+    return row->blend[0] == QP_BLEND_REPLACE || row->trial->keeps
+               ? QP_OK
+               : qp_kernel_create(plan->context, &desc, &own_of(plan)->copies);
+}
+
 /* The cells of a cover; false: there are none. */
 static bool cover(const struct qp_problem *problem, enum qp_cover which, struct qp_pass *pass)
 {
@@ -149,7 +169,7 @@ static bool cover(const struct qp_problem *problem, enum qp_cover which, struct 
         pass->region = (struct qp_rect){1, 0, width - 2, height};
     else if (which == QP_COVER_LEFT || which == QP_COVER_RIGHT)
         pass->region = (struct qp_rect){which == QP_COVER_LEFT ? 0 : width - 1, 0, 1, height};
-    else if (which == QP_COVER_POINTS)
+    else if (which == QP_COVER_POINTS && pass->points == 0)
         pass->points = width * height;
     return which != QP_COVER_INTERIOR || width > 2;
 }
@@ -160,8 +180,8 @@ static struct qp_pass pass_of(const struct qp_plan *plan, int i, int source)
     const struct qp_trial *trial = row->trial;
     struct plan_kernels *own = plan->own;
     struct qp_pass pass = {.kernel = own->kernel[i],
-                           .blend = row->blend,
-                           .points = row->points,
+                           .blend = row->blend[i],
+                           .points = row->points[i],
                            .in_place = trial->in_place};
     const struct qp_kernel_desc *desc = &row->kernel[i];
     for (int k = 0; desc->input[k].name != NULL; k++) {
@@ -178,15 +198,24 @@ static struct qp_pass pass_of(const struct qp_plan *plan, int i, int source)
     return pass;
 }
 
+static struct qp_pass copy_of(const struct plan_kernels *own, int k, int source)
+{
+    return (struct qp_pass){.kernel = own->copies,
+                            .input = {{"x", own->arrays.state[source][k].cells}},
+                            .output = {own->arrays.state[1 - source][k].cells}};
+}
+
 /* Records the steps. On small grids no program may have a cell. */
 static enum qp_status record(struct qp_plan *plan)
 {
     struct plan_kernels *own = plan->own;
     const struct qp_trial_row *row = qp_trial_row_of(plan->variant);
-    struct qp_pass passes[2 * QP_TRIAL_KERNELS];
+    struct qp_pass passes[2 * (QP_KERNEL_OUTPUTS + QP_TRIAL_KERNELS)];
     int count = 0, half = 0;
     for (int source = 0; source < 2; source++) {
         half = count;
+        for (int k = 0; own->copies != NULL && k < row->trial->outputs; k++)
+            passes[count++] = copy_of(own, k, source);
         for (int i = 0; i < row->kernels; i++) {
             passes[count] = pass_of(plan, i, source);
             count += cover(plan->problem, plan->variant->recipe->draw[i].cover, &passes[count]);
@@ -228,6 +257,8 @@ static enum qp_status program(struct qp_plan *plan)
     for (int i = 0; i < row->kernels && status == QP_OK; i++)
         status = make_kernel(plan, i);
     if (status == QP_OK)
+        status = make_copies(plan);
+    if (status == QP_OK)
         status = record(plan);
     if (status == QP_OK)
         status = qp_warm_up(plan, qp_pass_once, qp_finish_gl);
@@ -253,6 +284,7 @@ static void destroy(struct qp_plan *plan)
         qp_list_destroy(&own->list[s]);
     for (int i = 0; i < QP_TRIAL_KERNELS; i++)
         qp_kernel_destroy(&own->kernel[i]);
+    qp_kernel_destroy(&own->copies);
     for (int i = 0; i < QP_KERNEL_INPUTS; i++)
         destroy_array(&own->arrays.input[i]);
     for (int k = 0; k < QP_KERNEL_OUTPUTS; k++) {

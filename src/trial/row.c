@@ -52,6 +52,38 @@ static enum qp_status bind_names(const struct qp_trial *trial, const char *name,
     return QP_OK;
 }
 
+/* Checks what is said of a program's points and blending. */
+static enum qp_status check_points(const struct qp_trial *trial,
+                                   const struct qp_trial_variant *desc, const char *name, int i)
+{
+    const struct qp_kernel_desc *kernel = &desc->kernel[i];
+    const bool covers = desc->cover[i] == QP_COVER_POINTS;
+    struct qp_tokens tokens = {.count = 0};
+    enum qp_status status = kernel->body != NULL ? qp_tokens_read(kernel->body, &tokens) : QP_OK;
+    if (status != QP_OK)
+        return status;
+    const bool places = kernel->body != NULL && qp_glsl_places(&tokens);
+    qp_tokens_destroy(&tokens);
+    if (covers && !places && !qp_kernel_has(&kernel->vertex))
+        return qp_fail(QP_BAD_USE, "%s: program %d covers points, and has no vertex shader", name,
+                       i + 1);
+    if (places && !covers)
+        return qp_fail(QP_BAD_USE, "%s: program %d has place(), and does not cover points", name,
+                       i + 1);
+    if (desc->points[i] < 0 || (desc->points[i] > 0 && !covers))
+        return qp_fail(QP_BAD_USE, "%s: program %d cannot have %d points%s", name, i + 1,
+                       desc->points[i], covers ? "" : ", for it does not cover points");
+    if ((unsigned)desc->blend[i] > QP_BLEND_MAX)
+        return qp_fail(QP_BAD_USE, "%s: the blend %d of program %d is none; see enum qp_pass_blend",
+                       name, (int)desc->blend[i], i + 1);
+    for (int k = 0; desc->blend[i] != QP_BLEND_REPLACE && k < trial->outputs; k++) {
+        if (is_function(kernel) || trial->state[k] < 0)
+            return qp_fail(QP_BAD_USE, "%s: program %d cannot blend with the old state: %s", name,
+                           i + 1, is_function(kernel) ? "it is a function" : "an output is none");
+    }
+    return QP_OK;
+}
+
 static enum qp_status check_kernel(const struct qp_trial *trial, const struct qp_trial_row *row,
                                    enum qp_cover cover, int i)
 {
@@ -69,9 +101,6 @@ static enum qp_status check_kernel(const struct qp_trial *trial, const struct qp
         (cover != QP_COVER_ALL && is_function(kernel)))
         return qp_fail(QP_BAD_USE, "%s: program %d cannot cover %d; see enum qp_cover", name, i + 1,
                        (int)cover);
-    if (cover == QP_COVER_POINTS && !qp_kernel_has(&kernel->vertex))
-        return qp_fail(QP_BAD_USE, "%s: program %d covers points, and has no vertex shader", name,
-                       i + 1);
     return QP_OK;
 }
 
@@ -197,6 +226,10 @@ static enum qp_status fill_row(struct qp_trial *trial, const struct qp_trial_var
     enum qp_status status = count_kernels(desc, row);
     for (int i = 0; i < row->kernels && status == QP_OK; i++) {
         status = check_kernel(trial, row, desc->cover[i], i);
+        if (status == QP_OK)
+            status = check_points(trial, desc, row->variant.name, i);
+        row->points[i] = desc->points[i];
+        row->blend[i] = desc->blend[i];
         if (status == QP_OK)
             status = keep_kernel(row, i);
         if (status == QP_OK)

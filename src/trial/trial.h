@@ -36,10 +36,10 @@ struct qp_trial_row {
     struct qp_kernel_desc
         kernel[QP_TRIAL_KERNELS]; /* with words of `strings`, and the trial's names */
     char *strings[QP_TRIAL_KERNELS];
-    bool guarded;             /* its kernels find cells that do not begin at texel (0, 0) */
-    enum qp_pass_blend blend; /* of checked passes, as their points */
-    int points;
-    void *user; /* of an engine that is not this folder's */
+    bool guarded; /* its kernels find cells that do not begin at texel (0, 0) */
+    enum qp_pass_blend blend[QP_TRIAL_KERNELS];
+    int points[QP_TRIAL_KERNELS]; /* 0: as their covers say */
+    void *user;                   /* of an engine that is not this folder's */
 };
 
 struct qp_trial {

@@ -183,6 +183,108 @@ static void points_go_anywhere(void **state)
     qp_trial_destroy(&trial);
 }
 
+/* Points blended onto the old state: as many as a table has cells, into cells by its values. */
+static const char counted[] = "vec2 place(float i) {\n"
+                              "    value = 0.5;\n"
+                              "    return vec2(floor(t_cell(vec2(i, 0.0))), 0.0);\n"
+                              "}\n";
+static const double table[] = {0.0, 3.0, 3.0, 2.0, -1.0, 50.0, 1.0};
+
+static const struct qp_kernel_desc counts = {.body = counted,
+                                             .input = {{.name = "x"}, {.name = "t"}}};
+
+static double count(const struct qp_kernel_grid *g, double *const output[])
+{
+    const enum qp_pass_blend *blend = g->user;
+    for (int i = 0; i < g->width * g->height; i++)
+        output[0][i] = ((const double *)g->input[0].values)[i];
+    for (int i = 0; i < COUNT(table); i++) {
+        const int bin = (int)table[i];
+        double *x = &output[0][bin];
+        if (bin < 0 || bin >= g->width)
+            continue;
+        *x = *blend == QP_BLEND_ADD   ? *x + 0.5
+             : *blend == QP_BLEND_MIN ? fmin(*x, 0.5)
+                                      : fmax(*x, 0.5);
+    }
+    return 0.0;
+}
+
+static void points_are_blended_with_the_state(void **state)
+{
+    struct qp_context *context = support_need_context(state);
+    const struct qp_matrix values = {
+        .width = COUNT(table), .height = 1, .precision = QP_DOUBLES, .doubles = (double *)table};
+    if (!(qp_context_device(context)->abilities & QP_CAN_FLOAT_BLEND))
+        skip();
+    for (int k = QP_BLEND_ADD; k <= QP_BLEND_MAX; k++) {
+        enum qp_pass_blend blend = (enum qp_pass_blend)k;
+        const struct qp_trial_desc desc = {
+            .name = "counts",
+            .input = {{.name = "t", .outside = QP_OUTSIDE_VALUE, .value = -5.0, .table = &values}},
+            .reference = count,
+            .user = &blend};
+        struct qp_trial *trial;
+        const struct qp_variant *right, *fewer;
+        if (blend == QP_BLEND_SUBTRACT)
+            continue;
+        assert_ok(qp_trial_create(&desc, &counts, &trial));
+        struct qp_trial_variant variant = {.name = "right",
+                                           .kernel = {counts},
+                                           .cover = {QP_COVER_POINTS},
+                                           .points = {COUNT(table)},
+                                           .blend = {blend}};
+        assert_ok(qp_trial_add(trial, &variant, &right));
+        variant.name = "fewer";
+        variant.points[0] = 3;
+        assert_ok(qp_trial_add(trial, &variant, &fewer));
+        const struct qp_tally tally = relax_check(context, trial, right);
+        if (tally.passed != 33)
+            fail_msg("%d passed: %s", tally.passed, tally.worst.reason);
+        assert_true(relax_check(context, trial, fewer).failed > 0);
+        qp_trial_destroy(&trial);
+    }
+}
+
+/* Every mutant of place() is noticed; all disguises give the numbers. */
+static void points_are_changed(void **state)
+{
+    struct qp_context *context = support_need_context(state);
+    const struct qp_matrix values = {
+        .width = COUNT(table), .height = 1, .precision = QP_DOUBLES, .doubles = (double *)table};
+    enum qp_pass_blend blend = QP_BLEND_ADD;
+    const struct qp_trial_desc desc = {
+        .name = "counts",
+        .input = {{.name = "t", .outside = QP_OUTSIDE_VALUE, .value = -5.0, .table = &values}},
+        .reference = count,
+        .user = &blend};
+    struct qp_trial *trial;
+    struct qp_problem problem;
+    struct qp_spoil_result spoiled;
+    struct qp_disguise_result disguised;
+    const struct qp_variant *row;
+    if (!(qp_context_device(context)->abilities & QP_CAN_FLOAT_BLEND))
+        skip();
+    assert_ok(qp_trial_create(&desc, &counts, &trial));
+    assert_ok(qp_trial_add(trial,
+                           &(struct qp_trial_variant){.name = "points",
+                                                      .kernel = {counts},
+                                                      .cover = {QP_COVER_POINTS},
+                                                      .points = {COUNT(table)},
+                                                      .blend = {QP_BLEND_ADD}},
+                           &row));
+    assert_ok(qp_trial_problem(trial, ACROSS, UP, 1, &problem));
+    const enum qp_status status = qp_spoil(context, row, &problem, NULL, &spoiled);
+    if (status != QP_OK || spoiled.made != 5 || spoiled.noticed != 5)
+        fail_msg("%d of %d noticed: %s %s", spoiled.noticed, spoiled.made, spoiled.survivor,
+                 qp_error());
+    assert_ok(qp_disguise(context, row, &problem, 2, &disguised));
+    if (disguised.made < 5 || disguised.difference[0] != 0)
+        fail_msg("%d disguises: %s", disguised.made, disguised.difference);
+    qp_problem_destroy(&problem);
+    qp_trial_destroy(&trial);
+}
+
 /* ---- Nothing judges ---- */
 
 static void rates_without_a_reference(void **state)
@@ -222,8 +324,12 @@ static void rates_without_a_reference(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        clean_test(rows_are_walked),           clean_test(gaps_are_seen),
-        clean_test(kernels_compute_the_same),  clean_test(points_go_anywhere),
+        clean_test(rows_are_walked),
+        clean_test(gaps_are_seen),
+        clean_test(kernels_compute_the_same),
+        clean_test(points_go_anywhere),
+        clean_test(points_are_blended_with_the_state),
+        clean_test(points_are_changed),
         clean_test(rates_without_a_reference),
     };
     return cmocka_run_group_tests_name("kernels of trials", tests, support_open_context,

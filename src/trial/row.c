@@ -53,9 +53,10 @@ static enum qp_status bind_names(const struct qp_trial *trial, const char *name,
 }
 
 /* Checks what is said of a program's points and blending. */
-static enum qp_status check_points(const struct qp_trial *trial,
-                                   const struct qp_trial_variant *desc, const char *name, int i)
+static enum qp_status check_points(const struct qp_trial *trial, const struct qp_trial_row *row,
+                                   const struct qp_trial_variant *desc, int i)
 {
+    const char *name = row->variant.name;
     const struct qp_kernel_desc *kernel = &desc->kernel[i];
     const bool covers = desc->cover[i] == QP_COVER_POINTS;
     struct qp_tokens tokens = {.count = 0};
@@ -67,6 +68,9 @@ static enum qp_status check_points(const struct qp_trial *trial,
     if (covers && !places && !qp_kernel_has(&kernel->vertex))
         return qp_fail(QP_BAD_USE, "%s: program %d covers points, and has no vertex shader", name,
                        i + 1);
+    if (covers && row->in_turn && desc->blend[i] == QP_BLEND_REPLACE)
+        return qp_fail(QP_BAD_USE, "%s: program %d, in turn with others, must blend its points",
+                       name, i + 1);
     if (places && !covers)
         return qp_fail(QP_BAD_USE, "%s: program %d has place(), and does not cover points", name,
                        i + 1);
@@ -101,6 +105,13 @@ static enum qp_status check_kernel(const struct qp_trial *trial, const struct qp
         (cover != QP_COVER_ALL && is_function(kernel)))
         return qp_fail(QP_BAD_USE, "%s: program %d cannot cover %d; see enum qp_cover", name, i + 1,
                        (int)cover);
+    if (row->in_turn && cover != QP_COVER_ALL && cover != QP_COVER_POINTS)
+        return qp_fail(QP_BAD_USE,
+                       "%s: program %d, in turn with others, must cover all cells, or points", name,
+                       i + 1);
+    if (trial->desc.set_step != NULL && is_function(kernel))
+        return qp_fail(QP_BAD_USE,
+                       "%s is a function, and numbers that change by step are of programs", name);
     return QP_OK;
 }
 
@@ -224,10 +235,11 @@ static enum qp_status fill_row(struct qp_trial *trial, const struct qp_trial_var
             return qp_fail(QP_BAD_USE, "%s is there already", row->variant.name);
     }
     enum qp_status status = count_kernels(desc, row);
+    row->in_turn = desc->in_turn && row->kernels > 1;
     for (int i = 0; i < row->kernels && status == QP_OK; i++) {
         status = check_kernel(trial, row, desc->cover[i], i);
         if (status == QP_OK)
-            status = check_points(trial, desc, row->variant.name, i);
+            status = check_points(trial, row, desc, i);
         row->points[i] = desc->points[i];
         row->blend[i] = desc->blend[i];
         if (status == QP_OK)

@@ -285,6 +285,62 @@ static void points_are_changed(void **state)
     qp_trial_destroy(&trial);
 }
 
+/* Programs in turn, with a number that changes by step: each cell is halved, the points add to the
+ * first ones as often as the step says, and the largest is at least 1. */
+static const struct qp_kernel_desc halve = {
+    .body = "float kernel(vec2 here) { return r * x_at(0.0, 0.0) / r / 2.0; }",
+    .input = {{.name = "x"}, {.name = "t"}},
+    .number = {{.name = "r"}}};
+
+static void set_rate(void *user, int step, int steps, struct qp_pass_number *number)
+{
+    (void)user, (void)steps;
+    number[0].value[0] = step + 1;
+}
+
+static double halve_and_count(const struct qp_kernel_grid *g, double *const output[])
+{
+    const int cells = g->width * g->height;
+    for (int i = 0; i < cells; i++)
+        output[0][i] = ((const double *)g->input[0].values)[i] / 2.0;
+    for (int i = 0; i < 3 && i < g->width; i++)
+        output[0][i] += g->number[0].value[0];
+    output[0][0] = fmax(output[0][0], 1.0);
+    return 0.0;
+}
+
+static void points_in_turn(void **state)
+{
+    struct qp_context *context = support_need_context(state);
+    const struct qp_trial_desc desc = {.name = "turns",
+                                       .number = {{.name = "r", .value = {1.0}}},
+                                       .set_step = set_rate,
+                                       .reference = halve_and_count};
+    struct qp_kernel_desc adds = halve, least = halve;
+    struct qp_trial *trial;
+    const struct qp_variant *row;
+    if (!(qp_context_device(context)->abilities & QP_CAN_FLOAT_BLEND))
+        skip();
+    adds.body = "vec2 place(float i) { value = r; return vec2(i, 0.0); }";
+    least.body = "vec2 place(float i) { value = 1.0; return vec2(0.0); }";
+    assert_ok(qp_trial_create(&desc, &halve, &trial));
+    struct qp_trial_variant variant = {.name = "three",
+                                       .kernel = {halve, adds, least},
+                                       .in_turn = true,
+                                       .cover = {QP_COVER_ALL, QP_COVER_POINTS, QP_COVER_POINTS},
+                                       .points = {0, 3, 1},
+                                       .blend = {QP_BLEND_REPLACE, QP_BLEND_ADD, QP_BLEND_MAX}};
+    assert_ok(qp_trial_add(trial, &variant, &row));
+    const struct qp_tally tally = relax_check(context, trial, row);
+    if (tally.passed != 33)
+        fail_msg("%d passed: %s", tally.passed, tally.worst.reason);
+    variant.name = "wrong";
+    variant.blend[1] = QP_BLEND_REPLACE;
+    assert_int_equal(qp_trial_add(trial, &variant, &row), QP_BAD_USE);
+    support_assert_sentence("turns/wrong: program 2, in turn with others, must blend its points");
+    qp_trial_destroy(&trial);
+}
+
 /* ---- Nothing judges ---- */
 
 static void rates_without_a_reference(void **state)
@@ -330,6 +386,7 @@ int main(void)
         clean_test(points_go_anywhere),
         clean_test(points_are_blended_with_the_state),
         clean_test(points_are_changed),
+        clean_test(points_in_turn),
         clean_test(rates_without_a_reference),
     };
     return cmocka_run_group_tests_name("kernels of trials", tests, support_open_context,

@@ -73,6 +73,10 @@ struct qp_kernel_file_head {
     struct qp_kernel_file_schedule schedule[QP_KERNEL_NUMBERS];
     int schedules, scheduled_values; /* the latter of all, in: */
     double scheduled[QP_KERNEL_SCHEDULED];
+
+    /* Of a file with place(); no line says them. */
+    int points; /* 0: as many as the first array that is no state has cells, or else the state */
+    enum qp_pass_blend blend;
 };
 
 /* A kernel file that was read. Its kernel is `desc`, of the name `path`:

@@ -4,6 +4,35 @@
 
 #include "base/status.h"
 #include "cmd/cmd.h"
+#include "toolkit/kernel.h"
+
+/* Options of points are of files that draw some, which are then blended. */
+static enum qp_status take_points(struct qp_kernel_file *file)
+{
+    const struct qp_kernel_file_head *head = &file->head;
+    const enum qp_pass_blend blend = head->blend != QP_BLEND_REPLACE ? head->blend : QP_BLEND_ADD;
+    bool places = false;
+    for (struct qp_kernel_file *one = file; one != NULL; one = one->next) {
+        places = places || one->places;
+        if (one->places && one->desc.output_type > QP_ARRAY_HALF)
+            return qp_fail(QP_BAD_INPUT,
+                           "%s: points are blended, and integers and doubles are not: let place() "
+                           "set `value` to a float, a vec2 or a vec4",
+                           one->path);
+    }
+    if (!places && (head->points > 0 || head->blend != QP_BLEND_REPLACE))
+        return qp_fail(QP_BAD_USE,
+                       "%s has no function 'vec2 place(float i)', which puts points into cells: "
+                       "leave %s out",
+                       file->path, head->points > 0 ? "--points" : "--blend");
+    if (head->points > QP_KERNEL_POINTS)
+        return qp_fail(QP_BAD_USE, "--points takes 2^24 at most, not %d", head->points);
+    for (struct qp_kernel_file *one = file; one != NULL; one = one->next) {
+        one->head.points = head->points;
+        one->head.blend = one->places ? blend : QP_BLEND_REPLACE;
+    }
+    return QP_OK;
+}
 
 enum qp_status cmd_kernel_file(const struct options *options, const char *path,
                                struct qp_kernel_file **out)
@@ -29,6 +58,8 @@ enum qp_status cmd_kernel_file(const struct options *options, const char *path,
                          "--fast out",
                          path);
     (*out)->desc.fast = options->fast;
+    if (status == QP_OK)
+        status = take_points(*out);
     if (status == QP_OK)
         status = options_check_files(options, &(*out)->head);
     if (status == QP_OK && options->judged && (*out)->head.check == NULL)

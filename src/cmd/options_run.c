@@ -49,6 +49,10 @@ void options_take_run(const char *name, const char *value, struct options *o)
     }
     if (strcmp(name, "backend") == 0)
         take_backends(value, o);
+    if (strcmp(name, "blend") == 0)
+        o->head.blend =
+            (enum qp_pass_blend[]){QP_BLEND_ADD, QP_BLEND_MIN, QP_BLEND_MAX}[options_one_of(
+                value, (const char *const[]){"add", "min", "max"}, 3, "--blend", o)];
     if (strcmp(name, "reduce") == 0)
         o->reduction = (enum reduction)(
             1 + options_one_of(value, reductions + 1, REDUCTIONS - 1, "--reduce", o));
@@ -75,6 +79,8 @@ static void check_rows(struct options *o)
                {"no-reference", o->no_reference},
                {"disguise", o->disguise},
                {"check", o->judged},
+               {"points", head->points > 0},
+               {"blend", head->blend != QP_BLEND_REPLACE},
                {"set", head->numbers > 0},
                {"schedule", head->schedules > 0},
                {"input", head->arrays > 0 && head->array[0].from != NULL},

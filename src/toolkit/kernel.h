@@ -17,6 +17,9 @@ struct qp_kernel_form {
     struct qp_step step;
 };
 
+/* Points of a pass at most: their numbers are floats one by one. */
+enum { QP_KERNEL_POINTS = 1 << 24 };
+
 /* Marks of an input. A part of its texture has other cells beside it. A window is read for tiles of
  * an array that wraps: beside its cells are those of the array's other side. */
 enum { QP_KERNEL_PART = 4, QP_KERNEL_WINDOW = QP_OUTSIDE_WRAP | QP_KERNEL_PART };

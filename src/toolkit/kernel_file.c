@@ -313,6 +313,8 @@ enum qp_status qp_kernel_file_override(struct qp_kernel_file *file,
     }
     own->steps = head->steps > 0 ? head->steps : own->steps;
     own->tolerance = head->tolerance > 0.0 ? head->tolerance : own->tolerance;
+    own->points = head->points > 0 ? head->points : own->points;
+    own->blend = head->blend != QP_BLEND_REPLACE ? head->blend : own->blend;
     own->check = head->check != NULL ? head->check : own->check;
     if (head->width > 0) {
         own->width = head->width;

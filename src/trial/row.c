@@ -74,7 +74,8 @@ static enum qp_status check_points(const struct qp_trial *trial, const struct qp
     if (places && !covers)
         return qp_fail(QP_BAD_USE, "%s: program %d has place(), and does not cover points", name,
                        i + 1);
-    if (desc->points[i] < 0 || (desc->points[i] > 0 && !covers))
+    if (desc->points[i] < 0 || desc->points[i] > QP_KERNEL_POINTS ||
+        (desc->points[i] > 0 && !covers))
         return qp_fail(QP_BAD_USE, "%s: program %d cannot have %d points%s", name, i + 1,
                        desc->points[i], covers ? "" : ", for it does not cover points");
     if ((unsigned)desc->blend[i] > QP_BLEND_MAX)

@@ -155,6 +155,16 @@ static void choose_steps(const struct qp_kernel_file *file, int chosen[5])
     chosen[count] = steps;
 }
 
+/* The points of all problems; 0: as many as each has cells, as its arrays have that are made. */
+static int choose_points(const struct run_trial *trial)
+{
+    const struct qp_kernel_file *file = trial->file;
+    const struct qp_kernel_file_array *first =
+        &file->array[file->inputs > file->states ? file->states : 0];
+    const bool fixed = file->head.points > 0 || (first->from != NULL && first->made == QP_MADE_NOT);
+    return fixed ? run_inputs_points(file, &trial->inputs) : 0;
+}
+
 /* Rows of all machines: "kernel" for OpenGL alone, for several each machine's name. */
 static enum qp_status add_rows(const struct options *options, struct run_trial *out)
 {
@@ -162,7 +172,7 @@ static enum qp_status add_rows(const struct options *options, struct run_trial *
     for (int k = 0; k < out->machines.count && status == QP_OK; k++) {
         struct run_machine *machine = &out->machines.at[k];
         const char *name = options->backends != 0 ? options_backend(machine->backend) : "kernel";
-        status = run_machine_add(machine, out->trial, &out->kernel, name);
+        status = run_machine_add(machine, out->trial, &out->kernel, choose_points(out), name);
     }
     out->row = out->machines.at[0].row;
     return status;

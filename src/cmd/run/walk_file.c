@@ -66,7 +66,7 @@ static void print_text(FILE *out, const struct run_trial *trial)
 {
     const struct qp_kernel_file *file = trial->file;
     unsigned outsides = 0;
-    char *precise = NULL, *head = NULL;
+    char *precise = NULL, *head = NULL, sent[QP_KERNEL_SENT];
     for (int k = 0; k < file->inputs; k++)
         outsides |= (unsigned)(file->array[k].outside | QP_KERNEL_PART) << 3 * k;
     if (file->is_short && (head = qp_kernel_head(trial->compiled, outsides, NULL)) != NULL)
@@ -74,6 +74,10 @@ static void print_text(FILE *out, const struct run_trial *trial)
     if (trial->compiled->precise)
         qp_precise_text(file->text, false, &precise);
     sentence_put_lines(out, precise != NULL ? precise : file->text, 1);
+    if (file->places) {
+        qp_kernel_write_sent(trial->compiled, sent);
+        sentence_put_lines(out, sent, 1);
+    }
     free(precise);
     free(head);
 }

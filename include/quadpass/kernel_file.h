@@ -74,7 +74,7 @@ struct qp_kernel_file_head {
     int schedules, scheduled_values; /* the latter of all, in: */
     double scheduled[QP_KERNEL_SCHEDULED];
 
-    /* Of a file with place(); no line says them. */
+    /* Points of a file with place(), which no line says. */
     int points; /* 0: as many as the first array that is no state has cells, or else the state */
     enum qp_pass_blend blend;
 };

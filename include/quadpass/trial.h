@@ -105,7 +105,7 @@ struct qp_trial_variant {
     bool in_turn; /* each program reads what the one before it wrote, and covers all cells, or
                      points that it blends */
 
-    /* Of programs that cover points: how many; 0: as many as there are cells. And how results are
+    /* Points of programs that cover points; 0: as many as there are cells. And how results are
      * combined with what programs before have written; those of the first one, and of all in turn,
      * with a copy of the state that they read (pass.h). */
     int points[QP_TRIAL_KERNELS];

@@ -6,32 +6,30 @@
 #include "cmd/cmd.h"
 #include "toolkit/kernel.h"
 
-/* Options of points are of files that draw some, which are then blended. */
+/* Options of points are of files in turn that draw some, which are then blended. */
 static enum qp_status take_points(struct qp_kernel_file *file)
 {
-    const struct qp_kernel_file_head *head = &file->head;
-    const enum qp_pass_blend blend = head->blend != QP_BLEND_REPLACE ? head->blend : QP_BLEND_ADD;
+    const int points = file->head.points;
+    const enum qp_pass_blend blend = file->head.blend;
     bool places = false;
     for (struct qp_kernel_file *one = file; one != NULL; one = one->next) {
-        places = places || one->places;
         if (one->places && one->desc.output_type > QP_ARRAY_HALF)
             return qp_fail(QP_BAD_INPUT,
                            "%s: points are blended, and integers and doubles are not: let place() "
                            "set `value` to a float, a vec2 or a vec4",
                            one->path);
+        places = places || one->places;
+        one->head.points = points;
+        one->head.blend = one->places && blend == QP_BLEND_REPLACE ? QP_BLEND_ADD : blend;
     }
-    if (!places && (head->points > 0 || head->blend != QP_BLEND_REPLACE))
+    if (!places && (points > 0 || blend != QP_BLEND_REPLACE))
         return qp_fail(QP_BAD_USE,
                        "%s has no function 'vec2 place(float i)', which puts points into cells: "
                        "leave %s out",
-                       file->path, head->points > 0 ? "--points" : "--blend");
-    if (head->points > QP_KERNEL_POINTS)
-        return qp_fail(QP_BAD_USE, "--points takes 2^24 at most, not %d", head->points);
-    for (struct qp_kernel_file *one = file; one != NULL; one = one->next) {
-        one->head.points = head->points;
-        one->head.blend = one->places ? blend : QP_BLEND_REPLACE;
-    }
-    return QP_OK;
+                       file->path, points > 0 ? "--points" : "--blend");
+    return points <= QP_KERNEL_POINTS
+               ? QP_OK
+               : qp_fail(QP_BAD_USE, "--points takes 2^24 at most, not %d", points);
 }
 
 enum qp_status cmd_kernel_file(const struct options *options, const char *path,

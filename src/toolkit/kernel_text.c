@@ -137,14 +137,10 @@ static void add_number(FILE *text, const struct qp_kernel_number *number)
         fprintf(text, "uniform %s %s;\n", qp_kernel_number_types[number->type].name, number->name);
 }
 
-/* The type of an output's texel; and true for one that is an out of the shader's own. */
+/* The type of an output's texel. */
 static const char *texel_of(enum qp_array_type type)
 {
     return type == QP_ARRAY_INT ? "ivec4" : type > QP_ARRAY_INT ? "uvec4" : "vec4";
-}
-static bool is_named(enum qp_array_type type)
-{
-    return type > QP_ARRAY_HALF;
 }
 
 /* Writes how a value of the outputs' type is stored in a texel. */
@@ -191,7 +187,7 @@ static void add_point(FILE *text, const struct qp_kernel *kernel, bool old)
 void qp_kernel_write_sent(const struct qp_kernel *kernel, char text[QP_KERNEL_SENT])
 {
     const char *version = version_for(kernel), *texel = texel_of(kernel->desc.output_type);
-    const bool named = is_named(kernel->desc.output_type);
+    const bool named = kernel->desc.output_type > QP_ARRAY_HALF;
     snprintf(text, QP_KERNEL_SENT, "%s%s %s qp_sent;\n%s%s%svoid main() { %s = qp_sent; }\n",
              version, is_old(version) ? OLD_FLAT : "flat in", texel, named ? "out " : "",
              named ? texel : "", named ? " qp_texel0;\n" : "",
@@ -203,7 +199,7 @@ static void add_main(FILE *text, const struct qp_kernel *kernel)
 {
     const enum qp_array_type type = kernel->desc.output_type;
     const char *value = qp_kernel_type(type, kernel->channels);
-    const bool named = is_named(type);
+    const bool named = type > QP_ARRAY_HALF; /* an out of the shader's own */
     for (int i = 0; named && i < kernel->outputs; i++)
         fprintf(text, "layout(location = %d) out %s qp_texel%d;\n", i, texel_of(type), i);
     const char *precise = kernel->precise ? "precise " : "";

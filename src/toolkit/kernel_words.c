@@ -14,20 +14,25 @@
 
 enum { WORD = 72 /* letters of a known name, and the end */, GATHERS = 3 };
 
-/* Arrays that a body of points reads by x_cell are textures of a vertex shader. */
-static enum qp_status check_arrays(const struct qp_kernel *kernel)
+/* A body of points is a vertex shader: it reads arrays by x_cell, as textures of its own. */
+static enum qp_status check_points(const struct qp_kernel *kernel)
 {
+    const char *name = kernel->desc.name;
     GLint most = 0;
     int count = 0;
+    if (kernel->outputs > 1)
+        return qp_fail(QP_BAD_USE, "%s: points write one output, not %d", name, kernel->outputs);
+    if (!qp_glsl_has(&kernel->tokens, "value"))
+        return qp_fail(QP_BAD_USE, "%s: its place() never sets `value`, which is put into the cell",
+                       name);
     for (int i = 0; i < kernel->inputs; i++) {
-        const char *name = kernel->desc.input[i].name;
         char at[WORD], cell[WORD];
-        snprintf(at, sizeof at, "%s_at", name);
-        snprintf(cell, sizeof cell, "%s_cell", name);
+        snprintf(at, sizeof at, "%s_at", kernel->desc.input[i].name);
+        snprintf(cell, sizeof cell, "%s_cell", kernel->desc.input[i].name);
         if (qp_glsl_has(&kernel->tokens, at))
             return qp_fail(QP_BAD_USE,
                            "%s: a point has no cell of its own, so place() reads %s(vec2), not %s",
-                           kernel->desc.name, cell, at);
+                           name, cell, at);
         count += qp_glsl_has(&kernel->tokens, cell);
     }
     glGetIntegerv(GL_MAX_VERTEX_TEXTURE_IMAGE_UNITS, &most);
@@ -35,31 +40,7 @@ static enum qp_status check_arrays(const struct qp_kernel *kernel)
                          : qp_fail(QP_UNSUPPORTED,
                                    "%s: its place() reads %d array%s, and vertex shaders of this "
                                    "device read %d; compute cells by a kernel(vec2 here)",
-                                   kernel->desc.name, count, count > 1 ? "s" : "", (int)most);
-}
-
-/* What a body with place() has beside it. */
-static enum qp_status check_points(const struct qp_kernel *kernel)
-{
-    static const char *const taken[] = {"place", "value"};
-    const char *name = kernel->desc.name;
-    if (kernel->outputs > 1)
-        return qp_fail(QP_BAD_USE, "%s: points write one output, not %d", name, kernel->outputs);
-    if (!qp_glsl_has(&kernel->tokens, "value"))
-        return qp_fail(QP_BAD_USE, "%s: its place() never sets `value`, which is put into the cell",
-                       name);
-    for (int k = 0; k < 2; k++) {
-        bool has = false;
-        for (int i = 0; i < kernel->inputs; i++)
-            has = has || strcmp(kernel->desc.input[i].name, taken[k]) == 0;
-        for (int i = 0; i < kernel->numbers; i++)
-            has = has || strcmp(kernel->desc.number[i].name, taken[k]) == 0;
-        if (has)
-            return qp_fail(QP_BAD_USE,
-                           "%s: a body with place() cannot have an input or a number called '%s'",
-                           name, taken[k]);
-    }
-    return check_arrays(kernel);
+                                   name, count, count > 1 ? "s" : "", (int)most);
 }
 
 enum qp_status qp_kernel_check_body(const struct qp_kernel *kernel)

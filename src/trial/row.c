@@ -71,16 +71,9 @@ static enum qp_status check_points(const struct qp_trial *trial, const struct qp
     if (covers && row->in_turn && desc->blend[i] == QP_BLEND_REPLACE)
         return qp_fail(QP_BAD_USE, "%s: program %d, in turn with others, must blend its points",
                        name, i + 1);
-    if (places && !covers)
-        return qp_fail(QP_BAD_USE, "%s: program %d has place(), and does not cover points", name,
-                       i + 1);
-    if (desc->points[i] < 0 || desc->points[i] > QP_KERNEL_POINTS ||
-        (desc->points[i] > 0 && !covers))
-        return qp_fail(QP_BAD_USE, "%s: program %d cannot have %d points%s", name, i + 1,
-                       desc->points[i], covers ? "" : ", for it does not cover points");
-    if ((unsigned)desc->blend[i] > QP_BLEND_MAX)
-        return qp_fail(QP_BAD_USE, "%s: the blend %d of program %d is none; see enum qp_pass_blend",
-                       name, (int)desc->blend[i], i + 1);
+    if ((places || desc->points[i] != 0) && !covers)
+        return qp_fail(QP_BAD_USE, "%s: program %d has %s, and does not cover points", name, i + 1,
+                       places ? "place()" : "points");
     for (int k = 0; desc->blend[i] != QP_BLEND_REPLACE && k < trial->outputs; k++) {
         if (is_function(kernel) || trial->state[k] < 0)
             return qp_fail(QP_BAD_USE, "%s: program %d cannot blend with the old state: %s", name,

@@ -137,9 +137,6 @@ static void sentences(void **state)
         {"float krnl(vec2 here) { return 1.0; }", " is neither a fragment shader with a main() nor "
                                                   "the short form, a function 'float kernel(vec2 "
                                                   "here)'\n"},
-        {"\nvec2 place(int i) { value = 1.0; }",
-         ":2: points are put into cells by a function 'vec2 place(float i)', which sets `value`\n"},
-        {"vec3 place(float i) { value = 1.0; }", ":1: points are put into cells by a function"},
         {"//@ state u v\nvec2 place(float i) { value = 1.0; }",
          ": place() puts points into one state, and its head names 2; draw points of others by "
          "files of their own\n"},

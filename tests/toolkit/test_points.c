@@ -37,7 +37,7 @@ static void need_blending(void **state)
         skip();
 }
 
-/* ---- What they compute ---- */
+/* ---- Results ---- */
 
 /* A histogram of values from a generator of the test's own; some are in no bin. */
 static void histogram_is_that_of_c(void **state)
@@ -257,11 +257,11 @@ static void wrong_bodies(void **state)
          QP_BAD_USE,
          "points: points write one output, not 2"},
         {{.body = GOOD, .input = {{"x"}, {"place"}}},
-         QP_BAD_USE,
-         "points: a body with place() cannot have an input or a number called 'place'"},
+         QP_BAD_INPUT,
+         "is the name of an input or a number a word of GLSL?"},
         {{.body = GOOD, .input = {{"x"}}, .number = {{"value"}}},
-         QP_BAD_USE,
-         "cannot have an input or a number called 'value'"},
+         QP_BAD_INPUT,
+         "is the name of an input or a number a word of GLSL?"},
         {{.body = "varying float v;\n" GOOD, .input = {{"x"}}}, QP_BAD_USE, "varyings"},
         {{.body = "vec2 place(int i) { value = 1.0; return vec2(i); }"},
          QP_BAD_INPUT,

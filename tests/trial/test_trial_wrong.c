@@ -319,16 +319,6 @@ static void variants_that_make_no_sense(void **state)
     v = good, v.kernel[0].vertex.text = "", assert_not_added(op, &v, "a vertex shader goes with");
     v = good, v.cover[0] = (enum qp_cover)9, assert_not_added(op, &v, "program 1 cannot cover 9");
     v = good, v.cover[0] = QP_COVER_POINTS, assert_not_added(op, &v, "has no vertex shader");
-    v = good, v.kernel[0].body = "vec2 place(float i) { value = x_cell(vec2(i)); return vec2(i); }",
-    v.kernel[0].fragment.text = NULL,
-    assert_not_added(op, &v, "relax/v: program 1 has place(), and does not cover points");
-    v.cover[0] = QP_COVER_POINTS, v.points[0] = -2;
-    assert_not_added(op, &v, "relax/v: program 1 cannot have -2 points");
-    v.points[0] = 3, v.blend[0] = (enum qp_pass_blend)8;
-    assert_not_added(op, &v, "relax/v: the blend 8 of program 1 is none");
-    v = good, v.points[0] = 3, assert_not_added(op, &v, "3 points, for it does not cover points");
-    v = good, v.kernel[0] = sweep_of(relax_sweep), v.blend[0] = QP_BLEND_ADD,
-    assert_not_added(op, &v, "program 1 cannot blend with the old state: it is a function");
     qp_trial_destroy(&op);
     qp_trial_destroy(&op);
     qp_trial_destroy(NULL);

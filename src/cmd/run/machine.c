@@ -174,7 +174,7 @@ enum qp_status run_machine_add(struct run_machine *machine, struct qp_trial *tri
         .kernel = {*kernel},
         .cover = {file->places ? QP_COVER_POINTS : QP_COVER_ALL},
         .points = {points},
-        .blend = {file->head.blend}};
+        .blend = {file->places ? file->head.blend : QP_BLEND_REPLACE}};
     const enum qp_status status = qp_trial_add(trial, &variant, &machine->row);
     if (status == QP_OK && machine->backend != BACKEND_GL)
         qp_trial_hand_over(machine->row, &engine, backends[machine->backend], machine);

@@ -190,7 +190,7 @@ enum qp_status run_program_make(struct qp_context *context, const struct qp_kern
         status = upload(file, inputs, out);
     out->pass.kernel = out->kernel;
     out->pass.points = run_inputs_points(file, inputs);
-    out->pass.blend = file->head.blend;
+    out->pass.blend = file->places ? file->head.blend : QP_BLEND_REPLACE;
     if (status != QP_OK)
         run_program_destroy(out);
     return status;

@@ -292,7 +292,7 @@ enum qp_status run_program_step(struct run_program *program, int steps)
             return qp_watch_fail();
         const double start = qp_clock(), slice = program->slice > 0.0 ? program->slice : few;
         double left = slice;
-        qp_watch_library = slice > few ? NULL : "the device";
+        qp_watch_library = slice > few && !program->file->places ? NULL : "the device";
         while (left > 0.0 && program->steps < end && status == QP_OK)
             status =
                 program->file->places ? draw_points(program, &left) : draw_part(program, &left);

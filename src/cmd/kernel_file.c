@@ -4,6 +4,33 @@
 
 #include "base/status.h"
 #include "cmd/cmd.h"
+#include "toolkit/kernel.h"
+
+/* Options of points are of files in turn that draw some, which are then blended. */
+static enum qp_status take_points(struct qp_kernel_file *file)
+{
+    const int points = file->head.points;
+    const enum qp_pass_blend blend = file->head.blend;
+    bool places = false;
+    for (struct qp_kernel_file *one = file; one != NULL; one = one->next) {
+        if (one->places && one->desc.output_type > QP_ARRAY_HALF)
+            return qp_fail(QP_BAD_INPUT,
+                           "%s: points are blended, and integers and doubles are not: let place() "
+                           "set `value` to a float, a vec2 or a vec4",
+                           one->path);
+        places = places || one->places;
+        one->head.points = points;
+        one->head.blend = one->places && blend == QP_BLEND_REPLACE ? QP_BLEND_ADD : blend;
+    }
+    if (!places && (points > 0 || blend != QP_BLEND_REPLACE))
+        return qp_fail(QP_BAD_USE,
+                       "%s has no function 'vec2 place(float i)', which puts points into cells: "
+                       "leave %s out",
+                       file->path, points > 0 ? "--points" : "--blend");
+    return points <= QP_KERNEL_POINTS
+               ? QP_OK
+               : qp_fail(QP_BAD_USE, "--points takes 2^24 at most, not %d", points);
+}
 
 enum qp_status cmd_kernel_file(const struct options *options, const char *path,
                                struct qp_kernel_file **out)
@@ -29,6 +56,8 @@ enum qp_status cmd_kernel_file(const struct options *options, const char *path,
                          "--fast out",
                          path);
     (*out)->desc.fast = options->fast;
+    if (status == QP_OK)
+        status = take_points(*out);
     if (status == QP_OK)
         status = options_check_files(options, &(*out)->head);
     if (status == QP_OK && options->judged && (*out)->head.check == NULL)

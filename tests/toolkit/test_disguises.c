@@ -230,6 +230,8 @@ static enum qp_status draw(const struct qp_kernel_desc *desc, const struct qp_pa
     if (status != QP_OK)
         return status;
     pass.kernel = kernel;
+    pass.points = kernel->places ? WIDTH * HEIGHT : 0;
+    pass.blend = kernel->places ? QP_BLEND_ADD : QP_BLEND_REPLACE;
     memcpy(pass.number, numbers, sizeof pass.number);
     for (int i = 0; i < kernel->inputs; i++) {
         pass.input[i].name = desc->input[i].name;

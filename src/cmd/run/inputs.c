@@ -263,6 +263,17 @@ enum qp_status run_inputs_make(const struct qp_kernel_file *file, struct run_inp
     return status;
 }
 
+int run_inputs_points(const struct qp_kernel_file *file, const struct run_inputs *inputs)
+{
+    const int first = file->inputs > file->states ? file->states : 0;
+    int k = inputs->count - 1;
+    while (k > 0 && strcmp(inputs->at[k].name, file->array[first].name) != 0)
+        k--;
+    return !file->places           ? 0
+           : file->head.points > 0 ? file->head.points
+                                   : inputs->at[k].width * inputs->at[k].height;
+}
+
 void run_inputs_destroy(struct run_inputs *inputs)
 {
     for (int k = 0; k < inputs->count; k++)

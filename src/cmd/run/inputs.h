@@ -26,6 +26,10 @@ struct run_inputs {
  * QP_UNSUPPORTED for more than 2^28 values; QP_BAD_INPUT of files; QP_NO_MEMORY. Owner: the caller,
  * by run_inputs_destroy, before the kernel file. */
 enum qp_status run_inputs_make(const struct qp_kernel_file *file, struct run_inputs *out);
+
+/* The points that a file draws; 0 for a file that draws none. */
+int run_inputs_points(const struct qp_kernel_file *file, const struct run_inputs *inputs);
+
 void run_inputs_destroy(struct run_inputs *inputs);
 
 static inline size_t run_input_count(const struct run_input *input)

@@ -179,6 +179,7 @@ enum qp_status run_program_make(struct qp_context *context, const struct qp_kern
     const bool draws = machine->backend == BACKEND_GL;
     struct qp_kernel_desc desc;
     *out = (struct run_program){.context = context,
+                                .file = file,
                                 .states = inputs->states,
                                 .all = file->head.steps > 0 ? file->head.steps : 1};
     enum qp_status status =
@@ -188,6 +189,8 @@ enum qp_status run_program_make(struct qp_context *context, const struct qp_kern
     if (status == QP_OK && draws)
         status = upload(file, inputs, out);
     out->pass.kernel = out->kernel;
+    out->pass.points = run_inputs_points(file, inputs);
+    out->pass.blend = file->places ? file->head.blend : QP_BLEND_REPLACE;
     if (status != QP_OK)
         run_program_destroy(out);
     return status;
@@ -211,6 +214,21 @@ static int even(double number)
     return 2 * (int)(fmin(number, 1 << 24) / 2.0);
 }
 
+/* Draws a step of points, all at once, onto a copy of the state. */
+static enum qp_status draw_points(struct run_program *program, double *cells)
+{
+    program->pass.input[0].array = program->array[0];
+    program->pass.output[0] = program->next[0];
+    qp_kernel_file_step(program->file, program->steps, program->all, program->pass.number);
+    enum qp_status status = qp_array_copy(program->array[0], NULL, program->next[0], 0, 0);
+    if (status == QP_OK)
+        status = qp_pass_run(&program->pass);
+    *cells -= program->pass.points;
+    qp_array_swap(&program->array[0], &program->next[0]);
+    program->steps++;
+    return status;
+}
+
 /* Draws the next part of the step under way, about `*cells` cells, and subtracts them: whole rows,
  * or some cells of the rows of a band. No pass reads what it writes, and corners are even, so that
  * derivatives, of two by two fragments, are those of one piece. */
@@ -225,6 +243,7 @@ static enum qp_status draw_part(struct run_program *program, double *cells)
         program->pass.input[k].array = program->array[k];
         program->pass.output[k] = program->next[k];
     }
+    qp_kernel_file_step(program->file, program->steps, program->all, program->pass.number);
     program->pass.region = part;
     const enum qp_status status = qp_pass_run(&program->pass);
     *cells -= (double)part.width * part.height;
@@ -273,9 +292,10 @@ enum qp_status run_program_step(struct run_program *program, int steps)
             return qp_watch_fail();
         const double start = qp_clock(), slice = program->slice > 0.0 ? program->slice : few;
         double left = slice;
-        qp_watch_library = slice > few ? NULL : "the device";
+        qp_watch_library = slice > few && !program->file->places ? NULL : "the device";
         while (left > 0.0 && program->steps < end && status == QP_OK)
-            status = draw_part(program, &left);
+            status =
+                program->file->places ? draw_points(program, &left) : draw_part(program, &left);
         if (status == QP_OK)
             status = qp_context_finish(program->context);
         qp_watch_library = NULL;

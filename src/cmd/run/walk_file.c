@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/status.h"
+#include "base/whole.h"
 #include "cmd/output/sentence.h"
 #include "cmd/run/trial.h"
 #include "plan/plan.h"
@@ -65,7 +66,7 @@ static void print_text(FILE *out, const struct run_trial *trial)
 {
     const struct qp_kernel_file *file = trial->file;
     unsigned outsides = 0;
-    char *precise = NULL, *head = NULL;
+    char *precise = NULL, *head = NULL, sent[QP_KERNEL_SENT];
     for (int k = 0; k < file->inputs; k++)
         outsides |= (unsigned)(file->array[k].outside | QP_KERNEL_PART) << 3 * k;
     if (file->is_short && (head = qp_kernel_head(trial->compiled, outsides, NULL)) != NULL)
@@ -73,6 +74,10 @@ static void print_text(FILE *out, const struct run_trial *trial)
     if (trial->compiled->precise)
         qp_precise_text(file->text, false, &precise);
     sentence_put_lines(out, precise != NULL ? precise : file->text, 1);
+    if (file->places) {
+        qp_kernel_write_sent(trial->compiled, sent);
+        sentence_put_lines(out, sent, 1);
+    }
     free(precise);
     free(head);
 }
@@ -130,13 +135,13 @@ int cmd_walk_file(int argc, char **argv)
     if (status == QP_OK)
         status = run_trial_make(&trial, 0, sized ? trial.file->head.width : 8,
                                 sized ? trial.file->head.height : 8, 1, &problem);
-    const struct qp_walk_desc desc = {.iterations = options.iterations_given ? options.iterations
-                                                    : trial.file->head.steps > 0
-                                                        ? trial.file->head.steps
-                                                        : 2,
-                                      .unchecked = true,
-                                      .on_room = on_room,
-                                      .user = &tour};
+    const struct qp_walk_desc desc = {
+        .iterations = options.iterations_given     ? options.iterations
+                      : trial.file->head.steps > 0 ? trial.file->head.steps
+                                                   : qp_least(2, run_trial_scheduled(trial.file)),
+        .unchecked = true,
+        .on_room = on_room,
+        .user = &tour};
     if (status == QP_OK)
         status = qp_walk(context, trial.row, &problem, &desc, &result);
     if (status == QP_OK && result.verdict == QP_PASS)

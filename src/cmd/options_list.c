@@ -274,7 +274,8 @@ const struct option_command option_commands[] = {
      "quadpass run life.frag --outside wrap --steps 100 -o life.png\n"
      "  quadpass run heat.frag --set rate=0.2 --steps 99 --every 9 --reduce max\n"
      "  quadpass run blur.frag --input x=photo.png -o blurred.png --watch\n"
-     "  quadpass run blur.frag --steps 5 --check blur.c"},
+     "  quadpass run blur.frag --steps 5 --check blur.c\n"
+     "  quadpass run wave.frag --every 2 --frames - | ffmpeg -f pam_pipe -i - w.mp4"},
     {"generate", IN_GENERATE,
      "quadpass generate heat.frag --target c -o heat && make -C heat/c check\n"
      "  quadpass generate poisson.conf --print"},

@@ -238,7 +238,7 @@ static void shaders_that_are_wrong(void **state)
 static void frames(void **state)
 {
     static const double wanted[] = {1.0, 0.375, 0.2734375};
-    static const char *const others[] = {"-o", "--json", "--csv", "--check"},
+    static const char *const others[] = {"-o", "--json", "--csv", "--check", "--picture"},
                              *const no_frames[] = {"there/00000.png", "there/000000.npy",
                                                    "000000.png"};
     (void)state;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Two chemicals, by Gray and Scott: two v and a u become three v; u is fed, v is taken out.
-//     quadpass run demos/shaders/gray_scott.frag --set kill=0.065 -o spots.png
+//     quadpass run demos/shaders/gray_scott.frag --set kill=0.065 --picture spots.png
 //@ state v u
-//@ input v=(hypot(x - 30, y - 38) < 5 || hypot(x - 68, y - 60) < 7 ? 0.25 : 0)
-//@ input u=(hypot(x - 30, y - 38) < 5 || hypot(x - 68, y - 60) < 7 ? 0.5 : 1)
+//@ input v=(hypot(x - 26, y - 32) < 5 || hypot(x - 55, y - 50) < 6 ? 0.25 : 0)
+//@ input u=(hypot(x - 26, y - 32) < 5 || hypot(x - 55, y - 50) < 6 ? 0.5 : 1)
 //@ outside wrap
 //@ set feed=0.037
 //@ set kill=0.06
-//@ size 96x96
+//@ size 80x80
 //@ steps 2500
 //@ check gray_scott.c
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Jacobi's method for a symmetric matrix of nine bands, a shader as they were written in 2004.
 //@ input x=zeros
-//@ input rhs=(x == 65 && y == 65 ? 4 : 0)
+//@ input rhs=(hypot(x - 65, y - 65) < 9)
 //@ input dd=(6.01 + sin((x + 1) / 16) - sin((x - 1) / 16))
 //@ input ll=(-1 - sin(x / 16))
 //@ input lu=(-1 + sin(x / 16))

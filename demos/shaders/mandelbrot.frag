@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The Mandelbrot set: how soon z -> z^2 + c leaves the circle of radius 2, in parts of 50 rounds.
-//     quadpass run demos/shaders/mandelbrot.frag -o mandelbrot.png
+//     quadpass run demos/shaders/mandelbrot.frag --picture mandelbrot.png
 //@ set middle=-0.75,0
 //@ set across=3
 //@ size 192x160

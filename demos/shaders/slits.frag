@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: MIT
-// Waves that meet a wall, where gap is 0, with two slits: u is the height, v its change in a step.
-//     quadpass run demos/shaders/slits.frag -o slits.png
+// Waves that meet a wall with two slits: u is the height, v its change in a step. A part of that is
+// kept: none in the wall, nine tenths at the left end, where waves that come back are to vanish.
+//     quadpass run demos/shaders/slits.frag --picture slits.png
 //@ state u v
-//@ input u=(x < 48 ? sin(M_PI * x / 6) : 0)
-//@ input v=(x < 48 ? -M_PI / 12 * cos(M_PI * x / 6) : 0)
-//@ input gap=(fabs(x - 52) > 1 || fabs(fabs(y - 64.5) - 14) < 3)
-//@ size 160x128
-//@ steps 180
+//@ input u=zeros
+//@ input v=zeros
+//@ input kept=(x < 12 ? 0.9 : fabs(x - 32) > 1 || fabs(fabs(y - 56.5) - 14) < 4)
+//@ size 128x112
+//@ steps 260
 //@ check slits.c
 
 void kernel(vec2 here)
 {
     float around = u_at(-1.0, 0.0) + u_at(1.0, 0.0) + u_at(0.0, -1.0) + u_at(0.0, 1.0);
-    float change = v_at(0.0, 0.0) + 0.25 * (around - 4.0 * u_at(0.0, 0.0));
-    out1 = gap_at(0.0, 0.0) * change;
-    out0 = u_at(0.0, 0.0) + out1;
+    float source = here.x == 16.0 ? 0.2 * sin(0.25 * step_number) : 0.0;
+    out1 = kept_at(0.0, 0.0) * (v_at(0.0, 0.0) + 0.25 * (around - 4.0 * u_at(0.0, 0.0)));
+    out0 = u_at(0.0, 0.0) + out1 + source;
 }

@@ -8,6 +8,7 @@
 //@ schedule span=1,2,4,8,16,32,64
 //@ size 128x128
 //@ steps 7
+//@ tolerance 1e-5
 //@ check fft.c
 
 void kernel(vec2 here)

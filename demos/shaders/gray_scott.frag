@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Two chemicals, by Gray and Scott: two v and a u become three v; u is fed, v is taken out.
-//     quadpass run demos/shaders/gray_scott.frag --set kill=0.065 --picture spots.png
+//     quadpass run demos/shaders/gray_scott.frag --set feed=0.03 --set kill=0.062 --picture spots.png
 //@ state v u
 //@ input v=(hypot(x - 26, y - 32) < 5 || hypot(x - 55, y - 50) < 6 ? 0.25 : 0)
 //@ input u=(hypot(x - 26, y - 32) < 5 || hypot(x - 55, y - 50) < 6 ? 0.5 : 1)

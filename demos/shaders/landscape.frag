@@ -2,7 +2,7 @@
 // A landscape in colour, painted layer by layer; gauss.frag and sobel.frag read its picture.
 //     quadpass run demos/shaders/landscape.frag -o landscape.png
 //@ size 128x88
-//@ tolerance 1e-4
+//@ tolerance 1e-3
 //@ check landscape.c
 
 // Height of ridge k, 0 the farthest; its crest has more and finer waves, the nearer it is.

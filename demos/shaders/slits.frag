@@ -8,6 +8,7 @@
 //@ input kept=(x < 12 ? 0.9 : fabs(x - 32) > 1 || fabs(fabs(y - 56.5) - 14) < 4)
 //@ size 128x112
 //@ steps 260
+//@ tolerance 1e-5
 //@ check slits.c
 
 void kernel(vec2 here)

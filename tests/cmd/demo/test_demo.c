@@ -7,8 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The greatest difference of two pictures of one size, in levels of 256; of one from its own first
- * pixel where the second has no name. */
+/* The greatest difference of two pictures of one size, in levels of 256, in their upper three
+ * quarters, which the bar of colours does not reach; of one from its own first pixel where the
+ * second has no name. */
 static int differ(const char *name, const char *other)
 {
     const char *const names[] = {name, other};
@@ -25,7 +26,7 @@ static int differ(const char *name, const char *other)
         assert_true(png_image_finish_read(&image[i], NULL, pixels[i], 0, NULL));
         assert_true(image[i].width == image[0].width && image[i].height == image[0].height);
     }
-    for (size_t k = 0; k < PNG_IMAGE_SIZE(image[0]); k++) {
+    for (size_t k = 0; k < PNG_IMAGE_SIZE(image[0]) / 4 * 3; k++) {
         const int away = abs(pixels[0][k] - (other != NULL ? pixels[1][k] : pixels[0][k % 3]));
         most = away > most ? away : most;
     }

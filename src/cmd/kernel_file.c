@@ -19,6 +19,7 @@ static enum qp_status take_points(struct qp_kernel_file *file)
                            "set `value` to a float, a vec2 or a vec4",
                            one->path);
         places = places || one->places;
+        one->head.points = points;
         one->head.blend = !one->places                ? QP_BLEND_REPLACE
                           : blend == QP_BLEND_REPLACE ? QP_BLEND_ADD
                                                       : blend;

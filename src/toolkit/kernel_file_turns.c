@@ -157,6 +157,8 @@ enum qp_status qp_kernel_read(const char *path, struct qp_kernel_file **out)
         status = qp_shader_read_file(path, &text);
         if (status == QP_OK)
             status = qp_kernel_file_make(path, text, &next);
+        else if (*out != NULL)
+            qp_fail_within(status, "%s, then", (*out)->path);
         path = next != NULL ? owner_of(next)->then : NULL;
         if (status == QP_OK && *out != NULL)
             status = qp_kernel_file_then(*out, &next);

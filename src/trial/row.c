@@ -100,9 +100,8 @@ static enum qp_status check_kernel(const struct qp_trial *trial, const struct qp
         return qp_fail(QP_BAD_USE, "%s: program %d cannot cover %d; see enum qp_cover", name, i + 1,
                        (int)cover);
     if (row->in_turn && cover != QP_COVER_ALL && cover != QP_COVER_POINTS)
-        return qp_fail(QP_BAD_USE,
-                       "%s: program %d, in turn with others, must cover all cells, or points", name,
-                       i + 1);
+        return qp_fail(QP_BAD_USE, "%s: program %d, in turn with others, must cover all cells",
+                       name, i + 1);
     if (trial->desc.set_step != NULL && is_function(kernel))
         return qp_fail(QP_BAD_USE,
                        "%s is a function, and numbers that change by step are of programs", name);

@@ -58,6 +58,22 @@ static int make_files(void **state)
     write_file("wrong.frag", "//@ input x=(3 + x % 2)\n//@ size 9x2\n"
                              "vec2 place(float i)\n{\n    value = mod(i, 7.0);\n"
                              "    return vec2(floor(i / 3.0), 0.0);\n}\n");
+    write_file("move.frag", "//@ state p\n//@ size 6x1\n//@ input p=(x)\n"
+                            "vec2 kernel(vec2 here) { return p_at(0.0, 0.0) + vec2(1.0, 0.0); }\n");
+    write_file("clear.frag", "//@ state image\n//@ size 8x8\n//@ then dots.frag\n"
+                             "float kernel(vec2 here) { return 0.0; }\n");
+    write_file("dots.frag",
+               "//@ state image\n//@ size 8x8\n"
+               "vec2 place(float i) { value = 1.0; return floor(p_cell(vec2(i, 0.0))); }\n");
+    write_file("half.frag", "//@ check half.c\n//@ then more.frag\n"
+                            "float kernel(vec2 here) { return x_at(0.0, 0.0) / 2.0; }\n");
+    write_file("more.frag", "vec2 place(float i)\n{\n    value = step_number + x_cell(vec2(0.0));\n"
+                            "    return vec2(1.0 - i, 0.0);\n}\n");
+    write_file("half.c", "void reference(int w, int h, const float *const *in, const double *n,\n"
+                         "               const double *b, double *a)\n{\n    (void)in;\n"
+                         "    for (int i = 0; i < w * h; i++)\n        a[i] = b[i] / 2.0;\n"
+                         "    const double more = n[0] + a[0];\n"
+                         "    for (int i = 0; i < 2 && i < w; i++)\n        a[i] += more;\n}\n");
     write_file("int.frag", "vec2 place(float i) { value = int(i); return vec2(i); }\n");
     write_file("at.frag", "vec2 place(float i) { value = x_at(0.0, 0.0); return vec2(i); }\n");
     write_file("odd.frag", "\nvec2 place(int i) { value = 1.0; return vec2(i); }\n");
@@ -120,6 +136,28 @@ static void min_and_max(void **state)
            "\n1 3\n1\n1\n1\n");
 }
 
+/* Particles that move, an empty picture, and a dot for each particle that is in it. */
+static void files_in_turn(void **state)
+{
+    (void)state;
+    need_gl();
+    expect("quadpass run move.frag clear.frag --steps 3 -o dots.mtx", 0,
+           "move.frag: 3 steps of 8 x 8 cells in ");
+    expect("awk '$1 == 1 {print (NR - 3) % 8, int((NR - 3) / 8)}' dots.mtx", 0,
+           "1 4\n2 5\n3 6\n4 7\n");
+    assert_int_equal(shell("awk '{s += $1} NR == 2 {s = 0} END {exit s != 4}' dots.mtx"), 0);
+    expect("quadpass run move.frag clear.frag --steps 3 --reduce sum --points 2 | grep -x 2", 0,
+           "2");
+    expect(
+        "quadpass run move.frag dots.frag --steps 3 --input image=zeros --reduce sum | grep -x 15",
+        0, "15");
+    /* The points of a judged file read what the one before it wrote. */
+    expect("quadpass check half.frag --points 2", 0, "pass   33 cases");
+    expect("quadpass check half.frag --points 2 --blend max", 1, "1 failed");
+    expect("quadpass check half.frag --points 1 -n 9", 1, "1 failed");
+    assert_refused("run half.frag --points 2 --backend cpu", "no program is generated of");
+}
+
 static void walk(void **state)
 {
     (void)state;
@@ -168,6 +206,7 @@ static void refusals(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(histogram), cmocka_unit_test(min_and_max),
-                                       cmocka_unit_test(walk), cmocka_unit_test(refusals)};
+                                       cmocka_unit_test(files_in_turn), cmocka_unit_test(walk),
+                                       cmocka_unit_test(refusals)};
     return cmocka_run_group_tests_name("kernel files of points", tests, make_files, remove_folder);
 }

@@ -256,17 +256,20 @@ static enum qp_status read_files(const struct qp_kernel_file *first, struct run_
     for (const struct qp_kernel_file *file = first; file != NULL; file = file->next)
         list(first, file, file->inputs, out);
     for (int k = 0; k < out->count && status == QP_OK; k++) {
-        const struct qp_kernel_file_array *array = out->at[k].array;
-        if (array->from == NULL && !out->at[k].is_state)
+        const struct run_input *input = &out->at[k];
+        const struct qp_kernel_file_array *array = input->array;
+        const int place = input->is_state ? 0 : (int)(array - input->file->array);
+        if (array->from == NULL && !input->is_state)
             status = qp_fail(
                 QP_BAD_USE,
                 "%s reads an array '%s', which is not given; name it by --input "
                 "%s=FILE, or by a line '//@ input %s=FILE' in its head, with a file "
                 "or with zeros, ones, random, gradient, impulse or an expression in brackets",
-                out->at[k].file->path, array->name, array->name, array->name);
+                input->file->path, array->name, array->name, array->name);
         else if (array->from != NULL && array->made == QP_MADE_NOT)
             status = grid_check_name(array->from, true) == QP_OK
-                         ? read_file(array->from, qp_kernel_file_colours(file, k), &out->at[k])
+                         ? read_file(array->from, qp_kernel_file_colours(input->file, place),
+                                     &out->at[k])
                          : QP_BAD_USE;
     }
     return status;

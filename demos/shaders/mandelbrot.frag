@@ -12,10 +12,10 @@ float kernel(vec2 here)
     float rounds = 0.0;
     for (int i = 0; i < 50; i++) {
         vec2 square = z * z;
-        if (square.x + square.y <= 4.0) {
-            z = vec2(square.x - square.y, 2.0 * z.x * z.y) + c;
-            rounds += 1.0;
-        }
+        if (square.x + square.y > 4.0)
+            break;
+        z = vec2(square.x - square.y, 2.0 * z.x * z.y) + c;
+        rounds += 1.0;
     }
     return rounds / 50.0;
 }

@@ -121,6 +121,20 @@ typedef int qp_kernel_launch(const struct qp_kernel_grid *grid, void *const outp
  * over. Macros and vectors are not followed. Arrays in tiles alone must know it (pass.h). A body
  * declares no uniforms and no varyings.
  *
+ * A body may have `vec2 place(float i)` in place of kernel(): then it draws points (qp_pass.points
+ * says how many). It sets `value`, which the library declares in the output's type and as 0, and
+ * returns the cell into which point i goes, 0 the first: whole numbers as `here` has them, others
+ * mean the nearest cell. Points outside are dropped. What is there and `value` are combined as
+ * qp_pass.blend says. x_cell and x_size are as above; there is no x_at, for points have no cell.
+ * It is a vertex shader, has one output, and takes no arrays in tiles:
+ *
+ *     vec2 place(float i)
+ *     {
+ *         float row = floor((i + 0.5) / x_size.x);
+ *         value = 1.0;
+ *         return vec2(floor(x_cell(vec2(i - row * x_size.x, row))), 0.0);
+ *     }
+ *
  * A body is drawn `precise` where the device has QP_CAN_PRECISE: floats are computed as it says and
  * in that order, which drivers do not promise otherwise, so that on llvmpipe + - * / sqrt give the
  * bits of C. `fast` leaves that out.
@@ -189,8 +203,9 @@ struct qp_kernel_desc {
  * read, a text that the driver does not compile (with file, line, that line and the driver's
  * words), a shader's name that is not listed (with the nearest that is) or has another type, or an
  * output that is wrong or missing; QP_UNSUPPORTED for a body whose numbers take more registers than
- * the device has; QP_DEVICE; QP_NO_MEMORY; then *out is NULL. Owner: the caller, by
- * qp_kernel_destroy. Threads: the context's. */
+ * the device has, or whose place() reads more arrays than its vertex shaders do; QP_DEVICE;
+ * QP_NO_MEMORY; then *out is NULL. Owner: the caller, by qp_kernel_destroy. Threads: the
+ * context's. */
 enum qp_status qp_kernel_create(struct qp_context *context, const struct qp_kernel_desc *desc,
                                 struct qp_kernel **out);
 

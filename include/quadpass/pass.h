@@ -40,7 +40,8 @@ struct qp_pass {
                               as they are */
     enum qp_pass_blend blend;
 
-    /* Number of points that a scatter draws in place of the region's cells. The kernel's vertex
+    /* Number of points that a scatter draws in place of the region's cells. A body with place()
+     * puts each into a cell of the region that it returns (kernel.h). Another kernel's vertex
      * shader finds a point's number, 0 to points - 1, in gl_Vertex.x, and puts it into the cell (i,
      * j) of the region by gl_Position = gl_ModelViewProjectionMatrix * vec4(i + 0.5, j + 0.5, 0.0,
      * 1.0). Points outside are dropped. 0: no scatter. */
@@ -71,10 +72,10 @@ struct qp_pass {
  * Owner: none. Threads: the context's.
  *
  * Arrays above the device's rectangle_limit are computed tile by tile, with the same result, bit
- * for bit. QP_UNSUPPORTED, with the limit, for a whole shader, a mask or a depth, and for a body
- * that reads such an input x by x_cell or asks for gl_FragCoord, derivatives or a texture function,
- * or whose reach in it is above a third of the limit, or is said neither by the kernel's
- * description nor by its text. QP_NO_MEMORY, after which some tiles may be done. */
+ * for bit. QP_UNSUPPORTED, with the limit, for a whole shader, points, a mask or a depth, and
+ * for a body that reads such an input x by x_cell or asks for gl_FragCoord, derivatives or a
+ * texture function, or whose reach in it is above a third of the limit, or is said neither by the
+ * kernel's description nor by its text. QP_NO_MEMORY, after which some tiles may be done. */
 enum qp_status qp_pass_run(const struct qp_pass *pass);
 
 /* Waits until all passes of a context are done. Errors: QP_BAD_USE; QP_DEVICE, if one of them

@@ -150,7 +150,7 @@ static enum qp_status check_file(struct check *check, const struct qp_variant *r
     qp_kept_problems_destroy(&check->kept); /* the reference judges the latest alone */
     enum qp_status status = qp_check_keeping(check->context, &row, 1, &desc, &check->kept, tally);
     if (status == QP_OK && options->disguise && qp_tally_verdict(tally) == QP_PASS &&
-        !cmd_interrupted && check->own->compiled != NULL && row == check->own->row)
+        !cmd_interrupted && check->own->compiled[0] != NULL && row == check->own->row)
         status = check_disguises(check, tally);
     return run_trial_end(check->own, status, &tally->worst);
 }
@@ -329,7 +329,7 @@ static void do_without_threads(const struct options *options)
 int cmd_check(int argc, char **argv)
 {
     static const struct options_form form = {
-        "check", "[PATTERN...|FILE.frag]",
+        "check", "[PATTERN...|FILE.frag...]",
         "Runs variants on awkward problems and compares each with the reference; or a kernel file "
         "of "
         "your own, and compiles the reference that its head names."};

@@ -4,6 +4,50 @@
 
 #include "base/status.h"
 #include "cmd/cmd.h"
+#include "toolkit/kernel.h"
+
+/* Options of points are of files in turn that draw some, which are then blended. */
+static enum qp_status take_points(struct qp_kernel_file *file)
+{
+    const int points = file->head.points;
+    const enum qp_pass_blend blend = file->head.blend;
+    bool places = false;
+    for (struct qp_kernel_file *one = file; one != NULL; one = one->next) {
+        if (one->places && one->desc.output_type > QP_ARRAY_HALF)
+            return qp_fail(QP_BAD_INPUT,
+                           "%s: points are blended, and integers and doubles are not: let place() "
+                           "set `value` to a float, a vec2 or a vec4",
+                           one->path);
+        places = places || one->places;
+        one->head.points = points;
+        one->head.blend = !one->places                ? QP_BLEND_REPLACE
+                          : blend == QP_BLEND_REPLACE ? QP_BLEND_ADD
+                                                      : blend;
+    }
+    if (!places && (points > 0 || blend != QP_BLEND_REPLACE))
+        return qp_fail(QP_BAD_USE,
+                       "%s has no function 'vec2 place(float i)', which puts points into cells: "
+                       "leave %s out",
+                       file->path, points > 0 ? "--points" : "--blend");
+    return points <= QP_KERNEL_POINTS
+               ? QP_OK
+               : qp_fail(QP_BAD_USE, "--points takes 2^24 at most, not %d", points);
+}
+
+enum qp_status cmd_read_files(const struct options *options, struct qp_kernel_file **out)
+{
+    enum qp_status status = qp_kernel_read(options->words[0], out);
+    for (int k = 1; k < options->word_count && status == QP_OK; k++) {
+        struct qp_kernel_file *next;
+        status = qp_kernel_read(options->words[k], &next);
+        if (status == QP_OK)
+            status = qp_kernel_file_then(*out, &next);
+        qp_kernel_file_destroy(&next);
+    }
+    if (status != QP_OK)
+        qp_kernel_file_destroy(out);
+    return status;
+}
 
 enum qp_status cmd_kernel_file(const struct options *options, const char *path,
                                struct qp_kernel_file **out)
@@ -15,7 +59,7 @@ enum qp_status cmd_kernel_file(const struct options *options, const char *path,
     head.has_seed = options->seed_given;
     head.seed = options->seed;
     head.tolerance = options->tolerance;
-    enum qp_status status = *out == NULL ? qp_kernel_read(path, out) : QP_OK;
+    enum qp_status status = *out == NULL ? cmd_read_files(options, out) : QP_OK;
     if (status != QP_OK)
         return status;
     status = qp_kernel_file_override(*out, &head);
@@ -23,14 +67,18 @@ enum qp_status cmd_kernel_file(const struct options *options, const char *path,
         snprintf(sentence, sizeof sentence, "%s", qp_error());
         status = qp_fail(status, "--%s", sentence);
     }
-    if (status == QP_OK && options->fast && !(*out)->is_short)
-        status = qp_fail(QP_BAD_USE,
-                         "%s is a whole shader, whose text says what is precise: leave "
-                         "--fast out",
-                         path);
-    (*out)->desc.fast = options->fast;
     if (status == QP_OK)
-        status = options_check_files(options, &(*out)->head);
+        status = take_points(*out);
+    for (struct qp_kernel_file *file = *out; file != NULL && status == QP_OK; file = file->next) {
+        if (options->fast && !file->is_short)
+            status = qp_fail(QP_BAD_USE,
+                             "%s is a whole shader, whose text says what is precise: leave "
+                             "--fast out",
+                             file->path);
+        file->desc.fast = options->fast;
+        if (status == QP_OK)
+            status = options_check_files(options, &file->head, file->path);
+    }
     if (status == QP_OK && options->judged && (*out)->head.check == NULL)
         status =
             qp_fail(QP_BAD_USE,

@@ -254,6 +254,7 @@ static const struct member {
                {"checkpoint", TEXT, offsetof(struct options, checkpoint)},
                {"resume", TEXT, offsetof(struct options, resume)},
                {"steps", WHOLE, offsetof(struct options, head.steps)},
+               {"points", WHOLE, offsetof(struct options, head.points)},
                {"frames", OUTPUT, offsetof(struct options, frames)},
                {"watch", FLAG, offsetof(struct options, watch)},
                {"fast", FLAG, offsetof(struct options, fast)},

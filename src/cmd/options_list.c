@@ -162,10 +162,20 @@ const struct option_row option_rows[] = {
     {"set", 0, "NAME=VALUE",
      "a number that the shader reads by this name; 0.1,0.2 is a vec2; may be given again",
      IN_FILES | IN_GENERATE},
+    {"schedule", 0, "NAME=V,V,...",
+     "a number that the shader reads by this name, with another value in each step; may be given "
+     "again",
+     IN_FILES},
     {"outside", 0, "WHAT",
      "what is outside every array: zero, the default, clamp, wrap, or a number; or "
      "NAME=WHAT, outside one; may be given again",
      IN_FILES | IN_GENERATE},
+    {"points", 0, "N",
+     "points that a shader with place() puts into cells, up to 2^24; by default as many as its "
+     "first array that is no state has cells, or else the state",
+     IN_FILES},
+    {"blend", 0, "HOW",
+     "what such points do with what is in their cells: add, the default, min or max", IN_FILES},
     {"steps", 0, "N", "steps, each from the last one's x; by default 1", IN_RUN | IN_GENERATE},
     {"check", 0, "[REF.c]",
      "judges the kernel by this reference, or by the one that the shader's head names, which the "

@@ -39,8 +39,8 @@ static void take_backends(const char *list, struct options *o)
 
 void options_take_run(const char *name, const char *value, struct options *o)
 {
-    static const char *const words[] = {"input", "set", "outside"};
-    for (int k = 0; k < 3; k++) {
+    static const char *const words[] = {"input", "set", "schedule", "outside"};
+    for (int k = 0; k < 4; k++) {
         if (strcmp(name, words[k]) == 0 && qp_kernel_file_say(&o->head, name, value) != QP_OK)
             options_refuse(o, "--%s", qp_error());
     }
@@ -50,6 +50,10 @@ void options_take_run(const char *name, const char *value, struct options *o)
     }
     if (strcmp(name, "backend") == 0)
         take_backends(value, o);
+    if (strcmp(name, "blend") == 0)
+        o->head.blend =
+            (enum qp_pass_blend[]){QP_BLEND_ADD, QP_BLEND_MIN, QP_BLEND_MAX}[options_one_of(
+                value, (const char *const[]){"add", "min", "max"}, 3, "--blend", o)];
     if (strcmp(name, "reduce") == 0)
         o->reduction = (enum reduction)(
             1 + options_one_of(value, reductions + 1, REDUCTIONS - 1, "--reduce", o));
@@ -76,7 +80,10 @@ static void check_rows(struct options *o)
                {"no-reference", o->no_reference},
                {"disguise", o->disguise},
                {"check", o->judged},
+               {"points", head->points > 0},
+               {"blend", head->blend != QP_BLEND_REPLACE},
                {"set", head->numbers > 0},
+               {"schedule", head->schedules > 0},
                {"input", head->arrays > 0 && head->array[0].from != NULL},
                {"outside", head->arrays > 0 || head->has_outside},
                {"tolerance", o->tolerance > 0.0 && (set & (IN_CHECK | IN_BENCH)) != 0}};

@@ -354,10 +354,15 @@ enum qp_status qp_stencil_read(const struct qp_kernel_file *file, struct qp_sten
     const enum qp_array_type type = file->desc.output_type;
     const char *why =
         !file->is_short ? "a whole shader; write the short form, 'float kernel(vec2 here)'"
+        : file->places  ? "points (a function place), which OpenGL's vertex shaders alone have"
         : file->desc.output_channels > 1
             ? "a kernel of several values a cell; make each a state, by '//@ state u v'"
         : type == QP_ARRAY_UINT
             ? "a kernel of unsigned integers; programs have float, double and int"
+        : file->next != NULL ? "files in turn; write a program of each by itself"
+        : file->number[file->head.numbers].name != NULL
+            ? "a kernel whose numbers change by step (schedules, step_number, step_count), which "
+              "OpenGL's fragments alone have"
             : NULL;
     *out = (struct qp_stencil){.file = file, .tokens = &owner->tokens};
     name_program(out);

@@ -264,12 +264,12 @@ static bool swap_operands(struct qp_changes *d, int i)
  * alone. */
 static bool is_own_name(const struct qp_changes *d, const char *name)
 {
-    static const char *const taken[] = {"main", "kernel", "size", "origin"};
+    static const char *const taken[] = {"main", "kernel", "size", "origin", "place", "value"};
     const struct qp_tokens *tokens = &d->tokens;
     struct qp_glsl_function function;
     const bool calls = qp_glsl_find(tokens, name, &function);
     bool own = name[0] != '_', declared = calls;
-    for (int k = 0; k < 4; k++)
+    for (int k = 0; k < (qp_glsl_places(tokens) ? 6 : 4); k++)
         own = own && strcmp(name, taken[k]) != 0;
     for (int k = 0; d->desc != NULL && k < QP_KERNEL_INPUTS && d->desc->input[k].name != NULL; k++)
         own = own && strcmp(name, d->desc->input[k].name) != 0;

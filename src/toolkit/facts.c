@@ -40,6 +40,12 @@ bool qp_glsl_find(const struct qp_tokens *tokens, const char *name, struct qp_gl
     return false;
 }
 
+bool qp_glsl_places(const struct qp_tokens *tokens)
+{
+    struct qp_glsl_function function;
+    return qp_glsl_find(tokens, "place", &function) && !qp_glsl_find(tokens, "kernel", &function);
+}
+
 bool qp_glsl_around(const struct qp_tokens *tokens, int i, struct qp_glsl_function *out)
 {
     for (int k = 0; qp_tokens_function(tokens, k, out) && out->type <= i; k = out->end + 1) {

@@ -15,6 +15,9 @@ bool qp_glsl_loops(const struct qp_tokens *tokens);
 /* The first function of this name; false if there is none. */
 bool qp_glsl_find(const struct qp_tokens *tokens, const char *name, struct qp_glsl_function *out);
 
+/* True for a body of points: it has a function `place`, and none called `kernel`. */
+bool qp_glsl_places(const struct qp_tokens *tokens);
+
 /* The function with token i between its type and its end; of a prototype, `end` is the bracket of
  * its parameters. */
 bool qp_glsl_around(const struct qp_tokens *tokens, int i, struct qp_glsl_function *out);

@@ -284,7 +284,9 @@ static enum qp_status check_registers(const struct qp_kernel *kernel)
         if (qp_glsl_has(&kernel->tokens, number->name))
             registers += qp_most(1, number->elements);
     }
-    glGetIntegerv(GL_MAX_FRAGMENT_UNIFORM_COMPONENTS, &components);
+    glGetIntegerv(kernel->places ? GL_MAX_VERTEX_UNIFORM_COMPONENTS
+                                 : GL_MAX_FRAGMENT_UNIFORM_COMPONENTS,
+                  &components);
     return registers <= components / 4
                ? QP_OK
                : qp_fail(QP_UNSUPPORTED,
@@ -307,6 +309,7 @@ static enum qp_status fill(struct qp_context *context, const struct qp_kernel_de
     kernel->context = context;
     kernel->outputs = desc->outputs != 0 ? desc->outputs : 1;
     kernel->channels = desc->output_channels != 0 ? desc->output_channels : 1;
+    kernel->places = desc->body != NULL && qp_glsl_places(&kernel->tokens);
     kernel->precise =
         desc->body != NULL && !desc->fast && (context->device.abilities & QP_CAN_PRECISE) != 0;
     status = check_device(kernel);

@@ -17,6 +17,9 @@ struct qp_kernel_form {
     struct qp_step step;
 };
 
+/* Points of a pass at most: their numbers are floats one by one. */
+enum { QP_KERNEL_POINTS = 1 << 24 };
+
 /* Marks of an input. A part of its texture has other cells beside it. A window is read for tiles of
  * an array that wraps: beside its cells are those of the array's other side. */
 enum { QP_KERNEL_PART = 4, QP_KERNEL_WINDOW = QP_OUTSIDE_WRAP | QP_KERNEL_PART };
@@ -51,6 +54,7 @@ struct qp_kernel {
     bool stays_inside;  /* it reads cells alone, so that nothing is asked of what is outside */
     bool computes;      /* its text is desc.compute */
     bool precise;       /* the body is drawn so (precise.c) */
+    bool places;        /* the body has place(), and so is a vertex shader */
     bool reads_outputs; /* by their images */
     struct qp_uniform uniforms[QP_KERNEL_ALL_NAMES + 1];
     char derived[2 * QP_KERNEL_INPUTS][80]; /* names of places and of values outside */
@@ -123,6 +127,10 @@ enum { QP_KERNEL_HEAD_LINE = 100000 };
  * inputs have the output's origin and size, and no pass sets places. */
 char *qp_kernel_head(const struct qp_kernel *kernel, unsigned outsides, const double *beyond);
 
+/* Writes the fragment shader of a body with place(): it stores what the vertex shader sends. */
+enum { QP_KERNEL_SENT = 512 };
+void qp_kernel_write_sent(const struct qp_kernel *kernel, char text[QP_KERNEL_SENT]);
+
 /* A text with `precise` wherever floats are computed, as a string that the caller frees. Of a body
  * the head declares qp_holds; a whole fragment shader gets two lines more, in front of its code.
  * Errors: QP_NO_MEMORY, after which *out is NULL. */
@@ -131,7 +139,9 @@ enum qp_status qp_precise_text(const char *text, bool whole, char **out);
 /* Type that the body's function returns: void with several outputs. */
 const char *qp_kernel_returns(const struct qp_kernel *kernel);
 
-/* QP_BAD_USE for a body with several outputs that never names one of them, or with varyings. */
+/* QP_BAD_USE for a body with several outputs that never names one of them, with varyings, or with a
+ * place() that cannot be a vertex shader; QP_UNSUPPORTED for one that reads more arrays than vertex
+ * shaders do on this device. */
 enum qp_status qp_kernel_check_body(const struct qp_kernel *kernel);
 
 /* Puts the thread's last sentence, about a kernel that could not be made, into words of the

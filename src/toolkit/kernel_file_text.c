@@ -18,19 +18,27 @@ static bool find_values(const struct qp_token *type, struct qp_kernel_desc *desc
     return false;
 }
 
+/* The output that a word names, which of points is `value`; below 0: none. */
+static int output_of(const struct qp_token *word, bool places)
+{
+    const int number =
+        word->length == 4 && memcmp(word->at, "out", 3) == 0 ? word->at[3] - '0' : -1;
+    return places ? (int)qp_token_is(word, "value") - 1 : number < QP_KERNEL_OUTPUTS ? number : -1;
+}
+
 /* Outputs from out0 on that are named, and their type: of the first constructor that one is
  * assigned. */
-static void find_outputs(const struct qp_tokens *tokens, struct qp_kernel_desc *desc)
+static void find_outputs(const struct qp_tokens *tokens, bool places, struct qp_kernel_desc *desc)
 {
     bool typed = false;
     desc->output_channels = 1;
     for (int i = 0; i < tokens->count; i++) {
         const struct qp_token *of = &tokens->of[i];
-        if (of->kind != QP_TOKEN_WORD || of->length != 4 || memcmp(of->at, "out", 3) != 0 ||
-            of->at[3] < '0' || of->at[3] >= '0' + QP_KERNEL_OUTPUTS)
+        const int output = of->kind == QP_TOKEN_WORD ? output_of(of, places) : -1;
+        if (output < 0)
             continue;
-        if (of->at[3] - '0' >= desc->outputs)
-            desc->outputs = of->at[3] - '0' + 1;
+        if (output >= desc->outputs)
+            desc->outputs = output + 1;
         typed = typed || (i + 3 < tokens->count && qp_token_is(of + 1, "=") &&
                           qp_token_is(of + 3, "(") && find_values(of + 2, desc));
     }
@@ -43,6 +51,11 @@ enum qp_status qp_kernel_file_find_form(struct qp_kernel_file_owner *owner)
     file->desc.outputs = file->desc.output_channels = 1;
     if (qp_glsl_find(&owner->tokens, "main", &function))
         return QP_OK;
+    file->is_short = file->places = qp_glsl_places(&owner->tokens);
+    if (file->places) {
+        find_outputs(&owner->tokens, true, &file->desc);
+        return QP_OK;
+    }
     if (!qp_glsl_find(&owner->tokens, "kernel", &function))
         return qp_fail(
             QP_BAD_INPUT,
@@ -52,7 +65,7 @@ enum qp_status qp_kernel_file_find_form(struct qp_kernel_file_owner *owner)
     const struct qp_token *type = &owner->tokens.of[function.type];
     file->is_short = true;
     if (qp_token_is(type, "void"))
-        find_outputs(&owner->tokens, &file->desc);
+        find_outputs(&owner->tokens, false, &file->desc);
     if (find_values(type, &file->desc) || file->desc.outputs > 1 || file->head.states > 1)
         return QP_OK;
     return qp_fail(QP_BAD_INPUT,
@@ -133,4 +146,24 @@ enum qp_status qp_kernel_file_type(const struct qp_kernel_file_owner *owner, con
         return QP_OK;
     return qp_fail(QP_BAD_INPUT, "the shader declares '%s' as %s, which takes %d number%s", name,
                    types[k].name, types[k].values, types[k].values > 1 ? "s" : "");
+}
+
+enum qp_status qp_kernel_file_fail_at(const struct qp_kernel_file_owner *owner, int line,
+                                      const char *word, const char *name)
+{
+    if (line == 0)
+        return qp_fail_within(QP_BAD_USE, "%s %s", word, name);
+    return qp_fail_within(QP_BAD_INPUT, "%s:%d: %s %s", owner->file.path, line, word, name);
+}
+
+enum qp_status qp_kernel_file_check_read(const struct qp_kernel_file_owner *owner, const char *name,
+                                         bool gathers)
+{
+    char near[QP_GLSL_LETTERS];
+    if (qp_glsl_has(&owner->tokens, name) ||
+        (gathers && owner->file.is_short && qp_glsl_reads(&owner->tokens, name)))
+        return QP_OK;
+    qp_glsl_nearest(&owner->tokens, name, near);
+    return qp_fail(QP_BAD_INPUT, "the shader reads no '%s'%s%s%s", name,
+                   near[0] != '\0' ? "; did you mean '" : "", near, near[0] != '\0' ? "'?" : "");
 }

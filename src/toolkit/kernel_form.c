@@ -11,19 +11,23 @@ static enum qp_status draw_by(struct qp_kernel *kernel, const char *text, const 
 {
     const struct qp_kernel_desc *desc = &kernel->desc;
     const int words = desc->output_type == QP_ARRAY_DOUBLE ? 2 : 1;
+    char fragment[QP_KERNEL_SENT];
     struct qp_outputs outputs = {.count = kernel->outputs,
                                  .type = qp_kernel_types[desc->output_type].texel,
                                  .channels = words * kernel->channels};
     outputs.built_in = qp_glsl_built_in(&kernel->tokens, &outputs.word);
-    const struct qp_program_source source = {
-        .vertex = {.name = desc->vertex.text == NULL   ? NULL
-                           : desc->vertex.file != NULL ? desc->vertex.file
-                                                       : desc->name,
-                   .text = desc->vertex.text},
-        .fragment = {.name = desc->name, .text = text, .head = head},
-        .target = GL_TEXTURE_RECTANGLE_ARB,
-        .outputs = desc->body == NULL ? &outputs : NULL,
-        .is_given_back = true};
+    const struct qp_source own = {.name = desc->name, .text = text, .head = head},
+                           vertex = {.name = desc->vertex.text == NULL   ? NULL
+                                             : desc->vertex.file != NULL ? desc->vertex.file
+                                                                         : desc->name,
+                                     .text = desc->vertex.text},
+                           sent = {.name = desc->name, .text = fragment};
+    qp_kernel_write_sent(kernel, fragment);
+    const struct qp_program_source source = {.vertex = kernel->places ? own : vertex,
+                                             .fragment = kernel->places ? sent : own,
+                                             .target = GL_TEXTURE_RECTANGLE_ARB,
+                                             .outputs = desc->body == NULL ? &outputs : NULL,
+                                             .is_given_back = true};
     return qp_step_make(kernel->context, &source, kernel->uniforms, out);
 }
 

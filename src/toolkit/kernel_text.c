@@ -9,6 +9,7 @@
 /* ---- The text in front ---- */
 
 enum {
+    FARTHEST = 1 << 24, /* cell of a point: all numbers up to it are floats */
     MOST_BYTES = 1 << 16
 }; /* of all inputs and numbers, with names of 63 letters, it is less than half of that */
 
@@ -37,18 +38,30 @@ const char *qp_kernel_type(enum qp_array_type type, int channels)
 }
 
 /* The oldest version that has the types: 1.20 knows neither integers in textures nor doubles. */
-static const char *version_for(const struct qp_kernel_desc *desc)
+static const char *version_for(const struct qp_kernel *kernel)
 {
     static const char old[] = "#version 120\n#extension GL_ARB_texture_rectangle : require\n",
+                      points[] = "#version 120\n#extension GL_ARB_texture_rectangle : require\n"
+                                 "#extension GL_EXT_gpu_shader4 : enable\n",
                       whole[] = "#version 330 compatibility\n",
                       doubles[] = "#version 400 compatibility\n";
+    const struct qp_kernel_desc *desc = &kernel->desc;
     bool has_whole = qp_array_is_whole(desc->output_type),
          has_double = desc->output_type == QP_ARRAY_DOUBLE;
     for (int i = 0; desc->input[i].name != NULL; i++) {
         has_whole = has_whole || qp_array_is_whole(desc->input[i].type);
         has_double = has_double || desc->input[i].type == QP_ARRAY_DOUBLE;
     }
-    return has_double ? doubles : has_whole ? whole : old;
+    return has_double ? doubles : has_whole ? whole : kernel->places ? points : old;
+}
+
+/* A point sends values that are not interpolated. Where 1.20 has no `flat`, a varying of one vertex
+ * keeps all but the sign of a zero. */
+#define OLD_FLAT "#ifdef GL_EXT_gpu_shader4\nflat\n#endif\nvarying"
+
+static bool is_old(const char *version)
+{
+    return strncmp(version, "#version 120", 12) == 0;
 }
 
 /* The value at a texel of the input, as its own type. The parameter's name must not hide the
@@ -104,6 +117,8 @@ static void add_gather(FILE *text, const struct qp_kernel *kernel, int i, unsign
                 "%s v = qp_fetch_%s(qp_place_%s.xy + c + 0.5);\n"
                 "return c == cell ? v : %s(qp_beyond_%s); }\n",
                 type, name, name, type, name);
+    if (kernel->places)
+        return;
     if (kernel->reach[i].held)
         fprintf(text,
                 "%s %s_at(float dx, float dy) { return %s_cell(qp_here + clamp(vec2(dx, dy), "
@@ -122,11 +137,17 @@ static void add_number(FILE *text, const struct qp_kernel_number *number)
         fprintf(text, "uniform %s %s;\n", qp_kernel_number_types[number->type].name, number->name);
 }
 
+/* The type of an output's texel. */
+static const char *texel_of(enum qp_array_type type)
+{
+    return type == QP_ARRAY_INT ? "ivec4" : type > QP_ARRAY_INT ? "uvec4" : "vec4";
+}
+
 /* Writes how a value of the outputs' type is stored in a texel. */
 static void add_store(FILE *text, enum qp_array_type type, int channels, const char *to,
                       const char *value)
 {
-    const char *texel = qp_kernel_type(qp_array_is_whole(type) ? type : QP_ARRAY_FLOAT, 4);
+    const char *texel = texel_of(type);
     if (type == QP_ARRAY_DOUBLE && channels == 2)
         fprintf(text, "dvec2 v = %s; %s = uvec4(unpackDouble2x32(v.x), unpackDouble2x32(v.y));\n",
                 value, to);
@@ -140,8 +161,37 @@ static void add_store(FILE *text, enum qp_array_type type, int channels, const c
 
 const char *qp_kernel_returns(const struct qp_kernel *kernel)
 {
-    return kernel->outputs > 1 ? "void"
-                               : qp_kernel_type(kernel->desc.output_type, kernel->channels);
+    return kernel->places        ? "vec2"
+           : kernel->outputs > 1 ? "void"
+                                 : qp_kernel_type(kernel->desc.output_type, kernel->channels);
+}
+
+/* main() of a vertex shader calls the body's function for a point, and moves this to the middle of
+ * the nearest cell, or beyond all cells. */
+static void add_point(FILE *text, const struct qp_kernel *kernel, bool old)
+{
+    const enum qp_array_type type = kernel->desc.output_type;
+    const char *value = qp_kernel_type(type, kernel->channels);
+    fprintf(text,
+            "%s %s qp_sent;\n%s%s value;\nvec2 place(float i);\nvoid main() {\nvalue = %s(0);\n"
+            "vec2 cell = floor(place(gl_Vertex.x) + 0.5);\n"
+            "gl_Position = all(lessThan(abs(cell), vec2(%d.0))) ? "
+            "gl_ModelViewProjectionMatrix * vec4(cell + 0.5, 0.0, 1.0) : "
+            "vec4(2.0, 2.0, 2.0, 1.0);\n",
+            old ? OLD_FLAT : "flat out", texel_of(type), kernel->precise ? "precise " : "", value,
+            value, FARTHEST);
+    add_store(text, type, kernel->channels, "qp_sent", "value");
+    fprintf(text, "}\n");
+}
+
+void qp_kernel_write_sent(const struct qp_kernel *kernel, char text[QP_KERNEL_SENT])
+{
+    const char *version = version_for(kernel), *texel = texel_of(kernel->desc.output_type);
+    const bool named = kernel->desc.output_type > QP_ARRAY_HALF;
+    snprintf(text, QP_KERNEL_SENT, "%s%s %s qp_sent;\n%s%s%svoid main() { %s = qp_sent; }\n",
+             version, is_old(version) ? OLD_FLAT : "flat in", texel, named ? "out " : "",
+             named ? texel : "", named ? " qp_texel0;\n" : "",
+             named ? "qp_texel0" : "gl_FragData[0]");
 }
 
 /* main() calls the body's function for the cell of this fragment. */
@@ -149,11 +199,9 @@ static void add_main(FILE *text, const struct qp_kernel *kernel)
 {
     const enum qp_array_type type = kernel->desc.output_type;
     const char *value = qp_kernel_type(type, kernel->channels);
-    const bool named =
-        qp_array_is_whole(type) || type == QP_ARRAY_DOUBLE; /* an out of the shader's own */
+    const bool named = type > QP_ARRAY_HALF; /* an out of the shader's own */
     for (int i = 0; named && i < kernel->outputs; i++)
-        fprintf(text, "layout(location = %d) out %s qp_texel%d;\n", i,
-                type == QP_ARRAY_INT ? "ivec4" : "uvec4", i);
+        fprintf(text, "layout(location = %d) out %s qp_texel%d;\n", i, texel_of(type), i);
     const char *precise = kernel->precise ? "precise " : "";
     for (int i = 0; kernel->outputs > 1 && i < kernel->outputs; i++)
         fprintf(text, "%s%s out%d;\n", precise, value, i);
@@ -197,8 +245,8 @@ static char *fail(char *head)
 char *qp_kernel_head(const struct qp_kernel *kernel, unsigned outsides, const double *beyond)
 {
     const struct qp_kernel_desc *desc = &kernel->desc;
-    const char *version = version_for(desc);
-    const bool old = strncmp(version, "#version 120", 12) == 0;
+    const char *version = version_for(kernel);
+    const bool old = is_old(version);
     char *head = qp_alloc(MOST_BYTES, 1, "a kernel's text");
     FILE *text = head != NULL ? fmemopen(head, MOST_BYTES, "w") : NULL;
     if (text == NULL)
@@ -217,7 +265,10 @@ char *qp_kernel_head(const struct qp_kernel *kernel, unsigned outsides, const do
     }
     for (int i = 0; i < kernel->numbers; i++)
         add_number(text, &desc->number[i]);
-    add_main(text, kernel);
+    if (kernel->places)
+        add_point(text, kernel, old);
+    else
+        add_main(text, kernel);
     fprintf(text, "#line %d\n", old ? 0 : 1); /* 1.20 counts from the line after it */
     return fclose(text) == 0 ? head : fail(head);
 }

@@ -14,6 +14,35 @@
 
 enum { WORD = 72 /* letters of a known name, and the end */, GATHERS = 3 };
 
+/* A body of points is a vertex shader: it reads arrays by x_cell, as textures of its own. */
+static enum qp_status check_points(const struct qp_kernel *kernel)
+{
+    const char *name = kernel->desc.name;
+    GLint most = 0;
+    int count = 0;
+    if (kernel->outputs > 1)
+        return qp_fail(QP_BAD_USE, "%s: points write one output, not %d", name, kernel->outputs);
+    if (!qp_glsl_has(&kernel->tokens, "value"))
+        return qp_fail(QP_BAD_USE, "%s: its place() never sets `value`, which is put into the cell",
+                       name);
+    for (int i = 0; i < kernel->inputs; i++) {
+        char at[WORD], cell[WORD];
+        snprintf(at, sizeof at, "%s_at", kernel->desc.input[i].name);
+        snprintf(cell, sizeof cell, "%s_cell", kernel->desc.input[i].name);
+        if (qp_glsl_has(&kernel->tokens, at))
+            return qp_fail(QP_BAD_USE,
+                           "%s: a point has no cell of its own, so place() reads %s(vec2), not %s",
+                           name, cell, at);
+        count += qp_glsl_has(&kernel->tokens, cell);
+    }
+    glGetIntegerv(GL_MAX_VERTEX_TEXTURE_IMAGE_UNITS, &most);
+    return count <= most ? QP_OK
+                         : qp_fail(QP_UNSUPPORTED,
+                                   "%s: its place() reads %d array%s, and vertex shaders of this "
+                                   "device read %d; compute cells by a kernel(vec2 here)",
+                                   name, count, count > 1 ? "s" : "", (int)most);
+}
+
 enum qp_status qp_kernel_check_body(const struct qp_kernel *kernel)
 {
     if (qp_glsl_has(&kernel->tokens, "varying"))
@@ -22,6 +51,8 @@ enum qp_status qp_kernel_check_body(const struct qp_kernel *kernel)
             "%s: a body has no varyings, for it has no vertex shader that sets them; take "
             "numbers, or a whole shader",
             kernel->desc.name);
+    if (kernel->places)
+        return check_points(kernel);
     for (int i = 0; i < kernel->outputs && kernel->outputs > 1; i++) {
         char name[16];
         snprintf(name, sizeof name, "out%d", i);
@@ -78,13 +109,13 @@ static const char *find_meant(const struct qp_kernel *kernel, const struct known
 
 /* ---- Sentences ---- */
 
-/* True if the body has a function `kernel` that returns this type and takes a vec2. */
-static bool has_function(const struct qp_tokens *tokens, const char *type)
+/* True if the body has a function of this name that returns this type and takes this one. */
+static bool has_function(const struct qp_tokens *tokens, const char *name, const char *type,
+                         const char *takes)
 {
     struct qp_glsl_function function;
-    return qp_glsl_find(tokens, "kernel", &function) &&
-           qp_token_is(&tokens->of[function.type], type) &&
-           qp_token_is(&tokens->of[function.open + 1], "vec2");
+    return qp_glsl_find(tokens, name, &function) && qp_token_is(&tokens->of[function.type], type) &&
+           qp_token_is(&tokens->of[function.open + 1], takes);
 }
 
 /* The driver complains of the text in front of a body, in which only the names are the caller's.
@@ -129,7 +160,9 @@ enum qp_status qp_kernel_explain(const struct qp_kernel *kernel, enum qp_status 
     if (kernel->desc.body == NULL || status != QP_BAD_INPUT || is_about_uniforms(said))
         return qp_fail(status, "%s", said);
     const char *type = qp_kernel_returns(kernel);
-    if (!has_function(&kernel->tokens, type))
+    if (kernel->places && !has_function(&kernel->tokens, "place", type, "float"))
+        return qp_fail(status, "%s; a body of points has a function `vec2 place(float i)`", said);
+    if (!kernel->places && !has_function(&kernel->tokens, "kernel", type, "vec2"))
         return qp_fail(status, "%s; a body has a function `%s kernel(vec2 here)`", said, type);
     if (find_names_error(kernel, said) != NULL)
         return qp_fail(status, "%s: %s; is the name of an input or a number a word of GLSL?",

@@ -9,8 +9,6 @@
 #include "base/nearest.h"
 #include "toolkit/tiled.h"
 
-enum { MOST_POINTS = 1 << 24 /* numbers that float holds one by one */ };
-
 /* ---- Names ---- */
 
 /* `name` is none of the kernel's: says so, with the nearest that is, or all. */
@@ -237,11 +235,15 @@ static enum qp_status set_blend(const struct qp_pass *pass, struct qp_prepared *
 static enum qp_status set_points(const struct qp_pass *pass, struct qp_prepared *prepared)
 {
     const struct qp_kernel *kernel = prepared->kernel;
-    if (pass->points < 0 || pass->points > MOST_POINTS)
+    if (pass->points < 0 || pass->points > QP_KERNEL_POINTS)
         return qp_fail(QP_BAD_USE, "%s: %d points are not from 0 to %d", kernel->desc.name,
-                       pass->points, MOST_POINTS);
-    if (pass->points > 0 && kernel->desc.vertex.text == NULL && !kernel->computes)
-        return qp_fail(QP_BAD_USE, "%s: points need a kernel with a vertex shader",
+                       pass->points, QP_KERNEL_POINTS);
+    if (pass->points > 0 && kernel->desc.vertex.text == NULL && !kernel->computes &&
+        !kernel->places)
+        return qp_fail(QP_BAD_USE, "%s: points need a kernel with a vertex shader, or with place()",
+                       kernel->desc.name);
+    if (pass->points == 0 && kernel->places)
+        return qp_fail(QP_BAD_USE, "%s: place() puts points into cells; say how many, .points",
                        kernel->desc.name);
     prepared->points = pass->points;
     return QP_OK;

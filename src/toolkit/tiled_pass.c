@@ -72,6 +72,7 @@ enum qp_status qp_tiles_prepare(struct qp_prepared *prepared)
         return QP_OK;
     const char *stranger = kernel->computes            ? "a compute shader"
                            : kernel->desc.body == NULL ? "a whole shader"
+                           : kernel->places            ? "a body with place()"
                            : prepared->mask != NULL    ? "a pass with a mask"
                            : prepared->depth != NULL   ? "a pass with a depth"
                                                        : find_stranger(kernel);

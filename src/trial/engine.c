@@ -17,10 +17,16 @@
  * one; around outputs that are never read a number, in place of which NaN would be seen too. */
 enum { GUARD = 3, GUARD_OF_OUTPUTS = 1234 };
 
+/* Passes of a step at most: programs, and copies of states before them. */
+enum { ALL_PASSES = QP_TRIAL_KERNELS * (1 + QP_KERNEL_OUTPUTS) };
+
 struct plan_kernels {
     struct qp_plan_arrays arrays;
     struct qp_kernel *kernel[QP_TRIAL_KERNELS];
-    struct qp_list *list[2], *both; /* a step from either state; from the first one and back */
+    struct qp_kernel *copies;        /* a state, for what is blended with it; NULL: nothing is */
+    struct qp_list *list[2], *both;  /* a step from either state; from the first one and back */
+    int program[ALL_PASSES], passes; /* of a list: the program of each; -1: a copy */
+    int first, step, steps; /* taken before the walk and now, and all; of trials that count them */
     bool guarded;
 };
 
@@ -102,7 +108,7 @@ static enum qp_status get(const struct qp_plan *plan, const struct qp_plan_array
                           void *memory)
 {
     enum qp_status status = QP_OK;
-    for (int s = 0; s < 2 && status == QP_OK; s++)
+    for (int s = 0; s < 3 && status == QP_OK; s++)
         status = check_guards(plan, output, &qp_plan_arrays_of(plan)->state[s][output]);
     return status == QP_OK ? qp_array_read(state->cells, NULL, memory, 0) : status;
 }
@@ -117,6 +123,8 @@ static enum qp_status arrange(struct qp_plan *plan, const struct qp_walk_desc *d
         return qp_fail(QP_UNSUPPORTED, "arrays of the toolkit are rectangles; leave the target");
     if (qp_trial_arrange(plan, sizeof(struct plan_kernels), &ways) != QP_OK)
         return QP_NO_MEMORY;
+    own_of(plan)->first = desc->first;
+    own_of(plan)->steps = qp_most(desc->iterations, 1);
     own_of(plan)->guarded = qp_trial_row_of(plan->variant)->guarded && !desc->timed;
     plan->pingpong = QP_TWO_FBOS;
     plan->most_steps = 1 << 10;
@@ -141,6 +149,29 @@ static enum qp_status make_kernel(struct qp_plan *plan, int i)
     return qp_kernel_create(plan->context, &desc, &own_of(plan)->kernel[i]);
 }
 
+/* True for a program that is blended with a copy of the state that it reads. */
+static bool needs_copy(const struct qp_trial_row *row, int i)
+{
+    return row->blend[i] != QP_BLEND_REPLACE && !row->trial->keeps && (i == 0 || row->in_turn);
+}
+
+/* Makes the kernel that copies a state. */
+static enum qp_status make_copies(struct qp_plan *plan)
+{
+    const struct qp_trial_row *row = qp_trial_row_of(plan->variant);
+    const enum qp_array_type type = row->kernel[0].output_type;
+    const int channels = row->trial->channels;
+    char body[96];
+    snprintf(body, sizeof body, "%s kernel(vec2 here) { return x_at(0.0, 0.0); }",
+             qp_kernel_type(type, channels));
+    const struct qp_kernel_desc desc = {.name = "a copy of the state",
+                                        .body = body,
+                                        .input = {{"x", type, channels, 0}},
+                                        .output_type = type,
+                                        .output_channels = channels};
+    return qp_kernel_create(plan->context, &desc, &own_of(plan)->copies);
+}
+
 /* The cells of a cover; false: there are none. */
 static bool cover(const struct qp_problem *problem, enum qp_cover which, struct qp_pass *pass)
 {
@@ -149,9 +180,22 @@ static bool cover(const struct qp_problem *problem, enum qp_cover which, struct 
         pass->region = (struct qp_rect){1, 0, width - 2, height};
     else if (which == QP_COVER_LEFT || which == QP_COVER_RIGHT)
         pass->region = (struct qp_rect){which == QP_COVER_LEFT ? 0 : width - 1, 0, 1, height};
-    else if (which == QP_COVER_POINTS)
+    else if (which == QP_COVER_POINTS && pass->points == 0)
         pass->points = width * height;
     return which != QP_COVER_INTERIOR || width > 2;
+}
+
+/* The set of states that program i reads; one after the last, the set that the last one writes. */
+static int states_of(const struct qp_trial_row *row, int i, int source)
+{
+    if (i == 0 || (!row->in_turn && i < row->kernels))
+        return source;
+    return !row->in_turn || (row->kernels - i) % 2 == 0 ? 1 - source : 2;
+}
+
+static int written_by(const struct qp_trial_row *row, int i, int source)
+{
+    return states_of(row, row->in_turn ? i + 1 : row->kernels, source);
 }
 
 static struct qp_pass pass_of(const struct qp_plan *plan, int i, int source)
@@ -160,22 +204,33 @@ static struct qp_pass pass_of(const struct qp_plan *plan, int i, int source)
     const struct qp_trial *trial = row->trial;
     struct plan_kernels *own = plan->own;
     struct qp_pass pass = {.kernel = own->kernel[i],
-                           .blend = row->blend,
-                           .points = row->points,
+                           .blend = row->blend[i],
+                           .points = row->points[i],
                            .in_place = trial->in_place};
     const struct qp_kernel_desc *desc = &row->kernel[i];
+    const int from = states_of(row, i, source), to = written_by(row, i, source);
     for (int k = 0; desc->input[k].name != NULL; k++) {
         const int input = qp_trial_input_of(trial, desc->input[k].name);
         const int state = trial->input[input].state;
         pass.input[k] = (struct qp_pass_input){
             desc->input[k].name,
-            (state >= 0 ? own->arrays.state[source][state] : own->arrays.input[input]).cells};
+            (state >= 0 ? own->arrays.state[from][state] : own->arrays.input[input]).cells};
     }
     for (int k = 0; desc->number[k].name != NULL; k++)
         pass.number[k] = trial->value[qp_trial_number_of(trial, desc->number[k].name)];
     for (int k = 0; k < trial->outputs; k++)
-        pass.output[k] = own->arrays.state[1 - source][k].cells;
+        pass.output[k] = own->arrays.state[to][k].cells;
     return pass;
+}
+
+/* The copy of state k that program i is blended with. */
+static struct qp_pass copy_of(const struct qp_plan *plan, int i, int source, int k)
+{
+    const struct plan_kernels *own = plan->own;
+    const struct qp_trial_row *row = qp_trial_row_of(plan->variant);
+    return (struct qp_pass){.kernel = own->copies,
+                            .input = {{"x", own->arrays.state[states_of(row, i, source)][k].cells}},
+                            .output = {own->arrays.state[written_by(row, i, source)][k].cells}};
 }
 
 /* Records the steps. On small grids no program may have a cell. */
@@ -183,15 +238,21 @@ static enum qp_status record(struct qp_plan *plan)
 {
     struct plan_kernels *own = plan->own;
     const struct qp_trial_row *row = qp_trial_row_of(plan->variant);
-    struct qp_pass passes[2 * QP_TRIAL_KERNELS];
+    struct qp_pass passes[2 * ALL_PASSES];
     int count = 0, half = 0;
     for (int source = 0; source < 2; source++) {
         half = count;
         for (int i = 0; i < row->kernels; i++) {
+            for (int k = 0; needs_copy(row, i) && k < row->trial->outputs; k++) {
+                own->program[count - half] = -1;
+                passes[count++] = copy_of(plan, i, source, k);
+            }
             passes[count] = pass_of(plan, i, source);
+            own->program[count - half] = i;
             count += cover(plan->problem, plan->variant->recipe->draw[i].cover, &passes[count]);
         }
     }
+    own->passes = half;
     if (count == 0)
         return QP_OK;
     enum qp_status status = qp_list_create(passes, half, &own->list[0]);
@@ -205,13 +266,40 @@ static enum qp_status run(struct qp_list *list, int times)
     return list != NULL && times > 0 ? qp_list_run(list, times) : QP_OK;
 }
 
+/* The next step, with numbers of its own. Steps of the warm-up are those of the walk again and
+ * again. */
+static enum qp_status take_counted(struct qp_plan *plan)
+{
+    struct plan_kernels *own = plan->own;
+    const struct qp_trial_row *row = qp_trial_row_of(plan->variant);
+    struct qp_list *list = own->list[own->arrays.source];
+    struct qp_pass_number number[QP_KERNEL_NUMBERS + 1];
+    enum qp_status status = QP_OK;
+    qp_trial_set_step(row->trial, own->step++ % own->steps, own->steps, number);
+    for (int i = 0; i < own->passes; i++) {
+        const int program = own->program[i];
+        const struct qp_kernel_number *of = program >= 0 ? row->kernel[program].number : NULL;
+        for (; of != NULL && of->name != NULL && status == QP_OK; of++)
+            status = qp_list_set(list, i, &number[qp_trial_number_of(row->trial, of->name)]);
+    }
+    return status == QP_OK ? run(list, 1) : status;
+}
+
 /* Steps with swaps between them, after which the last one's result is the target. */
 static enum qp_status passes(struct qp_plan *plan, int count)
 {
     struct plan_kernels *own = plan->own;
     const int back = own->arrays.source,
               left = count - back; /* the other list begins at the first state */
-    enum qp_status status = run(own->list[1], back);
+    enum qp_status status = QP_OK;
+    if (qp_trial_row_of(plan->variant)->trial->desc.set_step != NULL) {
+        for (int k = 0; k < count && status == QP_OK; k++) {
+            own->arrays.source ^= k > 0;
+            status = take_counted(plan);
+        }
+        return status;
+    }
+    status = run(own->list[1], back);
     if (status == QP_OK)
         status = run(own->both, left / 2);
     if (status == QP_OK)
@@ -225,14 +313,18 @@ static enum qp_status program(struct qp_plan *plan)
 {
     const struct qp_trial_row *row = qp_trial_row_of(plan->variant);
     enum qp_status status = QP_OK;
-    for (int i = 0; i < row->kernels && status == QP_OK; i++)
+    for (int i = 0; i < row->kernels && status == QP_OK; i++) {
         status = make_kernel(plan, i);
+        if (status == QP_OK && needs_copy(row, i) && own_of(plan)->copies == NULL)
+            status = make_copies(plan);
+    }
     if (status == QP_OK)
         status = record(plan);
     if (status == QP_OK)
         status = qp_warm_up(plan, qp_pass_once, qp_finish_gl);
     if (status == QP_OK)
         status = qp_trial_begin(plan);
+    own_of(plan)->step = own_of(plan)->first;
     return status == QP_BAD_USE ? qp_fail_within(QP_BAD_INPUT, "room 4, program") : status;
 }
 
@@ -253,11 +345,13 @@ static void destroy(struct qp_plan *plan)
         qp_list_destroy(&own->list[s]);
     for (int i = 0; i < QP_TRIAL_KERNELS; i++)
         qp_kernel_destroy(&own->kernel[i]);
+    qp_kernel_destroy(&own->copies);
     for (int i = 0; i < QP_KERNEL_INPUTS; i++)
         destroy_array(&own->arrays.input[i]);
     for (int k = 0; k < QP_KERNEL_OUTPUTS; k++) {
         if (!qp_trial_row_of(plan->variant)->trial->keeps)
             destroy_array(&own->arrays.state[1][k]);
+        destroy_array(&own->arrays.state[2][k]);
         destroy_array(&own->arrays.state[0][k]);
     }
     free(own);

@@ -163,8 +163,8 @@ static void set_course(const struct checked *checked)
             trial->input[i].own =
                 (struct qp_size){prepared->input[i]->desc.width, prepared->input[i]->desc.height};
     }
-    row->blend = pass->blend;
-    row->points = pass->points;
+    row->blend[0] = pass->blend;
+    row->points[0] = pass->points;
 }
 
 static enum qp_status make_trial(struct checked *checked)

@@ -52,6 +52,36 @@ static enum qp_status bind_names(const struct qp_trial *trial, const char *name,
     return QP_OK;
 }
 
+/* Checks what is said of a program's points and blending. */
+static enum qp_status check_points(const struct qp_trial *trial, const struct qp_trial_row *row,
+                                   const struct qp_trial_variant *desc, int i)
+{
+    const char *name = row->variant.name;
+    const struct qp_kernel_desc *kernel = &desc->kernel[i];
+    const bool covers = desc->cover[i] == QP_COVER_POINTS;
+    struct qp_tokens tokens = {.count = 0};
+    enum qp_status status = kernel->body != NULL ? qp_tokens_read(kernel->body, &tokens) : QP_OK;
+    if (status != QP_OK)
+        return status;
+    const bool places = kernel->body != NULL && qp_glsl_places(&tokens);
+    qp_tokens_destroy(&tokens);
+    if (covers && !places && !qp_kernel_has(&kernel->vertex))
+        return qp_fail(QP_BAD_USE, "%s: program %d covers points, and has no vertex shader", name,
+                       i + 1);
+    if (covers && row->in_turn && desc->blend[i] == QP_BLEND_REPLACE)
+        return qp_fail(QP_BAD_USE, "%s: program %d, in turn with others, must blend its points",
+                       name, i + 1);
+    if ((places || desc->points[i] != 0) && !covers)
+        return qp_fail(QP_BAD_USE, "%s: program %d has %s, and does not cover points", name, i + 1,
+                       places ? "place()" : "points");
+    for (int k = 0; desc->blend[i] != QP_BLEND_REPLACE && k < trial->outputs; k++) {
+        if (is_function(kernel) || trial->state[k] < 0)
+            return qp_fail(QP_BAD_USE, "%s: program %d cannot blend with the old state: %s", name,
+                           i + 1, is_function(kernel) ? "it is a function" : "an output is none");
+    }
+    return QP_OK;
+}
+
 static enum qp_status check_kernel(const struct qp_trial *trial, const struct qp_trial_row *row,
                                    enum qp_cover cover, int i)
 {
@@ -69,9 +99,12 @@ static enum qp_status check_kernel(const struct qp_trial *trial, const struct qp
         (cover != QP_COVER_ALL && is_function(kernel)))
         return qp_fail(QP_BAD_USE, "%s: program %d cannot cover %d; see enum qp_cover", name, i + 1,
                        (int)cover);
-    if (cover == QP_COVER_POINTS && !qp_kernel_has(&kernel->vertex))
-        return qp_fail(QP_BAD_USE, "%s: program %d covers points, and has no vertex shader", name,
-                       i + 1);
+    if (row->in_turn && cover != QP_COVER_ALL && cover != QP_COVER_POINTS)
+        return qp_fail(QP_BAD_USE, "%s: program %d, in turn with others, must cover all cells",
+                       name, i + 1);
+    if (trial->desc.set_step != NULL && is_function(kernel))
+        return qp_fail(QP_BAD_USE,
+                       "%s is a function, and numbers that change by step are of programs", name);
     return QP_OK;
 }
 
@@ -195,8 +228,13 @@ static enum qp_status fill_row(struct qp_trial *trial, const struct qp_trial_var
             return qp_fail(QP_BAD_USE, "%s is there already", row->variant.name);
     }
     enum qp_status status = count_kernels(desc, row);
+    row->in_turn = desc->in_turn && row->kernels > 1;
     for (int i = 0; i < row->kernels && status == QP_OK; i++) {
         status = check_kernel(trial, row, desc->cover[i], i);
+        if (status == QP_OK)
+            status = check_points(trial, row, desc, i);
+        row->points[i] = desc->points[i];
+        row->blend[i] = desc->blend[i];
         if (status == QP_OK)
             status = keep_kernel(row, i);
         if (status == QP_OK)

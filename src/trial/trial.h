@@ -36,10 +36,11 @@ struct qp_trial_row {
     struct qp_kernel_desc
         kernel[QP_TRIAL_KERNELS]; /* with words of `strings`, and the trial's names */
     char *strings[QP_TRIAL_KERNELS];
-    bool guarded;             /* its kernels find cells that do not begin at texel (0, 0) */
-    enum qp_pass_blend blend; /* of checked passes, as their points */
-    int points;
-    void *user; /* of an engine that is not this folder's */
+    bool in_turn; /* each program reads what the one before it wrote */
+    bool guarded; /* its kernels find cells that do not begin at texel (0, 0) */
+    enum qp_pass_blend blend[QP_TRIAL_KERNELS];
+    int points[QP_TRIAL_KERNELS]; /* 0: as their covers say */
+    void *user;                   /* of an engine that is not this folder's */
 };
 
 struct qp_trial {
@@ -113,6 +114,13 @@ double qp_typed_get(enum qp_array_type type, const void *memory, size_t i);
  * read. */
 double qp_typed_unwritten(enum qp_array_type type);
 
+/* Copies numbers as the device has them, so that references compute with the same ones. */
+void qp_round_numbers(enum qp_number_type type, const double *from, int count, double *to);
+
+/* Numbers of step `step` of `steps`, counted from 0, as the device has them. */
+void qp_trial_set_step(const struct qp_trial *trial, int step, int steps,
+                       struct qp_pass_number number[QP_KERNEL_NUMBERS + 1]);
+
 /* ---- Engines: of kernels (engine.c), and of functions on the CPU and on CUDA (functions.c)
  * ---- */
 
@@ -143,7 +151,9 @@ struct qp_trial_ways {
 struct qp_plan_arrays {
     const struct qp_trial_ways *ways;
     struct qp_plan_array input[QP_KERNEL_INPUTS];     /* of those that are no states */
-    struct qp_plan_array state[2][QP_KERNEL_OUTPUTS]; /* the same where a step goes on in it */
+    struct qp_plan_array state[3][QP_KERNEL_OUTPUTS]; /* the first two are the same where a step
+                                                         goes on in it; the last is between
+                                                         programs in turn */
     int source;
 };
 

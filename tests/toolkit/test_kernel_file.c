@@ -31,8 +31,9 @@ static void tell_arrays(FILE *out, const struct qp_kernel_file *file)
     static const char *const made[] = {"file",     "zeros",   "ones",      "random",
                                        "gradient", "impulse", "expression"};
     const struct qp_kernel_desc *desc = &file->desc;
-    fprintf(out, "%s, %d output%s of %d %s\n", file->is_short ? "short" : "whole", desc->outputs,
-            desc->outputs > 1 ? "s" : "", desc->output_channels, types[desc->output_type]);
+    fprintf(out, "%s, %s%d output%s of %d %s\n", file->is_short ? "short" : "whole",
+            file->places ? "points, " : "", desc->outputs, desc->outputs > 1 ? "s" : "",
+            desc->output_channels, types[desc->output_type]);
     assert_null(desc->input[file->inputs].name);
     for (int k = 0; k < file->inputs; k++) {
         const struct qp_kernel_file_array *array = &file->array[k];
@@ -161,6 +162,12 @@ static void types(void **state)
          "2 outputs of 1 uint"},
         {"//@ state a b\nvoid kernel(vec2 here) { /* out1 = vec2(1) */ out1 = vec3(1); }",
          "2 outputs of 1 float"},
+        {"vec2 place(float i) { value = 1.0; value = i; return b_cell(i); }",
+         "short, points, 1 output of 1 float\nstate x: 1 float outside zero\ninput b: 1 float"},
+        {"vec2 place(float i) { value = vec4(1.0); value = vec2(1.0); }", "1 output of 4 float"},
+        {"vec2 place(float i) { value = i; value = ivec2(1); }", "points, 1 output of 2 int"},
+        {"vec2 place(float i) {} float kernel(vec2 here) { float value = vec2(1).x; }",
+         "short, 1 output of 1 float"},
         {"#version 330\nout vec4 a;\nvoid main() { kernel(); }", "whole, 1 output of 1 float"},
         {"//@ state a b\nvoid main() {}\n", "whole, 2 outputs of 1 float"}};
     (void)state;

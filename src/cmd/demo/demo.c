@@ -47,7 +47,7 @@ static void name_next(const struct demo *demo)
     if (access(shader, R_OK) == 0)
         fprintf(demo->out,
                 "  %s run %s --outside wrap --steps 99 -o life.png\n"
-                "      ten seconds: a shader of your own; change it, and run again\n",
+                "      ten seconds: a shader of your own; change it; more: docs/gallery.md\n",
                 me, shader);
     fprintf(demo->out,
             "  %s walk jacobi9/rgba -n 8    one step, room by room\n"

@@ -164,14 +164,21 @@ void run_machines_destroy(struct run_machines *machines)
 }
 
 enum qp_status run_machine_add(struct run_machine *machine, struct qp_trial *trial,
-                               const struct qp_kernel_desc *kernel, const char *name)
+                               const struct qp_kernel_desc *kernels, int count,
+                               const struct run_inputs *inputs, const char *name)
 {
+    struct qp_trial_variant variant = {
+        .name = name, .sentence = machine->kernel->path, .in_turn = true};
     static const enum qp_backend backends[BACKENDS] = {QP_GL, QP_CPU, QP_GL, QP_CUDA};
-    const enum qp_status status =
-        qp_trial_add(trial,
-                     &(struct qp_trial_variant){
-                         .name = name, .sentence = machine->kernel->path, .kernel = {*kernel}},
-                     &machine->row);
+    int k = 0;
+    memcpy(variant.kernel, kernels, (size_t)count * sizeof *kernels);
+    for (const struct qp_kernel_file *file = machine->kernel; file != NULL;
+         file = file->next, k++) {
+        variant.cover[k] = file->places ? QP_COVER_POINTS : QP_COVER_ALL;
+        variant.points[k] = run_inputs_points(file, inputs, false);
+        variant.blend[k] = file->head.blend;
+    }
+    const enum qp_status status = qp_trial_add(trial, &variant, &machine->row);
     if (status == QP_OK && machine->backend != BACKEND_GL)
         qp_trial_hand_over(machine->row, &engine, backends[machine->backend], machine);
     return status;

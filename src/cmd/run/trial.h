@@ -15,10 +15,12 @@ struct run_trial {
     struct qp_trial *trial;
     struct run_machines machines;
     const struct qp_variant *row; /* of the first machine */
-    struct qp_kernel_desc kernel;
-    struct qp_kernel *compiled;
-    int steps[5];             /* of a check, up to 0 */
-    bool sized;               /* problems come in the size of the head, or of a file */
+    struct qp_kernel_desc kernel[QP_KERNEL_TURNS];
+    struct qp_kernel *compiled[QP_KERNEL_TURNS];
+    int turns;
+    int steps[5]; /* of a check, up to 0 */
+    int all;      /* steps of the run that is judged; 0: each walk is a run of its own */
+    bool sized;   /* problems come in the size of the head, or of a file */
     struct run_inputs inputs; /* of the latest problem, as its reference */
     struct run_object object;
     struct run_reference reference;
@@ -26,7 +28,10 @@ struct run_trial {
     char sentence[512];
 };
 
-/* True if the command is asked for a kernel file: its one word ends in .frag. */
+/* The shortest schedule of all files; without any one of INT_MAX values. */
+const struct qp_kernel_file_schedule *run_trial_shortest(const struct qp_kernel_file *file);
+
+/* True if the command is asked for kernel files: its words end in .frag. */
 bool run_trial_is_asked(const struct options *options);
 
 /* Reads the kernel file that the options name, and compiles its reference, which it says on

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/status.h"
+#include "base/whole.h"
 #include "cmd/output/sentence.h"
 #include "cmd/run/trial.h"
 #include "plan/plan.h"
@@ -61,18 +62,22 @@ static void print_states(const struct file_tour *tour, struct qp_plan *plan, boo
 }
 
 /* The text that is drawn, in the short form after the toolkit's declarations. */
-static void print_text(FILE *out, const struct run_trial *trial)
+static void print_text(FILE *out, const struct qp_kernel_file *file,
+                       const struct qp_kernel *compiled)
 {
-    const struct qp_kernel_file *file = trial->file;
     unsigned outsides = 0;
-    char *precise = NULL, *head = NULL;
+    char *precise = NULL, *head = NULL, sent[QP_KERNEL_SENT];
     for (int k = 0; k < file->inputs; k++)
         outsides |= (unsigned)(file->array[k].outside | QP_KERNEL_PART) << 3 * k;
-    if (file->is_short && (head = qp_kernel_head(trial->compiled, outsides, NULL)) != NULL)
+    if (file->is_short && (head = qp_kernel_head(compiled, outsides, NULL)) != NULL)
         sentence_put_lines(out, head, 0);
-    if (trial->compiled->precise)
+    if (compiled->precise)
         qp_precise_text(file->text, false, &precise);
     sentence_put_lines(out, precise != NULL ? precise : file->text, 1);
+    if (file->places) {
+        qp_kernel_write_sent(compiled, sent);
+        sentence_put_lines(out, sent, 1);
+    }
     free(precise);
     free(head);
 }
@@ -92,10 +97,13 @@ static void on_room(void *user, enum qp_room room, struct qp_plan *plan, double 
     if (room == QP_ROOM_UPLOAD)
         fprintf(tour->out, "    arrays = textures%s\n",
                 tour->trial->file->is_short ? ", with NaN around the cells" : "");
-    if (room == QP_ROOM_PROGRAM)
-        fprintf(tour->out, "    kernel = shader: %s\n", tour->trial->file->path);
-    if (room == QP_ROOM_PROGRAM && tour->with_text)
-        print_text(tour->out, tour->trial);
+    const struct qp_kernel_file *file = tour->trial->file;
+    for (int k = 0; k < tour->trial->turns && room == QP_ROOM_PROGRAM; k++) {
+        fprintf(tour->out, "    kernel = shader: %s\n", file->path);
+        if (tour->with_text)
+            print_text(tour->out, file, tour->trial->compiled[k]);
+        file = file->next;
+    }
     if (room == QP_ROOM_PASS) {
         fputs("    computing = drawing; the target after the first step:\n", tour->out);
         print_states(tour, plan, true);
@@ -130,10 +138,11 @@ int cmd_walk_file(int argc, char **argv)
     if (status == QP_OK)
         status = run_trial_make(&trial, 0, sized ? trial.file->head.width : 8,
                                 sized ? trial.file->head.height : 8, 1, &problem);
-    const struct qp_walk_desc desc = {.iterations = options.iterations_given ? options.iterations
-                                                    : trial.file->head.steps > 0
-                                                        ? trial.file->head.steps
-                                                        : 2,
+    const struct qp_walk_desc desc = {.iterations =
+                                          options.iterations_given ? options.iterations
+                                          : trial.file->head.steps > 0
+                                              ? trial.file->head.steps
+                                              : qp_least(2, run_trial_shortest(trial.file)->values),
                                       .unchecked = true,
                                       .on_room = on_room,
                                       .user = &tour};

@@ -22,8 +22,7 @@ static enum qp_status draw_by(struct qp_kernel *kernel, const char *text, const 
                                                                          : desc->name,
                                      .text = desc->vertex.text},
                            sent = {.name = desc->name, .text = fragment};
-    if (kernel->places)
-        qp_kernel_write_sent(kernel, fragment);
+    qp_kernel_write_sent(kernel, fragment);
     const struct qp_program_source source = {.vertex = kernel->places ? own : vertex,
                                              .fragment = kernel->places ? sent : own,
                                              .target = GL_TEXTURE_RECTANGLE_ARB,

@@ -155,16 +155,13 @@ static bool needs_copy(const struct qp_trial_row *row, int i)
     return row->blend[i] != QP_BLEND_REPLACE && !row->trial->keeps && (i == 0 || row->in_turn);
 }
 
-/* Makes the kernel that copies a state, if a program needs it. */
+/* Makes the kernel that copies a state. */
 static enum qp_status make_copies(struct qp_plan *plan)
 {
     const struct qp_trial_row *row = qp_trial_row_of(plan->variant);
     const enum qp_array_type type = row->kernel[0].output_type;
     const int channels = row->trial->channels;
-    bool needed = false;
     char body[96];
-    for (int i = 0; i < row->kernels; i++)
-        needed = needed || needs_copy(row, i);
     snprintf(body, sizeof body, "%s kernel(vec2 here) { return x_at(0.0, 0.0); }",
              qp_kernel_type(type, channels));
     const struct qp_kernel_desc desc = {.name = "a copy of the state",
@@ -172,7 +169,7 @@ static enum qp_status make_copies(struct qp_plan *plan)
                                         .input = {{"x", type, channels, 0}},
                                         .output_type = type,
                                         .output_channels = channels};
-    return needed ? qp_kernel_create(plan->context, &desc, &own_of(plan)->copies) : QP_OK;
+    return qp_kernel_create(plan->context, &desc, &own_of(plan)->copies);
 }
 
 /* The cells of a cover; false: there are none. */
@@ -316,10 +313,11 @@ static enum qp_status program(struct qp_plan *plan)
 {
     const struct qp_trial_row *row = qp_trial_row_of(plan->variant);
     enum qp_status status = QP_OK;
-    for (int i = 0; i < row->kernels && status == QP_OK; i++)
+    for (int i = 0; i < row->kernels && status == QP_OK; i++) {
         status = make_kernel(plan, i);
-    if (status == QP_OK)
-        status = make_copies(plan);
+        if (status == QP_OK && needs_copy(row, i) && own_of(plan)->copies == NULL)
+            status = make_copies(plan);
+    }
     if (status == QP_OK)
         status = record(plan);
     if (status == QP_OK)

@@ -38,8 +38,9 @@ static enum qp_status take_numbers(struct qp_kernel_file *file,
     struct qp_kernel_file_owner *owner = owner_of(file);
     struct qp_kernel_file_head *own = &file->head;
     for (int k = 0; k < of->numbers + of->schedules; k++) {
-        const struct qp_kernel_file_schedule *schedule = &of->schedule[k - of->numbers];
         const bool is_set = k < of->numbers;
+        const struct qp_kernel_file_schedule *schedule =
+            &of->schedule[is_set ? 0 : k - of->numbers];
         const char *name = is_set ? of->number[k].name : schedule->name;
         if ((which != ALL && !qp_kernel_file_reads_number(file, name)) ||
             (which == MISSING && qp_kernel_file_gives(own, name)))

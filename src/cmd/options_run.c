@@ -74,6 +74,7 @@ static void check_rows(struct options *o)
                {"fast", o->fast},
                {"no-reference", o->no_reference},
                {"disguise", o->disguise},
+               {"mutants", o->mutants},
                {"check", o->judged},
                {"set", head->numbers > 0},
                {"input", head->arrays > 0 && head->array[0].from != NULL},
@@ -94,8 +95,9 @@ void options_check_run(struct options *o)
 {
     if (strcmp(o->form->name, "generate") == 0)
         return;
-    if (o->backends != 0 && (o->backends & 1u << BACKEND_GL) == 0 && (o->fast || o->disguise))
-        options_refuse(o, "--fast and --disguise are of the backend gl");
+    if (o->backends != 0 && (o->backends & 1u << BACKEND_GL) == 0 &&
+        (o->fast || o->disguise || o->mutants))
+        options_refuse(o, "--fast, --disguise and --mutants are of the backend gl");
     if (strcmp(o->form->name, "run") != 0) {
         check_rows(o);
         return;

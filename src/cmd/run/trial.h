@@ -4,6 +4,7 @@
 #define QP_CMD_RUN_TRIAL_H
 
 #include <quadpass/bench.h>
+#include <quadpass/spoil.h>
 #include <quadpass/trial.h>
 
 #include "cmd/run/machine.h"
@@ -56,6 +57,12 @@ struct run_judgement {
 enum qp_status run_trial_judge(struct run_trial *trial, struct qp_context *context,
                                const struct qp_variant *row, struct qp_size size, int steps,
                                struct run_judgement *out);
+
+/* Counts the mutants of a kernel that passes, in one problem of its own size or else of 13 x 11
+ * cells: after one step, and where that shows nothing after all of the head's. Errors: those of
+ * problems, of qp_spoil and of the reference; an interrupt's. */
+enum qp_status run_trial_spoil(struct run_trial *trial, struct qp_context *context,
+                               struct qp_spoil_result *out);
 
 /* Makes a problem as qp_check_desc.make does; `user` is the trial. Only its latest problem can be
  * judged. */

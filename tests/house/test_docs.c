@@ -117,7 +117,7 @@ static void links_lead_somewhere(const char *page, const char *text)
 static void paths_are_right(void **state)
 {
     (void)state;
-    each_file("{*,docs/*,docs/*/*}.md", 20, links_lead_somewhere);
+    each_file("{*,docs/*,docs/*/*,docs/*/*/*}.md", 20, links_lead_somewhere);
     links_lead_somewhere("docs/x.md", "[a](README.md#b), [c](../src) and [d](https://e.f)");
     assert_int_equal(faults, 0);
     links_lead_somewhere("docs/x.md", "[a](x.md)");
@@ -147,7 +147,7 @@ static void index_is_whole(void **state)
     FILE *file = fopen(QP_SOURCE_DIR "/docs/README.md", "r");
     index_page = slurp(file);
     fclose(file);
-    each_file("docs/{*,papers/*,measurements/[!0-9]*}.md", 15, page_is_indexed);
+    each_file("docs/{*,papers/*,exercises/*,measurements/[!0-9]*}.md", 15, page_is_indexed);
     page_is_indexed("docs/x.md", "");
     free(index_page);
     assert_int_equal(faults, 1);

@@ -1,0 +1,87 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# Judges an answer to an exercise of docs/exercises: exercise.sh BUILD_FOLDER [NAME [FILE]]
+# Without NAME it lists them. FILE is by default mine.frag or mine.c in the exercise's folder, which begins as a copy of its start.
+# Exit code 0 for a right answer, 1 for a wrong one, 2 for one that does not compile or is not there.
+set -euo pipefail
+
+refuse() {
+    echo "exercise: $1" >&2
+    exit 2
+}
+
+[[ $# -ge 1 && $# -le 3 ]] || refuse 'usage: tools/exercise.sh BUILD_FOLDER [NAME [FILE]]'
+build=$1 name=${2:-} file=${3:-}
+list=docs/exercises/README.md
+
+# The list is the page's table: | [name](name/README.md) | 10 min | question |
+if [ -z "$name" ]; then
+    [ -z "$file" ] || refuse "$file is an answer to which exercise? give its NAME, too"
+    sed -n 's/^| \[\([a-z-]*\)\](.*) | \([^|]*\) | \([^|]*\) |.*/\1|\2|\3/p' $list |
+        while IFS='|' read -r name time question; do printf '%-10s %6s  %s\n' "$name" "$time" "$question"; done
+    echo 'make exercise NAME=shift begins with one; docs/exercises/README.md says more'
+    exit 0
+fi
+
+folder=docs/exercises/$name
+[[ $name =~ ^[a-z-]+$ && -d $folder ]] || refuse "there is no exercise '$name'; 'make exercise' lists them"
+kind=frag
+[ -e "$folder/start.frag" ] || kind=c
+if [ -z "$file" ]; then
+    file=$folder/mine.$kind
+    if [ ! -e "$file" ]; then
+        cp "$folder/start.$kind" "$file"
+        echo "$file is now a copy of the start; change it, then: make exercise NAME=$name"
+    fi
+fi
+[[ -f $file && -r $file ]] || refuse "there is no file '$file'; an answer begins as a copy of $folder/start.$kind"
+[[ $file == *.$kind ]] || refuse "'$file' is no answer to '$name'; that is a file whose name ends in .$kind"
+[ -z "${MAKE:-}" ] || "$MAKE" --no-print-directory ready
+
+wrong() {
+    echo "$name: not yet; hints are in $folder/README.md"
+    exit 1
+}
+
+# A kernel file is judged by the exercise's reference; one that is asked for a reference of its own has none here.
+check() {
+    local reference=$folder/reference.c code=0
+    set -- check "$file" "$@"
+    [ ! -e "$reference" ] || set -- "$@" --check "$reference"
+    "$build/quadpass" "$@" >"$output" 2>&1 || code=$?
+    grep -v -e ': compiling ' -e ' skipped$' "$output" || true
+    case $code in
+    0) ;;
+    1) wrong ;;
+    *) exit $code ;;
+    esac
+}
+
+# A program's passes are judged by judge.c in the exercise's folder.
+compile() {
+    local flags=(-std=c11 -Wall -D_GNU_SOURCE -Iinclude "-I$folder")
+    [[ $build != *debug ]] || flags+=("-fsanitize=address,undefined")
+    "${CC:-cc}" "${flags[@]}" "$file" "$folder/judge.c" -o "$output.program" "-L$build" -lquadpass -lm "-Wl,-rpath,$PWD/$build" || exit 2
+}
+
+output=$(mktemp)
+trap 'rm -f "$output" "$output.program"' EXIT
+if [ $kind = c ]; then
+    compile
+    code=0
+    "$output.program" || code=$?
+    [ $code -ne 1 ] || wrong
+    exit $code
+fi
+
+check --mutants
+read -r noticed made < <(sed -n 's/^the reference notices \([0-9]*\) of \([0-9]*\) mutants.*/\1 \2/p' "$output")
+if [ $((10 * noticed)) -lt $((9 * made)) ]; then
+    echo "a test is to notice nine of ten mutants"
+    wrong
+fi
+# Answers that no file gives a size are judged at awkward ones, too.
+if grep -q '^//@ size' "$file"; then
+    for size in 1x1 13x5; do check --size $size; done
+fi
+echo "$name: right"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Each row is a ring, turned by one cell. */
+/* Each row is a ring, turned by one cell; further sizes: 1x1 13x5 */
 void reference(int width, int height, const float *const *input, const double *numbers,
                const double *before, double *after)
 {

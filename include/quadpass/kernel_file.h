@@ -12,8 +12,10 @@ extern "C" {
 #pragma GCC visibility push(default)
 
 enum {
-    QP_KERNEL_ELEMENTS = 64, /* values of a number, at most */
-    QP_KERNEL_LETTERS = 64   /* bytes of a name, with its end */
+    QP_KERNEL_ELEMENTS = 64,    /* values of a number, at most */
+    QP_KERNEL_SCHEDULED = 1024, /* values of all schedules together, at most */
+    QP_KERNEL_LETTERS = 64,     /* bytes of a name, with its end */
+    QP_KERNEL_TURNS = 8         /* files in turn, at most */
 };
 
 /* Origin of an array's values: 0 to 1 from the left to the right; 1 in the middle and 0 elsewhere;
@@ -47,6 +49,12 @@ struct qp_kernel_file_number {
     double value[QP_KERNEL_ELEMENTS];
 };
 
+/* A number with another value in each step: those of the head from scheduled[first] on. */
+struct qp_kernel_file_schedule {
+    char name[QP_KERNEL_LETTERS];
+    int first, values;
+};
+
 /* The lines of a head, in their order. Zero means not said. */
 struct qp_kernel_file_head {
     struct qp_kernel_file_array array[QP_KERNEL_INPUTS];
@@ -62,6 +70,9 @@ struct qp_kernel_file_head {
     unsigned long long seed;
     double tolerance;  /* of a step */
     const char *check; /* the reference's file */
+    struct qp_kernel_file_schedule schedule[QP_KERNEL_NUMBERS];
+    int schedules, scheduled_values; /* the latter of all, in: */
+    double scheduled[QP_KERNEL_SCHEDULED];
 };
 
 /* A kernel file that was read. Its kernel is `desc`, of the name `path`:
@@ -72,6 +83,7 @@ struct qp_kernel_file_head {
  * relative to this file
  *     //@ input f=(x * sin(y))     or an expression in brackets
  *     //@ set rate=0.2             a number; 0.1,0.2 is a vec2
+ *     //@ schedule span=1,2,4      a number with another value in each step
  *     //@ state u v                what the outputs out0, out1 are in the next step; one output is
  * called x
  *     //@ steps 10
@@ -81,6 +93,7 @@ struct qp_kernel_file_head {
  *     //@ check heat_ref.c         a reference in C, relative to this file
  *     //@ tuned cuda threads=64    of a program that is generated for a machine, such as c or mpi
  *     //@ sync async2 alpha=6      of one for c or cuda: jacobi, async0 to async3 or red_black
+ *     //@ then b.frag              the next file in turn, relative to this one
  *     float kernel(vec2 here)
  *
  * Lines are in any order, before the first line of code, a #version too, among comments. The type
@@ -88,7 +101,16 @@ struct qp_kernel_file_head {
  * which several states need, that of the first constructor that an output is assigned, `out0 =
  * ivec2(...)`, or else float. Its inputs are the states, the arrays that the head names, and those
  * of which the text has NAME_at( or NAME_cell(, in this order; all but states have one value a
- * cell. A whole shader writes floats: one a cell, for all that the file says. */
+ * cell. A whole shader writes floats: one a cell, for all that the file says.
+ *
+ * Its numbers are those of lines `set`, then step_number and step_count where the text reads them
+ * and nothing sets them (a whole shader declares them as uniform float), then those of lines
+ * `schedule`.
+ *
+ * Files in turn: a step draws this file, then `next` on what this one wrote, and so on. Arrays and
+ * numbers of one name are the same in all of them, and the first file that says something of one is
+ * the one that counts; so is the first of which the head has `steps`, `seed`, `size`, `tolerance`
+ * or `check`, though a file has a `size` of its own where it says one. */
 struct qp_kernel_file {
     const char *path, *text;
     bool is_short;
@@ -96,7 +118,9 @@ struct qp_kernel_file {
     struct qp_kernel_file_head head; /* names of files lead there from the working folder */
     int states, inputs;              /* of desc.input the first ones, and all */
     struct qp_kernel_file_array array[QP_KERNEL_INPUTS]; /* in the order of desc.input */
-    struct qp_pass_number number[QP_KERNEL_NUMBERS + 1]; /* in that of desc.number */
+    struct qp_pass_number
+        number[QP_KERNEL_NUMBERS + 1]; /* in that of desc.number, of step 0 of 1 */
+    struct qp_kernel_file *next;       /* the file in turn after it; NULL: none */
 };
 
 /* Adds to a head what a line `//@ WORD VALUE` says. `value` is not copied if it is a file's name.
@@ -119,7 +143,19 @@ enum qp_status qp_kernel_read(const char *path, struct qp_kernel_file **out);
 enum qp_status qp_kernel_file_override(struct qp_kernel_file *file,
                                        const struct qp_kernel_file_head *head);
 
-/* Takes NULL and leaves *file NULL. Errors: none. Owner: none. Threads: any. */
+/* Sets the numbers of step `step` of `steps`, counted from 0, in a list that begins as
+ * file->number: step_number, step_count and those of schedules, of which the last value is that of
+ * all later steps. Errors: none; NULL is left alone. Owner: none. Threads: any. */
+void qp_kernel_file_step(const struct qp_kernel_file *file, int step, int steps,
+                         struct qp_pass_number number[QP_KERNEL_NUMBERS + 1]);
+
+/* Puts *next, with the files in turn after it, after a file's last one, whose it is from here on.
+ * Errors: QP_BAD_USE for more than QP_KERNEL_TURNS files together, after which *next is still the
+ * caller's; else *next is NULL. Owner: the file. Threads: any. */
+enum qp_status qp_kernel_file_then(struct qp_kernel_file *file, struct qp_kernel_file **next);
+
+/* Destroys all files in turn. Takes NULL and leaves *file NULL. Errors: none. Owner: none. Threads:
+ * any. */
 void qp_kernel_file_destroy(struct qp_kernel_file **file);
 
 #pragma GCC visibility pop

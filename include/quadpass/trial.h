@@ -14,7 +14,7 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
-enum { QP_TRIAL_KERNELS = 3 /* programs of one step, at most */ };
+enum { QP_TRIAL_KERNELS = 8 /* programs of one step, at most */ };
 
 /* A kernel, its reference, and other kernels that are to compute the same. Several trials may live
  * at once. A trial is not written after the last qp_trial_add, so threads, each with a context of
@@ -65,6 +65,11 @@ struct qp_trial_desc {
     double flops;     /* of one update of one cell; 0: nobody counted them, and records hold NaN */
     double bytes;     /* likewise; 0: every input read once and every output written once */
     const int *steps; /* numbers of steps of a check, up to 0; NULL: 1, 2 and 7 */
+
+    /* Sets the numbers of step `step` of `steps`, counted from 0, in a copy of `number` in the
+     * order of the first kernel's; lists stay as they are. The reference finds them, too. NULL:
+     * they are the same in all steps. Trials that have it take no functions as variants. */
+    void (*set_step)(void *user, int step, int steps, struct qp_pass_number *number);
 };
 
 /* Makes a trial without variants. Types, channels and outputs are those of the description of its
@@ -90,12 +95,13 @@ struct qp_trial_variant {
     const char *sentence;
 
     /* Programs of one step, in this order; an empty one ends the list. All read the old state, and
-     * each writes its cells. Or one function, a sweep or a launch, which runs on the context's
-     * device if that is CUDA's, else on CUDA's first. They have the outputs of the trial's first
-     * kernel and no other inputs and numbers; functions get those of the trial, in its first
-     * kernel's order. A trial in floats may have a variant in double. */
+     * each writes its cells (but see in_turn). Or one function, a sweep or a launch, which runs on
+     * the context's device if that is CUDA's, else on CUDA's first. They have the outputs of the
+     * trial's first kernel and no other inputs and numbers; functions get those of the trial, in
+     * its first kernel's order. A trial in floats may have a variant in double. */
     struct qp_kernel_desc kernel[QP_TRIAL_KERNELS];
     enum qp_cover cover[QP_TRIAL_KERNELS]; /* of programs */
+    bool in_turn; /* each program reads what the one before it wrote, and covers all cells */
 };
 
 /* Adds a variant called "trial/name". Errors: QP_BAD_USE; QP_BAD_INPUT for a file that cannot be

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* `quadpass bench FILE.frag`: a kernel file of the user's, by one machine or several. */
+#include <limits.h>
 #include <math.h>
 
 #include "base/status.h"
@@ -49,10 +50,12 @@ static enum qp_status bench_at(const struct options *options, struct qp_context 
                                struct run_trial *own, const struct bench_rows *rows,
                                struct qp_size size, struct qp_record *records)
 {
-    const struct qp_bench_desc desc = {
-        .iterations = options->iterations_given ? options->iterations : own->file->head.steps,
-        .repeats = options->repeats,
-        .interrupt = &cmd_interrupted};
+    const int scheduled = run_trial_scheduled(own->file), steps = own->file->head.steps;
+    const struct qp_bench_desc desc = {.iterations = options->iterations_given ? options->iterations
+                                                     : steps == 0 && scheduled < INT_MAX ? scheduled
+                                                                                         : steps,
+                                       .repeats = options->repeats,
+                                       .interrupt = &cmd_interrupted};
     struct qp_problem problem, *problems[BACKENDS];
     struct run_judgement first[BACKENDS];
     for (int k = 0; k < rows->count; k++)

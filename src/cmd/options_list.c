@@ -161,6 +161,10 @@ const struct option_row option_rows[] = {
     {"set", 0, "NAME=VALUE",
      "a number that the shader reads by this name; 0.1,0.2 is a vec2; may be given again",
      IN_FILES | IN_GENERATE},
+    {"schedule", 0, "NAME=V,V,...",
+     "a number that the shader reads by this name, with another value in each step; may be given "
+     "again",
+     IN_FILES},
     {"outside", 0, "WHAT",
      "what is outside every array: zero, the default, clamp, wrap, or a number; or "
      "NAME=WHAT, outside one; may be given again",

@@ -38,8 +38,8 @@ static void take_backends(const char *list, struct options *o)
 
 void options_take_run(const char *name, const char *value, struct options *o)
 {
-    static const char *const words[] = {"input", "set", "outside"};
-    for (int k = 0; k < 3; k++) {
+    static const char *const words[] = {"input", "set", "schedule", "outside"};
+    for (int k = 0; k < 4; k++) {
         if (strcmp(name, words[k]) == 0 && qp_kernel_file_say(&o->head, name, value) != QP_OK)
             options_refuse(o, "--%s", qp_error());
     }
@@ -77,6 +77,7 @@ static void check_rows(struct options *o)
                {"mutants", o->mutants},
                {"check", o->judged},
                {"set", head->numbers > 0},
+               {"schedule", head->schedules > 0},
                {"input", head->arrays > 0 && head->array[0].from != NULL},
                {"outside", head->arrays > 0 || head->has_outside},
                {"tolerance", o->tolerance > 0.0 && (set & (IN_CHECK | IN_BENCH)) != 0}};

@@ -88,7 +88,8 @@ extern const struct qp_size qp_usual_sizes[];
 extern const int qp_usual_steps[];
 extern const struct qp_runs qp_usual_runs;
 
-/* One step in double from `old` to `new`, both as large as the answer. *scale becomes at least the
+/* One step in double from `old` to `new`, both as large as the answer: step problem->first of
+ * problem->reference_iterations, counted from 0. *scale becomes at least the
  * largest sum of magnitudes that one update forms: the size of the numbers a variant rounds. */
 typedef void qp_step(const struct qp_problem *problem, const double *old, double *new,
                      double *scale);
@@ -135,6 +136,10 @@ struct qp_judge {
      * always whole. */
     bool (*leaves_out)(const struct qp_problem *problem, const struct qp_matrix *answer,
                        char *reason, size_t size);
+
+    /* True where a step depends on its number and on how many there are: the reference goes on from
+     * no answer after fewer. */
+    bool counts;
 
     /* Name of a value in sentences, such as "cell (3, 4) of output 1", where the answer has other
      * places than the grid; *x and *y become its cell. NULL: it has not. */
@@ -213,7 +218,7 @@ int qp_kind_sweep(const struct qp_kind *kind);
 
 /* ---- Recipes: variants as data ---- */
 
-enum { QP_INPUTS = 12, QP_INPUT_FIELDS = 10, QP_DRAWS = 3 };
+enum { QP_INPUTS = 12, QP_INPUT_FIELDS = 10, QP_DRAWS = 8 };
 
 /* An array a variant reads: a texture whose sampler has this name, or a block of memory. */
 struct qp_input {

@@ -126,9 +126,11 @@ static void iterate_system(const struct qp_problem *problem, const struct course
         old[i] = before != NULL ? before->answer[(size_t)s * cells + i]
                                 : qp_matrix_value(start, first + i);
     struct qp_problem now = *problem;
+    now.reference_iterations = problem->first + steps;
     for (int k = before != NULL ? before->iterations : 0;
          k < steps && !is_left(course, cells, (double)k / steps); k++) {
         now.weight = qp_problem_step_weight(problem, k);
+        now.first = problem->first + k;
         course->step(&now, old, new, scale);
         double *newest = new;
         new = old;
@@ -196,8 +198,10 @@ enum qp_status qp_problem_reference(struct qp_problem *problem, int iterations,
         qp_problem_forget(problem);
     if (find(problem, iterations))
         return QP_OK;
-    const struct course course = {problem->op->step, iterations, interrupt,
-                                  find_before(problem, iterations), NULL};
+    const struct qp_judge *judge = problem->op->judge;
+    const struct course course = {
+        problem->op->step, iterations, interrupt,
+        judge != NULL && judge->counts ? NULL : find_before(problem, iterations), NULL};
     struct qp_past_answer *kept;
     enum qp_status status = iterate(problem, &course, &kept);
     if (status != QP_OK)

@@ -235,7 +235,9 @@ int qp_checked_steps(const struct qp_variant *variant, const struct qp_problem *
 {
     const struct qp_runs *runs = problem->op->runs;
     const double updates = (double)qp_problem_answers(problem) * iterations;
-    if (runs->launch == NULL || updates <= few || qp_problem_kind_row(problem)->settles)
+    const struct qp_judge *judge = problem->op->judge;
+    if (runs->launch == NULL || updates <= few || qp_problem_kind_row(problem)->settles ||
+        (judge != NULL && judge->counts))
         return iterations;
     return qp_least(iterations, 2 * qp_most(runs->launch(variant->recipe), depth) + 1);
 }

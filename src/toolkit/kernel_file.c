@@ -36,6 +36,8 @@ static enum qp_status take_line(struct qp_kernel_file_owner *owner, char *line, 
         owner->array_line[k] += owner->array_line[k] == 0 ? number : 0;
     if (head->numbers > 0 && owner->number_line[head->numbers - 1] == 0)
         owner->number_line[head->numbers - 1] = number;
+    if (head->schedules > 0 && owner->schedule_line[head->schedules - 1] == 0)
+        owner->schedule_line[head->schedules - 1] = number;
     return status == QP_OK ? status : qp_fail_within(status, "%s:%d", owner->file.path, number);
 }
 
@@ -87,10 +89,21 @@ static enum qp_status lead_all(struct qp_kernel_file_owner *owner)
 
 /* ---- The description ---- */
 
-/* Puts before the sentence the place of what a head says, or, where another head says it, its word
- * alone. */
-static enum qp_status fail_at(const struct qp_kernel_file_owner *owner, int line, const char *word,
-                              const char *name)
+struct qp_kernel_file_array *qp_kernel_file_array(struct qp_kernel_file_head *head,
+                                                  const char *name, bool add)
+{
+    int k = 0;
+    while (k < head->arrays && strcmp(head->array[k].name, name) != 0)
+        k++;
+    if (k == head->arrays && add && k < QP_KERNEL_INPUTS) {
+        head->array[head->arrays++] = (struct qp_kernel_file_array){.from = NULL};
+        strcpy(head->array[k].name, name);
+    }
+    return k < head->arrays ? &head->array[k] : NULL;
+}
+
+enum qp_status qp_kernel_file_fail_at(const struct qp_kernel_file_owner *owner, int line,
+                                      const char *word, const char *name)
 {
     if (line == 0)
         return qp_fail_within(QP_BAD_USE, "%s %s", word, name);
@@ -123,9 +136,8 @@ static enum qp_status add_input(struct qp_kernel_file *file, const char *name)
     return QP_OK;
 }
 
-/* QP_BAD_INPUT for a name that the text does not read, with the nearest that it has. */
-static enum qp_status check_read(const struct qp_kernel_file_owner *owner, const char *name,
-                                 bool gathers)
+enum qp_status qp_kernel_file_check_read(const struct qp_kernel_file_owner *owner, const char *name,
+                                         bool gathers)
 {
     char near[QP_GLSL_LETTERS];
     if (qp_glsl_has(&owner->tokens, name) ||
@@ -150,34 +162,15 @@ static enum qp_status describe_inputs(struct qp_kernel_file_owner *owner)
         bool is_state = false; /* what is written need not be read */
         for (int i = 0; i < file->states; i++)
             is_state = is_state || strcmp(said->name, file->array[i].name) == 0;
-        if (!is_state && check_read(owner, said->name, true) != QP_OK)
-            return fail_at(owner, owner->array_line[k], said->from != NULL ? "input" : "outside",
-                           said->name);
+        if (!is_state && qp_kernel_file_check_read(owner, said->name, true) != QP_OK)
+            return qp_kernel_file_fail_at(owner, owner->array_line[k],
+                                          said->from != NULL ? "input" : "outside", said->name);
         status = add_input(file, said->name);
     }
     for (int i = 0;
          file->is_short && status == QP_OK && qp_glsl_next_gather(&owner->tokens, &i, name);)
         status = add_input(file, name);
     return status;
-}
-
-static enum qp_status describe_number(struct qp_kernel_file_owner *owner, int k)
-{
-    struct qp_kernel_file *file = &owner->file;
-    const struct qp_kernel_file_number *said = &file->head.number[k];
-    enum qp_status status = QP_OK;
-    for (int i = 0; i < file->inputs; i++) {
-        if (strcmp(file->array[i].name, said->name) == 0)
-            status = qp_fail(QP_BAD_INPUT, "it is an array, whose values are input");
-    }
-    if (status == QP_OK)
-        status = check_read(owner, said->name, false);
-    if (status == QP_OK)
-        status = qp_kernel_file_type(owner, said->name, said->values, &file->desc.number[k]);
-    file->number[k] = (struct qp_pass_number){.name = said->name, .list = said->value};
-    for (int i = 0; i < 4; i++)
-        file->number[k].value[i] = said->value[i];
-    return status == QP_OK ? QP_OK : fail_at(owner, owner->number_line[k], "set", said->name);
 }
 
 static enum qp_status describe(struct qp_kernel_file_owner *owner)
@@ -196,10 +189,8 @@ static enum qp_status describe(struct qp_kernel_file_owner *owner)
                        "state u v', without a blank before @, names what each is in the next step",
                        file->path, file->desc.outputs, said);
     file->desc.outputs = file->states;
-    enum qp_status status = describe_inputs(owner);
-    for (int k = 0; k < file->head.numbers && status == QP_OK; k++)
-        status = describe_number(owner, k);
-    return status;
+    const enum qp_status status = describe_inputs(owner);
+    return status == QP_OK ? qp_kernel_file_describe_numbers(owner) : status;
 }
 
 /* ---- Files ---- */
@@ -306,6 +297,14 @@ enum qp_status qp_kernel_file_override(struct qp_kernel_file *file,
                            head->number[k].name, QP_KERNEL_NUMBERS);
         *number = head->number[k];
         owner->number_line[number - own->number] = 0;
+    }
+    for (int k = 0; k < head->schedules; k++) {
+        const struct qp_kernel_file_schedule *said = &head->schedule[k];
+        if (qp_kernel_file_schedule(own, said->name, head->scheduled + said->first, said->values) !=
+            QP_OK)
+            return QP_BAD_USE;
+        for (int i = 0; i < own->schedules; i++)
+            owner->schedule_line[i] *= strcmp(own->schedule[i].name, said->name) != 0;
     }
     own->steps = head->steps > 0 ? head->steps : own->steps;
     own->tolerance = head->tolerance > 0.0 ? head->tolerance : own->tolerance;

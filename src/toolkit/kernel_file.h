@@ -37,9 +37,10 @@ struct qp_kernel_file_owner {
     struct qp_kernel_file file; /* the caller's, which comes first */
     char *path, *text, *words;  /* the last is a copy of the text whose head is cut into words */
     char *led[QP_KERNEL_INPUTS + 1]; /* names of files that lead there from the working folder */
-    int array_line[QP_KERNEL_INPUTS], number_line[QP_KERNEL_NUMBERS]; /* 0: not this file's */
-    struct qp_tokens tokens;                                          /* of `text` */
-    struct qp_kernel_tuned tuned[QP_KERNEL_TUNED];                    /* in their order */
+    int array_line[QP_KERNEL_INPUTS], number_line[QP_KERNEL_NUMBERS],
+        schedule_line[QP_KERNEL_NUMBERS];          /* 0: not this file's */
+    struct qp_tokens tokens;                       /* of `text` */
+    struct qp_kernel_tuned tuned[QP_KERNEL_TUNED]; /* in their order */
     int tunings;
     struct qp_kernel_sync sync;
 };
@@ -52,6 +53,11 @@ struct qp_kernel_file_array *qp_kernel_file_array(struct qp_kernel_file_head *he
 /* The number of this name, likewise. */
 struct qp_kernel_file_number *qp_kernel_file_number(struct qp_kernel_file_head *head,
                                                     const char *name);
+
+/* Gives a name of a head these values, in place of those that it had. Errors: QP_BAD_INPUT for too
+ * many. */
+enum qp_status qp_kernel_file_schedule(struct qp_kernel_file_head *head, const char *name,
+                                       const double *values, int count);
 
 /* Reads a text in place of the file of that path; it is the kernel file's from here on, to be
  * freed. Errors: as of qp_kernel_read. */
@@ -71,6 +77,22 @@ enum qp_status qp_kernel_file_take_sync(struct qp_kernel_file_owner *owner, cons
                                         int line);
 
 const struct qp_kernel_sync *qp_kernel_file_sync(const struct qp_kernel_file *file);
+
+/* ---- The description (kernel_file.c) ---- */
+
+/* QP_BAD_INPUT for a name that the text does not read, with the nearest that it has; `gathers`: a
+ * short form's array is read by NAME_at, too. */
+enum qp_status qp_kernel_file_check_read(const struct qp_kernel_file_owner *owner, const char *name,
+                                         bool gathers);
+
+/* Puts before the sentence the place of what a head says, or with line 0, which is another head's,
+ * its word alone. */
+enum qp_status qp_kernel_file_fail_at(const struct qp_kernel_file_owner *owner, int line,
+                                      const char *word, const char *name);
+
+/* Fills in the description's numbers, and the first step's values (kernel_file_numbers.c). Errors:
+ * QP_BAD_INPUT, QP_BAD_USE. */
+enum qp_status qp_kernel_file_describe_numbers(struct qp_kernel_file_owner *owner);
 
 /* ---- The text (kernel_file_text.c) ---- */
 

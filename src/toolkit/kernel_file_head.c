@@ -94,32 +94,6 @@ static bool take_name(const char **text, const char *ends, char name[QP_KERNEL_L
     return true;
 }
 
-struct qp_kernel_file_array *qp_kernel_file_array(struct qp_kernel_file_head *head,
-                                                  const char *name, bool add)
-{
-    int k = 0;
-    while (k < head->arrays && strcmp(head->array[k].name, name) != 0)
-        k++;
-    if (k == head->arrays && add && k < QP_KERNEL_INPUTS) {
-        head->array[head->arrays++] = (struct qp_kernel_file_array){.from = NULL};
-        strcpy(head->array[k].name, name);
-    }
-    return k < head->arrays ? &head->array[k] : NULL;
-}
-
-struct qp_kernel_file_number *qp_kernel_file_number(struct qp_kernel_file_head *head,
-                                                    const char *name)
-{
-    int k = 0;
-    while (k < head->numbers && strcmp(head->number[k].name, name) != 0)
-        k++;
-    if (k == head->numbers && k < QP_KERNEL_NUMBERS) {
-        head->number[head->numbers++] = (struct qp_kernel_file_number){.values = 0};
-        strcpy(head->number[k].name, name);
-    }
-    return k < head->numbers ? &head->number[k] : NULL;
-}
-
 /* ---- Words ---- */
 
 /* True for a name that says a format, and for one of a device or pipe, which has no ending. */
@@ -204,6 +178,24 @@ static enum qp_status say_set(struct qp_kernel_file_head *head, const char *valu
     number->values = count;
     memcpy(number->value, values, sizeof values);
     return QP_OK;
+}
+
+static enum qp_status say_schedule(struct qp_kernel_file_head *head, const char *value)
+{
+    double values[QP_KERNEL_SCHEDULED];
+    char name[QP_KERNEL_LETTERS];
+    const char *list = value;
+    if (!take_name(&list, "=", name))
+        return refuse("schedule", "NAME=V,V,..., a value for each step, such as span=1,2,4", value);
+    const int count = read_numbers(list, values, QP_KERNEL_SCHEDULED);
+    if (count == 0)
+        return refuse("schedule", "numbers that a float holds, up to 1024 with commas between them",
+                      list);
+    for (int k = 0; k < head->schedules; k++) {
+        if (strcmp(head->schedule[k].name, name) == 0)
+            return twice("schedule", name);
+    }
+    return qp_kernel_file_schedule(head, name, values, count);
 }
 
 static enum qp_status say_state(struct qp_kernel_file_head *head, const char *value)
@@ -345,12 +337,13 @@ const struct qp_kernel_sync *qp_kernel_file_sync(const struct qp_kernel_file *fi
 
 static enum qp_status say(struct qp_kernel_file_head *head, const char *word, const char *value)
 {
-    enum { WORDS = 11, SAYS = 9 }; /* the last words are of kernel files alone */
-    static const char *const words[WORDS] = {"check", "input", "outside",   "seed", "set",  "size",
-                                             "state", "steps", "tolerance", "sync", "tuned"};
+    enum { WORDS = 13, SAYS = 10 }; /* the last words are of kernel files alone */
+    static const char *const words[WORDS] = {"check", "input", "outside", "schedule", "seed",
+                                             "set",   "size",  "state",   "steps",    "tolerance",
+                                             "sync",  "then",  "tuned"};
     static enum qp_status (*const says[SAYS])(struct qp_kernel_file_head *, const char *) = {
-        say_check, say_input, say_outside, say_seed,     say_set,
-        say_size,  say_state, say_steps,   say_tolerance};
+        say_check, say_input, say_outside, say_schedule, say_seed,
+        say_set,   say_size,  say_state,   say_steps,    say_tolerance};
     for (int k = 0; k < WORDS; k++) {
         if (strcmp(words[k], word) != 0)
             continue;
@@ -366,8 +359,8 @@ static enum qp_status say(struct qp_kernel_file_head *head, const char *word, co
         return qp_fail(QP_BAD_INPUT, "'%s' is no word of a kernel file; did you mean '%s'?", word,
                        near);
     return qp_fail(QP_BAD_INPUT,
-                   "'%s' is no word of a kernel file, which are check, input, outside, seed, set, "
-                   "size, state, steps, sync, tolerance and tuned",
+                   "'%s' is no word of a kernel file, which are check, input, outside, schedule, "
+                   "seed, set, size, state, steps, sync, then, tolerance and tuned",
                    word);
 }
 

@@ -84,6 +84,8 @@ enum qp_status qp_trial_upload(struct qp_plan *plan)
             own->state[1][k] = own->state[0][k];
         else if (status == QP_OK)
             status = upload(plan, "the target", &desc, input >= 0, NULL, &own->state[1][k]);
+        if (status == QP_OK && row->in_turn)
+            status = upload(plan, "a state", &desc, input >= 0, NULL, &own->state[2][k]);
     }
     return status;
 }

@@ -21,6 +21,8 @@ struct plan_kernels {
     struct qp_plan_arrays arrays;
     struct qp_kernel *kernel[QP_TRIAL_KERNELS];
     struct qp_list *list[2], *both; /* a step from either state; from the first one and back */
+    int program[QP_TRIAL_KERNELS], programs; /* that draw something, in the order of a list */
+    int first, step, steps; /* taken before the walk and now, and all; of trials that count them */
     bool guarded;
 };
 
@@ -102,7 +104,7 @@ static enum qp_status get(const struct qp_plan *plan, const struct qp_plan_array
                           void *memory)
 {
     enum qp_status status = QP_OK;
-    for (int s = 0; s < 2 && status == QP_OK; s++)
+    for (int s = 0; s < 3 && status == QP_OK; s++)
         status = check_guards(plan, output, &qp_plan_arrays_of(plan)->state[s][output]);
     return status == QP_OK ? qp_array_read(state->cells, NULL, memory, 0) : status;
 }
@@ -117,6 +119,8 @@ static enum qp_status arrange(struct qp_plan *plan, const struct qp_walk_desc *d
         return qp_fail(QP_UNSUPPORTED, "arrays of the toolkit are rectangles; leave the target");
     if (qp_trial_arrange(plan, sizeof(struct plan_kernels), &ways) != QP_OK)
         return QP_NO_MEMORY;
+    own_of(plan)->first = desc->first;
+    own_of(plan)->steps = qp_most(desc->iterations, 1);
     own_of(plan)->guarded = qp_trial_row_of(plan->variant)->guarded && !desc->timed;
     plan->pingpong = QP_TWO_FBOS;
     plan->most_steps = 1 << 10;
@@ -154,6 +158,14 @@ static bool cover(const struct qp_problem *problem, enum qp_cover which, struct 
     return which != QP_COVER_INTERIOR || width > 2;
 }
 
+/* The set of states that program i reads; one after the last, the set that the last one writes. */
+static int states_of(const struct qp_trial_row *row, int i, int source)
+{
+    if (i == 0 || (!row->in_turn && i < row->kernels))
+        return source;
+    return !row->in_turn || (row->kernels - i) % 2 == 0 ? 1 - source : 2;
+}
+
 static struct qp_pass pass_of(const struct qp_plan *plan, int i, int source)
 {
     const struct qp_trial_row *row = qp_trial_row_of(plan->variant);
@@ -164,17 +176,19 @@ static struct qp_pass pass_of(const struct qp_plan *plan, int i, int source)
                            .points = row->points,
                            .in_place = trial->in_place};
     const struct qp_kernel_desc *desc = &row->kernel[i];
+    const int from = states_of(row, i, source),
+              to = states_of(row, row->in_turn ? i + 1 : row->kernels, source);
     for (int k = 0; desc->input[k].name != NULL; k++) {
         const int input = qp_trial_input_of(trial, desc->input[k].name);
         const int state = trial->input[input].state;
         pass.input[k] = (struct qp_pass_input){
             desc->input[k].name,
-            (state >= 0 ? own->arrays.state[source][state] : own->arrays.input[input]).cells};
+            (state >= 0 ? own->arrays.state[from][state] : own->arrays.input[input]).cells};
     }
     for (int k = 0; desc->number[k].name != NULL; k++)
         pass.number[k] = trial->value[qp_trial_number_of(trial, desc->number[k].name)];
     for (int k = 0; k < trial->outputs; k++)
-        pass.output[k] = own->arrays.state[1 - source][k].cells;
+        pass.output[k] = own->arrays.state[to][k].cells;
     return pass;
 }
 
@@ -189,9 +203,11 @@ static enum qp_status record(struct qp_plan *plan)
         half = count;
         for (int i = 0; i < row->kernels; i++) {
             passes[count] = pass_of(plan, i, source);
+            own->program[count - half] = i;
             count += cover(plan->problem, plan->variant->recipe->draw[i].cover, &passes[count]);
         }
     }
+    own->programs = half;
     if (count == 0)
         return QP_OK;
     enum qp_status status = qp_list_create(passes, half, &own->list[0]);
@@ -205,13 +221,39 @@ static enum qp_status run(struct qp_list *list, int times)
     return list != NULL && times > 0 ? qp_list_run(list, times) : QP_OK;
 }
 
+/* The next step, with numbers of its own. Steps of the warm-up are those of the walk again and
+ * again. */
+static enum qp_status take_counted(struct qp_plan *plan)
+{
+    struct plan_kernels *own = plan->own;
+    const struct qp_trial_row *row = qp_trial_row_of(plan->variant);
+    struct qp_list *list = own->list[own->arrays.source];
+    struct qp_pass_number number[QP_KERNEL_NUMBERS + 1];
+    enum qp_status status = QP_OK;
+    qp_trial_set_step(row->trial, own->step++ % own->steps, own->steps, number);
+    for (int i = 0; i < own->programs; i++) {
+        const struct qp_kernel_number *of = row->kernel[own->program[i]].number;
+        for (; of->name != NULL && status == QP_OK; of++)
+            status = qp_list_set(list, i, &number[qp_trial_number_of(row->trial, of->name)]);
+    }
+    return status == QP_OK ? run(list, 1) : status;
+}
+
 /* Steps with swaps between them, after which the last one's result is the target. */
 static enum qp_status passes(struct qp_plan *plan, int count)
 {
     struct plan_kernels *own = plan->own;
     const int back = own->arrays.source,
               left = count - back; /* the other list begins at the first state */
-    enum qp_status status = run(own->list[1], back);
+    enum qp_status status = QP_OK;
+    if (qp_trial_row_of(plan->variant)->trial->desc.set_step != NULL) {
+        for (int k = 0; k < count && status == QP_OK; k++) {
+            own->arrays.source ^= k > 0;
+            status = take_counted(plan);
+        }
+        return status;
+    }
+    status = run(own->list[1], back);
     if (status == QP_OK)
         status = run(own->both, left / 2);
     if (status == QP_OK)
@@ -233,6 +275,7 @@ static enum qp_status program(struct qp_plan *plan)
         status = qp_warm_up(plan, qp_pass_once, qp_finish_gl);
     if (status == QP_OK)
         status = qp_trial_begin(plan);
+    own_of(plan)->step = own_of(plan)->first;
     return status == QP_BAD_USE ? qp_fail_within(QP_BAD_INPUT, "room 4, program") : status;
 }
 
@@ -258,6 +301,7 @@ static void destroy(struct qp_plan *plan)
     for (int k = 0; k < QP_KERNEL_OUTPUTS; k++) {
         if (!qp_trial_row_of(plan->variant)->trial->keeps)
             destroy_array(&own->arrays.state[1][k]);
+        destroy_array(&own->arrays.state[2][k]);
         destroy_array(&own->arrays.state[0][k]);
     }
     free(own);

@@ -178,8 +178,11 @@ static void step(const struct qp_problem *problem, const double *old, double *ne
     const struct qp_trial *trial = trial_of(problem);
     const size_t count = qp_trial_values(trial, problem), all = qp_problem_answers(problem);
     struct qp_kernel_grid grid = qp_trial_grid(trial, problem);
+    struct qp_pass_number number[QP_KERNEL_NUMBERS + 1];
     double *output[QP_KERNEL_OUTPUTS] = {NULL};
     double most = 0.0;
+    qp_trial_set_step(trial, problem->first, problem->reference_iterations, number);
+    grid.number = number;
     for (int i = 0; i < trial->inputs; i++) {
         const struct qp_trial_array *array = &trial->input[i];
         struct qp_kernel_array *input = &grid.input[i];
@@ -253,7 +256,7 @@ void qp_trial_fill_op(struct qp_trial *trial)
     trial->runs = qp_usual_runs;
     if (trial->desc.steps != NULL)
         trial->runs.steps = trial->desc.steps;
-    trial->judge = (struct qp_judge){.name = name};
+    trial->judge = (struct qp_judge){.counts = trial->desc.set_step != NULL, .name = name};
     trial->op = (struct qp_op){
         .name = trial->desc.name,
         .equation = "",

@@ -69,6 +69,12 @@ static enum qp_status check_kernel(const struct qp_trial *trial, const struct qp
         (cover != QP_COVER_ALL && is_function(kernel)))
         return qp_fail(QP_BAD_USE, "%s: program %d cannot cover %d; see enum qp_cover", name, i + 1,
                        (int)cover);
+    if (row->in_turn && cover != QP_COVER_ALL)
+        return qp_fail(QP_BAD_USE, "%s: program %d, in turn with others, must cover all cells",
+                       name, i + 1);
+    if (trial->desc.set_step != NULL && is_function(kernel))
+        return qp_fail(QP_BAD_USE,
+                       "%s is a function, and numbers that change by step are of programs", name);
     if (cover == QP_COVER_POINTS && !qp_kernel_has(&kernel->vertex))
         return qp_fail(QP_BAD_USE, "%s: program %d covers points, and has no vertex shader", name,
                        i + 1);
@@ -195,6 +201,7 @@ static enum qp_status fill_row(struct qp_trial *trial, const struct qp_trial_var
             return qp_fail(QP_BAD_USE, "%s is there already", row->variant.name);
     }
     enum qp_status status = count_kernels(desc, row);
+    row->in_turn = desc->in_turn && row->kernels > 1;
     for (int i = 0; i < row->kernels && status == QP_OK; i++) {
         status = check_kernel(trial, row, desc->cover[i], i);
         if (status == QP_OK)

@@ -177,6 +177,16 @@ static enum qp_status set_number(struct qp_trial *trial, const struct qp_pass_nu
     return QP_OK;
 }
 
+void qp_trial_set_step(const struct qp_trial *trial, int step, int steps,
+                       struct qp_pass_number number[QP_KERNEL_NUMBERS + 1])
+{
+    memcpy(number, trial->value, sizeof trial->value);
+    if (trial->desc.set_step != NULL)
+        trial->desc.set_step(trial->desc.user, step, steps, number);
+    for (int i = 0; i < trial->numbers; i++)
+        round_numbers(trial->number[i].type, number[i].value, 4, number[i].value);
+}
+
 /* A value for each of the kernel's numbers, once. */
 static enum qp_status check_numbers(const struct qp_trial *trial)
 {

@@ -36,6 +36,7 @@ struct qp_trial_row {
     struct qp_kernel_desc
         kernel[QP_TRIAL_KERNELS]; /* with words of `strings`, and the trial's names */
     char *strings[QP_TRIAL_KERNELS];
+    bool in_turn;             /* each program reads what the one before it wrote */
     bool guarded;             /* its kernels find cells that do not begin at texel (0, 0) */
     enum qp_pass_blend blend; /* of checked passes, as their points */
     int points;
@@ -78,6 +79,10 @@ void qp_trial_destroy_row(struct qp_trial_row *row);
 /* The input or number of this name; below 0: none. */
 int qp_trial_input_of(const struct qp_trial *trial, const char *name);
 int qp_trial_number_of(const struct qp_trial *trial, const char *name);
+
+/* Numbers of step `step` of `steps`, counted from 0, as the device has them. */
+void qp_trial_set_step(const struct qp_trial *trial, int step, int steps,
+                       struct qp_pass_number number[QP_KERNEL_NUMBERS + 1]);
 
 /* Fills in the operation, when all else is there. */
 void qp_trial_fill_op(struct qp_trial *trial);
@@ -143,7 +148,9 @@ struct qp_trial_ways {
 struct qp_plan_arrays {
     const struct qp_trial_ways *ways;
     struct qp_plan_array input[QP_KERNEL_INPUTS];     /* of those that are no states */
-    struct qp_plan_array state[2][QP_KERNEL_OUTPUTS]; /* the same where a step goes on in it */
+    struct qp_plan_array state[3][QP_KERNEL_OUTPUTS]; /* the first two are the same where a step
+                                                         goes on in it; the last is between
+                                                         programs in turn */
     int source;
 };
 

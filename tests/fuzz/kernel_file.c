@@ -36,7 +36,18 @@ static void check_file(const struct qp_kernel_file *file)
         PROMISE(file->desc.number[k].name == head->number[k].name);
         PROMISE(strstr(file->text, head->number[k].name) != NULL);
     }
-    PROMISE(file->desc.number[head->numbers].name == NULL);
+    int count = head->numbers; /* with those of a step, before those of schedules */
+    while (file->desc.number[count].name != NULL)
+        count++;
+    PROMISE(count <= QP_KERNEL_NUMBERS && file->number[count].name == NULL);
+    PROMISE(count >= head->numbers + head->schedules);
+    for (int k = 0; k < head->schedules; k++) {
+        const struct qp_kernel_file_schedule *schedule = &head->schedule[k];
+        PROMISE(file->desc.number[count - head->schedules + k].name == schedule->name);
+        PROMISE(schedule->first >= 0 && schedule->values >= 1);
+        PROMISE(schedule->first + schedule->values <= head->scheduled_values);
+    }
+    PROMISE(head->scheduled_values <= QP_KERNEL_SCHEDULED);
     PROMISE(head->steps >= 0 && head->width >= 0 && (head->width > 0) == (head->height > 0));
     PROMISE(head->tolerance >= 0.0 && head->tolerance < 1.0);
 }

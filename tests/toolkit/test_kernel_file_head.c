@@ -22,7 +22,8 @@ static void sentences(void **state)
     static const char *const texts[][2] = {
         {"//@ outsid wrap" K, ":1: 'outsid' is no word of a kernel file; did you mean 'outside'?"},
         {"\n//@ quux c" K, ":2: 'quux' is no word of a kernel file, which are check, input, "
-                           "outside, seed, set, size, state, steps, sync, tolerance and tuned"},
+                           "outside, schedule, seed, set, size, state, steps, sync, then, "
+                           "tolerance and tuned"},
         {"//@ tuned" K, ":1: tuned is given no value"},
         {"//@ tuned c" K,
          ":1: tuned takes c, gl, compute, cuda, hybrid, gpus or mpi, and values such "
@@ -42,8 +43,17 @@ static void sentences(void **state)
         {"\n//@ input b=(x + 1" K, ":2: input b=(x + 1: ')' is expected at the end"},
         {"//@ input b=(1 / 0)" K, ":1: input b=(1 / 0): a division by zero"},
         {"//@ sync async4" K, ":1: sync takes jacobi, async0 to async3, "},
-        {"//@ schedule a=1,2" K, ":1: 'schedule' is no word"},
-        {"//@ then b.frag" K, ":1: 'then' is no word"},
+        {"//@ schedule a" K,
+         ":1: schedule takes NAME=V,V,..., a value for each step, such as span=1,2,4, not 'a'"},
+        {"//@ schedule a=1,,2" K, ":1: schedule takes numbers that a float holds, up to 1024 with "
+                                  "commas between them, not '1,,2'"},
+        {"//@ schedule a=1\n//@ schedule a=2" K, ":2: schedule is given twice for 'a'"},
+        {"//@ schedule a=1\n//@ set a=2" K, ":1: schedule a: it is set, too; leave one of the two "
+                                            "out"},
+        {"//@ schedule b=1" K, ":1: schedule b: it is an array, whose values are input"},
+        {"//@ set a=1\n//@ schedule c=1" K, ":2: schedule c: the shader reads no 'c'"},
+        {"//@ schedule a=1\nuniform vec2 a;\nvoid main() {}",
+         ":1: schedule a: the shader declares 'a' as vec2, which takes 2 numbers"},
         {"//@" K, ":1: '' is no word"},
         {"// a\n//@ steps" K, ":2: steps is given no value"},
         {"//@ steps 1 \\\n//" K, ":1: a line of the head ends in a backslash"},

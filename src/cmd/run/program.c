@@ -179,6 +179,7 @@ enum qp_status run_program_make(struct qp_context *context, const struct qp_kern
     const bool draws = machine->backend == BACKEND_GL;
     struct qp_kernel_desc desc;
     *out = (struct run_program){.context = context,
+                                .file = file,
                                 .states = inputs->states,
                                 .all = file->head.steps > 0 ? file->head.steps : 1};
     enum qp_status status =
@@ -225,6 +226,7 @@ static enum qp_status draw_part(struct run_program *program, double *cells)
         program->pass.input[k].array = program->array[k];
         program->pass.output[k] = program->next[k];
     }
+    qp_kernel_file_step(program->file, program->steps, program->all, program->pass.number);
     program->pass.region = part;
     const enum qp_status status = qp_pass_run(&program->pass);
     *cells -= (double)part.width * part.height;

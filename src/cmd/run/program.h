@@ -9,6 +9,7 @@
 
 struct run_program {
     struct qp_context *context;
+    const struct qp_kernel_file *file; /* the caller's */
     struct qp_machine machine; /* of --backend, in place of all that is OpenGL's; no name: none */
     struct qp_kernel *kernel;
     struct qp_array *array[QP_KERNEL_INPUTS]; /* the states first, */

@@ -67,6 +67,9 @@ void run_reference_forget(struct run_object *object)
  * least one page of MARK. */
 enum { MARK = 0xff };
 
+/* Bytes of the step's numbers, which come after both. */
+enum { NUMBERS = QP_KERNEL_NUMBERS * QP_KERNEL_ELEMENTS * sizeof(double) };
+
 static size_t page_size(void)
 {
     return (size_t)sysconf(_SC_PAGESIZE);
@@ -83,11 +86,13 @@ static enum qp_status map(struct run_reference *reference)
 {
     const size_t page = page_size(), room = room_of(reference),
                  bytes = reference->count * sizeof(double);
-    char *all = mmap(NULL, 2 * room, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    char *all =
+        mmap(NULL, 2 * room + NUMBERS, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (all == MAP_FAILED)
         return qp_fail(QP_NO_MEMORY, "%s: no memory for %zu values of the reference",
                        reference->path, 2 * reference->count);
     reference->pages = all;
+    reference->numbers = (double *)(void *)(all + 2 * room);
     for (char *one = all; one < all + 2 * room; one += room) {
         memset(one, MARK, room - page - bytes);
         mprotect(one + room - page, page, PROT_NONE);
@@ -112,7 +117,6 @@ static bool is_overwritten(const char *from, const double *values)
 struct arguments {
     int width, height;
     const float *input[QP_KERNEL_INPUTS];
-    double numbers[QP_KERNEL_NUMBERS * QP_KERNEL_ELEMENTS];
 };
 
 /* Exits without the atexit handlers: those of a driver would free resources that the first process
@@ -156,7 +160,7 @@ __attribute__((noreturn)) static void serve(const struct run_reference *referenc
     dup2(STDERR_FILENO, STDOUT_FILENO);
     run_reference_function *function = load(object, link);
     while (function != NULL && read(link, &byte, 1) == 1) {
-        function(arguments->width, arguments->height, arguments->input, arguments->numbers,
+        function(arguments->width, arguments->height, arguments->input, reference->numbers,
                  reference->before, reference->after);
         fflush(stdout);
         if (send(link, &byte, 1, MSG_NOSIGNAL) != 1)
@@ -221,18 +225,25 @@ static enum qp_status wait_for(struct run_reference *reference)
 
 /* ---- Making it ---- */
 
-static void fill(const struct qp_kernel_file *kernel, const struct run_inputs *inputs,
-                 struct arguments *arguments)
+static void fill(const struct run_inputs *inputs, struct arguments *arguments)
 {
     const struct run_input *x = inputs->at;
-    int count = 0;
     *arguments = (struct arguments){.width = x->width, .height = x->height};
     for (int k = inputs->states; k < inputs->count; k++)
         arguments->input[k - inputs->states] = inputs->at[k].values;
-    for (int k = 0; k < kernel->head.numbers; k++) { /* as the device has them */
-        for (int i = 0; i < kernel->head.number[k].values; i++)
-            arguments->numbers[count++] = (float)kernel->head.number[k].value[i];
+}
+
+/* Numbers of a step as the device has them. */
+static void fill_numbers(struct run_reference *reference, const struct qp_pass_number *number)
+{
+    const struct qp_kernel_file_head *head = &reference->kernel->head;
+    double *next = reference->numbers;
+    for (int k = 0; k < head->numbers; k++) {
+        for (int i = 0; i < head->number[k].values; i++)
+            *next++ = (float)head->number[k].value[i];
     }
+    for (int k = head->numbers; number[k].name != NULL; k++)
+        *next++ = (float)number[k].value[0];
 }
 
 enum qp_status run_reference_make(const struct qp_kernel_file *kernel,
@@ -242,12 +253,13 @@ enum qp_status run_reference_make(const struct qp_kernel_file *kernel,
     struct arguments arguments;
     *out = (struct run_reference){.path = kernel->head.check,
                                   .inputs = inputs,
+                                  .kernel = kernel,
                                   .count = (size_t)inputs->states * run_input_count(&inputs->at[0]),
                                   .steps = kernel->head.steps > 0 ? kernel->head.steps : 1,
                                   .where = "while it was loaded"};
     enum qp_status status = map(out);
     if (status == QP_OK) {
-        fill(kernel, inputs, &arguments);
+        fill(inputs, &arguments);
         status = start(out, &arguments, object->file);
     }
     if (status == QP_OK)
@@ -262,7 +274,7 @@ void run_reference_destroy(struct run_reference *reference)
     qp_process_end(&reference->process);
     if (reference->pages != NULL) {
         close(reference->link);
-        munmap(reference->pages, 2 * room_of(reference));
+        munmap(reference->pages, 2 * room_of(reference) + NUMBERS);
     }
     *reference = (struct run_reference){0};
 }
@@ -282,7 +294,8 @@ static enum qp_status fail_at(const struct run_reference *reference, size_t i)
                    reference->where);
 }
 
-enum qp_status run_reference_step(struct run_reference *reference)
+enum qp_status run_reference_step(struct run_reference *reference,
+                                  const struct qp_pass_number *number)
 {
     const struct run_input *x = reference->inputs->at;
     const char byte = 0;
@@ -290,6 +303,7 @@ enum qp_status run_reference_step(struct run_reference *reference)
              ++reference->step, x->width, x->height);
     for (size_t i = 0; i < reference->count; i++)
         reference->after[i] = NAN;
+    fill_numbers(reference, number);
     if (send(reference->link, &byte, 1, MSG_NOSIGNAL) != 1)
         return tell_ending(reference);
     enum qp_status status = wait_for(reference);

@@ -21,10 +21,11 @@ struct run_reference {
     void *pages;                     /* around both arrays */
     pid_t process;                   /* 0: none */
     int link;                        /* a socket, for a byte a step each way */
-    double *before, *after;
-    size_t count;    /* values of either */
-    int step, steps; /* the latest, 0: none, and of the whole run */
-    char where[64];  /* the step, for sentences */
+    double *before, *after, *numbers;
+    const struct qp_kernel_file *kernel; /* the caller's */
+    size_t count;                        /* values of either */
+    int step, steps;                     /* the latest, 0: none, and of the whole run */
+    char where[64];                      /* the step, for sentences */
 };
 
 /* A file that was compiled, in a folder of its own. */
@@ -48,9 +49,10 @@ enum qp_status run_reference_make(const struct qp_kernel_file *kernel,
                                   struct run_reference *out);
 void run_reference_destroy(struct run_reference *reference);
 
-/* Computes `after`, which begins as NaN, from `before`, which the caller fills. Errors:
- * QP_BAD_INPUT for a reference that ended, wrote in front of its arrays, or left a value NaN or
- * infinite; QP_UNSUPPORTED for an interrupt. */
-enum qp_status run_reference_step(struct run_reference *reference);
+/* Computes `after`, which begins as NaN, from `before`, which the caller fills, in a step with
+ * these numbers, in the kernel's order. Errors: QP_BAD_INPUT for a reference that ended, wrote in
+ * front of its arrays, or left a value NaN or infinite; QP_UNSUPPORTED for an interrupt. */
+enum qp_status run_reference_step(struct run_reference *reference,
+                                  const struct qp_pass_number *number);
 
 #endif

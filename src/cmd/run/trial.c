@@ -2,6 +2,7 @@
 #include "cmd/run/trial.h"
 
 #include <ctype.h>
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,7 +36,7 @@ static double judge(const struct qp_kernel_grid *grid, double *const output[])
         return 0.0;
     for (int k = 0; k < trial->file->states; k++)
         memcpy(reference->before + (size_t)k * one, grid->input[k].values, one * sizeof(double));
-    trial->ended = run_reference_step(reference);
+    trial->ended = run_reference_step(reference, grid->number);
     snprintf(trial->sentence, sizeof trial->sentence, "%s", qp_error());
     for (int k = 0; k < trial->file->states && trial->ended == QP_OK; k++)
         memcpy(output[k], reference->after + (size_t)k * one, one * sizeof(double));
@@ -111,10 +112,44 @@ static void name_trial(const char *path, char name[64])
         strcat(name, "_kernel");
 }
 
-/* The usual steps, as far as a head that says how many are taken has more, and its own: the first
- * ones are where an error is not yet small beside what is allowed. */
-static void choose_steps(int steps, int chosen[5])
+int run_trial_scheduled(const struct qp_kernel_file *file)
 {
+    int least = INT_MAX;
+    for (int k = 0; k < file->head.schedules; k++)
+        least = qp_least(least, file->head.schedule[k].values);
+    return least;
+}
+
+/* Refuses more steps than a schedule has values. */
+static enum qp_status check_schedules(const struct qp_kernel_file *file, int steps)
+{
+    const struct qp_kernel_file_head *head = &file->head;
+    for (int k = 0; k < head->schedules; k++) {
+        const struct qp_kernel_file_schedule *schedule = &head->schedule[k];
+        if (schedule->values < steps)
+            return qp_fail(QP_BAD_USE,
+                           "%s: schedule %s has %d value%s, and %d steps are asked for; each step "
+                           "needs one",
+                           file->path, schedule->name, schedule->values,
+                           schedule->values > 1 ? "s" : "", steps);
+    }
+    return QP_OK;
+}
+
+/* Numbers of a step of the trial's, or of the run that it is a part of. */
+static void set_step(void *user, int step, int steps, struct qp_pass_number *number)
+{
+    const struct run_trial *trial = user;
+    qp_kernel_file_step(trial->file, step, trial->all > 0 ? trial->all : steps, number);
+}
+
+/* The usual steps, as far as a head that says how many are taken has more, and its own: the first
+ * ones are where an error is not yet small beside what is allowed. Without such a head there are as
+ * many as all schedules have values for. */
+static void choose_steps(const struct qp_kernel_file *file, int chosen[5])
+{
+    const int scheduled = run_trial_scheduled(file), most = 7,
+              steps = file->head.steps == 0 && scheduled < most ? scheduled : file->head.steps;
     int count = 0;
     for (const int *usual = qp_usual_steps; *usual > 0 && (steps == 0 || *usual < steps); usual++)
         chosen[count++] = *usual;
@@ -139,12 +174,14 @@ static enum qp_status make_trial(const struct options *options, struct run_trial
     const struct qp_kernel_file *file = out->file;
     struct qp_kernel_desc *kernel = &out->kernel;
     char name[64];
+    const bool changes = file->number[file->head.numbers].name != NULL;
     name_trial(file->path, name);
-    choose_steps(file->head.steps, out->steps);
+    choose_steps(file, out->steps);
     struct qp_trial_desc desc = {.name = name,
                                  .reference = out->object.file[0] != '\0' ? judge : NULL,
                                  .user = out,
                                  .tolerance = file->head.tolerance,
+                                 .set_step = changes ? set_step : NULL,
                                  .steps = out->steps};
     *kernel = file->desc;
     kernel->output_channels = out->inputs.at[0].channels;
@@ -190,6 +227,9 @@ enum qp_status run_trial_open(const struct options *options, bool refers, bool n
     if (status == QP_OK && qp_kernel_file_sync(out->file)->number != QP_SYNC_JACOBI)
         sentence_say("%s:%d: sync is for generated programs; here all cells are computed together",
                      options->words[0], qp_kernel_file_sync(out->file)->line);
+    if (status == QP_OK)
+        status = check_schedules(out->file, options->iterations_given ? options->iterations
+                                                                      : out->file->head.steps);
     const char *reference = status == QP_OK && refers ? out->file->head.check : NULL;
     if (status == QP_OK && needed && reference == NULL)
         status =
@@ -277,6 +317,7 @@ enum qp_status run_trial_judge(struct run_trial *trial, struct qp_context *conte
 {
     struct qp_problem problem;
     int right = 0, step = 1;
+    trial->all = steps;
     bool wrong = false;
     enum qp_status status = run_trial_make(trial, 0, size.width, size.height, 1, &problem);
     for (; status == QP_OK && !wrong && right < steps; step = qp_least(4 * step, steps)) {
@@ -290,6 +331,7 @@ enum qp_status run_trial_judge(struct run_trial *trial, struct qp_context *conte
     }
     if (out->verdict == QP_PASS)
         out->steps = steps;
+    trial->all = 0;
     qp_problem_destroy(&problem);
     return status;
 }

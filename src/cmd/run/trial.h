@@ -18,14 +18,18 @@ struct run_trial {
     const struct qp_variant *row; /* of the first machine */
     struct qp_kernel_desc kernel;
     struct qp_kernel *compiled;
-    int steps[5];             /* of a check, up to 0 */
-    bool sized;               /* problems come in the size of the head, or of a file */
+    int steps[5]; /* of a check, up to 0 */
+    int all;      /* steps of the run that is judged; 0: each walk is a run of its own */
+    bool sized;   /* problems come in the size of the head, or of a file */
     struct run_inputs inputs; /* of the latest problem, as its reference */
     struct run_object object;
     struct run_reference reference;
     enum qp_status ended; /* of the reference, with the sentence */
     char sentence[512];
 };
+
+/* Values of a file's shortest schedule; INT_MAX without any. */
+int run_trial_scheduled(const struct qp_kernel_file *file);
 
 /* True if the command is asked for a kernel file: its one word ends in .frag. */
 bool run_trial_is_asked(const struct options *options);

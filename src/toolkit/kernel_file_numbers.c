@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT */
+/* Numbers of kernel files: those that are set, those of a step, and schedules. */
+#include <string.h>
+
+#include "base/caller.h"
+#include "base/whole.h"
+#include "toolkit/kernel.h"
+#include "toolkit/kernel_file.h"
+
+/* ---- Numbers and schedules of a head ---- */
+
+struct qp_kernel_file_number *qp_kernel_file_number(struct qp_kernel_file_head *head,
+                                                    const char *name)
+{
+    int k = 0;
+    while (k < head->numbers && strcmp(head->number[k].name, name) != 0)
+        k++;
+    if (k == head->numbers && k < QP_KERNEL_NUMBERS) {
+        head->number[head->numbers++] = (struct qp_kernel_file_number){.values = 0};
+        strcpy(head->number[k].name, name);
+    }
+    return k < head->numbers ? &head->number[k] : NULL;
+}
+
+/* The schedule of this name; the number of schedules if there is none. */
+static int find_schedule(const struct qp_kernel_file_head *head, const char *name)
+{
+    int k = 0;
+    while (k < head->schedules && strcmp(head->schedule[k].name, name) != 0)
+        k++;
+    return k;
+}
+
+enum qp_status qp_kernel_file_schedule(struct qp_kernel_file_head *head, const char *name,
+                                       const double *values, int count)
+{
+    const int k = find_schedule(head, name);
+    struct qp_kernel_file_schedule *schedule = &head->schedule[k];
+    const int old = k < head->schedules ? schedule->values : 0;
+    if (k == QP_KERNEL_NUMBERS)
+        return qp_fail(QP_BAD_INPUT, "schedule: a kernel has %d numbers at most",
+                       QP_KERNEL_NUMBERS);
+    if (head->scheduled_values - old + count > QP_KERNEL_SCHEDULED)
+        return qp_fail(QP_BAD_INPUT, "schedule %s: all schedules have %d values at most", name,
+                       QP_KERNEL_SCHEDULED);
+    for (int i = 0; i < head->schedules && old > 0; i++) /* its old values are taken out */
+        head->schedule[i].first -= head->schedule[i].first > schedule->first ? old : 0;
+    double *from = head->scheduled + schedule->first;
+    if (old > 0)
+        memmove(from, from + old,
+                (size_t)(head->scheduled_values - schedule->first - old) * sizeof *from);
+    else
+        head->schedules++;
+    head->scheduled_values -= old;
+    schedule->first = head->scheduled_values;
+    schedule->values = count;
+    strcpy(schedule->name, name);
+    memmove(head->scheduled + schedule->first, values, (size_t)count * sizeof *values);
+    head->scheduled_values += count;
+    return QP_OK;
+}
+
+/* ---- The numbers of a kernel ---- */
+
+/* Number k of the kernel; `values` has four at least of a number that is set. */
+static enum qp_status add_number(struct qp_kernel_file_owner *owner, int k, const char *name,
+                                 int values, const double *value)
+{
+    struct qp_kernel_file *file = &owner->file;
+    enum qp_status status = QP_OK;
+    if (k == QP_KERNEL_NUMBERS)
+        return qp_fail(QP_BAD_INPUT, "a shader reads at most %d numbers", QP_KERNEL_NUMBERS);
+    for (int i = 0; i < file->inputs; i++) {
+        if (strcmp(file->array[i].name, name) == 0)
+            status = qp_fail(QP_BAD_INPUT, "it is an array, whose values are input");
+    }
+    if (status == QP_OK)
+        status = qp_kernel_file_check_read(owner, name, false);
+    if (status == QP_OK)
+        status = qp_kernel_file_type(owner, name, values, &file->desc.number[k]);
+    file->number[k] = (struct qp_pass_number){.name = name, .list = value};
+    for (int i = 0; i < 4 && value != NULL; i++)
+        file->number[k].value[i] = value[i];
+    return status;
+}
+
+/* True if the text asks for the number of a step or of all steps, and nothing else gives it: a
+ * whole shader by a uniform, a short one by the word, unless it is a name of its own. */
+static bool asks_for(const struct qp_kernel_file_owner *owner, const char *name)
+{
+    const struct qp_tokens *tokens = &owner->tokens;
+    const struct qp_kernel_file_head *head = &owner->file.head;
+    const struct qp_glsl_uniform declared = qp_glsl_uniform(tokens, name);
+    bool own = find_schedule(head, name) < head->schedules;
+    for (int k = 0; k < head->numbers; k++)
+        own = own || strcmp(head->number[k].name, name) == 0;
+    for (int i = 1; i < tokens->all && owner->file.is_short; i++)
+        own = own || (qp_token_is(&tokens->of[i], name) && qp_glsl_is_type(&tokens->of[i - 1]));
+    if (owner->file.is_short)
+        return !own && qp_glsl_has(tokens, name);
+    return !own && declared.type != NULL && !declared.list && qp_token_is(declared.type, "float");
+}
+
+enum qp_status qp_kernel_file_describe_numbers(struct qp_kernel_file_owner *owner)
+{
+    static const char *const of_step[] = {"step_number", "step_count"};
+    struct qp_kernel_file *file = &owner->file;
+    const struct qp_kernel_file_head *head = &file->head;
+    int count = 0;
+    for (; count < head->numbers; count++) {
+        const struct qp_kernel_file_number *said = &head->number[count];
+        if (add_number(owner, count, said->name, said->values, said->value) != QP_OK)
+            return qp_kernel_file_fail_at(owner, owner->number_line[count], "set", said->name);
+    }
+    for (int k = 0; k < 2; k++) {
+        if (asks_for(owner, of_step[k]) && add_number(owner, count++, of_step[k], 1, NULL) != QP_OK)
+            return qp_fail_within(QP_BAD_INPUT, "%s: %s", file->path, of_step[k]);
+    }
+    for (int k = 0; k < head->schedules; k++) {
+        const char *name = head->schedule[k].name;
+        enum qp_status status = QP_OK;
+        for (int i = 0; i < head->numbers; i++) {
+            if (strcmp(head->number[i].name, name) == 0)
+                status = qp_fail(QP_BAD_INPUT, "it is set, too; leave one of the two out");
+        }
+        if (status == QP_OK)
+            status = add_number(owner, count++, name, 1, NULL);
+        if (status != QP_OK)
+            return qp_kernel_file_fail_at(owner, owner->schedule_line[k], "schedule", name);
+    }
+    file->desc.number[count].name = file->number[count].name = NULL;
+    qp_kernel_file_step(file, 0, 1, file->number);
+    return QP_OK;
+}
+
+void qp_kernel_file_step(const struct qp_kernel_file *file, int step, int steps,
+                         struct qp_pass_number number[QP_KERNEL_NUMBERS + 1])
+{
+    if (file == NULL || number == NULL)
+        return;
+    const struct qp_kernel_file_head *head = &file->head;
+    for (int k = head->numbers; file->number[k].name != NULL; k++) {
+        const int found = find_schedule(head, file->number[k].name);
+        const struct qp_kernel_file_schedule *schedule = &head->schedule[found];
+        number[k].value[0] =
+            found < head->schedules
+                ? head->scheduled[schedule->first + qp_clamp(step, 0, schedule->values - 1)]
+            : strcmp(file->number[k].name, "step_number") == 0 ? step
+                                                               : steps;
+    }
+}

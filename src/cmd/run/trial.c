@@ -16,7 +16,6 @@
 #include "toolkit/kernel.h"
 #include "toolkit/kernel_file.h"
 #include "trial/trial.h"
-#include "walk/changed.h"
 
 bool run_trial_is_asked(const struct options *options)
 {
@@ -333,44 +332,5 @@ enum qp_status run_trial_judge(struct run_trial *trial, struct qp_context *conte
         out->steps = steps;
     trial->all = 0;
     qp_problem_destroy(&problem);
-    return status;
-}
-
-/* ---- Mutants ---- */
-
-struct spoiled {
-    struct run_trial *trial;
-    struct qp_context *context;
-    struct qp_problem problem;
-};
-
-static enum qp_status walk_mutant(void *user, const struct qp_variant *row, struct qp_result *out)
-{
-    struct spoiled *spoiled = user;
-    const int steps[] = {1, spoiled->trial->file->head.steps};
-    enum qp_status status = QP_OK;
-    for (int k = 0; k < 2 && status == QP_OK && (k == 0 || steps[k] > 1); k++) {
-        const struct qp_walk_desc desc = {.iterations = steps[k], .interrupt = &cmd_interrupted};
-        status = qp_walk(spoiled->context, row, &spoiled->problem, &desc, out);
-        if (out->verdict != QP_PASS)
-            break;
-    }
-    if (spoiled->trial->ended != QP_OK)
-        return fail_ended(spoiled->trial);
-    return cmd_interrupted ? qp_watch_fail() : status;
-}
-
-enum qp_status run_trial_spoil(struct run_trial *trial, struct qp_context *context,
-                               struct qp_spoil_result *out)
-{
-    static const struct qp_spoil_desc usual;
-    const struct qp_kernel_file_head *head = &trial->file->head;
-    struct spoiled spoiled = {.trial = trial, .context = context};
-    *out = (struct qp_spoil_result){0};
-    enum qp_status status = run_trial_make(trial, 0, trial->sized ? head->width : 13,
-                                           trial->sized ? head->height : 11, 1, &spoiled.problem);
-    if (status == QP_OK)
-        status = qp_spoil_by(trial->row, walk_mutant, &spoiled, &usual, out);
-    qp_problem_destroy(&spoiled.problem);
     return status;
 }

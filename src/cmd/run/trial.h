@@ -63,8 +63,9 @@ enum qp_status run_trial_judge(struct run_trial *trial, struct qp_context *conte
                                struct run_judgement *out);
 
 /* Counts the mutants of a kernel that passes, in one problem of its own size or else of 13 x 11
- * cells: after one step, and where that shows nothing after all of the head's. Errors: those of
- * problems, of qp_spoil and of the reference; an interrupt's. */
+ * cells: after the fewest steps of a check, and where these show nothing after the most
+ * (mutants.c). A reference that ends is said by run_trial_end. Errors: those of problems and walks;
+ * an interrupt's. */
 enum qp_status run_trial_spoil(struct run_trial *trial, struct qp_context *context,
                                struct qp_spoil_result *out);
 

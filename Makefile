@@ -298,7 +298,8 @@ counted:
 	@{ $(MAKE) --no-print-directory -j$(JOBS) all || echo failed; } | tools/count.sh $(words $(LIB_OBJ) $(BASELINE_OBJ) $(CMD_OBJ) $(DEMOS) $(DEMOS))
 
 docs: setup-test all ## regenerate the tables in README.md, docs/ and man/, and the walks
-	tools/docs.sh $(B) README.md ARCHITECTURE.md man/quadpass.1 man/libquadpass.3 docs/*.md docs/papers/*.md docs/measurements/*.md
+	tools/docs.sh $(B) README.md ARCHITECTURE.md man/quadpass.1 man/libquadpass.3 docs/*.md docs/papers/*.md docs/measurements/*.md \
+	    docs/exercises/*.md docs/exercises/*/*.md
 
 C_FILES = $(shell git ls-files '*.c' '*.h' '*.cu' '*.cuh' 2>/dev/null)
 lint: setup-lint ## format check, static analysis, shell check

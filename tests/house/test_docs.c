@@ -59,7 +59,7 @@ static void pages_are_fresh(void **state)
         skip(); /* some pages show a walk */
     int code = run_for("cd " QP_SOURCE_DIR " && tools/docs.sh --check " QP_BUILD_DIR
                        " README.md man/quadpass.1 man/libquadpass.3 docs/*.md docs/papers/*.md "
-                       "docs/measurements/*.md 2>&1",
+                       "docs/measurements/*.md docs/exercises/*.md docs/exercises/*/*.md 2>&1",
                        &output);
     if (code != 0)
         print_error("%s", output);

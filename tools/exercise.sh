@@ -49,6 +49,7 @@ check() {
     local reference=$folder/reference.c code=0
     set -- check "$file" "$@"
     [ ! -e "$reference" ] || set -- "$@" --check "$reference"
+    [ ! -e "$folder/cells.npy" ] || set -- "$@" --input "x=$folder/cells.npy"
     "$build/quadpass" "$@" >"$output" 2>&1 || code=$?
     grep -v -e ': compiling ' -e ' skipped$' "$output" || true
     case $code in
@@ -77,13 +78,31 @@ if [ $kind = c ]; then
     exit $code
 fi
 
+# Comments of the reference say what else is judged: a number that the answer reads, and further sizes.
+asks() {
+    [ ! -e "$folder/reference.c" ] || sed -n "$1" "$folder/reference.c"
+}
+
+# An answer has the start's problem. Only a test chooses its own.
+problem() {
+    grep -E '^//@ (size|steps|input|set|state|seed|tolerance|schedule) ' "$1" || true
+}
+
+if [[ -e $folder/reference.c && $(problem "$file") != $(problem "$folder/start.frag") ]]; then
+    echo "the first lines of $folder/start.frag say what is judged; leave size, steps, input and numbers as they are there"
+    wrong
+fi
+number=$(asks 's/^\/\* Judge by \([a-z_]*\),.*/\1/p')
+if [ -n "$number" ] && ! sed 's/\/\/.*//' "$file" | grep -q "$number"; then
+    echo "the judge finds $number through your text, which must read it"
+    wrong
+fi
 check --mutants
 read -r noticed made < <(sed -n 's/^the reference notices \([0-9]*\) of \([0-9]*\) mutants.*/\1 \2/p' "$output")
 if [ $((10 * noticed)) -lt $((9 * made)) ]; then
     echo "a test is to notice nine of ten mutants"
     wrong
 fi
-# Sizes that are judged, too, where the reference names some.
-sizes=$(sed -n 's/.*further sizes: \([0-9x ]*\).*/\1/p' "$folder"/reference.c 2>/dev/null || true)
+sizes=$(asks 's/^\/\* Judge at \([0-9x ]*\) as well.*/\1/p')
 for size in $sizes; do check --size "$size"; done
 echo "$name: right"

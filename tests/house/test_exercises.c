@@ -127,9 +127,29 @@ static void starts_are_copied(void **state)
     assert_int_equal(judge("shift", ""), 0);
     assert_int_equal(count("now a copy"), 0);
     assert_int_equal(count("shift: right\n"), 1);
-    write_file("broken.frag", "float kernel(vec2 here) { return 1.0 }\n");
+    assert_int_equal(shell("sed 's/x_at(.*/x_at(0.0;/' docs/exercises/shift/start.frag "
+                           ">broken.frag"),
+                     0);
     assert_int_equal(judge("shift", "broken.frag"), 2);
-    assert_int_equal(count("broken.frag:1: "), 1);
+    assert_int_equal(count("broken.frag:10: "), 1);
+}
+
+/* Questions stay what they are, and a judge that goes by the number of the step needs that in the
+ * text: without it each step would be judged as the first. */
+static void other_questions_are_refused(void **state)
+{
+    (void)state;
+    need_gl();
+    assert_int_equal(chdir(folder), 0);
+    assert_int_equal(shell("cd docs/exercises/prefix && sed '/@ steps/s/4/1/' answer.frag "
+                           ">../../../few.frag && sed 's/exp2.*/1.0; \\/\\/ step_number/' "
+                           "answer.frag >../../../one.frag"),
+                     0);
+    assert_int_equal(judge("prefix", "few.frag"), 1);
+    assert_int_equal(count("leave size, steps, input and numbers as they are there\n"), 1);
+    assert_int_equal(judge("prefix", "one.frag"), 1);
+    assert_int_equal(count("the judge finds step_number through your text"), 1);
+    assert_int_equal(count("right"), 0);
 }
 
 static int copy_exercises(void **state)
@@ -145,6 +165,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(exercises_are_listed), cmocka_unit_test(bad_names_are_refused),
-        cmocka_unit_test(starts_are_copied), cmocka_unit_test(exercises_hold)};
+        cmocka_unit_test(starts_are_copied), cmocka_unit_test(other_questions_are_refused),
+        cmocka_unit_test(exercises_hold)};
     return cmocka_run_group_tests(tests, copy_exercises, remove_folder);
 }

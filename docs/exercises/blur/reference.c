@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Mean of the cells at most one away in x and in y; further sizes: 1x1 13x5 */
+/* Mean of the cells at most one away in x and in y. */
+/* Judge at 1x1 13x5 as well. */
 void reference(int width, int height, const float *const *input, const double *numbers,
                const double *before, double *after)
 {

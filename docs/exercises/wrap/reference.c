@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Each row is a ring, turned by one cell; further sizes: 1x1 13x5 */
+/* Each row is a ring, turned by one cell. */
+/* Judge at 1x1 13x5 as well. */
 void reference(int width, int height, const float *const *input, const double *numbers,
                const double *before, double *after)
 {

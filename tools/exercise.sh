@@ -44,13 +44,15 @@ wrong() {
     exit 1
 }
 
-# A kernel file is judged by the exercise's reference; one that is asked for a reference of its own has none here.
+# A kernel file is judged by the exercise's reference, after the file that takes the first half of a step. Where there is no
+# reference the answer is to bring its own.
 check() {
     local reference=$folder/reference.c code=0
-    set -- check "$file" "$@"
+    set -- "$file" "$@"
+    [ ! -e "$folder/first.frag" ] || set -- "$folder/first.frag" "$@"
     [ ! -e "$reference" ] || set -- "$@" --check "$reference"
     [ ! -e "$folder/cells.npy" ] || set -- "$@" --input "x=$folder/cells.npy"
-    "$build/quadpass" "$@" >"$output" 2>&1 || code=$?
+    "$build/quadpass" check "$@" >"$output" 2>&1 || code=$?
     grep -v -e ': compiling ' -e ' skipped$' "$output" || true
     case $code in
     0) ;;

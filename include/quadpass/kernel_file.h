@@ -109,8 +109,8 @@ struct qp_kernel_file_head {
  *
  * Files in turn: a step draws this file, then `next` on what this one wrote, and so on. Arrays and
  * numbers of one name are the same in all of them, and the first file that says something of one is
- * the one that counts; so is the first of which the head has `steps`, `seed`, `size`, `tolerance`
- * or `check`, though a file has a `size` of its own where it says one. */
+ * the one that counts. The first file has the steps, the seed, the tolerance and the reference, of
+ * the first one that says them; sizes are each file's own. */
 struct qp_kernel_file {
     const char *path, *text;
     bool is_short;
@@ -129,17 +129,18 @@ struct qp_kernel_file {
 enum qp_status qp_kernel_file_say(struct qp_kernel_file_head *head, const char *word,
                                   const char *value);
 
-/* Reads a kernel file, without compiling it. Errors: QP_BAD_INPUT for a file that cannot be read,
+/* Reads a kernel file, and the files in turn that it leads to, without compiling them. Errors:
+ * QP_BAD_INPUT for a file that cannot be read,
  * has no function kernel() or main(), or one of another type than arrays have; and for a line of
  * the head, with file and line, among them a name that the text does not read; QP_NO_MEMORY; then
  * *out is NULL. Owner: the caller, by qp_kernel_file_destroy. Threads: any. */
 enum qp_status qp_kernel_read(const char *path, struct qp_kernel_file **out);
 
 /* Lets another head say what it says in place of the file's own: its lines replace those of the
- * same names, and its outside of all arrays replaces each array's. `head` need not live on, but
- * names of files in it must. Errors: QP_BAD_USE for states, which the file alone says, and for a
- * name that the text does not read; after which the file may only be destroyed. Owner: none.
- * Threads: any. */
+ * same names, and its outside of all arrays replaces each array's. Of files in turn all get what
+ * they read; the size is the first one's. `head` need not live on, but names of files in it must.
+ * Errors: QP_BAD_USE for states, which the file alone says, and for a name that no text reads;
+ * after which the file may only be destroyed. Owner: none. Threads: any. */
 enum qp_status qp_kernel_file_override(struct qp_kernel_file *file,
                                        const struct qp_kernel_file_head *head);
 
@@ -150,8 +151,10 @@ void qp_kernel_file_step(const struct qp_kernel_file *file, int step, int steps,
                          struct qp_pass_number number[QP_KERNEL_NUMBERS + 1]);
 
 /* Puts *next, with the files in turn after it, after a file's last one, whose it is from here on.
- * Errors: QP_BAD_USE for more than QP_KERNEL_TURNS files together, after which *next is still the
- * caller's; else *next is NULL. Owner: the file. Threads: any. */
+ * Errors: QP_BAD_INPUT for more than QP_KERNEL_TURNS files together, for a state that two of them
+ * write as unlike types, and for a number that one of them sets and another one schedules; after
+ * which all files may only be destroyed, *next where it is not NULL. Owner: the file. Threads:
+ * any. */
 enum qp_status qp_kernel_file_then(struct qp_kernel_file *file, struct qp_kernel_file **next);
 
 /* Destroys all files in turn. Takes NULL and leaves *file NULL. Errors: none. Owner: none. Threads:

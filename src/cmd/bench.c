@@ -302,7 +302,7 @@ static size_t most_records(const struct options *options, const struct runs *run
 int cmd_bench(int argc, char **argv)
 {
     static const struct options_form form = {
-        "bench", "[PATTERN...|FILE.frag]",
+        "bench", "[PATTERN...|FILE.frag...]",
         "Checks and times variants: all in turn, then again those that are noisy; medians and, as "
         "+-%, the width of the middle half of all runs. With "
         "--paper a paper's tables, ours beside its own figures; --size leaves out larger grids."};

@@ -163,7 +163,7 @@ static enum qp_status check_file(struct check *check, const struct qp_variant *r
                                        .user = check->own};
     qp_kept_problems_destroy(&check->kept); /* the reference judges the latest alone */
     enum qp_status status = qp_check_keeping(check->context, &row, 1, &desc, &check->kept, tally);
-    const bool passes = qp_tally_verdict(tally) == QP_PASS && check->own->compiled != NULL &&
+    const bool passes = qp_tally_verdict(tally) == QP_PASS && check->own->compiled[0] != NULL &&
                         row == check->own->row;
     if (status == QP_OK && options->disguise && passes && !cmd_interrupted)
         status = check_disguises(check, tally);
@@ -346,7 +346,7 @@ static void do_without_threads(const struct options *options)
 int cmd_check(int argc, char **argv)
 {
     static const struct options_form form = {
-        "check", "[PATTERN...|FILE.frag]",
+        "check", "[PATTERN...|FILE.frag...]",
         "Runs variants on awkward problems and compares each with the reference; or a kernel file "
         "of "
         "your own, and compiles the reference that its head names."};

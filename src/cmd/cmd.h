@@ -125,9 +125,9 @@ int options_parse(int argc, char **argv, const struct options_form *form, struct
 void options_read(int argc, char **argv, const struct options_form *form, struct options *out);
 
 /* QP_BAD_USE, QP_BAD_INPUT: two outputs are one file, or one is an input, of those that a head
- * names too. */
+ * names too, or its own file (NULL: it has none). */
 enum qp_status options_check_files(const struct options *options,
-                                   const struct qp_kernel_file_head *head);
+                                   const struct qp_kernel_file_head *head, const char *path);
 
 /* True if --device or QUADPASS_DEVICE asks for one by name. */
 bool options_names_device(const struct options *options);
@@ -166,8 +166,12 @@ int cmd_failed(enum qp_status status);
  * operation's. */
 enum qp_status cmd_unknown_variant(const char *name);
 
-/* Reads a kernel file, unless *out is one, whose head gives way to the options. Errors: those of
- * qp_kernel_read; QP_BAD_USE for options that do not fit it. Owner: the caller, by
+/* Reads the kernel files that the words name, as files in turn. Errors: those of qp_kernel_read and
+ * qp_kernel_file_then. Owner: the caller, by qp_kernel_file_destroy. */
+enum qp_status cmd_read_files(const struct options *options, struct qp_kernel_file **out);
+
+/* Reads kernel files likewise, unless *out is one, whose head gives way to the options. Errors:
+ * those of qp_kernel_read; QP_BAD_USE for options that do not fit it. Owner: the caller, by
  * qp_kernel_file_destroy. */
 enum qp_status cmd_kernel_file(const struct options *options, const char *path,
                                struct qp_kernel_file **out);

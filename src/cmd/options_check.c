@@ -65,7 +65,8 @@ static void check_checkpoint(struct options *o)
         options_refuse(o, "--checkpoint takes a file, and not standard output");
 }
 
-enum qp_status options_check_files(const struct options *o, const struct qp_kernel_file_head *head)
+enum qp_status options_check_files(const struct options *o, const struct qp_kernel_file_head *head,
+                                   const char *path)
 {
     struct outputs outputs = {0};
     outputs_add(&outputs, "-o", o->output);
@@ -86,6 +87,7 @@ enum qp_status options_check_files(const struct options *o, const struct qp_kern
             outputs_add_input(&outputs, o->resume);
     }
     outputs_add_input(&outputs, o->simulate);
+    outputs_add_input(&outputs, path);
     if (strcmp(o->form->name, "run") == 0 || head != &o->head)
         options_add_files(o, head, &outputs);
     return outputs_check(&outputs);
@@ -112,6 +114,6 @@ void options_check(struct options *o)
     check_checkpoint(o);
     options_check_run(o);
     /* a run may take long, and its end is too late to find that nothing can be written */
-    if (options_check_files(o, &o->head) != QP_OK)
+    if (options_check_files(o, &o->head, NULL) != QP_OK)
         options_refuse(o, "%s", qp_error());
 }

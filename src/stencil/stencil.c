@@ -358,6 +358,7 @@ enum qp_status qp_stencil_read(const struct qp_kernel_file *file, struct qp_sten
             ? "a kernel of several values a cell; make each a state, by '//@ state u v'"
         : type == QP_ARRAY_UINT
             ? "a kernel of unsigned integers; programs have float, double and int"
+        : file->next != NULL ? "files in turn; write a program of each by itself"
         : file->number[file->head.numbers].name != NULL
             ? "a kernel whose numbers change by step (schedules, step_number, step_count), which "
               "OpenGL's fragments alone have"

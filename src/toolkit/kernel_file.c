@@ -5,12 +5,23 @@
 #include <string.h>
 
 #include "base/caller.h"
-#include "gl/shaders.h"
 #include "toolkit/kernel_file.h"
 
 #define BLANKS " \t\r"
 
 /* ---- The head ---- */
+
+static enum qp_status take_then(struct qp_kernel_file_owner *owner, const char *value)
+{
+    const char *end = strrchr(value, '.');
+    if (owner->then != NULL)
+        return qp_fail(QP_BAD_INPUT,
+                       "then is given twice; b.frag may go on with a line of its own");
+    if (end == NULL || strcmp(end, ".frag") != 0)
+        return qp_fail(QP_BAD_INPUT, "then takes a kernel file, such as b.frag, not '%s'", value);
+    owner->then = value;
+    return QP_OK;
+}
 
 /* A line `//@ WORD VALUE` from after its @ on, which ends there, as two strings. */
 static enum qp_status take_line(struct qp_kernel_file_owner *owner, char *line, int number)
@@ -29,6 +40,7 @@ static enum qp_status take_line(struct qp_kernel_file_owner *owner, char *line, 
         goes_on ? qp_fail(QP_BAD_INPUT, "a line of the head ends in a backslash, which makes the "
                                         "next one a comment; write one line")
         : strcmp(word, "tuned") == 0 && *value != '\0' ? qp_kernel_file_tune(owner, value)
+        : strcmp(word, "then") == 0 && *value != '\0'  ? take_then(owner, value)
         : strcmp(word, "sync") == 0 && *value != '\0'
             ? qp_kernel_file_take_sync(owner, value, number)
             : qp_kernel_file_say(head, word, value);
@@ -80,6 +92,8 @@ static enum qp_status lead_all(struct qp_kernel_file_owner *owner)
 {
     struct qp_kernel_file_head *head = &owner->file.head;
     enum qp_status status = lead(owner, &head->check, &owner->led[QP_KERNEL_INPUTS]);
+    if (status == QP_OK)
+        status = lead(owner, &owner->then, &owner->led[QP_KERNEL_INPUTS + 1]);
     for (int k = 0; k < head->arrays && status == QP_OK; k++) {
         if (head->array[k].made == QP_MADE_NOT)
             status = lead(owner, &head->array[k].from, &owner->led[k]);
@@ -88,27 +102,6 @@ static enum qp_status lead_all(struct qp_kernel_file_owner *owner)
 }
 
 /* ---- The description ---- */
-
-struct qp_kernel_file_array *qp_kernel_file_array(struct qp_kernel_file_head *head,
-                                                  const char *name, bool add)
-{
-    int k = 0;
-    while (k < head->arrays && strcmp(head->array[k].name, name) != 0)
-        k++;
-    if (k == head->arrays && add && k < QP_KERNEL_INPUTS) {
-        head->array[head->arrays++] = (struct qp_kernel_file_array){.from = NULL};
-        strcpy(head->array[k].name, name);
-    }
-    return k < head->arrays ? &head->array[k] : NULL;
-}
-
-enum qp_status qp_kernel_file_fail_at(const struct qp_kernel_file_owner *owner, int line,
-                                      const char *word, const char *name)
-{
-    if (line == 0)
-        return qp_fail_within(QP_BAD_USE, "%s %s", word, name);
-    return qp_fail_within(QP_BAD_INPUT, "%s:%d: %s %s", owner->file.path, line, word, name);
-}
 
 /* An array that is not yet an input becomes the next one. */
 static enum qp_status add_input(struct qp_kernel_file *file, const char *name)
@@ -136,18 +129,6 @@ static enum qp_status add_input(struct qp_kernel_file *file, const char *name)
     return QP_OK;
 }
 
-enum qp_status qp_kernel_file_check_read(const struct qp_kernel_file_owner *owner, const char *name,
-                                         bool gathers)
-{
-    char near[QP_GLSL_LETTERS];
-    if (qp_glsl_has(&owner->tokens, name) ||
-        (gathers && owner->file.is_short && qp_glsl_reads(&owner->tokens, name)))
-        return QP_OK;
-    qp_glsl_nearest(&owner->tokens, name, near);
-    return qp_fail(QP_BAD_INPUT, "the shader reads no '%s'%s%s%s", name,
-                   near[0] != '\0' ? "; did you mean '" : "", near, near[0] != '\0' ? "'?" : "");
-}
-
 static enum qp_status describe_inputs(struct qp_kernel_file_owner *owner)
 {
     struct qp_kernel_file *file = &owner->file;
@@ -173,7 +154,7 @@ static enum qp_status describe_inputs(struct qp_kernel_file_owner *owner)
     return status;
 }
 
-static enum qp_status describe(struct qp_kernel_file_owner *owner)
+enum qp_status qp_kernel_file_describe(struct qp_kernel_file_owner *owner)
 {
     struct qp_kernel_file *file = &owner->file;
     const int said = file->head.states;
@@ -215,7 +196,7 @@ static enum qp_status fill(struct qp_kernel_file_owner *owner, const char *path)
         file->desc.body = owner->text;
     else
         file->desc.fragment.text = owner->text;
-    return status == QP_OK ? describe(owner) : status;
+    return status == QP_OK ? qp_kernel_file_describe(owner) : status;
 }
 
 enum qp_status qp_kernel_file_make(const char *path, char *text, struct qp_kernel_file **out)
@@ -233,89 +214,19 @@ enum qp_status qp_kernel_file_make(const char *path, char *text, struct qp_kerne
     return status;
 }
 
-enum qp_status qp_kernel_read(const char *path, struct qp_kernel_file **out)
-{
-    char *text;
-    if (QP_NEED_OUT(out, NULL) || QP_NEED(path))
-        return QP_BAD_USE;
-    const enum qp_status status = qp_shader_read_file(path, &text);
-    return status == QP_OK ? qp_kernel_file_make(path, text, out) : status;
-}
-
 void qp_kernel_file_destroy(struct qp_kernel_file **file)
 {
-    if (file == NULL || *file == NULL)
+    if (file == NULL)
         return;
-    struct qp_kernel_file_owner *owner = (struct qp_kernel_file_owner *)*file;
-    for (int k = 0; k <= QP_KERNEL_INPUTS; k++)
-        free(owner->led[k]);
-    qp_tokens_destroy(&owner->tokens);
-    free(owner->path);
-    free(owner->words);
-    free(owner->text);
-    free(owner);
-    *file = NULL;
-}
-
-/* ---- Another head ---- */
-
-enum qp_status qp_kernel_file_override(struct qp_kernel_file *file,
-                                       const struct qp_kernel_file_head *head)
-{
-    if (QP_NEED(file) || QP_NEED(head))
-        return QP_BAD_USE;
-    struct qp_kernel_file_owner *owner = (struct qp_kernel_file_owner *)file;
-    struct qp_kernel_file_head *own = &file->head;
-    if (head->states > 0)
-        return qp_fail(QP_BAD_USE, "state: which output is which state the file alone says");
-    if (head->has_outside) {
-        own->outside = head->outside;
-        own->outside_value = head->outside_value;
-        for (int k = 0; k < own->arrays; k++)
-            own->array[k].has_outside = false;
+    for (struct qp_kernel_file *next; *file != NULL; *file = next) {
+        struct qp_kernel_file_owner *owner = (struct qp_kernel_file_owner *)*file;
+        next = owner->file.next;
+        for (int k = 0; k < QP_KERNEL_INPUTS + 2; k++)
+            free(owner->led[k]);
+        qp_tokens_destroy(&owner->tokens);
+        free(owner->path);
+        free(owner->words);
+        free(owner->text);
+        free(owner);
     }
-    for (int k = 0; k < head->arrays; k++) {
-        const struct qp_kernel_file_array *said = &head->array[k];
-        struct qp_kernel_file_array *array = qp_kernel_file_array(own, said->name, true);
-        if (array == NULL)
-            return qp_fail(QP_BAD_USE, "input %s: a shader reads at most %d arrays", said->name,
-                           QP_KERNEL_INPUTS);
-        if (said->from != NULL) {
-            array->from = said->from;
-            array->made = said->made;
-        }
-        if (said->has_outside) {
-            array->has_outside = true;
-            array->outside = said->outside;
-            array->outside_value = said->outside_value;
-        }
-    }
-    for (int k = 0; k < head->numbers; k++) {
-        struct qp_kernel_file_number *number = qp_kernel_file_number(own, head->number[k].name);
-        if (number == NULL)
-            return qp_fail(QP_BAD_USE, "set %s: a shader reads at most %d numbers",
-                           head->number[k].name, QP_KERNEL_NUMBERS);
-        *number = head->number[k];
-        owner->number_line[number - own->number] = 0;
-    }
-    for (int k = 0; k < head->schedules; k++) {
-        const struct qp_kernel_file_schedule *said = &head->schedule[k];
-        if (qp_kernel_file_schedule(own, said->name, head->scheduled + said->first, said->values) !=
-            QP_OK)
-            return QP_BAD_USE;
-        for (int i = 0; i < own->schedules; i++)
-            owner->schedule_line[i] *= strcmp(own->schedule[i].name, said->name) != 0;
-    }
-    own->steps = head->steps > 0 ? head->steps : own->steps;
-    own->tolerance = head->tolerance > 0.0 ? head->tolerance : own->tolerance;
-    own->check = head->check != NULL ? head->check : own->check;
-    if (head->width > 0) {
-        own->width = head->width;
-        own->height = head->height;
-    }
-    if (head->has_seed) {
-        own->has_seed = true;
-        own->seed = head->seed;
-    }
-    return describe(owner);
 }

@@ -36,7 +36,8 @@ struct qp_kernel_sync {
 struct qp_kernel_file_owner {
     struct qp_kernel_file file; /* the caller's, which comes first */
     char *path, *text, *words;  /* the last is a copy of the text whose head is cut into words */
-    char *led[QP_KERNEL_INPUTS + 1]; /* names of files that lead there from the working folder */
+    char *led[QP_KERNEL_INPUTS + 2]; /* names of files that lead there from the working folder */
+    const char *then;                /* the file that is next; NULL: none is said */
     int array_line[QP_KERNEL_INPUTS], number_line[QP_KERNEL_NUMBERS],
         schedule_line[QP_KERNEL_NUMBERS];          /* 0: not this file's */
     struct qp_tokens tokens;                       /* of `text` */
@@ -59,6 +60,9 @@ struct qp_kernel_file_number *qp_kernel_file_number(struct qp_kernel_file_head *
 enum qp_status qp_kernel_file_schedule(struct qp_kernel_file_head *head, const char *name,
                                        const double *values, int count);
 
+/* True if a head sets a number or gives it a schedule. */
+bool qp_kernel_file_gives(const struct qp_kernel_file_head *head, const char *name);
+
 /* Reads a text in place of the file of that path; it is the kernel file's from here on, to be
  * freed. Errors: as of qp_kernel_read. */
 enum qp_status qp_kernel_file_make(const char *path, char *text, struct qp_kernel_file **out);
@@ -80,15 +84,11 @@ const struct qp_kernel_sync *qp_kernel_file_sync(const struct qp_kernel_file *fi
 
 /* ---- The description (kernel_file.c) ---- */
 
-/* QP_BAD_INPUT for a name that the text does not read, with the nearest that it has; `gathers`: a
- * short form's array is read by NAME_at, too. */
-enum qp_status qp_kernel_file_check_read(const struct qp_kernel_file_owner *owner, const char *name,
-                                         bool gathers);
+/* True if the text, or that of a file in turn after it, reads a number of this name. */
+bool qp_kernel_file_reads_number(const struct qp_kernel_file *file, const char *name);
 
-/* Puts before the sentence the place of what a head says, or with line 0, which is another head's,
- * its word alone. */
-enum qp_status qp_kernel_file_fail_at(const struct qp_kernel_file_owner *owner, int line,
-                                      const char *word, const char *name);
+/* Fills in what the text and the head say together. Errors: QP_BAD_INPUT, QP_BAD_USE. */
+enum qp_status qp_kernel_file_describe(struct qp_kernel_file_owner *owner);
 
 /* Fills in the description's numbers, and the first step's values (kernel_file_numbers.c). Errors:
  * QP_BAD_INPUT, QP_BAD_USE. */
@@ -105,5 +105,15 @@ enum qp_status qp_kernel_file_find_form(struct qp_kernel_file_owner *owner);
  * declares. */
 enum qp_status qp_kernel_file_type(const struct qp_kernel_file_owner *owner, const char *name,
                                    int values, struct qp_kernel_number *out);
+
+/* QP_BAD_INPUT for a name that the text does not read, with the nearest that it has; `gathers`: a
+ * short form's array is read by NAME_at, too. */
+enum qp_status qp_kernel_file_check_read(const struct qp_kernel_file_owner *owner, const char *name,
+                                         bool gathers);
+
+/* Puts before the sentence the place of what a head says, or with line 0, which is another head's,
+ * its word alone. */
+enum qp_status qp_kernel_file_fail_at(const struct qp_kernel_file_owner *owner, int line,
+                                      const char *word, const char *name);
 
 #endif

@@ -7,7 +7,20 @@
 #include "toolkit/kernel.h"
 #include "toolkit/kernel_file.h"
 
-/* ---- Numbers and schedules of a head ---- */
+/* ---- Names of a head ---- */
+
+struct qp_kernel_file_array *qp_kernel_file_array(struct qp_kernel_file_head *head,
+                                                  const char *name, bool add)
+{
+    int k = 0;
+    while (k < head->arrays && strcmp(head->array[k].name, name) != 0)
+        k++;
+    if (k == head->arrays && add && k < QP_KERNEL_INPUTS) {
+        head->array[head->arrays++] = (struct qp_kernel_file_array){.from = NULL};
+        strcpy(head->array[k].name, name);
+    }
+    return k < head->arrays ? &head->array[k] : NULL;
+}
 
 struct qp_kernel_file_number *qp_kernel_file_number(struct qp_kernel_file_head *head,
                                                     const char *name)
@@ -29,6 +42,14 @@ static int find_schedule(const struct qp_kernel_file_head *head, const char *nam
     while (k < head->schedules && strcmp(head->schedule[k].name, name) != 0)
         k++;
     return k;
+}
+
+bool qp_kernel_file_gives(const struct qp_kernel_file_head *head, const char *name)
+{
+    bool gives = find_schedule(head, name) < head->schedules;
+    for (int k = 0; k < head->numbers; k++)
+        gives = gives || strcmp(head->number[k].name, name) == 0;
+    return gives;
 }
 
 enum qp_status qp_kernel_file_schedule(struct qp_kernel_file_head *head, const char *name,
@@ -74,7 +95,7 @@ static enum qp_status add_number(struct qp_kernel_file_owner *owner, int k, cons
         if (strcmp(file->array[i].name, name) == 0)
             status = qp_fail(QP_BAD_INPUT, "it is an array, whose values are input");
     }
-    if (status == QP_OK)
+    if (status == QP_OK && !qp_kernel_file_reads_number(file, name))
         status = qp_kernel_file_check_read(owner, name, false);
     if (status == QP_OK)
         status = qp_kernel_file_type(owner, name, values, &file->desc.number[k]);
@@ -84,21 +105,33 @@ static enum qp_status add_number(struct qp_kernel_file_owner *owner, int k, cons
     return status;
 }
 
-/* True if the text asks for the number of a step or of all steps, and nothing else gives it: a
- * whole shader by a uniform, a short one by the word, unless it is a name of its own. */
+/* True if a text reads a number of this name: a whole shader by a uniform, a short one by the word,
+ * unless it declares it. */
+static bool reads(const struct qp_kernel_file *file, const char *name)
+{
+    const struct qp_tokens *tokens = &((const struct qp_kernel_file_owner *)file)->tokens;
+    bool own = false;
+    for (int i = 1; i < tokens->all && file->is_short; i++)
+        own = own || (qp_token_is(&tokens->of[i], name) && qp_glsl_is_type(&tokens->of[i - 1]));
+    return file->is_short ? !own && qp_glsl_has(tokens, name)
+                          : qp_glsl_uniform(tokens, name).type != NULL;
+}
+
+bool qp_kernel_file_reads_number(const struct qp_kernel_file *file, const char *name)
+{
+    while (file != NULL && !reads(file, name))
+        file = file->next;
+    return file != NULL;
+}
+
+/* True if the text asks for the number of a step or of all steps, and nothing else gives it. */
 static bool asks_for(const struct qp_kernel_file_owner *owner, const char *name)
 {
-    const struct qp_tokens *tokens = &owner->tokens;
-    const struct qp_kernel_file_head *head = &owner->file.head;
-    const struct qp_glsl_uniform declared = qp_glsl_uniform(tokens, name);
-    bool own = find_schedule(head, name) < head->schedules;
-    for (int k = 0; k < head->numbers; k++)
-        own = own || strcmp(head->number[k].name, name) == 0;
-    for (int i = 1; i < tokens->all && owner->file.is_short; i++)
-        own = own || (qp_token_is(&tokens->of[i], name) && qp_glsl_is_type(&tokens->of[i - 1]));
-    if (owner->file.is_short)
-        return !own && qp_glsl_has(tokens, name);
-    return !own && declared.type != NULL && !declared.list && qp_token_is(declared.type, "float");
+    const struct qp_glsl_uniform declared = qp_glsl_uniform(&owner->tokens, name);
+    const bool other =
+        declared.type != NULL && (declared.list || !qp_token_is(declared.type, "float"));
+    return !other && !qp_kernel_file_gives(&owner->file.head, name) &&
+           qp_kernel_file_reads_number(&owner->file, name);
 }
 
 enum qp_status qp_kernel_file_describe_numbers(struct qp_kernel_file_owner *owner)

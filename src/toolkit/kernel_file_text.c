@@ -83,3 +83,23 @@ enum qp_status qp_kernel_file_type(const struct qp_kernel_file_owner *owner, con
     return qp_fail(QP_BAD_INPUT, "the shader declares '%s' as %s, which takes %d number%s", name,
                    types[k].name, types[k].values, types[k].values > 1 ? "s" : "");
 }
+
+enum qp_status qp_kernel_file_fail_at(const struct qp_kernel_file_owner *owner, int line,
+                                      const char *word, const char *name)
+{
+    if (line == 0)
+        return qp_fail_within(QP_BAD_USE, "%s %s", word, name);
+    return qp_fail_within(QP_BAD_INPUT, "%s:%d: %s %s", owner->file.path, line, word, name);
+}
+
+enum qp_status qp_kernel_file_check_read(const struct qp_kernel_file_owner *owner, const char *name,
+                                         bool gathers)
+{
+    char near[QP_GLSL_LETTERS];
+    if (qp_glsl_has(&owner->tokens, name) ||
+        (gathers && owner->file.is_short && qp_glsl_reads(&owner->tokens, name)))
+        return QP_OK;
+    qp_glsl_nearest(&owner->tokens, name, near);
+    return qp_fail(QP_BAD_INPUT, "the shader reads no '%s'%s%s%s", name,
+                   near[0] != '\0' ? "; did you mean '" : "", near, near[0] != '\0' ? "'?" : "");
+}

@@ -148,13 +148,6 @@ static enum qp_status set_input(struct qp_trial *trial, const struct qp_trial_in
     return input->table != NULL ? set_table(trial, &trial->input[i], input->table) : QP_OK;
 }
 
-/* Numbers as the device has them, so that references compute with the same ones. */
-static void round_numbers(enum qp_number_type type, const double *from, int count, double *to)
-{
-    for (int i = 0; i < count; i++)
-        to[i] = type == QP_NUMBER_INT ? from[i] : (double)(float)from[i];
-}
-
 static enum qp_status set_number(struct qp_trial *trial, const struct qp_pass_number *number)
 {
     const int i = qp_trial_number_of(trial, number->name);
@@ -163,7 +156,7 @@ static enum qp_status set_number(struct qp_trial *trial, const struct qp_pass_nu
                        number->name);
     const int elements = trial->number[i].elements;
     struct qp_pass_number *value = &trial->value[i];
-    round_numbers(trial->number[i].type, number->value, 4, value->value);
+    qp_round_numbers(trial->number[i].type, number->value, 4, value->value);
     if (elements == 0)
         return QP_OK;
     if (number->list == NULL)
@@ -172,19 +165,9 @@ static enum qp_status set_number(struct qp_trial *trial, const struct qp_pass_nu
     double *list = keep(trial, (size_t)elements * sizeof *list);
     if (list == NULL)
         return QP_NO_MEMORY;
-    round_numbers(QP_NUMBER_FLOAT, number->list, elements, list);
+    qp_round_numbers(QP_NUMBER_FLOAT, number->list, elements, list);
     value->list = list;
     return QP_OK;
-}
-
-void qp_trial_set_step(const struct qp_trial *trial, int step, int steps,
-                       struct qp_pass_number number[QP_KERNEL_NUMBERS + 1])
-{
-    memcpy(number, trial->value, sizeof trial->value);
-    if (trial->desc.set_step != NULL)
-        trial->desc.set_step(trial->desc.user, step, steps, number);
-    for (int i = 0; i < trial->numbers; i++)
-        round_numbers(trial->number[i].type, number[i].value, 4, number[i].value);
 }
 
 /* A value for each of the kernel's numbers, once. */

@@ -80,10 +80,6 @@ void qp_trial_destroy_row(struct qp_trial_row *row);
 int qp_trial_input_of(const struct qp_trial *trial, const char *name);
 int qp_trial_number_of(const struct qp_trial *trial, const char *name);
 
-/* Numbers of step `step` of `steps`, counted from 0, as the device has them. */
-void qp_trial_set_step(const struct qp_trial *trial, int step, int steps,
-                       struct qp_pass_number number[QP_KERNEL_NUMBERS + 1]);
-
 /* Fills in the operation, when all else is there. */
 void qp_trial_fill_op(struct qp_trial *trial);
 
@@ -117,6 +113,13 @@ double qp_typed_get(enum qp_array_type type, const void *memory, size_t i);
 /* The value of a cell that nobody has written, in integers a number; and the value that must not be
  * read. */
 double qp_typed_unwritten(enum qp_array_type type);
+
+/* Copies numbers as the device has them, so that references compute with the same ones. */
+void qp_round_numbers(enum qp_number_type type, const double *from, int count, double *to);
+
+/* Numbers of step `step` of `steps`, counted from 0, as the device has them. */
+void qp_trial_set_step(const struct qp_trial *trial, int step, int steps,
+                       struct qp_pass_number number[QP_KERNEL_NUMBERS + 1]);
 
 /* ---- Engines: of kernels (engine.c), and of functions on the CPU and on CUDA (functions.c)
  * ---- */

@@ -2,6 +2,7 @@
 /* Values of the types that arrays have. */
 #include <math.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "base/layout.h"
 #include "base/whole.h"
@@ -64,4 +65,20 @@ double qp_typed_get(enum qp_array_type type, const void *memory, size_t i)
 double qp_typed_unwritten(enum qp_array_type type)
 {
     return qp_array_is_whole(type) ? (double)0x5a5a5a5a : qp_unwritten();
+}
+
+void qp_round_numbers(enum qp_number_type type, const double *from, int count, double *to)
+{
+    for (int i = 0; i < count; i++)
+        to[i] = type == QP_NUMBER_INT ? from[i] : (double)(float)from[i];
+}
+
+void qp_trial_set_step(const struct qp_trial *trial, int step, int steps,
+                       struct qp_pass_number number[QP_KERNEL_NUMBERS + 1])
+{
+    memcpy(number, trial->value, sizeof trial->value);
+    if (trial->desc.set_step != NULL)
+        trial->desc.set_step(trial->desc.user, step, steps, number);
+    for (int i = 0; i < trial->numbers; i++)
+        qp_round_numbers(trial->number[i].type, number[i].value, 4, number[i].value);
 }

@@ -109,7 +109,7 @@ static void kinds_of_rows(void **state)
 
 static int rows_of(struct options options)
 {
-    static const struct options_form form = {"check", "[PATTERN...|FILE.frag]", "Runs."};
+    static const struct options_form form = {"check", "[PATTERN...|FILE.frag...]", "Runs."};
     const struct qp_variant *rows[MOST_ROWS];
     options.form = &form;
     return cmd_select(&options, rows);

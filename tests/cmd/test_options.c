@@ -18,7 +18,7 @@ static const struct options_form forms[] = {
     {"accuracy", "[PATTERN...]", "compares"}, {"walk", "VARIANT", "walks"},
     {"shaders", "[PATTERN...]", "prints"},    {"solve", "A.mtx [b.mtx]", "solves"},
     {"invert", "A.mtx", "inverts"},           {"demo", "[DATA [PICTURES]]", "tells"},
-    {"model", "[VARIANT...]", "predicts"},    {"run", "SHADER.frag", "runs"}};
+    {"model", "[VARIANT...]", "predicts"},    {"run", "SHADER.frag...", "runs"}};
 
 static void print_text(const char *name, const char *value)
 {

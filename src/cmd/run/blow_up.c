@@ -51,9 +51,19 @@ static enum qp_status trace(struct run_program *program, struct run_input *good,
     return status;
 }
 
+/* Steps are taken again from states of the last file, which must be all. */
+static enum qp_status check_states(const struct run_inputs *start)
+{
+    bool others = false;
+    for (int k = start->states; k < start->count; k++)
+        others = others || start->at[k].is_state;
+    return others ? qp_fail(QP_UNSUPPORTED, "the files in turn have other states, too") : QP_OK;
+}
+
 /* Looks for the step and prints the line. */
-static void tell(struct run_program *program, const struct run_input *x, struct run_input *good,
-                 struct run_input *now, size_t others, size_t bad)
+static void tell(struct run_program *program, const struct run_inputs *start,
+                 const struct run_input *x, struct run_input *good, struct run_input *now,
+                 size_t others, size_t bad)
 {
     const size_t count = run_input_count(x), all = (size_t)program->states * count,
                  width = (size_t)(x->width * x->channels);
@@ -62,14 +72,15 @@ static void tell(struct run_program *program, const struct run_input *x, struct 
         step = 0;
         bad = first_bad(good, program->states);
     }
-    const bool found = trace(program, good, now, &step, &bad) == QP_OK;
+    const bool found =
+        check_states(start) == QP_OK && trace(program, good, now, &step, &bad) == QP_OK;
     progress_end();
     if (found)
         sentence_say("%zu of %zu values are NaN or infinite, the first after step %d at cell "
                      "(%zu, %zu)%s%s%s",
                      others, all, step, bad % width / (size_t)x->channels, bad % count / width,
                      program->states > 1 ? " of " : "",
-                     program->states > 1 ? program->pass.input[bad / count].name : "",
+                     program->states > 1 ? start->at[bad / count].name : "",
                      step > 1 ? " (is a step too large?)" : "");
     else
         sentence_say("%zu of %zu values are NaN or infinite; the step where it began was not "
@@ -92,6 +103,6 @@ void run_tell_blow_up(struct run_program *program, const struct run_inputs *star
                count * qp_value_bytes(x->precision));
     for (size_t i = 0; i < all; i++)
         others += !isfinite(qp_value(x->values, x->precision, i));
-    tell(program, x, &good, &now, others, bad);
+    tell(program, start, x, &good, &now, others, bad);
     free(good.values);
 }

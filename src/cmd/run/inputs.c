@@ -150,18 +150,40 @@ static enum qp_status make(const struct qp_kernel_file_array *array, uint64_t se
 
 /* ---- All of them ---- */
 
-/* The grid's size: the head's, or else that of the first state's file, of the first other file, the
- * usual. */
-static struct qp_size choose_size(const struct qp_kernel_file *file,
+int run_inputs_find(const struct run_inputs *inputs, const char *name)
+{
+    int k = 0;
+    while (k < inputs->count && strcmp(inputs->at[k].name, name) != 0)
+        k++;
+    return k;
+}
+
+struct qp_kernel_desc run_inputs_describe(const struct run_inputs *inputs,
+                                          const struct qp_kernel_file *file)
+{
+    struct qp_kernel_desc desc = file->desc;
+    for (int k = 0; k < file->inputs; k++)
+        desc.input[k].channels = inputs->at[run_inputs_find(inputs, desc.input[k].name)].channels;
+    desc.output_channels = desc.input[0].channels;
+    return desc;
+}
+
+/* The grid's size: the head's, or else that of its first state's file, of the first other file, the
+ * usual; a file in turn after `first` has the size of that one unless it or a state says another.
+ */
+static struct qp_size choose_size(const struct qp_kernel_file *first,
+                                  const struct qp_kernel_file *file,
                                   const struct run_inputs *inputs)
 {
     if (file->head.width > 0)
         return (struct qp_size){file->head.width, file->head.height};
     for (int k = 0; k < inputs->count; k++) {
-        if (inputs->at[k].values != NULL)
-            return (struct qp_size){inputs->at[k].width, inputs->at[k].height};
+        const struct run_input *input = &inputs->at[k];
+        if (input->values != NULL && input->file == file && (file == first || input->is_state))
+            return (struct qp_size){input->width, input->height};
     }
-    return (struct qp_size){DEFAULT_SIZE, DEFAULT_SIZE};
+    return file != first ? choose_size(first, first, inputs)
+                         : (struct qp_size){DEFAULT_SIZE, DEFAULT_SIZE};
 }
 
 static enum qp_status check_state(const struct run_input *x, struct qp_size size, int channels,
@@ -192,27 +214,50 @@ static enum qp_status check_room(const struct run_input *input)
         input->name, input->width, input->height, input->channels, input->channels > 1 ? "s" : "");
 }
 
+/* Lists the arrays of a file that are not yet there, or its states alone; a state is that of the
+ * first file which writes it. */
+static void list(const struct qp_kernel_file *first, const struct qp_kernel_file *file, int count,
+                 struct run_inputs *out)
+{
+    for (int k = 0; k < count; k++) {
+        const char *name = file->array[k].name;
+        if (run_inputs_find(out, name) < out->count)
+            continue;
+        struct run_input *input = &out->at[out->count++];
+        *input = (struct run_input){.name = name, .file = file, .array = &file->array[k]};
+        for (const struct qp_kernel_file *at = first; at != NULL && !input->is_state;
+             at = at->next) {
+            for (int i = 0; i < at->states && !input->is_state; i++) {
+                input->is_state = strcmp(at->array[i].name, name) == 0;
+                input->file = input->is_state ? at : file;
+            }
+        }
+        input->type = file->desc.input[k].type;
+        input->precision =
+            input->is_state && input->type != QP_ARRAY_FLOAT ? QP_DOUBLES : QP_FLOATS;
+    }
+}
+
 /* Lists the arrays, and reads those that are files. */
-static enum qp_status read_files(const struct qp_kernel_file *file, struct run_inputs *out)
+static enum qp_status read_files(const struct qp_kernel_file *first, struct run_inputs *out)
 {
     enum qp_status status = QP_OK;
-    out->count = file->inputs;
-    out->states = file->states;
+    const struct qp_kernel_file *last = first;
+    while (last->next != NULL)
+        last = last->next;
+    list(first, last, last->states, out);
+    out->states = out->count;
+    for (const struct qp_kernel_file *file = first; file != NULL; file = file->next)
+        list(first, file, file->inputs, out);
     for (int k = 0; k < out->count && status == QP_OK; k++) {
-        const struct qp_kernel_file_array *array = &file->array[k];
-        const enum qp_array_type type = file->desc.input[k].type;
-        const bool is_state = k < out->states;
-        out->at[k] = (struct run_input){
-            .name = array->name,
-            .type = type,
-            .precision = is_state && type != QP_ARRAY_FLOAT ? QP_DOUBLES : QP_FLOATS};
-        if (array->from == NULL && !is_state)
+        const struct qp_kernel_file_array *array = out->at[k].array;
+        if (array->from == NULL && !out->at[k].is_state)
             status = qp_fail(
                 QP_BAD_USE,
                 "%s reads an array '%s', which is not given; name it by --input "
                 "%s=FILE, or by a line '//@ input %s=FILE' in its head, with a file "
                 "or with zeros, ones, random, gradient, impulse or an expression in brackets",
-                file->path, array->name, array->name, array->name);
+                out->at[k].file->path, array->name, array->name, array->name);
         else if (array->from != NULL && array->made == QP_MADE_NOT)
             status = grid_check_name(array->from, true) == QP_OK
                          ? read_file(array->from, &out->at[k])
@@ -221,27 +266,28 @@ static enum qp_status read_files(const struct qp_kernel_file *file, struct run_i
     return status;
 }
 
-static enum qp_status make_others(const struct qp_kernel_file *file, struct run_inputs *out)
+static enum qp_status make_others(const struct qp_kernel_file *first, struct run_inputs *out)
 {
-    const struct qp_size size = choose_size(file, out);
-    const int read = out->at[0].channels,
-              channels = file->is_short || read == 0 ? file->desc.output_channels : read;
-    const uint64_t seed = file->head.has_seed ? file->head.seed : 1;
+    const uint64_t seed = first->head.has_seed ? first->head.seed : 1;
     enum qp_status status = QP_OK;
     for (int k = 0; k < out->count && status == QP_OK; k++) {
         struct run_input *input = &out->at[k];
+        const struct qp_kernel_file *file = input->file;
+        const struct qp_size size = choose_size(first, file, out);
+        const int read = out->at[run_inputs_find(out, file->array[0].name)].channels,
+                  channels = file->is_short || read == 0 ? file->desc.output_channels : read;
         const bool there = input->values != NULL;
         if (!there) {
             input->width = size.width;
             input->height = size.height;
-            input->channels = k < out->states ? channels : 1;
-        } else if (k < out->states) {
-            status = check_state(input, size, channels, file->array[k].from);
+            input->channels = input->is_state ? channels : 1;
+        } else if (input->is_state) {
+            status = check_state(input, size, channels, input->array->from);
         }
         if (status == QP_OK)
             status = check_room(input);
         if (status == QP_OK && !there)
-            status = make(&file->array[k], seed + (uint64_t)k, input);
+            status = make(input->array, seed + (uint64_t)k, input);
     }
     return status;
 }

@@ -6,17 +6,24 @@
 #include "base/values.h"
 #include "cmd/cmd.h"
 
+enum { RUN_ARRAYS = QP_KERNEL_TURNS * QP_KERNEL_INPUTS /* of files in turn, at most */ };
+
 struct run_input {
-    const char *name; /* the kernel file's */
+    const char *name;                  /* the kernel file's */
+    const struct qp_kernel_file *file; /* that decides its size: the first one which writes it, or
+                                          else reads it */
+    const struct qp_kernel_file_array *array; /* its own there */
+    bool is_state;                            /* of any file */
     int width, height, channels;
     enum qp_array_type type;     /* on the device */
     enum qp_precision precision; /* of `values`: doubles in states of other types than float */
     void *values;                /* row by row from the bottom, channels side by side */
 };
 
-/* Inputs in the kernel's order: the states, then the others. */
+/* Inputs in the kernel's order: the states, then the others; of files in turn the last one's states
+ * come first. */
 struct run_inputs {
-    struct run_input at[QP_KERNEL_INPUTS];
+    struct run_input at[RUN_ARRAYS];
     int count, states;
 };
 
@@ -27,6 +34,13 @@ struct run_inputs {
  * by run_inputs_destroy, before the kernel file. */
 enum qp_status run_inputs_make(const struct qp_kernel_file *file, struct run_inputs *out);
 void run_inputs_destroy(struct run_inputs *inputs);
+
+/* The array of this name. */
+int run_inputs_find(const struct run_inputs *inputs, const char *name);
+
+/* The file's description, with as many values a cell as its arrays have. */
+struct qp_kernel_desc run_inputs_describe(const struct run_inputs *inputs,
+                                          const struct qp_kernel_file *file);
 
 static inline size_t run_input_count(const struct run_input *input)
 {

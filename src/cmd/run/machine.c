@@ -164,14 +164,13 @@ void run_machines_destroy(struct run_machines *machines)
 }
 
 enum qp_status run_machine_add(struct run_machine *machine, struct qp_trial *trial,
-                               const struct qp_kernel_desc *kernel, const char *name)
+                               const struct qp_kernel_desc *kernels, int count, const char *name)
 {
+    struct qp_trial_variant variant = {
+        .name = name, .sentence = machine->kernel->path, .in_turn = true};
     static const enum qp_backend backends[BACKENDS] = {QP_GL, QP_CPU, QP_GL, QP_CUDA};
-    const enum qp_status status =
-        qp_trial_add(trial,
-                     &(struct qp_trial_variant){
-                         .name = name, .sentence = machine->kernel->path, .kernel = {*kernel}},
-                     &machine->row);
+    memcpy(variant.kernel, kernels, (size_t)count * sizeof *kernels);
+    const enum qp_status status = qp_trial_add(trial, &variant, &machine->row);
     if (status == QP_OK && machine->backend != BACKEND_GL)
         qp_trial_hand_over(machine->row, &engine, backends[machine->backend], machine);
     return status;

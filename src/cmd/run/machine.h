@@ -31,10 +31,10 @@ enum qp_status run_machines_make(const struct options *options, const struct qp_
                                  struct run_machines *out);
 void run_machines_destroy(struct run_machines *machines);
 
-/* Adds a machine to a trial as a row of its name, or of OpenGL's fragments alone `name`. Errors:
- * those of qp_trial_add. */
+/* Adds a machine that computes these kernels in turn to a trial as a row of its name, or of
+ * OpenGL's fragments alone `name`. Errors: those of qp_trial_add. */
 enum qp_status run_machine_add(struct run_machine *machine, struct qp_trial *trial,
-                               const struct qp_kernel_desc *kernel, const char *name);
+                               const struct qp_kernel_desc *kernels, int count, const char *name);
 
 /* Describes a machine in sentences: "2 threads, compiled in 0.9 s". */
 void run_machine_tell(const struct run_machine *machine, const struct qp_machine *process,

@@ -217,8 +217,8 @@ static enum qp_status finish(struct run *run, struct qp_context *context)
         status = outcome_write(run->options, &run->x);
     if (status != QP_OK)
         return status;
-    if (run->judgement.verdict == QP_FAIL && run->program.kernel != NULL)
-        qp_kernel_note_loops(run->program.kernel, run->judgement.reason,
+    for (int k = 0; k < run->program.turns && run->judgement.verdict == QP_FAIL; k++)
+        qp_kernel_note_loops(run->program.turn[k].kernel, run->judgement.reason,
                              sizeof run->judgement.reason);
     status = write_record(run, context);
     if (status == QP_OK && run->options->reduction == REDUCE_NOTHING)

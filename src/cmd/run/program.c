@@ -26,19 +26,50 @@ static enum qp_status check_device(const struct run_input *input, unsigned abili
                          input->name, input->channels);
 }
 
-static enum qp_status describe(const struct qp_kernel_file *file, const struct run_inputs *inputs,
-                               struct run_program *program, struct qp_kernel_desc *desc)
+/* Creates the kernel; if a name is missing, the sentence says which option gives it. */
+static enum qp_status create_kernel(struct qp_context *context, const struct qp_kernel_desc *desc,
+                                    struct qp_kernel **out)
 {
-    const unsigned abilities = qp_context_device(program->context)->abilities;
+    char sentence[1536];
+    qp_watch_library = "the shader's compiler";
+    const enum qp_status status = qp_kernel_create(context, desc, out);
+    qp_watch_library = NULL;
+    snprintf(sentence, sizeof sentence, "%s", qp_error());
+    if (status == QP_OK ||
+        (strstr(sentence, "nothing sets") == NULL && strstr(sentence, "undeclared") == NULL &&
+         strstr(sentence, "undefined") == NULL))
+        return status;
+    return qp_fail(status,
+                   "%s (numbers are given by --set NAME=VALUE, arrays by --input NAME=FILE)",
+                   sentence);
+}
+
+/* Adds a file in turn. Grids that need several textures are copied as far as a kernel looks, which
+ * its text must say. */
+static enum qp_status add_turn(const struct qp_kernel_file *file, const struct run_inputs *inputs,
+                               struct run_program *program)
+{
+    const struct qp_device *device = qp_context_device(program->context);
+    const struct qp_kernel_desc desc = run_inputs_describe(inputs, file);
+    struct run_turn *turn = &program->turn[program->turns++];
     enum qp_status status = QP_OK;
-    *desc = file->desc;
-    desc->output_channels = inputs->at[0].channels;
-    memcpy(program->pass.number, file->number, sizeof file->number);
-    for (int k = 0; k < inputs->count && status == QP_OK; k++) {
-        desc->input[k].channels = inputs->at[k].channels;
-        program->pass.input[k].name = inputs->at[k].name;
-        if (inputs->at[k].type == QP_ARRAY_FLOAT)
-            status = check_device(&inputs->at[k], abilities);
+    turn->file = file;
+    memcpy(turn->pass.number, file->number, sizeof file->number);
+    for (int k = 0; k < file->inputs && status == QP_OK; k++) {
+        turn->at[k] = run_inputs_find(inputs, file->array[k].name);
+        turn->pass.input[k].name = file->array[k].name;
+        if (inputs->at[turn->at[k]].type == QP_ARRAY_FLOAT)
+            status = check_device(&inputs->at[turn->at[k]], device->abilities);
+    }
+    if (status == QP_OK)
+        status = create_kernel(program->context, &desc, &turn->kernel);
+    turn->pass.kernel = turn->kernel;
+    for (int k = 0; k < file->inputs && status == QP_OK; k++) {
+        const struct run_input *input = &inputs->at[turn->at[k]];
+        if (qp_most(input->width, input->height) > device->rectangle_limit)
+            status = qp_reach_check(turn->kernel, k,
+                                    "in grids above this device's limit of textures take numbers, "
+                                    "or counters of loops between numbers");
     }
     return status;
 }
@@ -110,11 +141,8 @@ enum qp_status run_program_read(struct run_program *program, const struct run_in
     return status;
 }
 
-/* Grids that need several textures are copied as far as a kernel looks, which its text must say. */
-static enum qp_status upload(const struct qp_kernel_file *file, const struct run_inputs *inputs,
-                             struct run_program *program)
+static enum qp_status upload(const struct run_inputs *inputs, struct run_program *program)
 {
-    const int limit = qp_context_device(program->context)->rectangle_limit;
     enum qp_status status = QP_OK;
     for (int k = 0; k < inputs->count && status == QP_OK; k++) {
         const struct run_input *input = &inputs->at[k];
@@ -122,39 +150,15 @@ static enum qp_status upload(const struct qp_kernel_file *file, const struct run
                                            .height = input->height,
                                            .channels = input->channels,
                                            .type = input->type,
-                                           .outside = file->array[k].outside,
-                                           .value = file->array[k].outside_value};
-        if (qp_most(desc.width, desc.height) > limit)
-            status = qp_reach_check(program->kernel, k,
-                                    "in grids above this device's limit of textures take numbers, "
-                                    "or counters of loops between numbers");
-        if (status == QP_OK)
-            status = qp_array_create(program->context, &desc, NULL, &program->array[k]);
+                                           .outside = input->array->outside,
+                                           .value = input->array->outside_value};
+        status = qp_array_create(program->context, &desc, NULL, &program->array[k]);
         if (status == QP_OK)
             status = run_program_write(program, k, input, input->values);
-        program->pass.input[k].array = program->array[k];
-        if (status == QP_OK && k < inputs->states)
+        if (status == QP_OK && input->is_state)
             status = qp_array_create(program->context, &desc, NULL, &program->next[k]);
     }
     return status;
-}
-
-/* Creates the kernel; if a name is missing, the sentence says which option gives it. */
-static enum qp_status create_kernel(struct qp_context *context, const struct qp_kernel_desc *desc,
-                                    struct qp_kernel **out)
-{
-    char sentence[1536];
-    qp_watch_library = "the shader's compiler";
-    const enum qp_status status = qp_kernel_create(context, desc, out);
-    qp_watch_library = NULL;
-    snprintf(sentence, sizeof sentence, "%s", qp_error());
-    if (status == QP_OK ||
-        (strstr(sentence, "nothing sets") == NULL && strstr(sentence, "undeclared") == NULL &&
-         strstr(sentence, "undefined") == NULL))
-        return status;
-    return qp_fail(status,
-                   "%s (numbers are given by --set NAME=VALUE, arrays by --input NAME=FILE)",
-                   sentence);
 }
 
 static enum qp_status start_machine(const struct run_machine *machine,
@@ -177,18 +181,14 @@ enum qp_status run_program_make(struct qp_context *context, const struct qp_kern
                                 struct run_program *out)
 {
     const bool draws = machine->backend == BACKEND_GL;
-    struct qp_kernel_desc desc;
     *out = (struct run_program){.context = context,
-                                .file = file,
                                 .states = inputs->states,
                                 .all = file->head.steps > 0 ? file->head.steps : 1};
-    enum qp_status status =
-        draws ? describe(file, inputs, out, &desc) : start_machine(machine, inputs, out);
+    enum qp_status status = draws ? QP_OK : start_machine(machine, inputs, out);
+    for (; file != NULL && status == QP_OK && draws; file = file->next)
+        status = add_turn(file, inputs, out);
     if (status == QP_OK && draws)
-        status = create_kernel(context, &desc, &out->kernel);
-    if (status == QP_OK && draws)
-        status = upload(file, inputs, out);
-    out->pass.kernel = out->kernel;
+        status = upload(inputs, out);
     if (status != QP_OK)
         run_program_destroy(out);
     return status;
@@ -196,11 +196,12 @@ enum qp_status run_program_make(struct qp_context *context, const struct qp_kern
 
 void run_program_destroy(struct run_program *program)
 {
-    for (int k = 0; k < QP_KERNEL_INPUTS; k++)
+    for (int k = 0; k < RUN_ARRAYS; k++) {
         qp_array_destroy(&program->array[k]);
-    for (int k = 0; k < QP_KERNEL_OUTPUTS; k++)
         qp_array_destroy(&program->next[k]);
-    qp_kernel_destroy(&program->kernel);
+    }
+    for (int k = 0; k < program->turns; k++)
+        qp_kernel_destroy(&program->turn[k].kernel);
     qp_machine_close(&program->machine);
     *program = (struct run_program){0};
 }
@@ -217,26 +218,30 @@ static int even(double number)
  * derivatives, of two by two fragments, are those of one piece. */
 static enum qp_status draw_part(struct run_program *program, double *cells)
 {
-    const struct qp_array_desc x = qp_array_describe(program->array[0]);
+    struct run_turn *turn = &program->turn[program->now];
+    const struct qp_array_desc x = qp_array_describe(program->array[turn->at[0]]);
     struct qp_rect part = program->part;
     if (part.x == 0)
         part.height = qp_least(qp_most(2, even(*cells / x.width)), x.height - part.y);
     part.width = qp_least(qp_most(2, even(*cells / part.height)), x.width - part.x);
-    for (int k = 0; k < program->states; k++) {
-        program->pass.input[k].array = program->array[k];
-        program->pass.output[k] = program->next[k];
-    }
-    qp_kernel_file_step(program->file, program->steps, program->all, program->pass.number);
-    program->pass.region = part;
-    const enum qp_status status = qp_pass_run(&program->pass);
+    for (int k = 0; k < turn->file->inputs; k++)
+        turn->pass.input[k].array = program->array[turn->at[k]];
+    for (int k = 0; k < turn->file->states; k++)
+        turn->pass.output[k] = program->next[turn->at[k]];
+    qp_kernel_file_step(turn->file, program->steps, program->all, turn->pass.number);
+    turn->pass.region = part;
+    const enum qp_status status = qp_pass_run(&turn->pass);
     *cells -= (double)part.width * part.height;
     part.x = (part.x + part.width) % x.width;
     part.y = (part.y + (part.x == 0 ? part.height : 0)) % x.height;
     program->part = part;
-    program->drawn = (double)part.y / x.height;
-    for (int k = 0; k < program->states && part.x == 0 && part.y == 0; k++)
-        qp_array_swap(&program->array[k], &program->next[k]);
-    program->steps += part.x == 0 && part.y == 0;
+    if (part.x == 0 && part.y == 0) {
+        for (int k = 0; k < turn->file->states; k++)
+            qp_array_swap(&program->array[turn->at[k]], &program->next[turn->at[k]]);
+        program->now = (program->now + 1) % program->turns;
+        program->steps += program->now == 0;
+    }
+    program->drawn = (program->now + (double)part.y / x.height) / program->turns;
     return status;
 }
 

@@ -7,23 +7,30 @@
 #include "cmd/run/inputs.h"
 #include "cmd/run/machine.h"
 
+/* A file in turn. */
+struct run_turn {
+    const struct qp_kernel_file *file; /* the caller's */
+    struct qp_kernel *kernel;
+    struct qp_pass pass;
+    int at[QP_KERNEL_INPUTS]; /* its arrays among all */
+};
+
 struct run_program {
     struct qp_context *context;
-    const struct qp_kernel_file *file; /* the caller's */
     struct qp_machine machine; /* of --backend, in place of all that is OpenGL's; no name: none */
-    struct qp_kernel *kernel;
-    struct qp_array *array[QP_KERNEL_INPUTS]; /* the states first, */
-    struct qp_array *next[QP_KERNEL_OUTPUTS]; /* and what is written of each */
-    int states;
-    struct qp_pass pass;
-    int steps, all; /* done, and to be done */
+    struct run_turn turn[QP_KERNEL_TURNS];
+    int turns, now;                     /* files, and the one whose part of the step is under way */
+    struct qp_array *array[RUN_ARRAYS]; /* in the order of the inputs, */
+    struct qp_array *next[RUN_ARRAYS];  /* and what is written of each state */
+    int states;                         /* of the last file: the first arrays */
+    int steps, all;                     /* done, and to be done */
     struct qp_rect
-        part; /* of the step under way: where its next cells begin, in a band of this height */
+        part; /* of the file under way: where its next cells begin, in a band of this height */
     double drawn,
         slice; /* part of it that is done, 0 to 1; cells drawn before the device is waited for */
 };
 
-/* Compiles the kernel, or starts the machine, and uploads the inputs; both must live as long.
+/* Compiles the kernels, or starts the machine, and uploads the inputs; both must live as long.
  * Errors: those of qp_kernel_create, qp_array_create and qp_machine_open; then *out is all zero.
  * Owner: the caller, by run_program_destroy. */
 enum qp_status run_program_make(struct qp_context *context, const struct qp_kernel_file *file,

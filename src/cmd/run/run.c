@@ -34,26 +34,34 @@ static bool is_same(const struct stamp *one, const struct stamp *other)
            one->time.tv_sec == other->time.tv_sec && one->time.tv_nsec == other->time.tv_nsec;
 }
 
-/* The files of a run. */
+/* The files of a run: those that the words name, all in turn, and the reference. */
 struct stamps {
-    struct stamp shader, reference;
+    struct stamp of[2 * QP_KERNEL_TURNS + 1];
 };
 
 static struct stamps look(const struct options *options)
 {
-    struct stamps stamps = {stamp_of(options->words[0]), stamp_of(options->head.check)};
-    struct qp_kernel_file *file;
-    if (options->judged && options->head.check == NULL &&
-        qp_kernel_read(options->words[0], &file) == QP_OK) {
-        stamps.reference = stamp_of(file->head.check);
-        qp_kernel_file_destroy(&file);
-    }
+    struct stamps stamps = {{{0}}};
+    struct stamp *reference = &stamps.of[2 * QP_KERNEL_TURNS], *next = stamps.of;
+    struct qp_kernel_file *file = NULL;
+    for (int k = 0; k < options->word_count && k < QP_KERNEL_TURNS; k++)
+        *next++ = stamp_of(options->words[k]);
+    *reference = stamp_of(options->head.check);
+    if (cmd_read_files(options, &file) == QP_OK && options->judged && options->head.check == NULL)
+        *reference = stamp_of(file->head.check);
+    next = stamps.of + QP_KERNEL_TURNS;
+    for (const struct qp_kernel_file *at = file; at != NULL; at = at->next)
+        *next++ = stamp_of(at->path);
+    qp_kernel_file_destroy(&file);
     return stamps;
 }
 
 static bool are_same(const struct stamps *one, const struct stamps *other)
 {
-    return is_same(&one->shader, &other->shader) && is_same(&one->reference, &other->reference);
+    bool same = true;
+    for (int k = 0; k <= 2 * QP_KERNEL_TURNS; k++)
+        same = same && is_same(&one->of[k], &other->of[k]);
+    return same;
 }
 
 /* Waits until a file is another one than at `before`, and whole. */
@@ -61,7 +69,7 @@ static void wait_for_save(const struct options *options, const struct stamps *be
 {
     struct stamps last = *before, now = *before;
     while (!cmd_interrupted &&
-           (are_same(&now, before) || !are_same(&now, &last) || now.shader.inode == 0)) {
+           (are_same(&now, before) || !are_same(&now, &last) || now.of[0].inode == 0)) {
         nanosleep(&pause_between, NULL);
         last = now;
         now = look(options);
@@ -102,7 +110,7 @@ static int run_and_judge(const struct options *options, struct qp_context *conte
 int cmd_run(int argc, char **argv)
 {
     static const struct options_form form = {
-        "run", "SHADER.frag",
+        "run", "SHADER.frag...",
         "Runs a fragment shader of your own over arrays: a whole shader, or the short form, a "
         "function 'float kernel(vec2 here)' that reads x_at(dx, dy) of each input x. Each step "
         "writes x anew. Options may be in the shader, too, as lines such as '//@ outside wrap' in "

@@ -19,7 +19,10 @@
 
 bool run_trial_is_asked(const struct options *options)
 {
-    return options->word_count == 1 && options_is_kernel_file(options->words[0]);
+    bool asked = options->word_count > 0;
+    for (int k = 0; k < options->word_count; k++)
+        asked = asked && options_is_kernel_file(options->words[k]);
+    return asked;
 }
 
 /* ---- The reference ---- */
@@ -111,28 +114,35 @@ static void name_trial(const char *path, char name[64])
         strcat(name, "_kernel");
 }
 
+/* The shortest schedule of all files; NULL without any. */
+static const struct qp_kernel_file_schedule *find_shortest(const struct qp_kernel_file *file)
+{
+    const struct qp_kernel_file_head *head = &file->head; /* the first file has all */
+    const struct qp_kernel_file_schedule *shortest = NULL;
+    for (int k = 0; k < head->schedules; k++) {
+        if (shortest == NULL || head->schedule[k].values < shortest->values)
+            shortest = &head->schedule[k];
+    }
+    return shortest;
+}
+
 int run_trial_scheduled(const struct qp_kernel_file *file)
 {
-    int least = INT_MAX;
-    for (int k = 0; k < file->head.schedules; k++)
-        least = qp_least(least, file->head.schedule[k].values);
-    return least;
+    const struct qp_kernel_file_schedule *shortest = find_shortest(file);
+    return shortest != NULL ? shortest->values : INT_MAX;
 }
 
 /* Refuses more steps than a schedule has values. */
 static enum qp_status check_schedules(const struct qp_kernel_file *file, int steps)
 {
-    const struct qp_kernel_file_head *head = &file->head;
-    for (int k = 0; k < head->schedules; k++) {
-        const struct qp_kernel_file_schedule *schedule = &head->schedule[k];
-        if (schedule->values < steps)
-            return qp_fail(QP_BAD_USE,
-                           "%s: schedule %s has %d value%s, and %d steps are asked for; each step "
-                           "needs one",
-                           file->path, schedule->name, schedule->values,
-                           schedule->values > 1 ? "s" : "", steps);
-    }
-    return QP_OK;
+    const struct qp_kernel_file_schedule *shortest = find_shortest(file);
+    return shortest == NULL || shortest->values >= steps
+               ? QP_OK
+               : qp_fail(QP_BAD_USE,
+                         "%s: schedule %s has %d value%s, and %d steps are asked for; each step "
+                         "needs one",
+                         file->path, shortest->name, shortest->values,
+                         shortest->values > 1 ? "s" : "", steps);
 }
 
 /* Numbers of a step of the trial's, or of the run that it is a part of. */
@@ -162,18 +172,42 @@ static enum qp_status add_rows(const struct options *options, struct run_trial *
     for (int k = 0; k < out->machines.count && status == QP_OK; k++) {
         struct run_machine *machine = &out->machines.at[k];
         const char *name = options->backends != 0 ? options_backend(machine->backend) : "kernel";
-        status = run_machine_add(machine, out->trial, &out->kernel, name);
+        status = run_machine_add(machine, out->trial, out->kernel, out->turns, name);
     }
     out->row = out->machines.at[0].row;
     return status;
 }
 
+/* Describes each file's kernel; QP_BAD_USE for files whose states are not the same, or that have
+ * more arrays together than a kernel. */
+static enum qp_status describe_turns(struct run_trial *out)
+{
+    const struct qp_kernel_file *first = out->file;
+    for (const struct qp_kernel_file *file = first; file != NULL; file = file->next) {
+        bool same = file->states == first->states && out->inputs.count <= QP_KERNEL_INPUTS;
+        for (int k = 0; k < file->states; k++)
+            same = same && strcmp(file->array[k].name, first->array[k].name) == 0;
+        if (!same)
+            return qp_fail(QP_BAD_USE,
+                           "%s and %s have other states or more than %d arrays together, so "
+                           "nothing judges them in turn; check each file by itself",
+                           first->path, (file != first ? file : first->next)->path,
+                           QP_KERNEL_INPUTS);
+        out->kernel[out->turns++] = run_inputs_describe(&out->inputs, file);
+    }
+    return QP_OK;
+}
+
+/* The trial's kernel has the arrays of all files; the first file has all numbers. */
 static enum qp_status make_trial(const struct options *options, struct run_trial *out)
 {
     const struct qp_kernel_file *file = out->file;
-    struct qp_kernel_desc *kernel = &out->kernel;
-    char name[64];
     const bool changes = file->number[file->head.numbers].name != NULL;
+    char name[64];
+    enum qp_status status = describe_turns(out);
+    if (status != QP_OK) /* a run alone needs no trial */
+        return strcmp(options->form->name, "run") == 0 && !options->judged ? QP_OK : status;
+    struct qp_kernel_desc kernel = out->kernel[0];
     name_trial(file->path, name);
     choose_steps(file, out->steps);
     struct qp_trial_desc desc = {.name = name,
@@ -182,18 +216,17 @@ static enum qp_status make_trial(const struct options *options, struct run_trial
                                  .tolerance = file->head.tolerance,
                                  .set_step = changes ? set_step : NULL,
                                  .steps = out->steps};
-    *kernel = file->desc;
-    kernel->output_channels = out->inputs.at[0].channels;
-    for (int k = 0; k < file->inputs; k++) {
-        kernel->input[k].channels = out->inputs.at[k].channels;
-        desc.input[k] = (struct qp_trial_input){.name = file->desc.input[k].name,
-                                                .outside = file->array[k].outside,
-                                                .value = file->array[k].outside_value};
+    for (int k = 0; k < out->inputs.count; k++) {
+        const struct run_input *input = &out->inputs.at[k];
+        kernel.input[k] = (struct qp_kernel_input){input->name, input->type, input->channels, 0};
+        desc.input[k] = (struct qp_trial_input){.name = input->name,
+                                                .outside = input->array->outside,
+                                                .value = input->array->outside_value};
         if (k < file->states)
-            desc.state[k] = file->desc.input[k].name;
+            desc.state[k] = input->name;
     }
     memcpy(desc.number, file->number, sizeof file->number);
-    const enum qp_status status = qp_trial_create(&desc, kernel, &out->trial);
+    status = qp_trial_create(&desc, &kernel, &out->trial);
     return status == QP_OK ? add_rows(options, out) : status;
 }
 
@@ -261,13 +294,16 @@ enum qp_status run_trial_open(const struct options *options, bool refers, bool n
 enum qp_status run_trial_compile(struct run_trial *trial, struct qp_context *context)
 {
     const bool draws = trial->machines.at[0].backend == BACKEND_GL;
-    return context != NULL && draws ? qp_kernel_create(context, &trial->kernel, &trial->compiled)
-                                    : QP_OK;
+    enum qp_status status = QP_OK;
+    for (int k = 0; k < trial->turns && context != NULL && draws && status == QP_OK; k++)
+        status = qp_kernel_create(context, &trial->kernel[k], &trial->compiled[k]);
+    return status;
 }
 
 void run_trial_close(struct run_trial *trial)
 {
-    qp_kernel_destroy(&trial->compiled);
+    for (int k = 0; k < trial->turns; k++)
+        qp_kernel_destroy(&trial->compiled[k]);
     close_problem(trial);
     run_reference_forget(&trial->object);
     qp_trial_destroy(&trial->trial);
@@ -278,8 +314,10 @@ void run_trial_close(struct run_trial *trial)
 enum qp_status run_trial_end(const struct run_trial *trial, enum qp_status status,
                              struct qp_record *record)
 {
-    if (status == QP_OK && record->verdict == QP_FAIL && trial->compiled != NULL)
-        qp_kernel_note_loops(trial->compiled, record->reason, sizeof record->reason);
+    for (int k = 0; k < trial->turns && status == QP_OK && record->verdict == QP_FAIL; k++) {
+        if (trial->compiled[k] != NULL)
+            qp_kernel_note_loops(trial->compiled[k], record->reason, sizeof record->reason);
+    }
     return trial->ended != QP_OK ? fail_ended(trial) : status;
 }
 

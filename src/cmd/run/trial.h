@@ -16,8 +16,9 @@ struct run_trial {
     struct qp_trial *trial;
     struct run_machines machines;
     const struct qp_variant *row; /* of the first machine */
-    struct qp_kernel_desc kernel;
-    struct qp_kernel *compiled;
+    struct qp_kernel_desc kernel[QP_KERNEL_TURNS];
+    struct qp_kernel *compiled[QP_KERNEL_TURNS];
+    int turns;
     int steps[5]; /* of a check, up to 0 */
     int all;      /* steps of the run that is judged; 0: each walk is a run of its own */
     bool sized;   /* problems come in the size of the head, or of a file */
@@ -28,10 +29,10 @@ struct run_trial {
     char sentence[512];
 };
 
-/* Values of a file's shortest schedule; INT_MAX without any. */
+/* Values of the shortest schedule of all files; INT_MAX without any. */
 int run_trial_scheduled(const struct qp_kernel_file *file);
 
-/* True if the command is asked for a kernel file: its one word ends in .frag. */
+/* True if the command is asked for kernel files: its words end in .frag. */
 bool run_trial_is_asked(const struct options *options);
 
 /* Reads the kernel file that the options name, and compiles its reference, which it says on

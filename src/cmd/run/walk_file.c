@@ -62,16 +62,16 @@ static void print_states(const struct file_tour *tour, struct qp_plan *plan, boo
 }
 
 /* The text that is drawn, in the short form after the toolkit's declarations. */
-static void print_text(FILE *out, const struct run_trial *trial)
+static void print_text(FILE *out, const struct qp_kernel_file *file,
+                       const struct qp_kernel *compiled)
 {
-    const struct qp_kernel_file *file = trial->file;
     unsigned outsides = 0;
     char *precise = NULL, *head = NULL;
     for (int k = 0; k < file->inputs; k++)
         outsides |= (unsigned)(file->array[k].outside | QP_KERNEL_PART) << 3 * k;
-    if (file->is_short && (head = qp_kernel_head(trial->compiled, outsides, NULL)) != NULL)
+    if (file->is_short && (head = qp_kernel_head(compiled, outsides, NULL)) != NULL)
         sentence_put_lines(out, head, 0);
-    if (trial->compiled->precise)
+    if (compiled->precise)
         qp_precise_text(file->text, false, &precise);
     sentence_put_lines(out, precise != NULL ? precise : file->text, 1);
     free(precise);
@@ -93,10 +93,13 @@ static void on_room(void *user, enum qp_room room, struct qp_plan *plan, double 
     if (room == QP_ROOM_UPLOAD)
         fprintf(tour->out, "    arrays = textures%s\n",
                 tour->trial->file->is_short ? ", with NaN around the cells" : "");
-    if (room == QP_ROOM_PROGRAM)
-        fprintf(tour->out, "    kernel = shader: %s\n", tour->trial->file->path);
-    if (room == QP_ROOM_PROGRAM && tour->with_text)
-        print_text(tour->out, tour->trial);
+    const struct qp_kernel_file *file = tour->trial->file;
+    for (int k = 0; k < tour->trial->turns && room == QP_ROOM_PROGRAM; k++) {
+        fprintf(tour->out, "    kernel = shader: %s\n", file->path);
+        if (tour->with_text)
+            print_text(tour->out, file, tour->trial->compiled[k]);
+        file = file->next;
+    }
     if (room == QP_ROOM_PASS) {
         fputs("    computing = drawing; the target after the first step:\n", tour->out);
         print_states(tour, plan, true);

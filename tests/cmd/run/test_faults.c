@@ -20,7 +20,7 @@
 #include "toolkit/shelf.h"
 
 static char folder[] = "/tmp/quadpass-run-XXXXXX";
-static const struct options_form form = {"run", "SHADER.frag", "runs"};
+static const struct options_form form = {"run", "SHADER.frag...", "runs"};
 static struct options options = {.form = &form,
                                  .words = {"add.frag"},
                                  .word_count = 1,

@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: MIT */
+/* Kernel files in turn, which say the same of each name, and what another head says of them. */
+#include <string.h>
+
+#include "base/caller.h"
+#include "gl/shaders.h"
+#include "toolkit/kernel_file.h"
+
+static struct qp_kernel_file_owner *owner_of(struct qp_kernel_file *file)
+{
+    return (struct qp_kernel_file_owner *)file;
+}
+
+/* The file's array of this name; its number of inputs if there is none. */
+static int find_input(const struct qp_kernel_file *file, const char *name)
+{
+    int k = 0;
+    while (k < file->inputs && strcmp(file->array[k].name, name) != 0)
+        k++;
+    return k;
+}
+
+static bool has_array(struct qp_kernel_file *file, const char *name)
+{
+    const struct qp_tokens *tokens = &owner_of(file)->tokens;
+    return find_input(file, name) < file->inputs ||
+           (file->is_short ? qp_glsl_reads(tokens, name)
+                           : qp_glsl_uniform(tokens, name).type != NULL);
+}
+
+/* Gives a file the numbers of another head that it reads, in place of its own or beside them. */
+static enum qp_status take_numbers(struct qp_kernel_file *file,
+                                   const struct qp_kernel_file_head *of, bool replaces)
+{
+    enum qp_status status = QP_OK;
+    for (int k = 0; k < of->numbers + of->schedules && status == QP_OK; k++) {
+        const struct qp_kernel_file_schedule *schedule = &of->schedule[k - of->numbers];
+        const bool is_set = k < of->numbers;
+        const char *name = is_set ? of->number[k].name : schedule->name;
+        if (!qp_kernel_file_reads_number(file, name) ||
+            (!replaces && qp_kernel_file_gives(&file->head, name)))
+            continue;
+        struct qp_kernel_file_number *number =
+            is_set ? qp_kernel_file_number(&file->head, name) : NULL;
+        if (number != NULL)
+            *number = of->number[k];
+        else if (is_set)
+            status = qp_fail(QP_BAD_INPUT, "set %s: all files read at most %d numbers", name,
+                             QP_KERNEL_NUMBERS);
+        else
+            status = qp_kernel_file_schedule(&file->head, name, of->scheduled + schedule->first,
+                                             schedule->values);
+    }
+    return status;
+}
+
+/* True if a file says what is outside its array k. */
+static bool says_outside(const struct qp_kernel_file *file, int k)
+{
+    bool says = file->head.has_outside;
+    for (int i = 0; i < file->head.arrays; i++)
+        says = says || (file->head.array[i].has_outside &&
+                        strcmp(file->head.array[i].name, file->array[k].name) == 0);
+    return says;
+}
+
+/* Gives array k of a file the type that the first file has which writes it, or else the first that
+ * has it, and the origin and the outside that the first file says which says one. */
+static enum qp_status unite_array(const struct qp_kernel_file *first, struct qp_kernel_file *file,
+                                  int k)
+{
+    struct qp_kernel_file_array *array = &file->array[k];
+    struct qp_kernel_input *input = &file->desc.input[k], type = {.name = NULL};
+    bool from = false, outside = false, written = false;
+    for (const struct qp_kernel_file *at = first; at != NULL; at = at->next) {
+        const int i = find_input(at, array->name);
+        if (i == at->inputs)
+            continue;
+        if (type.name == NULL || (i < at->states && !written))
+            type = at->desc.input[i];
+        written = written || i < at->states;
+        if (!from && (from = at->array[i].from != NULL)) {
+            array->from = at->array[i].from;
+            array->made = at->array[i].made;
+        }
+        if (!outside && (outside = says_outside(at, i))) {
+            array->outside = at->array[i].outside;
+            array->outside_value = at->array[i].outside_value;
+        }
+    }
+    if (k < file->states && (type.type != input->type || type.channels != input->channels))
+        return qp_fail(QP_BAD_INPUT, "%s: another file in turn writes %s with another type",
+                       file->path, array->name);
+    *input = type;
+    input->name = array->name;
+    return QP_OK;
+}
+
+/* The first file gets what others say of the run and, for it counts, of numbers, and hands the
+ * latter on. */
+static enum qp_status unite(struct qp_kernel_file *first)
+{
+    struct qp_kernel_file_head *head = &first->head;
+    enum qp_status status = QP_OK;
+    for (struct qp_kernel_file *at = first->next; at != NULL && status == QP_OK; at = at->next) {
+        status = take_numbers(first, &at->head, false);
+        head->steps = head->steps > 0 ? head->steps : at->head.steps;
+        head->tolerance = head->tolerance > 0.0 ? head->tolerance : at->head.tolerance;
+        head->check = head->check != NULL ? head->check : at->head.check;
+        head->seed = head->has_seed ? head->seed : at->head.seed;
+        head->has_seed = head->has_seed || at->head.has_seed;
+    }
+    for (struct qp_kernel_file *at = first; at != NULL && status == QP_OK; at = at->next) {
+        if (at != first)
+            status = take_numbers(at, head, true);
+        if (status == QP_OK)
+            status = qp_kernel_file_describe(owner_of(at));
+    }
+    for (struct qp_kernel_file *at = first; at != NULL && status == QP_OK; at = at->next) {
+        for (int k = 0; k < at->inputs && first->next != NULL && status == QP_OK; k++)
+            status = unite_array(first, at, k);
+    }
+    return status;
+}
+
+enum qp_status qp_kernel_file_then(struct qp_kernel_file *file, struct qp_kernel_file **next)
+{
+    if (QP_NEED(file) || QP_NEED(next) || QP_NEED(*next))
+        return QP_BAD_USE;
+    struct qp_kernel_file *last = file;
+    int count = 1;
+    for (const struct qp_kernel_file *at = *next; at != NULL; at = at->next)
+        count++;
+    for (; last->next != NULL; last = last->next)
+        count++;
+    if (count > QP_KERNEL_TURNS)
+        return qp_fail(QP_BAD_INPUT,
+                       "%s: a run takes %d files in turn at most, and %s comes after them; do "
+                       "lines 'then' lead in a circle?",
+                       file->path, QP_KERNEL_TURNS, (*next)->path);
+    last->next = *next;
+    *next = NULL;
+    const enum qp_status status = unite(file);
+    return status == QP_BAD_USE ? qp_fail_within(QP_BAD_INPUT, "%s, in turn", file->path) : status;
+}
+
+/* ---- Reading ---- */
+
+enum qp_status qp_kernel_read(const char *path, struct qp_kernel_file **out)
+{
+    char *text;
+    if (QP_NEED_OUT(out, NULL) || QP_NEED(path))
+        return QP_BAD_USE;
+    enum qp_status status = QP_OK;
+    while (path != NULL && status == QP_OK) {
+        struct qp_kernel_file *next = NULL;
+        status = qp_shader_read_file(path, &text);
+        if (status == QP_OK)
+            status = qp_kernel_file_make(path, text, &next);
+        path = next != NULL ? owner_of(next)->then : NULL;
+        if (status == QP_OK && *out != NULL)
+            status = qp_kernel_file_then(*out, &next);
+        else if (status == QP_OK)
+            *out = next;
+        if (next != *out)
+            qp_kernel_file_destroy(&next);
+    }
+    if (status != QP_OK)
+        qp_kernel_file_destroy(out);
+    return status;
+}
+
+/* ---- Another head ---- */
+
+/* Says of an array what another head says, in the first file that has it. */
+static enum qp_status put_array(struct qp_kernel_file *first,
+                                const struct qp_kernel_file_array *said)
+{
+    struct qp_kernel_file *file = first;
+    while (file != NULL && !has_array(file, said->name))
+        file = file->next;
+    file = file != NULL ? file : first; /* which refuses it */
+    struct qp_kernel_file_array *array = qp_kernel_file_array(&file->head, said->name, true);
+    if (array == NULL)
+        return qp_fail(QP_BAD_USE, "input %s: a shader reads at most %d arrays", said->name,
+                       QP_KERNEL_INPUTS);
+    if (said->from != NULL) {
+        array->from = said->from;
+        array->made = said->made;
+    }
+    if (said->has_outside) {
+        array->has_outside = true;
+        array->outside = said->outside;
+        array->outside_value = said->outside_value;
+    }
+    return QP_OK;
+}
+
+static enum qp_status put_numbers(struct qp_kernel_file_owner *owner,
+                                  const struct qp_kernel_file_head *head)
+{
+    struct qp_kernel_file_head *own = &owner->file.head;
+    for (int k = 0; k < head->numbers; k++) {
+        struct qp_kernel_file_number *number = qp_kernel_file_number(own, head->number[k].name);
+        if (number == NULL)
+            return qp_fail(QP_BAD_USE, "set %s: a shader reads at most %d numbers",
+                           head->number[k].name, QP_KERNEL_NUMBERS);
+        *number = head->number[k];
+        owner->number_line[number - own->number] = 0;
+    }
+    for (int k = 0; k < head->schedules; k++) {
+        const struct qp_kernel_file_schedule *said = &head->schedule[k];
+        if (qp_kernel_file_schedule(own, said->name, head->scheduled + said->first, said->values) !=
+            QP_OK)
+            return QP_BAD_USE;
+        for (int i = 0; i < own->schedules; i++)
+            owner->schedule_line[i] *= strcmp(own->schedule[i].name, said->name) != 0;
+    }
+    return QP_OK;
+}
+
+enum qp_status qp_kernel_file_override(struct qp_kernel_file *file,
+                                       const struct qp_kernel_file_head *head)
+{
+    if (QP_NEED(file) || QP_NEED(head))
+        return QP_BAD_USE;
+    struct qp_kernel_file_head *own = &file->head;
+    if (head->states > 0)
+        return qp_fail(QP_BAD_USE, "state: which output is which state the file alone says");
+    for (struct qp_kernel_file *at = file; at != NULL && head->has_outside; at = at->next) {
+        at->head.has_outside = true;
+        at->head.outside = head->outside;
+        at->head.outside_value = head->outside_value;
+        for (int k = 0; k < at->head.arrays; k++)
+            at->head.array[k].has_outside = false;
+    }
+    enum qp_status status = QP_OK;
+    for (int k = 0; k < head->arrays && status == QP_OK; k++)
+        status = put_array(file, &head->array[k]);
+    if (status == QP_OK)
+        status = put_numbers(owner_of(file), head);
+    own->steps = head->steps > 0 ? head->steps : own->steps;
+    own->tolerance = head->tolerance > 0.0 ? head->tolerance : own->tolerance;
+    own->check = head->check != NULL ? head->check : own->check;
+    if (head->width > 0) {
+        own->width = head->width;
+        own->height = head->height;
+    }
+    if (head->has_seed) {
+        own->has_seed = true;
+        own->seed = head->seed;
+    }
+    return status == QP_OK ? unite(file) : status;
+}

@@ -28,30 +28,38 @@ static bool has_array(struct qp_kernel_file *file, const char *name)
                            : qp_glsl_uniform(tokens, name).type != NULL);
 }
 
-/* Gives a file the numbers of another head that it reads, in place of its own or beside them. */
+/* Numbers of another head that a file takes: all, or of those that it reads all or the ones that it
+ * does not give itself. */
+enum taken { ALL, READ, MISSING };
+
 static enum qp_status take_numbers(struct qp_kernel_file *file,
-                                   const struct qp_kernel_file_head *of, bool replaces)
+                                   const struct qp_kernel_file_head *of, enum taken which)
 {
-    enum qp_status status = QP_OK;
-    for (int k = 0; k < of->numbers + of->schedules && status == QP_OK; k++) {
-        const struct qp_kernel_file_schedule *schedule = &of->schedule[k - of->numbers];
+    struct qp_kernel_file_owner *owner = owner_of(file);
+    struct qp_kernel_file_head *own = &file->head;
+    for (int k = 0; k < of->numbers + of->schedules; k++) {
         const bool is_set = k < of->numbers;
+        const struct qp_kernel_file_schedule *schedule =
+            &of->schedule[is_set ? 0 : k - of->numbers];
         const char *name = is_set ? of->number[k].name : schedule->name;
-        if (!qp_kernel_file_reads_number(file, name) ||
-            (!replaces && qp_kernel_file_gives(&file->head, name)))
+        if ((which != ALL && !qp_kernel_file_reads_number(file, name)) ||
+            (which == MISSING && qp_kernel_file_gives(own, name)))
             continue;
-        struct qp_kernel_file_number *number =
-            is_set ? qp_kernel_file_number(&file->head, name) : NULL;
-        if (number != NULL)
+        struct qp_kernel_file_number *number = is_set ? qp_kernel_file_number(own, name) : NULL;
+        if (is_set && number == NULL)
+            return qp_fail(QP_BAD_USE, "set %s: a shader reads at most %d numbers", name,
+                           QP_KERNEL_NUMBERS);
+        if (!is_set && qp_kernel_file_schedule(own, name, of->scheduled + schedule->first,
+                                               schedule->values) != QP_OK)
+            return QP_BAD_USE;
+        if (is_set) {
             *number = of->number[k];
-        else if (is_set)
-            status = qp_fail(QP_BAD_INPUT, "set %s: all files read at most %d numbers", name,
-                             QP_KERNEL_NUMBERS);
-        else
-            status = qp_kernel_file_schedule(&file->head, name, of->scheduled + schedule->first,
-                                             schedule->values);
+            owner->number_line[number - own->number] = 0;
+        }
+        for (int i = 0; i < own->schedules && !is_set; i++)
+            owner->schedule_line[i] *= strcmp(own->schedule[i].name, name) != 0;
     }
-    return status;
+    return QP_OK;
 }
 
 /* True if a file says what is outside its array k. */
@@ -103,7 +111,7 @@ static enum qp_status unite(struct qp_kernel_file *first)
     struct qp_kernel_file_head *head = &first->head;
     enum qp_status status = QP_OK;
     for (struct qp_kernel_file *at = first->next; at != NULL && status == QP_OK; at = at->next) {
-        status = take_numbers(first, &at->head, false);
+        status = take_numbers(first, &at->head, MISSING);
         head->steps = head->steps > 0 ? head->steps : at->head.steps;
         head->tolerance = head->tolerance > 0.0 ? head->tolerance : at->head.tolerance;
         head->check = head->check != NULL ? head->check : at->head.check;
@@ -112,7 +120,7 @@ static enum qp_status unite(struct qp_kernel_file *first)
     }
     for (struct qp_kernel_file *at = first; at != NULL && status == QP_OK; at = at->next) {
         if (at != first)
-            status = take_numbers(at, head, true);
+            status = take_numbers(at, head, READ);
         if (status == QP_OK)
             status = qp_kernel_file_describe(owner_of(at));
     }
@@ -157,6 +165,8 @@ enum qp_status qp_kernel_read(const char *path, struct qp_kernel_file **out)
         status = qp_shader_read_file(path, &text);
         if (status == QP_OK)
             status = qp_kernel_file_make(path, text, &next);
+        else if (*out != NULL)
+            qp_fail_within(status, "%s, then", (*out)->path);
         path = next != NULL ? owner_of(next)->then : NULL;
         if (status == QP_OK && *out != NULL)
             status = qp_kernel_file_then(*out, &next);
@@ -196,29 +206,6 @@ static enum qp_status put_array(struct qp_kernel_file *first,
     return QP_OK;
 }
 
-static enum qp_status put_numbers(struct qp_kernel_file_owner *owner,
-                                  const struct qp_kernel_file_head *head)
-{
-    struct qp_kernel_file_head *own = &owner->file.head;
-    for (int k = 0; k < head->numbers; k++) {
-        struct qp_kernel_file_number *number = qp_kernel_file_number(own, head->number[k].name);
-        if (number == NULL)
-            return qp_fail(QP_BAD_USE, "set %s: a shader reads at most %d numbers",
-                           head->number[k].name, QP_KERNEL_NUMBERS);
-        *number = head->number[k];
-        owner->number_line[number - own->number] = 0;
-    }
-    for (int k = 0; k < head->schedules; k++) {
-        const struct qp_kernel_file_schedule *said = &head->schedule[k];
-        if (qp_kernel_file_schedule(own, said->name, head->scheduled + said->first, said->values) !=
-            QP_OK)
-            return QP_BAD_USE;
-        for (int i = 0; i < own->schedules; i++)
-            owner->schedule_line[i] *= strcmp(own->schedule[i].name, said->name) != 0;
-    }
-    return QP_OK;
-}
-
 enum qp_status qp_kernel_file_override(struct qp_kernel_file *file,
                                        const struct qp_kernel_file_head *head)
 {
@@ -238,7 +225,7 @@ enum qp_status qp_kernel_file_override(struct qp_kernel_file *file,
     for (int k = 0; k < head->arrays && status == QP_OK; k++)
         status = put_array(file, &head->array[k]);
     if (status == QP_OK)
-        status = put_numbers(owner_of(file), head);
+        status = take_numbers(file, head, ALL);
     own->steps = head->steps > 0 ? head->steps : own->steps;
     own->tolerance = head->tolerance > 0.0 ? head->tolerance : own->tolerance;
     own->check = head->check != NULL ? head->check : own->check;

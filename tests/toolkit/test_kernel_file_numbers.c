@@ -99,7 +99,7 @@ static void too_much(void **state)
     assert_string_equal(qp_error(), "schedule c: all schedules have 1024 values at most");
     head = (struct qp_kernel_file_head){.arrays = 0};
     for (int k = 0; k < QP_KERNEL_NUMBERS; k++) {
-        char name[8];
+        char name[16];
         snprintf(name, sizeof name, "n%d=1", k);
         assert_ok(qp_kernel_file_say(&head, "schedule", name));
     }

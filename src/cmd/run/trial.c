@@ -114,29 +114,22 @@ static void name_trial(const char *path, char name[64])
         strcat(name, "_kernel");
 }
 
-/* The shortest schedule of all files; NULL without any. */
-static const struct qp_kernel_file_schedule *find_shortest(const struct qp_kernel_file *file)
+const struct qp_kernel_file_schedule *run_trial_shortest(const struct qp_kernel_file *file)
 {
-    const struct qp_kernel_file_head *head = &file->head; /* the first file has all */
-    const struct qp_kernel_file_schedule *shortest = NULL;
-    for (int k = 0; k < head->schedules; k++) {
-        if (shortest == NULL || head->schedule[k].values < shortest->values)
-            shortest = &head->schedule[k];
+    static const struct qp_kernel_file_schedule none = {.values = INT_MAX};
+    const struct qp_kernel_file_schedule *shortest = &none;
+    for (int k = 0; k < file->head.schedules; k++) { /* the first file has all */
+        if (file->head.schedule[k].values < shortest->values)
+            shortest = &file->head.schedule[k];
     }
     return shortest;
-}
-
-int run_trial_scheduled(const struct qp_kernel_file *file)
-{
-    const struct qp_kernel_file_schedule *shortest = find_shortest(file);
-    return shortest != NULL ? shortest->values : INT_MAX;
 }
 
 /* Refuses more steps than a schedule has values. */
 static enum qp_status check_schedules(const struct qp_kernel_file *file, int steps)
 {
-    const struct qp_kernel_file_schedule *shortest = find_shortest(file);
-    return shortest == NULL || shortest->values >= steps
+    const struct qp_kernel_file_schedule *shortest = run_trial_shortest(file);
+    return shortest->values >= steps
                ? QP_OK
                : qp_fail(QP_BAD_USE,
                          "%s: schedule %s has %d value%s, and %d steps are asked for; each step "
@@ -157,7 +150,7 @@ static void set_step(void *user, int step, int steps, struct qp_pass_number *num
  * many as all schedules have values for. */
 static void choose_steps(const struct qp_kernel_file *file, int chosen[5])
 {
-    const int scheduled = run_trial_scheduled(file), most = 7,
+    const int scheduled = run_trial_shortest(file)->values, most = 7,
               steps = file->head.steps == 0 && scheduled < most ? scheduled : file->head.steps;
     int count = 0;
     for (const int *usual = qp_usual_steps; *usual > 0 && (steps == 0 || *usual < steps); usual++)

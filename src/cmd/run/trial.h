@@ -29,8 +29,8 @@ struct run_trial {
     char sentence[512];
 };
 
-/* Values of the shortest schedule of all files; INT_MAX without any. */
-int run_trial_scheduled(const struct qp_kernel_file *file);
+/* The shortest schedule of all files; without any one of INT_MAX values. */
+const struct qp_kernel_file_schedule *run_trial_shortest(const struct qp_kernel_file *file);
 
 /* True if the command is asked for kernel files: its words end in .frag. */
 bool run_trial_is_asked(const struct options *options);

@@ -134,13 +134,14 @@ int cmd_walk_file(int argc, char **argv)
     if (status == QP_OK)
         status = run_trial_make(&trial, 0, sized ? trial.file->head.width : 8,
                                 sized ? trial.file->head.height : 8, 1, &problem);
-    const struct qp_walk_desc desc = {
-        .iterations = options.iterations_given     ? options.iterations
-                      : trial.file->head.steps > 0 ? trial.file->head.steps
-                                                   : qp_least(2, run_trial_scheduled(trial.file)),
-        .unchecked = true,
-        .on_room = on_room,
-        .user = &tour};
+    const struct qp_walk_desc desc = {.iterations =
+                                          options.iterations_given ? options.iterations
+                                          : trial.file->head.steps > 0
+                                              ? trial.file->head.steps
+                                              : qp_least(2, run_trial_shortest(trial.file)->values),
+                                      .unchecked = true,
+                                      .on_room = on_room,
+                                      .user = &tour};
     if (status == QP_OK)
         status = qp_walk(context, trial.row, &problem, &desc, &result);
     if (status == QP_OK && result.verdict == QP_PASS)

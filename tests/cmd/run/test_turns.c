@@ -178,7 +178,7 @@ static void all_files_are_watched(void **state)
     expect("cat told", 0, "8\n12\n");
 }
 
-/* ---- What is refused ---- */
+/* ---- Refusals ---- */
 
 static void refusals(void **state)
 {

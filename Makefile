@@ -39,7 +39,7 @@ CUDA_LIBS   := $(if $(wildcard $(CUDA_HOME)/lib64/libcudart_static.a),-L$(CUDA_H
 # looked for once, and again where a package or a setting has changed.
 ASKED    := $(strip $(CC) $(CXX) $(NVCC) $(CUDA_HOME) $(CONFIG) $(CUDA) $(BLAS) $(FFTW) $(MPI))
 PACKAGES := $(wildcard /var/lib/dpkg/status /var/lib/rpm/rpmdb.sqlite /var/lib/pacman/local)
-ifneq ($(filter-out help clean uninstall demo test lint fuzz setup-%,$(or $(MAKECMDGOALS),all)),)
+ifneq ($(filter-out help clean uninstall demo exercise ready test lint fuzz setup-%,$(or $(MAKECMDGOALS),all)),)
 include $(B)/config.mk
 endif
 $(B)/config.mk: tools/probe.sh Makefile $(PACKAGES) $(if $(subst x$(ASKED),,x$(PROBED)),FORCE)
@@ -112,7 +112,7 @@ LIB_SO   := $(B)/libquadpass.so.$(VERSION)
 SO_LINKS := libquadpass.so.$(SOVERSION) libquadpass.so
 
 .DEFAULT_GOAL := all
-.PHONY: FORCE all check long kernels softpipe test demo docs lint install uninstall install-test clean help fuzz setup-% programs counted
+.PHONY: FORCE all check long kernels softpipe test demo exercise ready docs lint install uninstall install-test clean help fuzz setup-% programs counted
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -284,15 +284,22 @@ setup-%: ## install the packages for build, test or lint
 # Kernels are compiled for the demo where a driver of NVIDIA's answers, or a build with them is there already.
 DEMO_CUDA = $(if $(filter auto,$(CUDA)),$(shell [ -e /proc/driver/nvidia/version ] || nvidia-smi >/dev/null 2>&1 || \
     grep -qs '^1' $(B)/with_cuda || echo 0),$(CUDA))
-demo: setup-build ## set the machine up, build, and run the demonstration
+ready: setup-build
 	@$(MAKE) --no-print-directory CUDA=$(or $(DEMO_CUDA),auto) counted
+
+demo: ready ## set the machine up, build, and run the demonstration
 	@QUADPASS_REQUIRE='$(REQUIRE)' demos/demo.sh $(B)
+
+# The exercise and the file are looked for before anything is built.
+exercise: ## list the exercises, or judge an answer to one: NAME=blur FILE=mine.frag
+	@MAKE='$(MAKE)' CC='$(CC)' tools/exercise.sh $(B) '$(NAME)' '$(FILE)'
 
 counted:
 	@{ $(MAKE) --no-print-directory -j$(JOBS) all || echo failed; } | tools/count.sh $(words $(LIB_OBJ) $(BASELINE_OBJ) $(CMD_OBJ) $(DEMOS) $(DEMOS))
 
 docs: setup-test all ## regenerate the tables in README.md, docs/ and man/, and the walks
-	tools/docs.sh $(B) README.md ARCHITECTURE.md man/quadpass.1 man/libquadpass.3 docs/*.md docs/papers/*.md docs/measurements/*.md
+	tools/docs.sh $(B) README.md ARCHITECTURE.md man/quadpass.1 man/libquadpass.3 docs/*.md docs/papers/*.md docs/measurements/*.md \
+	    docs/exercises/*.md docs/exercises/*/*.md
 
 C_FILES = $(shell git ls-files '*.c' '*.h' '*.cu' '*.cuh' 2>/dev/null)
 lint: setup-lint ## format check, static analysis, shell check
@@ -313,7 +320,8 @@ INC_DIR  := $(DESTDIR)$(INCLUDEDIR)/quadpass
 MAN_DIR  := $(DESTDIR)$(MANDIR)
 DOC_DIR  := $(DESTDIR)$(DOCDIR)
 # Pages, what they show and name, and the licence, in the folders that they have here.
-DOC_FILES := $(wildcard LICENSE README.md CHANGELOG.md docs/*.md docs/*.yml docs/papers/*.md docs/pictures/*.* docs/pictures/gallery/* demos/*.c* demos/shaders/*)
+DOC_FILES := $(wildcard LICENSE README.md CHANGELOG.md docs/*.md docs/*.yml docs/papers/*.md docs/pictures/*.* docs/pictures/gallery/* demos/*.c* demos/shaders/*) \
+    $(filter-out %/mine.frag %/mine.c,$(wildcard docs/exercises/*.md docs/exercises/*/*))
 
 install: all ## install command, libraries, headers, manual pages, documentation below $(DESTDIR)$(PREFIX)
 	install -d $(BIN_DIR) $(LIB_DIR)/pkgconfig $(INC_DIR) $(MAN_DIR)/man1 $(MAN_DIR)/man3

@@ -133,6 +133,20 @@ static enum qp_status check_disguises(struct check *check, struct qp_tally *tall
     return QP_OK;
 }
 
+/* Mutants of a kernel that has passed. One that the reference misses is no failure of the kernel:
+ * its fetch may have no effect. */
+static enum qp_status check_mutants(struct check *check)
+{
+    struct qp_spoil_result result;
+    const enum qp_status status = run_trial_spoil(check->own, check->context, &result);
+    progress_end();
+    if (status == QP_OK)
+        fprintf(check->options->table, "the reference notices %d of %d mutants%s%s\n",
+                result.noticed, result.made, result.survivor[0] != '\0' ? "; " : "",
+                result.survivor);
+    return status;
+}
+
 /* All cases of a kernel file: at the usual sizes, or its own. */
 static enum qp_status check_file(struct check *check, const struct qp_variant *row,
                                  struct qp_tally *tally)
@@ -149,9 +163,12 @@ static enum qp_status check_file(struct check *check, const struct qp_variant *r
                                        .user = check->own};
     qp_kept_problems_destroy(&check->kept); /* the reference judges the latest alone */
     enum qp_status status = qp_check_keeping(check->context, &row, 1, &desc, &check->kept, tally);
-    if (status == QP_OK && options->disguise && qp_tally_verdict(tally) == QP_PASS &&
-        !cmd_interrupted && check->own->compiled[0] != NULL && row == check->own->row)
+    const bool passes = qp_tally_verdict(tally) == QP_PASS && check->own->compiled[0] != NULL &&
+                        row == check->own->row;
+    if (status == QP_OK && options->disguise && passes && !cmd_interrupted)
         status = check_disguises(check, tally);
+    if (status == QP_OK && options->mutants && passes && !cmd_interrupted)
+        status = check_mutants(check);
     return run_trial_end(check->own, status, &tally->worst);
 }
 

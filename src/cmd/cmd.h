@@ -97,6 +97,7 @@ struct options {
     enum reduction reduction;
     unsigned backends; /* of a kernel file; 0: OpenGL's fragments */
     bool disguise;     /* check: of a kernel file, other texts that must give the same */
+    bool mutants;      /* check: of a kernel file, texts that its reference must fail */
     bool untuned;      /* nothing is as the tuner found it */
     bool styled;       /* how rows run is asked for, such as by --pingpong */
     bool no_reference; /* of a kernel file: what its head names is left out */

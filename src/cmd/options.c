@@ -259,6 +259,7 @@ static const struct member {
                {"watch", FLAG, offsetof(struct options, watch)},
                {"fast", FLAG, offsetof(struct options, fast)},
                {"disguise", FLAG, offsetof(struct options, disguise)},
+               {"mutants", FLAG, offsetof(struct options, mutants)},
                {"no-reference", FLAG, offsetof(struct options, no_reference)},
                {"untuned", FLAG, offsetof(struct options, untuned)},
                {"write", TEXT, offsetof(struct options, folder)},

@@ -205,6 +205,10 @@ const struct option_row option_rows[] = {
      IN_FILES},
     {"disguise", 0, NULL,
      "of a kernel file: draws it in other words too, which must give the same numbers", IN_CHECK},
+    {"mutants", 0, NULL,
+     "of a kernel file: spoils each place where it reads an array, and says which of these mutants "
+     "its reference does not notice",
+     IN_CHECK},
     {"no-reference", 0, NULL,
      "of a kernel file: does not compile the reference that its head names, and so judges nothing",
      IN_BENCH},

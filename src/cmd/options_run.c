@@ -79,6 +79,7 @@ static void check_rows(struct options *o)
                {"fast", o->fast},
                {"no-reference", o->no_reference},
                {"disguise", o->disguise},
+               {"mutants", o->mutants},
                {"check", o->judged},
                {"points", head->points > 0},
                {"blend", head->blend != QP_BLEND_REPLACE},
@@ -108,8 +109,9 @@ void options_check_run(struct options *o)
 {
     if (strcmp(o->form->name, "generate") == 0)
         return;
-    if (o->backends != 0 && (o->backends & 1u << BACKEND_GL) == 0 && (o->fast || o->disguise))
-        options_refuse(o, "--fast and --disguise are of the backend gl");
+    if (o->backends != 0 && (o->backends & 1u << BACKEND_GL) == 0 &&
+        (o->fast || o->disguise || o->mutants))
+        options_refuse(o, "--fast, --disguise and --mutants are of the backend gl");
     if (strcmp(o->form->name, "run") != 0) {
         check_rows(o);
         return;

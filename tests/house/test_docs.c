@@ -64,7 +64,7 @@ static void pages_are_fresh(void **state)
         skip(); /* some pages show a walk */
     int code = run_for("cd " QP_SOURCE_DIR " && tools/docs.sh --check " QP_BUILD_DIR
                        " README.md man/quadpass.1 man/libquadpass.3 docs/*.md docs/papers/*.md "
-                       "docs/measurements/*.md 2>&1",
+                       "docs/measurements/*.md docs/exercises/*.md docs/exercises/*/*.md 2>&1",
                        &said);
     if (code != 0)
         print_error("%s", said);
@@ -125,7 +125,7 @@ static void links_lead_somewhere(const char *page, const char *text)
 static void paths_are_right(void **state)
 {
     (void)state;
-    each_file("{*,docs/*,docs/*/*}.md", 20, links_lead_somewhere);
+    each_file("{*,docs/*,docs/*/*,docs/*/*/*}.md", 20, links_lead_somewhere);
     links_lead_somewhere("docs/x.md", "[a](README.md#b), [c](../src) and [d](https://e.f)");
     assert_int_equal(faults, 0);
     links_lead_somewhere("docs/x.md", "[a](x.md)");
@@ -155,7 +155,7 @@ static void index_is_whole(void **state)
     FILE *file = fopen(QP_SOURCE_DIR "/docs/README.md", "r");
     index_page = slurp(file);
     fclose(file);
-    each_file("docs/{*,papers/*,measurements/[!0-9]*}.md", 15, page_is_indexed);
+    each_file("docs/{*,papers/*,exercises/*,measurements/[!0-9]*}.md", 15, page_is_indexed);
     page_is_indexed("docs/x.md", "");
     free(index_page);
     assert_int_equal(faults, 1);

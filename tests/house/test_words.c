@@ -124,7 +124,7 @@ static void page_is_explained(const char *path, const char *text)
 static void headings_are_explained(void **state)
 {
     (void)state;
-    each_file("{*.md,docs/*.md,docs/*/*.md}", 20, page_is_explained);
+    each_file("{*.md,docs/*.md,docs/*/*.md,docs/*/*/*.md}", 20, page_is_explained);
 }
 
 /* A line each, in the order of the alphabet, and all coined words among them. */

@@ -4,6 +4,7 @@
 #define QP_CMD_RUN_TRIAL_H
 
 #include <quadpass/bench.h>
+#include <quadpass/spoil.h>
 #include <quadpass/trial.h>
 
 #include "cmd/run/machine.h"
@@ -61,6 +62,13 @@ struct run_judgement {
 enum qp_status run_trial_judge(struct run_trial *trial, struct qp_context *context,
                                const struct qp_variant *row, struct qp_size size, int steps,
                                struct run_judgement *out);
+
+/* Counts the mutants of a kernel that passes, in one problem of its own size or else of 13 x 11
+ * cells: after the fewest steps of a check, and where these show nothing after the most
+ * (mutants.c). A reference that ends is said by run_trial_end. Errors: those of problems and walks;
+ * an interrupt's. */
+enum qp_status run_trial_spoil(struct run_trial *trial, struct qp_context *context,
+                               struct qp_spoil_result *out);
 
 /* Makes a problem as qp_check_desc.make does; `user` is the trial. Only its latest problem can be
  * judged. */

@@ -231,7 +231,8 @@ static void refusals(void **state)
         {"run plain.frag --backend vulkan", "--backend does not take 'vulkan'"},
         {"run plain.frag --backend cpu,gl", "run computes by one --backend; bench and check take"},
         {"bench jacobi9 --backend cpu", "--backend is of a kernel file"},
-        {"run plain.frag --backend cpu --fast", "--fast and --disguise are of the backend gl"},
+        {"run plain.frag --backend cpu --fast",
+         "--fast, --disguise and --mutants are of the backend gl"},
         {"run free.frag --backend cpu", "free.frag:4: the offset here.x of x_at is computed"},
         {"check free.frag --backend gl,compute",
          "free.frag:4: the offset here.x of x_at is computed"}};

@@ -100,6 +100,13 @@ static void checks(void **state)
     expect("quadpass check heat.frag --disguise", 0, "12 disguises give the same numbers\n");
     assert_non_null(strstr(output, "1 passed, 0 failed, 0 skipped"));
     expect("quadpass check jacobi9/openmp --disguise 2>&1", 2, "--disguise is of a kernel file");
+    expect("quadpass check heat.frag --mutants --input x=random", 0,
+           "the reference notices 25 of 25 mutants\n");
+    assert_non_null(strstr(output, "1 passed, 0 failed, 0 skipped"));
+    expect("quadpass check heat.frag --mutants", 0, /* zeros: all rows are alike */
+           "the reference notices 15 of 25 mutants; heat.frag:13: nothing notices "
+           "'x_at((0.0) + 0, (0.0) + -1.0)' in place of 'x_at(0.0, 0.0)'\n");
+    expect("quadpass check jacobi9/openmp --mutants 2>&1", 2, "--mutants is of a kernel file");
     expect("quadpass check reduce.frag --check twice.c -n 4 2>&1", 1, "compiling twice.c\n");
     expect("quadpass check heat.frag --set rate=0.1 --input x=zeros", 0, "1 passed, 0 failed");
     expect("quadpass check heat.frag --tolerance 1e-30", 1, "where 7e-30 is rounding");

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+// Heat spreads along rows and drifts up with the wind. The kernel is right; test it.
+//@ size 9x7
+//@ steps 1
+//@ input x=gradient
+//@ outside clamp
+//@ check answer.c
+
+float kernel(vec2 here)
+{
+    float along = x_at(-1.0, 0.0) - 2.0 * x_at(0.0, 0.0) + x_at(1.0, 0.0);
+    float across = x_at(0.0, -1.0) - x_at(0.0, 1.0);
+    return x_at(0.0, 0.0) + 0.25 * along + 0.1 * across;
+}

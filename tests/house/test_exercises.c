@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: MIT */
+/* Exercises: each start fails, each answer passes, and wrong answers fail with the sentences that
+ * their pages promise. A passing answer's mutants are noticed, nine of ten, or its judge fails. */
+#include "support/files.h"
+#include "support/shell.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Judges a file as `make exercise` does, for its exit code, in a copy of the exercises. */
+static int judge(const char *name, const char *file)
+{
+    char command[1024];
+    snprintf(command, sizeof command,
+             "cd '%s' && QUADPASS_DEVICE=llvmpipe tools/exercise.sh " QP_BUILD_DIR
+             " '%s' '%s' 2>&1",
+             folder, name, file);
+    return shell(command);
+}
+
+/* The sentence that a page promises of a wrong answer: in backticks, after the link to its file. */
+static char *promised(const char *page, const char *file)
+{
+    char link[64];
+    snprintf(link, sizeof link, "](%s)", file);
+    const char *from = strstr(page, link);
+    from = from != NULL ? strchr(from, '`') : NULL;
+    return from != NULL ? strndup(from + 1, strcspn(from + 1, "`\n")) : NULL;
+}
+
+static void wrong_answer_fails(const char *name, const char *page, const char *path)
+{
+    const char *file = strrchr(path, '/') + 1;
+    char *sentence = promised(page, file);
+    const int code = judge(name, path);
+    if (code != 1 && code != 2)
+        fault("%s is judged right:\n%s", path, output);
+    else if (sentence == NULL || sentence[0] == '\0')
+        fault("%s: the page promises no sentence after a link to it\n", path);
+    else if (strstr(output, sentence) == NULL)
+        fault("%s: the page promises '%s', and this is said:\n%s", path, sentence, output);
+    free(sentence);
+}
+
+static void exercise_holds(const char *path, const char *page)
+{
+    char name[64], file[512];
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(path + strlen("docs/exercises/"), "/"),
+             path + strlen("docs/exercises/"));
+    snprintf(file, sizeof file, "docs/exercises/%s/start.frag", name);
+    const char *kind = access(file, R_OK) == 0 ? "frag" : "c";
+    for (int k = 0; k < 5; k++) {
+        static const char *const files[] = {"start", "answer", "wrong-1", "wrong-2", "wrong-3"};
+        snprintf(file, sizeof file, "docs/exercises/%s/%s.%s", name, files[k], kind);
+        if (k > 1) {
+            wrong_answer_fails(name, page, file);
+            continue;
+        }
+        const int code = judge(name, file);
+        if (code != 1 - k)
+            fault("%s: exit code %d\n%s", file, code, output);
+    }
+}
+
+static void exercises_hold(void **state)
+{
+    (void)state;
+    need_gl();
+    each_file("docs/exercises/*/README.md", 3, exercise_holds);
+    wrong_answer_fails("shift", "[a](answer.frag): `cell`", "docs/exercises/shift/answer.frag");
+    assert_int_equal(faults, 1);
+    wrong_answer_fails("shift", "[a](wrong-1.frag): `cell (5, 3) is 1`",
+                       "docs/exercises/shift/wrong-1.frag");
+    assert_int_equal(faults, 2);
+    wrong_answer_fails("shift", "", "docs/exercises/shift/wrong-1.frag");
+    assert_int_equal(faults, 3);
+}
+
+/* The table of the page names each folder, and so does the list. */
+static void is_listed(const char *path, const char *page)
+{
+    char line[64];
+    (void)page;
+    snprintf(line, sizeof line, "%.*s ", (int)strcspn(path + strlen("docs/exercises/"), "/"),
+             path + strlen("docs/exercises/"));
+    if (count(line) == 0)
+        fault("make exercise does not list %s\n", line);
+}
+
+static void exercises_are_listed(void **state)
+{
+    (void)state;
+    assert_int_equal(judge("", ""), 0);
+    each_file("docs/exercises/*/README.md", 3, is_listed);
+}
+
+static void bad_names_are_refused(void **state)
+{
+    (void)state;
+    assert_int_equal(judge("shft", ""), 2);
+    assert_string_equal(output,
+                        "exercise: there is no exercise 'shft'; 'make exercise' lists them\n");
+    assert_int_equal(judge("../papers", ""), 2);
+    assert_int_equal(judge("shift", "nothing.frag"), 2);
+    assert_string_equal(output, "exercise: there is no file 'nothing.frag'; an answer begins as a "
+                                "copy of docs/exercises/shift/start.frag\n");
+    assert_int_equal(judge("shift", "docs/exercises/README.md"), 2);
+    assert_string_equal(output, "exercise: 'docs/exercises/README.md' is no answer to 'shift'; "
+                                "that is a file whose name ends in .frag\n");
+    assert_int_equal(judge("", "mine.frag"), 2);
+    assert_string_equal(output, "exercise: mine.frag is an answer to which exercise? give its "
+                                "NAME, too\n");
+}
+
+/* The first call makes a copy, which is wrong; an answer that does not compile is no wrong one. */
+static void starts_are_copied(void **state)
+{
+    (void)state;
+    need_gl();
+    assert_int_equal(chdir(folder), 0);
+    assert_int_equal(judge("shift", ""), 1);
+    assert_int_equal(count("docs/exercises/shift/mine.frag is now a copy of the start"), 1);
+    assert_int_equal(shell("cp docs/exercises/shift/answer.frag docs/exercises/shift/mine.frag"),
+                     0);
+    assert_int_equal(judge("shift", ""), 0);
+    assert_int_equal(count("now a copy"), 0);
+    assert_int_equal(count("shift: right\n"), 1);
+    assert_int_equal(shell("sed 's/x_at(.*/x_at(0.0;/' docs/exercises/shift/start.frag "
+                           ">broken.frag"),
+                     0);
+    assert_int_equal(judge("shift", "broken.frag"), 2);
+    assert_int_equal(count("broken.frag:10: "), 1);
+}
+
+/* Questions stay what they are, and a judge that goes by the number of the step needs that in the
+ * text: without it each step would be judged as the first. */
+static void other_questions_are_refused(void **state)
+{
+    (void)state;
+    need_gl();
+    assert_int_equal(chdir(folder), 0);
+    assert_int_equal(shell("cd docs/exercises/prefix && sed '/@ steps/s/4/1/' answer.frag "
+                           ">../../../few.frag && sed 's/exp2.*/1.0; \\/\\/ step_number/' "
+                           "answer.frag >../../../one.frag"),
+                     0);
+    assert_int_equal(judge("prefix", "few.frag"), 1);
+    assert_int_equal(count("leave size, steps, input and numbers as they are there\n"), 1);
+    assert_int_equal(judge("prefix", "one.frag"), 1);
+    assert_int_equal(count("the judge finds step_number through your text"), 1);
+    assert_int_equal(count("right"), 0);
+}
+
+static int copy_exercises(void **state)
+{
+    return make_folder(state) == 0 && chdir(folder) == 0
+               ? shell("mkdir docs && cp -r " QP_SOURCE_DIR "/docs/exercises docs && "
+                       "rm -f docs/exercises/*/mine.* && "
+                       "ln -s " QP_SOURCE_DIR "/include " QP_SOURCE_DIR "/tools .")
+               : -1;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(exercises_are_listed), cmocka_unit_test(bad_names_are_refused),
+        cmocka_unit_test(starts_are_copied), cmocka_unit_test(other_questions_are_refused),
+        cmocka_unit_test(exercises_hold)};
+    return cmocka_run_group_tests(tests, copy_exercises, remove_folder);
+}

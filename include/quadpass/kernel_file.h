@@ -157,10 +157,10 @@ void qp_kernel_file_step(const struct qp_kernel_file *file, int step, int steps,
                          struct qp_pass_number number[QP_KERNEL_NUMBERS + 1]);
 
 /* Puts *next, with the files in turn after it, after a file's last one, whose it is from here on.
- * Errors: QP_BAD_INPUT for more than QP_KERNEL_TURNS files together, for a state that two of them
- * write as unlike types, and for a number that one of them sets and another one schedules; after
- * which all files may only be destroyed, *next where it is not NULL. Owner: the file. Threads:
- * any. */
+ * Errors: QP_BAD_USE for the file itself; QP_BAD_INPUT for more than QP_KERNEL_TURNS files
+ * together, for a state that two of them write as unlike types, and for a number that one of them
+ * sets and another one schedules; after which all files may only be destroyed, *next where it is
+ * not NULL. Owner: the file. Threads: any. */
 enum qp_status qp_kernel_file_then(struct qp_kernel_file *file, struct qp_kernel_file **next);
 
 /* Destroys all files in turn. Takes NULL and leaves *file NULL. Errors: none. Owner: none. Threads:

@@ -137,6 +137,8 @@ enum qp_status qp_kernel_file_then(struct qp_kernel_file *file, struct qp_kernel
         return QP_BAD_USE;
     struct qp_kernel_file *last = file;
     int count = 1;
+    if (*next == file)
+        return qp_fail(QP_BAD_USE, "%s is to come after itself; read it twice", file->path);
     for (const struct qp_kernel_file *at = *next; at != NULL; at = at->next)
         count++;
     for (; last->next != NULL; last = last->next)

@@ -181,7 +181,7 @@ static void checks(void)
 static void kernel_files(void **state)
 {
     struct qp_kernel_file_head head = {.states = 1}, unread = {.arrays = 1};
-    struct qp_kernel_file *file = (struct qp_kernel_file *)(void *)&head;
+    struct qp_kernel_file *file = (struct qp_kernel_file *)(void *)&head, *none = NULL;
     (void)state;
     REFUSES(qp_kernel_file_say, NULL, "steps", "1");
     REFUSES(qp_kernel_file_say, &head, NULL, "1");
@@ -192,11 +192,18 @@ static void kernel_files(void **state)
     REFUSES(qp_kernel_read, QP_SOURCE_DIR "/tests", &file);
     REFUSES(qp_kernel_read, QP_SOURCE_DIR "/demos/shaders/life.frag", NULL);
     assert_ok(qp_kernel_read(QP_SOURCE_DIR "/demos/shaders/life.frag", &file));
+    struct qp_kernel_file *itself = file;
     strcpy(unread.array[0].name, "unread");
     REFUSES(qp_kernel_file_override, NULL, &head);
     REFUSES(qp_kernel_file_override, file, NULL);
     REFUSES(qp_kernel_file_override, file, &head);
     REFUSES(qp_kernel_file_override, file, &unread);
+    NEUTRAL(qp_kernel_file_step, NULL, 0, 1, NULL);
+    NEUTRAL(qp_kernel_file_step, file, -1, -1, file->number);
+    REFUSES(qp_kernel_file_then, NULL, &file);
+    REFUSES(qp_kernel_file_then, file, NULL);
+    REFUSES(qp_kernel_file_then, file, &none);
+    REFUSES(qp_kernel_file_then, file, &itself);
     NEUTRAL(qp_kernel_file_destroy, &file);
     NEUTRAL(qp_kernel_file_destroy, &file);
     NEUTRAL(qp_kernel_file_destroy, NULL);

@@ -85,7 +85,7 @@ static void page_has_the_options(void **state)
     (void)state;
     assert_same_lines(
         "for c in list info check bench walk run generate tune shaders solve invert accuracy "
-        "model demo; "
+        "model draw demo; "
         "do " QUADPASS " $c --help; done | cut -c1-28 | grep '^ *-'" WORDS,
         PAGE " | sed -n '/^.SH OPTIONS/,/^.SH EXIT/p' | grep -A1 '^.TP' | sed 's/^\\.[BIR]* *//; "
              "s/\"//g; s/ *= .*, / /'" WORDS);

@@ -58,7 +58,7 @@ softpipe-%:
 FUZZ_CC      ?= clang
 FUZZ_OPTIONS ?= -max_total_time=60
 OPTIONS      := $(addprefix $(B)/src/cmd/,$(addsuffix .o,options options_line options_list options_check options_run output/outputs output/sentence output/terminal))
-PICTURES     := $(addprefix $(B)/src/cmd/output/,grey.o raster.o)
+PICTURES     := $(addprefix $(B)/src/cmd/output/,grid.o pixels.o raster.o)
 FUZZED       := market options npy png glsl kernel kernel_file conf checkpoint
 
 fuzz: setup-fuzz ## search for inputs that break the readers, a minute each (FUZZ_OPTIONS=-runs=N for other lengths)

@@ -5,8 +5,8 @@
 void reference(int width, int height, const float *const *input, const double *numbers,
                const double *before, double *after);
 
-/* Means of `count` values, each `apart` from the next, in place; beyond the ends are the last ones.
- */
+/* Means of `count` values, each `apart` from the next, in place; beyond the ends are the last
+ * ones. */
 static void mean(int count, int apart, double *value)
 {
     double left = value[0];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The reference of gray_scott.frag: each cell reacts, then hands on to its neighbours what flows.
- */
+/* The reference of gray_scott.frag: each cell reacts, then hands on to its neighbours what
+ * flows. */
 
 void reference(int width, int height, const float *const *input, const double *numbers,
                const double *before, double *after);

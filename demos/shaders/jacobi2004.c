@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The reference of jacobi2004.frag: each coefficient of the lower half scatters its two products.
- */
+/* The reference of jacobi2004.frag: each coefficient of the lower half scatters its two
+ * products. */
 
 void reference(int width, int height, const float *const *input, const double *numbers,
                const double *before, double *after);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The reference of prefix.frag. A cell of `before` is the sum of the span numbers that end there:
- * they are found again one after the other, and from the last on replaced by sums of twice as many.
- */
+ * they are found again one after the other, and from the last on replaced by sums of twice as
+ * many. */
 
 void reference(int width, int height, const float *const *input, const double *numbers,
                const double *before, double *after);

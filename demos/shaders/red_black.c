@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The reference of red_black.frag: Gauss and Seidel's way, in place, through the cells of a colour.
- */
+/* The reference of red_black.frag: Gauss and Seidel's way, in place, through the cells of a
+ * colour. */
 #include <string.h>
 
 void reference(int width, int height, const float *const *input, const double *numbers,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The kernel files of demos/shaders: each is short, is on docs/gallery.md, is judged by its
- * reference, which notices a wrong sign, and the page's commands draw the pictures that are stored.
- */
+ * reference, which notices a wrong sign, and the page's commands draw the pictures that are
+ * stored. */
 #include "support/shell.h"
 
 #include <glob.h>

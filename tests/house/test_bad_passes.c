@@ -177,39 +177,6 @@ static void checks(void)
 
 /* ---- All ---- */
 
-/* No context is needed for them. */
-static void kernel_files(void **state)
-{
-    struct qp_kernel_file_head head = {.states = 1}, unread = {.arrays = 1};
-    struct qp_kernel_file *file = (struct qp_kernel_file *)(void *)&head, *none = NULL;
-    (void)state;
-    REFUSES(qp_kernel_file_say, NULL, "steps", "1");
-    REFUSES(qp_kernel_file_say, &head, NULL, "1");
-    REFUSES(qp_kernel_file_say, &head, "steps", NULL);
-    REFUSES(qp_kernel_file_say, &head, "", "1");
-    REFUSES(qp_kernel_read, NULL, &file);
-    HOLDS(file == NULL);
-    REFUSES(qp_kernel_read, QP_SOURCE_DIR "/tests", &file);
-    REFUSES(qp_kernel_read, QP_SOURCE_DIR "/demos/shaders/life.frag", NULL);
-    assert_ok(qp_kernel_read(QP_SOURCE_DIR "/demos/shaders/life.frag", &file));
-    struct qp_kernel_file *itself = file;
-    strcpy(unread.array[0].name, "unread");
-    REFUSES(qp_kernel_file_override, NULL, &head);
-    REFUSES(qp_kernel_file_override, file, NULL);
-    REFUSES(qp_kernel_file_override, file, &head);
-    REFUSES(qp_kernel_file_override, file, &unread);
-    NEUTRAL(qp_kernel_file_step, NULL, 0, 1, NULL);
-    NEUTRAL(qp_kernel_file_step, file, -1, -1, file->number);
-    REFUSES(qp_kernel_file_then, NULL, &file);
-    REFUSES(qp_kernel_file_then, file, NULL);
-    REFUSES(qp_kernel_file_then, file, &none);
-    REFUSES(qp_kernel_file_then, file, &itself);
-    NEUTRAL(qp_kernel_file_destroy, &file);
-    NEUTRAL(qp_kernel_file_destroy, &file);
-    NEUTRAL(qp_kernel_file_destroy, NULL);
-    assert_no_faults();
-}
-
 static void kernels_are_refused(void **state)
 {
     with_objects(state, kernels, NULL);
@@ -394,8 +361,7 @@ static void variants_of_trials(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(kernel_files),
-                                       clean_test(kernels_are_refused),
+    const struct CMUnitTest tests[] = {clean_test(kernels_are_refused),
                                        clean_test(passes_and_lists_are_refused),
                                        clean_test(masks_and_depths_are_refused),
                                        clean_test(checks_are_refused),

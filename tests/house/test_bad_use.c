@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <quadpass/kernel_file.h>
+
 static const int strange[] = {-1, 99, INT_MAX, INT_MIN};
 
 /* ---- Tier 0 ---- */
@@ -234,6 +236,40 @@ static void variants(void **state)
     assert_no_faults();
 }
 
+/* ---- Kernel files ---- */
+
+static void kernel_files(void **state)
+{
+    struct qp_kernel_file_head head = {.states = 1}, unread = {.arrays = 1};
+    struct qp_kernel_file *file = (struct qp_kernel_file *)(void *)&head, *none = NULL;
+    (void)state;
+    REFUSES(qp_kernel_file_say, NULL, "steps", "1");
+    REFUSES(qp_kernel_file_say, &head, NULL, "1");
+    REFUSES(qp_kernel_file_say, &head, "steps", NULL);
+    REFUSES(qp_kernel_file_say, &head, "", "1");
+    REFUSES(qp_kernel_read, NULL, &file);
+    HOLDS(file == NULL);
+    REFUSES(qp_kernel_read, QP_SOURCE_DIR "/tests", &file);
+    REFUSES(qp_kernel_read, QP_SOURCE_DIR "/demos/shaders/life.frag", NULL);
+    assert_ok(qp_kernel_read(QP_SOURCE_DIR "/demos/shaders/life.frag", &file));
+    struct qp_kernel_file *itself = file;
+    strcpy(unread.array[0].name, "unread");
+    REFUSES(qp_kernel_file_override, NULL, &head);
+    REFUSES(qp_kernel_file_override, file, NULL);
+    REFUSES(qp_kernel_file_override, file, &head);
+    REFUSES(qp_kernel_file_override, file, &unread);
+    NEUTRAL(qp_kernel_file_step, NULL, 0, 1, NULL);
+    NEUTRAL(qp_kernel_file_step, file, -1, -1, file->number);
+    REFUSES(qp_kernel_file_then, NULL, &file);
+    REFUSES(qp_kernel_file_then, file, NULL);
+    REFUSES(qp_kernel_file_then, file, &none);
+    REFUSES(qp_kernel_file_then, file, &itself);
+    NEUTRAL(qp_kernel_file_destroy, &file);
+    NEUTRAL(qp_kernel_file_destroy, &file);
+    NEUTRAL(qp_kernel_file_destroy, NULL);
+    assert_no_faults();
+}
+
 /* ---- The list of all ---- */
 
 /* Names of exported functions without a call in these files. */
@@ -258,10 +294,15 @@ static void every_function_is_called(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(matrices), cmocka_unit_test(names),
-        cmocka_unit_test(contexts), cmocka_unit_test(files),
-        cmocka_unit_test(problems), cmocka_unit_test(matrices_in_memory),
-        cmocka_unit_test(variants), cmocka_unit_test(every_function_is_called),
+        cmocka_unit_test(matrices),
+        cmocka_unit_test(names),
+        cmocka_unit_test(contexts),
+        cmocka_unit_test(files),
+        cmocka_unit_test(problems),
+        cmocka_unit_test(matrices_in_memory),
+        cmocka_unit_test(variants),
+        cmocka_unit_test(kernel_files),
+        cmocka_unit_test(every_function_is_called),
     };
     return cmocka_run_group_tests_name("bad use", tests, NULL, NULL);
 }

@@ -177,8 +177,8 @@ static void interpret(int f, int b)
     }
 }
 
-/* True for llvmpipe: other drivers divide, mix and take dot products as they like (docs/bits.md).
- */
+/* True for llvmpipe: other drivers divide, mix and take dot products as they like
+ * (docs/bits.md). */
 static bool draws_bits_of_c(void)
 {
     return context != NULL && strstr(qp_context_device(context)->renderer, "llvmpipe") != NULL;

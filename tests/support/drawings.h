@@ -12,9 +12,9 @@ const char *drawing_fault(const char *text);
 /* Number of the text's places with these words. */
 int drawing_count(const char *text, const char *words);
 
-/* Runs `draw ARGUMENTS -o p.svg`, which must take less than 2 s of processor time, say the
- * drawing's title and description and break no rule; returns the file's text, valid until the next
- * call. For groups that have entered their folder (enter_folder_with_cache), as the next two. */
+/* Runs `draw ARGUMENTS -o p.svg`, which must say the drawing's title and description and break no
+ * rule; returns the file's text, valid until the next call. For groups that have entered their
+ * folder (enter_folder_with_cache), as the next two. */
 const char *drawing_of(const char *arguments);
 
 /* `draw ARGUMENTS -o p.svg` must end with 2 and these words, and leave no file. */

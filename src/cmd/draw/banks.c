@@ -138,9 +138,10 @@ static bool draw_reduce(struct svg *svg, const char *row, const struct qp_proble
         long words[BLOCK];
         char what[64];
         for (unsigned t = 0; t < BLOCK; t++) {
-            const unsigned word = qp_rung_pair((enum qp_rung_pairs)pairs, t, s, BLOCK);
-            words[t] = word < BLOCK ? (long)word : IDLE;
-            warps += word < BLOCK && at_work[t / WARP]++ == 0;
+            unsigned first;
+            const bool adds = qp_rung_pair((enum qp_rung_pairs)pairs, t, s, BLOCK, &first);
+            words[t] = adds ? (long)first : IDLE;
+            warps += adds && at_work[t / WARP]++ == 0;
         }
         snprintf(what, sizeof what, "s = %u, %d of 8 warps at work", s, warps);
         draw_access(svg, what, false, words);

@@ -175,8 +175,8 @@ struct qp_kernel_desc run_inputs_describe(const struct run_inputs *inputs,
 }
 
 /* The grid's size: the head's, or else that of its first state's file, of the first other file, the
- * usual; a file in turn after `first` has the size of that one unless it or a state says another.
- */
+ * usual; a file in turn after `first` has the size of that one unless it or a state says
+ * another. */
 static struct qp_size choose_size(const struct qp_kernel_file *first,
                                   const struct qp_kernel_file *file,
                                   const struct run_inputs *inputs)

@@ -23,8 +23,8 @@ enum qp_status outcome_check_channels(const struct options *options, const struc
 
 /* For the rest, `x` is the first state as it was read back. */
 
-/* Writes frame `number` of --frames. Four values of a cell are a colour, of two the first is grey.
- */
+/* Writes frame `number` of --frames. Four values of a cell are a colour, of two the first is
+ * grey. */
 enum qp_status outcome_frame(const struct options *options, const struct run_input *x, int number);
 
 /* Writes --picture and -o, of an animation the `frames` of `film`, and says on the table which

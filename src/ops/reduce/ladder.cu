@@ -28,8 +28,8 @@ __device__ float at(const float *v, size_t i, size_t n)
 /* One round of a block's addition in shared memory. */
 template <qp_rung_pairs PAIRS> __device__ void add_pair(float *sv, unsigned s)
 {
-    const unsigned index = qp_rung_pair(PAIRS, threadIdx.x, s, blockDim.x);
-    if (index < blockDim.x)
+    unsigned index;
+    if (qp_rung_pair(PAIRS, threadIdx.x, s, blockDim.x, &index))
         sv[index] += sv[index + s];
     __syncthreads();
 }

@@ -38,8 +38,8 @@ static void naive_stores_are_scattered(void **state)
     assert_int_equal(count("1 segment, 128 bytes moved for 128."), 2);
 }
 
-/* Interleaved threads keep all warps at work, strided ones meet in banks, sequential ones neither.
- */
+/* Interleaved threads keep all warps at work, strided ones meet in banks, sequential ones
+ * neither. */
 static void reductions_differ(void **state)
 {
     static const char *const strided[] = {"s = 1, 4 of 8 warps at work: 2 turns of 32 threads.",

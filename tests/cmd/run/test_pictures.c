@@ -97,8 +97,8 @@ static void gauss_of_a_photograph(void **state)
     qp_matrix_destroy(&found);
 }
 
-/* A kernel of one value a cell still finds luminance; values beyond the ends are written as those.
- */
+/* A kernel of one value a cell still finds luminance; values beyond the ends are written as
+ * those. */
 static void ends_and_luminance(void **state)
 {
     struct qp_matrix found, wanted;

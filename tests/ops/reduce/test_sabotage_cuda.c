@@ -26,7 +26,7 @@ static const struct kernel_mutant mutants[] = {
     PAIRS(interleaved, "(2 * s) == 0", "(4 * s) == 0"),
     LADDER(interleaved, "void interleaved", "s = 1;", "s = 2;"),
     LADDER(interleaved, "float at(", "v[i] : 0.0f", "v[i] : v[0]"),
-    LADDER(strided, "void add_pair(", "index < blockDim.x", "index + 2 * s < blockDim.x"),
+    PAIRS(strided, "*first < block", "*first + 2 * s < block"),
     PAIRS(strided, "2 * s * t", "4 * s * t"),
     LADDER(sequential, "void add_halves(", "s > 0", "s > 1"),
     LADDER(sequential, "void add_pair(", "sv[index + s]", "sv[index + s - 1]"),

@@ -21,6 +21,7 @@ struct record {
     float *before, *now;           /* values of the texels of its first target */
     bool on;                       /* in the step, not in its warm-up */
     bool filled;
+    bool changes; /* a draw was not filled, of which texels that have changed are drawn */
     int draws;
     struct qp_surface target[MOST_TARGETS]; /* in the order of first use */
     int targets;
@@ -100,12 +101,14 @@ static void show(struct record *record)
             fill(pass->x + i % pass->width, pass->y + i / pass->width, 1, 1,
                  record->before + CHANNELS * i);
     }
-    snprintf(caption, sizeof caption, "%d %s: %d of %s%c", ++record->draws,
+    snprintf(caption, sizeof caption, "%d %s: %d of %s%c%s", ++record->draws,
              primitive == GL_LINES        ? "line"
              : primitive == GL_POINTS     ? "points"
              : primitive == GL_QUAD_STRIP ? "strips"
                                           : "quad",
-             written, pass->targets > 1 ? "each from " : "", letter_of(record, pass->surface));
+             written, pass->targets > 1 ? "each from " : "", letter_of(record, pass->surface),
+             record->filled ? "" : " *");
+    record->changes = record->changes || !record->filled;
     struct svg_raster raster =
         svg_squares(pass->width, pass->height, side, paints, 2, paint_at, record);
     raster.every[0] = raster.every[1] = block;
@@ -159,6 +162,13 @@ enum qp_status draw_passes(struct drawing *drawing)
     enum qp_status status = draw_run(drawing, &desc, &result);
     if (record.draws == MOST_DRAWS)
         svg_describe(svg, "; later ones are not shown");
+    if (record.changes) {
+        svg_describe(svg, ". * changes, for the draw blends or reads its target");
+        svg->height += SVG_TEXT;
+        svg_text(svg, SVG_MARGIN, svg->height, SVG_SMALL, SVG_START,
+                 "* changes: the draw blends or reads its target");
+        svg->height += SVG_MARGIN;
+    }
     if (status == QP_OK && record.status == QP_OK && record.draws == 0)
         status = draw_refuse(drawing, "draws nothing in one context", "jacobi9/multipass");
     return status == QP_OK ? record.status : status;

@@ -21,9 +21,13 @@
 
 static enum qp_status compile(const char *path, const char *source, struct run_object *object)
 {
-    enum { FLAGS = 10 };
-    const char *const flags[FLAGS] = {"-O1",  "-fPIC", "-shared",    "-x",  "c",
-                                      source, "-o",    object->file, "-lm", NULL};
+    enum { FLAGS = 11 };
+    const char *const flags[FLAGS] = {"-O1",        "-Werror=implicit-function-declaration",
+                                      "-fPIC",      "-shared",
+                                      "-x",         "c",
+                                      source,       "-o",
+                                      object->file, "-lm",
+                                      NULL};
     char words[1024], what[4096 + 32];
     const char *argv[QP_COMPILER_WORDS + FLAGS];
     memcpy(argv + qp_compiler_words(words, argv), flags, sizeof flags);

@@ -78,6 +78,7 @@ static int go_to_folder(void **state)
     write_reference("loops.c", "i++", "i += 0");
     write_reference("talks.c", "double left", "__builtin_printf(\"i %d\\n\", i); double left");
     write_reference("unknown.c", "0.25", "nobody()");
+    write_reference("unlinked.c", "0.25", "({ double nobody(void); nobody(); })");
     write_file("nothing.c", "int referenz;\n");
     return 0;
 }
@@ -167,7 +168,9 @@ static void no_references(void **state)
     assert_non_null(strstr(output, "error"));
     assert_int_equal(count("\n"), 2); /* which one is compiled, and why it is not */
     expect_run("blur.frag --check nothing.c -o z.mtx", 2, "nothing.c has no function 'void ref");
-    expect_run("blur.frag --check unknown.c -o z.mtx", 2, "unknown.c cannot be loaded: ");
+    expect_run("blur.frag --check unknown.c -o z.mtx", 2, "unknown.c does not compile: unknown.c:");
+    assert_non_null(strstr(output, "nobody"));
+    expect_run("blur.frag --check unlinked.c -o z.mtx", 2, "unlinked.c cannot be loaded: ");
     assert_non_null(strstr(output, "undefined symbol: nobody\n"));
     expect_run("blur.frag --check nowhere.c -o z.mtx", 2, "nowhere.c: cannot be read: No such");
     expect_run("blur.frag --check short.c -n 3 -o z.mtx", 2,

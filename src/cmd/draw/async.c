@@ -74,8 +74,8 @@ static void draw_legend(struct svg *svg, const struct map *map)
     svg_text(svg, SVG_MARGIN, svg->height, SVG_TEXT, SVG_START,
              "cells, and how many new values each found beside it:");
     svg_describe(svg,
-                 "One step in place of %d x %d cells. How many found so many new values "
-                 "beside them, each with an arrow:",
+                 "One step in place of %d x %d cells. Each new value that a cell found beside "
+                 "it has an arrow; cells, and how many they found:",
                  map->width, map->height);
     svg->height += SVG_LINE + 2;
     for (int k = 0; k < UNCLEAR; k++) {

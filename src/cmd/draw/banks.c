@@ -143,7 +143,7 @@ static bool draw_reduce(struct svg *svg, const char *row, const struct qp_proble
             words[t] = adds ? (long)first : IDLE;
             warps += adds && at_work[t / WARP]++ == 0;
         }
-        snprintf(what, sizeof what, "s = %u, %d of 8 warps at work", s, warps);
+        snprintf(what, sizeof what, "s = %u, %d of %d warps at work", s, warps, BLOCK / WARP);
         draw_access(svg, what, false, words);
     }
     return pairs < 3;

@@ -41,7 +41,7 @@ struct svg_raster {
     int columns, lines;
     const char *const *paints;
     int count;    /* of paints */
-    int every[2]; /* white lines after so many columns and lines; 0: none */
+    int every[2]; /* columns and lines between white ones; 0: none */
     int (*paint_at)(const void *user, int column, int line); /* its number; below 0: nothing */
     const void *user;
 };
@@ -75,8 +75,8 @@ void svg_line(struct svg *svg, double x0, double y0, double x1, double y1, struc
 void svg_arrow(struct svg *svg, double x0, double y0, double x1, double y1, const char *colour);
 void svg_draw_raster(struct svg *svg, const struct svg_raster *raster);
 
-/* The number-th of many rasters, so many in a line, whose corner is found: below a caption. And the
- * side of square cells that let as many columns fit there, `widest` at most. */
+/* Raster `number` of many, `in_line` of them beside each other, whose corner is found: below a
+ * caption. And the side of square cells that let as many columns fit there, `widest` at most. */
 enum { SVG_GAP = 8 };
 double svg_side(int columns, int in_line, double widest);
 __attribute__((format(printf, 5, 6))) void svg_panel(struct svg *svg, struct svg_raster raster,

@@ -20,8 +20,36 @@ enum qp_spmv_field {
     QP_SPMV_SLICE_FIRST,            /* slices + 1 integers: slots before each slice of 32 rows */
     QP_SPMV_SLICE_COLUMN,           /* of each slot, an integer */
     QP_SPMV_SLICE_VALUE,            /* of each slot */
-    QP_SPMV_TEXTURES                /* from here on: arrays in textures (gl_arrays.c) */
+    QP_SPMV_TEXTURES,               /* from here on: arrays in textures (gl_arrays.c) */
+
+    /* Values of diagonals, and where each begins. The cell of row i = (x, y) in diagonal d of D is
+     * (4 (D (x / 4) + d) + x % 4, y): four rows a texel, texels of D diagonals side by side. Cells
+     * 4 d to 4 d + 3 of the offsets: the places to the right and above that it lies, and D. */
+    QP_SPMV_DIAGONALS = QP_SPMV_TEXTURES,
+    QP_SPMV_OFFSETS,
+
+    /* ELL: as many slots as the longest row has entries, in that order; columns are words, see
+     * QP_SPMV_WORD. One cell says how many slots there are. */
+    QP_SPMV_ELL_VALUE,
+    QP_SPMV_ELL_COLUMN,
+    QP_SPMV_ELL_SLOTS,
+
+    /* Sliced ELL: a slice is the four rows of a texel. Its slots are texels side by side, in lines
+     * of QP_SPMV_LINE texels; no slice goes on in the next. Cells of a slice's head: the first
+     * slot's texel (x, y), and how many there are. */
+    QP_SPMV_SLICED_VALUE,
+    QP_SPMV_SLICED_COLUMN,
+    QP_SPMV_SLICED_HEAD,
+    QP_SPMV_FIELDS
 };
+
+enum {
+    QP_SPMV_LINE = 4096, /* texels of a line of entries, and the longest row of a slice */
+    QP_SPMV_DIAGONALS_MOST = 64
+};
+
+/* Cell of x in an entry's column, as a word: 0 for the first. */
+#define QP_SPMV_WORD(x, y) ((unsigned)(x) | (unsigned)(y) << 16)
 
 /* Kinds in the order of the table. */
 enum qp_spmv_kind {
@@ -52,10 +80,15 @@ enum qp_status qp_spmv_make_kind(const struct qp_problem *problem, unsigned long
 enum qp_status qp_spmv_problem(struct qp_sparse *matrix, int width, int height,
                                struct qp_problem *out);
 
-/* Sizes and values of arrays in memory (arrays.c). */
+/* Sizes and values of arrays in memory (arrays.c), and of those in textures (gl_arrays.c). */
 struct qp_size qp_spmv_field_size(const struct qp_problem *problem, int field);
 void qp_spmv_derive(const struct qp_problem *problem, int field, enum qp_precision precision,
                     void *values);
+struct qp_size qp_spmv_texture_size(const struct qp_problem *problem, int field);
+void qp_spmv_derive_texture(const struct qp_problem *problem, int field, float *values);
+
+/* QP_UNSUPPORTED where the matrix does not suit the layout of a row on OpenGL. */
+enum qp_status qp_spmv_takes(const struct qp_recipe *recipe, const struct qp_problem *problem);
 
 extern const struct qp_op qp_op_spmv;
 

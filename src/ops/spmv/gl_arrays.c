@@ -22,6 +22,15 @@ static struct qp_size abreast_size(const struct qp_problem *problem, size_t texe
     return (struct qp_size){4 * qp_groups_in(problem->width, 4) * (int)texels, problem->height};
 }
 
+/* Cells of this many texels in lines. */
+static struct qp_size lines_of(size_t texels, int line, int cells)
+{
+    const size_t lines = (texels + (size_t)line - 1) / (size_t)line;
+    if (lines <= 1)
+        return (struct qp_size){cells * qp_most((int)texels, 1), 1};
+    return (struct qp_size){cells * line, (int)lines};
+}
+
 /* Value of entry k or, stored by its bits, the word of its column. */
 static void put_entry(const struct qp_problem *problem, size_t k, bool column, float *to)
 {
@@ -140,21 +149,116 @@ static void put_sliced(const struct qp_problem *problem, int field, float *value
     }
 }
 
-/* Cells of this many texels in lines. */
-static struct qp_size lines_of(size_t texels, int cells)
-{
-    const size_t lines = (texels + QP_SPMV_LINE - 1) / QP_SPMV_LINE;
-    if (lines <= 1)
-        return (struct qp_size){cells * (texels > 0 ? (int)texels : 1), 1};
-    return (struct qp_size){cells * QP_SPMV_LINE, (int)lines};
-}
-
 static struct qp_size sliced_size(const struct qp_problem *problem)
 {
     struct slice s = {0};
     while (next_slice(problem, &s))
         continue;
-    return lines_of(s.first + s.width, 4);
+    return lines_of(s.first + s.width, QP_SPMV_LINE, 4);
+}
+
+/* ---- Rows sorted by length ---- */
+
+static void put_texel(float *cells, size_t texel, int line, double start)
+{
+    cells[0] = (float)((double)(texel % (size_t)line) + start);
+    cells[1] = (float)((double)(texel / (size_t)line) + start);
+}
+
+static void put_sorted_entries(const struct qp_problem *problem, const struct qp_spmv_parts *parts,
+                               float *values)
+{
+    const struct qp_sparse *m = problem->sparse;
+    for (int p = 0; p < parts->count; p++) {
+        const int part = parts->order.row[p], row = parts->row[part];
+        size_t end = parts->first[part + 1];
+        end = end < m->first[row + 1] ? end : m->first[row + 1];
+        float *cells = values + 4 * parts->texel[p];
+        for (size_t k = parts->first[part]; k < end; k++, cells += 4) {
+            cells[0] = m->value[k];
+            put_texel(cells + 1, (size_t)m->column[k], problem->width, 0.0);
+        }
+    }
+}
+
+static void put_sorted(const struct qp_problem *problem, int field, float *values)
+{
+    struct qp_spmv_parts parts;
+    if (qp_spmv_parts_make(problem->sparse, &parts) != QP_OK)
+        return; /* zeros, and the check fails */
+    if (field == QP_SPMV_SORTED_ENTRIES)
+        put_sorted_entries(problem, &parts, values);
+    for (int p = 0; p < parts.count && field == QP_SPMV_SORTED_POINTERS; p++)
+        put_texel(values + 4 * p, parts.texel[p], QP_SPMV_LINE, 1.5);
+    for (int p = 0; p < parts.count && field == QP_SPMV_SORTED_ROWS; p++) {
+        float *cells = values + 4 * parts.row[parts.order.row[p]];
+        if (cells[2]++ == 0.0f)
+            put_texel(cells, (size_t)p, QP_SPMV_ACROSS, 0.5);
+    }
+    qp_spmv_parts_destroy(&parts);
+}
+
+static struct qp_size sorted_size(const struct qp_problem *problem, int field)
+{
+    struct qp_spmv_parts parts;
+    if (field == QP_SPMV_SORTED_ROWS)
+        return (struct qp_size){4 * problem->width, problem->height};
+    if (qp_spmv_parts_make(problem->sparse, &parts) != QP_OK)
+        return (struct qp_size){4, 1};
+    const struct qp_size size = field == QP_SPMV_SORTED_ENTRIES
+                                    ? lines_of(parts.texels, QP_SPMV_LINE, 4)
+                                    : lines_of((size_t)parts.count, QP_SPMV_ACROSS, 4);
+    qp_spmv_parts_destroy(&parts);
+    return size;
+}
+
+/* ---- Blocks of rows ---- */
+
+static void put_words(float *cells, const unsigned words[4])
+{
+    memcpy(cells, words, 4 * sizeof *words);
+}
+
+/* Texels of blocks, or of long rows; writes them where `values` is not NULL. */
+static size_t put_blocks(const struct qp_sparse *m, bool long_rows, float *values)
+{
+    struct qp_spmv_block b = {0};
+    size_t count = 0;
+    int first = 0;
+    while (qp_spmv_next_block(m, &b)) {
+        const bool ends = b.part > 0 && b.end == m->first[b.row + 1];
+        const unsigned block[4] = {(unsigned)b.first,
+                                   (unsigned)(b.end - b.first) | (unsigned)b.rows << 16,
+                                   (unsigned)b.row, (unsigned)b.part},
+                       row[4] = {(unsigned)first, (unsigned)(b.parts - first), (unsigned)b.row};
+        if (values != NULL && (!long_rows || ends))
+            put_words(values + 4 * count, long_rows ? row : block);
+        count += !long_rows || ends;
+        first = ends ? b.parts : first;
+    }
+    return count;
+}
+
+static void put_block_array(const struct qp_problem *problem, int field, float *values)
+{
+    const struct qp_sparse *m = problem->sparse;
+    if (field >= QP_SPMV_BLOCKS) {
+        put_blocks(m, field == QP_SPMV_LONG_ROWS, values);
+        return;
+    }
+    for (size_t k = 0; field != QP_SPMV_BLOCK_FIRST && k < m->count; k++)
+        put_entry(problem, k, field == QP_SPMV_BLOCK_COLUMN, values + k);
+    for (int i = 0; field == QP_SPMV_BLOCK_FIRST && i <= m->rows; i++) {
+        const unsigned first = (unsigned)m->first[i];
+        memcpy(values + i, &first, sizeof first);
+    }
+}
+
+static struct qp_size block_size(const struct qp_sparse *m, int field)
+{
+    if (field >= QP_SPMV_BLOCKS)
+        return lines_of(put_blocks(m, field == QP_SPMV_LONG_ROWS, NULL), QP_SPMV_LINE, 4);
+    return lines_of(field == QP_SPMV_BLOCK_FIRST ? (size_t)m->rows + 1 : m->count, QP_SPMV_LINE, 1);
 }
 
 /* ---- All of them ---- */
@@ -174,8 +278,15 @@ struct qp_size qp_spmv_texture_size(const struct qp_problem *problem, int field)
         return (struct qp_size){1, 1};
     case QP_SPMV_SLICED_HEAD:
         return abreast_size(problem, 1);
-    default:
+    case QP_SPMV_SLICED_VALUE:
+    case QP_SPMV_SLICED_COLUMN:
         return sliced_size(problem);
+    case QP_SPMV_SORTED_ENTRIES:
+    case QP_SPMV_SORTED_POINTERS:
+    case QP_SPMV_SORTED_ROWS:
+        return sorted_size(problem, field);
+    default:
+        return block_size(problem->sparse, field);
     }
 }
 
@@ -195,8 +306,18 @@ void qp_spmv_derive_texture(const struct qp_problem *problem, int field, float *
     case QP_SPMV_ELL_SLOTS:
         values[0] = (float)qp_sparse_longest(problem->sparse);
         break;
-    default:
+    case QP_SPMV_SLICED_VALUE:
+    case QP_SPMV_SLICED_COLUMN:
+    case QP_SPMV_SLICED_HEAD:
         put_sliced(problem, field, values);
+        break;
+    case QP_SPMV_SORTED_ENTRIES:
+    case QP_SPMV_SORTED_POINTERS:
+    case QP_SPMV_SORTED_ROWS:
+        put_sorted(problem, field, values);
+        break;
+    default:
+        put_block_array(problem, field, values);
     }
 }
 

@@ -43,7 +43,8 @@ static const struct qp_kind kinds[QP_SPMV_KINDS + 1] = {
                           .settles = true},
 };
 
-static const struct qp_field fields[QP_SPMV_STORED] = {{.name = "x"}, {.name = "answer"}};
+/* Derived ones have padding, too: 0. */
+static const struct qp_field fields[QP_SPMV_TEXTURES] = {{.name = "x"}, {.name = "answer"}};
 
 static const struct qp_size sizes[] = {{1, 1},   {1, 7},  {7, 1},     {3, 3},    {13, 11}, {30, 30},
                                        {64, 64}, {65, 9}, {128, 130}, {2048, 3}, {0}},

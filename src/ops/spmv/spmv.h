@@ -57,6 +57,7 @@ struct qp_size qp_spmv_field_size(const struct qp_problem *problem, int field);
 void qp_spmv_derive(const struct qp_problem *problem, int field, enum qp_precision precision,
                     void *values);
 
+extern struct qp_lent qp_lent_spmv_cusparse;
 extern const struct qp_op qp_op_spmv;
 
 #endif

@@ -22,7 +22,7 @@ typedef void *handle, *matrix, *vector;
 
 constexpr int INDEX_32 = 2, REAL_32 = 0, FROM_ZERO = 0, AS_IT_IS = 0, SLICE = 32;
 
-/* Arguments that three functions begin with. */
+/* Arguments that three functions begin with; alpha and beta are the host's. */
 #define PRODUCT                                                                             \
     handle, int operation, const void *alpha, matrix, vector x, const void *beta, vector y, \
         int computed_in, int algorithm
@@ -76,80 +76,69 @@ const baseline_library library = {.title = "cuSPARSE", .files = files, .function
 
 enum format { BY_ROWS, BY_ENTRIES, IN_SLICES };
 
-constexpr struct {
-    enum format format;
-    int number; /* cusparseSpMVAlg_t; 0: the library's own choice */
-} algorithms[] = {{BY_ROWS, 0},    {BY_ROWS, 2},    {BY_ROWS, 3},
-                  {BY_ENTRIES, 1}, {BY_ENTRIES, 4}, {IN_SLICES, 5}};
-
-constexpr int ALGORITHMS = sizeof algorithms / sizeof algorithms[0], ROUNDS = 5, TIMES = 20;
-
+/* A cusparseSpMVAlg_t, 0 for the library's own choice; set up and timed. */
 struct trial {
+    enum format format;
+    int algorithm;
     matrix a;
     void *buffer;
     float least; /* ms of TIMES products; infinite where it cannot */
 };
+
+constexpr trial trials[] = {{BY_ROWS, 0},    {BY_ROWS, 2},    {BY_ROWS, 3},
+                            {BY_ENTRIES, 1}, {BY_ENTRIES, 4}, {IN_SLICES, 5}};
+constexpr int TRIALS = sizeof trials / sizeof trials[0], ROUNDS = 5, TIMES = 20;
 
 struct own {
     functions call;
     handle self;
     vector x, y;
     int *row; /* of each entry */
-    trial of[ALGORITHMS];
+    trial of[TRIALS];
     int fastest;
 };
 
 enum qp_status check(status code, const char *doing)
 {
-    if (code == 0)
-        return QP_OK;
-    return qp_fail(QP_DEVICE, "cuSPARSE could not %s: status %d", doing, code);
+    return code == 0 ? QP_OK : qp_fail(QP_DEVICE, "cuSPARSE could not %s: status %d", doing, code);
 }
 
 /* The matrix in a format, from the row's own arrays (ops/spmv/cuda.c). */
-status describe(const struct qp_launch *l, own *o, enum format format, matrix *a)
+status describe(const struct qp_launch *l, own *o, trial *t)
 {
     const struct qp_sparse *m = l->problem->sparse;
     const int64_t n = m->rows, count = (int64_t)m->count;
-    void *array[7];
-    for (int i = 0; i < 7; i++)
-        array[i] = (void *)l->input[i];
-    if (format == BY_ROWS)
-        return o->call.create_by_rows(a, n, n, count, array[1], array[2], array[3], INDEX_32,
-                                      INDEX_32, FROM_ZERO, REAL_32);
-    if (format == BY_ENTRIES)
-        return o->call.create_by_entries(a, n, n, count, o->row, array[2], array[3], INDEX_32,
+    void *const *in = (void *const *)l->input;
+    if (t->format == BY_ROWS)
+        return o->call.create_by_rows(&t->a, n, n, count, in[1], in[2], in[3], INDEX_32, INDEX_32,
+                                      FROM_ZERO, REAL_32);
+    if (t->format == BY_ENTRIES)
+        return o->call.create_by_entries(&t->a, n, n, count, o->row, in[2], in[3], INDEX_32,
                                          FROM_ZERO, REAL_32);
     if (o->call.create_in_slices == NULL)
         return 1;
-    return o->call.create_in_slices(a, n, n, count, (int64_t)qp_slices_slots(m, SLICE), SLICE,
-                                    array[4], array[5], array[6], INDEX_32, INDEX_32, FROM_ZERO,
-                                    REAL_32);
+    return o->call.create_in_slices(&t->a, n, n, count, (int64_t)qp_slices_slots(m, SLICE), SLICE,
+                                    in[4], in[5], in[6], INDEX_32, INDEX_32, FROM_ZERO, REAL_32);
 }
 
-status multiply(own *o, int k)
+/* One of the three functions for y = A x. */
+template <class LAST>
+status call(own *o, const trial *t, status (*function)(PRODUCT, LAST), LAST last)
 {
     const float one = 1.0f, zero = 0.0f;
-    return o->call.multiply(o->self, AS_IT_IS, &one, o->of[k].a, o->x, &zero, o->y, REAL_32,
-                            algorithms[k].number, o->of[k].buffer);
+    return function(o->self, AS_IT_IS, &one, t->a, o->x, &zero, o->y, REAL_32, t->algorithm, last);
 }
 
-/* Makes an algorithm ready; once it has run, it can. */
-bool set_up(const struct qp_launch *l, own *o, int k)
+/* Makes an algorithm ready, prepared where the library does that; once it has run, it can. */
+bool set_up(const struct qp_launch *l, own *o, trial *t)
 {
-    const float one = 1.0f, zero = 0.0f;
-    trial *t = &o->of[k];
     size_t bytes = 0;
-    if (describe(l, o, algorithms[k].format, &t->a) != 0 ||
-        o->call.buffer_size(o->self, AS_IT_IS, &one, t->a, o->x, &zero, o->y, REAL_32,
-                            algorithms[k].number, &bytes) != 0 ||
+    if (describe(l, o, t) != 0 || call(o, t, o->call.buffer_size, &bytes) != 0 ||
         cudaMalloc(&t->buffer, bytes + 1) != cudaSuccess)
         return false;
-    if (o->call.preprocess != NULL &&
-        o->call.preprocess(o->self, AS_IT_IS, &one, t->a, o->x, &zero, o->y, REAL_32,
-                           algorithms[k].number, t->buffer) != 0)
-        return false;
-    return multiply(o, k) == 0;
+    if (o->call.preprocess != NULL)
+        call(o, t, o->call.preprocess, t->buffer);
+    return call(o, t, o->call.multiply, t->buffer) == 0;
 }
 
 /* Times all that can, in turns, and remembers the fastest. */
@@ -157,22 +146,23 @@ enum qp_status choose(struct qp_launch *l, own *o)
 {
     cudaEvent_t begin, end;
     int error = cudaEventCreate(&begin) + cudaEventCreate(&end);
-    for (int k = 0; k < ALGORITHMS; k++)
-        o->of[k].least = set_up(l, o, k) ? FLT_MAX : INFINITY;
-    for (int k = 0; k < ROUNDS * ALGORITHMS && error == cudaSuccess; k++) {
-        trial *t = &o->of[k % ALGORITHMS];
+    for (int k = 0; k < TRIALS; k++) {
+        o->of[k] = trials[k];
+        o->of[k].least = set_up(l, o, &o->of[k]) ? FLT_MAX : INFINITY;
+    }
+    for (int k = 0; k < ROUNDS * TRIALS && error == cudaSuccess; k++) {
+        trial *t = &o->of[k % TRIALS];
         float ms = INFINITY;
         if (isinf(t->least))
             continue;
         error = cudaEventRecord(begin, stream_of(l));
         for (int i = 0; i < TIMES; i++)
-            multiply(o, k % ALGORITHMS);
+            call(o, t, o->call.multiply, t->buffer);
         error += cudaEventRecord(end, stream_of(l)) + cudaEventSynchronize(end) +
                  cudaEventElapsedTime(&ms, begin, end);
         t->least = fminf(t->least, ms);
+        o->fastest = t->least < o->of[o->fastest].least ? k % TRIALS : o->fastest;
     }
-    for (int k = 0; k < ALGORITHMS; k++)
-        o->fastest = o->of[k].least < o->of[o->fastest].least ? k : o->fastest;
     cudaEventDestroy(begin);
     cudaEventDestroy(end);
     return qp_cuda_check(error, "time cuSPARSE's algorithms");
@@ -183,44 +173,41 @@ enum qp_status choose(struct qp_launch *l, own *o)
 enum qp_status prepare(struct qp_launch *l)
 {
     const struct qp_sparse *m = l->problem->sparse;
-    own *o = (own *)qp_alloc_zero(1, sizeof *o, "cuSPARSE's side");
-    l->own = o;
+    own *o = (own *)(l->own = qp_alloc_zero(1, sizeof *o, "cuSPARSE's side"));
     enum qp_status result = o != NULL ? baseline_load(&library, &o->call) : QP_NO_MEMORY;
     if (result == QP_OK)
         result = check(o->call.create(&o->self), "start");
     if (result == QP_OK)
-        result = check(o->call.set_stream(o->self, stream_of(l)), "take a stream");
-    if (result == QP_OK)
-        result = check(o->call.create_vector(&o->x, m->rows, (void *)l->input[0], REAL_32) +
-                           o->call.create_vector(&o->y, m->rows, l->out, REAL_32),
-                       "take vectors");
-    if (result == QP_OK)
         result = qp_cuda_check(cudaMalloc(&o->row, m->count * sizeof *o->row + 1),
                                "allocate rows of entries");
     if (result == QP_OK)
-        result = check(o->call.list_rows(o->self, (const int *)l->input[1], (int)m->count, m->rows,
-                                         o->row, FROM_ZERO),
-                       "list rows of entries");
+        result = check(o->call.set_stream(o->self, stream_of(l)) ||
+                           o->call.create_vector(&o->x, m->rows, (void *)l->input[0], REAL_32) ||
+                           o->call.create_vector(&o->y, m->rows, l->out, REAL_32) ||
+                           o->call.list_rows(o->self, (const int *)l->input[1], (int)m->count,
+                                             m->rows, o->row, FROM_ZERO),
+                       "take vectors and rows");
     return result == QP_OK ? choose(l, o) : result;
 }
 
 enum qp_status launch(struct qp_launch *l)
 {
     own *o = (own *)l->own;
+    const trial *t = &o->of[o->fastest];
     const status set = o->call.set_vector(o->y, l->out);
-    return check(set == 0 ? multiply(o, o->fastest) : set, "multiply");
+    return check(set == 0 ? call(o, t, o->call.multiply, t->buffer) : set, "multiply");
 }
 
 void release(struct qp_launch *l)
 {
     own *o = (own *)l->own;
-    if (o == NULL)
-        return;
-    for (int k = 0; k < ALGORITHMS; k++) {
+    for (int k = 0; o != NULL && k < TRIALS; k++) {
         cudaFree(o->of[k].buffer);
         if (o->of[k].a != NULL)
             o->call.destroy_matrix(o->of[k].a);
     }
+    if (o == NULL)
+        return;
     cudaFree(o->row);
     if (o->x != NULL)
         o->call.destroy_vector(o->x);

@@ -1,18 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 #include "ops/spmv/shares.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/sparse.h"
 
-enum { WARP = QP_SHARE_WARP, MOST_RULES = QP_SHARE_LONGEST * 3 / 2 };
+enum { LANES = QP_SHARE_LANES, MOST_RULES = QP_SHARE_LONGEST * 3 / 2 };
 
 struct builder {
     const struct qp_sparse *matrix;
     struct qp_shares *out;
     bool failed;
+};
+
+/* Entries of a lane: every step-th from the first. */
+struct lane {
+    size_t first, step;
+    int count;
 };
 
 /* Appends zeros to an array. NULL where there is no memory; no later call has any, either. */
@@ -33,68 +38,12 @@ static void *append(struct builder *b, enum qp_share_array which, size_t bytes)
     return memset((char *)*data + *used - bytes, 0, bytes);
 }
 
-static size_t appended(const struct builder *b, enum qp_share_array which, size_t size)
+static int appended(const struct builder *b, enum qp_share_array which, size_t size)
 {
-    return b->out->array[which].bytes / size;
+    return (int)(b->out->array[which].bytes / size);
 }
 
-/* Appends a share with its slots, whose columns are stored or `rules` many. NULL: no memory. */
-static struct qp_share *append_share(struct builder *b, int width, bool ruled, float **value,
-                                     int **column, struct qp_share_rule **rule)
-{
-    const size_t group = WARP * sizeof(float);
-    const struct qp_share share = {.values = (unsigned)appended(b, QP_SHARE_VALUES, group),
-                                   .columns = ruled
-                                                  ? ~(int)appended(b, QP_SHARE_RULES, sizeof **rule)
-                                                  : (int)appended(b, QP_SHARE_COLUMNS, group),
-                                   .width = (short)width};
-    struct qp_share *out = append(b, QP_SHARES, sizeof *out);
-    *value = append(b, QP_SHARE_VALUES, (size_t)width * group);
-    *column = append(b, QP_SHARE_COLUMNS, ruled ? 0 : (size_t)width * group);
-    *rule = append(b, QP_SHARE_RULES, ruled ? (size_t)width * sizeof **rule : 0);
-    if (b->failed)
-        return NULL;
-    *out = share;
-    return out;
-}
-
-/* ---- Long rows ---- */
-
-static void add_piece(struct builder *b, size_t begin, size_t count)
-{
-    const int *from = b->matrix->column + begin;
-    const int width = (int)((count + WARP - 1) / WARP);
-    const bool ruled = (size_t)(from[count - 1] - from[0]) == count - 1; /* no gaps */
-    float *value;
-    int *column;
-    struct qp_share_rule *rule;
-    struct qp_share *share = append_share(b, width, ruled, &value, &column, &rule);
-    if (share == NULL)
-        return;
-    share->form = QP_SHARE_OF_ROW;
-    share->rows = (int)appended(b, QP_SHARE_PIECES, sizeof(struct qp_share_piece));
-    memcpy(value, b->matrix->value + begin, count * sizeof *value);
-    if (!ruled)
-        memcpy(column, from, count * sizeof *column);
-    for (int k = 0; k < width && ruled; k++)
-        rule[k] = (struct qp_share_rule){from[0] + k * WARP, 1};
-}
-
-static void add_long_row(struct builder *b, int row)
-{
-    const size_t most = QP_SHARE_PIECE * WARP, length = qp_sparse_length(b->matrix, row);
-    const int pieces = (int)((length + most - 1) / most),
-              first = (int)appended(b, QP_SHARE_PIECES, sizeof(struct qp_share_piece));
-    for (int p = 0; p < pieces && !b->failed; p++) {
-        const size_t done = (size_t)p * most, left = length - done;
-        add_piece(b, b->matrix->first[row] + done, left < most ? left : most);
-        struct qp_share_piece *piece = append(b, QP_SHARE_PIECES, sizeof *piece);
-        if (piece != NULL)
-            *piece = (struct qp_share_piece){row, first, pieces};
-    }
-}
-
-/* ---- Rules of a slice ---- */
+/* ---- Rules ---- */
 
 static int rule_of(const struct qp_share_rule *rule, int rules, int lane, int column)
 {
@@ -104,121 +53,147 @@ static int rule_of(const struct qp_share_rule *rule, int rules, int lane, int co
     return k;
 }
 
-static bool has(const struct qp_sparse *m, int row, int column)
+static bool has(const struct qp_sparse *m, struct lane lane, int column)
 {
-    size_t k = m->first[row];
-    while (k < m->first[row + 1] && m->column[k] < column)
+    int k = 0;
+    while (k < lane.count && m->column[lane.first + (size_t)k * lane.step] != column)
         k++;
-    return k < m->first[row + 1] && m->column[k] == column;
+    return k < lane.count;
 }
 
-/* Rules that give the columns of `count` rows, one a slot: a column that the next row has, too,
- * stays, and others move with the row. Returns their number, most + 1 if there are more. */
-static int find_rules(const struct qp_sparse *m, int row, int count, int most,
+/* Finds rules that give all columns, one a slot: a column stays where the next lane has it, too,
+ * and not the one after it; others move with the lane. Returns how many, most + 1 if there are
+ * more. */
+static int find_rules(const struct qp_sparse *m, const struct lane *lane, int most,
                       struct qp_share_rule *rule)
 {
     int rules = 0;
-    for (int t = 0; t < count; t++) {
-        for (size_t k = m->first[row + t]; k < m->first[row + t + 1]; k++) {
-            const int column = m->column[k];
+    for (int t = 0; t < LANES; t++) {
+        for (int k = 0; k < lane[t].count; k++) {
+            const int column = m->column[lane[t].first + (size_t)k * lane[t].step];
             if (rule_of(rule, rules, t, column) < rules)
                 continue;
             if (rules == most)
                 return most + 1;
             const bool stays =
-                t + 1 < count && has(m, row + t + 1, column) && !has(m, row + t + 1, column + 1);
+                t + 1 < LANES && has(m, lane[t + 1], column) && !has(m, lane[t + 1], column + 1);
             rule[rules++] = (struct qp_share_rule){stays ? column : column - t, !stays};
         }
     }
     return rules;
 }
 
-/* ---- Slices ---- */
+/* ---- Shares ---- */
 
-static int widest(const struct qp_sparse *m, const int *row, int count)
+/* Adds a share whose rows and pieces are said, with the entries of its lanes. A rule a slot costs
+ * nothing, so half as many slots again still take less memory than columns. */
+static void add(struct builder *b, struct qp_share share, const struct lane *lane)
 {
-    size_t width = 0;
-    for (int t = 0; t < count; t++)
-        width = qp_sparse_length(m, row[t]) > width ? qp_sparse_length(m, row[t]) : width;
-    return (int)width;
+    const struct qp_sparse *m = b->matrix;
+    struct qp_share_rule rule[MOST_RULES];
+    int width = 0;
+    for (int t = 0; t < LANES; t++)
+        width = lane[t].count > width ? lane[t].count : width;
+    const int rules = find_rules(m, lane, width * 3 / 2, rule);
+    const bool ruled = rules <= width * 3 / 2;
+    const size_t group = LANES * sizeof(float);
+    share.width = ruled ? rules : width;
+    share.values = appended(b, QP_SHARE_VALUES, group);
+    share.columns =
+        ruled ? ~appended(b, QP_SHARE_RULES, sizeof *rule) : appended(b, QP_SHARE_COLUMNS, group);
+    struct qp_share *out = append(b, QP_SHARES, sizeof *out);
+    float *value = append(b, QP_SHARE_VALUES, (size_t)share.width * group);
+    int *column = append(b, QP_SHARE_COLUMNS, ruled ? 0 : (size_t)width * group);
+    void *kept = append(b, QP_SHARE_RULES, ruled ? (size_t)rules * sizeof *rule : 0);
+    if (b->failed)
+        return;
+    *out = share;
+    memcpy(kept, rule, ruled ? (size_t)rules * sizeof *rule : 0);
+    for (int t = 0; t < LANES; t++) {
+        for (int k = 0; k < lane[t].count; k++) {
+            const size_t from = lane[t].first + (size_t)k * lane[t].step;
+            const int slot = ruled ? rule_of(rule, rules, t, m->column[from]) : k;
+            value[slot * LANES + t] = m->value[from];
+            if (!ruled)
+                column[k * LANES + t] = m->column[from];
+        }
+    }
+}
+
+/* Lane t has entries t, t + 32, ... of a piece. */
+static void add_long_row(struct builder *b, int row)
+{
+    const size_t length = qp_sparse_length(b->matrix, row);
+    const struct qp_share share = {.rows = row,
+                                   .first = appended(b, QP_SHARES, sizeof share),
+                                   .pieces = (int)((length + QP_SHARE_PIECE - 1) / QP_SHARE_PIECE)};
+    for (size_t done = 0; done < length && !b->failed; done += QP_SHARE_PIECE) {
+        const int left = length - done < QP_SHARE_PIECE ? (int)(length - done) : QP_SHARE_PIECE;
+        struct lane lane[LANES];
+        for (int t = 0; t < LANES; t++)
+            lane[t] = (struct lane){b->matrix->first[row] + done + (size_t)t, LANES,
+                                    t < left ? (left - t + LANES - 1) / LANES : 0};
+        add(b, share, lane);
+        append(b, QP_SHARE_PARTS, sizeof(float));
+        append(b, QP_SHARE_TICKETS, sizeof(int));
+    }
 }
 
 /* Adds a slice of the rows listed; `in_line`: they follow each other. */
 static void add_slice(struct builder *b, const int *row, int count, bool in_line)
 {
-    const struct qp_sparse *m = b->matrix;
-    struct qp_share_rule found[MOST_RULES], *rule;
-    float *value;
-    int *column, width = widest(m, row, count);
-    const int most = width * 3 / 2, rules = in_line ? find_rules(m, row[0], count, most, found) : 0;
-    const bool ruled = in_line && rules <= most;
-    struct qp_share *share = append_share(b, ruled ? rules : width, ruled, &value, &column, &rule);
-    int *list = append(b, QP_SHARE_ROWS, in_line ? 0 : WARP * sizeof *list);
-    if (share == NULL || list == NULL)
-        return;
-    share->form = in_line ? QP_SHARE_RANGE : QP_SHARE_LIST;
-    share->rows = in_line ? row[0] : (int)appended(b, QP_SHARE_ROWS, WARP * sizeof *list) - 1;
-    for (int k = 0; k < rules && ruled; k++)
-        rule[k] = found[k];
-    for (int t = 0; t < WARP && !in_line; t++)
-        list[t] = t < count ? row[t] : -1;
-    for (int t = 0; t < count; t++) {
-        const size_t first = m->first[row[t]], length = qp_sparse_length(m, row[t]);
-        for (size_t k = 0; k < length; k++) {
-            const size_t slot = ruled ? (size_t)rule_of(found, rules, t, m->column[first + k]) : k;
-            value[slot * WARP + (size_t)t] = m->value[first + k];
-            if (!ruled)
-                column[k * WARP + (size_t)t] = m->column[first + k];
-        }
+    struct qp_share share = {.rows = in_line ? row[0]
+                                             : ~appended(b, QP_SHARE_ROWS, LANES * sizeof *row)};
+    struct lane lane[LANES] = {0};
+    int *list = append(b, QP_SHARE_ROWS, in_line ? 0 : LANES * sizeof *list);
+    for (int t = 0; t < LANES && list != NULL; t++) {
+        if (t < count)
+            lane[t] = (struct lane){b->matrix->first[row[t]], 1,
+                                    (int)qp_sparse_length(b->matrix, row[t])};
+        if (!in_line)
+            list[t] = t < count ? row[t] : -1;
     }
+    add(b, share, lane);
 }
 
-/* True if slices of the rows as they are have at most an eighth more slots than entries. */
-static bool fits_in_line(const struct qp_sparse *m, const int *row, int count)
+/* True if slices of rows as they are have at most an eighth more slots than entries. */
+static bool fits_in_line(const struct qp_sparse *m, int begin, int count)
 {
-    size_t slots = 0;
-    for (int t = 0; t < count; t += WARP) {
-        const int rows = count - t < WARP ? count - t : WARP, width = widest(m, row + t, rows);
-        if (width > QP_SHARE_LONGEST)
+    size_t slots = 0, longest = 0;
+    for (int i = 0; i < count; i++) {
+        const size_t length = qp_sparse_length(m, begin + i), before = i % LANES;
+        slots += before == 0 || length <= longest ? 0 : (length - longest) * before;
+        longest = before == 0 || length > longest ? length : longest;
+        slots += longest;
+        if (length > QP_SHARE_LONGEST)
             return false;
-        slots += (size_t)width * (size_t)rows;
     }
-    return 8 * slots <= 9 * (m->first[row[0] + count] - m->first[row[0]]);
+    return 8 * slots <= 9 * (m->first[begin + count] - m->first[begin]);
 }
 
-/* Sorts the rows of a window by length, the longest first, without those that are in pieces.
- * Returns how many are left. */
-static int sort(const struct qp_sparse *m, int begin, int count, int *row)
-{
-    int sorted = 0;
-    for (int length = QP_SHARE_LONGEST; length >= 0; length--) {
-        for (int i = begin; i < begin + count; i++) {
-            if (qp_sparse_length(m, i) == (size_t)length)
-                row[sorted++] = i;
-        }
-    }
-    return sorted;
-}
-
+/* Adds up to 1024 rows but the long ones: as they are, or sorted by length, the longest first. */
 static void add_window(struct builder *b, int begin)
 {
-    const int left = b->matrix->rows - begin;
-    int row[QP_SHARE_WINDOW], count = left < QP_SHARE_WINDOW ? left : QP_SHARE_WINDOW;
-    for (int i = 0; i < count; i++)
-        row[i] = begin + i;
-    const bool in_line = fits_in_line(b->matrix, row, count);
-    if (!in_line)
-        count = sort(b->matrix, begin, count, row);
-    for (int t = 0; t < count && !b->failed; t += WARP)
-        add_slice(b, row + t, count - t < WARP ? count - t : WARP, in_line);
+    const struct qp_sparse *m = b->matrix;
+    const int left = m->rows - begin, count = left < QP_SHARE_WINDOW ? left : QP_SHARE_WINDOW;
+    const bool in_line = fits_in_line(m, begin, count);
+    int row[QP_SHARE_WINDOW], rows = 0;
+    for (size_t length = QP_SHARE_LONGEST + 1; length-- > 0;) {
+        for (int i = begin; i < begin + count; i++) {
+            if (in_line ? length == 0 : qp_sparse_length(m, i) == length)
+                row[rows++] = i;
+        }
+    }
+    for (int t = 0; t < rows && !b->failed; t += LANES)
+        add_slice(b, row + t, rows - t, in_line);
 }
-
-/* ---- All of a matrix ---- */
 
 enum qp_status qp_shares_make(const struct qp_sparse *matrix, struct qp_shares *out)
 {
     struct builder b = {.matrix = matrix, .out = out};
     *out = (struct qp_shares){0};
+    for (int i = 0; i < QP_SHARE_ARRAYS; i++)
+        append(&b, (enum qp_share_array)i, 0);
     for (int i = 0; i < matrix->rows && !b.failed; i++) {
         if (qp_sparse_length(matrix, i) > QP_SHARE_LONGEST)
             add_long_row(&b, i);

@@ -11,7 +11,7 @@
 #include "ops/spmv/spmv.h"
 #include "plan/problem.h"
 
-enum { WARP = QP_SHARE_WARP };
+enum { WARP = QP_SHARE_LANES };
 
 static size_t items(const struct qp_shares *shares, enum qp_share_array which, size_t size)
 {
@@ -41,13 +41,11 @@ static void add_slots(const struct qp_shares *shares, const struct qp_share *sha
     memset(sum, 0, WARP * sizeof *sum);
     for (int k = 0; k < share->width; k++) {
         for (int t = 0; t < WARP; t++) {
-            const size_t slot = ((size_t)share->values + (size_t)k) * WARP + (size_t)t;
-            const int column =
-                share->columns < 0
-                    ? qp_share_column(rule[~share->columns + k], t, rows)
-                    : stored[((size_t)share->columns + (size_t)k) * WARP + (size_t)t];
+            const int column = share->columns < 0
+                                   ? qp_share_column(rule[~share->columns + k], t, rows)
+                                   : stored[(share->columns + k) * WARP + t];
             assert_in_range(column, 0, rows - 1);
-            sum[t] += (double)value[slot] * x_of(column);
+            sum[t] += (double)value[(share->values + k) * WARP + t] * x_of(column);
         }
     }
 }
@@ -59,36 +57,36 @@ static void put(const struct answer *answer, int row, int rows, double value)
     answer->written[row]++;
 }
 
-/* Adds the pieces of a row, which follow each other, and counts them as one. */
-static void put_piece(const struct qp_shares *shares, int number, int rows, const double *sum,
+/* Pieces of a row follow each other, and write it once. */
+static void put_piece(const struct qp_share *share, int number, int rows, const double *sum,
                       const struct answer *answer)
 {
-    const struct qp_share_piece *piece = shares->array[QP_SHARE_PIECES].data;
     double all = 0.0;
     for (int t = 0; t < WARP; t++)
         all += sum[t];
-    assert_in_range(number, piece[number].first, piece[number].first + piece[number].pieces - 1);
-    assert_int_equal(piece[number].row, piece[piece[number].first].row);
-    put(answer, piece[number].row, rows, all);
-    if (number > piece[number].first)
-        answer->written[piece[number].row]--;
+    assert_in_range(number, share[number].first, share[number].first + share[number].pieces - 1);
+    assert_int_equal(share[number].rows, share[share[number].first].rows);
+    put(answer, share[number].rows, rows, all);
+    if (number > share[number].first)
+        answer->written[share[number].rows]--;
 }
 
 static void multiply(const struct qp_shares *shares, int rows, const struct answer *answer)
 {
     const struct qp_share *share = shares->array[QP_SHARES].data;
     const int *list = shares->array[QP_SHARE_ROWS].data;
-    const size_t count = items(shares, QP_SHARES, sizeof *share);
+    const int count = (int)items(shares, QP_SHARES, sizeof *share),
+              pieces = (int)items(shares, QP_SHARE_PARTS, sizeof(float));
     double sum[WARP];
-    for (size_t s = 0; s < count; s++) {
+    assert_int_equal(items(shares, QP_SHARE_TICKETS, sizeof(int)), pieces);
+    for (int s = 0; s < count; s++) {
         add_slots(shares, &share[s], rows, sum);
-        if (share[s].form == QP_SHARE_OF_ROW) {
-            put_piece(shares, share[s].rows, rows, sum, answer);
-            continue;
-        }
-        for (int t = 0; t < WARP; t++) {
-            const int row = share[s].form == QP_SHARE_RANGE ? share[s].rows + t
-                                                            : list[share[s].rows * WARP + t];
+        assert_int_equal(share[s].pieces > 0, s < pieces);
+        if (share[s].pieces > 0)
+            put_piece(share, s, rows, sum, answer);
+        for (int t = 0; t < WARP && share[s].pieces == 0; t++) {
+            const int row =
+                share[s].rows >= 0 ? share[s].rows + t : list[~share[s].rows * WARP + t];
             if (row >= 0 && row < rows)
                 put(answer, row, rows, sum[t]);
         }

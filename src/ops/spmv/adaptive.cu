@@ -17,6 +17,7 @@ constexpr unsigned ALL = 0xffffffffu;
 
 struct matrix {
     void *array[QP_SHARE_ARRAYS]; /* by enum qp_share_array */
+    float *part;                  /* of each piece: its sum */
     int shares, rows;
 
     template <class T> __device__ T *of(enum qp_share_array which) const
@@ -85,7 +86,7 @@ __device__ bool comes_last(const matrix &a, int share, int first, int pieces, fl
 {
     bool last = false;
     if (threadIdx.x % LANES == 0) {
-        a.of<float>(QP_SHARE_PARTS)[share] = sum;
+        a.part[share] = sum;
         __threadfence();
         last = atomicInc(a.of<unsigned>(QP_SHARE_TICKETS) + first, pieces - 1) == pieces - 1;
         __threadfence();
@@ -100,7 +101,7 @@ __device__ float add_pieces(const matrix &a, int first, int pieces)
     float sum = 0.0f;
 #pragma unroll 8
     for (int k = threadIdx.x % LANES; k < pieces; k += LANES)
-        sum += __ldcg(a.of<float>(QP_SHARE_PARTS) + first + k);
+        sum += __ldcg(a.part + first + k);
     return add_lanes(sum);
 }
 
@@ -133,6 +134,12 @@ __global__ void __launch_bounds__(THREADS) adaptive(matrix a, const float *x, fl
 
 /* ---- Launches ---- */
 
+/* Sums of pieces; a piece alone in its row has more than 32 entries, others 512 or follow such. */
+double scratch(const struct qp_launch *l)
+{
+    return (double)(l->problem->sparse->count / QP_SHARE_LONGEST + 1) * sizeof(float);
+}
+
 void release(struct qp_launch *l)
 {
     matrix *a = (matrix *)l->own;
@@ -151,6 +158,7 @@ enum qp_status prepare(struct qp_launch *l)
     if (status != QP_OK)
         return status;
     a->rows = l->problem->sparse->rows;
+    a->part = (float *)l->scratch;
     a->shares = (int)(shares.array[QP_SHARES].bytes / sizeof(struct qp_share));
     for (int i = 0; i < QP_SHARE_ARRAYS && status == QP_OK; i++) {
         const size_t bytes = shares.array[i].bytes;
@@ -173,4 +181,4 @@ enum qp_status launch(struct qp_launch *l)
 } // namespace
 
 const struct qp_cuda_kernel qp_kernel_spmv_adaptive = {
-    .launch = launch, .prepare = prepare, .release = release};
+    .launch = launch, .scratch = scratch, .prepare = prepare, .release = release};

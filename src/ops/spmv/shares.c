@@ -134,7 +134,6 @@ static void add_long_row(struct builder *b, int row)
             lane[t] = (struct lane){b->matrix->first[row] + done + (size_t)t, LANES,
                                     t < left ? (left - t + LANES - 1) / LANES : 0};
         add(b, share, lane);
-        append(b, QP_SHARE_PARTS, sizeof(float));
         append(b, QP_SHARE_TICKETS, sizeof(int));
     }
 }

@@ -54,8 +54,7 @@ enum qp_share_array {
     QP_SHARE_COLUMNS,
     QP_SHARE_RULES,
     QP_SHARE_ROWS,    /* lists */
-    QP_SHARE_PARTS,   /* zeros: a float for each piece, */
-    QP_SHARE_TICKETS, /* and an integer */
+    QP_SHARE_TICKETS, /* zeros: an integer for each piece */
     QP_SHARE_ARRAYS
 };
 

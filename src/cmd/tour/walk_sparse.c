@@ -153,7 +153,8 @@ static void print_rows(const struct tour *tour)
 {
     static const char *const names[] = {"first", "column", "value"};
     for (int field = QP_SPMV_FIRST; field <= QP_SPMV_VALUE; field++) {
-        const int width = qp_spmv_field_size(tour->problem, field).width;
+        const struct qp_size size = qp_spmv_field_size(tour->problem, field);
+        const int width = size.width * size.height;
         const struct qp_layout layout = {
             .channels = 1, .domain_x = width, .domain_y = 1, .storage_x = width};
         float *made = malloc((size_t)width * sizeof *made);

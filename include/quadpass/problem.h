@@ -16,12 +16,13 @@ extern "C" {
 enum { QP_FIELDS = 12 };
 
 struct qp_op;
+struct qp_sparse;
 struct qp_weights; /* walk.h */
 
 /* Zero means default. */
 struct qp_problem_desc {
     const char *op;    /* "jacobi9" (default), "reduce", "gauss_jordan", "gauss_jordan_batch",
-                          "transfer", "access", "transpose" */
+                          "transfer", "access", "transpose", "spmv" */
     const char *kind;  /* such as "bidomain"; NULL: the operation's first. 'quadpass list --kinds'
                           and the command's manual page explain the kinds of each */
     int width, height; /* cells of the grid; for gauss_jordan N x N with N unknowns, (N + m) x N
@@ -69,6 +70,7 @@ struct qp_problem {
     int first;               /* steps that were taken before that walk */
     struct qp_window window; /* of a part, which stores no fields: the whole one has them */
     struct qp_matrix field[QP_FIELDS];
+    struct qp_sparse *sparse; /* of spmv: the matrix; else NULL */
     double *reference;        /* the reference's answer, remembered by the walk, */
     double reference_scale;   /* the size of the numbers it rounded, */
     int reference_iterations; /* and after how many steps; below 0: of fields that have changed */

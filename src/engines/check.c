@@ -84,12 +84,12 @@ static enum qp_status check_textures(struct qp_context *context, const struct qp
 static enum qp_status check_flat(const struct qp_variant *variant, const struct qp_problem *problem)
 {
     enum { LINES = 256 /* values: more than the shift that aligns a first cell */ };
-    const double cells =
-        (double)problem->width * problem->height + 2.0 * ((double)problem->width + 1.0);
     const int inputs = qp_recipe_inputs_for(variant->recipe, problem);
     for (int i = 0; i < inputs; i++) {
         const struct qp_input *array = &variant->recipe->input[i];
-        const double values = cells * array->fields * problem->systems;
+        const struct qp_size size = qp_field_size(problem, array->field[0]);
+        const double cells = (double)size.width * size.height + 2.0 * ((double)size.width + 1.0),
+                     values = cells * array->fields * problem->systems;
         if (array->shape.flat && values > INT_MAX - LINES)
             return qp_fail(QP_UNSUPPORTED, "needs an array of %.0f values, and can count to %d",
                            values, INT_MAX - LINES);

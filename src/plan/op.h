@@ -182,6 +182,10 @@ struct qp_op {
      * have it. For most: qp_cost_of_arrays. */
     struct qp_cost (*cost)(const struct qp_recipe *recipe, const struct qp_problem *problem);
 
+    /* Cells of a derived field where they are not the grid's, such as a sparse matrix's entries; an
+     * array holds fields of one size. NULL: all are the grid's. */
+    struct qp_size (*field_size)(const struct qp_problem *problem, int field);
+
     /* Values of a derived field in this precision, rounded once (base/values.h); of a part of a
      * grid its own cells' (qp_problem_place). */
     void (*derive)(const struct qp_problem *problem, int field, enum qp_precision precision,

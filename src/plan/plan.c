@@ -9,12 +9,21 @@
 static struct qp_layout layout_of_input(const struct qp_input *array,
                                         const struct qp_problem *problem)
 {
-    struct qp_layout layout = qp_layout_make(array->shape, problem->width, problem->height,
-                                             array->fields * problem->systems);
+    const struct qp_size size = qp_field_size(problem, array->field[0]);
+    struct qp_layout layout =
+        qp_layout_make(array->shape, size.width, size.height, array->fields * problem->systems);
     const int batch = array->shape.columns ? qp_problem_extent(problem).batch : 0;
     if (batch > 0)
         layout.column = batch;
     return layout;
+}
+
+struct qp_size qp_field_size(const struct qp_problem *problem, int field)
+{
+    const struct qp_op *op = problem->op;
+    if (field >= op->fields && op->field_size != NULL)
+        return op->field_size(problem, field);
+    return (struct qp_size){problem->width, problem->height};
 }
 
 struct qp_plan qp_plan_outline(const struct qp_variant *variant, const struct qp_problem *problem)
@@ -187,14 +196,26 @@ static enum qp_status pack_array(const struct qp_plan *plan, const struct qp_lay
     return QP_OK;
 }
 
+/* Values of the largest field: the grid, the answer, or one with a size of its own. */
+static size_t most_values(const struct qp_plan *plan)
+{
+    const struct qp_problem *problem = plan->problem;
+    size_t most = qp_problem_cells(problem), answers = qp_problem_answers(problem);
+    most = answers > most ? answers : most;
+    for (int i = 0; i < plan->inputs; i++) {
+        const struct qp_size size =
+            qp_field_size(problem, plan->variant->recipe->input[i].field[0]);
+        const size_t values = (size_t)size.width * (size_t)size.height;
+        most = values > most ? values : most;
+    }
+    return most;
+}
+
 enum qp_status qp_plan_pack(struct qp_plan *plan)
 {
     const struct qp_op *op = plan->problem->op;
     const struct qp_problem *problem = plan->problem;
-    size_t cells = qp_problem_cells(problem);
-    size_t answers = (size_t)problem->answer_width * (size_t)problem->answer_height;
-    double *scratch =
-        qp_alloc(cells > answers ? cells : answers, sizeof *scratch, "derived values");
+    double *scratch = qp_alloc(most_values(plan), sizeof *scratch, "derived values");
     enum qp_status status = scratch != NULL ? QP_OK : QP_NO_MEMORY;
     /* A bound reads no cell of x. With a start of NaN, a cell that is a number was written. */
     if (status == QP_OK && plan->variant->recipe->bound)

@@ -57,6 +57,9 @@ enum qp_status qp_plan_pack(struct qp_plan *plan);
 enum qp_status qp_plan_unpack(const struct qp_plan *plan, const void *texels,
                               struct qp_matrix *out);
 
+/* Cells of a field: the grid's, but of derived ones with a size of their own. */
+struct qp_size qp_field_size(const struct qp_problem *problem, int field);
+
 /* Values of a stored or derived field in this precision; `scratch` (as many as the field has) holds
  * those that the problem does not store so. */
 const void *qp_field_values(const struct qp_problem *problem, int field,

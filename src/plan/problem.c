@@ -8,6 +8,7 @@
 
 #include "base/caller.h"
 #include "base/memory.h"
+#include "base/sparse.h"
 #include "plan/problem.h"
 
 size_t qp_problem_cells(const struct qp_problem *problem)
@@ -194,6 +195,7 @@ static enum qp_status create_systems(const struct qp_problem_desc *desc, struct 
         view.weight = desc->weight;
         status = problem->op->create(&one, &view);
         problem->wraps = view.wraps;
+        problem->sparse = view.sparse;
         if (s == 0 || view.weight < problem->weight)
             problem->weight = view.weight;
     }
@@ -331,6 +333,9 @@ void qp_problem_destroy(struct qp_problem *problem)
         return;
     for (int i = 0; i < QP_FIELDS; i++)
         qp_matrix_destroy(&problem->field[i]);
+    if (problem->sparse != NULL)
+        qp_sparse_destroy(problem->sparse);
+    free(problem->sparse);
     qp_problem_forget(problem);
     *problem = (struct qp_problem){0};
 }

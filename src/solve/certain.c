@@ -19,6 +19,7 @@
 #include "base/watch.h"
 #include "solve/numbers.h"
 #include "solve/residual.h"
+#include "solve/traits.h"
 
 enum { W, D, GOAL, DIAGONAL, R, P, V, T, BOUND };
 
@@ -136,6 +137,16 @@ static void take_off(struct proof *s, const double *rest, const double *bound)
     memcpy(left, bound, s->n * sizeof *left);
 }
 
+/* Fills in w by a row's distance d from the rows that are strictly dominant, of at most R, as (d +
+ * 1) (2 R + 2 - d): for a mesh that is a bow over its boundary, and costs nothing. */
+static void fill_by_distance(const struct proof *s, double *w)
+{
+    int *distance = (int *)s->vector[V]; /* whose values are done with */
+    const double most = qp_traits_distances(&s->rows, distance, (int *)s->vector[P]);
+    for (size_t i = 0; i < s->n; i++)
+        w[i] = distance[i] < 0 ? 0.0 : (distance[i] + 1.0) * (2.0 * most + 2.0 - distance[i]);
+}
+
 /* Bounds max |x - x'| from above. The goal is |r - A d|, and in rows where that is small a
  * hundredth of the largest. */
 static double find_error(struct proof *s, const double *rest, const double *bound)
@@ -154,7 +165,11 @@ static double find_error(struct proof *s, const double *rest, const double *boun
     const double error = prove(s);
     for (size_t i = 0; i < s->n; i++)
         w[i] = 1.0;
-    return fmin(error, prove(s)) + qp_largest(s->vector[D], s->n);
+    const double plain = prove(s);
+    double least = fmin(error, plain);
+    fill_by_distance(s, w);
+    least = fmin(least, prove(s));
+    return least + qp_largest(s->vector[D], s->n);
 }
 
 double qp_certain_error(const struct qp_market *a, const double *x, const double *rest,

@@ -3,6 +3,7 @@
  * by measurement. `quadpass bench jacobi9` on a new device shows whether it needs a line of its
  * own. */
 #include <fnmatch.h>
+#include <math.h>
 
 #include <quadpass/context.h>
 #include <quadpass/dense.h>
@@ -69,6 +70,15 @@ double qp_pace_krylov(const struct qp_context *context, double entries, double p
 {
     const struct qp_pace *pace = &find(context)->pace;
     return pace->open + products * (pace->product + pace->entry * entries);
+}
+
+int qp_pace_proof(const struct qp_context *context, double entries, double unknowns,
+                  double products)
+{
+    const struct qp_pace *pace = &find(context)->pace;
+    const double step = 1.4e-9 * entries + 7e-9 * unknowns;
+    const double steps = 0.25 * products * (pace->product + pace->entry * entries) / step;
+    return (int)fmin(fmax(steps, 8.0), 1e6);
 }
 
 /* Pace of LAPACK on two cores of a desk's processor; other rows there are the plain loop in

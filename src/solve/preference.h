@@ -24,4 +24,9 @@ double qp_pace_krylov(const struct qp_context *context, double entries, double p
 double qp_pace_elimination(const struct qp_context *context, const struct qp_variant *variant,
                            double unknowns, double sides);
 
+/* Steps of a proof of digits (certain.h), on the host, that take a quarter of the time that this
+ * number of a Krylov method's products takes; eight at least. */
+int qp_pace_proof(const struct qp_context *context, double entries, double unknowns,
+                  double products);
+
 #endif

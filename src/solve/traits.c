@@ -54,25 +54,18 @@ static double share_of(const struct qp_rows *a, int i, double *diagonal)
     return *diagonal != 0.0 ? others / fabs(*diagonal) : INFINITY;
 }
 
-/* Looks at all diagonal entries, and lists the rows that are strictly dominant. */
-static int look(const struct qp_rows *a, int *distance, int *queue, struct qp_traits *out)
+static void look(const struct qp_rows *a, struct qp_traits *out)
 {
     double first, diagonal;
-    int count = 0;
     share_of(a, 0, &first);
     for (int i = 0; i < a->rows; i++) {
-        const double share = share_of(a, i, &diagonal);
-        out->dominance = fmax(out->dominance, share);
-        distance[i] = share < 1.0 ? 0 : -1;
-        if (share < 1.0)
-            queue[count++] = i;
+        out->dominance = fmax(out->dominance, share_of(a, i, &diagonal));
         if (diagonal == 0.0 && out->zero < 0)
             out->zero = i;
         if (diagonal * first < 0.0 && out->other < 0)
             out->other = i;
     }
     out->sign = out->zero >= 0 || out->other >= 0 ? 0 : first > 0.0 ? 1 : -1;
-    return count;
 }
 
 /* ---- Reach ---- */
@@ -80,7 +73,7 @@ static int look(const struct qp_rows *a, int *distance, int *queue, struct qp_tr
 /* Follows entries from the first `count` rows of the queue, breadth first. */
 static int follow(const struct qp_rows *a, int *distance, int *queue, int count)
 {
-    int farthest = 0;
+    int farthest = -1;
     for (int at = 0; at < count; at++) {
         const int i = queue[at];
         farthest = distance[i];
@@ -95,6 +88,18 @@ static int follow(const struct qp_rows *a, int *distance, int *queue, int count)
     return farthest;
 }
 
+int qp_traits_distances(const struct qp_rows *matrix, int *distance, int *queue)
+{
+    int count = 0;
+    for (int i = 0; i < matrix->rows; i++) {
+        double diagonal;
+        distance[i] = share_of(matrix, i, &diagonal) < 1.0 ? 0 : -1;
+        if (distance[i] == 0)
+            queue[count++] = i;
+    }
+    return follow(matrix, distance, queue, count);
+}
+
 enum qp_status qp_traits_find(const struct qp_rows *matrix, struct qp_traits *out)
 {
     const size_t n = (size_t)matrix->rows;
@@ -104,11 +109,12 @@ enum qp_status qp_traits_find(const struct qp_rows *matrix, struct qp_traits *ou
     if (next != NULL && distance != NULL) {
         int *queue = distance + n;
         compare(matrix, next, out);
-        const int count = look(matrix, distance, queue, out);
-        distance[0] = count > 0 ? distance[0] : 0;
-        queue[0] = count > 0 ? queue[0] : 0;
-        out->reach = follow(matrix, distance, queue, count > 0 ? count : 1);
-        out->reach = count > 0 ? out->reach : out->reach / 2;
+        look(matrix, out);
+        out->reach = qp_traits_distances(matrix, distance, queue);
+        if (out->reach < 0) {
+            distance[0] = queue[0] = 0;
+            out->reach = follow(matrix, distance, queue, 1) / 2;
+        }
     }
     const bool made = next != NULL && distance != NULL;
     free(next);

@@ -20,6 +20,10 @@ struct qp_traits {
 /* Errors: QP_NO_MEMORY. */
 enum qp_status qp_traits_find(const struct qp_rows *matrix, struct qp_traits *out);
 
+/* Counts entries from the nearest row that is strictly dominant to each row, -1 where none leads
+ * there; `queue` is room for as many. Returns the largest count, -1 without such rows. */
+int qp_traits_distances(const struct qp_rows *matrix, int *distance, int *queue);
+
 /* Steps that Jacobi, and conjugate gradients or BiCGSTAB, are expected to take to make a residual
  * smaller by this factor. */
 double qp_traits_jacobi_steps(const struct qp_traits *traits, double factor);

@@ -16,6 +16,7 @@
 #include "base/memory.h"
 #include "solve/certain.h"
 #include "solve/iterate/iteration.h"
+#include "solve/preference.h"
 #include "solve/solvers.h"
 
 /* Rounds: a recurrence of float's carries five digits, of which the last may be lost to the
@@ -260,6 +261,13 @@ static const char *advise(const struct qp_iteration *s, struct qp_outcome *o)
     }
 }
 
+static int steps_of_proof(const struct qp_iteration *s)
+{
+    const double cg = s->broken_after > 0 ? s->broken_after : 0.0;
+    const double products = (s->by == QP_KRYLOV_BICGSTAB ? 2.0 : 1.0) * (s->steps_before - cg) + cg;
+    return qp_pace_proof(s->context, (double)s->system->rows.count, (double)s->n, products);
+}
+
 static int report(struct qp_iteration *s, struct qp_outcome *o)
 {
     struct qp_solution *out = s->out;
@@ -267,7 +275,7 @@ static int report(struct qp_iteration *s, struct qp_outcome *o)
     char before[200] = "", rounds[32] = "", why[160] = "";
     o->advice = advise(s, o);
     const int digits =
-        out->ending == QP_CONVERGED ? qp_iteration_certify(s, 16 + s->steps_before / 8, -1, o) : -1;
+        out->ending == QP_CONVERGED ? qp_iteration_certify(s, steps_of_proof(s), -1, o) : -1;
     out->rounds = s->round;
     out->seconds = qp_clock() - s->begin;
     if (s->round > 1)

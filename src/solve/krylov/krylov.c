@@ -243,7 +243,7 @@ static enum qp_status begin(struct qp_krylov *k, const float *r, double target)
 }
 
 /* Waits, and takes over what the last step found. */
-static enum qp_status read_state(struct qp_krylov *k)
+enum qp_status qp_krylov_read_state(struct qp_krylov *k)
 {
     float cell[4];
     const enum qp_status status = qp_array_read(k->state[k->parity], NULL, cell, 0);
@@ -255,7 +255,7 @@ static enum qp_status read_state(struct qp_krylov *k)
     return status;
 }
 
-static enum qp_status step(struct qp_krylov *k)
+enum qp_status qp_krylov_step(struct qp_krylov *k)
 {
     const enum qp_status status = qp_list_run(k->step[k->parity], 1);
     if (k->step[1] != NULL)
@@ -267,9 +267,11 @@ static enum qp_status step(struct qp_krylov *k)
 static enum qp_status go_on(struct qp_krylov *k, int steps)
 {
     enum qp_status status = QP_OK;
+    if (k->method == QP_KRYLOV_CHEBYSHEV)
+        return qp_krylov_chebyshev(k, steps);
     for (int i = 0; i < steps && status == QP_OK; i++)
-        status = step(k);
-    return status == QP_OK ? read_state(k) : status;
+        status = qp_krylov_step(k);
+    return status == QP_OK ? qp_krylov_read_state(k) : status;
 }
 
 static enum qp_krylov_ending ending_of(float code)
@@ -292,7 +294,7 @@ enum qp_status qp_krylov_run(struct qp_krylov *k, const struct qp_krylov_run *ru
         return qp_fail(QP_BAD_USE, "a run without r goes on from a restored state");
     enum qp_status status = run->r != NULL ? begin(k, run->r, run->target) : QP_OK;
     if (status == QP_OK && run->r != NULL)
-        status = read_state(k);
+        status = qp_krylov_read_state(k);
     while (status == QP_OK) {
         out->steps = (int)c->steps;
         out->residual = c->first > 0.0f ? sqrt((double)c->square / (double)c->first) : 0.0;

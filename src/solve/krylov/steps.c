@@ -366,15 +366,6 @@ static void precondition(struct writer *w, int from, int to)
     add_term(w, to, OWN_R, OWN_P, OWN_Q, 0.0, 0.0);
 }
 
-void qp_krylov_recur(double low, double high, double *rho, double *c1, double *c2)
-{
-    const double middle = (high + low) / 2, half = (high - low) / 2, sigma = middle / half,
-                 before = *rho;
-    *rho = before != 0.0 ? 1.0 / (2.0 * sigma - before) : 1.0 / sigma;
-    *c1 = *rho * before;
-    *c2 = before != 0.0 ? 2.0 * *rho / half : 1.0 / middle;
-}
-
 /* ---- Lists ---- */
 
 static void record(struct writer *w, enum qp_status *status, struct qp_list **list)

@@ -61,10 +61,18 @@ bool qp_krylov_keeps(const struct qp_krylov *krylov, int vector);
  * qp_array_create, qp_kernel_create and qp_list_create. */
 enum qp_status qp_krylov_steps_create(struct qp_krylov *krylov);
 
+/* Runs a step of CG or BiCGSTAB; waits, and takes over the square of the residual, the code and
+ * the number of steps. */
+enum qp_status qp_krylov_step(struct qp_krylov *krylov);
+enum qp_status qp_krylov_read_state(struct qp_krylov *krylov);
+
 /* Numbers by which `turn` goes on: p becomes c1 p + c2 r. */
 enum qp_status qp_krylov_turn_set(struct qp_krylov *krylov, double c1, double c2);
 
 /* Factors of Chebyshev's recurrence between two bounds; *rho is its number, 0 at its beginning. */
 void qp_krylov_recur(double low, double high, double *rho, double *c1, double *c2);
+
+/* Runs steps of Chebyshev up to a look, and judges them. */
+enum qp_status qp_krylov_chebyshev(struct qp_krylov *krylov, int steps);
 
 #endif

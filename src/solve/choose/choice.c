@@ -286,8 +286,9 @@ static enum qp_status run(struct qp_choice *m)
 static enum qp_status look_ahead(struct qp_choice *m, bool *eliminates)
 {
     const bool asked = qp_asks_for_krylov(m->desc);
+    const bool stays = asks_for_iteration(m) && m->out->width < 1;
     const bool other = m->asked || m->context == NULL || m->desc->weight > 0.0 ||
-                       (m->may_eliminate && may_host_look(m));
+                       (m->may_eliminate && may_host_look(m) && !stays);
     *eliminates = false;
     if (!asked && other)
         return QP_OK;
@@ -302,7 +303,6 @@ static enum qp_status look_ahead(struct qp_choice *m, bool *eliminates)
         return status;
     }
     const struct qp_prospects p = qp_prospects_of(m);
-    const bool stays = asks_for_iteration(m) && m->out->width < 1;
     m->krylov = (p.krylov < p.jacobi && p.krylov < p.elimination) || stays ||
                 (m->out->width < 1 && !m->may_eliminate);
     *eliminates = !m->krylov && m->out->width < 1;

@@ -12,12 +12,15 @@
 #include "ops/spmv/spmv.h"
 #include "plan/problem.h"
 
-/* Paints of values: guards, padding, and cells of one matrix or several. */
-enum { GUARD, PADDING, CELLS, PAINTS = CELLS + 10 };
+/* Paints of values: guards, padding, places, and cells of one matrix or several. */
+enum { GUARD, PADDING, PLACES, CELLS, PAINTS = CELLS + 10 };
 
-static const char *const paints[PAINTS] = {"#6c757d", "#dee2e6", "#8ecae6", "#f4a261",
-                                           "#a7c957", "#d4a5e0", "#f2d16b", "#84dcc6",
-                                           "#f7a6b4", "#b8b8f3", "#c9ada7", "#e0e1dd"};
+static const char *const paints[PAINTS] = {"#6c757d", "#dee2e6", "#f8f9fa", "#8ecae6", "#f4a261",
+                                           "#a7c957", "#d4a5e0", "#f2d16b", "#84dcc6", "#f7a6b4",
+                                           "#b8b8f3", "#c9ada7", "#e0e1dd"};
+
+/* Values that are no cell's number. */
+enum { EMPTY = -1, PLACE = -2 };
 
 /* An array whose values are numbers: of cell k of matrix m, m cells + k; of an entry in row i and
  * column j, i rows + j. */
@@ -32,7 +35,7 @@ struct array {
     int columns, rows; /* texels that are drawn beside and above each other */
     int across, down;  /* values of a texel, likewise */
     void *texels;
-    int count[3]; /* texels with cells, of padding alone, guards; values of a sparse matrix */
+    int count[4]; /* texels with cells, of padding alone, guards; or values, and places */
 };
 
 /* Derives a field of a sparse matrix whose entries are the numbers of their cells, counted from 1,
@@ -54,29 +57,32 @@ static bool derive(const struct qp_problem *problem, int field, float sign, floa
     return true;
 }
 
-/* Numbers of the entries in a field, below 0 where it has none; NULL for a field without entries:
- * numbers that do not change their sign with them are none. */
-static float *entries_of(const struct qp_problem *problem, int field)
+/* Numbers of the entries in a field of a sparse matrix, `channels` values a texel, below 0 where it
+ * has none; NULL for a field without any. What changes its sign with the matrix is an entry. Where
+ * other channels hold numbers as well, those say where entries belong. */
+static float *entries_of(const struct qp_problem *problem, int field, size_t channels)
 {
     if (problem->sparse == NULL || field < problem->op->fields)
         return NULL;
     const struct qp_size size = qp_field_size(problem, field);
     const size_t count = (size_t)size.width * (size_t)size.height;
     float *values = qp_alloc(2 * count, sizeof *values, "numbers of entries");
-    bool any = false;
+    bool any[4] = {false}, places = false;
     if (values != NULL && derive(problem, field, 1.0f, values) &&
         derive(problem, field, -1.0f, values + count)) {
         for (size_t k = 0; k < count; k++) {
             const bool is_entry = values[k] > 0.0f && values[k] == -values[count + k];
-            any |= is_entry;
-            values[k] = is_entry ? values[k] - 1.0f : -1.0f;
+            any[k % channels] |= is_entry;
+            places |= !is_entry && values[k] != 0.0f;
+            values[k] = is_entry ? values[k] - 1.0f : EMPTY;
         }
+        for (size_t k = 0; k < count && places; k++)
+            values[k] = any[k % channels] ? values[k] : PLACE;
     }
-    if (!any) {
-        free(values);
-        values = NULL;
-    }
-    return values;
+    if (any[0] || any[1] || any[2] || any[3])
+        return values;
+    free(values);
+    return NULL;
 }
 
 static enum qp_status pack(struct array *array)
@@ -106,7 +112,7 @@ static enum qp_status make(const struct qp_problem *problem, int field,
     const struct qp_size size =
         is_state ? (struct qp_size){problem->answer_width, problem->answer_height}
                  : qp_field_size(problem, field);
-    float *entries = entries_of(problem, field);
+    float *entries = entries_of(problem, field, (size_t)layout->channels);
     const int rows = entries != NULL ? problem->sparse->rows : 0;
     const int width = entries != NULL ? rows : qp_least(size.width, problem->width);
     const long cells = entries != NULL ? (long)rows * rows : (long)size.width * size.height;
@@ -143,9 +149,10 @@ static int paint_at(const void *user, int column, int line)
 {
     const struct array *array = user;
     const double value = value_at(array, column, line);
-    return isnan(value) ? GUARD
-           : value < 0  ? PADDING
-                        : CELLS + (int)((long)value / array->group) % (PAINTS - CELLS);
+    return isnan(value)     ? GUARD
+           : value == PLACE ? PLACES
+           : value < 0      ? PADDING
+                            : CELLS + (int)((long)value / array->group) % (PAINTS - CELLS);
 }
 
 static void discard(struct array *array)
@@ -170,7 +177,7 @@ static void count_texels(struct array *array)
         int holds = 2;
         for (int c = 0; c < together; c++) {
             const double value = qp_value(array->texels, array->layout->precision, k + (size_t)c);
-            holds = value >= 0.0 || holds == 0 ? 0 : isnan(value) ? holds : 1;
+            holds = value >= 0.0 || holds == 0 ? 0 : value == PLACE ? 3 : isnan(value) ? holds : 1;
         }
         array->count[holds]++;
     }
@@ -181,7 +188,7 @@ static void draw_legend(struct svg *svg, struct array *array)
 {
     const struct qp_layout *layout = array->layout;
     const char *note = array->flat              ? "memory, in lines of a row's length"
-                       : array->entries != NULL ? "entries i,j: row i, column j; a colour a row"
+                       : array->entries != NULL ? "entries i,j: row i, column j; white: places in x"
                        : layout->slots > 1      ? "a colour for each matrix"
                        : layout->channels > 2   ? "four values in each: x, y above z, w"
                        : layout->channels > 1   ? "two values in each: x, y"
@@ -198,12 +205,13 @@ static void draw_legend(struct svg *svg, struct array *array)
     svg_describe(
         svg,
         array->entries != NULL
-            ? "Of %d texels, %d value%s each (%s), %d values are entries, %d padding, zeros that "
-              "are multiplied like entries, and %d guards, which nobody may touch."
+            ? "Of %d texels, %d value%s each (%s), %d values are entries, %d zeros of padding, %d "
+              "guards, which nobody may touch, and %d places of entries."
             : "Of %d texels, %d value%s each (%s), %d hold cells, %d are padding, which is read "
               "but not written, and %d are guards, which nobody may touch.",
         layout->storage_x * layout->storage_y, layout->channels, layout->channels > 1 ? "s" : "",
-        qp_format_name(layout->shape.format), array->count[0], array->count[1], array->count[2]);
+        qp_format_name(layout->shape.format), array->count[0], array->count[1], array->count[2],
+        array->count[3]);
 }
 
 /* The names of cells, where they fit. */
@@ -254,7 +262,8 @@ static enum qp_status draw_first(struct drawing *drawing, const struct qp_plan *
     const struct qp_op *op = drawing->problem.op;
     const struct qp_input *input = drawing->row->recipe->input;
     for (int i = 0; i < plan->inputs; i++) {
-        float *entries = entries_of(&drawing->problem, input[i].field[0]);
+        float *entries = entries_of(&drawing->problem, input[i].field[0],
+                                    (size_t)plan->input_layout[i].channels);
         free(entries);
         if (entries != NULL)
             return draw_array(drawing, input[i].field[0], input[i].name, &plan->input_layout[i]);

@@ -48,27 +48,43 @@ static void print_dense(const struct tour *tour)
 /* ---- Room 2: its arrays ---- */
 
 /* Words for an array; the field whose zeros show which of its numbers are padding, 0 for none; and
- * true for integers, stored by their bits. */
+ * what numbers are by their bits: floats, integers, or cells of x. */
 static const struct {
     const char *text;
     int values;
-    bool integers;
+    enum { FLOATS, INTEGERS, CELLS } bits;
 } of_field[QP_SPMV_FIELDS] = {
-    [QP_SPMV_FIRST] = {"entries before each row, and in all", 0, true},
-    [QP_SPMV_COLUMN] = {"columns of entries, row after row", 0, true},
-    [QP_SPMV_VALUE] = {"values of entries, row after row", 0},
-    [QP_SPMV_SLICE_FIRST] = {"slots before each slice of 32 rows, and in all", 0, true},
-    [QP_SPMV_SLICE_COLUMN] = {"columns, a slot of all rows a line", QP_SPMV_SLICE_VALUE, true},
-    [QP_SPMV_SLICE_VALUE] = {"values, a slot of all rows a line", QP_SPMV_SLICE_VALUE},
-    [QP_SPMV_DIAGONALS] = {"four rows a line, a line for each diagonal", QP_SPMV_DIAGONALS},
-    [QP_SPMV_OFFSETS] = {"cells of x to the right and up, diagonals in all, -; a line for each", 0},
-    [QP_SPMV_ELL_VALUE] = {"values, four rows a line, a line for each slot", QP_SPMV_ELL_VALUE},
-    [QP_SPMV_ELL_COLUMN] = {"columns, in the same order", QP_SPMV_ELL_VALUE},
-    [QP_SPMV_ELL_SLOTS] = {"slots of a row", 0},
+    [QP_SPMV_FIRST] = {"entries before each row, and in all", 0, INTEGERS},
+    [QP_SPMV_COLUMN] = {"columns of entries, row after row", 0, INTEGERS},
+    [QP_SPMV_VALUE] = {"values of entries, row after row", 0, FLOATS},
+    [QP_SPMV_SLICE_FIRST] = {"slots before each slice of 32 rows, and in all", 0, INTEGERS},
+    [QP_SPMV_SLICE_COLUMN] = {"columns, a slot of all rows a line", QP_SPMV_SLICE_VALUE, INTEGERS},
+    [QP_SPMV_SLICE_VALUE] = {"values, a slot of all rows a line", QP_SPMV_SLICE_VALUE, FLOATS},
+    [QP_SPMV_DIAGONALS] = {"four rows a line, a line for each diagonal", QP_SPMV_DIAGONALS, FLOATS},
+    [QP_SPMV_OFFSETS] = {"cells of x to the right and up, diagonals in all, -; a line for each", 0,
+                         FLOATS},
+    [QP_SPMV_ELL_VALUE] = {"values, four rows a line, a line for each slot", QP_SPMV_ELL_VALUE,
+                           FLOATS},
+    [QP_SPMV_ELL_COLUMN] = {"columns, in the same order", QP_SPMV_ELL_VALUE, CELLS},
+    [QP_SPMV_ELL_SLOTS] = {"slots of a row", 0, FLOATS},
     [QP_SPMV_SLICED_VALUE] = {"values, a slice of four rows, a line for each of its slots",
-                              QP_SPMV_SLICED_VALUE},
-    [QP_SPMV_SLICED_COLUMN] = {"columns, in the same order", QP_SPMV_SLICED_VALUE},
-    [QP_SPMV_SLICED_HEAD] = {"texel (x, y) of its first slot, slots, -; a line for each slice", 0},
+                              QP_SPMV_SLICED_VALUE, FLOATS},
+    [QP_SPMV_SLICED_COLUMN] = {"columns, in the same order", QP_SPMV_SLICED_VALUE, CELLS},
+    [QP_SPMV_SLICED_HEAD] = {"texel (x, y) of its first slot, slots, -; a line for each slice", 0,
+                             FLOATS},
+    [QP_SPMV_SORTED_ENTRIES] = {"value, cell (x, y) of x, -; a line for each, longest rows first",
+                                0, FLOATS},
+    [QP_SPMV_SORTED_POINTERS] = {"texel (x, y) of its first entry, -, -; a line for each row, "
+                                 "longest first",
+                                 0, FLOATS},
+    [QP_SPMV_SORTED_ROWS] = {"texel (x, y) of its sum, sums, -; a line for each row as given", 0,
+                             FLOATS},
+    [QP_SPMV_BLOCK_VALUE] = {"values of entries, row after row", 0, FLOATS},
+    [QP_SPMV_BLOCK_COLUMN] = {"columns of entries, row after row", 0, CELLS},
+    [QP_SPMV_BLOCK_FIRST] = {"entries before each row, and in all", 0, INTEGERS},
+    [QP_SPMV_BLOCKS] = {"first entry, entries + 65536 rows, first row, part; a line for each", 0,
+                        INTEGERS},
+    [QP_SPMV_LONG_ROWS] = {"first part, parts, row, -; a line for each long row", 0, INTEGERS},
 };
 
 /* Numbers as they are stored; line and column are counted within the domain. */
@@ -92,9 +108,9 @@ static void print_number(const struct tour *tour, int field, const struct number
     memcpy(&bits, &number, sizeof bits);
     if (values != NULL && number_at(values, line, k) == 0.0f)
         fputs("       .", tour->out);
-    else if (qp_format_kind(numbers->layout->shape.format) == QP_UNSIGNED) /* a cell of x */
+    else if (of_field[field].bits == CELLS)
         fprintf(tour->out, " %7u", (bits & 0xffff) + (unsigned)tour->problem->width * (bits >> 16));
-    else if (of_field[field].integers)
+    else if (of_field[field].bits == INTEGERS)
         fprintf(tour->out, " %7u", bits);
     else
         fprintf(tour->out, " %7.3f", (double)number);
@@ -110,7 +126,9 @@ static int end_of(const struct tour *tour, int field, const struct qp_layout *la
         return k + layout->channels;
     if (field == QP_SPMV_SLICE_COLUMN || field == QP_SPMV_SLICE_VALUE)
         return k + SLICE;
-    for (int i = 0; i < a->rows && (field == QP_SPMV_COLUMN || field == QP_SPMV_VALUE); i++)
+    const bool by_rows = field == QP_SPMV_COLUMN || field == QP_SPMV_VALUE ||
+                         field == QP_SPMV_BLOCK_COLUMN || field == QP_SPMV_BLOCK_VALUE;
+    for (int i = 0; i < a->rows && by_rows; i++)
         if ((size_t)k < a->first[i + 1])
             return qp_least((int)a->first[i + 1], k + IN_LINE);
     return k + IN_LINE;

@@ -133,7 +133,10 @@ static void layouts_of_a_sparse_matrix(void **state)
         place_of(r == 0 ? "1,4" : "0,3", &x1, &y1); /* the fourth of a row; one diagonal */
         assert_true(r == 0 ? x0 == x1 && y0 < y1 : y0 == y1 && x0 > x1);
     }
-    assert_non_null(strstr(output, "20 padding, zeros"));
+    assert_non_null(strstr(output, "20 zeros of padding, "));
+    draw("layout spmv/csr_sorted --problem seven --size 3x2");
+    assert_non_null(strstr(output, "20 values are entries, 0 zeros of padding, 184 guards"));
+    assert_non_null(strstr(output, "and 60 places of entries."));
 }
 
 /* The line that the command prints has these words. */

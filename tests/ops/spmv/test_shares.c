@@ -163,6 +163,7 @@ static void check_lengths(const int *lengths, int count, int rows, int step)
 static void awkward_lengths_are_whole(void **state)
 {
     static const int ends[] = {0, 31, 32, 33, 511, 512, 513, 1024, 1025, 0, 1, 0}, none[] = {0},
+                     longer[] = {33},
                      steep[] = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15, 16,
                                 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32};
     (void)state;
@@ -170,6 +171,7 @@ static void awkward_lengths_are_whole(void **state)
         check_lengths(ends, COUNT(ends), 12 * 200, step);
         check_lengths(none, 1, 1, step);
         check_lengths(none, 1, 1027, step);
+        check_lengths(longer, 1, 100, step);
         check_lengths(steep, COUNT(steep), 33 * 63, step);
     }
 }

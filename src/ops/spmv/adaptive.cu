@@ -16,6 +16,7 @@ constexpr int ROUND = 9; /* slots whose loads are under way together: the nine b
 constexpr unsigned ALL = 0xffffffffu;
 
 static_assert(sizeof(struct qp_share) == 2 * sizeof(int4), "a share is two loads");
+static_assert(sizeof(struct qp_share_rule) == sizeof(int2), "a rule is a load");
 
 struct matrix {
     void *array[QP_SHARE_ARRAYS]; /* by enum qp_share_array */
@@ -39,7 +40,7 @@ __device__ float load_once(const float *from)
 /* A lane's first slot of those that are left; columns are stored, or rules are. */
 struct slots {
     const float *value, *column;
-    const struct qp_share_rule *rule;
+    const int2 *rule; /* base, step */
     const float *x;
     int lane;
 };
@@ -52,8 +53,9 @@ template <bool RULED, int WIDTH> __device__ float add_slots(const slots &s)
 #pragma unroll
     for (int k = 0; k < WIDTH; k++) {
         value[k] = load_once(s.value + k * LANES);
-        column[k] = RULED ? s.rule[k].base + s.rule[k].step * s.lane
-                          : __float_as_int(load_once(s.column + k * LANES));
+        const int2 rule = RULED ? __ldg(s.rule + k) : make_int2(0, 0);
+        column[k] =
+            RULED ? rule.x + rule.y * s.lane : __float_as_int(load_once(s.column + k * LANES));
     }
 #pragma unroll
     for (int k = 0; k < WIDTH; k++)
@@ -126,7 +128,7 @@ __global__ void __launch_bounds__(THREADS) adaptive(matrix a, const float *x, fl
     const int rows = s.z, first = more.x, pieces = more.y;
     const slots of = {a.of<float>(QP_SHARE_VALUES) + (size_t)s.x * LANES + lane,
                       a.of<float>(QP_SHARE_COLUMNS) + (ptrdiff_t)s.y * LANES + lane,
-                      a.of<struct qp_share_rule>(QP_SHARE_RULES) + ~s.y, x, lane};
+                      a.of<int2>(QP_SHARE_RULES) + ~s.y, x, lane};
     float sum = s.y < 0 ? add_all<true>(of, s.w) : add_all<false>(of, s.w);
     if (pieces == 0) {
         const int row = rows >= 0 ? rows + lane : a.of<int>(QP_SHARE_ROWS)[~rows * LANES + lane];

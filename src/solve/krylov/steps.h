@@ -53,6 +53,7 @@ struct course {
     float rho, degree, start; /* of Chebyshev's recurrence: its number, steps since it began, square
                                  of the residual there */
     float steps, square, code; /* at the last look */
+    float began;               /* steps before BiCGSTAB last started */
 };
 
 struct qp_krylov {

@@ -15,10 +15,34 @@ enum { X, R, P, Q, Z, V, SHADOW, S, T, KEPT, OWN_R, OWN_P, OWN_Q, VECTORS };
 enum { GOES_ON, AT_TARGET, NO_CURVATURE, NO_RHO, NO_OMEGA, NOT_FINITE };
 
 enum {
-    KERNELS = 9,
     SUMS = 8,    /* levels of sums, from 8 x 8 texels to one */
     LEARNED = 24 /* steps of CG from which Chebyshev learns its bounds */
 };
+
+/* A kernel of arrays of four channels. Updates write the first `outputs` of what they read. All may
+ * read `scalars` and `state`, arrays of a cell, and the numbers columns, rows, c1 and c2. */
+struct qp_krylov_kernel {
+    const char *name, *input[7];
+    int outputs;
+    const char *body;
+};
+enum {
+    JOIN,
+    FIRST_TERM,
+    NEXT_TERM,
+    CG_SUMS,
+    CG_SCALARS,
+    CG_STEP,
+    CG_STEP_Z,
+    ALPHA_SUMS,
+    OMEGA_SUMS,
+    ALPHA,
+    OMEGA,
+    HALF_STEP,
+    BICGSTAB_STEP,
+    KERNELS
+};
+extern const struct qp_krylov_kernel qp_krylov_kernels[KERNELS];
 
 /* Numbers of a run that the host keeps; all are floats, for checkpoints. */
 struct course {
@@ -29,6 +53,7 @@ struct course {
     float rho, degree, start; /* of Chebyshev's recurrence: its number, steps since it began, square
                                  of the residual there */
     float steps, square, code; /* at the last look */
+    float began;               /* steps before BiCGSTAB last started */
 };
 
 struct qp_krylov {

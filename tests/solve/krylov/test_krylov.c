@@ -311,6 +311,13 @@ static void breakdowns(void **state)
                   QP_KRYLOV_TARGET,
                   3,
                   {1, 1, 1}},
+                 {QP_KRYLOV_BICGSTAB, /* r~'r = 0 after a step: it starts again */
+                  3,
+                  {1, 1, -1, 1, 1, 0, 1, 0, 3},
+                  {1, 0, 0},
+                  QP_KRYLOV_TARGET,
+                  4,
+                  {3, -3, -1}},
                  {QP_KRYLOV_BICGSTAB, 2, {1, 0, 0, 1}, {3, 5}, QP_KRYLOV_TARGET, 1, {3, 5}},
                  {QP_KRYLOV_CG, 2, {1, 0, 0, 1}, {3, 5}, QP_KRYLOV_TARGET, 1, {3, 5}}};
     struct qp_context *context = support_need_context(state);
@@ -365,18 +372,20 @@ static void hidden_eigenvalue(void **state)
 
 struct looks {
     struct qp_krylov *k;
-    int calls, save_at, stop_at;
+    int step, save_at, saved, stop_at;
     float *state;
 };
 
 static bool look(void *user, int step, double residual)
 {
     struct looks *l = user;
-    l->calls++;
-    assert_true(step % 4 == 0 && residual > 0.0);
-    if (step == l->save_at)
+    assert_true(step > l->step && step <= l->step + 4 && residual > 0.0);
+    l->step = step;
+    if (step >= l->save_at && !l->saved) {
         assert_ok(qp_krylov_save(l->k, l->state));
-    return step != l->stop_at;
+        l->saved = step;
+    }
+    return step < l->stop_at;
 }
 
 static void states(void **state)
@@ -396,11 +405,12 @@ static void states(void **state)
         struct looks looks = {.k = k, .save_at = at[i % COUNT(at)], .stop_at = 60};
         looks.state = calloc(qp_krylov_state_size(k), sizeof(float));
         struct qp_krylov_run desc = {
-            .r = r, .target = 0.0, .most_steps = 100, .every = 4, .look = look, .user = &looks};
+            .r = r, .target = 1e-20, .most_steps = 100, .every = 4, .look = look, .user = &looks};
         struct qp_krylov_result result, again;
         assert_ok(qp_krylov_run(k, &desc, &result));
         assert_ok(qp_krylov_answer(k, d));
         qp_krylov_destroy(&k);
+        looks.step = looks.saved;
         looks.k = k = create(context, &a, methods[m].method, methods[m].precondition, layout);
         desc.r = NULL;
         assert_int_equal(qp_krylov_run(k, &desc, &again), QP_BAD_USE);
@@ -409,8 +419,7 @@ static void states(void **state)
         assert_ok(qp_krylov_answer(k, other));
         assert_memory_equal(d, other, sizeof d);
         assert_memory_equal(&result, &again, sizeof result);
-        if (result.ending == QP_KRYLOV_STOPPED)
-            assert_int_equal(result.steps, 60);
+        assert_true(result.ending == QP_KRYLOV_STOPPED && result.steps >= 60);
         looks.state[1] = NAN;
         assert_int_equal(qp_krylov_restore(k, looks.state), QP_BAD_INPUT);
         free(looks.state);

@@ -142,7 +142,7 @@ static void take_off(struct proof *s, const double *rest, const double *bound)
 static void fill_by_distance(const struct proof *s, double *w)
 {
     int *distance = (int *)s->vector[V]; /* whose values are done with */
-    const double most = qp_traits_distances(&s->rows, distance, (int *)s->vector[P]);
+    const double most = qp_traits_distances(&s->rows, 1.0, distance, (int *)s->vector[P]);
     for (size_t i = 0; i < s->n; i++)
         w[i] = distance[i] < 0 ? 0.0 : (distance[i] + 1.0) * (2.0 * most + 2.0 - distance[i]);
 }

@@ -187,8 +187,9 @@ static enum qp_status run(struct qp_iteration *s, int steps, struct qp_result *r
     if (status != QP_OK)
         return status;
     struct qp_krylov *krylov = s->system->krylov;
+    s->target *= s->round > 1 ? deeper : 1.0;
     const struct qp_krylov_run run = {.r = s->walked.step == 0 ? s->rhs->values : NULL,
-                                      .target = s->target * (s->round > 1 ? deeper : 1.0),
+                                      .target = s->target,
                                       .most_steps = steps,
                                       .look = look,
                                       .user = s,

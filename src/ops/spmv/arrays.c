@@ -18,6 +18,8 @@ struct qp_size qp_spmv_field_size(const struct qp_problem *problem, int field)
     const struct qp_sparse *m = problem->sparse;
     if (m == NULL)
         return line(1);
+    if (field >= QP_SPMV_TEXTURES)
+        return qp_spmv_texture_size(problem, field);
     switch (field) {
     case QP_SPMV_FIRST:
         return line((size_t)m->rows + 1);
@@ -59,6 +61,10 @@ void qp_spmv_derive(const struct qp_problem *problem, int field, enum qp_precisi
     const struct qp_size size = qp_spmv_field_size(problem, field);
     (void)precision; /* floats */
     memset(values, 0, (size_t)size.width * (size_t)size.height * sizeof(float));
+    if (field >= QP_SPMV_TEXTURES) {
+        qp_spmv_derive_texture(problem, field, values);
+        return;
+    }
     switch (field) {
     case QP_SPMV_FIRST:
         put_places(m->first, (size_t)m->rows + 1, values);

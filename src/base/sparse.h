@@ -9,6 +9,10 @@
 
 #include <quadpass/market.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* A square matrix by rows (CSR): row i has entries first[i] to first[i + 1] - 1, in columns that
  * ascend. */
 struct qp_sparse {
@@ -104,4 +108,7 @@ struct qp_by_length {
 enum qp_status qp_by_length_make(const struct qp_sparse *matrix, struct qp_by_length *out);
 void qp_by_length_destroy(struct qp_by_length *order);
 
+#ifdef __cplusplus
+}
+#endif
 #endif

@@ -56,7 +56,8 @@ void qp_draw_names_list(const struct qp_plan *plan, const struct qp_pingpong *pa
     add_texture(out, op->field[op->state].name, draw->loads_x ? QP_IMAGE : QP_SAMPLER,
                 layout->sheets, qp_pingpong_source(pair));
     for (int i = 0; i < plan->inputs; i++)
-        add_texture(out, recipe->input[i].name, QP_SAMPLER, 0, &input[i]);
+        add_texture(out, recipe->input[i].name, qp_sampler_of(plan->input_layout[i].shape.format),
+                    0, &input[i]);
     add_number(out, "weight", problem->weight);
     add_number(out, "parameter", problem->parameter);
     if (draw->compute != NULL)

@@ -43,7 +43,8 @@ static const struct qp_kind kinds[QP_SPMV_KINDS + 1] = {
                           .settles = true},
 };
 
-static const struct qp_field fields[QP_SPMV_STORED] = {{.name = "x"}, {.name = "answer"}};
+/* Derived ones have padding, too: 0. */
+static const struct qp_field fields[QP_SPMV_FIELDS] = {{.name = "x"}, {.name = "answer"}};
 
 static const struct qp_size sizes[] = {{1, 1},   {1, 7},  {7, 1},     {3, 3},    {13, 11}, {30, 30},
                                        {64, 64}, {65, 9}, {128, 130}, {2048, 3}, {0}},
@@ -253,6 +254,7 @@ const struct qp_op qp_op_spmv = {
     .cost = cost,
     .field_size = qp_spmv_field_size,
     .derive = qp_spmv_derive,
+    .takes = qp_spmv_takes,
     .judge = &judge,
     .grid = grid,
     .extent = extent,

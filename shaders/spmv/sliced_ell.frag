@@ -1,0 +1,24 @@
+#version 150 compatibility
+// SPDX-License-Identifier: MIT
+// Sliced ELL: four rows are a slice, as wide as its own longest row.
+uniform sampler2DRect x;
+uniform sampler2DRect value;
+uniform usampler2DRect column; // texels of x: to the right in 16 bits, upward in 16 bits
+uniform sampler2DRect head; // of each slice: its first slot, and how many there are
+
+float entry(uint word)
+{
+    return texture(x, vec2(word & 65535u, word >> 16) + 1.5).r;
+}
+
+void main()
+{
+    vec4 slice = texture(head, gl_FragCoord.xy);
+    vec2 place = slice.rg;
+    vec4 sum = vec4(0.0);
+    for (float end = place.x + slice.b; place.x < end; place.x += 1.0) {
+        uvec4 word = texture(column, place);
+        sum += texture(value, place) * vec4(entry(word.r), entry(word.g), entry(word.b), entry(word.a));
+    }
+    gl_FragColor = sum;
+}

@@ -256,7 +256,7 @@ static void store(struct qp_archive *archive, void *owner)
     struct qp_iteration *s = owner;
     double seconds = qp_clock() - s->begin;
     s->row = s->out->variant;
-    if (s->matrix != NULL && s->equation->walk == NULL)
+    if (s->matrix != NULL)
         qp_archive_row(archive, &s->row);
     if (s->equation->walk != NULL) {
         qp_archive_int(archive, &s->by);

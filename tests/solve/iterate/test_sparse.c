@@ -291,8 +291,9 @@ static void pieces_have_the_same_bits(void **state)
             desc.resume = path;
             if (stop) /* an interrupted x may be good enough, too */
                 qp_answer_destroy(&piece);
-        } while (piece.x == NULL && ++pieces < 500);
-        assert_true(pieces > 2 && piece.x != NULL);
+        } while (stop && ++pieces < 500);
+        if (pieces < 1 || stop)
+            fail_msg("%d pieces: %s", pieces, piece.side[0].sentence);
         if (piece.side[0].steps != whole.side[0].steps)
             fail_msg("'%s', and in pieces '%s'", whole.side[0].sentence, piece.side[0].sentence);
         assert_memory_equal(piece.x, whole.x, N * sizeof *wave);

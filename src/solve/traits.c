@@ -18,7 +18,7 @@ static const double boundary = 0.9;
 
 /* Compares entries below the diagonal with those above. Entries of row j above it are met in the
  * order of their columns, as rows i below go on: `next` is the one that has not been met yet. */
-static void compare(const struct qp_rows *a, size_t *next, struct qp_traits *out)
+static void compare(const struct qp_csr *a, size_t *next, struct qp_traits *out)
 {
     out->symmetric = true;
     for (int i = 0; i < a->rows; i++) {
@@ -44,7 +44,7 @@ static void compare(const struct qp_rows *a, size_t *next, struct qp_traits *out
 /* ---- Diagonal ---- */
 
 /* Part that others have of a row, sum_j |a_ij / a_ii|, and the diagonal entry. */
-static double share_of(const struct qp_rows *a, int i, double *diagonal)
+static double share_of(const struct qp_csr *a, int i, double *diagonal)
 {
     double others = 0.0;
     *diagonal = 0.0;
@@ -57,7 +57,7 @@ static double share_of(const struct qp_rows *a, int i, double *diagonal)
     return *diagonal != 0.0 ? others / fabs(*diagonal) : INFINITY;
 }
 
-static void look(const struct qp_rows *a, struct qp_traits *out)
+static void look(const struct qp_csr *a, struct qp_traits *out)
 {
     double first, diagonal;
     share_of(a, 0, &first);
@@ -74,7 +74,7 @@ static void look(const struct qp_rows *a, struct qp_traits *out)
 /* ---- Reach ---- */
 
 /* Follows entries from the first `count` rows of the queue, breadth first. */
-static int follow(const struct qp_rows *a, int *distance, int *queue, int count)
+static int follow(const struct qp_csr *a, int *distance, int *queue, int count)
 {
     int farthest = -1;
     for (int at = 0; at < count; at++) {
@@ -91,7 +91,7 @@ static int follow(const struct qp_rows *a, int *distance, int *queue, int count)
     return farthest;
 }
 
-int qp_traits_distances(const struct qp_rows *matrix, double share, int *distance, int *queue)
+int qp_traits_distances(const struct qp_csr *matrix, double share, int *distance, int *queue)
 {
     int count = 0;
     for (int i = 0; i < matrix->rows; i++) {
@@ -103,7 +103,7 @@ int qp_traits_distances(const struct qp_rows *matrix, double share, int *distanc
     return follow(matrix, distance, queue, count);
 }
 
-enum qp_status qp_traits_find(const struct qp_rows *matrix, struct qp_traits *out)
+enum qp_status qp_traits_find(const struct qp_csr *matrix, struct qp_traits *out)
 {
     const size_t n = (size_t)matrix->rows;
     size_t *next = qp_alloc(n, sizeof *next, "marks of rows");

@@ -11,11 +11,11 @@
 
 static struct qp_traits traits_of(const struct qp_market *a)
 {
-    struct qp_rows rows;
+    struct qp_csr rows;
     struct qp_traits got;
-    assert_ok(qp_rows_make(a, &rows));
+    assert_ok(qp_csr_make(a, &rows));
     assert_ok(qp_traits_find(&rows, &got));
-    qp_rows_destroy(&rows);
+    qp_csr_destroy(&rows);
     return got;
 }
 

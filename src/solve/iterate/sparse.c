@@ -29,7 +29,7 @@ static const double nearest = 1e-5, margin = 0.5, deeper = 0.03, least_gain = 0.
 enum qp_status qp_krylov_system_make(const struct qp_market *matrix, struct qp_krylov_system *out)
 {
     *out = (struct qp_krylov_system){.sign = 1.0};
-    enum qp_status status = qp_rows_make(matrix, &out->rows);
+    enum qp_status status = qp_csr_make(matrix, &out->rows);
     if (status == QP_OK)
         status = qp_traits_find(&out->rows, &out->traits);
     if (status != QP_OK)
@@ -41,7 +41,7 @@ void qp_krylov_system_destroy(struct qp_krylov_system *system)
 {
     qp_krylov_destroy(&system->krylov);
     qp_sparse_destroy(&system->scaled);
-    qp_rows_destroy(&system->rows);
+    qp_csr_destroy(&system->rows);
     free(system->units);
     *system = (struct qp_krylov_system){0};
 }
@@ -50,7 +50,7 @@ void qp_krylov_system_destroy(struct qp_krylov_system *system)
  * Without a diagonal to go by, one unit for all makes the largest entry about 1. */
 static void set_units(struct qp_krylov_system *system)
 {
-    const struct qp_rows *a = &system->rows;
+    const struct qp_csr *a = &system->rows;
     const bool by_diagonal = system->way.precondition != QP_KRYLOV_NONE && system->traits.zero < 0;
     double least = INFINITY, most = 0.0;
     int exponent;
@@ -78,8 +78,7 @@ static enum qp_status scale(struct qp_krylov_system *system)
     if (system->units == NULL)
         return QP_NO_MEMORY;
     set_units(system);
-    const enum qp_status status =
-        qp_sparse_from_rows(&system->rows, system->units, &system->scaled);
+    const enum qp_status status = qp_sparse_from_csr(&system->rows, system->units, &system->scaled);
     for (size_t k = 0; k < system->scaled.count && system->sign < 0.0; k++)
         system->scaled.value[k] = -system->scaled.value[k];
     return status;
@@ -187,8 +186,9 @@ static enum qp_status run(struct qp_iteration *s, int steps, struct qp_result *r
     if (status != QP_OK)
         return status;
     struct qp_krylov *krylov = s->system->krylov;
+    s->target *= s->round > 1 ? deeper : 1.0;
     const struct qp_krylov_run run = {.r = s->walked.step == 0 ? s->rhs->values : NULL,
-                                      .target = s->target * (s->round > 1 ? deeper : 1.0),
+                                      .target = s->target,
                                       .most_steps = steps,
                                       .look = look,
                                       .user = s,

@@ -20,12 +20,7 @@ const char *qp_krylov_name(enum qp_krylov_method method)
 
 const struct qp_variant *qp_krylov_row(enum qp_krylov_layout layout)
 {
-    static struct qp_variant own[3]; /* TEMPORARY */
-    const struct qp_variant *row = qp_variant_find(layouts[layout]);
-    own[layout] = *qp_variant_find("jacobi9/rgba");
-    own[layout].name = layouts[layout];
-    own[layout].op = "spmv";
-    return row != NULL ? row : &own[layout];
+    return qp_variant_find(layouts[layout]);
 }
 
 static int number_of(const char *name, const char *const *names, int count)
@@ -80,7 +75,7 @@ enum qp_status qp_check_method(const struct qp_solve_desc *desc)
 }
 
 /* Refuses a method of symmetric, definite matrices for others. */
-static enum qp_status check_definite(const struct qp_way *way, const struct qp_traits *t)
+static enum qp_status check_definite(const struct qp_krylov_way *way, const struct qp_traits *t)
 {
     const char *name = qp_krylov_name(way->method);
     if (!t->symmetric)
@@ -101,10 +96,10 @@ enum qp_status qp_krylov_choose_way(const struct qp_solve_desc *desc, enum qp_kr
                                     struct qp_krylov_system *system)
 {
     const struct qp_traits *t = &system->traits;
-    struct qp_way *way = &system->way;
-    *way = (struct qp_way){.method = method,
-                           .precondition = t->zero < 0 ? QP_KRYLOV_JACOBI : QP_KRYLOV_NONE,
-                           .may_switch = desc->method == NULL};
+    struct qp_krylov_way *way = &system->way;
+    *way = (struct qp_krylov_way){.method = method,
+                                  .precondition = t->zero < 0 ? QP_KRYLOV_JACOBI : QP_KRYLOV_NONE,
+                                  .may_switch = desc->method == NULL};
     if (desc->method != NULL)
         way->method = (enum qp_krylov_method)number_of(desc->method, methods, METHODS);
     if (desc->precondition != NULL)

@@ -16,9 +16,8 @@
 #include "solve/regular.h"
 #include "solve/solvers.h"
 
-/* Estimates: eliminations that most refined solves need, one a round, and the longest elimination,
- * in seconds, that starts without being asked for. */
-enum { ELIMINATIONS_REFINED = 3, LONGEST_ELIMINATION = 3600 };
+/* The longest elimination, in seconds, that starts without being asked for. */
+enum { LONGEST_ELIMINATION = 3600 };
 
 static struct qp_side *side_of(const struct qp_choice *m)
 {
@@ -65,7 +64,7 @@ static void begin_forecast(struct qp_choice *m)
     m->leaves = false;
     m->forecast = (struct qp_forecast){0};
     if (m->may_eliminate)
-        m->forecast.elimination = (m->desc->refine ? ELIMINATIONS_REFINED : 1) *
+        m->forecast.elimination = (m->desc->refine ? QP_ELIMINATIONS_REFINED : 1) *
                                   qp_pace_elimination(m->context, m->elimination, unknowns, left) /
                                   qp_pace_step(m->context, unknowns) / left;
 }
@@ -79,6 +78,7 @@ static void keep_iterate(struct qp_choice *m, const struct qp_solution *got, int
     side->variant = got->variant;
     side->ending = got->ending;
     side->steps += got->steps;
+    side->solver = got->method;
     side->residual = got->residual;
     side->seconds += got->seconds;
     side->condition = NAN;
@@ -94,11 +94,13 @@ static enum qp_status iterate(struct qp_choice *m, bool *fails)
     struct qp_solution got;
     int digits;
     const bool again = side_of(m)->variant != NULL;
+    const double *start = again ? columns(m, m->out->x) : columns(m, m->start);
     begin_forecast(m);
     enum qp_status status =
-        qp_iterate(m->context, m->matrix, columns(m, m->b),
-                   again ? columns(m, m->out->x) : columns(m, m->start), m->desc,
-                   m->desc->variant == NULL ? look : NULL, m, m->checkpoint, &got, &digits);
+        m->krylov ? qp_iterate_sparse(m->context, m->matrix, &m->system, columns(m, m->b), start,
+                                      m->desc, m->checkpoint, &got, &digits)
+                  : qp_iterate(m->context, m->matrix, columns(m, m->b), start, m->desc,
+                               m->asked ? NULL : look, m, m->checkpoint, &got, &digits);
     if (status != QP_OK)
         return status;
     keep_iterate(m, &got, digits);
@@ -111,7 +113,7 @@ static enum qp_status iterate(struct qp_choice *m, bool *fails)
         qp_method_give_reason(
             m, "elimination was taken, for iteration converged, but cannot tell whether "
                "the matrix is singular");
-    else if (!*fails && m->desc->variant == NULL)
+    else if (!*fails && !m->asked && !m->krylov)
         qp_method_reason_to_iterate(m);
     qp_solution_destroy(&got);
     return QP_OK;
@@ -212,7 +214,7 @@ static enum qp_status take_over(struct qp_choice *m)
     if (status == QP_OK || !is_objection(m, status))
         return status;
     forbid_elimination(m, "was refused");
-    return go_on(m, m->leaves);
+    return m->krylov ? QP_OK : go_on(m, m->leaves);
 }
 
 /* Goes on with a side that a checkpoint has left after its first iteration. */
@@ -239,7 +241,7 @@ static enum qp_status take_other(struct qp_choice *m, enum qp_status refusal)
     const bool cannot = refusal == QP_BAD_INPUT || refusal == QP_UNSUPPORTED;
     if (m->at > 0)
         return qp_fail_within(refusal, "column %d", m->at + 1);
-    if (!cannot || m->desc->variant != NULL || qp_context_is_lost(m->context))
+    if (!cannot || m->asked || qp_context_is_lost(m->context))
         return refusal;
     if (asks_for_iteration(m)) {
         snprintf(m->objection, sizeof m->objection, "%s", qp_error());
@@ -261,6 +263,10 @@ static enum qp_status run(struct qp_choice *m)
         bool fails = false;
         m->at = out->begun;
         status = iterate(m, &fails);
+        if (status == QP_UNSUPPORTED && m->krylov && !m->asked && m->at == 0) {
+            m->krylov = false; /* the device cannot */
+            status = iterate(m, &fails);
+        }
         if (status != QP_OK)
             return take_other(m, status);
         out->begun++;
@@ -270,6 +276,39 @@ static enum qp_status run(struct qp_choice *m)
             qp_method_keep_reason(m, side_of(m));
     }
     return status;
+}
+
+/* ---- Forecasts ---- */
+
+/* Settles whether a Krylov method iterates: asked for, or expected to be quicker than elimination
+ * and Jacobi. Where only few unknowns are left to the host to look at, elimination has the last
+ * word anyway. *eliminates: it is expected to be the quickest. */
+static enum qp_status look_ahead(struct qp_choice *m, bool *eliminates)
+{
+    const bool asked = qp_asks_for_krylov(m->desc);
+    const bool stays = asks_for_iteration(m) && m->out->width < 1;
+    const bool other = m->asked || m->context == NULL || m->desc->weight > 0.0 ||
+                       (m->may_eliminate && may_host_look(m) && !stays);
+    *eliminates = false;
+    if (!asked && other)
+        return QP_OK;
+    enum qp_status status = qp_krylov_system_make(m->matrix, &m->system);
+    const struct qp_traits *traits = &m->system.traits;
+    if (status == QP_OK)
+        status = qp_krylov_choose_way(
+            m->desc, traits->symmetric && traits->sign != 0 ? QP_KRYLOV_CG : QP_KRYLOV_BICGSTAB,
+            &m->system);
+    if (status != QP_OK || asked) {
+        m->krylov = asked;
+        return status;
+    }
+    const struct qp_prospects p = qp_prospects_of(m);
+    m->krylov = (p.krylov < p.jacobi && p.krylov < p.elimination) || stays ||
+                (m->out->width < 1 && !m->may_eliminate);
+    *eliminates = !m->krylov && m->out->width < 1;
+    if (m->krylov || *eliminates)
+        qp_method_reason_of_prospects(m, &p);
+    return QP_OK;
 }
 
 /* ---- The end ---- */
@@ -325,8 +364,9 @@ static enum qp_status prepare(struct qp_choice *m)
         return QP_NO_MEMORY;
     if (m->start != NULL)
         memcpy(out->x, m->start, count * sizeof *out->x);
-    if (m->desc->variant != NULL)
-        qp_method_give_reason(m, "%s was asked for", m->desc->variant->name);
+    if (m->asked)
+        qp_method_give_reason(m, "%s was asked for",
+                              m->desc->variant != NULL ? m->desc->variant->name : m->desc->method);
     return QP_OK;
 }
 
@@ -335,7 +375,7 @@ enum qp_status qp_choose_method(struct qp_context *context, const struct qp_mark
                                 const struct qp_solve_desc *desc, struct qp_checkpoint *checkpoint,
                                 struct qp_answer *out)
 {
-    bool resumed;
+    bool resumed, eliminates = false;
     *out = (struct qp_answer){.rows = matrix->rows, .sides = sides};
     struct qp_choice m = {.context = context,
                           .matrix = matrix,
@@ -344,18 +384,23 @@ enum qp_status qp_choose_method(struct qp_context *context, const struct qp_mark
                           .desc = desc,
                           .out = out,
                           .n = (size_t)matrix->rows,
+                          .asked = desc->variant != NULL || desc->method != NULL,
                           .checkpoint = checkpoint};
     enum qp_status status = qp_look_whether_regular(matrix, &m.regular);
     if (status == QP_OK)
         status = prepare(&m);
     if (status == QP_OK)
         status = find_grid(&m);
-    if (status == QP_OK && desc->variant == NULL)
+    if (status == QP_OK && !m.asked)
         look_whether_elimination_fits(&m);
+    if (status == QP_OK)
+        status = look_ahead(&m, &eliminates);
     if (status == QP_OK)
         status = qp_checkpoint_enter(checkpoint, "system", qp_method_store, &m, &resumed);
     if (status == QP_OK)
-        status = qp_solver_of(desc->variant)->input == QP_ANY_MATRIX ? eliminate(&m) : run(&m);
+        status = eliminates || qp_solver_of(desc->variant)->input == QP_ANY_MATRIX ? eliminate(&m)
+                                                                                   : run(&m);
+    qp_krylov_system_destroy(&m.system);
     if (status == QP_OK && qp_is_interrupted(desc->interrupt))
         status = qp_checkpoint_end(checkpoint);
     if (status == QP_OK && may_host_look(&m) && !qp_is_interrupted(desc->interrupt))

@@ -7,6 +7,10 @@
 
 #include "solve/checkpoint/checkpoint.h"
 #include "solve/choose/forecast.h"
+#include "solve/iterate/sparse.h"
+
+/* Eliminations that most refined solves need, one a round. */
+enum { QP_ELIMINATIONS_REFINED = 3 };
 
 struct qp_choice {
     struct qp_context *context;
@@ -15,7 +19,10 @@ struct qp_choice {
     const struct qp_solve_desc *desc;
     struct qp_answer *out;
     size_t n;
-    int at;             /* side that is being solved */
+    int at;      /* side that is being solved */
+    bool asked;  /* for a method or a row by name */
+    bool krylov; /* iterations are of a Krylov method, with `system` */
+    struct qp_krylov_system system;
     bool may_eliminate; /* false: ruled out by `obstacle` */
     const struct qp_variant
         *elimination;    /* row of elimination; NULL where iteration was asked for */
@@ -36,6 +43,9 @@ void qp_method_store(struct qp_archive *archive, void *owner);
 __attribute__((format(printf, 2, 3))) void qp_method_give_reason(struct qp_choice *m,
                                                                  const char *format, ...);
 void qp_method_keep_reason(const struct qp_choice *m, struct qp_side *side);
+
+/* Reasons: why a Krylov method, or elimination, is expected to be the quickest. */
+void qp_method_reason_of_prospects(struct qp_choice *m, const struct qp_prospects *p);
 
 /* Reasons: why the iteration was not left; why it was, with most_steps to take; why elimination
  * follows an iteration with this ending. */

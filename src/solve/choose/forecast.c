@@ -1,7 +1,31 @@
 /* SPDX-License-Identifier: MIT */
 #include "solve/choose/forecast.h"
 
+#include <float.h>
 #include <math.h>
+
+#include "solve/choose/choice.h"
+#include "solve/preference.h"
+
+struct qp_prospects qp_prospects_of(const struct qp_choice *m)
+{
+    const struct qp_krylov_system *system = &m->system;
+    const struct qp_traits *traits = &system->traits;
+    const double n = (double)m->n, entries = (double)system->rows.count,
+                 sides = (double)m->out->sides,
+                 tolerance = m->desc->tolerance > 0.0 ? m->desc->tolerance : 1e-5,
+                 factor = m->desc->refine ? DBL_EPSILON : fmin(tolerance, 0.5);
+    struct qp_prospects p = {INFINITY, INFINITY, INFINITY, qp_traits_krylov_steps(traits, factor)};
+    const double products = (system->way.method == QP_KRYLOV_BICGSTAB ? 2.0 : 1.0) * p.steps;
+    if (traits->zero < 0)
+        p.krylov = qp_pace_krylov(m->context, entries, sides * products);
+    if (traits->zero < 0 && m->out->width > 0)
+        p.jacobi = sides * qp_traits_jacobi_steps(traits, factor) * qp_pace_step(m->context, n);
+    if (m->may_eliminate)
+        p.elimination = (m->desc->refine ? QP_ELIMINATIONS_REFINED : 1) *
+                        qp_pace_elimination(m->context, m->elimination, n, sides);
+    return p;
+}
 
 /* Forecast from the rate of convergence. Jacobi's residual falls by a factor a step that only grows
  * towards that of the slowest part of the error, since the quick parts vanish first. So the rate of

@@ -28,6 +28,30 @@ static double roughly(double steps)
     return unit * round(some / unit);
 }
 
+void qp_method_reason_of_prospects(struct qp_choice *m, const struct qp_prospects *p)
+{
+    const char *name = qp_krylov_name(m->system.way.method);
+    char others[120] = "";
+    if (isfinite(p->jacobi))
+        snprintf(others, sizeof others, ", jacobi %.2g s", p->jacobi);
+    if (!m->krylov) {
+        qp_method_give_reason(m,
+                              "elimination was taken, for it would take about %.2g s, and %s about "
+                              "%.2g s (%.0f steps)%s",
+                              p->elimination, name, p->krylov, roughly(p->steps), others);
+        return;
+    }
+    const size_t used = strlen(others);
+    if (m->may_eliminate)
+        snprintf(others + used, sizeof others - used, ", elimination %.2g s", p->elimination);
+    else
+        snprintf(others + used, sizeof others - used, ", and elimination %s", m->obstacle);
+    qp_method_give_reason(m,
+                          "%s was taken, for it is expected to need about %.0f steps, %.2g s%s%s",
+                          name, roughly(p->steps), p->krylov, others[2] == 'a' ? "" : "; others",
+                          others + (others[2] == 'a' ? 0 : 1));
+}
+
 /* Reason why the iteration was not left. */
 void qp_method_reason_to_iterate(struct qp_choice *m)
 {
@@ -75,10 +99,11 @@ void qp_method_reason_to_go_on(struct qp_choice *m, const struct qp_solution *en
 {
     static const char *const what[] = {[QP_DIVERGING] = "diverged",
                                        [QP_OUT_OF_STEPS] = "ran out of steps",
-                                       [QP_STAGNATED] = "stagnated"};
-    qp_method_give_reason(m,
-                          "elimination was taken, for iteration %s: residual %.3g after %d steps",
-                          what[ended->ending], ended->residual, ended->steps);
+                                       [QP_STAGNATED] = "stagnated",
+                                       [QP_BREAKDOWN] = "broke down"};
+    qp_method_give_reason(m, "elimination was taken, for %s %s: residual %.3g after %d steps",
+                          m->krylov ? ended->method : "iteration", what[ended->ending],
+                          ended->residual, ended->steps);
 }
 
 /* ---- Sentences ---- */

@@ -54,8 +54,7 @@ static enum qp_status refuse_value(size_t i, const char *whose, double value)
                    i + 1, whose, value);
 }
 
-/* Sets b, as given or A times ones, and the start. */
-static enum qp_status set_vectors(struct qp_iteration *s)
+enum qp_status qp_iteration_set_vectors(struct qp_iteration *s)
 {
     const double *b = s->given_b, *start = s->given_start;
     double *x = s->out->x;
@@ -114,6 +113,7 @@ static enum qp_status make_problem(struct qp_iteration *s)
 static enum qp_status prepare(struct qp_iteration *s)
 {
     const bool refine = s->refines = s->desc->refine;
+    s->out->method = "jacobi";
     if (!(s->desc->weight >= 0.0 && s->desc->weight < 2.0))
         return qp_fail(QP_BAD_USE, "a weight of %g is of no use; it must lie between 0 and 2",
                        s->desc->weight);
@@ -128,7 +128,7 @@ static enum qp_status prepare(struct qp_iteration *s)
     if (status == QP_OK)
         status = set_weight(s);
     if (status == QP_OK)
-        status = set_vectors(s);
+        status = qp_iteration_set_vectors(s);
     if (status != QP_OK)
         return status;
     qp_iteration_start(s);
@@ -137,22 +137,20 @@ static enum qp_status prepare(struct qp_iteration *s)
 
 /* ---- Rounds ---- */
 
-static void measure(struct qp_iteration *s)
+void qp_iteration_measure(struct qp_iteration *s)
 {
     qp_residual_find(s->matrix, s->b, s->lost, s->out->x, s->residual, s->bound, s->scratch);
     s->out->residual = qp_residual_norm(s->bound, s->b, NULL, s->n);
 }
 
-/* Plans all steps that are left: the residual ends a walk. */
-static struct qp_poisson5_course plan(const struct qp_iteration *s, double factor)
+struct qp_poisson5_course qp_iteration_plan(const struct qp_iteration *s, double factor)
 {
     (void)factor;
     return (struct qp_poisson5_course){.weight = s->problem.weight,
                                        .walk = s->most_steps - s->steps_before};
 }
 
-/* False if the iterate is not finite, or if in refinement the residual did not fall. */
-static bool keeps(struct qp_iteration *s, double before)
+bool qp_iteration_keeps(struct qp_iteration *s, double before)
 {
     s->is_back = !isfinite(s->out->residual);
     if (s->is_back)
@@ -163,9 +161,9 @@ static bool keeps(struct qp_iteration *s, double before)
 static const struct qp_equation nine_bands = {.part = "iteration",
                                               .usual_steps = 100000,
                                               .prepare = prepare,
-                                              .measure = measure,
-                                              .plan = plan,
-                                              .keeps = keeps,
+                                              .measure = qp_iteration_measure,
+                                              .plan = qp_iteration_plan,
+                                              .keeps = qp_iteration_keeps,
                                               .report = qp_nine_bands_report};
 
 enum qp_status qp_iterate(struct qp_context *context, const struct qp_market *matrix,

@@ -19,10 +19,11 @@
 #include "solve/preference.h"
 #include "solve/solvers.h"
 
-/* Rounds: a recurrence of float's carries five digits, of which the last may be lost to the
- * rounding of its sum. A round that gained less than it was asked for is followed by a deeper one.
- */
-static const double nearest = 1e-5, margin = 0.5, deeper = 0.03, least_gain = 0.5;
+/* Rounds: a recurrence of float's carries five digits, of which the last may be lost to the rounding
+ * of its sum. Where rounds are many, the norm that the device sees is another one than the system's,
+ * and they go deeper than they are asked to. */
+static const double nearest = 1e-5, margin = 0.5, deeper = 0.1, least_gain = 0.5;
+enum { MANY = 3 };
 
 /* ---- The system ---- */
 
@@ -189,7 +190,7 @@ static enum qp_status run(struct qp_iteration *s, int steps, struct qp_result *r
     if (status != QP_OK)
         return status;
     struct qp_krylov *krylov = s->system->krylov;
-    s->target *= s->round > 1 ? deeper : 1.0;
+    s->target *= s->round > MANY ? deeper : 1.0;
     const struct qp_krylov_run run = {.r = s->walked.step == 0 ? s->rhs->values : NULL,
                                       .target = s->target,
                                       .most_steps = steps,

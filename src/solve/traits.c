@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Forecasts are those of a mesh. Let q be the factor by which one step of Jacobi makes the slowest
  * part of an error smaller. Strict dominance bounds it, q <= max_i sum_j |a_ij / a_ii|. Of a mesh
- * whose rows are up to `reach` entries away from its boundary it is about cos(pi / (2 reach)), as
+ * whose rows are up to `depth` entries away from its boundary it is about cos(pi / (2 depth)), as
  * for the Laplacian of a square. Then the condition of D^-1 A is about (1 + q) / (1 - q), and
- * conjugate gradients need half its root times the logarithm of 2 / factor (Axelsson 1994). */
+ * conjugate gradients need at most half its root times the logarithm of 2 / factor. */
 #include "solve/traits.h"
 
 #include <math.h>
@@ -117,10 +117,10 @@ enum qp_status qp_traits_find(const struct qp_csr *matrix, struct qp_traits *out
         int *queue = distance + n;
         compare(matrix, next, out);
         look(matrix, out);
-        out->reach = qp_traits_distances(matrix, boundary, distance, queue);
-        if (out->reach < 0) {
+        out->depth = qp_traits_distances(matrix, boundary, distance, queue);
+        if (out->depth < 0) {
             distance[0] = queue[0] = 0;
-            out->reach = follow(matrix, distance, queue, 1) / 2;
+            out->depth = follow(matrix, distance, queue, 1) / 2;
         }
     }
     const bool made = next != NULL && distance != NULL;
@@ -134,7 +134,7 @@ enum qp_status qp_traits_find(const struct qp_csr *matrix, struct qp_traits *out
 /* The factor of a step of Jacobi. */
 static double factor_of(const struct qp_traits *t)
 {
-    const double mesh = t->reach > 0 ? cos(acos(-1.0) / (2.0 * (t->reach + 1))) : 1.0 - 1e-6;
+    const double mesh = t->depth > 0 ? cos(acos(-1.0) / (2.0 * (t->depth + 1))) : 1.0 - 1e-6;
     return fmin(t->dominance, mesh);
 }
 

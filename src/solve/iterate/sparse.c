@@ -19,9 +19,9 @@
 #include "solve/preference.h"
 #include "solve/solvers.h"
 
-/* Rounds: a recurrence of float's carries five digits, of which the last may be lost to the rounding
- * of its sum. Where rounds are many, the norm that the device sees is another one than the system's,
- * and they go deeper than they are asked to. */
+/* Rounds: a recurrence of float's carries five digits, of which the last may be lost to the
+ * rounding of its sum. Where rounds are many, the norm that the device sees is another one than the
+ * system's, and they go deeper than they are asked to. */
 static const double nearest = 1e-5, margin = 0.5, deeper = 0.1, least_gain = 0.5;
 enum { MANY = 3 };
 

@@ -52,8 +52,10 @@ static enum qp_status turn(struct qp_krylov *k, bool counts)
     c->rho = (float)rho;
     c->degree += counts;
     c->steps += counts;
-    const enum qp_status status = qp_krylov_turn_set(k, c1, c2);
-    return status == QP_OK ? qp_list_run(k->turn, 1) : status;
+    enum qp_status status = qp_krylov_turn_set(k, c1, c2);
+    if (status == QP_OK)
+        status = qp_list_run(k->turn, 1);
+    return status == QP_OK && k->slow ? qp_context_finish(k->context) : status;
 }
 
 /* Begins from x and r as they are, with bounds of eigenvalues: p is zero before its first turn. */
@@ -130,7 +132,7 @@ enum qp_status qp_krylov_chebyshev(struct qp_krylov *k, int steps)
 {
     struct course *c = &k->course;
     enum qp_status status = QP_OK;
-    for (int i = 0; i < steps && status == QP_OK && c->code == 0.0f; i++) {
+    for (int i = 0; i < steps && status == QP_OK && c->code == 0.0f && !qp_krylov_hurries(k); i++) {
         if (c->high == 0.0f)
             status = learn(k);
         if (status == QP_OK && c->high > 0.0f)

@@ -428,21 +428,45 @@ static void states(void **state)
     qp_sparse_destroy(&a);
 }
 
+/* An interrupt ends a run at once, or at its next look; where steps take long, after one. */
+static volatile sig_atomic_t interrupt;
+
+static bool look_and_interrupt(void *user, int step, double residual)
+{
+    (void)residual;
+    interrupt = step >= *(int *)user;
+    return true;
+}
+
 static void interrupts(void **state)
 {
     struct qp_context *context = support_need_context(state);
-    const volatile sig_atomic_t interrupt = 1;
     float r[N];
     double b[N];
     fill(N, r, b);
     struct qp_sparse a = make(N, 0.0, false);
-    struct qp_krylov *k = create(context, &a, QP_KRYLOV_CG, QP_KRYLOV_NONE, QP_KRYLOV_BEST);
-    const struct qp_krylov_run desc = {.r = r, .most_steps = 100, .interrupt = &interrupt};
-    struct qp_krylov_result result;
-    assert_ok(qp_krylov_run(k, &desc, &result));
-    assert_int_equal(result.ending, QP_KRYLOV_STOPPED);
-    assert_int_equal(result.steps, 0);
-    qp_krylov_destroy(&k);
+    for (int i = 0; i < COUNT(methods) * 2; i++) {
+        struct qp_krylov *k =
+            create(context, &a, methods[i / 2].method, methods[i / 2].precondition, QP_KRYLOV_BEST);
+        int at = 4;
+        struct qp_krylov_run desc = {.r = r,
+                                     .most_steps = 100,
+                                     .every = 2,
+                                     .look = look_and_interrupt,
+                                     .user = &at,
+                                     .interrupt = &interrupt};
+        struct qp_krylov_result result;
+        k->slow = i % 2 == 1;
+        interrupt = 0;
+        assert_ok(qp_krylov_run(k, &desc, &result));
+        assert_int_equal(result.ending, QP_KRYLOV_STOPPED);
+        assert_int_equal(result.steps, 4);
+        assert_int_equal(qp_krylov_hurries(k), k->slow);
+        assert_ok(qp_krylov_run(k, &desc, &result));
+        assert_int_equal(result.ending, QP_KRYLOV_STOPPED);
+        assert_int_equal(result.steps, 0);
+        qp_krylov_destroy(&k);
+    }
     qp_sparse_destroy(&a);
 }
 

@@ -8,15 +8,6 @@
 
 #include <math.h>
 
-void qp_krylov_recur(double low, double high, double *rho, double *c1, double *c2)
-{
-    const double middle = (high + low) / 2, half = (high - low) / 2, sigma = middle / half,
-                 before = *rho;
-    *rho = before != 0.0 ? 1.0 / (2.0 * sigma - before) : 1.0 / sigma;
-    *c1 = *rho * before;
-    *c2 = before != 0.0 ? 2.0 * *rho / half : 1.0 / middle;
-}
-
 /* Eigenvalues below x of the tridiagonal matrix: signs of Sturm's sequence. */
 static int eigenvalues_below(const struct course *c, double x)
 {

@@ -210,19 +210,6 @@ enum qp_status qp_krylov_restore(struct qp_krylov *k, const float *state)
 
 /* ---- Steps ---- */
 
-/* Waits, and takes over what the last step found. */
-enum qp_status qp_krylov_read_state(struct qp_krylov *k)
-{
-    float cell[4];
-    const enum qp_status status = qp_array_read(k->state[k->parity], NULL, cell, 0);
-    if (status == QP_OK) {
-        k->course.square = cell[0];
-        k->course.code = cell[1];
-        k->course.steps = cell[2];
-    }
-    return status;
-}
-
 /* The power of two by which numbers of that sum of squares are divided, so that theirs is 1
  * to 4. */
 static double scale_of(double square)
@@ -288,14 +275,6 @@ static enum qp_status start_again(struct qp_krylov *k)
         status = start(k, r);
     free(r);
     return status;
-}
-
-enum qp_status qp_krylov_step(struct qp_krylov *k)
-{
-    const enum qp_status status = qp_list_run(k->step[k->parity], 1);
-    if (k->step[1] != NULL)
-        k->parity = !k->parity;
-    return status == QP_OK && k->slow ? qp_context_finish(k->context) : status;
 }
 
 /* Runs steps up to the next look. */

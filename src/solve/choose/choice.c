@@ -102,15 +102,20 @@ static enum qp_status iterate(struct qp_choice *m, bool *fails)
     const bool doubtful = got.ending == QP_CONVERGED && qp_method_may_host_look(m);
     *fails = m->may_eliminate && (m->leaves || ended || doubtful);
     if (*fails && ended)
-        qp_method_reason_to_go_on(m, &got);
+        qp_method_reason_to_go_on(m, &got, "elimination");
     else if (*fails && !m->leaves)
         qp_method_give_reason(
             m, "elimination was taken, for iteration converged, but cannot tell whether "
                "the matrix is singular");
     else if (!*fails && !m->asked && !m->krylov)
         qp_method_reason_to_iterate(m);
+    const bool again_by_other = ended && !*fails && !m->asked && !m->krylov &&
+                                m->system.rows.rows > 0; /* which was made where that can */
+    if (again_by_other)
+        qp_method_reason_to_go_on(m, &got, qp_krylov_name(m->system.way.method));
     qp_solution_destroy(&got);
-    return QP_OK;
+    m->krylov = m->krylov || again_by_other;
+    return again_by_other ? iterate(m, fails) : QP_OK;
 }
 
 /* ---- Elimination of the present side and all later ones ---- */

@@ -59,11 +59,12 @@ enum qp_status qp_method_look_ahead(struct qp_choice *m, bool *eliminates);
 /* Reasons: why a Krylov method, or elimination, is expected to be the quickest. */
 void qp_method_reason_of_prospects(struct qp_choice *m, const struct qp_prospects *p);
 
-/* Reasons: why the iteration was not left; why it was, with most_steps to take; why elimination
+/* Reasons: why the iteration was not left; why it was, with most_steps to take; why the next method
  * follows an iteration with this ending. */
 void qp_method_reason_to_iterate(struct qp_choice *m);
 void qp_method_reason_to_leave(struct qp_choice *m, int most_steps);
-void qp_method_reason_to_go_on(struct qp_choice *m, const struct qp_solution *ended);
+void qp_method_reason_to_go_on(struct qp_choice *m, const struct qp_solution *ended,
+                               const char *next);
 
 /* Sentences for a side that both methods had: elimination did no better; the iteration converged,
  * but whether A is regular was not checked. */

@@ -54,6 +54,9 @@ enum qp_status qp_method_look_ahead(struct qp_choice *m, bool *eliminates)
         status =
             qp_krylov_choose_way(m->desc, definite ? QP_KRYLOV_CG : QP_KRYLOV_BICGSTAB, &m->system);
     m->krylov = asked;
+    if (asked && !m->asked)
+        qp_method_give_reason(m, "%s was taken, for a preconditioner was asked for",
+                              qp_krylov_name(m->system.way.method));
     if (status != QP_OK || asked)
         return status;
     const struct qp_prospects p = expect(m);

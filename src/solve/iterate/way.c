@@ -39,7 +39,8 @@ bool qp_asks_for_jacobi(const struct qp_solve_desc *desc)
 
 bool qp_asks_for_krylov(const struct qp_solve_desc *desc)
 {
-    return (desc->method != NULL && number_of(desc->method, methods, METHODS) < KRYLOV_METHODS) ||
+    return desc->precondition != NULL ||
+           (desc->method != NULL && number_of(desc->method, methods, METHODS) < KRYLOV_METHODS) ||
            qp_solver_of(desc->variant)->input == QP_SPARSE;
 }
 
@@ -114,6 +115,8 @@ enum qp_status qp_krylov_choose_way(const struct qp_solve_desc *desc, enum qp_kr
                            desc->variant->name, layouts[QP_KRYLOV_DIAGONALS],
                            layouts[QP_KRYLOV_SLICED_ELL]);
     }
+    if (t->empty >= 0)
+        return qp_fail(QP_BAD_INPUT, "the matrix is singular: row %d is zero", t->empty + 1);
     if (way->precondition == QP_KRYLOV_JACOBI && t->zero >= 0)
         return qp_fail(QP_BAD_INPUT,
                        "the diagonal is zero in row %d, and the preconditioner jacobi divides by "

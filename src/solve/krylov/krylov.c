@@ -3,9 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/status.h"
-#include "base/watch.h"
 #include "solve/krylov/steps.h"
+
+/* Seconds of a step after which runs wait for each of them, so that interrupts are seen in time. */
+#define SLOW 0.05
 
 /* ---- Making ---- */
 
@@ -47,14 +50,20 @@ static float bound(const struct qp_sparse *matrix)
 }
 
 /* Runs all lists on zeros, which meet any target, and waits: drivers compile programs when they are
- * first drawn. */
+ * first drawn. Then a step shows how long one takes. */
 static enum qp_status warm_up(struct qp_krylov *k)
 {
-    struct qp_list *const lists[] = {k->start, k->begin, k->step[0], k->turn, k->look};
+    struct qp_list *const lists[] = {k->start, k->begin, k->turn, k->look, k->step[0], k->step[0]};
     enum qp_status status = QP_OK;
-    for (size_t i = 0; i < sizeof lists / sizeof lists[0] && status == QP_OK; i++)
+    double since = 0.0;
+    for (int i = 0; i < 6 && status == QP_OK; i++) {
+        since = qp_clock();
         status = lists[i] != NULL ? qp_list_run(lists[i], 1) : QP_OK;
-    return status == QP_OK ? qp_context_finish(k->context) : status;
+        if (status == QP_OK)
+            status = qp_context_finish(k->context);
+    }
+    k->slow = qp_clock() - since > SLOW;
+    return status;
 }
 
 static enum qp_status make(const struct qp_krylov_desc *desc, struct qp_krylov *k)
@@ -201,19 +210,6 @@ enum qp_status qp_krylov_restore(struct qp_krylov *k, const float *state)
 
 /* ---- Steps ---- */
 
-/* Waits, and takes over what the last step found. */
-enum qp_status qp_krylov_read_state(struct qp_krylov *k)
-{
-    float cell[4];
-    const enum qp_status status = qp_array_read(k->state[k->parity], NULL, cell, 0);
-    if (status == QP_OK) {
-        k->course.square = cell[0];
-        k->course.code = cell[1];
-        k->course.steps = cell[2];
-    }
-    return status;
-}
-
 /* The power of two by which numbers of that sum of squares are divided, so that theirs is 1
  * to 4. */
 static double scale_of(double square)
@@ -281,14 +277,6 @@ static enum qp_status start_again(struct qp_krylov *k)
     return status;
 }
 
-enum qp_status qp_krylov_step(struct qp_krylov *k)
-{
-    const enum qp_status status = qp_list_run(k->step[k->parity], 1);
-    if (k->step[1] != NULL)
-        k->parity = !k->parity;
-    return status;
-}
-
 /* Runs steps up to the next look. */
 static enum qp_status go_on(struct qp_krylov *k, int steps)
 {
@@ -296,7 +284,7 @@ static enum qp_status go_on(struct qp_krylov *k, int steps)
     enum qp_status status = QP_OK;
     if (k->method == QP_KRYLOV_CHEBYSHEV)
         return qp_krylov_chebyshev(k, steps);
-    for (int i = 0; i < steps && status == QP_OK; i++)
+    for (int i = 0; i < steps && status == QP_OK && !qp_krylov_hurries(k); i++)
         status = qp_krylov_step(k);
     if (status == QP_OK)
         status = qp_krylov_read_state(k);
@@ -325,6 +313,7 @@ enum qp_status qp_krylov_run(struct qp_krylov *k, const struct qp_krylov_run *ru
                              struct qp_krylov_result *out)
 {
     const int every = run->every > 0 ? run->every : 8;
+    k->interrupt = run->interrupt;
     if (run->r == NULL && !k->ready)
         return qp_fail(QP_BAD_USE, "a run without r goes on from a restored state");
     enum qp_status status = run->r != NULL ? begin(k, run) : QP_OK;

@@ -87,7 +87,8 @@ struct qp_krylov_run {
      * qp_krylov_save and qp_krylov_answer. NULL: none. */
     bool (*look)(void *user, int step, double residual);
     void *user;
-    const volatile sig_atomic_t *interrupt; /* non-zero: the run ends at the next look; or NULL */
+    const volatile sig_atomic_t *interrupt; /* non-zero: the run ends at the next look, or
+                                               after a step that takes long; or NULL */
 };
 
 struct qp_krylov_result {

@@ -32,7 +32,7 @@ struct qp_krylov_matrix {
     int count, offset[QP_KRYLOV_DIAGONALS_MOST]; /* diagonals, in ascending order */
     int wide, high;                              /* texels of the values */
 
-    /* Of sliced ELL. */
+    /* Sliced ELL alone. */
     int *order, *at; /* order[p]: the row at place p; at[row]: its place */
     size_t most;     /* entries of a piece, at most */
     int levels, level_row[QP_KRYLOV_LEVELS + 1]; /* texel rows where levels begin, and end */

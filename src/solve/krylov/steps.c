@@ -29,6 +29,15 @@ bool qp_krylov_keeps(const struct qp_krylov *k, int vector)
 
 /* ---- Passes ---- */
 
+void qp_krylov_recur(double low, double high, double *rho, double *c1, double *c2)
+{
+    const double middle = (high + low) / 2, half = (high - low) / 2, sigma = middle / half,
+                 before = *rho;
+    *rho = before != 0.0 ? 1.0 / (2.0 * sigma - before) : 1.0 / sigma;
+    *c1 = *rho * before;
+    *c2 = before != 0.0 ? 2.0 * *rho / half : 1.0 / middle;
+}
+
 /* A list of passes that is being written. */
 struct writer {
     struct qp_krylov *k;
@@ -209,13 +218,6 @@ static void record_bicgstab(struct writer *w)
     record(w, &w->k->step[0]);
 }
 
-enum qp_status qp_krylov_turn_set(struct qp_krylov *k, double c1, double c2)
-{
-    const struct qp_pass_number one = {"c1", {c1}, NULL}, two = {"c2", {c2}, NULL};
-    const enum qp_status status = qp_list_set(k->turn, k->matrix.levels + 1, &one);
-    return status == QP_OK ? qp_list_set(k->turn, k->matrix.levels + 1, &two) : status;
-}
-
 enum qp_status qp_krylov_steps_create(struct qp_krylov *k)
 {
     const struct qp_array_desc one = {1, 1, .channels = 4};
@@ -237,4 +239,33 @@ enum qp_status qp_krylov_steps_create(struct qp_krylov *k)
     const enum qp_status status = w->status;
     free(w);
     return status;
+}
+
+/* ---- Runs ---- */
+
+enum qp_status qp_krylov_step(struct qp_krylov *k)
+{
+    const enum qp_status status = qp_list_run(k->step[k->parity], 1);
+    if (k->step[1] != NULL)
+        k->parity = !k->parity;
+    return status == QP_OK && k->slow ? qp_context_finish(k->context) : status;
+}
+
+enum qp_status qp_krylov_read_state(struct qp_krylov *k)
+{
+    float cell[4];
+    const enum qp_status status = qp_array_read(k->state[k->parity], NULL, cell, 0);
+    if (status == QP_OK) {
+        k->course.square = cell[0];
+        k->course.code = cell[1];
+        k->course.steps = cell[2];
+    }
+    return status;
+}
+
+enum qp_status qp_krylov_turn_set(struct qp_krylov *k, double c1, double c2)
+{
+    const struct qp_pass_number one = {"c1", {c1}, NULL}, two = {"c2", {c2}, NULL};
+    const enum qp_status status = qp_list_set(k->turn, k->matrix.levels + 1, &one);
+    return status == QP_OK ? qp_list_set(k->turn, k->matrix.levels + 1, &two) : status;
 }

@@ -3,6 +3,7 @@
 #ifndef QP_SOLVE_KRYLOV_STEPS_H
 #define QP_SOLVE_KRYLOV_STEPS_H
 
+#include "base/watch.h"
 #include "solve/krylov/matrix.h"
 
 /* Vectors. X is the answer, R its residual, P the direction and Q = A P. With a preconditioner M,
@@ -73,10 +74,18 @@ struct qp_krylov {
      * `parity` of the scalars to the other, of a step of Chebyshev, and of its look. */
     struct qp_list *start, *begin, *step[2], *turn, *look;
     int parity;
-    bool ready;    /* vectors and scalars are those of a run */
+    bool slow;                              /* a step takes long */
+    const volatile sig_atomic_t *interrupt; /* of the run */
+    bool ready;                             /* vectors and scalars are those of a run */
     float largest; /* bound of the eigenvalues' magnitudes: Gershgorin's circles */
     struct course course;
 };
+
+/* True where steps up to the next look are to be left out. */
+static inline bool qp_krylov_hurries(const struct qp_krylov *krylov)
+{
+    return krylov->slow && qp_is_interrupted(krylov->interrupt);
+}
 
 /* True for a vector that the method has; true for one that a state holds. */
 bool qp_krylov_has(const struct qp_krylov *krylov, int vector);

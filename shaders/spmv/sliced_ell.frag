@@ -1,10 +1,10 @@
 #version 150 compatibility
 // SPDX-License-Identifier: MIT
-// Sliced ELL: four rows are a slice, as wide as its own longest row.
+// ELL in slices of four rows, whose slots are side by side; those after a row's last entry hold 0 in column 0.
 uniform sampler2DRect x;
 uniform sampler2DRect value;
 uniform usampler2DRect column; // texels of x: to the right in 16 bits, upward in 16 bits
-uniform sampler2DRect head; // of each slice: its first slot, and how many there are
+uniform sampler2DRect head;    // of each slice: its first slot, and how many there are
 
 float entry(uint word)
 {

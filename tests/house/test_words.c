@@ -23,7 +23,7 @@ static const char coined[] =
 
 /* Words in names of structs that are everyday words or names of people and products. */
 static const char everyday[] =
-    " access call check choice compute cost counters cpu cuda end equation file find function "
+    " access by call check choice compute cost counters cpu cuda end equation file find function "
     "gauss input "
     "item "
     "jordan line list machine machines name number numbers output own plain poisson progress "

@@ -28,7 +28,7 @@ static const char everyday[] =
     "item "
     "jordan line list machine machines name number numbers output own plain poisson progress "
     "report result rule run "
-    "search shared "
+    "search share shared "
     "size storage test tried tune tuning type value what width ";
 
 /* Words that point at a thing instead of naming it: no comment begins with one. */

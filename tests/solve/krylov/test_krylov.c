@@ -203,6 +203,7 @@ static void bounds_too_narrow(void **state)
 struct looks {
     struct qp_krylov *k;
     int step, save_at, saved, stop_at;
+    bool often; /* saves at each look from save_at on */
     float *state;
 };
 
@@ -211,7 +212,7 @@ static bool look(void *user, int step, double residual)
     struct looks *l = user;
     assert_true(step > l->step && step <= l->step + 4 && residual > 0.0);
     l->step = step;
-    if (step >= l->save_at && !l->saved) {
+    if (step >= l->save_at && (l->often || l->saved == 0)) {
         assert_ok(qp_krylov_save(l->k, l->state));
         l->saved = step;
     }
@@ -266,7 +267,7 @@ static void diverging(void **state)
     struct qp_context *context = support_need_context(state);
     struct qp_sparse a = make_indefinite();
     struct qp_krylov *k = create(context, &a, QP_KRYLOV_CHEBYSHEV, QP_KRYLOV_NONE, QP_KRYLOV_BEST);
-    struct looks looks = {.k = k, .save_at = LEARNED + 4, .stop_at = 10000};
+    struct looks looks = {.k = k, .save_at = LEARNED + 4, .stop_at = 10000, .often = true};
     looks.state = calloc(qp_krylov_state_size(k), sizeof(float));
     float r[N], d[N], other[N];
     fill_smooth(&a, r);

@@ -91,6 +91,8 @@ static void breakdowns(void **state)
                  {QP_KRYLOV_CG, 2, {0, 1, -1, 0}, {1, 2}, QP_KRYLOV_CURVATURE, 0, {0}},
                  {QP_KRYLOV_CG, 2, {1, 0, 0, 0}, {1, 1}, QP_KRYLOV_CURVATURE, 1, {2, 2}},
                  {QP_KRYLOV_CG, 2, {3, 0, 0, -1}, {1, 1}, QP_KRYLOV_CURVATURE, 1, {1, 1}},
+                 {QP_KRYLOV_CG, 2, {1e-30f, 1e15f, 1e15f, 0}, {1, 0}, QP_KRYLOV_CURVATURE, 0, {0}},
+                 {QP_KRYLOV_CG, 2, {1e-18f, 0, 0, 1}, {1e-18f, 0}, QP_KRYLOV_TARGET, 1, {1, 0}},
                  {QP_KRYLOV_CG, 3, {0}, {1, 1, 1}, QP_KRYLOV_CURVATURE, 0, {0}},
                  {QP_KRYLOV_CHEBYSHEV, 2, {3, 0, 0, -1}, {1, 1}, QP_KRYLOV_CURVATURE, 1, {1, 1}},
                  {QP_KRYLOV_CG, 2, {3, 0, 0, -1}, {0, 0}, QP_KRYLOV_TARGET, 0, {0}},

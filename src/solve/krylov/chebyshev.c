@@ -8,15 +8,6 @@
 
 #include <math.h>
 
-void qp_krylov_recur(double low, double high, double *rho, double *c1, double *c2)
-{
-    const double middle = (high + low) / 2, half = (high - low) / 2, sigma = middle / half,
-                 before = *rho;
-    *rho = before != 0.0 ? 1.0 / (2.0 * sigma - before) : 1.0 / sigma;
-    *c1 = *rho * before;
-    *c2 = before != 0.0 ? 2.0 * *rho / half : 1.0 / middle;
-}
-
 /* Eigenvalues below x of the tridiagonal matrix: signs of Sturm's sequence. */
 static int eigenvalues_below(const struct course *c, double x)
 {
@@ -52,8 +43,10 @@ static enum qp_status turn(struct qp_krylov *k, bool counts)
     c->rho = (float)rho;
     c->degree += counts;
     c->steps += counts;
-    const enum qp_status status = qp_krylov_turn_set(k, c1, c2);
-    return status == QP_OK ? qp_list_run(k->turn, 1) : status;
+    enum qp_status status = qp_krylov_turn_set(k, c1, c2);
+    if (status == QP_OK)
+        status = qp_list_run(k->turn, 1);
+    return status == QP_OK && k->slow ? qp_context_finish(k->context) : status;
 }
 
 /* Begins from x and r as they are, with bounds of eigenvalues: p is zero before its first turn. */
@@ -130,7 +123,7 @@ enum qp_status qp_krylov_chebyshev(struct qp_krylov *k, int steps)
 {
     struct course *c = &k->course;
     enum qp_status status = QP_OK;
-    for (int i = 0; i < steps && status == QP_OK && c->code == 0.0f; i++) {
+    for (int i = 0; i < steps && status == QP_OK && c->code == 0.0f && !qp_krylov_hurries(k); i++) {
         if (c->high == 0.0f)
             status = learn(k);
         if (status == QP_OK && c->high > 0.0f)

@@ -3,9 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/status.h"
-#include "base/watch.h"
 #include "solve/krylov/steps.h"
+
+/* Seconds of a step after which runs wait for each of them, so that interrupts are seen in time. */
+#define SLOW 0.05
 
 /* ---- Making ---- */
 
@@ -47,14 +50,20 @@ static float bound(const struct qp_sparse *matrix)
 }
 
 /* Runs all lists on zeros, which meet any target, and waits: drivers compile programs when they are
- * first drawn. */
+ * first drawn. Then a step shows how long one takes. */
 static enum qp_status warm_up(struct qp_krylov *k)
 {
-    struct qp_list *const lists[] = {k->start, k->begin, k->step[0], k->turn, k->look};
+    struct qp_list *const lists[] = {k->start, k->begin, k->turn, k->look, k->step[0], k->step[0]};
     enum qp_status status = QP_OK;
-    for (size_t i = 0; i < sizeof lists / sizeof lists[0] && status == QP_OK; i++)
+    double since = 0.0;
+    for (int i = 0; i < 6 && status == QP_OK; i++) {
+        since = qp_clock();
         status = lists[i] != NULL ? qp_list_run(lists[i], 1) : QP_OK;
-    return status == QP_OK ? qp_context_finish(k->context) : status;
+        if (status == QP_OK)
+            status = qp_context_finish(k->context);
+    }
+    k->slow = qp_clock() - since > SLOW;
+    return status;
 }
 
 static enum qp_status make(const struct qp_krylov_desc *desc, struct qp_krylov *k)
@@ -158,21 +167,28 @@ size_t qp_krylov_state_size(const struct qp_krylov *k)
     return size;
 }
 
-enum qp_status qp_krylov_save(struct qp_krylov *k, float *state)
+/* Reads scalars and vectors into a state, or writes them. */
+static enum qp_status transfer(struct qp_krylov *k, float *state, bool saves)
 {
-    memcpy(state, &k->course, sizeof k->course);
+    struct qp_array *cells[] = {k->scalars[k->parity], k->state[k->parity]};
     float *at = state + COURSE;
-    enum qp_status status = qp_array_read(k->scalars[k->parity], NULL, at, 0);
-    if (status == QP_OK)
-        status = qp_array_read(k->state[k->parity], NULL, at + 4, 0);
-    at += CELLS;
+    enum qp_status status = QP_OK;
+    for (int i = 0; i < 2 && status == QP_OK; i++, at += 4)
+        status =
+            saves ? qp_array_read(cells[i], NULL, at, 0) : qp_array_write(cells[i], NULL, at, 0);
     for (int i = 0; i < VECTORS && status == QP_OK; i++) {
         if (!qp_krylov_keeps(k, i))
             continue;
-        status = read_vector(k, i, at);
+        status = saves ? read_vector(k, i, at) : write_vector(k, i, at);
         at += k->matrix.rows;
     }
     return status;
+}
+
+enum qp_status qp_krylov_save(struct qp_krylov *k, float *state)
+{
+    memcpy(state, &k->course, sizeof k->course);
+    return transfer(k, state, true);
 }
 
 enum qp_status qp_krylov_restore(struct qp_krylov *k, const float *state)
@@ -182,136 +198,129 @@ enum qp_status qp_krylov_restore(struct qp_krylov *k, const float *state)
     if (!(course.scale > 0.0f && isfinite(course.first) && course.steps >= 0.0f &&
           course.learned >= 0.0f && course.learned <= LEARNED))
         return qp_fail(QP_BAD_INPUT, "numbers that are no state of a Krylov method");
-    const float *at = state + COURSE;
-    enum qp_status status = qp_array_write(k->scalars[0], NULL, at, 0);
-    if (status == QP_OK)
-        status = qp_array_write(k->state[0], NULL, at + 4, 0);
-    at += CELLS;
-    for (int i = 0; i < VECTORS && status == QP_OK; i++) {
-        if (!qp_krylov_keeps(k, i))
-            continue;
-        status = write_vector(k, i, at);
-        at += k->matrix.rows;
-    }
     k->course = course;
     k->parity = 0;
+    const enum qp_status status = transfer(k, (float *)state, false);
     k->ready = status == QP_OK;
     return status;
 }
 
 /* ---- Steps ---- */
 
-/* Writes r / scale into the vectors, scale a power of two such that the square of that is 1 to 4,
- * and makes the first scalars. */
-static enum qp_status begin(struct qp_krylov *k, const float *r, double target)
+/* The power of two by which numbers of that sum of squares are divided, so that theirs is 1
+ * to 4. */
+static double scale_of(double square)
+{
+    int exponent;
+    frexp(sqrt(square), &exponent);
+    return square > 0.0 ? ldexp(1.0, exponent - 1) : 1.0;
+}
+
+/* Makes the first direction and scalars from the residual, and BiCGSTAB's r~, which is it without
+ * its scale. `r` holds the residual, and is changed. */
+static enum qp_status start(struct qp_krylov *k, float *r)
+{
+    struct course *c = &k->course;
+    const float cell[4] = {0.0f, 0.0f, c->steps - 1.0f, c->enough},
+                scale = (float)scale_of((double)c->square);
+    c->began = c->steps;
+    k->parity = 0;
+    k->ready = true;
+    for (int i = 0; i < k->matrix.rows; i++)
+        r[i] /= scale;
+    enum qp_status status = qp_array_write(k->state[1], NULL, cell, 0);
+    if (status == QP_OK && k->vector[SHADOW] != NULL)
+        status = write_vector(k, SHADOW, r);
+    if (status == QP_OK && k->start != NULL)
+        status = qp_list_run(k->start, 1);
+    if (status == QP_OK)
+        status = qp_array_copy(k->vector[k->start != NULL ? Z : R], NULL, k->vector[P], 0, 0);
+    if (status == QP_OK)
+        status = qp_list_run(k->begin, 1);
+    return status == QP_OK ? qp_krylov_read_state(k) : status;
+}
+
+static enum qp_status begin(struct qp_krylov *k, const struct qp_krylov_run *run)
 {
     const int rows = k->matrix.rows;
     double square = 0.0;
-    int exponent;
     for (int i = 0; i < rows; i++)
-        square += (double)r[i] * (double)r[i];
-    frexp(sqrt(square), &exponent);
-    const double scale = square > 0.0 ? ldexp(1.0, exponent - 1) : 1.0;
-    const double first = square / scale / scale;
+        square += (double)run->r[i] * (double)run->r[i];
+    const double scale = scale_of(square), first = square / scale / scale;
     k->course = (struct course){.first = (float)first,
                                 .scale = (float)scale,
-                                .enough = (float)(target * target * first),
+                                .enough = (float)(run->target * run->target * first),
                                 .square = (float)first};
-    k->parity = 0;
-    k->ready = true;
-    float *scaled = qp_alloc((size_t)rows, sizeof *scaled, "a right-hand side");
-    if (scaled == NULL)
-        return QP_NO_MEMORY;
-    for (int i = 0; i < rows; i++)
-        scaled[i] = r[i] / (float)scale;
-    const float cell[4] = {0.0f, 0.0f, -1.0f, k->course.enough};
-    enum qp_status status = qp_array_fill(k->vector[X], NULL, 0.0);
+    float *r = qp_alloc((size_t)rows, sizeof *r, "a right-hand side");
+    for (int i = 0; i < rows && r != NULL; i++)
+        r[i] = (float)((double)run->r[i] / scale);
+    enum qp_status status = r != NULL ? qp_array_fill(k->vector[X], NULL, 0.0) : QP_NO_MEMORY;
     if (status == QP_OK)
-        status = write_vector(k, R, scaled);
+        status = write_vector(k, R, r);
     if (status == QP_OK)
-        status = write_vector(k, P, scaled);
-    if (status == QP_OK && k->vector[SHADOW] != NULL)
-        status = write_vector(k, SHADOW, scaled);
-    free(scaled);
-    if (status == QP_OK)
-        status = qp_array_write(k->state[1], NULL, cell, 0);
-    if (status == QP_OK && k->start != NULL)
-        status = qp_list_run(k->start, 1);
-    if (status == QP_OK && k->start != NULL)
-        status = qp_array_copy(k->vector[Z], NULL, k->vector[P], 0, 0);
-    return status == QP_OK ? qp_list_run(k->begin, 1) : status;
-}
-
-/* Waits, and takes over what the last step found. */
-enum qp_status qp_krylov_read_state(struct qp_krylov *k)
-{
-    float cell[4];
-    const enum qp_status status = qp_array_read(k->state[k->parity], NULL, cell, 0);
-    if (status == QP_OK) {
-        k->course.square = cell[0];
-        k->course.code = cell[1];
-        k->course.steps = cell[2];
-    }
+        status = start(k, r);
+    free(r);
     return status;
 }
 
-enum qp_status qp_krylov_step(struct qp_krylov *k)
+/* Starts BiCGSTAB again from its residual, as r~ has become orthogonal to it. */
+static enum qp_status start_again(struct qp_krylov *k)
 {
-    const enum qp_status status = qp_list_run(k->step[k->parity], 1);
-    if (k->step[1] != NULL)
-        k->parity = !k->parity;
+    float *r = qp_alloc((size_t)k->matrix.rows, sizeof *r, "a residual");
+    enum qp_status status = r != NULL ? read_vector(k, R, r) : QP_NO_MEMORY;
+    if (status == QP_OK)
+        status = start(k, r);
+    free(r);
     return status;
 }
 
 /* Runs steps up to the next look. */
 static enum qp_status go_on(struct qp_krylov *k, int steps)
 {
+    const struct course *c = &k->course;
     enum qp_status status = QP_OK;
     if (k->method == QP_KRYLOV_CHEBYSHEV)
         return qp_krylov_chebyshev(k, steps);
-    for (int i = 0; i < steps && status == QP_OK; i++)
+    for (int i = 0; i < steps && status == QP_OK && !qp_krylov_hurries(k); i++)
         status = qp_krylov_step(k);
-    return status == QP_OK ? qp_krylov_read_state(k) : status;
+    if (status == QP_OK)
+        status = qp_krylov_read_state(k);
+    const bool broke = c->code == NO_RHO || c->code == NO_OMEGA;
+    return status == QP_OK && broke && c->steps > c->began ? start_again(k) : status;
 }
 
-static enum qp_krylov_ending ending_of(float code)
+/* Fills in how far a run is; true if it ends there. */
+static bool ends(const struct course *c, const struct qp_krylov_run *run,
+                 struct qp_krylov_result *out)
 {
     static const enum qp_krylov_ending endings[] = {[AT_TARGET] = QP_KRYLOV_TARGET,
                                                     [NO_CURVATURE] = QP_KRYLOV_CURVATURE,
                                                     [NO_RHO] = QP_KRYLOV_RHO,
                                                     [NO_OMEGA] = QP_KRYLOV_OMEGA,
                                                     [NOT_FINITE] = QP_KRYLOV_DIVERGING};
-    return endings[(int)code];
+    out->steps = (int)c->steps;
+    out->residual = c->first > 0.0f ? sqrt((double)c->square / (double)c->first) : 0.0;
+    out->ending = c->code != 0.0f                 ? endings[(int)c->code]
+                  : out->steps >= run->most_steps ? QP_KRYLOV_OUT_OF_STEPS
+                                                  : QP_KRYLOV_STOPPED;
+    return out->ending != QP_KRYLOV_STOPPED || qp_is_interrupted(run->interrupt);
 }
 
 enum qp_status qp_krylov_run(struct qp_krylov *k, const struct qp_krylov_run *run,
                              struct qp_krylov_result *out)
 {
     const int every = run->every > 0 ? run->every : 8;
-    const struct course *c = &k->course;
-    *out = (struct qp_krylov_result){QP_KRYLOV_TARGET, 0, 0.0};
+    k->interrupt = run->interrupt;
     if (run->r == NULL && !k->ready)
         return qp_fail(QP_BAD_USE, "a run without r goes on from a restored state");
-    enum qp_status status = run->r != NULL ? begin(k, run->r, run->target) : QP_OK;
-    if (status == QP_OK && run->r != NULL)
-        status = qp_krylov_read_state(k);
-    while (status == QP_OK) {
-        out->steps = (int)c->steps;
-        out->residual = c->first > 0.0f ? sqrt((double)c->square / (double)c->first) : 0.0;
-        out->ending = c->code != 0.0f                     ? ending_of(c->code)
-                      : out->steps >= run->most_steps     ? QP_KRYLOV_OUT_OF_STEPS
-                      : qp_is_interrupted(run->interrupt) ? QP_KRYLOV_STOPPED
-                                                          : QP_KRYLOV_TARGET;
-        if (c->code != 0.0f || out->ending != QP_KRYLOV_TARGET)
-            break;
+    enum qp_status status = run->r != NULL ? begin(k, run) : QP_OK;
+    while (status == QP_OK && !ends(&k->course, run, out)) {
         const int left = run->most_steps - out->steps;
         status = go_on(k, every < left ? every : left);
-        if (status == QP_OK && c->code == 0.0f && run->look != NULL &&
-            !run->look(run->user, (int)c->steps, sqrt((double)c->square / (double)c->first))) {
-            out->steps = (int)c->steps;
-            out->residual = sqrt((double)c->square / (double)c->first);
-            out->ending = QP_KRYLOV_STOPPED;
-            break;
+        if (status == QP_OK && k->course.code == 0.0f && run->look != NULL) {
+            const bool last = ends(&k->course, run, out);
+            if (!run->look(run->user, out->steps, out->residual) && !last)
+                break;
         }
     }
     return status;

@@ -68,8 +68,9 @@ enum qp_krylov_ending {
     QP_KRYLOV_OUT_OF_STEPS, /* `most_steps` were made */
     QP_KRYLOV_STOPPED,      /* by `look` or `interrupt` */
     QP_KRYLOV_CURVATURE,    /* breakdown of CG: p' A p is not positive, or not finite */
-    QP_KRYLOV_RHO,          /* breakdown of BiCGSTAB: r~' r = 0 or r~' A p = 0, up to rounding */
-    QP_KRYLOV_OMEGA,        /* breakdown of BiCGSTAB: (A s)' s = 0, up to rounding */
+    QP_KRYLOV_RHO,          /* breakdown of BiCGSTAB: r~' r = 0 or r~' A p = 0, up to rounding, in
+                               the first step after a start; later on it starts again by itself */
+    QP_KRYLOV_OMEGA,        /* likewise: (A s)' s = 0, up to rounding */
     QP_KRYLOV_DIVERGING     /* Chebyshev's residual grows, whatever the bounds; or any method's
                                residual is not finite */
 };
@@ -79,14 +80,15 @@ struct qp_krylov_run {
                        state that qp_krylov_restore brought back */
     double target;  /* of the residual carried along, relative to r */
     int most_steps; /* all together, those before a restored state included */
-    int every;      /* steps from look to look; 0: 8. The same steps with another number have the
-                       same bits, but for Chebyshev, whose bounds are judged at looks */
+    int every; /* steps from look to look; 0: 8. CG has the same bits with any number; Chebyshev
+                  judges its bounds at looks, and BiCGSTAB starts again there */
 
     /* Called with the steps so far and ||r_k|| / ||r||; false ends the run. It may call
      * qp_krylov_save and qp_krylov_answer. NULL: none. */
     bool (*look)(void *user, int step, double residual);
     void *user;
-    const volatile sig_atomic_t *interrupt; /* non-zero: the run ends at the next look; or NULL */
+    const volatile sig_atomic_t *interrupt; /* non-zero: the run ends at the next look, or
+                                               after a step that takes long; or NULL */
 };
 
 struct qp_krylov_result {

@@ -1,21 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* Choice of a layout and of its sizes. */
-#include "solve/krylov/layout.h"
-
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 
 #include "base/status.h"
+#include "solve/krylov/matrix.h"
 
 /* Rows are sorted in windows of WINDOW; rows of up to SHORT entries, or LONG times the mean, but at
- * most PIECE, are not cut. */
-enum { WINDOW = 4096, SHORT = 64, LONG = 4, PIECE = 4096 };
-
-static size_t texels_of(size_t rows)
-{
-    return (rows + 3) / 4;
-}
+ * most PIECE, are not cut. Slices of up to EVEN slots are given equally many where an eighth more
+ * is enough. */
+enum { WINDOW = 4096, SHORT = 64, LONG = 4, PIECE = 4096, EVEN = 32 };
 
 static enum qp_status too_large(const struct qp_sparse *matrix, const char *what, int limit)
 {
@@ -25,38 +20,30 @@ static enum qp_status too_large(const struct qp_sparse *matrix, const char *what
                    what, matrix->rows, matrix->count, limit, limit);
 }
 
-/* ---- Diagonals ---- */
-
-static int texel_shift(int offset)
+/* Rows of texels, `width` in each. */
+static int lines_of(size_t texels, int width, int limit)
 {
-    return (offset - ((offset % 4 + 4) % 4)) / 4;
+    const size_t lines = texels > 0 ? (texels - 1) / (size_t)width + 1 : 1;
+    return lines <= (size_t)limit ? (int)lines : limit + 1;
 }
+
+/* ---- Diagonals ---- */
 
 /* The farthest diagonal becomes a shift of whole rows of texels where that fits; else vectors are
  * about square. */
-static int choose_width(const struct qp_krylov_matrix *m, size_t texels, int limit)
-{
-    const int most = limit / m->count;
-    int width = (int)ceil(sqrt((double)texels));
-    for (int d = 0; d < m->count; d++) {
-        const int shift = abs(texel_shift(m->offset[d]));
-        if (shift >= 32 && shift <= most && (texels - 1) / (size_t)shift < (size_t)limit)
-            width = shift;
-    }
-    return width < most ? width : most;
-}
-
 static enum qp_status plan_diagonals(const struct qp_sparse *matrix, int limit,
                                      struct qp_krylov_matrix *m)
 {
-    const size_t texels = texels_of((size_t)matrix->rows);
-    m->width = choose_width(m, texels, limit);
-    if ((texels - 1) / (size_t)m->width >= (size_t)limit)
-        return too_large(matrix, "diagonals", limit);
-    m->height = m->tall = (int)((texels - 1) / (size_t)m->width) + 1;
+    const size_t texels = ((size_t)matrix->rows + 3) / 4;
+    const int most = limit / m->count, last = abs(m->offset[m->count - 1]) / 4,
+              far = abs(m->offset[0]) / 4 > last ? abs(m->offset[0]) / 4 : last,
+              square = (int)ceil(sqrt((double)texels));
+    const bool fits = far >= EVEN && far <= most && lines_of(texels, far, limit) <= limit;
+    m->width = fits ? far : square < most ? square : most;
+    m->height = m->tall = lines_of(texels, m->width, limit);
     m->wide = m->width * m->count;
     m->high = m->height;
-    return QP_OK;
+    return m->height <= limit ? QP_OK : too_large(matrix, "diagonals", limit);
 }
 
 /* ---- Sliced ELL ---- */
@@ -74,16 +61,16 @@ static enum qp_status sort_rows(const struct qp_sparse *matrix, struct qp_krylov
 {
     struct qp_sparse window = *matrix;
     struct qp_by_length sorted;
-    m->order = qp_alloc((size_t)m->rows, sizeof *m->order, "the order of rows");
-    m->at = qp_alloc((size_t)m->rows, sizeof *m->at, "places of rows");
-    enum qp_status status = m->order != NULL && m->at != NULL ? QP_OK : QP_NO_MEMORY;
+    enum qp_status status = QP_OK;
     for (int from = 0; from < m->rows && status == QP_OK; from += WINDOW) {
         window.rows = m->rows - from < WINDOW ? m->rows - from : WINDOW;
         window.first = matrix->first + from;
         status = qp_by_length_make(&window, &sorted);
-        for (int p = 0; p < window.rows && status == QP_OK; p++) {
-            m->order[from + p] = from + sorted.row[p];
-            m->at[from + sorted.row[p]] = from + p;
+        for (int p = from; p < from + window.rows && status == QP_OK; p++) {
+            const int row = m->order[p] = from + sorted.row[p - from];
+            m->at[row] = p;
+            m->piece[p] =
+                (struct qp_krylov_piece){matrix->first[row], qp_sparse_length(matrix, row), false};
         }
         if (status == QP_OK)
             qp_by_length_destroy(&sorted);
@@ -91,61 +78,81 @@ static enum qp_status sort_rows(const struct qp_sparse *matrix, struct qp_krylov
     return status;
 }
 
-/* Sums of one level: those of each row's `count` terms, cut into pieces, or the same terms as
- * before where they need no cut. Pieces are written where `piece` is not NULL. Returns their
- * number. */
-static size_t cut_level(struct qp_krylov_matrix *m, int level, size_t base,
-                        struct qp_krylov_piece *piece)
+/* Adds a level of sums at place `to`, from the places of the unknowns that add up too much; returns
+ * how many sums that takes. `writes` false: counts them alone. */
+static size_t cut(struct qp_krylov_matrix *m, size_t to, bool writes)
 {
-    size_t pieces = 0;
-    for (int i = 0; i < m->longs; i++) {
-        struct qp_krylov_long *cut = &m->cut[i];
-        if (cut->count <= m->most)
+    size_t sums = 0;
+    for (int p = 0; p < m->rows; p++) {
+        const struct qp_krylov_piece whole = m->piece[p];
+        if (whole.count <= m->most)
             continue;
-        const size_t parts = (cut->count - 1) / m->most + 1;
-        for (size_t k = 0; k < parts && piece != NULL; k++) {
-            const size_t from = k * m->most,
-                         left = cut->count - from < m->most ? cut->count - from : m->most;
-            piece[pieces + k] = (struct qp_krylov_piece){cut->first + from, left, level > 0};
+        const size_t parts = (whole.count - 1) / m->most + 1;
+        for (size_t k = 0; k < parts && writes; k++) {
+            const size_t from = k * m->most, left = whole.count - from;
+            m->piece[to + sums + k] = (struct qp_krylov_piece){
+                whole.first + from, left < m->most ? left : m->most, whole.of_sums};
         }
-        if (piece != NULL)
-            *cut = (struct qp_krylov_long){cut->row, base + pieces, parts};
-        pieces += parts;
+        if (writes)
+            m->piece[p] = (struct qp_krylov_piece){to + sums, parts, true};
+        sums += parts;
     }
-    return pieces;
+    return sums;
 }
 
 static enum qp_status cut_rows(const struct qp_sparse *matrix, int limit,
                                struct qp_krylov_matrix *m)
 {
-    const size_t mean = matrix->count / (size_t)m->rows, line = (size_t)m->width * 4;
-    size_t places = 0;
-    m->most = LONG * mean > SHORT ? LONG * mean : SHORT;
-    m->most = m->most < PIECE ? m->most : PIECE;
-    for (int i = 0; i < m->rows; i++)
-        m->longs += qp_sparse_length(matrix, i) > m->most;
-    m->cut = qp_alloc((size_t)m->longs + 1, sizeof *m->cut, "long rows");
-    m->level_row[0] = m->tall = m->height;
-    if (m->cut == NULL)
-        return QP_NO_MEMORY;
-    for (int i = 0, k = 0; i < m->rows; i++) {
-        if (qp_sparse_length(matrix, i) > m->most)
-            m->cut[k++] = (struct qp_krylov_long){i, matrix->first[i], qp_sparse_length(matrix, i)};
-    }
-    for (size_t pieces; (pieces = cut_level(m, m->levels, 0, NULL)) > 0;) {
-        const size_t lines = (pieces - 1) / line + 1;
-        if (lines > (size_t)(limit - m->tall))
+    const size_t mean = LONG * (matrix->count / (size_t)m->rows), line = (size_t)m->width * 4;
+    m->most = mean < SHORT ? SHORT : mean < PIECE ? mean : PIECE;
+    m->level_row[0] = m->tall;
+    for (size_t sums; (sums = cut(m, 0, false)) > 0; m->level_row[++m->levels] = m->tall) {
+        const int lines = lines_of(sums, (int)line, limit);
+        if (lines > limit - m->tall)
             return too_large(matrix, "sums of long rows", limit);
-        struct qp_krylov_piece *all = realloc(m->piece, (places + lines * line) * sizeof *m->piece);
+        const size_t from = (size_t)m->tall * line, to = from + (size_t)lines * line;
+        struct qp_krylov_piece *all = realloc(m->piece, to * sizeof *all);
         if (all == NULL)
-            return qp_fail(QP_NO_MEMORY, "out of memory for pieces of long rows");
+            return qp_fail(QP_NO_MEMORY, "out of memory for sums of long rows");
         m->piece = all;
-        for (size_t k = 0; k < lines * line; k++)
-            all[places + k] = (struct qp_krylov_piece){0, 0, false};
-        cut_level(m, m->levels, (size_t)m->tall * line, all + places);
-        places += lines * line;
-        m->tall += (int)lines;
-        m->level_row[++m->levels] = m->tall;
+        for (size_t p = from; p < to; p++)
+            all[p] = (struct qp_krylov_piece){0, 0, false};
+        cut(m, from, true);
+        m->tall += lines;
+    }
+    return QP_OK;
+}
+
+/* Gives each texel of a vector as many slots as its longest row needs; all alike where they nearly
+ * are, which takes no sums of places. */
+static enum qp_status place_slots(const struct qp_sparse *matrix, int limit,
+                                  struct qp_krylov_matrix *m)
+{
+    const size_t all = (size_t)m->width * (size_t)m->tall;
+    size_t slots = 0, longest = 0;
+    m->slot = qp_alloc(all + 1, sizeof *m->slot, "slots of slices");
+    if (m->slot == NULL)
+        return QP_NO_MEMORY;
+    for (size_t t = 0; t < all && slots <= INT32_MAX; t++) {
+        size_t most = 0;
+        for (size_t p = 4 * t; p < 4 * t + 4; p++)
+            most = m->piece[p].count > most ? m->piece[p].count : most;
+        m->slot[t] = (int)slots;
+        slots += most;
+        longest = most > longest ? most : longest;
+    }
+    m->slot[all] = slots <= INT32_MAX ? (int)slots : 0;
+    m->wide = square_side(slots, limit);
+    m->high = lines_of(slots, m->wide, limit);
+    if (m->high > limit || slots > INT32_MAX)
+        return too_large(matrix, "entries", limit);
+    if (longest > 0 && longest <= EVEN && longest * (size_t)m->width <= (size_t)limit &&
+        8 * longest * all <= 9 * slots) {
+        m->even = (int)longest;
+        m->wide = m->width * m->even;
+        m->high = m->tall;
+        for (size_t t = 0; t <= all; t++)
+            m->slot[t] = (int)(t * longest);
     }
     return QP_OK;
 }
@@ -153,36 +160,21 @@ static enum qp_status cut_rows(const struct qp_sparse *matrix, int limit,
 static enum qp_status plan_slices(const struct qp_sparse *matrix, int limit,
                                   struct qp_krylov_matrix *m)
 {
-    const size_t texels = texels_of((size_t)matrix->rows);
+    const size_t texels = ((size_t)matrix->rows + 3) / 4;
     m->width = square_side(texels, limit);
-    if ((texels - 1) / (size_t)m->width >= (size_t)limit)
+    m->height = m->tall = lines_of(texels, m->width, limit);
+    if (m->height > limit)
         return too_large(matrix, "unknowns", limit);
-    m->height = (int)((texels - 1) / (size_t)m->width) + 1;
+    const size_t rows = (size_t)m->rows, places = (size_t)m->width * (size_t)m->height * 4;
+    m->order = qp_alloc(rows, sizeof *m->order, "the order of rows");
+    m->at = qp_alloc(rows, sizeof *m->at, "places of rows");
+    m->piece = qp_alloc_zero(places, sizeof *m->piece, "rows in texels");
+    if (m->order == NULL || m->at == NULL || m->piece == NULL)
+        return QP_NO_MEMORY;
     enum qp_status status = sort_rows(matrix, m);
     if (status == QP_OK)
         status = cut_rows(matrix, limit, m);
-    if (status != QP_OK)
-        return status;
-    const size_t all = (size_t)m->width * (size_t)m->tall;
-    size_t slots = 0;
-    m->slot = qp_alloc(all + 1, sizeof *m->slot, "slots of slices");
-    if (m->slot == NULL)
-        return QP_NO_MEMORY;
-    for (size_t t = 0; t < all; t++) {
-        size_t most = 0;
-        for (size_t c = 0; c < 4; c++) {
-            const size_t count = qp_krylov_piece_at(matrix, m, 4 * t + c).count;
-            most = count > most ? count : most;
-        }
-        m->slot[t] = (int)slots;
-        slots += most;
-        if (slots > INT32_MAX)
-            return too_large(matrix, "entries", limit);
-    }
-    m->slot[all] = (int)slots;
-    m->wide = square_side(slots, limit);
-    m->high = slots > 0 ? (int)((slots - 1) / (size_t)m->wide) + 1 : 1;
-    return m->high <= limit ? QP_OK : too_large(matrix, "entries", limit);
+    return status == QP_OK ? place_slots(matrix, limit, m) : status;
 }
 
 /* ---- Choice ---- */
@@ -191,25 +183,24 @@ enum qp_status qp_krylov_matrix_plan(const struct qp_sparse *matrix, enum qp_kry
                                      int limit, struct qp_krylov_matrix *m)
 {
     *m = (struct qp_krylov_matrix){.layout = QP_KRYLOV_SLICED_ELL, .rows = matrix->rows};
-    if (layout != QP_KRYLOV_SLICED_ELL) {
-        m->count = qp_sparse_offsets(matrix, QP_KRYLOV_DIAGONALS_MOST, m->offset);
-        const double slots = (double)m->count * m->rows, filled = (double)matrix->count;
-        const bool few = m->count > 0 && m->count <= QP_KRYLOV_DIAGONALS_MOST;
-        if (layout == QP_KRYLOV_DIAGONALS && !few)
-            return qp_fail(QP_UNSUPPORTED,
-                           "a matrix is stored by diagonals if it has 1 to %d of "
-                           "them; this one has %s",
-                           QP_KRYLOV_DIAGONALS_MOST, m->count > 0 ? "more" : "none");
-        if (few && (layout == QP_KRYLOV_DIAGONALS || slots <= 2.0 * filled))
-            m->layout = QP_KRYLOV_DIAGONALS;
-    }
-    return m->layout == QP_KRYLOV_DIAGONALS ? plan_diagonals(matrix, limit, m)
-                                            : plan_slices(matrix, limit, m);
+    if (layout == QP_KRYLOV_SLICED_ELL)
+        return plan_slices(matrix, limit, m);
+    m->count = qp_sparse_offsets(matrix, QP_KRYLOV_DIAGONALS_MOST, m->offset);
+    const double slots = (double)m->count * m->rows, filled = (double)matrix->count;
+    const bool few = m->count > 0 && m->count <= QP_KRYLOV_DIAGONALS_MOST && m->count <= limit;
+    if (layout == QP_KRYLOV_DIAGONALS && !few)
+        return qp_fail(QP_UNSUPPORTED,
+                       "a matrix is stored by diagonals if it has 1 to %d of them; this one has %s",
+                       QP_KRYLOV_DIAGONALS_MOST, m->count > 0 ? "more" : "none");
+    if (!few || (layout == QP_KRYLOV_BEST && slots > 2.0 * filled))
+        return plan_slices(matrix, limit, m);
+    m->layout = QP_KRYLOV_DIAGONALS;
+    return plan_diagonals(matrix, limit, m);
 }
 
 double qp_krylov_matrix_bytes(const struct qp_krylov_matrix *m, int vectors)
 {
-    const double vector = (double)m->width * m->tall, values = 16.0 * m->wide * m->high;
-    return m->layout == QP_KRYLOV_DIAGONALS ? values + 16.0 * vectors * vector
-                                            : 2.0 * values + (16.0 * vectors + 8.0) * vector;
+    const double vector = 16.0 * m->width * m->tall, values = 16.0 * m->wide * m->high;
+    return m->layout == QP_KRYLOV_DIAGONALS ? values + vectors * vector
+                                            : 2.0 * values + (vectors + 0.5) * vector;
 }

@@ -19,12 +19,6 @@
 
 enum { QP_KRYLOV_DIAGONALS_MOST = 24, QP_KRYLOV_LEVELS = 8 };
 
-/* A row that is cut: its pieces' last sums are `count` unknowns from place `first` on. */
-struct qp_krylov_long {
-    int row;
-    size_t first, count;
-};
-
 /* A sum of `count` entries from entry `first` on, or of unknowns from place `first` on. */
 struct qp_krylov_piece {
     size_t first, count;
@@ -35,18 +29,17 @@ struct qp_krylov_matrix {
     enum qp_krylov_layout layout;
     int rows;                /* of the matrix */
     int width, height, tall; /* texels of a vector: columns, rows of unknowns, all rows */
-    int count, offset[QP_KRYLOV_DIAGONALS_MOST]; /* diagonals */
+    int count, offset[QP_KRYLOV_DIAGONALS_MOST]; /* diagonals, in ascending order */
+    int wide, high;                              /* texels of the values */
 
-    /* Of sliced ELL. */
-    int *order;  /* order[p]: the row at place p */
-    int *at;     /* at[row]: its place */
-    int *slot;   /* for each texel of a vector its first slot, and one more */
-    size_t most; /* entries of a row or piece that is not cut */
-    int longs, levels, level_row[QP_KRYLOV_LEVELS + 1]; /* texel rows where levels begin */
-    struct qp_krylov_long *cut;
-    struct qp_krylov_piece *piece; /* for each place after the unknowns' */
+    /* Sliced ELL alone. */
+    int *order, *at; /* order[p]: the row at place p; at[row]: its place */
+    size_t most;     /* entries of a piece, at most */
+    int levels, level_row[QP_KRYLOV_LEVELS + 1]; /* texel rows where levels begin, and end */
+    struct qp_krylov_piece *piece;               /* for each place of a vector */
+    int *slot; /* for each texel of a vector its first slot, and one more */
+    int even;  /* slots of every slice; 0: they differ */
 
-    int wide, high; /* texels of the values */
     struct qp_array *values, *columns, *spans;
     struct qp_kernel *product;
 };
@@ -64,8 +57,8 @@ enum qp_status qp_krylov_matrix_load(struct qp_context *context, const struct qp
                                      struct qp_krylov_matrix *matrix);
 void qp_krylov_matrix_destroy(struct qp_krylov_matrix *matrix);
 
-/* Writes the passes of y = A x, from `pass` on, and returns how many there are: levels + 1 at
- * most. They change the part of x after its unknowns. */
+/* Writes the passes of y = A x, from `pass` on, and returns how many there are: levels + 1. They
+ * change the part of x after its unknowns. */
 int qp_krylov_matrix_passes(const struct qp_krylov_matrix *matrix, struct qp_array *x,
                             struct qp_array *y, struct qp_pass *pass);
 

@@ -3,6 +3,7 @@
 #ifndef QP_SOLVE_KRYLOV_STEPS_H
 #define QP_SOLVE_KRYLOV_STEPS_H
 
+#include "base/watch.h"
 #include "solve/krylov/matrix.h"
 
 /* Vectors. X is the answer, R its residual, P the direction and Q = A P. With a preconditioner M,
@@ -15,10 +16,34 @@ enum { X, R, P, Q, Z, V, SHADOW, S, T, KEPT, OWN_R, OWN_P, OWN_Q, VECTORS };
 enum { GOES_ON, AT_TARGET, NO_CURVATURE, NO_RHO, NO_OMEGA, NOT_FINITE };
 
 enum {
-    KERNELS = 9,
     SUMS = 8,    /* levels of sums, from 8 x 8 texels to one */
     LEARNED = 24 /* steps of CG from which Chebyshev learns its bounds */
 };
+
+/* A kernel of arrays of four channels. Updates write the first `outputs` of what they read. All may
+ * read `scalars` and `state`, arrays of a cell, and the numbers columns, rows, c1 and c2. */
+struct qp_krylov_kernel {
+    const char *name, *input[7];
+    int outputs;
+    const char *body;
+};
+enum {
+    JOIN,
+    FIRST_TERM,
+    NEXT_TERM,
+    CG_SUMS,
+    CG_SCALARS,
+    CG_STEP,
+    CG_STEP_Z,
+    ALPHA_SUMS,
+    OMEGA_SUMS,
+    ALPHA,
+    OMEGA,
+    HALF_STEP,
+    BICGSTAB_STEP,
+    KERNELS
+};
+extern const struct qp_krylov_kernel qp_krylov_kernels[KERNELS];
 
 /* Numbers of a run that the host keeps; all are floats, for checkpoints. */
 struct course {
@@ -29,6 +54,7 @@ struct course {
     float rho, degree, start; /* of Chebyshev's recurrence: its number, steps since it began, square
                                  of the residual there */
     float steps, square, code; /* at the last look */
+    float began;               /* steps before BiCGSTAB last started */
 };
 
 struct qp_krylov {
@@ -48,10 +74,18 @@ struct qp_krylov {
      * `parity` of the scalars to the other, of a step of Chebyshev, and of its look. */
     struct qp_list *start, *begin, *step[2], *turn, *look;
     int parity;
-    bool ready;    /* vectors and scalars are those of a run */
+    bool slow;                              /* a step takes long */
+    const volatile sig_atomic_t *interrupt; /* of the run */
+    bool ready;                             /* vectors and scalars are those of a run */
     float largest; /* bound of the eigenvalues' magnitudes: Gershgorin's circles */
     struct course course;
 };
+
+/* True where steps up to the next look are to be left out. */
+static inline bool qp_krylov_hurries(const struct qp_krylov *krylov)
+{
+    return krylov->slow && qp_is_interrupted(krylov->interrupt);
+}
 
 /* True for a vector that the method has; true for one that a state holds. */
 bool qp_krylov_has(const struct qp_krylov *krylov, int vector);

@@ -71,7 +71,7 @@ static void deal(const struct qp_market *matrix, bool by_rows, const size_t *fro
 }
 
 /* Sorts entries by columns, then by rows: each row's columns ascend. */
-static void fill(const struct qp_market *matrix, size_t *entry, size_t *other, struct qp_rows *out)
+static void fill(const struct qp_market *matrix, size_t *entry, size_t *other, struct qp_csr *out)
 {
     size_t count = 0;
     for (size_t k = 0; k < matrix->count; k++) {
@@ -87,12 +87,12 @@ static void fill(const struct qp_market *matrix, size_t *entry, size_t *other, s
     }
 }
 
-enum qp_status qp_rows_make(const struct qp_market *matrix, struct qp_rows *out)
+enum qp_status qp_csr_make(const struct qp_market *matrix, struct qp_csr *out)
 {
     size_t count = 0;
     for (size_t k = 0; k < matrix->count; k++)
         count += is_kept(matrix, k);
-    *out = (struct qp_rows){.rows = matrix->rows, .count = count};
+    *out = (struct qp_csr){.rows = matrix->rows, .count = count};
     out->first = qp_alloc((size_t)matrix->rows + 1, sizeof *out->first, "rows of a matrix");
     out->column = qp_alloc(count + 1, sizeof *out->column, "columns of a matrix");
     out->value = qp_alloc(count + 1, sizeof *out->value, "entries of a matrix");
@@ -102,21 +102,21 @@ enum qp_status qp_rows_make(const struct qp_market *matrix, struct qp_rows *out)
     if (made)
         fill(matrix, entry, entry + count, out);
     else
-        qp_rows_destroy(out);
+        qp_csr_destroy(out);
     free(entry);
     return made ? QP_OK : QP_NO_MEMORY;
 }
 
-void qp_rows_destroy(struct qp_rows *matrix)
+void qp_csr_destroy(struct qp_csr *matrix)
 {
     free(matrix->first);
     free(matrix->column);
     free(matrix->value);
-    *matrix = (struct qp_rows){0};
+    *matrix = (struct qp_csr){0};
 }
 
-enum qp_status qp_sparse_from_rows(const struct qp_rows *matrix, const double *scale,
-                                   struct qp_sparse *out)
+enum qp_status qp_sparse_from_csr(const struct qp_csr *matrix, const double *scale,
+                                  struct qp_sparse *out)
 {
     const enum qp_status status = qp_sparse_allocate(matrix->rows, matrix->count, out);
     for (int i = 0; i < matrix->rows && status == QP_OK; i++) {
@@ -132,11 +132,11 @@ enum qp_status qp_sparse_from_rows(const struct qp_rows *matrix, const double *s
 enum qp_status qp_sparse_from_market(const struct qp_market *matrix, const double *scale,
                                      struct qp_sparse *out)
 {
-    struct qp_rows rows;
-    enum qp_status status = qp_rows_make(matrix, &rows);
+    struct qp_csr rows;
+    enum qp_status status = qp_csr_make(matrix, &rows);
     if (status == QP_OK)
-        status = qp_sparse_from_rows(&rows, scale, out);
-    qp_rows_destroy(&rows);
+        status = qp_sparse_from_csr(&rows, scale, out);
+    qp_csr_destroy(&rows);
     return status;
 }
 

@@ -24,7 +24,7 @@ struct qp_sparse {
 };
 
 /* The same in double, as the matrix was given. */
-struct qp_rows {
+struct qp_csr {
     int rows;
     size_t count;
     size_t *first;
@@ -33,21 +33,21 @@ struct qp_rows {
 };
 
 /* Copies a square matrix whose places were checked (io/market.h), dense ones without their zeros.
- * Errors: QP_NO_MEMORY. Owner: the caller, by qp_rows_destroy. */
-enum qp_status qp_rows_make(const struct qp_market *matrix, struct qp_rows *out);
+ * Errors: QP_NO_MEMORY. Owner: the caller, by qp_csr_destroy. */
+enum qp_status qp_csr_make(const struct qp_market *matrix, struct qp_csr *out);
 
 /* Frees the arrays and leaves an all-zero matrix; takes all-zero ones. */
-void qp_rows_destroy(struct qp_rows *matrix);
+void qp_csr_destroy(struct qp_csr *matrix);
 
 /* Allocates room for `count` entries, all arrays zero. Errors: QP_NO_MEMORY. Owner: the caller, by
  * qp_sparse_destroy. */
 enum qp_status qp_sparse_allocate(int rows, size_t count, struct qp_sparse *out);
 
-/* Copies a matrix, as qp_rows_make does or from one that it made. Row i is multiplied by scale[i]
+/* Copies a matrix, as qp_csr_make does or from one that it made. Row i is multiplied by scale[i]
  * and column j by scale[j] in double, then rounded once; `scale` NULL: 1. Errors: QP_NO_MEMORY.
  * Owner: the caller, by qp_sparse_destroy. */
-enum qp_status qp_sparse_from_rows(const struct qp_rows *matrix, const double *scale,
-                                   struct qp_sparse *out);
+enum qp_status qp_sparse_from_csr(const struct qp_csr *matrix, const double *scale,
+                                  struct qp_sparse *out);
 enum qp_status qp_sparse_from_market(const struct qp_market *matrix, const double *scale,
                                      struct qp_sparse *out);
 

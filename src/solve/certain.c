@@ -25,7 +25,7 @@ enum { W, D, GOAL, DIAGONAL, R, P, V, T, BOUND };
 
 struct proof {
     const struct qp_market *a;
-    struct qp_rows rows; /* of it */
+    struct qp_csr rows; /* of it */
     size_t n;
     double *vector[QP_CERTAIN_VECTORS]; /* DIAGONAL: a_ii; BOUND: of |r - A d| */
     int steps;                          /* the most towards a vector */
@@ -39,7 +39,7 @@ struct proof {
 static void multiply(const struct proof *s, const double *x, double *y, bool apart)
 {
     enum { LARGE = 1 << 16 }; /* entries that are worth threads */
-    const struct qp_rows *a = &s->rows;
+    const struct qp_csr *a = &s->rows;
     const double *diagonal = s->vector[DIAGONAL];
 #pragma omp parallel for if (a->count > LARGE)
     for (int i = 0; i < a->rows; i++) {
@@ -178,12 +178,12 @@ double qp_certain_error(const struct qp_market *a, const double *x, const double
 {
     struct proof s = {.a = a, .n = (size_t)a->rows, .steps = steps, .interrupt = interrupt};
     const double wanted = QP_CERTAIN_VECTORS * 8.0 * (double)s.n;
-    if (wanted > 0.5 * qp_memory_for(wanted) || qp_rows_make(a, &s.rows) != QP_OK)
+    if (wanted > 0.5 * qp_memory_for(wanted) || qp_csr_make(a, &s.rows) != QP_OK)
         return 1.0;
     for (int k = 0; k < QP_CERTAIN_VECTORS; k++)
         s.vector[k] = scratch + (size_t)k * s.n;
     const double error = find_error(&s, rest, bound) * (1.0 + 0x1p-40);
     const double largest = qp_largest(x, s.n);
-    qp_rows_destroy(&s.rows);
+    qp_csr_destroy(&s.rows);
     return error == 0.0 ? 0.0 : error < largest ? error / (largest - error) * (1.0 + 0x1p-40) : 1.0;
 }

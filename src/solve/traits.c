@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Forecasts are those of a mesh. Let q be the factor by which one step of Jacobi makes the slowest
  * part of an error smaller. Strict dominance bounds it, q <= max_i sum_j |a_ij / a_ii|. Of a mesh
- * whose rows are up to `reach` entries away from its boundary it is about cos(pi / (2 reach)), as
+ * whose rows are up to `depth` entries away from its boundary it is about cos(pi / (2 depth)), as
  * for the Laplacian of a square. Then the condition of D^-1 A is about (1 + q) / (1 - q), and
- * conjugate gradients need half its root times the logarithm of 2 / factor (Axelsson 1994). */
+ * conjugate gradients need at most half its root times the logarithm of 2 / factor. */
 #include "solve/traits.h"
 
 #include <math.h>
@@ -18,7 +18,7 @@ static const double boundary = 0.9;
 
 /* Compares entries below the diagonal with those above. Entries of row j above it are met in the
  * order of their columns, as rows i below go on: `next` is the one that has not been met yet. */
-static void compare(const struct qp_rows *a, size_t *next, struct qp_traits *out)
+static void compare(const struct qp_csr *a, size_t *next, struct qp_traits *out)
 {
     out->symmetric = true;
     for (int i = 0; i < a->rows; i++) {
@@ -43,8 +43,9 @@ static void compare(const struct qp_rows *a, size_t *next, struct qp_traits *out
 
 /* ---- Diagonal ---- */
 
-/* Part that others have of a row, sum_j |a_ij / a_ii|, and the diagonal entry. */
-static double share_of(const struct qp_rows *a, int i, double *diagonal)
+/* Part that others have of a row, sum_j |a_ij / a_ii|, and the diagonal entry; NaN for a row of
+ * zeros. */
+static double share_of(const struct qp_csr *a, int i, double *diagonal)
 {
     double others = 0.0;
     *diagonal = 0.0;
@@ -54,15 +55,18 @@ static double share_of(const struct qp_rows *a, int i, double *diagonal)
         else
             others += fabs(a->value[k]);
     }
-    return *diagonal != 0.0 ? others / fabs(*diagonal) : INFINITY;
+    return others / fabs(*diagonal); /* of 0 / 0 too */
 }
 
-static void look(const struct qp_rows *a, struct qp_traits *out)
+static void look(const struct qp_csr *a, struct qp_traits *out)
 {
     double first, diagonal;
     share_of(a, 0, &first);
     for (int i = 0; i < a->rows; i++) {
-        out->dominance = fmax(out->dominance, share_of(a, i, &diagonal));
+        const double share = share_of(a, i, &diagonal);
+        out->dominance = fmax(out->dominance, share);
+        if (isnan(share) && out->empty < 0)
+            out->empty = i;
         if (diagonal == 0.0 && out->zero < 0)
             out->zero = i;
         if (diagonal * first < 0.0 && out->other < 0)
@@ -74,7 +78,7 @@ static void look(const struct qp_rows *a, struct qp_traits *out)
 /* ---- Reach ---- */
 
 /* Follows entries from the first `count` rows of the queue, breadth first. */
-static int follow(const struct qp_rows *a, int *distance, int *queue, int count)
+static int follow(const struct qp_csr *a, int *distance, int *queue, int count)
 {
     int farthest = -1;
     for (int at = 0; at < count; at++) {
@@ -91,7 +95,7 @@ static int follow(const struct qp_rows *a, int *distance, int *queue, int count)
     return farthest;
 }
 
-int qp_traits_distances(const struct qp_rows *matrix, double share, int *distance, int *queue)
+int qp_traits_distances(const struct qp_csr *matrix, double share, int *distance, int *queue)
 {
     int count = 0;
     for (int i = 0; i < matrix->rows; i++) {
@@ -103,20 +107,20 @@ int qp_traits_distances(const struct qp_rows *matrix, double share, int *distanc
     return follow(matrix, distance, queue, count);
 }
 
-enum qp_status qp_traits_find(const struct qp_rows *matrix, struct qp_traits *out)
+enum qp_status qp_traits_find(const struct qp_csr *matrix, struct qp_traits *out)
 {
     const size_t n = (size_t)matrix->rows;
     size_t *next = qp_alloc(n, sizeof *next, "marks of rows");
     int *distance = qp_alloc(n, 2 * sizeof *distance, "distances of rows");
-    *out = (struct qp_traits){.zero = -1, .other = -1};
+    *out = (struct qp_traits){.zero = -1, .other = -1, .empty = -1};
     if (next != NULL && distance != NULL) {
         int *queue = distance + n;
         compare(matrix, next, out);
         look(matrix, out);
-        out->reach = qp_traits_distances(matrix, boundary, distance, queue);
-        if (out->reach < 0) {
+        out->depth = qp_traits_distances(matrix, boundary, distance, queue);
+        if (out->depth < 0) {
             distance[0] = queue[0] = 0;
-            out->reach = follow(matrix, distance, queue, 1) / 2;
+            out->depth = follow(matrix, distance, queue, 1) / 2;
         }
     }
     const bool made = next != NULL && distance != NULL;
@@ -130,7 +134,7 @@ enum qp_status qp_traits_find(const struct qp_rows *matrix, struct qp_traits *ou
 /* The factor of a step of Jacobi. */
 static double factor_of(const struct qp_traits *t)
 {
-    const double mesh = t->reach > 0 ? cos(acos(-1.0) / (2.0 * (t->reach + 1))) : 1.0 - 1e-6;
+    const double mesh = t->depth > 0 ? cos(acos(-1.0) / (2.0 * (t->depth + 1))) : 1.0 - 1e-6;
     return fmin(t->dominance, mesh);
 }
 

@@ -12,17 +12,18 @@ struct qp_traits {
     int sign;         /* of all diagonal entries; 0 where they differ, or one is 0 */
     int zero, other;  /* rows, from 0: the first with a zero or none on the diagonal, and with a
                          sign unlike that of row 0; -1: none */
+    int empty;        /* the first row of zeros alone; -1: none */
     double dominance; /* max_i sum_j |a_ij / a_ii|, j other than i; infinite with a zero */
-    int reach; /* entries from the rows that are far from weakly dominant, as at a mesh's boundary,
+    int depth; /* entries from the rows that are far from weakly dominant, as at a mesh's boundary,
                   to the row farthest from them; where none is, half of those from row 0 */
 };
 
 /* Errors: QP_NO_MEMORY. */
-enum qp_status qp_traits_find(const struct qp_rows *matrix, struct qp_traits *out);
+enum qp_status qp_traits_find(const struct qp_csr *matrix, struct qp_traits *out);
 
 /* Counts entries from the nearest row with sum_j |a_ij / a_ii| < share to each row, -1 where none
  * leads there; `queue` is room for as many. Returns the largest count, -1 without such rows. */
-int qp_traits_distances(const struct qp_rows *matrix, double share, int *distance, int *queue);
+int qp_traits_distances(const struct qp_csr *matrix, double share, int *distance, int *queue);
 
 /* Steps that Jacobi, and conjugate gradients or BiCGSTAB, are expected to take to make a residual
  * smaller by this factor. */

@@ -26,7 +26,8 @@ static const char everyday[] =
     " access by call check choice compute cost counters cpu cuda end equation file find function "
     "gauss input "
     "item "
-    "jordan line list machine machines name number numbers output own plain poisson progress "
+    "jordan krylov line list machine machines name number numbers output own plain poisson "
+    "progress "
     "report result rule run "
     "search share shared "
     "size storage test tried tune tuning type value what width ";

@@ -11,11 +11,11 @@
 
 static struct qp_traits traits_of(const struct qp_market *a)
 {
-    struct qp_rows rows;
+    struct qp_csr rows;
     struct qp_traits got;
-    assert_ok(qp_rows_make(a, &rows));
+    assert_ok(qp_csr_make(a, &rows));
     assert_ok(qp_traits_find(&rows, &got));
-    qp_rows_destroy(&rows);
+    qp_csr_destroy(&rows);
     return got;
 }
 
@@ -74,7 +74,7 @@ static void diagonals_are_read(void **state)
     struct qp_market a = make_square(5, 4.0);
     struct qp_traits got = traits_of(&a);
     assert_true(got.sign == 1 && got.zero == -1 && got.other == -1);
-    assert_true(got.dominance == 1.0 && got.reach == 2);
+    assert_true(got.dominance == 1.0 && got.depth == 2);
     *support_entry(&a, 7, 7) = -8.0;
     got = traits_of(&a);
     assert_true(got.sign == 0 && got.zero == -1 && got.other == 7);
@@ -84,10 +84,10 @@ static void diagonals_are_read(void **state)
     for (int i = 0; i < 25; i++)
         *support_entry(&a, i, i) = -16.0;
     got = traits_of(&a);
-    assert_true(got.sign == -1 && got.dominance == 0.25 && got.reach == 0);
+    assert_true(got.sign == -1 && got.dominance == 0.25 && got.depth == 0);
     qp_market_destroy(&a);
     a = make_square(5, 1.0); /* no row is dominant: half of what lies before row 24 */
-    assert_int_equal(traits_of(&a).reach, 4);
+    assert_int_equal(traits_of(&a).depth, 4);
     qp_market_destroy(&a);
 }
 

@@ -29,12 +29,6 @@ static const double *columns(const struct qp_choice *m, const double *values)
     return values != NULL ? values + (size_t)m->at * m->n : NULL;
 }
 
-/* True if the host may show that A is regular; else a converged x may be one of many solutions. */
-static bool may_host_look(const struct qp_choice *m)
-{
-    return !m->regular && m->n <= QP_DENSE_MOST_ON_HOST;
-}
-
 /* Rules elimination out, with the last error as the reason. */
 static void forbid_elimination(struct qp_choice *m, const char *obstacle)
 {
@@ -105,18 +99,23 @@ static enum qp_status iterate(struct qp_choice *m, bool *fails)
         return status;
     keep_iterate(m, &got, digits);
     const bool ended = got.ending != QP_CONVERGED && got.ending != QP_INTERRUPTED;
-    const bool doubtful = got.ending == QP_CONVERGED && may_host_look(m);
+    const bool doubtful = got.ending == QP_CONVERGED && qp_method_may_host_look(m);
     *fails = m->may_eliminate && (m->leaves || ended || doubtful);
     if (*fails && ended)
-        qp_method_reason_to_go_on(m, &got);
+        qp_method_reason_to_go_on(m, &got, "elimination");
     else if (*fails && !m->leaves)
         qp_method_give_reason(
             m, "elimination was taken, for iteration converged, but cannot tell whether "
                "the matrix is singular");
     else if (!*fails && !m->asked && !m->krylov)
         qp_method_reason_to_iterate(m);
+    const bool again_by_other = ended && !*fails && !m->asked && !m->krylov &&
+                                m->system.rows.rows > 0; /* which was made where that can */
+    if (again_by_other)
+        qp_method_reason_to_go_on(m, &got, qp_krylov_name(m->system.way.method));
     qp_solution_destroy(&got);
-    return QP_OK;
+    m->krylov = m->krylov || again_by_other;
+    return again_by_other ? iterate(m, fails) : QP_OK;
 }
 
 /* ---- Elimination of the present side and all later ones ---- */
@@ -227,13 +226,6 @@ static enum qp_status take_up(struct qp_choice *m)
     return qp_checkpoint_holds(m->checkpoint, "iteration") ? go_on(m, true) : QP_OK;
 }
 
-/* True if options ask for iteration: a start, a weight, a number of steps, a grid. */
-static bool asks_for_iteration(const struct qp_choice *m)
-{
-    return m->start != NULL || m->desc->weight > 0.0 || m->desc->most_steps > 0 ||
-           m->desc->width > 0;
-}
-
 /* Eliminates from the first side on, since iteration cannot take the problem at all; or refuses,
  * where something was asked for that only iteration has. */
 static enum qp_status take_other(struct qp_choice *m, enum qp_status refusal)
@@ -243,7 +235,7 @@ static enum qp_status take_other(struct qp_choice *m, enum qp_status refusal)
         return qp_fail_within(refusal, "column %d", m->at + 1);
     if (!cannot || m->asked || qp_context_is_lost(m->context))
         return refusal;
-    if (asks_for_iteration(m)) {
+    if (qp_method_asks_for_iteration(m)) {
         snprintf(m->objection, sizeof m->objection, "%s", qp_error());
         return qp_fail(refusal,
                        "%s; for elimination leave out what only iterations have: --x0, --weight, "
@@ -276,39 +268,6 @@ static enum qp_status run(struct qp_choice *m)
             qp_method_keep_reason(m, side_of(m));
     }
     return status;
-}
-
-/* ---- Forecasts ---- */
-
-/* Settles whether a Krylov method iterates: asked for, or expected to be quicker than elimination
- * and Jacobi. Where only few unknowns are left to the host to look at, elimination has the last
- * word anyway. *eliminates: it is expected to be the quickest. */
-static enum qp_status look_ahead(struct qp_choice *m, bool *eliminates)
-{
-    const bool asked = qp_asks_for_krylov(m->desc);
-    const bool stays = asks_for_iteration(m) && m->out->width < 1;
-    const bool other = m->asked || m->context == NULL || m->desc->weight > 0.0 ||
-                       (m->may_eliminate && may_host_look(m) && !stays);
-    *eliminates = false;
-    if (!asked && other)
-        return QP_OK;
-    enum qp_status status = qp_krylov_system_make(m->matrix, &m->system);
-    const struct qp_traits *traits = &m->system.traits;
-    if (status == QP_OK)
-        status = qp_krylov_choose_way(
-            m->desc, traits->symmetric && traits->sign != 0 ? QP_KRYLOV_CG : QP_KRYLOV_BICGSTAB,
-            &m->system);
-    if (status != QP_OK || asked) {
-        m->krylov = asked;
-        return status;
-    }
-    const struct qp_prospects p = qp_prospects_of(m);
-    m->krylov = (p.krylov < p.jacobi && p.krylov < p.elimination) || stays ||
-                (m->out->width < 1 && !m->may_eliminate);
-    *eliminates = !m->krylov && m->out->width < 1;
-    if (m->krylov || *eliminates)
-        qp_method_reason_of_prospects(m, &p);
-    return QP_OK;
 }
 
 /* ---- The end ---- */
@@ -394,7 +353,7 @@ enum qp_status qp_choose_method(struct qp_context *context, const struct qp_mark
     if (status == QP_OK && !m.asked)
         look_whether_elimination_fits(&m);
     if (status == QP_OK)
-        status = look_ahead(&m, &eliminates);
+        status = qp_method_look_ahead(&m, &eliminates);
     if (status == QP_OK)
         status = qp_checkpoint_enter(checkpoint, "system", qp_method_store, &m, &resumed);
     if (status == QP_OK)
@@ -403,7 +362,7 @@ enum qp_status qp_choose_method(struct qp_context *context, const struct qp_mark
     qp_krylov_system_destroy(&m.system);
     if (status == QP_OK && qp_is_interrupted(desc->interrupt))
         status = qp_checkpoint_end(checkpoint);
-    if (status == QP_OK && may_host_look(&m) && !qp_is_interrupted(desc->interrupt))
+    if (status == QP_OK && qp_method_may_host_look(&m) && !qp_is_interrupted(desc->interrupt))
         status = look_whether_singular(&m);
     if (status == QP_OK && !m.regular)
         qp_method_tell_doubt(&m);

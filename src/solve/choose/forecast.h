@@ -7,17 +7,11 @@
 
 #include <quadpass/solve.h>
 
-/* What each method is expected to take before any step was made, in seconds; INFINITY: it cannot
- * take the matrix. */
+/* Expected seconds of each method before any step was made; INFINITY: it cannot take the matrix. */
 struct qp_prospects {
     double jacobi, krylov, elimination;
     double steps; /* of the Krylov method */
 };
-
-struct qp_choice;
-
-/* Expects. The Krylov method is that of the system's way. */
-struct qp_prospects qp_prospects_of(const struct qp_choice *m);
 
 struct qp_forecast {
     double elimination; /* duration of one, in steps of this iteration for each remaining side */

@@ -20,16 +20,17 @@
 #include "solve/solvers.h"
 
 /* Rounds: a recurrence of float's carries five digits, of which the last may be lost to the
- * rounding of its sum. A round that gained less than it was asked for is followed by a deeper one.
- */
-static const double nearest = 1e-5, margin = 0.5, deeper = 0.03, least_gain = 0.5;
+ * rounding of its sum. Where rounds are many, the norm that the device sees is another one than the
+ * system's, and they go deeper than they are asked to. */
+static const double nearest = 1e-5, margin = 0.5, deeper = 0.1, least_gain = 0.5;
+enum { MANY = 3 };
 
 /* ---- The system ---- */
 
 enum qp_status qp_krylov_system_make(const struct qp_market *matrix, struct qp_krylov_system *out)
 {
     *out = (struct qp_krylov_system){.sign = 1.0};
-    enum qp_status status = qp_rows_make(matrix, &out->rows);
+    enum qp_status status = qp_csr_make(matrix, &out->rows);
     if (status == QP_OK)
         status = qp_traits_find(&out->rows, &out->traits);
     if (status != QP_OK)
@@ -41,7 +42,7 @@ void qp_krylov_system_destroy(struct qp_krylov_system *system)
 {
     qp_krylov_destroy(&system->krylov);
     qp_sparse_destroy(&system->scaled);
-    qp_rows_destroy(&system->rows);
+    qp_csr_destroy(&system->rows);
     free(system->units);
     *system = (struct qp_krylov_system){0};
 }
@@ -50,7 +51,7 @@ void qp_krylov_system_destroy(struct qp_krylov_system *system)
  * Without a diagonal to go by, one unit for all makes the largest entry about 1. */
 static void set_units(struct qp_krylov_system *system)
 {
-    const struct qp_rows *a = &system->rows;
+    const struct qp_csr *a = &system->rows;
     const bool by_diagonal = system->way.precondition != QP_KRYLOV_NONE && system->traits.zero < 0;
     double least = INFINITY, most = 0.0;
     int exponent;
@@ -62,7 +63,7 @@ static void set_units(struct qp_krylov_system *system)
                                       : own;
         least = fmin(least, own);
         most = fmax(most, own);
-        system->units[i] = 1.0 / sqrt(own);
+        system->units[i] = own > 0.0 ? 1.0 / sqrt(own) : 1.0;
     }
     frexp(most, &exponent);
     for (int i = 0; i < a->rows && (!by_diagonal || least == most); i++)
@@ -78,8 +79,7 @@ static enum qp_status scale(struct qp_krylov_system *system)
     if (system->units == NULL)
         return QP_NO_MEMORY;
     set_units(system);
-    const enum qp_status status =
-        qp_sparse_from_rows(&system->rows, system->units, &system->scaled);
+    const enum qp_status status = qp_sparse_from_csr(&system->rows, system->units, &system->scaled);
     for (size_t k = 0; k < system->scaled.count && system->sign < 0.0; k++)
         system->scaled.value[k] = -system->scaled.value[k];
     return status;
@@ -116,6 +116,9 @@ static enum qp_status open(struct qp_iteration *s)
 static enum qp_status prepare(struct qp_iteration *s)
 {
     const bool is_b_made = s->given_b == NULL;
+    if (s->context == NULL)
+        return qp_fail(QP_UNSUPPORTED, "%s computes by OpenGL, and no device is open",
+                       qp_krylov_name(s->system->way.method));
     s->refines = true;
     s->by = (int)s->system->way.method;
     s->broken_after = -1;
@@ -187,7 +190,7 @@ static enum qp_status run(struct qp_iteration *s, int steps, struct qp_result *r
     if (status != QP_OK)
         return status;
     struct qp_krylov *krylov = s->system->krylov;
-    s->target *= s->round > 1 ? deeper : 1.0;
+    s->target *= s->round > MANY ? deeper : 1.0;
     const struct qp_krylov_run run = {.r = s->walked.step == 0 ? s->rhs->values : NULL,
                                       .target = s->target,
                                       .most_steps = steps,
@@ -238,20 +241,26 @@ static const char *const broken[] = {
 
 static const char *advise(const struct qp_iteration *s, struct qp_outcome *o)
 {
-    const char *row = qp_solver_for(QP_ANY_MATRIX)->advised;
+    enum { MOST = 23170 }; /* unknowns of an elimination */
+    const char *other = s->by == QP_KRYLOV_BICGSTAB ? "" : "--method bicgstab";
+    char eliminates[64] = "";
+    if (s->n <= MOST)
+        snprintf(eliminates, sizeof eliminates, "%s--variant %s, which eliminates",
+                 other[0] != '\0' ? ", or " : "", qp_solver_for(QP_ANY_MATRIX)->advised);
     switch (s->out->ending) {
-    case QP_BREAKDOWN:
-    case QP_DIVERGING:
-        snprintf(o->text, sizeof o->text, "take %s--variant %s, which eliminates",
-                 s->by == QP_KRYLOV_BICGSTAB ? "" : "--method bicgstab, or ", row);
-        return o->text;
     case QP_STAGNATED:
         if (s->desc->refine)
             return "--refine gains nothing more";
-        snprintf(o->text, sizeof o->text,
-                 "corrections in float gain nothing more; elimination does not iterate (--variant "
-                 "%s)",
-                 row);
+        if (s->n > MOST)
+            return "corrections in float gain nothing more";
+        snprintf(o->text, sizeof o->text, "corrections in float gain nothing more; take %s%s",
+                 other, eliminates);
+        return o->text;
+    case QP_BREAKDOWN:
+    case QP_DIVERGING:
+        if (other[0] == '\0' && eliminates[0] == '\0')
+            return NULL;
+        snprintf(o->text, sizeof o->text, "take %s%s", other, eliminates);
         return o->text;
     case QP_OUT_OF_STEPS:
         return "allow more of them (--max-iterations) or a larger --tolerance";

@@ -9,7 +9,7 @@
 #include "solve/traits.h"
 
 /* The method, and parts of it. */
-struct qp_way {
+struct qp_krylov_way {
     enum qp_krylov_method method;
     enum qp_krylov_precondition precondition;
     enum qp_krylov_layout layout;
@@ -19,9 +19,9 @@ struct qp_way {
 /* A matrix as Krylov methods need it, shared by all right-hand sides. The device has the matrix
  * sign * U A U, where the diagonal U holds the units. */
 struct qp_krylov_system {
-    struct qp_rows rows; /* as given */
+    struct qp_csr rows; /* as given */
     struct qp_traits traits;
-    struct qp_way way;
+    struct qp_krylov_way way;
     double *units, sign;
     struct qp_sparse scaled;
     struct qp_krylov *krylov; /* NULL: not made yet, or for another method */

@@ -39,7 +39,8 @@ bool qp_asks_for_jacobi(const struct qp_solve_desc *desc)
 
 bool qp_asks_for_krylov(const struct qp_solve_desc *desc)
 {
-    return (desc->method != NULL && number_of(desc->method, methods, METHODS) < KRYLOV_METHODS) ||
+    return desc->precondition != NULL ||
+           (desc->method != NULL && number_of(desc->method, methods, METHODS) < KRYLOV_METHODS) ||
            qp_solver_of(desc->variant)->input == QP_SPARSE;
 }
 
@@ -75,7 +76,7 @@ enum qp_status qp_check_method(const struct qp_solve_desc *desc)
 }
 
 /* Refuses a method of symmetric, definite matrices for others. */
-static enum qp_status check_definite(const struct qp_way *way, const struct qp_traits *t)
+static enum qp_status check_definite(const struct qp_krylov_way *way, const struct qp_traits *t)
 {
     const char *name = qp_krylov_name(way->method);
     if (!t->symmetric)
@@ -96,10 +97,10 @@ enum qp_status qp_krylov_choose_way(const struct qp_solve_desc *desc, enum qp_kr
                                     struct qp_krylov_system *system)
 {
     const struct qp_traits *t = &system->traits;
-    struct qp_way *way = &system->way;
-    *way = (struct qp_way){.method = method,
-                           .precondition = t->zero < 0 ? QP_KRYLOV_JACOBI : QP_KRYLOV_NONE,
-                           .may_switch = desc->method == NULL};
+    struct qp_krylov_way *way = &system->way;
+    *way = (struct qp_krylov_way){.method = method,
+                                  .precondition = t->zero < 0 ? QP_KRYLOV_JACOBI : QP_KRYLOV_NONE,
+                                  .may_switch = desc->method == NULL};
     if (desc->method != NULL)
         way->method = (enum qp_krylov_method)number_of(desc->method, methods, METHODS);
     if (desc->precondition != NULL)
@@ -114,6 +115,8 @@ enum qp_status qp_krylov_choose_way(const struct qp_solve_desc *desc, enum qp_kr
                            desc->variant->name, layouts[QP_KRYLOV_DIAGONALS],
                            layouts[QP_KRYLOV_SLICED_ELL]);
     }
+    if (t->empty >= 0)
+        return qp_fail(QP_BAD_INPUT, "the matrix is singular: row %d is zero", t->empty + 1);
     if (way->precondition == QP_KRYLOV_JACOBI && t->zero >= 0)
         return qp_fail(QP_BAD_INPUT,
                        "the diagonal is zero in row %d, and the preconditioner jacobi divides by "

@@ -90,9 +90,19 @@ static enum qp_status set_weight(struct qp_iteration *s)
         given ? "take a larger --weight" : "elimination needs none");
 }
 
-static enum qp_status make_problem(struct qp_iteration *s)
+enum qp_status qp_iteration_allocate_matrix(struct qp_iteration *s)
 {
     const bool is_b_made = s->given_b == NULL;
+    const enum qp_status status = qp_iteration_allocate(s, 1 + QP_CERTAIN_VECTORS + is_b_made);
+    if (status != QP_OK)
+        return qp_fail_within(status, "room 1, problem");
+    s->proof = s->scratch + s->n;
+    s->lost = is_b_made ? s->proof + QP_CERTAIN_VECTORS * s->n : NULL;
+    return QP_OK;
+}
+
+static enum qp_status make_problem(struct qp_iteration *s)
+{
     const struct qp_solver *solver = qp_solver_of(s->desc->variant);
     if (solver->input != QP_NINE_BANDS) /* the variant will be refused, if there is one */
         solver = qp_solver_for(QP_NINE_BANDS);
@@ -100,11 +110,9 @@ static enum qp_status make_problem(struct qp_iteration *s)
         solver->problem(s->matrix, s->desc->width, s->desc->height, &s->problem);
     if (status != QP_OK)
         return status;
-    status = qp_iteration_allocate(s, 1 + QP_CERTAIN_VECTORS + is_b_made);
+    status = qp_iteration_allocate_matrix(s);
     if (status != QP_OK)
-        return qp_fail_within(status, "room 1, problem");
-    s->proof = s->scratch + s->n;
-    s->lost = is_b_made ? s->proof + QP_CERTAIN_VECTORS * s->n : NULL;
+        return status;
     s->rhs = qp_problem_field(&s->problem, "b");
     s->scale = 1.0;
     return QP_OK;
@@ -167,11 +175,12 @@ static const struct qp_equation nine_bands = {.part = "iteration",
                                               .report = qp_nine_bands_report};
 
 enum qp_status qp_iterate(struct qp_context *context, const struct qp_market *matrix,
-                          const double *b, const double *start, const struct qp_solve_desc *desc,
-                          qp_goes_on *goes_on, void *user, struct qp_checkpoint *checkpoint,
-                          struct qp_solution *out, int *digits)
+                          struct qp_krylov_system *system, const double *b, const double *start,
+                          const struct qp_solve_desc *desc, qp_goes_on *goes_on, void *user,
+                          struct qp_checkpoint *checkpoint, struct qp_solution *out, int *digits)
 {
-    struct qp_iteration s = {.equation = &nine_bands,
+    struct qp_iteration s = {.equation = system != NULL ? &qp_sparse_equation : &nine_bands,
+                             .system = system,
                              .context = context,
                              .matrix = matrix,
                              .given_b = b,

@@ -64,7 +64,7 @@ void main()
     uvec4 block = texture(blocks, texel(number));
     uint rows = block.y >> 16, lanes = 1u;
     multiply(block);
-    while (2u * lanes * rows <= THREADS)
+    while (2u * lanes <= THREADS / max(rows, 1u))
         lanes *= 2u;
     uint lane = gl_LocalInvocationIndex % lanes, step = THREADS / lanes;
     for (uint r = gl_LocalInvocationIndex / lanes; r - gl_LocalInvocationIndex / lanes < rows; r += step) {
@@ -73,7 +73,7 @@ void main()
             begin = texture(first, texel(block.z + r)).r - block.x;
             end = texture(first, texel(block.z + r + 1u)).r - block.x;
         }
-        sums[gl_LocalInvocationIndex] = add(begin + lane, r < rows ? end : 0u, lanes);
+        sums[gl_LocalInvocationIndex] = add(begin + lane, r < rows ? min(end, MOST) : 0u, lanes);
         for (uint apart = lanes / 2u; apart > 0u; apart /= 2u) {
             barrier();
             if (lane < apart && r < rows)

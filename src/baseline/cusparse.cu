@@ -150,6 +150,7 @@ enum qp_status choose(struct qp_launch *l, own *o)
         o->of[k] = trials[k];
         o->of[k].least = set_up(l, o, &o->of[k]) ? FLT_MAX : INFINITY;
     }
+    cudaGetLastError(); /* of one that found no memory */
     for (int k = 0; k < ROUNDS * TRIALS && error == cudaSuccess; k++) {
         trial *t = &o->of[k % TRIALS];
         float ms = INFINITY;

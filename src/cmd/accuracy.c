@@ -43,6 +43,19 @@ static bool all_step(const struct qp_variant *const rows[], int count)
     return true;
 }
 
+/* Leaves out rows of operations where steps of the kind asked for repeat the first one's answer,
+ * for a pattern such as openmp matches them too; returns how many are left, or all if none is. */
+static int leave_settled_out(const char *kind, const struct qp_variant *rows[], int count)
+{
+    int left = 0;
+    for (int i = 0; i < count && kind != NULL; i++) {
+        const struct qp_op *op = qp_op_find(rows[i]->op);
+        if (!qp_op_kind_at(op, qp_op_kind(op, kind))->settles)
+            rows[left++] = rows[i];
+    }
+    return left > 0 ? left : count;
+}
+
 /* True if all rows step towards the solution of an equation on a grid. */
 static bool all_solve_right_sides(const struct qp_variant *const rows[], int count)
 {
@@ -119,6 +132,8 @@ int cmd_accuracy(int argc, char **argv)
             options.words[options.word_count++] = qp_variant_find(usual[i])->name;
     }
     int count = cmd_select(&options, rows), done = 0;
+    if (count > 0)
+        count = leave_settled_out(options.problem, rows, count);
     if (count > 0 && all_solve_right_sides(rows, count))
         return accuracy_poisson(&options, rows, count);
     if (count < 0 || !all_step(rows, count))

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Numbers of each operation: what a row costs, how far it may be off, and at which sizes and for
- * how many steps it is checked and timed. */
+/* Numbers of each operation: costs, tolerances, and sizes and steps of checks and benchmarks. */
 #include "support/support.h"
 
 #include <math.h>
@@ -53,6 +52,7 @@ static void rows_say_what_they_cost(void **state)
                   {"poisson5_batch", 16, 5, 1},
                   {"reduce", 4, 1, 19},
                   {"transfer", 8, 0, 17},
+                  {"spmv", 8, 2, 7},
                   {"transpose", 8, 0, 23}};
     (void)state;
     for (int k = 0; k < COUNT(wanted); k++) {
@@ -84,6 +84,8 @@ static void trials_have_these_sizes(void **state)
         {"transfer", usual, "1 2 7 ", "256x16 1024x256 4096x1024 8192x4096 "},
         {"access", "1x1 1x7 7x1 13x11 1023x1 1025x1 64x33 ", "1 3 ", "1024x1024 4096x4096 "},
         {"transpose", usual, "1 2 7 ", "256x256 512x512 1024x1024 2048x2048 "},
+        {"spmv", "1x1 1x7 7x1 3x3 13x11 30x30 64x64 65x9 128x130 2048x3 ", "1 2 ",
+         "128x128 256x256 512x512 768x768 "},
         {"poisson5", usual, "1 2 7 8 19 ", "512x512 1024x1024 2048x2048 "},
         {"poisson5_batch",
          "1x1 1x37 2x3 3x101 7x5 8x9 9x4 16x3 17x2 31x3 32x5 33x3 63x2 64x7 65x2 ", "1 2 7 100 ",
@@ -107,9 +109,8 @@ static void trials_have_these_sizes(void **state)
     }
 }
 
-/* After each kind: whether checks leave it out, benchmarks take it by default, it bounds others,
- * accuracy follows it, its later steps repeat the first, how many arrays it reads unless all, and
- * its only width. */
+/* After each kind: whether checks leave it out, benchmarks take it, it bounds others, accuracy
+ * follows it, later steps repeat the first; arrays that it reads unless all, and its only width. */
 static void kinds_say_what_they_are_for(void **state)
 {
     static const struct {
@@ -127,6 +128,8 @@ static void kinds_say_what_they_are_for(void **state)
                    "unrolling+none local+none sin+settles+1 cos+settles+1 sincos+settles+1 "
                    "exp+settles+1 log+settles+1 rsqrt+settles+1 reciprocal+settles+1 "},
         {"transpose", "transpose+settles copy+roof+settles "},
+        {"spmv", "nine+settles seven+settles random+settles power_law+settles empty_rows+settles "
+                 "full_row+settles arrow+settles identity+settles "},
         {"poisson5", "field spike+benched+none sine "},
         {"poisson5_batch", "field+benched "}};
     (void)state;
@@ -148,8 +151,7 @@ static void kinds_say_what_they_are_for(void **state)
     }
 }
 
-/* Bounds compute nothing that is right, and are named by what they leave out; others by their four
- * systems. */
+/* Bounds are named by what they leave out, others by their four systems. */
 static void names_say_what_rows_are(void **state)
 {
     (void)state;

@@ -83,8 +83,7 @@ static const char *const shared[][2] = {
     {"ops/access/banks.h", "ops/access/shared.cu"},
     {"ops/access/indices.h", "ops/access/global.cu"},
     {"ops/reduce/pairs.h", "ops/reduce/ladder.cu"},
-    {"ops/transpose/index.h", "ops/transpose/ladder.cu"},
-    {"ops/spmv/shares.h", "ops/spmv/adaptive.cu"}};
+    {"ops/transpose/index.h", "ops/transpose/ladder.cu"}};
 
 /* Appends to the text the line that returns its entry, be it defined there or in another file that
  * launches the kernel. */

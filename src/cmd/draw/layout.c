@@ -187,12 +187,13 @@ static void count_texels(struct array *array)
 static void draw_legend(struct svg *svg, struct array *array)
 {
     const struct qp_layout *layout = array->layout;
-    const char *note = array->flat              ? "memory, in lines of a row's length"
-                       : array->entries != NULL ? "entries i,j: row i, column j; white: places in x"
-                       : layout->slots > 1      ? "a colour for each matrix"
-                       : layout->channels > 2   ? "four values in each: x, y above z, w"
-                       : layout->channels > 1   ? "two values in each: x, y"
-                                                : "each holds i,j: cell i of row j";
+    const char *note = array->flat ? "memory, in lines of a row's length"
+                       : array->entries != NULL
+                           ? "i,j: row i, column j; a colour a row; white: a place"
+                       : layout->slots > 1    ? "a colour for each matrix"
+                       : layout->channels > 2 ? "four values in each: x, y above z, w"
+                       : layout->channels > 1 ? "two values in each: x, y"
+                                              : "each holds i,j: cell i of row j";
     count_texels(array);
     svg->height += SVG_TEXT;
     svg_text(svg, SVG_MARGIN, svg->height, SVG_TEXT, SVG_START, "%s", note);

@@ -47,6 +47,9 @@ static void print_dense(const struct tour *tour)
 
 /* ---- Room 2: its arrays ---- */
 
+#define SLOTS "values, slices of four rows, a line for each slot"
+#define HEADS "texel (x, y) of its first slot, slots, -; a line for each slice"
+
 /* Words for an array; the field whose zeros show which of its numbers are padding, 0 for none; and
  * what numbers are by their bits: floats, integers, or cells of x. */
 static const struct {
@@ -63,15 +66,12 @@ static const struct {
     [QP_SPMV_DIAGONALS] = {"four rows a line, a line for each diagonal", QP_SPMV_DIAGONALS, FLOATS},
     [QP_SPMV_OFFSETS] = {"cells of x to the right and up, diagonals in all, -; a line for each", 0,
                          FLOATS},
-    [QP_SPMV_ELL_VALUE] = {"values, four rows a line, a line for each slot", QP_SPMV_ELL_VALUE,
-                           FLOATS},
-    [QP_SPMV_ELL_COLUMN] = {"columns, in the same order", QP_SPMV_ELL_VALUE, CELLS},
-    [QP_SPMV_ELL_SLOTS] = {"slots of a row", 0, FLOATS},
-    [QP_SPMV_SLICED_VALUE] = {"values, a slice of four rows, a line for each of its slots",
-                              QP_SPMV_SLICED_VALUE, FLOATS},
+    [QP_SPMV_SLICED_VALUE] = {SLOTS, QP_SPMV_SLICED_VALUE, FLOATS},
     [QP_SPMV_SLICED_COLUMN] = {"columns, in the same order", QP_SPMV_SLICED_VALUE, CELLS},
-    [QP_SPMV_SLICED_HEAD] = {"texel (x, y) of its first slot, slots, -; a line for each slice", 0,
-                             FLOATS},
+    [QP_SPMV_SLICED_HEAD] = {HEADS, 0, FLOATS},
+    [QP_SPMV_ELL_VALUE] = {SLOTS, QP_SPMV_ELL_VALUE, FLOATS},
+    [QP_SPMV_ELL_COLUMN] = {"columns, in the same order", QP_SPMV_ELL_VALUE, CELLS},
+    [QP_SPMV_ELL_HEAD] = {HEADS, 0, FLOATS},
     [QP_SPMV_SORTED_ENTRIES] = {"value, cell (x, y) of x, -; a line for each, longest rows first",
                                 0, FLOATS},
     [QP_SPMV_SORTED_POINTERS] = {"texel (x, y) of its first entry, -, -; a line for each row, "

@@ -15,6 +15,9 @@ constexpr int THREADS = 256, LANES = QP_SHARE_LANES;
 constexpr int ROUND = 9; /* slots whose loads are under way together: the nine bands of a grid */
 constexpr unsigned ALL = 0xffffffffu;
 
+static_assert(sizeof(struct qp_share) == 2 * sizeof(int4), "a share is two loads");
+static_assert(sizeof(struct qp_share_rule) == sizeof(int2), "a rule is a load");
+
 struct matrix {
     void *array[QP_SHARE_ARRAYS]; /* by enum qp_share_array */
     float *part;                  /* of each piece: its sum */
@@ -26,50 +29,59 @@ struct matrix {
     }
 };
 
-/* A load by a condition, but without a branch, so that all of a round are under way. What is read
- * ONCE takes no place in the cache that x is read through. */
-template <bool ONCE> __device__ float load_if(bool there, const float *from)
+/* Loads what is read once, so that it takes no place in the cache that x is read through. */
+__device__ float load_once(const float *from)
 {
     float value;
-    if (ONCE)
-        asm("{ .reg .pred p; setp.ne.s32 p, %2, 0; mov.f32 %0, 0f00000000;"
-            " @p ld.global.nc.L1::no_allocate.f32 %0, [%1]; }"
-            : "=f"(value)
-            : "l"(from), "r"((int)there));
-    else
-        asm("{ .reg .pred p; setp.ne.s32 p, %2, 0; mov.f32 %0, 0f00000000;"
-            " @p ld.global.nc.f32 %0, [%1]; }"
-            : "=f"(value)
-            : "l"(from), "r"((int)there));
+    asm("ld.global.nc.L1::no_allocate.f32 %0, [%1];" : "=f"(value) : "l"(from));
     return value;
 }
 
-/* Sum of a lane's slots, whose columns are RULED or stored. */
-template <bool RULED>
-__device__ float add_slots(const matrix &a, int values, int columns, int width, const float *x)
+/* A lane's first slot of those that are left; columns are stored, or rules are. */
+struct slots {
+    const float *value, *column;
+    const int2 *rule; /* base, step */
+    const float *x;
+    int lane;
+};
+
+/* Sum of so many slots, whose loads are under way together. */
+template <bool RULED, int WIDTH> __device__ float add_slots(const slots &s)
 {
-    const int lane = threadIdx.x % LANES;
-    const float *value = a.of<float>(QP_SHARE_VALUES) + (size_t)values * LANES + lane;
-    const float *column =
-        a.of<float>(QP_SHARE_COLUMNS) + (RULED ? 0 : (size_t)columns * LANES + lane);
-    const struct qp_share_rule *rule =
-        a.of<struct qp_share_rule>(QP_SHARE_RULES) + (RULED ? ~columns : 0);
-    float sum = 0.0f;
-    for (int k = 0; k < width; k += ROUND) {
-        float v[ROUND];
-        int c[ROUND];
+    float value[WIDTH], sum = 0.0f;
+    int column[WIDTH];
 #pragma unroll
-        for (int j = 0; j < ROUND; j++) {
-            const bool there = k + j < width;
-            v[j] = load_if<true>(there, value + (k + j) * LANES);
-            c[j] = RULED ? qp_share_column(rule[min(k + j, width - 1)], lane, a.rows)
-                         : __float_as_int(load_if<true>(there, column + (k + j) * LANES));
-        }
-#pragma unroll
-        for (int j = 0; j < ROUND; j++)
-            sum += v[j] * load_if<false>(k + j < width, x + c[j]);
+    for (int k = 0; k < WIDTH; k++) {
+        value[k] = load_once(s.value + k * LANES);
+        const int2 rule = RULED ? __ldg(s.rule + k) : make_int2(0, 0);
+        column[k] =
+            RULED ? rule.x + rule.y * s.lane : __float_as_int(load_once(s.column + k * LANES));
     }
+#pragma unroll
+    for (int k = 0; k < WIDTH; k++)
+        sum += value[k] * __ldg(s.x + column[k]);
     return sum;
+}
+
+/* Sum of up to WIDTH slots. */
+template <bool RULED, int WIDTH> __device__ float add_rest(const slots &s, int width)
+{
+    if constexpr (WIDTH == 0)
+        return 0.0f;
+    else
+        return width == WIDTH ? add_slots<RULED, WIDTH>(s) : add_rest<RULED, WIDTH - 1>(s, width);
+}
+
+template <bool RULED> __device__ float add_all(slots s, int width)
+{
+    float sum = 0.0f;
+    for (; width > ROUND; width -= ROUND) {
+        sum += add_slots<RULED, ROUND>(s);
+        s.value += ROUND * LANES;
+        s.column += ROUND * LANES;
+        s.rule += ROUND;
+    }
+    return sum + add_rest<RULED, ROUND>(s, width);
 }
 
 /* Sum of the lanes, in lane 0. */
@@ -114,8 +126,10 @@ __global__ void __launch_bounds__(THREADS) adaptive(matrix a, const float *x, fl
     const int4 *share = a.of<int4>(QP_SHARES) + 2 * number;
     const int4 s = __ldg(share), more = __ldg(share + 1);
     const int rows = s.z, first = more.x, pieces = more.y;
-    float sum =
-        s.y < 0 ? add_slots<true>(a, s.x, s.y, s.w, x) : add_slots<false>(a, s.x, s.y, s.w, x);
+    const slots of = {a.of<float>(QP_SHARE_VALUES) + (size_t)s.x * LANES + lane,
+                      a.of<float>(QP_SHARE_COLUMNS) + (ptrdiff_t)s.y * LANES + lane,
+                      a.of<int2>(QP_SHARE_RULES) + ~s.y, x, lane};
+    float sum = s.y < 0 ? add_all<true>(of, s.w) : add_all<false>(of, s.w);
     if (pieces == 0) {
         const int row = rows >= 0 ? rows + lane : a.of<int>(QP_SHARE_ROWS)[~rows * LANES + lane];
         if (row >= 0 && row < a.rows)

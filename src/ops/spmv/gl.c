@@ -40,24 +40,18 @@ ROW(diagonals, .state = FOUR_VALUES,
               QP_ARRAY("offsets", QP_SPMV_OFFSETS, FOUR_VALUES)},
     .draw = {{.fragment = "spmv/diagonals.frag"}}, .bytes = 4.0);
 
-ROW(ell_rgba, .state = FOUR_VALUES,
-    .input = {QP_ARRAY("x", QP_SPMV_X, ONE_VALUE),
-              QP_ARRAY("value", QP_SPMV_ELL_VALUE, FOUR_VALUES),
-              QP_ARRAY("column", QP_SPMV_ELL_COLUMN, FOUR_WORDS),
-              QP_ARRAY("slots", QP_SPMV_ELL_SLOTS, ONE_VALUE)},
-    .draw = {{.fragment = "spmv/ell_rgba.frag"}});
+/* Four rows are a slice; of ELL all are as wide as the longest row, else as their own longest. */
+#define SLICED(width)                                                                         \
+    .state = FOUR_VALUES, .input = {QP_ARRAY("x", QP_SPMV_X, ONE_VALUE),                      \
+                                    QP_ARRAY("value", QP_SPMV_##width##_VALUE, FOUR_VALUES),  \
+                                    QP_ARRAY("column", QP_SPMV_##width##_COLUMN, FOUR_WORDS), \
+                                    QP_ARRAY("head", QP_SPMV_##width##_HEAD, FOUR_VALUES)}
 
-/* + slices as wide as their own longest row. */
-#define SLICED                                                                             \
-    .state = FOUR_VALUES, .input = {QP_ARRAY("x", QP_SPMV_X, ONE_VALUE),                   \
-                                    QP_ARRAY("value", QP_SPMV_SLICED_VALUE, FOUR_VALUES),  \
-                                    QP_ARRAY("column", QP_SPMV_SLICED_COLUMN, FOUR_WORDS), \
-                                    QP_ARRAY("head", QP_SPMV_SLICED_HEAD, FOUR_VALUES)}
-
-ROW(sliced_ell, SLICED, .draw = {{.fragment = "spmv/sliced_ell.frag"}});
+ROW(ell_rgba, SLICED(ELL), .draw = {{.fragment = "spmv/sliced_ell.frag"}});
+ROW(sliced_ell, SLICED(SLICED), .draw = {{.fragment = "spmv/sliced_ell.frag"}});
 
 /* The same with sums that are pairs of floats. */
-ROW(sliced_ell_twofold, SLICED, .draw = {{.fragment = "spmv/sliced_ell_twofold.frag"}},
+ROW(sliced_ell_twofold, SLICED(SLICED), .draw = {{.fragment = "spmv/sliced_ell_twofold.frag"}},
     .own = &(const struct qp_spmv_row){.twofold = true});
 
 /* ---- Compute shaders ---- */

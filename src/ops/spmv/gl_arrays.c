@@ -1,35 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Arrays of a sparse matrix in textures. */
-#include <limits.h>
-#include <stdlib.h>
+/* Arrays of a sparse matrix in textures. Each function returns how many texels its array has, and
+ * fills them in where `values` is not NULL; cells that it leaves out are 0. */
 #include <string.h>
 
-#include "base/memory.h"
 #include "base/whole.h"
 #include "ops/spmv/spmv.h"
 #include "plan/problem.h"
-
-/* Cell of row i where each texel of the grid, four rows of a line, has `texels` side by side: the
- * one at `texel`. */
-static size_t abreast(const struct qp_problem *problem, int i, size_t texel, size_t texels)
-{
-    const size_t width = (size_t)problem->width, x = (size_t)i % width, y = (size_t)i / width;
-    return 4 * (((width + 3) / 4 * y + x / 4) * texels + texel) + x % 4;
-}
-
-static struct qp_size abreast_size(const struct qp_problem *problem, size_t texels)
-{
-    return (struct qp_size){4 * qp_groups_in(problem->width, 4) * (int)texels, problem->height};
-}
-
-/* Cells of this many texels in lines. */
-static struct qp_size lines_of(size_t texels, int line, int cells)
-{
-    const size_t lines = (texels + (size_t)line - 1) / (size_t)line;
-    if (lines <= 1)
-        return (struct qp_size){cells * qp_most((int)texels, 1), 1};
-    return (struct qp_size){cells * line, (int)lines};
-}
 
 /* Value of entry k or, stored by its bits, the word of its column. */
 static void put_entry(const struct qp_problem *problem, size_t k, bool column, float *to)
@@ -39,286 +15,216 @@ static void put_entry(const struct qp_problem *problem, size_t k, bool column, f
     memcpy(to, column ? (const void *)&word : problem->sparse->value + k, sizeof *to);
 }
 
-/* ---- Diagonals ---- */
-
-static int offsets_of(const struct qp_sparse *m, int *offset)
+/* Place in lines, counted from `start` each way. */
+static void put_place(float *cells, size_t place, int line, double start)
 {
-    return qp_sparse_offsets(m, QP_SPMV_DIAGONALS_MOST, offset);
+    cells[0] = (float)((double)(place % (size_t)line) + start);
+    cells[1] = (float)((double)(place / (size_t)line) + start);
 }
 
-static void put_diagonals(const struct qp_problem *problem, float *values)
+/* First texel after `at` from which so many of a line follow. */
+static size_t fit(size_t at, size_t texels)
+{
+    const size_t column = at % QP_SPMV_LINE;
+    return column + texels > QP_SPMV_LINE ? at - column + QP_SPMV_LINE : at;
+}
+
+/* ---- Diagonals ---- */
+
+/* Texel of row i's cell: the grid's texels of four rows, each `count` times side by side. */
+static size_t texel_of(const struct qp_problem *problem, int i, int count)
+{
+    const int width = problem->width, texels = qp_groups_in(width, 4);
+    return ((size_t)(i / width) * (size_t)texels + (size_t)(i % width / 4)) * (size_t)count;
+}
+
+static size_t put_diagonals(const struct qp_problem *problem, int field, float *values)
 {
     const struct qp_sparse *m = problem->sparse;
     int offset[QP_SPMV_DIAGONALS_MOST + 1];
-    const int count = offsets_of(m, offset);
-    for (int i = 0; i < m->rows; i++) {
-        int d = 0;
-        for (size_t k = m->first[i]; k < m->first[i + 1]; k++) {
-            while (offset[d] < m->column[k] - i)
-                d++;
-            values[abreast(problem, i, (size_t)d, (size_t)count)] = m->value[k];
+    const int count = qp_most(qp_sparse_offsets(m, QP_SPMV_DIAGONALS_MOST, offset), 1);
+    const int width = problem->width;
+    if (field == QP_SPMV_DIAGONALS && values != NULL) {
+        for (int i = 0; i < m->rows; i++) {
+            float *cells = values + 4 * texel_of(problem, i, count) + i % width % 4;
+            for (size_t k = m->first[i], d = 0; k < m->first[i + 1]; k++) {
+                while (offset[d] < m->column[k] - i)
+                    d++;
+                cells[4 * d] = m->value[k];
+            }
         }
     }
-}
-
-static void put_offsets(const struct qp_problem *problem, float *values)
-{
-    int offset[QP_SPMV_DIAGONALS_MOST + 1];
-    const int count = offsets_of(problem->sparse, offset), width = problem->width;
-    for (int d = 0; d < count; d++) {
+    for (int d = 0; d < count && field == QP_SPMV_OFFSETS && values != NULL; d++) {
         const int right = (offset[d] % width + width) % width;
         values[4 * d] = (float)right;
         values[4 * d + 1] = (float)((offset[d] - right) / width);
         values[4 * d + 2] = (float)count;
     }
+    return (size_t)count;
 }
 
-/* ---- ELL ---- */
+/* ---- ELL, in slices ---- */
 
-static void put_ell(const struct qp_problem *problem, bool columns, float *values)
+static size_t longest_of(const struct qp_sparse *m, int row, int rows)
 {
-    const struct qp_sparse *m = problem->sparse;
-    const size_t slots = qp_sparse_longest(m);
-    for (int i = 0; i < m->rows; i++) {
-        for (size_t k = m->first[i]; k < m->first[i + 1]; k++)
-            put_entry(problem, k, columns, values + abreast(problem, i, k - m->first[i], slots));
-    }
+    size_t longest = 0;
+    for (int r = row; r < row + rows; r++)
+        longest = qp_sparse_length(m, r) > longest ? qp_sparse_length(m, r) : longest;
+    return longest;
 }
 
-/* ---- Sliced ELL ---- */
-
-/* Goes through the slices: the next one's first slot, counted through all lines of texels, and its
- * width; begin with zeros. */
-struct slice {
-    int column, row; /* of the grid, its first row's cell */
-    int rows;
-    size_t first, width;
-};
-
-static bool next_slice(const struct qp_problem *problem, struct slice *s)
-{
-    const struct qp_sparse *m = problem->sparse;
-    size_t at = s->first + s->width;
-    if (s->rows > 0)
-        s->column += 4;
-    if (s->column >= problem->width) {
-        s->column = 0;
-        s->row++;
-    }
-    if (s->row >= problem->height)
-        return false;
-    s->rows = problem->width - s->column < 4 ? problem->width - s->column : 4;
-    s->width = 0;
-    for (int r = 0; r < s->rows; r++) {
-        const size_t length = qp_sparse_length(m, s->row * problem->width + s->column + r);
-        s->width = length > s->width ? length : s->width;
-    }
-    if (at % QP_SPMV_LINE + s->width > QP_SPMV_LINE)
-        at += QP_SPMV_LINE - at % QP_SPMV_LINE;
-    s->first = at;
-    return true;
-}
-
-static void put_slice(const struct qp_problem *problem, const struct slice *s, bool columns,
+/* The slice of `rows` rows from `row` on, whose first slot is texel `at`. */
+static void put_slice(const struct qp_problem *problem, int field, int row, int rows, size_t at,
                       float *values)
 {
     const struct qp_sparse *m = problem->sparse;
-    for (int r = 0; r < s->rows; r++) {
-        const int i = s->row * problem->width + s->column + r;
-        for (size_t k = m->first[i]; k < m->first[i + 1]; k++)
-            put_entry(problem, k, columns, values + 4 * (s->first + k - m->first[i]) + r);
+    const bool columns = field == QP_SPMV_SLICED_COLUMN || field == QP_SPMV_ELL_COLUMN;
+    for (int r = 0; r < rows; r++) {
+        for (size_t k = m->first[row + r], slot = at; k < m->first[row + r + 1]; k++, slot++)
+            put_entry(problem, k, columns, values + 4 * slot + r);
     }
 }
 
-static void put_head(const struct qp_problem *problem, const struct slice *s, float *values)
+static size_t put_slices(const struct qp_problem *problem, int field, float *values)
 {
-    const size_t cell = abreast(problem, s->row * problem->width + s->column, 0, 1);
-    values[cell] = (float)(s->first % QP_SPMV_LINE) + 1.5f;
-    values[cell + 1] = (float)(s->first / QP_SPMV_LINE) + 1.5f;
-    values[cell + 2] = (float)s->width;
-}
-
-static void put_sliced(const struct qp_problem *problem, int field, float *values)
-{
-    struct slice s = {0};
-    while (next_slice(problem, &s)) {
-        if (field == QP_SPMV_SLICED_HEAD)
-            put_head(problem, &s, values);
-        else
-            put_slice(problem, &s, field == QP_SPMV_SLICED_COLUMN, values);
+    const struct qp_sparse *m = problem->sparse;
+    const size_t longest = field >= QP_SPMV_ELL_VALUE ? qp_sparse_longest(m) : 0;
+    const int width = problem->width;
+    size_t at = 0;
+    for (int row = 0; row < m->rows; row += width - row % width < 4 ? width - row % width : 4) {
+        const int left = width - row % width, rows = left < 4 ? left : 4;
+        const size_t slots = longest > 0 ? longest : longest_of(m, row, rows);
+        at = fit(at, slots);
+        if (values != NULL && (field == QP_SPMV_SLICED_HEAD || field == QP_SPMV_ELL_HEAD)) {
+            float *head = values + 4 * texel_of(problem, row, 1);
+            put_place(head, at, QP_SPMV_LINE, 1.5);
+            head[2] = (float)slots;
+        } else if (values != NULL) {
+            put_slice(problem, field, row, rows, at, values);
+        }
+        at += slots;
     }
-}
-
-static struct qp_size sliced_size(const struct qp_problem *problem)
-{
-    struct slice s = {0};
-    while (next_slice(problem, &s))
-        continue;
-    return lines_of(s.first + s.width, QP_SPMV_LINE, 4);
+    return at;
 }
 
 /* ---- Rows sorted by length ---- */
 
-static void put_texel(float *cells, size_t texel, int line, double start)
-{
-    cells[0] = (float)((double)(texel % (size_t)line) + start);
-    cells[1] = (float)((double)(texel / (size_t)line) + start);
-}
-
-static void put_sorted_entries(const struct qp_problem *problem, const struct qp_spmv_parts *parts,
-                               float *values)
+static void put_part(const struct qp_problem *problem, const struct qp_spmv_parts *parts, int p,
+                     float *cells)
 {
     const struct qp_sparse *m = problem->sparse;
-    for (int p = 0; p < parts->count; p++) {
-        const int part = parts->order.row[p], row = parts->row[part];
-        size_t end = parts->first[part + 1];
-        end = end < m->first[row + 1] ? end : m->first[row + 1];
-        float *cells = values + 4 * parts->texel[p];
-        for (size_t k = parts->first[part]; k < end; k++, cells += 4) {
-            cells[0] = m->value[k];
-            put_texel(cells + 1, (size_t)m->column[k], problem->width, 0.0);
-        }
+    const int part = parts->order.row[p];
+    const size_t end = m->first[parts->row[part] + 1], next = parts->first[part + 1];
+    for (size_t k = parts->first[part]; k < end && k < next; k++, cells += 4) {
+        cells[0] = m->value[k];
+        put_place(cells + 1, (size_t)m->column[k], problem->width, 0.0);
     }
 }
 
-static void put_sorted(const struct qp_problem *problem, int field, float *values)
+static size_t put_sorted(const struct qp_problem *problem, int field, float *values)
 {
     struct qp_spmv_parts parts;
     if (qp_spmv_parts_make(problem->sparse, &parts) != QP_OK)
-        return; /* zeros, and the check fails */
-    if (field == QP_SPMV_SORTED_ENTRIES)
-        put_sorted_entries(problem, &parts, values);
-    for (int p = 0; p < parts.count && field == QP_SPMV_SORTED_POINTERS; p++)
-        put_texel(values + 4 * p, parts.texel[p], QP_SPMV_LINE, 1.5);
-    for (int p = 0; p < parts.count && field == QP_SPMV_SORTED_ROWS; p++) {
-        float *cells = values + 4 * parts.row[parts.order.row[p]];
-        if (cells[2]++ == 0.0f)
-            put_texel(cells, (size_t)p, QP_SPMV_ACROSS, 0.5);
+        return 1; /* zeros, and the check fails */
+    for (int p = 0; p < parts.count && values != NULL; p++) {
+        float *row = values + 4 * parts.row[parts.order.row[p]];
+        if (field == QP_SPMV_SORTED_ENTRIES)
+            put_part(problem, &parts, p, values + 4 * parts.texel[p]);
+        else if (field == QP_SPMV_SORTED_POINTERS)
+            put_place(values + 4 * p, parts.texel[p], QP_SPMV_LINE, 1.5);
+        else if (row[2]++ == 0.0f)
+            put_place(row, (size_t)p, QP_SPMV_ACROSS, 0.5);
     }
+    const size_t texels = field == QP_SPMV_SORTED_ENTRIES ? parts.texels : (size_t)parts.count;
     qp_spmv_parts_destroy(&parts);
-}
-
-static struct qp_size sorted_size(const struct qp_problem *problem, int field)
-{
-    struct qp_spmv_parts parts;
-    if (field == QP_SPMV_SORTED_ROWS)
-        return (struct qp_size){4 * problem->width, problem->height};
-    if (qp_spmv_parts_make(problem->sparse, &parts) != QP_OK)
-        return (struct qp_size){4, 1};
-    const struct qp_size size = field == QP_SPMV_SORTED_ENTRIES
-                                    ? lines_of(parts.texels, QP_SPMV_LINE, 4)
-                                    : lines_of((size_t)parts.count, QP_SPMV_ACROSS, 4);
-    qp_spmv_parts_destroy(&parts);
-    return size;
+    return texels;
 }
 
 /* ---- Blocks of rows ---- */
 
-static void put_words(float *cells, const unsigned words[4])
-{
-    memcpy(cells, words, 4 * sizeof *words);
-}
-
-/* Texels of blocks, or of long rows; writes them where `values` is not NULL. */
-static size_t put_blocks(const struct qp_sparse *m, bool long_rows, float *values)
-{
-    struct qp_spmv_block b = {0};
-    size_t count = 0;
-    int first = 0;
-    while (qp_spmv_next_block(m, &b)) {
-        const bool ends = b.part > 0 && b.end == m->first[b.row + 1];
-        const unsigned block[4] = {(unsigned)b.first,
-                                   (unsigned)(b.end - b.first) | (unsigned)b.rows << 16,
-                                   (unsigned)b.row, (unsigned)b.part},
-                       row[4] = {(unsigned)first, (unsigned)(b.parts - first), (unsigned)b.row};
-        if (values != NULL && (!long_rows || ends))
-            put_words(values + 4 * count, long_rows ? row : block);
-        count += !long_rows || ends;
-        first = ends ? b.parts : first;
-    }
-    return count;
-}
-
-static void put_block_array(const struct qp_problem *problem, int field, float *values)
+static size_t put_entries(const struct qp_problem *problem, int field, float *values)
 {
     const struct qp_sparse *m = problem->sparse;
-    if (field >= QP_SPMV_BLOCKS) {
-        put_blocks(m, field == QP_SPMV_LONG_ROWS, values);
-        return;
-    }
-    for (size_t k = 0; field != QP_SPMV_BLOCK_FIRST && k < m->count; k++)
+    for (size_t k = 0; k < m->count && values != NULL; k++)
         put_entry(problem, k, field == QP_SPMV_BLOCK_COLUMN, values + k);
-    for (int i = 0; field == QP_SPMV_BLOCK_FIRST && i <= m->rows; i++) {
+    return m->count;
+}
+
+static size_t put_first(const struct qp_problem *problem, int field, float *values)
+{
+    const struct qp_sparse *m = problem->sparse;
+    (void)field;
+    for (int i = 0; i <= m->rows && values != NULL; i++) {
         const unsigned first = (unsigned)m->first[i];
         memcpy(values + i, &first, sizeof first);
     }
+    return (size_t)m->rows + 1;
 }
 
-static struct qp_size block_size(const struct qp_sparse *m, int field)
+static size_t put_blocks(const struct qp_problem *problem, int field, float *values)
 {
-    if (field >= QP_SPMV_BLOCKS)
-        return lines_of(put_blocks(m, field == QP_SPMV_LONG_ROWS, NULL), QP_SPMV_LINE, 4);
-    return lines_of(field == QP_SPMV_BLOCK_FIRST ? (size_t)m->rows + 1 : m->count, QP_SPMV_LINE, 1);
+    const size_t *first = problem->sparse->first;
+    struct qp_spmv_block b = {0};
+    unsigned begin = 0; /* first part of a long row */
+    size_t texels = 0;
+    while (qp_spmv_next_block(problem->sparse, &b)) {
+        const bool ends = b.part > 0 && b.end == first[b.row + 1];
+        const unsigned row = (unsigned)b.row, parts = (unsigned)b.parts - begin,
+                       size = (unsigned)(b.end - b.first) | (unsigned)b.rows << 16;
+        const unsigned words[2][4] = {{(unsigned)b.first, size, row, (unsigned)b.part},
+                                      {begin, parts, row}};
+        if (field == QP_SPMV_BLOCKS || ends) {
+            if (values != NULL)
+                memcpy(values + 4 * texels, words[field == QP_SPMV_LONG_ROWS], sizeof words[0]);
+            texels++;
+        }
+        begin = ends ? (unsigned)b.parts : begin;
+    }
+    return texels;
 }
 
 /* ---- All of them ---- */
 
+/* How an array is arranged: in lines of so many texels, or in the grid's texels of four rows (0),
+ * or one to a row (-1). */
+static const struct {
+    size_t (*put)(const struct qp_problem *problem, int field, float *values);
+    int line, cells; /* of a texel */
+} arrays[QP_SPMV_FIELDS] = {
+    [QP_SPMV_DIAGONALS] = {put_diagonals, 0, 4},
+    [QP_SPMV_OFFSETS] = {put_diagonals, QP_SPMV_LINE, 4},
+    [QP_SPMV_SLICED_VALUE] = {put_slices, QP_SPMV_LINE, 4},
+    [QP_SPMV_SLICED_COLUMN] = {put_slices, QP_SPMV_LINE, 4},
+    [QP_SPMV_SLICED_HEAD] = {put_slices, 0, 4},
+    [QP_SPMV_ELL_VALUE] = {put_slices, QP_SPMV_LINE, 4},
+    [QP_SPMV_ELL_COLUMN] = {put_slices, QP_SPMV_LINE, 4},
+    [QP_SPMV_ELL_HEAD] = {put_slices, 0, 4},
+    [QP_SPMV_SORTED_ENTRIES] = {put_sorted, QP_SPMV_LINE, 4},
+    [QP_SPMV_SORTED_POINTERS] = {put_sorted, QP_SPMV_ACROSS, 4},
+    [QP_SPMV_SORTED_ROWS] = {put_sorted, -1, 4},
+    [QP_SPMV_BLOCK_VALUE] = {put_entries, QP_SPMV_LINE, 1},
+    [QP_SPMV_BLOCK_COLUMN] = {put_entries, QP_SPMV_LINE, 1},
+    [QP_SPMV_BLOCK_FIRST] = {put_first, QP_SPMV_LINE, 1},
+    [QP_SPMV_BLOCKS] = {put_blocks, QP_SPMV_LINE, 4},
+    [QP_SPMV_LONG_ROWS] = {put_blocks, QP_SPMV_LINE, 4},
+};
+
 struct qp_size qp_spmv_texture_size(const struct qp_problem *problem, int field)
 {
-    int offset[QP_SPMV_DIAGONALS_MOST + 1];
-    switch (field) {
-    case QP_SPMV_DIAGONALS:
-        return abreast_size(problem, (size_t)qp_most(offsets_of(problem->sparse, offset), 1));
-    case QP_SPMV_OFFSETS:
-        return (struct qp_size){4 * qp_most(offsets_of(problem->sparse, offset), 1), 1};
-    case QP_SPMV_ELL_VALUE:
-    case QP_SPMV_ELL_COLUMN:
-        return abreast_size(problem, qp_sparse_longest(problem->sparse));
-    case QP_SPMV_ELL_SLOTS:
-        return (struct qp_size){1, 1};
-    case QP_SPMV_SLICED_HEAD:
-        return abreast_size(problem, 1);
-    case QP_SPMV_SLICED_VALUE:
-    case QP_SPMV_SLICED_COLUMN:
-        return sliced_size(problem);
-    case QP_SPMV_SORTED_ENTRIES:
-    case QP_SPMV_SORTED_POINTERS:
-    case QP_SPMV_SORTED_ROWS:
-        return sorted_size(problem, field);
-    default:
-        return block_size(problem->sparse, field);
+    const int line = arrays[field].line, cells = arrays[field].cells, width = problem->width;
+    if (line < 0)
+        return (struct qp_size){cells * width, problem->height};
+    if (line == 0) {
+        const int times = field == QP_SPMV_DIAGONALS ? (int)put_diagonals(problem, field, NULL) : 1;
+        return (struct qp_size){cells * qp_groups_in(width, 4) * times, problem->height};
     }
+    const int texels = qp_most((int)arrays[field].put(problem, field, NULL), 1);
+    return (struct qp_size){cells * (texels < line ? texels : line), qp_groups_in(texels, line)};
 }
 
 void qp_spmv_derive_texture(const struct qp_problem *problem, int field, float *values)
 {
-    switch (field) {
-    case QP_SPMV_DIAGONALS:
-        put_diagonals(problem, values);
-        break;
-    case QP_SPMV_OFFSETS:
-        put_offsets(problem, values);
-        break;
-    case QP_SPMV_ELL_VALUE:
-    case QP_SPMV_ELL_COLUMN:
-        put_ell(problem, field == QP_SPMV_ELL_COLUMN, values);
-        break;
-    case QP_SPMV_ELL_SLOTS:
-        values[0] = (float)qp_sparse_longest(problem->sparse);
-        break;
-    case QP_SPMV_SLICED_VALUE:
-    case QP_SPMV_SLICED_COLUMN:
-    case QP_SPMV_SLICED_HEAD:
-        put_sliced(problem, field, values);
-        break;
-    case QP_SPMV_SORTED_ENTRIES:
-    case QP_SPMV_SORTED_POINTERS:
-    case QP_SPMV_SORTED_ROWS:
-        put_sorted(problem, field, values);
-        break;
-    default:
-        put_block_array(problem, field, values);
-    }
+    arrays[field].put(problem, field, values);
 }
 
 static bool reads(const struct qp_recipe *recipe, int field)
@@ -331,18 +237,20 @@ static bool reads(const struct qp_recipe *recipe, int field)
 
 enum qp_status qp_spmv_takes(const struct qp_recipe *recipe, const struct qp_problem *problem)
 {
-    enum { ELL_MOST = 1 << 28 }; /* slots */
+    enum { ELL_MOST = 1 << 27 /* slots */ };
     const struct qp_sparse *m = problem->sparse;
+    const bool ell = reads(recipe, QP_SPMV_ELL_VALUE);
     int offset[QP_SPMV_DIAGONALS_MOST + 1];
-    if (reads(recipe, QP_SPMV_DIAGONALS) && offsets_of(m, offset) > QP_SPMV_DIAGONALS_MOST)
+    if (reads(recipe, QP_SPMV_DIAGONALS) &&
+        qp_sparse_offsets(m, QP_SPMV_DIAGONALS_MOST, offset) > QP_SPMV_DIAGONALS_MOST)
         return qp_fail(QP_UNSUPPORTED, "the matrix has more than %d diagonals",
                        QP_SPMV_DIAGONALS_MOST);
     const size_t longest = qp_sparse_longest(m);
-    if (reads(recipe, QP_SPMV_SLICED_VALUE) && longest > QP_SPMV_LINE)
+    if (longest > QP_SPMV_LINE && (ell || reads(recipe, QP_SPMV_SLICED_VALUE)))
         return qp_fail(QP_UNSUPPORTED,
                        "a row has %zu entries, and a slice may have %d; csr_sorted cuts long rows",
                        longest, QP_SPMV_LINE);
-    if (reads(recipe, QP_SPMV_ELL_VALUE) && longest * (size_t)m->rows > ELL_MOST)
+    if (ell && longest * (size_t)m->rows > ELL_MOST)
         return qp_fail(QP_UNSUPPORTED,
                        "each of %d rows needs the %zu slots of the longest; sliced_ell has slices "
                        "as wide as their own",

@@ -62,8 +62,8 @@ static bool has(const struct qp_sparse *m, struct lane lane, int column)
 }
 
 /* Finds rules that give all columns, one a slot: a column stays where the next lane has it, too,
- * and not the one after it; others move with the lane. Returns how many, most + 1 if there are
- * more. */
+ * and not the one after it; others move with the lane. Returns how many, most + 1 if there are more
+ * or lanes without an entry would leave the matrix. */
 static int find_rules(const struct qp_sparse *m, const struct lane *lane, int most,
                       struct qp_share_rule *rule)
 {
@@ -73,11 +73,12 @@ static int find_rules(const struct qp_sparse *m, const struct lane *lane, int mo
             const int column = m->column[lane[t].first + (size_t)k * lane[t].step];
             if (rule_of(rule, rules, t, column) < rules)
                 continue;
-            if (rules == most)
-                return most + 1;
             const bool stays =
                 t + 1 < LANES && has(m, lane[t + 1], column) && !has(m, lane[t + 1], column + 1);
-            rule[rules++] = (struct qp_share_rule){stays ? column : column - t, !stays};
+            const int base = stays ? column : column - t;
+            if (rules == most || base < 0 || (!stays && base > m->rows - LANES))
+                return most + 1;
+            rule[rules++] = (struct qp_share_rule){base, !stays};
         }
     }
     return rules;

@@ -10,7 +10,6 @@
 
 #include <stddef.h>
 
-#include "base/both.h"
 #include "base/status.h"
 
 #ifdef __cplusplus
@@ -36,17 +35,10 @@ struct qp_share {
     int unused[2];
 };
 
-/* Columns of a slot: base + step * lane. */
+/* Columns of a slot: base + step * lane, in the matrix for all lanes. */
 struct qp_share_rule {
     int base, step;
 };
-
-/* The lane's column, in the matrix even where the lane's value is a padding 0. */
-QP_BOTH int qp_share_column(struct qp_share_rule rule, int lane, int rows)
-{
-    const int column = rule.base + rule.step * lane;
-    return column < 0 ? 0 : column < rows ? column : rows - 1;
-}
 
 enum qp_share_array {
     QP_SHARES, /* pieces first */

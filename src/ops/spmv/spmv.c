@@ -18,11 +18,10 @@ static const struct qp_kind kinds[QP_SPMV_KINDS + 1] = {
     [QP_SPMV_NINE] = {.name = "nine",
                       .what = "nine bands of a grid, each cell and its neighbours",
                       .settles = true},
-    [QP_SPMV_SEVEN] = {.name = "seven",
-                       .what =
-                           "seven bands of a grid in three dimensions, whose height is split in "
-                           "two, as nearly square as its divisors allow",
-                       .settles = true},
+    [QP_SPMV_SEVEN] =
+        {.name = "seven",
+         .what = "seven bands of a 3-D grid, whose height is split into its two nearest divisors",
+         .settles = true},
     [QP_SPMV_RANDOM] = {.name = "random",
                         .what = "8 entries a row in random columns",
                         .settles = true},

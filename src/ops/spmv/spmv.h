@@ -28,18 +28,16 @@ enum qp_spmv_field {
     QP_SPMV_DIAGONALS = QP_SPMV_TEXTURES,
     QP_SPMV_OFFSETS,
 
-    /* ELL: as many slots as the longest row has entries, in that order; columns are words, see
-     * QP_SPMV_WORD. One cell says how many slots there are. */
-    QP_SPMV_ELL_VALUE,
-    QP_SPMV_ELL_COLUMN,
-    QP_SPMV_ELL_SLOTS,
-
-    /* Sliced ELL: a slice is the four rows of a texel. Its slots are texels side by side, in lines
-     * of QP_SPMV_LINE texels; no slice goes on in the next. Cells of a slice's head: the first
-     * slot's texel (x, y), and how many there are. */
+    /* ELL, sliced: a slice is the four rows of a texel, with as many slots as the longest of them
+     * has entries. Slots are texels side by side, in lines of QP_SPMV_LINE; no slice goes on in the
+     * next. Columns are words, see QP_SPMV_WORD. Cells of a slice's head: the first slot's texel
+     * (x, y), and how many there are. In ELL all slices are as wide as the longest row of all. */
     QP_SPMV_SLICED_VALUE,
     QP_SPMV_SLICED_COLUMN,
     QP_SPMV_SLICED_HEAD,
+    QP_SPMV_ELL_VALUE,
+    QP_SPMV_ELL_COLUMN,
+    QP_SPMV_ELL_HEAD,
 
     /* Rows sorted by length (parts.c). A texel is an entry of four cells: value, and x's cell
      * (x, y); entries of a row lie side by side, in lines of QP_SPMV_LINE texels. Four cells of

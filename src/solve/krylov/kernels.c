@@ -87,7 +87,7 @@ const struct qp_krylov_kernel qp_krylov_kernels[KERNELS] = {
                             "            g.g = 1.0;\n"
                             "        else if (!is_finite(sum.a))\n"
                             "            g.g = 5.0;\n"
-                            "        else if (!(sum.r > 0.0 && is_finite(f.r * f.r * sum.g)))\n"
+                            "        else if (!(sum.r > 0.0 && is_finite(f.r * (f.r * sum.g))))\n"
                             "            g.g = 2.0;\n"
                             "    }\n")},
     [CG_STEP] = {"cg_step",
@@ -133,7 +133,7 @@ const struct qp_krylov_kernel qp_krylov_kernels[KERNELS] = {
                        "            g.g = 5.0;\n"
                        "        else if (!(sum.g * (sum.g / sum.b) > " ROUNDING " &&\n"
                        "                   sum.r * (sum.r / sum.a) > " ROUNDING " &&\n"
-                       "                   is_finite(f.r * f.r * sum.a)))\n"
+                       "                   is_finite(f.r * (f.r * sum.a))))\n"
                        "            g.g = 3.0;\n"
                        "        f.r = g.g == 0.0 ? f.r : 0.0;\n"
                        "    }\n")},
@@ -143,7 +143,7 @@ const struct qp_krylov_kernel qp_krylov_kernels[KERNELS] = {
                SCALARS("    if (g.g == 0.0) {\n"
                        "        f.gb = vec2(-sum.a * f.r / f.a, sum.r / sum.g);\n"
                        "        if (!(f.b * (sum.r / sum.b) > " ROUNDING " &&\n"
-                       "              is_finite(f.b * f.b * sum.g) && is_finite(f.g))) {\n"
+                       "              is_finite(f.b * (f.b * sum.g)) && is_finite(f.g))) {\n"
                        "            f.gb = vec2(0.0);\n"
                        "            g.g = 4.0;\n"
                        "        }\n"

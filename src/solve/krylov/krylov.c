@@ -167,21 +167,28 @@ size_t qp_krylov_state_size(const struct qp_krylov *k)
     return size;
 }
 
-enum qp_status qp_krylov_save(struct qp_krylov *k, float *state)
+/* Reads scalars and vectors into a state, or writes them. */
+static enum qp_status transfer(struct qp_krylov *k, float *state, bool saves)
 {
-    memcpy(state, &k->course, sizeof k->course);
+    struct qp_array *cells[] = {k->scalars[k->parity], k->state[k->parity]};
     float *at = state + COURSE;
-    enum qp_status status = qp_array_read(k->scalars[k->parity], NULL, at, 0);
-    if (status == QP_OK)
-        status = qp_array_read(k->state[k->parity], NULL, at + 4, 0);
-    at += CELLS;
+    enum qp_status status = QP_OK;
+    for (int i = 0; i < 2 && status == QP_OK; i++, at += 4)
+        status =
+            saves ? qp_array_read(cells[i], NULL, at, 0) : qp_array_write(cells[i], NULL, at, 0);
     for (int i = 0; i < VECTORS && status == QP_OK; i++) {
         if (!qp_krylov_keeps(k, i))
             continue;
-        status = read_vector(k, i, at);
+        status = saves ? read_vector(k, i, at) : write_vector(k, i, at);
         at += k->matrix.rows;
     }
     return status;
+}
+
+enum qp_status qp_krylov_save(struct qp_krylov *k, float *state)
+{
+    memcpy(state, &k->course, sizeof k->course);
+    return transfer(k, state, true);
 }
 
 enum qp_status qp_krylov_restore(struct qp_krylov *k, const float *state)
@@ -191,19 +198,9 @@ enum qp_status qp_krylov_restore(struct qp_krylov *k, const float *state)
     if (!(course.scale > 0.0f && isfinite(course.first) && course.steps >= 0.0f &&
           course.learned >= 0.0f && course.learned <= LEARNED))
         return qp_fail(QP_BAD_INPUT, "numbers that are no state of a Krylov method");
-    const float *at = state + COURSE;
-    enum qp_status status = qp_array_write(k->scalars[0], NULL, at, 0);
-    if (status == QP_OK)
-        status = qp_array_write(k->state[0], NULL, at + 4, 0);
-    at += CELLS;
-    for (int i = 0; i < VECTORS && status == QP_OK; i++) {
-        if (!qp_krylov_keeps(k, i))
-            continue;
-        status = write_vector(k, i, at);
-        at += k->matrix.rows;
-    }
     k->course = course;
     k->parity = 0;
+    const enum qp_status status = transfer(k, (float *)state, false);
     k->ready = status == QP_OK;
     return status;
 }

@@ -14,12 +14,6 @@
         "spmv/cuda_adaptive", "ops/spmv/adaptive.cu", "qp_kernel_spmv_adaptive", after, old, \
             instead                                                                          \
     }
-#define RULE(old, instead)                                                                        \
-    {                                                                                             \
-        "spmv/cuda_adaptive", "ops/spmv/shares.h", "qp_kernel_spmv_adaptive", "qp_share_column(", \
-            old, instead                                                                          \
-    }
-
 /* Entries dropped or shifted, rows left out, sums of lanes and pieces lost. */
 static const struct kernel_mutant mutants[] = {
     LADDER(scalar, "float add(", "k < end", "k < end - 1"),
@@ -31,12 +25,15 @@ static const struct kernel_mutant mutants[] = {
     LADDER(sliced, "float add(", "sum += a.value[k]", "sum = a.value[k]"),
     LADDER(sliced, "void sliced", "row < a.rows", "row < a.rows - 1"),
     LADDER(sliced, "void sliced", "row % WARP", "(row + 1) % WARP"),
-    RULE("rule.step * lane", "lane"),
-    RULE("rule.step * lane", "rule.step"),
-    ADAPTIVE("float add_slots(", "k + j < width;", "k + j < width - 1;"),
-    ADAPTIVE("float add_slots(", "k += ROUND", "k += 2 * ROUND"),
-    ADAPTIVE("float add_slots(", "min(k + j, width - 1)", "0"),
-    ADAPTIVE("float add_slots(", "sum += v[j]", "sum = v[j]"),
+    ADAPTIVE("float add_slots(", "rule.y * s.lane", "s.lane"),
+    ADAPTIVE("float add_slots(", "rule.y * s.lane", "0"),
+    ADAPTIVE("float add_slots(", "s.column + k * LANES", "s.column"),
+    ADAPTIVE("float add_slots(", "s.value + k * LANES", "s.value"),
+    ADAPTIVE("float add_slots(", "sum += value[k]", "sum = value[k]"),
+    ADAPTIVE("float add_rest(", "width == WIDTH", "width == WIDTH && WIDTH > 1"),
+    ADAPTIVE("float add_all(", "s.value += ROUND * LANES", "s.value += 0"),
+    ADAPTIVE("float add_all(", "s.rule += ROUND", "s.rule += 0"),
+    ADAPTIVE("float add_all(", "sum + add_rest", "add_rest"),
     ADAPTIVE("float add_lanes(", "offset > 0", "offset > 1"),
     ADAPTIVE("float add_pieces(", "k < pieces", "k < pieces - 1"),
     ADAPTIVE("float add_pieces(", "k += LANES", "k += 2 * LANES"),

@@ -32,8 +32,6 @@ static void targets(void **state)
     }
 }
 
-/* ---- Breakdowns ---- */
-
 static struct qp_sparse make_dense(int n, const float *value)
 {
     struct qp_sparse a;
@@ -51,6 +49,34 @@ static struct qp_sparse make_dense(int n, const float *value)
     return a;
 }
 
+/* A row and a column of 300, which is cut into pieces, with a dominant diagonal. */
+static void arrow(void **state)
+{
+    enum { ARROW = 300 };
+    struct qp_context *context = support_need_context(state);
+    float *value = calloc(ARROW * ARROW, sizeof *value), r[ARROW], d[ARROW];
+    for (int i = 0; i < ARROW; i++)
+        value[i] = value[i * ARROW] = value[i * ARROW + i] = 1.0f;
+    value[0] = 2.0f * ARROW;
+    struct qp_sparse a = make_dense(ARROW, value);
+    for (int i = 0; i < ARROW; i++) /* A times ones */
+        r[i] = i == 0 ? 3.0f * ARROW - 1.0f : 2.0f;
+    for (int m = 0; m < COUNT(methods); m++) {
+        struct qp_krylov *k =
+            create(context, &a, methods[m].method, methods[m].precondition, QP_KRYLOV_BEST);
+        assert_int_equal(k->matrix.levels, 1);
+        const struct qp_krylov_result result = run(k, r, 1e-7, 100, d);
+        assert_int_equal(result.ending, QP_KRYLOV_TARGET);
+        for (int i = 0; i < ARROW; i++)
+            assert_true(fabsf(d[i] - 1.0f) < 1e-4f);
+        qp_krylov_destroy(&k);
+    }
+    qp_sparse_destroy(&a);
+    free(value);
+}
+
+/* ---- Breakdowns ---- */
+
 static void breakdowns(void **state)
 {
     static const struct {
@@ -65,6 +91,8 @@ static void breakdowns(void **state)
                  {QP_KRYLOV_CG, 2, {0, 1, -1, 0}, {1, 2}, QP_KRYLOV_CURVATURE, 0, {0}},
                  {QP_KRYLOV_CG, 2, {1, 0, 0, 0}, {1, 1}, QP_KRYLOV_CURVATURE, 1, {2, 2}},
                  {QP_KRYLOV_CG, 2, {3, 0, 0, -1}, {1, 1}, QP_KRYLOV_CURVATURE, 1, {1, 1}},
+                 {QP_KRYLOV_CG, 2, {1e-30f, 1e15f, 1e15f, 0}, {1, 0}, QP_KRYLOV_CURVATURE, 0, {0}},
+                 {QP_KRYLOV_CG, 2, {1e-18f, 0, 0, 1}, {1e-18f, 0}, QP_KRYLOV_TARGET, 1, {1, 0}},
                  {QP_KRYLOV_CG, 3, {0}, {1, 1, 1}, QP_KRYLOV_CURVATURE, 0, {0}},
                  {QP_KRYLOV_CHEBYSHEV, 2, {3, 0, 0, -1}, {1, 1}, QP_KRYLOV_CURVATURE, 1, {1, 1}},
                  {QP_KRYLOV_CG, 2, {3, 0, 0, -1}, {0, 0}, QP_KRYLOV_TARGET, 0, {0}},
@@ -107,18 +135,25 @@ static void breakdowns(void **state)
     }
 }
 
+/* 3.9 on the diagonal in place of 4: the least eigenvalue is about -0.06. */
+static struct qp_sparse make_indefinite(void)
+{
+    struct qp_sparse a = make(N, 0.0, false);
+    for (int i = 0; i < N; i++)
+        for (size_t k = a.first[i]; k < a.first[i + 1]; k++)
+            a.value[k] -= a.column[k] == i ? 0.1f : 0.0f;
+    return a;
+}
+
 /* Definite as far as CG's first steps see, but not beyond: the answer of the last good look
  * stays. */
 static void hidden_eigenvalue(void **state)
 {
     struct qp_context *context = support_need_context(state);
-    struct qp_sparse a = make(N, 0.0, false);
+    struct qp_sparse a = make_indefinite();
     float r[N], d[N], before[N];
     double b[N];
     fill(N, r, b);
-    for (int i = 0; i < N; i++) /* 3.9 instead of 4: the least is about -0.06 */
-        for (size_t k = a.first[i]; k < a.first[i + 1]; k++)
-            a.value[k] -= a.column[k] == i ? 0.1f : 0.0f;
     for (int m = 0; m < COUNT(methods); m++) {
         struct qp_krylov *k =
             create(context, &a, methods[m].method, methods[m].precondition, QP_KRYLOV_BEST);
@@ -135,11 +170,42 @@ static void hidden_eigenvalue(void **state)
     qp_sparse_destroy(&a);
 }
 
+/* r = A A of random numbers, in which small eigenvalues hardly occur. */
+static void fill_smooth(const struct qp_sparse *a, float *r)
+{
+    double b[N], x[N];
+    fill(N, r, b);
+    multiply(a, b, x);
+    multiply(a, x, b);
+    for (int i = 0; i < N; i++)
+        r[i] = (float)b[i];
+}
+
+/* CG's first steps see too large a smallest eigenvalue, which Chebyshev notices. */
+static void bounds_too_narrow(void **state)
+{
+    struct qp_context *context = support_need_context(state);
+    struct qp_sparse a = make(N, 0.0, false);
+    struct qp_krylov *k = create(context, &a, QP_KRYLOV_CHEBYSHEV, QP_KRYLOV_NONE, QP_KRYLOV_BEST);
+    float r[N], d[N];
+    fill_smooth(&a, r);
+    run(k, r, 1e-9, LEARNED + 1, d);
+    const float first = k->course.low;
+    const struct qp_krylov_result result = run(k, r, 1e-9, 1000, d);
+    assert_int_equal(result.ending, QP_KRYLOV_TARGET);
+    if (result.steps > 250 || !(k->course.low < first))
+        fail_msg("%d steps, bounds from %g to %g", result.steps, (double)first,
+                 (double)k->course.low);
+    qp_krylov_destroy(&k);
+    qp_sparse_destroy(&a);
+}
+
 /* ---- Looks and states ---- */
 
 struct looks {
     struct qp_krylov *k;
     int step, save_at, saved, stop_at;
+    bool often; /* saves at each look from save_at on */
     float *state;
 };
 
@@ -148,7 +214,7 @@ static bool look(void *user, int step, double residual)
     struct looks *l = user;
     assert_true(step > l->step && step <= l->step + 4 && residual > 0.0);
     l->step = step;
-    if (step >= l->save_at && !l->saved) {
+    if (step >= l->save_at && (l->often || l->saved == 0)) {
         assert_ok(qp_krylov_save(l->k, l->state));
         l->saved = step;
     }
@@ -192,6 +258,40 @@ static void states(void **state)
         free(looks.state);
         qp_krylov_destroy(&k);
     }
+    qp_sparse_destroy(&a);
+}
+
+/* A negative eigenvalue that CG's first steps did not see makes Chebyshev's residual grow. Then the
+ * answer is that of the step where it began with its bounds, in a run that goes on from a state,
+ * too. */
+static void diverging(void **state)
+{
+    struct qp_context *context = support_need_context(state);
+    struct qp_sparse a = make_indefinite();
+    struct qp_krylov *k = create(context, &a, QP_KRYLOV_CHEBYSHEV, QP_KRYLOV_NONE, QP_KRYLOV_BEST);
+    struct looks looks = {.k = k, .save_at = LEARNED + 4, .stop_at = 10000, .often = true};
+    looks.state = calloc(qp_krylov_state_size(k), sizeof(float));
+    float r[N], d[N], other[N];
+    fill_smooth(&a, r);
+    struct qp_krylov_run desc = {
+        .r = r, .target = 1e-9, .most_steps = 10000, .every = 4, .look = look, .user = &looks};
+    struct qp_krylov_result result, again;
+    assert_ok(qp_krylov_run(k, &desc, &result));
+    assert_ok(qp_krylov_answer(k, d));
+    assert_int_equal(result.ending, QP_KRYLOV_DIVERGING);
+    assert_true(result.steps >= LEARNED && looks.saved > 0 && result.residual < 1.0);
+    run(k, r, 0.0, result.steps, other);
+    assert_memory_equal(d, other, sizeof d);
+    looks.step = looks.saved;
+    desc.r = NULL;
+    assert_ok(qp_array_fill(k->vector[KEPT], NULL, 0.0));
+    assert_ok(qp_krylov_restore(k, looks.state));
+    assert_ok(qp_krylov_run(k, &desc, &again));
+    assert_ok(qp_krylov_answer(k, other));
+    assert_memory_equal(d, other, sizeof d);
+    assert_memory_equal(&result, &again, sizeof result);
+    free(looks.state);
+    qp_krylov_destroy(&k);
     qp_sparse_destroy(&a);
 }
 
@@ -264,8 +364,14 @@ static void refusals(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {clean_test(targets),           clean_test(breakdowns),
-                                       clean_test(hidden_eigenvalue), clean_test(states),
-                                       clean_test(interrupts),        clean_test(refusals)};
+    const struct CMUnitTest tests[] = {clean_test(targets),
+                                       clean_test(arrow),
+                                       clean_test(diverging),
+                                       clean_test(breakdowns),
+                                       clean_test(hidden_eigenvalue),
+                                       clean_test(bounds_too_narrow),
+                                       clean_test(states),
+                                       clean_test(interrupts),
+                                       clean_test(refusals)};
     return cmocka_run_group_tests(tests, support_open_context, support_close_context);
 }

@@ -114,6 +114,7 @@ static void check(struct qp_context *context, const struct qp_sparse *a,
         qp_krylov_matrix_destroy(&m);
         return;
     }
+    assert_true(m.width <= limit && m.tall <= limit && m.wide <= limit && m.high <= limit);
     float *x = malloc((size_t)a->rows * sizeof *x);
     uint64_t seed = 3;
     for (int i = 0; i < a->rows; i++)

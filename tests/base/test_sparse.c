@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: MIT */
+/* Layouts of sparse matrices: each is read back into a dense matrix, which must be the one that
+ * naive loops made it from. */
+#include "support/support.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/random.h"
+#include "base/sparse.h"
+
+enum { MOST = 70 };
+
+/* Matrices with the shapes that layouts trip over. */
+enum shape { EMPTY, EYE, BANDS, RANDOM, EVERY_OTHER, FULL_ROW, FULL_COLUMN, FULL, SHAPES };
+
+static const int sizes[] = {1, 2, 5, 31, 32, 33, 64, MOST};
+
+static double dense[MOST][MOST], back[MOST][MOST];
+
+static bool is_entry(enum shape shape, int rows, int i, int j, uint64_t *state)
+{
+    const bool drawn = qp_random_bits(state) % 5 == 0;
+    switch (shape) {
+    case EYE:
+        return i == j;
+    case BANDS:
+        return j == i || j == i - 3 || j == i + 1;
+    case RANDOM:
+        return drawn;
+    case EVERY_OTHER:
+        return i % 2 == 1 && drawn;
+    case FULL_ROW:
+        return i == rows / 2 || j == i;
+    case FULL_COLUMN:
+        return j == rows - 1;
+    default:
+        return shape == FULL;
+    }
+}
+
+/* Fills `dense`, and a file's matrix with its entries in no order, and converts that. */
+static void make(enum shape shape, int rows, const double *scale, struct qp_sparse *out)
+{
+    static int row[MOST * MOST], column[MOST * MOST];
+    static double value[MOST * MOST];
+    struct qp_market market = {
+        .rows = rows, .columns = rows, .row = row, .column = column, .value = value};
+    uint64_t state = (uint64_t)(shape * 100 + rows);
+    memset(dense, 0, sizeof dense);
+    for (int i = 0; i < rows; i++) {
+        for (int j = 0; j < rows; j++) {
+            if (!is_entry(shape, rows, i, j, &state))
+                continue;
+            const size_t place = qp_random_bits(&state) % (market.count + 1), last = market.count++;
+            row[last] = row[place], column[last] = column[place], value[last] = value[place];
+            row[place] = i, column[place] = j, value[place] = qp_random(&state, 1.0, 2.0);
+            dense[i][j] = (float)(value[place] * (scale != NULL ? scale[i] * scale[j] : 1.0));
+        }
+    }
+    assert_ok(qp_sparse_from_market(&market, scale, out));
+    assert_int_equal(out->rows, rows);
+    assert_int_equal(out->count, market.count);
+}
+
+static void forget(void)
+{
+    memset(back, 0, sizeof back);
+}
+
+static void check_back(const char *what, int rows)
+{
+    for (int i = 0; i < rows; i++) {
+        for (int j = 0; j < rows; j++) {
+            if (back[i][j] != dense[i][j])
+                fail_msg("%s of %d rows: (%d, %d) is %g, not %g", what, rows, i, j, back[i][j],
+                         dense[i][j]);
+        }
+    }
+}
+
+static void check_rows(const struct qp_sparse *m)
+{
+    size_t longest = 0;
+    forget();
+    for (int i = 0; i < m->rows; i++) {
+        const size_t length = qp_sparse_length(m, i);
+        longest = length > longest ? length : longest;
+        for (size_t k = m->first[i]; k < m->first[i + 1]; k++) {
+            assert_true(k == m->first[i] || m->column[k] > m->column[k - 1]);
+            back[i][m->column[k]] = m->value[k];
+        }
+    }
+    check_back("by rows", m->rows);
+    assert_int_equal(qp_sparse_longest(m), longest);
+}
+
+static void check_diagonals(const struct qp_sparse *m)
+{
+    int offset[2 * MOST], wanted = 0;
+    float value[MOST];
+    for (int o = 1 - m->rows; o < m->rows; o++) {
+        bool any = false;
+        for (int i = 0; i < m->rows; i++)
+            any = any || (i + o >= 0 && i + o < m->rows && dense[i][i + o] != 0.0);
+        wanted += any;
+    }
+    assert_int_equal(qp_sparse_offsets(m, 2 * MOST - 1, offset), wanted);
+    forget();
+    for (int d = 0; d < wanted; d++) {
+        assert_true(d == 0 || offset[d] > offset[d - 1]);
+        qp_sparse_diagonal(m, offset[d], value);
+        for (int i = 0; i < m->rows; i++) {
+            const int j = i + offset[d];
+            if (j >= 0 && j < m->rows)
+                back[i][j] = value[i];
+            else
+                assert_true(value[i] == 0.0f);
+        }
+    }
+    check_back("by diagonals", m->rows);
+    if (wanted > 1)
+        assert_int_equal(qp_sparse_offsets(m, wanted - 1, offset), wanted);
+}
+
+static void check_slices(const struct qp_sparse *m, int height)
+{
+    struct qp_slices s;
+    assert_ok(qp_slices_make(m, height, &s));
+    assert_int_equal(s.count, (m->rows + height - 1) / height);
+    assert_int_equal(s.first[s.count], qp_slices_slots(m, height));
+    forget();
+    for (int i = 0; i < s.count * height; i++) {
+        const size_t begin = s.first[i / height],
+                     width = (s.first[i / height + 1] - begin) / (size_t)height,
+                     length = i < m->rows ? qp_sparse_length(m, i) : 0;
+        assert_true(length <= width);
+        for (size_t k = 0; k < width; k++) {
+            const size_t slot = begin + k * (size_t)height + (size_t)(i % height);
+            if (k < length)
+                back[i][s.column[slot]] = s.value[slot];
+            else
+                assert_true(s.column[slot] == 0 && s.value[slot] == 0.0f);
+        }
+    }
+    check_back("in slices", m->rows);
+    for (int c = 0; c < s.count; c++) {
+        const size_t width = (s.first[c + 1] - s.first[c]) / (size_t)height;
+        bool needed = width == 0;
+        for (int i = c * height; i < m->rows && i < (c + 1) * height; i++)
+            needed = needed || qp_sparse_length(m, i) == width;
+        assert_true(needed);
+    }
+    qp_slices_destroy(&s);
+}
+
+static void check_order(const struct qp_sparse *m)
+{
+    struct qp_by_length order;
+    bool seen[MOST] = {false};
+    int place = 0;
+    assert_ok(qp_by_length_make(m, &order));
+    for (int c = 0; c < order.classes; c++) {
+        const struct qp_length_class *class = &order.group[c];
+        assert_int_equal(class->begin, place);
+        assert_true(class->rows > 0 && (c == 0 || class->length < class[-1].length));
+        for (; place < class->begin + class->rows; place++) {
+            const int row = order.row[place];
+            assert_true(row >= 0 && row < m->rows && !seen[row]);
+            assert_true(place == class->begin || row > order.row[place - 1]);
+            assert_int_equal(qp_sparse_length(m, row), class->length);
+            seen[row] = true;
+        }
+    }
+    assert_int_equal(place, m->rows);
+    qp_by_length_destroy(&order);
+}
+
+static void layouts_hold_the_matrix(void **state)
+{
+    (void)state;
+    for (int s = 0; s < SHAPES * COUNT(sizes); s++) {
+        struct qp_sparse m;
+        make((enum shape)(s % SHAPES), sizes[s / SHAPES], NULL, &m);
+        check_rows(&m);
+        check_diagonals(&m);
+        check_slices(&m, 1);
+        check_slices(&m, 4);
+        check_slices(&m, 32);
+        check_slices(&m, m.rows);
+        check_order(&m);
+        qp_sparse_destroy(&m);
+    }
+}
+
+static void both_sides_are_scaled(void **state)
+{
+    double scale[MOST];
+    struct qp_sparse m;
+    (void)state;
+    for (int i = 0; i < MOST; i++)
+        scale[i] = 1.0 / (i + 3.0);
+    make(RANDOM, MOST, scale, &m);
+    check_rows(&m);
+    qp_sparse_destroy(&m);
+}
+
+/* A dense file, column after column: its zeros are no entries. */
+static void dense_files_leave_zeros_out(void **state)
+{
+    double value[] = {1.0, 0.0, 2.0, 0.0, 0.0, 3.0, 4.0, 5.0, 0.0};
+    const struct qp_market market = {
+        .rows = 3, .columns = 3, .count = 9, .dense = true, .value = value};
+    struct qp_sparse m;
+    (void)state;
+    assert_ok(qp_sparse_from_market(&market, NULL, &m));
+    memset(dense, 0, sizeof dense);
+    for (int k = 0; k < 9; k++)
+        dense[k % 3][k / 3] = value[k];
+    assert_int_equal(m.count, 5);
+    check_rows(&m);
+    qp_sparse_destroy(&m);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(layouts_hold_the_matrix),
+        cmocka_unit_test(both_sides_are_scaled),
+        cmocka_unit_test(dense_files_leave_zeros_out),
+    };
+    return cmocka_run_group_tests_name("sparse matrices", tests, NULL, NULL);
+}

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: MIT */
+/* Convention 3 for sparse products: each fetch dropped and shifted, each index off by one, entries,
+ * parts and classes of lengths left out. */
+#include "support/mutants.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "ops/spmv/spmv.h"
+
+static struct qp_problem bands, slices, parts;
+
+/* Shaders, the row that draws with each, and a matrix where all that it does matters. */
+static const struct {
+    const char *row, *shader;
+    struct qp_problem *problem;
+    int fetches;
+} shaders[] = {{"spmv/csr_sorted", "spmv/csr_sorted.frag", &parts, 3},
+               {"spmv/csr_sorted", "spmv/csr_rows.frag", &parts, 2},
+               {"spmv/diagonals", "spmv/diagonals.frag", &bands, 7},
+               {"spmv/sliced_ell", "spmv/sliced_ell.frag", &slices, 4},
+               {"spmv/sliced_ell_twofold", "spmv/sliced_ell_twofold.frag", &slices, 4},
+               {"spmv/compute", "spmv/compute_blocks.comp", &parts, 6},
+               {"spmv/compute", "spmv/compute_rows.comp", &parts, 2}};
+
+/* Strikes at each shader that this device can run. */
+static void visit(void **state, void (*strike)(struct victim *victim, int number))
+{
+    struct victim victim = {.context = support_need_context(state)};
+    mutants_tally = (struct mutants_tally){0};
+    for (int i = 0; i < COUNT(shaders); i++) {
+        victim.variant = qp_variant_find(shaders[i].row);
+        victim.problem = shaders[i].problem;
+        victim.name = shaders[i].shader;
+        if (victim.variant->needs & ~qp_context_device(victim.context)->abilities)
+            continue;
+        mutants_read(victim.name, victim.text);
+        strike(&victim, i);
+    }
+    assert_int_equal(mutants_tally.survived, 0);
+}
+
+/* Words are no floats: a fetch of some is dropped by another factor. */
+static bool fetches_words(const char *text, const char *at)
+{
+    char declaration[64];
+    const char *name = strchr(at, '(') + 1;
+    snprintf(declaration, sizeof declaration, "usampler2DRect %.*s;", (int)strcspn(name, ","),
+             name);
+    return strstr(text, declaration) != NULL;
+}
+
+static void strike_fetch(struct victim *victim, const char *at)
+{
+    static const char *const by[] = {" + vec2(1.0, 0.0))", " + vec2(0.0, 1.0))"};
+    const char *end = mutants_end_of_call(at);
+    char instead[256];
+    if (!fetches_words(victim->text, at)) {
+        /* each diagonal says how many there are, and three parts are in one line */
+        const bool same = strstr(at, "offsets, vec2(1.5)") == strchr(at, '(') + 1,
+                   one = strstr(at, "parts, vec2(k") == strchr(at, '(') + 1;
+        mutants_strike_call(victim, at, by + same, 2 - same - one);
+        return;
+    }
+    snprintf(instead, sizeof instead, "(0u * %.*s)", (int)(end - at), at);
+    mutants_sabotage(victim, at, end, instead);
+    for (int k = 0; k < 2; k++) {
+        snprintf(instead, sizeof instead, "%.*s%s", (int)(end - 1 - at), at, by[k]);
+        mutants_sabotage(victim, at, end, instead);
+    }
+}
+
+static void strike_fetches(struct victim *victim, int number)
+{
+    int fetches = 0;
+    for (const char *at = victim->text; (at = strstr(at, "texture")) != NULL; at++) {
+        if (strncmp(at, "texture(", 8) != 0 && strncmp(at, "texture2DRect(", 14) != 0)
+            continue;
+        strike_fetch(victim, at);
+        fetches++;
+    }
+    assert_int_equal(fetches, shaders[number].fetches);
+}
+
+static void every_fetch_counts(void **state)
+{
+    visit(state, strike_fetches);
+    assert_true(mutants_tally.made >= 3 * 20 - 1);
+}
+
+/* Places of shaders and wrong ones, of all shaders that have them. */
+static void strike_places(struct victim *victim, int number)
+{
+    static const char *const places[][2] = {
+        {"place.x < end", "place.x + 1.0 < end"}, /* the last entry left out */
+        {"float sum = 0.0;", "float sum = 0.01;"},
+        {"vec4 sum = vec4(0.0)", "vec4 sum = vec4(0.01)"},           /* in padding, too */
+        {"vec4 entry =", "if (count == 6.0) discard; vec4 entry ="}, /* a class */
+        {"k < row.b", "k < min(row.b, 1.0)"},                        /* a part left out */
+        {"entry.gb + 1.5", "entry.gb + vec2(2.5, 1.5)"},
+        {"step(cells.x, right)", "step(cells.x + 1.0, right)"},
+        {"step(cells.x, right)", "vec4(0.0)"},
+        {"+ offset.g + carry", "+ offset.g + 0.0 * carry"},
+        {"right += 3.5", "right += 2.5"},
+        {"4.0 * texel.x", "4.0 * texel.x + 1.0"},
+        {"d < count + 1.0", "d < count"}, /* a diagonal left out */
+        {"word >> 16", "word >> 15"},
+        {"65535u, word", "65534u, word"},
+        {"lost += sum_loss(sum, product, next) +", "lost +="},
+        {"+ product_loss(a, b, product)", ""},
+        {"sum + lost", "sum"},
+        {"min(k, last)", "min(k, last) + 1u"},
+        {"place >> 12", "place >> 11"},
+        {"k < MOST; k += THREADS", "k < MOST; k += THREADS + 1u"},
+        {"k += lanes", "k += lanes + 1u"},
+        {"begin + lane", "begin"},
+        {"+= sums[gl_LocalInvocationIndex + apart]", "+= 0.0"},
+        {"block.z + r + 1u", "block.z + r"},
+        {"block.z + r,", "block.z + r + 1u,"},
+        {"block.w > 0u", "block.w > 1u"},
+        {"block.w - 1u", "block.w"},
+        {"row % width, row / width", "row / width, row % width"},
+        {"row.x + row.y;", "row.x + 1u;"}, /* a part left out */
+        {"k = row.x + me", "k = me + 1u"},
+        {"+= sums[me + apart]", "+= 0.0"},
+    };
+    const int made = mutants_tally.made;
+    (void)number;
+    for (int i = 0; i < COUNT(places); i++)
+        mutants_replace(victim, places[i][0], places[i][1]);
+    assert_true(mutants_tally.made >= made + 2);
+}
+
+static void wrong_places_are_noticed(void **state)
+{
+    visit(state, strike_places);
+    assert_true(mutants_tally.made >= 34);
+}
+
+static void accept(struct victim *victim, int number)
+{
+    struct qp_result result = mutants_walk(victim, 2);
+    (void)number;
+    assert_int_equal(result.verdict, QP_PASS);
+}
+
+static void unharmed_copies_pass(void **state)
+{
+    visit(state, accept);
+}
+
+static int set_up(void **state)
+{
+    struct qp_problem_desc desc = {.op = "spmv", .width = 13, .height = 10, .seed = 3};
+    assert_ok(qp_problem_create(&desc, &bands));
+    desc.kind = "empty_rows";
+    assert_ok(qp_problem_create(&desc, &slices));
+    desc.kind = "full_row"; /* 2440 entries: three parts; and sums in two lines */
+    desc.width = 61;
+    desc.height = 40;
+    assert_ok(qp_problem_create(&desc, &parts));
+    return mutants_set_up(state);
+}
+
+static int tear_down(void **state)
+{
+    qp_problem_destroy(&bands);
+    qp_problem_destroy(&slices);
+    qp_problem_destroy(&parts);
+    return mutants_tear_down(state);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        clean_test(unharmed_copies_pass),
+        clean_test(every_fetch_counts),
+        clean_test(wrong_places_are_noticed),
+        clean_test(unharmed_copies_pass),
+    };
+    return cmocka_run_group_tests_name("sabotage of spmv", tests, set_up, tear_down);
+}

@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: MIT */
+/* Sparse products: kinds are what they promise, every row multiplies every matrix, and one entry
+ * that is left out is noticed. */
+#include "support/support.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/random.h"
+#include "ops/spmv/spmv.h"
+#include "plan/problem.h"
+
+static void open_problem(const char *kind, int width, int height, struct qp_problem *problem)
+{
+    struct qp_problem_desc desc = {
+        .op = "spmv", .kind = kind, .width = width, .height = height, .seed = 5};
+    assert_ok(qp_problem_create(&desc, problem));
+}
+
+/* ---- Kinds ---- */
+
+static int entries_of(const struct qp_sparse *m, int row)
+{
+    return (int)qp_sparse_length(m, row);
+}
+
+/* Columns ascend in the matrix, and values are no zeros. */
+static void check_matrix(const struct qp_sparse *m)
+{
+    assert_int_equal(m->first[m->rows], m->count);
+    for (int i = 0; i < m->rows; i++) {
+        for (size_t k = m->first[i]; k < m->first[i + 1]; k++) {
+            assert_true(m->column[k] >= 0 && m->column[k] < m->rows);
+            assert_true(k == m->first[i] || m->column[k] > m->column[k - 1]);
+            assert_true(m->value[k] != 0.0f && fabsf(m->value[k]) <= 1.0f);
+        }
+    }
+}
+
+static void kinds_have_the_entries_they_promise(void **state)
+{
+    struct qp_problem p[QP_SPMV_KINDS];
+    const int width = 12, rows = 12 * 36;
+    (void)state;
+    for (int k = 0; k < QP_SPMV_KINDS; k++) {
+        open_problem(qp_op_spmv.kinds[k].name, width, rows / width, &p[k]);
+        assert_int_equal(p[k].sparse->rows, rows);
+        check_matrix(p[k].sparse);
+    }
+    int empty = 0, longest = 0;
+    for (int i = 0; i < rows; i++) {
+        const int x = i % width, y = i / width, z = y / 6, u = y % 6, /* 12 x 6 x 6 */
+            across = 3 - (x == 0) - (x == width - 1), up = 3 - (y == 0) - (y == rows / width - 1),
+                  beside =
+                      7 - (x == 0) - (x == width - 1) - (u == 0) - (u == 5) - (z == 0) - (z == 5);
+        assert_int_equal(entries_of(p[QP_SPMV_NINE].sparse, i), across * up);
+        assert_int_equal(entries_of(p[QP_SPMV_SEVEN].sparse, i), beside);
+        assert_in_range(entries_of(p[QP_SPMV_RANDOM].sparse, i), 5, 8);
+        assert_int_equal(entries_of(p[QP_SPMV_ARROW].sparse, i), i == 0 ? rows : 2);
+        assert_int_equal(entries_of(p[QP_SPMV_IDENTITY].sparse, i), 1);
+        assert_int_equal(p[QP_SPMV_IDENTITY].sparse->column[i], i);
+        if (i == rows / 2)
+            assert_int_equal(entries_of(p[QP_SPMV_FULL_ROW].sparse, i), rows);
+        else
+            assert_in_range(entries_of(p[QP_SPMV_FULL_ROW].sparse, i), 4, 7);
+        empty += entries_of(p[QP_SPMV_EMPTY_ROWS].sparse, i) == 0;
+        const int length = entries_of(p[QP_SPMV_POWER_LAW].sparse, i);
+        longest = length > longest ? length : longest;
+    }
+    assert_in_range(empty, rows / 2 - 60, rows / 2 + 60);
+    assert_true(longest > 50);
+    for (int k = 0; k < QP_SPMV_KINDS; k++)
+        qp_problem_destroy(&p[k]);
+}
+
+/* ---- Rows ---- */
+
+/* All rows that can; each passes, or skips with a reason. Returns how many passed. */
+static int walk_rows(void **state, struct qp_problem *problem)
+{
+    int passed = 0;
+    for (size_t i = 0; i < qp_variant_count(); i++) {
+        const struct qp_variant *row = qp_variant_at(i);
+        struct qp_walk_desc desc = {.iterations = 1};
+        struct qp_result result;
+        if (strcmp(row->op, "spmv") != 0 || (row->backend == QP_GL && *state == NULL) ||
+            !support_is_built(row))
+            continue;
+        assert_ok(qp_walk(*state, row, problem, &desc, &result));
+        if (result.verdict != QP_PASS && result.verdict != QP_SKIP)
+            fail_msg("%s, %d rows: %s", row->name, problem->sparse->rows, result.reason);
+        assert_true(result.verdict == QP_PASS || result.reason[0] != '\0');
+        passed += result.verdict == QP_PASS;
+    }
+    return passed;
+}
+
+static void every_row_multiplies_matrices_of_files(void **state)
+{
+    static const char *const names[] = {"gr_30_30", "impcol_a", "west0067"};
+    for (int i = 0; i < COUNT(names); i++) {
+        char path[512];
+        struct qp_market market;
+        struct qp_sparse matrix;
+        struct qp_problem problem;
+        snprintf(path, sizeof path, QP_SOURCE_DIR "/data/%s.mtx", names[i]);
+        assert_ok(qp_market_read(path, &market));
+        assert_ok(qp_sparse_from_market(&market, NULL, &matrix));
+        assert_ok(qp_spmv_problem(&matrix, 0, 0, &problem));
+        assert_string_equal(problem.kind, "file");
+        assert_int_equal(problem.width * problem.height, market.rows);
+        assert_true(walk_rows(state, &problem) >= (*state != NULL ? 8 : 3));
+        qp_problem_destroy(&problem);
+        qp_market_destroy(&market);
+    }
+}
+
+/* A file's matrix with long rows in parts that begin anywhere: lengths around 1024 and 2048, beside
+ * empty ones, in a grid of 3 columns. */
+static void parts_of_rows_are_added(void **state)
+{
+    static const int lengths[] = {0, 1023, 1024, 1025, 0, 2047, 2048, 2049, 5, 2090, 17, 16};
+    const int rows = 2091; /* 3 x 697 */
+    struct qp_sparse matrix;
+    struct qp_problem problem;
+    size_t count = 0;
+    uint64_t random = 8;
+    for (int i = 0; i < rows; i++)
+        count += i < COUNT(lengths) ? (size_t)lengths[i] : 1;
+    assert_ok(qp_sparse_allocate(rows, count, &matrix));
+    for (int i = 0; i < rows; i++) {
+        const int length = i < COUNT(lengths) ? lengths[i] : 1;
+        for (int k = 0; k < length; k++) {
+            matrix.column[matrix.first[i] + (size_t)k] = length > 1 ? rows - length + k : i;
+            matrix.value[matrix.first[i] + (size_t)k] = (float)qp_random(&random, -1.0, 1.0);
+        }
+        matrix.first[i + 1] = matrix.first[i] + (size_t)length;
+    }
+    assert_ok(qp_spmv_problem(&matrix, 3, rows / 3, &problem));
+    assert_true(walk_rows(state, &problem) >= (*state != NULL ? 7 : 3));
+    qp_problem_destroy(&problem);
+}
+
+/* Rows, or parts of them, that blocks and the order of lengths leave out or have twice. */
+static void parts_cover_every_entry(void **state)
+{
+    (void)state;
+    for (int k = 0; k < QP_SPMV_KINDS; k++) {
+        struct qp_problem problem;
+        struct qp_spmv_parts parts;
+        open_problem(qp_op_spmv.kinds[k].name, 60, 50, &problem);
+        const struct qp_sparse *m = problem.sparse;
+        assert_ok(qp_spmv_parts_make(m, &parts));
+        assert_true(parts.order.classes <= 65);
+        for (int p = 0; p < parts.count; p++) {
+            const size_t begin = parts.first[p], end = parts.first[p + 1];
+            assert_true(begin <= end && end - begin <= QP_SPMV_PART);
+            assert_true(begin >= m->first[parts.row[p]] && end <= m->first[parts.row[p] + 1]);
+        }
+        assert_int_equal(parts.first[0], 0);
+        assert_int_equal(parts.first[parts.count], m->count);
+        qp_spmv_parts_destroy(&parts);
+        struct qp_spmv_block block = {0};
+        size_t end = 0;
+        int row = 0;
+        while (qp_spmv_next_block(m, &block)) {
+            assert_int_equal(block.first, end);
+            assert_int_equal(block.row, row);
+            assert_true(block.rows >= 1 && block.rows <= QP_SPMV_PART);
+            assert_true(block.end - block.first <= QP_SPMV_PART);
+            end = block.end;
+            row += block.part == 0 ? block.rows : block.end == m->first[row + 1];
+        }
+        assert_int_equal(end, m->count);
+        assert_int_equal(row, m->rows);
+        qp_problem_destroy(&problem);
+    }
+}
+
+/* ---- Judges ---- */
+
+/* The reference and its witness agree with a loop over all pairs. */
+static void reference_and_witness_agree_with_a_loop(void **state)
+{
+    (void)state;
+    for (int k = 0; k < QP_SPMV_KINDS; k++) {
+        struct qp_problem problem;
+        double step[7 * 9], witness[7 * 9], scale = 0.0;
+        open_problem(qp_op_spmv.kinds[k].name, 7, 9, &problem);
+        const struct qp_sparse *m = problem.sparse;
+        problem.reference_iterations = 1;
+        qp_op_spmv.step(&problem, witness, step, &scale);
+        qp_op_spmv.witness(&problem, step, witness, &scale);
+        for (int i = 0; i < m->rows; i++) {
+            double sum = 0.0;
+            for (int j = 0; j < m->rows; j++) {
+                for (size_t e = m->first[i]; e < m->first[i + 1]; e++)
+                    sum += m->column[e] == j
+                               ? (double)m->value[e] * problem.field[QP_SPMV_X].values[j]
+                               : 0.0;
+            }
+            assert_true(fabs(step[i] - sum) < 1e-13 && fabs(witness[i] - sum) < 1e-13);
+        }
+        qp_problem_destroy(&problem);
+    }
+}
+
+/* The reference is remembered, then an entry is left out of the matrix that rows are given. */
+static void an_entry_left_out_fails(void **state)
+{
+    for (int k = 0; k < QP_SPMV_KINDS; k++) {
+        struct qp_problem problem;
+        struct qp_walk_desc desc = {.iterations = 1};
+        struct qp_result result;
+        open_problem(qp_op_spmv.kinds[k].name, 13, 11, &problem);
+        for (size_t i = 0; i < qp_variant_count(); i++) {
+            const struct qp_variant *row = qp_variant_at(i);
+            if (strcmp(row->op, "spmv") != 0 || (row->backend == QP_GL && *state == NULL) ||
+                !support_is_built(row) || strstr(row->name, "reference") != NULL)
+                continue;
+            float *entry = &problem.sparse->value[problem.sparse->count * (i % 7) / 7];
+            const float value = *entry;
+            assert_ok(qp_walk(*state, row, &problem, &desc, &result));
+            if (result.verdict == QP_SKIP)
+                continue;
+            assert_int_equal(result.verdict, QP_PASS);
+            *entry = 0.0f;
+            assert_ok(qp_walk(*state, row, &problem, &desc, &result));
+            if (result.verdict != QP_FAIL)
+                fail_msg("%s does not miss an entry of %s", row->name, problem.kind);
+            *entry = value;
+        }
+        qp_problem_destroy(&problem);
+    }
+}
+
+/* ---- Rows that say no ---- */
+
+static void refusals_have_a_reason(void **state)
+{
+    static const struct {
+        const char *row, *kind;
+        int width, height;
+        const char *words;
+    } refusals[] = {
+        {"spmv/diagonals", "random", 30, 30, "the matrix has more than 64 diagonals"},
+        {"spmv/ell_rgba", "full_row", 100, 50, "a row has 5000 entries, and a slice may have 4096"},
+        {"spmv/sliced_ell", "arrow", 100, 50, "a row has 5000 entries, and a slice may have 4096"},
+    };
+    (void)state;
+    for (int i = 0; i < COUNT(refusals); i++) {
+        struct qp_problem problem;
+        open_problem(refusals[i].kind, refusals[i].width, refusals[i].height, &problem);
+        assert_int_equal(qp_variant_takes(qp_variant_find(refusals[i].row), &problem),
+                         QP_UNSUPPORTED);
+        support_assert_sentence(refusals[i].words);
+        qp_problem_destroy(&problem);
+    }
+}
+
+/* A row of 1000 entries among 160,000. */
+static void ell_is_not_padded_without_end(void **state)
+{
+    enum { ROWS = 160000, LONG = 1000 };
+    struct qp_sparse matrix;
+    struct qp_problem problem;
+    (void)state;
+    assert_ok(qp_sparse_allocate(ROWS, LONG, &matrix));
+    for (int k = 0; k < LONG; k++)
+        matrix.column[k] = k;
+    for (int i = 1; i <= ROWS; i++)
+        matrix.first[i] = LONG;
+    assert_ok(qp_spmv_problem(&matrix, 0, 0, &problem));
+    assert_int_equal(qp_variant_takes(qp_variant_find("spmv/ell_rgba"), &problem), QP_UNSUPPORTED);
+    support_assert_sentence("each of 160000 rows needs the 1000 slots of the longest");
+    assert_ok(qp_variant_takes(qp_variant_find("spmv/sliced_ell"), &problem));
+    qp_problem_destroy(&problem);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        clean_test(kinds_have_the_entries_they_promise),
+        clean_test(every_row_multiplies_matrices_of_files),
+        clean_test(parts_of_rows_are_added),
+        clean_test(parts_cover_every_entry),
+        clean_test(reference_and_witness_agree_with_a_loop),
+        clean_test(an_entry_left_out_fails),
+        clean_test(refusals_have_a_reason),
+        clean_test(ell_is_not_padded_without_end),
+    };
+    return cmocka_run_group_tests_name("spmv", tests, support_open_context, support_close_context);
+}

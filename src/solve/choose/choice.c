@@ -91,10 +91,8 @@ static enum qp_status iterate(struct qp_choice *m, bool *fails)
     const double *start = again ? columns(m, m->out->x) : columns(m, m->start);
     begin_forecast(m);
     enum qp_status status =
-        m->krylov ? qp_iterate_sparse(m->context, m->matrix, &m->system, columns(m, m->b), start,
-                                      m->desc, m->checkpoint, &got, &digits)
-                  : qp_iterate(m->context, m->matrix, columns(m, m->b), start, m->desc,
-                               m->asked ? NULL : look, m, m->checkpoint, &got, &digits);
+        qp_iterate(m->context, m->matrix, m->krylov ? &m->system : NULL, columns(m, m->b), start,
+                   m->desc, m->asked || m->krylov ? NULL : look, m, m->checkpoint, &got, &digits);
     if (status != QP_OK)
         return status;
     keep_iterate(m, &got, digits);

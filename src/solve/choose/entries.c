@@ -79,29 +79,13 @@ static enum qp_status open_solve(const struct qp_market *matrix, const double *b
 
 /* ---- Entries ---- */
 
-static enum qp_status iterate_sparse(struct qp_context *context, const struct qp_market *matrix,
-                                     const double *b, const double *start,
-                                     const struct qp_solve_desc *desc,
-                                     struct qp_checkpoint *checkpoint, struct qp_solution *out)
-{
-    struct qp_krylov_system system;
-    int digits;
-    enum qp_status status = qp_krylov_system_make(matrix, &system);
-    if (status == QP_OK)
-        status = qp_krylov_choose_way(desc, QP_KRYLOV_BICGSTAB, &system);
-    if (status == QP_OK)
-        status =
-            qp_iterate_sparse(context, matrix, &system, b, start, desc, checkpoint, out, &digits);
-    qp_krylov_system_destroy(&system);
-    return status;
-}
-
 enum qp_status qp_solve(struct qp_context *context, const struct qp_market *matrix, const double *b,
                         const double *start, const struct qp_solve_desc *desc,
                         struct qp_solution *out)
 {
     struct qp_call call;
     struct qp_checkpoint checkpoint = {0};
+    struct qp_krylov_system system = {0};
     bool regular;
     int digits;
     if (QP_NEED_OUT(out, (struct qp_solution){0}) || QP_NEED(matrix))
@@ -116,10 +100,15 @@ enum qp_status qp_solve(struct qp_context *context, const struct qp_market *matr
         status = qp_look_whether_regular(matrix, &regular);
     if (status == QP_OK)
         status = open_solve(matrix, b, 1, start, desc, "iteration", true, &checkpoint);
-    if (status == QP_OK && qp_asks_for_krylov(desc))
-        status = iterate_sparse(context, matrix, b, start, desc, &checkpoint, out);
-    else if (status == QP_OK)
-        status = qp_iterate(context, matrix, b, start, desc, NULL, NULL, &checkpoint, out, &digits);
+    const bool krylov = qp_asks_for_krylov(desc);
+    if (status == QP_OK && krylov)
+        status = qp_krylov_system_make(matrix, &system);
+    if (status == QP_OK && krylov)
+        status = qp_krylov_choose_way(desc, QP_KRYLOV_BICGSTAB, &system);
+    if (status == QP_OK)
+        status = qp_iterate(context, matrix, krylov ? &system : NULL, b, start, desc, NULL, NULL,
+                            &checkpoint, out, &digits);
+    qp_krylov_system_destroy(&system);
     if (status == QP_OK)
         qp_checkpoint_tell(&checkpoint, out->variant, out->sentence, sizeof out->sentence);
     qp_checkpoint_close(&checkpoint);

@@ -123,6 +123,9 @@ struct qp_iteration {
 /* Reads the tolerance and the number of steps. Errors: QP_BAD_USE. */
 enum qp_status qp_iteration_read_desc(struct qp_iteration *s);
 
+/* Allocates likewise for a matrix, and sets `proof` and `lost`. */
+enum qp_status qp_iteration_allocate_matrix(struct qp_iteration *s);
+
 /* Sets s->n, and allocates b, residual, bound, kept, out->x, and `more` vectors from `scratch` on.
  * Errors: QP_NO_MEMORY. */
 enum qp_status qp_iteration_allocate(struct qp_iteration *s, int more);
@@ -145,18 +148,13 @@ int qp_iteration_certify(struct qp_iteration *s, int steps, int by_rate, struct 
 
 /* qp_solve with checked arguments, and a callback every few steps; if it returns false the ending
  * is QP_INTERRUPTED. *digits: certain digits of x, proven, and then A is regular; -1: not proven.
- * `goes_on` may be NULL, and so may the checkpoint. */
+ * `goes_on` may be NULL, and so may the checkpoint. `system`: a Krylov method, whose way is
+ * settled, iterates; NULL: Jacobi. */
 enum qp_status qp_iterate(struct qp_context *context, const struct qp_market *matrix,
-                          const double *b, const double *start, const struct qp_solve_desc *desc,
-                          qp_goes_on *goes_on, void *user, struct qp_checkpoint *checkpoint,
-                          struct qp_solution *out, int *digits);
-
-/* The same by a Krylov method with a system whose way is settled. */
-enum qp_status qp_iterate_sparse(struct qp_context *context, const struct qp_market *matrix,
-                                 struct qp_krylov_system *system, const double *b,
-                                 const double *start, const struct qp_solve_desc *desc,
-                                 struct qp_checkpoint *checkpoint, struct qp_solution *out,
-                                 int *digits);
+                          struct qp_krylov_system *system, const double *b, const double *start,
+                          const struct qp_solve_desc *desc, qp_goes_on *goes_on, void *user,
+                          struct qp_checkpoint *checkpoint, struct qp_solution *out, int *digits);
+extern const struct qp_equation qp_sparse_equation;
 
 /* ---- Parts that all iterations with a matrix share ---- */
 

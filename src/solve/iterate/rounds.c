@@ -16,8 +16,8 @@
 
 /* Growth of the residual that counts as divergence at once. */
 static const double hopeless_growth = 1e6;
-/* Growth above the least residual that counts as slow divergence after a thousand steps with a
- * matrix. */
+/* Growth above the least residual that counts as slow divergence after a thousand steps of Jacobi
+ * with a matrix: residuals of Krylov methods rise and fall. */
 static const double slow_growth = 2.0;
 
 enum qp_status qp_iteration_allocate(struct qp_iteration *s, int more)
@@ -78,8 +78,8 @@ bool qp_iteration_watch(void *user, int step, double residual)
         s->least_step = step;
     } else if (step - s->least_step >= s->patience) {
         s->idle = true;
-        return end(s, s->matrix != NULL && residual > slow_growth * s->least ? QP_DIVERGING
-                                                                             : QP_STAGNATED);
+        const bool grows = s->matrix != NULL && s->system == NULL;
+        return end(s, grows && residual > slow_growth * s->least ? QP_DIVERGING : QP_STAGNATED);
     }
     if (s->goes_on != NULL && !s->goes_on(s->user, &progress))
         return end(s, QP_INTERRUPTED);

@@ -115,7 +115,6 @@ static enum qp_status open(struct qp_iteration *s)
 
 static enum qp_status prepare(struct qp_iteration *s)
 {
-    const bool is_b_made = s->given_b == NULL;
     if (s->context == NULL)
         return qp_fail(QP_UNSUPPORTED, "%s computes by OpenGL, and no device is open",
                        qp_krylov_name(s->system->way.method));
@@ -130,13 +129,11 @@ static enum qp_status prepare(struct qp_iteration *s)
     s->problem.height = 1;
     enum qp_status status = qp_iteration_read_desc(s);
     if (status == QP_OK)
-        status = qp_iteration_allocate(s, 1 + QP_CERTAIN_VECTORS + is_b_made);
+        status = qp_iteration_allocate_matrix(s);
     if (status == QP_OK)
         status = qp_matrix_create(s->problem.width, 1, &s->problem.field[0]);
     if (status != QP_OK)
-        return qp_fail_within(status, "room 1, problem");
-    s->proof = s->scratch + s->n;
-    s->lost = is_b_made ? s->proof + QP_CERTAIN_VECTORS * s->n : NULL;
+        return status;
     s->rhs = &s->problem.field[0];
     s->out->width = s->out->height = 0;
     s->patience = (int)fmin(fmax(QP_STAGNATION_STEPS, 5.0 * sqrt((double)s->n)), INT_MAX);
@@ -301,30 +298,12 @@ static int report(struct qp_iteration *s, struct qp_outcome *o)
     return digits;
 }
 
-static const struct qp_equation sparse = {.part = "iteration",
-                                          .usual_steps = 100000,
-                                          .prepare = prepare,
-                                          .measure = qp_iteration_measure,
-                                          .plan = qp_iteration_plan,
-                                          .walk = run,
-                                          .keeps = qp_iteration_keeps,
-                                          .mends = mends,
-                                          .report = report};
-
-enum qp_status qp_iterate_sparse(struct qp_context *context, const struct qp_market *matrix,
-                                 struct qp_krylov_system *system, const double *b,
-                                 const double *start, const struct qp_solve_desc *desc,
-                                 struct qp_checkpoint *checkpoint, struct qp_solution *out,
-                                 int *digits)
-{
-    struct qp_iteration s = {.equation = &sparse,
-                             .context = context,
-                             .matrix = matrix,
-                             .system = system,
-                             .given_b = b,
-                             .given_start = start,
-                             .desc = desc,
-                             .checkpoint = checkpoint,
-                             .out = out};
-    return qp_iteration_solve(&s, digits);
-}
+const struct qp_equation qp_sparse_equation = {.part = "iteration",
+                                               .usual_steps = 100000,
+                                               .prepare = prepare,
+                                               .measure = qp_iteration_measure,
+                                               .plan = qp_iteration_plan,
+                                               .walk = run,
+                                               .keeps = qp_iteration_keeps,
+                                               .mends = mends,
+                                               .report = report};

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Linear systems by the quicker of two methods: iteration, where the matrix has nine bands on a
- * grid, or elimination. */
+/* Linear systems by the method that is expected to be the quickest: an iteration or elimination. */
 #ifndef QUADPASS_METHOD_H
 #define QUADPASS_METHOD_H
 
@@ -27,6 +26,7 @@ struct qp_side {
     double seconds; /* of its iteration and of the elimination that it shared with others */
     char reason[320];   /* which method was taken, and why: a sentence */
     char sentence[512]; /* how it ended; for an elimination all its sides together */
+    const char *solver; /* name of an iteration, such as "jacobi" or "cg"; of an elimination NULL */
 };
 
 struct qp_answer {
@@ -42,20 +42,22 @@ struct qp_answer {
 };
 
 /* Solves A X = B for the `sides` columns of B, one after the other as are those of `start`; `b`
- * NULL means A times ones, one side, and `start` NULL means 0. desc->variant, of jacobi9 or
- * gauss_jordan, asks for its method by name. Without one the iteration begins: its rate, over the
- * first few hundred steps and again whenever their number has doubled, gives how many more it
- * needs, and elimination takes over where that is quicker, or where the iteration diverges,
- * stagnates or runs out of steps. No clock has a say: times are rough ones of this kind of device,
- * so two solves are the same bit for bit. A system that elimination cannot take, or not within an
- * hour, goes on iterating. No singular matrix is solved up to 2048 unknowns: where its rows do not
- * show that it is regular, elimination follows a converged iteration, too; for larger matrices the
- * sentence says that this was not examined. All members of the desc but the tolerance, refinement,
- * styles, interrupt and checkpoints are for iterations, and setting one of them keeps elimination
- * from being taken at once; the grid is that of the answer, too. Any ending gives QP_OK. Errors:
- * those of qp_solve and qp_solve_dense, of the method that had the last word; then *out is all
- * zero. `desc` may be NULL, for all defaults. Owner: the caller, by qp_answer_destroy. Threads: the
- * context's. */
+ * NULL means A times ones, one side, and `start` NULL means 0. desc->method and desc->variant, of
+ * jacobi9, spmv or gauss_jordan, ask for a method by name. Without them a forecast decides, from
+ * the matrix's symmetry, diagonal, dominance and size: conjugate gradients or BiCGSTAB, Jacobi
+ * where there is a grid, or elimination. CG that meets a matrix which is not positive definite goes
+ * on as BiCGSTAB. Jacobi's rate, over the first few hundred steps and again whenever their number
+ * has doubled, gives how many more it needs, and elimination takes over where that is quicker; and
+ * it does where an iteration breaks down, diverges, stagnates or runs out of steps. No clock has a
+ * say: times are rough ones of this kind of device, so two solves are the same bit for bit. A
+ * system that elimination cannot take, or not within an hour, goes on iterating. No singular matrix
+ * is solved up to 2048 unknowns: where its rows do not show that it is regular, elimination follows
+ * a converged iteration, too; for larger matrices the sentence says that this was not examined. All
+ * members of the desc but the tolerance, refinement, styles, interrupt and checkpoints are for
+ * iterations, and setting one of them keeps elimination from being taken at once; the grid is that
+ * of the answer, too. Any ending gives QP_OK. Errors: those of qp_solve and qp_solve_dense, of the
+ * method that had the last word; then *out is all zero. `desc` may be NULL, for all defaults.
+ * Owner: the caller, by qp_answer_destroy. Threads: the context's. */
 enum qp_status qp_solve_system(struct qp_context *context, const struct qp_market *matrix,
                                const double *b, int sides, const double *start,
                                const struct qp_solve_desc *desc, struct qp_answer *out);

@@ -18,7 +18,8 @@ enum qp_ending {
     QP_DIVERGING,
     QP_OUT_OF_STEPS,
     QP_STAGNATED,
-    QP_INTERRUPTED
+    QP_INTERRUPTED,
+    QP_BREAKDOWN /* a step of the method divides by zero, or the matrix is not what it needs */
 };
 
 /* Progress of a solve; residuals are ||b - A x||_2 / ||b||_2 (absolute if b is 0). */
@@ -50,13 +51,17 @@ struct qp_solve_desc {
     const char *checkpoint; /* file that the state is written to now and then; NULL: none */
     double every;           /* seconds from one to the next, looked at with the residual; 60 */
     const char *resume;     /* such a file, to go on from; it may be the same */
+    const char *method; /* "jacobi", "cg", "bicgstab" or "chebyshev"; NULL: by qp_solve jacobi, by
+                           qp_solve_system the one that is expected to be the fastest */
+    const char *precondition; /* of those but jacobi: "none", "jacobi" (the diagonal) or, with cg,
+                                 "chebyshev" (a polynomial); NULL: the diagonal where none is 0 */
 };
 
 struct qp_solution {
     enum qp_ending ending;
     char sentence[512]; /* how it ended, for a person */
     const struct qp_variant *variant;
-    const char *method; /* of qp_solve_poisson; else NULL */
+    const char *method; /* its name, as descriptions take it */
     int steps;
     int rounds; /* corrections that qp_solve_poisson added up; else 0 */
     double weight;
@@ -71,18 +76,21 @@ struct qp_solution {
  * ever. Threads: any. */
 const char *const *qp_solve_preference(const struct qp_context *context);
 
-/* Solves A x = b by weighted Jacobi. `b` NULL means A times ones, `start` NULL means 0; both have
- * as many values as the matrix has rows. No vector leaves the device before the end: one texel of
- * each texture of x does, every 25 steps. Any ending gives QP_OK and the iterate so far, or where
- * that holds no numbers the one before; qp_solve_system (method.h) goes on by elimination. Errors:
- * QP_BAD_INPUT (see qp_problem_from_market; a matrix whose rows show that it is singular, as those
- * of a Laplacian without any boundary value do; nobody looks farther), QP_UNSUPPORTED (the variant
- * asked for cannot take it, or none can), QP_NO_MEMORY, QP_DEVICE, QP_BAD_USE (as qp_walk); then
- * *out is all zero. Errors of a checkpoint, here and in all solves: QP_BAD_INPUT for one to go on
- * from that is damaged, of another version or of another solve, before anything is computed, and
- * for one that cannot be written, which ends the solve; QP_BAD_USE for a name that no file can
- * have. `context` may be NULL for CPU variants, `desc` for all defaults. Owner: the caller, by
- * qp_solution_destroy. Threads: the context's. */
+/* Solves A x = b by iteration: weighted Jacobi on a grid, or the method that desc->method names,
+ * which takes any square matrix (CG and Chebyshev a symmetric one) and needs a device with OpenGL.
+ * A desc->variant of spmv names the layout of such a matrix. Those methods correct x in double for
+ * as long as the tolerance asks for, Jacobi with desc->refine alone. `b` NULL means A times ones,
+ * `start` NULL means 0; both have as many values as the matrix has rows. No vector leaves the
+ * device before the end: one texel of each texture of x does, every 25 steps. Any ending gives
+ * QP_OK and the iterate so far, or where that holds no numbers the one before; qp_solve_system
+ * (method.h) goes on by elimination. Errors: QP_BAD_INPUT (see qp_problem_from_market; a matrix
+ * whose rows show that it is singular, as those of a Laplacian without any boundary value do;
+ * nobody looks farther), QP_UNSUPPORTED (the variant asked for cannot take it, or none can),
+ * QP_NO_MEMORY, QP_DEVICE, QP_BAD_USE (as qp_walk); then *out is all zero. Errors of a checkpoint,
+ * here and in all solves: QP_BAD_INPUT for one to go on from that is damaged, of another version or
+ * of another solve, before anything is computed, and for one that cannot be written, which ends the
+ * solve; QP_BAD_USE for a name that no file can have. `context` may be NULL for CPU variants,
+ * `desc` for all defaults. Owner: the caller, by qp_solution_destroy. Threads: the context's. */
 enum qp_status qp_solve(struct qp_context *context, const struct qp_market *matrix, const double *b,
                         const double *start, const struct qp_solve_desc *desc,
                         struct qp_solution *out);

@@ -11,7 +11,9 @@ void main()
     vec4 row = texture2DRect(rows, gl_FragCoord.xy);
     vec2 place = row.rg;
     float sum = 0.0;
-    for (float k = 0.0; k < row.b; k += 1.0) {
+    // An integer, for a guard beside the grid holds NaN, and a comparison with NaN ends no loop on some drivers.
+    int count = int(row.b);
+    for (int k = 0; k < count; k++) {
         sum += texture2DRect(parts, place).r;
         place += place.x > 2047.0 ? vec2(-2047.0, 1.0) : vec2(1.0, 0.0);
     }

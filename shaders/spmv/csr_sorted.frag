@@ -12,7 +12,7 @@ void main()
 {
     vec2 place = texture2DRect(pointers, gl_FragCoord.xy + 1.0).rg;
     float sum = 0.0;
-    for (float end = place.x + count; place.x < end; place.x += 1.0) {
+    for (float k = 0.0; k < count; k += 1.0, place.x += 1.0) {
         vec4 entry = texture2DRect(entries, place);
         sum += entry.r * texture2DRect(x, entry.gb + 1.5).r;
     }

@@ -42,7 +42,9 @@ void main()
     vec4 slice = texture(head, gl_FragCoord.xy);
     vec2 place = slice.rg;
     precise vec4 sum = vec4(0.0), lost = vec4(0.0);
-    for (float end = place.x + slice.b; place.x < end; place.x += 1.0) {
+    // An integer, for a guard beside the grid holds NaN, and a comparison with NaN ends no loop on some drivers.
+    int slots = int(slice.b);
+    for (int k = 0; k < slots; k++, place.x += 1.0) {
         uvec4 word = texture(column, place);
         vec4 a = texture(value, place), b = vec4(entry(word.r), entry(word.g), entry(word.b), entry(word.a));
         precise vec4 product = a * b;

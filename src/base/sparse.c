@@ -71,8 +71,7 @@ static void deal(const struct qp_market *matrix, bool by_rows, const size_t *fro
 }
 
 /* Sorts entries by columns, then by rows: each row's columns ascend. */
-static void fill(const struct qp_market *matrix, const double *scale, size_t *entry, size_t *other,
-                 struct qp_sparse *out)
+static void fill(const struct qp_market *matrix, size_t *entry, size_t *other, struct qp_csr *out)
 {
     size_t count = 0;
     for (size_t k = 0; k < matrix->count; k++) {
@@ -82,26 +81,62 @@ static void fill(const struct qp_market *matrix, const double *scale, size_t *en
     deal(matrix, false, entry, count, out->first, other);
     deal(matrix, true, other, count, out->first, entry);
     for (size_t k = 0; k < count; k++) {
-        int i, j;
-        place(matrix, entry[k], &i, &j);
-        const double by = scale != NULL ? scale[i] * scale[j] : 1.0;
-        out->column[k] = j;
-        out->value[k] = (float)(matrix->value[entry[k]] * by);
+        int row;
+        place(matrix, entry[k], &row, &out->column[k]);
+        out->value[k] = matrix->value[entry[k]];
     }
+}
+
+enum qp_status qp_csr_make(const struct qp_market *matrix, struct qp_csr *out)
+{
+    size_t count = 0;
+    for (size_t k = 0; k < matrix->count; k++)
+        count += is_kept(matrix, k);
+    *out = (struct qp_csr){.rows = matrix->rows, .count = count};
+    out->first = qp_alloc((size_t)matrix->rows + 1, sizeof *out->first, "rows of a matrix");
+    out->column = qp_alloc(count + 1, sizeof *out->column, "columns of a matrix");
+    out->value = qp_alloc(count + 1, sizeof *out->value, "entries of a matrix");
+    size_t *entry = qp_alloc(2 * count + 1, sizeof *entry, "the order of a matrix's entries");
+    const bool made =
+        out->first != NULL && out->column != NULL && out->value != NULL && entry != NULL;
+    if (made)
+        fill(matrix, entry, entry + count, out);
+    else
+        qp_csr_destroy(out);
+    free(entry);
+    return made ? QP_OK : QP_NO_MEMORY;
+}
+
+void qp_csr_destroy(struct qp_csr *matrix)
+{
+    free(matrix->first);
+    free(matrix->column);
+    free(matrix->value);
+    *matrix = (struct qp_csr){0};
+}
+
+enum qp_status qp_sparse_from_csr(const struct qp_csr *matrix, const double *scale,
+                                  struct qp_sparse *out)
+{
+    const enum qp_status status = qp_sparse_allocate(matrix->rows, matrix->count, out);
+    for (int i = 0; i < matrix->rows && status == QP_OK; i++) {
+        out->first[i + 1] = matrix->first[i + 1];
+        for (size_t k = matrix->first[i]; k < matrix->first[i + 1]; k++) {
+            const int j = out->column[k] = matrix->column[k];
+            out->value[k] = (float)(matrix->value[k] * (scale != NULL ? scale[i] * scale[j] : 1.0));
+        }
+    }
+    return status;
 }
 
 enum qp_status qp_sparse_from_market(const struct qp_market *matrix, const double *scale,
                                      struct qp_sparse *out)
 {
-    size_t count = 0;
-    for (size_t k = 0; k < matrix->count; k++)
-        count += is_kept(matrix, k);
-    size_t *entry = qp_alloc(2 * count + 1, sizeof *entry, "the order of a matrix's entries");
-    enum qp_status status =
-        entry != NULL ? qp_sparse_allocate(matrix->rows, count, out) : QP_NO_MEMORY;
+    struct qp_csr rows;
+    enum qp_status status = qp_csr_make(matrix, &rows);
     if (status == QP_OK)
-        fill(matrix, scale, entry, entry + count, out);
-    free(entry);
+        status = qp_sparse_from_csr(&rows, scale, out);
+    qp_csr_destroy(&rows);
     return status;
 }
 

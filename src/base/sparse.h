@@ -9,6 +9,10 @@
 
 #include <quadpass/market.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* A square matrix by rows (CSR): row i has entries first[i] to first[i + 1] - 1, in columns that
  * ascend. */
 struct qp_sparse {
@@ -19,13 +23,31 @@ struct qp_sparse {
     float *value;
 };
 
+/* The same in double, as the matrix was given. */
+struct qp_csr {
+    int rows;
+    size_t count;
+    size_t *first;
+    int *column;
+    double *value;
+};
+
+/* Copies a square matrix whose places were checked (io/market.h), dense ones without their zeros.
+ * Errors: QP_NO_MEMORY. Owner: the caller, by qp_csr_destroy. */
+enum qp_status qp_csr_make(const struct qp_market *matrix, struct qp_csr *out);
+
+/* Frees the arrays and leaves an all-zero matrix; takes all-zero ones. */
+void qp_csr_destroy(struct qp_csr *matrix);
+
 /* Allocates room for `count` entries, all arrays zero. Errors: QP_NO_MEMORY. Owner: the caller, by
  * qp_sparse_destroy. */
 enum qp_status qp_sparse_allocate(int rows, size_t count, struct qp_sparse *out);
 
-/* Copies a matrix whose places were checked (io/market.h), dense ones without their zeros. Row i is
- * multiplied by scale[i] and column j by scale[j] in double, then rounded once; `scale` NULL: 1.
- * Errors: QP_NO_MEMORY. Owner: the caller, by qp_sparse_destroy. */
+/* Copies a matrix, as qp_csr_make does or from one that it made. Row i is multiplied by scale[i]
+ * and column j by scale[j] in double, then rounded once; `scale` NULL: 1. Errors: QP_NO_MEMORY.
+ * Owner: the caller, by qp_sparse_destroy. */
+enum qp_status qp_sparse_from_csr(const struct qp_csr *matrix, const double *scale,
+                                  struct qp_sparse *out);
 enum qp_status qp_sparse_from_market(const struct qp_market *matrix, const double *scale,
                                      struct qp_sparse *out);
 
@@ -86,4 +108,7 @@ struct qp_by_length {
 enum qp_status qp_by_length_make(const struct qp_sparse *matrix, struct qp_by_length *out);
 void qp_by_length_destroy(struct qp_by_length *order);
 
+#ifdef __cplusplus
+}
+#endif
 #endif

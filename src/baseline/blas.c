@@ -10,6 +10,7 @@
 #include "ops/gauss_jordan/gauss_jordan.h"
 #include "ops/jacobi9/jacobi9.h"
 #include "ops/reduce/reduce.h"
+#include "ops/spmv/spmv.h"
 
 #if QP_HAVE_BLAS
 #include <cblas.h>
@@ -46,6 +47,7 @@ void baseline_lend(void)
 #if QP_HAVE_CUDA
     qp_lent_reduce_cub.kernel = &baseline_kernel_cub;
     qp_lent_gauss_jordan_cusolver.kernel = &baseline_kernel_cusolver;
+    qp_lent_spmv_cusparse.kernel = &baseline_kernel_cusparse;
 #endif
 }
 

@@ -15,4 +15,8 @@ QP_ENTRY const int baseline_cub_number;
  * prepared, for it is large and often not there: QP_UNSUPPORTED then. */
 QP_ENTRY const struct qp_cuda_kernel baseline_kernel_cusolver;
 
+/* cuSPARSE's product with the matrix of spmv's problem, likewise; tries its algorithms when it is
+ * prepared. */
+QP_ENTRY const struct qp_cuda_kernel baseline_kernel_cusparse;
+
 #endif

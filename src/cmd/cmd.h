@@ -83,9 +83,9 @@ struct options {
     double weight, tolerance, condition;
     int max_iterations;
     bool refine, in_double;
-    const char *method;  /* solve: by name */
-    const char *machine; /* generate, tune: --target */
-    bool print;          /* generate: the kernel file, and no program */
+    const char *method, *precondition; /* solve: by name */
+    const char *machine;               /* generate, tune: --target */
+    bool print;                        /* generate: the kernel file, and no program */
     const char *output, *start, *picture, *rhs;
     const char *checkpoint, *resume;
     double every;                    /* seconds; tiny: always; 0: the usual */

@@ -194,13 +194,16 @@ static void take_ways(const char *name, const char *value, struct options *o)
 
 static void take_method(const char *text, struct options *o)
 {
-    enum { MOST = 8 };
-    const char *names[MOST];
-    int count = 0;
-    while (count < MOST && (names[count] = qp_poisson_method(count)) != NULL)
-        count++;
+    static const char *const names[] = {"jacobi", "sor", "chebyshev", "cg", "bicgstab"};
     o->method = text;
-    options_one_of(text, names, count, "--method", o);
+    options_one_of(text, names, (int)(sizeof names / sizeof names[0]), "--method", o);
+}
+
+static void take_precondition(const char *text, struct options *o)
+{
+    static const char *const names[] = {"none", "jacobi", "chebyshev"};
+    o->precondition = text;
+    options_one_of(text, names, (int)(sizeof names / sizeof names[0]), "--precondition", o);
 }
 
 static void take_solving(const char *name, const char *value, struct options *o)
@@ -214,6 +217,8 @@ static void take_solving(const char *name, const char *value, struct options *o)
                            value);
     } else if (strcmp(name, "method") == 0) {
         take_method(value, o);
+    } else if (strcmp(name, "precondition") == 0) {
+        take_precondition(value, o);
     } else if (strcmp(name, "every") == 0) {
         if (strcmp(o->form->name, "run") == 0)
             o->each = options_whole(value, 1, "--every", o);

@@ -15,15 +15,17 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/sparse.h"
 #include "base/watch.h"
-#include "io/market.h"
 #include "solve/numbers.h"
 #include "solve/residual.h"
+#include "solve/traits.h"
 
 enum { W, D, GOAL, DIAGONAL, R, P, V, T, BOUND };
 
 struct proof {
     const struct qp_market *a;
+    struct qp_csr rows; /* of it */
     size_t n;
     double *vector[QP_CERTAIN_VECTORS]; /* DIAGONAL: a_ii; BOUND: of |r - A d| */
     int steps;                          /* the most towards a vector */
@@ -36,17 +38,20 @@ struct proof {
  * than i, not divided. */
 static void multiply(const struct proof *s, const double *x, double *y, bool apart)
 {
+    enum { LARGE = 1 << 16 }; /* entries that are worth threads */
+    const struct qp_csr *a = &s->rows;
     const double *diagonal = s->vector[DIAGONAL];
-    for (size_t i = 0; i < s->n; i++)
-        y[i] = 0.0;
-    for (size_t k = 0; k < s->a->count; k++) {
-        int i, j;
-        qp_market_place(s->a, k, &i, &j);
-        const double value = s->a->value[k];
-        y[i] += i != j ? (s->plain ? -value : fabs(value)) * x[j] : 0.0;
+#pragma omp parallel for if (a->count > LARGE)
+    for (int i = 0; i < a->rows; i++) {
+        double others = 0.0;
+        for (size_t k = a->first[i]; k < a->first[i + 1]; k++) {
+            const double part = s->plain ? -a->value[k] : fabs(a->value[k]);
+            others += a->column[k] != i ? part * x[a->column[k]] : 0.0;
+        }
+        y[i] =
+            apart ? others
+                  : copysign(1.0, s->plain ? diagonal[i] : 1.0) * x[i] - others / fabs(diagonal[i]);
     }
-    for (size_t i = 0; i < s->n && !apart; i++)
-        y[i] = copysign(1.0, s->plain ? diagonal[i] : 1.0) * x[i] - y[i] / fabs(diagonal[i]);
 }
 
 static double dot(const struct proof *s, const double *x, const double *y)
@@ -132,17 +137,25 @@ static void take_off(struct proof *s, const double *rest, const double *bound)
     memcpy(left, bound, s->n * sizeof *left);
 }
 
+/* Fills in w by a row's distance d from the rows that are strictly dominant, of at most R, as (d +
+ * 1) (2 R + 2 - d): for a mesh that is a bow over its boundary, and costs nothing. */
+static void fill_by_distance(const struct proof *s, double *w)
+{
+    int *distance = (int *)s->vector[V]; /* whose values are done with */
+    const double most = qp_traits_distances(&s->rows, 1.0, distance, (int *)s->vector[P]);
+    for (size_t i = 0; i < s->n; i++)
+        w[i] = distance[i] < 0 ? 0.0 : (distance[i] + 1.0) * (2.0 * most + 2.0 - distance[i]);
+}
+
 /* Bounds max |x - x'| from above. The goal is |r - A d|, and in rows where that is small a
  * hundredth of the largest. */
 static double find_error(struct proof *s, const double *rest, const double *bound)
 {
     double *goal = s->vector[GOAL], *w = s->vector[W];
     memset(s->vector[DIAGONAL], 0, s->n * sizeof *w);
-    for (size_t k = 0; k < s->a->count; k++) {
-        int i, j;
-        qp_market_place(s->a, k, &i, &j);
-        if (i == j)
-            s->vector[DIAGONAL][i] = s->a->value[k];
+    for (int i = 0; i < s->rows.rows; i++) {
+        for (size_t k = s->rows.first[i]; k < s->rows.first[i + 1]; k++)
+            s->vector[DIAGONAL][i] += s->rows.column[k] == i ? s->rows.value[k] : 0.0;
     }
     take_off(s, rest, bound);
     const double largest = set_goal(s, s->vector[BOUND]);
@@ -152,7 +165,11 @@ static double find_error(struct proof *s, const double *rest, const double *boun
     const double error = prove(s);
     for (size_t i = 0; i < s->n; i++)
         w[i] = 1.0;
-    return fmin(error, prove(s)) + qp_largest(s->vector[D], s->n);
+    const double plain = prove(s);
+    double least = fmin(error, plain);
+    fill_by_distance(s, w);
+    least = fmin(least, prove(s));
+    return least + qp_largest(s->vector[D], s->n);
 }
 
 double qp_certain_error(const struct qp_market *a, const double *x, const double *rest,
@@ -161,11 +178,12 @@ double qp_certain_error(const struct qp_market *a, const double *x, const double
 {
     struct proof s = {.a = a, .n = (size_t)a->rows, .steps = steps, .interrupt = interrupt};
     const double wanted = QP_CERTAIN_VECTORS * 8.0 * (double)s.n;
-    if (wanted > 0.5 * qp_memory_for(wanted))
+    if (wanted > 0.5 * qp_memory_for(wanted) || qp_csr_make(a, &s.rows) != QP_OK)
         return 1.0;
     for (int k = 0; k < QP_CERTAIN_VECTORS; k++)
         s.vector[k] = scratch + (size_t)k * s.n;
     const double error = find_error(&s, rest, bound) * (1.0 + 0x1p-40);
     const double largest = qp_largest(x, s.n);
+    qp_csr_destroy(&s.rows);
     return error == 0.0 ? 0.0 : error < largest ? error / (largest - error) * (1.0 + 0x1p-40) : 1.0;
 }

@@ -3,6 +3,7 @@
  * by measurement. `quadpass bench jacobi9` on a new device shows whether it needs a line of its
  * own. */
 #include <fnmatch.h>
+#include <math.h>
 
 #include <quadpass/context.h>
 #include <quadpass/dense.h>
@@ -30,16 +31,18 @@ static const struct device devices[] = {
     /* docs/measurements/jacobi9-speed.md */
     {"llvmpipe*",
      {"jacobi9/rgba_stamps", "jacobi9/rgba_abreast", "jacobi9/rgba_tiles", PAPERS},
-     {5e-5, 4e-9, 0.1, 3.5e-5, 3.3e-11}},
+     {5e-5, 4e-9, 0.1, 3.5e-5, 3.3e-11, 0.1, 3e-4, 3e-9}},
     /* docs/measurements/2026-11-22-h200-bench.json: 55.8, 6.4 and 4.7 GLUP/s at 1024 x 1024 */
     {"NVIDIA*",
      {"jacobi9/compute", "jacobi9/rgba_targets", "jacobi9/rgba", "jacobi9/rgba_tiles", PAPERS},
-     {5e-6, 1.2e-11, 0.1, 3e-6, 4.5e-13}},
-    {"*", {"jacobi9/rgba", "jacobi9/rgba_tiles", PAPERS}, {2e-5, 3e-10, 0.3, 3e-5, 1e-11}},
+     {5e-6, 1.2e-11, 0.1, 3e-6, 4.5e-13, 0.1, 6e-5, 2e-11}},
+    {"*",
+     {"jacobi9/rgba", "jacobi9/rgba_tiles", PAPERS},
+     {2e-5, 3e-10, 0.3, 3e-5, 1e-11, 0.3, 2e-4, 5e-10}},
 };
 
 static const struct device without_device = {
-    "", {"jacobi9/openmp"}, {5e-6, 9e-10, 1e-4, 1e-6, 1e-9}};
+    "", {"jacobi9/openmp"}, {5e-6, 9e-10, 1e-4, 1e-6, 1e-9, 0.0, 0.0, 0.0}};
 
 static const struct device *find(const struct qp_context *context)
 {
@@ -61,6 +64,21 @@ double qp_pace_step(const struct qp_context *context, double unknowns)
 {
     const struct qp_pace *pace = &find(context)->pace;
     return pace->step + pace->cell * unknowns;
+}
+
+double qp_pace_krylov(const struct qp_context *context, double entries, double products)
+{
+    const struct qp_pace *pace = &find(context)->pace;
+    return pace->open + products * (pace->product + pace->entry * entries);
+}
+
+int qp_pace_proof(const struct qp_context *context, double entries, double unknowns,
+                  double products)
+{
+    const struct qp_pace *pace = &find(context)->pace;
+    const double step = 1.4e-9 * entries + 7e-9 * unknowns;
+    const double steps = 0.25 * products * (pace->product + pace->entry * entries) / step;
+    return (int)fmin(fmax(steps, 8.0), 1e6);
 }
 
 /* Pace of LAPACK on two cores of a desk's processor; other rows there are the plain loop in

@@ -12,12 +12,21 @@ struct qp_pace {
     double step, cell;     /* of a Jacobi step: to begin with, and for each cell */
     double set_up;         /* of an elimination: programs, transfers, estimates; */
     double column, update; /* for each column, and for each of N^2 (N + sides) updates */
+    double open;           /* of a Krylov method: programs and transfers; */
+    double product, entry; /* for each step with one product: to begin with, and for each entry */
 };
 
-/* Seconds for a step on this number of cells, and for an elimination by this row of this number of
- * unknowns with `sides` columns at its right. `context` may be NULL. */
+/* Seconds for a step on this number of cells, for a Krylov method with this number of products with
+ * a matrix, and for an elimination by this row of this number of unknowns with `sides` columns at
+ * its right. `context` may be NULL. */
 double qp_pace_step(const struct qp_context *context, double unknowns);
+double qp_pace_krylov(const struct qp_context *context, double entries, double products);
 double qp_pace_elimination(const struct qp_context *context, const struct qp_variant *variant,
                            double unknowns, double sides);
+
+/* Steps of a proof of digits (certain.h), on the host, that take a quarter of the time that this
+ * number of a Krylov method's products takes; eight at least. */
+int qp_pace_proof(const struct qp_context *context, double entries, double unknowns,
+                  double products);
 
 #endif

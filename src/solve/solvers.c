@@ -8,9 +8,11 @@
 #include "ops/gauss_jordan_batch/gauss_jordan_batch.h"
 #include "ops/jacobi9/jacobi9.h"
 #include "ops/poisson5/poisson5.h"
+#include "ops/spmv/spmv.h"
 
 const struct qp_solver qp_solvers[] = {
     {&qp_op_jacobi9, QP_NINE_BANDS, qp_problem_from_market, NULL},
+    {&qp_op_spmv, QP_SPARSE, NULL, NULL},
     {&qp_op_gauss_jordan, QP_ANY_MATRIX, NULL, "gauss_jordan/blocked"},
     {&qp_op_poisson5, QP_RIGHT_SIDE, NULL, NULL},
     {&qp_op_gauss_jordan_batch, QP_MADE_HERE, NULL, NULL},
@@ -43,5 +45,6 @@ enum qp_status qp_solver_check_row(struct qp_context *context, const struct qp_v
 
 bool qp_solver_reads_files(const struct qp_solver *solver)
 {
-    return solver->input == QP_NINE_BANDS || solver->input == QP_ANY_MATRIX;
+    return solver->input == QP_NINE_BANDS || solver->input == QP_SPARSE ||
+           solver->input == QP_ANY_MATRIX;
 }

@@ -14,6 +14,7 @@
 enum qp_solver_input {
     QP_SOLVES_NOTHING,
     QP_NINE_BANDS, /* a matrix of nine bands on a grid, iterated (iterate/nine_bands.c) */
+    QP_SPARSE,     /* a square matrix, iterated; the row is a layout (iterate/sparse.c) */
     QP_ANY_MATRIX, /* a square matrix, eliminated (eliminate/elimination.c) */
     QP_RIGHT_SIDE, /* f of an equation on a grid, solved by steps (poisson/poisson.c) */
     QP_MADE_HERE   /* problems that Quadpass makes, and no matrix from a file */

@@ -26,9 +26,10 @@ static const char everyday[] =
     " access by call check choice compute cost counters cpu cuda end equation file find function "
     "gauss input "
     "item "
-    "jordan line list machine machines name number numbers output own plain poisson progress "
+    "jordan krylov line list machine machines name number numbers output own plain poisson "
+    "progress "
     "report result rule run "
-    "search shared "
+    "search share shared "
     "size storage test tried tune tuning type value what width ";
 
 /* Words that point at a thing instead of naming it: no comment begins with one. */

@@ -260,6 +260,29 @@ static void signs_of_residuals_count(void **state)
     }
 }
 
+/* A mesh's distances from its boundary prove what no step was taken for: of a line of Laplace's
+ * equation within a factor of two, as x (n + 1 - x) / 2 is A^-1 times ones. */
+static void distances_prove_a_mesh(void **state)
+{
+    enum { N = 31 };
+    double x[N], rest[N], bound[N], scratch[N * QP_CERTAIN_VECTORS];
+    struct qp_market a = support_dense(N);
+    (void)state;
+    for (int i = 0; i < N; i++) {
+        *support_entry(&a, i, i) = 2.0;
+        if (i > 0)
+            *support_entry(&a, i, i - 1) = *support_entry(&a, i - 1, i) = -1.0;
+        x[i] = 1.0;
+        rest[i] = bound[i] = 0x1p-20;
+    }
+    const double error = qp_certain_error(&a, x, rest, bound, 0, NULL, scratch),
+                 most = 128 * 0x1p-20;
+    assert_true(error >= most && error < 2.1 * most);
+    *support_entry(&a, 7, 8) = -1.5; /* no row is dominant that has this */
+    assert_true(qp_certain_error(&a, x, rest, bound, 0, NULL, scratch) == 1.0);
+    qp_market_destroy(&a);
+}
+
 /* The first step towards A^-1 r divides by 0, and what has no numbers bounds nothing. */
 static void steps_that_break_down_prove_nothing(void **state)
 {
@@ -292,6 +315,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(small_matrices),
                                        cmocka_unit_test(one_digit_is_one),
+                                       cmocka_unit_test(distances_prove_a_mesh),
                                        cmocka_unit_test(signs_of_residuals_count),
                                        cmocka_unit_test(steps_that_break_down_prove_nothing),
                                        cmocka_unit_test(the_rate_tells_of_a_slow_iteration),

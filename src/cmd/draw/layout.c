@@ -1,56 +1,129 @@
 /* SPDX-License-Identifier: MIT */
 /* Layouts of a row's arrays: the number of each cell is packed as room 2 packs its value, and what
- * the texels then hold is drawn. */
+ * the texels then hold is drawn. Entries of a sparse matrix have the numbers of a dense one's
+ * cells. */
 #include <math.h>
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "base/whole.h"
 #include "cmd/draw/draw.h"
 #include "engines/choose.h"
+#include "ops/spmv/spmv.h"
+#include "plan/problem.h"
 
-/* Paints of values: guards, padding, and cells of one matrix or several. */
-enum { GUARD, PADDING, CELLS, PAINTS = CELLS + 10 };
+/* Paints of values: guards, padding, places, and cells of one matrix or several. */
+enum { GUARD, PADDING, PLACES, CELLS, PAINTS = CELLS + 10 };
 
-static const char *const paints[PAINTS] = {"#6c757d", "#dee2e6", "#8ecae6", "#f4a261",
-                                           "#a7c957", "#d4a5e0", "#f2d16b", "#84dcc6",
-                                           "#f7a6b4", "#b8b8f3", "#c9ada7", "#e0e1dd"};
+static const char *const paints[PAINTS] = {"#6c757d", "#dee2e6", "#f8f9fa", "#8ecae6", "#f4a261",
+                                           "#a7c957", "#d4a5e0", "#f2d16b", "#84dcc6", "#f7a6b4",
+                                           "#b8b8f3", "#c9ada7", "#e0e1dd"};
 
-/* An array whose values are numbers: of cell k of matrix m, m cells + k. */
+/* Values that are no cell's number. */
+enum { EMPTY = -1, PLACE = -2 };
+
+/* An array whose values are numbers: of cell k of matrix m, m cells + k; of an entry in row i and
+ * column j, i rows + j. */
 struct array {
     const struct qp_layout *layout;
+    float *entries; /* the numbers, in the field's order; NULL: they count on */
     int matrix_width;
+    long numbers;      /* in a field */
     long cells;        /* of a matrix */
+    long group;        /* cells of a colour: a matrix's, or a sparse one's row */
     bool flat;         /* memory in one long row, drawn in lines as long as the matrix's */
     int columns, rows; /* texels that are drawn beside and above each other */
     int across, down;  /* values of a texel, likewise */
     void *texels;
-    int count[3]; /* texels with cells, of padding alone, guards */
+    int count[4]; /* texels with cells, of padding alone, guards; or values, and places */
 };
+
+/* A quarter more than an entry's number tells it from what else arrays hold: places are whole
+ * numbers, or a half more for the middle of a texel. */
+static const float quarter = 0.25f;
+
+/* Derives a field of a sparse matrix with such entries. */
+static bool derive(const struct qp_problem *problem, int field, float *values)
+{
+    const struct qp_sparse *a = problem->sparse;
+    struct qp_problem numbered = *problem;
+    struct qp_sparse matrix = *a;
+    numbered.sparse = &matrix;
+    matrix.value = qp_alloc(a->count + 1, sizeof *matrix.value, "numbers of entries");
+    if (matrix.value == NULL)
+        return false;
+    for (int i = 0; i < a->rows; i++)
+        for (size_t k = a->first[i]; k < a->first[i + 1]; k++)
+            matrix.value[k] = (float)(i * a->rows + a->column[k]) + quarter;
+    problem->op->derive(&numbered, field, QP_FLOATS, values);
+    free(matrix.value);
+    return true;
+}
+
+/* Numbers of the entries in a field of a sparse matrix, `channels` values a texel, below 0 where it
+ * has none; NULL for a field without any. Where other channels hold numbers as well, those say
+ * where entries belong. */
+static float *entries_of(const struct qp_problem *problem, int field, size_t channels)
+{
+    if (problem->sparse == NULL || field < problem->op->fields)
+        return NULL;
+    const struct qp_size size = qp_field_size(problem, field);
+    const size_t count = (size_t)size.width * (size_t)size.height;
+    float *values = qp_alloc(count, sizeof *values, "numbers of entries");
+    bool any[4] = {false}, places = false;
+    const bool derived = values != NULL && derive(problem, field, values);
+    for (size_t k = 0; k < count && derived; k++) {
+        const bool is_entry = values[k] - floorf(values[k]) == quarter;
+        any[k % channels] |= is_entry;
+        places |= !is_entry && values[k] != 0.0f;
+        values[k] = is_entry ? floorf(values[k]) : EMPTY;
+    }
+    for (size_t k = 0; k < count && places; k++)
+        values[k] = any[k % channels] ? values[k] : PLACE;
+    if (any[0] || any[1] || any[2] || any[3])
+        return values;
+    free(values);
+    return NULL;
+}
 
 static enum qp_status pack(struct array *array)
 {
     const struct qp_layout *layout = array->layout;
     const size_t bytes = qp_value_bytes(layout->precision);
-    void *numbers = qp_alloc((size_t)array->cells, bytes, "numbers of cells");
+    void *numbers = qp_alloc((size_t)array->numbers, bytes, "numbers of cells");
     array->texels = qp_alloc(qp_layout_values(layout), bytes, "an array's texels");
     const bool made = numbers != NULL && array->texels != NULL;
     if (made)
         qp_layout_poison(layout, array->texels);
     for (int slot = 0; slot < layout->slots && made; slot++) {
-        for (long k = 0; k < array->cells; k++)
-            qp_set_value(numbers, layout->precision, (size_t)k, (double)(slot * array->cells + k));
+        for (long k = 0; k < array->numbers; k++)
+            qp_set_value(numbers, layout->precision, (size_t)k,
+                         array->entries != NULL ? array->entries[k]
+                                                : (double)(slot * array->cells + k));
         qp_layout_pack(layout, slot, numbers, -1.0f, array->texels);
     }
     free(numbers);
     return made ? QP_OK : QP_NO_MEMORY;
 }
 
-static enum qp_status make(const struct qp_layout *layout, int width, int height, struct array *out)
+static enum qp_status make(const struct qp_problem *problem, int field,
+                           const struct qp_layout *layout, struct array *out)
 {
+    const bool is_state = field == problem->op->state;
+    const struct qp_size size =
+        is_state ? (struct qp_size){problem->answer_width, problem->answer_height}
+                 : qp_field_size(problem, field);
+    float *entries = entries_of(problem, field, (size_t)layout->channels);
+    const int rows = entries != NULL ? problem->sparse->rows : 0;
+    const int width = entries != NULL ? rows : qp_least(size.width, problem->width);
+    const long cells = entries != NULL ? (long)rows * rows : (long)size.width * size.height;
     const bool flat = layout->storage_y == 1 && layout->storage_x > 2 * width;
     *out = (struct array){.layout = layout,
+                          .entries = entries,
                           .matrix_width = width,
-                          .cells = (long)width * height,
+                          .numbers = (long)size.width * size.height,
+                          .cells = cells,
+                          .group = entries != NULL ? rows : cells,
                           .flat = flat,
                           .columns = flat ? width : layout->storage_x,
                           .rows = flat ? (layout->storage_x - 1) / width + 1 : layout->storage_y,
@@ -77,9 +150,16 @@ static int paint_at(const void *user, int column, int line)
 {
     const struct array *array = user;
     const double value = value_at(array, column, line);
-    return isnan(value) ? GUARD
-           : value < 0  ? PADDING
-                        : CELLS + (int)((long)value / array->cells) % (PAINTS - CELLS);
+    return isnan(value)     ? GUARD
+           : value == PLACE ? PLACES
+           : value < 0      ? PADDING
+                            : CELLS + (int)((long)value / array->group) % (PAINTS - CELLS);
+}
+
+static void discard(struct array *array)
+{
+    free(array->entries);
+    free(array->texels);
 }
 
 static struct svg_raster raster_of(const struct array *array, double side)
@@ -93,11 +173,12 @@ static struct svg_raster raster_of(const struct array *array, double side)
 
 static void count_texels(struct array *array)
 {
-    for (size_t k = 0; k < qp_layout_values(array->layout); k += (size_t)array->layout->channels) {
+    const int together = array->entries != NULL ? 1 : array->layout->channels;
+    for (size_t k = 0; k < qp_layout_values(array->layout); k += (size_t)together) {
         int holds = 2;
-        for (int c = 0; c < array->layout->channels; c++) {
+        for (int c = 0; c < together; c++) {
             const double value = qp_value(array->texels, array->layout->precision, k + (size_t)c);
-            holds = value >= 0.0 || holds == 0 ? 0 : isnan(value) ? holds : 1;
+            holds = value >= 0.0 || holds == 0 ? 0 : value == PLACE ? 3 : isnan(value) ? holds : 1;
         }
         array->count[holds]++;
     }
@@ -107,7 +188,9 @@ static void count_texels(struct array *array)
 static void draw_legend(struct svg *svg, struct array *array)
 {
     const struct qp_layout *layout = array->layout;
-    const char *note = array->flat            ? "memory, in lines of a row's length"
+    const char *note = array->flat ? "memory, in lines of a row's length"
+                       : array->entries != NULL
+                           ? "i,j: row i, column j; a colour a row; white: a place"
                        : layout->slots > 1    ? "a colour for each matrix"
                        : layout->channels > 2 ? "four values in each: x, y above z, w"
                        : layout->channels > 1 ? "two values in each: x, y"
@@ -116,16 +199,21 @@ static void draw_legend(struct svg *svg, struct array *array)
     svg->height += SVG_TEXT;
     svg_text(svg, SVG_MARGIN, svg->height, SVG_TEXT, SVG_START, "%s", note);
     svg->height += SVG_LINE + 4;
-    svg_legend(svg, SVG_MARGIN, svg->height, paints[CELLS], "%d with cells", array->count[0]);
+    svg_legend(svg, SVG_MARGIN, svg->height, paints[CELLS],
+               array->entries != NULL ? "%d entries" : "%d with cells", array->count[0]);
     svg_legend(svg, 125, svg->height, paints[PADDING], "%d of padding", array->count[1]);
     svg_legend(svg, 240, svg->height, paints[GUARD], "%d guards", array->count[2]);
     svg->height += SVG_MARGIN;
-    svg_describe(svg,
-                 "Of %d texels, %d value%s each (%s), %d hold cells, %d are padding, which is read "
-                 "but not written, and %d are guards, which nobody may touch.",
-                 layout->storage_x * layout->storage_y, layout->channels,
-                 layout->channels > 1 ? "s" : "", qp_format_name(layout->shape.format),
-                 array->count[0], array->count[1], array->count[2]);
+    svg_describe(
+        svg,
+        array->entries != NULL
+            ? "Of %d texels, %d value%s each (%s), %d values are entries, %d zeros of padding, %d "
+              "guards, which nobody may touch, and %d places of entries."
+            : "Of %d texels, %d value%s each (%s), %d hold cells, %d are padding, which is read "
+              "but not written, and %d are guards, which nobody may touch.",
+        layout->storage_x * layout->storage_y, layout->channels, layout->channels > 1 ? "s" : "",
+        qp_format_name(layout->shape.format), array->count[0], array->count[1], array->count[2],
+        array->count[3]);
 }
 
 /* The names of cells, where they fit. */
@@ -136,25 +224,40 @@ static void label(struct svg *svg, const struct array *array, const struct svg_r
         const int column = i % raster->columns, line = i / raster->columns;
         const double value = value_at(array, column, line);
         const long cell = value >= 0.0 ? (long)value % array->cells : -1;
+        const long across = cell % array->matrix_width, up = cell / array->matrix_width;
         if (cell >= 0)
             svg_text(svg, raster->x + (column + 0.5) * raster->width,
                      raster->y + (line + 0.5) * raster->height + 4, SVG_SMALL, SVG_MIDDLE,
-                     "%ld,%ld", cell % array->matrix_width, cell / array->matrix_width);
+                     "%ld,%ld", array->entries != NULL ? up : across,
+                     array->entries != NULL ? across : up);
     }
 }
 
-static enum qp_status draw_state(struct drawing *drawing, const struct qp_plan *plan)
+/* Draws the array with a sparse matrix's entries, or else the state, large. */
+static enum qp_status draw_first(struct drawing *drawing, const struct qp_plan *plan)
 {
     enum { WIDEST = 48, TALLEST = 600 };
     const struct qp_problem *problem = &drawing->problem;
+    const struct qp_op *op = problem->op;
+    const struct qp_input *input = drawing->row->recipe->input;
     struct svg *svg = &drawing->svg;
+    const struct qp_layout *layout = &plan->layout;
+    const char *name = op->field[op->state].name;
     struct array array;
-    enum qp_status status =
-        make(&plan->layout, problem->answer_width, problem->answer_height, &array);
+    enum qp_status status = make(problem, op->state, layout, &array);
+    for (int i = 0; i < plan->inputs && problem->sparse != NULL && array.entries == NULL; i++) {
+        struct array other;
+        status = make(problem, input[i].field[0], &plan->input_layout[i], &other);
+        if (other.entries != NULL) {
+            discard(&array);
+            array = other, layout = other.layout, name = input[i].name;
+        } else {
+            discard(&other);
+        }
+    }
     const double side = svg_side(array.columns, 1, fmin(WIDEST, (double)TALLEST / array.rows));
-    svg_title(svg, "Layout of %s: %s, %d x %d texels", drawing->row->name,
-              problem->op->field[problem->op->state].name, plan->layout.storage_x,
-              plan->layout.storage_y);
+    svg_title(svg, "Layout of %s: %s, %d x %d texels", drawing->row->name, name, layout->storage_x,
+              layout->storage_y);
     if (status == QP_OK) {
         struct svg_raster raster = raster_of(&array, side);
         draw_legend(svg, &array);
@@ -165,7 +268,7 @@ static enum qp_status draw_state(struct drawing *drawing, const struct qp_plan *
         label(svg, &array, &raster);
         svg->height += array.rows * side + SVG_MARGIN;
     }
-    free(array.texels);
+    discard(&array);
     return status;
 }
 
@@ -178,13 +281,13 @@ static enum qp_status draw_inputs(struct drawing *drawing, const struct qp_plan 
                      plan->inputs > 1 ? "s" : "");
     for (int i = 0; i < plan->inputs && status == QP_OK; i++) {
         struct array array;
-        status =
-            make(&plan->input_layout[i], drawing->problem.width, drawing->problem.height, &array);
+        status = make(&drawing->problem, drawing->row->recipe->input[i].field[0],
+                      &plan->input_layout[i], &array);
         array.across = array.down = 1; /* too small for more than a texel's first value */
         if (status == QP_OK)
             svg_panel(&drawing->svg, raster_of(&array, svg_side(array.columns, IN_LINE, WIDEST)), i,
                       IN_LINE, "%s", drawing->row->recipe->input[i].name);
-        free(array.texels);
+        discard(&array);
     }
     return status;
 }
@@ -200,7 +303,7 @@ enum qp_status draw_layout(struct drawing *drawing)
         status = qp_plan_create(drawing->context, drawing->row, &drawing->problem,
                                 &(struct qp_walk_desc){0}, &plan);
     if (status == QP_OK)
-        status = draw_state(drawing, asks ? plan : &outline);
+        status = draw_first(drawing, asks ? plan : &outline);
     if (status == QP_OK)
         status = draw_inputs(drawing, asks ? plan : &outline);
     qp_plan_destroy(&plan);

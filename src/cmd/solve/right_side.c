@@ -21,11 +21,12 @@ struct task {
 static enum qp_status refuse_options(const struct options *options)
 {
     const char *name = qp_solver_for(QP_RIGHT_SIDE)->op->name;
-    const char *other =
-        system_given((const struct system_option[]){{options->start != NULL, "--x0"},
-                                                    {options->weight > 0.0, "--weight"},
-                                                    {options->grid_width > 0, "--grid"},
-                                                    {0}});
+    const char *other = system_given(
+        (const struct system_option[]){{options->start != NULL, "--x0"},
+                                       {options->weight > 0.0, "--weight"},
+                                       {options->grid_width > 0, "--grid"},
+                                       {options->precondition != NULL, "--precondition"},
+                                       {0}});
     if (other != NULL)
         return qp_fail(QP_BAD_USE, "%s belongs to a matrix from a file, and not to %s", other,
                        name);

@@ -21,11 +21,10 @@ static enum qp_status refuse_options(const struct options *options)
                                        {options->max_iterations > 0, "--max-iterations"},
                                        {options->iterations_given, "--iterations"},
                                        {0}});
-    return name == NULL ? QP_OK
-                        : qp_fail(QP_BAD_USE,
-                                  "%s belongs to iterations on a grid, and this matrix is "
-                                  "eliminated; leave it out",
-                                  name);
+    return name == NULL
+               ? QP_OK
+               : qp_fail(QP_BAD_USE, "%s belongs to iterations, and %s eliminates; leave it out",
+                         name, options->variant);
 }
 
 /* Refuses a picture of unknowns without a grid. */
@@ -44,6 +43,8 @@ static struct qp_solve_desc describe(const struct options *options,
 {
     return (struct qp_solve_desc){
         .variant = variant,
+        .method = options->method,
+        .precondition = options->precondition,
         .weight = options->weight,
         .tolerance = options->tolerance,
         .most_steps = options->max_iterations > 0 ? options->max_iterations : options->iterations,
@@ -99,14 +100,15 @@ static void report(const struct options *options, const struct qp_context *conte
 {
     FILE *table = options->table;
     const struct qp_side *worst = &answer->side[answer->worst];
-    if (worst->method == QP_ELIMINATION)
-        fprintf(table, "%s with %d unknown%s\n", worst->variant->name, answer->rows,
-                answer->rows > 1 ? "s" : "");
+    if (worst->method == QP_ELIMINATION || qp_solver_of(worst->variant)->input != QP_NINE_BANDS)
+        fprintf(table, "%s with %d unknown%s%s%s\n", worst->variant->name, answer->rows,
+                answer->rows > 1 ? "s" : "", worst->solver != NULL ? ", " : "",
+                worst->solver != NULL ? worst->solver : "");
     else
         fprintf(table, "%s on a grid of %d x %d, weight %.4g\n", worst->variant->name,
                 answer->width, answer->height, answer->weight);
     split_tell(table, context, worst->variant, &options->parts);
-    if (options->variant == NULL)
+    if (options->variant == NULL && options->method == NULL)
         fprintf(table, "%s\n", worst->reason);
     if (answer->sides > 1)
         report_columns(table, answer);
@@ -120,7 +122,7 @@ static int solve(struct options *options, const struct system *system,
     struct qp_answer answer = {0};
     struct qp_context *context = NULL;
     enum qp_status status =
-        system_is_dense(options, system, variant) ? refuse_options(options) : QP_OK;
+        qp_solver_of(variant)->input == QP_ANY_MATRIX ? refuse_options(options) : QP_OK;
     if (status == QP_OK)
         status = refuse_picture(options, system);
     if (status == QP_OK)
@@ -152,13 +154,10 @@ static int solve(struct options *options, const struct system *system,
 /* Refuses options for problems that are made here. */
 static enum qp_status refuse_made(const struct options *options)
 {
-    const struct system_option others[] = {{options->width > 0, "--size"},
-                                           {options->problem != NULL, "--problem"},
-                                           {options->rhs != NULL, "--rhs"},
-                                           {options->method != NULL, "--method"},
-                                           {options->in_double, "--double"},
-                                           {options->seed_given, "--seed"},
-                                           {0}};
+    const struct system_option others[] = {
+        {options->width > 0, "--size"},  {options->problem != NULL, "--problem"},
+        {options->rhs != NULL, "--rhs"}, {options->in_double, "--double"},
+        {options->seed_given, "--seed"}, {0}};
     const char *name = system_given(others);
     return name == NULL ? QP_OK
                         : qp_fail(QP_BAD_USE,
@@ -179,9 +178,10 @@ int cmd_solve(int argc, char **argv)
 {
     static const struct options_form form = {
         "solve", "A.mtx [b.mtx]",
-        "Solves A x = b on the GPU: where A has nine bands on a grid by weighted Jacobi, column by "
-        "column of b, as long as that promises to be quicker than elimination; else all columns "
-        "in one elimination. Without b it is A times ones. With the name of its operation in "
+        "Solves A x = b on the GPU for any square matrix, column by column of b by an iteration "
+        "(conjugate gradients, BiCGSTAB, or on a grid Jacobi), or all columns in one elimination, "
+        "by what is expected to be the quickest. Without b it is A times ones. With the name of "
+        "its operation in "
         "place of a file it solves Poisson's equation on a grid."};
     struct options options;
     options_read(argc, argv, &form, &options);

@@ -166,14 +166,6 @@ void system_tune(struct options *options, const struct qp_context *context,
     options->parts = style.parts;
 }
 
-bool system_is_dense(const struct options *options, const struct system *system,
-                     const struct qp_variant *variant)
-{
-    if (variant != NULL)
-        return qp_solver_of(variant)->input == QP_ANY_MATRIX;
-    return options->grid_width == 0 && !qp_problem_has_grid(&system->a);
-}
-
 bool system_has_moved(const double *x, int rows, int columns, const double *start)
 {
     const size_t count = (size_t)rows * (size_t)columns;
@@ -229,7 +221,8 @@ static cJSON *make_record(const void *sides, int number)
                       records_add(record, "certain_digits",
                                   records_number(side->digits >= 0 ? side->digits : NAN)) &&
                       records_add(record, "seconds", records_number(side->seconds)) &&
-                      records_add(record, "ending", records_string(qp_ending_name(side->ending)));
+                      records_add(record, "ending", records_string(qp_ending_name(side->ending))) &&
+                      records_add(record, "solver", records_string(side->solver));
     return records_keep(good, record);
 }
 

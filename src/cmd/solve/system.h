@@ -43,10 +43,6 @@ enum qp_status system_open(const struct options *options, const struct qp_varian
 void system_tune(struct options *options, const struct qp_context *context,
                  const struct qp_variant *variant, int rows);
 
-/* True if elimination alone can solve it: asked for, or because no nine-band grid fits. */
-bool system_is_dense(const struct options *options, const struct system *system,
-                     const struct qp_variant *variant);
-
 /* True if x differs from the start (NULL: zeros). An x that does not, after an early interrupt or
  * taken back, replaces no earlier file. */
 bool system_has_moved(const double *x, int rows, int columns, const double *start);

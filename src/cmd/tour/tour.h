@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Tours of `quadpass walk`: callbacks of the walk that print the contents of a room, one for steps
- * on a grid, one each for reductions, eliminations, batches and transfers. */
+ * on a grid, one each for reductions, eliminations, batches, sparse products and transfers. */
 #ifndef QP_CMD_TOUR_TOUR_H
 #define QP_CMD_TOUR_TOUR_H
 
@@ -30,6 +30,7 @@ void tour_grid(void *user, enum qp_room room, struct qp_plan *plan, double secon
 void tour_reduction(void *user, enum qp_room room, struct qp_plan *plan, double seconds);
 void tour_elimination(void *user, enum qp_room room, struct qp_plan *plan, double seconds);
 void tour_batch(void *user, enum qp_room room, struct qp_plan *plan, double seconds);
+void tour_sparse(void *user, enum qp_room room, struct qp_plan *plan, double seconds);
 void tour_transfer(void *user, enum qp_room room, struct qp_plan *plan, double seconds);
 
 /* Prints the results of columns, if room 5 has not. */

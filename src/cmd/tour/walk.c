@@ -8,6 +8,7 @@
 #include "ops/gauss_jordan/gauss_jordan.h"
 #include "ops/gauss_jordan_batch/gauss_jordan_batch.h"
 #include "ops/reduce/reduce.h"
+#include "ops/spmv/spmv.h"
 #include "ops/transfer/transfer.h"
 #include "ops/transpose/transpose.h"
 
@@ -36,6 +37,7 @@ static const struct {
     void (*on_room)(void *user, enum qp_room room, struct qp_plan *plan, double seconds);
 } tours[] = {{&qp_op_reduce, true, tour_reduction},
              {&qp_op_transpose, true, tour_reduction},
+             {&qp_op_spmv, true, tour_sparse},
              {&qp_op_transfer, true, tour_transfer},
              {&qp_op_gauss_jordan, false, tour_elimination},
              {&qp_op_gauss_jordan_batch, false, tour_batch}};

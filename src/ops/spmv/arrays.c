@@ -6,30 +6,33 @@
 #include "ops/spmv/spmv.h"
 #include "plan/problem.h"
 
-enum { SLICE = 32 /* rows of a slice, a warp of CUDA */ };
+enum { SLICE = 32 /* rows of a slice, a warp of CUDA */, LINE = 1024 };
 
-static struct qp_size line(size_t values)
+/* Lines that hold so many values, zeros after the last. A flat array has a line and one more cell
+ * of padding at both ends: a single line would be stored three times over. */
+static struct qp_size lines(size_t values)
 {
-    return (struct qp_size){values > 0 ? (int)values : 1, 1};
+    const size_t width = values == 0 ? 1 : values < LINE ? values : LINE;
+    return (struct qp_size){(int)width, (int)((values + width - 1) / width) + (values == 0)};
 }
 
 struct qp_size qp_spmv_field_size(const struct qp_problem *problem, int field)
 {
     const struct qp_sparse *m = problem->sparse;
     if (m == NULL)
-        return line(1);
+        return lines(1);
     if (field >= QP_SPMV_TEXTURES)
         return qp_spmv_texture_size(problem, field);
     switch (field) {
     case QP_SPMV_FIRST:
-        return line((size_t)m->rows + 1);
+        return lines((size_t)m->rows + 1);
     case QP_SPMV_COLUMN:
     case QP_SPMV_VALUE:
-        return line(m->count);
+        return lines(m->count);
     case QP_SPMV_SLICE_FIRST:
-        return line((size_t)(m->rows - 1) / SLICE + 2);
+        return lines((size_t)(m->rows - 1) / SLICE + 2);
     default:
-        return line(qp_slices_slots(m, SLICE));
+        return lines(qp_slices_slots(m, SLICE));
     }
 }
 

@@ -42,6 +42,7 @@ static const struct qp_kind kinds[QP_SPMV_KINDS + 1] = {
                           .settles = true},
 };
 
+/* Derived ones have padding, too: 0. */
 static const struct qp_field fields[QP_SPMV_FIELDS] = {{.name = "x"}, {.name = "answer"}};
 
 static const struct qp_size sizes[] = {{1, 1},   {1, 7},  {7, 1},     {3, 3},    {13, 11}, {30, 30},

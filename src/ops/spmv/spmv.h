@@ -135,6 +135,7 @@ extern const struct qp_engine qp_engine_spmv;
 /* QP_UNSUPPORTED where the matrix does not suit the layout of a row on OpenGL. */
 enum qp_status qp_spmv_takes(const struct qp_recipe *recipe, const struct qp_problem *problem);
 
+extern struct qp_lent qp_lent_spmv_cusparse;
 extern const struct qp_op qp_op_spmv;
 
 #endif

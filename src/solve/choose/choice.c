@@ -16,9 +16,8 @@
 #include "solve/regular.h"
 #include "solve/solvers.h"
 
-/* Estimates: eliminations that most refined solves need, one a round, and the longest elimination,
- * in seconds, that starts without being asked for. */
-enum { ELIMINATIONS_REFINED = 3, LONGEST_ELIMINATION = 3600 };
+/* The longest elimination, in seconds, that starts without being asked for. */
+enum { LONGEST_ELIMINATION = 3600 };
 
 static struct qp_side *side_of(const struct qp_choice *m)
 {
@@ -28,12 +27,6 @@ static struct qp_side *side_of(const struct qp_choice *m)
 static const double *columns(const struct qp_choice *m, const double *values)
 {
     return values != NULL ? values + (size_t)m->at * m->n : NULL;
-}
-
-/* True if the host may show that A is regular; else a converged x may be one of many solutions. */
-static bool may_host_look(const struct qp_choice *m)
-{
-    return !m->regular && m->n <= QP_DENSE_MOST_ON_HOST;
 }
 
 /* Rules elimination out, with the last error as the reason. */
@@ -65,7 +58,7 @@ static void begin_forecast(struct qp_choice *m)
     m->leaves = false;
     m->forecast = (struct qp_forecast){0};
     if (m->may_eliminate)
-        m->forecast.elimination = (m->desc->refine ? ELIMINATIONS_REFINED : 1) *
+        m->forecast.elimination = (m->desc->refine ? QP_ELIMINATIONS_REFINED : 1) *
                                   qp_pace_elimination(m->context, m->elimination, unknowns, left) /
                                   qp_pace_step(m->context, unknowns) / left;
 }
@@ -79,6 +72,7 @@ static void keep_iterate(struct qp_choice *m, const struct qp_solution *got, int
     side->variant = got->variant;
     side->ending = got->ending;
     side->steps += got->steps;
+    side->solver = got->method;
     side->residual = got->residual;
     side->seconds += got->seconds;
     side->condition = NAN;
@@ -94,27 +88,32 @@ static enum qp_status iterate(struct qp_choice *m, bool *fails)
     struct qp_solution got;
     int digits;
     const bool again = side_of(m)->variant != NULL;
+    const double *start = again ? columns(m, m->out->x) : columns(m, m->start);
     begin_forecast(m);
     enum qp_status status =
-        qp_iterate(m->context, m->matrix, columns(m, m->b),
-                   again ? columns(m, m->out->x) : columns(m, m->start), m->desc,
-                   m->desc->variant == NULL ? look : NULL, m, m->checkpoint, &got, &digits);
+        qp_iterate(m->context, m->matrix, m->krylov ? &m->system : NULL, columns(m, m->b), start,
+                   m->desc, m->asked || m->krylov ? NULL : look, m, m->checkpoint, &got, &digits);
     if (status != QP_OK)
         return status;
     keep_iterate(m, &got, digits);
     const bool ended = got.ending != QP_CONVERGED && got.ending != QP_INTERRUPTED;
-    const bool doubtful = got.ending == QP_CONVERGED && may_host_look(m);
+    const bool doubtful = got.ending == QP_CONVERGED && qp_method_may_host_look(m);
     *fails = m->may_eliminate && (m->leaves || ended || doubtful);
     if (*fails && ended)
-        qp_method_reason_to_go_on(m, &got);
+        qp_method_reason_to_go_on(m, &got, "elimination");
     else if (*fails && !m->leaves)
         qp_method_give_reason(
             m, "elimination was taken, for iteration converged, but cannot tell whether "
                "the matrix is singular");
-    else if (!*fails && m->desc->variant == NULL)
+    else if (!*fails && !m->asked && !m->krylov)
         qp_method_reason_to_iterate(m);
+    const bool again_by_other = ended && !*fails && !m->asked && !m->krylov &&
+                                m->system.rows.rows > 0; /* which was made where that can */
+    if (again_by_other)
+        qp_method_reason_to_go_on(m, &got, qp_krylov_name(m->system.way.method));
     qp_solution_destroy(&got);
-    return QP_OK;
+    m->krylov = m->krylov || again_by_other;
+    return again_by_other ? iterate(m, fails) : QP_OK;
 }
 
 /* ---- Elimination of the present side and all later ones ---- */
@@ -212,7 +211,7 @@ static enum qp_status take_over(struct qp_choice *m)
     if (status == QP_OK || !is_objection(m, status))
         return status;
     forbid_elimination(m, "was refused");
-    return go_on(m, m->leaves);
+    return m->krylov ? QP_OK : go_on(m, m->leaves);
 }
 
 /* Goes on with a side that a checkpoint has left after its first iteration. */
@@ -225,13 +224,6 @@ static enum qp_status take_up(struct qp_choice *m)
     return qp_checkpoint_holds(m->checkpoint, "iteration") ? go_on(m, true) : QP_OK;
 }
 
-/* True if options ask for iteration: a start, a weight, a number of steps, a grid. */
-static bool asks_for_iteration(const struct qp_choice *m)
-{
-    return m->start != NULL || m->desc->weight > 0.0 || m->desc->most_steps > 0 ||
-           m->desc->width > 0;
-}
-
 /* Eliminates from the first side on, since iteration cannot take the problem at all; or refuses,
  * where something was asked for that only iteration has. */
 static enum qp_status take_other(struct qp_choice *m, enum qp_status refusal)
@@ -239,9 +231,9 @@ static enum qp_status take_other(struct qp_choice *m, enum qp_status refusal)
     const bool cannot = refusal == QP_BAD_INPUT || refusal == QP_UNSUPPORTED;
     if (m->at > 0)
         return qp_fail_within(refusal, "column %d", m->at + 1);
-    if (!cannot || m->desc->variant != NULL || qp_context_is_lost(m->context))
+    if (!cannot || m->asked || qp_context_is_lost(m->context))
         return refusal;
-    if (asks_for_iteration(m)) {
+    if (qp_method_asks_for_iteration(m)) {
         snprintf(m->objection, sizeof m->objection, "%s", qp_error());
         return qp_fail(refusal,
                        "%s; for elimination leave out what only iterations have: --x0, --weight, "
@@ -261,6 +253,10 @@ static enum qp_status run(struct qp_choice *m)
         bool fails = false;
         m->at = out->begun;
         status = iterate(m, &fails);
+        if (status == QP_UNSUPPORTED && m->krylov && !m->asked && m->at == 0) {
+            m->krylov = false; /* the device cannot */
+            status = iterate(m, &fails);
+        }
         if (status != QP_OK)
             return take_other(m, status);
         out->begun++;
@@ -325,8 +321,9 @@ static enum qp_status prepare(struct qp_choice *m)
         return QP_NO_MEMORY;
     if (m->start != NULL)
         memcpy(out->x, m->start, count * sizeof *out->x);
-    if (m->desc->variant != NULL)
-        qp_method_give_reason(m, "%s was asked for", m->desc->variant->name);
+    if (m->asked)
+        qp_method_give_reason(m, "%s was asked for",
+                              m->desc->variant != NULL ? m->desc->variant->name : m->desc->method);
     return QP_OK;
 }
 
@@ -335,7 +332,7 @@ enum qp_status qp_choose_method(struct qp_context *context, const struct qp_mark
                                 const struct qp_solve_desc *desc, struct qp_checkpoint *checkpoint,
                                 struct qp_answer *out)
 {
-    bool resumed;
+    bool resumed, eliminates = false;
     *out = (struct qp_answer){.rows = matrix->rows, .sides = sides};
     struct qp_choice m = {.context = context,
                           .matrix = matrix,
@@ -344,21 +341,26 @@ enum qp_status qp_choose_method(struct qp_context *context, const struct qp_mark
                           .desc = desc,
                           .out = out,
                           .n = (size_t)matrix->rows,
+                          .asked = desc->variant != NULL || desc->method != NULL,
                           .checkpoint = checkpoint};
     enum qp_status status = qp_look_whether_regular(matrix, &m.regular);
     if (status == QP_OK)
         status = prepare(&m);
     if (status == QP_OK)
         status = find_grid(&m);
-    if (status == QP_OK && desc->variant == NULL)
+    if (status == QP_OK && !m.asked)
         look_whether_elimination_fits(&m);
+    if (status == QP_OK)
+        status = qp_method_look_ahead(&m, &eliminates);
     if (status == QP_OK)
         status = qp_checkpoint_enter(checkpoint, "system", qp_method_store, &m, &resumed);
     if (status == QP_OK)
-        status = qp_solver_of(desc->variant)->input == QP_ANY_MATRIX ? eliminate(&m) : run(&m);
+        status = eliminates || qp_solver_of(desc->variant)->input == QP_ANY_MATRIX ? eliminate(&m)
+                                                                                   : run(&m);
+    qp_krylov_system_destroy(&m.system);
     if (status == QP_OK && qp_is_interrupted(desc->interrupt))
         status = qp_checkpoint_end(checkpoint);
-    if (status == QP_OK && may_host_look(&m) && !qp_is_interrupted(desc->interrupt))
+    if (status == QP_OK && qp_method_may_host_look(&m) && !qp_is_interrupted(desc->interrupt))
         status = look_whether_singular(&m);
     if (status == QP_OK && !m.regular)
         qp_method_tell_doubt(&m);

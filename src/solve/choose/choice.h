@@ -7,6 +7,10 @@
 
 #include "solve/checkpoint/checkpoint.h"
 #include "solve/choose/forecast.h"
+#include "solve/iterate/sparse.h"
+
+/* Eliminations that most refined solves need, one a round. */
+enum { QP_ELIMINATIONS_REFINED = 3 };
 
 struct qp_choice {
     struct qp_context *context;
@@ -15,7 +19,10 @@ struct qp_choice {
     const struct qp_solve_desc *desc;
     struct qp_answer *out;
     size_t n;
-    int at;             /* side that is being solved */
+    int at;      /* side that is being solved */
+    bool asked;  /* for a method or a row by name */
+    bool krylov; /* iterations are of a Krylov method, with `system` */
+    struct qp_krylov_system system;
     bool may_eliminate; /* false: ruled out by `obstacle` */
     const struct qp_variant
         *elimination;    /* row of elimination; NULL where iteration was asked for */
@@ -37,11 +44,27 @@ __attribute__((format(printf, 2, 3))) void qp_method_give_reason(struct qp_choic
                                                                  const char *format, ...);
 void qp_method_keep_reason(const struct qp_choice *m, struct qp_side *side);
 
-/* Reasons: why the iteration was not left; why it was, with most_steps to take; why elimination
+/* True if options ask for iteration: a start, a weight, a number of steps, a grid. */
+bool qp_method_asks_for_iteration(const struct qp_choice *m);
+
+/* True if the host may show that A is regular; else a converged x may be one of many solutions. */
+bool qp_method_may_host_look(const struct qp_choice *m);
+
+/* Settles whether a Krylov method iterates: asked for, or expected to be quicker than elimination
+ * and Jacobi. Where few unknowns are left to the host to look at, elimination has the last word
+ * anyway. *eliminates: that is expected to be the quickest. Errors: those of
+ * qp_krylov_system_make and qp_krylov_choose_way. */
+enum qp_status qp_method_look_ahead(struct qp_choice *m, bool *eliminates);
+
+/* Reasons: why a Krylov method, or elimination, is expected to be the quickest. */
+void qp_method_reason_of_prospects(struct qp_choice *m, const struct qp_prospects *p);
+
+/* Reasons: why the iteration was not left; why it was, with most_steps to take; why the next method
  * follows an iteration with this ending. */
 void qp_method_reason_to_iterate(struct qp_choice *m);
 void qp_method_reason_to_leave(struct qp_choice *m, int most_steps);
-void qp_method_reason_to_go_on(struct qp_choice *m, const struct qp_solution *ended);
+void qp_method_reason_to_go_on(struct qp_choice *m, const struct qp_solution *ended,
+                               const char *next);
 
 /* Sentences for a side that both methods had: elimination did no better; the iteration converged,
  * but whether A is regular was not checked. */

@@ -20,7 +20,9 @@ static enum qp_status check_solve(const struct qp_solve_desc *desc)
 {
     const struct qp_style style = {
         .pingpong = desc->pingpong, .target = desc->target, .parts = desc->parts};
-    const enum qp_status status = qp_check_ways(desc->most_steps, &style, desc->variant);
+    enum qp_status status = qp_check_ways(desc->most_steps, &style, desc->variant);
+    if (status == QP_OK)
+        status = qp_check_method(desc);
     if (status == QP_OK && (desc->width != 0 || desc->height != 0) &&
         (desc->width < 1 || desc->height < 1))
         return qp_fail(QP_BAD_USE,
@@ -59,6 +61,10 @@ static enum qp_status open_solve(const struct qp_market *matrix, const double *b
         qp_checkpoint_add_values(c, "start", start, count);
     qp_checkpoint_add_text(c, "variant",
                            desc->variant != NULL ? desc->variant->name : "none by name");
+    if (desc->method != NULL)
+        qp_checkpoint_add_text(c, "method", desc->method);
+    if (desc->precondition != NULL)
+        qp_checkpoint_add_text(c, "preconditioner", desc->precondition);
     qp_checkpoint_add_number(c, "tolerance", desc->tolerance > 0.0 ? desc->tolerance : 1e-5);
     qp_checkpoint_add_text(c, "refinement", desc->refine ? "on" : "off");
     if (iterates) {
@@ -79,6 +85,7 @@ enum qp_status qp_solve(struct qp_context *context, const struct qp_market *matr
 {
     struct qp_call call;
     struct qp_checkpoint checkpoint = {0};
+    struct qp_krylov_system system = {0};
     bool regular;
     int digits;
     if (QP_NEED_OUT(out, (struct qp_solution){0}) || QP_NEED(matrix))
@@ -93,8 +100,15 @@ enum qp_status qp_solve(struct qp_context *context, const struct qp_market *matr
         status = qp_look_whether_regular(matrix, &regular);
     if (status == QP_OK)
         status = open_solve(matrix, b, 1, start, desc, "iteration", true, &checkpoint);
+    const bool krylov = qp_asks_for_krylov(desc);
+    if (status == QP_OK && krylov)
+        status = qp_krylov_system_make(matrix, &system);
+    if (status == QP_OK && krylov)
+        status = qp_krylov_choose_way(desc, QP_KRYLOV_BICGSTAB, &system);
     if (status == QP_OK)
-        status = qp_iterate(context, matrix, b, start, desc, NULL, NULL, &checkpoint, out, &digits);
+        status = qp_iterate(context, matrix, krylov ? &system : NULL, b, start, desc, NULL, NULL,
+                            &checkpoint, out, &digits);
+    qp_krylov_system_destroy(&system);
     if (status == QP_OK)
         qp_checkpoint_tell(&checkpoint, out->variant, out->sentence, sizeof out->sentence);
     qp_checkpoint_close(&checkpoint);

@@ -1,10 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* Forecast of an iteration's length, to compare with elimination. Time is counted in steps of the
- * iteration, so the choice does not depend on a clock; only its sentence names seconds. */
+/* Forecasts: what methods are expected to take, and of an iteration's length, to compare with
+ * elimination. Time is counted in steps of the iteration, so the choice does not depend on a clock;
+ * only its sentence names seconds. */
 #ifndef QP_SOLVE_CHOOSE_FORECAST_H
 #define QP_SOLVE_CHOOSE_FORECAST_H
 
 #include <quadpass/solve.h>
+
+/* Expected seconds of each method before any step was made; INFINITY: it cannot take the matrix. */
+struct qp_prospects {
+    double jacobi, krylov, elimination;
+    double steps; /* of the Krylov method */
+};
 
 struct qp_forecast {
     double elimination; /* duration of one, in steps of this iteration for each remaining side */

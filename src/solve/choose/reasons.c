@@ -28,6 +28,41 @@ static double roughly(double steps)
     return unit * round(some / unit);
 }
 
+void qp_method_reason_of_prospects(struct qp_choice *m, const struct qp_prospects *p)
+{
+    const struct qp_traits *t = &m->system.traits;
+    const char *name = qp_krylov_name(m->system.way.method);
+    const char *kind = !t->symmetric ? "not symmetric" : t->sign != 0 ? "symmetric" : "indefinite";
+    const char *weight = t->dominance < 1.0    ? " and strictly dominant"
+                         : t->dominance == 1.0 ? " and weakly dominant"
+                                               : "";
+    char jacobi[48] = "", elimination[64];
+    if (isfinite(p->jacobi))
+        snprintf(jacobi, sizeof jacobi, "jacobi would take about %.2g s, and ", p->jacobi);
+    if (m->may_eliminate)
+        snprintf(elimination, sizeof elimination, "elimination would take about %.2g s",
+                 p->elimination);
+    else
+        snprintf(elimination, sizeof elimination, "elimination %s", m->obstacle);
+    if (m->krylov && isfinite(p->krylov))
+        qp_method_give_reason(m,
+                              "%s was taken, for the matrix is %s%s, and it is expected to need "
+                              "about %.0f steps, %.2g s; %s%s",
+                              name, kind, weight, roughly(p->steps), p->krylov, jacobi,
+                              elimination);
+    else if (m->krylov)
+        qp_method_give_reason(m, "%s was taken, for %s", name,
+                              m->may_eliminate ? "an iteration was asked for" : elimination);
+    else if (isfinite(p->krylov))
+        qp_method_give_reason(m,
+                              "elimination was taken, for it would take about %.2g s, and %s would "
+                              "take about %.0f steps, %.2g s",
+                              p->elimination, name, roughly(p->steps), p->krylov);
+    else
+        qp_method_give_reason(m, "elimination was taken, for the diagonal is zero in row %d",
+                              t->zero + 1);
+}
+
 /* Reason why the iteration was not left. */
 void qp_method_reason_to_iterate(struct qp_choice *m)
 {
@@ -71,14 +106,16 @@ void qp_method_reason_to_leave(struct qp_choice *m, int most_steps)
             f->step, roughly(f->to_come), most_steps - f->step);
 }
 
-void qp_method_reason_to_go_on(struct qp_choice *m, const struct qp_solution *ended)
+void qp_method_reason_to_go_on(struct qp_choice *m, const struct qp_solution *ended,
+                               const char *next)
 {
     static const char *const what[] = {[QP_DIVERGING] = "diverged",
                                        [QP_OUT_OF_STEPS] = "ran out of steps",
-                                       [QP_STAGNATED] = "stagnated"};
-    qp_method_give_reason(m,
-                          "elimination was taken, for iteration %s: residual %.3g after %d steps",
-                          what[ended->ending], ended->residual, ended->steps);
+                                       [QP_STAGNATED] = "stagnated",
+                                       [QP_BREAKDOWN] = "broke down"};
+    qp_method_give_reason(m, "%s was taken, for %s %s: residual %.3g after %d steps", next,
+                          m->krylov ? ended->method : "iteration", what[ended->ending],
+                          ended->residual, ended->steps);
 }
 
 /* ---- Sentences ---- */

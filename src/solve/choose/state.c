@@ -40,6 +40,7 @@ void qp_method_store(struct qp_archive *archive, void *owner)
     qp_archive_int(archive, &m->at);
     archive->failed = archive->failed || out->begun < 0 || out->begun > out->sides || m->at < 0 ||
                       m->at >= out->sides;
+    qp_archive_bool(archive, &m->krylov);
     qp_archive_bool(archive, &m->may_eliminate);
     qp_archive_bool(archive, &m->leaves);
     qp_archive_bool(archive, &m->regular);

@@ -50,8 +50,8 @@ static enum qp_status check_size(const struct qp_dense *s)
     const double unknowns =
         s->identity ? sqrt(most / 2.0) : 0.5 * (sqrt(sides * sides + 4.0 * most) - sides);
     return qp_fail(QP_UNSUPPORTED,
-                   "%d unknowns are too many for elimination: the limit is about %.0f; only a "
-                   "matrix of nine bands on a grid may have more, for it is iterated",
+                   "%d unknowns are too many for elimination: the limit is about %.0f; iterations "
+                   "take more (--method bicgstab)",
                    s->matrix->rows, unknowns);
 }
 

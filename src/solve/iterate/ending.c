@@ -140,11 +140,9 @@ static int digits_by_rate(struct qp_iteration *s)
                                            : -1;
 }
 
-/* Proves digits of a converged x, and writes how many. */
-static int certify(struct qp_iteration *s, struct qp_outcome *o)
+int qp_iteration_certify(struct qp_iteration *s, int steps, int by_rate, struct qp_outcome *o)
 {
     const size_t products = (size_t)INT_MAX / s->matrix->count + 16;
-    const int steps = 200 + s->steps_before / 2, by_rate = digits_by_rate(s);
     const double error = qp_certain_error(s->matrix, s->out->x, s->residual, s->bound,
                                           (size_t)steps < products ? steps : (int)products,
                                           s->desc->interrupt, s->proof);
@@ -163,7 +161,10 @@ static int certify(struct qp_iteration *s, struct qp_outcome *o)
 int qp_nine_bands_report(struct qp_iteration *s, struct qp_outcome *o)
 {
     struct qp_solution *out = s->out;
-    const int certain = out->ending == QP_CONVERGED ? certify(s, o) : -1;
+    const int certain =
+        out->ending == QP_CONVERGED
+            ? qp_iteration_certify(s, 200 + s->steps_before / 2, digits_by_rate(s), o)
+            : -1;
     const char *back = s->is_back ? ", taken back to the last iterate that holds numbers" : "";
     out->seconds = qp_clock() - s->begin;
     snprintf(o->where, sizeof o->where, "residual %.3g after %d step%s in %.3g s%s", out->residual,

@@ -33,6 +33,7 @@ struct qp_outcome {
 };
 
 struct qp_iteration;
+struct qp_krylov_system;
 
 /* Parts of an iteration that depend on its equation. */
 struct qp_equation {
@@ -49,8 +50,16 @@ struct qp_equation {
     /* Plans one walk towards `factor` times the residual, of no more steps than are left. */
     struct qp_poisson5_course (*plan)(const struct qp_iteration *s, double factor);
 
+    /* Computes a correction of no more than `steps` steps as a walk's result; NULL: the problem is
+     * walked by the row. */
+    enum qp_status (*walk)(struct qp_iteration *s, int steps, struct qp_result *result);
+
     /* Judges a correction that was added, where the residual was `before`; false takes it back. */
     bool (*keeps)(struct qp_iteration *s, double before);
+
+    /* Decides after a round that ended neither at its target nor by an interrupt, and after one
+     * that did not gain enough: true to go on all the same. NULL: never. */
+    bool (*mends)(struct qp_iteration *s, bool gains);
 
     /* Fills in out->seconds and the outcome; returns certain digits of x, -1 if none is proven. */
     int (*report)(struct qp_iteration *s, struct qp_outcome *outcome);
@@ -70,7 +79,8 @@ struct qp_iteration {
     struct qp_matrix *rhs;            /* its right-hand side: residual / (scale 2^exponent) */
     double scale;
     int exponent;
-    size_t n;         /* values of x */
+    const double *units; /* of rows and unknowns, which a correction is computed in; NULL: 1 */
+    size_t n;            /* values of x */
     double *b, *lost; /* as long as x; lost: the rounding of b where it is A times ones, or NULL */
     double *residual, *bound, *scratch; /* likewise; bound: of residual, with its rounding */
     double *kept;                       /* likewise: x before a correction */
@@ -101,10 +111,20 @@ struct qp_iteration {
     const struct qp_poisson5_method *method;
     double part; /* of the last correction that was added: 1, or less of one that was interrupted */
     int forecast; /* steps that the method needs */
+    /* of Krylov methods (sparse.h): */
+    struct qp_krylov_system *system;
+    int by;           /* present method, an enum qp_krylov_method */
+    int broken_after; /* steps of CG before it broke down, and another one went on; -1: it has not
+                       */
+    int why;          /* ending of the last run, an enum qp_krylov_ending */
+    int state;        /* floats of the state of a run, `walked` */
 };
 
 /* Reads the tolerance and the number of steps. Errors: QP_BAD_USE. */
 enum qp_status qp_iteration_read_desc(struct qp_iteration *s);
+
+/* Allocates likewise for a matrix, and sets `proof` and `lost`. */
+enum qp_status qp_iteration_allocate_matrix(struct qp_iteration *s);
 
 /* Sets s->n, and allocates b, residual, bound, kept, out->x, and `more` vectors from `scratch` on.
  * Errors: QP_NO_MEMORY. */
@@ -117,13 +137,37 @@ void qp_iteration_start(struct qp_iteration *s);
 /* Fills in the outcome with a matrix (ending.c). */
 int qp_nine_bands_report(struct qp_iteration *s, struct qp_outcome *outcome);
 
+/* Watches a walk's residual after a step; false ends the walk. Stores its state, as a checkpoint
+ * wants it; false where that fails. */
+bool qp_iteration_watch(void *user, int step, double residual);
+bool qp_iteration_keep_state(void *user, int step, const struct qp_matrix *x);
+
+/* Proves digits of a converged x in no more than `steps` steps, and writes how many, or about how
+ * many there are by the rate; returns them, -1 for none. */
+int qp_iteration_certify(struct qp_iteration *s, int steps, int by_rate, struct qp_outcome *o);
+
 /* qp_solve with checked arguments, and a callback every few steps; if it returns false the ending
  * is QP_INTERRUPTED. *digits: certain digits of x, proven, and then A is regular; -1: not proven.
- * `goes_on` may be NULL, and so may the checkpoint. */
+ * `goes_on` may be NULL, and so may the checkpoint. `system`: a Krylov method, whose way is
+ * settled, iterates; NULL: Jacobi. */
 enum qp_status qp_iterate(struct qp_context *context, const struct qp_market *matrix,
-                          const double *b, const double *start, const struct qp_solve_desc *desc,
-                          qp_goes_on *goes_on, void *user, struct qp_checkpoint *checkpoint,
-                          struct qp_solution *out, int *digits);
+                          struct qp_krylov_system *system, const double *b, const double *start,
+                          const struct qp_solve_desc *desc, qp_goes_on *goes_on, void *user,
+                          struct qp_checkpoint *checkpoint, struct qp_solution *out, int *digits);
+extern const struct qp_equation qp_sparse_equation;
+
+/* ---- Parts that all iterations with a matrix share ---- */
+
+/* Sets b, as given or A times ones, and the start. Errors: QP_BAD_INPUT. */
+enum qp_status qp_iteration_set_vectors(struct qp_iteration *s);
+
+void qp_iteration_measure(struct qp_iteration *s);
+
+/* Plans all steps that are left: the residual ends a walk. */
+struct qp_poisson5_course qp_iteration_plan(const struct qp_iteration *s, double factor);
+
+/* False if the iterate is not finite, or if in refinement the residual did not fall. */
+bool qp_iteration_keeps(struct qp_iteration *s, double before);
 
 /* Solves, from reading the description to the sentence; frees all but *out. *digits: certain digits
  * of x, -1 if none is proven. */

@@ -8,9 +8,7 @@
 #include <math.h>
 
 #include "ops/jacobi9/jacobi9.h"
-#include "solve/certain.h"
 #include "solve/iterate/iteration.h"
-#include "solve/residual.h"
 #include "solve/solvers.h"
 
 /* Safety factor: the device's sum is good to about 1e-6, so stop a little below the tolerance. */
@@ -46,32 +44,6 @@ static enum qp_status choose_variant(struct qp_iteration *s)
     return qp_fail_within(QP_UNSUPPORTED, "no variant can take this problem");
 }
 
-static enum qp_status refuse_value(size_t i, const char *whose, double value)
-{
-    return qp_fail(QP_BAD_INPUT,
-                   "row %zu of %s is %.3g, beyond the float that iteration computes in; scale the "
-                   "system",
-                   i + 1, whose, value);
-}
-
-/* Sets b, as given or A times ones, and the start. */
-static enum qp_status set_vectors(struct qp_iteration *s)
-{
-    const double *b = s->given_b, *start = s->given_start;
-    double *x = s->out->x;
-    if (b == NULL)
-        qp_residual_times_ones(s->matrix, s->b, s->lost, s->scratch);
-    for (size_t i = 0; i < s->n; i++) {
-        s->b[i] = b != NULL ? b[i] : s->b[i];
-        x[i] = start != NULL ? start[i] : 0.0;
-        if (!(fabs(s->b[i]) <= FLT_MAX))
-            return refuse_value(i, b != NULL ? "the right-hand side" : "A times ones", s->b[i]);
-        if (!(fabs(x[i]) <= FLT_MAX))
-            return refuse_value(i, "the start", x[i]);
-    }
-    return QP_OK;
-}
-
 /* Sets the weight. The device reports steps by D (x' - x) / w, which must stay in float. */
 static enum qp_status set_weight(struct qp_iteration *s)
 {
@@ -93,7 +65,6 @@ static enum qp_status set_weight(struct qp_iteration *s)
 
 static enum qp_status make_problem(struct qp_iteration *s)
 {
-    const bool is_b_made = s->given_b == NULL;
     const struct qp_solver *solver = qp_solver_of(s->desc->variant);
     if (solver->input != QP_NINE_BANDS) /* the variant will be refused, if there is one */
         solver = qp_solver_for(QP_NINE_BANDS);
@@ -101,11 +72,9 @@ static enum qp_status make_problem(struct qp_iteration *s)
         solver->problem(s->matrix, s->desc->width, s->desc->height, &s->problem);
     if (status != QP_OK)
         return status;
-    status = qp_iteration_allocate(s, 1 + QP_CERTAIN_VECTORS + is_b_made);
+    status = qp_iteration_allocate_matrix(s);
     if (status != QP_OK)
-        return qp_fail_within(status, "room 1, problem");
-    s->proof = s->scratch + s->n;
-    s->lost = is_b_made ? s->proof + QP_CERTAIN_VECTORS * s->n : NULL;
+        return status;
     s->rhs = qp_problem_field(&s->problem, "b");
     s->scale = 1.0;
     return QP_OK;
@@ -114,6 +83,7 @@ static enum qp_status make_problem(struct qp_iteration *s)
 static enum qp_status prepare(struct qp_iteration *s)
 {
     const bool refine = s->refines = s->desc->refine;
+    s->out->method = "jacobi";
     if (!(s->desc->weight >= 0.0 && s->desc->weight < 2.0))
         return qp_fail(QP_BAD_USE, "a weight of %g is of no use; it must lie between 0 and 2",
                        s->desc->weight);
@@ -128,52 +98,28 @@ static enum qp_status prepare(struct qp_iteration *s)
     if (status == QP_OK)
         status = set_weight(s);
     if (status == QP_OK)
-        status = set_vectors(s);
+        status = qp_iteration_set_vectors(s);
     if (status != QP_OK)
         return status;
     qp_iteration_start(s);
     return choose_variant(s);
 }
 
-/* ---- Rounds ---- */
-
-static void measure(struct qp_iteration *s)
-{
-    qp_residual_find(s->matrix, s->b, s->lost, s->out->x, s->residual, s->bound, s->scratch);
-    s->out->residual = qp_residual_norm(s->bound, s->b, NULL, s->n);
-}
-
-/* Plans all steps that are left: the residual ends a walk. */
-static struct qp_poisson5_course plan(const struct qp_iteration *s, double factor)
-{
-    (void)factor;
-    return (struct qp_poisson5_course){.weight = s->problem.weight,
-                                       .walk = s->most_steps - s->steps_before};
-}
-
-/* False if the iterate is not finite, or if in refinement the residual did not fall. */
-static bool keeps(struct qp_iteration *s, double before)
-{
-    s->is_back = !isfinite(s->out->residual);
-    if (s->is_back)
-        s->ending = QP_DIVERGING;
-    return !s->is_back && (!s->refines || s->out->residual < before);
-}
-
 static const struct qp_equation nine_bands = {.part = "iteration",
                                               .usual_steps = 100000,
                                               .prepare = prepare,
-                                              .measure = measure,
-                                              .plan = plan,
-                                              .keeps = keeps,
+                                              .measure = qp_iteration_measure,
+                                              .plan = qp_iteration_plan,
+                                              .keeps = qp_iteration_keeps,
                                               .report = qp_nine_bands_report};
 
 enum qp_status qp_iterate(struct qp_context *context, const struct qp_market *matrix,
-                          const double *b, const double *start, const struct qp_solve_desc *desc,
-                          qp_goes_on *goes_on, void *user, struct qp_checkpoint *checkpoint,
-                          struct qp_solution *out, int *digits)
+                          struct qp_krylov_system *system, const double *b, const double *start,
+                          const struct qp_solve_desc *desc, qp_goes_on *goes_on, void *user,
+                          struct qp_checkpoint *checkpoint, struct qp_solution *out, int *digits)
 {
-    struct qp_iteration s = {.equation = &nine_bands,
+    struct qp_iteration s = {.equation = system != NULL ? &qp_sparse_equation : &nine_bands,
+                             .system = system,
                              .context = context,
                              .matrix = matrix,
                              .given_b = b,

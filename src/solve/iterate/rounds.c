@@ -16,8 +16,8 @@
 
 /* Growth of the residual that counts as divergence at once. */
 static const double hopeless_growth = 1e6;
-/* Growth above the least residual that counts as slow divergence after a thousand steps with a
- * matrix. */
+/* Growth above the least residual that counts as slow divergence after a thousand steps of Jacobi
+ * with a matrix: residuals of Krylov methods rise and fall. */
 static const double slow_growth = 2.0;
 
 enum qp_status qp_iteration_allocate(struct qp_iteration *s, int more)
@@ -47,7 +47,7 @@ static bool end(struct qp_iteration *s, enum qp_ending ending)
 
 /* Watches the residual, which within a cycle of weights says nothing but whether it is a number:
  * then the last one is reported. */
-static bool watch(void *user, int step, double residual)
+bool qp_iteration_watch(void *user, int step, double residual)
 {
     struct qp_iteration *s = user;
     const bool in_cycle = s->method != NULL && s->method->fill != NULL;
@@ -78,8 +78,8 @@ static bool watch(void *user, int step, double residual)
         s->least_step = step;
     } else if (step - s->least_step >= s->patience) {
         s->idle = true;
-        return end(s, s->matrix != NULL && residual > slow_growth * s->least ? QP_DIVERGING
-                                                                             : QP_STAGNATED);
+        const bool grows = s->matrix != NULL && s->system == NULL;
+        return end(s, grows && residual > slow_growth * s->least ? QP_DIVERGING : QP_STAGNATED);
     }
     if (s->goes_on != NULL && !s->goes_on(s->user, &progress))
         return end(s, QP_INTERRUPTED);
@@ -93,7 +93,7 @@ static bool wants_state(void *user, int step)
     return qp_checkpoint_is_due(s->checkpoint);
 }
 
-static bool keep_state(void *user, int step, const struct qp_matrix *x)
+bool qp_iteration_keep_state(void *user, int step, const struct qp_matrix *x)
 {
     struct qp_iteration *s = user;
     const struct qp_walked before = s->walked;
@@ -134,11 +134,11 @@ static enum qp_status walk(struct qp_iteration *s, int steps, const struct qp_we
                                       .parts = s->desc->parts,
                                       .unchecked = true,
                                       .keep_solution = true,
-                                      .on_residual = watch,
+                                      .on_residual = qp_iteration_watch,
                                       .every = CHECK_EVERY,
                                       .interrupt = s->desc->interrupt,
                                       .wants_state = wants_state,
-                                      .on_state = keep_state,
+                                      .on_state = qp_iteration_keep_state,
                                       .user = s,
                                       .weights = weights};
     if (s->walked.step == 0) {
@@ -148,7 +148,9 @@ static enum qp_status walk(struct qp_iteration *s, int steps, const struct qp_we
     s->mark = s->mark_before = (struct qp_progress){0};
     s->idle = s->has_ended = s->has_written = false;
     enum qp_status status =
-        qp_walk_copies(s->context, s->out->variant, &s->problem, &desc, &s->walked, result);
+        s->equation->walk != NULL
+            ? s->equation->walk(s, steps, result)
+            : qp_walk_copies(s->context, s->out->variant, &s->problem, &desc, &s->walked, result);
     s->has_ended |= s->matrix == NULL && result->iterations == steps;
     if (status == QP_OK)
         status = look_at(s, result);
@@ -164,10 +166,14 @@ static enum qp_status walk(struct qp_iteration *s, int steps, const struct qp_we
 /* Fills in the residual as the right-hand side of a correction from 0. */
 static void fill(struct qp_iteration *s)
 {
-    frexp(qp_largest(s->residual, s->n), &s->exponent);
+    const double *residual = s->units != NULL ? s->scratch : s->residual;
+    for (size_t i = 0; i < s->n && s->units != NULL; i++)
+        s->scratch[i] = s->units[i] * s->residual[i];
+    frexp(qp_largest(residual, s->n), &s->exponent);
     for (size_t i = 0; i < s->n; i++)
-        s->rhs->values[i] = (float)(ldexp(s->residual[i], -s->exponent) / s->scale);
-    memset(s->problem.field[s->problem.op->state].values, 0, s->n * sizeof *s->rhs->values);
+        s->rhs->values[i] = (float)(ldexp(residual[i], -s->exponent) / s->scale);
+    if (s->equation->walk == NULL)
+        memset(s->problem.field[s->problem.op->state].values, 0, s->n * sizeof *s->rhs->values);
 }
 
 /* Walks from 0 towards `factor`, as near to it as one walk can get. */
@@ -203,7 +209,8 @@ static enum qp_status correct(struct qp_iteration *s, double factor)
         return status;
     memcpy(s->kept, x, s->n * sizeof *x);
     for (size_t i = 0; i < s->n; i++)
-        x[i] += ldexp(qp_matrix_value(&result.solution, i), s->exponent);
+        x[i] += ldexp(qp_matrix_value(&result.solution, i), s->exponent) *
+                (s->units != NULL ? s->units[i] : 1.0);
     qp_matrix_destroy(&result.solution);
     s->equation->measure(s);
     if (!s->equation->keeps(s, before)) {
@@ -227,8 +234,11 @@ static enum qp_status take_rounds(struct qp_iteration *s)
             return status;
         const bool left = s->steps_before < s->most_steps;
         const bool cut = s->ending == QP_OUT_OF_STEPS && left;
-        const bool may = s->ending == QP_CONVERGED || s->ending == QP_STAGNATED || cut;
         const bool gains = s->out->residual <= s->gain * before;
+        const bool may = s->ending == QP_CONVERGED || s->ending == QP_STAGNATED || cut;
+        if (left && s->equation->mends != NULL && s->equation->mends(s, gains) &&
+            s->out->residual > s->aim)
+            continue;
         if (may && !gains && !cut)
             s->ending = QP_STAGNATED;
         if (may && gains && !left)
@@ -248,13 +258,19 @@ static void store(struct qp_archive *archive, void *owner)
     s->row = s->out->variant;
     if (s->matrix != NULL)
         qp_archive_row(archive, &s->row);
+    if (s->equation->walk != NULL) {
+        qp_archive_int(archive, &s->by);
+        qp_archive_int(archive, &s->broken_after);
+        qp_archive_int(archive, &s->state);
+    }
     qp_archive_double(archive, &seconds);
     qp_archive_int(archive, &s->round);
     qp_archive_int(archive, &s->steps_before);
     qp_archive_int(archive, &s->least_step);
     qp_archive_double(archive, &s->least);
     qp_archive_doubles(archive, s->out->x, s->n);
-    qp_archive_walked(archive, &s->walked, s->problem.width, s->problem.height);
+    qp_archive_walked(archive, &s->walked, s->state > 0 ? s->state : s->problem.width,
+                      s->state > 0 ? 1 : s->problem.height);
     s->begin = qp_clock() - seconds;
 }
 
@@ -292,8 +308,8 @@ void qp_iteration_start(struct qp_iteration *s)
 
 const char *qp_ending_name(enum qp_ending ending)
 {
-    static const char *const names[] = {"none",         "converged", "diverging",
-                                        "out of steps", "stagnated", "interrupted"};
+    static const char *const names[] = {"none",      "converged",   "diverging", "out of steps",
+                                        "stagnated", "interrupted", "breakdown"};
     return QP_NAME(names, ending);
 }
 

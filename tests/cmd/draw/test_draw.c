@@ -108,6 +108,35 @@ static void layouts(void **state)
     draw("layout jacobi9/bands_systems -n 32");
 }
 
+/* Entries of a sparse matrix, each once, in the array that holds them: side by side are the
+ * diagonals of a row, or its slots. */
+static void layouts_of_a_sparse_matrix(void **state)
+{
+    static const char *const entries[] = {"0,0", "0,1", "0,3", "1,0", "1,1", "1,2", "1,4",
+                                          "2,1", "2,2", "2,5", "3,0", "3,3", "3,4", "4,1",
+                                          "4,3", "4,4", "4,5", "5,2", "5,4", "5,5"};
+    double x[3], y[3];
+    (void)state;
+    draw("layout spmv/diagonals --problem seven --size 3x2");
+    for (int i = 0; i < COUNT(entries); i++)
+        place_of(entries[i], &x[0], &y[0]);
+    assert_int_equal(drawing_count(text, ">0,2<"), 0);
+    place_of("0,1", &x[0], &y[0]);
+    place_of("0,3", &x[1], &y[1]);
+    place_of("1,4", &x[2], &y[2]); /* on the diagonal of 0,3 */
+    assert_true(y[0] == y[1] && y[1] == y[2] && x[0] < x[1] && x[1] < x[2]);
+    assert_non_null(strstr(output, "20 values are entries, 20 zeros of padding, "));
+    draw("layout spmv/ell_rgba --size 4x1");
+    place_of("1,0", &x[0], &y[0]);
+    place_of("1,2", &x[1], &y[1]);
+    place_of("3,2", &x[2], &y[2]); /* the first slot of the last row */
+    assert_true(y[0] == y[1] && x[1] > x[0] && x[2] == x[0] && y[2] > y[0]);
+    assert_non_null(strstr(output, "10 values are entries, 2 zeros of padding, "));
+    draw("layout spmv/csr_sorted --problem seven --size 3x2");
+    assert_non_null(strstr(output, "20 values are entries, 0 zeros of padding, 184 guards"));
+    assert_non_null(strstr(output, "and 60 places of entries."));
+}
+
 /* The line that the command prints has these words. */
 static void says(const char *arguments, const char *words)
 {
@@ -243,6 +272,7 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(layout_of_one_value),
                                        cmocka_unit_test(layout_of_four_values),
                                        cmocka_unit_test(layouts),
+                                       cmocka_unit_test(layouts_of_a_sparse_matrix),
                                        cmocka_unit_test(passes),
                                        cmocka_unit_test(passes_in_place),
                                        cmocka_unit_test(frames),

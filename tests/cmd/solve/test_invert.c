@@ -72,10 +72,11 @@ static void bad_input_is_2_and_leaves_no_file(void **state)
     static const struct {
         const char *arguments, *words;
     } cases[] = {
-        {"solve a.mtx --x0 zero.mtx -o x.mtx", "--x0 belongs to iterations on a grid"},
-        {"solve a.mtx --weight 1 -o x.mtx", "--weight belongs to iterations on a grid"},
-        {"solve a.mtx --max-iterations 9 -o x.mtx", "--max-iterations belongs to"},
-        {"solve a.mtx --iterations 9 -o x.mtx", "--iterations belongs to"},
+        {"solve a.mtx --weight 1 -o x.mtx", "the matrix fits nine bands on no grid"},
+        {"solve a.mtx --variant gauss_jordan/loop --x0 zero.mtx -o x.mtx", "--x0 belongs to"},
+        {"solve a.mtx --method cg -o x.mtx", "the matrix is not symmetric"},
+        {"solve a.mtx --method cg --precondition ilu -o x.mtx", "--precondition does not take"},
+        {"solve a.mtx --precondition chebyshev -o x.mtx", "goes with the method cg"},
         {"solve a.mtx --picture p.png -o x.mtx", "--picture shows a solution on its grid"},
         {"solve a.mtx --variant openmp --grid 3x3 -o x.mtx", "does not fit nine bands on a grid"},
         {"solve " GR " --variant branched --grid 30x31 -o x.mtx", "has 930 cells"},
@@ -131,7 +132,7 @@ static void singular_is_bad_input(void **state)
         {"invert rank.mtx -o x.mtx", "the matrix is singular"},
         {"solve swap.mtx --variant branched -o x.mtx", "the pivot of column 1 is 0"},
         {"invert swap.mtx --variant basic --refine -o x.mtx", "the pivot of column 1 is 0"},
-        {"solve large.mtx -o x.mtx", "300000 unknowns are too many for elimination: the limit is"},
+        {"solve large.mtx -o x.mtx", "the matrix is singular: row 2 is zero"},
         {"invert large.mtx -o x.mtx", "the limit is about 16384;"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)

@@ -150,6 +150,8 @@ static void bad_use_is_2_and_leaves_no_file(void **state)
         {"--size 4 --double --variant openmp", "poisson5/openmp computes in float"},
         {"--size 4 --variant jacobi9/rgba", "jacobi9/rgba: is a variant of jacobi9"},
         {"--size 4 --variant opnmp", "opnmp"},
+        {"--size 4 --method cg", "no method 'cg'"},
+        {"--size 4 --precondition none", "belongs to a matrix from a file"},
         {"--size 4 --picture p.jpg", "pictures are written as PNG"}};
     char line[256];
     (void)state;
@@ -159,8 +161,9 @@ static void bad_use_is_2_and_leaves_no_file(void **state)
         assert_refused(line, cases[i].words);
     }
     assert_refused("solve poisson5 --rhs f.mtx -o f.mtx", "would write over f.mtx");
-    static const char *const made[] = {"--size 30", "--problem field", "--method sor",
-                                       "--double",  "--rhs f.mtx",     "--seed 2"};
+    assert_refused("solve " GR " --method sor -o x.mtx", "is not solved by the method 'sor'");
+    static const char *const made[] = {"--size 30", "--problem field", "--double", "--rhs f.mtx",
+                                       "--seed 2"};
     for (int i = 0; i < COUNT(made); i++) {
         snprintf(line, sizeof line, "solve " GR " %s -o x.mtx", made[i]);
         assert_refused(line, "belongs to 'quadpass solve poisson5'");

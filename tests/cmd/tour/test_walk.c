@@ -157,6 +157,54 @@ static void batches_are_shown_and_checked(void **state)
     assert_int_equal(count("room 6"), 1);
 }
 
+/* The matrix with blanks where it has no entry, and the arrays that hold it: places as whole
+ * numbers, padding as dots. */
+static void tour_of_a_sparse_matrix(void **state)
+{
+    static const char *const by_rows[] = {
+        "    6 x 6 with 20 entries, row 0 at the top, and x:\n"
+        "      0.133   0.492       .   0.942       .       .   |  0.182\n",
+        "          .       .   0.631       .   0.363   0.769   | -0.307\n"
+        "    the longest row has 4 entries; 5 diagonals, column - row = -3, -1, 0, 1, 3\n",
+        "in all\n          0       3       7      10      13      17      20\n",
+        "          0       1       3\n          0       1       2       4\n",
+        "      0.133   0.492   0.942\n     -0.111  -0.111   0.526   0.755\n"};
+    static const char *const by_slots[] = {
+        "a dot is padding\n      0.133  -0.111   0.046       .\n      0.492  -0.111  -0.429       "
+        ".\n"
+        "      0.942   0.526   0.588       .\n          .   0.755       .       .\n",
+        "a dot is padding\n          0       0       1       .\n          1       1       2       "
+        ".\n"
+        "          3       2       5       .\n          .       4       .       .\n"
+        "          0       1       2       .\n"};
+    (void)state;
+    assert_int_equal(run("walk spmv/loop --problem seven --size 3x2"), 0);
+    must_print(by_rows, COUNT(by_rows));
+    assert_int_equal(run("walk spmv/loop --problem identity -n 9"), 0);
+    assert_int_equal(
+        count("\n    #............................................................... ...\n"), 1);
+    assert_int_equal(
+        count("\n    ..#............................................................. ...\n"), 1);
+    assert_int_equal(run("walk spmv/loop --problem arrow -n 6"), 0);
+    assert_int_equal(count("36 entries; more than 16 diagonals\n"), 1);
+    need_gl();
+    assert_int_equal(run("walk spmv/ell_rgba --problem seven --size 3x2"), 0);
+    must_print(by_slots, COUNT(by_slots));
+    assert_int_equal(run("walk spmv/sliced_ell --problem seven --size 3x2"), 0);
+    must_print(by_slots, COUNT(by_slots));
+    assert_int_equal(run("walk spmv/csr_sorted --problem seven --size 3x2"), 0);
+    must_print((const char *const[]){"longest rows first\n     -0.111   0.000   0.000   0.000\n"
+                                     "     -0.111   1.000   0.000   0.000\n"},
+               1);
+    assert_int_equal(run("walk spmv/compute --problem seven --size 3x2"), 0);
+    must_print(by_rows + 2, 2);
+    assert_int_equal(count("first row, part\n          0  393236       0       0\n"), 1);
+    assert_int_equal(run("walk spmv/diagonals --problem seven --size 3x2"), 0);
+    assert_int_equal(count("a dot is padding\n          .       .       .       .\n"
+                           "          .  -0.111   0.046       .\n"),
+                     1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -169,6 +217,7 @@ int main(void)
         cmocka_unit_test(walk_shows_blocks_that_stand_alone),
         cmocka_unit_test(tour_of_a_transfer),
         cmocka_unit_test(batches_are_shown_and_checked),
+        cmocka_unit_test(tour_of_a_sparse_matrix),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -93,7 +93,7 @@ static void why_it_was_left(void **state)
         char wanted[320];
         const struct qp_solution ended = {
             .ending = endings[k].ending, .residual = 0.25, .steps = 75};
-        qp_method_reason_to_go_on(&m, &ended);
+        qp_method_reason_to_go_on(&m, &ended, "elimination");
         snprintf(wanted, sizeof wanted,
                  "elimination was taken, for iteration %s: residual 0.25 after 75 steps",
                  endings[k].words);

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: MIT */
+/* The tour of a sparse product: its matrix, and the arrays that a row keeps it in. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/whole.h"
+#include "cmd/tour/tour.h"
+#include "ops/spmv/spmv.h"
+#include "plan/plan.h"
+#include "plan/problem.h"
+
+/* ---- Room 1: the matrix ---- */
+
+/* A small matrix in numbers, with x beside it; a larger one in signs. */
+static void print_dense(const struct tour *tour)
+{
+    enum { MOST_NUMBERS = 8, MOST_SIGNS = 64, MOST_OFFSETS = 16 };
+    int offset[MOST_OFFSETS + 1];
+    const struct qp_problem *p = tour->problem;
+    const struct qp_sparse *a = p->sparse;
+    const bool numbers = a->rows <= MOST_NUMBERS;
+    const int most = qp_least(a->rows, MOST_SIGNS);
+    fprintf(tour->out, "    %s: %s\n    %d x %d with %zu entries, row 0 at the top%s:\n", p->kind,
+            p->op->equation, a->rows, a->rows, a->count, numbers ? ", and x" : "");
+    for (int i = 0; i < most; i++) {
+        size_t k = a->first[i];
+        fputs(numbers ? "   " : "    ", tour->out);
+        for (int j = 0; j < most; j++) {
+            const bool is_entry = k < a->first[i + 1] && a->column[k] == j;
+            if (numbers && is_entry)
+                fprintf(tour->out, " %7.3f", (double)a->value[k]);
+            else
+                fputs(numbers ? "       ." : is_entry ? "#" : ".", tour->out);
+            k += is_entry;
+        }
+        if (numbers)
+            fprintf(tour->out, "   | %6.3f", (double)p->field[QP_SPMV_X].values[i]);
+        fputs(a->rows > most ? " ...\n" : "\n", tour->out);
+    }
+    const int count = qp_sparse_offsets(a, MOST_OFFSETS, offset);
+    fprintf(tour->out, "    the longest row has %zu entries; %s%d diagonals", qp_sparse_longest(a),
+            count > MOST_OFFSETS ? "more than " : "", qp_least(count, MOST_OFFSETS));
+    for (int i = 0; i < count && count <= MOST_OFFSETS; i++)
+        fprintf(tour->out, "%s %d", i == 0 ? ", column - row =" : ",", offset[i]);
+    fputc('\n', tour->out);
+}
+
+/* ---- Room 2: its arrays ---- */
+
+#define SLOTS "values, slices of four rows, a line for each slot"
+#define HEADS "texel (x, y) of its first slot, slots; a line for each slice"
+
+/* Words for an array; the field whose zeros show which of its numbers are padding, 0 for none; and
+ * what numbers are by their bits: floats, integers, or cells of x. */
+static const struct {
+    const char *text;
+    int values;
+    enum { FLOATS, INTEGERS, CELLS } bits;
+} of_field[QP_SPMV_FIELDS] = {
+    [QP_SPMV_FIRST] = {"entries before each row, and in all", 0, INTEGERS},
+    [QP_SPMV_COLUMN] = {"columns of entries, row after row", 0, INTEGERS},
+    [QP_SPMV_VALUE] = {"values of entries, row after row", 0, FLOATS},
+    [QP_SPMV_SLICE_FIRST] = {"slots before each slice of 32 rows, and in all", 0, INTEGERS},
+    [QP_SPMV_SLICE_COLUMN] = {"columns, a slot of all rows a line", QP_SPMV_SLICE_VALUE, INTEGERS},
+    [QP_SPMV_SLICE_VALUE] = {"values, a slot of all rows a line", QP_SPMV_SLICE_VALUE, FLOATS},
+    [QP_SPMV_DIAGONALS] = {"four rows a line, a line for each diagonal", QP_SPMV_DIAGONALS, FLOATS},
+    [QP_SPMV_OFFSETS] = {"cells of x right and up, diagonals; a line for each", 0, FLOATS},
+    [QP_SPMV_SLICED_VALUE] = {SLOTS, QP_SPMV_SLICED_VALUE, FLOATS},
+    [QP_SPMV_SLICED_COLUMN] = {"columns, in the same order", QP_SPMV_SLICED_VALUE, CELLS},
+    [QP_SPMV_SLICED_HEAD] = {HEADS, 0, FLOATS},
+    [QP_SPMV_ELL_VALUE] = {SLOTS, QP_SPMV_ELL_VALUE, FLOATS},
+    [QP_SPMV_ELL_COLUMN] = {"columns, in the same order", QP_SPMV_ELL_VALUE, CELLS},
+    [QP_SPMV_ELL_HEAD] = {HEADS, 0, FLOATS},
+    [QP_SPMV_SORTED_ENTRIES] = {"value, cell (x, y) of x; longest rows first", 0, FLOATS},
+    [QP_SPMV_SORTED_POINTERS] = {"texel (x, y) of each row's first entry, longest first", 0,
+                                 FLOATS},
+    [QP_SPMV_SORTED_ROWS] = {"texel (x, y) of its sum, sums; rows as given", 0, FLOATS},
+    [QP_SPMV_BLOCK_VALUE] = {"values of entries, row after row", 0, FLOATS},
+    [QP_SPMV_BLOCK_COLUMN] = {"columns of entries, row after row", 0, CELLS},
+    [QP_SPMV_BLOCK_FIRST] = {"entries before each row, and in all", 0, INTEGERS},
+    [QP_SPMV_BLOCKS] = {"first entry, entries + 65536 rows, first row, part", 0, INTEGERS},
+    [QP_SPMV_LONG_ROWS] = {"first part, parts, row; a line for each long row", 0, INTEGERS},
+};
+
+/* Numbers as they are stored; line and column are counted within the domain. */
+struct numbers {
+    const struct qp_layout *layout;
+    const float *texels;
+};
+
+static float number_at(const struct numbers *numbers, int line, int k)
+{
+    const struct qp_layout *layout = numbers->layout;
+    const int texel = (layout->origin_y + line) * layout->storage_x + layout->origin_x;
+    return numbers->texels[(size_t)texel * (size_t)layout->channels + (size_t)k];
+}
+
+static void print_number(const struct tour *tour, int field, const struct numbers *numbers,
+                         const struct numbers *values, int line, int k)
+{
+    const float number = number_at(numbers, line, k);
+    unsigned bits;
+    memcpy(&bits, &number, sizeof bits);
+    if (values != NULL && number_at(values, line, k) == 0.0f)
+        fputs("       .", tour->out);
+    else if (of_field[field].bits == CELLS)
+        fprintf(tour->out, " %7u", (bits & 0xffff) + (unsigned)tour->problem->width * (bits >> 16));
+    else if (of_field[field].bits == INTEGERS)
+        fprintf(tour->out, " %7u", bits);
+    else
+        fprintf(tour->out, " %7.3f", (double)number);
+}
+
+/* Number after the last of a printed line that begins at k: a texel of four, a row of the matrix,
+ * a slot of all rows of a slice, or a dozen. */
+static int end_of(const struct tour *tour, int field, const struct qp_layout *layout, int k)
+{
+    enum { IN_LINE = 12, SLICE = 32 };
+    const struct qp_sparse *a = tour->problem->sparse;
+    if (layout->channels > 1)
+        return k + layout->channels;
+    if (field == QP_SPMV_SLICE_COLUMN || field == QP_SPMV_SLICE_VALUE)
+        return k + SLICE;
+    const bool by_rows = field == QP_SPMV_COLUMN || field == QP_SPMV_VALUE ||
+                         field == QP_SPMV_BLOCK_COLUMN || field == QP_SPMV_BLOCK_VALUE;
+    for (int i = 0; i < a->rows && by_rows; i++)
+        if ((size_t)k < a->first[i + 1])
+            return qp_least((int)a->first[i + 1], k + IN_LINE);
+    return k + IN_LINE;
+}
+
+static void print_field(const struct tour *tour, const char *name, int field,
+                        const struct numbers *numbers, const struct numbers *values)
+{
+    enum { MOST_LINES = 24, MOST_COLUMNS = 12 };
+    const struct qp_layout *layout = numbers->layout;
+    const int count = layout->domain_x * layout->channels;
+    int printed = 0;
+    fprintf(tour->out, "    %s: %s%s\n", name, of_field[field].text,
+            values != NULL ? "; a dot is padding" : "");
+    for (int line = 0; line < layout->domain_y; line++) {
+        for (int k = 0, end; k < count && printed < MOST_LINES; k = end, printed++) {
+            end = qp_least(count, end_of(tour, field, layout, k));
+            fputs("   ", tour->out);
+            for (int i = k; i < qp_least(end, k + MOST_COLUMNS); i++)
+                print_number(tour, field, numbers, values, line, i);
+            fputs(end > k + MOST_COLUMNS ? " ...\n" : "\n", tour->out);
+        }
+    }
+    fputs(printed == MOST_LINES ? "    ...\n" : "", tour->out);
+}
+
+/* Finds the array of a field among the plan's; -1: there is none. */
+static int find_numbers(const struct tour *tour, int field, struct numbers *out)
+{
+    int i = tour->plan->inputs - 1;
+    while (i >= 0 && tour->variant->recipe->input[i].field[0] != field)
+        i--;
+    if (i >= 0)
+        *out = (struct numbers){&tour->plan->input_layout[i], tour->plan->input_texels[i]};
+    return i;
+}
+
+/* Prints the matrix by rows, as the problem has it, for rows on the CPU, which read it there. */
+static void print_rows(const struct tour *tour)
+{
+    static const char *const names[] = {"first", "column", "value"};
+    for (int field = QP_SPMV_FIRST; field <= QP_SPMV_VALUE; field++) {
+        const struct qp_size size = qp_spmv_field_size(tour->problem, field);
+        const int width = size.width * size.height;
+        const struct qp_layout layout = {
+            .channels = 1, .domain_x = width, .domain_y = 1, .storage_x = width};
+        float *made = malloc((size_t)width * sizeof *made);
+        if (made != NULL) {
+            qp_spmv_derive(tour->problem, field, QP_FLOATS, made);
+            print_field(tour, names[field - QP_SPMV_FIRST], field, &(struct numbers){&layout, made},
+                        NULL);
+        }
+        free(made);
+    }
+}
+
+static void print_arrays(const struct tour *tour)
+{
+    struct numbers numbers, values;
+    tour_layouts(tour);
+    if (tour->variant->backend == QP_CPU)
+        print_rows(tour);
+    for (int field = QP_SPMV_FIRST; field < QP_SPMV_FIELDS; field++) {
+        const int i = find_numbers(tour, field, &numbers), marks = of_field[field].values;
+        if (i >= 0)
+            print_field(tour, tour->variant->recipe->input[i].name, field, &numbers,
+                        marks > 0 && find_numbers(tour, marks, &values) >= 0 ? &values : NULL);
+    }
+}
+
+/* The tour of a sparse product. From upload on it is like any other problem. */
+void tour_sparse(void *user, enum qp_room room, struct qp_plan *plan, double seconds)
+{
+    static const struct tour_room rooms[QP_ROOMS + 1] = {
+        [QP_ROOM_PROBLEM] = {NULL, print_dense},
+        [QP_ROOM_PACK] = {NULL, print_arrays},
+    };
+    tour_print_room(user, &rooms[room], room, plan, seconds);
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/* Krylov methods with any square matrix (krylov/krylov.h), as rounds of corrections. */
+#ifndef QP_SOLVE_ITERATE_SPARSE_H
+#define QP_SOLVE_ITERATE_SPARSE_H
+
+#include <quadpass/solve.h>
+
+#include "solve/krylov/krylov.h"
+#include "solve/traits.h"
+
+/* The method, and parts of it. */
+struct qp_krylov_way {
+    enum qp_krylov_method method;
+    enum qp_krylov_precondition precondition;
+    enum qp_krylov_layout layout;
+    bool may_switch; /* from CG to BiCGSTAB, where nobody asked for CG */
+};
+
+/* A matrix as Krylov methods need it, shared by all right-hand sides. The device has the matrix
+ * sign * U A U, where the diagonal U holds the units. */
+struct qp_krylov_system {
+    struct qp_csr rows; /* as given */
+    struct qp_traits traits;
+    struct qp_krylov_way way;
+    double *units, sign;
+    struct qp_sparse scaled;
+    struct qp_krylov *krylov; /* NULL: not made yet, or for another method */
+    enum qp_krylov_method made;
+};
+
+/* Copies a matrix whose places were checked, and finds its traits. Errors: QP_NO_MEMORY. Owner: the
+ * caller, by qp_krylov_system_destroy, before the context is destroyed. */
+enum qp_status qp_krylov_system_make(const struct qp_market *matrix, struct qp_krylov_system *out);
+void qp_krylov_system_destroy(struct qp_krylov_system *system);
+
+/* True if a description asks for Jacobi, or for a Krylov method or a layout. */
+bool qp_asks_for_jacobi(const struct qp_solve_desc *desc);
+bool qp_asks_for_krylov(const struct qp_solve_desc *desc);
+
+/* Settles the way: `method` where the description names none. Errors: QP_BAD_USE and QP_BAD_INPUT
+ * for names that there are not, that do not go together, or that the matrix does not allow. */
+enum qp_status qp_krylov_choose_way(const struct qp_solve_desc *desc, enum qp_krylov_method method,
+                                    struct qp_krylov_system *system);
+
+/* "cg", "bicgstab" or "chebyshev". */
+const char *qp_krylov_name(enum qp_krylov_method method);
+
+/* Row of spmv whose layout this is. */
+const struct qp_variant *qp_krylov_row(enum qp_krylov_layout layout);
+
+/* Checks the names of a method and of a preconditioner, and whether they go together with the
+ * variant. Errors: QP_BAD_USE. */
+enum qp_status qp_check_method(const struct qp_solve_desc *desc);
+
+#endif

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT */
+/* `quadpass solve` with matrices on no grid of nine bands, as a script and a person use it: the
+ * method that is taken, options that ask for one, records, interrupts and pieces. The systems are
+ * those that are measured, smaller. */
+#include "support/watch.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+#define MAKE QP_SOURCE_DIR "/tools/systems.sh "
+
+static int make_systems(void **state)
+{
+    char line[1024];
+    if (make_folder(state) != 0)
+        return -1;
+    snprintf(line, sizeof line,
+             "cd %s && " MAKE "five 60 >five.mtx && " MAKE "seven 15 >seven.mtx && " MAKE
+             "random 3000 >random.mtx && " MAKE "ones 3000 >ones.mtx && " MAKE
+             "ones 3375 >cube.mtx && " MAKE "five 700 >large.mtx",
+             folder);
+    return shell(line);
+}
+
+/* Solves and prints members of the record. */
+static void expect_record(const char *arguments, const char *members, const char *words)
+{
+    char line[1024];
+    snprintf(line, sizeof line,
+             "cd %s && quadpass solve %s --json r.json >log.txt 2>&1; cat log.txt; "
+             "jq -r '.records[0] | [%s] | join(\" \")' r.json",
+             folder, arguments, members);
+    expect(line, 0, words);
+}
+
+static void each_system_has_its_method(void **state)
+{
+    support_need_context(state);
+    expect_record("five.mtx --method cg", ".variant, .method, .solver, .ending, .reason",
+                  "spmv/diagonals iteration cg converged cg was asked for");
+    expect_record("seven.mtx cube.mtx", ".variant, .method, .solver, .eliminations",
+                  "spmv/diagonals iteration cg 0");
+    assert_int_equal(count("cg was taken, for the matrix is symmetric and weakly dominant"), 1);
+    assert_int_equal(count("elimination would take about"), 1);
+    expect_record("random.mtx ones.mtx", ".variant, .solver, .certain_digits >= 4",
+                  "spmv/sliced_ell bicgstab true");
+    expect_record("random.mtx --tolerance 1e-12", ".solver, .residual <= 1e-12", "bicgstab true");
+    expect_record("random.mtx --variant spmv/sliced_ell", ".variant, .solver",
+                  "spmv/sliced_ell bicgstab");
+    expect_record("five.mtx --variant spmv/sliced_ell", ".variant, .solver", "spmv/sliced_ell cg");
+    expect_record("five.mtx --method jacobi --tolerance 1e-2", ".method, .solver",
+                  "iteration jacobi");
+    expect_record("five.mtx --method cg --precondition chebyshev -o x.mtx --picture p.png",
+                  ".solver, .iterations < 40", "cg true");
+    assert_true(exists("x.mtx") && exists("p.png"));
+}
+
+static void options_are_refused(void **state)
+{
+    static const char *const cases[][2] = {
+        {"random.mtx --method cg", "the matrix is not symmetric (row "},
+        {"random.mtx --method jacobi", "fits nine bands on no grid"},
+        {"random.mtx --method sor", "is not solved by the method 'sor'"},
+        {"random.mtx --method qmr", "--method does not take 'qmr'"},
+        {"random.mtx --precondition ilu", "--precondition does not take 'ilu'"},
+        {"random.mtx --method bicgstab --precondition chebyshev", "goes with the method cg"},
+        {"five.mtx --method jacobi --precondition jacobi", "and not with jacobi"},
+        {"five.mtx --method cg --weight 0.9", "a weight is one of jacobi's steps"},
+        {"five.mtx --method cg --variant jacobi9/rgba", "does not go with the method cg"},
+        {"five.mtx --method cg --variant gauss_jordan/blocked", "blocked eliminates"},
+        {"random.mtx --variant spmv/diagonals", "diagonals"},
+        {"random.mtx --variant spmv/compute", "in the layout of spmv/diagonals or"},
+    };
+    char line[256];
+    support_need_context(state);
+    snprintf(line, sizeof line, "rm -f %s/x.mtx %s/p.png", folder, folder);
+    assert_int_equal(shell(line), 0);
+    for (int k = 0; k < COUNT(cases); k++) {
+        snprintf(line, sizeof line, "solve %s -o x.mtx", cases[k][0]);
+        assert_refused(line, cases[k][1]);
+    }
+}
+
+/* Ctrl-C ends a long solve within two seconds, and leaves a checkpoint. */
+static void an_interrupt_ends_it(void **state)
+{
+    support_need_context(state);
+    const struct watched end =
+        watch("solve large.mtx --method cg --tolerance 1e-9 -o x.mtx --checkpoint c.qpc", "steps/s",
+              SIGINT);
+    assert_int_equal(end.code, 1);
+    assert_true(end.seconds < 2.0);
+    assert_int_equal(count("this is the iterate so far"), 1);
+    assert_true(exists("x.mtx") && exists("c.qpc"));
+}
+
+/* From a checkpoint in the middle to the same bits. */
+static void a_checkpoint_goes_on(void **state)
+{
+    char line[1024];
+    support_need_context(state);
+    snprintf(
+        line, sizeof line,
+        "cd %s && quadpass solve five.mtx --method cg --every 0 --checkpoint d.qpc -o x.mtx && "
+        "quadpass solve five.mtx --method cg --resume d.qpc -o y.mtx && cmp x.mtx y.mtx",
+        folder);
+    expect(line, 0, "it went on from d.qpc");
+}
+
+static int set_up(void **state)
+{
+    return make_systems(state) != 0 || support_open_context(state) != 0;
+}
+
+static int tear_down(void **state)
+{
+    return support_close_context(state) != 0 || remove_folder(state) != 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_system_has_its_method), cmocka_unit_test(options_are_refused),
+        cmocka_unit_test(a_checkpoint_goes_on), cmocka_unit_test(an_interrupt_ends_it)};
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: MIT */
+/* Steps of CG, BiCGSTAB and Chebyshev against the textbooks' in double. */
+#include "solve/krylov/systems.h"
+
+#include <string.h>
+
+/* Chebyshev's steps by three terms from x, r = b - A x, between two bounds. */
+static void chebyshev(const struct qp_sparse *a, double low, double high, int steps,
+                      const double *b, double *x)
+{
+    const int n = a->rows;
+    const double middle = (high + low) / 2, half = (high - low) / 2;
+    double r[N], p[N], q[N], alpha = 0.0, beta;
+    multiply(a, x, q);
+    for (int i = 0; i < n; i++)
+        r[i] = b[i] - q[i];
+    for (int k = 0; k < steps; k++) {
+        beta = k == 0   ? 0.0
+               : k == 1 ? half * half / middle / middle / 2
+                        : half * half * alpha * alpha / 4;
+        alpha = k == 0 ? 1.0 / middle : 1.0 / (middle - beta / alpha);
+        for (int i = 0; i < n; i++)
+            p[i] = r[i] + (k > 0 ? beta * p[i] : 0.0);
+        multiply(a, p, q);
+        for (int i = 0; i < n; i++) {
+            x[i] += alpha * p[i];
+            r[i] -= alpha * q[i];
+        }
+    }
+}
+
+/* z = M r of a polynomial of four terms between 1/30 of the largest row sum and that. */
+static void precondition(const struct qp_sparse *a, bool is, const double *r, double *z)
+{
+    memset(z, 0, (size_t)a->rows * sizeof *z);
+    if (is)
+        chebyshev(a, 8.0 / 30, 8.0, 4, r, z);
+    else
+        memcpy(z, r, (size_t)a->rows * sizeof *z);
+}
+
+static void cg(const struct qp_sparse *a, bool polynomial, int steps, const double *b, double *x)
+{
+    const int n = a->rows;
+    double r[N], z[N], p[N], q[N], rho = 1.0;
+    memset(x, 0, (size_t)n * sizeof *x);
+    memcpy(r, b, (size_t)n * sizeof *r);
+    for (int k = 0; k < steps; k++) {
+        precondition(a, polynomial, r, z);
+        const double before = rho, beta = (rho = dot(n, r, z)) / before;
+        for (int i = 0; i < n; i++)
+            p[i] = z[i] + (k > 0 ? beta * p[i] : 0.0);
+        multiply(a, p, q);
+        const double alpha = rho / dot(n, p, q);
+        for (int i = 0; i < n; i++) {
+            x[i] += alpha * p[i];
+            r[i] -= alpha * q[i];
+        }
+    }
+}
+
+static void bicgstab(const struct qp_sparse *a, int steps, const double *b, double *x)
+{
+    const int n = a->rows;
+    double r[N], p[N], v[N], s[N], t[N], rho = dot(n, b, b);
+    memset(x, 0, (size_t)n * sizeof *x);
+    memcpy(r, b, (size_t)n * sizeof *r);
+    memcpy(p, b, (size_t)n * sizeof *p);
+    for (int k = 0; k < steps; k++) {
+        multiply(a, p, v);
+        const double alpha = rho / dot(n, b, v);
+        for (int i = 0; i < n; i++)
+            s[i] = r[i] - alpha * v[i];
+        multiply(a, s, t);
+        const double omega = dot(n, t, s) / dot(n, t, t), before = rho;
+        for (int i = 0; i < n; i++) {
+            x[i] += alpha * p[i] + omega * s[i];
+            r[i] = s[i] - omega * t[i];
+        }
+        rho = dot(n, b, r);
+        for (int i = 0; i < n; i++)
+            p[i] = r[i] + rho / before * alpha / omega * (p[i] - omega * v[i]);
+    }
+}
+
+static void assert_near(int n, const float *d, const double *x, double tolerance)
+{
+    double largest = 0.0, error = 0.0;
+    for (int i = 0; i < n; i++) {
+        largest = fmax(largest, fabs(x[i]));
+        error = fmax(error, fabs((double)d[i] - x[i]));
+    }
+    if (!(error <= tolerance * largest))
+        fail_msg("%g off of %g", error, largest);
+}
+
+static void reference_steps(void **state)
+{
+    static const int steps[] = {1, 2, 5, 10};
+    struct qp_context *context = support_need_context(state);
+    float r[N], d[N];
+    double b[N], x[N];
+    fill(N, r, b);
+    for (int m = 0; m < COUNT(methods) * 2; m++) {
+        const bool unsymmetric = methods[m / 2].method == QP_KRYLOV_BICGSTAB,
+                   polynomial = methods[m / 2].precondition == QP_KRYLOV_POLYNOMIAL;
+        struct qp_sparse a = make(N, unsymmetric ? 0.5 : 0.0, unsymmetric && m % 2 == 1);
+        struct qp_krylov *k =
+            create(context, &a, methods[m / 2].method, methods[m / 2].precondition,
+                   m % 2 == 0 ? QP_KRYLOV_BEST : QP_KRYLOV_SLICED_ELL);
+        assert_int_equal(qp_krylov_layout(k),
+                         m % 2 == 0 ? QP_KRYLOV_DIAGONALS : QP_KRYLOV_SLICED_ELL);
+        for (int i = 0; i < COUNT(steps); i++) {
+            const struct qp_krylov_result result = run(k, r, 0.0, steps[i], d);
+            if (unsymmetric)
+                bicgstab(&a, steps[i], b, x);
+            else
+                cg(&a, polynomial, steps[i], b, x);
+            assert_int_equal(result.steps, steps[i]);
+            assert_int_equal(result.ending, QP_KRYLOV_OUT_OF_STEPS);
+            assert_near(N, d, x, 2e-5);
+        }
+        qp_krylov_destroy(&k);
+        qp_sparse_destroy(&a);
+    }
+}
+
+/* Chebyshev's own steps, from the answer that CG's first ones leave. */
+static void chebyshev_steps(void **state)
+{
+    struct qp_context *context = support_need_context(state);
+    struct qp_sparse a = make(N, 0.0, false);
+    struct qp_krylov *k = create(context, &a, QP_KRYLOV_CHEBYSHEV, QP_KRYLOV_NONE, QP_KRYLOV_BEST);
+    float r[N], d[N];
+    double b[N], x[N], from[N];
+    fill(N, r, b);
+    run(k, r, 0.0, LEARNED, d);
+    for (int i = 0; i < N; i++)
+        from[i] = (double)d[i];
+    for (int steps = 1; steps <= 10; steps++) {
+        run(k, r, 0.0, LEARNED + steps, d);
+        memcpy(x, from, sizeof x);
+        assert_true(k->course.high == 8.0f && k->course.low > 0.02f && k->course.low < 0.1f);
+        chebyshev(&a, (double)k->course.low, 8.0, steps, b, x);
+        assert_near(N, d, x, 2e-6);
+    }
+    qp_krylov_destroy(&k);
+    qp_sparse_destroy(&a);
+}
+
+/* So many unknowns that sums take several levels: the residual that steps carry along is that of
+ * the answer. */
+static void levels_of_sums(void **state)
+{
+    enum { MANY = 80000 };
+    struct qp_context *context = support_need_context(state);
+    struct qp_sparse a;
+    uint64_t seed = 13;
+    assert_ok(qp_sparse_allocate(MANY, 3 * (size_t)MANY, &a));
+    a.count = 0;
+    for (int i = 0; i < MANY; i++) {
+        for (int j = i > 0 ? i - 1 : 0; j <= i + 1 && j < MANY; j++) {
+            a.column[a.count] = j;
+            a.value[a.count++] = i == j ? 2.1f : -1.0f;
+        }
+        a.first[i + 1] = a.count;
+    }
+    float *r = malloc(MANY * sizeof *r), *d = malloc(MANY * sizeof *d);
+    double *x = malloc(MANY * sizeof *x), *y = malloc(MANY * sizeof *y), before = 0.0, after = 0.0;
+    for (int i = 0; i < MANY; i++)
+        r[i] = (float)qp_random(&seed, -1.0, 1.0);
+    for (int m = 0; m < COUNT(methods); m++) {
+        struct qp_krylov *k =
+            create(context, &a, methods[m].method, methods[m].precondition, QP_KRYLOV_BEST);
+        assert_true(k->levels > 1);
+        const struct qp_krylov_result result = run(k, r, 0.0, m == 3 ? LEARNED + 16 : 5, d);
+        before = after = 0.0;
+        for (int i = 0; i < MANY; i++)
+            x[i] = (double)d[i];
+        multiply(&a, x, y);
+        for (int i = 0; i < MANY; i++) {
+            before += (double)r[i] * (double)r[i];
+            after += ((double)r[i] - y[i]) * ((double)r[i] - y[i]);
+        }
+        if (!(fabs(sqrt(after / before) / result.residual - 1.0) < 0.03))
+            fail_msg("method %d: %g, not %g", m, result.residual, sqrt(after / before));
+        assert_true(result.residual < 0.3);
+        qp_krylov_destroy(&k);
+    }
+    free(r);
+    free(d);
+    free(x);
+    free(y);
+    qp_sparse_destroy(&a);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {clean_test(reference_steps), clean_test(chebyshev_steps),
+                                       clean_test(levels_of_sums)};
+    return cmocka_run_group_tests(tests, support_open_context, support_close_context);
+}

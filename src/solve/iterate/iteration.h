@@ -28,7 +28,7 @@ typedef bool qp_goes_on(void *user, const struct qp_progress *progress);
 /* Parts of the sentence that says how a solve ended: "<how>: <where>; <advice>". */
 struct qp_outcome {
     const char *how;    /* at first the ending's name */
-    char where[240];    /* residual, steps and time */
+    char where[400];    /* residual, steps and time */
     const char *advice; /* NULL: none */
     char text[200];     /* room for the advice */
 };

@@ -6,6 +6,9 @@
 #include <string.h>
 
 /* Records of paper 5's table and of small grids. */
+#define SPMV(row, kind, side, rate)                                              \
+    "{\"variant\": \"spmv/" row "\", \"backend\": \"cpu\", \"problem\": \"" kind \
+    "\", \"width\": " #side ", \"height\": " #side ", \"glups\": " rate "}"
 #define RAN(row, size, steps, rate, blocks)                                                       \
     "{\"variant\": \"" row "\", \"problem\": \"spike\", \"width\": " #size ", \"height\": " #size \
     ", \"iterations\": " #steps ", \"glups\": " #rate ", \"block\": " #blocks "}"
@@ -49,6 +52,10 @@ static void tables_of_records_are_right(void **state)
         {"transpose.sh u.json", "| `transpose/cuda_padded`, 8 rows of threads | 30 (0.75) | - |\n"},
         {"transpose.sh u.json", "| `transpose/loop` | - | 2 |\n"},
         {"transpose.sh u.json", "| CPU of the cpu rows | c | c |\n"},
+        {"sparse.sh v.json", "| d, 1e9 entries/s | nine | arrow | mean |\n"},
+        {"sparse.sh v.json", "| `loop` | 2 | 8 | 4 |\n"},
+        {"sparse.sh v.json", "| `diagonals` | 5 | skip | - |\n"},
+        {"sparse.sh v.json", "| CPU of the cpu rows | c |  |  |\n"},
         {"thesis.sh steps p.json", "| `cuda_tuned_sync`, n = 4096 | 20 | 40 | 50 |\n"},
         {"thesis.sh batch p.json", "| `poisson5_batch/cuda_graphs`, 8 in flight | 50 | 2 | 1 |\n"},
         {"thesis.sh batch p.json", "| `poisson5_batch/cuda_batch` | 0.5 | 200 | 100 |\n"},
@@ -110,6 +117,14 @@ static void tables_of_records_are_right(void **state)
         "\"transpose/cuda_padded\", \"backend\": \"cuda\", \"width\": 4, \"height\": 3, "
         "\"block\": 8, \"gbytes_per_s\": 30}, {\"variant\": \"transpose/loop\", \"backend\": "
         "\"cpu\", \"width\": 5, \"height\": 3, \"gbytes_per_s\": 2}]}");
+    write_file(
+        "v.json",
+        "{\"device\": \"d\", \"cpu\": \"c\", \"records\": [" SPMV("loop", "nine", 9, "2") ", " SPMV(
+            "loop", "nine", 4,
+            "7") ", " SPMV("loop", "arrow", 9,
+                           "8") ", " SPMV("diagonals", "nine", 9,
+                                          "5") ", " SPMV("diagonals", "arrow", 9,
+                                                         "null, \"verdict\": \"skip\"") "]}");
     for (int i = 0; i < COUNT(cases); i++)
         expect_tool(cases[i].script, 0, cases[i].line);
 }

@@ -38,7 +38,7 @@ static void cells_are_named_within_their_system(void **state)
 
 /* Answers, by hand. A is twice the identity, so a residual is twice the error of x; of three sides,
  * and of three systems, one is right. The grid is below what bounds it, which is 0, in two
- * cells. */
+ * cells. Of a product with the identity the bound is x. */
 static const struct {
     const char *op, *kind;
     int width, height, across, up; /* of the problem, of the answer */
@@ -70,7 +70,16 @@ static const struct {
                2,
                {0},
                {0, -0.25f, 0, -0.5f},
-               {0.5, 0.2795085, 1, 1, .got = -0.5}}};
+               {0.5, 0.2795085, 1, 1, .got = -0.5}},
+              {"spmv",
+               "identity",
+               2,
+               2,
+               2,
+               2,
+               {2, 4, 2, 4},
+               {0, 1, 0.25f, -3},
+               {0.75, 0.4001953, 1, 1, .got = -3.0}}};
 
 static void assert_comparison(int k, const struct qp_comparison *got,
                               const struct qp_comparison *wanted)
@@ -105,7 +114,7 @@ static void judges_set_each_member(void **state)
             memcpy(problem.field[0].values, judged[k].a,
                    (size_t)problem.field[0].width * (size_t)problem.field[0].height * sizeof *x);
         memcpy(x, judged[k].x, sizeof x);
-        problem.order = QP_POISSON5_CHAOTIC;
+        problem.order = problem.op == &qp_op_poisson5 ? QP_POISSON5_CHAOTIC : 0;
         problem.reference = reference;
         problem.reference_scale = 1.0;
         const struct qp_matrix answer = {

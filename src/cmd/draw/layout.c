@@ -38,9 +38,12 @@ struct array {
     int count[4]; /* texels with cells, of padding alone, guards; or values, and places */
 };
 
-/* Derives a field of a sparse matrix whose entries are the numbers of their cells, counted from 1,
- * times `sign`. */
-static bool derive(const struct qp_problem *problem, int field, float sign, float *values)
+/* A quarter more than an entry's number tells it from what else arrays hold: places are whole
+ * numbers, or a half more for the middle of a texel. */
+static const float quarter = 0.25f;
+
+/* Derives a field of a sparse matrix with such entries. */
+static bool derive(const struct qp_problem *problem, int field, float *values)
 {
     const struct qp_sparse *a = problem->sparse;
     struct qp_problem numbered = *problem;
@@ -51,34 +54,32 @@ static bool derive(const struct qp_problem *problem, int field, float sign, floa
         return false;
     for (int i = 0; i < a->rows; i++)
         for (size_t k = a->first[i]; k < a->first[i + 1]; k++)
-            matrix.value[k] = sign * ((float)i * (float)a->rows + (float)a->column[k] + 1.0f);
+            matrix.value[k] = (float)(i * a->rows + a->column[k]) + quarter;
     problem->op->derive(&numbered, field, QP_FLOATS, values);
     free(matrix.value);
     return true;
 }
 
 /* Numbers of the entries in a field of a sparse matrix, `channels` values a texel, below 0 where it
- * has none; NULL for a field without any. What changes its sign with the matrix is an entry. Where
- * other channels hold numbers as well, those say where entries belong. */
+ * has none; NULL for a field without any. Where other channels hold numbers as well, those say
+ * where entries belong. */
 static float *entries_of(const struct qp_problem *problem, int field, size_t channels)
 {
     if (problem->sparse == NULL || field < problem->op->fields)
         return NULL;
     const struct qp_size size = qp_field_size(problem, field);
     const size_t count = (size_t)size.width * (size_t)size.height;
-    float *values = qp_alloc(2 * count, sizeof *values, "numbers of entries");
+    float *values = qp_alloc(count, sizeof *values, "numbers of entries");
     bool any[4] = {false}, places = false;
-    if (values != NULL && derive(problem, field, 1.0f, values) &&
-        derive(problem, field, -1.0f, values + count)) {
-        for (size_t k = 0; k < count; k++) {
-            const bool is_entry = values[k] > 0.0f && values[k] == -values[count + k];
-            any[k % channels] |= is_entry;
-            places |= !is_entry && values[k] != 0.0f;
-            values[k] = is_entry ? values[k] - 1.0f : EMPTY;
-        }
-        for (size_t k = 0; k < count && places; k++)
-            values[k] = any[k % channels] ? values[k] : PLACE;
+    const bool derived = values != NULL && derive(problem, field, values);
+    for (size_t k = 0; k < count && derived; k++) {
+        const bool is_entry = values[k] - floorf(values[k]) == quarter;
+        any[k % channels] |= is_entry;
+        places |= !is_entry && values[k] != 0.0f;
+        values[k] = is_entry ? floorf(values[k]) : EMPTY;
     }
+    for (size_t k = 0; k < count && places; k++)
+        values[k] = any[k % channels] ? values[k] : PLACE;
     if (any[0] || any[1] || any[2] || any[3])
         return values;
     free(values);
@@ -232,14 +233,28 @@ static void label(struct svg *svg, const struct array *array, const struct svg_r
     }
 }
 
-/* Draws an array large, with all of its numbers. */
-static enum qp_status draw_array(struct drawing *drawing, int field, const char *name,
-                                 const struct qp_layout *layout)
+/* Draws the array with a sparse matrix's entries, or else the state, large. */
+static enum qp_status draw_first(struct drawing *drawing, const struct qp_plan *plan)
 {
     enum { WIDEST = 48, TALLEST = 600 };
+    const struct qp_problem *problem = &drawing->problem;
+    const struct qp_op *op = problem->op;
+    const struct qp_input *input = drawing->row->recipe->input;
     struct svg *svg = &drawing->svg;
+    const struct qp_layout *layout = &plan->layout;
+    const char *name = op->field[op->state].name;
     struct array array;
-    enum qp_status status = make(&drawing->problem, field, layout, &array);
+    enum qp_status status = make(problem, op->state, layout, &array);
+    for (int i = 0; i < plan->inputs && problem->sparse != NULL && array.entries == NULL; i++) {
+        struct array other;
+        status = make(problem, input[i].field[0], &plan->input_layout[i], &other);
+        if (other.entries != NULL) {
+            discard(&array);
+            array = other, layout = other.layout, name = input[i].name;
+        } else {
+            discard(&other);
+        }
+    }
     const double side = svg_side(array.columns, 1, fmin(WIDEST, (double)TALLEST / array.rows));
     svg_title(svg, "Layout of %s: %s, %d x %d texels", drawing->row->name, name, layout->storage_x,
               layout->storage_y);
@@ -255,21 +270,6 @@ static enum qp_status draw_array(struct drawing *drawing, int field, const char 
     }
     discard(&array);
     return status;
-}
-
-/* Draws the array with a sparse matrix's entries, or else the state. */
-static enum qp_status draw_first(struct drawing *drawing, const struct qp_plan *plan)
-{
-    const struct qp_op *op = drawing->problem.op;
-    const struct qp_input *input = drawing->row->recipe->input;
-    for (int i = 0; i < plan->inputs; i++) {
-        float *entries = entries_of(&drawing->problem, input[i].field[0],
-                                    (size_t)plan->input_layout[i].channels);
-        free(entries);
-        if (entries != NULL)
-            return draw_array(drawing, input[i].field[0], input[i].name, &plan->input_layout[i]);
-    }
-    return draw_array(drawing, op->state, op->field[op->state].name, &plan->layout);
 }
 
 static enum qp_status draw_inputs(struct drawing *drawing, const struct qp_plan *plan)

@@ -48,7 +48,7 @@ static void print_dense(const struct tour *tour)
 /* ---- Room 2: its arrays ---- */
 
 #define SLOTS "values, slices of four rows, a line for each slot"
-#define HEADS "texel (x, y) of its first slot, slots, -; a line for each slice"
+#define HEADS "texel (x, y) of its first slot, slots; a line for each slice"
 
 /* Words for an array; the field whose zeros show which of its numbers are padding, 0 for none; and
  * what numbers are by their bits: floats, integers, or cells of x. */
@@ -64,27 +64,22 @@ static const struct {
     [QP_SPMV_SLICE_COLUMN] = {"columns, a slot of all rows a line", QP_SPMV_SLICE_VALUE, INTEGERS},
     [QP_SPMV_SLICE_VALUE] = {"values, a slot of all rows a line", QP_SPMV_SLICE_VALUE, FLOATS},
     [QP_SPMV_DIAGONALS] = {"four rows a line, a line for each diagonal", QP_SPMV_DIAGONALS, FLOATS},
-    [QP_SPMV_OFFSETS] = {"cells of x to the right and up, diagonals in all, -; a line for each", 0,
-                         FLOATS},
+    [QP_SPMV_OFFSETS] = {"cells of x right and up, diagonals; a line for each", 0, FLOATS},
     [QP_SPMV_SLICED_VALUE] = {SLOTS, QP_SPMV_SLICED_VALUE, FLOATS},
     [QP_SPMV_SLICED_COLUMN] = {"columns, in the same order", QP_SPMV_SLICED_VALUE, CELLS},
     [QP_SPMV_SLICED_HEAD] = {HEADS, 0, FLOATS},
     [QP_SPMV_ELL_VALUE] = {SLOTS, QP_SPMV_ELL_VALUE, FLOATS},
     [QP_SPMV_ELL_COLUMN] = {"columns, in the same order", QP_SPMV_ELL_VALUE, CELLS},
     [QP_SPMV_ELL_HEAD] = {HEADS, 0, FLOATS},
-    [QP_SPMV_SORTED_ENTRIES] = {"value, cell (x, y) of x, -; a line for each, longest rows first",
-                                0, FLOATS},
-    [QP_SPMV_SORTED_POINTERS] = {"texel (x, y) of its first entry, -, -; a line for each row, "
-                                 "longest first",
-                                 0, FLOATS},
-    [QP_SPMV_SORTED_ROWS] = {"texel (x, y) of its sum, sums, -; a line for each row as given", 0,
-                             FLOATS},
+    [QP_SPMV_SORTED_ENTRIES] = {"value, cell (x, y) of x; longest rows first", 0, FLOATS},
+    [QP_SPMV_SORTED_POINTERS] = {"texel (x, y) of each row's first entry, longest first", 0,
+                                 FLOATS},
+    [QP_SPMV_SORTED_ROWS] = {"texel (x, y) of its sum, sums; rows as given", 0, FLOATS},
     [QP_SPMV_BLOCK_VALUE] = {"values of entries, row after row", 0, FLOATS},
     [QP_SPMV_BLOCK_COLUMN] = {"columns of entries, row after row", 0, CELLS},
     [QP_SPMV_BLOCK_FIRST] = {"entries before each row, and in all", 0, INTEGERS},
-    [QP_SPMV_BLOCKS] = {"first entry, entries + 65536 rows, first row, part; a line for each", 0,
-                        INTEGERS},
-    [QP_SPMV_LONG_ROWS] = {"first part, parts, row, -; a line for each long row", 0, INTEGERS},
+    [QP_SPMV_BLOCKS] = {"first entry, entries + 65536 rows, first row, part", 0, INTEGERS},
+    [QP_SPMV_LONG_ROWS] = {"first part, parts, row; a line for each long row", 0, INTEGERS},
 };
 
 /* Numbers as they are stored; line and column are counted within the domain. */

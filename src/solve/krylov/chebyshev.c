@@ -68,7 +68,7 @@ static enum qp_status measure(struct qp_krylov *k)
 {
     const struct qp_array *last = k->sums[k->levels - 1];
     const struct qp_array_desc size = qp_array_describe(last);
-    float part[256][4];
+    float part[MOST_LAST][4];
     double square = 0.0;
     enum qp_status status = qp_list_run(k->look, 1);
     if (status == QP_OK)

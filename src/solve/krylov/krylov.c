@@ -150,8 +150,11 @@ static enum qp_status read_vector(const struct qp_krylov *k, int vector, float *
 enum qp_status qp_krylov_answer(struct qp_krylov *k, float *d)
 {
     const enum qp_status status = read_vector(k, X, d);
-    for (int i = 0; i < k->matrix.rows && status == QP_OK; i++)
-        d[i] *= k->course.scale;
+    bool finite = status == QP_OK;
+    for (int i = 0; i < k->matrix.rows && finite; i++)
+        finite = isfinite(d[i] *= k->course.scale);
+    if (!finite)
+        memset(d, 0, (size_t)k->matrix.rows * sizeof *d);
     return status;
 }
 

@@ -103,7 +103,9 @@ struct qp_krylov_result {
 enum qp_status qp_krylov_run(struct qp_krylov *krylov, const struct qp_krylov_run *run,
                              struct qp_krylov_result *result);
 
-/* Writes `rows` floats of d as it is, also within a look. Errors: QP_DEVICE, QP_NO_MEMORY. */
+/* Writes `rows` floats of d as it is, also within a look; zeros if one of them is beyond float, as
+ * where steps drift along vectors that a singular matrix makes zero. Errors: QP_DEVICE,
+ * QP_NO_MEMORY. */
 enum qp_status qp_krylov_answer(struct qp_krylov *krylov, float *d);
 
 /* ---- State, for checkpoints ---- */

@@ -225,12 +225,14 @@ enum qp_status qp_krylov_steps_create(struct qp_krylov *k)
     struct writer *w = qp_alloc_zero(1, sizeof *w, "passes of a step");
     if (w == NULL)
         return QP_NO_MEMORY;
+    /* The last sum is one fragment's, term by term: more of them where a pass costs more. */
+    const int last = qp_context_device(k->context)->software ? MOST_LAST : MOST_LAST / 8;
     w->k = k;
     do {
         size.width = (size.width + 7) / 8;
         size.height = (size.height + 7) / 8;
         w->status = qp_array_create(k->context, &size, NULL, &k->sums[k->levels++]);
-    } while (w->status == QP_OK && size.width * size.height > 256);
+    } while (w->status == QP_OK && size.width * size.height > last);
     for (int i = 0; i < 4 && w->status == QP_OK; i++)
         w->status =
             qp_array_create(k->context, &one, NULL, i < 2 ? &k->scalars[i] : &k->state[i - 2]);

@@ -16,8 +16,9 @@ enum { X, R, P, Q, Z, V, SHADOW, S, T, KEPT, OWN_R, OWN_P, OWN_Q, VECTORS };
 enum { GOES_ON, AT_TARGET, NO_CURVATURE, NO_RHO, NO_OMEGA, NOT_FINITE };
 
 enum {
-    SUMS = 8,    /* levels of sums, from 8 x 8 texels to one */
-    LEARNED = 24 /* steps of CG from which Chebyshev learns its bounds */
+    SUMS = 8,        /* levels of sums, from 8 x 8 texels to one */
+    MOST_LAST = 256, /* terms of the last sum */
+    LEARNED = 24     /* steps of CG from which Chebyshev learns its bounds */
 };
 
 /* A kernel of arrays of four channels. Updates write the first `outputs` of what they read. All may

@@ -198,7 +198,7 @@ static void tour_of_a_sparse_matrix(void **state)
                1);
     assert_int_equal(run("walk spmv/compute --problem seven --size 3x2"), 0);
     must_print(by_rows + 2, 2);
-    assert_int_equal(count("part; a line for each\n          0  393236       0       0\n"), 1);
+    assert_int_equal(count("first row, part\n          0  393236       0       0\n"), 1);
     assert_int_equal(run("walk spmv/diagonals --problem seven --size 3x2"), 0);
     assert_int_equal(count("a dot is padding\n          .       .       .       .\n"
                            "          .  -0.111   0.046       .\n"),

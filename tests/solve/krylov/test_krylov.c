@@ -135,6 +135,19 @@ static void breakdowns(void **state)
     }
 }
 
+/* A singular matrix: BiCGSTAB's x grows along what it makes zero, beyond float. */
+static void beyond_float(void **state)
+{
+    struct qp_context *context = support_need_context(state);
+    struct qp_sparse a = make_dense(2, (float[]){0.0f, 0.0f, 0.0f, 0.434481693f});
+    struct qp_krylov *k = create(context, &a, QP_KRYLOV_BICGSTAB, QP_KRYLOV_NONE, QP_KRYLOV_BEST);
+    float d[2];
+    run(k, (float[]){-0.24690786f, 0.0451244153f}, 1e-5, 300, d);
+    assert_true(d[0] == 0.0f && d[1] == 0.0f);
+    qp_krylov_destroy(&k);
+    qp_sparse_destroy(&a);
+}
+
 /* 3.9 on the diagonal in place of 4: the least eigenvalue is about -0.06. */
 static struct qp_sparse make_indefinite(void)
 {
@@ -364,14 +377,10 @@ static void refusals(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {clean_test(targets),
-                                       clean_test(arrow),
-                                       clean_test(diverging),
-                                       clean_test(breakdowns),
-                                       clean_test(hidden_eigenvalue),
-                                       clean_test(bounds_too_narrow),
-                                       clean_test(states),
-                                       clean_test(interrupts),
-                                       clean_test(refusals)};
+    const struct CMUnitTest tests[] = {clean_test(targets),           clean_test(arrow),
+                                       clean_test(diverging),         clean_test(breakdowns),
+                                       clean_test(beyond_float),      clean_test(hidden_eigenvalue),
+                                       clean_test(bounds_too_narrow), clean_test(states),
+                                       clean_test(interrupts),        clean_test(refusals)};
     return cmocka_run_group_tests(tests, support_open_context, support_close_context);
 }

@@ -148,8 +148,55 @@ static void chebyshev_steps(void **state)
     qp_sparse_destroy(&a);
 }
 
+/* So many unknowns that sums take several levels: the residual that steps carry along is that of
+ * the answer. */
+static void levels_of_sums(void **state)
+{
+    enum { MANY = 80000 };
+    struct qp_context *context = support_need_context(state);
+    struct qp_sparse a;
+    uint64_t seed = 13;
+    assert_ok(qp_sparse_allocate(MANY, 3 * (size_t)MANY, &a));
+    a.count = 0;
+    for (int i = 0; i < MANY; i++) {
+        for (int j = i > 0 ? i - 1 : 0; j <= i + 1 && j < MANY; j++) {
+            a.column[a.count] = j;
+            a.value[a.count++] = i == j ? 2.1f : -1.0f;
+        }
+        a.first[i + 1] = a.count;
+    }
+    float *r = malloc(MANY * sizeof *r), *d = malloc(MANY * sizeof *d);
+    double *x = malloc(MANY * sizeof *x), *y = malloc(MANY * sizeof *y), before = 0.0, after = 0.0;
+    for (int i = 0; i < MANY; i++)
+        r[i] = (float)qp_random(&seed, -1.0, 1.0);
+    for (int m = 0; m < COUNT(methods); m++) {
+        struct qp_krylov *k =
+            create(context, &a, methods[m].method, methods[m].precondition, QP_KRYLOV_BEST);
+        assert_true(k->levels > 1);
+        const struct qp_krylov_result result = run(k, r, 0.0, m == 3 ? LEARNED + 16 : 5, d);
+        before = after = 0.0;
+        for (int i = 0; i < MANY; i++)
+            x[i] = (double)d[i];
+        multiply(&a, x, y);
+        for (int i = 0; i < MANY; i++) {
+            before += (double)r[i] * (double)r[i];
+            after += ((double)r[i] - y[i]) * ((double)r[i] - y[i]);
+        }
+        if (!(fabs(sqrt(after / before) / result.residual - 1.0) < 0.03))
+            fail_msg("method %d: %g, not %g", m, result.residual, sqrt(after / before));
+        assert_true(result.residual < 0.3);
+        qp_krylov_destroy(&k);
+    }
+    free(r);
+    free(d);
+    free(x);
+    free(y);
+    qp_sparse_destroy(&a);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {clean_test(reference_steps), clean_test(chebyshev_steps)};
+    const struct CMUnitTest tests[] = {clean_test(reference_steps), clean_test(chebyshev_steps),
+                                       clean_test(levels_of_sums)};
     return cmocka_run_group_tests(tests, support_open_context, support_close_context);
 }

@@ -29,7 +29,14 @@ enum { MANY = 3 };
 
 enum qp_status qp_krylov_system_make(const struct qp_market *matrix, struct qp_krylov_system *out)
 {
+    /* Entries by rows in double, while they are sorted, and in float. */
+    const double wanted = 44.0 * (double)matrix->count + 24.0 * (double)matrix->rows,
+                 there = 0.9 * qp_memory_for(wanted);
     *out = (struct qp_krylov_system){.sign = 1.0};
+    if (wanted > there)
+        return qp_fail(QP_BAD_INPUT,
+                       "an iteration with %zu entries needs about %.1f GB, and may take %.1f",
+                       matrix->count, wanted * 1e-9, there * 1e-9);
     enum qp_status status = qp_csr_make(matrix, &out->rows);
     if (status == QP_OK)
         status = qp_traits_find(&out->rows, &out->traits);

@@ -25,7 +25,7 @@ enum { W, D, GOAL, DIAGONAL, R, P, V, T, BOUND };
 
 struct proof {
     const struct qp_market *a;
-    struct qp_csr rows; /* of it */
+    const struct qp_csr *rows; /* of it */
     size_t n;
     double *vector[QP_CERTAIN_VECTORS]; /* DIAGONAL: a_ii; BOUND: of |r - A d| */
     int steps;                          /* the most towards a vector */
@@ -38,7 +38,7 @@ struct proof {
  * than i, not divided. */
 static void multiply(const struct proof *s, const double *x, double *y, bool apart)
 {
-    const struct qp_csr *a = &s->rows;
+    const struct qp_csr *a = s->rows;
     const double *diagonal = s->vector[DIAGONAL];
     for (int i = 0; i < a->rows; i++) {
         double others = 0.0;
@@ -140,7 +140,7 @@ static void take_off(struct proof *s, const double *rest, const double *bound)
 static void fill_by_distance(const struct proof *s, double *w)
 {
     int *distance = (int *)s->vector[V]; /* whose values are done with */
-    const double most = qp_traits_distances(&s->rows, 1.0, distance, (int *)s->vector[P]);
+    const double most = qp_traits_distances(s->rows, 1.0, distance, (int *)s->vector[P]);
     for (size_t i = 0; i < s->n; i++)
         w[i] = distance[i] < 0 ? 0.0 : (distance[i] + 1.0) * (2.0 * most + 2.0 - distance[i]);
 }
@@ -151,9 +151,9 @@ static double find_error(struct proof *s, const double *rest, const double *boun
 {
     double *goal = s->vector[GOAL], *w = s->vector[W];
     memset(s->vector[DIAGONAL], 0, s->n * sizeof *w);
-    for (int i = 0; i < s->rows.rows; i++) {
-        for (size_t k = s->rows.first[i]; k < s->rows.first[i + 1]; k++)
-            s->vector[DIAGONAL][i] += s->rows.column[k] == i ? s->rows.value[k] : 0.0;
+    for (int i = 0; i < s->rows->rows; i++) {
+        for (size_t k = s->rows->first[i]; k < s->rows->first[i + 1]; k++)
+            s->vector[DIAGONAL][i] += s->rows->column[k] == i ? s->rows->value[k] : 0.0;
     }
     take_off(s, rest, bound);
     const double largest = set_goal(s, s->vector[BOUND]);
@@ -170,18 +170,18 @@ static double find_error(struct proof *s, const double *rest, const double *boun
     return least + qp_largest(s->vector[D], s->n);
 }
 
-double qp_certain_error(const struct qp_market *a, const double *x, const double *rest,
-                        const double *bound, int steps, const volatile sig_atomic_t *interrupt,
-                        double *scratch)
+double qp_certain_error(const struct qp_market *a, const struct qp_csr *rows, const double *x,
+                        const double *rest, const double *bound, int steps,
+                        const volatile sig_atomic_t *interrupt, double *scratch)
 {
-    struct proof s = {.a = a, .n = (size_t)a->rows, .steps = steps, .interrupt = interrupt};
+    struct proof s = {
+        .a = a, .rows = rows, .n = (size_t)a->rows, .steps = steps, .interrupt = interrupt};
     const double wanted = QP_CERTAIN_VECTORS * 8.0 * (double)s.n;
-    if (wanted > 0.5 * qp_memory_for(wanted) || qp_csr_make(a, &s.rows) != QP_OK)
+    if (wanted > 0.5 * qp_memory_for(wanted))
         return 1.0;
     for (int k = 0; k < QP_CERTAIN_VECTORS; k++)
         s.vector[k] = scratch + (size_t)k * s.n;
     const double error = find_error(&s, rest, bound) * (1.0 + 0x1p-40);
     const double largest = qp_largest(x, s.n);
-    qp_csr_destroy(&s.rows);
     return error == 0.0 ? 0.0 : error < largest ? error / (largest - error) * (1.0 + 0x1p-40) : 1.0;
 }

@@ -220,6 +220,17 @@ static void the_rate_tells_of_a_slow_iteration(void **state)
     qp_market_destroy(&a);
 }
 
+static double error_of(const struct qp_market *a, const double *x, const double *rest,
+                       const double *bound, int steps, const volatile sig_atomic_t *interrupt,
+                       double *scratch)
+{
+    struct qp_csr rows;
+    assert_ok(qp_csr_make(a, &rows));
+    const double error = qp_certain_error(a, &rows, x, rest, bound, steps, interrupt, scratch);
+    qp_csr_destroy(&rows);
+    return error;
+}
+
 /* Errors count against x', which may be smaller than x; no w > 0 makes the second matrix
  * dominant. */
 static void small_matrices(void **state)
@@ -230,12 +241,12 @@ static void small_matrices(void **state)
                            turn = {2, 2, 4, true, NULL, NULL, four};
     const volatile sig_atomic_t stopped = 1;
     (void)state;
-    const double error = qp_certain_error(&a, x, rest, bound, 10, NULL, scratch);
+    const double error = error_of(&a, x, rest, bound, 10, NULL, scratch);
     assert_true(error >= 0.5 && error < 0.500001);
-    assert_true(qp_certain_error(&a, x, rest, bound, 10, &stopped, scratch) >= 0.5);
-    assert_true(qp_certain_error(&a, x, exact, exact, 10, NULL, scratch) == 0.0);
-    assert_true(qp_certain_error(&turn, x, rest, bound, 10, NULL, scratch) == 1.0);
-    assert_true(qp_certain_error(&turn, x, exact, exact, 10, NULL, scratch) == 1.0);
+    assert_true(error_of(&a, x, rest, bound, 10, &stopped, scratch) >= 0.5);
+    assert_true(error_of(&a, x, exact, exact, 10, NULL, scratch) == 0.0);
+    assert_true(error_of(&turn, x, rest, bound, 10, NULL, scratch) == 1.0);
+    assert_true(error_of(&turn, x, exact, exact, 10, NULL, scratch) == 1.0);
 }
 
 /* Residuals whose signs change leave a smaller error than their magnitudes would: with r = (1, -1,
@@ -255,7 +266,7 @@ static void signs_of_residuals_count(void **state)
             rest[i] = i == k - 1 ? 0.0 : (i == 1 ? -0x1p-10 : 0x1p-10);
             bound[i] = fabs(rest[i]);
         }
-        const double error = qp_certain_error(&a, x, rest, bound, 10, NULL, scratch);
+        const double error = error_of(&a, x, rest, bound, 10, NULL, scratch);
         assert_true(1024.0 * error >= largest[k] && 1024.0 * error < 1.1 * largest[k]);
     }
 }
@@ -275,11 +286,10 @@ static void distances_prove_a_mesh(void **state)
         x[i] = 1.0;
         rest[i] = bound[i] = 0x1p-20;
     }
-    const double error = qp_certain_error(&a, x, rest, bound, 0, NULL, scratch),
-                 most = 128 * 0x1p-20;
+    const double error = error_of(&a, x, rest, bound, 0, NULL, scratch), most = 128 * 0x1p-20;
     assert_true(error >= most && error < 2.1 * most);
     *support_entry(&a, 7, 8) = -1.5; /* no row is dominant that has this */
-    assert_true(qp_certain_error(&a, x, rest, bound, 0, NULL, scratch) == 1.0);
+    assert_true(error_of(&a, x, rest, bound, 0, NULL, scratch) == 1.0);
     qp_market_destroy(&a);
 }
 
@@ -290,7 +300,7 @@ static void steps_that_break_down_prove_nothing(void **state)
     const double x[] = {1.0, 1.0}, rest[] = {0.25, 0.25};
     const struct qp_market a = {2, 2, 4, true, NULL, NULL, signs};
     (void)state;
-    assert_true(qp_certain_error(&a, x, rest, rest, 10, NULL, scratch) >= 0.2);
+    assert_true(error_of(&a, x, rest, rest, 10, NULL, scratch) >= 0.2);
 }
 
 /* The sentence counts digits: one, or more. */

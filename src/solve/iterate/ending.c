@@ -143,7 +143,7 @@ static int digits_by_rate(struct qp_iteration *s)
 int qp_iteration_certify(struct qp_iteration *s, int steps, int by_rate, struct qp_outcome *o)
 {
     const size_t products = (size_t)INT_MAX / s->matrix->count + 16;
-    const double error = qp_certain_error(s->matrix, s->out->x, s->residual, s->bound,
+    const double error = qp_certain_error(s->matrix, s->rows, s->out->x, s->residual, s->bound,
                                           (size_t)steps < products ? steps : (int)products,
                                           s->desc->interrupt, s->proof);
     const int digits = qp_certain_digits(error);

@@ -12,6 +12,7 @@
 
 #include <quadpass/solve.h>
 
+#include "base/sparse.h"
 #include "ops/poisson5/methods.h"
 #include "plan/problem.h"
 #include "solve/checkpoint/checkpoint.h"
@@ -27,7 +28,7 @@ typedef bool qp_goes_on(void *user, const struct qp_progress *progress);
 /* Parts of the sentence that says how a solve ended: "<how>: <where>; <advice>". */
 struct qp_outcome {
     const char *how;    /* at first the ending's name */
-    char where[240];    /* residual, steps and time */
+    char where[400];    /* residual, steps and time */
     const char *advice; /* NULL: none */
     char text[200];     /* room for the advice */
 };
@@ -68,7 +69,9 @@ struct qp_equation {
 struct qp_iteration {
     const struct qp_equation *equation;
     struct qp_context *context;
-    const struct qp_market *matrix;      /* NULL: of Poisson's equation */
+    const struct qp_market *matrix; /* NULL: of Poisson's equation */
+    const struct qp_csr *rows;      /* of the matrix: the system's, or its own */
+    struct qp_csr own_rows;
     const double *given_b, *given_start; /* of a matrix; NULL: A times ones, and 0 */
     const struct qp_solve_desc *desc;
     qp_goes_on *goes_on;
@@ -123,7 +126,7 @@ struct qp_iteration {
 /* Reads the tolerance and the number of steps. Errors: QP_BAD_USE. */
 enum qp_status qp_iteration_read_desc(struct qp_iteration *s);
 
-/* Allocates likewise for a matrix, and sets `proof` and `lost`. */
+/* Allocates likewise for a matrix, and sets `proof`, `lost` and `rows`. */
 enum qp_status qp_iteration_allocate_matrix(struct qp_iteration *s);
 
 /* Sets s->n, and allocates b, residual, bound, kept, out->x, and `more` vectors from `scratch` on.

@@ -29,7 +29,14 @@ enum { MANY = 3 };
 
 enum qp_status qp_krylov_system_make(const struct qp_market *matrix, struct qp_krylov_system *out)
 {
+    /* Entries by rows in double, while they are sorted, and in float. */
+    const double wanted = 44.0 * (double)matrix->count + 24.0 * (double)matrix->rows,
+                 there = 0.9 * qp_memory_for(wanted);
     *out = (struct qp_krylov_system){.sign = 1.0};
+    if (wanted > there)
+        return qp_fail(QP_BAD_INPUT,
+                       "an iteration with %zu entries needs about %.1f GB, and may take %.1f",
+                       matrix->count, wanted * 1e-9, there * 1e-9);
     enum qp_status status = qp_csr_make(matrix, &out->rows);
     if (status == QP_OK)
         status = qp_traits_find(&out->rows, &out->traits);
@@ -232,33 +239,23 @@ static bool mends(struct qp_iteration *s, bool gains)
 static const char *const broken[] = {
     [QP_KRYLOV_CURVATURE] = "p'Ap is not positive: the matrix is not positive definite, or float "
                             "cannot tell that it is",
-    [QP_KRYLOV_RHO] = "rho = 0: the residual is at right angles to the first one",
-    [QP_KRYLOV_OMEGA] = "omega = 0: the last half of a step gains nothing",
+    [QP_KRYLOV_RHO] = "rho = 0, for the residual is at right angles to the first one",
+    [QP_KRYLOV_OMEGA] = "omega = 0, for the second half of a step gains nothing",
     [QP_KRYLOV_DIVERGING] = "the residual grew without end"};
 
-static const char *advise(const struct qp_iteration *s, struct qp_outcome *o)
+#define OTHERS "leave --method out, and another one may take over"
+
+static const char *advise(const struct qp_iteration *s)
 {
-    enum { MOST = 23170 }; /* unknowns of an elimination */
-    const char *other = s->by == QP_KRYLOV_BICGSTAB ? "" : "--method bicgstab";
-    char eliminates[64] = "";
-    if (s->n <= MOST)
-        snprintf(eliminates, sizeof eliminates, "%s--variant %s, which eliminates",
-                 other[0] != '\0' ? ", or " : "", qp_solver_for(QP_ANY_MATRIX)->advised);
+    const bool asked = s->desc->method != NULL || s->desc->variant != NULL;
     switch (s->out->ending) {
-    case QP_STAGNATED:
-        if (s->desc->refine)
-            return "--refine gains nothing more";
-        if (s->n > MOST)
-            return "corrections in float gain nothing more";
-        snprintf(o->text, sizeof o->text, "corrections in float gain nothing more; take %s%s",
-                 other, eliminates);
-        return o->text;
     case QP_BREAKDOWN:
     case QP_DIVERGING:
-        if (other[0] == '\0' && eliminates[0] == '\0')
-            return NULL;
-        snprintf(o->text, sizeof o->text, "take %s%s", other, eliminates);
-        return o->text;
+        return asked ? OTHERS : NULL;
+    case QP_STAGNATED:
+        return s->desc->refine ? "--refine gains nothing more"
+               : asked         ? "corrections in float gain nothing more; " OTHERS
+                               : "corrections in float gain nothing more";
     case QP_OUT_OF_STEPS:
         return "allow more of them (--max-iterations) or a larger --tolerance";
     case QP_INTERRUPTED:
@@ -280,7 +277,7 @@ static int report(struct qp_iteration *s, struct qp_outcome *o)
     struct qp_solution *out = s->out;
     const int own = out->steps - (s->broken_after > 0 ? s->broken_after : 0);
     char before[200] = "", rounds[32] = "", why[160] = "";
-    o->advice = advise(s, o);
+    o->advice = advise(s);
     const int digits =
         out->ending == QP_CONVERGED ? qp_iteration_certify(s, steps_of_proof(s), -1, o) : -1;
     out->rounds = s->round;
@@ -291,7 +288,7 @@ static int report(struct qp_iteration *s, struct qp_outcome *o)
         snprintf(before, sizeof before, "%d of cg, which broke down (%s), and ", s->broken_after,
                  broken[QP_KRYLOV_CURVATURE]);
     if (out->ending == QP_BREAKDOWN)
-        snprintf(why, sizeof why, ": %s", broken[s->why]);
+        snprintf(why, sizeof why, ", where %s", broken[s->why]);
     snprintf(o->where, sizeof o->where, "residual %.3g after %s%d step%s of %s%s in %.3g s%s",
              out->residual, before, own, own == 1 ? "" : "s", out->method, rounds, out->seconds,
              why);

@@ -185,6 +185,32 @@ static void the_quickest_is_taken(void **state)
     qp_market_destroy(&small);
 }
 
+/* Too many unknowns for elimination, and too few steps for Jacobi, which seemed the quickest. */
+static void another_iteration_follows(void **state)
+{
+    enum { ROWS = 25000 };
+    struct qp_context *context = support_need_context(state);
+    struct qp_market a = make_sparse(ROWS, 3 * ROWS);
+    for (int i = 0; i < ROWS; i++) {
+        add(&a, i, i, 4.0);
+        if (i > 0)
+            add(&a, i, i - 1, -1.1);
+        if (i + 1 < ROWS)
+            add(&a, i, i + 1, -0.9);
+    }
+    struct qp_answer got =
+        solve(context, &a, NULL, (struct qp_solve_desc){0}, QP_CONVERGED, "residual ");
+    assert_string_equal(got.side[0].solver, "jacobi");
+    assert_true(got.side[0].steps > 9);
+    qp_answer_destroy(&got);
+    got = solve(context, &a, NULL, (struct qp_solve_desc){.most_steps = 9}, QP_CONVERGED,
+                " of bicgstab in ");
+    assert_non_null(strstr(got.side[0].reason, "bicgstab was taken, for iteration ran out of "));
+    assert_true(got.side[0].steps > 9 && got.side[0].eliminations == 0);
+    qp_answer_destroy(&got);
+    qp_market_destroy(&a);
+}
+
 static void what_makes_no_sense_is_refused(void **state)
 {
     struct qp_context *context = support_need_context(state);
@@ -334,9 +360,12 @@ static int tear_down(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(methods_converge),      cmocka_unit_test(endings_are_told),
-        cmocka_unit_test(the_quickest_is_taken), cmocka_unit_test(what_makes_no_sense_is_refused),
-        cmocka_unit_test(sides_and_starts),      cmocka_unit_test(pieces_have_the_same_bits)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(methods_converge),
+                                       cmocka_unit_test(endings_are_told),
+                                       cmocka_unit_test(the_quickest_is_taken),
+                                       cmocka_unit_test(another_iteration_follows),
+                                       cmocka_unit_test(what_makes_no_sense_is_refused),
+                                       cmocka_unit_test(sides_and_starts),
+                                       cmocka_unit_test(pieces_have_the_same_bits)};
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

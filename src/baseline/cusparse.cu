@@ -106,7 +106,7 @@ status describe(const struct qp_launch *l, own *o, trial *t)
                                       FROM_ZERO, REAL_32);
     if (o->call.create_in_slices == NULL)
         return 1;
-    return o->call.create_in_slices(&t->a, n, n, count, (int64_t)qp_slices_slots(m, SLICE), SLICE,
+    return o->call.create_in_slices(&t->a, n, n, count, (int64_t)qp_sparse_slots(m, SLICE), SLICE,
                                     in[4], in[5], in[6], INDEX_32, INDEX_32, FROM_ZERO, REAL_32);
 }
 

@@ -38,8 +38,9 @@ static void print_dense(const struct tour *tour)
         fputs(a->rows > most ? " ...\n" : "\n", tour->out);
     }
     const int count = qp_sparse_offsets(a, MOST_OFFSETS, offset);
-    fprintf(tour->out, "    the longest row has %zu entries; %s%d diagonals", qp_sparse_longest(a),
-            count > MOST_OFFSETS ? "more than " : "", qp_least(count, MOST_OFFSETS));
+    fprintf(tour->out, "    the longest row has %zu entries; %s%d diagonals",
+            qp_sparse_longest(a, 0, a->rows), count > MOST_OFFSETS ? "more than " : "",
+            qp_least(count, MOST_OFFSETS));
     for (int i = 0; i < count && count <= MOST_OFFSETS; i++)
         fprintf(tour->out, "%s %d", i == 0 ? ", column - row =" : ",", offset[i]);
     fputc('\n', tour->out);

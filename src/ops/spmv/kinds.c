@@ -142,9 +142,9 @@ static int side_of(int n)
     return side;
 }
 
-enum qp_status qp_spmv_make_kind(const struct qp_problem *problem, unsigned long long seed,
-                                 struct qp_sparse *out)
+enum qp_status qp_spmv_make_kind(const struct qp_problem *problem, unsigned long long seed)
 {
+    struct qp_sparse *out = problem->sparse;
     const int rows = (int)qp_problem_cells(problem), kind = qp_problem_kind(problem);
     const int side = side_of(problem->height);
     const int size[3] = {problem->width, kind == QP_SPMV_SEVEN ? side : problem->height,
@@ -159,7 +159,5 @@ enum qp_status qp_spmv_make_kind(const struct qp_problem *problem, unsigned long
     }
     for (size_t k = 0; k < out->count && kind == QP_SPMV_IDENTITY; k++)
         out->value[k] = 1.0f;
-    if (status != QP_OK)
-        qp_sparse_destroy(out);
     return status;
 }

@@ -241,20 +241,19 @@ static enum qp_status draw_first(struct drawing *drawing, const struct qp_plan *
     const struct qp_op *op = problem->op;
     const struct qp_input *input = drawing->row->recipe->input;
     struct svg *svg = &drawing->svg;
-    const struct qp_layout *layout = &plan->layout;
-    const char *name = op->field[op->state].name;
     struct array array;
-    enum qp_status status = make(problem, op->state, layout, &array);
-    for (int i = 0; i < plan->inputs && problem->sparse != NULL && array.entries == NULL; i++) {
-        struct array other;
-        status = make(problem, input[i].field[0], &plan->input_layout[i], &other);
-        if (other.entries != NULL) {
+    enum qp_status status = QP_OK;
+    const char *name = NULL;
+    for (int i = problem->sparse != NULL ? 0 : plan->inputs; name == NULL; i++) {
+        const bool last = i == plan->inputs;
+        status = make(problem, last ? op->state : input[i].field[0],
+                      last ? &plan->layout : &plan->input_layout[i], &array);
+        if (last || status != QP_OK || array.entries != NULL)
+            name = last ? op->field[op->state].name : input[i].name;
+        else
             discard(&array);
-            array = other, layout = other.layout, name = input[i].name;
-        } else {
-            discard(&other);
-        }
     }
+    const struct qp_layout *layout = array.layout;
     const double side = svg_side(array.columns, 1, fmin(WIDEST, (double)TALLEST / array.rows));
     svg_title(svg, "Layout of %s: %s, %d x %d texels", drawing->row->name, name, layout->storage_x,
               layout->storage_y);

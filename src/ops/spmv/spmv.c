@@ -59,30 +59,30 @@ static struct qp_extent extent(const struct qp_problem *problem)
 
 /* ---- Room 9: the reference ---- */
 
-/* Sum of magnitudes of row i, which is what its rounding is in proportion to. */
-static double magnitude(const struct qp_problem *problem, size_t i)
+/* Product of row i, and the sum of its magnitudes, which its rounding is in proportion to. */
+static double product(const struct qp_problem *problem, size_t i, double *magnitude)
 {
     const struct qp_sparse *a = problem->sparse;
     const float *x = problem->field[QP_SPMV_X].values;
     double sum = 0.0;
-    for (size_t k = a->first[i]; k < a->first[i + 1]; k++)
-        sum += fabs((double)a->value[k] * x[a->column[k]]);
+    *magnitude = 0.0;
+    for (size_t k = a->first[i]; k < a->first[i + 1]; k++) {
+        sum += (double)a->value[k] * x[a->column[k]];
+        *magnitude += fabs((double)a->value[k] * x[a->column[k]]);
+    }
     return sum;
 }
 
 static double step_rows(const struct qp_problem *problem, const double *old, double *new,
                         size_t first, size_t end)
 {
-    const struct qp_sparse *a = problem->sparse;
-    const float *x = problem->field[QP_SPMV_X].values;
     const size_t width = (size_t)problem->width;
     double scale = 0.0;
     (void)old;
     for (size_t i = first * width; i < end * width; i++) {
-        new[i] = 0.0;
-        for (size_t k = a->first[i]; k < a->first[i + 1]; k++)
-            new[i] += (double)a->value[k] * x[a->column[k]];
-        scale = fmax(scale, magnitude(problem, i));
+        double magnitude;
+        new[i] = product(problem, i, &magnitude);
+        scale = fmax(scale, magnitude);
     }
     return scale;
 }
@@ -130,7 +130,9 @@ static int order(const struct qp_recipe *recipe)
 static double judge_cell(const void *user, size_t i, double got, double *wanted)
 {
     const struct qp_problem *problem = user;
-    const double s = magnitude(problem, i), m = (double)qp_sparse_length(problem->sparse, (int)i);
+    const double m = (double)qp_sparse_length(problem->sparse, (int)i);
+    double s;
+    product(problem, i, &s);
     *wanted = problem->reference[i];
     const double bound = problem->order == TWOFOLD
                              ? fabs(*wanted) + 8.0 * (m + 2.0) * (m + 2.0) * 0x1p-24 * s

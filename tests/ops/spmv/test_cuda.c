@@ -28,8 +28,8 @@ static bool is_ours(const struct qp_variant *row)
 
 /* ---- Without a device ---- */
 
-/* Five rows. Without CUDA, a device or cuSPARSE the verdict is a skip that names what is missing.
- */
+/* Five rows. Without CUDA, a device or cuSPARSE the verdict is a skip that names what is
+ * missing. */
 static void rows_are_listed(void **state)
 {
     int rows = 0;

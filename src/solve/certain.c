@@ -116,9 +116,8 @@ static double set_goal(const struct proof *s, const double *values)
     return qp_largest(s->vector[GOAL], s->n);
 }
 
-/* Finds d, and the bound of the rest that it leaves; 0 and the given bound where it does not
- * help. */
-static void take_off(struct proof *s, const double *rest, const double *bound)
+/* Finds d, and the bound of the rest that it leaves; false where it does not help. */
+static bool find_estimate(struct proof *s, const double *rest, const double *bound)
 {
     double *d = s->vector[D], *left = s->vector[BOUND], *lost = s->vector[V];
     const double before = set_goal(s, bound);
@@ -129,10 +128,16 @@ static void take_off(struct proof *s, const double *rest, const double *bound)
     for (size_t i = 0; i < s->n; i++)
         lost[i] = fmax(bound[i] - fabs(rest[i]), 0.0) + 0x1p-50 * bound[i];
     qp_residual_find(s->a, rest, lost, d, s->vector[T], left, s->vector[P]);
-    if (set_goal(s, left) < 0.5 * before)
+    return set_goal(s, left) < 0.5 * before;
+}
+
+/* Takes an estimate off, or 0, which leaves the given bound. */
+static void take_off(struct proof *s, const double *rest, const double *bound)
+{
+    if (s->steps > 0 && find_estimate(s, rest, bound))
         return;
-    memset(d, 0, s->n * sizeof *d);
-    memcpy(left, bound, s->n * sizeof *left);
+    memset(s->vector[D], 0, s->n * sizeof *bound);
+    memcpy(s->vector[BOUND], bound, s->n * sizeof *bound);
 }
 
 /* Fills in w by a row's distance d from the rows that are strictly dominant, of at most R, as (d +

@@ -38,10 +38,8 @@ struct proof {
  * than i, not divided. */
 static void multiply(const struct proof *s, const double *x, double *y, bool apart)
 {
-    enum { LARGE = 1 << 16 }; /* entries that are worth threads */
     const struct qp_csr *a = s->rows;
     const double *diagonal = s->vector[DIAGONAL];
-#pragma omp parallel for if (a->count > LARGE)
     for (int i = 0; i < a->rows; i++) {
         double others = 0.0;
         for (size_t k = a->first[i]; k < a->first[i + 1]; k++) {

@@ -77,7 +77,7 @@ int qp_pace_proof(const struct qp_context *context, double entries, double unkno
 {
     const struct qp_pace *pace = &find(context)->pace;
     const double step = 1.4e-9 * entries + 7e-9 * unknowns;
-    const double steps = 0.25 * products * (pace->product + pace->entry * entries) / step;
+    const double steps = 0.1 * products * (pace->product + pace->entry * entries) / step;
     return (int)fmin(fmax(steps, 8.0), 1e6);
 }
 

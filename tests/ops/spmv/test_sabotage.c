@@ -92,11 +92,11 @@ static void every_fetch_counts(void **state)
 static void strike_places(struct victim *victim, int number)
 {
     static const char *const places[][2] = {
-        {"place.x < end", "place.x + 1.0 < end"}, /* the last entry left out */
+        {"k < slots", "k + 1 < slots"},   /* the last slot left out */
+        {"k < count;", "k + 1 < count;"}, /* the last part, entry */
         {"float sum = 0.0;", "float sum = 0.01;"},
         {"vec4 sum = vec4(0.0)", "vec4 sum = vec4(0.01)"},           /* in padding, too */
         {"vec4 entry =", "if (count == 6.0) discard; vec4 entry ="}, /* a class */
-        {"k < row.b", "k < min(row.b, 1.0)"},                        /* a part left out */
         {"entry.gb + 1.5", "entry.gb + vec2(2.5, 1.5)"},
         {"step(cells.x, right)", "step(cells.x + 1.0, right)"},
         {"step(cells.x, right)", "vec4(0.0)"},

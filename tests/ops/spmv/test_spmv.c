@@ -117,28 +117,50 @@ static void every_row_multiplies_matrices_of_files(void **state)
     }
 }
 
-/* A file's matrix with long rows in parts that begin anywhere: lengths around 1024 and 2048, beside
- * empty ones, in a grid of 3 columns. */
-static void parts_of_rows_are_added(void **state)
+/* A matrix with rows of these lengths, whose entries lie in the last columns, as a problem. */
+static void open_lengths(const int *lengths, int rows, int width, struct qp_problem *problem)
 {
-    static const int lengths[] = {0, 1023, 1024, 1025, 0, 2047, 2048, 2049, 5, 2090, 17, 16};
-    const int rows = 2091; /* 3 x 697 */
     struct qp_sparse matrix;
-    struct qp_problem problem;
     size_t count = 0;
     uint64_t random = 8;
     for (int i = 0; i < rows; i++)
-        count += i < COUNT(lengths) ? (size_t)lengths[i] : 1;
+        count += (size_t)lengths[i];
     assert_ok(qp_sparse_allocate(rows, count, &matrix));
     for (int i = 0; i < rows; i++) {
-        const int length = i < COUNT(lengths) ? lengths[i] : 1;
-        for (int k = 0; k < length; k++) {
-            matrix.column[matrix.first[i] + (size_t)k] = length > 1 ? rows - length + k : i;
-            matrix.value[matrix.first[i] + (size_t)k] = (float)qp_random(&random, -1.0, 1.0);
+        const size_t begin = matrix.first[i];
+        matrix.first[i + 1] = begin + (size_t)lengths[i];
+        for (int k = 0; k < lengths[i]; k++) {
+            matrix.column[begin + (size_t)k] = rows - lengths[i] + k;
+            matrix.value[begin + (size_t)k] = (float)qp_random(&random, -1.0, 1.0);
         }
-        matrix.first[i + 1] = matrix.first[i] + (size_t)length;
     }
-    assert_ok(qp_spmv_problem(&matrix, 3, rows / 3, &problem));
+    assert_ok(qp_spmv_problem(&matrix, width, rows / width, problem));
+}
+
+/* Long rows in parts that begin anywhere: lengths around 1024 and 2048, beside empty ones, in a
+ * grid of 3 columns. */
+static void parts_of_rows_are_added(void **state)
+{
+    enum { ROWS = 3 * 697 };
+    int lengths[ROWS] = {0, 1023, 1024, 1025, 0, 2047, 2048, 2049, 5, 2090, 17, 16};
+    struct qp_problem problem;
+    for (int i = 12; i < ROWS; i++)
+        lengths[i] = 1;
+    open_lengths(lengths, ROWS, 3, &problem);
+    assert_true(walk_rows(state, &problem) >= (*state != NULL ? 7 : 3));
+    qp_problem_destroy(&problem);
+}
+
+/* Lines of 4096 texels. Slices: 255 of 16 slots and one of 15, after which one of 2 would end a
+ * texel too late; sorted rows: 1020 of 16 and 4 of 15 entries, and then one of 5 likewise. */
+static void entries_stay_in_their_lines(void **state)
+{
+    enum { ROWS = 4 * 258 };
+    int lengths[ROWS];
+    struct qp_problem problem;
+    for (int i = 0; i < ROWS; i++)
+        lengths[i] = i < 1020 ? 16 : i < 1024 ? 15 : i < 1028 ? 2 : 5;
+    open_lengths(lengths, ROWS, 4, &problem);
     assert_true(walk_rows(state, &problem) >= (*state != NULL ? 7 : 3));
     qp_problem_destroy(&problem);
 }
@@ -285,6 +307,7 @@ int main(void)
         clean_test(kinds_have_the_entries_they_promise),
         clean_test(every_row_multiplies_matrices_of_files),
         clean_test(parts_of_rows_are_added),
+        clean_test(entries_stay_in_their_lines),
         clean_test(parts_cover_every_entry),
         clean_test(reference_and_witness_agree_with_a_loop),
         clean_test(an_entry_left_out_fails),

@@ -144,8 +144,9 @@ static void take_off(struct proof *s, const double *rest, const double *bound)
  * 1) (2 R + 2 - d): for a mesh that is a bow over its boundary, and costs nothing. */
 static void fill_by_distance(const struct proof *s, double *w)
 {
-    int *distance = (int *)s->vector[V]; /* whose values are done with */
-    const double most = qp_traits_distances(s->rows, 1.0, distance, (int *)s->vector[P]);
+    void *own = s->vector[V], *queue = s->vector[P]; /* whose values are done with */
+    int *distance = own;
+    const double most = qp_traits_distances(s->rows, 1.0, distance, queue);
     for (size_t i = 0; i < s->n; i++)
         w[i] = distance[i] < 0 ? 0.0 : (distance[i] + 1.0) * (2.0 * most + 2.0 - distance[i]);
 }

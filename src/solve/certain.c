@@ -116,9 +116,8 @@ static double set_goal(const struct proof *s, const double *values)
     return qp_largest(s->vector[GOAL], s->n);
 }
 
-/* Finds d, and the bound of the rest that it leaves; 0 and the given bound where it does not
- * help. */
-static void take_off(struct proof *s, const double *rest, const double *bound)
+/* Finds d, and the bound of the rest that it leaves; false where it does not help. */
+static bool find_estimate(struct proof *s, const double *rest, const double *bound)
 {
     double *d = s->vector[D], *left = s->vector[BOUND], *lost = s->vector[V];
     const double before = set_goal(s, bound);
@@ -129,18 +128,25 @@ static void take_off(struct proof *s, const double *rest, const double *bound)
     for (size_t i = 0; i < s->n; i++)
         lost[i] = fmax(bound[i] - fabs(rest[i]), 0.0) + 0x1p-50 * bound[i];
     qp_residual_find(s->a, rest, lost, d, s->vector[T], left, s->vector[P]);
-    if (set_goal(s, left) < 0.5 * before)
+    return set_goal(s, left) < 0.5 * before;
+}
+
+/* Takes an estimate off, or 0, which leaves the given bound. */
+static void take_off(struct proof *s, const double *rest, const double *bound)
+{
+    if (s->steps > 0 && find_estimate(s, rest, bound))
         return;
-    memset(d, 0, s->n * sizeof *d);
-    memcpy(left, bound, s->n * sizeof *left);
+    memset(s->vector[D], 0, s->n * sizeof *bound);
+    memcpy(s->vector[BOUND], bound, s->n * sizeof *bound);
 }
 
 /* Fills in w by a row's distance d from the rows that are strictly dominant, of at most R, as (d +
  * 1) (2 R + 2 - d): for a mesh that is a bow over its boundary, and costs nothing. */
 static void fill_by_distance(const struct proof *s, double *w)
 {
-    int *distance = (int *)s->vector[V]; /* whose values are done with */
-    const double most = qp_traits_distances(s->rows, 1.0, distance, (int *)s->vector[P]);
+    void *own = s->vector[V], *queue = s->vector[P]; /* whose values are done with */
+    int *distance = own;
+    const double most = qp_traits_distances(s->rows, 1.0, distance, queue);
     for (size_t i = 0; i < s->n; i++)
         w[i] = distance[i] < 0 ? 0.0 : (distance[i] + 1.0) * (2.0 * most + 2.0 - distance[i]);
 }

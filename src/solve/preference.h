@@ -24,8 +24,12 @@ double qp_pace_krylov(const struct qp_context *context, double entries, double p
 double qp_pace_elimination(const struct qp_context *context, const struct qp_variant *variant,
                            double unknowns, double sides);
 
-/* Steps of a proof of digits (certain.h), on the host, that take a quarter of the time that this
- * number of a Krylov method's products takes; eight at least. */
+/* True where passes take longer to begin than a product takes for its entries, so that it pays to
+ * have more products a step and fewer sums. */
+bool qp_pace_is_of_passes(const struct qp_context *context, double entries);
+
+/* Steps of a proof of digits (certain.h), on the host, that take a tenth of the time that this
+ * number of a Krylov method's products takes; 0 where they are too few to gain anything. */
 int qp_pace_proof(const struct qp_context *context, double entries, double unknowns,
                   double products);
 

@@ -24,6 +24,7 @@ static const struct qp_problem_desc problems[] = {
     {.op = "transfer", .kind = "overlap", .width = 65, .height = 33},
     {.op = "access", .width = 65, .height = 9, .parameter = 4},
     {.op = "transpose", .width = 37, .height = 9},
+    {.op = "spmv", .width = 37, .height = 9},
 };
 
 static struct qp_problem_desc desc_for(const struct qp_variant *row)

@@ -27,6 +27,16 @@ static struct qp_prospects expect(const struct qp_choice *m)
     return p;
 }
 
+/* Chooses CG's polynomial for many steps of short passes. */
+static void choose_polynomial(struct qp_choice *m, double steps)
+{
+    enum { MANY = 200 };
+    struct qp_krylov_way *way = &m->system.way;
+    if (way->method == QP_KRYLOV_CG && steps > MANY &&
+        qp_pace_is_of_passes(m->context, (double)m->system.rows.count))
+        way->precondition = QP_KRYLOV_POLYNOMIAL;
+}
+
 bool qp_method_asks_for_iteration(const struct qp_choice *m)
 {
     return m->start != NULL || m->desc->weight > 0.0 || m->desc->most_steps > 0 ||
@@ -60,6 +70,7 @@ enum qp_status qp_method_look_ahead(struct qp_choice *m, bool *eliminates)
     if (status != QP_OK || asked)
         return status;
     const struct qp_prospects p = expect(m);
+    choose_polynomial(m, p.steps);
     m->krylov = (p.krylov < p.jacobi && p.krylov < p.elimination) || stays ||
                 (!has_grid && !m->may_eliminate);
     *eliminates = !m->krylov && !has_grid;

@@ -36,6 +36,7 @@ void qp_method_reason_of_prospects(struct qp_choice *m, const struct qp_prospect
     const char *weight = t->dominance < 1.0    ? " and strictly dominant"
                          : t->dominance == 1.0 ? " and weakly dominant"
                                                : "";
+    const bool by_polynomial = m->system.way.precondition == QP_KRYLOV_POLYNOMIAL;
     char jacobi[48] = "", elimination[64];
     if (isfinite(p->jacobi))
         snprintf(jacobi, sizeof jacobi, "jacobi would take about %.2g s, and ", p->jacobi);
@@ -46,10 +47,10 @@ void qp_method_reason_of_prospects(struct qp_choice *m, const struct qp_prospect
         snprintf(elimination, sizeof elimination, "elimination %s", m->obstacle);
     if (m->krylov && isfinite(p->krylov))
         qp_method_give_reason(m,
-                              "%s was taken, for the matrix is %s%s, and it is expected to need "
+                              "%s was taken%s, for the matrix is %s%s, and it is expected to need "
                               "about %.0f steps, %.2g s; %s%s",
-                              name, kind, weight, roughly(p->steps), p->krylov, jacobi,
-                              elimination);
+                              name, by_polynomial ? " with the preconditioner chebyshev" : "", kind,
+                              weight, roughly(p->steps), p->krylov, jacobi, elimination);
     else if (m->krylov)
         qp_method_give_reason(m, "%s was taken, for %s", name,
                               m->may_eliminate ? "an iteration was asked for" : elimination);

@@ -306,10 +306,13 @@ static void the_method_is_told(void **state)
     (void)state;
     need_gl();
     assert_int_equal(run("solve " GR), 0);
+    assert_non_null(strstr(output, "\ncg was taken, for the matrix is symmetric and "));
+    assert_int_equal(run("solve " GR " --weight 1"), 0);
     assert_non_null(strstr(output, "\niteration was taken, for after "));
     write_columns("zero_first.mtx", 1, 2);
     assert_int_equal(
-        run("solve " GR " zero_first.mtx --tolerance 1e-4 --max-iterations 50 --json - 2>table"),
+        run("solve " GR
+            " zero_first.mtx --weight 1 --tolerance 1e-4 --max-iterations 50 --json - 2>table"),
         0);
     static const char *const lines[] = {"\"method\":\"iteration\"",
                                         "\"method\":\"elimination\"",

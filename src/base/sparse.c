@@ -24,6 +24,7 @@ void qp_sparse_destroy(struct qp_sparse *matrix)
     free(matrix->first);
     free(matrix->column);
     free(matrix->value);
+    free(matrix->given);
     *matrix = (struct qp_sparse){0};
 }
 
@@ -71,7 +72,8 @@ static void deal(const struct qp_market *matrix, bool by_rows, const size_t *fro
 }
 
 /* Sorts entries by columns, then by rows: each row's columns ascend. */
-static void fill(const struct qp_market *matrix, size_t *entry, size_t *other, struct qp_csr *out)
+static void fill(const struct qp_market *matrix, size_t *entry, size_t *other,
+                 struct qp_sparse *out)
 {
     size_t count = 0;
     for (size_t k = 0; k < matrix->count; k++) {
@@ -83,50 +85,35 @@ static void fill(const struct qp_market *matrix, size_t *entry, size_t *other, s
     for (size_t k = 0; k < count; k++) {
         int row;
         place(matrix, entry[k], &row, &out->column[k]);
-        out->value[k] = matrix->value[entry[k]];
+        out->given[k] = matrix->value[entry[k]];
     }
 }
 
-enum qp_status qp_csr_make(const struct qp_market *matrix, struct qp_csr *out)
+enum qp_status qp_sparse_read(const struct qp_market *matrix, struct qp_sparse *out)
 {
     size_t count = 0;
     for (size_t k = 0; k < matrix->count; k++)
         count += is_kept(matrix, k);
-    *out = (struct qp_csr){.rows = matrix->rows, .count = count};
-    out->first = qp_alloc((size_t)matrix->rows + 1, sizeof *out->first, "rows of a matrix");
-    out->column = qp_alloc(count + 1, sizeof *out->column, "columns of a matrix");
-    out->value = qp_alloc(count + 1, sizeof *out->value, "entries of a matrix");
+    enum qp_status status = qp_sparse_allocate(matrix->rows, count, out);
+    if (status != QP_OK)
+        return status;
     size_t *entry = qp_alloc(2 * count + 1, sizeof *entry, "the order of a matrix's entries");
-    const bool made =
-        out->first != NULL && out->column != NULL && out->value != NULL && entry != NULL;
-    if (made)
+    out->given = qp_alloc(count + 1, sizeof *out->given, "entries of a matrix");
+    if (entry != NULL && out->given != NULL) {
         fill(matrix, entry, entry + count, out);
-    else
-        qp_csr_destroy(out);
-    free(entry);
-    return made ? QP_OK : QP_NO_MEMORY;
-}
-
-void qp_csr_destroy(struct qp_csr *matrix)
-{
-    free(matrix->first);
-    free(matrix->column);
-    free(matrix->value);
-    *matrix = (struct qp_csr){0};
-}
-
-enum qp_status qp_sparse_from_csr(const struct qp_csr *matrix, const double *scale,
-                                  struct qp_sparse *out)
-{
-    const enum qp_status status = qp_sparse_allocate(matrix->rows, matrix->count, out);
-    for (int i = 0; i < matrix->rows && status == QP_OK; i++) {
-        out->first[i + 1] = matrix->first[i + 1];
-        for (size_t k = matrix->first[i]; k < matrix->first[i + 1]; k++) {
-            const int j = out->column[k] = matrix->column[k];
-            out->value[k] = (float)(matrix->value[k] * (scale != NULL ? scale[i] * scale[j] : 1.0));
-        }
+    } else {
+        qp_sparse_destroy(out);
+        status = QP_NO_MEMORY;
     }
+    free(entry);
     return status;
+}
+
+void qp_sparse_scale(struct qp_sparse *matrix, const double *scale)
+{
+    for (int i = 0; i < matrix->rows; i++)
+        for (size_t k = matrix->first[i]; k < matrix->first[i + 1]; k++)
+            matrix->value[k] = (float)(matrix->given[k] * (scale[i] * scale[matrix->column[k]]));
 }
 
 /* ---- Diagonals ---- */

@@ -21,32 +21,21 @@ struct qp_sparse {
     size_t *first; /* rows + 1 */
     int *column;
     float *value;
-};
-
-/* The same in double, as the matrix was given. */
-struct qp_csr {
-    int rows;
-    size_t count;
-    size_t *first;
-    int *column;
-    double *value;
+    double *given; /* the same as a file has them; NULL: none */
 };
 
 /* Copies a square matrix whose places were checked (io/market.h), dense ones without their zeros.
- * Errors: QP_NO_MEMORY. Owner: the caller, by qp_csr_destroy. */
-enum qp_status qp_csr_make(const struct qp_market *matrix, struct qp_csr *out);
+ * Its values are given in double alone, those in float are 0. Errors: QP_NO_MEMORY. Owner: the
+ * caller, by qp_sparse_destroy. */
+enum qp_status qp_sparse_read(const struct qp_market *matrix, struct qp_sparse *out);
 
-/* Frees the arrays and leaves an all-zero matrix; takes all-zero ones. */
-void qp_csr_destroy(struct qp_csr *matrix);
+/* Sets values: those that are given, row i times scale[i] and column j times scale[j] in double,
+ * rounded once. */
+void qp_sparse_scale(struct qp_sparse *matrix, const double *scale);
 
 /* Allocates room for `count` entries, all arrays zero. Errors: QP_NO_MEMORY. Owner: the caller, by
  * qp_sparse_destroy. */
 enum qp_status qp_sparse_allocate(int rows, size_t count, struct qp_sparse *out);
-
-/* Copies a matrix. Row i is multiplied by scale[i] and column j by scale[j] in double, then rounded
- * once; `scale` NULL: 1. Errors: QP_NO_MEMORY. Owner: the caller, by qp_sparse_destroy. */
-enum qp_status qp_sparse_from_csr(const struct qp_csr *matrix, const double *scale,
-                                  struct qp_sparse *out);
 
 /* Frees the arrays and leaves an all-zero matrix; takes all-zero ones. */
 void qp_sparse_destroy(struct qp_sparse *matrix);

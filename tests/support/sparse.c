@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "support/sparse.h"
 
+#include <stdlib.h>
+
 #include "base/sparse.h"
 #include "support/support.h"
 
@@ -18,8 +20,11 @@ void support_sparse_problem(struct qp_sparse *matrix, int width, int height, str
 void support_sparse_from_market(const struct qp_market *market, const double *scale,
                                 struct qp_sparse *out)
 {
-    struct qp_csr rows;
-    assert_ok(qp_csr_make(market, &rows));
-    assert_ok(qp_sparse_from_csr(&rows, scale, out));
-    qp_csr_destroy(&rows);
+    double *ones = calloc((size_t)market->rows, sizeof *ones);
+    assert_non_null(ones);
+    for (int i = 0; i < market->rows; i++)
+        ones[i] = 1.0;
+    assert_ok(qp_sparse_read(market, out));
+    qp_sparse_scale(out, scale != NULL ? scale : ones);
+    free(ones);
 }

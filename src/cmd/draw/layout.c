@@ -30,7 +30,6 @@ struct array {
     int matrix_width;
     long numbers;      /* in a field */
     long cells;        /* of a matrix */
-    long group;        /* cells of a colour: a matrix's, or a sparse one's row */
     bool flat;         /* memory in one long row, drawn in lines as long as the matrix's */
     int columns, rows; /* texels that are drawn beside and above each other */
     int across, down;  /* values of a texel, likewise */
@@ -105,7 +104,6 @@ static enum qp_status make(const struct qp_problem *problem, int field,
                           .matrix_width = width,
                           .numbers = (long)size.width * size.height,
                           .cells = cells,
-                          .group = entries != NULL ? rows : cells,
                           .flat = flat,
                           .columns = flat ? width : layout->storage_x,
                           .rows = flat ? (layout->storage_x - 1) / width + 1 : layout->storage_y,
@@ -132,10 +130,11 @@ static int paint_at(const void *user, int column, int line)
 {
     const struct array *array = user;
     const double value = value_at(array, column, line);
+    const long of_a_colour = array->entries != NULL ? array->matrix_width : array->cells;
     return isnan(value)     ? GUARD
            : value == PLACE ? PLACES
            : value < 0      ? PADDING
-                            : CELLS + (int)((long)value / array->group) % (PAINTS - CELLS);
+                            : CELLS + (int)((long)value / of_a_colour) % (PAINTS - CELLS);
 }
 
 static void discard(struct array *array)
@@ -273,13 +272,15 @@ static enum qp_status draw_inputs(struct drawing *drawing, const struct qp_plan 
     return status;
 }
 
-/* Rows whose engine arranges arrays by itself are asked for their plan. */
+/* Rows whose engine arranges arrays by itself are asked for their plan. A sparse matrix that a row
+ * does not take may not fit into the row's arrays. */
 enum qp_status draw_layout(struct drawing *drawing)
 {
     const struct qp_plan outline = qp_plan_outline(drawing->row, &drawing->problem);
     const bool asks = qp_engine_of(drawing->row)->arrange != NULL;
     struct qp_plan *plan = NULL;
-    enum qp_status status = qp_variant_takes(drawing->row, &drawing->problem);
+    enum qp_status status =
+        drawing->problem.sparse != NULL ? qp_variant_takes(drawing->row, &drawing->problem) : QP_OK;
     if (status == QP_OK && asks)
         status = qp_plan_create(drawing->context, drawing->row, &drawing->problem,
                                 &(struct qp_walk_desc){0}, &plan);

@@ -80,6 +80,7 @@ static void fill(const struct qp_market *matrix, size_t *entry, size_t *other,
         if (is_kept(matrix, k))
             entry[count++] = k;
     }
+    out->count = count;
     deal(matrix, false, entry, count, out->first, other);
     deal(matrix, true, other, count, out->first, entry);
     for (size_t k = 0; k < count; k++) {
@@ -91,9 +92,7 @@ static void fill(const struct qp_market *matrix, size_t *entry, size_t *other,
 
 enum qp_status qp_sparse_read(const struct qp_market *matrix, struct qp_sparse *out)
 {
-    size_t count = 0;
-    for (size_t k = 0; k < matrix->count; k++)
-        count += is_kept(matrix, k);
+    const size_t count = matrix->count;
     enum qp_status status = qp_sparse_allocate(matrix->rows, count, out);
     if (status != QP_OK)
         return status;

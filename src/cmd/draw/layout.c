@@ -44,8 +44,7 @@ static float *entries_of(const struct qp_problem *problem, int field)
     const struct qp_sparse *a = problem->sparse;
     const bool has_entries = field == QP_SPMV_VALUE || field == QP_SPMV_SLICE_VALUE ||
                              field == QP_SPMV_DIAGONALS || field == QP_SPMV_SLICED_VALUE ||
-                             field == QP_SPMV_ELL_VALUE || field == QP_SPMV_SORTED_ENTRIES ||
-                             field == QP_SPMV_BLOCK_VALUE;
+                             field == QP_SPMV_ELL_VALUE || field == QP_SPMV_SORTED_ENTRIES;
     if (a == NULL || !has_entries)
         return NULL;
     const struct qp_size size = qp_field_size(problem, field);

@@ -76,9 +76,7 @@ static const struct {
     [QP_SPMV_SORTED_POINTERS] = {"texel (x, y) of each row's first entry, longest first", 0,
                                  FLOATS},
     [QP_SPMV_SORTED_ROWS] = {"texel (x, y) of its sum, sums; rows as given", 0, FLOATS},
-    [QP_SPMV_BLOCK_VALUE] = {"values of entries, row after row", 0, FLOATS},
     [QP_SPMV_BLOCK_COLUMN] = {"columns of entries, row after row", 0, CELLS},
-    [QP_SPMV_BLOCK_FIRST] = {"entries before each row, and in all", 0, INTEGERS},
     [QP_SPMV_BLOCKS] = {"first entry, entries + 65536 rows, first row, part", 0, INTEGERS},
     [QP_SPMV_LONG_ROWS] = {"first part, parts, row; a line for each long row", 0, INTEGERS},
 };
@@ -116,8 +114,8 @@ static int end_of(const struct tour *tour, int field, int channels, int k)
         return k + channels;
     if (field == QP_SPMV_SLICE_COLUMN || field == QP_SPMV_SLICE_VALUE)
         return k + SLICE;
-    const bool by_rows = field == QP_SPMV_COLUMN || field == QP_SPMV_VALUE ||
-                         field == QP_SPMV_BLOCK_COLUMN || field == QP_SPMV_BLOCK_VALUE;
+    const bool by_rows =
+        field == QP_SPMV_COLUMN || field == QP_SPMV_VALUE || field == QP_SPMV_BLOCK_COLUMN;
     for (int i = 0; i < a->rows && by_rows; i++)
         if ((size_t)k < a->first[i + 1])
             return qp_least((int)a->first[i + 1], k + IN_LINE);
@@ -154,13 +152,12 @@ static void print_arrays(const struct tour *tour)
     static const char *const names[] = {"first", "column", "value"};
     const struct qp_input *input = tour->variant->recipe->input;
     tour_layouts(tour);
-    for (int field = QP_SPMV_FIRST; field < QP_SPMV_FIELDS; field++) {
-        if (tour->variant->backend == QP_CPU && field <= QP_SPMV_VALUE)
-            print_field(tour, names[field - QP_SPMV_FIRST], field, 1);
-        for (int i = 0; i < tour->plan->inputs; i++) {
-            if (input[i].field[0] == field)
-                print_field(tour, input[i].name, field, tour->plan->input_layout[i].channels);
-        }
+    for (int i = 0; i < 3 && tour->variant->backend == QP_CPU; i++)
+        print_field(tour, names[i], QP_SPMV_FIRST + i, 1);
+    for (int i = 0; i < tour->plan->inputs; i++) {
+        if (input[i].field[0] >= QP_SPMV_STORED)
+            print_field(tour, input[i].name, input[i].field[0],
+                        tour->plan->input_layout[i].channels);
     }
 }
 

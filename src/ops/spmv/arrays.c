@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Arrays of a sparse matrix, in memory and in textures. Each function returns how many texels its
- * array has, and fills them in where `values` is not NULL; cells that it leaves out are 0. */
+/* Arrays of a sparse matrix, in lines even in memory: a single one would be stored three times
+ * over, for flat arrays have a line of padding at both ends. Each function returns how many texels
+ * its array has, and fills them in where `values` is not NULL; cells that it leaves out are 0. */
 #include <string.h>
 
 #include "base/whole.h"
 #include "ops/spmv/spmv.h"
 #include "plan/problem.h"
 
-/* Rows of a slice, a warp of CUDA. Arrays in memory have lines as well, for a single one would be
- * stored three times over: flat arrays have a line of padding at both ends. */
-enum { SLICE = 32, MEMORY = 1024 };
+enum { SLICE = 32 /* rows, a warp of CUDA */ };
 
 /* Value of entry k or, stored by its bits, the word of its column. */
 static void put_entry(const struct qp_problem *problem, size_t k, bool column, float *to)
@@ -39,8 +38,7 @@ static size_t fit(size_t at, size_t texels)
 static size_t put_rows(const struct qp_problem *problem, int field, float *values)
 {
     const struct qp_sparse *m = problem->sparse;
-    const bool first = field == QP_SPMV_FIRST || field == QP_SPMV_SLICE_FIRST ||
-                       field == QP_SPMV_BLOCK_FIRST,
+    const bool first = field == QP_SPMV_FIRST || field == QP_SPMV_SLICE_FIRST,
                column = field == QP_SPMV_COLUMN || field == QP_SPMV_SLICE_COLUMN;
     const size_t count = first ? (size_t)m->rows + 1 : m->count;
     for (size_t k = 0; k < count && values != NULL; k++) {
@@ -202,12 +200,12 @@ static const struct {
     size_t (*put)(const struct qp_problem *problem, int field, float *values);
     int line, cells; /* of a texel */
 } arrays[QP_SPMV_FIELDS] = {
-    [QP_SPMV_FIRST] = {put_rows, MEMORY, 1},
-    [QP_SPMV_COLUMN] = {put_rows, MEMORY, 1},
-    [QP_SPMV_VALUE] = {put_rows, MEMORY, 1},
-    [QP_SPMV_SLICE_FIRST] = {put_slots, MEMORY, 1},
-    [QP_SPMV_SLICE_COLUMN] = {put_slots, MEMORY, 1},
-    [QP_SPMV_SLICE_VALUE] = {put_slots, MEMORY, 1},
+    [QP_SPMV_FIRST] = {put_rows, QP_SPMV_LINE, 1},
+    [QP_SPMV_COLUMN] = {put_rows, QP_SPMV_LINE, 1},
+    [QP_SPMV_VALUE] = {put_rows, QP_SPMV_LINE, 1},
+    [QP_SPMV_SLICE_FIRST] = {put_slots, QP_SPMV_LINE, 1},
+    [QP_SPMV_SLICE_COLUMN] = {put_slots, QP_SPMV_LINE, 1},
+    [QP_SPMV_SLICE_VALUE] = {put_slots, QP_SPMV_LINE, 1},
     [QP_SPMV_DIAGONALS] = {put_diagonals, 0, 4},
     [QP_SPMV_OFFSETS] = {put_diagonals, QP_SPMV_LINE, 4},
     [QP_SPMV_SLICED_VALUE] = {put_slices, QP_SPMV_LINE, 4},
@@ -219,9 +217,7 @@ static const struct {
     [QP_SPMV_SORTED_ENTRIES] = {put_sorted, QP_SPMV_LINE, 4},
     [QP_SPMV_SORTED_POINTERS] = {put_sorted, QP_SPMV_ACROSS, 4},
     [QP_SPMV_SORTED_ROWS] = {put_sorted, -1, 4},
-    [QP_SPMV_BLOCK_VALUE] = {put_rows, QP_SPMV_LINE, 1},
     [QP_SPMV_BLOCK_COLUMN] = {put_rows, QP_SPMV_LINE, 1},
-    [QP_SPMV_BLOCK_FIRST] = {put_rows, QP_SPMV_LINE, 1},
     [QP_SPMV_BLOCKS] = {put_blocks, QP_SPMV_LINE, 4},
     [QP_SPMV_LONG_ROWS] = {put_blocks, QP_SPMV_LINE, 4},
 };

@@ -44,10 +44,9 @@ ROW(sliced_ell_twofold, SLICED(SLICED), .draw = {{.fragment = "spmv/sliced_ell_t
 /* ---- Compute shaders ---- */
 
 ROW(compute, .engine = &qp_engine_spmv, .state = {ONE_VALUE},
-    .input = {QP_ARRAY("x", QP_SPMV_X, {ONE_VALUE}),
-              QP_ARRAY("value", QP_SPMV_BLOCK_VALUE, {ONE_VALUE}),
+    .input = {QP_ARRAY("x", QP_SPMV_X, {ONE_VALUE}), QP_ARRAY("value", QP_SPMV_VALUE, {ONE_VALUE}),
               QP_ARRAY("column", QP_SPMV_BLOCK_COLUMN, {WORDS}),
-              QP_ARRAY("first", QP_SPMV_BLOCK_FIRST, {WORDS}),
+              QP_ARRAY("first", QP_SPMV_FIRST, {WORDS}),
               QP_ARRAY("blocks", QP_SPMV_BLOCKS, {FOUR_WORDS}),
               QP_ARRAY("rows", QP_SPMV_LONG_ROWS, {FOUR_WORDS})},
     .draw = {{.compute = "spmv/compute_blocks.comp"}, {.compute = "spmv/compute_rows.comp"}});

@@ -8,20 +8,19 @@
 
 /* Stored fields have a cell for each row of the matrix: row i is cell (i % width, i / width). The
  * others are derived, and have sizes of their own (arrays.c). Integers are stored by their bits
- * where a float would be, for CUDA alone. */
+ * where a float would be. */
 enum qp_spmv_field {
     QP_SPMV_X,
     QP_SPMV_ANSWER,
     QP_SPMV_STORED,
-    /* one after the other in memory */
+
+    /* One after the other in memory, in textures in lines of QP_SPMV_LINE. */
     QP_SPMV_FIRST = QP_SPMV_STORED, /* rows + 1 integers: entries before each row */
     QP_SPMV_COLUMN,                 /* of each entry, an integer */
     QP_SPMV_VALUE,                  /* of each entry */
     QP_SPMV_SLICE_FIRST,            /* slices + 1 integers: slots before each slice of 32 rows */
     QP_SPMV_SLICE_COLUMN,           /* of each slot, an integer */
     QP_SPMV_SLICE_VALUE,            /* of each slot */
-
-    /* In textures from here on. */
 
     /* Values of diagonals, and where each begins. The cell of row i = (x, y) in diagonal d of D is
      * (4 (D (x / 4) + d) + x % 4, y): four rows a texel, texels of D diagonals side by side. Cells
@@ -48,11 +47,9 @@ enum qp_spmv_field {
     QP_SPMV_SORTED_POINTERS,
     QP_SPMV_SORTED_ROWS,
 
-    /* Blocks of rows for work groups: values, words of columns, words of entries before each row,
-     * all in lines of QP_SPMV_LINE; four words of each block, of each long row (parts.c). */
-    QP_SPMV_BLOCK_VALUE,
+    /* Blocks of rows for work groups: words of entries' columns; four words of each block, of each
+     * long row (parts.c). */
     QP_SPMV_BLOCK_COLUMN,
-    QP_SPMV_BLOCK_FIRST,
     QP_SPMV_BLOCKS,
     QP_SPMV_LONG_ROWS,
     QP_SPMV_FIELDS

@@ -1,9 +1,8 @@
 #version 430 compatibility
 // SPDX-License-Identifier: MIT
-// A group a block of rows. Where all rows are short an invocation adds a row; others have up to 1024 entries together:
-// neighbouring invocations multiply neighbouring entries, products wait in shared memory, and then as many invocations
-// add a row's products as there are for each row. A part of a long row is a block of its own, whose sum
-// compute_rows.comp adds to those of other parts.
+// A group a block of rows with up to 1024 entries: neighbouring invocations multiply neighbouring entries, products
+// wait in shared memory, and then as many invocations add a row's products as there are for each row. A part of a
+// long row is a block of its own, whose sum compute_rows.comp adds to those of other parts.
 #ifndef GROUP_X // defined by the engine, in front of this file
 #define GROUP_X 256
 #define GROUP_Y 1
@@ -15,8 +14,7 @@ uniform sampler2DRect x;
 uniform sampler2DRect value;
 uniform usampler2DRect column; // texels of x: to the right in 16 bits, upward in 16 bits
 uniform usampler2DRect first;  // entries before each row
-uniform usampler2DRect blocks; // first entry, number of entries and of rows in 16 bits each, first row; and
-                               // 1 where rows are short, else 0, or a part from 2 on
+uniform usampler2DRect blocks; // first entry, number of entries and of rows in 16 bits each, first row, part from 1 on
 uniform vec2 origin, cells;
 uniform float count; // of blocks
 
@@ -29,23 +27,14 @@ vec2 texel(uint place)
     return vec2(place & 4095u, place >> 12) + 1.5;
 }
 
-float product_at(uint entry)
-{
-    uint word = texture(column, texel(entry)).r;
-    return texture(value, texel(entry)).r * texture(x, vec2(word & 65535u, word >> 16) + 1.5).r;
-}
-
-// Entries before a row, and with it.
-uvec2 bounds(uint row)
-{
-    return uvec2(texture(first, texel(row)).r, texture(first, texel(row + 1u)).r);
-}
-
 void multiply(uvec4 block)
 {
     uint last = max(block.y & 65535u, 1u) - 1u;
-    for (uint k = gl_LocalInvocationIndex; k < MOST; k += THREADS)
-        product[k + k / 32u] = product_at(block.x + min(k, last));
+    for (uint k = gl_LocalInvocationIndex; k < MOST; k += THREADS) {
+        vec2 place = texel(block.x + min(k, last));
+        uint word = texture(column, place).r;
+        product[k + k / 32u] = texture(value, place).r * texture(x, vec2(word & 65535u, word >> 16) + 1.5).r;
+    }
     barrier();
 }
 
@@ -60,22 +49,11 @@ float add(uint k, uint end, uint lanes)
 
 void write(uvec4 block, uint r, float sum)
 {
-    uint row = block.z + r, width = uint(cells.x), part = block.w - 2u;
-    if (block.w > 1u)
+    uint row = block.z + r, width = uint(cells.x), part = block.w - 1u;
+    if (block.w > 0u)
         imageStore(parts, ivec2(part & 2047u, part >> 11), vec4(sum));
     else
         imageStore(target, ivec2(origin) + ivec2(row % width, row / width), vec4(sum));
-}
-
-void add_short_rows(uvec4 block, uint rows)
-{
-    for (uint r = gl_LocalInvocationIndex; r < rows; r += THREADS) {
-        uvec2 entries = bounds(block.z + r);
-        float sum = 0.0;
-        for (uint k = entries.x; k < entries.y; k++)
-            sum += product_at(k);
-        write(block, r, sum);
-    }
 }
 
 void main()
@@ -85,19 +63,17 @@ void main()
         return;
     uvec4 block = texture(blocks, texel(number));
     uint rows = block.y >> 16, lanes = 1u;
-    if (block.w == 1u) {
-        add_short_rows(block, rows);
-        return;
-    }
     multiply(block);
     while (2u * lanes <= THREADS / max(rows, 1u))
         lanes *= 2u;
     uint lane = gl_LocalInvocationIndex % lanes, step = THREADS / lanes;
     for (uint r = gl_LocalInvocationIndex / lanes; r - gl_LocalInvocationIndex / lanes < rows; r += step) {
-        uvec2 entries = uvec2(0u, block.y & 65535u);
-        if (block.w == 0u && r < rows)
-            entries = bounds(block.z + r) - block.x;
-        sums[gl_LocalInvocationIndex] = add(entries.x + lane, r < rows ? min(entries.y, MOST) : 0u, lanes);
+        uint begin = 0u, end = block.y & 65535u;
+        if (block.w == 0u && r < rows) {
+            begin = texture(first, texel(block.z + r)).r - block.x;
+            end = texture(first, texel(block.z + r + 1u)).r - block.x;
+        }
+        sums[gl_LocalInvocationIndex] = add(begin + lane, r < rows ? min(end, MOST) : 0u, lanes);
         for (uint apart = lanes / 2u; apart > 0u; apart /= 2u) {
             barrier();
             if (lane < apart && r < rows)

@@ -78,7 +78,7 @@ static const struct {
     [QP_SPMV_BLOCK_VALUE] = {"values of entries, row after row", 0, FLOATS},
     [QP_SPMV_BLOCK_COLUMN] = {"columns of entries, row after row", 0, CELLS},
     [QP_SPMV_BLOCK_FIRST] = {"entries before each row, and in all", 0, INTEGERS},
-    [QP_SPMV_BLOCKS] = {"first entry, entries + 65536 rows, first row, kind", 0, INTEGERS},
+    [QP_SPMV_BLOCKS] = {"first entry, entries + 65536 rows, first row, part", 0, INTEGERS},
     [QP_SPMV_LONG_ROWS] = {"first part, parts, row; a line for each long row", 0, INTEGERS},
 };
 

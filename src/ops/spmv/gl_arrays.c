@@ -170,9 +170,9 @@ static size_t put_blocks(const struct qp_problem *problem, int field, float *val
     while (qp_spmv_next_block(problem->sparse, &b)) {
         const bool ends = b.part > 0 && b.end == first[b.row + 1];
         const unsigned row = (unsigned)b.row, parts = (unsigned)b.parts - begin,
-                       size = (unsigned)(b.end - b.first) | (unsigned)b.rows << 16,
-                       kind = b.part > 0 ? (unsigned)b.part + 1 : b.is_brief;
-        const unsigned words[2][4] = {{(unsigned)b.first, size, row, kind}, {begin, parts, row}};
+                       size = (unsigned)(b.end - b.first) | (unsigned)b.rows << 16;
+        const unsigned words[2][4] = {{(unsigned)b.first, size, row, (unsigned)b.part},
+                                      {begin, parts, row}};
         if (field == QP_SPMV_BLOCKS || ends) {
             if (values != NULL)
                 memcpy(values + 4 * texels, words[field == QP_SPMV_LONG_ROWS], sizeof words[0]);

@@ -87,16 +87,6 @@ void qp_spmv_parts_destroy(struct qp_spmv_parts *parts)
 
 /* ---- Blocks of rows ---- */
 
-/* Counts short rows from this one on, up to a block of them. */
-static int count_brief(const struct qp_sparse *matrix, int row)
-{
-    int end = row;
-    while (end < matrix->rows && end - row < QP_SPMV_BESIDE &&
-           qp_sparse_length(matrix, end) <= QP_SPMV_BRIEF)
-        end++;
-    return end - row;
-}
-
 bool qp_spmv_next_block(const struct qp_sparse *matrix, struct qp_spmv_block *block)
 {
     const size_t *first = matrix->first;
@@ -104,12 +94,8 @@ bool qp_spmv_next_block(const struct qp_sparse *matrix, struct qp_spmv_block *bl
     block->row += block->part == 0 ? block->rows : block->end == first[block->row + 1] ? 1 : 0;
     if (block->row >= matrix->rows)
         return false;
-    int end =
-        block->row + (block->first == first[block->row] ? count_brief(matrix, block->row) : 0);
-    block->is_brief =
-        end == block->row + QP_SPMV_BESIDE || (end > block->row && end == matrix->rows);
-    end = block->is_brief ? end : block->row;
-    while (!block->is_brief && block->first == first[block->row] && end < matrix->rows &&
+    int end = block->row;
+    while (block->first == first[block->row] && end < matrix->rows &&
            end - block->row < QP_SPMV_PART && first[end + 1] - block->first <= QP_SPMV_PART)
         end++;
     const bool cut = end == block->row; /* a part of a row, or all that is left of it */

@@ -61,8 +61,6 @@ enum {
     QP_SPMV_LINE = 4096,   /* texels of a line of entries, and the longest row of a slice */
     QP_SPMV_ACROSS = 2048, /* and of a line of parts */
     QP_SPMV_PART = 1024,   /* entries of a part at most, of a block, and rows of a block */
-    QP_SPMV_BESIDE = 256,  /* rows of a block of short ones, */
-    QP_SPMV_BRIEF = 32,    /* and entries of each at most */
     QP_SPMV_DIAGONALS_MOST = 64
 };
 
@@ -121,14 +119,13 @@ struct qp_spmv_parts {
 enum qp_status qp_spmv_parts_make(const struct qp_sparse *matrix, struct qp_spmv_parts *out);
 void qp_spmv_parts_destroy(struct qp_spmv_parts *parts);
 
-/* The next block after entry `end`, and row, of one that is all zero at first: QP_SPMV_BESIDE short
- * rows; else rows with QP_SPMV_PART entries together, as many rows at most, or a part of a longer
- * row, whose number counts from 1. False after the last. */
+/* The next block after entry `end`, and row, of one that is all zero at first: rows with
+ * QP_SPMV_PART entries together, as many rows at most, or a part of a longer row, whose number
+ * counts from 1. False after the last. */
 struct qp_spmv_block {
     size_t first, end; /* entries */
     int row, rows, part;
-    bool is_brief; /* all its rows are short */
-    int parts;     /* of all blocks so far */
+    int parts; /* of all blocks so far */
 };
 bool qp_spmv_next_block(const struct qp_sparse *matrix, struct qp_spmv_block *block);
 

@@ -191,8 +191,7 @@ static void parts_cover_every_entry(void **state)
             assert_int_equal(block.first, end);
             assert_int_equal(block.row, row);
             assert_true(block.rows >= 1 && block.rows <= QP_SPMV_PART);
-            assert_true(block.end - block.first <=
-                        (block.is_brief ? QP_SPMV_BRIEF * QP_SPMV_BESIDE : QP_SPMV_PART));
+            assert_true(block.end - block.first <= QP_SPMV_PART);
             end = block.end;
             row += block.part == 0 ? block.rows : block.end == m->first[row + 1];
         }

@@ -21,45 +21,31 @@ struct qp_sparse {
     size_t *first; /* rows + 1 */
     int *column;
     float *value;
-};
-
-/* The same in double, as the matrix was given. */
-struct qp_csr {
-    int rows;
-    size_t count;
-    size_t *first;
-    int *column;
-    double *value;
+    double *given; /* the same as a file has them; NULL: none */
 };
 
 /* Copies a square matrix whose places were checked (io/market.h), dense ones without their zeros.
- * Errors: QP_NO_MEMORY. Owner: the caller, by qp_csr_destroy. */
-enum qp_status qp_csr_make(const struct qp_market *matrix, struct qp_csr *out);
+ * Its values are given in double alone, those in float are 0. Errors: QP_NO_MEMORY. Owner: the
+ * caller, by qp_sparse_destroy. */
+enum qp_status qp_sparse_read(const struct qp_market *matrix, struct qp_sparse *out);
 
-/* Frees the arrays and leaves an all-zero matrix; takes all-zero ones. */
-void qp_csr_destroy(struct qp_csr *matrix);
+/* Sets values: those that are given, row i times scale[i] and column j times scale[j] in double,
+ * rounded once. */
+void qp_sparse_scale(struct qp_sparse *matrix, const double *scale);
 
 /* Allocates room for `count` entries, all arrays zero. Errors: QP_NO_MEMORY. Owner: the caller, by
  * qp_sparse_destroy. */
 enum qp_status qp_sparse_allocate(int rows, size_t count, struct qp_sparse *out);
 
-/* Copies a matrix, as qp_csr_make does or from one that it made. Row i is multiplied by scale[i]
- * and column j by scale[j] in double, then rounded once; `scale` NULL: 1. Errors: QP_NO_MEMORY.
- * Owner: the caller, by qp_sparse_destroy. */
-enum qp_status qp_sparse_from_csr(const struct qp_csr *matrix, const double *scale,
-                                  struct qp_sparse *out);
-enum qp_status qp_sparse_from_market(const struct qp_market *matrix, const double *scale,
-                                     struct qp_sparse *out);
-
 /* Frees the arrays and leaves an all-zero matrix; takes all-zero ones. */
 void qp_sparse_destroy(struct qp_sparse *matrix);
 
-/* Entries of row i, and of the longest row. */
+/* Entries of row i, and of the longest of `rows` rows from one on; the matrix may end before. */
 static inline size_t qp_sparse_length(const struct qp_sparse *matrix, int i)
 {
     return matrix->first[i + 1] - matrix->first[i];
 }
-size_t qp_sparse_longest(const struct qp_sparse *matrix);
+size_t qp_sparse_longest(const struct qp_sparse *matrix, int row, int rows);
 
 /* ---- Diagonals (DIA) ---- */
 
@@ -67,27 +53,17 @@ size_t qp_sparse_longest(const struct qp_sparse *matrix);
  * there are, or most + 1 if there are more. */
 int qp_sparse_offsets(const struct qp_sparse *matrix, int most, int *offset);
 
-/* Fills in a diagonal: value[i] = a[i, i + offset], 0 where there is no entry. */
-void qp_sparse_diagonal(const struct qp_sparse *matrix, int offset, float *value);
-
 /* ---- Slices (ELL and sliced ELL) ---- */
 
-/* Rows in slices of `height`, each as wide as its longest row; one slice of all rows is ELL. Slot k
- * of row i is at first[i / height] + k * height + i % height. Slots after a row's last entry, and
- * those of rows after the last, hold 0 in column 0. */
-struct qp_slices {
-    int height, count; /* rows of a slice; slices */
-    size_t *first;     /* count + 1 */
-    int *column;       /* first[count] slots */
-    float *value;
-};
-
-/* Errors: QP_NO_MEMORY. Owner: the caller, by qp_slices_destroy. */
-enum qp_status qp_slices_make(const struct qp_sparse *matrix, int height, struct qp_slices *out);
+/* Makes slices of `height` rows, each as wide as its longest row; one slice of all rows is ELL. In
+ * `out` they are rows, and their slots entries: slot k of row i is at first[i / height] + k *
+ * height
+ * + i % height. Slots after a row's last entry, and those of rows after the last, hold 0 in column
+ * 0. Errors: QP_NO_MEMORY. Owner: the caller, by qp_sparse_destroy. */
+enum qp_status qp_sparse_slices(const struct qp_sparse *matrix, int height, struct qp_sparse *out);
 
 /* Slots of all slices of that height, without making them. */
-size_t qp_slices_slots(const struct qp_sparse *matrix, int height);
-void qp_slices_destroy(struct qp_slices *slices);
+size_t qp_sparse_slots(const struct qp_sparse *matrix, int height);
 
 /* ---- Rows sorted by length (Bolz, Farmer, Grinspun, Schroeder 2003) ---- */
 

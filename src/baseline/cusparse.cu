@@ -37,13 +37,10 @@ struct functions {
     status (*create_by_rows)(matrix *, int64_t rows, int64_t columns, int64_t entries, void *first,
                              void *column, void *value, int first_type, int column_type, int base,
                              int type);
-    status (*create_by_entries)(matrix *, int64_t rows, int64_t columns, int64_t entries, void *row,
-                                void *column, void *value, int index_type, int base, int type);
     status (*create_in_slices)(matrix *, int64_t rows, int64_t columns, int64_t entries,
                                int64_t slots, int64_t height, void *first, void *column,
                                void *value, int first_type, int column_type, int base, int type);
     status (*destroy_matrix)(matrix);
-    status (*list_rows)(handle, const int *first, int entries, int rows, int *row, int base);
     status (*buffer_size)(PRODUCT, size_t *bytes);
     status (*preprocess)(PRODUCT, void *buffer);
     status (*multiply)(PRODUCT, void *buffer);
@@ -60,10 +57,8 @@ const baseline_function names[] = {
     {"cusparseDnVecSetValues", offsetof(functions, set_vector)},
     {"cusparseDestroyDnVec", offsetof(functions, destroy_vector)},
     {"cusparseCreateCsr", offsetof(functions, create_by_rows)},
-    {"cusparseCreateCoo", offsetof(functions, create_by_entries)},
     {"?cusparseCreateSlicedEll", offsetof(functions, create_in_slices)},
     {"cusparseDestroySpMat", offsetof(functions, destroy_matrix)},
-    {"cusparseXcsr2coo", offsetof(functions, list_rows)},
     {"cusparseSpMV_bufferSize", offsetof(functions, buffer_size)},
     {"?cusparseSpMV_preprocess", offsetof(functions, preprocess)},
     {"cusparseSpMV", offsetof(functions, multiply)},
@@ -74,26 +69,23 @@ const baseline_library library = {.title = "cuSPARSE", .files = files, .function
 
 /* ---- Algorithms ---- */
 
-enum format { BY_ROWS, BY_ENTRIES, IN_SLICES };
-
 /* A cusparseSpMVAlg_t, 0 for the library's own choice; set up and timed. */
 struct trial {
-    enum format format;
     int algorithm;
+    bool in_slices;
     matrix a;
     void *buffer;
     float least; /* ms of TIMES products; infinite where it cannot */
 };
 
-constexpr trial trials[] = {{BY_ROWS, 0},    {BY_ROWS, 2},    {BY_ROWS, 3},
-                            {BY_ENTRIES, 1}, {BY_ENTRIES, 4}, {IN_SLICES, 5}};
+/* CSR's and that of sliced ELL. */
+constexpr trial trials[] = {{0}, {2}, {3}, {5, true}};
 constexpr int TRIALS = sizeof trials / sizeof trials[0], ROUNDS = 5, TIMES = 20;
 
 struct own {
     functions call;
     handle self;
     vector x, y;
-    int *row; /* of each entry */
     trial of[TRIALS];
     int fastest;
 };
@@ -109,15 +101,12 @@ status describe(const struct qp_launch *l, own *o, trial *t)
     const struct qp_sparse *m = l->problem->sparse;
     const int64_t n = m->rows, count = (int64_t)m->count;
     void *const *in = (void *const *)l->input;
-    if (t->format == BY_ROWS)
+    if (!t->in_slices)
         return o->call.create_by_rows(&t->a, n, n, count, in[1], in[2], in[3], INDEX_32, INDEX_32,
                                       FROM_ZERO, REAL_32);
-    if (t->format == BY_ENTRIES)
-        return o->call.create_by_entries(&t->a, n, n, count, o->row, in[2], in[3], INDEX_32,
-                                         FROM_ZERO, REAL_32);
     if (o->call.create_in_slices == NULL)
         return 1;
-    return o->call.create_in_slices(&t->a, n, n, count, (int64_t)qp_slices_slots(m, SLICE), SLICE,
+    return o->call.create_in_slices(&t->a, n, n, count, (int64_t)qp_sparse_slots(m, SLICE), SLICE,
                                     in[4], in[5], in[6], INDEX_32, INDEX_32, FROM_ZERO, REAL_32);
 }
 
@@ -179,15 +168,10 @@ enum qp_status prepare(struct qp_launch *l)
     if (result == QP_OK)
         result = check(o->call.create(&o->self), "start");
     if (result == QP_OK)
-        result = qp_cuda_check(cudaMalloc(&o->row, m->count * sizeof *o->row + 1),
-                               "allocate rows of entries");
-    if (result == QP_OK)
         result = check(o->call.set_stream(o->self, stream_of(l)) ||
                            o->call.create_vector(&o->x, m->rows, (void *)l->input[0], REAL_32) ||
-                           o->call.create_vector(&o->y, m->rows, l->out, REAL_32) ||
-                           o->call.list_rows(o->self, (const int *)l->input[1], (int)m->count,
-                                             m->rows, o->row, FROM_ZERO),
-                       "take vectors and rows");
+                           o->call.create_vector(&o->y, m->rows, l->out, REAL_32),
+                       "take vectors");
     return result == QP_OK ? choose(l, o) : result;
 }
 
@@ -209,7 +193,6 @@ void release(struct qp_launch *l)
     }
     if (o == NULL)
         return;
-    cudaFree(o->row);
     if (o->x != NULL)
         o->call.destroy_vector(o->x);
     if (o->y != NULL)

@@ -25,7 +25,7 @@ enum { W, D, GOAL, DIAGONAL, R, P, V, T, BOUND };
 
 struct proof {
     const struct qp_market *a;
-    const struct qp_csr *rows; /* of it */
+    const struct qp_sparse *rows; /* of it */
     size_t n;
     double *vector[QP_CERTAIN_VECTORS]; /* DIAGONAL: a_ii; BOUND: of |r - A d| */
     int steps;                          /* the most towards a vector */
@@ -38,12 +38,12 @@ struct proof {
  * than i, not divided. */
 static void multiply(const struct proof *s, const double *x, double *y, bool apart)
 {
-    const struct qp_csr *a = s->rows;
+    const struct qp_sparse *a = s->rows;
     const double *diagonal = s->vector[DIAGONAL];
     for (int i = 0; i < a->rows; i++) {
         double others = 0.0;
         for (size_t k = a->first[i]; k < a->first[i + 1]; k++) {
-            const double part = s->plain ? -a->value[k] : fabs(a->value[k]);
+            const double part = s->plain ? -a->given[k] : fabs(a->given[k]);
             others += a->column[k] != i ? part * x[a->column[k]] : 0.0;
         }
         y[i] =
@@ -159,7 +159,7 @@ static double find_error(struct proof *s, const double *rest, const double *boun
     memset(s->vector[DIAGONAL], 0, s->n * sizeof *w);
     for (int i = 0; i < s->rows->rows; i++) {
         for (size_t k = s->rows->first[i]; k < s->rows->first[i + 1]; k++)
-            s->vector[DIAGONAL][i] += s->rows->column[k] == i ? s->rows->value[k] : 0.0;
+            s->vector[DIAGONAL][i] += s->rows->column[k] == i ? s->rows->given[k] : 0.0;
     }
     take_off(s, rest, bound);
     const double largest = set_goal(s, s->vector[BOUND]);
@@ -176,7 +176,7 @@ static double find_error(struct proof *s, const double *rest, const double *boun
     return least + qp_largest(s->vector[D], s->n);
 }
 
-double qp_certain_error(const struct qp_market *a, const struct qp_csr *rows, const double *x,
+double qp_certain_error(const struct qp_market *a, const struct qp_sparse *rows, const double *x,
                         const double *rest, const double *bound, int steps,
                         const volatile sig_atomic_t *interrupt, double *scratch)
 {

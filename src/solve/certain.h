@@ -13,7 +13,7 @@ enum { QP_CERTAIN_VECTORS = 9 /* as long as x, of scratch */ };
  * matrix that no scaling of columns makes dominant. Each of two solves takes at most `steps` steps
  * of two products of a vector by A, and none once interrupted. `scratch` is touched only where the
  * machine has twice its memory. */
-double qp_certain_error(const struct qp_market *a, const struct qp_csr *rows, const double *x,
+double qp_certain_error(const struct qp_market *a, const struct qp_sparse *rows, const double *x,
                         const double *rest, const double *bound, int steps,
                         const volatile sig_atomic_t *interrupt, double *scratch);
 

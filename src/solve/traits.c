@@ -18,7 +18,7 @@ static const double boundary = 0.9;
 
 /* Compares entries below the diagonal with those above. Entries of row j above it are met in the
  * order of their columns, as rows i below go on: `next` is the one that has not been met yet. */
-static void compare(const struct qp_csr *a, size_t *next, struct qp_traits *out)
+static void compare(const struct qp_sparse *a, size_t *next, struct qp_traits *out)
 {
     out->symmetric = true;
     for (int i = 0; i < a->rows; i++) {
@@ -26,7 +26,7 @@ static void compare(const struct qp_csr *a, size_t *next, struct qp_traits *out)
         for (; k < a->first[i + 1] && a->column[k] < i && out->symmetric; k++) {
             const int j = a->column[k];
             const int mirror = next[j] < a->first[j + 1] ? a->column[next[j]] : a->rows;
-            out->symmetric = mirror == i && a->value[next[j]++] == a->value[k];
+            out->symmetric = mirror == i && a->given[next[j]++] == a->given[k];
             out->row = j;
             out->column = mirror < i ? mirror : i;
         }
@@ -45,20 +45,20 @@ static void compare(const struct qp_csr *a, size_t *next, struct qp_traits *out)
 
 /* Part that others have of a row, sum_j |a_ij / a_ii|, and the diagonal entry; NaN for a row of
  * zeros. */
-static double share_of(const struct qp_csr *a, int i, double *diagonal)
+static double share_of(const struct qp_sparse *a, int i, double *diagonal)
 {
     double others = 0.0;
     *diagonal = 0.0;
     for (size_t k = a->first[i]; k < a->first[i + 1]; k++) {
         if (a->column[k] == i)
-            *diagonal = a->value[k];
+            *diagonal = a->given[k];
         else
-            others += fabs(a->value[k]);
+            others += fabs(a->given[k]);
     }
     return others / fabs(*diagonal); /* of 0 / 0 too */
 }
 
-static void look(const struct qp_csr *a, struct qp_traits *out)
+static void look(const struct qp_sparse *a, struct qp_traits *out)
 {
     double first, diagonal;
     share_of(a, 0, &first);
@@ -78,7 +78,7 @@ static void look(const struct qp_csr *a, struct qp_traits *out)
 /* ---- Reach ---- */
 
 /* Follows entries from the first `count` rows of the queue, breadth first. */
-static int follow(const struct qp_csr *a, int *distance, int *queue, int count)
+static int follow(const struct qp_sparse *a, int *distance, int *queue, int count)
 {
     int farthest = -1;
     for (int at = 0; at < count; at++) {
@@ -95,7 +95,7 @@ static int follow(const struct qp_csr *a, int *distance, int *queue, int count)
     return farthest;
 }
 
-int qp_traits_distances(const struct qp_csr *matrix, double share, int *distance, int *queue)
+int qp_traits_distances(const struct qp_sparse *matrix, double share, int *distance, int *queue)
 {
     int count = 0;
     for (int i = 0; i < matrix->rows; i++) {
@@ -107,7 +107,7 @@ int qp_traits_distances(const struct qp_csr *matrix, double share, int *distance
     return follow(matrix, distance, queue, count);
 }
 
-enum qp_status qp_traits_find(const struct qp_csr *matrix, struct qp_traits *out)
+enum qp_status qp_traits_find(const struct qp_sparse *matrix, struct qp_traits *out)
 {
     const size_t n = (size_t)matrix->rows;
     size_t *next = qp_alloc(n, sizeof *next, "marks of rows");

@@ -19,11 +19,11 @@ struct qp_traits {
 };
 
 /* Errors: QP_NO_MEMORY. */
-enum qp_status qp_traits_find(const struct qp_csr *matrix, struct qp_traits *out);
+enum qp_status qp_traits_find(const struct qp_sparse *matrix, struct qp_traits *out);
 
 /* Counts entries from the nearest row with sum_j |a_ij / a_ii| < share to each row, -1 where none
  * leads there; `queue` is room for as many. Returns the largest count, -1 without such rows. */
-int qp_traits_distances(const struct qp_csr *matrix, double share, int *distance, int *queue);
+int qp_traits_distances(const struct qp_sparse *matrix, double share, int *distance, int *queue);
 
 /* Steps that Jacobi, and conjugate gradients or BiCGSTAB, are expected to take to make a residual
  * smaller by this factor. */

@@ -224,10 +224,10 @@ static double error_of(const struct qp_market *a, const double *x, const double 
                        const double *bound, int steps, const volatile sig_atomic_t *interrupt,
                        double *scratch)
 {
-    struct qp_csr rows;
-    assert_ok(qp_csr_make(a, &rows));
+    struct qp_sparse rows;
+    assert_ok(qp_sparse_read(a, &rows));
     const double error = qp_certain_error(a, &rows, x, rest, bound, steps, interrupt, scratch);
-    qp_csr_destroy(&rows);
+    qp_sparse_destroy(&rows);
     return error;
 }
 

@@ -11,11 +11,11 @@
 
 static struct qp_traits traits_of(const struct qp_market *a)
 {
-    struct qp_csr rows;
+    struct qp_sparse rows;
     struct qp_traits got;
-    assert_ok(qp_csr_make(a, &rows));
+    assert_ok(qp_sparse_read(a, &rows));
     assert_ok(qp_traits_find(&rows, &got));
-    qp_csr_destroy(&rows);
+    qp_sparse_destroy(&rows);
     return got;
 }
 

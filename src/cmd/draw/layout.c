@@ -30,7 +30,6 @@ struct array {
     int matrix_width;
     long numbers;      /* in a field */
     long cells;        /* of a matrix */
-    long group;        /* cells of a colour: a matrix's, or a sparse one's row */
     bool flat;         /* memory in one long row, drawn in lines as long as the matrix's */
     int columns, rows; /* texels that are drawn beside and above each other */
     int across, down;  /* values of a texel, likewise */
@@ -38,52 +37,33 @@ struct array {
     int count[4]; /* texels with cells, of padding alone, guards; or values, and places */
 };
 
-/* A quarter more than an entry's number tells it from what else arrays hold: places are whole
- * numbers, or a half more for the middle of a texel. */
-static const float quarter = 0.25f;
-
-/* Derives a field of a sparse matrix with such entries. */
-static bool derive(const struct qp_problem *problem, int field, float *values)
+/* Numbers of the entries in a field of a sparse matrix, EMPTY where it has none; NULL for a field
+ * without any. Entries of rows sorted by length have places beside them. */
+static float *entries_of(const struct qp_problem *problem, int field)
 {
     const struct qp_sparse *a = problem->sparse;
+    const bool has_entries = field == QP_SPMV_VALUE || field == QP_SPMV_SLICE_VALUE ||
+                             field == QP_SPMV_DIAGONALS || field == QP_SPMV_SLICED_VALUE ||
+                             field == QP_SPMV_ELL_VALUE || field == QP_SPMV_SORTED_ENTRIES;
+    if (a == NULL || !has_entries)
+        return NULL;
+    const struct qp_size size = qp_field_size(problem, field);
+    const size_t count = (size_t)size.width * (size_t)size.height;
     struct qp_problem numbered = *problem;
     struct qp_sparse matrix = *a;
     numbered.sparse = &matrix;
     matrix.value = qp_alloc(a->count + 1, sizeof *matrix.value, "numbers of entries");
-    if (matrix.value == NULL)
-        return false;
-    for (int i = 0; i < a->rows; i++)
+    float *values = matrix.value != NULL ? qp_alloc_floats(count, "numbers of entries") : NULL;
+    for (int i = 0; i < a->rows && values != NULL; i++)
         for (size_t k = a->first[i]; k < a->first[i + 1]; k++)
-            matrix.value[k] = (float)(i * a->rows + a->column[k]) + quarter;
-    problem->op->derive(&numbered, field, QP_FLOATS, values);
+            matrix.value[k] = (float)(i * a->rows + a->column[k] - EMPTY);
+    if (values != NULL)
+        qp_spmv_derive(&numbered, field, QP_FLOATS, values);
+    for (size_t k = 0; k < count && values != NULL; k++)
+        values[k] =
+            field == QP_SPMV_SORTED_ENTRIES && k % 4 > 0 ? (float)PLACE : values[k] + (float)EMPTY;
     free(matrix.value);
-    return true;
-}
-
-/* Numbers of the entries in a field of a sparse matrix, `channels` values a texel, below 0 where it
- * has none; NULL for a field without any. Where other channels hold numbers as well, those say
- * where entries belong. */
-static float *entries_of(const struct qp_problem *problem, int field, size_t channels)
-{
-    if (problem->sparse == NULL || field < problem->op->fields)
-        return NULL;
-    const struct qp_size size = qp_field_size(problem, field);
-    const size_t count = (size_t)size.width * (size_t)size.height;
-    float *values = qp_alloc(count, sizeof *values, "numbers of entries");
-    bool any[4] = {false}, places = false;
-    const bool derived = values != NULL && derive(problem, field, values);
-    for (size_t k = 0; k < count && derived; k++) {
-        const bool is_entry = values[k] - floorf(values[k]) == quarter;
-        any[k % channels] |= is_entry;
-        places |= !is_entry && values[k] != 0.0f;
-        values[k] = is_entry ? floorf(values[k]) : EMPTY;
-    }
-    for (size_t k = 0; k < count && places; k++)
-        values[k] = any[k % channels] ? values[k] : PLACE;
-    if (any[0] || any[1] || any[2] || any[3])
-        return values;
-    free(values);
-    return NULL;
+    return values;
 }
 
 static enum qp_status pack(struct array *array)
@@ -113,7 +93,7 @@ static enum qp_status make(const struct qp_problem *problem, int field,
     const struct qp_size size =
         is_state ? (struct qp_size){problem->answer_width, problem->answer_height}
                  : qp_field_size(problem, field);
-    float *entries = entries_of(problem, field, (size_t)layout->channels);
+    float *entries = entries_of(problem, field);
     const int rows = entries != NULL ? problem->sparse->rows : 0;
     const int width = entries != NULL ? rows : qp_least(size.width, problem->width);
     const long cells = entries != NULL ? (long)rows * rows : (long)size.width * size.height;
@@ -123,7 +103,6 @@ static enum qp_status make(const struct qp_problem *problem, int field,
                           .matrix_width = width,
                           .numbers = (long)size.width * size.height,
                           .cells = cells,
-                          .group = entries != NULL ? rows : cells,
                           .flat = flat,
                           .columns = flat ? width : layout->storage_x,
                           .rows = flat ? (layout->storage_x - 1) / width + 1 : layout->storage_y,
@@ -150,10 +129,11 @@ static int paint_at(const void *user, int column, int line)
 {
     const struct array *array = user;
     const double value = value_at(array, column, line);
+    const long of_a_colour = array->entries != NULL ? array->matrix_width : array->cells;
     return isnan(value)     ? GUARD
            : value == PLACE ? PLACES
            : value < 0      ? PADDING
-                            : CELLS + (int)((long)value / array->group) % (PAINTS - CELLS);
+                            : CELLS + (int)((long)value / of_a_colour) % (PAINTS - CELLS);
 }
 
 static void discard(struct array *array)
@@ -241,20 +221,19 @@ static enum qp_status draw_first(struct drawing *drawing, const struct qp_plan *
     const struct qp_op *op = problem->op;
     const struct qp_input *input = drawing->row->recipe->input;
     struct svg *svg = &drawing->svg;
-    const struct qp_layout *layout = &plan->layout;
-    const char *name = op->field[op->state].name;
     struct array array;
-    enum qp_status status = make(problem, op->state, layout, &array);
-    for (int i = 0; i < plan->inputs && problem->sparse != NULL && array.entries == NULL; i++) {
-        struct array other;
-        status = make(problem, input[i].field[0], &plan->input_layout[i], &other);
-        if (other.entries != NULL) {
+    enum qp_status status = QP_OK;
+    const char *name = NULL;
+    for (int i = problem->sparse != NULL ? 0 : plan->inputs; name == NULL; i++) {
+        const bool last = i == plan->inputs;
+        status = make(problem, last ? op->state : input[i].field[0],
+                      last ? &plan->layout : &plan->input_layout[i], &array);
+        if (last || status != QP_OK || array.entries != NULL)
+            name = last ? op->field[op->state].name : input[i].name;
+        else
             discard(&array);
-            array = other, layout = other.layout, name = input[i].name;
-        } else {
-            discard(&other);
-        }
     }
+    const struct qp_layout *layout = array.layout;
     const double side = svg_side(array.columns, 1, fmin(WIDEST, (double)TALLEST / array.rows));
     svg_title(svg, "Layout of %s: %s, %d x %d texels", drawing->row->name, name, layout->storage_x,
               layout->storage_y);
@@ -292,14 +271,16 @@ static enum qp_status draw_inputs(struct drawing *drawing, const struct qp_plan 
     return status;
 }
 
-/* Rows whose engine arranges arrays by itself are asked for their plan. */
+/* Rows whose engine arranges arrays by itself are asked for their plan. A sparse matrix that a row
+ * does not take may not fit into the row's arrays. */
 enum qp_status draw_layout(struct drawing *drawing)
 {
     const struct qp_plan outline = qp_plan_outline(drawing->row, &drawing->problem);
     const bool asks = qp_engine_of(drawing->row)->arrange != NULL;
     struct qp_plan *plan = NULL;
-    enum qp_status status = QP_OK;
-    if (asks)
+    enum qp_status status =
+        drawing->problem.sparse != NULL ? qp_variant_takes(drawing->row, &drawing->problem) : QP_OK;
+    if (status == QP_OK && asks)
         status = qp_plan_create(drawing->context, drawing->row, &drawing->problem,
                                 &(struct qp_walk_desc){0}, &plan);
     if (status == QP_OK)

@@ -38,8 +38,9 @@ static void print_dense(const struct tour *tour)
         fputs(a->rows > most ? " ...\n" : "\n", tour->out);
     }
     const int count = qp_sparse_offsets(a, MOST_OFFSETS, offset);
-    fprintf(tour->out, "    the longest row has %zu entries; %s%d diagonals", qp_sparse_longest(a),
-            count > MOST_OFFSETS ? "more than " : "", qp_least(count, MOST_OFFSETS));
+    fprintf(tour->out, "    the longest row has %zu entries; %s%d diagonals",
+            qp_sparse_longest(a, 0, a->rows), count > MOST_OFFSETS ? "more than " : "",
+            qp_least(count, MOST_OFFSETS));
     for (int i = 0; i < count && count <= MOST_OFFSETS; i++)
         fprintf(tour->out, "%s %d", i == 0 ? ", column - row =" : ",", offset[i]);
     fputc('\n', tour->out);
@@ -75,35 +76,27 @@ static const struct {
     [QP_SPMV_SORTED_POINTERS] = {"texel (x, y) of each row's first entry, longest first", 0,
                                  FLOATS},
     [QP_SPMV_SORTED_ROWS] = {"texel (x, y) of its sum, sums; rows as given", 0, FLOATS},
-    [QP_SPMV_BLOCK_VALUE] = {"values of entries, row after row", 0, FLOATS},
     [QP_SPMV_BLOCK_COLUMN] = {"columns of entries, row after row", 0, CELLS},
-    [QP_SPMV_BLOCK_FIRST] = {"entries before each row, and in all", 0, INTEGERS},
     [QP_SPMV_BLOCKS] = {"first entry, entries + 65536 rows, first row, part", 0, INTEGERS},
     [QP_SPMV_LONG_ROWS] = {"first part, parts, row; a line for each long row", 0, INTEGERS},
 };
 
-/* Numbers as they are stored; line and column are counted within the domain. */
-struct numbers {
-    const struct qp_layout *layout;
-    const float *texels;
-};
-
-static float number_at(const struct numbers *numbers, int line, int k)
+/* The values of a field, as they are packed; NULL for field 0, or without memory. */
+static float *values_of(const struct tour *tour, int field, int *count)
 {
-    const struct qp_layout *layout = numbers->layout;
-    const int texel = (layout->origin_y + line) * layout->storage_x + layout->origin_x;
-    return numbers->texels[(size_t)texel * (size_t)layout->channels + (size_t)k];
+    const struct qp_size size = qp_spmv_field_size(tour->problem, field);
+    *count = size.width * size.height;
+    float *values = field > 0 ? malloc((size_t)*count * sizeof *values) : NULL;
+    if (values != NULL)
+        qp_spmv_derive(tour->problem, field, QP_FLOATS, values);
+    return values;
 }
 
-static void print_number(const struct tour *tour, int field, const struct numbers *numbers,
-                         const struct numbers *values, int line, int k)
+static void print_number(const struct tour *tour, int field, float number)
 {
-    const float number = number_at(numbers, line, k);
     unsigned bits;
     memcpy(&bits, &number, sizeof bits);
-    if (values != NULL && number_at(values, line, k) == 0.0f)
-        fputs("       .", tour->out);
-    else if (of_field[field].bits == CELLS)
+    if (of_field[field].bits == CELLS)
         fprintf(tour->out, " %7u", (bits & 0xffff) + (unsigned)tour->problem->width * (bits >> 16));
     else if (of_field[field].bits == INTEGERS)
         fprintf(tour->out, " %7u", bits);
@@ -113,84 +106,58 @@ static void print_number(const struct tour *tour, int field, const struct number
 
 /* Number after the last of a printed line that begins at k: a texel of four, a row of the matrix,
  * a slot of all rows of a slice, or a dozen. */
-static int end_of(const struct tour *tour, int field, const struct qp_layout *layout, int k)
+static int end_of(const struct tour *tour, int field, int channels, int k)
 {
     enum { IN_LINE = 12, SLICE = 32 };
     const struct qp_sparse *a = tour->problem->sparse;
-    if (layout->channels > 1)
-        return k + layout->channels;
+    if (channels > 1)
+        return k + channels;
     if (field == QP_SPMV_SLICE_COLUMN || field == QP_SPMV_SLICE_VALUE)
         return k + SLICE;
-    const bool by_rows = field == QP_SPMV_COLUMN || field == QP_SPMV_VALUE ||
-                         field == QP_SPMV_BLOCK_COLUMN || field == QP_SPMV_BLOCK_VALUE;
+    const bool by_rows =
+        field == QP_SPMV_COLUMN || field == QP_SPMV_VALUE || field == QP_SPMV_BLOCK_COLUMN;
     for (int i = 0; i < a->rows && by_rows; i++)
         if ((size_t)k < a->first[i + 1])
             return qp_least((int)a->first[i + 1], k + IN_LINE);
     return k + IN_LINE;
 }
 
-static void print_field(const struct tour *tour, const char *name, int field,
-                        const struct numbers *numbers, const struct numbers *values)
+static void print_field(const struct tour *tour, const char *name, int field, int channels)
 {
     enum { MOST_LINES = 24, MOST_COLUMNS = 12 };
-    const struct qp_layout *layout = numbers->layout;
-    const int count = layout->domain_x * layout->channels;
-    int printed = 0;
+    int count, printed = 0;
+    float *marks = values_of(tour, of_field[field].values, &count),
+          *values = values_of(tour, field, &count);
     fprintf(tour->out, "    %s: %s%s\n", name, of_field[field].text,
-            values != NULL ? "; a dot is padding" : "");
-    for (int line = 0; line < layout->domain_y; line++) {
-        for (int k = 0, end; k < count && printed < MOST_LINES; k = end, printed++) {
-            end = qp_least(count, end_of(tour, field, layout, k));
-            fputs("   ", tour->out);
-            for (int i = k; i < qp_least(end, k + MOST_COLUMNS); i++)
-                print_number(tour, field, numbers, values, line, i);
-            fputs(end > k + MOST_COLUMNS ? " ...\n" : "\n", tour->out);
+            marks != NULL ? "; a dot is padding" : "");
+    for (int k = 0, end; values != NULL && k < count && printed < MOST_LINES; k = end, printed++) {
+        end = qp_least(count, end_of(tour, field, channels, k));
+        fputs("   ", tour->out);
+        for (int i = k; i < qp_least(end, k + MOST_COLUMNS); i++) {
+            if (marks != NULL && marks[i] == 0.0f)
+                fputs("       .", tour->out);
+            else
+                print_number(tour, field, values[i]);
         }
+        fputs(end > k + MOST_COLUMNS ? " ...\n" : "\n", tour->out);
     }
     fputs(printed == MOST_LINES ? "    ...\n" : "", tour->out);
+    free(marks);
+    free(values);
 }
 
-/* Finds the array of a field among the plan's; -1: there is none. */
-static int find_numbers(const struct tour *tour, int field, struct numbers *out)
-{
-    int i = tour->plan->inputs - 1;
-    while (i >= 0 && tour->variant->recipe->input[i].field[0] != field)
-        i--;
-    if (i >= 0)
-        *out = (struct numbers){&tour->plan->input_layout[i], tour->plan->input_texels[i]};
-    return i;
-}
-
-/* Prints the matrix by rows, as the problem has it, for rows on the CPU, which read it there. */
-static void print_rows(const struct tour *tour)
-{
-    static const char *const names[] = {"first", "column", "value"};
-    for (int field = QP_SPMV_FIRST; field <= QP_SPMV_VALUE; field++) {
-        const struct qp_size size = qp_spmv_field_size(tour->problem, field);
-        const int width = size.width * size.height;
-        const struct qp_layout layout = {
-            .channels = 1, .domain_x = width, .domain_y = 1, .storage_x = width};
-        float *made = malloc((size_t)width * sizeof *made);
-        if (made != NULL) {
-            qp_spmv_derive(tour->problem, field, QP_FLOATS, made);
-            print_field(tour, names[field - QP_SPMV_FIRST], field, &(struct numbers){&layout, made},
-                        NULL);
-        }
-        free(made);
-    }
-}
-
+/* Rows on the CPU read the matrix by rows where the problem has it. */
 static void print_arrays(const struct tour *tour)
 {
-    struct numbers numbers, values;
+    static const char *const names[] = {"first", "column", "value"};
+    const struct qp_input *input = tour->variant->recipe->input;
     tour_layouts(tour);
-    if (tour->variant->backend == QP_CPU)
-        print_rows(tour);
-    for (int field = QP_SPMV_FIRST; field < QP_SPMV_FIELDS; field++) {
-        const int i = find_numbers(tour, field, &numbers), marks = of_field[field].values;
-        if (i >= 0)
-            print_field(tour, tour->variant->recipe->input[i].name, field, &numbers,
-                        marks > 0 && find_numbers(tour, marks, &values) >= 0 ? &values : NULL);
+    for (int i = 0; i < 3 && tour->variant->backend == QP_CPU; i++)
+        print_field(tour, names[i], QP_SPMV_FIRST + i, 1);
+    for (int i = 0; i < tour->plan->inputs; i++) {
+        if (input[i].field[0] >= QP_SPMV_STORED)
+            print_field(tour, input[i].name, input[i].field[0],
+                        tour->plan->input_layout[i].channels);
     }
 }
 

@@ -1,84 +1,280 @@
 /* SPDX-License-Identifier: MIT */
-/* Arrays of a sparse matrix in memory, one value after the other. */
-#include <stdlib.h>
+/* Arrays of a sparse matrix, in lines even in memory: a single one would be stored three times
+ * over, for flat arrays have a line of padding at both ends. Each function returns how many texels
+ * its array has, and fills them in where `values` is not NULL; cells that it leaves out are 0. */
 #include <string.h>
 
+#include "base/whole.h"
 #include "ops/spmv/spmv.h"
 #include "plan/problem.h"
 
-enum { SLICE = 32 /* rows of a slice, a warp of CUDA */, LINE = 1024 };
+enum { SLICE = 32 /* rows, a warp of CUDA */ };
 
-/* Lines that hold so many values, zeros after the last. A flat array has a line and one more cell
- * of padding at both ends: a single line would be stored three times over. */
-static struct qp_size lines(size_t values)
+/* Value of entry k or, stored by its bits, the word of its column. */
+static void put_entry(const struct qp_problem *problem, size_t k, bool column, float *to)
 {
-    const size_t width = values == 0 ? 1 : values < LINE ? values : LINE;
-    return (struct qp_size){(int)width, (int)((values + width - 1) / width) + (values == 0)};
+    const int j = problem->sparse->column[k];
+    const unsigned word = QP_SPMV_WORD(j % problem->width, j / problem->width);
+    memcpy(to, column ? (const void *)&word : problem->sparse->value + k, sizeof *to);
 }
 
-struct qp_size qp_spmv_field_size(const struct qp_problem *problem, int field)
+/* Place in lines, counted from `start` each way. */
+static void put_place(float *cells, size_t place, int line, double start)
+{
+    cells[0] = (float)((double)(place % (size_t)line) + start);
+    cells[1] = (float)((double)(place / (size_t)line) + start);
+}
+
+/* First texel after `at` from which so many of a line follow. */
+static size_t fit(size_t at, size_t texels)
+{
+    const size_t column = at % QP_SPMV_LINE;
+    return column + texels > QP_SPMV_LINE ? at - column + QP_SPMV_LINE : at;
+}
+
+/* ---- By rows, and in slices of them ---- */
+
+/* Whole numbers are stored by their bits. */
+static size_t put_rows(const struct qp_problem *problem, int field, float *values)
 {
     const struct qp_sparse *m = problem->sparse;
-    if (m == NULL)
-        return lines(1);
-    if (field >= QP_SPMV_TEXTURES)
-        return qp_spmv_texture_size(problem, field);
-    switch (field) {
-    case QP_SPMV_FIRST:
-        return lines((size_t)m->rows + 1);
-    case QP_SPMV_COLUMN:
-    case QP_SPMV_VALUE:
-        return lines(m->count);
-    case QP_SPMV_SLICE_FIRST:
-        return lines((size_t)(m->rows - 1) / SLICE + 2);
-    default:
-        return lines(qp_slices_slots(m, SLICE));
+    const bool first = field == QP_SPMV_FIRST || field == QP_SPMV_SLICE_FIRST,
+               column = field == QP_SPMV_COLUMN || field == QP_SPMV_SLICE_COLUMN;
+    const size_t count = first ? (size_t)m->rows + 1 : m->count;
+    for (size_t k = 0; k < count && values != NULL; k++) {
+        const unsigned number = first ? (unsigned)m->first[k] : (unsigned)m->column[k];
+        if (first || column)
+            memcpy(values + k, &number, sizeof number);
+        else
+            put_entry(problem, k, field == QP_SPMV_BLOCK_COLUMN, values + k);
+    }
+    return count;
+}
+
+static size_t put_slots(const struct qp_problem *problem, int field, float *values)
+{
+    const struct qp_sparse *m = problem->sparse;
+    struct qp_problem sliced = *problem;
+    struct qp_sparse slices;
+    if (values == NULL || qp_sparse_slices(m, SLICE, &slices) != QP_OK) /* zeros: the check fails */
+        return field == QP_SPMV_SLICE_FIRST ? (size_t)qp_groups_in(m->rows, SLICE) + 1
+                                            : qp_sparse_slots(m, SLICE);
+    sliced.sparse = &slices;
+    const size_t count = put_rows(&sliced, field, values);
+    qp_sparse_destroy(&slices);
+    return count;
+}
+
+/* ---- Diagonals ---- */
+
+/* Texel of row i's cell: the grid's texels of four rows, each `count` times side by side. */
+static size_t texel_of(const struct qp_problem *problem, int i, int count)
+{
+    const int width = problem->width, texels = qp_groups_in(width, 4);
+    return ((size_t)(i / width) * (size_t)texels + (size_t)(i % width / 4)) * (size_t)count;
+}
+
+static size_t put_diagonals(const struct qp_problem *problem, int field, float *values)
+{
+    const struct qp_sparse *m = problem->sparse;
+    int offset[QP_SPMV_DIAGONALS_MOST + 1];
+    const int count = qp_most(qp_sparse_offsets(m, QP_SPMV_DIAGONALS_MOST, offset), 1);
+    const int width = problem->width;
+    if (field == QP_SPMV_DIAGONALS && values != NULL) {
+        for (int i = 0; i < m->rows; i++) {
+            float *cells = values + 4 * texel_of(problem, i, count) + i % width % 4;
+            for (size_t k = m->first[i], d = 0; k < m->first[i + 1]; k++) {
+                while (offset[d] < m->column[k] - i)
+                    d++;
+                cells[4 * d] = m->value[k];
+            }
+        }
+    }
+    for (int d = 0; d < count && field == QP_SPMV_OFFSETS && values != NULL; d++) {
+        const int right = (offset[d] % width + width) % width;
+        values[4 * d] = (float)right;
+        values[4 * d + 1] = (float)((offset[d] - right) / width);
+        values[4 * d + 2] = (float)count;
+    }
+    return (size_t)count;
+}
+
+/* ---- ELL, in slices ---- */
+
+/* The slice of `rows` rows from `row` on, whose first slot is texel `at`. */
+static void put_slice(const struct qp_problem *problem, int field, int row, int rows, size_t at,
+                      float *values)
+{
+    const struct qp_sparse *m = problem->sparse;
+    const bool columns = field == QP_SPMV_SLICED_COLUMN || field == QP_SPMV_ELL_COLUMN;
+    for (int r = 0; r < rows; r++) {
+        for (size_t k = m->first[row + r], slot = at; k < m->first[row + r + 1]; k++, slot++)
+            put_entry(problem, k, columns, values + 4 * slot + r);
     }
 }
 
-/* Copies integers where floats would be. */
-static void put_places(const size_t *places, size_t count, int *values)
+static size_t put_slices(const struct qp_problem *problem, int field, float *values)
 {
-    for (size_t i = 0; i < count; i++)
-        values[i] = (int)places[i];
+    const struct qp_sparse *m = problem->sparse;
+    const size_t longest = field >= QP_SPMV_ELL_VALUE ? qp_sparse_longest(m, 0, m->rows) : 0;
+    const int width = problem->width;
+    size_t at = 0;
+    for (int row = 0; row < m->rows; row += width - row % width < 4 ? width - row % width : 4) {
+        const int left = width - row % width, rows = left < 4 ? left : 4;
+        const size_t slots = longest > 0 ? longest : qp_sparse_longest(m, row, rows);
+        at = fit(at, slots);
+        if (values != NULL && (field == QP_SPMV_SLICED_HEAD || field == QP_SPMV_ELL_HEAD)) {
+            float *head = values + 4 * texel_of(problem, row, 1);
+            put_place(head, at, QP_SPMV_LINE, 1.5);
+            head[2] = (float)slots;
+        } else if (values != NULL) {
+            put_slice(problem, field, row, rows, at, values);
+        }
+        at += slots;
+    }
+    return at;
 }
 
-static void put_slices(const struct qp_sparse *matrix, int field, void *values)
+/* ---- Rows sorted by length ---- */
+
+static void put_part(const struct qp_problem *problem, const struct qp_spmv_parts *parts, int p,
+                     float *cells)
 {
-    struct qp_slices slices;
-    if (qp_slices_make(matrix, SLICE, &slices) != QP_OK)
-        return; /* the values stay NaN, and the check fails */
-    const size_t slots = slices.first[slices.count];
-    if (field == QP_SPMV_SLICE_FIRST)
-        put_places(slices.first, (size_t)slices.count + 1, values);
-    else
-        memcpy(values, field == QP_SPMV_SLICE_COLUMN ? (const void *)slices.column : slices.value,
-               slots * sizeof(float));
-    qp_slices_destroy(&slices);
+    const struct qp_sparse *m = problem->sparse;
+    const int part = parts->order.row[p];
+    const size_t end = m->first[parts->row[part] + 1], next = parts->first[part + 1];
+    for (size_t k = parts->first[part]; k < end && k < next; k++, cells += 4) {
+        cells[0] = m->value[k];
+        put_place(cells + 1, (size_t)m->column[k], problem->width, 0.0);
+    }
+}
+
+static size_t put_sorted(const struct qp_problem *problem, int field, float *values)
+{
+    struct qp_spmv_parts parts;
+    if (qp_spmv_parts_make(problem->sparse, &parts) != QP_OK)
+        return 1; /* zeros, and the check fails */
+    for (int p = 0; p < parts.count && values != NULL; p++) {
+        float *row = values + 4 * parts.row[parts.order.row[p]];
+        if (field == QP_SPMV_SORTED_ENTRIES)
+            put_part(problem, &parts, p, values + 4 * parts.texel[p]);
+        else if (field == QP_SPMV_SORTED_POINTERS)
+            put_place(values + 4 * p, parts.texel[p], QP_SPMV_LINE, 1.5);
+        else if (row[2]++ == 0.0f)
+            put_place(row, (size_t)p, QP_SPMV_ACROSS, 0.5);
+    }
+    const size_t texels = field == QP_SPMV_SORTED_ENTRIES ? parts.texels : (size_t)parts.count;
+    qp_spmv_parts_destroy(&parts);
+    return texels;
+}
+
+/* ---- Blocks of rows ---- */
+
+static size_t put_blocks(const struct qp_problem *problem, int field, float *values)
+{
+    const size_t *first = problem->sparse->first;
+    struct qp_spmv_block b = {0};
+    unsigned begin = 0; /* first part of a long row */
+    size_t texels = 0;
+    while (qp_spmv_next_block(problem->sparse, &b)) {
+        const bool ends = b.part > 0 && b.end == first[b.row + 1];
+        const unsigned row = (unsigned)b.row, parts = (unsigned)b.parts - begin,
+                       size = (unsigned)(b.end - b.first) | (unsigned)b.rows << 16;
+        const unsigned words[2][4] = {{(unsigned)b.first, size, row, (unsigned)b.part},
+                                      {begin, parts, row}};
+        if (field == QP_SPMV_BLOCKS || ends) {
+            if (values != NULL)
+                memcpy(values + 4 * texels, words[field == QP_SPMV_LONG_ROWS], sizeof words[0]);
+            texels++;
+        }
+        begin = ends ? (unsigned)b.parts : begin;
+    }
+    return texels;
+}
+
+/* ---- All of them ---- */
+
+/* How an array is arranged: in lines of so many texels, or in the grid's texels of four rows (0),
+ * or one to a row (-1). */
+static const struct {
+    size_t (*put)(const struct qp_problem *problem, int field, float *values);
+    int line, cells; /* of a texel */
+} arrays[QP_SPMV_FIELDS] = {
+    [QP_SPMV_FIRST] = {put_rows, QP_SPMV_LINE, 1},
+    [QP_SPMV_COLUMN] = {put_rows, QP_SPMV_LINE, 1},
+    [QP_SPMV_VALUE] = {put_rows, QP_SPMV_LINE, 1},
+    [QP_SPMV_SLICE_FIRST] = {put_slots, QP_SPMV_LINE, 1},
+    [QP_SPMV_SLICE_COLUMN] = {put_slots, QP_SPMV_LINE, 1},
+    [QP_SPMV_SLICE_VALUE] = {put_slots, QP_SPMV_LINE, 1},
+    [QP_SPMV_DIAGONALS] = {put_diagonals, 0, 4},
+    [QP_SPMV_OFFSETS] = {put_diagonals, QP_SPMV_LINE, 4},
+    [QP_SPMV_SLICED_VALUE] = {put_slices, QP_SPMV_LINE, 4},
+    [QP_SPMV_SLICED_COLUMN] = {put_slices, QP_SPMV_LINE, 4},
+    [QP_SPMV_SLICED_HEAD] = {put_slices, 0, 4},
+    [QP_SPMV_ELL_VALUE] = {put_slices, QP_SPMV_LINE, 4},
+    [QP_SPMV_ELL_COLUMN] = {put_slices, QP_SPMV_LINE, 4},
+    [QP_SPMV_ELL_HEAD] = {put_slices, 0, 4},
+    [QP_SPMV_SORTED_ENTRIES] = {put_sorted, QP_SPMV_LINE, 4},
+    [QP_SPMV_SORTED_POINTERS] = {put_sorted, QP_SPMV_ACROSS, 4},
+    [QP_SPMV_SORTED_ROWS] = {put_sorted, -1, 4},
+    [QP_SPMV_BLOCK_COLUMN] = {put_rows, QP_SPMV_LINE, 1},
+    [QP_SPMV_BLOCKS] = {put_blocks, QP_SPMV_LINE, 4},
+    [QP_SPMV_LONG_ROWS] = {put_blocks, QP_SPMV_LINE, 4},
+};
+
+struct qp_size qp_spmv_field_size(const struct qp_problem *problem, int field)
+{
+    const int line = arrays[field].line, cells = arrays[field].cells, width = problem->width;
+    if (problem->sparse == NULL)
+        return (struct qp_size){1, 1};
+    if (line < 0)
+        return (struct qp_size){cells * width, problem->height};
+    if (line == 0) {
+        const int times = field == QP_SPMV_DIAGONALS ? (int)put_diagonals(problem, field, NULL) : 1;
+        return (struct qp_size){cells * qp_groups_in(width, 4) * times, problem->height};
+    }
+    const size_t put = arrays[field].put(problem, field, NULL), texels = put > 0 ? put : 1,
+                 across = (size_t)line;
+    return (struct qp_size){cells * (int)(texels < across ? texels : across),
+                            (int)((texels - 1) / across + 1)};
 }
 
 void qp_spmv_derive(const struct qp_problem *problem, int field, enum qp_precision precision,
                     void *values)
 {
-    const struct qp_sparse *m = problem->sparse;
     const struct qp_size size = qp_spmv_field_size(problem, field);
     (void)precision; /* floats */
     memset(values, 0, (size_t)size.width * (size_t)size.height * sizeof(float));
-    if (field >= QP_SPMV_TEXTURES) {
-        qp_spmv_derive_texture(problem, field, values);
-        return;
-    }
-    switch (field) {
-    case QP_SPMV_FIRST:
-        put_places(m->first, (size_t)m->rows + 1, values);
-        break;
-    case QP_SPMV_COLUMN:
-        memcpy(values, m->column, m->count * sizeof *m->column);
-        break;
-    case QP_SPMV_VALUE:
-        memcpy(values, m->value, m->count * sizeof *m->value);
-        break;
-    default:
-        put_slices(m, field, values);
-    }
+    arrays[field].put(problem, field, values);
+}
+
+static bool reads(const struct qp_recipe *recipe, int field)
+{
+    bool found = false;
+    for (int i = 0; i < QP_INPUTS; i++)
+        found = found || recipe->input[i].field[0] == field;
+    return found;
+}
+
+enum qp_status qp_spmv_takes(const struct qp_recipe *recipe, const struct qp_problem *problem)
+{
+    enum { ELL_MOST = 1 << 27 /* slots */ };
+    const struct qp_sparse *m = problem->sparse;
+    const bool ell = reads(recipe, QP_SPMV_ELL_VALUE);
+    int offset[QP_SPMV_DIAGONALS_MOST + 1];
+    if (reads(recipe, QP_SPMV_DIAGONALS) &&
+        qp_sparse_offsets(m, QP_SPMV_DIAGONALS_MOST, offset) > QP_SPMV_DIAGONALS_MOST)
+        return qp_fail(QP_UNSUPPORTED, "the matrix has more than %d diagonals",
+                       QP_SPMV_DIAGONALS_MOST);
+    const size_t longest = qp_sparse_longest(m, 0, m->rows);
+    if (longest > QP_SPMV_LINE && (ell || reads(recipe, QP_SPMV_SLICED_VALUE)))
+        return qp_fail(QP_UNSUPPORTED,
+                       "a row has %zu entries, and a slice may have %d; csr_sorted cuts long rows",
+                       longest, QP_SPMV_LINE);
+    if (ell && longest * (size_t)m->rows > ELL_MOST)
+        return qp_fail(QP_UNSUPPORTED,
+                       "each of %d rows needs the %zu slots of the longest; sliced_ell has slices "
+                       "as wide as their own",
+                       m->rows, longest);
+    return QP_OK;
 }

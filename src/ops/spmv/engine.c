@@ -22,11 +22,6 @@ struct qp_plan_spmv {
     int groups[2];              /* of compute shaders: blocks, long rows */
 };
 
-static struct qp_plan_spmv *own_of(const struct qp_plan *plan)
-{
-    return plan->own;
-}
-
 static bool computes(const struct qp_plan *plan)
 {
     return plan->variant->recipe->draw[0].compute != NULL;
@@ -86,25 +81,27 @@ static void list_names(const struct qp_plan *plan, int draw, double count,
 
 static void run(struct qp_plan *plan, int draw, double count, struct qp_gl_pass pass)
 {
+    struct qp_plan_spmv *own = plan->own;
     struct qp_draw_names names;
     list_names(plan, draw, count, &names);
-    qp_step_run(plan->context, &own_of(plan)->gl.step[draw], names.value, pass);
+    qp_step_run(plan->context, &own->gl.step[draw], names.value, pass);
 }
 
-/* Draws places `begin` to `end` of the order: lines of the sums, and parts of lines. */
-static void draw_class(struct qp_plan *plan, double length, int begin, int end)
+/* Draws the places of a class: lines of the sums, and parts of lines. */
+static void draw_class(struct qp_plan *plan, const struct qp_length_class *class)
 {
     const struct qp_plan_spmv *own = plan->own;
-    const int across = QP_SPMV_ACROSS;
+    const int across = QP_SPMV_ACROSS, end = class->begin + class->rows;
+    int begin = class->begin;
     struct qp_gl_pass pass = {.surface = {own->framebuffer_id, GL_COLOR_ATTACHMENT0},
                               .width = own->sums.width,
                               .height = own->sums.height};
     while (begin < end) {
         const int x = begin % across, y = begin / across,
-                  lines = x == 0 && end - begin >= across ? (end - begin) / across : 1,
-                  right = end - begin < across - x ? x + end - begin : across;
+                  lines = x == 0 ? qp_most((end - begin) / across, 1) : 1,
+                  right = qp_least(x + end - begin, across);
         pass.geometry = qp_quad((float)x, (float)y, (float)right, (float)(y + lines));
-        run(plan, 0, length, pass);
+        run(plan, 0, (double)class->length, pass);
         begin += lines > 1 ? lines * across : right - x;
     }
 }
@@ -114,7 +111,7 @@ static void dispatch(struct qp_plan *plan, int draw)
 {
     enum { ACROSS = 1 << 12 };
     const struct qp_plan_spmv *own = plan->own;
-    const int groups = own->groups[draw], across = groups < ACROSS ? groups : ACROSS;
+    const int groups = own->groups[draw], across = qp_least(groups, ACROSS);
     if (groups > 0)
         run(plan, draw, groups,
             (struct qp_gl_pass){.width = across * plan->group_x,
@@ -132,8 +129,7 @@ static enum qp_status pass(struct qp_plan *plan)
         return QP_OK;
     }
     for (int c = 0; c < order->classes; c++)
-        draw_class(plan, (double)order->group[c].length, order->group[c].begin,
-                   order->group[c].begin + order->group[c].rows);
+        draw_class(plan, &order->group[c]);
     run(plan, 1, 0.0,
         (struct qp_gl_pass){.surface = qp_pingpong_surface(&own->gl.pair),
                             .x = layout->origin_x,

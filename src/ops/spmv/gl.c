@@ -4,48 +4,35 @@
 #include "engines/engines.h"
 #include "ops/spmv/spmv.h"
 
-#define ONE_VALUE         \
-    {                     \
-        .format = QP_R32F \
-    }
-#define FOUR_VALUES                           \
-    {                                         \
-        .format = QP_RGBA32F, .neighbours = 4 \
-    }
-#define FOUR_WORDS                             \
-    {                                          \
-        .format = QP_RGBA32UI, .neighbours = 4 \
-    }
-
-#define WORDS              \
-    {                      \
-        .format = QP_R32UI \
-    }
+#define ONE_VALUE      .format = QP_R32F
+#define FOUR_VALUES    .format = QP_RGBA32F, .neighbours = 4
+#define FOUR_WORDS     .format = QP_RGBA32UI, .neighbours = 4
+#define WORDS          .format = QP_R32UI
 #define ROW(name, ...) const struct qp_recipe qp_spmv_##name = {__VA_ARGS__}
 
 /* Bolz and others: an entry is its value and the texel of x, 16 bytes with the channel left
  * over. */
-ROW(csr_sorted, .engine = &qp_engine_spmv, .state = ONE_VALUE,
-    .input = {QP_ARRAY("x", QP_SPMV_X, ONE_VALUE),
-              QP_ARRAY("entries", QP_SPMV_SORTED_ENTRIES, FOUR_VALUES),
-              QP_ARRAY("pointers", QP_SPMV_SORTED_POINTERS, FOUR_VALUES),
-              QP_ARRAY("rows", QP_SPMV_SORTED_ROWS, FOUR_VALUES)},
+ROW(csr_sorted, .engine = &qp_engine_spmv, .state = {ONE_VALUE},
+    .input = {QP_ARRAY("x", QP_SPMV_X, {ONE_VALUE}),
+              QP_ARRAY("entries", QP_SPMV_SORTED_ENTRIES, {FOUR_VALUES}),
+              QP_ARRAY("pointers", QP_SPMV_SORTED_POINTERS, {FOUR_VALUES}),
+              QP_ARRAY("rows", QP_SPMV_SORTED_ROWS, {FOUR_VALUES})},
     .draw = {{.fragment = "spmv/csr_sorted.frag"}, {.fragment = "spmv/csr_rows.frag"}},
     .bytes = 16.0);
 
 /* An entry is its value; a row of texels of padding lies beside x, for cells after a row's last. */
-ROW(diagonals, .state = FOUR_VALUES,
-    .input = {QP_ARRAY("x", QP_SPMV_X, {.format = QP_R32F, .pad_x = 2}),
-              QP_ARRAY("diagonals", QP_SPMV_DIAGONALS, FOUR_VALUES),
-              QP_ARRAY("offsets", QP_SPMV_OFFSETS, FOUR_VALUES)},
+ROW(diagonals, .state = {FOUR_VALUES},
+    .input = {QP_ARRAY("x", QP_SPMV_X, {ONE_VALUE, .pad_x = 2}),
+              QP_ARRAY("diagonals", QP_SPMV_DIAGONALS, {FOUR_VALUES}),
+              QP_ARRAY("offsets", QP_SPMV_OFFSETS, {FOUR_VALUES})},
     .draw = {{.fragment = "spmv/diagonals.frag"}}, .bytes = 4.0);
 
 /* Four rows are a slice; of ELL all are as wide as the longest row, else as their own longest. */
-#define SLICED(width)                                                                         \
-    .state = FOUR_VALUES, .input = {QP_ARRAY("x", QP_SPMV_X, ONE_VALUE),                      \
-                                    QP_ARRAY("value", QP_SPMV_##width##_VALUE, FOUR_VALUES),  \
-                                    QP_ARRAY("column", QP_SPMV_##width##_COLUMN, FOUR_WORDS), \
-                                    QP_ARRAY("head", QP_SPMV_##width##_HEAD, FOUR_VALUES)}
+#define SLICED(width)                                                                             \
+    .state = {FOUR_VALUES}, .input = {QP_ARRAY("x", QP_SPMV_X, {ONE_VALUE}),                      \
+                                      QP_ARRAY("value", QP_SPMV_##width##_VALUE, {FOUR_VALUES}),  \
+                                      QP_ARRAY("column", QP_SPMV_##width##_COLUMN, {FOUR_WORDS}), \
+                                      QP_ARRAY("head", QP_SPMV_##width##_HEAD, {FOUR_VALUES})}
 
 ROW(ell_rgba, SLICED(ELL), .draw = {{.fragment = "spmv/sliced_ell.frag"}});
 ROW(sliced_ell, SLICED(SLICED), .draw = {{.fragment = "spmv/sliced_ell.frag"}});
@@ -56,11 +43,10 @@ ROW(sliced_ell_twofold, SLICED(SLICED), .draw = {{.fragment = "spmv/sliced_ell_t
 
 /* ---- Compute shaders ---- */
 
-ROW(compute, .engine = &qp_engine_spmv, .state = ONE_VALUE,
-    .input = {QP_ARRAY("x", QP_SPMV_X, ONE_VALUE),
-              QP_ARRAY("value", QP_SPMV_BLOCK_VALUE, ONE_VALUE),
-              QP_ARRAY("column", QP_SPMV_BLOCK_COLUMN, WORDS),
-              QP_ARRAY("first", QP_SPMV_BLOCK_FIRST, WORDS),
-              QP_ARRAY("blocks", QP_SPMV_BLOCKS, FOUR_WORDS),
-              QP_ARRAY("rows", QP_SPMV_LONG_ROWS, FOUR_WORDS)},
+ROW(compute, .engine = &qp_engine_spmv, .state = {ONE_VALUE},
+    .input = {QP_ARRAY("x", QP_SPMV_X, {ONE_VALUE}), QP_ARRAY("value", QP_SPMV_VALUE, {ONE_VALUE}),
+              QP_ARRAY("column", QP_SPMV_BLOCK_COLUMN, {WORDS}),
+              QP_ARRAY("first", QP_SPMV_FIRST, {WORDS}),
+              QP_ARRAY("blocks", QP_SPMV_BLOCKS, {FOUR_WORDS}),
+              QP_ARRAY("rows", QP_SPMV_LONG_ROWS, {FOUR_WORDS})},
     .draw = {{.compute = "spmv/compute_blocks.comp"}, {.compute = "spmv/compute_rows.comp"}});

@@ -77,12 +77,6 @@ static void push_random(struct growing *g, size_t count)
     m->count = kept;
 }
 
-static void push_all(struct growing *g)
-{
-    for (int j = 0; j < g->matrix->rows; j++)
-        push(g, j);
-}
-
 /* Entries of a row that follow a power law (Pareto's with exponent 1.5), 8 on average. */
 static size_t power_law(struct growing *g)
 {
@@ -90,46 +84,33 @@ static size_t power_law(struct growing *g)
     return (size_t)fmin(most, least / pow(1.0 - qp_random(&g->state, 0.0, 1.0), 1.0 / 1.5));
 }
 
-static void push_arrow(struct growing *g, int row)
+/* Entries of a row of random columns. */
+static size_t length_of(struct growing *g, enum qp_spmv_kind kind)
 {
-    if (row == 0) {
-        push_all(g);
-        return;
+    switch (kind) {
+    case QP_SPMV_POWER_LAW:
+        return power_law(g);
+    case QP_SPMV_EMPTY_ROWS:
+        return qp_random_bits(&g->state) % 2 == 0 ? 0 : 2 * RANDOM_ENTRIES;
+    default:
+        return kind == QP_SPMV_FULL_ROW ? RANDOM_ENTRIES - 1 : RANDOM_ENTRIES;
     }
-    push(g, 0);
-    push(g, row);
 }
 
 static void push_row(struct growing *g, enum qp_spmv_kind kind, const int size[3], int row)
 {
-    switch (kind) {
-    case QP_SPMV_NINE:
-        push_neighbours(g, size, row, 2);
-        break;
-    case QP_SPMV_SEVEN:
-        push_neighbours(g, size, row, 1);
-        break;
-    case QP_SPMV_RANDOM:
-        push_random(g, RANDOM_ENTRIES);
-        break;
-    case QP_SPMV_POWER_LAW:
-        push_random(g, power_law(g));
-        break;
-    case QP_SPMV_EMPTY_ROWS:
-        push_random(g, qp_random_bits(&g->state) % 2 == 0 ? 0 : 2 * RANDOM_ENTRIES);
-        break;
-    case QP_SPMV_FULL_ROW:
-        if (row == g->matrix->rows / 2)
-            push_all(g);
-        else
-            push_random(g, RANDOM_ENTRIES - 1);
-        break;
-    case QP_SPMV_ARROW:
-        push_arrow(g, row);
-        break;
-    case QP_SPMV_IDENTITY:
-    case QP_SPMV_KINDS:
+    const int full = kind == QP_SPMV_FULL_ROW ? g->matrix->rows / 2 : 0;
+    if (kind == QP_SPMV_NINE || kind == QP_SPMV_SEVEN) {
+        push_neighbours(g, size, row, kind == QP_SPMV_NINE ? 2 : 1);
+    } else if ((kind == QP_SPMV_FULL_ROW || kind == QP_SPMV_ARROW) && row == full) {
+        for (int j = 0; j < g->matrix->rows; j++)
+            push(g, j);
+    } else if (kind == QP_SPMV_ARROW || kind == QP_SPMV_IDENTITY) {
+        if (kind == QP_SPMV_ARROW)
+            push(g, 0);
         push(g, row);
+    } else {
+        push_random(g, length_of(g, kind));
     }
 }
 
@@ -142,9 +123,9 @@ static int side_of(int n)
     return side;
 }
 
-enum qp_status qp_spmv_make_kind(const struct qp_problem *problem, unsigned long long seed,
-                                 struct qp_sparse *out)
+enum qp_status qp_spmv_make_kind(const struct qp_problem *problem, unsigned long long seed)
 {
+    struct qp_sparse *out = problem->sparse;
     const int rows = (int)qp_problem_cells(problem), kind = qp_problem_kind(problem);
     const int side = side_of(problem->height);
     const int size[3] = {problem->width, kind == QP_SPMV_SEVEN ? side : problem->height,
@@ -159,7 +140,5 @@ enum qp_status qp_spmv_make_kind(const struct qp_problem *problem, unsigned long
     }
     for (size_t k = 0; k < out->count && kind == QP_SPMV_IDENTITY; k++)
         out->value[k] = 1.0f;
-    if (status != QP_OK)
-        qp_sparse_destroy(out);
     return status;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/sparse.h"
+#include "base/whole.h"
 
 enum { LANES = QP_SHARE_LANES, MOST_RULES = QP_SHARE_LONGEST * 3 / 2 };
 
@@ -94,7 +95,7 @@ static void add(struct builder *b, struct qp_share share, const struct lane *lan
     struct qp_share_rule rule[MOST_RULES];
     int width = 0;
     for (int t = 0; t < LANES; t++)
-        width = lane[t].count > width ? lane[t].count : width;
+        width = qp_most(width, lane[t].count);
     const int rules = find_rules(m, lane, width * 3 / 2, rule);
     const bool ruled = rules <= width * 3 / 2;
     const size_t group = LANES * sizeof(float);
@@ -159,23 +160,20 @@ static void add_slice(struct builder *b, const int *row, int count, bool in_line
 /* True if slices of rows as they are have at most an eighth more slots than entries. */
 static bool fits_in_line(const struct qp_sparse *m, int begin, int count)
 {
-    size_t slots = 0, longest = 0;
-    for (int i = 0; i < count; i++) {
-        const size_t length = qp_sparse_length(m, begin + i), before = i % LANES;
-        slots += before == 0 || length <= longest ? 0 : (length - longest) * before;
-        longest = before == 0 || length > longest ? length : longest;
-        slots += longest;
-        if (length > QP_SHARE_LONGEST)
-            return false;
+    size_t slots = 0;
+    for (int i = 0; i < count; i += LANES) {
+        const int rows = qp_least(LANES, count - i);
+        slots += qp_sparse_longest(m, begin + i, rows) * (size_t)rows;
     }
-    return 8 * slots <= 9 * (m->first[begin + count] - m->first[begin]);
+    return qp_sparse_longest(m, begin, count) <= QP_SHARE_LONGEST &&
+           8 * slots <= 9 * (m->first[begin + count] - m->first[begin]);
 }
 
 /* Adds up to 1024 rows but the long ones: as they are, or sorted by length, the longest first. */
 static void add_window(struct builder *b, int begin)
 {
     const struct qp_sparse *m = b->matrix;
-    const int left = m->rows - begin, count = left < QP_SHARE_WINDOW ? left : QP_SHARE_WINDOW;
+    const int count = qp_least(m->rows - begin, QP_SHARE_WINDOW);
     const bool in_line = fits_in_line(m, begin, count);
     int row[QP_SHARE_WINDOW], rows = 0;
     for (size_t length = QP_SHARE_LONGEST + 1; length-- > 0;) {

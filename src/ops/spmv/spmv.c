@@ -14,32 +14,23 @@
 #include "engines/engines.h"
 #include "plan/problem.h"
 
+#define KIND(called, is)                            \
+    {                                               \
+        .name = called, .what = is, .settles = true \
+    }
+
 static const struct qp_kind kinds[QP_SPMV_KINDS + 1] = {
-    [QP_SPMV_NINE] = {.name = "nine",
-                      .what = "nine bands of a grid, each cell and its neighbours",
-                      .settles = true},
-    [QP_SPMV_SEVEN] =
-        {.name = "seven",
-         .what = "seven bands of a 3-D grid, whose height is split into its two nearest divisors",
-         .settles = true},
-    [QP_SPMV_RANDOM] = {.name = "random",
-                        .what = "8 entries a row in random columns",
-                        .settles = true},
-    [QP_SPMV_POWER_LAW] = {.name = "power_law",
-                           .what = "rows whose lengths follow a power law, 8 entries on average",
-                           .settles = true},
-    [QP_SPMV_EMPTY_ROWS] = {.name = "empty_rows",
-                            .what = "half of all rows are empty, the others have 16 entries",
-                            .settles = true},
-    [QP_SPMV_FULL_ROW] = {.name = "full_row",
-                          .what = "one row is full, the others have 7 entries",
-                          .settles = true},
-    [QP_SPMV_ARROW] = {.name = "arrow",
-                       .what = "the first row, the first column and the diagonal are full",
-                       .settles = true},
-    [QP_SPMV_IDENTITY] = {.name = "identity",
-                          .what = "ones on the diagonal: the least that a row can be",
-                          .settles = true},
+    [QP_SPMV_NINE] = KIND("nine", "nine bands of a grid, each cell and its neighbours"),
+    [QP_SPMV_SEVEN] = KIND(
+        "seven", "seven bands of a 3-D grid, whose height is split into its two nearest divisors"),
+    [QP_SPMV_RANDOM] = KIND("random", "8 entries a row in random columns"),
+    [QP_SPMV_POWER_LAW] =
+        KIND("power_law", "rows whose lengths follow a power law, 8 entries on average"),
+    [QP_SPMV_EMPTY_ROWS] =
+        KIND("empty_rows", "half of all rows are empty, the others have 16 entries"),
+    [QP_SPMV_FULL_ROW] = KIND("full_row", "one row is full, the others have 7 entries"),
+    [QP_SPMV_ARROW] = KIND("arrow", "the first row, the first column and the diagonal are full"),
+    [QP_SPMV_IDENTITY] = KIND("identity", "ones on the diagonal: the least that a row can be"),
 };
 
 /* Derived ones have padding, too: 0. */
@@ -68,30 +59,30 @@ static struct qp_extent extent(const struct qp_problem *problem)
 
 /* ---- Room 9: the reference ---- */
 
-/* Sum of magnitudes of row i, which is what its rounding is in proportion to. */
-static double magnitude(const struct qp_problem *problem, size_t i)
+/* Product of row i, and the sum of its magnitudes, which its rounding is in proportion to. */
+static double product(const struct qp_problem *problem, size_t i, double *magnitude)
 {
     const struct qp_sparse *a = problem->sparse;
     const float *x = problem->field[QP_SPMV_X].values;
     double sum = 0.0;
-    for (size_t k = a->first[i]; k < a->first[i + 1]; k++)
-        sum += fabs((double)a->value[k] * x[a->column[k]]);
+    *magnitude = 0.0;
+    for (size_t k = a->first[i]; k < a->first[i + 1]; k++) {
+        sum += (double)a->value[k] * x[a->column[k]];
+        *magnitude += fabs((double)a->value[k] * x[a->column[k]]);
+    }
     return sum;
 }
 
 static double step_rows(const struct qp_problem *problem, const double *old, double *new,
                         size_t first, size_t end)
 {
-    const struct qp_sparse *a = problem->sparse;
-    const float *x = problem->field[QP_SPMV_X].values;
     const size_t width = (size_t)problem->width;
     double scale = 0.0;
     (void)old;
     for (size_t i = first * width; i < end * width; i++) {
-        new[i] = 0.0;
-        for (size_t k = a->first[i]; k < a->first[i + 1]; k++)
-            new[i] += (double)a->value[k] * x[a->column[k]];
-        scale = fmax(scale, magnitude(problem, i));
+        double magnitude;
+        new[i] = product(problem, i, &magnitude);
+        scale = fmax(scale, magnitude);
     }
     return scale;
 }
@@ -139,7 +130,9 @@ static int order(const struct qp_recipe *recipe)
 static double judge_cell(const void *user, size_t i, double got, double *wanted)
 {
     const struct qp_problem *problem = user;
-    const double s = magnitude(problem, i), m = (double)qp_sparse_length(problem->sparse, (int)i);
+    const double m = (double)qp_sparse_length(problem->sparse, (int)i);
+    double s;
+    product(problem, i, &s);
     *wanted = problem->reference[i];
     const double bound = problem->order == TWOFOLD
                              ? fabs(*wanted) + 8.0 * (m + 2.0) * (m + 2.0) * 0x1p-24 * s
@@ -193,48 +186,16 @@ static enum qp_status grid(const struct qp_problem_desc *desc, int *width, int *
                : QP_OK;
 }
 
-static enum qp_status fill(struct qp_problem *problem, uint64_t state)
-{
-    const size_t rows = qp_problem_cells(problem);
-    for (size_t i = 0; i < rows; i++) {
-        problem->field[QP_SPMV_X].values[i] = (float)qp_random(&state, -1.0, 1.0);
-        problem->field[QP_SPMV_ANSWER].values[i] = 0.0f;
-    }
-    return QP_OK;
-}
-
 static enum qp_status create(const struct qp_problem_desc *desc, struct qp_problem *problem)
 {
-    struct qp_sparse *made = qp_alloc_zero(1, sizeof *made, "a sparse matrix");
-    if (made == NULL)
-        return QP_NO_MEMORY;
-    const enum qp_status status = qp_spmv_make_kind(problem, desc->seed, made);
-    problem->sparse = made;
-    return status == QP_OK ? fill(problem, desc->seed + 1) : status;
-}
-
-enum qp_status qp_spmv_problem(struct qp_sparse *matrix, int width, int height,
-                               struct qp_problem *out)
-{
-    struct qp_sparse *kept = qp_alloc(1, sizeof *kept, "a sparse matrix");
-    if (width < 1) {
-        width = (int)ceil(sqrt((double)matrix->rows));
-        while (matrix->rows % width != 0)
-            width++;
-        height = matrix->rows / width;
+    uint64_t state = desc->seed + 1;
+    float *x = problem->field[QP_SPMV_X].values, *y = problem->field[QP_SPMV_ANSWER].values;
+    for (size_t i = 0; i < qp_problem_cells(problem); i++) {
+        x[i] = (float)qp_random(&state, -1.0, 1.0);
+        y[i] = 0.0f;
     }
-    enum qp_status status = kept != NULL
-                                ? qp_problem_allocate(&qp_op_spmv, "file", width, height, 1, out)
-                                : QP_NO_MEMORY;
-    if (status != QP_OK) {
-        free(kept);
-        qp_sparse_destroy(matrix);
-        return status;
-    }
-    *kept = *matrix;
-    *matrix = (struct qp_sparse){0};
-    out->sparse = kept;
-    return fill(out, 1);
+    problem->sparse = qp_alloc_zero(1, sizeof *problem->sparse, "a sparse matrix");
+    return problem->sparse != NULL ? qp_spmv_make_kind(problem, desc->seed) : QP_NO_MEMORY;
 }
 
 const struct qp_op qp_op_spmv = {

@@ -8,24 +8,24 @@
 
 /* Stored fields have a cell for each row of the matrix: row i is cell (i % width, i / width). The
  * others are derived, and have sizes of their own (arrays.c). Integers are stored by their bits
- * where a float would be, for CUDA alone. */
+ * where a float would be. */
 enum qp_spmv_field {
     QP_SPMV_X,
     QP_SPMV_ANSWER,
     QP_SPMV_STORED,
-    /* one after the other in memory */
+
+    /* One after the other in memory, in textures in lines of QP_SPMV_LINE. */
     QP_SPMV_FIRST = QP_SPMV_STORED, /* rows + 1 integers: entries before each row */
     QP_SPMV_COLUMN,                 /* of each entry, an integer */
     QP_SPMV_VALUE,                  /* of each entry */
     QP_SPMV_SLICE_FIRST,            /* slices + 1 integers: slots before each slice of 32 rows */
     QP_SPMV_SLICE_COLUMN,           /* of each slot, an integer */
     QP_SPMV_SLICE_VALUE,            /* of each slot */
-    QP_SPMV_TEXTURES,               /* from here on: arrays in textures (gl_arrays.c) */
 
     /* Values of diagonals, and where each begins. The cell of row i = (x, y) in diagonal d of D is
      * (4 (D (x / 4) + d) + x % 4, y): four rows a texel, texels of D diagonals side by side. Cells
      * 4 d to 4 d + 3 of the offsets: the places to the right and above that it lies, and D. */
-    QP_SPMV_DIAGONALS = QP_SPMV_TEXTURES,
+    QP_SPMV_DIAGONALS,
     QP_SPMV_OFFSETS,
 
     /* ELL, sliced: a slice is the four rows of a texel, with as many slots as the longest of them
@@ -47,11 +47,9 @@ enum qp_spmv_field {
     QP_SPMV_SORTED_POINTERS,
     QP_SPMV_SORTED_ROWS,
 
-    /* Blocks of rows for work groups: values, words of columns, words of entries before each row,
-     * all in lines of QP_SPMV_LINE; four words of each block, of each long row (parts.c). */
-    QP_SPMV_BLOCK_VALUE,
+    /* Blocks of rows for work groups: words of entries' columns; four words of each block, of each
+     * long row (parts.c). */
     QP_SPMV_BLOCK_COLUMN,
-    QP_SPMV_BLOCK_FIRST,
     QP_SPMV_BLOCKS,
     QP_SPMV_LONG_ROWS,
     QP_SPMV_FIELDS
@@ -85,23 +83,13 @@ struct qp_spmv_row {
     bool twofold; /* sums are pairs of floats, rounded once at the end */
 };
 
-/* Fills in the matrix of a kind. Errors: QP_NO_MEMORY. */
-enum qp_status qp_spmv_make_kind(const struct qp_problem *problem, unsigned long long seed,
-                                 struct qp_sparse *out);
+/* Fills in the matrix of the problem's kind. Errors: QP_NO_MEMORY. */
+enum qp_status qp_spmv_make_kind(const struct qp_problem *problem, unsigned long long seed);
 
-/* A problem of the kind "file" with this matrix, whose rows are cells of a grid about as wide as
- * high or, where both are positive, of width x height = rows cells; x is random. Errors: those of
- * qp_problem_allocate. Owner: the caller, by qp_problem_destroy; takes the matrix over, in any
- * case. */
-enum qp_status qp_spmv_problem(struct qp_sparse *matrix, int width, int height,
-                               struct qp_problem *out);
-
-/* Sizes and values of arrays in memory (arrays.c), and of those in textures (gl_arrays.c). */
+/* Sizes and values of derived fields (arrays.c). */
 struct qp_size qp_spmv_field_size(const struct qp_problem *problem, int field);
 void qp_spmv_derive(const struct qp_problem *problem, int field, enum qp_precision precision,
                     void *values);
-struct qp_size qp_spmv_texture_size(const struct qp_problem *problem, int field);
-void qp_spmv_derive_texture(const struct qp_problem *problem, int field, float *values);
 
 /* Rows sorted by length, each whole or, where it is longer than QP_SPMV_PART, in equally long
  * parts. Lengths above 16 are rounded up to one of 8 in each octave, so that there are 64 classes

@@ -70,8 +70,8 @@ struct qp_iteration {
     const struct qp_equation *equation;
     struct qp_context *context;
     const struct qp_market *matrix; /* NULL: of Poisson's equation */
-    const struct qp_csr *rows;      /* of the matrix: the system's, or its own */
-    struct qp_csr own_rows;
+    const struct qp_sparse *rows;   /* of the matrix: the system's, or its own */
+    struct qp_sparse own_rows;
     const double *given_b, *given_start; /* of a matrix; NULL: A times ones, and 0 */
     const struct qp_solve_desc *desc;
     qp_goes_on *goes_on;

@@ -345,7 +345,7 @@ enum qp_status qp_iteration_solve(struct qp_iteration *s, int *digits)
     if (status != QP_OK)
         qp_solution_destroy(s->out);
     free(s->b);
-    qp_csr_destroy(&s->own_rows);
+    qp_sparse_destroy(&s->own_rows);
     qp_matrix_destroy(&s->walked.x);
     qp_problem_destroy(&s->problem);
     return status;

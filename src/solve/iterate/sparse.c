@@ -37,7 +37,7 @@ enum qp_status qp_krylov_system_make(const struct qp_market *matrix, struct qp_k
         return qp_fail(QP_BAD_INPUT,
                        "an iteration with %zu entries needs about %.1f GB, and may take %.1f",
                        matrix->count, wanted * 1e-9, there * 1e-9);
-    enum qp_status status = qp_csr_make(matrix, &out->rows);
+    enum qp_status status = qp_sparse_read(matrix, &out->rows);
     if (status == QP_OK)
         status = qp_traits_find(&out->rows, &out->traits);
     if (status != QP_OK)
@@ -48,8 +48,7 @@ enum qp_status qp_krylov_system_make(const struct qp_market *matrix, struct qp_k
 void qp_krylov_system_destroy(struct qp_krylov_system *system)
 {
     qp_krylov_destroy(&system->krylov);
-    qp_sparse_destroy(&system->scaled);
-    qp_csr_destroy(&system->rows);
+    qp_sparse_destroy(&system->rows);
     free(system->units);
     *system = (struct qp_krylov_system){0};
 }
@@ -58,15 +57,15 @@ void qp_krylov_system_destroy(struct qp_krylov_system *system)
  * Without a diagonal to go by, one unit for all makes the largest entry about 1. */
 static void set_units(struct qp_krylov_system *system)
 {
-    const struct qp_csr *a = &system->rows;
+    const struct qp_sparse *a = &system->rows;
     const bool by_diagonal = system->way.precondition != QP_KRYLOV_NONE && system->traits.zero < 0;
     double least = INFINITY, most = 0.0;
     int exponent;
     for (int i = 0; i < a->rows; i++) {
         double own = 0.0;
         for (size_t k = a->first[i]; k < a->first[i + 1]; k++)
-            own = !by_diagonal        ? fmax(own, fabs(a->value[k]))
-                  : a->column[k] == i ? fabs(a->value[k])
+            own = !by_diagonal        ? fmax(own, fabs(a->given[k]))
+                  : a->column[k] == i ? fabs(a->given[k])
                                       : own;
         least = fmin(least, own);
         most = fmax(most, own);
@@ -86,10 +85,10 @@ static enum qp_status scale(struct qp_krylov_system *system)
     if (system->units == NULL)
         return QP_NO_MEMORY;
     set_units(system);
-    const enum qp_status status = qp_sparse_from_csr(&system->rows, system->units, &system->scaled);
-    for (size_t k = 0; k < system->scaled.count && system->sign < 0.0; k++)
-        system->scaled.value[k] = -system->scaled.value[k];
-    return status;
+    qp_sparse_scale(&system->rows, system->units);
+    for (size_t k = 0; k < system->rows.count && system->sign < 0.0; k++)
+        system->rows.value[k] = -system->rows.value[k];
+    return QP_OK;
 }
 
 /* Makes the present method's programs and arrays. The time that it takes is none of the solve. */
@@ -98,7 +97,7 @@ static enum qp_status open(struct qp_iteration *s)
     struct qp_krylov_system *system = s->system;
     const struct qp_krylov_desc desc = {
         .context = s->context,
-        .matrix = &system->scaled,
+        .matrix = &system->rows,
         .method = (enum qp_krylov_method)s->by,
         .precondition = s->by == QP_KRYLOV_CG ? system->way.precondition : QP_KRYLOV_JACOBI,
         .layout = system->way.layout};

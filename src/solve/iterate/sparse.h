@@ -19,11 +19,10 @@ struct qp_krylov_way {
 /* A matrix as Krylov methods need it, shared by all right-hand sides. The device has the matrix
  * sign * U A U, where the diagonal U holds the units. */
 struct qp_krylov_system {
-    struct qp_csr rows; /* as given */
+    struct qp_sparse rows; /* its values in float are the device's */
     struct qp_traits traits;
     struct qp_krylov_way way;
     double *units, sign;
-    struct qp_sparse scaled;
     struct qp_krylov *krylov; /* NULL: not made yet, or for another method */
     enum qp_krylov_method made;
 };

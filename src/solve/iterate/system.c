@@ -14,7 +14,7 @@ enum qp_status qp_iteration_allocate_matrix(struct qp_iteration *s)
     const bool is_b_made = s->given_b == NULL;
     enum qp_status status = qp_iteration_allocate(s, 1 + QP_CERTAIN_VECTORS + is_b_made);
     if (status == QP_OK && s->system == NULL)
-        status = qp_csr_make(s->matrix, &s->own_rows);
+        status = qp_sparse_read(s->matrix, &s->own_rows);
     s->rows = s->system != NULL ? &s->system->rows : &s->own_rows;
     if (status != QP_OK)
         return qp_fail_within(status, "room 1, problem");

@@ -63,8 +63,8 @@ static enum qp_status make_kernel(struct qp_krylov *k, int kernel)
     return qp_kernel_create(k->context, &desc, &k->kernel[kernel]);
 }
 
-/* Adds a pass that reads arrays, in the order of the kernel's inputs, and scalars of cell `from`.
- */
+/* Adds a pass that reads arrays, in the order of the kernel's inputs, and scalars of cell
+ * `from`. */
 static struct qp_pass *add(struct writer *w, int kernel, int from, struct qp_array *const array[])
 {
     const struct qp_krylov_kernel *what = &qp_krylov_kernels[kernel];

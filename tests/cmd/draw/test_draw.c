@@ -236,6 +236,8 @@ static void refusals(void **state)
                  {"draw layout", "add -o layout.svg"},
                  {"draw layout -o x.png", "name it so that it ends with .svg"},
                  {"draw layout -n 33 -o x.svg", "layout draws 32 x 32 cells at most, not 33 x 33"},
+                 {"draw layout spmv/diagonals -n 12 --problem random -o x.svg",
+                  "the matrix has more than 64 diagonals"},
                  {"draw layout --size 8x99 -o x.svg", "not 8 x 99"},
                  {"draw layout -n 0 -o x.svg", "whole number of at least 1"},
                  {"draw layout jacobi9/luminence -o x.svg", "did you mean 'jacobi9/luminance'?"},

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* CUDA rows of spmv, beyond their bounds: where arrays begin and how long they are, the same bits
  * in every run, and every row of awkward matrices, by each of the rows. */
+#include "support/sparse.h"
 #include "support/support.h"
 
 #include <stdlib.h>
@@ -27,8 +28,8 @@ static bool is_ours(const struct qp_variant *row)
 
 /* ---- Without a device ---- */
 
-/* Five rows. Without CUDA, a device or cuSPARSE the verdict is a skip that names what is missing.
- */
+/* Five rows. Without CUDA, a device or cuSPARSE the verdict is a skip that names what is
+ * missing. */
 static void rows_are_listed(void **state)
 {
     int rows = 0;
@@ -146,7 +147,7 @@ static void awkward_rows_pass(void **state)
         struct qp_problem problem;
         struct qp_sparse matrix;
         make_lengths(matrices[k].lengths, matrices[k].count, matrices[k].rows, &matrix);
-        assert_ok(qp_spmv_problem(&matrix, 0, 0, &problem));
+        support_sparse_problem(&matrix, 0, 0, &problem);
         for (size_t i = 0; i < qp_variant_count(); i++) {
             if (is_ours(qp_variant_at(i)))
                 free(multiply(qp_variant_at(i), &problem));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A matrix of 2^24 + 3 entries: no index passes through a float, which counts to 2^24. Rows of 2050
  * entries come in three parts, which begin and end anywhere in the lines of parts. */
+#include "support/sparse.h"
 #include "support/support.h"
 
 #include <string.h>
@@ -30,7 +31,7 @@ static int set_up(void **state)
         }
     }
     assert_int_equal(m.first[ROWS], count);
-    assert_ok(qp_spmv_problem(&m, 128, ROWS / 128, &problem));
+    support_sparse_problem(&m, 128, ROWS / 128, &problem);
     return support_open_context(state);
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Sparse products: kinds are what they promise, every row multiplies every matrix, and one entry
  * that is left out is noticed. */
+#include "support/sparse.h"
 #include "support/support.h"
 
 #include <math.h>
@@ -107,9 +108,8 @@ static void every_row_multiplies_matrices_of_files(void **state)
         struct qp_problem problem;
         snprintf(path, sizeof path, QP_SOURCE_DIR "/data/%s.mtx", names[i]);
         assert_ok(qp_market_read(path, &market));
-        assert_ok(qp_sparse_from_market(&market, NULL, &matrix));
-        assert_ok(qp_spmv_problem(&matrix, 0, 0, &problem));
-        assert_string_equal(problem.kind, "file");
+        support_sparse_from_market(&market, NULL, &matrix);
+        support_sparse_problem(&matrix, 0, 0, &problem);
         assert_int_equal(problem.width * problem.height, market.rows);
         assert_true(walk_rows(state, &problem) >= (*state != NULL ? 8 : 3));
         qp_problem_destroy(&problem);
@@ -134,7 +134,7 @@ static void open_lengths(const int *lengths, int rows, int width, struct qp_prob
             matrix.value[begin + (size_t)k] = (float)qp_random(&random, -1.0, 1.0);
         }
     }
-    assert_ok(qp_spmv_problem(&matrix, width, rows / width, problem));
+    support_sparse_problem(&matrix, width, rows / width, problem);
 }
 
 /* Long rows in parts that begin anywhere: lengths around 1024 and 2048, beside empty ones, in a
@@ -294,7 +294,7 @@ static void ell_is_not_padded_without_end(void **state)
         matrix.column[k] = k;
     for (int i = 1; i <= ROWS; i++)
         matrix.first[i] = LONG;
-    assert_ok(qp_spmv_problem(&matrix, 0, 0, &problem));
+    support_sparse_problem(&matrix, 0, 0, &problem);
     assert_int_equal(qp_variant_takes(qp_variant_find("spmv/ell_rgba"), &problem), QP_UNSUPPORTED);
     support_assert_sentence("each of 160000 rows needs the 1000 slots of the longest");
     assert_ok(qp_variant_takes(qp_variant_find("spmv/sliced_ell"), &problem));

@@ -141,8 +141,8 @@ const struct option_row option_rows[] = {
      "that is expected to be the fastest",
      IN_SOLVE},
     {"precondition", 0, "NAME",
-     "of cg, bicgstab and chebyshev: none, jacobi (by the diagonal, the default), of cg chebyshev, "
-     "too (by a polynomial)",
+     "of cg, bicgstab and chebyshev: none or jacobi (by the diagonal, the default), and of cg also "
+     "chebyshev (by a polynomial)",
      IN_SOLVE},
     {"double", 0, NULL, "of poisson5: by a variant that computes in double", IN_SOLVE},
     {"rhs", 0, "FILE",

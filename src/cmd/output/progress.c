@@ -45,7 +45,7 @@ static void show(const char *text, double now)
     if (line.shown)
         fprintf(stderr, "\r%-*.*s", COLUMNS, COLUMNS, text);
     else
-        fprintf(stderr, "%.*s\n", COLUMNS, text);
+        fprintf(stderr, "%s\n", text);
 }
 
 void progress_end(void)

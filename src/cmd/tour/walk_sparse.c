@@ -11,6 +11,11 @@
 
 /* ---- Room 1: the matrix ---- */
 
+static const char *entries(size_t count)
+{
+    return count == 1 ? "entry" : "entries";
+}
+
 /* A small matrix in numbers, with x beside it; a larger one in signs. */
 static void print_dense(const struct tour *tour)
 {
@@ -20,8 +25,9 @@ static void print_dense(const struct tour *tour)
     const struct qp_sparse *a = p->sparse;
     const bool numbers = a->rows <= MOST_NUMBERS;
     const int most = qp_least(a->rows, MOST_SIGNS);
-    fprintf(tour->out, "    %s: %s\n    %d x %d with %zu entries, row 0 at the top%s:\n", p->kind,
-            p->op->equation, a->rows, a->rows, a->count, numbers ? ", and x" : "");
+    fprintf(tour->out, "    %s: %s\n    %d x %d with %zu %s, row 0 at the top%s:\n", p->kind,
+            p->op->equation, a->rows, a->rows, a->count, entries(a->count),
+            numbers ? ", and x" : "");
     for (int i = 0; i < most; i++) {
         size_t k = a->first[i];
         fputs(numbers ? "   " : "    ", tour->out);
@@ -38,9 +44,10 @@ static void print_dense(const struct tour *tour)
         fputs(a->rows > most ? " ...\n" : "\n", tour->out);
     }
     const int count = qp_sparse_offsets(a, MOST_OFFSETS, offset);
-    fprintf(tour->out, "    the longest row has %zu entries; %s%d diagonals",
-            qp_sparse_longest(a, 0, a->rows), count > MOST_OFFSETS ? "more than " : "",
-            qp_least(count, MOST_OFFSETS));
+    const size_t longest = qp_sparse_longest(a, 0, a->rows);
+    fprintf(tour->out, "    the longest row has %zu %s; %s%d diagonal%s", longest, entries(longest),
+            count > MOST_OFFSETS ? "more than " : "", qp_least(count, MOST_OFFSETS),
+            count == 1 ? "" : "s");
     for (int i = 0; i < count && count <= MOST_OFFSETS; i++)
         fprintf(tour->out, "%s %d", i == 0 ? ", column - row =" : ",", offset[i]);
     fputc('\n', tour->out);

@@ -240,7 +240,11 @@ static enum qp_status take_other(struct qp_choice *m, enum qp_status refusal)
                        "--max-iterations, --grid",
                        m->objection);
     }
-    qp_method_give_reason(m, "elimination was taken: %s", qp_error());
+    if (m->out->width < 1 && qp_method_may_host_look(m))
+        qp_method_give_reason(m, "elimination was taken, for it shows whether the matrix is "
+                                 "singular, and its rows do not");
+    else
+        qp_method_give_reason(m, "elimination was taken: %s", qp_error());
     return eliminate(m);
 }
 

@@ -71,9 +71,10 @@ enum qp_status qp_method_look_ahead(struct qp_choice *m, bool *eliminates)
         return status;
     const struct qp_prospects p = expect(m);
     choose_polynomial(m, p.steps);
-    m->krylov = (p.krylov < p.jacobi && p.krylov < p.elimination) || stays ||
-                (!has_grid && !m->may_eliminate);
-    *eliminates = !m->krylov && !has_grid;
+    const bool jacobi = has_grid && traits->zero < 0;
+    m->krylov = (p.krylov < p.jacobi && p.krylov < p.elimination) ||
+                (!jacobi && (qp_method_asks_for_iteration(m) || !m->may_eliminate));
+    *eliminates = !m->krylov && !jacobi;
     if (m->krylov || *eliminates)
         qp_method_reason_of_prospects(m, &p);
     return QP_OK;

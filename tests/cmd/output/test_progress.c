@@ -242,9 +242,13 @@ static void lines_without_a_terminal(void **state)
     progress_draw(NULL, &bar);
     now = 2041.0;
     qp_watch_wait(12.0);
+    now = 2052.0;
+    progress_say("solving for %d unknowns", 1000000);
+    now = 2063.0;
+    progress_draw(NULL, &bar);
     progress_end();
     progress_say("%s", "");
-    now = 2060.0;
+    now = 2080.0;
     progress_draw(NULL, &bar);
     qp_watch_set((struct qp_watch){0});
     dup2(kept_error, STDERR_FILENO);
@@ -256,7 +260,10 @@ static void lines_without_a_terminal(void **state)
     assert_string_equal(text, "row 3\n"
                               "row 3: 50 %   0:00 left\n"
                               "row 3: residual 3.2e-04 of 1.0e-05   5,120 steps/s   0:43 left\n"
-                              "row 3: one pass has been running for 12 s\n");
+                              "row 3: one pass has been running for 12 s\n"
+                              "solving for 1000000 unknowns\n"
+                              "solving for 1000000 unknowns: residual 3.2e-04 of 1.0e-05   "
+                              "5,120 steps/s   0:43 left\n");
 }
 
 /* A second signal within half a second is the first one's, as timeout(1) sends it; a later one ends

@@ -18,7 +18,8 @@ static int make_systems(void **state)
     snprintf(line, sizeof line,
              "cd %s && " MAKE "five 60 >five.mtx && " MAKE "seven 15 >seven.mtx && " MAKE
              "random 3000 >random.mtx && " MAKE "ones 3000 >ones.mtx && " MAKE
-             "ones 3375 >cube.mtx && " MAKE "five 700 >large.mtx",
+             "ones 3375 >cube.mtx && " MAKE "five 700 >large.mtx && " MAKE
+             "five 46 | sed '3s/4$/0/' >zero.mtx && " MAKE "five 300 | sed '3s/4$/0/' >wide.mtx",
              folder);
     return shell(line);
 }
@@ -54,6 +55,19 @@ static void each_system_has_its_method(void **state)
     expect_record("five.mtx --method cg --precondition chebyshev -o x.mtx --picture p.png",
                   ".solver, .iterations < 40", "cg true");
     assert_true(exists("x.mtx") && exists("p.png"));
+}
+
+/* On a grid, with a zero on the diagonal, Jacobi is no choice; elimination is, where it fits and no
+ * iteration is asked for. */
+static void a_zero_on_the_diagonal(void **state)
+{
+    support_need_context(state);
+    expect_record("zero.mtx", ".method, .reason",
+                  "elimination elimination was taken, for the diagonal is zero in row 1");
+    expect_record("zero.mtx --max-iterations 500", ".solver, .ending, .reason",
+                  "bicgstab converged bicgstab was taken, for an iteration was asked for");
+    expect_record("wide.mtx --tolerance 1e-2", ".solver, .ending, .reason",
+                  "bicgstab converged bicgstab was taken, for elimination ");
 }
 
 static void options_are_refused(void **state)
@@ -121,7 +135,8 @@ static int tear_down(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_system_has_its_method), cmocka_unit_test(options_are_refused),
-        cmocka_unit_test(a_checkpoint_goes_on), cmocka_unit_test(an_interrupt_ends_it)};
+        cmocka_unit_test(each_system_has_its_method), cmocka_unit_test(a_zero_on_the_diagonal),
+        cmocka_unit_test(options_are_refused), cmocka_unit_test(a_checkpoint_goes_on),
+        cmocka_unit_test(an_interrupt_ends_it)};
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -185,6 +185,10 @@ static void tour_of_a_sparse_matrix(void **state)
         count("\n    #............................................................... ...\n"), 1);
     assert_int_equal(
         count("\n    ..#............................................................. ...\n"), 1);
+    assert_int_equal(run("walk spmv/loop --problem identity -n 1"), 0);
+    must_print((const char *const[]){"1 x 1 with 1 entry, row 0",
+                                     "has 1 entry; 1 diagonal, column - row = 0\n"},
+               2);
     assert_int_equal(run("walk spmv/loop --problem arrow -n 6"), 0);
     assert_int_equal(count("36 entries; more than 16 diagonals\n"), 1);
     need_gl();

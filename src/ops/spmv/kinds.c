@@ -24,9 +24,11 @@ static void push(struct growing *g, int column)
     if (m->count == g->room && !g->failed) {
         const size_t room = 2 * g->room;
         int *columns = realloc(m->column, room * sizeof *columns);
-        m->column = columns != NULL ? columns : m->column;
+        if (columns != NULL)
+            m->column = columns;
         float *values = realloc(m->value, room * sizeof *values);
-        m->value = values != NULL ? values : m->value;
+        if (values != NULL)
+            m->value = values;
         g->failed = columns == NULL || values == NULL;
         g->room = g->failed ? g->room : room;
     }

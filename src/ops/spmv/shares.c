@@ -30,8 +30,10 @@ static void *append(struct builder *b, enum qp_share_array which, size_t bytes)
         const size_t wanted = 2 * *room + bytes + 4096;
         void *moved = realloc(*data, wanted);
         b->failed = moved == NULL;
-        *data = moved != NULL ? moved : *data;
-        *room = moved != NULL ? wanted : *room;
+        if (moved != NULL) {
+            *data = moved;
+            *room = wanted;
+        }
     }
     if (b->failed)
         return NULL;

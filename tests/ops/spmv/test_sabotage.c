@@ -111,7 +111,7 @@ static void strike_places(struct victim *victim, int number)
         {"sum + lost", "sum"},
         {"min(k, last)", "min(k, last) + 1u"},
         {"place >> 12", "place >> 11"},
-        {"k < MOST; k += THREADS", "k < MOST; k += THREADS + 1u"},
+        {"product[k + k / 32u] = ", "product[k] = "},
         {"k += lanes", "k += lanes + 1u"},
         {"begin + lane", "begin"},
         {"+= sums[gl_LocalInvocationIndex + apart]", "+= 0.0"},

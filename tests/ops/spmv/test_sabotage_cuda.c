@@ -37,7 +37,7 @@ static const struct kernel_mutant mutants[] = {
     ADAPTIVE("float add_lanes(", "offset > 0", "offset > 1"),
     ADAPTIVE("float add_pieces(", "k < pieces", "k < pieces - 1"),
     ADAPTIVE("float add_pieces(", "k += LANES", "k += 2 * LANES"),
-    ADAPTIVE("bool comes_last(", "== pieces - 1;", "== 0;"),
+    ADAPTIVE("bool comes_last(", "== pieces - 1;", "== pieces;"),
     ADAPTIVE("void __launch_bounds__", "rows + lane :", "rows + (lane ^ 1) :"),
     ADAPTIVE("void __launch_bounds__", "~rows * LANES + lane]", "~rows * LANES + (lane ^ 1)]"),
     ADAPTIVE("void __launch_bounds__", "row < a.rows", "row < a.rows - 1"),

@@ -146,7 +146,7 @@ static void fill_by_distance(const struct proof *s, double *w)
 {
     void *own = s->vector[V], *queue = s->vector[P]; /* whose values are done with */
     int *distance = own;
-    const double most = qp_traits_distances(s->rows, 1.0, distance, queue);
+    const double most = qp_traits_distances(s->rows, NULL, 1.0, distance, queue);
     for (size_t i = 0; i < s->n; i++)
         w[i] = distance[i] < 0 ? 0.0 : (distance[i] + 1.0) * (2.0 * most + 2.0 - distance[i]);
 }

@@ -43,9 +43,9 @@ static void compare(const struct qp_sparse *a, size_t *next, struct qp_traits *o
 
 /* ---- Diagonal ---- */
 
-/* Part that others have of a row, sum_j |a_ij / a_ii|, and the diagonal entry; NaN for a row of
- * zeros. */
-static double share_of(const struct qp_sparse *a, int i, double *diagonal)
+/* Part that others have of a row, sum_j |a_ij / a_ii|, or with units sum_j |a_ij| / (u_i u_j), and
+ * the diagonal entry; NaN for a row of zeros. */
+static double share_of(const struct qp_sparse *a, int i, const double *units, double *diagonal)
 {
     double others = 0.0;
     *diagonal = 0.0;
@@ -53,17 +53,26 @@ static double share_of(const struct qp_sparse *a, int i, double *diagonal)
         if (a->column[k] == i)
             *diagonal = a->given[k];
         else
-            others += fabs(a->given[k]);
+            others += fabs(a->given[k]) / (units != NULL ? units[a->column[k]] : 1.0);
     }
-    return others / fabs(*diagonal); /* of 0 / 0 too */
+    return others / (units != NULL ? units[i] : fabs(*diagonal)); /* of 0 / 0 too */
+}
+
+/* Units in which the diagonal of a symmetric matrix is 1 or -1, as methods scale it. */
+static void find_units(const struct qp_sparse *a, double *units)
+{
+    for (int i = 0; i < a->rows; i++) {
+        share_of(a, i, NULL, &units[i]);
+        units[i] = sqrt(fabs(units[i]));
+    }
 }
 
 static void look(const struct qp_sparse *a, struct qp_traits *out)
 {
     double first, diagonal;
-    share_of(a, 0, &first);
+    share_of(a, 0, NULL, &first);
     for (int i = 0; i < a->rows; i++) {
-        const double share = share_of(a, i, &diagonal);
+        const double share = share_of(a, i, NULL, &diagonal);
         out->dominance = fmax(out->dominance, share);
         if (isnan(share) && out->empty < 0)
             out->empty = i;
@@ -95,12 +104,13 @@ static int follow(const struct qp_sparse *a, int *distance, int *queue, int coun
     return farthest;
 }
 
-int qp_traits_distances(const struct qp_sparse *matrix, double share, int *distance, int *queue)
+int qp_traits_distances(const struct qp_sparse *matrix, const double *units, double share,
+                        int *distance, int *queue)
 {
     int count = 0;
     for (int i = 0; i < matrix->rows; i++) {
         double diagonal;
-        distance[i] = share_of(matrix, i, &diagonal) < share ? 0 : -1;
+        distance[i] = share_of(matrix, i, units, &diagonal) < share ? 0 : -1;
         if (distance[i] == 0)
             queue[count++] = i;
     }
@@ -112,18 +122,22 @@ enum qp_status qp_traits_find(const struct qp_sparse *matrix, struct qp_traits *
     const size_t n = (size_t)matrix->rows;
     size_t *next = qp_alloc(n, sizeof *next, "marks of rows");
     int *distance = qp_alloc(n, 2 * sizeof *distance, "distances of rows");
+    double *units = qp_alloc(n, sizeof *units, "units of rows");
     *out = (struct qp_traits){.zero = -1, .other = -1, .empty = -1};
-    if (next != NULL && distance != NULL) {
+    const bool made = next != NULL && distance != NULL && units != NULL;
+    if (made) {
         int *queue = distance + n;
         compare(matrix, next, out);
         look(matrix, out);
-        out->depth = qp_traits_distances(matrix, boundary, distance, queue);
+        find_units(matrix, units);
+        out->depth = qp_traits_distances(matrix, out->symmetric && out->zero < 0 ? units : NULL,
+                                         boundary, distance, queue);
         if (out->depth < 0) {
             distance[0] = queue[0] = 0;
             out->depth = follow(matrix, distance, queue, 1) / 2;
         }
     }
-    const bool made = next != NULL && distance != NULL;
+    free(units);
     free(next);
     free(distance);
     return made ? QP_OK : QP_NO_MEMORY;

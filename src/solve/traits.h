@@ -21,9 +21,11 @@ struct qp_traits {
 /* Errors: QP_NO_MEMORY. */
 enum qp_status qp_traits_find(const struct qp_sparse *matrix, struct qp_traits *out);
 
-/* Counts entries from the nearest row with sum_j |a_ij / a_ii| < share to each row, -1 where none
- * leads there; `queue` is room for as many. Returns the largest count, -1 without such rows. */
-int qp_traits_distances(const struct qp_sparse *matrix, double share, int *distance, int *queue);
+/* Counts entries from the nearest row with sum_j |a_ij / a_ii| < share, or with units (NULL: none)
+ * sum_j |a_ij| / (u_i u_j) < share, to each row, -1 where none leads there; `queue` is room for as
+ * many. Returns the largest count, -1 without such rows. */
+int qp_traits_distances(const struct qp_sparse *matrix, const double *units, double share,
+                        int *distance, int *queue);
 
 /* Steps that Jacobi, and conjugate gradients or BiCGSTAB, are expected to take to make a residual
  * smaller by this factor. */

@@ -75,6 +75,14 @@ static void diagonals_are_read(void **state)
     struct qp_traits got = traits_of(&a);
     assert_true(got.sign == 1 && got.zero == -1 && got.other == -1);
     assert_true(got.dominance == 1.0 && got.depth == 2);
+    for (int i = 0; i < 25; i++) {
+        for (int j = 0; j < 25; j++)
+            *support_entry(&a, i, j) *= ldexp(1.0, (i % 5) * 8 + (j % 5) * 8);
+    }
+    got = traits_of(&a); /* in other units it is the same mesh */
+    assert_true(got.symmetric && got.depth == 2);
+    qp_market_destroy(&a);
+    a = make_square(5, 4.0);
     *support_entry(&a, 7, 7) = -8.0;
     got = traits_of(&a);
     assert_true(got.sign == 0 && got.zero == -1 && got.other == 7);

@@ -56,10 +56,9 @@ int qp_sparse_offsets(const struct qp_sparse *matrix, int most, int *offset);
 /* ---- Slices (ELL and sliced ELL) ---- */
 
 /* Makes slices of `height` rows, each as wide as its longest row; one slice of all rows is ELL. In
- * `out` they are rows, and their slots entries: slot k of row i is at first[i / height] + k *
- * height
- * + i % height. Slots after a row's last entry, and those of rows after the last, hold 0 in column
- * 0. Errors: QP_NO_MEMORY. Owner: the caller, by qp_sparse_destroy. */
+ * `out` they are rows, and their slots entries: with h for the height, slot k of row i is at
+ * first[i / h] + k h + i % h. Slots after a row's last entry, and those of rows after the last,
+ * hold 0 in column 0. Errors: QP_NO_MEMORY. Owner: the caller, by qp_sparse_destroy. */
 enum qp_status qp_sparse_slices(const struct qp_sparse *matrix, int height, struct qp_sparse *out);
 
 /* Slots of all slices of that height, without making them. */

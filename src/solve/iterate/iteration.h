@@ -117,8 +117,7 @@ struct qp_iteration {
     /* of Krylov methods (sparse.h): */
     struct qp_krylov_system *system;
     int by;           /* present method, an enum qp_krylov_method */
-    int broken_after; /* steps of CG before it broke down, and another one went on; -1: it has not
-                       */
+    int broken_after; /* steps of CG before it broke down and another went on; -1: it has not */
     int why;          /* ending of the last run, an enum qp_krylov_ending */
     int state;        /* floats of the state of a run, `walked` */
 };

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 # Runs with LONG=1 an eighth of the test programs that have parts for it, the next one after each commit and each day:
 #   long.sh BUILD_DIR [PART]      PART, from 0 to 7, says which
-# Each eighth takes less than two minutes of two idle cores, but for the longest programs; of 10,000 random kernels it has 300.
+# Each eighth takes less than two minutes of two idle cores, but for the longest programs; of 10,000 random kernels it has 300,
+# of 20,000 random systems 1200.
 set -euo pipefail
 [ $# -ge 1 ] || { echo 'usage: tools/long.sh BUILD_DIR [PART]' >&2; exit 2; }
 parts=8
@@ -34,4 +35,4 @@ mapfile -t programs < <(grep -rlE --include='test_*.c' 'support_takes|support/mu
         if (least == part) print $2 }')
 [ ${#programs[@]} -ne 0 ] || { echo 'long.sh: no test program has parts that take long' >&2; exit 1; }
 echo "LONG=1, part $part of $parts (PART=$part):"
-QUADPASS_RANDOM_KERNELS=300 LONG=1 exec tools/run-tests.sh "$1" "${programs[@]/#/$1/tests/}"
+QUADPASS_RANDOM_KERNELS=300 QUADPASS_RANDOM_SYSTEMS=1200 LONG=1 exec tools/run-tests.sh "$1" "${programs[@]/#/$1/tests/}"

@@ -193,7 +193,9 @@ static void no_claim_is_false(void **state)
     struct qp_context *context = support_need_context(state);
     struct qp_market one = support_dense(1);
     struct judge *judge = judge_create(&one, NULL, 1);
-    const int systems = support_takes_long() ? 20000 : 304;
+    const char *wanted = getenv("QUADPASS_RANDOM_SYSTEMS"); /* for less than LONG=1 takes */
+    const int many = wanted != NULL ? atoi(wanted) : 20000,
+              systems = support_takes_long() ? many : 304;
     qp_market_destroy(&one);
     if (judge == NULL)
         skip();

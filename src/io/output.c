@@ -5,14 +5,17 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <signal.h>
 #include <stdio_ext.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/status.h"
+
+/* A file in each folder of ours, which a folder of the user's does not have. */
+#define MARK ".quadpass"
 
 bool qp_output_is_standard(const char *path)
 {
@@ -148,16 +151,40 @@ static char *part_name(const char *place, int number)
     return count >= 0 ? name : NULL;
 }
 
-/* The process that an entry such as "NAME.PID-..." belongs to is gone. */
-static bool is_left(const char *entry, const char *name, bool part)
+/* True for a name such as "NAME.PID-0.part" or, of a folder, "NAME.PID-" and the six letters of
+ * mkdtemp. */
+static bool is_ours(const char *entry, const char *name, bool folder)
 {
+    enum { MOST_PROCESS = 1 << 22 /* Linux's largest number of a process */ };
+    static const char digits[] = "0123456789",
+                      letters[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
     const size_t length = strlen(name);
-    const char *point = strrchr(entry, '.');
-    long process = 0;
-    int end = 0;
-    return strncmp(entry, name, length) == 0 &&
-           sscanf(entry + length, ".%ld-%n", &process, &end) == 1 && end > 0 && process > 0 &&
-           (!part || strcmp(point, ".part") == 0) && kill((pid_t)process, 0) != 0 && errno == ESRCH;
+    if (strncmp(entry, name, length) != 0 || entry[length] != '.')
+        return false;
+    const char *at = entry + length + 1, *rest = at + strspn(at, digits), *end = rest + 1;
+    const long process = strtol(at, NULL, 10);
+    if (rest == at || *rest != '-' || process < 1 || process > MOST_PROCESS)
+        return false;
+    end += strspn(end, folder ? letters : digits);
+    return folder ? end == rest + 7 && *end == '\0' : end > rest + 1 && strcmp(end, ".part") == 0;
+}
+
+/* Opens, and locks, what a process that is gone has left; below 0: it is somebody's. A lock goes
+ * with the process that holds it, in whatever namespace that is. */
+static int open_left(const char *path, bool folder)
+{
+    struct stat of;
+    const int file = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (file < 0)
+        return file;
+    if (fstat(file, &of) == 0 && of.st_uid == geteuid() &&
+        (folder ? S_ISDIR(of.st_mode) && (of.st_mode & 0777) == S_IRWXU &&
+                      faccessat(file, MARK, F_OK, AT_SYMLINK_NOFOLLOW) == 0
+                : S_ISREG(of.st_mode)) &&
+        flock(file, LOCK_EX | LOCK_NB) == 0)
+        return file;
+    close(file);
+    return -1;
 }
 
 void qp_output_sweep(const char *path, int (*remove)(const char *))
@@ -166,16 +193,37 @@ void qp_output_sweep(const char *path, int (*remove)(const char *))
     char *folder = place != NULL ? strndup(place, (size_t)folder_length(place)) : NULL;
     DIR *entries = folder != NULL ? opendir(folder) : NULL;
     for (const struct dirent *entry; entries != NULL && (entry = readdir(entries)) != NULL;) {
-        if (is_left(entry->d_name, place + folder_length(place), remove == NULL) &&
-            asprintf(&left, "%s%s", folder, entry->d_name) >= 0) {
+        if (!is_ours(entry->d_name, place + folder_length(place), remove != NULL) ||
+            asprintf(&left, "%s%s", folder, entry->d_name) < 0)
+            continue;
+        const int lock = open_left(left, remove != NULL);
+        if (lock >= 0) {
             (remove != NULL ? remove : unlink)(left);
-            free(left);
+            close(lock);
         }
+        free(left);
     }
     if (entries != NULL)
         closedir(entries);
     free(folder);
     free(place);
+}
+
+int qp_output_hold(const char *folder)
+{
+    const int lock = open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    const bool held = lock >= 0 && flock(lock, LOCK_EX | LOCK_NB) == 0;
+    const int mark = held ? openat(lock, MARK, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600) : -1;
+    if (mark >= 0)
+        close(mark);
+    return lock;
+}
+
+/* Locks a new part file; false: another process has just taken it for one that was left. */
+static bool lock_part(int file)
+{
+    struct stat of;
+    return flock(file, LOCK_EX) != 0 || fstat(file, &of) != 0 || of.st_nlink > 0;
 }
 
 /* Makes a part file, with the umask's mode. */
@@ -191,6 +239,10 @@ static FILE *open_part(struct qp_output *output)
         file = open(output->beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
         if (file < 0 && errno != EEXIST)
             break;
+        if (file >= 0 && !lock_part(file)) {
+            close(file);
+            file = -1;
+        }
     }
     return file >= 0 ? fdopen(file, "w") : NULL;
 }
@@ -241,6 +293,7 @@ static bool sync_folder(const char *place)
 /* False, with errno, if the last bytes did not arrive or the name did not change hands. */
 static bool finish(struct qp_output *output, bool good)
 {
+    const int lock = output->beside != NULL ? fcntl(fileno(output->file), F_DUPFD_CLOEXEC, 0) : -1;
     good = good && fflush(output->file) == 0;
     good = good && (!output->durable || output->beside == NULL || fsync(fileno(output->file)) == 0);
     int reason = errno;
@@ -260,6 +313,8 @@ static bool finish(struct qp_output *output, bool good)
     reason = errno;
     if (!good)
         unlink(output->beside);
+    if (lock >= 0)
+        close(lock);
     errno = reason;
     return good && (!output->durable || sync_folder(output->place));
 }

@@ -29,9 +29,15 @@ bool qp_output_is_possible(const char *path);
 /* Makes a folder, and is content with one that is there. QP_BAD_INPUT with the system's reason. */
 enum qp_status qp_output_folder(const char *path);
 
-/* Removes what killed processes have left: calls `remove` for each PATH.PID-... whose process is
- * gone; NULL: unlinks those that are part files of this path. */
+/* Removes what killed processes have left, and nobody holds a lock of: calls `remove` for each
+ * folder PATH.PID-XXXXXX of mkdtemp's that was held; NULL: unlinks part files of this path. What
+ * may be another's stays. */
 void qp_output_sweep(const char *path, int (*remove)(const char *));
+
+/* Marks a new folder as ours and locks it, until the descriptor is closed or the process ends;
+ * below 0: it cannot be opened. Where it cannot be locked, it is not swept. Owner: the caller, by
+ * close. */
+int qp_output_hold(const char *folder);
 
 /* True if both names lead to one file, be it by ./, links or hard links, and whether it is there
  * yet or not. Devices and pipes have no contents to lose, so each is never the same as anything. */

@@ -114,12 +114,13 @@ static enum qp_status run_make(const struct making *m, const char *folder)
 
 static enum qp_status compile(const struct making *m, const char *keep, struct qp_build *out)
 {
-    char scratch[QP_SCRATCH_LETTERS], folder[PATH_MAX], file[PATH_MAX];
+    struct qp_scratch scratch;
+    char folder[PATH_MAX], file[PATH_MAX];
     const double start = qp_clock();
-    enum qp_status status = qp_scratch_make(scratch);
+    enum qp_status status = qp_scratch_make(&scratch);
     if (status == QP_OK)
-        status = qp_stencil_write(&m->stencil, m->target, scratch);
-    snprintf(folder, sizeof folder, "%s/%s", scratch, m->target);
+        status = qp_stencil_write(&m->stencil, m->target, scratch.folder);
+    snprintf(folder, sizeof folder, "%s/%s", scratch.folder, m->target);
     snprintf(file, sizeof file, "%.4000s/%s", folder, m->stencil.name);
     if (status == QP_OK && m->arch[0] != '\0')
         status = qp_cubin_add(folder, m->arch);
@@ -127,7 +128,7 @@ static enum qp_status compile(const struct making *m, const char *keep, struct q
         status = run_make(m, folder);
     if (status == QP_OK)
         status = qp_cache_put(file, keep, out);
-    qp_scratch_remove(scratch);
+    qp_scratch_remove(&scratch);
     out->seconds = qp_clock() - start;
     return status;
 }

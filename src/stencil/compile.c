@@ -51,27 +51,32 @@ static int remove_scratch(const char *folder)
     return rmdir(folder);
 }
 
-enum qp_status qp_scratch_make(char folder[QP_SCRATCH_LETTERS])
+enum qp_status qp_scratch_make(struct qp_scratch *out)
 {
     const char *place = getenv("TMPDIR");
     if (place == NULL || place[0] == '\0')
         place = "/tmp";
-    snprintf(folder, QP_SCRATCH_LETTERS, "%s/quadpass", place);
-    qp_output_sweep(folder, remove_scratch);
+    snprintf(out->folder, sizeof out->folder, "%s/quadpass", place);
+    qp_output_sweep(out->folder, remove_scratch);
     const int used =
-        snprintf(folder, QP_SCRATCH_LETTERS, "%s/quadpass.%ld-XXXXXX", place, (long)getpid());
-    if (used < QP_SCRATCH_LETTERS && mkdtemp(folder) != NULL)
+        snprintf(out->folder, sizeof out->folder, "%s/quadpass.%ld-XXXXXX", place, (long)getpid());
+    if (used < QP_SCRATCH_LETTERS && mkdtemp(out->folder) != NULL) {
+        out->lock = qp_output_hold(out->folder);
         return QP_OK;
-    folder[0] = '\0';
+    }
+    out->folder[0] = '\0';
     return qp_fail(QP_BAD_INPUT, "no folder for what is compiled can be made in %s: %s", place,
-                   strerror(errno));
+                   used < QP_SCRATCH_LETTERS ? strerror(errno) : strerror(ENAMETOOLONG));
 }
 
-void qp_scratch_remove(char folder[QP_SCRATCH_LETTERS])
+void qp_scratch_remove(struct qp_scratch *scratch)
 {
-    if (folder[0] != '\0')
-        remove_scratch(folder);
-    folder[0] = '\0';
+    if (scratch->folder[0] == '\0')
+        return;
+    remove_scratch(scratch->folder);
+    if (scratch->lock >= 0)
+        close(scratch->lock);
+    scratch->folder[0] = '\0';
 }
 
 /* ---- Tools ---- */

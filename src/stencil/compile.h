@@ -12,10 +12,15 @@
 
 enum { QP_SCRATCH_LETTERS = 4096 - 64, QP_COMPILER_WORDS = 16 };
 
+struct qp_scratch {
+    char folder[QP_SCRATCH_LETTERS]; /* "": none */
+    int lock;                        /* of io/output.h */
+};
+
 /* Makes a folder in $TMPDIR or /tmp, and removes those that killed processes have left there.
  * Errors: QP_BAD_INPUT. Owner: the caller, by qp_scratch_remove, which takes "" and leaves it. */
-enum qp_status qp_scratch_make(char folder[QP_SCRATCH_LETTERS]);
-void qp_scratch_remove(char folder[QP_SCRATCH_LETTERS]);
+enum qp_status qp_scratch_make(struct qp_scratch *out);
+void qp_scratch_remove(struct qp_scratch *scratch);
 
 /* Cuts $CC, or cc, into words, which `text` holds; returns how many. */
 int qp_compiler_words(char text[1024], const char *words[QP_COMPILER_WORDS]);

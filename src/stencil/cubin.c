@@ -119,7 +119,8 @@ enum qp_status qp_cubin_add(const char *folder, const char *arch)
 
 enum qp_status qp_cubin_make(const char *name, const char *text, struct qp_build *out)
 {
-    char arch[32], device[64], scratch[QP_SCRATCH_LETTERS], path[PATH_MAX], keep[PATH_MAX];
+    struct qp_scratch scratch;
+    char arch[32], device[64], path[PATH_MAX], keep[PATH_MAX];
     const double start = qp_clock();
     *out = (struct qp_build){.file = 0};
     enum qp_status status = qp_cubin_kind(arch, device);
@@ -128,13 +129,13 @@ enum qp_status qp_cubin_make(const char *name, const char *text, struct qp_build
     qp_cache_open(qp_hash(qp_hash(0, device, strlen(device)), text, strlen(text)), keep, out);
     if (out->file > 0)
         return QP_OK;
-    status = qp_scratch_make(scratch);
-    snprintf(path, sizeof path, "%s/cubin", scratch);
+    status = qp_scratch_make(&scratch);
+    snprintf(path, sizeof path, "%s/cubin", scratch.folder);
     if (status == QP_OK)
         status = qp_cubin_compile(name, text, (const char *[]){arch}, 1, path);
     if (status == QP_OK)
         status = qp_cache_put(path, keep, out);
-    qp_scratch_remove(scratch);
+    qp_scratch_remove(&scratch);
     out->seconds = qp_clock() - start;
     return status;
 }

@@ -152,24 +152,59 @@ static int count_removed(const char *path)
 static void what_killed_processes_left(void **state)
 {
     const long gone = process_gone();
-    char mine[64], left[64], also[64], other[64], kept[64];
+    char mine[64], left[64], also[64], other[64], kept[64], copy[64], linked[64];
+    struct qp_output output;
     (void)state;
+    assert_true(qp_output_open(&output, in_folder("swept"))); /* a part file that is under way */
     snprintf(mine, sizeof mine, "swept.%ld-0.part", (long)getpid());
     snprintf(left, sizeof left, "swept.%ld-0.part", gone);
     snprintf(also, sizeof also, "swept.%ld-12.part", gone);
     snprintf(other, sizeof other, "sweat.%ld-0.part", gone);
     snprintf(kept, sizeof kept, "swept.%ld-0.parts", gone);
-    const char *const all[] = {mine, left, also, other, kept, "swept", "swept.0-1.part"};
+    snprintf(copy, sizeof copy, "swept.%ld-copy.part", gone);
+    snprintf(linked, sizeof linked, "swept.%ld-1.part", gone);
+    const char *const all[] = {left,
+                               also,
+                               other,
+                               kept,
+                               copy,
+                               "swept",
+                               "swept.0-1.part",
+                               "swept.20261128-1.part", /* beyond Linux's processes */
+                               "swept.7-copy.part"};
     for (int i = 0; i < COUNT(all); i++)
         put(all[i]);
-    removed = 0;
-    qp_output_sweep(in_folder("swept"), count_removed);
-    assert_int_equal(removed, 3); /* with the one that is no part file */
+    assert_int_equal(symlink("swept", in_folder(linked)), 0);
     qp_output_sweep(in_folder("swept"), NULL);
     assert_false(is_there(left) || is_there(also));
-    assert_true(is_there(mine) && is_there(other) && is_there(kept));
-    assert_true(is_there("swept") && is_there("swept.0-1.part"));
+    assert_true(is_there(mine) && is_there(linked));
+    for (int i = 2; i < COUNT(all); i++)
+        assert_true(is_there(all[i]));
+    assert_int_equal(qp_output_close(&output, "it is not kept"), QP_BAD_INPUT);
+    assert_false(is_there(mine));
     qp_output_sweep(in_folder("none/x"), NULL);
+}
+
+/* Folders of a process that is gone are known by their name, mode, mark and lock. */
+static void folders_that_were_left(void **state)
+{
+    static const char *const names[] = {
+        "swept.7-abcXY0",   "swept.7-abcXY",         "swept.7-results", "swept.7-abcXY1",
+        "swept.20261128-a", "swept.20261128-abcXYZ", "swept.7-abcXY2"};
+    (void)state;
+    for (int i = 0; i < COUNT(names); i++)
+        assert_int_equal(mkdir(in_folder(names[i]), 0700), 0);
+    int held[COUNT(names)];
+    for (int i = 0; i < COUNT(names) - 1; i++) /* the last one has no mark */
+        assert_true((held[i] = qp_output_hold(in_folder(names[i]))) >= 0);
+    assert_int_equal(chmod(in_folder(names[3]), 0755), 0);
+    removed = 0;
+    qp_output_sweep(in_folder("swept"), count_removed);
+    assert_int_equal(removed, 0); /* all are held, as by a process in another container */
+    for (int i = 0; i < COUNT(names) - 1; i++)
+        close(held[i]);
+    qp_output_sweep(in_folder("swept"), count_removed);
+    assert_int_equal(removed, 1); /* the first */
 }
 
 static int synced;
@@ -247,6 +282,7 @@ int main(void)
         cmocka_unit_test(names_of_one_file),
         cmocka_unit_test(folders),
         cmocka_unit_test(what_killed_processes_left),
+        cmocka_unit_test(folders_that_were_left),
         cmocka_unit_test(files_appear_whole),
         cmocka_unit_test(parts_have_names_of_their_own),
         cmocka_unit_test(files_are_closed),

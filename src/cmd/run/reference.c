@@ -44,12 +44,12 @@ static enum qp_status compile(const char *path, const char *source, struct run_o
 enum qp_status run_reference_compile(const char *path, struct run_object *out)
 {
     char source[sizeof out->file];
-    *out = (struct run_object){.folder = ""};
+    *out = (struct run_object){.file = ""};
     signal(SIGCHLD, SIG_DFL); /* where that is ignored, nobody learns how a process ended */
     if (access(path, R_OK) != 0)
         return qp_fail(QP_BAD_INPUT, "%s: cannot be read: %s", path, strerror(errno));
-    enum qp_status status = qp_scratch_make(out->folder);
-    snprintf(out->file, sizeof out->file, "%s/reference.so", out->folder);
+    enum qp_status status = qp_scratch_make(&out->scratch);
+    snprintf(out->file, sizeof out->file, "%s/reference.so", out->scratch.folder);
     /* to a compiler `-` begins an option, and `@` the name of a file of them */
     snprintf(source, sizeof source, "%s%s", strchr("-@", path[0]) != NULL ? "./" : "", path);
     if (status == QP_OK)
@@ -61,8 +61,8 @@ enum qp_status run_reference_compile(const char *path, struct run_object *out)
 
 void run_reference_forget(struct run_object *object)
 {
-    qp_scratch_remove(object->folder);
-    *object = (struct run_object){.folder = ""};
+    qp_scratch_remove(&object->scratch);
+    *object = (struct run_object){.file = ""};
 }
 
 /* ---- Its arrays ---- */

@@ -30,7 +30,8 @@ struct run_reference {
 
 /* A file that was compiled, in a folder of its own. */
 struct run_object {
-    char folder[QP_SCRATCH_LETTERS], file[4096];
+    struct qp_scratch scratch;
+    char file[4096];
 };
 
 /* Compiles a reference by $CC, or cc, as a shared object. Errors: QP_BAD_INPUT for a file that

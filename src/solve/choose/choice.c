@@ -315,10 +315,9 @@ static enum qp_status prepare(struct qp_choice *m)
     const double wanted = (double)out->sides * ((double)sizeof *out->side + 8.0 * (double)m->n),
                  there = 0.9 * qp_memory_for(wanted);
     if (wanted > there)
-        return qp_fail(QP_BAD_INPUT,
-                       "%d right-hand sides need about %.1f GB, and may take %.1f; give fewer at a "
-                       "time",
-                       out->sides, wanted * 1e-9, there * 1e-9);
+        return qp_fail(QP_BAD_INPUT, "%d right-hand side%s about %.1f GB, and may take %.1f%s",
+                       out->sides, out->sides > 1 ? "s need" : " needs", wanted * 1e-9,
+                       there * 1e-9, out->sides > 1 ? "; give fewer at a time" : "");
     out->side = qp_alloc_zero((size_t)out->sides, sizeof *out->side, "what became of each side");
     out->x = qp_alloc_zero(count, sizeof *out->x, "the solutions");
     if (out->side == NULL || out->x == NULL)

@@ -60,6 +60,9 @@ struct qp_kernel_file_number *qp_kernel_file_number(struct qp_kernel_file_head *
 enum qp_status qp_kernel_file_schedule(struct qp_kernel_file_head *head, const char *name,
                                        const double *values, int count);
 
+/* QP_BAD_USE for a head that a caller has filled in with a count, place or kind out of range. */
+enum qp_status qp_kernel_file_check_head(const struct qp_kernel_file_head *head);
+
 /* True if a head sets a number or gives it a schedule. */
 bool qp_kernel_file_gives(const struct qp_kernel_file_head *head, const char *name);
 

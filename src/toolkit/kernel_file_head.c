@@ -368,7 +368,8 @@ enum qp_status qp_kernel_file_say(struct qp_kernel_file_head *head, const char *
                                   const char *value)
 {
     struct qp_plain_numbers numbers;
-    if (QP_NEED(head) || QP_NEED(word) || QP_NEED(value))
+    if (QP_NEED(head) || QP_NEED(word) || QP_NEED(value) ||
+        qp_kernel_file_check_head(head) != QP_OK)
         return QP_BAD_USE;
     const bool begun = qp_plain_numbers_begin(&numbers);
     const enum qp_status status =

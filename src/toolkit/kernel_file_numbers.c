@@ -35,6 +35,37 @@ struct qp_kernel_file_number *qp_kernel_file_number(struct qp_kernel_file_head *
     return k < head->numbers ? &head->number[k] : NULL;
 }
 
+static bool is_name(const char name[QP_KERNEL_LETTERS])
+{
+    return memchr(name, '\0', QP_KERNEL_LETTERS) != NULL;
+}
+
+enum qp_status qp_kernel_file_check_head(const struct qp_kernel_file_head *head)
+{
+    bool good = (unsigned)head->arrays <= QP_KERNEL_INPUTS &&
+                (unsigned)head->numbers <= QP_KERNEL_NUMBERS &&
+                (unsigned)head->schedules <= QP_KERNEL_NUMBERS &&
+                (unsigned)head->states <= QP_KERNEL_OUTPUTS &&
+                (unsigned)head->scheduled_values <= QP_KERNEL_SCHEDULED &&
+                (unsigned)head->outside <= QP_OUTSIDE_VALUE &&
+                (unsigned)head->blend <= QP_BLEND_MAX;
+    for (int k = 0; good && k < head->arrays; k++)
+        good = is_name(head->array[k].name) &&
+               (unsigned)head->array[k].made <= QP_MADE_EXPRESSION &&
+               (unsigned)head->array[k].outside <= QP_OUTSIDE_VALUE;
+    for (int k = 0; good && k < head->numbers; k++)
+        good = is_name(head->number[k].name) &&
+               (unsigned)head->number[k].values - 1 < QP_KERNEL_ELEMENTS;
+    for (int k = 0; good && k < head->schedules; k++) {
+        const struct qp_kernel_file_schedule *s = &head->schedule[k];
+        good = is_name(s->name) && (unsigned)s->values - 1 < QP_KERNEL_SCHEDULED &&
+               (unsigned)s->first <= QP_KERNEL_SCHEDULED - (unsigned)s->values;
+    }
+    return good ? QP_OK
+                : qp_fail(QP_BAD_USE, "a head has a count, a place or a kind out of its range; "
+                                      "begin with one that is all zero");
+}
+
 /* The schedule of this name; the number of schedules if there is none. */
 static int find_schedule(const struct qp_kernel_file_head *head, const char *name)
 {

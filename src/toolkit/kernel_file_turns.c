@@ -211,7 +211,7 @@ static enum qp_status put_array(struct qp_kernel_file *first,
 enum qp_status qp_kernel_file_override(struct qp_kernel_file *file,
                                        const struct qp_kernel_file_head *head)
 {
-    if (QP_NEED(file) || QP_NEED(head))
+    if (QP_NEED(file) || QP_NEED(head) || qp_kernel_file_check_head(head) != QP_OK)
         return QP_BAD_USE;
     struct qp_kernel_file_head *own = &file->head;
     if (head->states > 0)

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "support/files.h"
+#include "support/kernel_text.h"
 #include "support/shell.h"
 
 static int go_to_folder(void **state)
@@ -143,10 +144,36 @@ static void wrong_files(void **state)
     assert_int_equal(faults, 0);
 }
 
+/* Counts, places and kinds that a caller has filled in wrong are refused before they are read. */
+static void heads_out_of_range(void **state)
+{
+    static struct qp_kernel_file_head heads[] = {
+        {.numbers = 1000},
+        {.arrays = -1},
+        {.schedules = 1, .schedule = {{"c", 1000000, 1}}},
+        {.schedules = 1, .schedule = {{"c", QP_KERNEL_SCHEDULED - 1, 2}}},
+        {.numbers = 1, .number = {{"c", 1000, {0.0}}}},
+        {.arrays = 1, .array = {{.name = "x", .made = (enum qp_kernel_file_origin)99}}},
+        {.scheduled_values = 100000},
+        {.states = 99},
+        {.blend = (enum qp_pass_blend)99},
+        {.outside = (enum qp_outside)99}};
+    (void)state;
+    for (int k = 0; k < COUNT(heads); k++) {
+        struct qp_kernel_file *file = kernel_text_read(
+            "//@ set c=1\nfloat kernel(vec2 here) { return c * x_at(0.0, 0.0); }\n");
+        assert_non_null(file);
+        assert_int_equal(qp_kernel_file_override(file, &heads[k]), QP_BAD_USE);
+        support_assert_sentence("out of its range");
+        assert_int_equal(qp_kernel_file_say(&heads[k], "steps", "3"), QP_BAD_USE);
+        qp_kernel_file_destroy(&file);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(files_lead_on),
-                                       cmocka_unit_test(programs_put_files_in_turn),
-                                       cmocka_unit_test(wrong_files)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(files_lead_on), cmocka_unit_test(programs_put_files_in_turn),
+        cmocka_unit_test(wrong_files), cmocka_unit_test(heads_out_of_range)};
     return cmocka_run_group_tests(tests, go_to_folder, remove_folder);
 }

@@ -27,7 +27,9 @@ bool qp_learned_read(const struct qp_context *context, const char *row, struct q
     const bool good = qp_winner_read(row, device, values) &&
                       sscanf(values, "size=%dx%d depth=%d split=%d seconds=%lf alone=%lf,%lf",
                              &learned.width, &learned.height, &learned.depth, &learned.split,
-                             &learned.seconds, &learned.alone[0], &learned.alone[1]) == 7;
+                             &learned.seconds, &learned.alone[0], &learned.alone[1]) == 7 &&
+                      learned.width > 0 && learned.height > 0 && learned.depth > 0 &&
+                      learned.split >= 0 && learned.split <= learned.height;
     if (good)
         *out = learned;
     return good;

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/status.h"
 #include "io/cache.h"
@@ -24,45 +25,46 @@ static void print(char text[MOST_TEXT], const char *kernel, const char *device, 
 }
 
 /* A file's name is made of letters, digits and dashes; the kernel and device that it belongs to are
- * inside. */
-static bool find_file(const char *kernel, const char *device, bool make, char path[PATH_MAX])
+ * inside. Returns why there is none. */
+static const char *find_file(const char *kernel, const char *device, bool make, char path[PATH_MAX])
 {
-    if (!qp_cache_folder(path, make))
-        return false;
-    const size_t folder = strlen(path);
-    const int length =
-        snprintf(path + folder, PATH_MAX - folder, "/%.100s-%.60s.tuned", device, kernel);
-    for (char *at = path + folder + 1; at < path + folder + length - strlen(".tuned"); at++) {
+    const char *fault = qp_cache_folder(path, make);
+    char *at = path + strlen(path) + 1;
+    if (fault != NULL)
+        return fault;
+    snprintf(at - 1, NAME_MAX, "/%.100s-%.60s.tuned", device, kernel);
+    for (; strcmp(at, ".tuned") != 0; at++) {
         if (!isalnum((unsigned char)*at))
             *at = '-';
     }
-    return folder + (size_t)length < PATH_MAX;
+    return NULL;
 }
 
 /* Prints again what was read, which must be the same text. */
 bool qp_winner_read(const char *kernel, const char *device, char values[QP_WINNER_LETTERS])
 {
     char path[PATH_MAX], text[MOST_TEXT], again[MOST_TEXT];
-    FILE *file = find_file(kernel, device, false, path) ? fopen(path, "re") : NULL;
-    if (file == NULL)
+    const char *fault = find_file(kernel, device, false, path);
+    const int file = fault == NULL ? qp_cache_file(path, &fault) : -1;
+    if (file < 0)
         return false;
-    const size_t length = fread(text, 1, sizeof text - 1, file);
-    fclose(file);
-    text[length] = '\0';
+    const ssize_t length = read(file, text, sizeof text - 1);
+    close(file);
+    text[length > 0 ? length : 0] = '\0';
     const char *at = strstr(text, "\nvalues ");
     if (at == NULL || sscanf(at, "\nvalues %511[^\n]", values) != 1)
         return false;
     print(again, kernel, device, values);
-    return strlen(text) == length && strcmp(text, again) == 0;
+    return (ssize_t)strlen(text) == length && strcmp(text, again) == 0;
 }
 
 enum qp_status qp_winner_write(const char *kernel, const char *device, const char *values)
 {
     char path[PATH_MAX], text[MOST_TEXT];
     struct qp_output output;
-    if (!find_file(kernel, device, true, path))
-        return qp_fail(QP_BAD_INPUT, "there is no folder for the user's cache: neither "
-                                     "XDG_CACHE_HOME nor HOME names one");
+    const char *fault = find_file(kernel, device, true, path);
+    if (fault != NULL)
+        return qp_fail(QP_BAD_INPUT, "the cache's folder %s %s", path, fault);
     print(text, kernel, device, values);
     const bool good = qp_output_open(&output, path) && fputs(text, output.file) >= 0;
     return qp_output_close(&output, good ? NULL : strerror(errno));

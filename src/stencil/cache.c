@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -20,12 +21,6 @@ enum { MOST_BYTES = 256 << 20 /* of all programs: those of a whole search, some 
 static const char ending[] = ".program";
 
 /* ---- Looking ---- */
-
-/* True for what no other user can write. */
-static bool is_own(const struct stat *of)
-{
-    return of->st_uid == geteuid() && (of->st_mode & (S_IWGRP | S_IWOTH)) == 0;
-}
 
 static bool is_whole(int file)
 {
@@ -44,41 +39,32 @@ static bool is_whole(int file)
     return read(file, &kept, sizeof kept) == sizeof kept && kept == hash;
 }
 
-/* Why a file is not taken; NULL: it is. */
-static const char *find_fault(int file)
+/* True on a file system where no program may be started, as one that is mounted noexec. */
+static bool starts_none(const char *folder)
 {
-    struct stat of;
-    if (fstat(file, &of) != 0 || !S_ISREG(of.st_mode))
-        return "is no file";
-    if (!is_own(&of))
-        return "can be written by others";
-    if ((of.st_mode & S_IXUSR) == 0 || !is_whole(file))
-        return "is damaged";
-    futimens(file, NULL); /* a use: files that nobody used for long are removed */
-    return NULL;
+    struct statvfs of;
+    return statvfs(folder, &of) == 0 && (of.f_flag & ST_NOEXEC) != 0;
 }
 
 void qp_cache_open(uint64_t key, char path[PATH_MAX], struct qp_build *out)
 {
-    char folder[PATH_MAX];
     struct stat of;
-    path[0] = '\0';
-    if (!qp_cache_folder(folder, true) || stat(folder, &of) != 0 || !S_ISDIR(of.st_mode))
-        return;
-    if (!is_own(&of)) {
-        snprintf(out->note, sizeof out->note, "%.400s can be written by others, and is not used",
-                 folder);
+    const char *fault = qp_cache_folder(path, true);
+    if (fault == NULL && starts_none(path))
+        fault = "is mounted noexec";
+    if (fault != NULL && stat(path, &of) == 0)
+        snprintf(out->note, sizeof out->note, "%.400s %s, and is not used", path, fault);
+    if (fault != NULL) {
+        path[0] = '\0';
         return;
     }
-    if (snprintf(path, PATH_MAX, "%s/%016llx%s", folder, (unsigned long long)key, ending) >=
-        PATH_MAX)
-        path[0] = '\0';
-    const int file = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-    if (file < 0 && errno == ENOENT)
-        return;
-    const char *fault = file >= 0 ? find_fault(file) : "cannot be read";
+    sprintf(path + strlen(path), "/%016llx%s", (unsigned long long)key, ending);
+    const int file = qp_cache_file(path, &fault);
+    if (file >= 0 && (fstat(file, &of) != 0 || (of.st_mode & S_IXUSR) == 0 || !is_whole(file)))
+        fault = "is damaged";
     if (fault == NULL) {
-        out->file = file;
+        out->file = file >= 0 ? file : 0;
+        futimens(file, NULL); /* a use: files that nobody used for long are removed */
         return;
     }
     snprintf(out->note, sizeof out->note, "%.400s %s, and is compiled anew", path, fault);
@@ -100,8 +86,8 @@ static off_t find_oldest(const char *folder, char oldest[PATH_MAX])
     oldest[0] = '\0';
     for (const struct dirent *entry; entries != NULL && (entry = readdir(entries)) != NULL;) {
         const char *end = strrchr(entry->d_name, '.');
-        snprintf(path, sizeof path, "%.3800s/%s", folder, entry->d_name);
-        if (end == NULL || strcmp(end, ending) != 0 || lstat(path, &of) != 0 ||
+        if (snprintf(path, sizeof path, "%s/%s", folder, entry->d_name) >= PATH_MAX ||
+            end == NULL || strcmp(end, ending) != 0 || lstat(path, &of) != 0 ||
             !S_ISREG(of.st_mode))
             continue;
         bytes += of.st_size;
@@ -143,16 +129,16 @@ static void keep(const char *program, const char *path)
         qp_output_open(&output, path) && output.beside != NULL && copy(from, output.file);
     fclose(from);
     qp_output_close(&output, good ? NULL : "not all was copied"); /* then there is none */
-    while (good && qp_cache_folder(folder, false) && find_oldest(folder, oldest) > MOST_BYTES &&
-           unlink(oldest) == 0)
+    while (good && qp_cache_folder(folder, false) == NULL &&
+           find_oldest(folder, oldest) > MOST_BYTES && unlink(oldest) == 0)
         continue;
 }
 
 enum qp_status qp_cache_put(const char *program, const char *path, struct qp_build *out)
 {
     const int file = open(program, O_RDONLY | O_CLOEXEC);
-    if (file <= 0)
-        return qp_fail(QP_BAD_INPUT, "%s: nothing was compiled: %s", program, strerror(errno));
+    if (file < 0)
+        return qp_fail(QP_BAD_INPUT, "%s: cannot be read: %s", program, strerror(errno));
     if (path[0] != '\0')
         keep(program, path);
     out->file = file;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "stencil/machine.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
@@ -110,8 +111,9 @@ static enum qp_status start(struct qp_machine *m, const struct qp_build *build, 
     const int error = spawn(m, build, link[1], memory);
     close(link[1]);
     if (error != 0)
-        return qp_fail(QP_BAD_INPUT, "%s: its program cannot be started: %s", m->kernel->path,
-                       strerror(error));
+        return qp_fail(QP_BAD_INPUT, "%s: its program cannot be started: %s%s", m->kernel->path,
+                       strerror(error),
+                       error == EACCES ? " (is TMPDIR, or /tmp, mounted noexec?)" : "");
     return send(m->link, &first, sizeof first, MSG_NOSIGNAL) > 0 ? QP_OK : tell_ending(m);
 }
 

@@ -2,6 +2,7 @@
 /* Splits that were learned: their files in the user's cache, and who asks for them. */
 #include "engines/learned.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -137,6 +138,61 @@ static void foreign(void **state)
     assert_refused(path, "1.500000e-03", "-.500000e-03");
 }
 
+/* A right hash is no secret: values that no split has are none, nor is what others can write, or a
+ * pipe or link of that name. */
+static void planted(void **state)
+{
+    struct qp_learned learned, wrong = known;
+    char path[256], aside[300];
+    (void)state;
+    wrong.height = 0;
+    assert_ok(qp_learned_write(NULL, row, &wrong));
+    assert_false(qp_learned_read(NULL, row, &learned));
+    wrong = known;
+    wrong.split = wrong.height + 1;
+    assert_ok(qp_learned_write(NULL, row, &wrong));
+    assert_false(qp_learned_read(NULL, row, &learned));
+    assert_ok(qp_learned_write(NULL, row, &known));
+    find(path);
+    snprintf(aside, sizeof aside, "%s/aside", folder);
+    assert_int_equal(chmod(path, 0666), 0);
+    assert_false(qp_learned_read(NULL, row, &learned));
+    assert_int_equal(chmod(path, 0600), 0);
+    assert_true(qp_learned_read(NULL, row, &learned));
+    *strrchr(path, '/') = '\0';
+    assert_int_equal(chmod(path, 0777), 0);
+    assert_false(qp_learned_read(NULL, row, &learned));
+    assert_int_equal(qp_learned_write(NULL, row, &known), QP_BAD_INPUT);
+    support_assert_sentence("can be written by others");
+    assert_int_equal(chmod(path, 0700), 0);
+    find(path);
+    assert_int_equal(rename(path, aside), 0);
+    assert_int_equal(symlink("../aside", path), 0);
+    assert_false(qp_learned_read(NULL, row, &learned));
+    assert_int_equal(unlink(path), 0);
+    assert_int_equal(mkfifo(path, 0600), 0);
+    assert_false(qp_learned_read(NULL, row, &learned)); /* and does not wait */
+    assert_int_equal(unlink(path), 0);
+}
+
+/* Folders nearly as long as paths may be, on both sides of it. */
+static void long_paths(void **state)
+{
+    struct qp_learned learned;
+    char cache[PATH_MAX + 8];
+    (void)state;
+    for (int length = PATH_MAX - 300; length < PATH_MAX + 4; length++) {
+        memset(cache, 'a', (size_t)length);
+        for (int k = 0; k < length; k += 100)
+            cache[k] = '/';
+        cache[length] = '\0';
+        setenv("XDG_CACHE_HOME", cache, 1);
+        assert_false(qp_learned_read(NULL, row, &learned));
+        assert_int_equal(qp_learned_write(NULL, row, &known), QP_BAD_INPUT);
+    }
+    setenv("XDG_CACHE_HOME", folder, 1);
+}
+
 /* Without a folder that can be made the sentence says why; nothing is read. */
 static void nowhere(void **state)
 {
@@ -204,10 +260,8 @@ static void asked_by_walks(void **state)
 int main(void)
 {
     const struct CMUnitTest files[] = {
-        cmocka_unit_test(comes_back),
-        cmocka_unit_test(damaged),
-        cmocka_unit_test(foreign),
-        cmocka_unit_test(nowhere),
+        cmocka_unit_test(comes_back), cmocka_unit_test(damaged),    cmocka_unit_test(foreign),
+        cmocka_unit_test(planted),    cmocka_unit_test(long_paths), cmocka_unit_test(nowhere),
     };
     const struct CMUnitTest walks[] = {clean_test(asked_by_walks)};
     const int failed = cmocka_run_group_tests(files, make_folder, NULL) +

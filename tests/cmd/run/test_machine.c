@@ -142,6 +142,7 @@ static const struct {
     {"chmod 600 $P", "is damaged, and is compiled anew"},
     {"mv $P there && ln -s ../../there $P", "cannot be read, and is compiled anew"},
     {"chmod 777 " CACHE, CACHE " can be written by others, and is not used"},
+    {"rm -r " CACHE " && touch " CACHE, CACHE " is no folder, and is not used"},
 };
 
 /* A compiler in no time, whose programs were compiled before. While there is a folder `both`, two
@@ -173,7 +174,13 @@ static void damaged_programs(void **state)
         expect(command, 0, damages[i].said);
         assert_int_equal(count(", compiled in "), 1);
     }
-    expect("chmod 700 " CACHE "; rm -rf " CACHE "; HOME= XDG_CACHE_HOME= quadpass run plain.frag "
+    if (shell("mkdir -p noexec && unshare -m sh -c 'mount -t tmpfs -o noexec none noexec'") == 0)
+        expect("unshare -m sh -c 'mount -t tmpfs -o noexec none noexec && for i in 1 2; do "
+               "XDG_CACHE_HOME=$PWD/noexec quadpass run plain.frag --backend cpu || exit; done'",
+               0, "noexec/quadpass is mounted noexec, and is not used");
+    expect("CC=true quadpass run plain.frag --backend cpu", 2,
+           "the compiler ended without an error, and made nothing; name another one by CC");
+    expect("rm -rf " CACHE "; HOME= XDG_CACHE_HOME= quadpass run plain.frag "
            "--backend cpu; ls cache",
            0, ", compiled in ");
     assert_int_equal(count("quadpass\n"), 0);

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/status.h"
+
 int qp_text_character(const unsigned char *at)
 {
     const int length = at[0] < 0x80                    ? 1
@@ -19,6 +21,23 @@ int qp_text_character(const unsigned char *at)
     const bool too_long = (at[0] == 0xe0 && at[1] < 0xa0) || (at[0] == 0xf0 && at[1] < 0x90);
     const bool too_high = (at[0] == 0xed && at[1] >= 0xa0) || (at[0] == 0xf4 && at[1] >= 0x90);
     return too_long || too_high ? 0 : length;
+}
+
+bool qp_text_steers(const unsigned char *at)
+{
+    return at[0] < 0x20 || at[0] == 0x7f || (at[0] == 0xc2 && at[1] >= 0x80 && at[1] < 0xa0);
+}
+
+enum qp_status qp_text_check_name(const char *thing, const char *name)
+{
+    const unsigned char *first = (const unsigned char *)name, *at = first;
+    while (*at != '\0' && !qp_text_steers(at) && qp_text_character(at) > 0)
+        at += qp_text_character(at);
+    return *at == '\0' ? QP_OK
+                       : qp_fail(QP_BAD_INPUT,
+                                 "the name of %s has a byte, 0x%02x in place %d, that is not "
+                                 "printable; rename it",
+                                 thing, *at, (int)(at - first) + 1);
 }
 
 const char *qp_number_text(double value, char text[32])

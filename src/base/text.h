@@ -6,6 +6,8 @@
 #include <ctype.h>
 #include <stdbool.h>
 
+#include <quadpass/status.h>
+
 /* True for what names of C and GLSL are made of. */
 static inline bool qp_is_letter(char c)
 {
@@ -15,6 +17,13 @@ static inline bool qp_is_letter(char c)
 /* Bytes of the UTF-8 character that begins here, 1 to 4; 0 where none does (RFC 3629: no longer
  * form than needed, no surrogates, nothing above U+10FFFF). The text ends in NUL. */
 int qp_text_character(const unsigned char *at);
+
+/* True for control characters: below 0x20, 0x7f, and in UTF-8 U+0080 to U+009F. */
+bool qp_text_steers(const unsigned char *at);
+
+/* QP_BAD_INPUT for a file's name with what is not printable, control characters or bytes that are
+ * no UTF-8, with its first place; `thing` is whose name it is: "the kernel file". */
+enum qp_status qp_text_check_name(const char *thing, const char *name);
 
 /* The number, from 1 on, of a text among words with blanks between them, where the * of gl_* or
  * *_at is any letters; 0: it is none of them. */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/status.h"
+#include "base/text.h"
 #include "cmd/output/sentence.h"
 #include "stencil/conf.h"
 #include "stencil/machine.h"
@@ -62,6 +63,8 @@ static enum qp_status generate(const struct options *options)
     else if (status == QP_OK && folder[0] == '\0')
         status = qp_fail(QP_BAD_USE, "generate takes a folder, such as -o heat, or --print");
     else if (status == QP_OK)
+        status = qp_text_check_name("the folder", folder);
+    if (status == QP_OK && !options->print)
         status = write_programs(&stencil, machine != NULL ? machine : "all", folder);
     qp_kernel_file_destroy(&file);
     return status;

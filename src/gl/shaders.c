@@ -2,6 +2,7 @@
 #include "gl/shaders.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,9 +65,12 @@ bool qp_shader_is_live_sentence(const char *sentence)
 enum qp_status qp_shader_read_file(const char *path, char **text)
 {
     *text = NULL;
-    FILE *file = fopen(path, "rb");
+    const int input =
+        open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC); /* also a pipe without writer */
+    FILE *file = input >= 0 ? fdopen(input, "rb") : NULL;
     if (file == NULL)
         return qp_fail(QP_BAD_INPUT, "cannot read the shader %s: %s", path, strerror(errno));
+    fcntl(input, F_SETFL, 0);
     char *buffer = qp_alloc(MOST_BYTES + 1, 1, "a shader's text");
     if (buffer == NULL) {
         fclose(file);

@@ -95,15 +95,16 @@ static enum qp_status find_key(const struct making *m, uint64_t *key)
 
 /* Runs make in the program's folder, free of another make around this process, and of a CC that is
  * empty. */
-static enum qp_status run_make(const struct making *m, const char *folder)
+static enum qp_status run_make(const struct making *m, const char *folder, const char *made)
 {
     char what[PATH_MAX];
     snprintf(what, sizeof what, "%s: its program for '%s' does not compile", m->owner.file.path,
              m->target);
-    const char *cc = getenv("CC"), *other = cc == NULL || cc[0] == '\0' ? "CC" : "MFLAGS";
+    const char *cc = getenv("CC"),
+               *other = cc == NULL || cc[strspn(cc, " \t")] == '\0' ? "CC" : "MFLAGS";
     const char *const argv[] = {"env", "-u",  "MAKEFLAGS", "-u",   other,           "make",
                                 "-s",  "-j2", "-C",        folder, m->stencil.name, NULL};
-    const enum qp_status status = qp_compile(argv, what);
+    const enum qp_status status = qp_compile(argv, made, what);
     return status == QP_BAD_INPUT && strstr(qp_error(), "No such file or directory") != NULL
                ? qp_fail(QP_UNSUPPORTED,
                          "%s; install what is missing: make and a C compiler, which CC may name, "
@@ -125,7 +126,7 @@ static enum qp_status compile(const struct making *m, const char *keep, struct q
     if (status == QP_OK && m->arch[0] != '\0')
         status = qp_cubin_add(folder, m->arch);
     if (status == QP_OK)
-        status = run_make(m, folder);
+        status = run_make(m, folder, file);
     if (status == QP_OK)
         status = qp_cache_put(file, keep, out);
     qp_scratch_remove(&scratch);
@@ -159,7 +160,13 @@ enum qp_status qp_build_tune(struct qp_stencil *stencil, const char *target,
         return QP_OK;
     }
     snprintf(line, sizeof line, "%s %s", target, values);
-    return qp_kernel_file_tune((struct qp_kernel_file_owner *)(uintptr_t)stencil->file, line);
+    struct qp_kernel_file_owner *owner = (struct qp_kernel_file_owner *)(uintptr_t)stencil->file;
+    const int before = owner->tunings;
+    if (qp_kernel_file_tune(owner, line) != QP_OK || qp_stencil_check_tuned(stencil) != QP_OK) {
+        owner->tunings = before; /* a file with values that no program takes is as none */
+        values[0] = '\0';
+    }
+    return QP_OK;
 }
 
 enum qp_status qp_build_make(const struct qp_stencil *stencil, const char *target,

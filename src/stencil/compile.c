@@ -86,7 +86,7 @@ int qp_compiler_words(char text[1024], const char *words[QP_COMPILER_WORDS])
     const char *compiler = getenv("CC");
     char *rest;
     int count = 0;
-    snprintf(text, 1024, "%s", compiler != NULL && compiler[0] != '\0' ? compiler : "cc");
+    snprintf(text, 1024, "%s", compiler != NULL ? compiler : "cc");
     for (char *word = strtok_r(text, " \t", &rest); word != NULL && count < QP_COMPILER_WORDS;
          word = strtok_r(NULL, " \t", &rest))
         words[count++] = word;
@@ -111,7 +111,7 @@ static void first_error(FILE *log, char line[512])
     }
 }
 
-enum qp_status qp_compile(const char *const argv[], const char *what)
+enum qp_status qp_compile(const char *const argv[], const char *made, const char *what)
 {
     char line[512];
     pid_t process;
@@ -137,6 +137,11 @@ enum qp_status qp_compile(const char *const argv[], const char *what)
         first_error(log, line);
         status = qp_fail(QP_BAD_INPUT, "%s: %s", what,
                          line[0] != '\0' ? line : "the compiler did not say why");
+    } else if (status == QP_OK && access(made, F_OK) != 0) {
+        status = qp_fail(QP_BAD_INPUT,
+                         "%s: the compiler ended without an error, and made nothing; name another "
+                         "one by CC",
+                         what);
     }
     fclose(log);
     return status;

@@ -10,7 +10,7 @@
 
 #include "base/status.h"
 
-enum { QP_SCRATCH_LETTERS = 4096 - 64, QP_COMPILER_WORDS = 16 };
+enum { QP_SCRATCH_LETTERS = 4096 - 128, QP_COMPILER_WORDS = 16 };
 
 struct qp_scratch {
     char folder[QP_SCRATCH_LETTERS]; /* "": none */
@@ -25,10 +25,11 @@ void qp_scratch_remove(struct qp_scratch *scratch);
 /* Cuts $CC, or cc, into words, which `text` holds; returns how many. */
 int qp_compiler_words(char text[1024], const char *words[QP_COMPILER_WORDS]);
 
-/* Runs a tool and waits for it. `what` begins the sentences: "heat.c does not compile". Errors:
- * QP_BAD_INPUT for a tool that fails, with its first error; QP_BAD_USE for one that is not there;
- * QP_UNSUPPORTED for an interrupt, which ends it and its children. */
-enum qp_status qp_compile(const char *const argv[], const char *what);
+/* Runs a tool, which makes a file, and waits for it. `what` begins the sentences: "heat.c does not
+ * compile". Errors: QP_BAD_INPUT for a tool that fails, with its first error, or makes no such
+ * file; QP_BAD_USE for one that is not there; QP_UNSUPPORTED for an interrupt, which ends it and
+ * its children. */
+enum qp_status qp_compile(const char *const argv[], const char *made, const char *what);
 
 /* ---- Processes, which are 0 where there is none ---- */
 

@@ -245,7 +245,13 @@ enum qp_status qp_conf_read(const char *path, struct qp_conf *out, struct qp_ker
         next = strchr(line, '\n');
         if (next != NULL)
             *next++ = '\0';
-        status = take_line(&r, line, ++number);
+        const char *end = strchr(line, '\r');
+        status = end == NULL || end[1] == '\0'
+                     ? take_line(&r, line, ++number)
+                     : qp_fail(QP_BAD_INPUT,
+                               "%s:%d: the line ends by a carriage return alone; end it by a "
+                               "newline",
+                               path, number + 1);
     }
     free(text);
     if (status == QP_OK)

@@ -62,6 +62,10 @@ const char *qp_stencil_target(int k);
 /* True if programs for the target compute what the stencil's line `sync` asks for. */
 bool qp_stencil_has(const struct qp_stencil *stencil, const char *target);
 
+/* Refuses values of lines `tuned` that no template for their target takes. Errors: QP_BAD_INPUT
+ * with file and line, and the nearest name. */
+enum qp_status qp_stencil_check_tuned(const struct qp_stencil *stencil);
+
 /* Files of a target, such as "c", in folder/target, that quadpass did not write: QP_BAD_INPUT names
  * the first, for programs are not written over others; and for a target that does not have the
  * stencil. */

@@ -44,6 +44,8 @@ static enum qp_status take_line(struct qp_kernel_file_owner *owner, char *line, 
         : strcmp(word, "sync") == 0 && *value != '\0'
             ? qp_kernel_file_take_sync(owner, value, number)
             : qp_kernel_file_say(head, word, value);
+    for (int k = 0; k < owner->tunings; k++)
+        owner->tuned[k].line += owner->tuned[k].line == 0 ? number : 0;
     for (int k = 0; k < head->arrays; k++)
         owner->array_line[k] += owner->array_line[k] == 0 ? number : 0;
     if (head->numbers > 0 && owner->number_line[head->numbers - 1] == 0)

@@ -11,6 +11,7 @@
 struct qp_kernel_tuned {
     char target[QP_KERNEL_LETTERS], name[QP_KERNEL_LETTERS];
     double value[2]; /* the second is 0 but of two, as in 64x8 */
+    int line;        /* 0: no line of the file's */
 };
 
 enum { QP_KERNEL_TUNED = 32 /* values of all lines, at most */ };

@@ -276,8 +276,8 @@ enum qp_status qp_kernel_file_tune(struct qp_kernel_file_owner *owner, const cha
 {
     static const char targets[] = "c gl compute cuda hybrid gpus mpi";
     static const char takes[] = "c, gl, compute, cuda, hybrid, gpus or mpi, and values such as "
-                                "threads=64 or block=64x8";
-    struct qp_kernel_tuned new;
+                                "threads=64 or unknowns=64x8";
+    struct qp_kernel_tuned new = {.line = 0};
     const char *at = value;
     char *end;
     if (!take_name(&at, BLANKS, new.target) ||

@@ -28,6 +28,10 @@
 /*@ tune tile = 256 512 1024 2048 4096 8192 */
 /*@ tune aligned = 1 0 */
 /*@ tune threads = 0 1 */
+/*@ takes steps = 1 to 16 */
+/*@ takes together = 1 to 8 */
+/*@ takes tile = 16 to 65536 */
+/*@ takes threads = 0 to 1024 */
 /*@ tune not steps = 1 with tile < 4096 */
 /*@ tune not steps = 1 with together > 1 */
 /*@ term bytes = arrays / steps + states / steps */

@@ -36,6 +36,10 @@ constexpr bool WRAPS = wrapping() > 0, MIXED = WRAPS && wrapping() < STATES;
 /*@ tune waves = 1 2 */
 /*@ tune threads = 512 64 128 256 */
 /*@ tune up = 4 1 2 8 */
+/*@ takes steps = 1 to 16 */
+/*@ takes blocks = 0 to 32 */
+/*@ takes threads = 1 to 1024 */
+/*@ takes unknowns = 1 to 1024 */
 /*@ tune not cells * bytes > 16 */
 /*@ tune not cells > 1 with mixed > 0 */
 /*@ tune not steps > 1 with threads < 512 */

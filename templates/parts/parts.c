@@ -6,6 +6,7 @@
 
 #include "parts.h"
 
+/*@ takes partition = 0 to 1 */
 /*@ partition */
 double partition = -1.0;
 /*@ end */

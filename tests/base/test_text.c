@@ -86,9 +86,22 @@ static void words(void **state)
                          all[k].number);
 }
 
+static void names_of_files(void **state)
+{
+    static const char *const good[] = {"", "a b$(c)", "w\xc3\xa4rme.frag", "/x/y.conf"},
+                             *const bad[] = {"a\nb", "a\x7f", "a\xff", "a\xc2\x85"};
+    (void)state;
+    for (int k = 0; k < COUNT(good); k++)
+        assert_ok(qp_text_check_name("it", good[k]));
+    for (int k = 0; k < COUNT(bad); k++) {
+        assert_int_equal(qp_text_check_name("it", bad[k]), QP_BAD_INPUT);
+        support_assert_sentence("in place 2, that is not printable");
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(characters), cmocka_unit_test(numbers),
-                                       cmocka_unit_test(words)};
+                                       cmocka_unit_test(words), cmocka_unit_test(names_of_files)};
     return cmocka_run_group_tests_name("text", tests, NULL, NULL);
 }

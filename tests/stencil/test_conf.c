@@ -138,6 +138,8 @@ static void sentences(void **state)
         {"neighbor = 1 0 1", "a.conf:1: 'neighbor' is no key, which are neighbour, precision, "},
         {"# a\nneighbour", "a.conf:2: 'neighbour' is no line KEY = VALUE"},
         {"neighbour =", "a.conf:1: 'neighbour =' is no line KEY = VALUE"},
+        {"# a\nneighbour = 1 0 1\rneighbour = -1 0 1\r",
+         "a.conf:2: the line ends by a carriage return alone; end it by a newline"},
         {"neighbour = # 1 0 1", "is no line KEY = VALUE"},
         {"= 3", "a.conf:1: '= 3' is no line KEY = VALUE"},
         {"neighbour 1 = 0 1", "is no line KEY = VALUE"},

@@ -27,7 +27,7 @@ static void sentences(void **state)
         {"//@ tuned" K, ":1: tuned is given no value"},
         {"//@ tuned c" K,
          ":1: tuned takes c, gl, compute, cuda, hybrid, gpus or mpi, and values such "
-         "as threads=64 or block=64x8, not 'c'"},
+         "as threads=64 or unknowns=64x8, not 'c'"},
         {"//@ tuned vulkan a=1" K, "not 'vulkan a=1'"},
         {"//@ tuned l a=1" K, "not 'l a=1'"},
         {"//@ tuned cuda a=1 b" K, "not 'cuda a=1 b'"},

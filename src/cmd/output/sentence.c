@@ -24,16 +24,10 @@ void sentence_expect(int argc, char **argv)
     }
 }
 
-/* True for control characters: below 0x20, 0x7f, and in UTF-8 U+0080 to U+009F. */
-static bool steers(const unsigned char *at)
-{
-    return at[0] < 0x20 || at[0] == 0x7f || (at[0] == 0xc2 && at[1] >= 0x80 && at[1] < 0xa0);
-}
-
 static void put(FILE *out, const char *text, bool lines)
 {
     for (const unsigned char *at = (const unsigned char *)text; *at != '\0'; at++) {
-        if ((*at == '\n' && lines) || *at == '\t' || !steers(at)) {
+        if ((*at == '\n' && lines) || *at == '\t' || !qp_text_steers(at)) {
             fputc(*at, out);
             continue;
         }

@@ -32,7 +32,7 @@ static enum qp_status compile(const char *path, const char *source, struct run_o
     const char *argv[QP_COMPILER_WORDS + FLAGS];
     memcpy(argv + qp_compiler_words(words, argv), flags, sizeof flags);
     snprintf(what, sizeof what, "%s does not compile", path);
-    const enum qp_status status = qp_compile(argv, what);
+    const enum qp_status status = qp_compile(argv, object->file, what);
     return status == QP_BAD_USE
                ? qp_fail(status,
                          "--check compiles the reference by the system's compiler, but %s; install "
@@ -158,6 +158,7 @@ __attribute__((noreturn)) static void serve(const struct run_reference *referenc
     char byte;
     for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++)
         signal(signals[i], SIG_DFL); /* this process just ends, and the other one reports */
+    setpgid(0, 0); /* which no terminal's Ctrl-C reaches: the first process ends this one */
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     mprotect(reference->pages, room_of(reference) - page_size(), PROT_READ); /* those of `before` */
     on_exit(leave, NULL); /* the last one registered is called first */

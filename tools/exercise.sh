@@ -35,6 +35,7 @@ if [ -z "$file" ]; then
         echo "$file is now a copy of the start; change it, then: make exercise NAME=$name"
     fi
 fi
+[[ $file != -* ]] || file=./$file # no option
 [[ -f $file && -r $file ]] || refuse "there is no file '$file'; an answer begins as a copy of $folder/start.$kind"
 [[ $file == *.$kind ]] || refuse "'$file' is no answer to '$name'; that is a file whose name ends in .$kind"
 [ -z "${MAKE:-}" ] || "$MAKE" --no-print-directory ready
@@ -87,7 +88,8 @@ asks() {
 
 # An answer has the start's problem. Only a test chooses its own.
 problem() {
-    grep -E '^//@ (size|steps|input|set|state|seed|tolerance|schedule) ' "$1" || true
+    sed -nE 's,^.*//@[[:blank:]]*(size|steps|input|set|state|seed|tolerance|schedule)[[:blank:]]+,\1 ,p' "$1" |
+        sed -E 's/[[:space:]]+/ /g; s/ $//'
 }
 
 if [[ -e $folder/reference.c && $(problem "$file") != $(problem "$folder/start.frag") ]]; then

@@ -336,26 +336,6 @@ static bool is_large(const struct qp_token *token)
     return !real && strtoull(token->at, NULL, 0) > 2147483647u;
 }
 
-/* The file's name without its ending, as a word that make, a shell and C take for a name: letters,
- * digits, and characters beyond ASCII, of which none is cut. */
-static enum qp_status name_program(struct qp_stencil *s)
-{
-    static const char taken[] = "Makefile makefile GNUmakefile check clean"; /* by its folder */
-    const char *slash = strrchr(s->file->path, '/');
-    s->file_name = slash != NULL ? slash + 1 : s->file->path;
-    const int length = (int)strcspn(s->file_name, ".");
-    int used = 0;
-    for (int i = 0, bytes; i < length && used + 5 < (int)sizeof s->name; i += bytes) {
-        const unsigned char *at = (const unsigned char *)s->file_name + i;
-        bytes = qp_text_character(at) > 1 ? qp_text_character(at) : 1;
-        const bool keeps = bytes > 1 || qp_is_letter((char)*at) || (i > 0 && strchr("-+", *at));
-        used += snprintf(s->name + used, 5, "%.*s", bytes, keeps ? (const char *)at : "_");
-    }
-    if (qp_word_number(taken, s->file_name, length) > 0 || length == 0)
-        strcpy(s->name + used, length == 0 ? "kernel" : "_");
-    return qp_text_check_name("the kernel file", s->file_name);
-}
-
 enum qp_status qp_stencil_read(const struct qp_kernel_file *file, struct qp_stencil *out)
 {
     const struct qp_kernel_file_owner *owner = (const struct qp_kernel_file_owner *)file;
@@ -373,7 +353,7 @@ enum qp_status qp_stencil_read(const struct qp_kernel_file *file, struct qp_sten
               "OpenGL's fragments alone have"
             : NULL;
     *out = (struct qp_stencil){.file = file, .tokens = &owner->tokens};
-    if (name_program(out) != QP_OK)
+    if (qp_stencil_name(out) != QP_OK)
         return QP_BAD_INPUT;
     if (why != NULL)
         return qp_fail(QP_BAD_INPUT, "%s: no program is generated of %s", file->path, why);

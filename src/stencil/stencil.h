@@ -54,7 +54,17 @@ enum qp_body_form {
 /* Writes the text from its first line of code on. */
 void qp_stencil_put_body(const struct qp_stencil *stencil, enum qp_body_form form, FILE *out);
 
-/* ---- Programs (write.c) ---- */
+/* ---- Targets (targets.c) ---- */
+
+/* Fills in the names: the file's without its ending as a word that make, a shell and C take for a
+ * name, of letters, digits, and characters beyond ASCII. Errors: QP_BAD_INPUT for a file's name
+ * with what is not printable. */
+enum qp_status qp_stencil_name(struct qp_stencil *stencil);
+
+/* The folders of templates/ that a target takes files of, as words; NULL: it does not have the
+ * stencil. The number among them of the one that a file is in; 0: none. */
+const char *qp_stencil_folders(const struct qp_stencil *stencil, const char *target);
+int qp_stencil_folder_of(const char *folders, const char *path);
 
 /* The targets' names, in the order of the alphabet; NULL after the last. */
 const char *qp_stencil_target(int k);
@@ -65,6 +75,8 @@ bool qp_stencil_has(const struct qp_stencil *stencil, const char *target);
 /* Refuses values of lines `tuned` that no template for their target takes. Errors: QP_BAD_INPUT
  * with file and line, and the nearest name. */
 enum qp_status qp_stencil_check_tuned(const struct qp_stencil *stencil);
+
+/* ---- Programs (write.c) ---- */
 
 /* Files of a target, such as "c", in folder/target, that quadpass did not write: QP_BAD_INPUT names
  * the first, for programs are not written over others; and for a target that does not have the

@@ -3,7 +3,6 @@
  * are written anew. */
 #include <errno.h>
 #include <limits.h>
-#include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +10,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/nearest.h"
 #include "base/status.h"
 #include "base/text.h"
 #include "io/output.h"
@@ -115,145 +113,18 @@ static const char *find_fault(const char *path)
                : "was not generated, or has lost the line that says so";
 }
 
-/* Targets, and the folders of templates/ that they take files of, as words: alone and with `sync`;
- * then the same where quadpass drives them. They take the earlier folder's one of two files with
- * the same name, and those in none last. */
-static const struct {
-    const char *name, *folders[2][2];
-} targets[] = {
-    {"c", {{"c", "async c"}, {"served c", "served async c"}}},
-    {"compute", {{"compute opengl"}, {"served compute opengl"}}},
-    {"cuda",
-     {{"cuda_steps cuda", "async_cuda async cuda"},
-      {"served served_cuda cuda_steps cuda", "served served_cuda async_cuda async cuda"}}},
-    {"gl", {{"gl opengl"}, {"served gl opengl"}}},
-    {"gpus", {{"devices parts cuda_steps cuda"}}},
-    {"hybrid", {{"devices parts cuda_steps cuda c"}}},
-    {"mpi", {{"mpi parts c"}}},
-    {NULL, {{NULL}}}};
-
-const char *qp_stencil_target(int k)
-{
-    return targets[k].name;
-}
-
-static const char *folders_of(const struct qp_stencil *s, const char *target)
-{
-    int k = 0;
-    while (targets[k].name != NULL && strcmp(targets[k].name, target) != 0)
-        k++;
-    const bool syncs = qp_kernel_file_sync(s->file)->number > 0 && (!s->is_served || s->keeps_sync);
-    return targets[k].folders[s->is_served][syncs];
-}
-
-bool qp_stencil_has(const struct qp_stencil *stencil, const char *target)
-{
-    return folders_of(stencil, target) != NULL;
-}
-
-/* The number of the folder that a file is in; 0: in none of these. */
-static int folder_of(const char *folders, const char *path)
-{
-    return qp_word_number(folders, path, (int)strcspn(path, "/"));
-}
-
-/* ---- Tuned values ---- */
-
-/* A line of a template, `tune NAME = V V` or `takes NAME = LOW to HIGH`: values that a head may
- * give, those that a search tries or whole ones of a range, of which one up to 1 also has parts. */
-struct tunable {
-    char name[32], values[96];
-    bool is_range;
-};
-
-enum { MOST_TUNABLES = 64 };
-
-/* Lists what templates for the target say; alpha is the line sync's. */
-static int list_tunables(const char *target, struct tunable tunable[MOST_TUNABLES])
-{
-    static const char mark[] = "/*@ t";
-    const char *const *folders = NULL;
-    char line[160];
-    int count = 0;
-    for (int k = 0; targets[k].name != NULL; k++)
-        folders = strcmp(targets[k].name, target) == 0 ? targets[k].folders[0] : folders;
-    for (const struct qp_template_file *file = qp_template_files; file->name != NULL; file++) {
-        const char *at = (const char *)file->text, *end = at + file->size;
-        if (folder_of(folders[0], file->name) == 0 &&
-            (folders[1] == NULL || folder_of(folders[1], file->name) == 0))
-            continue;
-        while (count < MOST_TUNABLES &&
-               (at = memmem(at, (size_t)(end - at), mark, strlen(mark))) != NULL) {
-            struct tunable *t = &tunable[count];
-            at += strlen(mark) - 1;
-            snprintf(line, sizeof line, "%.*s", (int)(end - at < 159 ? end - at : 159), at);
-            t->is_range = sscanf(line, "takes %31[a-z_] = %95[0-9 to]", t->name, t->values) == 2;
-            count += (t->is_range ||
-                      sscanf(line, "tune %31[a-z_] = %95[0-9 ]", t->name, t->values) == 2) &&
-                     strcmp(t->name, "alpha") != 0;
-        }
-    }
-    return count;
-}
-
-static bool is_borne(const struct tunable *tunable, double value)
-{
-    char *end;
-    double one = strtod(tunable->values, &end);
-    const double high = tunable->is_range ? strtod(end + strlen(" to"), NULL) : 0.0;
-    if (tunable->is_range)
-        return value >= one && value <= high && (high <= 1.0 || value == floor(value));
-    bool found = end > tunable->values && one == value;
-    for (const char *at = end; !found && (one = strtod(at, &end), end > at); at = end)
-        found = one == value;
-    return found;
-}
-
-enum qp_status qp_stencil_check_tuned(const struct qp_stencil *stencil)
-{
-    const struct qp_kernel_file_owner *owner = (const struct qp_kernel_file_owner *)stencil->file;
-    struct tunable tunable[MOST_TUNABLES];
-    const char *names[MOST_TUNABLES];
-    for (int k = 0; k < owner->tunings; k++) {
-        const struct qp_kernel_tuned *tuned = &owner->tuned[k];
-        const int count = list_tunables(tuned->target, tunable);
-        const struct tunable *found = NULL;
-        bool good = false;
-        for (int i = 0; i < count; i++) {
-            const bool is_pair = strcmp(names[i] = tunable[i].name, "unknowns") == 0;
-            if (strcmp(tunable[i].name, tuned->name) != 0)
-                continue;
-            found = found == NULL || tunable[i].is_range ? &tunable[i] : found;
-            good = good ||
-                   (is_borne(&tunable[i], tuned->value[0]) &&
-                    (is_pair ? is_borne(&tunable[i], tuned->value[1]) : tuned->value[1] == 0.0));
-        }
-        const char *near = qp_nearest(tuned->name, names, count);
-        if (found == NULL)
-            return qp_fail(QP_BAD_INPUT, "%s:%d: tuned %s has no '%s'%s%s%s", owner->file.path,
-                           tuned->line, tuned->target, tuned->name,
-                           near != NULL ? "; did you mean '" : "", near != NULL ? near : "",
-                           near != NULL ? "'?" : "");
-        if (!good)
-            return qp_fail(QP_BAD_INPUT, "%s:%d: tuned %s: %s takes %.*s, not %g", owner->file.path,
-                           tuned->line, tuned->target, tuned->name, (int)strlen(found->values) - 1,
-                           found->values, tuned->value[0]);
-    }
-    return QP_OK;
-}
-
 /* ---- Paths ---- */
 
 /* The path of a template's file in the program's folder; false: the target does not take it. */
 static bool find_path(const struct qp_stencil *s, const struct qp_template_file *file,
                       const char *target, const char *folder, char path[4096])
 {
-    const char *folders = folders_of(s, target), *slash = strchr(file->name, '/'),
+    const char *folders = qp_stencil_folders(s, target), *slash = strchr(file->name, '/'),
                *name = slash != NULL ? slash + 1 : file->name;
-    const int own = slash != NULL ? folder_of(folders, file->name) : INT_MAX;
+    const int own = slash != NULL ? qp_stencil_folder_of(folders, file->name) : INT_MAX;
     bool has = slash == NULL ? s->is_cxx || strcmp(name, "glsl.hpp") != 0 : own > 0;
     for (const struct qp_template_file *other = qp_template_files; other->name != NULL; other++) {
-        const int number = folder_of(folders, other->name);
+        const int number = qp_stencil_folder_of(folders, other->name);
         if (number > 0 && number < own && strcmp(strchr(other->name, '/') + 1, name) == 0)
             has = false;
     }
@@ -304,7 +175,8 @@ static struct qp_stencil stencil_of(const struct qp_stencil *stencil, const char
 {
     struct qp_stencil own = *stencil;
     own.target = target;
-    own.is_cxx = own.is_cxx || folder_of(folders_of(stencil, target), "cuda") > 0;
+    own.is_cxx =
+        own.is_cxx || qp_stencil_folder_of(qp_stencil_folders(stencil, target), "cuda") > 0;
     return own;
 }
 

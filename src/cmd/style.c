@@ -6,6 +6,7 @@
 
 #include "cuda/device.h"
 #include "gl/context.h"
+#include "gl/groups.h"
 #include "plan/op.h"
 
 void style_read(const char *values, int rows, struct qp_style *style)
@@ -15,7 +16,7 @@ void style_read(const char *values, int rows, struct qp_style *style)
     for (int used; sscanf(values, " %15[a-z]=%31s%n", name, value, &used) == 2; values += used) {
         const int number = atoi(value);
         if (strcmp(name, "size") == 0)
-            sscanf(value, "%*dx%d", &size);
+            size = sscanf(value, "%*dx%d", &size) == 1 && size > 0 ? size : rows;
         else if (strcmp(name, "group") == 0) /* or "own" */
             sscanf(value, "%dx%d", &style->group_x, &style->group_y);
         else if (strcmp(name, "block") == 0)
@@ -33,6 +34,16 @@ void style_read(const char *values, int rows, struct qp_style *style)
     }
 }
 
+/* True for values that the tuner may have found; a file's right hash is no secret. */
+static bool is_possible(const struct qp_style *style, int rows)
+{
+    bool group = style->group_x == 0 && style->group_y == 0;
+    for (int k = 0; !group && qp_group_at(k) != NULL; k++)
+        group = style->group_x == qp_group_at(k)->x && style->group_y == qp_group_at(k)->y;
+    return group && style->block >= 0 && style->block <= 1 << 16 && style->parts.depth >= 0 &&
+           style->parts.depth <= 16 && style->parts.split >= 0 && style->parts.split <= rows;
+}
+
 struct qp_style style_take(const struct options *o, const struct qp_context *context,
                            const struct qp_variant *row, int rows, char *tuned)
 {
@@ -47,7 +58,11 @@ struct qp_style style_take(const struct options *o, const struct qp_context *con
     style_device(context, row, device);
     if (!qp_winner_read(row->name, device, tuned))
         tuned[0] = '\0';
-    style_read(tuned, rows, &style);
+    struct qp_style found = style;
+    style_read(tuned, rows, &found);
+    if (is_possible(&found, rows))
+        return found;
+    tuned[0] = '\0';
     return style;
 }
 

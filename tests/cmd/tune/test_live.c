@@ -8,6 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "io/winner.h"
+
 #define TUNE "quadpass tune heat.frag --target c --size 70x50 "
 
 static int enter_folder(void **state)
@@ -78,6 +80,25 @@ static void damaged_winners(void **state)
         assert_null(strstr(output, "tuned"));
     }
     expect("quadpass run heat.frag --size 9 --backend cpu", 0, "tuned steps=");
+}
+
+/* Values with a right hash, which is no secret, that no program takes are as none. */
+static void planted_winners(void **state)
+{
+    static const char *const planted[] = {"together=0", "tile=0", "junk", "states=2"};
+    char name[256];
+    (void)state;
+    assert_int_equal(shell("sed -n 's/^kernel //p' cache/quadpass/*.tuned"), 0);
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(output, "\n"), output);
+    for (int k = 0; k < COUNT(planted); k++) {
+        assert_ok(qp_winner_write(name, "c", planted[k]));
+        expect("timeout 60 quadpass run heat.frag --size 9 --backend cpu", 0, "by C on ");
+        assert_null(strstr(output, "tuned"));
+    }
+    assert_ok(qp_winner_write(name, "c", "tile=512"));
+    expect("quadpass generate heat.frag --target c -o planted", 0, "found it here: tile=512");
+    expect("cp whole cache/quadpass/*.tuned && quadpass run heat.frag --size 9 --backend cpu", 0,
+           "tuned steps=");
 }
 
 /* A kernel of single steps, which compile soon; seed 4 leads to other values of all other
@@ -203,11 +224,9 @@ static void refusals(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(found_and_taken),
-        cmocka_unit_test(damaged_winners),
-        cmocka_unit_test(fragments_are_searched),
-        cmocka_unit_test(two_at_once),
-        cmocka_unit_test(refusals),
+        cmocka_unit_test(found_and_taken),   cmocka_unit_test(damaged_winners),
+        cmocka_unit_test(planted_winners),   cmocka_unit_test(fragments_are_searched),
+        cmocka_unit_test(two_at_once),       cmocka_unit_test(refusals),
         cmocka_unit_test(planted_templates),
     };
     return cmocka_run_group_tests(tests, enter_folder, remove_folder);

@@ -25,6 +25,7 @@ static bool is_double(const struct qp_stencil *s)
 static void put_description(const struct qp_stencil *s, FILE *out)
 {
     const struct qp_kernel_file *file = s->file;
+    const char *ending = strrchr(file->path, '.');
     const enum qp_array_type type = file->desc.output_type;
     const double tolerance =
         file->head.tolerance > 0.0 ? file->head.tolerance : qp_array_tolerance(type);
@@ -41,6 +42,8 @@ static void put_description(const struct qp_stencil *s, FILE *out)
             given(s->reach, 1), file->states, file->inputs, given(file->head.steps, 1),
             given(file->head.width, 256), given(file->head.height, 256),
             file->head.has_seed ? file->head.seed : 1ull, tolerance);
+    fprintf(out, "#define IS_POISSON %d /* a step solves -laplace(x) = f */\n",
+            ending != NULL && strcmp(ending, ".conf") == 0 && file->inputs > 1);
 }
 
 static void put_fields(const struct qp_stencil *s, FILE *out)

@@ -271,6 +271,38 @@ double *copy_cells(const struct grid *grid, int array)
     return values;
 }
 
+#if IS_POISSON
+static double polynomial(int k, double x, double y)
+{
+    const double all[] = {1.0, x, y, x * y, x * x - y * y, -0.25 * (x * x + y * y)};
+    return all[k];
+}
+
+/* A step that solves -laplace(u) = f leaves such polynomials as they are: all but the last without
+ * f, the last with f = 1. So the weight of f is found a second way. */
+static int check_equation(const struct numbers *set, int *cases)
+{
+    enum { N = 2 * REACH + 1, CELLS = N * N, MIDDLE = CELLS / 2, LAST = 5 };
+    double u[CELLS], f[CELLS], next[CELLS];
+    const double *const from[ARRAYS] = {u, f};
+    double *const to[STATES] = {next};
+    int failed = 0;
+    for (int k = 0; k <= LAST; k++) {
+        for (int i = 0; i < CELLS; i++) {
+            u[i] = polynomial(k, i % N - REACH, i / N - REACH);
+            f[i] = k == LAST;
+        }
+        reference_step(N, N, set, from, to);
+        failed += !(fabs(next[MIDDLE] - u[MIDDLE]) <= 1e-5 * REACH * REACH);
+    }
+    if (failed > 0)
+        printf(NAME ": a step does not solve -laplace(x) = f: the weights do not fit, or that of "
+                    "f\n");
+    ++*cases;
+    return failed > 0;
+}
+#endif
+
 /* Awkward sizes, the last with more rows than three parts keep; the exit code. */
 static int check(const struct numbers *set)
 {
@@ -279,6 +311,9 @@ static int check(const struct numbers *set)
     int cases = 0, failed = 0;
     for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++)
         failed += check_size(sizes[k][0], sizes[k][1], set, &cases);
+#if IS_POISSON
+    failed += leads ? check_equation(set, &cases) : 0;
+#endif
     if (leads && cases > 0)
         printf(NAME ": %d cases, %d failed\n", cases, failed);
     return failed > 0;
@@ -296,7 +331,8 @@ struct options {
 static const char help[] =
     "Usage: " NAME " [OPTION...]\n"
     "  --size WxH          cells of the grid\n"
-    "  --input NAME=FILE   an array from a .npy file, whose size the grid has\n"
+    "  --input NAME=FILE   an array from a .npy file, whose size the grid has; or\n"
+    "                      zeros, ones, random, gradient or impulse\n"
     /*@ help */
     "  --steps N           steps\n"
     "  --set NAME=VALUE    a number of the kernel, or steps_at_once: 1, 2, 4 ...\n"
@@ -397,12 +433,22 @@ static void take_options(int argc, char **argv, struct options *o)
     }
 }
 
+/* How an array of --input is made; FROM_FILE: it is in a file of this name. */
+static enum origin origin_of(const char *text)
+{
+    static const char *const names[] = {"zeros", "ones", "random", "gradient", "impulse"};
+    for (int k = 0; k < 5; k++)
+        if (strcmp(text, names[k]) == 0)
+            return (enum origin)(ZEROS + k);
+    return FROM_FILE;
+}
+
 /* The size of the first file, unless --size says another. */
 static void find_size(struct options *o)
 {
     for (int k = 0; k < ARRAYS && o->width == 0; k++) {
         char type[4] = "";
-        if (o->file[k] != NULL)
+        if (o->file[k] != NULL && origin_of(o->file[k]) == FROM_FILE)
             fclose(open_file(o->file[k], type, &o->width, &o->height));
     }
     o->width = o->width > 0 ? o->width : WIDTH;
@@ -422,10 +468,11 @@ int main(int argc, char **argv)
     find_size(&o);
     make_grid(o.width, o.height, &o.set, &grid);
     for (int k = 0; k < ARRAYS && leads; k++) {
-        if (o.file[k] != NULL)
+        const enum origin made = o.file[k] != NULL ? origin_of(o.file[k]) : arrays[k].made;
+        if (made != FROM_FILE)
+            fill(&grid, k, made, SEED + (uint64_t)k);
+        else if (o.file[k] != NULL)
             read_file(o.file[k], &grid, k);
-        else if (arrays[k].made != FROM_FILE)
-            fill(&grid, k, arrays[k].made, SEED + (uint64_t)k);
         else
             fail("the kernel reads %s: give it by --input %s=FILE", arrays[k].name, arrays[k].name);
     }

@@ -18,8 +18,9 @@ enum { STATES = 1 }; /* arrays that a step writes */
 enum { ARRAYS = 1 }; /* all: the states, then those that are only read */
 
 enum { STEPS = 100, WIDTH = 65, HEIGHT = 65 }; /* by default */
-#define SEED      1u                           /* of random arrays */
-#define TOLERANCE 0x1p-20                      /* of a step, in parts of the largest magnitude */
+#define SEED       1u                          /* of random arrays */
+#define TOLERANCE  0x1p-20                     /* of a step, in parts of the largest magnitude */
+#define IS_POISSON 0                           /* a step solves -laplace(x) = f */
 /*@ end */
 
 /*@ tuned */

@@ -41,6 +41,20 @@ static enum qp_status write_programs(struct qp_stencil *stencil, const char *mac
                            machine);
 }
 
+/* Says where blocks of CUDA are not those that are asked for. */
+static void say_blocks(struct qp_stencil stencil, const char *machine)
+{
+    char text[512] = "";
+    FILE *out = fmemopen(text, sizeof text, "w");
+    stencil.target = strcmp(machine, "all") == 0 ? "cuda" : machine;
+    if (out != NULL)
+        qp_stencil_put_blocks(&stencil, out);
+    if (out != NULL)
+        fclose(out);
+    for (char *line = strtok(text, "\n"); line != NULL; line = strtok(NULL, "\n"))
+        sentence_say("%s: %s", stencil.file_name, line);
+}
+
 static enum qp_status generate(const struct options *options)
 {
     struct qp_kernel_file *file = NULL;
@@ -57,7 +71,8 @@ static enum qp_status generate(const struct options *options)
     if (status == QP_OK)
         stencil.is_untuned = options->untuned || qp_kernel_file_sync(file)->number > 0;
     const char *folder = options->folder != NULL ? options->folder : conf.directory,
-               *machine = options->machine != NULL ? options->machine : conf.target;
+               *asked = options->machine != NULL ? options->machine : conf.target,
+               *machine = asked != NULL ? asked : "all";
     if (status == QP_OK && options->print)
         fputs(file->text, stdout);
     else if (status == QP_OK && folder[0] == '\0')
@@ -65,7 +80,9 @@ static enum qp_status generate(const struct options *options)
     else if (status == QP_OK)
         status = qp_text_check_name("the folder", folder);
     if (status == QP_OK && !options->print)
-        status = write_programs(&stencil, machine != NULL ? machine : "all", folder);
+        status = write_programs(&stencil, machine, folder);
+    if (status == QP_OK && !options->print)
+        say_blocks(stencil, machine);
     qp_kernel_file_destroy(&file);
     return status;
 }

@@ -149,9 +149,21 @@ static bool is_async(const struct reading *r)
     return word >= 1 + QP_SYNC_ASYNC0 && word <= 1 + QP_SYNC_ASYNC3;
 }
 
+/* The thesis's start, zeros, where they do not stay zeros; and the cells between two sides that
+ * are 1 apart. */
+static void put_start(const struct reading *r, FILE *out)
+{
+    const double cells = r->given[H] > 0 ? 1.0 / r->value[H][0] - 1.0 : 0.0, whole = rint(cells);
+    if (r->given[F] > 0 || r->value[BOUNDARY][0] != 0.0)
+        fputs("//@ input x=zeros\n", out);
+    if (whole >= 1.0 && whole <= 16384.0 && fabs(cells - whole) < 1e-6 * whole)
+        fprintf(out, "//@ size %g\n", whole);
+}
+
 static void put_head(const struct reading *r, FILE *out)
 {
     char h[32], x[48] = "x", y[48] = "y";
+    put_start(r, out);
     if (r->given[H] > 0) {
         snprintf(x, sizeof x, "(%s * x)", qp_number_text(r->value[H][0], h));
         snprintf(y, sizeof y, "(%s * y)", h);
@@ -182,31 +194,76 @@ static void put_head(const struct reading *r, FILE *out)
     fputs("\n", out);
 }
 
-/* Writes the weighted sum, plus f times the mean weight; a weight that all neighbours share is put
- * before the sum. */
+/* Sums of all weights, each times one of these factors of its neighbour: 1, dx, dy, dx dy,
+ * dx^2 - dy^2, dx^2. */
+enum { FACTORS = 6, ACROSS = FACTORS - 1 };
+
+static void add_weights(const struct reading *r, double sum[FACTORS])
+{
+    memset(sum, 0, FACTORS * sizeof *sum);
+    for (int k = 0; k < r->neighbours; k++) {
+        const double x = r->neighbour[k][0], y = r->neighbour[k][1],
+                     factor[FACTORS] = {1.0, x, y, x * y, x * x - y * y, x * x};
+        for (int i = 0; i < FACTORS; i++)
+            sum[i] += r->neighbour[k][2] * factor[i];
+    }
+}
+
+/* A weighted sum is u + sum w dx^2 h^2 / 2 laplace(u) + ..., a step for -laplace(u) = f, if the
+ * other sums are none, but for what rounded weights make of them. */
+static enum qp_status check_f(const struct reading *r)
+{
+    static const char *const names[] = {"the weights is 1",
+                                        "weight * dx is 0",
+                                        "weight * dy is 0",
+                                        "weight * dx * dy is 0",
+                                        "weight * (dx * dx - dy * dy) is 0",
+                                        "weight * dx * dx is above 0"};
+    double sum[FACTORS];
+    add_weights(r, sum);
+    for (int i = 0; i < FACTORS; i++) {
+        const double off = i == ACROSS ? fmin(sum[i] - 1e-5, 0.0) : sum[i] - (i == 0);
+        if (fabs(off) > 1e-6 * fmax(1.0, fabs(sum[ACROSS])))
+            return qp_fail(QP_BAD_INPUT,
+                           "%s:%d: f has no meaning here: a step solves -laplace(u) = f where the "
+                           "sum of %s, not %g",
+                           r->path, r->given[F], names[i], sum[i]);
+    }
+    return QP_OK;
+}
+
+/* Writes the weighted sum, plus half of sum w dx^2 times f, which has h^2. A weight that all
+ * neighbours share is put before their sum. */
 static void put_body(const struct reading *r, FILE *out)
 {
     const char *type = r->value[PRECISION][0] > 1.0 ? "double" : "float",
                *end = *type == 'd' ? "lf" : "";
+    const double common = r->neighbour[0][2];
     char weight[32];
-    double sum = 0.0;
+    double sum[FACTORS];
     bool alike = true;
-    for (int k = 0; k < r->neighbours; k++) {
-        sum += r->neighbour[k][2];
-        alike = alike && r->neighbour[k][2] == r->neighbour[0][2];
-    }
+    add_weights(r, sum);
+    for (int k = 0; k < r->neighbours; k++)
+        alike = alike && r->neighbour[k][2] == common;
+    const double of_f = rint(0.5e15 * sum[ACROSS]) / 1e15;
+    const bool inside = alike && of_f == common; /* the brackets, as their last term */
     fprintf(out, "%s kernel(vec2 here)\n{\n    return ", type);
     if (alike)
-        fprintf(out, "%s%s * (", qp_number_text(r->neighbour[0][2], weight), end);
-    for (int k = 0; k < r->neighbours + (r->given[F] > 0); k++) {
-        const bool f = k == r->neighbours;
+        fprintf(out, "%s%s * (", qp_number_text(common, weight), end);
+    for (int k = 0; k < r->neighbours; k++) {
         fputs(k == 0 ? "" : k % (alike ? 4 : 2) == 0 ? " +\n           " : " + ", out);
         if (!alike)
-            fprintf(out, "%s%s * ", qp_number_text(f ? sum / k : r->neighbour[k][2], weight), end);
-        fprintf(out, f ? "f_at(0.0, 0.0)" : "x_at(%.1f, %.1f)", r->neighbour[k][0],
-                r->neighbour[k][1]);
+            fprintf(out, "%s%s * ", qp_number_text(r->neighbour[k][2], weight), end);
+        fprintf(out, "x_at(%.1f, %.1f)", r->neighbour[k][0], r->neighbour[k][1]);
     }
-    fputs(alike ? ");\n}\n" : ";\n}\n", out);
+    fputs(alike && !inside ? ")" : "", out);
+    if (r->given[F] > 0) {
+        fputs(" +\n           ", out);
+        if (!inside)
+            fprintf(out, "%s%s * ", qp_number_text(of_f, weight), end);
+        fputs("f_at(0.0, 0.0)", out);
+    }
+    fputs(inside ? ");\n}\n" : ";\n}\n", out);
 }
 
 static enum qp_status make(const struct reading *r, struct qp_kernel_file **file)
@@ -223,6 +280,9 @@ static enum qp_status make(const struct reading *r, struct qp_kernel_file **file
     if (threads * block[0] > 0.0 && fmod(block[0] * block[1], threads) != 0.0)
         return qp_fail(QP_BAD_INPUT, "%s:%d: %g threads do not divide a block's %g x %g unknowns",
                        r->path, r->given[THREADS], threads, block[0], block[1]);
+    const enum qp_status status = r->given[F] > 0 ? check_f(r) : QP_OK;
+    if (status != QP_OK)
+        return status;
     FILE *out = open_memstream(&text, &size);
     if (out != NULL) {
         put_head(r, out);

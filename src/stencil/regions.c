@@ -25,6 +25,7 @@ static bool is_double(const struct qp_stencil *s)
 static void put_description(const struct qp_stencil *s, FILE *out)
 {
     const struct qp_kernel_file *file = s->file;
+    const char *ending = strrchr(file->path, '.');
     const enum qp_array_type type = file->desc.output_type;
     const double tolerance =
         file->head.tolerance > 0.0 ? file->head.tolerance : qp_array_tolerance(type);
@@ -41,6 +42,8 @@ static void put_description(const struct qp_stencil *s, FILE *out)
             given(s->reach, 1), file->states, file->inputs, given(file->head.steps, 1),
             given(file->head.width, 256), given(file->head.height, 256),
             file->head.has_seed ? file->head.seed : 1ull, tolerance);
+    fprintf(out, "#define IS_POISSON %d /* a step solves -laplace(x) = f */\n",
+            ending != NULL && strcmp(ending, ".conf") == 0 && file->inputs > 1);
 }
 
 static void put_fields(const struct qp_stencil *s, FILE *out)
@@ -133,18 +136,34 @@ static void put_values(const struct qp_stencil *s, FILE *out)
     }
 }
 
-/* Rows of a warp of CUDA, where a block of this number of unknowns is as wide as its threads make
- * it. */
-static void put_unknowns(const struct qp_stencil *s, const struct qp_kernel_tuned *unknowns,
-                         FILE *out)
+static bool is_async(const struct qp_stencil *s)
 {
+    const enum qp_sync sync = qp_kernel_file_sync(s->file)->number;
+    return sync >= QP_SYNC_ASYNC0 && sync <= QP_SYNC_ASYNC3;
+}
+
+int qp_stencil_rows(const struct qp_stencil *s)
+{
+    const struct qp_kernel_tuned *unknowns = qp_kernel_file_tuned(s->file, "cuda", "unknowns");
+    const bool async = is_async(s);
     const int warps = (int)qp_stencil_tuned(s, "cuda", "threads", 512.0) / 32,
-              beside = warps < 4 ? warps : 4,
-              cells = s->file->desc.output_type == QP_ARRAY_DOUBLE ? 2 : 4;
-    const double up = warps > 0 ? unknowns->value[1] * beside / warps : 0.0;
-    if (unknowns->value[0] == 32 * beside * cells &&
-        (up == 1.0 || up == 2.0 || up == 4.0 || up == 8.0))
-        fprintf(out, "#define UP %g /* of unknowns */\n", up);
+              beside = warps < 4 ? warps : 4, bytes = 32 * beside * 16,
+              across = bytes / (s->file->desc.output_type == QP_ARRAY_DOUBLE ? 8 : 4);
+    for (int rows = async ? 4 : 1; rows <= (async ? 32 : 8) && unknowns != NULL; rows *= 2) {
+        if (unknowns->value[0] == (async ? 64 : across) && warps > 0 &&
+            unknowns->value[1] == (async ? rows : rows * warps / (double)beside))
+            return rows;
+    }
+    return 0;
+}
+
+/* Rows of a warp or of an asynchronous block, where blocks of this number of unknowns can be had.
+ */
+static void put_unknowns(const struct qp_stencil *s, FILE *out)
+{
+    const int rows = qp_stencil_rows(s);
+    if (rows > 0 && qp_kernel_file_tuned(s->file, "cuda", "block") == NULL)
+        fprintf(out, "#define %s %d /* of unknowns */\n", is_async(s) ? "BLOCK" : "UP", rows);
 }
 
 /* All numbers of the target, as constants in capitals. */
@@ -156,7 +175,7 @@ static void put_tuned(const struct qp_stencil *s, FILE *out)
         if (strcmp(tuned->target, s->target) != 0)
             continue;
         if (strcmp(tuned->name, "unknowns") == 0)
-            put_unknowns(s, tuned, out);
+            put_unknowns(s, out);
         if (tuned->value[1] != 0.0)
             continue;
         fputs("#define ", out);
@@ -217,7 +236,7 @@ static void put_reference_types(const struct qp_stencil *s, FILE *out)
 static void put_help(const struct qp_stencil *s, FILE *out)
 {
     const enum qp_sync sync = qp_kernel_file_sync(s->file)->number;
-    const bool launches = sync >= QP_SYNC_ASYNC0 && sync <= QP_SYNC_ASYNC3;
+    const bool launches = is_async(s);
     fprintf(out,
             "\"  --steps N           %s\\n\"\n"
             "\"  --set NAME=VALUE    a number of the kernel%s\\n\"\n",

@@ -3,8 +3,10 @@
  * power of two. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/status.h"
+#include "base/text.h"
 #include "stencil/stencil.h"
 
 static void put_names(const struct qp_stencil *stencil, FILE *out)
@@ -33,15 +35,39 @@ static void put_across(const struct qp_stencil *stencil, FILE *out)
         fprintf(out, "%#x,\n", stencil->across[k] >> (QP_STENCIL_REACH - reach));
 }
 
-/* Writes the threads that the head's line `tuned` asks for, rounded up to a size that blocks may
- * have. */
-static void put_threads(const struct qp_stencil *stencil, FILE *out)
+/* The threads that the head's line `tuned` asks for, rounded up to a size that blocks may have. */
+static int threads_of(const struct qp_stencil *stencil)
 {
     const double wanted = qp_stencil_tuned(stencil, "cuda", "threads", 512.0);
     int threads = 32;
     while (threads < wanted && threads < 512)
         threads = threads < 256 ? 2 * threads : threads + 128;
-    fprintf(out, "static int threads = %d;\n", threads);
+    return threads;
+}
+
+static void put_threads(const struct qp_stencil *stencil, FILE *out)
+{
+    fprintf(out, "static int threads = %d;\n", threads_of(stencil));
+}
+
+void qp_stencil_put_blocks(const struct qp_stencil *s, FILE *out)
+{
+    const struct qp_kernel_tuned *unknowns = qp_kernel_file_tuned(s->file, "cuda", "unknowns"),
+                                 *threads = qp_kernel_file_tuned(s->file, "cuda", "threads");
+    const bool plain = qp_kernel_file_sync(s->file)->number == QP_SYNC_JACOBI;
+    const int had = plain ? threads_of(s) : 64;
+    if ((threads == NULL && unknowns == NULL) ||
+        qp_word_number("cuda gpus hybrid", s->target, (int)strlen(s->target)) == 0)
+        return;
+    if ((threads != NULL && threads->value[0] != had) ||
+        (unknowns != NULL && qp_stencil_rows(s) == 0))
+        fprintf(out, "Blocks are not as they are asked for: they have %d threads and %s.\n", had,
+                plain ? "16 bytes of each of 4 rows a thread"
+                      : "64 x 4, 8, 16 or 32 unknowns, and half steps by colour have none");
+    if (plain)
+        fputs("Threads and unknowns are of blocks of single steps (--set steps_at_once=1); by "
+              "default the program takes several in one go.\n",
+              out);
 }
 
 /* ---- Weights ---- */
@@ -124,10 +150,12 @@ static enum qp_status put_weight(const struct qp_stencil *stencil, FILE *out)
     return QP_OK;
 }
 
-const struct qp_stencil_region qp_stencil_cuda_regions[] = {{"cuda names", put_names, NULL},
-                                                            {"cuda body", put_body, NULL},
-                                                            {"cuda result", put_result, NULL},
-                                                            {"cuda threads", put_threads, NULL},
-                                                            {"cuda across", put_across, NULL},
-                                                            {"cuda weight", NULL, put_weight},
-                                                            {NULL, NULL, NULL}};
+const struct qp_stencil_region qp_stencil_cuda_regions[] = {
+    {"cuda names", put_names, NULL},
+    {"cuda body", put_body, NULL},
+    {"cuda result", put_result, NULL},
+    {"cuda threads", put_threads, NULL},
+    {"cuda blocks", qp_stencil_put_blocks, NULL},
+    {"cuda across", put_across, NULL},
+    {"cuda weight", NULL, put_weight},
+    {NULL, NULL, NULL}};

@@ -105,6 +105,13 @@ struct qp_stencil_region {
     enum qp_status (*attempt)(const struct qp_stencil *stencil, FILE *out); /* one that may fail */
 };
 
+/* Rows that blocks of CUDA have, of a warp or asynchronous, so that they are the unknowns that a
+ * line `tuned` asks for; 0: it asks for none, or they have others. */
+int qp_stencil_rows(const struct qp_stencil *stencil);
+
+/* Writes where blocks of CUDA are not as a line `tuned` asks for, a sentence a line. */
+void qp_stencil_put_blocks(const struct qp_stencil *stencil, FILE *out);
+
 /* An array's outside as programs call it, and the value with VALUE. */
 const char *qp_stencil_outside(const struct qp_kernel_file_array *array);
 double qp_stencil_value_outside(const struct qp_kernel_file_array *array);

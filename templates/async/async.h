@@ -24,7 +24,14 @@ enum sync { ASYNC0, ASYNC1, ASYNC2, ASYNC3, RED_BLACK };
 #endif
 
 /* A launch: each block of ACROSS x async_block cells takes async_alpha + 1 steps (judge.c). */
-enum { ACROSS = 64, MOST_UP = 32 };
+enum {
+    ACROSS = 64,
+    MOST_UP = 32,
+    USUAL_UP = BLOCK <= 4    ? 4
+               : BLOCK <= 8  ? 8
+               : BLOCK <= 16 ? 16
+                             : 32
+};
 extern int async_alpha, async_block;
 
 /* Takes `alpha` or `block` of --set; false: the name is neither. */

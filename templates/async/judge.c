@@ -8,7 +8,7 @@
 
 #include "async.h"
 
-int async_alpha = ALPHA, async_block = BLOCK < MOST_UP ? BLOCK : MOST_UP;
+int async_alpha = ALPHA, async_block = USUAL_UP;
 
 bool set_launch(const char *key, size_t length, const char *value)
 {

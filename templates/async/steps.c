@@ -9,29 +9,10 @@
 
 #include "glsl.h"
 
-/* ---- Threads of a block, a column each: those of CUDA, or turns of a loop ---- */
-
 #ifdef __CUDACC__
-#define DEVICE    static __device__ __forceinline__
-#define BARRIER() __syncthreads()
-#define TURNS(t)  for (int t = (int)threadIdx.x; t < ACROSS; t += ACROSS)
-enum { TOGETHER = 1 };
-/* A value of a block, which others may write before the next barrier, if there is one. */
-template <bool RACES> struct kept_of {
-    typedef real type;
-};
-template <> struct kept_of<true> {
-    typedef volatile real type;
-};
-typedef kept_of<SYNC == ASYNC3>::type kept;
+#define DEVICE static __device__ __forceinline__
 #else
-/* A turn is this number of threads, each row of which reads before it writes. All that is between
- * two barriers is done turn by turn; a turn of all threads needs no barrier. */
-enum { TOGETHER = SYNC == ASYNC1 || SYNC == ASYNC3 ? 32 : ACROSS };
-#define DEVICE    static inline
-#define BARRIER() (void)0
-#define TURNS(t)  for (int t = 0; t < ACROSS; t += TOGETHER)
-typedef real kept;
+#define DEVICE static inline
 #endif
 
 /* Arrays with a rim of one cell, which has what is outside. */
@@ -48,18 +29,23 @@ struct task {
 struct cell {
     const struct task *task;
     const struct numbers *set;
-    const kept *state; /* its value, in a block or in the grid */
-    long pitch;
+    const real *state; /* its value: in the grid, a block or registers */
+    const real *own;   /* values of all arrays in it; NULL: they are read in the grid */
+    long pitch;        /* of `state` */
     int x, y;
     real out[STATES];
 };
 
-/* The value of an array beside the cell. Offsets are whole numbers. */
+/* The value of an array beside the cell. Offsets are -1, 0 and 1; the compiler knows the results of
+ * comparisons in time to find registers, those of conversions late. */
 DEVICE real at_of(const struct cell *at, int array, float dx, float dy)
 {
-    const int x = (int)dx, y = (int)dy;
-    return array == 0 ? at->state[y * at->pitch + x]
-                      : at->task->cells[array][(at->y + y) * at->task->pitch + at->x + x];
+    const int x = (dx >= 1) - (dx <= -1), y = (dy >= 1) - (dy <= -1);
+    if (array == 0)
+        return at->state[y * at->pitch + x];
+    if (at->own != NULL && x == 0 && y == 0)
+        return at->own[array];
+    return at->task->cells[array][(at->y + y) * at->task->pitch + at->x + x];
 }
 
 #ifdef __CUDACC__
@@ -83,9 +69,10 @@ static inline float kernel(struct cell *at, vec2 here)
 #undef inline
 
 /* A step of a cell, from the values around `state`. */
-DEVICE real stepped(const struct task *t, const kept *state, long pitch, int x, int y)
+DEVICE real stepped(const struct task *t, const real *state, long pitch, const real *own, int x,
+                    int y)
 {
-    struct cell cell = {t, &t->set, state, pitch, x, y, {0}};
+    struct cell cell = {t, &t->set, state, own, pitch, x, y, {0}};
     const vec2 here = {(single)x, (single)y};
     /*@ result */
     cell.out[0] = kernel(&cell, here);
@@ -111,11 +98,22 @@ DEVICE struct block block_of(const struct task *t, int number)
     return b;
 }
 
+#ifdef __CUDACC__
+#include "block.cuh"
+#else
+
+/* A block's threads, a column each, are turns of a loop. A turn is this number of threads, each row
+ * of which reads before it writes. All that is between two barriers is done turn by turn; a turn of
+ * all threads needs no barrier. */
+enum { TOGETHER = SYNC == ASYNC1 || SYNC == ASYNC3 ? 32 : ACROSS };
+#define BARRIER() (void)0
+#define TURNS(t)  for (int t = 0; t < ACROSS; t += TOGETHER)
+
 /* Copies one value from the grid, or to it. Other blocks do so, too: it goes as a whole. */
-DEVICE void move(const struct block *b, kept *of, int x, int y, bool writes)
+static inline void move(const struct block *b, real *of, int x, int y, bool writes)
 {
     volatile real *there = b->task->cells[0] + (b->y + y) * b->task->pitch + b->x + x;
-    kept *here = of + (y + 1) * PITCH + x + 1;
+    real *here = of + (y + 1) * PITCH + x + 1;
     if (writes)
         *there = *here;
     else
@@ -124,7 +122,7 @@ DEVICE void move(const struct block *b, kept *of, int x, int y, bool writes)
 
 /* The fringe from the grid, or the penultimate one, the outermost cells, to it: by each thread of a
  * turn a column, and a row left and right. */
-DEVICE void exchange(const struct block *b, kept *of, int turn, bool writes)
+static inline void exchange(const struct block *b, real *of, int turn, bool writes)
 {
     const int low = writes ? 0 : -1, right = b->across - 1 - low, top = b->up - 1 - low;
     for (int t = turn; t < turn + TOGETHER; t++) {
@@ -142,7 +140,7 @@ DEVICE void exchange(const struct block *b, kept *of, int turn, bool writes)
 }
 
 /* The block and its fringe, into B1 and B2. */
-DEVICE void fetch(const struct block *b, kept *b1, kept *b2, int turn)
+static inline void fetch(const struct block *b, real *b1, real *b2, int turn)
 {
     for (int t = turn; t < turn + TOGETHER; t++) {
         for (int x = t - 1; x <= b->across; x += ACROSS) {
@@ -155,24 +153,24 @@ DEVICE void fetch(const struct block *b, kept *b1, kept *b2, int turn)
 }
 
 /* A step of a turn's columns, row by row. */
-DEVICE void compute(const struct block *b, const kept *from, kept *to, long pitch, int turn)
+static inline void compute(const struct block *b, const real *from, real *to, long pitch, int turn)
 {
     const int end = turn + TOGETHER < b->across ? turn + TOGETHER : b->across;
     for (int y = 0; y < b->up; y++) {
         real row[TOGETHER];
         for (int x = turn; x < end; x++)
             row[x - turn] =
-                stepped(b->task, from + (y + 1) * PITCH + x + 1, PITCH, b->x + x, b->y + y);
+                stepped(b->task, from + (y + 1) * PITCH + x + 1, PITCH, NULL, b->x + x, b->y + y);
         for (int x = turn; x < end; x++)
             to[y * pitch + x] = row[x - turn];
     }
 }
 
 /* A launch: figure 17, and without some of its barriers, moves or B2 figures 18 to 20. */
-DEVICE void take_launch(const struct block *b, kept *b1, kept *b2)
+static inline void take_launch(const struct block *b, real *b1, real *b2)
 {
     const struct task *task = b->task;
-    kept *from = b1, *to = SYNC == ASYNC3 ? b1 : b2;
+    real *from = b1, *to = SYNC == ASYNC3 ? b1 : b2;
     TURNS(t)
     fetch(b, b1, b2, t);
     BARRIER();
@@ -191,7 +189,7 @@ DEVICE void take_launch(const struct block *b, kept *b1, kept *b2)
             if (SYNC != ASYNC3)
                 BARRIER();
         }
-        kept *other = from;
+        real *other = from;
         from = to;
         to = other;
     }
@@ -199,12 +197,14 @@ DEVICE void take_launch(const struct block *b, kept *b1, kept *b2)
     compute(b, from, task->target + b->y * task->pitch + b->x, task->pitch, t);
 }
 
+#endif
+
 /* Cells of one colour in a row, every `stride`-th from one on, in place. */
 DEVICE void step_colour(const struct task *t, int colour, int y, int first, int stride)
 {
     for (int x = 2 * first + (y + colour) % 2; x < t->width; x += 2 * stride) {
         real *cell = t->cells[0] + y * t->pitch + x;
-        *cell = stepped(t, cell, t->pitch, x, y);
+        *cell = stepped(t, cell, t->pitch, NULL, x, y);
     }
 }
 
@@ -212,13 +212,10 @@ DEVICE void step_colour(const struct task *t, int colour, int y, int first, int 
 
 #ifdef __CUDACC__ /* quadpass has them compiled by themselves */
 
-extern "C" __global__ void __launch_bounds__(ACROSS) launch_block(const struct task t)
-{
-    extern __shared__ double shared[];
-    const struct block b = block_of(&t, (int)blockIdx.x);
-    kept *b1 = (kept *)shared;
-    take_launch(&b, b1, b1 + (t.block + 2) * PITCH);
-}
+LAUNCH(4)
+LAUNCH(8)
+LAUNCH(16)
+LAUNCH(32)
 
 extern "C" __global__ void half_step(const struct task t, int colour)
 {
@@ -243,22 +240,40 @@ static void must(cudaError_t error, const char *what)
         fail("the device cannot %s: %s", what, cudaGetErrorString(error));
 }
 
+/* Does something with the kernel for blocks of so many rows. */
+#define WITH_LAUNCH(up, act) \
+    switch (up) {            \
+    case 4:                  \
+        act(launch_4);       \
+        break;               \
+    case 8:                  \
+        act(launch_8);       \
+        break;               \
+    case 16:                 \
+        act(launch_16);      \
+        break;               \
+    default:                 \
+        act(launch_32);      \
+    }
+
 static void begin(const struct task *t)
 {
-    const size_t shared = 2 * (size_t)(t->block + 2) * PITCH * sizeof(real);
     for (int colour = 0; colour < 2 && SYNC == RED_BLACK; colour++)
         BEGIN(half_step, t->height, 256, 0, *t, colour);
+#define LAUNCH_IT(kernel) BEGIN(kernel, blocks_in(t), ACROSS, 0, *t)
     if (SYNC != RED_BLACK)
-        BEGIN(launch_block, blocks_in(t), ACROSS, shared, *t);
+        WITH_LAUNCH(t->block, LAUNCH_IT)
     must(cudaGetLastError(), "begin a launch");
 }
 
 static void load(struct machine *m, int steps)
 {
     struct cudaFuncAttributes of;
-    must(SYNC == RED_BLACK ? cudaFuncGetAttributes(&of, half_step)
-                           : cudaFuncGetAttributes(&of, launch_block),
-         "load a kernel");
+#define LOAD_IT(kernel) must(cudaFuncGetAttributes(&of, kernel), "load a kernel")
+    if (SYNC == RED_BLACK)
+        LOAD_IT(half_step);
+    else
+        WITH_LAUNCH(async_block, LOAD_IT)
 }
 
 static void finish(struct machine *m)
@@ -301,7 +316,7 @@ static void begin(const struct task *t)
     const int blocks = SYNC == RED_BLACK ? 0 : blocks_in(t);
 #pragma omp parallel for schedule(dynamic)
     for (int k = 0; k < blocks; k++) {
-        kept b1[(MOST_UP + 2) * PITCH], b2[(MOST_UP + 2) * PITCH];
+        real b1[(MOST_UP + 2) * PITCH], b2[(MOST_UP + 2) * PITCH];
         const struct block b = block_of(t, k);
         take_launch(&b, b1, b2);
     }

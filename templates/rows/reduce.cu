@@ -1,5 +1,6 @@
-/* The reduction of paper 4, with what its author's own tuner chooses as constants: the first values
- * make it reduce/cuda_cascaded for 2^24 values. */
+/* The reduction of paper 4, with what its author's own tuner chooses as constants: with the first
+ * values a thread adds 2^24 values as reduce/cuda_cascaded does, two at a time for as long as there
+ * are any. */
 /*@ tune threads = 256 64 128 512 1024 */ /* of a block */
 /*@ tune each = 24 4 16 64 256 */         /* values that a thread adds before its block does */
 /*@ tune vector = 1 2 4 */                /* values that a thread reads at a time */
@@ -11,7 +12,7 @@
 /*@ term arithmetic = 1 + 5 / each */
 /*@ term launches = 2 + threads * each / 65536 */
 
-enum { WARP = 32, PIECES = EACH / VECTOR, AT_ONCE = PIECES < 16 ? PIECES : 16 };
+enum { WARP = 32, PIECES = EACH / VECTOR, AT_ONCE = PIECES > 1 ? 2 : 1 };
 
 struct __align__(4 * VECTOR) piece
 {
@@ -21,15 +22,15 @@ struct __align__(4 * VECTOR) piece
 /* The sum of a piece; beyond the n-th value all are 0. */
 static __device__ float add_piece(const float *v, size_t i, size_t n)
 {
-    float sum = 0.0f;
     piece p = {};
     if (VECTOR * (i + 1) <= n)
         p = *(const piece *)(v + VECTOR * i);
     else
-        for (int k = 0; k < VECTOR; k++)
+        for (int k = 0; k < VECTOR - 1; k++)
             if (VECTOR * i + k < n)
                 p.value[k] = v[VECTOR * i + k];
-    for (int k = 0; k < VECTOR; k++)
+    float sum = p.value[0];
+    for (int k = 1; k < VECTOR; k++)
         sum += p.value[k];
     return sum;
 }
@@ -59,12 +60,13 @@ static __device__ float add_block(float sum)
 
 extern "C" __global__ void __launch_bounds__(THREADS) tuned(const float *v, size_t n, float *out)
 {
-    const size_t block = blockIdx.x, step = NEAR ? THREADS : (size_t)THREADS * gridDim.x;
-    size_t i = block * THREADS * (NEAR ? PIECES : 1) + threadIdx.x;
+    const size_t block = blockIdx.x, all = (n + VECTOR - 1) / VECTOR,
+                 step = (size_t)THREADS * AT_ONCE * (NEAR ? 1 : gridDim.x),
+                 first = block * THREADS * (NEAR ? PIECES : AT_ONCE),
+                 end = NEAR && all > first + THREADS * PIECES ? first + THREADS * PIECES : all;
     float sum = 0.0f;
-#pragma unroll AT_ONCE
-    for (int k = 0; k < PIECES; k++, i += step)
-        sum += add_piece(v, i, n);
+    for (size_t i = first + threadIdx.x; i < end; i += step)
+        sum += add_piece(v, i, n) + (AT_ONCE > 1 ? add_piece(v, i + THREADS, n) : 0.0f);
     sum = add_block(sum);
     if (threadIdx.x > 0)
         return;

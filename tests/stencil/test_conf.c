@@ -4,6 +4,9 @@
 #include "support/files.h"
 #include "support/shell.h"
 
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -32,18 +35,25 @@ static void texts(void **state)
     static const char *const rows[][2] = {
         {FIVE, "\nfloat kernel(vec2 here)\n{\n    return 0.25 * (" SUM ");\n}\n"},
         {FIVE "f = x*y%3\nboundary = -1.5\nprecision = double\n",
-         "//@ input f=(fmod(x * y, 3.0))\n//@ outside x=-1.5\n\ndouble kernel(vec2 here)\n{\n"
+         "//@ input x=zeros\n//@ input f=(fmod(x * y, 3.0))\n//@ outside x=-1.5\n\ndouble "
+         "kernel(vec2 here)\n{\n"
          "    return 0.25lf * (" SUM " +\n           f_at(0.0, 0.0));\n}\n"},
         {FIVE "h=0.1\nf=sin(x)+y\nthreads=64\nunknowns = 64x8",
+         "//@ input x=zeros\n//@ size 9\n"
          "//@ input f=(0.1 * 0.1 * (sin((0.1 * x)) + (0.1 * y)))\n"
          "//@ tuned cuda threads=64 unknowns=64x8\n\nfloat kernel(vec2 here)\n{\n"
          "    return 0.25 * (" SUM " +\n           f_at(0.0, 0.0));\n}\n"},
         {"# one\r\n\n \tneighbour\t=\t0 0\t1 # here\r\n neighbour = -8 8 -0.5 \r\nneighbour = 0 2 "
          "1e-9\n"
-         "partition = 0.25\nf = 1\n",
-         "//@ input f=(1.0)\n//@ tuned hybrid partition=0.25\n\nfloat kernel(vec2 here)\n{\n"
+         "partition = 0.25\nh = 0.3\n",
+         "//@ tuned hybrid partition=0.25\n\nfloat kernel(vec2 here)\n{\n"
          "    return 1.0 * x_at(0.0, 0.0) + -0.5 * x_at(-8.0, 8.0) +\n"
-         "           1e-09 * x_at(0.0, 2.0) + 0.166666667 * f_at(0.0, 0.0);\n}\n"},
+         "           1e-09 * x_at(0.0, 2.0);\n}\n"},
+        {"neighbour = 2 0 0.4\nneighbour = -2 0 0.1\nneighbour = 0 -2 0.25\nneighbour = 0 2 0.25\n"
+         "boundary = 2\n",
+         "//@ input x=zeros\n//@ outside x=2.0\n\nfloat kernel(vec2 here)\n{\n"
+         "    return 0.4 * x_at(2.0, 0.0) + 0.1 * x_at(-2.0, 0.0) +\n"
+         "           0.25 * x_at(0.0, -2.0) + 0.25 * x_at(0.0, 2.0);\n}\n"},
         {"neighbour = 1 0 0.1\n",
          "\nfloat kernel(vec2 here)\n{\n    return 0.1 * (x_at(1.0, 0.0));\n}\n"}};
     (void)state;
@@ -66,13 +76,13 @@ static void limits(void **state)
     struct qp_stencil stencil;
     (void)state;
     for (int k = 0; k < 17 * 17; k++)
-        length += (size_t)snprintf(text + length, sizeof text - length, "neighbour = %d %d 0.5\n",
-                                   k % 17 - 8, k / 17 - 8);
+        length += (size_t)snprintf(text + length, sizeof text - length,
+                                   "neighbour = %d %d 0.00346020761\n", k % 17 - 8, k / 17 - 8);
     struct qp_kernel_file *file = read_conf(text);
     assert_non_null(file);
     assert_ok(qp_stencil_read(file, &stencil));
     assert_int_equal(stencil.reach, 8);
-    assert_non_null(strstr(file->text, "x_at(8.0, 8.0) + f_at(0.0, 0.0));"));
+    assert_non_null(strstr(file->text, "x_at(8.0, 8.0)) +\n           "));
     qp_kernel_file_destroy(&file);
     strcpy(text, FIVE "directory = ");
     memset(text + strlen(text), 'd', 4095);
@@ -182,6 +192,16 @@ static void sentences(void **state)
         {FIVE "alpha = 6", "a.conf:5: alpha is for sync = async0 to async3"},
         {FIVE "sync = red_black\nalpha = 6", "a.conf:6: alpha is for sync = async0 to async3"},
         {FIVE "sync = async0\nalpha = 0", "a.conf:6: alpha takes a whole number from 1 to 1024"},
+        {"neighbour = 1 0 0.5\nneighbour = -1 0 0.6\nf = 1",
+         "a.conf:3: f has no meaning here: a step solves -laplace(u) = f where the sum of the "
+         "weights is 1, not 1.1"},
+        {"neighbour = 1 0 0.5\nneighbour = 0 0 0.5\nf = 1", "of weight * dx is 0, not 0.5"},
+        {"neighbour = 0 -1 0.5\nneighbour = 0 0 0.5\nf = 1", "of weight * dy is 0, not -0.5"},
+        {"neighbour = 1 1 0.5\nneighbour = -1 -1 0.5\nf = 1", "of weight * dx * dy is 0, not 1"},
+        {"neighbour = 1 0 0.3\nneighbour = -1 0 0.3\nneighbour = 0 1 0.2\nneighbour = 0 -1 0.2\n"
+         "f = 1",
+         "of weight * (dx * dx - dy * dy) is 0, not 0.2"},
+        {"neighbour = 0 0 1\nf = 1", "of weight * dx * dx is above 0, not 0"},
         {FIVE "f = x +",
          "a.conf:5: f: a number, x, y, M_PI, '(' or a function of math.h is expected at the end"},
         {FIVE "f = z",
@@ -198,6 +218,109 @@ static void sentences(void **state)
     assert_int_equal(faults, 0);
 }
 
+/* ---- The weight of f ---- */
+
+enum { ACROSS = 31, EDGE = 2, WIDE = ACROSS + 2 * EDGE, MOST = 10 };
+
+#define NINE                                                                                 \
+    "neighbour = -1 0 0.2\nneighbour = 1 0 0.2\nneighbour = 0 -1 0.2\nneighbour = 0 1 0.2\n" \
+    "neighbour = -1 -1 0.05\nneighbour = 1 -1 0.05\nneighbour = -1 1 0.05\n"                 \
+    "neighbour = 1 1 0.05\n"
+#define SINES \
+    "precision = double\nh = 0.03125\nf = 2 * M_PI * M_PI * sin(M_PI * x) * sin(M_PI * y)\n"
+
+/* Neighbours, half of sum weight * dx^2, and the solution's maximum, which is 1 but for what the
+ * grid makes of it: two cells away, every other cell has its zeros one cell further out. */
+static const struct {
+    const char *text;
+    double of_f, most;
+} sums[] = {
+    {FIVE SINES, 0.25, 1.01},
+    {NINE SINES, 0.3, 1.01},
+    {"neighbour = -1 -1 0.25\nneighbour = 1 -1 0.25\nneighbour = -1 1 0.25\n"
+     "neighbour = 1 1 0.25\n" SINES,
+     0.5, 1.01},
+    {"neighbour = -2 0 0.25\nneighbour = 2 0 0.25\nneighbour = 0 -2 0.25\n"
+     "neighbour = 0 2 0.25\n" SINES,
+     1.0, 1.08},
+    {"neighbour = 0 0 0.5\nneighbour = -1 0 0.125\nneighbour = 1 0 0.125\n"
+     "neighbour = 0 -1 0.125\nneighbour = 0 1 0.125\n" SINES,
+     0.125, 1.01},
+    /* of fourth order, of which single steps without a part of the old value grow */
+    {"neighbour = 0 0 0.25\nneighbour = -1 0 0.2\nneighbour = 1 0 0.2\nneighbour = 0 -1 0.2\n"
+     "neighbour = 0 1 0.2\nneighbour = -2 0 -0.0125\nneighbour = 2 0 -0.0125\n"
+     "neighbour = 0 -2 -0.0125\nneighbour = 0 2 -0.0125\n" SINES,
+     0.15, 1.02},
+};
+
+/* The factor of f in a kernel: its own, or that of the brackets that it is in. */
+static double find_weight(const char *text)
+{
+    const char *f = strstr(text, "f_at(0.0, 0.0)"), *number = strstr(text, "return ") + 7;
+    assert_non_null(f);
+    if (f[strlen("f_at(0.0, 0.0)")] != ')')
+        for (number = f - 1; strchr(" \n", number[-1]) == NULL || strchr("*", *number) != NULL;)
+            number--;
+    return strtod(number, NULL);
+}
+
+/* The maximum after 6000 steps from zeros. */
+static double solve(const char *text, double of_f)
+{
+    static double all[2][WIDE][WIDE], weight[MOST];
+    int x[MOST], y[MOST], count = 0;
+    double most = 0.0;
+    for (; sscanf(text, "neighbour = %d %d %lf", &x[count], &y[count], &weight[count]) == 3;
+         count++)
+        text = strchr(text, '\n') + 1;
+    memset(all, 0, sizeof all);
+    for (int step = 0; step < 6000; step++) {
+        for (int i = 0; i < ACROSS * ACROSS; i++) {
+            const int across = i % ACROSS + EDGE, up = i / ACROSS + EDGE;
+            double sum = of_f / 1024.0 * 2.0 * M_PI * M_PI * sin(M_PI * (across - 1) / 32.0) *
+                         sin(M_PI * (up - 1) / 32.0);
+            for (int k = 0; k < count; k++)
+                sum += weight[k] * all[step % 2][up + y[k]][across + x[k]];
+            all[1 - step % 2][up][across] = sum;
+        }
+    }
+    for (int i = 0; i < WIDE * WIDE; i++)
+        most = fmax(most, all[0][i / WIDE][i % WIDE]);
+    return most;
+}
+
+/* Each step solves -laplace(u) = f, whatever the neighbours are. */
+static void neighbours_solve_one_equation(void **state)
+{
+    (void)state;
+    for (int k = 0; k < COUNT(sums); k++) {
+        struct qp_kernel_file *file = read_conf(sums[k].text);
+        if (file == NULL)
+            fail_msg("%s: %s", sums[k].text, qp_error());
+        const double of_f = find_weight(file->text), most = solve(sums[k].text, of_f);
+        if (fabs(of_f - sums[k].of_f) > 1e-12 || most < 0.99 || most > sums[k].most)
+            fail_msg("f has the weight %.17g, which makes a maximum of %g, with\n%s", of_f, most,
+                     sums[k].text);
+        qp_kernel_file_destroy(&file);
+    }
+}
+
+/* A program's own check has no need of that formula, and finds another weight in all its files. */
+static void programs_check_their_equation(void **state)
+{
+    (void)state;
+    write_file("nine.conf", NINE SINES);
+    expect(
+        "quadpass generate nine.conf --target c -o nine && cd nine/c && make -s CFLAGS=-O1 && "
+        "./nine --check && ./nine --steps 3 -o x.npy && ./nine --input x=zeros --size 31 --steps 3 "
+        "-o y.npy && cmp x.npy y.npy && ./nine --input x=ones --steps 3 -o y.npy && ! cmp -s x.npy "
+        "y.npy",
+        0, "nine: 45 cases, 0 failed\n");
+    expect("cd nine/c && sed -i 's/0[.]3 [*]/0.125 */' *.c && make -s CFLAGS=-O1 && ./nine --check",
+           1, "nine: a step does not solve -laplace(x) = f");
+    assert_int_equal(count("45 cases, 1 failed"), 1);
+}
+
 /* ---- The command ---- */
 
 static void printed(void **state)
@@ -209,6 +332,7 @@ static void printed(void **state)
            "/demos/shaders/poisson.conf .; quadpass generate poisson.conf --print >p.frag && "
            "cat p.frag; ls",
            0,
+           "//@ input x=zeros\n//@ size 63\n"
            "//@ input f=(0.015625 * 0.015625 * (2.0 * M_PI * M_PI * sin(M_PI * (0.015625 * x)) * "
            "sin(M_PI * (0.015625 * y))))\n//@ tuned cuda threads=64 unknowns=64x8\n\n"
            "float kernel(vec2 here)\n{\n    return 0.25 * (" SUM
@@ -239,6 +363,17 @@ static void places(void **state)
            "shared/*/steps.cu | grep "
            "'^double partition\\|^static int threads'",
            0, "shared/hybrid\ndouble partition = 0.125;\nstatic int threads = 128;\n");
+    write_file("d.conf", FIVE "target = gpu\nthreads = 64\nunknowns = 64x8\n");
+    expect(
+        "quadpass generate d.conf -o blocks 2>&1 && grep 'not as they' blocks/cuda/README.md && "
+        "(cat d.conf; echo sync = async3) >e.conf && quadpass generate e.conf -o fits 2>&1 && grep "
+        "'define BLOCK' fits/cuda/stencil.h; quadpass generate d.conf --target c -o blocks 2>&1",
+        0,
+        "quadpass: d.conf: Blocks are not as they are asked for: they have 64 threads and 16 bytes "
+        "of each of 4 rows a thread.\nquadpass: d.conf: Threads and unknowns are of blocks of "
+        "single steps (--set steps_at_once=1); by default the program takes several in one go.\n"
+        "Blocks are not as they are asked for: they have 64 threads and 16 bytes of each of 4 rows "
+        "a thread.\n#define BLOCK 8 /* of unknowns */\n");
     expect("quadpass generate b.conf --target vulkan -o no 2>&1; ls no 2>&1", 2,
            "or all, not 'vulkan'");
     expect("quadpass generate b.conf --size 5x4 --steps 3 --outside wrap --target c -o there && "
@@ -253,8 +388,13 @@ static int enter_folder(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(texts),   cmocka_unit_test(limits),
-                                       cmocka_unit_test(facts),   cmocka_unit_test(sentences),
-                                       cmocka_unit_test(printed), cmocka_unit_test(places)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(texts),
+                                       cmocka_unit_test(limits),
+                                       cmocka_unit_test(facts),
+                                       cmocka_unit_test(sentences),
+                                       cmocka_unit_test(neighbours_solve_one_equation),
+                                       cmocka_unit_test(programs_check_their_equation),
+                                       cmocka_unit_test(printed),
+                                       cmocka_unit_test(places)};
     return cmocka_run_group_tests(tests, enter_folder, remove_folder);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Starts of the asynchronous kernels, in their PTX: at 64 x 8 a thread reads 12 words of u before
- * the first barrier, its column and its share of the fringe, as figures 17 to 20 have it, and 8 of
- * f; and stores none before all are on their way. */
+/* Starts of the asynchronous kernels, of the rows and of generated programs, in their PTX: at 64 x
+ * 8 a thread reads 12 words of u before the first barrier (generated: 11), its column and its share
+ * of the fringe, as figures 17 to 20 have it, and 8 of f; and stores none before all are on their
+ * way. */
 #include "support/files.h"
 #include "support/shell.h"
 
@@ -9,7 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { KERNELS = 4, UP = 8, SHARE = 4 /* below, above, and left or right in two branches */ };
+/* Shares of a fringe: below, above, and left or right, in two branches or one. */
+enum { KERNELS = 4, UP = 8, SHARE = 4, GENERATED_SHARE = 3 };
 
 /* A kernel before its first barrier: words loaded from u and f, and those of u after a store. */
 struct start {
@@ -91,17 +93,21 @@ static void count_line(const char *line, bool *stored, struct start *out)
     }
 }
 
-static struct start count_start(const char *ptx, int which, int up)
+/* The text of a kernel, by a part of its name. */
+static const char *find_kernel(const char *ptx, const char *name)
 {
-    struct start out = {0};
-    bool stored = false;
-    char name[32];
-    snprintf(name, sizeof name, "asyncILi%dELi%dE", which, up);
     const char *line = ptx;
     do {
         line = strstr(line + 1, ".entry");
         assert_non_null(line);
     } while (memmem(line, strcspn(line, "("), name, strlen(name)) == NULL);
+    return line;
+}
+
+static struct start count_start(const char *line)
+{
+    struct start out = {0};
+    bool stored = false;
     while (true) {
         char words[256];
         snprintf(words, sizeof words, "%.*s", (int)strcspn(line, "\n"), line);
@@ -114,6 +120,13 @@ static struct start count_start(const char *ptx, int which, int up)
     }
 }
 
+static struct start count_row(const char *ptx, int which, int up)
+{
+    char name[32];
+    snprintf(name, sizeof name, "asyncILi%dELi%dE", which, up);
+    return count_start(find_kernel(ptx, name));
+}
+
 /* A store before the loads are under way, which makes them wait, counts as a fault. */
 static void starts_read_what_their_figures_read(void **state)
 {
@@ -123,7 +136,7 @@ static void starts_read_what_their_figures_read(void **state)
     char *ptx = compile(NULL, 0);
     for (int which = 0; which < KERNELS; which++) {
         for (int up = 4; up <= 32; up *= 2) {
-            const struct start start = count_start(ptx, which, up);
+            const struct start start = count_row(ptx, which, up);
             if (start.u != up + SHARE || start.f != up || start.late != 0)
                 fail_msg("async%d at 64 x %d: %d words of u, %d of them after a store, %d of f",
                          which, up, start.u, start.late, start.f);
@@ -155,8 +168,7 @@ static void second_fetches_are_counted(void **state)
         skip();
     char *ptx = compile(mutants, COUNT(mutants));
     for (int k = 0; k < COUNT(mutants) - 1; k++) {
-        const struct start got = count_start(ptx, mutants[k].which, UP),
-                           *wanted = &mutants[k].wanted;
+        const struct start got = count_row(ptx, mutants[k].which, UP), *wanted = &mutants[k].wanted;
         if (got.u != wanted->u || got.f != wanted->f || got.late != wanted->late)
             fail_msg("'%s' for '%s': %d words of u, %d of them after a store, %d of f",
                      mutants[k].instead, mutants[k].old, got.u, got.late, got.f);
@@ -164,10 +176,83 @@ static void second_fetches_are_counted(void **state)
     free(ptx);
 }
 
+/* ---- Generated programs ---- */
+
+/* The PTX of a generated program, of which a change of sed's is made; the caller frees it. */
+static char *compile_generated(int which, const char *edit)
+{
+    char command[1024], path[128];
+    snprintf(
+        command, sizeof command,
+        "cd %s && rm -rf out && (echo '//@ sync async%d'; cat mean.txt) >mean.frag && quadpass "
+        "generate mean.frag --target cuda -o out && cd out/cuda && sed -i '%s' block.cuh && "
+        "PATH=$PATH:/usr/local/cuda/bin nvcc -std=c++17 -ftz=true -O3 -ptx steps.cu -o k.ptx",
+        folder, which, edit);
+    if (shell(command) != 0)
+        fail_msg("async%d cannot be compiled:\n%s", which, output);
+    snprintf(path, sizeof path, "%s/out/cuda/k.ptx", folder);
+    return read_whole(path);
+}
+
+static int count_words(const char *text, const char *end, const char *word)
+{
+    int times = 0;
+    while ((text = strstr(text, word)) != NULL && text < end) {
+        text += strlen(word);
+        times++;
+    }
+    return times;
+}
+
+/* Facts of one kernel: its start; barriers of a launch whose steps are a loop; and that f is read
+ * once, nothing is spilled, and Async 3 has one block of shared memory. */
+static void check_generated(const char *ptx, int which, int up)
+{
+    static const int barriers[KERNELS] = {4, 2, 2, 1};
+    char name[32], bytes[32];
+    snprintf(name, sizeof name, "launch_%d", up);
+    snprintf(bytes, sizeof bytes, "shared[%d]", (which == 3 ? 1 : 2) * (up + 2) * 66 * 4);
+    const char *text = find_kernel(ptx, name), *end = strstr(text, "\n}");
+    const struct start start = count_start(text);
+    if (start.u != up + GENERATED_SHARE || start.f != up || start.late != 0)
+        fault("async%d, generated, at 64 x %d: %d words of u, %d of them after a store, %d of f\n",
+              which, up, start.u, start.late, start.f);
+    const int waits = count_words(text, end, "bar.sync") + count_words(text, end, "barrier.sync"),
+              reads = count_words(text, end, "ld.global");
+    if (waits != barriers[which] || reads != up || count_words(text, end, ".local") > 0 ||
+        strstr(ptx, bytes) == NULL)
+        fault("async%d, generated, at 64 x %d: %d barriers, %d words of f\n", which, up, waits,
+              reads);
+}
+
+static void generated_programs_start_as_rows_do(void **state)
+{
+    (void)state;
+    if (!can_compile())
+        skip();
+    write_file("mean.txt", "//@ input f=gradient\nfloat kernel(vec2 here)\n{\n    return 0.25 * "
+                           "(x_at(-1.0, 0.0) + x_at(1.0, 0.0) + x_at(0.0, -1.0) + x_at(0.0, 1.0) + "
+                           "f_at(0.0, 0.0));\n}\n");
+    faults = 0;
+    for (int which = 0; which < KERNELS; which++) {
+        char *ptx = compile_generated(which, "");
+        for (int up = 4; up <= 32; up *= 2)
+            check_generated(ptx, which, up);
+        free(ptx);
+    }
+    assert_int_equal(faults, 0);
+    char *ptx = compile_generated(3, "s/put(&b, f, from, t)/put(\\&b, fetch_fringe<UP>(\\&b, t), "
+                                     "from, t)/");
+    const struct start late = count_start(find_kernel(ptx, "launch_8"));
+    assert_int_equal(late.late, GENERATED_SHARE);
+    free(ptx);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {clean_test(starts_read_what_their_figures_read),
-                                       clean_test(second_fetches_are_counted)};
+                                       clean_test(second_fetches_are_counted),
+                                       clean_test(generated_programs_start_as_rows_do)};
     return cmocka_run_group_tests_name("starts of asynchronous kernels", tests, make_folder,
                                        remove_folder);
 }

@@ -43,8 +43,7 @@ static void put_description(const struct qp_stencil *s, FILE *out)
             file->head.has_seed ? file->head.seed : 1ull, tolerance);
 }
 
-/* The type in C of a number's values. */
-static const char *type_of(const struct qp_kernel_number *number)
+const char *qp_stencil_type(const struct qp_kernel_number *number)
 {
     return number->type >= QP_NUMBER_DOUBLE ? "double"
            : number->type == QP_NUMBER_INT  ? "int"
@@ -57,7 +56,7 @@ static void put_fields(const struct qp_stencil *s, FILE *out)
     for (int k = 0; k < s->file->head.numbers; k++) {
         const struct qp_kernel_number *number = &s->file->desc.number[k];
         const int values = qp_kernel_number_types[number->type].values;
-        const char *type = type_of(number);
+        const char *type = qp_stencil_type(number);
         if (values > 1)
             fprintf(out, "struct { %s %s; } %s;\n", type, members[values], number->name);
         else
@@ -138,7 +137,7 @@ static void put_settings(const struct qp_stencil *s, FILE *out)
     for (int k = 0; k < file->head.numbers; k++)
         fprintf(out, "{\"%s\", offsetof(struct numbers, %s), %d, '%c'},\n",
                 file->desc.number[k].name, file->desc.number[k].name, file->head.number[k].values,
-                type_of(&file->desc.number[k])[0]);
+                qp_stencil_type(&file->desc.number[k])[0]);
 }
 
 static void put_values(const struct qp_stencil *s, FILE *out)
@@ -147,7 +146,7 @@ static void put_values(const struct qp_stencil *s, FILE *out)
     for (int k = 0; k < file->head.numbers; k++) {
         const struct qp_kernel_file_number *number = &file->head.number[k];
         fputs(number->values > 1 ? "{" : "", out);
-        const char type = type_of(&file->desc.number[k])[0];
+        const char type = qp_stencil_type(&file->desc.number[k])[0];
         for (int i = 0; i < number->values; i++)
             fprintf(out, "%s%.*g", i > 0 ? ", " : "", type == 'f' ? 9 : 17,
                     type == 'f' ? (double)(float)number->value[i] : number->value[i]);

@@ -111,9 +111,7 @@ static void put_uniforms(const struct qp_stencil *s, FILE *out)
     const struct qp_kernel_file *file = s->file;
     for (int k = 0; k < file->head.numbers; k++) {
         const struct qp_kernel_number *number = &file->desc.number[k];
-        const char *type = number->type >= QP_NUMBER_DOUBLE ? "double"
-                           : number->type == QP_NUMBER_INT  ? "int"
-                                                            : "float";
+        const char *type = qp_stencil_type(number);
         fprintf(out,
                 "glUniform%d%cv(glGetUniformLocation(program, \"%s\"), %d, "
                 "(const %s *)&grid->set.%s);\n",

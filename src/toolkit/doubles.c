@@ -102,65 +102,56 @@ bool qp_glsl_is_real(const struct qp_token *token)
            strchr("fF", token->at[token->length - 1]) == NULL;
 }
 
-/* The number of the kernel, of doubles, that token i is; NULL: none. */
-static const struct qp_kernel_number *number_of(const struct qp_kernel_desc *desc,
-                                                const struct qp_tokens *tokens, int i)
+/* The type of floats that stands for a number of doubles which token i names, such as vec2 for a
+ * dvec2; NULL: it names none. */
+static const char *narrow_type(const struct qp_kernel_desc *desc, const struct qp_token *of, int i)
 {
     const struct qp_kernel_number *number = desc->number;
-    if (i > 0 && qp_token_is(&tokens->of[i - 1], "."))
-        return NULL;
+    const bool member = i > 0 && qp_token_is(&of[i - 1], ".");
     while (number->name != NULL &&
-           (number->type < QP_NUMBER_DOUBLE || !qp_token_is(&tokens->of[i], number->name)))
+           (member || number->type < QP_NUMBER_DOUBLE || !qp_token_is(&of[i], number->name)))
         number++;
-    return number->name != NULL ? number : NULL;
-}
-
-/* Writes the text with `lf` after literals, and with numbers as floats, where that is so. */
-static enum qp_status widen(const struct qp_kernel_desc *desc, const char *text, char **out)
-{
-    struct qp_changes c;
-    enum qp_status status = qp_changes_open(text, NULL, NULL, &c);
-    for (int i = 0; status == QP_OK && i < c.tokens.count; i++) {
-        const struct qp_token *of = c.tokens.of;
-        const struct qp_kernel_number *number = number_of(desc, &c.tokens, i);
-        if (!qp_glsl_is_real(&of[i]) && number == NULL)
-            continue;
-        const bool wide = qp_glsl_in_double(&c.tokens, i);
-        const int end = number != NULL && number->elements > 0 ? of[i + 1].match : i;
-        if (number != NULL && !wide) { /* in floats, such as vec2(w) of a dvec2 */
-            qp_changes_copy(&c, of[i].at);
-            qp_changes_add(&c, "%s(",
-                           qp_kernel_number_types[number->type - QP_NUMBER_DOUBLE +
-                                                  (number->type > QP_NUMBER_DOUBLE)]
-                               .name);
-        }
-        qp_changes_copy(&c, qp_token_end(&of[end > i ? end : i]));
-        if (number != NULL ? !wide : wide)
-            qp_changes_add(&c, number != NULL ? ")" : "lf");
-        i = end > i ? end : i;
-    }
-    if (status == QP_OK) {
-        qp_changes_copy(&c, text + strlen(text));
-        *out = c.other;
-        c.other = NULL; /* which is the caller's now */
-        qp_changes_close(&c);
-    }
-    return status;
+    return number->name == NULL               ? NULL
+           : number->type == QP_NUMBER_DOUBLE ? "float"
+                                              : qp_kernel_number_types[number->type].name + 1;
 }
 
 enum qp_status qp_drawn_text(const struct qp_kernel_desc *desc, bool precise, const char *text,
                              char **out)
 {
-    char *wide = NULL;
-    const bool widens = desc->output_type == QP_ARRAY_DOUBLE;
-    const enum qp_status status = widens ? widen(desc, text, &wide) : QP_OK;
-    *out = wide;
-    if (status == QP_OK && precise) {
-        const enum qp_status made = qp_precise_text(widens ? wide : text, false, out);
-        free(wide);
-        return made;
+    const bool is_double = desc->output_type == QP_ARRAY_DOUBLE;
+    struct qp_changes c;
+    enum qp_status status = qp_changes_open(text, NULL, NULL, &c);
+    *out = NULL;
+    if (status != QP_OK)
+        return status;
+    for (int i = 0; i < c.tokens.count && is_double; i++) {
+        const struct qp_token *of = c.tokens.of;
+        const char *type = narrow_type(desc, of, i);
+        const bool real = qp_glsl_is_real(&of[i]),
+                   wide = (real || type != NULL) && qp_glsl_in_double(&c.tokens, i),
+                   indexed =
+                       type != NULL && qp_token_is(&of[i + 1], "[") && strcmp(type, "float") == 0;
+        const int end = indexed && of[i + 1].match > i ? of[i + 1].match : i;
+        qp_changes_copy(&c, of[i].at);
+        if (type != NULL && !wide) {
+            qp_changes_add(&c, "%s(%.*s)", type, (int)(qp_token_end(&of[end]) - of[i].at),
+                           of[i].at);
+            c.from = qp_token_end(&of[end]);
+            i = end;
+        } else if (real && wide) {
+            qp_changes_copy(&c, qp_token_end(&of[i]));
+            qp_changes_add(&c, "lf");
+        }
     }
-    if (status == QP_OK && !widens && (*out = strdup(text)) == NULL)
-        return qp_fail(QP_NO_MEMORY, "no memory for a kernel's text");
+    qp_changes_copy(&c, text + strlen(text));
+    *out = c.other; /* which is the caller's now */
+    c.other = NULL;
+    if (precise) {
+        char *wide = *out;
+        status = qp_precise_text(wide, false, out);
+        free(wide);
+    }
+    qp_changes_close(&c);
     return status;
 }

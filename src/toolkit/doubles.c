@@ -46,7 +46,7 @@ static bool sets_double(const struct qp_tokens *tokens, int i)
     return qp_token_is_one_of(&of[name], outputs);
 }
 
-/* What the bracket at token `open` takes as its argument of this number: 1, a double; 0, a float;
+/* Bracket at token `open`: its argument of this number is 1, a double; 0, a float;
  * -1, what is around it. */
 static int takes(const struct qp_tokens *tokens, int open, int number)
 {

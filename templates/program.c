@@ -39,11 +39,12 @@ static const struct {
     const char *name;
     size_t at;
     int values;
+    char type; /* f, d or i: float, double or int */
 } settings[] = {
     /*@ settings */
-    {"rate", offsetof(struct numbers, rate), 1},
+    {"rate", offsetof(struct numbers, rate), 1, 'f'},
     /*@ end */
-    {NULL, 0, 0},
+    {NULL, 0, 0, 'f'},
 };
 
 static const struct numbers usual = {
@@ -130,14 +131,21 @@ static double made_value(enum origin made, const struct grid *grid, int x, int y
     return value;
 }
 
-/* Rounds as the array does: one that is only read is in floats. No random value below 1 becomes
- * 1. */
+/* Rounds as the array does; random values of one that is only read are floats. No random value
+ * below 1 becomes 1. */
 static real narrowed(int array, enum origin made, double value)
 {
-    if (IS_WHOLE || (array < STATES && sizeof(real) == sizeof(double)))
+    if (IS_WHOLE || (sizeof(real) == sizeof(double) && (array < STATES || made != RANDOM)))
         return (real)value;
     const bool rises = made == RANDOM && (float)value >= 1.0f;
     return (real)(rises ? 1.0f - 0x1p-24f : (float)value);
+}
+
+/* True for a finite value that a cell's type has. */
+static bool is_held(double value)
+{
+    return IS_WHOLE ? value == rint(value) && value >= -0x1p31 && value < 0x1p31
+                    : isfinite(value) && (sizeof(real) == sizeof(double) || isfinite((float)value));
 }
 
 void fill(struct grid *grid, int array, enum origin made, uint64_t seed)
@@ -146,7 +154,7 @@ void fill(struct grid *grid, int array, enum origin made, uint64_t seed)
         const int x = (int)(i % (size_t)grid->width), y = (int)(i / (size_t)grid->width);
         const double value = made == EXPRESSION ? computed(array, x + 1.0, y + 1.0)
                                                 : made_value(made, grid, x, y, &seed);
-        if (!(fabs(value) < (IS_WHOLE ? 0x1p31 : 0x1p128)))
+        if (!is_held(IS_WHOLE ? rint(value) : value))
             fail("%s is %g at x = %d, y = %d, which no cell holds", arrays[array].name, value,
                  x + 1, y + 1);
         grid->cells[array][i] = narrowed(array, made, IS_WHOLE ? rint(value) : value);
@@ -213,10 +221,13 @@ static void read_file(const char *path, struct grid *grid, int array)
     for (size_t i = 0; i < cells_of(grid); i++) {
         if (fread(&cell, singles || wholes ? 4 : 8, 1, file) != 1)
             fail("%s ends early", path);
-        grid->cells[array][i] = narrowed(array, FROM_FILE,
-                                         singles  ? (double)cell.single
-                                         : wholes ? (double)cell.whole
-                                                  : cell.twice);
+        const double value = singles  ? (double)cell.single
+                             : wholes ? (double)cell.whole
+                                      : cell.twice;
+        if (!is_held(value) && (IS_WHOLE || isfinite(value)))
+            fail("%s: cell (%d, %d) is %g, which no %s holds", path, (int)(i % (size_t)width),
+                 (int)(i / (size_t)width), value, IS_WHOLE ? "integer of 32 bits" : "float");
+        grid->cells[array][i] = narrowed(array, FROM_FILE, value);
     }
     if (fgetc(file) != EOF)
         fail("%s has more than its cells", path);
@@ -374,6 +385,22 @@ static void take_input(const char *text, struct options *o)
     o->file[k] = value_of(arrays[k].name, text);
 }
 
+/* Sets value i of setting k; false for one that its type does not have. */
+static bool set_value(struct numbers *set, int k, int i, double value)
+{
+    void *to = (char *)set + settings[k].at;
+    const char type = settings[k].type;
+    const bool good = type == 'i' ? value == rint(value) && value >= -0x1p31 && value < 0x1p31
+                                  : isfinite(type == 'd' ? value : (double)(float)value);
+    if (good && type == 'i')
+        ((int *)to)[i] = (int)value;
+    else if (good && type == 'd')
+        ((double *)to)[i] = value;
+    else if (good)
+        ((float *)to)[i] = (float)value;
+    return good;
+}
+
 static void take_number(const char *text, struct options *o)
 {
     const char *sign = strchr(text, '='), *value = value_of("steps_at_once", text);
@@ -391,13 +418,14 @@ static void take_number(const char *text, struct options *o)
         return;
     if (settings[k].name == NULL)
         fail("--set takes NAME=VALUE with a number of the kernel, not '%s'", text);
-    float *to = (float *)(void *)((char *)&o->set + settings[k].at);
     const char *at = sign + 1;
     for (int i = 0; i < settings[k].values; i++) {
         char *end;
-        to[i] = strtof(at, &end);
-        if (end == at || *end != (i + 1 < settings[k].values ? ',' : '\0') || !isfinite(to[i]))
-            fail("%s takes %d finite number%s, not '%s'", settings[k].name, settings[k].values,
+        const double number = strtod(at, &end);
+        if (end == at || *end != (i + 1 < settings[k].values ? ',' : '\0') ||
+            !set_value(&o->set, k, i, number))
+            fail("%s takes %d %s number%s, not '%s'", settings[k].name, settings[k].values,
+                 settings[k].type == 'i' ? "whole" : "finite",
                  settings[k].values > 1 ? "s with commas between them" : "", sign + 1);
         at = end + 1;
     }

@@ -44,21 +44,28 @@ enum qp_number_type {
     QP_NUMBER_INT,
     QP_NUMBER_VEC2,
     QP_NUMBER_VEC3,
-    QP_NUMBER_VEC4
+    QP_NUMBER_VEC4,
+    QP_NUMBER_UINT,
+    QP_NUMBER_DOUBLE, /* these need QP_CAN_DOUBLE */
+    QP_NUMBER_DVEC2,
+    QP_NUMBER_DVEC3,
+    QP_NUMBER_DVEC4
 };
 
 /* A uniform. */
 struct qp_kernel_number {
     const char *name; /* NULL ends the list */
     enum qp_number_type type;
-    int elements; /* of an array of floats, 2 to 64; 0: none. Each takes a register of the device,
-                   * as other numbers do: a shader has GL_MAX_FRAGMENT_UNIFORM_COMPONENTS / 4 */
+    int elements; /* of an array of floats or doubles, 2 to 64; 0: none. Each takes a register of
+                   * the device, as other numbers do: a shader has
+                   * GL_MAX_FRAGMENT_UNIFORM_COMPONENTS / 4 */
 };
 
 /* A value of a number. */
 struct qp_pass_number {
     const char *name;   /* NULL ends the list */
-    double value[4];    /* as many as the type has; an int, of 32 bits, is rounded towards zero */
+    double value[4];    /* as many as the type has; an int or uint, of 32 bits, is rounded towards
+                           zero */
     const double *list; /* of an array its elements; read when the pass runs */
 };
 
@@ -78,7 +85,7 @@ struct qp_kernel_array {
 struct qp_kernel_grid {
     int width, height, channels; /* of the outputs */
     struct qp_kernel_array input[QP_KERNEL_INPUTS];
-    const struct qp_pass_number *number; /* as the device has them: floats, and integers */
+    const struct qp_pass_number *number; /* as the device has them: what their types hold */
     void *user;
 };
 
@@ -113,6 +120,8 @@ typedef int qp_kernel_launch(const struct qp_kernel_grid *grid, void *const outp
  * with the input's type and channels; for each number its uniform; and `size`, the output's cells,
  * a vec2. With several outputs it is a function `void kernel(vec2 here)` that sets out0, out1 and
  * so on. GLSL 1.20 in effect, 3.30 where an array holds integers, 4.00 where one holds doubles.
+ * Where outputs are doubles, literals without a suffix are doubles too, and numbers of doubles are
+ * floats, where GLSL takes floats alone: offsets of x_at, arguments of sin, what a float is set to.
  * Outside an array is what its description says, however far an offset is.
  *
  * The text says how far x_at looks where its offsets are sums and products of numbers, of variables

@@ -62,6 +62,16 @@ static void set_value(const struct qp_step *step, int name, const struct qp_step
     case QP_BOOL:
         glUniform1i(*location, (int)value->x);
         break;
+    case QP_UINT:
+        glUniform1ui(*location, (GLuint)value->x);
+        break;
+    case QP_DOUBLE_2:
+    case QP_DOUBLE_3:
+    case QP_DOUBLE_4:
+        (type == QP_DOUBLE_2   ? glUniform2dv
+         : type == QP_DOUBLE_3 ? glUniform3dv
+                               : glUniform4dv)(*location, 1, value->list);
+        break;
     case QP_FLOAT:
     case QP_DOUBLE:
     case QP_PAIR:

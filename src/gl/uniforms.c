@@ -31,6 +31,9 @@ static const struct {
     {GL_UNSIGNED_INT_VEC4, "a uvec4"},
     {GL_BOOL, "a bool"},
     {GL_DOUBLE, "a double"},
+    {GL_DOUBLE_VEC2, "a dvec2"},
+    {GL_DOUBLE_VEC3, "a dvec3"},
+    {GL_DOUBLE_VEC4, "a dvec4"},
     {GL_FLOAT_MAT2, "a mat2"},
     {GL_FLOAT_MAT3, "a mat3"},
     {GL_FLOAT_MAT4, "a mat4"},
@@ -70,6 +73,10 @@ static const GLenum set_types[][2] = {
     [QP_VECTOR] = {GL_FLOAT_VEC2, GL_FLOAT_VEC2},
     [QP_VECTOR_3] = {GL_FLOAT_VEC3, GL_FLOAT_VEC3},
     [QP_VECTOR_4] = {GL_FLOAT_VEC4, GL_FLOAT_VEC4},
+    [QP_UINT] = {GL_UNSIGNED_INT, GL_UNSIGNED_INT},
+    [QP_DOUBLE_2] = {GL_DOUBLE_VEC2, GL_DOUBLE_VEC2},
+    [QP_DOUBLE_3] = {GL_DOUBLE_VEC3, GL_DOUBLE_VEC3},
+    [QP_DOUBLE_4] = {GL_DOUBLE_VEC4, GL_DOUBLE_VEC4},
 };
 
 /* Name of a type as shader files write it, which are written for rectangles. */

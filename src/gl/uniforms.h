@@ -24,7 +24,11 @@ enum qp_uniform_type {
     QP_PAIR,   /* vec2: both parts of a double (base/pairs.h) */
     QP_VECTOR, /* vec2 */
     QP_VECTOR_3,
-    QP_VECTOR_4
+    QP_VECTOR_4,
+    QP_UINT,
+    QP_DOUBLE_2, /* dvec2, likewise */
+    QP_DOUBLE_3,
+    QP_DOUBLE_4
 };
 
 struct qp_uniform {

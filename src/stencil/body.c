@@ -12,14 +12,23 @@ struct body {
     FILE *out;
 };
 
+/* True for a token of a kernel of doubles that may be one. */
+static bool is_wide(const struct body *b, const struct qp_token *token)
+{
+    const struct qp_tokens *tokens = b->stencil->tokens;
+    return b->stencil->file->desc.output_type == QP_ARRAY_DOUBLE &&
+           qp_glsl_in_double(tokens, (int)(token - tokens->of));
+}
+
 /* A number with a point or an exponent is a float; in doubles (lf) the letters go. */
 static void put_number(const struct body *b, const struct qp_token *token)
 {
     int length = token->length;
     const bool hex = length > 1 && (token->at[1] == 'x' || token->at[1] == 'X');
     const bool real = !hex && strcspn(token->at, ".eE") < (size_t)length;
-    const bool is_double = real && length > 2 && strchr("fF", token->at[length - 1]) != NULL &&
-                           strchr("lL", token->at[length - 2]) != NULL;
+    const bool suffix = real && length > 2 && strchr("fF", token->at[length - 1]) != NULL &&
+                        strchr("lL", token->at[length - 2]) != NULL,
+               is_double = suffix || (qp_glsl_is_real(token) && is_wide(b, token));
     while (real && strchr("fFlL", token->at[length - 1]) != NULL)
         length--;
     fprintf(b->out, "%.*s%s", length, token->at,
@@ -50,12 +59,13 @@ static void put_setting(const struct body *b, const struct qp_token *token,
 {
     const int values = qp_kernel_number_types[number->type].values;
     const bool whole = values > 1 && !(qp_token_is(token + 1, ".") && token[2].length == 1);
+    const bool narrow = number->type >= QP_NUMBER_DOUBLE && !is_wide(b, token);
     if (!whole)
-        fprintf(b->out, "at->set->%s", number->name);
+        fprintf(b->out, "%sat->set->%s", narrow ? "(float)" : "", number->name);
     for (int k = 0; k < values && whole; k++)
-        fprintf(b->out, "%s%sat->set->%s.%c%s",
-                k > 0 ? ", " : qp_kernel_number_types[number->type].name, k > 0 ? "" : "(",
-                number->name, "xyzw"[k], k == values - 1 ? ")" : "");
+        fprintf(b->out, "%s%s%sat->set->%s.%c%s",
+                k > 0 ? ", " : qp_kernel_number_types[number->type].name + narrow, k > 0 ? "" : "(",
+                narrow ? "(float)" : "", number->name, "xyzw"[k], k == values - 1 ? ")" : "");
 }
 
 /* ---- Functions ---- */

@@ -17,7 +17,7 @@
 /* Messages that templates/served/program.c reads and writes. */
 struct start {
     int width, height, device, at_once;
-    float number[QP_KERNEL_NUMBERS * QP_KERNEL_ELEMENTS];
+    double number[QP_KERNEL_NUMBERS * QP_KERNEL_ELEMENTS];
 };
 struct request {
     int what, number;
@@ -103,7 +103,7 @@ static enum qp_status start(struct qp_machine *m, const struct qp_build *build, 
     int link[2], count = 0;
     for (int k = 0; k < head->numbers; k++) {
         for (int i = 0; i < head->number[k].values; i++)
-            first.number[count++] = (float)head->number[k].value[i];
+            first.number[count++] = head->number[k].value[i];
     }
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, link) != 0)
         return qp_fail(QP_NO_MEMORY, "%s: no link to its program can be made", m->kernel->path);

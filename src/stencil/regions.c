@@ -46,15 +46,25 @@ static void put_description(const struct qp_stencil *s, FILE *out)
             ending != NULL && strcmp(ending, ".conf") == 0 && file->inputs > 1);
 }
 
+const char *qp_stencil_type(const struct qp_kernel_number *number)
+{
+    return number->type >= QP_NUMBER_DOUBLE ? "double"
+           : number->type == QP_NUMBER_INT  ? "int"
+                                            : "float";
+}
+
 static void put_fields(const struct qp_stencil *s, FILE *out)
 {
-    static const char *const types[] = {"float", "int", "struct { float x, y; }",
-                                        "struct { float x, y, z; }",
-                                        "struct { float x, y, z, w; }"};
+    static const char *const members[] = {"", "", "x, y", "x, y, z", "x, y, z, w"};
     for (int k = 0; k < s->file->head.numbers; k++) {
         const struct qp_kernel_number *number = &s->file->desc.number[k];
-        fprintf(out, number->elements > 0 ? "%s %s[%d];\n" : "%s %s;\n", types[number->type],
-                number->name, number->elements);
+        const int values = qp_kernel_number_types[number->type].values;
+        const char *type = qp_stencil_type(number);
+        if (values > 1)
+            fprintf(out, "struct { %s %s; } %s;\n", type, members[values], number->name);
+        else
+            fprintf(out, number->elements > 0 ? "%s %s[%d];\n" : "%s %s;\n", type, number->name,
+                    number->elements);
     }
 }
 
@@ -95,6 +105,14 @@ static enum qp_status put_expressions(const struct qp_stencil *s, FILE *out)
     return QP_OK;
 }
 
+/* C takes -0 for an integer, which has no sign. */
+static void put_outside(const struct qp_kernel_file_array *array, FILE *out)
+{
+    const double value = qp_stencil_value_outside(array);
+    fprintf(out, "%s, %.17g%s},\n", qp_stencil_outside(array), value,
+            value == 0.0 && signbit(value) ? ".0" : "");
+}
+
 static void put_arrays(const struct qp_stencil *s, FILE *out)
 {
     static const char *const made[] = {"FROM_FILE", "ZEROS",   "ONES",      "RANDOM",
@@ -102,17 +120,17 @@ static void put_arrays(const struct qp_stencil *s, FILE *out)
     const struct qp_kernel_file *file = s->file;
     for (int k = 0; k < file->inputs; k++) {
         const struct qp_kernel_file_array *array = &file->array[k];
-        fprintf(out, "{\"%s\", %s, %s, %.17g},\n", array->name,
-                k < file->states && array->from == NULL ? "RANDOM" : made[array->made],
-                qp_stencil_outside(array), qp_stencil_value_outside(array));
+        fprintf(out, "{\"%s\", %s, ", array->name,
+                k < file->states && array->from == NULL ? "RANDOM" : made[array->made]);
+        put_outside(array, out);
     }
 }
 
 static void put_outsides(const struct qp_stencil *s, FILE *out)
 {
     for (int k = 0; k < s->file->inputs; k++) {
-        const struct qp_kernel_file_array *array = &s->file->array[k];
-        fprintf(out, "{%s, %.17g},\n", qp_stencil_outside(array), qp_stencil_value_outside(array));
+        fputc('{', out);
+        put_outside(&s->file->array[k], out);
     }
 }
 
@@ -120,8 +138,9 @@ static void put_settings(const struct qp_stencil *s, FILE *out)
 {
     const struct qp_kernel_file *file = s->file;
     for (int k = 0; k < file->head.numbers; k++)
-        fprintf(out, "{\"%s\", offsetof(struct numbers, %s), %d},\n", file->desc.number[k].name,
-                file->desc.number[k].name, file->head.number[k].values);
+        fprintf(out, "{\"%s\", offsetof(struct numbers, %s), %d, '%c'},\n",
+                file->desc.number[k].name, file->desc.number[k].name, file->head.number[k].values,
+                qp_stencil_type(&file->desc.number[k])[0]);
 }
 
 static void put_values(const struct qp_stencil *s, FILE *out)
@@ -130,8 +149,10 @@ static void put_values(const struct qp_stencil *s, FILE *out)
     for (int k = 0; k < file->head.numbers; k++) {
         const struct qp_kernel_file_number *number = &file->head.number[k];
         fputs(number->values > 1 ? "{" : "", out);
+        const char type = qp_stencil_type(&file->desc.number[k])[0];
         for (int i = 0; i < number->values; i++)
-            fprintf(out, "%s%.9g", i > 0 ? ", " : "", number->value[i]);
+            fprintf(out, "%s%.*g", i > 0 ? ", " : "", type == 'f' ? 9 : 17,
+                    type == 'f' ? (double)(float)number->value[i] : number->value[i]);
         fputs(number->values > 1 ? "},\n" : ",\n", out);
     }
 }

@@ -7,12 +7,20 @@
 #include "stencil/stencil.h"
 #include "toolkit/kernel.h"
 
-/* Values outside are written so that they are read as they are. */
+/* Values outside are written so that they are read as they are; integers by their bits. */
+static void put_outside(enum qp_array_type type, double value, int k, FILE *out)
+{
+    fputs(k > 0 ? ", qp_real(" : "qp_real(", out);
+    if (type == QP_ARRAY_INT)
+        fprintf(out, "%uu)", (unsigned)(int)value);
+    else
+        fprintf(out, "%.17e%s)", value, type == QP_ARRAY_DOUBLE ? "lf" : "");
+}
+
 static void put_description(const struct qp_stencil *s, FILE *out)
 {
     const struct qp_kernel_file *file = s->file;
     const struct qp_kernel_type *type = &qp_kernel_types[file->desc.output_type];
-    const bool is_double = file->desc.output_type == QP_ARRAY_DOUBLE;
     fprintf(out,
             "#define qp_real %s // a value of an array\n"
             "#define qp_texel %svec4 // CELLS values, side by side\n"
@@ -26,8 +34,7 @@ static void put_description(const struct qp_stencil *s, FILE *out)
         fprintf(out, "%s%s", k > 0 ? ", " : "", qp_stencil_outside(&file->array[k]));
     fputs(");\nconst qp_real qp_beyond[ARRAYS] = qp_real[](", out);
     for (int k = 0; k < file->inputs; k++)
-        fprintf(out, "%sqp_real(%.17e%s)", k > 0 ? ", " : "",
-                qp_stencil_value_outside(&file->array[k]), is_double ? "lf" : "");
+        put_outside(file->desc.output_type, qp_stencil_value_outside(&file->array[k]), k, out);
     fputs(");\n", out);
     for (int k = 0; k < file->head.numbers; k++) {
         const struct qp_kernel_number *number = &file->desc.number[k];
@@ -84,7 +91,7 @@ static void put_reads(const struct qp_stencil *s, FILE *out)
 static enum qp_status put_body(const struct qp_stencil *s, FILE *out)
 {
     char *text;
-    const enum qp_status status = qp_precise_text(s->file->text, false, &text);
+    const enum qp_status status = qp_drawn_text(&s->file->desc, true, s->file->text, &text);
     if (status == QP_OK)
         fprintf(out, "%s\n", text + (s->tokens->of[0].at - s->file->text));
     free(text);
@@ -104,11 +111,12 @@ static void put_uniforms(const struct qp_stencil *s, FILE *out)
     const struct qp_kernel_file *file = s->file;
     for (int k = 0; k < file->head.numbers; k++) {
         const struct qp_kernel_number *number = &file->desc.number[k];
+        const char *type = qp_stencil_type(number);
         fprintf(out,
-                "glUniform%dfv(glGetUniformLocation(program, \"%s\"), %d, "
-                "(const float *)&grid->set.%s);\n",
-                qp_kernel_number_types[number->type].values, number->name,
-                number->elements > 0 ? number->elements : 1, number->name);
+                "glUniform%d%cv(glGetUniformLocation(program, \"%s\"), %d, "
+                "(const %s *)&grid->set.%s);\n",
+                qp_kernel_number_types[number->type].values, type[0], number->name,
+                number->elements > 0 ? number->elements : 1, type, number->name);
     }
 }
 

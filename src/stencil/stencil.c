@@ -99,7 +99,7 @@ bool qp_stencil_defines(const struct qp_stencil *s, const struct qp_token *word)
 static bool is_vector_name(const struct qp_stencil *s, const struct qp_token *token)
 {
     const struct qp_kernel_number *number = qp_stencil_number(s, token);
-    bool found = number != NULL && number->type >= QP_NUMBER_VEC2;
+    bool found = number != NULL && qp_kernel_number_types[number->type].values > 1;
     for (int i = 1; i < s->tokens->count && !found; i++)
         found = is_vector(&s->tokens->of[i - 1]) && qp_token_same(&s->tokens->of[i], token);
     return found;

@@ -116,6 +116,9 @@ void qp_stencil_put_blocks(const struct qp_stencil *stencil, FILE *out);
 const char *qp_stencil_outside(const struct qp_kernel_file_array *array);
 double qp_stencil_value_outside(const struct qp_kernel_file_array *array);
 
+/* The type in C of a number's values. */
+const char *qp_stencil_type(const struct qp_kernel_number *number);
+
 /* A value that the head's line `tuned` gives for the target, or else for this one, whose files it
  * takes; `usual` if there is none. */
 double qp_stencil_tuned(const struct qp_stencil *stencil, const char *other, const char *name,

@@ -64,12 +64,14 @@ static enum qp_status check_number(const struct qp_kernel_desc *desc, int i)
     if (!qp_kernel_is_name(number->name))
         return qp_fail(QP_BAD_USE, "%s: '%s' cannot name a number" NAMES, name_of(desc),
                        number->name);
-    if ((unsigned)number->type > QP_NUMBER_VEC4)
+    if ((unsigned)number->type >= QP_NUMBER_TYPES)
         return qp_fail(QP_BAD_USE, "%s: number '%s' is of type %d; see enum qp_number_type",
                        name_of(desc), number->name, (int)number->type);
-    if (number->elements != 0 && (number->type != QP_NUMBER_FLOAT || number->elements < 2 ||
-                                  number->elements > MOST_ELEMENTS))
-        return qp_fail(QP_BAD_USE, "%s: number '%s' has %d elements; arrays are of floats, 2 to %d",
+    if (number->elements != 0 &&
+        ((number->type != QP_NUMBER_FLOAT && number->type != QP_NUMBER_DOUBLE) ||
+         number->elements < 2 || number->elements > MOST_ELEMENTS))
+        return qp_fail(QP_BAD_USE,
+                       "%s: number '%s' has %d elements; arrays are of floats or doubles, 2 to %d",
                        name_of(desc), number->name, number->elements, MOST_ELEMENTS);
     for (int k = 0; desc->input[k].name != NULL; k++) {
         if (strcmp(desc->input[k].name, number->name) == 0)

@@ -136,6 +136,27 @@ void qp_kernel_write_sent(const struct qp_kernel *kernel, char text[QP_KERNEL_SE
  * Errors: QP_NO_MEMORY, after which *out is NULL. */
 enum qp_status qp_precise_text(const char *text, bool whole, char **out);
 
+/* Type of the parameter of this number, in a call at this token of a function of the text, as a
+ * token. -1: it is handed out, an array or a structure; functions of one name differ in it; or the
+ * text has no such function. */
+int qp_parameter_type(const struct qp_tokens *tokens, int call, int number);
+
+/* ---- Doubles (doubles.c) ---- */
+
+/* True for a token that GLSL may take as a double: an argument of a function that takes doubles,
+ * and what a variable or output of doubles is set to, a function of doubles returns, or an `if`
+ * asks. */
+bool qp_glsl_in_double(const struct qp_tokens *tokens, int i);
+
+/* True for a number with a point or an exponent, and without a suffix. */
+bool qp_glsl_is_real(const struct qp_token *token);
+
+/* The text of a body as it is drawn, as a string that the caller frees: of doubles with `lf` after
+ * literals that may be doubles, and with the kernel's numbers of doubles as floats where they may
+ * not; and precise. No line moves. Errors: QP_NO_MEMORY, after which *out is NULL. */
+enum qp_status qp_drawn_text(const struct qp_kernel_desc *desc, bool precise, const char *text,
+                             char **out);
+
 /* Type that the body's function returns: void with several outputs. */
 const char *qp_kernel_returns(const struct qp_kernel *kernel);
 
@@ -164,7 +185,7 @@ struct qp_kernel_number_type {
     enum qp_uniform_type uniform;
     int values;
 };
-enum { QP_NUMBER_TYPES = QP_NUMBER_VEC4 + 1 };
+enum { QP_NUMBER_TYPES = QP_NUMBER_DVEC4 + 1 };
 extern const struct qp_kernel_number_type qp_kernel_number_types[QP_NUMBER_TYPES];
 
 /* GLSL's type of `channels` values of this type. */

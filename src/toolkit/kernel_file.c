@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Kernel files, from the text and its head to a description. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/caller.h"
+#include "toolkit/array.h"
 #include "toolkit/kernel_file.h"
 
 #define BLANKS " \t\r"
@@ -105,6 +107,25 @@ static enum qp_status lead_all(struct qp_kernel_file_owner *owner)
 
 /* ---- The description ---- */
 
+/* Rounds the value outside of array k to one of its type, as arrays do (qp_array_create). */
+static enum qp_status round_outside(struct qp_kernel_file *file, int k)
+{
+    double *value = &file->array[k].outside_value;
+    const enum qp_array_type type = file->desc.input[k].type;
+    union qp_cell_value cell;
+    if (file->array[k].outside != QP_OUTSIDE_VALUE)
+        return QP_OK;
+    enum qp_status status = qp_array_cell(type, *value, &cell);
+    if (type == QP_ARRAY_FLOAT && !isfinite((float)*value))
+        status = qp_fail(QP_BAD_INPUT, "the value %g is beyond float", *value);
+    if (status != QP_OK)
+        return qp_fail_within(QP_BAD_INPUT, "%s: outside of %s", file->path, file->array[k].name);
+    *value = qp_array_is_whole(type)   ? nearbyint(*value)
+             : type == QP_ARRAY_DOUBLE ? *value
+                                       : (double)(float)*value;
+    return QP_OK;
+}
+
 /* An array that is not yet an input becomes the next one. */
 static enum qp_status add_input(struct qp_kernel_file *file, const char *name)
 {
@@ -127,8 +148,7 @@ static enum qp_status add_input(struct qp_kernel_file *file, const char *name)
         .name = array->name,
         .type = file->desc.output_type,
         .channels = file->inputs < file->states ? file->desc.output_channels : 1};
-    file->inputs++;
-    return QP_OK;
+    return round_outside(file, file->inputs++);
 }
 
 static enum qp_status describe_inputs(struct qp_kernel_file_owner *owner)

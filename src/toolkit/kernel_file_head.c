@@ -47,14 +47,13 @@ static enum qp_status too_many(const char *word, const char *things, int most)
 
 /* ---- Values ---- */
 
-/* Numbers that a float holds, with commas between them; 0 for a text that is none or holds more
- * than `most`. */
+/* Finite numbers with commas between them; 0 for a text that is none or holds more than `most`. */
 static int read_numbers(const char *text, double *values, int most)
 {
     for (int count = 0; count < most; text++) {
         char *end;
         values[count] = strtod(text, &end);
-        if (end == text || !isfinite((float)values[count++]))
+        if (end == text || !isfinite(values[count++]))
             return 0;
         if (*end == '\0')
             return count;
@@ -169,7 +168,7 @@ static enum qp_status say_set(struct qp_kernel_file_head *head, const char *valu
         return refuse("set", "NAME=VALUE, such as rate=0.5", value);
     const int count = read_numbers(list, values, QP_KERNEL_ELEMENTS);
     if (count == 0)
-        return refuse("set", "numbers that a float holds, up to 64 with commas between them", list);
+        return refuse("set", "finite numbers, up to 64 with commas between them", list);
     struct qp_kernel_file_number *number = qp_kernel_file_number(head, name);
     if (number == NULL)
         return too_many("set", "numbers", QP_KERNEL_NUMBERS);
@@ -189,8 +188,7 @@ static enum qp_status say_schedule(struct qp_kernel_file_head *head, const char 
         return refuse("schedule", "NAME=V,V,..., a value for each step, such as span=1,2,4", value);
     const int count = read_numbers(list, values, QP_KERNEL_SCHEDULED);
     if (count == 0)
-        return refuse("schedule", "numbers that a float holds, up to 1024 with commas between them",
-                      list);
+        return refuse("schedule", "finite numbers, up to 1024 with commas between them", list);
     for (int k = 0; k < head->schedules; k++) {
         if (strcmp(head->schedule[k].name, name) == 0)
             return twice("schedule", name);

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Numbers of kernel files: those that are set, those of a step, and schedules. */
+#include <math.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "base/caller.h"
 #include "base/whole.h"
+#include "toolkit/array.h"
 #include "toolkit/kernel.h"
 #include "toolkit/kernel_file.h"
 
@@ -114,6 +117,31 @@ enum qp_status qp_kernel_file_schedule(struct qp_kernel_file_head *head, const c
 
 /* ---- The numbers of a kernel ---- */
 
+/* Checks that number k has these values. Of a kernel of integers it is a float, but an integer
+ * where a float does not hold one of its values, which are all whole then. */
+static enum qp_status fit(struct qp_kernel_file *file, int k, const double *value, int count)
+{
+    struct qp_kernel_number *number = &file->desc.number[k];
+    const enum qp_array_type type = file->desc.output_type;
+    const double least = type == QP_ARRAY_INT ? INT32_MIN : 0.0,
+                 most = type == QP_ARRAY_INT ? INT32_MAX : UINT32_MAX;
+    bool whole = number->type == QP_NUMBER_FLOAT && number->elements == 0, wide = false;
+    for (int i = 0; i < count && number->type < QP_NUMBER_UINT; i++) {
+        const double one = value[i];
+        const bool is_whole = one == floor(one) && one >= least && one <= most;
+        if (number->type != QP_NUMBER_INT && !isfinite((float)one))
+            return qp_fail(QP_BAD_INPUT, "%g is beyond float", one);
+        whole = whole && is_whole;
+        wide = wide || (is_whole && (double)(float)one != one);
+    }
+    if (!wide || !qp_array_is_whole(type) || number->type == QP_NUMBER_INT)
+        return QP_OK;
+    number->type = type == QP_ARRAY_INT ? QP_NUMBER_INT : QP_NUMBER_UINT;
+    return whole ? QP_OK
+                 : qp_fail(QP_BAD_INPUT, "a float does not hold its integers, and an integer is a "
+                                         "number by itself; take an array");
+}
+
 /* Number k of the kernel; `values` has four at least of a number that is set. */
 static enum qp_status add_number(struct qp_kernel_file_owner *owner, int k, const char *name,
                                  int values, const double *value)
@@ -130,6 +158,8 @@ static enum qp_status add_number(struct qp_kernel_file_owner *owner, int k, cons
         status = qp_kernel_file_check_read(owner, name, false);
     if (status == QP_OK)
         status = qp_kernel_file_type(owner, name, values, &file->desc.number[k]);
+    if (status == QP_OK && value != NULL)
+        status = fit(file, k, value, values);
     file->number[k] = (struct qp_pass_number){.name = name, .list = value};
     for (int i = 0; i < 4 && value != NULL; i++)
         file->number[k].value[i] = value[i];
@@ -189,6 +219,9 @@ enum qp_status qp_kernel_file_describe_numbers(struct qp_kernel_file_owner *owne
         }
         if (status == QP_OK)
             status = add_number(owner, count++, name, 1, NULL);
+        if (status == QP_OK)
+            status = fit(file, count - 1, head->scheduled + head->schedule[k].first,
+                         head->schedule[k].values);
         if (status != QP_OK)
             return qp_kernel_file_fail_at(owner, owner->schedule_line[k], "schedule", name);
     }

@@ -131,13 +131,15 @@ enum qp_status qp_kernel_file_type(const struct qp_kernel_file_owner *owner, con
 {
     const struct qp_kernel_number_type *types = qp_kernel_number_types;
     const struct qp_glsl_uniform declared = qp_glsl_uniform(&owner->tokens, name);
-    int k = 0, made = 0;
+    const enum qp_number_type scalar =
+        owner->file.desc.output_type == QP_ARRAY_DOUBLE ? QP_NUMBER_DOUBLE : QP_NUMBER_FLOAT;
+    int k = 0, made = scalar;
     while (k < QP_NUMBER_TYPES &&
            (declared.type == NULL || !qp_token_is(declared.type, types[k].name)))
         k++;
     while (made < QP_NUMBER_TYPES && types[made].values != values)
         made++;
-    *out = (struct qp_kernel_number){.name = name};
+    *out = (struct qp_kernel_number){.name = name, .type = scalar};
     if (declared.list || made == QP_NUMBER_TYPES)
         out->elements = values;
     else

@@ -31,30 +31,32 @@ static enum qp_status draw_by(struct qp_kernel *kernel, const char *text, const 
     return qp_step_make(kernel->context, &source, kernel->uniforms, out);
 }
 
-/* A body that is refused when it is precise is compiled once more as it was written, so that errors
- * quote the caller's
+/* A body that is refused is compiled once more as it was written, so that errors quote the caller's
  * text. */
 static enum qp_status draw_body(struct qp_kernel *kernel, unsigned outsides, struct qp_step *out)
 {
     const char *body = kernel->desc.body;
-    char *precise = NULL, *head = qp_kernel_head(kernel, outsides, NULL);
-    enum qp_status status = head != NULL ? QP_OK : QP_NO_MEMORY;
-    if (status == QP_OK && kernel->precise)
-        status = qp_precise_text(body, false, &precise);
+    char *text = NULL, *head = qp_kernel_head(kernel, outsides, NULL);
+    enum qp_status status =
+        head != NULL ? qp_drawn_text(&kernel->desc, kernel->precise, body, &text) : QP_NO_MEMORY;
     if (status == QP_OK)
-        status = draw_by(kernel, precise != NULL ? precise : body, head, out);
-    if (status == QP_BAD_INPUT && precise != NULL) {
+        status = draw_by(kernel, text, head, out);
+    if (status == QP_BAD_INPUT) {
         char said[512];
         snprintf(said, sizeof said, "%s", qp_error());
         status = draw_by(kernel, body, head, out);
         if (status == QP_OK) {
             qp_program_give_back(kernel->context, out->program);
             out->program = NULL;
-            status = qp_fail(QP_BAD_INPUT, "%s (drawn precise alone; set `fast` to leave that out)",
+            status = qp_fail(QP_BAD_INPUT,
+                             kernel->desc.output_type == QP_ARRAY_DOUBLE
+                                 ? "%s (here literals without a suffix are doubles; a float is "
+                                   "float(0.1))"
+                                 : "%s (drawn precise alone; set `fast` to leave that out)",
                              said);
         }
     }
-    free(precise);
+    free(text);
     free(head);
     return status;
 }

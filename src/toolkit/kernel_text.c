@@ -26,11 +26,10 @@ const struct qp_kernel_type qp_kernel_types[] = {
     TYPE("double", "dvec2", "", "u", "double", QP_DOUBLE, _WORDS, GL_UNSIGNED_INT_VEC4)};
 
 const struct qp_kernel_number_type qp_kernel_number_types[QP_NUMBER_TYPES] = {
-    {"float", QP_FLOAT, 1},
-    {"int", QP_INT, 1},
-    {"vec2", QP_VECTOR, 2},
-    {"vec3", QP_VECTOR_3, 3},
-    {"vec4", QP_VECTOR_4, 4}};
+    {"float", QP_FLOAT, 1},   {"int", QP_INT, 1},        {"vec2", QP_VECTOR, 2},
+    {"vec3", QP_VECTOR_3, 3}, {"vec4", QP_VECTOR_4, 4},  {"uint", QP_UINT, 1},
+    {"double", QP_DOUBLE, 1}, {"dvec2", QP_DOUBLE_2, 2}, {"dvec3", QP_DOUBLE_3, 3},
+    {"dvec4", QP_DOUBLE_4, 4}};
 
 const char *qp_kernel_type(enum qp_array_type type, int channels)
 {
@@ -52,6 +51,8 @@ static const char *version_for(const struct qp_kernel *kernel)
         has_whole = has_whole || qp_array_is_whole(desc->input[i].type);
         has_double = has_double || desc->input[i].type == QP_ARRAY_DOUBLE;
     }
+    for (int i = 0; desc->number[i].name != NULL; i++)
+        has_double = has_double || desc->number[i].type >= QP_NUMBER_DOUBLE;
     return has_double ? doubles : has_whole ? whole : kernel->places ? points : old;
 }
 
@@ -131,10 +132,8 @@ static void add_gather(FILE *text, const struct qp_kernel *kernel, int i, unsign
 
 static void add_number(FILE *text, const struct qp_kernel_number *number)
 {
-    if (number->elements > 0)
-        fprintf(text, "uniform float %s[%d];\n", number->name, number->elements);
-    else
-        fprintf(text, "uniform %s %s;\n", qp_kernel_number_types[number->type].name, number->name);
+    fprintf(text, number->elements > 0 ? "uniform %s %s[%d];\n" : "uniform %s %s;\n",
+            qp_kernel_number_types[number->type].name, number->name, number->elements);
 }
 
 /* The type of an output's texel. */
@@ -232,7 +231,7 @@ static void add_place(FILE *text, const struct qp_kernel_input *input, const dou
                 qp_kernel_types[input->type].outside, name);
     else
         fprintf(text, "#define qp_place_%s vec4(origin, size)\n#define qp_beyond_%s float(%.9g)\n",
-                name, name, *beyond);
+                name, name, (double)(float)*beyond);
 }
 
 static char *fail(char *head)

@@ -164,10 +164,7 @@ static bool is_computed(const struct qp_tokens *tokens, int begin, int end)
     return first + 1 < end && !reads && !is_whole(tokens, begin, end);
 }
 
-/* The token of a parameter's type, of the body's function that is called at a token. -1: it is
- * handed out, an array or a structure; functions of one name differ in it; or the body has no such
- * function. */
-static int parameter_type(const struct qp_tokens *tokens, int call, int number)
+int qp_parameter_type(const struct qp_tokens *tokens, int call, int number)
 {
     struct qp_glsl_function function;
     int type = -1, last;
@@ -193,7 +190,7 @@ static void mark_arguments(struct rewriting *r, int call)
 {
     const struct qp_tokens *tokens = &r->text.tokens;
     for (int i = call + 2, end, k = 0; i < tokens->of[call + 1].match; i = end + 1, k++) {
-        const int type = parameter_type(tokens, call, k);
+        const int type = qp_parameter_type(tokens, call, k);
         end = qp_tokens_until(tokens, i, ",", ",");
         if (type >= 0 && is_computed(tokens, i, end)) {
             r->at[i].argument = type;

@@ -91,10 +91,11 @@ enum qp_status qp_prepared_set(struct qp_prepared *prepared, const struct qp_pas
         return qp_fail(QP_BAD_USE, "%s: number '%s' has %d elements and no list", kernel->desc.name,
                        number->name, kernel->desc.number[i].elements);
     const double value = number->value[0];
-    if (kernel->desc.number[i].type == QP_NUMBER_INT &&
-        !(value > INT32_MIN - 1.0 && value < INT32_MAX + 1.0))
-        return qp_fail(QP_BAD_USE, "%s: number '%s' is an int, which cannot be %g",
-                       kernel->desc.name, number->name, value);
+    const enum qp_number_type type = kernel->desc.number[i].type;
+    if ((type == QP_NUMBER_INT && !(value > INT32_MIN - 1.0 && value < INT32_MAX + 1.0)) ||
+        (type == QP_NUMBER_UINT && !(value > -1.0 && value < UINT32_MAX + 1.0)))
+        return qp_fail(QP_BAD_USE, "%s: number '%s' is %s, which cannot be %g", kernel->desc.name,
+                       number->name, type == QP_NUMBER_INT ? "an int" : "a uint", value);
     prepared->number[i] = *number;
     return QP_OK;
 }

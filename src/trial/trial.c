@@ -165,7 +165,7 @@ static enum qp_status set_number(struct qp_trial *trial, const struct qp_pass_nu
     double *list = keep(trial, (size_t)elements * sizeof *list);
     if (list == NULL)
         return QP_NO_MEMORY;
-    qp_round_numbers(QP_NUMBER_FLOAT, number->list, elements, list);
+    qp_round_numbers(trial->number[i].type, number->list, elements, list);
     value->list = list;
     return QP_OK;
 }

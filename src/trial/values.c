@@ -70,7 +70,7 @@ double qp_typed_unwritten(enum qp_array_type type)
 void qp_round_numbers(enum qp_number_type type, const double *from, int count, double *to)
 {
     for (int i = 0; i < count; i++)
-        to[i] = type == QP_NUMBER_INT ? from[i] : (double)(float)from[i];
+        to[i] = type == QP_NUMBER_INT || type >= QP_NUMBER_UINT ? from[i] : (double)(float)from[i];
 }
 
 void qp_trial_set_step(const struct qp_trial *trial, int step, int steps,

@@ -15,7 +15,7 @@ enum { LINK = 0, MEMORY = 3 }; /* descriptors: a socket; and cells of one array,
  * some. */
 struct start {
     int width, height, device, at_once;
-    float number[1024];
+    double number[1024];
 };
 
 /* Each is answered when it is done: P and G put an array and get a state, L compiles what up to
@@ -55,7 +55,7 @@ int main(void)
 {
     struct start first;
     struct grid grid;
-    const float *next = first.number;
+    const double *next = first.number;
     memset(&grid, 0, sizeof grid);
     if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || read(LINK, &first, sizeof first) != sizeof first)
         fail("this program is quadpass's own");
@@ -64,8 +64,9 @@ int main(void)
     grid.part.device = first.device;
     grid.set.size.x = (float)grid.width;
     grid.set.size.y = (float)grid.height;
-    for (int k = 0; settings[k].name != NULL; next += settings[k++].values)
-        memcpy((char *)&grid.set + settings[k].at, next, sizeof *next * (size_t)settings[k].values);
+    for (int k = 0; settings[k].name != NULL; k++)
+        for (int i = 0; i < settings[k].values; i++)
+            set_value(&grid.set, k, i, *next++);
     void *cells =
         mmap(NULL, cells_of(&grid) * sizeof(real), PROT_READ | PROT_WRITE, MAP_SHARED, MEMORY, 0);
     if (cells == MAP_FAILED)

@@ -24,7 +24,8 @@ static const struct {
      ": 1.0;\n    return n == 3.0 || n + alive(0.0, 0.0) == 3.0 ? 1.0 : 0.0;\n}\n"},
     {"two",
      "//@ state u v\n//@ outside u=wrap\n//@ outside v=0.25\n//@ outside f=clamp\n"
-     "//@ input f=(sin(0.7 * x) - y % 3 / 7)\n//@ set feed=0.037,0.06\nvoid kernel(vec2 here)\n{\n"
+     "//@ input f=(sin(0.7 * x) - y % 3 / 7)\n//@ set feed=0.012195121951219513,0.06\nvoid "
+     "kernel(vec2 here)\n{\n"
      "    float u = u_at(0.0, 0.0), v = v_at(0.0, 0.0), r = u * v * v;\n"
      "    float bent = u_at(-2.0, 0.0) + u_at(2.0, 0.0) + v_at(0.0, -1.0) + v_at(0.0, 2.0);\n"
      "    out0 = 0.5 * u + 0.125 * bent - 0.25 * r + feed.x * (1.0 - u) * f_at(0.0, 1.0);\n"
@@ -42,7 +43,8 @@ static const struct {
      "kernel(vec2 here)\n{\n"
      "    double s = 0.0lf;\n    for (int i = -2; i <= 2; i++)\n"
      "        s += x_at(float(i), 0.0) * (1.0 / 5.0);\n    return s + c * f_at(0.0, 1.0);\n}\n"},
-    {"sand", "//@ input x=(x * y / 2 % 9 - 0.2)\nint topples(float dx, float dy)\n{\n    return "
+    {"sand", "//@ outside 3.75\n//@ input x=(x == 2 && y == 2 ? -2147483648 : x * y / 2 % 9 - "
+             "0.2)\nint topples(float dx, float dy)\n{\n    return "
              "x_at(dx, dy) >= 4 ? "
              "1 : 0;\n}\n\n"
              "int kernel(vec2 here)\n{\n    return x_at(0.0, 0.0) - 4 * topples(0.0, 0.0) + "

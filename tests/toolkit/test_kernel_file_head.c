@@ -45,8 +45,10 @@ static void sentences(void **state)
         {"//@ sync async4" K, ":1: sync takes jacobi, async0 to async3, "},
         {"//@ schedule a" K,
          ":1: schedule takes NAME=V,V,..., a value for each step, such as span=1,2,4, not 'a'"},
-        {"//@ schedule a=1,,2" K, ":1: schedule takes numbers that a float holds, up to 1024 with "
-                                  "commas between them, not '1,,2'"},
+        {"//@ schedule a=1,,2" K,
+         ":1: schedule takes finite numbers, up to 1024 with commas between "
+         "them, not '1,,2'"},
+        {"//@ schedule a=1,1e39" K, ":1: schedule a: 1e+39 is beyond float"},
         {"//@ schedule a=1\n//@ schedule a=2" K, ":2: schedule is given twice for 'a'"},
         {"//@ schedule a=1\n//@ set a=2" K, ":1: schedule a: it is set, too; leave one of the two "
                                             "out"},
@@ -73,7 +75,13 @@ static void sentences(void **state)
         {"//@ tolerance nan" K, "not 'nan'"},
         {"//@ outside clmp" K, ":1: outside takes zero, clamp, wrap or a number, not 'clmp'; did "
                                "you mean 'clamp'?"},
-        {"//@ outside b=1e39" K, "not '1e39'"},
+        {"//@ outside b=1e39" K, ": outside of b: the value 1e+39 is beyond float"},
+        {"//@ outside b=1e399" K, "not '1e399'"},
+        {"//@ outside 1e10\nint kernel(vec2 here) { return x_at(0, 0); }",
+         ": outside of x: the value 1e+10 is no integer of 32 bits, from -2147483648 to "
+         "2147483647"},
+        {"//@ outside -1\nuint kernel(vec2 here) { return x_at(0, 0); }",
+         ": outside of x: the value -1 is no integer of 32 bits"},
         {"//@ outside b=" K, "not 'b='"},
         {"//@ outside 1,2" K, "not '1,2'"},
         {"//@ input b" K, ":1: input takes NAME=FILE, such as x=start.mtx or x=random, not 'b'"},
@@ -85,8 +93,11 @@ static void sentences(void **state)
          "mean 'random'?\n"},
         {"//@ input b=photo.jpg" K, ".png file, not 'photo.jpg'\n"},
         {"//@ set a" K, ":1: set takes NAME=VALUE, such as rate=0.5, not 'a'"},
-        {"//@ set a=1e39" K, ":1: set takes numbers that a float holds, up to 64 with commas "
-                             "between them, not '1e39'"},
+        {"//@ set a=1e39" K, ":1: set a: 1e+39 is beyond float"},
+        {"//@ set a=1e399" K,
+         ":1: set takes finite numbers, up to 64 with commas between them, not '1e399'"},
+        {"//@ set a=1,16777217\nint kernel(vec2 here) { return x_at(0, 0) + int(a.y); }",
+         ":1: set a: a float does not hold its integers"},
         {"//@ set a=1 // one" K, "not '1 // one'"},
         {"//@ set a=1," K, "not '1,'"},
         {"//@ state u,v" K, ":1: state takes names, such as u v, not 'u,v'"},

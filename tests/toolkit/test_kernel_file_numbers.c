@@ -113,10 +113,50 @@ static void too_much(void **state)
     qp_kernel_file_destroy(&file);
 }
 
+/* Numbers have the kernel's type, and so has a value outside. */
+static void types(void **state)
+{
+    static const struct {
+        const char *text;
+        enum qp_number_type type;
+        int elements;
+        double value, outside;
+    } files[] = {
+        {"//@ set a=0.1\n//@ outside 1e300\ndouble kernel(vec2 here) { return a * x_at(0, 0); }",
+         QP_NUMBER_DOUBLE, 0, 0.1, 1e300},
+        {"//@ set a=0.1,1e300\ndouble kernel(vec2 here) { return a.x * x_at(0, 0); }",
+         QP_NUMBER_DVEC2, 0, 0.1, 0.0},
+        {"//@ set a=1,2,3,4,5\ndouble kernel(vec2 here) { return a[1] * x_at(0, 0); }",
+         QP_NUMBER_DOUBLE, 5, 1.0, 0.0},
+        {"//@ schedule a=0.1,2\ndouble kernel(vec2 here) { return a * x_at(0, 0); }",
+         QP_NUMBER_DOUBLE, 0, 0.1, 0.0},
+        {"//@ set a=0.1\n//@ outside -0.0\nfloat kernel(vec2 here) { return a * x_at(0, 0); }",
+         QP_NUMBER_FLOAT, 0, 0.1, -0.0},
+        {"//@ set a=0.5\n//@ outside 0.75\nint kernel(vec2 here) { return int(a * 4.0); }",
+         QP_NUMBER_FLOAT, 0, 0.5, 1.0},
+        {"//@ set a=16777217\n//@ outside -2147483648\nint kernel(vec2 here) { return int(a); }",
+         QP_NUMBER_INT, 0, 16777217.0, -2147483648.0},
+        {"//@ set a=4294967295\n//@ outside 2.5\nuint kernel(vec2 here) { return uint(a); }",
+         QP_NUMBER_UINT, 0, 4294967295.0, 2.0},
+        {"//@ schedule a=1,16777217\nint kernel(vec2 here) { return int(a); }", QP_NUMBER_INT, 0,
+         1.0, 0.0}};
+    (void)state;
+    for (int i = 0; i < COUNT(files); i++) {
+        struct qp_kernel_file *file = kernel_text_read(files[i].text);
+        assert_non_null(file);
+        const struct qp_kernel_number *number = &file->desc.number[0];
+        const double outside = file->array[0].outside_value;
+        assert_true(number->type == files[i].type && number->elements == files[i].elements);
+        assert_true(file->number[0].value[0] == files[i].value);
+        assert_memory_equal(&outside, &files[i].outside, sizeof outside);
+        qp_kernel_file_destroy(&file);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(steps_have_numbers),
-                                       cmocka_unit_test(another_head_schedules),
-                                       cmocka_unit_test(too_much)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(steps_have_numbers), cmocka_unit_test(types),
+        cmocka_unit_test(another_head_schedules), cmocka_unit_test(too_much)};
     return cmocka_run_group_tests(tests, kernel_text_open, kernel_text_close);
 }

@@ -170,10 +170,54 @@ static void whole_shaders_compute_as_c(void **state)
     }
 }
 
+/* In kernels of doubles literals and numbers are doubles, unless GLSL takes floats alone. */
+static void doubles(void **state)
+{
+    static const char *const texts[][2] = {
+        {"double kernel(vec2 here) { return 0.1 * x_at(1.0, 0.0) + rate; }",
+         "double kernel(vec2 here) { return 0.1lf * x_at(1.0, 0.0) + rate; }"},
+        {"const double a = 1.0 / 3.0; const float b = 0.1;",
+         "const double a = 1.0lf / 3.0lf; const float b = 0.1;"},
+        {"void f() { double a = sin(0.1) + max(0.1, w.x), b, c[2]; b = 0.1f + .5; c[1] *= 2e-1; }",
+         "void f() { double a = sin(0.1) + max(0.1lf, w.x), b, c[2]; b = 0.1f + .5lf; "
+         "c[1] *= 2e-1lf; }"},
+        {"void f() { float a = rate, b = list[2]; vec2 v = w * 0.5; v.x += cos(w.y * 0.1); }",
+         "void f() { float a = float(rate), b = float(list[2]); vec2 v = vec2(w) * 0.5; "
+         "v.x += cos(vec2(w).y * 0.1); }"},
+        {"float n(float a) { return a * 0.3; } double d(double a, float b) { return n(0.1) * 0.1; "
+         "}\n"
+         "double e() { return d(0.1, 0.1) + double(0.1) + dvec2(0.1).x + double(float(0.1)); }",
+         "float n(float a) { return a * 0.3; } double d(double a, float b) { return n(0.1) * "
+         "0.1lf; "
+         "}\n"
+         "double e() { return d(0.1lf, 0.1) + double(0.1lf) + dvec2(0.1lf).x + double(float(0.1)); "
+         "}"},
+        {"void f() { if (x_at(0.0, 0.0) > 0.1) out0 = 0.1; else out1 = (0.1 + 0.2) * 1e300lf; }",
+         "void f() { if (x_at(0.0, 0.0) > 0.1lf) out0 = 0.1lf; else out1 = (0.1lf + 0.2lf) * "
+         "1e300lf; }"},
+        {"void f() { for (float i = 0.0; i < 0.3; i += 0.1) { double s = 0.3; s += list[int(i)]; } "
+         "}",
+         "void f() { for (float i = 0.0; i < 0.3; i += 0.1) { double s = 0.3lf; s += list[int(i)]; "
+         "} }"},
+        {"] = 0.1; [ ( 0.1", "] = 0.1; [ ( 0.1"}};
+    const struct qp_kernel_desc desc = {.output_type = QP_ARRAY_DOUBLE,
+                                        .number = {{"rate", QP_NUMBER_DOUBLE, 0},
+                                                   {"w", QP_NUMBER_DVEC2, 0},
+                                                   {"list", QP_NUMBER_DOUBLE, 5}}};
+    (void)state;
+    for (int i = 0; i < COUNT(texts); i++) {
+        char *text;
+        assert_ok(qp_drawn_text(&desc, false, texts[i][0], &text));
+        assert_string_equal(text, texts[i][1]);
+        free(text);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(texts_are_rewritten), cmocka_unit_test(errors_quote_the_body),
-        cmocka_unit_test(whole_texts_are_rewritten), cmocka_unit_test(whole_shaders_compute_as_c)};
+        cmocka_unit_test(doubles), cmocka_unit_test(texts_are_rewritten),
+        cmocka_unit_test(errors_quote_the_body), cmocka_unit_test(whole_texts_are_rewritten),
+        cmocka_unit_test(whole_shaders_compute_as_c)};
     return cmocka_run_group_tests(tests, support_open_context, support_close_context);
 }

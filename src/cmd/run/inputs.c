@@ -51,7 +51,7 @@ static const char *const types[] = {
     [QP_ARRAY_FLOAT] = "beyond float (scale the values)",
     [QP_ARRAY_INT] = "no integer of 32 bits, which the kernel's arrays have",
     [QP_ARRAY_UINT] = "no unsigned integer of 32 bits, which the kernel's arrays have",
-    [QP_ARRAY_DOUBLE] = "beyond float, which arrays but states have"};
+    [QP_ARRAY_DOUBLE] = "beyond double"};
 
 static enum qp_status take_values(const char *path, const struct qp_matrix *matrix,
                                   struct run_input *out)
@@ -127,8 +127,8 @@ static enum qp_status compute(const char *text, struct run_input *out)
     return status;
 }
 
-/* Arrays of one seed differ from each other. A random value stays below 1 when it is rounded to
- * float, as references find all arrays but states. */
+/* Arrays of one seed differ from each other. Random values of arrays but states are floats, so that
+ * references of any form find them as they are; those stay below 1. */
 static enum qp_status make(const struct qp_kernel_file_array *array, uint64_t seed,
                            struct run_input *out)
 {
@@ -145,11 +145,11 @@ static enum qp_status make(const struct qp_kernel_file_array *array, uint64_t se
         return compute(array->from, out);
     for (size_t i = 0; status == QP_OK && i < run_input_count(out); i++) {
         const size_t cell = i / (size_t)out->channels, width = (size_t)out->width;
-        const double value =
+        double value =
             made_value(array->made, out, (int)(cell % width), (int)(cell / width), &state);
-        const bool rises = (float)value >= 1.0f && value < 1.0;
-        qp_set_value(out->values, out->precision, i,
-                     rises && out->precision == QP_FLOATS ? 1.0 - 0x1p-24 : value);
+        if (array->made == QP_MADE_RANDOM && !(out->is_state && out->precision == QP_DOUBLES))
+            value = (float)value >= 1.0f && value < 1.0 ? 1.0 - 0x1p-24 : (float)value;
+        qp_set_value(out->values, out->precision, i, value);
     }
     return status;
 }
@@ -239,8 +239,7 @@ static void list(const struct qp_kernel_file *first, const struct qp_kernel_file
             }
         }
         input->type = file->desc.input[k].type;
-        input->precision =
-            input->is_state && input->type != QP_ARRAY_FLOAT ? QP_DOUBLES : QP_FLOATS;
+        input->precision = input->type != QP_ARRAY_FLOAT ? QP_DOUBLES : QP_FLOATS;
     }
 }
 

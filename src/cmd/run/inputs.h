@@ -16,7 +16,7 @@ struct run_input {
     bool is_state;                            /* of any file */
     int width, height, channels;
     enum qp_array_type type;     /* on the device */
-    enum qp_precision precision; /* of `values`: doubles in states of other types than float */
+    enum qp_precision precision; /* of `values`: doubles of other types than float */
     void *values;                /* row by row from the bottom, channels side by side */
 };
 

@@ -27,9 +27,12 @@ static enum qp_status put(const struct qp_plan *plan, int i)
     const struct qp_trial_row *row = qp_trial_row_of(plan->variant);
     const struct qp_trial_array *input = &row->trial->input[i];
     const size_t count = qp_trial_values(row->trial, plan->problem);
-    const double *values = input->state >= 0
-                               ? plan->problem->field[0].doubles + (size_t)input->state * count
-                               : plan->problem->field[input->field].doubles;
+    const struct qp_matrix *field = &plan->problem->field[input->state >= 0 ? 0 : input->field];
+    const double *values =
+        field->doubles + (input->state >= 0 ? (size_t)input->state * count : (size_t)0);
+    if (count * qp_typed_bytes(row->kernel[0].output_type) != process_of(plan)->bytes ||
+        (input->state < 0 && (size_t)field->width * (size_t)field->height != count))
+        return qp_fail(QP_BAD_USE, "'%s' has another size than the states", input->desc.name);
     qp_typed_put(row->kernel[0].output_type, values, count, process_of(plan)->cells);
     return qp_machine_put(process_of(plan), i);
 }
@@ -152,6 +155,26 @@ enum qp_status run_machines_make(const struct options *options, const struct qp_
             status = compile(options, file, machine);
     }
     return status;
+}
+
+enum qp_status run_machines_take(const struct run_inputs *inputs)
+{
+    const struct run_input *x = &inputs->at[0];
+    for (int k = 0; k < inputs->count; k++) {
+        const struct run_input *input = &inputs->at[k];
+        if (input->channels > 1)
+            return qp_fail(QP_BAD_USE,
+                           "'%s' has %d values a cell, and programs that are generated take one; "
+                           "take --backend gl",
+                           input->name, input->channels);
+        if (input->width != x->width || input->height != x->height)
+            return qp_fail(QP_BAD_USE,
+                           "'%s' has %d x %d cells and '%s' %d x %d, and programs that are "
+                           "generated take arrays of one size; take --size %dx%d, or --backend gl",
+                           input->name, input->width, input->height, x->name, x->width, x->height,
+                           input->width, input->height);
+    }
+    return QP_OK;
 }
 
 void run_machines_destroy(struct run_machines *machines)

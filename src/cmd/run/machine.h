@@ -31,6 +31,10 @@ enum qp_status run_machines_make(const struct options *options, const struct qp_
                                  struct run_machines *out);
 void run_machines_destroy(struct run_machines *machines);
 
+/* QP_BAD_USE for arrays that no program takes: of several values a cell, or of another size than
+ * the first, which is its grid's. */
+enum qp_status run_machines_take(const struct run_inputs *inputs);
+
 /* Adds a machine that computes these kernels in turn to a trial as a row of its name, or of
  * OpenGL's fragments alone `name`; the inputs are of any size. Errors: those of qp_trial_add. */
 enum qp_status run_machine_add(struct run_machine *machine, struct qp_trial *trial,

@@ -84,10 +84,11 @@ static bool is_plain(const struct run_input *input)
     return input->type == (input->precision == QP_FLOATS ? QP_ARRAY_FLOAT : QP_ARRAY_DOUBLE);
 }
 
+/* Copies as many values as the array has, which is of `count`. */
 static void put_values(enum qp_array_type type, const struct run_input *input, const void *values,
-                       char *all)
+                       size_t count, char *all)
 {
-    for (size_t i = 0; i < run_input_count(input); i++)
+    for (size_t i = 0; i < count && i < run_input_count(input); i++)
         qp_typed_put(type, (double[]){qp_value(values, input->precision, i)}, 1,
                      all + i * qp_typed_bytes(type));
 }
@@ -96,7 +97,8 @@ enum qp_status run_program_write(struct run_program *program, int k, const struc
                                  const void *values)
 {
     if (program->machine.process > 0) {
-        put_values(program->machine.kernel->desc.output_type, input, values,
+        const enum qp_array_type type = program->machine.kernel->desc.output_type;
+        put_values(type, input, values, program->machine.bytes / qp_typed_bytes(type),
                    program->machine.cells);
         return qp_machine_put(&program->machine, k);
     }
@@ -106,7 +108,7 @@ enum qp_status run_program_write(struct run_program *program, int k, const struc
     char *all = qp_alloc(run_input_count(input), bytes, "an array of another type");
     if (all == NULL)
         return QP_NO_MEMORY;
-    put_values(input->type, input, values, all);
+    put_values(input->type, input, values, run_input_count(input), all);
     const enum qp_status status = qp_array_write(program->array[k], NULL, all, 0);
     free(all);
     return status;
@@ -118,7 +120,9 @@ static enum qp_status read_machine(struct qp_machine *machine, const struct run_
     const size_t count = run_input_count(x);
     enum qp_status status = QP_OK;
     for (int k = 0; k < states && status == QP_OK; k++) {
-        status = qp_machine_get(machine, k);
+        status = count * qp_typed_bytes(x->type) == machine->bytes
+                     ? qp_machine_get(machine, k)
+                     : qp_fail(QP_BAD_USE, "'%s' has another size than its program", x->name);
         for (size_t i = 0; i < count && status == QP_OK; i++)
             qp_set_value(x->values, x->precision, (size_t)k * count + i,
                          qp_typed_get(x->type, machine->cells, i));
@@ -168,8 +172,10 @@ static enum qp_status start_machine(const struct run_machine *machine,
 {
     if (machine->missing[0] != '\0')
         return qp_fail(QP_NO_DEVICE, "%s", machine->missing);
-    enum qp_status status = qp_machine_open(&machine->build, machine->kernel, inputs->at[0].width,
-                                            inputs->at[0].height, -1, 0, &program->machine);
+    enum qp_status status = run_machines_take(inputs);
+    if (status == QP_OK)
+        status = qp_machine_open(&machine->build, machine->kernel, inputs->at[0].width,
+                                 inputs->at[0].height, -1, 0, &program->machine);
     for (int k = 0; k < inputs->count && status == QP_OK; k++)
         status = run_program_write(program, k, &inputs->at[k], inputs->at[k].values);
     if (status == QP_OK)

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "base/status.h"
+#include "trial/trial.h"
 
 /* ---- Its object, made by the system's C compiler ---- */
 
@@ -41,7 +42,28 @@ static enum qp_status compile(const char *path, const char *source, struct run_o
                : status;
 }
 
-enum qp_status run_reference_compile(const char *path, struct run_object *out)
+/* Looks at the function's type: it may take inputs as doubles. A text after the reference's own
+ * compiles then alone. */
+static enum qp_status look_at_inputs(const char *source, struct run_object *out)
+{
+    static const char text[] =
+        "_Static_assert(_Generic(&reference, void (*)(int, int, const double *const *, const "
+        "double *, const double *, double *): 1, default: 0), \"\");\n";
+    char words[1024], path[sizeof out->folder + 8];
+    const char *argv[QP_COMPILER_WORDS + 8];
+    const char *const flags[] = {"-fsyntax-only", "-x", "c", "-include", source, path, NULL};
+    snprintf(path, sizeof path, "%s/look.c", out->folder);
+    FILE *file = fopen(path, "w");
+    const bool written = file != NULL && fputs(text, file) >= 0;
+    if (file == NULL || fclose(file) != 0 || !written)
+        return qp_fail(QP_BAD_INPUT, "%s cannot be written: %s", path, strerror(errno));
+    memcpy(argv + qp_compiler_words(words, argv), flags, sizeof flags);
+    const enum qp_status status = qp_compile(argv, "");
+    out->reads_doubles = status == QP_OK;
+    return status == QP_UNSUPPORTED ? status : QP_OK;
+}
+
+enum qp_status run_reference_compile(const char *path, bool reads, struct run_object *out)
 {
     char source[sizeof out->file];
     *out = (struct run_object){.file = ""};
@@ -54,6 +76,8 @@ enum qp_status run_reference_compile(const char *path, struct run_object *out)
     snprintf(source, sizeof source, "%s%s", strchr("-@", path[0]) != NULL ? "./" : "", path);
     if (status == QP_OK)
         status = compile(path, source, out);
+    if (status == QP_OK && reads)
+        status = look_at_inputs(source, out);
     if (status != QP_OK)
         run_reference_forget(out);
     return status;
@@ -120,7 +144,7 @@ static bool is_overwritten(const char *from, const double *values)
 /* Arguments of a step, beside the state. */
 struct arguments {
     int width, height;
-    const float *input[QP_KERNEL_INPUTS];
+    const float *input[QP_KERNEL_INPUTS]; /* or doubles, where the reference takes them */
 };
 
 /* Exits without the atexit handlers: those of a driver would free resources that the first process
@@ -230,25 +254,56 @@ static enum qp_status wait_for(struct run_reference *reference)
 
 /* ---- Making it ---- */
 
-static void fill(const struct run_inputs *inputs, struct arguments *arguments)
+/* An array's values as the reference takes them; each is there, or is refused. */
+static enum qp_status convert(const struct run_reference *reference, const struct run_input *input,
+                              enum qp_precision wanted, void *values)
 {
+    for (size_t i = 0; i < run_input_count(input); i++) {
+        const double value = qp_value(input->values, input->precision, i);
+        const size_t across = (size_t)(input->width * input->channels);
+        qp_set_value(values, wanted, i, value);
+        if (qp_value(values, wanted, i) != value && !isnan(value))
+            return qp_fail(QP_BAD_INPUT,
+                           "%s: cell (%zu, %zu) of %s is %.17g, which no float holds; let the "
+                           "reference take 'const double *const *input'",
+                           reference->path, i % across / (size_t)input->channels, i / across,
+                           input->name, value);
+    }
+    return QP_OK;
+}
+
+static enum qp_status fill(struct run_reference *reference, bool doubles,
+                           struct arguments *arguments)
+{
+    const struct run_inputs *inputs = reference->inputs;
     const struct run_input *x = inputs->at;
+    const enum qp_precision wanted = doubles ? QP_DOUBLES : QP_FLOATS;
+    enum qp_status status = QP_OK;
     *arguments = (struct arguments){.width = x->width, .height = x->height};
-    for (int k = inputs->states; k < inputs->count; k++)
-        arguments->input[k - inputs->states] = inputs->at[k].values;
+    for (int k = inputs->states, i = 0; k < inputs->count && status == QP_OK; k++, i++) {
+        const struct run_input *input = &inputs->at[k];
+        arguments->input[i] = input->values;
+        if (input->precision == wanted)
+            continue;
+        void *values = qp_alloc(run_input_count(input), qp_value_bytes(wanted), input->name);
+        arguments->input[i] = reference->converted[i] = values;
+        status = values != NULL ? convert(reference, input, wanted, values) : QP_NO_MEMORY;
+    }
+    return status;
 }
 
 /* Numbers of a step as the device has them. */
 static void fill_numbers(struct run_reference *reference, const struct qp_pass_number *number)
 {
-    const struct qp_kernel_file_head *head = &reference->kernel->head;
+    const struct qp_kernel_file *file = reference->kernel;
     double *next = reference->numbers;
-    for (int k = 0; k < head->numbers; k++) {
-        for (int i = 0; i < head->number[k].values; i++)
-            *next++ = (float)head->number[k].value[i];
+    for (int k = 0; number[k].name != NULL; k++) {
+        const int values = k < file->head.numbers ? file->head.number[k].values : 1;
+        qp_round_numbers(file->desc.number[k].type,
+                         k < file->head.numbers ? file->head.number[k].value : number[k].value,
+                         values, next);
+        next += values;
     }
-    for (int k = head->numbers; number[k].name != NULL; k++)
-        *next++ = (float)number[k].value[0];
 }
 
 enum qp_status run_reference_make(const struct qp_kernel_file *kernel,
@@ -263,10 +318,10 @@ enum qp_status run_reference_make(const struct qp_kernel_file *kernel,
                                   .steps = kernel->head.steps > 0 ? kernel->head.steps : 1,
                                   .where = "while it was loaded"};
     enum qp_status status = map(out);
-    if (status == QP_OK) {
-        fill(inputs, &arguments);
+    if (status == QP_OK)
+        status = fill(out, object->reads_doubles, &arguments);
+    if (status == QP_OK)
         status = start(out, &arguments, object->file);
-    }
     if (status == QP_OK)
         status = wait_for(out);
     if (status != QP_OK)
@@ -277,6 +332,8 @@ enum qp_status run_reference_make(const struct qp_kernel_file *kernel,
 void run_reference_destroy(struct run_reference *reference)
 {
     qp_process_end(&reference->process);
+    for (int k = 0; k < QP_KERNEL_INPUTS; k++)
+        free(reference->converted[k]);
     if (reference->pages != NULL) {
         close(reference->link);
         munmap(reference->pages, 2 * room_of(reference) + NUMBERS);

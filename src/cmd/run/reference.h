@@ -11,7 +11,8 @@
 
 /* One step: reads `before` and writes every value of `after`, cell (x, y) at y * width + x, of
  * several values a cell side by side, of several states one after the other. `input` are the other
- * arrays, `numbers` the values of all numbers, both in the kernel's order. */
+ * arrays, of doubles where the reference's own type says so, `numbers` the values of all numbers,
+ * both in the kernel's order. */
 typedef void run_reference_function(int width, int height, const float *const *input,
                                     const double *numbers, const double *before, double *after);
 
@@ -22,6 +23,7 @@ struct run_reference {
     pid_t process;                   /* 0: none */
     int link;                        /* a socket, for a byte a step each way */
     double *before, *after, *numbers;
+    void *converted[QP_KERNEL_INPUTS];   /* arrays that have another type here */
     const struct qp_kernel_file *kernel; /* the caller's */
     size_t count;                        /* values of either */
     int step, steps;                     /* the latest, 0: none, and of the whole run */
@@ -32,19 +34,21 @@ struct run_reference {
 struct run_object {
     struct qp_scratch scratch;
     char file[4096];
+    bool reads_doubles; /* its function takes inputs as doubles */
 };
 
-/* Compiles a reference by $CC, or cc, as a shared object. Errors: QP_BAD_INPUT for a file that
+/* Compiles a reference by $CC, or cc, as a shared object; of a kernel that reads arrays but states
+ * its function's type is looked at. Errors: QP_BAD_INPUT for a file that
  * cannot be read or does not compile (with the compiler's first error); QP_BAD_USE for a compiler
  * that is not there; QP_UNSUPPORTED for an interrupt. Then *out is all zero. Owner: the caller, by
  * run_reference_forget, which takes what is all zero. */
-enum qp_status run_reference_compile(const char *path, struct run_object *out);
+enum qp_status run_reference_compile(const char *path, bool reads, struct run_object *out);
 void run_reference_forget(struct run_object *object);
 
 /* Starts a process, which loads the object. Errors, after which *out is all zero: QP_BAD_INPUT for
  * an object that has no function `reference` or ends its process or takes twenty seconds while it
- * is loaded; QP_NO_MEMORY; QP_UNSUPPORTED for an interrupt. Owner: the caller, by
- * run_reference_destroy. */
+ * is loaded, and for a value that its floats do not hold; QP_NO_MEMORY; QP_UNSUPPORTED for an
+ * interrupt. Owner: the caller, by run_reference_destroy. */
 enum qp_status run_reference_make(const struct qp_kernel_file *kernel,
                                   const struct run_inputs *inputs, const struct run_object *object,
                                   struct run_reference *out);

@@ -86,6 +86,9 @@ enum qp_status run_trial_make(void *user, int number, int width, int height, int
     trial->file->head.height = height;
     *out = (struct qp_problem){0};
     enum qp_status status = run_inputs_make(trial->file, &trial->inputs);
+    for (int k = 0; k < trial->machines.count && status == QP_OK; k++)
+        status =
+            trial->machines.at[k].backend != BACKEND_GL ? run_machines_take(&trial->inputs) : QP_OK;
     if (status == QP_OK)
         status = qp_trial_problem(trial->trial, width, height, 1, out);
     for (int k = 0; k < trial->inputs.count && status == QP_OK; k++) {
@@ -223,18 +226,6 @@ static enum qp_status make_trial(const struct options *options, struct run_trial
     return status == QP_OK ? add_rows(options, out) : status;
 }
 
-static enum qp_status check_machines(const struct options *options, const struct run_inputs *inputs)
-{
-    for (int k = 0; k < inputs->count && (options->backends & ~(1u << BACKEND_GL)) != 0; k++) {
-        if (inputs->at[k].channels > 1)
-            return qp_fail(QP_BAD_USE,
-                           "'%s' has %d values a cell, and programs that are generated take one; "
-                           "take --backend gl",
-                           inputs->at[k].name, inputs->at[k].channels);
-    }
-    return QP_OK;
-}
-
 static bool is_sized(const struct qp_kernel_file *file)
 {
     bool sized = file->head.width > 0;
@@ -277,14 +268,16 @@ enum qp_status run_trial_open(const struct options *options, bool refers, bool n
     if (status == QP_OK && reference != NULL) {
         sentence_say("compiling %s%s%s%s", reference, options->judged ? "" : ", which ",
                      options->judged ? "" : options->words[0], options->judged ? "" : " names");
-        status = run_reference_compile(reference, &out->object);
+        status = run_reference_compile(
+            reference, out->file->inputs > out->file->states || out->file->next != NULL,
+            &out->object);
     }
     if (status == QP_OK) { /* at any size, for what files say of channels */
         out->sized = is_sized(out->file);
         status = run_inputs_make(out->file, &out->inputs);
     }
-    if (status == QP_OK)
-        status = check_machines(options, &out->inputs);
+    if (status == QP_OK && (options->backends & ~(1u << BACKEND_GL)) != 0)
+        status = run_machines_take(&out->inputs);
     if (status == QP_OK)
         status = run_machines_make(options, out->file, &out->machines);
     if (status == QP_OK)

@@ -32,6 +32,24 @@ static int go_to_folder(void **state)
                                "1 : 0] + input[0][i < width - 1 ? i + 1 : i]);\n}\n");
     write_file("grow.frag", "//@ state u v\nvoid kernel(vec2 here) {\n    out0 = u_at(0.0, 0.0);\n"
                             "    out1 = here.x == 2.0 ? 1e30 * v_at(0.0, 0.0) : 1.0;\n}\n");
+    write_file("id.frag",
+               "//@ input x=zeros\n//@ input id=(16777216 + x)\n//@ size 4x1\n"
+               "int kernel(vec2 here) { return x_at(0.0, 0.0) + id_at(0.0, 0.0) % 10; }\n");
+    write_file("id.c", HEAD "    for (int i = 0; i < width * height; i++)\n"
+                            "        after[i] = before[i] + (int)input[0][i] % 10;\n}\n");
+    shell("sed 's/const float/const double/' id.c >wide.c");
+    write_file("tenths.frag",
+               "//@ input x=zeros\n//@ input f=(x / 10)\n//@ size 3x1\n"
+               "double kernel(vec2 here) { return x_at(0.0, 0.0) + f_at(0.0, 0.0); }\n");
+    write_file("rate.frag",
+               "//@ input x=ones\n//@ set rate=0.1\n//@ set w=0.7,0.1\n"
+               "//@ size 3x1\ndouble kernel(vec2 here) {\n"
+               "    return here.x < 1.0 ? rate : here.x < 2.0 ? 0.1 * x_at(0.0, 0.0) : w.y;"
+               "\n}\n");
+    write_file("rate.c", HEAD "    for (int i = 0; i < width * height; i++)\n"
+                              "        after[i] = numbers[i % width < 1 ? 0 : 2];\n}\n");
+    write_file("tenth.c", HEAD "    for (int i = 0; i < width * height; i++)\n"
+                               "        after[i] = 0.1000000001;\n}\n");
     write_file("odd.frag",
                "//@ outside wrap\n//@ step 4\nfloat kernel(vec2 here) { return 1.0; }\n");
     write_file("whole.mtx", "%%MatrixMarket matrix array real general\n1 3\n-7\n16777216\n2\n");
@@ -70,6 +88,12 @@ static void outcomes(void **state)
         "run spike.frag -o -",
         "run spike.frag --size 2x2 --input x=(10*x+y) --input f=(x<y) -o -",
         "run add.frag --size 3x1 --input b=(0.5+x/2) --input x=(2*x-3.2) -o -",
+        "run id.frag -o -",
+        "run id.frag --check wide.c",
+        "run tenths.frag -o -",
+        "run rate.frag -o -",
+        "run rate.frag --check rate.c",
+        "run rate.frag --check tenth.c",
     };
     (void)state;
     need_gl();
@@ -102,6 +126,8 @@ static void refusals(void **state)
         "run spike.frag --input f=(sqrt(1.5-x)) -o x.mtx",
         "run spike.frag --input f=(1e38*x*y) -o x.mtx",
         "run add.frag --size 3 --input b=(1e9*y) -o x.mtx",
+        "run id.frag --check id.c -o x.mtx",
+        "run tenths.frag --check decay.c -o x.mtx",
     };
     (void)state;
     need_gl();

@@ -51,7 +51,7 @@ static const struct {
      true, false},
     {"double",
      "//@ outside 0.3\n//@ input f=random\n//@ set c=0.3\ndouble kernel(vec2 here)\n{\n"
-     "    return 0.7 * x_at(1.0, 0.0) - c * f_at(0.0, 1.0);\n}\n",
+     "    return 0.75 * x_at(1.0, 0.0) - c * f_at(0.0, 1.0);\n}\n",
      false, false},
     {"vectors",
      "//@ outside clamp\n//@ set c=0.5,1\nfloat kernel(vec2 here)\n{\n"
@@ -242,8 +242,26 @@ static void refusals(void **state)
          "--fast, --disguise and --mutants are of the backend gl"},
         {"run free.frag --backend cpu", "free.frag:4: the offset here.x of x_at is computed"},
         {"check free.frag --backend gl,compute",
-         "free.frag:4: the offset here.x of x_at is computed"}};
+         "free.frag:4: the offset here.x of x_at is computed"},
+        {"run sizes.frag --backend cpu",
+         "'f' has 3 x 2 cells and 'x' 5 x 4, and programs that are generated take arrays of one "
+         "size; take --size 3x2, or --backend gl"},
+        {"run sizes.frag --backend compute --input f=large.mtx", "'f' has 40 x 1 cells and 'x' 5"},
+        {"bench sizes.frag --backend cpu,gl", "'f' has 3 x 2 cells and 'x' 5 x 4"},
+        {"check sizes.frag --check sizes.c --backend cpu", "'f' has 3 x 2 cells and 'x' 5 x 4"}};
     (void)state;
+    write_file("f.mtx", "%%MatrixMarket matrix array real general\n2 3\n1\n4\n2\n5\n3\n6\n");
+    write_file("large.mtx", "%%MatrixMarket matrix coordinate real general\n1 40 1\n1 1 7\n");
+    write_file("sizes.frag",
+               "//@ check sizes.c\n//@ size 5x4\n//@ input x=zeros\n//@ input f=f.mtx\n"
+               "//@ outside f=clamp\nfloat kernel(vec2 here)\n{\n"
+               "    return x_at(0.0, 0.0) + f_at(1.0, 0.0);\n}\n");
+    write_file("sizes.c",
+               "void reference(int w, int h, const double *const *f, const double *s,\n"
+               "               const double *a, double *b)\n{\n"
+               "    for (int y = 0; y < h; y++)\n        for (int x = 0; x < w; x++)\n"
+               "            b[y * w + x] = a[y * w + x] + f[0][(y < 1 ? y : 1) * 3 + (x < 1 ? x + "
+               "1 : 2)];\n}\n");
     write_file("free.frag",
                "//@ check ref.c\nfloat kernel(vec2 here)\n{\n    return x_at(here.x, 0.0);\n}\n");
     for (int i = 0; i < COUNT(refused); i++) {
@@ -256,6 +274,7 @@ static void refusals(void **state)
     expect(NO_DEVICES "quadpass run plain.frag --backend cpu", 0, "by C on");
     need_gl();
     expect("quadpass run free.frag --backend gl -n 5", 0, "5 x 5 cells");
+    expect("quadpass check sizes.frag --backend gl", 0, "1 passed");
 }
 
 /* ---- Rows ---- */

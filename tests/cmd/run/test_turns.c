@@ -190,7 +190,7 @@ static void refusals(void **state)
                                            "mean 'span'?"},
         {"run sum.frag --schedule span=1 --set span=1", "--schedule span: it is set, too; leave "
                                                         "one of the two out"},
-        {"run sum.frag --schedule span=1,", "--schedule takes numbers that a float holds"},
+        {"run sum.frag --schedule span=1,", "--schedule takes finite numbers"},
         {"check jacobi9 --schedule span=1", "--schedule is of a kernel file, such as heat.frag"},
         {"run sum.frag --schedule span=1 --backend cpu",
          "sum.frag: no program is generated of a kernel whose numbers change by step"},

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT */
+/* Bodies of kernels of doubles: a literal without a suffix is a double, as in C, and so is a number
+ * of the kernel, but where GLSL takes floats alone. */
+#include <stdlib.h>
+
+#include "toolkit/changes.h"
+#include "toolkit/kernel.h"
+
+static const char *const doubles[] = {"double", "dvec2", "dvec3", "dvec4", NULL};
+
+/* ---- Places ---- */
+
+/* The token of the type in a declaration of the word at token i; -1: it is declared elsewhere. */
+static int declared_by(const struct qp_tokens *tokens, int i)
+{
+    static const char *const begins[] = {";", "{", "}", "(", NULL}, *const before[] = {
+                                                                        "const", "precise", NULL};
+    const struct qp_token *of = tokens->of;
+    int k = i - 1;
+    if (k < 0 || qp_glsl_is_type(&of[k]))
+        return k;
+    if (qp_token_is(&of[k], "]") && of[k].match > 0 && qp_glsl_is_type(&of[of[k].match - 1]))
+        return of[k].match - 1;
+    while (k >= 0 && !qp_token_is_one_of(&of[k], begins))
+        k = of[k].match >= 0 && of[k].match < k ? of[k].match - 1 : k - 1;
+    const bool lists = qp_token_is(&of[i - 1], ",") && (k < 0 || !qp_token_is(&of[k], "("));
+    for (k++; qp_token_is_one_of(&of[k], before);)
+        k++;
+    return lists && qp_glsl_is_type(&of[k]) ? k : -1;
+}
+
+/* True if the sign at token i sets an output, or a variable whose latest declaration is of doubles.
+ */
+static bool sets_double(const struct qp_tokens *tokens, int i)
+{
+    static const char *const outputs[] = {"out0", "out1", "out2", "out3", "value", NULL};
+    const struct qp_token *of = tokens->of;
+    int name = i - 1;
+    while (name > 1 && (of[name].match >= 0 || qp_token_is(&of[name - 1], ".")))
+        name = of[name].match >= 0 ? of[name].match - 1 : name - 2;
+    for (int k = name; k >= 0; k--) {
+        const int type = qp_token_same(&of[k], &of[name]) ? declared_by(tokens, k) : -1;
+        if (type >= 0)
+            return qp_token_is_one_of(&of[type], doubles);
+    }
+    return qp_token_is_one_of(&of[name], outputs);
+}
+
+/* Bracket at token `open`: its argument of this number is 1, a double; 0, a float;
+ * -1, what is around it. */
+static int takes(const struct qp_tokens *tokens, int open, int number)
+{
+    static const char *const asks[] = {"if", "while", NULL},
+                             *const wide[] = {"abs",        "ceil",        "clamp",  "floor",
+                                              "fract",      "inversesqrt", "max",    "min",
+                                              "mix",        "mod",         "return", "sign",
+                                              "smoothstep", "sqrt",        "step",   NULL};
+    const struct qp_token *of = tokens->of;
+    int name = open - 1;
+    if (name > 0 && qp_token_is(&of[name], "]") && of[name].match > 0)
+        name = of[name].match - 1;
+    if (name < 0 || of[name].kind != QP_TOKEN_WORD)
+        return -1;
+    const int type = qp_parameter_type(tokens, name, number);
+    if (type >= 0 || qp_token_is_one_of(&of[name], asks))
+        return type < 0 || qp_token_is_one_of(&of[type], doubles);
+    return qp_token_is_one_of(&of[name], wide) ? -1 : qp_token_is_one_of(&of[name], doubles);
+}
+
+bool qp_glsl_in_double(const struct qp_tokens *tokens, int i)
+{
+    static const char *const sets[] = {"=", "+=", "-=", "*=", "/=", NULL}, *const ends[] = {
+                                                                               ";", "{", "}", NULL};
+    const struct qp_token *of = tokens->of;
+    struct qp_glsl_function around = {.type = 0};
+    const bool inside = qp_glsl_around(tokens, i, &around);
+    for (int k = i - 1, number = 0, taken; k >= 0 && !qp_token_is_one_of(&of[k], ends); k--) {
+        if (qp_token_is_one_of(&of[k], sets))
+            return sets_double(tokens, k);
+        if (qp_token_is(&of[k], "return"))
+            return inside && qp_token_is_one_of(&of[around.type], doubles);
+        number += qp_token_is(&of[k], ",");
+        if (of[k].match >= 0 && of[k].match < k) {
+            k = of[k].match;
+        } else if (of[k].match > k) {
+            taken = qp_token_is(&of[k], "(") ? takes(tokens, k, number) : 0;
+            if (taken >= 0)
+                return taken > 0;
+            number = 0;
+        }
+    }
+    return false; /* a loop's condition, whose counter is a float, or no value */
+}
+
+/* ---- Texts ---- */
+
+bool qp_glsl_is_real(const struct qp_token *token)
+{
+    const bool hex = token->length > 1 && (token->at[1] == 'x' || token->at[1] == 'X');
+    return token->kind == QP_TOKEN_NUMBER && !hex &&
+           strcspn(token->at, ".eE") < (size_t)token->length &&
+           strchr("fF", token->at[token->length - 1]) == NULL;
+}
+
+/* The type of floats that stands for a number of doubles which token i names, such as vec2 for a
+ * dvec2; NULL: it names none. */
+static const char *narrow_type(const struct qp_kernel_desc *desc, const struct qp_token *of, int i)
+{
+    const struct qp_kernel_number *number = desc->number;
+    const bool member = i > 0 && qp_token_is(&of[i - 1], ".");
+    while (number->name != NULL &&
+           (member || number->type < QP_NUMBER_DOUBLE || !qp_token_is(&of[i], number->name)))
+        number++;
+    return number->name == NULL               ? NULL
+           : number->type == QP_NUMBER_DOUBLE ? "float"
+                                              : qp_kernel_number_types[number->type].name + 1;
+}
+
+enum qp_status qp_drawn_text(const struct qp_kernel_desc *desc, bool precise, const char *text,
+                             char **out)
+{
+    const bool is_double = desc->output_type == QP_ARRAY_DOUBLE;
+    struct qp_changes c;
+    enum qp_status status = qp_changes_open(text, NULL, NULL, &c);
+    *out = NULL;
+    if (status != QP_OK)
+        return status;
+    for (int i = 0; i < c.tokens.count && is_double; i++) {
+        const struct qp_token *of = c.tokens.of;
+        const char *type = narrow_type(desc, of, i);
+        const bool real = qp_glsl_is_real(&of[i]),
+                   wide = (real || type != NULL) && qp_glsl_in_double(&c.tokens, i),
+                   indexed =
+                       type != NULL && qp_token_is(&of[i + 1], "[") && strcmp(type, "float") == 0;
+        const int end = indexed && of[i + 1].match > i ? of[i + 1].match : i;
+        qp_changes_copy(&c, of[i].at);
+        if (type != NULL && !wide) {
+            qp_changes_add(&c, "%s(%.*s)", type, (int)(qp_token_end(&of[end]) - of[i].at),
+                           of[i].at);
+            c.from = qp_token_end(&of[end]);
+            i = end;
+        } else if (real && wide) {
+            qp_changes_copy(&c, qp_token_end(&of[i]));
+            qp_changes_add(&c, "lf");
+        }
+    }
+    qp_changes_copy(&c, text + strlen(text));
+    *out = c.other; /* which is the caller's now */
+    c.other = NULL;
+    if (precise) {
+        char *wide = *out;
+        status = qp_precise_text(wide, false, out);
+        free(wide);
+    }
+    qp_changes_close(&c);
+    return status;
+}

@@ -86,7 +86,8 @@ static void see_types(struct qp_context *context, int kinds)
         enum qp_array_type type;
         double odd;
     } of[] = {{QP_ARRAY_FLOAT, 0.0},     {QP_ARRAY_FLOAT, NAN},       {QP_ARRAY_INT, -18.0},
-              {QP_ARRAY_INT, INT32_MIN}, {QP_ARRAY_UINT, UINT32_MAX}, {QP_ARRAY_DOUBLE, -18.0}};
+              {QP_ARRAY_INT, INT32_MIN}, {QP_ARRAY_UINT, UINT32_MAX}, {QP_ARRAY_DOUBLE, -18.0},
+              {QP_ARRAY_FLOAT, 1e30},    {QP_ARRAY_DOUBLE, 1e300}};
     for (int k = 0; k < COUNT(of) * (QP_REDUCE_NORM_MAX + 1); k++) {
         const int i = k / (QP_REDUCE_NORM_MAX + 1), what = k % (QP_REDUCE_NORM_MAX + 1);
         struct qp_array *whole[2];
@@ -128,6 +129,11 @@ static void see_each_place(struct qp_context *context, enum qp_reduce_what what,
 static void see_sums(struct qp_context *context)
 {
     see_types(context, SUMS);
+}
+
+static void see_answers(struct qp_context *context)
+{
+    see_types(context, SUMS | EXTREMES);
 }
 
 static void see_extremes(struct qp_context *context)
@@ -276,26 +282,34 @@ static const struct {
     {"double_sum.frag", " && place.y < size.y", ""},
     {"double_sum.frag", "term(place + vec2(1.0, 0.0))", "term(place)"},
     {"double_sum.frag", "term(place + vec2(2.0, 0.0))", "term(place)"},
-    {"double_sum.frag", "term(place + vec2(3.0, 0.0))", "0.0LF"},
+    {"double_sum.frag", "term(place + vec2(3.0, 0.0))", "dvec2(0.0LF)"},
     {"double_sum.frag", "row(place + vec2(0.0, 1.0))", "row(place)"},
     {"double_sum.frag", "row(place + vec2(0.0, 2.0))", "row(place)"},
-    {"double_sum.frag", "row(place + vec2(0.0, 3.0))", "0.0LF"},
+    {"double_sum.frag", "row(place + vec2(0.0, 3.0))", "dvec2(0.0LF)"},
+    {"double_sum.frag", "abs(a) > 1e120LF", "false"},
+    {"double_sum.frag", "a.y + b.y", "a.y"},
+    {"double_sum.frag", "fit(a.x, e - a.y)", "a.x"},
+    {"double_sum.frag", "fit(b.x, e - b.y)", "b.x"},
+    {"double_sum.frag", "max(a.y, b.y)", "a.y"},
     {"map.frag", "map(here)", "map(here + 1.0)"},
     {"map_sum.frag", "min(cell, size - 1.0)", "cell"},
     {"map_sum.frag", "qp_here = min(cell, size - 1.0)", "vec2 other = cell"},
-    {"map_sum.frag", "qp_here == cell ? TERM_OF(value) : 0.0", "TERM_OF(value)"},
-    {"map_sum.frag", "TERM_OF(value)", "value"},
-    {"map_sum.frag", "(qp_term(cell)", "(0.0"},
+    {"map_sum.frag", "qp_here == cell ? TERM_OF(value) : vec4(0.0)", "TERM_OF(value)"},
+    {"map_sum.frag", "TERM_OF(value)", "vec4(value)"},
+    {"map_sum.frag", "(qp_term(cell)", "(vec4(0.0)"},
     {"map_sum.frag", "qp_term(cell + vec2(1.0, 0.0))", "qp_term(cell)"},
     {"map_sum.frag", "qp_term(cell + vec2(2.0, 0.0))", "qp_term(cell)"},
-    {"map_sum.frag", "qp_term(cell + vec2(3.0, 0.0))", "0.0"},
+    {"map_sum.frag", "qp_term(cell + vec2(3.0, 0.0))", "vec4(0.0)"},
     {"map_sum.frag", "qp_row(cell + vec2(0.0, 1.0))", "qp_row(cell)"},
     {"map_sum.frag", "qp_row(cell + vec2(0.0, 2.0))", "qp_row(cell)"},
-    {"map_sum.frag", "qp_row(cell + vec2(0.0, 3.0))", "0.0"},
+    {"map_sum.frag", "qp_row(cell + vec2(0.0, 3.0))", "vec4(0.0)"},
     {"floats.frag", " * float(VALUE_OF(y_cell(here)))", ""},
     {"floats.frag", "y_cell(here)", "y_cell(here + 1.0)"},
     {"floats.frag", "    return float(VALUE_OF(x_cell(here)));", "    return 1.0;"},
-    {"answer.frag", "last_cell(vec2(0.0))", "last_cell(vec2(1.0))"},
+    {"answer.frag", "float_sum(last_cell(vec2(0.0)))", "float_sum(last_cell(vec2(1.0)))"},
+    {"answer.frag", "ANSWER(last_cell(vec2(0.0)));", "ANSWER(last_cell(vec2(1.0)));"},
+    {"answer.frag", "is_number(sum)", "true"},
+    {"answer.frag", "as_it_is(high, 1.2089258196146292e24)", "high"},
     {"scan_up.frag", "cell.x < cells_size.x && cell.y < cells_size.y ? cells_cell(cell) : VALUE(0)",
      "cells_cell(cell)"},
     {"scan_up.frag", "term(first) + term(first + along)", "term(first) + term(first)"},
@@ -336,7 +350,7 @@ static const struct {
     void (*see)(struct qp_context *context);
 } shows[] = {
     {"extreme.frag", see_extremes},  {"place.frag", see_places},   {"whole_sum.frag", see_sums},
-    {"double_sum.frag", see_sums},   {"floats.frag", see_sums},    {"answer.frag", see_sums},
+    {"double_sum.frag", see_sums},   {"floats.frag", see_sums},    {"answer.frag", see_answers},
     {"map.frag", see_map},           {"map_sum.frag", see_map},    {"scan_up.frag", see_scans},
     {"scan_down.frag", see_scans},   {"gather.frag", see_gathers}, {"flag.frag", see_compaction},
     {"compact.frag", see_compaction}};

@@ -34,8 +34,8 @@ extern "C" {
  * for each term; left on the device it takes all three scales, three times the passes.
  *
  * A NaN anywhere is the answer, and its place that of the first NaN. An infinity is the answer as
- * C has it: infinite, and NaN where opposite ones meet or 0 times an infinity is a product. Denormal
- * numbers may count as zero. */
+ * C has it: infinite, and NaN where opposite ones meet or 0 is multiplied by one. Denormal numbers
+ * may count as zero. */
 
 enum qp_reduce_what {
     QP_REDUCE_SUM,

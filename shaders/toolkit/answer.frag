@@ -22,7 +22,7 @@ float as_it_is(float sum, float factor)
 #endif
 }
 
-// Of the sums in three scales that whose terms neither overflow nor underflow: the second, 2^-80 of the first, is used where that
+// The sum, of three scales, whose terms neither overflow nor underflow: the second, 2^-80 of the first, is used where that
 // is not finite, and the third, 2^86, where it is small (float_sum in reduce_kernels.c).
 float float_sum(vec4 cell)
 {

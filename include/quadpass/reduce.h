@@ -24,12 +24,18 @@ extern "C" {
  * root of such a sum: half its relative error, and a rounding of the root. An answer that is left
  * on the device (qp_reduce_to) is rounded once more, to its array's type, and its root is GLSL's.
  * Extremes, their places and sums of integers are exact: 64 bits are added. Dot products and
- * 2-norms of integers are those of the integers rounded to float. All this holds while nothing
- * overflows or underflows (compensated products: magnitudes below 2^115 and products above 2^-102,
- * or 0).
+ * 2-norms of integers are those of the integers rounded to float.
+ *
+ * Nothing overflows or underflows between the values and their answer: terms are also added up in
+ * scales of 2^-80 and 2^86 (doubles: with an exponent of their own), and the answer takes the one
+ * that fits. qp_reduce returns a double, so that a sum of floats may be beyond float. Only products
+ * of x y below 2^-126 are lost where the sum is below 2^-70 and a value is above 2^42. A
+ * compensated reduction is drawn a second time where the first answer is not finite, or below 2^-78
+ * for each term; left on the device it takes all three scales, three times the passes.
  *
  * A NaN anywhere is the answer, and its place that of the first NaN. An infinity is the answer as
- * IEEE says, but NaN in a compensated sum. Denormal numbers may count as zero. */
+ * C has it: infinite, and NaN where opposite ones meet or 0 is multiplied by one. Denormal numbers
+ * may count as zero. */
 
 enum qp_reduce_what {
     QP_REDUCE_SUM,

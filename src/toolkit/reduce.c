@@ -66,21 +66,22 @@ static enum qp_status run_map(const struct qp_reduction *r, const struct qp_pass
 }
 
 /* The first pass, from the arrays or from what the map left. */
-static enum qp_status run_first(const struct qp_reduction *r, const struct qp_array *x,
-                                const struct qp_array *y)
+static enum qp_status run_first(struct qp_reduction *r, enum qp_reduction_scale scale,
+                                const struct qp_array *x, const struct qp_array *y)
 {
-    struct qp_pass pass = {.kernel = r->first, .input = {{"x", x}}, .output = {r->level[0]}};
+    const enum qp_status status = qp_reduction_scale(r, scale);
+    struct qp_pass pass = {.kernel = r->first[scale], .input = {{"x", x}}, .output = {r->level[0]}};
     if (y != NULL) {
         pass.input[1] = (struct qp_pass_input){"y", y};
         pass.number[0] =
             (struct qp_pass_number){.name = "apart", .value = {y->x - x->x, y->y - x->y}};
     }
-    return qp_pass_run(&pass);
+    return status == QP_OK ? qp_pass_run(&pass) : status;
 }
 
-/* All passes; the answer is in the last level's cell. */
-static enum qp_status run(const struct qp_reduction *r, const struct qp_pass_input *input,
-                          const struct qp_pass_number *number)
+/* All passes; the answer in this scale is in the last level's cell. */
+static enum qp_status run(struct qp_reduction *r, enum qp_reduction_scale scale,
+                          const struct qp_pass_input *input, const struct qp_pass_number *number)
 {
     const struct qp_array *array[2] = {NULL, NULL};
     enum qp_status status = QP_OK;
@@ -94,23 +95,28 @@ static enum qp_status run(const struct qp_reduction *r, const struct qp_pass_inp
         array[0] = r->grid;
         array[1] = NULL;
     }
-    if (status == QP_OK && r->first != NULL)
-        status = run_first(r, array[0], array[1]);
+    if (status == QP_OK && r->first[QP_SCALE_NONE] != NULL)
+        status = run_first(r, scale, array[0], array[1]);
     return status == QP_OK && r->climb != NULL ? qp_list_run(r->climb, 1) : status;
 }
 
 /* ---- Answers ---- */
 
-static enum qp_status read_answer(const struct qp_reduction *r, struct qp_reduced *out)
+/* Runs in the arrays' scale, and in others if the answer wants them. */
+static enum qp_status run_and_read(struct qp_reduction *r, const struct qp_pass_input *input,
+                                   const struct qp_pass_number *number, struct qp_reduced *out)
 {
-    union {
-        float fraction[4];
-        uint32_t words[4];
-        double number[2];
-    } cell;
-    enum qp_status status = qp_array_read(r->level[r->levels - 1], NULL, &cell, 0);
+    union qp_reduction_cell cell[QP_SCALES] = {0};
+    enum qp_status status = QP_OK;
+    for (int scale = 0; scale < QP_SCALES && status == QP_OK; scale++) {
+        if (scale > 0 && !qp_reduction_wants(r, (enum qp_reduction_scale)scale, &cell[0]))
+            continue;
+        status = run(r, (enum qp_reduction_scale)scale, input, number);
+        if (status == QP_OK)
+            status = qp_array_read(r->level[r->levels - 1], NULL, &cell[scale], 0);
+    }
     if (status == QP_OK)
-        qp_reduction_answer(r, &cell, out);
+        qp_reduction_answer(r, cell, out);
     return status;
 }
 
@@ -123,9 +129,7 @@ enum qp_status qp_reduce(struct qp_reduction *reduction, const struct qp_pass_in
         return QP_BAD_USE;
     enum qp_status status = qp_object_begin(&call, reduction, QP_OBJECT_REDUCTION, "reduction");
     if (status == QP_OK)
-        status = run(reduction, input != NULL ? input : none, number);
-    if (status == QP_OK)
-        status = read_answer(reduction, out);
+        status = run_and_read(reduction, input != NULL ? input : none, number, out);
     return qp_call_end(&call, status);
 }
 
@@ -161,6 +165,23 @@ static enum qp_status make_answer(struct qp_reduction *r)
                               &r->answer);
 }
 
+/* Runs a compensated sum in each scale: the host does not see which of them the answer wants. */
+static enum qp_status run_scales(struct qp_reduction *r, const struct qp_pass_input *input,
+                                 const struct qp_pass_number *number)
+{
+    const struct qp_array_desc three = {.width = QP_SCALES, .height = 1, .channels = 4};
+    if (!r->sums.compensated)
+        return run(r, QP_SCALE_NONE, input, number);
+    enum qp_status status =
+        r->scaled == NULL ? qp_array_create(r->context, &three, NULL, &r->scaled) : QP_OK;
+    for (int scale = 0; scale < QP_SCALES && status == QP_OK; scale++) {
+        status = run(r, (enum qp_reduction_scale)scale, input, number);
+        if (status == QP_OK)
+            status = qp_array_copy(r->level[r->levels - 1], NULL, r->scaled, scale, 0);
+    }
+    return status;
+}
+
 enum qp_status qp_reduce_to(struct qp_reduction *reduction, const struct qp_pass_input *input,
                             const struct qp_pass_number *number, struct qp_array *out)
 {
@@ -172,11 +193,12 @@ enum qp_status qp_reduce_to(struct qp_reduction *reduction, const struct qp_pass
     if (status == QP_OK)
         status = make_answer(reduction);
     if (status == QP_OK)
-        status = run(reduction, input != NULL ? input : none, number);
+        status = run_scales(reduction, input != NULL ? input : none, number);
     if (status == QP_OK) {
-        const struct qp_pass pass = {.kernel = reduction->answer,
-                                     .input = {{"last", reduction->level[reduction->levels - 1]}},
-                                     .output = {out}};
+        const struct qp_array *last =
+            reduction->scaled != NULL ? reduction->scaled : reduction->level[reduction->levels - 1];
+        const struct qp_pass pass = {
+            .kernel = reduction->answer, .input = {{"last", last}}, .output = {out}};
         status = qp_pass_run(&pass);
     }
     return qp_call_end(&call, status);

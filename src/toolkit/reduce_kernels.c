@@ -117,8 +117,14 @@ static void choose_extreme(const struct qp_reduction_desc *desc, struct qp_reduc
 
 /* ---- Sums ---- */
 
-/* Sums of floats. A read of a texture goes through a line that takes the channel, and its
- * magnitude. */
+/* Magnitude below which a sum may have lost some to underflow. */
+static double least_of(const struct qp_reduction_desc *desc)
+{
+    return ldexp((double)desc->of.width * desc->of.height, desc->compensated ? -78 : -100);
+}
+
+/* Sums of floats. A read of a texture goes through a line that takes the channel, its magnitude
+ * and its scale: a tree carries sums of all three scales, one in each channel. */
 static void choose_float_sum(const struct qp_reduction_desc *desc, struct qp_reduction_way *way)
 {
     static const char *const firsts[][2] = {
@@ -130,13 +136,12 @@ static void choose_float_sum(const struct qp_reduction_desc *desc, struct qp_red
     way->first = firsts[desc->what][desc->compensated];
     way->next = desc->compensated ? "reduce/compensated_next.frag" : "reduce/sum.frag";
     way->level = QP_ARRAY_FLOAT;
-    way->level_channels = desc->compensated ? 4 : 1;
+    way->level_channels = 4;
     snprintf(way->next_lines, sizeof way->next_lines, NAMES);
-    snprintf(way->first_lines, sizeof way->first_lines, NAMES);
-    if (is_magnitude(desc->what) || desc->of.channels > 1)
-        snprintf(way->first_lines, sizeof way->first_lines,
-                 NAMES "#define texture2DRect(array, at) %s(texture2DRect(array, at).%s%s%s%s)\n",
-                 is_magnitude(desc->what) ? "abs" : "", c, c, c, c);
+    snprintf(way->first_lines, sizeof way->first_lines,
+             NAMES "#define texture2DRect(array, at) "
+                   "(qp_scale * %s(texture2DRect(array, at).%s%s%s%s))\n",
+             is_magnitude(desc->what) ? "abs" : "", c, c, c, c);
 }
 
 /* Sums of integers, of 64 bits. */
@@ -167,18 +172,20 @@ static void choose_whole_sum(const struct qp_reduction_desc *desc, struct qp_red
 static void choose_double_sum(const struct qp_reduction_desc *desc, struct qp_reduction_way *way)
 {
     static const char *const terms[] = {[QP_REDUCE_SUM] = "a",
-                                        [QP_REDUCE_NORM_1] = "abs(a)",
-                                        [QP_REDUCE_NORM_2] = "(a * a)",
-                                        [QP_REDUCE_DOT] = "(a * b)"};
+                                        [QP_REDUCE_NORM_1] = "dvec2(abs(a.x), a.y)",
+                                        [QP_REDUCE_NORM_2] = "times(a, a)",
+                                        [QP_REDUCE_DOT] = "times(a, b)"};
     way->first = way->next = "toolkit/double_sum.frag";
     way->level = QP_ARRAY_DOUBLE;
-    way->level_channels = 1;
+    way->level_channels = 2;
     snprintf(way->first_lines, sizeof way->first_lines,
-             NAMES "%s#define VALUE_OF(cell) packDouble2x32((cell).%s)\n#define TERM_OF(a, b) %s\n",
+             NAMES "%s#define VALUE_OF(cell) wide(packDouble2x32((cell).%s))\n"
+                   "#define TERM_OF(a, b) %s\n",
              desc->what == QP_REDUCE_DOT ? "#define TWO\n" : "", channel_of(desc),
              terms[desc->what]);
     snprintf(way->next_lines, sizeof way->next_lines,
-             NAMES "#define VALUE_OF(cell) packDouble2x32((cell).rg)\n#define TERM_OF(a, b) a\n");
+             NAMES "#define VALUE_OF(cell) dvec2(packDouble2x32((cell).rg), "
+                   "packDouble2x32((cell).ba))\n#define TERM_OF(a, b) a\n");
 }
 
 /* ---- Answers ---- */
@@ -186,25 +193,20 @@ static void choose_double_sum(const struct qp_reduction_desc *desc, struct qp_re
 /* Chooses how the last level's cell becomes the answer on the device. */
 static void choose_answer(const struct qp_reduction_desc *desc, struct qp_reduction_way *way)
 {
-    const char *sum = way->level_channels == 4 ? "(cell.x + cell.y)" : "cell", *answer = sum;
-    const bool root = desc->what == QP_REDUCE_NORM_2;
+    const bool sums = !is_place(desc->what) && !is_extreme(desc->what);
     way->to = desc->of.type == QP_ARRAY_HALF ? QP_ARRAY_FLOAT : desc->of.type;
     way->to_channels = is_place(desc->what) ? 4 : 1;
-    if (is_place(desc->what))
-        answer = "cell";
-    else if (qp_array_is_whole(way->to))
-        answer = is_extreme(desc->what) ? "cell" : "cell.x";
-    const char *type = qp_kernel_type(way->to, way->to_channels);
     snprintf(way->answer_lines, sizeof way->answer_lines,
-             "#define ANSWER %s\n#define ANSWER_OF(cell) %s(%s(%s))\n", type, type,
-             root ? "sqrt" : "", answer);
-}
-
-static double from_words(const uint32_t words[2])
-{
-    double value;
-    memcpy(&value, words, sizeof value);
-    return value;
+             "#define ANSWER %s\n#define LEAST %.9e\n%s%s%s",
+             qp_kernel_type(way->to, way->to_channels), least_of(desc),
+             !sums                        ? ""
+             : way->to == QP_ARRAY_FLOAT  ? "#define FLOAT_SUM\n"
+             : way->to == QP_ARRAY_DOUBLE ? "#define DOUBLE_SUM\n"
+                                          : "#define WHOLE_SUM\n",
+             desc->what == QP_REDUCE_NORM_2 ? "#define ROOT\n"
+             : desc->what == QP_REDUCE_DOT  ? "#define PRODUCTS\n"
+                                            : "",
+             desc->compensated ? "#define COMPENSATED\n" : "");
 }
 
 /* Sums of magnitudes are below 2^63 too. */
@@ -213,34 +215,59 @@ static double from_whole(const uint32_t words[2])
     return (double)(int64_t)((uint64_t)words[1] << 32 | words[0]);
 }
 
-void qp_reduction_answer(const struct qp_reduction *reduction, const void *cell,
+bool qp_reduction_wants(const struct qp_reduction *r, enum qp_reduction_scale scale,
+                        const union qp_reduction_cell *cell)
+{
+    const double sum = (double)cell->fraction[0] + (double)cell->fraction[1];
+    return r->sums.compensated &&
+           (scale == QP_SCALE_SMALLER ? !isfinite(sum) : fabs(sum) < least_of(&r->sums));
+}
+
+/* The sum of the scale whose terms neither overflow nor underflow. answer.frag does the same. */
+static double float_sum(const struct qp_reduction_desc *sums, const union qp_reduction_cell *cell)
+{
+    double high[QP_SCALES], sum[QP_SCALES];
+    const int factors = sums->what == QP_REDUCE_DOT || sums->what == QP_REDUCE_NORM_2 ? 2 : 1;
+    for (int k = 0; k < QP_SCALES; k++) {
+        high[k] = sums->compensated ? cell[k].fraction[0] : cell->fraction[k];
+        sum[k] = high[k] + (sums->compensated ? (double)cell[k].fraction[1] : 0.0);
+    }
+    if (isfinite(sum[0]))
+        return fabs(sum[0]) < least_of(sums) && isfinite(sum[QP_SCALE_LARGER])
+                   ? ldexp(sum[QP_SCALE_LARGER], -86 * factors)
+                   : sum[0];
+    if (isfinite(sum[QP_SCALE_SMALLER]))
+        return ldexp(sum[QP_SCALE_SMALLER], 80 * factors);
+    return isnan(high[QP_SCALE_SMALLER]) ? high[0] : high[QP_SCALE_SMALLER];
+}
+
+void qp_reduction_answer(const struct qp_reduction *reduction, const union qp_reduction_cell *cell,
                          struct qp_reduced *out)
 {
-    const float *fraction = cell;
-    const int32_t *whole = cell;
-    const uint32_t *words = cell;
     const enum qp_array_type level = reduction->way.level, to = reduction->way.to;
-    const bool place = is_place(reduction->what);
+    const bool place = is_place(reduction->what), root = reduction->what == QP_REDUCE_NORM_2,
+               sums = !place && !is_extreme(reduction->what);
     *out = (struct qp_reduced){0};
-    if (level == QP_ARRAY_FLOAT) {
-        out->value = fraction[0];
-        if (!place && reduction->way.level_channels == 4)
-            out->value += fraction[1];
-    } else if (to == QP_ARRAY_DOUBLE) {
-        out->value = from_words(words);
-    } else if (reduction->way.level_channels == 2) {
-        out->value = from_whole(words);
-    } else {
-        out->value = level == QP_ARRAY_INT ? (double)whole[0] : (double)words[0];
-    }
-    if (reduction->what == QP_REDUCE_NORM_2)
+    if (sums && level == QP_ARRAY_FLOAT)
+        out->value = float_sum(&reduction->sums, cell);
+    else if (level == QP_ARRAY_FLOAT)
+        out->value = cell->fraction[0];
+    else if (to == QP_ARRAY_DOUBLE)
+        out->value = cell->number[0];
+    else if (reduction->way.level_channels == 2)
+        out->value = from_whole(cell->words);
+    else
+        out->value = level == QP_ARRAY_INT ? (double)(int32_t)cell->words[0] : cell->words[0];
+    if (root)
         out->value = sqrt(out->value);
+    if (sums && level == QP_ARRAY_DOUBLE)
+        out->value = ldexp(out->value, (root ? 300 : 600) * (int)cell->number[1]);
     if (place && level == QP_ARRAY_FLOAT) {
-        out->x = (int)fraction[1];
-        out->y = (int)fraction[2];
+        out->x = (int)cell->fraction[1];
+        out->y = (int)cell->fraction[2];
     } else if (place) {
-        out->x = whole[to == QP_ARRAY_DOUBLE ? 2 : 1];
-        out->y = whole[to == QP_ARRAY_DOUBLE ? 3 : 2];
+        out->x = (int)cell->words[to == QP_ARRAY_DOUBLE ? 2 : 1];
+        out->y = (int)cell->words[to == QP_ARRAY_DOUBLE ? 3 : 2];
     }
 }
 

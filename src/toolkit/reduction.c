@@ -59,11 +59,18 @@ static bool wants_floats(const struct qp_reduction_desc *desc)
 
 /* ---- Kernels ---- */
 
+/* 2^-80 and 2^86 keep squares and sums of the largest and of the smallest floats in range. */
+#define SMALLER "8.2718061255302767e-25"
+#define LARGER  "7.7371252455336267e+25"
+static const char *const scales[] = {[QP_SCALE_NONE] = "vec4(1.0, " SMALLER ", " LARGER ", 1.0)",
+                                     [QP_SCALE_SMALLER] = SMALLER,
+                                     [QP_SCALE_LARGER] = LARGER};
+
 /* A function of cells by a built-in shader, with these lines before its text. */
 static enum qp_status make_map(struct qp_reduction *r, const struct qp_reduction_desc *desc,
-                               const char *shader, const char *lines)
+                               const char *shader, const char *lines, int channels)
 {
-    struct qp_kernel_desc kernel = {.name = "map"};
+    struct qp_kernel_desc kernel = {.name = "map", .output_channels = channels};
     const size_t size = strlen(lines) + strlen(desc->map) + 2;
     char *map = qp_alloc(size, 1, "a map");
     if (map == NULL)
@@ -80,13 +87,16 @@ static enum qp_status make_map(struct qp_reduction *r, const struct qp_reduction
  * minutes. Errors as without it, for their lines are those of the caller's text. */
 static enum qp_status make_map_sum(struct qp_reduction *r, const struct qp_reduction_desc *desc)
 {
-    static const char *const terms[] = {
-        [QP_REDUCE_SUM] = "v", [QP_REDUCE_NORM_1] = "abs(v)", [QP_REDUCE_NORM_2] = "((v) * (v))"};
-    char lines[128];
-    snprintf(lines, sizeof lines, "#define size vec2(%d.0, %d.0)\n#define TERM_OF(v) %s\n",
-             r->of.width, r->of.height, terms[desc->what]);
-    enum qp_status status = make_map(r, desc, "toolkit/map_sum.frag", lines);
-    return status == QP_BAD_INPUT ? make_map(r, desc, "toolkit/map.frag", "") : status;
+    static const char *const terms[] = {[QP_REDUCE_SUM] = "(qp_scale * (v))",
+                                        [QP_REDUCE_NORM_1] = "(qp_scale * abs(v))",
+                                        [QP_REDUCE_NORM_2] =
+                                            "((qp_scale * (v)) * (qp_scale * (v)))"};
+    char lines[256];
+    snprintf(lines, sizeof lines,
+             "#define size vec2(%d.0, %d.0)\n#define qp_scale %s\n#define TERM_OF(v) %s\n",
+             r->of.width, r->of.height, scales[QP_SCALE_NONE], terms[desc->what]);
+    enum qp_status status = make_map(r, desc, "toolkit/map_sum.frag", lines, 4);
+    return status == QP_BAD_INPUT ? make_map(r, desc, "toolkit/map.frag", "", 1) : status;
 }
 
 /* A kernel that joins 4 x 4 cells of such arrays. */
@@ -104,6 +114,19 @@ static enum qp_status make_level_kernel(const struct qp_reduction *r, const char
     return qp_kernel_built_in(r->context, shader, r->way.version, lines, &kernel, out);
 }
 
+enum qp_status qp_reduction_scale(struct qp_reduction *r, enum qp_reduction_scale scale)
+{
+    const struct qp_reduction_desc *sums = &r->sums;
+    char lines[sizeof r->way.first_lines + 128];
+    if (r->first[scale] != NULL)
+        return QP_OK;
+    snprintf(lines, sizeof lines, "#define qp_scale %s\n%s",
+             scale == QP_SCALE_NONE && sums->compensated ? "1.0" : scales[scale],
+             r->way.first_lines);
+    return make_level_kernel(r, r->way.first, lines, sums->of.type, sums->of.channels,
+                             sums->what == QP_REDUCE_DOT, &r->first[scale]);
+}
+
 static bool has_loop(const char *map)
 {
     struct qp_tokens tokens;
@@ -116,16 +139,15 @@ static bool has_loop(const char *map)
 static enum qp_status make_kernels(struct qp_reduction *r, const struct qp_reduction_desc *desc,
                                    const struct qp_array_desc *of)
 {
-    struct qp_reduction_desc joined = *desc;
-    joined.of = *of;
-    enum qp_status status = qp_reduction_choose(&joined, &r->way);
+    r->sums = (struct qp_reduction_desc){
+        .what = desc->what, .compensated = desc->compensated, .of = *of, .channel = desc->channel};
+    enum qp_status status = qp_reduction_choose(&r->sums, &r->way);
     const bool both = desc->map != NULL && r->way.next != NULL &&
                       strcmp(r->way.next, "reduce/sum.frag") == 0 && !has_loop(desc->map);
     if (status == QP_OK && desc->map != NULL)
-        status = both ? make_map_sum(r, desc) : make_map(r, desc, "toolkit/map.frag", "");
+        status = both ? make_map_sum(r, desc) : make_map(r, desc, "toolkit/map.frag", "", 1);
     if (status == QP_OK && !both)
-        status = make_level_kernel(r, r->way.first, r->way.first_lines, of->type, of->channels,
-                                   joined.what == QP_REDUCE_DOT, &r->first);
+        status = qp_reduction_scale(r, QP_SCALE_NONE);
     if (status == QP_OK)
         status = make_level_kernel(r, r->way.next, r->way.next_lines, r->way.level,
                                    r->way.level_channels, false, &r->next);
@@ -167,7 +189,7 @@ static enum qp_status make_arrays(struct qp_reduction *r)
 {
     struct qp_array_desc level = {.width = r->of.width, .height = r->of.height};
     enum qp_status status = QP_OK;
-    if (r->map != NULL && r->first != NULL)
+    if (r->map != NULL && r->first[QP_SCALE_NONE] != NULL)
         status = qp_array_create(r->context, &level, NULL, &r->grid);
     level.type = r->way.level;
     level.channels = r->way.level_channels;
@@ -203,7 +225,9 @@ static void destroy(void *object)
     qp_array_destroy(&r->grid);
     qp_kernel_destroy(&r->answer);
     qp_kernel_destroy(&r->next);
-    qp_kernel_destroy(&r->first);
+    for (int k = 0; k < QP_SCALES; k++)
+        qp_kernel_destroy(&r->first[k]);
+    qp_array_destroy(&r->scaled);
     qp_kernel_destroy(&r->map);
     free(r);
 }

@@ -38,7 +38,7 @@ static void join(enum qp_reduce_what what, const struct qp_reduced *tile, struct
             *all = *tile;
         break;
     case QP_REDUCE_NORM_2:
-        all->value = isnan(tile->value) ? tile->value : hypot(all->value, tile->value);
+        all->value = isnan(tile->value + all->value) ? NAN : hypot(all->value, tile->value);
         break;
     default:
         all->value += tile->value;

@@ -228,11 +228,44 @@ static void headers_say_all(void **state)
     assert_int_equal(faults, 4);
 }
 
+/* A file of C whose strings hold shader text is one of those that ARCHITECTURE names. */
+static const char *architecture;
+
+static void shader_text_is_named(const char *path, const char *text)
+{
+    const char *name = strrchr(path, '/') + 1;
+    if ((strstr(text, "\"vec4 kernel(") != NULL || strstr(text, "\"#version 1") != NULL ||
+         strstr(text, "\"#version 3") != NULL || strstr(text, "\"#version 4") != NULL) &&
+        strstr(architecture, name) == NULL)
+        fault("%s: holds shader text; ARCHITECTURE.md names no %s where it says which files do\n",
+              path, name);
+}
+
+static void keep_text(const char *path, const char *text)
+{
+    const char *from = strstr(text, "- **No shader text of a row inside C**");
+    (void)path;
+    assert_non_null(from);
+    architecture = strndup(from, (size_t)(strstr(from, "\n- **No windows") - from));
+}
+
+static void shader_text_in_c(void **state)
+{
+    (void)state;
+    each_file("ARCHITECTURE.md", 1, keep_text);
+    each_file("src/{*,*/*}/*.c", 100, shader_text_is_named);
+    assert_int_equal(faults, 0);
+    shader_text_is_named("src/x/none.c", "\"vec4 kernel(vec2 here)\"");
+    assert_int_equal(faults, 1);
+    free((char *)architecture);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tables_are_whole),   cmocka_unit_test(pages_are_fresh),
         cmocka_unit_test(paths_are_right),    cmocka_unit_test(index_is_whole),
-        cmocka_unit_test(drawings_are_right), cmocka_unit_test(headers_say_all)};
+        cmocka_unit_test(drawings_are_right), cmocka_unit_test(headers_say_all),
+        cmocka_unit_test(shader_text_in_c)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -187,13 +187,97 @@ static void compensated_beats_tree(void **state)
     free(ys);
 }
 
+/* ---- Ranges ---- */
+
+/* Sums of values from 1 to 2 of either sign, times 2^exponent: not rounded before the end. */
+static double scaled_sum(enum qp_reduce_what what, const double *base, int count, int exponent)
+{
+    double sum = 0.0;
+    for (int i = 0; i < count; i++)
+        sum += what == QP_REDUCE_SUM      ? base[i]
+               : what == QP_REDUCE_NORM_1 ? fabs(base[i])
+                                          : base[i] * base[i];
+    if (what == QP_REDUCE_NORM_2)
+        sum = sqrt(sum);
+    return ldexp(sum, what == QP_REDUCE_DOT ? 2 * exponent : exponent);
+}
+
+static bool is_near(double got, double wanted, double allowed)
+{
+    return got == wanted || fabs(got - wanted) <= allowed * fabs(wanted) + 0x1p-1074;
+}
+
+/* Reduces values 2^exponent times those of 1 to 2, on the host and on the device. */
+static void reduce_in_range(struct qp_context *context, const struct qp_reduction_desc *desc,
+                            int exponent)
+{
+    const struct qp_array_desc one = {.width = 1, .height = 1, .type = desc->of.type};
+    const int count = desc->of.width * desc->of.height;
+    const bool floats = desc->of.type == QP_ARRAY_FLOAT;
+    double *base = cells_values(&desc->of), *values = cells_values(&desc->of), *answer;
+    for (int i = 0; i < count; i++) {
+        base[i] = (double)(float)(1.0 + i * 37 % 101 / 103.0) * (i % 7 == 0 ? -1.0 : 1.0);
+        values[i] = ldexp(base[i], exponent);
+    }
+    const double wanted = scaled_sum(desc->what, base, count, exponent),
+                 allowed = floats && !desc->compensated ? 20.0 * 0x1p-24 : 40.0 * 0x1p-53;
+    struct qp_array *x = cells_array(context, &desc->of, values), *out;
+    const struct qp_pass_input input[] = {
+        {"x", x}, {desc->what == QP_REDUCE_DOT ? "y" : NULL, x}, {NULL, NULL}};
+    struct qp_reduction *reduction;
+    struct qp_reduced got;
+    assert_ok(qp_reduction_create(context, desc, &reduction));
+    assert_ok(qp_array_create(context, &one, NULL, &out));
+    assert_ok(qp_reduce(reduction, input, NULL, &got));
+    assert_ok(qp_reduce_to(reduction, input, NULL, out));
+    answer = cells_read(out);
+    if (!is_near(got.value, wanted, allowed))
+        fail_msg("kind %d, type %d, compensated %d, 2^%d: %.17g, not %.17g", (int)desc->what,
+                 (int)desc->of.type, desc->compensated, exponent, got.value, wanted);
+    const double rounded = floats ? (double)(float)wanted : wanted;
+    if (!is_near(answer[0], rounded, allowed + (floats ? 0x1p-23 : 0x1p-52)) &&
+        !(fabs(rounded) < (floats ? 0x1p-126 : 0x1p-1022))) /* denormal */
+        fail_msg("kind %d, type %d, compensated %d, 2^%d on the device: %.17g, not %.17g",
+                 (int)desc->what, (int)desc->of.type, desc->compensated, exponent, answer[0],
+                 wanted);
+    qp_reduction_destroy(&reduction);
+    qp_array_destroy(&x);
+    qp_array_destroy(&out);
+    free(base);
+    free(values);
+    free(answer);
+}
+
+/* Neither squares nor sums overflow or underflow between values and their answer. */
+static void ranges(void **state)
+{
+    static const enum qp_reduce_what kinds[] = {QP_REDUCE_SUM, QP_REDUCE_DOT, QP_REDUCE_NORM_1,
+                                                QP_REDUCE_NORM_2};
+    static const int floats[] = {-125, -100, -64, -40, -10, 30, 62, 80, 116, 126},
+                     doubles[] = {-1020, -700, -520, -399, 0, 350, 400, 500, 667, 1022};
+    struct qp_context *context = support_need_context(state);
+    const unsigned able = qp_context_device(context)->abilities;
+    for (int k = 0; k < 3 * COUNT(kinds) * COUNT(floats); k++) {
+        const int way = k / COUNT(kinds) / COUNT(floats), at = k % COUNT(floats);
+        const struct qp_reduction_desc desc = {
+            .what = kinds[k / COUNT(floats) % COUNT(kinds)],
+            .compensated = way == 1,
+            .of = {.width = 19,
+                   .height = 6,
+                   .channels = 1,
+                   .type = way == 2 ? QP_ARRAY_DOUBLE : QP_ARRAY_FLOAT}};
+        if ((way == 1 && !(able & QP_CAN_PRECISE)) || (way == 2 && !(able & QP_CAN_DOUBLE)))
+            continue;
+        reduce_in_range(context, &desc, way == 2 ? doubles[at] : floats[at]);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        clean_test(trees),
-        clean_test(trees_of_doubles),
-        clean_test(compensated),
-        clean_test(compensated_beats_tree),
+        clean_test(trees),       clean_test(trees_of_doubles),
+        clean_test(compensated), clean_test(compensated_beats_tree),
+        clean_test(ranges),
     };
     return cmocka_run_group_tests_name("accuracy of reductions", tests, support_open_context,
                                        support_close_context);

@@ -73,7 +73,6 @@ static void see_reduction(struct qp_context *context, const struct qp_reduction_
     qp_reduction_destroy(&reduction);
 }
 
-/* Sets of kinds. */
 enum {
     SUMS = 1 << QP_REDUCE_SUM | 1 << QP_REDUCE_DOT | 1 << QP_REDUCE_NORM_1 | 1 << QP_REDUCE_NORM_2,
     EXTREMES = 1 << QP_REDUCE_MAX | 1 << QP_REDUCE_MIN | 1 << QP_REDUCE_NORM_MAX,
@@ -82,20 +81,19 @@ enum {
 
 static void see_types(struct qp_context *context, int kinds)
 {
-    static const struct {
-        enum qp_array_type type;
-        double odd;
-    } of[] = {{QP_ARRAY_FLOAT, 0.0},     {QP_ARRAY_FLOAT, NAN},       {QP_ARRAY_INT, -18.0},
-              {QP_ARRAY_INT, INT32_MIN}, {QP_ARRAY_UINT, UINT32_MAX}, {QP_ARRAY_DOUBLE, -18.0}};
+    static const enum qp_array_type of[] = {QP_ARRAY_FLOAT, QP_ARRAY_FLOAT, QP_ARRAY_INT,
+                                            QP_ARRAY_INT,   QP_ARRAY_UINT,  QP_ARRAY_DOUBLE,
+                                            QP_ARRAY_FLOAT, QP_ARRAY_DOUBLE};
+    static const double odd[] = {0.0, NAN, -18.0, INT32_MIN, UINT32_MAX, -18.0, 1e30, 1e121};
     for (int k = 0; k < COUNT(of) * (QP_REDUCE_NORM_MAX + 1); k++) {
         const int i = k / (QP_REDUCE_NORM_MAX + 1), what = k % (QP_REDUCE_NORM_MAX + 1);
         struct qp_array *whole[2];
         const struct qp_reduction_desc desc = {
             .what = (enum qp_reduce_what)what,
-            .of = {.width = WIDTH, .height = HEIGHT, .channels = 1, .type = of[i].type}};
+            .of = {.width = WIDTH, .height = HEIGHT, .channels = 1, .type = of[i]}};
         if (noticed || !(kinds & 1 << what))
             continue;
-        struct qp_array *x = make(context, &desc.of, 0, of[i].odd, &whole[0]),
+        struct qp_array *x = make(context, &desc.of, 0, odd[i], &whole[0]),
                         *y = make(context, &desc.of, 3, 0.0, &whole[1]);
         see_reduction(context, &desc, x, y);
         qp_array_destroy(&x);
@@ -276,26 +274,29 @@ static const struct {
     {"double_sum.frag", " && place.y < size.y", ""},
     {"double_sum.frag", "term(place + vec2(1.0, 0.0))", "term(place)"},
     {"double_sum.frag", "term(place + vec2(2.0, 0.0))", "term(place)"},
-    {"double_sum.frag", "term(place + vec2(3.0, 0.0))", "0.0LF"},
+    {"double_sum.frag", "term(place + vec2(3.0, 0.0))", "dvec2(0.0LF)"},
     {"double_sum.frag", "row(place + vec2(0.0, 1.0))", "row(place)"},
     {"double_sum.frag", "row(place + vec2(0.0, 2.0))", "row(place)"},
-    {"double_sum.frag", "row(place + vec2(0.0, 3.0))", "0.0LF"},
+    {"double_sum.frag", "row(place + vec2(0.0, 3.0))", "dvec2(0.0LF)"},
+    {"double_sum.frag", "fit(b.x, e - b.y)", "b.x"},
     {"map.frag", "map(here)", "map(here + 1.0)"},
     {"map_sum.frag", "min(cell, size - 1.0)", "cell"},
     {"map_sum.frag", "qp_here = min(cell, size - 1.0)", "vec2 other = cell"},
-    {"map_sum.frag", "qp_here == cell ? TERM_OF(value) : 0.0", "TERM_OF(value)"},
-    {"map_sum.frag", "TERM_OF(value)", "value"},
-    {"map_sum.frag", "(qp_term(cell)", "(0.0"},
+    {"map_sum.frag", "qp_here == cell ? TERM_OF(value) : vec4(0.0)", "TERM_OF(value)"},
+    {"map_sum.frag", "TERM_OF(value)", "vec4(value)"},
+    {"map_sum.frag", "(qp_term(cell)", "(vec4(0.0)"},
     {"map_sum.frag", "qp_term(cell + vec2(1.0, 0.0))", "qp_term(cell)"},
     {"map_sum.frag", "qp_term(cell + vec2(2.0, 0.0))", "qp_term(cell)"},
-    {"map_sum.frag", "qp_term(cell + vec2(3.0, 0.0))", "0.0"},
+    {"map_sum.frag", "qp_term(cell + vec2(3.0, 0.0))", "vec4(0.0)"},
     {"map_sum.frag", "qp_row(cell + vec2(0.0, 1.0))", "qp_row(cell)"},
     {"map_sum.frag", "qp_row(cell + vec2(0.0, 2.0))", "qp_row(cell)"},
-    {"map_sum.frag", "qp_row(cell + vec2(0.0, 3.0))", "0.0"},
+    {"map_sum.frag", "qp_row(cell + vec2(0.0, 3.0))", "vec4(0.0)"},
     {"floats.frag", " * float(VALUE_OF(y_cell(here)))", ""},
     {"floats.frag", "y_cell(here)", "y_cell(here + 1.0)"},
     {"floats.frag", "    return float(VALUE_OF(x_cell(here)));", "    return 1.0;"},
-    {"answer.frag", "last_cell(vec2(0.0))", "last_cell(vec2(1.0))"},
+    {"answer.frag", "float_sum(last_cell(vec2(0.0)))", "float_sum(last_cell(vec2(1.0)))"},
+    {"answer.frag", "is_number(sum)", "true"},
+    {"answer.frag", "as_it_is(high, 1.2089258196146292e24)", "high"},
     {"scan_up.frag", "cell.x < cells_size.x && cell.y < cells_size.y ? cells_cell(cell) : VALUE(0)",
      "cells_cell(cell)"},
     {"scan_up.frag", "term(first) + term(first + along)", "term(first) + term(first)"},

@@ -58,13 +58,23 @@ static void infinities(void **state)
         {INFINITY, NAN},      {INFINITY, INFINITY}, {INFINITY, INFINITY},
         {1.0, -INFINITY},     {INFINITY, INFINITY}, {1.0, -INFINITY},
         {INFINITY, INFINITY}, {INFINITY, INFINITY}, {INFINITY, INFINITY}};
+    static const enum qp_array_type types[] = {QP_ARRAY_FLOAT, QP_ARRAY_DOUBLE, QP_ARRAY_FLOAT};
     struct qp_context *context = support_need_context(state);
-    for (int k = 0; k < 2 * KINDS; k++) {
-        const struct qp_reduction_desc desc = {.what = (enum qp_reduce_what)(k / 2),
-                                               .of = {.width = 9, .height = 3, .channels = 1}};
+    const bool precise = (qp_context_device(context)->abilities & QP_CAN_PRECISE) != 0;
+    for (int i = 0; i < 3 * 2 * KINDS; i++) {
+        const int k = i % (2 * KINDS), way = i / (2 * KINDS);
+        const struct qp_reduction_desc desc = {
+            .what = (enum qp_reduce_what)(k / 2),
+            .compensated = way == 2,
+            .of = {.width = 9, .height = 3, .channels = 1, .type = types[way]}};
+        const bool adds = desc.what == QP_REDUCE_SUM || desc.what == QP_REDUCE_DOT ||
+                          desc.what == QP_REDUCE_NORM_1 || desc.what == QP_REDUCE_NORM_2;
+        if (way == 2 && (!adds || !precise))
+            continue;
         double *values = cells_values(&desc.of);
-        for (int i = 0; i < 27; i++)
-            values[i] = 1.0;
+        for (int j = 0; j < 27; j++)
+            values[j] = 1.0;
+        values[3] = values[4] = desc.what == QP_REDUCE_SUM ? -0x1.8p127 : 1.0; /* beyond float */
         values[13] = INFINITY;
         if (k % 2)
             values[20] = -INFINITY;
@@ -223,7 +233,8 @@ static void maps_with_loops(void **state)
         struct qp_reduction *reduction;
         struct qp_reduced got;
         assert_ok(qp_reduction_create(context, &desc, &reduction));
-        assert_int_equal(reduction->first == NULL, i < 3); /* only these call the map 16 times */
+        assert_int_equal(reduction->first[QP_SCALE_NONE] == NULL,
+                         i < 3); /* only these call the map 16 times */
         assert_ok(qp_reduce(reduction, input, NULL, &got));
         if (got.value != wanted[i % COUNT(whats)])
             fail_msg("%d: %g, not %g", i, got.value, wanted[i % COUNT(whats)]);

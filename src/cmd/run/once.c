@@ -62,10 +62,14 @@ static enum qp_status advance(struct run *run)
 static enum qp_status print_reduction(struct run *run)
 {
     const bool draws = run->own.machines.at[0].backend == BACKEND_GL;
-    const enum qp_status status =
-        draws ? run_reduction_take(&run->reduction, run->program.array[0], &run->reduced)
-              : read_state(run);
-    if (status == QP_OK && !draws)
+    enum qp_status status =
+        draws ? run_reduction_take(&run->reduction, run->program.array[0], &run->reduced) : QP_OK;
+    /* A mean of doubles may be within their range where the sum is not. */
+    const bool here =
+        !draws || (run->reduction.x.type == QP_ARRAY_DOUBLE && !isfinite(run->reduced));
+    if (status == QP_OK && here)
+        status = read_state(run);
+    if (status == QP_OK && here)
         run->reduced = run_reduction_of(run->options->reduction, &run->x);
     if (status != QP_OK)
         return status;

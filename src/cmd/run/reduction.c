@@ -78,19 +78,23 @@ static double join(enum reduction what, double one, double other)
 double run_reduction_of(enum reduction what, const struct run_input *x)
 {
     const size_t count = run_input_count(x);
-    double all =
-        what == REDUCE_MIN || what == REDUCE_MAX ? qp_value(x->values, x->precision, 0) : 0.0;
+    const bool least = what == REDUCE_MIN, most = what == REDUCE_MAX || what == REDUCE_LARGEST,
+               signs = least || what == REDUCE_MAX || what == REDUCE_SUM || what == REDUCE_MEAN;
+    double extreme = what == REDUCE_LARGEST ? 0.0 : qp_value(x->values, x->precision, 0);
+    long double sum = 0.0L; /* squares and sums of doubles stay within its range */
     for (size_t i = 0; i < count; i++) {
-        const double value = qp_value(x->values, x->precision, i);
-        const bool signs =
-            what == REDUCE_SUM || what == REDUCE_MEAN || what == REDUCE_MIN || what == REDUCE_MAX;
-        const double one = what == REDUCE_NORM2 ? value * value : signs ? value : fabs(value);
-        all = join(what == REDUCE_NORM2 ? REDUCE_SUM : what, all, one);
+        const double value = qp_value(x->values, x->precision, i),
+                     one = signs ? value : fabs(value);
+        if (least || most)
+            extreme = join(what, extreme, one);
+        else
+            sum += what == REDUCE_NORM2 ? (long double)one * one : one;
     }
-    return what == REDUCE_MEAN    ? all / (double)count
-           : what == REDUCE_NORM2 ? sqrt(all)
-           : isnan(all)           ? (double)NAN
-                                  : all;
+    const long double all = least || most          ? extreme
+                            : what == REDUCE_MEAN  ? sum / count
+                            : what == REDUCE_NORM2 ? sqrtl(sum)
+                                                   : sum;
+    return isnan(all) ? (double)NAN : (double)all;
 }
 
 enum qp_status run_reduction_take(const struct run_reduction *reduction, const struct qp_array *x,

@@ -100,7 +100,12 @@ static void report(const struct options *options, const struct qp_context *conte
 {
     FILE *table = options->table;
     const struct qp_side *worst = &answer->side[answer->worst];
-    if (worst->method == QP_ELIMINATION || qp_solver_of(worst->variant)->input != QP_NINE_BANDS)
+    const char *layout = system_layout(worst->variant);
+    if (layout != NULL)
+        fprintf(table, "%s with %d unknown%s, layout %s\n", worst->solver, answer->rows,
+                answer->rows > 1 ? "s" : "", layout);
+    else if (worst->method == QP_ELIMINATION ||
+             qp_solver_of(worst->variant)->input != QP_NINE_BANDS)
         fprintf(table, "%s with %d unknown%s%s%s\n", worst->variant->name, answer->rows,
                 answer->rows > 1 ? "s" : "", worst->solver != NULL ? ", " : "",
                 worst->solver != NULL ? worst->solver : "");

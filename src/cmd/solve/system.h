@@ -62,6 +62,9 @@ int solve_right_side(struct options *options);
 
 /* ---- Records: one for each right-hand side ---- */
 
+/* The layout of a matrix in products of iterations, which no row draws; else NULL. */
+const char *system_layout(const struct qp_variant *variant);
+
 /* Writes --json and --csv if asked for: the head of all records, one record for each of `count`
  * sides. */
 enum qp_status solve_write_records(const struct options *options, struct qp_context *context,

@@ -84,7 +84,20 @@ static double find_weight(struct qp_iteration *s)
     return factor < -0.5 && does_fall(s, weight, r) ? weight : 0.0;
 }
 
-static const char refined[] = "--refine gains nothing more";
+const char *qp_iteration_advise(const struct qp_iteration *s)
+{
+    switch (s->out->ending) {
+    case QP_OUT_OF_STEPS:
+        return s->system == NULL && s->desc->variant != NULL
+                   ? "allow more of them (--max-iterations) or a larger --tolerance, or leave "
+                     "--variant out, for elimination may be quicker"
+                   : "allow more of them (--max-iterations) or a larger --tolerance";
+    case QP_INTERRUPTED:
+        return "this is the iterate so far";
+    default:
+        return s->out->ending == QP_STAGNATED ? "--refine gains nothing more" : NULL;
+    }
+}
 
 /* Gives advice for an iteration that does not converge, as far as this run shows. */
 static void advise(struct qp_iteration *s, struct qp_outcome *o)
@@ -112,14 +125,15 @@ static void tell_stagnation(struct qp_iteration *s, struct qp_outcome *o)
         o->how = refine ? "stagnated at the floor of double"
                  : half ? "stagnated at the floor of 16 bits"
                         : "stagnated at the floor of float";
-        o->advice = refine ? refined : "--refine goes below it";
+        o->advice = refine ? qp_iteration_advise(s) : "--refine goes below it";
     } else if (s->idle) {
         const size_t used = strlen(o->where);
         snprintf(o->where + used, sizeof o->where - used, ", of which the last %d gained nothing",
                  QP_STAGNATION_STEPS);
         advise(s, o);
     } else {
-        o->advice = refine ? refined : "float sees a smaller one, --refine works in double";
+        o->advice =
+            refine ? qp_iteration_advise(s) : "float sees a smaller one, --refine works in double";
     }
 }
 
@@ -172,14 +186,9 @@ int qp_nine_bands_report(struct qp_iteration *s, struct qp_outcome *o)
              out->ending == QP_DIVERGING ? back : "");
     if (out->ending == QP_DIVERGING)
         advise(s, o);
-    else if (out->ending == QP_OUT_OF_STEPS)
-        o->advice = s->desc->variant != NULL
-                        ? "allow more of them (--max-iterations) or a larger --tolerance, or leave "
-                          "--variant out, for elimination may be quicker"
-                        : "allow more of them (--max-iterations) or a larger --tolerance";
     else if (out->ending == QP_STAGNATED)
         tell_stagnation(s, o);
-    else if (out->ending == QP_INTERRUPTED)
-        o->advice = "this is the iterate so far";
+    else if (out->ending != QP_CONVERGED)
+        o->advice = qp_iteration_advise(s);
     return certain;
 }

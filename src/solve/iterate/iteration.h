@@ -139,6 +139,9 @@ void qp_iteration_start(struct qp_iteration *s);
 /* Fills in the outcome with a matrix (ending.c). */
 int qp_nine_bands_report(struct qp_iteration *s, struct qp_outcome *outcome);
 
+/* Advice that all iterations give at an ending, with --refine where it stagnated; or NULL. */
+const char *qp_iteration_advise(const struct qp_iteration *s);
+
 /* Watches a walk's residual after a step; false ends the walk. Stores its state, as a checkpoint
  * wants it; false where that fails. */
 bool qp_iteration_watch(void *user, int step, double residual);

@@ -238,11 +238,12 @@ static bool mends(struct qp_iteration *s, bool gains)
 static const char *const broken[] = {
     [QP_KRYLOV_CURVATURE] = "p'Ap is not positive: the matrix is not positive definite, or float "
                             "cannot tell that it is",
-    [QP_KRYLOV_RHO] = "rho = 0, for the residual is at right angles to the first one",
-    [QP_KRYLOV_OMEGA] = "omega = 0, for the second half of a step gains nothing",
+    [QP_KRYLOV_RHO] = "rho = 0, for the residual or A times it is at right angles to four others",
+    [QP_KRYLOV_OMEGA] = "omega = 0, for A times the residual is zero",
     [QP_KRYLOV_DIVERGING] = "the residual grew without end"};
 
 #define OTHERS "leave --method out, and another one may take over"
+#define FLOATS "corrections in float gain nothing more"
 
 static const char *advise(const struct qp_iteration *s)
 {
@@ -250,17 +251,11 @@ static const char *advise(const struct qp_iteration *s)
     switch (s->out->ending) {
     case QP_BREAKDOWN:
     case QP_DIVERGING:
-        return asked ? OTHERS : NULL;
+        return asked ? OTHERS : "another start (--x0) may go further";
     case QP_STAGNATED:
-        return s->desc->refine ? "--refine gains nothing more"
-               : asked         ? "corrections in float gain nothing more; " OTHERS
-                               : "corrections in float gain nothing more";
-    case QP_OUT_OF_STEPS:
-        return "allow more of them (--max-iterations) or a larger --tolerance";
-    case QP_INTERRUPTED:
-        return "this is the iterate so far";
+        return s->desc->refine ? qp_iteration_advise(s) : asked ? FLOATS "; " OTHERS : FLOATS;
     default:
-        return NULL;
+        return qp_iteration_advise(s);
     }
 }
 

@@ -3,7 +3,9 @@
  * p is, and beta from the square of the next residual, alpha^2 q'q - r'r, so that one pass has all
  * sums of a step (Saad 1985; Meurant 1987); r'r itself is summed anew in each step. Preconditioned
  * it is q'v in place of q'q, with v = M q. BiCGSTAB's next rho is -omega r~'t, since alpha makes
- * r~'s zero; alpha takes the rho that is summed anew. */
+ * r~'s zero; alpha takes the rho that is summed anew. Where t is at right angles to s, as always
+ * with a skew-symmetric matrix, omega is 0.7 |s| / |t|: no residual is least then, but the
+ * directions go on (Sleijpen, van der Vorst 1995). */
 #include "solve/krylov/steps.h"
 
 /* Adds up 8 x 8 texels; `term` is that of a texel `at`. */
@@ -142,8 +144,10 @@ const struct qp_krylov_kernel qp_krylov_kernels[KERNELS] = {
                2,
                SCALARS("    if (g.g == 0.0) {\n"
                        "        f.gb = vec2(-sum.a * f.r / f.a, sum.r / sum.g);\n"
-                       "        if (!(f.b * (sum.r / sum.b) > " ROUNDING " &&\n"
-                       "              is_finite(f.b * (f.b * sum.g)) && is_finite(f.g))) {\n"
+                       "        if (!(f.b * (sum.r / sum.b) > " ROUNDING "))\n"
+                       "            f.b = 0.7 * sqrt(sum.b / sum.g);\n"
+                       "        if (!(f.b > 0.0 || f.b < 0.0) ||\n"
+                       "            !(is_finite(f.b * (f.b * sum.g)) && is_finite(f.g))) {\n"
                        "            f.gb = vec2(0.0);\n"
                        "            g.g = 4.0;\n"
                        "        }\n"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -219,21 +220,13 @@ static double scale_of(double square)
     return square > 0.0 ? ldexp(1.0, exponent - 1) : 1.0;
 }
 
-/* Makes the first direction and scalars from the residual, and BiCGSTAB's r~, which is it without
- * its scale. `r` holds the residual, and is changed. */
-static enum qp_status start(struct qp_krylov *k, float *r)
+/* Makes the first direction and scalars from the residual, with `shadow` as BiCGSTAB's r~. */
+static enum qp_status start_with(struct qp_krylov *k, const float *shadow)
 {
-    struct course *c = &k->course;
-    const float cell[4] = {0.0f, 0.0f, c->steps - 1.0f, c->enough},
-                scale = (float)scale_of((double)c->square);
-    c->began = c->steps;
-    k->parity = 0;
-    k->ready = true;
-    for (int i = 0; i < k->matrix.rows; i++)
-        r[i] /= scale;
+    const float cell[4] = {0.0f, 0.0f, k->course.began - 1.0f, k->course.enough};
     enum qp_status status = qp_array_write(k->state[1], NULL, cell, 0);
     if (status == QP_OK && k->vector[SHADOW] != NULL)
-        status = write_vector(k, SHADOW, r);
+        status = write_vector(k, SHADOW, shadow);
     if (status == QP_OK && k->start != NULL)
         status = qp_list_run(k->start, 1);
     if (status == QP_OK)
@@ -241,6 +234,31 @@ static enum qp_status start(struct qp_krylov *k, float *r)
     if (status == QP_OK)
         status = qp_list_run(k->begin, 1);
     return status == QP_OK ? qp_krylov_read_state(k) : status;
+}
+
+/* Starts from the residual, with it without its scale as r~; where r~ is at right angles to A r, as
+ * it is where r is zero but in rows whose diagonal is zero, with numbers that are as good as random
+ * and always the same. `r` holds the residual, and is changed. */
+static enum qp_status start(struct qp_krylov *k, float *r)
+{
+    enum { SHADOWS = 3 };
+    const float scale = (float)scale_of((double)k->course.square);
+    const double part = sqrt(3.0 / k->matrix.rows);
+    uint64_t seed = 1;
+    k->course.began = k->course.steps;
+    k->parity = 0;
+    k->ready = true;
+    for (int i = 0; i < k->matrix.rows; i++)
+        r[i] /= scale;
+    enum qp_status status = start_with(k, r);
+    for (int more = 0; more < SHADOWS && status == QP_OK && k->course.code == NO_RHO; more++) {
+        for (int i = 0; i < k->matrix.rows; i++) {
+            seed = seed * 6364136223846793005u + 1442695040888963407u;
+            r[i] = (float)(((double)(seed >> 40) * 0x1p-23 - 1.0) * part);
+        }
+        status = start_with(k, r);
+    }
+    return status;
 }
 
 static enum qp_status begin(struct qp_krylov *k, const struct qp_krylov_run *run)

@@ -69,8 +69,9 @@ enum qp_krylov_ending {
     QP_KRYLOV_STOPPED,      /* by `look` or `interrupt` */
     QP_KRYLOV_CURVATURE,    /* breakdown of CG: p' A p is not positive, or not finite */
     QP_KRYLOV_RHO,          /* breakdown of BiCGSTAB: r~' r = 0 or r~' A p = 0, up to rounding, in
-                               the first step after a start; later on it starts again by itself */
-    QP_KRYLOV_OMEGA,        /* likewise: (A s)' s = 0, up to rounding */
+                               the first step after a start, for four r~; later on it starts again
+                               by itself */
+    QP_KRYLOV_OMEGA,        /* likewise: A s = 0 */
     QP_KRYLOV_DIVERGING     /* Chebyshev's residual grows, whatever the bounds; or any method's
                                residual is not finite */
 };

@@ -79,6 +79,47 @@ static void reductions(void **state)
     }
 }
 
+#define INFINITE "1.0 / (x_at(0.0, 0.0) - 1.0)"
+
+/* Values whose squares and sums leave their type's range, infinities and NaN: the same numbers on
+ * all backends. */
+static void ranges_and_infinities(void **state)
+{
+    static const struct {
+        const char *type, *value, *reduction, *printed, *text;
+    } cases[] = {{"float", "3e-20", "norm2", "5.99999981e-20\n", NULL},
+                 {"float", "3e-20 * (x - 2.5)", "sum", "0\n", NULL},
+                 {"float", "1e25", "norm2", "1.99999991e+25\n", NULL},
+                 {"double", "5e200", "norm2", "1e+201\n", NULL},
+                 {"double", "5e-200", "norm2", "1e-199\n", NULL},
+                 {"float", "1e38", "sum", "3.99999987e+38\n", NULL},
+                 {"float", "1e38", "mean", "9.99999968e+37\n", NULL},
+                 {"double", "1e308", "mean", "1e+308\n", NULL},
+                 {"double", "1e308", "sum", "inf\n", NULL},
+                 {"float", "1", "sum", "inf\n", "here.x > 0.0 ? 1.0 : " INFINITE},
+                 {"float", "1", "mean", "-inf\n", "here.x > 0.0 ? 1.0 : -" INFINITE},
+                 {"float", "1", "norm1", "inf\n", "here.x > 0.0 ? 1.0 : -" INFINITE},
+                 {"float", "1", "norm2", "inf\n", "here.x > 0.0 ? 1.0 : -" INFINITE},
+                 {"double", "1", "norm2", "inf\n", "here.x > 0.0 ? 1.0LF : -" INFINITE},
+                 {"float", "1", "sum", "nan\n", "here.x > 0.0 ? -" INFINITE " : " INFINITE},
+                 {"float", "1", "norm2", "inf\n", "here.x > 0.0 ? -" INFINITE " : " INFINITE}};
+    static const char *const backends[] = {"gl", "cpu"};
+    (void)state;
+    need_gl();
+    for (int k = 0; k < 2 * COUNT(cases); k++) {
+        char line[256];
+        snprintf(line, sizeof line, "//@ input x=(%s)\n%s kernel(vec2 here) { return %s; }\n",
+                 cases[k / 2].value, cases[k / 2].type,
+                 cases[k / 2].text != NULL ? cases[k / 2].text : "x_at(0.0, 0.0)");
+        write_file("value.frag", line);
+        snprintf(line, sizeof line, "run value.frag --size 4x1 --reduce %s --backend %s",
+                 cases[k / 2].reduction, backends[k % 2]);
+        const char *text = fake_command(cmd_run, line);
+        if (strncmp(text, cases[k / 2].printed, strlen(cases[k / 2].printed)) != 0)
+            fail_msg("%s of %s: %s", line, cases[k / 2].value, text);
+    }
+}
+
 /* A grid above the limit of textures: sums are trees of floats there, 4 L + 1 = 33 roundings high
  * (reduce.h), of terms whose magnitudes add up to less than three times the sum. */
 static void large_grids(void **state)
@@ -147,8 +188,9 @@ static void reductions_of_no_number(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(reductions), cmocka_unit_test(large_grids),
-                                       cmocka_unit_test(largest_textures),
-                                       cmocka_unit_test(reductions_of_no_number)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(reductions), cmocka_unit_test(ranges_and_infinities),
+        cmocka_unit_test(large_grids), cmocka_unit_test(largest_textures),
+        cmocka_unit_test(reductions_of_no_number)};
     return cmocka_run_group_tests(tests, go_to_folder, remove_folder);
 }

@@ -38,20 +38,22 @@ static void expect_record(const char *arguments, const char *members, const char
 static void each_system_has_its_method(void **state)
 {
     support_need_context(state);
-    expect_record("five.mtx --method cg", ".variant, .method, .solver, .ending, .reason",
-                  "spmv/diagonals iteration cg converged cg was asked for");
-    expect_record("seven.mtx cube.mtx", ".variant, .method, .solver, .eliminations",
-                  "spmv/diagonals iteration cg 0");
+    expect_record("five.mtx --method cg",
+                  ".variant == null, .layout, .method, .solver, .ending, .reason",
+                  "true diagonals iteration cg converged cg was asked for");
+    expect_record("seven.mtx cube.mtx",
+                  ".variant == null, .layout, .method, .solver, .eliminations",
+                  "true diagonals iteration cg 0");
     assert_int_equal(count("cg was taken, for the matrix is symmetric and weakly dominant"), 1);
     assert_int_equal(count("elimination would take about"), 1);
-    expect_record("random.mtx ones.mtx", ".variant, .solver, .certain_digits >= 4",
-                  "spmv/sliced_ell bicgstab true");
+    expect_record("random.mtx ones.mtx", ".layout, .solver, .certain_digits >= 4",
+                  "sliced_ell bicgstab true");
     expect_record("random.mtx --tolerance 1e-12", ".solver, .residual <= 1e-12", "bicgstab true");
-    expect_record("random.mtx --variant spmv/sliced_ell", ".variant, .solver",
-                  "spmv/sliced_ell bicgstab");
-    expect_record("five.mtx --variant spmv/sliced_ell", ".variant, .solver", "spmv/sliced_ell cg");
-    expect_record("five.mtx --method jacobi --tolerance 1e-2", ".method, .solver",
-                  "iteration jacobi");
+    expect_record("random.mtx --variant spmv/sliced_ell", ".layout, .solver",
+                  "sliced_ell bicgstab");
+    expect_record("five.mtx --variant spmv/sliced_ell", ".layout, .solver", "sliced_ell cg");
+    expect_record("five.mtx --method jacobi --tolerance 1e-2", ".layout == null, .method, .solver",
+                  "true iteration jacobi");
     expect_record("five.mtx --method cg --precondition chebyshev -o x.mtx --picture p.png",
                   ".solver, .iterations < 40", "cg true");
     assert_true(exists("x.mtx") && exists("p.png"));

@@ -49,16 +49,16 @@ static enum qp_status look_at_inputs(const char *source, struct run_object *out)
     static const char text[] =
         "_Static_assert(_Generic(&reference, void (*)(int, int, const double *const *, const "
         "double *, const double *, double *): 1, default: 0), \"\");\n";
-    char words[1024], path[sizeof out->folder + 8];
+    char words[1024], path[sizeof out->scratch.folder + 8];
     const char *argv[QP_COMPILER_WORDS + 8];
     const char *const flags[] = {"-fsyntax-only", "-x", "c", "-include", source, path, NULL};
-    snprintf(path, sizeof path, "%s/look.c", out->folder);
+    snprintf(path, sizeof path, "%s/look.c", out->scratch.folder);
     FILE *file = fopen(path, "w");
     const bool written = file != NULL && fputs(text, file) >= 0;
     if (file == NULL || fclose(file) != 0 || !written)
         return qp_fail(QP_BAD_INPUT, "%s cannot be written: %s", path, strerror(errno));
     memcpy(argv + qp_compiler_words(words, argv), flags, sizeof flags);
-    const enum qp_status status = qp_compile(argv, "");
+    const enum qp_status status = qp_compile(argv, path, "");
     out->reads_doubles = status == QP_OK;
     return status == QP_UNSUPPORTED ? status : QP_OK;
 }

@@ -29,15 +29,15 @@ static void put_number(const struct body *b, const struct qp_token *token)
 /* ---- Members ---- */
 
 /* A member is called x, y, z or w. Several of them are a function in C++. */
-static void put_member(const struct body *b, const struct qp_token *token)
+static void put_member(const struct body *b, int i)
 {
-    static const char *const setting[] = {"=", "+=", "-=", "*=", "/=", NULL};
+    const struct qp_token *token = &b->stencil->tokens->of[i];
     static const char names[] = "xyzwrgbastpq";
     const bool several = token->length > 1;
     if (several && b->form == QP_BODY_CUDA && qp_token_is(token - 2, ")"))
         fputs("template ", b->out); /* of what a template returns */
     if (several)
-        fputs(qp_token_is_one_of(token + 1, setting) ? "set<" : "get<", b->out);
+        fputs(qp_glsl_sets(b->stencil->tokens, i) ? "set<" : "get<", b->out);
     for (int k = 0; k < token->length; k++)
         fprintf(b->out, several ? "%s'%c'" : "%s%c", k > 0 ? ", " : "",
                 names[(strchr(names, token->at[k]) - names) % 4]);
@@ -110,7 +110,7 @@ static void put_token(const struct body *b, int i)
     if (token->kind == QP_TOKEN_NUMBER)
         put_number(b, token);
     else if (i > 0 && qp_token_is(token - 1, "."))
-        put_member(b, token);
+        put_member(b, i);
     else if (qp_glsl_is_type(token))
         put_type(b, token);
     else if (setting != NULL)

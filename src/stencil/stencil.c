@@ -370,7 +370,7 @@ enum qp_status qp_stencil_read(const struct qp_kernel_file *file, struct qp_sten
         return qp_fail(QP_BAD_INPUT, "%s: no program is generated of %s", file->path, why);
     if (qp_shader_check_folder("QUADPASS_TEMPLATE_DIR", "templates") != QP_OK)
         return QP_BAD_INPUT;
-    enum qp_status status = QP_OK;
+    enum qp_status status = qp_glsl_check_sets(out->tokens, file->path);
     for (int i = 0; i < out->tokens->count && status == QP_OK; i++) {
         const struct qp_token *token = &out->tokens->of[i];
         if (token->kind == QP_TOKEN_LINE)

@@ -139,9 +139,9 @@ enum qp_status qp_precise_text(const char *text, bool whole, char **out);
 /* Type that the body's function returns: void with several outputs. */
 const char *qp_kernel_returns(const struct qp_kernel *kernel);
 
-/* QP_BAD_USE for a body with several outputs that never names one of them, with varyings, or with a
- * place() that cannot be a vertex shader; QP_UNSUPPORTED for one that reads more arrays than vertex
- * shaders do on this device. */
+/* QP_BAD_INPUT for a body that sets what is no variable; QP_BAD_USE for one with several outputs
+ * that never names one of them, with varyings, or with a place() that cannot be a vertex shader;
+ * QP_UNSUPPORTED for one that reads more arrays than vertex shaders do on this device. */
 enum qp_status qp_kernel_check_body(const struct qp_kernel *kernel);
 
 /* Puts the thread's last sentence, about a kernel that could not be made, into words of the

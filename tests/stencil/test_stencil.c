@@ -158,6 +158,8 @@ static void refused_lines(void **state)
         {"float not_eq = 1.0;", ":3: no program is generated with 'not_eq': C or C++ has"},
         {"float _Bool = 1.0;", ":3: no program is generated with '_Bool': C or C++ has"},
         {"float HALO = 1.0;", ":3: no program is generated with 'HALO': programs have this word"},
+        {"x_at(1.0, 0.0) = 2.0;", ":3: 'x_at(1.0, 0.0)' is set, but a kernel writes its own cell "},
+        {"float d = 1.0; (d) = 7.0; return x_at(d, 0.0);", ":3: the offset d of x_at is computed"},
         {"return x_at(0.0, -9.0);", ": x is read 9 cells away, and programs read 8 at most"},
         {"#define a 1",
          ":3: no program is generated with '#define a 1': lines of the preprocessor "},

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A kernel's text in C: token by token, so that it stays what its author wrote. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "stencil/stencil.h"
@@ -56,6 +57,15 @@ static void put_setting(const struct body *b, const struct qp_token *token,
         fprintf(b->out, "%s%sat->set->%s.%c%s",
                 k > 0 ? ", " : qp_kernel_number_types[number->type].name, k > 0 ? "" : "(",
                 number->name, "xyzw"[k], k == values - 1 ? ")" : "");
+}
+
+/* True if what is divided may be an integer. */
+static bool has_integers(const struct qp_stencil *s)
+{
+    bool found = s->file->desc.output_type == QP_ARRAY_INT;
+    for (int i = 0; i < s->tokens->count && !found; i++)
+        found = qp_token_is_one_of(&s->tokens->of[i], qp_glsl_wholes);
+    return found;
 }
 
 /* ---- Functions ---- */
@@ -128,18 +138,30 @@ static void put_token(const struct body *b, int i)
     }
 }
 
-void qp_stencil_put_body(const struct qp_stencil *stencil, enum qp_body_form form, FILE *out)
+enum qp_status qp_stencil_put_body(const struct qp_stencil *stencil, enum qp_body_form form,
+                                   FILE *out)
 {
-    const struct body b = {stencil, form, out};
+    struct qp_tokens tokens = {0};
+    struct qp_stencil divided = *stencil;
+    const struct body b = {&divided, form, out};
     const bool is_cxx = form == QP_BODY_CUDA || stencil->is_cxx;
-    const struct qp_token *of = stencil->tokens->of;
-    const char *at = of[0].at;
-    fputs(is_cxx ? "namespace glsl {\nnamespace text {\n\n" : "", out);
-    for (int i = 0; i < stencil->tokens->count; i++) {
-        if (i == 0 || !hands_out(&of[i - 1])) /* with its blanks */
-            fprintf(out, "%.*s", (int)(of[i].at - at), at);
+    char *text;
+    enum qp_status status = qp_divided_text(stencil->file->text, has_integers(stencil), &text);
+    if (status == QP_OK)
+        status = qp_tokens_read(text, &tokens);
+    if (status == QP_OK)
+        fputs(is_cxx ? "namespace glsl {\nnamespace text {\n\n" : "", out);
+    const char *at = tokens.count > 0 ? tokens.of[0].at : "";
+    divided.tokens = &tokens;
+    for (int i = 0; i < tokens.count; i++) {
+        if (i == 0 || !hands_out(&tokens.of[i - 1])) /* with its blanks */
+            fprintf(out, "%.*s", (int)(tokens.of[i].at - at), at);
         put_token(&b, i);
-        at = qp_token_end(&of[i]);
+        at = qp_token_end(&tokens.of[i]);
     }
-    fputs(is_cxx ? "\n\n}\n}\n\nusing glsl::text::kernel;\n" : "\n", out);
+    if (status == QP_OK)
+        fputs(is_cxx ? "\n\n}\n}\n\nusing glsl::text::kernel;\n" : "\n", out);
+    qp_tokens_destroy(&tokens);
+    free(text);
+    return status;
 }

@@ -51,8 +51,10 @@ enum qp_body_form {
     QP_BODY_CUDA,      /* C++ for a device */
 };
 
-/* Writes the text from its first line of code on. */
-void qp_stencil_put_body(const struct qp_stencil *stencil, enum qp_body_form form, FILE *out);
+/* Writes the text from its first line of code on, divided (toolkit/kernel.h). Errors:
+ * QP_NO_MEMORY. */
+enum qp_status qp_stencil_put_body(const struct qp_stencil *stencil, enum qp_body_form form,
+                                   FILE *out);
 
 /* ---- Programs (write.c) ---- */
 

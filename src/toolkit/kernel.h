@@ -131,10 +131,16 @@ char *qp_kernel_head(const struct qp_kernel *kernel, unsigned outsides, const do
 enum { QP_KERNEL_SENT = 512 };
 void qp_kernel_write_sent(const struct qp_kernel *kernel, char text[QP_KERNEL_SENT]);
 
-/* A text with `precise` wherever floats are computed, as a string that the caller frees. Of a body
- * the head declares qp_holds; a whole fragment shader gets two lines more, in front of its code.
- * Errors: QP_NO_MEMORY, after which *out is NULL. */
+/* A text with `precise` wherever floats are computed, as a string that the caller frees. A body is
+ * divided first, and its head declares qp_holds; a whole fragment shader gets two lines more, in
+ * front of its code. Errors: QP_NO_MEMORY, after which *out is NULL. */
 enum qp_status qp_precise_text(const char *text, bool whole, char **out);
+
+/* A body with qp_rest(a, b) for a % b, which qp_rest_functions defines in GLSL; and, in
+ * `quotients`, with qp_quotient(a, b) for a / b where b may be 0. Macros are left as they are.
+ * Errors: QP_NO_MEMORY, after which *out is NULL. */
+extern const char qp_rest_functions[];
+enum qp_status qp_divided_text(const char *text, bool quotients, char **out);
 
 /* Type that the body's function returns: void with several outputs. */
 const char *qp_kernel_returns(const struct qp_kernel *kernel);

@@ -37,13 +37,14 @@ static enum qp_status draw_by(struct qp_kernel *kernel, const char *text, const 
 static enum qp_status draw_body(struct qp_kernel *kernel, unsigned outsides, struct qp_step *out)
 {
     const char *body = kernel->desc.body;
-    char *precise = NULL, *head = qp_kernel_head(kernel, outsides, NULL);
+    char *text = NULL, *head = qp_kernel_head(kernel, outsides, NULL);
     enum qp_status status = head != NULL ? QP_OK : QP_NO_MEMORY;
-    if (status == QP_OK && kernel->precise)
-        status = qp_precise_text(body, false, &precise);
     if (status == QP_OK)
-        status = draw_by(kernel, precise != NULL ? precise : body, head, out);
-    if (status == QP_BAD_INPUT && precise != NULL) {
+        status = kernel->precise ? qp_precise_text(body, false, &text)
+                                 : qp_divided_text(body, false, &text);
+    if (status == QP_OK)
+        status = draw_by(kernel, text, head, out);
+    if (status == QP_BAD_INPUT) {
         char said[512];
         snprintf(said, sizeof said, "%s", qp_error());
         status = draw_by(kernel, body, head, out);
@@ -54,7 +55,7 @@ static enum qp_status draw_body(struct qp_kernel *kernel, unsigned outsides, str
                              said);
         }
     }
-    free(precise);
+    free(text);
     free(head);
     return status;
 }

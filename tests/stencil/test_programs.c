@@ -75,6 +75,7 @@ static const struct {
     {"whole", "//@ outside 3\nint kernel(vec2 here)\n{\n"
               "    ivec3 v = ivec3(x_at(-1.0, 0.0), x_at(0.0, 0.0), x_at(0.0, 1.0)) % 7;\n"
               "    bvec3 large = greaterThan(v.yzx, ivec3(2));\n"
+              "    v.y -= (v.x - 9) / v.z + (v.x - 9) % 5 + 7 % v.z;\n"
               "    return any(large) && !all(large) ? min(v, 4).z + v[0] : abs(v.y - 5) / 2;\n}\n"},
     {"hostile", "//@ state u v\n"
                 "//@ outside u=wrap\n"

@@ -10,6 +10,11 @@
 
 #define RESTRICT __restrict
 
+/* Names that compilers define and a kernel may have. */
+#undef unix
+#undef linux
+#undef i386
+
 /* Marks functions that CUDA's devices call, too. */
 #ifdef __CUDACC__
 #define HOST_DEVICE __host__ __device__

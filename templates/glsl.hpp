@@ -156,8 +156,7 @@ template <typename A> ALL auto sum(A a)
         return a.w + a.z + a.y + a.x;
 }
 
-template <typename T> constexpr bool is_integer = false;
-template <> constexpr bool is_integer<int> = true;
+template <typename T> constexpr bool is_integer = T(1) / T(2) == T(0);
 template <typename A, typename B> ALL auto qp_quotient(A a, B b)
 {
     return each([](auto p, auto q) {

@@ -112,6 +112,13 @@ static void put_type(const struct body *b, const struct qp_token *token)
             wider ? "double" : token->at, cast ? ")" : "");
 }
 
+/* True for a function other than kernel() in C, whose library may have one of its name. */
+static bool is_own(const struct body *b, const struct qp_token *token)
+{
+    return b->form != QP_BODY_CUDA && !b->stencil->is_cxx && qp_token_is(token + 1, "(") &&
+           !qp_token_is(token, "kernel") && qp_stencil_defines(b->stencil, token);
+}
+
 static void put_token(const struct body *b, int i)
 {
     const struct qp_token *token = &b->stencil->tokens->of[i];
@@ -126,7 +133,7 @@ static void put_token(const struct body *b, int i)
     else if (setting != NULL)
         put_setting(b, token, setting);
     else if (!hands_out(token) && !(i > 0 && qp_token_is(token - 1, "(") && is_nothing(token)))
-        fprintf(b->out, "%.*s", token->length, token->at);
+        fprintf(b->out, "%s%.*s", is_own(b, token) ? "own_" : "", token->length, token->at);
     if (i > 0 && qp_token_is(token, "(") && qp_stencil_defines(b->stencil, token - 1)) {
         const bool defines = i > 1 && token[-2].kind == QP_TOKEN_WORD &&
                              !qp_token_is(token - 2, "return") && !qp_token_is(token - 2, "else");

@@ -112,6 +112,9 @@ struct qp_template_file {
 
 extern const struct qp_template_file qp_template_files[];
 
+/* True for a macro of theirs in capitals: a program has it wherever a kernel has its name. */
+bool qp_template_defines(const struct qp_token *word);
+
 /* Opens one of them, or unless it is to be as it was built in, the file of that name in
  * QUADPASS_TEMPLATE_DIR, as QUADPASS_SHADER_DIR has shaders. NULL: there is no memory. */
 FILE *qp_template_open(const char *name, bool is_built_in);

@@ -188,6 +188,11 @@ enum qp_status qp_reach_check(const struct qp_kernel *kernel, int i, const char 
 /* True for a number, name or bracket that is certainly 0. */
 bool qp_reach_is_zero(const struct qp_kernel *kernel, const struct qp_token *at);
 
+/* True for loops that are long, or of which the text does not say it, on drivers that end all loops
+ * of a cell after 65535 rounds together. What such a kernel computes then is NaN, or the least
+ * integer. */
+bool qp_kernel_has_long_loops(const struct qp_kernel *kernel);
+
 /* Adds why a kernel may have failed whose loops are long, or of which the text does not say it, on
  * drivers that end them. */
 void qp_kernel_note_loops(const struct qp_kernel *kernel, char *reason, size_t size);

@@ -241,11 +241,10 @@ bool qp_reach_is_zero(const struct qp_kernel *kernel, const struct qp_token *at)
     return read_term(&r, &at, &range) && range.low == 0.0 && range.high == 0.0;
 }
 
-void qp_kernel_note_loops(const struct qp_kernel *kernel, char *reason, size_t size)
+bool qp_kernel_has_long_loops(const struct qp_kernel *kernel)
 {
     static const double few = 4096.0; /* of a text: a function may be called 16 times */
     const struct qp_tokens *tokens = &kernel->tokens;
-    const size_t used = strlen(reason);
     struct reading r = begin(kernel);
     const bool unknown = qp_glsl_has(tokens, "while") || (r.opaque && qp_glsl_has(tokens, "for"));
     double rounds = unknown ? INFINITY : 1.0; /* of all loops, as if they were nested */
@@ -256,7 +255,13 @@ void qp_kernel_note_loops(const struct qp_kernel *kernel, char *reason, size_t s
         snprintf(name, sizeof name, "%.*s", counter->length, counter->at);
         rounds *= find_range(&r, name, &range) ? range.high - range.low + 1.0 : INFINITY;
     }
-    if (kernel->context->device.software && rounds > few)
+    return kernel->context != NULL && kernel->context->device.software && rounds > few;
+}
+
+void qp_kernel_note_loops(const struct qp_kernel *kernel, char *reason, size_t size)
+{
+    const size_t used = strlen(reason);
+    if (qp_kernel_has_long_loops(kernel))
         snprintf(reason + used, size - used,
                  "; this device ends all loops of a cell after 65535 rounds together");
 }

@@ -252,6 +252,11 @@ static void backends_are_alike(void **state)
            "quadpass run alike.frag --size 9x5 --backend $by -o $by.npy || exit 1\n"
            "done && cmp gl.npy cpu.npy && cmp gl.npy compute.npy && echo alike",
            0, "alike\n");
+    expect(
+        "printf '//@ input x=zeros\\nfloat kernel(vec2 here) { float s = x_at(0.0, 0.0);\\n"
+        "while (s < n) s += 1.0;\\nreturn s; }\\n' >long.frag; quadpass run long.frag --size 2x1 "
+        "--set n=5000 --reduce max && ! quadpass run long.frag --size 2x1 --set n=70000",
+        0, "65535 rounds together; take --backend cpu");
 }
 
 /* By another compiler: C and C++ without a word. */

@@ -147,6 +147,45 @@ static void remainders_are_those_of_c(void **state)
     }
 }
 
+/* What a driver's end of loops leaves is told by the value. */
+static void ended_loops_are_no_numbers(void **state)
+{
+    static const char *const types[] = {"float", "float", "int", "uint"};
+    struct qp_kernel *made;
+    struct qp_array *out;
+    context = support_need_context(state);
+    if (!qp_context_device(context)->software)
+        skip();
+    for (int type = QP_ARRAY_FLOAT; type <= QP_ARRAY_UINT; type++) {
+        union {
+            float real;
+            int whole;
+        } found[2];
+        char body[256];
+        snprintf(body, sizeof body,
+                 "%s kernel(vec2 here)\n{\n    %s s = %s(0);\n    float k = 0.0;\n    while (k < "
+                 "(size.x < 2.5 ? 3.0 : 7e4)) { k += 1.0; s += %s(1); }\n    return s;\n}",
+                 types[type], types[type], types[type], types[type]);
+        const struct qp_kernel_desc desc = {.body = body, .output_type = type};
+        assert_ok(qp_kernel_create(context, &desc, &made));
+        for (int width = 2; width < 18; width += 14) {
+            const struct qp_rect first = {0, 0, 2, 1};
+            assert_ok(qp_array_create(context, &(struct qp_array_desc){width, 1, .type = type},
+                                      NULL, &out));
+            assert_ok(qp_pass_run(&(struct qp_pass){.kernel = made, .output = {out}}));
+            assert_ok(qp_array_read(out, &first, found, 0));
+            if (type <= QP_ARRAY_HALF)
+                assert_true(width == 2 ? found[1].real == 3.0f : found[1].real != found[1].real);
+            else
+                assert_int_equal(found[1].whole, width == 2              ? 3
+                                                 : type == QP_ARRAY_UINT ? -1
+                                                                         : INT32_MIN);
+            qp_array_destroy(&out);
+        }
+        qp_kernel_destroy(&made);
+    }
+}
+
 /* Sentences quote the caller's line; what only precise text cannot have is said so. */
 static void errors_quote_the_body(void **state)
 {
@@ -238,7 +277,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(texts_are_rewritten),       cmocka_unit_test(errors_quote_the_body),
-        cmocka_unit_test(texts_are_divided),         cmocka_unit_test(remainders_are_those_of_c),
-        cmocka_unit_test(whole_texts_are_rewritten), cmocka_unit_test(whole_shaders_compute_as_c)};
+        cmocka_unit_test(texts_are_divided),         cmocka_unit_test(ended_loops_are_no_numbers),
+        cmocka_unit_test(remainders_are_those_of_c), cmocka_unit_test(whole_texts_are_rewritten),
+        cmocka_unit_test(whole_shaders_compute_as_c)};
     return cmocka_run_group_tests(tests, support_open_context, support_close_context);
 }

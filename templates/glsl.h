@@ -10,6 +10,11 @@
 
 #define RESTRICT __restrict
 
+/* Names that compilers define and a kernel may have. */
+#undef unix
+#undef linux
+#undef i386
+
 /* Marks functions that CUDA's devices call, too. */
 #ifdef __CUDACC__
 #define HOST_DEVICE __host__ __device__
@@ -40,8 +45,10 @@ typedef float single;
     }
 
 #define FOR_NUMBERS(T, s)                                                        \
-    FUNCTION(T, min_##s, (T a, T b), a < b ? a : b)                              \
-    FUNCTION(T, max_##s, (T a, T b), a > b ? a : b)                              \
+    FUNCTION(T, least_##s, (T a, T b), a < b ? a : b)                            \
+    FUNCTION(T, most_##s, (T a, T b), a > b ? a : b)                             \
+    FUNCTION(T, min_##s, (T a, T b), least_##s(a, b == b ? b : a))               \
+    FUNCTION(T, max_##s, (T a, T b), most_##s(a, b == b ? b : a))                \
     FUNCTION(T, clamp_##s, (T a, T low, T high), min_##s(max_##s(a, low), high)) \
     FUNCTION(T, sign_##s, (T a), (T)((a > 0) - (a < 0)))
 
@@ -53,7 +60,7 @@ typedef float single;
     FUNCTION(T, fract_##s, (T a), a - floor##f(a))                        \
     FUNCTION(T, mod_##s, (T a, T b), a - b * floor##f(a / b))             \
     FUNCTION(T, mix_##s, (T a, T b, T part), a *(1 - part) + b * part)    \
-    FUNCTION(T, step_##s, (T edge, T a), a < edge ? (T)0 : (T)1)          \
+    FUNCTION(T, step_##s, (T edge, T a), a >= edge ? (T)1 : (T)0)         \
     FUNCTION(T, smooth_##s, (T part), part *part *(3 - 2 * part))         \
     FUNCTION(T, smoothstep_##s, (T low, T high, T a),                     \
              smooth_##s(clamp_##s((a - low) / (high - low), (T)0, (T)1))) \
@@ -65,7 +72,13 @@ typedef float single;
     FUNCTION(T, cos_##s, (T a), cos##f(a))                                \
     FUNCTION(T, exp_##s, (T a), exp##f(a))                                \
     FUNCTION(T, log_##s, (T a), log##f(a))                                \
-    FUNCTION(T, pow_##s, (T a, T b), pow##f(a, b))
+    FUNCTION(T, pow_##s, (T a, T b), a > 0 ? pow##f(a, b) : a < 0 ? (T)NAN : (T)0)
+
+/* Integers are divided without a trap: a / 0 is 0, and a % b is a - b * (a / b). */
+#define FOR_INTEGERS(s)                                                                    \
+    FUNCTION(int, qp_quotient_##s, (int a, int b), b == 0 ? 0 : b == -1 ? 0 - a : a / b) \
+    FUNCTION(int, qp_rest_##s, (int a, int b), a - b * qp_quotient_##s(a, b))              \
+    FUNCTION(int, abs_##s, (int a), a < 0 ? -a : a)
 
 #ifdef __cplusplus
 #include "glsl.hpp"
@@ -74,7 +87,9 @@ typedef float single;
 FOR_NUMBERS(int, i)
 FOR_FLOATS(float, f, f)
 FOR_FLOATS(double, d, )
-FUNCTION(int, abs_i, (int a), a < 0 ? -a : a)
+FOR_INTEGERS(i)
+FUNCTION(float, qp_quotient_f, (float a, float b), a / b)
+FUNCTION(double, qp_quotient_d, (double a, double b), a / b)
 
 /* Vectors that are read by member. */
 typedef struct {
@@ -114,6 +129,8 @@ typedef struct {
 #define exp(a)                   OF_FLOATS(exp, a)(a)
 #define log(a)                   OF_FLOATS(log, a)(a)
 #define pow(a, b)                OF_FLOATS(pow, (a) + (b))(a, b)
+#define qp_quotient(a, b)        OF_NUMBERS(qp_quotient, (a) + (b))(a, b)
+#define qp_rest(a, b)            qp_rest_i(a, b)
 
 #endif
 #endif

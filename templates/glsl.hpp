@@ -11,7 +11,7 @@ namespace glsl {
 FOR_NUMBERS(int, )
 FOR_FLOATS(float, , f)
 FOR_FLOATS(double, , )
-FUNCTION(int, abs_, (int a), a < 0 ? -a : a)
+FOR_INTEGERS()
 
 /* ---- Vectors ---- */
 
@@ -155,6 +155,18 @@ template <typename A> ALL auto sum(A a)
     else
         return a.w + a.z + a.y + a.x;
 }
+
+template <typename T> constexpr bool is_integer = T(1) / T(2) == T(0);
+template <typename A, typename B> ALL auto qp_quotient(A a, B b)
+{
+    return each([](auto p, auto q) {
+        if constexpr (is_integer<decltype(p + q)>)
+            return qp_quotient_(p, q);
+        else
+            return p / q;
+    }, a, b);
+}
+template <typename A, typename B> ALL auto qp_rest(A a, B b) { return each([](auto p, auto q) { return qp_rest_(p, q); }, a, b); }
 
 template <typename A, typename B> ALL auto dot(A a, B b) { return sum(a * b); }
 template <typename A> ALL auto length(A a) { return sqrt(dot(a, a)); }

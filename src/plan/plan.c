@@ -214,7 +214,6 @@ static size_t most_values(const struct qp_plan *plan)
 enum qp_status qp_plan_pack(struct qp_plan *plan)
 {
     const struct qp_op *op = plan->problem->op;
-    const struct qp_problem *problem = plan->problem;
     double *scratch = qp_alloc(most_values(plan), sizeof *scratch, "derived values");
     enum qp_status status = scratch != NULL ? QP_OK : QP_NO_MEMORY;
     /* A bound reads no cell of x. With a start of NaN, a cell that is a number was written. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A kernel's text in C: token by token, so that it stays what its author wrote. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "stencil/stencil.h"
@@ -38,15 +39,15 @@ static void put_number(const struct body *b, const struct qp_token *token)
 /* ---- Members ---- */
 
 /* A member is called x, y, z or w. Several of them are a function in C++. */
-static void put_member(const struct body *b, const struct qp_token *token)
+static void put_member(const struct body *b, int i)
 {
-    static const char *const setting[] = {"=", "+=", "-=", "*=", "/=", NULL};
+    const struct qp_token *token = &b->stencil->tokens->of[i];
     static const char names[] = "xyzwrgbastpq";
     const bool several = token->length > 1;
     if (several && b->form == QP_BODY_CUDA && qp_token_is(token - 2, ")"))
         fputs("template ", b->out); /* of what a template returns */
     if (several)
-        fputs(qp_token_is_one_of(token + 1, setting) ? "set<" : "get<", b->out);
+        fputs(qp_glsl_sets(b->stencil->tokens, i) ? "set<" : "get<", b->out);
     for (int k = 0; k < token->length; k++)
         fprintf(b->out, several ? "%s'%c'" : "%s%c", k > 0 ? ", " : "",
                 names[(strchr(names, token->at[k]) - names) % 4]);
@@ -66,6 +67,15 @@ static void put_setting(const struct body *b, const struct qp_token *token,
         fprintf(b->out, "%s%s%sat->set->%s.%c%s",
                 k > 0 ? ", " : qp_kernel_number_types[number->type].name + narrow, k > 0 ? "" : "(",
                 narrow ? "(float)" : "", number->name, "xyzw"[k], k == values - 1 ? ")" : "");
+}
+
+/* True if what is divided may be an integer. */
+static bool has_integers(const struct qp_stencil *s)
+{
+    bool found = s->file->desc.output_type == QP_ARRAY_INT;
+    for (int i = 0; i < s->tokens->count && !found; i++)
+        found = qp_token_is_one_of(&s->tokens->of[i], qp_glsl_wholes);
+    return found;
 }
 
 /* ---- Functions ---- */
@@ -112,6 +122,13 @@ static void put_type(const struct body *b, const struct qp_token *token)
             wider ? "double" : token->at, cast ? ")" : "");
 }
 
+/* True for a function other than kernel() in C, whose library may have one of its name. */
+static bool is_own(const struct body *b, const struct qp_token *token)
+{
+    return b->form != QP_BODY_CUDA && !b->stencil->is_cxx && qp_token_is(token + 1, "(") &&
+           !qp_token_is(token, "kernel") && qp_stencil_defines(b->stencil, token);
+}
+
 static void put_token(const struct body *b, int i)
 {
     const struct qp_token *token = &b->stencil->tokens->of[i];
@@ -120,13 +137,13 @@ static void put_token(const struct body *b, int i)
     if (token->kind == QP_TOKEN_NUMBER)
         put_number(b, token);
     else if (i > 0 && qp_token_is(token - 1, "."))
-        put_member(b, token);
+        put_member(b, i);
     else if (qp_glsl_is_type(token))
         put_type(b, token);
     else if (setting != NULL)
         put_setting(b, token, setting);
     else if (!hands_out(token) && !(i > 0 && qp_token_is(token - 1, "(") && is_nothing(token)))
-        fprintf(b->out, "%.*s", token->length, token->at);
+        fprintf(b->out, "%s%.*s", is_own(b, token) ? "own_" : "", token->length, token->at);
     if (i > 0 && qp_token_is(token, "(") && qp_stencil_defines(b->stencil, token - 1)) {
         const bool defines = i > 1 && token[-2].kind == QP_TOKEN_WORD &&
                              !qp_token_is(token - 2, "return") && !qp_token_is(token - 2, "else");
@@ -138,18 +155,30 @@ static void put_token(const struct body *b, int i)
     }
 }
 
-void qp_stencil_put_body(const struct qp_stencil *stencil, enum qp_body_form form, FILE *out)
+enum qp_status qp_stencil_put_body(const struct qp_stencil *stencil, enum qp_body_form form,
+                                   FILE *out)
 {
-    const struct body b = {stencil, form, out};
+    struct qp_tokens tokens = {0};
+    struct qp_stencil divided = *stencil;
+    const struct body b = {&divided, form, out};
     const bool is_cxx = form == QP_BODY_CUDA || stencil->is_cxx;
-    const struct qp_token *of = stencil->tokens->of;
-    const char *at = of[0].at;
-    fputs(is_cxx ? "namespace glsl {\nnamespace text {\n\n" : "", out);
-    for (int i = 0; i < stencil->tokens->count; i++) {
-        if (i == 0 || !hands_out(&of[i - 1])) /* with its blanks */
-            fprintf(out, "%.*s", (int)(of[i].at - at), at);
+    char *text;
+    enum qp_status status = qp_divided_text(stencil->file->text, has_integers(stencil), &text);
+    if (status == QP_OK)
+        status = qp_tokens_read(text, &tokens);
+    if (status == QP_OK)
+        fputs(is_cxx ? "namespace glsl {\nnamespace text {\n\n" : "", out);
+    const char *at = tokens.count > 0 ? tokens.of[0].at : "";
+    divided.tokens = &tokens;
+    for (int i = 0; i < tokens.count; i++) {
+        if (i == 0 || !hands_out(&tokens.of[i - 1])) /* with its blanks */
+            fprintf(out, "%.*s", (int)(tokens.of[i].at - at), at);
         put_token(&b, i);
-        at = qp_token_end(&of[i]);
+        at = qp_token_end(&tokens.of[i]);
     }
-    fputs(is_cxx ? "\n\n}\n}\n\nusing glsl::text::kernel;\n" : "\n", out);
+    if (status == QP_OK)
+        fputs(is_cxx ? "\n\n}\n}\n\nusing glsl::text::kernel;\n" : "\n", out);
+    qp_tokens_destroy(&tokens);
+    free(text);
+    return status;
 }

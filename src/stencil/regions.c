@@ -239,14 +239,14 @@ static void put_result(const struct qp_stencil *s, FILE *out)
     fprintf(out, "%skernel(&cell, here);\n", s->file->states > 1 ? "" : "cell.out[0] = ");
 }
 
-static void put_body(const struct qp_stencil *s, FILE *out)
+static enum qp_status put_body(const struct qp_stencil *s, FILE *out)
 {
-    qp_stencil_put_body(s, QP_BODY_C, out);
+    return qp_stencil_put_body(s, QP_BODY_C, out);
 }
 
-static void put_reference_body(const struct qp_stencil *s, FILE *out)
+static enum qp_status put_reference_body(const struct qp_stencil *s, FILE *out)
 {
-    qp_stencil_put_body(s, is_double(s) ? QP_BODY_REFERENCE : QP_BODY_C, out);
+    return qp_stencil_put_body(s, is_double(s) ? QP_BODY_REFERENCE : QP_BODY_C, out);
 }
 
 static void put_reference_types(const struct qp_stencil *s, FILE *out)
@@ -313,8 +313,8 @@ const struct qp_stencil_region qp_stencil_regions[] = {
     {"tuned", put_tuned, NULL},
     {"partition", put_partition, NULL},
     {"result", put_result, NULL},
-    {"body", put_body, NULL},
-    {"reference body", put_reference_body, NULL},
+    {"body", NULL, put_body},
+    {"reference body", NULL, put_reference_body},
     {"reference types", put_reference_types, NULL},
     {"help", put_help, NULL},
     {"sync", put_sync, NULL},

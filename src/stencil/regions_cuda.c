@@ -18,9 +18,9 @@ static void put_names(const struct qp_stencil *stencil, FILE *out)
         fprintf(out, "#define out%d (at->out[%d])\n", k, k);
 }
 
-static void put_body(const struct qp_stencil *stencil, FILE *out)
+static enum qp_status put_body(const struct qp_stencil *stencil, FILE *out)
 {
-    qp_stencil_put_body(stencil, QP_BODY_CUDA, out);
+    return qp_stencil_put_body(stencil, QP_BODY_CUDA, out);
 }
 
 static void put_result(const struct qp_stencil *stencil, FILE *out)
@@ -152,7 +152,7 @@ static enum qp_status put_weight(const struct qp_stencil *stencil, FILE *out)
 
 const struct qp_stencil_region qp_stencil_cuda_regions[] = {
     {"cuda names", put_names, NULL},
-    {"cuda body", put_body, NULL},
+    {"cuda body", NULL, put_body},
     {"cuda result", put_result, NULL},
     {"cuda threads", put_threads, NULL},
     {"cuda blocks", qp_stencil_put_blocks, NULL},

@@ -137,6 +137,8 @@ static enum qp_status check_declared(const struct qp_stencil *s, int i)
     const int end = qp_token_is(token + 1, "=") ? qp_tokens_until(s->tokens, i, ";", ",") : i;
     if (qp_token_is(token, "size"))
         return refuse(s, token, "the grid's size has this name");
+    if (qp_glsl_is_type(token))
+        return refuse(s, token, "a type has this name");
     if (qp_stencil_number(s, token) != NULL)
         return refuse(s, token, "a number of the kernel has this name");
     for (int k = i + 1; k < end; k++) {
@@ -178,7 +180,9 @@ static enum qp_status check_word(struct qp_stencil *s, int i)
         if (is_among(token, foreign[k].words))
             return refuse(s, token, foreign[k].why);
     }
-    return check_use(s, i);
+    return qp_template_defines(token)
+               ? refuse(s, token, "programs have this word for something else")
+               : check_use(s, i);
 }
 
 /* The stencil's kernel, for those who look at offsets. */
@@ -359,7 +363,7 @@ enum qp_status qp_stencil_read(const struct qp_kernel_file *file, struct qp_sten
         return qp_fail(QP_BAD_INPUT, "%s: no program is generated of %s", file->path, why);
     if (qp_shader_check_folder("QUADPASS_TEMPLATE_DIR", "templates") != QP_OK)
         return QP_BAD_INPUT;
-    enum qp_status status = QP_OK;
+    enum qp_status status = qp_glsl_check_sets(out->tokens, file->path);
     for (int i = 0; i < out->tokens->count && status == QP_OK; i++) {
         const struct qp_token *token = &out->tokens->of[i];
         if (token->kind == QP_TOKEN_LINE)

@@ -51,8 +51,10 @@ enum qp_body_form {
     QP_BODY_CUDA,      /* C++ for a device */
 };
 
-/* Writes the text from its first line of code on. */
-void qp_stencil_put_body(const struct qp_stencil *stencil, enum qp_body_form form, FILE *out);
+/* Writes the text from its first line of code on, divided (toolkit/kernel.h). Errors:
+ * QP_NO_MEMORY. */
+enum qp_status qp_stencil_put_body(const struct qp_stencil *stencil, enum qp_body_form form,
+                                   FILE *out);
 
 /* ---- Targets (targets.c) ---- */
 
@@ -135,6 +137,9 @@ struct qp_template_file {
 };
 
 extern const struct qp_template_file qp_template_files[];
+
+/* True for a macro of theirs in capitals: a program has it wherever a kernel has its name. */
+bool qp_template_defines(const struct qp_token *word);
 
 /* Opens one of them, or unless it is to be as it was built in, the file of that name in
  * QUADPASS_TEMPLATE_DIR, as QUADPASS_SHADER_DIR has shaders. NULL: there is no memory. */

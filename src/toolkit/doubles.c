@@ -147,11 +147,9 @@ enum qp_status qp_drawn_text(const struct qp_kernel_desc *desc, bool precise, co
     qp_changes_copy(&c, text + strlen(text));
     *out = c.other; /* which is the caller's now */
     c.other = NULL;
-    if (precise) {
-        char *wide = *out;
-        status = qp_precise_text(wide, false, out);
-        free(wide);
-    }
+    char *wide = *out;
+    status = precise ? qp_precise_text(wide, false, out) : qp_divided_text(wide, false, out);
+    free(wide);
     qp_changes_close(&c);
     return status;
 }

@@ -26,6 +26,17 @@ bool qp_glsl_around(const struct qp_tokens *tokens, int i, struct qp_glsl_functi
  * after the last. */
 int qp_glsl_commas(const struct qp_tokens *tokens, int open, int *last);
 
+/* True if the name at token i is set there: by = and its like, by ++ and --, or as an argument that
+ * is handed out; members, elements and brackets around it are its own. */
+bool qp_glsl_sets(const struct qp_tokens *tokens, int i);
+
+/* True if a call, whose bracket is at `open`, hands out an argument, 0 the first. */
+bool qp_glsl_hands_out(const struct qp_tokens *tokens, int open, int number);
+
+/* Refuses a body that sets what is no variable, such as the cell of a neighbour, which drivers take
+ * and drop. Errors: QP_BAD_INPUT, with name, line and the way. */
+enum qp_status qp_glsl_check_sets(const struct qp_tokens *tokens, const char *name);
+
 /* Types of floats and doubles, and of integers and bool; NULL ends each. */
 extern const char *const qp_glsl_floats[], *const qp_glsl_wholes[];
 

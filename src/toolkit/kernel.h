@@ -131,10 +131,16 @@ char *qp_kernel_head(const struct qp_kernel *kernel, unsigned outsides, const do
 enum { QP_KERNEL_SENT = 512 };
 void qp_kernel_write_sent(const struct qp_kernel *kernel, char text[QP_KERNEL_SENT]);
 
-/* A text with `precise` wherever floats are computed, as a string that the caller frees. Of a body
- * the head declares qp_holds; a whole fragment shader gets two lines more, in front of its code.
- * Errors: QP_NO_MEMORY, after which *out is NULL. */
+/* A text with `precise` wherever floats are computed, as a string that the caller frees. A body is
+ * divided first, and its head declares qp_holds; a whole fragment shader gets two lines more, in
+ * front of its code. Errors: QP_NO_MEMORY, after which *out is NULL. */
 enum qp_status qp_precise_text(const char *text, bool whole, char **out);
+
+/* A body with qp_rest(a, b) for a % b, which qp_rest_functions defines in GLSL; and, in
+ * `quotients`, with qp_quotient(a, b) for a / b where b may be 0. Macros are left as they are.
+ * Errors: QP_NO_MEMORY, after which *out is NULL. */
+extern const char qp_rest_functions[];
+enum qp_status qp_divided_text(const char *text, bool quotients, char **out);
 
 /* Type of the parameter of this number, in a call at this token of a function of the text, as a
  * token. -1: it is handed out, an array or a structure; functions of one name differ in it; or the
@@ -160,9 +166,9 @@ enum qp_status qp_drawn_text(const struct qp_kernel_desc *desc, bool precise, co
 /* Type that the body's function returns: void with several outputs. */
 const char *qp_kernel_returns(const struct qp_kernel *kernel);
 
-/* QP_BAD_USE for a body with several outputs that never names one of them, with varyings, or with a
- * place() that cannot be a vertex shader; QP_UNSUPPORTED for one that reads more arrays than vertex
- * shaders do on this device. */
+/* QP_BAD_INPUT for a body that sets what is no variable; QP_BAD_USE for one with several outputs
+ * that never names one of them, with varyings, or with a place() that cannot be a vertex shader;
+ * QP_UNSUPPORTED for one that reads more arrays than vertex shaders do on this device. */
 enum qp_status qp_kernel_check_body(const struct qp_kernel *kernel);
 
 /* Puts the thread's last sentence, about a kernel that could not be made, into words of the
@@ -202,6 +208,11 @@ enum qp_status qp_reach_check(const struct qp_kernel *kernel, int i, const char 
 
 /* True for a number, name or bracket that is certainly 0. */
 bool qp_reach_is_zero(const struct qp_kernel *kernel, const struct qp_token *at);
+
+/* True for loops that are long, or of which the text does not say it, on drivers that end all loops
+ * of a cell after 65535 rounds together. What such a kernel computes then is NaN, or the least
+ * integer. */
+bool qp_kernel_has_long_loops(const struct qp_kernel *kernel);
 
 /* Adds why a kernel may have failed whose loops are long, or of which the text does not say it, on
  * drivers that end them. */

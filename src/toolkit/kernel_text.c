@@ -193,6 +193,28 @@ void qp_kernel_write_sent(const struct qp_kernel *kernel, char text[QP_KERNEL_SE
              named ? "qp_texel0" : "gl_FragData[0]");
 }
 
+/* A loop of two rounds after all others: it has one where the driver has ended those before. A
+ * compiler does not know that there are two. */
+static void add_probe(FILE *text, const struct qp_kernel *kernel)
+{
+    const enum qp_array_type type = kernel->desc.output_type;
+    const bool named = type > QP_ARRAY_HALF;
+    fputs("float qp_rounds = 0.0;\n"
+          "for (; qp_rounds < min(size.x, 1.0) + 1.0; qp_rounds += 1.0) ;\n",
+          text);
+    for (int i = 0; i < kernel->outputs; i++) {
+        fprintf(text,
+                named ? "if (qp_rounds < 2.0) qp_texel%d = "
+                      : "if (qp_rounds < 2.0) gl_FragData[%d] = ",
+                i);
+        fprintf(text, "%s(%s);\n", texel_of(type),
+                type == QP_ARRAY_DOUBLE ? "0u, 0x7ff80000u, 0u, 0x7ff80000u"
+                : type == QP_ARRAY_UINT ? "0xffffffffu"
+                : named                 ? "-2147483647 - 1"
+                                        : "sqrt(-size.x)");
+    }
+}
+
 /* main() calls the body's function for the cell of this fragment. */
 static void add_main(FILE *text, const struct qp_kernel *kernel)
 {
@@ -218,6 +240,8 @@ static void add_main(FILE *text, const struct qp_kernel *kernel)
         add_store(text, type, kernel->channels, to, from);
         fprintf(text, "}\n");
     }
+    if (qp_kernel_has_long_loops(kernel))
+        add_probe(text, kernel);
     fprintf(text, "}\n");
 }
 
@@ -264,6 +288,7 @@ char *qp_kernel_head(const struct qp_kernel *kernel, unsigned outsides, const do
     }
     for (int i = 0; i < kernel->numbers; i++)
         add_number(text, &desc->number[i]);
+    fputs(strchr(desc->body, '%') != NULL ? qp_rest_functions : "", text);
     if (kernel->places)
         add_point(text, kernel, old);
     else

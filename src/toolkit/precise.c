@@ -322,10 +322,15 @@ static int write_top(struct qp_changes *c)
 enum qp_status qp_precise_text(const char *text, bool whole, char **out)
 {
     struct rewriting r = {.whole = whole};
+    char *divided = NULL;
     *out = NULL;
-    const enum qp_status status = qp_changes_open(text, NULL, NULL, &r.text);
-    if (status != QP_OK)
+    enum qp_status status = whole ? QP_OK : qp_divided_text(text, false, &divided);
+    if (status == QP_OK)
+        status = qp_changes_open(whole ? text : divided, NULL, NULL, &r.text);
+    if (status != QP_OK) {
+        free(divided);
         return status;
+    }
     r.at = qp_alloc_zero((size_t)r.text.tokens.count + 1, sizeof *r.at, "a precise shader");
     if (r.at != NULL) {
         mark(&r);
@@ -334,6 +339,7 @@ enum qp_status qp_precise_text(const char *text, bool whole, char **out)
         r.text.other = NULL; /* which is the caller's now */
     }
     free(r.at);
+    free(divided);
     qp_changes_close(&r.text);
     return *out != NULL ? QP_OK : QP_NO_MEMORY;
 }

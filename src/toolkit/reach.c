@@ -64,39 +64,13 @@ static bool read_loop(struct reading *r, const struct qp_token **at, const char 
 /* Words that may come before a name that is used, and not declared. */
 static const char *const before[] = {"return", "else", "do", "case", NULL};
 
-/* True for an argument by itself of a function that hands out some, and for what is in brackets in
- * such a text. */
-static bool is_handed_out(const struct qp_tokens *tokens, int i)
-{
-    static const char *const around[] = {"(", ",", ")", NULL};
-    const struct qp_token *of = tokens->of;
-    struct qp_glsl_function function;
-    bool found = false;
-    int open = i - 1;
-    if (i < 2 || !qp_token_is_one_of(&of[open], around) || !qp_token_is_one_of(&of[i + 1], around))
-        return false;
-    while (open > 1 && !qp_token_is(&of[open], "("))
-        open = (qp_token_is(&of[open], ")") ? of[open].match : open) - 1;
-    const struct qp_token *called = &of[open > 0 ? open - 1 : 0];
-    for (int k = 0; !found && qp_tokens_function(tokens, k, &function); k = function.open) {
-        const int end = of[function.open].match;
-        found = (called->kind != QP_TOKEN_WORD || qp_token_same(called, &of[function.name])) &&
-                (qp_tokens_find(tokens, function.open, "out") < end ||
-                 qp_tokens_find(tokens, function.open, "inout") < end);
-    }
-    return found;
-}
-
 /* Counts how often operators or functions set a name, and how often it is declared: after a
  * word. */
 static void count_uses(const struct qp_tokens *tokens, const char *name, int *sets, int *declared)
 {
-    static const char *const setting[] = {
-        "=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>=", "++", "--", NULL};
     for (int i = 0; (i = qp_tokens_find(tokens, i, name)) < tokens->count; i++) {
         const struct qp_token *token = &tokens->of[i];
-        *sets += qp_token_is_one_of(token + 1, setting) ||
-                 (i > 0 && qp_token_is_one_of(token - 1, setting + 11)) || is_handed_out(tokens, i);
+        *sets += qp_glsl_sets(tokens, i);
         *declared +=
             i > 0 && token[-1].kind == QP_TOKEN_WORD && !qp_token_is_one_of(token - 1, before);
     }
@@ -267,11 +241,10 @@ bool qp_reach_is_zero(const struct qp_kernel *kernel, const struct qp_token *at)
     return read_term(&r, &at, &range) && range.low == 0.0 && range.high == 0.0;
 }
 
-void qp_kernel_note_loops(const struct qp_kernel *kernel, char *reason, size_t size)
+bool qp_kernel_has_long_loops(const struct qp_kernel *kernel)
 {
     static const double few = 4096.0; /* of a text: a function may be called 16 times */
     const struct qp_tokens *tokens = &kernel->tokens;
-    const size_t used = strlen(reason);
     struct reading r = begin(kernel);
     const bool unknown = qp_glsl_has(tokens, "while") || (r.opaque && qp_glsl_has(tokens, "for"));
     double rounds = unknown ? INFINITY : 1.0; /* of all loops, as if they were nested */
@@ -282,7 +255,13 @@ void qp_kernel_note_loops(const struct qp_kernel *kernel, char *reason, size_t s
         snprintf(name, sizeof name, "%.*s", counter->length, counter->at);
         rounds *= find_range(&r, name, &range) ? range.high - range.low + 1.0 : INFINITY;
     }
-    if (kernel->context->device.software && rounds > few)
+    return kernel->context != NULL && kernel->context->device.software && rounds > few;
+}
+
+void qp_kernel_note_loops(const struct qp_kernel *kernel, char *reason, size_t size)
+{
+    const size_t used = strlen(reason);
+    if (qp_kernel_has_long_loops(kernel))
         snprintf(reason + used, size - used,
                  "; this device ends all loops of a cell after 65535 rounds together");
 }

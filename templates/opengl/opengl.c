@@ -33,6 +33,19 @@ static bool make_current(EGLDisplay display)
            eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context);
 }
 
+/* Denormal numbers are zero in fragments, and so they are in compute shaders of software drivers,
+ * whose threads begin as the one that opens the context. */
+static void flush_denormals(void)
+{
+#if defined(__SSE__)
+    __builtin_ia32_ldmxcsr(__builtin_ia32_stmxcsr() | 0x8040);
+#elif defined(__aarch64__)
+    unsigned long control;
+    __asm__ volatile("mrs %0, fpcr" : "=r"(control));
+    __asm__ volatile("msr fpcr, %0" : : "r"(control | 1ul << 24));
+#endif
+}
+
 /* Opens a context on the first device of EGL's that has OpenGL, a GPU where there is one, or else
  * by Mesa alone. */
 void opengl_open(void)
@@ -45,6 +58,7 @@ void opengl_open(void)
         (PFNEGLQUERYDEVICESEXTPROC)eglGetProcAddress("eglQueryDevicesEXT");
     if (is_open)
         return;
+    flush_denormals();
     if (query == NULL || !query(DEVICES, devices, &count))
         count = 0;
     for (int i = 0; i < count && !is_open; i++)

@@ -46,6 +46,11 @@ static const struct expression expressions[] = {
     {.text = "clamp(a, b, c)"},
     {.text = "dot(a, b)"},
     {.text = "length(a)"},
+    {.text = "min(a, sqrt(b))"}, /* of what is not a number */
+    {.text = "max(sqrt(a), b)"},
+    {.text = "clamp(a, sqrt(b), sqrt(c))"},
+    {.text = "step(sqrt(a), b)"},
+    {.text = "pow(-abs(a), b)"},
     {.text = "float(a > b)", .has_vectors = true}, /* in C a cast */
     {"dot(vec2(a, b), vec2(b, c))", true, 0, 0, 0},
     {"dot(vec3(a, b, c), vec3(b, c, a))", true, 0, 0, 0},

@@ -158,6 +158,11 @@ static void refused_lines(void **state)
         {"float not_eq = 1.0;", ":3: no program is generated with 'not_eq': C or C++ has"},
         {"float _Bool = 1.0;", ":3: no program is generated with '_Bool': C or C++ has"},
         {"float HALO = 1.0;", ":3: no program is generated with 'HALO': programs have this word"},
+        {"float TILE = 1.0;", ":3: no program is generated with 'TILE': programs have this word"},
+        {"float TOGETHER = 1.0;", ":3: no program is generated with 'TOGETHER': programs have "},
+        {"float double = 1.0;", ":3: no program is generated with 'double': a type has this name"},
+        {"x_at(1.0, 0.0) = 2.0;", ":3: 'x_at(1.0, 0.0)' is set, but a kernel writes its own cell "},
+        {"float d = 1.0; (d) = 7.0; return x_at(d, 0.0);", ":3: the offset d of x_at is computed"},
         {"return x_at(0.0, -9.0);", ": x is read 9 cells away, and programs read 8 at most"},
         {"#define a 1",
          ":3: no program is generated with '#define a 1': lines of the preprocessor "},
@@ -241,24 +246,24 @@ static void bodies(void **state)
         "float one()\n{\n    return 1.;\n}\n"
         "float kernel(vec2 here)\n{\n    return f(half) + one() * rate + here.r - size.y;\n}\n";
     (void)state;
-    expect_body(
-        text, QP_BODY_C,
-        "static const float half = 0.5f; // a number\n"
-        "static inline float f(struct cell *at, const float a);\n"
-        "static inline float f(struct cell *at, const float a)\n{\n"
-        "    return a * 2.0e0f + (float)(3) + x_at(1.0f, 0.0f);\n}\n"
-        "static inline float one(struct cell *at)\n{\n    return 1.f;\n}\n"
-        "static inline float kernel(struct cell *at, vec2 here)\n{\n"
-        "    return f(at, half) + one(at) * at->set->rate + here.x - at->set->size.y;\n}\n");
-    expect_body(
-        text, QP_BODY_REFERENCE,
-        "static const double half = 0.5; // a number\n"
-        "static inline double f(struct cell *at, const double a);\n"
-        "static inline double f(struct cell *at, const double a)\n{\n"
-        "    return a * 2.0e0 + (double)(3) + x_at(1.0, 0.0);\n}\n"
-        "static inline double one(struct cell *at)\n{\n    return 1.;\n}\n"
-        "static inline double kernel(struct cell *at, vec2 here)\n{\n"
-        "    return f(at, half) + one(at) * at->set->rate + here.x - at->set->size.y;\n}\n");
+    expect_body(text, QP_BODY_C,
+                "static const float half = 0.5f; // a number\n"
+                "static inline float own_f(struct cell *at, const float a);\n"
+                "static inline float own_f(struct cell *at, const float a)\n{\n"
+                "    return a * 2.0e0f + (float)(3) + x_at(1.0f, 0.0f);\n}\n"
+                "static inline float own_one(struct cell *at)\n{\n    return 1.f;\n}\n"
+                "static inline float kernel(struct cell *at, vec2 here)\n{\n"
+                "    return own_f(at, half) + own_one(at) * at->set->rate + here.x - "
+                "at->set->size.y;\n}\n");
+    expect_body(text, QP_BODY_REFERENCE,
+                "static const double half = 0.5; // a number\n"
+                "static inline double own_f(struct cell *at, const double a);\n"
+                "static inline double own_f(struct cell *at, const double a)\n{\n"
+                "    return a * 2.0e0 + (double)(3) + x_at(1.0, 0.0);\n}\n"
+                "static inline double own_one(struct cell *at)\n{\n    return 1.;\n}\n"
+                "static inline double kernel(struct cell *at, vec2 here)\n{\n"
+                "    return own_f(at, half) + own_one(at) * at->set->rate + here.x - "
+                "at->set->size.y;\n}\n");
 }
 
 /* With vectors: C++. */

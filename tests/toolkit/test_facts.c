@@ -174,12 +174,81 @@ static void nearest_words_are_found(void **state)
     check_nearest("", "gain", "");
 }
 
+/* Which names a text sets, and whether it may. */
+static void settings_are_found(void **state)
+{
+    static const char *const set[] = {
+        "d = 1.0;",        "(d) += 1.0;",      "((d))++;",        "++(d);",       "--d;",
+        "(d).x = 1.0;",    "(d.xy) *= 2.0;",   "d[2].x = 1.0;",   "(d[i])--;",    "modf(2.5, d);",
+        "give(1.0, (d));", "a + give(2.0, d)", "give((a), d.x);", "else (d) = 1;"};
+    static const char *const read[] = {"a = d;",      "if (d) ++a;",     "f(d);",
+                                       "(d == a)",    "give(d, a);",     "a += (d);",
+                                       "modf(d, a);", "a = -(d) - --b;", "l[d] = 1.0;"};
+    (void)state;
+    for (int k = 0; k < COUNT(set) + COUNT(read); k++) {
+        char text[128];
+        const bool sets = k < COUNT(set);
+        snprintf(text, sizeof text, "void give(in float a, out float b) {} %s",
+                 sets ? set[k] : read[k - COUNT(set)]);
+        const int name = qp_tokens_find(take(text), 0, "d");
+        if (qp_glsl_sets(&tokens, name) != sets)
+            fail_msg("'%s' %s", text, sets ? "does not set d" : "sets d");
+    }
+}
+
+/* Words in a sentence about a text that sets what is no variable; NULL: there is none. */
+static void settings_are_checked(void **state)
+{
+    static const char own[] = "is set, but a kernel writes its own cell alone: return the value",
+                      none[] = "is set, but is no variable";
+    static const struct {
+        const char *text, *words;
+    } rows[] = {
+        {"x_at(1.0, 0.0) = 2.0;", own},
+        {"x_cell(here + 1.0) += 2.0;", own},
+        {"x_cell(here).x -= 2.0;", own},
+        {"++x_at(1.0, 0.0);", own},
+        {"(x_at(1.0, 0.0))--;", own},
+        {"if (here.x > 0.0) x_at(0.0, 1.0) = 3.0;", own},
+        {"give(x_at(0.0, 1.0));", own},
+        {"a = modf(1.5, x_at(0.0, 1.0));", own},
+        {"#define W x_at(1.0, 0.0)\nW = 3.0;", own},
+        {"#define W(n) x_at(n, 0.0)\nW(2.0) *= 3.0;", own},
+        {"#define PUT(v) x_at(1.0, 0.0) = v\nPUT(2.0);", own},
+        {"f(a) = 2.0;", none},
+        {"vec2(a, b) = here;", none},
+        {"(a, b) = 2.0;", none},
+        {"(a > b ? a : b) = 2.0;", none},
+        {"give((a + 1.0));", none},
+        {"a = (1.0); (b) = a; b = f(a); l[int(f(2.0))] = 1.0; (l)[0].x++;", NULL},
+        {"if (a > b) ++a; else --b; while (f(a) > b) ++b; for (;;) --a; return ++a;", NULL},
+        {"float give(inout float a); float v = x_at(1.0, 0.0); give(v); give((v)); give(l[2]);",
+         NULL},
+        {"#define CELL(i) l[i]\nCELL(3) = 1.0; give(CELL(2));", NULL},
+        {"a = x_at(0.0, 0.0) == b ? x_at(1.0, 0.0) : x_at(0.0, 1.0);", NULL},
+    };
+    (void)state;
+    for (int k = 0; k < COUNT(rows); k++) {
+        char text[256];
+        snprintf(text, sizeof text, "void give(out float a) { a = 1.0; }\n%s", rows[k].text);
+        const enum qp_status status = qp_glsl_check_sets(take(text), "k");
+        if (status != (rows[k].words != NULL ? QP_BAD_INPUT : QP_OK))
+            fail_msg("'%s' gave %d", rows[k].text, status);
+        if (rows[k].words != NULL) {
+            support_assert_sentence(rows[k].words);
+            support_assert_sentence(*rows[k].text == '#' && rows[k].text[9] != 'U' ? "k:3: "
+                                                                                   : "k:2: ");
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(functions_are_found),    cmocka_unit_test(words_are_found),
-        cmocka_unit_test(loops_are_found),        cmocka_unit_test(outputs_are_found),
-        cmocka_unit_test(uniforms_are_found),     cmocka_unit_test(gathers_are_found),
-        cmocka_unit_test(nearest_words_are_found)};
+        cmocka_unit_test(functions_are_found),     cmocka_unit_test(words_are_found),
+        cmocka_unit_test(loops_are_found),         cmocka_unit_test(outputs_are_found),
+        cmocka_unit_test(uniforms_are_found),      cmocka_unit_test(gathers_are_found),
+        cmocka_unit_test(nearest_words_are_found), cmocka_unit_test(settings_are_found),
+        cmocka_unit_test(settings_are_checked)};
     return cmocka_run_group_tests(tests, NULL, forget);
 }

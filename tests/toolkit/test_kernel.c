@@ -233,6 +233,19 @@ static void outputs_are_compared(void **state)
     }
 }
 
+/* Mesa takes `x_at(1.0, 0.0) = ...`, and drops it. */
+static void neighbours_are_not_written(void **state)
+{
+    const struct qp_kernel_desc desc = {
+        .name = "scatter",
+        .body = "float kernel(vec2 here)\n{\n    x_at(1.0, 0.0) = 2.0;\n    return 1.0;\n}",
+        .input = {{"x"}}};
+    struct qp_kernel *made;
+    context = support_need_context(state);
+    assert_int_equal(qp_kernel_create(context, &desc, &made), QP_BAD_INPUT);
+    support_assert_sentence("scatter:3: 'x_at(1.0, 0.0)' is set, but a kernel writes its own cell");
+}
+
 /* The first line that is none of the preprocessor's. */
 static void shaders_are_called_by_their_first_line(void **state)
 {
@@ -305,6 +318,7 @@ int main(void)
         clean_test(outputs_are_compared),
         clean_test(preprocessors_name_the_line),
         clean_test(shaders_are_called_by_their_first_line),
+        clean_test(neighbours_are_not_written),
     };
     return cmocka_run_group_tests(tests, support_open_context, support_close_context);
 }

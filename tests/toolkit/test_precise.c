@@ -83,6 +83,109 @@ static void texts_are_rewritten(void **state)
     }
 }
 
+/* Calls in place of % and, in programs, of / by what may be 0. */
+static void texts_are_divided(void **state)
+{
+    static const struct {
+        bool quotients;
+        const char *text, *wanted;
+    } rows[] = {
+        {false, "a = b % 7;", "a = qp_rest(b, 7);"},
+        {false, "a = -b % 7 + c;", "a = qp_rest(-b, 7) + c;"},
+        {false, "a = c - b % -7;", "a = c - qp_rest(b, -7);"},
+        {false, "a = c * b % 7 * d;", "a = qp_rest(c * b, 7) * d;"},
+        {false, "a = b % c % d;", "a = qp_rest(qp_rest(b, c), d);"},
+        {false, "a = b % (c % d);", "a = qp_rest(b, (qp_rest(c, d)));"},
+        {false, "return f(b)[2].x % l[c % 3].y++;",
+         "return qp_rest(f(b)[2].x, l[qp_rest(c, 3)].y++);"},
+        {false, "return -f(a, b % 2) % 3;", "return qp_rest(-f(a, qp_rest(b, 2)), 3);"},
+        {false, "a++ % 2; return ++a % 2;", "qp_rest(a++, 2); return qp_rest(++a, 2);"},
+        {false, "for (a %= 5, b = a; ; l.x %= a + 1) { }",
+         "for (a = qp_rest(a, 5), b = a; ; l.x = qp_rest(l.x, a + 1)) { }"},
+        {false, "const int a = 7 % 3; case 7 % 3: int l[8 % 3]; l[7 % 3];",
+         "const int a = 7 % 3; case 7 % 3: int l[8 % 3]; l[qp_rest(7, 3)];"},
+        {false, "a / b; a /= b; a // % b\n", "a / b; a /= b; a // % b\n"},
+        {true, "a / b % c;", "qp_rest(qp_quotient(a, b), c);"},
+        {true, "a / 2 / b / 3.0;", "qp_quotient(a / 2, b) / 3.0;"},
+        {true, "a /= b; a /= 2;", "a = qp_quotient(a, b); a /= 2;"},
+        {true, "a\n/ b", "qp_quotient(a\n, b)"},
+        {true, "/ %", "/ %"},
+    };
+    (void)state;
+    for (int i = 0; i < COUNT(rows); i++) {
+        char *text;
+        assert_ok(qp_divided_text(rows[i].text, rows[i].quotients, &text));
+        if (i < COUNT(rows) - 1)
+            assert_string_equal(text, rows[i].wanted);
+        free(text);
+    }
+}
+
+/* GLSL leaves % of a negative number open: in bodies it is C's, in fragments and in points. */
+static void remainders_are_those_of_c(void **state)
+{
+    static const int wanted[] = {-1, 0, 1, -6, 5};
+    int found[5];
+    struct qp_kernel *made;
+    struct qp_array *out = NULL;
+    context = support_need_context(state);
+    for (int fast = 0; fast < 2; fast++) {
+        const struct qp_kernel_desc desc = {
+            .body = "int kernel(vec2 here)\n{\n    int a = int(here.x) - 1;\n    if (here.x > 2.5)"
+                    "\n        a = here.x > 3.5 ? 12 : -13;\n    uint b = 12u;\n    b %= 7u;\n"
+                    "    ivec2 v = ivec2(a, b) % ivec2(7, -7);\n    return v.x % 7 + v.y - 5;\n}",
+            .output_type = QP_ARRAY_INT,
+            .fast = fast};
+        assert_ok(qp_kernel_create(context, &desc, &made));
+        assert_ok(qp_array_create(context, &(struct qp_array_desc){5, 1, .type = QP_ARRAY_INT},
+                                  NULL, &out));
+        assert_ok(qp_pass_run(&(struct qp_pass){.kernel = made, .output = {out}}));
+        assert_ok(qp_array_read(out, NULL, found, 0));
+        assert_memory_equal(found, wanted, sizeof wanted);
+        qp_array_destroy(&out);
+        qp_kernel_destroy(&made);
+    }
+}
+
+/* What a driver's end of loops leaves is told by the value. */
+static void ended_loops_are_no_numbers(void **state)
+{
+    static const char *const types[] = {"float", "float", "int", "uint"};
+    struct qp_kernel *made;
+    struct qp_array *out;
+    context = support_need_context(state);
+    if (!qp_context_device(context)->software)
+        skip();
+    for (int type = QP_ARRAY_FLOAT; type <= QP_ARRAY_UINT; type++) {
+        union {
+            float real;
+            int whole;
+        } found[2];
+        char body[256];
+        snprintf(body, sizeof body,
+                 "%s kernel(vec2 here)\n{\n    %s s = %s(0);\n    float k = 0.0;\n    while (k < "
+                 "(size.x < 2.5 ? 3.0 : 7e4)) { k += 1.0; s += %s(1); }\n    return s;\n}",
+                 types[type], types[type], types[type], types[type]);
+        const struct qp_kernel_desc desc = {.body = body, .output_type = type};
+        assert_ok(qp_kernel_create(context, &desc, &made));
+        for (int width = 2; width < 18; width += 14) {
+            const struct qp_rect first = {0, 0, 2, 1};
+            assert_ok(qp_array_create(context, &(struct qp_array_desc){width, 1, .type = type},
+                                      NULL, &out));
+            assert_ok(qp_pass_run(&(struct qp_pass){.kernel = made, .output = {out}}));
+            assert_ok(qp_array_read(out, &first, found, 0));
+            if (type <= QP_ARRAY_HALF)
+                assert_true(width == 2 ? found[1].real == 3.0f : found[1].real != found[1].real);
+            else
+                assert_int_equal(found[1].whole, width == 2              ? 3
+                                                 : type == QP_ARRAY_UINT ? -1
+                                                                         : INT32_MIN);
+            qp_array_destroy(&out);
+        }
+        qp_kernel_destroy(&made);
+    }
+}
+
 /* Sentences quote the caller's line; what only precise text cannot have is said so. */
 static void errors_quote_the_body(void **state)
 {
@@ -216,8 +319,13 @@ static void doubles(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(doubles), cmocka_unit_test(texts_are_rewritten),
-        cmocka_unit_test(errors_quote_the_body), cmocka_unit_test(whole_texts_are_rewritten),
+        cmocka_unit_test(doubles),
+        cmocka_unit_test(texts_are_rewritten),
+        cmocka_unit_test(errors_quote_the_body),
+        cmocka_unit_test(texts_are_divided),
+        cmocka_unit_test(ended_loops_are_no_numbers),
+        cmocka_unit_test(remainders_are_those_of_c),
+        cmocka_unit_test(whole_texts_are_rewritten),
         cmocka_unit_test(whole_shaders_compute_as_c)};
     return cmocka_run_group_tests(tests, support_open_context, support_close_context);
 }

@@ -30,6 +30,9 @@ static void parameters(void **state)
         {"float f(float a) { a += 1.0; return x_at(a, 0); }\n"
          "float kernel(vec2 here) { return f(1.0); }",
          QP_REACH_UNKNOWN},
+        {"float f(float a) { (a) += 1.0; return x_at(a, 0); }\n"
+         "float kernel(vec2 here) { return f(1.0); }",
+         QP_REACH_UNKNOWN},
         {"float f(float a) { { float a = 9.0; return x_at(a, 0); } }\n"
          "float kernel(vec2 here) { return f(1.0); }",
          9},
@@ -56,6 +59,13 @@ static void variables(void **state)
         {"float d = 1.0; { float d = 4.0; x_at(d, 0); }", 4},
         {"float d = here.x; x_at(d, 0)", UNKNOWN},
         {"float d = 1.0; d = 2.0; x_at(d, 0)", UNKNOWN},
+        {"float d = 1.0; (d) = 7.0; x_at(d, 0)", UNKNOWN},
+        {"float d = 1.0; ((d)) += 2.0; x_at(d, 0)", UNKNOWN},
+        {"float d = 1.0; (d)++; x_at(d, 0)", UNKNOWN},
+        {"float d = 1.0; ++(d); x_at(d, 0)", UNKNOWN},
+        {"for (int i = 0; i < 3; i++) { (i) += 1; x_at(i, 0); }", UNKNOWN},
+        {"for (int i = 0; i < 3; (i)++) x_at(i, 0);", UNKNOWN},
+        {"float d = 1.0; float e = (d) + (d); x_at(e, 0)", 2},
         {"float d = 1.0, e = 2.0; x_at(e, 0)", UNKNOWN},
         {"float d; x_at(d, 0)", UNKNOWN},
         {"const vec2 d = vec2(1.0, -4.0); x_at(d.x, 0)", UNKNOWN},
@@ -65,7 +75,7 @@ static void variables(void **state)
          2},
         {"void f(float a, out int k); int i = 1; f(1.0, i); x_at(i, 0);", UNKNOWN},
         {"void f(float a, inout int k); int i = 1; f(g(1, 2), (i)); x_at(i, 0);", UNKNOWN},
-        {"void f(float a, out int k); void f(float a); int i = 1; f(i); x_at(i, 0);", UNKNOWN},
+        {"void f(float a, out int k); void f(float a); int i = 1; f(i); x_at(i, 0);", 1},
         {"void f(float a, out int k); int i = 1; g(i); h(2, i); x_at(i, 0); x_at(0, i)", 1},
         {"float f(float a, float b); int i = 1; f(2.0, (i)); x_at(i, 0)", 1},
     };

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT */
+/* Division of integers as C has it. GLSL leaves a % b of a negative integer open, and a program in
+ * C ends where b is 0: both are calls of functions, whose arguments are found here. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "toolkit/changes.h"
+#include "toolkit/kernel.h"
+
+#define VECTOR(v, s) "R(" v ", " v ", " v ") R(" v ", " v ", " s ") R(" v ", " s ", " v ")\n"
+const char qp_rest_functions[] =
+    "#define R(T, A, B) T qp_rest(A a, B b) { return a - b * (a / b); }\nR(int, int, int)\n" VECTOR(
+        "ivec2", "int") VECTOR("ivec3", "int")
+        VECTOR("ivec4", "int") "#if __VERSION__ > 120\n"
+                               "R(uint, uint, uint)\n" VECTOR("uvec2", "uint")
+                                   VECTOR("uvec3", "uint")
+                                       VECTOR("uvec4", "uint") "#endif\n#undef R\n";
+
+static const char *const numbered[] = {"+", "-", "!", "~", "++", "--", NULL};
+
+/* The last token of the operand that begins at token i, with its signs. */
+static int operand_end(const struct qp_tokens *tokens, int i)
+{
+    const struct qp_token *of = tokens->of;
+    while (qp_token_is_one_of(&of[i], numbered))
+        i++;
+    i = of[i].match > i ? of[i].match : i;
+    for (int from = -1; from != i && of[i].kind != QP_TOKEN_END;) {
+        from = i;
+        if (qp_token_is(&of[i + 1], ".") || qp_token_is_one_of(&of[i + 1], numbered + 4))
+            i += 1 + qp_token_is(&of[i + 1], ".");
+        else if ((*of[i + 1].at == '(' || *of[i + 1].at == '[') && of[i + 1].match > i)
+            i = of[i + 1].match;
+    }
+    return i;
+}
+
+/* True for the last token of a value: a name, a number or a bracket. */
+static bool ends_value(const struct qp_token *token)
+{
+    static const char *const others[] = {"return", "case", "else", "do", NULL};
+    return token->kind == QP_TOKEN_NUMBER || *token->at == ')' || *token->at == ']' ||
+           qp_token_is_one_of(token, numbered + 4) ||
+           (token->kind == QP_TOKEN_WORD && !qp_token_is_one_of(token, others));
+}
+
+/* The first token of the product that ends at token i. */
+static int product_begin(const struct qp_tokens *tokens, int i)
+{
+    static const char *const products[] = {"*", "/", "%", NULL};
+    const struct qp_token *of = tokens->of;
+    for (bool more = true; more; i -= more ? 2 : 0) {
+        while (qp_token_is_one_of(&of[i], numbered + 4))
+            i--;
+        for (int from = -1; from != i && i > 0;) {
+            from = i;
+            if (of[i].match >= 0 && of[i].match < i)
+                i = of[i].match - (of[i].match > 0 && ends_value(&of[of[i].match - 1]));
+            else if (qp_token_is(&of[i - 1], "."))
+                i -= 2;
+        }
+        while (i > 1 && qp_token_is_one_of(&of[i - 1], numbered) && !ends_value(&of[i - 2]))
+            i--;
+        more = i > 1 && qp_token_is_one_of(&of[i - 1], products);
+    }
+    return i;
+}
+
+/* True for % and %=, and with `quotients` for / and /= by what may be 0 or -1. */
+static bool divides(const struct qp_tokens *tokens, int i, bool quotients)
+{
+    const struct qp_token *token = &tokens->of[i];
+    if (token->kind != QP_TOKEN_SIGN || i == 0 || (token->length == 2 && token->at[1] != '='))
+        return false;
+    return *token->at == '%' ||
+           (quotients && *token->at == '/' && token[1].kind != QP_TOKEN_NUMBER);
+}
+
+/* The end of a constant that begins at token i, or i: it is computed when it is compiled. */
+static int constant_end(const struct qp_tokens *tokens, int i)
+{
+    const struct qp_token *of = tokens->of;
+    if (qp_token_is(&of[i], "const") || qp_token_is(&of[i], "case"))
+        return qp_tokens_until(tokens, i, ";", ":");
+    return i > 1 && qp_token_is(&of[i], "[") && of[i].match > i && qp_glsl_is_type(&of[i - 2])
+               ? of[i].match
+               : i;
+}
+
+/* Finds the operands of what divides: begin[i] is 1 and the first token of the left one. */
+static void find_operands(const struct qp_tokens *tokens, bool quotients, int *begin, int *closes)
+{
+    for (int i = 0; i < tokens->count; i++) {
+        i = constant_end(tokens, i);
+        if (!divides(tokens, i, quotients))
+            continue;
+        begin[i] = 1 + product_begin(tokens, i - 1);
+        closes[tokens->of[i].length == 2 ? qp_tokens_until(tokens, i, ";", ",") - 1
+                                         : operand_end(tokens, i + 1)]++;
+    }
+}
+
+/* Writes f(a, b) for a / b, and a = f(a, b) for a /= b. */
+static void write_calls(struct qp_changes *c, const int *begin, const int *closes)
+{
+    const struct qp_token *of = c->tokens.of;
+    for (int i = 0; i < c->tokens.count; i++) {
+        if (begin[i] > 0 && of[i].length == 1 && of[i].line == of[i - 1].line)
+            c->from = of[i].at;
+        qp_changes_copy(c, of[i].at);
+        for (int k = c->tokens.count - 1; k >= i; k--) {
+            const bool sets = begin[k] > 0 && of[k].length == 2;
+            if (begin[k] > 0 && (sets ? k : begin[k] - 1) == i)
+                qp_changes_add(c, "%s%s", sets ? "= " : "",
+                               *of[k].at == '%' ? "qp_rest(" : "qp_quotient(");
+        }
+        if (begin[i] > 0) {
+            const char *left = of[begin[i] - 1].at;
+            if (of[i].length == 2)
+                qp_changes_add(c, "%.*s", (int)(qp_token_end(&of[i - 1]) - left), left);
+            qp_changes_add(c, ",");
+            c->from = qp_token_end(&of[i]);
+        }
+        qp_changes_copy(c, qp_token_end(&of[i]));
+        for (int k = 0; k < closes[i]; k++)
+            qp_changes_add(c, ")");
+    }
+    qp_changes_copy(c, c->text + strlen(c->text));
+}
+
+enum qp_status qp_divided_text(const char *text, bool quotients, char **out)
+{
+    struct qp_changes changes;
+    *out = NULL;
+    if (qp_changes_open(text, NULL, NULL, &changes) != QP_OK)
+        return QP_NO_MEMORY;
+    int *begin =
+        qp_alloc_zero(2 * (size_t)changes.tokens.count + 2, sizeof *begin, "a kernel's text");
+    if (begin != NULL) {
+        find_operands(&changes.tokens, quotients, begin, begin + changes.tokens.count + 1);
+        write_calls(&changes, begin, begin + changes.tokens.count + 1);
+        *out = changes.other;
+        changes.other = NULL; /* which is the caller's now */
+    }
+    free(begin);
+    qp_changes_close(&changes);
+    return *out != NULL ? QP_OK : QP_NO_MEMORY;
+}

@@ -217,15 +217,17 @@ static void leftovers(void **state)
 {
     (void)state;
     need_gl();
-    assert_int_equal(shell("mkdir -p left; sh -c 'echo $$' >pid; cd left; "
-                           "for i in $(cat ../pid) $$ 1; do mkdir quadpass.$i-abcdef; "
-                           "touch quadpass.$i-abcdef/reference.so quadpass.$i-abcdef/log; done; "
-                           "mkdir quadpass.x-abcdef quadpass-abcdef"),
-                     0);
+    assert_int_equal(
+        shell("mkdir -p left; cd left; for i in 7-abcdef 7-abcdeg 20261128-results; do "
+              "mkdir -m 700 quadpass.$i; touch quadpass.$i/reference.so; done; "
+              "mkdir quadpass.x-abcdef quadpass-abcdef; touch quadpass.7-abcdef/.quadpass "
+              "quadpass.20261128-results/.quadpass"),
+        0);
     expect_run("blur.frag --check blur.c; TMPDIR=left quadpass run blur.frag --check blur.c", 0,
                "1 passed");
-    expect("test ! -e left/quadpass.$(cat pid)-abcdef", 0, "");
-    expect("LC_ALL=C ls left", 0, "quadpass-abcdef\nquadpass.1-abcdef\nquadpass.x-abcdef\n");
+    expect("LC_ALL=C ls left", 0,
+           "quadpass-abcdef\nquadpass.20261128-results\nquadpass.7-abcdeg\nquadpass.x-abcdef\n");
+    expect("ls left/quadpass.7-abcdef", 2, "No such file");
 }
 
 /* Names of files steer no terminal, and break no line, on standard output and in sentences. */

@@ -294,14 +294,14 @@ static double polynomial(int k, double x, double y)
 static int check_equation(const struct numbers *set, int *cases)
 {
     enum { N = 2 * REACH + 1, CELLS = N * N, MIDDLE = CELLS / 2, LAST = 5 };
-    double u[CELLS], f[CELLS], next[CELLS];
-    const double *const from[ARRAYS] = {u, f};
+    double u[CELLS], source[CELLS], next[CELLS];
+    const double *const from[ARRAYS] = {u, source};
     double *const to[STATES] = {next};
     int failed = 0;
     for (int k = 0; k <= LAST; k++) {
         for (int i = 0; i < CELLS; i++) {
             u[i] = polynomial(k, i % N - REACH, i / N - REACH);
-            f[i] = k == LAST;
+            source[i] = k == LAST;
         }
         reference_step(N, N, set, from, to);
         failed += !(fabs(next[MIDDLE] - u[MIDDLE]) <= 1e-5 * REACH * REACH);

@@ -137,6 +137,10 @@ struct qp_judge {
     bool (*leaves_out)(const struct qp_problem *problem, const struct qp_matrix *answer,
                        char *reason, size_t size);
 
+    /* The largest error of a trivial answer beside the problem's reference, in parts of its scale,
+     * and the name of that answer; below 0: there is none of this number. NULL: none is judged. */
+    double (*trivial)(const struct qp_problem *problem, int which, char *name, size_t size);
+
     /* True where a step depends on its number and on how many there are: the reference goes on from
      * no answer after fewer. */
     bool counts;

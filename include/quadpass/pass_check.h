@@ -42,11 +42,11 @@ struct qp_pass_check_desc {
 
 /* Zeroed it says nothing. */
 struct qp_pass_check_result {
-    enum qp_verdict verdict; /* QP_PASS, QP_FAIL, or QP_CANNOT_TELL with a reason (walk.h) */
+    enum qp_verdict verdict; /* QP_PASS or QP_FAIL */
     int cases;             /* that ran: at each size arrays of their own, and in guards if it can */
     double error, allowed; /* of the worst case, the failed one if one failed */
     int width, height;     /* its outputs' */
-    char reason[512];      /* why it failed, or nothing can tell; else empty */
+    char reason[512];      /* why it failed; else empty */
     double seconds; /* of a pass over arrays as large as the caller's, median of five; NaN unless it
                        is right */
     int made, noticed;  /* mutants */

@@ -15,7 +15,6 @@
 #include "toolkit/pass.h"
 #include "trial/trial.h"
 #include "walk/changed.h"
-#include "walk/checker.h"
 #include "walk/samples.h"
 
 /* A check under way. */
@@ -27,7 +26,6 @@ struct checked {
     const struct qp_variant *row;
     bool is_table[QP_KERNEL_INPUTS]; /* an input that the description names */
     struct qp_pass_check_result *out;
-    struct qp_trivials *trivials; /* NULL: of a mutant */
 };
 
 /* ---- Descriptions ---- */
@@ -264,8 +262,6 @@ static enum qp_status check_problem(const struct checked *checked, const struct 
             compare(problem, wanted, &result);
         if (status == QP_OK)
             note(out, problem, &result, judged ? result.tolerance : 0.0);
-        if (status == QP_OK && checked->trivials != NULL && result.verdict == QP_PASS)
-            qp_trivials_add(checked->trivials, problem, 1, result.tolerance);
         qp_matrix_destroy(&result.solution);
     }
     free(wanted);
@@ -346,8 +342,6 @@ static enum qp_status check(struct checked *checked)
     struct qp_pass_check_result *out = checked->out;
     enum qp_status status = qp_pass_prepare(checked->pass, &checked->prepared);
     const struct qp_kernel *kernel = checked->prepared.kernel;
-    struct qp_trivials trivials = {.cases = 0};
-    checked->trivials = checked->desc->reference != NULL ? &trivials : NULL;
     if (status == QP_OK)
         status = check_desc(checked);
     if (status == QP_OK)
@@ -356,13 +350,9 @@ static enum qp_status check(struct checked *checked)
         status = make_trial(checked);
     if (status == QP_OK)
         status = check_sizes(checked, checked->row, out);
-    checked->trivials = NULL;
-    if (status == QP_OK && out->verdict == QP_PASS &&
-        qp_trivials_pass(&trivials, out->reason, sizeof out->reason))
-        out->verdict = QP_CANNOT_TELL;
     if (status == QP_OK && out->verdict == QP_FAIL)
         qp_kernel_note_loops(kernel, out->reason, sizeof out->reason);
-    if (status == QP_OK && out->verdict != QP_PASS && checked->desc->spoil)
+    if (status == QP_OK && out->verdict == QP_FAIL && checked->desc->spoil)
         status = qp_fail(QP_BAD_USE, "%s must pass before it is spoiled: %s", kernel->desc.name,
                          out->reason);
     if (status == QP_OK && checked->desc->spoil)

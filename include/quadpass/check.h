@@ -46,7 +46,8 @@ struct qp_check_desc {
 enum qp_status qp_check(struct qp_context *context, const struct qp_variant *const variants[],
                         int count, const struct qp_check_desc *desc, struct qp_tally *tallies);
 
-/* QP_FAIL if any case failed, QP_SKIP if none ran. Errors: none; QP_NO_VERDICT for NULL. Owner:
+/* QP_FAIL if any case failed, QP_SKIP if none ran, QP_CANNOT_TELL where all passed and a trivial
+ * kernel would, too (walk.h). Errors: none; QP_NO_VERDICT for NULL. Owner:
  * none. Threads: any. */
 enum qp_verdict qp_tally_verdict(const struct qp_tally *tally);
 

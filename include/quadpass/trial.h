@@ -25,8 +25,10 @@ struct qp_trial;
 
 /* The step in double, which judges all variants: writes every value of every output, which begin as
  * NaN. Arrays of inputs hold doubles (qp_kernel_array_at). Returns the largest sum of magnitudes
- * that one cell's update formed, which is the size of the numbers that a variant rounds; 0 means
- * the largest magnitude of inputs and outputs. */
+ * that one cell's update formed, which is the size of the numbers that a variant rounds. 0: it is
+ * called four times more in the first step, with inputs of which half are nearer to 0 by 2^-10 and
+ * 2^-13, and its answers show that sum, between the largest magnitude of the outputs and that of
+ * inputs and outputs; integers, and a reference that decides or remembers, show the outputs'. */
 typedef double qp_trial_reference(const struct qp_kernel_grid *grid, double *const output[]);
 
 /* An input, as far as the kernel's description does not say it; zero means default. */

@@ -31,8 +31,12 @@ enum qp_room {
 
 /* QP_NO_VERDICT: the walk was refused or stopped before there was one. QP_BOUND: a bound wrote
  * every cell, which is all that can be said of it. QP_UNCHECKED: a benchmark of a trial's row that
- * nothing judges (trial.h). */
-enum qp_verdict { QP_NO_VERDICT, QP_PASS, QP_FAIL, QP_SKIP, QP_BOUND, QP_UNCHECKED, QP_VERDICTS };
+ * nothing judges (trial.h). QP_CANNOT_TELL: a trial's kernel passes, and a trivial one would too in
+ * every case, which is zeros, an input as it is, the state before or one step fewer. */
+/* clang-format off */
+enum qp_verdict { QP_NO_VERDICT, QP_PASS, QP_FAIL, QP_SKIP, QP_BOUND, QP_UNCHECKED,
+                  QP_CANNOT_TELL, QP_VERDICTS };
+/* clang-format on */
 
 /* Styles of ping-pong: how the two textures of a feedback loop change roles. */
 enum qp_pingpong_style {

@@ -70,6 +70,8 @@ static enum qp_status bench_at(const struct options *options, struct qp_context 
     for (int k = 0; k < rows->count; k++) {
         if (status == QP_OK && first[k].verdict == QP_FAIL && records[k].verdict == QP_PASS)
             cmd_fail(&records[k], first[k].reason);
+        qp_trivials_add(&first[k].trivials, &problem, records[k].iterations, records[k].tolerance);
+        qp_trivials_doubt(&first[k].trivials, &records[k]);
         status = run_trial_end(own, status, &records[k]);
     }
     progress_end();

@@ -134,16 +134,25 @@ static enum qp_status check_disguises(struct check *check, struct qp_tally *tall
 }
 
 /* Mutants of a kernel that has passed. One that the reference misses is no failure of the kernel:
- * its fetch may have no effect. */
-static enum qp_status check_mutants(struct check *check)
+ * its fetch may have no effect. More than a tenth are a fault of the check. */
+static enum qp_status check_mutants(struct check *check, struct qp_tally *tally)
 {
     struct qp_spoil_result result;
+    char reason[256];
     const enum qp_status status = run_trial_spoil(check->own, check->context, &result);
     progress_end();
     if (status == QP_OK)
         fprintf(check->options->table, "the reference notices %d of %d mutants%s%s\n",
                 result.noticed, result.made, result.survivor[0] != '\0' ? "; " : "",
                 result.survivor);
+    if (status != QP_OK || tally->worst.verdict != QP_PASS ||
+        10 * (result.made - result.noticed) <= result.made)
+        return status;
+    snprintf(reason, sizeof reason,
+             "%d of %d mutants survive, more than a tenth; other inputs may show them",
+             result.made - result.noticed, result.made);
+    cmd_fail(&tally->worst, reason);
+    tally->worst.verdict = QP_CANNOT_TELL;
     return status;
 }
 
@@ -163,12 +172,14 @@ static enum qp_status check_file(struct check *check, const struct qp_variant *r
                                        .user = check->own};
     qp_kept_problems_destroy(&check->kept); /* the reference judges the latest alone */
     enum qp_status status = qp_check_keeping(check->context, &row, 1, &desc, &check->kept, tally);
-    const bool passes = qp_tally_verdict(tally) == QP_PASS && check->own->compiled[0] != NULL &&
-                        row == check->own->row;
-    if (status == QP_OK && options->disguise && passes && !cmd_interrupted)
+    const bool drawn = check->own->compiled[0] != NULL && row == check->own->row;
+    if (status == QP_OK && options->disguise && drawn && !cmd_interrupted &&
+        qp_tally_verdict(tally) == QP_PASS)
         status = check_disguises(check, tally);
-    if (status == QP_OK && options->mutants && passes && !cmd_interrupted)
-        status = check_mutants(check);
+    const enum qp_verdict verdict = qp_tally_verdict(tally);
+    if (status == QP_OK && options->mutants && drawn && !cmd_interrupted &&
+        (verdict == QP_PASS || verdict == QP_CANNOT_TELL))
+        status = check_mutants(check, tally);
     return run_trial_end(check->own, status, &tally->worst);
 }
 
@@ -348,8 +359,7 @@ int cmd_check(int argc, char **argv)
     static const struct options_form form = {
         "check", "[PATTERN...|FILE.frag...]",
         "Runs variants on awkward problems and compares each with the reference; or a kernel file "
-        "of "
-        "your own, and compiles the reference that its head names."};
+        "of your own, and compiles the reference that its head names."};
     struct options options;
     const struct qp_variant *rows[MOST_ROWS];
     static struct qp_record records[MOST_ROWS]; /* the two are too large for a stack */

@@ -361,10 +361,9 @@ void cmd_problems_destroy(struct cmd_problems *problems)
 
 bool cmd_any_ran(const struct qp_record *records, int count)
 {
-    int i = 0;
-    while (i < count && isnan(records[i].seconds))
-        i++;
-    return i < count;
+    while (count > 0 && isnan(records[count - 1].seconds))
+        count--;
+    return count > 0;
 }
 
 void cmd_count_rows(const struct options *options, const struct qp_record *records, int sizes,
@@ -380,7 +379,8 @@ void cmd_count_rows(const struct options *options, const struct qp_record *recor
         else if (seen[QP_SKIP] == sizes)
             verdicts[QP_SKIP]++;
         else
-            verdicts[seen[QP_BOUND] > 0       ? QP_BOUND
+            verdicts[seen[QP_CANNOT_TELL] > 0 ? QP_CANNOT_TELL
+                     : seen[QP_BOUND] > 0     ? QP_BOUND
                      : seen[QP_UNCHECKED] > 0 ? QP_UNCHECKED
                                               : QP_PASS]++;
     }
@@ -393,7 +393,8 @@ int cmd_count(FILE *table, const int verdicts[QP_VERDICTS])
                 verdicts[QP_BOUND] > 1 ? "s" : "");
     if (verdicts[QP_UNCHECKED] > 0)
         fputs("1 unchecked: nothing judged it, neither passed nor failed\n", table);
-    fprintf(table, "%d passed, %d failed, %d skipped\n", verdicts[QP_PASS], verdicts[QP_FAIL],
+    const int failed = verdicts[QP_FAIL] + verdicts[QP_CANNOT_TELL];
+    fprintf(table, "%d passed, %d failed, %d skipped\n", verdicts[QP_PASS], failed,
             verdicts[QP_SKIP]);
-    return verdicts[QP_FAIL] > 0 ? EXIT_FAILED : EXIT_GOOD;
+    return failed > 0 ? EXIT_FAILED : EXIT_GOOD;
 }

@@ -72,6 +72,9 @@ struct qp_past_answer {
 };
 
 struct qp_past_answer *qp_problem_newest(const struct qp_problem *problem); /* NULL: none */
+
+/* The one after most steps, fewer than these; NULL: none. */
+const struct qp_past_answer *qp_problem_before(const struct qp_problem *problem, int iterations);
 void qp_past_answers_free(struct qp_past_answer *first);
 
 /* The answer `steps` after the iterate `from`, and its scale; free it. Errors likewise. */

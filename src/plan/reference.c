@@ -58,8 +58,7 @@ static bool find(struct qp_problem *problem, int iterations)
     return true;
 }
 
-/* The one after most steps, fewer than these, where the reference goes on; NULL: from the start. */
-static const struct qp_past_answer *find_before(const struct qp_problem *problem, int iterations)
+const struct qp_past_answer *qp_problem_before(const struct qp_problem *problem, int iterations)
 {
     const struct qp_past_answer *best = NULL;
     for (const struct qp_past_answer *at = qp_problem_newest(problem); at != NULL; at = at->next) {
@@ -201,7 +200,7 @@ enum qp_status qp_problem_reference(struct qp_problem *problem, int iterations,
     const struct qp_judge *judge = problem->op->judge;
     const struct course course = {
         problem->op->step, iterations, interrupt,
-        judge != NULL && judge->counts ? NULL : find_before(problem, iterations), NULL};
+        judge != NULL && judge->counts ? NULL : qp_problem_before(problem, iterations), NULL};
     struct qp_past_answer *kept;
     enum qp_status status = iterate(problem, &course, &kept);
     if (status != QP_OK)

@@ -172,7 +172,8 @@ static double largest(const double *values, size_t count)
 }
 
 /* One step by the caller's reference. A cell that it does not write stays NaN. A scale that is no
- * number, which would hide every error, is replaced by the largest magnitude. */
+ * number, which would hide every error, is replaced by the outputs, and in the first step of a
+ * course by what cells add up: no more than the largest magnitude of all. */
 static void step(const struct qp_problem *problem, const double *old, double *new, double *scale)
 {
     const struct qp_trial *trial = trial_of(problem);
@@ -196,8 +197,10 @@ static void step(const struct qp_problem *problem, const double *old, double *ne
     for (size_t i = 0; i < all; i++)
         new[i] = trial->keeps ? old[i] : (double)NAN;
     double magnitude = trial->desc.reference(&grid, output);
-    if (!(magnitude > 0.0 && isfinite(magnitude)))
-        magnitude = fmax(most, largest(new, all));
+    if (!(magnitude > 0.0 && isfinite(magnitude))) {
+        magnitude = *scale == 0.0 ? fmin(most, qp_trial_response(trial, &grid, old, new)) : 0.0;
+        magnitude = fmax(magnitude, largest(new, all));
+    }
     *scale = fmax(*scale, magnitude);
 }
 
@@ -256,20 +259,21 @@ void qp_trial_fill_op(struct qp_trial *trial)
     trial->runs = qp_usual_runs;
     if (trial->desc.steps != NULL)
         trial->runs.steps = trial->desc.steps;
-    trial->judge = (struct qp_judge){.counts = trial->desc.set_step != NULL, .name = name};
-    trial->op = (struct qp_op){
-        .name = trial->desc.name,
-        .equation = "",
-        .fields = fields,
-        .change_scale = fields,
-        .cell_bytes = (double)((fields + 4) * trial->outputs * trial->channels) * sizeof(double),
-        .field = trial->field,
-        .runs = &trial->runs,
-        .judge = &trial->judge,
-        .extent = extent,
-        .takes = takes,
-        .step = trial->desc.reference != NULL ? step : NULL,
-        .cost = qp_cost_of_arrays,
-        .tolerance = tolerance};
+    trial->judge = (struct qp_judge){
+        .trivial = qp_trial_trivial, .counts = trial->desc.set_step != NULL, .name = name};
+    trial->op =
+        (struct qp_op){.name = trial->desc.name,
+                       .equation = "",
+                       .fields = fields,
+                       .change_scale = fields,
+                       .cell_bytes = 8.0 * (2 * fields + 6) * trial->outputs * trial->channels,
+                       .field = trial->field,
+                       .runs = &trial->runs,
+                       .judge = &trial->judge,
+                       .extent = extent,
+                       .takes = takes,
+                       .step = trial->desc.reference != NULL ? step : NULL,
+                       .cost = qp_cost_of_arrays,
+                       .tolerance = tolerance};
     trial->field[fields].name = "1";
 }

@@ -4,6 +4,8 @@
 #ifndef QP_TRIAL_TRIAL_H
 #define QP_TRIAL_TRIAL_H
 
+#include <stdint.h>
+
 #include <quadpass/pass.h>
 #include <quadpass/trial.h>
 
@@ -58,6 +60,8 @@ struct qp_trial {
     bool keeps;     /* outputs begin as they are: a step goes on in the arrays of the one before, */
     bool in_place;  /* and reads its inputs there */
     char where[64]; /* of checked passes: text after a cell's name in sentences */
+    /* The reference for inputs that a try (qp_trial_shrink) has changed; NULL: itself. */
+    void (*again)(const struct qp_kernel_grid *grid, int try, double *const output[]);
     struct qp_field field[QP_KERNEL_INPUTS + 2];
     struct qp_trial_row *rows;
     struct qp_trial_string *strings; /* copies of all that descriptions say */
@@ -80,11 +84,23 @@ void qp_trial_destroy_row(struct qp_trial_row *row);
 int qp_trial_input_of(const struct qp_trial *trial, const char *name);
 int qp_trial_number_of(const struct qp_trial *trial, const char *name);
 
+/* Answers that need no kernel (op.h). */
+double qp_trial_trivial(const struct qp_problem *problem, int which, char *name, size_t size);
+
 /* Fills in the operation, when all else is there. */
 void qp_trial_fill_op(struct qp_trial *trial);
 
 /* Arguments of a function for this problem, without values of its inputs. */
 struct qp_kernel_grid qp_trial_grid(const struct qp_trial *trial, const struct qp_problem *problem);
+
+/* The largest sum of magnitudes that a cell adds up in this step, as far as the reference's answers
+ * to changed inputs show it; 0: they show nothing, or the type is whole. */
+double qp_trial_response(const struct qp_trial *trial, const struct qp_kernel_grid *grid,
+                         const double *old, const double *new);
+
+/* A value of an input as try 0 to 3 changes it: in even ones half of all, in odd ones the others;
+ * `state` is 1 before the first value of an array. */
+double qp_trial_shrink(double value, int try, uint64_t *state);
 
 /* Values of one output. */
 static inline size_t qp_trial_values(const struct qp_trial *trial, const struct qp_problem *problem)

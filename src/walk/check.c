@@ -57,6 +57,7 @@ struct checker {
     struct qp_kept_problems **kept; /* those in use, and others */
     struct qp_record *records;
     struct qp_tally *tallies;
+    struct qp_trivials *trivials;
 };
 
 /* ---- Problems ---- */
@@ -150,12 +151,21 @@ static enum qp_status check_case(const struct checker *checker, int steps)
                                   .parts = desc->parts,
                                   .no_device = desc->no_device,
                                   .interrupt = desc->interrupt};
+    for (int i = 0; i < checker->count; i++) {
+        struct qp_problem *problem = checker->problems[i];
+        if (problem->op->judge != NULL && problem->op->judge->trivial != NULL)
+            qp_problem_reference(problem, steps - 1,
+                                 desc->interrupt); /* the walk goes on from it */
+    }
     enum qp_status status = qp_bench(checker->context, checker->variants, checker->problems,
                                      checker->count, &bench, checker->records);
     if (status != QP_OK || qp_is_interrupted(checker->desc->interrupt))
         return status;
     for (int i = 0; i < checker->count; i++) {
         add_case(&checker->tallies[i], &checker->records[i], checker->problems[i]);
+        if (checker->records[i].verdict == QP_PASS)
+            qp_trivials_add(&checker->trivials[i], checker->problems[i], steps,
+                            checker->records[i].tolerance);
         if (desc->on_case != NULL)
             desc->on_case(desc->user, &checker->records[i]);
     }
@@ -247,12 +257,19 @@ enum qp_status qp_check_keeping(struct qp_context *context,
                               .tallies = tallies};
     checker.problems = qp_alloc((size_t)count, sizeof *checker.problems, "a check's problems");
     checker.records = qp_alloc((size_t)count, sizeof *checker.records, "a check's records");
+    checker.trivials =
+        qp_alloc_zero((size_t)count, sizeof *checker.trivials, "a check's trivial answers");
     const double start = qp_clock();
-    status =
-        checker.problems != NULL && checker.records != NULL ? check_all(&checker) : QP_NO_MEMORY;
+    status = checker.problems != NULL && checker.records != NULL && checker.trivials != NULL
+                 ? check_all(&checker)
+                 : QP_NO_MEMORY;
     const double seconds = qp_clock() - start;
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < count; i++) {
         tallies[i].seconds = seconds / count;
+        if (status == QP_OK)
+            qp_trivials_doubt(&checker.trivials[i], &tallies[i].worst);
+    }
+    free(checker.trivials);
     free(checker.problems);
     free(checker.records);
     return status;

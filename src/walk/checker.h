@@ -4,6 +4,8 @@
 
 #include <quadpass/check.h>
 
+enum { QP_TRIVIALS = 16 /* at most */ };
+
 /* Problems of a check, with their references: they wait for the next rows. */
 struct qp_kept_problems;
 
@@ -15,5 +17,23 @@ enum qp_status qp_check_keeping(struct qp_context *context,
                                 struct qp_tally *tallies);
 
 void qp_kept_problems_destroy(struct qp_kept_problems **kept);
+
+/* Trivial answers beside those of a kernel (trivial.c), and what cases have shown of them: where
+ * one would pass in all, a check cannot tell whether the kernel is right. It begins as zeros. */
+struct qp_trivials {
+    int cases, count;
+    bool told[QP_TRIVIALS];   /* some case would fail it */
+    double most[QP_TRIVIALS]; /* the largest error of a step */
+    char name[QP_TRIVIALS][80];
+};
+
+/* Adds a case that a kernel has passed, with the problem's reference after these steps. */
+void qp_trivials_add(struct qp_trivials *trivials, const struct qp_problem *problem, int steps,
+                     double tolerance);
+
+/* True with a sentence if one would pass in every case; a record that has passed then gets the
+ * verdict QP_CANNOT_TELL and no rate. */
+bool qp_trivials_pass(const struct qp_trivials *trivials, char *reason, size_t size);
+void qp_trivials_doubt(const struct qp_trivials *trivials, struct qp_record *record);
 
 #endif

@@ -17,8 +17,8 @@ const char *qp_room_name(enum qp_room room)
 
 const char *qp_verdict_name(enum qp_verdict verdict)
 {
-    static const char *const names[QP_VERDICTS] = {"none", "pass",  "fail",
-                                                   "skip", "bound", "unchecked"};
+    static const char *const names[QP_VERDICTS] = {"none",  "pass",      "fail",       "skip",
+                                                   "bound", "unchecked", "cannot tell"};
     return QP_NAME(names, verdict);
 }
 

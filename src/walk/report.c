@@ -87,7 +87,8 @@ static void fail_reason(const struct qp_tally *tally, char reason[600])
 {
     const struct qp_record *worst = &tally->worst;
     if (worst->reason[0] != '\0')
-        snprintf(reason, 600, "%s", worst->reason);
+        snprintf(reason, 600, "%s%s", worst->verdict == QP_CANNOT_TELL ? "cannot tell: " : "",
+                 worst->reason);
     else
         snprintf(reason, 600, "error %.1e, allowed %.1e", worst->error, worst->tolerance);
 }
@@ -149,7 +150,8 @@ static void put_failure(FILE *out, const struct qp_tally *tally)
     const struct qp_record *worst = &tally->worst;
     char reason[600];
     fail_reason(tally, reason);
-    fputs("      <failure type=\"fail\"", out);
+    const bool doubted = worst->verdict == QP_CANNOT_TELL;
+    fprintf(out, "      <failure type=\"%s\"", doubted ? "cannot tell" : "fail");
     put_attribute(out, "message", reason);
     fprintf(
         out,

@@ -146,11 +146,9 @@ int terminal_columns(const FILE *stream)
 
 const char *terminal_verdict(const FILE *stream, enum qp_verdict verdict, int width)
 {
-    static const char *const colours[] = {[QP_PASS] = "\033[32m",
-                                          [QP_FAIL] = "\033[1;31m",
-                                          [QP_SKIP] = "\033[33m",
-                                          [QP_BOUND] = "\033[2m",
-                                          [QP_UNCHECKED] = "\033[2m"};
+    static const char *const colours[] = {
+        [QP_PASS] = "\033[32m", [QP_FAIL] = "\033[1;31m",   [QP_SKIP] = "\033[33m",
+        [QP_BOUND] = "\033[2m", [QP_UNCHECKED] = "\033[2m", [QP_CANNOT_TELL] = "\033[1;31m"};
     static char text[64];
     const bool colour = terminal_columns(stream) > 0 && terminal.colours;
     snprintf(text, sizeof text, "%s%-*s%s", colour ? colours[verdict] : "", width,

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "base/status.h"
+#include "toolkit/array.h"
 #include "trial/trial.h"
 
 /* ---- Its object, made by the system's C compiler ---- */
@@ -173,7 +174,33 @@ static run_reference_function *load(const char *object, int link)
     return send(link, said, bytes, MSG_NOSIGNAL) == (ssize_t)bytes ? function : NULL;
 }
 
-/* A step for each byte that comes, until the other end is closed. Its output is no result. */
+/* Goes on as a process of its own, which ends within seconds and says nothing, with changed
+ * inputs. */
+static bool branch(const struct run_reference *reference, int try)
+{
+    enum { LIMIT = 10 /* seconds */ };
+    const struct run_inputs *inputs = reference->inputs;
+    const pid_t process = fork();
+    if (process != 0) {
+        waitpid(process, NULL, 0);
+        return false;
+    }
+    alarm(LIMIT);
+    close(STDOUT_FILENO);
+    close(STDERR_FILENO);
+    for (int k = inputs->states; k < inputs->count; k++) {
+        const struct run_input *input = &inputs->at[k];
+        uint64_t state = 1;
+        for (size_t i = 0; i < run_input_count(input) && !qp_array_is_whole(input->type); i++)
+            qp_set_value(
+                input->values, input->precision, i,
+                qp_trial_shrink(qp_value(input->values, input->precision, i), try, &state));
+    }
+    return true;
+}
+
+/* A step for each byte that comes, 0 or 1 and its try, until the other end is closed. Its output is
+ * no result. */
 __attribute__((noreturn)) static void serve(const struct run_reference *reference,
                                             const struct arguments *arguments, const char *object,
                                             int link)
@@ -189,9 +216,14 @@ __attribute__((noreturn)) static void serve(const struct run_reference *referenc
     dup2(STDERR_FILENO, STDOUT_FILENO);
     run_reference_function *function = load(object, link);
     while (function != NULL && read(link, &byte, 1) == 1) {
-        function(arguments->width, arguments->height, arguments->input, reference->numbers,
-                 reference->before, reference->after);
+        const bool branches = byte > 0 && branch(reference, byte - 1);
+        if (byte == 0 || branches)
+            function(arguments->width, arguments->height, arguments->input, reference->numbers,
+                     reference->before, reference->after);
+        if (branches)
+            _exit(0);
         fflush(stdout);
+        byte = 0;
         if (send(link, &byte, 1, MSG_NOSIGNAL) != 1)
             break;
     }
@@ -357,12 +389,13 @@ static enum qp_status fail_at(const struct run_reference *reference, size_t i)
 }
 
 enum qp_status run_reference_step(struct run_reference *reference,
-                                  const struct qp_pass_number *number)
+                                  const struct qp_pass_number *number, int try)
 {
     const struct run_input *x = reference->inputs->at;
-    const char byte = 0;
+    const char byte = (char)(try + 1);
+    reference->step += try < 0;
     snprintf(reference->where, sizeof reference->where, "in step %d of %d x %d cells",
-             ++reference->step, x->width, x->height);
+             reference->step, x->width, x->height);
     for (size_t i = 0; i < reference->count; i++)
         reference->after[i] = NAN;
     fill_numbers(reference, number);

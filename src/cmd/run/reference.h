@@ -55,9 +55,11 @@ enum qp_status run_reference_make(const struct qp_kernel_file *kernel,
 void run_reference_destroy(struct run_reference *reference);
 
 /* Computes `after`, which begins as NaN, from `before`, which the caller fills, in a step with
- * these numbers, in the kernel's order. Errors: QP_BAD_INPUT for a reference that ended, wrote in
+ * these numbers, in the kernel's order. A step of a try, from 0 on, has inputs that it changes
+ * (qp_trial_shrink), and its end, for which `after` stays NaN, and what it remembers are forgotten;
+ * below 0: it is none. Errors: QP_BAD_INPUT for a reference that ended, wrote in
  * front of its arrays, or left a value NaN or infinite; QP_UNSUPPORTED for an interrupt. */
 enum qp_status run_reference_step(struct run_reference *reference,
-                                  const struct qp_pass_number *number);
+                                  const struct qp_pass_number *number, int try);
 
 #endif

@@ -27,21 +27,28 @@ bool run_trial_is_asked(const struct options *options)
 
 /* ---- The reference ---- */
 
-/* Leaves NaN where the reference's process has ended, or anything else was wrong with it; the
- * sentence is kept. */
-static double judge(const struct qp_kernel_grid *grid, double *const output[])
+/* Leaves outputs as they are where the reference's process has ended, or anything else was wrong
+ * with it. */
+static void judge_again(const struct qp_kernel_grid *grid, int try, double *const output[])
 {
     struct run_trial *trial = grid->user;
     struct run_reference *reference = &trial->reference;
     const size_t one = (size_t)grid->width * (size_t)grid->height * (size_t)grid->channels;
     if (trial->ended != QP_OK || reference->process == 0)
-        return 0.0;
+        return;
     for (int k = 0; k < trial->file->states; k++)
         memcpy(reference->before + (size_t)k * one, grid->input[k].values, one * sizeof(double));
-    trial->ended = run_reference_step(reference, grid->number);
-    snprintf(trial->sentence, sizeof trial->sentence, "%s", qp_error());
-    for (int k = 0; k < trial->file->states && trial->ended == QP_OK; k++)
+    const enum qp_status status = run_reference_step(reference, grid->number, try);
+    for (int k = 0; k < trial->file->states && status == QP_OK; k++)
         memcpy(output[k], reference->after + (size_t)k * one, one * sizeof(double));
+    if (try < 0 || reference->process == 0)
+        trial->ended = status;
+    snprintf(trial->sentence, sizeof trial->sentence, "%s", qp_error());
+}
+
+static double judge(const struct qp_kernel_grid *grid, double *const output[])
+{
+    judge_again(grid, -1, output);
     return 0.0;
 }
 
@@ -223,7 +230,10 @@ static enum qp_status make_trial(const struct options *options, struct run_trial
     }
     memcpy(desc.number, file->number, sizeof file->number);
     status = qp_trial_create(&desc, &kernel, &out->trial);
-    return status == QP_OK ? add_rows(options, out) : status;
+    if (status != QP_OK)
+        return status;
+    out->trial->again = judge_again;
+    return add_rows(options, out);
 }
 
 static bool is_sized(const struct qp_kernel_file *file)
@@ -340,9 +350,11 @@ static enum qp_status judge_steps(struct run_trial *trial, struct qp_context *co
     if (result.verdict == QP_SKIP || result.cause == QP_DEVICE || cmd_interrupted)
         return cmd_interrupted ? qp_watch_fail() : qp_fail(result.cause, "%s", result.reason);
     *wrong = result.verdict == QP_FAIL;
+    if (!*wrong)
+        qp_trivials_add(&out->trivials, problem, steps, result.tolerance);
     if (*wrong || steps == 1 || result.error * out->allowed >= out->error * result.tolerance) {
-        *out = (struct run_judgement){result.verdict,   steps, steps, result.error,
-                                      result.tolerance, ""};
+        *out = (struct run_judgement){result.verdict,   steps, steps,        result.error,
+                                      result.tolerance, "",    out->trivials};
         memcpy(out->reason, result.reason, sizeof out->reason);
     }
     return QP_OK;

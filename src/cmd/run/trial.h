@@ -10,6 +10,7 @@
 #include "cmd/run/machine.h"
 #include "cmd/run/reference.h"
 #include "plan/op.h"
+#include "walk/checker.h"
 
 struct run_trial {
     struct qp_kernel_file *file;
@@ -54,6 +55,7 @@ struct run_judgement {
     int worst; /* the step that came nearest to what is allowed, or that one, with its error */
     double error, allowed;
     char reason[512];
+    struct qp_trivials trivials; /* of `bench`, which adds a case to the first step's */
 };
 
 /* Judges a row's state after 1, 4, 16 ... and all steps of a problem of this size, and looks by

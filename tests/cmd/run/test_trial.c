@@ -32,14 +32,15 @@ static int make_files(void **state)
     write_file("short.frag", "//@ check twice.c\nfloat kernel(vec2 here) { float s = 0.0;\n"
                              "    for (int i = 0; i < 9; i++) s += x_at(0.0, 0.0);\n"
                              "    return s; }\n");
-    write_file("lean.frag", "//@ check zero.c\n//@ tolerance 0.9999\nfloat kernel(vec2 here) {\n"
+    write_file("tenth.c", REFERENCE("a[i] = 0.1 * b[i]; continue;"));
+    write_file("lean.frag", "//@ check tenth.c\nfloat kernel(vec2 here) {\n"
                             "    float b = x_at(0.0, 0.0) * 0.03;\n    return b + x_at(0.0, 0.0) "
                             "* 0.07;\n}\n");
     write_file("half.frag", "//@ check number.c\n//@ set c=0.3\n"
                             "double kernel(vec2 here) { return double(c) * x_at(0.0, 0.0); }\n");
     write_file("number.c", REFERENCE("a[i] = n[0] * b[i]; continue;"));
-    write_file("zero.c", REFERENCE("a[i] = 0.0; continue;"));
-    write_file("open.frag", "//@ check zero.c\n//@ tolerance 0.9\nfloat kernel(vec2 here) {\n"
+    write_file("open.c", REFERENCE("a[i] = 1e-6; continue;"));
+    write_file("open.frag", "//@ check open.c\n//@ tolerance 0.9\nfloat kernel(vec2 here) {\n"
                             "    if (here.x < 3.0)\n        return 1e-6;\n}\n");
     write_file("reduce.frag", "float kernel(vec2 here) { return 0.5 * x_at(0.0, 0.0); }\n");
     write_file(".frag", /* a name without letters */
@@ -73,7 +74,7 @@ static void checks(void **state)
                "; this device ends all loops of a cell after 65535 rounds together");
         expect(
             "quadpass check lean.frag --disguise", 0,
-            "lean on the optimiser and differ without precise: lean.frag:4: times one it gives ");
+            "lean on the optimiser and differ without precise: lean.frag:3: times one it gives ");
     }
     expect("quadpass check bare.frag 2>&1", 2,
            "bare.frag names no reference, so nothing judges it; add a line '//@ check REF.c'");
@@ -103,12 +104,15 @@ static void checks(void **state)
     expect("quadpass check heat.frag --mutants --input x=random", 0,
            "the reference notices 25 of 25 mutants\n");
     assert_non_null(strstr(output, "1 passed, 0 failed, 0 skipped"));
-    expect("quadpass check heat.frag --mutants", 0, /* zeros: all rows are alike */
+    expect("quadpass check heat.frag --mutants", 1, /* zeros: all rows are alike */
            "the reference notices 15 of 25 mutants; heat.frag:13: nothing notices "
            "'x_at((0.0) + 0, (0.0) + -1.0)' in place of 'x_at(0.0, 0.0)'\n");
+    assert_non_null(strstr(output, "4 cases"));
+    assert_non_null(strstr(output, "steps  10 of 25 mutants survive, more than a tenth; other "
+                                   "inputs may show them\n0 passed, 1 failed, 0 skipped\n"));
     expect("quadpass check jacobi9/openmp --mutants 2>&1", 2, "--mutants is of a kernel file");
     expect("quadpass check reduce.frag --check twice.c -n 4 2>&1", 1, "compiling twice.c\n");
-    expect("quadpass check heat.frag --set rate=0.1 --input x=zeros", 0, "1 passed, 0 failed");
+    expect("quadpass check heat.frag --set rate=0.1 --input x=random", 0, "1 passed, 0 failed");
     expect("quadpass check heat.frag --tolerance 1e-30", 1, "where 7e-30 is rounding");
     expect("quadpass check heat.frag --set speed=1 2>&1", 2, "speed");
     expect("quadpass check life.frag -n 33x17 --outside zero", 1, "1 failed");
@@ -120,6 +124,85 @@ static void checks(void **state)
     expect("quadpass check jacobi9/openmp --fast 2>&1", 2, "--fast is of a kernel file");
     expect("quadpass bench jacobi9/openmp --no-reference 2>&1", 2, "--no-reference is of a kernel");
     expect("quadpass check n.frag 2>&1", 2, "cannot read the shader n.frag");
+}
+
+/* Errors are parts of what the reference adds up, so that no kernel of zeros hides below large
+ * inputs; and where a trivial kernel passes everywhere, nothing was checked. */
+static void trivial_ones_do_not_pass(void **state)
+{
+    (void)state;
+    need_gl();
+    write_file("small.c", REFERENCE("a[i] = 5e-7 * b[i]; continue;"));
+    write_file("zeros.frag", "//@ check small.c\nfloat kernel(vec2 here) { return 0.0; }\n");
+    write_file("small.frag",
+               "//@ check small.c\nfloat kernel(vec2 here) { return 5e-7 * x_at(0.0, 0.0); }\n");
+    expect("quadpass check zeros.frag", 1, "cell (0, 0) is 0 and should be ");
+    assert_non_null(strstr(output, "off by 1 where 9.5e-07 is rounding"));
+    expect("quadpass check small.frag --mutants", 0, "notices 5 of 5 mutants\nsmall/kernel");
+    expect("quadpass bench zeros.frag -n 64 --iterations 2 --repeats 1", 1, "zeros/kernel fail");
+    /* Another input has the size: the outputs are small beside it. */
+    write_file("field.c", REFERENCE("a[i] = 1e-9 * (in[0][i] - in[0][0]); continue;"));
+    write_file("field.frag", "//@ check field.c\n//@ input f=random\n//@ outside f=clamp\n"
+                             "//@ size 9x7\nfloat kernel(vec2 here) {\n"
+                             "    return 1e-9 * (f_at(0.0, 0.0) - f_cell(vec2(0.0))) + 0.0 * "
+                             "x_at(0.0, 0.0); }\n");
+    expect("quadpass check field.frag", 0, "1 passed, 0 failed");
+    expect("sed 's/1e-9/0.9e-9/' field.frag >less.frag && quadpass check less.frag", 1, "1 failed");
+    /* What is added up cancels: the difference alone would be too small a measure. */
+    write_file("cancel.c", REFERENCE("a[i] = 0.7 * b[i] + 0.3 * b[i] - b[i] + 1e-12; continue;"));
+    write_file("cancel.frag", "//@ check cancel.c\n//@ steps 1\nfloat kernel(vec2 here) {\n    "
+                              "return 0.7 * x_at(0.0, 0.0) + 0.3 * x_at(0.0, 0.0) - "
+                              "x_at(0.0, 0.0); }\n");
+    expect("quadpass check cancel.frag", 1, "cell (");
+    write_file("same.c", REFERENCE("a[i] = b[i]; continue;"));
+    write_file("same.frag",
+               "//@ check same.c\nfloat kernel(vec2 here) { return x_at(0.0, 0.0); }\n");
+    expect("quadpass check same.frag --json same.json --tap same.tap --junit same.xml", 1,
+           "same/kernel                    cannot tell  33 cases  error 0.0e+00, ");
+    assert_non_null(strstr(output, "1 step  the state before would pass in all 33 cases, too; no "
+                                   "tolerance would tell, but other inputs may\n"
+                                   "0 passed, 1 failed, 0 skipped\n"));
+    expect("cat same.json", 0, "\"verdict\":\"cannot tell\",\"reason\":\"the state before ");
+    assert_int_equal(count("\"seconds\":null"), 1);
+    expect("cat same.tap", 0, "not ok 1 - same/kernel\n  ---\n  message: \"cannot tell: the state");
+    expect("cat same.xml", 0, "failures=\"1\"");
+    assert_int_equal(count("<failure type=\"cannot tell\" message=\"cannot tell: the state"), 1);
+    expect("quadpass check twice.frag --tolerance 0.6", 1,
+           "the state before would pass in all 33 ");
+    assert_int_equal(count("; a tolerance of 2.5e-01 would tell\n"), 1);
+    expect("quadpass check twice.frag --tolerance 0.25", 0, "1 passed, 0 failed");
+    expect("quadpass bench same.frag -n 64 --iterations 2 --repeats 1", 1,
+           "same/kernel cannot tell the state before would pass in all 2 cases");
+    expect("quadpass check twice.frag --input x=zeros", 1, "cannot tell  33 cases");
+    write_file("settles.c", REFERENCE("a[i] = 0.5 * (b[i] + 1.0); continue;"));
+    write_file("settles.frag", "//@ check settles.c\nfloat kernel(vec2 here) { return 0.5 * "
+                               "(x_at(0.0, 0.0) + 1.0); }\n");
+    expect("quadpass check settles.frag --iterations 40", 1,
+           "one step fewer would pass in all 11 ");
+    expect("quadpass check settles.frag", 0, "1 passed, 0 failed");
+}
+
+/* The reference is asked again for changed inputs in a branch of its process, where nothing that it
+ * does is kept: here it counts its steps, prints, crashes and waits. */
+static void references_are_asked_apart(void **state)
+{
+    (void)state;
+    need_gl();
+    write_file("counts.c",
+               "static int step;\n" REFERENCE("if (i == 0) step++; a[i] = step; continue;"));
+    write_file("counts.frag", "//@ check counts.c\n//@ input x=zeros\nfloat kernel(vec2 here) {\n"
+                              "    return x_at(0.0, 0.0) + 1.0; }\n");
+    expect("quadpass check counts.frag", 0, "1 passed, 0 failed");
+    write_file("fragile.c",
+               "#include <stdio.h>\n" REFERENCE(
+                   "if (b[i] != (int)b[i]) __builtin_trap(); if (i == 0) puts(\"asked\");"));
+    write_file("fragile.frag", "//@ check fragile.c\n//@ input x=(x)\n//@ size 9x7\nfloat "
+                               "kernel(vec2 here) { return 2.0 * x_at(0.0, 0.0); }\n");
+    expect("quadpass check fragile.frag --iterations 1 2>&1", 0, "1 passed, 0 failed");
+    assert_int_equal(count("asked"), 1);
+    write_file("lazy.c", REFERENCE("if (i == 3) continue;"));
+    expect("sed 's/twice.c/lazy.c/' twice.frag >lazy.frag && quadpass check lazy.frag -n 9 2>&1", 2,
+           "lazy.c: the reference leaves cell (3, 0) of x at nan in step 1 of 9 x 9 cells");
 }
 
 static void rates(void **state)
@@ -176,7 +259,9 @@ static void walks(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(checks), cmocka_unit_test(rates),
-                                       cmocka_unit_test(walks)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(checks),
+                                       cmocka_unit_test(trivial_ones_do_not_pass),
+                                       cmocka_unit_test(references_are_asked_apart),
+                                       cmocka_unit_test(rates), cmocka_unit_test(walks)};
     return cmocka_run_group_tests_name("kernel files", tests, make_files, remove_folder);
 }

@@ -1,181 +1,310 @@
 /* SPDX-License-Identifier: MIT */
 /* Kernels that nobody wrote (tests/support/random_kernel.h): the interpreter, the device and
  * generated programs compute the same bits where functions are exact, and are as near as the
- * interpreter's bound elsewhere. */
+ * interpreter's bound elsewhere; what one of them refuses, a kind of the kernel explains.
+ *
+ * QUADPASS_RANDOM=20000 is how many, QUADPASS_SEED=1 the first frame's seed, of ten kernels each,
+ * QUADPASS_KINDS="moved names" the odd kinds, and QUADPASS_JOBS=16 how many batches run at once. */
 #include "support/shell.h"
 
-#include <math.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
 
-#include "base/random.h"
+#include "cmd/run/machine.h"
+#include "gl/context.h"
 #include "stencil/stencil.h"
-#include "support/interpreter.h"
 #include "support/kernel_runs.h"
 #include "support/program_batch.h"
-#include "support/random_kernel.h"
+#include "support/random_case.h"
 
-enum { BODIES = 10, FRAMES = 20, LONG_RUNS = 50, MOST_CELLS = 40 * 30 };
+enum { BODIES = 10, FRAMES = 20, KERNELS = BODIES * FRAMES, LONG_KERNELS = 10000, PATIENCE = 120 };
 
 static struct qp_context *context;
-
-/* A kernel with what it is run over, and what it gives. */
-struct drawn {
-    char text[RANDOM_LETTERS];
-    int width, height, steps;
-    double start[RANDOM_ARRAYS][MOST_CELLS], wanted[RANDOM_ARRAYS][MOST_CELLS],
-        error[RANDOM_ARRAYS][MOST_CELLS];
-};
-
 static struct random_frame frame[FRAMES];
-static struct drawn *drawn; /* FRAMES x BODIES */
-static bool generated[FRAMES];
+static struct random_case *cases; /* FRAMES x BODIES */
+static bool written[FRAMES][BODIES], built[FRAMES], served[FRAMES];
+static int frames; /* of the batch */
 
-/* Counts over all kernels so far. */
-static struct {
-    int kernels, programs, cells, exact, doubtful, refused;
-} total;
+/* What processes write for those that started them: one of each batch that runs. */
+struct slot {
+    pid_t batch; /* 0: none */
+    struct random_answer answer;
+    struct random_count count;
+    int kernels;
+};
+static struct slot *slots, *shared; /* shared: this batch's own */
 
-static const struct drawn *drawn_at(int f, int b)
+static struct random_case *case_of(int f, int b)
 {
-    return &drawn[f * BODIES + b];
+    return &cases[f * BODIES + b];
 }
 
-/* Prints a kernel, which is longer than a failure's sentence may be. */
-static void show(const char *text)
+static void name_file(int f, int b, const char *end, char path[RANDOM_PATH])
 {
-    fputs(text, stderr);
+    snprintf(path, RANDOM_PATH, "%s/%d/%d/%s", folder, f, b, end);
+}
+
+static struct random_answer *new_answer(const char *by)
+{
+    shared->answer = (struct random_answer){.by = by};
+    return &shared->answer;
+}
+
+static void note(struct random_answer *answer, enum qp_status status)
+{
+    answer->refused = status != QP_OK;
+    snprintf(answer->sentence, sizeof answer->sentence, "%s", status != QP_OK ? qp_error() : "");
+}
+
+static void judge(int f, int b, int states)
+{
+    random_judge(case_of(f, b), &shared->answer, states, &shared->count);
 }
 
 /* ---- Drawing ---- */
 
-static double draw_value(const struct random_frame *of, uint64_t *seed)
+static void draw_on_device(int f, int b)
 {
-    if (of->type == QP_ARRAY_INT)
-        return random_draw(seed, 14) - 4;
-    if (random_draw(seed, 4) == 0)
-        return random_draw(seed, 3) - 1;
-    return (double)(float)qp_random(seed, -1.5, 1.5);
+    const int limit = context->device.rectangle_limit, small = 3 * frame[f].reach + 2;
+    double *cells[RANDOM_ARRAYS];
+    char path[RANDOM_PATH];
+    name_file(f, b, "k.frag", path);
+    for (int tiles = 0; tiles < 2; tiles++) {
+        struct random_answer *answer = new_answer(tiles ? "gl in tiles" : "gl");
+        struct qp_kernel_file *file;
+        for (int k = 0; k < RANDOM_ARRAYS; k++)
+            cells[k] = answer->cells[k];
+        enum qp_status status = qp_kernel_read(path, &file);
+        if (tiles)
+            context->device.rectangle_limit = small;
+        if (status == QP_OK)
+            status = kernel_run(context, file, NULL, cells);
+        context->device.rectangle_limit = limit;
+        qp_kernel_file_destroy(&file);
+        note(answer, status);
+        answer->tiles = tiles;
+        judge(f, b, frame[f].states);
+    }
 }
 
-static void draw_kernel(int f, int b, uint64_t *seed)
+/* ---- Programs ---- */
+
+/* Leaves out what a program takes at its start, as programs of --backend do. */
+static void forget_values(struct qp_kernel_file *file)
 {
-    struct drawn *of = &drawn[f * BODIES + b];
-    const int kind = random_draw(seed, 10),
-              wide = kind == 0  ? 40
-                     : kind < 3 ? 3
-                                : 13,
-              high = kind == 0  ? 30
-                     : kind < 3 ? 3
-                                : 11;
-    random_kernel_draw(&frame[f], b, seed, of->text);
-    of->width = 1 + random_draw(seed, wide);
-    of->height = 1 + random_draw(seed, high);
-    of->steps = 1 + random_draw(seed, 12);
-    for (int k = 0; k < frame[f].arrays; k++)
-        for (int i = 0; i < of->width * of->height; i++)
-            of->start[k][i] = draw_value(&frame[f], seed);
+    file->head.steps = file->head.width = file->head.height = 0;
+    for (int k = 0; k < file->inputs; k++) {
+        file->array[k].made = QP_MADE_NOT;
+        file->array[k].from = NULL;
+    }
 }
 
-static void name_file(int f, int b, const char *end, char path[256])
+/* The program's text, unless the kernel is refused. */
+static void write_program(int f, int b)
 {
-    snprintf(path, 256, "%s/%d/%d/%s", folder, f, b, end);
+    struct qp_kernel_file *file;
+    struct qp_stencil stencil;
+    char path[RANDOM_PATH];
+    name_file(f, b, "k.frag", path);
+    enum qp_status status = qp_kernel_read(path, &file);
+    if (status == QP_OK)
+        forget_values(file);
+    if (status == QP_OK)
+        status = qp_stencil_read(file, &stencil);
+    written[f][b] = status == QP_OK;
+    if (status == QP_OK) {
+        name_file(f, b, "", path);
+        stencil.is_served = served[f];
+        assert_ok(qp_stencil_write(&stencil, "c", path));
+    } else {
+        struct random_answer *answer = new_answer("what writes programs");
+        note(answer, status);
+        answer->generated = true;
+        judge(f, b, 0);
+    }
+    qp_kernel_file_destroy(&file);
 }
 
-/* Frames with a kernel that no program is written of are run on the device alone: where functions
- * hand something out, a name in brackets is no number. */
 static void write_frame(int f)
 {
-    char path[256];
-    generated[f] = true;
+    char path[RANDOM_PATH];
+    int count = 0;
     snprintf(path, sizeof path, "%s/%d", folder, f);
     assert_true(mkdir(path, 0777) == 0);
     for (int b = 0; b < BODIES; b++) {
-        struct qp_kernel_file *file;
-        struct qp_stencil stencil;
         name_file(f, b, "", path);
-        assert_true(mkdir(path, 0777) == 0);
-        snprintf(path, sizeof path, "%d/%d/k.frag", f, b);
-        write_file(path, drawn_at(f, b)->text);
-        name_file(f, b, "k.frag", path);
-        assert_ok(qp_kernel_read(path, &file));
-        const enum qp_status status = qp_stencil_read(file, &stencil);
-        if (status != QP_OK && !frame[f].wide) {
-            show(drawn_at(f, b)->text);
-            fail_msg("%s", qp_error());
-        }
-        generated[f] = generated[f] && status == QP_OK;
-        name_file(f, b, "", path);
-        if (generated[f])
-            assert_ok(qp_stencil_write(&stencil, "c", path));
-        for (int k = 0; k < frame[f].arrays && generated[f]; k++) {
-            char name[32];
-            snprintf(name, sizeof name, "%s.npy", frame[f].array[k].name);
-            name_file(f, b, name, path);
-            npy_write(path, frame[f].type, drawn_at(f, b)->width, drawn_at(f, b)->height,
-                      drawn_at(f, b)->start[k]);
-        }
-        qp_kernel_file_destroy(&file);
+        random_case_write(case_of(f, b), path);
+        write_program(f, b);
+        count += written[f][b];
     }
     snprintf(path, sizeof path, "%s/%d", folder, f);
-    if (generated[f])
-        program_batch_write(path, BODIES, f);
+    if (count > 0)
+        program_batch_write(path, written[f], BODIES, f);
 }
 
-/* ---- Comparing ---- */
+/* ---- Programs that quadpass drives ---- */
 
-static void compare(int f, int b, int state, const double *got, const char *by)
+/* Computes a kernel on a machine, in a process of its own, which may crash. Without a program one
+ * is compiled for the target. */
+static void run_machine_of(int f, int b, const char *target, const char *program)
 {
-    const struct drawn *of = drawn_at(f, b);
-    for (int i = 0; i < of->width * of->height; i++) {
-        const double want = of->wanted[state][i], error = of->error[state][i];
-        if (error < (double)INFINITY && !(fabs(got[i] - want) <= error) && !isnan(want)) {
-            show(of->text);
-            fail_msg("kernel %d of frame %d: state %d of cell (%d, %d) of %d x %d after %d steps "
-                     "is %.17g by %s, and "
-                     "%.17g by the interpreter, off %g at most",
-                     b, f, state, i % of->width, i / of->width, of->width, of->height, of->steps,
-                     got[i], by, want, error);
-        }
+    struct random_answer *answer = &shared->answer;
+    struct run_machine machine = {.backend =
+                                      strcmp(target, "c") == 0 ? BACKEND_CPU : BACKEND_COMPUTE};
+    struct qp_kernel_file *file;
+    struct qp_stencil stencil;
+    double *cells[RANDOM_ARRAYS];
+    char path[RANDOM_PATH], body[16];
+    alarm(PATIENCE);
+    snprintf(body, sizeof body, "%d", b);
+    setenv("BODY", body, 1);
+    for (int k = 0; k < RANDOM_ARRAYS; k++)
+        cells[k] = answer->cells[k];
+    name_file(f, b, "k.frag", path);
+    enum qp_status status = qp_kernel_read(path, &file);
+    machine.kernel = file;
+    if (status == QP_OK && program != NULL)
+        machine.build.file = open(program, O_RDONLY | O_CLOEXEC);
+    else if (status == QP_OK)
+        status = qp_stencil_read(file, &stencil);
+    if (status == QP_OK && program == NULL)
+        status = qp_build_make(&stencil, target, &machine.build);
+    if (status == QP_OK)
+        status = kernel_run(NULL, file, &machine, cells);
+    note(answer, status);
+}
+
+static void ask_machine(int f, int b, const char *target, const char *program)
+{
+    struct random_answer *answer =
+        new_answer(strcmp(target, "c") == 0 ? "--backend cpu" : "--backend compute");
+    int ending;
+    answer->generated = true;
+    const pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        run_machine_of(f, b, target, program);
+        _exit(0);
+    }
+    while (waitpid(child, &ending, 0) < 0 && errno == EINTR)
+        continue;
+    answer->crash = WIFSIGNALED(ending) ? WTERMSIG(ending) : 0;
+    judge(f, b, frame[f].states);
+}
+
+/* ---- Programs that users have ---- */
+
+/* One, and another number of steps at once; with LONG=1 all. */
+static bool takes(int f, int b, int at_once)
+{
+    return at_once == 1 || at_once == 2 << (f + b) % 3 || support_takes_long();
+}
+
+/* Runs a program, whose answer is its exit code, what it says, and a file of its first state. */
+static void put_run(FILE *script, int f, int b, int at_once)
+{
+    fprintf(script,
+            "BODY=%d %d/all/c/k --size %dx%d --steps %d --set steps_at_once=%d -o %d/%d/%d.npy", b,
+            f, case_of(f, b)->width, case_of(f, b)->height, case_of(f, b)->steps, at_once, f, b,
+            at_once);
+    for (int k = 0; k < frame[f].arrays; k++)
+        fprintf(script, " --input %s=%d/%d/%s.npy", frame[f].array[k].name, f, b,
+                frame[f].array[k].name);
+    fprintf(script, " >%d/%d/%d.said 2>&1 || echo $? >%d/%d/%d.code\n", f, b, at_once, f, b,
+            at_once);
+}
+
+static bool read_word(int f, int b, int at_once, const char *end, char *word, int size)
+{
+    char name[32], path[RANDOM_PATH];
+    snprintf(name, sizeof name, "%d.%s", at_once, end);
+    name_file(f, b, name, path);
+    FILE *file = fopen(path, "r");
+    const bool good = file != NULL && fgets(word, size, file) != NULL;
+    if (file != NULL)
+        fclose(file);
+    return good;
+}
+
+static void judge_run(int f, int b, int at_once)
+{
+    char by[32], code[16], name[16], path[RANDOM_PATH];
+    snprintf(by, sizeof by, "the program, %d at once", at_once);
+    struct random_answer *answer = new_answer(by);
+    answer->generated = true;
+    if (read_word(f, b, at_once, "code", code, sizeof code)) {
+        read_word(f, b, at_once, "said", answer->sentence, sizeof answer->sentence);
+        answer->refused = atoi(code) == 2;
+        answer->crash = answer->refused ? 0 : atoi(code) - 128;
+    } else {
+        snprintf(name, sizeof name, "%d.npy", at_once);
+        name_file(f, b, name, path);
+        npy_read(path, frame[f].type, case_of(f, b)->width * case_of(f, b)->height,
+                 answer->cells[0]);
+    }
+    judge(f, b, 1);
+}
+
+/* Checks programs: with integers and doubles, in which the reference computes the same bits, the
+ * first kernel of a frame checks itself. */
+static void check_program(int f)
+{
+    char command[512];
+    int b = 0;
+    while (!written[f][b])
+        b++;
+    snprintf(command, sizeof command,
+             "cd %s && BODY=%d OMP_NUM_THREADS=2 OMP_WAIT_POLICY=passive %d/all/c/k --check",
+             folder, b, f);
+    if (frame[f].type == QP_ARRAY_FLOAT || frame[f].kinds != 0 || shell(command) == 0)
+        return;
+    fputs(case_of(f, b)->text, stderr);
+    fail_msg("%s", output);
+}
+
+static void run_programs(void)
+{
+    char command[512], path[RANDOM_PATH];
+    snprintf(path, sizeof path, "%s/run.sh", folder);
+    FILE *script = fopen(path, "w");
+    assert_non_null(script);
+    for (int i = 0; i < frames * BODIES * 4; i++) {
+        const int f = i / 4 / BODIES, b = i / 4 % BODIES, at_once = 1 << i % 4;
+        if (built[f] && written[f][b] && !served[f] && takes(f, b, at_once))
+            put_run(script, f, b, at_once);
+    }
+    fclose(script);
+    snprintf(command, sizeof command,
+             "cd %s && OMP_NUM_THREADS=2 OMP_WAIT_POLICY=passive sh -e run.sh", folder);
+    expect(command, 0, "");
+    for (int i = 0; i < frames * BODIES * 4; i++) {
+        const int f = i / 4 / BODIES, b = i / 4 % BODIES, at_once = 1 << i % 4;
+        if (built[f] && written[f][b] && !served[f] && takes(f, b, at_once))
+            judge_run(f, b, at_once);
     }
 }
 
-static void interpret(int f, int b)
+/* A frame whose program is not built has a kernel that does not compile: each is asked alone. */
+static void ask_machines(void)
 {
-    struct drawn *of = &drawn[f * BODIES + b];
-    const struct random_frame *is = &frame[f];
-    struct interpreter_grid grid = {.type = is->type,
-                                    .width = of->width,
-                                    .height = of->height,
-                                    .states = is->states,
-                                    .arrays = is->arrays,
-                                    .numbers = is->numbers};
-    memcpy(of->wanted, of->start, sizeof of->wanted);
-    for (int k = 0; k < is->arrays; k++)
-        grid.array[k] = (struct interpreter_array){is->array[k].name, is->array[k].outside,
-                                                   is->array[k].value, of->wanted[k], of->error[k]};
-    for (int k = 0; k < is->numbers; k++)
-        grid.number[k] = (struct interpreter_number){is->number[k].name, is->number[k].values,
-                                                     is->number[k].value};
-    const char *why = interpreter_run(of->text, &grid, of->steps);
-    if (why != NULL) {
-        show(of->text);
-        fail_msg("%s", why);
-    }
-    total.kernels++;
-    for (int i = 0; i < is->states * of->width * of->height; i++) {
-        const int k = i / (of->width * of->height), cell = i % (of->width * of->height);
-        total.cells++;
-        total.exact += of->error[k][cell] == 0.0;
-        total.doubtful += !(of->error[k][cell] < 0.01);
-        if (is->exact && of->error[k][cell] != 0.0) {
-            show(of->text);
-            fail_msg("a kernel of exact functions is off by %g", of->error[k][cell]);
-        }
+    char path[RANDOM_PATH];
+    for (int f = 0; f < frames; f++) {
+        snprintf(path, sizeof path, "%s/%d/all/c/k", folder, f);
+        for (int b = 0; b < BODIES; b++)
+            if (written[f][b] && (served[f] || !built[f]))
+                ask_machine(f, b, "c", built[f] ? path : NULL);
     }
 }
+
+/* ---- The test ---- */
 
 /* True for llvmpipe: other drivers divide, mix and take dot products as they like
  * (docs/bits.md). */
@@ -184,157 +313,177 @@ static bool draws_bits_of_c(void)
     return context != NULL && strstr(qp_context_device(context)->renderer, "llvmpipe") != NULL;
 }
 
-static void draw_on_device(int f, int b)
+static void draw_frame(int f, uint64_t seed, unsigned kinds)
 {
-    static double cells[RANDOM_ARRAYS][MOST_CELLS];
-    const struct drawn *of = drawn_at(f, b);
-    double *array[RANDOM_ARRAYS];
-    struct qp_kernel_file *file;
-    char path[256];
-    name_file(f, b, "k.frag", path);
-    assert_ok(qp_kernel_read(path, &file));
-    memcpy(cells, of->start, sizeof cells);
-    for (int k = 0; k < RANDOM_ARRAYS; k++)
-        array[k] = cells[k];
-    kernel_run(context, file, of->width, of->height, of->steps, array);
-    qp_kernel_file_destroy(&file);
-    for (int k = 0; k < frame[f].states; k++)
-        compare(f, b, k, cells[k], "the device");
-}
-
-/* One, and another number of steps at once; with LONG=1 all. */
-static int other_at_once(int f, int b)
-{
-    return 2 << (f + b) % 3;
-}
-
-static void put_program_runs(FILE *script)
-{
-    for (int i = 0; i < FRAMES * BODIES; i++) {
-        const int f = i / BODIES, b = i % BODIES;
-        for (int at_once = 1; at_once <= 8 && generated[f]; at_once *= 2) {
-            if (at_once != 1 && at_once != other_at_once(f, b) && !support_takes_long())
-                continue;
-            fprintf(
-                script,
-                "BODY=%d %d/all/c/k --size %dx%d --steps %d --set steps_at_once=%d -o %d/%d/%d.npy",
-                b, f, drawn_at(f, b)->width, drawn_at(f, b)->height, drawn_at(f, b)->steps, at_once,
-                f, b, at_once);
-            for (int k = 0; k < frame[f].arrays; k++)
-                fprintf(script, " --input %s=%d/%d/%s.npy", frame[f].array[k].name, f, b,
-                        frame[f].array[k].name);
-            fputs("\n", script);
-        }
+    const uint64_t first = seed;
+    random_frame_draw(&seed, kinds, &frame[f]);
+    served[f] = first % 3 != 0;
+    for (int b = 0; b < BODIES; b++) {
+        random_case_draw(&frame[f], b, &seed, case_of(f, b));
+        case_of(f, b)->seed = first;
     }
+    write_frame(f);
 }
 
-/* Checks programs: with integers and doubles, in which the reference computes the same bits, one
- * kernel of a frame checks itself. */
-static void check_programs(void)
+static void try_kernels(uint64_t seed, unsigned kinds)
 {
-    for (int f = 0; f < FRAMES; f++) {
-        char command[256];
-        snprintf(command, sizeof command,
-                 "cd %s && BODY=%d OMP_NUM_THREADS=2 OMP_WAIT_POLICY=passive %d/all/c/k --check",
-                 folder, f % BODIES, f);
-        if (!generated[f] || frame[f].type == QP_ARRAY_FLOAT)
-            continue;
-        if (shell(command) != 0) {
-            show(drawn_at(f, f % BODIES)->text);
-            fail_msg("%s", output);
-        }
-    }
-}
-
-static void compare_programs(void)
-{
-    static double cells[MOST_CELLS];
-    for (int i = 0; i < FRAMES * BODIES; i++) {
-        const int f = i / BODIES, b = i % BODIES;
-        total.programs += generated[f];
-        total.refused += !generated[f];
-        for (int at_once = 1; at_once <= 8 && generated[f]; at_once *= 2) {
-            char name[16], path[256], by[64];
-            if (at_once != 1 && at_once != other_at_once(f, b) && !support_takes_long())
-                continue;
-            snprintf(name, sizeof name, "%d.npy", at_once);
-            name_file(f, b, name, path);
-            npy_read(path, frame[f].type, drawn_at(f, b)->width * drawn_at(f, b)->height, cells);
-            snprintf(by, sizeof by, "the program, %d at once", at_once);
-            compare(f, b, 0, cells, by);
-        }
-    }
-}
-
-/* ---- The test ---- */
-
-static void try_kernels(uint64_t *seed)
-{
-    char path[256];
-    for (int f = 0; f < FRAMES; f++) {
-        random_frame_draw(seed, &frame[f]);
-        frame[f].exact = frame[f].type != QP_ARRAY_FLOAT || f % 4 != 3;
-        frame[f].wide = frame[f].type == QP_ARRAY_FLOAT && f % 8 == 2;
-        for (int b = 0; b < BODIES; b++)
-            draw_kernel(f, b, seed);
-        write_frame(f);
-    }
+    char path[512];
+    for (int f = 0; f < frames; f++)
+        draw_frame(f, seed + (uint64_t)f, kinds);
     FILE *builds = program_batch_build(folder);
-    for (int i = 0; i < FRAMES * BODIES; i++)
-        interpret(i / BODIES, i % BODIES);
-    for (int i = 0; i < FRAMES * BODIES && draws_bits_of_c(); i++)
-        draw_on_device(i / BODIES, i % BODIES);
+    for (int i = 0; i < frames * BODIES; i++) {
+        random_case_interpret(&cases[i]);
+        if (draws_bits_of_c())
+            draw_on_device(i / BODIES, i % BODIES);
+    }
     program_batch_wait(builds);
-    snprintf(path, sizeof path, "%s/run.sh", folder);
-    FILE *script = fopen(path, "w");
-    assert_non_null(script);
-    put_program_runs(script);
-    fclose(script);
-    char command[512];
-    snprintf(command, sizeof command,
-             "cd %s && OMP_NUM_THREADS=2 OMP_WAIT_POLICY=passive sh -e run.sh", folder);
-    expect(command, 0, "");
-    compare_programs();
-    check_programs();
-    snprintf(command, sizeof command, "rm -rf %s/*", folder);
-    expect(command, 0, "");
+    for (int f = 0; f < frames; f++) {
+        snprintf(path, sizeof path, "%s/%d/all/c/k", folder, f);
+        built[f] = access(path, X_OK) == 0;
+    }
+    run_programs();
+    ask_machines();
+    for (int f = 0; f < frames; f++)
+        if (built[f] && !served[f])
+            check_program(f);
+    for (int f = 0; f < frames && draws_bits_of_c(); f += 4)
+        if (written[f][0])
+            ask_machine(f, 0, "compute", NULL);
+    shared->kernels += frames * BODIES;
+    snprintf(path, sizeof path, "rm -rf %s/*", folder);
+    expect(path, 0, "");
+}
+
+/* Takes a batch in a process of its own: one that crashes is known by its seeds, and others go
+ * on. */
+static void start_batch(struct slot *slot, uint64_t seed, unsigned kinds, int count)
+{
+    void *state = NULL;
+    slot->batch = fork();
+    assert_true(slot->batch >= 0);
+    if (slot->batch > 0)
+        return;
+    shared = slot;
+    frames = count;
+    snprintf(folder, strlen(folder) + 1, "/tmp/quadpass-test-XXXXXX");
+    assert_true(make_folder(&state) == 0);
+    support_open_context(&state);
+    context = state;
+    try_kernels(seed, kinds);
+    support_close_context(&state);
+    remove_folder(&state);
+    exit(0);
+}
+
+/* Waits for a batch; false for one that was ended. */
+static bool end_batch(int jobs)
+{
+    int ending;
+    const pid_t child = wait(&ending);
+    for (int i = 0; i < jobs; i++)
+        slots[i].batch = slots[i].batch == child ? 0 : slots[i].batch;
+    if (ending != 0)
+        print_message("a batch ended with %d\n", ending);
+    return ending == 0;
+}
+
+static uint64_t setting(const char *name, uint64_t usual)
+{
+    const char *text = getenv(name);
+    return text != NULL ? strtoull(text, NULL, 10) : usual;
+}
+
+static int jobs_at_once(void)
+{
+    const int jobs = (int)setting("QUADPASS_JOBS", 1);
+    return jobs > 0 ? jobs : 1;
+}
+
+static unsigned chosen_kinds(void)
+{
+    const char *text = getenv("QUADPASS_KINDS");
+    unsigned kinds = 0;
+    for (int bit = 0; bit < RANDOM_KINDS; bit++)
+        if (text == NULL || strstr(text, random_kind_name(bit)) != NULL)
+            kinds |= 1u << bit;
+    return kinds;
+}
+
+static struct slot sum(int jobs)
+{
+    struct slot all = {.kernels = 0};
+    for (int i = 0; i < jobs; i++) {
+        const struct random_count *count = &slots[i].count;
+        all.kernels += slots[i].kernels;
+        all.count.answers += count->answers;
+        all.count.refused += count->refused;
+        all.count.differ += count->differ;
+        all.count.unsettled += count->unsettled;
+        all.count.cells += count->cells;
+        all.count.exact += count->exact;
+        all.count.doubtful += count->doubtful;
+    }
+    return all;
+}
+
+static void print_counts(const struct slot *all, double seconds)
+{
+    const struct random_count *count = &all->count;
+    print_message(
+        "%d kernels, %d answers, %d refused, %d differ; of %ld values %.1f %% compared "
+        "bit for bit, %.1f %% in doubt, %d no number by C and one by others; %.2f kernels "
+        "a second\n",
+        all->kernels, count->answers, count->refused, count->differ, count->cells,
+        100.0 * (double)count->exact / (double)count->cells,
+        100.0 * (double)count->doubtful / (double)count->cells, count->unsettled,
+        all->kernels / seconds);
 }
 
 static void random_kernels(void **state)
 {
-    uint64_t seed = 34;
-    const char *wanted = getenv("QUADPASS_RANDOM_KERNELS"); /* for less than LONG=1 takes */
-    const int runs = wanted != NULL ? atoi(wanted) / (FRAMES * BODIES) : LONG_RUNS;
+    const int all = (int)setting("QUADPASS_RANDOM", support_takes_long() ? LONG_KERNELS : KERNELS),
+              jobs = jobs_at_once(), batches = (all + KERNELS - 1) / KERNELS;
+    const uint64_t seed = setting("QUADPASS_SEED", 34);
+    const time_t start = time(NULL);
+    struct slot counted;
+    bool good = true;
     (void)state;
-    for (int i = 0; i < (support_takes_long() ? runs : 1); i++) {
-        print_message("%d kernels from the seed %llu on\n", FRAMES * BODIES,
-                      (unsigned long long)seed);
-        try_kernels(&seed);
+    for (int next = 0, running = 0; next < batches || running > 0;) {
+        int slot = 0;
+        while (slot < jobs && slots[slot].batch > 0)
+            slot++;
+        if (next < batches && slot < jobs) {
+            const int left = (all - next * KERNELS + BODIES - 1) / BODIES;
+            start_batch(&slots[slot], seed + (uint64_t)(next++ * FRAMES), chosen_kinds(),
+                        left < FRAMES ? left : FRAMES);
+            running++;
+            continue;
+        }
+        good = end_batch(jobs) && good;
+        running--;
+        counted = sum(jobs);
+        print_counts(&counted, difftime(time(NULL), start) + 0.5);
     }
-    print_message(
-        "%d kernels, %d in programs; of %d values %.1f %% compared bit for bit, %.1f %% in doubt\n",
-        total.kernels, total.programs, total.cells, 100.0 * total.exact / total.cells,
-        100.0 * total.doubtful / total.cells);
-    assert_true(total.refused <= total.kernels / 10);
-    assert_true(total.exact > total.cells / 2 && total.exact < total.cells);
-    assert_true(total.doubtful < total.cells / 4);
+    assert_true(good);
+    assert_int_equal(counted.count.differ, 0);
+    assert_true(counted.count.exact > counted.count.cells / 2);
+    assert_true(counted.count.doubtful < counted.count.cells / 4);
 }
 
 static int begin(void **state)
 {
-    drawn = malloc(sizeof *drawn * FRAMES * BODIES);
-    if (drawn == NULL || make_folder(state) != 0)
-        return -1;
-    support_open_context(state);
-    context = *state;
-    return 0;
+    (void)state;
+    cases = malloc(sizeof *cases * KERNELS);
+    slots = mmap(NULL, sizeof *slots * (size_t)jobs_at_once(), PROT_READ | PROT_WRITE,
+                 MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    return cases != NULL && slots != MAP_FAILED ? 0 : -1;
 }
 
 static int end(void **state)
 {
-    free(drawn);
-    support_close_context(state);
-    return remove_folder(state);
+    (void)state;
+    free(cases);
+    return munmap(slots, sizeof *slots * (size_t)jobs_at_once());
 }
 
 int main(void)

@@ -48,7 +48,8 @@ struct random_answer {
 
 /* Counts of all answers so far. */
 struct random_count {
-    int answers, refused, differ, unsettled; /* unsettled: no number by C, and a number by others */
+    int answers, refused, differ;
+    long unsettled, signs; /* a number by C and none by others, or none by C; zeros of another sign */
     long cells, exact, doubtful;
 };
 

@@ -99,11 +99,21 @@ static void tell(const struct random_case *of, const struct random_answer *answe
 
 /* ---- Cells ---- */
 
-/* True for a value that is the interpreter's, or as near as the interpreter knows; zeros have their
- * sign where it shows. */
+/* True for a value that is the interpreter's, or as near as the interpreter knows. */
 static bool is_same(double got, double want, double error)
 {
     return got == want || fabs(got - want) <= error;
+}
+
+/* A number by one and none by the other: which of them is left to compilers (docs/bits.md). The
+ * first one is told. */
+static void note_unsettled(const struct random_case *of, const struct random_answer *answer,
+                           double got, double want, struct random_count *count)
+{
+    if (count->unsettled++ == 0)
+        fprintf(stderr, "unsettled: seed %llu, kernel %d (%s), by %s: %g, and %g by C\n",
+                (unsigned long long)of->seed, of->number, random_kind_names(of->kinds), answer->by,
+                got, want);
 }
 
 static bool compare(const struct random_case *of, const struct random_answer *answer, int state,
@@ -116,7 +126,9 @@ static bool compare(const struct random_case *of, const struct random_answer *an
         count->cells++;
         count->exact += error == 0.0;
         count->doubtful += !(error < 0.01);
-        count->unsettled += isnan(want) && !isnan(got);
+        if (!(error < (double)INFINITY) && !is_same(got, want, 0.0) && isnan(got) != isnan(want))
+            note_unsettled(of, answer, got, want, count);
+        count->signs += want == 0.0 && got == 0.0 && error == 0.0 && signbit(got) != signbit(want);
         if (!(error < (double)INFINITY) || isnan(want) || is_same(got, want, error))
             continue;
         snprintf(what, sizeof what,

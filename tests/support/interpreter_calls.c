@@ -130,7 +130,7 @@ static struct value read_cell(struct run *r, int k, const struct value *dx, cons
     const enum base base = interpreter_base(grid->type);
     const double value = array->outside == QP_OUTSIDE_VALUE ? array->value : 0.0;
     struct value out =
-        value_of(base, value_is_whole(base) ? rint(value) : value_rounded(base, value));
+        value_of(base, value_is_whole(base) ? rint(value) + 0.0 : value_rounded(base, value));
     r->doubt = r->doubt || dx->e[0] + dy->e[0] > 0.0;
     for (int i = 0; i < 2; i++) {
         const bool outside = cell[i] < 0 || cell[i] >= size[i];

@@ -13,7 +13,7 @@
 
 static double as_type(enum qp_array_type type, double v)
 {
-    return type == QP_ARRAY_FLOAT ? (double)(float)v : type == QP_ARRAY_DOUBLE ? v : rint(v);
+    return type == QP_ARRAY_FLOAT ? (double)(float)v : type == QP_ARRAY_DOUBLE ? v : rint(v) + 0.0;
 }
 
 static double draw_value(const struct random_case *of, uint64_t *seed)
@@ -152,9 +152,8 @@ void random_case_write(const struct random_case *of, const char *folder_of)
     fclose(file);
     for (int k = 0; k < of->frame->arrays; k++) {
         snprintf(path, sizeof path, "%s/%s.npy", folder_of, of->frame->array[k].name);
-        if (of->file[k])
-            npy_write(path, of->frame->type == QP_ARRAY_UINT ? QP_ARRAY_DOUBLE : of->frame->type,
-                      of->wide[k], of->high[k], of->start[k]);
+        npy_write(path, of->frame->type == QP_ARRAY_UINT ? QP_ARRAY_DOUBLE : of->frame->type,
+                  of->wide[k], of->high[k], of->start[k]);
     }
 }
 

@@ -99,10 +99,13 @@ static void tell(const struct random_case *of, const struct random_answer *answe
 
 /* ---- Cells ---- */
 
-/* True for a value that is the interpreter's, or as near as the interpreter knows. */
+/* True for a value that is the interpreter's, the sign of a zero too, or as near as the interpreter
+ * knows. */
 static bool is_same(double got, double want, double error)
 {
-    return got == want || fabs(got - want) <= error;
+    if (got == want)
+        return error > 0.0 || signbit(got) == signbit(want);
+    return fabs(got - want) <= error;
 }
 
 /* A number by one and none by the other: which of them is left to compilers (docs/bits.md). The
@@ -128,7 +131,6 @@ static bool compare(const struct random_case *of, const struct random_answer *an
         count->doubtful += !(error < 0.01);
         if (!(error < (double)INFINITY) && !is_same(got, want, 0.0) && isnan(got) != isnan(want))
             note_unsettled(of, answer, got, want, count);
-        count->signs += want == 0.0 && got == 0.0 && error == 0.0 && signbit(got) != signbit(want);
         if (!(error < (double)INFINITY) || isnan(want) || is_same(got, want, error))
             continue;
         snprintf(what, sizeof what,

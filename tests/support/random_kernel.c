@@ -303,13 +303,16 @@ static unsigned draw_kinds(uint64_t *seed, unsigned kinds)
 
 static enum qp_array_type draw_type(uint64_t *seed, unsigned kinds)
 {
+    static const unsigned of_doubles = RANDOM_DIGITS | RANDOM_VALUES,
+                          of_ints = RANDOM_OUTSIDES | RANDOM_VALUES;
     const int type = random_draw(seed, 8);
-    return (kinds & RANDOM_UNSIGNED) != 0                  ? QP_ARRAY_UINT
-           : type == 0 || (kinds & RANDOM_REMAINDERS) != 0 ? QP_ARRAY_INT
-           : type == 1 || (kinds & RANDOM_LITERALS) != 0 ||
-                   ((kinds & (RANDOM_DIGITS | RANDOM_VALUES)) != 0 && type < 4)
-               ? QP_ARRAY_DOUBLE
-               : QP_ARRAY_FLOAT;
+    if ((kinds & RANDOM_UNSIGNED) != 0)
+        return QP_ARRAY_UINT;
+    if (type == 0 || (kinds & RANDOM_REMAINDERS) != 0 || ((kinds & of_ints) != 0 && type > 5))
+        return QP_ARRAY_INT;
+    if (type == 1 || (kinds & RANDOM_LITERALS) != 0 || ((kinds & of_doubles) != 0 && type < 4))
+        return QP_ARRAY_DOUBLE;
+    return QP_ARRAY_FLOAT;
 }
 
 static double draw_outside(const struct random_frame *of, int k, uint64_t *seed)

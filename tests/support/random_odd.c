@@ -12,6 +12,7 @@ static const struct {
     unsigned kind;
     const char *form;
 } forms[] = {
+    {RANDOM_OUTSIDES, "T eN = X_at(K, K);\nL += O / eN < O ! O : O + O;\n"}, /* of reals */
     {RANDOM_BRACKETS, "(L) = S(@);\n"},
     {RANDOM_BRACKETS, "(L) += S(@);\n"},
     {RANDOM_BRACKETS, "((L)) -= S(@);\n"},
@@ -160,7 +161,8 @@ void random_put_odd(struct writer *w)
     const struct random_frame *frame = w->frame;
     int count = 0, chosen = -1;
     for (int k = 0; k < FORMS; k++)
-        if ((frame->kinds & forms[k].kind) != 0 && draw(w, ++count) == 0)
+        if ((frame->kinds & forms[k].kind & (is_whole(w) ? ~RANDOM_OUTSIDES : ~0)) != 0 &&
+            draw(w, ++count) == 0)
             chosen = k;
     if (chosen < 0 || w->locals == 0)
         return;

@@ -18,7 +18,7 @@
 
 #include "support/shell.h"
 
-enum { KERNELS = 200, LONG_KERNELS = 10000 };
+enum { KERNELS = 80, LONG_KERNELS = 10000 };
 
 static struct random_shared *slots; /* one of each batch that runs */
 

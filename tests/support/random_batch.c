@@ -72,7 +72,8 @@ static void draw_on_device(int f, int b)
     double *cells[RANDOM_ARRAYS];
     char path[RANDOM_PATH];
     random_batch_file(f, b, "k.frag", path);
-    for (int tiles = 0; tiles < 2; tiles++) {
+    const bool in_tiles = b % 3 == 0 || (random_batch_case(f, b)->kinds & RANDOM_MOVED) != 0;
+    for (int tiles = 0; tiles <= in_tiles; tiles++) {
         struct random_answer *answer = random_batch_answer(tiles ? "gl in tiles" : "gl");
         struct qp_kernel_file *file;
         for (int k = 0; k < RANDOM_ARRAYS; k++)

@@ -104,7 +104,7 @@ static void print_counts(const struct random_shared *all, double seconds)
 {
     const struct random_count *count = &all->count;
     print_message("%d kernels, %d answers, %d refused, %d differ; of %ld values %.1f %% compared "
-                  "bit for bit, %.1f %% in doubt, %ld no number by C and one by others; %.2f "
+                  "bit for bit, %.1f %% in doubt, %ld left to compilers; %.2f "
                   "kernels a second\n",
                   all->kernels, count->answers, count->refused, count->differ, count->cells,
                   100.0 * (double)count->exact / (double)count->cells,

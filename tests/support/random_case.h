@@ -49,7 +49,7 @@ struct random_answer {
 /* Counts of all answers so far. */
 struct random_count {
     int answers, refused, differ;
-    long unsettled; /* a number by C and none by others, or none by C */
+    long unsettled; /* values that differ, and are left to compilers */
     long cells, exact, doubtful;
 };
 

@@ -8,7 +8,7 @@
 
 enum { RANDOM_BODIES = 10, RANDOM_FRAMES = 20, RANDOM_BATCH = RANDOM_BODIES * RANDOM_FRAMES };
 
-/* What a batch's process writes for the one that started it. */
+/* Results of a batch's process, for the one that started it. */
 struct random_shared {
     int process; /* 0: none */
     struct random_answer answer;

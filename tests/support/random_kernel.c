@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "support/random_kernel.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/random.h"
@@ -326,6 +327,20 @@ static double draw_outside(const struct random_frame *of, int k, uint64_t *seed)
     return whole ? i - (of->type == QP_ARRAY_INT ? 3 : 0) : 0.375 - 0.25 * k;
 }
 
+/* A number that nine digits in between would round to another float. */
+static double draw_digits(uint64_t *seed)
+{
+    double v = 1.0;
+    for (int tries = 0; tries < 400; tries++) {
+        char text[32];
+        v = 1.0 / (1.0 + random_draw(seed, 1999));
+        snprintf(text, sizeof text, "%.9g", v);
+        if ((float)strtod(text, NULL) != (float)v)
+            break;
+    }
+    return v;
+}
+
 static void draw_numbers(uint64_t *seed, struct random_frame *out)
 {
     static const int counts[] = {1, 1, 2, 3, 5};
@@ -336,7 +351,7 @@ static void draw_numbers(uint64_t *seed, struct random_frame *out)
         out->number[k].values = counts[random_draw(seed, 5)];
         for (int i = 0; i < out->number[k].values; i++)
             out->number[k].value[i] =
-                digits ? 1.0 / (1.0 + random_draw(seed, 1999)) : (3 + random_draw(seed, 58)) / 64.0;
+                digits ? draw_digits(seed) : (3 + random_draw(seed, 58)) / 64.0;
     }
 }
 

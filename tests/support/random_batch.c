@@ -139,11 +139,13 @@ static void write_frame(int f)
         random_batch_file(f, b, "", path);
         random_case_write(random_batch_case(f, b), path);
         write_program(f, b);
-        count += batch.written[f][b];
+        batch.joined[f][b] =
+            batch.written[f][b] && (random_batch_case(f, b)->kinds & RANDOM_MOVED) == 0;
+        count += batch.joined[f][b];
     }
     snprintf(path, sizeof path, "%s/%d", folder, f);
     if (count > 0)
-        program_batch_write(path, batch.written[f], RANDOM_BODIES, f);
+        program_batch_write(path, batch.joined[f], RANDOM_BODIES, f);
 }
 
 /* ---- Programs that quadpass drives ---- */
@@ -196,15 +198,18 @@ static void ask_machine(int f, int b, const char *target, const char *program)
     random_batch_judge(f, b, batch.frame[f].states);
 }
 
-/* A frame whose program is not built has a kernel that does not compile: each is asked alone. */
+/* A frame whose program is not built has a kernel that does not compile: each is asked alone, and
+ * so is one whose offsets give it another reach than its frame. */
 static void ask_machines(void)
 {
     char path[RANDOM_PATH];
     for (int f = 0; f < batch.frames; f++) {
         snprintf(path, sizeof path, "%s/%d/all/c/k", folder, f);
-        for (int b = 0; b < RANDOM_BODIES; b++)
-            if (batch.written[f][b] && (batch.served[f] || !batch.built[f]))
-                ask_machine(f, b, "c", batch.built[f] ? path : NULL);
+        for (int b = 0; b < RANDOM_BODIES; b++) {
+            const bool joined = batch.joined[f][b] && batch.built[f];
+            if (batch.written[f][b] && (batch.served[f] || !joined))
+                ask_machine(f, b, "c", joined ? path : NULL);
+        }
     }
 }
 

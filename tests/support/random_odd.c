@@ -6,13 +6,13 @@
 #include <string.h>
 
 /* Words of forms: T the type, L a variable that may be assigned, N a number of names that are new,
- * B the kernel's number, S a factor that keeps values small, O a one, K some cells as a float, X
- * an array; and the signs of random_put_form. */
+ * B the kernel's number, S a factor that keeps values small, O a one, K some cells as a float, R
+ * the reach, X an array; and the signs of random_put_form. */
 static const struct {
     unsigned kind;
     const char *form;
 } forms[] = {
-    {RANDOM_OUTSIDES, "T eN = X_at(K, K);\nL += O / eN < O ! O : O + O;\n"}, /* of reals */
+    {RANDOM_OUTSIDES, "T eN = X_at(-R, R);\nL += O / eN < O ! O : O + O;\n"}, /* of reals */
     {RANDOM_BRACKETS, "(L) = S(@);\n"},
     {RANDOM_BRACKETS, "(L) += S(@);\n"},
     {RANDOM_BRACKETS, "((L)) -= S(@);\n"},
@@ -127,6 +127,9 @@ static void put_word(struct writer *w, char word, int local, int name)
     case 'O':
         fputs(is_unsigned(w) ? "1u" : is_whole(w) ? "1" : is_double(w) ? "1.0lf" : "1.0", w->out);
         break;
+    case 'R':
+        fprintf(w->out, "%d.0", w->frame->reach);
+        break;
     case 'K':
         fprintf(w->out, "%d.0", draw(w, 2) == 0 ? far : -far);
         break;
@@ -145,7 +148,7 @@ static void put_form(struct writer *w, const char *form, int local, int name)
         if (strncmp(at, "HUGE", 4) == 0) {
             fputs(is_double(w) ? "1e308lf" : "1e38", w->out);
             at += 3;
-        } else if (strchr("TLNBSOKX", *at) != NULL && (alone || at[1] == 'X') &&
+        } else if (strchr("TLNBSOKRX", *at) != NULL && (alone || at[1] == 'X') &&
                    (begins || at[-1] == 'S')) {
             put_word(w, *at, local, name);
         } else {
@@ -156,13 +159,19 @@ static void put_form(struct writer *w, const char *form, int local, int name)
 
 /* ---- The two that random_text.h names ---- */
 
+/* True for a form of the frame's kinds, of which each function is there. */
+static bool has(const struct writer *w, int k)
+{
+    return (w->frame->kinds & forms[k].kind) == forms[k].kind &&
+           (w->moves || strstr(forms[k].form, "move") == NULL) &&
+           !(is_whole(w) && forms[k].kind == RANDOM_OUTSIDES);
+}
+
 void random_put_odd(struct writer *w)
 {
-    const struct random_frame *frame = w->frame;
     int count = 0, chosen = -1;
     for (int k = 0; k < FORMS; k++)
-        if ((frame->kinds & forms[k].kind & (is_whole(w) ? ~RANDOM_OUTSIDES : ~0)) != 0 &&
-            draw(w, ++count) == 0)
+        if (has(w, k) && draw(w, ++count) == 0)
             chosen = k;
     if (chosen < 0 || w->locals == 0)
         return;
@@ -184,8 +193,12 @@ void random_put_odd_functions(struct writer *w)
          "void bothB(inout T a, inout T b)\n{\na += O;\nb *= O + O;\n}\n\n"},
         {RANDOM_HANDED, "void scaleB(inout vec2 a)\n{\na *= vec2(0.5, 2.0);\n}\n\n"},
     };
+    w->moves = (w->frame->kinds & RANDOM_MOVED) != 0 && draw(w, 3) == 0;
+    if (w->moves) /* beside such a function no offset is known */
+        w->used |= RANDOM_MOVED;
     for (size_t k = 0; k < sizeof functions / sizeof functions[0]; k++)
-        if ((w->frame->kinds & functions[k].kinds) != 0)
+        if ((w->frame->kinds & functions[k].kinds) != 0 &&
+            (w->moves || functions[k].kinds != RANDOM_MOVED))
             put_form(w, functions[k].form, 0, 0);
 }
 

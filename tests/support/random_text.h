@@ -15,9 +15,9 @@ struct writer {
     uint64_t *seed;
     FILE *out;
     int number, names, helpers, loops, margin;
-    bool in_kernel, all_read;
-    int locals, local[MOST_SEEN]; /* a0, a1 ... */
-    int fixed;                    /* the first of them, which nothing assigns */
+    bool in_kernel, all_read, moves; /* moves: a function that assigns an offset is there */
+    int locals, local[MOST_SEEN];    /* a0, a1 ... */
+    int fixed;                       /* the first of them, which nothing assigns */
     int vectors, vector[MOST_SEEN];
     int offsets; /* floats that are whole numbers: text, and how far from 0 they are */
     struct {

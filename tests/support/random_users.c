@@ -28,7 +28,8 @@ static bool find_run(int i, struct users_run *out)
     const int f = i / 5 / RANDOM_BODIES, b = i / 5 % RANDOM_BODIES, k = i % 5;
     *out = (struct users_run){f, b, k < 4 ? 1 << k : 1, k < 4 ? NULL : targets[f / 7 % 3]};
     return batch.written[f][b] &&
-           (k < 4 ? batch.built[f] && !batch.served[f] && takes(f, b, out->at_once)
+           (k < 4 ? batch.built[f] && batch.joined[f][b] && !batch.served[f] &&
+                        takes(f, b, out->at_once)
                   : f % 7 == 0 && b == 0 && batch.frame[f].reach < 3 && random_batch_draws());
 }
 
@@ -113,7 +114,7 @@ static void check_program(int f)
 {
     char command[512];
     int b = 0;
-    while (!batch.written[f][b])
+    while (!batch.joined[f][b])
         b++;
     snprintf(command, sizeof command,
              "cd %s && BODY=%d OMP_NUM_THREADS=2 OMP_WAIT_POLICY=passive %d/all/c/k --check",

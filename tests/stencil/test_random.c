@@ -18,7 +18,7 @@
 
 #include "support/shell.h"
 
-enum { KERNELS = 80, LONG_KERNELS = 10000 };
+enum { KERNELS = 160, LONG_KERNELS = 10000 };
 
 static struct random_shared *slots; /* one of each batch that runs */
 
@@ -139,6 +139,8 @@ static void random_kernels(void **state)
     }
     assert_true(good);
     assert_int_equal(counted.count.differ, 0);
+    if (getenv("QUADPASS_KINDS") != NULL) /* some of which leave most to compilers */
+        return;
     assert_true(counted.count.exact > counted.count.cells / 2);
     assert_true(counted.count.doubtful < counted.count.cells / 4);
 }

@@ -35,4 +35,4 @@ mapfile -t programs < <(grep -rlE --include='test_*.c' 'support_takes|support/mu
         if (least == part) print $2 }')
 [ ${#programs[@]} -ne 0 ] || { echo 'long.sh: no test program has parts that take long' >&2; exit 1; }
 echo "LONG=1, part $part of $parts (PART=$part):"
-QUADPASS_RANDOM_KERNELS=300 QUADPASS_RANDOM_SYSTEMS=1200 LONG=1 exec tools/run-tests.sh "$1" "${programs[@]/#/$1/tests/}"
+QUADPASS_RANDOM=300 QUADPASS_RANDOM_SYSTEMS=1200 LONG=1 exec tools/run-tests.sh "$1" "${programs[@]/#/$1/tests/}"

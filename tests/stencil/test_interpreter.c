@@ -64,6 +64,11 @@ static void floats(void **state)
          758.0},
         {"int i = 7; i++; --i; i += 3; i = i / 4;", "float(i)", 2.0},
         {"int i = 3; int k = i++ * 10; k += ++i;", "float(k)", 35.0},
+        {"float a = 1.0; (a) = 3.0; ((a)) += 2.0; (a)++; --(a);", "a", 5.0},
+        {"vec2 a = vec2(1.0, 2.0); (a).x = 5.0; (a.y) *= 2.0; (a).yx = a;", "a.x * 10.0 + a.y",
+         45.0},
+        {"int i = 2; int k = i++ * 10 + i++;", "float(k * 10 + i)", 234.0},
+        {"float a = 3.0, b = (a = 4.0) + a; swap((a), b);", "a * 10.0 + b", 84.0},
         {"float s = 0.0; for (int i = -2; i <= 2; i++) s += float(i * i);", "s", 10.0},
         {"float s = 0.0; for (int i = 0; i < 9; i++) { if (i == 2) continue; if (i > 4) break; s "
          "+= float(i); }",
@@ -160,6 +165,51 @@ static void integers_and_doubles(void **state)
     }
 }
 
+/* Unsigned integers wrap, and are never below zero. */
+static void unsigned_integers(void **state)
+{
+    static const struct {
+        const char *value;
+        double is;
+    } rows[] = {{"4294967295u + 2u", 1.0},     {"0u - 1u", 4294967295.0},
+                {"65537u * 65537u", 131073.0}, {"4294967295u / 2u", 2147483647.0},
+                {"4294967290u % 7u", 5.0},     {"4294967295u >> 4", 268435455.0},
+                {"uint(-1) & 255u", 255.0},    {"uint(int(4294967295u) + 3)", 2.0},
+                {"max(4000000000u, 3u)", 4e9}, {"4000000000u > 3u ? 1u : 2u", 1.0},
+                {"~0u ^ 15u", 4294967280.0},   {"x_at(1.0, 0.0) * 4u", 48.0}};
+    (void)state;
+    for (int i = 0; i < COUNT(rows); i++) {
+        char text[256];
+        double off;
+        snprintf(text, sizeof text, "uint kernel(vec2 here) { return %s; }", rows[i].value);
+        const double got = cell_of(QP_ARRAY_UINT, text, &off);
+        if (got != rows[i].is || off != 0.0)
+            fail_msg("%s: %.17g and not %.17g", rows[i].value, got, rows[i].is);
+    }
+}
+
+/* An array of another size is laid out in rows of its own, and ends where these end. */
+static void sizes(void **state)
+{
+    static const enum qp_outside outsides[] = {QP_OUTSIDE_ZERO, QP_OUTSIDE_CLAMP, QP_OUTSIDE_WRAP,
+                                               QP_OUTSIDE_VALUE};
+    static const double want[COUNT(outsides)][CELLS] = {{2, 0, 0, 0, 4, 0, 0, 0, 0, 0, 0, 0},
+                                                        {2, 2, 2, 2, 4, 4, 4, 4, 4, 4, 4, 4},
+                                                        {2, 1, 2, 1, 4, 3, 4, 3, 2, 1, 2, 1},
+                                                        {2, 7, 7, 7, 4, 7, 7, 7, 7, 7, 7, 7}};
+    double f[] = {1, 2, 3, 4}, cells[CELLS], error[CELLS];
+    (void)state;
+    for (int k = 0; k < COUNT(outsides); k++) {
+        struct interpreter_grid grid = grid_of(QP_ARRAY_FLOAT, cells, error);
+        grid.arrays = 2;
+        grid.array[1] = (struct interpreter_array){"f", outsides[k], 7.0, f, NULL, 2, 2};
+        assert_null(
+            interpreter_run("float kernel(vec2 here) { return f_at(1.0, 0.0); }", &grid, 1));
+        for (int i = 0; i < CELLS; i++)
+            assert_true(cells[i] == want[k][i]);
+    }
+}
+
 /* How far a program may be off, and where it may decide otherwise. */
 static void errors_and_doubts(void **state)
 {
@@ -180,6 +230,10 @@ static void errors_and_doubts(void **state)
         {"sqrt(sin(0.0))", 0.0, 1e-4, INFINITY},
         {"sin(1.0) > 0.0 && exp(0.0) == 1.0 ? 1.0 : 2.0", 1.0, INFINITY, INFINITY},
         {"sin(1.0) > 0.0 || exp(0.0) == 1.0 ? 1.0 : 2.0", 1.0, 0.0, 0.0},
+        {"float(1 / (int(here.x) - 1))", 1.0, INFINITY, INFINITY},
+        {"float(int(1e10 * here.x))", 0.0, INFINITY, INFINITY},
+        {"1e38 * 10.0 * here.x", INFINITY, 0.0, 0.0},
+        {"1e38 * 10.0 * (here.x - 1.0)", NAN, INFINITY, INFINITY},
     };
     (void)state;
     for (int i = 0; i < COUNT(rows); i++) {
@@ -187,8 +241,8 @@ static void errors_and_doubts(void **state)
         double off;
         snprintf(text, sizeof text, "float kernel(vec2 here) { return %s; }", rows[i].value);
         const double got = cell_of(QP_ARRAY_FLOAT, text, &off);
-        if (fabs(got - rows[i].is) > 1e-6 * fabs(rows[i].is) || off < rows[i].least ||
-            off > rows[i].most)
+        if ((got != rows[i].is && fabs(got - rows[i].is) > 1e-6 * fabs(rows[i].is)) ||
+            isnan(got) != isnan(rows[i].is) || off < rows[i].least || off > rows[i].most)
             fail_msg("%s: %.9g, off %g", rows[i].value, got, off);
     }
 }
@@ -241,7 +295,8 @@ static void mistakes(void **state)
         {"float kernel(vec2 here) { return 1.0; ", "a bracket that nothing closes"},
         {"float kernel(vec2 here) { int i = 1.0; return 1.0; }", "loses a part"},
         {"float kernel(vec2 here) { return vec2(1.0); }", "returns nothing, or another type"},
-        {"float kernel(vec2 here) { return 1 / 0; }", "an operation that its operands do not have"},
+        {"float kernel(vec2 here) { return 1.0 % 2.0; }",
+         "an operation that its operands do not have"},
         {"float other(vec2 here) { return 1.0; }", "no function kernel"},
     };
     (void)state;
@@ -256,9 +311,12 @@ static void mistakes(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(floats), cmocka_unit_test(integers_and_doubles),
-        cmocka_unit_test(errors_and_doubts), cmocka_unit_test(states_and_steps),
-        cmocka_unit_test(mistakes)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(floats),
+                                       cmocka_unit_test(integers_and_doubles),
+                                       cmocka_unit_test(errors_and_doubts),
+                                       cmocka_unit_test(states_and_steps),
+                                       cmocka_unit_test(mistakes),
+                                       cmocka_unit_test(unsigned_integers),
+                                       cmocka_unit_test(sizes)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,9 +7,13 @@
 
 #include "support/interpreter_run.h"
 
-static enum base base_of(enum qp_array_type type)
+enum base interpreter_base(enum qp_array_type type)
 {
-    return type == QP_ARRAY_INT ? IS_INT : type == QP_ARRAY_DOUBLE ? IS_DOUBLE : IS_FLOAT;
+    static const enum base bases[] = {[QP_ARRAY_FLOAT] = IS_FLOAT,
+                                      [QP_ARRAY_INT] = IS_INT,
+                                      [QP_ARRAY_UINT] = IS_UINT,
+                                      [QP_ARRAY_DOUBLE] = IS_DOUBLE};
+    return bases[type];
 }
 
 static int name_with(struct run *r, const char *name, const char *end)
@@ -36,16 +40,17 @@ static void declare_given(struct run *r)
             interpreter_declare(r, name_with(r, number->name, ""), list ? number->values : 0)->at;
         for (int i = 0; i < number->values; i++) {
             struct value *to = list ? at + i : at;
-            to->base = IS_FLOAT;
+            to->base = grid->type == QP_ARRAY_DOUBLE ? IS_DOUBLE : IS_FLOAT;
             to->n = list ? 1 : number->values;
-            to->v[list ? 0 : i] = value_rounded(IS_FLOAT, number->value[i]);
+            to->v[list ? 0 : i] = value_rounded(to->base, number->value[i]);
             to->e[list ? 0 : i] = 0.0;
         }
     }
     for (int k = 0; k < grid->states && grid->states > 1; k++) {
         char name[16];
         snprintf(name, sizeof name, "out%d", k);
-        *interpreter_declare(r, name_with(r, name, ""), 0)->at = value_of(base_of(grid->type), 0.0);
+        *interpreter_declare(r, name_with(r, name, ""), 0)->at =
+            value_of(interpreter_base(grid->type), 0.0);
     }
 }
 
@@ -87,7 +92,7 @@ static void compute_cell(struct run *r, const struct function *kernel, double *c
     if (r->returned.n != kernel->n)
         interpreter_stop(r, "a kernel that returns nothing, or another type");
     if (r->returned.n > 0)
-        r->returned = value_as(base_of(grid->type), &r->returned);
+        r->returned = value_as(interpreter_base(grid->type), &r->returned);
     for (int k = 0; k < grid->states; k++) {
         const struct value *out = grid->states > 1 ? r->variable[numbers + k].at : &r->returned;
         next[k][at] = out->v[0];
@@ -128,6 +133,7 @@ const char *interpreter_run(const char *text, struct interpreter_grid *grid, int
         memset(grid->array[k].error, 0, sizeof(double) * count);
     }
     run.text = &words;
+    words.doubles = grid->type == QP_ARRAY_DOUBLE;
     run.grid = grid;
     run.variables = run.values = run.globals = run.first = run.calls = run.at = 0;
     why[0] = '\0';

@@ -16,19 +16,21 @@
 struct interpreter_array {
     const char *name;
     enum qp_outside outside;
-    double value;  /* with QP_OUTSIDE_VALUE */
-    double *cells; /* row by row; of a state what the last step gave */
-    double *error; /* of a state: how far a program may be off */
+    double value;      /* with QP_OUTSIDE_VALUE; of integers the nearest one counts */
+    double *cells;     /* row by row; of a state what the last step gave */
+    double *error;     /* of a state: how far a program may be off */
+    int width, height; /* of an array that is no state; 0: the grid's */
 };
 
 struct interpreter_number {
     const char *name;
-    int values; /* 1; 2, 3, 4: a vector; more: an array of floats */
+    int values; /* 1; 2, 3, 4: a vector; more: an array; doubles with arrays of doubles, else floats
+                 */
     const double *value;
 };
 
 struct interpreter_grid {
-    enum qp_array_type type; /* of all arrays: float, double or int */
+    enum qp_array_type type; /* of all arrays: float, double, int or uint */
     int width, height, states, arrays, numbers;
     struct interpreter_array array[QP_KERNEL_INPUTS];
     struct interpreter_number number[QP_KERNEL_NUMBERS];

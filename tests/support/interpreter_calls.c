@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The interpreter's variables, arrays and functions. */
+#include <math.h>
 #include <string.h>
 
 #include "support/interpreter_run.h"
@@ -96,7 +97,7 @@ struct value interpreter_variable(struct run *r)
         const int i = (int)index.v[0], most = variable->elements > 0 ? variable->elements : of->n;
         need(r, ']');
         r->doubt = r->doubt || index.e[0] > 0.0;
-        if (index.base != IS_INT || i < 0 || i >= most)
+        if (!value_is_whole(index.base) || i < 0 || i >= most)
             interpreter_stop(r, "an index outside of the array");
         if (variable->elements > 0)
             of += i;
@@ -121,16 +122,15 @@ struct value interpreter_variable(struct run *r)
 /* The value of an array dx and dy cells away. */
 static struct value read_cell(struct run *r, int k, const struct value *dx, const struct value *dy)
 {
-    static const enum base bases[] = {
-        [QP_ARRAY_FLOAT] = IS_FLOAT, [QP_ARRAY_INT] = IS_INT, [QP_ARRAY_DOUBLE] = IS_DOUBLE};
     const struct interpreter_grid *grid = r->grid;
     const struct interpreter_array *array = &grid->array[k];
-    const int size[2] = {grid->width, grid->height};
+    const int size[2] = {array->width > 0 ? array->width : grid->width,
+                         array->height > 0 ? array->height : grid->height};
     int cell[2] = {r->x + (int)dx->v[0], r->y + (int)dy->v[0]};
-    struct value out = value_of(bases[grid->type], array->value);
-    if (array->outside == QP_OUTSIDE_ZERO)
-        out.v[0] = 0.0;
-    out = value_as(grid->type == QP_ARRAY_FLOAT ? IS_FLOAT : out.base, &out);
+    const enum base base = interpreter_base(grid->type);
+    const double value = array->outside == QP_OUTSIDE_VALUE ? array->value : 0.0;
+    struct value out =
+        value_of(base, value_is_whole(base) ? rint(value) + 0.0 : value_rounded(base, value));
     r->doubt = r->doubt || dx->e[0] + dy->e[0] > 0.0;
     for (int i = 0; i < 2; i++) {
         const bool outside = cell[i] < 0 || cell[i] >= size[i];
@@ -138,12 +138,10 @@ static struct value read_cell(struct run *r, int k, const struct value *dx, cons
             return out;
         if (outside && array->outside == QP_OUTSIDE_CLAMP)
             cell[i] = cell[i] < 0 ? 0 : size[i] - 1;
-        while (cell[i] < 0)
-            cell[i] += size[i];
-        while (cell[i] >= size[i])
-            cell[i] -= size[i];
+        if (outside && array->outside == QP_OUTSIDE_WRAP)
+            cell[i] = (cell[i] % size[i] + size[i]) % size[i];
     }
-    const int at = cell[1] * grid->width + cell[0];
+    const int at = cell[1] * size[0] + cell[0];
     out.v[0] = array->cells[at];
     out.e[0] = k < grid->states ? array->error[at] : 0.0;
     return out;

@@ -63,6 +63,11 @@ static struct value primary(struct run *r)
     } else if (take(r, '(')) {
         value = interpreter_expression(r);
         need(r, ')');
+        if (r->place.of != NULL && r->place.end == r->at - 1) { /* a variable in brackets is one */
+            interpreter_members(r, &r->place);
+            r->place.end = r->at;
+            return interpreter_load(&r->place);
+        }
         r->place.of = NULL;
     } else if (at->kind == WORD_NAME && (text_type(r->text, r->at, &base, &n) ||
                                          (at[1].kind == WORD_SIGN && at[1].id == '('))) {

@@ -194,11 +194,13 @@ static struct value each(const struct built_in *f, const struct value *arguments
             off += e[k];
         }
         out.v[i] = f->of(a, base == IS_FLOAT ? to_float : to_double);
-        if (base == IS_INT)
-            out.v[i] = value_wrapped((int64_t)out.v[i]);
+        if (value_is_whole(base))
+            out.v[i] = value_wrapped(base, (int64_t)out.v[i]);
         out.e[i] = f->ulps * value_unit(base, out.v[i]) + f->apart;
+        if (isnan(out.v[i]))
+            out.e[i] = (double)INFINITY;
         if (!(off == 0.0))
-            out.e[i] += base == IS_INT
+            out.e[i] += value_is_whole(base)
                             ? (double)INFINITY
                             : spread_of(f, a, e, out.v[i]) + 4.0 * value_unit(base, out.v[i]);
     }

@@ -6,7 +6,7 @@
 #include "support/interpreter.h"
 #include "support/interpreter_text.h"
 
-enum { MOST_VARIABLES = 256, MOST_VALUES = 1024, MOST_ROUNDS = 1 << 16, MOST_CALLS = 64 };
+enum { MOST_VARIABLES = 256, MOST_VALUES = 1024, MOST_ROUNDS = 1 << 18, MOST_CALLS = 64 };
 
 struct variable {
     int name, elements; /* 0: it is no array */
@@ -35,6 +35,9 @@ struct run {
     bool doubt; /* a condition of this cell may be otherwise */
     int calls;
 };
+
+/* The type of an array's cells. */
+enum base interpreter_base(enum qp_array_type type);
 
 /* Ends everything with a sentence about the word that it is at. */
 _Noreturn void interpreter_stop(struct run *r, const char *why);

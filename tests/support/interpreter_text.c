@@ -2,16 +2,17 @@
 #include "support/interpreter_text.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 static const char *const interpreter_words[OWN_NAMES] = {
-    "if",    "else",    "for",   "while",  "do",    "break", "continue", "return",
-    "true",  "false",   "const", "in",     "out",   "inout", "highp",    "mediump",
-    "lowp",  "precise", "void",  "float",  "int",   "bool",  "double",   "vec2",
-    "vec3",  "vec4",    "ivec2", "ivec3",  "ivec4", "bvec2", "bvec3",    "bvec4",
-    "dvec2", "dvec3",   "dvec4", "kernel", "here"};
+    "if",    "else",    "for",   "while", "do",     "break", "continue", "return",
+    "true",  "false",   "const", "in",    "out",    "inout", "highp",    "mediump",
+    "lowp",  "precise", "void",  "float", "int",    "bool",  "double",   "uint",
+    "vec2",  "vec3",    "vec4",  "ivec2", "ivec3",  "ivec4", "bvec2",    "bvec3",
+    "bvec4", "dvec2",   "dvec3", "dvec4", "kernel", "here"};
 
 _Noreturn void text_fail(struct text *text, int at, const char *why)
 {
@@ -54,7 +55,7 @@ static const char *after_blanks(const char *at, int *line)
     }
 }
 
-static const char *read_number(const char *at, struct word *word)
+static const char *read_number(const struct text *text, const char *at, struct word *word)
 {
     char *end;
     const bool hex = at[0] == '0' && (at[1] == 'x' || at[1] == 'X');
@@ -63,13 +64,17 @@ static const char *read_number(const char *at, struct word *word)
     if (!real && !hex && at[0] == '0')
         v = (double)strtoul(at, &end, 8);
     struct value number = value_of(IS_DOUBLE, v);
-    const bool is_double = (end[0] == 'l' && end[1] == 'f') || (end[0] == 'L' && end[1] == 'F');
-    if (!real && v >= 0x1p31)
+    const bool is_double = (end[0] == 'l' && end[1] == 'f') || (end[0] == 'L' && end[1] == 'F') ||
+                           (text->doubles && real && v != floor(v) && strchr("fF", end[0]) == NULL),
+               is_unsigned = !real && (end[0] == 'u' || end[0] == 'U');
+    if (!real && !is_unsigned && v >= 0x1p31)
         number.v[0] -= 0x1p32;
     word->kind = WORD_NUMBER;
-    word->number = is_double ? number : value_as(real ? IS_FLOAT : IS_INT, &number);
-    if (!real)
-        word->number.v[0] = number.v[0];
+    word->number = is_double ? number
+                             : value_as(real          ? IS_FLOAT
+                                        : is_unsigned ? IS_UINT
+                                                      : IS_INT,
+                                        &number);
     return end + strspn(end, "lLfFuU");
 }
 
@@ -132,7 +137,7 @@ static void read_words(struct text *text, const char *at)
             word->kind = WORD_NAME;
             word->id = text_name(text, begin, (int)(at - begin));
         } else if (isdigit((unsigned char)*at) || (*at == '.' && isdigit((unsigned char)at[1]))) {
-            at = read_number(at, word);
+            at = read_number(text, at, word);
         } else {
             at = read_sign(at, word);
             word->strength = strength(word->id);
@@ -156,7 +161,7 @@ static void read_words(struct text *text, const char *at)
 
 bool text_type(const struct text *text, int at, enum base *base, int *n)
 {
-    static const enum base bases[] = {IS_FLOAT, IS_FLOAT, IS_INT, IS_BOOL, IS_DOUBLE};
+    static const enum base bases[] = {IS_FLOAT, IS_FLOAT, IS_INT, IS_BOOL, IS_DOUBLE, IS_UINT};
     static const enum base vectors[] = {IS_FLOAT, IS_INT, IS_BOOL, IS_DOUBLE};
     const struct word *word = &text->word[at];
     if (word->kind != WORD_NAME || word->id < THE_VOID || word->id > THE_DVEC4)

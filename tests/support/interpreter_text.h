@@ -40,6 +40,7 @@ enum word_name {
     THE_INT,
     THE_BOOL,
     THE_DOUBLE,
+    THE_UINT,
     THE_VEC2,
     THE_VEC3,
     THE_VEC4,
@@ -89,6 +90,7 @@ struct text {
     int functions;
     jmp_buf failed;
     char why[160];
+    bool doubles; /* literals that are no whole numbers are doubles without a suffix, too */
 };
 
 /* Ends everything with a sentence. */

@@ -27,9 +27,10 @@ static double to_double(double v)
     return fabs(v) < DBL_MIN ? copysign(0.0, v) : v;
 }
 
-double value_wrapped(int64_t v)
+double value_wrapped(enum base base, int64_t v)
 {
-    return (double)(int32_t)(uint32_t)(uint64_t)v;
+    const uint32_t bits = (uint32_t)(uint64_t)v;
+    return base == IS_UINT ? (double)bits : (double)(int32_t)bits;
 }
 
 double value_rounded(enum base base, double v)
@@ -42,6 +43,11 @@ double value_unit(enum base base, double v)
     return base == IS_FLOAT ? fabs(v) * 0x1p-23 + 0x1p-126 : fabs(v) * 0x1p-52 + 0x1p-1000;
 }
 
+static bool is_held(enum base base, double v)
+{
+    return base == IS_UINT ? v > -1.0 && v < 0x1p32 : v > -0x1p31 - 1.0 && v < 0x1p31;
+}
+
 struct value value_as(enum base base, const struct value *a)
 {
     struct value out = *a;
@@ -50,13 +56,16 @@ struct value value_as(enum base base, const struct value *a)
         const double v = a->v[i], e = a->e[i];
         if (base == IS_BOOL) {
             out.v[i] = v != 0.0;
-            out.e[i] = e > 0.0 && fabs(v) <= e ? INFINITY : 0.0;
-        } else if (base == IS_INT) {
-            out.v[i] = trunc(v);
-            out.e[i] = e > 0.0 && trunc(v - e) != trunc(v + e) ? INFINITY : 0.0;
+            out.e[i] = !(e == 0.0) && !(fabs(v) > e) ? INFINITY : 0.0;
+        } else if (value_is_whole(base) && a->base <= IS_UINT) {
+            out.v[i] = value_wrapped(base, (int64_t)v);
+        } else if (value_is_whole(base)) {
+            out.v[i] = is_held(base, v) ? trunc(v) : 0.0;
+            out.e[i] =
+                (!(e == 0.0) && trunc(v - e) != trunc(v + e)) || !is_held(base, v) ? INFINITY : 0.0;
         } else {
             out.v[i] = value_rounded(base, v);
-            out.e[i] = e > 0.0 ? e + value_unit(base, v) : 0.0;
+            out.e[i] = !(e == 0.0) ? e + value_unit(base, v) : 0.0;
         }
     }
     return out;
@@ -69,56 +78,58 @@ struct value value_unary(int sign, const struct value *a)
     struct value out = *a;
     for (int i = 0; i < a->n; i++) {
         if (sign == '-' && a->base != IS_BOOL)
-            out.v[i] = a->base == IS_INT ? value_wrapped(-(int64_t)a->v[i]) : -a->v[i];
+            out.v[i] =
+                value_is_whole(a->base) ? value_wrapped(a->base, -(int64_t)a->v[i]) : -a->v[i];
         else if (sign == '!' && a->base == IS_BOOL)
             out.v[i] = a->v[i] == 0.0;
-        else if (sign == '~' && a->base == IS_INT)
-            out.v[i] = value_wrapped(~(int64_t)a->v[i]);
+        else if (sign == '~' && value_is_whole(a->base))
+            out.v[i] = value_wrapped(a->base, ~(int64_t)a->v[i]);
         else if (sign != '+' || a->base == IS_BOOL)
             return none;
     }
     return out;
 }
 
-static bool compute_whole(int sign, double a, double b, double *out)
+static bool compute_whole(int sign, enum base base, double a, double b, double *out)
 {
-    const int64_t x = (int64_t)a, y = (int64_t)b;
-    if ((sign == '/' || sign == '%') && y == 0)
-        return false;
+    const int64_t x = (int64_t)a, y = (int64_t)b, by = y != 0 ? y : 1;
+    int64_t v;
     switch (sign) {
     case '+':
-        *out = value_wrapped(x + y);
-        return true;
+        v = x + y;
+        break;
     case '-':
-        *out = value_wrapped(x - y);
-        return true;
+        v = x - y;
+        break;
     case '*':
-        *out = value_wrapped(x * y);
-        return true;
+        v = (int64_t)((uint64_t)x * (uint64_t)y);
+        break;
     case '/':
-        *out = value_wrapped(x / y);
-        return true;
+        v = x / by;
+        break;
     case '%':
-        *out = value_wrapped(x % y);
-        return true;
+        v = x % by;
+        break;
     case '&':
-        *out = value_wrapped(x & y);
-        return true;
+        v = x & y;
+        break;
     case '|':
-        *out = value_wrapped(x | y);
-        return true;
+        v = x | y;
+        break;
     case '^':
-        *out = value_wrapped(x ^ y);
-        return true;
+        v = x ^ y;
+        break;
     case SIGN('<', '<'):
-        *out = value_wrapped((int64_t)((uint64_t)x << (y & 31)));
-        return true;
+        v = (int64_t)((uint64_t)x << (y & 31));
+        break;
     case SIGN('>', '>'):
-        *out = value_wrapped(x >> (y & 31));
-        return true;
+        v = x >> (y & 31);
+        break;
     default:
         return false;
     }
+    *out = value_wrapped(base, v);
+    return true;
 }
 
 /* How far a result is off if its operands are. */
@@ -133,8 +144,8 @@ static double spread(int sign, double a, double ea, double b, double eb)
 
 static bool compute(int sign, enum base base, double a, double b, double *out)
 {
-    if (base == IS_INT)
-        return compute_whole(sign, a, b, out);
+    if (value_is_whole(base))
+        return compute_whole(sign, base, a, b, out);
     switch (sign) {
     case '+':
         *out = value_rounded(base, a + b);
@@ -178,7 +189,7 @@ struct value value_compare(int sign, const struct value *a, const struct value *
     for (int i = 0; i < a->n; i++) {
         const double e = a->e[i] + b->e[i];
         out.v[i] = holds(sign, a->v[i], b->v[i]);
-        out.e[i] = e > 0.0 && !(fabs(a->v[i] - b->v[i]) > e) ? INFINITY : 0.0;
+        out.e[i] = !(e == 0.0) && !(fabs(a->v[i] - b->v[i]) > e) ? INFINITY : 0.0;
     }
     for (int i = 1; i < a->n && all; i++) {
         out.v[0] = differ ? fmax(out.v[0], out.v[i]) : fmin(out.v[0], out.v[i]);
@@ -197,6 +208,12 @@ struct value value_widened(const struct value *a, enum base base, int n)
     }
     out.n = n;
     return out;
+}
+
+/* True for divisions of integers that have no value. */
+static bool is_undefined(int sign, double a, double b)
+{
+    return (sign == '/' || sign == '%') && (b == 0.0 || (a == -0x1p31 && b == -1.0));
 }
 
 struct value value_binary(int sign, const struct value *a, const struct value *b)
@@ -219,10 +236,12 @@ struct value value_binary(int sign, const struct value *a, const struct value *b
         const double e = x.e[i] + y.e[i];
         if (!compute(sign, base, x.v[i], y.v[i], &out.v[i]))
             return none;
-        if (!(e == 0.0))
-            out.e[i] = base == IS_INT ? (double)INFINITY
-                                      : spread(sign, x.v[i], x.e[i], y.v[i], y.e[i]) +
-                                            value_unit(base, out.v[i]);
+        if (isnan(out.v[i]) || (value_is_whole(base) && is_undefined(sign, x.v[i], y.v[i])))
+            out.e[i] = (double)INFINITY;
+        else if (!(e == 0.0))
+            out.e[i] = value_is_whole(base) ? (double)INFINITY
+                                            : spread(sign, x.v[i], x.e[i], y.v[i], y.e[i]) +
+                                                  value_unit(base, out.v[i]);
     }
     return out;
 }

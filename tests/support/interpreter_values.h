@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 /* In the order in which one becomes another by itself. */
-enum base { IS_BOOL, IS_INT, IS_FLOAT, IS_DOUBLE };
+enum base { IS_BOOL, IS_INT, IS_UINT, IS_FLOAT, IS_DOUBLE };
 
 /* A value of n components, 0: no value; and how far each may be off. */
 struct value {
@@ -21,17 +21,23 @@ struct value {
 
 struct value value_of(enum base base, double v);
 
+static inline bool value_is_whole(enum base base)
+{
+    return base == IS_INT || base == IS_UINT;
+}
+
 /* Rounded to the type, denormal numbers to zero; how far two roundings of one number are apart at
  * most; and an integer that wraps at 32 bits. */
 double value_rounded(enum base base, double v);
 double value_unit(enum base base, double v);
-double value_wrapped(int64_t v);
+double value_wrapped(enum base base, int64_t v);
 
-/* The value as another type; a number that may be off becomes an integer in doubt where it
- * matters. */
+/* The value as another type; a number that may be off, or that no integer of the type is, becomes
+ * an integer in doubt. */
 struct value value_as(enum base base, const struct value *a);
 
-/* n = 0: there is no such operation. */
+/* n = 0: there is no such operation. In doubt is what is no number, and an integer divided by
+ * zero. */
 struct value value_unary(int sign, const struct value *a);
 struct value value_binary(int sign, const struct value *a, const struct value *b);
 

@@ -4,69 +4,44 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmd/run/program.h"
 #include "trial/trial.h"
 
-/* ---- The device ---- */
+/* ---- Runs ---- */
 
-static struct qp_array *array_of(struct qp_context *context, const struct qp_kernel_file *file,
-                                 int k, int width, int height, const double *cells)
+static enum qp_status read_states(struct run_program *program, const struct run_inputs *inputs,
+                                  double *const cells[])
 {
-    const size_t count = (size_t)width * (size_t)height;
-    const struct qp_array_desc desc = {.width = width,
-                                       .height = height,
-                                       .type = file->desc.output_type,
-                                       .outside = file->array[k].outside,
-                                       .value = file->array[k].outside_value};
-    void *memory = malloc(count * qp_typed_bytes(desc.type));
-    struct qp_array *array;
-    assert_non_null(memory);
-    if (cells != NULL)
-        qp_typed_put(desc.type, cells, count, memory);
-    assert_ok(qp_array_create(context, &desc, cells != NULL ? memory : NULL, &array));
-    free(memory);
-    return array;
+    struct run_input x = inputs->at[0];
+    const size_t count = run_input_count(&x);
+    x.values = NULL;
+    assert_ok(run_input_alloc(&x, inputs->states));
+    const enum qp_status status = run_program_read(program, &x);
+    for (int k = 0; k < inputs->states && status == QP_OK; k++)
+        for (size_t i = 0; i < count; i++)
+            cells[k][i] = qp_value(x.values, x.precision, (size_t)k * count + i);
+    free(x.values);
+    return status;
 }
 
-static void read_array(const struct qp_array *array, double *cells)
+enum qp_status kernel_run(struct qp_context *context, const struct qp_kernel_file *file,
+                          const struct run_machine *machine, double *const cells[])
 {
-    const struct qp_array_desc desc = qp_array_describe(array);
-    const size_t count = (size_t)desc.width * (size_t)desc.height;
-    void *memory = malloc(count * qp_typed_bytes(desc.type));
-    assert_non_null(memory);
-    assert_ok(qp_array_read(array, NULL, memory, 0));
-    for (size_t i = 0; i < count; i++)
-        cells[i] = qp_typed_get(desc.type, memory, i);
-    free(memory);
-}
-
-void kernel_run(struct qp_context *context, const struct qp_kernel_file *file, int width,
-                int height, int steps, double *const cells[])
-{
-    struct qp_array *array[QP_KERNEL_INPUTS], *next[QP_KERNEL_OUTPUTS];
-    struct qp_kernel *kernel;
-    assert_ok(qp_kernel_create(context, &file->desc, &kernel));
-    for (int k = 0; k < file->inputs; k++)
-        array[k] = array_of(context, file, k, width, height, cells[k]);
-    for (int k = 0; k < file->states; k++)
-        next[k] = array_of(context, file, k, width, height, NULL);
-    for (int step = 0; step < steps; step++) {
-        struct qp_pass pass = {.kernel = kernel};
-        for (int k = 0; k < file->inputs; k++)
-            pass.input[k] = (struct qp_pass_input){file->array[k].name, array[k]};
-        for (int k = 0; k < file->states; k++)
-            pass.output[k] = next[k];
-        memcpy(pass.number, file->number, sizeof pass.number);
-        assert_ok(qp_pass_run(&pass));
-        for (int k = 0; k < file->states; k++)
-            qp_array_swap(&array[k], &next[k]);
+    const struct run_machine drawn = {.backend = BACKEND_GL, .kernel = file};
+    struct run_inputs inputs;
+    struct run_program program;
+    enum qp_status status = run_inputs_make(file, &inputs);
+    if (status != QP_OK)
+        return status;
+    status = run_program_make(context, file, &inputs, machine != NULL ? machine : &drawn, &program);
+    if (status == QP_OK) {
+        status = run_program_step(&program, program.all);
+        if (status == QP_OK)
+            status = read_states(&program, &inputs, cells);
+        run_program_destroy(&program);
     }
-    for (int k = 0; k < file->states; k++) {
-        read_array(array[k], cells[k]);
-        qp_array_destroy(&next[k]);
-    }
-    for (int k = 0; k < file->inputs; k++)
-        qp_array_destroy(&array[k]);
-    qp_kernel_destroy(&kernel);
+    run_inputs_destroy(&inputs);
+    return status;
 }
 
 /* ---- Files ---- */

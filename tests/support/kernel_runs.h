@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Steps of kernel files on the device, without a process for each; and .npy files of numbers. */
+/* Runs of kernel files without a process for each; and .npy files of numbers. */
 #ifndef QP_TESTS_KERNEL_RUNS_H
 #define QP_TESTS_KERNEL_RUNS_H
 
@@ -7,10 +7,12 @@
 
 #include <stdio.h>
 
-/* Draws `steps` steps; `cells` has each array's values, and its states become the results of the
- * last step. */
-void kernel_run(struct qp_context *context, const struct qp_kernel_file *file, int width,
-                int height, int steps, double *const cells[]);
+struct run_machine;
+
+/* Takes a kernel file's steps as `run` does, on its inputs; `cells` become the states. Without a
+ * machine they are drawn. Errors: those of run_inputs_make and run_program_make. */
+enum qp_status kernel_run(struct qp_context *context, const struct qp_kernel_file *file,
+                          const struct run_machine *machine, double *const cells[]);
 
 /* An array of height rows as a file, in 32 bits or, of doubles, 64; and the values of such a
  * file. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "support/random_kernel.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/random.h"
@@ -16,9 +17,9 @@ int random_draw(uint64_t *seed, int n)
     return i < n ? i : n - 1;
 }
 
-static const char *real_name(const struct writer *w)
+const char *random_type(const struct writer *w)
 {
-    return is_whole(w) ? "int" : is_double(w) ? "double" : "float";
+    return is_unsigned(w) ? "uint" : is_whole(w) ? "int" : is_double(w) ? "double" : "float";
 }
 
 /* ---- Statements ---- */
@@ -114,7 +115,7 @@ static void put_statement(struct writer *w, int depth)
                         3);
     } else {
         const int i = w->names++;
-        fprintf(w->out, "%s a%d = ", real_name(w), i);
+        fprintf(w->out, "%s a%d = ", random_type(w), i);
         random_put_form(w, "@;\n", 3);
         if (w->locals < MOST_SEEN)
             w->local[w->locals++] = i;
@@ -128,7 +129,9 @@ static void put_helpers(struct writer *w)
 {
     for (int count = draw(w, 4); w->helpers < count; w->helpers++) {
         const int k = w->helpers;
-        fprintf(w->out, "%s own%d_%d(", real_name(w), w->number, k);
+        fprintf(w->out, "%s ", random_type(w));
+        random_put_own_name(w, k);
+        fputc('(', w->out);
         w->locals = w->offsets = 0;
         if (k % 2 == 0) {
             fprintf(w->out, "float x%d, float y%d)\n{\n", k, k);
@@ -138,8 +141,8 @@ static void put_helpers(struct writer *w)
                 w->offset[w->offsets].far = w->margin;
             }
         } else {
-            fprintf(w->out, "%s a%d, %s%s a%d)\n{\n", real_name(w), w->names,
-                    draw(w, 2) == 0 ? "in " : "", real_name(w), w->names + 1);
+            fprintf(w->out, "%s a%d, %s%s a%d)\n{\n", random_type(w), w->names,
+                    draw(w, 2) == 0 ? "in " : "", random_type(w), w->names + 1);
             for (; w->locals < 2; w->locals++)
                 w->local[w->locals] = w->names++;
         }
@@ -161,7 +164,9 @@ static void put_rest(struct writer *w)
                     (1 - 2 * draw(w, 2)) * w->frame->reach, draw(w, w->frame->reach + 1));
     }
     for (int k = 0; k < w->helpers && !w->all_read; k += 2) {
-        fprintf(w->out, "%sown%d_%d(", part, w->number, k);
+        fputs(part, w->out);
+        random_put_own_name(w, k);
+        fputc('(', w->out);
         random_put_offset(w, w->margin);
         fputs(", 0.0)", w->out);
     }
@@ -186,24 +191,29 @@ static void put_result(struct writer *w)
 {
     static const char *const forms[] = {"clamp(@", ", -1.5~, 1.5~)", "0.5~ * fract(@",
                                         ")",       "mix(#, clamp(@", ", -2.0~, 2.0~), 0.75~)"};
-    static const char *const wholes[] = {"clamp(@", ", -100, 100)", "(@", ")", "(@", ") & 255"};
+    static const char *const wholes[] = {"clamp(@", ", -100, 100)", "(@", ")", "(@", ") & 255"},
+                             *const naturals[] = {"clamp(@", ", 2u, 100u)", "(@",
+                                                  ")",       "(@",          ") & 255u"};
     const int k = 2 * draw(w, 3);
-    random_put_form(w, is_whole(w) ? wholes[k] : forms[k], 4);
+    const char *const *of = is_unsigned(w) ? naturals : is_whole(w) ? wholes : forms;
+    random_put_form(w, of[k], 4);
     put_rest(w);
-    random_put_form(w, is_whole(w) ? wholes[k + 1] : forms[k + 1], 1);
+    random_put_form(w, of[k + 1], 1);
     fputs(");\n", w->out);
 }
 
 static void put_kernel(struct writer *w)
 {
     const int states = w->frame->states;
-    fprintf(w->out, "%s kernel(vec2 here)\n{\n", states > 1 ? "void" : real_name(w));
+    fprintf(w->out, "%s kernel(vec2 here)\n{\n", states > 1 ? "void" : random_type(w));
     w->in_kernel = true;
     for (int i = 1 + draw(w, 5); i > 0; i--)
         put_statement(w, DEEPEST);
+    for (int i = 1 + draw(w, 2); i > 0; i--)
+        random_put_odd(w);
     for (int k = 0; k < states; k++) {
         if (states > 1)
-            fprintf(w->out, "out%d = %s(", k, real_name(w)); /* which says the type */
+            fprintf(w->out, "out%d = %s(", k, random_type(w)); /* which says the type */
         else
             fputs("return (", w->out);
         put_result(w);
@@ -224,23 +234,21 @@ static void put_head(struct writer *w)
     for (int k = 0; k < frame->arrays; k++) {
         fprintf(w->out, "//@ outside %s=", frame->array[k].name);
         if (frame->array[k].outside == QP_OUTSIDE_VALUE)
-            fprintf(w->out, "%.9g\n", frame->array[k].value);
+            fprintf(w->out, "%.17g\n", frame->array[k].value);
         else
             fprintf(w->out, "%s\n", words[frame->array[k].outside]);
     }
     for (int k = 0; k < frame->numbers; k++) {
         fprintf(w->out, "//@ set %s=", frame->number[k].name);
         for (int i = 0; i < frame->number[k].values; i++)
-            fprintf(w->out, "%s%.9g", i > 0 ? "," : "", frame->number[k].value[i]);
+            fprintf(w->out, "%s%.17g", i > 0 ? "," : "", frame->number[k].value[i]);
         fputc('\n', w->out);
     }
 }
 
-void random_kernel_draw(const struct random_frame *frame, int number, uint64_t *seed,
-                        char text[RANDOM_LETTERS])
+unsigned random_kernel_draw(const struct random_frame *frame, int number, uint64_t *seed, FILE *out)
 {
-    struct writer w = {.frame = frame, .seed = seed, .number = number};
-    w.out = fmemopen(text, RANDOM_LETTERS, "w");
+    struct writer w = {.frame = frame, .seed = seed, .number = number, .out = out};
     w.margin = frame->reach > 1 ? frame->reach - draw(&w, 2) : frame->reach;
     put_head(&w);
     if (frame->wide)
@@ -250,25 +258,117 @@ void random_kernel_draw(const struct random_frame *frame, int number, uint64_t *
             "float part#(float a)\n{\nreturn 0.5 * a;\n}\n\n"
             "vec2 part#(vec2 a)\n{\nreturn vec2(part#(a.x), a.y * 0.5);\n}\n\n",
             0, number);
+    random_put_odd_functions(&w);
     put_helpers(&w);
     put_kernel(&w);
-    fclose(w.out);
+    return w.used;
 }
 
 /* ---- Frames ---- */
 
-void random_frame_draw(uint64_t *seed, struct random_frame *out)
+const char *random_kind_name(int bit)
 {
-    static const int reaches[] = {1, 1, 1, 1, 2, 2, 2, 3, 5, 8}, counts[] = {1, 1, 2, 3, 5};
+    static const char *const names[RANDOM_KINDS] = {
+        "sizes",      "digits",   "outsides", "values",   "brackets", "moved", "effects",
+        "unordered",  "aliased",  "handed",   "infinite", "small",    "names", "macros",
+        "remainders", "literals", "loops",    "writes",   "unsigned"};
+    return names[bit];
+}
+
+/* Kinds that a type has not. */
+static unsigned foreign(enum qp_array_type type)
+{
+    static const unsigned of_reals = RANDOM_INFINITE | RANDOM_SMALL;
+    return type == QP_ARRAY_FLOAT ? RANDOM_REMAINDERS | RANDOM_LITERALS | RANDOM_UNSIGNED
+           : type == QP_ARRAY_DOUBLE
+               ? RANDOM_REMAINDERS | RANDOM_HANDED | RANDOM_UNSIGNED | RANDOM_SMALL
+               : of_reals | RANDOM_LITERALS | RANDOM_HANDED;
+}
+
+/* One odd kind or two, in three of four frames; those that programs cannot be compiled with, or
+ * that take long, are rare. */
+static unsigned draw_kinds(uint64_t *seed, unsigned kinds)
+{
+    static const unsigned rare = RANDOM_NAMES | RANDOM_MACROS | RANDOM_LOOPS | RANDOM_WRITES;
+    unsigned drawn = 0;
+    for (int count = random_draw(seed, 4), tries = 0; count > 0 && kinds != 0 && tries < 64;
+         tries++) {
+        const unsigned kind = 1u << random_draw(seed, RANDOM_KINDS);
+        if ((kinds & kind) == 0 || ((kind & rare) != 0 && random_draw(seed, 4) > 0))
+            continue;
+        drawn |= kind;
+        count -= 2;
+    }
+    return drawn;
+}
+
+static enum qp_array_type draw_type(uint64_t *seed, unsigned kinds)
+{
+    static const unsigned of_doubles = RANDOM_DIGITS | RANDOM_VALUES,
+                          of_ints = RANDOM_OUTSIDES | RANDOM_VALUES;
     const int type = random_draw(seed, 8);
+    if ((kinds & RANDOM_UNSIGNED) != 0)
+        return QP_ARRAY_UINT;
+    if (type == 0 || (kinds & RANDOM_REMAINDERS) != 0 || ((kinds & of_ints) != 0 && type > 5))
+        return QP_ARRAY_INT;
+    if (type == 1 || (kinds & RANDOM_LITERALS) != 0 || ((kinds & of_doubles) != 0 && type < 4))
+        return QP_ARRAY_DOUBLE;
+    return QP_ARRAY_FLOAT;
+}
+
+static double draw_outside(const struct random_frame *of, int k, uint64_t *seed)
+{
+    static const double wholes[] = {0.75, -0.5, 2147483647.0, 1e10, -3.5, 0.25},
+                        reals[] = {-0.0, 0.1, 1e-3, 1.0 / 3.0, -0.0, 0.012195121951219513};
+    const bool whole = of->type == QP_ARRAY_INT || of->type == QP_ARRAY_UINT;
+    const int i = random_draw(seed, 6);
+    if ((of->kinds & RANDOM_OUTSIDES) != 0)
+        return whole ? wholes[i] : reals[i];
+    return whole ? i - (of->type == QP_ARRAY_INT ? 3 : 0) : 0.375 - 0.25 * k;
+}
+
+/* A number that nine digits in between would round to another float. */
+static double draw_digits(uint64_t *seed)
+{
+    double v = 1.0;
+    for (int tries = 0; tries < 400; tries++) {
+        char text[32];
+        v = 1.0 / (1.0 + random_draw(seed, 1999));
+        snprintf(text, sizeof text, "%.9g", v);
+        if ((float)strtod(text, NULL) != (float)v)
+            break;
+    }
+    return v;
+}
+
+static void draw_numbers(uint64_t *seed, struct random_frame *out)
+{
+    static const int counts[] = {1, 1, 2, 3, 5};
+    const bool digits = (out->kinds & RANDOM_DIGITS) != 0;
+    out->numbers = digits ? RANDOM_NUMBERS : random_draw(seed, RANDOM_NUMBERS + 1);
+    for (int k = 0; k < out->numbers; k++) {
+        snprintf(out->number[k].name, sizeof out->number[k].name, "c%d", k);
+        out->number[k].values = counts[random_draw(seed, 5)];
+        for (int i = 0; i < out->number[k].values; i++)
+            out->number[k].value[i] =
+                digits ? draw_digits(seed) : (3 + random_draw(seed, 58)) / 64.0;
+    }
+}
+
+void random_frame_draw(uint64_t *seed, unsigned kinds, struct random_frame *out)
+{
+    static const int reaches[] = {1, 1, 1, 1, 2, 2, 2, 3, 5, 8};
     memset(out, 0, sizeof *out);
-    out->type = type == 0 ? QP_ARRAY_INT : type == 1 ? QP_ARRAY_DOUBLE : QP_ARRAY_FLOAT;
+    out->kinds = draw_kinds(seed, kinds);
+    out->type = draw_type(seed, out->kinds);
+    out->kinds &= ~foreign(out->type);
     out->exact = out->type != QP_ARRAY_FLOAT || random_draw(seed, 4) > 0;
-    out->wide = out->type == QP_ARRAY_FLOAT && random_draw(seed, 4) == 0;
+    out->wide = out->type == QP_ARRAY_FLOAT && random_draw(seed, 8) == 0;
     out->reach = reaches[random_draw(seed, 10)];
     out->states = 1 + (random_draw(seed, 2) == 0 ? random_draw(seed, 3) : 0);
     out->arrays = out->states + random_draw(seed, 3);
-    out->numbers = random_draw(seed, RANDOM_NUMBERS + 1);
+    if ((out->kinds & (RANDOM_SIZES | RANDOM_VALUES)) != 0 && out->arrays == out->states)
+        out->arrays++;
     for (int k = 0; k < out->arrays; k++) {
         const bool single = out->states == 1 && k == 0;
         snprintf(out->array[k].name, sizeof out->array[k].name,
@@ -276,15 +376,11 @@ void random_frame_draw(uint64_t *seed, struct random_frame *out)
                  : k < out->states ? "u%d"
                                    : "f%d",
                  k);
-        out->array[k].outside = (enum qp_outside)random_draw(seed, 4);
+        out->array[k].outside = (out->kinds & RANDOM_OUTSIDES) != 0
+                                    ? QP_OUTSIDE_VALUE
+                                    : (enum qp_outside)random_draw(seed, 4);
         if (out->array[k].outside == QP_OUTSIDE_VALUE)
-            out->array[k].value =
-                out->type == QP_ARRAY_INT ? random_draw(seed, 9) - 4 : 0.375 - 0.25 * k;
+            out->array[k].value = draw_outside(out, k, seed);
     }
-    for (int k = 0; k < out->numbers; k++) {
-        snprintf(out->number[k].name, sizeof out->number[k].name, "c%d", k);
-        out->number[k].values = counts[random_draw(seed, 5)];
-        for (int i = 0; i < out->number[k].values; i++)
-            out->number[k].value[i] = 0.05 + 0.01 * random_draw(seed, 90);
-    }
+    draw_numbers(seed, out);
 }

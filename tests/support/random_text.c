@@ -29,7 +29,7 @@ void random_put_named(struct writer *w, const char *form, int i, int j)
 static void put_literal(struct writer *w)
 {
     if (is_whole(w))
-        fprintf(w->out, "%d", draw(w, 12) - 3);
+        fprintf(w->out, is_unsigned(w) ? "%du" : "%d", draw(w, 12) - (is_unsigned(w) ? 0 : 3));
     else
         put_one_of(w, is_double(w) ? "0.1lf 0.75lf 1.0lf 2.5lf .3lf 1e-1lf 3.lf 0.0lf"
                                    : "0.1 0.75 1.0 2.5 .3 1e-1 3. 0.0 0.2f 1.25e0");
@@ -64,9 +64,10 @@ void random_put_number(struct writer *w, int k)
 {
     const int values = w->frame->number[k].values, i = draw(w, values);
     fprintf(w->out,
-            is_double(w)  ? "double(%s"
-            : is_whole(w) ? "int(9.0 * %s"
-                          : "%s",
+            is_double(w)     ? "double(%s"
+            : is_unsigned(w) ? "uint(9.0 * %s"
+            : is_whole(w)    ? "int(9.0 * %s"
+                             : "%s",
             w->frame->number[k].name);
     if (values > 4)
         fprintf(w->out, "[%d]", i);
@@ -88,15 +89,17 @@ static void put_leaf(struct writer *w)
         put_literal(w);
     else if (k == 4 && w->in_kernel)
         fprintf(w->out,
-                is_double(w)  ? "double(0.125 * here.%c)"
-                : is_whole(w) ? "int(here.%c)"
-                              : "here.%c * 0.125",
+                is_double(w)     ? "double(0.125 * here.%c)"
+                : is_unsigned(w) ? "uint(here.%c)"
+                : is_whole(w)    ? "int(here.%c)"
+                                 : "here.%c * 0.125",
                 "xy"[draw(w, 2)]);
     else if (k == 5 && w->offsets > 0)
         fprintf(w->out,
-                is_double(w)  ? "double(%s)"
-                : is_whole(w) ? "int(%s)"
-                              : "%s",
+                is_double(w)     ? "double(%s)"
+                : is_unsigned(w) ? "uint(int(%s))"
+                : is_whole(w)    ? "int(%s)"
+                                 : "%s",
                 w->offset[draw(w, w->offsets)].text);
     else if (k == 6 && w->vectors > 0)
         random_put_named(w, vectors[draw(w, 4)], w->vector[draw(w, w->vectors)], 0);
@@ -126,7 +129,8 @@ void random_put_form(struct writer *w, const char *form, int depth)
 static void put_own(struct writer *w, int depth)
 {
     const int k = draw(w, w->helpers);
-    fprintf(w->out, "own%d_%d(", w->number, k);
+    random_put_own_name(w, k);
+    fputc('(', w->out);
     if (k % 2 == 0) {
         random_put_offset(w, w->margin);
         fputs(", ", w->out);
@@ -191,10 +195,28 @@ void random_put_value(struct writer *w, int depth)
                                         "(@ << 2)",
                                         "(@ >> 1)",
                                         "int(clamp(float(@) * 0.37, -99.0, 99.0))"};
+    static const char *const naturals[] = {"(@ + @)",
+                                           "(@ - @)",
+                                           "@ * #",
+                                           "(@ * @)",
+                                           "(@ % 7u)",
+                                           "(@ / 3u)",
+                                           "min(@, @)",
+                                           "max(@, @)",
+                                           "clamp(@, 5u, 9u)",
+                                           "((?) ! @ : @)",
+                                           "(@ & @)",
+                                           "(@ | 5u)",
+                                           "(@ ^ @)",
+                                           "(@ << 2)",
+                                           "(@ >> 1)",
+                                           "uint(clamp(float(@) * 0.37, 0.0, 99.0))"};
     if (depth <= 0 || draw(w, 6) == 0)
         put_leaf(w);
     else if (w->helpers > 0 && draw(w, 8) == 0)
         put_own(w, depth);
+    else if (is_unsigned(w))
+        random_put_form(w, naturals[draw(w, sizeof naturals / sizeof naturals[0])], depth);
     else if (is_whole(w))
         random_put_form(w, whole[draw(w, sizeof whole / sizeof whole[0])], depth);
     else if (!w->frame->exact && draw(w, 4) == 0)

@@ -75,7 +75,8 @@ static enum qp_status put_template(const struct qp_stencil *s, FILE *in, FILE *o
     while (status == QP_OK && fgets(line, sizeof line, in) != NULL) {
         const bool marked = find_mark(line, mark), origin = strcmp(mark, "origin") == 0,
                    copies = strcmp(mark, "end") == 0;
-        if (marked && (strncmp(mark, "tune ", 5) == 0 || strncmp(mark, "term ", 5) == 0)) {
+        if (marked && (strncmp(mark, "tune ", 5) == 0 || strncmp(mark, "term ", 5) == 0 ||
+                       strncmp(mark, "tile ", 5) == 0)) {
             fputs(s->lists ? line : "", out);
             strcpy(mark, "end");
         } else if (marked && !origin && !copies)

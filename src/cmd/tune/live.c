@@ -238,7 +238,7 @@ static void won(void *user, int configuration, FILE *table)
 
 /* ---- The kernel ---- */
 
-/* What programs must come to at one size; the machine's name, and its steps in one go. */
+/* Learns what programs must come to at one size; the machine's name, and its steps in one go. */
 static enum qp_status learn(struct live *live, int size, const struct qp_build *made, int *at_once)
 {
     struct qp_machine machine = {.kernel = NULL};

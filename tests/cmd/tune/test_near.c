@@ -36,6 +36,7 @@ static int enter_folder(void **state)
         return -1;
     setenv("CFLAGS", "-O0", 1);
     setenv("OMP_WAIT_POLICY", "passive", 1);
+    setenv("OMP_NUM_THREADS", "1", 1); /* threads that wait for each other make times uneven */
     write_kernel("//@ sync async3 alpha=5\n//@ steps 40\n", "0.2");
     return shell(slow);
 }
@@ -85,7 +86,7 @@ static void winners_are_lines(void **state)
     assert_int_equal(count("#define SYNC "), 1);
 }
 
-/* Where nothing is faster than the plain program, no line says otherwise. */
+/* The plain program wins where it has no rival, and no line says otherwise. */
 static void plain_programs_win(void **state)
 {
     (void)state;

@@ -14,6 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "sizes.h"
 #include "stencil.h"
 
 #ifndef M_PI
@@ -314,14 +315,13 @@ static int check_equation(const struct numbers *set, int *cases)
 }
 #endif
 
-/* Awkward sizes, the last with more rows than three parts keep; the exit code. */
+/* All awkward sizes; the exit code. */
 static int check(const struct numbers *set)
 {
-    static const int sizes[][2] = {{1, 1},   {1, 7},   {7, 1},   {2, 3},    {5, 5},  {16, 8},
-                                   {17, 31}, {33, 20}, {64, 65}, {4200, 3}, {3, 400}};
-    int cases = 0, failed = 0;
-    for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++)
-        failed += check_size(sizes[k][0], sizes[k][1], set, &cases);
+    int cases = 0, failed = 0, across, up, width, height;
+    engine.sides(&across, &up);
+    for (int k = 0; awkward_size(k, REACH, across, up, &width, &height); k++)
+        failed += check_size(width, height, set, &cases);
 #if IS_POISSON
     failed += leads ? check_equation(set, &cases) : 0;
 #endif

@@ -105,6 +105,9 @@ struct engine {
     int (*devices)(void);
     void (*follow)(struct machine *machine, struct machine *other);
     void (*borrow)(struct machine *machine, struct machine *owner, int row, int source, int count);
+
+    /* Sides of the largest tiles into which it cuts grids, for the check. */
+    void (*sides)(int *across, int *up);
 };
 
 #ifndef ENGINE /* the Makefile's word counts */

@@ -170,8 +170,12 @@ static enum qp_status check_file(struct check *check, const struct qp_variant *r
                                        .no_device = check->why,
                                        .interrupt = &cmd_interrupted,
                                        .user = check->own};
+    const struct run_machine *machine = check->own->machines.at;
+    while (machine->row != row)
+        machine++;
     qp_kept_problems_destroy(&check->kept); /* the reference judges the latest alone */
-    enum qp_status status = qp_check_keeping(check->context, &row, 1, &desc, &check->kept, tally);
+    enum qp_status status =
+        qp_check_keeping(check->context, &row, 1, &desc, machine->sizes, &check->kept, tally);
     const bool drawn = check->own->compiled[0] != NULL && row == check->own->row;
     if (status == QP_OK && options->disguise && drawn && !cmd_interrupted &&
         qp_tally_verdict(tally) == QP_PASS)
@@ -194,7 +198,8 @@ static enum qp_status check_cases(struct check *check, const struct qp_variant *
     if (check->op != family.op)
         qp_kept_problems_destroy(&check->kept);
     check->op = family.op;
-    enum qp_status status = qp_check_keeping(check->context, &row, 1, &desc, &check->kept, tally);
+    enum qp_status status =
+        qp_check_keeping(check->context, &row, 1, &desc, NULL, &check->kept, tally);
     if (status != QP_BAD_USE || ++check->refused == check->count)
         return status;
     *tally = (struct qp_tally){.worst = cmd_skipped(row, check->options), .skipped = 1};

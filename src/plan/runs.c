@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Runs of a check and of a benchmark, where an operation does not say otherwise. */
+#include "../templates/sizes.h"
 #include "base/whole.h"
 #include "plan/op.h"
 
-/* Awkward sizes: least, row, column, primes, no multiple of 4, a power of 2, one above, wide. */
-const struct qp_size qp_usual_sizes[] = {{1, 1},   {1, 7},     {7, 1},    {3, 3},
-                                         {13, 11}, {30, 30},   {64, 64},  {65, 9},
-                                         {17, 5},  {128, 130}, {2048, 3}, {0}};
+const struct qp_size qp_usual_sizes[] = {USUAL_SIZES, {0}};
 
 const int qp_usual_steps[] = {1, 2, 7, 0};
 

@@ -24,6 +24,7 @@ struct request {
 };
 struct answer {
     int at_once;
+    int sizes[4][2];
     char name[sizeof((struct qp_machine *)0)->name];
 };
 
@@ -144,6 +145,7 @@ enum qp_status qp_machine_open(const struct qp_build *build, const struct qp_ker
         return status;
     }
     out->at_once = answer.at_once;
+    memcpy(out->sizes, answer.sizes, sizeof out->sizes);
     memcpy(out->name, answer.name, sizeof out->name);
     return QP_OK;
 }

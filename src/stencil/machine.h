@@ -50,10 +50,11 @@ struct qp_machine {
     void *cells;   /* of one array as the kernel has it, row by row from the bottom */
     pid_t process; /* 0: it has ended, and the machine may only be closed */
     int link, log;
-    int steps;      /* that were asked for, for sentences */
-    double limit;   /* seconds of an answer, beyond which the process is ended; 0: none */
-    int at_once;    /* steps that it takes in one go */
-    char name[124]; /* such as "2 threads" */
+    int steps;       /* that were asked for, for sentences */
+    double limit;    /* seconds of an answer, beyond which the process is ended; 0: none */
+    int at_once;     /* steps that it takes in one go */
+    int sizes[4][2]; /* of checks, beside the usual ones: those of its tiles, up to {0, 0} */
+    char name[124];  /* such as "2 threads" */
 };
 
 /* Starts a process for grids of this size, with the numbers of the kernel file, which must live as

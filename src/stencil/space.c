@@ -39,8 +39,11 @@ static void put_parameter(const char *line, const char *usual, FILE *out)
     fputc('\n', out);
 }
 
-static void put_facts(const struct qp_stencil *s, int bytes, FILE *out)
+/* `launch` says which alpha and block are the head's: of kinds that have neither these are taken.
+ */
+static void put_facts(const struct qp_stencil *s, int bytes, const char *text, FILE *out)
 {
+    char alpha[32], block[32];
     const struct qp_kernel_file *file = s->file;
     int wrapping = 0, states = 0;
     for (int k = 0; k < file->inputs; k++) {
@@ -53,6 +56,10 @@ static void put_facts(const struct qp_stencil *s, int bytes, FILE *out)
             s->reach > 0 ? s->reach : 1, file->states, file->inputs, bytes,
             states == 0 || wrapping == file->inputs, states > 0 && states < file->states,
             (s->across[0] & ~(1u << QP_STENCIL_REACH)) != 0);
+    find_constant(text, "alpha", bytes, alpha);
+    find_constant(text, "block", bytes, block);
+    if (s->keeps_sync)
+        fprintf(out, "fact launch = %d\n", 100 * atoi(alpha) + atoi(block));
 }
 
 /* Writes the lines of parameters, or those of what they exclude and of terms, which name them. */
@@ -67,7 +74,9 @@ static void put_lines(const char *text, bool parameters, int steps, int bytes, F
             strncmp(at, tune, strlen(tune)) == 0 && strncmp(of, "not ", 4) != 0;
         if (is_parameter && parameters && sscanf(of, "%63[a-z_]", name) == 1) {
             find_constant(text, name, bytes, usual);
-            if (strcmp(name, "steps") == 0)
+            if (strcmp(name, "sync") == 0)
+                usual[0] = '\0'; /* the plain program is tried first */
+            if (strcmp(name, "steps") == 0 && steps > 0)
                 snprintf(usual, sizeof usual, "%d", steps);
             put_parameter(of, usual, out);
         }
@@ -89,7 +98,7 @@ enum qp_status qp_stencil_put_space(const struct qp_stencil *stencil, const char
         return qp_fail(QP_NO_MEMORY, "no memory for a program");
     const enum qp_status status = qp_stencil_put(&own, target, all);
     fclose(all);
-    put_facts(stencil, bytes, out);
+    put_facts(stencil, bytes, text, out);
     for (int parameters = 1; parameters >= 0 && status == QP_OK; parameters--)
         put_lines(text, parameters == 1, steps, bytes, out);
     free(text);

@@ -76,7 +76,7 @@ static enum qp_status put_template(const struct qp_stencil *s, FILE *in, FILE *o
         const bool marked = find_mark(line, mark), origin = strcmp(mark, "origin") == 0,
                    copies = strcmp(mark, "end") == 0;
         if (marked && (strncmp(mark, "tune ", 5) == 0 || strncmp(mark, "term ", 5) == 0 ||
-                       strncmp(mark, "takes ", 6) == 0)) {
+                       strncmp(mark, "takes ", 6) == 0 || strncmp(mark, "tile ", 5) == 0)) {
             fputs(s->lists ? line : "", out);
             strcpy(mark, "end");
         } else if (marked && !origin && !copies)

@@ -217,7 +217,8 @@ static bool is_decided(const struct state *s, const struct qp_tried *best,
     const int count = best->count < other->count ? best->count : other->count;
     const double spread =
         fmax(qp_spread(best->samples, best->count), qp_spread(other->samples, other->count));
-    *even = !(quantile(best, 0.75) < quantile(other, 0.25));
+    *even = !(quantile(best, 0.75) < quantile(other, 0.25) &&
+              quantile(best, 0.0) < quantile(other, 0.0));
     return qp_watch_wants_end() || count >= MOST_SAMPLES ||
            (s->desc->seconds > 0.0 && s->search->spent >= s->desc->seconds) ||
            (count >= ENOUGH_SAMPLES && (!*even || spread < small_spread));

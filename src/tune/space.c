@@ -113,6 +113,15 @@ double qp_space_term(const struct qp_space *space, int configuration, int term)
     return sum_of(space, configuration, space->term[term].factor, space->term[term].count);
 }
 
+int qp_space_tile(const struct qp_space *space, int way)
+{
+    const struct qp_space_term *tile = &space->tile[way];
+    double most = 1.0;
+    for (int i = 0; i < space->count; i++)
+        most = fmax(most, sum_of(space, space->valid[i], tile->factor, tile->count));
+    return (int)fmin(most, QP_SPACE_MOST);
+}
+
 /* ---- Lines ---- */
 
 static enum qp_status refuse(const struct reading *r, const char *word)
@@ -120,7 +129,7 @@ static enum qp_status refuse(const struct reading *r, const char *word)
     return qp_fail(QP_BAD_INPUT,
                    "line %d, at '%s': it is not 'tune NAME = VALUE ...', with a new name and up to "
                    "%d values, nor 'tune not CONDITION with CONDITION ...' or 'term NAME = SUM' of "
-                   "names above",
+                   "names above, or 'tile across' or 'up' likewise",
                    r->line, word, QP_SPACE_VALUES);
 }
 
@@ -240,14 +249,18 @@ static enum qp_status read_parameter(struct reading *r)
 
 static enum qp_status read_term(struct reading *r)
 {
-    struct qp_space_term *term = &r->space->term[r->space->terms];
+    const bool is_tile = strcmp(r->word[0], "tile") == 0, is_up = strcmp(r->word[1], "up") == 0;
+    struct qp_space_term *term =
+        is_tile ? &r->space->tile[is_up] : &r->space->term[r->space->terms];
+    const bool has_place = is_tile ? term->count == 0 && (is_up || !strcmp(r->word[1], "across"))
+                                   : r->space->terms < QP_SPACE_TERMS;
     int at = 3;
-    if (r->words < 4 || strcmp(r->word[2], "=") != 0 || r->space->terms == QP_SPACE_TERMS ||
+    if (r->words < 4 || strcmp(r->word[2], "=") != 0 || !has_place ||
         !read_sum(r, &at, r->words, term->factor, &term->count) || at < r->words ||
         !is_number(r, term->factor, term->count))
         return refuse(r, r->word[at < r->words ? at : 1]);
     memcpy(term->name, r->word[1], sizeof term->name);
-    r->space->terms++;
+    r->space->terms += !is_tile;
     return QP_OK;
 }
 
@@ -262,7 +275,7 @@ static enum qp_status read_line(struct reading *r, const char *line, size_t leng
         memcpy(r->word[r->words++], line + at, word);
         at += word;
     }
-    if (strcmp(r->word[0], "term") == 0)
+    if (strcmp(r->word[0], "term") == 0 || strcmp(r->word[0], "tile") == 0)
         return read_term(r);
     if (strcmp(r->word[0], "tune") != 0 && strcmp(r->word[0], "fact") != 0)
         return QP_OK;

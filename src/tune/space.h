@@ -5,10 +5,11 @@
  *
  *     tune steps = 4 1 2 8                     a parameter; the first value is the default
  *     fact reach = 1                           of the kernel; conditions may name it
- *     term bytes = arrays / steps + 1          what the time may be proportional to, a sum of
- * products tune not layout = rows with steps = 4 8  excludes what meets all conditions: one of
- * these values, tune not steps * reach + 1 > 8           or sums of products (* / %) of numbers and
- * names that tune not width % steps > 0               are larger or smaller */
+ *     term bytes = arrays / steps + 1          a sum that the time may be proportional to
+ *     tile across = 4 * cells                  columns of the tiles that cut a grid; `up`: rows
+ *     tune not layout = rows with steps = 4 8  excludes what meets all conditions: one of these
+ *     tune not steps * reach + 1 > 8           values, or sums of products (* / %) of numbers and
+ *     tune not width % steps > 0               names that are larger or smaller */
 #ifndef QP_TUNE_SPACE_H
 #define QP_TUNE_SPACE_H
 
@@ -54,7 +55,8 @@ struct qp_space {
     int parameters, size; /* the latter without what is excluded */
     struct qp_space_term term[QP_SPACE_TERMS];
     int terms;
-    int *valid, count; /* those that nothing excludes, in ascending order */
+    struct qp_space_term tile[2]; /* across, up; without factors: 1 */
+    int *valid, count;            /* those that nothing excludes, in ascending order */
 };
 
 /* Errors: QP_BAD_INPUT with the line, also where the default is excluded; QP_NO_MEMORY. *out is all
@@ -75,6 +77,9 @@ int qp_space_value(const struct qp_space_parameter *parameter, const char *text)
 
 /* The value of a term of a configuration. */
 double qp_space_term(const struct qp_space *space, int configuration, int term);
+
+/* The largest tile of all valid configurations, across (0) or up (1). */
+int qp_space_tile(const struct qp_space *space, int way);
 
 /* Writes "steps=4 layout=rows" without facts, cut where it does not fit; returns `text`. */
 const char *qp_space_text(const struct qp_space *space, int configuration,

@@ -228,15 +228,16 @@ enum qp_status qp_check(struct qp_context *context, const struct qp_variant *con
                         int count, const struct qp_check_desc *desc, struct qp_tally *tallies)
 {
     struct qp_kept_problems *kept = NULL;
-    const enum qp_status status = qp_check_keeping(context, variants, count, desc, &kept, tallies);
+    const enum qp_status status =
+        qp_check_keeping(context, variants, count, desc, NULL, &kept, tallies);
     qp_kept_problems_destroy(&kept);
     return status;
 }
 
 enum qp_status qp_check_keeping(struct qp_context *context,
                                 const struct qp_variant *const variants[], int count,
-                                const struct qp_check_desc *desc, struct qp_kept_problems **kept,
-                                struct qp_tally *tallies)
+                                const struct qp_check_desc *desc, const struct qp_size *sizes,
+                                struct qp_kept_problems **kept, struct qp_tally *tallies)
 {
     if (QP_NEED(variants) || QP_NEED(desc) || QP_NEED(tallies))
         return QP_BAD_USE;
@@ -252,7 +253,9 @@ enum qp_status qp_check_keeping(struct qp_context *context,
                               .variants = variants,
                               .count = count,
                               .desc = desc,
-                              .sizes = op != NULL ? op->runs->sizes : qp_usual_sizes,
+                              .sizes = sizes != NULL ? sizes
+                                       : op != NULL  ? op->runs->sizes
+                                                     : qp_usual_sizes,
                               .kept = kept,
                               .tallies = tallies};
     checker.problems = qp_alloc((size_t)count, sizeof *checker.problems, "a check's problems");

@@ -12,9 +12,11 @@ enum sync { ASYNC0, ASYNC1, ASYNC2, ASYNC3, RED_BLACK };
 /*@ tune sync = jacobi async0 async1 async2 async3 red_black */
 /*@ tune alpha = 1 2 3 4 6 8 12 16 24 32 */
 /*@ tune block = 4 8 16 32 */
+/*@ tile across = 64 */
+/*@ tile up = block */
 /*@ tune not sync = red_black with diagonal > 0 */
-/*@ tune not sync = jacobi red_black with alpha * 100 + block > 608 */
-/*@ tune not sync = jacobi red_black with alpha * 100 + block < 608 */
+/*@ tune not sync = jacobi red_black with alpha * 100 + block > launch */
+/*@ tune not sync = jacobi red_black with alpha * 100 + block < launch */
 /*@ sync */
 #define SYNC  ASYNC2
 #define ALPHA 6

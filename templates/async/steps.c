@@ -445,7 +445,13 @@ static const char *name(struct machine *m)
     return m->name;
 }
 
+static void sides(int *across, int *up)
+{
+    *across = ACROSS;
+    *up = async_block;
+}
+
 const struct engine ENGINE = {create, destroy, at_once,    put,  get,  load, go,
-                              finish, name,    set_launch, NULL, NULL, NULL};
+                              finish, name,    set_launch, NULL, NULL, NULL, sides};
 
 #endif

@@ -34,6 +34,7 @@
 /*@ takes threads = 0 to 1024 */
 /*@ tune not steps = 1 with tile < 4096 */
 /*@ tune not steps = 1 with together > 1 */
+/*@ tile across = tile */
 /*@ term bytes = arrays / steps + states / steps */
 /*@ term fetches = arrays + 2 * reach / together */
 /*@ term arithmetic = 1 + threads + 2 * reach * steps / tile */
@@ -326,8 +327,15 @@ static const char *name(struct machine *m)
     return m->name;
 }
 
+/* Rows are cut into as many parts as there are threads. */
+static void sides(int *across, int *up)
+{
+    *across = TILE;
+    *up = 1;
+}
+
 const struct engine ENGINE = {create, destroy, at_once, put,  get,  NULL, go,
-                              NULL,   name,    NULL,    NULL, NULL, NULL};
+                              NULL,   name,    NULL,    NULL, NULL, NULL, sides};
 
 /* ---- The kernel ---- */
 

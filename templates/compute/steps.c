@@ -5,6 +5,8 @@
 
 /*@ tune group_x = 8 1 2 4 16 32 */
 /*@ tune group_y = 4 1 2 8 16 */
+/*@ tile across = 8 * cells + group_x * cells */
+/*@ tile up = 8 * rows + group_y * rows */
 #ifndef GROUP_X
 #define GROUP_X 8 /* invocations of a work group */
 #endif
@@ -15,7 +17,11 @@
 #define LINE(x, number) "#define " x " " TEXT(number) "\n"
 
 const struct target target = {"#version 430\n" LINE("GROUP_X", GROUP_X) LINE("GROUP_Y", GROUP_Y),
-                              NULL, GL_COMPUTE_SHADER, 1};
+                              NULL,
+                              GL_COMPUTE_SHADER,
+                              1,
+                              GROUP_X,
+                              GROUP_Y};
 
 void target_open(struct machine *m)
 {

@@ -49,6 +49,8 @@ constexpr bool WRAPS = wrapping() > 0, MIXED = WRAPS && wrapping() < STATES;
 /*@ tune not steps = 1 with waves > 1 */
 /*@ tune not steps * states * reach * cells * bytes * 2 + steps * states * cells * bytes > 768 */
 /*@ tune not steps * reach > 8 * cells with steps > 1 */
+/*@ tile across = 128 * cells */
+/*@ tile up = threads * up / 128 + steps * reach */
 /*@ term bytes = arrays / steps + states / steps */
 /*@ term fetches = 1 / cells + 2 * reach / up */
 /*@ term arithmetic = 1 + reach * steps / cells / 16 */

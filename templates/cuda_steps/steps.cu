@@ -388,8 +388,15 @@ static bool set(const char *key, size_t length, const char *value)
     return true;
 }
 
-const struct engine ENGINE = {create, destroy, at_once, put,     get,    load,  go,
-                              finish, name,    set,     devices, follow, borrow};
+/* Blocks of single steps, which are wider than strips; chunks have so many rows at least. */
+static void sides(int *across, int *up)
+{
+    *across = 4 * ACROSS;
+    *up = 4 * UP + MOST_AT_ONCE * REACH;
+}
+
+const struct engine ENGINE = {create, destroy, at_once, put,     get,    load,   go,
+                              finish, name,    set,     devices, follow, borrow, sides};
 
 #endif
 

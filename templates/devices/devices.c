@@ -219,5 +219,14 @@ static bool set(const char *key, size_t length, const char *value)
     return true;
 }
 
+static void sides(int *across, int *up)
+{
+    int other_across, other_up;
+    engine_of(0)->sides(across, up);
+    engine_of(1)->sides(&other_across, &other_up);
+    *across = other_across > *across ? other_across : *across;
+    *up = other_up > *up ? other_up : *up;
+}
+
 const struct engine engine = {create, destroy, at_once, put,  get,  load, go,
-                              finish, name,    set,     NULL, NULL, NULL};
+                              finish, name,    set,     NULL, NULL, NULL, sides};

@@ -6,6 +6,8 @@
 /*@ tune framebuffers = 2 1 */
 /*@ tune corners = 3 4 */
 /*@ tune not corners = 4 with steps > 2 */
+/*@ tile across = 9 * cells */
+/*@ tile up = 9 * rows */
 #ifndef FRAMEBUFFERS
 #define FRAMEBUFFERS 2 /* that take turns; of one the textures change */
 #endif
@@ -20,7 +22,10 @@ const struct target target = {
           "-1.0, gl_VertexID == 2 ? 3.0 : -1.0, 0.0, 1.0);\n}\n"
         : "#version 400\nvoid main()\n{\n    gl_Position = vec4(gl_VertexID % 2 == 1 ? 1.0 "
           ": -1.0, gl_VertexID > 1 ? 1.0 : -1.0, 0.0, 1.0);\n}\n",
-    GL_FRAGMENT_SHADER, ROWS};
+    GL_FRAGMENT_SHADER,
+    ROWS,
+    1,
+    1};
 
 /* Lets one side's states be written. */
 static void attach(const struct machine *m, int side)

@@ -190,5 +190,10 @@ static const char *name(struct machine *m)
     return m->name;
 }
 
+static void sides(int *across, int *up)
+{
+    processor.sides(across, up);
+}
+
 const struct engine engine = {create, destroy, at_once,   put,  get,  NULL, go,
-                              finish, name,    set_parts, NULL, NULL, NULL};
+                              finish, name,    set_parts, NULL, NULL, NULL, sides};

@@ -269,5 +269,12 @@ static const char *name(struct machine *m)
     return (const char *)glGetString(GL_RENDERER);
 }
 
+/* Steps are drawn by 4 blocks, between the same at the grid's sides. */
+static void sides(int *across, int *up)
+{
+    *across = CELLS * (8 + target.across);
+    *up = ROWS * (8 + target.up);
+}
+
 const struct engine ENGINE = {create, destroy, at_once, put,  get,  load, go,
-                              finish, name,    NULL,    NULL, NULL, NULL};
+                              finish, name,    NULL,    NULL, NULL, NULL, sides};

@@ -56,6 +56,7 @@ struct target {
     const char *vertex; /* shader, or NULL */
     GLenum kind;        /* of the shader */
     int sheets;         /* textures of an array: row r is in the one of r % sheets */
+    int across, up;     /* blocks that are computed together */
 };
 extern const struct target target;
 

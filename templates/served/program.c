@@ -26,14 +26,20 @@ struct request {
 
 /* The first one comes when the machine is made. */
 struct answer {
-    int at_once; /* steps in one go */
+    int at_once;     /* steps in one go */
+    int sizes[4][2]; /* awkward ones beside the usual, and zeros */
     char name[124];
 };
 
 static void serve(struct machine *machine, const struct grid *grid, int at_once, real *cells)
 {
     struct request request;
-    struct answer answer = {at_once, ""};
+    struct answer answer = {at_once, {{0}}, ""};
+    int across, up;
+    engine.sides(&across, &up);
+    for (int k = 0; k < 4; k++)
+        awkward_size(SIZE_OF_REACH + k, REACH, across, up, &answer.sizes[k][0],
+                     &answer.sizes[k][1]);
     snprintf(answer.name, sizeof answer.name, "%s", engine.name(machine));
     while (write(LINK, &answer, sizeof answer) == sizeof answer &&
            read(LINK, &request, sizeof request) == sizeof request) {

@@ -145,8 +145,9 @@ static const char device[] =
     "    }\n"
     "}\n"
     "static bool set(const char *key, size_t length, const char *value) { return false; }\n"
+    "static void late_sides(int *across, int *up) { *across = *up = 1; }\n"
     "const struct engine device = {late_create, late_destroy, at_once, late_put, late_get, NULL,\n"
-    "    late_go, late_finish, name, set, devices, follow, borrow};\n";
+    "    late_go, late_finish, name, set, devices, follow, borrow, late_sides};\n";
 
 #define FLAGS "-std=gnu11 -O0 -ffp-contract=off -fwrapv -fopenmp"
 

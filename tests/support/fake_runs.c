@@ -175,9 +175,10 @@ ANSWER(void, cmd_problems_destroy, struct cmd_problems *problems)
 /* All that is asked for, and the problems that are made for it. */
 ANSWER(enum qp_status, qp_check_keeping, struct qp_context *context,
        const struct qp_variant *const variants[], int count, const struct qp_check_desc *desc,
-       struct qp_kept_problems **kept, struct qp_tally *tallies)
+       const struct qp_size *sizes, struct qp_kept_problems **kept, struct qp_tally *tallies)
 {
     assert_null(*kept);
+    assert_null(sizes);
     assert_true(context == NULL && count == 1 && desc->interrupt == &cmd_interrupted);
     assert_string_equal(desc->no_device, "no OpenGL here");
     printf("> %s at %d x %d, %d steps, %s %s, %d problems:", variants[0]->name, desc->width,

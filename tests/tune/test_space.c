@@ -64,6 +64,24 @@ static void configurations_have_texts(void **state)
     qp_space_destroy(&space);
 }
 
+/* The largest tile of those that are left, in each direction, and 1 where no line says one. */
+static void tiles_are_found(void **state)
+{
+    static const char *const lines[] = {"", "tile across = w * 4\n", "tile up = h / 2 + w\n",
+                                        "tile up = 9\ntile across = h\n"};
+    static const int tiles[][2] = {{1, 1}, {16, 1}, {1, 8}, {8, 9}};
+    (void)state;
+    for (int i = 0; i < COUNT(lines); i++) {
+        char text[256];
+        struct qp_space space;
+        sprintf(text, "tune w = 2 4 64\ntune h = 4 8\ntune not w > 8\n%s", lines[i]);
+        assert_ok(qp_space_read(text, &space));
+        for (int way = 0; way < 2; way++)
+            assert_int_equal(qp_space_tile(&space, way), tiles[i][way]);
+        qp_space_destroy(&space);
+    }
+}
+
 static void others_are_refused(void **state)
 {
     static const char *const wrong[][2] = {
@@ -85,6 +103,8 @@ static void others_are_refused(void **state)
         {"tune a = 1 2\nterm bytes = a > 1\n", "line 2, at '>'"},
         {"tune a = 1 2\nterm bytes = b\n", "line 2, at 'b'"},
         {"tune a = x 2\nterm bytes = a\n", "line 2, at 'bytes'"},
+        {"tune a = 1 2\ntile down = a\n", "line 2, at 'a'"},
+        {"tune a = 1 2\ntile up = a\ntile up = 2\n", "line 3, at '2'"},
         {"tune a = 1 2\ntune not a > 1 with\n", "line 2, at 'with'"},
         {"tune a = x 2\ntune not a > 1\n", "line 2, at '1'"},
         {"tune a = 1 2\ntune not\n", "line 2, at 'not'"},
@@ -126,6 +146,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lines_leave_so_many), cmocka_unit_test(configurations_have_texts),
-        cmocka_unit_test(others_are_refused), cmocka_unit_test(sizes_have_limits)};
+        cmocka_unit_test(tiles_are_found), cmocka_unit_test(others_are_refused),
+        cmocka_unit_test(sizes_have_limits)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../templates/sizes.h"
 #include "base/status.h"
 #include "cmd/options_run.h"
 #include "cmd/output/progress.h"
@@ -59,10 +60,10 @@ static enum qp_status arrange(struct qp_plan *plan, const struct qp_walk_desc *d
 }
 
 /* A process takes long to start on some machines, so it is the one of the last walk, if that was of
- * this size. */
+ * this size. The first one, of the first usual size, says which others a check has. */
 static enum qp_status upload(struct qp_plan *plan)
 {
-    const struct run_machine *of = qp_trial_row_of(plan->variant)->user;
+    struct run_machine *of = qp_trial_row_of(plan->variant)->user;
     struct qp_machine *process = process_of(plan);
     const int width = plan->problem->width, height = plan->problem->height;
     enum qp_status status = QP_OK;
@@ -71,6 +72,7 @@ static enum qp_status upload(struct qp_plan *plan)
     if (process->process == 0 || process->width != width || process->height != height) {
         qp_machine_close(process);
         status = qp_machine_open(&of->build, of->kernel, width, height, plan->ordinal, 0, process);
+        memcpy(of->sizes + SIZE_OF_REACH, process->sizes, sizeof process->sizes);
     }
     for (int i = 0; i < qp_trial_row_of(plan->variant)->trial->inputs && status == QP_OK; i++)
         status = put(plan, i);
@@ -150,7 +152,8 @@ enum qp_status run_machines_make(const struct options *options, const struct qp_
         if ((asked >> k & 1) == 0)
             continue;
         struct run_machine *machine = &out->at[out->count++];
-        *machine = (struct run_machine){.backend = (enum backend)k, .kernel = file};
+        *machine = (struct run_machine){
+            .backend = (enum backend)k, .kernel = file, .sizes = {USUAL_SIZES}};
         if (k != BACKEND_GL)
             status = compile(options, file, machine);
     }

@@ -6,6 +6,7 @@
 #include <quadpass/trial.h>
 
 #include "cmd/run/inputs.h"
+#include "plan/op.h"
 #include "stencil/machine.h"
 
 struct run_machine {
@@ -13,6 +14,7 @@ struct run_machine {
     struct qp_build build; /* of others than OpenGL's fragments */
     const struct qp_kernel_file *kernel;
     const struct qp_variant *row;
+    struct qp_size sizes[16];  /* of its check, up to {0}: those of the program's tiles come last */
     struct qp_machine process; /* of the latest walk, for others of this size */
     int steps;                 /* of the walk */
     char missing[512];         /* why it cannot run here, which its row says; "": it can */

@@ -94,6 +94,20 @@ enum qp_status judged_compare(struct judged *judged, struct qp_machine *machine,
     return status;
 }
 
+enum qp_status judged_learn(struct judged *judged, bool timed, struct qp_machine *untuned)
+{
+    static const double sample_seconds = 0.04;
+    double seconds = 0.0;
+    enum qp_status status = QP_OK;
+    for (int run = 0; run < 2 && status == QP_OK && timed; run++)
+        status = judged_take(untuned, JUDGED_STEPS, &seconds);
+    if (timed && status == QP_OK) {
+        judged->steps = JUDGED_STEPS * (int)fmin(1000.0, ceil(sample_seconds / seconds));
+        status = judged_put(judged, untuned);
+    }
+    return status == QP_OK ? judged_compare(judged, untuned, NULL) : status;
+}
+
 void judged_destroy(struct judged *judged)
 {
     free(judged->arrays);

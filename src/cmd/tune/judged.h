@@ -33,6 +33,10 @@ enum qp_status judged_open(const struct judged *judged, const struct qp_build *b
 enum qp_status judged_put(const struct judged *judged, struct qp_machine *machine);
 enum qp_status judged_take(struct qp_machine *machine, int steps, double *seconds);
 
+/* States of the untuned program become those that are wanted; with `timed` it first finds how many
+ * steps a sample takes. */
+enum qp_status judged_learn(struct judged *judged, bool timed, struct qp_machine *untuned);
+
 /* Takes the steps and compares all states bit for bit with those that are wanted: a difference is
  * kept in *tried with its cell. With NULL the states become those that are wanted. */
 enum qp_status judged_compare(struct judged *judged, struct qp_machine *machine,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Configurations of kernel files, tried here: each program is compiled, judged against the untuned
- * one of built-in templates bit for bit, at an awkward size and at its own, and then timed. */
+ * one of built-in templates bit for bit, at two awkward sizes and at its own, and then timed. */
 #include "cmd/tune/live.h"
 
 #include <math.h>
@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "../templates/sizes.h"
 #include "base/clock.h"
 #include "base/status.h"
 #include "base/watch.h"
@@ -22,11 +23,10 @@
 #include "stencil/machine.h"
 #include "toolkit/kernel_file.h"
 
-enum { AWKWARD, OWN, SIZES };
+/* Awkward sizes: by the reach, and two tiles each way (templates/sizes.h); and the own one. */
+enum { REACH, TILES, OWN, SIZES };
 
-static const double sample_seconds = 0.04;
-
-/* Verdict on a configuration at the awkward size, by one of the processes that compile ahead, and
+/* Verdict on a configuration at the awkward sizes, by one of the processes that compile ahead, and
  * how long it compiled. */
 struct verdict {
     bool is_known;
@@ -110,38 +110,54 @@ static enum qp_status note_end(struct qp_tried *tried, enum qp_tried_end end, en
     return QP_OK;
 }
 
+/* Judges a program that has its arrays: by its states, or by how near it comes. */
+static enum qp_status judge_at(struct live *live, int size, struct qp_machine *machine,
+                               int *launches, struct qp_tried *tried)
+{
+    char text[QP_SPACE_TEXT];
+    struct judged *judged = &live->judged[size];
+    return live->stencil.keeps_sync
+               ? near_judge(judged, machine,
+                            qp_space_text(&live->space, tried->configuration, text), launches,
+                            tried)
+               : judged_compare(judged, machine, tried);
+}
+
 static enum qp_status judge_awkward(struct live *live, const struct qp_build *made,
                                     struct qp_tried *tried)
 {
-    struct qp_machine machine;
-    enum qp_status status = judged_open(&live->judged[AWKWARD], made, &machine);
-    if (status == QP_OK)
-        status = judged_compare(&live->judged[AWKWARD], &machine, tried);
-    qp_machine_close(&machine);
-    return note_end(tried, QP_TRIED_RUNTIME, status);
+    enum qp_status status = QP_OK;
+    for (int size = live->stencil.keeps_sync ? TILES : REACH;
+         size < OWN && status == QP_OK && tried->end == QP_TRIED_CORRECT; size++) {
+        struct qp_machine machine;
+        int launches;
+        if (live->judged[size].steps == 0)
+            continue;
+        status = judged_open(&live->judged[size], made, &machine);
+        if (status == QP_OK)
+            status = judge_at(live, size, &machine, &launches, tried);
+        qp_machine_close(&machine);
+        status = note_end(tried, QP_TRIED_RUNTIME, status);
+    }
+    return status;
 }
 
-/* Judges a program at both sizes; that of its own waits for samples. */
+/* Judges a program at all sizes; that of its own waits for samples. */
 static enum qp_status judge_all(struct live *live, struct waiting *w, struct qp_tried *tried)
 {
     const struct verdict *early = &live->verdict[qp_space_find(&live->space, tried->configuration)];
-    char text[QP_SPACE_TEXT];
     enum qp_status status = QP_OK;
     if (early->is_known) {
         tried->end = early->end;
         memcpy(tried->why, early->why, sizeof tried->why);
-    } else if (!live->stencil.keeps_sync) {
+    } else {
         status = judge_awkward(live, &w->build, tried);
     }
     if (status != QP_OK || tried->end != QP_TRIED_CORRECT)
         return status;
     status = judged_open(&live->judged[OWN], &w->build, &w->machine);
-    if (status == QP_OK && live->stencil.keeps_sync)
-        status = near_judge(&live->judged[OWN], &w->machine,
-                            qp_space_text(&live->space, tried->configuration, text), &w->launches,
-                            tried);
-    else if (status == QP_OK)
-        status = judged_compare(&live->judged[OWN], &w->machine, tried);
+    if (status == QP_OK)
+        status = judge_at(live, OWN, &w->machine, &w->launches, tried);
     return note_end(tried, QP_TRIED_RUNTIME, status);
 }
 
@@ -207,13 +223,14 @@ static void won(void *user, int configuration, FILE *table)
     const struct live *live = user;
     char values[QP_SPACE_TEXT], name[QP_BUILD_NAME];
     qp_space_text(&live->space, configuration, values);
-    if (live->stencil.keeps_sync) {
+    if (live->stencil.keeps_sync)
         near_put(&live->judged[OWN], live->target, values, table);
-        return;
-    }
-    fprintf(table, "//@ tuned %s %s\n", live->target, values);
+    else
+        fprintf(table, "//@ tuned %s %s\n", live->target, values);
     if (live->is_conf && tune_write_conf(live->options->words[0], live->target, values) != QP_OK)
         sentence_say("%s", qp_error());
+    if (live->stencil.keeps_sync)
+        return;
     if (qp_build_name(&live->stencil, live->target, name) != QP_OK ||
         qp_winner_write(name, live->target, values) != QP_OK)
         sentence_say("it is not kept in the user's cache: %s", qp_error());
@@ -221,53 +238,75 @@ static void won(void *user, int configuration, FILE *table)
 
 /* ---- The kernel ---- */
 
-/* The untuned program's states, its steps in one go, and how many steps a sample takes. */
-static enum qp_status learn(struct live *live, int *at_once)
+/* Learns what programs must come to at one size; the machine's name, and its steps in one go. */
+static enum qp_status learn(struct live *live, int size, const struct qp_build *made, int *at_once)
+{
+    struct qp_machine machine = {.kernel = NULL};
+    struct judged *judged = &live->judged[size];
+    const bool is_c = strcmp(live->target, "c") == 0;
+    char cpu[RECORDS_CPU];
+    enum qp_status status = judged_make(judged);
+    if (status == QP_OK)
+        status = judged_open(judged, made, &machine);
+    if (status == QP_OK)
+        status = judged_learn(judged, size == OWN, &machine);
+    if (status == QP_OK && live->stencil.keeps_sync && size != REACH)
+        status = near_learn(judged, live->file->head.steps, &machine);
+    if (status == QP_BAD_INPUT && size == TILES) {
+        sentence_say("no program is judged at %d x %d: %s", machine.width, machine.height,
+                     qp_error());
+        judged->steps = 0;
+        status = QP_OK;
+    }
+    *at_once = machine.at_once;
+    records_cpu(cpu);
+    snprintf(live->device, sizeof live->device, "%s%s%s", machine.name, is_c ? " of " : "",
+             is_c ? cpu : "");
+    qp_machine_close(&machine);
+    return status;
+}
+
+static enum qp_status build_untuned(struct live *live, struct qp_build *out)
 {
     struct qp_stencil untuned = live->stencil;
-    struct qp_build made;
-    char cpu[RECORDS_CPU];
-    double seconds = 0.0;
+    progress_say("the untuned program of %s", live->file->path);
     untuned.is_built_in = untuned.is_untuned = true;
     untuned.keeps_sync = false;
     live->tuned->tunings = 0;
     untuned.file = &live->tuned->file;
-    enum qp_status status = qp_build_make(&untuned, live->target, &made);
-    for (int size = 0; size < SIZES && status == QP_OK; size++) {
-        struct qp_machine machine;
-        struct judged *judged = &live->judged[size];
-        status = judged_make(judged);
-        if (status == QP_OK)
-            status = judged_open(judged, &made, &machine);
-        for (int run = 0; run < 2 && status == QP_OK && size == OWN; run++)
-            status = judged_take(&machine, JUDGED_STEPS, &seconds);
-        if (size == OWN && status == QP_OK) {
-            judged->steps = JUDGED_STEPS * (int)fmin(1000.0, ceil(sample_seconds / seconds));
-            status = judged_put(judged, &machine);
-        }
-        if (status == QP_OK)
-            status = judged_compare(judged, &machine, NULL);
-        if (size == OWN && status == QP_OK && live->stencil.keeps_sync)
-            status = near_learn(judged, qp_most(live->file->head.steps, 1), &machine);
-        if (judged->wanted == NULL)
-            break;
-        *at_once = machine.at_once;
-        records_cpu(cpu);
-        snprintf(live->device, sizeof live->device, "%s%s%s", machine.name,
-                 strcmp(live->target, "c") == 0 ? " of " : "",
-                 strcmp(live->target, "c") == 0 ? cpu : "");
-        qp_machine_close(&machine);
-    }
-    qp_build_forget(&made);
-    return status;
+    return qp_build_make(&untuned, live->target, out);
 }
 
-static enum qp_status prepare(struct live *live, char **space)
+static void set_size(struct live *live, int size, int k)
 {
-    const struct options *options = live->options;
+    struct judged *judged = &live->judged[size];
+    *judged = (struct judged){.file = live->file, .steps = 25};
+    awkward_size(k, qp_most(live->stencil.reach, 1), qp_space_tile(&live->space, 0),
+                 qp_space_tile(&live->space, 1), &judged->size.width, &judged->size.height);
+}
+
+static enum qp_status read_space(struct live *live, int at_once, char **space)
+{
     char name[QP_BUILD_NAME] = "";
     size_t size = 0;
-    int at_once = 1;
+    FILE *out = open_memstream(space, &size);
+    if (out == NULL)
+        return qp_fail(QP_NO_MEMORY, "no memory for a space");
+    enum qp_status status = qp_stencil_put_space(&live->stencil, live->target, at_once, out);
+    if (status == QP_OK)
+        status = qp_build_name(&live->stencil, live->target, name);
+    fprintf(out, "fact program = %u\n", (unsigned)qp_hash(0, name, strlen(name)));
+    if (live->is_conf && strcmp(live->target, "cuda") == 0 && !live->stencil.keeps_sync)
+        fputs("tune not steps > 1\ntune not cells * bytes < 16\n",
+              out); /* it has threads and unknowns */
+    fclose(out);
+    return status == QP_OK ? qp_space_read(*space, &live->space) : status;
+}
+
+/* The kernel, of which a list needs no program that runs here. */
+static enum qp_status read_kernel(struct live *live)
+{
+    const struct options *options = live->options;
     struct qp_conf conf;
     enum qp_status status =
         live->is_conf ? qp_conf_read(options->words[0], &conf, &live->file) : QP_OK;
@@ -278,44 +317,47 @@ static enum qp_status prepare(struct live *live, char **space)
     if (status == QP_OK)
         status = qp_stencil_read(live->file, &live->stencil);
     live->stencil.is_served = true;
-    live->stencil.keeps_sync =
-        status == QP_OK && !live->is_conf && qp_kernel_file_sync(live->file)->number > 0;
+    live->stencil.keeps_sync = status == QP_OK && qp_kernel_file_sync(live->file)->number > 0;
     if (status == QP_OK && !qp_stencil_has(&live->stencil, live->target))
         status =
             qp_fail(QP_BAD_USE, "--target is c, compute, cuda or gl, with sync c or cuda, not '%s'",
                     live->target);
     if (status != QP_OK)
         return status;
-    const struct qp_kernel_file_head *head = &live->file->head;
-    const int reach = qp_most(live->stencil.reach, 1);
-    live->judged[AWKWARD] =
-        (struct judged){.file = live->file, .size = {61 + 2 * reach, 37 + reach}, .steps = 25};
-    live->judged[OWN].file = live->file;
-    live->judged[OWN].size = head->width > 0 ? (struct qp_size){head->width, head->height}
-                                             : (struct qp_size){1024, 1024};
     live->tuned = qp_alloc(1, sizeof *live->tuned, "a kernel file");
-    if (live->tuned == NULL)
-        return QP_NO_MEMORY;
-    *live->tuned = *(const struct qp_kernel_file_owner *)live->file;
-    progress_say("the untuned program of %s", live->file->path);
-    status = learn(live, &at_once);
-    FILE *out = status == QP_OK ? open_memstream(space, &size) : NULL;
-    if (out != NULL) {
-        status = qp_stencil_put_space(&live->stencil, live->target, at_once, out);
-        if (status == QP_OK)
-            status = qp_build_name(&live->stencil, live->target, name);
-        fprintf(out, "fact program = %u\n", (unsigned)qp_hash(0, name, strlen(name)));
-        if (live->is_conf && strcmp(live->target, "cuda") == 0)
-            fputs("tune not steps > 1\ntune not cells * bytes < 16\n",
-                  out); /* it has threads and unknowns */
-        fclose(out);
-    }
-    if (status == QP_OK)
-        status = qp_space_read(*space, &live->space);
+    if (live->tuned != NULL)
+        *live->tuned = *(const struct qp_kernel_file_owner *)live->file;
+    return live->tuned != NULL ? QP_OK : QP_NO_MEMORY;
+}
+
+static enum qp_status prepare(struct live *live, char **space)
+{
+    struct qp_build untuned = {.seconds = 0.0};
+    int at_once = 0;
+    enum qp_status status = read_kernel(live);
     if (status != QP_OK)
         return status;
-    live->verdict = tune_share((size_t)live->space.count * sizeof *live->verdict);
-    return live->verdict != NULL ? QP_OK : QP_NO_MEMORY;
+    const struct qp_kernel_file_head *head = &live->file->head;
+    set_size(live, REACH, SIZE_OF_REACH);
+    status = build_untuned(live, &untuned);
+    if (status == QP_OK)
+        status = learn(live, REACH, &untuned, &at_once);
+    if (live->options->list && status == QP_UNSUPPORTED) {
+        sentence_say("how many steps the default takes is not known here: %s", qp_error());
+        status = QP_OK;
+    }
+    if (status == QP_OK)
+        status = read_space(live, at_once, space);
+    set_size(live, TILES, SIZE_OF_TILES);
+    live->judged[OWN] = (struct judged){.file = live->file, .size = {1024, 1024}};
+    if (head->width > 0)
+        live->judged[OWN].size = (struct qp_size){head->width, head->height};
+    for (int size = OWN; size >= TILES && status == QP_OK && !live->options->list; size--)
+        status = learn(live, size, &untuned, &at_once);
+    qp_build_forget(&untuned);
+    if (status == QP_OK)
+        live->verdict = tune_share((size_t)live->space.count * sizeof *live->verdict);
+    return status == QP_OK && live->verdict == NULL ? QP_NO_MEMORY : status;
 }
 
 int tune_live(const struct options *options)
@@ -325,24 +367,24 @@ int tune_live(const struct options *options)
                         .target = options->machine != NULL ? options->machine : "c",
                         .waiting = {{.configuration = -1}, {.configuration = -1}}};
     char *space = NULL, name[512];
-    int code;
     signal(SIGCHLD, SIG_DFL);
     const enum qp_status status = prepare(&live, &space);
     progress_end();
+    int code = status == QP_OK ? EXIT_GOOD : cmd_failed(status);
     if (status == QP_OK) {
         snprintf(name, sizeof name, "%s, %s, %d x %d", live.stencil.file_name, live.target,
                  live.judged[OWN].size.width, live.judged[OWN].size.height);
         if (live.stencil.keeps_sync)
             snprintf(name + strlen(name), 64, ", as near as after %d", live.judged[OWN].steps);
-        code = tune_search(options, &(struct tune_kernel){.name = name,
-                                                          .device = live.device,
-                                                          .space = space,
-                                                          .attempt = attempt,
-                                                          .ahead = ahead,
-                                                          .won = won,
-                                                          .user = &live});
-    } else {
-        code = cmd_failed(status);
+        code = tune_search(
+            options, &(struct tune_kernel){.name = name,
+                                           .device = live.device,
+                                           .space = space,
+                                           .attempt = attempt,
+                                           .ahead = ahead,
+                                           .won = won,
+                                           .stays = live.stencil.keeps_sync ? near_stays : NULL,
+                                           .user = &live});
     }
     for (int k = 0; k < 2; k++)
         close_waiting(&live.waiting[k]);

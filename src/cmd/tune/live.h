@@ -15,7 +15,10 @@ struct tune_kernel {
         *space; /* lines of tune/space.h, of which qp_space_read makes the same configurations */
     enum qp_status (*attempt)(void *user, struct qp_tried *tried);
     void (*ahead)(void *user, const int *configurations, int count);
-    void (*won)(void *user, int configuration, FILE *table); /* optional; of a whole search */
+
+    /* Optional, of a whole search whose best is faster than the default; else `stays` is said. */
+    void (*won)(void *user, int configuration, FILE *table);
+    const char *stays; /* or NULL: a sentence for all */
     void *user;
 };
 

@@ -10,6 +10,8 @@
 #include "tune/equal.h"
 #include "walk/samples.h"
 
+const char near_stays[] = "no variant is faster here than the plain program";
+
 /* A configuration as lines of a head: `sync`, and of programs with launches `tuned`, which is else
  * empty. */
 static void put_lines(const char *target, const char *values, char sync[48], char tuned[48])
@@ -72,13 +74,14 @@ static enum qp_status take(struct qp_machine *machine, int launches, double *sec
  * as they did; rounding adds to each. Their sum must be little beside `enough`. */
 enum qp_status near_learn(struct judged *judged, int steps, struct qp_machine *plain)
 {
-    enum { BLOCKS = 1024 };
+    enum { BLOCKS = 1024, USUAL = 40 };
     const double ulp = judged->file->desc.output_type == QP_ARRAY_DOUBLE ? 0x1p-53 : 0x1p-24;
     char *first = qp_alloc_zero(plain->bytes, 1, "a state");
     double before, change = 0.0, noise, seconds;
     bool near = false, stalls = false;
     size_t cell;
     enum qp_status status = first != NULL ? judged_put(judged, plain) : QP_NO_MEMORY;
+    steps = steps > 0 ? steps : USUAL;
     judged->steps = steps;
     for (int k = 0; k < BLOCKS && status == QP_OK && !near && !stalls && isfinite(change); k++) {
         before = k > 1 ? change : INFINITY;

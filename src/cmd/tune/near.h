@@ -11,12 +11,15 @@
 /* Sets the values in a head. Errors: those of qp_kernel_file_tune. */
 enum qp_status near_set(struct qp_kernel_file_owner *head, const char *target, const char *values);
 
+/* Said where the plain program, which is the default, is not slower. */
+extern const char near_stays[];
+
 /* Prints them as lines of a head, and what their time is of. */
 void near_put(const struct judged *judged, const char *target, const char *values, FILE *out);
 
 /* Follows the plain program to its limit, which becomes the wanted answer, and `enough` its
- * distance after `steps` steps. Errors: also QP_BAD_INPUT for one that has no limit soon, or has
- * come there already. */
+ * distance after `steps` steps, or after 40 for 0. Errors: also QP_BAD_INPUT for one that has no
+ * limit soon, or has come there already. */
 enum qp_status near_learn(struct judged *judged, int steps, struct qp_machine *plain);
 
 /* Finds the launch from which on a program stays near enough; it is wrong if there is none. */

@@ -13,6 +13,7 @@
 #include "cmd/output/sentence.h"
 #include "cmd/tune/live.h"
 #include "cmd/tune/t4.h"
+#include "walk/samples.h"
 
 static const double between_files = 2.0; /* seconds */
 
@@ -122,20 +123,31 @@ static void on_run(void *user, const struct qp_search *now)
 
 /* ---- Report ---- */
 
-/* The best time by the value of a parameter whose best time is the longest. */
-static double worst_value(const struct qp_space *space, int parameter,
-                          const struct qp_search *search)
+/* How far times of configurations are apart that differ in one parameter alone: the geometric mean
+ * of all pairs, and the most. */
+static void print_pairs(FILE *out, const struct qp_space *space, int parameter,
+                        const struct qp_search *search)
 {
-    double best[QP_SPACE_VALUES], most = 0.0;
-    for (int k = 0; k < QP_SPACE_VALUES; k++)
-        best[k] = NAN;
-    for (int i = 0; i < search->count; i++) {
-        double *of = &best[qp_space_digit(space, search->tried[i].configuration, parameter)];
-        *of = fmin(*of, qp_tried_seconds(&search->tried[i]));
+    const int stride = space->parameter[parameter].stride;
+    double sum = 0.0, most = 0.0;
+    int pairs = 0;
+    for (int i = 0; i < search->count * search->count; i++) {
+        const struct qp_tried *one = &search->tried[i / search->count],
+                              *other = &search->tried[i % search->count];
+        const int steps = qp_space_digit(space, one->configuration, parameter) -
+                          qp_space_digit(space, other->configuration, parameter);
+        if (steps <= 0 || one->configuration - other->configuration != steps * stride)
+            continue;
+        const double apart = fabs(log(qp_tried_seconds(one) / qp_tried_seconds(other)));
+        sum += isnan(apart) ? 0.0 : apart;
+        most = fmax(most, apart);
+        pairs += !isnan(apart);
     }
-    for (int k = 0; k < QP_SPACE_VALUES; k++)
-        most = fmax(most, best[k]);
-    return most;
+    if (pairs > 0)
+        fprintf(out,
+                "%s: %.2f times on average, %.2f at most, in %d pair%s that differ%s in it alone\n",
+                space->parameter[parameter].name, exp(sum / pairs), exp(most), pairs,
+                pairs > 1 ? "s" : "", pairs > 1 ? "" : "s");
 }
 
 static void print_best(FILE *out, const struct qp_space *space, const struct qp_search *search)
@@ -150,8 +162,30 @@ static void print_best(FILE *out, const struct qp_space *space, const struct qp_
             qp_space_text(space, search->tried[search->best].configuration, text), 1e3 * best);
     if (!isnan(usual))
         fprintf(out, ", %.2f times as fast as the default%s", usual / best,
-                search->even_with_default ? " (its samples do not decide)" : "");
+                search->best > 0 && search->even_with_default ? " (its samples do not decide)"
+                                                              : "");
     fprintf(out, ", %.2f times as the slowest\n", slowest / best);
+}
+
+/* Keeps the best if it is faster than the default, on a machine whose times can say so. */
+static void keep_winner(FILE *out, const struct tune_kernel *kernel, const struct qp_search *search)
+{
+    static const double most_apart = 2.0;
+    const struct qp_tried *usual = &search->tried[0];
+    const double apart = qp_quantile(usual->samples, usual->count, 1.0) /
+                         qp_quantile(usual->samples, usual->count, 0.0);
+    if (apart > most_apart)
+        fprintf(out,
+                "nothing is kept: samples of the default differ by a factor of %.1f, so this "
+                "machine is busy; tune again when it is idle\n",
+                apart);
+    else if (search->best == 0 || search->even_with_default)
+        fprintf(out, "%s\n",
+                kernel->stays != NULL
+                    ? kernel->stays
+                    : "no configuration is faster here than the default, which is kept");
+    else
+        kernel->won(kernel->user, search->tried[search->best].configuration, out);
 }
 
 static void print_report(FILE *out, const struct tune_kernel *kernel, const struct qp_space *space,
@@ -163,17 +197,13 @@ static void print_report(FILE *out, const struct tune_kernel *kernel, const stru
                 space->term[k].name);
     if (!isnan(search->model_error))
         fprintf(out, ": off by %.0f %% in the median\n", 100.0 * search->model_error);
-    for (int k = 0; k < space->parameters && search->best >= 0; k++) {
-        if (space->parameter[k].count > 1)
-            fprintf(out, "%s: the best by its worst value takes %.2f times as long\n",
-                    space->parameter[k].name,
-                    worst_value(space, k, search) / qp_tried_seconds(&search->tried[search->best]));
-    }
+    for (int k = 0; k < space->parameters; k++)
+        print_pairs(out, space, k, search);
     if (search->even)
         fprintf(out, "even: %s\n",
                 qp_space_text(space, search->tried[search->rival].configuration, text));
     if (kernel->won != NULL && search->whole && search->best >= 0)
-        kernel->won(kernel->user, search->tried[search->best].configuration, out);
+        keep_winner(out, kernel, search);
     fprintf(out, "best of %d configurations, %d wrong: ", search->count, search->wrong);
     if (search->best < 0)
         fputs("none\n", out);

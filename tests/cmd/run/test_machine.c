@@ -305,6 +305,24 @@ static void rows(void **state)
     expect("quadpass check wrong.frag -n 7x5 --backend cpu", 1, "off by");
 }
 
+/* The sizes of a program's check have two of its tiles and a rest: a column that both leave out is
+ * found. */
+static void tiles_meet(void **state)
+{
+    (void)state;
+    write_file("ref.c", REFERENCE);
+    write_file(
+        "same.frag",
+        "//@ check ref.c\nfloat kernel(vec2 here)\n{\n    return 0.5 * x_at(0.0, 0.0);\n}\n");
+    expect("quadpass check same.frag --backend cpu", 0, "pass   42 cases");
+    expect("mkdir -p wrong/c && sed 's/strip.begin = strip.end)/strip.begin = strip.end + "
+           "1)/' " QP_SOURCE_DIR
+           "/templates/c/steps.c >wrong/c/steps.c && ! cmp -s wrong/c/steps.c " QP_SOURCE_DIR
+           "/templates/c/steps.c && QUADPASS_TEMPLATE_DIR=wrong quadpass check "
+           "same.frag --backend cpu",
+           1, "at 8205x9, ");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(bits),
@@ -313,6 +331,7 @@ int main(void)
                                        cmocka_unit_test(kept_programs),
                                        cmocka_unit_test(crashes),
                                        cmocka_unit_test(refusals),
-                                       cmocka_unit_test(rows)};
+                                       cmocka_unit_test(rows),
+                                       cmocka_unit_test(tiles_meet)};
     return cmocka_run_group_tests(tests, enter_folder, remove_folder);
 }

@@ -90,16 +90,24 @@ static void winners_are_taken(void **state)
     char depth[32] = "", wanted[64];
     (void)state;
     assert_int_equal(run("tune poisson5/threads_async0 --size 40x30 --runs 1"), 0);
-    assert_int_equal(count("it is not kept, for its numbers are not the default's bit"), 1);
-    /* A noisy machine may take the default. */
+    assert_int_equal(count("no configuration is faster here than the default, which is kept\n") +
+                         count("nothing is kept: samples of the default differ by a factor of "),
+                     1);
+    /* A noisy machine may keep the default. */
     for (int seed = 1; atoi(depth) < 2 && seed < 9; seed++) {
         char search[128];
         snprintf(search, sizeof search, DEPTHS " --seed %d", seed);
         assert_int_equal(run(search), 0);
         assert_int_equal(count("not kept"), 0);
         assert_int_equal(run(BENCH), 0);
+        if (count(words) == 0)
+            continue;
         assert_int_equal(count(words), 2); /* in the table, and in the record */
         sscanf(strstr(output, words) + strlen(words), "%31[0-9]", depth);
+    }
+    if (depth[0] == '\0') {
+        print_message("SKIP: this machine is busy\n");
+        skip();
     }
     snprintf(wanted, sizeof wanted, "\"depth\":%s,", depth);
     assert_true(atoi(depth) > 1);
@@ -124,7 +132,8 @@ static void damaged_winners_are_none(void **state)
                                           "sed -i s/th=/th=1/ $f", "rm $f && mkdir $f",
                                           "sed -i 's/^kernel.*/kernel x/' $f"};
     (void)state;
-    assert_int_equal(shell("cp $XDG_CACHE_HOME/quadpass/*.tuned $XDG_CACHE_HOME/whole"), 0);
+    if (shell("cp $XDG_CACHE_HOME/quadpass/*.tuned $XDG_CACHE_HOME/whole") != 0)
+        skip();
     for (int k = 0; k < COUNT(damages); k++) {
         char command[512];
         snprintf(command, sizeof command,

@@ -305,7 +305,7 @@ static void command_reports(void **state)
     static const char *const list[] = {
         lines, "60 configurations, and 0 that are excluded; the default has the first values"};
     static const char *const report[] = {
-        "steps: the best by its worst value takes ",
+        "steps: ", " that differ in it alone\n",
         "best of 60 configurations, 5 wrong: steps=", " times as fast as the default",
         " times as the slowest\n"};
     (void)state;

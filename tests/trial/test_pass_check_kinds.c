@@ -44,17 +44,21 @@ static void several_outputs(void **state)
     close_pass(&pass);
 }
 
-/* Off by 1e-4, which is little beside the thousand that the last input holds. */
+/* Off by 1e-4, which is little beside the thousand that the last input holds, where that counts
+ * (`user`): it is added and taken away. */
 static double off_a_little(const struct qp_kernel_grid *pass, double *const output[])
 {
+    const double by = *(const double *)pass->user;
     for (int i = 0; i < pass->width * pass->height; i++)
-        output[0][i] = doubles(&pass->input[0])[i] + 1e-4;
+        output[0][i] =
+            doubles(&pass->input[0])[i] + 1e-4 + by * (doubles(&pass->input[7])[0] - 1000.0);
     return 0.0;
 }
 
 static void the_last_input_counts(void **state)
 {
     static const char *const names[QP_KERNEL_INPUTS] = {"a", "b", "c", "d", "e", "f", "g", "h"};
+    static double counts = 1.0, counts_not = 0.0;
     const float thousand = 1000.0f;
     context = support_need_context(state);
     struct qp_kernel_desc desc = {.body = "float kernel(vec2 here) { return a_at(0, 0); }"};
@@ -64,8 +68,13 @@ static void the_last_input_counts(void **state)
     for (int i = 0; i < COUNT(names); i++)
         pass.input[i] = (struct qp_pass_input){names[i], i < 7 ? grid(WIDTH, HEIGHT, NULL)
                                                                : grid(1, 1, &thousand)};
-    const struct qp_pass_check_desc check = {
-        .reference = off_a_little, .table = {"h"}, .width = WIDTH, .height = HEIGHT};
+    struct qp_pass_check_desc check = {.reference = off_a_little,
+                                       .user = &counts_not,
+                                       .table = {"h"},
+                                       .width = WIDTH,
+                                       .height = HEIGHT};
+    expect_fail(&pass, &check, "cell (");
+    check.user = &counts;
     const struct qp_pass_check_result result = check_pass(&pass, &check);
     assert_int_equal(result.verdict, QP_PASS);
     assert_float_equal(result.error, 1e-7, 1e-9);

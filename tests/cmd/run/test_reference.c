@@ -126,7 +126,7 @@ static void default_tolerance(void **state)
     /* of the largest value so far, also where later ones are small */
     write_file("shrink.frag", "float kernel(vec2 here) { return x_at(0, 0) / 1024.0; }\n");
     write_file("shrink.c", HEAD "{\n    for (int i = 0; i < width * height; i++)\n"
-                                "        after[i] = before[i] / 1024 + 0.5 * 0x1p-20;\n}\n");
+                                "        after[i] = before[i] / 1024 + 0.5 * 0x1p-30;\n}\n");
     expect_run("shrink.frag --input x=ones -n 3 --steps 4 --check shrink.c", 0, "pass  4 steps");
 }
 

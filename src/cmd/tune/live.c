@@ -23,7 +23,7 @@
 #include "stencil/machine.h"
 #include "toolkit/kernel_file.h"
 
-/* Awkward sizes: by the reach, and two tiles each way (templates/sizes.h); and the own one. */
+/* Awkward sizes by the reach, and of two tiles each way (templates/sizes.h); and the own. */
 enum { REACH, TILES, OWN, SIZES };
 
 /* Verdict on a configuration at the awkward sizes, by one of the processes that compile ahead, and
@@ -293,12 +293,12 @@ static enum qp_status read_space(struct live *live, int at_once, char **space)
     if (out == NULL)
         return qp_fail(QP_NO_MEMORY, "no memory for a space");
     enum qp_status status = qp_stencil_put_space(&live->stencil, live->target, at_once, out);
-    if (status == QP_OK)
+    if (status == QP_OK && !live->options->list)
         status = qp_build_name(&live->stencil, live->target, name);
-    fprintf(out, "fact program = %u\n", (unsigned)qp_hash(0, name, strlen(name)));
+    if (name[0] != '\0')
+        fprintf(out, "fact program = %u\n", (unsigned)qp_hash(0, name, strlen(name)));
     if (live->is_conf && strcmp(live->target, "cuda") == 0 && !live->stencil.keeps_sync)
-        fputs("tune not steps > 1\ntune not cells * bytes < 16\n",
-              out); /* it has threads and unknowns */
+        fputs("tune not steps > 1\ntune not cells * bytes < 16\n", out); /* without a key */
     fclose(out);
     return status == QP_OK ? qp_space_read(*space, &live->space) : status;
 }

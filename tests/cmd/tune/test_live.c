@@ -274,7 +274,7 @@ static const struct {
 #define GROUP(along) \
     "s/ivec2(gl_GlobalInvocationID.xy)/& + ((%s) ? ivec2(" along ", 0) : ivec2(0))/"
     {"compute", "group_x", "32", "opengl/kernel.glsl", GROUP("gl_WorkGroupID.x"), "GROUP_X == 32",
-     true},
+     false},
     {"compute", "group_y", "16", "opengl/kernel.glsl", GROUP("gl_WorkGroupID.y"), "GROUP_Y == 16",
      false},
 #define BLOCKS "s/number . columns . t->block/& + ((%s) \\&\\& number >= columns)/"
@@ -320,6 +320,16 @@ static void planted_seams(void **state)
             plant_seam(k);
 }
 
+/* A list needs no device. */
+static void lists_need_no_device(void **state)
+{
+    (void)state;
+    expect(NO_DEVICES "quadpass tune heat.frag --target cuda --list", 0, "\ntune steps = ");
+    assert_int_equal(in_all(output, "\ntile across = 128 * cells\n"), 1);
+    assert_int_equal(in_all(output, "how many steps the default takes is not known here: "), 1);
+    expect(NO_DEVICES "quadpass tune heat.frag --target cuda --runs 1", 2, "");
+}
+
 static void refusals(void **state)
 {
     (void)state;
@@ -338,8 +348,8 @@ int main(void)
         cmocka_unit_test(found_and_taken),        cmocka_unit_test(defaults_are_not_kept),
         cmocka_unit_test(damaged_winners),        cmocka_unit_test(planted_winners),
         cmocka_unit_test(fragments_are_searched), cmocka_unit_test(two_at_once),
-        cmocka_unit_test(refusals),               cmocka_unit_test(planted_templates),
-        cmocka_unit_test(planted_seams),
+        cmocka_unit_test(lists_need_no_device),   cmocka_unit_test(refusals),
+        cmocka_unit_test(planted_templates),      cmocka_unit_test(planted_seams),
     };
     return cmocka_run_group_tests(tests, enter_folder, remove_folder);
 }

@@ -144,6 +144,28 @@ static bool is_value(const struct qp_tokens *tokens, int i, int *first, int *las
     return more && !(called && is_macro(tokens, &of[*first], reads) && !*reads);
 }
 
+/* True for %= and /= whose left side, which is written twice, sets something itself. */
+static bool is_set_twice(const struct qp_tokens *tokens, int i)
+{
+    static const char *const twice[] = {"%=", "/=", NULL};
+    const struct qp_token *of = tokens->of;
+    bool found = false;
+    if (i < 1 || !qp_token_is_one_of(&of[i], twice) ||
+        (*of[i].at == '/' && of[i + 1].kind == QP_TOKEN_NUMBER))
+        return false;
+    for (int k = i - 1; k > 0 && !found && *of[k].at != ';' && *of[k].at != '}'; k--) {
+        const int open = of[k].match >= 0 && of[k].match < k ? of[k].match : k;
+        if (open < k && of[k + 1].kind == QP_TOKEN_WORD) /* of an if, and no part of it */
+            return false;
+        for (int n = open + 1; n < k && !found; n++) {
+            const int setter = of[n].kind == QP_TOKEN_WORD ? qp_glsl_setter(tokens, n) : -1;
+            found = setter > open && setter < k;
+        }
+        k = open;
+    }
+    return found;
+}
+
 enum qp_status qp_glsl_check_sets(const struct qp_tokens *tokens, const char *name)
 {
     const struct qp_token *of = tokens->of;
@@ -151,6 +173,11 @@ enum qp_status qp_glsl_check_sets(const struct qp_tokens *tokens, const char *na
         char gathered[QP_GLSL_LETTERS];
         bool reads = false;
         int first, last;
+        if (is_set_twice(tokens, i))
+            return qp_fail(QP_BAD_INPUT,
+                           "%s:%d: the left side of '%.*s' sets a variable itself; "
+                           "set that by a statement of its own",
+                           name, of[i].line, of[i].length, of[i].at);
         if (!is_value(tokens, i, &first, &last, &reads) || setter_of(tokens, first, last) < 0)
             continue;
         int next = first;

@@ -47,7 +47,7 @@ static void put_member(const struct body *b, int i)
     if (several && b->form == QP_BODY_CUDA && qp_token_is(token - 2, ")"))
         fputs("template ", b->out); /* of what a template returns */
     if (several)
-        fputs(qp_glsl_sets(b->stencil->tokens, i) ? "set<" : "get<", b->out);
+        fputs(qp_glsl_setter(b->stencil->tokens, i) >= 0 ? "set<" : "get<", b->out);
     for (int k = 0; k < token->length; k++)
         fprintf(b->out, several ? "%s'%c'" : "%s%c", k > 0 ? ", " : "",
                 names[(strchr(names, token->at[k]) - names) % 4]);

@@ -93,7 +93,7 @@ static enum qp_status put_body(const struct qp_stencil *s, FILE *out)
     char *text;
     const enum qp_status status = qp_drawn_text(&s->file->desc, true, s->file->text, &text);
     if (status == QP_OK)
-        fprintf(out, "%s%s\n", strchr(s->file->text, '%') != NULL ? qp_rest_functions : "",
+        fprintf(out, "%s%s\n", qp_division_functions(s->file->text),
                 text + (s->tokens->of[0].at - s->file->text));
     free(text);
     return status;

@@ -380,6 +380,8 @@ enum qp_status qp_stencil_read(const struct qp_kernel_file *file, struct qp_sten
     if (status == QP_OK)
         status = check_functions(out);
     if (status == QP_OK)
+        status = qp_stencil_check_effects(out);
+    if (status == QP_OK)
         status = find_reach(out);
     if (status == QP_OK)
         status = qp_stencil_check_tuned(out);

@@ -7,14 +7,28 @@
 #include "toolkit/changes.h"
 #include "toolkit/kernel.h"
 
-#define VECTOR(v, s) "R(" v ", " v ", " v ") R(" v ", " v ", " s ") R(" v ", " s ", " v ")\n"
-const char qp_rest_functions[] =
-    "#define R(T, A, B) T qp_rest(A a, B b) { return a - b * (a / b); }\nR(int, int, int)\n" VECTOR(
-        "ivec2", "int") VECTOR("ivec3", "int")
-        VECTOR("ivec4", "int") "#if __VERSION__ > 120\n"
-                               "R(uint, uint, uint)\n" VECTOR("uvec2", "uint")
-                                   VECTOR("uvec3", "uint")
-                                       VECTOR("uvec4", "uint") "#endif\n#undef R\n";
+/* Compilers of drivers end the process where they divide the least integer by -1: it is multiplied
+ * by -1, and divided by 1. */
+#define EACH(v, s) "Q(" v ", " v ", " v ") Q(" v ", " v ", " s ") Q(" v ", " s ", " v ")\n"
+static const char functions[] =
+    "ivec2 qp_less(ivec2 b) { return 2 * ivec2(equal(b, ivec2(-1))); }\n"
+    "ivec3 qp_less(ivec3 b) { return 2 * ivec3(equal(b, ivec3(-1))); }\n"
+    "ivec4 qp_less(ivec4 b) { return 2 * ivec4(equal(b, ivec4(-1))); }\n"
+    "int qp_less(int b) { return b == -1 ? 2 : 0; }\n"
+    "#define Q(T, A, B) T qp_quotient(A a, B b) { return a * (1 - qp_less(b)) / (b + qp_less(b)); }"
+    " T qp_rest(A a, B b) { return a - b * qp_quotient(a, b); }\n"
+    "Q(int, int, int)\n" EACH("ivec2", "int") EACH("ivec3", "int")
+        EACH("ivec4", "int") "#undef Q\n#if __VERSION__ > 120\n"
+                             "#define Q(T, A, B) T qp_quotient(A a, B b) { return a / b; }"
+                             " T qp_rest(A a, B b) { return a - b * (a / b); }\n"
+                             "Q(uint, uint, uint)\n" EACH("uvec2", "uint") EACH("uvec3", "uint")
+                                 EACH("uvec4", "uint") "#undef Q\n#endif\n";
+
+const char *qp_division_functions(const char *text)
+{
+    const bool whole = strstr(text, "int") != NULL || strstr(text, "ivec") != NULL;
+    return strchr(text, '%') != NULL || (whole && strchr(text, '/') != NULL) ? functions : "";
+}
 
 static const char *const numbered[] = {"+", "-", "!", "~", "++", "--", NULL};
 
@@ -66,14 +80,13 @@ static int product_begin(const struct qp_tokens *tokens, int i)
     return i;
 }
 
-/* True for % and %=, and with `quotients` for / and /= by what may be 0 or -1. */
-static bool divides(const struct qp_tokens *tokens, int i, bool quotients)
+/* True for % and %=, and for / and /= by what may be 0 or -1. */
+static bool divides(const struct qp_tokens *tokens, int i)
 {
     const struct qp_token *token = &tokens->of[i];
     if (token->kind != QP_TOKEN_SIGN || i == 0 || (token->length == 2 && token->at[1] != '='))
         return false;
-    return *token->at == '%' ||
-           (quotients && *token->at == '/' && token[1].kind != QP_TOKEN_NUMBER);
+    return *token->at == '%' || (*token->at == '/' && token[1].kind != QP_TOKEN_NUMBER);
 }
 
 /* The end of a constant that begins at token i, or i: it is computed when it is compiled. */
@@ -87,16 +100,22 @@ static int constant_end(const struct qp_tokens *tokens, int i)
                : i;
 }
 
-/* Finds the operands of what divides: begin[i] is 1 and the first token of the left one. */
+/* Finds the operands of what divides: begin[i] is 1 and the first token of the left one. Quotients
+ * are those of integers, or `quotients` says all of them. */
 static void find_operands(const struct qp_tokens *tokens, bool quotients, int *begin, int *closes)
 {
     for (int i = 0; i < tokens->count; i++) {
         i = constant_end(tokens, i);
-        if (!divides(tokens, i, quotients))
+        if (!divides(tokens, i))
             continue;
-        begin[i] = 1 + product_begin(tokens, i - 1);
-        closes[tokens->of[i].length == 2 ? qp_tokens_until(tokens, i, ";", ",") - 1
-                                         : operand_end(tokens, i + 1)]++;
+        const int first = product_begin(tokens, i - 1),
+                  last = tokens->of[i].length == 2 ? qp_tokens_until(tokens, i, ";", ",") - 1
+                                                   : operand_end(tokens, i + 1);
+        if (*tokens->of[i].at == '%' || quotients ||
+            qp_glsl_is_whole(tokens, first, last + 1, true)) {
+            begin[i] = 1 + first;
+            closes[last]++;
+        }
     }
 }
 

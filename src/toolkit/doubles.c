@@ -10,8 +10,7 @@ static const char *const doubles[] = {"double", "dvec2", "dvec3", "dvec4", NULL}
 
 /* ---- Places ---- */
 
-/* The token of the type in a declaration of the word at token i; -1: it is declared elsewhere. */
-static int declared_by(const struct qp_tokens *tokens, int i)
+int qp_glsl_declared_by(const struct qp_tokens *tokens, int i)
 {
     static const char *const begins[] = {";", "{", "}", "(", NULL}, *const before[] = {
                                                                         "const", "precise", NULL};
@@ -39,7 +38,7 @@ static bool sets_double(const struct qp_tokens *tokens, int i)
     while (name > 1 && (of[name].match >= 0 || qp_token_is(&of[name - 1], ".")))
         name = of[name].match >= 0 ? of[name].match - 1 : name - 2;
     for (int k = name; k >= 0; k--) {
-        const int type = qp_token_same(&of[k], &of[name]) ? declared_by(tokens, k) : -1;
+        const int type = qp_token_same(&of[k], &of[name]) ? qp_glsl_declared_by(tokens, k) : -1;
         if (type >= 0)
             return qp_token_is_one_of(&of[type], doubles);
     }

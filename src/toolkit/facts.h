@@ -26,9 +26,9 @@ bool qp_glsl_around(const struct qp_tokens *tokens, int i, struct qp_glsl_functi
  * after the last. */
 int qp_glsl_commas(const struct qp_tokens *tokens, int open, int *last);
 
-/* True if the name at token i is set there: by = and its like, by ++ and --, or as an argument that
- * is handed out; members, elements and brackets around it are its own. */
-bool qp_glsl_sets(const struct qp_tokens *tokens, int i);
+/* The sign that sets the name at token i, = and its like, ++ or --, or the bracket of a call that
+ * hands it out; members, elements and brackets around it are its own. -1: it is not set. */
+int qp_glsl_setter(const struct qp_tokens *tokens, int i);
 
 /* True if a call, whose bracket is at `open`, hands out an argument, 0 the first. */
 bool qp_glsl_hands_out(const struct qp_tokens *tokens, int open, int number);

@@ -56,25 +56,27 @@ static bool is_declared_whole(const struct qp_tokens *tokens, const struct qp_to
     snprintf(name, sizeof name, "%.*s", word->length, word->at);
     for (int i = 0; (i = qp_tokens_find(tokens, i, name)) < tokens->count; i++) {
         const struct qp_token *before = &tokens->of[i > 0 ? i - 1 : i];
-        if (before->kind != QP_TOKEN_WORD || qp_token_is(before, "return"))
+        const int type = qp_token_is(before, ",") ? qp_glsl_declared_by(tokens, i) : i - 1;
+        if (type < 0 || tokens->of[type].kind != QP_TOKEN_WORD || qp_token_is(before, "return"))
             continue;
-        if (!qp_token_is_one_of(before, qp_glsl_wholes))
+        if (!qp_token_is_one_of(&tokens->of[type], qp_glsl_wholes))
             return false;
         whole = true;
     }
     return whole;
 }
 
-/* True if the tokens from `begin`, which is not the first, up to `end` compute in integers
- * alone. */
-static bool is_whole(const struct qp_tokens *tokens, int begin, int end)
+bool qp_glsl_is_whole(const struct qp_tokens *tokens, int begin, int end, bool converts)
 {
+    static const char *const calls[] = {"qp_rest", "qp_quotient", NULL};
     for (int i = begin; i < end; i++) {
         const struct qp_token *token = &tokens->of[i];
         if (token->kind == QP_TOKEN_NUMBER && strcspn(token->at, ".eEfF") < (size_t)token->length)
             return false;
-        if (token->kind == QP_TOKEN_WORD && !qp_token_is(token - 1, ".") &&
-            !is_declared_whole(tokens, token))
+        if (converts && qp_token_is_one_of(token, qp_glsl_wholes) && token[1].match > i)
+            i = token[1].match; /* whatever it is made of */
+        else if (token->kind == QP_TOKEN_WORD && !(i > 0 && qp_token_is(token - 1, ".")) &&
+                 !qp_token_is_one_of(token, calls) && !is_declared_whole(tokens, token))
             return false;
     }
     return true;
@@ -106,9 +108,9 @@ static void mark_declaration(struct rewriting *r, int i)
     const int name = declared_name(&r->text.tokens, i);
     if (name < 0 || (first > 0 && qp_token_is_one_of(&of[first - 1], others)))
         return;
-    const bool counts = qp_token_is_one_of(&of[i], qp_glsl_wholes) &&
-                        qp_token_is(&of[name + 1], "=") &&
-                        is_whole(&r->text.tokens, name + 2, statement_end(&r->text.tokens, name));
+    const bool counts =
+        qp_token_is_one_of(&of[i], qp_glsl_wholes) && qp_token_is(&of[name + 1], "=") &&
+        qp_glsl_is_whole(&r->text.tokens, name + 2, statement_end(&r->text.tokens, name), false);
     r->at[first].declares = !counts;
 }
 
@@ -117,7 +119,8 @@ static void mark_declaration(struct rewriting *r, int i)
 /* Names the condition from token `begin` up to `end`; a single word has a name. */
 static void name_condition(struct rewriting *r, int begin, int end)
 {
-    if (end - begin < 2 || is_type(&r->text.tokens, begin) || is_whole(&r->text.tokens, begin, end))
+    if (end - begin < 2 || is_type(&r->text.tokens, begin) ||
+        qp_glsl_is_whole(&r->text.tokens, begin, end, false))
         return;
     r->at[begin].opens++;
     r->at[end - 1].closes++;
@@ -161,7 +164,7 @@ static bool is_computed(const struct qp_tokens *tokens, int begin, int end)
     int first = begin + qp_token_is(&tokens->of[begin], "-"), next = first;
     const bool reads = qp_glsl_next_gather(tokens, &next, name) && next == first + 1 &&
                        tokens->of[next].match == end - 1;
-    return first + 1 < end && !reads && !is_whole(tokens, begin, end);
+    return first + 1 < end && !reads && !qp_glsl_is_whole(tokens, begin, end, false);
 }
 
 int qp_parameter_type(const struct qp_tokens *tokens, int call, int number)

@@ -70,7 +70,7 @@ static void count_uses(const struct qp_tokens *tokens, const char *name, int *se
 {
     for (int i = 0; (i = qp_tokens_find(tokens, i, name)) < tokens->count; i++) {
         const struct qp_token *token = &tokens->of[i];
-        *sets += qp_glsl_sets(tokens, i);
+        *sets += qp_glsl_setter(tokens, i) >= 0;
         *declared +=
             i > 0 && token[-1].kind == QP_TOKEN_WORD && !qp_token_is_one_of(token - 1, before);
     }

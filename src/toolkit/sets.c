@@ -58,25 +58,25 @@ bool qp_glsl_hands_out(const struct qp_tokens *tokens, int open, int number)
     return found;
 }
 
-/* True for an argument by itself, from token `first` to `last`, that is handed out. */
-static bool is_handed_out(const struct qp_tokens *tokens, int first, int last)
+/* The bracket of the call that hands out the argument from token `first` to `last`; -1: none. */
+static int handed_out_by(const struct qp_tokens *tokens, int first, int last)
 {
     const struct qp_token *of = tokens->of;
     int number = 0, open = first - 1;
     if (first < 2 || !(qp_token_is(&of[last + 1], ",") || qp_token_is(&of[last + 1], ")")) ||
         !(qp_token_is(&of[open], ",") || qp_token_is(&of[open], "(")))
-        return false;
+        return -1;
     for (; open > 0 && (of[open].match < open || !qp_token_is(&of[open], "(")); open--) {
         number += qp_token_is(&of[open], ",");
         if (of[open].match >= 0 && of[open].match < open)
             open = of[open].match;
     }
-    return is_called(tokens, open) && qp_glsl_hands_out(tokens, open, number);
+    return is_called(tokens, open) && qp_glsl_hands_out(tokens, open, number) ? open : -1;
 }
 
-/* True if the value from token `first` to `last` is set; members, elements and brackets around it
- * are its own. */
-static bool is_set(const struct qp_tokens *tokens, int first, int last)
+/* The sign that sets the value from token `first` to `last`, or the bracket of the call that hands
+ * it out; members, elements and brackets around it are its own. -1: it is not set. */
+static int setter_of(const struct qp_tokens *tokens, int first, int last)
 {
     const struct qp_token *of = tokens->of;
     for (bool more = true; more;) {
@@ -88,16 +88,17 @@ static bool is_set(const struct qp_tokens *tokens, int first, int last)
         first -= more && !member && !element;
         last = element ? of[last + 1].match : last + more + member;
     }
-    return qp_token_is_one_of(&of[last + 1], setting) ||
-           (first > 0 && qp_token_is_one_of(&of[first - 1], counting)) ||
-           is_handed_out(tokens, first, last);
+    return qp_token_is_one_of(&of[last + 1], setting) ? last + 1
+           : first > 0 && qp_token_is_one_of(&of[first - 1], counting)
+               ? first - 1
+               : handed_out_by(tokens, first, last);
 }
 
-bool qp_glsl_sets(const struct qp_tokens *tokens, int i)
+int qp_glsl_setter(const struct qp_tokens *tokens, int i)
 {
     while (i > 1 && is_sign(tokens, i - 1, ".")) /* the name of a member's */
         i = tokens->of[i - 2].match >= 0 ? tokens->of[i - 2].match : i - 2;
-    return is_set(tokens, i, tokens->of[i].match > i ? tokens->of[i].match : i);
+    return setter_of(tokens, i, tokens->of[i].match > i ? tokens->of[i].match : i);
 }
 
 /* ---- What is no variable ---- */
@@ -143,6 +144,28 @@ static bool is_value(const struct qp_tokens *tokens, int i, int *first, int *las
     return more && !(called && is_macro(tokens, &of[*first], reads) && !*reads);
 }
 
+/* True for %= and /= whose left side, which is written twice, sets something itself. */
+static bool is_set_twice(const struct qp_tokens *tokens, int i)
+{
+    static const char *const twice[] = {"%=", "/=", NULL};
+    const struct qp_token *of = tokens->of;
+    bool found = false;
+    if (i < 1 || !qp_token_is_one_of(&of[i], twice) ||
+        (*of[i].at == '/' && of[i + 1].kind == QP_TOKEN_NUMBER))
+        return false;
+    for (int k = i - 1; k > 0 && !found && *of[k].at != ';' && *of[k].at != '}'; k--) {
+        const int open = of[k].match >= 0 && of[k].match < k ? of[k].match : k;
+        if (open < k && of[k + 1].kind == QP_TOKEN_WORD) /* of an if, and no part of it */
+            return false;
+        for (int n = open + 1; n < k && !found; n++) {
+            const int setter = of[n].kind == QP_TOKEN_WORD ? qp_glsl_setter(tokens, n) : -1;
+            found = setter > open && setter < k;
+        }
+        k = open;
+    }
+    return found;
+}
+
 enum qp_status qp_glsl_check_sets(const struct qp_tokens *tokens, const char *name)
 {
     const struct qp_token *of = tokens->of;
@@ -150,7 +173,12 @@ enum qp_status qp_glsl_check_sets(const struct qp_tokens *tokens, const char *na
         char gathered[QP_GLSL_LETTERS];
         bool reads = false;
         int first, last;
-        if (!is_value(tokens, i, &first, &last, &reads) || !is_set(tokens, first, last))
+        if (is_set_twice(tokens, i))
+            return qp_fail(QP_BAD_INPUT,
+                           "%s:%d: the left side of '%.*s' sets a variable itself; "
+                           "set that by a statement of its own",
+                           name, of[i].line, of[i].length, of[i].at);
+        if (!is_value(tokens, i, &first, &last, &reads) || setter_of(tokens, first, last) < 0)
             continue;
         int next = first;
         reads = reads || (qp_glsl_next_gather(tokens, &next, gathered) && next - 1 <= last);

@@ -184,6 +184,71 @@ static void refused_lines(void **state)
     }
 }
 
+/* Lines with names that are set and named again, and the one of which C leaves the order open. */
+static void effects(void **state)
+{
+    static const struct {
+        const char *line, *name;
+    } rows[] = {
+        {"both(a, a);", "a"},
+        {"both(v.x, v.r);", "v"},
+        {"both(l[i], l[n]);", "l"},
+        {"both(l[i], (l[i]));", "l"},
+        {"a = a++;", "a"},
+        {"b = a++ + a++;", "a"},
+        {"b = a + (a = 2.0);", "a"},
+        {"b = (a = 2.0) + a;", "a"},
+        {"l[i] = float(i++);", "i"},
+        {"l[i++] = float(i);", "i"},
+        {"b = sum(float(i++), float(i));", "i"},
+        {"b = sum(bump(a), a);", "a"},
+        {"b = sum(bump(a), bump(a));", "a"},
+        {"b = bump(a) + a;", "a"},
+        {"a += bump(a);", "a"},
+        {"bool c = b > 0.0 && a++ + a > 1.0;", "a"},
+        {"a = float(b > 0.0 && a++ > 1.0);", "a"},
+        {"turn(v.yx);", "v"},
+        {"both(v.x, v.y);", NULL},
+        {"both(l[i], l[i + 1]);", NULL},
+        {"both(l[0], l[1]);", NULL},
+        {"both(l[i - 1], l[i + 1]);", NULL},
+        {"both(l[i], a);", NULL},
+        {"a = a + a; a += a; a = b = a;", NULL},
+        {"a = bump(a);", NULL},
+        {"count(i, i + 1);", NULL},
+        {"l[i] = l[i - 1] + l[i];", NULL},
+        {"bool c = a++ > 0.0 && a < 3.0;", NULL},
+        {"b = a > 0.0 ? a++ : a--;", NULL},
+        {"if (a++ > 0.0) a = 1.0; else a++;", NULL},
+        {"for (int k = 0, m = k; k < 3; k++, m = k) a += float(k);", NULL},
+        {"v.x = v.y = a; v = v.yx;", NULL},
+    };
+    (void)state;
+    for (int k = 0; k < COUNT(rows); k++) {
+        char text[1024], sentence[96];
+        struct qp_stencil stencil;
+        snprintf(text, sizeof text,
+                 "void both(inout float a, inout float b) { a += 1.0; b *= 2.0; }\n"
+                 "void count(inout int a, int b) { a += b; }\n"
+                 "void turn(inout vec2 w) { w *= 2.0; }\n"
+                 "float bump(inout float a) { a += 1.0; return a; }\n"
+                 "float sum(float a, float b) { return a + b; }\n"
+                 "float kernel(vec2 here)\n{\n"
+                 "float a = 1.0, b = 2.0, l[4];\nint i = 1, n = 2;\nvec2 v = here;\n%s\n"
+                 "return x_at(0.0, 0.0);\n}\n",
+                 rows[k].line);
+        struct qp_kernel_file *file = kernel_text_read(text);
+        assert_non_null(file);
+        const enum qp_status status = qp_stencil_read(file, &stencil);
+        snprintf(sentence, sizeof sentence, ":11: no program is generated with '%s': ",
+                 rows[k].name != NULL ? rows[k].name : "");
+        if ((status == QP_OK) != (rows[k].name == NULL) ||
+            (status != QP_OK && strstr(qp_error(), sentence) == NULL))
+            fail_msg("'%s': %s", rows[k].line, status == QP_OK ? "taken" : qp_error());
+        qp_kernel_file_destroy(&file);
+    }
+}
+
 /* Whole texts. */
 static void refused_texts(void **state)
 {
@@ -305,6 +370,7 @@ int main(void)
                                        cmocka_unit_test(languages),
                                        cmocka_unit_test(language_of_functions),
                                        cmocka_unit_test(refused_lines),
+                                       cmocka_unit_test(effects),
                                        cmocka_unit_test(refused_texts),
                                        cmocka_unit_test(bodies),
                                        cmocka_unit_test(bodies_in_cxx)};

@@ -191,7 +191,7 @@ static void settings_are_found(void **state)
         snprintf(text, sizeof text, "void give(in float a, out float b) {} %s",
                  sets ? set[k] : read[k - COUNT(set)]);
         const int name = qp_tokens_find(take(text), 0, "d");
-        if (qp_glsl_sets(&tokens, name) != sets)
+        if ((qp_glsl_setter(&tokens, name) >= 0) != sets)
             fail_msg("'%s' %s", text, sets ? "does not set d" : "sets d");
     }
 }
@@ -200,7 +200,8 @@ static void settings_are_found(void **state)
 static void settings_are_checked(void **state)
 {
     static const char own[] = "is set, but a kernel writes its own cell alone: return the value",
-                      none[] = "is set, but is no variable";
+                      none[] = "is set, but is no variable",
+                      twice[] = "sets a variable itself; set that by a statement of its own";
     static const struct {
         const char *text, *words;
     } rows[] = {
@@ -220,6 +221,11 @@ static void settings_are_checked(void **state)
         {"(a, b) = 2.0;", none},
         {"(a > b ? a : b) = 2.0;", none},
         {"give((a + 1.0));", none},
+        {"l[i++] %= 3;", twice},
+        {"(l[0].x[int(b = 1.0)]).y /= a;", twice},
+        {"l[f(b++)].x /= a;", twice},
+        {"if (a > b) l[k--] /= a;", twice},
+        {"i++; l[i] %= 3; l[i++] /= 2.0; if (i++ > 1) l[0] %= 2; l[0] %= i++; (l[0]) %= 2;", NULL},
         {"a = (1.0); (b) = a; b = f(a); l[int(f(2.0))] = 1.0; (l)[0].x++;", NULL},
         {"if (a > b) ++a; else --b; while (f(a) > b) ++b; for (;;) --a; return ++a;", NULL},
         {"float give(inout float a); float v = x_at(1.0, 0.0); give(v); give((v)); give(l[2]);",

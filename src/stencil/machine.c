@@ -67,9 +67,8 @@ static enum qp_status tell_ending(struct qp_machine *m)
                        line[0] != '\0' ? line : "the kernel's program ended by itself");
     snprintf(line, sizeof line, m->steps > 0 ? "in %d step%s" : "before its first step", m->steps,
              m->steps > 1 ? "s" : "");
-    return qp_fail(QP_BAD_INPUT, "%s: its program crashed %s: %s%s", m->kernel->path, line,
-                   strsignal(WTERMSIG(ending)),
-                   WTERMSIG(ending) == SIGFPE ? " (a division of integers by zero?)" : "");
+    return qp_fail(QP_BAD_INPUT, "%s: its program crashed %s: %s", m->kernel->path, line,
+                   strsignal(WTERMSIG(ending)));
 }
 
 /* Waits for an answer, unless the process ends or an interrupt comes. */

@@ -21,6 +21,7 @@ static void put_description(const struct qp_stencil *s, FILE *out)
 {
     const struct qp_kernel_file *file = s->file;
     const struct qp_kernel_type *type = &qp_kernel_types[file->desc.output_type];
+    fputs(qp_glsl_loops(s->tokens) ? "#define qp_loops // of the kernel's own\n" : "", out);
     fprintf(out,
             "#define qp_real %s // a value of an array\n"
             "#define qp_texel %svec4 // CELLS values, side by side\n"

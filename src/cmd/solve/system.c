@@ -219,7 +219,6 @@ static cJSON *make_record(const void *sides, int number)
     cJSON *record = cJSON_CreateObject();
     const bool good =
         records_add(record, "variant", records_string(layout == NULL ? name : NULL)) &&
-        records_add(record, "layout", records_string(layout)) &&
         records_add(record, "method", records_string(qp_method_name(side->method))) &&
         records_add(record, "reason", records_string(side->reason)) &&
         records_add(record, "iterations", records_number(side->steps)) &&
@@ -230,7 +229,8 @@ static cJSON *make_record(const void *sides, int number)
                     records_number(side->digits >= 0 ? side->digits : NAN)) &&
         records_add(record, "seconds", records_number(side->seconds)) &&
         records_add(record, "ending", records_string(qp_ending_name(side->ending))) &&
-        records_add(record, "solver", records_string(side->solver));
+        records_add(record, "solver", records_string(side->solver)) &&
+        records_add(record, "layout", records_string(layout));
     return records_keep(good, record);
 }
 

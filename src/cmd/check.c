@@ -19,8 +19,7 @@
 #include "walk/checker.h"
 #include "walk/description.h"
 
-/* Values of a kind's parameter that are checked: the first and the last of its range, and two
- * between. */
+/* Values of a kind's parameter that are checked: the first, the last and two between. */
 enum { CHECKED_PARAMETERS = 4 };
 
 /* The kind with this number among those that are checked; NULL after the last. */
@@ -133,8 +132,7 @@ static enum qp_status check_disguises(struct check *check, struct qp_tally *tall
     return QP_OK;
 }
 
-/* Mutants of a kernel that has passed. One that the reference misses is no failure of the kernel:
- * its fetch may have no effect. More than a tenth are a fault of the check. */
+/* Mutants. A tenth may be missed: their fetches may have no effect. */
 static enum qp_status check_mutants(struct check *check, struct qp_tally *tally)
 {
     struct qp_spoil_result result;
@@ -170,19 +168,16 @@ static enum qp_status check_file(struct check *check, const struct qp_variant *r
                                        .no_device = check->why,
                                        .interrupt = &cmd_interrupted,
                                        .user = check->own};
-    const struct run_machine *machine = check->own->machines.at;
-    while (machine->row != row)
-        machine++;
     qp_kept_problems_destroy(&check->kept); /* the reference judges the latest alone */
     enum qp_status status =
-        qp_check_keeping(check->context, &row, 1, &desc, machine->sizes, &check->kept, tally);
-    const bool drawn = check->own->compiled[0] != NULL && row == check->own->row;
-    if (status == QP_OK && options->disguise && drawn && !cmd_interrupted &&
-        qp_tally_verdict(tally) == QP_PASS)
+        qp_check_keeping(check->context, &row, 1, &desc,
+                         run_machines_sizes(&check->own->machines, row), &check->kept, tally);
+    const bool drawn =
+        check->own->compiled[0] != NULL && row == check->own->row && !cmd_interrupted;
+    if (status == QP_OK && drawn && options->disguise && tally->worst.verdict == QP_PASS)
         status = check_disguises(check, tally);
-    const enum qp_verdict verdict = qp_tally_verdict(tally);
-    if (status == QP_OK && options->mutants && drawn && !cmd_interrupted &&
-        (verdict == QP_PASS || verdict == QP_CANNOT_TELL))
+    if (status == QP_OK && drawn && options->mutants &&
+        (tally->worst.verdict == QP_PASS || tally->worst.verdict == QP_CANNOT_TELL))
         status = check_mutants(check, tally);
     return run_trial_end(check->own, status, &tally->worst);
 }

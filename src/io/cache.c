@@ -33,7 +33,7 @@ const char *qp_cache_folder(char path[PATH_MAX], bool make)
     if (used >= PATH_MAX - NAME_MAX)
         return "has too long a path";
     if (stat(path, &of) != 0)
-        return errno == ENOTDIR ? "is beside a file that is no folder" : "cannot be made or read";
+        return errno == ENOTDIR ? "cannot be made: Not a directory" : "cannot be made or read";
     return !S_ISDIR(of.st_mode) ? "is no folder" : is_own(&of) ? NULL : "can be written by others";
 }
 

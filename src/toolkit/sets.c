@@ -101,7 +101,7 @@ int qp_glsl_setter(const struct qp_tokens *tokens, int i)
     return setter_of(tokens, i, tokens->of[i].match > i ? tokens->of[i].match : i);
 }
 
-/* ---- What is no variable ---- */
+/* ---- Expressions that are no variable ---- */
 
 /* True for the name of a macro; *reads: an array is read by it. */
 static bool is_macro(const struct qp_tokens *tokens, const struct qp_token *token, bool *reads)

@@ -154,7 +154,7 @@ static void remainders_are_those_of_c(void **state)
     }
 }
 
-/* What a driver's end of loops leaves is told by the value. */
+/* Cells whose loops a driver ended are known by their value. */
 static void ended_loops_are_no_numbers(void **state)
 {
     static const char *const types[] = {"float", "float", "int", "uint"};

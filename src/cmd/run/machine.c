@@ -180,6 +180,15 @@ enum qp_status run_machines_take(const struct run_inputs *inputs)
     return QP_OK;
 }
 
+const struct qp_size *run_machines_sizes(const struct run_machines *machines,
+                                         const struct qp_variant *row)
+{
+    const struct run_machine *machine = machines->at;
+    while (machine->row != row)
+        machine++;
+    return machine->sizes;
+}
+
 void run_machines_destroy(struct run_machines *machines)
 {
     for (int k = 0; k < machines->count; k++) {

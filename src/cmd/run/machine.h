@@ -25,6 +25,11 @@ struct run_machines {
     int count;
 };
 
+/* Sizes at which a row is checked: those that its machine's program asks for, or NULL, the usual.
+ */
+const struct qp_size *run_machines_sizes(const struct run_machines *machines,
+                                         const struct qp_variant *row);
+
 /* Compiles the programs of all machines that the options name, OpenGL's fragments alone where they
  * name none; the file must live as long. A machine that is not here is noted. Errors: QP_BAD_INPUT
  * for a kernel of which no program is generated, and others of qp_build_make. Owner: the caller, by

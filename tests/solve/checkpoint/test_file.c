@@ -3,11 +3,13 @@
  * another version or of another solve are refused, and so are places where none can be written. */
 #include "support/stops.h"
 
+#include <fcntl.h>
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -328,7 +330,10 @@ static void leftovers(void **state)
                  ends[i]);
         write_whole(path[i], (unsigned char *)path[i], 1);
     }
+    const int held = open(path[3], O_RDONLY | O_CLOEXEC);
+    assert_int_equal(flock(held, LOCK_EX), 0); /* as who writes it holds it */
     assert_ok(try_poisson(NULL, set_path));
+    close(held);
     for (int i = 0; i < COUNT(ends); i++)
         assert_int_equal(unlink(path[i]) == 0, i >= 2);
 }

@@ -75,9 +75,9 @@ typedef float single;
     FUNCTION(T, pow_##s, (T a, T b), a > 0 ? pow##f(a, b) : a < 0 ? (T)NAN : (T)0)
 
 /* Integers are divided without a trap: a / 0 is 0, and a % b is a - b * (a / b). */
-#define FOR_INTEGERS(s)                                                                    \
+#define FOR_INTEGERS(s)                                                                  \
     FUNCTION(int, qp_quotient_##s, (int a, int b), b == 0 ? 0 : b == -1 ? 0 - a : a / b) \
-    FUNCTION(int, qp_rest_##s, (int a, int b), a - b * qp_quotient_##s(a, b))              \
+    FUNCTION(int, qp_rest_##s, (int a, int b), a - b * qp_quotient_##s(a, b))            \
     FUNCTION(int, abs_##s, (int a), a < 0 ? -a : a)
 
 #ifdef __cplusplus

@@ -34,8 +34,8 @@ lines_of() {
         ;;
     toolkit/double_sum)
         echo '#define TWO'
-        echo '#define VALUE_OF(cell) packDouble2x32((cell).rg)'
-        echo '#define TERM_OF(a, b) (a * b)'
+        echo '#define VALUE_OF(cell) wide(packDouble2x32((cell).rg))'
+        echo '#define TERM_OF(a, b) times(a, b)'
         ;;
     toolkit/mask)
         echo '#define SAMPLER usampler2DRect'

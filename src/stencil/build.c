@@ -115,7 +115,7 @@ static enum qp_status run_make(const struct making *m, const char *folder, const
 
 static enum qp_status compile(const struct making *m, const char *keep, struct qp_build *out)
 {
-    struct qp_scratch scratch;
+    struct qp_scratch scratch = {.lock = -1};
     char folder[PATH_MAX], file[PATH_MAX];
     const double start = qp_clock();
     enum qp_status status = qp_scratch_make(&scratch);

@@ -119,7 +119,7 @@ enum qp_status qp_cubin_add(const char *folder, const char *arch)
 
 enum qp_status qp_cubin_make(const char *name, const char *text, struct qp_build *out)
 {
-    struct qp_scratch scratch;
+    struct qp_scratch scratch = {.lock = -1};
     char arch[32], device[64], path[PATH_MAX], keep[PATH_MAX];
     const double start = qp_clock();
     *out = (struct qp_build){.file = 0};

@@ -80,13 +80,20 @@ static int product_begin(const struct qp_tokens *tokens, int i)
     return i;
 }
 
+static bool is_zero(const struct qp_token *number)
+{
+    return *number->at == '0' &&
+           (number->length == 1 || (number->length == 2 && strchr("uU", number->at[1]) != NULL));
+}
+
 /* True for % and %=, and for / and /= by what may be 0 or -1. */
 static bool divides(const struct qp_tokens *tokens, int i)
 {
     const struct qp_token *token = &tokens->of[i];
     if (token->kind != QP_TOKEN_SIGN || i == 0 || (token->length == 2 && token->at[1] != '='))
         return false;
-    return *token->at == '%' || (*token->at == '/' && token[1].kind != QP_TOKEN_NUMBER);
+    return *token->at == '%' ||
+           (*token->at == '/' && (token[1].kind != QP_TOKEN_NUMBER || is_zero(&token[1])));
 }
 
 /* The end of a constant that begins at token i, or i: it is computed when it is compiled. */

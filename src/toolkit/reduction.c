@@ -59,9 +59,10 @@ static bool wants_floats(const struct qp_reduction_desc *desc)
 
 /* ---- Kernels ---- */
 
-/* 2^-80 and 2^86 keep squares and sums of the largest and of the smallest floats in range. */
-#define SMALLER "8.2718061255302767e-25"
-#define LARGER  "7.7371252455336267e+25"
+/* 2^-80 and 2^86 keep squares and sums of the largest and of the smallest floats in range. NVIDIA's
+ * compiler makes K^2 v^2 of (K v)(K v), unless it does not know K: a position is 0.5 to 2^15. */
+#define SMALLER "min(8.2718061255302767e-25, gl_FragCoord.x)"
+#define LARGER  "max(7.7371252455336267e+25, gl_FragCoord.x)"
 static const char *const scales[] = {[QP_SCALE_NONE] = "vec4(1.0, " SMALLER ", " LARGER ", 1.0)",
                                      [QP_SCALE_SMALLER] = SMALLER,
                                      [QP_SCALE_LARGER] = LARGER};

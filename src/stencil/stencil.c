@@ -100,7 +100,7 @@ static bool is_vector_name(const struct qp_stencil *s, const struct qp_token *to
 {
     const struct qp_kernel_number *number = qp_stencil_number(s, token);
     bool found = number != NULL && qp_kernel_number_types[number->type].values > 1;
-    for (int i = 1; i < s->tokens->count && !found; i++)
+    for (int i = 1; i < s->tokens->count && !found && token->kind == QP_TOKEN_WORD; i++)
         found = is_vector(&s->tokens->of[i - 1]) && qp_token_same(&s->tokens->of[i], token);
     return found;
 }

@@ -222,6 +222,7 @@ static void effects(void **state)
         {"if (a++ > 0.0) a = 1.0; else a++;", NULL},
         {"for (int k = 0, m = k; k < 3; k++, m = k) a += float(k);", NULL},
         {"v.x = v.y = a; v = v.yx;", NULL},
+        {"vec2 u = vec2(b); while (--i > 0) u.x += a;", NULL},
     };
     (void)state;
     for (int k = 0; k < COUNT(rows); k++) {

@@ -25,12 +25,12 @@ static int reach_of(const struct qp_prepared *prepared)
 }
 
 /* First GLSL name in the body that would give wrong cells in a tile (gl_FragCoord, texture, ...),
- * or NULL. */
+ * or NULL. A reduction's map, which is of ours, goes by its own name. */
 static const char *find_stranger(const struct qp_kernel *kernel)
 {
-    static const char *const words[] = {"gl_FragCoord", "texture2DRect", "texture",
-                                        "texelFetch",   "dFdx",          "dFdy",
-                                        "fwidth",       "qp_here",       "origin"};
+    static const char *const words[] = {"qp_here", "gl_FragCoord", "texture2DRect",
+                                        "texture", "texelFetch",   "dFdx",
+                                        "dFdy",    "fwidth",       "origin"};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
         if (qp_glsl_has(&kernel->tokens, words[i]))
             return strcmp(words[i], "qp_here") == 0 ? "the map of a reduction" : words[i];

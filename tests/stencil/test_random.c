@@ -27,10 +27,12 @@ static struct random_shared *slots; /* one of each batch that runs */
 static void start_batch(struct random_shared *slot, uint64_t seed, unsigned kinds, int count)
 {
     void *state = NULL;
-    slot->process = fork();
-    assert_true(slot->process >= 0);
-    if (slot->process > 0)
+    const pid_t child = fork();
+    assert_true(child >= 0);
+    if (child > 0) {
+        slot->process = child; /* by the parent alone: a slot of 0 is free */
         return;
+    }
     batch.shared = slot;
     batch.frames = count;
     snprintf(folder, strlen(folder) + 1, "/tmp/quadpass-test-XXXXXX");

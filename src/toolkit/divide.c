@@ -8,21 +8,20 @@
 #include "toolkit/kernel.h"
 
 /* Compilers of drivers end the process where they divide the least integer by -1: it is multiplied
- * by -1, and divided by 1. */
-#define EACH(v, s) "Q(" v ", " v ", " v ") Q(" v ", " v ", " s ") Q(" v ", " s ", " v ")\n"
+ * by -1, and divided by 1. By 0, which drivers leave open, 0 times the number is divided by 1. */
 static const char functions[] =
-    "ivec2 qp_less(ivec2 b) { return 2 * ivec2(equal(b, ivec2(-1))); }\n"
-    "ivec3 qp_less(ivec3 b) { return 2 * ivec3(equal(b, ivec3(-1))); }\n"
-    "ivec4 qp_less(ivec4 b) { return 2 * ivec4(equal(b, ivec4(-1))); }\n"
-    "int qp_less(int b) { return b == -1 ? 2 : 0; }\n"
-    "#define Q(T, A, B) T qp_quotient(A a, B b) { return a * (1 - qp_less(b)) / (b + qp_less(b)); }"
+    "#define Q(T, A, B) T qp_quotient(A a, B b)"
+    " { return a * (B(1) - qp_less(b)) / (b + qp_less(b)); }"
     " T qp_rest(A a, B b) { return a - b * qp_quotient(a, b); }\n"
-    "Q(int, int, int)\n" EACH("ivec2", "int") EACH("ivec3", "int")
-        EACH("ivec4", "int") "#undef Q\n#if __VERSION__ > 120\n"
-                             "#define Q(T, A, B) T qp_quotient(A a, B b) { return a / b; }"
-                             " T qp_rest(A a, B b) { return a - b * (a / b); }\n"
-                             "Q(uint, uint, uint)\n" EACH("uvec2", "uint") EACH("uvec3", "uint")
-                                 EACH("uvec4", "uint") "#undef Q\n#endif\n";
+    "#define VECTORS(V, T, L) V qp_less(V b) { return L V(equal(b, V(0))); }"
+    " Q(V, V, V) Q(V, V, T) Q(V, T, V)\n"
+    "#define SIGNED(V) VECTORS(V, int, 2 * V(equal(b, V(-1))) +)\n"
+    "int qp_less(int b) { return b == -1 ? 2 : int(b == 0); }\n"
+    "Q(int, int, int) SIGNED(ivec2) SIGNED(ivec3) SIGNED(ivec4)\n"
+    "#if __VERSION__ > 120\n"
+    "uint qp_less(uint b) { return uint(b == 0u); }\n"
+    "Q(uint, uint, uint) VECTORS(uvec2, uint, ) VECTORS(uvec3, uint, ) VECTORS(uvec4, uint, )\n"
+    "#endif\n#undef Q\n#undef VECTORS\n#undef SIGNED\n";
 
 const char *qp_division_functions(const char *text)
 {

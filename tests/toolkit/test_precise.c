@@ -124,7 +124,8 @@ static void texts_are_divided(void **state)
     }
 }
 
-/* GLSL leaves % of a negative number open: in bodies it is C's, in fragments and in points. */
+/* GLSL leaves % of a negative number and divisors of 0 open: in bodies % is C's, in fragments and
+ * in points; a / 0 is 0 and a % 0 is a. */
 static void remainders_are_those_of_c(void **state)
 {
     static const int wanted[] = {-1, 0, 1, -6, 5};
@@ -140,7 +141,8 @@ static void remainders_are_those_of_c(void **state)
                 "    ivec2 v = ivec2(a, b) % ivec2(7, -7);\n"
                 "    int m = -2147483647 - 1, z = -1;\n"
                 "    ivec3 w = ivec3(m, 3, 5) / ivec3(z, -6, 1);\n    return v.x % 7 + v.y - 5 +\n"
-                "        m / z + m % z + (m /= z) + w.x + w.y + (w % z).x - w.z / 0 + m;\n}",
+                "        m / z + m % z + (m /= z) + w.x + w.y + (w % z).x - w.z / 0 + m +\n"
+                "        (ivec2(a, 4) / 0).x + int(b / uint(w.z - 5) + b % uint(w.z - 5)) - 5;\n}",
             .output_type = QP_ARRAY_INT,
             .fast = fast};
         assert_ok(qp_kernel_create(context, &desc, &made));

@@ -119,6 +119,7 @@ static void write_program(int f, int b)
     if (status == QP_OK) {
         random_batch_file(f, b, "", path);
         stencil.is_served = batch.served[f];
+        batch.is_cxx[f][b] = stencil.is_cxx;
         assert_ok(qp_stencil_write(&stencil, "c", path));
     } else {
         struct random_answer *answer = random_batch_answer("what writes programs");
@@ -132,15 +133,17 @@ static void write_program(int f, int b)
 static void write_frame(int f)
 {
     char path[RANDOM_PATH];
-    int count = 0;
+    int count = 0, first = 0;
     snprintf(path, sizeof path, "%s/%d", folder, f);
     assert_true(mkdir(path, 0777) == 0);
     for (int b = 0; b < RANDOM_BODIES; b++) {
         random_batch_file(f, b, "", path);
         random_case_write(random_batch_case(f, b), path);
         write_program(f, b);
-        batch.joined[f][b] =
-            batch.written[f][b] && (random_batch_case(f, b)->kinds & RANDOM_MOVED) == 0;
+        batch.joined[f][b] = batch.written[f][b] &&
+                             (random_batch_case(f, b)->kinds & RANDOM_MOVED) == 0 &&
+                             (count == 0 || batch.is_cxx[f][b] == batch.is_cxx[f][first]);
+        first = count == 0 ? b : first;
         count += batch.joined[f][b];
     }
     snprintf(path, sizeof path, "%s/%d", folder, f);

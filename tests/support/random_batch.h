@@ -24,6 +24,7 @@ extern struct random_batch {
     struct random_case *of;                           /* RANDOM_BATCH of them */
     bool joined[RANDOM_FRAMES][RANDOM_BODIES];        /* its program is part of the frame's */
     bool written[RANDOM_FRAMES][RANDOM_BODIES];       /* programs are, of this kernel */
+    bool is_cxx[RANDOM_FRAMES][RANDOM_BODIES];        /* its program needs C++ */
     bool built[RANDOM_FRAMES], served[RANDOM_FRAMES]; /* as --backend runs them */
 } batch;
 

@@ -151,7 +151,6 @@ static void write_calls(struct qp_changes *c, const int *begin, const int *close
         for (int k = 0; k < closes[i]; k++)
             qp_changes_add(c, ")");
     }
-    qp_changes_copy(c, c->text + strlen(c->text));
 }
 
 enum qp_status qp_divided_text(const char *text, bool quotients, char **out)
@@ -165,8 +164,7 @@ enum qp_status qp_divided_text(const char *text, bool quotients, char **out)
     if (begin != NULL) {
         find_operands(&changes.tokens, quotients, begin, begin + changes.tokens.count + 1);
         write_calls(&changes, begin, begin + changes.tokens.count + 1);
-        *out = changes.other;
-        changes.other = NULL; /* which is the caller's now */
+        *out = qp_changes_take(&changes);
     }
     free(begin);
     qp_changes_close(&changes);

@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <fnmatch.h>
 #include <limits.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/status.h"

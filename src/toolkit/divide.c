@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Division of integers as C has it. GLSL leaves a % b of a negative integer open, and a program in
  * C ends where b is 0: both are calls of functions, whose arguments are found here. */
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "toolkit/changes.h"

@@ -8,7 +8,6 @@
 #include "ops/spmv/spmv.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "base/random.h"
 #include "engines/engines.h"

@@ -29,6 +29,9 @@ struct qp_sparse {
  * caller, by qp_sparse_destroy. */
 enum qp_status qp_sparse_read(const struct qp_market *matrix, struct qp_sparse *out);
 
+/* Row and column of entry k, counted from 0, of a dense or a sparse matrix. */
+void qp_market_place(const struct qp_market *matrix, size_t k, int *row, int *column);
+
 /* Sets values: those that are given, row i times scale[i] and column j times scale[j] in double,
  * rounded once. */
 void qp_sparse_scale(struct qp_sparse *matrix, const double *scale);

@@ -100,6 +100,7 @@ typedef double qp_step_rows(const struct qp_problem *problem, const double *old,
                             size_t first, size_t end);
 void qp_step_by_rows(const struct qp_problem *problem, qp_step_rows *rows, const double *old,
                      double *new, double *scale);
+qp_step qp_step_all_rows; /* by the operation's `rows` */
 
 /* Limits of variants in 16 bits; a limit of 0 is not checked. */
 struct qp_half {
@@ -168,6 +169,7 @@ struct qp_op {
 
     /* Room 9: the shortest correct C, never optimised. */
     qp_step *step;
+    qp_step_rows *rows; /* of qp_step_all_rows */
 
     /* The same step by another algorithm, which judges the reference's own row. */
     qp_step *witness;

@@ -44,17 +44,15 @@ static const struct {
     {"auto register char signed goto new delete try catch operator private protected virtual "
      "friend typename mutable explicit export throw constexpr restrict and or xor NULL EOF NAN "
      "INFINITY M_PI M_E __* _A* _B* _C* _G* _I* _N* _S* _T* and_eq or_eq xor_eq not_eq bitand "
-     "bitor "
-     "compl wchar_t char8_t char16_t char32_t static_cast const_cast dynamic_cast reinterpret_cast "
+     "bitor compl wchar_t char8_t char16_t char32_t static_cast const_cast dynamic_cast "
+     "reinterpret_cast "
      "typeid decltype alignas alignof noexcept nullptr static_assert thread_local concept requires",
      "C or C++ has this word"},
     {"at at_of cell rows set single NAME SEED TOLERANCE STATES REACH ARRAYS STEPS EDGE VALUE CLAMP "
      "WRAP IS_WHOLE DEVICE BARRIER TURNS SYNC HOST_DEVICE MOST_AT_ONCE RESTRICT INDEPENDENT "
-     "UNROLLED DOUBLES HALO SIZE ROWS "
-     "CELLS SHEETS PACK UNPACK GROUP_X GROUP_Y ACROSS ASIDE SKIPPED LINES MOVE NEXT LOAD* CELL "
-     "SHEET PLACE HOLD LEFT "
-     "RIGHT "
-     "BELOW ABOVE STATE_AT INPUT_AT START KERNEL CALL FIND_RESIDENT USUAL",
+     "UNROLLED DOUBLES HALO SIZE ROWS CELLS SHEETS PACK UNPACK GROUP_X GROUP_Y ACROSS ASIDE "
+     "SKIPPED LINES MOVE NEXT LOAD* CELL SHEET PLACE HOLD LEFT RIGHT BELOW ABOVE STATE_AT "
+     "INPUT_AT START KERNEL CALL FIND_RESIDENT USUAL",
      "programs have this word for something else"},
 };
 

@@ -45,9 +45,6 @@ bool qp_glsl_follows_word(const struct qp_tokens *tokens, int i);
  * hands it out; members, elements and brackets around it are its own. -1: it is not set. */
 int qp_glsl_setter(const struct qp_tokens *tokens, int i);
 
-/* True if a call, whose bracket is at `open`, hands out an argument, 0 the first. */
-bool qp_glsl_hands_out(const struct qp_tokens *tokens, int open, int number);
-
 /* Type of the parameter of this number, in a call at this token of a function of the text, as a
  * token. -1: it is handed out, an array or a structure; functions of one name differ in it; or the
  * text has no such function. */

@@ -12,7 +12,8 @@ static bool is_sign(const struct qp_tokens *tokens, int i, const char *sign)
 
 /* ---- Arguments ---- */
 
-bool qp_glsl_hands_out(const struct qp_tokens *tokens, int open, int number)
+/* True if a call, whose bracket is at `open`, hands out an argument, 0 the first. */
+static bool hands_out(const struct qp_tokens *tokens, int open, int number)
 {
     static const char *const second[] = {"modf", "frexp", NULL}, *const third[] = {
                                                                      "uaddCarry", "usubBorrow",
@@ -40,7 +41,7 @@ static int handed_out_by(const struct qp_tokens *tokens, int first, int last)
         return -1;
     const int open = qp_tokens_around(tokens, first, &number);
     return is_sign(tokens, open, "(") && qp_glsl_follows_word(tokens, open) &&
-                   qp_glsl_hands_out(tokens, open, number)
+                   hands_out(tokens, open, number)
                ? open
                : -1;
 }

@@ -4,7 +4,6 @@
 #ifndef QP_BASE_SPARSE_H
 #define QP_BASE_SPARSE_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 #include <quadpass/market.h>

@@ -7,7 +7,6 @@
 #include <limits.h>
 #include <string.h>
 
-#include "base/status.h"
 #include "gl/shaders.h"
 #include "io/output.h"
 #include "plan/engine.h"

@@ -167,12 +167,10 @@ struct qp_op {
     /* Room 1. Fills a problem whose sizes and weight are checked already. */
     enum qp_status (*create)(const struct qp_problem_desc *desc, struct qp_problem *problem);
 
-    /* Room 9: the shortest correct C, never optimised. */
-    qp_step *step;
-    qp_step_rows *rows; /* of qp_step_all_rows */
-
-    /* The same step by another algorithm, which judges the reference's own row. */
-    qp_step *witness;
+    /* Room 9: the shortest correct C, never optimised, by `rows` where it is qp_step_all_rows; and
+     * the same step by another algorithm, which judges the reference's own row. */
+    qp_step *step, *witness;
+    qp_step_rows *rows;
 
     /* The largest error that rounding explains in rows of this precision after `iterations` steps,
      * in units of that scale; in double the reference's own rounding counts as much. Asked when the

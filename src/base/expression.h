@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Expressions in C of x and y, in double throughout: 1 / 2 is 0.5, and a % b is fmod(a, b). They
- * have decimal numbers, M_PI,
- * + - * / %, comparisons, && || ?:, brackets and the functions of math.h that expression.c
- * lists. */
+ * have decimal numbers, M_PI, + - * / %, comparisons, && || ?:, brackets and the functions of
+ * math.h that expression.c lists. */
 #ifndef QP_BASE_EXPRESSION_H
 #define QP_BASE_EXPRESSION_H
 

@@ -38,8 +38,7 @@ size_t qp_sparse_longest(const struct qp_sparse *matrix, int row, int rows)
 
 /* ---- From a file's matrix ---- */
 
-/* Row and column of entry k. */
-static void place(const struct qp_market *matrix, size_t k, int *row, int *column)
+void qp_market_place(const struct qp_market *matrix, size_t k, int *row, int *column)
 {
     *row = matrix->dense ? (int)(k % (size_t)matrix->rows) : matrix->row[k];
     *column = matrix->dense ? (int)(k / (size_t)matrix->rows) : matrix->column[k];
@@ -58,13 +57,13 @@ static void deal(const struct qp_market *matrix, bool by_rows, const size_t *fro
     int at[2];
     memset(first, 0, ((size_t)matrix->rows + 1) * sizeof *first);
     for (size_t k = 0; k < count; k++) {
-        place(matrix, from[k], &at[0], &at[1]);
+        qp_market_place(matrix, from[k], &at[0], &at[1]);
         first[at[!by_rows] + 1]++;
     }
     for (int i = 0; i < matrix->rows; i++)
         first[i + 1] += first[i];
     for (size_t k = 0; k < count; k++) {
-        place(matrix, from[k], &at[0], &at[1]);
+        qp_market_place(matrix, from[k], &at[0], &at[1]);
         to[first[at[!by_rows]]++] = from[k];
     }
     memmove(first + 1, first, (size_t)matrix->rows * sizeof *first);
@@ -85,7 +84,7 @@ static void fill(const struct qp_market *matrix, size_t *entry, size_t *other,
     deal(matrix, true, other, count, out->first, entry);
     for (size_t k = 0; k < count; k++) {
         int row;
-        place(matrix, entry[k], &row, &out->column[k]);
+        qp_market_place(matrix, entry[k], &row, &out->column[k]);
         out->given[k] = matrix->value[entry[k]];
     }
 }

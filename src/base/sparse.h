@@ -4,7 +4,6 @@
 #ifndef QP_BASE_SPARSE_H
 #define QP_BASE_SPARSE_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 #include <quadpass/market.h>
@@ -28,6 +27,9 @@ struct qp_sparse {
  * Its values are given in double alone, those in float are 0. Errors: QP_NO_MEMORY. Owner: the
  * caller, by qp_sparse_destroy. */
 enum qp_status qp_sparse_read(const struct qp_market *matrix, struct qp_sparse *out);
+
+/* Row and column of entry k, counted from 0, of a dense or a sparse matrix. */
+void qp_market_place(const struct qp_market *matrix, size_t k, int *row, int *column);
 
 /* Sets values: those that are given, row i times scale[i] and column j times scale[j] in double,
  * rounded once. */

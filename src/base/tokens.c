@@ -185,6 +185,13 @@ bool qp_token_is_one_of(const struct qp_token *token, const char *const texts[])
     return *texts != NULL;
 }
 
+bool qp_token_is_real(const struct qp_token *token)
+{
+    const bool hex = token->length > 1 && (token->at[1] == 'x' || token->at[1] == 'X');
+    return token->kind == QP_TOKEN_NUMBER && !hex &&
+           strcspn(token->at, ".eE") < (size_t)token->length;
+}
+
 int qp_tokens_find(const struct qp_tokens *tokens, int i, const char *word)
 {
     while (i < tokens->count && !qp_token_is(&tokens->of[i], word))
@@ -201,6 +208,17 @@ int qp_tokens_until(const struct qp_tokens *tokens, int i, const char *sign, con
             i = of[i].match;
         else if (of[i].match >= 0)
             break;
+    }
+    return i;
+}
+
+int qp_tokens_around(const struct qp_tokens *tokens, int i, int *commas)
+{
+    const struct qp_token *of = tokens->of;
+    *commas = 0;
+    for (i--; i >= 0 && of[i].match <= i; i--) {
+        *commas += qp_token_is(&of[i], ",");
+        i = of[i].match >= 0 ? of[i].match : i;
     }
     return i;
 }

@@ -49,6 +49,14 @@ static inline bool qp_token_same(const struct qp_token *a, const struct qp_token
     return a->length == b->length && memcmp(a->at, b->at, (size_t)a->length) == 0;
 }
 
+/* Goes on by one token if it is this one. */
+static inline bool qp_token_take(const struct qp_token **at, const char *text)
+{
+    const bool is = qp_token_is(*at, text);
+    *at += is;
+    return is;
+}
+
 /* The end of a token. */
 static inline const char *qp_token_end(const struct qp_token *token)
 {
@@ -58,12 +66,18 @@ static inline const char *qp_token_end(const struct qp_token *token)
 /* True if a token is one of these, which NULL ends. */
 bool qp_token_is_one_of(const struct qp_token *token, const char *const texts[]);
 
+/* True for a number with a point or an exponent. */
+bool qp_token_is_real(const struct qp_token *token);
+
 /* The next token from i on that is this one; `count` if there is none. */
 int qp_tokens_find(const struct qp_tokens *tokens, int i, const char *word);
 
 /* The token that ends an expression from i on: a sign of the two at its own depth, a bracket that
  * closes, or QP_TOKEN_END. */
 int qp_tokens_until(const struct qp_tokens *tokens, int i, const char *sign, const char *other);
+
+/* The bracket around token i, and the commas before the token in it; -1: there is none. */
+int qp_tokens_around(const struct qp_tokens *tokens, int i, int *commas);
 
 /* A function, as indices of tokens. */
 struct qp_glsl_function {

@@ -8,7 +8,6 @@
 #include "cmd/output/progress.h"
 #include "cmd/run/trial.h"
 #include "cmd/sweep.h"
-#include "ops/table.h"
 
 /* Judges a row's first step, after which nothing has died away, and keeps why it is wrong. */
 static enum qp_status judge_first(struct qp_context *context, struct run_trial *own,

@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "base/nearest.h"
-#include "cmd/options_list.h"
 #include "cmd/output/sentence.h"
 #include "ops/table.h"
 

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/status.h"
 #include "baseline/ranks.h"
 #include "cmd/output/terminal.h"
 #include "engines/link.h"

@@ -5,10 +5,8 @@
 #include <errno.h>
 #include <fnmatch.h>
 #include <limits.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/status.h"
 #include "gl/shaders.h"
 #include "io/output.h"
 #include "plan/engine.h"

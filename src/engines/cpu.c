@@ -9,7 +9,6 @@
 #include "base/watch.h"
 #include "engines/cpu.h"
 #include "engines/engines.h"
-#include "plan/plan.h"
 #include "plan/problem.h"
 
 static struct qp_plan_cpu *own_of(const struct qp_plan *plan)

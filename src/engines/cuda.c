@@ -5,11 +5,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "cuda/device.h"
 #include "engines/common.h"
 #include "engines/cuda.h"
 #include "engines/engines.h"
-#include "plan/plan.h"
 #include "plan/problem.h"
 
 enum {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Contexts that are the caller's own. */
 #include <stdio.h>
-#include <string.h>
 
 #include "gl/call.h"
 #include "gl/context.h"

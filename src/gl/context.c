@@ -8,7 +8,6 @@
 #include <EGL/eglext.h>
 
 #include "gl/call.h"
-#include "gl/display.h"
 #include "gl/objects.h"
 #include "gl/program.h"
 #include "gl/queue.h"

@@ -6,8 +6,6 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "base/status.h"
-
 struct life {
     void *object;
     uint64_t number; /* in the order of births */

@@ -5,12 +5,6 @@
 
 #include "base/status.h"
 
-void qp_market_place(const struct qp_market *matrix, size_t k, int *row, int *column)
-{
-    *row = matrix->dense ? (int)(k % (size_t)matrix->rows) : matrix->row[k];
-    *column = matrix->dense ? (int)(k / (size_t)matrix->rows) : matrix->column[k];
-}
-
 /* Product with a dense matrix, column by column, as its array is stored. */
 static void add_dense_product(const struct qp_market *a, double factor, const double *x, double *y)
 {

@@ -4,7 +4,7 @@
 #ifndef QP_IO_MARKET_H
 #define QP_IO_MARKET_H
 
-#include <quadpass/market.h>
+#include "base/sparse.h"
 
 /* qp_market_read from memory; sentences call it `name`. */
 enum qp_status qp_market_read_text(const char *name, const unsigned char *text, size_t bytes,
@@ -15,9 +15,6 @@ enum qp_status qp_market_read_text(const char *name, const unsigned char *text, 
  * Errors: QP_BAD_INPUT, naming the entry, counted from 1 as rows and columns are; QP_BAD_USE for
  * NULL; QP_NO_MEMORY. */
 enum qp_status qp_market_check(const struct qp_market *matrix);
-
-/* Row and column of entry k, counted from 0, of a dense or a sparse matrix. */
-void qp_market_place(const struct qp_market *matrix, size_t k, int *row, int *column);
 
 /* Spreads the lower triangle of an array, packed column by column, over the whole square. False
  * without memory. */

@@ -15,7 +15,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/sparse.h"
 #include "base/watch.h"
 #include "solve/numbers.h"
 #include "solve/residual.h"

@@ -5,7 +5,6 @@
 #include <fnmatch.h>
 #include <math.h>
 
-#include <quadpass/context.h>
 #include <quadpass/dense.h>
 
 #include "plan/op.h"

@@ -25,8 +25,7 @@ static bool is_wide(const struct body *b, const struct qp_token *token)
 static void put_number(const struct body *b, const struct qp_token *token)
 {
     int length = token->length;
-    const bool hex = length > 1 && (token->at[1] == 'x' || token->at[1] == 'X');
-    const bool real = !hex && strcspn(token->at, ".eE") < (size_t)length;
+    const bool real = qp_token_is_real(token);
     const bool suffix = real && length > 2 && strchr("fF", token->at[length - 1]) != NULL &&
                         strchr("lL", token->at[length - 2]) != NULL,
                is_double = suffix || (qp_glsl_is_real(token) && is_wide(b, token));
@@ -126,7 +125,7 @@ static void put_type(const struct body *b, const struct qp_token *token)
 static bool is_own(const struct body *b, const struct qp_token *token)
 {
     return b->form != QP_BODY_CUDA && !b->stencil->is_cxx && qp_token_is(token + 1, "(") &&
-           !qp_token_is(token, "kernel") && qp_stencil_defines(b->stencil, token);
+           !qp_token_is(token, "kernel") && qp_glsl_defines(b->stencil->tokens, token);
 }
 
 static void put_token(const struct body *b, int i)
@@ -144,9 +143,8 @@ static void put_token(const struct body *b, int i)
         put_setting(b, token, setting);
     else if (!hands_out(token) && !(i > 0 && qp_token_is(token - 1, "(") && is_nothing(token)))
         fprintf(b->out, "%s%.*s", is_own(b, token) ? "own_" : "", token->length, token->at);
-    if (i > 0 && qp_token_is(token, "(") && qp_stencil_defines(b->stencil, token - 1)) {
-        const bool defines = i > 1 && token[-2].kind == QP_TOKEN_WORD &&
-                             !qp_token_is(token - 2, "return") && !qp_token_is(token - 2, "else");
+    if (i > 0 && qp_token_is(token, "(") && qp_glsl_defines(b->stencil->tokens, token - 1)) {
+        const bool defines = qp_glsl_follows_word(b->stencil->tokens, i - 1);
         fprintf(b->out, "%s%s",
                 !defines                  ? "at"
                 : b->form == QP_BODY_CUDA ? "CELL *at"

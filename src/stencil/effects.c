@@ -6,26 +6,18 @@
 
 #include "stencil/stencil.h"
 
-static const char *const
-    counting[] = {"++", "--", NULL},
-    *const assigning[] = {"=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>=", NULL},
-    *const choosing[] = {"&&", "||", "?", ":", NULL}, *const ending[] = {";", "{", "}", NULL},
-    *const asking[] = {"if", "while", "for", "switch", "return", NULL};
+static const char *const choosing[] = {"&&", "||", "?", ":", NULL}, *const ending[] = {";", "{",
+                                                                                       "}", NULL};
 
-/* The bracket around token i; -1: it has none. */
-static int around(const struct qp_tokens *tokens, int i)
+static bool asks(const struct qp_token *token)
 {
-    const struct qp_token *of = tokens->of;
-    for (i--; i >= 0 && of[i].match <= i; i--)
-        i = of[i].match >= 0 ? of[i].match : i;
-    return i;
+    return qp_token_is(token, "return") || qp_token_is_one_of(token, qp_glsl_asks);
 }
 
 static bool is_call(const struct qp_tokens *tokens, int open)
 {
     return open > 0 && qp_token_is(&tokens->of[open], "(") &&
-           tokens->of[open - 1].kind == QP_TOKEN_WORD &&
-           !qp_token_is_one_of(&tokens->of[open - 1], asking);
+           tokens->of[open - 1].kind == QP_TOKEN_WORD && !asks(&tokens->of[open - 1]);
 }
 
 /* True if all of C has computed token i before it begins with token k. */
@@ -33,18 +25,18 @@ static bool is_sequenced(const struct qp_tokens *tokens, int i, int k)
 {
     const struct qp_token *of = tokens->of;
     bool sets = false;
-    int open = around(tokens, i);
-    for (; open >= 0 && of[open].match < k; open = around(tokens, i))
+    int commas, open = qp_tokens_around(tokens, i, &commas);
+    for (; open >= 0 && of[open].match < k; open = qp_tokens_around(tokens, i, &commas))
         i = open;
-    while (around(tokens, k) > open)
-        k = around(tokens, k);
-    if (i > 0 && of[i].match > i && qp_token_is_one_of(&of[i - 1], asking))
+    while (qp_tokens_around(tokens, k, &commas) > open)
+        k = qp_tokens_around(tokens, k, &commas);
+    if (i > 0 && of[i].match > i && asks(&of[i - 1]))
         return true;
     for (; i < k; i++) {
         if (qp_token_is_one_of(&of[i], ending) || (!sets && qp_token_is_one_of(&of[i], choosing)) ||
             (qp_token_is(&of[i], ",") && !is_call(tokens, open)))
             return true;
-        sets = sets || qp_token_is_one_of(&of[i], assigning);
+        sets = sets || qp_token_is_one_of(&of[i], qp_glsl_assigns);
         i = of[i].match > i && of[i].match < k ? of[i].match : i;
     }
     return qp_token_is(&of[k], "{");
@@ -92,9 +84,9 @@ static bool is_after(const struct qp_tokens *tokens, int setter, int k)
     const int other = qp_glsl_setter(tokens, k);
     if (qp_token_is(sign, "("))
         return other < 0 && setter < k && k < sign->match;
-    return qp_token_is_one_of(sign, assigning) &&
+    return qp_token_is_one_of(sign, qp_glsl_assigns) &&
            (other < 0 ||
-            (qp_token_is(sign, "=") && !qp_token_is_one_of(&tokens->of[other], counting))) &&
+            (qp_token_is(sign, "=") && !qp_token_is_one_of(&tokens->of[other], qp_glsl_counts))) &&
            k < qp_tokens_until(tokens, setter + 1, ";", ",");
 }
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "stencil/machine.h"
 
+#include "base/watch.h"
+#include "toolkit/kernel.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -9,10 +11,6 @@
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include "base/clock.h"
-#include "base/watch.h"
-#include "toolkit/kernel.h"
 
 /* Messages that templates/served/program.c reads and writes. */
 struct start {

@@ -72,13 +72,6 @@ void qp_stencil_put_blocks(const struct qp_stencil *s, FILE *out)
 
 /* ---- Weights ---- */
 
-static bool take(const struct qp_token **at, const char *text)
-{
-    const bool is = qp_token_is(*at, text);
-    *at += is;
-    return is;
-}
-
 static bool take_number(const struct qp_token **at, double *value)
 {
     const bool is = (*at)->kind == QP_TOKEN_NUMBER;
@@ -96,13 +89,13 @@ static bool take_read(const struct qp_stencil *stencil, const struct qp_token **
     int array = 0;
     for (; array < file->inputs; array++) {
         snprintf(name, sizeof name, "%s_at", file->array[array].name);
-        if (take(at, name))
+        if (qp_token_take(at, name))
             break;
     }
-    bool good = array < file->inputs && take(at, "(");
+    bool good = array < file->inputs && qp_token_take(at, "(");
     for (int k = 0; k < 2 && good; k++) {
-        const bool negative = take(at, "-");
-        good = take_number(at, &offset[k]) && take(at, k == 0 ? "," : ")");
+        const bool negative = qp_token_take(at, "-");
+        good = take_number(at, &offset[k]) && qp_token_take(at, k == 0 ? "," : ")");
         offset[k] = good && negative ? -offset[k] : offset[k];
     }
     if (good)
@@ -121,14 +114,16 @@ static bool read_sum(const struct qp_stencil *stencil, double *weight, FILE *out
         !qp_token_is(&tokens->of[function.name], "kernel") || stencil->file->states > 1)
         return false;
     const struct qp_token *at = &tokens->of[function.begin + 1];
-    bool good = take(&at, "return") && take_number(&at, weight) && take(&at, "*") &&
-                take(&at, "(") && frexp(*weight, &power) == 0.5 && power >= -3 && power <= 1;
+    bool good = qp_token_take(&at, "return") && take_number(&at, weight) &&
+                qp_token_take(&at, "*") && qp_token_take(&at, "(") &&
+                frexp(*weight, &power) == 0.5 && power >= -3 && power <= 1;
     good = good && take_read(stencil, &at, out);
-    while (good && take(&at, "+")) {
+    while (good && qp_token_take(&at, "+")) {
         fputs(" + ", out);
         good = take_read(stencil, &at, out);
     }
-    return good && take(&at, ")") && take(&at, ";") && at == &tokens->of[function.end];
+    return good && qp_token_take(&at, ")") && qp_token_take(&at, ";") &&
+           at == &tokens->of[function.end];
 }
 
 static enum qp_status put_weight(const struct qp_stencil *stencil, FILE *out)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Regions of programs on OpenGL: the shaders' facts about the kernel, and its text, precise. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/status.h"
 #include "stencil/stencil.h"

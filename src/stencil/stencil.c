@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "stencil/stencil.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -44,17 +43,15 @@ static const struct {
     {"auto register char signed goto new delete try catch operator private protected virtual "
      "friend typename mutable explicit export throw constexpr restrict and or xor NULL EOF NAN "
      "INFINITY M_PI M_E __* _A* _B* _C* _G* _I* _N* _S* _T* and_eq or_eq xor_eq not_eq bitand "
-     "bitor "
-     "compl wchar_t char8_t char16_t char32_t static_cast const_cast dynamic_cast reinterpret_cast "
+     "bitor compl wchar_t char8_t char16_t char32_t static_cast const_cast dynamic_cast "
+     "reinterpret_cast "
      "typeid decltype alignas alignof noexcept nullptr static_assert thread_local concept requires",
      "C or C++ has this word"},
     {"at at_of cell rows set single NAME SEED TOLERANCE STATES REACH ARRAYS STEPS EDGE VALUE CLAMP "
      "WRAP IS_WHOLE DEVICE BARRIER TURNS SYNC HOST_DEVICE MOST_AT_ONCE RESTRICT INDEPENDENT "
-     "UNROLLED DOUBLES HALO SIZE ROWS "
-     "CELLS SHEETS PACK UNPACK GROUP_X GROUP_Y ACROSS ASIDE SKIPPED LINES MOVE NEXT LOAD* CELL "
-     "SHEET PLACE HOLD LEFT "
-     "RIGHT "
-     "BELOW ABOVE STATE_AT INPUT_AT START KERNEL CALL FIND_RESIDENT USUAL",
+     "UNROLLED DOUBLES HALO SIZE ROWS CELLS SHEETS PACK UNPACK GROUP_X GROUP_Y ACROSS ASIDE "
+     "SKIPPED LINES MOVE NEXT LOAD* CELL SHEET PLACE HOLD LEFT RIGHT BELOW ABOVE STATE_AT "
+     "INPUT_AT START KERNEL CALL FIND_RESIDENT USUAL",
      "programs have this word for something else"},
 };
 
@@ -83,15 +80,6 @@ const struct qp_kernel_number *qp_stencil_number(const struct qp_stencil *s,
     const struct qp_kernel_number *found = qp_token_is(word, "size") ? &size : NULL;
     for (int k = 0; k < s->file->head.numbers && found == NULL; k++)
         found = qp_token_is(word, s->file->desc.number[k].name) ? &s->file->desc.number[k] : NULL;
-    return found;
-}
-
-bool qp_stencil_defines(const struct qp_stencil *s, const struct qp_token *word)
-{
-    struct qp_glsl_function function;
-    bool found = false;
-    for (int i = 0; !found && qp_tokens_function(s->tokens, i, &function); i = function.name)
-        found = qp_token_same(&s->tokens->of[function.name], word);
     return found;
 }
 
@@ -167,7 +155,7 @@ static enum qp_status check_use(struct qp_stencil *s, int i)
         (!parameter && !qp_token_is(token + 1, ".") && is_vector_name(s, token)))
         s->is_cxx = true;
     if (!called || in_cxx || is_among(token, known) || is_array(s, token) ||
-        qp_stencil_defines(s, token) || is_among(token, "if for while switch return"))
+        qp_glsl_defines(s->tokens, token) || is_among(token, "if for while switch return"))
         return QP_OK;
     return refuse(s, token, "programs do not have this function");
 }
@@ -238,16 +226,13 @@ static enum qp_status check_divisor(const struct qp_stencil *s, const struct qp_
  * programs. In C++ kernels have a namespace. */
 static bool is_taken(const struct qp_token *word)
 {
-    const size_t length = (size_t)word->length;
     const char *after = *word->at >= 'A' && *word->at <= 'Z' ? "([, " : "([";
     bool found = is_among(word, in_c) || is_among(word, known);
     for (const struct qp_template_file *file = qp_template_files; file->name != NULL; file++) {
-        const char *at = (const char *)file->text, *end = at + file->size - 1;
+        const char *at = NULL;
         while (!found && strncmp(file->name, "glsl.", 5) != 0 &&
-               (at = memmem(at, (size_t)(end - at), word->at, length)) != NULL) {
-            found = !qp_is_letter(at[-1]) && strchr(after, at[length]) != NULL;
-            at += length;
-        }
+               (at = qp_template_next(file, at, word->at, (size_t)word->length)) != NULL)
+            found = !qp_is_letter(at[-1]) && strchr(after, at[word->length]) != NULL;
     }
     return found;
 }
@@ -335,9 +320,7 @@ static enum qp_status find_reach(struct qp_stencil *s)
 /* True for an integer of more than 31 bits, which C takes for another one than GLSL. */
 static bool is_large(const struct qp_token *token)
 {
-    const bool hex = token->length > 1 && strchr("xX", token->at[1]) != NULL;
-    const bool real = !hex && strcspn(token->at, ".eE") < (size_t)token->length;
-    return !real && strtoull(token->at, NULL, 0) > 2147483647u;
+    return !qp_token_is_real(token) && strtoull(token->at, NULL, 0) > 2147483647u;
 }
 
 enum qp_status qp_stencil_read(const struct qp_kernel_file *file, struct qp_stencil *out)

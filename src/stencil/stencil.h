@@ -45,9 +45,6 @@ enum qp_status qp_stencil_check_effects(const struct qp_stencil *stencil);
 const struct qp_kernel_number *qp_stencil_number(const struct qp_stencil *stencil,
                                                  const struct qp_token *word);
 
-/* True for the name of a function that the text has. */
-bool qp_stencil_defines(const struct qp_stencil *stencil, const struct qp_token *word);
-
 /* ---- The body, token by token (body.c) ---- */
 
 enum qp_body_form {
@@ -142,6 +139,10 @@ struct qp_template_file {
 };
 
 extern const struct qp_template_file qp_template_files[];
+
+/* The next place of this text in a file after `at`, or its first for NULL; NULL after the last. */
+const char *qp_template_next(const struct qp_template_file *file, const char *at, const char *text,
+                             size_t length);
 
 /* True for a macro of theirs in capitals: a program has it wherever a kernel has its name. */
 bool qp_template_defines(const struct qp_token *word);

@@ -109,9 +109,6 @@ static void take_value(struct reading *r, int i)
 
 static const struct qp_token *find_bent(const struct qp_stencil *s)
 {
-    static const char *const gives[] = {"=",  "+=", "-=",  "*=",  "/=",     "%=", "&=",
-                                        "|=", "^=", "<<=", ">>=", "return", NULL},
-                             *const asks[] = {"if", "while", "for", "switch", NULL};
     char name[QP_KERNEL_LETTERS + 4];
     snprintf(name, sizeof name, "%s_at", s->file->array[0].name);
     struct reading r = {.tokens = s->tokens, .count = 1};
@@ -120,9 +117,9 @@ static const struct qp_token *find_bent(const struct qp_stencil *s)
         before = r.count;
         for (int i = 0; i < s->tokens->count; i++) {
             const struct qp_token *token = &s->tokens->of[i];
-            if (qp_token_is_one_of(token, gives))
+            if (qp_token_is_one_of(token, qp_glsl_assigns) || qp_token_is(token, "return"))
                 take_value(&r, i);
-            else if (qp_token_is_one_of(token, asks))
+            else if (qp_token_is_one_of(token, qp_glsl_asks))
                 need(&r, i, !holds(&r, i + 2, token[1].match));
             need(&r, i, !qp_token_is(token, "out") && !qp_token_is(token, "inout"));
         }

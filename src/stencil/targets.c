@@ -70,6 +70,29 @@ int qp_stencil_folder_of(const char *folders, const char *path)
     return qp_word_number(folders, path, (int)strcspn(path, "/"));
 }
 
+/* ---- Texts of templates ---- */
+
+const char *qp_template_next(const struct qp_template_file *file, const char *at, const char *text,
+                             size_t length)
+{
+    const char *first = (const char *)file->text, *end = first + file->size - 1;
+    at = at != NULL ? at + 1 : first;
+    return memmem(at, (size_t)(end - at), text, length);
+}
+
+bool qp_template_defines(const struct qp_token *word)
+{
+    char line[QP_KERNEL_LETTERS + 16];
+    bool found = false;
+    const int length = snprintf(line, sizeof line, "#define %.*s", word->length, word->at);
+    const bool may = *word->at >= 'A' && *word->at <= 'Z' && length < (int)sizeof line;
+    for (const struct qp_template_file *file = qp_template_files; may && file->name != NULL; file++)
+        for (const char *at = NULL;
+             !found && (at = qp_template_next(file, at, line, (size_t)length)) != NULL;)
+            found = !qp_is_letter(at[length]);
+    return found;
+}
+
 /* ---- Tuned values ---- */
 
 /* A line of a template, `tune NAME = V V` or `takes NAME = LOW to HIGH`: values that a head may
@@ -91,15 +114,15 @@ static int list_tunables(const char *target, struct tunable tunable[MOST_TUNABLE
     for (int k = 0; targets[k].name != NULL; k++)
         folders = strcmp(targets[k].name, target) == 0 ? targets[k].folders[0] : folders;
     for (const struct qp_template_file *file = qp_template_files; file->name != NULL; file++) {
-        const char *at = (const char *)file->text, *end = at + file->size;
+        const char *end = (const char *)file->text + file->size, *at = NULL;
         if (qp_stencil_folder_of(folders[0], file->name) == 0 &&
             (folders[1] == NULL || qp_stencil_folder_of(folders[1], file->name) == 0))
             continue;
         while (count < MOST_TUNABLES &&
-               (at = memmem(at, (size_t)(end - at), mark, strlen(mark))) != NULL) {
+               (at = qp_template_next(file, at, mark, strlen(mark))) != NULL) {
             struct tunable *t = &tunable[count];
-            at += strlen(mark) - 1;
-            snprintf(line, sizeof line, "%.*s", (int)(end - at < 159 ? end - at : 159), at);
+            snprintf(line, sizeof line, "%.*s", (int)(end - at < 159 ? end - at : 159),
+                     at + strlen(mark) - 1);
             t->is_range = sscanf(line, "takes %31[a-z_] = %95[0-9 to]", t->name, t->values) == 2;
             count += (t->is_range ||
                       sscanf(line, "tune %31[a-z_] = %95[0-9 ]", t->name, t->values) == 2) &&

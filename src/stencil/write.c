@@ -135,20 +135,6 @@ static bool find_path(const struct qp_stencil *s, const struct qp_template_file 
     return has && snprintf(path, 4096, "%s/%s/%s", folder, target, name) < 4096;
 }
 
-bool qp_template_defines(const struct qp_token *word)
-{
-    char line[QP_KERNEL_LETTERS + 16];
-    bool found = false;
-    const int length = snprintf(line, sizeof line, "#define %.*s", word->length, word->at);
-    for (const struct qp_template_file *file = qp_template_files; file->name != NULL; file++) {
-        const char *at = (const char *)file->text, *end = at + file->size;
-        while (!found && *word->at >= 'A' && *word->at <= 'Z' && length < (int)sizeof line &&
-               (at = memmem(at, (size_t)(end - at), line, (size_t)length)) != NULL)
-            found = !qp_is_letter(*(at += length));
-    }
-    return found;
-}
-
 FILE *qp_template_open(const char *name, bool is_built_in)
 {
     const struct qp_template_file *file = qp_template_files;

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "base/caller.h"
-#include "toolkit/shelf.h"
 #include "toolkit/tiled.h"
 
 /* ---- Descriptions ---- */

@@ -68,3 +68,12 @@ void qp_changes_copy(struct qp_changes *changes, const char *until)
     qp_changes_add(changes, "%.*s", (int)(until - changes->from), changes->from);
     changes->from = until;
 }
+
+char *qp_changes_take(struct qp_changes *changes)
+{
+    char *other = changes->other;
+    qp_changes_copy(changes, changes->text + strlen(changes->text));
+    changes->other = NULL;
+    qp_changes_close(changes);
+    return other;
+}

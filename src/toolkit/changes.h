@@ -58,6 +58,9 @@ enum qp_status qp_changes_open(const char *text, const struct qp_kernel_desc *de
                                const struct qp_change_ways *ways, struct qp_changes *out);
 void qp_changes_close(struct qp_changes *changes);
 
+/* Writes the rest of the text, closes, and returns the text, which the caller frees. */
+char *qp_changes_take(struct qp_changes *changes);
+
 /* Writes the next changed text. False after the last. */
 bool qp_changes_next(struct qp_changes *changes);
 

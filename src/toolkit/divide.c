@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Division of integers as C has it. GLSL leaves a % b of a negative integer open, and a program in
  * C ends where b is 0: both are calls of functions, whose arguments are found here. */
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "toolkit/changes.h"
@@ -150,7 +149,6 @@ static void write_calls(struct qp_changes *c, const int *begin, const int *close
         for (int k = 0; k < closes[i]; k++)
             qp_changes_add(c, ")");
     }
-    qp_changes_copy(c, c->text + strlen(c->text));
 }
 
 enum qp_status qp_divided_text(const char *text, bool quotients, char **out)
@@ -164,8 +162,7 @@ enum qp_status qp_divided_text(const char *text, bool quotients, char **out)
     if (begin != NULL) {
         find_operands(&changes.tokens, quotients, begin, begin + changes.tokens.count + 1);
         write_calls(&changes, begin, begin + changes.tokens.count + 1);
-        *out = changes.other;
-        changes.other = NULL; /* which is the caller's now */
+        *out = qp_changes_take(&changes);
     }
     free(begin);
     qp_changes_close(&changes);

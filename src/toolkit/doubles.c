@@ -10,24 +10,6 @@ static const char *const doubles[] = {"double", "dvec2", "dvec3", "dvec4", NULL}
 
 /* ---- Places ---- */
 
-int qp_glsl_declared_by(const struct qp_tokens *tokens, int i)
-{
-    static const char *const begins[] = {";", "{", "}", "(", NULL}, *const before[] = {
-                                                                        "const", "precise", NULL};
-    const struct qp_token *of = tokens->of;
-    int k = i - 1;
-    if (k < 0 || qp_glsl_is_type(&of[k]))
-        return k;
-    if (qp_token_is(&of[k], "]") && of[k].match > 0 && qp_glsl_is_type(&of[of[k].match - 1]))
-        return of[k].match - 1;
-    while (k >= 0 && !qp_token_is_one_of(&of[k], begins))
-        k = of[k].match >= 0 && of[k].match < k ? of[k].match - 1 : k - 1;
-    const bool lists = qp_token_is(&of[i - 1], ",") && (k < 0 || !qp_token_is(&of[k], "("));
-    for (k++; qp_token_is_one_of(&of[k], before);)
-        k++;
-    return lists && qp_glsl_is_type(&of[k]) ? k : -1;
-}
-
 /* True if the sign at token i sets an output, or a variable whose latest declaration is of doubles.
  */
 static bool sets_double(const struct qp_tokens *tokens, int i)
@@ -95,10 +77,7 @@ bool qp_glsl_in_double(const struct qp_tokens *tokens, int i)
 
 bool qp_glsl_is_real(const struct qp_token *token)
 {
-    const bool hex = token->length > 1 && (token->at[1] == 'x' || token->at[1] == 'X');
-    return token->kind == QP_TOKEN_NUMBER && !hex &&
-           strcspn(token->at, ".eE") < (size_t)token->length &&
-           strchr("fF", token->at[token->length - 1]) == NULL;
+    return qp_token_is_real(token) && strchr("fF", token->at[token->length - 1]) == NULL;
 }
 
 /* The type of floats that stands for a number of doubles which token i names, such as vec2 for a
@@ -143,12 +122,8 @@ enum qp_status qp_drawn_text(const struct qp_kernel_desc *desc, bool precise, co
             qp_changes_add(&c, "lf");
         }
     }
-    qp_changes_copy(&c, text + strlen(text));
-    *out = c.other; /* which is the caller's now */
-    c.other = NULL;
-    char *wide = *out;
+    char *wide = qp_changes_take(&c);
     status = precise ? qp_precise_text(wide, false, out) : qp_divided_text(wide, false, out);
     free(wide);
-    qp_changes_close(&c);
     return status;
 }

@@ -4,11 +4,17 @@
 #include <stdio.h>
 
 #include "base/nearest.h"
+#include "base/text.h"
 
 const char *const qp_glsl_floats[] = {"float",  "vec2",   "vec3",   "vec4",   "mat2",   "mat3",
                                       "mat4",   "mat2x2", "mat2x3", "mat2x4", "mat3x2", "mat3x3",
                                       "mat3x4", "mat4x2", "mat4x3", "mat4x4", "double", "dvec2",
                                       "dvec3",  "dvec4",  NULL};
+
+const char *const qp_glsl_asks[] = {"if", "while", "for", "switch", NULL};
+const char *const qp_glsl_counts[] = {"++", "--", NULL};
+const char *const qp_glsl_assigns[] = {
+    "=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>=", NULL};
 
 const char *const qp_glsl_wholes[] = {"int",   "uint",  "bool",  "ivec2", "ivec3", "ivec4", "uvec2",
                                       "uvec3", "uvec4", "bvec2", "bvec3", "bvec4", NULL};
@@ -38,6 +44,24 @@ bool qp_glsl_find(const struct qp_tokens *tokens, const char *name, struct qp_gl
             return true;
     }
     return false;
+}
+
+bool qp_glsl_defines(const struct qp_tokens *tokens, const struct qp_token *word)
+{
+    struct qp_glsl_function function;
+    bool found = false;
+    for (int i = 0; !found && qp_tokens_function(tokens, i, &function); i = function.name)
+        found = qp_token_same(&tokens->of[function.name], word);
+    return found;
+}
+
+int qp_glsl_macro(const struct qp_tokens *tokens, const struct qp_token *word)
+{
+    int i = tokens->count + 1;
+    while (i < tokens->all &&
+           !(qp_token_is(&tokens->of[i], "define") && qp_token_same(&tokens->of[i + 1], word)))
+        i++;
+    return i < tokens->all ? i + 1 : -1;
 }
 
 bool qp_glsl_places(const struct qp_tokens *tokens)
@@ -83,6 +107,104 @@ int qp_glsl_commas(const struct qp_tokens *tokens, int open, int *last)
     return commas;
 }
 
+int qp_glsl_argument(const struct qp_tokens *tokens, int open, int number)
+{
+    int i = open + 1;
+    for (; number > 0; number--)
+        i = qp_tokens_until(tokens, i, ",", ",") + 1;
+    return i;
+}
+
+bool qp_glsl_called(const struct qp_tokens *tokens, int open, int i, struct qp_glsl_function *out)
+{
+    int last;
+    for (; qp_tokens_function(tokens, i, out); i = out->open) {
+        if (qp_token_same(&tokens->of[out->name], &tokens->of[open - 1]) &&
+            qp_glsl_commas(tokens, out->open, &last) == qp_glsl_commas(tokens, open, &last))
+            return true;
+    }
+    return false;
+}
+
+bool qp_glsl_follows_word(const struct qp_tokens *tokens, int i)
+{
+    static const char *const others[] = {"return", "else", "do", "case", NULL};
+    return i > 0 && tokens->of[i - 1].kind == QP_TOKEN_WORD &&
+           !qp_token_is_one_of(&tokens->of[i - 1], others);
+}
+
+/* ---- Types ---- */
+
+int qp_parameter_type(const struct qp_tokens *tokens, int call, int number)
+{
+    struct qp_glsl_function function;
+    int type = -1;
+    for (int i = 0; qp_glsl_called(tokens, call + 1, i, &function); i = function.open) {
+        const int begin = qp_glsl_argument(tokens, function.open, number),
+                  own = qp_tokens_until(tokens, begin, ",", ",") - 2; /* before its name */
+        if (function.begin < 0)
+            continue;
+        if (!qp_glsl_is_type(&tokens->of[own]) ||
+            qp_tokens_until(tokens, begin, "out", "inout") < own ||
+            (type >= 0 && !qp_token_same(&tokens->of[own], &tokens->of[type])))
+            return -1;
+        type = own;
+    }
+    return type;
+}
+
+int qp_glsl_declared_by(const struct qp_tokens *tokens, int i)
+{
+    static const char *const begins[] = {";", "{", "}", "(", NULL}, *const before[] = {
+                                                                        "const", "precise", NULL};
+    const struct qp_token *of = tokens->of;
+    int k = i - 1;
+    if (k < 0 || qp_glsl_is_type(&of[k]))
+        return k;
+    if (qp_token_is(&of[k], "]") && of[k].match > 0 && qp_glsl_is_type(&of[of[k].match - 1]))
+        return of[k].match - 1;
+    while (k >= 0 && !qp_token_is_one_of(&of[k], begins))
+        k = of[k].match >= 0 && of[k].match < k ? of[k].match - 1 : k - 1;
+    const bool lists = qp_token_is(&of[i - 1], ",") && (k < 0 || !qp_token_is(&of[k], "("));
+    for (k++; qp_token_is_one_of(&of[k], before);)
+        k++;
+    return lists && qp_glsl_is_type(&of[k]) ? k : -1;
+}
+
+/* True if a declaration makes this word an integer, and none makes it anything else. */
+static bool is_declared_whole(const struct qp_tokens *tokens, const struct qp_token *word)
+{
+    bool whole = false;
+    for (int i = 0; i < tokens->count; i++) {
+        if (!qp_token_same(&tokens->of[i], word))
+            continue;
+        const struct qp_token *before = &tokens->of[i > 0 ? i - 1 : i];
+        const int type = qp_token_is(before, ",") ? qp_glsl_declared_by(tokens, i) : i - 1;
+        if (type < 0 || tokens->of[type].kind != QP_TOKEN_WORD || qp_token_is(before, "return"))
+            continue;
+        if (!qp_token_is_one_of(&tokens->of[type], qp_glsl_wholes))
+            return false;
+        whole = true;
+    }
+    return whole;
+}
+
+bool qp_glsl_is_whole(const struct qp_tokens *tokens, int begin, int end, bool converts)
+{
+    static const char *const calls[] = {"qp_rest", "qp_quotient", NULL};
+    for (int i = begin; i < end; i++) {
+        const struct qp_token *token = &tokens->of[i];
+        if (token->kind == QP_TOKEN_NUMBER && strcspn(token->at, ".eEfF") < (size_t)token->length)
+            return false;
+        if (converts && qp_token_is_one_of(token, qp_glsl_wholes) && token[1].match > i)
+            i = token[1].match; /* whatever it is made of */
+        else if (token->kind == QP_TOKEN_WORD && !(i > 0 && qp_token_is(token - 1, ".")) &&
+                 !qp_token_is_one_of(token, calls) && !is_declared_whole(tokens, token))
+            return false;
+    }
+    return true;
+}
+
 /* ---- Arrays of the short form ---- */
 
 /* Letters of NAME in NAME_at or NAME_cell, and with `sizes` in NAME_size; 0 for other tokens. */
@@ -108,25 +230,14 @@ bool qp_glsl_reads(const struct qp_tokens *tokens, const char *name)
     return found;
 }
 
-/* True if the text defines this token's name, as a function or a macro. */
-static bool defines(const struct qp_tokens *tokens, const struct qp_token *token)
-{
-    char word[QP_GLSL_LETTERS + 8];
-    struct qp_glsl_function function;
-    snprintf(word, sizeof word, "%.*s", token->length, token->at);
-    bool found = qp_glsl_find(tokens, word, &function);
-    for (int i = tokens->count; i < tokens->all && !found; i++)
-        found = qp_token_is(&tokens->of[i], "define") && qp_token_is(&tokens->of[i + 1], word);
-    return found;
-}
-
 bool qp_glsl_next_gather(const struct qp_tokens *tokens, int *i, char name[QP_GLSL_LETTERS])
 {
     int own = 0;
     for (; *i < tokens->all && own == 0; ++*i) {
         const struct qp_token *token = &tokens->of[*i];
         own = gathered(token, false);
-        if (own > 0 && (!qp_token_is(token + 1, "(") || defines(tokens, token)))
+        if (own > 0 && (!qp_token_is(token + 1, "(") || qp_glsl_defines(tokens, token) ||
+                        qp_glsl_macro(tokens, token) >= 0))
             own = 0;
         snprintf(name, QP_GLSL_LETTERS, "%.*s", own, token->at);
     }
@@ -145,6 +256,17 @@ void qp_glsl_nearest(const struct qp_tokens *tokens, const char *name, char near
         if (token->kind == QP_TOKEN_WORD && qp_nearest(name, two, 2) == word)
             memcpy(near, word, sizeof word);
     }
+}
+
+bool qp_kernel_is_name(const char *name)
+{
+    static const char taken[] = "size origin here kernel main out0 out1 out2 out3 gl_* qp_*";
+    int letters = 0;
+    while (qp_is_letter(name[letters]))
+        letters++;
+    return letters > 0 && letters < QP_GLSL_LETTERS && name[letters] == '\0' &&
+           !isdigit((unsigned char)name[0]) && qp_word_number(taken, name, letters) == 0 &&
+           strstr(name, "__") == NULL;
 }
 
 /* ---- Uniforms ---- */

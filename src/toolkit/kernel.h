@@ -80,10 +80,6 @@ static inline const char **qp_kernel_text(struct qp_kernel_desc *desc)
 enum qp_status qp_kernel_copy_desc(const struct qp_kernel_desc *desc, struct qp_kernel_desc *out,
                                    char **strings);
 
-/* Letters, digits and _, no digit first, at most 63, and no name that GLSL or short kernels
- * have. */
-bool qp_kernel_is_name(const char *name);
-
 /* Checks a description, of a function too, as far as no device is needed. Errors: QP_BAD_USE, as of
  * qp_kernel_create. */
 enum qp_status qp_kernel_check_desc(const struct qp_kernel_desc *desc);
@@ -136,13 +132,6 @@ void qp_kernel_write_sent(const struct qp_kernel *kernel, char text[QP_KERNEL_SE
  * front of its code. Errors: QP_NO_MEMORY, after which *out is NULL. */
 enum qp_status qp_precise_text(const char *text, bool whole, char **out);
 
-/* The token of the type in a declaration of the word at token i; -1: it is declared elsewhere. */
-int qp_glsl_declared_by(const struct qp_tokens *tokens, int i);
-
-/* True if the tokens from `begin` up to `end` compute in integers alone; with `converts` also in
- * what becomes one by int(...). */
-bool qp_glsl_is_whole(const struct qp_tokens *tokens, int begin, int end, bool converts);
-
 /* A body with qp_rest(a, b) for a % b, and qp_quotient(a, b) for a / b where b may be 0 or -1: of
  * integers, or with `quotients` of all. Macros are left as they are. Errors: QP_NO_MEMORY, after
  * which *out is NULL. */
@@ -150,11 +139,6 @@ enum qp_status qp_divided_text(const char *text, bool quotients, char **out);
 
 /* The functions in GLSL that the divided text of a body may call; "" where it has no call. */
 const char *qp_division_functions(const char *text);
-
-/* Type of the parameter of this number, in a call at this token of a function of the text, as a
- * token. -1: it is handed out, an array or a structure; functions of one name differ in it; or the
- * text has no such function. */
-int qp_parameter_type(const struct qp_tokens *tokens, int call, int number);
 
 /* ---- Doubles (doubles.c) ---- */
 

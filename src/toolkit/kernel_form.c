@@ -1,9 +1,40 @@
 /* SPDX-License-Identifier: MIT */
-/* Programs of kernels: one for each combination of what is outside the arrays. */
+/* Programs of kernels, one for each combination of what is outside the arrays, and the names that
+ * they must have. */
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "toolkit/kernel.h"
+
+/* Whole shaders know places by two vec2s, short ones by a vec4. */
+void qp_kernel_list_names(struct qp_kernel *kernel)
+{
+    const bool is_short = kernel->desc.body != NULL;
+    struct qp_uniform *next = kernel->uniforms;
+    for (int i = 0; i < kernel->inputs; i++) {
+        const struct qp_kernel_input *input = &kernel->desc.input[i];
+        *next++ = (struct qp_uniform){input->name, qp_kernel_types[input->type].sampler, 0};
+    }
+    for (int i = 0; i < kernel->inputs; i++) {
+        char *place = kernel->derived[2 * i], *other = kernel->derived[2 * i + 1];
+        const char *name = kernel->desc.input[i].name;
+        snprintf(place, sizeof kernel->derived[0], is_short ? "qp_place_%s" : "%s_origin", name);
+        snprintf(other, sizeof kernel->derived[0], is_short ? "qp_beyond_%s" : "%s_size", name);
+        *next++ = (struct qp_uniform){place, is_short ? QP_VECTOR_4 : QP_VECTOR, 0};
+        *next++ = (struct qp_uniform){
+            other, is_short ? qp_kernel_types[kernel->desc.input[i].type].beyond : QP_VECTOR, 0};
+    }
+    for (int i = 0; i < kernel->numbers; i++) {
+        const struct qp_kernel_number *number = &kernel->desc.number[i];
+        *next++ = (struct qp_uniform){number->name, qp_kernel_number_types[number->type].uniform,
+                                      number->elements};
+    }
+    *next++ = (struct qp_uniform){"size", QP_VECTOR, 0};
+    *next++ = (struct qp_uniform){"origin", QP_VECTOR, 0};
+    if (kernel->computes)
+        next = qp_compute_names(kernel, next);
+    *next = (struct qp_uniform){0};
+}
 
 /* Makes the step with this text after the head. */
 static enum qp_status draw_by(struct qp_kernel *kernel, const char *text, const char *head,

@@ -48,40 +48,6 @@ static int statement_end(const struct qp_tokens *tokens, int i)
     return qp_tokens_until(tokens, i, ";", ";");
 }
 
-/* True if a declaration makes this word an integer, and none makes it anything else. */
-static bool is_declared_whole(const struct qp_tokens *tokens, const struct qp_token *word)
-{
-    char name[64];
-    bool whole = false;
-    snprintf(name, sizeof name, "%.*s", word->length, word->at);
-    for (int i = 0; (i = qp_tokens_find(tokens, i, name)) < tokens->count; i++) {
-        const struct qp_token *before = &tokens->of[i > 0 ? i - 1 : i];
-        const int type = qp_token_is(before, ",") ? qp_glsl_declared_by(tokens, i) : i - 1;
-        if (type < 0 || tokens->of[type].kind != QP_TOKEN_WORD || qp_token_is(before, "return"))
-            continue;
-        if (!qp_token_is_one_of(&tokens->of[type], qp_glsl_wholes))
-            return false;
-        whole = true;
-    }
-    return whole;
-}
-
-bool qp_glsl_is_whole(const struct qp_tokens *tokens, int begin, int end, bool converts)
-{
-    static const char *const calls[] = {"qp_rest", "qp_quotient", NULL};
-    for (int i = begin; i < end; i++) {
-        const struct qp_token *token = &tokens->of[i];
-        if (token->kind == QP_TOKEN_NUMBER && strcspn(token->at, ".eEfF") < (size_t)token->length)
-            return false;
-        if (converts && qp_token_is_one_of(token, qp_glsl_wholes) && token[1].match > i)
-            i = token[1].match; /* whatever it is made of */
-        else if (token->kind == QP_TOKEN_WORD && !(i > 0 && qp_token_is(token - 1, ".")) &&
-                 !qp_token_is_one_of(token, calls) && !is_declared_whole(tokens, token))
-            return false;
-    }
-    return true;
-}
-
 /* The token of the name that is declared after the type at i; -1 for a function, a constructor or a
  * member. */
 static int declared_name(const struct qp_tokens *tokens, int i)
@@ -165,27 +131,6 @@ static bool is_computed(const struct qp_tokens *tokens, int begin, int end)
     const bool reads = qp_glsl_next_gather(tokens, &next, name) && next == first + 1 &&
                        tokens->of[next].match == end - 1;
     return first + 1 < end && !reads && !qp_glsl_is_whole(tokens, begin, end, false);
-}
-
-int qp_parameter_type(const struct qp_tokens *tokens, int call, int number)
-{
-    struct qp_glsl_function function;
-    int type = -1, last;
-    for (int i = 0; qp_tokens_function(tokens, i, &function); i = function.name) {
-        if (function.begin < 0 || !qp_token_same(&tokens->of[function.name], &tokens->of[call]) ||
-            qp_glsl_commas(tokens, function.open, &last) != qp_glsl_commas(tokens, call + 1, &last))
-            continue;
-        int begin = function.open + 1;
-        for (int k = 0; k < number; k++)
-            begin = qp_tokens_until(tokens, begin, ",", ",") + 1;
-        const int own = qp_tokens_until(tokens, begin, ",", ",") - 2; /* before its name */
-        if (!qp_glsl_is_type(&tokens->of[own]) ||
-            qp_tokens_until(tokens, begin, "out", "inout") < own ||
-            (type >= 0 && !qp_token_same(&tokens->of[own], &tokens->of[type])))
-            return -1;
-        type = own;
-    }
-    return type;
 }
 
 /* Names what a call at this token hands to a function of the body. */
@@ -286,7 +231,6 @@ static void write_rest(struct rewriting *r, int i)
         if (change->ends_return)
             qp_changes_add(c, " return qp_value; }");
     }
-    qp_changes_copy(c, c->text + strlen(c->text));
 }
 
 /* ---- Whole shaders ---- */
@@ -338,8 +282,7 @@ enum qp_status qp_precise_text(const char *text, bool whole, char **out)
     if (r.at != NULL) {
         mark(&r);
         write_rest(&r, whole ? write_top(&r.text) : 0);
-        *out = r.text.other;
-        r.text.other = NULL; /* which is the caller's now */
+        *out = qp_changes_take(&r.text);
     }
     free(r.at);
     free(divided);

@@ -27,13 +27,6 @@ struct reading {
 static bool read_sum(struct reading *r, const struct qp_token **at, bool product,
                      struct range *out);
 
-static bool take(const struct qp_token **at, const char *text)
-{
-    const bool is = qp_token_is(*at, text);
-    *at += is;
-    return is;
-}
-
 /* ---- Names ---- */
 
 /* The rest of `for (int i = FROM; i <= TO; i++)` after FROM, which *out holds. The condition holds
@@ -42,7 +35,7 @@ static bool read_loop(struct reading *r, const struct qp_token **at, const char 
                       struct range *out)
 {
     struct range to, by;
-    if (!take(at, ";") || !take(at, name))
+    if (!qp_token_take(at, ";") || !qp_token_take(at, name))
         return false;
     const bool up = qp_token_is(*at, "<") || qp_token_is(*at, "<=");
     const double apart = (*at)->length == 1 && whole ? 1.0 : 0.0;
@@ -50,29 +43,25 @@ static bool read_loop(struct reading *r, const struct qp_token **at, const char 
         return false;
     const char *one = up ? "++" : "--", *more = up ? "+=" : "-=";
     ++*at;
-    if (!read_sum(r, at, false, &to) || !take(at, ";"))
+    if (!read_sum(r, at, false, &to) || !qp_token_take(at, ";"))
         return false;
-    const bool first = take(at, one);
-    if (!take(at, name) || (!first && !take(at, one) &&
-                            (!take(at, more) || !read_sum(r, at, false, &by) || by.low < 0.0)))
+    const bool first = qp_token_take(at, one);
+    if (!qp_token_take(at, name) ||
+        (!first && !qp_token_take(at, one) &&
+         (!qp_token_take(at, more) || !read_sum(r, at, false, &by) || by.low < 0.0)))
         return false;
     *out = up ? (struct range){out->low, fmax(out->low, ceil(to.high) - apart)}
               : (struct range){fmin(out->high, floor(to.low) + apart), out->high};
-    return take(at, ")");
+    return qp_token_take(at, ")");
 }
-
-/* Words that may come before a name that is used, and not declared. */
-static const char *const before[] = {"return", "else", "do", "case", NULL};
 
 /* Counts how often operators or functions set a name, and how often it is declared: after a
  * word. */
 static void count_uses(const struct qp_tokens *tokens, const char *name, int *sets, int *declared)
 {
     for (int i = 0; (i = qp_tokens_find(tokens, i, name)) < tokens->count; i++) {
-        const struct qp_token *token = &tokens->of[i];
         *sets += qp_glsl_setter(tokens, i) >= 0;
-        *declared +=
-            i > 0 && token[-1].kind == QP_TOKEN_WORD && !qp_token_is_one_of(token - 1, before);
+        *declared += qp_glsl_follows_word(tokens, i);
     }
 }
 
@@ -94,13 +83,11 @@ static bool read_arguments(struct reading *r, const struct qp_glsl_function *fun
     snprintf(word, sizeof word, "%.*s", name->length, name->at);
     for (int i = 0; known && (i = qp_tokens_find(tokens, i, word)) < tokens->count; i++) {
         const struct qp_token *token = &tokens->of[i];
-        if (i > 0 && token[-1].kind == QP_TOKEN_WORD && !qp_token_is_one_of(token - 1, before)) {
+        if (qp_glsl_follows_word(tokens, i)) {
             bodies += token[1].match > 0 && qp_token_is(&tokens->of[token[1].match + 1], "{");
             continue;
         }
-        int argument = i + 2;
-        for (int k = 0; k < number; k++)
-            argument = qp_tokens_until(tokens, argument, ",", ",") + 1;
+        const int argument = qp_glsl_argument(tokens, i + 1, number);
         const struct qp_token *at = &tokens->of[argument];
         struct range one;
         known = qp_token_is(token + 1, "(") && argument < token[1].match &&
@@ -153,8 +140,9 @@ static bool find_range(struct reading *r, const char *name, struct range *out)
         const struct qp_token *at = &kernel->tokens.of[i];
         struct range one;
         const bool loop = i > 1 && qp_token_is(at - 1, "(") && qp_token_is(at - 2, "for"),
-                   whole = take(&at, "int");
-        if ((!whole && !take(&at, "float")) || !take(&at, name) || !take(&at, "="))
+                   whole = qp_token_take(&at, "int");
+        if ((!whole && !qp_token_take(&at, "float")) || !qp_token_take(&at, name) ||
+            !qp_token_take(&at, "="))
             continue;
         known = read_sum(r, &at, false, &one) &&
                 (loop ? read_loop(r, &at, name, whole, &one) : qp_token_is(at, ";"));
@@ -185,8 +173,8 @@ static bool read_term(struct reading *r, const struct qp_token **at, struct rang
         *out = (struct range){value, value};
         r->parts = r->parts || value != rint(value);
         ++*at;
-    } else if (take(at, "float") || qp_token_is(token, "(")) {
-        known = take(at, "(") && read_sum(r, at, false, out) && take(at, ")") &&
+    } else if (qp_token_take(at, "float") || qp_token_is(token, "(")) {
+        known = qp_token_take(at, "(") && read_sum(r, at, false, out) && qp_token_take(at, ")") &&
                 (token->kind == QP_TOKEN_SIGN || !r->opaque);
     } else {
         char name[LETTERS];
@@ -296,11 +284,11 @@ static enum qp_status read_gather(struct reading *r, const struct qp_kernel_inpu
     struct range x = {0.0, 0.0}, y = {0.0, 0.0};
     const struct qp_token *at = gather + 1, *offset = NULL;
     r->parts = false;
-    bool known =
-        take(&at, "(") && gather < tokens->of + tokens->count; /* a macro may be anywhere */
+    bool known = qp_token_take(&at, "(") &&
+                 gather < tokens->of + tokens->count; /* a macro may be anywhere */
     if (known) {
         offset = at;
-        known = read_sum(r, &at, false, &x) && take(&at, ",");
+        known = read_sum(r, &at, false, &x) && qp_token_take(&at, ",");
     }
     if (known) {
         offset = at;

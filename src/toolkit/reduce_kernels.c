@@ -4,7 +4,6 @@
  * is. */
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "gl/context.h"
 #include "toolkit/kernel.h"

@@ -7,7 +7,6 @@
 
 #include "base/whole.h"
 #include "gl/context.h"
-#include "toolkit/kernel.h"
 
 enum { FAN = 4, LEVELS = 32 }; /* 4^15 cells each way */
 

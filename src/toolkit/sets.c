@@ -5,41 +5,15 @@
 
 #include "base/status.h"
 
-static const char *const setting[] = {
-    "=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>=", "++", "--", NULL};
-static const char *const *const counting = setting + 11;
-
 static bool is_sign(const struct qp_tokens *tokens, int i, const char *sign)
 {
     return i >= 0 && qp_token_is(&tokens->of[i], sign);
 }
 
-/* True for a word that a value may come after: none that is declared does. */
-static bool is_before(const struct qp_token *token)
-{
-    static const char *const words[] = {"return", "else", "do", "case", NULL};
-    return qp_token_is_one_of(token, words);
-}
-
-/* True for the bracket of a call, a constructor or a question such as if, and not of a value. */
-static bool is_called(const struct qp_tokens *tokens, int open)
-{
-    return open > 0 && tokens->of[open - 1].kind == QP_TOKEN_WORD &&
-           !is_before(&tokens->of[open - 1]);
-}
-
 /* ---- Arguments ---- */
 
-static bool has_out(const struct qp_tokens *tokens, int open, int number)
-{
-    int begin = open + 1;
-    for (int k = 0; k < number; k++)
-        begin = qp_tokens_until(tokens, begin, ",", ",") + 1;
-    return qp_tokens_until(tokens, begin, "out", "inout") <
-           qp_tokens_until(tokens, begin, ",", ",");
-}
-
-bool qp_glsl_hands_out(const struct qp_tokens *tokens, int open, int number)
+/* True if a call, whose bracket is at `open`, hands out an argument, 0 the first. */
+static bool hands_out(const struct qp_tokens *tokens, int open, int number)
 {
     static const char *const second[] = {"modf", "frexp", NULL}, *const third[] = {
                                                                      "uaddCarry", "usubBorrow",
@@ -47,14 +21,13 @@ bool qp_glsl_hands_out(const struct qp_tokens *tokens, int open, int number)
                                                                      NULL};
     const struct qp_token *name = &tokens->of[open - 1];
     struct qp_glsl_function function;
-    int last;
     bool found = (number >= 1 && qp_token_is_one_of(name, second)) ||
                  (number >= 2 && qp_token_is_one_of(name, third));
-    for (int i = 0; !found && qp_tokens_function(tokens, i, &function); i = function.open)
-        found =
-            qp_token_same(&tokens->of[function.name], name) &&
-            qp_glsl_commas(tokens, function.open, &last) == qp_glsl_commas(tokens, open, &last) &&
-            has_out(tokens, function.open, number);
+    for (int i = 0; !found && qp_glsl_called(tokens, open, i, &function); i = function.open) {
+        const int begin = qp_glsl_argument(tokens, function.open, number);
+        found = qp_tokens_until(tokens, begin, "out", "inout") <
+                qp_tokens_until(tokens, begin, ",", ",");
+    }
     return found;
 }
 
@@ -62,16 +35,15 @@ bool qp_glsl_hands_out(const struct qp_tokens *tokens, int open, int number)
 static int handed_out_by(const struct qp_tokens *tokens, int first, int last)
 {
     const struct qp_token *of = tokens->of;
-    int number = 0, open = first - 1;
+    int number;
     if (first < 2 || !(qp_token_is(&of[last + 1], ",") || qp_token_is(&of[last + 1], ")")) ||
-        !(qp_token_is(&of[open], ",") || qp_token_is(&of[open], "(")))
+        !(qp_token_is(&of[first - 1], ",") || qp_token_is(&of[first - 1], "(")))
         return -1;
-    for (; open > 0 && (of[open].match < open || !qp_token_is(&of[open], "(")); open--) {
-        number += qp_token_is(&of[open], ",");
-        if (of[open].match >= 0 && of[open].match < open)
-            open = of[open].match;
-    }
-    return is_called(tokens, open) && qp_glsl_hands_out(tokens, open, number) ? open : -1;
+    const int open = qp_tokens_around(tokens, first, &number);
+    return is_sign(tokens, open, "(") && qp_glsl_follows_word(tokens, open) &&
+                   hands_out(tokens, open, number)
+               ? open
+               : -1;
 }
 
 /* The sign that sets the value from token `first` to `last`, or the bracket of the call that hands
@@ -84,12 +56,14 @@ static int setter_of(const struct qp_tokens *tokens, int first, int last)
                    element = qp_token_is(&of[last + 1], "[") && of[last + 1].match > last;
         more = member || element ||
                (is_sign(tokens, first - 1, "(") && of[first - 1].match == last + 1 &&
-                !is_called(tokens, first - 1));
+                !qp_glsl_follows_word(tokens, first - 1));
         first -= more && !member && !element;
         last = element ? of[last + 1].match : last + more + member;
     }
-    return qp_token_is_one_of(&of[last + 1], setting) ? last + 1
-           : first > 0 && qp_token_is_one_of(&of[first - 1], counting)
+    return qp_token_is_one_of(&of[last + 1], qp_glsl_assigns) ||
+                   qp_token_is_one_of(&of[last + 1], qp_glsl_counts)
+               ? last + 1
+           : first > 0 && qp_token_is_one_of(&of[first - 1], qp_glsl_counts)
                ? first - 1
                : handed_out_by(tokens, first, last);
 }
@@ -106,27 +80,22 @@ int qp_glsl_setter(const struct qp_tokens *tokens, int i)
 /* True for the name of a macro; *reads: an array is read by it. */
 static bool is_macro(const struct qp_tokens *tokens, const struct qp_token *token, bool *reads)
 {
+    const int macro = qp_glsl_macro(tokens, token);
     char name[QP_GLSL_LETTERS];
-    bool found = false;
-    for (int i = tokens->count + 1; i < tokens->all && !found; i++) {
-        found = qp_token_is(&tokens->of[i], "define") && qp_token_same(&tokens->of[i + 1], token);
-        int end = i, next = i;
-        while (found && tokens->of[end].kind != QP_TOKEN_END)
-            end++;
-        *reads = found && qp_glsl_next_gather(tokens, &next, name) && next <= end;
-    }
-    return found;
+    int next = macro, end = macro;
+    while (macro >= 0 && tokens->of[end].kind != QP_TOKEN_END)
+        end++;
+    *reads = macro >= 0 && qp_glsl_next_gather(tokens, &next, name) && next <= end;
+    return macro >= 0;
 }
 
 /* True if token i begins or calls a value that is no variable, from *first to *last: a call, more
  * than a name in brackets, or a macro that reads an array. */
 static bool is_value(const struct qp_tokens *tokens, int i, int *first, int *last, bool *reads)
 {
-    static const char *const asking[] = {"if", "while", "for", "switch", NULL}, *const part[] = {
-                                                                                    "(", ")", ".",
-                                                                                    NULL};
+    static const char *const part[] = {"(", ")", ".", NULL};
     const struct qp_token *of = tokens->of;
-    const bool called = is_called(tokens, i);
+    const bool called = qp_glsl_follows_word(tokens, i);
     bool more = called;
     *first = i - called;
     *last = of[i].match;
@@ -134,13 +103,13 @@ static bool is_value(const struct qp_tokens *tokens, int i, int *first, int *las
         *last = i;
         return is_macro(tokens, &of[i], reads) && *reads;
     }
-    if (!qp_token_is(&of[i], "(") || *last < i || qp_token_is_one_of(&of[*first], asking))
+    if (!qp_token_is(&of[i], "(") || *last < i || qp_token_is_one_of(&of[*first], qp_glsl_asks))
         return false;
     for (int k = i + 1; k < *last && !more;
          k = of[k].match > k && *of[k].at == '[' ? of[k].match : k + 1)
         more = (of[k].kind != QP_TOKEN_WORD && *of[k].at != '[' && *of[k].at != ']' &&
                 !qp_token_is_one_of(&of[k], part)) ||
-               (qp_token_is(&of[k], "(") && is_called(tokens, k));
+               (qp_token_is(&of[k], "(") && qp_glsl_follows_word(tokens, k));
     return more && !(called && is_macro(tokens, &of[*first], reads) && !*reads);
 }
 

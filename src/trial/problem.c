@@ -2,7 +2,6 @@
 /* Problems of trials, their reference, their cost and their tolerance. */
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/caller.h"

@@ -2,7 +2,6 @@
 /* Variants of trials. */
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/caller.h"

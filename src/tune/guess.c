@@ -2,8 +2,6 @@
 #include "tune/guess.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/status.h"
 

@@ -2,7 +2,6 @@
 /* The error of an iteration, step by step: with a right-hand side of 0 the solution is 0, and the
  * iterate is its own error. It starts as one smooth wave and noise in equal parts. */
 #include <math.h>
-#include <string.h>
 
 #include "cmd/draw/draw.h"
 #include "plan/problem.h"

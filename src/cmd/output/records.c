@@ -14,8 +14,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include <cjson/cJSON.h>
-
 #include "base/status.h"
 #include "cmd/output/figures.h"
 #include "cmd/output/sentence.h"

@@ -4,7 +4,6 @@
  * copies 32 MiB), on a CPU by STREAM's triad. */
 #include <math.h>
 #include <omp.h>
-#include <string.h>
 
 #include "cmd/paper/bench_paper5.h"
 #include "cmd/paper/peaks.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Steps that all papers share: add rows and lines to a measurement, find a record. */
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/whole.h"

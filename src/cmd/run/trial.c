@@ -3,8 +3,6 @@
 
 #include <ctype.h>
 #include <limits.h>
-#include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/status.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Systems of any matrix, eliminated, and judged by LAPACK. */
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "base/random.h"
 #include "base/status.h"

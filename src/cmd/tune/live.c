@@ -3,7 +3,6 @@
  * one of built-in templates bit for bit, at two awkward sizes and at its own, and then timed. */
 #include "cmd/tune/live.h"
 
-#include <math.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>

@@ -6,9 +6,8 @@
 #include "cmd/cmd.h"
 #include "tune/search.h"
 
-/* A kernel whose configurations can be tried. Functions are as those of
- * qp_search_desc. `attempt` appends a sample, and at the first sets `end`, `times` and of a wrong
- * configuration `why`. */
+/* A kernel whose configurations can be tried. Functions are as those of qp_search_desc. `attempt`
+ * appends a sample, and at the first sets `end`, `times` and of a wrong configuration `why`. */
 struct tune_kernel {
     const char *name, *device; /* of the kernel file or row and its target, and of what runs it */
     const char

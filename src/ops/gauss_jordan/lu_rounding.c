@@ -15,7 +15,6 @@
  * |u_k|, in the Euclidean norm. Five of them are exceeded once in a million (gauss_jordan.c). */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "ops/gauss_jordan/gauss_jordan.h"
 #include "plan/problem.h"

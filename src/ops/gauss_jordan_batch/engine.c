@@ -6,7 +6,6 @@
 #include "ops/gauss_jordan_batch/program.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/watch.h"
 #include "engines/common.h"

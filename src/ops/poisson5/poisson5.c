@@ -57,42 +57,37 @@ static double update(const struct qp_problem *problem, int kind, const double *u
     return old + w * ((left + right + below + above + rhs) / 4.0 - old);
 }
 
-/* Cells of row y from `first` on, `apart` from each other; returns the largest sum so far. */
-static double step_row(const struct qp_problem *problem, const double *old, double *new, size_t y,
-                       size_t first, int apart, double scale)
+/* All cells of these rows, or those whose x + y leaves `colour` over by 2: cells of one colour read
+ * none of their own. */
+static double step_cells(const struct qp_problem *problem, const double *old, double *new,
+                         size_t first, size_t end, int colour)
 {
-    const int kind = qp_problem_kind(problem);
-    for (int x = (int)first; x < problem->width; x += apart)
-        new[y * (size_t)problem->width + (size_t)x] = update(problem, kind, old, x, (int)y, &scale);
-    return scale;
+    const int kind = qp_problem_kind(problem), apart = colour < 0 ? 1 : 2;
+    double largest = 0.0;
+    for (int y = (int)first; y < (int)end; y++) {
+        for (int x = colour < 0 ? 0 : (y + colour) % 2; x < problem->width; x += apart)
+            new[(size_t)y * (size_t)problem->width + (size_t)x] =
+                update(problem, kind, old, x, y, &largest);
+    }
+    return largest;
 }
 
 static double step_rows(const struct qp_problem *problem, const double *old, double *new,
                         size_t first, size_t end)
 {
-    double largest = 0.0;
-    for (size_t y = first; y < end; y++)
-        largest = step_row(problem, old, new, y, 0, 1, largest);
-    return largest;
+    return step_cells(problem, old, new, first, end, -1);
 }
 
-/* Cells of one colour read none of their own. */
 static double step_red(const struct qp_problem *problem, const double *old, double *new,
                        size_t first, size_t end)
 {
-    double largest = 0.0;
-    for (size_t y = first; y < end; y++)
-        largest = step_row(problem, old, new, y, y % 2, 2, largest);
-    return largest;
+    return step_cells(problem, old, new, first, end, 0);
 }
 
 static double step_black(const struct qp_problem *problem, const double *old, double *new,
                          size_t first, size_t end)
 {
-    double largest = 0.0;
-    for (size_t y = first; y < end; y++)
-        largest = step_row(problem, old, new, y, (y + 1) % 2, 2, largest);
-    return largest;
+    return step_cells(problem, old, new, first, end, 1);
 }
 
 /* Chaotic rows have a lower bound for a reference (below): Jacobi's step, or that of the blocks

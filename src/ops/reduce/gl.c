@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reductions in fragment shaders: rooms 3 to 7 around the pyramid in engines/reducer.c.
- * Inputs are textures, a pass draws the whole pyramid, there is nothing to swap, and one
- * texel comes back. */
+/* Reductions in fragment shaders: rooms 3 to 7 around the pyramid in engines/reducer.c. Inputs are
+ * textures, a pass draws the whole pyramid, there is nothing to swap, and one texel comes back. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

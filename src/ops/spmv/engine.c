@@ -4,7 +4,6 @@
  * length of a part, and all rows are parts; in compute shaders a group computes a block of rows,
  * and only rows longer than a block come in parts. */
 #include <math.h>
-#include <stdlib.h>
 
 #include "base/whole.h"
 #include "engines/common.h"

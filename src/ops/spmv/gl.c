@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Sparse products in fragment and compute shaders. The engine in engines/gl.c runs those of one
  * draw, and that in engine.c those of two passes. */
-#include "engines/engines.h"
 #include "ops/spmv/spmv.h"
 
 #define ONE_VALUE      .format = QP_R32F

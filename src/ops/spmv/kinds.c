@@ -2,7 +2,6 @@
 /* Matrices that are made, row by row, so that any of them can be made again from its seed. */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/random.h"
 #include "ops/spmv/spmv.h"

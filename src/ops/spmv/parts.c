@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Parts of rows: long ones are cut, so that no fragment or work group adds many more entries than
  * others. */
-#include <stdlib.h>
-
-#include "base/memory.h"
 #include "ops/spmv/spmv.h"
+#include <stdlib.h>
 
 /* ---- Rows sorted by length ---- */
 

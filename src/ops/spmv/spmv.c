@@ -8,7 +8,6 @@
 #include "ops/spmv/spmv.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "base/random.h"
 #include "engines/engines.h"
@@ -85,11 +84,6 @@ static double step_rows(const struct qp_problem *problem, const double *old, dou
         scale = fmax(scale, magnitude);
     }
     return scale;
-}
-
-static void step(const struct qp_problem *problem, const double *old, double *new, double *scale)
-{
-    qp_step_by_rows(problem, step_rows, old, new, scale);
 }
 
 /* Witness, the judge of the reference: entries from the last to the first, each added to its row in
@@ -208,7 +202,8 @@ const struct qp_op qp_op_spmv = {
     .cell_bytes = 400.0,
     .runs = &runs,
     .create = create,
-    .step = step,
+    .step = qp_step_all_rows,
+    .rows = step_rows,
     .witness = witness,
     .tolerance = tolerance,
     .cost = cost,

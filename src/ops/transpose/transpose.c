@@ -56,11 +56,6 @@ static double step_rows(const struct qp_problem *problem, const double *old, dou
     return scale;
 }
 
-static void step(const struct qp_problem *problem, const double *old, double *new, double *scale)
-{
-    qp_step_by_rows(problem, step_rows, old, new, scale);
-}
-
 /* Witness, the judge of the reference: scatters place number k of x, from the last on. */
 static void witness(const struct qp_problem *problem, const double *old, double *new, double *scale)
 {
@@ -93,7 +88,8 @@ const struct qp_op qp_op_transpose = {
     .field = fields,
     .runs = &qp_usual_runs,
     .create = create,
-    .step = step,
+    .step = qp_step_all_rows,
+    .rows = step_rows,
     .witness = witness,
     .tolerance = qp_rounds_nothing,
     .cost = qp_cost_of_arrays,

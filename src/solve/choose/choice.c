@@ -2,7 +2,6 @@
 /* Choice of the method for a system, and the other method if the first one fails. */
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"

@@ -9,7 +9,6 @@
  * a singular matrix, with which no x makes the residual of a random side small. No bound on pivots
  * could: roundings put pivots of up to some hundred 2^-24 where a rank-deficient matrix has zeros,
  * while an invertible Hilbert matrix has smaller ones. */
-#include <quadpass/dense.h>
 
 #include <limits.h>
 #include <math.h>
@@ -18,7 +17,6 @@
 
 #include "base/clock.h"
 #include "base/random.h"
-#include "ops/gauss_jordan/gauss_jordan.h"
 #include "plan/problem.h"
 #include "solve/eliminate/elimination.h"
 #include "solve/numbers.h"

@@ -4,7 +4,6 @@
  * largest remaining element, so that hardly anything grows, Wilkinson's matrix included, and where
  * only roundings remain the remaining columns are combinations of those before them. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/sets.h"
 #include "base/twofold.h"

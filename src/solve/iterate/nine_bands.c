@@ -2,10 +2,8 @@
 /* Weighted Jacobi with a matrix of nine bands on a grid. The device measures the residual of its
  * own iterate and one texel comes back; the host decides at the end, in double, from the matrix as
  * it was given. */
-#include <quadpass/solve.h>
-
-#include <float.h>
 #include <math.h>
+#include <quadpass/solve.h>
 
 #include "ops/jacobi9/jacobi9.h"
 #include "solve/iterate/iteration.h"

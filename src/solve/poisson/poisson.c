@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Poisson's equation by steps on the device, and corrections on the host. The problem of a walk
  * holds f in float, so a row in double takes two rounds, too, where that is not enough. */
-#include <quadpass/poisson.h>
 
 #include <float.h>
 #include <limits.h>
